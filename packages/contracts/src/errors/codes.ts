@@ -1,0 +1,34 @@
+import { gnnErrorCodes } from "@hopwise/gnn-core/spec";
+
+export interface ErrorCodeInfo {
+  readonly status: number;
+  readonly title: string;
+  readonly retryable: boolean;
+}
+
+const serviceErrorCodes = {
+  REQUEST_INVALID: { status: 400, title: "The request is not valid", retryable: false },
+  REQUEST_TOO_LARGE: { status: 413, title: "The request is larger than the limit", retryable: false },
+  REQUEST_RATE_LIMITED: { status: 429, title: "Too many requests", retryable: true },
+  REQUEST_NOT_FOUND: { status: 404, title: "There is nothing at this address", retryable: false },
+  REQUEST_CONFLICT: { status: 409, title: "The request does not fit the present state", retryable: false },
+  REQUEST_RANGE: { status: 416, title: "The range cannot be served", retryable: false },
+  REQUEST_FORMAT: { status: 415, title: "This content type is not understood here", retryable: false },
+  AUTH_REQUIRED: { status: 401, title: "A key or a session is needed", retryable: false },
+  AUTH_INVALID: { status: 401, title: "The key or link is not valid", retryable: false },
+  AUTH_FORBIDDEN: { status: 403, title: "The role does not allow this", retryable: false },
+  JOB_SPEC_INVALID: { status: 422, title: "The job spec is not valid", retryable: false },
+  JOB_TOO_LARGE: { status: 422, title: "The job cannot fit on any worker", retryable: false },
+  JOB_FINISHED: { status: 409, title: "The job has already ended", retryable: false },
+  JOB_ATTEMPTS_EXHAUSTED: { status: 500, title: "The job failed in every attempt", retryable: false },
+  DATASET_NOT_READY: { status: 409, title: "The dataset is not ready", retryable: true },
+  DATASET_FILE_NAME: { status: 422, title: "The file name cannot be used", retryable: false },
+  WORKER_LOST: { status: 500, title: "The worker stopped answering", retryable: true },
+  WORKER_INCOMPATIBLE: { status: 409, title: "The worker speaks another contract version", retryable: false },
+  UPSTREAM_UNAVAILABLE: { status: 503, title: "A service this one needs is not answering", retryable: true },
+  INTERNAL: { status: 500, title: "Something went wrong on our side", retryable: true },
+} as const satisfies Record<string, ErrorCodeInfo>;
+
+/** The one table: code → status, title, retryable, for REST, GraphQL and the queue. */
+export const errorCodes = { ...gnnErrorCodes, ...serviceErrorCodes };
+export type ErrorCode = keyof typeof errorCodes;

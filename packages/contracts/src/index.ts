@@ -1,0 +1,13 @@
+/** How uploaded files become a graph; owned by the engine's ingest step. */
+export { type DatasetSpec, type DatasetSpecInput, datasetSpec } from "@hopwise/gnn-core/spec";
+export * from "./artifact-ref.ts";
+export * from "./errors/codes.ts";
+export * from "./errors/problem.ts";
+export * from "./events/worker-event.ts";
+export * from "./jobs/job-spec.ts";
+export * from "./jobs/resolve-job-spec.ts";
+export * from "./jobs/stage-task.ts";
+export * from "./limits.ts";
+export * from "./redis/keys.ts";
+export * from "./version.ts";
+export * from "./workers/announcement.ts";

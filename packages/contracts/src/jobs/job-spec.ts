@@ -1,0 +1,50 @@
+import { componentChoice, featureOptions, splitOptions, taskOptions, trainOptions } from "@hopwise/gnn-core/spec";
+import { z } from "zod";
+import { limits } from "../limits.ts";
+
+const resources = z.strictObject({
+  device: z.enum(["auto", "cpu", "cuda"]).default("auto"),
+  ranks: z.number().int().min(1).max(limits.ranks).default(1),
+  threadsPerRank: z.union([z.literal("auto"), z.number().int().min(1)]).default("auto"),
+  samplerThreads: z.number().int().min(1).max(64).default(1),
+  workerLabels: z.record(z.string(), z.string()).default({}),
+  maxDuration: z.iso.duration().default("PT2H"),
+});
+
+const outputs = z.strictObject({
+  embeddings: z
+    .strictObject({
+      layer: z.literal("lastHidden").default("lastHidden"),
+      nodes: z.literal("all").default("all"),
+      dtype: z.literal("fp32").default("fp32"),
+      formats: z.array(z.string()).default(["parquet"]),
+    })
+    .prefault({}),
+  predictions: z.strictObject({ formats: z.array(z.string()).default(["parquet"]) }).prefault({}),
+  steps: z
+    .array(z.strictObject({ type: z.string(), options: z.record(z.string(), z.unknown()).default({}) }))
+    .default([])
+    .describe("Further steps of the catalogue, run at the end on the artifacts they read"),
+});
+
+/** A training job. Component options are checked against their components by `resolveJobSpec`. */
+export const jobSpec = z.strictObject({
+  version: z.literal(1),
+  kind: z.enum(["train"]),
+  name: z.string().max(limits.jobNameLength).default(""),
+  project: z.string().default("default"),
+  tags: z.record(z.string(), z.string()).default({}),
+  dataset: z.string().describe("Dataset id, optionally @version; without one the latest is frozen at submit"),
+  task: taskOptions,
+  split: splitOptions.default({ type: "column", column: "split" }),
+  features: featureOptions.prefault({}),
+  partition: componentChoice("metis"),
+  model: componentChoice("sage"),
+  sampling: componentChoice("neighbor"),
+  train: trainOptions.prefault({}),
+  resources: resources.prefault({}),
+  outputs: outputs.prefault({}),
+  priority: z.number().int().min(1).max(10).default(5),
+});
+export type JobSpec = z.infer<typeof jobSpec>;
+export type JobSpecInput = z.input<typeof jobSpec>;

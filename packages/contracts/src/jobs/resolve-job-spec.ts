@@ -1,0 +1,63 @@
+import { type Component, GnnError, type Registry } from "@hopwise/gnn-core/spec";
+import type { z } from "zod";
+import { AppError } from "../errors/problem.ts";
+import { type JobSpec, jobSpec } from "./job-spec.ts";
+
+/**
+ * The whole spec with every default filled in and every component's options checked by its own schema.
+ *
+ * @throws AppError JOB_SPEC_INVALID with the JSON pointer of the first thing wrong
+ */
+export function resolveJobSpec(input: unknown, registry: Registry): JobSpec {
+  const parsed = jobSpec.safeParse(input);
+  if (!parsed.success) throw specError(parsed.error, []);
+  const spec = parsed.data;
+  return {
+    ...spec,
+    partition: resolve(spec.partition, registry, "partitioner", ["partition"]),
+    model: resolve(spec.model, registry, "model", ["model"]),
+    sampling: resolve(spec.sampling, registry, "sampler", ["sampling"]),
+    outputs: {
+      ...spec.outputs,
+      steps: spec.outputs.steps.map((step, i) => resolve(step, registry, "step", ["outputs", "steps", i])),
+    },
+  };
+}
+
+interface Choice {
+  type: string;
+  options: Record<string, unknown>;
+}
+
+function resolve(choice: Choice, registry: Registry, kind: Component["kind"], path: (string | number)[]): Choice {
+  const options = componentOf(choice.type, registry, kind, path).options.safeParse(choice.options);
+  if (!options.success) throw specError(options.error, [...path, "options"]);
+  return { type: choice.type, options: options.data as Record<string, unknown> };
+}
+
+function componentOf(name: string, registry: Registry, kind: Component["kind"], path: (string | number)[]): Component {
+  try {
+    return registry.get(kind, name);
+  } catch (error) {
+    if (!(error instanceof GnnError)) throw error;
+    throw new AppError("JOB_SPEC_INVALID", error.message, {
+      cause: error,
+      place: { pointer: pointerOf([...path, "type"]) },
+    });
+  }
+}
+
+function specError(error: z.ZodError, path: (string | number)[]): AppError {
+  const [issue] = error.issues;
+  const pointer = pointerOf([...path, ...(issue?.path ?? [])]);
+  const more = error.issues.length > 1 ? ` (and ${error.issues.length - 1} more)` : "";
+  return new AppError("JOB_SPEC_INVALID", `${pointer}: ${issue?.message ?? "not valid"}${more}`, {
+    cause: error,
+    place: { pointer },
+  });
+}
+
+/** RFC 6901 */
+function pointerOf(path: readonly PropertyKey[]): string {
+  return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { artifactRef } from "../artifact-ref.ts";
+
+/** One stage of one attempt of a job, as it lies in a host's queue. */
+export const stageTask = z.object({
+  contract: z.number().int(),
+  projectId: z.string(),
+  jobId: z.string(),
+  attempt: z.number().int().positive(),
+  /** Position of the stage in the job. */
+  stageIndex: z.number().int().nonnegative(),
+  /** Name of the step component, e.g. `train`. */
+  step: z.string(),
+  options: z.unknown(),
+  inputs: z.record(z.string(), artifactRef),
+  resume: artifactRef.nullable(),
+  /** The artifact this stage must make: id chosen by the scheduler, key prefix fresh per attempt. */
+  output: z.object({ id: z.string(), kind: z.string(), prefix: z.string(), reuseKey: z.string() }),
+  ranks: z.number().int().positive(),
+  device: z.enum(["cpu", "cuda"]),
+  threadsPerRank: z.number().int().positive(),
+  maxDurationMs: z.number().int().positive(),
+  requestId: z.string().optional(),
+});
+export type StageTask = z.infer<typeof stageTask>;

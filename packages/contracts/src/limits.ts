@@ -1,0 +1,18 @@
+/** Limits at the edge; the API's env may lower or raise those marked. */
+export const limits = {
+  /** Largest single uploaded file (env). */
+  uploadBytes: 20 * 1024 ** 3,
+  filesPerDataset: 64,
+  jsonBodyBytes: 1024 * 1024,
+  graphqlDepth: 10,
+  /** Requests per minute and key (env). */
+  requestsPerMinute: 1200,
+  fileNameLength: 120,
+  jobNameLength: 120,
+  epochs: 100_000,
+  ranks: 1024,
+  pageSize: 200,
+} as const;
+
+/** A plain file name: no separators, no leading dot, no control characters. */
+export const fileNamePattern = /^(?!\.)[^/\\\u0000-\u001f\u007f]{1,120}$/u;

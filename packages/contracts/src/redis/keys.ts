@@ -1,0 +1,40 @@
+/** Every Redis name, in one place. All of it can be rebuilt from PostgreSQL and the workers after a FLUSHALL. */
+export const redisKeys = {
+  /** BullMQ queue of one worker; job name `stage`, data StageTask, job id `<jobId>-<attempt>-<stageIndex>`. */
+  workerQueue: (workerId: string) => `host-${workerId}`,
+  /** Stream of WorkerEvents: field `event` holds the JSON. */
+  events: "hw:events",
+  /** Consumer group of the API on the stream. */
+  eventsGroup: "api",
+  /** Hash `<jobId>-<attempt>-<stageIndex>` → highest seq the API has persisted (cumulative). */
+  acked: "hw:acked",
+  /** String, WorkerAnnouncement as JSON, PX 5000. */
+  worker: (workerId: string) => `hw:worker:${workerId}`,
+  workerPattern: "hw:worker:*",
+  /** String `<workerId>/<bootId>`, PX 5000, renewed each second while the stage runs. */
+  lease: (jobId: string, attempt: number) => `hw:lease:${jobId}:${attempt}`,
+  /** Hash jobId → DesiredState as JSON; mirrored from the database. */
+  desired: "hw:desired",
+  /** Set once by whoever finds it missing; a change means that Redis was emptied. */
+  generation: "hw:generation",
+} as const;
+
+/** Pub/sub channels: a message only wakes the reader, who then reads the stored state. */
+export const redisChannels = {
+  /** jobId whose desired state changed. */
+  desired: "hw:wake:desired",
+  /** Asks workers to send every unacknowledged event again. */
+  resend: "hw:wake:resend",
+  /** jobId with newly persisted events (to API replicas). */
+  persisted: "hw:wake:persisted",
+} as const;
+
+export const leaseMs = 5000;
+export const renewMs = 1000;
+
+/** What a user wants of a job beyond running: attempts below `attempt` must stop too. */
+export interface DesiredState {
+  readonly state: "run" | "cancel";
+  /** The attempt that holds the fencing token; a worker stops any older one. */
+  readonly attempt: number;
+}

@@ -1,0 +1,29 @@
+import { z } from "zod";
+
+/** What a worker says of itself, renewed each second in Redis and expiring after five. */
+export const workerAnnouncement = z.object({
+  contract: z.number().int(),
+  id: z.string(),
+  /** New at every start of the process: leases of an earlier boot are lost at once. */
+  bootId: z.string(),
+  host: z.string(),
+  version: z.string(),
+  build: z.string(),
+  pid: z.number().int(),
+  devices: z.array(
+    z.object({ kind: z.enum(["cpu", "cuda"]), index: z.number().int(), name: z.string(), memoryBytes: z.number() }),
+  ),
+  /** Ranks it can run at once. */
+  slots: z.number().int().positive(),
+  cores: z.number().int().positive(),
+  memoryBytes: z.number(),
+  diskFreeBytes: z.number(),
+  isa: z.string(),
+  labels: z.record(z.string(), z.string()),
+  /** `kind:name@version` of every component it has. */
+  components: z.array(z.string()),
+  draining: z.boolean(),
+  /** Stages it is running, so that a restarted API can pick them up. */
+  running: z.array(z.object({ jobId: z.string(), attempt: z.number().int(), stageIndex: z.number().int() })),
+});
+export type WorkerAnnouncement = z.infer<typeof workerAnnouncement>;

@@ -1,0 +1,3 @@
+namespace gnn {
+const char* version() { return "0.1.0"; }
+}  // namespace gnn

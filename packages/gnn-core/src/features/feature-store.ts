@@ -1,0 +1,21 @@
+/** Feature rows of a mini-batch: dense rows, or the rows of a CSR matrix (bags of words are never densified). */
+export type FeatureRows =
+  | { readonly kind: "dense"; readonly numRows: number; readonly dim: number; readonly values: Float32Array }
+  | {
+      readonly kind: "csr";
+      readonly numRows: number;
+      readonly dim: number;
+      /** int32 [numRows + 1] */
+      readonly indptr: Int32Array;
+      readonly indices: Int32Array;
+      readonly values: Float32Array;
+    };
+
+/** Read access to node features by GlobalId. Implementations share one conformance suite. */
+export interface FeatureStore {
+  readonly numRows: number;
+  readonly dim: number;
+  readonly kind: "dense" | "csr";
+  /** Copies the rows of `globalIds`, in their order. The caller owns the result. */
+  gather(globalIds: Int32Array): FeatureRows;
+}

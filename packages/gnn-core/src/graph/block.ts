@@ -1,0 +1,28 @@
+/**
+ * A bipartite message-flow graph of one hop: src rows send to dst rows (DGL's block).
+ * Its first `numDst` src rows *are* the dst rows. Column = dst, entries = in-neighbours (BlockIds of src).
+ *
+ * Three nodes, 7 → 9 ← 8, seeds [9]: srcIds [9, 7, 8], numDst 1, indptr [0, 2], indices [1, 2].
+ */
+export interface Block {
+  readonly device: "cpu";
+  readonly numSrc: number;
+  readonly numDst: number;
+  /** int32 [numDst + 1] */
+  readonly indptr: Int32Array;
+  /** int32 [numEdges], BlockIds of src rows */
+  readonly indices: Int32Array;
+  /** GlobalId of every src row, int32 [numSrc] */
+  readonly srcIds: Int32Array;
+  /** float32 [numEdges] when the graph has edge weights */
+  readonly weights: Float32Array | null;
+  /** The same edges by src: backward passes use it, so that they need no atomics and are deterministic. */
+  readonly reverse: {
+    /** int32 [numSrc + 1] */
+    readonly indptr: Int32Array;
+    /** dst row of every edge, int32 [numEdges] */
+    readonly indices: Int32Array;
+    /** position of the edge in `indices`, int32 [numEdges] */
+    readonly edges: Int32Array;
+  };
+}

@@ -1,0 +1,25 @@
+/** A column as the preview shows it. */
+export interface ColumnInfo {
+  readonly name: string;
+  /** int64, double, text, boolean, list or other: what the values look like, never how ids are read. */
+  readonly type: "int64" | "double" | "text" | "boolean" | "list" | "other";
+}
+
+/** A batch of rows, column by column, in the order asked for. Nulls are null; ids are always text. */
+export interface TableBatch {
+  readonly numRows: number;
+  /** 1-based place (line of a text file, row of a columnar one) of the batch's first row. */
+  readonly firstLine: number;
+  readonly columns: readonly (readonly (string | null)[] | Float64Array)[];
+}
+
+/** One file read as a table. Text columns come as text exactly as written: `007` stays `007`. */
+export interface TableSource {
+  readonly columns: readonly ColumnInfo[];
+  /**
+   * Streams rows in file order. `as: "text"` never converts; `as: "number"` gives Float64Array with NaN for null.
+   * @throws GnnError DATASET_COLUMN_MISSING, DATASET_ROW_INVALID, DATASET_VALUE_INVALID with file, line, field
+   */
+  read(columns: readonly { name: string; as: "text" | "number" }[]): AsyncIterable<TableBatch>;
+  close(): Promise<void>;
+}

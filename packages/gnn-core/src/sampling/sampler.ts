@@ -1,0 +1,22 @@
+import type { Block } from "../graph/block.ts";
+import type { CscGraph } from "../graph/csc-graph.ts";
+
+export interface SamplerContext {
+  readonly graph: CscGraph;
+  readonly numHops: number;
+  readonly seed: number;
+}
+
+/** Names one mini-batch: with the job's seed it decides every random draw, whatever thread or rank makes it. */
+export interface BatchKey {
+  readonly epoch: number;
+  readonly step: number;
+}
+
+/**
+ * Draws the blocks of one mini-batch. `blocks[0]` is the input layer, `blocks[at(-1)]` ends in the seeds
+ * (the order the model consumes them); `blocks[i].srcIds` begins with the dst ids, which are `blocks[i+1].srcIds`.
+ */
+export interface Sampler {
+  sample(seeds: Int32Array, key: BatchKey, signal?: AbortSignal): Promise<readonly Block[]>;
+}

@@ -1,0 +1,22 @@
+import type { z } from "zod";
+import type { Nn } from "../nn/index.ts";
+import type { GnnModel, ModelShape } from "../nn/model.ts";
+import type { ComponentBase } from "./component.ts";
+
+export interface ModelComponent<O extends z.ZodObject = z.ZodObject> extends ComponentBase<O> {
+  readonly kind: "model";
+  /** Number of message-passing hops, which the sampler must provide; 0 for a model that ignores edges. */
+  readonly numHops: (options: z.infer<O>) => number;
+  /** Number of float32 parameters, for the estimate. */
+  readonly numParameters: (options: z.infer<O>, shape: ModelShape) => number;
+  /**
+   * Builds the model. `nn` carries the layers, so that this file needs no tensor import and the
+   * catalogue can be read without native code.
+   */
+  readonly create: (options: z.infer<O>, shape: ModelShape, nn: Nn) => GnnModel;
+}
+
+/** Declares a model. One per file, exported from `models/<name>.model.ts`. */
+export function defineModel<O extends z.ZodObject>(model: Omit<ModelComponent<O>, "kind">): ModelComponent<O> {
+  return { kind: "model", ...model };
+}

@@ -1,0 +1,16 @@
+import type { z } from "zod";
+import type { TableSource } from "../io/table-source.ts";
+import type { ComponentBase } from "./component.ts";
+
+export interface ReaderComponent<O extends z.ZodObject = z.ZodObject> extends ComponentBase<O> {
+  readonly kind: "reader";
+  /** File-name endings this reader is proposed for, e.g. `.csv`, `.csv.gz`. */
+  readonly extensions: readonly string[];
+  /** Opens one file as a table of columns; closing it frees everything it holds. */
+  readonly open: (path: string, options: z.infer<O>) => Promise<TableSource>;
+}
+
+/** Declares a reader. One per file, exported from `io/readers/<name>.reader.ts`. */
+export function defineReader<O extends z.ZodObject>(reader: Omit<ReaderComponent<O>, "kind">): ReaderComponent<O> {
+  return { kind: "reader", ...reader };
+}

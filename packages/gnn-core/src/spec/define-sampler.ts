@@ -1,0 +1,15 @@
+import type { z } from "zod";
+import type { Sampler, SamplerContext } from "../sampling/sampler.ts";
+import type { ComponentBase } from "./component.ts";
+
+export interface SamplerComponent<O extends z.ZodObject = z.ZodObject> extends ComponentBase<O> {
+  readonly kind: "sampler";
+  /** Expected number of input rows per seed, for the estimate. */
+  readonly rowsPerSeed: (options: z.infer<O>, meanDegree: number, numHops: number) => number;
+  readonly create: (options: z.infer<O>, context: SamplerContext) => Sampler | Promise<Sampler>;
+}
+
+/** Declares a sampler. One per file, exported from `sampling/<name>.sampler.ts`. */
+export function defineSampler<O extends z.ZodObject>(sampler: Omit<SamplerComponent<O>, "kind">): SamplerComponent<O> {
+  return { kind: "sampler", ...sampler };
+}

@@ -1,0 +1,39 @@
+import type { z } from "zod";
+import type { RankContext } from "../dist/rank-context.ts";
+import type { ArtifactDir, ManifestDraft } from "../io/manifest.ts";
+import type { ComponentBase } from "./component.ts";
+import type { StepEvent } from "./step-event.ts";
+
+/** What a running step may touch. Nothing else is shared between runs. */
+export interface StepContext<O = unknown> {
+  readonly options: O;
+  /** Verified local folders of the input artifacts, read-only, by artifact kind. */
+  readonly inputs: Readonly<Record<string, ArtifactDir>>;
+  /** Empty folder for the output blobs; shared by the ranks of this host, only rank 0 names files outside `rank<r>/`. */
+  readonly outDir: string;
+  /** Scratch space shared by the ranks of this host, removed afterwards. */
+  readonly scratchDir: string;
+  /** This process among its peers; a step that runs on one rank sees rank 0 of 1. */
+  readonly rank: RankContext;
+  /** The last checkpoint of an earlier attempt, if there is one. */
+  readonly resume: ArtifactDir | null;
+  readonly onEvent: (event: StepEvent) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface StepComponent<O extends z.ZodType = z.ZodType> extends ComponentBase<O> {
+  readonly kind: "step";
+  /** Artifact kinds it reads, e.g. `["graph"]`; resolved by kind when a job is planned. */
+  readonly inputs: readonly string[];
+  /** Artifact kind it writes. */
+  readonly output: string;
+  /** `one`: rank 0 alone; `all`: every rank of the job, with a collective between them. */
+  readonly ranks: "one" | "all";
+  /** Writes blobs under `outDir` and returns what the manifest says of them. Ranks above 0 return null. */
+  readonly run: (context: StepContext<z.infer<O>>) => Promise<ManifestDraft | null>;
+}
+
+/** Declares a step. One per file, exported from `steps/<name>.step.ts`. */
+export function defineStep<O extends z.ZodType>(step: Omit<StepComponent<O>, "kind">): StepComponent<O> {
+  return { kind: "step", ...step };
+}

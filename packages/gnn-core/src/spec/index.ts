@@ -1,0 +1,33 @@
+import { fileURLToPath } from "node:url";
+import { discoverComponents } from "./discover.ts";
+import type { Registry } from "./registry.ts";
+
+export { type GnnErrorCode, gnnErrorCodes } from "../errors/codes.ts";
+export { type ErrorPlace, GnnError } from "../errors/gnn-error.ts";
+export { type DatasetSpec, type DatasetSpecInput, datasetSpec } from "../io/dataset-spec.ts";
+export { type ArtifactDir, type BlobRef, blobRef, type Manifest, manifest } from "../io/manifest.ts";
+export {
+  componentChoice,
+  featureOptions,
+  partitionStepOptions,
+  splitOptions,
+  taskOptions,
+  trainOptions,
+  trainStepOptions,
+} from "../train/train-options.ts";
+export { type CatalogEntry, catalogOf } from "./catalog.ts";
+export type { ComponentBase, ComponentKind } from "./component.ts";
+export { defineModel, type ModelComponent } from "./define-model.ts";
+export { definePartitioner, type PartitionerComponent } from "./define-partitioner.ts";
+export { defineReader, type ReaderComponent } from "./define-reader.ts";
+export { defineSampler, type SamplerComponent } from "./define-sampler.ts";
+export { defineStep, type StepComponent, type StepContext } from "./define-step.ts";
+export { type Component, Registry } from "./registry.ts";
+export { type StepBreakdown, type StepEvent, stepBreakdown, stepEvent } from "./step-event.ts";
+
+const builtIn = fileURLToPath(new URL("../", import.meta.url));
+
+/** The engine's own components, and those in the operator's folders. Imports no native code. */
+export function loadRegistry(extraFolders: readonly string[] = []): Promise<Registry> {
+  return discoverComponents([builtIn, ...extraFolders]);
+}

@@ -1,0 +1,92 @@
+import { z } from "zod";
+
+/** Sections of a job spec that the engine reads; the service's JobSpec is composed of the same schemas. */
+
+export const taskOptions = z.strictObject({
+  type: z.literal("nodeClassification").default("nodeClassification"),
+  target: z.string().describe("The label column"),
+  classWeights: z.enum(["none", "balanced"]).default("none"),
+});
+export type TaskOptions = z.infer<typeof taskOptions>;
+
+export const splitOptions = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("column"), column: z.string().default("split") }),
+  z.strictObject({
+    type: z.literal("random"),
+    train: z.number().min(0).max(1).default(0.6),
+    val: z.number().min(0).max(1).default(0.2),
+    test: z.number().min(0).max(1).default(0.2),
+    stratify: z.boolean().default(true),
+    seed: z.number().int().min(0).default(0),
+  }),
+]);
+export type SplitOptions = z.infer<typeof splitOptions>;
+
+export const featureOptions = z.strictObject({
+  node: z.array(z.string()).default(["*"]),
+  dtype: z.enum(["fp32"]).default("fp32"),
+  transforms: z.array(z.enum(["rowNormalize", "standardize"])).default([]),
+});
+export type FeatureOptions = z.infer<typeof featureOptions>;
+
+export const trainOptions = z.strictObject({
+  epochs: z.number().int().min(1).max(100_000).default(50),
+  batchSize: z.number().int().min(1).default(1024).describe("Global seeds per step; per rank = batchSize / ranks"),
+  optimizer: z
+    .strictObject({
+      type: z.literal("adam").default("adam"),
+      options: z
+        .strictObject({ lr: z.number().positive().default(0.003), weightDecay: z.number().min(0).default(0) })
+        .prefault({}),
+    })
+    .prefault({}),
+  gradClipNorm: z.number().positive().nullable().default(null),
+  earlyStopping: z
+    .strictObject({
+      metric: z.enum(["val/accuracy", "val/loss"]).default("val/accuracy"),
+      mode: z.enum(["max", "min"]).default("max"),
+      patience: z.number().int().min(1).default(10).describe("Evaluations without improvement"),
+    })
+    .nullable()
+    .default(null),
+  evaluate: z
+    .strictObject({ everyEpochs: z.number().int().min(1).default(1), mode: z.enum(["layerwise"]).default("layerwise") })
+    .prefault({}),
+  checkpoint: z
+    .strictObject({
+      everyEpochs: z.number().int().min(1).default(1),
+      keepBest: z.number().int().min(1).max(10).default(1),
+    })
+    .prefault({}),
+  seed: z
+    .number()
+    .int()
+    .min(0)
+    .max(2 ** 31 - 1)
+    .default(0),
+});
+export type TrainOptions = z.infer<typeof trainOptions>;
+
+/** A component by name with options that its own schema checks. */
+export const componentChoice = (name: string) =>
+  z
+    .strictObject({ type: z.string().default(name), options: z.record(z.string(), z.unknown()).default({}) })
+    .default({ type: name, options: {} });
+
+/** Options of the `train` step: the JobSpec's sections of the same names. */
+export const trainStepOptions = z.strictObject({
+  task: taskOptions,
+  features: featureOptions.prefault({}),
+  model: componentChoice("sage"),
+  sampling: componentChoice("neighbor"),
+  train: trainOptions.prefault({}),
+  samplerThreads: z.number().int().min(1).max(64).default(1),
+});
+export type TrainStepOptions = z.infer<typeof trainStepOptions>;
+
+/** Options of the `partition` step. `partition.options.numParts` has been resolved to a number. */
+export const partitionStepOptions = z.strictObject({
+  partition: componentChoice("metis"),
+  split: splitOptions.default({ type: "column", column: "split" }),
+});
+export type PartitionStepOptions = z.infer<typeof partitionStepOptions>;
