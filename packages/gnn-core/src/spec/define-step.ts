@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { RankContext } from "../dist/rank-context.ts";
 import type { ArtifactDir, ManifestDraft } from "../io/manifest.ts";
 import type { ComponentBase } from "./component.ts";
+import type { Registry } from "./registry.ts";
 import type { StepEvent } from "./step-event.ts";
 
 /** What a running step may touch. Nothing else is shared between runs. */
@@ -15,6 +16,8 @@ export interface StepContext<O = unknown> {
   readonly scratchDir: string;
   /** This process among its peers; a step that runs on one rank sees rank 0 of 1. */
   readonly rank: RankContext;
+  /** Where a step finds the models, samplers and partitioners that its options name, the operator's own included. */
+  readonly registry: Registry;
   /** The last checkpoint of an earlier attempt, if there is one. */
   readonly resume: ArtifactDir | null;
   readonly onEvent: (event: StepEvent) => void;
