@@ -1,0 +1,82 @@
+/** Who may import whom; the table of docs/ARCHITECTURE.md as rules, each with its reason. */
+/** @type {import("dependency-cruiser").IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: "apps-are-strangers",
+      comment:
+        "Apps talk through Redis, HTTP and the artifact store; a shared import would tie their releases together.",
+      severity: "error",
+      from: { path: "apps/([^/]+)/" },
+      to: { path: "^(apps/|@hopwise/(api|gpu-worker|web))", pathNot: "^apps/$2/" },
+    },
+    {
+      name: "engine-stands-alone",
+      comment: "A TypeScript user can take gnn-core without the service.",
+      severity: "error",
+      from: { path: "packages/gnn-core/" },
+      to: { path: "^(apps/|packages/(?!gnn-core)|@hopwise/(?!gnn-core))" },
+    },
+    {
+      name: "engine-knows-no-service",
+      comment: "Transport, queues, databases and logging belong to the apps.",
+      severity: "error",
+      from: { path: "packages/gnn-core/src/" },
+      to: { path: "node_modules/(fastify|mercurius|bullmq|ioredis|pino|@prisma|graphql)/" },
+    },
+    {
+      name: "worker-has-no-database",
+      comment: "Workers report events; the API persists them (decision 0003).",
+      severity: "error",
+      from: { path: "apps/gpu-worker/" },
+      to: { path: "node_modules/(@prisma|pg|@electric-sql)/|generated/prisma" },
+    },
+    {
+      name: "api-is-free-of-native-code",
+      comment: "A crash in native code must not take the API with it: it reads the spec and the estimate only.",
+      severity: "error",
+      from: { path: "apps/api/src/" },
+      to: { path: "packages/gnn-core/", pathNot: "packages/gnn-core/(dist|src)/(spec|estimate)/" },
+    },
+    {
+      name: "contracts-know-the-spec-only",
+      comment: "Contracts are read by the browser build and the API.",
+      severity: "error",
+      from: { path: "packages/contracts/src/" },
+      to: { path: "packages/(?!contracts)", pathNot: "packages/gnn-core/(dist|src)/spec/" },
+    },
+    {
+      name: "artifacts-stand-alone",
+      comment: "The store moves bytes; it knows neither graphs nor jobs.",
+      severity: "error",
+      from: { path: "packages/artifacts/src/" },
+      to: { path: "packages/(?!artifacts)|^apps/" },
+    },
+    {
+      name: "tfjs-in-one-folder",
+      comment: "The tensor library is frozen upstream: one folder to change when it must be replaced.",
+      severity: "error",
+      from: { path: "packages/gnn-core/src/", pathNot: "packages/gnn-core/src/backends/" },
+      to: { path: "node_modules/@tensorflow/" },
+    },
+    {
+      name: "not-to-dist-or-test",
+      comment: "Sources import sources.",
+      severity: "error",
+      from: { path: "(packages|apps)/[^/]+/src/" },
+      to: { path: "/test/", pathNot: "node_modules" },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules|/dist/" },
+    exclude: { path: "\\.d\\.ts$|generated/" },
+    // TypeScript 7 has no compiler API for the cruiser to use; swc reads the same sources.
+    parser: "swc",
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default"],
+      extensions: [".ts", ".tsx", ".js", ".mjs", ".cjs"],
+    },
+  },
+};

@@ -1,0 +1,3 @@
+import type { JobSpec } from "@hopwise/contracts";
+
+export type Bad = JobSpec;
