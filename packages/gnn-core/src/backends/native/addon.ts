@@ -1,0 +1,40 @@
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { GnnError } from "../../errors/gnn-error.ts";
+import type { DenseAddon } from "./dense-addon.ts";
+import type { DistAddon } from "./dist-addon.ts";
+import type { GraphAddon } from "./graph-addon.ts";
+import type { RuntimeAddon } from "./runtime-addon.ts";
+import type { SparseAddon } from "./sparse-addon.ts";
+
+/** Everything the native library offers, by area. */
+export type NativeAddon = RuntimeAddon & DenseAddon & SparseAddon & GraphAddon & DistAddon;
+
+// src/backends/native and dist/backends/native lie equally deep, so one relative path serves both.
+const addonPath = fileURLToPath(new URL("../../../build/hopwise.node", import.meta.url));
+
+let addon: NativeAddon | undefined;
+
+/**
+ * The native library, loaded once per thread.
+ *
+ * @throws GnnError NATIVE_NOT_BUILT when it is not there or cannot be loaded
+ */
+export function loadAddon(): NativeAddon {
+  addon ??= requireAddon();
+  return addon;
+}
+
+function requireAddon(): NativeAddon {
+  try {
+    return createRequire(import.meta.url)(addonPath) as NativeAddon;
+  } catch (cause) {
+    throw new GnnError(
+      "NATIVE_NOT_BUILT",
+      `The native library ${addonPath} cannot be loaded; run script/build-native.`,
+      {
+        cause,
+      },
+    );
+  }
+}

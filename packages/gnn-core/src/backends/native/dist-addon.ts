@@ -1,0 +1,2 @@
+/** Native functions between ranks (native/binding/dist_binding.cc). */
+export interface DistAddon {}

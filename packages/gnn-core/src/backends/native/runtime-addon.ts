@@ -1,0 +1,13 @@
+/** Memory, threads and instruction set of the native library (native/binding/runtime_binding.cc). */
+export interface RuntimeAddon {
+  /** Zero-filled, 64-byte-aligned memory outside the JavaScript heap; freed when the buffer is collected. */
+  allocate(bytes: number): ArrayBuffer;
+  /** The instruction set that the kernels chose at load time. */
+  isa(): "avx512" | "avx2" | "portable";
+  /**
+   * Threads that a kernel may use, the calling one included. `cpus[i]` pins worker i + 1; results do not depend on either.
+   * Shared by the process: kernels called from other worker_threads meanwhile run on their caller alone.
+   */
+  setThreads(count: number, cpus?: Int32Array): void;
+  threads(): number;
+}
