@@ -21,6 +21,7 @@ const serviceErrorCodes = {
   JOB_TOO_LARGE: { status: 422, title: "The job cannot fit on any worker", retryable: false },
   JOB_FINISHED: { status: 409, title: "The job has already ended", retryable: false },
   JOB_ATTEMPTS_EXHAUSTED: { status: 500, title: "The job failed in every attempt", retryable: false },
+  JOB_TIME_LIMIT: { status: 422, title: "The job ran longer than its maxDuration", retryable: false },
   DATASET_NOT_READY: { status: 409, title: "The dataset is not ready", retryable: true },
   DATASET_FILE_NAME: { status: 422, title: "The file name cannot be used", retryable: false },
   WORKER_LOST: { status: 500, title: "The worker stopped answering", retryable: true },

@@ -44,7 +44,7 @@ export const jobSpec = z.strictObject({
   train: trainOptions.prefault({}),
   resources: resources.prefault({}),
   outputs: outputs.prefault({}),
-  priority: z.number().int().min(1).max(10).default(5),
+  priority: z.number().int().min(1).max(10).default(5).describe("10 goes before 1; equal ones by age"),
 });
 export type JobSpec = z.infer<typeof jobSpec>;
 export type JobSpecInput = z.input<typeof jobSpec>;

@@ -32,6 +32,8 @@ export interface StepComponent<O extends z.ZodType = z.ZodType> extends Componen
   readonly output: string;
   /** `one`: rank 0 alone; `all`: every rank of the job, with a collective between them. */
   readonly ranks: "one" | "all";
+  /** The same step, engine, options and inputs may share one artifact instead of running again. Default: no. */
+  readonly reusable?: boolean;
   /** Writes blobs under `outDir` and returns what the manifest says of them. Ranks above 0 return null. */
   readonly run: (context: StepContext<z.infer<O>>) => Promise<ManifestDraft | null>;
 }
