@@ -1,0 +1,72 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
+import { openSchemaEngine } from "./schema-engine.ts";
+
+/** `prisma/` of the repository: the same place from `src/database` and `dist/database`. */
+export const prismaFolder = fileURLToPath(new URL("../../../../prisma/", import.meta.url));
+export const schemaPath = join(prismaFolder, "schema.prisma");
+export const migrationsFolder = join(prismaFolder, "migrations");
+
+const filters = { externalTables: [], externalEnums: [] };
+
+/** Applies what is missing; the names of what was applied. Safe to call from several processes at once. */
+export async function applyMigrations(factory: SqlMigrationAwareDriverAdapterFactory): Promise<readonly string[]> {
+  const engine = await openSchemaEngine(factory, schemaPath);
+  try {
+    const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList: await listMigrations(), filters });
+    return appliedMigrationNames;
+  } finally {
+    engine.free();
+  }
+}
+
+/** SQL that leads from the database behind `factory` to `schema.prisma`, or null when they agree. */
+export async function migrationToSchema(factory: SqlMigrationAwareDriverAdapterFactory): Promise<string | null> {
+  const engine = await openSchemaEngine(factory, schemaPath);
+  const files = [{ path: schemaPath, content: await readFile(schemaPath, "utf8") }];
+  try {
+    const { exitCode, stdout } = await engine.diff({
+      from: { tag: "schemaDatasource", files, configDir: prismaFolder },
+      to: { tag: "schemaDatamodel", files },
+      script: true,
+      exitCode: true,
+      filters,
+    });
+    return exitCode === 2 ? stdout : null;
+  } finally {
+    engine.free();
+  }
+}
+
+interface MigrationFile {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** Every migration of the repository, oldest first. */
+export async function readMigrations(): Promise<readonly MigrationFile[]> {
+  const entries = await readdir(migrationsFolder, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  return Promise.all(
+    names.toSorted().map(async (name) => ({
+      name,
+      sql: await readFile(join(migrationsFolder, name, "migration.sql"), "utf8"),
+    })),
+  );
+}
+
+async function listMigrations() {
+  const lockfile = await readFile(join(migrationsFolder, "migration_lock.toml"), "utf8").catch(() => null);
+  const migrations = await readMigrations();
+  return {
+    baseDir: migrationsFolder,
+    shadowDbInitScript: "",
+    lockfile: { path: "migration_lock.toml", content: lockfile },
+    migrationDirectories: migrations.map(({ name, sql }) => ({
+      path: name,
+      migrationFile: { path: "migration.sql", content: { tag: "ok" as const, value: sql } },
+    })),
+  };
+}

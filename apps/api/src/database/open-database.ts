@@ -1,0 +1,59 @@
+import { join } from "node:path";
+import { PrismaPg } from "@prisma/adapter-pg";
+import type { SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
+import { PrismaPGlite } from "pglite-prisma-adapter";
+import { PrismaClient } from "../generated/prisma/client.ts";
+import { lockFolder } from "./folder-lock.ts";
+import { applyMigrations } from "./migrations.ts";
+import { openPglite } from "./pglite-template.ts";
+
+export interface DatabaseOptions {
+  /** `postgresql://…`; left out: PGlite. */
+  readonly url?: string | undefined;
+  /** Folder of PGlite; left out: memory (tests). */
+  readonly dir?: string | undefined;
+  /** Where the template of an empty PGlite is kept. */
+  readonly cacheDir?: string | undefined;
+}
+
+export interface Database {
+  readonly prisma: PrismaClient;
+  readonly kind: "postgresql" | "pglite";
+  close(): Promise<void>;
+}
+
+/** Opens the database and brings its schema up to date. The same migrations run on PostgreSQL and on PGlite. */
+export function openDatabase(options: DatabaseOptions): Promise<Database> {
+  return options.url === undefined ? openEmbedded(options) : openServer(options.url);
+}
+
+async function openServer(url: string): Promise<Database> {
+  const factory = new PrismaPg({ connectionString: url });
+  await applyMigrations(factory);
+  const prisma = clientOf(factory);
+  return { prisma, kind: "postgresql", close: () => prisma.$disconnect() };
+}
+
+async function openEmbedded({ dir, cacheDir }: DatabaseOptions): Promise<Database> {
+  const lock = dir === undefined ? null : await lockFolder(join(dir, "..", "pglite.lock"));
+  try {
+    const pglite = await openPglite(dir, cacheDir);
+    const factory = new PrismaPGlite(pglite);
+    await applyMigrations(factory);
+    const prisma = clientOf(factory);
+    const close = async () => {
+      await prisma.$disconnect();
+      await pglite.close();
+      await lock?.release();
+    };
+    return { prisma, kind: "pglite", close };
+  } catch (error) {
+    await lock?.release();
+    throw error;
+  }
+}
+
+/** A query beside an open transaction waits for it on PGlite (one connection): inside one, use its client only. */
+function clientOf(adapter: SqlMigrationAwareDriverAdapterFactory): PrismaClient {
+  return new PrismaClient({ adapter });
+}
