@@ -1,0 +1,34 @@
+#pragma once
+// Hands std::vectors to JavaScript as typed arrays without copying them.
+#include <napi.h>
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace hopwise {
+
+template <typename T>
+struct TypedArrayOf;
+template <>
+struct TypedArrayOf<int32_t> { using Type = Napi::Int32Array; };
+template <>
+struct TypedArrayOf<uint32_t> { using Type = Napi::Uint32Array; };
+template <>
+struct TypedArrayOf<float> { using Type = Napi::Float32Array; };
+template <>
+struct TypedArrayOf<int64_t> { using Type = Napi::BigInt64Array; };
+
+// The vector moves to the heap and is freed when the array is collected.
+template <typename T>
+Napi::Value to_typed_array(Napi::Env env, std::vector<T>&& values) {
+  using Array = typename TypedArrayOf<T>::Type;
+  if (values.empty()) return Array::New(env, 0);
+  auto* owned = new std::vector<T>(std::move(values));
+  auto buffer = Napi::ArrayBuffer::New(
+      env, owned->data(), owned->size() * sizeof(T),
+      [](Napi::Env, void*, std::vector<T>* vector) { delete vector; }, owned);
+  return Array::New(env, owned->size(), buffer, 0);
+}
+
+}  // namespace hopwise

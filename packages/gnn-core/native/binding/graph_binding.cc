@@ -1,0 +1,61 @@
+#include "gnn/graph/csc.h"
+#include "gnn/graph/mapping.h"
+#include "arrays.h"
+#include "promise_worker.h"
+
+namespace hopwise {
+namespace {
+
+Napi::Value to_array_buffer(Napi::Env env, const gnn::Mapping& mapping) {
+  if (!mapping.data) return Napi::ArrayBuffer::New(env, 0);
+  return Napi::ArrayBuffer::New(
+      env, mapping.data, mapping.bytes, [](Napi::Env, void*, gnn::Mapping* owned) {
+        gnn::unmap(*owned);
+        delete owned;
+      },
+      new gnn::Mapping(mapping));
+}
+
+Napi::Value map_file(const Napi::CallbackInfo& info) {
+  const std::string path = info[0].As<Napi::String>();
+  return to_array_buffer(info.Env(), guarded(info.Env(), [&] { return gnn::map_file(path); }));
+}
+
+Napi::Value map_file_writable(const Napi::CallbackInfo& info) {
+  const std::string path = info[0].As<Napi::String>();
+  const auto bytes = static_cast<size_t>(info[1].As<Napi::Number>().Int64Value());
+  return to_array_buffer(info.Env(), guarded(info.Env(), [&] { return gnn::map_file_writable(path, bytes); }));
+}
+
+Napi::Value csc_to_object(Napi::Env env, gnn::Csc&& csc) {
+  Napi::Object object = Napi::Object::New(env);
+  object.Set("indptr", to_typed_array(env, std::move(csc.indptr)));
+  object.Set("indices", to_typed_array(env, std::move(csc.indices)));
+  object.Set("edgeIds", to_typed_array(env, std::move(csc.edge_ids)));
+  object.Set("numDuplicates", static_cast<double>(csc.num_duplicates));
+  object.Set("numSelfLoops", static_cast<double>(csc.num_self_loops));
+  return object;
+}
+
+Napi::Value csc_from_coo(const Napi::CallbackInfo& info) {
+  const auto src = info[0].As<Napi::Int32Array>(), dst = info[1].As<Napi::Int32Array>();
+  const int32_t *src_data = src.Data(), *dst_data = dst.Data();
+  const auto num_rows = static_cast<int64_t>(src.ElementLength());
+  const int32_t num_nodes = info[2].As<Napi::Number>();
+  const bool drop_duplicates = info[3].As<Napi::Boolean>(), drop_self_loops = info[4].As<Napi::Boolean>();
+  return PromiseWorker<gnn::Csc>::start(
+      info.Env(), {src, dst},
+      [=] { return gnn::csc_from_coo(src_data, dst_data, num_rows, num_nodes, drop_duplicates, drop_self_loops); },
+      csc_to_object);
+}
+
+void init(Napi::Env env, Napi::Object exports) {
+  exports.Set("mapFile", Napi::Function::New(env, map_file));
+  exports.Set("mapFileWritable", Napi::Function::New(env, map_file_writable));
+  exports.Set("cscFromCoo", Napi::Function::New(env, csc_from_coo));
+}
+
+HOPWISE_BINDING(init);
+
+}  // namespace
+}  // namespace hopwise

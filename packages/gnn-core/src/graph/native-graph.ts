@@ -1,0 +1,19 @@
+import { loadAddon } from "../backends/native/addon.ts";
+import type { GraphHandle } from "../backends/native/graph-addon.ts";
+import { nativeSync } from "../backends/native/native-error.ts";
+import type { CscGraph } from "./csc-graph.ts";
+
+const handles = new WeakMap<CscGraph, GraphHandle>();
+
+/**
+ * The native view of a graph, made on first use.
+ *
+ * @throws GnnError SHAPE_MISMATCH when parts are not consecutive or arrays do not fit their offsets
+ */
+export function nativeGraph(graph: CscGraph): GraphHandle {
+  const known = handles.get(graph);
+  if (known) return known;
+  const handle = nativeSync(() => loadAddon().createGraph(graph.numNodes, graph.parts));
+  handles.set(graph, handle);
+  return handle;
+}
