@@ -46,7 +46,7 @@ export async function graphFromEdges(edges: EdgeList): Promise<CscGraph> {
         numNodes,
         indptr: csc.indptr,
         indices: csc.indices,
-        weights: weights && Float32Array.from(csc.edgeIds, (edge) => weights[rowOf(edge)]!),
+        weights: weights && Float32Array.from(csc.edgeIds, (edge: number) => weights[rowOf(edge)]!),
       },
     ],
   };

@@ -1,2 +1,113 @@
-/** Native functions over graphs: partitioning, sampling, feature rows (native/binding for those areas). */
-export interface GraphAddon {}
+import type { Block } from "../../graph/block.ts";
+
+declare const handle: unique symbol;
+/** Native view of the arrays of a graph; keeps them alive. */
+export type GraphHandle = { readonly [handle]: "graph" };
+/** Native view of the segments of a feature matrix; keeps them alive. */
+export type FeaturesHandle = { readonly [handle]: "features" };
+
+export interface GraphHandlePart {
+  readonly firstNode: number;
+  readonly numNodes: number;
+  readonly indptr: BigInt64Array;
+  readonly indices: Int32Array;
+  readonly weights: Float32Array | null;
+}
+
+export interface CscFromCooResult {
+  /** int64 [numNodes + 1] */
+  readonly indptr: BigInt64Array;
+  /** int32 [numEdges] src ids, ascending inside a column; ties in row order */
+  readonly indices: Int32Array;
+  /** uint32 [numEdges] row of the COO input that each kept edge came from */
+  readonly edgeIds: Uint32Array;
+  readonly numDuplicates: number;
+  readonly numSelfLoops: number;
+}
+
+export interface DenseSegment {
+  readonly firstRow: number;
+  /** float32 [rows, dim] */
+  readonly values: Float32Array;
+}
+
+export interface CsrSegment {
+  readonly firstRow: number;
+  /** int64 [rows + 1] */
+  readonly indptr: BigInt64Array;
+  readonly indices: Int32Array;
+  readonly values: Float32Array;
+}
+
+export interface CsrRows {
+  readonly indptr: Int32Array;
+  readonly indices: Int32Array;
+  readonly values: Float32Array;
+}
+
+export interface PartMeasures {
+  /** In-edges whose src lies in another part */
+  readonly cutEdges: number;
+  /** Distinct nodes outside the part within 1 … hops in-hops of it, one number per hop count */
+  readonly haloNodes: readonly number[];
+}
+
+/** Functions of the addon that hold, cut, sample and read graphs. Those with promises run on libuv's pool. */
+export interface GraphAddon {
+  /** Read-only mapping of a whole file; unmapped when the buffer is collected. Writing to it faults. */
+  mapFile(path: string): ArrayBuffer;
+  /** Shared writable mapping of `bytes` bytes; the file is made or resized as needed. */
+  mapFileWritable(path: string, bytes: number): ArrayBuffer;
+
+  cscFromCoo(
+    src: Int32Array,
+    dst: Int32Array,
+    numNodes: number,
+    dropDuplicates: boolean,
+    dropSelfLoops: boolean,
+  ): Promise<CscFromCooResult>;
+
+  createGraph(numNodes: number, parts: readonly GraphHandlePart[]): GraphHandle;
+  sampleBlocks(
+    graph: GraphHandle,
+    seeds: Int32Array,
+    fanouts: Int32Array,
+    replace: boolean,
+    seed: number,
+    epoch: number,
+    step: number,
+  ): Promise<Block[]>;
+  /** All in-neighbours of the nodes [firstNode, firstNode + numNodes) */
+  fullBlock(graph: GraphHandle, firstNode: number, numNodes: number): Promise<Block>;
+
+  createDenseFeatures(numRows: number, dim: number, segments: readonly DenseSegment[]): FeaturesHandle;
+  createCsrFeatures(numRows: number, dim: number, segments: readonly CsrSegment[]): FeaturesHandle;
+  gatherDense(features: FeaturesHandle, ids: Int32Array): Float32Array;
+  gatherDenseAsync(features: FeaturesHandle, ids: Int32Array): Promise<Float32Array>;
+  gatherCsr(features: FeaturesHandle, ids: Int32Array): CsrRows;
+  gatherCsrAsync(features: FeaturesHandle, ids: Int32Array): Promise<CsrRows>;
+
+  /** Undirected adjacency without self-loops and repeats, in METIS' widths; PARTITION_TOO_LARGE at 2^31 entries */
+  symmetrize(indptr: BigInt64Array, indices: Int32Array): Promise<{ xadj: Int32Array; adjncy: Int32Array }>;
+  metisKway(
+    xadj: Int32Array,
+    adjncy: Int32Array,
+    nodeWeights: Int32Array,
+    numConstraints: number,
+    numParts: number,
+    objective: "cut" | "volume",
+    seed: number,
+  ): Promise<Int32Array>;
+  /** The columns nodeMap[first … first + count) of a graph in NodeIndex order, with both ends relabelled */
+  relabelColumns(
+    indptr: BigInt64Array,
+    indices: Int32Array,
+    nodeMap: Int32Array,
+    globalIds: Int32Array,
+    first: number,
+    count: number,
+  ): Promise<{ indptr: BigInt64Array; indices: Int32Array; edgeMap: BigInt64Array }>;
+  /** values[rows[i]], row numbers as int64 (edge columns in relabelled order) */
+  takeFloat32(values: Float32Array, rows: BigInt64Array): Promise<Float32Array>;
+  measurePart(graph: GraphHandle, part: number, hops: number): Promise<PartMeasures>;
+}
