@@ -1,0 +1,53 @@
+import type { TrainOptions } from "./train-options.ts";
+
+export interface EarlyStoppingState {
+  readonly best: { readonly epoch: number; readonly metric: number } | null;
+  /** Evaluations in a row that were no better than the best. */
+  readonly badEvaluations: number;
+}
+
+/**
+ * Remembers the best evaluation and says when there have been `patience` in a row that did not beat it.
+ * Without the option it still chooses the best weights (by val/accuracy) and never stops.
+ * Fed with reduced values only, so every rank comes to the same answer.
+ */
+export class EarlyStopping {
+  readonly metric: "val/accuracy" | "val/loss";
+  readonly #sign: 1 | -1;
+  readonly #patience: number;
+  #state: EarlyStoppingState = { best: null, badEvaluations: 0 };
+
+  constructor(options: TrainOptions["earlyStopping"]) {
+    this.metric = options?.metric ?? "val/accuracy";
+    this.#sign = options?.mode === "min" ? -1 : 1;
+    this.#patience = options?.patience ?? Number.POSITIVE_INFINITY;
+  }
+
+  get state(): EarlyStoppingState {
+    return this.#state;
+  }
+
+  get shouldStop(): boolean {
+    return this.#state.badEvaluations >= this.#patience;
+  }
+
+  restore(state: EarlyStoppingState): void {
+    this.#state = state;
+  }
+
+  /**
+   * Takes one evaluation. Equal is not better: the earlier epoch stays the best one.
+   *
+   * @param metric null when there are no validation nodes: nothing is compared and nothing counted
+   * @returns whether this is the best evaluation so far
+   */
+  update(epoch: number, metric: number | null): boolean {
+    if (metric === null) return false;
+    const { best, badEvaluations } = this.#state;
+    const isBest = best === null || this.#sign * (metric - best.metric) > 0;
+    this.#state = isBest
+      ? { best: { epoch, metric }, badEvaluations: 0 }
+      : { best, badEvaluations: badEvaluations + 1 };
+    return isBest;
+  }
+}

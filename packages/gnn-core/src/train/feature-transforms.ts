@@ -1,0 +1,107 @@
+import type { FeatureRows, FeatureStore } from "../features/feature-store.ts";
+import type { FeatureOptions } from "./train-options.ts";
+
+export type TransformType = FeatureOptions["transforms"][number];
+
+/** A transform with everything it learnt from the graph; equal numbers give equal rows in training and inference. */
+export type FittedTransform =
+  | { readonly type: "rowNormalize" }
+  | { readonly type: "standardize"; readonly mean: Float32Array; readonly scale: Float32Array };
+
+const chunkRows = 4096;
+
+/**
+ * Learns the transforms in their order, each from rows that the earlier ones have changed.
+ * `standardize` takes mean and population deviation of each column over all nodes (the setting is transductive).
+ */
+export function fitTransforms(types: readonly TransformType[], store: FeatureStore): readonly FittedTransform[] {
+  const fitted: FittedTransform[] = [];
+  for (const type of types) {
+    fitted.push(type === "rowNormalize" ? { type } : fitStandardize(transformed(store, fitted)));
+  }
+  return fitted;
+}
+
+/** The store with its rows changed as they are gathered; the store itself stays as it is. */
+export function transformed(store: FeatureStore, transforms: readonly FittedTransform[]): FeatureStore {
+  if (transforms.length === 0) return store;
+  return {
+    numRows: store.numRows,
+    dim: store.dim,
+    kind: store.kind,
+    gather(globalIds) {
+      const rows = store.gather(globalIds);
+      for (const transform of transforms) applyTransform(transform, rows);
+      return rows;
+    },
+  };
+}
+
+/**
+ * Changes gathered rows in place.
+ *   rowNormalize: x_v / Σ|x_v| (a row of zeros stays one)
+ *   standardize: (x − mean) / scale on dense rows; x / scale on CSR rows, where centring would fill every zero
+ */
+export function applyTransform(transform: FittedTransform, rows: FeatureRows): void {
+  if (transform.type === "rowNormalize") return rowNormalize(rows);
+  const { mean, scale } = transform;
+  const { values, dim } = rows;
+  if (rows.kind === "csr") {
+    for (let i = 0; i < values.length; i++) {
+      values[i] = (values[i] as number) / (scale[rows.indices[i] as number] as number);
+    }
+    return;
+  }
+  for (let i = 0; i < values.length; i++) {
+    const column = i % dim;
+    values[i] = ((values[i] as number) - (mean[column] as number)) / (scale[column] as number);
+  }
+}
+
+function rowNormalize(rows: FeatureRows): void {
+  const { values } = rows;
+  for (let row = 0; row < rows.numRows; row++) {
+    const [start, end] = rowRange(rows, row);
+    let sum = 0;
+    for (let i = start; i < end; i++) sum += Math.abs(values[i] as number);
+    if (sum === 0) continue;
+    for (let i = start; i < end; i++) values[i] = (values[i] as number) / sum;
+  }
+}
+
+function rowRange(rows: FeatureRows, row: number): [number, number] {
+  if (rows.kind === "dense") return [row * rows.dim, (row + 1) * rows.dim];
+  return [rows.indptr[row] as number, rows.indptr[row + 1] as number];
+}
+
+/** Two passes in float64: the second one sums squares of differences, which loses nothing to cancellation. */
+function fitStandardize(store: FeatureStore): FittedTransform {
+  const { dim, numRows } = store;
+  const sums = new Float64Array(dim);
+  forEachValue(store, (column, value) => {
+    sums[column] = (sums[column] as number) + value;
+  });
+  const mean = sums.map((sum) => sum / numRows);
+  const squares = new Float64Array(dim);
+  const counts = new Float64Array(dim);
+  forEachValue(store, (column, value) => {
+    squares[column] = (squares[column] as number) + (value - (mean[column] as number)) ** 2;
+    counts[column] = (counts[column] as number) + 1;
+  });
+  const scale = Float32Array.from(squares, (sum, column) => {
+    const numZeros = numRows - (counts[column] as number); // the entries that a CSR row does not store
+    const deviation = Math.sqrt((sum + numZeros * (mean[column] as number) ** 2) / numRows);
+    return deviation === 0 ? 1 : deviation;
+  });
+  return { type: "standardize", mean: Float32Array.from(mean), scale };
+}
+
+function forEachValue(store: FeatureStore, visit: (column: number, value: number) => void): void {
+  for (let first = 0; first < store.numRows; first += chunkRows) {
+    const ids = Int32Array.from({ length: Math.min(chunkRows, store.numRows - first) }, (_, i) => first + i);
+    const rows = store.gather(ids);
+    for (let i = 0; i < rows.values.length; i++) {
+      visit(rows.kind === "csr" ? (rows.indices[i] as number) : i % rows.dim, rows.values[i] as number);
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import type { z } from "zod";
+import type { trainStepOptions } from "./train-options.ts";
+
+type Sections = Omit<z.input<typeof trainStepOptions>, "task" | "samplerThreads">;
+
+/** Settings that work on a kind of graph: sections of a job spec, to be laid over its defaults. */
+export interface JobPreset {
+  readonly name: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly spec: Sections;
+}
+
+/** The one place where chosen hyper-parameters are written down; tests, demo and the web form read them here. */
+export const jobPresets = [
+  {
+    name: "citation",
+    title: "Citation graph (Cora-like)",
+    summary: "Few labels and bags of words: a small GraphSAGE on nearly whole neighbourhoods, strongly regularised.",
+    spec: {
+      features: { transforms: ["rowNormalize"] },
+      model: { type: "sage", options: { hiddenFeats: 32, numLayers: 2, dropout: 0.5 } },
+      sampling: { type: "neighbor", options: { fanouts: [50, 50] } },
+      train: {
+        epochs: 200,
+        batchSize: 1024,
+        optimizer: { type: "adam", options: { lr: 0.01, weightDecay: 5e-4 } },
+        earlyStopping: { metric: "val/accuracy", mode: "max", patience: 50 },
+      },
+    },
+  },
+  {
+    name: "large",
+    title: "Large graph, neighbour sampling",
+    summary: "Many labels and dense features: a wide GraphSAGE on sampled neighbourhoods, evaluated every few epochs.",
+    spec: {
+      features: { transforms: ["standardize"] },
+      model: { type: "sage", options: { hiddenFeats: 256, numLayers: 2, dropout: 0.5 } },
+      sampling: { type: "neighbor", options: { fanouts: [15, 10] } },
+      train: {
+        epochs: 30,
+        batchSize: 1024,
+        optimizer: { type: "adam", options: { lr: 0.003, weightDecay: 0 } },
+        evaluate: { everyEpochs: 2 },
+        earlyStopping: { metric: "val/accuracy", mode: "max", patience: 5 },
+      },
+    },
+  },
+] as const satisfies readonly JobPreset[];

@@ -1,0 +1,52 @@
+import type { StepBreakdown } from "../spec/step-event.ts";
+
+export type StepPhase = keyof StepBreakdown;
+
+/** Milliseconds spent in each phase of the steps since the last report; a lap ends a phase. */
+export class StepClock {
+  #laps = newLaps();
+  #last = performance.now();
+  #numSteps = 0;
+  #numSeeds = 0;
+  #since = performance.now();
+
+  /** Phases that begin now are measured from here. */
+  start(): void {
+    this.#last = performance.now();
+  }
+
+  /** Everything since the last lap (or start) was `phase`. */
+  lap(phase: StepPhase): void {
+    const now = performance.now();
+    this.#laps[phase] += now - this.#last;
+    this.#last = now;
+  }
+
+  /** Adds time that was spent elsewhere, such as on a sampler thread. */
+  add(phase: StepPhase, durationMs: number): void {
+    this.#laps[phase] += durationMs;
+  }
+
+  endStep(numSeeds: number): void {
+    this.#numSteps += 1;
+    this.#numSeeds += numSeeds;
+  }
+
+  get elapsedMs(): number {
+    return performance.now() - this.#since;
+  }
+
+  /** Means per step and seeds per second since the last report; then counts from zero again. */
+  report(): { seedsPerSecond: number | null; breakdown: StepBreakdown | null } {
+    const { elapsedMs } = this;
+    const [laps, numSteps, numSeeds] = [this.#laps, this.#numSteps, this.#numSeeds];
+    [this.#laps, this.#numSteps, this.#numSeeds, this.#since] = [newLaps(), 0, 0, performance.now()];
+    if (numSteps === 0) return { seedsPerSecond: null, breakdown: null };
+    for (const phase of Object.keys(laps) as StepPhase[]) laps[phase] /= numSteps;
+    return { seedsPerSecond: (numSeeds / elapsedMs) * 1000, breakdown: laps };
+  }
+}
+
+function newLaps(): StepBreakdown {
+  return { sample: 0, gather: 0, forward: 0, backward: 0, allReduce: 0, optimizer: 0, wait: 0 };
+}
