@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import type { FeatureRows, FeatureStore } from "../../src/features/feature-store.ts";
+import { fitTransforms, transformed } from "../../src/train/feature-transforms.ts";
+
+// The same matrix both ways:  [ 1 3 0 ]   column means 2, 1, 0; deviations 1, √2, 0
+//                             [ 3 0 0 ]
+//                             [ 2 0 0 ]… last column constant
+const matrix = [
+  [1, 3, 0],
+  [3, 0, 0],
+  [2, 0, 0],
+];
+
+function storeOf(kind: "dense" | "csr", rows: number[][] = matrix): FeatureStore {
+  const gather = (ids: Int32Array): FeatureRows => {
+    const picked = [...ids].map((id) => rows[id] as number[]);
+    const shape = { numRows: ids.length, dim: 3 };
+    if (kind === "dense") return { kind, ...shape, values: Float32Array.from(picked.flat()) };
+    const entries = picked.map((row) => row.flatMap((value, column) => (value === 0 ? [] : [{ column, value }])));
+    let end = 0;
+    return {
+      kind,
+      ...shape,
+      indptr: Int32Array.from([0, ...entries.map((row) => (end += row.length))]),
+      indices: Int32Array.from(entries.flat().map(({ column }) => column)),
+      values: Float32Array.from(entries.flat().map(({ value }) => value)),
+    };
+  };
+  return { kind, numRows: rows.length, dim: 3, gather };
+}
+
+function valuesOf(kind: "dense" | "csr", types: ("rowNormalize" | "standardize")[], rows = matrix): number[] {
+  const store = storeOf(kind, rows);
+  return [...transformed(store, fitTransforms(types, store)).gather(Int32Array.from(rows.keys())).values];
+}
+
+const round = (values: number[]) => values.map((value) => Number(value.toFixed(5)));
+
+test("rowNormalize divides by the sum of absolute values and leaves a row of zeros alone", () => {
+  const rows = [
+    [1, -3, 0],
+    [0, 0, 0],
+    [0, 0, 8],
+  ];
+  expect(valuesOf("dense", ["rowNormalize"], rows)).toEqual([1 / 4, -3 / 4, 0, 0, 0, 0, 0, 0, 1]);
+  expect(valuesOf("csr", ["rowNormalize"], rows)).toEqual([1 / 4, -3 / 4, 1]);
+});
+
+test("standardize gives dense columns mean 0 and deviation 1, and a constant column becomes 0", () => {
+  const deviation = Math.sqrt(((1 - 2) ** 2 + (3 - 2) ** 2 + 0) / 3); // of 1, 3, 2
+  const second = Math.sqrt(((3 - 1) ** 2 + 1 + 1) / 3); // of 3, 0, 0
+  expect(round(valuesOf("dense", ["standardize"]))).toEqual(
+    round([-1 / deviation, 2 / second, 0, 1 / deviation, -1 / second, 0, 0, -1 / second, 0]),
+  );
+});
+
+test("standardize scales CSR rows without centring, so no zero is filled in", () => {
+  const deviation = Math.sqrt(2 / 3);
+  const second = Math.sqrt(6 / 3);
+  expect(round(valuesOf("csr", ["standardize"]))).toEqual(
+    round([1 / deviation, 3 / second, 3 / deviation, 2 / deviation]),
+  );
+});
+
+test("a later transform is fitted to what the earlier ones made", () => {
+  const normalised = matrix.map((row) => row.map((value) => value / row.reduce((a, b) => a + b)));
+  expect(round(valuesOf("dense", ["rowNormalize", "standardize"]))).toEqual(
+    round(valuesOf("dense", ["standardize"], normalised)),
+  );
+});
