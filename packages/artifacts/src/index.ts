@@ -1,1 +1,13 @@
-export {};
+export {
+  manifestName,
+  type PublishableManifest,
+  publishArtifact,
+  readManifest,
+  type StoredManifest,
+} from "./artifact.ts";
+export { ArtifactCache, type ArtifactCacheOptions, type CachedArtifact } from "./artifact-cache.ts";
+export { ArtifactError, type ArtifactErrorCode } from "./artifact-error.ts";
+export { assertKey } from "./artifact-key.ts";
+export type { ArtifactStore, BlobSource, BlobStat, ByteRange, StoredBlob } from "./artifact-store.ts";
+export { LocalArtifactStore } from "./local-artifact-store.ts";
+export { openArtifactStore } from "./open-artifact-store.ts";

@@ -1,0 +1,178 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { manifestName, parseManifest, readManifest, type StoredManifest } from "./artifact.ts";
+import { ArtifactError } from "./artifact-error.ts";
+import type { ArtifactStore } from "./artifact-store.ts";
+import { fetchBlob } from "./fetch-blob.ts";
+
+export interface ArtifactCacheOptions {
+  /** Folder owned by one process at a time. */
+  readonly dir: string;
+  readonly maxBytes: number;
+}
+
+/** An artifact on local disk, kept there until `release` is called. Its files are read-only. */
+export interface CachedArtifact {
+  readonly dir: string;
+  readonly manifest: StoredManifest;
+  release(): void;
+}
+
+interface Entry {
+  readonly digest: string;
+  readonly bytes: number;
+  readonly manifest: StoredManifest;
+  users: number;
+  usedAt: number;
+}
+
+/**
+ * Local copies of artifacts by digest, each verified by sha256 when it arrived. An entry is renamed into place
+ * whole, so a killed process leaves nothing half-made. Over `maxBytes` the least recently used go; what is in
+ * use stays, even when that alone is more than the limit.
+ */
+export class ArtifactCache {
+  readonly #store: ArtifactStore;
+  readonly #dir: string;
+  readonly #maxBytes: number;
+  readonly #entries = new Map<string, Entry>();
+  readonly #fetching = new Map<string, Promise<Entry>>();
+  #evicting: Promise<void> = Promise.resolve();
+
+  private constructor(store: ArtifactStore, options: ArtifactCacheOptions) {
+    this.#store = store;
+    this.#dir = options.dir;
+    this.#maxBytes = options.maxBytes;
+  }
+
+  /** Opens the folder, forgetting what a killed process was still fetching. */
+  static async open(store: ArtifactStore, options: ArtifactCacheOptions): Promise<ArtifactCache> {
+    const cache = new ArtifactCache(store, options);
+    await rm(cache.#path("partial"), { recursive: true, force: true });
+    await mkdir(cache.#path("partial"), { recursive: true });
+    await mkdir(cache.#path("entries"), { recursive: true });
+    for (const digest of await readdir(cache.#path("entries"))) await cache.#adopt(digest);
+    await cache.#evict();
+    return cache;
+  }
+
+  async #adopt(digest: string): Promise<void> {
+    const dir = this.#entryDir(digest);
+    try {
+      const manifest = parseManifest(await readFile(join(dir, manifestName), "utf8"), dir);
+      const { mtimeMs } = await stat(dir);
+      this.#entries.set(digest, { digest, manifest, bytes: bytesOf(manifest), users: 0, usedAt: mtimeMs });
+    } catch {
+      // Not ours or of another version; the store still has whatever it was.
+      await rm(dir, { recursive: true, force: true });
+    }
+  }
+
+  get bytes(): number {
+    return [...this.#entries.values()].reduce((sum, entry) => sum + entry.bytes, 0);
+  }
+
+  /**
+   * Brings an artifact to local disk, or finds it there. Concurrent fetches of one artifact share the work.
+   *
+   * @throws ArtifactError ARTIFACT_MISSING; ARTIFACT_DAMAGED when anything does not hash to what it should
+   */
+  async fetch(ref: { readonly prefix: string; readonly digest: string }): Promise<CachedArtifact> {
+    // After an eviction in progress: it may be removing this very entry.
+    await this.#evicting;
+    const known = this.#entries.get(ref.digest);
+    if (known) return this.#hold(known);
+    const others = this.#fetching.get(ref.digest);
+    if (others) return this.#hold(await others);
+    const arriving = this.#download(ref).finally(() => this.#fetching.delete(ref.digest));
+    this.#fetching.set(ref.digest, arriving);
+    const entry = await arriving;
+    const held = this.#hold(entry);
+    entry.users--;
+    await this.#evict();
+    return held;
+  }
+
+  #hold(entry: Entry): CachedArtifact {
+    entry.users++;
+    entry.usedAt = Date.now();
+    const dir = this.#entryDir(entry.digest);
+    let isHeld = true;
+    const release = () => {
+      if (!isHeld) return;
+      isHeld = false;
+      entry.users--;
+      entry.usedAt = Date.now();
+      // Failing here harms nobody: the next fetch evicts again, and reports it.
+      this.#evict(entry).catch(() => {});
+    };
+    return { dir, manifest: entry.manifest, release };
+  }
+
+  async #download({ prefix, digest }: { prefix: string; digest: string }): Promise<Entry> {
+    const manifest = await readManifest(this.#store, prefix);
+    if (manifest.digest !== digest) {
+      throw new ArtifactError(
+        "ARTIFACT_DAMAGED",
+        `The manifest at ${prefix} has digest ${manifest.digest}; expected ${digest}.`,
+      );
+    }
+    const partial = this.#path("partial", randomUUID());
+    try {
+      await mkdir(partial);
+      for (const blob of manifest.blobs) await fetchBlob(this.#store, prefix, blob, partial);
+      await writeDurably(join(partial, manifestName), JSON.stringify(manifest));
+      await this.#evicting;
+      await rename(partial, this.#entryDir(digest));
+    } finally {
+      await rm(partial, { recursive: true, force: true });
+    }
+    // In use from birth, until who asked first holds it: no eviction may fall in between.
+    const entry = { digest, manifest, bytes: bytesOf(manifest), users: 1, usedAt: Date.now() };
+    this.#entries.set(digest, entry);
+    return entry;
+  }
+
+  #evict(released?: Entry): Promise<void> {
+    const run = this.#evicting.then(() => this.#evictIdle(released));
+    this.#evicting = run.catch(() => {});
+    return run;
+  }
+
+  async #evictIdle(released?: Entry): Promise<void> {
+    // So that the order of use survives the process.
+    if (released) await utimes(this.#entryDir(released.digest), new Date(), new Date(released.usedAt));
+    const idle = [...this.#entries.values()].filter((entry) => entry.users === 0);
+    for (const entry of idle.toSorted((a, b) => a.usedAt - b.usedAt)) {
+      if (this.bytes <= this.#maxBytes) break;
+      if (entry.users > 0) continue;
+      this.#entries.delete(entry.digest);
+      const doomed = this.#path("partial", randomUUID());
+      await rename(this.#entryDir(entry.digest), doomed);
+      await rm(doomed, { recursive: true, force: true });
+    }
+  }
+
+  #entryDir(digest: string): string {
+    return this.#path("entries", digest);
+  }
+
+  #path(...parts: string[]): string {
+    return join(this.#dir, ...parts);
+  }
+}
+
+function bytesOf(manifest: StoredManifest): number {
+  return manifest.blobs.reduce((sum, blob) => sum + blob.bytes, 0);
+}
+
+async function writeDurably(path: string, body: string): Promise<void> {
+  const file = await open(path, "wx", 0o444);
+  try {
+    await file.writeFile(body);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,72 @@
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { z } from "zod";
+import { ArtifactError } from "./artifact-error.ts";
+import type { ArtifactStore } from "./artifact-store.ts";
+
+export const manifestName = "manifest.json";
+
+/** What this package needs of a manifest; the engine, which makes them, defines and checks the rest. */
+const storedManifest = z.looseObject({
+  version: z.literal(1),
+  kind: z.string(),
+  digest: z.string().regex(/^[0-9a-f]{64}$/),
+  blobs: z.array(
+    z.looseObject({ name: z.string(), bytes: z.number().int().nonnegative(), sha256: z.string().length(64) }),
+  ),
+});
+export type StoredManifest = z.infer<typeof storedManifest>;
+
+/** The part of a manifest that `publishArtifact` reads; every engine manifest has it. */
+export interface PublishableManifest {
+  readonly kind: string;
+  readonly digest: string;
+  readonly blobs: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[];
+}
+
+/**
+ * Stores the blobs of a local folder, then the manifest: until that last put the artifact does not exist.
+ *
+ * @returns the bytes of all blobs
+ * @throws ArtifactError ARTIFACT_DAMAGED when a file is not what the manifest says
+ */
+export async function publishArtifact(
+  store: ArtifactStore,
+  prefix: string,
+  localDir: string,
+  manifest: PublishableManifest,
+): Promise<{ bytes: number }> {
+  let bytes = 0;
+  for (const blob of manifest.blobs) {
+    const stored = await store.put(`${prefix}/${blob.name}`, { file: join(localDir, blob.name) });
+    if (stored.sha256 !== blob.sha256) {
+      await store.delete(`${prefix}/${blob.name}`);
+      throw new ArtifactError(
+        "ARTIFACT_DAMAGED",
+        `${blob.name} has ${stored.bytes} bytes that hash to ${stored.sha256}; its manifest says ${blob.bytes} and ${blob.sha256}.`,
+      );
+    }
+    bytes += stored.bytes;
+  }
+  await store.put(`${prefix}/${manifestName}`, Buffer.from(JSON.stringify(manifest)));
+  return { bytes };
+}
+
+/**
+ * Reads an artifact's manifest.
+ *
+ * @throws ArtifactError ARTIFACT_MISSING; ARTIFACT_DAMAGED when it is not a manifest of a version known here
+ */
+export async function readManifest(store: ArtifactStore, prefix: string): Promise<StoredManifest> {
+  const body = await text(await store.get(`${prefix}/${manifestName}`));
+  return parseManifest(body, prefix);
+}
+
+/** @throws ArtifactError ARTIFACT_DAMAGED */
+export function parseManifest(body: string, place: string): StoredManifest {
+  try {
+    return storedManifest.parse(JSON.parse(body));
+  } catch (cause) {
+    throw new ArtifactError("ARTIFACT_DAMAGED", `${place}/${manifestName} is not a manifest of version 1.`, { cause });
+  }
+}

@@ -1,0 +1,156 @@
+import { createHash, randomBytes } from "node:crypto";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ArtifactCache, type ArtifactStore, LocalArtifactStore, publishArtifact, readManifest } from "../src/index.ts";
+
+const sha256 = (data: Uint8Array | string) => createHash("sha256").update(data).digest("hex");
+
+let dir: string;
+let store: LocalArtifactStore;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), "hopwise-cache-"));
+  store = await LocalArtifactStore.open(join(dir, "store"));
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+const openCache = (maxBytes: number, from: ArtifactStore = store) =>
+  ArtifactCache.open(from, { dir: join(dir, "cache"), maxBytes });
+
+async function artifact(prefix: string, files: Record<string, Uint8Array>) {
+  const local = await mkdtemp(join(dir, "out-"));
+  const blobs = [];
+  for (const [name, data] of Object.entries(files)) {
+    await mkdir(dirname(join(local, name)), { recursive: true });
+    await writeFile(join(local, name), data);
+    blobs.push({ name, bytes: data.length, sha256: sha256(data) });
+  }
+  const manifest = { version: 1, kind: "test", digest: sha256(JSON.stringify([prefix, blobs])), blobs };
+  await publishArtifact(store, prefix, local, manifest);
+  return { prefix, digest: manifest.digest };
+}
+
+/** The same store reached without a shared disk. */
+const remote = (): ArtifactStore & { reads: number } => ({
+  reads: 0,
+  put: store.put.bind(store),
+  stat: store.stat.bind(store),
+  list: store.list.bind(store),
+  delete: store.delete.bind(store),
+  localPath: () => null,
+  get(key, range) {
+    this.reads++;
+    return store.get(key, range);
+  },
+});
+
+describe("publishArtifact", () => {
+  it("puts the manifest last, so that an artifact with a missing blob does not exist", async () => {
+    const manifest = {
+      version: 1,
+      kind: "test",
+      digest: sha256("d"),
+      blobs: [{ name: "a", bytes: 1, sha256: sha256("x") }],
+    };
+    await expect(publishArtifact(store, "p", join(dir, "nowhere"), manifest)).rejects.toThrow();
+    await expect(readManifest(store, "p")).rejects.toMatchObject({ code: "ARTIFACT_MISSING" });
+  });
+
+  it("refuses a file that is not what the manifest says", async () => {
+    await writeFile(join(dir, "a"), "y");
+    const blobs = [{ name: "a", bytes: 1, sha256: sha256("x") }];
+    const manifest = { version: 1, kind: "test", digest: sha256("d"), blobs };
+    await expect(publishArtifact(store, "p", dir, manifest)).rejects.toMatchObject({ code: "ARTIFACT_DAMAGED" });
+    expect(await store.stat("p/a")).toBeNull();
+  });
+});
+
+describe("ArtifactCache", () => {
+  it("brings every blob and the manifest, as hard links where the disk is shared", async () => {
+    const ref = await artifact("p", { "graph/indptr.npy": Buffer.from("abc"), top: Buffer.from("d") });
+    const cache = await openCache(1000);
+    const held = await cache.fetch(ref);
+    expect(await readFile(join(held.dir, "graph/indptr.npy"), "utf8")).toBe("abc");
+    expect(held.manifest.digest).toBe(ref.digest);
+    expect((await stat(join(held.dir, "top"))).ino).toBe((await stat(store.localPath("p/top"))).ino);
+    expect(cache.bytes).toBe(3 + 1);
+  });
+
+  it("downloads each blob once when many fetch the same artifact at once", async () => {
+    const ref = await artifact("p", { a: randomBytes(100_000), b: randomBytes(10) });
+    const far = remote();
+    const cache = await openCache(1e6, far);
+    const held = await Promise.all(Array.from({ length: 10 }, () => cache.fetch(ref)));
+    expect(new Set(held.map((one) => one.dir)).size).toBe(1);
+    expect(far.reads).toBe(1 + 2);
+  });
+
+  it("evicts the least recently used, never what is in use", async () => {
+    const refs = [];
+    for (const name of ["a", "b", "c"]) refs.push(await artifact(name, { x: randomBytes(100) }));
+    const [a, b, c] = refs as [(typeof refs)[0], (typeof refs)[0], (typeof refs)[0]];
+    const cache = await openCache(250);
+    const heldA = await cache.fetch(a);
+    (await cache.fetch(b)).release();
+    const heldC = await cache.fetch(c);
+    expect(await readdir(join(dir, "cache/entries"))).toEqual([a.digest, c.digest].toSorted());
+    heldA.release();
+    const heldB = await cache.fetch(b);
+    expect(await readdir(join(dir, "cache/entries"))).toEqual([b.digest, c.digest].toSorted());
+    heldB.release();
+    heldC.release();
+  });
+
+  it("keeps what is in use even over the limit, and lets it go when released", async () => {
+    const ref = await artifact("p", { x: randomBytes(500) });
+    const cache = await openCache(100);
+    const held = await cache.fetch(ref);
+    expect((await readFile(join(held.dir, "x"))).length).toBe(500);
+    held.release();
+    held.release();
+    const again = await cache.fetch(await artifact("q", { x: randomBytes(1) }));
+    expect(await readdir(join(dir, "cache/entries"))).toEqual([again.manifest.digest]);
+  });
+
+  it("starts again after kill -9: whole entries are kept, half-made ones are gone", async () => {
+    const ref = await artifact("p", { x: randomBytes(50) });
+    const first = await openCache(1000);
+    await first.fetch(ref);
+    await mkdir(join(dir, "cache/partial/half"), { recursive: true });
+    await mkdir(join(dir, "cache/entries/not-an-entry"), { recursive: true });
+    const far = remote();
+    const second = await openCache(1000, far);
+    await second.fetch(ref);
+    expect(far.reads).toBe(0);
+    expect(await readdir(join(dir, "cache/partial"))).toEqual([]);
+    expect(await readdir(join(dir, "cache/entries"))).toEqual([ref.digest]);
+  });
+
+  it.each(["link", "download"])("refuses a damaged blob (%s) and keeps nothing of it", async (way) => {
+    const ref = await artifact("p", { x: randomBytes(50) });
+    await chmod(store.localPath("p/x"), 0o644);
+    await writeFile(store.localPath("p/x"), randomBytes(50));
+    const cache = await openCache(1000, way === "link" ? store : remote());
+    await expect(cache.fetch(ref)).rejects.toMatchObject({ code: "ARTIFACT_DAMAGED" });
+    expect(await readdir(join(dir, "cache/entries"))).toEqual([]);
+    expect(await readdir(join(dir, "cache/partial"))).toEqual([]);
+  });
+
+  it("refuses a manifest of another digest, and blob names that would leave the folder", async () => {
+    const ref = await artifact("p", { x: randomBytes(5) });
+    const cache = await openCache(1000);
+    const wrong = { prefix: "p", digest: sha256("other") };
+    await expect(cache.fetch(wrong)).rejects.toMatchObject({ code: "ARTIFACT_DAMAGED" });
+    const hostile = {
+      version: 1,
+      kind: "t",
+      digest: sha256("h"),
+      blobs: [{ name: "../../x", bytes: 1, sha256: "0".repeat(64) }],
+    };
+    await store.put("h/manifest.json", Buffer.from(JSON.stringify(hostile)));
+    const escape = cache.fetch({ prefix: "h", digest: hostile.digest });
+    await expect(escape).rejects.toMatchObject({ code: "ARTIFACT_KEY_INVALID" });
+    await cache.fetch(ref);
+  });
+});
