@@ -27,6 +27,13 @@ export function npyLength(shape: readonly number[]): number {
   return shape.reduce((product, size) => product * size, 1);
 }
 
+export interface ForeignNpyHeader {
+  /** numpy's own name of the element type, e.g. `<f8` */
+  readonly descr: string;
+  readonly shape: readonly number[];
+  readonly dataOffset: number;
+}
+
 /**
  * Reads the header of a `.npy` file, version 1 or 2, C order, little-endian.
  *
@@ -34,10 +41,19 @@ export function npyLength(shape: readonly number[]): number {
  * @throws GnnError DATASET_FORMAT_INVALID when it is not such a file or has an element type we do not use
  */
 export function parseNpyHeader(bytes: Uint8Array, file: string): NpyHeader {
-  const invalid = (found: string) =>
-    new GnnError("DATASET_FORMAT_INVALID", `${file}: ${found}; expected a little-endian C-order .npy file.`, {
-      place: { file },
-    });
+  const { descr, shape, dataOffset } = parseForeignNpyHeader(bytes, file);
+  const dtype = dtypeByDescr.get(descr);
+  if (!dtype) throw invalidNpy(file, `elements of type '${descr}'`);
+  return { dtype, shape, dataOffset };
+}
+
+/**
+ * Reads the header of a user's `.npy` file: any element type.
+ *
+ * @throws GnnError DATASET_FORMAT_INVALID when it is not a C-order `.npy` file of version 1 or 2
+ */
+export function parseForeignNpyHeader(bytes: Uint8Array, file: string): ForeignNpyHeader {
+  const invalid = (found: string) => invalidNpy(file, found);
   if (bytes.length < 10 || magic.some((byte, i) => bytes[i] !== byte)) throw invalid("it does not begin as .npy does");
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const major = bytes[6];
@@ -49,24 +65,31 @@ export function parseNpyHeader(bytes: Uint8Array, file: string): NpyHeader {
   return { ...parseHeaderText(new TextDecoder().decode(bytes.subarray(textOffset, dataOffset)), invalid), dataOffset };
 }
 
-function parseHeaderText(text: string, invalid: (found: string) => GnnError): { dtype: NpyDtype; shape: number[] } {
+function invalidNpy(file: string, found: string): GnnError {
+  const message = `${file}: ${found}; expected a little-endian C-order .npy file.`;
+  return new GnnError("DATASET_FORMAT_INVALID", message, { place: { file } });
+}
+
+function parseHeaderText(text: string, invalid: (found: string) => GnnError): { descr: string; shape: number[] } {
   const descr = /'descr':\s*'([^']*)'/.exec(text)?.[1];
   const order = /'fortran_order':\s*(True|False)/.exec(text)?.[1];
   const shapeText = /'shape':\s*\(([\d\s,L]*)\)/.exec(text)?.[1];
   if (descr === undefined || order === undefined || shapeText === undefined) throw invalid("the header has no dict");
   if (order === "True") throw invalid("the array is in Fortran order");
-  const dtype = dtypeByDescr.get(descr);
-  if (!dtype) throw invalid(`elements of type '${descr}'`);
   const shape = [...shapeText.matchAll(/\d+/g)].map(([digits]) => Number(digits));
   if (!Number.isSafeInteger(npyLength(shape))) throw invalid(`shape (${shapeText})`);
-  return { dtype, shape };
+  return { descr, shape };
 }
 
-/** The header bytes of a version 1 `.npy` file, padded so that the elements start at a multiple of 64. */
-export function formatNpyHeader(dtype: NpyDtype, shape: readonly number[]): Uint8Array {
+/**
+ * The header bytes of a version 1 `.npy` file, padded so that the elements start at a multiple of 64.
+ *
+ * @param minBytes room to keep for a longer header, when the number of rows is not yet known
+ */
+export function formatNpyHeader(dtype: NpyDtype, shape: readonly number[], minBytes = 0): Uint8Array {
   const tuple = shape.length === 1 ? `${shape[0]},` : shape.join(", ");
   const dict = `{'descr': '${npyDtypes[dtype].descr}', 'fortran_order': False, 'shape': (${tuple}), }`;
-  const total = Math.ceil((10 + dict.length + 1) / alignment) * alignment;
+  const total = Math.ceil(Math.max(10 + dict.length + 1, minBytes) / alignment) * alignment;
   const header = new Uint8Array(total).fill(0x20);
   header.set(magic);
   header.set([1, 0], 6);
