@@ -1,0 +1,72 @@
+#include "arguments.h"
+
+namespace hopwise {
+
+void* Arguments::typed(Napi::Value value, const char* name, napi_typedarray_type type, const char* type_name,
+                       int64_t length) const {
+  bool is_typed = false;
+  napi_is_typedarray(info_.Env(), value, &is_typed);
+  napi_typedarray_type found = napi_int8_array;
+  size_t found_length = 0;
+  void* data = nullptr;
+  if (is_typed) {
+    napi_get_typedarray_info(info_.Env(), value, &found, &found_length, &data, nullptr, nullptr);
+  }
+  if (!is_typed || found != type) fail(std::string(name) + " is not a " + type_name + ".");
+  if (static_cast<int64_t>(found_length) != length) {
+    fail(std::string(name) + " has " + std::to_string(found_length) + " elements; expected " + std::to_string(length) +
+         ".");
+  }
+  return data;
+}
+
+void Arguments::check_ids(const char* name, const int32_t* ids, int64_t length, int64_t bound) const {
+  // Unsigned: a negative id looks like a huge one. The maximum first, as that loop vectorises.
+  uint32_t highest = 0;
+  for (int64_t i = 0; i < length; ++i) {
+    const auto id = static_cast<uint32_t>(ids[i]);
+    highest = id > highest ? id : highest;
+  }
+  if (length == 0 || static_cast<int64_t>(highest) < bound) return;
+  fail(std::string(name) + " holds " + std::to_string(static_cast<int32_t>(highest)) + "; expected ids in [0, " +
+       std::to_string(bound) + ").");
+}
+
+void Arguments::check_offsets(const char* name, const int32_t* offsets, int64_t rows) const {
+  bool ascending = offsets[0] == 0;
+  for (int64_t i = 0; i < rows; ++i) ascending &= offsets[i] <= offsets[i + 1];
+  if (!ascending) fail(std::string(name) + " is not an ascending list of offsets that begins with 0.");
+}
+
+gnn::BlockView Arguments::block() {
+  const Napi::Value value = info_[next_++];
+  if (!value.IsArray()) fail("block is not an array of its six parts.");
+  const auto parts = value.As<Napi::Array>();
+  const auto size_of = [&](uint32_t i) { return parts.Get(i).ToNumber().Int64Value(); };
+  gnn::BlockView block{size_of(0), size_of(1), nullptr, nullptr, nullptr, nullptr};
+  if (block.num_dst < 0 || block.num_dst > block.num_src) {
+    fail("The block has " + std::to_string(block.num_dst) + " dst rows among " + std::to_string(block.num_src) +
+         " src rows; the dst rows are the first src rows.");
+  }
+  block.indptr = ints_of(parts.Get(2u), "block.indptr", block.num_dst + 1);
+  check_offsets("block.indptr", block.indptr, block.num_dst);
+  block.indices = ints_of(parts.Get(3u), "block.indices", block.num_edges());
+  check_ids("block.indices", block.indices, block.num_edges(), block.num_src);
+  block.reverse_indptr = ints_of(parts.Get(4u), "block.reverse.indptr", block.num_src + 1);
+  check_offsets("block.reverse.indptr", block.reverse_indptr, block.num_src);
+  if (block.reverse_indptr[block.num_src] != block.num_edges()) fail("block.reverse has another number of edges.");
+  block.reverse_indices = ints_of(parts.Get(5u), "block.reverse.indices", block.num_edges());
+  check_ids("block.reverse.indices", block.reverse_indices, block.num_edges(), block.num_dst);
+  return block;
+}
+
+gnn::CsrView Arguments::csr(int64_t rows, int64_t dim) {
+  gnn::CsrView x{rows, dim, ints("indptr", rows + 1), nullptr, nullptr};
+  check_offsets("indptr", x.indptr, rows);
+  const int64_t non_zeros = x.indptr[rows];
+  x.indices = ids("indices", non_zeros, dim);
+  x.values = floats("values", non_zeros);
+  return x;
+}
+
+}  // namespace hopwise

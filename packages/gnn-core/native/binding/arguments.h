@@ -1,0 +1,78 @@
+#pragma once
+// Reads the arguments of a kernel call in order and checks each: type, length, range. Kernels below check nothing.
+#include <napi.h>
+
+#include <cstdint>
+#include <string>
+
+#include "gnn/sparse/block_view.h"
+#include "registry.h"
+
+namespace hopwise {
+
+class Arguments {
+ public:
+  explicit Arguments(const Napi::CallbackInfo& info) : info_(info) {}
+
+  Napi::Env env() const { return info_.Env(); }
+
+  // A count: a non-negative integer below 2^53.
+  int64_t count(const char* name) {
+    const double value = number(name);
+    if (!(value >= 0 && value <= 9007199254740991.0) || value != static_cast<double>(static_cast<int64_t>(value))) {
+      fail(std::string(name) + " is " + std::to_string(value) + "; expected a count.");
+    }
+    return static_cast<int64_t>(value);
+  }
+
+  double number(const char* name) {
+    const Napi::Value value = info_[next_++];
+    if (!value.IsNumber()) fail(std::string(name) + " is not a number.");
+    return value.As<Napi::Number>().DoubleValue();
+  }
+
+  bool flag(const char* name) {
+    const Napi::Value value = info_[next_++];
+    if (!value.IsBoolean()) fail(std::string(name) + " is not a boolean.");
+    return value.As<Napi::Boolean>().Value();
+  }
+
+  float* floats(const char* name, int64_t length) {
+    return static_cast<float*>(typed(info_[next_++], name, napi_float32_array, "Float32Array", length));
+  }
+
+  // Null for null.
+  float* optional_floats(const char* name, int64_t length) {
+    const Napi::Value value = info_[next_++];
+    if (value.IsNull()) return nullptr;
+    return static_cast<float*>(typed(value, name, napi_float32_array, "Float32Array", length));
+  }
+
+  const int32_t* ints(const char* name, int64_t length) { return ints_of(info_[next_++], name, length); }
+
+  // int32 ids, each in [0, bound).
+  const int32_t* ids(const char* name, int64_t length, int64_t bound) {
+    const int32_t* data = ints(name, length);
+    check_ids(name, data, length, bound);
+    return data;
+  }
+
+  gnn::BlockView block();
+  gnn::CsrView csr(int64_t rows, int64_t dim);
+
+  [[noreturn]] void fail(const std::string& message) const { throw_gnn_error(info_.Env(), "SHAPE_MISMATCH", message); }
+
+ private:
+  const int32_t* ints_of(Napi::Value value, const char* name, int64_t length) const {
+    return static_cast<const int32_t*>(typed(value, name, napi_int32_array, "Int32Array", length));
+  }
+  void* typed(Napi::Value value, const char* name, napi_typedarray_type type, const char* type_name,
+              int64_t length) const;
+  void check_ids(const char* name, const int32_t* ids, int64_t length, int64_t bound) const;
+  void check_offsets(const char* name, const int32_t* offsets, int64_t rows) const;
+
+  const Napi::CallbackInfo& info_;
+  size_t next_ = 0;
+};
+
+}  // namespace hopwise

@@ -1,0 +1,102 @@
+#include "export_kernel.h"
+#include "gnn/dense/linear.h"
+#include "gnn/dense/sgemm.h"
+#include "gnn/nn/adam.h"
+#include "gnn/nn/cross_entropy.h"
+
+namespace hopwise {
+namespace {
+
+Napi::Value sgemm(Arguments& arguments) {
+  const bool trans_a = arguments.flag("transposeA"), trans_b = arguments.flag("transposeB");
+  const int64_t m = arguments.count("m"), n = arguments.count("n"), k = arguments.count("k");
+  const float *a = arguments.floats("a", m * k), *b = arguments.floats("b", k * n);
+  gnn::sgemm(trans_a, trans_b, m, n, k, a, b, 0.0f, arguments.floats("c", m * n));
+  return arguments.env().Undefined();
+}
+
+Napi::Value linear(Arguments& arguments) {
+  const int64_t rows = arguments.count("rows"), in = arguments.count("inDim"), out = arguments.count("outDim");
+  const float *x = arguments.floats("x", rows * in), *weight = arguments.floats("weight", in * out),
+              *bias = arguments.floats("bias", out);
+  const bool relu = arguments.flag("relu");
+  gnn::linear(rows, in, out, x, weight, bias, relu, arguments.floats("out", rows * out));
+  return arguments.env().Undefined();
+}
+
+Napi::Value linear_grad(Arguments& arguments) {
+  const int64_t rows = arguments.count("rows"), in = arguments.count("inDim"), out = arguments.count("outDim");
+  const float *x = arguments.floats("x", rows * in), *weight = arguments.floats("weight", in * out),
+              *y = arguments.floats("out", rows * out), *dy = arguments.floats("dy", rows * out);
+  const bool relu = arguments.flag("relu");
+  float *dx = arguments.optional_floats("dx", rows * in), *d_weight = arguments.floats("dWeight", in * out),
+        *d_bias = arguments.floats("dBias", out);
+  gnn::linear_grad(rows, in, out, x, weight, y, dy, relu, dx, d_weight, d_bias);
+  return arguments.env().Undefined();
+}
+
+struct Targets {
+  int64_t rows, classes;
+  const float* logits;
+  const int32_t* labels;
+  const float* weights;
+};
+
+Targets read_targets(Arguments& arguments) {
+  Targets t{arguments.count("rows"), arguments.count("classes"), nullptr, nullptr, nullptr};
+  t.logits = arguments.floats("logits", t.rows * t.classes);
+  t.labels = arguments.ints("labels", t.rows);
+  t.weights = arguments.optional_floats("weights", t.rows);
+  for (int64_t i = 0; i < t.rows; ++i) {
+    if (t.labels[i] >= t.classes) {
+      arguments.fail("labels[" + std::to_string(i) + "] is " + std::to_string(t.labels[i]) + "; there are " +
+                     std::to_string(t.classes) + " classes.");
+    }
+  }
+  return t;
+}
+
+Napi::Value cross_entropy_sum(Arguments& arguments) {
+  const Targets t = read_targets(arguments);
+  return Napi::Number::New(arguments.env(),
+                           gnn::cross_entropy_sum(t.rows, t.classes, t.logits, t.labels, t.weights));
+}
+
+Napi::Value cross_entropy_grad(Arguments& arguments) {
+  const Targets t = read_targets(arguments);
+  const auto scale = static_cast<float>(arguments.number("scale"));
+  gnn::cross_entropy_grad(t.rows, t.classes, t.logits, t.labels, t.weights, scale,
+                          arguments.floats("dLogits", t.rows * t.classes));
+  return arguments.env().Undefined();
+}
+
+Napi::Value adam(const Napi::CallbackInfo& info) {
+  Arguments arguments(info);
+  if (!info[0].IsTypedArray()) arguments.fail("parameter is not a Float32Array.");
+  const auto count = static_cast<int64_t>(info[0].As<Napi::TypedArray>().ElementLength());
+  float *parameter = arguments.floats("parameter", count), *momentum = arguments.floats("momentum", count),
+        *variance = arguments.floats("variance", count);
+  const float* gradient = arguments.floats("gradient", count);
+  gnn::AdamOptions options{};
+  options.lr = static_cast<float>(arguments.number("lr"));
+  options.beta1 = static_cast<float>(arguments.number("beta1"));
+  options.beta2 = static_cast<float>(arguments.number("beta2"));
+  options.epsilon = static_cast<float>(arguments.number("epsilon"));
+  options.weight_decay = static_cast<float>(arguments.number("weightDecay"));
+  gnn::adam_update(count, parameter, momentum, variance, gradient, options, arguments.count("step"));
+  return info.Env().Undefined();
+}
+
+void init(Napi::Env env, Napi::Object exports) {
+  export_kernel<sgemm>(env, exports, "sgemm");
+  export_kernel<linear>(env, exports, "linear");
+  export_kernel<linear_grad>(env, exports, "linearGrad");
+  export_kernel<cross_entropy_sum>(env, exports, "crossEntropySum");
+  export_kernel<cross_entropy_grad>(env, exports, "crossEntropyGrad");
+  exports.Set("adam", Napi::Function::New(env, adam, "adam"));
+}
+
+HOPWISE_BINDING(init);
+
+}  // namespace
+}  // namespace hopwise

@@ -1,0 +1,84 @@
+#include "export_kernel.h"
+#include "gnn/nn/sage_conv.h"
+
+namespace hopwise {
+namespace {
+
+Napi::Value sage_conv(Arguments& arguments) {
+  const gnn::BlockView block = arguments.block();
+  gnn::SageWeights w{};
+  w.in_dim = arguments.count("inDim");
+  w.out_dim = arguments.count("outDim");
+  const float* x = arguments.floats("x", block.num_src * w.in_dim);
+  w.self = arguments.floats("weightSelf", w.in_dim * w.out_dim);
+  w.neigh = arguments.floats("weightNeigh", w.in_dim * w.out_dim);
+  w.bias = arguments.floats("bias", w.out_dim);
+  w.with_relu = arguments.flag("relu");
+  float* aggregated = arguments.optional_floats("aggregated", block.num_dst * w.in_dim);
+  gnn::sage_conv(block, w, x, aggregated, arguments.floats("out", block.num_dst * w.out_dim));
+  return arguments.env().Undefined();
+}
+
+gnn::SageGradients read_gradients(Arguments& arguments, const gnn::SageWeights& w) {
+  gnn::SageGradients gradients{};
+  gradients.self = arguments.floats("dWeightSelf", w.in_dim * w.out_dim);
+  gradients.neigh = arguments.floats("dWeightNeigh", w.in_dim * w.out_dim);
+  gradients.bias = arguments.floats("dBias", w.out_dim);
+  return gradients;
+}
+
+Napi::Value sage_conv_grad(Arguments& arguments) {
+  const gnn::BlockView block = arguments.block();
+  gnn::SageWeights w{};
+  w.in_dim = arguments.count("inDim");
+  w.out_dim = arguments.count("outDim");
+  const float* x = arguments.floats("x", block.num_src * w.in_dim);
+  w.self = arguments.floats("weightSelf", w.in_dim * w.out_dim);
+  w.neigh = arguments.floats("weightNeigh", w.in_dim * w.out_dim);
+  const float* out = arguments.floats("out", block.num_dst * w.out_dim);
+  const float* aggregated = arguments.optional_floats("aggregated", block.num_dst * w.in_dim);
+  const float* dy = arguments.floats("dy", block.num_dst * w.out_dim);
+  w.with_relu = arguments.flag("relu");
+  float* dx = arguments.optional_floats("dx", block.num_src * w.in_dim);
+  gnn::sage_conv_grad(block, w, x, aggregated, out, dy, dx, read_gradients(arguments, w));
+  return arguments.env().Undefined();
+}
+
+Napi::Value sage_conv_csr(Arguments& arguments) {
+  const gnn::BlockView block = arguments.block();
+  gnn::SageWeights w{};
+  w.in_dim = arguments.count("inDim");
+  w.out_dim = arguments.count("outDim");
+  const gnn::CsrView x = arguments.csr(block.num_src, w.in_dim);
+  w.self = arguments.floats("weightSelf", w.in_dim * w.out_dim);
+  w.neigh = arguments.floats("weightNeigh", w.in_dim * w.out_dim);
+  w.bias = arguments.floats("bias", w.out_dim);
+  w.with_relu = arguments.flag("relu");
+  gnn::sage_conv_csr(block, w, x, arguments.floats("out", block.num_dst * w.out_dim));
+  return arguments.env().Undefined();
+}
+
+Napi::Value sage_conv_csr_grad(Arguments& arguments) {
+  const gnn::BlockView block = arguments.block();
+  gnn::SageWeights w{};
+  w.in_dim = arguments.count("inDim");
+  w.out_dim = arguments.count("outDim");
+  const gnn::CsrView x = arguments.csr(block.num_src, w.in_dim);
+  const float* out = arguments.floats("out", block.num_dst * w.out_dim);
+  const float* dy = arguments.floats("dy", block.num_dst * w.out_dim);
+  w.with_relu = arguments.flag("relu");
+  gnn::sage_conv_csr_grad(block, w, x, out, dy, read_gradients(arguments, w));
+  return arguments.env().Undefined();
+}
+
+void init(Napi::Env env, Napi::Object exports) {
+  export_kernel<sage_conv>(env, exports, "sageConv");
+  export_kernel<sage_conv_grad>(env, exports, "sageConvGrad");
+  export_kernel<sage_conv_csr>(env, exports, "sageConvCsr");
+  export_kernel<sage_conv_csr_grad>(env, exports, "sageConvCsrGrad");
+}
+
+HOPWISE_BINDING(init);
+
+}  // namespace
+}  // namespace hopwise

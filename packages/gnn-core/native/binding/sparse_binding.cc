@@ -1,0 +1,121 @@
+#include "export_kernel.h"
+#include "gnn/dense/linear.h"
+#include "gnn/nn/dropout.h"
+#include "gnn/sparse/csr_matmul.h"
+#include "gnn/sparse/gather_rows.h"
+#include "gnn/sparse/spmm.h"
+
+namespace hopwise {
+namespace {
+
+// x [numRows, dim], rows any number of ids below numRows.
+Napi::Value gather_rows(const Napi::CallbackInfo& info) {
+  Arguments arguments(info);
+  const int64_t num_rows = arguments.count("numRows"), dim = arguments.count("dim");
+  const float* x = arguments.floats("x", num_rows * dim);
+  const int64_t count = info[3].IsTypedArray() ? info[3].As<Napi::TypedArray>().ElementLength() : 0;
+  const int32_t* rows = arguments.ids("rows", count, num_rows);
+  gnn::gather_rows(count, dim, x, rows, arguments.floats("out", count * dim));
+  return info.Env().Undefined();
+}
+
+Napi::Value scatter_add_rows(const Napi::CallbackInfo& info) {
+  Arguments arguments(info);
+  const int64_t num_rows = arguments.count("numRows"), dim = arguments.count("dim");
+  const int64_t count = info[3].IsTypedArray() ? info[3].As<Napi::TypedArray>().ElementLength() : 0;
+  const float* dy = arguments.floats("dy", count * dim);
+  const int32_t* rows = arguments.ids("rows", count, num_rows);
+  gnn::scatter_add_rows(count, dim, dy, rows, num_rows, arguments.floats("out", num_rows * dim));
+  return info.Env().Undefined();
+}
+
+Napi::Value spmm_mean(Arguments& arguments) {
+  const gnn::BlockView block = arguments.block();
+  const int64_t dim = arguments.count("dim");
+  const float* x = arguments.floats("x", block.num_src * dim);
+  gnn::spmm_mean(block, dim, x, arguments.floats("out", block.num_dst * dim));
+  return arguments.env().Undefined();
+}
+
+Napi::Value spmm_mean_grad(Arguments& arguments) {
+  const gnn::BlockView block = arguments.block();
+  const int64_t dim = arguments.count("dim");
+  const float* dy = arguments.floats("dy", block.num_dst * dim);
+  gnn::spmm_mean_grad(block, dim, dy, false, arguments.floats("dx", block.num_src * dim));
+  return arguments.env().Undefined();
+}
+
+Napi::Value csr_matmul(Arguments& arguments) {
+  const int64_t rows = arguments.count("rows"), in = arguments.count("inDim"), out = arguments.count("outDim");
+  const gnn::CsrView x = arguments.csr(rows, in);
+  const float *weight = arguments.floats("weight", in * out), *bias = arguments.optional_floats("bias", out);
+  const bool relu = arguments.flag("relu");
+  gnn::csr_matmul(x, out, weight, bias, relu, arguments.floats("out", rows * out));
+  return arguments.env().Undefined();
+}
+
+Napi::Value csr_matmul_grad(Arguments& arguments) {
+  const int64_t rows = arguments.count("rows"), in = arguments.count("inDim"), out = arguments.count("outDim");
+  const gnn::CsrView x = arguments.csr(rows, in);
+  const float* dy = arguments.floats("dy", rows * out);
+  gnn::csr_matmul_grad(x, out, dy, arguments.floats("dWeight", in * out));
+  return arguments.env().Undefined();
+}
+
+Napi::Value masked_bias_grad(Arguments& arguments) {
+  const int64_t rows = arguments.count("rows"), dim = arguments.count("dim");
+  const float *dy = arguments.floats("dy", rows * dim), *out = arguments.optional_floats("out", rows * dim);
+  float* masked = arguments.optional_floats("masked", rows * dim);
+  if (out != nullptr && masked == nullptr) arguments.fail("masked is null; with out it receives the masked gradient.");
+  gnn::masked_bias_grad(rows, dim, dy, out, masked, arguments.floats("dBias", dim));
+  return arguments.env().Undefined();
+}
+
+gnn::DropoutKey read_key(Arguments& arguments) {
+  const int32_t* key = arguments.ints("key", 4);
+  const auto word = [&](int i) { return static_cast<uint32_t>(key[i]); };
+  return {word(0), word(1), word(2), word(3)};
+}
+
+uint32_t read_threshold(Arguments& arguments) {
+  const int64_t threshold = arguments.count("threshold");
+  if (threshold > 65535) arguments.fail("threshold is above 65535: a rate of 1 keeps nothing.");
+  return static_cast<uint32_t>(threshold);
+}
+
+Napi::Value dropout_rows(Arguments& arguments) {
+  const int64_t rows = arguments.count("rows"), dim = arguments.count("dim");
+  const float* x = arguments.floats("x", rows * dim);
+  const int32_t* row_ids = arguments.ints("rowIds", rows);
+  const gnn::DropoutKey key = read_key(arguments);
+  const uint32_t threshold = read_threshold(arguments);
+  gnn::dropout_rows(rows, dim, x, row_ids, key, threshold, arguments.floats("out", rows * dim));
+  return arguments.env().Undefined();
+}
+
+Napi::Value dropout_csr(Arguments& arguments) {
+  const int64_t rows = arguments.count("rows");
+  const gnn::CsrView x = arguments.csr(rows, int64_t{1} << 31);
+  const int32_t* row_ids = arguments.ints("rowIds", rows);
+  const gnn::DropoutKey key = read_key(arguments);
+  const uint32_t threshold = read_threshold(arguments);
+  gnn::dropout_csr(x, row_ids, key, threshold, arguments.floats("out", x.indptr[rows]));
+  return arguments.env().Undefined();
+}
+
+void init(Napi::Env env, Napi::Object exports) {
+  exports.Set("gatherRows", Napi::Function::New(env, gather_rows, "gatherRows"));
+  exports.Set("scatterAddRows", Napi::Function::New(env, scatter_add_rows, "scatterAddRows"));
+  export_kernel<spmm_mean>(env, exports, "spmmMean");
+  export_kernel<spmm_mean_grad>(env, exports, "spmmMeanGrad");
+  export_kernel<csr_matmul>(env, exports, "csrMatmul");
+  export_kernel<csr_matmul_grad>(env, exports, "csrMatmulGrad");
+  export_kernel<masked_bias_grad>(env, exports, "maskedBiasGrad");
+  export_kernel<dropout_rows>(env, exports, "dropoutRows");
+  export_kernel<dropout_csr>(env, exports, "dropoutCsr");
+}
+
+HOPWISE_BINDING(init);
+
+}  // namespace
+}  // namespace hopwise

@@ -1,0 +1,17 @@
+#pragma once
+#include <cstdint>
+
+namespace gnn {
+
+// out [rows, out_dim] = act(x weight + bias); act is ReLU or nothing.
+void linear(int64_t rows, int64_t in_dim, int64_t out_dim, const float* x, const float* weight, const float* bias,
+            bool with_relu, float* out);
+
+// Gradients of linear. `out` is its result, read for the ReLU mask only. dx may be null.
+void linear_grad(int64_t rows, int64_t in_dim, int64_t out_dim, const float* x, const float* weight, const float* out,
+                 const float* dy, bool with_relu, float* dx, float* d_weight, float* d_bias);
+
+// masked = dy where out > 0 (out null: masked is not written) and d_bias = column sums of it.
+void masked_bias_grad(int64_t rows, int64_t dim, const float* dy, const float* out, float* masked, float* d_bias);
+
+}  // namespace gnn

@@ -1,0 +1,27 @@
+#pragma once
+#include <cstdint>
+
+namespace gnn {
+
+// C [m, n] = op(A) op(B) + beta C, row-major float32, on the calling thread (oneDNN).
+void sgemm_serial(bool trans_a, bool trans_b, int64_t m, int64_t n, int64_t k, const float* a, const float* b,
+                  float beta, float* c);
+
+// The same, split over the pool by rows of C, or by k when A is transposed. The chunks depend on the shape only.
+void sgemm(bool trans_a, bool trans_b, int64_t m, int64_t n, int64_t k, const float* a, const float* b, float beta,
+           float* c);
+
+// Rows per chunk for row-split dense work on `rows` rows.
+int64_t row_chunk(int64_t rows);
+
+// A reduction over rows into several outputs at once, cut into a bounded number of chunks.
+struct ReductionPlan {
+  int64_t chunk;
+  int64_t num_chunks;
+};
+ReductionPlan plan_reduction(int64_t rows);
+
+// out[i] = sum over c of parts[c * size + i], in the order of c.
+void sum_parts(const float* parts, int64_t num_parts, int64_t size, float* out);
+
+}  // namespace gnn

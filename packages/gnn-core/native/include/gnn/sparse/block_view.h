@@ -1,0 +1,28 @@
+#pragma once
+#include <cstdint>
+
+namespace gnn {
+
+// One hop's edges by dst and by src; the first num_dst src rows are the dst rows. Borrowed memory.
+struct BlockView {
+  int64_t num_src;
+  int64_t num_dst;
+  const int32_t* indptr;           // [num_dst + 1]
+  const int32_t* indices;          // src row of each edge
+  const int32_t* reverse_indptr;   // [num_src + 1]
+  const int32_t* reverse_indices;  // dst row of each edge, by src
+
+  int64_t num_edges() const { return indptr[num_dst]; }
+  int64_t degree(int64_t dst) const { return indptr[dst + 1] - indptr[dst]; }
+};
+
+// Rows of a CSR matrix. Borrowed memory.
+struct CsrView {
+  int64_t rows;
+  int64_t dim;
+  const int32_t* indptr;
+  const int32_t* indices;
+  const float* values;
+};
+
+}  // namespace gnn

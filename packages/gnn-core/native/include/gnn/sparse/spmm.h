@@ -1,0 +1,17 @@
+#pragma once
+#include "gnn/sparse/block_view.h"
+
+namespace gnn {
+
+// out [num_dst, dim] = mean of the in-neighbours' rows of x [num_src, dim]; 0 without in-neighbours.
+void spmm_mean(const BlockView& block, int64_t dim, const float* x, float* out);
+
+// The rows [begin, end) of it, on the calling thread; `accumulate` adds to out instead of overwriting it.
+void spmm_mean_rows(const BlockView& block, int64_t dim, const float* x, int64_t begin, int64_t end, bool accumulate,
+                    float* out);
+
+// dx [num_src, dim] = transpose of spmm_mean applied to dy [num_dst, dim]. Walks edges by src: no atomics, same bits
+// whatever the threads. `accumulate` adds to dx.
+void spmm_mean_grad(const BlockView& block, int64_t dim, const float* dy, bool accumulate, float* dx);
+
+}  // namespace gnn

@@ -1,0 +1,83 @@
+#include "gnn/dense/sgemm.h"
+
+#include <omp.h>
+#include <oneapi/dnnl/dnnl.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "gnn/error.h"
+#include "gnn/runtime/isa.h"
+#include "gnn/runtime/memory.h"
+#include "gnn/runtime/parallel.h"
+
+namespace gnn {
+namespace {
+
+// oneDNN's own OpenMP threads would fight ours (and collapse on a busy host), so each call sees one thread.
+class OneOmpThread {
+ public:
+  OneOmpThread() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }
+  ~OneOmpThread() { omp_set_num_threads(before_); }
+
+ private:
+  int before_;
+};
+
+void scale_rows(float beta, int64_t count, float* c) {
+  if (beta == 0.0f) {
+    std::memset(c, 0, static_cast<size_t>(count) * sizeof(float));
+  } else if (beta != 1.0f) {
+    for (int64_t i = 0; i < count; ++i) c[i] *= beta;
+  }
+}
+
+GNN_MULTIVERSION void add_into(const float* from, int64_t count, float* to) {
+  for (int64_t i = 0; i < count; ++i) to[i] += from[i];
+}
+
+}  // namespace
+
+void sgemm_serial(bool trans_a, bool trans_b, int64_t m, int64_t n, int64_t k, const float* a, const float* b,
+                  float beta, float* c) {
+  if (m == 0 || n == 0) return;
+  if (k == 0) return scale_rows(beta, m * n, c);
+  OneOmpThread one;
+  const dnnl_status_t status = dnnl_sgemm(trans_a ? 'T' : 'N', trans_b ? 'T' : 'N', m, n, k, 1.0f, a, trans_a ? m : k,
+                                          b, trans_b ? k : n, beta, c, n);
+  if (status != dnnl_success) throw Error("DEVICE_NOT_AVAILABLE", "oneDNN sgemm failed with status " + std::to_string(status) + ".");
+}
+
+int64_t row_chunk(int64_t rows) { return std::clamp<int64_t>((rows / 8 + 63) / 64 * 64, 256, 2048); }
+
+ReductionPlan plan_reduction(int64_t rows) {
+  const int64_t chunk = std::max<int64_t>(1024, (rows / 16 + 63) / 64 * 64);
+  return {chunk, std::max<int64_t>(1, (rows + chunk - 1) / chunk)};
+}
+
+void sum_parts(const float* parts, int64_t num_parts, int64_t size, float* out) {
+  std::memcpy(out, parts, static_cast<size_t>(size) * sizeof(float));
+  for (int64_t part = 1; part < num_parts; ++part) add_into(parts + part * size, size, out);
+}
+
+void sgemm(bool trans_a, bool trans_b, int64_t m, int64_t n, int64_t k, const float* a, const float* b, float beta,
+           float* c) {
+  if (!trans_a) {
+    parallel_for(m, row_chunk(m), [&](int64_t begin, int64_t end) {
+      sgemm_serial(false, trans_b, end - begin, n, k, a + begin * k, b, beta, c + begin * n);
+    });
+    return;
+  }
+  const ReductionPlan plan = plan_reduction(k);
+  if (trans_b || plan.num_chunks == 1) return sgemm_serial(true, trans_b, m, n, k, a, b, beta, c);
+  Scratch parts(plan.num_chunks * m * n);
+  parallel_for(k, plan.chunk, [&](int64_t begin, int64_t end) {
+    sgemm_serial(true, false, m, n, end - begin, a + begin * m, b + begin * n, 0.0f,
+                 parts.data() + begin / plan.chunk * m * n);
+  });
+  scale_rows(beta, m * n, c);
+  for (int64_t part = 0; part < plan.num_chunks; ++part) add_into(parts.data() + part * m * n, m * n, c);
+}
+
+}  // namespace gnn

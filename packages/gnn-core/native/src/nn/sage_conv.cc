@@ -1,0 +1,108 @@
+#include "gnn/nn/sage_conv.h"
+
+#include <cstring>
+
+#include "gnn/dense/linear.h"
+#include "gnn/dense/rows.h"
+#include "gnn/dense/sgemm.h"
+#include "gnn/runtime/memory.h"
+#include "gnn/runtime/parallel.h"
+#include "gnn/sparse/csr_matmul.h"
+#include "gnn/sparse/spmm.h"
+
+namespace gnn {
+namespace {
+
+// Rows of one fused chunk: their aggregate stays in the second-level cache until the sgemm reads it.
+constexpr int64_t kFusedRows = 512;
+
+CsrView first_rows(const CsrView& x, int64_t rows) { return {rows, x.dim, x.indptr, x.indices, x.values}; }
+
+void aggregate_first(const BlockView& block, const SageWeights& w, const float* x, float* aggregated, float* out) {
+  parallel_for(block.num_dst, kFusedRows, [&](int64_t begin, int64_t end) {
+    const int64_t rows = end - begin;
+    float* chunk = out + begin * w.out_dim;
+    spmm_mean_rows(block, w.in_dim, x, begin, end, false, aggregated);
+    fill_rows(rows, w.out_dim, w.bias, chunk);
+    sgemm_serial(false, false, rows, w.out_dim, w.in_dim, x + begin * w.in_dim, w.self, 1.0f, chunk);
+    sgemm_serial(false, false, rows, w.out_dim, w.in_dim, aggregated + begin * w.in_dim, w.neigh, 1.0f, chunk);
+    if (w.with_relu) relu(rows * w.out_dim, chunk);
+  });
+}
+
+// out already holds x[:num_dst] W_self + b
+void add_mean_then_activate(const BlockView& block, const SageWeights& w, const float* projected, float* out) {
+  parallel_for(block.num_dst, kFusedRows, [&](int64_t begin, int64_t end) {
+    spmm_mean_rows(block, w.out_dim, projected, begin, end, true, out);
+    if (w.with_relu) relu((end - begin) * w.out_dim, out + begin * w.out_dim);
+  });
+}
+
+// dy behind the activation, and the bias gradient. The buffer is used only when there is an activation.
+class OutputGradient {
+ public:
+  OutputGradient(const BlockView& block, const SageWeights& w, const float* out, const float* dy, float* d_bias)
+      : masked_(w.with_relu ? block.num_dst * w.out_dim : 0), data_(w.with_relu ? masked_.data() : dy) {
+    masked_bias_grad(block.num_dst, w.out_dim, dy, w.with_relu ? out : nullptr, masked_.data(), d_bias);
+  }
+  const float* data() const { return data_; }
+
+ private:
+  Scratch masked_;
+  const float* data_;
+};
+
+// dx = g W_selfᵀ on the dst rows, 0 elsewhere
+void self_input_grad(const BlockView& block, const SageWeights& w, const float* g, float* dx) {
+  sgemm(false, true, block.num_dst, w.in_dim, w.out_dim, g, w.self, 0.0f, dx);
+  const int64_t rest = (block.num_src - block.num_dst) * w.in_dim;
+  std::memset(dx + block.num_dst * w.in_dim, 0, static_cast<size_t>(rest) * sizeof(float));
+}
+
+}  // namespace
+
+void sage_conv(const BlockView& block, const SageWeights& w, const float* x, float* aggregated, float* out) {
+  if (aggregated != nullptr) return aggregate_first(block, w, x, aggregated, out);
+  Scratch projected(block.num_src * w.out_dim);
+  sgemm(false, false, block.num_src, w.out_dim, w.in_dim, x, w.neigh, 0.0f, projected.data());
+  linear(block.num_dst, w.in_dim, w.out_dim, x, w.self, w.bias, false, out);
+  add_mean_then_activate(block, w, projected.data(), out);
+}
+
+void sage_conv_grad(const BlockView& block, const SageWeights& w, const float* x, const float* aggregated,
+                    const float* out, const float* dy, float* dx, const SageGradients& gradients) {
+  const OutputGradient g(block, w, out, dy, gradients.bias);
+  sgemm(true, false, w.in_dim, w.out_dim, block.num_dst, x, g.data(), 0.0f, gradients.self);
+  if (dx != nullptr) self_input_grad(block, w, g.data(), dx);
+  if (aggregated != nullptr) {
+    sgemm(true, false, w.in_dim, w.out_dim, block.num_dst, aggregated, g.data(), 0.0f, gradients.neigh);
+    if (dx == nullptr) return;
+    Scratch d_aggregated(block.num_dst * w.in_dim);
+    sgemm(false, true, block.num_dst, w.in_dim, w.out_dim, g.data(), w.neigh, 0.0f, d_aggregated.data());
+    return spmm_mean_grad(block, w.in_dim, d_aggregated.data(), true, dx);
+  }
+  Scratch d_projected(block.num_src * w.out_dim);
+  spmm_mean_grad(block, w.out_dim, g.data(), false, d_projected.data());
+  sgemm(true, false, w.in_dim, w.out_dim, block.num_src, x, d_projected.data(), 0.0f, gradients.neigh);
+  if (dx != nullptr) {
+    sgemm(false, true, block.num_src, w.in_dim, w.out_dim, d_projected.data(), w.neigh, 1.0f, dx);
+  }
+}
+
+void sage_conv_csr(const BlockView& block, const SageWeights& w, const CsrView& x, float* out) {
+  Scratch projected(block.num_src * w.out_dim);
+  csr_matmul(x, w.out_dim, w.neigh, nullptr, false, projected.data());
+  csr_matmul(first_rows(x, block.num_dst), w.out_dim, w.self, w.bias, false, out);
+  add_mean_then_activate(block, w, projected.data(), out);
+}
+
+void sage_conv_csr_grad(const BlockView& block, const SageWeights& w, const CsrView& x, const float* out,
+                        const float* dy, const SageGradients& gradients) {
+  const OutputGradient g(block, w, out, dy, gradients.bias);
+  csr_matmul_grad(first_rows(x, block.num_dst), w.out_dim, g.data(), gradients.self);
+  Scratch d_projected(block.num_src * w.out_dim);
+  spmm_mean_grad(block, w.out_dim, g.data(), false, d_projected.data());
+  csr_matmul_grad(x, w.out_dim, d_projected.data(), gradients.neigh);
+}
+
+}  // namespace gnn

@@ -1,0 +1,78 @@
+#include "gnn/runtime/memory.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <vector>
+
+namespace gnn {
+namespace {
+
+constexpr size_t kAlign = 64;
+constexpr size_t kHugePage = size_t{2} << 20;
+// What one thread keeps between kernels; larger buffers go back to the system.
+constexpr size_t kKeepBytes = size_t{256} << 20;
+
+struct Kept {
+  void* memory;
+  size_t bytes;
+};
+
+struct Cache {
+  std::vector<Kept> free;
+  size_t bytes = 0;
+  ~Cache() {
+    for (const Kept& kept : free) free_aligned(kept.memory);
+  }
+};
+
+thread_local Cache cache;
+
+void* raw_aligned(size_t bytes) {
+  const size_t align = bytes >= 2 * kHugePage ? kHugePage : kAlign;
+  void* memory = std::aligned_alloc(align, (std::max(bytes, size_t{1}) + align - 1) / align * align);
+  if (memory != nullptr && align == kHugePage) madvise(memory, bytes, MADV_HUGEPAGE);
+  return memory;
+}
+
+}  // namespace
+
+void* allocate_aligned(size_t bytes) {
+  void* memory = raw_aligned(bytes);
+  if (memory != nullptr) std::memset(memory, 0, bytes);
+  return memory;
+}
+
+void free_aligned(void* memory) { std::free(memory); }
+
+Scratch::Scratch(int64_t count) : data_(nullptr), bytes_(static_cast<size_t>(count) * sizeof(float)) {
+  size_t best = cache.free.size();
+  for (size_t i = 0; i < cache.free.size(); ++i) {
+    if (cache.free[i].bytes >= bytes_ && (best == cache.free.size() || cache.free[i].bytes < cache.free[best].bytes)) {
+      best = i;
+    }
+  }
+  if (best < cache.free.size()) {
+    data_ = static_cast<float*>(cache.free[best].memory);
+    bytes_ = cache.free[best].bytes;
+    cache.bytes -= bytes_;
+    cache.free.erase(cache.free.begin() + static_cast<std::ptrdiff_t>(best));
+    return;
+  }
+  data_ = static_cast<float*>(raw_aligned(bytes_));
+  if (data_ == nullptr) throw std::bad_alloc();
+}
+
+Scratch::~Scratch() {
+  if (cache.bytes + bytes_ > kKeepBytes) {
+    free_aligned(data_);
+    return;
+  }
+  cache.free.push_back({data_, bytes_});
+  cache.bytes += bytes_;
+}
+
+}  // namespace gnn
