@@ -31,4 +31,11 @@ Napi::Value to_typed_array(Napi::Env env, std::vector<T>&& values) {
   return Array::New(env, owned->size(), buffer, 0);
 }
 
+// A copy of a typed array, for small inputs of asynchronous work: the caller may change its array meanwhile.
+template <typename T>
+std::vector<T> to_vector(const Napi::Value& value) {
+  const auto array = value.As<typename TypedArrayOf<T>::Type>();
+  return std::vector<T>(array.Data(), array.Data() + array.ElementLength());
+}
+
 }  // namespace hopwise

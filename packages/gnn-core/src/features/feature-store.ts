@@ -18,4 +18,6 @@ export interface FeatureStore {
   readonly kind: "dense" | "csr";
   /** Copies the rows of `globalIds`, in their order. The caller owns the result. */
   gather(globalIds: Int32Array): FeatureRows;
+  /** The same off the JavaScript thread; `globalIds` may be changed as soon as it returns. */
+  gatherAsync(globalIds: Int32Array): Promise<FeatureRows>;
 }

@@ -1,0 +1,38 @@
+#pragma once
+// Borrowed views of feature matrices in consecutive segments of rows, and copying rows out of them.
+#include <cstdint>
+#include <vector>
+
+namespace gnn {
+
+struct DenseSegment {
+  int64_t first_row;
+  const float* values;  // [rows, dim]
+};
+
+struct CsrSegment {
+  int64_t first_row;
+  const int64_t* indptr;  // [rows + 1]
+  const int32_t* indices;
+  const float* values;
+};
+
+struct FeatureView {
+  int64_t num_rows;
+  int64_t dim;
+  // One of the two is empty. Segments ascend by first_row.
+  std::vector<DenseSegment> dense;
+  std::vector<CsrSegment> csr;
+};
+
+struct CsrRows {
+  std::vector<int32_t> indptr;
+  std::vector<int32_t> indices;
+  std::vector<float> values;
+};
+
+// Rows `ids` in their order; SHAPE_MISMATCH for an id outside the matrix.
+std::vector<float> gather_dense(const FeatureView& features, const std::vector<int32_t>& ids);
+CsrRows gather_csr(const FeatureView& features, const std::vector<int32_t>& ids);
+
+}  // namespace gnn

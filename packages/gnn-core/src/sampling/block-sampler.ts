@@ -1,0 +1,31 @@
+import { loadAddon } from "../backends/native/addon.ts";
+import { native } from "../backends/native/native-error.ts";
+import type { CscGraph } from "../graph/csc-graph.ts";
+import { nativeGraph } from "../graph/native-graph.ts";
+import type { Sampler } from "./sampler.ts";
+
+export interface BlockSamplerOptions {
+  readonly graph: CscGraph;
+  /** One per hop, the first from the seeds; -1 = all in-neighbours */
+  readonly fanouts: readonly number[];
+  readonly replace: boolean;
+  readonly seed: number;
+}
+
+/**
+ * The native sampler. Batches may be in flight together: each runs on libuv's pool with its own memory, and every
+ * draw depends on (seed, epoch, step, hop, GlobalId) alone. Picks of a column stay in ascending order, so a
+ * node's sum over its neighbours has the same bits in whatever batch, on whatever rank it is computed.
+ *
+ * @throws GnnError (from `sample`) SHAPE_MISMATCH for a seed outside the graph, DATASET_TOO_LARGE at 2^31 edges
+ */
+export function createBlockSampler({ graph, fanouts, replace, seed }: BlockSamplerOptions): Sampler {
+  const handle = nativeGraph(graph);
+  const hops = Int32Array.from(fanouts);
+  return {
+    async sample(seeds, key, signal) {
+      signal?.throwIfAborted();
+      return native(() => loadAddon().sampleBlocks(handle, seeds, hops, replace, seed, key.epoch, key.step));
+    },
+  };
+}

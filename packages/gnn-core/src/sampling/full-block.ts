@@ -1,0 +1,15 @@
+import { loadAddon } from "../backends/native/addon.ts";
+import { native } from "../backends/native/native-error.ts";
+import type { Block } from "../graph/block.ts";
+import type { CscGraph } from "../graph/csc-graph.ts";
+import { nativeGraph } from "../graph/native-graph.ts";
+
+/**
+ * One hop with all in-neighbours of the nodes [firstNode, firstNode + numNodes) (GlobalIds), whatever part they lie
+ * in: what layer-wise inference computes one layer over.
+ *
+ * @throws GnnError SHAPE_MISMATCH when the range leaves the graph
+ */
+export async function fullBlock(graph: CscGraph, firstNode: number, numNodes: number): Promise<Block> {
+  return native(() => loadAddon().fullBlock(nativeGraph(graph), firstNode, numNodes));
+}
