@@ -1,0 +1,121 @@
+import type { WorkerEvent, WorkerEventBody } from "@hopwise/contracts";
+import type { StepEvent } from "@hopwise/gnn-core/spec";
+import type { Stage } from "../generated/prisma/client.ts";
+import type { JobRun } from "../scheduler/job-run.ts";
+import {
+  addArtifact,
+  raiseIncident,
+  stageCancelled,
+  stageFailed,
+  stageProgressed,
+  stageStarted,
+  stageSucceeded,
+} from "../scheduler/transitions.ts";
+import type { EtaEstimator } from "./eta.ts";
+
+/** What to do with an entry of the stream, given what has been persisted. */
+export type Verdict =
+  /** The next one in order: persist it. */
+  | "apply"
+  /** Persisted before (or of a stage that has ended): acknowledge, nothing else. */
+  | "repeat"
+  /** Of an attempt below the job's: its writer has lost the fencing token. Acknowledge, nothing else. */
+  | "fenced"
+  /** An earlier one is missing: leave it unacknowledged and ask the worker to send again. */
+  | "gap";
+
+export function judgeEvent(run: JobRun, event: WorkerEvent): Verdict {
+  if (event.attempt !== run.job.attempt || run.hasEnded) return "fenced";
+  const expected = run.persistedSeq(event.attempt, event.stageIndex) + 1;
+  if (event.seq < expected) return "repeat";
+  return event.seq > expected ? "gap" : "apply";
+}
+
+export interface ApplyOptions {
+  readonly eta: EtaEstimator;
+  readonly maxAttempts: number;
+  /** Whether every rank of the job runs this step. */
+  readonly runsOnAllRanks: (step: string) => boolean;
+}
+
+/** Moves the job by one event. The caller has judged it "apply". */
+export function applyWorkerEvent(run: JobRun, event: WorkerEvent, options: ApplyOptions): void {
+  run.advanceSeq(event.attempt, event.stageIndex, event.seq);
+  const stage = run.stages.find(({ index }) => index === event.stageIndex);
+  // A stage that is over hears no more: its worker reports the end of what somebody else has ended.
+  if (!stage || stage.attempt !== event.attempt || (stage.state !== "QUEUED" && stage.state !== "RUNNING")) return;
+  const at = new Date(event.at);
+  applyBody(run, stage, event.body, at, options);
+}
+
+function applyBody(run: JobRun, stage: Stage, body: WorkerEventBody, at: Date, options: ApplyOptions): void {
+  switch (body.type) {
+    case "stageStarted":
+      stageStarted(run, stage, at);
+      if (options.runsOnAllRanks(stage.kind)) startRanks(run, body);
+      return;
+    case "step":
+      return applyStepEvent(run, stage, body.event, at, options);
+    case "checkpointSaved":
+      return addArtifact(run, stage, body.artifact, at, { epoch: body.epoch, step: body.step });
+    case "incident":
+      return raiseIncident(run, stage, body, at);
+    case "stageSucceeded":
+      return stageSucceeded(run, stage, body.artifact, at);
+    case "stageFailed":
+      return stageFailed(run, stage, body.problem, at, options.maxAttempts);
+    case "stageCancelled":
+      return stageCancelled(run, stage, at);
+  }
+}
+
+function startRanks(run: JobRun, { host, ranks, pids }: Extract<WorkerEventBody, { type: "stageStarted" }>): void {
+  const attempt = run.job.attempt;
+  for (let rank = 0; rank < ranks; rank++) {
+    const pid = pids[rank];
+    run.ranks.set(`${attempt}/${rank}`, {
+      attempt,
+      rank,
+      host,
+      state: "STARTING",
+      ...(pid === undefined ? {} : { pid }),
+    });
+  }
+}
+
+function applyStepEvent(run: JobRun, stage: Stage, event: StepEvent, at: Date, { eta }: ApplyOptions): void {
+  switch (event.type) {
+    case "progress": {
+      const { phase, completed, total, unit } = event;
+      const etaSeconds = eta.estimate(`${run.job.id}/${stage.index}`, phase, completed, total, at);
+      return stageProgressed(run, stage, { phase, completed, total, unit, etaSeconds }, at);
+    }
+    case "metrics":
+      return recordMetrics(run, stage, event, at);
+    case "rank":
+      return recordRank(run, stage, event, at);
+    case "log": {
+      const { level, rank, message, fields = null } = event;
+      return run.record({ type: "LogAppended", body: { level, rank, message, fields } }, at, stage.index);
+    }
+    case "checkpoint":
+      return; // for the worker alone: it stores the folder and reports checkpointSaved
+  }
+}
+
+function recordMetrics(run: JobRun, stage: Stage, event: Extract<StepEvent, { type: "metrics" }>, at: Date): void {
+  const { axis, step } = event;
+  const values = Object.entries(event.values).map(([name, value]) => ({ name, value }));
+  for (const { name, value } of values) {
+    run.metrics.set(`${name}/${step}`, { name, step, axis, value, attempt: run.job.attempt, at });
+  }
+  run.record({ type: "MetricsRecorded", body: { axis, step, values } }, at, stage.index);
+}
+
+function recordRank(run: JobRun, stage: Stage, event: Extract<StepEvent, { type: "rank" }>, at: Date): void {
+  const { type: _type, ...snapshot } = event;
+  const attempt = run.job.attempt;
+  const key = `${attempt}/${snapshot.rank}`;
+  run.ranks.set(key, { ...run.ranks.get(key), attempt, rank: snapshot.rank, state: "RUNNING", snapshot });
+  run.record({ type: "RankUpdated", body: snapshot }, at, stage.index);
+}

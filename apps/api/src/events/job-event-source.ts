@@ -1,0 +1,103 @@
+import { EventEmitter } from "node:events";
+import { redisChannels } from "@hopwise/contracts";
+import type { Redis } from "ioredis";
+import type { PrismaClient } from "../generated/prisma/client.ts";
+import { eventOfRow } from "../scheduler/job-store.ts";
+import { endsJob, isTerminal, type PersistedJobEvent } from "./job-event.ts";
+
+export interface JobEventSourceOptions {
+  readonly prisma: PrismaClient;
+  /** Connection in subscriber mode for wakes by other replicas; null: this process persists everything. */
+  readonly subscriber: Redis | null;
+  /** How long a follower trusts its wakes before it looks by itself. */
+  readonly pollMs?: number;
+}
+
+const page = 500;
+
+/**
+ * The persisted events of a job, replayed after a cursor and then followed. The database is the only source;
+ * a wake (from this process or through Redis) only says that looking again is worth it, so nothing can be
+ * lost or doubled between replay and following.
+ */
+export class JobEventSource {
+  readonly #options: Required<JobEventSourceOptions>;
+  readonly #wakes = new EventEmitter().setMaxListeners(0);
+
+  constructor(options: JobEventSourceOptions) {
+    this.#options = { pollMs: 3000, ...options };
+    options.subscriber?.on("message", (channel: string, jobId: string) => {
+      if (channel === redisChannels.persisted) this.wake(jobId);
+    });
+  }
+
+  async start(): Promise<void> {
+    await this.#options.subscriber?.subscribe(redisChannels.persisted);
+  }
+
+  /** Tells followers of this job that events were committed. */
+  wake(jobId: string): void {
+    this.#wakes.emit(jobId);
+  }
+
+  /** Every event with a cursor above `after`, in order, without end until the job has ended (or `signal` fires). */
+  async *jobEvents(jobId: string, after = 0, signal?: AbortSignal): AsyncGenerator<PersistedJobEvent, void, void> {
+    const abort = new AbortController();
+    const stop = signal ? AbortSignal.any([signal, abort.signal]) : abort.signal;
+    const wakes = this.#wakesOf(jobId, stop); // listening before the first look: a commit in between wakes us
+    let cursor = after;
+    try {
+      while (!stop.aborted) {
+        const { events, isOver } = await this.#readAfter(jobId, cursor);
+        for (const event of events) {
+          cursor = event.cursor;
+          yield event;
+          if (endsJob(event)) return;
+        }
+        if (isOver) return;
+        if (events.length < page) await wakes.next();
+      }
+    } finally {
+      abort.abort();
+    }
+  }
+
+  async #readAfter(jobId: string, cursor: number): Promise<{ events: PersistedJobEvent[]; isOver: boolean }> {
+    const { prisma } = this.#options;
+    // State first: had it been read second, events between the two reads would be missed.
+    const job = await prisma.job.findUnique({ where: { id: jobId }, select: { state: true } });
+    const rows = await prisma.jobEvent.findMany({
+      where: { jobId, cursor: { gt: cursor } },
+      orderBy: { cursor: "asc" },
+      take: page,
+    });
+    return { events: rows.map(eventOfRow), isOver: rows.length === 0 && (job === null || isTerminal(job.state)) };
+  }
+
+  /** `next()` resolves at the next wake, at `pollMs`, or when stopped; wakes while nobody waits are kept as one. */
+  #wakesOf(jobId: string, stop: AbortSignal): { next(): Promise<void> } {
+    let isPending = false;
+    let resolve: (() => void) | null = null;
+    const wake = () => {
+      isPending = true;
+      resolve?.();
+    };
+    this.#wakes.on(jobId, wake);
+    stop.addEventListener("abort", () => {
+      this.#wakes.off(jobId, wake);
+      wake();
+    });
+    const next = async () => {
+      let timer: NodeJS.Timeout | undefined;
+      if (!isPending) {
+        await new Promise<void>((done) => {
+          resolve = done;
+          timer = setTimeout(done, this.#options.pollMs);
+        });
+      }
+      clearTimeout(timer);
+      isPending = false;
+    };
+    return { next };
+  }
+}

@@ -1,0 +1,229 @@
+import type { JobEventContent } from "../events/job-event.ts";
+import { type JobEvent, Prisma, type PrismaClient, type Stage } from "../generated/prisma/client.ts";
+import { applyToDataset } from "./dataset-effects.ts";
+import { JobRun } from "./job-run.ts";
+
+export type Tx = Prisma.TransactionClient;
+
+/** Locks the rows of these jobs until the transaction ends (in id order, so that two transactions cannot deadlock), and reads all of each. */
+export async function lockJobs(tx: Tx, jobIds: readonly string[]): Promise<Map<string, JobRun>> {
+  const ids = [...new Set(jobIds)].toSorted();
+  if (ids.length === 0) return new Map();
+  await tx.$queryRaw`SELECT id FROM "Job" WHERE id IN (${Prisma.join(ids)}) ORDER BY id FOR UPDATE`;
+  const where = { jobId: { in: ids } };
+  const jobs = await tx.job.findMany({
+    where: { id: { in: ids } },
+    include: { stages: { orderBy: { index: "asc" } } },
+  });
+  const attempts = await tx.attempt.findMany({
+    where: { OR: jobs.map((job) => ({ jobId: job.id, number: job.attempt })) },
+  });
+  const sequences = await tx.stageSequence.findMany({ where });
+  const fruitful = await tx.artifact.groupBy({ by: ["jobId"], where, _max: { attempt: true } });
+  return new Map(
+    jobs.map(({ stages, ...job }) => [
+      job.id,
+      new JobRun({
+        job,
+        stages,
+        attempt: attempts.find((attempt) => attempt.jobId === job.id) ?? null,
+        sequences: sequences.filter((row) => row.jobId === job.id),
+        lastFruitfulAttempt: fruitful.find((row) => row.jobId === job.id)?._max.attempt ?? 0,
+      }),
+    ]),
+  );
+}
+
+/** Locks one job, lets `change` move it and writes what changed; the result of `change`, or null when there is no such job. */
+export async function changeJob<T>(
+  prisma: PrismaClient,
+  jobId: string,
+  change: (run: JobRun, tx: Tx) => T | Promise<T>,
+): Promise<T | null> {
+  return prisma.$transaction(async (tx) => {
+    const run = (await lockJobs(tx, [jobId])).get(jobId);
+    if (!run) return null;
+    const result = await change(run, tx);
+    await saveJobRun(tx, run);
+    return result;
+  }, transactionLimits);
+}
+
+/** PGlite runs one transaction at a time: a busy one makes the others wait. */
+export const transactionLimits = { maxWait: 20_000, timeout: 20_000 };
+
+/** Writes everything a JobRun recorded. Call it once, inside the transaction that locked it. */
+export async function saveJobRun(tx: Tx, run: JobRun): Promise<void> {
+  if (run.isUntouched) return;
+  await saveArtifacts(tx, run);
+  await saveEvents(tx, run);
+  await saveMetrics(tx, run);
+  await saveRanks(tx, run);
+  for (const index of run.changedStages)
+    await saveStage(
+      tx,
+      run.stages.find((stage) => stage.index === index),
+    );
+  await saveAttempt(tx, run);
+  await saveSequences(tx, run);
+  await applyToDataset(tx, run);
+  const { id, state, desired, attempt, cursor, startedAt, finishedAt } = run.job;
+  const problem = nullable(run.job.problem);
+  await tx.job.update({ where: { id }, data: { state, desired, attempt, cursor, startedAt, finishedAt, problem } });
+}
+
+async function saveEvents(tx: Tx, run: JobRun): Promise<void> {
+  if (run.events.length === 0) return;
+  const { id: jobId, projectId, createdBy } = run.job;
+  const owner = { jobId, projectId, createdBy };
+  const rows = run.events.map(({ at, attempt, stageIndex, type, body }, i) => ({
+    at,
+    attempt,
+    stageIndex,
+    cursor: run.job.cursor + i + 1,
+    content: { type, body } as JobEventContent,
+  }));
+  run.job.cursor += rows.length;
+  const place = ({ at, attempt, stageIndex, cursor }: (typeof rows)[number]) => ({
+    ...owner,
+    at,
+    attempt,
+    stageIndex,
+    cursor,
+  });
+  await tx.jobEvent.createMany({
+    data: rows.map((row) => ({
+      ...place(row),
+      type: row.content.type,
+      body: row.content.body as Prisma.InputJsonValue,
+    })),
+  });
+  const logs = rows.flatMap((row) =>
+    row.content.type === "LogAppended"
+      ? [{ ...place(row), ...row.content.body, fields: nullable(row.content.body.fields) }]
+      : [],
+  );
+  if (logs.length > 0) await tx.logLine.createMany({ data: logs });
+  const incidents = rows.flatMap((row) =>
+    row.content.type === "IncidentRaised" ? [{ ...place(row), ...row.content.body }] : [],
+  );
+  if (incidents.length > 0) await tx.incident.createMany({ data: incidents });
+}
+
+async function saveArtifacts(tx: Tx, run: JobRun): Promise<void> {
+  if (run.artifacts.length === 0) return;
+  const { id: jobId, projectId, createdBy } = run.job;
+  await tx.artifact.createMany({
+    data: run.artifacts.map(({ made, stageIndex, attempt, epoch, step }) => ({
+      id: made.id,
+      projectId,
+      createdBy,
+      jobId,
+      attempt,
+      stageIndex,
+      kind: made.kind,
+      prefix: made.prefix,
+      digest: made.digest,
+      reuseKey: made.reuseKey,
+      bytes: BigInt(made.bytes),
+      info: made.info as Prisma.InputJsonValue,
+      blobs: made.blobs as Prisma.InputJsonValue,
+      epoch,
+      step,
+    })),
+    skipDuplicates: true,
+  });
+}
+
+async function saveMetrics(tx: Tx, run: JobRun): Promise<void> {
+  if (run.metrics.size === 0) return;
+  const { id: jobId, projectId, createdBy } = run.job;
+  const rows = [...run.metrics.values()].map(
+    (m) =>
+      Prisma.sql`(${jobId}, ${m.name}, ${m.step}::int, ${projectId}, ${createdBy}, ${m.axis}, ${m.value}::float8, ${m.attempt}::int, ${m.at}::timestamptz)`,
+  );
+  await tx.$executeRaw`
+    INSERT INTO "Metric" ("jobId", "name", "step", "projectId", "createdBy", "axis", "value", "attempt", "at")
+    VALUES ${Prisma.join(rows)}
+    ON CONFLICT ("jobId", "name", "step") DO UPDATE
+    SET "axis" = EXCLUDED."axis", "value" = EXCLUDED."value", "attempt" = EXCLUDED."attempt", "at" = EXCLUDED."at"`;
+}
+
+async function saveRanks(tx: Tx, run: JobRun): Promise<void> {
+  const { id: jobId, projectId, createdBy } = run.job;
+  for (const { attempt, rank, host, pid, state, snapshot } of run.ranks.values()) {
+    const now = {
+      state,
+      ...(host === undefined ? {} : { host }),
+      ...(pid === undefined ? {} : { pid }),
+      ...rankColumns(snapshot),
+    };
+    const device = snapshot?.device ?? run.attempt?.device ?? "";
+    await tx.rank.upsert({
+      where: { jobId_attempt_rank: { jobId, attempt, rank } },
+      create: {
+        jobId,
+        attempt,
+        rank,
+        projectId,
+        createdBy,
+        localRank: rank,
+        host: run.attempt?.host ?? "",
+        device,
+        ...now,
+      },
+      update: now,
+    });
+  }
+  if (run.rankOutcome === null) return;
+  await tx.rank.updateMany({ where: { jobId, attempt: run.job.attempt }, data: { state: run.rankOutcome } });
+}
+
+function rankColumns(snapshot: NonNullable<Parameters<JobRun["ranks"]["set"]>[1]["snapshot"]> | undefined) {
+  if (!snapshot) return {};
+  const { device, seedsPerSecond, breakdown } = snapshot;
+  return {
+    device,
+    seedsPerSecond,
+    breakdown: nullable(breakdown),
+    step: BigInt(snapshot.step),
+    rssBytes: BigInt(Math.trunc(snapshot.rssBytes)),
+    localRows: BigInt(Math.trunc(snapshot.localRows)),
+    remoteRows: BigInt(Math.trunc(snapshot.remoteRows)),
+    cachedRows: BigInt(Math.trunc(snapshot.cachedRows)),
+  };
+}
+
+async function saveStage(tx: Tx, stage: Stage | undefined): Promise<void> {
+  if (!stage) return;
+  const { id, options: _options, problem, ...columns } = stage;
+  await tx.stage.update({ where: { id }, data: { ...columns, problem: nullable(problem) } });
+}
+
+async function saveAttempt(tx: Tx, run: JobRun): Promise<void> {
+  if (!run.attempt || run.attemptChanged === null) return;
+  const data = { ...run.attempt, problem: nullable(run.attempt.problem) };
+  if (run.attemptChanged === "created") await tx.attempt.create({ data });
+  else await tx.attempt.update({ where: { id: data.id }, data });
+}
+
+async function saveSequences(tx: Tx, run: JobRun): Promise<void> {
+  const jobId = run.job.id;
+  for (const key of run.changedSequences) {
+    const [attempt, stageIndex] = key.split("/").map(Number) as [number, number];
+    const seq = run.persistedSeq(attempt, stageIndex);
+    const where = { jobId_attempt_stageIndex: { jobId, attempt, stageIndex } };
+    await tx.stageSequence.upsert({ where, create: { jobId, attempt, stageIndex, seq }, update: { seq } });
+  }
+}
+
+/** SQL NULL for null: Prisma tells it from the JSON value null. */
+function nullable(value: unknown): Prisma.InputJsonValue | typeof Prisma.DbNull {
+  return value === null || value === undefined ? Prisma.DbNull : (value as Prisma.InputJsonValue);
+}
+
+/** A stored row as an event; the body was written by `saveJobRun`. */
+export function eventOfRow(row: JobEvent) {
+  const { jobId, cursor, attempt, stageIndex, at } = row;
+  return { ...(row as unknown as JobEventContent), jobId, cursor, attempt, stageIndex, at };
+}

@@ -1,0 +1,130 @@
+import { AppError, type JobSpec } from "@hopwise/contracts";
+import { type DatasetSpec, GnnError, type Registry } from "@hopwise/gnn-core/spec";
+import type { z } from "zod";
+
+/** One step of a job before it runs: what, with which options, on how many ranks, from what to what. */
+export interface PlannedStage {
+  /** Name of the step component. */
+  readonly step: string;
+  /** Options with the step's own defaults filled in. */
+  readonly options: unknown;
+  /** Artifact kinds it reads, resolved when the stage is granted. */
+  readonly inputs: readonly string[];
+  /** Artifact kind it writes. */
+  readonly output: string;
+  readonly ranks: number;
+}
+
+interface Choice {
+  readonly step: string;
+  readonly options: unknown;
+  /** JSON pointer of the part of the spec that these options come from. */
+  readonly pointer?: string;
+}
+
+/**
+ * The stages of a training job, in order: partition → train → infer → remap → project → export → `outputs.steps`.
+ *
+ * @throws AppError JOB_SPEC_INVALID when a step refuses its options or needs an artifact that nothing makes
+ */
+export function planStages(spec: JobSpec, registry: Registry): readonly PlannedStage[] {
+  const { task, split, features, model, sampling, train, resources, outputs } = spec;
+  const choices: Choice[] = [
+    { step: "partition", options: { partition: withNumParts(spec), split }, pointer: "/partition" },
+    {
+      step: "train",
+      options: { task, features, model, sampling, train, samplerThreads: resources.samplerThreads },
+      pointer: "/train",
+    },
+    { step: "infer", options: {} },
+    { step: "remap", options: {} },
+    { step: "project", options: {} },
+    {
+      step: "export",
+      options: exportOptions(outputs.embeddings.formats, outputs.predictions.formats),
+      pointer: "/outputs",
+    },
+    ...outputs.steps.map(({ type, options }, i) => ({ step: type, options, pointer: `/outputs/steps/${i}` })),
+  ];
+  return plan(choices, ["files", "preview", "graph"], resources.ranks, registry);
+}
+
+/** Preview of the uploaded files. */
+export function planMap(registry: Registry): readonly PlannedStage[] {
+  return plan([{ step: "map", options: {} }], ["files"], 1, registry);
+}
+
+/** Uploaded files → graph, as the confirmed dataset spec says. */
+export function planIngest(dataset: DatasetSpec, registry: Registry): readonly PlannedStage[] {
+  return plan([{ step: "ingest", options: dataset }], ["files"], 1, registry);
+}
+
+export interface ExportFormats {
+  readonly embeddings: readonly string[];
+  readonly predictions: readonly string[];
+}
+
+/** Further formats of a finished job's results, from the artifacts of that job. */
+export function planExport(formats: ExportFormats, registry: Registry): readonly PlannedStage[] {
+  const options = exportOptions(formats.embeddings, formats.predictions);
+  return plan([{ step: "export", options }], ["graph", "parts", "model", "inferred", "remapped"], 1, registry);
+}
+
+function exportOptions(embeddings: readonly string[], predictions: readonly string[]): unknown {
+  return { embeddings: { formats: embeddings }, predictions: { formats: predictions } };
+}
+
+/** `"auto"` parts are one per rank. */
+function withNumParts({ partition, resources }: JobSpec): unknown {
+  const { numParts } = partition.options;
+  const isAuto = numParts === undefined || numParts === null || numParts === "auto";
+  return { ...partition, options: { ...partition.options, numParts: isAuto ? resources.ranks : numParts } };
+}
+
+function plan(choices: readonly Choice[], given: readonly string[], ranks: number, registry: Registry): PlannedStage[] {
+  const available = new Set(given);
+  return choices.map((choice) => {
+    const stage = planOne(choice, ranks, registry);
+    const missing = stage.inputs.filter((kind) => !available.has(kind));
+    if (missing.length > 0) {
+      throw invalid(
+        choice,
+        `The step "${stage.step}" reads ${missing.join(", ")}, which no earlier step of this job makes; there are ${[...available].join(", ")}.`,
+      );
+    }
+    available.add(stage.output);
+    return stage;
+  });
+}
+
+function planOne(choice: Choice, ranks: number, registry: Registry): PlannedStage {
+  const component = stepOf(choice, registry);
+  const options = component.options.safeParse(choice.options);
+  if (!options.success) throw invalid(choice, describe(choice.step, options.error), options.error);
+  return {
+    step: component.name,
+    options: options.data,
+    inputs: component.inputs,
+    output: component.output,
+    ranks: component.ranks === "all" ? ranks : 1,
+  };
+}
+
+function stepOf(choice: Choice, registry: Registry) {
+  try {
+    return registry.get("step", choice.step);
+  } catch (error) {
+    if (error instanceof GnnError) throw invalid(choice, error.message, error);
+    throw error;
+  }
+}
+
+function describe(step: string, error: z.ZodError): string {
+  const [issue] = error.issues;
+  const where = issue?.path.length ? `options.${issue.path.map(String).join(".")}` : "options";
+  return `The step "${step}" refuses ${where}: ${issue?.message ?? "not valid"}.`;
+}
+
+function invalid(choice: Choice, detail: string, cause?: unknown): AppError {
+  return new AppError("JOB_SPEC_INVALID", detail, { cause, place: { pointer: choice.pointer } });
+}
