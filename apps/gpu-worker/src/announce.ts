@@ -1,0 +1,70 @@
+import { cpus } from "node:os";
+import { contractVersion, leaseMs, redisKeys, renewMs, type WorkerAnnouncement } from "@hopwise/contracts";
+import type { Registry } from "@hopwise/gnn-core/spec";
+import type { Redis } from "ioredis";
+import type { Env } from "./env.ts";
+import { freeDisk, instructionSet, usableCores, usableMemory } from "./host-facts.ts";
+import type { Logger } from "./log.ts";
+import { periodically } from "./periodic.ts";
+import type { StageKey } from "./stage-key.ts";
+
+export interface AnnouncerOptions {
+  readonly redis: Redis;
+  readonly log: Logger;
+  readonly env: Env;
+  readonly id: string;
+  readonly bootId: string;
+  readonly version: string;
+  readonly registry: Registry;
+  /** The stages that run here now. */
+  readonly running: () => readonly StageKey[];
+  readonly isDraining: () => boolean;
+}
+
+const kinds = ["model", "sampler", "partitioner", "reader", "step"] as const;
+
+/** Says each second that this worker lives and what it can do; the key expires after five. */
+export function announce(options: AnnouncerOptions): { stop(): Promise<void> } {
+  const { redis, log, id } = options;
+  const constant = constantFacts(options);
+  const say = async () => {
+    const announcement: WorkerAnnouncement = {
+      ...constant,
+      diskFreeBytes: await freeDisk(options.env.worker.dir),
+      draining: options.isDraining(),
+      running: options.running().map(({ jobId, attempt, stageIndex }) => ({ jobId, attempt, stageIndex })),
+    };
+    await redis.set(redisKeys.worker(id), JSON.stringify(announcement), "PX", leaseMs);
+  };
+  const onError = (err: unknown) => log.debug({ err }, "cannot announce now");
+  const onReady = () => void say().catch(onError);
+  redis.on("ready", onReady);
+  const stopSaying = periodically(renewMs, say, onError);
+  return {
+    stop: async () => {
+      redis.off("ready", onReady);
+      await stopSaying();
+      await redis.del(redisKeys.worker(id)).catch(onError);
+    },
+  };
+}
+
+function constantFacts({ env, id, bootId, version, registry }: AnnouncerOptions) {
+  const memoryBytes = usableMemory();
+  return {
+    contract: contractVersion,
+    id,
+    bootId,
+    host: env.worker.host,
+    version,
+    build: env.worker.build,
+    pid: process.pid,
+    devices: [{ kind: "cpu" as const, index: 0, name: cpus()[0]?.model.trim() || process.arch, memoryBytes }],
+    slots: env.worker.slots,
+    cores: usableCores(),
+    memoryBytes,
+    isa: instructionSet(),
+    labels: env.worker.labels,
+    components: kinds.flatMap((kind) => registry.list(kind).map((c) => `${kind}:${c.name}@${c.version}`)),
+  };
+}

@@ -1,0 +1,79 @@
+import { type DesiredState, redisChannels, redisKeys } from "@hopwise/contracts";
+import type { Redis } from "ioredis";
+import { z } from "zod";
+import type { Logger } from "./log.ts";
+import { periodically } from "./periodic.ts";
+import type { StageKey } from "./stage-key.ts";
+
+const desiredState = z.object({ state: z.enum(["run", "cancel"]), attempt: z.number().int() });
+
+/** Why a stage must stop although nothing failed. */
+export type StopReason = "cancelled" | "overtaken";
+
+/** What the stored state asks of a stage of this attempt. */
+export function stopReason(state: DesiredState | null, attempt: number): StopReason | null {
+  if (state === null) return null;
+  if (state.attempt > attempt) return "overtaken";
+  return state.state === "cancel" ? "cancelled" : null;
+}
+
+/**
+ * Watches `hw:desired` for the jobs that run here: woken by the channel, and read each second in case a message was
+ * lost. Redis being away or emptied stops nothing.
+ */
+export class DesiredStates {
+  readonly #redis: Redis;
+  readonly #watched = new Map<StageKey, (reason: StopReason) => void>();
+  readonly #stop: () => Promise<void>;
+
+  constructor(redis: Redis, log: Logger) {
+    this.#redis = redis;
+    this.#stop = periodically(
+      1000,
+      () => this.#check([...this.#watched.keys()]),
+      (err) => log.debug({ err }, "desired states cannot be read"),
+    );
+  }
+
+  /** Subscribes to wake-ups on a connection in subscriber mode. */
+  async listen(subscriber: Redis): Promise<void> {
+    subscriber.on("message", (channel, jobId) => {
+      if (channel !== redisChannels.desired) return;
+      const woken = [...this.#watched.keys()].filter((key) => key.jobId === jobId);
+      this.#check(woken).catch(() => undefined); // read again within a second
+    });
+    await subscriber.subscribe(redisChannels.desired);
+  }
+
+  /** Calls `onStop` once when the stage must stop; returns the end of watching. */
+  watch(key: StageKey, onStop: (reason: StopReason) => void): () => void {
+    this.#watched.set(key, onStop);
+    return () => this.#watched.delete(key);
+  }
+
+  /** Whether the stage may still write, as far as Redis can say now. */
+  async stopReason(key: StageKey): Promise<StopReason | null> {
+    const found = await this.#redis.hget(redisKeys.desired, key.jobId);
+    return stopReason(parse(found), key.attempt);
+  }
+
+  async close(): Promise<void> {
+    await this.#stop();
+  }
+
+  async #check(keys: readonly StageKey[]): Promise<void> {
+    if (keys.length === 0) return;
+    const found = await this.#redis.hmget(redisKeys.desired, ...keys.map((key) => key.jobId));
+    for (const [i, key] of keys.entries()) {
+      const reason = stopReason(parse(found[i]), key.attempt);
+      const onStop = this.#watched.get(key);
+      if (reason === null || onStop === undefined) continue;
+      this.#watched.delete(key);
+      onStop(reason);
+    }
+  }
+}
+
+function parse(text: string | null | undefined): DesiredState | null {
+  return text ? desiredState.parse(JSON.parse(text)) : null;
+}

@@ -1,0 +1,89 @@
+import { availableParallelism, hostname } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { z } from "zod";
+
+/** `a=1,b=2` → { a: "1", b: "2" } */
+const labels = z
+  .string()
+  .regex(/^([^=,]+=[^=,]*(,[^=,]+=[^=,]*)*)?$/, "expected name=value pairs separated by commas")
+  .transform((text) => Object.fromEntries(text.split(",").flatMap((pair) => (pair ? [splitPair(pair)] : []))));
+
+const variables = z.object({
+  HOPWISE_DATA: z.string().min(1).default(".hopwise"),
+  REDIS_URL: z
+    .string()
+    .regex(/^(rediss?|unix):\/\/.+/, "expected redis://, rediss:// or unix:///path")
+    .optional(),
+  ARTIFACTS_URL: z.url().optional(),
+  HOPWISE_WORKER_ID: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]{1,64}$/, "expected 1 to 64 of A-Z a-z 0-9 . _ -")
+    .optional(),
+  HOPWISE_WORKER_LABELS: labels.default({}),
+  HOPWISE_WORKER_SLOTS: z.coerce.number().int().min(1).max(1024).optional(),
+  HOPWISE_WORKER_CACHE_BYTES: z.coerce
+    .number()
+    .int()
+    .positive()
+    .default(20 * 1024 ** 3),
+  HOPWISE_COMPONENTS: z
+    .string()
+    .default("")
+    .transform((text) => text.split(":").filter(Boolean)),
+  HOPWISE_BACKEND: z.enum(["native", "cpu", "tensorflow"]).default("native"),
+  HOPWISE_STALL_SECONDS: z.coerce.number().positive().default(10),
+  HOPWISE_BUILD: z.string().default("source"),
+  HOPWISE_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error"]).default("info"),
+});
+
+export type Env = ReturnType<typeof readEnv>;
+export type BackendName = Env["engine"]["backend"];
+
+/**
+ * The worker's settings, grouped by concern; the only reader of `process.env`.
+ *
+ * @throws Error naming every bad variable, never its value (it may be a secret)
+ */
+export function readEnv(source: NodeJS.ProcessEnv = process.env) {
+  const parsed = variables.safeParse(source);
+  if (!parsed.success) {
+    const wrong = parsed.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
+    throw new Error(`The environment of the worker is not valid:\n${wrong.join("\n")}`);
+  }
+  const v = parsed.data;
+  const data = resolve(v.HOPWISE_DATA);
+  return Object.freeze({
+    redisUrl: v.REDIS_URL ?? `unix://${join(data, "redis", "redis.sock")}`,
+    artifactsUrl: v.ARTIFACTS_URL ?? pathToFileURL(join(data, "artifacts")).href,
+    worker: {
+      dir: join(data, "worker"),
+      id: v.HOPWISE_WORKER_ID ?? null,
+      host: hostname(),
+      labels: v.HOPWISE_WORKER_LABELS,
+      // Ranks mostly wait for each other, so a small host may run more of them than it has cores.
+      slots: v.HOPWISE_WORKER_SLOTS ?? Math.max(4, availableParallelism()),
+      cacheBytes: v.HOPWISE_WORKER_CACHE_BYTES,
+      build: v.HOPWISE_BUILD,
+    },
+    engine: { backend: v.HOPWISE_BACKEND, components: v.HOPWISE_COMPONENTS.map((folder) => resolve(folder)) },
+    stallMs: v.HOPWISE_STALL_SECONDS * 1000,
+    log: { level: v.HOPWISE_LOG_LEVEL },
+    rankEnvironment: withoutSecrets(source),
+  });
+}
+
+/** Ranks run operators' component code: they get the environment without connection strings and keys. */
+function withoutSecrets(source: NodeJS.ProcessEnv): Record<string, string> {
+  const secret = /(_URL|_KEY|_SECRET|_TOKEN|PASSWORD)$/;
+  return Object.fromEntries(
+    Object.entries(source).flatMap(([name, value]) =>
+      value === undefined || secret.test(name) ? [] : [[name, value]],
+    ),
+  );
+}
+
+function splitPair(pair: string): [string, string] {
+  const at = pair.indexOf("=");
+  return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+}

@@ -1,0 +1,62 @@
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { ArtifactCache, openArtifactStore } from "@hopwise/artifacts";
+import { engineVersion, loadRegistry } from "@hopwise/gnn-core/spec";
+import closeWithGrace from "close-with-grace";
+import { announce } from "./announce.ts";
+import { DesiredStates } from "./desired-state.ts";
+import { readEnv } from "./env.ts";
+import { Outbox } from "./events/outbox.ts";
+import { createLogger } from "./log.ts";
+import { connectRedis, failFast } from "./redis.ts";
+import { StageQueue } from "./stage-queue.ts";
+import { stagesDir } from "./stage-run.ts";
+import { workerId } from "./worker-id.ts";
+
+const env = readEnv();
+const { worker, redisUrl } = env;
+const id = await workerId(worker.dir, worker.host, worker.id);
+const bootId = randomUUID();
+const log = createLogger(env.log.level, id);
+
+await rm(stagesDir(worker.dir), { recursive: true, force: true });
+const registry = await loadRegistry(env.engine.components);
+const store = await openArtifactStore(env.artifactsUrl);
+const cache = await ArtifactCache.open(store, { dir: join(worker.dir, "cache"), maxBytes: worker.cacheBytes });
+
+const redis = connectRedis(redisUrl, failFast);
+const subscriber = connectRedis(redisUrl, { maxRetriesPerRequest: null });
+for (const connection of [redis, subscriber]) connection.on("error", (err) => log.debug({ err }, "Redis connection"));
+
+const outbox = new Outbox({ dir: join(worker.dir, "outbox"), redis, log, host: worker.host });
+const desired = new DesiredStates(redis, log);
+// What an earlier life left goes out before this one says that it is there.
+outbox.start();
+await Promise.all([outbox.listen(subscriber), desired.listen(subscriber)]);
+
+const services = { env, workerId: id, bootId, registry, redis, outbox, desired, store, cache, log };
+const queue = new StageQueue({ services, redisUrl });
+const announcer = announce({
+  redis,
+  log,
+  env,
+  id,
+  bootId,
+  version: engineVersion,
+  registry,
+  running: () => queue.running,
+  isDraining: () => queue.isDraining,
+});
+log.info({ slots: worker.slots, bootId }, "worker is ready");
+
+closeWithGrace({ delay: 15_000, logger: false }, async ({ signal, err }) => {
+  if (err) log.fatal({ err }, "worker ends by an error");
+  log.info({ signal }, "worker stops");
+  await queue.close();
+  await outbox.close();
+  await announcer.stop();
+  await desired.close();
+  redis.disconnect();
+  subscriber.disconnect();
+});

@@ -1,0 +1,99 @@
+import { type Problem, problemOf } from "@hopwise/contracts";
+import type { Manifest } from "@hopwise/gnn-core/spec";
+
+/** How one rank failed. */
+export interface RankFailure {
+  readonly rank: number;
+  readonly problem: Problem;
+  /** Set when the process ended without saying why. */
+  readonly died: { readonly signal: string | null; readonly code: number | null } | null;
+}
+
+export type GroupOutcome =
+  | { readonly type: "succeeded"; readonly manifest: Manifest }
+  | { readonly type: "failed"; readonly cause: RankFailure };
+
+/** What the launcher does next: nothing, end the others at once, or end them after hearing them out. */
+export type GroupAction = "wait" | "endNow" | "endSoon";
+
+export interface GroupPlace {
+  readonly host: string;
+  readonly step: string;
+}
+
+/**
+ * The life of one group of ranks as pure state: who has finished, who failed, and which failure caused the others.
+ * A group has succeeded when every rank has given its result and exited.
+ */
+export class GroupState {
+  readonly #numRanks: number;
+  readonly #place: GroupPlace;
+  readonly #finished = new Set<number>();
+  readonly #exited = new Set<number>();
+  readonly #failures: RankFailure[] = [];
+  #manifest: Manifest | null = null;
+  #isEnding = false;
+
+  constructor(numRanks: number, place: GroupPlace) {
+    this.#numRanks = numRanks;
+    this.#place = place;
+  }
+
+  finished(rank: number, manifest: Manifest | null): void {
+    this.#finished.add(rank);
+    if (rank === 0) this.#manifest = manifest;
+  }
+
+  /** A rank said why it fails. Its peers' collectives fail too, so what looks like a consequence waits for its cause. */
+  failed(rank: number, problem: Problem): GroupAction {
+    this.#failures.push({ rank, problem, died: null });
+    return isConsequence(problem.code) ? "endSoon" : "endNow";
+  }
+
+  exited(rank: number, code: number | null, signal: string | null): GroupAction {
+    this.#exited.add(rank);
+    if (this.#finished.has(rank) || this.#failures.some((failure) => failure.rank === rank)) return "wait";
+    // Killed by the launcher, as everyone is once the group is ending.
+    if (this.#isEnding && (signal === "SIGTERM" || signal === "SIGKILL")) return "wait";
+    const how = signal === null ? `exited with code ${code}` : `was killed by ${signal}`;
+    const detail = `Rank ${rank} on ${this.#place.host} ${how} during ${this.#place.step}; the step starts again from its last checkpoint.`;
+    this.#failures.push({ rank, problem: problemOf("RANK_LOST", detail), died: { signal, code } });
+    return "endNow";
+  }
+
+  /** From now on deaths by SIGTERM and SIGKILL are the launcher's doing. */
+  end(): void {
+    this.#isEnding = true;
+  }
+
+  get isSettled(): boolean {
+    return this.#exited.size === this.#numRanks;
+  }
+
+  hasExited(rank: number): boolean {
+    return this.#exited.has(rank);
+  }
+
+  get outcome(): GroupOutcome {
+    const cause = this.#failures.toSorted((a, b) => weight(a) - weight(b))[0];
+    if (cause) return { type: "failed", cause };
+    if (this.#finished.size === this.#numRanks && this.#manifest)
+      return { type: "succeeded", manifest: this.#manifest };
+    const detail =
+      this.#finished.size === this.#numRanks
+        ? `Rank 0 of ${this.#place.step} returned no manifest; a step returns one from rank 0.`
+        : `The ranks of ${this.#place.step} were stopped before they had finished.`;
+    const problem = problemOf(this.#finished.size === this.#numRanks ? "COMPONENT_INVALID" : "RANK_LOST", detail);
+    return { type: "failed", cause: { rank: 0, problem, died: null } };
+  }
+}
+
+/** Deaths before errors, errors before what a lost peer makes of the others. */
+function weight({ died, problem }: RankFailure): number {
+  if (died) return 0;
+  return isConsequence(problem.code) ? 2 : 1;
+}
+
+function isConsequence(code: string): boolean {
+  return code.startsWith("RANK_") || code === "CANCELLED";
+}

@@ -1,0 +1,159 @@
+import type { Problem } from "@hopwise/contracts";
+import type { StepEvent } from "@hopwise/gnn-core/spec";
+import type { BackendName } from "../env.ts";
+import type { Logger } from "../log.ts";
+import { type GroupAction, type GroupOutcome, type GroupPlace, GroupState } from "./group-state.ts";
+import type { FromRank, StartMessage } from "./messages.ts";
+import { RankProcess } from "./rank-process.ts";
+import { RendezvousTable } from "./rendezvous.ts";
+import { type Pulse, StallWatch } from "./stall-watch.ts";
+
+export interface Incident {
+  readonly code: Problem["code"];
+  readonly message: string;
+  readonly rank: number | null;
+}
+
+export interface LaunchOptions {
+  readonly numRanks: number;
+  readonly threadsPerRank: number;
+  readonly place: GroupPlace;
+  readonly backend: BackendName;
+  readonly components: readonly string[];
+  readonly environment: Record<string, string>;
+  readonly stallMs: number;
+  readonly log: Logger;
+  readonly execArgv?: readonly string[];
+  readonly onEvent: (rank: number, event: StepEvent) => void;
+  readonly onIncident: (incident: Incident) => void;
+}
+
+/** How long a group may take to stop by itself, and after SIGTERM. */
+const politeMs = 3000;
+const killMs = 2000;
+/** How long a failure that looks like a consequence waits for its cause. */
+const hearOutMs = 500;
+
+/**
+ * The ranks of one stage on this host. The group lives and dies together: at the first failure the others are
+ * stopped, SIGTERM first, SIGKILL if that does not help.
+ */
+export class RankGroup {
+  readonly #options: LaunchOptions;
+  readonly #state: GroupState;
+  readonly #ranks: RankProcess[];
+  readonly #rendezvous = new RendezvousTable();
+  readonly #stalls: StallWatch;
+  readonly #timers: NodeJS.Timeout[] = [];
+  /** Resolves when every process has ended. */
+  readonly outcome: Promise<GroupOutcome>;
+  #settle: (outcome: GroupOutcome) => void = () => undefined;
+  #phase = "start";
+
+  /** Spawns the processes; they load their components and wait for `start`. */
+  constructor(options: LaunchOptions) {
+    this.#options = options;
+    this.#state = new GroupState(options.numRanks, options.place);
+    this.#stalls = new StallWatch(options.stallMs);
+    this.outcome = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+    this.#ranks = Array.from({ length: options.numRanks }, (_, rank) => this.#spawn(rank));
+  }
+
+  get pids(): number[] {
+    return this.#ranks.map((rank) => rank.pid);
+  }
+
+  start(message: StartMessage): void {
+    for (const rank of this.#ranks) rank.send(message);
+  }
+
+  /** Asks the ranks to stop, then makes them. */
+  stop(): void {
+    for (const rank of this.#ranks) rank.send({ type: "abort" });
+    this.#later(politeMs, () => this.#terminate());
+  }
+
+  #spawn(rank: number): RankProcess {
+    const { backend, components, environment, threadsPerRank, execArgv } = this.#options;
+    const log = this.#options.log.child({ rank });
+    return new RankProcess({
+      rank,
+      backend,
+      components,
+      environment,
+      threads: threadsPerRank,
+      execArgv,
+      log,
+      onMessage: (message) => this.#onMessage(rank, message, log),
+      onPulse: (pulse) => this.#onPulse(rank, pulse),
+      onExit: (code, signal, lastWords) => this.#onExit(rank, code, signal, lastWords, log),
+    });
+  }
+
+  #onMessage(rank: number, message: FromRank, log: Logger): void {
+    switch (message.type) {
+      case "event":
+        if (message.event.type === "progress") this.#phase = message.event.phase;
+        this.#options.onEvent(rank, message.event);
+        break;
+      case "result":
+        this.#state.finished(rank, message.manifest);
+        break;
+      case "failed":
+        log.warn({ code: message.problem.code, trace: message.trace }, "rank failed");
+        this.#act(this.#state.failed(rank, message.problem));
+        break;
+      case "store":
+        this.#rendezvous.set(message.key, message.value);
+        this.#ranks[rank]?.send({ type: "stored", id: message.id, value: null });
+        break;
+      case "lookUp":
+        void this.#rendezvous
+          .get(message.key)
+          .then((value) => this.#ranks[rank]?.send({ type: "stored", id: message.id, value }));
+        break;
+    }
+  }
+
+  #onPulse(rank: number, pulse: Pulse): void {
+    const change = this.#stalls.observe(rank, pulse, Date.now());
+    if (change === null || this.#state.hasExited(rank)) return;
+    const { host, step } = this.#options.place;
+    const what = change === "stalled" ? `has not advanced for ${this.#options.stallMs / 1000} s` : "advances again";
+    const message = `Rank ${rank} on ${host} ${what} in ${step} (${this.#phase}).`;
+    this.#options.onIncident({ code: change === "stalled" ? "RANK_STALLED" : "RANK_RESUMED", message, rank });
+  }
+
+  #onExit(rank: number, code: number | null, signal: string | null, lastWords: string, log: Logger): void {
+    const action = this.#state.exited(rank, code, signal);
+    log.debug({ code, signal }, "rank ended");
+    if (action === "endNow") {
+      log.warn({ code, signal, lastWords }, "rank died");
+      const { cause } = this.#state.outcome as Extract<GroupOutcome, { type: "failed" }>;
+      this.#options.onIncident({ code: "RANK_LOST", message: cause.problem.detail, rank });
+    }
+    this.#act(action);
+    if (!this.#state.isSettled) return;
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#settle(this.#state.outcome);
+  }
+
+  #act(action: GroupAction): void {
+    if (action === "endNow") this.#terminate();
+    if (action === "endSoon") this.#later(hearOutMs, () => this.#terminate());
+  }
+
+  #terminate(): void {
+    this.#state.end();
+    for (const rank of this.#ranks) rank.kill("SIGTERM");
+    this.#later(killMs, () => {
+      for (const rank of this.#ranks) rank.kill("SIGKILL");
+    });
+  }
+
+  #later(ms: number, act: () => void): void {
+    this.#timers.push(setTimeout(act, ms));
+  }
+}

@@ -1,0 +1,45 @@
+import { problem } from "@hopwise/contracts";
+import { manifest, stepEvent } from "@hopwise/gnn-core/spec";
+import { z } from "zod";
+
+const artifactDir = z.object({ dir: z.string(), manifest });
+
+/** Everything a rank needs to run one step; sent once its inputs are on local disk. */
+export const startMessage = z.object({
+  type: z.literal("start"),
+  step: z.string(),
+  options: z.unknown(),
+  inputs: z.record(z.string(), artifactDir),
+  resume: artifactDir.nullable(),
+  outDir: z.string(),
+  scratchDir: z.string(),
+  worldSize: z.number().int().positive(),
+  device: z.enum(["cpu", "cuda"]),
+  threads: z.number().int().positive(),
+  /** Names the group: ranks of another group or attempt never meet. */
+  group: z.string(),
+});
+export type StartMessage = z.infer<typeof startMessage>;
+
+const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
+
+/** Launcher → rank. */
+export const toRank = z.discriminatedUnion("type", [
+  startMessage,
+  z.object({ type: z.literal("abort") }),
+  z.object({ type: z.literal("stored"), id: z.number().int(), value: bytes.nullable() }),
+]);
+export type ToRank = z.infer<typeof toRank>;
+
+/** Rank → launcher. */
+export const fromRank = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("event"), event: stepEvent }),
+  /** Of rank 0: the manifest of what the step wrote. */
+  z.object({ type: z.literal("result"), manifest: manifest.nullable() }),
+  /** `trace` is for the worker's log only. */
+  z.object({ type: z.literal("failed"), problem, trace: z.string() }),
+  z.object({ type: z.literal("store"), id: z.number().int(), key: z.string(), value: bytes }),
+  /** Answered with `stored` once the key is there. */
+  z.object({ type: z.literal("lookUp"), id: z.number().int(), key: z.string() }),
+]);
+export type FromRank = z.infer<typeof fromRank>;

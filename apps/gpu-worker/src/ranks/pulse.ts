@@ -1,0 +1,41 @@
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
+import type { Collective } from "@hopwise/gnn-core";
+
+const pulseFile = 4;
+
+/** The rank's side of the stall watch: a counter of its work and whether it waits for its peers. */
+export class PulseCounters {
+  readonly #counters = new Int32Array(new SharedArrayBuffer(8));
+
+  /** Starts the watchdog thread, which reports the counters and outlives any blocking call. */
+  startWatchdog(): void {
+    const entry = new URL(`./watchdog${extname(import.meta.url)}`, import.meta.url);
+    const workerData = { counters: this.#counters, parent: process.ppid, pulseFile };
+    new Worker(entry, { workerData, env: {}, execArgv: process.execArgv }).unref();
+  }
+
+  advance(): void {
+    Atomics.add(this.#counters, 0, 1);
+  }
+
+  /** The same collective, noting when this rank waits in it. */
+  watching(collective: Collective): Collective {
+    const waiting = async (operation: Promise<void>): Promise<void> => {
+      Atomics.store(this.#counters, 1, 1);
+      try {
+        await operation;
+      } finally {
+        Atomics.store(this.#counters, 1, 0);
+        this.advance();
+      }
+    };
+    return {
+      rank: collective.rank,
+      worldSize: collective.worldSize,
+      allReduceSum: (values) => waiting(collective.allReduceSum(values)),
+      barrier: () => waiting(collective.barrier()),
+      close: () => collective.close(),
+    };
+  }
+}

@@ -1,0 +1,231 @@
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { ArtifactCache, ArtifactStore } from "@hopwise/artifacts";
+import { AppError, problemFrom, type StageTask, type WorkerEventBody } from "@hopwise/contracts";
+import type { Manifest, Registry, StepComponent, StepEvent } from "@hopwise/gnn-core/spec";
+import type { Redis } from "ioredis";
+import { Checkpoints } from "./checkpoints.ts";
+import type { DesiredStates } from "./desired-state.ts";
+import type { Env } from "./env.ts";
+import type { Outbox } from "./events/outbox.ts";
+import { type FetchedInputs, fetchInputs } from "./fetch-inputs.ts";
+import { holdLease } from "./lease.ts";
+import type { Logger } from "./log.ts";
+import { ProgressThrottle } from "./progress-throttle.ts";
+import { RankGroup } from "./ranks/launcher.ts";
+import type { StageKey } from "./stage-key.ts";
+import { storeArtifact } from "./store-result.ts";
+
+/** What every stage of this worker shares. */
+export interface StageServices {
+  readonly env: Env;
+  readonly workerId: string;
+  readonly bootId: string;
+  readonly registry: Registry;
+  readonly redis: Redis;
+  readonly outbox: Outbox;
+  readonly desired: DesiredStates;
+  readonly store: ArtifactStore;
+  readonly cache: ArtifactCache;
+  readonly log: Logger;
+}
+
+/** Why a stage is stopped from outside. */
+export type Stop = "cancelled" | "overtaken" | "shutdown" | "timeLimit";
+
+/** One stage of one attempt on this worker: from its task to the event that ends it. */
+export class StageRun {
+  readonly key: StageKey;
+  readonly #task: StageTask;
+  readonly #services: StageServices;
+  readonly #log: Logger;
+  readonly #dir: string;
+  readonly #throttle: ProgressThrottle;
+  #group: RankGroup | null = null;
+  #stopped: Stop | null = null;
+
+  constructor(task: StageTask, services: StageServices) {
+    const { jobId, attempt, stageIndex, step, requestId } = task;
+    this.key = { jobId, attempt, stageIndex };
+    this.#task = task;
+    this.#services = services;
+    this.#log = services.log.child({ jobId, attempt, step, ...(requestId ? { requestId } : {}) });
+    this.#dir = join(stagesDir(services.env.worker.dir), `${jobId}-${attempt}-${stageIndex}`);
+    this.#throttle = new ProgressThrottle((event) => this.#tell({ type: "step", event }));
+  }
+
+  /** Runs the stage to its end. Never throws: the outcome is its last event. */
+  async run(): Promise<void> {
+    const { redis, desired, workerId, bootId, outbox, env } = this.#services;
+    this.#log.info("stage begins");
+    const lease = holdLease(redis, this.key, `${workerId}/${bootId}`, this.#log, (holder) => {
+      this.#log.warn({ holder }, "another worker holds the lease of this attempt");
+      this.stop("overtaken");
+    });
+    const unwatch = desired.watch(this.key, (reason) => this.stop(reason));
+    const limit = setTimeout(() => this.stop("timeLimit"), Math.min(this.#task.maxDurationMs, 2 ** 31 - 1));
+    try {
+      const end = await this.#execute().catch((error: unknown) => this.#failure(error));
+      this.#throttle.flush();
+      if (this.#stopped === "overtaken") outbox.drop(this.key);
+      else this.#tell(end);
+      this.#log.info({ end: end.type, host: env.worker.host }, "stage ended");
+    } finally {
+      clearTimeout(limit);
+      unwatch();
+      await (this.#stopped === "shutdown" ? lease.release() : lease.stop());
+      await rm(this.#dir, { recursive: true, force: true });
+    }
+  }
+
+  /** Stops the ranks; the first reason given is the one reported. */
+  stop(reason: Stop): void {
+    if (this.#stopped) return;
+    this.#stopped = reason;
+    this.#log.info({ reason }, "stage is stopped");
+    this.#group?.stop();
+  }
+
+  async #execute(): Promise<WorkerEventBody> {
+    const { registry, cache } = this.#services;
+    const step = registry.get("step", this.#task.step);
+    const [outDir, scratchDir] = [join(this.#dir, "out"), join(this.#dir, "scratch")];
+    await rm(this.#dir, { recursive: true, force: true });
+    await mkdir(outDir, { recursive: true });
+    await mkdir(scratchDir, { recursive: true });
+    if (this.#stopped) return this.#stopEvent(this.#stopped);
+
+    const checkpoints = this.#checkpoints(step);
+    const group = this.#launch(step, checkpoints);
+    try {
+      const fetched = await fetchInputs(cache, this.#task, (completed, total) =>
+        this.#throttle.push({ type: "progress", phase: "fetch inputs", completed, total, unit: "artifacts" }),
+      );
+      try {
+        group.start(this.#startMessage(step, fetched, outDir, scratchDir));
+        const outcome = await group.outcome;
+        await checkpoints.settle();
+        if (outcome.type === "failed") {
+          return this.#stopped
+            ? this.#stopEvent(this.#stopped)
+            : { type: "stageFailed", problem: outcome.cause.problem };
+        }
+        return await this.#store(outDir, outcome.manifest);
+      } finally {
+        fetched.release();
+      }
+    } finally {
+      group.stop();
+      await group.outcome;
+    }
+  }
+
+  #launch(step: StepComponent, checkpoints: Checkpoints): RankGroup {
+    const { env } = this.#services;
+    const numRanks = step.ranks === "one" ? 1 : this.#task.ranks;
+    const group = new RankGroup({
+      numRanks,
+      threadsPerRank: this.#task.threadsPerRank,
+      place: { host: env.worker.host, step: step.name },
+      backend: env.engine.backend,
+      components: env.engine.components,
+      environment: env.rankEnvironment,
+      stallMs: env.stallMs,
+      log: this.#log,
+      onEvent: (rank, event) => this.#onStepEvent(rank, event, checkpoints),
+      onIncident: (incident) => {
+        this.#log.warn({ ...incident }, "incident");
+        if (!this.#stopped) this.#tell({ type: "incident", ...incident, host: env.worker.host });
+      },
+    });
+    this.#group = group;
+    const { workerId } = this.#services;
+    this.#tell({ type: "stageStarted", workerId, host: env.worker.host, ranks: numRanks, pids: group.pids });
+    return group;
+  }
+
+  /** Progress and metrics are rank 0's to tell: the others' would only repeat them. */
+  #onStepEvent(rank: number, event: StepEvent, checkpoints: Checkpoints): void {
+    if (event.type === "checkpoint") {
+      if (rank === 0) checkpoints.push(event);
+    } else if (rank === 0 || event.type === "rank" || event.type === "log") {
+      this.#throttle.push(event);
+    }
+  }
+
+  #checkpoints(step: StepComponent): Checkpoints {
+    return new Checkpoints({
+      store: this.#services.store,
+      task: this.#task,
+      stepVersion: step.version,
+      log: this.#log,
+      mayWrite: () => this.#mayWrite(),
+      onSaved: (saved) => {
+        this.#throttle.flush();
+        this.#tell(saved);
+      },
+    });
+  }
+
+  #startMessage(step: StepComponent, { inputs, resume }: FetchedInputs, outDir: string, scratchDir: string) {
+    const { options, device, threadsPerRank, ranks, jobId, attempt, stageIndex } = this.#task;
+    return {
+      type: "start" as const,
+      step: step.name,
+      options,
+      inputs,
+      resume,
+      outDir,
+      scratchDir,
+      worldSize: step.ranks === "one" ? 1 : ranks,
+      device,
+      threads: threadsPerRank,
+      group: `${jobId}-${attempt}-${stageIndex}`,
+    };
+  }
+
+  async #store(outDir: string, manifest: Manifest): Promise<WorkerEventBody> {
+    if (!(await this.#mayWrite())) return this.#stopEvent(this.#stopped ?? "overtaken");
+    this.#throttle.push({ type: "progress", phase: "store result", completed: 0, total: 1, unit: "artifacts" });
+    const artifact = await storeArtifact(this.#services.store, outDir, manifest, this.#task.output);
+    this.#throttle.push({ type: "progress", phase: "store result", completed: 1, total: 1, unit: "artifacts" });
+    return { type: "stageSucceeded", artifact };
+  }
+
+  /** Whether this attempt still holds the fencing token, as far as Redis can say; prefixes differ by attempt anyway. */
+  async #mayWrite(): Promise<boolean> {
+    const reason = await this.#services.desired.stopReason(this.key).catch(() => null);
+    if (reason) this.stop(reason);
+    return this.#stopped === null;
+  }
+
+  #failure(error: unknown): WorkerEventBody {
+    if (this.#stopped) return this.#stopEvent(this.#stopped);
+    this.#log.error({ err: error }, "stage failed in the worker");
+    return { type: "stageFailed", problem: problemFrom(error) };
+  }
+
+  #stopEvent(reason: Stop): WorkerEventBody {
+    if (reason === "cancelled" || reason === "overtaken") return { type: "stageCancelled" };
+    const error =
+      reason === "shutdown"
+        ? new AppError(
+            "WORKER_LOST",
+            `The worker on ${this.#services.env.worker.host} was shut down; the job goes on elsewhere.`,
+          )
+        : new AppError(
+            "JOB_TIME_LIMIT",
+            `The stage ran longer than ${this.#task.maxDurationMs / 1000} s; raise resources.maxDuration.`,
+          );
+    return { type: "stageFailed", problem: error.problem };
+  }
+
+  #tell(body: WorkerEventBody): void {
+    this.#services.outbox.append(this.key, body);
+  }
+}
+
+/** Where stages keep their files while they run. */
+export function stagesDir(workerDir: string): string {
+  return join(workerDir, "stages");
+}
