@@ -1,0 +1,29 @@
+import { resolve } from "node:path";
+import { expect, test } from "vitest";
+import { readEnv } from "../src/env.ts";
+
+test("without variables the worker finds the embedded stack's Redis and store", () => {
+  const env = readEnv({ HOPWISE_DATA: "/data" });
+  expect(env.redisUrl).toBe("unix:///data/redis/redis.sock");
+  expect(env.artifactsUrl).toBe("file:///data/artifacts");
+  expect(env.worker.dir).toBe("/data/worker");
+  expect(env.engine.backend).toBe("native");
+});
+
+test("labels and component folders are lists of text", () => {
+  const env = readEnv({ HOPWISE_WORKER_LABELS: "gpu=no, zone = b", HOPWISE_COMPONENTS: "/a:b" });
+  expect(env.worker.labels).toEqual({ gpu: "no", zone: "b" });
+  expect(env.engine.components).toEqual(["/a", resolve("b")]);
+});
+
+test("every bad variable is named, and no value is", () => {
+  const secret = "hunter2";
+  const read = () => readEnv({ REDIS_URL: secret, HOPWISE_BACKEND: secret, HOPWISE_WORKER_SLOTS: "0" });
+  expect(read).toThrow(/REDIS_URL[\s\S]*HOPWISE_WORKER_SLOTS[\s\S]*HOPWISE_BACKEND/);
+  expect(read).not.toThrow(secret);
+});
+
+test("ranks inherit the environment without connection strings and keys", () => {
+  const env = readEnv({ PATH: "/bin", REDIS_URL: "redis://h", AWS_SECRET_ACCESS_KEY: "k", DB_PASSWORD: "p" });
+  expect(env.rankEnvironment).toEqual({ PATH: "/bin" });
+});

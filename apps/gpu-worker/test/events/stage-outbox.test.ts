@@ -1,0 +1,121 @@
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { problemOf, type WorkerEventBody } from "@hopwise/contracts";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { StageOutbox } from "../../src/events/stage-outbox.ts";
+
+const key = { jobId: "job_1", attempt: 1, stageIndex: 3 };
+const limits = { soft: 3, hard: 5 };
+const metrics = (step: number): WorkerEventBody => ({
+  type: "step",
+  event: { type: "metrics", axis: "epoch", step, values: { "train/loss": 1 / step } },
+});
+const progress: WorkerEventBody = {
+  type: "step",
+  event: { type: "progress", phase: "epoch", completed: 1, total: 2, unit: "batches" },
+};
+const failed: WorkerEventBody = { type: "stageFailed", problem: problemOf("RANK_LOST", "Rank 1 died.") };
+
+let dir: string;
+let path: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "outbox-"));
+  path = join(dir, "job_1-1-3.ndjson");
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+const seqs = (box: StageOutbox) => box.unsent(100).map((event) => event.seq);
+
+test("events count 1, 2, 3 and lie in the file before anyone sees them", () => {
+  const box = StageOutbox.create(path, key, limits);
+  box.append(metrics(1));
+  box.append(metrics(2));
+  const lines = readFileSync(path, "utf8").trim().split("\n").slice(1);
+  expect(lines.map((line) => (JSON.parse(line) as { seq: number }).seq)).toEqual([1, 2]);
+  expect(seqs(box)).toEqual([1, 2]);
+});
+
+test("a sent event is sent again after a rewind, an acknowledged one never", () => {
+  const box = StageOutbox.create(path, key, limits);
+  for (const step of [1, 2, 3]) box.append(metrics(step));
+  box.markSent(box.unsent(100));
+  expect(seqs(box)).toEqual([]);
+  box.trim(2);
+  box.rewind();
+  expect(seqs(box)).toEqual([3]);
+});
+
+test("a rewind while a batch is under way is not undone by that batch", () => {
+  const box = StageOutbox.create(path, key, limits);
+  box.append(metrics(1));
+  box.markSent(box.unsent(100));
+  box.append(metrics(2));
+  const underWay = box.unsent(100);
+  box.rewind();
+  box.markSent(underWay);
+  expect(seqs(box)).toEqual([1, 2]);
+});
+
+test("a restarted worker finds the unacknowledged events and counts on", () => {
+  const box = StageOutbox.create(path, key, limits);
+  box.append(metrics(1));
+  box.append(metrics(2));
+  box.close();
+  const again = StageOutbox.recover(path, key, limits);
+  again.append(failed);
+  expect(seqs(again)).toEqual([1, 2, 3]);
+  expect(again.isFinished).toBe(true);
+});
+
+test("a line cut off by the worker's death is dropped and its number used again", () => {
+  StageOutbox.create(path, key, limits).append(metrics(1));
+  appendFileSync(path, '{"contract":1,"jobId":"job_1","att');
+  const again = StageOutbox.recover(path, key, limits);
+  again.append(metrics(2));
+  expect(seqs(again)).toEqual([1, 2]);
+  expect(seqs(StageOutbox.recover(path, key, limits))).toEqual([1, 2]);
+});
+
+test("numbers go on after what the API has acknowledged of an earlier life", () => {
+  const box = StageOutbox.create(path, key, limits, 7);
+  box.append(metrics(1));
+  expect(seqs(box)).toEqual([8]);
+});
+
+test("numbers go on when a compacted file holds no event at all", () => {
+  const big = { soft: 5000, hard: 5000 };
+  const box = StageOutbox.create(path, key, big);
+  for (let step = 1; step <= 1000; step++) box.append(metrics(step));
+  box.trim(1000);
+  expect(readFileSync(path, "utf8")).toBe('{"trimmed":1000}\n');
+  const again = StageOutbox.recover(path, key, big);
+  again.append(metrics(1001));
+  expect(seqs(again)).toEqual([1001]);
+});
+
+test("nothing follows a stage's last event", () => {
+  const box = StageOutbox.create(path, key, limits);
+  box.append(failed);
+  expect(box.append(metrics(1))).toBe(false);
+  expect(seqs(box)).toEqual([1]);
+});
+
+test("over the limits replaceable events are left out first, and the next one taken says how many", () => {
+  const box = StageOutbox.create(path, key, limits);
+  for (const step of [1, 2, 3]) box.append(metrics(step));
+  expect(box.append(progress)).toBe(false);
+  expect(box.append(progress)).toBe(false);
+  expect(box.append(metrics(4))).toBe(true);
+  expect(box.append(metrics(5))).toBe(false);
+  expect(box.append(failed)).toBe(true);
+  const types = box.unsent(100).map(({ body }) => (body.type === "step" ? body.event.type : body.type));
+  expect(types).toEqual(["metrics", "metrics", "metrics", "log", "metrics", "log", "stageFailed"]);
+  expect(JSON.stringify(box.unsent(100)[3])).toContain("2 events were left out");
+});
+
+test("a removed outbox leaves no file", () => {
+  const box = StageOutbox.create(path, key, limits);
+  box.remove();
+  expect(existsSync(path)).toBe(false);
+});

@@ -1,0 +1,89 @@
+import { problemOf } from "@hopwise/contracts";
+import type { Manifest } from "@hopwise/gnn-core/spec";
+import { expect, test } from "vitest";
+import { GroupState } from "../../src/ranks/group-state.ts";
+
+const place = { host: "h1", step: "train" };
+const manifest: Manifest = {
+  version: 1,
+  kind: "model",
+  step: "train",
+  stepVersion: 1,
+  engine: "0",
+  inputs: {},
+  options: {},
+  info: {},
+  blobs: [],
+  byteOrder: "little",
+  digest: "0".repeat(64),
+};
+
+function failureOf(state: GroupState) {
+  if (state.outcome.type !== "failed") throw new Error("the group has not failed");
+  return state.outcome.cause;
+}
+
+test("a group succeeds when every rank has given its result and ended", () => {
+  const state = new GroupState(2, place);
+  state.finished(1, null);
+  state.finished(0, manifest);
+  expect(state.exited(1, 0, null)).toBe("wait");
+  expect(state.isSettled).toBe(false);
+  expect(state.exited(0, 0, null)).toBe("wait");
+  expect(state.isSettled).toBe(true);
+  expect(state.outcome).toEqual({ type: "succeeded", manifest });
+});
+
+test("a killed rank ends the group at once and is named with host, step and signal", () => {
+  const state = new GroupState(2, place);
+  expect(state.exited(1, null, "SIGKILL")).toBe("endNow");
+  const { rank, problem } = failureOf(state);
+  expect(rank).toBe(1);
+  expect(problem).toMatchObject({ code: "RANK_LOST", retryable: true });
+  expect(problem.detail).toMatch(/Rank 1 on h1 was killed by SIGKILL during train/);
+});
+
+test("an error ends the group at once and keeps its code", () => {
+  const state = new GroupState(2, place);
+  expect(state.failed(0, problemOf("TRAIN_NO_LABELS", "No label."))).toBe("endNow");
+  state.end();
+  expect(state.exited(0, 1, null)).toBe("wait");
+  expect(state.exited(1, null, "SIGTERM")).toBe("wait");
+  expect(failureOf(state)).toMatchObject({ rank: 0, problem: { code: "TRAIN_NO_LABELS" } });
+});
+
+test("a collective that broke waits for its cause: the peer's death, even when it is seen later", () => {
+  const state = new GroupState(2, place);
+  expect(state.failed(0, problemOf("RANK_TIMEOUT", "all-reduce timed out"))).toBe("endSoon");
+  expect(state.exited(1, null, "SIGSEGV")).toBe("endNow");
+  expect(failureOf(state)).toMatchObject({ rank: 1, problem: { code: "RANK_LOST" } });
+});
+
+test("an error of one rank outweighs the broken collective of another", () => {
+  const state = new GroupState(2, place);
+  state.failed(1, problemOf("RANK_LOST", "connection closed by peer"));
+  state.failed(0, problemOf("TRAIN_DIVERGED", "loss is NaN"));
+  expect(failureOf(state).problem.code).toBe("TRAIN_DIVERGED");
+});
+
+test("deaths by the launcher's own signals are nobody's failure", () => {
+  const state = new GroupState(3, place);
+  state.exited(2, null, "SIGKILL");
+  state.end();
+  expect(state.exited(0, null, "SIGTERM")).toBe("wait");
+  expect(state.exited(1, null, "SIGKILL")).toBe("wait");
+  expect(failureOf(state).rank).toBe(2);
+});
+
+test("an exit without a result is a failure although its code is 0", () => {
+  const state = new GroupState(1, place);
+  expect(state.exited(0, 0, null)).toBe("endNow");
+  expect(failureOf(state).problem.detail).toContain("exited with code 0");
+});
+
+test("a step whose rank 0 returns nothing is told what a step returns", () => {
+  const state = new GroupState(1, place);
+  state.finished(0, null);
+  state.exited(0, 0, null);
+  expect(failureOf(state).problem.code).toBe("COMPONENT_INVALID");
+});
