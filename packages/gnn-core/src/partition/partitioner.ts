@@ -1,11 +1,21 @@
-/** What a partitioner sees: the symmetrised, self-loop-free adjacency and the weights to balance. */
+/** The undirected graph without self-loops and repeats, in METIS' own widths. */
+export interface Adjacency {
+  /** int32 offsets [numNodes + 1] */
+  readonly xadj: Int32Array;
+  /** int32 neighbours, ascending; every edge from both ends */
+  readonly adjncy: Int32Array;
+}
+
+/** What a partitioner sees: the graph, and the weights to balance. */
 export interface PartitionInput {
   readonly numNodes: number;
   readonly numParts: number;
-  /** int32 offsets [numNodes + 1] and neighbours of the undirected graph (METIS' own widths) */
-  readonly xadj: Int32Array;
-  readonly adjncy: Int32Array;
-  /** int32 [numNodes * numConstraints], row-major: one weight per node and balance constraint */
+  /**
+   * The symmetrised adjacency, made when asked for: a partitioner that ignores edges has no limit on them.
+   * @throws GnnError PARTITION_TOO_LARGE from 2^31 entries on
+   */
+  readonly adjacency: () => Promise<Adjacency>;
+  /** int32 [numNodes * numConstraints], row-major: one weight per node and balance constraint; every column has a positive sum */
   readonly nodeWeights: Int32Array;
   readonly numConstraints: number;
   readonly seed: number;

@@ -1,4 +1,4 @@
-import { keyedOrder } from "./keyed-random.ts";
+import { keyedOrder } from "../random/keyed-order.ts";
 
 /**
  * The order in which one epoch visits the training nodes: a permutation that depends on (seed, epoch) and the ids.

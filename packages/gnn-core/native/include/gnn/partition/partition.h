@@ -1,0 +1,47 @@
+#pragma once
+// Cutting a graph into parts: METIS' input, METIS itself, relabelling, and what a cut costs.
+#include <cstdint>
+#include <vector>
+
+#include "gnn/graph/graph_view.h"
+
+namespace gnn {
+
+// METIS' adjacency: both directions of every edge once, no self-loops.
+struct Adjacency {
+  std::vector<int32_t> xadj;    // [num_nodes + 1]
+  std::vector<int32_t> adjncy;  // ascending inside a node
+};
+
+// Throws PARTITION_TOO_LARGE when the result would pass 2^31 - 1 entries.
+Adjacency symmetrize(const int64_t* indptr, const int32_t* indices, int32_t num_nodes);
+
+struct MetisOptions {
+  int32_t num_parts;
+  int32_t num_constraints;
+  bool minimize_volume;  // else the edge cut
+  int32_t seed;
+};
+
+// node_weights: row-major [num_nodes, num_constraints]; every constraint must have a positive sum.
+std::vector<int32_t> metis_kway(const int32_t* xadj, const int32_t* adjncy, const int32_t* node_weights,
+                                int32_t num_nodes, const MetisOptions& options);
+
+struct RelabelledColumns {
+  std::vector<int64_t> indptr;
+  std::vector<int32_t> indices;   // GlobalIds, ascending inside a column
+  std::vector<int64_t> edge_map;  // EdgeId of each; equal GlobalIds keep the order of their EdgeIds
+};
+
+// Columns of the nodes node_map[first, first + count); global_ids is the inverse of node_map.
+RelabelledColumns relabel_columns(const int64_t* indptr, const int32_t* indices, const int32_t* node_map,
+                                  const int32_t* global_ids, int64_t first, int64_t count);
+
+struct PartMeasures {
+  int64_t cut_edges = 0;             // in-edges whose src lies in another part
+  std::vector<int64_t> halo_nodes;   // [h]: distinct outside nodes within h + 1 in-hops
+};
+
+PartMeasures measure_part(const GraphView& graph, int32_t part, int32_t hops);
+
+}  // namespace gnn

@@ -1,0 +1,39 @@
+#include <numeric>
+
+#include "gnn/partition/partition.h"
+
+namespace gnn {
+
+// Breadth-first over in-edges from the part's inner nodes.
+PartMeasures measure_part(const GraphView& graph, int32_t part_index, int32_t hops) {
+  const PartView& part = graph.parts().at(part_index);
+  const auto is_inner = [&part](int32_t node) {
+    return node >= part.first_node && node < part.first_node + int64_t{part.num_nodes};
+  };
+  PartMeasures measures;
+  const int64_t num_edges = part.indptr[part.num_nodes];
+  for (int64_t e = 0; e < num_edges; ++e) measures.cut_edges += !is_inner(part.indices[e]);
+
+  std::vector<bool> in_halo(graph.num_nodes());
+  std::vector<int32_t> frontier(part.num_nodes), next;
+  std::iota(frontier.begin(), frontier.end(), part.first_node);
+  int64_t num_halo = 0;
+  for (int32_t hop = 0; hop < hops; ++hop) {
+    next.clear();
+    for (const int32_t dst : frontier) {
+      const Column column = graph.column(dst);
+      for (int64_t e = 0; e < column.degree; ++e) {
+        const int32_t src = column.src[e];
+        if (is_inner(src) || in_halo[src]) continue;
+        in_halo[src] = true;
+        next.push_back(src);
+      }
+    }
+    num_halo += static_cast<int64_t>(next.size());
+    measures.halo_nodes.push_back(num_halo);
+    frontier.swap(next);
+  }
+  return measures;
+}
+
+}  // namespace gnn

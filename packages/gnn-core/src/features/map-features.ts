@@ -1,0 +1,32 @@
+import { join } from "node:path";
+import { mapNpy } from "../graph/npy-map.ts";
+import { CsrFeatureStore } from "./csr-feature-store.ts";
+import { DenseFeatureStore } from "./dense-feature-store.ts";
+import type { FeatureStore } from "./feature-store.ts";
+
+/**
+ * Feature rows from `<stem>.npy` (dense) or `<stem>/{indptr,indices,data}.npy` (CSR), one stem per segment.
+ */
+export function mapFeatures(
+  features: { readonly kind: "none" | "dense" | "csr"; readonly dim: number },
+  stems: readonly string[],
+): FeatureStore | null {
+  switch (features.kind) {
+    case "none":
+      return null;
+    case "dense":
+      return new DenseFeatureStore(
+        features.dim,
+        stems.map((stem) => mapNpy(`${stem}.npy`, "float32").values),
+      );
+    case "csr":
+      return new CsrFeatureStore(
+        features.dim,
+        stems.map((stem) => ({
+          indptr: mapNpy(join(stem, "indptr.npy"), "int64").values,
+          indices: mapNpy(join(stem, "indices.npy"), "int32").values,
+          values: mapNpy(join(stem, "data.npy"), "float32").values,
+        })),
+      );
+  }
+}

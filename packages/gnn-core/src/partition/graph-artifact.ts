@@ -1,0 +1,63 @@
+import { join } from "node:path";
+import { z } from "zod";
+import { GnnError } from "../errors/gnn-error.ts";
+import type { FeatureStore } from "../features/feature-store.ts";
+import { mapFeatures } from "../features/map-features.ts";
+import { mapNpy } from "../graph/npy-map.ts";
+import type { ArtifactDir } from "../io/manifest.ts";
+
+/** The facts of a `graph` artifact that later steps need; the writer says more. */
+const graphFacts = z.object({
+  numNodes: z.number().int().nonnegative(),
+  numEdges: z.number().int().nonnegative(),
+  idType: z.enum(["int64", "string"]),
+  directed: z.boolean(),
+  features: z.object({ kind: z.enum(["none", "dense", "csr"]), dim: z.number().int().nonnegative() }),
+  classes: z.array(z.string()),
+});
+export type GraphFacts = z.infer<typeof graphFacts>;
+
+/** A `graph` artifact mapped into memory; rows and columns by NodeIndex, edges by EdgeId. */
+export interface GraphArtifact {
+  readonly facts: GraphFacts;
+  /** int64 [numNodes + 1] and int32 [numEdges]: in-edge CSC, src NodeIndex ascending inside a column */
+  readonly indptr: BigInt64Array;
+  readonly indices: Int32Array;
+  readonly weights: Float32Array | null;
+  readonly features: FeatureStore | null;
+  /** int32 [numNodes], -1 = unlabelled */
+  readonly labels: Int32Array;
+  /** int8 [numNodes], see splitCode */
+  readonly split: Int8Array;
+}
+
+/** @throws GnnError MANIFEST_INVALID, DATASET_FORMAT_INVALID when the files are not what the manifest says */
+export function mapGraphArtifact(artifact: ArtifactDir): GraphArtifact {
+  const facts = parseFacts(artifact);
+  const path = (name: string) => join(artifact.dir, name);
+  const has = (name: string) => artifact.manifest.blobs.some((blob) => blob.name === name);
+  const { values: indptr } = mapNpy(path("graph/indptr.npy"), "int64");
+  const { values: indices } = mapNpy(path("graph/indices.npy"), "int32");
+  return {
+    facts,
+    indptr,
+    indices,
+    weights: has("edges/weight.npy") ? mapNpy(path("edges/weight.npy"), "float32").values : null,
+    features: mapFeatures(facts.features, [path("nodes/features")]),
+    labels: has("nodes/labels.npy")
+      ? mapNpy(path("nodes/labels.npy"), "int32").values
+      : new Int32Array(facts.numNodes).fill(-1),
+    split: has("nodes/split.npy") ? mapNpy(path("nodes/split.npy"), "int8").values : new Int8Array(facts.numNodes),
+  };
+}
+
+function parseFacts({ dir, manifest }: ArtifactDir): GraphFacts {
+  if (manifest.kind !== "graph") {
+    throw new GnnError("MANIFEST_INVALID", `${dir} holds an artifact of kind "${manifest.kind}"; expected "graph".`);
+  }
+  const parsed = graphFacts.safeParse(manifest.info);
+  if (parsed.success) return parsed.data;
+  throw new GnnError("MANIFEST_INVALID", `${dir}: info of the graph is damaged: ${z.prettifyError(parsed.error)}`, {
+    cause: parsed.error,
+  });
+}

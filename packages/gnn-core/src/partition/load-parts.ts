@@ -1,0 +1,66 @@
+import { join } from "node:path";
+import type { FeatureStore } from "../features/feature-store.ts";
+import { mapFeatures } from "../features/map-features.ts";
+import type { CscGraph, CscPart } from "../graph/csc-graph.ts";
+import { mapNpy } from "../graph/npy-map.ts";
+import type { ArtifactDir } from "../io/manifest.ts";
+import { PartitionBook } from "./partition-book.ts";
+import { type PartsInfo, parsePartsInfo } from "./parts-info.ts";
+
+/** A `parts` artifact in memory. Everything is indexed by GlobalId. */
+export interface LoadedParts {
+  readonly graph: CscGraph;
+  readonly features: FeatureStore | null;
+  /** int32 [numNodes] class, -1 = unlabelled; a copy */
+  readonly labels: Int32Array;
+  /** int8 [numNodes]: 0 none, 1 train, 2 val, 3 test; a copy */
+  readonly split: Int8Array;
+  readonly book: PartitionBook;
+  readonly info: PartsInfo;
+}
+
+/**
+ * Maps every part read-only: edges and features are the file's own pages, shared by all ranks of the host that load
+ * the same folder.
+ *
+ * @throws GnnError MANIFEST_INVALID, DATASET_FILE_MISSING, DATASET_FORMAT_INVALID
+ */
+export function loadParts(artifact: ArtifactDir): LoadedParts {
+  const info = parsePartsInfo(artifact);
+  const book = new PartitionBook(info.nodeOffsets);
+  const parts = Array.from({ length: info.numParts }, (_, part) => join(artifact.dir, `part${part}`));
+  const weighted = artifact.manifest.blobs.some(({ name }) => name === "part0/weight.npy");
+  const labels = new Int32Array(info.numNodes);
+  const split = new Int8Array(info.numNodes);
+  parts.forEach((dir, part) => {
+    const { first } = book.partToNodes(part);
+    labels.set(mapNpy(join(dir, "labels.npy"), "int32").values, first);
+    split.set(mapNpy(join(dir, "split.npy"), "int8").values, first);
+  });
+  return {
+    graph: {
+      device: "cpu",
+      numNodes: info.numNodes,
+      numEdges: info.numEdges,
+      parts: parts.map((dir, part) => mapPart(dir, book.partToNodes(part), weighted)),
+    },
+    features: mapFeatures(
+      info.graph.features,
+      parts.map((dir) => join(dir, "features")),
+    ),
+    labels,
+    split,
+    book,
+    info,
+  };
+}
+
+function mapPart(dir: string, { first, count }: { first: number; count: number }, weighted: boolean): CscPart {
+  return {
+    firstNode: first,
+    numNodes: count,
+    indptr: mapNpy(join(dir, "indptr.npy"), "int64").values,
+    indices: mapNpy(join(dir, "indices.npy"), "int32").values,
+    weights: weighted ? mapNpy(join(dir, "weight.npy"), "float32").values : null,
+  };
+}

@@ -1,0 +1,148 @@
+import { join } from "node:path";
+import type { z } from "zod";
+import { loadAddon } from "../backends/native/addon.ts";
+import { native } from "../backends/native/native-error.ts";
+import { GnnError } from "../errors/gnn-error.ts";
+import type { CscGraph } from "../graph/csc-graph.ts";
+import { mapNpy } from "../graph/npy-map.ts";
+import type { ManifestDraft } from "../io/manifest.ts";
+import { NpyWriter, type WrittenArray, writeNpy } from "../io/npy.ts";
+import type { PartitionerComponent } from "../spec/define-partitioner.ts";
+import type { StepEvent } from "../spec/step-event.ts";
+import { balanceWeights } from "./balance-weights.ts";
+import type { GraphArtifact } from "./graph-artifact.ts";
+import { measurePartition } from "./partition-report.ts";
+import { commonPartitionerOptions } from "./partitioner-options.ts";
+import type { PartsInfo } from "./parts-info.ts";
+import { type Relabelling, relabelNodes } from "./relabel-nodes.ts";
+import { countSplit, splitCode } from "./split-nodes.ts";
+import { writePart } from "./write-part.ts";
+
+export interface PartitionGraphOptions {
+  readonly graph: GraphArtifact;
+  readonly partitioner: PartitionerComponent;
+  /** Parsed by the partitioner's own schema */
+  readonly options: z.infer<z.ZodObject>;
+  /** int8 [numNodes] by NodeIndex, see splitCode */
+  readonly split: Int8Array;
+  /** Empty folder that receives the files of the `parts` artifact */
+  readonly outDir: string;
+  readonly onEvent: (event: StepEvent) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Assigns, relabels, writes one folder per part, then measures what was written:
+ *
+ *   parts of nodes 0…3 = 1, 0, 1, 0 → node_map [1, 3, 0, 2]; part0 owns GlobalIds 0, 1; part1 owns 2, 3.
+ *
+ * @throws GnnError PARTITION_TOO_LARGE, PARTITION_FAILED
+ */
+export async function partitionGraph(run: PartitionGraphOptions): Promise<ManifestDraft> {
+  const { graph, outDir, onEvent, signal } = run;
+  const common = commonPartitionerOptions.parse(run.options);
+  const numParts = common.numParts === "auto" ? 1 : common.numParts;
+  const progress = (phase: string, completed: number, total: number, unit: string) =>
+    onEvent({ type: "progress", phase, completed, total, unit });
+
+  progress("assign", 0, graph.facts.numNodes, "nodes");
+  const assignment = await assignNodes(run, numParts);
+  signal.throwIfAborted();
+  progress("assign", graph.facts.numNodes, graph.facts.numNodes, "nodes");
+
+  const relabelling = relabelNodes(assignment, numParts);
+  const { blobs, edgeOffsets } = await writeParts(run, relabelling, (done) =>
+    progress("write", done, numParts, "parts"),
+  );
+  progress("measure", 0, numParts, "parts");
+  const report = await measurePartition(
+    mapWritten(outDir, relabelling),
+    trainNodesOf(relabelling, run.split),
+    common.haloHops,
+  );
+  progress("measure", numParts, numParts, "parts");
+
+  const info: PartsInfo = {
+    numParts,
+    numNodes: graph.facts.numNodes,
+    numEdges: edgeOffsets.at(-1) ?? 0,
+    nodeOffsets: [...relabelling.nodeOffsets],
+    edgeOffsets,
+    partitioner: { type: run.partitioner.name, options: { ...run.options } },
+    graph: {
+      classes: graph.facts.classes,
+      features: graph.facts.features,
+      splits: countSplit(run.split),
+      idType: graph.facts.idType,
+      directed: graph.facts.directed,
+    },
+    report,
+  };
+  return { info, blobs };
+}
+
+async function assignNodes({ graph, partitioner, options, split, signal }: PartitionGraphOptions, numParts: number) {
+  const { numNodes } = graph.facts;
+  if (numParts === 1) return new Int32Array(numNodes);
+  const { balance, seed } = commonPartitionerOptions.parse(options);
+  const adjacency = () => native(() => loadAddon().symmetrize(graph.indptr, graph.indices));
+  const weights = balanceWeights(balance, graph.indptr, split);
+  const assignment = await partitioner.assign({ numNodes, numParts, adjacency, ...weights, seed }, options, signal);
+  if (assignment.length !== numNodes) {
+    const found = `The partitioner "${partitioner.name}" assigned ${assignment.length} nodes of ${numNodes}.`;
+    throw new GnnError("PARTITION_FAILED", found);
+  }
+  return assignment;
+}
+
+async function writeParts(
+  { graph, split, outDir, signal }: PartitionGraphOptions,
+  relabelling: Relabelling,
+  onWritten: (parts: number) => void,
+): Promise<{ blobs: WrittenArray[]; edgeOffsets: number[] }> {
+  const numParts = relabelling.nodeOffsets.length - 1;
+  const blobs: WrittenArray[] = [];
+  const edgeOffsets = [0];
+  const edgeMap = await NpyWriter.open(join(outDir, "edge_map.npy"), "int64", []);
+  try {
+    for (let part = 0; part < numParts; part++) {
+      signal.throwIfAborted();
+      const written = await writePart(outDir, part, graph, relabelling, split);
+      await edgeMap.append(written.edgeMap);
+      blobs.push(...written.blobs);
+      edgeOffsets.push(edgeOffsets[part]! + written.numEdges);
+      onWritten(part + 1);
+    }
+  } catch (error) {
+    await edgeMap.abandon();
+    throw error;
+  }
+  blobs.push({ name: "edge_map.npy", dtype: "int64", shape: await edgeMap.close() });
+  const { nodeMap } = relabelling;
+  await writeNpy(join(outDir, "node_map.npy"), "int32", [nodeMap.length], nodeMap);
+  blobs.push({ name: "node_map.npy", dtype: "int32", shape: [nodeMap.length] });
+  return { blobs, edgeOffsets };
+}
+
+/** The graph as its readers will see it, from the files just written. */
+function mapWritten(outDir: string, { nodeOffsets }: Relabelling): CscGraph {
+  const parts = nodeOffsets.slice(0, -1).map((firstNode, part) => ({
+    firstNode,
+    numNodes: nodeOffsets[part + 1]! - firstNode,
+    indptr: mapNpy(join(outDir, `part${part}/indptr.npy`), "int64").values,
+    indices: mapNpy(join(outDir, `part${part}/indices.npy`), "int32").values,
+    weights: null,
+  }));
+  const numEdges = parts.reduce((sum, { indices }) => sum + indices.length, 0);
+  return { device: "cpu", numNodes: nodeOffsets.at(-1)!, numEdges, parts };
+}
+
+function trainNodesOf({ nodeMap, nodeOffsets }: Relabelling, split: Int8Array): number[] {
+  return nodeOffsets
+    .slice(0, -1)
+    .map((first, part) =>
+      nodeMap
+        .subarray(first, nodeOffsets[part + 1])
+        .reduce((count, node) => count + Number(split[node] === splitCode.train), 0),
+    );
+}

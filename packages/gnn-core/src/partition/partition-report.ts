@@ -1,0 +1,59 @@
+import { loadAddon } from "../backends/native/addon.ts";
+import { native } from "../backends/native/native-error.ts";
+import type { CscGraph } from "../graph/csc-graph.ts";
+import { nativeGraph } from "../graph/native-graph.ts";
+import type { PartitionReport } from "./parts-info.ts";
+
+/**
+ * Measures a partitioned graph: what a rank reads from elsewhere and how even the parts are.
+ *
+ * communicationVolume = Σ_p |distinct outside in-neighbours of part p| (METIS' total volume on an undirected graph);
+ * expectedRemoteReads = cut in-edges / numNodes; edgeCut = cut in-edges / numEdges.
+ *
+ * @param trainNodes training nodes of every part
+ * @param haloHops   hops that `parts[].haloNodes` counts
+ */
+export async function measurePartition(
+  graph: CscGraph,
+  trainNodes: readonly number[],
+  haloHops: number,
+): Promise<PartitionReport> {
+  const handle = nativeGraph(graph);
+  let cutEdges = 0;
+  let communicationVolume = 0;
+  const parts: PartitionReport["parts"] = [];
+  for (const [part, { numNodes, indices }] of graph.parts.entries()) {
+    const measures = await native(() => loadAddon().measurePart(handle, part, haloHops));
+    cutEdges += measures.cutEdges;
+    communicationVolume += measures.haloNodes[0] ?? 0;
+    parts.push({
+      part,
+      nodes: numNodes,
+      edges: indices.length,
+      trainNodes: trainNodes[part] ?? 0,
+      haloNodes: measures.haloNodes.at(-1) ?? 0,
+    });
+  }
+  return {
+    numParts: graph.parts.length,
+    edgeCut: ratio(cutEdges, graph.numEdges),
+    communicationVolume,
+    expectedRemoteReads: ratio(cutEdges, graph.numNodes),
+    imbalance: {
+      nodes: imbalance(parts.map(({ nodes }) => nodes)),
+      edges: imbalance(parts.map(({ edges }) => edges)),
+      train: imbalance(parts.map((entry) => entry.trainNodes)),
+    },
+    parts,
+  };
+}
+
+/** Largest over mean; 1 when there is nothing to share out. */
+export function imbalance(shares: readonly number[]): number {
+  const total = shares.reduce((sum, share) => sum + share, 0);
+  return total === 0 ? 1 : (Math.max(...shares) * shares.length) / total;
+}
+
+function ratio(count: number, total: number): number {
+  return total === 0 ? 0 : count / total;
+}

@@ -1,0 +1,25 @@
+import { z } from "zod";
+
+/** Options that every partitioner has; `partitionGraph` reads them, `assign` gets the whole object. */
+export const partitionerOptions = z.strictObject({
+  numParts: z
+    .union([z.number().int().min(1).max(4096), z.literal("auto")])
+    .default("auto")
+    .describe("Number of parts; auto: one per rank"),
+  haloHops: z.number().int().min(1).max(8).default(1).describe("Hops around a part that the report counts as its halo"),
+  seed: z
+    .number()
+    .int()
+    .min(0)
+    .max(2 ** 31 - 1)
+    .default(0),
+});
+
+export const balanceKinds = ["nodes", "inEdges", "train"] as const;
+export type BalanceKind = (typeof balanceKinds)[number];
+
+/** The same fields of any partitioner's parsed options, an operator's own included. */
+export const commonPartitionerOptions = z.object({
+  ...partitionerOptions.shape,
+  balance: z.array(z.enum(balanceKinds)).default([]),
+});

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { GnnError } from "../errors/gnn-error.ts";
+import type { ArtifactDir } from "../io/manifest.ts";
+
+const count = z.number().int().nonnegative();
+
+/** What a cut costs; recomputed from the parts, not taken from the partitioner. */
+export const partitionReport = z.object({
+  numParts: z.number().int().min(1),
+  /** Fraction of the directed edges whose ends lie in different parts */
+  edgeCut: z.number(),
+  /** Rows fetched when every part fetches each outside in-neighbour once */
+  communicationVolume: count,
+  /** Mean number of in-neighbours per node that lie in another part */
+  expectedRemoteReads: z.number(),
+  /** Largest part over the mean part */
+  imbalance: z.object({ nodes: z.number(), edges: z.number(), train: z.number() }),
+  parts: z.array(z.object({ part: count, nodes: count, edges: count, trainNodes: count, haloNodes: count })),
+});
+export type PartitionReport = z.infer<typeof partitionReport>;
+
+/** `info` of an artifact of kind `parts`. */
+export const partsInfo = z.object({
+  numParts: z.number().int().min(1),
+  numNodes: count,
+  numEdges: count,
+  nodeOffsets: z.array(count),
+  edgeOffsets: z.array(count),
+  partitioner: z.object({ type: z.string(), options: z.record(z.string(), z.unknown()) }),
+  graph: z.object({
+    classes: z.array(z.string()),
+    features: z.object({ kind: z.enum(["none", "dense", "csr"]), dim: count }),
+    splits: z.object({ train: count, val: count, test: count, none: count }),
+    idType: z.enum(["int64", "string"]),
+    directed: z.boolean(),
+  }),
+  report: partitionReport,
+});
+export type PartsInfo = z.infer<typeof partsInfo>;
+
+/** @throws GnnError MANIFEST_INVALID when the artifact is no `parts` or its facts do not have their form */
+export function parsePartsInfo({ dir, manifest }: ArtifactDir): PartsInfo {
+  if (manifest.kind !== "parts") {
+    throw new GnnError("MANIFEST_INVALID", `${dir} holds an artifact of kind "${manifest.kind}"; expected "parts".`);
+  }
+  const parsed = partsInfo.safeParse(manifest.info);
+  if (parsed.success) return parsed.data;
+  throw new GnnError("MANIFEST_INVALID", `${dir}: info of the parts is damaged: ${z.prettifyError(parsed.error)}`, {
+    cause: parsed.error,
+  });
+}

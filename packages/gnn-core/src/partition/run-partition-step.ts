@@ -1,0 +1,28 @@
+import { GnnError } from "../errors/gnn-error.ts";
+import type { ManifestDraft } from "../io/manifest.ts";
+import type { StepContext } from "../spec/define-step.ts";
+import type { PartitionStepOptions, SplitOptions } from "../train/train-options.ts";
+import { type GraphArtifact, mapGraphArtifact } from "./graph-artifact.ts";
+import { partitionGraph } from "./partition-graph.ts";
+import { randomSplit } from "./split-nodes.ts";
+
+/** The work of `steps/partition.step.ts`, loaded when it runs. */
+export async function runPartitionStep(context: StepContext<PartitionStepOptions>): Promise<ManifestDraft> {
+  const { options, inputs, registry, outDir, onEvent, signal } = context;
+  const artifact = inputs.graph;
+  if (!artifact) throw new GnnError("MANIFEST_INVALID", "The partition step was given no artifact of kind graph.");
+  const partitioner = registry.get("partitioner", options.partition.type);
+  const parsed = partitioner.options.safeParse(options.partition.options);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const pointer = `/${["partition", "options", ...(issue?.path ?? [])].join("/")}`;
+    throw new GnnError("SPEC_INVALID", `${pointer}: ${issue?.message}`, { cause: parsed.error, place: { pointer } });
+  }
+  const graph = mapGraphArtifact(artifact);
+  const split = splitOf(graph, options.split);
+  return partitionGraph({ graph, partitioner, options: parsed.data, split, outDir, onEvent, signal });
+}
+
+function splitOf(graph: GraphArtifact, split: SplitOptions): Int8Array {
+  return split.type === "random" ? randomSplit(graph.labels, split) : graph.split;
+}

@@ -1,0 +1,127 @@
+import { join } from "node:path";
+import { loadAddon } from "../backends/native/addon.ts";
+import { native } from "../backends/native/native-error.ts";
+import type { FeatureStore } from "../features/feature-store.ts";
+import { int64At, int64Words, setInt64 } from "../io/int64.ts";
+import { type NpyArrayOf, NpyWriter, type WrittenArray, writeNpy } from "../io/npy.ts";
+import type { NpyDtype } from "../io/npy-header.ts";
+import type { GraphArtifact } from "./graph-artifact.ts";
+import type { Relabelling } from "./relabel-nodes.ts";
+
+// Rows are gathered and written in pieces of about this many values, so that memory does not grow with the part.
+const valuesPerChunk = 1 << 22;
+
+export interface WrittenPart {
+  readonly blobs: readonly WrittenArray[];
+  readonly numEdges: number;
+  /** EdgeId of every edge of the part, int64 [numEdges] */
+  readonly edgeMap: BigInt64Array;
+}
+
+/** Writes the folder `part<p>/` of a `parts` artifact: its nodes' in-edges and rows. */
+export async function writePart(
+  outDir: string,
+  part: number,
+  graph: GraphArtifact,
+  { nodeMap, globalIds, nodeOffsets }: Relabelling,
+  split: Int8Array,
+): Promise<WrittenPart> {
+  const first = nodeOffsets[part]!;
+  const nodes = nodeMap.subarray(first, nodeOffsets[part + 1]!);
+  const { indptr, indices, edgeMap } = await native(() =>
+    loadAddon().relabelColumns(graph.indptr, graph.indices, nodeMap, globalIds, first, nodes.length),
+  );
+  const blobs: WrittenArray[] = [];
+  const write = async <T extends NpyDtype>(name: string, dtype: T, values: NpyArrayOf[T]) => {
+    const blob = `part${part}/${name}`;
+    await writeNpy(join(outDir, blob), dtype, [values.length], values);
+    blobs.push({ name: blob, dtype, shape: [values.length] });
+  };
+  await write("indptr.npy", "int64", indptr);
+  await write("indices.npy", "int32", indices);
+  const { weights } = graph;
+  if (weights) {
+    const taken = await native(() => loadAddon().takeFloat32(weights, edgeMap));
+    await write("weight.npy", "float32", taken);
+  }
+  await write(
+    "labels.npy",
+    "int32",
+    nodes.map((node) => graph.labels[node]!),
+  );
+  await write(
+    "split.npy",
+    "int8",
+    Int8Array.from(nodes, (node) => split[node]!),
+  );
+  if (graph.features) blobs.push(...(await writeFeatures(outDir, `part${part}/features`, graph.features, nodes)));
+  return { blobs, numEdges: indices.length, edgeMap };
+}
+
+async function writeFeatures(
+  outDir: string,
+  stem: string,
+  features: FeatureStore,
+  nodes: Int32Array,
+): Promise<WrittenArray[]> {
+  return features.kind === "dense"
+    ? [await writeDenseRows(outDir, `${stem}.npy`, features, nodes)]
+    : writeCsrRows(outDir, stem, features, nodes);
+}
+
+async function writeDenseRows(
+  outDir: string,
+  name: string,
+  features: FeatureStore,
+  nodes: Int32Array,
+): Promise<WrittenArray> {
+  const writer = await NpyWriter.open(join(outDir, name), "float32", [features.dim]);
+  try {
+    for (const chunk of chunksOf(nodes, features.dim)) {
+      const rows = await features.gatherAsync(chunk);
+      await writer.append(rows.values);
+    }
+  } catch (error) {
+    await writer.abandon();
+    throw error;
+  }
+  return { name, dtype: "float32", shape: await writer.close() };
+}
+
+async function writeCsrRows(
+  outDir: string,
+  stem: string,
+  features: FeatureStore,
+  nodes: Int32Array,
+): Promise<WrittenArray[]> {
+  const indptr = new BigInt64Array(nodes.length + 1);
+  const offsets = int64Words(indptr);
+  const indices = await NpyWriter.open(join(outDir, stem, "indices.npy"), "int32", []);
+  const values = await NpyWriter.open(join(outDir, stem, "data.npy"), "float32", []);
+  try {
+    let row = 0;
+    for (const chunk of chunksOf(nodes, 64)) {
+      const rows = await features.gatherAsync(chunk);
+      if (rows.kind !== "csr") continue;
+      const base = int64At(offsets, row);
+      for (let i = 1; i <= chunk.length; i++) setInt64(offsets, row + i, base + rows.indptr[i]!);
+      row += chunk.length;
+      await indices.append(rows.indices);
+      await values.append(rows.values);
+    }
+  } catch (error) {
+    await Promise.all([indices.abandon(), values.abandon()]);
+    throw error;
+  }
+  await writeNpy(join(outDir, stem, "indptr.npy"), "int64", [indptr.length], indptr);
+  return [
+    { name: `${stem}/indptr.npy`, dtype: "int64", shape: [indptr.length] },
+    { name: `${stem}/indices.npy`, dtype: "int32", shape: await indices.close() },
+    { name: `${stem}/data.npy`, dtype: "float32", shape: await values.close() },
+  ];
+}
+
+function* chunksOf(nodes: Int32Array, valuesPerRow: number): Generator<Int32Array> {
+  const rows = Math.max(1, Math.floor(valuesPerChunk / Math.max(1, valuesPerRow)));
+  for (let start = 0; start < nodes.length; start += rows) yield nodes.subarray(start, start + rows);
+}
