@@ -5,6 +5,7 @@ export const limits = {
   filesPerDataset: 64,
   jsonBodyBytes: 1024 * 1024,
   graphqlDepth: 10,
+  graphqlComplexity: 5000,
   /** Requests per minute and key (env). */
   requestsPerMinute: 1200,
   fileNameLength: 120,

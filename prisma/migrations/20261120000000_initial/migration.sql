@@ -108,6 +108,8 @@ CREATE TABLE "DatasetVersion" (
     "filesId" TEXT,
     "previewId" TEXT,
     "graphId" TEXT,
+    "filesPrefix" TEXT,
+    "nextFile" INTEGER NOT NULL DEFAULT 0,
 
     CONSTRAINT "DatasetVersion_pkey" PRIMARY KEY ("id")
 );

@@ -1,0 +1,107 @@
+import { AppError, limits } from "@hopwise/contracts";
+import { defaultProjectId } from "../auth/first-start.ts";
+import { notFound, requireRole, type Viewer, visible } from "../auth/viewer.ts";
+import { newId } from "../database/ids.ts";
+import { type Page, takePage } from "../database/page.ts";
+import type { Dataset, DatasetVersion } from "../generated/prisma/client.ts";
+import type { Services } from "../services.ts";
+
+export interface DatasetListing {
+  readonly project?: string | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly after?: string | null | undefined;
+}
+
+export async function listDatasets(
+  { prisma }: Services,
+  viewer: Viewer,
+  listing: DatasetListing,
+): Promise<Page<Dataset>> {
+  const asked = listing.project ? { projectId: listing.project } : {};
+  const where = { AND: [visible(viewer), asked, { deletedAt: null }] };
+  return takePage(
+    listing,
+    (page) => prisma.dataset.findMany({ where, orderBy: [{ createdAt: "desc" }, { id: "desc" }], ...page }),
+    () => prisma.dataset.count({ where }),
+  );
+}
+
+/** The project named by id or name, if the viewer may see it. */
+export async function findProjectId(
+  { prisma }: Services,
+  viewer: Viewer,
+  project: string | null | undefined,
+): Promise<string> {
+  const wanted = project ?? viewer.projectId ?? defaultProjectId;
+  const found = await prisma.project.findFirst({ where: { OR: [{ id: wanted }, { name: wanted }] } });
+  if (!found || (viewer.projectId !== null && found.id !== viewer.projectId)) throw notFound("project", wanted);
+  return found.id;
+}
+
+/** A dataset with its first, empty version. */
+export async function createDataset(
+  services: Services,
+  viewer: Viewer,
+  { project, name }: { project?: string | null | undefined; name: string },
+): Promise<Dataset> {
+  requireRole(viewer, "EDITOR");
+  const trimmed = name.trim();
+  if (trimmed === "" || trimmed.length > limits.jobNameLength) {
+    throw new AppError("REQUEST_INVALID", `A dataset's name has 1 to ${limits.jobNameLength} characters.`, {
+      place: { pointer: "/name" },
+    });
+  }
+  const projectId = await findProjectId(services, viewer, project);
+  const owner = { projectId, createdBy: viewer.userId };
+  const version = { id: newId("dsv"), number: 1, ...owner };
+  return services.prisma.dataset.create({
+    data: { id: newId("ds"), name: trimmed, ...owner, versions: { create: version } },
+  });
+}
+
+export async function findDataset({ prisma }: Services, viewer: Viewer, id: string): Promise<Dataset | null> {
+  return prisma.dataset.findFirst({ where: { id, deletedAt: null, ...visible(viewer) } });
+}
+
+/** @throws AppError REQUEST_NOT_FOUND */
+export async function getDataset(services: Services, viewer: Viewer, id: string): Promise<Dataset> {
+  const dataset = await findDataset(services, viewer, id);
+  if (!dataset) throw notFound("dataset", id);
+  return dataset;
+}
+
+/**
+ * The version meant by `ds_…`, `ds_…@2` or a version's own id; without a number the latest.
+ *
+ * @throws AppError REQUEST_NOT_FOUND
+ */
+export async function getVersion({ prisma }: Services, viewer: Viewer, reference: string): Promise<DatasetVersion> {
+  const [id = "", number] = reference.split("@");
+  const version = await prisma.datasetVersion.findFirst({
+    where: {
+      ...visible(viewer),
+      dataset: { deletedAt: null },
+      OR: [{ id: reference }, { datasetId: id, ...(number === undefined ? {} : { number: toNumber(number) }) }],
+    },
+    orderBy: { number: "desc" },
+  });
+  if (!version) throw notFound("dataset", reference);
+  return version;
+}
+
+function toNumber(text: string): number {
+  return /^\d{1,9}$/.test(text) ? Number(text) : -1;
+}
+
+/** Drops the references; what nothing references is swept later. Jobs keep their own results. */
+export async function deleteDataset(services: Services, viewer: Viewer, id: string): Promise<void> {
+  requireRole(viewer, "EDITOR");
+  await getDataset(services, viewer, id);
+  const running = await services.prisma.job.findFirst({
+    where: { datasetVersion: { datasetId: id }, state: { in: ["QUEUED", "RUNNING", "CANCELLING"] } },
+  });
+  if (running) {
+    throw new AppError("REQUEST_CONFLICT", `Job ${running.id} is using this dataset; cancel it or wait for its end.`);
+  }
+  await services.prisma.dataset.update({ where: { id }, data: { deletedAt: new Date() } });
+}

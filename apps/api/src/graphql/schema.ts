@@ -1,0 +1,13 @@
+import "./types/scalars.ts";
+import "./types/account.ts";
+import "./types/api-key.ts";
+import "./types/catalog.ts";
+import "./types/dataset.ts";
+import "./types/estimate.ts";
+import "./types/job.ts";
+import "./types/results.ts";
+import "./types/worker.ts";
+import { builder } from "./builder.ts";
+
+/** The executable schema; its printed form is `apps/api/schema.graphql`. */
+export const schema = builder.toSchema();

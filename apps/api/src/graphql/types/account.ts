@@ -1,0 +1,69 @@
+import { builder } from "../builder.ts";
+import { RoleEnum } from "./enums.ts";
+
+export const UserType = builder.prismaObject("User", {
+  fields: (t) => ({
+    id: t.exposeID("id"),
+    name: t.exposeString("name"),
+    role: t.expose("role", { type: RoleEnum }),
+  }),
+});
+
+export const ProjectType = builder.prismaObject("Project", {
+  fields: (t) => ({
+    id: t.exposeID("id"),
+    name: t.exposeString("name"),
+    createdAt: t.expose("createdAt", { type: "DateTime" }),
+  }),
+});
+
+export const ApiKeyType = builder.prismaObject("ApiKey", {
+  fields: (t) => ({
+    id: t.exposeID("id"),
+    name: t.exposeString("name"),
+    prefix: t.exposeString("prefix", { description: "Its first characters, to recognise it" }),
+    role: t.expose("role", { type: RoleEnum }),
+    project: t.relation("project", { nullable: true, description: "Set: the key sees this project only" }),
+    createdBy: t.relation("creator"),
+    createdAt: t.expose("createdAt", { type: "DateTime" }),
+    lastUsedAt: t.expose("lastUsedAt", { type: "DateTime", nullable: true }),
+    expiresAt: t.expose("expiresAt", { type: "DateTime", nullable: true }),
+    revokedAt: t.expose("revokedAt", { type: "DateTime", nullable: true }),
+  }),
+});
+
+const ViewerType = builder.objectRef<{ userId: string; role: "ADMIN" | "EDITOR" | "VIEWER"; projectId: string | null }>(
+  "Viewer",
+);
+ViewerType.implement({
+  fields: (t) => ({
+    user: t.prismaField({
+      type: "User",
+      resolve: (query, viewer, _args, { services }) =>
+        services.prisma.user.findUniqueOrThrow({ ...query, where: { id: viewer.userId } }),
+    }),
+    role: t.expose("role", { type: RoleEnum, description: "The lower of the user's role and the key's" }),
+    project: t.prismaField({
+      type: "Project",
+      nullable: true,
+      description: "Set: only this project can be seen",
+      resolve: (query, viewer, _args, { services }) =>
+        viewer.projectId === null
+          ? null
+          : services.prisma.project.findUnique({ ...query, where: { id: viewer.projectId } }),
+    }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  me: t.field({ type: ViewerType, resolve: (_root, _args, { viewer }) => viewer }),
+  projects: t.prismaField({
+    type: ["Project"],
+    resolve: (query, _root, _args, { services, viewer }) =>
+      services.prisma.project.findMany({
+        ...query,
+        where: viewer.projectId === null ? {} : { id: viewer.projectId },
+        orderBy: { createdAt: "asc" },
+      }),
+  }),
+}));

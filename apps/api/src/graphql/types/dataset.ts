@@ -1,0 +1,126 @@
+import { confirmSpec } from "../../datasets/confirm-spec.ts";
+import { createDataset, deleteDataset, findDataset, listDatasets } from "../../datasets/dataset-service.ts";
+import { builder } from "../builder.ts";
+import { connectionOf } from "./connection.ts";
+import { DatasetStateEnum } from "./enums.ts";
+import { GraphInfoType, graphInfoOf, IngestReportType, reportOf } from "./graph-info.ts";
+import { PreviewType, previewOf } from "./preview.ts";
+import { ProblemType, storedProblem } from "./problem.ts";
+
+const SourceFile = builder.prismaObject("SourceFile", {
+  fields: (t) => ({
+    id: t.exposeID("id"),
+    name: t.exposeString("name"),
+    bytes: t.expose("bytes", { type: "SafeInt" }),
+    sha256: t.exposeString("sha256"),
+    createdAt: t.expose("createdAt", { type: "DateTime" }),
+  }),
+});
+
+export const DatasetVersionType = builder.prismaObject("DatasetVersion", {
+  fields: (t) => ({
+    id: t.exposeID("id"),
+    number: t.exposeInt("number"),
+    ref: t.string({
+      description: "What a job spec's `dataset` says to mean exactly this version",
+      select: { datasetId: true, number: true },
+      resolve: (version) => `${version.datasetId}@${version.number}`,
+    }),
+    dataset: t.relation("dataset"),
+    contentHash: t.exposeString("contentHash", { nullable: true }),
+    state: t.expose("state", { type: DatasetStateEnum }),
+    createdAt: t.expose("createdAt", { type: "DateTime" }),
+    files: t.field({
+      type: [SourceFile],
+      select: { sources: { orderBy: [{ createdAt: "asc" }, { id: "asc" }] } },
+      resolve: (version) => version.sources,
+    }),
+    preview: t.field({
+      type: PreviewType,
+      nullable: true,
+      select: { preview: true },
+      resolve: (version) => previewOf(version.preview?.info),
+    }),
+    spec: t.expose("spec", { type: "JSON", nullable: true, description: "The DatasetSpec it was ingested with" }),
+    graph: t.field({
+      type: GraphInfoType,
+      nullable: true,
+      select: { graph: true },
+      resolve: (version) => graphInfoOf(version.graph?.info),
+    }),
+    report: t.field({
+      type: IngestReportType,
+      nullable: true,
+      select: { graph: true },
+      resolve: (version) => reportOf(version.graph?.info),
+    }),
+    problem: t.field({
+      type: ProblemType,
+      nullable: true,
+      select: { problem: true },
+      resolve: (version) => storedProblem(version.problem),
+    }),
+    jobs: t.relation("jobs", {
+      description: "Jobs that read this version, its map and ingest jobs among them; newest first",
+      query: { orderBy: { createdAt: "desc" }, take: 50 },
+    }),
+  }),
+});
+
+export const DatasetType = builder.prismaObject("Dataset", {
+  fields: (t) => ({
+    id: t.exposeID("id"),
+    project: t.relation("project"),
+    name: t.exposeString("name"),
+    createdBy: t.relation("creator"),
+    createdAt: t.expose("createdAt", { type: "DateTime" }),
+    versions: t.relation("versions", { query: { orderBy: { number: "desc" } }, description: "Newest first" }),
+    latest: t.field({
+      type: DatasetVersionType,
+      select: (_args, _context, nested) => ({ versions: nested({ orderBy: { number: "desc" }, take: 1 }) }),
+      resolve: (dataset) => {
+        const [version] = dataset.versions;
+        if (!version) throw new Error(`Dataset ${dataset.id} has no version.`);
+        return version;
+      },
+    }),
+  }),
+});
+
+const DatasetConnection = connectionOf("Dataset", DatasetType);
+
+builder.queryFields((t) => ({
+  datasets: t.field({
+    type: DatasetConnection,
+    args: { project: t.arg.id(), first: t.arg.int(), after: t.arg.string() },
+    complexity: ({ first }) => ({ field: 1, multiplier: Math.max(1, Math.ceil((first ?? 50) / 10)) }),
+    resolve: (_root, args, { services, viewer }) => listDatasets(services, viewer, args),
+  }),
+  dataset: t.field({
+    type: DatasetType,
+    nullable: true,
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_root, { id }, { services, viewer }) => findDataset(services, viewer, id),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  createDataset: t.field({
+    type: DatasetType,
+    args: { project: t.arg.id(), name: t.arg.string({ required: true }) },
+    resolve: (_root, args, { services, viewer }) => createDataset(services, viewer, args),
+  }),
+  ingestDataset: t.prismaField({
+    type: "Job",
+    args: { version: t.arg.id({ required: true }), spec: t.arg({ type: "DatasetSpecInput", required: true }) },
+    resolve: (_query, _root, args, { services, viewer, requestId }) =>
+      confirmSpec(services, viewer, args.version, args.spec, requestId),
+  }),
+  deleteDataset: t.boolean({
+    args: { id: t.arg.id({ required: true }) },
+    resolve: async (_root, { id }, { services, viewer }) => {
+      await deleteDataset(services, viewer, id);
+      return true;
+    },
+  }),
+}));

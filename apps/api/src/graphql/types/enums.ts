@@ -1,0 +1,21 @@
+import * as db from "../../generated/prisma/enums.ts";
+import { builder } from "../builder.ts";
+
+export const RoleEnum = builder.enumType(db.Role, { name: "Role" });
+export const DatasetStateEnum = builder.enumType(db.DatasetState, { name: "DatasetState" });
+export const JobStateEnum = builder.enumType(db.JobState, { name: "JobState" });
+export const AttemptStateEnum = builder.enumType(db.AttemptState, { name: "AttemptState" });
+export const StageStateEnum = builder.enumType(db.StageState, { name: "StageState" });
+export const RankStateEnum = builder.enumType(db.RankState, { name: "RankState" });
+export const WorkerStateEnum = builder.enumType(db.WorkerState, { name: "WorkerState" });
+export const IdTypeEnum = builder.enumType("IdType", {
+  values: { INT64: { value: "int64" }, STRING: { value: "string" } } as const,
+});
+export const LogLevelEnum = builder.enumType("LogLevel", {
+  values: {
+    DEBUG: { value: "debug" },
+    INFO: { value: "info" },
+    WARN: { value: "warn" },
+    ERROR: { value: "error" },
+  } as const,
+});

@@ -1,0 +1,30 @@
+import { type EstimateShape, estimateJob } from "../../jobs/estimate-job.ts";
+import { builder } from "../builder.ts";
+
+export const EstimateType = builder.objectRef<EstimateShape>("Estimate").implement({
+  description: "Predicted before a job is queued, from the graph's counts and the components' own formulas",
+  fields: (t) => ({
+    fits: t.exposeBoolean("fits", {
+      description: "Whether some online worker can hold it; true when none is online yet",
+    }),
+    ranks: t.exposeInt("ranks"),
+    memoryBytesPerRank: t.expose("memoryBytesPerRank", { type: "SafeInt" }),
+    memoryBytes: t.expose("memoryBytes", { type: "SafeInt", description: "Peak on the host, all ranks together" }),
+    diskBytes: t.expose("diskBytes", { type: "SafeInt" }),
+    seconds: t.exposeFloat("seconds", { nullable: true, description: "Rough; null when there is nothing to go by" }),
+    notes: t.stringList({ resolve: (estimate) => [...estimate.notes] }),
+  }),
+});
+
+/** The estimate stored in a JSON column. */
+export function storedEstimate(value: unknown): EstimateShape | null {
+  return (value as EstimateShape | null | undefined) ?? null;
+}
+
+builder.queryFields((t) => ({
+  estimateJob: t.field({
+    type: EstimateType,
+    args: { spec: t.arg({ type: "JobSpecInput", required: true }) },
+    resolve: (_root, { spec }, { services, viewer }) => estimateJob(services, viewer, spec),
+  }),
+}));

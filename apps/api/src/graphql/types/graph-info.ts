@@ -1,0 +1,107 @@
+import { builder } from "../builder.ts";
+import { IdTypeEnum } from "./enums.ts";
+
+interface BadRow {
+  readonly file: string;
+  readonly line: number | null;
+  readonly column: string | null;
+  readonly found: string;
+}
+export interface IngestReport {
+  readonly rowsRead: number;
+  readonly duplicateEdges: number;
+  readonly selfLoops: number;
+  readonly danglingIds: number;
+  readonly isolatedNodes: number;
+  readonly badRows: readonly BadRow[];
+}
+/** `info` of a `graph` artifact (docs/ARCHITECTURE.md). */
+export interface GraphInfo {
+  readonly numNodes: number;
+  readonly numEdges: number;
+  readonly idType: "int64" | "string";
+  readonly directed: boolean;
+  readonly features: { readonly kind: string; readonly dim: number };
+  readonly classes: readonly string[];
+  readonly splits: Readonly<Record<"train" | "val" | "test" | "none", number>>;
+  readonly labelCounts: readonly { readonly label: string; readonly count: number }[];
+  readonly degreeHistogram: { readonly edges: readonly number[]; readonly counts: readonly number[] };
+  readonly edgeTypes: readonly string[];
+  readonly nodeTypes: readonly string[];
+  readonly report: IngestReport;
+}
+
+const NodeTypeInfo = builder.objectRef<string>("NodeTypeInfo").implement({
+  fields: (t) => ({ name: t.string({ resolve: (name) => name }) }),
+});
+const EdgeTypeInfo = builder.objectRef<string>("EdgeTypeInfo").implement({
+  fields: (t) => ({ name: t.string({ resolve: (name) => name }) }),
+});
+const SplitCount = builder.objectRef<{ split: string; count: number }>("SplitCount").implement({
+  fields: (t) => ({ split: t.exposeString("split"), count: t.expose("count", { type: "SafeInt" }) }),
+});
+const LabelCount = builder.objectRef<GraphInfo["labelCounts"][number]>("LabelCount").implement({
+  fields: (t) => ({ label: t.exposeString("label"), count: t.expose("count", { type: "SafeInt" }) }),
+});
+const Histogram = builder.objectRef<GraphInfo["degreeHistogram"]>("Histogram").implement({
+  fields: (t) => ({
+    edges: t.floatList({
+      resolve: (histogram) => [...histogram.edges],
+      description: "Bin edges, one more than counts",
+    }),
+    counts: t.field({ type: ["SafeInt"], resolve: (histogram) => [...histogram.counts] }),
+  }),
+});
+
+export const GraphInfoType = builder.objectRef<GraphInfo>("GraphInfo").implement({
+  fields: (t) => ({
+    numNodes: t.expose("numNodes", { type: "SafeInt" }),
+    numEdges: t.expose("numEdges", { type: "SafeInt", description: "Stored (directed) edges" }),
+    idType: t.expose("idType", { type: IdTypeEnum }),
+    directed: t.exposeBoolean("directed"),
+    nodeTypes: t.field({ type: [NodeTypeInfo], resolve: (graph) => [...graph.nodeTypes] }),
+    edgeTypes: t.field({ type: [EdgeTypeInfo], resolve: (graph) => [...graph.edgeTypes] }),
+    numFeatures: t.int({ resolve: (graph) => graph.features.dim }),
+    numClasses: t.int({ nullable: true, resolve: (graph) => graph.classes.length || null }),
+    classes: t.stringList({ resolve: (graph) => [...graph.classes] }),
+    splits: t.field({
+      type: [SplitCount],
+      resolve: (graph) => Object.entries(graph.splits).map(([split, count]) => ({ split, count })),
+    }),
+    labelCounts: t.field({ type: [LabelCount], resolve: (graph) => [...graph.labelCounts] }),
+    degreeHistogram: t.field({ type: Histogram, resolve: (graph) => graph.degreeHistogram }),
+  }),
+});
+
+const BadRowType = builder.objectRef<BadRow>("BadRow").implement({
+  fields: (t) => ({
+    file: t.exposeString("file"),
+    line: t.expose("line", { type: "SafeInt", nullable: true }),
+    column: t.exposeString("column", { nullable: true }),
+    found: t.exposeString("found"),
+  }),
+});
+
+export const IngestReportType = builder.objectRef<IngestReport>("IngestReport").implement({
+  fields: (t) => ({
+    rowsRead: t.expose("rowsRead", { type: "SafeInt" }),
+    duplicateEdges: t.expose("duplicateEdges", { type: "SafeInt" }),
+    selfLoops: t.expose("selfLoops", { type: "SafeInt" }),
+    danglingIds: t.expose("danglingIds", { type: "SafeInt" }),
+    isolatedNodes: t.expose("isolatedNodes", { type: "SafeInt" }),
+    badRows: t.field({
+      type: [BadRowType],
+      args: { first: t.arg.int({ defaultValue: 100 }) },
+      resolve: (report, { first }) => report.badRows.slice(0, Math.max(0, first ?? 100)),
+    }),
+  }),
+});
+
+/** The `info` of a graph artifact, which its writer's schema has checked. */
+export function graphInfoOf(info: unknown): GraphInfo | null {
+  return (info as GraphInfo | undefined) ?? null;
+}
+
+export function reportOf(info: unknown): IngestReport | null {
+  return graphInfoOf(info)?.report ?? null;
+}

@@ -1,0 +1,240 @@
+import { artifactsOf } from "../../jobs/job-artifacts.ts";
+import { findJob, listJobs, queuePosition } from "../../jobs/job-queries.ts";
+import { readLogs } from "../../jobs/logs.ts";
+import { readSeries } from "../../jobs/series.ts";
+import { submitWithEstimate } from "../../jobs/submit-with-estimate.ts";
+import { cancelJob } from "../../scheduler/cancel.ts";
+import { builder } from "../builder.ts";
+import { ArtifactType, CheckpointType } from "./artifact.ts";
+import { connectionOf } from "./connection.ts";
+import { AttemptStateEnum, JobStateEnum, LogLevelEnum, RankStateEnum, StageStateEnum } from "./enums.ts";
+import { EstimateType, storedEstimate } from "./estimate.ts";
+import { PartitionReportType, partitionReportOf } from "./partition-report.ts";
+import { ProblemType, storedProblem } from "./problem.ts";
+import { LogPage, SeriesType, StepBreakdownType, storedBreakdown } from "./progress.ts";
+
+builder.prismaObject("Attempt", {
+  fields: (t) => ({
+    number: t.exposeInt("number"),
+    state: t.expose("state", { type: AttemptStateEnum }),
+    worker: t.exposeString("workerId"),
+    host: t.exposeString("host"),
+    ranks: t.exposeInt("ranks"),
+    device: t.exposeString("device"),
+    reason: t.exposeString("reason", { description: "`submitted`, or the code of what ended the attempt before" }),
+    problem: t.field({
+      type: ProblemType,
+      nullable: true,
+      select: { problem: true },
+      resolve: (attempt) => storedProblem(attempt.problem),
+    }),
+    startedAt: t.expose("startedAt", { type: "DateTime" }),
+    finishedAt: t.expose("finishedAt", { type: "DateTime", nullable: true }),
+  }),
+});
+
+builder.prismaObject("Stage", {
+  fields: (t) => ({
+    index: t.exposeInt("index"),
+    kind: t.exposeString("kind", { description: "Name of the step component" }),
+    state: t.expose("state", { type: StageStateEnum }),
+    cached: t.exposeBoolean("cached", { description: "An equal artifact was there already: it did not run" }),
+    attempt: t.exposeInt("attempt"),
+    ranks: t.exposeInt("ranks"),
+    phase: t.exposeString("phase", { nullable: true }),
+    completed: t.expose("completed", { type: "SafeInt", nullable: true }),
+    total: t.expose("total", { type: "SafeInt", nullable: true }),
+    unit: t.exposeString("unit", { nullable: true }),
+    etaSeconds: t.exposeFloat("etaSeconds", { nullable: true }),
+    startedAt: t.expose("startedAt", { type: "DateTime", nullable: true }),
+    finishedAt: t.expose("finishedAt", { type: "DateTime", nullable: true }),
+    output: t.relation("output", { nullable: true }),
+    problem: t.field({
+      type: ProblemType,
+      nullable: true,
+      select: { problem: true },
+      resolve: (stage) => storedProblem(stage.problem),
+    }),
+  }),
+});
+
+builder.prismaObject("Incident", {
+  fields: (t) => ({
+    cursor: t.string({ select: { cursor: true }, resolve: (incident) => String(incident.cursor) }),
+    at: t.expose("at", { type: "DateTime" }),
+    attempt: t.exposeInt("attempt"),
+    code: t.exposeString("code"),
+    message: t.exposeString("message"),
+    rank: t.exposeInt("rank", { nullable: true }),
+    host: t.exposeString("host", { nullable: true }),
+  }),
+});
+
+builder.prismaObject("Rank", {
+  fields: (t) => ({
+    rank: t.exposeInt("rank"),
+    localRank: t.exposeInt("localRank"),
+    attempt: t.exposeInt("attempt"),
+    host: t.exposeString("host"),
+    device: t.exposeString("device"),
+    state: t.expose("state", { type: RankStateEnum }),
+    step: t.expose("step", { type: "SafeInt" }),
+    seedsPerSecond: t.exposeFloat("seedsPerSecond", { nullable: true }),
+    breakdown: t.field({
+      type: StepBreakdownType,
+      nullable: true,
+      select: { breakdown: true },
+      resolve: (rank) => storedBreakdown(rank.breakdown),
+    }),
+    rssBytes: t.expose("rssBytes", { type: "SafeInt", nullable: true }),
+    localRows: t.expose("localRows", { type: "SafeInt", nullable: true }),
+    remoteRows: t.expose("remoteRows", { type: "SafeInt", nullable: true }),
+    cachedRows: t.expose("cachedRows", { type: "SafeInt", nullable: true }),
+  }),
+});
+
+const QueueInfo = builder.objectRef<{ position: number }>("QueueInfo").implement({
+  fields: (t) => ({ position: t.exposeInt("position", { description: "1 = next" }) }),
+});
+
+export const JobType = builder.prismaObject("Job", {
+  fields: (t) => ({
+    id: t.exposeID("id"),
+    project: t.relation("project"),
+    name: t.exposeString("name"),
+    kind: t.exposeString("kind", { description: "train, or map, ingest, export (made by the service)" }),
+    spec: t.expose("spec", { type: "JSON", description: "Resolved, with every default" }),
+    tags: t.expose("tags", { type: "JSON" }),
+    priority: t.exposeInt("priority"),
+    createdBy: t.relation("creator"),
+    createdAt: t.expose("createdAt", { type: "DateTime" }),
+    startedAt: t.expose("startedAt", { type: "DateTime", nullable: true }),
+    finishedAt: t.expose("finishedAt", { type: "DateTime", nullable: true }),
+    state: t.expose("state", { type: JobStateEnum }),
+    attempt: t.exposeInt("attempt", { description: "Number of the current attempt; 0 before the first" }),
+    cursor: t.string({
+      description: "Cursor of its newest event: subscribe after it",
+      select: { cursor: true },
+      resolve: (job) => String(job.cursor),
+    }),
+    problem: t.field({
+      type: ProblemType,
+      nullable: true,
+      select: { problem: true },
+      resolve: (job) => storedProblem(job.problem),
+    }),
+    queue: t.field({
+      type: QueueInfo,
+      nullable: true,
+      select: { id: true, state: true, priority: true, createdAt: true },
+      resolve: async (job, _args, { services }) =>
+        job.state === "QUEUED" ? { position: await queuePosition(services, job) } : null,
+    }),
+    dataset: t.relation("datasetVersion", { nullable: true }),
+    stages: t.relation("stages", { query: { orderBy: { index: "asc" } } }),
+    attempts: t.relation("attempts", { query: { orderBy: { number: "asc" } } }),
+    incidents: t.relation("incidents", { query: { orderBy: { cursor: "asc" }, take: 1000 } }),
+    series: t.field({
+      type: [SeriesType],
+      args: { names: t.arg.stringList(), maxPoints: t.arg.int({ defaultValue: 1000 }) },
+      select: { id: true },
+      resolve: (job, args, { services }) => readSeries(services, job.id, args),
+    }),
+    ranks: t.relation("ranks", {
+      args: { attempt: t.arg.int({ description: "Left out: every attempt, newest first" }) },
+      query: ({ attempt }) => ({
+        where: attempt === null || attempt === undefined ? {} : { attempt },
+        orderBy: [{ attempt: "desc" }, { rank: "asc" }],
+        take: 1024,
+      }),
+    }),
+    partition: t.field({
+      type: PartitionReportType,
+      nullable: true,
+      select: { stages: { where: { kind: "partition" }, select: { output: { select: { info: true } } } } },
+      resolve: (job) => partitionReportOf(job.stages[0]?.output?.info),
+    }),
+    estimate: t.field({
+      type: EstimateType,
+      nullable: true,
+      select: { estimate: true },
+      resolve: (job) => storedEstimate(job.estimate),
+    }),
+    logs: t.field({
+      type: LogPage,
+      args: {
+        after: t.arg.string({ description: "endCursor of the page before" }),
+        first: t.arg.int({ defaultValue: 200 }),
+        level: t.arg({ type: LogLevelEnum, description: "This level and above" }),
+        rank: t.arg.int(),
+        search: t.arg.string(),
+      },
+      select: { id: true },
+      resolve: (job, args, { services }) => readLogs(services, job.id, args),
+    }),
+    checkpoints: t.field({
+      type: [CheckpointType],
+      select: {
+        artifacts: { where: { kind: "checkpoint", deletedAt: null }, orderBy: { createdAt: "desc" }, take: 200 },
+      },
+      resolve: (job) => job.artifacts,
+    }),
+    artifacts: t.field({
+      type: [ArtifactType],
+      args: { kind: t.arg.string() },
+      description: "What its stages made or, when cached, found",
+      select: { id: true },
+      resolve: (job, { kind }, { services }) => artifactsOf(services, job.id, kind),
+    }),
+  }),
+});
+
+const JobConnection = connectionOf("Job", JobType);
+
+const JobFilter = builder.inputType("JobFilter", {
+  fields: (t) => ({
+    project: t.id(),
+    states: t.field({ type: [JobStateEnum] }),
+    kinds: t.stringList(),
+    dataset: t.id({ description: "Any version of this dataset" }),
+    search: t.string({ description: "Part of the name or id" }),
+  }),
+});
+
+export const JobOrderEnum = builder.enumType("JobOrder", {
+  values: { NEWEST_FIRST: { value: "desc" }, OLDEST_FIRST: { value: "asc" } } as const,
+});
+
+builder.queryFields((t) => ({
+  jobs: t.field({
+    type: JobConnection,
+    args: {
+      filter: t.arg({ type: JobFilter }),
+      orderBy: t.arg({ type: JobOrderEnum }),
+      first: t.arg.int(),
+      after: t.arg.string(),
+    },
+    complexity: ({ first }) => ({ field: 1, multiplier: Math.max(1, Math.ceil((first ?? 50) / 10)) }),
+    resolve: (_root, args, { services, viewer }) => listJobs(services, viewer, args),
+  }),
+  job: t.field({
+    type: JobType,
+    nullable: true,
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_root, { id }, { services, viewer }) => findJob(services, viewer, id),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  submitJob: t.field({
+    type: JobType,
+    args: { spec: t.arg({ type: "JobSpecInput", required: true }), idempotencyKey: t.arg.string() },
+    resolve: (_root, { spec, idempotencyKey }, { services, viewer, requestId }) =>
+      submitWithEstimate(services, viewer, spec, { idempotencyKey, requestId }),
+  }),
+  cancelJob: t.field({
+    type: JobType,
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_root, { id }, { services, viewer }) => cancelJob(services, viewer, id),
+  }),
+}));

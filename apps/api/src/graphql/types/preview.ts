@@ -1,0 +1,53 @@
+import { builder } from "../builder.ts";
+
+interface PreviewColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly role: string;
+}
+interface PreviewFile {
+  readonly name: string;
+  readonly reader: string;
+  readonly bytes: number;
+  readonly numRowsSampled: number;
+  readonly columns: readonly PreviewColumn[];
+  readonly rows: readonly (readonly string[])[];
+}
+/** `info` of a `preview` artifact. */
+export interface PreviewInfo {
+  readonly files: readonly PreviewFile[];
+  readonly proposed: unknown;
+  readonly warnings: readonly string[];
+}
+
+const Column = builder.objectRef<PreviewColumn>("PreviewColumn").implement({
+  fields: (t) => ({
+    name: t.exposeString("name"),
+    type: t.exposeString("type"),
+    role: t.exposeString("role", { nullable: true }),
+  }),
+});
+
+const File = builder.objectRef<PreviewFile>("PreviewFile").implement({
+  fields: (t) => ({
+    name: t.exposeString("name"),
+    reader: t.exposeString("reader"),
+    bytes: t.expose("bytes", { type: "SafeInt" }),
+    numRowsSampled: t.expose("numRowsSampled", { type: "SafeInt" }),
+    columns: t.field({ type: [Column], resolve: (file) => [...file.columns] }),
+    rows: t.field({ type: t.listRef(t.listRef("String")), resolve: (file) => file.rows.map((row) => [...row]) }),
+  }),
+});
+
+export const PreviewType = builder.objectRef<PreviewInfo>("Preview").implement({
+  fields: (t) => ({
+    files: t.field({ type: [File], resolve: (preview) => [...preview.files] }),
+    proposed: t.expose("proposed", { type: "JSON", nullable: true, description: "A DatasetSpec to start from" }),
+    warnings: t.stringList({ resolve: (preview) => [...preview.warnings] }),
+  }),
+});
+
+/** The `info` of a preview artifact, which its writer's schema has checked. */
+export function previewOf(info: unknown): PreviewInfo | null {
+  return (info as PreviewInfo | undefined) ?? null;
+}

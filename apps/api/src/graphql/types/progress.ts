@@ -1,0 +1,74 @@
+import type { StepBreakdown } from "@hopwise/gnn-core/spec";
+import { builder } from "../builder.ts";
+
+export interface Series {
+  readonly name: string;
+  readonly axis: string;
+  readonly steps: readonly number[];
+  readonly values: readonly (number | null)[];
+}
+
+export const SeriesType = builder.objectRef<Series>("Series").implement({
+  description: "Parallel arrays: values[i] was measured at steps[i]",
+  fields: (t) => ({
+    name: t.exposeString("name"),
+    axis: t.exposeString("axis", { description: "epoch or step" }),
+    steps: t.field({ type: ["SafeInt"], resolve: (series) => [...series.steps] }),
+    values: t.field({ type: t.listRef("Float", { nullable: true }), resolve: (series) => [...series.values] }),
+  }),
+});
+
+export interface LogLineShape {
+  readonly cursor: number;
+  readonly at: Date;
+  readonly level: string;
+  readonly attempt: number;
+  readonly stageIndex: number | null;
+  readonly rank: number;
+  readonly message: string;
+  readonly fields: unknown;
+}
+export interface LogPageShape {
+  readonly lines: readonly LogLineShape[];
+  readonly hasNextPage: boolean;
+  readonly endCursor: string | null;
+}
+
+const LogLine = builder.objectRef<LogLineShape>("LogLine").implement({
+  fields: (t) => ({
+    cursor: t.string({ resolve: (line) => String(line.cursor) }),
+    at: t.expose("at", { type: "DateTime" }),
+    level: t.exposeString("level"),
+    attempt: t.exposeInt("attempt"),
+    stageIndex: t.exposeInt("stageIndex", { nullable: true }),
+    rank: t.exposeInt("rank"),
+    message: t.exposeString("message"),
+    fields: t.expose("fields", { type: "JSON", nullable: true }),
+  }),
+});
+
+export const LogPage = builder.objectRef<LogPageShape>("LogPage").implement({
+  fields: (t) => ({
+    lines: t.field({ type: [LogLine], resolve: (page) => [...page.lines] }),
+    hasNextPage: t.exposeBoolean("hasNextPage"),
+    endCursor: t.exposeString("endCursor", { nullable: true }),
+  }),
+});
+
+export const StepBreakdownType = builder.objectRef<StepBreakdown>("StepBreakdown").implement({
+  description: "Milliseconds per step",
+  fields: (t) => ({
+    sample: t.exposeFloat("sample"),
+    gather: t.exposeFloat("gather"),
+    forward: t.exposeFloat("forward"),
+    backward: t.exposeFloat("backward"),
+    allReduce: t.exposeFloat("allReduce"),
+    optimizer: t.exposeFloat("optimizer"),
+    wait: t.exposeFloat("wait"),
+  }),
+});
+
+/** The breakdown stored in a JSON column, which the contract's schema has checked. */
+export function storedBreakdown(value: unknown): StepBreakdown | null {
+  return (value as StepBreakdown | null | undefined) ?? null;
+}

@@ -1,0 +1,102 @@
+import { type Download, downloadsOf } from "../../jobs/downloads.ts";
+import { type EmbeddingSet, embeddingSetOf } from "../../jobs/embedding-set.ts";
+import { exportsOf, stageOutput } from "../../jobs/job-artifacts.ts";
+import { type Projection, readProjection } from "../../jobs/projection.ts";
+import { builder } from "../builder.ts";
+import { ArtifactType } from "./artifact.ts";
+
+const DownloadType = builder.objectRef<Download>("Download").implement({
+  fields: (t) => ({
+    kind: t.exposeString("kind", { description: "embeddings, predictions or model" }),
+    format: t.exposeString("format"),
+    ready: t.exposeBoolean("ready", {
+      description: "false: asking for the url makes it (202) and says where it will be",
+    }),
+    bytes: t.expose("bytes", { type: "SafeInt", nullable: true }),
+    sha256: t.exposeString("sha256", { nullable: true }),
+    url: t.exposeString("url"),
+  }),
+});
+
+const ProjectionType = builder.objectRef<Projection>("Projection").implement({
+  description: "2-D map of the embeddings: parallel arrays, one entry per drawn node",
+  fields: (t) => ({
+    method: t.exposeString("method"),
+    explained: t.floatList({ nullable: true, resolve: (map) => map.explained && [...map.explained] }),
+    numRows: t.expose("numRows", { type: "SafeInt", description: "Nodes in the map before maxPoints" }),
+    x: t.floatList({ resolve: (map) => [...map.x] }),
+    y: t.floatList({ resolve: (map) => [...map.y] }),
+    ids: t.stringList({ resolve: (map) => [...map.ids] }),
+    labels: t.intList({ resolve: (map) => [...map.labels], description: "Index into classes; −1 = unlabelled" }),
+    classes: t.stringList({ resolve: (map) => [...map.classes] }),
+  }),
+});
+
+const EmbeddingSetType = builder.objectRef<EmbeddingSet>("EmbeddingSet").implement({
+  fields: (t) => ({
+    id: t.exposeID("id"),
+    numRows: t.expose("numRows", { type: "SafeInt" }),
+    dim: t.exposeInt("dim"),
+    layer: t.exposeString("layer"),
+    projection: t.field({
+      type: ProjectionType,
+      nullable: true,
+      args: { maxPoints: t.arg.int({ defaultValue: 50_000 }) },
+      resolve: (set, { maxPoints }, { services }) => readProjection(services, set.jobId, maxPoints ?? 50_000),
+    }),
+    downloads: t.field({
+      type: [DownloadType],
+      resolve: (set, _args, { services }) => downloadsOf(services, set.jobId, "embeddings"),
+    }),
+  }),
+});
+
+interface ModelShape {
+  readonly id: string;
+  readonly jobId: string;
+  readonly info: Record<string, unknown>;
+}
+
+const ModelType = builder.objectRef<ModelShape>("Model").implement({
+  fields: (t) => ({
+    id: t.exposeID("id"),
+    type: t.string({ resolve: ({ info }) => (info.model as { type?: string } | undefined)?.type ?? "" }),
+    metrics: t.field({ type: "JSON", resolve: ({ info }) => info.metrics ?? {} }),
+    epochs: t.int({ nullable: true, resolve: ({ info }) => (typeof info.epochs === "number" ? info.epochs : null) }),
+    info: t.expose("info", { type: "JSON" }),
+    downloads: t.field({
+      type: [DownloadType],
+      resolve: (model, _args, { services }) => downloadsOf(services, model.jobId, "model"),
+    }),
+  }),
+});
+
+builder.prismaObjectFields("Job", (t) => ({
+  model: t.field({
+    type: ModelType,
+    nullable: true,
+    select: { id: true },
+    resolve: async (job, _args, { services }) => {
+      const model = await stageOutput(services, job.id, "model");
+      return model && { id: model.id, jobId: job.id, info: model.info as Record<string, unknown> };
+    },
+  }),
+  embeddings: t.field({
+    type: EmbeddingSetType,
+    nullable: true,
+    select: { id: true },
+    resolve: (job, _args, { services }) => embeddingSetOf(services, job.id),
+  }),
+  predictions: t.field({
+    type: ArtifactType,
+    nullable: true,
+    description: "The exports artifact that holds them; see predictionDownloads",
+    select: { id: true },
+    resolve: async (job, _args, { services }) => (await exportsOf(services, job.id))[0] ?? null,
+  }),
+  predictionDownloads: t.field({
+    type: [DownloadType],
+    select: { id: true },
+    resolve: (job, _args, { services }) => downloadsOf(services, job.id, "predictions"),
+  }),
+}));

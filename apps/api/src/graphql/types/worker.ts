@@ -1,0 +1,55 @@
+import type { WorkerAnnouncement } from "@hopwise/contracts";
+import { builder } from "../builder.ts";
+import { WorkerStateEnum } from "./enums.ts";
+
+const Device = builder.objectRef<WorkerAnnouncement["devices"][number]>("Device").implement({
+  fields: (t) => ({
+    kind: t.exposeString("kind"),
+    index: t.exposeInt("index"),
+    name: t.exposeString("name"),
+    memoryBytes: t.expose("memoryBytes", { type: "SafeInt" }),
+  }),
+});
+
+const RunningStage = builder.objectRef<WorkerAnnouncement["running"][number]>("RunningStage").implement({
+  fields: (t) => ({
+    jobId: t.exposeID("jobId"),
+    attempt: t.exposeInt("attempt"),
+    stageIndex: t.exposeInt("stageIndex"),
+  }),
+});
+
+export const WorkerType = builder.prismaObject("Worker", {
+  fields: (t) => {
+    // The announcement was checked by the contract's schema before it was stored.
+    const said = { select: { announcement: true } } as const;
+    const of = (worker: { announcement: unknown }) => worker.announcement as WorkerAnnouncement;
+    return {
+      id: t.exposeID("id"),
+      host: t.exposeString("host"),
+      version: t.exposeString("version"),
+      build: t.exposeString("build"),
+      compatible: t.exposeBoolean("compatible"),
+      reason: t.exposeString("reason", { nullable: true, description: "Why it gets no work" }),
+      state: t.expose("state", { type: WorkerStateEnum }),
+      devices: t.field({ type: [Device], ...said, resolve: (worker) => of(worker).devices }),
+      slots: t.int({ ...said, resolve: (worker) => of(worker).slots, description: "Ranks it can run at once" }),
+      cores: t.int({ ...said, resolve: (worker) => of(worker).cores }),
+      memoryBytes: t.field({ type: "SafeInt", ...said, resolve: (worker) => of(worker).memoryBytes }),
+      diskFreeBytes: t.field({ type: "SafeInt", ...said, resolve: (worker) => of(worker).diskFreeBytes }),
+      isa: t.string({ ...said, resolve: (worker) => of(worker).isa }),
+      labels: t.field({ type: "JSON", ...said, resolve: (worker) => of(worker).labels }),
+      running: t.field({ type: [RunningStage], ...said, resolve: (worker) => of(worker).running }),
+      firstSeen: t.expose("firstSeen", { type: "DateTime" }),
+      lastSeen: t.expose("lastSeen", { type: "DateTime" }),
+    };
+  },
+});
+
+builder.queryFields((t) => ({
+  workers: t.prismaField({
+    type: ["Worker"],
+    resolve: (query, _root, _args, { services }) =>
+      services.prisma.worker.findMany({ ...query, orderBy: [{ state: "asc" }, { id: "asc" }], take: 1000 }),
+  }),
+}));

@@ -1,0 +1,65 @@
+import type { Artifact } from "../generated/prisma/client.ts";
+import type { Services } from "../services.ts";
+import { type BlobEntry, blobsOf, exportsOf, stageOutput } from "./job-artifacts.ts";
+
+export type DownloadKind = "embeddings" | "predictions" | "model";
+
+export interface Download {
+  readonly kind: DownloadKind;
+  readonly format: string;
+  /** false: asking for the url makes it (202) and says where it will be. */
+  readonly ready: boolean;
+  readonly bytes: number | null;
+  readonly sha256: string | null;
+  readonly url: string;
+}
+
+export const exportFormats = {
+  embeddings: ["parquet", "npy", "csv", "arrow"],
+  predictions: ["parquet", "csv"],
+} as const;
+
+export interface ExportedBlob {
+  readonly artifact: Artifact;
+  readonly blob: BlobEntry;
+}
+
+/** The file of one format among what the job exported so far. */
+export async function findExport(
+  services: Services,
+  jobId: string,
+  kind: "embeddings" | "predictions",
+  format: string,
+): Promise<ExportedBlob | null> {
+  for (const artifact of await exportsOf(services, jobId)) {
+    const blob = blobsOf(artifact).find(({ name }) => name === `${kind}.${format}`);
+    if (blob) return { artifact, blob };
+  }
+  return null;
+}
+
+/** Every file of a kind that can be had, made or not; none before the results exist. */
+export async function downloadsOf(services: Services, jobId: string, kind: DownloadKind): Promise<Download[]> {
+  if (kind === "model") return modelDownloads(services, jobId);
+  if (!(await stageOutput(services, jobId, "remapped"))) return [];
+  return Promise.all(
+    exportFormats[kind].map(async (format) => {
+      const found = await findExport(services, jobId, kind, format);
+      const { bytes = null, sha256 = null } = found?.blob ?? {};
+      return { kind, format, ready: found !== null, bytes, sha256, url: `/v1/jobs/${jobId}/${kind}?format=${format}` };
+    }),
+  );
+}
+
+async function modelDownloads(services: Services, jobId: string): Promise<Download[]> {
+  const model = await stageOutput(services, jobId, "model");
+  if (!model) return [];
+  return blobsOf(model).map(({ name, bytes, sha256 }) => ({
+    kind: "model",
+    format: name.split(".").at(-1) ?? "",
+    ready: true,
+    bytes,
+    sha256,
+    url: `/v1/artifacts/${model.id}?blob=${encodeURIComponent(name)}`,
+  }));
+}

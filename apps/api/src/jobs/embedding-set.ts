@@ -1,0 +1,19 @@
+import type { Services } from "../services.ts";
+import { blobsOf, stageOutput } from "./job-artifacts.ts";
+
+export interface EmbeddingSet {
+  /** Of the artifact that holds them in NodeIndex order. */
+  readonly id: string;
+  readonly jobId: string;
+  readonly numRows: number;
+  readonly dim: number;
+  readonly layer: string;
+}
+
+/** The embeddings of a job once its `remap` step has ended, else null. */
+export async function embeddingSetOf(services: Services, jobId: string): Promise<EmbeddingSet | null> {
+  const artifact = await stageOutput(services, jobId, "remapped");
+  if (!artifact) return null;
+  const [numRows = 0, dim = 0] = blobsOf(artifact).find(({ name }) => name === "embeddings.npy")?.shape ?? [];
+  return { id: artifact.id, jobId, numRows, dim, layer: "lastHidden" };
+}

@@ -1,0 +1,44 @@
+import type { Artifact } from "../generated/prisma/client.ts";
+import type { Services } from "../services.ts";
+
+/** What a job's stages made or, when cached, found: the newest of a kind. A reused artifact carries another job's id. */
+export async function stageOutput({ prisma }: Services, jobId: string, kind: string): Promise<Artifact | null> {
+  const stage = await prisma.stage.findFirst({
+    where: { jobId, output: { kind, deletedAt: null } },
+    orderBy: { index: "desc" },
+    include: { output: true },
+  });
+  return stage?.output ?? null;
+}
+
+/** The `exports` artifacts of a job and of the export jobs made from it, newest first. */
+export async function exportsOf({ prisma }: Services, jobId: string): Promise<Artifact[]> {
+  const stages = await prisma.stage.findMany({
+    where: { job: { OR: [{ id: jobId }, { sourceJobId: jobId }] }, output: { kind: "exports", deletedAt: null } },
+    orderBy: { finishedAt: "desc" },
+    include: { output: true },
+  });
+  return stages.flatMap(({ output }) => (output ? [output] : []));
+}
+
+/** Everything a job made or reused, oldest first. */
+export async function artifactsOf({ prisma }: Services, jobId: string, kind?: string | null): Promise<Artifact[]> {
+  return prisma.artifact.findMany({
+    where: { deletedAt: null, ...(kind ? { kind } : {}), OR: [{ jobId }, { stages: { some: { jobId } } }] },
+    orderBy: { createdAt: "asc" },
+    take: 1000,
+  });
+}
+
+export interface BlobEntry {
+  readonly name: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly dtype?: string;
+  readonly shape?: readonly number[];
+}
+
+/** The blobs in an artifact's row, which the event contract has checked. */
+export function blobsOf(artifact: Artifact): readonly BlobEntry[] {
+  return artifact.blobs as unknown as BlobEntry[];
+}

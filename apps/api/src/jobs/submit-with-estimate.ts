@@ -1,0 +1,20 @@
+import type { Viewer } from "../auth/viewer.ts";
+import type { Job } from "../generated/prisma/client.ts";
+import { type SubmitOptions, submitJob } from "../scheduler/submit.ts";
+import type { Services } from "../services.ts";
+import { estimateJob } from "./estimate-job.ts";
+
+/**
+ * Submits a training job together with what it is predicted to need.
+ *
+ * @throws AppError JOB_TOO_LARGE when no online worker can hold it, and whatever `submitJob` throws
+ */
+export async function submitWithEstimate(
+  services: Services,
+  viewer: Viewer,
+  spec: unknown,
+  options: SubmitOptions,
+): Promise<Job> {
+  const estimate = await estimateJob(services, viewer, spec);
+  return submitJob(services, viewer, spec, { ...options, estimate });
+}

@@ -1,0 +1,23 @@
+import type { ArtifactStore } from "@hopwise/artifacts";
+import type { Registry } from "@hopwise/gnn-core/spec";
+import type { FastifyBaseLogger } from "fastify";
+import type { JobEventSource } from "./events/job-event-source.ts";
+import type { PrismaClient } from "./generated/prisma/client.ts";
+
+/** What requests work with; made once by `buildApp`. */
+export interface Services {
+  readonly prisma: PrismaClient;
+  readonly store: ArtifactStore;
+  readonly registry: Registry;
+  readonly jobEvents: JobEventSource;
+  /** Called after a commit: wakes the scheduler and the followers of this job. */
+  readonly jobChanged: (jobId: string) => void;
+  readonly log: FastifyBaseLogger;
+  readonly limits: ServiceLimits;
+}
+
+/** Limits that the environment may set. */
+export interface ServiceLimits {
+  readonly uploadBytes: number;
+  readonly requestsPerMinute: number;
+}
