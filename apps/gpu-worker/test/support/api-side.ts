@@ -1,0 +1,94 @@
+import {
+  contractVersion,
+  type DesiredState,
+  redisKeys,
+  type StageTask,
+  type WorkerEvent,
+  workerEvent,
+} from "@hopwise/contracts";
+import { Queue } from "bullmq";
+import type { Redis } from "ioredis";
+import { until } from "./until.ts";
+
+/** The scheduler's and consumer's side of the protocol, by hand: queues tasks, reads the stream, acknowledges. */
+export class ApiSide {
+  readonly #redis: Redis;
+  readonly #queue: Queue;
+
+  constructor(redis: Redis, workerId: string) {
+    this.#redis = redis;
+    this.#queue = new Queue(redisKeys.workerQueue(workerId), { connection: redis });
+  }
+
+  async submit(change: Partial<StageTask> & { jobId: string }): Promise<StageTask> {
+    const attempt = change.attempt ?? 1;
+    const task: StageTask = {
+      contract: contractVersion,
+      projectId: "default",
+      attempt,
+      stageIndex: 0,
+      step: "probe",
+      options: {},
+      inputs: {},
+      resume: null,
+      output: {
+        id: `art_${change.jobId}_${attempt}`,
+        kind: "probed",
+        prefix: `jobs/${change.jobId}/${attempt}/0`,
+        reuseKey: "r",
+      },
+      ranks: 1,
+      device: "cpu",
+      threadsPerRank: 1,
+      maxDurationMs: 60_000,
+      ...change,
+    };
+    await this.desire(task.jobId, { state: "run", attempt });
+    await this.#queue.add("stage", task, { jobId: `${task.jobId}-${attempt}-${task.stageIndex}`, priority: 1 });
+    return task;
+  }
+
+  async desire(jobId: string, state: DesiredState): Promise<void> {
+    await this.#redis.hset(redisKeys.desired, jobId, JSON.stringify(state));
+  }
+
+  /** Every entry of the stream about the job, repeats included. */
+  async entries(jobId: string): Promise<WorkerEvent[]> {
+    const entries = await this.#redis.xrange(redisKeys.events, "-", "+");
+    return entries
+      .map(([, fields]) => workerEvent.parse(JSON.parse(fields[fields.indexOf("event") + 1] ?? "")))
+      .filter((event) => event.jobId === jobId);
+  }
+
+  /** The job's events once each, in order, as soon as the last one and all before it are there. */
+  async story(jobId: string): Promise<WorkerEvent[]> {
+    return until(`the end of ${jobId}`, async () => {
+      const events = inOrder(await this.entries(jobId));
+      const hasEnded = /^stage(Succeeded|Failed|Cancelled)$/.test(events.at(-1)?.body.type ?? "");
+      return hasEnded && events.at(-1)?.seq === events.length ? events : null;
+    });
+  }
+
+  /** The first event of a type. */
+  async event<T extends WorkerEvent["body"]["type"]>(jobId: string, type: T) {
+    return until(`${type} of ${jobId}`, async () => {
+      const bodies = inOrder(await this.entries(jobId)).map((event) => event.body);
+      return bodies.find((body): body is Extract<WorkerEvent["body"], { type: T }> => body.type === type);
+    });
+  }
+
+  async acknowledge(event: WorkerEvent): Promise<void> {
+    const key = `${event.jobId}-${event.attempt}-${event.stageIndex}`;
+    await this.#redis.hset(redisKeys.acked, key, event.seq);
+  }
+
+  async close(): Promise<void> {
+    await this.#queue.close();
+  }
+}
+
+/** Repeats dropped as the API drops them: by (attempt, stage, seq). */
+export function inOrder(events: readonly WorkerEvent[]): WorkerEvent[] {
+  const unique = new Map(events.map((event) => [`${event.attempt}/${event.stageIndex}/${event.seq}`, event]));
+  return [...unique.values()].toSorted((a, b) => a.attempt - b.attempt || a.stageIndex - b.stageIndex || a.seq - b.seq);
+}

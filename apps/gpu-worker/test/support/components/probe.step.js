@@ -1,0 +1,72 @@
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { defineStep, GnnError } from "@hopwise/gnn-core/spec";
+import { z } from "zod";
+
+const options = z.strictObject({
+  mode: z.enum(["succeed", "gnnError", "throw", "exit", "hang", "block", "allReduce"]).default("succeed"),
+  /** Metrics and checkpoints are told this often before the end. */
+  epochs: z.number().int().default(0),
+  checkpoint: z.boolean().default(false),
+  /** The step goes on when this file exists. */
+  gate: z.string().nullable().default(null),
+});
+
+/** Does to the worker whatever a test wants a step to do. */
+async function run({
+  options: { mode, epochs, checkpoint, gate },
+  outDir,
+  scratchDir,
+  rank,
+  resume,
+  onEvent,
+  signal,
+  inputs,
+}) {
+  if (mode === "gnnError") {
+    throw new GnnError("DATASET_ROW_INVALID", "Row 7 has 2 columns, expected 3.", {
+      place: { file: "e.csv", line: 7 },
+    });
+  }
+  if (mode === "throw") throw new TypeError("password=hunter2");
+  if (mode === "exit") process.exit(7);
+  for (let epoch = 1; epoch <= epochs; epoch++) {
+    onEvent({ type: "progress", phase: "epochs", completed: epoch, total: epochs, unit: "epochs" });
+    if (rank.rank > 0) continue;
+    onEvent({ type: "metrics", axis: "epoch", step: epoch, values: { "train/loss": 1 / epoch } });
+    if (checkpoint) await saveCheckpoint(scratchDir, epoch, onEvent);
+  }
+  const sums = Float32Array.of(rank.rank + 1, 10);
+  if (mode === "allReduce") await rank.collective.allReduceSum(sums);
+  while (gate !== null && !existsSync(gate)) {
+    if (signal.aborted) throw signal.reason;
+    onEvent({ type: "progress", phase: "gate", completed: 0, total: null, unit: "looks" });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  if (mode === "hang") await new Promise(() => setInterval(() => undefined, 1000));
+  if (mode === "block") for (;;); // as native code that never returns
+  if (rank.rank > 0) return null;
+  await writeFile(join(outDir, "sums.json"), JSON.stringify([...sums]));
+  const info = { worldSize: rank.worldSize, resumed: resume?.manifest.info.epoch ?? null, inputs: Object.keys(inputs) };
+  return { info, blobs: [{ name: "sums.json" }] };
+}
+
+async function saveCheckpoint(scratchDir, epoch, onEvent) {
+  const dir = join(scratchDir, `checkpoint-${epoch}`);
+  await mkdir(join(dir, "deep"), { recursive: true });
+  await writeFile(join(dir, "deep", "weights.bin"), `weights of epoch ${epoch}`);
+  onEvent({ type: "checkpoint", dir, epoch, step: epoch, metrics: {}, info: { epoch } });
+}
+
+export const probeStep = defineStep({
+  name: "probe",
+  version: 1,
+  title: "Probe",
+  summary: "Fails, hangs or succeeds as it is told.",
+  options,
+  inputs: [],
+  output: "probed",
+  ranks: "all",
+  run,
+});
