@@ -8,8 +8,6 @@ export interface ColumnInfo {
 /** A batch of rows, column by column, in the order asked for. Nulls are null; ids are always text. */
 export interface TableBatch {
   readonly numRows: number;
-  /** 1-based place (line of a text file, row of a columnar one) of the batch's first row. */
-  readonly firstLine: number;
   readonly columns: readonly (readonly (string | null)[] | Float64Array)[];
 }
 
@@ -21,5 +19,7 @@ export interface TableSource {
    * @throws GnnError DATASET_COLUMN_MISSING, DATASET_ROW_INVALID, DATASET_VALUE_INVALID with file, line, field
    */
   read(columns: readonly { name: string; as: "text" | "number" }[]): AsyncIterable<TableBatch>;
+  /** 1-based place of the row `row` (from 0): line of a text file, row of a columnar one. Slow: for errors only. */
+  lineOf(row: number): Promise<number>;
   close(): Promise<void>;
 }

@@ -6,8 +6,11 @@ export interface ReaderComponent<O extends z.ZodObject = z.ZodObject> extends Co
   readonly kind: "reader";
   /** File-name endings this reader is proposed for, e.g. `.csv`, `.csv.gz`. */
   readonly extensions: readonly string[];
-  /** Opens one file as a table of columns; closing it frees everything it holds. */
-  readonly open: (path: string, options: z.infer<O>) => Promise<TableSource>;
+  /**
+   * Opens one file as a table of columns; closing it frees everything it holds.
+   * `name` is what the user called the file: errors say that, never the path.
+   */
+  readonly open: (path: string, options: z.infer<O>, name: string) => Promise<TableSource>;
 }
 
 /** Declares a reader. One per file, exported from `io/readers/<name>.reader.ts`. */

@@ -1,0 +1,124 @@
+import { GnnError } from "../../errors/gnn-error.ts";
+import { columnTypeOf } from "../column-type.ts";
+import { connectDuckDb, type DuckDb, sqlPath, sqlText } from "../duckdb/connect.ts";
+import { DuckDbTable } from "../duckdb/duckdb-table.ts";
+import type { ColumnInfo, TableSource } from "../table-source.ts";
+import {
+  assertGzipWhole,
+  assertNotEmpty,
+  type Compression,
+  compressionOf,
+  decodeText,
+  readHead,
+} from "../text-file.ts";
+import { guessDelimiter, parseRecords } from "./csv-head.ts";
+import { explainCsvError } from "./explain-csv-error.ts";
+import { lineOfCsvRow } from "./line-of-csv-row.ts";
+
+export interface CsvOptions {
+  readonly delimiter: "auto" | "," | "\t" | ";" | "|";
+  readonly header: boolean;
+}
+
+/** How one CSV file is written. */
+export interface CsvDialect {
+  readonly path: string;
+  readonly name: string;
+  readonly compression: Compression;
+  readonly delimiter: string;
+  readonly header: boolean;
+  readonly numColumns: number;
+}
+
+const typeSample = 200;
+
+/**
+ * Opens a CSV file; only its beginning is read.
+ *
+ * @throws GnnError DATASET_FILE_MISSING, DATASET_FILE_EMPTY, DATASET_FORMAT_INVALID
+ */
+export async function openCsv(path: string, options: CsvOptions, name: string): Promise<TableSource> {
+  await assertNotEmpty(path, name);
+  const compression = await compressionOf(path);
+  if (compression === "gzip") await assertGzipWhole(path, name);
+  const duckDb = await connectDuckDb();
+  try {
+    const head = compression === "zstd" ? await zstdHead(duckDb, path, name) : await readHead(path, compression, name);
+    return tableOf(duckDb, path, name, compression, options, head);
+  } catch (error) {
+    duckDb.close();
+    throw error;
+  }
+}
+
+function tableOf(
+  duckDb: DuckDb,
+  path: string,
+  name: string,
+  compression: Compression,
+  options: CsvOptions,
+  head: { text: string; isWhole: boolean },
+): TableSource {
+  const text = head.text.replace(/^\ufeff/, "");
+  const delimiter = options.delimiter === "auto" ? guessDelimiter(text) : options.delimiter;
+  const records = parseRecords(text, delimiter, typeSample + 1, head.isWhole);
+  const [first] = records;
+  if (!first) throw noRows(name, head.isWhole);
+  const columns = columnsOf(first, options.header ? records.slice(1) : records, options.header, name);
+  const dialect = { path, name, compression, delimiter, header: options.header, numColumns: columns.length };
+  return new DuckDbTable({
+    duckDb,
+    name,
+    columns,
+    from: csvRelation(dialect),
+    expression: (column) => `c${column}`,
+    lineOf: (row) => lineOfCsvRow(dialect, row),
+    explain: (error) => explainCsvError(dialect, error),
+  });
+}
+
+function columnsOf(first: readonly string[], rows: readonly string[][], header: boolean, file: string): ColumnInfo[] {
+  const names = first.map((text, i) => (header && text !== "" ? text : `column${i + 1}`));
+  const repeated = names.find((name, i) => names.indexOf(name) !== i);
+  if (repeated !== undefined) {
+    const message = `${file} has two columns called "${repeated}"; rename one of them.`;
+    throw new GnnError("DATASET_FORMAT_INVALID", message, { place: { file, line: 1, field: repeated } });
+  }
+  return names.map((name, i) => ({ name, type: columnTypeOf(rows.map((row) => row[i] ?? null)) }));
+}
+
+function csvRelation({ path, compression, delimiter, header, numColumns }: CsvDialect): string {
+  // Nothing is sniffed: every column is text, so that 007 stays 007.
+  const columns = Array.from({ length: numColumns }, (_, i) => `c${i}: 'VARCHAR'`).join(", ");
+  return (
+    `read_csv(${sqlPath(path)}, auto_detect=false, columns={${columns}}, header=${header}, delim=${sqlText(delimiter)}, ` +
+    `quote='"', escape='"', compression=${sqlText(compression)}, max_line_size=16777216)`
+  );
+}
+
+async function zstdHead(duckDb: DuckDb, path: string, name: string): Promise<{ text: string; isWhole: boolean }> {
+  const limit = typeSample + 2;
+  const from = `read_csv(${sqlPath(path)}, auto_detect=false, columns={line: 'VARCHAR'}, header=false, delim=chr(1), quote='', escape='', compression='zstd')`;
+  try {
+    const lines = await duckDb.connection.runAndReadAll(`SELECT coalesce(line, '') FROM ${from} LIMIT ${limit}`);
+    const text = lines
+      .getRows()
+      .map(([line]) => `${String(line)}\n`)
+      .join("");
+    return { text: decodeText(Buffer.from(text), name), isWhole: lines.currentRowCount < limit };
+  } catch (cause) {
+    if (cause instanceof GnnError) throw cause;
+    const message = `${name} cannot be unpacked: its zstd data are cut off or damaged. Upload it again.`;
+    throw new GnnError("DATASET_FORMAT_INVALID", message, { cause, place: { file: name } });
+  }
+}
+
+function noRows(file: string, isWhole: boolean): GnnError {
+  if (isWhole) {
+    return new GnnError("DATASET_FILE_EMPTY", `${file} has no rows; upload it again or leave it out.`, {
+      place: { file },
+    });
+  }
+  const message = `${file}: the first line does not end within 256 KiB; expected delimited text.`;
+  return new GnnError("DATASET_FORMAT_INVALID", message, { place: { file, line: 1 } });
+}

@@ -1,0 +1,81 @@
+/** Something in a CSV file that no reader can make a row of. */
+export interface BadRecord {
+  /** 1-based line on which the record starts. */
+  readonly line: number;
+  readonly numFields: number;
+  readonly problem: "fields" | "quote" | "unterminated";
+}
+
+const newline = 0x0a;
+const carriageReturn = 0x0d;
+const quote = 0x22;
+
+const states = { fieldStart: 0, plain: 1, quoted: 2, afterQuote: 3 } as const;
+
+/**
+ * Walks a CSV file byte by byte, counting lines, records and fields as RFC 4180 has them; blank lines are no
+ * records unless there is one column. It holds nothing and converts nothing: it finds the places for messages
+ * about what the fast reader refused or flagged.
+ */
+export class CsvScanner {
+  readonly #delimiter: number;
+  readonly #onRecord: (line: number, numFields: number, problem: BadRecord["problem"] | null) => void;
+  #state: number = states.fieldStart;
+  #line = 1;
+  #startLine = 1;
+  #numFields = 1;
+  #isEmpty = true;
+  #strayQuote = false;
+  #afterReturn = false;
+
+  constructor(
+    delimiter: string,
+    onRecord: (line: number, numFields: number, problem: BadRecord["problem"] | null) => void,
+  ) {
+    this.#delimiter = delimiter.charCodeAt(0);
+    this.#onRecord = onRecord;
+  }
+
+  push(chunk: Uint8Array): void {
+    for (const byte of chunk) this.#step(byte);
+  }
+
+  end(): void {
+    if (this.#state === states.quoted) this.#onRecord(this.#startLine, this.#numFields, "unterminated");
+    else if (!this.#isEmpty) this.#endRecord();
+  }
+
+  #step(byte: number): void {
+    const isPairedNewline = byte === newline && this.#afterReturn;
+    this.#afterReturn = byte === carriageReturn;
+    if (isPairedNewline) {
+      if (this.#state !== states.quoted) this.#startLine = this.#line;
+      return;
+    }
+    if (byte === newline || byte === carriageReturn) this.#line++;
+    if (this.#state === states.quoted) {
+      if (byte === quote) this.#state = states.afterQuote;
+      return;
+    }
+    if (byte === newline || byte === carriageReturn) return this.#endRecord();
+    this.#isEmpty = false;
+    if (byte === this.#delimiter) {
+      this.#numFields++;
+      this.#state = states.fieldStart;
+    } else if (byte === quote && this.#state !== states.plain) {
+      this.#state = states.quoted;
+    } else {
+      if (this.#state === states.afterQuote) this.#strayQuote = true;
+      this.#state = states.plain;
+    }
+  }
+
+  #endRecord(): void {
+    this.#onRecord(this.#startLine, this.#isEmpty ? 0 : this.#numFields, this.#strayQuote ? "quote" : null);
+    this.#state = states.fieldStart;
+    this.#startLine = this.#line;
+    this.#numFields = 1;
+    this.#isEmpty = true;
+    this.#strayQuote = false;
+  }
+}

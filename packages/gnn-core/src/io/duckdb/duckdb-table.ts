@@ -1,0 +1,115 @@
+import type { DuckDBDataChunk } from "@duckdb/node-api";
+import { GnnError } from "../../errors/gnn-error.ts";
+import type { ColumnInfo, TableBatch, TableSource } from "../table-source.ts";
+import type { DuckDb } from "./connect.ts";
+
+export interface DuckDbTableOptions {
+  readonly duckDb: DuckDb;
+  /** What the user calls the file. */
+  readonly name: string;
+  readonly columns: readonly ColumnInfo[];
+  /** FROM clause over the file. */
+  readonly from: string;
+  /** SQL expression of the column at this position. */
+  readonly expression: (column: number) => string;
+  readonly lineOf: (row: number) => Promise<number>;
+  /** Turns what DuckDB said into an error of ours, with its place. */
+  readonly explain: (error: unknown) => Promise<GnnError>;
+}
+
+type Wanted = { readonly name: string; readonly as: "text" | "number"; readonly sql: string };
+
+/** A file that DuckDB reads, in file order, with text exactly as written. */
+export class DuckDbTable implements TableSource {
+  readonly columns: readonly ColumnInfo[];
+  readonly #options: DuckDbTableOptions;
+
+  constructor(options: DuckDbTableOptions) {
+    this.#options = options;
+    this.columns = options.columns;
+  }
+
+  async *read(columns: readonly { name: string; as: "text" | "number" }[]): AsyncIterable<TableBatch> {
+    const wanted = columns.map((column) => ({
+      ...column,
+      sql: this.#options.expression(this.#positionOf(column.name)),
+    }));
+    const hasNumbers = wanted.some(({ as }) => as === "number");
+    let firstRow = 0;
+    for await (const chunk of this.#chunks(selectList(wanted))) {
+      if (hasNumbers) await this.#refuseBadNumbers(chunk, wanted, firstRow);
+      yield { numRows: chunk.rowCount, columns: wanted.map(({ as }, i) => columnOf(chunk, i, as)) };
+      firstRow += chunk.rowCount;
+    }
+  }
+
+  lineOf(row: number): Promise<number> {
+    return this.#options.lineOf(row);
+  }
+
+  async close(): Promise<void> {
+    this.#options.duckDb.close();
+  }
+
+  async *#chunks(select: string): AsyncIterable<DuckDBDataChunk> {
+    const { duckDb, from, explain } = this.#options;
+    try {
+      const result = await duckDb.connection.stream(`SELECT ${select} FROM ${from}`);
+      for (;;) {
+        const chunk = await result.fetchChunk();
+        if (!chunk || chunk.rowCount === 0) return;
+        yield chunk;
+      }
+    } catch (error) {
+      throw error instanceof GnnError ? error : await explain(error);
+    }
+  }
+
+  #positionOf(name: string): number {
+    const position = this.columns.findIndex((column) => column.name === name);
+    if (position >= 0) return position;
+    const there = this.columns.map((column) => column.name).join(", ");
+    const file = this.#options.name;
+    throw new GnnError("DATASET_COLUMN_MISSING", `${file} has no column "${name}"; its columns are: ${there}.`, {
+      place: { file, line: 1, field: name },
+    });
+  }
+
+  async #refuseBadNumbers(chunk: DuckDBDataChunk, wanted: readonly Wanted[], firstRow: number): Promise<void> {
+    const row = chunk.getColumnVector(wanted.length).toArray().indexOf(true);
+    if (row < 0) return;
+    const { duckDb, from, name: file } = this.#options;
+    const numbers = wanted.filter(({ as }) => as === "number");
+    const texts = numbers.map(({ sql }) => `CAST(${sql} AS VARCHAR), ${isBadNumber(sql)}`).join(", ");
+    const found = await duckDb.connection.runAndReadAll(
+      `SELECT ${texts} FROM ${from} LIMIT 1 OFFSET ${firstRow + row}`,
+    );
+    const values = found.getRows()[0] ?? [];
+    const bad = numbers.findIndex((_, i) => values[2 * i + 1] === true);
+    const field = numbers[bad]?.name ?? "";
+    const line = await this.#options.lineOf(firstRow + row);
+    const message = `${file}, line ${line}: "${String(values[2 * bad])}" in column "${field}" is not a finite number.`;
+    throw new GnnError("DATASET_VALUE_INVALID", message, { place: { file, line, field } });
+  }
+}
+
+function selectList(wanted: readonly Wanted[]): string {
+  const values = wanted.map(({ as, sql }) =>
+    as === "text" ? `CAST(${sql} AS VARCHAR)` : `coalesce(TRY_CAST(${sql} AS DOUBLE), 'nan'::DOUBLE)`,
+  );
+  const flags = wanted.filter(({ as }) => as === "number").map(({ sql }) => isBadNumber(sql));
+  return [...values, ...(flags.length > 0 ? [flags.join(" OR ")] : [])].join(", ");
+}
+
+/** Also `1_000`, which DuckDB's own cast takes. */
+function isBadNumber(sql: string): string {
+  const text = `CAST(${sql} AS VARCHAR)`;
+  return `(${sql} IS NOT NULL AND (contains(${text}, '_') OR NOT coalesce(isfinite(TRY_CAST(${sql} AS DOUBLE)), false)))`;
+}
+
+function columnOf(chunk: DuckDBDataChunk, index: number, as: "text" | "number"): (string | null)[] | Float64Array {
+  const vector = chunk.getColumnVector(index);
+  if (as === "text") return [...vector.toArray()] as (string | null)[];
+  // The vector's memory is the chunk's and goes with it.
+  return Float64Array.from(vector.toArray() as number[]);
+}

@@ -1,0 +1,103 @@
+import { GnnError } from "../../errors/gnn-error.ts";
+import { columnTypeOf } from "../column-type.ts";
+import { connectDuckDb, type DuckDb, sqlPath, sqlText } from "../duckdb/connect.ts";
+import { DuckDbTable } from "../duckdb/duckdb-table.ts";
+import type { TableSource } from "../table-source.ts";
+import { assertGzipWhole, assertNotEmpty, type Compression, compressionOf, decodeText } from "../text-file.ts";
+
+const typeSample = 200;
+
+/**
+ * Opens a SNAP edge list. The first edge decides the number of columns: `src`, `dst`, then `column3` and so on.
+ *
+ * @throws GnnError DATASET_FILE_MISSING, DATASET_FILE_EMPTY, DATASET_FORMAT_INVALID
+ */
+export async function openEdgeList(path: string, { comment }: { comment: string }, name: string): Promise<TableSource> {
+  await assertNotEmpty(path, name);
+  const compression = await compressionOf(path);
+  if (compression === "gzip") await assertGzipWhole(path, name);
+  const duckDb = await connectDuckDb();
+  try {
+    return await tableOf(duckDb, name, linesOf(path, compression), comment);
+  } catch (error) {
+    duckDb.close();
+    throw error instanceof GnnError ? error : notAnEdgeList(name, error);
+  }
+}
+
+async function tableOf(duckDb: DuckDb, name: string, lines: string, comment: string): Promise<TableSource> {
+  const rows = `SELECT regexp_split_to_array(trim(line, E' \\t\\r'), '[ \\t]+') AS v FROM ${lines} WHERE ${isEdge(comment)}`;
+  const sample = await duckDb.connection.runAndReadAll(
+    `SELECT array_to_string(v, E'\\t') FROM (${rows}) LIMIT ${typeSample}`,
+  );
+  const values = sample.getRows().map(([row]) => decodeText(Buffer.from(String(row)), name).split("\t"));
+  const numColumns = values[0]?.length ?? 0;
+  if (numColumns < 2) throw values[0] ? tooFew(name, numColumns) : noEdges(name);
+  const columns = Array.from({ length: numColumns }, (_, i) => ({
+    name: ["src", "dst"][i] ?? `column${i + 1}`,
+    type: columnTypeOf(values.map((row) => row[i] ?? null)),
+  }));
+  const lineOf = (row: number) => lineOfEdge(duckDb, lines, comment, row);
+  return new DuckDbTable({
+    duckDb,
+    name,
+    columns,
+    // A ragged row makes the query fail; which one it was is asked afterwards.
+    from: `(SELECT CASE WHEN len(v) = ${numColumns} THEN v ELSE error('ragged') END AS v FROM (${rows}))`,
+    expression: (column) => `v[${column + 1}]`,
+    lineOf,
+    explain: (error) => explain(duckDb, name, lines, comment, numColumns, error),
+  });
+}
+
+function linesOf(path: string, compression: Compression): string {
+  return (
+    `read_csv(${sqlPath(path)}, auto_detect=false, columns={line: 'VARCHAR'}, header=false, delim=chr(1), ` +
+    `quote='', escape='', compression=${sqlText(compression)})`
+  );
+}
+
+function isEdge(comment: string): string {
+  return `line IS NOT NULL AND NOT starts_with(line, ${sqlText(comment)}) AND trim(line, E' \\t\\r') != ''`;
+}
+
+async function lineOfEdge(duckDb: DuckDb, lines: string, comment: string, row: number): Promise<number> {
+  const numbered = `SELECT line, row_number() OVER () AS place FROM ${lines}`;
+  const sql = `SELECT place FROM (${numbered}) WHERE ${isEdge(comment)} ORDER BY place LIMIT 1 OFFSET ${row}`;
+  const found = await duckDb.connection.runAndReadAll(sql);
+  return Number(found.getRows()[0]?.[0] ?? row + 1);
+}
+
+async function explain(
+  duckDb: DuckDb,
+  file: string,
+  lines: string,
+  comment: string,
+  numColumns: number,
+  cause: unknown,
+): Promise<GnnError> {
+  if (!String(cause).includes("ragged")) return notAnEdgeList(file, cause);
+  const split = `len(regexp_split_to_array(trim(line, E' \\t\\r'), '[ \\t]+'))`;
+  const numbered = `SELECT line, row_number() OVER () AS place FROM ${lines}`;
+  const sql = `SELECT place, ${split} FROM (${numbered}) WHERE ${isEdge(comment)} AND ${split} != ${numColumns} ORDER BY place LIMIT 20`;
+  const rows = (await duckDb.connection.runAndReadAll(sql)).getRows();
+  const line = Number(rows[0]?.[0] ?? 1);
+  const others = rows.slice(1).map(([place]) => String(place));
+  const rest = others.length > 0 ? ` Also on lines ${others.join(", ")}.` : "";
+  const message = `${file}, line ${line}: found ${String(rows[0]?.[1])} columns, expected ${numColumns} as in the first edge.${rest}`;
+  return new GnnError("DATASET_ROW_INVALID", message, { cause, place: { file, line } });
+}
+
+function tooFew(file: string, found: number): GnnError {
+  const message = `${file}: the first line has ${found} column; expected src and dst between blanks or tabs.`;
+  return new GnnError("DATASET_FORMAT_INVALID", message, { place: { file } });
+}
+
+function noEdges(file: string): GnnError {
+  return new GnnError("DATASET_FILE_EMPTY", `${file} has no edges, only comments or blank lines.`, { place: { file } });
+}
+
+function notAnEdgeList(file: string, cause: unknown): GnnError {
+  const message = `${file} is not UTF-8 text with one edge a line. Choose another reader or convert the file.`;
+  return new GnnError("DATASET_FORMAT_INVALID", message, { cause, place: { file } });
+}

@@ -1,0 +1,44 @@
+import { z } from "zod";
+
+const badRow = z.object({ file: z.string(), line: z.number().int(), column: z.string(), found: z.string() });
+/** A row that was left out, and why: the value found in that column. */
+export type BadRow = z.infer<typeof badRow>;
+
+/** What an ingest did with the rows it read; nothing is left out in silence. */
+export const ingestReport = z.object({
+  /** Rows of all files; `nodeRows` + `edgeRows`. */
+  rowsRead: z.number().int(),
+  nodeRows: z.number().int(),
+  edgeRows: z.number().int(),
+  /** Rows that repeat an earlier edge (in either direction when undirected). */
+  duplicateEdges: z.number().int(),
+  /** Rows that join a node with itself. */
+  selfLoops: z.number().int(),
+  /** Distinct ids of the edges that are not among the nodes. */
+  danglingIds: z.number().int(),
+  isolatedNodes: z.number().int(),
+  /** The first rows that were dropped. */
+  badRows: z.array(badRow),
+  warnings: z.array(z.string()),
+});
+export type IngestReport = z.infer<typeof ingestReport>;
+
+const count = z.number().int().nonnegative();
+
+/** `info` of a `graph` artifact. */
+export const graphInfo = z.object({
+  numNodes: count,
+  numEdges: count,
+  idType: z.enum(["int64", "string"]),
+  directed: z.boolean(),
+  features: z.object({ kind: z.enum(["none", "dense", "csr"]), dim: count }),
+  classes: z.array(z.string()),
+  splits: z.object({ train: count, val: count, test: count, none: count }),
+  labelCounts: z.array(z.object({ label: z.string(), count })),
+  /** In-degrees: bin i counts nodes with edges[i] ≤ degree < edges[i + 1]. */
+  degreeHistogram: z.object({ edges: z.array(z.number()), counts: z.array(count) }),
+  edgeTypes: z.array(z.string()),
+  nodeTypes: z.array(z.string()),
+  report: ingestReport,
+});
+export type GraphInfo = z.infer<typeof graphInfo>;

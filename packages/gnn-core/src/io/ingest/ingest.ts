@@ -1,0 +1,225 @@
+import { join } from "node:path";
+import { GnnError } from "../../errors/gnn-error.ts";
+import type { StepContext } from "../../spec/define-step.ts";
+import type { DatasetSpec } from "../dataset-spec.ts";
+import type { ManifestDraft } from "../manifest.ts";
+import { NpyWriter, type WrittenArray, writeNpy } from "../npy.ts";
+import { StepProgress } from "../step-progress.ts";
+import { findUploaded, uploadedFilesOf } from "../uploaded-files.ts";
+import { measureDegrees } from "./degrees.ts";
+import { type FeatureInfo, type WrittenFeatures, writeFeatureMatrix } from "./feature-sink.ts";
+import { IdIndex } from "./id-index.ts";
+import type { IngestContext } from "./ingest-context.ts";
+import type { GraphInfo, IngestReport } from "./ingest-report.ts";
+import { type EdgeRows, readEdges } from "./read-edges.ts";
+import { type NodeRows, readNodes } from "./read-nodes.ts";
+import { splitCodes } from "./split-words.ts";
+import { type StoredEdges, storeEdges } from "./store-edges.ts";
+import { writeIds } from "./write-ids.ts";
+
+const maxNodes = 2 ** 31 - 1;
+
+/**
+ * Turns the uploaded files into a graph artifact, as docs/ARCHITECTURE.md lays it out.
+ *
+ * @throws GnnError DATASET_* with the user's file name, line and column; CANCELLED
+ */
+export async function ingest(step: StepContext<DatasetSpec>): Promise<ManifestDraft> {
+  const { options: spec, outDir, registry } = step;
+  const files = uploadedFilesOf(step.inputs["files"]!);
+  const progress = new StepProgress(step);
+  const context: IngestContext = { files, registry, outDir, progress };
+  const ids = new IdIndex();
+  const nodes = spec.nodes ? await readNodes(context, spec.nodes, ids) : null;
+  const edges = await readEdges(context, spec, ids);
+  checkSize(ids.size, edges.rowsRead);
+  progress.report("sort edges", 0, null, "edges");
+  const stored = await storeEdges(edges, ids.size, spec);
+  if (spec.duplicates === "error" && stored.duplicateEdges > 0) throw repeatedEdge(edges, stored, ids);
+  const features = await writeFeatures(context, spec, nodes, ids.size);
+  const written = [
+    ...(await writeGraph(outDir, stored)),
+    ...(await writeEdgeData(outDir, edges, stored, spec.edges.features.length)),
+    ...(await writeIds(outDir, ids)),
+    ...features.blobs,
+  ];
+  const labels = await writeLabels(outDir, nodes, ids.size);
+  const split = await writeSplits(outDir, nodes, ids.size);
+  const info = describe(spec, ids, nodes, edges, stored, features.info, labels, split.counts);
+  progress.report("ingest", 1, 1, "graph");
+  return { info, blobs: [...written, labels.blob, split.blob] };
+}
+
+function checkSize(numNodes: number, numRows: number): void {
+  if (numNodes > maxNodes) throw new GnnError("DATASET_TOO_LARGE", `${numNodes} nodes; at most ${maxNodes} fit.`);
+  if (numNodes > 0) return;
+  throw new GnnError("DATASET_FILE_EMPTY", `The files name no node (${numRows} edge rows); upload at least one edge.`);
+}
+
+function repeatedEdge(edges: EdgeRows, stored: StoredEdges, ids: IdIndex): GnnError {
+  const names = [...ids.ids()];
+  const row = stored.firstDuplicate;
+  const pair = `${names[edges.src[row]!]} → ${names[edges.dst[row]!]}`;
+  const message = `The edge ${pair} is there more than once (${stored.duplicateEdges} repeated rows in all). Set duplicates to drop or keep, or remove them.`;
+  return new GnnError("DATASET_DUPLICATE", message);
+}
+
+async function writeGraph(outDir: string, { indptr, indices }: StoredEdges): Promise<WrittenArray[]> {
+  await writeNpy(join(outDir, "graph/indptr.npy"), "int64", [indptr.length], indptr);
+  await writeNpy(join(outDir, "graph/indices.npy"), "int32", [indices.length], indices);
+  return [
+    { name: "graph/indices.npy", dtype: "int32", shape: [indices.length] },
+    { name: "graph/indptr.npy", dtype: "int64", shape: [indptr.length] },
+  ];
+}
+
+/** Weights, types and features of the edges, in the order of the stored edges. */
+async function writeEdgeData(
+  outDir: string,
+  edges: EdgeRows,
+  { rows }: StoredEdges,
+  numFeatures: number,
+): Promise<WrittenArray[]> {
+  const blobs: WrittenArray[] = [];
+  if (edges.weights) {
+    const weights = Float32Array.from(rows, (row) => edges.weights![row]!);
+    await writeNpy(join(outDir, "edges/weight.npy"), "float32", [rows.length], weights);
+    blobs.push({ name: "edges/weight.npy", dtype: "float32", shape: [rows.length] });
+  }
+  if (edges.types) {
+    const { finalCodes } = edges.typeNames.finish();
+    const types = Int32Array.from(rows, (row) => finalCodes[edges.types![row]!]!);
+    await writeNpy(join(outDir, "edges/type.npy"), "int32", [rows.length], types);
+    blobs.push({ name: "edges/type.npy", dtype: "int32", shape: [rows.length] });
+  }
+  if (edges.features) blobs.push(await writeEdgeFeatures(outDir, edges.features, numFeatures, rows));
+  return blobs;
+}
+
+async function writeEdgeFeatures(
+  outDir: string,
+  features: Float32Array,
+  dim: number,
+  rows: Uint32Array,
+): Promise<WrittenArray> {
+  const name = "edges/features.npy";
+  const writer = await NpyWriter.open(join(outDir, name), "float32", [dim]);
+  const batchRows = 65_536;
+  for (let first = 0; first < rows.length; first += batchRows) {
+    const batch = rows.subarray(first, first + batchRows);
+    const values = new Float32Array(batch.length * dim);
+    batch.forEach((row, i) => {
+      values.set(features.subarray(row * dim, (row + 1) * dim), i * dim);
+    });
+    await writer.append(values);
+  }
+  return { name, dtype: "float32", shape: await writer.close() };
+}
+
+async function writeFeatures(
+  context: IngestContext,
+  spec: DatasetSpec,
+  nodes: NodeRows | null,
+  numNodes: number,
+): Promise<WrittenFeatures> {
+  if (nodes?.features) return nodes.features.finish(numNodes);
+  const features = spec.nodes?.features;
+  if (!nodes || !features || !("file" in features)) return { info: { kind: "none", dim: 0 }, blobs: [] };
+  const file = findUploaded(context.files, features.file);
+  return writeFeatureMatrix(context.outDir, file, nodes.numRows, numNodes, context.progress);
+}
+
+interface WrittenLabels {
+  readonly blob: WrittenArray;
+  readonly classes: string[];
+  readonly labelCounts: GraphInfo["labelCounts"];
+}
+
+async function writeLabels(outDir: string, nodes: NodeRows | null, numNodes: number): Promise<WrittenLabels> {
+  const labels = new Int32Array(numNodes).fill(-1);
+  const { texts, finalCodes } = nodes?.classes.finish() ?? { texts: [], finalCodes: new Int32Array() };
+  const counts = texts.map(() => 0);
+  nodes?.labels.forEach((code, node) => {
+    if (code < 0) return;
+    const label = finalCodes[code]!;
+    labels[node] = label;
+    counts[label] = counts[label]! + 1;
+  });
+  const name = "nodes/labels.npy";
+  await writeNpy(join(outDir, name), "int32", [numNodes], labels);
+  const labelCounts = texts.map((label, i) => ({ label, count: counts[i]! }));
+  return { blob: { name, dtype: "int32", shape: [numNodes] }, classes: texts, labelCounts };
+}
+
+async function writeSplits(outDir: string, nodes: NodeRows | null, numNodes: number) {
+  const split = new Int8Array(numNodes);
+  split.set(nodes?.splits ?? []);
+  const name = "nodes/split.npy";
+  await writeNpy(join(outDir, name), "int8", [numNodes], split);
+  const counts = { train: 0, val: 0, test: 0, none: 0 };
+  for (const code of split) {
+    if (code === splitCodes.train) counts.train++;
+    else if (code === splitCodes.val) counts.val++;
+    else if (code === splitCodes.test) counts.test++;
+    else counts.none++;
+  }
+  const blob: WrittenArray = { name, dtype: "int8", shape: [numNodes] };
+  return { blob, counts };
+}
+
+function describe(
+  spec: DatasetSpec,
+  ids: IdIndex,
+  nodes: NodeRows | null,
+  edges: EdgeRows,
+  stored: StoredEdges,
+  features: FeatureInfo,
+  { classes, labelCounts }: WrittenLabels,
+  splits: GraphInfo["splits"],
+): GraphInfo {
+  const { isolatedNodes, degreeHistogram } = measureDegrees(stored.indptr, stored.indices);
+  const report: IngestReport = {
+    rowsRead: (nodes?.numRows ?? 0) + edges.rowsRead,
+    nodeRows: nodes?.numRows ?? 0,
+    edgeRows: edges.rowsRead,
+    duplicateEdges: stored.duplicateEdges,
+    selfLoops: edges.selfLoops,
+    danglingIds: edges.danglingIds,
+    isolatedNodes,
+    badRows: [...edges.dropped],
+    warnings: warningsOf(spec, ids.size, nodes, edges),
+  };
+  return {
+    numNodes: ids.size,
+    numEdges: stored.indices.length,
+    idType: ids.isInt64 ? "int64" : "string",
+    directed: spec.directed,
+    features,
+    classes,
+    splits,
+    labelCounts,
+    degreeHistogram,
+    edgeTypes: edges.types ? edges.typeNames.finish().texts : ["edge"],
+    nodeTypes: ["node"],
+    report,
+  };
+}
+
+function warningsOf(spec: DatasetSpec, numNodes: number, nodes: NodeRows | null, edges: EdgeRows): string[] {
+  const warnings: string[] = [];
+  if (nodes?.hasMultiLabels) {
+    warnings.push(
+      "Some labels contain |; each such text is one class of its own: several labels per node are not read.",
+    );
+  }
+  if (edges.danglingRows > 0) {
+    warnings.push(`${edges.danglingRows} edge rows were dropped: they name ids that are not among the nodes.`);
+  }
+  const added = nodes ? numNodes - nodes.numRows : 0;
+  if (added > 0) {
+    const zeros = spec.nodes?.features ? " with features of zero" : "";
+    warnings.push(`${added} nodes that only the edges name were added without label${zeros}.`);
+  }
+  if (spec.selfLoops === "drop" && edges.selfLoops > 0) warnings.push(`${edges.selfLoops} self-loops were dropped.`);
+  return warnings;
+}

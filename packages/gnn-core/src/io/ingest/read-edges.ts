@@ -1,0 +1,163 @@
+import { GnnError } from "../../errors/gnn-error.ts";
+import type { DatasetSpec } from "../dataset-spec.ts";
+import { GrowableFloat32, GrowableInt32 } from "./growable.ts";
+import type { IdIndex } from "./id-index.ts";
+import { errorAt, type IngestContext, type PlacedBatch, readSection } from "./ingest-context.ts";
+import type { BadRow } from "./ingest-report.ts";
+import { TextCodes } from "./text-codes.ts";
+
+type Texts = readonly (string | null)[];
+
+/** The rows of the edges files that are edges, in their order. */
+export interface EdgeRows {
+  readonly src: Int32Array;
+  readonly dst: Int32Array;
+  readonly weights: Float32Array | null;
+  /** Provisional type codes. */
+  readonly types: Int32Array | null;
+  readonly typeNames: TextCodes;
+  /** Row-major [numEdges, numFeatures] */
+  readonly features: Float32Array | null;
+  /** Rows of the files, edges or not. */
+  readonly rowsRead: number;
+  readonly selfLoops: number;
+  readonly danglingIds: number;
+  readonly danglingRows: number;
+  /** The first rows that were dropped, with their places. */
+  readonly dropped: readonly BadRow[];
+}
+
+const maxRows = 2 ** 30;
+const shownDropped = 20;
+
+/**
+ * Reads the edges files, looking up both ids of each row.
+ *
+ * @param ids ids of the nodes files; new ones are added when there are none, or when `missingNodes` says so
+ * @throws GnnError DATASET_NODE_UNKNOWN, DATASET_VALUE_INVALID, DATASET_TOO_LARGE and what the readers throw
+ */
+export async function readEdges(context: IngestContext, spec: DatasetSpec, ids: IdIndex): Promise<EdgeRows> {
+  const reading = new EdgeReading(spec, ids);
+  const { src, dst, weight, type, features } = spec.edges;
+  const columns = [
+    { name: src, as: "text" as const },
+    { name: dst, as: "text" as const },
+    ...(type === null ? [] : [{ name: type, as: "text" as const }]),
+    ...[...(weight === null ? [] : [weight]), ...features].map((name) => ({ name, as: "number" as const })),
+  ];
+  for await (const batch of readSection(context, spec.edges, columns, "read edges")) await reading.add(batch);
+  return reading.finish();
+}
+
+class EdgeReading {
+  readonly #spec: DatasetSpec;
+  readonly #ids: IdIndex;
+  readonly #src = new GrowableInt32();
+  readonly #dst = new GrowableInt32();
+  readonly #weights = new GrowableFloat32();
+  readonly #types = new GrowableInt32();
+  readonly #typeNames = new TextCodes();
+  readonly #features = new GrowableFloat32();
+  readonly #dangling = new Set<string>();
+  readonly #dropped: BadRow[] = [];
+  #rowsRead = 0;
+  #selfLoops = 0;
+  #danglingRows = 0;
+
+  constructor(spec: DatasetSpec, ids: IdIndex) {
+    this.#spec = spec;
+    this.#ids = ids;
+  }
+
+  async add(batch: PlacedBatch): Promise<void> {
+    const { src, dst, type, weight, features } = this.#spec.edges;
+    const columns = [...batch.columns];
+    const srcIds = columns.shift() as Texts;
+    const dstIds = columns.shift() as Texts;
+    const types = type === null ? null : (columns.shift() as Texts);
+    const numbers = columns as Float64Array[];
+    const fields = [...(weight === null ? [] : [weight]), ...features];
+    this.#rowsRead += batch.numRows;
+    if (this.#rowsRead > maxRows) throw tooManyRows();
+    for (let row = 0; row < batch.numRows; row++) {
+      const from = this.#known(srcIds[row]!) ?? (await this.#resolve(batch, row, src, srcIds[row]!));
+      const to = this.#known(dstIds[row]!) ?? (await this.#resolve(batch, row, dst, dstIds[row]!));
+      if (from < 0 || to < 0) {
+        this.#danglingRows++;
+        continue;
+      }
+      if (from === to) {
+        this.#selfLoops++;
+        if (this.#spec.selfLoops === "drop") continue;
+      }
+      this.#src.push(from);
+      this.#dst.push(to);
+      if (types) this.#types.push(this.#typeNames.codeOf(types[row] ?? ""));
+      if (numbers.length > 0) await this.#addNumbers(batch, row, numbers, fields, weight !== null);
+    }
+  }
+
+  finish(): EdgeRows {
+    const { weight, type, features } = this.#spec.edges;
+    return {
+      src: this.#src.values,
+      dst: this.#dst.values,
+      weights: weight === null ? null : this.#weights.values,
+      types: type === null ? null : this.#types.values,
+      typeNames: this.#typeNames,
+      features: features.length === 0 ? null : this.#features.values,
+      rowsRead: this.#rowsRead,
+      selfLoops: this.#selfLoops,
+      danglingIds: this.#dangling.size,
+      danglingRows: this.#danglingRows,
+      dropped: this.#dropped,
+    };
+  }
+
+  #known(id: string | null): number | undefined {
+    if (id === null || id === "") return undefined;
+    const index = this.#ids.indexOf(id);
+    return index < 0 ? undefined : index;
+  }
+
+  /** NodeIndex of an id that is not among the nodes; -1 when its row is to be dropped. */
+  async #resolve(batch: PlacedBatch, row: number, field: string, id: string | null): Promise<number> {
+    if (id === null || id === "") throw await errorAt("DATASET_VALUE_INVALID", batch, row, field, "the id is empty.");
+    if (this.#spec.nodes === null) return this.#ids.add(id);
+    if (this.#spec.missingNodes === "error") {
+      const message = `${JSON.stringify(id)} is not among the nodes. Add it to the nodes file, or set missingNodes to add or drop.`;
+      throw await errorAt("DATASET_NODE_UNKNOWN", batch, row, field, message);
+    }
+    this.#dangling.add(id);
+    if (this.#spec.missingNodes === "add") return this.#ids.add(id);
+    if (this.#dropped.length < shownDropped) {
+      const line = await batch.table.lineOf(batch.firstRow + row);
+      this.#dropped.push({ file: batch.file, line, column: field, found: id.slice(0, 200) });
+    }
+    return -1;
+  }
+
+  async #addNumbers(
+    batch: PlacedBatch,
+    row: number,
+    columns: readonly Float64Array[],
+    fields: readonly string[],
+    hasWeight: boolean,
+  ): Promise<void> {
+    for (let i = 0; i < columns.length; i++) {
+      const value = Math.fround(columns[i]![row]!);
+      if (!Number.isFinite(value)) {
+        const message = Number.isNaN(value)
+          ? "the value is empty; expected a number."
+          : "the number does not fit float32.";
+        throw await errorAt("DATASET_VALUE_INVALID", batch, row, fields[i]!, message);
+      }
+      (hasWeight && i === 0 ? this.#weights : this.#features).push(value);
+    }
+  }
+}
+
+function tooManyRows(): GnnError {
+  const message = `The edges files have more than ${maxRows} rows, the most this version reads.`;
+  return new GnnError("DATASET_TOO_LARGE", message);
+}

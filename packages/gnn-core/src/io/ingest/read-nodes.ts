@@ -1,0 +1,135 @@
+import type { DatasetSpec } from "../dataset-spec.ts";
+import { DenseFeatureSink } from "./feature-sink.ts";
+import { GrowableInt32 } from "./growable.ts";
+import type { IdIndex } from "./id-index.ts";
+import { errorAt, type IngestContext, type PlacedBatch, readSection } from "./ingest-context.ts";
+import { splitCodes, splitOf, splitWords } from "./split-words.ts";
+import { TextCodes } from "./text-codes.ts";
+
+type NodesSpec = NonNullable<DatasetSpec["nodes"]>;
+type Texts = readonly (string | null)[];
+
+/** What the nodes files say, by NodeIndex = row. */
+export interface NodeRows {
+  readonly numRows: number;
+  /** Provisional class codes, -1 = unlabelled. */
+  readonly labels: Int32Array;
+  readonly classes: TextCodes;
+  readonly splits: Int32Array;
+  readonly features: DenseFeatureSink | null;
+  readonly hasMultiLabels: boolean;
+}
+
+/**
+ * Reads the nodes files; every id is added to `ids` in file order, feature columns go straight to disk.
+ *
+ * @throws GnnError DATASET_DUPLICATE, DATASET_VALUE_INVALID and what the readers throw
+ */
+export async function readNodes(context: IngestContext, spec: NodesSpec, ids: IdIndex): Promise<NodeRows> {
+  const reading = new NodeReading(spec, ids, await openSink(context, spec));
+  const columns = [
+    { name: spec.id, as: "text" as const },
+    ...[spec.label, spec.split].flatMap((name) => (name === null ? [] : [{ name, as: "text" as const }])),
+    ...featureColumns(spec).map((name) => ({ name, as: "number" as const })),
+  ];
+  for await (const batch of readSection(context, spec, columns, "read nodes")) await reading.add(batch);
+  return reading.finish();
+}
+
+function featureColumns({ features }: NodesSpec): readonly string[] {
+  return features && "columns" in features ? features.columns : [];
+}
+
+async function openSink({ outDir }: IngestContext, spec: NodesSpec): Promise<DenseFeatureSink | null> {
+  const dim = featureColumns(spec).length;
+  return dim > 0 ? DenseFeatureSink.open(outDir, dim) : null;
+}
+
+class NodeReading {
+  readonly #spec: NodesSpec;
+  readonly #ids: IdIndex;
+  readonly #sink: DenseFeatureSink | null;
+  readonly #labels = new GrowableInt32();
+  readonly #classes = new TextCodes();
+  readonly #splits = new GrowableInt32();
+  #hasMultiLabels = false;
+
+  constructor(spec: NodesSpec, ids: IdIndex, sink: DenseFeatureSink | null) {
+    this.#spec = spec;
+    this.#ids = ids;
+    this.#sink = sink;
+  }
+
+  async add(batch: PlacedBatch): Promise<void> {
+    const columns = [...batch.columns];
+    await this.#addIds(batch, columns.shift() as Texts);
+    if (this.#spec.label !== null) this.#addLabels(columns.shift() as Texts);
+    if (this.#spec.split !== null) await this.#addSplits(batch, columns.shift() as Texts, this.#spec.split);
+    if (this.#sink) await this.#sink.append(await this.#featureRows(batch, columns as Float64Array[]));
+  }
+
+  finish(): NodeRows {
+    return {
+      numRows: this.#ids.size,
+      labels: this.#labels.values,
+      classes: this.#classes,
+      splits: this.#splits.values,
+      features: this.#sink,
+      hasMultiLabels: this.#hasMultiLabels,
+    };
+  }
+
+  async #addIds(batch: PlacedBatch, column: Texts): Promise<void> {
+    const field = this.#spec.id;
+    for (let row = 0; row < batch.numRows; row++) {
+      const id = column[row]!;
+      if (id === null || id === "") throw await errorAt("DATASET_VALUE_INVALID", batch, row, field, "the id is empty.");
+      if (this.#ids.indexOf(id) >= 0) {
+        const message = `the id ${JSON.stringify(id)} is there a second time; every node has one row.`;
+        throw await errorAt("DATASET_DUPLICATE", batch, row, field, message);
+      }
+      this.#ids.add(id);
+    }
+  }
+
+  #addLabels(column: Texts): void {
+    for (const label of column) {
+      const isLabelled = label !== null && label !== "";
+      this.#labels.push(isLabelled ? this.#classes.codeOf(label) : -1);
+      this.#hasMultiLabels ||= isLabelled && label.includes("|");
+    }
+  }
+
+  async #addSplits(batch: PlacedBatch, column: Texts, field: string): Promise<void> {
+    for (let row = 0; row < batch.numRows; row++) {
+      const split = splitOf(column[row]!);
+      if (split === undefined) {
+        const message = `"${column[row]}" is no split; expected one of ${splitWords.join(", ")} or nothing.`;
+        throw await errorAt("DATASET_VALUE_INVALID", batch, row, field, message);
+      }
+      this.#splits.push(splitCodes[split]);
+    }
+  }
+
+  async #featureRows(batch: PlacedBatch, columns: readonly Float64Array[]): Promise<Float32Array> {
+    const dim = columns.length;
+    const rows = new Float32Array(batch.numRows * dim);
+    for (let column = 0; column < dim; column++) {
+      const values = columns[column]!;
+      for (let row = 0; row < batch.numRows; row++) {
+        const value = Math.fround(values[row]!);
+        if (!Number.isFinite(value)) throw await this.#badFeature(batch, row, column, value);
+        rows[row * dim + column] = value;
+      }
+    }
+    return rows;
+  }
+
+  #badFeature(batch: PlacedBatch, row: number, column: number, value: number): Promise<Error> {
+    const field = featureColumns(this.#spec)[column]!;
+    const message = Number.isNaN(value)
+      ? "the feature is empty; expected a number."
+      : "the number does not fit float32.";
+    return errorAt("DATASET_VALUE_INVALID", batch, row, field, message);
+  }
+}

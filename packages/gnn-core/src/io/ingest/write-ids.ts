@@ -1,0 +1,63 @@
+import { join } from "node:path";
+import { int64Words, setInt64 } from "../int64.ts";
+import { NpyWriter, type WrittenArray } from "../npy.ts";
+import type { IdIndex } from "./id-index.ts";
+
+const batchSize = 65_536;
+
+/**
+ * Writes the original ids in NodeIndex order: `nodes/ids.npy` int64 when every one is canonical decimal, else
+ * `nodes/ids/offsets.npy` and `nodes/ids/bytes.npy` (UTF-8).
+ */
+export async function writeIds(outDir: string, ids: IdIndex): Promise<WrittenArray[]> {
+  return ids.isInt64 ? writeInt64Ids(outDir, ids) : writeStringIds(outDir, ids);
+}
+
+async function writeInt64Ids(outDir: string, ids: IdIndex): Promise<WrittenArray[]> {
+  const writer = await NpyWriter.open(join(outDir, "nodes/ids.npy"), "int64", []);
+  const batch = new BigInt64Array(batchSize);
+  const words = int64Words(batch);
+  let filled = 0;
+  for (const id of ids.ids()) {
+    if (id.length < 16) setInt64(words, filled++, Number(id));
+    else batch[filled++] = BigInt(id);
+    if (filled < batchSize) continue;
+    await writer.append(batch);
+    filled = 0;
+  }
+  await writer.append(batch.subarray(0, filled));
+  return [{ name: "nodes/ids.npy", dtype: "int64", shape: await writer.close() }];
+}
+
+async function writeStringIds(outDir: string, ids: IdIndex): Promise<WrittenArray[]> {
+  const offsets = await NpyWriter.open(join(outDir, "nodes/ids/offsets.npy"), "int64", []);
+  const bytes = await NpyWriter.open(join(outDir, "nodes/ids/bytes.npy"), "uint8", []);
+  await offsets.append(new BigInt64Array(1));
+  let end = 0;
+  for (const batch of batchesOf(ids.ids(), batchSize)) {
+    const encoded = batch.map((id) => Buffer.from(id, "utf8"));
+    const ends = new BigInt64Array(batch.length);
+    const words = int64Words(ends);
+    encoded.forEach((id, i) => {
+      end += id.length;
+      setInt64(words, i, end);
+    });
+    await bytes.append(new Uint8Array(Buffer.concat(encoded)));
+    await offsets.append(ends);
+  }
+  return [
+    { name: "nodes/ids/bytes.npy", dtype: "uint8", shape: await bytes.close() },
+    { name: "nodes/ids/offsets.npy", dtype: "int64", shape: await offsets.close() },
+  ];
+}
+
+function* batchesOf<T>(values: Iterable<T>, size: number): Iterable<T[]> {
+  let batch: T[] = [];
+  for (const value of values) {
+    batch.push(value);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

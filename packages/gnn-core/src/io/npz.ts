@@ -1,0 +1,114 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { unzipSync, zipSync } from "fflate";
+import { GnnError } from "../errors/gnn-error.ts";
+import { int64At, int64Words } from "./int64.ts";
+import { formatNpyHeader, parseForeignNpyHeader } from "./npy-header.ts";
+import { numbersOf } from "./npy-numbers.ts";
+
+/** A sparse matrix in compressed rows. */
+export interface CsrMatrix {
+  readonly numRows: number;
+  readonly dim: number;
+  /** int64 [numRows + 1] */
+  readonly indptr: BigInt64Array;
+  /** int32 [numEntries] columns, in the order of the file */
+  readonly indices: Int32Array;
+  /** float32 [numEntries] */
+  readonly data: Float32Array;
+}
+
+const members = ["format.npy", "shape.npy", "indptr.npy", "indices.npy", "data.npy"];
+
+/**
+ * Reads a matrix as `scipy.sparse.save_npz` writes it (CSR). The file is held in memory while it is read.
+ *
+ * @param name what the user calls the file
+ * @throws GnnError DATASET_FORMAT_INVALID when it is not a zip, not CSR, or its arrays do not fit together
+ */
+export async function readNpzCsr(path: string, name: string): Promise<CsrMatrix> {
+  const invalid = (found: string) => {
+    const message = `${name}: ${found}; expected a CSR matrix as scipy.sparse.save_npz writes it.`;
+    return new GnnError("DATASET_FORMAT_INVALID", message, { place: { file: name } });
+  };
+  const unzipped = unzip(await readFile(path), invalid);
+  const member = (which: string): Uint8Array => {
+    const bytes = unzipped[which];
+    if (!bytes) throw invalid(`it has no member ${which}`);
+    return bytes;
+  };
+  const format = member("format.npy");
+  const kind = Buffer.from(format.subarray(parseForeignNpyHeader(format, name).dataOffset))
+    .toString()
+    .replaceAll("\0", "");
+  if (kind !== "csr") throw invalid(`its format is "${kind.slice(0, 10)}"`);
+  const { 0: numRows = -1, 1: dim = -1 } = numbersOf(member("shape.npy"), name);
+  const offsets = numbersOf(member("indptr.npy"), name);
+  const columns = numbersOf(member("indices.npy"), name);
+  const data = Float32Array.from(numbersOf(member("data.npy"), name));
+  checkCsr(numRows, dim, offsets, columns, data, invalid);
+  return { numRows, dim, indptr: toInt64(offsets), indices: Int32Array.from(columns), data };
+}
+
+function unzip(bytes: Uint8Array, invalid: (found: string) => GnnError): Record<string, Uint8Array> {
+  try {
+    return unzipSync(bytes, { filter: ({ name }) => members.includes(name) });
+  } catch {
+    throw invalid("it is not a whole .npz (zip) file");
+  }
+}
+
+type Numbers = ArrayLike<number>;
+
+function checkCsr(
+  numRows: number,
+  dim: number,
+  offsets: Numbers,
+  columns: Numbers,
+  data: Float32Array,
+  invalid: (found: string) => GnnError,
+): void {
+  if (offsets.length !== numRows + 1) throw invalid(`${offsets.length} row offsets for ${numRows} rows`);
+  if (offsets[0] !== 0 || offsets[numRows] !== columns.length || columns.length !== data.length) {
+    throw invalid(`${columns.length} columns and ${data.length} values for ${offsets[numRows]} entries`);
+  }
+  for (let row = 0; row < numRows; row++) if (offsets[row + 1]! < offsets[row]!) throw invalid(`row ${row} ends early`);
+  for (let i = 0; i < columns.length; i++) {
+    if (!(columns[i]! >= 0 && columns[i]! < dim)) throw invalid(`entry ${i} lies in column ${columns[i]} of ${dim}`);
+    if (!Number.isFinite(data[i])) throw invalid(`entry ${i} is ${data[i]}`);
+  }
+}
+
+function toInt64(offsets: Numbers): BigInt64Array {
+  const made = new BigInt64Array(offsets.length);
+  const words = int64Words(made);
+  for (let i = 0; i < offsets.length; i++) {
+    words[i * 2] = offsets[i]! | 0;
+    words[i * 2 + 1] = Math.floor(offsets[i]! / 2 ** 32);
+  }
+  return made;
+}
+
+/** Writes a matrix as `scipy.sparse.save_npz` does; scipy reads it back. */
+export async function writeNpzCsr(path: string, csr: CsrMatrix): Promise<void> {
+  const member = (header: Uint8Array, values: ArrayBufferView) =>
+    Buffer.concat([header, new Uint8Array(values.buffer, values.byteOffset, values.byteLength)]);
+  const shape = toInt64([csr.numRows, csr.dim]);
+  const numEntries = int64At(int64Words(csr.indptr), csr.numRows);
+  await writeFile(
+    path,
+    zipSync({
+      "format.npy": formatMember(),
+      "shape.npy": member(formatNpyHeader("int64", [2]), shape),
+      "indptr.npy": member(formatNpyHeader("int64", [csr.numRows + 1]), csr.indptr),
+      "indices.npy": member(formatNpyHeader("int32", [numEntries]), csr.indices),
+      "data.npy": member(formatNpyHeader("float32", [numEntries]), csr.data),
+    }),
+  );
+}
+
+/** The text `csr` as a numpy array of no dimensions and type `|S3`. */
+function formatMember(): Uint8Array {
+  const header = Buffer.from(formatNpyHeader("uint8", []));
+  const dict = header.toString("latin1", 10).replace("'|u1'", "'|S3'");
+  return Buffer.concat([header.subarray(0, 10), Buffer.from(dict, "latin1"), Buffer.from("csr")]);
+}

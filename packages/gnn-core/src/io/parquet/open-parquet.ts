@@ -1,0 +1,40 @@
+import { GnnError } from "../../errors/gnn-error.ts";
+import { connectDuckDb, sqlName, sqlPath } from "../duckdb/connect.ts";
+import { DuckDbTable } from "../duckdb/duckdb-table.ts";
+import type { ColumnInfo, TableSource } from "../table-source.ts";
+import { assertNotEmpty } from "../text-file.ts";
+
+/**
+ * Opens a Parquet file; only its footer is read. Rows count from 1 in errors.
+ *
+ * @throws GnnError DATASET_FILE_MISSING, DATASET_FILE_EMPTY, DATASET_FORMAT_INVALID
+ */
+export async function openParquet(path: string, name: string): Promise<TableSource> {
+  await assertNotEmpty(path, name);
+  const explain = async (cause: unknown) => notParquet(name, cause);
+  const duckDb = await connectDuckDb();
+  // Old writers mark no text as text.
+  const from = `read_parquet(${sqlPath(path)}, binary_as_string=true)`;
+  try {
+    const described = await duckDb.connection.runAndReadAll(`DESCRIBE SELECT * FROM ${from}`);
+    const columns = described.getRows().map(([column, type]) => columnOf(String(column), String(type)));
+    const expression = (column: number) => sqlName(columns[column]!.name);
+    return new DuckDbTable({ duckDb, name, columns, from, expression, lineOf: async (row) => row + 1, explain });
+  } catch (error) {
+    duckDb.close();
+    throw notParquet(name, error);
+  }
+}
+
+function columnOf(name: string, type: string): ColumnInfo {
+  if (/^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?)$/.test(type)) return { name, type: "int64" };
+  if (/^(FLOAT|DOUBLE|DECIMAL.*)$/.test(type)) return { name, type: "double" };
+  if (type === "VARCHAR") return { name, type: "text" };
+  if (type === "BOOLEAN") return { name, type: "boolean" };
+  return { name, type: type.endsWith("]") ? "list" : "other" };
+}
+
+function notParquet(file: string, cause: unknown): GnnError {
+  const message = `${file} is not a whole Parquet file; its beginning, end or pages are damaged. Upload it again.`;
+  return new GnnError("DATASET_FORMAT_INVALID", message, { cause, place: { file } });
+}

@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { defineReader } from "../../spec/define-reader.ts";
+
+const options = z.strictObject({
+  delimiter: z
+    .enum(["auto", ",", "\t", ";", "|"])
+    .default("auto")
+    .describe("What separates the columns; auto takes the one that occurs most in the first line"),
+  header: z.boolean().default(true).describe("The first line names the columns; else they are column1, column2 …"),
+});
+
+/** Comma- or tab-separated text with quotes as in RFC 4180, plain, gzipped or zstd-compressed. */
+export const csvReader = defineReader({
+  name: "csv",
+  version: 1,
+  title: "CSV or TSV",
+  summary: "Delimited UTF-8 text, quoted as in RFC 4180; .gz and .zst are unpacked on the way.",
+  extensions: [".csv", ".csv.gz", ".csv.zst", ".tsv", ".tsv.gz", ".tsv.zst"],
+  options,
+  open: async (path, chosen, name) => (await import("../csv/open-csv.ts")).openCsv(path, chosen, name),
+});

@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { defineReader } from "../../spec/define-reader.ts";
+
+/** Apache Parquet with flat columns; ids are read as the text that their values print as. */
+export const parquetReader = defineReader({
+  name: "parquet",
+  version: 1,
+  title: "Parquet",
+  summary: "Apache Parquet with flat columns, in any compression.",
+  extensions: [".parquet", ".pq"],
+  options: z.strictObject({}),
+  open: async (path, _options, name) => (await import("../parquet/open-parquet.ts")).openParquet(path, name),
+});

@@ -1,0 +1,93 @@
+import { createReadStream } from "node:fs";
+import { open, stat } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { GnnError } from "../errors/gnn-error.ts";
+
+export type Compression = "none" | "gzip" | "zstd";
+
+const headBytes = 256 * 1024;
+
+/** What a file is compressed with, by its first bytes: names can be wrong. */
+export async function compressionOf(path: string): Promise<Compression> {
+  const file = await open(path, "r");
+  try {
+    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
+    if (buffer[0] === 0x1f && buffer[1] === 0x8b) return "gzip";
+    return buffer.readUInt32LE() === 0xfd2fb528 ? "zstd" : "none";
+  } finally {
+    await file.close();
+  }
+}
+
+/** The bytes of a plain or gzipped file, unpacked. */
+export function unpackedBytes(path: string, compression: "none" | "gzip"): AsyncIterable<Uint8Array> {
+  const bytes = createReadStream(path, { highWaterMark: 1 << 20 });
+  if (compression === "none") return bytes;
+  const unpacked = createGunzip({ chunkSize: 1 << 18 });
+  bytes.on("error", (error) => unpacked.destroy(error));
+  return bytes.pipe(unpacked);
+}
+
+/**
+ * The beginning of a plain or gzipped text file.
+ *
+ * @throws GnnError DATASET_FORMAT_INVALID when it is not UTF-8 text
+ */
+export async function readHead(
+  path: string,
+  compression: "none" | "gzip",
+  name: string,
+): Promise<{ text: string; isWhole: boolean }> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of Readable.from(unpackedBytes(path, compression))) {
+    chunks.push(chunk);
+    size += chunk.byteLength;
+    if (size >= headBytes) break;
+  }
+  return { text: decodeText(Buffer.concat(chunks), name), isWhole: size < headBytes };
+}
+
+/** @throws GnnError DATASET_FORMAT_INVALID when the bytes are not UTF-8 text (a cut last character is allowed) */
+export function decodeText(bytes: Uint8Array, name: string): string {
+  if (bytes.includes(0)) throw notText(name, "it contains zero bytes");
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
+  } catch {
+    throw notText(name, "its bytes are not UTF-8");
+  }
+}
+
+function notText(name: string, found: string): GnnError {
+  const message = `${name} is not a text file: ${found}. Expected UTF-8 text; choose another reader or convert the file.`;
+  return new GnnError("DATASET_FORMAT_INVALID", message, { place: { file: name } });
+}
+
+/** @throws GnnError DATASET_FILE_MISSING, DATASET_FILE_EMPTY */
+export async function assertNotEmpty(path: string, name: string): Promise<void> {
+  const found = await stat(path).catch(() => null);
+  if (!found?.isFile()) {
+    throw new GnnError("DATASET_FILE_MISSING", `${name} is not there; upload it or correct its name.`, {
+      place: { file: name },
+    });
+  }
+  if (found.size > 0) return;
+  throw new GnnError("DATASET_FILE_EMPTY", `${name} has no bytes; upload it again or leave it out.`, {
+    place: { file: name },
+  });
+}
+
+/**
+ * Unpacks a gzipped file and throws the bytes away: DuckDB reads a file that is cut off as if it were complete.
+ *
+ * @throws GnnError DATASET_FORMAT_INVALID
+ */
+export async function assertGzipWhole(path: string, name: string): Promise<void> {
+  try {
+    for await (const _ of unpackedBytes(path, "gzip"));
+  } catch (cause) {
+    const message = `${name} cannot be unpacked: its gzip data are cut off or damaged. Upload it again.`;
+    throw new GnnError("DATASET_FORMAT_INVALID", message, { cause, place: { file: name } });
+  }
+}

@@ -1,0 +1,77 @@
+import { join } from "node:path";
+import { z } from "zod";
+import { GnnError } from "../errors/gnn-error.ts";
+import type { ReaderComponent } from "../spec/define-reader.ts";
+import type { Registry } from "../spec/registry.ts";
+import type { ArtifactDir } from "./manifest.ts";
+import type { TableSource } from "./table-source.ts";
+
+const filesInfo = z.object({
+  files: z.array(z.object({ name: z.string(), blob: z.string(), bytes: z.number() })),
+});
+
+/** One file as the user uploaded it: `name` is theirs, `path` is ours. */
+export interface UploadedFile {
+  readonly name: string;
+  readonly path: string;
+  readonly bytes: number;
+}
+
+export interface ReaderChoice {
+  readonly type: string;
+  readonly options: Record<string, unknown>;
+}
+
+/** @throws GnnError MANIFEST_INVALID */
+export function uploadedFilesOf({ dir, manifest }: ArtifactDir): UploadedFile[] {
+  const info = filesInfo.safeParse(manifest.info);
+  if (!info.success) throw new GnnError("MANIFEST_INVALID", "The artifact of the uploaded files does not list them.");
+  return info.data.files.map(({ name, blob, bytes }) => ({ name, bytes, path: join(dir, blob) }));
+}
+
+/** @throws GnnError DATASET_FILE_MISSING naming what there is */
+export function findUploaded(files: readonly UploadedFile[], name: string): UploadedFile {
+  const found = files.find((file) => file.name === name);
+  if (found) return found;
+  const there = files.map((file) => file.name).join(", ") || "none";
+  const message = `The dataset spec names the file ${name}; uploaded are: ${there}.`;
+  throw new GnnError("DATASET_FILE_MISSING", message, { place: { file: name } });
+}
+
+/** The reader with the longest ending that the name has, or null. */
+export function readerFor(registry: Registry, name: string): ReaderComponent | null {
+  const lower = name.toLowerCase();
+  const fitting = registry
+    .list("reader")
+    .flatMap((reader) =>
+      reader.extensions.filter((ending) => lower.endsWith(ending)).map((ending) => ({ reader, ending })),
+    );
+  return fitting.toSorted((a, b) => b.ending.length - a.ending.length)[0]?.reader ?? null;
+}
+
+/**
+ * Opens an uploaded file with the reader chosen, or with the one its name asks for.
+ *
+ * @throws GnnError COMPONENT_UNKNOWN, SPEC_INVALID, DATASET_FORMAT_UNKNOWN, and what the reader throws
+ */
+export async function openTable(
+  registry: Registry,
+  file: UploadedFile,
+  choice: ReaderChoice | undefined,
+): Promise<TableSource> {
+  const reader = choice ? registry.get("reader", choice.type) : readerFor(registry, file.name);
+  if (!reader) throw unknownFormat(registry, file.name);
+  const options = reader.options.safeParse(choice?.options ?? {});
+  if (!options.success) {
+    const issue = options.error.issues[0];
+    const message = `Options of the reader ${reader.name}: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`;
+    throw new GnnError("SPEC_INVALID", message, { place: { file: file.name } });
+  }
+  return reader.open(file.path, options.data, file.name);
+}
+
+function unknownFormat(registry: Registry, name: string): GnnError {
+  const known = registry.list("reader").flatMap((reader) => reader.extensions);
+  const message = `No reader knows the ending of ${name}; known are ${known.join(", ")}. Name a reader in the dataset spec.`;
+  return new GnnError("DATASET_FORMAT_UNKNOWN", message, { place: { file: name } });
+}
