@@ -42,7 +42,7 @@ export class EventConsumer {
   #mustClaim = true;
   #loop: Promise<void> = Promise.resolve();
   #lastResend = 0;
-  /** When the stream was last seen empty: what happened before that has been persisted. */
+  /** performance.now() when the stream was last seen empty: what was sent before that has been persisted. */
   drainedAt = 0;
 
   constructor(options: EventConsumerOptions) {
@@ -100,7 +100,7 @@ export class EventConsumer {
     )) as StreamReply;
     const entries = entriesOf(reply?.[0]?.[1] ?? []);
     if (entries.length > 0) await this.#handle(entries);
-    else this.drainedAt = Date.now();
+    else this.drainedAt = performance.now();
   }
 
   /** Takes over what any consumer has read and not acknowledged: only the leader consumes, so the others are dead. */

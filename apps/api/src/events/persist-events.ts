@@ -56,7 +56,7 @@ function applyOne(run: JobRun | undefined, event: WorkerEvent, options: PersistO
     case "gap":
       return null;
     case "fenced":
-      return event.seq;
+      return Math.max(event.seq, run.persistedSeq(event.attempt, event.stageIndex));
     case "apply":
       applyWorkerEvent(run, event, options);
       return event.seq;

@@ -23,6 +23,6 @@ export async function cancelJob(services: JobServices, viewer: Viewer, jobId: st
     if (run.hasEnded) throw new AppError("JOB_FINISHED", `The job has ${state} already; there is nothing to cancel.`);
     requestCancel(run, new Date());
   });
-  services.wakeScheduler();
+  services.jobChanged(jobId);
   return services.prisma.job.findUniqueOrThrow({ where: { id: jobId } });
 }

@@ -12,8 +12,8 @@ import { canonicalJson } from "./reuse-key.ts";
 export interface JobServices {
   readonly prisma: PrismaClient;
   readonly registry: Registry;
-  /** Tells the scheduler, wherever it runs, to look at once. */
-  readonly wakeScheduler: () => void;
+  /** Called after a commit: wakes the scheduler and the followers of this job. */
+  readonly jobChanged: (jobId: string) => void;
 }
 
 export interface SubmitOptions {
@@ -205,7 +205,7 @@ async function queueJob(
       });
       return created;
     }, transactionLimits);
-    services.wakeScheduler();
+    services.jobChanged(id);
     return job;
   } catch (error) {
     // Two requests with one idempotency key at the same time: the unique index decides.

@@ -91,7 +91,7 @@ export function stageSucceeded(run: JobRun, stage: Stage, made: MadeArtifact, at
 }
 
 export function finishIfDone(run: JobRun, at: Date): void {
-  if (run.nextStage !== null) return;
+  if (run.nextStage !== null || run.hasEnded) return;
   endAttempt(run, "SUCCEEDED", null, at);
   moveJob(run, "SUCCEEDED", at);
 }
@@ -192,6 +192,11 @@ export function raiseIncident(run: JobRun, stage: Stage | null, note: IncidentNo
 export function leaveWorker(run: JobRun, problem: Problem, at: Date): void {
   raiseIncident(run, null, { code: problem.code, message: problem.detail }, at);
   endAttempt(run, "LOST", problem, at);
+}
+
+/** The stage cannot even be queued, e.g. because an input was deleted. */
+export function failBeforeRunning(run: JobRun, stage: Stage, problem: Problem, at: Date): void {
+  failJob(run, stage, problem, at);
 }
 
 function retryStage(run: JobRun, stage: Stage, state: AttemptState, problem: Problem, at: Date): void {

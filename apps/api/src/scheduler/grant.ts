@@ -1,0 +1,221 @@
+import { createHash } from "node:crypto";
+import { AppError, contractVersion, type JobSpec, problemOf, type StageTask } from "@hopwise/contracts";
+import { engineVersion, type Registry } from "@hopwise/gnn-core/spec";
+import { newId } from "../database/ids.ts";
+import type { PrismaClient, Stage } from "../generated/prisma/client.ts";
+import { durationMs } from "./duration.ts";
+import type { JobRun } from "./job-run.ts";
+import { changeJob, type Tx } from "./job-store.ts";
+import type { Leadership } from "./leader.ts";
+import { type Need, objectionOf, placeStage, type WorkerView } from "./placement.ts";
+import { reuseKeyOf } from "./reuse-key.ts";
+import { findReusable, lastCheckpoint, resolveInputs } from "./stage-inputs.ts";
+import {
+  failBeforeRunning,
+  finishIfDone,
+  leaveWorker,
+  queueStage,
+  reuseArtifact,
+  startAttempt,
+} from "./transitions.ts";
+
+export interface GrantContext {
+  readonly prisma: PrismaClient;
+  readonly registry: Registry;
+  readonly leadership: Pick<Leadership, "assert">;
+}
+
+export type Grant =
+  /** Queued on a worker: the task is to be enqueued there. */
+  | { readonly kind: "queued"; readonly workerId: string; readonly task: StageTask }
+  | { readonly kind: "waiting"; readonly reason: string; readonly reserve: WorkerView | null }
+  /** Nothing more to do for this job now: it ended, or is busy. */
+  | { readonly kind: "none" };
+
+/**
+ * Moves a job on until a stage of it is queued on a worker with all its slots, or it has to wait. Stages whose
+ * artifact exists already (same reuse key) are passed over without a worker.
+ */
+export async function grantNextStage(
+  jobId: string,
+  workers: readonly WorkerView[],
+  context: GrantContext,
+): Promise<Grant> {
+  const grant = await changeJob(context.prisma, jobId, async (run, tx) => {
+    await context.leadership.assert(tx);
+    const isOpen = run.job.state === "QUEUED" || run.job.state === "RUNNING";
+    if (!isOpen || run.job.desired === "CANCEL" || run.activeStage !== null) return none;
+    return moveOn(tx, run, workers, context);
+  });
+  return grant ?? none;
+}
+
+const none: Grant = { kind: "none" };
+
+async function moveOn(tx: Tx, run: JobRun, workers: readonly WorkerView[], context: GrantContext): Promise<Grant> {
+  for (let stage = run.nextStage; stage !== null; stage = run.nextStage) {
+    const now = new Date();
+    try {
+      const task = await draftTask(tx, run, stage, context.registry);
+      const reused = await reuseFor(tx, run, stage, task, context.registry);
+      if (reused === null) return placeAndQueue(tx, run, stage, task, workers, context);
+      reuseArtifact(run, stage, reused, task.output.reuseKey, now);
+      finishIfDone(run, now);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      failBeforeRunning(run, stage, error.problem, now);
+      return none;
+    }
+  }
+  finishIfDone(run, new Date());
+  return none;
+}
+
+/** Everything of a task but its place. */
+type TaskDraft = Pick<StageTask, "step" | "options" | "inputs"> & {
+  output: Pick<StageTask["output"], "kind" | "reuseKey">;
+};
+
+async function draftTask(tx: Tx, run: JobRun, stage: Stage, registry: Registry): Promise<TaskDraft> {
+  const component = registry.get("step", stage.kind);
+  const inputs = await resolveInputs(tx, run, stage, registry);
+  const reuseKey = reuseKeyOf({
+    step: component.name,
+    stepVersion: component.version,
+    engine: engineVersion,
+    options: stage.options,
+    inputs: Object.fromEntries(Object.entries(inputs).map(([kind, { digest }]) => [kind, digest])),
+  });
+  return { step: stage.kind, options: stage.options, inputs, output: { kind: component.output, reuseKey } };
+}
+
+async function reuseFor(
+  tx: Tx,
+  run: JobRun,
+  stage: Stage,
+  task: TaskDraft,
+  registry: Registry,
+): Promise<string | null> {
+  if (registry.get("step", stage.kind).reusable !== true) return null;
+  const artifact = await findReusable(tx, run.job.projectId, task.output.kind, task.output.reuseKey);
+  return artifact?.id ?? null;
+}
+
+async function placeAndQueue(
+  tx: Tx,
+  run: JobRun,
+  stage: Stage,
+  draft: TaskDraft,
+  workers: readonly WorkerView[],
+  { registry }: GrantContext,
+): Promise<Grant> {
+  const current = run.attempt?.state === "RUNNING" ? run.attempt : null;
+  const need = needOf(run, stage, registry);
+  const holder = workers.find(({ announcement }) => announcement.id === current?.workerId);
+  const candidates = holder ? bound(need, holder, workers) : workers;
+  const placement = placeStage(need, candidates, run.attempt?.workerId);
+  if ("waiting" in placement) return { kind: "waiting", reason: placement.waiting, reserve: placement.reserve };
+
+  const now = new Date();
+  const { worker, device } = placement;
+  const { id: workerId, bootId, host } = worker.announcement;
+  if (current && current.workerId !== workerId) leaveWorker(run, awayProblem(current.host), now);
+  if (run.attempt?.state === "RUNNING") run.changeAttempt({ bootId });
+  else startAttempt(run, { id: newId("attempt"), workerId, bootId, host, ranks: need.mostRanks, device }, now);
+  queueStage(run, stage, draft.output.reuseKey, now);
+  worker.freeSlots -= stage.ranks;
+  const resume = await lastCheckpoint(tx, run, stage);
+  return { kind: "queued", workerId, task: completeTask(run, stage, draft, resume, worker.announcement.cores) };
+}
+
+/** An attempt stays on its worker, whose cache has its artifacts, as long as that worker can run the rest. */
+function bound(need: Need, holder: WorkerView, workers: readonly WorkerView[]): readonly WorkerView[] {
+  return objectionOf(need, holder) === null ? [holder] : workers;
+}
+
+function awayProblem(host: string) {
+  return problemOf("WORKER_LOST", `The worker on ${host} takes no more work of this job; it goes on elsewhere.`);
+}
+
+/** The task of a stage that is QUEUED already, to be enqueued again after Redis forgot it. */
+export async function rebuildTask(tx: Tx, run: JobRun, stage: Stage, registry: Registry): Promise<StageTask> {
+  const draft = await draftTask(tx, run, stage, registry);
+  const resume = await lastCheckpoint(tx, run, stage);
+  const worker = await tx.worker.findUnique({ where: { id: run.attempt?.workerId ?? "" } });
+  const { cores = 1 } = (worker?.announcement ?? {}) as { cores?: number };
+  return completeTask(run, stage, draft, resume, cores);
+}
+
+function completeTask(
+  run: JobRun,
+  stage: Stage,
+  draft: TaskDraft,
+  resume: StageTask["resume"],
+  cores: number,
+): StageTask {
+  const { id: jobId, projectId, attempt, requestId } = run.job;
+  const { resources } = run.job.spec as unknown as Partial<JobSpec>;
+  const threads = resources?.threadsPerRank ?? "auto";
+  return {
+    contract: contractVersion,
+    projectId,
+    jobId,
+    attempt,
+    stageIndex: stage.index,
+    step: draft.step,
+    options: draft.options,
+    inputs: draft.inputs,
+    resume,
+    output: {
+      ...draft.output,
+      id: outputIdOf(jobId, attempt, stage.index),
+      prefix: `projects/${projectId}/jobs/${jobId}/a${attempt}/${stage.index}-${stage.kind}`,
+    },
+    ranks: stage.ranks,
+    device: stage.ranks > 1 || draft.step === "train" ? deviceOf(run) : "cpu",
+    threadsPerRank: threads === "auto" ? Math.max(1, Math.floor(cores / stage.ranks)) : threads,
+    maxDurationMs: remainingMs(run, new Date()),
+    ...(requestId === null ? {} : { requestId }),
+  };
+}
+
+function deviceOf(run: JobRun): "cpu" | "cuda" {
+  return run.attempt?.device === "cuda" ? "cuda" : "cpu";
+}
+
+/** Fixed by job, attempt and stage, so that a task enqueued twice makes one artifact. */
+function outputIdOf(jobId: string, attempt: number, stageIndex: number): string {
+  return `art_${createHash("sha256").update(`${jobId}/${attempt}/${stageIndex}`).digest("hex").slice(0, 24)}`;
+}
+
+/** What is left of the job's maxDuration, at least a second: the scheduler ends what is over. */
+function remainingMs(run: Pick<JobRun, "job">, now: Date): number {
+  return Math.max(1000, Math.round(limitMs(run) - spentMs(run, now)));
+}
+
+/** Whether the job has run longer than its maxDuration. */
+export function isOverdue(run: Pick<JobRun, "job">, now: Date): boolean {
+  return spentMs(run, now) > limitMs(run);
+}
+
+function limitMs({ job }: Pick<JobRun, "job">): number {
+  const { resources } = job.spec as unknown as Partial<JobSpec>;
+  return durationMs(resources?.maxDuration ?? "") ?? Number.MAX_SAFE_INTEGER;
+}
+
+function spentMs({ job }: Pick<JobRun, "job">, now: Date): number {
+  return job.startedAt === null ? 0 : now.getTime() - job.startedAt.getTime();
+}
+
+function needOf(run: JobRun, stage: Stage, registry: Registry): Need {
+  const ahead = run.stages.filter(({ index, state }) => index >= stage.index && state !== "SUCCEEDED");
+  const { resources } = run.job.spec as unknown as Partial<JobSpec>;
+  const components = ahead.map(({ kind }) => `step:${kind}@${registry.get("step", kind).version}`);
+  return {
+    ranks: stage.ranks,
+    mostRanks: Math.max(...ahead.map(({ ranks }) => ranks)),
+    device: resources?.device ?? "auto",
+    labels: resources?.workerLabels ?? {},
+    components: [...new Set(components)],
+  };
+}

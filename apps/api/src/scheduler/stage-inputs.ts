@@ -1,0 +1,81 @@
+import { AppError, type ArtifactRef } from "@hopwise/contracts";
+import type { Registry } from "@hopwise/gnn-core/spec";
+import type { Artifact, Stage } from "../generated/prisma/client.ts";
+import type { JobRun } from "./job-run.ts";
+import type { Tx } from "./job-store.ts";
+
+/**
+ * The artifacts a stage reads, by kind: the newest made by an earlier stage of the job, else one of the job it derives
+ * from, else one of the dataset version.
+ *
+ * @throws AppError REQUEST_CONFLICT when one has been deleted meanwhile
+ */
+export async function resolveInputs(
+  tx: Tx,
+  run: JobRun,
+  stage: Stage,
+  registry: Registry,
+): Promise<Record<string, ArtifactRef>> {
+  const earlier = await outputsOf(
+    tx,
+    run.stages.filter(({ index }) => index < stage.index),
+  );
+  const derived = run.job.sourceJobId === null ? [] : await outputsOfJob(tx, run.job.sourceJobId);
+  const given = await versionArtifacts(tx, run.job.datasetVersionId);
+  const inputs: Record<string, ArtifactRef> = {};
+  for (const kind of registry.get("step", stage.kind).inputs) {
+    const found = [earlier, derived, given].map((from) => from.findLast((a) => a.kind === kind)).find(Boolean);
+    if (!found) throw missing(kind, stage.kind);
+    inputs[kind] = refOf(found);
+  }
+  return inputs;
+}
+
+/** The last checkpoint that this stage stored in an earlier attempt. */
+export async function lastCheckpoint(tx: Tx, run: JobRun, stage: Stage): Promise<ArtifactRef | null> {
+  const checkpoint = await tx.artifact.findFirst({
+    where: { jobId: run.job.id, stageIndex: stage.index, kind: "checkpoint", deletedAt: null },
+    orderBy: [{ epoch: "desc" }, { step: "desc" }, { attempt: "desc" }],
+  });
+  return checkpoint && refOf(checkpoint);
+}
+
+/** An artifact of the project that the same step made of the same inputs. */
+export function findReusable(tx: Tx, projectId: string, kind: string, reuseKey: string): Promise<Artifact | null> {
+  return tx.artifact.findFirst({
+    where: { projectId, kind, reuseKey, deletedAt: null },
+    orderBy: { createdAt: "desc" },
+  });
+}
+
+async function outputsOfJob(tx: Tx, jobId: string): Promise<Artifact[]> {
+  return outputsOf(tx, await tx.stage.findMany({ where: { jobId }, orderBy: { index: "asc" } }));
+}
+
+async function outputsOf(tx: Tx, stages: readonly Stage[]): Promise<Artifact[]> {
+  const ids = stages.flatMap(({ outputId }) => outputId ?? []);
+  const artifacts = await tx.artifact.findMany({ where: { id: { in: ids }, deletedAt: null } });
+  return ids.flatMap((id) => artifacts.find((artifact) => artifact.id === id) ?? []);
+}
+
+async function versionArtifacts(tx: Tx, versionId: string | null): Promise<Artifact[]> {
+  if (versionId === null) return [];
+  const version = await tx.datasetVersion.findUnique({
+    where: { id: versionId },
+    include: { files: true, preview: true, graph: true },
+  });
+  return [version?.files, version?.preview, version?.graph].filter(
+    (a) => a != null && a.deletedAt === null,
+  ) as Artifact[];
+}
+
+function refOf({ id, kind, prefix, digest }: Artifact): ArtifactRef {
+  return { id, kind, prefix, digest };
+}
+
+function missing(kind: string, step: string): AppError {
+  return new AppError(
+    "REQUEST_CONFLICT",
+    `The step "${step}" needs the job's artifact "${kind}", which is not there any more; submit the job again.`,
+  );
+}

@@ -1,0 +1,45 @@
+import { redisKeys, type StageTask } from "@hopwise/contracts";
+import { Queue } from "bullmq";
+import type { Redis } from "ioredis";
+import { stageKeyOf } from "../events/persist-events.ts";
+
+/** The BullMQ queues of the workers, one each. */
+export class StageQueues {
+  readonly #redis: Redis;
+  readonly #queues = new Map<string, Queue>();
+
+  constructor(redis: Redis) {
+    this.#redis = redis;
+  }
+
+  /** Enqueueing the same stage of the same attempt twice is one task. */
+  async enqueue(workerId: string, task: StageTask): Promise<void> {
+    const jobId = stageKeyOf(task);
+    await this.#of(workerId).add("stage", task, { jobId, attempts: 1, removeOnComplete: true, removeOnFail: true });
+  }
+
+  async whereIs(workerId: string, key: string): Promise<"waiting" | "active" | "gone"> {
+    const state = await this.#of(workerId).getJobState(key);
+    if (state === "active") return "active";
+    return state === "unknown" || state === "failed" || state === "completed" ? "gone" : "waiting";
+  }
+
+  /** @returns whether the task was still waiting and is gone now; false when a worker has it */
+  async withdraw(workerId: string, key: string): Promise<boolean> {
+    if ((await this.whereIs(workerId, key)) !== "waiting") return false;
+    return (await this.#of(workerId).remove(key)) === 1;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#queues.values()].map((queue) => queue.close().catch(() => {})));
+  }
+
+  #of(workerId: string): Queue {
+    const known = this.#queues.get(workerId);
+    if (known) return known;
+    const queue = new Queue(redisKeys.workerQueue(workerId), { connection: this.#redis });
+    queue.on("error", () => {}); // each command reports its own failure
+    this.#queues.set(workerId, queue);
+    return queue;
+  }
+}
