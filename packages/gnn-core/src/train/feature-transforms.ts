@@ -25,15 +25,16 @@ export function fitTransforms(types: readonly TransformType[], store: FeatureSto
 /** The store with its rows changed as they are gathered; the store itself stays as it is. */
 export function transformed(store: FeatureStore, transforms: readonly FittedTransform[]): FeatureStore {
   if (transforms.length === 0) return store;
+  const apply = (rows: FeatureRows) => {
+    for (const transform of transforms) applyTransform(transform, rows);
+    return rows;
+  };
   return {
     numRows: store.numRows,
     dim: store.dim,
     kind: store.kind,
-    gather(globalIds) {
-      const rows = store.gather(globalIds);
-      for (const transform of transforms) applyTransform(transform, rows);
-      return rows;
-    },
+    gather: (globalIds) => apply(store.gather(globalIds)),
+    gatherAsync: async (globalIds) => apply(await store.gatherAsync(globalIds)),
   };
 }
 

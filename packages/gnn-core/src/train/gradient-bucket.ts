@@ -38,7 +38,7 @@ export class GradientBucket {
     this.values.fill(0);
   }
 
-  /** The gradient of one variable, to be written before the reduction and read after it. */
+  /** The gradient of one variable: written before the reduction, read by the optimizer after it. */
   slot(index: number): Float32Array {
     return (this.#slots[index] as { values: Float32Array }).values;
   }

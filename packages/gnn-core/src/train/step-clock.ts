@@ -2,6 +2,8 @@ import type { StepBreakdown } from "../spec/step-event.ts";
 
 export type StepPhase = keyof StepBreakdown;
 
+const reportIntervalMs = 500;
+
 /** Milliseconds spent in each phase of the steps since the last report; a lap ends a phase. */
 export class StepClock {
   #laps = newLaps();
@@ -32,13 +34,14 @@ export class StepClock {
     this.#numSeeds += numSeeds;
   }
 
-  get elapsedMs(): number {
-    return performance.now() - this.#since;
+  /** Half a second has passed since the last report. */
+  get isDue(): boolean {
+    return performance.now() - this.#since >= reportIntervalMs;
   }
 
   /** Means per step and seeds per second since the last report; then counts from zero again. */
   report(): { seedsPerSecond: number | null; breakdown: StepBreakdown | null } {
-    const { elapsedMs } = this;
+    const elapsedMs = performance.now() - this.#since;
     const [laps, numSteps, numSeeds] = [this.#laps, this.#numSteps, this.#numSeeds];
     [this.#laps, this.#numSteps, this.#numSeeds, this.#since] = [newLaps(), 0, 0, performance.now()];
     if (numSteps === 0) return { seedsPerSecond: null, breakdown: null };

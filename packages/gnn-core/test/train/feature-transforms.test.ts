@@ -2,9 +2,7 @@ import { expect, test } from "vitest";
 import type { FeatureRows, FeatureStore } from "../../src/features/feature-store.ts";
 import { fitTransforms, transformed } from "../../src/train/feature-transforms.ts";
 
-// The same matrix both ways:  [ 1 3 0 ]   column means 2, 1, 0; deviations 1, √2, 0
-//                             [ 3 0 0 ]
-//                             [ 2 0 0 ]… last column constant
+// Column means 2, 1, 0; the last column is constant.
 const matrix = [
   [1, 3, 0],
   [3, 0, 0],
@@ -26,7 +24,7 @@ function storeOf(kind: "dense" | "csr", rows: number[][] = matrix): FeatureStore
       values: Float32Array.from(entries.flat().map(({ value }) => value)),
     };
   };
-  return { kind, numRows: rows.length, dim: 3, gather };
+  return { kind, numRows: rows.length, dim: 3, gather, gatherAsync: async (ids) => gather(ids) };
 }
 
 function valuesOf(kind: "dense" | "csr", types: ("rowNormalize" | "standardize")[], rows = matrix): number[] {

@@ -8,8 +8,7 @@ const variables = [
 
 function filled(weightSum: number): GradientBucket {
   const bucket = new GradientBucket(variables);
-  bucket.slot(0).set([1, 2, 2, 0]);
-  bucket.slot(1).set([4, 0]);
+  bucket.gradient.set([1, 2, 2, 0, 4, 0]);
   bucket.sums = { lossSum: 6, weightSum, correct: 1, count: 2 };
   return bucket;
 }
@@ -41,7 +40,7 @@ test("the first bad tensor is named, variables before the loss", () => {
   expect(bucket.firstNonFinite()).toBeNull();
   bucket.sums = { ...bucket.sums, lossSum: Number.NaN };
   expect(bucket.firstNonFinite()).toBe("the loss");
-  bucket.slot(1)[1] = Number.POSITIVE_INFINITY;
+  bucket.gradient[5] = Number.POSITIVE_INFINITY;
   expect(bucket.firstNonFinite()).toBe("the gradient of bias");
 });
 

@@ -1,0 +1,38 @@
+import type { GnnModel } from "../nn/model.ts";
+import { type LayerwiseParts, layerwiseInference } from "./layerwise-inference.ts";
+
+export interface InferredRows {
+  /** float32 [numNodes, dim]: output of the layer before the last ("lastHidden") */
+  readonly embeddings: Float32Array;
+  /** float32 [numNodes, numClasses] */
+  readonly logits: Float32Array;
+}
+
+/** Position and width of the embedding: the layer before the last; a model of one layer has only its logits. */
+export function embeddingLayer(model: GnnModel): { index: number; dim: number } {
+  const index = Math.max(0, model.layers.length - 2);
+  return { index, dim: model.layers[index]?.outDim ?? 0 };
+}
+
+/**
+ * Embedding and logits of every node, in GlobalId order, into memory (perhaps files) that `allocate` provides.
+ *
+ * @param allocate float32 [numNodes · dim] by name: `embeddings`, `logits`, or `hidden-<layer>` for rows in between
+ */
+export async function inferNodes(
+  parts: Omit<LayerwiseParts, "outputOf" | "onChunk">,
+  allocate: (name: string, dim: number) => Float32Array,
+): Promise<InferredRows> {
+  const last = parts.model.layers.length - 1;
+  const embedding = embeddingLayer(parts.model);
+  const outputs = parts.model.layers.map((layer, index) => {
+    if (index === last) return allocate("logits", layer.outDim);
+    return allocate(index === embedding.index ? "embeddings" : `hidden-${index}`, layer.outDim);
+  });
+  await layerwiseInference({ ...parts, outputOf: (layer) => outputs[layer] ?? null });
+  const logits = outputs[last] as Float32Array;
+  if (embedding.index !== last) return { embeddings: outputs[embedding.index] as Float32Array, logits };
+  const embeddings = allocate("embeddings", embedding.dim);
+  embeddings.set(logits); // every rank writes the same rows
+  return { embeddings, logits };
+}

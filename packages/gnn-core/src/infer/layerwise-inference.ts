@@ -1,0 +1,86 @@
+import { tensor2d, tidy } from "../backends/tf.ts";
+import type { RankContext } from "../dist/rank-context.ts";
+import { DenseFeatureStore } from "../features/dense-feature-store.ts";
+import type { FeatureRows, FeatureStore } from "../features/feature-store.ts";
+import type { Block } from "../graph/block.ts";
+import type { CscGraph } from "../graph/csc-graph.ts";
+import type { GnnModel, LayerInput } from "../nn/model.ts";
+import { fullBlock } from "../sampling/full-block.ts";
+import { agreeToContinue } from "../train/agreement.ts";
+import { edgelessBlock } from "../train/edgeless-block.ts";
+import { type NodeRange, rankShare } from "./rank-share.ts";
+
+export interface LayerwiseChunk {
+  readonly layer: number;
+  /** GlobalId of the chunk's first row */
+  readonly firstNode: number;
+  /** float32 [numRows, outDim of the layer] */
+  readonly rows: Float32Array;
+}
+
+export interface LayerwiseParts {
+  readonly model: GnnModel;
+  readonly graph: CscGraph;
+  readonly features: FeatureStore;
+  readonly rank: RankContext;
+  readonly signal: AbortSignal;
+  /** Nodes computed at a time; bounds the memory, does not change the result. */
+  readonly chunkSize?: number;
+  /**
+   * float32 [numNodes, dim] that receives the rows of a layer: the same memory for every rank of the host.
+   * The last layer may have none (null) when `onChunk` takes its rows.
+   */
+  readonly outputOf: (layer: number, dim: number) => Float32Array | null;
+  readonly onChunk?: (chunk: LayerwiseChunk) => void;
+  readonly onProgress?: (completed: number, total: number) => void;
+}
+
+const noDropout = { training: false, seed: 0, epoch: 0, step: 0 } as const;
+
+/**
+ * Exact inference, layer by layer: layer l of *all* nodes before layer l + 1 of any, so each row is computed once and
+ * from its whole neighbourhood. Every rank does a contiguous share of the GlobalIds; a barrier ends each layer.
+ *
+ *   h⁰ = features;  hˡ⁺¹[v] = layerˡ(hˡ[v], {hˡ[u] : u → v})
+ *
+ * @throws GnnError CANCELLED on every rank when the signal of one is aborted
+ */
+export async function layerwiseInference(parts: LayerwiseParts): Promise<void> {
+  const { graph, rank, model } = parts;
+  const share = rankShare(graph.numNodes, rank);
+  let input: FeatureStore = parts.features;
+  for (const [index, layer] of model.layers.entries()) {
+    const output = parts.outputOf(index, layer.outDim);
+    await forEachChunk(parts, share, async (firstNode, count) => {
+      const block = await blockOf(parts, firstNode, count);
+      const features = await input.gatherAsync(block.srcIds);
+      const rows = tidy(() => layer.forward(block, layerInput(index, features), noDropout).dataSync<"float32">());
+      output?.set(rows, firstNode * layer.outDim);
+      parts.onChunk?.({ layer: index, firstNode, rows });
+      parts.onProgress?.(index * share.count + firstNode + count - share.first, share.count * model.layers.length);
+    });
+    await agreeToContinue(rank.collective, parts.signal);
+    if (output) input = new DenseFeatureStore(layer.outDim, [output]);
+  }
+}
+
+/** Ends early when this rank was told to stop; the others hear of it at the end of the layer. */
+async function forEachChunk(
+  { chunkSize = 4096, signal }: LayerwiseParts,
+  { first, count }: NodeRange,
+  work: (firstNode: number, count: number) => Promise<void>,
+): Promise<void> {
+  for (let done = 0; done < count && !signal.aborted; done += chunkSize) {
+    await work(first + done, Math.min(chunkSize, count - done));
+  }
+}
+
+async function blockOf({ model, graph }: LayerwiseParts, firstNode: number, count: number): Promise<Block> {
+  if (model.usesNeighbors) return fullBlock(graph, firstNode, count);
+  return edgelessBlock(Int32Array.from({ length: count }, (_, i) => firstNode + i));
+}
+
+/** The first layer takes feature rows as they are (perhaps CSR), every later one a tensor. */
+function layerInput(layer: number, rows: FeatureRows): LayerInput {
+  return layer === 0 ? rows : tensor2d(rows.values, [rows.numRows, rows.dim]);
+}

@@ -1,0 +1,11 @@
+/** Consecutive GlobalIds [first, first + count) */
+export interface NodeRange {
+  readonly first: number;
+  readonly count: number;
+}
+
+/** The contiguous share of rank r: [⌊N·r/k⌋, ⌊N·(r+1)/k⌋). The shares of all ranks follow each other without a gap. */
+export function rankShare(numNodes: number, { rank, worldSize }: { rank: number; worldSize: number }): NodeRange {
+  const first = Math.floor((numNodes * rank) / worldSize);
+  return { first, count: Math.floor((numNodes * (rank + 1)) / worldSize) - first };
+}

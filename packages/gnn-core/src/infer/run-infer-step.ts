@@ -1,0 +1,59 @@
+import { join } from "node:path";
+import type { ManifestDraft } from "../io/manifest.ts";
+import { readSafetensors } from "../io/safetensors.ts";
+import type { GnnModel } from "../nn/model.ts";
+import type { StepContext } from "../spec/define-step.ts";
+import { buildModel } from "../train/build-components.ts";
+import { transformed } from "../train/feature-transforms.ts";
+import { readModelInfo } from "../train/model-info.ts";
+import { assignWeights } from "../train/model-weights.ts";
+import { partsData } from "../train/parts-data.ts";
+import { prepareBackend } from "../train/prepare-backend.ts";
+import { sharedRowsIn } from "../train/shared-rows.ts";
+import { stepInput } from "../train/step-input.ts";
+import { readTransforms } from "../train/transforms-file.ts";
+import { embeddingLayer, inferNodes } from "./infer-nodes.ts";
+import { progressReporter } from "./progress-reporter.ts";
+import { sharedNpy } from "./shared-npy.ts";
+
+/** The `infer` step: parts and model → `embeddings.npy` and `logits.npy` in GlobalId order, filled by all ranks. */
+export async function runInferStep(context: StepContext<{ chunkSize: number }>): Promise<ManifestDraft | null> {
+  const { inputs, rank, options, signal, outDir } = context;
+  await prepareBackend(rank.threads);
+  const artifact = stepInput(inputs, "model");
+  const info = readModelInfo(artifact);
+  const { model } = buildModel(info.model, info.shape, context.registry);
+  assignWeights(model, (await readSafetensors(join(artifact.dir, "model.safetensors"))).tensors.values());
+  const { graph, features } = partsData(stepInput(inputs, "parts"));
+  const scratch = sharedRowsIn(context.scratchDir);
+  await inferNodes(
+    {
+      model,
+      graph,
+      features: transformed(features, await readTransforms(artifact.dir, info.transforms)),
+      rank,
+      signal,
+      chunkSize: options.chunkSize,
+      onProgress: progressReporter(context),
+    },
+    (name, dim) =>
+      name.startsWith("hidden-")
+        ? scratch(name, graph.numNodes * dim)
+        : sharedNpy(join(outDir, `${name}.npy`), graph.numNodes, dim),
+  );
+  const draft = draftOf(model, graph.numNodes);
+  model.dispose();
+  return rank.rank === 0 ? draft : null;
+}
+
+function draftOf(model: GnnModel, numNodes: number): ManifestDraft {
+  const { dim } = embeddingLayer(model);
+  const numClasses = model.layers.at(-1)?.outDim ?? 0;
+  return {
+    info: { numNodes, layer: "lastHidden", dim, numClasses },
+    blobs: [
+      { name: "embeddings.npy", dtype: "float32", shape: [numNodes, dim] },
+      { name: "logits.npy", dtype: "float32", shape: [numNodes, numClasses] },
+    ],
+  };
+}

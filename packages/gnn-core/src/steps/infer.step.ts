@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { defineStep } from "../spec/define-step.ts";
+
+export const inferStepOptions = z.strictObject({
+  chunkSize: z.number().int().min(1).max(1_000_000).default(4096).describe("Nodes computed at a time"),
+});
+
+export const inferStep = defineStep({
+  name: "infer",
+  version: 1,
+  title: "Infer",
+  summary: "Computes embedding and logits of every node from its whole neighbourhood, layer by layer.",
+  options: inferStepOptions,
+  inputs: ["parts", "model"],
+  output: "inferred",
+  ranks: "all",
+  reusable: true,
+  run: async (context) => (await import("../infer/run-infer-step.ts")).runInferStep(context),
+});

@@ -1,0 +1,14 @@
+import { defineStep } from "../spec/define-step.ts";
+import { trainStepOptions } from "../train/train-options.ts";
+
+export const trainStep = defineStep({
+  name: "train",
+  version: 1,
+  title: "Train",
+  summary: "Trains the model on all ranks and keeps the weights of the best evaluation.",
+  options: trainStepOptions,
+  inputs: ["parts"],
+  output: "model",
+  ranks: "all",
+  run: async (context) => (await import("../train/run-train-step.ts")).runTrainStep(context),
+});

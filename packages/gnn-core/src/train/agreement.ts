@@ -1,0 +1,17 @@
+import type { Collective } from "../dist/collective.ts";
+import { GnnError } from "../errors/gnn-error.ts";
+
+/**
+ * A barrier at which all ranks learn whether one of them was told to stop, so that they stop at the same place.
+ *
+ * @throws GnnError CANCELLED on every rank as soon as the signal of one is aborted
+ */
+export async function agreeToContinue(collective: Collective, signal: AbortSignal): Promise<void> {
+  const flag = new Float32Array([signal.aborted ? 1 : 0]);
+  await collective.allReduceSum(flag);
+  if (flag[0] !== 0) throw cancelled();
+}
+
+export function cancelled(): GnnError {
+  return new GnnError("CANCELLED", "The work was cancelled; every rank stopped at the same step.");
+}

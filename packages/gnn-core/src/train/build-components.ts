@@ -1,0 +1,43 @@
+import type { z } from "zod";
+import { GnnError } from "../errors/gnn-error.ts";
+import type { GnnModel, ModelShape } from "../nn/model.ts";
+import { nn } from "../nn/nn.ts";
+import type { Sampler, SamplerContext } from "../sampling/sampler.ts";
+import type { ComponentBase } from "../spec/component.ts";
+import type { Registry } from "../spec/registry.ts";
+
+/** A component by name, with options that its own schema checks. */
+export interface Choice {
+  readonly type: string;
+  readonly options: Record<string, unknown>;
+}
+
+/**
+ * Builds the chosen model.
+ *
+ * @throws GnnError COMPONENT_UNKNOWN, SPEC_INVALID with the pointer of the option that is wrong
+ */
+export function buildModel(
+  choice: Choice,
+  shape: ModelShape,
+  registry: Registry,
+): { model: GnnModel; numHops: number } {
+  const component = registry.get("model", choice.type);
+  const options = optionsOf(component, choice, "model");
+  return { model: component.create(options, shape, nn), numHops: component.numHops(options) };
+}
+
+/** Builds the chosen sampler; a model of 0 hops gets one that draws nothing, whatever was chosen. */
+export async function buildSampler(choice: Choice, context: SamplerContext, registry: Registry): Promise<Sampler> {
+  const component = registry.get("sampler", choice.type);
+  if (context.numHops === 0) return { sample: async () => [] };
+  return component.create(optionsOf(component, choice, "sampling"), context);
+}
+
+function optionsOf<O extends z.ZodObject>(component: ComponentBase<O>, choice: Choice, section: string): z.infer<O> {
+  const parsed = component.options.safeParse(choice.options);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const pointer = `/${[section, "options", ...(issue?.path ?? [])].join("/")}`;
+  throw new GnnError("SPEC_INVALID", `${pointer}: ${issue?.message}`, { cause: parsed.error, place: { pointer } });
+}

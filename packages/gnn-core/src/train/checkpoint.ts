@@ -1,0 +1,68 @@
+import { mkdir, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import { GnnError } from "../errors/gnn-error.ts";
+import type { ArtifactDir } from "../io/manifest.ts";
+import { type NamedTensor, readSafetensors, writeSafetensors } from "../io/safetensors.ts";
+
+/** What a checkpoint's manifest says of it: everything of the trainer's state that is not a tensor. */
+export const checkpointInfo = z.object({
+  version: z.literal(1),
+  /** Epochs and steps finished */
+  epoch: z.number().int().nonnegative(),
+  step: z.number().int().nonnegative(),
+  best: z.object({ epoch: z.number().int(), metric: z.number() }).nullable(),
+  badEvaluations: z.number().int().nonnegative(),
+  specDigest: z.string(),
+});
+export type CheckpointInfo = z.infer<typeof checkpointInfo>;
+
+/** The whole state of a training run between two epochs; random draws need none, they are functions of the epoch. */
+export interface Checkpoint {
+  readonly info: CheckpointInfo;
+  readonly model: readonly NamedTensor[];
+  readonly optimizer: readonly NamedTensor[];
+  /** Weights of the best evaluation; null before the first */
+  readonly best: readonly NamedTensor[] | null;
+}
+
+const files = { model: "model.safetensors", optimizer: "optimizer.safetensors", best: "best.safetensors" } as const;
+
+/** Writes the checkpoint as a folder that appears under its name only when it is complete. */
+export async function writeCheckpoint(dir: string, checkpoint: Checkpoint): Promise<void> {
+  const partial = `${dir}.partial`;
+  await rm(partial, { recursive: true, force: true });
+  await mkdir(partial, { recursive: true });
+  await writeSafetensors(join(partial, files.model), checkpoint.model);
+  await writeSafetensors(join(partial, files.optimizer), checkpoint.optimizer);
+  if (checkpoint.best) await writeSafetensors(join(partial, files.best), checkpoint.best);
+  await mkdir(dirname(dir), { recursive: true });
+  await rename(partial, dir);
+}
+
+/**
+ * Reads a stored checkpoint of this very run.
+ *
+ * @throws GnnError CHECKPOINT_INVALID when it is damaged or was made with other options or data
+ */
+export async function readCheckpoint({ dir, manifest }: ArtifactDir, specDigest: string): Promise<Checkpoint> {
+  const parsed = checkpointInfo.safeParse(manifest.info);
+  if (!parsed.success) {
+    throw invalid(`${dir}: the manifest's info is not that of a checkpoint of version 1 (${parsed.error.message})`);
+  }
+  const info = parsed.data;
+  if (info.specDigest !== specDigest) {
+    throw invalid(`${dir} was made with other options or data (digest ${info.specDigest}, expected ${specDigest})`);
+  }
+  const read = async (file: string) => [...(await readSafetensors(join(dir, file))).tensors.values()];
+  return {
+    info,
+    model: await read(files.model),
+    optimizer: await read(files.optimizer),
+    best: info.best ? await read(files.best) : null,
+  };
+}
+
+function invalid(found: string): GnnError {
+  return new GnnError("CHECKPOINT_INVALID", `${found}; start the job anew or resume it with its own spec.`);
+}

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { GnnError } from "../errors/gnn-error.ts";
+import type { ArtifactDir } from "../io/manifest.ts";
+import { featureOptions, taskOptions } from "./train-options.ts";
+
+/** What the manifest of a `model` artifact says: enough to build it again and to judge it. */
+export const modelInfo = z.object({
+  model: z.object({ type: z.string(), options: z.record(z.string(), z.unknown()) }),
+  shape: z.object({ inDim: z.number().int(), outDim: z.number().int(), seed: z.number().int() }),
+  task: taskOptions,
+  epochs: z.number().int(),
+  steps: z.number().int(),
+  best: z.object({ epoch: z.number().int(), metric: z.number() }).nullable(),
+  metrics: z.record(z.string(), z.number().nullable()),
+  transforms: featureOptions.shape.transforms,
+});
+export type ModelInfo = z.infer<typeof modelInfo>;
+
+/** @throws GnnError MANIFEST_INVALID when the artifact is not a model of ours */
+export function readModelInfo({ dir, manifest }: ArtifactDir): ModelInfo {
+  const parsed = modelInfo.safeParse(manifest.info);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new GnnError(
+    "MANIFEST_INVALID",
+    `${dir}: the manifest is not that of a model: ${issue?.path.join(".")}: ${issue?.message}; train it again.`,
+  );
+}

@@ -1,0 +1,33 @@
+import { tensor } from "../backends/tf.ts";
+import { GnnError } from "../errors/gnn-error.ts";
+import type { NamedTensor } from "../io/safetensors.ts";
+import type { GnnModel } from "../nn/model.ts";
+
+/** Copies of all variables of a model, in their order. */
+export function copyWeights(model: GnnModel): readonly NamedTensor[] {
+  return model.variables.map(({ name, variable }) => ({
+    name,
+    shape: variable.shape,
+    values: variable.dataSync<"float32">().slice(),
+  }));
+}
+
+/**
+ * Sets every variable of a model.
+ *
+ * @throws GnnError CHECKPOINT_INVALID naming the first variable that is missing or has another shape
+ */
+export function assignWeights(model: GnnModel, weights: Iterable<NamedTensor>): void {
+  const byName = new Map(Array.from(weights, (weight) => [weight.name, weight]));
+  for (const { name, variable } of model.variables) {
+    const weight = byName.get(name);
+    if (weight?.shape.join() !== variable.shape.join()) {
+      const found = weight ? `has shape [${weight.shape.join(", ")}]` : "is missing";
+      throw new GnnError("CHECKPOINT_INVALID", `${name} ${found}; the model expects [${variable.shape.join(", ")}].`);
+    }
+    // A copy: the optimizer updates the variable's memory in place.
+    const value = tensor(weight.values.slice(), variable.shape, "float32");
+    variable.assign(value);
+    value.dispose();
+  }
+}

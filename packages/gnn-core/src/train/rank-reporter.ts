@@ -1,0 +1,53 @@
+import type { RankContext } from "../dist/rank-context.ts";
+import type { NodeRange } from "../infer/rank-share.ts";
+import type { StepEvent } from "../spec/step-event.ts";
+import type { StepClock } from "./step-clock.ts";
+
+/** Says every half second how fast this rank is and where its time goes. */
+export class RankReporter {
+  #localRows = 0;
+  #remoteRows = 0;
+  readonly #rank: RankContext;
+  readonly #clock: StepClock;
+  readonly #owned: NodeRange;
+  readonly #onEvent: (event: StepEvent) => void;
+
+  /** @param owned the GlobalIds of the rank's own parts; every other row counts as remote */
+  constructor(rank: RankContext, clock: StepClock, owned: NodeRange, onEvent: (event: StepEvent) => void) {
+    [this.#rank, this.#clock, this.#owned, this.#onEvent] = [rank, clock, owned, onEvent];
+  }
+
+  /** Counts one finished step and reports if half a second has passed since the last report. */
+  endStep(step: number, numSeeds: number, inputNodes: Int32Array): void {
+    this.#clock.endStep(numSeeds);
+    const { first, count } = this.#owned;
+    let local = 0;
+    for (let i = 0; i < inputNodes.length; i++) {
+      const offset = (inputNodes[i] as number) - first;
+      if (offset >= 0 && offset < count) local += 1;
+    }
+    this.#localRows += local;
+    this.#remoteRows += inputNodes.length - local;
+    this.tick(step);
+  }
+
+  /** Reports if half a second has passed since the last report: also a sign of life between steps. */
+  tick(step: number): void {
+    if (this.#clock.isDue) this.report(step);
+  }
+
+  report(step: number): void {
+    const { rank, device } = this.#rank;
+    this.#onEvent({
+      type: "rank",
+      rank,
+      step,
+      device,
+      ...this.#clock.report(),
+      rssBytes: process.memoryUsage.rss(),
+      localRows: this.#localRows,
+      remoteRows: this.#remoteRows,
+      cachedRows: 0,
+    });
+  }
+}

@@ -1,0 +1,55 @@
+import { join } from "node:path";
+import type { ManifestDraft } from "../io/manifest.ts";
+import { writeSafetensors } from "../io/safetensors.ts";
+import type { StepContext } from "../spec/define-step.ts";
+import type { ModelInfo } from "./model-info.ts";
+import { copyWeights } from "./model-weights.ts";
+import { partsData } from "./parts-data.ts";
+import { sharedRowsIn } from "./shared-rows.ts";
+import { stepInput } from "./step-input.ts";
+import type { TrainStepOptions } from "./train-options.ts";
+import { type FitResult, Trainer } from "./trainer.ts";
+import { writeTransforms } from "./transforms-file.ts";
+
+/** The `train` step: parts → model. Rank 0 writes the best weights and what is needed to use them. */
+export async function runTrainStep(context: StepContext<TrainStepOptions>): Promise<ManifestDraft | null> {
+  const { options, rank, registry, scratchDir, signal, onEvent, resume } = context;
+  const parts = stepInput(context.inputs, "parts");
+  const trainer = await Trainer.create({
+    data: partsData(parts),
+    options,
+    rank,
+    registry,
+    sharedRows: sharedRowsIn(scratchDir),
+    dataDigest: parts.manifest.digest,
+  });
+  try {
+    const result = await trainer.fit({ signal, onEvent, resume, checkpointDir: join(scratchDir, "checkpoints") });
+    return rank.rank === 0 ? await writeModel(context, trainer, result) : null;
+  } finally {
+    trainer.dispose();
+  }
+}
+
+async function writeModel(
+  { options, outDir }: StepContext<TrainStepOptions>,
+  trainer: Trainer,
+  { epochs, steps, best, metrics }: FitResult,
+): Promise<ManifestDraft> {
+  await writeSafetensors(join(outDir, "model.safetensors"), copyWeights(trainer.model));
+  const transformsFile = await writeTransforms(outDir, trainer.transforms);
+  const info: ModelInfo = {
+    model: options.model,
+    shape: trainer.shape,
+    task: options.task,
+    epochs,
+    steps,
+    best,
+    metrics,
+    transforms: options.features.transforms,
+  };
+  return {
+    info,
+    blobs: [{ name: "model.safetensors" }, ...(transformsFile ? [{ name: transformsFile }] : [])],
+  };
+}

@@ -1,0 +1,61 @@
+import type { RankContext } from "../dist/rank-context.ts";
+import { NodeLoader } from "../sampling/node-loader.ts";
+import type { Sampler } from "../sampling/sampler.ts";
+import { epochSeeds } from "../sampling/seed-split.ts";
+import { addSums, type ClassificationSums, noSums } from "./metrics.ts";
+import type { RankReporter } from "./rank-reporter.ts";
+import type { TrainOptions } from "./train-options.ts";
+import { type TrainBatch, type TrainStepParts, trainStep } from "./train-step.ts";
+import type { TrainingData } from "./training-data.ts";
+
+export interface TrainEpochParts extends TrainStepParts {
+  readonly data: TrainingData;
+  /** GlobalIds of the training nodes, the same on every rank */
+  readonly trainNodes: Int32Array;
+  readonly sampler: Sampler;
+  readonly samplerThreads: number;
+  readonly rank: RankContext;
+  readonly reporter: RankReporter;
+  readonly train: TrainOptions;
+}
+
+/**
+ * Visits every training node once, in an order that depends on seed and epoch alone.
+ *
+ * @param firstStep number of steps taken before this epoch
+ * @returns sums over all global batches, and the number of steps
+ */
+export async function trainEpoch(
+  parts: TrainEpochParts,
+  epoch: number,
+  firstStep: number,
+): Promise<{ sums: ClassificationSums; numSteps: number }> {
+  const { data, rank, train, clock } = parts;
+  const seeds = epochSeeds(parts.trainNodes, { ...train, ...rankOf(rank), epoch });
+  // The loader is not given the signal: a rank that was told to stop says so in the next reduction, with all others.
+  const loader = new NodeLoader({
+    sampler: parts.sampler,
+    features: data.features,
+    labels: data.labels,
+    batches: seeds.map((ids, step) => ({ seeds: ids, epoch, step })),
+    prefetch: parts.samplerThreads,
+  });
+  let sums = noSums;
+  let numSteps = 0;
+  clock.start();
+  for await (const batch of loader) {
+    clock.lap("wait");
+    clock.add("sample", batch.sampleMs);
+    clock.add("gather", batch.gatherMs);
+    const context = { training: true, seed: train.seed, epoch, step: batch.step };
+    sums = addSums(sums, await trainStep(parts, batch as TrainBatch, context));
+    numSteps += 1;
+    parts.reporter.endStep(firstStep + numSteps, batch.seeds.length, batch.inputNodes);
+    clock.start();
+  }
+  return { sums, numSteps };
+}
+
+function rankOf({ rank, worldSize }: RankContext): { rank: number; worldSize: number } {
+  return { rank, worldSize };
+}

@@ -1,0 +1,259 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { RankContext } from "../dist/rank-context.ts";
+import { rankShare } from "../infer/rank-share.ts";
+import type { ArtifactDir } from "../io/manifest.ts";
+import type { NamedTensor } from "../io/safetensors.ts";
+import type { GnnModel, ModelShape } from "../nn/model.ts";
+import { Adam } from "../optim/adam.ts";
+import type { Sampler } from "../sampling/sampler.ts";
+import type { Registry } from "../spec/registry.ts";
+import type { StepEvent } from "../spec/step-event.ts";
+import { buildModel, buildSampler } from "./build-components.ts";
+import { type Checkpoint, readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
+import { classWeights } from "./class-weights.ts";
+import { EarlyStopping, type EarlyStoppingState } from "./early-stopping.ts";
+import { type EvaluatedSplit, evaluate } from "./evaluator.ts";
+import { type FittedTransform, fitTransforms, transformed } from "./feature-transforms.ts";
+import { GradientBucket } from "./gradient-bucket.ts";
+import { type ClassificationMetrics, metricsOf } from "./metrics.ts";
+import { assignWeights, copyWeights } from "./model-weights.ts";
+import { prepareBackend } from "./prepare-backend.ts";
+import { RankReporter } from "./rank-reporter.ts";
+import type { SharedRows } from "./shared-rows.ts";
+import { StepClock } from "./step-clock.ts";
+import { trainEpoch } from "./train-epoch.ts";
+import type { TrainStepOptions } from "./train-options.ts";
+import { type TrainingData, trainingNodes } from "./training-data.ts";
+
+export interface TrainerSetup {
+  readonly data: TrainingData;
+  readonly options: TrainStepOptions;
+  readonly rank: RankContext;
+  readonly registry: Registry;
+  /** Memory for the hidden rows of evaluations */
+  readonly sharedRows: SharedRows;
+  /** Digest of the data, so that a checkpoint of other data is refused */
+  readonly dataDigest: string;
+}
+
+export interface FitOptions {
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: StepEvent) => void;
+  /** Folder for checkpoints, written by rank 0; null: none are written */
+  readonly checkpointDir: string | null;
+  /** Go on after this checkpoint: the rest of the run has the bits it would have had. */
+  readonly resume: ArtifactDir | null;
+}
+
+export interface FitResult {
+  /** Epochs finished; fewer than asked for after early stopping */
+  readonly epochs: number;
+  readonly steps: number;
+  readonly best: EarlyStoppingState["best"];
+  /** Loss and accuracy of the weights that the model now has: those of the best evaluation */
+  readonly metrics: Readonly<Record<string, number | null>>;
+}
+
+/**
+ * Trains one model on one graph, together with the other ranks, each of which runs the same code.
+ *
+ *   const trainer = await Trainer.create({ data, options, rank, registry, sharedRows, dataDigest });
+ *   const { metrics } = await trainer.fit({ signal, onEvent, checkpointDir, resume });
+ */
+export class Trainer {
+  readonly model: GnnModel;
+  readonly shape: ModelShape;
+  readonly transforms: readonly FittedTransform[];
+  /** The data with the transforms applied: what the model sees */
+  readonly data: TrainingData;
+  readonly #setup: TrainerSetup;
+  readonly #sampler: Sampler;
+  readonly #adam: Adam;
+  readonly #trainNodes: Int32Array;
+  readonly #classWeights: Float32Array;
+  readonly #stopping: EarlyStopping;
+  #best: readonly NamedTensor[] | null = null;
+  #epoch = 0;
+  #step = 0;
+
+  /**
+   * @throws GnnError SPEC_INVALID, COMPONENT_UNKNOWN when model or sampler cannot be built from the options;
+   * TRAIN_NO_LABELS when there is nothing to learn from
+   */
+  static async create(setup: TrainerSetup): Promise<Trainer> {
+    await prepareBackend(setup.rank.threads);
+    const { data, options, registry } = setup;
+    const trainNodes = trainingNodes(data);
+    const transforms = fitTransforms(options.features.transforms, data.features);
+    const shape = { inDim: data.features.dim, outDim: data.numClasses, seed: options.train.seed };
+    const { model, numHops } = buildModel(options.model, shape, registry);
+    const context = { graph: data.graph, numHops, seed: options.train.seed };
+    const sampler = await buildSampler(options.sampling, context, registry);
+    return new Trainer(setup, { model, shape, sampler, transforms, trainNodes });
+  }
+
+  private constructor(
+    setup: TrainerSetup,
+    made: Pick<Trainer, "model" | "shape" | "transforms"> & { sampler: Sampler; trainNodes: Int32Array },
+  ) {
+    const { data, options } = setup;
+    this.#setup = setup;
+    [this.model, this.shape, this.transforms] = [made.model, made.shape, made.transforms];
+    [this.#sampler, this.#trainNodes] = [made.sampler, made.trainNodes];
+    this.data = { ...data, features: transformed(data.features, made.transforms) };
+    this.#adam = new Adam(made.model.variables, options.train.optimizer.options);
+    this.#classWeights = classWeights(options.task.classWeights, data.labels, made.trainNodes, data.numClasses);
+    this.#stopping = new EarlyStopping(options.train.earlyStopping);
+  }
+
+  /**
+   * Trains until the epochs are done or early stopping ends it, and leaves the best weights in the model.
+   *
+   * @throws GnnError CANCELLED on every rank at the same step; TRAIN_DIVERGED; CHECKPOINT_INVALID for a foreign `resume`
+   */
+  async fit(fit: FitOptions): Promise<FitResult> {
+    if (fit.resume) this.#restore(await readCheckpoint(fit.resume, this.#specDigest()));
+    const { train } = this.#setup.options;
+    const parts = this.#epochParts(fit);
+    while (this.#epoch < train.epochs && !this.#stopping.shouldStop) {
+      const epoch = this.#epoch + 1;
+      const { sums, numSteps } = await trainEpoch(parts, epoch, this.#step);
+      [this.#epoch, this.#step] = [epoch, this.#step + numSteps];
+      const values = { ...named("train", metricsOf(sums)), ...(await this.#validate(fit)) };
+      this.#emit(fit, values);
+      await this.#checkpoint(fit, values);
+    }
+    if (this.#best) assignWeights(this.model, this.#best);
+    const { val, test } = await this.#evaluate(fit, ["val", "test"]);
+    this.#emit(fit, named("test", test));
+    parts.reporter.report(this.#step);
+    const metrics = { ...named("val", val), ...named("test", test) };
+    return { epochs: this.#epoch, steps: this.#step, best: this.#stopping.state.best, metrics };
+  }
+
+  dispose(): void {
+    this.model.dispose();
+  }
+
+  #epochParts(fit: FitOptions) {
+    const { rank, options } = this.#setup;
+    const clock = new StepClock();
+    return {
+      model: this.model,
+      bucket: new GradientBucket(this.model.variables.map(({ name, variable }) => ({ name, shape: variable.shape }))),
+      collective: rank.collective,
+      optimizer: this.#adam,
+      classWeights: this.#classWeights,
+      gradClipNorm: options.train.gradClipNorm,
+      clock,
+      signal: fit.signal,
+      data: this.data,
+      trainNodes: this.#trainNodes,
+      sampler: this.#sampler,
+      samplerThreads: options.samplerThreads,
+      rank,
+      reporter: new RankReporter(rank, clock, this.#ownedNodes(), fit.onEvent),
+      train: options.train,
+    };
+  }
+
+  /** The GlobalIds of the parts that lie with this rank: part p of k with rank ⌊p·ranks/k⌋. */
+  #ownedNodes() {
+    const { rank, data } = this.#setup;
+    const { parts } = data.graph;
+    const { first, count } = rankShare(parts.length, rank);
+    const owned = parts.slice(first, first + count);
+    return {
+      first: owned[0]?.firstNode ?? 0,
+      count: owned.reduce((sum, part) => sum + part.numNodes, 0),
+    };
+  }
+
+  /** Evaluates when the epoch is due and keeps the weights when they are the best so far. */
+  async #validate(fit: FitOptions): Promise<Record<string, number | null>> {
+    const { train } = this.#setup.options;
+    if (this.#epoch % train.evaluate.everyEpochs !== 0 && this.#epoch !== train.epochs) return {};
+    const { val } = await this.#evaluate(fit, ["val"]);
+    const values = named("val", val);
+    if (this.#stopping.update(this.#epoch, values[this.#stopping.metric] ?? null)) this.#best = copyWeights(this.model);
+    return values;
+  }
+
+  #evaluate(fit: FitOptions, splits: readonly EvaluatedSplit[]) {
+    const { rank, sharedRows, data } = this.#setup;
+    const isLast = (layer: number) => layer === this.model.layers.length - 1;
+    return evaluate(
+      {
+        model: this.model,
+        data: this.data,
+        classWeights: this.#classWeights,
+        rank,
+        signal: fit.signal,
+        outputOf: (layer, dim) => (isLast(layer) ? null : sharedRows(`hidden-${layer}`, data.graph.numNodes * dim)),
+      },
+      splits,
+    );
+  }
+
+  #emit(fit: FitOptions, values: Record<string, number | null>): void {
+    if (this.#setup.rank.rank !== 0) return;
+    const { epochs } = this.#setup.options.train;
+    fit.onEvent({ type: "metrics", axis: "epoch", step: this.#epoch, values });
+    fit.onEvent({ type: "progress", phase: "train", completed: this.#epoch, total: epochs, unit: "epochs" });
+  }
+
+  async #checkpoint(fit: FitOptions, metrics: Record<string, number | null>): Promise<void> {
+    const { rank, options } = this.#setup;
+    if (fit.checkpointDir === null || rank.rank !== 0) return;
+    if (this.#epoch % options.train.checkpoint.everyEpochs !== 0 && this.#epoch !== options.train.epochs) return;
+    const checkpoint = this.#snapshot();
+    const dir = join(fit.checkpointDir, `epoch-${this.#epoch}`);
+    await writeCheckpoint(dir, checkpoint);
+    const { epoch, step } = checkpoint.info;
+    fit.onEvent({ type: "checkpoint", dir, epoch, step, metrics, info: checkpoint.info });
+  }
+
+  #snapshot(): Checkpoint {
+    return {
+      info: {
+        version: 1,
+        epoch: this.#epoch,
+        step: this.#step,
+        ...this.#stopping.state,
+        specDigest: this.#specDigest(),
+      },
+      model: copyWeights(this.model),
+      optimizer: this.#adam.state(),
+      best: this.#best,
+    };
+  }
+
+  #restore({ info, model, optimizer, best }: Checkpoint): void {
+    [this.#epoch, this.#step, this.#best] = [info.epoch, info.step, best];
+    assignWeights(this.model, model);
+    this.#adam.restore(optimizer, info.step);
+    this.#stopping.restore({ best: info.best, badEvaluations: info.badEvaluations });
+  }
+
+  /** Everything that decides the bits of the weights, but neither threads nor the number of ranks. */
+  #specDigest(): string {
+    const { samplerThreads: _, ...options } = this.#setup.options;
+    return createHash("sha256")
+      .update(canonicalJson([options, this.#setup.dataDigest]))
+      .digest("hex");
+  }
+}
+
+function named(split: EvaluatedSplit, { loss, accuracy }: ClassificationMetrics): Record<string, number | null> {
+  return { [`${split}/loss`]: loss, [`${split}/accuracy`]: accuracy };
+}
+
+/** JSON with sorted keys: a spec that went through a database column may come back in another order. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    inner !== null && typeof inner === "object" && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}
