@@ -1,2 +1,42 @@
+import type { Tensor2D } from "../backends/tf.ts";
+import type { Activation } from "./activations.ts";
+import type { ForwardContext, GnnModel, Layer, LayerInput } from "./model.ts";
+import type { NamedVariable } from "./variables.ts";
+
+export type { Activation } from "./activations.ts";
+export { nn } from "./nn.ts";
+export type { NamedVariable } from "./variables.ts";
+
+/** A layer that owns variables. */
+export interface ParametricLayer extends Layer {
+  readonly variables: readonly NamedVariable[];
+  dispose(): void;
+}
+
+export interface LayerOptions {
+  /** Position in the model: names the variables (`layers.<index>.…`) and keys the dropout. */
+  readonly index: number;
+  readonly inDim: number;
+  readonly outDim: number;
+  /** Seed of the initial weights. */
+  readonly seed: number;
+  readonly activation: Activation;
+  /** Dropout of the layer's input while training, in [0, 1). */
+  readonly dropout: number;
+}
+
 /** The layers a model is built from; models receive it as `nn`. */
-export type Nn = Record<string, never>;
+export interface Nn {
+  /** GraphSAGE, mean aggregation: h_v = act(W_self·x_v + W_neigh·mean{ x_u : u ∈ N(v) } + b) */
+  sageConv(options: LayerOptions): ParametricLayer;
+  /** h_v = act(W·x_v + b), on the dst rows of the block */
+  linear(options: LayerOptions): ParametricLayer;
+  /** A model of these layers in order; it owns them. */
+  sequential(layers: readonly ParametricLayer[], options: { readonly usesNeighbors: boolean }): GnnModel;
+
+  /** For layers of one's own: variables, activation, and dropout keyed by (context, layer, row id, column). */
+  glorotUniform(name: string, inDim: number, outDim: number, seed: number): NamedVariable;
+  zeros(name: string, dim: number): NamedVariable;
+  activate(x: Tensor2D, activation: Activation): Tensor2D;
+  dropout(x: LayerInput, rowIds: Int32Array, rate: number, layer: number, context: ForwardContext): LayerInput;
+}

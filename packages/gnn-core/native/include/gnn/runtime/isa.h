@@ -1,7 +1,7 @@
 #pragma once
 // Kernels marked GNN_MULTIVERSION are compiled for several instruction sets; the loader picks one for this machine.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__gnu_linux__)
-#define GNN_MULTIVERSION __attribute__((target_clones("arch=skylake-avx512", "arch=haswell", "default")))
+#if defined(__x86_64__) && __GNUC__ >= 12 && !defined(__clang__) && defined(__gnu_linux__)
+#define GNN_MULTIVERSION __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
 #define GNN_MULTIVERSION
 #endif

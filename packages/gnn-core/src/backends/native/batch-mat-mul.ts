@@ -1,0 +1,42 @@
+import { broadcast_util, type TensorInfo, util } from "../tf.ts";
+import type { NativeCall } from "./native-kernel.ts";
+
+interface BatchMatMulAttrs {
+  readonly transposeA: boolean;
+  readonly transposeB: boolean;
+}
+
+/** tfjs' BatchMatMul on oneDNN: [..., m, k]·[..., k, n], batches broadcast against each other. */
+export function batchMatMul({ inputs, attrs, backend, addon }: NativeCall<"a" | "b", BatchMatMulAttrs>): TensorInfo {
+  const { a, b } = inputs;
+  const { transposeA, transposeB } = attrs;
+  const [m, k] = matrixShape(a, transposeA);
+  const [, n] = matrixShape(b, transposeB);
+  const batchA = a.shape.slice(0, -2);
+  const batchB = b.shape.slice(0, -2);
+  const batch = broadcast_util.assertAndGetBroadcastShape(batchA, batchB);
+  const out = backend.allocate([...batch, m, n]);
+  const [valuesA, valuesB] = [backend.floats(a), backend.floats(b)];
+  const [countA, countB] = [util.sizeFromShape(batchA), util.sizeFromShape(batchB)];
+  for (let i = 0; i < util.sizeFromShape(batch); i++) {
+    // tfjs has checked that unequal batches are 1 against n.
+    const fromA = (i % countA) * m * k;
+    const fromB = (i % countB) * k * n;
+    addon.sgemm(
+      transposeA,
+      transposeB,
+      m,
+      n,
+      k,
+      valuesA.subarray(fromA, fromA + m * k),
+      valuesB.subarray(fromB, fromB + k * n),
+      out.values.subarray(i * m * n, (i + 1) * m * n),
+    );
+  }
+  return out.info;
+}
+
+function matrixShape({ shape }: TensorInfo, transpose: boolean): [number, number] {
+  const [rows, columns] = shape.slice(-2) as [number, number];
+  return transpose ? [columns, rows] : [rows, columns];
+}

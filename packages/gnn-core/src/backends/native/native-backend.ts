@@ -1,0 +1,84 @@
+import { MathBackendCPU } from "@tensorflow/tfjs-backend-cpu";
+import { type BackendValues, type DataId, type DataType, type TensorInfo, util } from "../tf.ts";
+import { BufferPool } from "./buffer-pool.ts";
+
+const maxFreeBytes = 1 << 30;
+
+/**
+ * The `native` backend: tensors of float32 lie in 64-byte-aligned memory from a pool, and our kernels read and write
+ * that memory in place. It is a MathBackendCPU so that the stock cpu kernels run on it unchanged; their outputs are
+ * ordinary typed arrays, which native kernels read just as well.
+ */
+export class NativeBackend extends MathBackendCPU {
+  readonly pool = new BufferPool(maxFreeBytes);
+  readonly #pooled = new WeakMap<DataId, ArrayBuffer>();
+
+  override write(values: BackendValues, _shape: number[], dtype: DataType): DataId {
+    const dataId: DataId = {};
+    this.data.set(dataId, { values, dtype, refCount: 1 });
+    return dataId;
+  }
+
+  /** A new float32 tensor in pooled memory, contents undefined, and the view to fill it through. */
+  allocate(shape: number[]): { info: TensorInfo; values: Float32Array } {
+    const size = util.sizeFromShape(shape);
+    const buffer = this.pool.take(size * 4);
+    const values = new Float32Array(buffer, 0, size);
+    const dataId = this.write(values, shape, "float32");
+    this.#pooled.set(dataId, buffer);
+    return { info: { dataId, shape, dtype: "float32" }, values };
+  }
+
+  /** The memory of a float32 tensor itself; valid until the tensor is disposed. */
+  floats(tensor: { dataId: DataId }): Float32Array {
+    return this.data.get(tensor.dataId).values as Float32Array;
+  }
+
+  /** The same, to write to: memory that a caller handed in is replaced by our own first, so that his stays as it is. */
+  writableFloats(tensor: { dataId: DataId }): Float32Array {
+    const data = this.data.get(tensor.dataId);
+    const values = data.values as Float32Array;
+    if (this.#pooled.has(tensor.dataId)) return values;
+    const buffer = this.pool.take(values.byteLength);
+    const own = new Float32Array(buffer, 0, values.length);
+    own.set(values);
+    this.#pooled.set(tensor.dataId, buffer);
+    data.values = own;
+    return own;
+  }
+
+  /**
+   * Gives an output of a stock kernel its own memory when it is a view of pooled memory (a slice of rows is): the
+   * pool would hand that memory to the next tensor while the view is still read.
+   */
+  detach(info: TensorInfo): void {
+    const data = this.data.get(info.dataId);
+    const { values } = data;
+    if (!ArrayBuffer.isView(values) || this.#pooled.has(info.dataId)) return;
+    if (this.pool.owns(values.buffer)) data.values = (values as Float32Array).slice();
+  }
+
+  override async read(dataId: DataId): Promise<BackendValues> {
+    return this.readSync(dataId);
+  }
+
+  /** A copy where the memory is pooled: a view would change under its reader once the tensor is disposed. */
+  override readSync(dataId: DataId): BackendValues {
+    const values = super.readSync(dataId);
+    return this.#pooled.has(dataId) ? (values as Float32Array).slice() : values;
+  }
+
+  override disposeData(dataId: DataId, force = false): boolean {
+    const disposed = super.disposeData(dataId, force);
+    const buffer = this.#pooled.get(dataId);
+    if (disposed && buffer) {
+      this.#pooled.delete(dataId);
+      this.pool.give(buffer);
+    }
+    return disposed;
+  }
+
+  override memory(): { unreliable: boolean; reasons: string[] } {
+    return { unreliable: false, reasons: [] };
+  }
+}

@@ -1,0 +1,71 @@
+import {
+  engine,
+  type GradSaveFunc,
+  type NamedAttrMap,
+  type NamedTensorInfoMap,
+  type NamedTensorMap,
+  registerGradient,
+  registerKernel,
+  type Tensor,
+  type TensorInfo,
+} from "../tf.ts";
+import { loadAddon, type NativeAddon } from "./addon.ts";
+import type { NativeBackend } from "./native-backend.ts";
+import { nativeSync } from "./native-error.ts";
+
+export type { GradSaveFunc };
+
+/** What a native kernel sees. Blocks and other plain data travel in `attrs`, never as tensors. */
+export interface NativeCall<Input extends string, Attrs> {
+  readonly inputs: Readonly<Record<Input, TensorInfo>>;
+  readonly attrs: Attrs;
+  readonly backend: NativeBackend;
+  readonly addon: NativeAddon;
+}
+
+/** Registers a kernel of the `native` backend. The addon is loaded on the first call, not here. */
+export function registerNativeKernel<Input extends string, Attrs>(
+  kernelName: string,
+  kernel: (call: NativeCall<Input, Attrs>) => TensorInfo | TensorInfo[],
+): void {
+  registerKernel({
+    kernelName,
+    backendName: "native",
+    kernelFunc: ({ inputs, attrs, backend }) =>
+      nativeSync(() =>
+        kernel({
+          inputs: inputs as Record<Input, TensorInfo>,
+          attrs: attrs as Attrs,
+          backend: backend as NativeBackend,
+          addon: loadAddon(),
+        }),
+      ),
+  });
+}
+
+/**
+ * Registers the gradient of a native kernel. `gradient` runs its own kernel at once and returns the parts by input
+ * name: computing them inside the closures that tfjs asks for would repeat the work, and memoising there leaks.
+ */
+export function registerNativeGradient<Attrs>(
+  kernelName: string,
+  options: { inputsToSave: string[]; outputsToSave: boolean[] },
+  gradient: (dy: Tensor, saved: Tensor[], attrs: Attrs) => Readonly<Record<string, Tensor>>,
+): void {
+  registerGradient({
+    kernelName,
+    inputsToSave: options.inputsToSave,
+    outputsToSave: options.outputsToSave,
+    gradFunc: (dy, saved, attrs) => {
+      const first = Array.isArray(dy) ? dy[0] : dy;
+      const parts = gradient(first as Tensor, saved, attrs as Attrs);
+      return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, () => part]));
+    },
+  });
+}
+
+/** Runs a kernel through the engine, which records it on the tape. */
+export function runNativeKernel(kernelName: string, inputs: Record<string, Tensor>, attrs: object): Tensor[] {
+  const outputs = engine().runKernel<Tensor | Tensor[]>(kernelName, inputs as NamedTensorMap, attrs as NamedAttrMap);
+  return Array.isArray(outputs) ? outputs : [outputs];
+}

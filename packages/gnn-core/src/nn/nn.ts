@@ -1,0 +1,18 @@
+import { activate } from "./activate.ts";
+import type { Nn } from "./index.ts";
+import { inputDropout } from "./input-dropout.ts";
+import { linearLayer } from "./linear.ts";
+import { sageConvLayer } from "./sage-conv.ts";
+import { sequential } from "./sequential.ts";
+import { glorotUniform, zeros } from "./variables.ts";
+
+/** The layers, on whichever backend is active. */
+export const nn: Nn = {
+  sageConv: sageConvLayer,
+  linear: linearLayer,
+  sequential,
+  glorotUniform,
+  zeros,
+  activate,
+  dropout: inputDropout,
+};

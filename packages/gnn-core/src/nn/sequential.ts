@@ -1,0 +1,17 @@
+import type { ParametricLayer } from "./index.ts";
+import type { GnnModel } from "./model.ts";
+
+/** A model of these layers in order; disposing it disposes them. */
+export function sequential(
+  layers: readonly ParametricLayer[],
+  { usesNeighbors }: { readonly usesNeighbors: boolean },
+): GnnModel {
+  return {
+    layers,
+    variables: layers.flatMap((layer) => layer.variables),
+    usesNeighbors,
+    dispose: () => {
+      for (const layer of layers) layer.dispose();
+    },
+  };
+}

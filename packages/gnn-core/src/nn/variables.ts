@@ -1,0 +1,34 @@
+import { type Tensor1D, tensor1d, tensor2d, tidy, type Variable, variable } from "../backends/tf.ts";
+import { hashText } from "../random/hash-text.ts";
+import { philox4x32 } from "../random/philox.ts";
+
+/** A trainable array and its stable name; tfjs' own names are numbered per process. */
+export interface NamedVariable {
+  readonly name: string;
+  readonly variable: Variable;
+}
+
+/**
+ * Glorot-uniform weights: U(−a, a), a = √(6 / (inDim + outDim)). Every element is a function of (seed, name, its
+ * position): the same bits on every machine and rank.
+ * Glorot and Bengio 2010, equation 16.
+ */
+export function glorotUniform(name: string, inDim: number, outDim: number, seed: number): NamedVariable {
+  const values = new Float32Array(inDim * outDim);
+  const limit = Math.sqrt(6 / (inDim + outDim));
+  const key = hashText(name);
+  const words = new Uint32Array(4);
+  for (let i = 0; i < values.length; i++) {
+    if (i % 4 === 0) {
+      words.set([i / 4, 0, 0, 0]);
+      philox4x32(words, seed, key);
+    }
+    values[i] = (2 * (((words[i % 4] as number) + 0.5) / 2 ** 32) - 1) * limit;
+  }
+  return { name, variable: tidy(() => variable(tensor2d(values, [inDim, outDim]))) };
+}
+
+export function zeros(name: string, dim: number): NamedVariable & { readonly variable: Variable & Tensor1D } {
+  const zero = tidy(() => variable(tensor1d(new Float32Array(dim))));
+  return { name, variable: zero as Variable & Tensor1D };
+}

@@ -1,0 +1,18 @@
+import type { NativeBlock } from "../backends/native/sparse-addon.ts";
+import { GnnError } from "../errors/gnn-error.ts";
+import type { Block } from "../graph/block.ts";
+
+/** The block as native kernels take it. */
+export function nativeBlock(block: Block): NativeBlock {
+  return [block.numSrc, block.numDst, block.indptr, block.indices, block.reverse.indptr, block.reverse.indices];
+}
+
+/** @throws GnnError SHAPE_MISMATCH when x has not one row per src node */
+export function checkBlockRows(op: string, block: Block, numRows: number): void {
+  if (numRows !== block.numSrc) {
+    throw new GnnError(
+      "SHAPE_MISMATCH",
+      `${op}: x has ${numRows} rows; expected one per src node of the block, ${block.numSrc}.`,
+    );
+  }
+}

@@ -1,0 +1,109 @@
+import { loadAddon } from "../backends/native/addon.ts";
+import { registerNativeGradient, registerNativeKernel, runNativeKernel } from "../backends/native/native-kernel.ts";
+import { getBackend, mul, type Tensor2D, tensor2d, tidy } from "../backends/tf.ts";
+import { GnnError } from "../errors/gnn-error.ts";
+import type { FeatureRows } from "../features/feature-store.ts";
+import { philox4x32 } from "../random/philox.ts";
+
+/** Everything a dropout mask depends on besides a row's id and the column. Each is a uint32 (or int32). */
+export interface DropoutKey {
+  readonly seed: number;
+  readonly layer: number;
+  readonly epoch: number;
+  readonly step: number;
+}
+
+interface DropoutAttrs {
+  readonly rowIds: Int32Array;
+  readonly key: Int32Array;
+  readonly threshold: number;
+}
+
+/**
+ * Dropout whose mask is a function of (key, GlobalId, column): never of the row's position, the rank or the thread.
+ * Kept values are scaled by 1/(1 − rate); the rate is rounded to 1/65536. The gradient recomputes the mask.
+ *
+ * @param x       float32 [n, dim]
+ * @param rowIds  int32 [n], the GlobalId of each row
+ * @param rate    in [0, 1)
+ * @returns       float32 [n, dim], owned by the caller
+ * @throws GnnError SHAPE_MISMATCH, SPEC_INVALID (rate)
+ */
+export function dropout(x: Tensor2D, rowIds: Int32Array, rate: number, key: DropoutKey): Tensor2D {
+  const attrs = dropoutAttrs(x.shape[0], rowIds, rate, key);
+  if (attrs.threshold === 0) return x.clone();
+  if (getBackend() === "native") return runNativeKernel("Dropout", { x }, attrs)[0] as Tensor2D;
+  return tidy(() => mul(x, tensor2d(dropoutMask(attrs, x.shape[1]), x.shape)));
+}
+
+/** Dropout of feature rows, which get no gradient: of every value of dense rows, of the non-zeros of CSR rows. */
+export function dropoutFeatures(rows: FeatureRows, rowIds: Int32Array, rate: number, key: DropoutKey): FeatureRows {
+  const attrs = dropoutAttrs(rows.numRows, rowIds, rate, key);
+  if (attrs.threshold === 0) return rows;
+  const values = new Float32Array(rows.values.length);
+  if (getBackend() === "native") dropoutNatively(rows, attrs, values);
+  else dropoutInScript(rows, attrs, values);
+  return { ...rows, values };
+}
+
+function dropoutNatively(rows: FeatureRows, { rowIds, key, threshold }: DropoutAttrs, out: Float32Array): void {
+  const addon = loadAddon();
+  if (rows.kind === "dense") {
+    addon.dropoutRows(rows.numRows, rows.dim, rows.values, rowIds, key, threshold, out);
+  } else {
+    addon.dropoutCsr(rows.numRows, rows.indptr, rows.indices, rows.values, rowIds, key, threshold, out);
+  }
+}
+
+function dropoutInScript(rows: FeatureRows, attrs: DropoutAttrs, out: Float32Array): void {
+  if (rows.kind === "dense") {
+    const mask = dropoutMask(attrs, rows.dim);
+    for (let i = 0; i < mask.length; i++) out[i] = (rows.values[i] as number) * (mask[i] as number);
+    return;
+  }
+  for (let row = 0; row < rows.numRows; row++) {
+    for (let i = rows.indptr[row] as number; i < (rows.indptr[row + 1] as number); i++) {
+      out[i] = (rows.values[i] as number) * maskValue(attrs, row, rows.indices[i] as number);
+    }
+  }
+}
+
+function dropoutAttrs(numRows: number, rowIds: Int32Array, rate: number, key: DropoutKey): DropoutAttrs {
+  if (!(rate >= 0 && rate < 1)) {
+    throw new GnnError("SPEC_INVALID", `The dropout rate is ${rate}; expected a number in [0, 1).`);
+  }
+  if (rowIds.length !== numRows) {
+    throw new GnnError("SHAPE_MISMATCH", `dropout: there are ${rowIds.length} row ids for ${numRows} rows.`);
+  }
+  const threshold = Math.min(Math.round(rate * 65536), 65535);
+  return { rowIds, key: Int32Array.of(key.seed, key.layer, key.epoch, key.step), threshold };
+}
+
+/** The factor of every element: 0, or 1/(1 − rate). */
+function dropoutMask(attrs: DropoutAttrs, dim: number): Float32Array {
+  const mask = new Float32Array(attrs.rowIds.length * dim);
+  for (let i = 0; i < mask.length; i++) mask[i] = maskValue(attrs, Math.floor(i / dim), i % dim);
+  return mask;
+}
+
+/** One element's factor; native/include/gnn/nn/dropout.h states the rule. */
+function maskValue({ rowIds, key, threshold }: DropoutAttrs, row: number, column: number): number {
+  const [seed, layer, epoch, step] = key as unknown as [number, number, number, number];
+  const words = Uint32Array.of(rowIds[row] as number, Math.floor(column / 8), epoch, step);
+  philox4x32(words, seed, layer);
+  const word = words[(column % 8) >> 1] as number;
+  const half = column % 2 === 0 ? word & 0xffff : word >>> 16;
+  return half < threshold ? 0 : Math.fround(65536 / (65536 - threshold));
+}
+
+registerNativeKernel<"x", DropoutAttrs>("Dropout", ({ inputs: { x }, attrs, backend, addon }) => {
+  const [rows, dim] = x.shape as [number, number];
+  const out = backend.allocate([rows, dim]);
+  addon.dropoutRows(rows, dim, backend.floats(x), attrs.rowIds, attrs.key, attrs.threshold, out.values);
+  return out.info;
+});
+
+// The mask is its own derivative.
+registerNativeGradient<DropoutAttrs>("Dropout", { inputsToSave: [], outputsToSave: [] }, (dy, _saved, attrs) => ({
+  x: runNativeKernel("Dropout", { x: dy }, attrs)[0] as Tensor2D,
+}));

@@ -1,0 +1,151 @@
+import { registerNativeGradient, registerNativeKernel, runNativeKernel } from "../backends/native/native-kernel.ts";
+import { add, getBackend, matMul, relu, type Tensor, type Tensor1D, type Tensor2D, tidy } from "../backends/tf.ts";
+import { GnnError } from "../errors/gnn-error.ts";
+import type { FeatureRows } from "../features/feature-store.ts";
+import { featuresToTensor } from "./features-to-tensor.ts";
+
+export interface LinearWeights {
+  /** float32 [inDim, outDim] */
+  readonly weight: Tensor2D;
+  /** float32 [outDim] */
+  readonly bias: Tensor1D;
+}
+
+/** Activations that the fused kernels apply themselves. */
+export type FusedActivation = "relu" | "none";
+
+type CsrRows = Extract<FeatureRows, { kind: "csr" }>;
+interface LinearAttrs {
+  readonly activation: FusedActivation;
+  /** Features are constants: their gradient is not computed. */
+  readonly needsInputGradient: boolean;
+}
+interface LinearCsrAttrs {
+  readonly activation: FusedActivation;
+  readonly rows: CsrRows;
+}
+
+/**
+ * Dense layer: out = act(x·W + b). CSR rows are never densified by the native kernel.
+ *
+ * @param x  float32 [n, inDim]: a tensor (gets a gradient), or feature rows (do not)
+ * @returns  float32 [n, outDim], owned by the caller
+ * @throws GnnError SHAPE_MISMATCH when x has not inDim columns
+ */
+export function linear(
+  x: FeatureRows | Tensor2D,
+  { weight, bias }: LinearWeights,
+  activation: FusedActivation,
+): Tensor2D {
+  checkColumns("linear", x, weight);
+  return tidy(() => {
+    if (getBackend() !== "native") {
+      const out = add(matMul("kind" in x ? featuresToTensor(x) : x, weight), bias) as Tensor2D;
+      return activation === "relu" ? relu(out) : out;
+    }
+    if ("kind" in x && x.kind === "csr") {
+      const attrs: LinearCsrAttrs = { activation, rows: x };
+      return runNativeKernel("LinearCsr", { weight, bias }, attrs)[0] as Tensor2D;
+    }
+    const isFeatures = "kind" in x;
+    const attrs: LinearAttrs = { activation, needsInputGradient: !isFeatures };
+    return runNativeKernel("Linear", { x: isFeatures ? featuresToTensor(x) : x, weight, bias }, attrs)[0] as Tensor2D;
+  });
+}
+
+/** @throws GnnError SHAPE_MISMATCH when x has not one column per row of the weight */
+export function checkColumns(op: string, x: FeatureRows | Tensor2D, weight: Tensor2D): void {
+  const columns = "kind" in x ? x.dim : x.shape[1];
+  if (columns !== weight.shape[0]) {
+    throw new GnnError(
+      "SHAPE_MISMATCH",
+      `${op}: x has ${columns} columns; expected the weight's input size, ${weight.shape[0]}.`,
+    );
+  }
+}
+
+registerNativeKernel<"x" | "weight" | "bias", LinearAttrs>("Linear", ({ inputs, attrs, backend, addon }) => {
+  const { x, weight, bias } = inputs;
+  const rows = x.shape[0] as number;
+  const [inDim, outDim] = weight.shape as [number, number];
+  const out = backend.allocate([rows, outDim]);
+  const [xs, ws, bs] = [backend.floats(x), backend.floats(weight), backend.floats(bias)];
+  addon.linear(rows, inDim, outDim, xs, ws, bs, attrs.activation === "relu", out.values);
+  return out.info;
+});
+
+registerNativeKernel<"dy" | "x" | "weight" | "out", LinearAttrs>("LinearGrad", ({ inputs, attrs, backend, addon }) => {
+  const { dy, x, weight, out } = inputs;
+  const rows = x.shape[0] as number;
+  const [inDim, outDim] = weight.shape as [number, number];
+  const dx = attrs.needsInputGradient ? backend.allocate([rows, inDim]) : null;
+  const [dWeight, dBias] = [backend.allocate([inDim, outDim]), backend.allocate([outDim])];
+  addon.linearGrad(
+    rows,
+    inDim,
+    outDim,
+    backend.floats(x),
+    backend.floats(weight),
+    backend.floats(out),
+    backend.floats(dy),
+    attrs.activation === "relu",
+    dx?.values ?? null,
+    dWeight.values,
+    dBias.values,
+  );
+  return [dWeight.info, dBias.info, ...(dx ? [dx.info] : [])];
+});
+
+registerNativeGradient<LinearAttrs>(
+  "Linear",
+  { inputsToSave: ["x", "weight"], outputsToSave: [true] },
+  (dy, [x, weight, out], attrs) => {
+    const inputs = { dy, x, weight, out } as Record<string, Tensor>;
+    const [dWeight, dBias, dx] = runNativeKernel("LinearGrad", inputs, attrs) as [Tensor, Tensor, Tensor?];
+    return { weight: dWeight, bias: dBias, ...(dx && { x: dx }) };
+  },
+);
+
+registerNativeKernel<"weight" | "bias", LinearCsrAttrs>("LinearCsr", ({ inputs, attrs, backend, addon }) => {
+  const { numRows, indptr, indices, values } = attrs.rows;
+  const [inDim, outDim] = inputs.weight.shape as [number, number];
+  const out = backend.allocate([numRows, outDim]);
+  addon.csrMatmul(
+    numRows,
+    inDim,
+    outDim,
+    indptr,
+    indices,
+    values,
+    backend.floats(inputs.weight),
+    backend.floats(inputs.bias),
+    attrs.activation === "relu",
+    out.values,
+  );
+  return out.info;
+});
+
+registerNativeKernel<"dy" | "out", LinearCsrAttrs>("LinearCsrGrad", ({ inputs, attrs, backend, addon }) => {
+  const { numRows, dim, indptr, indices, values } = attrs.rows;
+  const outDim = inputs.dy.shape[1] as number;
+  const [dWeight, dBias] = [backend.allocate([dim, outDim]), backend.allocate([outDim])];
+  const isRelu = attrs.activation === "relu";
+  const dy = backend.floats(inputs.dy);
+  const masked = isRelu ? backend.allocate([numRows, outDim]) : null;
+  addon.maskedBiasGrad(
+    numRows,
+    outDim,
+    dy,
+    isRelu ? backend.floats(inputs.out) : null,
+    masked?.values ?? null,
+    dBias.values,
+  );
+  addon.csrMatmulGrad(numRows, dim, outDim, indptr, indices, values, masked?.values ?? dy, dWeight.values);
+  if (masked) backend.disposeData(masked.info.dataId);
+  return [dWeight.info, dBias.info];
+});
+
+registerNativeGradient<LinearCsrAttrs>("LinearCsr", { inputsToSave: [], outputsToSave: [true] }, (dy, [out], attrs) => {
+  const [dWeight, dBias] = runNativeKernel("LinearCsrGrad", { dy, out } as Record<string, Tensor>, attrs);
+  return { weight: dWeight as Tensor, bias: dBias as Tensor };
+});

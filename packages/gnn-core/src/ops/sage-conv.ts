@@ -1,0 +1,209 @@
+import { registerNativeGradient, registerNativeKernel, runNativeKernel } from "../backends/native/native-kernel.ts";
+import {
+  add,
+  getBackend,
+  matMul,
+  relu,
+  slice,
+  type Tensor,
+  type Tensor1D,
+  type Tensor2D,
+  tidy,
+} from "../backends/tf.ts";
+import type { FeatureRows } from "../features/feature-store.ts";
+import type { Block } from "../graph/block.ts";
+import { checkBlockRows, nativeBlock } from "./block-attrs.ts";
+import { featuresToTensor } from "./features-to-tensor.ts";
+import { checkColumns, type FusedActivation } from "./linear.ts";
+import { composeSpmmMean } from "./spmm.ts";
+
+export interface SageWeights {
+  /** float32 [inDim, outDim], applied to the node itself */
+  readonly weightSelf: Tensor2D;
+  /** float32 [inDim, outDim], applied to the neighbours' mean */
+  readonly weightNeigh: Tensor2D;
+  /** float32 [outDim] */
+  readonly bias: Tensor1D;
+}
+
+type CsrRows = Extract<FeatureRows, { kind: "csr" }>;
+interface SageAttrs {
+  readonly block: Block;
+  readonly activation: FusedActivation;
+  readonly needsInputGradient: boolean;
+}
+interface SageCsrAttrs {
+  readonly block: Block;
+  readonly activation: FusedActivation;
+  readonly rows: CsrRows;
+}
+
+/**
+ * GraphSAGE with mean aggregation, fused: no edge message is stored.
+ *   h_v = act(W_self·x_v + W_neigh·mean{ x_u : u ∈ N(v) } + b)
+ * Hamilton et al. 2017 (arXiv:1706.02216), Algorithm 1, lines 4-5.
+ *
+ * @param block  numSrc ≥ numDst; dst nodes are its first numDst src nodes
+ * @param x      float32 [numSrc, inDim], row i belongs to block.srcIds[i]; feature rows get no gradient
+ * @returns      float32 [numDst, outDim], owned by the caller. No in-neighbour: mean is 0
+ * @throws GnnError SHAPE_MISMATCH when x has not numSrc rows or inDim columns
+ */
+export function sageConv(
+  block: Block,
+  x: FeatureRows | Tensor2D,
+  weights: SageWeights,
+  activation: FusedActivation,
+): Tensor2D {
+  checkBlockRows("sageConv", block, "kind" in x ? x.numRows : x.shape[0]);
+  checkColumns("sageConv", x, weights.weightSelf);
+  return tidy(() => {
+    if (getBackend() !== "native") {
+      return composeSageConv(block, "kind" in x ? featuresToTensor(x) : x, weights, activation);
+    }
+    const inputs = { weightSelf: weights.weightSelf, weightNeigh: weights.weightNeigh, bias: weights.bias };
+    if ("kind" in x && x.kind === "csr") {
+      const attrs: SageCsrAttrs = { block, activation, rows: x };
+      return runNativeKernel("SageConvCsr", inputs, attrs)[0] as Tensor2D;
+    }
+    const isFeatures = "kind" in x;
+    const attrs: SageAttrs = { block, activation, needsInputGradient: !isFeatures };
+    return runNativeKernel("SageConv", { x: isFeatures ? featuresToTensor(x) : x, ...inputs }, attrs)[0] as Tensor2D;
+  });
+}
+
+/** The same from stock ops. */
+export function composeSageConv(
+  block: Block,
+  x: Tensor2D,
+  weights: SageWeights,
+  activation: FusedActivation,
+): Tensor2D {
+  const own = matMul(slice(x, [0, 0], [block.numDst, x.shape[1]]), weights.weightSelf);
+  const neighbours = matMul(composeSpmmMean(block, x), weights.weightNeigh);
+  const out = add(add(own, neighbours), weights.bias) as Tensor2D;
+  return activation === "relu" ? relu(out) : out;
+}
+
+// Moving one float of a gathered row costs about as much as this many floating-point operations of sgemm.
+const flopsPerGatheredFloat = 32;
+
+/** mean(x)·W = mean(x·W): aggregate rows of inDim first, or project every src row and aggregate rows of outDim? */
+export function aggregatesFirst(block: Block, inDim: number, outDim: number): boolean {
+  const gathered = block.indices.length * flopsPerGatheredFloat;
+  const projected = 2 * inDim * outDim;
+  return gathered * inDim + block.numDst * projected <= gathered * outDim + block.numSrc * projected;
+}
+
+registerNativeKernel<"x" | keyof SageWeights, SageAttrs>("SageConv", ({ inputs, attrs, backend, addon }) => {
+  const { block, activation } = attrs;
+  const [inDim, outDim] = inputs.weightSelf.shape as [number, number];
+  const isAggregated = aggregatesFirst(block, inDim, outDim);
+  const out = backend.allocate([block.numDst, outDim]);
+  // The second output is for the gradient only; it has no rows when the rows are projected first.
+  const aggregated = backend.allocate([isAggregated ? block.numDst : 0, inDim]);
+  addon.sageConv(
+    nativeBlock(block),
+    inDim,
+    outDim,
+    backend.floats(inputs.x),
+    backend.floats(inputs.weightSelf),
+    backend.floats(inputs.weightNeigh),
+    backend.floats(inputs.bias),
+    activation === "relu",
+    isAggregated ? aggregated.values : null,
+    out.values,
+  );
+  return [out.info, aggregated.info];
+});
+
+type SageGradInput = "dy" | "x" | "weightSelf" | "weightNeigh" | "out" | "aggregated";
+
+registerNativeKernel<SageGradInput, SageAttrs>("SageConvGrad", ({ inputs, attrs, backend, addon }) => {
+  const { block, activation, needsInputGradient } = attrs;
+  const [inDim, outDim] = inputs.weightSelf.shape as [number, number];
+  const dSelf = backend.allocate([inDim, outDim]);
+  const dNeigh = backend.allocate([inDim, outDim]);
+  const dBias = backend.allocate([outDim]);
+  const dx = needsInputGradient ? backend.allocate([block.numSrc, inDim]) : null;
+  addon.sageConvGrad(
+    nativeBlock(block),
+    inDim,
+    outDim,
+    backend.floats(inputs.x),
+    backend.floats(inputs.weightSelf),
+    backend.floats(inputs.weightNeigh),
+    backend.floats(inputs.out),
+    aggregatesFirst(block, inDim, outDim) ? backend.floats(inputs.aggregated) : null,
+    backend.floats(inputs.dy),
+    activation === "relu",
+    dx?.values ?? null,
+    dSelf.values,
+    dNeigh.values,
+    dBias.values,
+  );
+  return [dSelf.info, dNeigh.info, dBias.info, ...(dx ? [dx.info] : [])];
+});
+
+registerNativeGradient<SageAttrs>(
+  "SageConv",
+  { inputsToSave: ["x", "weightSelf", "weightNeigh"], outputsToSave: [true, true] },
+  (dy, [x, weightSelf, weightNeigh, out, aggregated], attrs) => {
+    const inputs = { dy, x, weightSelf, weightNeigh, out, aggregated } as Record<SageGradInput, Tensor>;
+    const [dSelf, dNeigh, dBias, dx] = runNativeKernel("SageConvGrad", inputs, attrs) as [
+      Tensor,
+      Tensor,
+      Tensor,
+      Tensor?,
+    ];
+    return { weightSelf: dSelf, weightNeigh: dNeigh, bias: dBias, ...(dx && { x: dx }) };
+  },
+);
+
+registerNativeKernel<keyof SageWeights, SageCsrAttrs>("SageConvCsr", ({ inputs, attrs, backend, addon }) => {
+  const { block, activation, rows } = attrs;
+  const [inDim, outDim] = inputs.weightSelf.shape as [number, number];
+  const out = backend.allocate([block.numDst, outDim]);
+  addon.sageConvCsr(
+    nativeBlock(block),
+    inDim,
+    outDim,
+    rows.indptr,
+    rows.indices,
+    rows.values,
+    backend.floats(inputs.weightSelf),
+    backend.floats(inputs.weightNeigh),
+    backend.floats(inputs.bias),
+    activation === "relu",
+    out.values,
+  );
+  return out.info;
+});
+
+registerNativeKernel<"dy" | "out", SageCsrAttrs>("SageConvCsrGrad", ({ inputs, attrs, backend, addon }) => {
+  const { block, activation, rows } = attrs;
+  const outDim = inputs.dy.shape[1] as number;
+  const dSelf = backend.allocate([rows.dim, outDim]);
+  const dNeigh = backend.allocate([rows.dim, outDim]);
+  const dBias = backend.allocate([outDim]);
+  addon.sageConvCsrGrad(
+    nativeBlock(block),
+    rows.dim,
+    outDim,
+    rows.indptr,
+    rows.indices,
+    rows.values,
+    backend.floats(inputs.out),
+    backend.floats(inputs.dy),
+    activation === "relu",
+    dSelf.values,
+    dNeigh.values,
+    dBias.values,
+  );
+  return [dSelf.info, dNeigh.info, dBias.info];
+});
+
+registerNativeGradient<SageCsrAttrs>("SageConvCsr", { inputsToSave: [], outputsToSave: [true] }, (dy, [out], attrs) => {
+  const inputs = { dy, out } as Record<string, Tensor>;
+  const [dSelf, dNeigh, dBias] = runNativeKernel("SageConvCsrGrad", inputs, attrs) as [Tensor, Tensor, Tensor];
+  return { weightSelf: dSelf, weightNeigh: dNeigh, bias: dBias };
+});

@@ -1,0 +1,67 @@
+import { registerNativeGradient, registerNativeKernel, runNativeKernel } from "../backends/native/native-kernel.ts";
+import {
+  gather,
+  getBackend,
+  mul,
+  slice,
+  type Tensor2D,
+  tensor1d,
+  tensor2d,
+  tidy,
+  unsortedSegmentSum,
+} from "../backends/tf.ts";
+import type { Block } from "../graph/block.ts";
+import { checkBlockRows, nativeBlock } from "./block-attrs.ts";
+
+interface BlockAttrs {
+  readonly block: Block;
+}
+
+/**
+ * Mean over in-neighbours: out_v = mean{ x_u : u ∈ N(v) }, 0 without in-neighbours. Edge weights are not read.
+ * Its gradient walks `block.reverse`, without atomics.
+ *
+ * @param x  float32 [block.numSrc, dim]
+ * @returns  float32 [block.numDst, dim], owned by the caller
+ * @throws GnnError SHAPE_MISMATCH when x.shape[0] !== block.numSrc
+ */
+export function spmmMean(block: Block, x: Tensor2D): Tensor2D {
+  checkBlockRows("spmmMean", block, x.shape[0]);
+  if (getBackend() !== "native") return tidy(() => composeSpmmMean(block, x));
+  return runNativeKernel("SpmmMean", { x }, { block } satisfies BlockAttrs)[0] as Tensor2D;
+}
+
+/** The same from stock ops: gather edge messages, sum by dst, scale by 1/degree. */
+export function composeSpmmMean(block: Block, x: Tensor2D): Tensor2D {
+  const { numDst, indptr, indices } = block;
+  // Segment sums do not take zero edges; 0·x keeps the result on the tape.
+  if (indices.length === 0) return mul(slice(x, [0, 0], [numDst, x.shape[1]]), 0);
+  const dst = new Int32Array(indices.length);
+  const scale = new Float32Array(numDst);
+  for (let v = 0; v < numDst; v++) {
+    const [begin, end] = [indptr[v] as number, indptr[v + 1] as number];
+    dst.fill(v, begin, end);
+    scale[v] = end === begin ? 0 : 1 / (end - begin);
+  }
+  const messages = gather(x, tensor1d(indices, "int32"));
+  const sums = unsortedSegmentSum(messages, tensor1d(dst, "int32"), numDst) as Tensor2D;
+  return mul(sums, tensor2d(scale, [numDst, 1]));
+}
+
+registerNativeKernel<"x", BlockAttrs>("SpmmMean", ({ inputs: { x }, attrs: { block }, backend, addon }) => {
+  const dim = x.shape[1] as number;
+  const out = backend.allocate([block.numDst, dim]);
+  addon.spmmMean(nativeBlock(block), dim, backend.floats(x), out.values);
+  return out.info;
+});
+
+registerNativeKernel<"dy", BlockAttrs>("SpmmMeanGrad", ({ inputs: { dy }, attrs: { block }, backend, addon }) => {
+  const dim = dy.shape[1] as number;
+  const dx = backend.allocate([block.numSrc, dim]);
+  addon.spmmMeanGrad(nativeBlock(block), dim, backend.floats(dy), dx.values);
+  return dx.info;
+});
+
+registerNativeGradient<BlockAttrs>("SpmmMean", { inputsToSave: [], outputsToSave: [] }, (dy, _saved, attrs) => ({
+  x: runNativeKernel("SpmmMeanGrad", { dy }, attrs)[0] as Tensor2D,
+}));
