@@ -11,6 +11,7 @@ export const partitionStep = defineStep({
   inputs: ["graph"],
   output: "parts",
   ranks: "one",
+  reusable: true,
   run: async (context) => {
     const { runPartitionStep } = await import("../partition/run-partition-step.ts");
     return runPartitionStep(context);
