@@ -68,7 +68,7 @@ module.exports = {
     },
   ],
   options: {
-    doNotFollow: { path: "node_modules|/dist/" },
+    doNotFollow: { path: "node_modules|^(packages|apps)/[^/]+/dist/" },
     exclude: { path: "\\.d\\.ts$|generated/" },
     // TypeScript 7 has no compiler API for the cruiser to use; swc reads the same sources.
     parser: "swc",

@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-const exclude = ["**/node_modules/**", "**/dist/**"];
+const exclude = ["**/node_modules/**", "{packages,apps}/*/dist/**"];
 
 export default defineConfig({
   test: {

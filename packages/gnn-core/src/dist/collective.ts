@@ -1,0 +1,9 @@
+/** Sums and barriers between the ranks of one job. Operations are issued in the same order on every rank. */
+export interface Collective {
+  readonly rank: number;
+  readonly worldSize: number;
+  /** In place: afterwards every rank holds the same bits of the sum. */
+  allReduceSum(values: Float32Array): Promise<void>;
+  barrier(): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,86 @@
+import { loadAddon } from "../backends/native/addon.ts";
+import type { CollectiveHandle } from "../backends/native/dist-addon.ts";
+import { native } from "../backends/native/native-error.ts";
+import { GnnError } from "../errors/gnn-error.ts";
+import type { Collective } from "./collective.ts";
+import { loopback } from "./loopback.ts";
+import type { RendezvousStore } from "./rendezvous-store.ts";
+
+export interface GlooOptions {
+  readonly rank: number;
+  readonly worldSize: number;
+  /** Shared by the ranks; prefix it with job and attempt (`prefixedStore`), since keys are written once. */
+  readonly store: RendezvousStore;
+  /** Numeric address of the interface to listen on. Default 127.0.0.1: ranks of one host. */
+  readonly address?: string;
+  /** For connecting, and for each operation. Default 30 s. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Connects this rank with the others over TCP; resolves when all are connected. No encryption: private networks only.
+ *
+ * After an error the collective is dead and every operation fails with the same error; connect again under a new prefix.
+ *
+ * @throws GnnError RANK_TIMEOUT when a rank does not appear in time, RANK_LOST when one goes away meanwhile
+ */
+export async function connectGloo(options: GlooOptions): Promise<Collective> {
+  const { rank, worldSize, store, address = "127.0.0.1", timeoutMs = 30_000 } = options;
+  if (worldSize === 1) return loopback();
+  const handle = loadAddon().createCollective(
+    { rank, worldSize, address, timeoutMs },
+    async (op, key, bytes, limitMs) => {
+      if (op === "get") return store.get(key, giveUpAfter(key, limitMs));
+      await store.set(key, bytes);
+      return undefined;
+    },
+  );
+  const collective = new GlooCollective(handle, rank, worldSize);
+  try {
+    await native(() => loadAddon().collectiveConnect(handle));
+  } catch (error) {
+    await collective.close();
+    throw error;
+  }
+  return collective;
+}
+
+function giveUpAfter(key: string, limitMs: number): AbortSignal {
+  const controller = new AbortController();
+  const message = `No rank has set the rendezvous key "${key}" within ${limitMs} ms; a rank did not start.`;
+  setTimeout(() => controller.abort(new GnnError("RANK_TIMEOUT", message)), limitMs).unref();
+  return controller.signal;
+}
+
+class GlooCollective implements Collective {
+  readonly rank: number;
+  readonly worldSize: number;
+  readonly #handle: CollectiveHandle;
+  #closed: Promise<void> | null = null;
+
+  constructor(handle: CollectiveHandle, rank: number, worldSize: number) {
+    this.#handle = handle;
+    this.rank = rank;
+    this.worldSize = worldSize;
+  }
+
+  async allReduceSum(values: Float32Array): Promise<void> {
+    this.#checkOpen();
+    await native(() => loadAddon().collectiveAllReduceSum(this.#handle, values));
+  }
+
+  async barrier(): Promise<void> {
+    this.#checkOpen();
+    await native(() => loadAddon().collectiveBarrier(this.#handle));
+  }
+
+  /** Ends after the operations already issued: one that waits for a lost rank ends at its time-out. */
+  async close(): Promise<void> {
+    this.#closed ??= native(() => loadAddon().collectiveClose(this.#handle));
+    await this.#closed;
+  }
+
+  #checkOpen(): void {
+    if (this.#closed) throw new GnnError("RANK_LOST", `Rank ${this.rank}'s collective is closed.`);
+  }
+}
