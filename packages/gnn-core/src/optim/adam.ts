@@ -15,8 +15,8 @@ import {
   type Variable,
 } from "../backends/tf.ts";
 import { GnnError } from "../errors/gnn-error.ts";
+import type { NamedTensor } from "../io/safetensors.ts";
 import type { NamedVariable } from "../nn/variables.ts";
-import { countParameters } from "./flat-gradients.ts";
 
 export interface AdamOptions {
   readonly lr: number;
@@ -25,6 +25,11 @@ export interface AdamOptions {
   readonly epsilon?: number;
   /** L2: added to the gradient as weightDecay·w, as in PyTorch's Adam (not AdamW). */
   readonly weightDecay?: number;
+}
+
+/** Where the gradient of variable i lies: float32 [its size]. */
+export interface GradientSlots {
+  slot(index: number): Float32Array;
 }
 
 interface Moments {
@@ -44,8 +49,7 @@ export class Adam {
   readonly #variables: readonly NamedVariable[];
   readonly #moments: readonly Moments[];
   readonly #options: Required<AdamOptions>;
-  readonly #numParameters: number;
-  #step = 0;
+  #numSteps = 0;
 
   constructor(variables: readonly NamedVariable[], options: AdamOptions) {
     this.#variables = variables;
@@ -54,73 +58,66 @@ export class Adam {
       momentum: new Float32Array(variable.size),
       variance: new Float32Array(variable.size),
     }));
-    this.#numParameters = countParameters(variables);
   }
 
   /** Updates made so far; the t of the bias correction. */
-  get step(): number {
-    return this.#step;
+  get numSteps(): number {
+    return this.#numSteps;
   }
 
   /**
    * One update of every variable.
    *
-   * @param gradient  float32, flat in the order of the variables (`flattenGradients`); may be longer
-   * @throws GnnError SHAPE_MISMATCH when it is shorter
+   * @throws GnnError SHAPE_MISMATCH naming the variable whose gradient has another size; nothing is updated then
    */
-  applyGradients(gradient: Float32Array): void {
-    if (gradient.length < this.#numParameters) {
-      throw new GnnError(
-        "SHAPE_MISMATCH",
-        `Adam: the gradient has ${gradient.length} values; expected at least ${this.#numParameters}.`,
-      );
-    }
-    this.#step++;
+  step(gradients: GradientSlots): void {
+    const parts = this.#variables.map(({ name, variable }, i) => checkedGradient(name, variable, gradients.slot(i)));
+    this.#numSteps++;
     const update = getBackend() === "native" ? updateNatively : updateComposed;
-    let offset = 0;
     for (const [i, { variable }] of this.#variables.entries()) {
-      const part = gradient.subarray(offset, offset + variable.size);
-      update(variable, this.#moments[i] as Moments, part, this.#options, this.#step);
-      offset += variable.size;
+      update(variable, this.#moments[i] as Moments, parts[i] as Float32Array, this.#options, this.#numSteps);
     }
   }
 
-  /** Copies of the state by name: `<variable>.momentum`, `<variable>.variance`, and `step` [1]. */
-  exportState(): Record<string, Float32Array> {
-    const state: Record<string, Float32Array> = { step: Float32Array.of(this.#step) };
-    for (const [i, { name }] of this.#variables.entries()) {
+  /** Copies of the moments: `<variable>.momentum` and `<variable>.variance`, in the order of the variables. */
+  state(): readonly NamedTensor[] {
+    return this.#variables.flatMap(({ name, variable: { shape } }, i) => {
       const { momentum, variance } = this.#moments[i] as Moments;
-      state[`${name}.momentum`] = momentum.slice();
-      state[`${name}.variance`] = variance.slice();
-    }
-    return state;
+      return [
+        { name: `${name}.momentum`, shape, values: momentum.slice() },
+        { name: `${name}.variance`, shape, values: variance.slice() },
+      ];
+    });
   }
 
   /**
-   * Continues from `exportState()`.
+   * Continues from `state()` after `numSteps` updates.
    *
    * @throws GnnError CHECKPOINT_INVALID naming the array that is missing or has another size
    */
-  importState(state: Readonly<Record<string, Float32Array>>): void {
-    const step = stateArray(state, "step", 1)[0] as number;
-    const saved = this.#variables.map(({ name, variable: { size } }) => ({
-      momentum: stateArray(state, `${name}.momentum`, size),
-      variance: stateArray(state, `${name}.variance`, size),
-    }));
-    for (const [i, { momentum, variance }] of this.#moments.entries()) {
-      momentum.set((saved[i] as Moments).momentum);
-      variance.set((saved[i] as Moments).variance);
+  restore(state: Iterable<NamedTensor>, numSteps: number): void {
+    const byName = new Map(Array.from(state, (tensor) => [tensor.name, tensor.values]));
+    for (const [i, { name }] of this.#variables.entries()) {
+      for (const [kind, values] of Object.entries(this.#moments[i] as Moments)) {
+        const saved = byName.get(`${name}.${kind}`);
+        if (saved?.length !== values.length) {
+          throw new GnnError(
+            "CHECKPOINT_INVALID",
+            `${name}.${kind} has ${saved?.length ?? "no"} values; the optimizer expects ${values.length}.`,
+          );
+        }
+        values.set(saved);
+      }
     }
-    this.#step = step;
+    this.#numSteps = numSteps;
   }
 }
 
-function stateArray(state: Readonly<Record<string, Float32Array>>, name: string, length: number): Float32Array {
-  const values = state[name];
-  if (values?.length === length) return values;
+function checkedGradient(name: string, { size }: Variable, gradient: Float32Array): Float32Array {
+  if (gradient.length === size) return gradient;
   throw new GnnError(
-    "CHECKPOINT_INVALID",
-    `The optimizer state ${name} has ${values?.length ?? "no"} values; expected ${length}.`,
+    "SHAPE_MISMATCH",
+    `Adam: the gradient of ${name} has ${gradient.length} values; expected ${size}.`,
   );
 }
 
