@@ -2,8 +2,7 @@ import { readdir, rm } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import type { ArtifactStore } from "@hopwise/artifacts";
 import type { StageTask, WorkerEventBody } from "@hopwise/contracts";
-import { buildManifest } from "@hopwise/gnn-core";
-import { engineVersion, type StepEvent } from "@hopwise/gnn-core/spec";
+import { buildManifest, engineVersion, type StepEvent } from "@hopwise/gnn-core/spec";
 import type { Logger } from "./log.ts";
 import { storeArtifact } from "./store-result.ts";
 

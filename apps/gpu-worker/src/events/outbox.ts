@@ -51,12 +51,12 @@ export class Outbox {
   /** Loads what an earlier life left, ends its stages as lost, and begins to send. */
   start(): void {
     this.#recover();
-    this.#options.redis.on("ready", () => this.resend());
-    this.#stop = periodically(
-      periodMs,
-      () => this.#tick(),
-      (err) => this.#options.log.debug({ err }, "outbox waits for Redis"),
-    );
+    const onError = (err: unknown) => this.#options.log.debug({ err }, "outbox waits for Redis");
+    this.#options.redis.on("ready", () => {
+      this.resend();
+      this.#checkGeneration().catch(onError);
+    });
+    this.#stop = periodically(periodMs, () => this.#tick(), onError);
   }
 
   /** Subscribes to resend requests on a connection in subscriber mode. */

@@ -1,15 +1,16 @@
-import type { Collective } from "@hopwise/gnn-core";
-import type { BackendName } from "../env.ts";
+import { type Collective, connectGloo, loopback } from "@hopwise/gnn-core";
 import type { LauncherLink } from "./launcher-link.ts";
 import type { StartMessage } from "./messages.ts";
 
-export async function selectBackend(_name: BackendName): Promise<void> {}
-export async function joinCollective(start: StartMessage, rank: number, _link: LauncherLink): Promise<Collective> {
-  return {
-    rank,
-    worldSize: start.worldSize,
-    allReduceSum: async () => {},
-    barrier: async () => {},
-    close: async () => {},
+/** Above any honest difference between ranks: the launcher notices deaths itself, in milliseconds. */
+const collectiveTimeoutMs = 120_000;
+
+/** Connects this rank with its peers, whose addresses it learns through the launcher. */
+export function joinCollective({ worldSize }: StartMessage, rank: number, link: LauncherLink): Promise<Collective> {
+  if (worldSize === 1) return Promise.resolve(loopback());
+  const store = {
+    set: (key: string, value: Uint8Array) => link.store(key, value),
+    get: (key: string, signal: AbortSignal) => link.lookUp(key, signal),
   };
+  return connectGloo({ rank, worldSize, store, timeoutMs: collectiveTimeoutMs });
 }

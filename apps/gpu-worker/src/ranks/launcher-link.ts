@@ -1,7 +1,4 @@
-import type { FromRank, ToRank } from "./messages.ts";
-import { toRank } from "./messages.ts";
-
-type Request = { type: "store"; key: string; value: Uint8Array } | { type: "lookUp"; key: string };
+import { type FromRank, type ToRank, toRank } from "./messages.ts";
 
 /** The rank's end of the IPC channel. Without its launcher a rank has no reason to live. */
 export class LauncherLink {
@@ -27,17 +24,31 @@ export class LauncherLink {
     });
   }
 
-  /** Waits for the launcher's answer; `timeoutMs` 0 waits for ever. null when time ran out. */
-  ask(request: Request, timeoutMs: number): Promise<Uint8Array | null> {
-    const id = this.#nextId++;
+  /** Sets a key of the group's rendezvous. */
+  store(key: string, value: Uint8Array): Promise<void> {
     return new Promise((resolve) => {
-      const timer = timeoutMs > 0 ? setTimeout(() => this.#answers.get(id)?.(null), timeoutMs) : undefined;
-      this.#answers.set(id, (value) => {
-        clearTimeout(timer);
-        this.#answers.delete(id);
-        resolve(value);
-      });
-      void this.send({ ...request, id });
+      const id = this.#expect(() => resolve());
+      void this.send({ type: "store", id, key, value });
     });
+  }
+
+  /** Resolves when some rank has set the key; rejects when `signal` aborts. */
+  lookUp(key: string, signal: AbortSignal): Promise<Uint8Array> {
+    return new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      const id = this.#expect((value) => value && resolve(value));
+      const giveUp = () => {
+        this.#answers.delete(id);
+        reject(signal.reason);
+      };
+      signal.addEventListener("abort", giveUp, { once: true });
+      void this.send({ type: "lookUp", id, key });
+    });
+  }
+
+  #expect(answer: (value: Uint8Array | null) => void): number {
+    const id = this.#nextId++;
+    this.#answers.set(id, answer);
+    return id;
   }
 }

@@ -1,6 +1,7 @@
 import { problemFrom } from "@hopwise/contracts";
-import { buildManifest, type RankContext } from "@hopwise/gnn-core";
+import { type RankContext, selectBackend } from "@hopwise/gnn-core";
 import {
+  buildManifest,
   engineVersion,
   GnnError,
   loadRegistry,
@@ -11,7 +12,7 @@ import {
   type StepEvent,
   stepEvent,
 } from "@hopwise/gnn-core/spec";
-import { joinCollective, selectBackend } from "./engine.ts";
+import { joinCollective } from "./engine.ts";
 import { LauncherLink } from "./launcher-link.ts";
 import type { StartMessage } from "./messages.ts";
 import { PulseCounters } from "./pulse.ts";

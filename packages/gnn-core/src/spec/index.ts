@@ -6,7 +6,7 @@ export { type GnnErrorCode, gnnErrorCodes } from "../errors/codes.ts";
 export { type ErrorPlace, GnnError } from "../errors/gnn-error.ts";
 export { type DatasetSpec, type DatasetSpecInput, datasetSpec } from "../io/dataset-spec.ts";
 export { type ArtifactDir, type BlobRef, blobRef, type Manifest, manifest } from "../io/manifest.ts";
-export { manifestDigest } from "../io/manifest-file.ts";
+export { buildManifest, manifestDigest } from "../io/manifest-file.ts";
 export { type JobPreset, jobPresets } from "../train/presets.ts";
 export {
   componentChoice,

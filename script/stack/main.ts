@@ -1,0 +1,39 @@
+import { signInLink } from "./api-client.ts";
+import { readLayout } from "./env.ts";
+import { endProcess } from "./process-id.ts";
+import { Stack } from "./stack.ts";
+import { runningStack } from "./stack-state.ts";
+
+/** `script/start`: runs the embedded stack in the foreground until Ctrl-C; `--stop` ends one that runs elsewhere. */
+const layout = readLayout();
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+if (process.argv.includes("--stop")) {
+  const running = runningStack(layout.stateFile);
+  if (running) await endProcess(running.supervisor, 60_000);
+  say(running ? "Hopwise has stopped." : `No stack runs in ${layout.data}.`);
+} else {
+  await runStack();
+}
+
+async function runStack(): Promise<void> {
+  const stopping = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stopping.abort());
+  try {
+    const stack = await Stack.start(layout, say, stopping.signal);
+    say(`Hopwise is ready: ${layout.url}`);
+    const link = await signInLink(layout.secrets);
+    if (link) say(`Sign in:          ${link}`);
+    say(`Logs:             ${layout.logs}`);
+    await new Promise<void>((resolve) => {
+      if (stopping.signal.aborted) resolve();
+      stopping.signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+    say("Stopping");
+    await stack.stop();
+  } catch (error) {
+    if (stopping.signal.aborted) return;
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  }
+}

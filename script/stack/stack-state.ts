@@ -1,0 +1,88 @@
+import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { endProcess, isRunning, type ProcessId, processId } from "./process-id.ts";
+
+/** What `stack.json` says of the stack in a data folder. */
+export interface StackState {
+  readonly supervisor: ProcessId;
+  readonly services: Readonly<Record<string, ProcessId>>;
+  readonly isReady: boolean;
+}
+
+/** The stack that runs in this folder, if one does. */
+export function runningStack(file: string): StackState | null {
+  const state = readState(file);
+  return state && isRunning(state.supervisor) ? state : null;
+}
+
+/** The folder's only stack: holds the file while it runs, and notes in it what a later one may have to clean up. */
+export class StackLock {
+  readonly #file: string;
+  #state: StackState;
+
+  private constructor(file: string, state: StackState) {
+    this.#file = file;
+    this.#state = state;
+  }
+
+  /**
+   * Takes the folder. Services that a killed supervisor left behind are ended first.
+   *
+   * @throws Error when another stack runs there
+   */
+  static async take(file: string): Promise<StackLock> {
+    const self = processId(process.pid);
+    if (!self) throw new Error("The stack needs /proc (Linux); elsewhere use docker compose.");
+    mkdirSync(dirname(file), { recursive: true });
+    const lock = new StackLock(file, { supervisor: self, services: {}, isReady: false });
+    while (!lock.#create()) {
+      const other = readState(file);
+      if (other && isRunning(other.supervisor)) {
+        throw new Error(`A stack already runs in ${dirname(file)} (process ${other.supervisor.pid}).`);
+      }
+      const orphans = Object.values(other?.services ?? {});
+      await Promise.all(orphans.map((orphan) => endProcess(orphan, 5000)));
+      rmSync(file, { force: true });
+    }
+    return lock;
+  }
+
+  noteService(name: string, pid: number): void {
+    const id = processId(pid);
+    if (id) this.#write({ ...this.#state, services: { ...this.#state.services, [name]: id } });
+  }
+
+  noteReady(): void {
+    this.#write({ ...this.#state, isReady: true });
+  }
+
+  release(): void {
+    rmSync(this.#file, { force: true });
+  }
+
+  #create(): boolean {
+    try {
+      const file = openSync(this.#file, "wx", 0o600);
+      writeFileSync(file, JSON.stringify(this.#state));
+      closeSync(file);
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+      throw error;
+    }
+  }
+
+  #write(state: StackState): void {
+    this.#state = state;
+    writeFileSync(`${this.#file}.new`, JSON.stringify(state), { mode: 0o600 });
+    renameSync(`${this.#file}.new`, this.#file);
+  }
+}
+
+function readState(file: string): StackState | null {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as StackState;
+  } catch {
+    return null; // none, or one that died while it wrote its first line
+  }
+}

@@ -1,0 +1,100 @@
+import { mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { ApiClient, localKey } from "./api-client.ts";
+import type { StackLayout } from "./env.ts";
+import { answersPing, findRedis, redisArguments } from "./redis.ts";
+import { Service } from "./service.ts";
+import { StackLock } from "./stack-state.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+const readyTimeoutMs = 90_000;
+/** A program that dies so often before the stack is ready will not come up by itself. */
+const maxEarlyDeaths = 5;
+
+/** The embedded stack: private Redis, API, one worker; each starts again when it dies. */
+export class Stack {
+  readonly #layout: StackLayout;
+  readonly #lock: StackLock;
+  readonly #say: (line: string) => void;
+  readonly #services: Service[] = [];
+
+  private constructor(layout: StackLayout, lock: StackLock, say: (line: string) => void) {
+    this.#layout = layout;
+    this.#lock = lock;
+    this.#say = say;
+  }
+
+  /**
+   * Starts everything and resolves when the API is ready and a worker has announced itself.
+   *
+   * @throws Error when the folder has a stack already, or a program does not come up (with the end of its log)
+   */
+  static async start(layout: StackLayout, say: (line: string) => void, signal: AbortSignal): Promise<Stack> {
+    mkdirSync(layout.logs, { recursive: true, mode: 0o700 });
+    const stack = new Stack(layout, await StackLock.take(layout.stateFile), say);
+    try {
+      await stack.#startAll(signal);
+      stack.#lock.noteReady();
+      return stack;
+    } catch (error) {
+      await stack.stop();
+      throw error;
+    }
+  }
+
+  /** Stops the worker first, so that its last events find API and Redis. */
+  async stop(): Promise<void> {
+    for (const service of this.#services.toReversed()) await service.stop();
+    this.#lock.release();
+  }
+
+  async #startAll(signal: AbortSignal): Promise<void> {
+    const { redisSocket, redisDir, environment } = this.#layout;
+    if (redisSocket !== null) {
+      this.#launch("redis", findRedis(environment.PATH ?? ""), redisArguments(redisDir, redisSocket), 5000);
+      await this.#until("Redis answers", () => answersPing(redisSocket), signal);
+    }
+    this.#launch("api", process.execPath, [join(root, "apps/api/dist/server.js")], 10_000);
+    this.#launch("worker", process.execPath, [join(root, "apps/gpu-worker/dist/main.js")], 20_000);
+    await this.#until("the API is ready", () => this.#isApiReady(), signal);
+    await this.#until("a worker is there", () => this.#hasWorker(), signal);
+  }
+
+  #launch(name: string, command: string, args: readonly string[], graceMs: number): void {
+    const service = new Service({
+      name,
+      command,
+      args,
+      graceMs,
+      env: this.#layout.environment,
+      logFile: join(this.#layout.logs, `${name}.log`),
+      onSpawn: (pid) => this.#lock.noteService(name, pid),
+      onDeath: (how) => this.#say(`${name} ended (${how}); starting it again`),
+    });
+    this.#services.push(service);
+    service.start();
+  }
+
+  async #isApiReady(): Promise<boolean> {
+    return (await fetch(`${this.#layout.url}/readyz`)).ok;
+  }
+
+  async #hasWorker(): Promise<boolean> {
+    const api = new ApiClient(this.#layout.url, await localKey(this.#layout.secrets));
+    const { workers } = await api.graphql<{ workers: { state: string }[] }>("{ workers { state } }", {});
+    return workers.some(({ state }) => state === "ONLINE");
+  }
+
+  async #until(what: string, look: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
+    const deadline = Date.now() + readyTimeoutMs;
+    while (!(await look().catch(() => false))) {
+      signal.throwIfAborted();
+      const dying = this.#services.find((service) => service.deaths >= maxEarlyDeaths);
+      if (dying) throw new Error(`${dying.name} does not start. The end of its log:\n${dying.logTail(20)}`);
+      if (Date.now() > deadline) {
+        throw new Error(`Waited ${readyTimeoutMs / 1000} s until ${what}; see the logs in ${this.#layout.logs}`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
