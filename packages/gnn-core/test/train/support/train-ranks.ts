@@ -1,0 +1,74 @@
+import { loopbackGroup } from "../../../src/dist/loopback.ts";
+import type { ArtifactDir } from "../../../src/io/manifest.ts";
+import { loadRegistry, type StepEvent, trainStepOptions } from "../../../src/spec/index.ts";
+import { copyWeights } from "../../../src/train/model-weights.ts";
+import { sharedRowsInMemory } from "../../../src/train/shared-rows.ts";
+import type { TrainStepOptions } from "../../../src/train/train-options.ts";
+import { type FitResult, Trainer } from "../../../src/train/trainer.ts";
+import type { TrainingData } from "../../../src/train/training-data.ts";
+
+export interface RankRun {
+  readonly result: FitResult;
+  readonly events: readonly StepEvent[];
+  /** Every weight of the model, in order */
+  readonly weights: Float32Array;
+}
+
+export interface TrainRanksOptions {
+  readonly checkpointDir?: string;
+  readonly resume?: ArtifactDir;
+  /** Signal of each rank; left out: never aborted */
+  readonly signals?: readonly AbortSignal[];
+  readonly onEvent?: (rank: number, event: StepEvent) => void;
+}
+
+/** The options of a `train` step, with every default filled in. */
+export function optionsOf(
+  options: Omit<Parameters<typeof trainStepOptions.parse>[0] & object, never>,
+): TrainStepOptions {
+  return trainStepOptions.parse({ task: { target: "label" }, ...options });
+}
+
+/** Trains with `worldSize` ranks inside this process and gives what each of them saw. */
+export async function trainRanks(...run: Parameters<typeof startRanks>): Promise<RankRun[]> {
+  return Promise.all(await startRanks(...run));
+}
+
+/** The same, one promise per rank. */
+export async function startRanks(
+  data: TrainingData,
+  options: TrainStepOptions,
+  worldSize: number,
+  { checkpointDir, resume, signals, onEvent }: TrainRanksOptions = {},
+): Promise<Promise<RankRun>[]> {
+  const registry = await loadRegistry();
+  const sharedRows = sharedRowsInMemory();
+  return loopbackGroup(worldSize).map(async (collective, rank) => {
+    const context = { rank, worldSize, localRank: rank, device: "cpu", threads: 1, collective } as const;
+    const trainer = await Trainer.create({ data, options, rank: context, registry, sharedRows, dataDigest: "data" });
+    const events: StepEvent[] = [];
+    try {
+      const result = await trainer.fit({
+        signal: signals?.[rank] ?? new AbortController().signal,
+        onEvent: (event) => {
+          events.push(event);
+          onEvent?.(rank, event);
+        },
+        checkpointDir: checkpointDir ?? null,
+        resume: resume ?? null,
+      });
+      const weights = Float32Array.from(copyWeights(trainer.model).flatMap(({ values }) => [...values]));
+      return { result, events, weights };
+    } finally {
+      trainer.dispose();
+    }
+  });
+}
+
+/** The values of one metric over the epochs. */
+export function seriesOf({ events }: RankRun, name: string): number[] {
+  return events.flatMap((event) => {
+    const value = event.type === "metrics" ? event.values[name] : undefined;
+    return typeof value === "number" ? [value] : [];
+  });
+}

@@ -1,0 +1,214 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { memory } from "../../src/backends/tf.ts";
+import type { ArtifactDir } from "../../src/io/manifest.ts";
+import type { StepEvent } from "../../src/spec/index.ts";
+import { communityData } from "./support/community-data.ts";
+import { optionsOf, seriesOf, startRanks, trainRanks } from "./support/train-ranks.ts";
+
+const small = { numNodes: 400, numClasses: 4, dim: 8, numTrain: 80, numParts: 2 };
+const sageOf = (dropout: number) => ({ type: "sage", options: { hiddenFeats: 16, numLayers: 2, dropout } });
+const sampling = { type: "neighbor", options: { fanouts: [4, 3] } };
+const adam = { type: "adam" as const, options: { lr: 0.01 } };
+
+let scratch = "";
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), "hopwise-trainer-"));
+});
+afterAll(() => rm(scratch, { recursive: true, force: true }));
+
+test("learns the communities of a graph and reports loss and accuracy of every epoch", async () => {
+  const options = optionsOf({ model: sageOf(0.2), sampling, train: { epochs: 30, batchSize: 40, optimizer: adam } });
+  const [run] = await trainRanks(await communityData(small), options, 1);
+  const losses = seriesOf(run!, "train/loss");
+  expect(losses).toHaveLength(30);
+  expect(losses.at(-1)!).toBeLessThan(losses[0]! / 2);
+  expect(seriesOf(run!, "val/accuracy")).toHaveLength(30);
+  expect(run!.result.metrics["test/accuracy"]).toBeGreaterThan(0.8);
+  expect(seriesOf(run!, "test/accuracy")).toEqual([run!.result.metrics["test/accuracy"]]);
+  const progress = run!.events.filter((event) => event.type === "progress").map((event) => event.completed);
+  expect(progress.slice(0, 3)).toEqual([1, 2, 3]);
+});
+
+test.each([2, 3])("%i ranks give one rank's loss curve at the same global batch", async (worldSize) => {
+  const data = await communityData(small);
+  const train = { epochs: 20, batchSize: 40, optimizer: adam }; // 80 / 40 = 2 steps an epoch
+  const options = optionsOf({ model: sageOf(0), sampling, train });
+  const [one] = await trainRanks(data, options, 1);
+  const many = await trainRanks(data, options, worldSize);
+  expect(one!.result.steps).toBe(20 * 2);
+  for (const name of ["train/loss", "val/loss"]) {
+    const expected = seriesOf(one!, name);
+    for (const [epoch, loss] of seriesOf(many[0]!, name).entries()) {
+      expect(Math.abs(loss / expected[epoch]! - 1)).toBeLessThan(1e-5);
+    }
+  }
+  for (const { weights, result } of many) {
+    expect(weights).toEqual(many[0]!.weights); // the same bits on every rank
+    expect(result).toEqual(many[0]!.result);
+  }
+});
+
+test("4,097 seeds in batches of 1,024 end on 4 ranks after 5 equal steps", async () => {
+  const data = await communityData({ ...small, numNodes: 5_000, numTrain: 4_097, degree: 3, numParts: 4 });
+  const options = optionsOf({
+    model: sageOf(0),
+    sampling: { type: "neighbor", options: { fanouts: [2, 2] } },
+    train: { epochs: 1, batchSize: 1_024 },
+  });
+  const runs = await trainRanks(data, options, 4);
+  expect(runs.map(({ result }) => result.steps)).toEqual([5, 5, 5, 5]); // ⌈4,097 / 1,024⌉
+});
+
+test("a run resumed after any epoch has the bits of the undisturbed one", async () => {
+  const data = await communityData(small);
+  const options = optionsOf({
+    model: sageOf(0.5),
+    sampling,
+    train: {
+      epochs: 8,
+      batchSize: 32,
+      optimizer: { type: "adam", options: { lr: 0.05, weightDecay: 1e-3 } },
+      earlyStopping: { metric: "val/loss", mode: "min", patience: 2 },
+      gradClipNorm: 1,
+    },
+  });
+  const checkpointDir = join(scratch, "resume");
+  const whole = await trainRanks(data, options, 2, { checkpointDir });
+  const checkpoints = whole[0]!.events.filter((event) => event.type === "checkpoint");
+  expect(checkpoints.map(({ epoch }) => epoch)).toEqual(
+    Array.from({ length: whole[0]!.result.epochs }, (_, i) => i + 1),
+  );
+  expect(checkpoints.length).toBeGreaterThan(2);
+  for (const checkpoint of checkpoints) {
+    const resumed = await trainRanks(data, options, 2, { resume: artifactOf(checkpoint) });
+    expect(resumed[0]!.weights).toEqual(whole[0]!.weights);
+    expect(resumed[0]!.result).toEqual(whole[0]!.result);
+    expect(seriesOf(resumed[0]!, "train/loss")).toEqual(seriesOf(whole[0]!, "train/loss").slice(checkpoint.epoch));
+  }
+});
+
+test("a checkpoint is complete when its event comes, and only rank 0 writes one", async () => {
+  const checkpointDir = join(scratch, "complete");
+  const sizes: Promise<number[]>[] = [];
+  const runs = await trainRanks(
+    await communityData(small),
+    optionsOf({ model: sageOf(0), sampling, train: { epochs: 2, batchSize: 64 } }),
+    2,
+    {
+      checkpointDir,
+      onEvent: (_rank, event) => {
+        if (event.type === "checkpoint") sizes.push(sizesOf(event.dir));
+      },
+    },
+  );
+  for (const found of await Promise.all(sizes)) {
+    expect(found).toHaveLength(3);
+    expect(Math.min(...found)).toBeGreaterThan(1_000);
+  }
+  expect(runs[1]!.events.filter(({ type }) => type === "checkpoint")).toEqual([]);
+  expect(await readdir(checkpointDir)).toEqual(["epoch-1", "epoch-2"]);
+});
+
+test("a checkpoint of another spec is refused", async () => {
+  const data = await communityData(small);
+  const checkpointDir = join(scratch, "foreign");
+  const train = { epochs: 1, batchSize: 64 };
+  const [run] = await trainRanks(data, optionsOf({ model: sageOf(0), sampling, train }), 1, { checkpointDir });
+  const checkpoint = run!.events.find((event) => event.type === "checkpoint")!;
+  await expect(
+    trainRanks(data, optionsOf({ model: sageOf(0.1), sampling, train }), 1, { resume: artifactOf(checkpoint) }),
+  ).rejects.toMatchObject({ code: "CHECKPOINT_INVALID" });
+});
+
+test("early stopping ends all ranks at the same epoch and leaves the best weights", async () => {
+  const options = optionsOf({
+    model: sageOf(0),
+    sampling,
+    train: {
+      epochs: 200,
+      optimizer: { type: "adam", options: { lr: 0.1 } },
+      earlyStopping: { metric: "val/loss", mode: "min", patience: 3 },
+    },
+  });
+  const runs = await trainRanks(await communityData(small), options, 2);
+  const { epochs, best, metrics } = runs[0]!.result;
+  expect(runs[1]!.result).toEqual(runs[0]!.result);
+  expect(epochs).toBeLessThan(200);
+  expect(epochs).toBe(best!.epoch + 3);
+  expect(metrics["val/loss"]).toBe(best!.metric); // evaluated again with the weights put back
+});
+
+test("cancelling one rank ends all of them at the same step", async () => {
+  const stop = new AbortController();
+  const signals = [new AbortController().signal, stop.signal, new AbortController().signal];
+  const options = optionsOf({ model: sageOf(0), sampling, train: { epochs: 100_000, batchSize: 16 } });
+  const onEvent = (_rank: number, event: StepEvent) => {
+    if (event.type === "metrics" && event.step === 2) stop.abort();
+  };
+  const ends = await Promise.allSettled(await startRanks(await communityData(small), options, 3, { signals, onEvent }));
+  const cancelled = { status: "rejected", reason: { code: "CANCELLED" } };
+  expect(ends).toMatchObject([cancelled, cancelled, cancelled]);
+});
+
+test("no step leaves a tensor behind", async () => {
+  const counts: number[] = [];
+  const onEvent = (_rank: number, event: StepEvent) => {
+    if (event.type === "metrics") counts.push(memory().numTensors);
+  };
+  const options = optionsOf({ model: sageOf(0.5), sampling, train: { epochs: 4, batchSize: 16 } });
+  await trainRanks(await communityData(small), options, 1, { onEvent });
+  expect(new Set(counts).size).toBe(1);
+});
+
+test("the sampling choices of a model without edges do not matter", async () => {
+  const data = await communityData(small);
+  const mlp = { type: "mlp", options: { hiddenFeats: 16, dropout: 0.1 } };
+  const train = { epochs: 3, batchSize: 32 };
+  const [sampled] = await trainRanks(data, optionsOf({ model: mlp, sampling, train }), 1);
+  const rewired = { ...data, graph: (await communityData({ ...small, degree: 2 })).graph };
+  const [other] = await trainRanks(rewired, optionsOf({ model: mlp, train }), 2);
+  expect(other!.result.steps).toBe(sampled!.result.steps);
+  for (const [i, weight] of other!.weights.entries()) expect(weight).toBeCloseTo(sampled!.weights[i]!, 4);
+});
+
+test("a graph without training labels is refused", async () => {
+  const data = await communityData(small);
+  const unlabelled = { ...data, labels: data.labels.map(() => -1) };
+  const options = optionsOf({ model: sageOf(0), sampling });
+  await expect(trainRanks(unlabelled, options, 1)).rejects.toMatchObject({ code: "TRAIN_NO_LABELS" });
+});
+
+test("a wrong model option is named by its place in the spec", async () => {
+  const options = optionsOf({ model: { type: "sage", options: { hiddenFeats: 0 } }, sampling });
+  await expect(trainRanks(await communityData(small), options, 1)).rejects.toMatchObject({
+    code: "SPEC_INVALID",
+    place: { pointer: "/model/options/hiddenFeats" },
+  });
+});
+
+function artifactOf({ dir, info }: Extract<StepEvent, { type: "checkpoint" }>): ArtifactDir {
+  return {
+    dir,
+    manifest: {
+      version: 1,
+      kind: "checkpoint",
+      step: "train",
+      stepVersion: 1,
+      engine: "test",
+      inputs: {},
+      options: {},
+      info,
+      blobs: [],
+      byteOrder: "little",
+      digest: "0".repeat(64),
+    },
+  };
+}
+
+async function sizesOf(dir: string): Promise<number[]> {
+  const names = await readdir(dir);
+  return Promise.all(names.map(async (name) => (await readFile(join(dir, name))).length));
+}
