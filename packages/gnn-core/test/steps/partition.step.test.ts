@@ -1,0 +1,182 @@
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { StepEvent } from "../../src/index.ts";
+import { readNpy } from "../../src/io/npy.ts";
+import { type LoadedParts, loadParts } from "../../src/partition/load-parts.ts";
+import { partitionStep } from "../../src/steps/partition.step.ts";
+import { smallGraphs } from "../support/arbitraries.ts";
+import { type SmallGraph, tempDir, writeGraphArtifact } from "../support/graph-artifact.ts";
+import { runStep } from "../support/run-step.ts";
+
+let temp: Awaited<ReturnType<typeof tempDir>>;
+let runs = 0;
+beforeAll(async () => {
+  temp = await tempDir();
+});
+afterAll(() => temp.remove());
+
+async function partition(graph: SmallGraph, options: unknown, onEvent?: (event: StepEvent) => void) {
+  const input = await writeGraphArtifact(join(temp.dir, String(runs++)), graph);
+  const artifact = await runStep(partitionStep, { graph: input }, options, onEvent ? { onEvent } : {});
+  const nodeMap = (await readNpy(join(artifact.dir, "node_map.npy"), "int32")).values;
+  const edgeMap = (await readNpy(join(artifact.dir, "edge_map.npy"), "int64")).values;
+  return { input, artifact, parts: loadParts(artifact), nodeMap, edgeMap };
+}
+
+const metis = (numParts: number, more = {}) => ({ partition: { type: "metis", options: { numParts, ...more } } });
+const random = (numParts: number) => ({ partition: { type: "random", options: { numParts } } });
+const choices = fc.tuple(fc.constantFrom(metis, random), fc.integer({ min: 1, max: 5 }));
+
+/** Every stored edge as [src, dst, weight] in NodeIndex, in GlobalId order. */
+function edgesOf({ graph }: LoadedParts, nodeMap: Int32Array): [number, number, number][] {
+  return graph.parts.flatMap((part) =>
+    Array.from({ length: part.numNodes }, (_, i) => i).flatMap((i) => {
+      const [begin, end] = [Number(part.indptr[i]), Number(part.indptr[i + 1])];
+      return Array.from({ length: end - begin }, (_, k): [number, number, number] => [
+        nodeMap[part.indices[begin + k]!]!,
+        nodeMap[part.firstNode + i]!,
+        part.weights![begin + k]!,
+      ]);
+    }),
+  );
+}
+
+describe("the partition step", () => {
+  test("owns every node and every edge once, ascending, with its weight", async () => {
+    await fc.assert(
+      fc.asyncProperty(smallGraphs(), choices, async (graph, [choice, numParts]) => {
+        const { parts, nodeMap, edgeMap } = await partition(graph, choice(numParts));
+        expect([...nodeMap].toSorted((a, b) => a - b)).toEqual(Array.from({ length: graph.numNodes }, (_, i) => i));
+        expect(parts.book.nodeOffsets).toHaveLength(numParts + 1);
+        expect([...edgeMap].map(Number).toSorted((a, b) => a - b)).toEqual(graph.edges.map((_, i) => i));
+        const expected = graph.edges.map(([src, dst], i) => [src, dst, graph.weights![i]!]);
+        expect(edgesOf(parts, nodeMap).toSorted(byNumbers)).toEqual(expected.toSorted(byNumbers));
+        for (const { indptr, indices, numNodes } of parts.graph.parts) {
+          for (let i = 0; i < numNodes; i++) {
+            const column = [...indices.subarray(Number(indptr[i]), Number(indptr[i + 1]))];
+            expect(column).toEqual(column.toSorted((a, b) => a - b));
+          }
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test("edge_map leads back to the edge of the ingested graph", async () => {
+    await fc.assert(
+      fc.asyncProperty(smallGraphs(), choices, async (graph, [choice, numParts]) => {
+        const { input, parts, nodeMap, edgeMap } = await partition(graph, choice(numParts));
+        const indptr = (await readNpy(join(input.dir, "graph/indptr.npy"), "int64")).values;
+        const indices = (await readNpy(join(input.dir, "graph/indices.npy"), "int32")).values;
+        const ingested = [...edgeMap].map((edge) => [
+          indices[Number(edge)],
+          indptr.findIndex((offset) => offset > edge) - 1,
+        ]);
+        expect(edgesOf(parts, nodeMap).map(([src, dst]) => [src, dst])).toEqual(ingested);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  test("labels, splits and feature rows follow their nodes", async () => {
+    await fc.assert(
+      fc.asyncProperty(smallGraphs(), choices, async (graph, [choice, numParts]) => {
+        const { parts, nodeMap } = await partition(graph, choice(numParts));
+        expect([...parts.labels]).toEqual(Array.from(nodeMap, (node) => graph.labels![node]));
+        expect([...parts.split]).toEqual(Array.from(nodeMap, (node) => graph.split![node]));
+        const rows = parts.features!.gather(Int32Array.from(nodeMap.keys()));
+        if (rows.kind === "dense" && graph.features?.kind === "dense") {
+          const { features } = graph;
+          expect([...rows.values]).toEqual([...nodeMap].flatMap((node) => [...features.rows[node]!]));
+        } else if (rows.kind === "csr" && graph.features?.kind === "csr") {
+          const { features } = graph;
+          const pairs = Array.from(rows.indices, (column, i) => [column, rows.values[i]]);
+          expect(pairs).toEqual([...nodeMap].flatMap((node) => features.rows[node]!.map((pair) => [...pair])));
+          expect(rows.indptr.at(-1)).toBe(pairs.length);
+        } else expect.fail("the kind of the features changed");
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test("reports what a count over all edges finds", async () => {
+    await fc.assert(
+      fc.asyncProperty(smallGraphs(), choices, async (graph, [choice, numParts]) => {
+        const { parts, nodeMap } = await partition(graph, choice(numParts));
+        const globalIds = new Int32Array(graph.numNodes);
+        nodeMap.forEach((node, globalId) => {
+          globalIds[node] = globalId;
+        });
+        const [partOf] = [parts.book.nodeToPart(globalIds)];
+        const cut = graph.edges.filter(([src, dst]) => partOf[src] !== partOf[dst]);
+        const fetched = new Set(cut.map(([src, dst]) => `${src} to part ${partOf[dst]}`));
+        const { report } = parts.info;
+        expect(report.edgeCut).toBeCloseTo(graph.edges.length ? cut.length / graph.edges.length : 0, 12);
+        expect(report.communicationVolume).toBe(fetched.size);
+        expect(report.expectedRemoteReads).toBeCloseTo(cut.length / graph.numNodes, 12);
+        const nodes = Array.from({ length: numParts }, (_, p) => partOf.filter((part) => part === p).length);
+        expect(report.parts.map((part) => part.nodes)).toEqual(nodes);
+        expect(report.imbalance.nodes).toBeCloseTo((Math.max(...nodes) * numParts) / graph.numNodes, 12);
+        const train = Array.from(
+          { length: numParts },
+          (_, p) => graph.split!.filter((code, node) => code === 1 && partOf[node] === p).length,
+        );
+        expect(report.parts.map((part) => part.trainNodes)).toEqual(train);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test("counts a halo of as many hops as asked for", async () => {
+    // 0 → 1 → 2 → 3, two parts: whichever side of the path a part holds, hops add one node each until the end.
+    const edges = Array.from({ length: 7 }, (_, i) => [i, i + 1] as const);
+    const one = await partition({ numNodes: 8, edges }, metis(2));
+    const three = await partition({ numNodes: 8, edges }, metis(2, { haloHops: 3 }));
+    const last = (run: typeof one) => run.parts.info.report.parts.map((part) => part.haloNodes).toSorted();
+    expect(last(one)).toEqual([0, 1]);
+    expect(last(three)).toEqual([0, 3]);
+  });
+
+  test("a random split is stratified, keyed by its seed and leaves unlabelled nodes out", async () => {
+    const labels = Array.from({ length: 100 }, (_, i) => (i < 10 ? -1 : i % 3));
+    const graph = { numNodes: 100, edges: [[0, 1] as const], labels };
+    const split = (seed: number) => ({
+      ...random(2),
+      split: { type: "random", train: 0.5, val: 0.2, test: 0.3, seed },
+    });
+    const first = await partition(graph, split(1));
+    const again = await partition(graph, split(1));
+    const other = await partition(graph, split(2));
+    expect(first.artifact.manifest.digest).toBe(again.artifact.manifest.digest);
+    expect([...first.parts.split]).not.toEqual([...other.parts.split]);
+    // 90 labelled nodes, 30 of each class: 15 + 6 + 9
+    expect(first.parts.info.graph.splits).toEqual({ train: 3 * 15, val: 3 * 6, test: 3 * 9, none: 10 });
+    for (let label = 0; label < 3; label++) {
+      const train = first.parts.split.filter((code, i) => code === 1 && first.parts.labels[i] === label);
+      expect(train).toHaveLength(15);
+    }
+  });
+
+  test("says how far it has come", async () => {
+    const events: StepEvent[] = [];
+    await partition({ numNodes: 4, edges: [[0, 1]] }, random(3), (event) => events.push(event));
+    const written = events.filter((event) => event.type === "progress" && event.phase === "write");
+    expect(written).toEqual(
+      [1, 2, 3].map((completed) => expect.objectContaining({ completed, total: 3, unit: "parts" })),
+    );
+  });
+
+  test("names the option that is wrong", async () => {
+    const run = partition({ numNodes: 2, edges: [] }, metis(2, { objective: "speed" }));
+    await expect(run).rejects.toMatchObject({
+      code: "SPEC_INVALID",
+      place: { pointer: "/partition/options/objective" },
+    });
+  });
+});
+
+function byNumbers(a: readonly number[], b: readonly number[]): number {
+  const i = a.findIndex((value, k) => value !== b[k]);
+  return i < 0 ? 0 : a[i]! - b[i]!;
+}
