@@ -1,0 +1,69 @@
+import { Code, Text, Timeline } from "@mantine/core";
+import { formatClock } from "../../services/format.ts";
+import type { JobSnapshot } from "../../services/job-state.ts";
+
+interface IncidentListProps {
+  readonly incidents: JobSnapshot["incidents"];
+  readonly attempts: JobSnapshot["attempts"];
+  readonly checkpoints: JobSnapshot["checkpoints"];
+}
+
+interface Happening {
+  readonly at: string;
+  readonly title: string;
+  readonly detail: string | null;
+  readonly code: string | null;
+}
+
+/** What disturbed the job and how it went on, oldest first. */
+export function IncidentList({ incidents, attempts, checkpoints }: IncidentListProps) {
+  const happenings = happeningsOf({ incidents, attempts, checkpoints });
+  return (
+    <Timeline bulletSize={14} lineWidth={2} active={happenings.length} color="orange" aria-label="Incidents">
+      {happenings.map((one) => (
+        <Timeline.Item key={`${one.at} ${one.title}`} title={<Text size="sm">{one.title}</Text>}>
+          {one.detail && (
+            <Text size="sm" c="dimmed">
+              {one.detail}
+            </Text>
+          )}
+          <Text size="xs" c="dimmed" className="num">
+            {formatClock(one.at)} {one.code && <Code>{one.code}</Code>}
+          </Text>
+        </Timeline.Item>
+      ))}
+    </Timeline>
+  );
+}
+
+function happeningsOf({ incidents, attempts, checkpoints }: IncidentListProps): Happening[] {
+  const raised = incidents.map((incident) => ({
+    at: incident.at,
+    title: incident.message,
+    detail: [
+      incident.rank === null ? null : `rank ${incident.rank}`,
+      incident.host === null ? null : `on ${incident.host}`,
+      `in attempt ${incident.attempt}`,
+    ]
+      .filter(Boolean)
+      .join(" "),
+    code: incident.code,
+  }));
+  const restarted = attempts
+    .filter((attempt) => attempt.number > 1)
+    .map((attempt) => ({
+      at: attempt.startedAt,
+      title: `Attempt ${attempt.number} started on ${attempt.host}`,
+      detail: resumedFrom(checkpoints, attempt.number),
+      code: attempt.reason,
+    }));
+  return [...raised, ...restarted].sort((a, b) => a.at.localeCompare(b.at));
+}
+
+/** The newest checkpoint that an earlier attempt left. */
+function resumedFrom(checkpoints: JobSnapshot["checkpoints"], attempt: number): string {
+  const epochs = checkpoints.filter((one) => (one.attempt ?? attempt) < attempt).map((one) => one.epoch ?? 0);
+  return epochs.length === 0
+    ? "There was no checkpoint yet: it began anew."
+    : `It resumed from epoch ${Math.max(...epochs)}.`;
+}

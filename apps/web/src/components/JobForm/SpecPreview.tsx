@@ -1,0 +1,80 @@
+import { Code, Group, Paper, SegmentedControl, Stack, Text, Title } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import type { EstimateState } from "../../hooks/use-estimate.ts";
+import { formatBytes, formatSeconds } from "../../services/format.ts";
+import { curlText, mutationText, type SparseSpec } from "../../services/job-form.ts";
+import type { ShownProblem } from "../../services/problem.ts";
+import { CopyButton } from "../CopyButton/CopyButton.tsx";
+import { Facts } from "../Facts/Facts.tsx";
+
+interface SpecPreviewProps {
+  readonly spec: SparseSpec;
+  readonly estimate: EstimateState["estimate"];
+  readonly isFetching: boolean;
+  readonly refusal: ShownProblem | null;
+  readonly children: ReactNode;
+}
+
+/** What the job will need, the button that starts it, and the same request for scripts. */
+export function SpecPreview({ spec, estimate, isFetching, refusal, children }: SpecPreviewProps) {
+  const [form, setForm] = useState<"graphql" | "curl">("graphql");
+  const text = form === "graphql" ? mutationText(spec) : curlText(spec, location.origin);
+  return (
+    <>
+      <Paper component="section" aria-label="Estimate" withBorder p="md" bg="var(--hop-surface)">
+        <Stack gap="sm">
+          <Title order={2}>Estimate</Title>
+          {estimate ? (
+            <>
+              <Facts
+                facts={[
+                  { label: "Memory per rank", value: formatBytes(estimate.memoryBytesPerRank) },
+                  { label: "Disk", value: formatBytes(estimate.diskBytes) },
+                  { label: "Time, roughly", value: formatSeconds(estimate.seconds) },
+                ]}
+              />
+              {!estimate.fits && (
+                <Text size="sm" c="red" role="alert">
+                  No worker that is online can hold this job.
+                </Text>
+              )}
+              {estimate.notes.map((note) => (
+                <Text key={note} size="xs" c="dimmed">
+                  {note}
+                </Text>
+              ))}
+            </>
+          ) : (
+            <Text size="sm" c="dimmed" aria-live="polite">
+              {refusal ? refusal.detail : isFetching ? "Being worked out…" : "Not known yet."}
+            </Text>
+          )}
+          {children}
+        </Stack>
+      </Paper>
+      <Paper component="section" aria-label="The same as a request" withBorder p="md" bg="var(--hop-surface)">
+        <Stack gap="sm">
+          <Group justify="space-between">
+            <SegmentedControl
+              size="xs"
+              aria-label="Form of the request"
+              value={form}
+              onChange={(value) => setForm(value === "curl" ? "curl" : "graphql")}
+              data={[
+                { value: "graphql", label: "GraphQL" },
+                { value: "curl", label: "curl" },
+              ]}
+            />
+            <CopyButton label="Copy" value={text} />
+          </Group>
+          <Code block mah={360} style={{ overflow: "auto" }} tabIndex={0} aria-label="Request text">
+            {text}
+          </Code>
+          <Text size="xs" c="dimmed">
+            What is not named takes its default.
+          </Text>
+        </Stack>
+      </Paper>
+    </>
+  );
+}

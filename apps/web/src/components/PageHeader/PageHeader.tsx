@@ -1,0 +1,32 @@
+import { Group, Text, Title } from "@mantine/core";
+import { type ReactNode, useEffect } from "react";
+
+interface PageHeaderProps {
+  readonly title: string;
+  readonly help?: ReactNode;
+  readonly badge?: ReactNode;
+  readonly actions?: ReactNode;
+}
+
+/** Names the page, in the document's title too, and carries its main actions. */
+export function PageHeader({ title, help, badge, actions }: PageHeaderProps) {
+  useEffect(() => {
+    document.title = `${title} · Hopwise`;
+  }, [title]);
+  return (
+    <Group justify="space-between" align="flex-start" mb="lg" gap="md">
+      <div style={{ minWidth: 0 }}>
+        <Group gap="sm">
+          <Title order={1}>{title}</Title>
+          {badge}
+        </Group>
+        {help && (
+          <Text c="dimmed" mt={4} maw={640} component="div">
+            {help}
+          </Text>
+        )}
+      </div>
+      {actions && <Group gap="xs">{actions}</Group>}
+    </Group>
+  );
+}

@@ -1,0 +1,90 @@
+import { AppShell, Burger, Button, Group, NavLink, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { Link, Outlet, useRouterState } from "@tanstack/react-router";
+import { useQuery } from "urql";
+import { useSignOut } from "../../hooks/use-sign-out.ts";
+import { viewerQuery } from "../../services/documents.ts";
+import { humanize } from "../../services/format.ts";
+import { ColorSchemeToggle } from "../ColorSchemeToggle/ColorSchemeToggle.tsx";
+
+const sections = [
+  { to: "/datasets", label: "Datasets" },
+  { to: "/jobs", label: "Jobs" },
+  { to: "/workers", label: "Workers" },
+  { to: "/api-keys", label: "API keys" },
+] as const;
+
+/** Frame of every page behind the sign-in. */
+export function Shell() {
+  const [opened, { toggle, close }] = useDisclosure();
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 208, breakpoint: "sm", collapsed: { mobile: !opened } }}
+      padding="lg"
+    >
+      <a href="#main" className="skip-link">
+        Skip to the content
+      </a>
+      <AppShell.Header bg="var(--hop-surface)">
+        <Group h="100%" px="md" justify="space-between">
+          <Group gap="sm">
+            <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
+            <Link to="/datasets" aria-label="Hopwise, start page" style={{ textDecoration: "none", color: "inherit" }}>
+              <Group gap={10}>
+                <img src="/favicon.svg" width={28} height={28} alt="" />
+                <Text fw={700} fz="lg">
+                  Hopwise
+                </Text>
+              </Group>
+            </Link>
+          </Group>
+          <ColorSchemeToggle />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm" bg="var(--hop-surface)">
+        <Stack gap={4} component="nav" aria-label="Sections" style={{ flex: 1 }}>
+          {sections.map((section) => (
+            <NavLink
+              key={section.to}
+              component={Link}
+              to={section.to}
+              label={section.label}
+              active={path.startsWith(section.to)}
+              onClick={close}
+              style={{ borderRadius: 8 }}
+            />
+          ))}
+        </Stack>
+        <Account />
+      </AppShell.Navbar>
+      <AppShell.Main id="main" tabIndex={-1}>
+        <div style={{ maxWidth: 1240, margin: "0 auto" }}>
+          <Outlet />
+        </div>
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function Account() {
+  const [{ data }] = useQuery({ query: viewerQuery });
+  const signOut = useSignOut();
+  if (!data) return null;
+  return (
+    <Stack gap={6} pt="sm" style={{ borderTop: "1px solid var(--hop-border)" }}>
+      <div>
+        <Text size="sm" fw={600} className="clip">
+          {data.me.user.name}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {humanize(data.me.role.toLowerCase())}
+        </Text>
+      </div>
+      <Button variant="default" size="xs" onClick={signOut}>
+        Sign out
+      </Button>
+    </Stack>
+  );
+}

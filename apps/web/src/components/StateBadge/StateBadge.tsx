@@ -1,0 +1,36 @@
+import { Badge } from "@mantine/core";
+import { humanize } from "../../services/format.ts";
+
+const colors: Readonly<Record<string, string>> = {
+  SUCCEEDED: "hop",
+  READY: "hop",
+  ONLINE: "hop",
+  FINISHED: "hop",
+  RUNNING: "blue",
+  STARTING: "blue",
+  INGESTING: "blue",
+  UPLOADING: "gray",
+  MAPPING: "yellow",
+  QUEUED: "gray",
+  PENDING: "gray",
+  CANCELLING: "orange",
+  CANCELLED: "gray",
+  DRAINING: "orange",
+  LOST: "red",
+  OFFLINE: "red",
+  FAILED: "red",
+};
+
+const words: Readonly<Record<string, string>> = {
+  MAPPING: "Needs mapping",
+  READY: "Ready",
+};
+
+/** A state in words and a restrained colour; the words alone say it all. */
+export function StateBadge({ state, size = "md" }: { readonly state: string; readonly size?: "sm" | "md" | "lg" }) {
+  return (
+    <Badge color={colors[state] ?? "gray"} variant="light" size={size} radius="sm" tt="none" fw={600}>
+      {words[state] ?? humanize(state.toLowerCase())}
+    </Badge>
+  );
+}

@@ -1,0 +1,259 @@
+import { Alert, Button, Code, Grid, List, Menu, Modal, Stack, Table, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { useCallback } from "react";
+import { useMutation, useQuery } from "urql";
+import { BarList, Histogram } from "../components/BarChart/BarChart.tsx";
+import { CopyId } from "../components/CopyButton/CopyButton.tsx";
+import { Facts } from "../components/Facts/Facts.tsx";
+import { JobProgress } from "../components/JobProgress/JobProgress.tsx";
+import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
+import { Panel } from "../components/Panel/Panel.tsx";
+import { ProblemAlert } from "../components/ProblemAlert/ProblemAlert.tsx";
+import { QueryView } from "../components/QueryView/QueryView.tsx";
+import { StateBadge } from "../components/StateBadge/StateBadge.tsx";
+import { datasetQuery, deleteDatasetMutation } from "../services/documents.ts";
+import { formatBytes, formatCount } from "../services/format.ts";
+import { degreeBars, reportLines } from "../services/graph-facts.ts";
+import type { ResultOf } from "../services/graphql.ts";
+import { problemFromGraphql } from "../services/problem.ts";
+import { paletteColor } from "../theme.ts";
+import { NothingHere } from "./NotFoundPage.tsx";
+
+type Dataset = NonNullable<ResultOf<typeof datasetQuery>["dataset"]>;
+type Version = Dataset["latest"];
+
+/** What a dataset is, what was found while it was read, and the way to a training job. */
+export function DatasetPage() {
+  const { datasetId } = useParams({ from: "/shell/datasets/$datasetId" });
+  const [state, refetch] = useQuery({ query: datasetQuery, variables: { id: datasetId } });
+  const refresh = useCallback(() => refetch({ requestPolicy: "network-only" }), [refetch]);
+  return (
+    <QueryView state={state} onRetry={refresh}>
+      {({ dataset }) =>
+        dataset === null ? (
+          <NothingHere what="dataset" />
+        ) : (
+          <>
+            <PageHeader
+              title={dataset.name}
+              badge={<StateBadge state={dataset.latest.state} />}
+              help={<CopyId name="dataset id" value={`${dataset.id}@${dataset.latest.number}`} />}
+              actions={<Actions dataset={dataset} />}
+            />
+            <VersionView dataset={dataset} version={dataset.latest} onChanged={refresh} />
+          </>
+        )
+      }
+    </QueryView>
+  );
+}
+
+function Actions({ dataset }: { readonly dataset: Dataset }) {
+  const navigate = useNavigate();
+  const [asks, { open, close }] = useDisclosure();
+  const [{ fetching, error }, remove] = useMutation(deleteDatasetMutation);
+  const confirm = async () => {
+    const answer = await remove({ id: dataset.id });
+    if (answer.data) await navigate({ to: "/datasets" });
+  };
+  return (
+    <>
+      {dataset.latest.state === "READY" && (
+        <Button component={Link} to={`/jobs/new?dataset=${dataset.id}`}>
+          Train on this
+        </Button>
+      )}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default">More</Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item color="red" onClick={open}>
+            Delete this dataset…
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Modal opened={asks} onClose={close} title={`Delete ${dataset.name}?`} centered>
+        <Stack>
+          <Text size="sm">Its files and graph go. Jobs that were trained on it keep their results.</Text>
+          {error && <ProblemAlert problem={problemFromGraphql(error)} />}
+          <Button color="red" loading={fetching} onClick={() => void confirm()}>
+            Delete the dataset
+          </Button>
+        </Stack>
+      </Modal>
+    </>
+  );
+}
+
+interface VersionViewProps {
+  readonly dataset: Dataset;
+  readonly version: Version;
+  readonly onChanged: () => void;
+}
+
+function VersionView({ dataset, version, onChanged }: VersionViewProps) {
+  const ingestJob = version.jobs.find((job) => job.kind === "ingest");
+  const toMapping = (label: string) => (
+    <Button component={Link} to={`/datasets/${dataset.id}/mapping`} w="fit-content">
+      {label}
+    </Button>
+  );
+  return (
+    <Stack gap="lg">
+      {version.problem && <ProblemAlert problem={version.problem} />}
+      {version.state === "FAILED" && toMapping("Change the mapping")}
+      {(version.state === "UPLOADING" || version.state === "MAPPING") && (
+        <Alert color="yellow" variant="light" title="One step is missing">
+          <Stack gap="sm">
+            <Text size="sm">The files are here. Say what their columns mean, and the graph is built.</Text>
+            {toMapping("Map the columns")}
+          </Stack>
+        </Alert>
+      )}
+      {version.state === "INGESTING" && ingestJob && (
+        <Panel title="Building the graph" help="You may leave this page; the work goes on.">
+          <JobProgress jobId={ingestJob.id} onEnded={onChanged} />
+        </Panel>
+      )}
+      {version.graph && <GraphView graph={version.graph} />}
+      {version.report && <ReportPanel report={version.report} />}
+      <FilesPanel files={version.files} />
+    </Stack>
+  );
+}
+
+function GraphView({ graph }: { readonly graph: NonNullable<Version["graph"]> }) {
+  return (
+    <>
+      <Panel title="Graph">
+        <Facts
+          facts={[
+            { label: "Nodes", value: formatCount(graph.numNodes) },
+            {
+              label: "Edges stored",
+              value: formatCount(graph.numEdges),
+              hint: graph.directed ? "One way each" : "Both directions of each row",
+            },
+            {
+              label: "Mean degree",
+              value: (graph.numEdges / Math.max(1, graph.numNodes)).toFixed(1),
+              hint: "In-edges per node",
+            },
+            { label: "Features per node", value: formatCount(graph.numFeatures) },
+            { label: "Classes", value: formatCount(graph.numClasses) },
+            {
+              label: "Node ids",
+              value: graph.idType === "INT64" ? "Numbers" : "Text",
+              hint: "As they come back in every download",
+            },
+            { label: "Direction", value: graph.directed ? "One way" : "Both ways" },
+          ]}
+        />
+      </Panel>
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <Panel title="Degrees" help="How many nodes have that many in-edges. Heights are logarithmic.">
+            <Histogram title="Degrees" unit="nodes" logarithmic bars={degreeBars(graph.degreeHistogram)} />
+          </Panel>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <Stack gap="lg">
+            {graph.labelCounts.length > 0 && (
+              <Panel title="Labels" help="How many nodes each class has.">
+                <BarList
+                  title="Labels"
+                  unit="nodes"
+                  bars={graph.labelCounts.map((one, index) => ({ ...one, color: paletteColor(index) }))}
+                />
+              </Panel>
+            )}
+            <Panel title="Splits" help="Which nodes are learned from, and which judge the result.">
+              <BarList
+                title="Splits"
+                unit="nodes"
+                bars={graph.splits.map(({ split, count }) => ({ label: split, count }))}
+              />
+            </Panel>
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </>
+  );
+}
+
+function ReportPanel({ report }: { readonly report: NonNullable<Version["report"]> }) {
+  return (
+    <Panel title="What was found while reading">
+      <List size="sm" className="num">
+        {reportLines(report).map((line) => (
+          <List.Item key={line}>{line}</List.Item>
+        ))}
+      </List>
+      {report.badRows.length > 0 && (
+        <Table.ScrollContainer minWidth={480}>
+          <Table aria-label="Rows that could not be used">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>File</Table.Th>
+                <Table.Th ta="right">Line</Table.Th>
+                <Table.Th>Column</Table.Th>
+                <Table.Th>Found</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody className="num">
+              {report.badRows.map((row) => (
+                <Table.Tr key={`${row.file} ${row.line} ${row.column}`}>
+                  <Table.Td>{row.file}</Table.Td>
+                  <Table.Td ta="right">{formatCount(row.line)}</Table.Td>
+                  <Table.Td>{row.column ?? "–"}</Table.Td>
+                  <Table.Td>
+                    <Code>{row.found}</Code>
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+    </Panel>
+  );
+}
+
+function FilesPanel({ files }: { readonly files: Version["files"] }) {
+  return (
+    <Panel title="Files">
+      {files.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          No file has arrived yet.
+        </Text>
+      ) : (
+        <Table.ScrollContainer minWidth={420}>
+          <Table aria-label="Files">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Name</Table.Th>
+                <Table.Th ta="right">Size</Table.Th>
+                <Table.Th>SHA-256</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody className="num">
+              {files.map((file) => (
+                <Table.Tr key={file.name}>
+                  <Table.Td>{file.name}</Table.Td>
+                  <Table.Td ta="right">{formatBytes(file.bytes)}</Table.Td>
+                  <Table.Td>
+                    <Text size="xs" ff="monospace" c="dimmed" title={file.sha256}>
+                      {file.sha256.slice(0, 16)}…
+                    </Text>
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,232 @@
+import { Alert, Badge, Button, Code, Group, Modal, SimpleGrid, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { Link, useParams } from "@tanstack/react-router";
+import { useMutation } from "urql";
+import { AttemptTable } from "../components/AttemptTable/AttemptTable.tsx";
+import { CopyButton, CopyId } from "../components/CopyButton/CopyButton.tsx";
+import { DownloadButton } from "../components/DownloadButton/DownloadButton.tsx";
+import { Facts } from "../components/Facts/Facts.tsx";
+import { IncidentList } from "../components/IncidentList/IncidentList.tsx";
+import { LineChart } from "../components/LineChart/LineChart.tsx";
+import { LoadingRows } from "../components/LoadingRows/LoadingRows.tsx";
+import { LogTail } from "../components/LogTail/LogTail.tsx";
+import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
+import { Panel } from "../components/Panel/Panel.tsx";
+import { PartitionTable } from "../components/PartitionTable/PartitionTable.tsx";
+import { ProblemAlert } from "../components/ProblemAlert/ProblemAlert.tsx";
+import { RankTable } from "../components/RankTable/RankTable.tsx";
+import { StageTimeline } from "../components/StageTimeline/StageTimeline.tsx";
+import { StateBadge } from "../components/StateBadge/StateBadge.tsx";
+import { type LiveState, useJob } from "../hooks/use-job.ts";
+import { useNow } from "../hooks/use-now.ts";
+import { cancelJobMutation } from "../services/documents.ts";
+import { formatDateTime, formatFigure, formatPercent, formatSeconds, secondsBetween } from "../services/format.ts";
+import { isEnded, type JobSnapshot } from "../services/job-state.ts";
+import { metricsOf } from "../services/metrics.ts";
+import { problemFromGraphql } from "../services/problem.ts";
+import { groupSeries } from "../services/series.ts";
+import { NothingHere } from "./NotFoundPage.tsx";
+
+/** One job as it runs: what it is doing, how well it learns, what went wrong, what came out. */
+export function JobPage() {
+  const { jobId } = useParams({ from: "/shell/jobs/$jobId" });
+  const { job, problem, live, reload } = useJob(jobId);
+  if (job === undefined) return <NothingHere what="job" />;
+  if (job === null) return problem ? <ProblemAlert problem={problem} onRetry={reload} /> : <LoadingRows rows={6} />;
+  return (
+    <>
+      <PageHeader
+        title={job.name || `Job ${job.id}`}
+        badge={
+          <>
+            <StateBadge state={job.state} size="lg" />
+            <LiveMark live={live} />
+          </>
+        }
+        help={<Subtitle job={job} />}
+        actions={<Actions job={job} />}
+      />
+      <Stack gap="lg">
+        {live === "reconnecting" && (
+          <Alert color="yellow" variant="light" title="The connection was lost">
+            The job goes on without this page. It is connecting again and will catch up with what it missed.
+          </Alert>
+        )}
+        {job.problem && <ProblemAlert problem={job.problem} />}
+        <Results job={job} />
+        <Panel title="Stages">
+          <StageTimeline stages={job.stages} />
+        </Panel>
+        <Disturbances job={job} />
+        <Charts job={job} />
+        <Ranks job={job} />
+        {job.partition && (
+          <Panel title="Partition" help="How the graph was cut: even shares and few cut edges make ranks wait less.">
+            <PartitionTable report={job.partition} />
+          </Panel>
+        )}
+        <Panel title="Log">
+          <LogTail
+            lines={job.logs.lines}
+            stageName={(index) => job.stages.find((stage) => stage.index === index)?.kind ?? "job"}
+          />
+        </Panel>
+        {job.attempts.length > 0 && (
+          <Panel title="Attempts" help="A job that loses its worker begins another attempt from its last checkpoint.">
+            <AttemptTable attempts={job.attempts} />
+          </Panel>
+        )}
+        <Panel
+          title="Spec"
+          help="With every default filled in; submit it again to repeat the job."
+          aside={<CopyButton label="Copy as JSON" value={JSON.stringify(job.spec, null, 2)} />}
+        >
+          <details>
+            <summary style={{ cursor: "pointer" }}>Show the spec</summary>
+            <Code block mt="sm" mah={420} style={{ overflow: "auto" }}>
+              {JSON.stringify(job.spec, null, 2)}
+            </Code>
+          </details>
+        </Panel>
+      </Stack>
+    </>
+  );
+}
+
+function LiveMark({ live }: { readonly live: LiveState }) {
+  if (live === "ended" || live === "connecting") return null;
+  const isLive = live === "live";
+  return (
+    <Badge variant="dot" color={isLive ? "hop" : "yellow"} tt="none" fw={500} radius="sm" aria-live="polite">
+      {isLive ? "Live" : "Reconnecting"}
+    </Badge>
+  );
+}
+
+function Subtitle({ job }: { readonly job: JobSnapshot }) {
+  const now = useNow(!isEnded(job.state));
+  const took = secondsBetween(job.startedAt, job.finishedAt, now);
+  return (
+    <Group gap="md" fz="sm" className="num">
+      <CopyId name="job id" value={job.id} />
+      {job.dataset && (
+        <Text size="sm" component={Link} to={`/datasets/${job.dataset.dataset.id}`}>
+          {job.dataset.dataset.name}
+        </Text>
+      )}
+      <span>submitted {formatDateTime(job.createdAt)}</span>
+      {took !== null && (
+        <span>{isEnded(job.state) ? `took ${formatSeconds(took)}` : `running for ${formatSeconds(took)}`}</span>
+      )}
+      {job.state === "QUEUED" && job.queue && <span>number {job.queue.position} in the queue</span>}
+    </Group>
+  );
+}
+
+function Actions({ job }: { readonly job: JobSnapshot }) {
+  const [asks, { open, close }] = useDisclosure();
+  const [{ fetching, error }, cancel] = useMutation(cancelJobMutation);
+  const confirm = async () => {
+    const answer = await cancel({ id: job.id });
+    if (answer.data) close();
+  };
+  return (
+    <>
+      {job.embeddings && (
+        <Button component={Link} to={`/jobs/${job.id}/embeddings`}>
+          Embeddings and downloads
+        </Button>
+      )}
+      {!isEnded(job.state) && (
+        <Button variant="default" color="red" onClick={open} disabled={job.state === "CANCELLING"}>
+          {job.state === "CANCELLING" ? "Cancelling" : "Cancel"}
+        </Button>
+      )}
+      <Modal opened={asks} onClose={close} title="Cancel this job?" centered>
+        <Stack>
+          <Text size="sm">
+            It stops within seconds. What its finished stages made is kept and can be reused by another job.
+          </Text>
+          {error && <ProblemAlert problem={problemFromGraphql(error)} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Let it run
+            </Button>
+            <Button color="red" loading={fetching} onClick={() => void confirm()}>
+              Cancel the job
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}
+
+function Results({ job }: { readonly job: JobSnapshot }) {
+  const metrics = metricsOf(job.model?.metrics);
+  if (!job.model || metrics.length === 0) return null;
+  return (
+    <Panel
+      title="Result"
+      help="Of the best model by its validation metric."
+      aside={
+        <Group gap="xs">
+          {job.model.downloads.map((download) => (
+            <DownloadButton key={download.url} label={`Weights (${download.format})`} {...download} />
+          ))}
+        </Group>
+      }
+    >
+      <Facts
+        facts={metrics.map(({ name, value }) => ({
+          label: name,
+          value: name.endsWith("accuracy") ? formatPercent(value) : formatFigure(value),
+        }))}
+      />
+    </Panel>
+  );
+}
+
+function Disturbances({ job }: { readonly job: JobSnapshot }) {
+  if (job.incidents.length === 0 && job.attempts.length < 2) return null;
+  return (
+    <Panel title="What happened" help="Disturbances and how the job went on.">
+      <IncidentList incidents={job.incidents} attempts={job.attempts} checkpoints={job.checkpoints} />
+    </Panel>
+  );
+}
+
+function Charts({ job }: { readonly job: JobSnapshot }) {
+  const trains = job.stages.some((stage) => stage.kind === "train");
+  if (!trains && job.series.length === 0) return null;
+  const groups = groupSeries(job.series);
+  return (
+    <Panel title="Learning">
+      {groups.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          Curves appear after the first epoch.
+        </Text>
+      ) : (
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" verticalSpacing="lg">
+          {groups.map((group) => (
+            <LineChart key={`${group.title} ${group.axis}`} {...group} />
+          ))}
+        </SimpleGrid>
+      )}
+    </Panel>
+  );
+}
+
+function Ranks({ job }: { readonly job: JobSnapshot }) {
+  const newest = Math.max(0, ...job.ranks.map((rank) => rank.attempt));
+  const ranks = job.ranks.filter((rank) => rank.attempt === newest);
+  if (ranks.length === 0) return null;
+  return (
+    <Panel
+      title="Ranks"
+      help="Each is a process with its own part of the graph; they exchange gradients at every step."
+    >
+      <RankTable ranks={ranks} />
+    </Panel>
+  );
+}

@@ -1,0 +1,85 @@
+import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Dropzone } from "@mantine/dropzone";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
+import { Panel } from "../components/Panel/Panel.tsx";
+import { ProblemAlert } from "../components/ProblemAlert/ProblemAlert.tsx";
+import { UploadList } from "../components/UploadList/UploadList.tsx";
+import { useDatasetUpload } from "../hooks/use-dataset-upload.ts";
+
+/** First half of making a dataset: name and files. The mapping page is the second. */
+export function NewDatasetPage() {
+  const navigate = useNavigate();
+  const [name, setName] = useState("");
+  const upload = useDatasetUpload();
+  const canStart = name.trim() !== "" && upload.items.length > 0 && !upload.isBusy;
+
+  const submit = async () => {
+    const id = await upload.start(name.trim());
+    if (id !== null) await navigate({ to: "/datasets/$datasetId/mapping", params: { datasetId: id } });
+  };
+
+  return (
+    <>
+      <PageHeader
+        title="New dataset"
+        help="Two steps: upload the files, then say what their columns mean. Your node ids stay as they are, text or numbers."
+      />
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (canStart) void submit();
+        }}
+      >
+        <Stack gap="lg" maw={820}>
+          <Panel title="Name">
+            <TextInput
+              aria-label="Dataset name"
+              placeholder="citations-2026"
+              maxLength={120}
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+              disabled={upload.isBusy}
+              maw={420}
+            />
+          </Panel>
+          <Panel
+            title="Files"
+            help="CSV, TSV or Parquet (also gzipped). At least an edge list; features may also be an .npz or .npy matrix."
+          >
+            <Dropzone
+              onDrop={upload.add}
+              disabled={upload.isBusy}
+              multiple
+              inputProps={{ "aria-label": "Choose files" }}
+              aria-label="Drop files here"
+              p="xl"
+            >
+              <Stack align="center" gap={4} style={{ pointerEvents: "none" }}>
+                <Text fw={600}>Drop files here</Text>
+                <Text size="sm" c="dimmed">
+                  or press Enter or click to choose them
+                </Text>
+              </Stack>
+            </Dropzone>
+            {upload.items.length > 0 && (
+              <UploadList items={upload.items} onRemove={upload.remove} isBusy={upload.isBusy} />
+            )}
+          </Panel>
+          {upload.problem && <ProblemAlert problem={upload.problem} />}
+          <Group>
+            <Button type="submit" disabled={!canStart} loading={upload.isBusy}>
+              Upload and continue
+            </Button>
+            {upload.isBusy && (
+              <Button variant="default" onClick={upload.stop}>
+                Stop
+              </Button>
+            )}
+          </Group>
+        </Stack>
+      </form>
+    </>
+  );
+}

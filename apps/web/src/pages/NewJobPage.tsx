@@ -1,0 +1,267 @@
+import { Button, Paper, Select, SimpleGrid, Stack, Text, TextInput, UnstyledButton } from "@mantine/core";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useMemo, useState } from "react";
+import { useMutation, useQuery } from "urql";
+import { EmptyState } from "../components/EmptyState/EmptyState.tsx";
+import { ComponentSection } from "../components/JobForm/ComponentSection.tsx";
+import { SpecPreview } from "../components/JobForm/SpecPreview.tsx";
+import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
+import { Panel } from "../components/Panel/Panel.tsx";
+import { ProblemAlert } from "../components/ProblemAlert/ProblemAlert.tsx";
+import { QueryView } from "../components/QueryView/QueryView.tsx";
+import { SchemaForm } from "../components/SchemaForm/SchemaForm.tsx";
+import { useEstimate } from "../hooks/use-estimate.ts";
+import { catalogQuery, readyDatasetsQuery, submitJobMutation } from "../services/documents.ts";
+import type { ResultOf } from "../services/graphql.ts";
+import {
+  baseSpec,
+  type Catalog,
+  componentSections,
+  errorsByField,
+  formPointers,
+  type SparseSpec,
+  type TrainableDataset,
+  withPreset,
+} from "../services/job-form.ts";
+import { type JsonSchema, schemaAt } from "../services/json-schema.ts";
+import { problemFromGraphql } from "../services/problem.ts";
+import classes from "./NewJobPage.module.css";
+
+type Datasets = ResultOf<typeof readyDatasetsQuery>["datasets"];
+
+/** The form of a training job, drawn from the catalogue's schemas. */
+export function NewJobPage() {
+  const [catalog, refetchCatalog] = useQuery({ query: catalogQuery });
+  const [datasets, refetchDatasets] = useQuery({ query: readyDatasetsQuery });
+  return (
+    <>
+      <PageHeader
+        title="New training job"
+        help="Choose a dataset and a preset; every other field already has a value that works."
+      />
+      <QueryView state={datasets} onRetry={() => refetchDatasets({ requestPolicy: "network-only" })}>
+        {(found) => (
+          <QueryView state={catalog} onRetry={() => refetchCatalog({ requestPolicy: "network-only" })}>
+            {(known) => <ReadyForm datasets={found.datasets} catalog={catalogOf(known)} />}
+          </QueryView>
+        )}
+      </QueryView>
+    </>
+  );
+}
+
+/** Schemas and presets travel as JSON; the API made them with the types named here. */
+function catalogOf({ catalog }: ResultOf<typeof catalogQuery>): Catalog {
+  return {
+    components: catalog.components.map((one) => ({ ...one, optionsSchema: one.optionsSchema as JsonSchema })),
+    presets: catalog.presets.map((one) => ({ ...one, spec: one.spec as SparseSpec })),
+    jobSpecSchema: catalog.jobSpecSchema as JsonSchema,
+  };
+}
+
+function ReadyForm({ datasets, catalog }: { readonly datasets: Datasets; readonly catalog: Catalog }) {
+  const { dataset: wanted } = useSearch({ from: "/shell/jobs/new" });
+  const ready = datasets.edges.map(({ node }) => node).filter((node) => node.latest.state === "READY");
+  const first = ready.find((node) => node.id === wanted) ?? ready[0];
+  if (!first) {
+    return (
+      <Paper withBorder bg="var(--hop-surface)">
+        <EmptyState
+          title="There is no dataset to train on"
+          action={
+            <Button component={Link} to="/datasets/new" mt="sm">
+              Upload a graph
+            </Button>
+          }
+        >
+          A job needs a dataset whose graph has been built.
+        </EmptyState>
+      </Paper>
+    );
+  }
+  const choices = ready.map((node) => ({
+    ...trainable(node),
+    label: node.latest.number > 1 ? `${node.name} (version ${node.latest.number})` : node.name,
+  }));
+  return <JobForm choices={choices} first={trainable(first)} catalog={catalog} />;
+}
+
+function trainable({ id, latest }: Datasets["edges"][number]["node"]): TrainableDataset {
+  return { id, number: latest.number, spec: latest.spec as TrainableDataset["spec"] };
+}
+
+interface JobFormProps {
+  readonly choices: readonly (TrainableDataset & { readonly label: string })[];
+  readonly first: TrainableDataset;
+  readonly catalog: Catalog;
+}
+
+function JobForm({ choices, first, catalog }: JobFormProps) {
+  const navigate = useNavigate();
+  const [spec, setSpec] = useState<SparseSpec>(() => withPreset(baseSpec(first), catalog.presets[0]?.spec ?? {}));
+  const [preset, setPreset] = useState(catalog.presets[0]?.name ?? null);
+  const [{ fetching, error }, submit] = useMutation(submitJobMutation);
+  const [submitted, setSubmitted] = useState<SparseSpec | null>(null);
+  const { estimate, problem: estimateProblem, isFetching } = useEstimate(spec);
+  const submitProblem = error && submitted === spec ? problemFromGraphql(error) : null;
+  const problem = submitProblem ?? estimateProblem;
+  const pointers = useMemo(() => formPointers(spec, catalog), [spec, catalog]);
+  const { errors, isPlaced } = errorsByField(problem, pointers);
+  const dataset = String(spec["dataset"]);
+
+  const set = (section: string, value: unknown) => {
+    const { [section]: _old, ...others } = spec;
+    setSpec(value === undefined ? others : { ...others, [section]: value });
+  };
+  const section = (name: string) => {
+    const schema = schemaAt(catalog.jobSpecSchema, [name]);
+    if (!schema) return null;
+    return (
+      <SchemaForm
+        schema={schema}
+        pointer={`/${name}`}
+        value={spec[name]}
+        onChange={(value) => set(name, value)}
+        errors={errors}
+      />
+    );
+  };
+  const send = async () => {
+    setSubmitted(spec);
+    const answer = await submit({ spec, idempotencyKey: crypto.randomUUID() });
+    if (answer.data) await navigate({ to: "/jobs/$jobId", params: { jobId: answer.data.submitJob.id } });
+  };
+
+  return (
+    <form
+      className={classes.columns}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <Stack gap="lg">
+        <Panel title="What to train on">
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <Select
+              label="Dataset"
+              error={errors.get("/dataset")}
+              data={choices.map((choice) => ({ value: `${choice.id}@${choice.number}`, label: choice.label }))}
+              value={dataset}
+              onChange={(value) => {
+                const choice = choices.find((one) => `${one.id}@${one.number}` === value);
+                if (choice) setSpec({ ...spec, ...baseSpec(choice) });
+              }}
+              allowDeselect={false}
+              searchable
+            />
+            <TextInput
+              label="Job name"
+              description="For you; may stay empty"
+              inputWrapperOrder={["label", "input", "description", "error"]}
+              error={errors.get("/name")}
+              maxLength={120}
+              value={String(spec["name"] ?? "")}
+              onChange={(event) => set("name", event.currentTarget.value || undefined)}
+            />
+          </SimpleGrid>
+        </Panel>
+        {catalog.presets.length > 0 && (
+          <Panel
+            title="Preset"
+            help="Settings known to work on a kind of graph. Everything below can still be changed."
+          >
+            <SimpleGrid cols={{ base: 1, sm: 2 }} role="group" aria-label="Presets">
+              {catalog.presets.map((one) => (
+                <UnstyledButton
+                  key={one.name}
+                  className={classes.preset}
+                  aria-pressed={preset === one.name}
+                  onClick={() => {
+                    setPreset(one.name);
+                    setSpec(withPreset(spec, one.spec));
+                  }}
+                >
+                  <Text fw={600} size="sm">
+                    {one.title}
+                  </Text>
+                  <Text size="xs" c="dimmed">
+                    {one.summary}
+                  </Text>
+                </UnstyledButton>
+              ))}
+            </SimpleGrid>
+          </Panel>
+        )}
+        {componentSections.map(({ section: name, kind, title, help }) => (
+          <ComponentSection
+            key={name}
+            title={title}
+            help={help}
+            section={name}
+            components={catalog.components.filter((component) => component.kind === kind)}
+            fallback={defaultComponent(catalog, name)}
+            value={spec[name]}
+            onChange={(value) => set(name, value)}
+            errors={errors}
+          />
+        ))}
+        <Panel title="Training" help="How long and how fast the model learns.">
+          {section("train")}
+        </Panel>
+        <Panel title="Resources" help="Ranks are processes that train together; each holds one part of the graph.">
+          {section("resources")}
+        </Panel>
+        <details>
+          <summary className={classes.summary}>Task, split, features and outputs</summary>
+          <Stack gap="lg" mt="md">
+            <Panel title="Task">{section("task")}</Panel>
+            <Panel title="Split">
+              <SplitFields catalog={catalog} spec={spec} onChange={set} errors={errors} />
+            </Panel>
+            <Panel title="Features">{section("features")}</Panel>
+            <Panel title="Outputs">{section("outputs")}</Panel>
+          </Stack>
+        </details>
+      </Stack>
+      <div className={classes.aside}>
+        <Stack gap="md">
+          {problem && !isPlaced && <ProblemAlert problem={problem} />}
+          <SpecPreview spec={spec} estimate={estimate} isFetching={isFetching} refusal={problem}>
+            <Button type="submit" loading={fetching} fullWidth size="md">
+              Start training
+            </Button>
+          </SpecPreview>
+        </Stack>
+      </div>
+    </form>
+  );
+}
+
+function defaultComponent(catalog: Catalog, section: string): string | null {
+  const choice = schemaAt(catalog.jobSpecSchema, [section]);
+  const type = schemaAt(choice, ["type"])?.default;
+  return typeof type === "string" ? type : null;
+}
+
+interface SplitFieldsProps {
+  readonly catalog: Catalog;
+  readonly spec: SparseSpec;
+  readonly onChange: (section: string, value: unknown) => void;
+  readonly errors: ReadonlyMap<string, string>;
+}
+
+/** The split is a choice between objects, so it is drawn as a field of a form with one field. */
+function SplitFields({ catalog, spec, onChange, errors }: SplitFieldsProps) {
+  const split = schemaAt(catalog.jobSpecSchema, ["split"]);
+  if (!split) return null;
+  return (
+    <SchemaForm
+      schema={{ type: "object", properties: { split } }}
+      pointer=""
+      value={{ split: spec["split"] }}
+      onChange={(value) => onChange("split", value?.["split"])}
+      errors={errors}
+    />
+  );
+}

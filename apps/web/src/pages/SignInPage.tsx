@@ -1,0 +1,75 @@
+import { Button, Center, Paper, PasswordInput, Stack, Text, Title } from "@mantine/core";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
+import { ProblemAlert } from "../components/ProblemAlert/ProblemAlert.tsx";
+import { problemOfUnknown, type ShownProblem } from "../services/problem.ts";
+import { openSession } from "../services/session.ts";
+
+/** Opens a session from the one-time link of the first start, followed or pasted. */
+export function SignInPage() {
+  const { token } = useSearch({ from: "/sign-in" });
+  const navigate = useNavigate();
+  const [text, setText] = useState("");
+  const [problem, setProblem] = useState<ShownProblem | null>(null);
+  const [isBusy, setIsBusy] = useState(token !== undefined);
+  const tried = useRef(false);
+
+  const signIn = async (credential: string) => {
+    setIsBusy(true);
+    setProblem(null);
+    try {
+      await openSession(credential);
+      await navigate({ to: "/datasets", replace: true });
+    } catch (error) {
+      setProblem(problemOfUnknown(error));
+      setIsBusy(false);
+    }
+  };
+
+  useEffect(() => {
+    document.title = "Sign in · Hopwise";
+    // The link works once: a second call of this effect must not use it up.
+    if (token === undefined || tried.current) return;
+    tried.current = true;
+    void signIn(token);
+  });
+
+  return (
+    <Center mih="100vh" p="md" component="main">
+      <Paper withBorder p="xl" w={440} maw="100%" bg="var(--hop-surface)">
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void signIn(text);
+          }}
+        >
+          <Stack>
+            <img src="/favicon.svg" width={44} height={44} alt="" />
+            <div>
+              <Title order={1}>Sign in to Hopwise</Title>
+              <Text c="dimmed" size="sm" mt={4}>
+                Paste the sign-in link that the service printed when it started.
+              </Text>
+            </div>
+            {problem && <ProblemAlert problem={problem} />}
+            <PasswordInput
+              label="Sign-in link"
+              placeholder="http://…/sign-in?token=…"
+              autoComplete="off"
+              value={text}
+              onChange={(event) => setText(event.currentTarget.value)}
+              disabled={isBusy}
+              data-autofocus
+            />
+            <Button type="submit" loading={isBusy} disabled={text.trim() === ""}>
+              Sign in
+            </Button>
+            <Text size="xs" c="dimmed">
+              Each link works once. A new one: node apps/api/dist/sign-in-link.js
+            </Text>
+          </Stack>
+        </form>
+      </Paper>
+    </Center>
+  );
+}

@@ -1,0 +1,163 @@
+import type { DatasetSpec } from "@hopwise/contracts";
+
+export interface PreviewColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly role: string | null;
+}
+
+export interface PreviewFile {
+  readonly name: string;
+  readonly reader: string;
+  readonly bytes: number;
+  readonly numRowsSampled: number;
+  readonly columns: readonly PreviewColumn[];
+  readonly rows: readonly (readonly (string | null)[])[];
+}
+
+export type FileUse = "edges" | "nodes" | "features" | "ignore";
+export const edgeRoles = ["ignore", "src", "dst", "weight", "type", "feature"] as const;
+export const nodeRoles = ["ignore", "id", "label", "split", "feature"] as const;
+export type EdgeRole = (typeof edgeRoles)[number];
+export type NodeRole = (typeof nodeRoles)[number];
+export type Role = EdgeRole | NodeRole;
+
+/** What the user decides on the mapping page. Roles go by column name: all edge files share them, all node files too. */
+export interface DatasetMapping {
+  readonly uses: Readonly<Record<string, FileUse>>;
+  readonly edges: Readonly<Record<string, EdgeRole>>;
+  readonly nodes: Readonly<Record<string, NodeRole>>;
+  readonly directed: boolean;
+  readonly duplicates: DatasetSpec["duplicates"];
+  readonly selfLoops: DatasetSpec["selfLoops"];
+  readonly missingNodes: DatasetSpec["missingNodes"];
+}
+
+/** The mapping that the API proposes; without a proposal, what the roles of the single columns suggest. */
+export function mappingFromPreview(files: readonly PreviewFile[], proposed: DatasetSpec | null): DatasetMapping {
+  if (proposed) return mappingFromSpec(files, proposed);
+  const uses = Object.fromEntries(files.map((file) => [file.name, guessUse(file)]));
+  const rolesOf = <R extends Role>(use: FileUse, known: readonly R[]) =>
+    Object.fromEntries(
+      files
+        .filter((file) => uses[file.name] === use)
+        .flatMap((file) => file.columns)
+        .map((column) => [column.name, known.find((role) => role === column.role) ?? known[0]]),
+    ) as Record<string, R>;
+  return {
+    uses,
+    edges: rolesOf("edges", edgeRoles),
+    nodes: rolesOf("nodes", nodeRoles),
+    directed: false,
+    duplicates: "drop",
+    selfLoops: "drop",
+    missingNodes: "error",
+  };
+}
+
+function guessUse(file: PreviewFile): FileUse {
+  const roles = new Set(file.columns.map((column) => column.role));
+  if (roles.has("src") || roles.has("dst")) return "edges";
+  if (roles.has("id")) return "nodes";
+  return isMatrix(file) ? "features" : "ignore";
+}
+
+/** Files without named columns can only be a feature matrix. */
+export function isMatrix(file: PreviewFile): boolean {
+  return /\.np[yz]$/.test(file.name);
+}
+
+function mappingFromSpec(files: readonly PreviewFile[], spec: DatasetSpec): DatasetMapping {
+  const { edges, nodes } = spec;
+  const matrix = nodes?.features && "file" in nodes.features ? nodes.features.file : null;
+  const useOf = (name: string): FileUse => {
+    if (edges.files.includes(name)) return "edges";
+    if (nodes?.files.includes(name)) return "nodes";
+    return name === matrix ? "features" : "ignore";
+  };
+  const edgeRole = (column: string): EdgeRole => {
+    if (column === edges.src) return "src";
+    if (column === edges.dst) return "dst";
+    if (column === edges.weight) return "weight";
+    if (column === edges.type) return "type";
+    return edges.features.includes(column) ? "feature" : "ignore";
+  };
+  const features = nodes?.features && "columns" in nodes.features ? new Set(nodes.features.columns) : new Set<string>();
+  const nodeRole = (column: string): NodeRole => {
+    if (column === nodes?.id) return "id";
+    if (column === nodes?.label) return "label";
+    if (column === nodes?.split) return "split";
+    return features.has(column) ? "feature" : "ignore";
+  };
+  const columnsOf = (use: FileUse) => files.filter((file) => useOf(file.name) === use).flatMap((file) => file.columns);
+  return {
+    uses: Object.fromEntries(files.map((file) => [file.name, useOf(file.name)])),
+    edges: Object.fromEntries(columnsOf("edges").map((column) => [column.name, edgeRole(column.name)])),
+    nodes: Object.fromEntries(columnsOf("nodes").map((column) => [column.name, nodeRole(column.name)])),
+    directed: spec.directed,
+    duplicates: spec.duplicates,
+    selfLoops: spec.selfLoops,
+    missingNodes: spec.missingNodes,
+  };
+}
+
+/** Gives a column its role; a role that only one column can have leaves the column that had it. */
+export function withRole<R extends Role>(roles: Readonly<Record<string, R>>, column: string, role: R) {
+  const single = role !== "feature" && role !== "ignore";
+  const kept = Object.entries(roles).map(([name, had]) => [name, single && had === role ? "ignore" : had]);
+  return { ...(Object.fromEntries(kept) as Record<string, R>), [column]: role };
+}
+
+export type MappingResult = { readonly spec: DatasetSpec } | { readonly missing: readonly string[] };
+
+/** The DatasetSpec of a mapping, or what is still to be decided, as sentences. */
+export function specFromMapping(files: readonly PreviewFile[], mapping: DatasetMapping): MappingResult {
+  const namesOf = (use: FileUse) => files.map((file) => file.name).filter((name) => mapping.uses[name] === use);
+  const columnsOf = (use: FileUse, roles: Readonly<Record<string, Role>>, role: Role) => {
+    const columns = files.filter((file) => mapping.uses[file.name] === use).flatMap((file) => file.columns);
+    return [...new Set(columns.map((column) => column.name))].filter((name) => roles[name] === role);
+  };
+  const one = (use: "edges" | "nodes", role: Role) => columnsOf(use, mapping[use], role)[0] ?? null;
+  const [edgeFiles, nodeFiles, matrices] = [namesOf("edges"), namesOf("nodes"), namesOf("features")];
+  const [src, dst, id] = [one("edges", "src"), one("edges", "dst"), one("nodes", "id")];
+  const missing = [
+    edgeFiles.length === 0 && "Choose at least one file as edges.",
+    edgeFiles.length > 0 && src === null && "Choose the column with the source id of each edge.",
+    edgeFiles.length > 0 && dst === null && "Choose the column with the destination id of each edge.",
+    nodeFiles.length > 0 && id === null && "Choose the column with the node id.",
+    matrices.length > 1 && "Only one file can be the feature matrix.",
+    matrices.length === 1 &&
+      nodeFiles.length === 0 &&
+      "A feature matrix needs a nodes file: its rows follow that file's order.",
+  ].filter((line) => line !== false);
+  if (missing.length > 0 || src === null || dst === null) return { missing };
+
+  const featureColumns = columnsOf("nodes", mapping.nodes, "feature");
+  const [matrix] = matrices;
+  const columns = featureColumns.length > 0 ? { columns: featureColumns } : null;
+  const nodes = id && {
+    files: nodeFiles,
+    id,
+    label: one("nodes", "label"),
+    split: one("nodes", "split"),
+    features: matrix === undefined ? columns : { file: matrix },
+  };
+  return {
+    spec: {
+      version: 1,
+      edges: {
+        files: edgeFiles,
+        src,
+        dst,
+        weight: one("edges", "weight"),
+        type: one("edges", "type"),
+        features: columnsOf("edges", mapping.edges, "feature"),
+      },
+      nodes: nodes || null,
+      directed: mapping.directed,
+      duplicates: mapping.duplicates,
+      selfLoops: mapping.selfLoops,
+      missingNodes: mapping.missingNodes,
+    },
+  };
+}

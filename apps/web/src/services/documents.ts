@@ -1,0 +1,199 @@
+import { graphql } from "./graphql.ts";
+
+/** Every GraphQL document of the dashboard, checked against the API's schema by tsc and by a test. */
+
+export const viewerQuery = graphql(`
+  query Viewer { me { role user { id name } project { id name } } }
+`);
+
+export const datasetsQuery = graphql(`
+  query Datasets($first: Int, $after: String) {
+    datasets(first: $first, after: $after) {
+      edges { node { id name createdAt latest { id number state graph { numNodes numEdges numClasses numFeatures } } } }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+`);
+
+export const datasetQuery = graphql(`
+  query Dataset($id: ID!) {
+    dataset(id: $id) {
+      id name createdAt
+      latest {
+        id number contentHash state createdAt
+        files { name bytes sha256 }
+        spec
+        problem { code title detail pointer file line field retryable }
+        jobs { id kind state }
+        graph {
+          numNodes numEdges idType directed numFeatures numClasses
+          splits { split count }
+          labelCounts { label count }
+          degreeHistogram { edges counts }
+        }
+        report {
+          rowsRead duplicateEdges selfLoops danglingIds isolatedNodes
+          badRows(first: 50) { file line column found }
+        }
+      }
+    }
+  }
+`);
+
+export const previewQuery = graphql(`
+  query Preview($id: ID!) {
+    dataset(id: $id) {
+      id name
+      latest {
+        id number state
+        problem { code title detail pointer file line field retryable }
+        jobs { id kind state }
+        preview {
+          files { name reader bytes numRowsSampled columns { name type role } rows }
+          proposed warnings
+        }
+      }
+    }
+  }
+`);
+
+export const ingestDatasetMutation = graphql(`
+  mutation IngestDataset($version: ID!, $spec: DatasetSpecInput!) {
+    ingestDataset(version: $version, spec: $spec) { id state }
+  }
+`);
+
+export const deleteDatasetMutation = graphql(`
+  mutation DeleteDataset($id: ID!) { deleteDataset(id: $id) }
+`);
+
+export const jobsQuery = graphql(`
+  query Jobs($filter: JobFilter, $first: Int, $after: String) {
+    jobs(filter: $filter, first: $first, after: $after) {
+      edges { node { id name kind state createdAt startedAt finishedAt model { metrics } stages { kind state cached completed total unit phase } } }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+`);
+
+export const jobQuery = graphql(`
+  query Job($id: ID!) {
+    job(id: $id) {
+      id name kind spec state createdAt startedAt finishedAt cursor
+      problem { code title detail pointer file line field retryable }
+      queue { position }
+      dataset { id number dataset { id name } }
+      stages {
+        index kind state cached phase completed total unit etaSeconds attempt startedAt finishedAt
+        problem { code title detail pointer file line field retryable }
+      }
+      attempts { number state startedAt finishedAt reason worker host }
+      incidents { cursor at attempt code message rank host }
+      series(maxPoints: 2000) { name axis steps values }
+      ranks {
+        attempt rank localRank host device state step seedsPerSecond rssBytes localRows remoteRows cachedRows
+        breakdown { sample gather forward backward allReduce optimizer wait }
+      }
+      partition {
+        numParts edgeCut communicationVolume expectedRemoteReads
+        imbalance { nodes edges train }
+        parts { part nodes edges trainNodes haloNodes }
+      }
+      logs(last: 500) { lines { cursor at attempt stageIndex level rank message } endCursor }
+      artifacts { id kind bytes createdAt }
+      checkpoints { epoch attempt }
+      model { id metrics epochs downloads { kind format url ready bytes } }
+      embeddings { id numRows dim }
+    }
+  }
+`);
+
+export const jobEventsSubscription = graphql(`
+  subscription JobEvents($jobId: ID!, $after: String) {
+    jobEvents(jobId: $jobId, after: $after) {
+      __typename cursor at attempt
+      ... on JobStateChanged { state problem { code title detail pointer file line field retryable } }
+      ... on StageProgressed {
+        stageIndex kind state cached phase completed total unit etaSeconds
+        problem { code title detail pointer file line field retryable }
+      }
+      ... on MetricsRecorded { axis step values { name value } }
+      ... on RankUpdated {
+        rank device step seedsPerSecond rssBytes localRows remoteRows cachedRows
+        breakdown { sample gather forward backward allReduce optimizer wait }
+      }
+      ... on LogAppended { stageIndex level rank message }
+      ... on IncidentRaised { code message rank host }
+      ... on ArtifactReady { artifactId kind bytes }
+    }
+  }
+`);
+
+export const readyDatasetsQuery = graphql(`
+  query ReadyDatasets {
+    datasets(first: 200) { edges { node { id name latest { number state spec } } } }
+  }
+`);
+
+export const catalogQuery = graphql(`
+  query Catalog {
+    catalog {
+      components { kind name version title summary reference optionsSchema }
+      presets { name title summary spec }
+      jobSpecSchema
+    }
+  }
+`);
+
+export const estimateQuery = graphql(`
+  query Estimate($spec: JobSpecInput!) {
+    estimateJob(spec: $spec) { fits ranks memoryBytesPerRank memoryBytes diskBytes seconds notes }
+  }
+`);
+
+export const submitJobMutation = graphql(`
+  mutation SubmitJob($spec: JobSpecInput!, $idempotencyKey: String) {
+    submitJob(spec: $spec, idempotencyKey: $idempotencyKey) { id state }
+  }
+`);
+
+export const cancelJobMutation = graphql(`
+  mutation CancelJob($id: ID!) { cancelJob(id: $id) { id state } }
+`);
+
+export const embeddingsQuery = graphql(`
+  query Embeddings($id: ID!, $maxPoints: Int) {
+    job(id: $id) {
+      id name state
+      embeddings {
+        id numRows dim layer
+        projection(maxPoints: $maxPoints) { method explained x y labels classes ids }
+        downloads { kind format url ready bytes }
+      }
+      predictionDownloads { kind format url ready bytes }
+    }
+  }
+`);
+
+export const workersQuery = graphql(`
+  query Workers {
+    workers {
+      id host version compatible state lastSeen reason slots cores memoryBytes diskFreeBytes isa running { jobId }
+      devices { kind index name memoryBytes }
+    }
+  }
+`);
+
+export const apiKeysQuery = graphql(`
+  query ApiKeys { apiKeys { id name role prefix createdAt lastUsedAt } }
+`);
+
+export const createApiKeyMutation = graphql(`
+  mutation CreateApiKey($input: ApiKeyInput!) {
+    createApiKey(input: $input) { secret key { id name } }
+  }
+`);
+
+export const revokeApiKeyMutation = graphql(`
+  mutation RevokeApiKey($id: ID!) { revokeApiKey(id: $id) }
+`);

@@ -1,0 +1,133 @@
+import type { DatasetSpec } from "@hopwise/contracts";
+import { fieldOfPointer } from "./json-pointer.ts";
+import { type JsonSchema, schemaAt, shapeOf } from "./json-schema.ts";
+import type { ShownProblem } from "./problem.ts";
+
+export interface CatalogComponent {
+  readonly kind: string;
+  readonly name: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly reference: string | null;
+  readonly optionsSchema: JsonSchema;
+}
+
+export interface Catalog {
+  readonly components: readonly CatalogComponent[];
+  readonly presets: readonly {
+    readonly name: string;
+    readonly title: string;
+    readonly summary: string;
+    readonly spec: SparseSpec;
+  }[];
+  readonly jobSpecSchema: JsonSchema;
+}
+
+/** Sections of the spec that choose a component, in the order of the form. */
+export const componentSections = [
+  { section: "model", kind: "model", title: "Model", help: "What is learned." },
+  { section: "sampling", kind: "sampler", title: "Sampler", help: "Which neighbours a training step looks at." },
+  {
+    section: "partition",
+    kind: "partitioner",
+    title: "Partitioner",
+    help: "How the graph is cut into one part per rank.",
+  },
+] as const;
+
+/** A JobSpec as the form holds it: only what differs from the defaults, so that the shown mutation stays short. */
+export type SparseSpec = Readonly<Record<string, unknown>>;
+
+export interface TrainableDataset {
+  readonly id: string;
+  readonly number: number;
+  readonly spec: DatasetSpec | null;
+}
+
+/** What a training job on this dataset must say at least. */
+export function baseSpec(dataset: TrainableDataset): SparseSpec {
+  const nodes = dataset.spec?.nodes;
+  return {
+    version: 1,
+    kind: "train",
+    dataset: `${dataset.id}@${dataset.number}`,
+    task: { target: nodes?.label ?? "label" },
+    split: nodes?.split ? { type: "column", column: nodes.split } : { type: "random" },
+  };
+}
+
+/** Starts anew from a preset; what names the dataset and the job stays. */
+export function withPreset(spec: SparseSpec, preset: SparseSpec): SparseSpec {
+  const kept = ["version", "kind", "name", "project", "dataset", "task", "split"];
+  return { ...preset, ...Object.fromEntries(Object.entries(spec).filter(([key]) => kept.includes(key))) };
+}
+
+/** An object with one property set; a value equal to its default is left out, and nothing left is undefined. */
+export function withChild(
+  object: Readonly<Record<string, unknown>>,
+  name: string,
+  value: unknown,
+  schema: JsonSchema,
+): Record<string, unknown> | undefined {
+  const { [name]: _old, ...others } = object;
+  const isDefault = value === undefined || JSON.stringify(value) === JSON.stringify(schema.default);
+  const next = isDefault ? others : { ...object, [name]: value };
+  return Object.keys(next).length > 0 ? next : undefined;
+}
+
+/** Pointers of every field that a schema draws below `path`. */
+export function fieldPointers(schema: JsonSchema, path: string): string[] {
+  const shape = shapeOf(schema);
+  const own = [path];
+  if (shape.kind === "object") {
+    return [
+      ...own,
+      ...Object.entries(shape.properties).flatMap(([name, child]) => fieldPointers(child, `${path}/${name}`)),
+    ];
+  }
+  if (shape.kind === "literalOr") return [...own, ...fieldPointers(shape.other, path)];
+  if (shape.kind === "variants") {
+    return [...own, ...Object.values(shape.variants).flatMap((one) => fieldPointers(one, path))];
+  }
+  return own;
+}
+
+/** Pointers of every field of the form as it stands. */
+export function formPointers(spec: SparseSpec, { components, jobSpecSchema }: Catalog): string[] {
+  const plain = ["train", "resources", "task", "split", "features", "outputs"].flatMap((name) => {
+    const schema = schemaAt(jobSpecSchema, [name]);
+    return schema ? fieldPointers(schema, `/${name}`) : [];
+  });
+  const chosen = componentSections.flatMap(({ section, kind }) => {
+    const type =
+      (spec[section] as { type?: string } | undefined)?.type ?? schemaAt(jobSpecSchema, [section, "type"])?.default;
+    const component = components.find((one) => one.kind === kind && one.name === type);
+    const options = component ? fieldPointers(component.optionsSchema, `/${section}/options`).slice(1) : [];
+    return [`/${section}/type`, `/${section}`, ...options];
+  });
+  return ["/dataset", "/name", ...plain, ...chosen];
+}
+
+/** The message of a refusal at the field it means; `isPlaced` is false when no field is meant. */
+export function errorsByField(problem: ShownProblem | null, pointers: readonly string[]) {
+  const field = problem?.pointer ? fieldOfPointer(problem.pointer, pointers) : null;
+  const errors = new Map(problem && field !== null ? [[field, problem.detail]] : []);
+  return { errors, isPlaced: field !== null };
+}
+
+const submitText = `mutation SubmitJob($spec: JobSpecInput!) {
+  submitJob(spec: $spec) { id state }
+}`;
+
+/** The GraphQL request that this form sends, for scripts. */
+export function mutationText(spec: SparseSpec): string {
+  return `${submitText}\n\n# Variables\n${JSON.stringify({ spec }, null, 2)}`;
+}
+
+/** The same as a shell command. The key is the user's own; it is never put into the text. */
+export function curlText(spec: SparseSpec, origin: string): string {
+  const body = JSON.stringify(spec, null, 2).replaceAll("'", `'\\''`);
+  return `curl ${origin}/v1/jobs \\\n  -H "authorization: Bearer $HOPWISE_API_KEY" \\\n  -H "content-type: application/json" \\\n  -d '${body}'`;
+}
+
+export { submitText };

@@ -1,0 +1,86 @@
+import type { jobEventsSubscription, jobQuery } from "./documents.ts";
+import type { ResultOf } from "./graphql.ts";
+import { type SeriesData, withPoint } from "./series.ts";
+
+type QueriedJob = NonNullable<ResultOf<typeof jobQuery>["job"]>;
+export type JobSnapshot = Omit<QueriedJob, "series"> & { readonly series: readonly SeriesData[] };
+export type JobEvent = ResultOf<typeof jobEventsSubscription>["jobEvents"];
+
+const keptLogLines = 2000;
+
+/** States in which nothing more happens. */
+export function isEnded(state: string): boolean {
+  return state === "SUCCEEDED" || state === "FAILED" || state === "CANCELLED";
+}
+
+/**
+ * The job after one more event. Events at or before the job's cursor change nothing, so a snapshot and a replay
+ * that overlap, or a reconnect that repeats, give the same picture.
+ */
+export function applyJobEvent(job: JobSnapshot, event: JobEvent): JobSnapshot {
+  if (!isAfter(event.cursor, job.cursor)) return job;
+  return { ...job, ...changeOf(job, event), cursor: event.cursor };
+}
+
+function changeOf(job: JobSnapshot, event: JobEvent): Partial<JobSnapshot> {
+  switch (event.__typename) {
+    case "JobStateChanged":
+      return { state: event.state, problem: event.problem };
+    case "StageProgressed":
+      return { stages: withStage(job.stages, event) };
+    case "MetricsRecorded":
+      return { series: withPoints(job.series, event) };
+    case "RankUpdated":
+      return { ranks: withRank(job.ranks, event) };
+    case "LogAppended": {
+      const { __typename, ...line } = event;
+      return { logs: { ...job.logs, lines: [...job.logs.lines, line].slice(-keptLogLines) } };
+    }
+    case "IncidentRaised": {
+      const { __typename, ...incident } = event;
+      return { incidents: [...job.incidents, incident] };
+    }
+    default:
+      // ArtifactReady brings a new snapshot; a newer API may send kinds that this page does not draw.
+      return {};
+  }
+}
+
+type EventOf<Name extends JobEvent["__typename"]> = Extract<JobEvent, { __typename: Name }>;
+
+/** Progress of a stage; when it starts and ends is told by the time of the event that changed its state. */
+function withStage(stages: JobSnapshot["stages"], event: EventOf<"StageProgressed">): JobSnapshot["stages"] {
+  const { __typename, cursor: _cursor, at, stageIndex, ...progress } = event;
+  return stages.map((stage) => {
+    if (stage.index !== stageIndex) return stage;
+    const started = progress.state === "RUNNING" && (stage.state !== "RUNNING" || stage.attempt !== progress.attempt);
+    const ended = ["SUCCEEDED", "FAILED", "CANCELLED"].includes(progress.state);
+    return {
+      ...stage,
+      ...progress,
+      startedAt: started ? at : stage.startedAt,
+      finishedAt: ended ? (stage.finishedAt ?? at) : null,
+    };
+  });
+}
+
+/** Rows of ranks come with the snapshot that follows a stage's start; here they only advance. */
+function withRank(ranks: JobSnapshot["ranks"], event: EventOf<"RankUpdated">): JobSnapshot["ranks"] {
+  const { __typename, cursor: _cursor, at: _at, ...update } = event;
+  return ranks.map((rank) =>
+    rank.rank === update.rank && rank.attempt === update.attempt ? { ...rank, ...update, state: "RUNNING" } : rank,
+  );
+}
+
+function withPoints(series: JobSnapshot["series"], event: EventOf<"MetricsRecorded">): JobSnapshot["series"] {
+  const { axis, step } = event;
+  return event.values.reduce<readonly SeriesData[]>(
+    (all, { name, value }) => withPoint(all, { name, axis, step, value }),
+    series,
+  );
+}
+
+/** Cursors count 1, 2, 3 … per job and travel as text. */
+export function isAfter(cursor: string, other: string | null | undefined): boolean {
+  return other === null || other === undefined || Number(cursor) > Number(other);
+}

@@ -1,0 +1,68 @@
+/** One metric over epochs or steps, as it is drawn: parallel arrays, steps ascending. */
+export interface SeriesData {
+  readonly name: string;
+  readonly axis: string;
+  readonly steps: readonly number[];
+  readonly values: readonly (number | null)[];
+}
+
+/** A recorded point as an event carries it. */
+export interface SeriesPoint {
+  readonly name: string;
+  readonly axis: string;
+  readonly step: number;
+  readonly value: number | null;
+}
+
+/** Adds a point; a step that is already there is overwritten (a later attempt repeats steps from its checkpoint). */
+export function withPoint(series: readonly SeriesData[], point: SeriesPoint): readonly SeriesData[] {
+  const index = series.findIndex((one) => one.name === point.name);
+  const found = series[index];
+  if (!found) {
+    return [...series, { name: point.name, axis: point.axis, steps: [point.step], values: [point.value] }];
+  }
+  return series.with(index, insert(found, point));
+}
+
+function insert(series: SeriesData, { step, value }: SeriesPoint): SeriesData {
+  const last = series.steps.at(-1);
+  if (last === undefined || step > last) {
+    return { ...series, steps: [...series.steps, step], values: [...series.values, value] };
+  }
+  const at = series.steps.findIndex((one) => one >= step);
+  const replaced = series.steps[at] === step ? 1 : 0;
+  return {
+    ...series,
+    steps: series.steps.toSpliced(at, replaced, step),
+    values: series.values.toSpliced(at, replaced, value),
+  };
+}
+
+/** Several series on one x axis for uPlot: [xs, ys…] with null where a series has no point. */
+export function alignSeries(series: readonly SeriesData[]): [number[], ...(number | null)[][]] {
+  const xs = [...new Set(series.flatMap((one) => one.steps))].sort((a, b) => a - b);
+  const rows = new Map(xs.map((x, i) => [x, i]));
+  const columns = series.map((one) => {
+    const column: (number | null)[] = Array.from({ length: xs.length }, () => null);
+    one.steps.forEach((step, i) => {
+      const row = rows.get(step);
+      if (row !== undefined) column[row] = one.values[i] ?? null;
+    });
+    return column;
+  });
+  return [xs, ...columns];
+}
+
+/** The charts of a job: one per last word of the metric name, so that train/loss and val/loss share axes. */
+export function groupSeries(series: readonly SeriesData[]): { title: string; axis: string; series: SeriesData[] }[] {
+  const groups = new Map<string, { title: string; axis: string; series: SeriesData[] }>();
+  for (const one of series) {
+    const title = one.name.split("/").at(-1) ?? one.name;
+    const key = `${title} ${one.axis}`;
+    const group = groups.get(key) ?? { title, axis: one.axis, series: [] };
+    group.series.push(one);
+    groups.set(key, group);
+  }
+  const rank = (title: string) => ["loss", "accuracy"].indexOf(title) >>> 0;
+  return [...groups.values()].sort((a, b) => rank(a.title) - rank(b.title) || a.title.localeCompare(b.title));
+}

@@ -1,0 +1,17 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+const api = "http://127.0.0.1:4680";
+
+export default defineConfig({
+  plugins: [react()],
+  build: {
+    outDir: "dist",
+    // The API's content security policy allows no data: scripts or fonts; small assets stay files.
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 900,
+  },
+  server: {
+    proxy: { "/v1": api, "/graphql": { target: api, ws: true } },
+  },
+});
