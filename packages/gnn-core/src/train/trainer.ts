@@ -1,12 +1,16 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import type { z } from "zod";
 import type { RankContext } from "../dist/rank-context.ts";
+import { GnnError } from "../errors/gnn-error.ts";
+import { type InferredRows, inferNodes } from "../infer/infer-nodes.ts";
 import { rankShare } from "../infer/rank-share.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import type { NamedTensor } from "../io/safetensors.ts";
 import type { GnnModel, ModelShape } from "../nn/model.ts";
 import { Adam } from "../optim/adam.ts";
 import type { Sampler } from "../sampling/sampler.ts";
+import { loadRegistry } from "../spec/index.ts";
 import type { Registry } from "../spec/registry.ts";
 import type { StepEvent } from "../spec/step-event.ts";
 import { buildModel, buildSampler } from "./build-components.ts";
@@ -20,31 +24,42 @@ import { type ClassificationMetrics, metricsOf } from "./metrics.ts";
 import { assignWeights, copyWeights } from "./model-weights.ts";
 import { prepareBackend } from "./prepare-backend.ts";
 import { RankReporter } from "./rank-reporter.ts";
-import type { SharedRows } from "./shared-rows.ts";
+import { type SharedRows, sharedRowsInMemory } from "./shared-rows.ts";
+import { soloRank } from "./solo-rank.ts";
 import { StepClock } from "./step-clock.ts";
 import { trainEpoch } from "./train-epoch.ts";
-import type { TrainStepOptions } from "./train-options.ts";
+import { type TrainStepOptions, trainStepOptions } from "./train-options.ts";
 import { type TrainingData, trainingNodes } from "./training-data.ts";
+
+/** Options of a `train` step; without a label column of its own, data in memory needs no `task.target`. */
+export type TrainerOptions = Omit<z.input<typeof trainStepOptions>, "task"> & {
+  readonly task?: Partial<z.input<typeof trainStepOptions>["task"]>;
+};
 
 export interface TrainerSetup {
   readonly data: TrainingData;
-  readonly options: TrainStepOptions;
-  readonly rank: RankContext;
-  readonly registry: Registry;
-  /** Memory for the hidden rows of evaluations */
-  readonly sharedRows: SharedRows;
+  readonly options?: TrainerOptions;
+  /** Default: the only rank, with all cores */
+  readonly rank?: RankContext;
+  /** Default: the built-in components */
+  readonly registry?: Registry;
+  /** Memory for the hidden rows of evaluations. Default: that of this process, which holds for one rank only */
+  readonly sharedRows?: SharedRows;
   /** Digest of the data, so that a checkpoint of other data is refused */
-  readonly dataDigest: string;
+  readonly dataDigest?: string;
 }
 
 export interface FitOptions {
-  readonly signal: AbortSignal;
-  readonly onEvent: (event: StepEvent) => void;
-  /** Folder for checkpoints, written by rank 0; null: none are written */
-  readonly checkpointDir: string | null;
+  readonly signal?: AbortSignal;
+  readonly onEvent?: (event: StepEvent) => void;
+  /** Folder for checkpoints, written by rank 0; left out: none are written */
+  readonly checkpointDir?: string;
   /** Go on after this checkpoint: the rest of the run has the bits it would have had. */
-  readonly resume: ArtifactDir | null;
+  readonly resume?: ArtifactDir | null;
 }
+
+type Setup = Required<Omit<TrainerSetup, "options">> & { readonly options: TrainStepOptions };
+type Fit = FitOptions & Required<Pick<FitOptions, "signal" | "onEvent">>;
 
 export interface FitResult {
   /** Epochs finished; fewer than asked for after early stopping */
@@ -58,8 +73,10 @@ export interface FitResult {
 /**
  * Trains one model on one graph, together with the other ranks, each of which runs the same code.
  *
- *   const trainer = await Trainer.create({ data, options, rank, registry, sharedRows, dataDigest });
- *   const { metrics } = await trainer.fit({ signal, onEvent, checkpointDir, resume });
+ *   const trainer = await Trainer.create({ data, options: { model: { type: "sage" }, train: { epochs: 20 } } });
+ *   const { metrics } = await trainer.fit({ onEvent: console.log });
+ *   const { embeddings, logits } = await trainer.infer();
+ *   trainer.dispose();
  */
 export class Trainer {
   readonly model: GnnModel;
@@ -67,7 +84,7 @@ export class Trainer {
   readonly transforms: readonly FittedTransform[];
   /** The data with the transforms applied: what the model sees */
   readonly data: TrainingData;
-  readonly #setup: TrainerSetup;
+  readonly #setup: Setup;
   readonly #sampler: Sampler;
   readonly #adam: Adam;
   readonly #trainNodes: Int32Array;
@@ -81,9 +98,10 @@ export class Trainer {
    * @throws GnnError SPEC_INVALID, COMPONENT_UNKNOWN when model or sampler cannot be built from the options;
    * TRAIN_NO_LABELS when there is nothing to learn from
    */
-  static async create(setup: TrainerSetup): Promise<Trainer> {
-    await prepareBackend(setup.rank.threads);
-    const { data, options, registry } = setup;
+  static async create(given: TrainerSetup): Promise<Trainer> {
+    const setup = await withDefaults(given);
+    const { data, options, registry, rank } = setup;
+    await prepareBackend(rank.threads);
     const trainNodes = trainingNodes(data);
     const transforms = fitTransforms(options.features.transforms, data.features);
     const shape = { inDim: data.features.dim, outDim: data.numClasses, seed: options.train.seed };
@@ -94,7 +112,7 @@ export class Trainer {
   }
 
   private constructor(
-    setup: TrainerSetup,
+    setup: Setup,
     made: Pick<Trainer, "model" | "shape" | "transforms"> & { sampler: Sampler; trainNodes: Int32Array },
   ) {
     const { data, options } = setup;
@@ -112,7 +130,8 @@ export class Trainer {
    *
    * @throws GnnError CANCELLED on every rank at the same step; TRAIN_DIVERGED; CHECKPOINT_INVALID for a foreign `resume`
    */
-  async fit(fit: FitOptions): Promise<FitResult> {
+  async fit(options: FitOptions = {}): Promise<FitResult> {
+    const fit = { signal: new AbortController().signal, onEvent: () => {}, ...options };
     if (fit.resume) this.#restore(await readCheckpoint(fit.resume, this.#specDigest()));
     const { train } = this.#setup.options;
     const parts = this.#epochParts(fit);
@@ -132,11 +151,24 @@ export class Trainer {
     return { epochs: this.#epoch, steps: this.#step, best: this.#stopping.state.best, metrics };
   }
 
+  /**
+   * Embedding and logits of every node with the present weights, in GlobalId order. Memory is that of `sharedRows`.
+   *
+   * @throws GnnError CANCELLED on every rank when the signal of one is aborted
+   */
+  async infer({ signal = new AbortController().signal }: Pick<FitOptions, "signal"> = {}): Promise<InferredRows> {
+    const { rank, sharedRows } = this.#setup;
+    const { graph, features } = this.data;
+    return inferNodes({ model: this.model, graph, features, rank, signal }, (name, dim) =>
+      sharedRows(name, graph.numNodes * dim),
+    );
+  }
+
   dispose(): void {
     this.model.dispose();
   }
 
-  #epochParts(fit: FitOptions) {
+  #epochParts(fit: Fit) {
     const { rank, options } = this.#setup;
     const clock = new StepClock();
     return {
@@ -171,7 +203,7 @@ export class Trainer {
   }
 
   /** Evaluates when the epoch is due and keeps the weights when they are the best so far. */
-  async #validate(fit: FitOptions): Promise<Record<string, number | null>> {
+  async #validate(fit: Fit): Promise<Record<string, number | null>> {
     const { train } = this.#setup.options;
     if (this.#epoch % train.evaluate.everyEpochs !== 0 && this.#epoch !== train.epochs) return {};
     const { val } = await this.#evaluate(fit, ["val"]);
@@ -180,7 +212,7 @@ export class Trainer {
     return values;
   }
 
-  #evaluate(fit: FitOptions, splits: readonly EvaluatedSplit[]) {
+  #evaluate(fit: Fit, splits: readonly EvaluatedSplit[]) {
     const { rank, sharedRows, data } = this.#setup;
     const isLast = (layer: number) => layer === this.model.layers.length - 1;
     return evaluate(
@@ -196,16 +228,16 @@ export class Trainer {
     );
   }
 
-  #emit(fit: FitOptions, values: Record<string, number | null>): void {
+  #emit(fit: Fit, values: Record<string, number | null>): void {
     if (this.#setup.rank.rank !== 0) return;
     const { epochs } = this.#setup.options.train;
     fit.onEvent({ type: "metrics", axis: "epoch", step: this.#epoch, values });
     fit.onEvent({ type: "progress", phase: "train", completed: this.#epoch, total: epochs, unit: "epochs" });
   }
 
-  async #checkpoint(fit: FitOptions, metrics: Record<string, number | null>): Promise<void> {
+  async #checkpoint(fit: Fit, metrics: Record<string, number | null>): Promise<void> {
     const { rank, options } = this.#setup;
-    if (fit.checkpointDir === null || rank.rank !== 0) return;
+    if (fit.checkpointDir === undefined || rank.rank !== 0) return;
     if (this.#epoch % options.train.checkpoint.everyEpochs !== 0 && this.#epoch !== options.train.epochs) return;
     const checkpoint = this.#snapshot();
     const dir = join(fit.checkpointDir, `epoch-${this.#epoch}`);
@@ -243,6 +275,25 @@ export class Trainer {
       .update(canonicalJson([options, this.#setup.dataDigest]))
       .digest("hex");
   }
+}
+
+async function withDefaults(setup: TrainerSetup): Promise<Setup> {
+  return {
+    data: setup.data,
+    options: parseOptions(setup.options ?? {}),
+    rank: setup.rank ?? soloRank(),
+    registry: setup.registry ?? (await loadRegistry()),
+    sharedRows: setup.sharedRows ?? sharedRowsInMemory(),
+    dataDigest: setup.dataDigest ?? "",
+  };
+}
+
+function parseOptions({ task, ...sections }: TrainerOptions): TrainStepOptions {
+  const parsed = trainStepOptions.safeParse({ ...sections, task: { target: "label", ...task } });
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const pointer = `/${(issue?.path ?? []).join("/")}`;
+  throw new GnnError("SPEC_INVALID", `${pointer}: ${issue?.message}`, { cause: parsed.error, place: { pointer } });
 }
 
 function named(split: EvaluatedSplit, { loss, accuracy }: ClassificationMetrics): Record<string, number | null> {

@@ -54,7 +54,7 @@ export async function startRanks(
           events.push(event);
           onEvent?.(rank, event);
         },
-        checkpointDir: checkpointDir ?? null,
+        ...(checkpointDir && { checkpointDir }),
         resume: resume ?? null,
       });
       const weights = Float32Array.from(copyWeights(trainer.model).flatMap(({ values }) => [...values]));
