@@ -1,0 +1,106 @@
+import { createWriteStream } from "node:fs";
+import { constants, copyFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ManifestDraft } from "../io/manifest.ts";
+import { NpyReader, NpyWriter } from "../io/npy.ts";
+import type { ExportSources } from "./export-sources.ts";
+import { type IdBatch, idTexts, openNodeIds } from "./node-ids.ts";
+import { batchRowsOf, type EmbeddingBatch, embeddingBatches } from "./result-batches.ts";
+import { csvField, csvFloat32, writeLines } from "./write-csv.ts";
+
+export type EmbeddingFormat = "parquet" | "npy" | "csv" | "arrow";
+type Blobs = ManifestDraft["blobs"];
+
+/** Writes the embeddings in one format, keyed by original id. @returns the files written */
+export async function exportEmbeddings(sources: ExportSources, format: EmbeddingFormat): Promise<Blobs> {
+  const name = `embeddings.${format}`;
+  const path = join(sources.outDir, name);
+  const batches = embeddingBatches(sources.graph, sources.remapped, sources.progress, `write ${name}`);
+  if (format === "npy") return exportNpy(sources, path);
+  if (format === "csv") await writeLines(path, csvLines(batches));
+  else await writeColumnar(path, format, batches);
+  return [{ name }];
+}
+
+async function writeColumnar(path: string, format: "parquet" | "arrow", batches: AsyncIterable<EmbeddingBatch>) {
+  const { embeddingArrow } = await import("./arrow-batches.ts");
+  const { writeArrow } = await import("./write-arrow.ts");
+  const { writeParquet } = await import("./write-parquet.ts");
+  const [dim, arrow] = await peekDim(batches, embeddingArrow);
+  if (format === "arrow") await writeArrow(path, arrow);
+  else await writeParquet(path, arrow, batchRowsOf(dim));
+}
+
+/** The width decides the size of the row groups, and only the first batch tells it. */
+async function peekDim<T>(
+  batches: AsyncIterable<EmbeddingBatch>,
+  convert: (batch: EmbeddingBatch) => T,
+): Promise<[number, AsyncIterable<T>]> {
+  const iterator = batches[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  async function* converted() {
+    for (let next = first; !next.done; next = await iterator.next()) yield convert(next.value);
+  }
+  return [first.done ? 1 : first.value.dim, converted()];
+}
+
+async function* csvLines(batches: AsyncIterable<EmbeddingBatch>): AsyncIterable<string> {
+  let isFirst = true;
+  for await (const { ids, dim, values } of batches) {
+    if (isFirst) yield `id,${Array.from({ length: dim }, (_, i) => `d${i}`).join(",")}\n`;
+    isFirst = false;
+    const lines = idTexts(ids).map((id, row) => {
+      const numbers = Array.from(values.subarray(row * dim, (row + 1) * dim), csvFloat32);
+      return `${[csvField(id), ...numbers].join(",")}\n`;
+    });
+    yield lines.join("");
+  }
+}
+
+/** The matrix as it is, and the id of each row beside it: `ids.npy` int64 or `ids.txt`, one a line. */
+async function exportNpy({ graph, remapped, outDir }: ExportSources, path: string): Promise<Blobs> {
+  const from = join(remapped.dir, "embeddings.npy");
+  await copyFile(from, path, constants.COPYFILE_FICLONE);
+  const matrix = await NpyReader.open(from, "float32");
+  await matrix.close();
+  const { shape } = matrix;
+  const ids = await openNodeIds(graph);
+  const name = ids.type === "int64" ? "ids.npy" : "ids.txt";
+  try {
+    const batches = idBatches(ids, shape[0] ?? 0);
+    if (ids.type === "int64") await writeInt64Ids(join(outDir, name), batches);
+    else await pipeline(Readable.from(idLines(batches)), createWriteStream(join(outDir, name)));
+  } finally {
+    await ids.close();
+  }
+  const idShape = ids.type === "int64" ? { dtype: "int64", shape: [shape[0] ?? 0] } : {};
+  return [
+    { name: "embeddings.npy", dtype: "float32", shape: [...shape] },
+    { name, ...idShape },
+  ];
+}
+
+async function* idBatches(
+  ids: { read(start: number, count: number): Promise<IdBatch> },
+  numNodes: number,
+): AsyncIterable<IdBatch> {
+  for (let start = 0; start < numNodes; start += 65_536) yield await ids.read(start, 65_536);
+}
+
+async function writeInt64Ids(path: string, batches: AsyncIterable<IdBatch>): Promise<void> {
+  const writer = await NpyWriter.open(path, "int64", []);
+  for await (const batch of batches) if (batch.type === "int64") await writer.append(batch.values);
+  await writer.close();
+}
+
+/** Backslashes and line breaks inside an id are escaped, so that line n is always row n. */
+async function* idLines(batches: AsyncIterable<IdBatch>): AsyncIterable<string> {
+  const escapes: Record<string, string> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r" };
+  for await (const batch of batches) {
+    yield idTexts(batch)
+      .map((id) => `${id.replaceAll(/[\\\n\r]/g, (found) => escapes[found]!)}\n`)
+      .join("");
+  }
+}

@@ -1,0 +1,49 @@
+import { join } from "node:path";
+import { splitCodes } from "../io/ingest/split-words.ts";
+import type { ManifestDraft } from "../io/manifest.ts";
+import type { ExportSources } from "./export-sources.ts";
+import { idTexts } from "./node-ids.ts";
+import { batchRowsOf, type PredictionBatch, predictionBatches } from "./result-batches.ts";
+import { csvField, csvFloat32, writeLines } from "./write-csv.ts";
+
+export type PredictionFormat = "parquet" | "csv" | "arrow";
+
+/** Writes the predictions in one format: id, split, label, predicted, p_<class> … @returns the files written */
+export async function exportPredictions(
+  sources: ExportSources,
+  format: PredictionFormat,
+): Promise<ManifestDraft["blobs"]> {
+  const name = `predictions.${format}`;
+  const path = join(sources.outDir, name);
+  const batches = predictionBatches(sources.graph, sources.remapped, sources.progress, `write ${name}`);
+  if (format === "csv") await writeLines(path, csvLines(batches));
+  else await writeColumnar(path, format, batches);
+  return [{ name }];
+}
+
+async function writeColumnar(path: string, format: "parquet" | "arrow", batches: AsyncIterable<PredictionBatch>) {
+  const { predictionArrow } = await import("./arrow-batches.ts");
+  const { writeArrow } = await import("./write-arrow.ts");
+  const { writeParquet } = await import("./write-parquet.ts");
+  async function* arrow() {
+    for await (const batch of batches) yield predictionArrow(batch);
+  }
+  if (format === "arrow") await writeArrow(path, arrow());
+  else await writeParquet(path, arrow(), batchRowsOf(1));
+}
+
+async function* csvLines(batches: AsyncIterable<PredictionBatch>): AsyncIterable<string> {
+  const splitNames = Object.keys(splitCodes);
+  let isFirst = true;
+  for await (const { ids, classes, split, labels, predicted, probabilities } of batches) {
+    const header = ["id", "split", "label", "predicted", ...classes.map((name) => `p_${name}`)];
+    if (isFirst) yield `${header.map(csvField).join(",")}\n`;
+    isFirst = false;
+    const lines = idTexts(ids).map((id, row) => {
+      const label = labels[row]! < 0 ? "" : csvField(classes[labels[row]!]!);
+      const numbers = probabilities.map((column) => csvFloat32(column[row]!));
+      return `${[csvField(id), splitNames[split[row]!], label, csvField(classes[predicted[row]!]!), ...numbers].join(",")}\n`;
+    });
+    yield lines.join("");
+  }
+}

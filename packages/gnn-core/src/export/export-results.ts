@@ -1,0 +1,36 @@
+import { GnnError } from "../errors/gnn-error.ts";
+import type { ArtifactDir, ManifestDraft } from "../io/manifest.ts";
+import { StepProgress } from "../io/step-progress.ts";
+import type { StepContext } from "../spec/define-step.ts";
+import { type EmbeddingFormat, exportEmbeddings } from "./export-embeddings.ts";
+import { exportPredictions, type PredictionFormat } from "./export-predictions.ts";
+import type { ExportSources } from "./export-sources.ts";
+
+export interface ExportOptions {
+  readonly embeddings: { readonly formats: readonly EmbeddingFormat[] };
+  readonly predictions: { readonly formats: readonly PredictionFormat[] };
+}
+
+/**
+ * Writes embeddings and predictions in the formats asked for, in batches: no matrix is ever held whole.
+ *
+ * @throws GnnError EXPORT_FAILED, CANCELLED
+ */
+export async function exportResults(step: StepContext<ExportOptions>): Promise<ManifestDraft> {
+  const { graph, remapped } = step.inputs as Record<"graph" | "remapped", ArtifactDir>;
+  const sources: ExportSources = { graph, remapped, outDir: step.outDir, progress: new StepProgress(step) };
+  const { embeddings, predictions } = step.options;
+  try {
+    const blobs: ManifestDraft["blobs"][number][] = [];
+    for (const format of new Set(embeddings.formats)) blobs.push(...(await exportEmbeddings(sources, format)));
+    for (const format of new Set(predictions.formats)) blobs.push(...(await exportPredictions(sources, format)));
+    const { numNodes, dim } = remapped.manifest.info;
+    return { info: { numNodes, dim, embeddings: embeddings.formats, predictions: predictions.formats }, blobs };
+  } catch (cause) {
+    if (cause instanceof GnnError) throw cause;
+    const found = cause instanceof Error ? cause.message : String(cause);
+    throw new GnnError("EXPORT_FAILED", `The export could not be written: ${found}. Check free disk space and retry.`, {
+      cause,
+    });
+  }
+}

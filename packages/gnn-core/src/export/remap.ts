@@ -1,0 +1,109 @@
+import { join } from "node:path";
+import { GnnError } from "../errors/gnn-error.ts";
+import { graphInfo } from "../io/ingest/ingest-report.ts";
+import { splitCodes } from "../io/ingest/split-words.ts";
+import type { ArtifactDir, ManifestDraft } from "../io/manifest.ts";
+import { NpyReader, readNpy, writeNpy } from "../io/npy.ts";
+import { StepProgress } from "../io/step-progress.ts";
+import { parsePartsInfo } from "../partition/parts-info.ts";
+import type { StepContext } from "../spec/define-step.ts";
+import { argMax } from "../train/metrics.ts";
+import { scatterRows } from "./scatter-rows.ts";
+
+/**
+ * Brings inferred rows from GlobalId order into NodeIndex order: the order of the ids of `graph`. Labels and split
+ * come from the parts, since the job may have drawn its own split. The accuracies are counted from the files written.
+ *
+ * @throws GnnError MANIFEST_INVALID when the artifacts do not belong together; CANCELLED
+ */
+export async function remap(step: StepContext): Promise<ManifestDraft> {
+  const { graph, parts, inferred } = step.inputs as Record<"graph" | "parts" | "inferred", ArtifactDir>;
+  const { outDir } = step;
+  const progress = new StepProgress(step);
+  const { numNodes, classes } = graphInfo.parse(graph.manifest.info);
+  const nodeMap = (await readNpy(join(parts.dir, "node_map.npy"), "int32")).values;
+  checkPermutation(nodeMap, numNodes);
+  const labels = await gatherParts(parts, "labels.npy", nodeMap, "int32");
+  const split = await gatherParts(parts, "split.npy", nodeMap, "int8");
+  const embeddings = await scatter("embeddings.npy");
+  const logits = await scatter("logits.npy");
+  await writeNpy(join(outDir, "labels.npy"), "int32", [numNodes], Int32Array.from(labels));
+  await writeNpy(join(outDir, "split.npy"), "int8", [numNodes], Int8Array.from(split));
+  const metrics = await accuracies(join(outDir, "logits.npy"), labels, split);
+  return {
+    info: { numNodes, dim: embeddings[1], classes, metrics },
+    blobs: [
+      { name: "embeddings.npy", dtype: "float32", shape: embeddings },
+      { name: "labels.npy", dtype: "int32", shape: [numNodes] },
+      { name: "logits.npy", dtype: "float32", shape: logits },
+      { name: "split.npy", dtype: "int8", shape: [numNodes] },
+    ],
+  };
+
+  async function scatter(name: string): Promise<[number, number]> {
+    const rows = await NpyReader.open(join(inferred.dir, name), "float32");
+    await rows.close();
+    if (rows.numRows !== numNodes) throw mismatch(`${name} has ${rows.numRows} rows`, numNodes);
+    return scatterRows(join(inferred.dir, name), join(outDir, name), nodeMap, progress);
+  }
+}
+
+function checkPermutation(nodeMap: Int32Array, numNodes: number): void {
+  if (nodeMap.length !== numNodes) throw mismatch(`the node map has ${nodeMap.length} entries`, numNodes);
+  const isSeen = new Uint8Array(numNodes);
+  for (const node of nodeMap) {
+    if (!(node >= 0 && node < numNodes) || isSeen[node])
+      throw mismatch(`the node map names node ${node} twice`, numNodes);
+    isSeen[node] = 1;
+  }
+}
+
+function mismatch(found: string, numNodes: number): GnnError {
+  const message = `${found}; the graph has ${numNodes} nodes. Graph, parts and inferred rows must come from one job.`;
+  return new GnnError("MANIFEST_INVALID", message);
+}
+
+/** One value per node from the files of all parts, in NodeIndex order. */
+async function gatherParts(
+  parts: ArtifactDir,
+  name: string,
+  nodeMap: Int32Array,
+  dtype: "int32" | "int8",
+): Promise<Int32Array> {
+  const values = new Int32Array(nodeMap.length);
+  const { nodeOffsets } = parsePartsInfo(parts);
+  for (let part = 0; part + 1 < nodeOffsets.length; part++) {
+    const ofPart = (await readNpy(join(parts.dir, `part${part}`, name), dtype)).values;
+    for (let i = 0; i < ofPart.length; i++) values[nodeMap[nodeOffsets[part]! + i]!] = ofPart[i]!;
+  }
+  return values;
+}
+
+/** Share of the labelled nodes of each split whose largest logit is at their label. */
+async function accuracies(
+  logitsFile: string,
+  labels: Int32Array,
+  split: Int32Array,
+): Promise<Record<string, number | null>> {
+  const correct = [0, 0, 0, 0];
+  const counted = [0, 0, 0, 0];
+  const reader = await NpyReader.open(logitsFile, "float32");
+  try {
+    const batchRows = 65_536;
+    for (let start = 0; start < reader.numRows; start += batchRows) {
+      const logits = await reader.readRows(start, batchRows);
+      const end = Math.min(start + batchRows, reader.numRows);
+      for (let node = start; node < end; node++) {
+        if (labels[node]! < 0) continue;
+        const code = split[node]!;
+        counted[code] = counted[code]! + 1;
+        if (argMax(logits, node - start, reader.rowLength) === labels[node]) correct[code] = correct[code]! + 1;
+      }
+    }
+  } finally {
+    await reader.close();
+  }
+  const { train, val, test } = splitCodes;
+  const of = (code: number) => (counted[code] ? correct[code]! / counted[code] : null);
+  return { "train/accuracy": of(train), "val/accuracy": of(val), "test/accuracy": of(test) };
+}

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { defineStep } from "../spec/define-step.ts";
+
+const options = z.strictObject({
+  embeddings: z
+    .strictObject({
+      formats: z
+        .array(z.enum(["parquet", "npy", "csv", "arrow"]))
+        .default(["parquet"])
+        .describe("Files of the embeddings; npy comes with a file of ids"),
+    })
+    .prefault({}),
+  predictions: z
+    .strictObject({
+      formats: z
+        .array(z.enum(["parquet", "csv", "arrow"]))
+        .default(["parquet"])
+        .describe("Files of the predicted classes and their probabilities"),
+    })
+    .prefault({}),
+});
+
+/** `graph`, `remapped` → `exports`: files for the user, keyed by the original ids. */
+export const exportStep = defineStep({
+  name: "export",
+  version: 1,
+  title: "Export",
+  summary: "Writes embeddings and predictions by original id as Parquet, npy, CSV or Arrow.",
+  options,
+  inputs: ["graph", "remapped"],
+  output: "exports",
+  ranks: "one",
+  reusable: true,
+  run: async (context) => (await import("../export/export-results.ts")).exportResults(context),
+});

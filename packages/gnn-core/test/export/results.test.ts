@@ -1,0 +1,215 @@
+import { mkdtemp, readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { tableFromIPC } from "apache-arrow";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { ArtifactDir, ManifestDraft } from "../../src/io/manifest.ts";
+import { buildManifest, readManifestFile, writeManifestFile } from "../../src/io/manifest-file.ts";
+import { readNpy, writeNpy } from "../../src/io/npy.ts";
+import { exportStep } from "../../src/steps/export.step.ts";
+import { ingestStep } from "../../src/steps/ingest.step.ts";
+import { projectStep } from "../../src/steps/project.step.ts";
+import { remapStep } from "../../src/steps/remap.step.ts";
+import { filesArtifact, runStep } from "../support/run-step.ts";
+
+const trapIds = ["007", "7", "1e5", "000413E7", "🦉", "Doe, Jane", 'say "hi"', "two\nlines", "back\\slash", "100000"];
+const labels = ["a", "b", null, "b", "a", "a", "b", null, "a", "b"];
+const splits = ["train", "val", "test", "test", "test", "val", "train", "none", "train", "test"];
+const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+const dim = 3;
+
+/** globalId → nodeIndex of two parts of five nodes */
+const nodeMap = Int32Array.from([3, 1, 4, 0, 5, 9, 2, 6, 8, 7]);
+/** A value that names its node and its column. */
+const embeddingAt = (node: number, column: number) => Math.fround(node + column / 8);
+/** Class 1 for odd nodes. */
+const logitsAt = (node: number) => (node % 2 === 1 ? [0, 2] : [2, 0]);
+
+async function artifact(kind: string, write: (dir: string) => Promise<ManifestDraft>): Promise<ArtifactDir> {
+  const dir = await mkdtemp(join(tmpdir(), `hopwise-${kind}-`));
+  const draft = await write(dir);
+  const context = { kind, step: kind, stepVersion: 1, engine: "test", inputs: {}, options: {} };
+  await writeManifestFile(dir, await buildManifest(dir, draft, context));
+  return readManifestFile(dir);
+}
+
+async function graphOf(ids: readonly string[]): Promise<ArtifactDir> {
+  const nodes = ids.map((id, i) => `${quoted(id)},${labels[i] ?? ""},${splits[i]}`);
+  const edges = ids.slice(1).map((id) => `${quoted(ids[0]!)},${quoted(id)}`);
+  const files = await filesArtifact({
+    "nodes.csv": `id,label,split\n${nodes.join("\n")}\n`,
+    "edges.csv": `src,dst\n${edges.join("\n")}\n`,
+  });
+  const spec = {
+    edges: { files: ["edges.csv"], src: "src", dst: "dst" },
+    nodes: { files: ["nodes.csv"], id: "id", label: "label", split: "split" },
+  };
+  return runStep(ingestStep, { files }, spec);
+}
+
+async function partsOf(graph: ArtifactDir): Promise<ArtifactDir> {
+  const { info } = graph.manifest;
+  const graphLabels = (await readNpy(join(graph.dir, "nodes/labels.npy"), "int32")).values;
+  const graphSplit = (await readNpy(join(graph.dir, "nodes/split.npy"), "int8")).values;
+  return artifact("parts", async (dir) => {
+    await writeNpy(join(dir, "node_map.npy"), "int32", [10], nodeMap);
+    for (const part of [0, 1]) {
+      const nodes = nodeMap.subarray(part * 5, part * 5 + 5);
+      const ofPart = Int32Array.from(nodes, (node) => graphLabels[node]!);
+      await writeNpy(join(dir, `part${part}/labels.npy`), "int32", [5], ofPart);
+      await writeNpy(
+        join(dir, `part${part}/split.npy`),
+        "int8",
+        [5],
+        Int8Array.from(nodes, (node) => graphSplit[node]!),
+      );
+    }
+    const names = ["part0/labels.npy", "part0/split.npy", "part1/labels.npy", "part1/split.npy", "node_map.npy"];
+    const { classes, features, splits: counts, idType, directed } = info;
+    const parts = [0, 1].map((part) => ({ part, nodes: 5, edges: 9, trainNodes: 1, haloNodes: 1 }));
+    const imbalance = { nodes: 1, edges: 1, train: 1 };
+    const report = { numParts: 2, edgeCut: 0, communicationVolume: 0, expectedRemoteReads: 0, imbalance, parts };
+    return {
+      info: {
+        numParts: 2,
+        numNodes: 10,
+        numEdges: 18,
+        nodeOffsets: [0, 5, 10],
+        edgeOffsets: [0, 9, 18],
+        partitioner: { type: "random", options: {} },
+        graph: { classes, features, splits: counts, idType, directed },
+        report,
+      },
+      blobs: names.map((name) => ({ name })),
+    };
+  });
+}
+
+const inferred = () =>
+  artifact("inferred", async (dir) => {
+    const rows = Array.from(nodeMap, (node) => [0, 1, 2].map((column) => embeddingAt(node, column)));
+    await writeNpy(join(dir, "embeddings.npy"), "float32", [10, dim], Float32Array.from(rows.flat()));
+    const logits = Float32Array.from(Array.from(nodeMap, logitsAt).flat());
+    await writeNpy(join(dir, "logits.npy"), "float32", [10, 2], logits);
+    return { info: {}, blobs: [{ name: "embeddings.npy" }, { name: "logits.npy" }] };
+  });
+
+async function query(sql: string): Promise<unknown[][]> {
+  const instance = await DuckDBInstance.create(":memory:");
+  const connection = await instance.connect();
+  const result = await connection.runAndReadAll(sql);
+  const rows = result.getRowsJson();
+  connection.closeSync();
+  instance.closeSync();
+  return rows;
+}
+
+describe.each([
+  ["string", trapIds],
+  ["int64", trapIds.map((_, i) => String(i * 1_000_000_007 - 5))],
+])("results of a graph with %s ids", (idType, ids) => {
+  let graph: ArtifactDir;
+  let remapped: ArtifactDir;
+  let exported: ArtifactDir;
+  beforeAll(async () => {
+    graph = await graphOf(ids);
+    expect(graph.manifest.info["idType"]).toBe(idType);
+    remapped = await runStep(remapStep, { graph, parts: await partsOf(graph), inferred: await inferred() }, {});
+    const options = {
+      embeddings: { formats: ["parquet", "npy", "csv", "arrow"] },
+      predictions: { formats: ["parquet", "csv", "arrow"] },
+    };
+    exported = await runStep(exportStep, { graph, remapped }, options);
+  });
+  const file = (name: string) => join(exported.dir, name);
+
+  it("remaps every row to its node", async () => {
+    const { values } = await readNpy(join(remapped.dir, "embeddings.npy"), "float32");
+    const expected = ids.flatMap((_, node) => [0, 1, 2].map((column) => embeddingAt(node, column)));
+    expect([...values]).toEqual(expected);
+  });
+
+  it("counts the accuracy of each split from the remapped rows", () => {
+    // test: 4 (a, even: right), 3 (b, odd: right), 9 (b, odd: right); 2 is unlabelled. val: 1 right, 5 (a, odd) wrong.
+    // train: 0 right, 6 (b, even) wrong, 8 right.
+    const metrics = { "train/accuracy": 2 / 3, "val/accuracy": 1 / 2, "test/accuracy": 3 / 3 };
+    expect(remapped.manifest.info["metrics"]).toEqual(metrics);
+  });
+
+  it("writes embeddings as Parquet that DuckDB reads, each original id once", async () => {
+    const rows = await query(`SELECT id::VARCHAR, embedding FROM '${file("embeddings.parquet")}'`);
+    expect(rows).toEqual(ids.map((id, node) => [id, [0, 1, 2].map((column) => embeddingAt(node, column))]));
+    const types = await query(`DESCRIBE SELECT * FROM '${file("embeddings.parquet")}'`);
+    expect(types.map(([name, type]) => [name, type])).toEqual([
+      ["id", idType === "int64" ? "BIGINT" : "VARCHAR"],
+      ["embedding", "FLOAT[]"],
+    ]);
+  });
+
+  it("writes predictions whose columns agree with the logits", async () => {
+    const rows = await query(
+      `SELECT id::VARCHAR, split, label, predicted, p_a, p_b FROM '${file("predictions.parquet")}'`,
+    );
+    expect(rows.map((row) => row.slice(0, 4))).toEqual(
+      ids.map((id, node) => [id, splits[node], labels[node], node % 2 === 1 ? "b" : "a"]),
+    );
+    const sure = 1 / (1 + Math.exp(-2));
+    for (const [node, row] of rows.entries()) {
+      expect(row[4]).toBeCloseTo(node % 2 === 1 ? 1 - sure : sure, 6);
+      expect(Number(row[4]) + Number(row[5])).toBeCloseTo(1, 6);
+    }
+  });
+
+  it("writes CSV that reads back the same ids and float32 values", async () => {
+    const rows = await query(
+      `SELECT * FROM read_csv('${file("embeddings.csv")}', all_varchar=true, header=true, quote='"', escape='"', delim=',')`,
+    );
+    expect(rows.map(([id]) => id)).toEqual(ids);
+    expect(rows.map((row) => row.slice(1).map(Number))).toEqual(
+      ids.map((_, node) => [0, 1, 2].map((column) => embeddingAt(node, column))),
+    );
+    const predictions = await readFile(file("predictions.csv"), "utf8");
+    expect(predictions.split("\n")[0]).toBe("id,split,label,predicted,p_a,p_b");
+  });
+
+  it("writes Arrow files that the Arrow library reads", async () => {
+    const table = tableFromIPC(await readFile(file("embeddings.arrow")));
+    expect(table.toArray().map((row) => String(row["id"]))).toEqual(ids);
+    expect([...table.get(9)!["embedding"]]).toEqual([0, 1, 2].map((column) => embeddingAt(9, column)));
+    expect(tableFromIPC(await readFile(file("predictions.arrow"))).numRows).toBe(10);
+  });
+
+  it("writes npy with the ids beside it, one a row", async () => {
+    expect((await readNpy(file("embeddings.npy"), "float32")).shape).toEqual([10, dim]);
+    if (idType === "int64") {
+      expect([...(await readNpy(file("ids.npy"), "int64")).values].map(String)).toEqual(ids);
+    } else {
+      const lines = (await readFile(file("ids.txt"), "utf8")).split("\n");
+      expect(lines).toHaveLength(10 + 1);
+      expect(lines[7]).toBe("two\\nlines");
+      expect(lines[8]).toBe("back\\\\slash");
+    }
+  });
+
+  it("projects every node to the plane, the same points each time", async () => {
+    const first = await runStep(projectStep, { graph, remapped }, {});
+    const second = await runStep(projectStep, { graph, remapped }, {});
+    expect(first.manifest.digest).toBe(second.manifest.digest);
+    expect([...(await readNpy(join(first.dir, "rows.npy"), "int32")).values]).toEqual(ids.map((_, node) => node));
+    // All rows lie on the line (1, 1, 1): one direction holds all the variance.
+    const [first1, first2] = first.manifest.info["explained"] as number[];
+    expect(first1).toBeCloseTo(1, 6);
+    expect(first2).toBeCloseTo(0, 6);
+  });
+});
+
+describe("remap", () => {
+  it("refuses parts of another graph", async () => {
+    const graph = await graphOf(trapIds);
+    const other = await graphOf(trapIds.slice(0, 9));
+    const parts = await partsOf(graph);
+    const remapping = runStep(remapStep, { graph: other, parts, inferred: await inferred() }, {});
+    await expect(remapping).rejects.toMatchObject({ code: "MANIFEST_INVALID" });
+  });
+});
