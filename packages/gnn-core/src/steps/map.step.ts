@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { defineStep } from "../spec/define-step.ts";
+
+/** Uploaded files → preview with a proposed dataset spec. */
+export const mapStep = defineStep({
+  name: "map",
+  version: 1,
+  title: "Preview",
+  summary: "Samples the uploaded files, recognises their columns and proposes how they become a graph.",
+  options: z.strictObject({}),
+  inputs: ["files"],
+  output: "preview",
+  ranks: "one",
+  reusable: true,
+  run: async (context) => (await import("../io/preview/preview.ts")).preview(context),
+});
