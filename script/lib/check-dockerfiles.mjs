@@ -2,10 +2,12 @@
 import { readFileSync } from "node:fs";
 import dockerfileUtils from "dockerfile-utils";
 
-const findings = process.argv.slice(2).flatMap((file) =>
-  dockerfileUtils
-    .validate(readFileSync(file, "utf8"))
-    .map(({ range, message }) => `${file}:${range.start.line + 1}: ${message}`),
-);
+const findings = process.argv
+  .slice(2)
+  .flatMap((file) =>
+    dockerfileUtils
+      .validate(readFileSync(file, "utf8"))
+      .map(({ range, message }) => `${file}:${range.start.line + 1}: ${message}`),
+  );
 for (const finding of findings) console.error(finding);
 process.exit(findings.length === 0 ? 0 : 1);

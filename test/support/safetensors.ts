@@ -15,6 +15,12 @@ export function readSafetensors(file: Uint8Array): Map<string, { shape: number[]
 }
 
 /** A tensor of two dimensions as rows of numbers. */
-export function asRows({ shape: [rows = 0, columns = 0], values }: { shape: number[]; values: Float32Array }): number[][] {
+export function asRows({
+  shape: [rows = 0, columns = 0],
+  values,
+}: {
+  shape: number[];
+  values: Float32Array;
+}): number[][] {
   return Array.from({ length: rows }, (_, row) => [...values.subarray(row * columns, (row + 1) * columns)]);
 }

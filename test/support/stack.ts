@@ -1,0 +1,79 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Client } from "./client.ts";
+import { Program } from "./program.ts";
+import { until } from "./until.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** The whole service as separate real processes on a fresh folder: Redis, the API with PGlite, one worker. */
+export class Stack {
+  readonly dir = mkdtempSync(join(tmpdir(), "hw-"));
+  readonly redisSocket = join(this.dir, "redis.sock");
+  readonly redis: Program;
+  readonly api: Program;
+  readonly worker: Program;
+  readonly url: string;
+
+  private constructor(port: number, env: Record<string, string>) {
+    this.url = `http://127.0.0.1:${port}`;
+    const settings = {
+      HOPWISE_DATA: this.dir,
+      HOPWISE_PORT: String(port),
+      HOPWISE_WORKER_ID: "test-worker",
+      REDIS_URL: `unix://${this.redisSocket}`,
+      ...env,
+    };
+    const redisFlags = ["--port", "0", "--unixsocket", this.redisSocket, "--dir", this.dir, "--appendonly", "yes"];
+    this.redis = new Program(["redis-server", ...redisFlags, "--save", ""], {}, this.log("redis"));
+    this.api = new Program(["node", join(root, "apps/api/dist/server.js")], settings, this.log("api"));
+    this.worker = new Program(["node", join(root, "apps/gpu-worker/dist/main.js")], settings, this.log("worker"));
+  }
+
+  /** Starts everything and waits until a worker can take jobs. */
+  static async start(env: Record<string, string> = {}): Promise<Stack> {
+    const stack = new Stack(await freePort(), env);
+    mkdirSync(stack.dir, { recursive: true });
+    for (const program of [stack.redis, stack.api, stack.worker]) program.start();
+    await stack.ready();
+    return stack;
+  }
+
+  /** A client with the key that the first start left for local tools. */
+  get client(): Client {
+    return new Client(this.url, readFileSync(join(this.dir, "secrets/admin-api-key"), "utf8").trim());
+  }
+
+  async ready(): Promise<void> {
+    await until("the API", async () => (await fetch(`${this.url}/readyz`).catch(() => null))?.ok);
+    await until("a worker", async () => (await this.client.workers()).some((worker) => worker.state === "ONLINE"));
+  }
+
+  async stop(): Promise<void> {
+    await this.worker.kill("SIGTERM");
+    await this.api.kill("SIGTERM");
+    await this.redis.kill();
+    rmSync(this.dir, { recursive: true, force: true });
+  }
+
+  /** What a program printed, for the message of a failed test. */
+  logOf(program: "redis" | "api" | "worker"): string {
+    return readFileSync(this.log(program), "utf8");
+  }
+
+  private log(program: string): string {
+    return join(this.dir, `${program}.log`);
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no free port");
+  return address.port;
+}
