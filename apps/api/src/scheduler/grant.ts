@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { AppError, contractVersion, type JobSpec, problemOf, type StageTask } from "@hopwise/contracts";
 import { engineVersion, type Registry } from "@hopwise/gnn-core/spec";
 import { newId } from "../database/ids.ts";
-import type { PrismaClient, Stage } from "../generated/prisma/client.ts";
+import type { Attempt, PrismaClient, Stage } from "../generated/prisma/client.ts";
 import { durationMs } from "./duration.ts";
 import type { JobRun } from "./job-run.ts";
 import { changeJob, type Tx } from "./job-store.ts";
@@ -119,9 +119,12 @@ async function placeAndQueue(
   const now = new Date();
   const { worker, device } = placement;
   const { id: workerId, bootId, host } = worker.announcement;
-  if (current && current.workerId !== workerId) leaveWorker(run, awayProblem(current.host), now);
-  if (run.attempt?.state === "RUNNING") run.changeAttempt({ bootId });
-  else startAttempt(run, { id: newId("attempt"), workerId, bootId, host, ranks: need.mostRanks, device }, now);
+  // A restarted worker needs a new attempt too: the lease of its former life may still be there.
+  if (current && (current.workerId !== workerId || current.bootId !== bootId)) {
+    leaveWorker(run, awayProblem(current), now);
+  }
+  if (run.attempt?.state !== "RUNNING")
+    startAttempt(run, { id: newId("attempt"), workerId, bootId, host, ranks: need.mostRanks, device }, now);
   queueStage(run, stage, draft.output.reuseKey, now);
   worker.freeSlots -= stage.ranks;
   const resume = await lastCheckpoint(tx, run, stage);
@@ -133,8 +136,11 @@ function bound(need: Need, holder: WorkerView, workers: readonly WorkerView[]): 
   return objectionOf(need, holder) === null ? [holder] : workers;
 }
 
-function awayProblem(host: string) {
-  return problemOf("WORKER_LOST", `The worker on ${host} takes no more work of this job; it goes on elsewhere.`);
+function awayProblem({ host }: Attempt) {
+  return problemOf(
+    "WORKER_LOST",
+    `The worker on ${host} stopped between two stages; the job goes on in a new attempt.`,
+  );
 }
 
 /** The task of a stage that is QUEUED already, to be enqueued again after Redis forgot it. */

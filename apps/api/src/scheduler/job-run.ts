@@ -59,6 +59,8 @@ export class JobRun {
   readonly changedSequences = new Set<string>();
   jobChanged = false;
   attemptChanged: "created" | "updated" | null = null;
+  /** Attempts that ended while their successor began in the same transaction. */
+  readonly endedAttempts: Attempt[] = [];
   /** What became of the ranks of this attempt's running stage. */
   rankOutcome: "FINISHED" | "LOST" | null = null;
 

@@ -1,5 +1,5 @@
 import type { JobEventContent } from "../events/job-event.ts";
-import { type JobEvent, Prisma, type PrismaClient, type Stage } from "../generated/prisma/client.ts";
+import { type Attempt, type JobEvent, Prisma, type PrismaClient, type Stage } from "../generated/prisma/client.ts";
 import { applyToDataset } from "./dataset-effects.ts";
 import { JobRun } from "./job-run.ts";
 
@@ -201,8 +201,10 @@ async function saveStage(tx: Tx, stage: Stage | undefined): Promise<void> {
 }
 
 async function saveAttempt(tx: Tx, run: JobRun): Promise<void> {
+  const dataOf = (attempt: Attempt) => ({ ...attempt, problem: nullable(attempt.problem) });
+  for (const ended of run.endedAttempts) await tx.attempt.update({ where: { id: ended.id }, data: dataOf(ended) });
   if (!run.attempt || run.attemptChanged === null) return;
-  const data = { ...run.attempt, problem: nullable(run.attempt.problem) };
+  const data = dataOf(run.attempt);
   if (run.attemptChanged === "created") await tx.attempt.create({ data });
   else await tx.attempt.update({ where: { id: data.id }, data });
 }

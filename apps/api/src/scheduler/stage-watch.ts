@@ -46,9 +46,8 @@ export class StageWatch {
 
   judge(seen: StageObservation, clock: WatchClock): Finding {
     const holder = seen.lease?.split("/").at(-1) ?? null;
-    if (seen.state === "RUNNING" && isRebooted(seen, holder)) {
-      return this.#lost(seen, `The worker on ${seen.host} was restarted while it ran this stage.`);
-    }
+    if (isRebooted(seen, holder))
+      return this.#lost(seen, `The worker on ${seen.host} was restarted while it had this stage.`);
     if (holder !== null || (seen.queue === "waiting" && seen.bootId !== null)) {
       this.#unheldSince.delete(seen.key);
       return { kind: "fine", bootId: holder };
@@ -83,7 +82,8 @@ export class StageWatch {
   }
 }
 
-/** The worker lives on as another process than the one that has the stage. */
-function isRebooted({ bootId, attemptBootId }: StageObservation, holder: string | null): boolean {
-  return bootId !== null && bootId !== (holder ?? attemptBootId);
+/** The worker lives on as another process than the one that has the stage. A task that only waits may wait for the new one. */
+function isRebooted({ state, bootId, attemptBootId }: StageObservation, holder: string | null): boolean {
+  const owner = holder ?? (state === "RUNNING" ? attemptBootId : null);
+  return bootId !== null && owner !== null && bootId !== owner;
 }

@@ -32,6 +32,7 @@ export function startAttempt(run: JobRun, place: AttemptPlace, now: Date): void 
   const reason = number === 1 ? "submitted" : (codeOf(run.attempt?.problem) ?? "restarted");
   run.changeJob({ attempt: number, startedAt: run.job.startedAt ?? now });
   const { projectId, createdBy, id: jobId } = run.job;
+  if (run.attempt && run.attemptChanged !== null) run.endedAttempts.push(run.attempt);
   run.attempt = {
     ...place,
     projectId,

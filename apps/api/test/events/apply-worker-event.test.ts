@@ -1,0 +1,87 @@
+import { type WorkerEvent, type WorkerEventBody, workerEvent } from "@hopwise/contracts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { applyWorkerEvent, judgeEvent } from "../../src/events/apply-worker-event.ts";
+import { EtaEstimator } from "../../src/events/eta.ts";
+import type { JobRun } from "../../src/scheduler/job-run.ts";
+import { queueStage, startAttempt } from "../../src/scheduler/transitions.ts";
+import { place, queuedRun } from "../scheduler/support/job-run.ts";
+
+const options = { eta: new EtaEstimator(), maxAttempts: 5, runsOnAllRanks: (step: string) => step === "train" };
+let run: JobRun;
+
+function event(seq: number, body: WorkerEventBody, attempt = 1): WorkerEvent {
+  const at = new Date(Date.UTC(2026, 0, 1, 0, 0, seq)).toISOString();
+  return workerEvent.parse({ contract: 1, jobId: "job_1", attempt, stageIndex: 0, seq, at, body });
+}
+
+const started: WorkerEventBody = { type: "stageStarted", workerId: "w", host: "h", ranks: 2, pids: [7, 8] };
+const log = (message: string): WorkerEventBody => ({
+  type: "step",
+  event: { type: "log", level: "info", rank: 0, message },
+});
+const progress = (completed: number): WorkerEventBody => ({
+  type: "step",
+  event: { type: "progress", phase: "train", completed, total: 10, unit: "epochs" },
+});
+const apply = (seq: number, body: WorkerEventBody) => applyWorkerEvent(run, event(seq, body), options);
+
+beforeEach(() => {
+  run = queuedRun(["train"]);
+  startAttempt(run, place, new Date());
+  const [stage] = run.stages;
+  if (stage) queueStage(run, stage, "key", new Date());
+});
+
+describe("judgeEvent", () => {
+  it("applies 1, 2, 3 … and nothing out of order", () => {
+    expect(judgeEvent(run, event(2, started))).toBe("gap");
+    expect(judgeEvent(run, event(1, started))).toBe("apply");
+    apply(1, started);
+    expect(judgeEvent(run, event(1, started))).toBe("repeat");
+    expect(judgeEvent(run, event(2, log("a")))).toBe("apply");
+    expect(judgeEvent(run, event(3, log("b")))).toBe("gap");
+  });
+
+  it("fences off attempts below the job's", () => {
+    run.changeJob({ attempt: 2 });
+    expect(judgeEvent(run, event(1, started, 1))).toBe("fenced");
+  });
+});
+
+describe("applyWorkerEvent", () => {
+  it("names the ranks of a step that runs on all of them", () => {
+    apply(1, started);
+    expect([...run.ranks.values()]).toMatchObject([
+      { rank: 0, pid: 7, state: "STARTING" },
+      { rank: 1, pid: 8, state: "STARTING" },
+    ]);
+  });
+
+  it("predicts the end from the speed so far: 2 epochs in 2 s leave 6 s for 6 more", () => {
+    apply(1, started);
+    apply(2, progress(2));
+    apply(3, progress(3));
+    apply(4, progress(4));
+    expect(run.stages[0]).toMatchObject({ completed: 4n, total: 10n, etaSeconds: 6 });
+  });
+
+  it("keeps the later of two values of a metric", () => {
+    apply(1, started);
+    const metrics = (value: number): WorkerEventBody => ({
+      type: "step",
+      event: { type: "metrics", axis: "epoch", step: 1, values: { "train/loss": value } },
+    });
+    apply(2, metrics(1));
+    apply(3, metrics(0.5));
+    expect([...run.metrics.values()]).toMatchObject([{ name: "train/loss", step: 1, value: 0.5 }]);
+  });
+
+  it("counts but does not follow what is told of a stage that has ended", () => {
+    apply(1, started);
+    apply(2, { type: "stageCancelled" });
+    const { length } = run.events;
+    apply(3, log("late"));
+    expect(run.events).toHaveLength(length);
+    expect(run.persistedSeq(1, 0)).toBe(3);
+  });
+});

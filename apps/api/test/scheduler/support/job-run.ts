@@ -1,0 +1,61 @@
+import { JobRun } from "../../../src/scheduler/job-run.ts";
+
+const owner = { projectId: "p", createdBy: "u" };
+const at = new Date("2026-01-01T00:00:00Z");
+
+/** A queued job with these stages, never started. */
+export function queuedRun(kinds: readonly string[] = ["partition", "train"]): JobRun {
+  return new JobRun({
+    job: {
+      ...owner,
+      id: "job_1",
+      kind: "train",
+      name: "test",
+      state: "QUEUED",
+      desired: "RUN",
+      spec: {},
+      tags: {},
+      priority: 5,
+      datasetVersionId: null,
+      sourceJobId: null,
+      attempt: 0,
+      cursor: 0,
+      estimate: null,
+      problem: null,
+      idempotencyKey: null,
+      requestHash: null,
+      requestId: null,
+      createdAt: at,
+      startedAt: null,
+      finishedAt: null,
+      deletedAt: null,
+    },
+    stages: kinds.map((kind, index) => ({
+      ...owner,
+      id: `stage_${index}`,
+      jobId: "job_1",
+      index,
+      kind,
+      options: {},
+      ranks: 1,
+      state: "PENDING",
+      cached: false,
+      attempt: 0,
+      reuseKey: null,
+      outputId: null,
+      phase: null,
+      completed: null,
+      total: null,
+      unit: null,
+      etaSeconds: null,
+      problem: null,
+      startedAt: null,
+      finishedAt: null,
+    })),
+    attempt: null,
+    sequences: [],
+    lastFruitfulAttempt: 0,
+  });
+}
+
+export const place = { id: "attempt_1", workerId: "w", bootId: "b", host: "h", ranks: 1, device: "cpu" };

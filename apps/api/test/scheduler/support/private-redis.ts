@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Redis } from "ioredis";
+
+/** A real redis-server of its own on a unix socket, with the settings of the embedded stack. */
+export class PrivateRedis {
+  readonly url: string;
+  readonly #dir: string;
+  readonly #socket: string;
+  #process: ChildProcess | null = null;
+
+  private constructor(dir: string) {
+    this.#dir = dir;
+    this.#socket = join(dir, "redis.sock");
+    this.url = `unix://${this.#socket}`;
+  }
+
+  static async start(): Promise<PrivateRedis> {
+    const redis = new PrivateRedis(await mkdtemp(join(tmpdir(), "hopwise-redis-")));
+    await redis.spawn();
+    return redis;
+  }
+
+  async spawn(): Promise<void> {
+    const settings = ["--port", "0", "--unixsocket", this.#socket, "--dir", this.#dir, "--save", ""];
+    const durable = ["--appendonly", "yes", "--appendfsync", "everysec"];
+    this.#process = spawn("redis-server", [...settings, ...durable], { stdio: "ignore" });
+    const client = this.client();
+    await client.ping(); // waits for the server
+    client.disconnect();
+  }
+
+  client(): Redis {
+    const redis = new Redis({ path: this.#socket, maxRetriesPerRequest: null, retryStrategy: () => 20 });
+    redis.on("error", () => {});
+    return redis;
+  }
+
+  async kill(): Promise<void> {
+    const dying = this.#process;
+    if (!dying || dying.exitCode !== null || dying.signalCode !== null) return;
+    const exit = once(dying, "exit");
+    dying.kill("SIGKILL");
+    await exit;
+  }
+
+  async stop(): Promise<void> {
+    await this.kill();
+    await rm(this.#dir, { recursive: true, force: true });
+  }
+}
