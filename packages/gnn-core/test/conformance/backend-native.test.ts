@@ -1,0 +1,3 @@
+import { backendSuite } from "./backend.suite.ts";
+
+backendSuite("native");
