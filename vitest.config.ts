@@ -2,10 +2,14 @@ import { defineConfig } from "vitest/config";
 
 const exclude = ["**/node_modules/**", "{packages,apps}/*/dist/**"];
 
+// Node loads graphql's CommonJS build for everyone; Vite alone would give our own files a second copy of it.
+const resolve = { alias: [{ find: /^graphql$/, replacement: "graphql/index.js" }] };
+
 export default defineConfig({
   test: {
     projects: [
       {
+        resolve,
         test: {
           name: "unit",
           include: ["{packages,apps,script,test}/**/*.test.{ts,tsx}"],
@@ -13,6 +17,7 @@ export default defineConfig({
         },
       },
       {
+        resolve,
         test: {
           name: "integration",
           include: ["{packages,apps,script,test}/**/*.integration.test.ts"],
@@ -23,6 +28,7 @@ export default defineConfig({
         },
       },
       {
+        resolve,
         test: {
           name: "e2e",
           include: ["{packages,apps,script,test}/**/*.e2e.test.ts"],

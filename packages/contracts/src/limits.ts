@@ -1,7 +1,7 @@
 /** Limits at the edge; the API's env may lower or raise those marked. */
 export const limits = {
   /** Largest single uploaded file (env). */
-  uploadBytes: 20 * 1024 ** 3,
+  uploadBytes: 8 * 1024 ** 3,
   filesPerDataset: 64,
   jsonBodyBytes: 1024 * 1024,
   graphqlDepth: 10,

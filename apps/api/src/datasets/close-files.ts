@@ -6,12 +6,26 @@ import { newId } from "../database/ids.ts";
 import type { DatasetVersion, Prisma, SourceFile } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
 
+const closing = new Map<string, Promise<void>>();
+
 /**
  * Makes the uploaded files an artifact of kind `files`, unless nothing was uploaded since the last time.
  *
  * @throws AppError DATASET_FILE_MISSING when nothing was uploaded at all
  */
 export async function closeFiles(services: Services, viewer: Viewer, versionId: string): Promise<void> {
+  // One at a time per version: two uploads that end together both ask for it.
+  const before = closing.get(versionId) ?? Promise.resolve();
+  const mine = before.catch(() => {}).then(() => closeOnce(services, viewer, versionId));
+  closing.set(versionId, mine);
+  try {
+    await mine;
+  } finally {
+    if (closing.get(versionId) === mine) closing.delete(versionId);
+  }
+}
+
+async function closeOnce(services: Services, viewer: Viewer, versionId: string): Promise<void> {
   const { prisma, store } = services;
   const { sources, ...version } = await prisma.datasetVersion.findUniqueOrThrow({
     where: { id: versionId },

@@ -8,14 +8,17 @@ export type LogLevel = (typeof levels)[number];
 export interface LogRequest {
   readonly after?: string | null | undefined;
   readonly first?: number | null | undefined;
+  /** The newest lines in place of the oldest; `first` is not looked at. */
+  readonly last?: number | null | undefined;
   readonly level?: LogLevel | null | undefined;
   readonly rank?: number | null | undefined;
   readonly search?: string | null | undefined;
 }
 
-/** Log lines in order, after a cursor. */
+/** Log lines in order, after a cursor: the oldest `first` or the newest `last` of them. */
 export async function readLogs({ prisma }: Services, jobId: string, request: LogRequest): Promise<LogPageShape> {
-  const size = pageSize(request.first ?? 200);
+  const isTail = request.last !== null && request.last !== undefined;
+  const size = pageSize(request.last ?? request.first ?? 200);
   const rows = await prisma.logLine.findMany({
     where: {
       jobId,
@@ -24,12 +27,12 @@ export async function readLogs({ prisma }: Services, jobId: string, request: Log
       ...(request.rank === null || request.rank === undefined ? {} : { rank: request.rank }),
       ...(request.search ? { message: { contains: request.search, mode: "insensitive" as const } } : {}),
     },
-    orderBy: { cursor: "asc" },
+    orderBy: { cursor: isTail ? "desc" : "asc" },
     take: size + 1,
   });
-  const lines = rows.slice(0, size);
+  const lines = isTail ? rows.slice(0, size).toReversed() : rows.slice(0, size);
   const last = lines.at(-1);
-  return { lines, hasNextPage: rows.length > size, endCursor: last ? String(last.cursor) : (request.after ?? null) };
+  return { lines, hasNextPage: !isTail && rows.length > size, endCursor: last ? String(last.cursor) : (request.after ?? null) };
 }
 
 function cursorOf(after: string | null | undefined): number {

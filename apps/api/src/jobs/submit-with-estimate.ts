@@ -1,4 +1,6 @@
+import { AppError } from "@hopwise/contracts";
 import type { Viewer } from "../auth/viewer.ts";
+import { requireRole } from "../auth/viewer.ts";
 import type { Job } from "../generated/prisma/client.ts";
 import { type SubmitOptions, submitJob } from "../scheduler/submit.ts";
 import type { Services } from "../services.ts";
@@ -15,6 +17,10 @@ export async function submitWithEstimate(
   spec: unknown,
   options: SubmitOptions,
 ): Promise<Job> {
+  requireRole(viewer, "EDITOR");
   const estimate = await estimateJob(services, viewer, spec);
+  if (!estimate.fits) {
+    throw new AppError("JOB_TOO_LARGE", estimate.notes.join(" "), { place: { pointer: "/resources" } });
+  }
   return submitJob(services, viewer, spec, { ...options, estimate });
 }

@@ -165,6 +165,7 @@ export const JobType = builder.prismaObject("Job", {
       args: {
         after: t.arg.string({ description: "endCursor of the page before" }),
         first: t.arg.int({ defaultValue: 200 }),
+        last: t.arg.int({ description: "The newest lines in place of the oldest" }),
         level: t.arg({ type: LogLevelEnum, description: "This level and above" }),
         rank: t.arg.int(),
         search: t.arg.string(),

@@ -1,0 +1,127 @@
+import { join } from "node:path";
+import multipart from "@fastify/multipart";
+import { openArtifactStore } from "@hopwise/artifacts";
+import { limits } from "@hopwise/contracts";
+import { loadRegistry } from "@hopwise/gnn-core/spec";
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify";
+import type { Redis } from "ioredis";
+import { prepareFirstStart } from "./auth/first-start.ts";
+import { type Database, openDatabase } from "./database/open-database.ts";
+import type { Env } from "./env.ts";
+import { JobEventSource } from "./events/job-event-source.ts";
+import { authPlugin } from "./plugins/auth.ts";
+import { bodyParsers } from "./plugins/body-parsers.ts";
+import { errorsPlugin } from "./plugins/errors.ts";
+import { graphqlPlugin } from "./plugins/graphql.ts";
+import { metricsPlugin } from "./plugins/metrics.ts";
+import { openapiPlugin } from "./plugins/openapi.ts";
+import { securityPlugin } from "./plugins/security.ts";
+import { webPlugin } from "./plugins/web.ts";
+import { zodValidation } from "./plugins/zod-validation.ts";
+import { healthRoutes } from "./routes/health.ts";
+import { apiKeyRoutes } from "./routes/v1/api-keys.ts";
+import { catalogRoutes } from "./routes/v1/catalog.ts";
+import { datasetRoutes } from "./routes/v1/datasets.ts";
+import { downloadRoutes } from "./routes/v1/downloads.ts";
+import { jobRoutes } from "./routes/v1/jobs.ts";
+import { sessionRoutes } from "./routes/v1/session.ts";
+import { connectRedis, failFast } from "./scheduler/redis-connection.ts";
+import { Scheduler } from "./scheduler/scheduler.ts";
+import type { Services } from "./services.ts";
+
+export interface AppOptions {
+  readonly env: Env;
+  readonly logger?: FastifyServerOptions["logger"];
+}
+
+export interface App {
+  readonly server: FastifyInstance;
+  readonly services: Services;
+  /** Of a first start: shown once to whoever installs it. */
+  readonly signInLink: string | null;
+}
+
+/** The whole API without a port: opens the database and the store, elects a scheduler when there is Redis. */
+export async function buildApp({ env, logger = false }: AppOptions): Promise<App> {
+  const server = Fastify({
+    logger,
+    bodyLimit: limits.jsonBodyBytes,
+    // Ids of requests come from us: a caller's header would end up in logs and jobs.
+    requestIdHeader: false,
+    ajv: { customOptions: { removeAdditional: false } },
+  });
+  const database = await openDatabase({
+    url: env.database.url,
+    dir: join(env.data.dir, "pglite"),
+    cacheDir: env.data.cacheDir,
+  });
+  server.addHook("onClose", () => database.close());
+  try {
+    const services = await openServices(server, env, database);
+    await registerAll(server, services, env);
+    const signInLink = await prepareFirstStart(database.prisma, env.data.secretsDir, env.server.publicUrl);
+    await server.ready();
+    return { server, services, signInLink };
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+async function openServices(server: FastifyInstance, env: Env, database: Database): Promise<Services> {
+  const { prisma, kind } = database;
+  const registry = await loadRegistry(env.components);
+  const base = {
+    prisma,
+    registry,
+    store: await openArtifactStore(env.artifacts.url),
+    log: server.log,
+    limits: env.limits,
+  };
+  if (env.redis.url === undefined) {
+    server.log.warn("there is no REDIS_URL: jobs will wait until the service is started with one");
+    const jobEvents = new JobEventSource({ prisma, subscriber: null });
+    return { ...base, jobEvents, jobChanged: (jobId) => jobEvents.wake(jobId) };
+  }
+  const options = { prisma, registry, redisUrl: env.redis.url, log: server.log, isSoleClient: kind === "pglite" };
+  const scheduler = new Scheduler(options);
+  scheduler.start();
+  // Before the database closes: hooks run in reverse order.
+  server.addHook("preClose", () => scheduler.stop());
+  return { ...base, jobEvents: scheduler.events, jobChanged: (jobId) => scheduler.jobChanged(jobId) };
+}
+
+async function registerAll(server: FastifyInstance, services: Services, env: Env): Promise<void> {
+  const { prisma } = services;
+  server.setReplySerializer((payload) =>
+    JSON.stringify(payload, (_key, value) => (typeof value === "bigint" ? Number(value) : value)),
+  );
+  await server.register(errorsPlugin);
+  await server.register(zodValidation);
+  await server.register(bodyParsers);
+  await server.register(securityPlugin, { requestsPerMinute: env.limits.requestsPerMinute });
+  await server.register(authPlugin, { prisma });
+  await server.register(multipart, {
+    preservePath: true, // a path in a file name is refused, not silently cut off
+    limits: { files: limits.filesPerDataset, fields: 0, fileSize: Number.POSITIVE_INFINITY, headerPairs: 100 },
+  });
+  await server.register(openapiPlugin);
+  await server.register(metricsPlugin, { prisma, metricsToken: env.server.metricsToken });
+  await server.register(healthRoutes, { services, redis: healthRedis(server, env) });
+  await server.register(sessionRoutes, { services, env });
+  await server.register(datasetRoutes, services);
+  await server.register(jobRoutes, services);
+  await server.register(downloadRoutes, services);
+  await server.register(catalogRoutes, services);
+  await server.register(apiKeyRoutes, services);
+  await server.register(graphqlPlugin, { services });
+  await server.register(webPlugin, { webDist: env.server.webDist });
+}
+
+/** A connection of its own, so that a blocked one does not make the service look ill. */
+function healthRedis(server: FastifyInstance, { redis: { url } }: Env): Redis | null {
+  if (url === undefined) return null;
+  const redis = connectRedis(url, failFast);
+  server.addHook("onClose", async () => redis.disconnect());
+  return redis;
+}

@@ -1,0 +1,182 @@
+import { randomBytes } from "node:crypto";
+import { AppError, fileNamePattern, limits } from "@hopwise/contracts";
+import { requireRole, type Viewer } from "../auth/viewer.ts";
+import { newId } from "../database/ids.ts";
+import type { DatasetVersion, SourceFile } from "../generated/prisma/client.ts";
+import type { Services } from "../services.ts";
+import { getDataset, getVersion } from "./dataset-service.ts";
+
+/** One file of a request as it streams in. */
+export interface IncomingFile {
+  readonly filename: string;
+  readonly file: AsyncIterable<Uint8Array>;
+}
+
+export interface Uploaded {
+  readonly version: DatasetVersion;
+  readonly files: readonly SourceFile[];
+}
+
+/**
+ * Streams the files of one request into the artifact store. All of them become part of the dataset's open
+ * version, or none: whatever fails, nothing of this request stays.
+ *
+ * @throws AppError DATASET_FILE_NAME, DATASET_FILE_EMPTY, REQUEST_TOO_LARGE, REQUEST_CONFLICT (name taken, being ingested)
+ */
+export async function uploadFiles(
+  services: Services,
+  viewer: Viewer,
+  datasetId: string,
+  incoming: AsyncIterable<IncomingFile>,
+): Promise<Uploaded> {
+  requireRole(viewer, "EDITOR");
+  const { version, prefix } = await openVersion(services, viewer, datasetId);
+  const stored: StoredFile[] = [];
+  try {
+    for await (const file of incoming) stored.push(await storeFile(services, version, prefix, file, stored));
+    if (stored.length === 0) {
+      throw new AppError(
+        "REQUEST_INVALID",
+        "The request carries no file; send multipart/form-data with one part per file.",
+      );
+    }
+    const files = await recordFiles(services, viewer, version, stored);
+    return { version, files };
+  } catch (error) {
+    for (const { blobKey } of stored) await services.store.delete(blobKey);
+    throw error;
+  }
+}
+
+interface StoredFile {
+  readonly name: string;
+  readonly blobKey: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** The version that takes uploads: the latest, or a new one when that is settled. */
+async function openVersion(
+  services: Services,
+  viewer: Viewer,
+  datasetId: string,
+): Promise<{ version: DatasetVersion; prefix: string }> {
+  await getDataset(services, viewer, datasetId);
+  const latest = await getVersion(services, viewer, datasetId);
+  if (latest.state === "INGESTING") {
+    throw new AppError(
+      "REQUEST_CONFLICT",
+      "This dataset is being ingested; wait for its end, then upload a new version.",
+    );
+  }
+  const version =
+    latest.state === "READY" || latest.state === "FAILED" ? await nextVersion(services, viewer, latest) : latest;
+  return { version, prefix: await openPrefix(services, version) };
+}
+
+async function nextVersion({ prisma }: Services, viewer: Viewer, latest: DatasetVersion): Promise<DatasetVersion> {
+  const { projectId, datasetId, number } = latest;
+  const next = { id: newId("dsv"), projectId, datasetId, number: number + 1, createdBy: viewer.userId };
+  // Two uploads at once may both find the same latest: the second joins the first.
+  return prisma.datasetVersion.upsert({
+    where: { datasetId_number: { datasetId, number: number + 1 } },
+    create: next,
+    update: {},
+  });
+}
+
+/** Where uploads go until the set of files is closed. */
+async function openPrefix({ prisma }: Services, version: DatasetVersion): Promise<string> {
+  const fresh = `projects/${version.projectId}/datasets/${version.datasetId}/v${version.number}/upload-${randomBytes(6).toString("hex")}`;
+  await prisma.datasetVersion.updateMany({
+    where: { id: version.id, filesPrefix: null },
+    data: { filesPrefix: fresh },
+  });
+  const { filesPrefix } = await prisma.datasetVersion.findUniqueOrThrow({ where: { id: version.id } });
+  return filesPrefix ?? fresh;
+}
+
+async function storeFile(
+  services: Services,
+  version: DatasetVersion,
+  prefix: string,
+  { filename, file }: IncomingFile,
+  earlier: readonly StoredFile[],
+): Promise<StoredFile> {
+  const { prisma, store } = services;
+  const name = checkName(filename);
+  const taken =
+    earlier.some((other) => other.name === name) ||
+    (await prisma.sourceFile.findUnique({ where: { versionId_name: { versionId: version.id, name } } })) !== null;
+  if (taken) {
+    throw new AppError("REQUEST_CONFLICT", `This version already has a file "${name}"; rename one of them.`, {
+      place: { file: name },
+    });
+  }
+  const { nextFile } = await prisma.datasetVersion.update({
+    where: { id: version.id },
+    data: { nextFile: { increment: 1 } },
+  });
+  if (nextFile > limits.filesPerDataset) {
+    throw new AppError(
+      "REQUEST_TOO_LARGE",
+      `A version holds at most ${limits.filesPerDataset} files; join small ones.`,
+    );
+  }
+  const blobKey = `${prefix}/files/${nextFile - 1}`;
+  const { bytes, sha256 } = await store.put(blobKey, limited(file, services.limits.uploadBytes, name));
+  if (bytes > 0) return { name, blobKey, bytes, sha256 };
+  await store.delete(blobKey);
+  throw new AppError("DATASET_FILE_EMPTY", `The file "${name}" is empty; export it again.`, { place: { file: name } });
+}
+
+function checkName(name: string): string {
+  const normal = name.normalize("NFC");
+  if (fileNamePattern.test(normal) && normal.trim() === normal) return normal;
+  throw new AppError(
+    "DATASET_FILE_NAME",
+    `${JSON.stringify(name.slice(0, 200))} is not a plain file name; expected 1 to ${limits.fileNameLength} characters without slashes, control characters or a leading dot.`,
+    { place: { file: name.slice(0, 200) } },
+  );
+}
+
+/** Fails with the stream as soon as it is over the limit, so that the store keeps nothing of it. */
+async function* limited(file: AsyncIterable<Uint8Array>, maxBytes: number, name: string): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of file) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) {
+      throw new AppError("REQUEST_TOO_LARGE", `The file "${name}" is larger than the limit of ${maxBytes} bytes.`, {
+        place: { file: name },
+      });
+    }
+    yield chunk;
+  }
+}
+
+async function recordFiles(
+  { prisma }: Services,
+  viewer: Viewer,
+  version: DatasetVersion,
+  stored: readonly StoredFile[],
+): Promise<SourceFile[]> {
+  const { id: versionId, projectId } = version;
+  const rows = stored.map(({ bytes, ...file }) => ({
+    id: newId("file"),
+    versionId,
+    projectId,
+    createdBy: viewer.userId,
+    bytes: BigInt(bytes),
+    ...file,
+  }));
+  await prisma.$transaction([
+    prisma.sourceFile.createMany({ data: rows }),
+    // The set may have been closed while these files were on their way: it is open again with them.
+    prisma.datasetVersion.updateMany({
+      where: { id: versionId, filesPrefix: null },
+      data: { filesPrefix: `${stored[0]?.blobKey.split("/files/")[0]}-${randomBytes(3).toString("hex")}` },
+    }),
+    prisma.datasetVersion.updateMany({ where: { id: versionId, state: "UPLOADING" }, data: { state: "MAPPING" } }),
+  ]);
+  return prisma.sourceFile.findMany({ where: { id: { in: rows.map(({ id }) => id) } }, orderBy: { createdAt: "asc" } });
+}

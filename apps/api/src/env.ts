@@ -1,0 +1,70 @@
+import { join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { limits } from "@hopwise/contracts";
+import { z } from "zod";
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const positive = z.coerce.number().int().positive();
+const url = (...schemes: string[]) =>
+  z.string().refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol), {
+    message: `expected a URL starting with ${schemes.map((scheme) => `${scheme}//`).join(" or ")}`,
+  });
+
+const variables = z.object({
+  HOPWISE_HOST: z.string().min(1).default("127.0.0.1"),
+  HOPWISE_PORT: port.default(4680),
+  HOPWISE_DATA: z.string().min(1).default(".hopwise"),
+  HOPWISE_PUBLIC_URL: url("http:", "https:").optional(),
+  HOPWISE_COMPONENTS: z.string().default(""),
+  HOPWISE_WEB_DIST: z.string().min(1).optional(),
+  HOPWISE_METRICS_TOKEN: z.string().min(16).optional(),
+  HOPWISE_UPLOAD_BYTES: positive.default(limits.uploadBytes),
+  HOPWISE_REQUESTS_PER_MINUTE: positive.default(limits.requestsPerMinute),
+  HOPWISE_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
+  DATABASE_URL: url("postgresql:", "postgres:").optional(),
+  REDIS_URL: url("redis:", "rediss:", "unix:").optional(),
+  ARTIFACTS_URL: url("file:", "s3:").optional(),
+});
+
+export type Env = ReturnType<typeof readEnv>;
+
+/**
+ * The only reader of `process.env`.
+ *
+ * @throws Error naming every bad variable and what was expected; never a value, which may be a secret
+ */
+export function readEnv(source: NodeJS.ProcessEnv = process.env) {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
+  const parsed = variables.safeParse(given, { error: (issue) => expectedOnly(issue.code) });
+  if (!parsed.success) {
+    const bad = parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+    throw new Error(`The environment has bad variables:\n  ${bad.join("\n  ")}`);
+  }
+  const found = parsed.data;
+  const dataDir = resolve(found.HOPWISE_DATA);
+  const host = found.HOPWISE_HOST.includes(":") ? `[${found.HOPWISE_HOST}]` : found.HOPWISE_HOST;
+  const shownHost = host === "0.0.0.0" || host === "[::]" ? "127.0.0.1" : host;
+  return Object.freeze({
+    server: {
+      host: found.HOPWISE_HOST,
+      port: found.HOPWISE_PORT,
+      publicUrl: found.HOPWISE_PUBLIC_URL?.replace(/\/$/, "") ?? `http://${shownHost}:${found.HOPWISE_PORT}`,
+      webDist: resolve(found.HOPWISE_WEB_DIST ?? fileURLToPath(new URL("../../web/dist", import.meta.url))),
+      metricsToken: found.HOPWISE_METRICS_TOKEN,
+      logLevel: found.HOPWISE_LOG_LEVEL,
+    },
+    data: { dir: dataDir, secretsDir: join(dataDir, "secrets"), cacheDir: fileURLToPath(cacheUrl) },
+    database: { url: found.DATABASE_URL },
+    redis: { url: found.REDIS_URL },
+    artifacts: { url: found.ARTIFACTS_URL ?? pathToFileURL(join(dataDir, "artifacts")).href },
+    components: found.HOPWISE_COMPONENTS.split(":").filter((folder) => folder !== ""),
+    limits: { uploadBytes: found.HOPWISE_UPLOAD_BYTES, requestsPerMinute: found.HOPWISE_REQUESTS_PER_MINUTE },
+  });
+}
+
+const cacheUrl = new URL("../../../node_modules/.cache/hopwise", import.meta.url);
+
+/** zod's own texts may repeat what was received. */
+function expectedOnly(code: string | undefined): string | undefined {
+  return code === "invalid_value" ? "not one of the allowed words" : undefined;
+}

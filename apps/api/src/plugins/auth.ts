@@ -1,0 +1,68 @@
+import cookie from "@fastify/cookie";
+import { AppError } from "@hopwise/contracts";
+import type { FastifyInstance, FastifyRequest, RouteOptions } from "fastify";
+import fp from "fastify-plugin";
+import { authenticate } from "../auth/authenticate.ts";
+import { sessionCookie } from "../auth/sessions.ts";
+import type { Viewer } from "../auth/viewer.ts";
+import type { PrismaClient } from "../generated/prisma/client.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Routes are closed unless they say `open`. */
+    access?: "open";
+  }
+  interface FastifyRequest {
+    /** Null on open routes. */
+    viewer: Viewer | null;
+  }
+  interface FastifyInstance {
+    /** Every route with its access, for the test that enumerates them. */
+    declaredRoutes: { method: string; url: string; route: RouteOptions }[];
+  }
+}
+
+/** Finds out who asks, before anything else of a route runs. */
+export const authPlugin = fp(async (app: FastifyInstance, { prisma }: { prisma: PrismaClient }) => {
+  await app.register(cookie);
+  app.decorate("declaredRoutes", []);
+  app.decorateRequest("viewer", null);
+  app.addHook("onRoute", (route) => {
+    for (const method of [route.method].flat()) app.declaredRoutes.push({ method, url: route.url, route });
+  });
+  app.addHook("onRequest", async (request) => {
+    if (request.is404 || request.routeOptions.config.access === "open") return;
+    request.viewer = await authenticateRequest(prisma, request);
+    // A socket's credentials may come with its first message instead; the GraphQL plugin refuses it otherwise.
+    if (request.viewer === null && !isGraphqlSocket(request)) throw authRequired();
+  });
+});
+
+export function authenticateRequest(prisma: PrismaClient, request: FastifyRequest): Promise<Viewer | null> {
+  const { authorization } = request.headers;
+  return authenticate(prisma, { authorization, session: request.cookies[sessionCookie] });
+}
+
+function isGraphqlSocket({ routeOptions, headers }: FastifyRequest): boolean {
+  return routeOptions.url === "/graphql" && headers.upgrade?.toLowerCase() === "websocket";
+}
+
+export function authRequired(): AppError {
+  return new AppError(
+    "AUTH_REQUIRED",
+    "Send an API key as `Authorization: Bearer hw_…`, or sign in with the link printed at the first start.",
+  );
+}
+
+/** The viewer of a closed route. */
+export function viewerOf(request: FastifyRequest): Viewer {
+  if (request.viewer === null) throw authRequired();
+  return request.viewer;
+}
+
+/** Declares every route registered in this scope open. */
+export function openScope(scope: FastifyInstance): void {
+  scope.addHook("onRoute", (route) => {
+    route.config = { ...route.config, access: "open" };
+  });
+}

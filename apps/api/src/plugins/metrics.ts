@@ -1,0 +1,58 @@
+import { timingSafeEqual } from "node:crypto";
+import { AppError } from "@hopwise/contracts";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import fp from "fastify-plugin";
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { requireRole } from "../auth/viewer.ts";
+import type { PrismaClient } from "../generated/prisma/client.ts";
+import { authenticateRequest, authRequired } from "./auth.ts";
+
+interface MetricsOptions {
+  readonly prisma: PrismaClient;
+  /** Left out: an admin's key is needed. */
+  readonly metricsToken: string | undefined;
+}
+
+/** Prometheus text at /metrics. Labels never name a job, a dataset or a user. */
+export const metricsPlugin = fp(async (app: FastifyInstance, { prisma, metricsToken }: MetricsOptions) => {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const duration = new Histogram({
+    name: "hopwise_http_request_seconds",
+    help: "Time to answer a request",
+    labelNames: ["method", "route", "status"],
+    buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
+    registers: [registry],
+  });
+  new Gauge({
+    name: "hopwise_jobs",
+    help: "Jobs by state",
+    labelNames: ["state"],
+    registers: [registry],
+    async collect() {
+      const states = await prisma.job.groupBy({ by: ["state"], _count: true });
+      this.reset();
+      for (const { state, _count } of states) this.set({ state }, _count);
+    },
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    const labels = { method: request.method, route: request.routeOptions.url ?? "none", status: reply.statusCode };
+    duration.observe(labels, reply.elapsedTime / 1000);
+  });
+  app.get("/metrics", { config: { access: "open" } }, async (request, reply) => {
+    if (!hasToken(request, metricsToken)) {
+      const viewer = await authenticateRequest(prisma, request);
+      if (!viewer) throw authRequired();
+      requireRole(viewer, "ADMIN");
+      if (viewer.projectId !== null) throw new AppError("AUTH_FORBIDDEN", "A key of one project cannot read metrics.");
+    }
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
+});
+
+function hasToken(request: FastifyRequest, token: string | undefined): boolean {
+  if (token === undefined) return false;
+  const expected = Buffer.from(`Bearer ${token}`);
+  const found = Buffer.from(request.headers.authorization ?? "");
+  return found.length === expected.length && timingSafeEqual(found, expected);
+}

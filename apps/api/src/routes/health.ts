@@ -1,0 +1,34 @@
+import { AppError } from "@hopwise/contracts";
+import type { FastifyInstance } from "fastify";
+import type { Redis } from "ioredis";
+import type { Services } from "../services.ts";
+
+interface HealthOptions {
+  readonly services: Services;
+  readonly redis: Redis | null;
+}
+
+/** /healthz: the process answers. /readyz: what it needs answers too. */
+export async function healthRoutes(app: FastifyInstance, { services, redis }: HealthOptions): Promise<void> {
+  const open = { config: { access: "open" as const, rateLimit: false } };
+  app.get("/healthz", open, async () => ({ status: "ok" }));
+  app.get("/readyz", open, async () => {
+    await answers("The database", services.prisma.$queryRaw`SELECT 1`);
+    if (redis) await answers("Redis", redis.ping());
+    return { status: "ok" };
+  });
+}
+
+async function answers(what: string, question: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("no answer within 3 s")), 3000);
+  });
+  try {
+    await Promise.race([question, late]);
+  } catch (cause) {
+    throw new AppError("UPSTREAM_UNAVAILABLE", `${what} does not answer.`, { cause });
+  } finally {
+    clearTimeout(timer);
+  }
+}

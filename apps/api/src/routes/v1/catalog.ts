@@ -1,0 +1,15 @@
+import { catalogOf, jobPresets } from "@hopwise/gnn-core/spec";
+import type { FastifyInstance } from "fastify";
+import { datasetSpecSchema, jobSpecSchema } from "../../jobs/spec-schemas.ts";
+import type { Services } from "../../services.ts";
+
+/** What this installation can do: components with their option schemas, presets, the schemas of the specs. */
+export async function catalogRoutes(app: FastifyInstance, { registry, prisma }: Services): Promise<void> {
+  const schema = { tags: ["catalog"] };
+  app.get("/v1/catalog", { schema }, async () => ({ components: catalogOf(registry), presets: jobPresets }));
+  app.get("/v1/schemas/job-spec.json", { schema }, async () => jobSpecSchema(registry));
+  app.get("/v1/schemas/dataset-spec.json", { schema }, async () => datasetSpecSchema());
+  app.get("/v1/workers", { schema: { tags: ["workers"] } }, async () => ({
+    items: await prisma.worker.findMany({ orderBy: [{ state: "asc" }, { id: "asc" }], take: 1000 }),
+  }));
+}

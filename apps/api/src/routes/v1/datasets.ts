@@ -1,0 +1,110 @@
+import { AppError } from "@hopwise/contracts";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { confirmSpec } from "../../datasets/confirm-spec.ts";
+import { createDataset, deleteDataset, getDataset, getVersion, listDatasets } from "../../datasets/dataset-service.ts";
+import { requestPreview } from "../../datasets/request-preview.ts";
+import { uploadFiles } from "../../datasets/upload-files.ts";
+import { viewerOf } from "../../plugins/auth.ts";
+import type { Services } from "../../services.ts";
+import { type IdParams, idParams, pageQuery, presentPage } from "./shapes.ts";
+
+const newDataset = z.strictObject({ name: z.string(), project: z.string().optional() });
+const uploadQuery = z.object({
+  preview: z
+    .enum(["true", "false"])
+    .default("true")
+    .describe("false: more files follow; POST …/preview when they are complete"),
+});
+/** Boundaries and part headers beside the file itself. */
+const multipartOverhead = 64 * 1024;
+
+export async function datasetRoutes(app: FastifyInstance, services: Services): Promise<void> {
+  const tags = ["datasets"];
+  app.get<{ Querystring: z.infer<typeof pageQuery> }>(
+    "/v1/datasets",
+    { schema: { tags, querystring: pageQuery } },
+    async (request) => presentPage(await listDatasets(services, viewerOf(request), request.query)),
+  );
+  app.post<{ Body: z.infer<typeof newDataset> }>(
+    "/v1/datasets",
+    { schema: { tags, body: newDataset } },
+    async (request, reply) => {
+      const dataset = await createDataset(services, viewerOf(request), request.body);
+      reply.code(201).header("location", `/v1/datasets/${dataset.id}`);
+      return present(services, dataset.id);
+    },
+  );
+  app.get<IdParams>("/v1/datasets/:id", { schema: { tags, params: idParams } }, async (request) => {
+    await getDataset(services, viewerOf(request), request.params.id);
+    return present(services, request.params.id);
+  });
+  app.delete<IdParams>("/v1/datasets/:id", { schema: { tags, params: idParams } }, async (request, reply) => {
+    await deleteDataset(services, viewerOf(request), request.params.id);
+    return reply.code(204).send();
+  });
+  app.post<IdParams & { Querystring: z.infer<typeof uploadQuery> }>(
+    "/v1/datasets/:id/files",
+    {
+      schema: { tags, params: idParams, querystring: uploadQuery, consumes: ["multipart/form-data"] },
+      // Before a byte of the body is read.
+      onRequest: async (request) => refuseDeclaredSize(request, services.limits.uploadBytes),
+    },
+    async (request, reply) => {
+      const viewer = viewerOf(request);
+      const { version, files } = await uploadFiles(services, viewer, request.params.id, request.files());
+      const isComplete = request.query.preview === "true";
+      const job = isComplete ? await requestPreview(services, viewer, version.id, request.id) : null;
+      return reply.code(201).send({ version: version.id, number: version.number, files, previewJob: job?.id ?? null });
+    },
+  );
+  previewAndSpec(app, services, tags);
+}
+
+function previewAndSpec(app: FastifyInstance, services: Services, tags: string[]): void {
+  app.post<IdParams>("/v1/datasets/:id/preview", { schema: { tags, params: idParams } }, async (request, reply) => {
+    const job = await requestPreview(services, viewerOf(request), request.params.id, request.id);
+    return reply.code(202).header("location", `/v1/jobs/${job.id}`).send(job);
+  });
+  app.get<IdParams>("/v1/datasets/:id/preview", { schema: { tags, params: idParams } }, async (request, reply) => {
+    const version = await getVersion(services, viewerOf(request), request.params.id);
+    if (version.previewId === null) {
+      throw new AppError(
+        "DATASET_NOT_READY",
+        `There is no preview yet: the version is ${version.state}. Upload files, then wait for the map job.`,
+      );
+    }
+    const { info, id } = await services.prisma.artifact.findUniqueOrThrow({ where: { id: version.previewId } });
+    return reply.header("etag", `"${id}"`).send({ version: version.id, ...(info as object) });
+  });
+  const spec = z.unknown().describe("DatasetSpec: GET /v1/schemas/dataset-spec.json");
+  app.put<IdParams>(
+    "/v1/datasets/:id/spec",
+    { schema: { tags, params: idParams, body: spec } },
+    async (request, reply) => {
+      const job = await confirmSpec(services, viewerOf(request), request.params.id, request.body, request.id);
+      return reply.code(202).header("location", `/v1/jobs/${job.id}`).send(job);
+    },
+  );
+}
+
+async function present({ prisma }: Services, id: string) {
+  return prisma.dataset.findUniqueOrThrow({
+    where: { id },
+    include: {
+      versions: {
+        orderBy: { number: "desc" },
+        include: { sources: true, graph: { select: { id: true, digest: true, info: true } } },
+      },
+    },
+  });
+}
+
+function refuseDeclaredSize(request: FastifyRequest, maxBytes: number): void {
+  const declared = Number(request.headers["content-length"] ?? 0);
+  if (declared <= maxBytes + multipartOverhead) return;
+  throw new AppError(
+    "REQUEST_TOO_LARGE",
+    `The request declares ${declared} bytes; the limit is ${maxBytes} bytes a file (HOPWISE_UPLOAD_BYTES).`,
+  );
+}

@@ -1,0 +1,51 @@
+import { AppError } from "@hopwise/contracts";
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import { issueSignInLink } from "../../auth/first-start.ts";
+import { closeSession, openSession, sessionCookie, sessionDays } from "../../auth/sessions.ts";
+import { requireRole } from "../../auth/viewer.ts";
+import type { Env } from "../../env.ts";
+import { viewerOf } from "../../plugins/auth.ts";
+import type { Services } from "../../services.ts";
+
+const body = z.object({ token: z.string().min(1).max(200).describe("From the sign-in link") });
+
+interface SessionOptions {
+  readonly services: Services;
+  readonly env: Env;
+}
+
+/** Signing in with the one-time link, and out. */
+export async function sessionRoutes(app: FastifyInstance, { services, env }: SessionOptions): Promise<void> {
+  const { prisma } = services;
+  const tags = ["session"];
+  const config = { access: "open" as const, rateLimit: { max: 30, timeWindow: 60_000 } };
+  app.post<{ Body: z.infer<typeof body> }>(
+    "/v1/session",
+    { config, schema: { tags, body } },
+    async (request, reply) => {
+      const secret = await openSession(prisma, request.body.token);
+      const isHttps = env.server.publicUrl.startsWith("https:");
+      reply.setCookie(sessionCookie, secret, {
+        httpOnly: true,
+        sameSite: "strict",
+        secure: isHttps,
+        path: "/",
+        maxAge: sessionDays * 86_400,
+      });
+      return reply.code(204).send();
+    },
+  );
+  app.delete("/v1/session", { schema: { tags } }, async (request, reply) => {
+    const secret = request.cookies[sessionCookie];
+    if (secret !== undefined) await closeSession(prisma, secret);
+    return reply.clearCookie(sessionCookie, { path: "/" }).code(204).send();
+  });
+  app.post("/v1/sign-in-links", { schema: { tags } }, async (request, reply) => {
+    const viewer = viewerOf(request);
+    requireRole(viewer, "ADMIN");
+    if (viewer.projectId !== null)
+      throw new AppError("AUTH_FORBIDDEN", "A key of one project cannot make sign-in links.");
+    return reply.code(201).send({ url: await issueSignInLink(prisma, env.data.secretsDir, env.server.publicUrl) });
+  });
+}

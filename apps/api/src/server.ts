@@ -1,0 +1,26 @@
+import closeWithGrace from "close-with-grace";
+import { buildApp } from "./app.ts";
+import { readEnv } from "./env.ts";
+
+/** Listens, and on SIGTERM or SIGINT ends what is under way before it goes. */
+async function main(): Promise<void> {
+  const env = readEnv();
+  const logger = {
+    level: env.server.logLevel,
+    base: { service: "api" },
+    redact: ["req.headers.authorization", "req.headers.cookie", "req.query.token"],
+  };
+  const { server, signInLink } = await buildApp({ env, logger });
+  closeWithGrace({ delay: 10_000 }, async ({ err }) => {
+    if (err) server.log.error({ err }, "stopping after an error");
+    await server.close();
+  });
+  await server.listen({ host: env.server.host, port: env.server.port });
+  // To the terminal, never to the log: it lets its reader in.
+  if (signInLink) process.stdout.write(`\n  Sign in once at ${signInLink}\n\n`);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});
