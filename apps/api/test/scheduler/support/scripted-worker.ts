@@ -38,6 +38,8 @@ export interface ScriptedWorkerOptions {
   readonly id?: string;
   readonly slots?: number;
   readonly contract?: number;
+  /** Announces itself but takes nothing from its queue until `resume()`. */
+  readonly isPaused?: boolean;
   readonly components: readonly string[];
   readonly script: Script;
 }
@@ -54,6 +56,7 @@ export class ScriptedWorker {
   readonly outbox: WorkerEvent[] = [];
   readonly #options: ScriptedWorkerOptions;
   readonly #redis: Redis;
+  readonly #queueConnection: Redis;
   readonly #subscriber: Redis;
   readonly #worker: Worker;
   readonly #timer: NodeJS.Timeout;
@@ -66,20 +69,22 @@ export class ScriptedWorker {
     this.#options = options;
     this.id = options.id ?? "w1";
     this.#redis = options.redis.client();
+    this.#queueConnection = options.redis.client();
     this.#subscriber = options.redis.client();
     this.#subscriber.on("message", (channel: string) => {
-      if (channel === redisChannels.resend) void this.#resend();
+      if (channel === redisChannels.resend) this.#resend().catch(ignore);
     });
-    void this.#subscriber.subscribe(redisChannels.resend);
-    this.#redis.on("ready", () => void this.#resend());
+    this.#subscriber.subscribe(redisChannels.resend).catch(ignore);
+    this.#redis.on("ready", () => this.#resend().catch(ignore));
     this.#worker = new Worker(redisKeys.workerQueue(this.id), (job) => this.#run(stageTask.parse(job.data)), {
-      connection: options.redis.client(),
+      connection: this.#queueConnection,
       concurrency: 8,
       maxStalledCount: 0,
+      autorun: options.isPaused !== true,
     });
     this.#worker.on("error", () => {});
-    this.#timer = setInterval(() => void this.#renew().catch(() => {}), testLeaseMs / 4);
-    void this.#renew();
+    this.#timer = setInterval(() => this.#renew().catch(ignore), testLeaseMs / 4);
+    this.#renew().catch(ignore);
   }
 
   /** kill -9 */
@@ -89,12 +94,11 @@ export class ScriptedWorker {
     this.#redis.disconnect();
     this.#subscriber.disconnect();
     await this.#worker.close(true);
-    await this.#worker.opts.connection?.disconnect?.();
+    this.#queueConnection.disconnect();
   }
 
-  /** Sends what is in the outbox from `seq` on, as after a reconnect. */
-  async resendAll(): Promise<void> {
-    await this.#resend();
+  resume(): void {
+    this.#worker.run().catch(ignore);
   }
 
   /** Puts an event into the stream as it is, with no bookkeeping. */
@@ -203,3 +207,6 @@ function artifactOf(task: StageTask, kind: string): MadeArtifact {
 
 /** Every stage succeeds at once. */
 export const succeedAtOnce: Script = (stage) => stage.succeed();
+
+/** The connection may end (die, kill) under any command; what must arrive is sent again from the outbox. */
+const ignore = () => {};

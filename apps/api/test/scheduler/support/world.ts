@@ -1,0 +1,124 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { datasetSpec } from "@hopwise/contracts";
+import pino from "pino";
+import type { Viewer } from "../../../src/auth/viewer.ts";
+import { newId } from "../../../src/database/ids.ts";
+import { type Database, openDatabase } from "../../../src/database/open-database.ts";
+import type { JobState } from "../../../src/generated/prisma/client.ts";
+import { Scheduler, type SchedulerOptions } from "../../../src/scheduler/scheduler.ts";
+import type { JobServices } from "../../../src/scheduler/submit.ts";
+import { componentsOf, fixtureRegistry } from "./fixture-registry.ts";
+import { PrivateRedis } from "./private-redis.ts";
+import { type Script, ScriptedWorker, type ScriptedWorkerOptions, testLeaseMs } from "./scripted-worker.ts";
+
+/** A real database and a real Redis with a READY dataset; schedulers and workers as the test wants them. */
+export class World {
+  readonly registry = fixtureRegistry();
+  readonly viewer: Viewer;
+  readonly database: Database;
+  readonly redis: PrivateRedis;
+  readonly datasetId: string;
+  readonly versionId: string;
+  readonly #schedulers: Scheduler[] = [];
+  readonly #workers: ScriptedWorker[] = [];
+
+  private constructor(database: Database, redis: PrivateRedis, viewer: Viewer, datasetId: string, versionId: string) {
+    this.database = database;
+    this.redis = redis;
+    this.viewer = viewer;
+    this.datasetId = datasetId;
+    this.versionId = versionId;
+  }
+
+  static async open(database: Database): Promise<World> {
+    const ids = { userId: newId("user"), projectId: newId("project"), datasetId: newId("ds"), versionId: newId("dsv") };
+    const { prisma } = database;
+    const owner = { projectId: ids.projectId, createdBy: ids.userId };
+    await prisma.project.create({ data: { id: ids.projectId, name: ids.projectId } });
+    await prisma.user.create({ data: { id: ids.userId, name: ids.userId, role: "ADMIN" } });
+    await prisma.dataset.create({ data: { ...owner, id: ids.datasetId, name: "cora" } });
+    const artifact = (kind: string) => {
+      const id = newId("art");
+      const data = { ...owner, id, kind, prefix: id, digest: `digest-of-${id}`, bytes: 1n, info: {}, blobs: [] };
+      return prisma.artifact.create({ data });
+    };
+    const [files, graph] = [await artifact("files"), await artifact("graph")];
+    const spec = datasetSpec.parse({
+      edges: { files: ["e.csv"], src: "a", dst: "b" },
+      nodes: { files: ["n.csv"], id: "id", label: "label", split: "split" },
+    });
+    await prisma.datasetVersion.create({
+      data: {
+        ...owner,
+        id: ids.versionId,
+        datasetId: ids.datasetId,
+        number: 1,
+        state: "READY",
+        filesId: files.id,
+        graphId: graph.id,
+        spec,
+      },
+    });
+    const viewer: Viewer = { userId: ids.userId, name: "test", role: "ADMIN", projectId: ids.projectId, via: "key" };
+    return new World(database, await PrivateRedis.start(), viewer, ids.datasetId, ids.versionId);
+  }
+
+  get prisma() {
+    return this.database.prisma;
+  }
+
+  startScheduler(options: Partial<SchedulerOptions> = {}): Scheduler {
+    const log = pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" });
+    const scheduler = new Scheduler({
+      prisma: this.prisma,
+      registry: this.registry,
+      redisUrl: this.redis.url,
+      log,
+      isSoleClient: true,
+      tickMs: 50,
+      graceMs: testLeaseMs,
+      ...options,
+    });
+    scheduler.start();
+    this.#schedulers.push(scheduler);
+    return scheduler;
+  }
+
+  startWorker(script: Script, options: Partial<ScriptedWorkerOptions> = {}): ScriptedWorker {
+    const components = componentsOf(this.registry);
+    const worker = new ScriptedWorker({ redis: this.redis, components, script, ...options });
+    this.#workers.push(worker);
+    return worker;
+  }
+
+  services(scheduler?: Scheduler): JobServices {
+    const { prisma, registry } = this;
+    return { prisma, registry, jobChanged: (jobId) => scheduler?.jobChanged(jobId) };
+  }
+
+  /** A job spec that the fixture registry accepts. */
+  spec(change: Record<string, unknown> = {}): Record<string, unknown> {
+    return { version: 1, kind: "train", dataset: this.datasetId, task: { target: "label" }, ...change };
+  }
+
+  /** Follows the job's events until its state is one of these. */
+  async reach(scheduler: Scheduler, jobId: string, ...states: JobState[]): Promise<JobState> {
+    for await (const event of scheduler.events.jobEvents(jobId)) {
+      if (event.type === "JobStateChanged" && states.includes(event.body.state)) return event.body.state;
+    }
+    const { state } = await this.prisma.job.findUniqueOrThrow({ where: { id: jobId } });
+    throw new Error(`The job ended ${state}, expected ${states.join(" or ")}.`);
+  }
+
+  async close(): Promise<void> {
+    for (const worker of this.#workers) await worker.die();
+    for (const scheduler of this.#schedulers) await scheduler.stop();
+    await this.redis.stop();
+  }
+}
+
+/** PGlite in memory, from a template that later runs find again. */
+export function openTestDatabase(): Promise<Database> {
+  return openDatabase({ cacheDir: join(tmpdir(), "hopwise-test-templates") });
+}
