@@ -1,0 +1,145 @@
+/** What an estimate needs of a graph; every field is in the `info` of the graph artifact. */
+export interface GraphSize {
+  readonly numNodes: number;
+  /** Stored, directed edges. */
+  readonly numEdges: number;
+  readonly features: { readonly kind: "none" | "dense" | "csr"; readonly dim: number };
+  readonly numClasses: number;
+  readonly numTrainNodes: number;
+}
+
+export interface EstimateInput {
+  readonly graph: GraphSize;
+  readonly numParameters: number;
+  /** Width of the hidden layers, and of the embeddings. */
+  readonly hiddenFeats: number;
+  readonly numHops: number;
+  /** Input rows that one seed needs. */
+  readonly rowsPerSeed: number;
+  /** Peak of the partitioner on its one rank. */
+  readonly partitionBytes: number;
+  readonly epochs: number;
+  /** Global seeds per step. */
+  readonly batchSize: number;
+  readonly ranks: number;
+  readonly threadsPerRank: number;
+  readonly evaluateEveryEpochs: number;
+  readonly keptCheckpoints: number;
+}
+
+/** One term of the estimate, as a person can check it. */
+export interface EstimateLine {
+  readonly of: "memory" | "disk" | "time";
+  readonly what: string;
+  /** Bytes, or seconds for time. */
+  readonly amount: number;
+}
+
+export interface JobEstimate {
+  readonly memoryBytesPerRank: number;
+  readonly diskBytes: number;
+  /** A rough guess of training and inference, without waiting; null when there is nothing to train on. */
+  readonly seconds: number | null;
+  readonly explanation: readonly EstimateLine[];
+}
+
+/** Node, the addon and tfjs, before any graph. */
+const processBytes = 250e6;
+/** Batches that lie ready beside the one in work. */
+const queuedBatches = 3;
+/** Share of non-zero features assumed for CSR matrices, whose entries the counts do not tell. */
+const csrDensity = 0.02;
+/** What one thread of a usual server core reaches in the kernels of a step. */
+const flopsPerThread = 4e9;
+
+/**
+ * Predicts memory, disk and time of a training job from counts alone. Pure arithmetic: no file, no native code. The
+ * memory is an upper bound for the shapes this version trains; the time is a guess within a factor of a few.
+ */
+export function estimateJob(input: EstimateInput): JobEstimate {
+  const memory = memoryLines(input);
+  const partition = {
+    of: "memory" as const,
+    what: "partitioning, on one rank before training",
+    amount: partitionPeak(input),
+  };
+  const disk = diskLines(input);
+  const time = input.graph.numTrainNodes > 0 ? timeLines(input) : [];
+  return {
+    memoryBytesPerRank: Math.ceil(Math.max(total(memory), partition.amount)),
+    diskBytes: Math.ceil(total(disk)),
+    seconds: time.length > 0 ? total(time) : null,
+    explanation: [...memory, partition, ...disk, ...time],
+  };
+}
+
+function total(lines: readonly EstimateLine[]): number {
+  return lines.reduce((sum, { amount }) => sum + amount, 0);
+}
+
+/** indptr int64, indices int32, features, label int32 and split int8 */
+function graphBytes({ numNodes, numEdges, features }: GraphSize): number {
+  return (numNodes + 1) * 8 + numEdges * 4 + numNodes * (featureRowBytes(features) + 5);
+}
+
+function featureRowBytes({ kind, dim }: GraphSize["features"]): number {
+  if (kind === "csr") return 8 + Math.ceil(dim * csrDensity) * 8;
+  return kind === "dense" ? dim * 4 : 0;
+}
+
+/** Rows of the input layer of one rank's batch; never more than there are nodes. */
+function batchRows({ graph, batchSize, ranks, rowsPerSeed }: EstimateInput): number {
+  const seeds = Math.ceil(Math.min(batchSize, Math.max(1, graph.numTrainNodes)) / ranks);
+  return Math.min(graph.numNodes, seeds * rowsPerSeed);
+}
+
+function memoryLines(input: EstimateInput): EstimateLine[] {
+  const { graph, ranks, numParameters, hiddenFeats, numHops } = input;
+  const rows = batchRows(input);
+  // Activation and gradient of every layer; the input layer's rows are the most, the others are counted as if they were.
+  const activations = rows * hiddenFeats * 4 * 2 * Math.max(1, numHops);
+  const inference = graph.numNodes * (2 * hiddenFeats + graph.numClasses) * 4;
+  return [
+    { of: "memory", what: "process", amount: processBytes },
+    { of: "memory", what: "graph, mapped once per host and shared by its ranks", amount: graphBytes(graph) / ranks },
+    { of: "memory", what: "weights, gradients, two Adam moments, all-reduce bucket", amount: numParameters * 4 * 5 },
+    {
+      of: "memory",
+      what: `features of ${queuedBatches} batches`,
+      amount: rows * featureRowBytes(graph.features) * queuedBatches,
+    },
+    { of: "memory", what: "activations and their gradients", amount: activations },
+    { of: "memory", what: "hidden rows of layer-wise inference, shared by the ranks", amount: inference / ranks },
+  ];
+}
+
+function partitionPeak({ graph, partitionBytes }: EstimateInput): number {
+  return processBytes + graphBytes(graph) + partitionBytes;
+}
+
+function diskLines({ graph, numParameters, hiddenFeats, keptCheckpoints }: EstimateInput): EstimateLine[] {
+  const rows = graph.numNodes * 4;
+  return [
+    { of: "disk", what: "parts", amount: graphBytes(graph) + graph.numNodes * 4 + graph.numEdges * 8 },
+    { of: "disk", what: "checkpoints and model", amount: numParameters * 4 * (4 * (keptCheckpoints + 1) + 1) },
+    { of: "disk", what: "inferred and remapped rows", amount: rows * (hiddenFeats + graph.numClasses) * 2 },
+    { of: "disk", what: "exports, in one format", amount: rows * (hiddenFeats + graph.numClasses + 4) },
+  ];
+}
+
+/**
+ * Multiply-adds: each row of a layer meets that layer's weights once forward and twice backward. The weights are
+ * spread evenly over the layers, and every layer is taken as wide in rows as the input: an over-estimate.
+ */
+function timeLines(input: EstimateInput): EstimateLine[] {
+  const { graph, numParameters, epochs, batchSize, ranks, threadsPerRank, evaluateEveryEpochs } = input;
+  const steps = Math.ceil(graph.numTrainNodes / batchSize);
+  const perSecond = flopsPerThread * threadsPerRank;
+  const training = (epochs * steps * batchRows(input) * numParameters * 2 * 3) / perSecond;
+  const evaluations = Math.ceil(epochs / evaluateEveryEpochs) + 1;
+  const evaluation = (evaluations * graph.numNodes * numParameters * 2) / (perSecond * ranks);
+  return [
+    { of: "time", what: `${epochs} epochs of ${steps} steps`, amount: training },
+    { of: "time", what: `${evaluations} passes over all nodes`, amount: evaluation },
+  ];
+}

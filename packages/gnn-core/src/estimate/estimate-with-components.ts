@@ -1,0 +1,61 @@
+import type { GraphInfo } from "../io/ingest/ingest-report.ts";
+import type { Registry } from "../spec/registry.ts";
+import { estimateJob, type JobEstimate } from "./estimate-job.ts";
+
+interface Choice {
+  readonly type: string;
+  readonly options: Record<string, unknown>;
+}
+
+/** The sections of a resolved job spec that an estimate reads. */
+export interface EstimateSpec {
+  readonly partition: Choice;
+  readonly model: Choice;
+  readonly sampling: Choice;
+  readonly train: {
+    readonly epochs: number;
+    readonly batchSize: number;
+    readonly seed: number;
+    readonly evaluate: { readonly everyEpochs: number };
+    readonly checkpoint: { readonly keepBest: number };
+  };
+}
+
+type EstimatedGraph = Pick<GraphInfo, "numNodes" | "numEdges" | "features" | "classes" | "splits">;
+
+const defaultHidden = 256;
+
+/**
+ * Estimates a job from its resolved spec, asking the components it names for their own figures.
+ *
+ * @throws GnnError COMPONENT_UNKNOWN
+ */
+export function estimateWithComponents(
+  graph: EstimatedGraph,
+  spec: EstimateSpec,
+  registry: Registry,
+  { ranks, threadsPerRank }: { readonly ranks: number; readonly threadsPerRank: number },
+): JobEstimate {
+  const { numNodes, numEdges, features, classes, splits } = graph;
+  const model = registry.get("model", spec.model.type);
+  const modelOptions = model.options.parse(spec.model.options);
+  const sampler = registry.get("sampler", spec.sampling.type);
+  const numHops = model.numHops(modelOptions);
+  const hidden = modelOptions["hiddenFeats"];
+  const shape = { inDim: features.dim, outDim: classes.length, seed: spec.train.seed };
+  const meanDegree = numEdges / Math.max(1, numNodes);
+  return estimateJob({
+    graph: { numNodes, numEdges, features, numClasses: classes.length, numTrainNodes: splits.train },
+    numParameters: model.numParameters(modelOptions, shape),
+    hiddenFeats: typeof hidden === "number" ? hidden : defaultHidden,
+    numHops,
+    rowsPerSeed: sampler.rowsPerSeed(sampler.options.parse(spec.sampling.options), meanDegree, numHops),
+    partitionBytes: registry.get("partitioner", spec.partition.type).peakBytes(numNodes, numEdges),
+    epochs: spec.train.epochs,
+    batchSize: spec.train.batchSize,
+    ranks,
+    threadsPerRank,
+    evaluateEveryEpochs: spec.train.evaluate.everyEpochs,
+    keptCheckpoints: spec.train.checkpoint.keepBest,
+  });
+}
