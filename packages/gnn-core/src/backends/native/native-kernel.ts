@@ -2,7 +2,6 @@ import {
   engine,
   type GradSaveFunc,
   type NamedAttrMap,
-  type NamedTensorInfoMap,
   type NamedTensorMap,
   registerGradient,
   registerKernel,

@@ -1,0 +1,95 @@
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { loadAddon } from "../../src/backends/native/addon.ts";
+import { selectBackend } from "../../src/backends/select-backend.ts";
+import { memory, type Tensor2D, tidy, variableGrads } from "../../src/backends/tf.ts";
+import type { FeatureRows } from "../../src/features/feature-store.ts";
+import type { Block } from "../../src/graph/block.ts";
+import { mlp } from "../../src/models/mlp.model.ts";
+import { sage } from "../../src/models/sage.model.ts";
+import { nn } from "../../src/nn/index.ts";
+import type { GnnModel, LayerInput } from "../../src/nn/model.ts";
+import { crossEntropySum } from "../../src/ops/cross-entropy.ts";
+import { blockOf, randomCsr } from "../support/random-block.ts";
+import { randomFloats, seededRandom } from "../support/seeded-random.ts";
+
+beforeAll(() => selectBackend("native"));
+afterEach(() => loadAddon().setThreads(1));
+
+// Large enough that every kernel is cut into several chunks.
+const numRows = 5000;
+const random = seededRandom(3);
+const neighbours = (numDst: number, numSrc: number) =>
+  Array.from({ length: numDst }, (_, v) => Array.from({ length: v % 7 }, () => Math.floor(random() * numSrc)));
+const blocks = [fastBlock(numRows, 3000), fastBlock(3000, 1200)] as const;
+const square = [fastBlock(numRows, numRows), fastBlock(numRows, numRows)] as const;
+const dense: FeatureRows = { kind: "dense", numRows, dim: 37, values: randomFloats(numRows * 37, 1) };
+const csr = randomCsr(numRows, 37, 0.2, 2);
+
+const shape = { inDim: 37, outDim: 5, seed: 1 };
+const makeSage = () => sage.create(sage.options.parse({ hiddenFeats: 40 }), shape, nn);
+const makeMlp = () => mlp.create(mlp.options.parse({ hiddenFeats: 40 }), shape, nn);
+
+test.each([
+  ["GraphSAGE on dense rows", makeSage, blocks, dense],
+  ["GraphSAGE on CSR rows", makeSage, blocks, csr],
+  ["GraphSAGE that projects first", makeSage, square, dense],
+  ["MLP on dense rows", makeMlp, square, dense],
+  ["MLP on CSR rows", makeMlp, square, csr],
+] as const)("%s: one, two and three threads give the same bits and no tensor is left", (_title, create, of, rows) => {
+  const model = create();
+  const before = memory().numTensors;
+  const [one, two, three] = [1, 2, 3].map((threads) => {
+    loadAddon().setThreads(threads);
+    expect(loadAddon().threads()).toBe(threads);
+    return lossAndGradients(model, of, rows);
+  });
+  expect(two).toEqual(one);
+  expect(three).toEqual(one);
+  expect(memory().numTensors).toBe(before);
+  expect(one?.[0]?.[0]).toBeGreaterThan(0);
+  model.dispose();
+});
+
+function lossAndGradients(model: GnnModel, of: readonly Block[], rows: FeatureRows): Float32Array[] {
+  const seeds = of.at(-1) as Block;
+  const labels = Int32Array.from({ length: seeds.numDst }, (_, i) => i % 5);
+  return tidy(() => {
+    const { value, grads } = variableGrads(() => {
+      let x: LayerInput = rows;
+      for (const [i, layer] of model.layers.entries()) {
+        x = layer.forward(of[i] as Block, x, { training: true, seed: 1, epoch: 2, step: 3 });
+      }
+      return crossEntropySum(x as Tensor2D, labels, null);
+    });
+    const gradients = model.variables.map(
+      ({ variable }) => grads[variable.name]?.dataSync<"float32">() as Float32Array,
+    );
+    return [value.dataSync<"float32">(), ...gradients];
+  });
+}
+
+/** blockOf, whose search per src row is too slow here. */
+function fastBlock(numSrc: number, numDst: number): Block {
+  const block = blockOf(0, []);
+  const lists = neighbours(numDst, numSrc);
+  const indptr = new Int32Array(numDst + 1);
+  for (const [v, list] of lists.entries()) indptr[v + 1] = (indptr[v] as number) + list.length;
+  const indices = Int32Array.from(lists.flat());
+  const edgeDst = lists.flatMap((list, v) => list.map(() => v));
+  const edges = Int32Array.from(indices.keys()).toSorted(
+    (a, b) => (indices[a] as number) - (indices[b] as number) || a - b,
+  );
+  const reverseIndptr = new Int32Array(numSrc + 1);
+  for (const src of indices) reverseIndptr[src + 1] = (reverseIndptr[src + 1] as number) + 1;
+  for (let i = 0; i < numSrc; i++)
+    reverseIndptr[i + 1] = (reverseIndptr[i + 1] as number) + (reverseIndptr[i] as number);
+  return {
+    ...block,
+    numSrc,
+    numDst,
+    indptr,
+    indices,
+    srcIds: Int32Array.from({ length: numSrc }, (_, i) => 3 * i),
+    reverse: { indptr: reverseIndptr, indices: edges.map((e) => edgeDst[e] as number), edges },
+  };
+}

@@ -1,0 +1,71 @@
+import type { FeatureRows } from "../../src/features/feature-store.ts";
+import type { Block } from "../../src/graph/block.ts";
+import { seededRandom } from "./seeded-random.ts";
+
+/** The block with these in-neighbours per dst row. */
+export function blockOf(numSrc: number, neighbours: readonly (readonly number[])[]): Block {
+  const indptr = Int32Array.from([0, ...neighbours.map((list) => list.length)]);
+  for (let i = 1; i < indptr.length; i++) indptr[i] = (indptr[i] as number) + (indptr[i - 1] as number);
+  const indices = Int32Array.from(neighbours.flat());
+  const dstOf = neighbours.flatMap((list, dst) => list.map(() => dst));
+  const bySrc = Array.from({ length: numSrc }, (_, src) => dstOf.flatMap((_, e) => (indices[e] === src ? [e] : [])));
+  const reverseIndptr = Int32Array.from([0, ...bySrc.map((list) => list.length)]);
+  for (let i = 1; i < reverseIndptr.length; i++) {
+    reverseIndptr[i] = (reverseIndptr[i] as number) + (reverseIndptr[i - 1] as number);
+  }
+  const edges = Int32Array.from(bySrc.flat());
+  return {
+    device: "cpu",
+    numSrc,
+    numDst: neighbours.length,
+    indptr,
+    indices,
+    srcIds: Int32Array.from({ length: numSrc }, (_, i) => 1000 + 7 * i),
+    weights: null,
+    reverse: { indptr: reverseIndptr, indices: edges.map((e) => dstOf[e] as number), edges },
+  };
+}
+
+/** Degrees from 0 to `maxDegree`, a quarter of them 0. */
+export function randomBlock(numSrc: number, numDst: number, maxDegree: number, seed: number): Block {
+  const random = seededRandom(seed);
+  const below = (bound: number) => Math.floor(random() * bound);
+  const neighbours = Array.from({ length: numDst }, () =>
+    Array.from({ length: below(4) === 0 ? 0 : below(maxDegree + 1) }, () => below(numSrc)),
+  );
+  return blockOf(numSrc, neighbours);
+}
+
+/** CSR rows with about `density` of their values, some rows empty. */
+export function randomCsr(numRows: number, dim: number, density: number, seed: number): FeatureRows & { kind: "csr" } {
+  const random = seededRandom(seed);
+  const indptr = [0];
+  const [indices, values]: [number[], number[]] = [[], []];
+  for (let row = 0; row < numRows; row++) {
+    for (let column = 0; column < dim; column++) {
+      if (row % 5 !== 4 && random() < density) {
+        indices.push(column);
+        values.push(2 * random() - 1);
+      }
+    }
+    indptr.push(indices.length);
+  }
+  return {
+    kind: "csr",
+    numRows,
+    dim,
+    indptr: Int32Array.from(indptr),
+    indices: Int32Array.from(indices),
+    values: Float32Array.from(values),
+  };
+}
+
+export function denseOf({ numRows, dim, indptr, indices, values }: FeatureRows & { kind: "csr" }): Float32Array {
+  const dense = new Float32Array(numRows * dim);
+  for (let row = 0; row < numRows; row++) {
+    for (let i = indptr[row] as number; i < (indptr[row + 1] as number); i++) {
+      dense[row * dim + (indices[i] as number)] = values[i] as number;
+    }
+  }
+  return dense;
+}
