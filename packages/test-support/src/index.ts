@@ -1,1 +1,3 @@
-export {};
+export { arbitraryGraph, arbitraryIds, type GraphLimits } from "./arbitraries.ts";
+export { expectAllClose, type Tolerance } from "./expect-all-close.ts";
+export { cycle, isolated, karate, karateFactions, type NamedGraph, namedGraphs, star } from "./graphs.ts";
