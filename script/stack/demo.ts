@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ApiClient, localKey, signInLink } from "./api-client.ts";
-import { citationFiles } from "./demo/citation-files.ts";
 import { datasetFiles } from "./demo/dataset-files.ts";
 import { runDemo } from "./demo/run-demo.ts";
 import { say } from "./demo/terminal.ts";
@@ -19,7 +18,7 @@ const scratch = mkdtempSync(join(tmpdir(), "hopwise-demo-"));
 
 try {
   // Asked first: a wrong folder should not start anything.
-  const files = flags.dataset === undefined ? await citationFiles(scratch) : datasetFiles(flags.dataset);
+  const files = flags.dataset === undefined ? await madeFiles() : datasetFiles(flags.dataset);
   await ensureStack(layout);
   const api = new ApiClient(layout.url, await localKey(layout.secrets));
   const name = flags.dataset === undefined ? "Made citation graph" : flags.dataset.split("/").findLast(Boolean);
@@ -65,4 +64,9 @@ async function farewell({ url, secrets }: StackLayout): Promise<void> {
 async function stopStack({ stateFile }: StackLayout): Promise<void> {
   const running = runningStack(stateFile);
   if (running) await endProcess(running.supervisor, 60_000);
+}
+
+async function madeFiles(): Promise<string[]> {
+  const { citationFiles } = await import("./demo/citation-files.ts");
+  return citationFiles(scratch);
 }
