@@ -16,11 +16,11 @@ export const jobPresets = [
   {
     name: "citation",
     title: "Citation graph (Cora-like)",
-    summary: "Few labels and bags of words: a small GraphSAGE on nearly whole neighbourhoods, strongly regularised.",
+    summary: "Few labels and bags of words: a small GraphSAGE on whole neighbourhoods, strongly regularised.",
     spec: {
       features: { transforms: ["rowNormalize"] },
       model: { type: "sage", options: { hiddenFeats: 32, numLayers: 2, dropout: 0.5 } },
-      sampling: { type: "neighbor", options: { fanouts: [50, 50] } },
+      sampling: { type: "full", options: {} },
       train: {
         epochs: 200,
         batchSize: 1024,

@@ -1,0 +1,74 @@
+/** One rank in a process of its own, started by gloo-ranks.ts. */
+import { connectGloo } from "../../../src/dist/gloo.ts";
+import type { RendezvousStore } from "../../../src/dist/rendezvous-store.ts";
+import { GnnError } from "../../../src/errors/gnn-error.ts";
+import { copyWeights } from "../../../src/train/model-weights.ts";
+import { sharedRowsIn } from "../../../src/train/shared-rows.ts";
+import { Trainer } from "../../../src/train/trainer.ts";
+import { communityData } from "./community-data.ts";
+import type { GlooTask } from "./gloo-ranks.ts";
+
+export interface GlooRankResult {
+  readonly losses: readonly number[];
+  readonly valLosses: readonly number[];
+  readonly weights: readonly number[];
+  /** Code of the error that ended the run, null when it ended well */
+  readonly code: string | null;
+}
+
+export type RankMessage =
+  | { readonly type: "set"; readonly key: string; readonly bytes: readonly number[] }
+  | { readonly type: "get"; readonly key: string }
+  | { readonly type: "result"; readonly result: GlooRankResult };
+
+type ToRank =
+  | { readonly type: "start"; readonly rank: number; readonly task: GlooTask }
+  | { readonly type: "value"; readonly key: string; readonly bytes: readonly number[] };
+
+const send = (message: RankMessage) => process.send!(message);
+const waiting = new Map<string, (bytes: Uint8Array) => void>();
+
+const store: RendezvousStore = {
+  set: async (key, bytes) => void send({ type: "set", key, bytes: [...bytes] }),
+  get: (key) =>
+    new Promise((resolve) => {
+      waiting.set(key, resolve);
+      send({ type: "get", key });
+    }),
+};
+
+process.on("message", (message: ToRank) => {
+  if (message.type === "value") waiting.get(message.key)?.(Uint8Array.from(message.bytes));
+  else void train(message.rank, message.task).then((result) => send({ type: "result", result }));
+});
+
+async function train(
+  rank: number,
+  { worldSize, data, options, scratchDir, cancel }: GlooTask,
+): Promise<GlooRankResult> {
+  const collective = await connectGloo({ rank, worldSize, store });
+  const stop = new AbortController();
+  const [losses, valLosses]: [number[], number[]] = [[], []];
+  const trainer = await Trainer.create({
+    data: await communityData(data),
+    options,
+    rank: { rank, worldSize, localRank: rank, device: "cpu", threads: 1, collective },
+    sharedRows: sharedRowsIn(scratchDir),
+  });
+  let epochs = 0;
+  const code = await trainer
+    .fit({
+      signal: stop.signal,
+      onEvent: (event) => {
+        if (event.type !== "metrics") return;
+        epochs += 1;
+        if (event.values["train/loss"] != null) losses.push(event.values["train/loss"]);
+        if (event.values["val/loss"] != null) valLosses.push(event.values["val/loss"]);
+        if (cancel?.rank === rank && epochs === cancel.afterEpoch) stop.abort();
+      },
+    })
+    .then(() => null)
+    .catch((error: unknown) => (error instanceof GnnError ? error.code : String(error)));
+  await collective.close();
+  return { losses, valLosses, weights: copyWeights(trainer.model).flatMap(({ values }) => [...values]), code };
+}

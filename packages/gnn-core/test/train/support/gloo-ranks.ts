@@ -1,0 +1,47 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { InMemoryRendezvousStore } from "../../../src/dist/rendezvous-store.ts";
+import type { TrainStepOptions } from "../../../src/train/train-options.ts";
+import type { CommunityOptions } from "./community-data.ts";
+import type { GlooRankResult, RankMessage } from "./gloo-rank.ts";
+
+const script = fileURLToPath(new URL("./gloo-rank.ts", import.meta.url));
+
+export interface GlooTask {
+  readonly worldSize: number;
+  readonly data: CommunityOptions;
+  readonly options: TrainStepOptions;
+  /** Folder for the rows that the ranks share */
+  readonly scratchDir: string;
+  /** This rank tells itself to stop after the epoch. */
+  readonly cancel?: { readonly rank: number; readonly afterEpoch: number };
+}
+
+/** Trains with each rank in a process of its own, joined by Gloo; this process is their rendezvous store. */
+export async function trainGlooRanks(task: GlooTask): Promise<GlooRankResult[]> {
+  const store = new InMemoryRendezvousStore();
+  const children = Array.from({ length: task.worldSize }, () =>
+    fork(script, { execArgv: ["--import", "tsx"], stdio: ["ignore", "inherit", "inherit", "ipc"] }),
+  );
+  try {
+    return await Promise.all(children.map((child, rank) => resultOf(child, rank, task, store)));
+  } finally {
+    for (const child of children) child.kill("SIGKILL");
+  }
+}
+
+function resultOf(child: ChildProcess, rank: number, task: GlooTask, store: InMemoryRendezvousStore) {
+  return new Promise<GlooRankResult>((resolve, reject) => {
+    child.on("exit", (code, signal) => reject(new Error(`rank ${rank} ended: ${signal ?? code}`)));
+    child.on("message", (message: RankMessage) => {
+      if (message.type === "result") resolve(message.result);
+      else if (message.type === "set") void store.set(message.key, Uint8Array.from(message.bytes));
+      else {
+        void store.get(message.key, new AbortController().signal).then((bytes) => {
+          if (child.connected) child.send({ type: "value", key: message.key, bytes: [...bytes] });
+        });
+      }
+    });
+    child.send({ type: "start", rank, task });
+  });
+}
