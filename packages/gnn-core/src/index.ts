@@ -9,12 +9,20 @@ export { InMemoryRendezvousStore, prefixedStore, type RendezvousStore } from "./
 export { CsrFeatureStore, type CsrMatrix } from "./features/csr-feature-store.ts";
 export { DenseFeatureStore } from "./features/dense-feature-store.ts";
 export type { FeatureRows, FeatureStore } from "./features/feature-store.ts";
+export {
+  type CitationGraph,
+  type CitationGraphOptions,
+  trapIds,
+  writeCitationGraph,
+} from "./generate/citation-graph.ts";
 export type { Block } from "./graph/block.ts";
 export type { CscGraph, CscPart } from "./graph/csc-graph.ts";
 export { type EdgeList, graphFromEdges } from "./graph/graph-from-edges.ts";
 export type { BlockId, EdgeId, GlobalId, LocalId, NodeIndex, OriginalId } from "./graph/ids.ts";
 export { type InferredRows, inferNodes } from "./infer/infer-nodes.ts";
 export { type LayerwiseParts, layerwiseInference } from "./infer/layerwise-inference.ts";
+export { type NpyArray, NpyReader, NpyWriter, readNpy, writeNpy } from "./io/npy.ts";
+export { type CsrMatrix as NpzCsrMatrix, readNpzCsr, writeNpzCsr } from "./io/npz.ts";
 export { type NamedTensor, readSafetensors, writeSafetensors } from "./io/safetensors.ts";
 export { type Activation, type LayerOptions, type Nn, nn, type ParametricLayer } from "./nn/index.ts";
 export type { ForwardContext, GnnModel, Layer, LayerInput, ModelShape } from "./nn/model.ts";

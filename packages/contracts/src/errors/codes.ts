@@ -27,6 +27,12 @@ const serviceErrorCodes = {
   WORKER_LOST: { status: 500, title: "The worker stopped answering", retryable: true },
   WORKER_INCOMPATIBLE: { status: 409, title: "The worker speaks another contract version", retryable: false },
   UPSTREAM_UNAVAILABLE: { status: 503, title: "A service this one needs is not answering", retryable: true },
+  ARTIFACT_EXISTS: { status: 500, title: "A stored blob would have been overwritten", retryable: true },
+  ARTIFACT_MISSING: { status: 500, title: "A stored file is missing", retryable: true },
+  ARTIFACT_DAMAGED: { status: 500, title: "A stored file is not what its manifest says", retryable: true },
+  ARTIFACT_KEY_INVALID: { status: 500, title: "A name cannot be used in the artifact store", retryable: false },
+  ARTIFACT_RANGE_INVALID: { status: 416, title: "The range lies outside the file", retryable: false },
+  ARTIFACT_URL_INVALID: { status: 500, title: "The artifact store's URL is not understood", retryable: false },
   INTERNAL: { status: 500, title: "Something went wrong on our side", retryable: true },
 } as const satisfies Record<string, ErrorCodeInfo>;
 
