@@ -1,4 +1,4 @@
-import { type ArtifactCache, ArtifactError, type CachedArtifact } from "@hopwise/artifacts";
+import type { ArtifactCache, CachedArtifact } from "@hopwise/artifacts";
 import { AppError, type ArtifactRef, type StageTask } from "@hopwise/contracts";
 import { type ArtifactDir, manifest } from "@hopwise/gnn-core/spec";
 
@@ -12,7 +12,7 @@ export interface FetchedInputs {
 /**
  * Brings every input of a task to local disk, all at once.
  *
- * @throws AppError MANIFEST_INVALID when one is missing, damaged or of an unknown version
+ * @throws ArtifactError ARTIFACT_MISSING, ARTIFACT_DAMAGED; AppError MANIFEST_INVALID when a version is not known here
  */
 export async function fetchInputs(
   cache: ArtifactCache,
@@ -22,7 +22,7 @@ export async function fetchInputs(
   const held: CachedArtifact[] = [];
   const total = Object.keys(task.inputs).length + (task.resume ? 1 : 0);
   const fetchOne = async (ref: ArtifactRef): Promise<ArtifactDir> => {
-    const artifact = await cache.fetch(ref).catch(explain);
+    const artifact = await cache.fetch(ref);
     held.push(artifact);
     onProgress(held.length, total);
     return { dir: artifact.dir, manifest: checked(artifact) };
@@ -47,9 +47,4 @@ function checked(artifact: CachedArtifact) {
   throw new AppError("MANIFEST_INVALID", `The manifest of a ${artifact.manifest.kind} artifact is not valid here.`, {
     cause: parsed.error,
   });
-}
-
-function explain(error: unknown): never {
-  if (error instanceof ArtifactError) throw new AppError("MANIFEST_INVALID", error.message, { cause: error });
-  throw error;
 }
