@@ -1,0 +1,136 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ArtifactDir, StepEvent } from "../../src/index.ts";
+import { readNpy } from "../../src/io/npy.ts";
+import { readSafetensors } from "../../src/io/safetensors.ts";
+import { loadParts } from "../../src/partition/load-parts.ts";
+import { inferStep } from "../../src/steps/infer.step.ts";
+import { partitionStep } from "../../src/steps/partition.step.ts";
+import { trainStep } from "../../src/steps/train.step.ts";
+import { argMax } from "../../src/train/metrics.ts";
+import { tempDir, writeGraphArtifact } from "../support/graph-artifact.ts";
+import { runStep } from "../support/run-step.ts";
+import { runStepRanks } from "../support/run-step-ranks.ts";
+import { communityData } from "../train/support/community-data.ts";
+
+let temp: Awaited<ReturnType<typeof tempDir>>;
+let parts: ArtifactDir;
+const events: StepEvent[] = [];
+let model: ArtifactDir;
+
+const options = {
+  task: { target: "label" },
+  features: { transforms: ["standardize"] },
+  model: { type: "sage", options: { hiddenFeats: 8, numLayers: 2, dropout: 0.3 } },
+  sampling: { type: "neighbor", options: { fanouts: [4, 4] } },
+  train: { epochs: 5, batchSize: 32, optimizer: { options: { lr: 0.02 } } },
+};
+
+beforeAll(async () => {
+  temp = await tempDir();
+  parts = await runStep(
+    partitionStep,
+    { graph: await writeGraphArtifact(join(temp.dir, "graph"), await smallGraph()) },
+    { partition: { type: "random", options: { numParts: 2 } } },
+  );
+  model = await runStepRanks(trainStep, { parts }, options, { onEvent: (event) => events.push(event) });
+});
+afterAll(() => temp.remove());
+
+/** The graph of the trainer's tests, as rows. */
+async function smallGraph() {
+  const [numNodes, dim] = [300, 6];
+  const data = await communityData({ numNodes, numClasses: 3, dim, numTrain: 90 });
+  const [part] = data.graph.parts;
+  const { values } = data.features.gather(Int32Array.from({ length: numNodes }, (_, node) => node));
+  const edges = Array.from({ length: numNodes }, (_, dst) =>
+    [...part!.indices.subarray(Number(part!.indptr[dst]), Number(part!.indptr[dst + 1]))].map(
+      (src) => [src, dst] as const,
+    ),
+  ).flat();
+  const rows = Array.from({ length: numNodes }, (_, node) => [...values.subarray(node * dim, (node + 1) * dim)]);
+  return {
+    numNodes,
+    edges,
+    labels: [...data.labels],
+    split: [...data.split],
+    features: { kind: "dense", rows } as const,
+  };
+}
+
+test("the model artifact holds the weights by name and what is needed to build it again", async () => {
+  const { tensors } = await readSafetensors(join(model.dir, "model.safetensors"));
+  expect([...tensors].map(([name, { shape }]) => [name, shape])).toEqual([
+    ["layers.0.weightSelf", [6, 8]],
+    ["layers.0.weightNeigh", [6, 8]],
+    ["layers.0.bias", [8]],
+    ["layers.1.weightSelf", [8, 3]],
+    ["layers.1.weightNeigh", [8, 3]],
+    ["layers.1.bias", [3]],
+  ]);
+  expect(model.manifest.info).toMatchObject({
+    model: options.model,
+    shape: { inDim: 6, outDim: 3, seed: 0 },
+    epochs: 5,
+    steps: 5 * Math.ceil(90 / 32),
+    transforms: ["standardize"],
+  });
+  expect(model.manifest.blobs.map(({ name }) => name)).toEqual(["model.safetensors", "transforms.safetensors"]);
+});
+
+test("checkpoints come after every epoch, resume within the step, and lead to the same model", async () => {
+  const checkpoints = events.filter((event) => event.type === "checkpoint");
+  expect(checkpoints.map(({ epoch }) => epoch)).toEqual([1, 2, 3, 4, 5]);
+  const { dir, info } = checkpoints[2]!;
+  const resume = { dir, manifest: { ...model.manifest, kind: "checkpoint", info } };
+  const resumed = await runStepRanks(trainStep, { parts }, options, { resume });
+  expect(resumed.manifest.digest).toBe(model.manifest.digest);
+});
+
+test("every rank reports where its time goes", () => {
+  const reports = events.filter((event) => event.type === "rank");
+  expect(new Set(reports.map(({ rank }) => rank))).toEqual(new Set([0, 1]));
+  const last = reports.findLast(({ rank }) => rank === 0)!;
+  expect(last.localRows).toBeGreaterThan(0);
+  expect(last.remoteRows).toBeGreaterThan(0);
+  expect(last.rssBytes).toBeGreaterThan(1e6);
+});
+
+test("inference gives the metrics that training reported, whatever the number of ranks", async () => {
+  const [two, one] = [
+    await runStepRanks(inferStep, { parts, model }, { chunkSize: 50 }),
+    await runStepRanks(inferStep, { parts, model }, {}, { worldSize: 1 }),
+  ];
+  const logits = await readNpy(join(two.dir, "logits.npy"), "float32");
+  const embeddings = await readNpy(join(two.dir, "embeddings.npy"), "float32");
+  expect([logits.shape, embeddings.shape]).toEqual([
+    [300, 3],
+    [300, 8],
+  ]);
+  const single = await readNpy(join(one.dir, "logits.npy"), "float32");
+  const worst = single.values.reduce((max, value, i) => Math.max(max, Math.abs(value - logits.values[i]!)), 0);
+  expect(worst).toBeLessThan(1e-5);
+  const { labels, split } = loadParts(parts);
+  const test = [...labels.keys()].filter((node) => split[node] === 3);
+  const correct = test.filter((node) => argMax(logits.values, node, 3) === labels[node]).length;
+  const { metrics } = model.manifest.info as { metrics: Record<string, number> };
+  expect(correct / test.length).toBeCloseTo(metrics["test/accuracy"]!, 6);
+});
+
+test("a graph without features is refused with the place in the spec", async () => {
+  const { features: _, ...bare } = await smallGraph();
+  const graph = await writeGraphArtifact(join(temp.dir, "bare"), bare);
+  const bareParts = await runStep(
+    partitionStep,
+    { graph },
+    { partition: { type: "random", options: { numParts: 2 } } },
+  );
+  await expect(runStepRanks(trainStep, { parts: bareParts }, options)).rejects.toMatchObject({
+    code: "SPEC_INVALID",
+    place: { pointer: "/features/node" },
+  });
+});
+
+test("a step that is missing an input says so", async () => {
+  await expect(runStepRanks(inferStep, { parts }, {})).rejects.toMatchObject({ code: "MANIFEST_INVALID" });
+});
