@@ -23,6 +23,7 @@ import { apiKeyRoutes } from "./routes/v1/api-keys.ts";
 import { catalogRoutes } from "./routes/v1/catalog.ts";
 import { datasetRoutes } from "./routes/v1/datasets.ts";
 import { downloadRoutes } from "./routes/v1/downloads.ts";
+import { jobEventRoutes } from "./routes/v1/jobs/events.ts";
 import { jobRoutes } from "./routes/v1/jobs.ts";
 import { sessionRoutes } from "./routes/v1/session.ts";
 import { connectRedis, failFast } from "./scheduler/redis-connection.ts";
@@ -111,6 +112,7 @@ async function registerAll(server: FastifyInstance, services: Services, env: Env
   await server.register(sessionRoutes, { services, env });
   await server.register(datasetRoutes, services);
   await server.register(jobRoutes, services);
+  await server.register(jobEventRoutes, services);
   await server.register(downloadRoutes, services);
   await server.register(catalogRoutes, services);
   await server.register(apiKeyRoutes, services);

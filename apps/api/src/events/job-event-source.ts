@@ -1,4 +1,4 @@
-import { EventEmitter } from "node:events";
+import { EventEmitter, setMaxListeners } from "node:events";
 import { redisChannels } from "@hopwise/contracts";
 import type { Redis } from "ioredis";
 import type { PrismaClient } from "../generated/prisma/client.ts";
@@ -23,9 +23,11 @@ const page = 500;
 export class JobEventSource {
   readonly #options: Required<JobEventSourceOptions>;
   readonly #wakes = new EventEmitter().setMaxListeners(0);
+  readonly #closing = new AbortController();
 
   constructor(options: JobEventSourceOptions) {
     this.#options = { pollMs: 3000, ...options };
+    setMaxListeners(0, this.#closing.signal);
     options.subscriber?.on("message", (channel: string, jobId: string) => {
       if (channel === redisChannels.persisted) this.wake(jobId);
     });
@@ -40,16 +42,34 @@ export class JobEventSource {
     this.#wakes.emit(jobId);
   }
 
-  /** Every event with a cursor above `after`, in order, without end until the job has ended (or `signal` fires). */
-  async *jobEvents(jobId: string, after = 0, signal?: AbortSignal): AsyncGenerator<PersistedJobEvent, void, void> {
+  /**
+   * Every event with a cursor above `after`, in order, until the job has ended, `signal` fires or the reader returns.
+   * `return()` ends a wait at once.
+   */
+  jobEvents(jobId: string, after = 0, signal?: AbortSignal): AsyncGenerator<PersistedJobEvent, void, void> {
     const abort = new AbortController();
-    const stop = signal ? AbortSignal.any([signal, abort.signal]) : abort.signal;
+    const stop = AbortSignal.any([abort.signal, this.#closing.signal, ...(signal ? [signal] : [])]);
+    const events = this.#follow(jobId, after, stop);
+    const end = events.return.bind(events);
+    events.return = (value) => {
+      abort.abort();
+      return end(value);
+    };
+    return events;
+  }
+
+  /** Ends every follower. */
+  close(): void {
+    this.#closing.abort();
+  }
+
+  async *#follow(jobId: string, after: number, stop: AbortSignal): AsyncGenerator<PersistedJobEvent, void, void> {
     const wakes = this.#wakesOf(jobId, stop); // listening before the first look: a commit in between wakes us
-    let cursor = after;
     try {
-      while (!stop.aborted) {
+      for (let cursor = after; !stop.aborted; ) {
         const { events, isOver } = await this.#readAfter(jobId, cursor);
         for (const event of events) {
+          if (stop.aborted) return;
           cursor = event.cursor;
           yield event;
           if (endsJob(event)) return;
@@ -58,7 +78,7 @@ export class JobEventSource {
         if (events.length < page) await wakes.next();
       }
     } finally {
-      abort.abort();
+      wakes.end();
     }
   }
 
@@ -75,7 +95,7 @@ export class JobEventSource {
   }
 
   /** `next()` resolves at the next wake, at `pollMs`, or when stopped; wakes while nobody waits are kept as one. */
-  #wakesOf(jobId: string, stop: AbortSignal): { next(): Promise<void> } {
+  #wakesOf(jobId: string, stop: AbortSignal): { next(): Promise<void>; end(): void } {
     let isPending = false;
     let resolve: (() => void) | null = null;
     const wake = () => {
@@ -83,13 +103,10 @@ export class JobEventSource {
       resolve?.();
     };
     this.#wakes.on(jobId, wake);
-    stop.addEventListener("abort", () => {
-      this.#wakes.off(jobId, wake);
-      wake();
-    });
+    stop.addEventListener("abort", wake);
     const next = async () => {
       let timer: NodeJS.Timeout | undefined;
-      if (!isPending) {
+      if (!isPending && !stop.aborted) {
         await new Promise<void>((done) => {
           resolve = done;
           timer = setTimeout(done, this.#options.pollMs);
@@ -98,6 +115,10 @@ export class JobEventSource {
       clearTimeout(timer);
       isPending = false;
     };
-    return { next };
+    const end = () => {
+      this.#wakes.off(jobId, wake);
+      stop.removeEventListener("abort", wake);
+    };
+    return { next, end };
   }
 }

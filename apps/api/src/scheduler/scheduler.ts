@@ -108,6 +108,7 @@ export class Scheduler {
   /** Ends after the round in progress; jobs go on in their workers and the next scheduler picks them up. */
   async stop(): Promise<void> {
     this.#isRunning = false;
+    this.events.close();
     this.wake();
     await this.#loop;
     const consumerEnd = this.#consumer.stop();

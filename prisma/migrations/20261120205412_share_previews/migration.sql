@@ -1,0 +1,2 @@
+-- DropIndex
+DROP INDEX "DatasetVersion_previewId_key";
