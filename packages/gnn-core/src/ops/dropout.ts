@@ -89,10 +89,11 @@ function dropoutMask(attrs: DropoutAttrs, dim: number): Float32Array {
 /** One element's factor; native/include/gnn/nn/dropout.h states the rule. */
 function maskValue({ rowIds, key, threshold }: DropoutAttrs, row: number, column: number): number {
   const [seed, layer, epoch, step] = key as unknown as [number, number, number, number];
-  const words = Uint32Array.of(rowIds[row] as number, Math.floor(column / 8), epoch, step);
+  const part = Math.floor((column % 128) / 16);
+  const words = Uint32Array.of(rowIds[row] as number, Math.floor(column / 128) * 16 + (column % 16), epoch, step);
   philox4x32(words, seed, layer);
-  const word = words[(column % 8) >> 1] as number;
-  const half = column % 2 === 0 ? word & 0xffff : word >>> 16;
+  const word = words[part >> 1] as number;
+  const half = part % 2 === 0 ? word & 0xffff : word >>> 16;
   return half < threshold ? 0 : Math.fround(65536 / (65536 - threshold));
 }
 

@@ -13,9 +13,11 @@ struct DropoutKey {
   uint32_t step;
 };
 
-// Element (row, column) is dropped when its 16 random bits, half-word column % 8 of
-// Philox(counter = (row id, column / 8, epoch, step), key = (seed, layer)), are below `threshold`;
-// what stays is scaled by 65536 / (65536 - threshold). out may be x. threshold < 65536.
+// Element (row, column) is dropped when its 16 random bits are below `threshold`; what stays is scaled by
+// 65536 / (65536 - threshold). Columns go in groups of 128 = 8 half-words x 16 lanes, so that a vector of 16 lanes
+// computes a group at once: with group = column / 128, half = column % 128 / 16, lane = column % 16 the bits are
+// half-word `half` of Philox(counter = (row id, 16 group + lane, epoch, step), key = (seed, layer)).
+// out may be x. threshold < 65536.
 void dropout_rows(int64_t rows, int64_t dim, const float* x, const int32_t* row_ids, const DropoutKey& key,
                   uint32_t threshold, float* out);
 
