@@ -31,6 +31,9 @@ export async function scatterRows(
     }
     await writer.close();
     return [nodeMap.length, dim];
+  } catch (error) {
+    await writer.abandon();
+    throw error;
   } finally {
     await reader.close();
   }

@@ -44,9 +44,10 @@ export async function readHead(
   for await (const chunk of Readable.from(unpackedBytes(path, compression))) {
     chunks.push(chunk);
     size += chunk.byteLength;
-    if (size >= headBytes) break;
+    if (size > headBytes) break;
   }
-  return { text: decodeText(Buffer.concat(chunks), name), isWhole: size < headBytes };
+  const head = Buffer.concat(chunks).subarray(0, headBytes);
+  return { text: decodeText(head, name), isWhole: size <= headBytes };
 }
 
 /** @throws GnnError DATASET_FORMAT_INVALID when the bytes are not UTF-8 text (a cut last character is allowed) */

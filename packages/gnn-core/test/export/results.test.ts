@@ -1,7 +1,6 @@
 import { mkdtemp, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DuckDBInstance } from "@duckdb/node-api";
 import { tableFromIPC } from "apache-arrow";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ArtifactDir, ManifestDraft } from "../../src/io/manifest.ts";
@@ -11,6 +10,7 @@ import { exportStep } from "../../src/steps/export.step.ts";
 import { ingestStep } from "../../src/steps/ingest.step.ts";
 import { projectStep } from "../../src/steps/project.step.ts";
 import { remapStep } from "../../src/steps/remap.step.ts";
+import { query } from "../support/duckdb.ts";
 import { filesArtifact, runStep } from "../support/run-step.ts";
 
 const trapIds = ["007", "7", "1e5", "000413E7", "🦉", "Doe, Jane", 'say "hi"', "two\nlines", "back\\slash", "100000"];
@@ -94,16 +94,6 @@ const inferred = () =>
     await writeNpy(join(dir, "logits.npy"), "float32", [10, 2], logits);
     return { info: {}, blobs: [{ name: "embeddings.npy" }, { name: "logits.npy" }] };
   });
-
-async function query(sql: string): Promise<unknown[][]> {
-  const instance = await DuckDBInstance.create(":memory:");
-  const connection = await instance.connect();
-  const result = await connection.runAndReadAll(sql);
-  const rows = result.getRowsJson();
-  connection.closeSync();
-  instance.closeSync();
-  return rows;
-}
 
 describe.each([
   ["string", trapIds],

@@ -6,8 +6,8 @@ import { NpyWriter, type WrittenArray, writeNpy } from "../npy.ts";
 import { npyLength, parseForeignNpyHeader } from "../npy-header.ts";
 import { numberType } from "../npy-numbers.ts";
 import { readNpzCsr } from "../npz.ts";
-import type { StepProgress } from "../step-progress.ts";
 import type { UploadedFile } from "../uploaded-files.ts";
+import type { IngestContext } from "./ingest-context.ts";
 
 export interface FeatureInfo {
   readonly kind: "none" | "dense" | "csr";
@@ -37,6 +37,11 @@ export class DenseFeatureSink {
     return new DenseFeatureSink(await NpyWriter.open(join(outDir, path), "float32", [dim]), dim);
   }
 
+  /** Closes the file; it is not to be used. */
+  async abandon(): Promise<void> {
+    await this.#writer.abandon();
+  }
+
   async append(rows: Float32Array): Promise<void> {
     this.#numRows += rows.length / this.dim;
     await this.#writer.append(rows);
@@ -61,14 +66,14 @@ export class DenseFeatureSink {
  * @throws GnnError DATASET_FORMAT_INVALID, SHAPE_MISMATCH when the rows do not fit the nodes file
  */
 export async function writeFeatureMatrix(
-  outDir: string,
+  context: IngestContext,
   file: UploadedFile,
   numRows: number,
   numNodes: number,
-  progress: StepProgress,
 ): Promise<WrittenFeatures> {
+  const { outDir } = context;
   const isZip = await startsAsZip(file.path);
-  return isZip ? copyCsr(outDir, file, numRows, numNodes) : copyDense(outDir, file, numRows, numNodes, progress);
+  return isZip ? copyCsr(outDir, file, numRows, numNodes) : copyDense(context, file, numRows, numNodes);
 }
 
 async function startsAsZip(matrix: string): Promise<boolean> {
@@ -109,11 +114,10 @@ async function copyCsr(
 }
 
 async function copyDense(
-  outDir: string,
+  { outDir, progress, onFailure }: IngestContext,
   { name, path: from }: UploadedFile,
   numRows: number,
   numNodes: number,
-  progress: StepProgress,
 ): Promise<WrittenFeatures> {
   const file = await open(from, "r");
   try {
@@ -125,6 +129,7 @@ async function copyDense(
     const type = numberType(descr, name);
     await checkSize(file, name, dataOffset + npyLength(shape) * type.bytes);
     const sink = await DenseFeatureSink.open(outDir, dim);
+    onFailure.push(() => sink.abandon());
     const batchRows = Math.max(1, Math.floor(batchBytes / type.bytes / dim));
     for (let row = 0; row < rows; row += batchRows) {
       const count = Math.min(batchRows, rows - row);

@@ -10,6 +10,8 @@ export interface IngestContext {
   readonly registry: Registry;
   readonly outDir: string;
   readonly progress: StepProgress;
+  /** Closes files that a failed ingest leaves half-written. */
+  readonly onFailure: (() => Promise<void>)[];
 }
 
 export interface TableSection {

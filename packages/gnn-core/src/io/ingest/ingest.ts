@@ -25,10 +25,19 @@ const maxNodes = 2 ** 31 - 1;
  * @throws GnnError DATASET_* with the user's file name, line and column; CANCELLED
  */
 export async function ingest(step: StepContext<DatasetSpec>): Promise<ManifestDraft> {
-  const { options: spec, outDir, registry } = step;
+  const { options, outDir, registry } = step;
   const files = uploadedFilesOf(step.inputs["files"]!);
-  const progress = new StepProgress(step);
-  const context: IngestContext = { files, registry, outDir, progress };
+  const context: IngestContext = { files, registry, outDir, progress: new StepProgress(step), onFailure: [] };
+  try {
+    return await ingestFiles(context, options);
+  } catch (error) {
+    for (const close of context.onFailure) await close();
+    throw error;
+  }
+}
+
+async function ingestFiles(context: IngestContext, spec: DatasetSpec): Promise<ManifestDraft> {
+  const { outDir, progress } = context;
   const ids = new IdIndex();
   const nodes = spec.nodes ? await readNodes(context, spec.nodes, ids) : null;
   const edges = await readEdges(context, spec, ids);
@@ -126,7 +135,7 @@ async function writeFeatures(
   const features = spec.nodes?.features;
   if (!nodes || !features || !("file" in features)) return { info: { kind: "none", dim: 0 }, blobs: [] };
   const file = findUploaded(context.files, features.file);
-  return writeFeatureMatrix(context.outDir, file, nodes.numRows, numNodes, context.progress);
+  return writeFeatureMatrix(context, file, nodes.numRows, numNodes);
 }
 
 interface WrittenLabels {

@@ -40,9 +40,12 @@ function featureColumns({ features }: NodesSpec): readonly string[] {
   return features && "columns" in features ? features.columns : [];
 }
 
-async function openSink({ outDir }: IngestContext, spec: NodesSpec): Promise<DenseFeatureSink | null> {
+async function openSink({ outDir, onFailure }: IngestContext, spec: NodesSpec): Promise<DenseFeatureSink | null> {
   const dim = featureColumns(spec).length;
-  return dim > 0 ? DenseFeatureSink.open(outDir, dim) : null;
+  if (dim === 0) return null;
+  const sink = await DenseFeatureSink.open(outDir, dim);
+  onFailure.push(() => sink.abandon());
+  return sink;
 }
 
 class NodeReading {

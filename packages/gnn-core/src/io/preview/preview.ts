@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { ManifestDraft } from "../manifest.ts";
 import type { StepContext } from "../../spec/define-step.ts";
+import type { ManifestDraft } from "../manifest.ts";
 import { StepProgress } from "../step-progress.ts";
 import type { ColumnInfo, TableSource } from "../table-source.ts";
 import { openTable, readerFor, type UploadedFile, uploadedFilesOf } from "../uploaded-files.ts";

@@ -8,7 +8,10 @@ export interface Proposal {
   readonly warnings: string[];
 }
 
-type WithRoles = SampledFile & { readonly roles: readonly ColumnRole[]; readonly kind: "edges" | "nodes" | "matrix" | "none" };
+type WithRoles = SampledFile & {
+  readonly roles: readonly ColumnRole[];
+  readonly kind: "edges" | "nodes" | "matrix" | "none";
+};
 
 /**
  * Guesses which file holds what. Files of edges are those with two end columns; of the others, those with an id are
