@@ -1,4 +1,4 @@
-import { createTheme, type MantineColorsTuple } from "@mantine/core";
+import { createTheme, Input, type MantineColorsTuple } from "@mantine/core";
 
 /** Deep green, the house colour: ten shades from wash to ink. */
 const hop: MantineColorsTuple = [
@@ -27,20 +27,26 @@ export const theme = createTheme({
   },
   autoContrast: true,
   cursorType: "pointer",
+  components: {
+    // Help stands below its field, so that fields of one row line up.
+    InputWrapper: Input.Wrapper.extend({
+      defaultProps: { inputWrapperOrder: ["label", "input", "error", "description"] },
+    }),
+  },
 });
 
 /** Colours of lines and classes, told apart in both colour schemes and by most colour-blind readers. */
 export const palette = [
   "#17806a",
-  "#d9822b",
-  "#4263eb",
+  "#e8890c",
+  "#3b5bdb",
   "#c2255c",
   "#7048e8",
-  "#5c940d",
-  "#0c8599",
-  "#a1662f",
-  "#868e96",
-  "#e8590c",
+  "#82a80f",
+  "#99582a",
+  "#22a7c9",
+  "#f06595",
+  "#c9a800",
 ] as const;
 
 export function paletteColor(index: number): string {

@@ -316,6 +316,15 @@ const introspection = {
         "name": "ArtifactReady",
         "fields": [
           {
+            "name": "artifact",
+            "type": {
+              "kind": "OBJECT",
+              "name": "Artifact"
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
             "name": "artifactId",
             "type": {
               "kind": "NON_NULL",
@@ -376,6 +385,18 @@ const introspection = {
             "isDeprecated": false
           },
           {
+            "name": "digest",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "SCALAR",
+                "name": "String"
+              }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
             "name": "epoch",
             "type": {
               "kind": "SCALAR",
@@ -392,6 +413,15 @@ const introspection = {
                 "kind": "SCALAR",
                 "name": "String"
               }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
+            "name": "stageIndex",
+            "type": {
+              "kind": "SCALAR",
+              "name": "Int"
             },
             "args": [],
             "isDeprecated": false
@@ -2098,6 +2128,15 @@ const introspection = {
             },
             "args": [],
             "isDeprecated": false
+          },
+          {
+            "name": "stageIndex",
+            "type": {
+              "kind": "SCALAR",
+              "name": "Int"
+            },
+            "args": [],
+            "isDeprecated": false
           }
         ],
         "interfaces": [
@@ -2425,6 +2464,13 @@ const introspection = {
                   "name": "Int"
                 },
                 "defaultValue": "200"
+              },
+              {
+                "name": "last",
+                "type": {
+                  "kind": "SCALAR",
+                  "name": "Int"
+                }
               },
               {
                 "name": "level",
@@ -3153,6 +3199,15 @@ const introspection = {
                 "kind": "SCALAR",
                 "name": "String"
               }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
+            "name": "fields",
+            "type": {
+              "kind": "SCALAR",
+              "name": "JSON"
             },
             "args": [],
             "isDeprecated": false
@@ -4926,8 +4981,11 @@ const introspection = {
           {
             "name": "cachedRows",
             "type": {
-              "kind": "SCALAR",
-              "name": "SafeInt"
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "SCALAR",
+                "name": "SafeInt"
+              }
             },
             "args": [],
             "isDeprecated": false
@@ -4959,8 +5017,11 @@ const introspection = {
           {
             "name": "localRows",
             "type": {
-              "kind": "SCALAR",
-              "name": "SafeInt"
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "SCALAR",
+                "name": "SafeInt"
+              }
             },
             "args": [],
             "isDeprecated": false
@@ -4980,8 +5041,11 @@ const introspection = {
           {
             "name": "remoteRows",
             "type": {
-              "kind": "SCALAR",
-              "name": "SafeInt"
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "SCALAR",
+                "name": "SafeInt"
+              }
             },
             "args": [],
             "isDeprecated": false
@@ -4989,8 +5053,11 @@ const introspection = {
           {
             "name": "rssBytes",
             "type": {
-              "kind": "SCALAR",
-              "name": "SafeInt"
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "SCALAR",
+                "name": "SafeInt"
+              }
             },
             "args": [],
             "isDeprecated": false

@@ -112,7 +112,7 @@ export function useJob(id: string): LiveJob {
 function bringsReport(event: JobEvent, stageStates: Map<number, string>): boolean {
   if (event.__typename === "ArtifactReady") return event.kind !== "checkpoint";
   if (event.__typename !== "StageProgressed") return event.__typename === "JobStateChanged";
-  const state = `${event.attempt} ${event.state}`;
+  const state = `${event.attempt} ${event.stageState}`;
   const isNew = stageStates.get(event.stageIndex) !== state;
   stageStates.set(event.stageIndex, state);
   return isNew;

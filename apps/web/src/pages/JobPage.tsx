@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Code, Group, Modal, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Alert, Anchor, Badge, Button, Code, Group, Modal, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Link, useParams } from "@tanstack/react-router";
 import { useMutation } from "urql";
@@ -110,9 +110,9 @@ function Subtitle({ job }: { readonly job: JobSnapshot }) {
     <Group gap="md" fz="sm" className="num">
       <CopyId name="job id" value={job.id} />
       {job.dataset && (
-        <Text size="sm" component={Link} to={`/datasets/${job.dataset.dataset.id}`}>
+        <Anchor size="sm" component={Link} to={`/datasets/${job.dataset.dataset.id}`}>
           {job.dataset.dataset.name}
-        </Text>
+        </Anchor>
       )}
       <span>submitted {formatDateTime(job.createdAt)}</span>
       {took !== null && (

@@ -114,7 +114,7 @@ export const jobEventsSubscription = graphql(`
       __typename cursor at attempt
       ... on JobStateChanged { state problem { code title detail pointer file line field retryable } }
       ... on StageProgressed {
-        stageIndex kind state cached phase completed total unit etaSeconds
+        stageIndex kind stageState: state cached phase completed total unit etaSeconds
         problem { code title detail pointer file line field retryable }
       }
       ... on MetricsRecorded { axis step values { name value } }
@@ -122,8 +122,8 @@ export const jobEventsSubscription = graphql(`
         rank device step seedsPerSecond rssBytes localRows remoteRows cachedRows
         breakdown { sample gather forward backward allReduce optimizer wait }
       }
-      ... on LogAppended { stageIndex level rank message }
-      ... on IncidentRaised { code message rank host }
+      ... on LogAppended { logStage: stageIndex level rank message }
+      ... on IncidentRaised { code message incidentRank: rank host }
       ... on ArtifactReady { artifactId kind bytes }
     }
   }

@@ -72,9 +72,23 @@ export function formatClock(iso: string): string {
   return clock.format(new Date(iso));
 }
 
-/** "hiddenFeats" → "Hidden feats", "val/accuracy" → "val/accuracy" */
+const longWords: Readonly<Record<string, string>> = {
+  num: "number of",
+  feats: "features",
+  lr: "learning rate",
+  grad: "gradient",
+  dim: "dimensions",
+  inedges: "in-edges",
+};
+
+/** "hiddenFeats" → "Hidden features", "lr" → "Learning rate", "val/accuracy" → "val/accuracy" */
 export function humanize(name: string): string {
   if (name.includes("/")) return name;
-  const words = name.replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
+  const words = name
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(" ")
+    .map((word) => longWords[word] ?? word)
+    .join(" ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

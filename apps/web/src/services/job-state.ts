@@ -33,12 +33,14 @@ function changeOf(job: JobSnapshot, event: JobEvent): Partial<JobSnapshot> {
     case "RankUpdated":
       return { ranks: withRank(job.ranks, event) };
     case "LogAppended": {
-      const { __typename, ...line } = event;
-      return { logs: { ...job.logs, lines: [...job.logs.lines, line].slice(-keptLogLines) } };
+      const { __typename, logStage, ...line } = event;
+      return {
+        logs: { ...job.logs, lines: [...job.logs.lines, { ...line, stageIndex: logStage }].slice(-keptLogLines) },
+      };
     }
     case "IncidentRaised": {
-      const { __typename, ...incident } = event;
-      return { incidents: [...job.incidents, incident] };
+      const { __typename, incidentRank, ...incident } = event;
+      return { incidents: [...job.incidents, { ...incident, rank: incidentRank }] };
     }
     default:
       // ArtifactReady brings a new snapshot; a newer API may send kinds that this page does not draw.
@@ -50,14 +52,15 @@ type EventOf<Name extends JobEvent["__typename"]> = Extract<JobEvent, { __typena
 
 /** Progress of a stage; when it starts and ends is told by the time of the event that changed its state. */
 function withStage(stages: JobSnapshot["stages"], event: EventOf<"StageProgressed">): JobSnapshot["stages"] {
-  const { __typename, cursor: _cursor, at, stageIndex, ...progress } = event;
+  const { __typename, cursor: _cursor, at, stageIndex, stageState: state, ...progress } = event;
   return stages.map((stage) => {
     if (stage.index !== stageIndex) return stage;
-    const started = progress.state === "RUNNING" && (stage.state !== "RUNNING" || stage.attempt !== progress.attempt);
-    const ended = ["SUCCEEDED", "FAILED", "CANCELLED"].includes(progress.state);
+    const started = state === "RUNNING" && (stage.state !== "RUNNING" || stage.attempt !== progress.attempt);
+    const ended = ["SUCCEEDED", "FAILED", "CANCELLED"].includes(state);
     return {
       ...stage,
       ...progress,
+      state,
       startedAt: started ? at : stage.startedAt,
       finishedAt: ended ? (stage.finishedAt ?? at) : null,
     };

@@ -1,6 +1,6 @@
 /** The part of JSON Schema (draft 2020-12) that zod writes for option schemas. */
 export interface JsonSchema {
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly title?: string;
   readonly description?: string;
   readonly default?: unknown;
@@ -44,6 +44,7 @@ export type FieldShape =
 export function shapeOf(schema: JsonSchema): FieldShape {
   const options = schema.anyOf ?? schema.oneOf;
   if (options) return shapeOfUnion(options);
+  if (Array.isArray(schema.type)) return shapeOfUnion(schema.type.map((type: string) => ({ ...schema, type })));
   if (schema.allOf?.length === 1 && schema.allOf[0]) return shapeOf(schema.allOf[0]);
   if ("const" in schema) return { kind: "fixed" };
   if (schema.enum)

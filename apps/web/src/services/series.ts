@@ -63,6 +63,13 @@ export function groupSeries(series: readonly SeriesData[]): { title: string; axi
     group.series.push(one);
     groups.set(key, group);
   }
+  const drawn = [...groups.values()].map((group) => ({ ...group, series: group.series.toSorted(bySplit) }));
   const rank = (title: string) => ["loss", "accuracy"].indexOf(title) >>> 0;
-  return [...groups.values()].sort((a, b) => rank(a.title) - rank(b.title) || a.title.localeCompare(b.title));
+  return drawn.toSorted((a, b) => rank(a.title) - rank(b.title) || a.title.localeCompare(b.title));
+}
+
+/** train, val, test, others: one colour means the same split in every chart. */
+function bySplit(a: SeriesData, b: SeriesData): number {
+  const rank = ({ name }: SeriesData) => ["train", "val", "test"].indexOf(name.split("/")[0] ?? "") >>> 0;
+  return rank(a) - rank(b) || a.name.localeCompare(b.name);
 }

@@ -1,8 +1,10 @@
 import { Fieldset, Select, Stack, Switch, TextInput } from "@mantine/core";
 import { humanize } from "../../services/format.ts";
+import { withChild } from "../../services/job-form.ts";
 import { type FieldShape, type JsonSchema, rangeOf, shapeOf } from "../../services/json-schema.ts";
 import { JsonField, ListField, NumberField } from "./inputs.tsx";
-import { SchemaForm } from "./SchemaForm.tsx";
+import classes from "./SchemaField.module.css";
+import { drawnProperties, SchemaForm } from "./SchemaForm.tsx";
 
 export interface SchemaFieldProps {
   readonly name: string;
@@ -81,8 +83,22 @@ function helpOf(schema: JsonSchema): string | undefined {
 
 function ObjectField(props: SchemaFieldProps) {
   const { schema, pointer, value, onChange, errors } = props;
+  const [only, ...more] = drawnProperties(schema);
+  // A group that holds nothing but a group ("optimizer" with "options") needs one heading, not two.
+  if (only && more.length === 0 && shapeOf(only[1]).kind === "object") {
+    const [name, child] = only;
+    return (
+      <ObjectField
+        {...props}
+        schema={{ ...child, title: labelOf(props) }}
+        pointer={`${pointer}/${name}`}
+        value={(value as Record<string, unknown> | undefined)?.[name]}
+        onChange={(next) => onChange(withChild((value ?? {}) as Record<string, unknown>, name, next, child))}
+      />
+    );
+  }
   return (
-    <Fieldset legend={labelOf(props)} variant="unstyled">
+    <Fieldset legend={labelOf(props)} variant="unstyled" className={classes.group}>
       <Stack gap="sm">
         <SchemaForm schema={schema} pointer={pointer} value={value} onChange={onChange} errors={errors} />
       </Stack>
@@ -123,13 +139,15 @@ function OptionalField(props: FieldOf<"literalOr">) {
         onChange={(event) => onChange(event.currentTarget.checked ? (other.default ?? {}) : literal)}
       />
       {isOn && (
-        <SchemaForm
-          schema={other}
-          pointer={pointer}
-          value={current}
-          onChange={(next) => onChange(next ?? {})}
-          errors={errors}
-        />
+        <div className={classes.group}>
+          <SchemaForm
+            schema={other}
+            pointer={pointer}
+            value={current}
+            onChange={(next) => onChange(next ?? {})}
+            errors={errors}
+          />
+        </div>
       )}
     </Stack>
   );
@@ -142,7 +160,7 @@ function VariantsField(props: FieldOf<"variants">) {
   const chosen = String(current[shape.tag] ?? Object.keys(shape.variants)[0]);
   const variant = shape.variants[chosen];
   return (
-    <Fieldset legend={labelOf(props)} variant="unstyled">
+    <Fieldset legend={labelOf(props)} variant="unstyled" className={classes.group}>
       <Stack gap="sm">
         <Select
           label={humanize(shape.tag)}

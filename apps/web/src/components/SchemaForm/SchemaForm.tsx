@@ -1,4 +1,4 @@
-import { SimpleGrid } from "@mantine/core";
+import { SimpleGrid, Stack } from "@mantine/core";
 import { withChild } from "../../services/job-form.ts";
 import { type JsonSchema, shapeOf } from "../../services/json-schema.ts";
 import { SchemaField } from "./SchemaField.tsx";
@@ -19,12 +19,8 @@ export interface SchemaFormProps {
 
 /** The fields of an object schema: simple ones side by side, objects as groups of their own below. */
 export function SchemaForm({ schema, pointer, value, onChange, errors, omit = [] }: SchemaFormProps) {
-  const shape = shapeOf(schema);
-  if (shape.kind !== "object") return null;
   const values = (value ?? {}) as Record<string, unknown>;
-  const entries = Object.entries(shape.properties).filter(
-    ([name, child]) => !omit.includes(name) && shapeOf(child).kind !== "fixed",
-  );
+  const entries = drawnProperties(schema).filter(([name]) => !omit.includes(name));
   const field = ([name, child]: [string, JsonSchema]) => (
     <SchemaField
       key={name}
@@ -39,15 +35,22 @@ export function SchemaForm({ schema, pointer, value, onChange, errors, omit = []
   const simple = entries.filter(([, child]) => !isGroup(child));
   const groups = entries.filter(([, child]) => isGroup(child));
   return (
-    <>
+    <Stack gap="lg">
       {simple.length > 0 && (
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" verticalSpacing="sm">
           {simple.map(field)}
         </SimpleGrid>
       )}
       {groups.map(field)}
-    </>
+    </Stack>
   );
+}
+
+/** The properties of an object schema that leave something to choose. */
+export function drawnProperties(schema: JsonSchema): [string, JsonSchema][] {
+  const shape = shapeOf(schema);
+  if (shape.kind !== "object") return [];
+  return Object.entries(shape.properties).filter(([, child]) => shapeOf(child).kind !== "fixed");
 }
 
 function isGroup(schema: JsonSchema): boolean {

@@ -1,0 +1,80 @@
+import { datasetSpec } from "@hopwise/contracts";
+import { expect, test } from "vitest";
+import { mappingFromPreview, type PreviewFile, specFromMapping, withRole } from "../../src/services/dataset-mapping.ts";
+
+const file = (name: string, columns: readonly [string, string][]): PreviewFile => ({
+  name,
+  reader: "csv",
+  bytes: 10,
+  numRowsSampled: 0,
+  columns: columns.map(([column, role]) => ({ name: column, type: "text", role })),
+  rows: [],
+});
+const edges = file("edges.csv", [
+  ["a", "src"],
+  ["b", "dst"],
+  ["w", "weight"],
+]);
+const nodes = file("nodes.csv", [
+  ["id", "id"],
+  ["topic", "label"],
+  ["part", "split"],
+  ["f0", "feature"],
+  ["f1", "feature"],
+]);
+
+test("proposed roles become the spec that ingest accepts", () => {
+  const files = [edges, nodes];
+  const result = specFromMapping(files, mappingFromPreview(files, null));
+  const spec = "spec" in result ? result.spec : null;
+  expect(spec?.edges).toMatchObject({ files: ["edges.csv"], src: "a", dst: "b", weight: "w" });
+  expect(spec?.nodes).toEqual({
+    files: ["nodes.csv"],
+    id: "id",
+    label: "topic",
+    split: "part",
+    features: { columns: ["f0", "f1"] },
+  });
+  expect(datasetSpec.parse(spec)).toEqual(spec);
+});
+
+test("reading the API's proposal and writing it again gives the proposal", () => {
+  const files = [edges, nodes, file("x.npz", [])];
+  const proposed = datasetSpec.parse({
+    edges: { files: ["edges.csv"], src: "b", dst: "a" },
+    nodes: { files: ["nodes.csv"], id: "id", label: "topic", features: { file: "x.npz" } },
+    directed: true,
+    missingNodes: "add",
+  });
+  expect(specFromMapping(files, mappingFromPreview(files, proposed))).toEqual({ spec: proposed });
+});
+
+test("an edge list alone makes a graph without a nodes file", () => {
+  const result = specFromMapping([edges], mappingFromPreview([edges], null));
+  expect(result).toMatchObject({ spec: { nodes: null } });
+});
+
+test("what is not decided is said in words", () => {
+  const plain = file("edges.csv", [["a", "src"]]);
+  expect(specFromMapping([plain], mappingFromPreview([plain], null))).toEqual({
+    missing: ["Choose the column with the destination id of each edge."],
+  });
+  const matrix = file("x.npy", []);
+  expect(specFromMapping([edges, matrix], mappingFromPreview([edges, matrix], null))).toEqual({
+    missing: ["A feature matrix needs a nodes file: its rows follow that file's order."],
+  });
+});
+
+test("a role for one column leaves the column that had it; features may be many", () => {
+  expect(withRole({ a: "src", b: "dst" }, "b", "src")).toEqual({ a: "ignore", b: "src" });
+  expect(withRole({ a: "feature", b: "ignore" }, "b", "feature")).toEqual({ a: "feature", b: "feature" });
+});
+
+test("a column name with a comma, a quote or an emoji stays as it is", () => {
+  const odd = file("e.csv", [
+    ['from, "x"', "src"],
+    ["🐙", "dst"],
+  ]);
+  const result = specFromMapping([odd], mappingFromPreview([odd], null));
+  expect(result).toMatchObject({ spec: { edges: { src: 'from, "x"', dst: "🐙" } } });
+});

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { alignSeries, groupSeries, withPoint } from "../../src/services/series.ts";
+
+const loss = { name: "train/loss", axis: "epoch", steps: [1, 2, 3], values: [0.9, 0.7, 0.6] };
+
+test("a point after the last step is appended", () => {
+  const [series] = withPoint([loss], { name: "train/loss", axis: "epoch", step: 4, value: 0.5 });
+  expect(series).toEqual({ ...loss, steps: [1, 2, 3, 4], values: [0.9, 0.7, 0.6, 0.5] });
+});
+
+test("a step that an earlier attempt already recorded is overwritten, not doubled", () => {
+  const [series] = withPoint([loss], { name: "train/loss", axis: "epoch", step: 2, value: 0.75 });
+  expect(series).toEqual({ ...loss, values: [0.9, 0.75, 0.6] });
+});
+
+test("a point between two steps is put in order", () => {
+  const gap = { ...loss, steps: [1, 3], values: [0.9, 0.6] };
+  const [series] = withPoint([gap], { name: "train/loss", axis: "epoch", step: 2, value: 0.7 });
+  expect(series).toEqual(loss);
+});
+
+test("a point of an unknown name begins a series", () => {
+  const series = withPoint([loss], { name: "val/loss", axis: "epoch", step: 1, value: null });
+  expect(series[1]).toEqual({ name: "val/loss", axis: "epoch", steps: [1], values: [null] });
+});
+
+test("series of different steps share one x axis, with null where one has no point", () => {
+  const val = { name: "val/loss", axis: "epoch", steps: [2, 4], values: [0.8, 0.65] };
+  expect(alignSeries([loss, val])).toEqual([
+    [1, 2, 3, 4],
+    [0.9, 0.7, 0.6, null],
+    [null, 0.8, null, 0.65],
+  ]);
+});
+
+test("loss comes before accuracy, and train before val in each chart", () => {
+  const named = (name: string) => ({ ...loss, name });
+  const groups = groupSeries([named("val/accuracy"), named("val/loss"), named("train/loss"), named("gradNorm")]);
+  expect(groups.map((group) => [group.title, group.series.map((one) => one.name)])).toEqual([
+    ["loss", ["train/loss", "val/loss"]],
+    ["accuracy", ["val/accuracy"]],
+    ["gradNorm", ["gradNorm"]],
+  ]);
+});
