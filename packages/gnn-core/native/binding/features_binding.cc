@@ -21,7 +21,8 @@ Napi::Value create_dense(const Napi::CallbackInfo& info) {
   const auto segments = info[2].As<Napi::Array>();
   for (uint32_t s = 0; s < segments.Length(); ++s) {
     const auto segment = segments.Get(s).As<Napi::Object>();
-    view.dense.push_back({segment.Get("firstRow").As<Napi::Number>(), segment.Get("values").As<Napi::Float32Array>().Data()});
+    view.dense.push_back(
+        {segment.Get("firstRow").As<Napi::Number>(), segment.Get("values").As<Napi::Float32Array>().Data()});
   }
   return to_handle(info.Env(), std::move(view), segments);
 }
@@ -31,7 +32,8 @@ Napi::Value create_csr(const Napi::CallbackInfo& info) {
   const auto segments = info[2].As<Napi::Array>();
   for (uint32_t s = 0; s < segments.Length(); ++s) {
     const auto segment = segments.Get(s).As<Napi::Object>();
-    view.csr.push_back({segment.Get("firstRow").As<Napi::Number>(), segment.Get("indptr").As<Napi::BigInt64Array>().Data(),
+    view.csr.push_back({segment.Get("firstRow").As<Napi::Number>(),
+                        segment.Get("indptr").As<Napi::BigInt64Array>().Data(),
                         segment.Get("indices").As<Napi::Int32Array>().Data(),
                         segment.Get("values").As<Napi::Float32Array>().Data()});
   }

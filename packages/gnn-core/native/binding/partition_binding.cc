@@ -79,7 +79,9 @@ Napi::Value measure_part(const Napi::CallbackInfo& info) {
       info.Env(), {info[0]}, [&graph, part, hops] { return gnn::measure_part(graph, part, hops); },
       [](Napi::Env env, gnn::PartMeasures&& measures) -> Napi::Value {
         Napi::Array halo = Napi::Array::New(env, measures.halo_nodes.size());
-        for (uint32_t h = 0; h < measures.halo_nodes.size(); ++h) halo.Set(h, static_cast<double>(measures.halo_nodes[h]));
+        for (uint32_t hop = 0; hop < measures.halo_nodes.size(); ++hop) {
+          halo.Set(hop, static_cast<double>(measures.halo_nodes[hop]));
+        }
         Napi::Object object = Napi::Object::New(env);
         object.Set("cutEdges", static_cast<double>(measures.cut_edges));
         object.Set("haloNodes", halo);

@@ -29,7 +29,8 @@ Napi::Value create_graph(const Napi::CallbackInfo& info) {
   auto* handle = guarded(info.Env(), [&] {
     std::vector<gnn::PartView> views;
     for (uint32_t p = 0; p < parts.Length(); ++p) views.push_back(part_of(parts.Get(p).As<Napi::Object>()));
-    return new GraphHandle{gnn::GraphView(info[0].As<Napi::Number>(), std::move(views)), Napi::Persistent(info[1].As<Napi::Object>())};
+    return new GraphHandle{gnn::GraphView(info[0].As<Napi::Number>(), std::move(views)),
+                           Napi::Persistent(info[1].As<Napi::Object>())};
   });
   return Napi::External<GraphHandle>::New(info.Env(), handle, [](Napi::Env, GraphHandle* owned) { delete owned; });
 }
@@ -64,7 +65,8 @@ Napi::Value sample_blocks(const Napi::CallbackInfo& info) {
   const auto number = [&](size_t i) { return static_cast<uint64_t>(info[i].As<Napi::Number>().Int64Value()); };
   const gnn::SampleKey key{number(4), number(5), number(6)};
   return PromiseWorker<std::vector<gnn::BlockData>>::start(
-      info.Env(), {info[0]}, [&graph, seeds, fanouts, replace, key] { return gnn::sample_blocks(graph, seeds, fanouts, replace, key); },
+      info.Env(), {info[0]},
+      [&graph, seeds, fanouts, replace, key] { return gnn::sample_blocks(graph, seeds, fanouts, replace, key); },
       to_objects);
 }
 

@@ -26,7 +26,9 @@ export const metisPartitioner = definePartitioner({
   }),
   peakBytes: (numNodes, numEdges) => numNodes * bytesPerNode + numEdges * bytesPerEdge,
   assign: async (input, { objective }, signal) => {
+    // Nothing to cut, or nothing that METIS could: it complains about more parts than nodes.
     if (input.numParts === 1) return new Int32Array(input.numNodes);
+    if (input.numNodes <= input.numParts) return Int32Array.from({ length: input.numNodes }, (_, node) => node);
     const [{ loadAddon }, { native }] = await Promise.all([
       import("../backends/native/addon.ts"),
       import("../backends/native/native-error.ts"),

@@ -7,6 +7,7 @@ import type { CscGraph } from "../graph/csc-graph.ts";
 import { mapNpy } from "../graph/npy-map.ts";
 import type { ManifestDraft } from "../io/manifest.ts";
 import { NpyWriter, type WrittenArray, writeNpy } from "../io/npy.ts";
+import { StepProgress } from "../io/step-progress.ts";
 import type { PartitionerComponent } from "../spec/define-partitioner.ts";
 import type { StepEvent } from "../spec/step-event.ts";
 import { balanceWeights } from "./balance-weights.ts";
@@ -36,31 +37,29 @@ export interface PartitionGraphOptions {
  *
  *   parts of nodes 0…3 = 1, 0, 1, 0 → node_map [1, 3, 0, 2]; part0 owns GlobalIds 0, 1; part1 owns 2, 3.
  *
- * @throws GnnError PARTITION_TOO_LARGE, PARTITION_FAILED
+ * @throws GnnError PARTITION_TOO_LARGE, PARTITION_FAILED, CANCELLED
  */
 export async function partitionGraph(run: PartitionGraphOptions): Promise<ManifestDraft> {
-  const { graph, outDir, onEvent, signal } = run;
+  const { graph, outDir } = run;
   const common = commonPartitionerOptions.parse(run.options);
   const numParts = common.numParts === "auto" ? 1 : common.numParts;
-  const progress = (phase: string, completed: number, total: number, unit: string) =>
-    onEvent({ type: "progress", phase, completed, total, unit });
+  const progress = new StepProgress(run);
 
-  progress("assign", 0, graph.facts.numNodes, "nodes");
-  const assignment = await assignNodes(run, numParts);
-  signal.throwIfAborted();
-  progress("assign", graph.facts.numNodes, graph.facts.numNodes, "nodes");
+  progress.report("assign", 0, graph.facts.numNodes, "nodes");
+  const assignment = await orCancelled(assignNodes(run, numParts), run.signal);
+  progress.report("assign", graph.facts.numNodes, graph.facts.numNodes, "nodes");
 
   const relabelling = relabelNodes(assignment, numParts);
   const { blobs, edgeOffsets } = await writeParts(run, relabelling, (done) =>
-    progress("write", done, numParts, "parts"),
+    progress.report("write", done, numParts, "parts"),
   );
-  progress("measure", 0, numParts, "parts");
+  progress.report("measure", 0, numParts, "parts");
   const report = await measurePartition(
     mapWritten(outDir, relabelling),
     trainNodesOf(relabelling, run.split),
     common.haloHops,
   );
-  progress("measure", numParts, numParts, "parts");
+  progress.report("measure", numParts, numParts, "parts");
 
   const info: PartsInfo = {
     numParts,
@@ -95,8 +94,18 @@ async function assignNodes({ graph, partitioner, options, split, signal }: Parti
   return assignment;
 }
 
+/** METIS cannot be interrupted: a cancelled step ends without it, and its thread ends with the process. */
+function orCancelled<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const cancel = () => reject(new GnnError("CANCELLED", "The step was cancelled (assign)."));
+    if (signal.aborted) cancel();
+    signal.addEventListener("abort", cancel, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", cancel));
+  });
+}
+
 async function writeParts(
-  { graph, split, outDir, signal }: PartitionGraphOptions,
+  { graph, split, outDir }: PartitionGraphOptions,
   relabelling: Relabelling,
   onWritten: (parts: number) => void,
 ): Promise<{ blobs: WrittenArray[]; edgeOffsets: number[] }> {
@@ -106,7 +115,6 @@ async function writeParts(
   const edgeMap = await NpyWriter.open(join(outDir, "edge_map.npy"), "int64", []);
   try {
     for (let part = 0; part < numParts; part++) {
-      signal.throwIfAborted();
       const written = await writePart(outDir, part, graph, relabelling, split);
       await edgeMap.append(written.edgeMap);
       blobs.push(...written.blobs);

@@ -58,9 +58,11 @@ export function collectiveSuite(
     test("a barrier ends only after every rank has come to it", async () => {
       const ranks = await startGroup(2);
       let isThrough = false;
-      const first = ranks[0]!.barrier().then(() => {
+      const passBarrier = async () => {
+        await ranks[0]!.barrier();
         isThrough = true;
-      });
+      };
+      const first = passBarrier();
       await new Promise((resolve) => setImmediate(resolve));
       expect(isThrough).toBe(false);
       await Promise.all([first, ranks[1]!.barrier()]);

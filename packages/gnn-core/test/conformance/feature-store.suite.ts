@@ -3,7 +3,7 @@ import type { FeatureRows, FeatureStore } from "../../src/features/feature-store
 
 /** Rows as a dense table, whatever the kind. */
 function toTable(rows: FeatureRows): number[][] {
-  const table = Array.from({ length: rows.numRows }, () => new Array<number>(rows.dim).fill(0));
+  const table = Array.from({ length: rows.numRows }, () => Array.from({ length: rows.dim }, () => 0));
   if (rows.kind === "dense") return table.map((_, i) => [...rows.values.subarray(i * rows.dim, (i + 1) * rows.dim)]);
   for (let i = 0; i < rows.numRows; i++) {
     for (let e = rows.indptr[i]!; e < rows.indptr[i + 1]!; e++) table[i]![rows.indices[e]!] = rows.values[e]!;

@@ -27,18 +27,18 @@ const graphAndSeeds = fc.integer({ min: 1, max: 20 }).chain((numNodes) =>
 
 /** What every node-wise sampler promises: applied to each implementation. */
 export function samplerSuite({ name, numHops, create, expectedPicks, replace }: SamplerCase): void {
-  describe(`sampler ${name}`, () => {
-    const check = (property: (run: Run) => void | Promise<void>) =>
-      fc.assert(
-        fc.asyncProperty(graphAndSeeds, async ({ numNodes, edges, seeds, numParts, key, seed }) => {
-          const graph = await cutInto(numParts, numNodes, edges);
-          const sampler = await create({ graph, numHops, seed });
-          const blocks = await sampler.sample(Int32Array.from(seeds), key);
-          await property({ graph, sampler, blocks, seeds, key, neighbors: inNeighbors(numNodes, edges) });
-        }),
-        { numRuns: 60 },
-      );
+  const check = (property: (run: Run) => void | Promise<void>) =>
+    fc.assert(
+      fc.asyncProperty(graphAndSeeds, async ({ numNodes, edges, seeds, numParts, key, seed }) => {
+        const graph = await cutInto(numParts, numNodes, edges);
+        const sampler = await create({ graph, numHops, seed });
+        const blocks = await sampler.sample(Int32Array.from(seeds), key);
+        await property({ graph, sampler, blocks, seeds, key, neighbors: inNeighbors(numNodes, edges) });
+      }),
+      { numRuns: 60 },
+    );
 
+  describe(`sampler ${name}`, () => {
     test("the last block ends in the seeds, and each block begins with the next one's nodes", () =>
       check(({ blocks, seeds }) => {
         expect(blocks).toHaveLength(numHops);

@@ -29,7 +29,7 @@ describe("gloo when ranks die", () => {
   test("a peer killed during an all-reduce is RANK_LOST to all survivors within 2 s", async () => {
     ranks = await startGroup(3, 60_000);
     await Promise.all(ranks.map((rank) => rank.barrier()));
-    const survivors = ranks.slice(0, 2).map((rank) => rank.allReduceSum(new Array<number>(1000).fill(1)));
+    const survivors = ranks.slice(0, 2).map((rank) => rank.allReduceSum(Array.from({ length: 1000 }, () => 1)));
     const startedAt = performance.now();
     await ranks[2]!.kill();
     const results = await Promise.allSettled(survivors);

@@ -66,11 +66,14 @@ export class RankProcess implements DrivenRank {
         void store.set(message.key, Uint8Array.from(message.bytes));
         break;
       case "store-get":
-        void store.get(message.key, new AbortController().signal).then((bytes) => {
-          if (this.child.connected) this.child.send({ type: "store-value", id: message.id, bytes: [...bytes] });
-        });
+        void this.#answer(store, message.key, message.id);
         break;
     }
+  }
+
+  async #answer(store: InMemoryRendezvousStore, key: string, id: number): Promise<void> {
+    const bytes = await store.get(key, new AbortController().signal);
+    if (this.child.connected) this.child.send({ type: "store-value", id, bytes: [...bytes] });
   }
 
   #settle(id: number): PromiseWithResolversLike | undefined {

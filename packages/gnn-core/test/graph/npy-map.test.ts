@@ -11,6 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => temp.remove());
 
+const refusal = (code: string) => expect.objectContaining({ name: "GnnError", code });
+
 describe("mapping .npy files", () => {
   test.each([
     ["int64", BigInt64Array.of(1n, -2n, 2n ** 40n)],
@@ -36,7 +38,6 @@ describe("mapping .npy files", () => {
   test("another type, a cut-off file, another format and no file at all are refused with the file's name", async () => {
     const path = join(temp.dir, "refused.npy");
     await writeNpy(path, "int32", [100], new Int32Array(100));
-    const refusal = (code: string) => expect.objectContaining({ name: "GnnError", code });
     expect(() => mapNpy(path, "float32")).toThrow(refusal("DATASET_FORMAT_INVALID"));
     const bytes = await readFile(path);
     await writeFile(path, bytes.subarray(0, 300));

@@ -32,6 +32,11 @@ function communities(count: number): { numNodes: number; edges: Edges } {
   return { numNodes, edges: { src, dst } };
 }
 
+/** Of the second kind are only the nodes of the first five communities. */
+function isTrain(node: number): number {
+  return node < 250 ? 1 : 0;
+}
+
 function cutOf({ xadj, adjncy }: { xadj: Int32Array; adjncy: Int32Array }, assignment: Int32Array): number {
   let cut = 0;
   for (let node = 0; node < assignment.length; node++) {
@@ -73,8 +78,6 @@ describe("METIS", () => {
   test("balances every constraint it is given", async () => {
     const { numNodes, edges } = communities(20);
     const input = await partitionInput(numNodes, edges, 4, 0);
-    // Only nodes of the first five communities are of the second kind.
-    const isTrain = (node: number) => (node < 250 ? 1 : 0);
     const nodeWeights = Int32Array.from({ length: numNodes * 2 }, (_, i) => (i % 2 === 0 ? 1 : isTrain((i - 1) / 2)));
     const options = metisPartitioner.options.parse({});
     const assignment = await metisPartitioner.assign({ ...input, nodeWeights, numConstraints: 2 }, options, never);

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { describe, expect, test } from "vitest";
 import { DenseFeatureStore } from "../../src/features/dense-feature-store.ts";
 import { graphFromEdges } from "../../src/graph/graph-from-edges.ts";
@@ -41,14 +42,12 @@ describe("the node loader", () => {
 
   test("keeps the order of the batches when later ones are ready first", async () => {
     const inner = await ring();
-    let open = () => {};
-    const gate = new Promise<void>((resolve) => {
-      open = resolve;
-    });
+    const gate = new EventEmitter();
+    const opened = once(gate, "open");
     const sampler: Sampler = {
       async sample(seeds, key, signal) {
-        if (key.step === 0) await gate;
-        if (key.step === 2) open();
+        if (key.step === 0) await opened;
+        if (key.step === 2) gate.emit("open");
         return inner.sample(seeds, key, signal);
       },
     };

@@ -26,6 +26,10 @@ async function partition(graph: SmallGraph, options: unknown, onEvent?: (event: 
 
 const metis = (numParts: number, more = {}) => ({ partition: { type: "metis", options: { numParts, ...more } } });
 const random = (numParts: number) => ({ partition: { type: "random", options: { numParts } } });
+const randomSplitOf = (seed: number) => ({
+  ...random(2),
+  split: { type: "random", train: 0.5, val: 0.2, test: 0.3, seed },
+});
 const choices = fc.tuple(fc.constantFrom(metis, random), fc.integer({ min: 1, max: 5 }));
 
 /** Every stored edge as [src, dst, weight] in NodeIndex, in GlobalId order. */
@@ -42,7 +46,8 @@ function edgesOf({ graph }: LoadedParts, nodeMap: Int32Array): [number, number, 
   );
 }
 
-describe("the partition step", () => {
+// The properties run the whole step, files and all, several times.
+describe("the partition step", { timeout: 30_000 }, () => {
   test("owns every node and every edge once, ascending, with its weight", async () => {
     await fc.assert(
       fc.asyncProperty(smallGraphs(), choices, async (graph, [choice, numParts]) => {
@@ -59,7 +64,7 @@ describe("the partition step", () => {
           }
         }
       }),
-      { numRuns: 25 },
+      { numRuns: 8 },
     );
   });
 
@@ -75,7 +80,7 @@ describe("the partition step", () => {
         ]);
         expect(edgesOf(parts, nodeMap).map(([src, dst]) => [src, dst])).toEqual(ingested);
       }),
-      { numRuns: 15 },
+      { numRuns: 8 },
     );
   });
 
@@ -96,7 +101,7 @@ describe("the partition step", () => {
           expect(rows.indptr.at(-1)).toBe(pairs.length);
         } else expect.fail("the kind of the features changed");
       }),
-      { numRuns: 25 },
+      { numRuns: 8 },
     );
   });
 
@@ -124,7 +129,7 @@ describe("the partition step", () => {
         );
         expect(report.parts.map((part) => part.trainNodes)).toEqual(train);
       }),
-      { numRuns: 25 },
+      { numRuns: 8 },
     );
   });
 
@@ -141,13 +146,9 @@ describe("the partition step", () => {
   test("a random split is stratified, keyed by its seed and leaves unlabelled nodes out", async () => {
     const labels = Array.from({ length: 100 }, (_, i) => (i < 10 ? -1 : i % 3));
     const graph = { numNodes: 100, edges: [[0, 1] as const], labels };
-    const split = (seed: number) => ({
-      ...random(2),
-      split: { type: "random", train: 0.5, val: 0.2, test: 0.3, seed },
-    });
-    const first = await partition(graph, split(1));
-    const again = await partition(graph, split(1));
-    const other = await partition(graph, split(2));
+    const first = await partition(graph, randomSplitOf(1));
+    const again = await partition(graph, randomSplitOf(1));
+    const other = await partition(graph, randomSplitOf(2));
     expect(first.artifact.manifest.digest).toBe(again.artifact.manifest.digest);
     expect([...first.parts.split]).not.toEqual([...other.parts.split]);
     // 90 labelled nodes, 30 of each class: 15 + 6 + 9
@@ -161,10 +162,15 @@ describe("the partition step", () => {
   test("says how far it has come", async () => {
     const events: StepEvent[] = [];
     await partition({ numNodes: 4, edges: [[0, 1]] }, random(3), (event) => events.push(event));
-    const written = events.filter((event) => event.type === "progress" && event.phase === "write");
-    expect(written).toEqual(
-      [1, 2, 3].map((completed) => expect.objectContaining({ completed, total: 3, unit: "parts" })),
-    );
+    for (const [phase, total] of Object.entries({ assign: 4, write: 3, measure: 3 })) {
+      expect(events).toContainEqual(expect.objectContaining({ type: "progress", phase, completed: total, total }));
+    }
+  });
+
+  test("a cancelled step ends as CANCELLED", async () => {
+    const input = await writeGraphArtifact(join(temp.dir, String(runs++)), { numNodes: 4, edges: [[0, 1]] });
+    const run = runStep(partitionStep, { graph: input }, metis(2), { signal: AbortSignal.abort() });
+    await expect(run).rejects.toMatchObject({ code: "CANCELLED" });
   });
 
   test("names the option that is wrong", async () => {

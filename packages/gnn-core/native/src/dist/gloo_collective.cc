@@ -86,7 +86,7 @@ void GlooCollective::agree(const Header& mine) {
   gloo::allgather(options);
   for (int rank = 0; rank < options_.world_size; ++rank) {
     const Header& other = all[rank];
-    if (other.op == mine.op && other.sequence == mine.sequence && other.count == mine.count && other.dtype == mine.dtype) continue;
+    if (other == mine) continue;
     throw Error("RANK_MISMATCH", "Rank " + std::to_string(options_.rank) + " is at " + describe(mine) + ", rank " +
                                      std::to_string(rank) + " at " + describe(other) +
                                      "; every rank must issue the same operations in the same order.");

@@ -55,7 +55,8 @@ CsrRows gather_csr(const FeatureView& features, const std::vector<int32_t>& ids)
     rows.indices.insert(rows.indices.end(), segment.indices + begin, segment.indices + end);
     rows.values.insert(rows.values.end(), segment.values + begin, segment.values + end);
     if (rows.indices.size() > static_cast<size_t>(INT32_MAX)) {
-      throw Error("DATASET_TOO_LARGE", "The feature rows of one batch hold over 2^31 - 1 values; lower the batch size.");
+      throw Error("DATASET_TOO_LARGE",
+                  "The feature rows of one batch hold over 2^31 - 1 values; lower the batch size.");
     }
     rows.indptr.push_back(static_cast<int32_t>(rows.indices.size()));
   }

@@ -22,8 +22,13 @@ std::vector<int32_t> metis_kway(const int32_t* xadj, const int32_t* adjncy, cons
       &num_nodes, &num_constraints, const_cast<idx_t*>(xadj), const_cast<idx_t*>(adjncy),
       const_cast<idx_t*>(node_weights), nullptr, nullptr, &num_parts, nullptr, nullptr, options, &objective,
       assignment.data());
-  if (status == METIS_ERROR_MEMORY) throw Error("PARTITION_TOO_LARGE", "METIS ran out of memory; use fewer balance constraints or the random partitioner.");
-  if (status != METIS_OK) throw Error("PARTITION_FAILED", "METIS_PartGraphKway returned " + std::to_string(status) + ".");
+  if (status == METIS_ERROR_MEMORY) {
+    throw Error("PARTITION_TOO_LARGE",
+                "METIS ran out of memory; use fewer balance constraints or the random partitioner.");
+  }
+  if (status != METIS_OK) {
+    throw Error("PARTITION_FAILED", "METIS_PartGraphKway returned " + std::to_string(status) + ".");
+  }
   return assignment;
 }
 

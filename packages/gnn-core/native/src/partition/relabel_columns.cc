@@ -20,7 +20,9 @@ RelabelledColumns relabel_columns(const int64_t* indptr, const int32_t* indices,
   std::vector<std::pair<int32_t, int64_t>> column;
   for (int64_t i = first; i < first + count; ++i) {
     column.clear();
-    for (int64_t e = indptr[node_map[i]]; e < indptr[node_map[i] + 1]; ++e) column.emplace_back(global_ids[indices[e]], e);
+    for (int64_t e = indptr[node_map[i]]; e < indptr[node_map[i] + 1]; ++e) {
+      column.emplace_back(global_ids[indices[e]], e);
+    }
     std::sort(column.begin(), column.end());
     for (const auto& [src, edge] : column) {
       columns.indices.push_back(src);

@@ -1,5 +1,6 @@
 #pragma once
-// All-reduce and barrier between processes, over Gloo's TCP transport. Every call blocks: one thread calls them in order.
+// All-reduce and barrier between processes, over Gloo's TCP transport. Every call blocks: one thread calls them, in
+// order.
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -50,6 +51,8 @@ class GlooCollective {
     int64_t sequence;
     int64_t count;
     int64_t dtype;
+
+    bool operator==(const Header&) const = default;
   };
 
   template <typename Work>
