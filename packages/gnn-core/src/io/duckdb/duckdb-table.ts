@@ -36,10 +36,11 @@ export class DuckDbTable implements TableSource {
     }));
     const hasNumbers = wanted.some(({ as }) => as === "number");
     let firstRow = 0;
-    for await (const chunk of this.#chunks(selectList(wanted))) {
+    for await (const chunk of this.#chunks(wanted)) {
       if (hasNumbers) await this.#refuseBadNumbers(chunk, wanted, firstRow);
-      yield { numRows: chunk.rowCount, columns: wanted.map(({ as }, i) => columnOf(chunk, i, as)) };
-      firstRow += chunk.rowCount;
+      const numRows = isEnd(chunk, wanted.length) ? chunk.rowCount - 1 : chunk.rowCount;
+      if (numRows > 0) yield { numRows, columns: wanted.map(({ as }, i) => columnOf(chunk, i, as, numRows)) };
+      firstRow += numRows;
     }
   }
 
@@ -51,18 +52,33 @@ export class DuckDbTable implements TableSource {
     this.#options.duckDb.close();
   }
 
-  async *#chunks(select: string): AsyncIterable<DuckDBDataChunk> {
-    const { duckDb, from, explain } = this.#options;
+  /**
+   * DuckDB ends a stream that fails half-way as if it had come to its end, and says nothing. So a last row of our own
+   * follows the file's rows; without it the file is read again, unstreamed, to hear what was wrong.
+   */
+  async *#chunks(wanted: readonly Wanted[]): AsyncIterable<DuckDBDataChunk> {
+    const { duckDb, from } = this.#options;
+    let isWhole = false;
     try {
-      const result = await duckDb.connection.stream(`SELECT ${select} FROM ${from}`);
+      const result = await duckDb.connection.stream(streamedQuery(wanted, from));
       for (;;) {
         const chunk = await result.fetchChunk();
-        if (!chunk || chunk.rowCount === 0) return;
+        if (!chunk || chunk.rowCount === 0) break;
+        isWhole = isEnd(chunk, wanted.length);
         yield chunk;
       }
     } catch (error) {
-      throw error instanceof GnnError ? error : await explain(error);
+      throw error instanceof GnnError ? error : await this.#options.explain(error);
     }
+    if (!isWhole) throw await this.#options.explain(await this.#failure(wanted));
+  }
+
+  async #failure(wanted: readonly Wanted[]): Promise<unknown> {
+    const counts = wanted.map(({ sql }) => `count(${sql})`).join(", ");
+    return this.#options.duckDb.connection.runAndReadAll(`SELECT ${counts} FROM ${this.#options.from}`).then(
+      () => new Error("The stream ended early."),
+      (error: unknown) => error,
+    );
   }
 
   #positionOf(name: string): number {
@@ -76,7 +92,10 @@ export class DuckDbTable implements TableSource {
   }
 
   async #refuseBadNumbers(chunk: DuckDBDataChunk, wanted: readonly Wanted[], firstRow: number): Promise<void> {
-    const row = chunk.getColumnVector(wanted.length).toArray().indexOf(true);
+    const row = chunk
+      .getColumnVector(wanted.length + 1)
+      .toArray()
+      .indexOf(true);
     if (row < 0) return;
     const { duckDb, from, name: file } = this.#options;
     const numbers = wanted.filter(({ as }) => as === "number");
@@ -93,12 +112,19 @@ export class DuckDbTable implements TableSource {
   }
 }
 
-function selectList(wanted: readonly Wanted[]): string {
+/** The columns, then whether this is the row behind the last, then whether some number of the row is none. */
+function streamedQuery(wanted: readonly Wanted[], from: string): string {
   const values = wanted.map(({ as, sql }) =>
     as === "text" ? `CAST(${sql} AS VARCHAR)` : `coalesce(TRY_CAST(${sql} AS DOUBLE), 'nan'::DOUBLE)`,
   );
   const flags = wanted.filter(({ as }) => as === "number").map(({ sql }) => isBadNumber(sql));
-  return [...values, ...(flags.length > 0 ? [flags.join(" OR ")] : [])].join(", ");
+  const rows = [...values, "false", flags.length > 0 ? flags.join(" OR ") : "false"].join(", ");
+  const end = [...wanted.map(({ as }) => (as === "text" ? "NULL::VARCHAR" : "0::DOUBLE")), "true", "false"].join(", ");
+  return `SELECT ${rows} FROM ${from} UNION ALL SELECT ${end}`;
+}
+
+function isEnd(chunk: DuckDBDataChunk, flag: number): boolean {
+  return chunk.getColumnVector(flag).getItem(chunk.rowCount - 1) === true;
 }
 
 /** Also `1_000`, which DuckDB's own cast takes. */
@@ -107,9 +133,13 @@ function isBadNumber(sql: string): string {
   return `(${sql} IS NOT NULL AND (contains(${text}, '_') OR NOT coalesce(isfinite(TRY_CAST(${sql} AS DOUBLE)), false)))`;
 }
 
-function columnOf(chunk: DuckDBDataChunk, index: number, as: "text" | "number"): (string | null)[] | Float64Array {
-  const vector = chunk.getColumnVector(index);
-  if (as === "text") return [...vector.toArray()] as (string | null)[];
-  // The vector's memory is the chunk's and goes with it.
-  return Float64Array.from(vector.toArray() as number[]);
+function columnOf(
+  chunk: DuckDBDataChunk,
+  index: number,
+  as: "text" | "number",
+  numRows: number,
+): (string | null)[] | Float64Array {
+  const values = chunk.getColumnVector(index).toArray();
+  values.length = numRows;
+  return as === "text" ? (values as (string | null)[]) : Float64Array.from(values as number[]);
 }
