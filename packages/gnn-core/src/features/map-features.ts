@@ -11,22 +11,15 @@ export function mapFeatures(
   features: { readonly kind: "none" | "dense" | "csr"; readonly dim: number },
   stems: readonly string[],
 ): FeatureStore | null {
-  switch (features.kind) {
-    case "none":
-      return null;
-    case "dense":
-      return new DenseFeatureStore(
-        features.dim,
-        stems.map((stem) => mapNpy(`${stem}.npy`, "float32").values),
-      );
-    case "csr":
-      return new CsrFeatureStore(
-        features.dim,
-        stems.map((stem) => ({
-          indptr: mapNpy(join(stem, "indptr.npy"), "int64").values,
-          indices: mapNpy(join(stem, "indices.npy"), "int32").values,
-          values: mapNpy(join(stem, "data.npy"), "float32").values,
-        })),
-      );
+  if (features.kind === "none") return null;
+  if (features.kind === "dense") {
+    const segments = stems.map((stem) => mapNpy(`${stem}.npy`, "float32").values);
+    return new DenseFeatureStore(features.dim, segments);
   }
+  const segments = stems.map((stem) => ({
+    indptr: mapNpy(join(stem, "indptr.npy"), "int64").values,
+    indices: mapNpy(join(stem, "indices.npy"), "int32").values,
+    values: mapNpy(join(stem, "data.npy"), "float32").values,
+  }));
+  return new CsrFeatureStore(features.dim, segments);
 }

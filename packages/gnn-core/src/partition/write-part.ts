@@ -27,7 +27,7 @@ export async function writePart(
   split: Int8Array,
 ): Promise<WrittenPart> {
   const first = nodeOffsets[part]!;
-  const nodes = nodeMap.subarray(first, nodeOffsets[part + 1]!);
+  const nodes = nodeMap.subarray(first, nodeOffsets[part + 1]);
   const { indptr, indices, edgeMap } = await native(() =>
     loadAddon().relabelColumns(graph.indptr, graph.indices, nodeMap, globalIds, first, nodes.length),
   );
