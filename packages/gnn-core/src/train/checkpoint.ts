@@ -1,5 +1,5 @@
 import { mkdir, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { z } from "zod";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
@@ -36,7 +36,7 @@ export async function writeCheckpoint(dir: string, checkpoint: Checkpoint): Prom
   await writeSafetensors(join(partial, files.model), checkpoint.model);
   await writeSafetensors(join(partial, files.optimizer), checkpoint.optimizer);
   if (checkpoint.best) await writeSafetensors(join(partial, files.best), checkpoint.best);
-  await mkdir(dirname(dir), { recursive: true });
+  await rm(dir, { recursive: true, force: true }); // left by an attempt that went on from an earlier epoch
   await rename(partial, dir);
 }
 

@@ -10,6 +10,7 @@ export class StepClock {
   #last = performance.now();
   #numSteps = 0;
   #numSeeds = 0;
+  #lappedMs = 0;
   #since = performance.now();
 
   /** Phases that begin now are measured from here. */
@@ -21,6 +22,7 @@ export class StepClock {
   lap(phase: StepPhase): void {
     const now = performance.now();
     this.#laps[phase] += now - this.#last;
+    this.#lappedMs += now - this.#last;
     this.#last = now;
   }
 
@@ -39,14 +41,14 @@ export class StepClock {
     return performance.now() - this.#since >= reportIntervalMs;
   }
 
-  /** Means per step and seeds per second since the last report; then counts from zero again. */
+  /** Means per step and seeds per second of training (evaluations left out) since the last report; then from zero again. */
   report(): { seedsPerSecond: number | null; breakdown: StepBreakdown | null } {
-    const elapsedMs = performance.now() - this.#since;
-    const [laps, numSteps, numSeeds] = [this.#laps, this.#numSteps, this.#numSeeds];
-    [this.#laps, this.#numSteps, this.#numSeeds, this.#since] = [newLaps(), 0, 0, performance.now()];
+    const [laps, lappedMs, numSteps, numSeeds] = [this.#laps, this.#lappedMs, this.#numSteps, this.#numSeeds];
+    [this.#laps, this.#lappedMs, this.#numSteps, this.#numSeeds] = [newLaps(), 0, 0, 0];
+    this.#since = performance.now();
     if (numSteps === 0) return { seedsPerSecond: null, breakdown: null };
     for (const phase of Object.keys(laps) as StepPhase[]) laps[phase] /= numSteps;
-    return { seedsPerSecond: (numSeeds / elapsedMs) * 1000, breakdown: laps };
+    return { seedsPerSecond: (numSeeds / lappedMs) * 1000, breakdown: laps };
   }
 }
 

@@ -23,7 +23,7 @@ export const splitOptions = z.discriminatedUnion("type", [
 export type SplitOptions = z.infer<typeof splitOptions>;
 
 export const featureOptions = z.strictObject({
-  node: z.array(z.string()).default(["*"]),
+  node: z.array(z.literal("*")).length(1).default(["*"]).describe("All feature columns that were ingested"),
   dtype: z.enum(["fp32"]).default("fp32"),
   transforms: z.array(z.enum(["rowNormalize", "standardize"])).default([]),
 });
@@ -46,6 +46,10 @@ export const trainOptions = z.strictObject({
       metric: z.enum(["val/accuracy", "val/loss"]).default("val/accuracy"),
       mode: z.enum(["max", "min"]).default("max"),
       patience: z.number().int().min(1).default(10).describe("Evaluations without improvement"),
+    })
+    .refine(({ metric, mode }) => (metric === "val/loss") === (mode === "min"), {
+      message: 'An accuracy is maximised and a loss minimised: set mode to "max" for val/accuracy, "min" for val/loss',
+      path: ["mode"],
     })
     .nullable()
     .default(null),

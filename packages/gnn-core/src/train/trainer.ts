@@ -9,6 +9,7 @@ import type { ArtifactDir } from "../io/manifest.ts";
 import type { NamedTensor } from "../io/safetensors.ts";
 import type { GnnModel, ModelShape } from "../nn/model.ts";
 import { Adam } from "../optim/adam.ts";
+import { splitCode } from "../partition/split-nodes.ts";
 import type { Sampler } from "../sampling/sampler.ts";
 import { loadRegistry } from "../spec/index.ts";
 import type { Registry } from "../spec/registry.ts";
@@ -59,7 +60,15 @@ export interface FitOptions {
 }
 
 type Setup = Required<Omit<TrainerSetup, "options">> & { readonly options: TrainStepOptions };
-type Fit = FitOptions & Required<Pick<FitOptions, "signal" | "onEvent">>;
+
+/** One call of `fit` */
+interface Fit {
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: StepEvent) => void;
+  readonly checkpointDir: string | null;
+  readonly clock: StepClock;
+  readonly reporter: RankReporter;
+}
 
 export interface FitResult {
   /** Epochs finished; fewer than asked for after early stopping */
@@ -131,8 +140,8 @@ export class Trainer {
    * @throws GnnError CANCELLED on every rank at the same step; TRAIN_DIVERGED; CHECKPOINT_INVALID for a foreign `resume`
    */
   async fit(options: FitOptions = {}): Promise<FitResult> {
-    const fit = { signal: new AbortController().signal, onEvent: () => {}, ...options };
-    if (fit.resume) this.#restore(await readCheckpoint(fit.resume, this.#specDigest()));
+    const fit = this.#prepare(options);
+    if (options.resume) this.#restore(await readCheckpoint(options.resume, this.#specDigest()));
     const { train } = this.#setup.options;
     const parts = this.#epochParts(fit);
     while (this.#epoch < train.epochs && !this.#stopping.shouldStop) {
@@ -146,7 +155,7 @@ export class Trainer {
     if (this.#best) assignWeights(this.model, this.#best);
     const { val, test } = await this.#evaluate(fit, ["val", "test"]);
     this.#emit(fit, named("test", test));
-    parts.reporter.report(this.#step);
+    fit.reporter.report(this.#step);
     const metrics = { ...named("val", val), ...named("test", test) };
     return { epochs: this.#epoch, steps: this.#step, best: this.#stopping.state.best, metrics };
   }
@@ -168,9 +177,20 @@ export class Trainer {
     this.model.dispose();
   }
 
+  #prepare(options: FitOptions): Fit {
+    const { signal = new AbortController().signal, onEvent = () => {} } = options;
+    const { rank, data } = this.#setup;
+    const clock = new StepClock();
+    const reporter = new RankReporter(rank, clock, this.#ownedNodes(), onEvent);
+    if (rank.rank === 0 && !data.split.includes(splitCode.val)) {
+      const message = "There are no validation nodes: the last weights are kept and early stopping never ends the run.";
+      onEvent({ type: "log", level: "warn", rank: 0, message });
+    }
+    return { signal, onEvent, checkpointDir: options.checkpointDir ?? null, clock, reporter };
+  }
+
   #epochParts(fit: Fit) {
     const { rank, options } = this.#setup;
-    const clock = new StepClock();
     return {
       model: this.model,
       bucket: new GradientBucket(this.model.variables.map(({ name, variable }) => ({ name, shape: variable.shape }))),
@@ -178,14 +198,14 @@ export class Trainer {
       optimizer: this.#adam,
       classWeights: this.#classWeights,
       gradClipNorm: options.train.gradClipNorm,
-      clock,
+      clock: fit.clock,
       signal: fit.signal,
       data: this.data,
       trainNodes: this.#trainNodes,
       sampler: this.#sampler,
       samplerThreads: options.samplerThreads,
       rank,
-      reporter: new RankReporter(rank, clock, this.#ownedNodes(), fit.onEvent),
+      reporter: fit.reporter,
       train: options.train,
     };
   }
@@ -222,6 +242,7 @@ export class Trainer {
         classWeights: this.#classWeights,
         rank,
         signal: fit.signal,
+        onProgress: () => fit.reporter.tick(this.#step),
         outputOf: (layer, dim) => (isLast(layer) ? null : sharedRows(`hidden-${layer}`, data.graph.numNodes * dim)),
       },
       splits,
@@ -237,7 +258,7 @@ export class Trainer {
 
   async #checkpoint(fit: Fit, metrics: Record<string, number | null>): Promise<void> {
     const { rank, options } = this.#setup;
-    if (fit.checkpointDir === undefined || rank.rank !== 0) return;
+    if (fit.checkpointDir === null || rank.rank !== 0) return;
     if (this.#epoch % options.train.checkpoint.everyEpochs !== 0 && this.#epoch !== options.train.epochs) return;
     const checkpoint = this.#snapshot();
     const dir = join(fit.checkpointDir, `epoch-${this.#epoch}`);
@@ -278,10 +299,17 @@ export class Trainer {
 }
 
 async function withDefaults(setup: TrainerSetup): Promise<Setup> {
+  const rank = setup.rank ?? soloRank();
+  if (rank.worldSize > 1 && !setup.sharedRows) {
+    throw new GnnError(
+      "SPEC_INVALID",
+      "Several ranks need sharedRows that all of them see; pass sharedRowsIn(folder).",
+    );
+  }
   return {
     data: setup.data,
     options: parseOptions(setup.options ?? {}),
-    rank: setup.rank ?? soloRank(),
+    rank,
     registry: setup.registry ?? (await loadRegistry()),
     sharedRows: setup.sharedRows ?? sharedRowsInMemory(),
     dataDigest: setup.dataDigest ?? "",

@@ -13,6 +13,8 @@ import { runStepRanks } from "../support/run-step-ranks.ts";
 const cora = fileURLToPath(new URL("../../../../../shared/datasets/cora", import.meta.url));
 const fileNames = ["edges.csv.gz", "nodes.csv.gz", "features.npz"];
 
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
 /** Kipf and Welling 2017 report 55.1 % for an MLP on these 140 labels; their GCN has 81.5 %. */
 describe.skipIf(!existsSync(cora))("Cora on the public split, with the citation preset on two ranks", () => {
   let parts: ArtifactDir;
@@ -51,8 +53,6 @@ describe.skipIf(!existsSync(cora))("Cora on the public split, with the citation 
     }
     return accuracies;
   }
-
-  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
   test("GraphSAGE reaches 79 % as the mean of 5 seeds", async () => {
     const { spec } = jobPresets.find(({ name }) => name === "citation")!;

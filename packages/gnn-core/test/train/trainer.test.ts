@@ -5,6 +5,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { memory } from "../../src/backends/tf.ts";
 import type { ArtifactDir } from "../../src/io/manifest.ts";
 import type { StepEvent } from "../../src/spec/index.ts";
+import { argMax } from "../../src/train/metrics.ts";
+import { Trainer } from "../../src/train/trainer.ts";
 import { communityData } from "./support/community-data.ts";
 import { optionsOf, seriesOf, startRanks, trainRanks } from "./support/train-ranks.ts";
 
@@ -187,6 +189,37 @@ test("a wrong model option is named by its place in the spec", async () => {
     code: "SPEC_INVALID",
     place: { pointer: "/model/options/hiddenFeats" },
   });
+});
+
+test("without validation nodes the last weights are kept, and a warning says so", async () => {
+  const data = await communityData(small);
+  const blind = { ...data, split: data.split.map((code) => (code === 2 ? 0 : code)) };
+  const train = { epochs: 2, earlyStopping: { patience: 1 } };
+  const [run] = await trainRanks(blind, optionsOf({ model: sageOf(0), sampling, train }), 1);
+  expect(run!.result).toMatchObject({ epochs: 2, best: null, metrics: { "val/accuracy": null } });
+  expect(run!.events.filter(({ type }) => type === "log")).toMatchObject([{ level: "warn", rank: 0 }]);
+});
+
+test("a loss to be maximised is refused with its place in the spec", async () => {
+  const train = { earlyStopping: { metric: "val/loss" as const, mode: "max" as const } };
+  await expect(Trainer.create({ data: await communityData(small), options: { train } })).rejects.toMatchObject({
+    code: "SPEC_INVALID",
+    place: { pointer: "/train/earlyStopping/mode" },
+  });
+});
+
+test("in memory, a trainer needs no more than data: it trains, infers and gives everything back", async () => {
+  const before = memory().numTensors;
+  const data = await communityData(small);
+  const trainer = await Trainer.create({ data, options: { sampling, model: sageOf(0), train: { epochs: 3 } } });
+  const { metrics } = await trainer.fit();
+  const { embeddings, logits } = await trainer.infer();
+  expect([embeddings.length, logits.length]).toEqual([400 * 16, 400 * 4]);
+  const test = [...data.split.keys()].filter((node) => data.split[node] === 3);
+  const correct = test.filter((node) => argMax(logits, node, 4) === data.labels[node]).length;
+  expect(correct / test.length).toBeCloseTo(metrics["test/accuracy"]!, 6);
+  trainer.dispose();
+  expect(memory().numTensors).toBe(before);
 });
 
 function artifactOf({ dir, info }: Extract<StepEvent, { type: "checkpoint" }>): ArtifactDir {

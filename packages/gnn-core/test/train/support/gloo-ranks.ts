@@ -37,11 +37,14 @@ function resultOf(child: ChildProcess, rank: number, task: GlooTask, store: InMe
       if (message.type === "result") resolve(message.result);
       else if (message.type === "set") void store.set(message.key, Uint8Array.from(message.bytes));
       else {
-        void store.get(message.key, new AbortController().signal).then((bytes) => {
-          if (child.connected) child.send({ type: "value", key: message.key, bytes: [...bytes] });
-        });
+        void answer(child, message.key, store);
       }
     });
     child.send({ type: "start", rank, task });
   });
+}
+
+async function answer(child: ChildProcess, key: string, store: InMemoryRendezvousStore): Promise<void> {
+  const bytes = await store.get(key, new AbortController().signal);
+  if (child.connected) child.send({ type: "value", key, bytes: [...bytes] });
 }

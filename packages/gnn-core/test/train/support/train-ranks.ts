@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { loopbackGroup } from "../../../src/dist/loopback.ts";
 import type { ArtifactDir } from "../../../src/io/manifest.ts";
 import { loadRegistry, type StepEvent, trainStepOptions } from "../../../src/spec/index.ts";
@@ -23,9 +24,7 @@ export interface TrainRanksOptions {
 }
 
 /** The options of a `train` step, with every default filled in. */
-export function optionsOf(
-  options: Omit<Parameters<typeof trainStepOptions.parse>[0] & object, never>,
-): TrainStepOptions {
+export function optionsOf(options: Omit<z.input<typeof trainStepOptions>, "task">): TrainStepOptions {
   return trainStepOptions.parse({ task: { target: "label" }, ...options });
 }
 
