@@ -1,9 +1,11 @@
+import { randomBytes } from "node:crypto";
 import { manifestName } from "@hopwise/artifacts";
 import { AppError } from "@hopwise/contracts";
 import { engineVersion, type Manifest, manifestDigest } from "@hopwise/gnn-core/spec";
 import type { Viewer } from "../auth/viewer.ts";
 import { newId } from "../database/ids.ts";
 import type { DatasetVersion, Prisma, SourceFile } from "../generated/prisma/client.ts";
+import { transactionLimits } from "../scheduler/job-store.ts";
 import type { Services } from "../services.ts";
 
 const closing = new Map<string, Promise<void>>();
@@ -26,10 +28,9 @@ export async function closeFiles(services: Services, viewer: Viewer, versionId: 
 }
 
 async function closeOnce(services: Services, viewer: Viewer, versionId: string): Promise<void> {
-  const { prisma, store } = services;
-  const { sources, ...version } = await prisma.datasetVersion.findUniqueOrThrow({
+  const { sources, ...version } = await services.prisma.datasetVersion.findUniqueOrThrow({
     where: { id: versionId },
-    include: { sources: { orderBy: [{ createdAt: "asc" }, { id: "asc" }] } },
+    include: { sources: true },
   });
   if (sources.length === 0) {
     throw new AppError(
@@ -37,12 +38,19 @@ async function closeOnce(services: Services, viewer: Viewer, versionId: string):
       "No file has been uploaded yet; POST them to /v1/datasets/<id>/files first.",
     );
   }
-  if (version.filesPrefix === null) return;
   const prefix = version.filesPrefix;
-  const gathered = await gather(services, prefix, sources);
-  const manifest = manifestOf(gathered);
-  await store.put(`${prefix}/${manifestName}`, Buffer.from(JSON.stringify(manifest)));
-  await recordArtifact(services, viewer, version, prefix, manifest);
+  if (prefix === null) return;
+  const manifest = manifestOf(await gather(services, prefix, sources));
+  await services.store.put(`${prefix}/${manifestName}`, Buffer.from(JSON.stringify(manifest)));
+  if (await recordArtifact(services, viewer, version, prefix, manifest)) return;
+  // A file was recorded in between, which this manifest lacks: again, with that file.
+  await services.store.delete(`${prefix}/${manifestName}`);
+  return closeOnce(services, viewer, versionId);
+}
+
+/** A key prefix that nothing was stored under. */
+export function freshPrefix({ projectId, datasetId, number }: DatasetVersion): string {
+  return `projects/${projectId}/datasets/${datasetId}/v${number}/upload-${randomBytes(6).toString("hex")}`;
 }
 
 interface GatheredFile {
@@ -55,12 +63,17 @@ interface GatheredFile {
 /** Every file under one prefix: those of an earlier set are copied, because a blob belongs to one artifact. */
 async function gather({ store }: Services, prefix: string, sources: readonly SourceFile[]): Promise<GatheredFile[]> {
   const gathered: GatheredFile[] = [];
-  for (const { name, blobKey, bytes, sha256 } of sources) {
-    const blob = blobKey.slice(blobKey.indexOf("files/"));
+  for (const { name, blobKey, bytes, sha256 } of sources.toSorted((a, b) => uploadNumber(a) - uploadNumber(b))) {
+    const blob = `files/${uploadNumber({ blobKey })}`;
     if (blobKey !== `${prefix}/${blob}`) await store.put(`${prefix}/${blob}`, await store.get(blobKey));
     gathered.push({ name, blob, bytes: Number(bytes), sha256 });
   }
   return gathered;
+}
+
+/** Counted per version, so it orders the files and names their blobs. */
+function uploadNumber({ blobKey }: Pick<SourceFile, "blobKey">): number {
+  return Number(blobKey.split("/").at(-1));
 }
 
 function manifestOf(files: readonly GatheredFile[]): Manifest {
@@ -81,13 +94,14 @@ function manifestOf(files: readonly GatheredFile[]): Manifest {
   };
 }
 
+/** @returns false, and nothing recorded, when the set of files has grown since `version` was read */
 async function recordArtifact(
   { prisma }: Services,
   viewer: Viewer,
   version: DatasetVersion,
   prefix: string,
   { digest, info, blobs }: Manifest,
-): Promise<void> {
+): Promise<boolean> {
   const id = newId("art");
   const artifact = {
     id,
@@ -100,8 +114,15 @@ async function recordArtifact(
     info: info as Prisma.InputJsonObject,
     blobs: blobs as unknown as Prisma.InputJsonArray,
   };
-  await prisma.$transaction([
-    prisma.artifact.create({ data: artifact }),
-    prisma.datasetVersion.update({ where: { id: version.id }, data: { filesId: id, filesPrefix: null } }),
-  ]);
+  return prisma.$transaction(async (tx) => {
+    const { filesRevision } = version;
+    const { count } = await tx.datasetVersion.updateMany({
+      where: { id: version.id, filesPrefix: prefix, filesRevision },
+      data: { filesPrefix: null },
+    });
+    if (count === 0) return false;
+    await tx.artifact.create({ data: artifact });
+    await tx.datasetVersion.update({ where: { id: version.id }, data: { filesId: id } });
+    return true;
+  }, transactionLimits);
 }

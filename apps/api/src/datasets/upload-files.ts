@@ -1,9 +1,9 @@
-import { randomBytes } from "node:crypto";
 import { AppError, fileNamePattern, limits } from "@hopwise/contracts";
 import { requireRole, type Viewer } from "../auth/viewer.ts";
 import { newId } from "../database/ids.ts";
 import type { DatasetVersion, SourceFile } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
+import { freshPrefix } from "./close-files.ts";
 import { getDataset, getVersion } from "./dataset-service.ts";
 
 /** One file of a request as it streams in. */
@@ -87,7 +87,7 @@ async function nextVersion({ prisma }: Services, viewer: Viewer, latest: Dataset
 
 /** Where uploads go until the set of files is closed. */
 async function openPrefix({ prisma }: Services, version: DatasetVersion): Promise<string> {
-  const fresh = `projects/${version.projectId}/datasets/${version.datasetId}/v${version.number}/upload-${randomBytes(6).toString("hex")}`;
+  const fresh = freshPrefix(version);
   await prisma.datasetVersion.updateMany({
     where: { id: version.id, filesPrefix: null },
     data: { filesPrefix: fresh },
@@ -174,9 +174,10 @@ async function recordFiles(
     // The set may have been closed while these files were on their way: it is open again with them.
     prisma.datasetVersion.updateMany({
       where: { id: versionId, filesPrefix: null },
-      data: { filesPrefix: `${stored[0]?.blobKey.split("/files/")[0]}-${randomBytes(3).toString("hex")}` },
+      data: { filesPrefix: freshPrefix(version) },
     }),
+    prisma.datasetVersion.update({ where: { id: versionId }, data: { filesRevision: { increment: 1 } } }),
     prisma.datasetVersion.updateMany({ where: { id: versionId, state: "UPLOADING" }, data: { state: "MAPPING" } }),
   ]);
-  return prisma.sourceFile.findMany({ where: { id: { in: rows.map(({ id }) => id) } }, orderBy: { createdAt: "asc" } });
+  return Promise.all(rows.map(({ id }) => prisma.sourceFile.findUniqueOrThrow({ where: { id } })));
 }

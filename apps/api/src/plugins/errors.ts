@@ -14,6 +14,8 @@ export const errorsPlugin = fp(async (app: FastifyInstance) => {
 
 export function sendProblem(reply: FastifyReply, problem: Problem, instance: string): FastifyReply {
   if (problem.status === 401) reply.header("www-authenticate", 'Bearer realm="hopwise"');
+  // Whoever sends too much is not read to the end.
+  if (problem.status === 413) reply.header("connection", "close");
   return reply
     .code(problem.status)
     .type("application/problem+json")
