@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { ApiClient, localKey, signInLink } from "./api-client.ts";
+import { ApiClient, localKey } from "./api-client.ts";
 import { datasetFiles } from "./demo/dataset-files.ts";
 import { runDemo } from "./demo/run-demo.ts";
 import { say } from "./demo/terminal.ts";
@@ -21,9 +21,11 @@ try {
   const files = flags.dataset === undefined ? await madeFiles() : datasetFiles(flags.dataset);
   await ensureStack(layout);
   const api = new ApiClient(layout.url, await localKey(layout.secrets));
-  const name = flags.dataset === undefined ? "Made citation graph" : flags.dataset.split("/").findLast(Boolean);
-  await runDemo({ api, name: name ?? "demo", files, outDir: join(layout.data, "demo") });
-  await farewell(layout);
+  const outDir = join(layout.data, "demo");
+  await (flags.dataset === undefined
+    ? runDemo({ api, name: "Made citation graph", files, preset: "quick", outDir })
+    : runDemo({ api, name: basename(resolve(flags.dataset)), files, preset: null, outDir }));
+  await farewell(api);
 } catch (error) {
   process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
@@ -55,9 +57,10 @@ async function untilReady(hasFailed: () => boolean): Promise<void> {
   }
 }
 
-async function farewell({ url, secrets }: StackLayout): Promise<void> {
-  const link = await signInLink(secrets);
-  say(`Browser:                   ${link ?? url}`);
+/** A fresh link: an earlier one may have been used. */
+async function farewell(api: ApiClient): Promise<void> {
+  const { url } = await api.send<{ url: string }>("POST", "/v1/sign-in-links", {});
+  say(`Sign in:                   ${url}`);
   if (!flags.exit) say("The stack goes on; stop it with script/start --stop");
 }
 

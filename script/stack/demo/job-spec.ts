@@ -9,12 +9,12 @@ export interface GraphFacts {
 /** Few labels mark a graph on which the citation preset works, up to this many. */
 const fewLabels = 3000;
 
-/** GraphSAGE on two ranks with the preset that suits the number of labelled nodes. */
-export function trainingSpec(dataset: string, spec: DatasetSpec, graph: GraphFacts) {
+/** GraphSAGE on two ranks; without a preset, the one that suits the number of labelled nodes. */
+export function trainingSpec(dataset: string, spec: DatasetSpec, graph: GraphFacts, presetName: string | null) {
   const label = spec.nodes?.label;
   if (!label) throw new Error("The preview found no label column in the nodes file; training needs one.");
   const numTrain = graph.splits.find(({ split }) => split === "train")?.count ?? 0;
-  const preset = presetCalled(numTrain > fewLabels ? "large" : "citation");
+  const preset = presetCalled(presetName ?? (numTrain > fewLabels ? "large" : "citation"));
   return {
     version: 1,
     kind: "train",

@@ -14,6 +14,8 @@ export interface DemoOptions {
   readonly api: ApiClient;
   readonly name: string;
   readonly files: readonly string[];
+  /** null: chosen by the graph. */
+  readonly preset: string | null;
   /** Where the results are written. */
   readonly outDir: string;
 }
@@ -23,13 +25,13 @@ export interface DemoOptions {
  *
  * @throws Error, ApiError when any part of it does not succeed
  */
-export async function runDemo({ api, name, files, outDir }: DemoOptions): Promise<void> {
+export async function runDemo({ api, name, files, preset, outDir }: DemoOptions): Promise<void> {
   const { id: datasetId } = await api.send<{ id: string }>("POST", "/v1/datasets", { name });
   await upload(api, datasetId, files);
   const spec = await confirmPreview(api, datasetId);
   const { ref, graph } = await ingested(api, datasetId);
   say(`  ${graph.numNodes.toLocaleString("en")} nodes, ${graph.numEdges.toLocaleString("en")} stored edges`);
-  const jobId = await submit(api, trainingSpec(ref, spec, graph));
+  const jobId = await submit(api, trainingSpec(ref, spec, graph, preset));
   say(`Training (job ${jobId})`);
   await showJob(api, jobId);
   await report(api, jobId, outDir);

@@ -46,4 +46,20 @@ export const jobPresets = [
       },
     },
   },
+  {
+    name: "quick",
+    title: "Quick look",
+    summary: "A small GraphSAGE and ten epochs: shows in seconds whether the graph helps at all.",
+    spec: {
+      features: { transforms: ["standardize"] },
+      model: { type: "sage", options: { hiddenFeats: 64, numLayers: 2, dropout: 0.2 } },
+      sampling: { type: "neighbor", options: { fanouts: [10, 5] } },
+      train: {
+        epochs: 10,
+        batchSize: 1024,
+        optimizer: { type: "adam", options: { lr: 0.01, weightDecay: 0 } },
+        evaluate: { everyEpochs: 2 },
+      },
+    },
+  },
 ] as const satisfies readonly JobPreset[];
