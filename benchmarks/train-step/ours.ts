@@ -8,7 +8,7 @@
  * Ceiling: the step's multiplications at the rate of our sgemm plus the bytes it must move at the rate of a copy,
  * both measured in the same run.
  *
- *   ours.ts [--threads N]
+ *   ours.ts [--threads N] [--small]   small: a batch of 16, which only shows that the benchmark runs
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
@@ -24,10 +24,11 @@ import { crossEntropySum } from "../../packages/gnn-core/src/ops/cross-entropy.t
 import { Adam } from "../../packages/gnn-core/src/optim/adam.ts";
 import { countParameters, flattenGradients } from "../../packages/gnn-core/src/optim/flat-gradients.ts";
 
-const [batchSize, fanouts] = [1024, [25, 10]] as const;
+const isSmall = process.argv.includes("--small");
+const [batchSize, fanouts] = [isSmall ? 16 : 1024, [25, 10]] as const;
 const [inDim, hidden, classes] = [100, 256, 47];
 const [numHidden, numInput] = [batchSize * 26, batchSize * 26 * 11];
-const [repeats, stepsPerRepeat] = [5, 6];
+const [repeats, stepsPerRepeat] = isSmall ? [2, 1] : [5, 6];
 
 /** Every dst row has `fanout` src rows of its own, scattered over the block as sampled rows are. */
 function fanOutBlock(numDst: number, fanout: number): Block {
@@ -103,13 +104,14 @@ const gflop = (2 * (4 * numHidden * inDim * hidden + 6 * batchSize * hidden * cl
 // rows (write, read, mask) and their gradient (write, read).
 const gigabytes = (4 * (numInput * inDim + 3 * numHidden * inDim + 5 * numHidden * hidden)) / 1e9;
 
-const { values } = parseArgs({ options: { threads: { type: "string", default: "1" } } });
+const { values } = parseArgs({ options: { threads: { type: "string", default: "1" }, small: { type: "boolean" } } });
 await selectBackend("native");
 const addon = loadAddon();
 addon.setThreads(Number(values.threads));
 
 const blocks = [fanOutBlock(numHidden, fanouts[1]), fanOutBlock(batchSize, fanouts[0])];
-const features = Float32Array.from({ length: numInput * inDim }, (_, i) => Math.sin(i));
+const features = new Float32Array(numInput * inDim);
+for (let i = 0; i < features.length; i++) features[i] = (i % 13) / 13 - 0.5;
 const rows: FeatureRows = { kind: "dense", numRows: numInput, dim: inDim, values: features };
 const labels = Int32Array.from({ length: batchSize }, (_, i) => i % classes);
 

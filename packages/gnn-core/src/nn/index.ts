@@ -1,4 +1,4 @@
-import type { Tensor2D } from "../backends/tf.ts";
+import type { Rank, Tensor2D } from "../backends/tf.ts";
 import type { Activation } from "./activations.ts";
 import type { ForwardContext, GnnModel, Layer, LayerInput } from "./model.ts";
 import type { NamedVariable } from "./variables.ts";
@@ -35,8 +35,8 @@ export interface Nn {
   sequential(layers: readonly ParametricLayer[], options: { readonly usesNeighbors: boolean }): GnnModel;
 
   /** For layers of one's own: variables, activation, and dropout keyed by (context, layer, row id, column). */
-  glorotUniform(name: string, inDim: number, outDim: number, seed: number): NamedVariable;
-  zeros(name: string, dim: number): NamedVariable;
+  glorotUniform(name: string, inDim: number, outDim: number, seed: number): NamedVariable<Rank.R2>;
+  zeros(name: string, dim: number): NamedVariable<Rank.R1>;
   activate(x: Tensor2D, activation: Activation): Tensor2D;
   dropout(x: LayerInput, rowIds: Int32Array, rate: number, layer: number, context: ForwardContext): LayerInput;
 }

@@ -1,4 +1,4 @@
-import { slice, type Tensor1D, type Tensor2D, tidy } from "../backends/tf.ts";
+import { slice, tidy } from "../backends/tf.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { Block } from "../graph/block.ts";
 import { type LinearWeights, linear } from "../ops/linear.ts";
@@ -25,8 +25,8 @@ export function linearLayer(options: LayerOptions): ParametricLayer {
     zeros(`layers.${index}.bias`, outDim),
   ] as const;
   const weights: LinearWeights = {
-    weight: variables[0].variable as unknown as Tensor2D,
-    bias: variables[1].variable as unknown as Tensor1D,
+    weight: variables[0].variable,
+    bias: variables[1].variable,
   };
   return {
     outDim,

@@ -1,4 +1,4 @@
-import { type Tensor1D, type Tensor2D, tidy } from "../backends/tf.ts";
+import { tidy } from "../backends/tf.ts";
 import type { Block } from "../graph/block.ts";
 import { type SageWeights, sageConv } from "../ops/sage-conv.ts";
 import { activate, splitActivation } from "./activate.ts";
@@ -26,9 +26,9 @@ export function sageConvLayer(options: LayerOptions): ParametricLayer {
     zeros(`layers.${index}.bias`, outDim),
   ] as const;
   const weights: SageWeights = {
-    weightSelf: variables[0].variable as unknown as Tensor2D,
-    weightNeigh: variables[1].variable as unknown as Tensor2D,
-    bias: variables[2].variable as unknown as Tensor1D,
+    weightSelf: variables[0].variable,
+    weightNeigh: variables[1].variable,
+    bias: variables[2].variable,
   };
   return {
     outDim,

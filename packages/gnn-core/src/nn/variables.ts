@@ -1,11 +1,11 @@
-import { type Tensor1D, tensor1d, tensor2d, tidy, type Variable, variable } from "../backends/tf.ts";
+import { type Rank, tensor1d, tensor2d, tidy, type Variable, variable } from "../backends/tf.ts";
 import { hashText } from "../random/hash-text.ts";
 import { philox4x32 } from "../random/philox.ts";
 
 /** A trainable array and its stable name; tfjs' own names are numbered per process. */
-export interface NamedVariable {
+export interface NamedVariable<R extends Rank = Rank> {
   readonly name: string;
-  readonly variable: Variable;
+  readonly variable: Variable<R>;
 }
 
 /**
@@ -13,7 +13,7 @@ export interface NamedVariable {
  * position): the same bits on every machine and rank.
  * Glorot and Bengio 2010, equation 16.
  */
-export function glorotUniform(name: string, inDim: number, outDim: number, seed: number): NamedVariable {
+export function glorotUniform(name: string, inDim: number, outDim: number, seed: number): NamedVariable<Rank.R2> {
   const values = new Float32Array(inDim * outDim);
   const limit = Math.sqrt(6 / (inDim + outDim));
   const key = hashText(name);
@@ -28,7 +28,7 @@ export function glorotUniform(name: string, inDim: number, outDim: number, seed:
   return { name, variable: tidy(() => variable(tensor2d(values, [inDim, outDim]))) };
 }
 
-export function zeros(name: string, dim: number): NamedVariable & { readonly variable: Variable & Tensor1D } {
-  const zero = tidy(() => variable(tensor1d(new Float32Array(dim))));
-  return { name, variable: zero as Variable & Tensor1D };
+/** `dim` zeros: the usual start of a bias. */
+export function zeros(name: string, dim: number): NamedVariable<Rank.R1> {
+  return { name, variable: tidy(() => variable(tensor1d(new Float32Array(dim)))) };
 }

@@ -48,7 +48,7 @@ function composeCrossEntropy(logits: Tensor2D, { labels, weights }: CrossEntropy
   // A label of −1 gives a row of zeros.
   const targets = oneHot(tensor1d(labels, "int32"), classes);
   const factor = tensor2d(weights ?? new Float32Array(rows).fill(1), [rows, 1]);
-  return neg(sum(mul(mul(logSoftmax(logits), targets), factor))) as Scalar;
+  return neg<Scalar>(sum(mul(mul(logSoftmax(logits), targets), factor)));
 }
 
 registerNativeKernel<"logits", CrossEntropyAttrs>("CrossEntropySum", ({ inputs, attrs, backend, addon }) => {
@@ -67,10 +67,6 @@ registerNativeKernel<"dy" | "logits", CrossEntropyAttrs>("CrossEntropyGrad", ({ 
   return dLogits.info;
 });
 
-registerNativeGradient<CrossEntropyAttrs>(
-  "CrossEntropySum",
-  { inputsToSave: ["logits"], outputsToSave: [] },
-  (dy, [logits], attrs) => ({
-    logits: runNativeKernel("CrossEntropyGrad", { dy, logits } as Record<string, Tensor>, attrs)[0] as Tensor,
-  }),
-);
+registerNativeGradient("CrossEntropySum", { inputsToSave: ["logits"], outputsToSave: [] }, (dy, [logits], attrs) => ({
+  logits: runNativeKernel("CrossEntropyGrad", { dy, logits } as Record<string, Tensor>, attrs)[0] as Tensor,
+}));

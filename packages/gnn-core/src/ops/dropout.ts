@@ -105,6 +105,6 @@ registerNativeKernel<"x", DropoutAttrs>("Dropout", ({ inputs: { x }, attrs, back
 });
 
 // The mask is its own derivative.
-registerNativeGradient<DropoutAttrs>("Dropout", { inputsToSave: [], outputsToSave: [] }, (dy, _saved, attrs) => ({
+registerNativeGradient("Dropout", { inputsToSave: [], outputsToSave: [] }, (dy, _saved, attrs) => ({
   x: runNativeKernel("Dropout", { x: dy }, attrs)[0] as Tensor2D,
 }));

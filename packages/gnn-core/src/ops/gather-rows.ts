@@ -17,7 +17,7 @@ interface GatherGradAttrs extends RowAttrs {
  * @throws Error SHAPE_MISMATCH when a row is outside x
  */
 export function gatherRows(x: Tensor2D, rows: Int32Array): Tensor2D {
-  if (getBackend() !== "native") return tidy(() => gather(x, tensor1d(rows, "int32")) as Tensor2D);
+  if (getBackend() !== "native") return tidy(() => gather<Tensor2D>(x, tensor1d(rows, "int32")));
   return runNativeKernel("GatherRows", { x }, { rows } satisfies RowAttrs)[0] as Tensor2D;
 }
 
@@ -35,8 +35,8 @@ registerNativeKernel<"dy", GatherGradAttrs>("GatherRowsGrad", ({ inputs: { dy },
   return dx.info;
 });
 
-registerNativeGradient<RowAttrs>("GatherRows", { inputsToSave: ["x"], outputsToSave: [] }, (dy, saved, { rows }) => {
+registerNativeGradient("GatherRows", { inputsToSave: ["x"], outputsToSave: [] }, (dy, saved, attrs) => {
   const numRows = saved[0]?.shape[0] as number;
-  const attrs: GatherGradAttrs = { rows, numRows };
-  return { x: runNativeKernel("GatherRowsGrad", { dy }, attrs)[0] as Tensor2D };
+  const gradAttrs: GatherGradAttrs = { rows: (attrs as RowAttrs).rows, numRows };
+  return { x: runNativeKernel("GatherRowsGrad", { dy }, gradAttrs)[0] as Tensor2D };
 });

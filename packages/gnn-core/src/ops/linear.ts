@@ -40,7 +40,7 @@ export function linear(
   checkColumns("linear", x, weight);
   return tidy(() => {
     if (getBackend() !== "native") {
-      const out = add(matMul("kind" in x ? featuresToTensor(x) : x, weight), bias) as Tensor2D;
+      const out = add<Tensor2D>(matMul("kind" in x ? featuresToTensor(x) : x, weight), bias);
       return activation === "relu" ? relu(out) : out;
     }
     if ("kind" in x && x.kind === "csr") {
@@ -96,7 +96,7 @@ registerNativeKernel<"dy" | "x" | "weight" | "out", LinearAttrs>("LinearGrad", (
   return [dWeight.info, dBias.info, ...(dx ? [dx.info] : [])];
 });
 
-registerNativeGradient<LinearAttrs>(
+registerNativeGradient(
   "Linear",
   { inputsToSave: ["x", "weight"], outputsToSave: [true] },
   (dy, [x, weight, out], attrs) => {
@@ -145,7 +145,7 @@ registerNativeKernel<"dy" | "out", LinearCsrAttrs>("LinearCsrGrad", ({ inputs, a
   return [dWeight.info, dBias.info];
 });
 
-registerNativeGradient<LinearCsrAttrs>("LinearCsr", { inputsToSave: [], outputsToSave: [true] }, (dy, [out], attrs) => {
+registerNativeGradient("LinearCsr", { inputsToSave: [], outputsToSave: [true] }, (dy, [out], attrs) => {
   const [dWeight, dBias] = runNativeKernel("LinearCsrGrad", { dy, out } as Record<string, Tensor>, attrs);
   return { weight: dWeight as Tensor, bias: dBias as Tensor };
 });

@@ -80,7 +80,7 @@ export function composeSageConv(
 ): Tensor2D {
   const own = matMul(slice(x, [0, 0], [block.numDst, x.shape[1]]), weights.weightSelf);
   const neighbours = matMul(composeSpmmMean(block, x), weights.weightNeigh);
-  const out = add(add(own, neighbours), weights.bias) as Tensor2D;
+  const out = add<Tensor2D>(add(own, neighbours), weights.bias);
   return activation === "relu" ? relu(out) : out;
 }
 
@@ -144,7 +144,7 @@ registerNativeKernel<SageGradInput, SageAttrs>("SageConvGrad", ({ inputs, attrs,
   return [dSelf.info, dNeigh.info, dBias.info, ...(dx ? [dx.info] : [])];
 });
 
-registerNativeGradient<SageAttrs>(
+registerNativeGradient(
   "SageConv",
   { inputsToSave: ["x", "weightSelf", "weightNeigh"], outputsToSave: [true, true] },
   (dy, [x, weightSelf, weightNeigh, out, aggregated], attrs) => {
@@ -202,7 +202,7 @@ registerNativeKernel<"dy" | "out", SageCsrAttrs>("SageConvCsrGrad", ({ inputs, a
   return [dSelf.info, dNeigh.info, dBias.info];
 });
 
-registerNativeGradient<SageCsrAttrs>("SageConvCsr", { inputsToSave: [], outputsToSave: [true] }, (dy, [out], attrs) => {
+registerNativeGradient("SageConvCsr", { inputsToSave: [], outputsToSave: [true] }, (dy, [out], attrs) => {
   const inputs = { dy, out } as Record<string, Tensor>;
   const [dSelf, dNeigh, dBias] = runNativeKernel("SageConvCsrGrad", inputs, attrs) as [Tensor, Tensor, Tensor];
   return { weightSelf: dSelf, weightNeigh: dNeigh, bias: dBias };

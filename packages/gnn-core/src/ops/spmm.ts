@@ -44,7 +44,7 @@ export function composeSpmmMean(block: Block, x: Tensor2D): Tensor2D {
     scale[v] = end === begin ? 0 : 1 / (end - begin);
   }
   const messages = gather(x, tensor1d(indices, "int32"));
-  const sums = unsortedSegmentSum(messages, tensor1d(dst, "int32"), numDst) as Tensor2D;
+  const sums = unsortedSegmentSum<Tensor2D>(messages, tensor1d(dst, "int32"), numDst);
   return mul(sums, tensor2d(scale, [numDst, 1]));
 }
 
@@ -62,6 +62,6 @@ registerNativeKernel<"dy", BlockAttrs>("SpmmMeanGrad", ({ inputs: { dy }, attrs:
   return dx.info;
 });
 
-registerNativeGradient<BlockAttrs>("SpmmMean", { inputsToSave: [], outputsToSave: [] }, (dy, _saved, attrs) => ({
+registerNativeGradient("SpmmMean", { inputsToSave: [], outputsToSave: [] }, (dy, _saved, attrs) => ({
   x: runNativeKernel("SpmmMeanGrad", { dy }, attrs)[0] as Tensor2D,
 }));

@@ -34,6 +34,13 @@ function run(
 }
 
 describe.each([sage, mlp])("the model $name", (component) => {
+  const initialWeights = (seed: number) => {
+    const model = component.create(component.options.parse({}), { ...shape, seed }, nn);
+    const values = model.variables.map(({ variable }) => variable.dataSync<"float32">().slice());
+    model.dispose();
+    return values;
+  };
+
   test("has as many parameters as it tells the estimate", () => {
     for (const numLayers of [1, 2, 3]) {
       const options = component.options.parse({ hiddenFeats: 11, numLayers });
@@ -46,16 +53,10 @@ describe.each([sage, mlp])("the model $name", (component) => {
   });
 
   test("starts from the same bits for the same seed, and from others for another", () => {
-    const weights = (seed: number) => {
-      const model = component.create(component.options.parse({}), { ...shape, seed }, nn);
-      const values = model.variables.map(({ variable }) => variable.dataSync<"float32">().slice());
-      model.dispose();
-      return values;
-    };
-    expect(weights(7)).toEqual(weights(7));
-    expect(weights(8)).not.toEqual(weights(7));
+    expect(initialWeights(7)).toEqual(initialWeights(7));
+    expect(initialWeights(8)).not.toEqual(initialWeights(7));
     const limit = Math.sqrt(6 / (9 + 256));
-    const [first] = weights(7) as [Float32Array];
+    const [first] = initialWeights(7) as [Float32Array];
     expect(Math.max(...first.map(Math.abs))).toBeLessThanOrEqual(limit);
     // U(−a, a) has standard deviation a/√3; of 2,304 draws the estimate is within 5 %.
     const deviation = Math.sqrt(first.reduce((sum, value) => sum + value * value, 0) / first.length);

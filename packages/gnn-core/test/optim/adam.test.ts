@@ -10,6 +10,7 @@ import { randomFloats } from "../support/seeded-random.ts";
 const options = { lr: 0.02, beta1: 0.8, beta2: 0.95, epsilon: 1e-7, weightDecay: 0.1 };
 const initial = [randomFloats(6, 1), randomFloats(3, 2)] as const;
 const gradientsOf = (step: number) => [randomFloats(6, 10 + step), randomFloats(3, 50 + step)] as const;
+const slots = (step: number) => ({ slot: (i: number) => gradientsOf(step)[i] as Float32Array });
 
 describe.each(["cpu", "native"] as const)("Adam on the backend %s", (backend: BackendName) => {
   let variables: NamedVariable[];
@@ -29,7 +30,6 @@ describe.each(["cpu", "native"] as const)("Adam on the backend %s", (backend: Ba
   });
 
   const values = () => variables.flatMap((each) => [...each.variable.dataSync<"float32">()]);
-  const slots = (step: number) => ({ slot: (i: number) => gradientsOf(step)[i] as Float32Array });
 
   test("ten steps follow the paper's algorithm with L2 decay", () => {
     const adam = new Adam(variables, options);

@@ -1,3 +1,4 @@
+// The import also registers the backend `cpu` and its kernels.
 import { MathBackendCPU } from "@tensorflow/tfjs-backend-cpu";
 import { type BackendValues, type DataId, type DataType, type TensorInfo, util } from "../tf.ts";
 import { BufferPool } from "./buffer-pool.ts";

@@ -2,7 +2,6 @@ import {
   engine,
   type GradSaveFunc,
   type NamedAttrMap,
-  type NamedTensorMap,
   registerGradient,
   registerKernel,
   type Tensor,
@@ -46,10 +45,10 @@ export function registerNativeKernel<Input extends string, Attrs>(
  * Registers the gradient of a native kernel. `gradient` runs its own kernel at once and returns the parts by input
  * name: computing them inside the closures that tfjs asks for would repeat the work, and memoising there leaks.
  */
-export function registerNativeGradient<Attrs>(
+export function registerNativeGradient(
   kernelName: string,
   options: { inputsToSave: string[]; outputsToSave: boolean[] },
-  gradient: (dy: Tensor, saved: Tensor[], attrs: Attrs) => Readonly<Record<string, Tensor>>,
+  gradient: (dy: Tensor, saved: Tensor[], attrs: object) => Readonly<Record<string, Tensor>>,
 ): void {
   registerGradient({
     kernelName,
@@ -57,7 +56,7 @@ export function registerNativeGradient<Attrs>(
     outputsToSave: options.outputsToSave,
     gradFunc: (dy, saved, attrs) => {
       const first = Array.isArray(dy) ? dy[0] : dy;
-      const parts = gradient(first as Tensor, saved, attrs as Attrs);
+      const parts = gradient(first as Tensor, saved, attrs ?? {});
       return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, () => part]));
     },
   });
@@ -65,6 +64,6 @@ export function registerNativeGradient<Attrs>(
 
 /** Runs a kernel through the engine, which records it on the tape. */
 export function runNativeKernel(kernelName: string, inputs: Record<string, Tensor>, attrs: object): Tensor[] {
-  const outputs = engine().runKernel<Tensor | Tensor[]>(kernelName, inputs as NamedTensorMap, attrs as NamedAttrMap);
+  const outputs = engine().runKernel<Tensor | Tensor[]>(kernelName, inputs, attrs as NamedAttrMap);
   return Array.isArray(outputs) ? outputs : [outputs];
 }

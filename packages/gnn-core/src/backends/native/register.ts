@@ -1,4 +1,3 @@
-import "@tensorflow/tfjs-backend-cpu";
 import { getKernelsForBackend, type KernelFunc, registerBackend, registerKernel, type TensorInfo } from "../tf.ts";
 import { loadAddon } from "./addon.ts";
 import { batchMatMul } from "./batch-mat-mul.ts";
