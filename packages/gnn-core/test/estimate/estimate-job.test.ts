@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { type EstimateInput, estimateJob, estimateWithComponents } from "../../src/estimate/index.ts";
+import { loadRegistry } from "../../src/spec/index.ts";
+
+const input: EstimateInput = {
+  graph: {
+    numNodes: 1_000_000,
+    numEdges: 20_000_000,
+    features: { kind: "dense", dim: 100 },
+    numClasses: 10,
+    numTrainNodes: 100_000,
+  },
+  numParameters: 100_000,
+  hiddenFeats: 128,
+  numHops: 2,
+  rowsPerSeed: 100,
+  partitionBytes: 1e9,
+  epochs: 10,
+  batchSize: 1024,
+  ranks: 1,
+  threadsPerRank: 2,
+  evaluateEveryEpochs: 1,
+  keptCheckpoints: 1,
+};
+
+describe("estimateJob", () => {
+  it("explains every byte: the lines add up to the totals", () => {
+    const { memoryBytesPerRank, diskBytes, seconds, explanation } = estimateJob(input);
+    const sum = (of: string) =>
+      explanation.filter((line) => line.of === of).reduce((total, { amount }) => total + amount, 0);
+    const partition = explanation.find(({ what }) => what.startsWith("partitioning"))!.amount;
+    expect(memoryBytesPerRank).toBe(Math.ceil(Math.max(sum("memory") - partition, partition)));
+    expect(diskBytes).toBe(Math.ceil(sum("disk")));
+    expect(seconds).toBeCloseTo(sum("time"));
+  });
+
+  it("counts at least the graph itself: 8 B per node offset, 4 B per edge, 4 B per feature", () => {
+    const graph = 1_000_001 * 8 + 20_000_000 * 4 + 1_000_000 * (100 * 4 + 5);
+    const line = estimateJob(input).explanation.find(({ what }) => what.startsWith("graph, mapped"))!;
+    expect(line.amount).toBe(graph);
+  });
+
+  it("asks for less memory and time per rank with more ranks, and for nothing finite-less", () => {
+    const one = estimateJob({ ...input, partitionBytes: 0 });
+    const four = estimateJob({ ...input, partitionBytes: 0, ranks: 4 });
+    expect(four.memoryBytesPerRank).toBeLessThan(one.memoryBytesPerRank);
+    expect(four.seconds!).toBeLessThan(one.seconds!);
+    for (const { amount } of four.explanation) expect(amount).toBeGreaterThanOrEqual(0);
+  });
+
+  it("grows with every size it is given", () => {
+    const base = estimateJob(input);
+    for (const larger of [{ numParameters: 1e7 }, { hiddenFeats: 1024 }, { rowsPerSeed: 500 }, { batchSize: 8192 }]) {
+      const grown = estimateJob({ ...input, partitionBytes: 0, ...larger });
+      expect(grown.memoryBytesPerRank).toBeGreaterThan(estimateJob({ ...input, partitionBytes: 0 }).memoryBytesPerRank);
+    }
+    expect(estimateJob({ ...input, epochs: 20 }).seconds!).toBeGreaterThan(base.seconds!);
+  });
+
+  it("knows no time when there is nothing to train on", () => {
+    expect(estimateJob({ ...input, graph: { ...input.graph, numTrainNodes: 0 } }).seconds).toBeNull();
+  });
+});
+
+describe("estimateWithComponents", () => {
+  it("asks the components of the spec", async () => {
+    const graph = {
+      numNodes: 2708,
+      numEdges: 10_556,
+      features: { kind: "csr" as const, dim: 1433 },
+      classes: ["0", "1", "2", "3", "4", "5", "6"],
+      splits: { train: 140, val: 500, test: 1000, none: 1068 },
+    };
+    const choice = (type: string, options = {}) => ({ type, options });
+    const spec = {
+      partition: choice("metis", { numParts: 2 }),
+      model: choice("sage", { hiddenFeats: 16, numLayers: 2 }),
+      sampling: choice("neighbor", { fanouts: [15, 10] }),
+      train: { epochs: 50, batchSize: 1024, seed: 0, evaluate: { everyEpochs: 1 }, checkpoint: { keepBest: 1 } },
+    };
+    const registry = await loadRegistry();
+    const estimate = estimateWithComponents(graph, spec, registry, { ranks: 2, threadsPerRank: 1 });
+    // Two weight matrices and a bias per layer: 1433 → 16 → 7.
+    const parameters = 2 * 1433 * 16 + 16 + 2 * 16 * 7 + 7;
+    const line = estimate.explanation.find(({ what }) => what.startsWith("weights"))!;
+    expect(line.amount).toBe(parameters * 4 * 5);
+    expect(estimate.memoryBytesPerRank).toBeGreaterThan(250e6);
+    expect(estimate.memoryBytesPerRank).toBeLessThan(1e9);
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import type { PreviewInfo } from "../../src/io/preview/preview.ts";
+import { mapStep } from "../../src/steps/map.step.ts";
+import { filesArtifact, runStep } from "../support/run-step.ts";
+
+async function preview(contents: Record<string, string | Uint8Array>): Promise<PreviewInfo> {
+  const { manifest } = await runStep(mapStep, { files: await filesArtifact(contents) }, {});
+  return manifest.info as PreviewInfo;
+}
+
+const edges = "source,target,weight\na,b,0.5\nb,c,1\n";
+const nodes = "node_id,year,class,fold,x1,score\na,1999,cs,train,1,0.5\nb,2000,,test,2,1.5\nc,2001,bio,,3,2\n";
+
+describe("the preview", () => {
+  it("shows columns with what their values look like, and the rows as written", async () => {
+    const { files } = await preview({ "e.csv": edges, "n.csv": nodes });
+    expect(files[1]).toMatchObject({
+      name: "n.csv",
+      reader: "csv",
+      numRowsSampled: 3,
+      columns: [
+        { name: "node_id", type: "text", role: "id" },
+        { name: "year", type: "int64", role: "none" },
+        { name: "class", type: "text", role: "label" },
+        { name: "fold", type: "text", role: "split" },
+        { name: "x1", type: "int64", role: "feature" },
+        { name: "score", type: "double", role: "feature" },
+      ],
+      rows: [
+        ["a", "1999", "cs", "train", "1", "0.5"],
+        ["b", "2000", "", "test", "2", "1.5"],
+        ["c", "2001", "bio", "", "3", "2"],
+      ],
+    });
+  });
+
+  it("proposes a spec that the ingest step takes", async () => {
+    const { proposed, warnings } = await preview({ "e.csv": edges, "n.csv": nodes });
+    expect(proposed).toMatchObject({
+      version: 1,
+      edges: { files: ["e.csv"], src: "source", dst: "target", weight: "weight" },
+      nodes: { files: ["n.csv"], id: "node_id", label: "class", split: "fold", features: { columns: ["x1", "score"] } },
+    });
+    expect(warnings).toEqual([]);
+  });
+
+  it("knows edge lists without a header, several files of one kind, and matrices", async () => {
+    const { proposed, files } = await preview({
+      "edges-1.txt": "# SNAP\n1 2\n",
+      "edges-2.txt": "3 4\n",
+      "nodes.tsv": "id\tlabel\n1\tx\n",
+      "features.npz": new Uint8Array([0x50, 0x4b]),
+    });
+    expect(proposed).toMatchObject({
+      edges: { files: ["edges-1.txt", "edges-2.txt"], src: "src", dst: "dst" },
+      nodes: { files: ["nodes.tsv"], id: "id", features: { file: "features.npz" } },
+    });
+    expect(files.map(({ reader }) => reader)).toEqual(["edge-list", "edge-list", "csv", "npz"]);
+  });
+
+  it("proposes nothing when no file looks like edges, and says what it leaves out", async () => {
+    const { proposed, warnings, files } = await preview({ "things.csv": "a,b\n1,2\n", "notes.pdf": "%PDF" });
+    expect(proposed).toBeNull();
+    expect(warnings[0]).toMatch(/No file looks like edges/);
+    expect(warnings).toContain("notes.pdf is not used by the proposal.");
+    expect(files[1]).toMatchObject({ reader: null, columns: [], rows: [] });
+  });
+
+  it("samples at most a hundred rows", async () => {
+    const { files } = await preview({ "edges.csv": `src,dst\n${"1,2\n".repeat(5000)}` });
+    expect(files[0]?.numRowsSampled).toBe(100);
+  });
+
+  it("refuses a file that cannot be read, with its name", async () => {
+    const previewing = preview({ "edges.csv": Buffer.from([1, 0, 2, 0]) });
+    await expect(previewing).rejects.toMatchObject({ code: "DATASET_FORMAT_INVALID", place: { file: "edges.csv" } });
+  });
+});
