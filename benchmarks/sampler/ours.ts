@@ -4,14 +4,18 @@
  * Figure: million sampled edges per second of CPU time, so that a busy machine or more threads do not change it.
  * Ceiling: each sampled edge reads at least its own entry of `indices`; the rate at which this core reads random
  * entries of the same array, measured in the same run, bounds it (drawing, relabelling and the reverse cost extra).
+ *
+ *   ours.ts [--small]   a graph that only shows that the benchmark runs
  */
 import { cpus } from "node:os";
 import type { CscGraph } from "../../packages/gnn-core/src/graph/csc-graph.ts";
 import { graphFromEdges } from "../../packages/gnn-core/src/graph/graph-from-edges.ts";
 import { createBlockSampler } from "../../packages/gnn-core/src/sampling/block-sampler.ts";
 
-const scale = 19;
-const numEdges = 8_000_000;
+const isSmall = process.argv.includes("--small");
+const scale = isSmall ? 12 : 19;
+const numEdges = isSmall ? 50_000 : 8_000_000;
+const numBatches = isSmall ? 5 : 100;
 const fanouts = [15, 10];
 const batchSize = 1024;
 
@@ -86,7 +90,7 @@ async function randomReadsPerSecond(values: Int32Array): Promise<number> {
 
 const graph = await rmat();
 const sampler = createBlockSampler({ graph, fanouts, replace: false, seed: 1 });
-const batches = seedBatches(graph, 100);
+const batches = seedBatches(graph, numBatches);
 let sampledEdges = 0;
 const sampleAll = async () => {
   for (const [step, seeds] of batches.entries()) {
