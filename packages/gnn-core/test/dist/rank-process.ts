@@ -26,22 +26,12 @@ const store: RendezvousStore = {
 };
 
 async function perform(message: Exclude<ToRank, { type: "store-value" }>): Promise<number[]> {
-  switch (message.type) {
-    case "connect":
-      collective = await connectGloo({ ...message, store });
-      return [];
-    case "allReduceSum": {
-      const values = Float32Array.from(message.values);
-      await collective!.allReduceSum(values);
-      return [...values];
-    }
-    case "barrier":
-      await collective!.barrier();
-      return [];
-    case "close":
-      await collective!.close();
-      return [];
-  }
+  const values = Float32Array.from(message.type === "allReduceSum" ? message.values : []);
+  if (message.type === "connect") collective = await connectGloo({ ...message, store });
+  else if (message.type === "allReduceSum") await collective!.allReduceSum(values);
+  else if (message.type === "barrier") await collective!.barrier();
+  else await collective!.close();
+  return [...values];
 }
 
 process.on("message", (message: ToRank) => {

@@ -22,38 +22,59 @@ struct Scratch {
   std::vector<int32_t> picked_nodes;
 };
 
-Scratch& scratch() {
+// Not inlined: its callers would look the thread's storage up again and again.
+__attribute__((noinline)) Scratch& scratch() {
   thread_local Scratch memory;
   return memory;
 }
 
-void check_num_edges(size_t num_edges) {
-  if (num_edges <= static_cast<size_t>(INT32_MAX)) return;
+void check_num_edges(int64_t num_edges) {
+  if (num_edges <= INT32_MAX) return;
   throw Error("DATASET_TOO_LARGE", "A block has " + std::to_string(num_edges) +
                                        " edges; at most 2^31 - 1 fit. Lower the batch size or the fanouts.");
+}
+
+// Looks up the columns of dst rows [begin, end). @returns how many in-neighbours they will contribute
+int64_t find_columns(const GraphView& graph, int32_t begin, int32_t end, int32_t fanout, bool replace, Scratch& memory,
+                     BlockData& block) {
+  const int32_t* nodes = memory.rows.nodes().data();
+  for (int32_t i = begin; i < end; ++i) graph.prefetch_column(nodes[i]);
+  memory.columns.clear();
+  const int64_t first_edge = block.indptr.back();
+  int64_t num_edges = first_edge;
+  for (int32_t i = begin; i < end; ++i) {
+    memory.columns.push_back(graph.column(nodes[i]));
+    num_edges += num_picks(memory.columns.back().degree, fanout, replace);
+    check_num_edges(num_edges);
+    block.indptr.push_back(static_cast<int32_t>(num_edges));
+  }
+  return num_edges - first_edge;
 }
 
 // Appends the sampled in-neighbours of dst rows [begin, end) as node ids, with their weights.
 void pick_chunk(const GraphView& graph, int32_t begin, int32_t end, int32_t fanout, bool replace, uint64_t stream,
                 Scratch& memory, BlockData& block) {
-  const std::vector<int32_t>& nodes = memory.rows.nodes();
-  for (int32_t i = begin; i < end; ++i) graph.prefetch_column(nodes[i]);
-  memory.columns.clear();
-  for (int32_t i = begin; i < end; ++i) memory.columns.push_back(graph.column(nodes[i]));
-  memory.picked.clear();
+  const int64_t count = find_columns(graph, begin, end, fanout, replace, memory, block);
+  const int32_t* nodes = memory.rows.nodes().data();
+  memory.positions.resize(count);
+  memory.picked.resize(count);
+  const int32_t** picked = memory.picked.data();
+  int64_t* positions = memory.positions.data();
   for (int32_t i = begin; i < end; ++i) {
     const Column& column = memory.columns[i - begin];
-    const int64_t count = num_picks(column.degree, fanout, replace);
-    pick_positions(column.degree, count, fanout < 0, replace, NodeRng(stream, nodes[i]), memory.positions);
-    for (const int64_t at : memory.positions) {
-      memory.picked.push_back(column.src + at);
-      __builtin_prefetch(column.src + at);
-      if (column.weights) block.weights.push_back(column.weights[at]);
+    const int64_t picks = block.indptr[i + 1] - block.indptr[i];
+    pick_positions(column.degree, picks, fanout < 0, replace, NodeRng(stream, nodes[i]), positions);
+    for (int64_t k = 0; k < picks; ++k) {
+      picked[k] = column.src + positions[k];
+      __builtin_prefetch(picked[k]);
     }
-    block.indptr.push_back(static_cast<int32_t>(memory.picked_nodes.size() + memory.picked.size()));
+    if (column.weights) {
+      for (int64_t k = 0; k < picks; ++k) block.weights.push_back(column.weights[positions[k]]);
+    }
+    picked += picks;
+    positions += picks;
   }
   for (const int32_t* src : memory.picked) memory.picked_nodes.push_back(*src);
-  check_num_edges(memory.picked_nodes.size());
 }
 
 void relabel(Scratch& memory, BlockData& block) {

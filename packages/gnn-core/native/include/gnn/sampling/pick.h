@@ -1,7 +1,6 @@
 #pragma once
 // Picks positions of a column, ascending, so that sums over neighbours have one order.
 #include <cstdint>
-#include <vector>
 
 #include "gnn/sampling/counter_rng.h"
 
@@ -14,7 +13,7 @@ inline int64_t num_picks(int64_t degree, int32_t fanout, bool replace) {
   return degree < fanout ? degree : fanout;
 }
 
-// `count` = num_picks(degree, …) positions in [0, degree), ascending: distinct unless `replace`.
-void pick_positions(int64_t degree, int64_t count, bool all, bool replace, NodeRng rng, std::vector<int64_t>& out);
+// Writes `count` = num_picks(degree, …) positions in [0, degree), ascending: distinct unless `replace`.
+void pick_positions(int64_t degree, int64_t count, bool all, bool replace, NodeRng rng, int64_t* out);
 
 }  // namespace gnn
