@@ -1,0 +1,162 @@
+import { readFile } from "node:fs/promises";
+import type { Browser, Download, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchBrowser, openPage, takeShot, type Watched } from "./support/browser.ts";
+import { smallGraph, trapIds } from "./support/small-graph.ts";
+import { type RunningStack, startStack } from "./support/stack.ts";
+
+const patience = { timeout: 90_000 };
+const graph = smallGraph();
+let stack: RunningStack;
+let browser: Browser;
+let watched: Watched;
+let page: Page;
+
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startStack(), launchBrowser()]);
+  watched = await openPage(browser, stack.url);
+  page = watched.page;
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+test("without a session every address leads to the sign-in page, which says why a used link is refused", async () => {
+  await page.goto(`${stack.url}/jobs`);
+  await page.getByRole("heading", { name: "Sign in to Hopwise" }).waitFor(patience);
+  await page.getByLabel("Sign-in link").fill("hws_neverissued");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("alert").getByText("has been used or has expired").waitFor(patience);
+  await takeShot(page, "01-sign-in");
+  // The refusals above are in the console as failed requests; from here on nothing may complain.
+  watched.complaints.length = 0;
+});
+
+test("the one-time link signs in and shows that there is nothing yet", async () => {
+  await page.goto(stack.signInLink);
+  await page.getByText("No datasets yet").waitFor(patience);
+  await takeShot(page, "02-no-datasets");
+});
+
+test("files are uploaded, their columns recognised, and the graph is built", async () => {
+  await page.getByRole("link", { name: "New dataset" }).click();
+  await page.getByLabel("Dataset name").fill("three communities");
+  await page.locator('input[type="file"]').setInputFiles([
+    { name: "edges.csv", mimeType: "text/csv", buffer: Buffer.from(graph.edges) },
+    { name: "nodes.csv", mimeType: "text/csv", buffer: Buffer.from(graph.nodes) },
+  ]);
+  await takeShot(page, "03-files-chosen");
+  await page.getByRole("button", { name: "Upload and continue" }).click();
+
+  const role = (column: string, file: string) => page.getByLabel(`Role of ${column} in ${file}`);
+  await role("src", "edges.csv").waitFor(patience);
+  await takeShot(page, "04-mapping");
+  const chosen = await Promise.all(
+    [role("src", "edges.csv"), role("dst", "edges.csv"), role("id", "nodes.csv"), role("label", "nodes.csv")].map((select) =>
+      select.inputValue(),
+    ),
+  );
+  expect(chosen).toEqual(["src", "dst", "id", "label"]);
+  await page.getByRole("button", { name: "Build the graph" }).click();
+
+  await page.getByRole("link", { name: "Train on this" }).waitFor(patience);
+  const facts = await page.getByRole("region", { name: "Graph", exact: true }).innerText();
+  expect(facts).toContain(String(graph.ids.length));
+  expect(facts).toContain("Text");
+  await takeShot(page, "05-dataset");
+});
+
+test("the job form shows the estimate and the request, and an error at the field that it means", async () => {
+  await page.getByRole("link", { name: "Train on this" }).click();
+  await page.getByLabel("Job name").fill("e2e");
+  await page.getByLabel("Epochs", { exact: true }).fill("25");
+  await page.getByLabel("Ranks", { exact: true }).fill("2");
+  await page.getByText("Memory per rank").waitFor(patience);
+  expect(await page.getByLabel("Request text").innerText()).toContain('"ranks": 2');
+
+  const width = page.getByLabel("Hidden features");
+  const before = await width.inputValue();
+  await width.fill("0");
+  await page.locator('[aria-invalid="true"]').waitFor(patience);
+  expect(await width.getAttribute("aria-invalid")).toBe("true");
+  await takeShot(page, "06-job-form-error");
+  await width.fill(before);
+  await page.getByText("Memory per rank").waitFor(patience);
+  await takeShot(page, "07-job-form");
+  // The refused estimates are no complaint of the page.
+  watched.complaints.length = 0;
+});
+
+test("a job is watched live to its end, with curves, ranks, partition and result", async () => {
+  await page.getByRole("button", { name: "Start training" }).click();
+  await page.getByRole("list", { name: "Stages" }).waitFor(patience);
+  await page.getByText("Live", { exact: true }).waitFor(patience);
+  await takeShot(page, "08-job-running");
+  await page.getByRole("link", { name: "Embeddings and downloads" }).waitFor(patience);
+  await page.getByText("Succeeded", { exact: true }).first().waitFor(patience);
+
+  await page.getByRole("region", { name: "Result" }).getByText("test/accuracy").waitFor(patience);
+  expect(await page.getByRole("table", { name: "Ranks" }).locator("tbody tr").count()).toBe(2);
+  expect(await page.getByRole("table", { name: "Parts" }).locator("tbody tr").count()).toBe(2);
+  expect(await page.getByRole("region", { name: "Learning" }).locator("canvas").count()).toBeGreaterThanOrEqual(2);
+  await takeShot(page, "09-job-done");
+});
+
+test("the embeddings are drawn with WebGL and come down under the user's own ids", async () => {
+  await page.getByRole("link", { name: "Embeddings and downloads" }).click();
+  await page.locator('[data-renderer="webgl"]').waitFor(patience);
+  await page.getByRole("group", { name: "Classes" }).getByText("bird").waitFor(patience);
+  await takeShot(page, "10-embeddings");
+
+  const parquet = await downloaded(page, () => page.getByRole("link", { name: /^Parquet/ }).first().click());
+  expect((await readFile(await parquet.path())).subarray(0, 4).toString()).toBe("PAR1");
+  const made = await downloaded(page, () => page.getByRole("button", { name: "Make CSV" }).first().click());
+  const lines = (await readFile(await made.path(), "utf8")).trimEnd().split("\n");
+  expect(lines).toHaveLength(1 + graph.ids.length);
+  for (const id of trapIds) {
+    const written = id.includes(",") ? `"${id.replaceAll('"', '""')}"` : id;
+    expect(lines.filter((line) => line.startsWith(`${written},`) || line.startsWith(`"${written}",`))).toHaveLength(1);
+  }
+});
+
+async function downloaded(at: Page, click: () => Promise<void>): Promise<Download> {
+  const [download] = await Promise.all([at.waitForEvent("download", patience), click()]);
+  return download;
+}
+
+test("a row that does not fit is named with its file and line", async () => {
+  await page.goto(`${stack.url}/datasets/new`);
+  await page.getByLabel("Dataset name").fill("broken");
+  await page.locator('input[type="file"]').setInputFiles([
+    { name: "edges.csv", mimeType: "text/csv", buffer: Buffer.from("src,dst\na,b\nb,c\nc\n") },
+  ]);
+  await page.getByRole("button", { name: "Upload and continue" }).click();
+  const build = page.getByRole("button", { name: "Build the graph" });
+  const alert = page.getByRole("alert").first();
+  await build.or(alert).first().waitFor(patience);
+  if (await build.isVisible()) await build.click();
+  await page.getByText("DATASET_ROW_INVALID").first().waitFor(patience);
+  expect(await alert.innerText()).toMatch(/edges\.csv.*line 4/s);
+  await takeShot(page, "11-broken-dataset");
+});
+
+test("workers, keys and an unknown address are drawn; a new key is shown once", async () => {
+  await page.getByRole("link", { name: "Workers" }).click();
+  await page.getByRole("table", { name: "Workers" }).getByText("Online").waitFor(patience);
+  await takeShot(page, "12-workers");
+  await page.getByRole("link", { name: "API keys" }).click();
+  await page.getByLabel("Name").fill("nightly");
+  await page.getByRole("button", { name: "Create key" }).click();
+  await page.getByText("copy it now").waitFor(patience);
+  await page.getByRole("button", { name: "Revoke nightly" }).waitFor(patience);
+  await takeShot(page, "13-api-keys");
+  await page.goto(`${stack.url}/jobs/job_of_nobody`);
+  await page.getByText("There is no such job").waitFor(patience);
+});
+
+test("nothing was asked of another host, and the page never complained", () => {
+  expect(watched.foreign).toEqual([]);
+  expect(watched.complaints).toEqual([]);
+});

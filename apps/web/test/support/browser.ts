@@ -1,0 +1,53 @@
+import { mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { type Browser, chromium, type Page } from "playwright-core";
+
+/** Git ignores it; CI keeps it. */
+const shotsDir = resolve(import.meta.dirname, "../../../../test-results/web");
+
+/** Debian's Chromium with WebGL in software, silent on the network. */
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+    args: [
+      "--headless",
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      "--use-angle=swiftshader",
+      "--enable-unsafe-swiftshader",
+    ],
+  });
+}
+
+export interface Watched {
+  readonly page: Page;
+  /** What went wrong in the page: console errors (a breach of the content security policy is one) and exceptions. */
+  readonly complaints: string[];
+  /** Requests that left the service. */
+  readonly foreign: string[];
+}
+
+/** A page whose complaints and foreign requests are written down. */
+export async function openPage(browser: Browser, origin: string): Promise<Watched> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, acceptDownloads: true });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  const foreign: string[] = [];
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("request", (request) => {
+    const { protocol, origin: asked } = new URL(request.url());
+    if (protocol.startsWith("http") && asked !== origin) foreign.push(request.url());
+  });
+  return { page, complaints, foreign };
+}
+
+export async function takeShot(page: Page, name: string): Promise<void> {
+  mkdirSync(shotsDir, { recursive: true });
+  await page.screenshot({ path: join(shotsDir, `${name}.png`), fullPage: true });
+}
