@@ -1,8 +1,30 @@
 #include <metis.h>
+#include <setjmp.h>
 
 #include <string>
 
 #include "gnn/partition/partition.h"
+
+// While METIS works it replaces the process' SIGTERM and SIGABRT handlers by a longjmp into its own frame: a SIGTERM
+// that the main thread receives meanwhile then ends the process with a segmentation fault. These definitions come
+// before METIS' own in symbol lookup and leave signals alone; its errors still jump back to its entry point, which
+// returns METIS_ERROR.
+extern "C" {
+extern __thread int gk_cur_jbufs;
+extern __thread jmp_buf gk_jbufs[];
+
+int gk_sigtrap() {
+  ++gk_cur_jbufs;
+  return 1;
+}
+
+int gk_siguntrap() {
+  --gk_cur_jbufs;
+  return 1;
+}
+
+[[noreturn]] void gk_errexit(int signal, char*, ...) { longjmp(gk_jbufs[gk_cur_jbufs], signal); }
+}
 
 namespace gnn {
 
