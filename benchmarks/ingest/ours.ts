@@ -1,7 +1,8 @@
 /**
  * Ingest of a plain edge CSV into an in-edge graph: parse, ids, undirected de-duplication, sort, files on disk.
  *
- * Figure: million rows per second of wall time, from the CSV to the written artifact.
+ * Figure: million rows per second of CPU time (all threads), from the CSV to the written artifact, so that a busy
+ * machine does not change it; `details.seconds` is the wall time.
  * Ceiling: the same file read by a bare byte scanner that turns two integers a line into typed arrays and does
  * nothing else, measured in the same run: no quotes, no text ids, no index, no sort, no output.
  *
@@ -51,10 +52,13 @@ async function scanIntegers(path: string): Promise<number> {
   return filled / 2;
 }
 
-async function secondsOf(work: () => Promise<unknown>): Promise<number> {
+/** Wall seconds of `work`, and CPU seconds in all threads of the process. */
+async function secondsOf(work: () => Promise<unknown>): Promise<{ wall: number; cpu: number }> {
   const start = performance.now();
+  const before = process.cpuUsage();
   await work();
-  return (performance.now() - start) / 1000;
+  const { user, system } = process.cpuUsage(before);
+  return { wall: (performance.now() - start) / 1000, cpu: (user + system) / 1e6 };
 }
 
 function filesOf(dir: string, bytes: number): ArtifactDir {
@@ -75,7 +79,7 @@ try {
   const rank = { rank: 0, worldSize: 1, localRank: 0, device: "cpu" as const, threads: 1, collective: loopback() };
   const signal = new AbortController().signal;
   let info: Record<string, unknown> = {};
-  const seconds = await secondsOf(async () => {
+  const ingesting = await secondsOf(async () => {
     const inputs = { files: filesOf(dir, size) };
     const context = {
       options,
@@ -92,22 +96,23 @@ try {
   });
   const peakRssBytes = process.resourceUsage().maxRSS * 1024;
   let scanned = 0;
-  const scanSeconds = await secondsOf(async () => {
+  const scanning = await secondsOf(async () => {
     scanned = await scanIntegers(csv);
   });
   if (scanned !== numRows) throw new Error(`The scanner read ${scanned} rows; expected ${numRows}.`);
   const line = {
     topic: "ingest",
-    figure: numRows / seconds / 1e6,
-    unit: "million rows/s",
+    figure: numRows / ingesting.cpu / 1e6,
+    unit: "million rows/CPU-s",
     better: "higher",
-    ceiling: numRows / scanSeconds / 1e6,
+    ceiling: numRows / scanning.cpu / 1e6,
     details: {
       numRows,
       numNodes: info["numNodes"],
       numEdges: info["numEdges"],
       fileBytes: size,
-      seconds,
+      seconds: ingesting.wall,
+      cpuSeconds: ingesting.cpu,
       peakRssBytes,
       cpu: cpus()[0]?.model ?? "unknown",
     },

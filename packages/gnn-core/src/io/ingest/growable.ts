@@ -1,4 +1,4 @@
-type Growing = Int32Array | Float32Array;
+type Growing = Int32Array | Float32Array | Float64Array;
 
 /** A typed array that doubles as it fills; `values` is a view of what has been pushed. */
 class Growable<T extends Growing> {
@@ -38,5 +38,11 @@ export class GrowableInt32 extends Growable<Int32Array> {
 export class GrowableFloat32 extends Growable<Float32Array> {
   constructor() {
     super((length) => new Float32Array(length));
+  }
+}
+
+export class GrowableFloat64 extends Growable<Float64Array> {
+  constructor() {
+    super((length) => new Float64Array(length));
   }
 }

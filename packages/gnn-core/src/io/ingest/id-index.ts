@@ -1,21 +1,26 @@
 import { isCanonicalInt64 } from "./canonical-int64.ts";
+import { GrowableFloat64 } from "./growable.ts";
+import { IntegerTable, shortInteger } from "./integer-table.ts";
 
 /** One JavaScript Map holds at most 2^24 entries. */
 const shardSize = 2 ** 24 - 1;
 
 /**
- * Original ids by NodeIndex, in the order in which they were added. Ids are compared as text.
+ * Original ids by NodeIndex, in the order in which they were added. Ids are compared as text; those that are short
+ * canonical decimals are kept as the numbers they name, which is the same comparison.
  *
- * All ids lie in memory, about 100 bytes each: 20 million nodes take 2 GB. Beyond that an external sort would
- * be needed, which this version does not have.
+ * All ids lie in memory: about 30 bytes for a number, 100 for a text, so that 20 million text ids take 2 GB. Beyond
+ * that an external sort would be needed, which this version does not have.
  */
 export class IdIndex {
-  readonly #shards: Map<string, number>[] = [new Map()];
-  #size = 0;
+  readonly #integers = new IntegerTable();
+  readonly #texts: Map<string, number>[] = [new Map()];
+  /** By NodeIndex: the number, or NaN for an id kept as text. */
+  readonly #numbers = new GrowableFloat64();
   #isInt64 = true;
 
   get size(): number {
-    return this.#size;
+    return this.#numbers.length;
   }
 
   /** True while every id is a canonical decimal int64: only then may ids be stored as numbers. */
@@ -25,7 +30,9 @@ export class IdIndex {
 
   /** NodeIndex of the id, or -1. */
   indexOf(id: string): number {
-    for (const shard of this.#shards) {
+    const number = shortInteger(id);
+    if (!Number.isNaN(number)) return this.#integers.get(number);
+    for (const shard of this.#texts) {
       const index = shard.get(id);
       if (index !== undefined) return index;
     }
@@ -34,18 +41,31 @@ export class IdIndex {
 
   /** Gives an id that is not yet there the next NodeIndex. */
   add(id: string): number {
-    let shard = this.#shards.at(-1)!;
-    if (shard.size >= shardSize) {
-      shard = new Map();
-      this.#shards.push(shard);
-    }
-    this.#isInt64 &&= isCanonicalInt64(id);
-    shard.set(id, this.#size);
-    return this.#size++;
+    const index = this.size;
+    const number = shortInteger(id);
+    this.#numbers.push(number);
+    if (Number.isNaN(number)) this.#addText(id, index);
+    else this.#integers.add(number, index);
+    return index;
   }
 
   /** The ids in NodeIndex order. */
   *ids(): Iterable<string> {
-    for (const shard of this.#shards) yield* shard.keys();
+    const texts = this.#textsInOrder();
+    for (const number of this.#numbers.values) yield Number.isNaN(number) ? texts.next().value! : String(number);
+  }
+
+  #addText(id: string, index: number): void {
+    let shard = this.#texts.at(-1)!;
+    if (shard.size >= shardSize) {
+      shard = new Map();
+      this.#texts.push(shard);
+    }
+    this.#isInt64 &&= isCanonicalInt64(id);
+    shard.set(id, index);
+  }
+
+  *#textsInOrder(): Generator<string, undefined> {
+    for (const shard of this.#texts) yield* shard.keys();
   }
 }
