@@ -53,7 +53,7 @@ describe("a job struck in mid-epoch", () => {
   let stepsPerEpoch: number;
 
   beforeAll(async () => {
-    await writeCitationGraph({ dir, numNodes, numEdges: 40_000, seed: 7 });
+    await writeCitationGraph(dir, { numNodes, numEdges: 40_000, seed: 7 });
     stack = await Stack.start();
     client = stack.client;
     dataset = await client.makeDataset("chaos", [join(dir, "edges.csv"), join(dir, "nodes.csv")]);

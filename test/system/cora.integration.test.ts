@@ -141,6 +141,6 @@ async function parquet(client: Client, path: string): Promise<Record<string, unk
 /** A format that is not made yet is answered with 202 and made by a worker step. */
 async function eventually(client: Client, path: string): Promise<Uint8Array> {
   const first = await fetch(client.url + path, { headers: client.headers });
-  if (first.status === 202) await client.finished(((await first.json()) as { job: { id: string } }).job.id);
+  if (first.status === 202) await client.finished(((await first.json()) as { job: string }).job);
   return client.download(path);
 }
