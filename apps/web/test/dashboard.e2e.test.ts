@@ -54,8 +54,8 @@ test("files are uploaded, their columns recognised, and the graph is built", asy
   await role("src", "edges.csv").waitFor(patience);
   await takeShot(page, "04-mapping");
   const chosen = await Promise.all(
-    [role("src", "edges.csv"), role("dst", "edges.csv"), role("id", "nodes.csv"), role("label", "nodes.csv")].map((select) =>
-      select.inputValue(),
+    [role("src", "edges.csv"), role("dst", "edges.csv"), role("id", "nodes.csv"), role("label", "nodes.csv")].map(
+      (select) => select.inputValue(),
     ),
   );
   expect(chosen).toEqual(["src", "dst", "id", "label"]);
@@ -95,7 +95,7 @@ test("a job is watched live to its end, with curves, ranks, partition and result
   await page.getByText("Live", { exact: true }).waitFor(patience);
   await takeShot(page, "08-job-running");
   await page.getByRole("link", { name: "Embeddings and downloads" }).waitFor(patience);
-  await page.getByText("Succeeded", { exact: true }).first().waitFor(patience);
+  await page.getByRole("status", { name: "State of the job" }).getByText("Succeeded").waitFor(patience);
 
   await page.getByRole("region", { name: "Result" }).getByText("test/accuracy").waitFor(patience);
   expect(await page.getByRole("table", { name: "Ranks" }).locator("tbody tr").count()).toBe(2);
@@ -110,7 +110,12 @@ test("the embeddings are drawn with WebGL and come down under the user's own ids
   await page.getByRole("group", { name: "Classes" }).getByText("bird").waitFor(patience);
   await takeShot(page, "10-embeddings");
 
-  const parquet = await downloaded(page, () => page.getByRole("link", { name: /^Parquet/ }).first().click());
+  const parquet = await downloaded(page, () =>
+    page
+      .getByRole("link", { name: /^Parquet/ })
+      .first()
+      .click(),
+  );
   expect((await readFile(await parquet.path())).subarray(0, 4).toString()).toBe("PAR1");
   const made = await downloaded(page, () => page.getByRole("button", { name: "Make CSV" }).first().click());
   const lines = (await readFile(await made.path(), "utf8")).trimEnd().split("\n");
@@ -126,12 +131,61 @@ async function downloaded(at: Page, click: () => Promise<void>): Promise<Downloa
   return download;
 }
 
+test("a page whose API is killed says so, catches up by cursor and draws every epoch once", async () => {
+  await startJob("long", { Epochs: "400" });
+  await page.getByRole("region", { name: "Learning" }).locator("canvas").first().waitFor(patience);
+  process.kill(await stack.pidOf("api"), "SIGKILL");
+  await page.getByText("The connection was lost").waitFor(patience);
+  await takeShot(page, "11-reconnecting");
+  await page.getByText("Live", { exact: true }).or(jobState("Succeeded")).first().waitFor(patience);
+  await jobState("Succeeded").waitFor(patience);
+  const curve = await page.getByText(/^train\/loss: \d+ points/).textContent();
+  expect(curve).toContain("train/loss: 400 points");
+  // The failed requests while there was no API are in the console.
+  watched.complaints.length = 0;
+});
+
+test("a rank that is killed is told as an incident, and the job ends in another attempt", async () => {
+  await startJob("killed", { Epochs: "300", Seed: "1" });
+  await page.getByRole("region", { name: "Learning" }).locator("canvas").first().waitFor(patience);
+  process.kill(await stack.pidOf("worker"), "SIGKILL");
+  await page.getByRole("region", { name: "What happened" }).getByText("Attempt 2 started").waitFor(patience);
+  await jobState("Succeeded").waitFor(patience);
+  await takeShot(page, "12-incident");
+});
+
+test("a job is cancelled after a question", async () => {
+  await startJob("cancelled", { Epochs: "5000" });
+  await page.getByRole("region", { name: "Learning" }).locator("canvas").first().waitFor(patience);
+  await page.getByRole("button", { name: "Cancel", exact: true }).click();
+  await takeShot(page, "13-cancel");
+  await page.getByRole("button", { name: "Cancel the job" }).click();
+  await jobState("Cancelled").waitFor(patience);
+});
+
+function jobState(state: string) {
+  return page.getByRole("status", { name: "State of the job" }).getByText(state);
+}
+
+/** Fills the form of the only dataset and starts; early stopping is off, so that the epochs are what was asked. */
+async function startJob(name: string, fields: Readonly<Record<string, string>>): Promise<void> {
+  await page.goto(`${stack.url}/jobs/new`);
+  await page.getByLabel("Job name").fill(name);
+  for (const [label, value] of Object.entries(fields)) {
+    await page.getByRole("region", { name: "Training" }).getByLabel(label, { exact: true }).fill(value);
+  }
+  await page.getByLabel("Early stopping").click();
+  await page.getByLabel("Ranks", { exact: true }).fill("2");
+  await page.getByRole("button", { name: "Start training" }).click();
+  await page.getByRole("list", { name: "Stages" }).waitFor(patience);
+}
+
 test("a row that does not fit is named with its file and line", async () => {
   await page.goto(`${stack.url}/datasets/new`);
   await page.getByLabel("Dataset name").fill("broken");
-  await page.locator('input[type="file"]').setInputFiles([
-    { name: "edges.csv", mimeType: "text/csv", buffer: Buffer.from("src,dst\na,b\nb,c\nc\n") },
-  ]);
+  await page
+    .locator('input[type="file"]')
+    .setInputFiles([{ name: "edges.csv", mimeType: "text/csv", buffer: Buffer.from("src,dst\na,b\nb,c\nc\n") }]);
   await page.getByRole("button", { name: "Upload and continue" }).click();
   const build = page.getByRole("button", { name: "Build the graph" });
   const alert = page.getByRole("alert").first();
@@ -139,19 +193,19 @@ test("a row that does not fit is named with its file and line", async () => {
   if (await build.isVisible()) await build.click();
   await page.getByText("DATASET_ROW_INVALID").first().waitFor(patience);
   expect(await alert.innerText()).toMatch(/edges\.csv.*line 4/s);
-  await takeShot(page, "11-broken-dataset");
+  await takeShot(page, "14-broken-dataset");
 });
 
 test("workers, keys and an unknown address are drawn; a new key is shown once", async () => {
   await page.getByRole("link", { name: "Workers" }).click();
   await page.getByRole("table", { name: "Workers" }).getByText("Online").waitFor(patience);
-  await takeShot(page, "12-workers");
+  await takeShot(page, "15-workers");
   await page.getByRole("link", { name: "API keys" }).click();
   await page.getByLabel("Name").fill("nightly");
   await page.getByRole("button", { name: "Create key" }).click();
   await page.getByText("copy it now").waitFor(patience);
   await page.getByRole("button", { name: "Revoke nightly" }).waitFor(patience);
-  await takeShot(page, "13-api-keys");
+  await takeShot(page, "16-api-keys");
   await page.goto(`${stack.url}/jobs/job_of_nobody`);
   await page.getByText("There is no such job").waitFor(patience);
 });

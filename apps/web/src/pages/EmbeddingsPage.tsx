@@ -9,9 +9,11 @@ import { Facts } from "../components/Facts/Facts.tsx";
 import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
 import { Panel } from "../components/Panel/Panel.tsx";
 import { QueryView } from "../components/QueryView/QueryView.tsx";
+import { usePolling } from "../hooks/use-polling.ts";
 import { embeddingsQuery } from "../services/documents.ts";
 import { formatCount, formatPercent } from "../services/format.ts";
 import type { ResultOf } from "../services/graphql.ts";
+import { isEnded } from "../services/job-state.ts";
 import { paletteColor } from "../theme.ts";
 import classes from "./EmbeddingsPage.module.css";
 import { NothingHere } from "./NotFoundPage.tsx";
@@ -26,6 +28,8 @@ export function EmbeddingsPage() {
   const { jobId } = useParams({ from: "/shell/jobs/$jobId/embeddings" });
   const [state, refetch] = useQuery({ query: embeddingsQuery, variables: { id: jobId, maxPoints: 50_000 } });
   const refresh = useCallback(() => refetch({ requestPolicy: "network-only" }), [refetch]);
+  // Opened before the job has ended: map and files appear when they are made.
+  usePolling(refresh, state.data?.job ? !isEnded(state.data.job.state) : false);
   return (
     <QueryView state={state} onRetry={refresh}>
       {({ job }) => (job === null ? <NothingHere what="job" /> : <EmbeddingsView job={job} />)}
@@ -55,7 +59,7 @@ function EmbeddingsView({ job }: { readonly job: Job }) {
             <MapPanel projection={embeddings.projection} numRows={embeddings.numRows} />
           ) : (
             <Alert color="gray" variant="light" title="The map is not drawn yet">
-              The job's project stage makes it. The downloads above are ready before it.
+              The job's project stage makes it; this page shows it then.
             </Alert>
           )}
         </Stack>

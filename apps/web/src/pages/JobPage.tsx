@@ -39,7 +39,9 @@ export function JobPage() {
         title={job.name || `Job ${job.id}`}
         badge={
           <>
-            <StateBadge state={job.state} size="lg" />
+            <span role="status" aria-label="State of the job">
+              <StateBadge state={job.state} size="lg" />
+            </span>
             <LiveMark live={live} />
           </>
         }

@@ -111,7 +111,7 @@ function JobForm({ choices, first, catalog }: JobFormProps) {
 
   const set = (section: string, value: unknown) => {
     const { [section]: _old, ...others } = spec;
-    setSpec(value === undefined ? others : { ...others, [section]: value });
+    setSpec(value === undefined ? others : { ...spec, [section]: value });
   };
   const section = (name: string) => {
     const schema = schemaAt(catalog.jobSpecSchema, [name]);
@@ -227,7 +227,7 @@ function JobForm({ choices, first, catalog }: JobFormProps) {
       <div className={classes.aside}>
         <Stack gap="md">
           {problem && !isPlaced && <ProblemAlert problem={problem} />}
-          <SpecPreview spec={spec} estimate={estimate} isFetching={isFetching} refusal={problem}>
+          <SpecPreview spec={spec} estimate={estimate} isFetching={isFetching} refusal={problem} isPlaced={isPlaced}>
             <Button type="submit" loading={fetching} fullWidth size="md">
               Start training
             </Button>

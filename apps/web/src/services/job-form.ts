@@ -59,7 +59,7 @@ export function baseSpec(dataset: TrainableDataset): SparseSpec {
 /** Starts anew from a preset; what names the dataset and the job stays. */
 export function withPreset(spec: SparseSpec, preset: SparseSpec): SparseSpec {
   const kept = ["version", "kind", "name", "project", "dataset", "task", "split"];
-  return { ...preset, ...Object.fromEntries(Object.entries(spec).filter(([key]) => kept.includes(key))) };
+  return { ...Object.fromEntries(Object.entries(spec).filter(([key]) => kept.includes(key))), ...preset };
 }
 
 /** An object with one property set; a value equal to its default is left out, and nothing left is undefined. */
@@ -111,7 +111,9 @@ export function formPointers(spec: SparseSpec, { components, jobSpecSchema }: Ca
 /** The message of a refusal at the field it means; `isPlaced` is false when no field is meant. */
 export function errorsByField(problem: ShownProblem | null, pointers: readonly string[]) {
   const field = problem?.pointer ? fieldOfPointer(problem.pointer, pointers) : null;
-  const errors = new Map(problem && field !== null ? [[field, problem.detail]] : []);
+  // The pointer before the sentence is for readers of JSON; here the field itself says where.
+  const detail = problem?.detail.replace(`${problem.pointer}: `, "") ?? "";
+  const errors = new Map(field === null ? [] : [[field, detail]]);
   return { errors, isPlaced: field !== null };
 }
 

@@ -48,6 +48,8 @@ export async function openPage(browser: Browser, origin: string): Promise<Watche
 }
 
 export async function takeShot(page: Page, name: string): Promise<void> {
+  // A page that is scrolled would show its header in the middle of the picture.
+  await page.evaluate("scrollTo(0, 0)");
   mkdirSync(shotsDir, { recursive: true });
   await page.screenshot({ path: join(shotsDir, `${name}.png`), fullPage: true });
 }

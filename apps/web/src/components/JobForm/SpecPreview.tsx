@@ -12,11 +12,13 @@ interface SpecPreviewProps {
   readonly estimate: EstimateState["estimate"];
   readonly isFetching: boolean;
   readonly refusal: ShownProblem | null;
+  /** A field of the form shows the refusal. */
+  readonly isPlaced: boolean;
   readonly children: ReactNode;
 }
 
 /** What the job will need, the button that starts it, and the same request for scripts. */
-export function SpecPreview({ spec, estimate, isFetching, refusal, children }: SpecPreviewProps) {
+export function SpecPreview({ spec, estimate, isFetching, refusal, isPlaced, children }: SpecPreviewProps) {
   const [form, setForm] = useState<"graphql" | "curl">("graphql");
   const text = form === "graphql" ? mutationText(spec) : curlText(spec, location.origin);
   return (
@@ -46,7 +48,13 @@ export function SpecPreview({ spec, estimate, isFetching, refusal, children }: S
             </>
           ) : (
             <Text size="sm" c="dimmed" aria-live="polite">
-              {refusal ? refusal.detail : isFetching ? "Being worked out…" : "Not known yet."}
+              {refusal
+                ? isPlaced
+                  ? "Not possible as it stands: the marked field says why."
+                  : refusal.detail
+                : isFetching
+                  ? "Being worked out…"
+                  : "Not known yet."}
             </Text>
           )}
           {children}

@@ -60,7 +60,14 @@ export function LogTail({ lines, stageName }: LogTailProps) {
           {shown.length} of {lines.length} lines
         </Text>
       </Group>
-      <div ref={boxRef} className={classes.box} role="log" aria-label="Log" tabIndex={0}>
+      <div
+        ref={boxRef}
+        className={classes.box}
+        data-empty={shown.length === 0}
+        role="log"
+        aria-label="Log"
+        tabIndex={0}
+      >
         {shown.length === 0 && (
           <Text size="sm" c="dimmed" p="sm">
             {lines.length === 0 ? "Nothing has been logged yet." : "No line fits the filter."}

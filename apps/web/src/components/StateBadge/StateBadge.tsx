@@ -26,8 +26,13 @@ const words: Readonly<Record<string, string>> = {
   READY: "Ready",
 };
 
+interface StateBadgeProps {
+  readonly state: string;
+  readonly size?: "sm" | "md" | "lg";
+}
+
 /** A state in words and a restrained colour; the words alone say it all. */
-export function StateBadge({ state, size = "md" }: { readonly state: string; readonly size?: "sm" | "md" | "lg" }) {
+export function StateBadge({ state, size = "md" }: StateBadgeProps) {
   return (
     <Badge color={colors[state] ?? "gray"} variant="light" size={size} radius="sm" tt="none" fw={600}>
       {words[state] ?? humanize(state.toLowerCase())}
