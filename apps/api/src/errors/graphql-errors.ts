@@ -25,10 +25,10 @@ function flatten(error: GraphQLError): readonly GraphQLError[] {
   return Array.isArray(inner) ? inner.map(asGraphqlError) : [error];
 }
 
+/** Everything in such a list is about the request, whatever status mercurius gave it. */
 function asGraphqlError(error: unknown): GraphQLError {
   if (error instanceof GraphQLError) return error;
-  const cause = error instanceof Error ? error : new Error(String(error));
-  return new GraphQLError(cause.message, { originalError: cause });
+  return new GraphQLError(error instanceof Error ? error.message : String(error));
 }
 
 function formatOne(error: GraphQLError, onInternal: (error: unknown) => void): GraphQLError {
@@ -43,6 +43,6 @@ function problemOfGraphql(error: GraphQLError): Problem {
   if (originalError instanceof AppError) return originalError.problem;
   const status = originalError && "statusCode" in originalError ? Number(originalError.statusCode) : 0;
   // Syntax, validation and variables fail before any field has a path; their messages are for the user.
-  const isRequest = path === undefined && (status === 0 || (status >= 400 && status < 500));
+  const isRequest = path === undefined && !(status >= 500);
   return isRequest ? problemOf("REQUEST_INVALID", error.message) : problemFrom(originalError);
 }

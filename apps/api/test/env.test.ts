@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import { readEnv } from "../src/env.ts";
+
+it("has a default for everything", () => {
+  expect(readEnv({})).toMatchObject({
+    server: { host: "127.0.0.1", port: 4680, publicUrl: "http://127.0.0.1:4680" },
+    database: { url: undefined },
+    redis: { url: undefined },
+    components: [],
+    limits: { requestsPerMinute: 1200 },
+  });
+});
+
+it("takes an empty variable as not set, as compose files write it", () => {
+  expect(readEnv({ DATABASE_URL: "", HOPWISE_PORT: "" }).server.port).toBe(4680);
+});
+
+it("splits component folders at colons", () => {
+  expect(readEnv({ HOPWISE_COMPONENTS: "/a:/b" }).components).toEqual(["/a", "/b"]);
+});
+
+it("names every bad variable and never a value", () => {
+  const bad = {
+    HOPWISE_PORT: "sesame-1",
+    DATABASE_URL: "mysql://user:sesame-2@host/db",
+    HOPWISE_METRICS_TOKEN: "sesame-3",
+    HOPWISE_LOG_LEVEL: "sesame-4",
+  };
+  const message = messageOf(() => readEnv(bad));
+  for (const name of Object.keys(bad)) expect(message).toContain(name);
+  expect(message).not.toContain("sesame");
+});
+
+function messageOf(action: () => unknown): string {
+  try {
+    action();
+  } catch (error) {
+    return String(error);
+  }
+  return "";
+}
