@@ -54,7 +54,9 @@ export async function layerwiseInference(parts: LayerwiseParts): Promise<void> {
     await forEachChunk(parts, share, async (firstNode, count) => {
       const block = await blockOf(parts, firstNode, count);
       const features = await input.gatherAsync(block.srcIds);
-      const rows = tidy(() => layer.forward(block, layerInput(index, features), noDropout).dataSync<"float32">());
+      const result = tidy(() => layer.forward(block, layerInput(index, features), noDropout));
+      const rows = result.dataSync<"float32">(); // not inside tidy, which walks through every element of its result
+      result.dispose();
       output?.set(rows, firstNode * layer.outDim);
       parts.onChunk?.({ layer: index, firstNode, rows });
       parts.onProgress?.(index * share.count + firstNode + count - share.first, share.count * model.layers.length);
