@@ -149,7 +149,11 @@ async function publish(temporary: string, path: string, key: string): Promise<vo
     }
   }
   const folder = await open(dirname(path), "r");
-  await folder.sync().finally(() => folder.close());
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
 }
 
 async function openBlob(path: string, key: string): Promise<FileHandle> {

@@ -1,11 +1,12 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryGraph, arbitraryIds, expectAllClose, karate, karateFactions, namedGraphs } from "../src/index.ts";
+
+const degree = (node: number) => [...karate.src, ...karate.dst].filter((end) => end === node).length;
 
 describe("named graphs", () => {
   it("holds Zachary's club: 34 members, 78 friendships, degrees 16 and 17 of the two leaders", () => {
     expect([karate.numNodes, karate.src.length, karateFactions.length]).toEqual([34, 78, 34]);
-    const degree = (node: number) => [...karate.src, ...karate.dst].filter((end) => end === node).length;
     expect([degree(0), degree(33), degree(32), degree(11)]).toEqual([16, 17, 12, 1]);
   });
 

@@ -90,20 +90,22 @@ function toInt64(offsets: Numbers): BigInt64Array {
 
 /** Writes a matrix as `scipy.sparse.save_npz` does; scipy reads it back. */
 export async function writeNpzCsr(path: string, csr: CsrMatrix): Promise<void> {
-  const member = (header: Uint8Array, values: ArrayBufferView) =>
-    Buffer.concat([header, new Uint8Array(values.buffer, values.byteOffset, values.byteLength)]);
   const shape = toInt64([csr.numRows, csr.dim]);
   const numEntries = int64At(int64Words(csr.indptr), csr.numRows);
   await writeFile(
     path,
     zipSync({
       "format.npy": formatMember(),
-      "shape.npy": member(formatNpyHeader("int64", [2]), shape),
-      "indptr.npy": member(formatNpyHeader("int64", [csr.numRows + 1]), csr.indptr),
-      "indices.npy": member(formatNpyHeader("int32", [numEntries]), csr.indices),
-      "data.npy": member(formatNpyHeader("float32", [numEntries]), csr.data),
+      "shape.npy": npyBytes(formatNpyHeader("int64", [2]), shape),
+      "indptr.npy": npyBytes(formatNpyHeader("int64", [csr.numRows + 1]), csr.indptr),
+      "indices.npy": npyBytes(formatNpyHeader("int32", [numEntries]), csr.indices),
+      "data.npy": npyBytes(formatNpyHeader("float32", [numEntries]), csr.data),
     }),
   );
+}
+
+function npyBytes(header: Uint8Array, values: ArrayBufferView): Uint8Array {
+  return Buffer.concat([header, new Uint8Array(values.buffer, values.byteOffset, values.byteLength)]);
 }
 
 /** The text `csr` as a numpy array of no dimensions and type `|S3`. */

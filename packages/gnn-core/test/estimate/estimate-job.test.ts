@@ -23,6 +23,8 @@ const input: EstimateInput = {
   keptCheckpoints: 1,
 };
 
+const choice = (type: string, options = {}) => ({ type, options });
+
 describe("estimateJob", () => {
   it("explains every byte: the lines add up to the totals", () => {
     const { memoryBytesPerRank, diskBytes, seconds, explanation } = estimateJob(input);
@@ -71,7 +73,6 @@ describe("estimateWithComponents", () => {
       classes: ["0", "1", "2", "3", "4", "5", "6"],
       splits: { train: 140, val: 500, test: 1000, none: 1068 },
     };
-    const choice = (type: string, options = {}) => ({ type, options });
     const spec = {
       partition: choice("metis", { numParts: 2 }),
       model: choice("sage", { hiddenFeats: 16, numLayers: 2 }),

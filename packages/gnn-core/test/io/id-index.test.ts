@@ -1,5 +1,5 @@
 import { arbitraryIds } from "@hopwise/test-support";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isCanonicalInt64 } from "../../src/io/ingest/canonical-int64.ts";
 import { IdIndex } from "../../src/io/ingest/id-index.ts";

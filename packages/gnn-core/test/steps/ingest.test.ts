@@ -1,8 +1,9 @@
 import { existsSync, readdirSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { idTexts, openNodeIds } from "../../src/export/node-ids.ts";
 import { int64At, int64Words } from "../../src/io/int64.ts";
@@ -40,6 +41,20 @@ async function edgesOf(graph: ArtifactDir): Promise<string[]> {
 
 const floats = async (graph: ArtifactDir, name: string) =>
   Array.from((await readNpy(join(graph.dir, name), "float32")).values);
+
+async function csrFile(): Promise<Uint8Array> {
+  const path = join(await mkdtemp(join(tmpdir(), "hopwise-npz-")), "x.npz");
+  const indptr = BigInt64Array.from([0n, 1n, 1n, 3n, 4n]);
+  const csr = {
+    numRows: 4,
+    dim: 3,
+    indptr,
+    indices: Int32Array.from([2, 0, 1, 1]),
+    data: Float32Array.from([1, 2, 3, 4]),
+  };
+  await writeNpzCsr(path, csr);
+  return readFile(path);
+}
 
 describe("ids", () => {
   it("keeps ids that look like numbers apart, in order of first appearance", async () => {
@@ -250,20 +265,6 @@ describe("nodes", () => {
     );
     await expect(ingesting).rejects.toMatchObject({ code: "DATASET_FORMAT_INVALID", place: { file: "x.npz" } });
   });
-
-  async function csrFile(): Promise<Uint8Array> {
-    const path = join(await (await import("node:fs/promises")).mkdtemp("/tmp/hopwise-npz-"), "x.npz");
-    const indptr = BigInt64Array.from([0n, 1n, 1n, 3n, 4n]);
-    const csr = {
-      numRows: 4,
-      dim: 3,
-      indptr,
-      indices: Int32Array.from([2, 0, 1, 1]),
-      data: Float32Array.from([1, 2, 3, 4]),
-    };
-    await writeNpzCsr(path, csr);
-    return readFile(path);
-  }
 });
 
 describe("the step", () => {

@@ -23,8 +23,12 @@ export class TextCodes {
   }
 }
 
+function byText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
 function sortTexts(texts: readonly string[]): string[] {
-  const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
   if (!texts.every((text) => plainNumber.test(text))) return texts.toSorted(byText);
   return texts.toSorted((a, b) => Number(a) - Number(b) || byText(a, b));
 }
