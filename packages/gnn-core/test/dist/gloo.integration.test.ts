@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { afterEach, describe, expect, test } from "vitest";
 import { InMemoryRendezvousStore } from "../../src/dist/rendezvous-store.ts";
 import { codeOf, collectiveSuite } from "../conformance/collective.suite.ts";
@@ -6,8 +7,13 @@ import { RankProcess } from "./rank-group.ts";
 async function startGroup(worldSize: number, timeoutMs: number): Promise<RankProcess[]> {
   const store = new InMemoryRendezvousStore();
   const ranks = Array.from({ length: worldSize }, () => new RankProcess(store));
-  await Promise.all(ranks.map((rank, r) => rank.connect(r, worldSize, timeoutMs)));
-  return ranks;
+  try {
+    await Promise.all(ranks.map((rank, r) => rank.connect(r, worldSize, timeoutMs)));
+    return ranks;
+  } catch (error) {
+    await stop(ranks);
+    throw error;
+  }
 }
 
 async function stop(ranks: readonly RankProcess[]): Promise<void> {
@@ -46,6 +52,17 @@ describe("gloo when ranks die", () => {
     expect(codeOf(result)).toBe("RANK_TIMEOUT");
     expect(waitedMs).toBeGreaterThan(900);
     expect(waitedMs).toBeLessThan(10_000);
+  });
+
+  test("a process can end while an operation waits for its time-out, and the peer learns of it", async () => {
+    ranks = await startGroup(2, 60_000);
+    const waiting = Promise.allSettled([ranks[0]!.allReduceSum([1])]);
+    const exited = once(ranks[0]!.child, "exit");
+    const exiting = Promise.allSettled([ranks[0]!.call({ type: "exit" })]);
+    expect(await exited).toEqual([0, null]);
+    await Promise.all([waiting, exiting]);
+    const [result] = await Promise.allSettled([ranks[1]!.barrier()]);
+    expect(codeOf(result)).toBe("RANK_LOST");
   });
 
   test.each([0, 1])(

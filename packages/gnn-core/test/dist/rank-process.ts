@@ -30,7 +30,8 @@ async function perform(message: Exclude<ToRank, { type: "store-value" }>): Promi
   if (message.type === "connect") collective = await connectGloo({ ...message, store });
   else if (message.type === "allReduceSum") await collective!.allReduceSum(values);
   else if (message.type === "barrier") await collective!.barrier();
-  else await collective!.close();
+  else if (message.type === "close") await collective!.close();
+  else process.exit(0);
   return [...values];
 }
 

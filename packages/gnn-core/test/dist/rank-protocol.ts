@@ -4,6 +4,8 @@ export type ToRank =
   | { type: "allReduceSum"; id: number; values: readonly number[] }
   | { type: "barrier"; id: number }
   | { type: "close"; id: number }
+  /** Ends the process without waiting for anything. */
+  | { type: "exit"; id: number }
   | { type: "store-value"; id: number; bytes: number[] };
 
 export type FromRank =
