@@ -32,8 +32,8 @@ const link = new LauncherLink((message) => {
 });
 
 pulse.startWatchdog();
-process.on("uncaughtException", fail);
-process.on("unhandledRejection", fail);
+process.on("uncaughtException", (error) => void fail(error));
+process.on("unhandledRejection", (error) => void fail(error));
 try {
   const registry = await loadRegistry(known.components);
   await link.send({ type: "result", manifest: await runStep(await started, registry) });

@@ -39,7 +39,8 @@ async function run({
   }
   const sums = Float32Array.of(rank.rank + 1, 10);
   if (mode === "allReduce") await rank.collective.allReduceSum(sums);
-  while (gate !== null && !existsSync(gate)) {
+  const isShut = () => gate !== null && !existsSync(gate);
+  while (isShut()) {
     if (signal.aborted) throw signal.reason;
     onEvent({ type: "progress", phase: "gate", completed: 0, total: null, unit: "looks" });
     await new Promise((resolve) => setTimeout(resolve, 20));

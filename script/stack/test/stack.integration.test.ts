@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { readLayout, type StackLayout } from "../env.ts";
+import { isRunning } from "../process-id.ts";
+import { runningStack } from "../stack-state.ts";
+
+let env: Record<string, string>;
+let layout: StackLayout;
+let children: ChildProcess[];
+
+beforeEach(async () => {
+  const [data, port] = [mkdtempSync(join(tmpdir(), "hws-")), await freePort()];
+  env = { PATH: process.env.PATH ?? "", HOPWISE_DATA: data, HOPWISE_PORT: String(port) };
+  layout = readLayout(env);
+  children = [];
+});
+afterEach(async () => {
+  for (const child of children) await end(child, "SIGTERM");
+  rmSync(layout.data, { recursive: true, force: true });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address ? address.port : 0;
+}
+
+function run(program: "main" | "demo", ...args: string[]): { child: ChildProcess; output: () => string } {
+  const file = join(import.meta.dirname, `../${program}.ts`);
+  const child = spawn(process.execPath, ["--import", "tsx", file, ...args], {
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk;
+    });
+  }
+  children.push(child);
+  return { child, output: () => text };
+}
+
+async function end(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const ended = once(child, "exit");
+    child.kill(signal);
+    await ended;
+  }
+  return child.exitCode;
+}
+
+async function until(what: string, look: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while (!(await look())) {
+    if (Date.now() > deadline) throw new Error(`waited 60 s until ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+const state = () => runningStack(layout.stateFile);
+const isReady = () => until("the stack is ready", () => state()?.isReady ?? false);
+const answers = () =>
+  fetch(`${layout.url}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+test("every program of the stack starts again when it is killed", async () => {
+  run("main");
+  await isReady();
+  for (const name of ["redis", "api", "worker"]) {
+    const before = state()?.services[name]?.pid ?? -1;
+    process.kill(before, "SIGKILL");
+    await until(`${name} is there again`, () => (state()?.services[name]?.pid ?? before) !== before);
+    await until("the API answers", answers);
+  }
+});
+
+test("SIGTERM ends every program and frees the folder", async () => {
+  const { child, output } = run("main");
+  await isReady();
+  const services = Object.values(state()?.services ?? {});
+  expect(await end(child, "SIGTERM")).toBe(0);
+  expect(services).toHaveLength(3);
+  expect(services.filter(isRunning)).toEqual([]);
+  expect(existsSync(layout.stateFile)).toBe(false);
+  expect(output()).toContain(`Hopwise is ready: ${layout.url}`);
+  expect(output()).toMatch(/Sign in: .*\/sign-in\?token=/);
+});
+
+test("a second stack on the same folder is refused; after kill -9 of the first the folder is taken over", async () => {
+  const first = run("main");
+  await isReady();
+  const orphans = Object.values(state()?.services ?? {});
+  const second = run("main");
+  await once(second.child, "exit");
+  expect(second.child.exitCode).toBe(1);
+  expect(second.output()).toContain("A stack already runs");
+  await end(first.child, "SIGKILL");
+  run("main");
+  await isReady();
+  expect(orphans.filter(isRunning)).toEqual([]);
+  expect(await answers()).toBe(true);
+});
+
+test("the demo trains through the public API, leaves the embeddings and stops what it started", async () => {
+  const { child, output } = run("demo", "--exit");
+  await once(child, "exit");
+  expect(output()).toContain("20,000 nodes, 400,000 stored edges");
+  const accuracy = Number(/Test accuracy \(GraphSAGE\): ([\d.]+)/.exec(output())?.[1]);
+  expect(accuracy).toBeGreaterThan(0.88);
+  expect(
+    readFileSync(join(layout.data, "demo", "embeddings.parquet"))
+      .subarray(0, 4)
+      .toString(),
+  ).toBe("PAR1");
+  expect(child.exitCode).toBe(0);
+  expect(state()).toBeNull();
+});
+
+test("the demo says what a folder lacks and fails without starting anything", async () => {
+  const { child, output } = run("demo", "--dataset", layout.data);
+  await once(child, "exit");
+  expect(child.exitCode).toBe(1);
+  expect(output()).toContain("the demo needs edges.csv and nodes.csv");
+  expect(existsSync(layout.stateFile)).toBe(false);
+});
