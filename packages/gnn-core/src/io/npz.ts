@@ -51,7 +51,13 @@ export async function readNpzCsr(path: string, name: string): Promise<CsrMatrix>
 
 function unzip(bytes: Uint8Array, invalid: (found: string) => GnnError): Record<string, Uint8Array> {
   try {
-    return unzipSync(bytes, { filter: ({ name }) => members.includes(name) });
+    return unzipSync(bytes, {
+      filter: ({ name, size, originalSize }) => {
+        // Deflate packs at most 1032 to 1: a larger size is a lie, and would be allocated.
+        if (originalSize > size * 1032 + 1024) throw new RangeError("declared size");
+        return members.includes(name);
+      },
+    });
   } catch {
     throw invalid("it is not a whole .npz (zip) file");
   }

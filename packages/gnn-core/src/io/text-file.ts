@@ -3,6 +3,7 @@ import { open, stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { GnnError } from "../errors/gnn-error.ts";
+import { assertZstdWhole } from "./zstd-frames.ts";
 
 export type Compression = "none" | "gzip" | "zstd";
 
@@ -80,11 +81,21 @@ export async function assertNotEmpty(path: string, name: string): Promise<void> 
 }
 
 /**
+ * Checks that a compressed file is all there.
+ *
+ * @throws GnnError DATASET_FORMAT_INVALID
+ */
+export async function assertWhole(path: string, compression: Compression, name: string): Promise<void> {
+  if (compression === "gzip") await assertGzipWhole(path, name);
+  if (compression === "zstd") await assertZstdWhole(path, name);
+}
+
+/**
  * Unpacks a gzipped file and throws the bytes away: DuckDB reads a file that is cut off as if it were complete.
  *
  * @throws GnnError DATASET_FORMAT_INVALID
  */
-export async function assertGzipWhole(path: string, name: string): Promise<void> {
+async function assertGzipWhole(path: string, name: string): Promise<void> {
   try {
     for await (const _ of unpackedBytes(path, "gzip"));
   } catch (cause) {

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
+import { zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { ingestStep } from "../../src/steps/ingest.step.ts";
 import { copyAs } from "../support/duckdb.ts";
@@ -248,6 +249,28 @@ const cases: Case[] = [
 ];
 
 describe("bad input", () => {
+  it("refuses a zstd file that is cut off anywhere", async () => {
+    const whole = await readFile(await copyAs("csv.zst", "SELECT range AS src, range * 7 AS dst FROM range(50000)"));
+    for (const length of [whole.length - 1, whole.length >> 1, 10]) {
+      const files = await filesArtifact({ "edges.csv.zst": whole.subarray(0, length) });
+      const ingesting = runStep(ingestStep, { files }, { edges: { ...spec.edges, files: ["edges.csv.zst"] } });
+      const place = { file: "edges.csv.zst" };
+      await expect(ingesting).rejects.toMatchObject({ code: "DATASET_FORMAT_INVALID", place });
+    }
+    const files = await filesArtifact({ "edges.csv.zst": Buffer.concat([whole, whole]).subarray(0, whole.length) });
+    const graph = await runStep(ingestStep, { files }, { edges: { ...spec.edges, files: ["edges.csv.zst"] } });
+    expect(graph.manifest.info["report"]).toMatchObject({ edgeRows: 50_000 });
+  });
+
+  it("refuses a zip that declares a size of gigabytes for a few bytes", async () => {
+    const zip = Buffer.from(zipSync({ "shape.npy": new Uint8Array(100) }));
+    const directory = zip.indexOf(Buffer.from("PK\x01\x02"));
+    zip.writeUInt32LE(0xfffffff0, directory + 24);
+    const files = await filesArtifact({ "edges.csv": edges, "nodes.csv": nodes, "x.npz": zip });
+    const mapped = { ...spec, nodes: { ...spec.nodes, features: { file: "x.npz" } } };
+    await expect(runStep(ingestStep, { files }, mapped)).rejects.toThrow(/x\.npz: it is not a whole \.npz/);
+  });
+
   it.each(cases)(
     "$what is refused as $code with its place",
     async ({ files, spec: mapped = spec, code, place, says }) => {

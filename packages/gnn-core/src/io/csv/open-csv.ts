@@ -3,14 +3,7 @@ import { columnTypeOf } from "../column-type.ts";
 import { connectDuckDb, type DuckDb, sqlPath, sqlText } from "../duckdb/connect.ts";
 import { DuckDbTable } from "../duckdb/duckdb-table.ts";
 import type { ColumnInfo, TableSource } from "../table-source.ts";
-import {
-  assertGzipWhole,
-  assertNotEmpty,
-  type Compression,
-  compressionOf,
-  decodeText,
-  readHead,
-} from "../text-file.ts";
+import { assertNotEmpty, assertWhole, type Compression, compressionOf, decodeText, readHead } from "../text-file.ts";
 import { guessDelimiter, parseRecords } from "./csv-head.ts";
 import { explainCsvError } from "./explain-csv-error.ts";
 import { lineOfCsvRow } from "./line-of-csv-row.ts";
@@ -40,7 +33,7 @@ const typeSample = 200;
 export async function openCsv(path: string, options: CsvOptions, name: string): Promise<TableSource> {
   await assertNotEmpty(path, name);
   const compression = await compressionOf(path);
-  if (compression === "gzip") await assertGzipWhole(path, name);
+  await assertWhole(path, compression, name);
   const duckDb = await connectDuckDb();
   try {
     const head = compression === "zstd" ? await zstdHead(duckDb, path, name) : await readHead(path, compression, name);

@@ -3,7 +3,7 @@ import { columnTypeOf } from "../column-type.ts";
 import { connectDuckDb, type DuckDb, sqlPath, sqlText } from "../duckdb/connect.ts";
 import { DuckDbTable } from "../duckdb/duckdb-table.ts";
 import type { TableSource } from "../table-source.ts";
-import { assertGzipWhole, assertNotEmpty, type Compression, compressionOf, decodeText } from "../text-file.ts";
+import { assertNotEmpty, assertWhole, type Compression, compressionOf, decodeText } from "../text-file.ts";
 
 const typeSample = 200;
 
@@ -15,7 +15,7 @@ const typeSample = 200;
 export async function openEdgeList(path: string, { comment }: { comment: string }, name: string): Promise<TableSource> {
   await assertNotEmpty(path, name);
   const compression = await compressionOf(path);
-  if (compression === "gzip") await assertGzipWhole(path, name);
+  await assertWhole(path, compression, name);
   const duckDb = await connectDuckDb();
   try {
     return await tableOf(duckDb, name, linesOf(path, compression), comment);
