@@ -89,6 +89,7 @@ export class StageRun {
   async #execute(): Promise<WorkerEventBody> {
     const { registry, cache } = this.#services;
     const step = registry.get("step", this.#task.step);
+    this.#requireDevice();
     const [outDir, scratchDir] = [join(this.#dir, "out"), join(this.#dir, "scratch")];
     await rm(this.#dir, { recursive: true, force: true });
     await mkdir(outDir, { recursive: true });
@@ -118,6 +119,12 @@ export class StageRun {
       group.stop();
       await group.outcome;
     }
+  }
+
+  #requireDevice(): void {
+    if (this.#task.device === "cpu") return;
+    const detail = `The task asks for ${this.#task.device}; the worker on ${this.#services.env.worker.host} has cpu only.`;
+    throw new AppError("DEVICE_NOT_AVAILABLE", detail);
   }
 
   #launch(step: StepComponent, checkpoints: Checkpoints): RankGroup {

@@ -110,6 +110,11 @@ test("a task of another contract version is refused visibly", async () => {
   expect(events.at(-1)?.body).toMatchObject({ type: "stageFailed", problem: { code: "WORKER_INCOMPATIBLE" } });
 });
 
+test("a device that this worker does not have is refused by name", async () => {
+  await api.submit({ jobId: "job1", device: "cuda" });
+  expect((await api.story("job1")).at(-1)?.body).toMatchObject({ problem: { code: "DEVICE_NOT_AVAILABLE" } });
+});
+
 test("two ranks add up their numbers", async () => {
   const task = await api.submit({ jobId: "job1", ranks: 2, options: { mode: "allReduce" } });
   expect((await api.story("job1")).at(-1)?.body).toMatchObject({
