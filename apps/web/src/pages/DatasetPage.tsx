@@ -14,7 +14,7 @@ import { QueryView } from "../components/QueryView/QueryView.tsx";
 import { StateBadge } from "../components/StateBadge/StateBadge.tsx";
 import { datasetQuery, deleteDatasetMutation } from "../services/documents.ts";
 import { formatBytes, formatCount } from "../services/format.ts";
-import { degreeBars, reportLines } from "../services/graph-facts.ts";
+import { degreeBars, reportLines, splitBars } from "../services/graph-facts.ts";
 import type { ResultOf } from "../services/graphql.ts";
 import { problemFromGraphql } from "../services/problem.ts";
 import { paletteColor } from "../theme.ts";
@@ -170,11 +170,7 @@ function GraphView({ graph }: { readonly graph: NonNullable<Version["graph"]> })
               </Panel>
             )}
             <Panel title="Splits" help="Which nodes are learned from, and which judge the result.">
-              <BarList
-                title="Splits"
-                unit="nodes"
-                bars={graph.splits.map(({ split, count }) => ({ label: split, count }))}
-              />
+              <BarList title="Splits" unit="nodes" bars={splitBars(graph.splits)} />
             </Panel>
           </Stack>
         </Grid.Col>

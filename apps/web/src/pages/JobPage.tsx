@@ -193,7 +193,7 @@ function Disturbances({ job }: { readonly job: JobSnapshot }) {
   if (job.incidents.length === 0 && job.attempts.length < 2) return null;
   return (
     <Panel title="What happened" help="Disturbances and how the job went on.">
-      <IncidentList incidents={job.incidents} attempts={job.attempts} checkpoints={job.checkpoints} />
+      <IncidentList incidents={job.incidents} attempts={job.attempts} />
     </Panel>
   );
 }

@@ -47,8 +47,10 @@ export function MappingPage() {
               title={`Columns of ${dataset.name}`}
               help="Check what was recognised and change what is wrong. Edges need a source and a destination; all else is optional."
             />
-            {askProblem && <ProblemAlert problem={askProblem} onRetry={look} />}
-            {dataset.latest.problem && <ProblemAlert problem={dataset.latest.problem} onRetry={look} />}
+            <Stack gap="lg" mb="lg">
+              {askProblem && <ProblemAlert problem={askProblem} onRetry={look} />}
+              {dataset.latest.problem && <ProblemAlert problem={dataset.latest.problem} />}
+            </Stack>
             {dataset.latest.preview ? (
               <MappingForm
                 key={dataset.latest.id}
@@ -75,13 +77,15 @@ interface LookPanelProps {
 /** While a worker reads the first rows; without a job that does, the button that starts one. */
 function LookPanel({ jobs, onLook, onEnded }: LookPanelProps) {
   const job = jobs.find((one) => one.kind === "map");
+  const isOver = job === undefined || job.state === "FAILED" || job.state === "CANCELLED";
   return (
     <Panel title="Looking into the files" help="The first rows of each file are read to recognise its columns.">
-      {job && <JobProgress key={job.id} jobId={job.id} onEnded={onEnded} />}
-      {(!job || job.state === "FAILED" || job.state === "CANCELLED") && (
+      {isOver ? (
         <Button onClick={onLook} w="fit-content">
           {job ? "Look again" : "Look into the files"}
         </Button>
+      ) : (
+        <JobProgress key={job.id} jobId={job.id} onEnded={onEnded} />
       )}
     </Panel>
   );

@@ -1,4 +1,4 @@
-import { Button, Center, Paper, PasswordInput, Stack, Text, Title } from "@mantine/core";
+import { Button, Center, Code, Paper, PasswordInput, Stack, Text, Title } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { ProblemAlert } from "../components/ProblemAlert/ProblemAlert.tsx";
@@ -65,7 +65,7 @@ export function SignInPage() {
               Sign in
             </Button>
             <Text size="xs" c="dimmed">
-              Each link works once. A new one: node apps/api/dist/sign-in-link.js
+              Each link works once. For a new one, run <Code>node apps/api/dist/sign-in-link.js</Code> on the server.
             </Text>
           </Stack>
         </form>

@@ -87,7 +87,7 @@ export const jobQuery = graphql(`
         index kind state cached phase completed total unit etaSeconds attempt startedAt finishedAt
         problem { code title detail pointer file line field retryable }
       }
-      attempts { number state startedAt finishedAt reason worker host }
+      attempts { number state startedAt finishedAt reason worker host resumedFromEpoch }
       incidents { cursor at attempt code message rank host }
       series(maxPoints: 2000) { name axis steps values }
       ranks {
@@ -100,8 +100,6 @@ export const jobQuery = graphql(`
         parts { part nodes edges trainNodes haloNodes }
       }
       logs(last: 500) { lines { cursor at attempt stageIndex level rank message } endCursor }
-      artifacts { id kind bytes createdAt }
-      checkpoints { epoch attempt }
       model { id metrics epochs downloads { kind format url ready bytes } }
       embeddings { id numRows dim }
     }

@@ -9,6 +9,12 @@ export function degreeBars({ edges, counts }: { edges: readonly number[]; counts
   });
 }
 
+/** Bars of the splits, in the order of their use. */
+export function splitBars(splits: readonly { readonly split: string; readonly count: number }[]) {
+  const rank = (split: string) => ["train", "val", "test", "none"].indexOf(split) >>> 0;
+  return splits.toSorted((a, b) => rank(a.split) - rank(b.split)).map(({ split, count }) => ({ label: split, count }));
+}
+
 interface Report {
   readonly rowsRead: number;
   readonly duplicateEdges: number;

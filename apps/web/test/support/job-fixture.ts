@@ -53,8 +53,6 @@ export const emptyJob: JobSnapshot = {
   ranks: [rank(2, 0), rank(2, 1), rank(1, 1)],
   partition: null,
   logs: { lines: [], endCursor: null },
-  checkpoints: [],
-  artifacts: [],
   model: null,
   embeddings: null,
 };

@@ -5,7 +5,6 @@ import type { JobSnapshot } from "../../services/job-state.ts";
 interface IncidentListProps {
   readonly incidents: JobSnapshot["incidents"];
   readonly attempts: JobSnapshot["attempts"];
-  readonly checkpoints: JobSnapshot["checkpoints"];
 }
 
 interface Happening {
@@ -16,8 +15,8 @@ interface Happening {
 }
 
 /** What disturbed the job and how it went on, oldest first. */
-export function IncidentList({ incidents, attempts, checkpoints }: IncidentListProps) {
-  const happenings = happeningsOf({ incidents, attempts, checkpoints });
+export function IncidentList({ incidents, attempts }: IncidentListProps) {
+  const happenings = happeningsOf({ incidents, attempts });
   return (
     <Timeline bulletSize={14} lineWidth={2} active={happenings.length} color="orange" aria-label="Incidents">
       {happenings.map((one) => (
@@ -36,7 +35,7 @@ export function IncidentList({ incidents, attempts, checkpoints }: IncidentListP
   );
 }
 
-function happeningsOf({ incidents, attempts, checkpoints }: IncidentListProps): Happening[] {
+function happeningsOf({ incidents, attempts }: IncidentListProps): Happening[] {
   const raised = incidents.map((incident) => ({
     at: incident.at,
     title: incident.message,
@@ -54,16 +53,12 @@ function happeningsOf({ incidents, attempts, checkpoints }: IncidentListProps): 
     .map((attempt) => ({
       at: attempt.startedAt,
       title: `Attempt ${attempt.number} started on ${attempt.host}`,
-      detail: resumedFrom(checkpoints, attempt.number),
+      detail: resumedFrom(attempt.resumedFromEpoch),
       code: attempt.reason,
     }));
   return [...raised, ...restarted].sort((a, b) => a.at.localeCompare(b.at));
 }
 
-/** The newest checkpoint that an earlier attempt left. */
-function resumedFrom(checkpoints: JobSnapshot["checkpoints"], attempt: number): string {
-  const epochs = checkpoints.filter((one) => (one.attempt ?? attempt) < attempt).map((one) => one.epoch ?? 0);
-  return epochs.length === 0
-    ? "There was no checkpoint yet: it began anew."
-    : `It resumed from epoch ${Math.max(...epochs)}.`;
+function resumedFrom(epoch: number | null): string {
+  return epoch === null ? "There was no checkpoint yet: it began anew." : `It resumed from epoch ${epoch}.`;
 }

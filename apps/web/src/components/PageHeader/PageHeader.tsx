@@ -21,7 +21,7 @@ export function PageHeader({ title, help, badge, actions }: PageHeaderProps) {
           {badge}
         </Group>
         {help && (
-          <Text c="dimmed" mt={4} maw={640} component="div">
+          <Text c="dimmed" mt={4} maw={typeof help === "string" ? 640 : "none"} component="div">
             {help}
           </Text>
         )}

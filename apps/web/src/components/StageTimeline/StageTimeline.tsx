@@ -59,7 +59,7 @@ function StageProgress({ stage }: { readonly stage: Stage }) {
   if (stage.problem) {
     return (
       <Text size="sm" c="red">
-        {stage.problem.title}: {stage.problem.detail}
+        {stage.problem.title}
       </Text>
     );
   }
