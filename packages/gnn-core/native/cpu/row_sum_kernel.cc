@@ -5,6 +5,15 @@
 
 namespace gnn {
 
+namespace {
+
+// Asks for a row that will be added soon: rows lie far apart, where no hardware prefetcher looks.
+inline __attribute__((always_inline)) void prefetch_row(const float* row, int64_t dim) {
+  for (int64_t d = 0; d < dim; d += 16) __builtin_prefetch(row + d);
+}
+
+}  // namespace
+
 GNN_MULTIVERSION void sum_rows(const float* __restrict x, int64_t dim, const int32_t* __restrict indices,
                                int64_t count, float* __restrict out) {
   int64_t i = 0;
@@ -13,6 +22,7 @@ GNN_MULTIVERSION void sum_rows(const float* __restrict x, int64_t dim, const int
     const float* __restrict b = x + indices[i + 1] * dim;
     const float* __restrict c = x + indices[i + 2] * dim;
     const float* __restrict e = x + indices[i + 3] * dim;
+    for (int64_t ahead = i + 4; ahead < i + 8 && ahead < count; ++ahead) prefetch_row(x + indices[ahead] * dim, dim);
     for (int64_t d = 0; d < dim; ++d) out[d] += (a[d] + b[d]) + (c[d] + e[d]);
   }
   for (; i < count; ++i) {

@@ -1,5 +1,6 @@
 #include "gnn/dense/linear.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "gnn/dense/rows.h"
@@ -34,13 +35,51 @@ void masked_bias_grad(int64_t rows, int64_t dim, const float* dy, const float* o
   sum_parts(parts.data(), plan.num_chunks, dim, d_bias);
 }
 
+void weight_gradients(int64_t rows, int64_t out_dim, const float* dy, const float* out, float* masked,
+                      std::initializer_list<WeightGradient> weights, float* d_bias) {
+  // Rows of g that stay in the second-level cache while every product reads them.
+  constexpr int64_t kCachedRows = 512;
+  const ReductionPlan plan = plan_reduction(rows);
+  int64_t part_size = out_dim;
+  for (const WeightGradient& weight : weights) part_size += weight.in_dim * out_dim;
+  Scratch parts(plan.num_chunks * part_size);
+  std::memset(parts.data(), 0, static_cast<size_t>(plan.num_chunks * part_size) * sizeof(float));
+  parallel_for(rows, plan.chunk, [&](int64_t begin, int64_t end) {
+    Scratch cached(out != nullptr && masked == nullptr ? kCachedRows * out_dim : 0);
+    float* part = parts.data() + begin / plan.chunk * part_size;
+    for (int64_t row = begin; row < end; row += kCachedRows) {
+      const int64_t count = std::min(kCachedRows, end - row);
+      const float* g = dy + row * out_dim;
+      if (out != nullptr) {
+        float* to = masked == nullptr ? cached.data() : masked + row * out_dim;
+        relu_grad(count * out_dim, g, out + row * out_dim, to);
+        g = to;
+      }
+      add_column_sums(count, out_dim, g, part);
+      float* product = part + out_dim;
+      for (const WeightGradient& weight : weights) {
+        sgemm_serial(true, false, weight.in_dim, out_dim, count, weight.x + row * weight.in_dim, g, 1.0f, product);
+        product += weight.in_dim * out_dim;
+      }
+    }
+  });
+  int64_t offset = 0;
+  const auto reduce = [&](int64_t size, float* to) {
+    std::memcpy(to, parts.data() + offset, static_cast<size_t>(size) * sizeof(float));
+    for (int64_t c = 1; c < plan.num_chunks; ++c) add_column_sums(1, size, parts.data() + c * part_size + offset, to);
+    offset += size;
+  };
+  reduce(out_dim, d_bias);
+  for (const WeightGradient& weight : weights) reduce(weight.in_dim * out_dim, weight.d_weight);
+}
+
 void linear_grad(int64_t rows, int64_t in_dim, int64_t out_dim, const float* x, const float* weight, const float* out,
                  const float* dy, bool with_relu, float* dx, float* d_weight, float* d_bias) {
-  Scratch masked(with_relu ? rows * out_dim : 0);
-  masked_bias_grad(rows, out_dim, dy, with_relu ? out : nullptr, masked.data(), d_bias);
-  const float* g = with_relu ? masked.data() : dy;
-  sgemm(true, false, in_dim, out_dim, rows, x, g, 0.0f, d_weight);
-  if (dx != nullptr) sgemm(false, true, rows, in_dim, out_dim, g, weight, 0.0f, dx);
+  const bool keeps = with_relu && dx != nullptr;
+  Scratch masked(keeps ? rows * out_dim : 0);
+  weight_gradients(rows, out_dim, dy, with_relu ? out : nullptr, keeps ? masked.data() : nullptr,
+                   {{x, in_dim, d_weight}}, d_bias);
+  if (dx != nullptr) sgemm(false, true, rows, in_dim, out_dim, with_relu ? masked.data() : dy, weight, 0.0f, dx);
 }
 
 }  // namespace gnn

@@ -71,22 +71,28 @@ void sage_conv(const BlockView& block, const SageWeights& w, const float* x, flo
 
 void sage_conv_grad(const BlockView& block, const SageWeights& w, const float* x, const float* aggregated,
                     const float* out, const float* dy, float* dx, const SageGradients& gradients) {
-  const OutputGradient g(block, w, out, dy, gradients.bias);
-  sgemm(true, false, w.in_dim, w.out_dim, block.num_dst, x, g.data(), 0.0f, gradients.self);
-  if (dx != nullptr) self_input_grad(block, w, g.data(), dx);
+  const float* relu_out = w.with_relu ? out : nullptr;
+  // Only the features of the first layer need no gradient; there the masked dy is never stored as a whole.
+  const bool keeps_masked = w.with_relu && (dx != nullptr || aggregated == nullptr);
+  Scratch masked(keeps_masked ? block.num_dst * w.out_dim : 0);
+  float* kept = keeps_masked ? masked.data() : nullptr;
+  const float* g = w.with_relu ? kept : dy;
   if (aggregated != nullptr) {
-    sgemm(true, false, w.in_dim, w.out_dim, block.num_dst, aggregated, g.data(), 0.0f, gradients.neigh);
+    weight_gradients(block.num_dst, w.out_dim, dy, relu_out, kept,
+                     {{x, w.in_dim, gradients.self}, {aggregated, w.in_dim, gradients.neigh}}, gradients.bias);
     if (dx == nullptr) return;
+    self_input_grad(block, w, g, dx);
     Scratch d_aggregated(block.num_dst * w.in_dim);
-    sgemm(false, true, block.num_dst, w.in_dim, w.out_dim, g.data(), w.neigh, 0.0f, d_aggregated.data());
+    sgemm(false, true, block.num_dst, w.in_dim, w.out_dim, g, w.neigh, 0.0f, d_aggregated.data());
     return spmm_mean_grad(block, w.in_dim, d_aggregated.data(), true, dx);
   }
+  weight_gradients(block.num_dst, w.out_dim, dy, relu_out, kept, {{x, w.in_dim, gradients.self}}, gradients.bias);
   Scratch d_projected(block.num_src * w.out_dim);
-  spmm_mean_grad(block, w.out_dim, g.data(), false, d_projected.data());
+  spmm_mean_grad(block, w.out_dim, g, false, d_projected.data());
   sgemm(true, false, w.in_dim, w.out_dim, block.num_src, x, d_projected.data(), 0.0f, gradients.neigh);
-  if (dx != nullptr) {
-    sgemm(false, true, block.num_src, w.in_dim, w.out_dim, d_projected.data(), w.neigh, 1.0f, dx);
-  }
+  if (dx == nullptr) return;
+  self_input_grad(block, w, g, dx);
+  sgemm(false, true, block.num_src, w.in_dim, w.out_dim, d_projected.data(), w.neigh, 1.0f, dx);
 }
 
 void sage_conv_csr(const BlockView& block, const SageWeights& w, const CsrView& x, float* out) {

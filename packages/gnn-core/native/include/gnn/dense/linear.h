@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <initializer_list>
 
 namespace gnn {
 
@@ -13,5 +14,17 @@ void linear_grad(int64_t rows, int64_t in_dim, int64_t out_dim, const float* x, 
 
 // masked = dy where out > 0 (out null: masked is not written) and d_bias = column sums of it.
 void masked_bias_grad(int64_t rows, int64_t dim, const float* dy, const float* out, float* masked, float* d_bias);
+
+// One weight's gradient: d_weight [in_dim, out_dim] = transpose(x) g for x [rows, in_dim].
+struct WeightGradient {
+  const float* x;
+  int64_t in_dim;
+  float* d_weight;
+};
+
+// Behind the activation g = dy where out > 0 (out null: g = dy): the gradients of up to two weights that met at the
+// output and of its bias, in one pass over dy. `masked` receives g when it is not null.
+void weight_gradients(int64_t rows, int64_t out_dim, const float* dy, const float* out, float* masked,
+                      std::initializer_list<WeightGradient> weights, float* d_bias);
 
 }  // namespace gnn
