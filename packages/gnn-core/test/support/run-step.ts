@@ -1,9 +1,22 @@
-import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { afterAll } from "vitest";
 import type { ArtifactDir, StepComponent, StepEvent } from "../../src/index.ts";
 import { buildManifest, readManifestFile, writeManifestFile } from "../../src/io/manifest-file.ts";
 import { loadRegistry } from "../../src/spec/index.ts";
+
+const made: string[] = [];
+
+/** A folder that is removed after the tests of the file. */
+async function temporaryDir(purpose: string): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), `hopwise-${purpose}-`));
+  made.push(dir);
+  return dir;
+}
+afterAll(async () => {
+  for (const dir of made.splice(0)) await rm(dir, { recursive: true, force: true });
+});
 
 const noPeers = {
   rank: 0,
@@ -25,7 +38,7 @@ export async function runStep(
   options: unknown,
   { onEvent = () => {}, signal = new AbortController().signal }: RunOptions = {},
 ): Promise<ArtifactDir> {
-  const scratchDir = await mkdtemp(join(tmpdir(), "hopwise-step-"));
+  const scratchDir = await temporaryDir("step");
   const outDir = join(scratchDir, "out");
   await mkdir(outDir);
   const draft = await step.run({
@@ -48,7 +61,7 @@ export async function runStep(
 
 /** A `files` artifact, as the API writes it at upload: contents by the user's file name. */
 export async function filesArtifact(contents: Record<string, string | Uint8Array>): Promise<ArtifactDir> {
-  const dir = await mkdtemp(join(tmpdir(), "hopwise-files-"));
+  const dir = await temporaryDir("files");
   const files = [];
   for (const [i, [name, content]] of Object.entries(contents).entries()) {
     const blob = `files/${i}`;
