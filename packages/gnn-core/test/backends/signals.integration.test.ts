@@ -1,0 +1,20 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+
+const script = fileURLToPath(new URL("./multiply-under-signals.ts", import.meta.url));
+
+test("signals that come during a product, such as a profiler's, damage nothing", async () => {
+  const dir = await mkdtemp(join(tmpdir(), "hopwise-signals-"));
+  try {
+    const flags = ["--cpu-prof", `--cpu-prof-dir=${dir}`, "--import", "tsx"];
+    const { stdout } = await promisify(execFile)(process.execPath, [...flags, script]);
+    expect(stdout).toBe("100"); // rows of ones: 1 · 1 summed over 100
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+});
