@@ -1,9 +1,8 @@
-import { AppError, type JobSpec, resolveJobSpec, type WorkerAnnouncement } from "@hopwise/contracts";
-import type { Registry } from "@hopwise/gnn-core/spec";
+import { AppError, resolveJobSpec, type WorkerAnnouncement } from "@hopwise/contracts";
+import { type EstimateLine, estimateWithComponents } from "@hopwise/gnn-core/estimate";
 import type { Viewer } from "../auth/viewer.ts";
 import { getVersion } from "../datasets/dataset-service.ts";
-import type { Artifact } from "../generated/prisma/client.ts";
-import { type GraphInfo, graphInfoOf } from "../graphql/types/graph-info.ts";
+import { graphInfoOf } from "../graphql/types/graph-info.ts";
 import type { Services } from "../services.ts";
 
 export interface EstimateShape {
@@ -16,11 +15,9 @@ export interface EstimateShape {
   /** null: there is nothing to go by. */
   readonly seconds: number | null;
   readonly notes: readonly string[];
+  /** The terms it is the sum of. */
+  readonly explanation: readonly EstimateLine[];
 }
-
-/** A rank before it holds anything: Node, the native library, its thread pool. */
-const processBytes = 256 * 1024 ** 2;
-const float = 4;
 
 /**
  * What a training job will need, from its graph's counts and the components' own formulas.
@@ -39,40 +36,13 @@ export async function estimateJob(services: Services, viewer: Viewer, input: unk
       { place: { pointer: "/dataset" } },
     );
   }
-  const needs = needsOf(spec, info, graph, services.registry);
-  return { ...needs, ...(await fit(services, needs.memoryBytes, spec.resources.ranks)) };
-}
-
-type Needs = Omit<EstimateShape, "fits" | "notes">;
-
-function needsOf(spec: JobSpec, info: GraphInfo, graph: Artifact, registry: Registry): Needs {
-  const { ranks } = spec.resources;
-  const model = registry.get("model", spec.model.type);
-  const sampler = registry.get("sampler", spec.sampling.type);
-  const partitioner = registry.get("partitioner", spec.partition.type);
-  const { hiddenFeats = 256 } = spec.model.options as { hiddenFeats?: number };
-  // A component's options were checked by its own schema, which erases their type here.
-  const modelOptions = spec.model.options as never;
-  const shape = { inDim: info.features.dim, outDim: info.classes.length, seed: 0 };
-  const parameters = model.numParameters(modelOptions, shape);
-  const meanDegree = info.numEdges / Math.max(1, info.numNodes);
-  const rowsPerSeed = sampler.rowsPerSeed(spec.sampling.options as never, meanDegree, model.numHops(modelOptions));
-  const seeds = Math.min(spec.train.batchSize, info.splits.train || info.numNodes) / ranks;
-  const rows = Math.min(info.numNodes, seeds * rowsPerSeed);
-  const graphBytes = Number(graph.bytes);
-  // Weights, gradients and Adam's two moments; a batch's rows, activations and their gradients, one batch ahead.
-  const perRank = processBytes + 4 * float * parameters + 2 * float * rows * (shape.inDim + 3 * hiddenFeats);
-  const embeddings = float * info.numNodes * (hiddenFeats + shape.outDim);
-  const trainPeak = ranks * perRank + graphBytes + embeddings;
-  const partitionPeak = processBytes + graphBytes + partitioner.peakBytes(info.numNodes, info.numEdges);
-  return {
-    ranks,
-    memoryBytesPerRank: Math.ceil(perRank + graphBytes / ranks),
-    memoryBytes: Math.ceil(Math.max(trainPeak, partitionPeak)),
-    // The parts, three copies of the results on their way to the user's ids, a few checkpoints.
-    diskBytes: Math.ceil(graphBytes + 3 * embeddings + 4 * 3 * float * parameters),
-    seconds: null,
-  };
+  const { ranks, threadsPerRank } = spec.resources;
+  const threads = threadsPerRank === "auto" ? 1 : threadsPerRank;
+  const needs = estimateWithComponents(info, spec, services.registry, { ranks, threadsPerRank: threads });
+  const memoryBytes = needs.memoryBytesPerRank * ranks;
+  const { memoryBytesPerRank, diskBytes, seconds, explanation } = needs;
+  const fitting = await fit(services, memoryBytes, ranks);
+  return { ranks, memoryBytesPerRank, memoryBytes, diskBytes, seconds, explanation, ...fitting };
 }
 
 /** Whether one online worker can hold it; with none online, whoever comes may be able to. */

@@ -32,7 +32,11 @@ export async function readLogs({ prisma }: Services, jobId: string, request: Log
   });
   const lines = isTail ? rows.slice(0, size).toReversed() : rows.slice(0, size);
   const last = lines.at(-1);
-  return { lines, hasNextPage: !isTail && rows.length > size, endCursor: last ? String(last.cursor) : (request.after ?? null) };
+  return {
+    lines,
+    hasNextPage: !isTail && rows.length > size,
+    endCursor: last ? String(last.cursor) : (request.after ?? null),
+  };
 }
 
 function cursorOf(after: string | null | undefined): number {

@@ -1,5 +1,14 @@
+import type { EstimateLine } from "@hopwise/gnn-core/estimate";
 import { type EstimateShape, estimateJob } from "../../jobs/estimate-job.ts";
 import { builder } from "../builder.ts";
+
+const EstimateLineType = builder.objectRef<EstimateLine>("EstimateLine").implement({
+  fields: (t) => ({
+    of: t.exposeString("of", { description: "memory, disk or time" }),
+    what: t.exposeString("what"),
+    amount: t.exposeFloat("amount", { description: "Bytes, or seconds for time" }),
+  }),
+});
 
 export const EstimateType = builder.objectRef<EstimateShape>("Estimate").implement({
   description: "Predicted before a job is queued, from the graph's counts and the components' own formulas",
@@ -13,6 +22,7 @@ export const EstimateType = builder.objectRef<EstimateShape>("Estimate").impleme
     diskBytes: t.expose("diskBytes", { type: "SafeInt" }),
     seconds: t.exposeFloat("seconds", { nullable: true, description: "Rough; null when there is nothing to go by" }),
     notes: t.stringList({ resolve: (estimate) => [...estimate.notes] }),
+    explanation: t.field({ type: [EstimateLineType], resolve: (estimate) => [...estimate.explanation] }),
   }),
 });
 

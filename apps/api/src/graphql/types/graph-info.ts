@@ -21,8 +21,8 @@ export interface GraphInfo {
   readonly numEdges: number;
   readonly idType: "int64" | "string";
   readonly directed: boolean;
-  readonly features: { readonly kind: string; readonly dim: number };
-  readonly classes: readonly string[];
+  readonly features: { readonly kind: "none" | "dense" | "csr"; readonly dim: number };
+  readonly classes: string[];
   readonly splits: Readonly<Record<"train" | "val" | "test" | "none", number>>;
   readonly labelCounts: readonly { readonly label: string; readonly count: number }[];
   readonly degreeHistogram: { readonly edges: readonly number[]; readonly counts: readonly number[] };
