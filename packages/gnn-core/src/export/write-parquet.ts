@@ -21,7 +21,7 @@ export async function writeParquet(
     .setCreatedBy("hopwise")
     .build();
   const source = ReadableStream.from(toWasm(batches));
-  const bytes = await transformParquetStream(source as unknown as globalThis.ReadableStream, properties);
+  const bytes = await transformParquetStream(source, properties);
   await pipeline(Readable.fromWeb(bytes as unknown as NodeReadableStream<Uint8Array>), createWriteStream(path));
 }
 

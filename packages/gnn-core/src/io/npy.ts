@@ -187,7 +187,7 @@ function viewOf(bytes: Uint8Array, dtype: NpyDtype, length: number, path: string
   const size = length * npyDtypes[dtype].bytes;
   if (bytes.byteLength < size) throw cutOff(path);
   const isAligned = bytes.byteOffset % npyDtypes[dtype].bytes === 0;
-  const source = isAligned ? bytes : bytes.slice(0, size);
+  const source = isAligned ? bytes : new Uint8Array(bytes.subarray(0, size));
   return new arrayTypes[dtype](source.buffer as ArrayBuffer, source.byteOffset, length);
 }
 

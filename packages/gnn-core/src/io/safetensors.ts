@@ -112,7 +112,6 @@ function tensorOf(
   if (!shape || !offsets) throw invalid(`${name} has no shape or place`);
   const [start, end] = offsets;
   if (end > data.length || end - start !== npyLength(shape) * 4) throw invalid(`${name} does not fit the file`);
-  const copy = data.slice(start, end);
-  const buffer = copy.buffer.slice(copy.byteOffset, copy.byteOffset + copy.byteLength) as ArrayBuffer;
+  const { buffer } = new Uint8Array(data.subarray(start, end));
   return { name, shape, values: dtype === "F32" ? new Float32Array(buffer) : new Int32Array(buffer) };
 }
