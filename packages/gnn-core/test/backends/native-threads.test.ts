@@ -9,19 +9,16 @@ import { sage } from "../../src/models/sage.model.ts";
 import { nn } from "../../src/nn/index.ts";
 import type { GnnModel, LayerInput } from "../../src/nn/model.ts";
 import { crossEntropySum } from "../../src/ops/cross-entropy.ts";
-import { blockOf, randomCsr } from "../support/random-block.ts";
-import { randomFloats, seededRandom } from "../support/seeded-random.ts";
+import { randomBlock, randomCsr } from "../support/random-block.ts";
+import { randomFloats } from "../support/seeded-random.ts";
 
 beforeAll(() => selectBackend("native"));
 afterEach(() => loadAddon().setThreads(1));
 
 // Large enough that every kernel is cut into several chunks.
 const numRows = 5000;
-const random = seededRandom(3);
-const neighbours = (numDst: number, numSrc: number) =>
-  Array.from({ length: numDst }, (_, v) => Array.from({ length: v % 7 }, () => Math.floor(random() * numSrc)));
-const blocks = [fastBlock(numRows, 3000), fastBlock(3000, 1200)] as const;
-const square = [fastBlock(numRows, numRows), fastBlock(numRows, numRows)] as const;
+const blocks = [randomBlock(numRows, 3000, 7, 1), randomBlock(3000, 1200, 7, 2)] as const;
+const square = [randomBlock(numRows, numRows, 7, 3), randomBlock(numRows, numRows, 7, 4)] as const;
 const dense: FeatureRows = { kind: "dense", numRows, dim: 37, values: randomFloats(numRows * 37, 1) };
 const csr = randomCsr(numRows, 37, 0.2, 2);
 
@@ -66,30 +63,4 @@ function lossAndGradients(model: GnnModel, of: readonly Block[], rows: FeatureRo
     );
     return [value.dataSync<"float32">(), ...gradients];
   });
-}
-
-/** blockOf, whose search per src row is too slow here. */
-function fastBlock(numSrc: number, numDst: number): Block {
-  const block = blockOf(0, []);
-  const lists = neighbours(numDst, numSrc);
-  const indptr = new Int32Array(numDst + 1);
-  for (const [v, list] of lists.entries()) indptr[v + 1] = (indptr[v] as number) + list.length;
-  const indices = Int32Array.from(lists.flat());
-  const edgeDst = lists.flatMap((list, v) => list.map(() => v));
-  const edges = Int32Array.from(indices.keys()).toSorted(
-    (a, b) => (indices[a] as number) - (indices[b] as number) || a - b,
-  );
-  const reverseIndptr = new Int32Array(numSrc + 1);
-  for (const src of indices) reverseIndptr[src + 1] = (reverseIndptr[src + 1] as number) + 1;
-  for (let i = 0; i < numSrc; i++)
-    reverseIndptr[i + 1] = (reverseIndptr[i + 1] as number) + (reverseIndptr[i] as number);
-  return {
-    ...block,
-    numSrc,
-    numDst,
-    indptr,
-    indices,
-    srcIds: Int32Array.from({ length: numSrc }, (_, i) => 3 * i),
-    reverse: { indptr: reverseIndptr, indices: edges.map((e) => edgeDst[e] as number), edges },
-  };
 }

@@ -4,26 +4,27 @@ import { seededRandom } from "./seeded-random.ts";
 
 /** The block with these in-neighbours per dst row. */
 export function blockOf(numSrc: number, neighbours: readonly (readonly number[])[]): Block {
-  const indptr = Int32Array.from([0, ...neighbours.map((list) => list.length)]);
-  for (let i = 1; i < indptr.length; i++) indptr[i] = (indptr[i] as number) + (indptr[i - 1] as number);
   const indices = Int32Array.from(neighbours.flat());
   const dstOf = neighbours.flatMap((list, dst) => list.map(() => dst));
-  const bySrc = Array.from({ length: numSrc }, (_, src) => dstOf.flatMap((_, e) => (indices[e] === src ? [e] : [])));
-  const reverseIndptr = Int32Array.from([0, ...bySrc.map((list) => list.length)]);
-  for (let i = 1; i < reverseIndptr.length; i++) {
-    reverseIndptr[i] = (reverseIndptr[i] as number) + (reverseIndptr[i - 1] as number);
-  }
-  const edges = Int32Array.from(bySrc.flat());
+  const edges = Int32Array.from(indices.keys()).toSorted((a, b) => indices[a]! - indices[b]! || a - b);
   return {
     device: "cpu",
     numSrc,
     numDst: neighbours.length,
-    indptr,
+    indptr: offsets(neighbours.length, dstOf),
     indices,
     srcIds: Int32Array.from({ length: numSrc }, (_, i) => 1000 + 7 * i),
     weights: null,
-    reverse: { indptr: reverseIndptr, indices: edges.map((e) => dstOf[e] as number), edges },
+    reverse: { indptr: offsets(numSrc, indices), indices: edges.map((e) => dstOf[e]!), edges },
   };
+}
+
+/** Where the edges of each row begin, given the row of every edge. */
+function offsets(numRows: number, rowOf: Iterable<number>): Int32Array {
+  const indptr = new Int32Array(numRows + 1);
+  for (const row of rowOf) indptr[row + 1]! += 1;
+  for (let row = 0; row < numRows; row++) indptr[row + 1]! += indptr[row]!;
+  return indptr;
 }
 
 /** Degrees from 0 to `maxDegree`, a quarter of them 0. */
