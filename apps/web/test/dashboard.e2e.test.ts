@@ -134,6 +134,7 @@ test("no page is wider than a phone, and the dark colours are drawn", async () =
   for (const [url, heading] of Object.entries(headings)) {
     await page.goto(url);
     await page.getByRole("heading", { name: heading, level: 1 }).waitFor(patience);
+    if (url.endsWith("/embeddings")) await page.locator('[data-renderer="webgl"]').waitFor(patience);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(400);
     await takeShot(page, `17-phone-${heading.replaceAll(" ", "-")}`);
   }

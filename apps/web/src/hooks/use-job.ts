@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useReducer, useState } from "react";
+import { useCallback, useEffect, useReducer, useRef, useState } from "react";
 import { useClient } from "urql";
 import { jobEventsSubscription, jobQuery } from "../services/documents.ts";
 import { applyJobEvent, isAfter, isEnded, type JobEvent, type JobSnapshot } from "../services/job-state.ts";
@@ -37,8 +37,8 @@ export function useJob(id: string): LiveJob {
   const [job, dispatch] = useReducer(reduce, null);
   const [problem, setProblem] = useState<ShownProblem | null>(null);
   const [live, setLive] = useState<LiveState>("connecting");
-  const [round, setRound] = useState(0);
-  const reload = useCallback(() => setRound((n) => n + 1), []);
+  const restart = useRef(() => {});
+  const reload = useCallback(() => restart.current(), []);
 
   useEffect(() => {
     let stopped = false;
@@ -70,7 +70,7 @@ export function useJob(id: string): LiveJob {
       if (stopped) return;
       if (!snapshot) return retry();
       if (isEnded(snapshot.state)) return;
-      const { unsubscribe: stop } = client
+      const subscription = client
         .subscription(jobEventsSubscription, { jobId: id, after: snapshot.cursor })
         .subscribe((result) => {
           if (result.data) {
@@ -80,7 +80,7 @@ export function useJob(id: string): LiveJob {
           }
           if (result.error || !result.hasNext) retry();
         });
-      unsubscribe = stop;
+      unsubscribe = () => subscription.unsubscribe();
       setLive("live");
     }
 
@@ -93,14 +93,20 @@ export function useJob(id: string): LiveJob {
       timer = setTimeout(() => void follow(), retryMs[Math.min(tries++, retryMs.length - 1)]);
     }
 
+    restart.current = () => {
+      unsubscribe?.();
+      clearTimeout(timer);
+      void follow();
+    };
     void follow();
     return () => {
       stopped = true;
+      restart.current = () => {};
       clearTimeout(timer);
       batch.stop();
       unsubscribe?.();
     };
-  }, [client, id, round]);
+  }, [client, id]);
 
   return { job, problem, live, reload };
 }

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 export function useNow(active = true, everyMs = 1000): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
-    if (!active) return;
+    if (!active) return undefined;
     const timer = setInterval(() => setNow(Date.now()), everyMs);
     return () => clearInterval(timer);
   }, [active, everyMs]);

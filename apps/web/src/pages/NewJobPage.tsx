@@ -161,7 +161,7 @@ function JobForm({ choices, first, catalog }: JobFormProps) {
               inputWrapperOrder={["label", "input", "description", "error"]}
               error={errors.get("/name")}
               maxLength={120}
-              value={String(spec["name"] ?? "")}
+              value={typeof spec["name"] === "string" ? spec["name"] : ""}
               onChange={(event) => set("name", event.currentTarget.value || undefined)}
             />
           </SimpleGrid>

@@ -11,8 +11,10 @@ export function degreeBars({ edges, counts }: { edges: readonly number[]; counts
 
 /** Bars of the splits, in the order of their use. */
 export function splitBars(splits: readonly { readonly split: string; readonly count: number }[]) {
-  const rank = (split: string) => ["train", "val", "test", "none"].indexOf(split) >>> 0;
-  return splits.toSorted((a, b) => rank(a.split) - rank(b.split)).map(({ split, count }) => ({ label: split, count }));
+  const order = ["train", "val", "test", "none"];
+  return splits
+    .toSorted((a, b) => order.indexOf(a.split) - order.indexOf(b.split))
+    .map(({ split, count }) => ({ label: split, count }));
 }
 
 interface Report {
@@ -25,8 +27,6 @@ interface Report {
 
 /** The report as sentences; what did not occur is not mentioned, but one line always says how much was read. */
 export function reportLines(report: Report): string[] {
-  const line = (count: number, one: string, many: string) =>
-    count > 0 ? [`${formatCount(count)} ${count === 1 ? one : many}`] : [];
   const found = [
     ...line(report.duplicateEdges, "edge appeared more than once", "edges appeared more than once"),
     ...line(report.selfLoops, "edge led from a node to itself", "edges led from a node to itself"),
@@ -37,4 +37,8 @@ export function reportLines(report: Report): string[] {
     `${formatCount(report.rowsRead)} rows were read`,
     ...(found.length > 0 ? found : ["Nothing unusual was found"]),
   ];
+}
+
+function line(count: number, one: string, many: string): string[] {
+  return count > 0 ? [`${formatCount(count)} ${count === 1 ? one : many}`] : [];
 }

@@ -11,7 +11,7 @@ export function metricsOf(metrics: unknown): { name: string; value: number }[] {
   return Object.entries(metrics)
     .filter((entry): entry is [string, number] => typeof entry[1] === "number")
     .map(([name, value]) => ({ name, value }))
-    .sort(
+    .toSorted(
       (a, b) => Number(b.name.startsWith("test/")) - Number(a.name.startsWith("test/")) || a.name.localeCompare(b.name),
     );
 }

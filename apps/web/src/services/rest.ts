@@ -11,10 +11,11 @@ export interface RestAnswer {
  * @throws ProblemError with what the API said, or that it did not answer
  */
 export async function callRest(method: string, path: string, body?: unknown): Promise<RestAnswer> {
-  const init: RequestInit = { method, credentials: "same-origin", headers: { accept: "application/json" } };
+  const headers: Record<string, string> = { accept: "application/json" };
+  const init: RequestInit = { method, credentials: "same-origin", headers };
   if (body !== undefined) {
     init.body = JSON.stringify(body);
-    init.headers = { ...init.headers, "content-type": "application/json" };
+    headers["content-type"] = "application/json";
   }
   const response = await fetch(path, init).catch(() => {
     throw new ProblemError(unreachable);

@@ -40,7 +40,7 @@ function insert(series: SeriesData, { step, value }: SeriesPoint): SeriesData {
 
 /** Several series on one x axis for uPlot: [xs, ys…] with null where a series has no point. */
 export function alignSeries(series: readonly SeriesData[]): [number[], ...(number | null)[][]] {
-  const xs = [...new Set(series.flatMap((one) => one.steps))].sort((a, b) => a - b);
+  const xs = [...new Set(series.flatMap((one) => one.steps))].toSorted((a, b) => a - b);
   const rows = new Map(xs.map((x, i) => [x, i]));
   const columns = series.map((one) => {
     const column: (number | null)[] = Array.from({ length: xs.length }, () => null);
@@ -64,8 +64,12 @@ export function groupSeries(series: readonly SeriesData[]): { title: string; axi
     groups.set(key, group);
   }
   const drawn = [...groups.values()].map((group) => ({ ...group, series: group.series.toSorted(bySplit) }));
-  const rank = (title: string) => ["loss", "accuracy"].indexOf(title) >>> 0;
-  return drawn.toSorted((a, b) => rank(a.title) - rank(b.title) || a.title.localeCompare(b.title));
+  return drawn.toSorted((a, b) => titleRank(a.title) - titleRank(b.title) || a.title.localeCompare(b.title));
+}
+
+/** Loss, accuracy, then the others (−1 becomes the largest number). */
+function titleRank(title: string): number {
+  return ["loss", "accuracy"].indexOf(title) >>> 0;
 }
 
 /** train, val, test, others: one colour means the same split in every chart. */

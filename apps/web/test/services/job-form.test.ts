@@ -26,6 +26,8 @@ const catalog: Catalog = {
   presets: [],
   jobSpecSchema,
 };
+const shape = (schema: z.ZodType) => shapeOf(z.toJSONSchema(schema, { io: "input" }) as JsonSchema);
+const range = (schema: z.ZodType) => rangeOf(z.toJSONSchema(schema, { io: "input" }) as JsonSchema);
 const dataset = { id: "ds_1", number: 2, spec: null };
 
 test("the spec that the form begins with is one the contract accepts", () => {
@@ -83,26 +85,24 @@ test("every section of the real JobSpec has a pointer for each of its fields", (
 });
 
 test("controls follow the schema that zod writes", () => {
-  const of = (schema: z.ZodType) => shapeOf(z.toJSONSchema(schema, { io: "input" }) as JsonSchema);
-  expect(of(z.enum(["a", "b"]).default("a"))).toEqual({ kind: "select", options: ["a", "b"] });
-  expect(of(z.number().int())).toEqual({ kind: "number", integer: true });
-  expect(of(z.array(z.number().int()))).toEqual({ kind: "numbers", integer: true });
-  expect(of(z.union([z.literal("auto"), z.number().int()]))).toMatchObject({ kind: "literalOr", literal: "auto" });
-  expect(of(z.number().nullable().default(null))).toMatchObject({ kind: "literalOr", literal: null });
-  expect(of(z.literal(1))).toEqual({ kind: "fixed" });
-  expect(of(z.record(z.string(), z.string()))).toEqual({ kind: "json" });
-  const split = of(
+  expect(shape(z.enum(["a", "b"]).default("a"))).toEqual({ kind: "select", options: ["a", "b"] });
+  expect(shape(z.number().int())).toEqual({ kind: "number", integer: true });
+  expect(shape(z.array(z.number().int()))).toEqual({ kind: "numbers", integer: true });
+  expect(shape(z.union([z.literal("auto"), z.number().int()]))).toMatchObject({ kind: "literalOr", literal: "auto" });
+  expect(shape(z.number().nullable().default(null))).toMatchObject({ kind: "literalOr", literal: null });
+  expect(shape(z.literal(1))).toEqual({ kind: "fixed" });
+  expect(shape(z.record(z.string(), z.string()))).toEqual({ kind: "json" });
+  const split = shape(
     z.discriminatedUnion("type", [z.object({ type: z.literal("x") }), z.object({ type: z.literal("y") })]),
   );
   expect(split).toMatchObject({ kind: "variants", tag: "type" });
 });
 
 test("ranges are said in words, and the bounds of a double are not", () => {
-  const of = (schema: z.ZodType) => rangeOf(z.toJSONSchema(schema, { io: "input" }) as JsonSchema);
-  expect(of(z.number().min(0).max(0.9))).toBe("0 to 0.9");
-  expect(of(z.number().int().min(1))).toBe("at least 1");
-  expect(of(z.number().positive())).toBe("more than 0");
-  expect(of(z.number().int())).toBeNull();
+  expect(range(z.number().min(0).max(0.9))).toBe("0 to 0.9");
+  expect(range(z.number().int().min(1))).toBe("at least 1");
+  expect(range(z.number().positive())).toBe("more than 0");
+  expect(range(z.number().int())).toBeNull();
 });
 
 test("a quote in the spec cannot end the shell's string", () => {

@@ -44,23 +44,24 @@ test("cursors are compared as numbers: 10 comes after 9", () => {
   expect(job.cursor).toBe("10");
 });
 
+const progress = (cursor: number, state: "RUNNING" | "SUCCEEDED", time: string): JobEvent => ({
+  __typename: "StageProgressed",
+  cursor: String(cursor),
+  at: time,
+  attempt: 1,
+  stageIndex: 1,
+  kind: "train",
+  stageState: state,
+  cached: false,
+  phase: "epoch 1",
+  completed: 1,
+  total: 2,
+  unit: "epochs",
+  etaSeconds: null,
+  problem: null,
+});
+
 test("a stage's start and end take the time of the event that changed its state", () => {
-  const progress = (cursor: number, state: "RUNNING" | "SUCCEEDED", time: string): JobEvent => ({
-    __typename: "StageProgressed",
-    cursor: String(cursor),
-    at: time,
-    attempt: 1,
-    stageIndex: 1,
-    kind: "train",
-    stageState: state,
-    cached: false,
-    phase: "epoch 1",
-    completed: 1,
-    total: 2,
-    unit: "epochs",
-    etaSeconds: null,
-    problem: null,
-  });
   const events = [
     progress(1, "RUNNING", "2026-11-20T20:00:01.000Z"),
     progress(2, "RUNNING", "2026-11-20T20:00:05.000Z"),

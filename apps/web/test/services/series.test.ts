@@ -33,8 +33,9 @@ test("series of different steps share one x axis, with null where one has no poi
   ]);
 });
 
+const named = (name: string) => ({ ...loss, name });
+
 test("loss comes before accuracy, and train before val in each chart", () => {
-  const named = (name: string) => ({ ...loss, name });
   const groups = groupSeries([named("val/accuracy"), named("val/loss"), named("train/loss"), named("gradNorm")]);
   expect(groups.map((group) => [group.title, group.series.map((one) => one.name)])).toEqual([
     ["loss", ["train/loss", "val/loss"]],

@@ -11,11 +11,10 @@ const classes = ["fish", "bird", "plant"];
 export function smallGraph(numNodes = 240, seed = 1): SmallGraph {
   const random = lcg(seed);
   const ids = [...trapIds, ...Array.from({ length: numNodes - trapIds.length }, (_, i) => `n${i}`)];
-  const community = (i: number) => i % classes.length;
   const nodes = ids.map((id, i) => {
     const split = ["train", "train", "val", "test"][Math.floor(i / classes.length) % 4] ?? "none";
-    const features = classes.map((_, c) => ((c === community(i) ? 1 : 0) + random()).toFixed(3));
-    return [quote(id), classes[community(i)], split, ...features].join(",");
+    const features = classes.map((_, c) => ((c === i % classes.length ? 1 : 0) + random()).toFixed(3));
+    return [quote(id), classes[i % classes.length], split, ...features].join(",");
   });
   const edges = Array.from({ length: numNodes * 4 }, (_, e) => {
     const src = e % numNodes;

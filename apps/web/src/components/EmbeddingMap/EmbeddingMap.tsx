@@ -35,8 +35,7 @@ export default function EmbeddingMap({ points, colors, highlighted, describe }: 
 
   useEffect(() => {
     const canvas = canvasRef.current;
-    if (!canvas) return;
-    // A canvas that once gave a WebGL context gives no 2-D one, so each map gets a canvas of its own (the key below).
+    if (!canvas) return undefined;
     const created = createWebglPoints(canvas, points, colors) ?? createCanvasPoints(canvas, points, colors);
     setRenderer(created);
     return () => created?.dispose();
@@ -54,6 +53,7 @@ export default function EmbeddingMap({ points, colors, highlighted, describe }: 
   const move = useCallback((change: (from: View) => View) => setMoved((from) => change(from ?? fitted)), [fitted]);
   useWheelZoom(canvasRef, (px, py, factor) => move((from) => zoomAt(from, size, px, py, factor)));
 
+  const isShown = (index: number) => highlighted === null || highlighted.has(points.groups[index] ?? -1);
   const onPointerMove = (event: PointerEvent<HTMLCanvasElement>) => {
     const { offsetX, offsetY } = event.nativeEvent;
     if (dragRef.current) {
@@ -63,7 +63,6 @@ export default function EmbeddingMap({ points, colors, highlighted, describe }: 
       return;
     }
     const [x, y] = toMap(view, size, offsetX, offsetY);
-    const isShown = (index: number) => highlighted === null || highlighted.has(points.groups[index] ?? -1);
     setHovered(grid.nearest(x, y, hoverPixels / view.scale, isShown));
   };
   const middle = [size.width / 2, size.height / 2] as const;
@@ -148,7 +147,9 @@ function useWheelZoom(
   onZoom: (px: number, py: number, factor: number) => void,
 ): void {
   const latest = useRef(onZoom);
-  latest.current = onZoom;
+  useEffect(() => {
+    latest.current = onZoom;
+  }, [onZoom]);
   useEffect(() => {
     const canvas = canvasRef.current;
     const onWheel = (event: WheelEvent) => {

@@ -56,7 +56,7 @@ function happeningsOf({ incidents, attempts }: IncidentListProps): Happening[] {
       detail: resumedFrom(attempt.resumedFromEpoch),
       code: attempt.reason,
     }));
-  return [...raised, ...restarted].sort((a, b) => a.at.localeCompare(b.at));
+  return [...raised, ...restarted].toSorted((a, b) => a.at.localeCompare(b.at));
 }
 
 function resumedFrom(epoch: number | null): string {

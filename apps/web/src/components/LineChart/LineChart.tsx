@@ -22,12 +22,14 @@ export function LineChart({ title, axis, series, height = 220 }: LineChartProps)
   const plotRef = useRef<uPlot | null>(null);
   const data = useMemo(() => alignSeries(series), [series]);
   const latestData = useRef(data);
-  latestData.current = data;
+  useEffect(() => {
+    latestData.current = data;
+  }, [data]);
   const names = series.map((one) => one.name).join("\n");
 
   useEffect(() => {
     const host = hostRef.current;
-    if (!host || width === 0) return;
+    if (!host || width === 0) return undefined;
     const plot = new uPlot(optionsOf(names.split("\n"), axis, width, height), latestData.current, host);
     plotRef.current = plot;
     return () => {

@@ -31,7 +31,7 @@ export function SchemaField(props: SchemaFieldProps) {
         <Select
           {...common}
           data={shape.options.map((option) => ({ value: option, label: option }))}
-          value={current === undefined ? null : String(current)}
+          value={typeof current === "string" ? current : current === undefined ? null : JSON.stringify(current)}
           onChange={(next) => onChange(next ?? undefined)}
           allowDeselect={false}
         />
@@ -67,6 +67,7 @@ export function SchemaField(props: SchemaFieldProps) {
     case "json":
       return <JsonField {...common} value={current} onChange={onChange} />;
     case "fixed":
+    default:
       return null;
   }
 }
@@ -157,7 +158,8 @@ function OptionalField(props: FieldOf<"literalOr">) {
 function VariantsField(props: FieldOf<"variants">) {
   const { schema, pointer, value, onChange, errors, shape } = props;
   const current = (value ?? schema.default ?? {}) as Record<string, unknown>;
-  const chosen = String(current[shape.tag] ?? Object.keys(shape.variants)[0]);
+  const tag = current[shape.tag];
+  const chosen = typeof tag === "string" ? tag : (Object.keys(shape.variants)[0] ?? "");
   const variant = shape.variants[chosen];
   return (
     <Fieldset legend={labelOf(props)} variant="unstyled" className={classes.group}>
