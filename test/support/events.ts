@@ -3,6 +3,7 @@ import type { Client } from "./client.ts";
 export interface ServerEvent {
   readonly id: string;
   readonly type: string;
+  /** The event's own fields; cursor, time and attempt lie around it. */
   readonly data: Record<string, unknown>;
 }
 
@@ -27,7 +28,7 @@ function parseEvent(text: string): ServerEvent | null {
       .map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]),
   );
   const [id, data] = [fields.get("id"), fields.get("data")];
-  return id && data ? { id, type: fields.get("event") ?? "message", data: JSON.parse(data) } : null;
+  return id && data ? { id, type: fields.get("event") ?? "message", data: JSON.parse(data).body } : null;
 }
 
 /** Follows a job to its end through broken connections, as a browser does: each time after the last event seen. */

@@ -9,7 +9,7 @@ import { followToTheEnd, type ServerEvent, serverEvents } from "../support/event
 import { childrenOf } from "../support/process-tree.ts";
 import { Stack } from "../support/stack.ts";
 
-const numNodes = 6000;
+const numNodes = 20_000;
 const batchSize = 64;
 const epochs = 6;
 
@@ -17,7 +17,7 @@ const epochs = 6;
 const spec = (dataset: string) => ({
   dataset,
   task: { target: "label" },
-  model: { type: "sage", options: { hiddenFeats: 128 } },
+  model: { type: "sage", options: { hiddenFeats: 256 } },
   sampling: { type: "neighbor", options: { fanouts: [15, 10] } },
   train: { epochs, batchSize },
   resources: { ranks: 2 },
@@ -53,7 +53,7 @@ describe("a job struck in mid-epoch", () => {
   let stepsPerEpoch: number;
 
   beforeAll(async () => {
-    await writeCitationGraph(dir, { numNodes, numEdges: 40_000, seed: 7 });
+    await writeCitationGraph(dir, { numNodes, numEdges: 200_000, seed: 7 });
     stack = await Stack.start();
     client = stack.client;
     dataset = await client.makeDataset("chaos", [join(dir, "edges.csv"), join(dir, "nodes.csv")]);
