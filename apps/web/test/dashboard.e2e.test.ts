@@ -126,6 +126,20 @@ test("the embeddings are drawn with WebGL and come down under the user's own ids
   }
 });
 
+test("a browser without WebGL draws the same map on a 2-D canvas", async () => {
+  const plain = await page.context().newPage();
+  await plain.addInitScript(`{
+    const { getContext } = HTMLCanvasElement.prototype;
+    HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
+      return kind.startsWith("webgl") ? null : getContext.call(this, kind, ...more);
+    };
+  }`);
+  await plain.goto(page.url());
+  await plain.locator('[data-renderer="canvas"]').waitFor(patience);
+  await takeShot(plain, "10-embeddings-canvas");
+  await plain.close();
+});
+
 test("no page is wider than a phone, and the dark colours are drawn", async () => {
   const job = page.url().replace("/embeddings", "");
   await page.emulateMedia({ colorScheme: "dark" });
