@@ -7,7 +7,7 @@ const findings = process.argv
   .flatMap((file) =>
     dockerfileUtils
       .validate(readFileSync(file, "utf8"))
-      .map(({ range, message }) => `${file}:${range.start.line + 1}: ${message}`),
+      .map(({ range, message }) => `${file}:${range.start.line + 1}: ${String(message)}`),
   );
 for (const finding of findings) console.error(finding);
 process.exit(findings.length === 0 ? 0 : 1);

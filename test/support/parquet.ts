@@ -6,7 +6,7 @@ export async function readParquet(path: string): Promise<Record<string, unknown>
   const connection = await instance.connect();
   try {
     const reader = await connection.runAndReadAll("SELECT * FROM read_parquet($1)", [path]);
-    return reader.getRowObjectsJS() as Record<string, unknown>[];
+    return reader.getRowObjectsJS();
   } finally {
     connection.closeSync();
     instance.closeSync();

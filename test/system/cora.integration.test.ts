@@ -34,7 +34,7 @@ interface CitationSpec {
 
 const testAccuracy = (job: JobState) => {
   const model = job.artifacts.find(({ kind }) => kind === "model");
-  return (model?.info.metrics as Record<string, number>)["test/accuracy"] ?? Number.NaN;
+  return (model?.info.metrics as Record<string, number> | undefined)?.["test/accuracy"] ?? Number.NaN;
 };
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 

@@ -16,4 +16,4 @@ export const limits = {
 } as const;
 
 /** A plain file name: no separators, no leading dot, no control characters. */
-export const fileNamePattern = /^(?!\.)[^/\\\u0000-\u001f\u007f]{1,120}$/u;
+export const fileNamePattern = /^(?!\.)[^/\\\p{Cc}]{1,120}$/u;
