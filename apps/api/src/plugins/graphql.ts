@@ -23,7 +23,7 @@ export const graphqlPlugin = fp(async (app: FastifyInstance, { services }: { ser
     queryDepth: limits.graphqlDepth,
     context: contextOf,
     errorFormatter: (execution, context) => {
-      const log = context.reply ? context.reply.log : context.app.log;
+      const log = context.reply !== undefined ? context.reply.log : context.app.log;
       return formatGraphqlErrors(execution, (err) => log.error({ err }, "graphql resolver failed"));
     },
     subscription: {

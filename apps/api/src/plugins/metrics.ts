@@ -24,17 +24,18 @@ export const metricsPlugin = fp(async (app: FastifyInstance, { prisma, metricsTo
     buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry],
   });
-  new Gauge({
+  const jobs = new Gauge({
     name: "hopwise_jobs",
     help: "Jobs by state",
     labelNames: ["state"],
-    registers: [registry],
+    registers: [],
     async collect() {
       const states = await prisma.job.groupBy({ by: ["state"], _count: true });
       this.reset();
       for (const { state, _count } of states) this.set({ state }, _count);
     },
   });
+  registry.registerMetric(jobs);
   app.addHook("onResponse", async (request, reply) => {
     const labels = { method: request.method, route: request.routeOptions.url ?? "none", status: reply.statusCode };
     duration.observe(labels, reply.elapsedTime / 1000);

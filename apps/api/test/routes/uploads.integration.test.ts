@@ -11,6 +11,11 @@ import type { TestApp } from "../support/start-app.ts";
 
 const sha256 = (content: string) => createHash("sha256").update(content).digest("hex");
 
+function filesOf(artifact: { info: unknown } | null): readonly { name: string; blob: string }[] {
+  if (artifact === null) throw new Error("The set of files is not closed.");
+  return (artifact.info as { files: { name: string; blob: string }[] }).files;
+}
+
 async function storedKeys(app: TestApp): Promise<string[]> {
   const keys: string[] = [];
   for await (const key of app.services.store.list("")) keys.push(key);
@@ -68,7 +73,7 @@ describeEachDatabase("uploading", { HOPWISE_UPLOAD_BYTES: "100000" }, (app) => {
       where: { datasetId: id },
       include: { files: true },
     });
-    const names = (version.files?.info as { files: { name: string }[] }).files.map(({ name }) => name);
+    const names = filesOf(version.files).map(({ name }) => name);
     expect(names).toEqual(["a.csv", "b.csv", "c.csv"]);
     expect(await text(await app().services.store.get(`${version.files?.prefix}/files/0`))).toBe("a.csv");
   });
@@ -84,7 +89,7 @@ describeEachDatabase("uploading", { HOPWISE_UPLOAD_BYTES: "100000" }, (app) => {
       where: { datasetId: id },
       include: { files: true },
     });
-    const files = (version.files?.info as { files: { name: string; blob: string }[] }).files;
+    const files = filesOf(version.files);
     expect(files.map(({ name }) => name).toSorted()).toEqual(names);
     for (const { name, blob } of files) {
       expect(await text(await app().services.store.get(`${version.files?.prefix}/${blob}`))).toBe(name);

@@ -18,7 +18,7 @@ builder.scalarType("DateTime", {
   serialize: (value) => (value instanceof Date ? value.toISOString() : value),
   parseValue: (value) => {
     const date = new Date(String(value));
-    if (Number.isNaN(date.getTime())) throw new TypeError(`"${value}" is not an ISO 8601 time.`);
+    if (Number.isNaN(date.getTime())) throw new TypeError(`${JSON.stringify(value)} is not an ISO 8601 time.`);
     return date;
   },
 });
