@@ -30,10 +30,13 @@ export async function jobEventRoutes(app: FastifyInstance, services: Services): 
       reply.raw.once("close", () => gone.abort());
       const stop = AbortSignal.any([gone.signal, closing.signal]);
       const events = services.jobEvents.jobEvents(job.id, after, stop);
-      return reply
-        .type("text/event-stream; charset=utf-8")
-        .headers({ "cache-control": "no-store", "x-accel-buffering": "no" })
-        .send(Readable.from(withHeartbeats(events, heartbeatMs), { objectMode: false }));
+      return (
+        reply
+          .type("text/event-stream; charset=utf-8")
+          // No keep-alive behind it: a connection that has been a stream would hold up the server's end.
+          .headers({ "cache-control": "no-store", "x-accel-buffering": "no", connection: "close" })
+          .send(Readable.from(withHeartbeats(events, heartbeatMs), { objectMode: false }))
+      );
     },
   );
 }
