@@ -25,7 +25,8 @@ export const jobPresets = [
         epochs: 200,
         batchSize: 1024,
         optimizer: { type: "adam", options: { lr: 0.01, weightDecay: 5e-4 } },
-        earlyStopping: { metric: "val/accuracy", mode: "max", patience: 50 },
+        // With few labels the accuracy moves in steps; the loss picks steadier weights.
+        earlyStopping: { metric: "val/loss", mode: "min", patience: 50 },
       },
     },
   },

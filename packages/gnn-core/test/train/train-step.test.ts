@@ -25,7 +25,7 @@ function linearModel(): GnnModel {
       {
         outDim: 2,
         forward: (_block, x) =>
-          tidy(() => matMul("kind" in x ? featuresToTensor(x) : x, weight as unknown as Tensor2D) as Tensor2D),
+          tidy(() => matMul<Tensor2D>("kind" in x ? featuresToTensor(x) : x, weight as unknown as Tensor2D)),
       },
     ],
     variables: [{ name: "weight", variable: weight }],
