@@ -60,7 +60,7 @@ function batchOf(seed: readonly [x: number, label: number] | null): TrainBatch {
   };
 }
 
-function ranks(count: number, options: Partial<TrainStepParts> = {}) {
+function ranks(count: number, options: Partial<Pick<TrainStepParts, "gradClipNorm">> = {}) {
   return loopbackGroup(count).map((collective) => {
     const model = linearModel();
     const bucket = new GradientBucket([{ name: "weight", shape: [1, 2] }]);
