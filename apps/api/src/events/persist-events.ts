@@ -52,17 +52,11 @@ async function persistBatch(tx: Tx, events: readonly WorkerEvent[], options: Per
 /** @returns the seq up to which the worker may forget, or null at a gap */
 function applyOne(run: JobRun | undefined, event: WorkerEvent, options: PersistOptions): number | null {
   if (!run) return event.seq; // the job has been deleted
-  switch (judgeEvent(run, event)) {
-    case "gap":
-      return null;
-    case "fenced":
-      return Math.max(event.seq, run.persistedSeq(event.attempt, event.stageIndex));
-    case "apply":
-      applyWorkerEvent(run, event, options);
-      return event.seq;
-    case "repeat":
-      return run.persistedSeq(event.attempt, event.stageIndex);
-  }
+  const verdict = judgeEvent(run, event);
+  if (verdict === "gap") return null;
+  if (verdict === "apply") applyWorkerEvent(run, event, options);
+  const persisted = run.persistedSeq(event.attempt, event.stageIndex);
+  return verdict === "fenced" ? Math.max(event.seq, persisted) : persisted;
 }
 
 export function stageKeyOf({

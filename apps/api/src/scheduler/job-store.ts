@@ -221,7 +221,7 @@ async function saveSequences(tx: Tx, run: JobRun): Promise<void> {
 
 /** SQL NULL for null: Prisma tells it from the JSON value null. */
 function nullable(value: unknown): Prisma.InputJsonValue | typeof Prisma.DbNull {
-  return value === null || value === undefined ? Prisma.DbNull : (value as Prisma.InputJsonValue);
+  return value === null || value === undefined ? Prisma.DbNull : value;
 }
 
 /** A stored row as an event; the body was written by `saveJobRun`. */

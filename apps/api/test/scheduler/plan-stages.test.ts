@@ -33,12 +33,11 @@ describe("the stages of a training job", () => {
   });
 
   it("cut the graph into one part per rank when the number of parts is left to us", () => {
-    const numParts = (extra: Partial<JobSpecInput>) =>
-      (plan(extra)[0]?.options as { partition: { options: { numParts: number } } }).partition.options.numParts;
-    expect(numParts({ resources: { ranks: 3 } })).toBe(3);
+    const parts = (numParts: number) => ({ partition: { options: { numParts } } });
+    expect(plan({ resources: { ranks: 3 } })[0]?.options).toMatchObject(parts(3));
     const partition = { type: "metis", options: { numParts: "auto" } };
-    expect(numParts({ resources: { ranks: 2 }, partition })).toBe(2);
-    expect(numParts({ partition: { type: "metis", options: { numParts: 8 } } })).toBe(8);
+    expect(plan({ resources: { ranks: 2 }, partition })[0]?.options).toMatchObject(parts(2));
+    expect(plan({ partition: { type: "metis", options: { numParts: 8 } } })[0]?.options).toMatchObject(parts(8));
   });
 
   it("hand each section of the spec to the step that reads it", () => {

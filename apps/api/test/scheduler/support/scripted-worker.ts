@@ -75,7 +75,7 @@ export class ScriptedWorker {
       if (channel === redisChannels.resend) this.#resend().catch(ignore);
     });
     this.#subscriber.subscribe(redisChannels.resend).catch(ignore);
-    this.#redis.on("ready", () => this.#resend().catch(ignore));
+    this.#redis.on("ready", () => void this.#resend().catch(ignore));
     this.#worker = new Worker(redisKeys.workerQueue(this.id), (job) => this.#run(stageTask.parse(job.data)), {
       connection: this.#queueConnection,
       concurrency: 8,
@@ -83,7 +83,7 @@ export class ScriptedWorker {
       autorun: options.isPaused !== true,
     });
     this.#worker.on("error", () => {});
-    this.#timer = setInterval(() => this.#renew().catch(ignore), testLeaseMs / 4);
+    this.#timer = setInterval(() => void this.#renew().catch(ignore), testLeaseMs / 4);
     this.#renew().catch(ignore);
   }
 
