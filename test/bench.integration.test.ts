@@ -8,7 +8,8 @@ import { z } from "zod";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const run = promisify(execFile);
 const bench = async (...args: string[]) => (await run("script/bench", args, { cwd: root })).stdout;
-const topics = readdirSync(`${root}/benchmarks`).toSorted();
+const folders = readdirSync(`${root}/benchmarks`, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+const topics = folders.map(({ name }) => name).toSorted();
 
 const result = z.strictObject({
   topic: z.string(),

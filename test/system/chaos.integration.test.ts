@@ -24,7 +24,9 @@ const spec = (dataset: string) => ({
 });
 
 const blows: Record<string, (stack: Stack) => Promise<void>> = {
-  "a rank": async (stack) => process.kill(childrenOf(stack.worker.pid).at(-1) ?? Number.NaN, "SIGKILL"),
+  "a rank": async (stack) => {
+    process.kill(childrenOf(stack.worker.pid).at(-1) ?? Number.NaN, "SIGKILL");
+  },
   "the worker": async (stack) => {
     await stack.worker.kill();
     stack.worker.start();

@@ -92,7 +92,7 @@ async function report(api: ApiClient, jobId: string, outDir: string): Promise<vo
 /** Reads the first original ids back from the file that a user would open. */
 async function firstIds(path: string, count: number): Promise<string[]> {
   const reader = (await loadRegistry()).get("reader", "parquet");
-  const source = await reader.open(path, reader.options.parse({}));
+  const source = await reader.open(path, reader.options.parse({}), "embeddings.parquet");
   try {
     for await (const { columns } of source.read([{ name: "id", as: "text" }])) {
       return Array.from(columns[0] ?? [], String).slice(0, count);

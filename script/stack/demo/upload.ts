@@ -25,7 +25,7 @@ export async function uploadFiles(
   const response = await api.fetch(`/v1/datasets/${datasetId}/files`, {
     method: "POST",
     headers: { "content-type": `multipart/form-data; boundary=${boundary}` },
-    body: ReadableStream.from(multipart(boundary, files, count)) as unknown as BodyInit,
+    body: ReadableStream.from(multipart(boundary, files, count)) as unknown as NonNullable<RequestInit["body"]>,
     duplex: "half",
   });
   return (await response.json()) as { previewJob: string | null };

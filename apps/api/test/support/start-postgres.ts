@@ -26,7 +26,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   const user = account();
   const options = user === null || user === "missing" ? {} : user;
   const dir = await mkdtemp(join(tmpdir(), "hopwise-pg-"));
-  if ("uid" in options) chownSync(dir, options.uid, options.gid);
+  if (user !== null && user !== "missing") chownSync(dir, user.uid, user.gid);
   const data = join(dir, "data");
   const initArgs = ["-D", data, "-U", "hopwise", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C"];
   const init = spawnSync(join(binFolder, "initdb"), initArgs, { ...options, cwd: dir, encoding: "utf8" });

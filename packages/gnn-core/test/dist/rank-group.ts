@@ -84,6 +84,6 @@ export class RankProcess implements DrivenRank {
 }
 
 interface PromiseWithResolversLike {
-  resolve(values: number[]): void;
-  reject(error: Error): void;
+  readonly resolve: (values: number[]) => void;
+  readonly reject: (error: Error) => void;
 }

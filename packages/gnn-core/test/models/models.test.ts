@@ -5,7 +5,7 @@ import type { FeatureRows } from "../../src/features/feature-store.ts";
 import { mlp } from "../../src/models/mlp.model.ts";
 import { sage } from "../../src/models/sage.model.ts";
 import { nn } from "../../src/nn/index.ts";
-import type { GnnModel, LayerInput } from "../../src/nn/model.ts";
+import type { GnnModel } from "../../src/nn/model.ts";
 import { expectClose } from "../support/check-op.ts";
 import { denseOf, randomBlock, randomCsr } from "../support/random-block.ts";
 import * as reference from "../support/reference-ops.ts";
@@ -26,8 +26,7 @@ function run(
 ): { logits: Float32Array; lastHidden: Float32Array } {
   return tidy(() => {
     const outputs: Tensor2D[] = [];
-    for (const layer of model.layers)
-      outputs.push(layer.forward(block, (outputs.at(-1) ?? rows) as LayerInput, context));
+    for (const layer of model.layers) outputs.push(layer.forward(block, outputs.at(-1) ?? rows, context));
     const [lastHidden, logits] = outputs.slice(-2).map((each) => each.dataSync<"float32">());
     return { logits: logits as Float32Array, lastHidden: lastHidden as Float32Array };
   });

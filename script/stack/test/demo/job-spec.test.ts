@@ -17,8 +17,8 @@ test("every preset gives a spec that the service accepts", async () => {
 
 test("few labels choose the citation preset, many the large one", () => {
   const spec = datasetSpec.parse({ edges, nodes });
-  expect(trainingSpec("ds_1@1", spec, graph(140), null).train.epochs).toBe(200);
-  expect(trainingSpec("ds_1@1", spec, graph(6000), null).train.epochs).toBe(30);
+  expect(trainingSpec("ds_1@1", spec, graph(140), null).train?.epochs).toBe(200);
+  expect(trainingSpec("ds_1@1", spec, graph(6000), null).train?.epochs).toBe(30);
 });
 
 test("without a split column the split is random", () => {

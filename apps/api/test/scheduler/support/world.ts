@@ -5,7 +5,7 @@ import pino from "pino";
 import type { Viewer } from "../../../src/auth/viewer.ts";
 import { newId } from "../../../src/database/ids.ts";
 import { type Database, openDatabase } from "../../../src/database/open-database.ts";
-import type { JobState } from "../../../src/generated/prisma/client.ts";
+import type { JobState, Prisma } from "../../../src/generated/prisma/client.ts";
 import { Scheduler, type SchedulerOptions } from "../../../src/scheduler/scheduler.ts";
 import type { JobServices } from "../../../src/scheduler/submit.ts";
 import { componentsOf, fixtureRegistry } from "./fixture-registry.ts";
@@ -57,7 +57,7 @@ export class World {
         state: "READY",
         filesId: files.id,
         graphId: graph.id,
-        spec,
+        spec: structuredClone(spec) as Prisma.InputJsonObject,
       },
     });
     const viewer: Viewer = { userId: ids.userId, name: "test", role: "ADMIN", projectId: ids.projectId, via: "key" };
