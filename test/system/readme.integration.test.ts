@@ -1,0 +1,43 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readParquet } from "../support/parquet.ts";
+import { Stack } from "../support/stack.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const here = mkdtempSync(join(tmpdir(), "hw-readme-"));
+let stack: Stack;
+
+beforeAll(async () => {
+  stack = await Stack.start();
+});
+afterAll(async () => {
+  await stack?.stop();
+  rmSync(here, { recursive: true, force: true });
+});
+
+/** The commands of the section's only shell block, as a reader would paste them. */
+function tour(): string {
+  const readme = readFileSync(join(root, "README.md"), "utf8");
+  const [, section = ""] = readme.split("\n## A tour with curl\n");
+  return /```sh\n(.*?)```/s.exec(section)?.[1] ?? "";
+}
+
+test("the README's tour, pasted into a shell, ends with a Parquet file of the reader's own ids", async () => {
+  symlinkSync(stack.dir, join(here, ".hopwise"));
+  symlinkSync(join(root, "examples"), join(here, "examples"));
+  const commands = tour();
+  expect(commands).toContain("API=http://127.0.0.1:4680 ");
+  const script = commands.replace("http://127.0.0.1:4680", stack.url);
+  await promisify(execFile)("bash", ["-euo", "pipefail", "-c", script], { cwd: here });
+
+  const rows = await readParquet(join(here, "embeddings.parquet"));
+  const ids = new Set(rows.map(({ id }) => id));
+  expect(rows.length).toBe(150);
+  expect(ids.size).toBe(150);
+  for (const id of ["007", "7", "1e5", "000413E7", "Graphs, sampled", "📄1"]) expect(ids).toContain(id);
+});
