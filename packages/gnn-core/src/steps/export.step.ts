@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineStep } from "../spec/define-step.ts";
+import { logged } from "../spec/logged.ts";
 
 const options = z.strictObject({
   embeddings: z
@@ -31,5 +32,11 @@ export const exportStep = defineStep({
   output: "exports",
   ranks: "one",
   reusable: true,
-  run: async (context) => (await import("../export/export-results.ts")).exportResults(context),
+  run: (context) =>
+    logged(
+      context,
+      "Results exported",
+      async () => (await import("../export/export-results.ts")).exportResults(context),
+      ({ numNodes, dim, embeddings, predictions }) => ({ nodes: numNodes, dim, embeddings, predictions }),
+    ),
 });

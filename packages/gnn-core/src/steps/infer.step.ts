@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineStep } from "../spec/define-step.ts";
+import { logged } from "../spec/logged.ts";
 
 export const inferStepOptions = z.strictObject({
   chunkSize: z.number().int().min(1).max(1_000_000).default(4096).describe("Nodes computed at a time"),
@@ -15,5 +16,11 @@ export const inferStep = defineStep({
   output: "inferred",
   ranks: "all",
   reusable: true,
-  run: async (context) => (await import("../infer/run-infer-step.ts")).runInferStep(context),
+  run: (context) =>
+    logged(
+      context,
+      "Nodes inferred",
+      async () => (await import("../infer/run-infer-step.ts")).runInferStep(context),
+      ({ numNodes, dim, numClasses }) => ({ nodes: numNodes, dim, classes: numClasses, ranks: context.rank.worldSize }),
+    ),
 });

@@ -1,5 +1,7 @@
 import { datasetSpec } from "../io/dataset-spec.ts";
+import { graphInfo } from "../io/ingest/ingest-report.ts";
 import { defineStep } from "../spec/define-step.ts";
+import { logged } from "../spec/logged.ts";
 
 /** Uploaded files → graph artifact. */
 export const ingestStep = defineStep({
@@ -12,5 +14,22 @@ export const ingestStep = defineStep({
   output: "graph",
   ranks: "one",
   reusable: true,
-  run: async (context) => (await import("../io/ingest/ingest.ts")).ingest(context),
+  run: (context) =>
+    logged(
+      context,
+      "Graph written",
+      async () => (await import("../io/ingest/ingest.ts")).ingest(context),
+      (info) => {
+        const { numNodes, numEdges, features, classes, report } = graphInfo.parse(info);
+        const { rowsRead, badRows } = report;
+        return {
+          nodes: numNodes,
+          edges: numEdges,
+          features: features.dim,
+          classes: classes.length,
+          rowsRead,
+          badRows: badRows.length,
+        };
+      },
+    ),
 });

@@ -1,4 +1,6 @@
+import { partsInfo } from "../partition/parts-info.ts";
 import { defineStep } from "../spec/define-step.ts";
+import { logged } from "../spec/logged.ts";
 import { partitionStepOptions } from "../train/train-options.ts";
 
 /** `graph` → `parts`: applies the split, cuts the graph and writes one folder per part. */
@@ -12,8 +14,21 @@ export const partitionStep = defineStep({
   output: "parts",
   ranks: "one",
   reusable: true,
-  run: async (context) => {
-    const { runPartitionStep } = await import("../partition/run-partition-step.ts");
-    return runPartitionStep(context);
-  },
+  run: (context) =>
+    logged(
+      context,
+      "Graph partitioned",
+      async () => (await import("../partition/run-partition-step.ts")).runPartitionStep(context),
+      (info) => {
+        const { numParts, numNodes, numEdges, partitioner, graph, report } = partsInfo.parse(info);
+        return {
+          partitioner: partitioner.type,
+          parts: numParts,
+          nodes: numNodes,
+          edges: numEdges,
+          edgeCut: report.edgeCut,
+          ...graph.splits,
+        };
+      },
+    ),
 });

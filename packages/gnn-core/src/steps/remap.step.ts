@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineStep } from "../spec/define-step.ts";
+import { logged } from "../spec/logged.ts";
 
 /** `graph`, `parts`, `inferred` → `remapped`: rows in the order of the original ids. */
 export const remapStep = defineStep({
@@ -12,5 +13,11 @@ export const remapStep = defineStep({
   output: "remapped",
   ranks: "one",
   reusable: true,
-  run: async (context) => (await import("../export/remap.ts")).remap(context),
+  run: (context) =>
+    logged(
+      context,
+      "Rows brought into the order of the ids",
+      async () => (await import("../export/remap.ts")).remap(context),
+      ({ numNodes, dim }) => ({ nodes: numNodes, dim }),
+    ),
 });

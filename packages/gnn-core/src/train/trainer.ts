@@ -9,9 +9,11 @@ import type { ArtifactDir } from "../io/manifest.ts";
 import type { NamedTensor } from "../io/safetensors.ts";
 import type { GnnModel, ModelShape } from "../nn/model.ts";
 import { Adam } from "../optim/adam.ts";
+import { countParameters } from "../optim/flat-gradients.ts";
 import { splitCode } from "../partition/split-nodes.ts";
 import type { Sampler } from "../sampling/sampler.ts";
 import { loadRegistry } from "../spec/index.ts";
+import { secondsSince } from "../spec/logged.ts";
 import type { Registry } from "../spec/registry.ts";
 import type { StepEvent } from "../spec/step-event.ts";
 import { buildModel, buildSampler } from "./build-components.ts";
@@ -25,6 +27,7 @@ import { type ClassificationMetrics, metricsOf } from "./metrics.ts";
 import { assignWeights, copyWeights } from "./model-weights.ts";
 import { prepareBackend } from "./prepare-backend.ts";
 import { RankReporter } from "./rank-reporter.ts";
+import { RunLog } from "./run-log.ts";
 import { type SharedRows, sharedRowsInMemory } from "./shared-rows.ts";
 import { soloRank } from "./solo-rank.ts";
 import { StepClock } from "./step-clock.ts";
@@ -68,6 +71,7 @@ interface Fit {
   readonly checkpointDir: string | null;
   readonly clock: StepClock;
   readonly reporter: RankReporter;
+  readonly log: RunLog;
 }
 
 export interface FitResult {
@@ -141,22 +145,30 @@ export class Trainer {
    */
   async fit(options: FitOptions = {}): Promise<FitResult> {
     const fit = this.#prepare(options);
-    if (options.resume) this.#restore(await readCheckpoint(options.resume, this.#specDigest()));
+    this.#logStart(fit);
+    if (options.resume) {
+      this.#restore(await readCheckpoint(options.resume, this.#specDigest()));
+      fit.log.info("Resumed from a checkpoint", { epoch: this.#epoch, step: this.#step });
+    }
     const { train } = this.#setup.options;
     const parts = this.#epochParts(fit);
     while (this.#epoch < train.epochs && !this.#stopping.shouldStop) {
       const epoch = this.#epoch + 1;
+      const startedAt = performance.now();
       const { sums, numSteps } = await trainEpoch(parts, epoch, this.#step);
       [this.#epoch, this.#step] = [epoch, this.#step + numSteps];
       const values = { ...named("train", metricsOf(sums)), ...(await this.#validate(fit)) };
       this.#emit(fit, values);
+      fit.log.epoch(epoch, { ...values, seconds: secondsSince(startedAt) });
       await this.#checkpoint(fit, values);
     }
+    this.#logEnd(fit);
     if (this.#best) assignWeights(this.model, this.#best);
     const { val, test } = await this.#evaluate(fit, ["val", "test"]);
     this.#emit(fit, named("test", test));
     fit.reporter.report(this.#step);
     const metrics = { ...named("val", val), ...named("test", test) };
+    fit.log.info("Training finished", { epochs: this.#epoch, steps: this.#step, ...metrics });
     return { epochs: this.#epoch, steps: this.#step, best: this.#stopping.state.best, metrics };
   }
 
@@ -179,14 +191,39 @@ export class Trainer {
 
   #prepare(options: FitOptions): Fit {
     const { signal = new AbortController().signal, onEvent = () => {} } = options;
-    const { rank, data } = this.#setup;
+    const { rank, data, options: spec } = this.#setup;
     const clock = new StepClock();
+    const log = new RunLog(rank.rank, spec.train.epochs, onEvent);
     const reporter = new RankReporter(rank, clock, this.#ownedNodes(), onEvent);
-    if (rank.rank === 0 && !data.split.includes(splitCode.val)) {
-      const message = "There are no validation nodes: the last weights are kept and early stopping never ends the run.";
-      onEvent({ type: "log", level: "warn", rank: 0, message });
+    if (!data.split.includes(splitCode.val)) {
+      log.warn("There are no validation nodes: the last weights are kept and early stopping never ends the run.");
     }
-    return { signal, onEvent, checkpointDir: options.checkpointDir ?? null, clock, reporter };
+    return { signal, onEvent, checkpointDir: options.checkpointDir ?? null, clock, reporter, log };
+  }
+
+  #logStart({ log }: Fit): void {
+    const { data, options, rank } = this.#setup;
+    const { epochs, batchSize } = options.train;
+    log.info("Training started", {
+      model: options.model.type,
+      parameters: countParameters(this.model.variables),
+      sampling: options.sampling.type,
+      features: `${data.features.kind} × ${data.features.dim}`,
+      classes: data.numClasses,
+      trainNodes: this.#trainNodes.length,
+      ranks: rank.worldSize,
+      epochs,
+      batchSize,
+      stepsPerEpoch: Math.ceil(this.#trainNodes.length / batchSize),
+    });
+  }
+
+  /** Why the epochs ended early, if they did, and whose weights the model goes on with. */
+  #logEnd({ log }: Fit): void {
+    const { best, badEvaluations } = this.#stopping.state;
+    const { metric } = this.#stopping;
+    if (this.#stopping.shouldStop) log.info("Stopped early", { epoch: this.#epoch, metric, badEvaluations });
+    if (best) log.info("Best epoch", { epoch: best.epoch, [metric]: best.metric });
   }
 
   #epochParts(fit: Fit) {
@@ -265,6 +302,7 @@ export class Trainer {
     await writeCheckpoint(dir, checkpoint);
     const { epoch, step } = checkpoint.info;
     fit.onEvent({ type: "checkpoint", dir, epoch, step, metrics, info: checkpoint.info });
+    fit.log.checkpoint(epoch, { step });
   }
 
   #snapshot(): Checkpoint {

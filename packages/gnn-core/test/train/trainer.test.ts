@@ -8,7 +8,7 @@ import type { StepEvent } from "../../src/spec/index.ts";
 import { argMax } from "../../src/train/metrics.ts";
 import { Trainer } from "../../src/train/trainer.ts";
 import { communityData } from "./support/community-data.ts";
-import { optionsOf, seriesOf, startRanks, trainRanks } from "./support/train-ranks.ts";
+import { optionsOf, type RankRun, seriesOf, startRanks, trainRanks } from "./support/train-ranks.ts";
 
 const small = { numNodes: 400, numClasses: 4, dim: 8, numTrain: 80, numParts: 2 };
 const sageOf = (dropout: number) => ({ type: "sage", options: { hiddenFeats: 16, numLayers: 2, dropout } });
@@ -143,6 +143,40 @@ test("early stopping ends all ranks at the same epoch and leaves the best weight
   expect(metrics["val/loss"]).toBe(best!.metric); // evaluated again with the weights put back
 });
 
+test("the log of rank 0 tells the run from start to finish, and the resumed run where it went on", async () => {
+  const data = await communityData(small);
+  const train = { epochs: 3, batchSize: 32, optimizer: adam };
+  const options = optionsOf({ model: sageOf(0), sampling, train });
+  const [run, other] = await trainRanks(data, options, 2, { checkpointDir: join(scratch, "log") });
+  const epochs = [1, 2, 3].flatMap(() => ["Epoch finished", "Checkpoint written"]);
+  expect(logOf(run!).map(({ message }) => message)).toEqual([
+    "Training started",
+    ...epochs,
+    "Best epoch",
+    "Training finished",
+  ]);
+  expect(logOf(other!)).toEqual([]);
+  expect(logOf(run!)[0]!.fields).toMatchObject({ model: "sage", ranks: 2, stepsPerEpoch: 3, parameters: 404 });
+  expect(logOf(run!)[1]!.fields).toMatchObject({ epoch: 1, "train/loss": seriesOf(run!, "train/loss")[0] });
+  expect(logOf(run!).at(-1)!.fields).toMatchObject({ epochs: 3, ...run!.result.metrics });
+
+  const second = run!.events.filter((event) => event.type === "checkpoint")[1]!;
+  const [resumed] = await trainRanks(data, options, 2, { resume: artifactOf(second) });
+  expect(logOf(resumed!)[1]).toMatchObject({ message: "Resumed from a checkpoint", fields: { epoch: 2 } });
+});
+
+test("a run that stops early says when and why in its log", async () => {
+  const train = { epochs: 200, earlyStopping: { metric: "val/accuracy" as const, patience: 2 } };
+  const [run] = await trainRanks(await communityData(small), optionsOf({ model: sageOf(0), sampling, train }), 1);
+  const { epochs, best } = run!.result;
+  const told = logOf(run!).slice(-3);
+  expect(told).toMatchObject([
+    { message: "Stopped early", fields: { epoch: epochs, metric: "val/accuracy", badEvaluations: 2 } },
+    { message: "Best epoch", fields: { epoch: best!.epoch, "val/accuracy": best!.metric } },
+    { message: "Training finished" },
+  ]);
+});
+
 test("cancelling one rank ends all of them at the same step", async () => {
   const stop = new AbortController();
   const signals = [new AbortController().signal, stop.signal, new AbortController().signal];
@@ -197,7 +231,8 @@ test("without validation nodes the last weights are kept, and a warning says so"
   const train = { epochs: 2, earlyStopping: { patience: 1 } };
   const [run] = await trainRanks(blind, optionsOf({ model: sageOf(0), sampling, train }), 1);
   expect(run!.result).toMatchObject({ epochs: 2, best: null, metrics: { "val/accuracy": null } });
-  expect(run!.events.filter(({ type }) => type === "log")).toMatchObject([{ level: "warn", rank: 0 }]);
+  const warnings = run!.events.filter((event) => event.type === "log" && event.level === "warn");
+  expect(warnings).toMatchObject([{ rank: 0, message: expect.stringContaining("no validation nodes") }]);
 });
 
 test("a loss to be maximised is refused with its place in the spec", async () => {
@@ -221,6 +256,10 @@ test("in memory, a trainer needs no more than data: it trains, infers and gives 
   trainer.dispose();
   expect(memory().numTensors).toBe(before);
 });
+
+function logOf({ events }: RankRun) {
+  return events.filter((event) => event.type === "log");
+}
 
 function artifactOf({ dir, info }: Extract<StepEvent, { type: "checkpoint" }>): ArtifactDir {
   return {

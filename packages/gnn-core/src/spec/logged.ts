@@ -1,0 +1,30 @@
+import type { ManifestDraft } from "../io/manifest.ts";
+import type { StepContext } from "./define-step.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Runs a step's work and says, in one log line of rank 0, what came of it and how many seconds it took.
+ *
+ * @param message  constant text, past tense: "Graph written"
+ * @param fieldsOf the counts worth reading, from the info of the step's manifest
+ */
+export async function logged<Draft extends ManifestDraft | null>(
+  { onEvent, rank }: StepContext,
+  message: string,
+  work: () => Promise<Draft>,
+  fieldsOf: (info: ManifestDraft["info"]) => Fields,
+): Promise<Draft> {
+  const startedAt = performance.now();
+  const draft = await work();
+  if (draft) {
+    const fields = { ...fieldsOf(draft.info), seconds: secondsSince(startedAt) };
+    onEvent({ type: "log", level: "info", rank: rank.rank, message, fields });
+  }
+  return draft;
+}
+
+/** Seconds since a time of `performance.now()`, to the millisecond. */
+export function secondsSince(startedAt: number): number {
+  return Math.round(performance.now() - startedAt) / 1000;
+}
