@@ -99,7 +99,7 @@ export const jobQuery = graphql(`
         imbalance { nodes edges train }
         parts { part nodes edges trainNodes haloNodes }
       }
-      logs(last: 500) { lines { cursor at attempt stageIndex level rank message } endCursor }
+      logs(last: 500) { lines { cursor at attempt stageIndex level rank message fields } endCursor }
       model { id metrics epochs downloads { kind format url ready bytes } }
       embeddings { id numRows dim }
     }
@@ -120,7 +120,7 @@ export const jobEventsSubscription = graphql(`
         rank device step seedsPerSecond rssBytes localRows remoteRows cachedRows
         breakdown { sample gather forward backward allReduce optimizer wait }
       }
-      ... on LogAppended { logStage: stageIndex level rank message }
+      ... on LogAppended { logStage: stageIndex level rank message fields }
       ... on IncidentRaised { code message incidentRank: rank host }
       ... on ArtifactReady { artifactId kind bytes }
     }

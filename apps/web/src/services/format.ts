@@ -62,6 +62,20 @@ export function formatAgo(iso: string, nowMs: number): string {
   return formatDateTime(iso);
 }
 
+/** { epoch: 7, "val/loss": 0.43211 } → "epoch 7 · val/loss 0.4321"; nulls are left out */
+export function formatFields(fields: unknown): string {
+  if (typeof fields !== "object" || fields === null) return "";
+  return Object.entries(fields)
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([name, value]) => `${name} ${formatField(value)}`)
+    .join(" · ");
+}
+
+function formatField(value: unknown): string {
+  if (typeof value === "number") return formatFigure(value);
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
 const dateTime = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
 export function formatDateTime(iso: string): string {
   return dateTime.format(new Date(iso));

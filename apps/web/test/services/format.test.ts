@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatBytes, formatFigure, formatSeconds, humanize } from "../../src/services/format.ts";
+import { formatBytes, formatFields, formatFigure, formatSeconds, humanize } from "../../src/services/format.ts";
 import { degreeBars, reportLines } from "../../src/services/graph-facts.ts";
 import { tokenOf } from "../../src/services/session.ts";
 
@@ -56,4 +56,10 @@ test("a pasted link gives its token, and an API key is refused with the reason",
   expect(tokenOf(" http://127.0.0.1:4680/sign-in?token=hws_a%2Bb ")).toBe("hws_a+b");
   expect(tokenOf("hws_abc")).toBe("hws_abc");
   expect(() => tokenOf("hw_abc")).toThrow("Keys are for scripts");
+});
+
+test("the fields of a log line read as one line, without what is missing", () => {
+  const fields = { epoch: 7, "val/loss": 0.432109, "val/accuracy": null, model: "sage", formats: ["npy"] };
+  expect(formatFields(fields)).toBe('epoch 7 · val/loss 0.4321 · model sage · formats ["npy"]');
+  expect(formatFields(null)).toBe("");
 });

@@ -21,6 +21,7 @@ const log = (cursor: number): JobEvent => ({
   level: "info",
   rank: 0,
   message: `line ${cursor}`,
+  fields: null,
 });
 
 test("events up to the snapshot's cursor change nothing, so a replay that overlaps doubles nothing", () => {

@@ -1,6 +1,6 @@
 import { Checkbox, Group, Select, Text, TextInput } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
-import { formatClock } from "../../services/format.ts";
+import { formatClock, formatFields } from "../../services/format.ts";
 import type { JobSnapshot } from "../../services/job-state.ts";
 import classes from "./LogTail.module.css";
 
@@ -23,7 +23,9 @@ export function LogTail({ lines, stageName }: LogTailProps) {
     (line) =>
       levels.indexOf(line.level) >= levels.indexOf(level) &&
       (wanted === "" ||
-        `${line.message} rank ${line.rank} ${stageName(line.stageIndex)}`.toLowerCase().includes(wanted)),
+        `${line.message} ${formatFields(line.fields)} rank ${line.rank} ${stageName(line.stageIndex)}`
+          .toLowerCase()
+          .includes(wanted)),
   );
   useEffect(() => {
     if (follow && boxRef.current && shown.length > 0) boxRef.current.scrollTop = boxRef.current.scrollHeight;
@@ -79,7 +81,9 @@ export function LogTail({ lines, stageName }: LogTailProps) {
             <span className={classes.source}>
               {stageName(line.stageIndex)} · {line.rank}
             </span>
-            <span className={classes.message}>{line.message}</span>
+            <span className={classes.message}>
+              {line.message} <span className={classes.fields}>{formatFields(line.fields)}</span>
+            </span>
           </div>
         ))}
       </div>
