@@ -4,14 +4,19 @@ import { z } from "zod";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import { type NamedTensor, readSafetensors, writeSafetensors } from "../io/safetensors.ts";
+import type { KeptWeights } from "./best-weights.ts";
+
+const evaluation = z.object({ epoch: z.number().int(), metric: z.number() });
 
 /** What a checkpoint's manifest says of it: everything of the trainer's state that is not a tensor. */
 export const checkpointInfo = z.object({
-  version: z.literal(1),
+  version: z.literal(2),
   /** Epochs and steps finished */
   epoch: z.number().int().nonnegative(),
   step: z.number().int().nonnegative(),
-  best: z.object({ epoch: z.number().int(), metric: z.number() }).nullable(),
+  best: evaluation.nullable(),
+  /** The evaluation behind each `best-<i>.safetensors`, best first */
+  kept: z.array(evaluation),
   badEvaluations: z.number().int().nonnegative(),
   specDigest: z.string(),
 });
@@ -22,11 +27,14 @@ export interface Checkpoint {
   readonly info: CheckpointInfo;
   readonly model: readonly NamedTensor[];
   readonly optimizer: readonly NamedTensor[];
-  /** Weights of the best evaluation; null before the first */
-  readonly best: readonly NamedTensor[] | null;
+  /** Weights of the best evaluations, best first; as many as `info.kept` */
+  readonly best: readonly KeptWeights[];
 }
 
-const files = { model: "model.safetensors", optimizer: "optimizer.safetensors", best: "best.safetensors" } as const;
+const files = { model: "model.safetensors", optimizer: "optimizer.safetensors" } as const;
+
+/** File of the weights of the i-th best evaluation, from 0 */
+export const bestFile = (i: number) => `best-${i}.safetensors`;
 
 /** Writes the checkpoint as a folder that appears under its name only when it is complete. */
 export async function writeCheckpoint(dir: string, checkpoint: Checkpoint): Promise<void> {
@@ -35,7 +43,7 @@ export async function writeCheckpoint(dir: string, checkpoint: Checkpoint): Prom
   await mkdir(partial, { recursive: true });
   await writeSafetensors(join(partial, files.model), checkpoint.model);
   await writeSafetensors(join(partial, files.optimizer), checkpoint.optimizer);
-  if (checkpoint.best) await writeSafetensors(join(partial, files.best), checkpoint.best);
+  for (const [i, { weights }] of checkpoint.best.entries()) await writeSafetensors(join(partial, bestFile(i)), weights);
   await rm(dir, { recursive: true, force: true }); // left by an attempt that went on from an earlier epoch
   await rename(partial, dir);
 }
@@ -48,7 +56,7 @@ export async function writeCheckpoint(dir: string, checkpoint: Checkpoint): Prom
 export async function readCheckpoint({ dir, manifest }: ArtifactDir, specDigest: string): Promise<Checkpoint> {
   const parsed = checkpointInfo.safeParse(manifest.info);
   if (!parsed.success) {
-    throw invalid(`${dir}: the manifest's info is not that of a checkpoint of version 1 (${parsed.error.message})`);
+    throw invalid(`${dir}: the manifest's info is not that of a checkpoint of version 2 (${parsed.error.message})`);
   }
   const info = parsed.data;
   if (info.specDigest !== specDigest) {
@@ -59,7 +67,7 @@ export async function readCheckpoint({ dir, manifest }: ArtifactDir, specDigest:
     info,
     model: await read(files.model),
     optimizer: await read(files.optimizer),
-    best: info.best ? await read(files.best) : null,
+    best: await Promise.all(info.kept.map(async (kept, i) => ({ ...kept, weights: await read(bestFile(i)) }))),
   };
 }
 

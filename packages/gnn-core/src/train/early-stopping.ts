@@ -13,13 +13,13 @@ export interface EarlyStoppingState {
  */
 export class EarlyStopping {
   readonly metric: "val/accuracy" | "val/loss";
-  readonly #sign: 1 | -1;
+  readonly mode: "max" | "min";
   readonly #patience: number;
   #state: EarlyStoppingState = { best: null, badEvaluations: 0 };
 
   constructor(options: TrainOptions["earlyStopping"]) {
     this.metric = options?.metric ?? "val/accuracy";
-    this.#sign = options?.mode === "min" ? -1 : 1;
+    this.mode = options?.mode ?? "max";
     this.#patience = options?.patience ?? Number.POSITIVE_INFINITY;
   }
 
@@ -44,7 +44,7 @@ export class EarlyStopping {
   update(epoch: number, metric: number | null): boolean {
     if (metric === null) return false;
     const { best, badEvaluations } = this.#state;
-    const isBest = best === null || this.#sign * (metric - best.metric) > 0;
+    const isBest = best === null || (this.mode === "min" ? metric < best.metric : metric > best.metric);
     this.#state = isBest
       ? { best: { epoch, metric }, badEvaluations: 0 }
       : { best, badEvaluations: badEvaluations + 1 };

@@ -11,6 +11,8 @@ export const modelInfo = z.object({
   epochs: z.number().int(),
   steps: z.number().int(),
   best: z.object({ epoch: z.number().int(), metric: z.number() }).nullable(),
+  /** The evaluations behind `model.safetensors`, `best-1.safetensors` …, best first; absent in older models */
+  kept: z.array(z.object({ epoch: z.number().int(), metric: z.number() })).default([]),
   metrics: z.record(z.string(), z.number().nullable()),
   transforms: featureOptions.shape.transforms,
 });

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { ManifestDraft } from "../io/manifest.ts";
 import { writeSafetensors } from "../io/safetensors.ts";
 import type { StepContext } from "../spec/define-step.ts";
+import { bestFile } from "./checkpoint.ts";
 import type { ModelInfo } from "./model-info.ts";
 import { copyWeights } from "./model-weights.ts";
 import { partsData } from "./parts-data.ts";
@@ -34,9 +35,11 @@ export async function runTrainStep(context: StepContext<TrainStepOptions>): Prom
 async function writeModel(
   { options, outDir }: StepContext<TrainStepOptions>,
   trainer: Trainer,
-  { epochs, steps, best, metrics }: FitResult,
+  { epochs, steps, best, kept, metrics }: FitResult,
 ): Promise<ManifestDraft> {
   await writeSafetensors(join(outDir, "model.safetensors"), copyWeights(trainer.model));
+  const further = kept.slice(1).map(({ weights }, i) => ({ name: bestFile(i + 1), weights }));
+  for (const { name, weights } of further) await writeSafetensors(join(outDir, name), weights);
   const transformsFile = await writeTransforms(outDir, trainer.transforms);
   const info: ModelInfo = {
     model: options.model,
@@ -45,11 +48,16 @@ async function writeModel(
     epochs,
     steps,
     best,
+    kept: kept.map(({ epoch, metric }) => ({ epoch, metric })),
     metrics,
     transforms: options.features.transforms,
   };
   return {
     info,
-    blobs: [{ name: "model.safetensors" }, ...(transformsFile ? [{ name: transformsFile }] : [])],
+    blobs: [
+      { name: "model.safetensors" },
+      ...further.map(({ name }) => ({ name })),
+      ...(transformsFile ? [{ name: transformsFile }] : []),
+    ],
   };
 }

@@ -59,7 +59,13 @@ export const trainOptions = z.strictObject({
   checkpoint: z
     .strictObject({
       everyEpochs: z.number().int().min(1).default(1),
-      keepBest: z.number().int().min(1).max(10).default(1),
+      keepBest: z
+        .number()
+        .int()
+        .min(1)
+        .max(10)
+        .default(1)
+        .describe("Best evaluations whose weights are kept in every checkpoint and in the model"),
     })
     .prefault({}),
   seed: z

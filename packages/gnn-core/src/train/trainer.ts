@@ -6,7 +6,6 @@ import { GnnError } from "../errors/gnn-error.ts";
 import { type InferredRows, inferNodes } from "../infer/infer-nodes.ts";
 import { rankShare } from "../infer/rank-share.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
-import type { NamedTensor } from "../io/safetensors.ts";
 import type { GnnModel, ModelShape } from "../nn/model.ts";
 import { Adam } from "../optim/adam.ts";
 import { countParameters } from "../optim/flat-gradients.ts";
@@ -16,10 +15,11 @@ import { loadRegistry } from "../spec/index.ts";
 import { secondsSince } from "../spec/logged.ts";
 import type { Registry } from "../spec/registry.ts";
 import type { StepEvent } from "../spec/step-event.ts";
+import { BestWeights, type Evaluation, type KeptWeights } from "./best-weights.ts";
 import { buildModel, buildSampler } from "./build-components.ts";
 import { type Checkpoint, readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
 import { classWeights } from "./class-weights.ts";
-import { EarlyStopping, type EarlyStoppingState } from "./early-stopping.ts";
+import { EarlyStopping } from "./early-stopping.ts";
 import { type EvaluatedSplit, evaluate } from "./evaluator.ts";
 import { type FittedTransform, fitTransforms, transformed } from "./feature-transforms.ts";
 import { GradientBucket } from "./gradient-bucket.ts";
@@ -78,7 +78,9 @@ export interface FitResult {
   /** Epochs finished; fewer than asked for after early stopping */
   readonly epochs: number;
   readonly steps: number;
-  readonly best: EarlyStoppingState["best"];
+  readonly best: Evaluation | null;
+  /** The `train.checkpoint.keepBest` best evaluations with their weights, best first */
+  readonly kept: readonly KeptWeights[];
   /** Loss and accuracy of the weights that the model now has: those of the best evaluation */
   readonly metrics: Readonly<Record<string, number | null>>;
 }
@@ -103,7 +105,7 @@ export class Trainer {
   readonly #trainNodes: Int32Array;
   readonly #classWeights: Float32Array;
   readonly #stopping: EarlyStopping;
-  #best: readonly NamedTensor[] | null = null;
+  readonly #best: BestWeights;
   #epoch = 0;
   #step = 0;
 
@@ -136,6 +138,7 @@ export class Trainer {
     this.#adam = new Adam(made.model.variables, options.train.optimizer.options);
     this.#classWeights = classWeights(options.task.classWeights, data.labels, made.trainNodes, data.numClasses);
     this.#stopping = new EarlyStopping(options.train.earlyStopping);
+    this.#best = new BestWeights(options.train.checkpoint.keepBest, this.#stopping.mode);
   }
 
   /**
@@ -163,13 +166,14 @@ export class Trainer {
       await this.#checkpoint(fit, values);
     }
     this.#logEnd(fit);
-    if (this.#best) assignWeights(this.model, this.#best);
+    const [best] = this.#best.kept;
+    if (best) assignWeights(this.model, best.weights);
     const { val, test } = await this.#evaluate(fit, ["val", "test"]);
     this.#emit(fit, named("test", test));
     fit.reporter.report(this.#step);
     const metrics = { ...named("val", val), ...named("test", test) };
     fit.log.info("Training finished", { epochs: this.#epoch, steps: this.#step, ...metrics });
-    return { epochs: this.#epoch, steps: this.#step, best: this.#stopping.state.best, metrics };
+    return { epochs: this.#epoch, steps: this.#step, best: this.#stopping.state.best, kept: this.#best.kept, metrics };
   }
 
   /**
@@ -259,13 +263,15 @@ export class Trainer {
     };
   }
 
-  /** Evaluates when the epoch is due and keeps the weights when they are the best so far. */
+  /** Evaluates when the epoch is due and keeps the weights when they are among the best so far. */
   async #validate(fit: Fit): Promise<Record<string, number | null>> {
     const { train } = this.#setup.options;
     if (this.#epoch % train.evaluate.everyEpochs !== 0 && this.#epoch !== train.epochs) return {};
     const { val } = await this.#evaluate(fit, ["val"]);
     const values = named("val", val);
-    if (this.#stopping.update(this.#epoch, values[this.#stopping.metric] ?? null)) this.#best = copyWeights(this.model);
+    const metric = values[this.#stopping.metric] ?? null;
+    this.#stopping.update(this.#epoch, metric);
+    if (metric !== null) this.#best.offer({ epoch: this.#epoch, metric }, () => copyWeights(this.model));
     return values;
   }
 
@@ -308,20 +314,22 @@ export class Trainer {
   #snapshot(): Checkpoint {
     return {
       info: {
-        version: 1,
+        version: 2,
         epoch: this.#epoch,
         step: this.#step,
         ...this.#stopping.state,
+        kept: this.#best.kept.map(({ epoch, metric }) => ({ epoch, metric })),
         specDigest: this.#specDigest(),
       },
       model: copyWeights(this.model),
       optimizer: this.#adam.state(),
-      best: this.#best,
+      best: this.#best.kept,
     };
   }
 
   #restore({ info, model, optimizer, best }: Checkpoint): void {
-    [this.#epoch, this.#step, this.#best] = [info.epoch, info.step, best];
+    [this.#epoch, this.#step] = [info.epoch, info.step];
+    this.#best.restore(best);
     assignWeights(this.model, model);
     this.#adam.restore(optimizer, info.step);
     this.#stopping.restore({ best: info.best, badEvaluations: info.badEvaluations });

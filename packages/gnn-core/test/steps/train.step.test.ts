@@ -87,6 +87,17 @@ test("checkpoints come after every epoch, resume within the step, and lead to th
   expect(resumed.manifest.digest).toBe(model.manifest.digest);
 });
 
+test("the model artifact carries the weights of as many best evaluations as were asked for", async () => {
+  const train = { ...options.train, checkpoint: { keepBest: 2 } };
+  const kept = await runStepRanks(trainStep, { parts }, { ...options, train });
+  expect(kept.manifest.blobs.map(({ name }) => name)).toContain("best-1.safetensors");
+  const { tensors } = await readSafetensors(join(kept.dir, "best-1.safetensors"));
+  expect([...tensors.keys()]).toContain("layers.1.bias");
+  const info = kept.manifest.info as { best: unknown; kept: unknown[] };
+  expect(info.kept).toHaveLength(2);
+  expect(info.kept[0]).toEqual(info.best);
+});
+
 test("every rank reports where its time goes", () => {
   const reports = events.filter((event) => event.type === "rank");
   expect(new Set(reports.map(({ rank }) => rank))).toEqual(new Set([0, 1]));

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { memory } from "../../src/backends/tf.ts";
 import type { ArtifactDir } from "../../src/io/manifest.ts";
+import { readSafetensors } from "../../src/io/safetensors.ts";
 import type { StepEvent } from "../../src/spec/index.ts";
 import { argMax } from "../../src/train/metrics.ts";
 import { Trainer } from "../../src/train/trainer.ts";
@@ -112,6 +113,32 @@ test("a checkpoint is complete when its event comes, and only rank 0 writes one"
   }
   expect(runs[1]!.events.filter(({ type }) => type === "checkpoint")).toEqual([]);
   expect(await readdir(checkpointDir)).toEqual(["epoch-1", "epoch-2"]);
+});
+
+test("the best evaluations keep their weights through a resume, best first", async () => {
+  const data = await communityData(small);
+  const checkpointDir = join(scratch, "best");
+  const train = { epochs: 9, batchSize: 40, optimizer: adam, checkpoint: { keepBest: 3 } };
+  const options = optionsOf({ model: sageOf(0.3), sampling, train });
+  const [run] = await trainRanks(data, options, 1, { checkpointDir });
+  const ranked = seriesOf(run!, "val/accuracy")
+    .map((metric, i) => ({ epoch: i + 1, metric }))
+    .toSorted((a, b) => b.metric - a.metric || a.epoch - b.epoch);
+  expect(run!.result.kept.map(({ epoch, metric }) => ({ epoch, metric }))).toEqual(ranked.slice(0, 3));
+  for (const { epoch, weights } of run!.result.kept) {
+    const { tensors } = await readSafetensors(join(checkpointDir, `epoch-${epoch}`, "model.safetensors"));
+    expect(weights.map(({ values }) => values)).toEqual([...tensors.values()].map(({ values }) => values));
+  }
+  const fourth = run!.events.filter((event) => event.type === "checkpoint")[3]!;
+  expect((await readdir(fourth.dir)).toSorted()).toEqual([
+    "best-0.safetensors",
+    "best-1.safetensors",
+    "best-2.safetensors",
+    "model.safetensors",
+    "optimizer.safetensors",
+  ]);
+  const [resumed] = await trainRanks(data, options, 1, { resume: artifactOf(fourth) });
+  expect(resumed!.result).toEqual(run!.result);
 });
 
 test("a checkpoint of another spec is refused", async () => {
