@@ -1,0 +1,139 @@
+import { createHash } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type GraphShape, type GraphShapeName, graphShapes, scaleShape } from "../../src/generate/graph-shape.ts";
+import { rmatGraph } from "../../src/generate/rmat-graph.ts";
+import { type ShapedGraph, shapedGraph } from "../../src/generate/shaped-graph.ts";
+import { readShapedGraph, writeShapedGraph } from "../../src/generate/shaped-graph-files.ts";
+import { WeightedDraw } from "../../src/generate/weighted-draw.ts";
+import type { CscGraph } from "../../src/graph/csc-graph.ts";
+import { splitCode } from "../../src/partition/split-nodes.ts";
+
+/** Small, with the class density of the full size: of Reddit's many edges per node a share only, else classes are full. */
+function shapeOf(name: GraphShapeName): GraphShape {
+  if (name === "products-shaped") return scaleShape(graphShapes[name], 0.004);
+  const shape = scaleShape(graphShapes[name], 0.05);
+  return { ...shape, numPairs: Math.round(shape.numPairs * 0.05) };
+}
+
+function digest({ graph, features, labels, split }: ShapedGraph): string {
+  const hash = createHash("sha256");
+  const { indptr, indices } = graph.parts[0]!;
+  for (const array of [indptr, indices, features, labels, split]) hash.update(array);
+  return hash.digest("hex");
+}
+
+function columns({ parts, numNodes }: CscGraph): Int32Array[] {
+  const { indptr, indices } = parts[0]!;
+  return Array.from({ length: numNodes }, (_, v) => indices.subarray(Number(indptr[v]), Number(indptr[v + 1])));
+}
+
+/** Share of edges whose ends have the same label. */
+function labelHomophily({ graph, labels }: ShapedGraph): number {
+  const same = columns(graph).map((sources, v) => sources.filter((u) => labels[u] === labels[v]).length);
+  return same.reduce((sum, count) => sum + count, 0) / graph.numEdges;
+}
+
+describe.each(["products-shaped", "reddit-shaped"] as const)("%s", (name) => {
+  const shape = shapeOf(name);
+  let data: ShapedGraph;
+  let neighbours: Int32Array[];
+
+  beforeAll(async () => {
+    data = await shapedGraph(shape, 7);
+    neighbours = columns(data.graph);
+  });
+
+  it("has exactly the pairs asked for, in both directions, distinct, without self-loops", () => {
+    expect(data.graph.numEdges).toBe(2 * shape.numPairs);
+    for (const [v, sources] of neighbours.entries()) {
+      expect(sources).not.toContain(v);
+      expect(sources.every((u, i) => i === 0 || (sources[i - 1] as number) < u)).toBe(true);
+      if (v % 97 === 0) expect(sources.every((u) => neighbours[u]?.includes(v))).toBe(true);
+    }
+  });
+
+  it("has skewed degrees: a median well below the mean, a largest far above it", () => {
+    const degrees = neighbours.map((sources) => sources.length).toSorted((a, b) => a - b);
+    const mean = data.graph.numEdges / shape.numNodes;
+    const median = degrees[shape.numNodes >> 1] as number;
+    const largest = degrees.at(-1) as number;
+    expect(median).toBeLessThan(0.85 * mean);
+    expect(largest).toBeGreaterThan(3 * mean);
+    // The cap is on expected degrees: a Poisson draw and repeated pairs move it by little.
+    expect(largest).toBeLessThan(1.5 * shape.maxDegree);
+  });
+
+  it("joins equal labels far more often than chance does", () => {
+    const shares = shape.classPrior.map((_, c) => data.labels.filter((label) => label === c).length / shape.numNodes);
+    const byChance = shares.reduce((sum, share) => sum + share * share, 0);
+    expect(labelHomophily(data)).toBeGreaterThan(3 * byChance);
+  });
+
+  it("splits by the shares of the shape, and every class prior is met", () => {
+    const count = (code: number) => data.split.filter((value) => value === code).length;
+    expect(count(splitCode.train)).toBe(Math.round(shape.numNodes * shape.trainShare));
+    expect(count(splitCode.val)).toBe(Math.round(shape.numNodes * shape.valShare));
+    const largest = Math.max(...shape.classPrior);
+    const label = shape.classPrior.indexOf(largest);
+    const share = data.labels.filter((value) => value === label).length / shape.numNodes;
+    // Binomial: four standard deviations.
+    expect(Math.abs(share - largest)).toBeLessThan(4 * Math.sqrt((largest * (1 - largest)) / shape.numNodes) + 0.02);
+  });
+
+  it("is the same arrays for the same seed and others for another", async () => {
+    expect(digest(await shapedGraph(shape, 7))).toBe(digest(data));
+    expect(digest(await shapedGraph(shape, 8))).not.toBe(digest(data));
+  });
+});
+
+it("products-shaped at full degree keeps the homophily measured for the model, and its hubs train", async () => {
+  const data = await shapedGraph(scaleShape(graphShapes["products-shaped"], 0.01), 1);
+  // datasets at 1/50 of the nodes: 0.771; smaller classes are capped harder here.
+  expect(labelHomophily(data)).toBeGreaterThan(0.6);
+  expect(labelHomophily(data)).toBeLessThan(0.85);
+  const degrees = columns(data.graph).map((sources) => sources.length);
+  const meanOf = (code: number) => {
+    const chosen = degrees.filter((_, v) => data.split[v] === code);
+    return chosen.reduce((sum, degree) => sum + degree, 0) / chosen.length;
+  };
+  expect(meanOf(splitCode.train)).toBeGreaterThan(3 * meanOf(splitCode.test));
+});
+
+describe("files", () => {
+  let dir: string;
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), "hopwise-shaped-"));
+  });
+  afterAll(() => rm(dir, { recursive: true }));
+
+  it("come back as they were written", async () => {
+    const data = await shapedGraph(scaleShape(graphShapes["products-shaped"], 0.0005), 3);
+    await writeShapedGraph(dir, data);
+    expect(await readShapedGraph(dir)).toEqual(data);
+  });
+});
+
+describe("R-MAT", () => {
+  it("has 2^scale nodes, distinct pairs in both directions and a few nodes of very high degree", async () => {
+    const graph = await rmatGraph({ scale: 10, edgeFactor: 8, seed: 1 });
+    expect(graph.numNodes).toBe(1024);
+    expect(graph.numEdges).toBe(2 * 8 * 1024);
+    const degrees = columns(graph).map((sources) => new Set(sources).size);
+    expect(degrees.reduce((sum, degree) => sum + degree, 0)).toBe(graph.numEdges);
+    expect(Math.max(...degrees)).toBeGreaterThan(5 * 16);
+    expect(await rmatGraph({ scale: 10, edgeFactor: 8, seed: 1 })).toEqual(graph);
+  });
+});
+
+describe("WeightedDraw", () => {
+  it("inverts the running sums exactly, in all and in a range", () => {
+    const draw = new WeightedDraw(Float64Array.of(1, 3, 0.5, 0.5, 5));
+    // Of 10: [0,1) → 0, [1,4) → 1, [4,4.5) → 2, [4.5,5) → 3, [5,10) → 4.
+    expect([0, 0.09, 0.1, 0.39, 0.4, 0.45, 0.5, 0.99].map((u) => draw.draw(u, 0, 5))).toEqual([0, 0, 1, 1, 2, 3, 4, 4]);
+    // Of the 4 in [1, 4): [0,3) → 1, [3,3.5) → 2, [3.5,4) → 3.
+    expect([0, 0.74, 0.76, 0.87, 0.88, 0.99].map((u) => draw.draw(u, 1, 4))).toEqual([1, 1, 2, 2, 3, 3]);
+  });
+});
