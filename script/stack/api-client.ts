@@ -6,14 +6,6 @@ export async function localKey(secrets: string): Promise<string> {
   return (await readFile(join(secrets, "admin-api-key"), "utf8")).trim();
 }
 
-/** The one-time sign-in link, as long as there is one. */
-export async function signInLink(secrets: string): Promise<string | null> {
-  return readFile(join(secrets, "sign-in-link"), "utf8").then(
-    (text) => text.trim() || null,
-    () => null,
-  );
-}
-
 /** A refusal of the API, with what its problem says. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
@@ -52,6 +44,11 @@ export class ApiClient {
   async send<T>(method: "POST" | "PUT", path: string, body: unknown): Promise<T> {
     const headers = { "content-type": "application/json" };
     return (await (await this.fetch(path, { method, headers, body: JSON.stringify(body) })).json()) as T;
+  }
+
+  /** A one-time link for the browser; an earlier one may have been used. */
+  async freshSignInLink(): Promise<string> {
+    return (await this.send<{ url: string }>("POST", "/v1/sign-in-links", {})).url;
   }
 
   async graphql<T>(query: string, variables: Record<string, unknown>): Promise<T> {

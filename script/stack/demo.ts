@@ -8,12 +8,15 @@ import { datasetFiles } from "./demo/dataset-files.ts";
 import { runDemo } from "./demo/run-demo.ts";
 import { say } from "./demo/terminal.ts";
 import { readLayout, type StackLayout } from "./env.ts";
+import { orExit } from "./or-exit.ts";
 import { endProcess } from "./process-id.ts";
 import { runningStack } from "./stack-state.ts";
 
 /** `script/demo [--exit] [--dataset DIR]` */
-const { values: flags } = parseArgs({ options: { exit: { type: "boolean" }, dataset: { type: "string" } } });
-const layout = readLayout();
+const { values: flags } = orExit(() =>
+  parseArgs({ options: { exit: { type: "boolean" }, dataset: { type: "string" } } }),
+);
+const layout = orExit(readLayout);
 const scratch = mkdtempSync(join(tmpdir(), "hopwise-demo-"));
 
 try {
@@ -57,10 +60,8 @@ async function untilReady(hasFailed: () => boolean): Promise<void> {
   }
 }
 
-/** A fresh link: an earlier one may have been used. */
 async function farewell(api: ApiClient): Promise<void> {
-  const { url } = await api.send<{ url: string }>("POST", "/v1/sign-in-links", {});
-  say(`Sign in:                   ${url}`);
+  say(`Sign in:                   ${await api.freshSignInLink()}`);
   if (!flags.exit) say("The stack goes on; stop it with script/start --stop");
 }
 

@@ -1,14 +1,17 @@
-import { signInLink } from "./api-client.ts";
+import { parseArgs } from "node:util";
+import { ApiClient, localKey } from "./api-client.ts";
 import { readLayout } from "./env.ts";
+import { orExit } from "./or-exit.ts";
 import { endProcess } from "./process-id.ts";
 import { Stack } from "./stack.ts";
 import { runningStack } from "./stack-state.ts";
 
 /** `script/start`: runs the embedded stack in the foreground until Ctrl-C; `--stop` ends one that runs elsewhere. */
-const layout = readLayout();
+const { values: flags } = orExit(() => parseArgs({ options: { stop: { type: "boolean" } } }));
+const layout = orExit(readLayout);
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-if (process.argv.includes("--stop")) {
+if (flags.stop) {
   const running = runningStack(layout.stateFile);
   if (running) await endProcess(running.supervisor, 60_000);
   say(running ? "Hopwise has stopped." : `No stack runs in ${layout.data}.`);
@@ -22,8 +25,7 @@ async function runStack(): Promise<void> {
   try {
     const stack = await Stack.start(layout, say, stopping.signal);
     say(`Hopwise is ready: ${layout.url}`);
-    const link = await signInLink(layout.secrets);
-    if (link) say(`Sign in:          ${link}`);
+    say(`Sign in:          ${await new ApiClient(layout.url, await localKey(layout.secrets)).freshSignInLink()}`);
     say(`Logs:             ${layout.logs}`);
     await new Promise<void>((resolve) => {
       if (stopping.signal.aborted) resolve();

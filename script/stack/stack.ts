@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ApiClient, localKey } from "./api-client.ts";
 import type { StackLayout } from "./env.ts";
+import { requireFreePort } from "./port.ts";
 import { answersPing, findRedis, redisArguments } from "./redis.ts";
 import { Service } from "./service.ts";
 import { StackLock } from "./stack-state.ts";
@@ -33,6 +34,7 @@ export class Stack {
     mkdirSync(layout.logs, { recursive: true, mode: 0o700 });
     const stack = new Stack(layout, await StackLock.take(layout.stateFile), say);
     try {
+      await requireFreePort(layout.url);
       await stack.#startAll(signal);
       stack.#lock.noteReady();
       return stack;

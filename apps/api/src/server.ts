@@ -17,7 +17,12 @@ async function main(): Promise<void> {
     if (err) server.log.error({ err }, "stopping after an error");
     await server.close();
   });
-  await server.listen({ host: env.server.host, port: env.server.port });
+  try {
+    await server.listen({ host: env.server.host, port: env.server.port });
+  } catch (error) {
+    await server.close(); // else its connections keep a process alive that nobody can reach
+    throw error;
+  }
   // To the terminal, never to the log: it lets its reader in.
   if (signInLink) process.stdout.write(`\n  Sign in once at ${signInLink}\n\n`);
 }

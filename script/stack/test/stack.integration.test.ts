@@ -134,3 +134,27 @@ test("the demo says what a folder lacks and fails without starting anything", as
   expect(output()).toContain("the demo needs edges.csv and nodes.csv");
   expect(existsSync(layout.stateFile)).toBe(false);
 });
+
+test("a port that is taken is said at once, and nothing stays behind", async () => {
+  const other = createServer().listen(Number(env.HOPWISE_PORT), "127.0.0.1");
+  await once(other, "listening");
+  try {
+    const { child, output } = run("main");
+    await once(child, "exit");
+    expect(child.exitCode).toBe(1);
+    expect(output()).toMatch(/Cannot listen on .* \(EADDRINUSE\).* set HOPWISE_PORT/);
+    expect(existsSync(layout.stateFile)).toBe(false);
+  } finally {
+    other.close();
+  }
+});
+
+test("an unknown option is refused in one line", async () => {
+  for (const program of ["main", "demo"] as const) {
+    const { child, output } = run(program, "--stpo");
+    await once(child, "exit");
+    expect(child.exitCode).toBe(2);
+    expect(output()).toMatch(/^Unknown option '--stpo'/);
+    expect(output()).not.toContain("    at ");
+  }
+});
