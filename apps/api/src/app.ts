@@ -5,6 +5,7 @@ import { limits } from "@hopwise/contracts";
 import { loadRegistry } from "@hopwise/gnn-core/spec";
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify";
 import type { Redis } from "ioredis";
+import { Sweep } from "./artifacts/sweep.ts";
 import { prepareFirstStart } from "./auth/first-start.ts";
 import { type Database, openDatabase } from "./database/open-database.ts";
 import type { Env } from "./env.ts";
@@ -84,8 +85,9 @@ async function openServices(server: FastifyInstance, env: Env, database: Databas
     const jobEvents = new JobEventSource({ prisma, subscriber: null });
     return { ...base, jobEvents, jobChanged: (jobId) => jobEvents.wake(jobId) };
   }
-  const options = { prisma, registry, redisUrl: env.redis.url, log: server.log, isSoleClient: kind === "pglite" };
-  const scheduler = new Scheduler(options);
+  const sweep = new Sweep({ prisma, store: base.store, log: server.log, ...env.sweep });
+  const isSoleClient = kind === "pglite";
+  const scheduler = new Scheduler({ prisma, registry, redisUrl: env.redis.url, log: server.log, isSoleClient, sweep });
   scheduler.start();
   // Before the database closes: hooks run in reverse order.
   server.addHook("preClose", () => scheduler.stop());

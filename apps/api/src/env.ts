@@ -19,6 +19,8 @@ const variables = z.object({
   HOPWISE_WEB_DIST: z.string().min(1).optional(),
   HOPWISE_METRICS_TOKEN: z.string().min(16).optional(),
   HOPWISE_UPLOAD_BYTES: positive.default(limits.uploadBytes),
+  HOPWISE_SWEEP_SECONDS: positive.default(60),
+  HOPWISE_SWEEP_DELAY_SECONDS: z.coerce.number().int().min(0).default(600),
   HOPWISE_REQUESTS_PER_MINUTE: positive.default(limits.requestsPerMinute),
   HOPWISE_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
   DATABASE_URL: url("postgresql:", "postgres:").optional(),
@@ -58,6 +60,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
     redis: { url: found.REDIS_URL },
     artifacts: { url: found.ARTIFACTS_URL ?? pathToFileURL(join(dataDir, "artifacts")).href },
     components: found.HOPWISE_COMPONENTS.split(":").filter((folder) => folder !== ""),
+    sweep: { everyMs: found.HOPWISE_SWEEP_SECONDS * 1000, delayMs: found.HOPWISE_SWEEP_DELAY_SECONDS * 1000 },
     limits: { uploadBytes: found.HOPWISE_UPLOAD_BYTES, requestsPerMinute: found.HOPWISE_REQUESTS_PER_MINUTE },
   });
 }

@@ -42,7 +42,7 @@ async function closeOnce(services: Services, viewer: Viewer, versionId: string):
   if (prefix === null) return;
   const manifest = manifestOf(await gather(services, prefix, sources));
   await services.store.put(`${prefix}/${manifestName}`, Buffer.from(JSON.stringify(manifest)));
-  if (await recordArtifact(services, viewer, version, prefix, manifest)) return;
+  if (await recordArtifact(services, viewer, version, sources, prefix, manifest)) return;
   // A file was recorded in between, which this manifest lacks: again, with that file.
   await services.store.delete(`${prefix}/${manifestName}`);
   return closeOnce(services, viewer, versionId);
@@ -99,6 +99,7 @@ async function recordArtifact(
   { prisma }: Services,
   viewer: Viewer,
   version: DatasetVersion,
+  sources: readonly SourceFile[],
   prefix: string,
   { digest, info, blobs }: Manifest,
 ): Promise<boolean> {
@@ -122,6 +123,11 @@ async function recordArtifact(
     });
     if (count === 0) return false;
     await tx.artifact.create({ data: artifact });
+    // From now on each file is read from here: the set before this one may go.
+    for (const { id: fileId, blobKey } of sources) {
+      const key = `${prefix}/files/${uploadNumber({ blobKey })}`;
+      if (key !== blobKey) await tx.sourceFile.update({ where: { id: fileId }, data: { blobKey: key } });
+    }
     await tx.datasetVersion.update({ where: { id: version.id }, data: { filesId: id } });
     return true;
   }, transactionLimits);

@@ -6,6 +6,8 @@ import { type Page, takePage } from "../database/page.ts";
 import type { Dataset, DatasetVersion } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
 
+type Database = Pick<Services, "prisma">;
+
 export interface DatasetListing {
   readonly project?: string | null | undefined;
   readonly first?: number | null | undefined;
@@ -59,12 +61,12 @@ export async function createDataset(
   });
 }
 
-export async function findDataset({ prisma }: Services, viewer: Viewer, id: string): Promise<Dataset | null> {
+export async function findDataset({ prisma }: Database, viewer: Viewer, id: string): Promise<Dataset | null> {
   return prisma.dataset.findFirst({ where: { id, deletedAt: null, ...visible(viewer) } });
 }
 
 /** @throws AppError REQUEST_NOT_FOUND */
-export async function getDataset(services: Services, viewer: Viewer, id: string): Promise<Dataset> {
+export async function getDataset(services: Database, viewer: Viewer, id: string): Promise<Dataset> {
   const dataset = await findDataset(services, viewer, id);
   if (!dataset) throw notFound("dataset", id);
   return dataset;
@@ -94,7 +96,7 @@ function toNumber(text: string): number {
 }
 
 /** Drops the references; what nothing references is swept later. Jobs keep their own results. */
-export async function deleteDataset(services: Services, viewer: Viewer, id: string): Promise<void> {
+export async function deleteDataset(services: Database, viewer: Viewer, id: string): Promise<void> {
   requireRole(viewer, "EDITOR");
   await getDataset(services, viewer, id);
   const running = await services.prisma.job.findFirst({

@@ -116,6 +116,10 @@ function recordRank(run: JobRun, stage: Stage, event: Extract<StepEvent, { type:
   const { type: _type, ...snapshot } = event;
   const attempt = run.job.attempt;
   const key = `${attempt}/${snapshot.rank}`;
-  run.ranks.set(key, { ...run.ranks.get(key), attempt, rank: snapshot.rank, state: "RUNNING", snapshot });
+  const before = run.ranks.get(key);
+  // Inference trains nothing: the figures of training stay for its reader, who mostly comes after it.
+  const kept = before?.snapshot && snapshot.breakdown === null ? before.snapshot : snapshot;
+  const merged = { ...kept, device: snapshot.device, rssBytes: snapshot.rssBytes };
+  run.ranks.set(key, { ...before, attempt, rank: snapshot.rank, state: "RUNNING", snapshot: merged });
   run.record({ type: "RankUpdated", body: snapshot }, at, stage.index);
 }

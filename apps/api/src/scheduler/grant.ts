@@ -128,7 +128,9 @@ async function placeAndQueue(
   queueStage(run, stage, draft.output.reuseKey, now);
   worker.freeSlots -= stage.ranks;
   const resume = await lastCheckpoint(tx, run, stage);
-  return { kind: "queued", workerId, task: completeTask(run, stage, draft, resume, worker.announcement.cores) };
+  if (resume) run.changeAttempt({ resumedFromEpoch: resume.epoch });
+  const task = completeTask(run, stage, draft, resume?.ref ?? null, worker.announcement.cores);
+  return { kind: "queued", workerId, task };
 }
 
 /** An attempt stays on its worker, whose cache has its artifacts, as long as that worker can run the rest. */
@@ -149,7 +151,7 @@ export async function rebuildTask(tx: Tx, run: JobRun, stage: Stage, registry: R
   const resume = await lastCheckpoint(tx, run, stage);
   const worker = await tx.worker.findUnique({ where: { id: run.attempt?.workerId ?? "" } });
   const { cores = 1 } = (worker?.announcement ?? {}) as { cores?: number };
-  return completeTask(run, stage, draft, resume, cores);
+  return completeTask(run, stage, draft, resume?.ref ?? null, cores);
 }
 
 function completeTask(

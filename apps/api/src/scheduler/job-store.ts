@@ -1,4 +1,4 @@
-import type { JobEventContent } from "../events/job-event.ts";
+import type { JobEventContent, RankSnapshot } from "../events/job-event.ts";
 import { type Attempt, type JobEvent, Prisma, type PrismaClient, type Stage } from "../generated/prisma/client.ts";
 import { applyToDataset } from "./dataset-effects.ts";
 import { JobRun } from "./job-run.ts";
@@ -179,15 +179,17 @@ async function saveRanks(tx: Tx, run: JobRun): Promise<void> {
   await tx.rank.updateMany({ where: { jobId, attempt: run.job.attempt }, data: { state: run.rankOutcome } });
 }
 
-function rankColumns(snapshot: NonNullable<Parameters<JobRun["ranks"]["set"]>[1]["snapshot"]> | undefined) {
+/** A report without a breakdown is of a stage that trains nothing: it leaves the last figures of training as they are. */
+function rankColumns(snapshot: RankSnapshot | undefined) {
   if (!snapshot) return {};
   const { device, seedsPerSecond, breakdown } = snapshot;
+  const present = { device, rssBytes: BigInt(Math.trunc(snapshot.rssBytes)) };
+  if (breakdown === null) return present;
   return {
-    device,
+    ...present,
     seedsPerSecond,
     breakdown: nullable(breakdown),
     step: BigInt(snapshot.step),
-    rssBytes: BigInt(Math.trunc(snapshot.rssBytes)),
     localRows: BigInt(Math.trunc(snapshot.localRows)),
     remoteRows: BigInt(Math.trunc(snapshot.remoteRows)),
     cachedRows: BigInt(Math.trunc(snapshot.cachedRows)),

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { leaseMs, problemOf, redisKeys } from "@hopwise/contracts";
 import type { Registry } from "@hopwise/gnn-core/spec";
 import type { Redis } from "ioredis";
+import type { Sweep } from "../artifacts/sweep.ts";
 import { EtaEstimator } from "../events/eta.ts";
 import { EventConsumer } from "../events/event-consumer.ts";
 import { JobEventSource } from "../events/job-event-source.ts";
@@ -34,6 +35,8 @@ export interface SchedulerOptions {
   readonly tickMs?: number;
   /** How long a lease or an announcement may be missing. */
   readonly graceMs?: number;
+  /** What the leader clears away beside scheduling. */
+  readonly sweep?: Sweep;
 }
 
 /**
@@ -43,7 +46,8 @@ export interface SchedulerOptions {
 export class Scheduler {
   /** Replay and follow a job's events. */
   readonly events: JobEventSource;
-  readonly #options: Required<SchedulerOptions>;
+  readonly #options: Required<Omit<SchedulerOptions, "sweep">>;
+  readonly #sweep: Sweep | null;
   readonly #redis: Redis;
   readonly #blocking: Redis;
   readonly #subscriber: Redis;
@@ -63,7 +67,8 @@ export class Scheduler {
   #wake: () => void = () => {};
   #loop: Promise<void> = Promise.resolve();
 
-  constructor(options: SchedulerOptions) {
+  constructor({ sweep, ...options }: SchedulerOptions) {
+    this.#sweep = sweep ?? null;
     this.#options = { maxAttempts: defaultMaxAttempts, tickMs: 500, graceMs: leaseMs, ...options };
     const { prisma, registry, redisUrl, log, isSoleClient, maxAttempts, graceMs } = this.#options;
     const holder = `api-${randomUUID()}`;
@@ -111,6 +116,7 @@ export class Scheduler {
     this.events.close();
     this.wake();
     await this.#loop;
+    await this.#sweep?.settle();
     const consumerEnd = this.#consumer.stop();
     this.#blocking.disconnect();
     await consumerEnd;
@@ -174,6 +180,7 @@ export class Scheduler {
     if (await this.#settle(jobs)) jobs = await readActiveJobs(this.#options.prisma);
     if (await this.#grant(jobs)) jobs = await readActiveJobs(this.#options.prisma);
     await this.#mirror(jobs);
+    this.#sweep?.startIfDue(this.#leadership);
   }
 
   /** Renews or seeks the election; starts and stops what only a leader does. */

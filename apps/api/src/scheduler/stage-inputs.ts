@@ -31,13 +31,18 @@ export async function resolveInputs(
   return inputs;
 }
 
-/** The last checkpoint that this stage stored in an earlier attempt. */
-export async function lastCheckpoint(tx: Tx, run: JobRun, stage: Stage): Promise<ArtifactRef | null> {
+export interface StoredCheckpoint {
+  readonly ref: ArtifactRef;
+  readonly epoch: number | null;
+}
+
+/** The last checkpoint that this stage stored in an earlier attempt; the one that the sweep always keeps. */
+export async function lastCheckpoint(tx: Tx, run: JobRun, stage: Stage): Promise<StoredCheckpoint | null> {
   const checkpoint = await tx.artifact.findFirst({
     where: { jobId: run.job.id, stageIndex: stage.index, kind: "checkpoint", deletedAt: null },
     orderBy: [{ epoch: "desc" }, { step: "desc" }, { attempt: "desc" }],
   });
-  return checkpoint && refOf(checkpoint);
+  return checkpoint && { ref: refOf(checkpoint), epoch: checkpoint.epoch };
 }
 
 /** An artifact of the project that the same step made of the same inputs. */

@@ -41,6 +41,7 @@ export function startAttempt(run: JobRun, place: AttemptPlace, now: Date): void 
     number,
     reason,
     state: "RUNNING",
+    resumedFromEpoch: null,
     problem: null,
     startedAt: now,
     finishedAt: null,

@@ -1,8 +1,10 @@
 import { redisKeys } from "@hopwise/contracts";
+import type { StepEvent } from "@hopwise/gnn-core/spec";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Database } from "../../src/database/open-database.ts";
 import { cancelJob } from "../../src/scheduler/cancel.ts";
 import { submitIngest, submitJob } from "../../src/scheduler/submit.ts";
+import { gate } from "./support/gate.ts";
 import { type ScriptedStage, succeedAtOnce } from "./support/scripted-worker.ts";
 import { openTestDatabase, World } from "./support/world.ts";
 
@@ -29,26 +31,6 @@ async function train(stage: ScriptedStage, epochs: number): Promise<void> {
     await stage.checkpoint(epoch);
   }
   await stage.succeed();
-}
-
-/** A gate that a script waits at and the test opens. */
-function gate() {
-  let open: () => void = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  let arrive: () => void = () => {};
-  const arrived = new Promise<void>((resolve) => {
-    arrive = resolve;
-  });
-  return {
-    arrived,
-    open: () => open(),
-    pass: () => {
-      arrive();
-      return opened;
-    },
-  };
 }
 
 async function persisted(jobId: string) {
@@ -91,6 +73,28 @@ describe("a job", () => {
       [0, "FINISHED", "host-of-w1"],
       [1, "FINISHED", "host-of-w1"],
     ]);
+  });
+
+  it("keeps what its ranks reported of training when inference reports without it", async () => {
+    const scheduler = world.startScheduler();
+    const breakdown = { sample: 1, gather: 2, forward: 3, backward: 4, allReduce: 5, optimizer: 6, wait: 7 };
+    const rows = { localRows: 10, remoteRows: 20, cachedRows: 0 };
+    const rank = { type: "rank", rank: 0, device: "cpu" } as const;
+    world.startWorker(async (stage) => {
+      const report = (event: StepEvent) => stage.emit({ type: "step", event });
+      if (stage.task.step === "train")
+        await report({ ...rank, ...rows, step: 42, seedsPerSecond: 1000, breakdown, rssBytes: 5 });
+      if (stage.task.step === "infer") {
+        const none = { localRows: 0, remoteRows: 0, cachedRows: 0 };
+        await report({ ...rank, ...none, step: 0, seedsPerSecond: null, breakdown: null, rssBytes: 9 });
+      }
+      await stage.succeed();
+    });
+    const job = await submitJob(world.services(scheduler), world.viewer, world.spec());
+    await world.reach(scheduler, job.id, "SUCCEEDED");
+    const shown = await world.prisma.rank.findFirstOrThrow({ where: { jobId: job.id, rank: 0 } });
+    expect(shown).toMatchObject({ step: 42n, seedsPerSecond: 1000, breakdown, localRows: 10n, rssBytes: 9n });
+    expect(shown.state).toBe("FINISHED");
   });
 
   it("reuses the partition of an earlier job on the same graph, and trains anew", async () => {

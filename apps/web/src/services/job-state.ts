@@ -69,9 +69,11 @@ function withStage(stages: JobSnapshot["stages"], event: EventOf<"StageProgresse
 
 /** Rows of ranks come with the snapshot that follows a stage's start; here they only advance. */
 function withRank(ranks: JobSnapshot["ranks"], event: EventOf<"RankUpdated">): JobSnapshot["ranks"] {
-  const { __typename, cursor: _cursor, at: _at, ...update } = event;
+  const { __typename, cursor: _cursor, at: _at, ...said } = event;
+  // Without a breakdown it is of a stage that trains nothing: the last figures of training stay.
+  const update = said.breakdown ? said : { rssBytes: said.rssBytes };
   return ranks.map((rank) =>
-    rank.rank === update.rank && rank.attempt === update.attempt ? { ...rank, ...update, state: "RUNNING" } : rank,
+    rank.rank === said.rank && rank.attempt === said.attempt ? { ...rank, ...update, state: "RUNNING" } : rank,
   );
 }
 

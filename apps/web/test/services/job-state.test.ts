@@ -90,7 +90,7 @@ test("a rank's report changes that rank of that attempt only", () => {
     localRows: 1,
     remoteRows: 2,
     cachedRows: 0,
-    breakdown: null,
+    breakdown: { sample: 1, gather: 1, forward: 1, backward: 1, allReduce: 1, optimizer: 1, wait: 1 },
   };
   const ranks = applyJobEvent(emptyJob, update).ranks;
   expect(ranks.map((rank) => [rank.attempt, rank.rank, rank.step])).toEqual([
@@ -98,4 +98,8 @@ test("a rank's report changes that rank of that attempt only", () => {
     [2, 1, 40],
     [1, 1, 0],
   ]);
+
+  const inferring: JobEvent = { ...update, cursor: "2", step: 0, seedsPerSecond: null, breakdown: null, rssBytes: 9 };
+  const [, after] = applyJobEvent(applyJobEvent(emptyJob, update), inferring).ranks;
+  expect(after, "training's figures outlive inference").toMatchObject({ step: 40, seedsPerSecond: 1000, rssBytes: 9 });
 });

@@ -30,18 +30,9 @@ builder.prismaObject("Attempt", {
     }),
     startedAt: t.expose("startedAt", { type: "DateTime" }),
     finishedAt: t.expose("finishedAt", { type: "DateTime", nullable: true }),
-    resumedFromEpoch: t.int({
+    resumedFromEpoch: t.exposeInt("resumedFromEpoch", {
       nullable: true,
       description: "Epoch of the checkpoint that an earlier attempt left it; null when it began anew",
-      select: { jobId: true, number: true },
-      resolve: async ({ jobId, number }, _args, { services }) => {
-        const checkpoint = await services.prisma.artifact.findFirst({
-          where: { jobId, kind: "checkpoint", attempt: { lt: number } },
-          orderBy: { epoch: "desc" },
-          select: { epoch: true },
-        });
-        return checkpoint?.epoch ?? null;
-      },
     }),
   }),
 });
