@@ -38,13 +38,13 @@ void Arguments::check_offsets(const char* name, const int32_t* offsets, int64_t 
   if (!ascending) fail(std::string(name) + " is not an ascending list of offsets that begins with 0.");
 }
 
-gnn::BlockView Arguments::block() {
+gnn::BlockView Arguments::block(bool any_sizes) {
   const Napi::Value value = info_[next_++];
   if (!value.IsArray()) fail("block is not an array of its six parts.");
   const auto parts = value.As<Napi::Array>();
   const auto size_of = [&](uint32_t i) { return parts.Get(i).ToNumber().Int64Value(); };
   gnn::BlockView block{size_of(0), size_of(1), nullptr, nullptr, nullptr, nullptr};
-  if (block.num_dst < 0 || block.num_dst > block.num_src) {
+  if (block.num_dst < 0 || block.num_src < 0 || (!any_sizes && block.num_dst > block.num_src)) {
     fail("The block has " + std::to_string(block.num_dst) + " dst rows among " + std::to_string(block.num_src) +
          " src rows; the dst rows are the first src rows.");
   }

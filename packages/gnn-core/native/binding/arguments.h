@@ -57,7 +57,8 @@ class Arguments {
     return data;
   }
 
-  gnn::BlockView block();
+  // With `any_sizes` there may be more dst than src rows: the dst rows need not be src rows.
+  gnn::BlockView block(bool any_sizes = false);
   gnn::CsrView csr(int64_t rows, int64_t dim);
 
   [[noreturn]] void fail(const std::string& message) const { throw_gnn_error(info_.Env(), "SHAPE_MISMATCH", message); }

@@ -16,6 +16,11 @@ export interface Block {
   readonly srcIds: Int32Array;
   /** float32 [numEdges] when the graph has edge weights */
   readonly weights: Float32Array | null;
+  /**
+   * (Weighted) in-degree of every src row in the whole graph, float32 [numSrc]; there when the model asks for it
+   * (`usesDegrees`, see sampling/with-degrees.ts). A block alone does not tell it: sampling leaves out edges.
+   */
+  readonly srcDegrees?: Float32Array;
   /** The same edges by src: backward passes use it, so that they need no atomics and are deterministic. */
   readonly reverse: {
     /** int32 [numSrc + 1] */

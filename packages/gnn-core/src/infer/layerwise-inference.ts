@@ -6,6 +6,7 @@ import type { Block } from "../graph/block.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
 import type { GnnModel, LayerInput } from "../nn/model.ts";
 import { fullBlock } from "../sampling/full-block.ts";
+import { attachDegrees } from "../sampling/with-degrees.ts";
 import { agreeToContinue } from "../train/agreement.ts";
 import { edgelessBlock } from "../train/edgeless-block.ts";
 import { type NodeRange, rankShare } from "./rank-share.ts";
@@ -78,7 +79,10 @@ async function forEachChunk(
 }
 
 async function blockOf({ model, graph }: LayerwiseParts, firstNode: number, count: number): Promise<Block> {
-  if (model.usesNeighbors) return fullBlock(graph, firstNode, count);
+  if (model.usesNeighbors) {
+    const block = await fullBlock(graph, firstNode, count);
+    return model.usesDegrees ? attachDegrees(graph, block) : block;
+  }
   return edgelessBlock(Int32Array.from({ length: count }, (_, i) => firstNode + i));
 }
 

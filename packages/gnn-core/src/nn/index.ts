@@ -29,10 +29,15 @@ export interface LayerOptions {
 export interface Nn {
   /** GraphSAGE, mean aggregation: h_v = act(W_self·x_v + W_neigh·mean{ x_u : u ∈ N(v) } + b) */
   sageConv(options: LayerOptions): ParametricLayer;
+  /** GCN: h_v = act(Σ_u W·x_u·w_uv/√(d̂_u·d̂_v) + b), over u ∈ N(v) ∪ {v} */
+  gcnConv(options: LayerOptions): ParametricLayer;
   /** h_v = act(W·x_v + b), on the dst rows of the block */
   linear(options: LayerOptions): ParametricLayer;
   /** A model of these layers in order; it owns them. */
-  sequential(layers: readonly ParametricLayer[], options: { readonly usesNeighbors: boolean }): GnnModel;
+  sequential(
+    layers: readonly ParametricLayer[],
+    options: { readonly usesNeighbors: boolean; readonly usesDegrees?: boolean },
+  ): GnnModel;
 
   /** For layers of one's own: variables, activation, and dropout keyed by (context, layer, row id, column). */
   glorotUniform(name: string, inDim: number, outDim: number, seed: number): NamedVariable<Rank.R2>;

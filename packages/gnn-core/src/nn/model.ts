@@ -34,5 +34,7 @@ export interface GnnModel {
   readonly variables: readonly { readonly name: string; readonly variable: Variable }[];
   /** False for models that ignore edges: their blocks need no neighbours. */
   readonly usesNeighbors: boolean;
+  /** True for models that normalise by degree: their blocks carry `srcDegrees`. */
+  readonly usesDegrees?: boolean;
   dispose(): void;
 }

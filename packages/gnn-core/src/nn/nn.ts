@@ -1,4 +1,5 @@
 import { activate } from "./activate.ts";
+import { gcnConvLayer } from "./gcn-conv.ts";
 import type { Nn } from "./index.ts";
 import { inputDropout } from "./input-dropout.ts";
 import { linearLayer } from "./linear.ts";
@@ -9,6 +10,7 @@ import { glorotUniform, zeros } from "./variables.ts";
 /** The layers, on whichever backend is active. */
 export const nn: Nn = {
   sageConv: sageConvLayer,
+  gcnConv: gcnConvLayer,
   linear: linearLayer,
   sequential,
   glorotUniform,

@@ -4,12 +4,13 @@ import type { GnnModel } from "./model.ts";
 /** A model of these layers in order; disposing it disposes them. */
 export function sequential(
   layers: readonly ParametricLayer[],
-  { usesNeighbors }: { readonly usesNeighbors: boolean },
+  { usesNeighbors, usesDegrees = false }: { readonly usesNeighbors: boolean; readonly usesDegrees?: boolean },
 ): GnnModel {
   return {
     layers,
     variables: layers.flatMap((layer) => layer.variables),
     usesNeighbors,
+    usesDegrees,
     dispose: () => {
       for (const layer of layers) layer.dispose();
     },

@@ -16,3 +16,10 @@ export function checkBlockRows(op: string, block: Block, numRows: number): void 
     );
   }
 }
+
+/** The dst row of every edge, in the order of `block.indices`. */
+export function dstOfEdges({ indptr, indices, numDst }: Block): Int32Array {
+  const dst = new Int32Array(indices.length);
+  for (let v = 0; v < numDst; v++) dst.fill(v, indptr[v], indptr[v + 1]);
+  return dst;
+}

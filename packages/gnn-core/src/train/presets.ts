@@ -31,6 +31,23 @@ export const jobPresets = [
     },
   },
   {
+    name: "citation-gcn",
+    title: "Citation graph, GCN",
+    summary:
+      "Kipf and Welling's settings for Cora: 16 hidden units on whole neighbourhoods, half of each input dropped.",
+    spec: {
+      features: { transforms: ["rowNormalize"] },
+      model: { type: "gcn", options: { hiddenFeats: 16, numLayers: 2, dropout: 0.5 } },
+      sampling: { type: "full", options: {} },
+      train: {
+        epochs: 200,
+        batchSize: 1024,
+        optimizer: { type: "adam", options: { lr: 0.01, weightDecay: 5e-4 } },
+        earlyStopping: { metric: "val/loss", mode: "min", patience: 50 },
+      },
+    },
+  },
+  {
     name: "large",
     title: "Large graph, neighbour sampling",
     summary: "Many labels and dense features: a wide GraphSAGE on sampled neighbourhoods, evaluated every few epochs.",

@@ -11,6 +11,7 @@ import { Adam } from "../optim/adam.ts";
 import { countParameters } from "../optim/flat-gradients.ts";
 import { splitCode } from "../partition/split-nodes.ts";
 import type { Sampler } from "../sampling/sampler.ts";
+import { withDegrees } from "../sampling/with-degrees.ts";
 import { loadRegistry } from "../spec/index.ts";
 import { secondsSince } from "../spec/logged.ts";
 import type { Registry } from "../spec/registry.ts";
@@ -122,7 +123,8 @@ export class Trainer {
     const shape = { inDim: data.features.dim, outDim: data.numClasses, seed: options.train.seed };
     const { model, numHops } = buildModel(options.model, shape, registry);
     const context = { graph: data.graph, numHops, seed: options.train.seed };
-    const sampler = await buildSampler(options.sampling, context, registry);
+    const drawn = await buildSampler(options.sampling, context, registry);
+    const sampler = model.usesDegrees ? withDegrees(drawn, data.graph) : drawn;
     return new Trainer(setup, { model, shape, sampler, transforms, trainNodes });
   }
 

@@ -4,6 +4,7 @@ import { selectBackend } from "../../src/backends/select-backend.ts";
 import { memory, type Tensor2D, tidy, variableGrads } from "../../src/backends/tf.ts";
 import type { FeatureRows } from "../../src/features/feature-store.ts";
 import type { Block } from "../../src/graph/block.ts";
+import { gcn } from "../../src/models/gcn.model.ts";
 import { mlp } from "../../src/models/mlp.model.ts";
 import { sage } from "../../src/models/sage.model.ts";
 import { nn } from "../../src/nn/index.ts";
@@ -17,19 +18,23 @@ afterEach(() => loadAddon().setThreads(1));
 
 // Large enough that every kernel is cut into several chunks.
 const numRows = 5000;
-const blocks = [randomBlock(numRows, 3000, 7, 1), randomBlock(3000, 1200, 7, 2)] as const;
-const square = [randomBlock(numRows, numRows, 7, 3), randomBlock(numRows, numRows, 7, 4)] as const;
+const withDegrees = (block: Block): Block => ({ ...block, srcDegrees: new Float32Array(block.numSrc).fill(9) });
+const blocks = [randomBlock(numRows, 3000, 7, 1), randomBlock(3000, 1200, 7, 2)].map(withDegrees);
+const square = [randomBlock(numRows, numRows, 7, 3), randomBlock(numRows, numRows, 7, 4)].map(withDegrees);
 const dense: FeatureRows = { kind: "dense", numRows, dim: 37, values: randomFloats(numRows * 37, 1) };
 const csr = randomCsr(numRows, 37, 0.2, 2);
 
 const shape = { inDim: 37, outDim: 5, seed: 1 };
 const makeSage = () => sage.create(sage.options.parse({ hiddenFeats: 40 }), shape, nn);
+const makeGcn = () => gcn.create(gcn.options.parse({ hiddenFeats: 40 }), shape, nn);
 const makeMlp = () => mlp.create(mlp.options.parse({ hiddenFeats: 40 }), shape, nn);
 
 test.each([
   ["GraphSAGE on dense rows", makeSage, blocks, dense],
   ["GraphSAGE on CSR rows", makeSage, blocks, csr],
   ["GraphSAGE that projects first", makeSage, square, dense],
+  ["GCN on dense rows", makeGcn, blocks, dense],
+  ["GCN on CSR rows", makeGcn, square, csr],
   ["MLP on dense rows", makeMlp, square, dense],
   ["MLP on CSR rows", makeMlp, square, csr],
 ] as const)("%s: one, two and three threads give the same bits and no tensor is left", (_title, create, of, rows) => {

@@ -1,4 +1,6 @@
 import { backendSuite } from "./backend.suite.ts";
+import { messagePassingSuite } from "./message-passing.suite.ts";
 
 // Stock tfjs ops: the oracle, and what runs on any other tfjs backend.
 backendSuite("cpu");
+messagePassingSuite("cpu");

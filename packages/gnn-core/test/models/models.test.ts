@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { selectBackend } from "../../src/backends/select-backend.ts";
 import { memory, type Tensor2D, tidy } from "../../src/backends/tf.ts";
 import type { FeatureRows } from "../../src/features/feature-store.ts";
+import { gcn } from "../../src/models/gcn.model.ts";
 import { mlp } from "../../src/models/mlp.model.ts";
 import { sage } from "../../src/models/sage.model.ts";
 import { nn } from "../../src/nn/index.ts";
@@ -11,7 +12,8 @@ import { denseOf, randomBlock, randomCsr } from "../support/random-block.ts";
 import * as reference from "../support/reference-ops.ts";
 
 const shape = { inDim: 9, outDim: 4, seed: 7 };
-const block = randomBlock(21, 21, 6, 2);
+// Degrees of the whole graph are at least those of a block.
+const block = { ...randomBlock(21, 21, 6, 2), srcDegrees: Float32Array.from({ length: 21 }, (_, i) => 6 + (i % 3)) };
 const csr = randomCsr(21, 9, 0.5, 3);
 const dense: FeatureRows = { kind: "dense", numRows: 21, dim: 9, values: denseOf(csr) };
 const inference = { training: false, seed: 0, epoch: 0, step: 0 };
@@ -32,7 +34,7 @@ function run(
   });
 }
 
-describe.each([sage, mlp])("the model $name", (component) => {
+describe.each([sage, mlp, gcn])("the model $name", (component) => {
   const initialWeights = (seed: number) => {
     const model = component.create(component.options.parse({}), { ...shape, seed }, nn);
     const values = model.variables.map(({ variable }) => variable.dataSync<"float32">().slice());

@@ -80,6 +80,9 @@ export interface GraphAddon {
   /** All in-neighbours of the nodes [firstNode, firstNode + numNodes) */
   fullBlock(graph: GraphHandle, firstNode: number, numNodes: number): Promise<Block>;
 
+  /** Sum of the weights of each node's in-edges (their number without weights) in the whole graph */
+  inDegrees(graph: GraphHandle, nodes: Int32Array): Promise<Float32Array>;
+
   createDenseFeatures(numRows: number, dim: number, segments: readonly DenseSegment[]): FeaturesHandle;
   createCsrFeatures(numRows: number, dim: number, segments: readonly CsrSegment[]): FeaturesHandle;
   gatherDense(features: FeaturesHandle, ids: Int32Array): Float32Array;

@@ -1,0 +1,69 @@
+#include "export_kernel.h"
+#include "gnn/nn/gat_conv.h"
+
+namespace hopwise {
+namespace {
+
+gnn::GatShape read_shape(Arguments& arguments, const gnn::BlockView& block) {
+  gnn::GatShape shape{};
+  shape.heads = arguments.count("heads");
+  shape.dim = arguments.count("dim");
+  shape.slope = static_cast<float>(arguments.number("slope"));
+  shape.mean_heads = arguments.flag("meanHeads");
+  shape.src_ids = arguments.ints("srcIds", block.num_src);
+  const int32_t* key = arguments.ints("key", 4);
+  const auto word = [&](int i) { return static_cast<uint32_t>(key[i]); };
+  shape.key = {word(0), word(1), word(2), word(3)};
+  const int64_t threshold = arguments.count("threshold");
+  if (threshold > 65535) arguments.fail("threshold is above 65535: a rate of 1 keeps nothing.");
+  shape.threshold = static_cast<uint32_t>(threshold);
+  return shape;
+}
+
+int64_t out_width(const gnn::GatShape& shape) { return shape.mean_heads ? shape.dim : shape.heads * shape.dim; }
+
+Napi::Value gat_conv(Arguments& arguments) {
+  const gnn::BlockView block = arguments.block();
+  const gnn::GatShape shape = read_shape(arguments, block);
+  const int64_t width = shape.heads * shape.dim;
+  const float* z = arguments.floats("z", block.num_src * width);
+  const float *attention_src = arguments.floats("attentionSrc", width),
+              *attention_dst = arguments.floats("attentionDst", width);
+  float *score_src = arguments.floats("scoreSrc", block.num_src * shape.heads),
+        *score_dst = arguments.floats("scoreDst", block.num_dst * shape.heads);
+  float* alpha = arguments.floats("alpha", (block.num_edges() + block.num_dst) * shape.heads);
+  float* out = arguments.floats("out", block.num_dst * out_width(shape));
+  gnn::gat_conv(block, shape, {attention_src, attention_dst}, z, score_src, score_dst, alpha, out);
+  return arguments.env().Undefined();
+}
+
+Napi::Value gat_conv_grad(Arguments& arguments) {
+  const gnn::BlockView block = arguments.block();
+  const gnn::GatShape shape = read_shape(arguments, block);
+  const int64_t width = shape.heads * shape.dim;
+  const int32_t* reverse_edges = arguments.ids("block.reverse.edges", block.num_edges(), block.num_edges());
+  gnn::GatSaved saved{};
+  saved.z = arguments.floats("z", block.num_src * width);
+  const float *attention_src = arguments.floats("attentionSrc", width),
+              *attention_dst = arguments.floats("attentionDst", width);
+  saved.score_src = arguments.floats("scoreSrc", block.num_src * shape.heads);
+  saved.score_dst = arguments.floats("scoreDst", block.num_dst * shape.heads);
+  saved.alpha = arguments.floats("alpha", (block.num_edges() + block.num_dst) * shape.heads);
+  const float* dy = arguments.floats("dy", block.num_dst * out_width(shape));
+  gnn::GatGradients gradients{};
+  gradients.z = arguments.floats("dz", block.num_src * width);
+  gradients.src = arguments.floats("dAttentionSrc", width);
+  gradients.dst = arguments.floats("dAttentionDst", width);
+  gnn::gat_conv_grad(block, reverse_edges, shape, {attention_src, attention_dst}, saved, dy, gradients);
+  return arguments.env().Undefined();
+}
+
+void init(Napi::Env env, Napi::Object exports) {
+  export_kernel<gat_conv>(env, exports, "gatConv");
+  export_kernel<gat_conv_grad>(env, exports, "gatConvGrad");
+}
+
+HOPWISE_BINDING(init);
+
+}  // namespace
+}  // namespace hopwise

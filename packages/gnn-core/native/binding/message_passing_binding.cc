@@ -1,0 +1,124 @@
+#include "export_kernel.h"
+#include "gnn/nn/bias_activate.h"
+#include "gnn/sparse/weighted_spmm.h"
+
+namespace hopwise {
+namespace {
+
+gnn::WeightedSum read_sum(Arguments& arguments, const gnn::BlockView& block) {
+  const float* edge_weights = arguments.optional_floats("edgeWeights", block.num_edges());
+  const float* self_weights = arguments.optional_floats("selfWeights", block.num_dst);
+  if (self_weights != nullptr && block.num_dst > block.num_src) arguments.fail("selfWeights need dst rows among src.");
+  return {edge_weights, self_weights};
+}
+
+Napi::Value weighted_spmm(Arguments& arguments) {
+  const gnn::BlockView block = arguments.block(true);
+  const int64_t dim = arguments.count("dim");
+  const gnn::WeightedSum sum = read_sum(arguments, block);
+  const float* x = arguments.floats("x", block.num_src * dim);
+  gnn::weighted_spmm(block, dim, sum, x, arguments.floats("out", block.num_dst * dim));
+  return arguments.env().Undefined();
+}
+
+Napi::Value weighted_spmm_grad(Arguments& arguments) {
+  const gnn::BlockView block = arguments.block(true);
+  const int32_t* reverse_edges = arguments.ids("block.reverse.edges", block.num_edges(), block.num_edges());
+  const int64_t dim = arguments.count("dim");
+  const gnn::WeightedSum sum = read_sum(arguments, block);
+  const float* g = arguments.floats("dy", block.num_dst * dim);
+  gnn::weighted_spmm_grad(block, reverse_edges, dim, sum, g, arguments.floats("dx", block.num_src * dim));
+  return arguments.env().Undefined();
+}
+
+Napi::Value sddmm_dot(Arguments& arguments) {
+  const gnn::BlockView block = arguments.block(true);
+  const int64_t dim = arguments.count("dim");
+  const float *x = arguments.floats("x", block.num_src * dim), *y = arguments.floats("y", block.num_dst * dim);
+  gnn::sddmm_dot(block, dim, x, y, arguments.floats("out", block.num_edges()));
+  return arguments.env().Undefined();
+}
+
+Napi::Value spmm_max(Arguments& arguments) {
+  const gnn::BlockView block = arguments.block(true);
+  const int64_t dim = arguments.count("dim");
+  const float* x = arguments.floats("x", block.num_src * dim);
+  float *out = arguments.floats("out", block.num_dst * dim), *share = arguments.floats("share", block.num_dst * dim);
+  gnn::spmm_max(block, dim, x, out, share);
+  return arguments.env().Undefined();
+}
+
+Napi::Value spmm_max_grad(Arguments& arguments) {
+  const gnn::BlockView block = arguments.block(true);
+  const int64_t dim = arguments.count("dim");
+  const float *x = arguments.floats("x", block.num_src * dim), *out = arguments.floats("out", block.num_dst * dim);
+  const float *share = arguments.floats("share", block.num_dst * dim), *dy = arguments.floats("dy", block.num_dst * dim);
+  gnn::spmm_max_grad(block, dim, x, out, share, dy, arguments.floats("dx", block.num_src * dim));
+  return arguments.env().Undefined();
+}
+
+Napi::Value edge_softmax(Arguments& arguments) {
+  const gnn::BlockView block = arguments.block(true);
+  const int64_t heads = arguments.count("heads"), size = block.num_edges() * heads;
+  const float* scores = arguments.floats("scores", size);
+  gnn::edge_softmax(block, heads, scores, arguments.floats("out", size));
+  return arguments.env().Undefined();
+}
+
+Napi::Value edge_softmax_grad(Arguments& arguments) {
+  const gnn::BlockView block = arguments.block(true);
+  const int64_t heads = arguments.count("heads"), size = block.num_edges() * heads;
+  const float *out = arguments.floats("out", size), *dy = arguments.floats("dy", size);
+  gnn::edge_softmax_grad(block, heads, out, dy, arguments.floats("dScores", size));
+  return arguments.env().Undefined();
+}
+
+Napi::Value gcn_norm(Arguments& arguments) {
+  const gnn::BlockView block = arguments.block();
+  const float* weights = arguments.optional_floats("weights", block.num_edges());
+  const float* degrees = arguments.floats("degrees", block.num_src);
+  float *edges = arguments.floats("edges", block.num_edges()), *selves = arguments.floats("selves", block.num_dst);
+  gnn::gcn_norm(block, weights, degrees, edges, selves);
+  return arguments.env().Undefined();
+}
+
+gnn::Activation read_activation(Arguments& arguments) {
+  const int64_t index = arguments.count("activation");
+  if (index > static_cast<int64_t>(gnn::Activation::kTanh)) arguments.fail("activation is not one of 0 … 4.");
+  return static_cast<gnn::Activation>(index);
+}
+
+Napi::Value bias_activate(Arguments& arguments) {
+  const int64_t rows = arguments.count("rows"), dim = arguments.count("dim");
+  const float *x = arguments.floats("x", rows * dim), *bias = arguments.floats("bias", dim);
+  const gnn::Activation activation = read_activation(arguments);
+  gnn::bias_activate(rows, dim, x, bias, activation, arguments.floats("out", rows * dim));
+  return arguments.env().Undefined();
+}
+
+Napi::Value bias_activate_grad(Arguments& arguments) {
+  const int64_t rows = arguments.count("rows"), dim = arguments.count("dim");
+  const float *out = arguments.floats("out", rows * dim), *dy = arguments.floats("dy", rows * dim);
+  const gnn::Activation activation = read_activation(arguments);
+  float* dx = arguments.floats("dx", rows * dim);
+  gnn::bias_activate_grad(rows, dim, out, dy, activation, dx, arguments.floats("dBias", dim));
+  return arguments.env().Undefined();
+}
+
+void init(Napi::Env env, Napi::Object exports) {
+  export_kernel<weighted_spmm>(env, exports, "weightedSpmm");
+  export_kernel<weighted_spmm_grad>(env, exports, "weightedSpmmGrad");
+  export_kernel<sddmm_dot>(env, exports, "sddmmDot");
+  export_kernel<spmm_max>(env, exports, "spmmMax");
+  export_kernel<spmm_max_grad>(env, exports, "spmmMaxGrad");
+  export_kernel<edge_softmax>(env, exports, "edgeSoftmax");
+  export_kernel<edge_softmax_grad>(env, exports, "edgeSoftmaxGrad");
+  export_kernel<gcn_norm>(env, exports, "gcnNorm");
+  export_kernel<bias_activate>(env, exports, "biasActivate");
+  export_kernel<bias_activate_grad>(env, exports, "biasActivateGrad");
+}
+
+HOPWISE_BINDING(init);
+
+}  // namespace
+}  // namespace hopwise

@@ -1,0 +1,46 @@
+#pragma once
+#include "gnn/nn/dropout.h"
+#include "gnn/sparse/block_view.h"
+
+namespace gnn {
+
+// Graph attention (Velickovic et al. 2018) on rows z [num_src, heads * dim] that are already projected:
+//   s_uv = leakyReLU(<a_src, z_u> + <a_dst, z_v>);  alpha = softmax of s over N(v) and v itself;  out_v = sum alpha z_u
+// per head. Edges of a block from a row to itself count as the one self-loop that every row gets. The edges of v, its
+// self-loop last, begin at indptr[v] + v of every per-edge array [num_edges + num_dst, heads].
+struct GatShape {
+  int64_t heads;
+  int64_t dim;      // of one head
+  float slope;      // of the leaky ReLU
+  bool mean_heads;  // out [num_dst, dim], the heads' mean, instead of [num_dst, heads * dim]
+  // Attention dropout: head h of edge (u, v) is dropped when half-word h % 8 of
+  // Philox(counter = (id of v, id of u, epoch, step), key = (seed, layer + 2^16 (1 + h / 8))) is below the threshold.
+  const int32_t* src_ids;
+  DropoutKey key;
+  uint32_t threshold;
+};
+
+struct GatWeights {
+  const float* src;  // [heads, dim]
+  const float* dst;
+};
+
+// Leaves alpha (before dropout) [num_edges + num_dst, heads] and the score's halves [num_src, heads] for the gradient.
+void gat_conv(const BlockView& block, const GatShape& shape, const GatWeights& weights, const float* z,
+              float* score_src, float* score_dst, float* alpha, float* out);
+
+struct GatSaved {
+  const float* z;
+  const float* score_src;
+  const float* score_dst;
+  const float* alpha;
+};
+struct GatGradients {
+  float* z;
+  float* src;
+  float* dst;
+};
+void gat_conv_grad(const BlockView& block, const int32_t* reverse_edges, const GatShape& shape,
+                   const GatWeights& weights, const GatSaved& saved, const float* dy, const GatGradients& gradients);
+
+}  // namespace gnn
