@@ -1,7 +1,6 @@
 #include "export_kernel.h"
 #include "gnn/dense/linear.h"
 #include "gnn/dense/sgemm.h"
-#include "gnn/nn/adam.h"
 #include "gnn/nn/cross_entropy.h"
 
 namespace hopwise {
@@ -70,30 +69,12 @@ Napi::Value cross_entropy_grad(Arguments& arguments) {
   return arguments.env().Undefined();
 }
 
-Napi::Value adam(const Napi::CallbackInfo& info) {
-  Arguments arguments(info);
-  if (!info[0].IsTypedArray()) arguments.fail("parameter is not a Float32Array.");
-  const auto count = static_cast<int64_t>(info[0].As<Napi::TypedArray>().ElementLength());
-  float *parameter = arguments.floats("parameter", count), *momentum = arguments.floats("momentum", count),
-        *variance = arguments.floats("variance", count);
-  const float* gradient = arguments.floats("gradient", count);
-  gnn::AdamOptions options{};
-  options.lr = static_cast<float>(arguments.number("lr"));
-  options.beta1 = static_cast<float>(arguments.number("beta1"));
-  options.beta2 = static_cast<float>(arguments.number("beta2"));
-  options.epsilon = static_cast<float>(arguments.number("epsilon"));
-  options.weight_decay = static_cast<float>(arguments.number("weightDecay"));
-  gnn::adam_update(count, parameter, momentum, variance, gradient, options, arguments.count("step"));
-  return info.Env().Undefined();
-}
-
 void init(Napi::Env env, Napi::Object exports) {
   export_kernel<sgemm>(env, exports, "sgemm");
   export_kernel<linear>(env, exports, "linear");
   export_kernel<linear_grad>(env, exports, "linearGrad");
   export_kernel<cross_entropy_sum>(env, exports, "crossEntropySum");
   export_kernel<cross_entropy_grad>(env, exports, "crossEntropyGrad");
-  exports.Set("adam", Napi::Function::New(env, adam, "adam"));
 }
 
 HOPWISE_BINDING(init);

@@ -1,4 +1,5 @@
 import type { RankContext } from "../dist/rank-context.ts";
+import { learningRateFactor } from "../optim/learning-rate.ts";
 import { NodeLoader } from "../sampling/node-loader.ts";
 import type { Sampler } from "../sampling/sampler.ts";
 import { epochSeeds } from "../sampling/seed-split.ts";
@@ -23,13 +24,13 @@ export interface TrainEpochParts extends TrainStepParts {
  * Visits every training node once, in an order that depends on seed and epoch alone.
  *
  * @param firstStep number of steps taken before this epoch
- * @returns sums over all global batches, and the number of steps
+ * @returns sums over all global batches, the number of steps and their learning rate
  */
 export async function trainEpoch(
   parts: TrainEpochParts,
   epoch: number,
   firstStep: number,
-): Promise<{ sums: ClassificationSums; numSteps: number }> {
+): Promise<{ sums: ClassificationSums; numSteps: number; lr: number }> {
   const { data, rank, train, clock } = parts;
   const seeds = epochSeeds(parts.trainNodes, { ...train, ...rankOf(rank), epoch });
   // The loader is not given the signal: a rank that was told to stop says so in the next reduction, with all others.
@@ -40,6 +41,8 @@ export async function trainEpoch(
     batches: seeds.map((ids, step) => ({ seeds: ids, epoch, step })),
     prefetch: parts.samplerThreads,
   });
+  const lr = train.optimizer.options.lr * learningRateFactor(train.schedule, epoch, train.epochs);
+  const stepParts = { ...parts, lr };
   let sums = noSums;
   let numSteps = 0;
   clock.start();
@@ -48,12 +51,12 @@ export async function trainEpoch(
     clock.add("sample", batch.sampleMs);
     clock.add("gather", batch.gatherMs);
     const context = { training: true, seed: train.seed, epoch, step: batch.step };
-    sums = addSums(sums, await trainStep(parts, batch as TrainBatch, context));
+    sums = addSums(sums, await trainStep(stepParts, batch as TrainBatch, context));
     numSteps += 1;
     parts.reporter.endStep(firstStep + numSteps, batch.seeds.length, batch.inputNodes);
     clock.start();
   }
-  return { sums, numSteps };
+  return { sums, numSteps, lr };
 }
 
 function rankOf({ rank, worldSize }: RankContext): { rank: number; worldSize: number } {

@@ -29,17 +29,66 @@ export const featureOptions = z.strictObject({
 });
 export type FeatureOptions = z.infer<typeof featureOptions>;
 
+const lr = z.number().positive().describe("Learning rate");
+const weightDecay = z.number().min(0).default(0);
+const l2 = weightDecay.describe("L2 penalty, added to the gradient");
+const adamOptions = { lr: lr.default(0.003) };
+
+const optimizerOptions = z.discriminatedUnion(
+  "type",
+  [
+    z.strictObject({
+      type: z.literal("adam").default("adam"),
+      options: z.strictObject({ ...adamOptions, weightDecay: l2 }).prefault({}),
+    }),
+    z.strictObject({
+      type: z.literal("adamw"),
+      options: z
+        .strictObject({
+          ...adamOptions,
+          weightDecay: weightDecay.describe(
+            "Shrinks the weights by lr · weightDecay each step, apart from the gradient",
+          ),
+        })
+        .prefault({}),
+    }),
+    z.strictObject({
+      type: z.literal("sgd"),
+      options: z
+        .strictObject({ lr: lr.default(0.1), momentum: z.number().min(0).lt(1).default(0.9), weightDecay: l2 })
+        .prefault({}),
+    }),
+    z.strictObject({
+      type: z.literal("adagrad"),
+      options: z.strictObject({ lr: lr.default(0.01), weightDecay: l2 }).prefault({}),
+    }),
+  ],
+  { unionFallback: true }, // an optimizer without type is Adam
+);
+
+const warmupEpochs = z.number().int().min(0).default(0).describe("First epochs, in which the learning rate rises");
+
+export const scheduleOptions = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("constant"), warmupEpochs }),
+  z.strictObject({
+    type: z.literal("cosine"),
+    warmupEpochs,
+    finalFactor: z.number().min(0).max(1).default(0).describe("What is left of the learning rate at the end"),
+  }),
+  z.strictObject({
+    type: z.literal("step"),
+    warmupEpochs,
+    everyEpochs: z.number().int().min(1).default(30).describe("Epochs between two steps"),
+    gamma: z.number().positive().max(1).default(0.1).describe("Factor of each step"),
+  }),
+]);
+export type ScheduleOptions = z.infer<typeof scheduleOptions>;
+
 export const trainOptions = z.strictObject({
   epochs: z.number().int().min(1).max(100_000).default(50),
   batchSize: z.number().int().min(1).default(1024).describe("Global seeds per step; per rank = batchSize / ranks"),
-  optimizer: z
-    .strictObject({
-      type: z.literal("adam").default("adam"),
-      options: z
-        .strictObject({ lr: z.number().positive().default(0.003), weightDecay: z.number().min(0).default(0) })
-        .prefault({}),
-    })
-    .prefault({}),
+  optimizer: optimizerOptions.prefault({}),
+  schedule: scheduleOptions.prefault({ type: "constant" }).describe("Learning rate over the epochs"),
   gradClipNorm: z.number().positive().nullable().default(null),
   earlyStopping: z
     .strictObject({

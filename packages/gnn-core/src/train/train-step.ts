@@ -5,7 +5,7 @@ import type { FeatureRows } from "../features/feature-store.ts";
 import type { Block } from "../graph/block.ts";
 import type { ForwardContext, GnnModel, LayerInput } from "../nn/model.ts";
 import { crossEntropySum } from "../ops/cross-entropy.ts";
-import type { Adam } from "../optim/adam.ts";
+import type { Optimizer } from "../optim/optimizer.ts";
 import type { MiniBatch } from "../sampling/mini-batch.ts";
 import { cancelled } from "./agreement.ts";
 import { edgelessBlock } from "./edgeless-block.ts";
@@ -23,9 +23,11 @@ export interface TrainStepParts {
   readonly model: GnnModel;
   readonly bucket: GradientBucket;
   readonly collective: Collective;
-  readonly optimizer: Adam;
+  readonly optimizer: Optimizer;
   /** float32 [numClasses] */
   readonly classWeights: Float32Array;
+  /** Learning rate of the step; left out: that of the optimizer's options */
+  readonly lr?: number;
   readonly gradClipNorm: number | null;
   readonly clock: StepClock;
   readonly signal: AbortSignal;
@@ -54,7 +56,7 @@ export async function trainStep(
   assertFinite(bucket, context);
   bucket.divide();
   if (parts.gradClipNorm !== null) bucket.clip(bucket.norm(), parts.gradClipNorm);
-  parts.optimizer.step(bucket);
+  parts.optimizer.step(bucket, parts.lr);
   clock.lap("optimizer");
   return bucket.sums;
 }

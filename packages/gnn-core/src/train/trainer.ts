@@ -7,8 +7,9 @@ import { type InferredRows, inferNodes } from "../infer/infer-nodes.ts";
 import { rankShare } from "../infer/rank-share.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import type { GnnModel, ModelShape } from "../nn/model.ts";
-import { Adam } from "../optim/adam.ts";
 import { countParameters } from "../optim/flat-gradients.ts";
+import { makeOptimizer } from "../optim/make-optimizer.ts";
+import type { Optimizer } from "../optim/optimizer.ts";
 import { splitCode } from "../partition/split-nodes.ts";
 import type { Sampler } from "../sampling/sampler.ts";
 import { withDegrees } from "../sampling/with-degrees.ts";
@@ -102,7 +103,7 @@ export class Trainer {
   readonly data: TrainingData;
   readonly #setup: Setup;
   readonly #sampler: Sampler;
-  readonly #adam: Adam;
+  readonly #optimizer: Optimizer;
   readonly #trainNodes: Int32Array;
   readonly #classWeights: Float32Array;
   readonly #stopping: EarlyStopping;
@@ -137,7 +138,7 @@ export class Trainer {
     [this.model, this.shape, this.transforms] = [made.model, made.shape, made.transforms];
     [this.#sampler, this.#trainNodes] = [made.sampler, made.trainNodes];
     this.data = { ...data, features: transformed(data.features, made.transforms) };
-    this.#adam = new Adam(made.model.variables, options.train.optimizer.options);
+    this.#optimizer = makeOptimizer(made.model.variables, options.train.optimizer);
     this.#classWeights = classWeights(options.task.classWeights, data.labels, made.trainNodes, data.numClasses);
     this.#stopping = new EarlyStopping(options.train.earlyStopping);
     this.#best = new BestWeights(options.train.checkpoint.keepBest, this.#stopping.mode);
@@ -160,11 +161,11 @@ export class Trainer {
     while (this.#epoch < train.epochs && !this.#stopping.shouldStop) {
       const epoch = this.#epoch + 1;
       const startedAt = performance.now();
-      const { sums, numSteps } = await trainEpoch(parts, epoch, this.#step);
+      const { sums, numSteps, lr } = await trainEpoch(parts, epoch, this.#step);
       [this.#epoch, this.#step] = [epoch, this.#step + numSteps];
       const values = { ...named("train", metricsOf(sums)), ...(await this.#validate(fit)) };
       this.#emit(fit, values);
-      fit.log.epoch(epoch, { ...values, seconds: secondsSince(startedAt) });
+      fit.log.epoch(epoch, { ...values, lr, seconds: secondsSince(startedAt) });
       await this.#checkpoint(fit, values);
     }
     this.#logEnd(fit);
@@ -214,6 +215,7 @@ export class Trainer {
       model: options.model.type,
       parameters: countParameters(this.model.variables),
       sampling: options.sampling.type,
+      optimizer: options.train.optimizer.type,
       features: `${data.features.kind} × ${data.features.dim}`,
       classes: data.numClasses,
       trainNodes: this.#trainNodes.length,
@@ -238,7 +240,7 @@ export class Trainer {
       model: this.model,
       bucket: new GradientBucket(this.model.variables.map(({ name, variable }) => ({ name, shape: variable.shape }))),
       collective: rank.collective,
-      optimizer: this.#adam,
+      optimizer: this.#optimizer,
       classWeights: this.#classWeights,
       gradClipNorm: options.train.gradClipNorm,
       clock: fit.clock,
@@ -324,7 +326,7 @@ export class Trainer {
         specDigest: this.#specDigest(),
       },
       model: copyWeights(this.model),
-      optimizer: this.#adam.state(),
+      optimizer: this.#optimizer.state(),
       best: this.#best.kept,
     };
   }
@@ -333,7 +335,7 @@ export class Trainer {
     [this.#epoch, this.#step] = [info.epoch, info.step];
     this.#best.restore(best);
     assignWeights(this.model, model);
-    this.#adam.restore(optimizer, info.step);
+    this.#optimizer.restore(optimizer, info.step);
     this.#stopping.restore({ best: info.best, badEvaluations: info.badEvaluations });
   }
 

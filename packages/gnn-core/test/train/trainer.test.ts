@@ -7,7 +7,7 @@ import type { ArtifactDir } from "../../src/io/manifest.ts";
 import { readSafetensors } from "../../src/io/safetensors.ts";
 import type { StepEvent } from "../../src/spec/index.ts";
 import { argMax } from "../../src/train/metrics.ts";
-import { Trainer } from "../../src/train/trainer.ts";
+import { Trainer, type TrainerOptions } from "../../src/train/trainer.ts";
 import { communityData } from "./support/community-data.ts";
 import { optionsOf, type RankRun, seriesOf, startRanks, trainRanks } from "./support/train-ranks.ts";
 
@@ -91,6 +91,50 @@ test("a run resumed after any epoch has the bits of the undisturbed one", async 
     expect(resumed[0]!.result).toEqual(whole[0]!.result);
     expect(seriesOf(resumed[0]!, "train/loss")).toEqual(seriesOf(whole[0]!, "train/loss").slice(checkpoint.epoch));
   }
+});
+
+test.each([
+  { type: "sgd" as const, options: { lr: 0.05, momentum: 0.9, weightDecay: 1e-3 } },
+  { type: "adamw" as const, options: { lr: 0.02, weightDecay: 0.05 } },
+  { type: "adagrad" as const, options: { lr: 0.05 } },
+])("$type with a schedule learns, gives 2 ranks one rank's curve, and resumes to the same bits", async (optimizer) => {
+  const data = await communityData(small);
+  const schedule = { type: "cosine" as const, warmupEpochs: 2 };
+  const train = { epochs: 12, batchSize: 40, optimizer, schedule };
+  const options = optionsOf({ model: sageOf(0), sampling, train });
+  const checkpointDir = join(scratch, optimizer.type);
+  const [one] = await trainRanks(data, options, 1);
+  const [whole] = await trainRanks(data, options, 2, { checkpointDir });
+  const losses = seriesOf(whole!, "train/loss");
+  expect(losses.at(-1)!).toBeLessThan(losses[0]! * 0.8);
+  for (const [epoch, loss] of seriesOf(one!, "train/loss").entries()) {
+    expect(Math.abs(losses[epoch]! / loss - 1)).toBeLessThan(1e-4);
+  }
+  const fifth = whole!.events.filter((event) => event.type === "checkpoint")[4]!;
+  const [resumed] = await trainRanks(data, options, 2, { resume: artifactOf(fifth) });
+  expect(resumed!.weights).toEqual(whole!.weights);
+  expect(resumed!.result).toEqual(whole!.result);
+});
+
+test("a learning rate far too high ends the run with the name of the first tensor that is not finite", async () => {
+  const optimizer = { type: "sgd" as const, options: { lr: 1e30 } };
+  const options = optionsOf({ model: sageOf(0), sampling, train: { epochs: 20, batchSize: 40, optimizer } });
+  const ends = await Promise.allSettled(await startRanks(await communityData(small), options, 2));
+  const message = expect.stringMatching(/^In epoch \d+, step \d+, (the gradient of layers\.\d\.\w+|the loss) is not/);
+  const diverged = { status: "rejected", reason: { code: "TRAIN_DIVERGED", message } };
+  expect(ends).toMatchObject([diverged, diverged]);
+});
+
+test("an optimizer without type is Adam; an option of another one is refused by its place", async () => {
+  expect(optionsOf({ train: { optimizer: { options: { lr: 0.5 } } } }).train.optimizer).toEqual({
+    type: "adam",
+    options: { lr: 0.5, weightDecay: 0 },
+  });
+  const train = { optimizer: { type: "adam", options: { momentum: 0.9 } } } as unknown as TrainerOptions["train"];
+  await expect(Trainer.create({ data: await communityData(small), options: { train } })).rejects.toMatchObject({
+    code: "SPEC_INVALID",
+    place: { pointer: "/train/optimizer/options" },
+  });
 });
 
 test("a checkpoint is complete when its event comes, and only rank 0 writes one", async () => {

@@ -64,17 +64,4 @@ export interface DenseAddon {
     threshold: number,
     out: Float32Array,
   ): void;
-  /** PyTorch's Adam on one parameter, in place. */
-  adam(
-    parameter: Float32Array,
-    momentum: Float32Array,
-    variance: Float32Array,
-    gradient: Float32Array,
-    lr: number,
-    beta1: number,
-    beta2: number,
-    epsilon: number,
-    weightDecay: number,
-    step: number,
-  ): void;
 }

@@ -1,0 +1,71 @@
+#include "export_kernel.h"
+#include "gnn/nn/adagrad.h"
+#include "gnn/nn/adam.h"
+#include "gnn/nn/sgd.h"
+
+namespace hopwise {
+namespace {
+
+// Every update takes the parameter first; all its arrays have that length.
+int64_t count_of(const Napi::CallbackInfo& info, Arguments& arguments) {
+  if (!info[0].IsTypedArray()) arguments.fail("parameter is not a Float32Array.");
+  return static_cast<int64_t>(info[0].As<Napi::TypedArray>().ElementLength());
+}
+
+float option(Arguments& arguments, const char* name) { return static_cast<float>(arguments.number(name)); }
+
+template <bool decoupled>
+Napi::Value adam(const Napi::CallbackInfo& info) {
+  Arguments arguments(info);
+  const int64_t count = count_of(info, arguments);
+  float *parameter = arguments.floats("parameter", count), *momentum = arguments.floats("momentum", count),
+        *variance = arguments.floats("variance", count);
+  const float* gradient = arguments.floats("gradient", count);
+  gnn::AdamOptions options{};
+  options.lr = option(arguments, "lr");
+  options.beta1 = option(arguments, "beta1");
+  options.beta2 = option(arguments, "beta2");
+  options.epsilon = option(arguments, "epsilon");
+  options.weight_decay = option(arguments, "weightDecay");
+  options.decoupled = decoupled;
+  gnn::adam_update(count, parameter, momentum, variance, gradient, options, arguments.count("step"));
+  return info.Env().Undefined();
+}
+
+Napi::Value sgd(const Napi::CallbackInfo& info) {
+  Arguments arguments(info);
+  const int64_t count = count_of(info, arguments);
+  float *parameter = arguments.floats("parameter", count), *buffer = arguments.floats("momentumBuffer", count);
+  const float* gradient = arguments.floats("gradient", count);
+  gnn::SgdOptions options{};
+  options.lr = option(arguments, "lr");
+  options.momentum = option(arguments, "momentum");
+  options.weight_decay = option(arguments, "weightDecay");
+  gnn::sgd_update(count, parameter, buffer, gradient, options);
+  return info.Env().Undefined();
+}
+
+Napi::Value adagrad(const Napi::CallbackInfo& info) {
+  Arguments arguments(info);
+  const int64_t count = count_of(info, arguments);
+  float *parameter = arguments.floats("parameter", count), *squares = arguments.floats("squares", count);
+  const float* gradient = arguments.floats("gradient", count);
+  gnn::AdagradOptions options{};
+  options.lr = option(arguments, "lr");
+  options.epsilon = option(arguments, "epsilon");
+  options.weight_decay = option(arguments, "weightDecay");
+  gnn::adagrad_update(count, parameter, squares, gradient, options);
+  return info.Env().Undefined();
+}
+
+void init(Napi::Env env, Napi::Object exports) {
+  exports.Set("adam", Napi::Function::New(env, adam<false>, "adam"));
+  exports.Set("adamw", Napi::Function::New(env, adam<true>, "adamw"));
+  exports.Set("sgd", Napi::Function::New(env, sgd, "sgd"));
+  exports.Set("adagrad", Napi::Function::New(env, adagrad, "adagrad"));
+}
+
+HOPWISE_BINDING(init);
+
+}  // namespace
+}  // namespace hopwise

@@ -1,0 +1,38 @@
+/** PyTorch's Adam on one parameter, in place; `step` counts from 1. */
+type AdamKernel = (
+  parameter: Float32Array,
+  momentum: Float32Array,
+  variance: Float32Array,
+  gradient: Float32Array,
+  lr: number,
+  beta1: number,
+  beta2: number,
+  epsilon: number,
+  weightDecay: number,
+  step: number,
+) => void;
+
+/** Optimizer kernels (native/binding/optim_binding.cc): one update of one parameter, everything float32 of its length. */
+export interface OptimAddon {
+  readonly adam: AdamKernel;
+  /** The same with decoupled weight decay */
+  readonly adamw: AdamKernel;
+  /** b = momentum·b + g, p −= lr·b */
+  sgd(
+    parameter: Float32Array,
+    momentumBuffer: Float32Array,
+    gradient: Float32Array,
+    lr: number,
+    momentum: number,
+    weightDecay: number,
+  ): void;
+  /** s += g², p −= lr·g / (√s + epsilon) */
+  adagrad(
+    parameter: Float32Array,
+    squares: Float32Array,
+    gradient: Float32Array,
+    lr: number,
+    epsilon: number,
+    weightDecay: number,
+  ): void;
+}
