@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { writeCitationGraph } from "@hopwise/gnn-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Client, JobState } from "../support/client.ts";
-import { followToTheEnd, type ServerEvent, serverEvents } from "../support/events.ts";
+import { followToTheEnd, type ServerEvent } from "../support/events.ts";
 import { childrenOf } from "../support/process-tree.ts";
 import { Stack } from "../support/stack.ts";
+import { epochsOf, inMidEpoch, resultDigests, stepsPerEpochOf } from "../support/struck-job.ts";
 
 const numNodes = 20_000;
-const batchSize = 64;
-const epochs = 6;
+const plan = { epochs: 6, batchSize: 64 };
 
 /** Long enough that a blow meets it in the middle of an epoch; dropout on, so that randomness is tested too. */
 const spec = (dataset: string) => ({
@@ -19,7 +19,7 @@ const spec = (dataset: string) => ({
   task: { target: "label" },
   model: { type: "sage", options: { hiddenFeats: 256 } },
   sampling: { type: "neighbor", options: { fanouts: [15, 10] } },
-  train: { epochs, batchSize },
+  train: plan,
   resources: { ranks: 2 },
 });
 
@@ -61,10 +61,7 @@ describe("a job struck in mid-epoch", () => {
     dataset = await client.makeDataset("chaos", [join(dir, "edges.csv"), join(dir, "nodes.csv")]);
     undisturbed = await client.finished(await client.submit(spec(dataset)));
     expect(undisturbed.state, JSON.stringify(undisturbed.problem)).toBe("SUCCEEDED");
-    const parts = undisturbed.artifacts.find(({ kind }) => kind === "parts");
-    const report = parts?.info.report as { parts: { trainNodes: number }[] };
-    const trainNodes = report.parts.reduce((sum, part) => sum + part.trainNodes, 0);
-    stepsPerEpoch = Math.ceil(trainNodes / batchSize);
+    stepsPerEpoch = stepsPerEpochOf(undisturbed, plan);
   }, 300_000);
   afterAll(async () => {
     await stack?.stop();
@@ -77,7 +74,7 @@ describe("a job struck in mid-epoch", () => {
       const jobId = await client.submit(spec(dataset));
       const live = followToTheEnd(client, jobId);
 
-      const struck = await inMidEpoch(jobId);
+      const struck = await inMidEpoch(client, jobId, plan, stepsPerEpoch);
       await strike(stack);
       const job = await client.finished(jobId);
       expect(job.state, JSON.stringify(job.problem) + stack.logOf("worker").slice(-2000)).toBe("SUCCEEDED");
@@ -85,9 +82,9 @@ describe("a job struck in mid-epoch", () => {
       const events = await live;
       const epochsBefore = epochsOf(events.filter(({ id }) => Number(id) <= Number(struck.id)));
       expect(epochsBefore.length, "some epochs were over, and not all").toBeGreaterThan(0);
-      expect(epochsBefore.length).toBeLessThan(epochs);
+      expect(epochsBefore.length).toBeLessThan(plan.epochs);
 
-      expect(digests(job)).toEqual(digests(undisturbed));
+      expect(resultDigests(job)).toEqual(resultDigests(undisturbed));
       expectWholeStory(events);
       // A reader who comes late gets the same story as the one who followed through the blow.
       expect(await followToTheEnd(client, jobId)).toEqual(events);
@@ -100,40 +97,12 @@ describe("a job struck in mid-epoch", () => {
     },
     240_000,
   );
-
-  /** Resolves when a rank reports a step that is neither the first nor the last of an epoch, after the first epoch. */
-  async function inMidEpoch(jobId: string): Promise<ServerEvent> {
-    for await (const event of serverEvents(client, jobId)) {
-      if (event.type !== "RankUpdated") continue;
-      const step = Number(event.data.step);
-      const inEpoch = step % stepsPerEpoch;
-      const isInside = inEpoch > stepsPerEpoch * 0.1 && inEpoch < stepsPerEpoch * 0.8;
-      if (step > stepsPerEpoch && step < stepsPerEpoch * (epochs - 1) && isInside) return event;
-    }
-    throw new Error("the job ended before it could be struck in mid-epoch");
-  }
 });
-
-/** What must not depend on the blow: weights, embeddings and predictions. */
-function digests(job: JobState): Record<string, string> {
-  const compared = job.artifacts.filter(({ kind }) => ["model", "inferred", "exports"].includes(kind));
-  return Object.fromEntries(
-    compared.flatMap(({ kind, blobs }) => blobs.map(({ name, sha256 }) => [`${kind}/${name}`, sha256])),
-  );
-}
 
 /** Cursors 1, 2, 3 … without a gap or repeat, and each epoch's metrics there. */
 function expectWholeStory(events: readonly ServerEvent[]): void {
   expect(events.map(({ id }) => Number(id))).toEqual(events.map((_, i) => i + 1));
   expect([...new Set(epochsOf(events))].toSorted((a, b) => a - b)).toEqual(
-    Array.from({ length: epochs }, (_, i) => i + 1),
+    Array.from({ length: plan.epochs }, (_, i) => i + 1),
   );
-}
-
-/** Epochs whose training loss was recorded, in order of the events. */
-function epochsOf(events: readonly ServerEvent[]): number[] {
-  return events.flatMap(({ type, data }) => {
-    const names = (data.values as { name: string }[] | undefined)?.map(({ name }) => name) ?? [];
-    return type === "MetricsRecorded" && names.includes("train/loss") ? [Number(data.step)] : [];
-  });
 }
