@@ -8,6 +8,7 @@ import { type Database, openDatabase } from "../../../src/database/open-database
 import type { JobState, Prisma } from "../../../src/generated/prisma/client.ts";
 import { Scheduler, type SchedulerOptions } from "../../../src/scheduler/scheduler.ts";
 import type { JobServices } from "../../../src/scheduler/submit.ts";
+import { startPostgres } from "../../support/start-postgres.ts";
 import { componentsOf, fixtureRegistry } from "./fixture-registry.ts";
 import { PrivateRedis } from "./private-redis.ts";
 import { type Script, ScriptedWorker, type ScriptedWorkerOptions, testLeaseMs } from "./scripted-worker.ts";
@@ -121,4 +122,15 @@ export class World {
 /** PGlite in memory, from a template that later runs find again. */
 export function openTestDatabase(): Promise<Database> {
   return openDatabase({ cacheDir: join(tmpdir(), "hopwise-test-templates") });
+}
+
+/** A PostgreSQL of its own, which ends with the database. */
+export async function openPostgres(): Promise<Database> {
+  const server = await startPostgres();
+  const database = await openDatabase({ url: server.url });
+  const close = async () => {
+    await database.close();
+    await server.stop();
+  };
+  return { ...database, close };
 }
