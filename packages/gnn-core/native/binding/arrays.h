@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "gnn/runtime/memory.h"
+
 namespace hopwise {
 
 template <typename T>
@@ -20,15 +22,24 @@ template <>
 struct TypedArrayOf<int64_t> { using Type = Napi::BigInt64Array; };
 
 // The vector moves to the heap and is freed when the array is collected.
-template <typename T>
-Napi::Value to_typed_array(Napi::Env env, std::vector<T>&& values) {
+template <typename T, typename Vector>
+Napi::Value array_over(Napi::Env env, Vector&& values) {
   using Array = typename TypedArrayOf<T>::Type;
   if (values.empty()) return Array::New(env, 0);
-  auto* owned = new std::vector<T>(std::move(values));
+  auto* owned = new Vector(std::move(values));
   auto buffer = Napi::ArrayBuffer::New(
-      env, owned->data(), owned->size() * sizeof(T),
-      [](Napi::Env, void*, std::vector<T>* vector) { delete vector; }, owned);
+      env, owned->data(), owned->size() * sizeof(T), [](Napi::Env, void*, Vector* vector) { delete vector; }, owned);
   return Array::New(env, owned->size(), buffer, 0);
+}
+
+template <typename T>
+Napi::Value to_typed_array(Napi::Env env, std::vector<T>&& values) {
+  return array_over<T>(env, std::move(values));
+}
+
+template <typename T>
+Napi::Value to_recycled_array(Napi::Env env, gnn::Recycled<T>&& values) {
+  return array_over<T>(env, std::move(values));
 }
 
 // A copy of a typed array, for small inputs of asynchronous work: the caller may change its array meanwhile.

@@ -46,9 +46,9 @@ const gnn::FeatureView& features_of(const Napi::Value& value) {
 
 Napi::Value csr_to_object(Napi::Env env, gnn::CsrRows&& rows) {
   Napi::Object object = Napi::Object::New(env);
-  object.Set("indptr", to_typed_array(env, std::move(rows.indptr)));
-  object.Set("indices", to_typed_array(env, std::move(rows.indices)));
-  object.Set("values", to_typed_array(env, std::move(rows.values)));
+  object.Set("indptr", to_recycled_array(env, std::move(rows.indptr)));
+  object.Set("indices", to_recycled_array(env, std::move(rows.indices)));
+  object.Set("values", to_recycled_array(env, std::move(rows.values)));
   return object;
 }
 
@@ -70,8 +70,8 @@ Napi::Value gather_async(const Napi::CallbackInfo& info) {
 void init(Napi::Env env, Napi::Object exports) {
   exports.Set("createDenseFeatures", Napi::Function::New(env, create_dense));
   exports.Set("createCsrFeatures", Napi::Function::New(env, create_csr));
-  exports.Set("gatherDense", Napi::Function::New(env, gather<gnn::gather_dense, to_typed_array<float>>));
-  exports.Set("gatherDenseAsync", Napi::Function::New(env, gather_async<gnn::gather_dense, to_typed_array<float>>));
+  exports.Set("gatherDense", Napi::Function::New(env, gather<gnn::gather_dense, to_recycled_array<float>>));
+  exports.Set("gatherDenseAsync", Napi::Function::New(env, gather_async<gnn::gather_dense, to_recycled_array<float>>));
   exports.Set("gatherCsr", Napi::Function::New(env, gather<gnn::gather_csr, csr_to_object>));
   exports.Set("gatherCsrAsync", Napi::Function::New(env, gather_async<gnn::gather_csr, csr_to_object>));
 }

@@ -37,17 +37,17 @@ Napi::Value create_graph(const Napi::CallbackInfo& info) {
 
 Napi::Value to_object(Napi::Env env, gnn::BlockData&& block) {
   Napi::Object reverse = Napi::Object::New(env);
-  reverse.Set("indptr", to_typed_array(env, std::move(block.reverse_indptr)));
-  reverse.Set("indices", to_typed_array(env, std::move(block.reverse_indices)));
-  reverse.Set("edges", to_typed_array(env, std::move(block.reverse_edges)));
+  reverse.Set("indptr", to_recycled_array(env, std::move(block.reverse_indptr)));
+  reverse.Set("indices", to_recycled_array(env, std::move(block.reverse_indices)));
+  reverse.Set("edges", to_recycled_array(env, std::move(block.reverse_edges)));
   Napi::Object object = Napi::Object::New(env);
   object.Set("device", "cpu");
   object.Set("numSrc", block.num_src);
   object.Set("numDst", block.num_dst);
-  object.Set("indptr", to_typed_array(env, std::move(block.indptr)));
-  object.Set("indices", to_typed_array(env, std::move(block.indices)));
-  object.Set("srcIds", to_typed_array(env, std::move(block.src_ids)));
-  object.Set("weights", block.weighted ? to_typed_array(env, std::move(block.weights)) : env.Null());
+  object.Set("indptr", to_recycled_array(env, std::move(block.indptr)));
+  object.Set("indices", to_recycled_array(env, std::move(block.indices)));
+  object.Set("srcIds", to_recycled_array(env, std::move(block.src_ids)));
+  object.Set("weights", block.weighted ? to_recycled_array(env, std::move(block.weights)) : env.Null());
   object.Set("reverse", reverse);
   return object;
 }

@@ -7,7 +7,9 @@
 namespace gnn {
 namespace {
 
-constexpr size_t kAhead = 4;  // rows whose first line is prefetched
+constexpr size_t kAhead = 4;          // rows that are prefetched
+constexpr size_t kPrefetched = 512;   // floats of each; the hardware follows longer rows by itself
+constexpr size_t kLine = 16;          // floats of a cache line
 
 void check_ids(const FeatureView& features, const std::vector<int32_t>& ids) {
   for (const int32_t id : ids) {
@@ -29,17 +31,20 @@ const float* dense_row(const FeatureView& features, int32_t row) {
   return segment.values + (row - segment.first_row) * features.dim;
 }
 
+void prefetch_row(const float* row, size_t dim) {
+  const size_t count = dim < kPrefetched ? dim : kPrefetched;
+  for (size_t d = 0; d < count; d += kLine) __builtin_prefetch(row + d);
+}
+
 }  // namespace
 
-std::vector<float> gather_dense(const FeatureView& features, const std::vector<int32_t>& ids) {
+Recycled<float> gather_dense(const FeatureView& features, const std::vector<int32_t>& ids) {
   check_ids(features, ids);
   const auto dim = static_cast<size_t>(features.dim);
-  std::vector<float> out;
-  out.reserve(ids.size() * dim);  // appended to, never zero-filled first
+  Recycled<float> out(ids.size() * dim);
   for (size_t i = 0; i < ids.size(); ++i) {
-    if (i + kAhead < ids.size()) __builtin_prefetch(dense_row(features, ids[i + kAhead]));
-    const float* row = dense_row(features, ids[i]);
-    out.insert(out.end(), row, row + dim);
+    if (i + kAhead < ids.size()) prefetch_row(dense_row(features, ids[i + kAhead]), dim);
+    std::memcpy(out.data() + i * dim, dense_row(features, ids[i]), dim * sizeof(float));
   }
   return out;
 }

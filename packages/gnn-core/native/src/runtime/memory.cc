@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <map>
+#include <mutex>
 #include <new>
 #include <vector>
 
@@ -47,6 +49,65 @@ void* allocate_aligned(size_t bytes) {
 }
 
 void free_aligned(void* memory) { std::free(memory); }
+
+namespace {
+
+// Below this malloc's own lists serve.
+constexpr size_t kRecycleFrom = size_t{64} << 10;
+// What all threads together keep for the next mini-batches.
+constexpr size_t kRecycleBytes = size_t{512} << 20;
+
+// Four sizes per power of two, so that batches of about equal size find each other's memory.
+size_t recycled_size(size_t bytes) {
+  size_t power = kRecycleFrom;
+  while (power * 2 <= bytes) power *= 2;
+  return (bytes + power / 4 - 1) / (power / 4) * (power / 4);
+}
+
+struct Recycler {
+  std::mutex mutex;
+  std::map<size_t, std::vector<void*>> free;
+  size_t bytes = 0;
+};
+
+// Leaked on purpose: typed arrays give their memory back while the process exits.
+Recycler& recycler() {
+  static Recycler* the_recycler = new Recycler;
+  return *the_recycler;
+}
+
+}  // namespace
+
+void* take_recycled(size_t bytes) {
+  if (bytes < kRecycleFrom) return std::malloc(bytes);
+  const size_t size = recycled_size(bytes);
+  {
+    Recycler& all = recycler();
+    std::lock_guard<std::mutex> lock(all.mutex);
+    std::vector<void*>& free = all.free[size];
+    if (!free.empty()) {
+      void* memory = free.back();
+      free.pop_back();
+      all.bytes -= size;
+      return memory;
+    }
+  }
+  return raw_aligned(size);
+}
+
+void give_recycled(void* memory, size_t bytes) {
+  if (bytes >= kRecycleFrom) {
+    const size_t size = recycled_size(bytes);
+    Recycler& all = recycler();
+    std::lock_guard<std::mutex> lock(all.mutex);
+    if (all.bytes + size <= kRecycleBytes) {
+      all.free[size].push_back(memory);
+      all.bytes += size;
+      return;
+    }
+  }
+  std::free(memory);
+}
 
 Scratch::Scratch(int64_t count) : data_(nullptr), bytes_(static_cast<size_t>(count) * sizeof(float)) {
   size_t best = cache.free.size();

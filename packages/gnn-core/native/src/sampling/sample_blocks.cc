@@ -14,7 +14,7 @@ constexpr int32_t kChunk = 64;         // dst nodes whose memory accesses are in
 constexpr int32_t kPrefetchEdges = 8;  // edges ahead that the row map prefetches
 
 // Working memory of one thread, kept between batches so that it is paged in once.
-struct Scratch {
+struct Workspace {
   RowMap rows;
   std::vector<int64_t> positions;
   std::vector<Column> columns;
@@ -23,8 +23,8 @@ struct Scratch {
 };
 
 // Not inlined: its callers would look the thread's storage up again and again.
-__attribute__((noinline)) Scratch& scratch() {
-  thread_local Scratch memory;
+__attribute__((noinline)) Workspace& workspace() {
+  thread_local Workspace memory;
   return memory;
 }
 
@@ -35,7 +35,7 @@ void check_num_edges(int64_t num_edges) {
 }
 
 // Looks up the columns of dst rows [begin, end). @returns how many in-neighbours they will contribute
-int64_t find_columns(const GraphView& graph, int32_t begin, int32_t end, int32_t fanout, bool replace, Scratch& memory,
+int64_t find_columns(const GraphView& graph, int32_t begin, int32_t end, int32_t fanout, bool replace, Workspace& memory,
                      BlockData& block) {
   const int32_t* nodes = memory.rows.nodes().data();
   for (int32_t i = begin; i < end; ++i) graph.prefetch_column(nodes[i]);
@@ -53,7 +53,7 @@ int64_t find_columns(const GraphView& graph, int32_t begin, int32_t end, int32_t
 
 // Appends the sampled in-neighbours of dst rows [begin, end) as node ids, with their weights.
 void pick_chunk(const GraphView& graph, int32_t begin, int32_t end, int32_t fanout, bool replace, uint64_t stream,
-                Scratch& memory, BlockData& block) {
+                Workspace& memory, BlockData& block) {
   const int64_t count = find_columns(graph, begin, end, fanout, replace, memory, block);
   const int32_t* nodes = memory.rows.nodes().data();
   memory.positions.resize(count);
@@ -77,7 +77,7 @@ void pick_chunk(const GraphView& graph, int32_t begin, int32_t end, int32_t fano
   for (const int32_t* src : memory.picked) memory.picked_nodes.push_back(*src);
 }
 
-void relabel(Scratch& memory, BlockData& block) {
+void relabel(Workspace& memory, BlockData& block) {
   const std::vector<int32_t>& nodes = memory.picked_nodes;
   block.indices.resize(nodes.size());
   for (size_t e = 0; e < nodes.size(); ++e) {
@@ -105,7 +105,7 @@ void add_reverse(BlockData& block) {
 }
 
 // One hop from all rows that the map holds; afterwards it holds the src rows too.
-BlockData sample_hop(const GraphView& graph, int32_t fanout, bool replace, uint64_t stream, Scratch& memory) {
+BlockData sample_hop(const GraphView& graph, int32_t fanout, bool replace, uint64_t stream, Workspace& memory) {
   BlockData block;
   block.num_dst = memory.rows.size();
   block.weighted = graph.weighted();
@@ -117,7 +117,7 @@ BlockData sample_hop(const GraphView& graph, int32_t fanout, bool replace, uint6
   }
   relabel(memory, block);
   block.num_src = memory.rows.size();
-  block.src_ids = memory.rows.nodes();
+  block.src_ids.assign(memory.rows.nodes().begin(), memory.rows.nodes().end());
   add_reverse(block);
   return block;
 }
@@ -132,7 +132,7 @@ size_t expected_rows(size_t num_seeds, const std::vector<int32_t>& fanouts) {
 
 std::vector<BlockData> sample_blocks(const GraphView& graph, const std::vector<int32_t>& seeds,
                                      const std::vector<int32_t>& fanouts, bool replace, const SampleKey& key) {
-  Scratch& memory = scratch();
+  Workspace& memory = workspace();
   memory.rows.reset(expected_rows(seeds.size(), fanouts));
   for (const int32_t seed : seeds) memory.rows.append(seed);
   std::vector<BlockData> blocks;

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "gnn/runtime/memory.h"
+
 namespace gnn {
 
 struct DenseSegment {
@@ -26,13 +28,13 @@ struct FeatureView {
 };
 
 struct CsrRows {
-  std::vector<int32_t> indptr;
-  std::vector<int32_t> indices;
-  std::vector<float> values;
+  Recycled<int32_t> indptr;
+  Recycled<int32_t> indices;
+  Recycled<float> values;
 };
 
 // Rows `ids` in their order; SHAPE_MISMATCH for an id outside the matrix.
-std::vector<float> gather_dense(const FeatureView& features, const std::vector<int32_t>& ids);
+Recycled<float> gather_dense(const FeatureView& features, const std::vector<int32_t>& ids);
 CsrRows gather_csr(const FeatureView& features, const std::vector<int32_t>& ids);
 
 }  // namespace gnn

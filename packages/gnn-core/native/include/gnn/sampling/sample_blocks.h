@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "gnn/graph/graph_view.h"
+#include "gnn/runtime/memory.h"
 #include "gnn/sampling/counter_rng.h"
 
 namespace gnn {
@@ -12,15 +13,15 @@ namespace gnn {
 struct BlockData {
   int32_t num_src = 0;
   int32_t num_dst = 0;
-  std::vector<int32_t> indptr;   // [num_dst + 1]
-  std::vector<int32_t> indices;  // src rows
-  std::vector<int32_t> src_ids;  // node of every src row
-  std::vector<float> weights;    // one per edge when `weighted`
+  Recycled<int32_t> indptr;   // [num_dst + 1]
+  Recycled<int32_t> indices;  // src rows
+  Recycled<int32_t> src_ids;  // node of every src row
+  Recycled<float> weights;    // one per edge when `weighted`
   bool weighted = false;
   // The same edges by src, in edge order: dst row and position of each.
-  std::vector<int32_t> reverse_indptr;
-  std::vector<int32_t> reverse_indices;
-  std::vector<int32_t> reverse_edges;
+  Recycled<int32_t> reverse_indptr;
+  Recycled<int32_t> reverse_indices;
+  Recycled<int32_t> reverse_edges;
 };
 
 // fanouts[0] is the hop from the seeds, negative = all in-neighbours. The result is in the order a model
