@@ -3,12 +3,12 @@ import { z } from "zod";
 import { limits } from "../limits.ts";
 
 const resources = z.strictObject({
-  device: z.enum(["auto", "cpu", "cuda"]).default("auto"),
-  ranks: z.number().int().min(1).max(limits.ranks).default(1),
+  device: z.enum(["auto", "cpu", "cuda"]).default("auto").describe("auto: what the chosen worker has"),
+  ranks: z.number().int().min(1).max(limits.ranks).default(1).describe("Processes that train together"),
   threadsPerRank: z.union([z.literal("auto"), z.number().int().min(1)]).default("auto"),
-  samplerThreads: z.number().int().min(1).max(64).default(1),
-  workerLabels: z.record(z.string(), z.string()).default({}),
-  maxDuration: z.iso.duration().default("PT2H"),
+  samplerThreads: z.number().int().min(1).max(64).default(1).describe("Threads that draw neighbours, per rank"),
+  workerLabels: z.record(z.string(), z.string()).default({}).describe("Only workers that carry all of these"),
+  maxDuration: z.iso.duration().default("PT2H").describe("The job fails when it takes longer"),
 });
 
 const outputs = z.strictObject({
@@ -31,9 +31,9 @@ const outputs = z.strictObject({
 export const jobSpec = z.strictObject({
   version: z.literal(1),
   kind: z.enum(["train"]),
-  name: z.string().max(limits.jobNameLength).default(""),
-  project: z.string().default("default"),
-  tags: z.record(z.string(), z.string()).default({}),
+  name: z.string().max(limits.jobNameLength).default("").describe("Shown in lists"),
+  project: z.string().default("default").describe("Id or name; a key of one project need not say"),
+  tags: z.record(z.string(), z.string()).default({}).describe("Your own words, kept with the job"),
   dataset: z.string().describe("Dataset id, optionally @version; without one the latest is frozen at submit"),
   task: taskOptions,
   split: splitOptions.default({ type: "column", column: "split" }),

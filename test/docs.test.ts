@@ -1,0 +1,82 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+
+const pages = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "CHANGELOG.md",
+  ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => join("docs", name)),
+];
+
+/** As GitHub makes them of headings. */
+function anchorsOf(page: string): string[] {
+  const headings = [...read(page).matchAll(/^#+ (.*)$/gm)].map(([, text = ""]) => text);
+  return headings.map((text) =>
+    text
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+/** A path is meant from the root, or from where packages, the engine or the apps are. */
+const bases = ["", "packages", "packages/gnn-core/src", "packages/gnn-core", "apps"];
+const exists = (path: string) => bases.some((base) => existsSync(join(root, base, path)));
+
+/** Paths in backticks: with a folder, of plain characters, with an ending or a closing slash. */
+function pathsIn(text: string): string[] {
+  const prose = text.replaceAll(/^```[^]*?^```$/gm, "");
+  return [...prose.matchAll(/`([\w.-]+(?:\/[\w.-]+)*\/(?:[\w-]+(?:\.[\w-]+)*\.(?:ts|md|sh|json|prisma))?)`/g)].map(
+    ([, path = ""]) => path,
+  );
+}
+
+const localLinks = (page: string) =>
+  [...read(page).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = ""]) => target)
+    .filter((target) => !/^https?:/.test(target));
+
+test.each(pages.filter((page) => localLinks(page).length > 0))("%s links to files and headings that exist", (page) => {
+  for (const target of localLinks(page)) {
+    const [path = "", anchor] = target.split("#");
+    const file = path === "" ? page : join(dirname(page), path);
+    expect(existsSync(join(root, file)), target).toBe(true);
+    if (anchor !== undefined) expect(anchorsOf(file), target).toContain(anchor);
+  }
+});
+
+test("coverage and README name files and folders that exist", () => {
+  for (const page of ["docs/coverage.md", "README.md", "CONTRIBUTING.md"]) {
+    const missing = pathsIn(read(page)).filter((path) => !exists(path) && !path.startsWith("<"));
+    expect(missing, page).toEqual([]);
+  }
+});
+
+test("the glossary's words in code exist in the engine's library", async () => {
+  const sources = ["packages/gnn-core/src/index.ts", "packages/gnn-core/src/spec/index.ts"].map(read).join("\n");
+  const words = [...read("docs/glossary.md").matchAll(/^\| `([A-Z]\w+)`/gm)].map(([, word = ""]) => word);
+  expect(words.length).toBeGreaterThan(8);
+  expect(words.filter((word) => !new RegExp(`\\b${word}\\b`).test(sources))).toEqual([]);
+});
+
+test("the operating guide lists the variables that are read, and who reads them", () => {
+  const readers = { API: "apps/api/src/env.ts", worker: "apps/gpu-worker/src/env.ts" };
+  const found = new Map<string, string[]>();
+  for (const [who, file] of Object.entries(readers)) {
+    for (const [, name = ""] of read(file).matchAll(/^ {2}((?:HOPWISE_|DATABASE_|REDIS_|ARTIFACTS_)\w+): /gm)) {
+      found.set(name, [...(found.get(name) ?? []), who]);
+    }
+  }
+  const rows = [...read("docs/guides/operating.md").matchAll(/^\| `([A-Z_]+)` \| ([^|]+) \|/gm)];
+  const listed = new Map(
+    rows.map(([, name = "", who = ""]) => [name, who === "all" ? ["API", "worker"] : who.split(", ")]),
+  );
+  expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(found));
+});
