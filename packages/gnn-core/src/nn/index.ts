@@ -25,12 +25,24 @@ export interface LayerOptions {
   readonly dropout: number;
 }
 
+export interface GatOptions extends LayerOptions {
+  readonly heads: number;
+  /** `concat`: heads side by side, outDim / heads columns each; `mean`: their average, each outDim wide. */
+  readonly merge: "concat" | "mean";
+  /** Dropout of the attention coefficients while training, in [0, 1). */
+  readonly attentionDropout: number;
+  /** Of the leaky ReLU on attention scores; the paper has 0.2. */
+  readonly negativeSlope: number;
+}
+
 /** The layers a model is built from; models receive it as `nn`. */
 export interface Nn {
   /** GraphSAGE, mean aggregation: h_v = act(W_self·x_v + W_neigh·mean{ x_u : u ∈ N(v) } + b) */
   sageConv(options: LayerOptions): ParametricLayer;
   /** GCN: h_v = act(Σ_u W·x_u·w_uv/√(d̂_u·d̂_v) + b), over u ∈ N(v) ∪ {v} */
   gcnConv(options: LayerOptions): ParametricLayer;
+  /** GAT: h_v = act(Σ_u α_uv·W·x_u + b), α from learned attention over u ∈ N(v) ∪ {v}, per head */
+  gatConv(options: GatOptions): ParametricLayer;
   /** h_v = act(W·x_v + b), on the dst rows of the block */
   linear(options: LayerOptions): ParametricLayer;
   /** A model of these layers in order; it owns them. */

@@ -1,4 +1,5 @@
 import { activate } from "./activate.ts";
+import { gatConvLayer } from "./gat-conv.ts";
 import { gcnConvLayer } from "./gcn-conv.ts";
 import type { Nn } from "./index.ts";
 import { inputDropout } from "./input-dropout.ts";
@@ -10,6 +11,7 @@ import { glorotUniform, zeros } from "./variables.ts";
 /** The layers, on whichever backend is active. */
 export const nn: Nn = {
   sageConv: sageConvLayer,
+  gatConv: gatConvLayer,
   gcnConv: gcnConvLayer,
   linear: linearLayer,
   sequential,

@@ -69,14 +69,22 @@ function dropoutInScript(rows: FeatureRows, attrs: DropoutAttrs, out: Float32Arr
 }
 
 function dropoutAttrs(numRows: number, rowIds: Int32Array, rate: number, key: DropoutKey): DropoutAttrs {
-  if (!(rate >= 0 && rate < 1)) {
-    throw new GnnError("SPEC_INVALID", `The dropout rate is ${rate}; expected a number in [0, 1).`);
-  }
+  const threshold = dropoutThreshold(rate);
   if (rowIds.length !== numRows) {
     throw new GnnError("SHAPE_MISMATCH", `dropout: there are ${rowIds.length} row ids for ${numRows} rows.`);
   }
-  const threshold = Math.min(Math.round(rate * 65536), 65535);
-  return { rowIds, key: Int32Array.of(key.seed, key.layer, key.epoch, key.step), threshold };
+  return { rowIds, key: dropoutWords(key), threshold };
+}
+
+/** Of 16 random bits, values below this are dropped. @throws GnnError SPEC_INVALID for a rate outside [0, 1) */
+export function dropoutThreshold(rate: number): number {
+  if (rate >= 0 && rate < 1) return Math.min(Math.round(rate * 65536), 65535);
+  throw new GnnError("SPEC_INVALID", `The dropout rate is ${rate}; expected a number in [0, 1).`);
+}
+
+/** The key as native kernels take it. */
+export function dropoutWords({ seed, layer, epoch, step }: DropoutKey): Int32Array {
+  return Int32Array.of(seed, layer, epoch, step);
 }
 
 /** The factor of every element: 0, or 1/(1 − rate). */

@@ -48,6 +48,26 @@ export const jobPresets = [
     },
   },
   {
+    name: "citation-gat",
+    title: "Citation graph, GAT",
+    summary:
+      "Veličković et al.'s settings for Cora: eight heads of eight units, strong dropout of inputs and attention.",
+    spec: {
+      features: { transforms: ["rowNormalize"] },
+      model: {
+        type: "gat",
+        options: { hiddenFeats: 64, heads: 8, outHeads: 1, numLayers: 2, dropout: 0.6, attentionDropout: 0.6 },
+      },
+      sampling: { type: "full", options: {} },
+      train: {
+        epochs: 400,
+        batchSize: 1024,
+        optimizer: { type: "adam", options: { lr: 0.005, weightDecay: 5e-4 } },
+        earlyStopping: { metric: "val/loss", mode: "min", patience: 100 },
+      },
+    },
+  },
+  {
     name: "large",
     title: "Large graph, neighbour sampling",
     summary: "Many labels and dense features: a wide GraphSAGE on sampled neighbourhoods, evaluated every few epochs.",

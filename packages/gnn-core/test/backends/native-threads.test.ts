@@ -4,6 +4,7 @@ import { selectBackend } from "../../src/backends/select-backend.ts";
 import { memory, type Tensor2D, tidy, variableGrads } from "../../src/backends/tf.ts";
 import type { FeatureRows } from "../../src/features/feature-store.ts";
 import type { Block } from "../../src/graph/block.ts";
+import { gat } from "../../src/models/gat.model.ts";
 import { gcn } from "../../src/models/gcn.model.ts";
 import { mlp } from "../../src/models/mlp.model.ts";
 import { sage } from "../../src/models/sage.model.ts";
@@ -27,6 +28,7 @@ const csr = randomCsr(numRows, 37, 0.2, 2);
 const shape = { inDim: 37, outDim: 5, seed: 1 };
 const makeSage = () => sage.create(sage.options.parse({ hiddenFeats: 40 }), shape, nn);
 const makeGcn = () => gcn.create(gcn.options.parse({ hiddenFeats: 40 }), shape, nn);
+const makeGat = () => gat.create(gat.options.parse({ hiddenFeats: 40, outHeads: 3 }), shape, nn);
 const makeMlp = () => mlp.create(mlp.options.parse({ hiddenFeats: 40 }), shape, nn);
 
 test.each([
@@ -35,6 +37,8 @@ test.each([
   ["GraphSAGE that projects first", makeSage, square, dense],
   ["GCN on dense rows", makeGcn, blocks, dense],
   ["GCN on CSR rows", makeGcn, square, csr],
+  ["GAT on dense rows", makeGat, blocks, dense],
+  ["GAT on CSR rows", makeGat, square, csr],
   ["MLP on dense rows", makeMlp, square, dense],
   ["MLP on CSR rows", makeMlp, square, csr],
 ] as const)("%s: one, two and three threads give the same bits and no tensor is left", (_title, create, of, rows) => {

@@ -1,9 +1,11 @@
-import { beforeAll, describe, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type BackendName, selectBackend } from "../../src/backends/select-backend.ts";
-import type { Tensor1D, Tensor2D } from "../../src/backends/tf.ts";
+import { type Tensor1D, type Tensor2D, tensor2d, tidy } from "../../src/backends/tf.ts";
 import type { Block } from "../../src/graph/block.ts";
 import { biasActivate } from "../../src/ops/bias-activate.ts";
+import { gatConv } from "../../src/ops/gat-conv.ts";
 import { weightedSpmm } from "../../src/ops/weighted-spmm.ts";
+import { philox4x32 } from "../../src/random/philox.ts";
 import { checkOp } from "../support/check-op.ts";
 import { blockOf, randomBlock } from "../support/random-block.ts";
 import * as messages from "../support/reference-messages.ts";
@@ -42,6 +44,59 @@ export function messagePassingSuite(name: BackendName): void {
             reference: ({ x }) => messages.weightedSum(block, dim, x, edges, selves),
           });
         }
+      });
+    });
+
+    describe.each(awkwardBlocks)("attention on %s", (_title, block) => {
+      test.each([
+        [1, 5, "concat"],
+        [3, 4, "concat"],
+        [2, 9, "mean"],
+      ] as const)("of %i heads × %i, %s, and its gradients are right", (heads, dim, merge) => {
+        checkOp({
+          inputs: { z: [block.numSrc, heads * dim], attentionSrc: [heads, dim], attentionDst: [heads, dim] },
+          run: ({ z, attentionSrc, attentionDst }) =>
+            gatConv(
+              block,
+              z as Tensor2D,
+              { attentionSrc: attentionSrc as Tensor2D, attentionDst: attentionDst as Tensor2D },
+              { negativeSlope: 0.2, merge, dropout: null },
+            ),
+          reference: (arrays) => messages.attention(block, heads, dim, arrays, merge),
+        });
+      });
+    });
+
+    test.each([3, 11])("dropout of %i attention heads is keyed by both ends, and its gradients are right", (heads) => {
+      const block = randomBlock(19, 11, 6, 3);
+      const key = { seed: 5, layer: 1, epoch: 2, step: 3 };
+      const threshold = Math.round(0.4 * 65536);
+      const kept = (dst: number, src: number, head: number) => {
+        const words = Uint32Array.of(block.srcIds[dst]!, block.srcIds[src]!, key.epoch, key.step);
+        philox4x32(words, key.seed, key.layer + 0x10000 * (1 + Math.floor(head / 8)));
+        const bits = (words[Math.floor((head % 8) / 2)]! >>> (16 * (head % 2))) & 0xffff;
+        return bits < threshold ? 0 : 65536 / (65536 - threshold);
+      };
+      checkOp({
+        inputs: { z: [block.numSrc, heads * 2], attentionSrc: [heads, 2], attentionDst: [heads, 2] },
+        run: ({ z, attentionSrc, attentionDst }) =>
+          gatConv(
+            block,
+            z as Tensor2D,
+            { attentionSrc: attentionSrc as Tensor2D, attentionDst: attentionDst as Tensor2D },
+            { negativeSlope: 0.2, merge: "concat", dropout: { rate: 0.4, key } },
+          ),
+        reference: (arrays) => messages.attention(block, heads, 2, arrays, "concat", kept),
+      });
+    });
+
+    test("attention without a dst row gives no rows, and scores far apart stay finite", () => {
+      const settings = { negativeSlope: 0.2, merge: "concat", dropout: null } as const;
+      tidy(() => {
+        const attention = { attentionSrc: tensor2d([[1]]), attentionDst: tensor2d([[0]]) };
+        expect(gatConv(blockOf(0, []), tensor2d([], [0, 1]), attention, settings).shape).toEqual([0, 1]);
+        const out = gatConv(blockOf(2, [[1]]), tensor2d([[-1000], [1000]]), attention, settings);
+        expect([...out.dataSync()]).toEqual([1000]);
       });
     });
 

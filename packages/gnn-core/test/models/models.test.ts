@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { selectBackend } from "../../src/backends/select-backend.ts";
 import { memory, type Tensor2D, tidy } from "../../src/backends/tf.ts";
 import type { FeatureRows } from "../../src/features/feature-store.ts";
+import { gat } from "../../src/models/gat.model.ts";
 import { gcn } from "../../src/models/gcn.model.ts";
 import { mlp } from "../../src/models/mlp.model.ts";
 import { sage } from "../../src/models/sage.model.ts";
@@ -34,9 +35,9 @@ function run(
   });
 }
 
-describe.each([sage, mlp, gcn])("the model $name", (component) => {
+describe.each([sage, mlp, gcn, gat])("the model $name", (component) => {
   const initialWeights = (seed: number) => {
-    const model = component.create(component.options.parse({}), { ...shape, seed }, nn);
+    const model = component.create(component.options.parse({ hiddenFeats: 256 }), { ...shape, seed }, nn);
     const values = model.variables.map(({ variable }) => variable.dataSync<"float32">().slice());
     model.dispose();
     return values;
@@ -44,7 +45,7 @@ describe.each([sage, mlp, gcn])("the model $name", (component) => {
 
   test("has as many parameters as it tells the estimate", () => {
     for (const numLayers of [1, 2, 3]) {
-      const options = component.options.parse({ hiddenFeats: 11, numLayers });
+      const options = component.options.parse({ hiddenFeats: 12, numLayers });
       const model = component.create(options, shape, nn);
       const found = model.variables.reduce((sum, { variable }) => sum + variable.size, 0);
       expect(found).toBe(component.numParameters(options, shape));

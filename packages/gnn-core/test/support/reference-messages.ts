@@ -32,3 +32,48 @@ export const activationFormulas = {
   leakyRelu: (x: number) => (x > 0 ? x : 0.2 * x),
   tanh: Math.tanh,
 } as const;
+
+/**
+ * Attention as full matrices: for each head a [numDst, numSrc] matrix of exp(score)·number of edges, with one self-loop
+ * per row, normalised by row, times the projected rows. `kept(dst, src, head)` is the factor of dropout.
+ */
+export function attention(
+  block: Block,
+  heads: number,
+  dim: number,
+  { z, attentionSrc, attentionDst }: Record<"z" | "attentionSrc" | "attentionDst", Doubles>,
+  merge: "concat" | "mean",
+  kept: (dst: number, src: number, head: number) => number = () => 1,
+): Doubles {
+  const { numSrc, numDst } = block;
+  const width = merge === "concat" ? heads * dim : dim;
+  const out = new Float64Array(numDst * width);
+  const count = new Float64Array(numDst * numSrc);
+  eachEdge(block, (_, src, dst) => {
+    if (src !== dst) count[dst * numSrc + src]! += 1;
+  });
+  for (let v = 0; v < numDst; v++) count[v * numSrc + v] = 1;
+  const inner = (row: number, head: number, by: Doubles) =>
+    Array.from({ length: dim }, (_, d) => z[(row * heads + head) * dim + d]! * by[head * dim + d]!).reduce(
+      (a, b) => a + b,
+      0,
+    );
+  for (let h = 0; h < heads; h++) {
+    for (let v = 0; v < numDst; v++) {
+      const powers = Array.from({ length: numSrc }, (_, u) => {
+        const score = inner(u, h, attentionSrc) + inner(v, h, attentionDst);
+        return count[v * numSrc + u]! * Math.exp(score > 0 ? score : 0.2 * score);
+      });
+      const total = powers.reduce((a, b) => a + b, 0);
+      for (let d = 0; d < dim; d++) {
+        const at = v * width + (merge === "concat" ? h * dim + d : d);
+        const value = powers.reduce(
+          (sum, power, u) => sum + (power === 0 ? 0 : (power / total) * kept(v, u, h) * z[(u * heads + h) * dim + d]!),
+          0,
+        );
+        out[at]! += merge === "concat" ? value : value / heads;
+      }
+    }
+  }
+  return out;
+}
