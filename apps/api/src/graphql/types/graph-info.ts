@@ -14,6 +14,7 @@ export interface IngestReport {
   readonly danglingIds: number;
   readonly isolatedNodes: number;
   readonly badRows: readonly BadRow[];
+  readonly warnings: readonly string[];
 }
 /** `info` of a `graph` artifact (docs/ARCHITECTURE.md). */
 export interface GraphInfo {
@@ -89,6 +90,10 @@ export const IngestReportType = builder.objectRef<IngestReport>("IngestReport").
     selfLoops: t.expose("selfLoops", { type: "SafeInt" }),
     danglingIds: t.expose("danglingIds", { type: "SafeInt" }),
     isolatedNodes: t.expose("isolatedNodes", { type: "SafeInt" }),
+    warnings: t.stringList({
+      resolve: (report) => [...report.warnings],
+      description: "What was changed or is unusual, as sentences",
+    }),
     badRows: t.field({
       type: [BadRowType],
       args: { first: t.arg.int({ defaultValue: 100 }) },
