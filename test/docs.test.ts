@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { loadRegistry } from "@hopwise/gnn-core/spec";
 import { expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -57,6 +58,18 @@ test("coverage and README name files and folders that exist", () => {
     const missing = pathsIn(read(page)).filter((path) => !exists(path) && !path.startsWith("<"));
     expect(missing, page).toEqual([]);
   }
+});
+
+test("the table of steps in ARCHITECTURE is what the steps declare", async () => {
+  const steps = (await loadRegistry()).list("step").map((step) => {
+    const inputs = step.inputs.map((kind) => `\`${kind}\``).join(", ");
+    return [`\`${step.name}\``, step.ranks, inputs, `\`${step.output}\``, step.reusable ? "yes" : "no"];
+  });
+  const [, table = ""] = read("docs/ARCHITECTURE.md").split("| step ");
+  const rows = [...(table.split("\n\n")[0] ?? "").matchAll(/^\| (`.*) \|$/gm)].map(([, row = ""]) =>
+    row.trim().split(/ *\| */),
+  );
+  expect(rows.toSorted()).toEqual(steps.toSorted());
 });
 
 test("the glossary's words in code exist in the engine's library", async () => {
