@@ -47,11 +47,14 @@ export { NodeLoader, type NodeLoaderOptions, type SeedBatch } from "./sampling/n
 export type { BatchKey, Sampler, SamplerContext } from "./sampling/sampler.ts";
 export { epochSeeds, stepsPerEpoch } from "./sampling/seed-split.ts";
 export * from "./spec/index.ts";
+export { type ClassCounts, countNode, f1Of, noClassCounts } from "./train/class-counts.ts";
 export { EarlyStopping } from "./train/early-stopping.ts";
-export { evaluate } from "./train/evaluator.ts";
+export { evaluate, type SplitEvaluation } from "./train/evaluator.ts";
 export { GradientBucket } from "./train/gradient-bucket.ts";
 export { argMax, type ClassificationMetrics } from "./train/metrics.ts";
 export { assignWeights, copyWeights } from "./train/model-weights.ts";
+export { averagePrecision, type RankedScores, rankScores, rocAuc } from "./train/ranking-metrics.ts";
+export { meanAbsoluteError, meanSquaredError } from "./train/regression-metrics.ts";
 export { type SharedRows, sharedRowsIn, sharedRowsInMemory } from "./train/shared-rows.ts";
 export { type TrainBatch, type TrainStepParts, trainStep } from "./train/train-step.ts";
 export { type FitOptions, type FitResult, Trainer, type TrainerOptions, type TrainerSetup } from "./train/trainer.ts";

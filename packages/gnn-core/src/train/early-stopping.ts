@@ -1,4 +1,4 @@
-import type { TrainOptions } from "./train-options.ts";
+import type { EvaluationMetric, TrainOptions } from "./train-options.ts";
 
 export interface EarlyStoppingState {
   readonly best: { readonly epoch: number; readonly metric: number } | null;
@@ -12,7 +12,7 @@ export interface EarlyStoppingState {
  * Fed with reduced values only, so every rank comes to the same answer.
  */
 export class EarlyStopping {
-  readonly metric: "val/accuracy" | "val/loss";
+  readonly metric: EvaluationMetric;
   readonly mode: "max" | "min";
   readonly #patience: number;
   #state: EarlyStoppingState = { best: null, badEvaluations: 0 };

@@ -1,65 +1,85 @@
-import type { Collective } from "../dist/collective.ts";
+import type { RankContext } from "../dist/rank-context.ts";
 import { type LayerwiseParts, layerwiseInference } from "../infer/layerwise-inference.ts";
 import { splitCode } from "../partition/split-nodes.ts";
-import {
-  addSums,
-  type ClassificationMetrics,
-  type ClassificationSums,
-  evaluateLogits,
-  metricsOf,
-  noSums,
-} from "./metrics.ts";
+import { type RankingMetrics, ScoreTable } from "./score-table.ts";
+import { type SplitCounts, SplitTally } from "./split-tally.ts";
 import type { TrainingData } from "./training-data.ts";
+
+export type EvaluatedSplit = Exclude<keyof typeof splitCode, "none">;
 
 export interface EvaluatorParts extends Omit<LayerwiseParts, "onChunk" | "graph" | "features"> {
   readonly data: TrainingData;
   /** float32 [numClasses] loss weight of each class */
   readonly classWeights: Float32Array;
+  /** Memory, seen by all ranks, for the scores of a split's nodes; left out: no ranking metrics */
+  readonly scoresOf?: ((split: EvaluatedSplit, length: number) => Float32Array) | undefined;
+  /** Between the classes of the ranking metrics */
+  readonly onClass?: () => void;
 }
 
-export type EvaluatedSplit = Exclude<keyof typeof splitCode, "none">;
+export interface SplitEvaluation {
+  /** loss, accuracy, macroF1, microF1, and with `scoresOf` rocAuc and averagePrecision; null: nothing to count */
+  readonly metrics: SplitCounts & Partial<RankingMetrics>;
+  /** Rows: label; columns: prediction. Null with more than 100 classes */
+  readonly confusion: number[][] | null;
+}
+
+interface Counted {
+  readonly split: EvaluatedSplit;
+  readonly tally: SplitTally;
+  readonly scores: ScoreTable | null;
+}
 
 /**
- * Loss and accuracy of each split by exact layer-wise inference with the model's present weights.
- * Sums are reduced over the ranks, so every rank returns the same numbers.
+ * Metrics of each split by exact layer-wise inference with the model's present weights.
+ * Counts are reduced over the ranks, so every rank returns the same numbers.
  *
  * @throws GnnError CANCELLED on every rank when the signal of one is aborted
  */
-export async function evaluate(
+export async function evaluate<Split extends EvaluatedSplit>(
   parts: EvaluatorParts,
-  splits: readonly EvaluatedSplit[],
-): Promise<Record<EvaluatedSplit, ClassificationMetrics>> {
-  const { data, classWeights, model } = parts;
-  const sums = { train: noSums, val: noSums, test: noSums };
+  splits: readonly Split[],
+): Promise<Record<Split, SplitEvaluation>> {
+  const { data, model, rank, onClass = () => {} } = parts;
+  const counted = splits.map((split) => countedSplit(parts, split));
   await layerwiseInference({
     ...parts,
     graph: data.graph,
     features: data.features,
     onChunk: ({ layer, firstNode, rows }) => {
-      if (layer !== model.layers.length - 1) return;
-      const end = firstNode + rows.length / data.numClasses;
-      const labels = data.labels.subarray(firstNode, end);
-      for (const split of splits) {
-        const isIncluded = (row: number) => data.split[firstNode + row] === splitCode[split];
-        sums[split] = addSums(sums[split], evaluateLogits(rows, labels, classWeights, isIncluded));
-      }
+      if (layer === model.layers.length - 1) for (const each of counted) countChunk(data, each, firstNode, rows);
     },
   });
-  const reduced = await reduce(parts.rank.collective, sums);
-  return { train: metricsOf(reduced.train), val: metricsOf(reduced.val), test: metricsOf(reduced.test) };
+  await reduce(rank, counted);
+  const results: Partial<Record<EvaluatedSplit, SplitEvaluation>> = {};
+  for (const { split, tally, scores } of counted) {
+    const ranking = (await scores?.metrics(rank, onClass)) ?? {};
+    results[split] = { metrics: { ...tally.metrics, ...ranking }, confusion: tally.confusion };
+  }
+  return results as Record<Split, SplitEvaluation>;
 }
 
-async function reduce(
-  collective: Collective,
-  sums: Record<EvaluatedSplit, ClassificationSums>,
-): Promise<Record<EvaluatedSplit, ClassificationSums>> {
-  const flat = Float32Array.from(
-    [sums.train, sums.val, sums.test].flatMap((split) => [split.lossSum, split.weightSum, split.correct, split.count]),
+function countedSplit({ data, classWeights, scoresOf }: EvaluatorParts, split: EvaluatedSplit): Counted {
+  const tally = new SplitTally(classWeights);
+  if (!scoresOf) return { split, tally, scores: null };
+  const nodes = Int32Array.from(data.split.keys()).filter(
+    (node) => data.split[node] === splitCode[split] && (data.labels[node] as number) >= 0,
   );
-  await collective.allReduceSum(flat);
-  const at = (split: number): ClassificationSums => {
-    const [lossSum = 0, weightSum = 0, correct = 0, count = 0] = flat.subarray(split * 4, split * 4 + 4);
-    return { lossSum, weightSum, correct, count };
-  };
-  return { train: at(0), val: at(1), test: at(2) };
+  if (nodes.length === 0) return { split, tally, scores: null };
+  const scores = scoresOf(split, nodes.length * data.numClasses);
+  return { split, tally, scores: new ScoreTable(nodes, data.labels, data.numClasses, scores) };
+}
+
+function countChunk(data: TrainingData, { split, tally, scores }: Counted, firstNode: number, rows: Float32Array) {
+  const labels = data.labels.subarray(firstNode, firstNode + rows.length / data.numClasses);
+  tally.add(rows, labels, (row) => data.split[firstNode + row] === splitCode[split]);
+  scores?.write(firstNode, rows);
+}
+
+async function reduce({ collective }: RankContext, counted: readonly Counted[]): Promise<void> {
+  for (const { tally } of counted) {
+    const flat = tally.flat();
+    await collective.allReduceSum(flat);
+    tally.assign(flat);
+  }
 }

@@ -59,12 +59,14 @@ export function countCorrect(logits: Float32Array, labels: Int32Array, numClasse
  * @param logits      float32 [labels.length, classWeights.length]
  * @param labels      class of each row, -1 = unlabelled: the row is left out
  * @param isIncluded  rows to look at
+ * @param onRow       called with label and predicted class of each row that counts
  */
 export function evaluateLogits(
   logits: Float32Array,
   labels: Int32Array,
   classWeights: Float32Array,
   isIncluded: (row: number) => boolean,
+  onRow: (label: number, predicted: number) => void = () => {},
 ): ClassificationSums {
   const numClasses = classWeights.length;
   let [lossSum, weightSum, correct, count] = [0, 0, 0, 0];
@@ -75,6 +77,7 @@ export function evaluateLogits(
     const best = argMax(logits, row, numClasses);
     lossSum += weight * crossEntropy(logits, row, numClasses, label, best);
     weightSum += weight;
+    onRow(label, best);
     correct += best === label ? 1 : 0;
     count += 1;
   }

@@ -14,6 +14,11 @@ export const modelInfo = z.object({
   /** The evaluations behind `model.safetensors`, `best-1.safetensors` …, best first; absent in older models */
   kept: z.array(z.object({ epoch: z.number().int(), metric: z.number() })).default([]),
   metrics: z.record(z.string(), z.number().nullable()),
+  /** counts[label][predicted]; null with more than 100 classes */
+  confusion: z
+    .object({ split: z.literal("test"), classes: z.array(z.string()), counts: z.array(z.array(z.number().int())) })
+    .nullable()
+    .default(null),
   transforms: featureOptions.shape.transforms,
 });
 export type ModelInfo = z.infer<typeof modelInfo>;

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { ManifestDraft } from "../io/manifest.ts";
 import { writeSafetensors } from "../io/safetensors.ts";
+import { parsePartsInfo } from "../partition/parts-info.ts";
 import type { StepContext } from "../spec/define-step.ts";
 import { bestFile } from "./checkpoint.ts";
 import type { ModelInfo } from "./model-info.ts";
@@ -33,14 +34,15 @@ export async function runTrainStep(context: StepContext<TrainStepOptions>): Prom
 }
 
 async function writeModel(
-  { options, outDir }: StepContext<TrainStepOptions>,
+  { options, outDir, inputs }: StepContext<TrainStepOptions>,
   trainer: Trainer,
-  { epochs, steps, best, kept, metrics }: FitResult,
+  { epochs, steps, best, kept, metrics, confusion }: FitResult,
 ): Promise<ManifestDraft> {
   await writeSafetensors(join(outDir, "model.safetensors"), copyWeights(trainer.model));
   const further = kept.slice(1).map(({ weights }, i) => ({ name: bestFile(i + 1), weights }));
   for (const { name, weights } of further) await writeSafetensors(join(outDir, name), weights);
   const transformsFile = await writeTransforms(outDir, trainer.transforms);
+  const { classes } = parsePartsInfo(stepInput(inputs, "parts")).graph;
   const info: ModelInfo = {
     model: options.model,
     shape: trainer.shape,
@@ -50,6 +52,7 @@ async function writeModel(
     best,
     kept: kept.map(({ epoch, metric }) => ({ epoch, metric })),
     metrics,
+    confusion: confusion && { split: "test", classes, counts: confusion },
     transforms: options.features.transforms,
   };
   return {

@@ -84,6 +84,16 @@ export const scheduleOptions = z.discriminatedUnion("type", [
 ]);
 export type ScheduleOptions = z.infer<typeof scheduleOptions>;
 
+const evaluationMetrics = [
+  "val/accuracy",
+  "val/loss",
+  "val/macroF1",
+  "val/microF1",
+  "val/rocAuc",
+  "val/averagePrecision",
+] as const;
+export type EvaluationMetric = (typeof evaluationMetrics)[number];
+
 export const trainOptions = z.strictObject({
   epochs: z.number().int().min(1).max(100_000).default(50),
   batchSize: z.number().int().min(1).default(1024).describe("Global seeds per step; per rank = batchSize / ranks"),
@@ -92,12 +102,12 @@ export const trainOptions = z.strictObject({
   gradClipNorm: z.number().positive().nullable().default(null),
   earlyStopping: z
     .strictObject({
-      metric: z.enum(["val/accuracy", "val/loss"]).default("val/accuracy"),
+      metric: z.enum(evaluationMetrics).default("val/accuracy"),
       mode: z.enum(["max", "min"]).default("max"),
       patience: z.number().int().min(1).default(10).describe("Evaluations without improvement"),
     })
     .refine(({ metric, mode }) => (metric === "val/loss") === (mode === "min"), {
-      message: 'An accuracy is maximised and a loss minimised: set mode to "max" for val/accuracy, "min" for val/loss',
+      message: 'A loss is minimised and every other metric maximised: set mode to "min" for val/loss, else "max"',
       path: ["mode"],
     })
     .nullable()

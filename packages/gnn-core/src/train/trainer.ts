@@ -22,10 +22,10 @@ import { buildModel, buildSampler } from "./build-components.ts";
 import { type Checkpoint, readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
 import { classWeights } from "./class-weights.ts";
 import { EarlyStopping } from "./early-stopping.ts";
-import { type EvaluatedSplit, evaluate } from "./evaluator.ts";
+import { type EvaluatedSplit, evaluate, type SplitEvaluation } from "./evaluator.ts";
 import { type FittedTransform, fitTransforms, transformed } from "./feature-transforms.ts";
 import { GradientBucket } from "./gradient-bucket.ts";
-import { type ClassificationMetrics, metricsOf } from "./metrics.ts";
+import { metricsOf } from "./metrics.ts";
 import { assignWeights, copyWeights } from "./model-weights.ts";
 import { prepareBackend } from "./prepare-backend.ts";
 import { RankReporter } from "./rank-reporter.ts";
@@ -36,6 +36,9 @@ import { StepClock } from "./step-clock.ts";
 import { trainEpoch } from "./train-epoch.ts";
 import { type TrainStepOptions, trainStepOptions } from "./train-options.ts";
 import { type TrainingData, trainingNodes } from "./training-data.ts";
+
+/** They need the scores of all nodes in order, so they are computed only where they decide, and at the end. */
+const rankingMetrics: ReadonlySet<string> = new Set(["val/rocAuc", "val/averagePrecision"]);
 
 /** Options of a `train` step; without a label column of its own, data in memory needs no `task.target`. */
 export type TrainerOptions = Omit<z.input<typeof trainStepOptions>, "task"> & {
@@ -83,8 +86,10 @@ export interface FitResult {
   readonly best: Evaluation | null;
   /** The `train.checkpoint.keepBest` best evaluations with their weights, best first */
   readonly kept: readonly KeptWeights[];
-  /** Loss and accuracy of the weights that the model now has: those of the best evaluation */
+  /** Metrics of val and test with the weights that the model now has: those of the best evaluation */
   readonly metrics: Readonly<Record<string, number | null>>;
+  /** Of the test nodes with the same weights, rows: label, columns: prediction; null with more than 100 classes */
+  readonly confusion: number[][] | null;
 }
 
 /**
@@ -171,12 +176,19 @@ export class Trainer {
     this.#logEnd(fit);
     const [best] = this.#best.kept;
     if (best) assignWeights(this.model, best.weights);
-    const { val, test } = await this.#evaluate(fit, ["val", "test"]);
-    this.#emit(fit, named("test", test));
+    const { val, test } = await this.#evaluate(fit, ["val", "test"], true);
+    this.#emit(fit, named("test", test.metrics));
     fit.reporter.report(this.#step);
-    const metrics = { ...named("val", val), ...named("test", test) };
+    const metrics = { ...named("val", val.metrics), ...named("test", test.metrics) };
     fit.log.info("Training finished", { epochs: this.#epoch, steps: this.#step, ...metrics });
-    return { epochs: this.#epoch, steps: this.#step, best: this.#stopping.state.best, kept: this.#best.kept, metrics };
+    return {
+      epochs: this.#epoch,
+      steps: this.#step,
+      best: this.#stopping.state.best,
+      kept: this.#best.kept,
+      metrics,
+      confusion: test.confusion,
+    };
   }
 
   /**
@@ -271,15 +283,19 @@ export class Trainer {
   async #validate(fit: Fit): Promise<Record<string, number | null>> {
     const { train } = this.#setup.options;
     if (this.#epoch % train.evaluate.everyEpochs !== 0 && this.#epoch !== train.epochs) return {};
-    const { val } = await this.#evaluate(fit, ["val"]);
-    const values = named("val", val);
+    const { val } = await this.#evaluate(fit, ["val"], rankingMetrics.has(this.#stopping.metric));
+    const values = named("val", val.metrics);
     const metric = values[this.#stopping.metric] ?? null;
     this.#stopping.update(this.#epoch, metric);
     if (metric !== null) this.#best.offer({ epoch: this.#epoch, metric }, () => copyWeights(this.model));
     return values;
   }
 
-  #evaluate(fit: Fit, splits: readonly EvaluatedSplit[]) {
+  #evaluate<Split extends EvaluatedSplit>(
+    fit: Fit,
+    splits: readonly Split[],
+    withRanking: boolean,
+  ): Promise<Record<Split, SplitEvaluation>> {
     const { rank, sharedRows, data } = this.#setup;
     const isLast = (layer: number) => layer === this.model.layers.length - 1;
     return evaluate(
@@ -290,6 +306,8 @@ export class Trainer {
         rank,
         signal: fit.signal,
         onProgress: () => fit.reporter.tick(this.#step),
+        onClass: () => fit.reporter.tick(this.#step),
+        scoresOf: withRanking ? (split, length) => sharedRows(`scores-${split}`, length) : undefined,
         outputOf: (layer, dim) => (isLast(layer) ? null : sharedRows(`hidden-${layer}`, data.graph.numNodes * dim)),
       },
       splits,
@@ -374,8 +392,8 @@ function parseOptions({ task, ...sections }: TrainerOptions): TrainStepOptions {
   throw new GnnError("SPEC_INVALID", `${pointer}: ${issue?.message}`, { cause: parsed.error, place: { pointer } });
 }
 
-function named(split: EvaluatedSplit, { loss, accuracy }: ClassificationMetrics): Record<string, number | null> {
-  return { [`${split}/loss`]: loss, [`${split}/accuracy`]: accuracy };
+function named(split: EvaluatedSplit, metrics: object): Record<string, number | null> {
+  return Object.fromEntries(Object.entries(metrics).map(([name, value]) => [`${split}/${name}`, value]));
 }
 
 /** JSON with sorted keys: a spec that went through a database column may come back in another order. */

@@ -8,6 +8,7 @@ import { inferStep } from "../../src/steps/infer.step.ts";
 import { partitionStep } from "../../src/steps/partition.step.ts";
 import { trainStep } from "../../src/steps/train.step.ts";
 import { argMax } from "../../src/train/metrics.ts";
+import { readModelInfo } from "../../src/train/model-info.ts";
 import { tempDir, writeGraphArtifact } from "../support/graph-artifact.ts";
 import { runStep } from "../support/run-step.ts";
 import { runStepRanks } from "../support/run-step-ranks.ts";
@@ -76,6 +77,18 @@ test("the model artifact holds the weights by name and what is needed to build i
     transforms: ["standardize"],
   });
   expect(model.manifest.blobs.map(({ name }) => name)).toEqual(["model.safetensors", "transforms.safetensors"]);
+});
+
+test("the model artifact reports how labels and predictions of the test nodes go together", () => {
+  const { metrics, confusion } = readModelInfo(model);
+  expect(confusion!.classes).toHaveLength(3);
+  const counts = confusion!.counts.flat();
+  const correct = confusion!.counts.reduce((sum, row, label) => sum + row[label]!, 0);
+  expect(correct / counts.reduce((sum, count) => sum + count, 0)).toBeCloseTo(metrics["test/accuracy"]!, 6);
+  for (const name of ["macroF1", "microF1", "rocAuc", "averagePrecision"]) {
+    expect(metrics[`test/${name}`]).toBeGreaterThan(0.2);
+    expect(metrics[`test/${name}`]).toBeLessThanOrEqual(1);
+  }
 });
 
 test("checkpoints come after every epoch, resume within the step, and lead to the same model", async () => {

@@ -248,6 +248,55 @@ test("a run that stops early says when and why in its log", async () => {
   ]);
 });
 
+test("the final metrics and the confusion matrix are what the inferred logits give", async () => {
+  const data = await communityData(small);
+  const train = { epochs: 4, optimizer: adam };
+  const trainer = await Trainer.create({ data, options: { sampling, model: sageOf(0), train } });
+  const { metrics, confusion } = await trainer.fit();
+  const { logits } = await trainer.infer();
+  trainer.dispose();
+  const nodes = [...data.split.keys()].filter((node) => data.split[node] === 3);
+  const expected = Array.from({ length: 4 }, () => [0, 0, 0, 0]);
+  for (const node of nodes) expected[data.labels[node]!]![argMax(logits, node, 4)]! += 1;
+  expect(confusion).toEqual(expected);
+  const correct = expected.reduce((sum, row, label) => sum + row[label]!, 0);
+  expect(metrics["test/microF1"]).toBeCloseTo(correct / nodes.length, 6);
+  const f1 = expected.map((row, c) => {
+    const members = row.reduce((sum, count) => sum + count, 0) + expected.reduce((sum, other) => sum + other[c]!, 0);
+    return (2 * row[c]!) / members;
+  });
+  expect(metrics["test/macroF1"]).toBeCloseTo(f1.reduce((sum, value) => sum + value, 0) / 4, 6);
+  const probability = (node: number, c: number) => {
+    const row = [...logits.subarray(node * 4, node * 4 + 4)].map(Math.exp);
+    return row[c]! / row.reduce((sum, value) => sum + value, 0);
+  };
+  const areas = [0, 1, 2, 3].flatMap((c) => {
+    const [members, rest] = [true, false].map((isMember) => nodes.filter((v) => (data.labels[v] === c) === isMember));
+    const wins = members!.flatMap((v) => rest!.map((u) => Number(probability(v, c) > probability(u, c))));
+    return wins.length > 0 ? [wins.reduce((sum, win) => sum + win, 0) / wins.length] : []; // no test node of the class
+  });
+  expect(areas.length).toBeGreaterThan(1);
+  expect(metrics["test/rocAuc"]).toBeCloseTo(areas.reduce((sum, value) => sum + value, 0) / areas.length, 4);
+  expect(metrics["test/averagePrecision"]).toBeGreaterThan(0.25);
+});
+
+test.each(["val/macroF1", "val/microF1", "val/rocAuc", "val/averagePrecision"] as const)(
+  "early stopping on %s stops two ranks at one epoch and keeps its best weights",
+  async (metric) => {
+    const train = {
+      epochs: 200,
+      optimizer: { type: "adam" as const, options: { lr: 0.05 } },
+      earlyStopping: { metric, patience: 3 },
+    };
+    const data = await communityData(small);
+    const runs = await trainRanks(data, optionsOf({ model: sageOf(0), sampling, train }), 2);
+    const { epochs, best, metrics } = runs[0]!.result;
+    expect(runs[1]!.result).toEqual(runs[0]!.result);
+    expect(epochs).toBe(best!.epoch + 3);
+    expect(metrics[metric]).toBe(best!.metric);
+  },
+);
+
 test("cancelling one rank ends all of them at the same step", async () => {
   const stop = new AbortController();
   const signals = [new AbortController().signal, stop.signal, new AbortController().signal];

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { loopbackGroup } from "../../src/dist/loopback.ts";
+import { ScoreTable } from "../../src/train/score-table.ts";
+import { randomFloats } from "../support/seeded-random.ts";
+
+/** Evaluates `nodes` of a graph with these logits on some ranks, each of which writes its share of the rows. */
+async function metricsOn(worldSize: number, nodes: number[], labels: number[], logits: Float32Array) {
+  const numClasses = logits.length / labels.length;
+  const shared = new Float32Array(nodes.length * numClasses);
+  const tables = loopbackGroup(worldSize).map((collective, rank) => ({
+    table: new ScoreTable(Int32Array.from(nodes), Int32Array.from(labels), numClasses, shared),
+    context: { rank, worldSize, localRank: rank, device: "cpu", threads: 1, collective } as const,
+  }));
+  for (const [rank, { table }] of tables.entries()) {
+    const [first, end] = [rank, rank + 1].map((r) => Math.floor((labels.length * r) / worldSize)) as [number, number];
+    table.write(first, logits.subarray(first * numClasses, end * numClasses));
+  }
+  return Promise.all(tables.map(({ table, context }) => table.metrics(context, () => {})));
+}
+
+test("of two classes the second is ranked; nodes that are not evaluated do not count", async () => {
+  // z₁ − z₀ of nodes 0, 1, 3, 4: 0.1, 0.4, 0.35, 0.8 with labels 0, 0, 1, 1: three of four pairs in order
+  const logits = Float32Array.of(0, 0.1, 1, 1.4, 9, -9, 0, 0.35, -1, -0.2);
+  const [result] = await metricsOn(1, [0, 1, 3, 4], [0, 0, 1, 1, 1], logits);
+  expect(result!.rocAuc).toBe(0.75);
+  expect(result!.averagePrecision).toBeCloseTo(1 / 2 + 1 / 3, 6);
+});
+
+test("of more classes each is ranked against the rest, and classes that do not occur are left out of the mean", async () => {
+  // class:   0   1   2   3        log-softmax keeps the order of p₀ = e/(e+3), 1/(e+3), 1/(e+3) …
+  const logits = Float32Array.of(1, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0);
+  const [result] = await metricsOn(1, [0, 1, 2], [0, 1, 1], logits);
+  // class 0: node 0 (high) against 1 (low) and 2 (high, a tie): (1 + ½)/2; class 1: 1 above 0, 2 ties with 0: (1 + ½)/2
+  expect(result!.rocAuc).toBeCloseTo(0.75, 6);
+  // class 0: one member among the two highest: ½; class 1: 1/1 at the top, then 2/3 of all: (1 + 2/3)/2
+  expect(result!.averagePrecision).toBeCloseTo((1 / 2 + 5 / 6) / 2, 6);
+});
+
+test("probabilities that round to 1 are still told apart", async () => {
+  const logits = Float32Array.of(0, 40, 0, 50, 0, 60);
+  const [result] = await metricsOn(1, [0, 1, 2], [0, 1, 1], logits);
+  expect(result!.rocAuc).toBe(1);
+});
+
+test("any number of ranks gives every rank the same metrics", async () => {
+  const [numNodes, numClasses] = [60, 5];
+  const labels = Array.from({ length: numNodes }, (_, i) => (i * 7) % numClasses);
+  const nodes = [...labels.keys()].filter((node) => node % 3 !== 0);
+  const logits = randomFloats(numNodes * numClasses, 3);
+  const [one] = await metricsOn(1, nodes, labels, logits);
+  for (const ranks of [2, 3, 8]) {
+    for (const result of await metricsOn(ranks, nodes, labels, logits)) expect(result).toEqual(one);
+  }
+});
+
+test("without evaluated members there is nothing to rank", async () => {
+  const [result] = await metricsOn(1, [0], [0, 1], Float32Array.of(1, 0, 0, 1));
+  expect(result).toEqual({ rocAuc: null, averagePrecision: null });
+});
