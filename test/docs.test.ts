@@ -69,7 +69,8 @@ test("the table of steps in ARCHITECTURE is what the steps declare", async () =>
   const rows = [...(table.split("\n\n")[0] ?? "").matchAll(/^\| (`.*) \|$/gm)].map(([, row = ""]) =>
     row.trim().split(/ *\| */),
   );
-  expect(rows.toSorted()).toEqual(steps.toSorted());
+  const byName = (table: readonly string[][]) => Object.fromEntries(table.map(([name, ...rest]) => [name, rest]));
+  expect(byName(rows)).toEqual(byName(steps));
 });
 
 test("the glossary's words in code exist in the engine's library", async () => {
@@ -92,4 +93,14 @@ test("the operating guide lists the variables that are read, and who reads them"
     rows.map(([, name = "", who = ""]) => [name, who === "all" ? ["API", "worker"] : who.split(", ")]),
   );
   expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(found));
+});
+
+test("every npm script that README and CONTRIBUTING name exists, and so does the program behind it", () => {
+  const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+  const named = ["README.md", "CONTRIBUTING.md"].flatMap((page) =>
+    [...read(page).matchAll(/npm (?:run ([\w:]+)|(start|test)\b)/g)].map(([, run, short]) => run ?? short ?? ""),
+  );
+  expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
+  const programs = Object.values(scripts).map((command) => command.split(" ")[0] ?? "");
+  expect(programs.filter((program) => program.startsWith("script/") && !exists(program))).toEqual([]);
 });
