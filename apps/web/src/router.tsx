@@ -1,17 +1,7 @@
-import { createRootRoute, createRoute, createRouter, redirect } from "@tanstack/react-router";
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { Shell } from "./components/Shell/Shell.tsx";
-import { ApiKeysPage } from "./pages/ApiKeysPage.tsx";
-import { DatasetPage } from "./pages/DatasetPage.tsx";
-import { DatasetsPage } from "./pages/DatasetsPage.tsx";
-import { EmbeddingsPage } from "./pages/EmbeddingsPage.tsx";
-import { JobPage } from "./pages/JobPage.tsx";
-import { JobsPage } from "./pages/JobsPage.tsx";
-import { MappingPage } from "./pages/MappingPage.tsx";
-import { NewDatasetPage } from "./pages/NewDatasetPage.tsx";
-import { NewJobPage } from "./pages/NewJobPage.tsx";
 import { CrashPage, NotFoundPage } from "./pages/NotFoundPage.tsx";
 import { SignInPage } from "./pages/SignInPage.tsx";
-import { WorkersPage } from "./pages/WorkersPage.tsx";
 
 const root = createRootRoute({ notFoundComponent: NotFoundPage, errorComponent: CrashPage });
 const signIn = createRoute({
@@ -34,37 +24,85 @@ const index = createRoute({
     throw redirect({ to: "/datasets", replace: true });
   },
 });
-const datasets = createRoute({ getParentRoute: () => shell, path: "/datasets", component: DatasetsPage });
-const newDataset = createRoute({ getParentRoute: () => shell, path: "/datasets/new", component: NewDatasetPage });
-const dataset = createRoute({ getParentRoute: () => shell, path: "/datasets/$datasetId", component: DatasetPage });
+const datasets = createRoute({
+  getParentRoute: () => shell,
+  path: "/datasets",
+  component: lazyRouteComponent(() => import("./pages/DatasetsPage.tsx"), "DatasetsPage"),
+});
+const newDataset = createRoute({
+  getParentRoute: () => shell,
+  path: "/datasets/new",
+  component: lazyRouteComponent(() => import("./pages/NewDatasetPage.tsx"), "NewDatasetPage"),
+  validateSearch: (search: Record<string, unknown>): { sample?: true } =>
+    search["sample"] === true || search["sample"] === "true" ? { sample: true } : {},
+});
+const dataset = createRoute({
+  getParentRoute: () => shell,
+  path: "/datasets/$datasetId",
+  component: lazyRouteComponent(() => import("./pages/DatasetPage.tsx"), "DatasetPage"),
+});
 const mapping = createRoute({
   getParentRoute: () => shell,
   path: "/datasets/$datasetId/mapping",
-  component: MappingPage,
+  component: lazyRouteComponent(() => import("./pages/MappingPage.tsx"), "MappingPage"),
 });
-const jobs = createRoute({ getParentRoute: () => shell, path: "/jobs", component: JobsPage });
+const jobs = createRoute({
+  getParentRoute: () => shell,
+  path: "/jobs",
+  component: lazyRouteComponent(() => import("./pages/JobsPage.tsx"), "JobsPage"),
+});
 const newJob = createRoute({
   getParentRoute: () => shell,
   path: "/jobs/new",
-  component: NewJobPage,
+  component: lazyRouteComponent(() => import("./pages/NewJobPage.tsx"), "NewJobPage"),
   validateSearch: (search: Record<string, unknown>): { dataset?: string } =>
     typeof search["dataset"] === "string" ? { dataset: search["dataset"] } : {},
 });
-const job = createRoute({ getParentRoute: () => shell, path: "/jobs/$jobId", component: JobPage });
+const job = createRoute({
+  getParentRoute: () => shell,
+  path: "/jobs/$jobId",
+  component: lazyRouteComponent(() => import("./pages/JobPage.tsx"), "JobPage"),
+});
 const embeddings = createRoute({
   getParentRoute: () => shell,
   path: "/jobs/$jobId/embeddings",
-  component: EmbeddingsPage,
+  component: lazyRouteComponent(() => import("./pages/EmbeddingsPage.tsx"), "EmbeddingsPage"),
 });
-const workers = createRoute({ getParentRoute: () => shell, path: "/workers", component: WorkersPage });
-const apiKeys = createRoute({ getParentRoute: () => shell, path: "/api-keys", component: ApiKeysPage });
+const workers = createRoute({
+  getParentRoute: () => shell,
+  path: "/workers",
+  component: lazyRouteComponent(() => import("./pages/WorkersPage.tsx"), "WorkersPage"),
+});
+const apiKeys = createRoute({
+  getParentRoute: () => shell,
+  path: "/api-keys",
+  component: lazyRouteComponent(() => import("./pages/ApiKeysPage.tsx"), "ApiKeysPage"),
+});
+
+const unknown = createRoute({ getParentRoute: () => shell, path: "$", component: NotFoundPage });
 
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
-    shell.addChildren([index, datasets, newDataset, dataset, mapping, jobs, newJob, job, embeddings, workers, apiKeys]),
+    shell.addChildren([
+      index,
+      datasets,
+      newDataset,
+      dataset,
+      mapping,
+      jobs,
+      newJob,
+      job,
+      embeddings,
+      workers,
+      apiKeys,
+      unknown,
+    ]),
   ]),
   defaultNotFoundComponent: NotFoundPage,
+  // A page's code is fetched when its link is pointed at or focused.
+  defaultPreload: "intent",
+  scrollRestoration: true,
 });
 
 declare module "@tanstack/react-router" {

@@ -26,6 +26,7 @@ export const theme = createTheme({
     sizes: { h1: { fontSize: "1.6rem" }, h2: { fontSize: "1.1rem" }, h3: { fontSize: "1rem" } },
   },
   autoContrast: true,
+  respectReducedMotion: true,
   cursorType: "pointer",
   components: {
     // Help stands below its field, so that fields of one row line up.

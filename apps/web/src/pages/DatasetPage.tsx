@@ -7,11 +7,14 @@ import { BarList, Histogram } from "../components/BarChart/BarChart.tsx";
 import { CopyId } from "../components/CopyButton/CopyButton.tsx";
 import { Facts } from "../components/Facts/Facts.tsx";
 import { JobProgress } from "../components/JobProgress/JobProgress.tsx";
+import { JobTable } from "../components/JobTable/JobTable.tsx";
+import { LoadMore } from "../components/LoadMore/LoadMore.tsx";
 import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
 import { Panel } from "../components/Panel/Panel.tsx";
 import { ProblemAlert } from "../components/ProblemAlert/ProblemAlert.tsx";
 import { QueryView } from "../components/QueryView/QueryView.tsx";
 import { StateBadge } from "../components/StateBadge/StateBadge.tsx";
+import { useJobs } from "../hooks/use-jobs.ts";
 import { datasetQuery, deleteDatasetMutation } from "../services/documents.ts";
 import { formatBytes, formatCount } from "../services/format.ts";
 import { degreeBars, reportLines, splitBars } from "../services/graph-facts.ts";
@@ -118,6 +121,7 @@ function VersionView({ dataset, version, onChanged }: VersionViewProps) {
         </Panel>
       )}
       {version.graph && <GraphView graph={version.graph} />}
+      {version.graph && <JobsPanel datasetId={dataset.id} />}
       {version.report && <ReportPanel report={version.report} />}
       <FilesPanel files={version.files} />
     </Stack>
@@ -182,6 +186,15 @@ function GraphView({ graph }: { readonly graph: NonNullable<Version["graph"]> })
 function ReportPanel({ report }: { readonly report: NonNullable<Version["report"]> }) {
   return (
     <Panel title="What was found while reading">
+      {report.warnings.length > 0 && (
+        <Alert color="yellow" variant="light" title="Worth a look">
+          <List size="sm">
+            {report.warnings.map((warning) => (
+              <List.Item key={warning}>{warning}</List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
       <List size="sm" className="num">
         {reportLines(report).map((line) => (
           <List.Item key={line}>{line}</List.Item>
@@ -213,6 +226,29 @@ function ReportPanel({ report }: { readonly report: NonNullable<Version["report"
           </Table>
         </Table.ScrollContainer>
       )}
+    </Panel>
+  );
+}
+
+/** Training jobs on any version of this dataset. */
+function JobsPanel({ datasetId }: { readonly datasetId: string }) {
+  const jobs = useJobs({ dataset: datasetId, kinds: ["train"] }, 10);
+  return (
+    <Panel title="Jobs" help="Trained on this dataset, newest first.">
+      <QueryView state={jobs} onRetry={jobs.refresh}>
+        {({ nodes, hasMore }) => (
+          <>
+            {nodes.length > 0 ? (
+              <JobTable jobs={nodes} isMoving={jobs.isMoving} />
+            ) : (
+              <Text size="sm" c="dimmed">
+                None yet: “Train on this” above starts the first.
+              </Text>
+            )}
+            <LoadMore hasMore={hasMore} isLoading={jobs.isLoading} onMore={jobs.loadMore} />
+          </>
+        )}
+      </QueryView>
     </Panel>
   );
 }

@@ -1,23 +1,35 @@
-import { Anchor, Button, Group, Paper, Table, Text } from "@mantine/core";
+import { Anchor, Button, Code, Group, Paper, Table, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useCallback } from "react";
-import { useQuery } from "urql";
+import { useClient } from "urql";
 import { EmptyState } from "../components/EmptyState/EmptyState.tsx";
+import { LoadMore } from "../components/LoadMore/LoadMore.tsx";
 import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
 import { QueryView } from "../components/QueryView/QueryView.tsx";
 import { StateBadge } from "../components/StateBadge/StateBadge.tsx";
 import { useNow } from "../hooks/use-now.ts";
+import { usePages } from "../hooks/use-pages.ts";
 import { usePolling } from "../hooks/use-polling.ts";
 import { datasetsQuery } from "../services/documents.ts";
 import { formatAgo, formatCount } from "../services/format.ts";
 
+const pageSize = 50;
+
 /** Every dataset of the projects that the user may see. */
 export function DatasetsPage() {
-  const [state, refetch] = useQuery({ query: datasetsQuery, variables: { first: 200, after: null } });
+  const client = useClient();
+  const load = useCallback(
+    async (after: string | null) => {
+      const variables = { first: pageSize, after };
+      const { data, error } = await client.query(datasetsQuery, variables, { requestPolicy: "network-only" });
+      return { page: data?.datasets, error };
+    },
+    [client],
+  );
+  const datasets = usePages(load);
   const now = useNow(true, 30_000);
-  const refresh = useCallback(() => refetch({ requestPolicy: "network-only" }), [refetch]);
-  const isMoving = state.data?.datasets.edges.some(({ node }) => node.latest.state === "INGESTING") ?? false;
-  usePolling(refresh, isMoving);
+  const isMoving = datasets.data?.nodes.some((node) => node.latest.state === "INGESTING") ?? false;
+  usePolling(datasets.refresh, isMoving);
   return (
     <>
       <PageHeader
@@ -29,21 +41,10 @@ export function DatasetsPage() {
           </Button>
         }
       />
-      <QueryView state={state} onRetry={refresh}>
-        {(data) =>
-          data.datasets.edges.length === 0 ? (
-            <Paper withBorder bg="var(--hop-surface)">
-              <EmptyState
-                title="No datasets yet"
-                action={
-                  <Button component={Link} to="/datasets/new" mt="sm">
-                    Upload a graph
-                  </Button>
-                }
-              >
-                Upload an edge list as CSV or Parquet; a file with the nodes' features and labels if there is one.
-              </EmptyState>
-            </Paper>
+      <QueryView state={datasets} onRetry={datasets.refresh}>
+        {({ nodes, hasMore }) =>
+          nodes.length === 0 ? (
+            <NoDatasets />
           ) : (
             <Paper withBorder bg="var(--hop-surface)">
               <Table.ScrollContainer minWidth={620}>
@@ -60,7 +61,7 @@ export function DatasetsPage() {
                     </Table.Tr>
                   </Table.Thead>
                   <Table.Tbody className="num">
-                    {data.datasets.edges.map(({ node }) => (
+                    {nodes.map((node) => (
                       <Table.Tr key={node.id}>
                         <Table.Td>
                           <Group gap="xs">
@@ -87,10 +88,45 @@ export function DatasetsPage() {
                   </Table.Tbody>
                 </Table>
               </Table.ScrollContainer>
+              <LoadMore hasMore={hasMore} isLoading={datasets.isLoading} onMore={datasets.loadMore} />
             </Paper>
           )
         }
       </QueryView>
     </>
+  );
+}
+
+/** The first thing that a new user meets: what a graph looks like as files, and one to try. */
+function NoDatasets() {
+  return (
+    <Paper withBorder bg="var(--hop-surface)">
+      <EmptyState
+        title="No datasets yet"
+        action={
+          <Group mt="sm" justify="center">
+            <Button component={Link} to="/datasets/new">
+              Upload a graph
+            </Button>
+            <Button component={Link} to="/datasets/new?sample=true" variant="default">
+              Try a sample graph
+            </Button>
+          </Group>
+        }
+      >
+        <p>
+          Upload an <b>edge list</b> (CSV, TSV or Parquet with the ids of two nodes per row) and, if you have it, a{" "}
+          <b>nodes file</b> with an id, a label and features per row. Ids may be numbers or any text.
+        </p>
+        <Group justify="center" gap="md" align="flex-start">
+          <Code block aria-label="Example of edges.csv" ta="left">
+            {"src,dst\nada,grace\ngrace,alan"}
+          </Code>
+          <Code block aria-label="Example of nodes.csv" ta="left">
+            {"id,label,split,f0\nada,maths,train,0.3\ngrace,navy,test,0.9"}
+          </Code>
+        </Group>
+      </EmptyState>
+    </Paper>
   );
 }

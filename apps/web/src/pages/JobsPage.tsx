@@ -1,30 +1,41 @@
-import { Anchor, Button, Group, Paper, Progress, SegmentedControl, Table, Text } from "@mantine/core";
+import { Button, Group, Paper, SegmentedControl, Select, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
 import { Link } from "@tanstack/react-router";
-import { useCallback, useState } from "react";
-import { useQuery } from "urql";
+import { useState } from "react";
 import { EmptyState } from "../components/EmptyState/EmptyState.tsx";
+import { JobTable } from "../components/JobTable/JobTable.tsx";
+import { LoadMore } from "../components/LoadMore/LoadMore.tsx";
 import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
 import { QueryView } from "../components/QueryView/QueryView.tsx";
-import { StateBadge } from "../components/StateBadge/StateBadge.tsx";
-import { useNow } from "../hooks/use-now.ts";
-import { usePolling } from "../hooks/use-polling.ts";
-import { jobsQuery } from "../services/documents.ts";
-import { formatAgo, formatPercent, formatSeconds, secondsBetween } from "../services/format.ts";
-import type { ResultOf } from "../services/graphql.ts";
-import { isEnded } from "../services/job-state.ts";
-import { metricOf } from "../services/metrics.ts";
+import { type JobFilter, useJobs } from "../hooks/use-jobs.ts";
 
-type Job = ResultOf<typeof jobsQuery>["jobs"]["edges"][number]["node"];
+const pageSize = 50;
+
+type States = NonNullable<JobFilter["states"]>;
+const stateChoices: Readonly<Record<string, States>> = {
+  "Any state": [],
+  "Waiting or running": ["QUEUED", "RUNNING", "CANCELLING"],
+  Succeeded: ["SUCCEEDED"],
+  Failed: ["FAILED"],
+  Cancelled: ["CANCELLED"],
+};
 
 /** Training jobs, and on demand those that the service made itself. */
 export function JobsPage() {
   const [kinds, setKinds] = useState<"train" | "all">("train");
-  const filter = kinds === "train" ? { kinds: ["train"] } : null;
-  const [state, refetch] = useQuery({ query: jobsQuery, variables: { first: 100, filter } });
-  const refresh = useCallback(() => refetch({ requestPolicy: "network-only" }), [refetch]);
-  const isMoving = state.data?.jobs.edges.some(({ node }) => !isEnded(node.state)) ?? false;
-  usePolling(refresh, isMoving);
-  const now = useNow(true, isMoving ? 1000 : 30_000);
+  const [state, setState] = useState("Any state");
+  const [typed, setTyped] = useState("");
+  const [search] = useDebouncedValue(typed.trim(), 250);
+  const states = stateChoices[state] ?? [];
+  const isFiltered = states.length > 0 || search !== "";
+  const jobs = useJobs(
+    {
+      ...(kinds === "train" && { kinds: ["train"] }),
+      ...(states.length > 0 && { states }),
+      ...(search !== "" && { search }),
+    },
+    pageSize,
+  );
   return (
     <>
       <PageHeader
@@ -36,52 +47,49 @@ export function JobsPage() {
           </Button>
         }
       />
-      <SegmentedControl
-        mb="md"
-        size="xs"
-        aria-label="Which jobs"
-        value={kinds}
-        onChange={(value) => setKinds(value === "train" ? "train" : "all")}
-        data={[
-          { value: "train", label: "Training" },
-          { value: "all", label: "All, also reading and exporting" },
-        ]}
-      />
-      <QueryView state={state} onRetry={refresh}>
-        {({ jobs }) => (
+      <Group mb="md" gap="sm" role="search" aria-label="Jobs">
+        <SegmentedControl
+          size="xs"
+          aria-label="Which jobs"
+          value={kinds}
+          onChange={(value) => setKinds(value === "train" ? "train" : "all")}
+          data={[
+            { value: "train", label: "Training" },
+            { value: "all", label: "All, also reading and exporting" },
+          ]}
+        />
+        <Select
+          size="xs"
+          w={180}
+          aria-label="State"
+          data={Object.keys(stateChoices)}
+          value={state}
+          onChange={(value) => setState(value ?? "Any state")}
+          allowDeselect={false}
+        />
+        <TextInput
+          size="xs"
+          w={220}
+          type="search"
+          aria-label="Name or id"
+          placeholder="Part of the name or id"
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      </Group>
+      <QueryView state={jobs} onRetry={jobs.refresh}>
+        {({ nodes, hasMore }) => (
           <Paper withBorder bg="var(--hop-surface)">
-            {jobs.edges.length === 0 ? (
-              <EmptyState
-                title="No jobs yet"
-                action={
-                  <Button component={Link} to="/jobs/new" mt="sm">
-                    Train a model
-                  </Button>
-                }
-              >
-                Choose a dataset and a preset; every option has a sensible default.
-              </EmptyState>
-            ) : (
-              <Table.ScrollContainer minWidth={720}>
-                <Table highlightOnHover verticalSpacing="sm" horizontalSpacing="md" aria-label="Jobs">
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th>Job</Table.Th>
-                      <Table.Th>State</Table.Th>
-                      <Table.Th w={240}>Doing</Table.Th>
-                      <Table.Th ta="right">Test accuracy</Table.Th>
-                      <Table.Th ta="right">Took</Table.Th>
-                      <Table.Th ta="right">Submitted</Table.Th>
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody className="num">
-                    {jobs.edges.map(({ node }) => (
-                      <JobRow key={node.id} job={node} now={now} />
-                    ))}
-                  </Table.Tbody>
-                </Table>
-              </Table.ScrollContainer>
-            )}
+            {nodes.length > 0 && <JobTable jobs={nodes} isMoving={jobs.isMoving} />}
+            {nodes.length === 0 &&
+              (isFiltered ? (
+                <EmptyState title="No job fits the filter">
+                  Take another state, or a shorter part of the name.
+                </EmptyState>
+              ) : (
+                <NoJobs />
+              ))}
+            <LoadMore hasMore={hasMore} isLoading={jobs.isLoading} onMore={jobs.loadMore} />
           </Paper>
         )}
       </QueryView>
@@ -89,52 +97,17 @@ export function JobsPage() {
   );
 }
 
-function JobRow({ job, now }: { readonly job: Job; readonly now: number }) {
+function NoJobs() {
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Anchor component={Link} to={`/jobs/${job.id}`} fw={600}>
-          {job.name || job.id}
-        </Anchor>
-        {job.kind !== "train" && (
-          <Text size="xs" c="dimmed">
-            {job.kind}
-          </Text>
-        )}
-      </Table.Td>
-      <Table.Td>
-        <StateBadge state={job.state} size="sm" />
-      </Table.Td>
-      <Table.Td>
-        <Doing job={job} />
-      </Table.Td>
-      <Table.Td ta="right">{formatPercent(metricOf(job.model?.metrics, "test/accuracy"))}</Table.Td>
-      <Table.Td ta="right">{formatSeconds(secondsBetween(job.startedAt, job.finishedAt, now))}</Table.Td>
-      <Table.Td ta="right">{formatAgo(job.createdAt, now)}</Table.Td>
-    </Table.Tr>
-  );
-}
-
-function Doing({ job }: { readonly job: Job }) {
-  const running = job.stages.find((stage) => stage.state === "RUNNING");
-  const done = job.stages.filter((stage) => stage.state === "SUCCEEDED").length;
-  if (!running) {
-    return (
-      <Text size="sm" c="dimmed">
-        {done} of {job.stages.length} stages
-      </Text>
-    );
-  }
-  const percent = running.total ? ((running.completed ?? 0) / running.total) * 100 : 0;
-  return (
-    <div>
-      <Group justify="space-between">
-        <Text size="sm">{running.kind}</Text>
-        <Text size="xs" c="dimmed">
-          {running.phase}
-        </Text>
-      </Group>
-      <Progress size="sm" value={percent} aria-label={`Progress of ${running.kind}`} />
-    </div>
+    <EmptyState
+      title="No jobs yet"
+      action={
+        <Button component={Link} to="/jobs/new" mt="sm">
+          Train a model
+        </Button>
+      }
+    >
+      Choose a dataset and a preset; every option has a sensible default.
+    </EmptyState>
   );
 }

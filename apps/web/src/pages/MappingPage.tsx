@@ -4,6 +4,7 @@ import { useNavigate, useParams } from "@tanstack/react-router";
 import { useCallback, useMemo, useState } from "react";
 import { useMutation, useQuery } from "urql";
 import { ColumnMapping } from "../components/ColumnMapping/ColumnMapping.tsx";
+import { RoleHelp } from "../components/ColumnMapping/RoleHelp.tsx";
 import { CopyButton } from "../components/CopyButton/CopyButton.tsx";
 import { JobProgress } from "../components/JobProgress/JobProgress.tsx";
 import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
@@ -127,6 +128,7 @@ function MappingForm({ datasetId, versionId, preview }: MappingFormProps) {
         title="Files"
         help="What each file holds, and the role of its columns. A coloured top marks a column that is used."
       >
+        <RoleHelp />
         {files
           .toSorted((a, b) => Number(isMatrix(a)) - Number(isMatrix(b)))
           .map((file) => (

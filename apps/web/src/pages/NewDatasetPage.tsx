@@ -1,19 +1,33 @@
 import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { Dropzone } from "@mantine/dropzone";
-import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
 import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
 import { Panel } from "../components/Panel/Panel.tsx";
 import { ProblemAlert } from "../components/ProblemAlert/ProblemAlert.tsx";
 import { UploadList } from "../components/UploadList/UploadList.tsx";
 import { useDatasetUpload } from "../hooks/use-dataset-upload.ts";
+import { saveFile } from "../services/download.ts";
+import { sampleFiles } from "../services/sample-graph.ts";
 
 /** First half of making a dataset: name and files. The mapping page is the second. */
 export function NewDatasetPage() {
   const navigate = useNavigate();
+  const { sample } = useSearch({ from: "/shell/datasets/new" });
   const [name, setName] = useState("");
   const upload = useDatasetUpload();
   const canStart = name.trim() !== "" && upload.items.length > 0 && !upload.isBusy;
+
+  const fillWithSample = () => {
+    setName((before) => before || "sample");
+    upload.add(sampleFiles());
+  };
+  const hasFilled = useRef(false);
+  useEffect(() => {
+    if (!sample || hasFilled.current) return;
+    hasFilled.current = true;
+    fillWithSample();
+  });
 
   const submit = async () => {
     const id = await upload.start(name.trim());
@@ -57,14 +71,26 @@ export function NewDatasetPage() {
               p="xl"
             >
               <Stack align="center" gap={4} style={{ pointerEvents: "none" }}>
-                <Text fw={600}>Drop files here</Text>
+                <Text fw={600}>Drop files or a folder here</Text>
                 <Text size="sm" c="dimmed">
                   or press Enter or click to choose them
                 </Text>
               </Stack>
             </Dropzone>
-            {upload.items.length > 0 && (
+            {upload.items.length > 0 ? (
               <UploadList items={upload.items} onRemove={upload.remove} isBusy={upload.isBusy} />
+            ) : (
+              <Group gap="xs">
+                <Text size="sm" c="dimmed">
+                  No files at hand?
+                </Text>
+                <Button size="compact-sm" variant="default" onClick={fillWithSample}>
+                  Use a sample graph
+                </Button>
+                <Button size="compact-sm" variant="default" onClick={() => sampleFiles().forEach(saveFile)}>
+                  Download the sample
+                </Button>
+              </Group>
             )}
           </Panel>
           {upload.problem && <ProblemAlert problem={upload.problem} />}

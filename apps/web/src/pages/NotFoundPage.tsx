@@ -1,11 +1,15 @@
 import { Button } from "@mantine/core";
 import { type ErrorComponentProps, Link } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { EmptyState } from "../components/EmptyState/EmptyState.tsx";
 import { ProblemAlert } from "../components/ProblemAlert/ProblemAlert.tsx";
 import { problemOfUnknown } from "../services/problem.ts";
 
 /** Also for ids of other projects: what may not be seen does not exist. */
 export function NothingHere({ what }: { readonly what: string }) {
+  useEffect(() => {
+    document.title = `No such ${what} · Hopwise`;
+  }, [what]);
   return (
     <EmptyState
       title={`There is no such ${what}`}
@@ -15,7 +19,9 @@ export function NothingHere({ what }: { readonly what: string }) {
         </Button>
       }
     >
-      It may have been deleted, or it belongs to a project that you cannot see.
+      {what === "page"
+        ? "The address leads nowhere: it may be mistyped."
+        : "It may have been deleted, or it belongs to a project that you cannot see."}
     </EmptyState>
   );
 }

@@ -64,8 +64,10 @@ export function SignInPage() {
             <Button type="submit" loading={isBusy} disabled={text.trim() === ""}>
               Sign in
             </Button>
-            <Text size="xs" c="dimmed">
-              Each link works once. For a new one, run <Code>node apps/api/dist/sign-in-link.js</Code> on the server.
+            <Text size="xs" c="dimmed" component="div">
+              Each link works once, and only for a while. Has it been used? Get a new one on the machine that runs
+              Hopwise: <Code>npm start</Code> prints one each time, and <Code>node apps/api/dist/sign-in-link.js</Code>{" "}
+              prints one while it runs.
             </Text>
           </Stack>
         </form>

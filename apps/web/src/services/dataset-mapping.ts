@@ -22,6 +22,31 @@ export type EdgeRole = (typeof edgeRoles)[number];
 export type NodeRole = (typeof nodeRoles)[number];
 export type Role = EdgeRole | NodeRole;
 
+export const roleNames: Readonly<Record<Role, string>> = {
+  ignore: "not used",
+  src: "source id",
+  dst: "destination id",
+  weight: "weight",
+  type: "edge type",
+  feature: "feature",
+  id: "node id",
+  label: "label",
+  split: "split",
+};
+
+/** A sentence for each role, for someone who has never trained on a graph. */
+export const roleHelp: Readonly<Record<Role, string>> = {
+  src: "The node at which the edge begins. Every edge file needs one.",
+  dst: "The node at which the edge ends. Every edge file needs one.",
+  weight: "A number that says how strong the edge is. Kept with the edge.",
+  type: "A text that says of which kind the edge is. Kept with the edge.",
+  id: "Your name for the node, as the edges use it; it comes back in every download.",
+  label: "The class to predict. Empty: not known, and predicted.",
+  split: "train, val or test: whether the node is learned from, chooses the best model, or judges it.",
+  feature: "A number that describes the node or the edge. Models learn from those of the nodes.",
+  ignore: "The column is left out.",
+};
+
 /** What the user decides on the mapping page. Roles go by column name: all edge files share them, all node files too. */
 export interface DatasetMapping {
   readonly uses: Readonly<Record<string, FileUse>>;

@@ -32,7 +32,7 @@ export const datasetQuery = graphql(`
           degreeHistogram { edges counts }
         }
         report {
-          rowsRead duplicateEdges selfLoops danglingIds isolatedNodes
+          rowsRead duplicateEdges selfLoops danglingIds isolatedNodes warnings
           badRows(first: 50) { file line column found }
         }
       }

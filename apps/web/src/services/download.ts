@@ -35,3 +35,14 @@ function save(url: string): void {
   link.download = "";
   link.click();
 }
+
+/** Hands a file that was made in the page to the browser. */
+export function saveFile(file: File): void {
+  const url = URL.createObjectURL(file);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = file.name;
+  link.click();
+  // The download has its own hold on the file once it has begun.
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}

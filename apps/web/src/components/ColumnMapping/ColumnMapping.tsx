@@ -8,22 +8,12 @@ import {
   nodeRoles,
   type PreviewFile,
   type Role,
+  roleHelp,
+  roleNames,
   withRole,
 } from "../../services/dataset-mapping.ts";
 import { formatBytes, formatCount } from "../../services/format.ts";
 import classes from "./ColumnMapping.module.css";
-
-const roleNames: Readonly<Record<Role, string>> = {
-  ignore: "not used",
-  src: "source id",
-  dst: "destination id",
-  weight: "weight",
-  type: "edge type",
-  feature: "feature",
-  id: "node id",
-  label: "label",
-  split: "split",
-};
 
 const shownColumns = 24;
 const shownRows = 8;
@@ -109,6 +99,7 @@ function ColumnTable({ file, use, mapping, onChange }: ColumnMappingProps & { re
                     <NativeSelect
                       size="xs"
                       aria-label={`Role of ${column.name} in ${file.name}`}
+                      title={roleHelp[role]}
                       data={roles.map((value) => ({ value, label: roleNames[value] }))}
                       value={role}
                       onChange={(event) => setRole(column.name, event.currentTarget.value as Role)}

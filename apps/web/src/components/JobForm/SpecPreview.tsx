@@ -70,10 +70,10 @@ export function SpecPreview({ spec, estimate, isFetching, refusal, isPlaced, chi
               onChange={(value) => setForm(value === "curl" ? "curl" : "graphql")}
               data={[
                 { value: "graphql", label: "GraphQL" },
-                { value: "curl", label: "curl" },
+                { value: "curl", label: "REST (curl)" },
               ]}
             />
-            <CopyButton label="Copy" value={text} />
+            <CopyButton label={form === "graphql" ? "Copy as GraphQL" : "Copy as curl"} value={text} />
           </Group>
           <Code block mah={360} style={{ overflow: "auto" }} tabIndex={0} aria-label="Request text">
             {text}

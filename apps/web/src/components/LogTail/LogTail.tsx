@@ -1,35 +1,35 @@
 import { Checkbox, Group, Select, Text, TextInput } from "@mantine/core";
-import { useEffect, useRef, useState } from "react";
+import { type UIEvent, useEffect, useRef, useState } from "react";
 import { formatClock, formatFields } from "../../services/format.ts";
-import type { JobSnapshot } from "../../services/job-state.ts";
+import { type LogLevel, type LogLine, logLevels, passesFilter } from "../../services/log-filter.ts";
 import classes from "./LogTail.module.css";
 
-type Line = JobSnapshot["logs"]["lines"][number];
-const levels = ["debug", "info", "warn", "error"];
+const allRanks = "all ranks";
+const lineHeight = 18;
 
 interface LogTailProps {
-  readonly lines: readonly Line[];
+  readonly lines: readonly LogLine[];
   readonly stageName: (index: number | null | undefined) => string;
 }
 
-/** The newest log lines of all ranks, filtered as typed; follows the end unless told not to. */
+/** The newest log lines of all ranks, filtered as chosen; follows the end until the reader scrolls up. */
 export function LogTail({ lines, stageName }: LogTailProps) {
-  const [level, setLevel] = useState("info");
+  const [level, setLevel] = useState<LogLevel>("info");
+  const [rank, setRank] = useState(allRanks);
   const [search, setSearch] = useState("");
   const [follow, setFollow] = useState(true);
   const boxRef = useRef<HTMLDivElement>(null);
-  const wanted = search.trim().toLowerCase();
-  const shown = lines.filter(
-    (line) =>
-      levels.indexOf(line.level) >= levels.indexOf(level) &&
-      (wanted === "" ||
-        `${line.message} ${formatFields(line.fields)} rank ${line.rank} ${stageName(line.stageIndex)}`
-          .toLowerCase()
-          .includes(wanted)),
-  );
+  const ranks = [...new Set(lines.map((line) => line.rank))].toSorted((a, b) => a - b);
+  const filter = { level, rank: rank === allRanks ? null : Number(rank.slice("rank ".length)), search };
+  const shown = lines.filter((line) => passesFilter(line, stageName(line.stageIndex), filter));
+  const last = shown.at(-1)?.cursor;
   useEffect(() => {
-    if (follow && boxRef.current && shown.length > 0) boxRef.current.scrollTop = boxRef.current.scrollHeight;
-  }, [follow, shown.length]);
+    if (follow && boxRef.current && last !== undefined) boxRef.current.scrollTop = boxRef.current.scrollHeight;
+  }, [follow, last]);
+
+  const onScroll = ({ currentTarget: box }: UIEvent<HTMLDivElement>) => {
+    setFollow(box.scrollHeight - box.scrollTop - box.clientHeight < 2 * lineHeight);
+  };
 
   return (
     <>
@@ -38,16 +38,25 @@ export function LogTail({ lines, stageName }: LogTailProps) {
           label="Level"
           size="xs"
           w={150}
-          data={levels.map((value) => ({ value, label: `${value} and above` }))}
+          data={logLevels.map((value) => ({ value, label: `${value} and above` }))}
           value={level}
-          onChange={(value) => setLevel(value ?? "info")}
+          onChange={(value) => setLevel(logLevels.find((one) => one === value) ?? "info")}
+          allowDeselect={false}
+        />
+        <Select
+          label="Rank"
+          size="xs"
+          w={110}
+          data={[allRanks, ...ranks.map((one) => `rank ${one}`)]}
+          value={rank}
+          onChange={(value) => setRank(value ?? allRanks)}
           allowDeselect={false}
         />
         <TextInput
           label="Search"
           size="xs"
           w={220}
-          placeholder="text, rank 1, train"
+          placeholder="text, epoch 7, train"
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
         />
@@ -68,6 +77,7 @@ export function LogTail({ lines, stageName }: LogTailProps) {
         data-empty={shown.length === 0}
         role="log"
         aria-label="Log"
+        onScroll={onScroll}
         tabIndex={0}
       >
         {shown.length === 0 && (

@@ -1,6 +1,7 @@
 import { AppShell, Burger, Button, Group, NavLink, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Link, Outlet, useRouterState } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
 import { useQuery } from "urql";
 import { useSignOut } from "../../hooks/use-sign-out.ts";
 import { viewerQuery } from "../../services/documents.ts";
@@ -18,6 +19,7 @@ const sections = [
 export function Shell() {
   const [opened, { toggle, close }] = useDisclosure();
   const path = useRouterState({ select: (state) => state.location.pathname });
+  useFocusOnNavigation(path);
   return (
     <AppShell
       header={{ height: 56 }}
@@ -59,13 +61,23 @@ export function Shell() {
         </Stack>
         <Account />
       </AppShell.Navbar>
-      <AppShell.Main id="main" tabIndex={-1}>
+      <AppShell.Main id="main" tabIndex={-1} className="page">
         <div style={{ maxWidth: 1240, margin: "0 auto" }}>
           <Outlet />
         </div>
       </AppShell.Main>
     </AppShell>
   );
+}
+
+/** A new page begins at its content: otherwise a keyboard's or screen reader's place would stay at the link that left. */
+function useFocusOnNavigation(path: string): void {
+  const last = useRef(path);
+  useEffect(() => {
+    if (last.current === path) return;
+    last.current = path;
+    document.getElementById("main")?.focus({ preventScroll: true });
+  }, [path]);
 }
 
 function Account() {

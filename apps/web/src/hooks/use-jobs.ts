@@ -1,0 +1,29 @@
+import { useCallback } from "react";
+import { useClient } from "urql";
+import { jobsQuery } from "../services/documents.ts";
+import type { ResultOf, VariablesOf } from "../services/graphql.ts";
+import { isEnded } from "../services/job-state.ts";
+import { type Pages, usePages } from "./use-pages.ts";
+import { usePolling } from "./use-polling.ts";
+
+export type ListedJob = ResultOf<typeof jobsQuery>["jobs"]["edges"][number]["node"];
+export type JobFilter = NonNullable<VariablesOf<typeof jobsQuery>["filter"]>;
+
+/** Jobs that fit a filter, newest first; asked for again while one of those shown still moves. */
+export function useJobs(filter: JobFilter, first: number): Pages<ListedJob> & { readonly isMoving: boolean } {
+  const client = useClient();
+  // The filter as text, so that an equal one of the next draw starts no new list.
+  const text = JSON.stringify(filter);
+  const load = useCallback(
+    async (after: string | null) => {
+      const variables = { filter: JSON.parse(text) as JobFilter, first, after };
+      const { data, error } = await client.query(jobsQuery, variables, { requestPolicy: "network-only" });
+      return { page: data?.jobs, error };
+    },
+    [client, text, first],
+  );
+  const pages = usePages(load);
+  const isMoving = pages.data?.nodes.some((job) => !isEnded(job.state)) ?? false;
+  usePolling(pages.refresh, isMoving);
+  return { ...pages, isMoving };
+}
