@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <map>
 #include <mutex>
 #include <new>
@@ -17,6 +16,16 @@ constexpr size_t kAlign = 64;
 constexpr size_t kHugePage = size_t{2} << 20;
 // What one thread keeps between kernels; larger buffers go back to the system.
 constexpr size_t kKeepBytes = size_t{256} << 20;
+
+// Below this malloc's own lists serve.
+constexpr size_t kRecycleFrom = size_t{64} << 10;
+
+// Four sizes per power of two, so that batches of about equal size find each other's memory.
+size_t recycled_size(size_t bytes) {
+  size_t power = kRecycleFrom;
+  while (power * 2 <= bytes) power *= 2;
+  return (bytes + power / 4 - 1) / (power / 4) * (power / 4);
+}
 
 struct Kept {
   void* memory;
@@ -42,27 +51,14 @@ void* raw_aligned(size_t bytes) {
 
 }  // namespace
 
-void* allocate_aligned(size_t bytes) {
-  void* memory = raw_aligned(bytes);
-  if (memory != nullptr) std::memset(memory, 0, bytes);
-  return memory;
-}
+void* allocate_aligned(size_t bytes) { return raw_aligned(bytes); }
 
 void free_aligned(void* memory) { std::free(memory); }
 
 namespace {
 
-// Below this malloc's own lists serve.
-constexpr size_t kRecycleFrom = size_t{64} << 10;
 // What all threads together keep for the next mini-batches.
 constexpr size_t kRecycleBytes = size_t{512} << 20;
-
-// Four sizes per power of two, so that batches of about equal size find each other's memory.
-size_t recycled_size(size_t bytes) {
-  size_t power = kRecycleFrom;
-  while (power * 2 <= bytes) power *= 2;
-  return (bytes + power / 4 - 1) / (power / 4) * (power / 4);
-}
 
 struct Recycler {
   std::mutex mutex;
@@ -109,7 +105,7 @@ void give_recycled(void* memory, size_t bytes) {
   std::free(memory);
 }
 
-Scratch::Scratch(int64_t count) : data_(nullptr), bytes_(static_cast<size_t>(count) * sizeof(float)) {
+Scratch::Scratch(int64_t count) : data_(nullptr), bytes_(recycled_size(static_cast<size_t>(count) * sizeof(float))) {
   size_t best = cache.free.size();
   for (size_t i = 0; i < cache.free.size(); ++i) {
     if (cache.free[i].bytes >= bytes_ && (best == cache.free.size() || cache.free[i].bytes < cache.free[best].bytes)) {

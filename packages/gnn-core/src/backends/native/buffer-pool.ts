@@ -1,8 +1,12 @@
 import { loadAddon } from "./addon.ts";
 
+/** A free buffer serves a request for at least this share of it. */
+const minFill = 0.6;
+
 /**
- * Recycles aligned native memory by size class, four classes per power of two: a training step asks for the same
- * sizes again and again, and fresh pages cost more than the arithmetic on them.
+ * Recycles aligned native memory by size class, four classes per power of two: a training step asks for about the
+ * same sizes again and again, and fresh pages cost more than the arithmetic on them. A request takes the smallest free
+ * buffer that holds it without wasting too much: batches differ in size, and many lie about a border of two classes.
  */
 export class BufferPool {
   readonly #free = new Map<number, ArrayBuffer[]>();
@@ -16,11 +20,14 @@ export class BufferPool {
 
   /** Memory of at least `bytes`, contents undefined. */
   take(bytes: number): ArrayBuffer {
-    const size = sizeClass(bytes);
-    const buffer = this.#free.get(size)?.pop();
-    if (!buffer) return this.#allocate(size);
-    this.#freeBytes -= size;
-    return buffer;
+    const smallest = sizeClass(bytes);
+    for (let size = smallest; size * minFill <= smallest; size = sizeClass(size + 1)) {
+      const buffer = this.#free.get(size)?.pop();
+      if (!buffer) continue;
+      this.#freeBytes -= size;
+      return buffer;
+    }
+    return this.#allocate(smallest);
   }
 
   /** Takes back what `take` gave; nothing may read it afterwards. */

@@ -1,6 +1,6 @@
 /** Memory, threads and instruction set of the native library (native/binding/runtime_binding.cc). */
 export interface RuntimeAddon {
-  /** Zero-filled, 64-byte-aligned memory outside the JavaScript heap; freed when the buffer is collected. */
+  /** 64-byte-aligned memory, contents undefined, outside the JavaScript heap; freed when the buffer is collected. */
   allocate(bytes: number): ArrayBuffer;
   /** The instruction set that the kernels chose at load time. */
   isa(): "avx512" | "avx2" | "portable";

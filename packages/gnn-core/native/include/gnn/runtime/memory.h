@@ -7,7 +7,7 @@
 
 namespace gnn {
 
-// 64-byte-aligned, zero-filled memory; large blocks ask for huge pages. Null when there is none left.
+// 64-byte-aligned memory, contents undefined; large blocks ask for huge pages. Null when there is none left.
 void* allocate_aligned(size_t bytes);
 void free_aligned(void* memory);
 
