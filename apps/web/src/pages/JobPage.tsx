@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { Link, useParams } from "@tanstack/react-router";
 import { useMutation } from "urql";
 import { AttemptTable } from "../components/AttemptTable/AttemptTable.tsx";
+import { ConfusionMatrix } from "../components/ConfusionMatrix/ConfusionMatrix.tsx";
 import { CopyButton, CopyId } from "../components/CopyButton/CopyButton.tsx";
 import { DownloadButton } from "../components/DownloadButton/DownloadButton.tsx";
 import { Facts } from "../components/Facts/Facts.tsx";
@@ -19,6 +20,7 @@ import { StageTimeline } from "../components/StageTimeline/StageTimeline.tsx";
 import { StateBadge } from "../components/StateBadge/StateBadge.tsx";
 import { type LiveState, useJob } from "../hooks/use-job.ts";
 import { useNow } from "../hooks/use-now.ts";
+import { confusionOf } from "../services/confusion.ts";
 import { cancelJobMutation } from "../services/documents.ts";
 import { formatDateTime, formatFigure, formatPercent, formatSeconds, secondsBetween } from "../services/format.ts";
 import { isEnded, type JobSnapshot } from "../services/job-state.ts";
@@ -165,8 +167,9 @@ function Actions({ job }: { readonly job: JobSnapshot }) {
 }
 
 function Results({ job }: { readonly job: JobSnapshot }) {
-  const metrics = metricsOf(job.model?.metrics);
-  if (!job.model || metrics.length === 0) return null;
+  const splits = metricsOf(job.model?.metrics);
+  const confusion = confusionOf(job.model?.info);
+  if (!job.model || splits.length === 0) return null;
   return (
     <Panel
       title="Result"
@@ -179,12 +182,16 @@ function Results({ job }: { readonly job: JobSnapshot }) {
         </Group>
       }
     >
-      <Facts
-        facts={metrics.map(({ name, value }) => ({
-          label: name,
-          value: name.endsWith("accuracy") ? formatPercent(value) : formatFigure(value),
-        }))}
-      />
+      {splits.map(({ split, metrics }) => (
+        <Facts
+          key={split}
+          facts={metrics.map(({ name, value }) => ({
+            label: name,
+            value: name.endsWith("accuracy") ? formatPercent(value) : formatFigure(value),
+          }))}
+        />
+      ))}
+      {confusion && <ConfusionMatrix confusion={confusion} />}
     </Panel>
   );
 }

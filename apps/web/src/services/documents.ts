@@ -100,7 +100,7 @@ export const jobQuery = graphql(`
         parts { part nodes edges trainNodes haloNodes }
       }
       logs(last: 500) { lines { cursor at attempt stageIndex level rank message fields } endCursor }
-      model { id metrics epochs downloads { kind format url ready bytes } }
+      model { id metrics info epochs downloads { kind format url ready bytes } }
       embeddings { id numRows dim }
     }
   }
