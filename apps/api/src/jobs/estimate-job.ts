@@ -3,6 +3,7 @@ import { type EstimateLine, estimateWithComponents } from "@hopwise/gnn-core/est
 import type { Viewer } from "../auth/viewer.ts";
 import { getVersion } from "../datasets/dataset-service.ts";
 import { graphInfoOf } from "../graphql/types/graph-info.ts";
+import { shownWorkerState } from "../scheduler/worker-directory.ts";
 import type { Services } from "../services.ts";
 
 export interface EstimateShape {
@@ -19,12 +20,27 @@ export interface EstimateShape {
   readonly explanation: readonly EstimateLine[];
 }
 
+/** Why no online worker can run a job, and the part of its spec that says so. */
+export interface Objection {
+  readonly pointer: string;
+  readonly detail: string;
+}
+
 /**
  * What a training job will need, from its graph's counts and the components' own formulas.
  *
  * @throws AppError JOB_SPEC_INVALID, REQUEST_NOT_FOUND, DATASET_NOT_READY
  */
 export async function estimateJob(services: Services, viewer: Viewer, input: unknown): Promise<EstimateShape> {
+  return (await estimateAndFit(services, viewer, input)).estimate;
+}
+
+/** The estimate with what speaks against running the job on the workers there are. */
+export async function estimateAndFit(
+  services: Services,
+  viewer: Viewer,
+  input: unknown,
+): Promise<{ estimate: EstimateShape; objections: readonly Objection[] }> {
   const spec = resolveJobSpec(input, services.registry);
   const version = await getVersion(services, viewer, spec.dataset);
   const graph = version.graphId && (await services.prisma.artifact.findUnique({ where: { id: version.graphId } }));
@@ -41,29 +57,39 @@ export async function estimateJob(services: Services, viewer: Viewer, input: unk
   const needs = estimateWithComponents(info, spec, services.registry, { ranks, threadsPerRank: threads });
   const memoryBytes = needs.memoryBytesPerRank * ranks;
   const { memoryBytesPerRank, diskBytes, seconds, explanation } = needs;
-  const fitting = await fit(services, memoryBytes, ranks);
-  return { ranks, memoryBytesPerRank, memoryBytes, diskBytes, seconds, explanation, ...fitting };
+  const workers = await onlineWorkers(services);
+  const objections = workers.length === 0 ? [] : objectionsOf(workers, memoryBytes, ranks);
+  const notes =
+    workers.length === 0 ? ["No worker is online; the job will wait for one."] : objections.map(({ detail }) => detail);
+  const estimate = { ranks, memoryBytesPerRank, memoryBytes, diskBytes, seconds, explanation };
+  return { estimate: { ...estimate, fits: objections.length === 0, notes }, objections };
 }
 
-/** Whether one online worker can hold it; with none online, whoever comes may be able to. */
-async function fit(
-  { prisma }: Services,
-  memoryBytes: number,
-  ranks: number,
-): Promise<Pick<EstimateShape, "fits" | "notes">> {
+async function onlineWorkers({ prisma }: Services): Promise<WorkerAnnouncement[]> {
   const workers = await prisma.worker.findMany({ where: { state: "ONLINE", compatible: true } });
-  const announced = workers.map(({ announcement }) => announcement as unknown as WorkerAnnouncement);
-  if (announced.length === 0) return { fits: true, notes: ["No worker is online; the job will wait for one."] };
-  const largest = Math.max(...announced.map((worker) => worker.memoryBytes));
-  const slots = Math.max(...announced.map((worker) => worker.slots));
-  const notes: string[] = [];
-  if (memoryBytes > largest) {
-    notes.push(
-      `The job needs about ${gigabytes(memoryBytes)} of memory; the largest worker has ${gigabytes(largest)}.`,
-    );
+  const now = new Date();
+  return workers
+    .filter((worker) => shownWorkerState(worker, now) === "ONLINE")
+    .map(({ announcement }) => announcement as unknown as WorkerAnnouncement);
+}
+
+function objectionsOf(workers: readonly WorkerAnnouncement[], memoryBytes: number, ranks: number): Objection[] {
+  const largest = Math.max(...workers.map((worker) => worker.memoryBytes));
+  const slots = Math.max(...workers.map((worker) => worker.slots));
+  const found: Objection[] = [];
+  if (ranks > slots) {
+    found.push({
+      pointer: "/resources/ranks",
+      detail: `The job asks for ${ranks} ranks on one worker; the largest online has ${slots} slots. Set resources.ranks to ${slots} or less, or start a worker with more slots.`,
+    });
   }
-  if (ranks > slots) notes.push(`The job asks for ${ranks} ranks; the largest worker runs ${slots}.`);
-  return { fits: notes.length === 0, notes };
+  if (memoryBytes > largest) {
+    found.push({
+      pointer: "/resources",
+      detail: `The job needs about ${gigabytes(memoryBytes)} of memory; the largest worker has ${gigabytes(largest)}. Lower train.batchSize, the fanouts or model.options.hiddenFeats, or start a larger worker.`,
+    });
+  }
+  return found;
 }
 
 function gigabytes(bytes: number): string {

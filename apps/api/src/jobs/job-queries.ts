@@ -50,11 +50,35 @@ export async function getJob(services: Services, viewer: Viewer, id: string): Pr
   return job;
 }
 
-/** 1 = next: queued jobs of a smaller priority number come first, then older ones. */
-export async function queuePosition({ prisma }: Services, job: Pick<Job, "priority" | "createdAt">): Promise<number> {
-  const { priority, createdAt } = job;
+/** A job that waits for its first stage, or between two because no worker can take the next. */
+export type WaitingJob = Pick<Job, "state" | "priority" | "createdAt" | "waitReason">;
+
+export interface QueueInfo {
+  /** 1 = next. */
+  readonly position: number;
+  /** null: the scheduler has not looked at it yet. */
+  readonly reason: string | null;
+}
+
+/** Where a job waits and why; null when it does not. */
+export async function queueInfo(services: Pick<Services, "prisma">, job: WaitingJob): Promise<QueueInfo | null> {
+  const { state, waitReason: reason } = job;
+  const waits = state === "QUEUED" || (state === "RUNNING" && reason !== null);
+  return waits ? { position: await queuePosition(services, job), reason } : null;
+}
+
+/** As the scheduler goes through them: a higher priority before a lower one, then older ones. */
+async function queuePosition(
+  { prisma }: Pick<Services, "prisma">,
+  { priority, createdAt }: WaitingJob,
+): Promise<number> {
   const ahead = await prisma.job.count({
-    where: { state: "QUEUED", OR: [{ priority: { lt: priority } }, { priority, createdAt: { lt: createdAt } }] },
+    where: {
+      AND: [
+        { OR: [{ state: "QUEUED" }, { state: "RUNNING", waitReason: { not: null } }] },
+        { OR: [{ priority: { gt: priority } }, { priority, createdAt: { lt: createdAt } }] },
+      ],
+    },
   });
   return ahead + 1;
 }

@@ -4,7 +4,7 @@ import { requireRole } from "../auth/viewer.ts";
 import type { Job } from "../generated/prisma/client.ts";
 import { type SubmitOptions, submitJob } from "../scheduler/submit.ts";
 import type { Services } from "../services.ts";
-import { estimateJob } from "./estimate-job.ts";
+import { estimateAndFit } from "./estimate-job.ts";
 
 /**
  * Submits a training job together with what it is predicted to need.
@@ -18,9 +18,8 @@ export async function submitWithEstimate(
   options: SubmitOptions,
 ): Promise<Job> {
   requireRole(viewer, "EDITOR");
-  const estimate = await estimateJob(services, viewer, spec);
-  if (!estimate.fits) {
-    throw new AppError("JOB_TOO_LARGE", estimate.notes.join(" "), { place: { pointer: "/resources" } });
-  }
+  const { estimate, objections } = await estimateAndFit(services, viewer, spec);
+  const [first] = objections;
+  if (first) throw new AppError("JOB_TOO_LARGE", estimate.notes.join(" "), { place: { pointer: first.pointer } });
   return submitJob(services, viewer, spec, { ...options, estimate });
 }

@@ -1,7 +1,8 @@
-import { limits } from "@hopwise/contracts";
+import { limits, type Problem, problemFrom } from "@hopwise/contracts";
 import { AltairFastify } from "altair-fastify-plugin";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
+import { GraphQLError } from "graphql";
 import mercurius, { type MercuriusContext } from "mercurius";
 import { authenticate } from "../auth/authenticate.ts";
 import type { Viewer } from "../auth/viewer.ts";
@@ -37,16 +38,32 @@ export const graphqlPlugin = fp(async (app: FastifyInstance, { services }: { ser
   await app.register(graphqlPage);
 });
 
-/** A key sent as `connectionParams: { authorization: "Bearer hw_…" }` takes the place of a header or cookie. */
-async function socketViewer({ prisma }: Services, payload: unknown): Promise<{ viewer: Viewer } | boolean> {
-  const authorization = (payload as { authorization?: unknown } | null | undefined)?.authorization;
-  if (typeof authorization !== "string") return true;
-  const viewer = await authenticate(prisma, { authorization });
-  return viewer ? { viewer } : false;
+/** What a socket's first message adds to the context of its operations. */
+interface SocketAccess {
+  readonly viewer: Viewer | null;
+  readonly refusal?: Problem;
 }
 
+/**
+ * A key sent as `connectionParams: { authorization: "Bearer hw_…" }` takes the place of a header or cookie. A bad one
+ * is answered at the first operation: the protocol has no message that could tell why a connection was refused.
+ */
+async function socketViewer({ prisma }: Services, payload: unknown): Promise<SocketAccess | true> {
+  const authorization = (payload as { authorization?: unknown } | null | undefined)?.authorization;
+  if (typeof authorization !== "string") return true;
+  try {
+    return { viewer: await authenticate(prisma, { authorization }) };
+  } catch (error) {
+    return { viewer: null, refusal: problemFrom(error) };
+  }
+}
+
+/** Sockets get this error as it is, so it is made ready for them here. */
 function requireViewer(context: MercuriusContext): void {
-  if (!("viewer" in context) || context.viewer === null) throw authRequired();
+  const { viewer, refusal = authRequired().problem } = context as Partial<SocketAccess>;
+  if (viewer) return;
+  const { detail, ...extensions } = refusal;
+  throw new GraphQLError(detail, { extensions });
 }
 
 /** Altair, served by ourselves; the page itself is open, what it asks for is not. */

@@ -114,7 +114,10 @@ async function placeAndQueue(
   const holder = workers.find(({ announcement }) => announcement.id === current?.workerId);
   const candidates = holder ? bound(need, holder, workers) : workers;
   const placement = placeStage(need, candidates, run.attempt?.workerId);
-  if ("waiting" in placement) return { kind: "waiting", reason: placement.waiting, reserve: placement.reserve };
+  if ("waiting" in placement) {
+    if (run.job.waitReason !== placement.waiting) run.changeJob({ waitReason: placement.waiting });
+    return { kind: "waiting", reason: placement.waiting, reserve: placement.reserve };
+  }
 
   const now = new Date();
   const { worker, device } = placement;

@@ -67,9 +67,10 @@ export async function saveJobRun(tx: Tx, run: JobRun): Promise<void> {
   await saveAttempt(tx, run);
   await saveSequences(tx, run);
   await applyToDataset(tx, run);
-  const { id, state, desired, attempt, cursor, startedAt, finishedAt } = run.job;
+  const { id, state, desired, waitReason, attempt, cursor, startedAt, finishedAt } = run.job;
   const problem = nullable(run.job.problem);
-  await tx.job.update({ where: { id }, data: { state, desired, attempt, cursor, startedAt, finishedAt, problem } });
+  const data = { state, desired, waitReason, attempt, cursor, startedAt, finishedAt, problem };
+  await tx.job.update({ where: { id }, data });
 }
 
 async function saveEvents(tx: Tx, run: JobRun): Promise<void> {

@@ -52,6 +52,7 @@ export function startAttempt(run: JobRun, place: AttemptPlace, now: Date): void 
 
 export function queueStage(run: JobRun, stage: Stage, reuseKey: string, now: Date): void {
   run.changeStage(stage, { ...fresh, state: "QUEUED", attempt: run.job.attempt, reuseKey });
+  run.changeJob({ waitReason: null });
   run.recordStage(stage, now);
 }
 
@@ -236,7 +237,7 @@ function endAttempt(run: JobRun, state: AttemptState, problem: unknown, at: Date
 
 function moveJob(run: JobRun, state: JobState, at: Date): void {
   const hasEnded = state === "SUCCEEDED" || state === "FAILED" || state === "CANCELLED";
-  run.changeJob({ state, ...(hasEnded ? { finishedAt: at } : {}) });
+  run.changeJob({ state, ...(hasEnded ? { finishedAt: at, waitReason: null } : {}) });
   const problem = run.job.problem as Problem | null;
   run.record({ type: "JobStateChanged", body: { state, problem } }, at);
 }

@@ -160,6 +160,35 @@ describe("a job's events", () => {
     await app.anonymous.get(`/v1/jobs/${jobId}/events`).expect(401);
     await app.admin.get("/v1/jobs/job_other/events").expect(404);
     await app.admin.get(`/v1/jobs/${jobId}/events?after=yesterday`).expect(400);
-    await expect(subscribe(null, "hw_wrong").next()).rejects.toBeDefined();
+  });
+
+  it.each([
+    { who: "a wrong key", params: { authorization: "Bearer hw_wrong" }, code: "AUTH_INVALID" },
+    { who: "another header", params: { authorization: "hw_wrong" }, code: "AUTH_INVALID" },
+    { who: "no key at all", params: {}, code: "AUTH_REQUIRED" },
+  ])("are refused to a socket with $who as $code, in words that a graphql-ws client passes on", async (row) => {
+    const client = createClient({
+      url: `ws://${address}/graphql`,
+      webSocketImpl: (await import("ws")).WebSocket,
+      connectionParams: row.params,
+      retryAttempts: 0,
+    });
+    for (const asked of [query, "query ($jobId: ID!) { job(id: $jobId) { id } }"]) {
+      const refused = client.iterate({ query: asked, variables: { jobId } }).next();
+      await expect(refused).rejects.toMatchObject([{ extensions: { code: row.code, status: 401 } }]);
+    }
+    await client.dispose();
+  });
+
+  it("say with their code what is wrong with a subscription", async () => {
+    const client = createClient({
+      url: `ws://${address}/graphql`,
+      webSocketImpl: (await import("ws")).WebSocket,
+      connectionParams: { authorization: `Bearer ${app.adminKey}` },
+      retryAttempts: 0,
+    });
+    const refused = client.iterate({ query, variables: { jobId: "job_other" } }).next();
+    await expect(refused).rejects.toMatchObject([{ extensions: { code: "REQUEST_NOT_FOUND", status: 404 } }]);
+    await client.dispose();
   });
 });

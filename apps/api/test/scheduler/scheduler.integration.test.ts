@@ -2,6 +2,7 @@ import { redisKeys } from "@hopwise/contracts";
 import type { StepEvent } from "@hopwise/gnn-core/spec";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Database } from "../../src/database/open-database.ts";
+import { queueInfo } from "../../src/jobs/job-queries.ts";
 import { cancelJob } from "../../src/scheduler/cancel.ts";
 import { submitIngest, submitJob } from "../../src/scheduler/submit.ts";
 import { isPostgresInstalled } from "../support/start-postgres.ts";
@@ -535,6 +536,26 @@ for (const { on, isInstalled, open } of databases)
         await world.reach(scheduler, job.id, "SUCCEEDED");
         expect(stranger.tasks).toEqual([]);
         expect(friend.tasks).toHaveLength(6);
+      });
+    });
+
+    describe("a job that waits", () => {
+      it("says why, and no longer once a worker has it", async () => {
+        const scheduler = world.startScheduler();
+        const job = await submitJob(world.services(scheduler), world.viewer, world.spec({ resources: { ranks: 2 } }));
+        const queue = async () => {
+          const row = await world.prisma.job.findUniqueOrThrow({ where: { id: job.id } });
+          return queueInfo(world, row);
+        };
+        const says = (reason: RegExp) =>
+          vi.waitFor(async () => expect((await queue())?.reason).toMatch(reason), waitOptions);
+        await says(/^No worker is online/);
+        const small = world.startWorker(succeedAtOnce, { id: "small", slots: 1 });
+        await says(/host-of-small: it has 1 slots, 2 are needed/);
+        world.startWorker(succeedAtOnce, { id: "big", slots: 2 });
+        await world.reach(scheduler, job.id, "SUCCEEDED");
+        expect(await queue()).toBeNull();
+        expect(small.tasks).toEqual([]);
       });
     });
 

@@ -41,6 +41,12 @@ export class AppError extends Error {
     super(detail, options);
     this.problem = problemOf(code, detail, options.place);
   }
+
+  /** What GraphQL sends beside the message. */
+  get extensions(): Omit<Problem, "detail"> {
+    const { detail: _detail, ...extensions } = this.problem;
+    return extensions;
+  }
 }
 
 /** The problem behind any thrown value; what has no code of ours is masked as INTERNAL. */

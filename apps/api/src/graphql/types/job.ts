@@ -1,5 +1,5 @@
 import { artifactsOf } from "../../jobs/job-artifacts.ts";
-import { findJob, listJobs, queuePosition } from "../../jobs/job-queries.ts";
+import { findJob, listJobs, type QueueInfo, queueInfo } from "../../jobs/job-queries.ts";
 import { readLogs } from "../../jobs/logs.ts";
 import { readSeries } from "../../jobs/series.ts";
 import { submitWithEstimate } from "../../jobs/submit-with-estimate.ts";
@@ -97,8 +97,14 @@ builder.prismaObject("Rank", {
   }),
 });
 
-const QueueInfo = builder.objectRef<{ position: number }>("QueueInfo").implement({
-  fields: (t) => ({ position: t.exposeInt("position", { description: "1 = next" }) }),
+const QueueInfoType = builder.objectRef<QueueInfo>("QueueInfo").implement({
+  fields: (t) => ({
+    position: t.exposeInt("position", { description: "1 = next" }),
+    reason: t.exposeString("reason", {
+      nullable: true,
+      description: "Why it waits, e.g. that no worker is online; null until the scheduler has looked at it",
+    }),
+  }),
 });
 
 export const JobType = builder.prismaObject("Job", {
@@ -128,11 +134,11 @@ export const JobType = builder.prismaObject("Job", {
       resolve: (job) => storedProblem(job.problem),
     }),
     queue: t.field({
-      type: QueueInfo,
+      type: QueueInfoType,
       nullable: true,
-      select: { id: true, state: true, priority: true, createdAt: true },
-      resolve: async (job, _args, { services }) =>
-        job.state === "QUEUED" ? { position: await queuePosition(services, job) } : null,
+      description: "null when it does not wait",
+      select: { state: true, priority: true, createdAt: true, waitReason: true },
+      resolve: (job, _args, { services }) => queueInfo(services, job),
     }),
     dataset: t.relation("datasetVersion", { nullable: true }),
     stages: t.relation("stages", { query: { orderBy: { index: "asc" } } }),

@@ -1,4 +1,6 @@
-import type { WorkerAnnouncement } from "@hopwise/contracts";
+import { type WorkerAnnouncement, workerAnnouncement } from "@hopwise/contracts";
+import { z } from "zod";
+import { shownWorkerState } from "../../scheduler/worker-directory.ts";
 import { builder } from "../builder.ts";
 import { WorkerStateEnum } from "./enums.ts";
 
@@ -19,11 +21,24 @@ const RunningStage = builder.objectRef<WorkerAnnouncement["running"][number]>("R
   }),
 });
 
+const { devices, slots, running, labels } = workerAnnouncement.shape;
+const count = z.number().catch(0);
+/** A worker of another contract version may say all this differently: then it has nothing that could be used here. */
+const shown = z.object({
+  devices: devices.catch([]),
+  slots: slots.catch(0),
+  cores: count,
+  memoryBytes: count,
+  diskFreeBytes: count,
+  isa: z.string().catch(""),
+  labels: labels.catch({}),
+  running: running.catch([]),
+});
+
 export const WorkerType = builder.prismaObject("Worker", {
   fields: (t) => {
-    // The announcement was checked by the contract's schema before it was stored.
     const said = { select: { announcement: true } } as const;
-    const of = (worker: { announcement: unknown }) => worker.announcement as WorkerAnnouncement;
+    const of = (worker: { announcement: unknown }) => shown.parse(worker.announcement ?? {});
     return {
       id: t.exposeID("id"),
       host: t.exposeString("host"),
@@ -31,7 +46,11 @@ export const WorkerType = builder.prismaObject("Worker", {
       build: t.exposeString("build"),
       compatible: t.exposeBoolean("compatible"),
       reason: t.exposeString("reason", { nullable: true, description: "Why it gets no work" }),
-      state: t.expose("state", { type: WorkerStateEnum }),
+      state: t.field({
+        type: WorkerStateEnum,
+        select: { state: true, lastSeen: true },
+        resolve: (worker) => shownWorkerState(worker, new Date()),
+      }),
       devices: t.field({ type: [Device], ...said, resolve: (worker) => of(worker).devices }),
       slots: t.int({ ...said, resolve: (worker) => of(worker).slots, description: "Ranks it can run at once" }),
       cores: t.int({ ...said, resolve: (worker) => of(worker).cores }),

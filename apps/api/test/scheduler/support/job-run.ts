@@ -13,6 +13,7 @@ export function queuedRun(kinds: readonly string[] = ["partition", "train"]): Jo
       name: "test",
       state: "QUEUED",
       desired: "RUN",
+      waitReason: null,
       spec: {},
       tags: {},
       priority: 5,

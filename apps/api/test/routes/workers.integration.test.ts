@@ -1,0 +1,66 @@
+import { beforeAll, expect, it } from "vitest";
+import { describeEachDatabase } from "../support/each-database.ts";
+import { readyDataset } from "../support/fixtures.ts";
+
+const query =
+  "{ workers { id state compatible reason slots cores memoryBytes diskFreeBytes isa labels devices { kind } running { jobId } } }";
+
+describeEachDatabase("the list of workers", {}, (app) => {
+  const row = (id: string, announcement: object, lastSeen: Date) => ({
+    id,
+    bootId: "b",
+    host: id,
+    version: "0.1.0",
+    build: "test",
+    contract: 1,
+    compatible: true,
+    announcement,
+    lastSeen,
+  });
+  const announcement = {
+    slots: 2,
+    cores: 4,
+    memoryBytes: 1e12,
+    diskFreeBytes: 1e12,
+    isa: "avx2",
+    labels: { zone: "a" },
+    running: [],
+    devices: [{ kind: "cpu", index: 0, name: "x", memoryBytes: 1e12 }],
+  };
+
+  beforeAll(async () => {
+    const { worker } = app().services.prisma;
+    await worker.create({ data: row("fresh", announcement, new Date()) });
+    await worker.create({ data: row("gone", announcement, new Date(Date.now() - 3_600_000)) });
+    const strange = row("strange", { slots: "two", devices: { gpu: 1 } }, new Date());
+    await worker.create({ data: { ...strange, contract: 99, compatible: false, reason: "It speaks contract 99." } });
+  });
+
+  it("shows a worker of another contract, with what of it can be understood", async () => {
+    const { body } = await app().admin.post("/graphql").send({ query });
+    expect(body.errors).toBeUndefined();
+    const [fresh, gone, strange] = ["fresh", "gone", "strange"].map((id) =>
+      body.data.workers.find((worker: { id: string }) => worker.id === id),
+    );
+    expect(fresh).toMatchObject({ state: "ONLINE", slots: 2, cores: 4, labels: { zone: "a" }, devices: [{}] });
+    expect(gone).toMatchObject({ state: "OFFLINE" });
+    expect(strange).toMatchObject({ compatible: false, reason: "It speaks contract 99.", slots: 0, devices: [] });
+  });
+
+  it("says OFFLINE of a worker that nobody has heard of for long, over REST too", async () => {
+    const { body } = await app().admin.get("/v1/workers");
+    const states = Object.fromEntries(
+      body.items.map((worker: { id: string; state: string }) => [worker.id, worker.state]),
+    );
+    expect(states).toEqual({ fresh: "ONLINE", gone: "OFFLINE", strange: "ONLINE" });
+  });
+
+  it("decides at submit that no worker has slots for so many ranks: JOB_TOO_LARGE with what to do", async () => {
+    const dataset = await readyDataset(app());
+    const spec = { version: 1, kind: "train", dataset, task: { target: "label" }, resources: { ranks: 3 } };
+    const { body } = await app().admin.post("/v1/jobs").send(spec);
+    expect(body).toMatchObject({ status: 422, code: "JOB_TOO_LARGE", pointer: "/resources/ranks" });
+    expect(body.detail).toMatch(/asks for 3 ranks.*has 2 slots.*Set resources\.ranks to 2/);
+    expect(await app().services.prisma.job.count()).toBe(0);
+  });
+});
