@@ -63,8 +63,19 @@ export function groupSeries(series: readonly SeriesData[]): { title: string; axi
     group.series.push(one);
     groups.set(key, group);
   }
-  const drawn = [...groups.values()].map((group) => ({ ...group, series: group.series.toSorted(bySplit) }));
+  const drawn = withoutSinglePoints([...groups.values()]).map((group) => ({
+    ...group,
+    series: group.series.toSorted(bySplit),
+  }));
   return drawn.toSorted((a, b) => titleRank(a.title) - titleRank(b.title) || a.title.localeCompare(b.title));
+}
+
+/** What was measured once, at the end, is a figure of the result and no curve. */
+function withoutSinglePoints<Group extends { series: readonly SeriesData[] }>(
+  groups: readonly Group[],
+): readonly Group[] {
+  const curves = groups.filter((group) => group.series.some((one) => one.steps.length > 1));
+  return curves.length > 0 ? curves : groups;
 }
 
 /** Loss, accuracy, then the others (−1 becomes the largest number). */

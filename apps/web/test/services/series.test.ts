@@ -43,3 +43,10 @@ test("loss comes before accuracy, and train before val in each chart", () => {
     ["gradNorm", ["gradNorm"]],
   ]);
 });
+
+test("what was measured once is no curve, unless the first epoch has just ended", () => {
+  const once = { name: "test/rocAuc", axis: "epoch", steps: [3], values: [0.9] };
+  expect(groupSeries([loss, once]).map((group) => group.title)).toEqual(["loss"]);
+  const first = { ...loss, steps: [1], values: [0.9] };
+  expect(groupSeries([first, { ...once, steps: [1] }]).map((group) => group.title)).toEqual(["loss", "rocAuc"]);
+});
