@@ -27,10 +27,29 @@ export { type NamedTensor, readSafetensors, writeSafetensors } from "./io/safete
 export { type Activation, type LayerOptions, type Nn, nn, type ParametricLayer } from "./nn/index.ts";
 export type { ForwardContext, GnnModel, Layer, LayerInput, ModelShape } from "./nn/model.ts";
 export { crossEntropySum } from "./ops/cross-entropy.ts";
+export { edgeSoftmax } from "./ops/edge-softmax.ts";
+export { gatConv } from "./ops/gat-conv.ts";
 export { gatherRows } from "./ops/gather-rows.ts";
+export { gcnNorm } from "./ops/gcn-norm.ts";
 export { linear } from "./ops/linear.ts";
+export {
+  type ApplyFunction,
+  type EdgeRows,
+  gsddmm,
+  gspmm,
+  type MessageFunction,
+  type MessageInput,
+  type ReduceFunction,
+  type SddmmOp,
+  type SpmmOp,
+  updateAll,
+} from "./ops/message-passing.ts";
+export type { Reduce } from "./ops/reduce-edges.ts";
 export { sageConv } from "./ops/sage-conv.ts";
+export { sigmoidCrossEntropySum } from "./ops/sigmoid-cross-entropy.ts";
 export { spmmMean } from "./ops/spmm.ts";
+export { spmmMax } from "./ops/spmm-max.ts";
+export { type SumWeights, weightedSpmm } from "./ops/weighted-spmm.ts";
 export { Adagrad, type AdagradOptions } from "./optim/adagrad.ts";
 export { Adam, type AdamOptions, AdamW } from "./optim/adam.ts";
 export { learningRateFactor } from "./optim/learning-rate.ts";
@@ -46,6 +65,7 @@ export type { MiniBatch } from "./sampling/mini-batch.ts";
 export { NodeLoader, type NodeLoaderOptions, type SeedBatch } from "./sampling/node-loader.ts";
 export type { BatchKey, Sampler, SamplerContext } from "./sampling/sampler.ts";
 export { epochSeeds, stepsPerEpoch } from "./sampling/seed-split.ts";
+export { attachDegrees, inDegrees, withDegrees } from "./sampling/with-degrees.ts";
 export * from "./spec/index.ts";
 export { type ClassCounts, countNode, f1Of, noClassCounts } from "./train/class-counts.ts";
 export { EarlyStopping } from "./train/early-stopping.ts";

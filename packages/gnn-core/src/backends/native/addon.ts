@@ -4,13 +4,21 @@ import { GnnError } from "../../errors/gnn-error.ts";
 import type { DenseAddon } from "./dense-addon.ts";
 import type { DistAddon } from "./dist-addon.ts";
 import type { GraphAddon } from "./graph-addon.ts";
-import type { OptimAddon } from "./optim-addon.ts";
+import type { LossAddon } from "./loss-addon.ts";
 import type { MessageAddon } from "./message-addon.ts";
+import type { OptimAddon } from "./optim-addon.ts";
 import type { RuntimeAddon } from "./runtime-addon.ts";
 import type { SparseAddon } from "./sparse-addon.ts";
 
 /** Everything the native library offers, by area. */
-export type NativeAddon = RuntimeAddon & DenseAddon & OptimAddon & SparseAddon & MessageAddon & GraphAddon & DistAddon;
+export type NativeAddon = RuntimeAddon &
+  DenseAddon &
+  OptimAddon &
+  LossAddon &
+  SparseAddon &
+  MessageAddon &
+  GraphAddon &
+  DistAddon;
 
 // src/backends/native and dist/backends/native lie equally deep, so one relative path serves both.
 const addonPath = fileURLToPath(new URL("../../../build/hopwise.node", import.meta.url));
