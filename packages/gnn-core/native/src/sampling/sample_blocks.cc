@@ -133,7 +133,7 @@ size_t expected_rows(size_t num_seeds, const std::vector<int32_t>& fanouts) {
 std::vector<BlockData> sample_blocks(const GraphView& graph, const std::vector<int32_t>& seeds,
                                      const std::vector<int32_t>& fanouts, bool replace, const SampleKey& key) {
   Workspace& memory = workspace();
-  memory.rows.reset(expected_rows(seeds.size(), fanouts));
+  memory.rows.reset(expected_rows(seeds.size(), fanouts), graph.num_nodes());
   for (const int32_t seed : seeds) memory.rows.append(seed);
   std::vector<BlockData> blocks;
   for (size_t hop = 0; hop < fanouts.size(); ++hop) {
