@@ -13,16 +13,17 @@ async function main(): Promise<void> {
     serializers: { req: ({ method, url, ip }: FastifyRequest) => ({ method, path: url.split("?")[0], ip }) },
   };
   const { server, signInLink } = await buildApp({ env, logger });
-  closeWithGrace({ delay: 10_000 }, async ({ err }) => {
-    if (err) server.log.error({ err }, "stopping after an error");
-    await server.close();
-  });
   try {
     await server.listen({ host: env.server.host, port: env.server.port });
   } catch (error) {
     await server.close(); // else its connections keep a process alive that nobody can reach
     throw error;
   }
+  // Not before: its handlers would end a start that failed with exit code 0.
+  closeWithGrace({ delay: 10_000 }, async ({ err }) => {
+    if (err) server.log.error({ err }, "stopping after an error");
+    await server.close();
+  });
   // To the terminal, never to the log: it lets its reader in.
   if (signInLink) process.stdout.write(`\n  Sign in once at ${signInLink}\n\n`);
 }
