@@ -10,3 +10,10 @@ test("the in-memory example trains a model that knows the fields of nine papers 
   const accuracy = Number(/test accuracy ([\d.]+) %/.exec(stdout)?.[1]);
   expect(accuracy).toBeGreaterThan(90);
 });
+
+test("the example of a model of one's own is found in its folder and learns", async () => {
+  const { stdout } = await promisify(execFile)("node_modules/.bin/tsx", ["examples/own-model.ts"], { cwd: root });
+  expect(stdout).toContain("difference");
+  const accuracy = Number(/test accuracy ([\d.]+) %/.exec(stdout)?.[1]);
+  expect(accuracy).toBeGreaterThan(85);
+});

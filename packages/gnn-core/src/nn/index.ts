@@ -1,4 +1,7 @@
+import type * as tf from "../backends/tf.ts";
 import type { Rank, Tensor2D } from "../backends/tf.ts";
+import type { edgeSoftmax } from "../ops/edge-softmax.ts";
+import type { gsddmm, gspmm, updateAll } from "../ops/message-passing.ts";
 import type { Activation } from "./activations.ts";
 import type { ForwardContext, GnnModel, Layer, LayerInput } from "./model.ts";
 import type { NamedVariable } from "./variables.ts";
@@ -56,4 +59,13 @@ export interface Nn {
   zeros(name: string, dim: number): NamedVariable<Rank.R1>;
   activate(x: Tensor2D, activation: Activation): Tensor2D;
   dropout(x: LayerInput, rowIds: Int32Array, rate: number, layer: number, context: ForwardContext): LayerInput;
+  /** Feature rows as a tensor (CSR rows become dense), tensors as they are. Call it inside `tf.tidy`. */
+  toTensor(x: LayerInput): Tensor2D;
+
+  /** Message passing with gradients, and the tensor library it is written in. */
+  readonly updateAll: typeof updateAll;
+  readonly gspmm: typeof gspmm;
+  readonly gsddmm: typeof gsddmm;
+  readonly edgeSoftmax: typeof edgeSoftmax;
+  readonly tf: typeof tf;
 }

@@ -1,3 +1,7 @@
+import * as tf from "../backends/tf.ts";
+import { edgeSoftmax } from "../ops/edge-softmax.ts";
+import { featuresToTensor } from "../ops/features-to-tensor.ts";
+import { gsddmm, gspmm, updateAll } from "../ops/message-passing.ts";
 import { activate } from "./activate.ts";
 import { gatConvLayer } from "./gat-conv.ts";
 import { gcnConvLayer } from "./gcn-conv.ts";
@@ -19,4 +23,10 @@ export const nn: Nn = {
   zeros,
   activate,
   dropout: inputDropout,
+  toTensor: (x) => ("kind" in x ? featuresToTensor(x) : x),
+  updateAll,
+  gspmm,
+  gsddmm,
+  edgeSoftmax,
+  tf,
 };

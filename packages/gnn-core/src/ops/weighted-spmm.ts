@@ -3,6 +3,7 @@ import {
   add,
   gather,
   getBackend,
+  matMul,
   mul,
   slice,
   type Tensor2D,
@@ -10,6 +11,7 @@ import {
   tensor2d,
   tidy,
   unsortedSegmentSum,
+  zeros,
 } from "../backends/tf.ts";
 import type { Block } from "../graph/block.ts";
 import { checkBlockRows, dstOfEdges, nativeBlock } from "./block-attrs.ts";
@@ -44,10 +46,10 @@ export function weightedSpmm(block: Block, x: Tensor2D, { edgeWeights, selfWeigh
 /** The same from stock ops. */
 export function composeWeightedSpmm(block: Block, x: Tensor2D, { edgeWeights, selfWeights }: SumWeights): Tensor2D {
   const { numDst, indices } = block;
-  const own = slice(x, [0, 0], [Math.min(numDst, x.shape[0]), x.shape[1]]);
-  const self = selfWeights ? mul<Tensor2D>(own, tensor2d(selfWeights, [numDst, 1])) : null;
+  const own = () => slice(x, [0, 0], [numDst, x.shape[1]]);
+  const self = selfWeights ? mul<Tensor2D>(own(), tensor2d(selfWeights, [numDst, 1])) : null;
   // Segment sums do not take zero edges; 0·x keeps the result on the tape.
-  if (indices.length === 0) return self ?? mul(own, 0);
+  if (indices.length === 0) return self ?? matMul(zeros([numDst, x.shape[0]]), x);
   const messages = gather(x, tensor1d(indices, "int32"));
   const weighted = edgeWeights ? mul<Tensor2D>(messages, tensor2d(edgeWeights, [indices.length, 1])) : messages;
   const sums = unsortedSegmentSum<Tensor2D>(weighted, tensor1d(dstOfEdges(block), "int32"), numDst);

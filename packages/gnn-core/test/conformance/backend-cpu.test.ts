@@ -1,6 +1,8 @@
 import { backendSuite } from "./backend.suite.ts";
+import { messageApiSuite } from "./message-api.suite.ts";
 import { messagePassingSuite } from "./message-passing.suite.ts";
 
 // Stock tfjs ops: the oracle, and what runs on any other tfjs backend.
 backendSuite("cpu");
 messagePassingSuite("cpu");
+messageApiSuite("cpu");

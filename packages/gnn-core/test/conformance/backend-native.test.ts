@@ -1,5 +1,7 @@
 import { backendSuite } from "./backend.suite.ts";
+import { messageApiSuite } from "./message-api.suite.ts";
 import { messagePassingSuite } from "./message-passing.suite.ts";
 
 backendSuite("native");
 messagePassingSuite("native");
+messageApiSuite("native");
