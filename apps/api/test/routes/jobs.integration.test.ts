@@ -21,6 +21,24 @@ describeEachDatabase("submitting a job", {}, (app) => {
     expect(steps).toEqual(["partition", "train", "infer", "remap", "project", "export"]);
   });
 
+  it("refuses fanouts that do not suit the model's hops, and asks nothing of a model without hops", async () => {
+    const spec = specFor(await readyDataset(app()));
+    const model = { type: "sage", options: { numLayers: 3 } };
+    const { body } = await app()
+      .admin.post("/v1/jobs")
+      .send({ ...spec, model });
+    const place = { pointer: "/sampling/options/fanouts" };
+    expect(body).toMatchObject({ status: 422, code: "JOB_SPEC_INVALID", ...place });
+    expect(body.detail).toMatch(/2 entries and the model 3 hops/);
+    const sampling = { type: "neighbor", options: { fanouts: [5, 5, 5] } };
+    const fitting = { ...spec, model, sampling };
+    await app().admin.post("/v1/jobs").send(fitting).expect(202);
+    await app()
+      .admin.post("/v1/jobs")
+      .send({ ...spec, model: { type: "mlp" }, sampling })
+      .expect(202);
+  });
+
   it("takes YAML as it takes JSON", async () => {
     const dataset = await readyDataset(app());
     const body = stringify(specFor(dataset));

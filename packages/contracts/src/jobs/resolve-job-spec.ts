@@ -12,11 +12,14 @@ export function resolveJobSpec(input: unknown, registry: Registry): JobSpec {
   const parsed = jobSpec.safeParse(input);
   if (!parsed.success) throw specError(parsed.error, []);
   const spec = parsed.data;
+  const model = resolve(spec.model, registry, "model", ["model"]);
+  const sampling = resolve(spec.sampling, registry, "sampler", ["sampling"]);
+  requireFittingHops(model, sampling, registry);
   return {
     ...spec,
     partition: resolve(spec.partition, registry, "partitioner", ["partition"]),
-    model: resolve(spec.model, registry, "model", ["model"]),
-    sampling: resolve(spec.sampling, registry, "sampler", ["sampling"]),
+    model,
+    sampling,
     outputs: {
       ...spec.outputs,
       steps: spec.outputs.steps.map((step, i) => resolve(step, registry, "step", ["outputs", "steps", i])),
@@ -33,6 +36,15 @@ function resolve(choice: Choice, registry: Registry, kind: Component["kind"], pa
   const options = componentOf(choice.type, registry, kind, path).options.safeParse(choice.options);
   if (!options.success) throw specError(options.error, [...path, "options"]);
   return { type: choice.type, options: options.data as Record<string, unknown> };
+}
+
+/** A model without hops draws no neighbours, whatever the sampler. */
+function requireFittingHops(model: Choice, sampling: Choice, registry: Registry): void {
+  const numHops = registry.get("model", model.type).numHops(model.options);
+  const objection = numHops > 0 && registry.get("sampler", sampling.type).check?.(sampling.options, numHops);
+  if (!objection) return;
+  const pointer = pointerOf(["sampling", "options", objection.option]);
+  throw new AppError("JOB_SPEC_INVALID", `${pointer}: ${objection.message}`, { place: { pointer } });
 }
 
 function componentOf(name: string, registry: Registry, kind: Component["kind"], path: (string | number)[]): Component {

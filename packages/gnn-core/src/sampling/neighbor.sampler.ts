@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { GnnError } from "../errors/gnn-error.ts";
-import { defineSampler } from "../spec/define-sampler.ts";
+import { defineSampler, type SamplerObjection } from "../spec/define-sampler.ts";
 
 const fanout = z.number().int().min(-1).max(100_000);
 
@@ -26,18 +26,22 @@ export const neighborSampler = defineSampler({
       Array.from({ length: numHops }, (_, hop) => fanouts[hop] ?? 0),
       meanDegree,
     ),
+  check: ({ fanouts }, numHops) => objectionTo(fanouts, numHops),
   create: async ({ fanouts, replace }, { graph, numHops, seed }) => {
-    if (fanouts.length !== numHops) {
-      throw new GnnError(
-        "SPEC_INVALID",
-        `fanouts has ${fanouts.length} entries and the model ${numHops} hops; give one fanout per hop.`,
-        { place: { pointer: "/sampling/options/fanouts" } },
-      );
+    const objection = objectionTo(fanouts, numHops);
+    if (objection) {
+      throw new GnnError("SPEC_INVALID", objection.message, { place: { pointer: "/sampling/options/fanouts" } });
     }
     const { createBlockSampler } = await import("./block-sampler.ts");
     return createBlockSampler({ graph, fanouts, replace, seed });
   },
 });
+
+function objectionTo(fanouts: readonly number[], numHops: number): SamplerObjection | null {
+  if (fanouts.length === numHops) return null;
+  const message = `fanouts has ${fanouts.length} entries and the model ${numHops} hops; give one fanout per hop.`;
+  return { option: "fanouts", message };
+}
 
 /** Expected rows of the input layer per seed, counting no node twice only within a column. */
 export function rowsPerSeed(fanouts: readonly number[], meanDegree: number): number {

@@ -2,10 +2,18 @@ import type { z } from "zod";
 import type { Sampler, SamplerContext } from "../sampling/sampler.ts";
 import type { ComponentBase } from "./component.ts";
 
+/** What is wrong with one of a sampler's options. */
+export interface SamplerObjection {
+  readonly option: string;
+  readonly message: string;
+}
+
 export interface SamplerComponent<O extends z.ZodObject = z.ZodObject> extends ComponentBase<O> {
   readonly kind: "sampler";
   /** Expected number of input rows per seed, for the estimate. */
   readonly rowsPerSeed: (options: z.infer<O>, meanDegree: number, numHops: number) => number;
+  /** Whether the options suit a model of so many hops (at least one), asked before anything runs; left out: always. */
+  readonly check?: (options: z.infer<O>, numHops: number) => SamplerObjection | null;
   readonly create: (options: z.infer<O>, context: SamplerContext) => Sampler | Promise<Sampler>;
 }
 
