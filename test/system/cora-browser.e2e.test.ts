@@ -59,7 +59,7 @@ describe.skipIf(!coraIsHere)("Cora through the browser", () => {
     await page.getByRole("link", { name: "Train on this" }).click();
     await page
       .getByRole("group", { name: "Presets" })
-      .getByRole("button", { name: /citation/i })
+      .getByRole("button", { name: "Citation graph (Cora-like)" })
       .click();
     await page.getByLabel("Job name").fill("GraphSAGE on Cora");
     await page.getByLabel("Ranks", { exact: true }).fill("2");

@@ -63,6 +63,7 @@ export function JobPage() {
         </Panel>
         <Disturbances job={job} />
         <Charts job={job} />
+        <Mistakes job={job} />
         <Ranks job={job} />
         {job.partition && (
           <Panel title="Partition" help="How the graph was cut: even shares and few cut edges make ranks wait less.">
@@ -168,7 +169,6 @@ function Actions({ job }: { readonly job: JobSnapshot }) {
 
 function Results({ job }: { readonly job: JobSnapshot }) {
   const splits = metricsOf(job.model?.metrics);
-  const confusion = confusionOf(job.model?.info);
   if (!job.model || splits.length === 0) return null;
   return (
     <Panel
@@ -191,7 +191,16 @@ function Results({ job }: { readonly job: JobSnapshot }) {
           }))}
         />
       ))}
-      {confusion && <ConfusionMatrix confusion={confusion} />}
+    </Panel>
+  );
+}
+
+function Mistakes({ job }: { readonly job: JobSnapshot }) {
+  const confusion = confusionOf(job.model?.info);
+  if (!confusion) return null;
+  return (
+    <Panel title="Mistakes" help="Which classes the model takes for which.">
+      <ConfusionMatrix confusion={confusion} />
     </Panel>
   );
 }

@@ -83,8 +83,20 @@ function titleRank(title: string): number {
   return ["loss", "accuracy"].indexOf(title) >>> 0;
 }
 
-/** train, val, test, others: one colour means the same split in every chart. */
+/** train, val, test, then the others. */
 function bySplit(a: SeriesData, b: SeriesData): number {
-  const rank = ({ name }: SeriesData) => ["train", "val", "test"].indexOf(name.split("/")[0] ?? "") >>> 0;
+  const rank = ({ name }: SeriesData) => splitIndex(name) >>> 0;
   return rank(a) - rank(b) || a.name.localeCompare(b.name);
+}
+
+const splits = ["train", "val", "test"];
+
+function splitIndex(name: string): number {
+  return splits.indexOf(name.split("/")[0] ?? "");
+}
+
+/** Which colour of the palette a line has: one colour means the same split in every chart. */
+export function colorIndex(name: string, index: number): number {
+  const known = splitIndex(name);
+  return known < 0 ? splits.length + index : known;
 }

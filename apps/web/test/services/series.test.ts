@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { alignSeries, groupSeries, withPoint } from "../../src/services/series.ts";
+import { alignSeries, colorIndex, groupSeries, withPoint } from "../../src/services/series.ts";
 
 const loss = { name: "train/loss", axis: "epoch", steps: [1, 2, 3], values: [0.9, 0.7, 0.6] };
 
@@ -49,4 +49,10 @@ test("what was measured once is no curve, unless the first epoch has just ended"
   expect(groupSeries([loss, once]).map((group) => group.title)).toEqual(["loss"]);
   const first = { ...loss, steps: [1], values: [0.9] };
   expect(groupSeries([first, { ...once, steps: [1] }]).map((group) => group.title)).toEqual(["loss", "rocAuc"]);
+});
+
+test("a split has one colour in every chart, whether or not the others are drawn", () => {
+  const alone = colorIndex("val/macroF1", 0);
+  expect(alone).toBe(colorIndex("val/loss", 1));
+  expect(new Set([colorIndex("train/loss", 0), alone, colorIndex("test/loss", 2), colorIndex("lr", 0)]).size).toBe(4);
 });

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { formatFigure } from "../../services/format.ts";
-import { alignSeries, type SeriesData } from "../../services/series.ts";
+import { alignSeries, colorIndex, type SeriesData } from "../../services/series.ts";
 import { paletteColor } from "../../theme.ts";
 import classes from "./LineChart.module.css";
 
@@ -49,7 +49,11 @@ export function LineChart({ title, axis, series, height = 220 }: LineChartProps)
         <Group gap="md">
           {series.map((one, index) => (
             <Group key={one.name} gap={6}>
-              <span className={classes.swatch} style={{ background: paletteColor(index) }} aria-hidden="true" />
+              <span
+                className={classes.swatch}
+                style={{ background: paletteColor(colorIndex(one.name, index)) }}
+                aria-hidden="true"
+              />
               <Text size="xs" c="dimmed">
                 {one.name}
               </Text>
@@ -96,7 +100,7 @@ function optionsOf(names: readonly string[], axis: string, width: number, height
       {},
       ...names.map((label, index) => ({
         label,
-        stroke: paletteColor(index),
+        stroke: paletteColor(colorIndex(label, index)),
         width: 1.75,
         spanGaps: true,
         points: { size: 4 },
