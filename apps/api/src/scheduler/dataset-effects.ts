@@ -19,9 +19,11 @@ async function pointAtResult(tx: Prisma.TransactionClient, run: JobRun, id: stri
   if (!outputId || isRepeat || (await isSuperseded(tx, run, id))) return;
   const { digest } = await tx.artifact.findUniqueOrThrow({ where: { id: outputId }, select: { digest: true } });
   if (run.job.kind === "map") {
+    await tx.datasetVersion.updateMany({ where: { id, state: { not: "READY" } }, data: { previewId: outputId } });
+    // A preview that ends after a failed ingest does not take the ingest's problem away.
     await tx.datasetVersion.updateMany({
-      where: { id, state: { not: "READY" } },
-      data: { previewId: outputId, problem: Prisma.DbNull },
+      where: { id, state: { in: ["UPLOADING", "MAPPING"] } },
+      data: { problem: Prisma.DbNull },
     });
     return;
   }
