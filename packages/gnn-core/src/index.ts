@@ -15,6 +15,10 @@ export {
   trapIds,
   writeCitationGraph,
 } from "./generate/citation-graph.ts";
+export { type GraphShape, type GraphShapeName, graphShapes, scaleShape } from "./generate/graph-shape.ts";
+export { type RmatOptions, rmatGraph } from "./generate/rmat-graph.ts";
+export { type ShapedGraph, shapedGraph } from "./generate/shaped-graph.ts";
+export { readShapedGraph, writeShapedGraph } from "./generate/shaped-graph-files.ts";
 export type { Block } from "./graph/block.ts";
 export type { CscGraph, CscPart } from "./graph/csc-graph.ts";
 export { type EdgeList, graphFromEdges } from "./graph/graph-from-edges.ts";
