@@ -1,7 +1,6 @@
 import { AppError, limits } from "@hopwise/contracts";
 import SchemaBuilder from "@pothos/core";
 import ComplexityPlugin from "@pothos/plugin-complexity";
-import DataloaderPlugin from "@pothos/plugin-dataloader";
 import PrismaPlugin from "@pothos/plugin-prisma";
 import type { Viewer } from "../auth/viewer.ts";
 import type PrismaTypes from "../generated/pothos-types.ts";
@@ -30,7 +29,7 @@ export interface ApiTypes {
 }
 
 export const builder = new SchemaBuilder<ApiTypes>({
-  plugins: [ComplexityPlugin, DataloaderPlugin, PrismaPlugin],
+  plugins: [ComplexityPlugin, PrismaPlugin],
   defaultFieldNullability: false,
   prisma: { client: (context) => context.services.prisma, dmmf: getDatamodel(), onUnusedQuery: null },
   complexity: {
