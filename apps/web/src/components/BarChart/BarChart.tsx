@@ -16,6 +16,9 @@ interface BarChartProps {
   readonly logarithmic?: boolean;
 }
 
+/** The figure above a bar and the name below it, a line of 16 px each: the highest bar must leave them room. */
+const captionHeight = 32;
+
 /** Upright bars, as for a histogram: one per bin, with the figures as a table for screen readers. */
 export function Histogram({ title, bars, unit, logarithmic = false }: BarChartProps) {
   const scale = (count: number) => (logarithmic ? Math.log10(count + 1) : count);
@@ -27,7 +30,10 @@ export function Histogram({ title, bars, unit, logarithmic = false }: BarChartPr
         {bars.map((bar) => (
           <div key={bar.label} className={classes.column} title={`${bar.label}: ${formatCount(bar.count)} ${unit}`}>
             <span className={classes.count}>{bar.count > 0 ? formatCompact(bar.count) : ""}</span>
-            <div className={classes.upright} style={{ height: `${(scale(bar.count) / top) * 100}%` }} />
+            <div
+              className={classes.upright}
+              style={{ height: `calc((100% - ${captionHeight}px) * ${scale(bar.count) / top})` }}
+            />
             <span className={classes.tick}>{bar.label}</span>
           </div>
         ))}
