@@ -38,6 +38,17 @@ export interface GatOptions extends LayerOptions {
   readonly negativeSlope: number;
 }
 
+export interface SgcOptions {
+  readonly index: number;
+  readonly inDim: number;
+  /** Seed of the initial weights. */
+  readonly seed: number;
+  /** Dropout of the features while training, in [0, 1). */
+  readonly dropout: number;
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+  readonly outDim: number;
+}
 /** The layers a model is built from; models receive it as `nn`. */
 export interface Nn {
   /** GraphSAGE, mean aggregation: h_v = act(W_self·x_v + W_neigh·mean{ x_u : u ∈ N(v) } + b) */
@@ -46,6 +57,8 @@ export interface Nn {
   gcnConv(options: LayerOptions): ParametricLayer;
   /** GAT: h_v = act(Σ_u α_uv·W·x_u + b), α from learned attention over u ∈ N(v) ∪ {v}, per head */
   gatConv(options: GatOptions): ParametricLayer;
+  /** One hop of SGC: Z = Â·X, with the weight before the first and the bias after the last */
+  sgcHop(options: SgcOptions): ParametricLayer;
   /** h_v = act(W·x_v + b), on the dst rows of the block */
   linear(options: LayerOptions): ParametricLayer;
   /** A model of these layers in order; it owns them. */

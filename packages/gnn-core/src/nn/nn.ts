@@ -10,6 +10,7 @@ import { inputDropout } from "./input-dropout.ts";
 import { linearLayer } from "./linear.ts";
 import { sageConvLayer } from "./sage-conv.ts";
 import { sequential } from "./sequential.ts";
+import { sgcHopLayer } from "./sgc-hop.ts";
 import { glorotUniform, zeros } from "./variables.ts";
 
 /** The layers, on whichever backend is active. */
@@ -17,6 +18,7 @@ export const nn: Nn = {
   sageConv: sageConvLayer,
   gatConv: gatConvLayer,
   gcnConv: gcnConvLayer,
+  sgcHop: sgcHopLayer,
   linear: linearLayer,
   sequential,
   glorotUniform,

@@ -68,6 +68,22 @@ export const jobPresets = [
     },
   },
   {
+    name: "citation-sgc",
+    title: "Citation graph, SGC",
+    summary: "Wu et al.'s linear model for Cora: two hops of averaging and one weight matrix.",
+    spec: {
+      features: { transforms: ["rowNormalize"] },
+      model: { type: "sgc", options: { numHops: 2 } },
+      sampling: { type: "full", options: {} },
+      train: {
+        epochs: 200,
+        batchSize: 1024,
+        optimizer: { type: "adam", options: { lr: 0.2, weightDecay: 2e-5 } },
+        earlyStopping: { metric: "val/loss", mode: "min", patience: 50 },
+      },
+    },
+  },
+  {
     name: "large",
     title: "Large graph, neighbour sampling",
     summary: "Many labels and dense features: a wide GraphSAGE on sampled neighbourhoods, evaluated every few epochs.",

@@ -8,6 +8,7 @@ import { gat } from "../../src/models/gat.model.ts";
 import { gcn } from "../../src/models/gcn.model.ts";
 import { mlp } from "../../src/models/mlp.model.ts";
 import { sage } from "../../src/models/sage.model.ts";
+import { sgc } from "../../src/models/sgc.model.ts";
 import { nn } from "../../src/nn/index.ts";
 import type { GnnModel, LayerInput } from "../../src/nn/model.ts";
 import { crossEntropySum } from "../../src/ops/cross-entropy.ts";
@@ -29,6 +30,7 @@ const shape = { inDim: 37, outDim: 5, seed: 1 };
 const makeSage = () => sage.create(sage.options.parse({ hiddenFeats: 40 }), shape, nn);
 const makeGcn = () => gcn.create(gcn.options.parse({ hiddenFeats: 40 }), shape, nn);
 const makeGat = () => gat.create(gat.options.parse({ hiddenFeats: 40, outHeads: 3 }), shape, nn);
+const makeSgc = () => sgc.create(sgc.options.parse({}), shape, nn);
 const makeMlp = () => mlp.create(mlp.options.parse({ hiddenFeats: 40 }), shape, nn);
 
 test.each([
@@ -39,6 +41,7 @@ test.each([
   ["GCN on CSR rows", makeGcn, square, csr],
   ["GAT on dense rows", makeGat, blocks, dense],
   ["GAT on CSR rows", makeGat, square, csr],
+  ["SGC on CSR rows", makeSgc, blocks, csr],
   ["MLP on dense rows", makeMlp, square, dense],
   ["MLP on CSR rows", makeMlp, square, csr],
 ] as const)("%s: one, two and three threads give the same bits and no tensor is left", (_title, create, of, rows) => {

@@ -17,6 +17,7 @@ const fileNames = ["edges.csv.gz", "nodes.csv.gz", "features.npz"];
 const expected = [
   ["citation-gcn", 0.805],
   ["citation-gat", 0.81],
+  ["citation-sgc", 0.8],
 ] as const;
 
 describe.skipIf(!existsSync(cora))("Cora on the public split", () => {
