@@ -1,23 +1,18 @@
 import { z } from "zod";
 import { GnnError } from "../errors/gnn-error.ts";
-import { activations } from "../nn/activations.ts";
 import { defineModel } from "../spec/define-model.ts";
 import { layerDims } from "./layer-dims.ts";
+import { stackedLayers, stackOptions } from "./stacked-layers.ts";
 
 const share = z.number().min(0).max(0.99);
 const heads = z.number().int().min(1).max(64);
 
 const options = z.strictObject({
-  hiddenFeats: z.number().int().min(1).max(8192).default(256).describe("Width of hidden layers, all heads together"),
+  ...stackOptions,
+  hiddenFeats: stackOptions.hiddenFeats.describe("Width of hidden layers, all heads together"),
   heads: heads.default(4).describe("Attention heads of the hidden layers; must divide their width"),
   outHeads: heads.default(1).describe("Attention heads of the last layer, which are averaged"),
-  numLayers: z.number().int().min(1).max(8).default(2).describe("Hops; the sampler needs a fanout for each"),
-  activation: z.enum(activations).default("elu").describe("Between layers"),
-  dropout: share.default(0.5).describe("Share of each hidden layer's input dropped in training"),
-  inputDropout: share
-    .nullable()
-    .default(null)
-    .describe("Share of the features dropped in training; empty: the same as dropout"),
+  activation: stackOptions.activation.default("elu"),
   attentionDropout: share.default(0.5).describe("Share of the attention coefficients dropped in training"),
   negativeSlope: z.number().min(0).max(1).default(0.2).describe("Of the leaky ReLU on attention scores"),
 });
@@ -39,7 +34,8 @@ export const gat = defineModel({
       const width = index === numLayers - 1 ? outHeads * outDim : outDim;
       return sum + inDim * width + 2 * width + outDim;
     }, 0),
-  create: ({ hiddenFeats, numLayers, dropout, inputDropout, ...chosen }, shape, nn) => {
+  create: (chosen, shape, nn) => {
+    const { hiddenFeats, numLayers } = chosen;
     if (numLayers > 1 && hiddenFeats % chosen.heads !== 0) {
       throw new GnnError(
         "SPEC_INVALID",
@@ -48,17 +44,12 @@ export const gat = defineModel({
       );
     }
     return nn.sequential(
-      layerDims(shape, hiddenFeats, numLayers).map(([inDim, outDim], index) => {
-        const isLast = index === numLayers - 1;
+      stackedLayers(chosen, shape).map((layer) => {
+        const isLast = layer.index === numLayers - 1;
         return nn.gatConv({
-          index,
-          inDim,
-          outDim,
-          seed: shape.seed,
+          ...layer,
           heads: isLast ? chosen.outHeads : chosen.heads,
           merge: isLast ? "mean" : "concat",
-          activation: isLast ? "none" : chosen.activation,
-          dropout: index === 0 ? (inputDropout ?? dropout) : dropout,
           attentionDropout: chosen.attentionDropout,
           negativeSlope: chosen.negativeSlope,
         });

@@ -1,20 +1,11 @@
 import { z } from "zod";
-import { activations } from "../nn/activations.ts";
 import { defineModel } from "../spec/define-model.ts";
 import { layerDims } from "./layer-dims.ts";
+import { stackedLayers, stackOptions } from "./stacked-layers.ts";
 
 const options = z.strictObject({
-  hiddenFeats: z.number().int().min(1).max(8192).default(256).describe("Width of the hidden layers and embeddings"),
-  numLayers: z.number().int().min(1).max(8).default(2).describe("Dense layers"),
-  activation: z.enum(activations).default("relu").describe("Between layers"),
-  dropout: z.number().min(0).max(0.99).default(0.5).describe("Share of each hidden layer's input dropped in training"),
-  inputDropout: z
-    .number()
-    .min(0)
-    .max(0.99)
-    .nullable()
-    .default(null)
-    .describe("Share of the features dropped in training; empty: the same as dropout"),
+  ...stackOptions,
+  numLayers: stackOptions.numLayers.describe("Dense layers"),
 });
 
 /** Multi-layer perceptron on each node's own features: what the graph adds is what a GNN gains over it. */
@@ -27,18 +18,9 @@ export const mlp = defineModel({
   numHops: () => 0,
   numParameters: ({ hiddenFeats, numLayers }, shape) =>
     layerDims(shape, hiddenFeats, numLayers).reduce((sum, [inDim, outDim]) => sum + inDim * outDim + outDim, 0),
-  create: ({ hiddenFeats, numLayers, activation, dropout, inputDropout }, shape, nn) =>
+  create: (chosen, shape, nn) =>
     nn.sequential(
-      layerDims(shape, hiddenFeats, numLayers).map(([inDim, outDim], index) =>
-        nn.linear({
-          index,
-          inDim,
-          outDim,
-          seed: shape.seed,
-          activation: index === numLayers - 1 ? "none" : activation,
-          dropout: index === 0 ? (inputDropout ?? dropout) : dropout,
-        }),
-      ),
+      stackedLayers(chosen, shape).map((layer) => nn.linear(layer)),
       { usesNeighbors: false },
     ),
 });

@@ -1,21 +1,11 @@
 import { z } from "zod";
-import { activations } from "../nn/activations.ts";
 import { defineModel } from "../spec/define-model.ts";
 import { layerDims } from "./layer-dims.ts";
+import { stackedLayers, stackOptions } from "./stacked-layers.ts";
 
 const options = z.strictObject({
   aggregator: z.enum(["mean"]).default("mean").describe("How a node sums up its neighbours"),
-  hiddenFeats: z.number().int().min(1).max(8192).default(256).describe("Width of the hidden layers and embeddings"),
-  numLayers: z.number().int().min(1).max(8).default(2).describe("Hops; the sampler needs a fanout for each"),
-  activation: z.enum(activations).default("relu").describe("Between layers"),
-  dropout: z.number().min(0).max(0.99).default(0.5).describe("Share of each hidden layer's input dropped in training"),
-  inputDropout: z
-    .number()
-    .min(0)
-    .max(0.99)
-    .nullable()
-    .default(null)
-    .describe("Share of the features dropped in training; empty: the same as dropout"),
+  ...stackOptions,
 });
 
 /**
@@ -33,18 +23,9 @@ export const sage = defineModel({
   numHops: ({ numLayers }) => numLayers,
   numParameters: ({ hiddenFeats, numLayers }, shape) =>
     layerDims(shape, hiddenFeats, numLayers).reduce((sum, [inDim, outDim]) => sum + 2 * inDim * outDim + outDim, 0),
-  create: ({ hiddenFeats, numLayers, activation, dropout, inputDropout }, shape, nn) =>
+  create: (chosen, shape, nn) =>
     nn.sequential(
-      layerDims(shape, hiddenFeats, numLayers).map(([inDim, outDim], index) =>
-        nn.sageConv({
-          index,
-          inDim,
-          outDim,
-          seed: shape.seed,
-          activation: index === numLayers - 1 ? "none" : activation,
-          dropout: index === 0 ? (inputDropout ?? dropout) : dropout,
-        }),
-      ),
+      stackedLayers(chosen, shape).map((layer) => nn.sageConv(layer)),
       { usesNeighbors: true },
     ),
 });
