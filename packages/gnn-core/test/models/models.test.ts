@@ -8,6 +8,7 @@ import { mlp } from "../../src/models/mlp.model.ts";
 import { sage } from "../../src/models/sage.model.ts";
 import { nn } from "../../src/nn/index.ts";
 import type { GnnModel } from "../../src/nn/model.ts";
+import type { ModelComponent } from "../../src/spec/define-model.ts";
 import { expectClose } from "../support/check-op.ts";
 import { denseOf, randomBlock, randomCsr } from "../support/random-block.ts";
 import * as reference from "../support/reference-ops.ts";
@@ -35,7 +36,7 @@ function run(
   });
 }
 
-describe.each([sage, mlp, gcn, gat])("the model $name", (component) => {
+describe.each([sage, mlp, gcn, gat] as readonly ModelComponent[])("the model $name", (component) => {
   const initialWeights = (seed: number) => {
     const model = component.create(component.options.parse({ hiddenFeats: 256 }), { ...shape, seed }, nn);
     const values = model.variables.map(({ variable }) => variable.dataSync<"float32">().slice());

@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { writeCitationGraph } from "@hopwise/gnn-core";
+import { loadRegistry } from "@hopwise/gnn-core/spec";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Client } from "../support/client.ts";
+import { Stack } from "../support/stack.ts";
+
+const models = (await loadRegistry()).list("model");
+const samplings = (await loadRegistry()).list("sampler");
+
+/** One job of each kind that the catalogue offers, on two ranks, from the spec to the exported rows. */
+describe("every component of the catalogue in a job", () => {
+  const dir = mkdtempSync(join(tmpdir(), "hw-models-"));
+  let stack: Stack;
+  let client: Client;
+  let dataset: string;
+
+  beforeAll(async () => {
+    const { edgesFile, nodesFile } = await writeCitationGraph(dir, { numNodes: 400, numEdges: 2000, featureDim: 16 });
+    stack = await Stack.start();
+    client = stack.client;
+    dataset = await client.makeDataset("models", [edgesFile, nodesFile]);
+  });
+  afterAll(async () => {
+    await stack?.stop();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  async function trained(sections: Record<string, unknown>) {
+    const spec = { dataset, task: { target: "label" }, train: { epochs: 2 }, resources: { ranks: 2 }, ...sections };
+    const job = await client.finished(await client.submit(spec));
+    expect(job.state, JSON.stringify(job.problem) + stack.logOf("worker").slice(-2000)).toBe("SUCCEEDED");
+    return job;
+  }
+
+  it.each(models.map(({ name }) => name))("the model %s trains and gives every node an embedding", async (name) => {
+    const job = await trained({ model: { type: name }, sampling: { type: "full" } });
+    const inferred = job.artifacts.find(({ kind }) => kind === "inferred");
+    expect(inferred?.blobs.map((blob) => blob.name).toSorted()).toEqual(["embeddings.npy", "logits.npy"]);
+    const answer = await fetch(`${client.url}/v1/jobs/${job.id}/embeddings`, { headers: client.headers });
+    expect(answer.status).toBe(200);
+  });
+
+  it.each(samplings.map(({ name }) => name))("the sampler %s feeds a model", async (name) => {
+    await trained({ model: { type: "sage", options: { hiddenFeats: 16 } }, sampling: { type: name } });
+  });
+});
