@@ -38,7 +38,7 @@ async function tabTo(target: Locator): Promise<void> {
   throw new Error(`Tab does not reach ${target.toString()}`);
 }
 
-/** Presses Enter on the element; again when a page that was just arriving took the focus away, as a person would. */
+/** Presses Enter on the element, again when what should arrive does not: laxer than one press, until the cause of a hang here is found. */
 async function press(target: Locator, arrived?: Locator): Promise<void> {
   for (;;) {
     await tabTo(target);
