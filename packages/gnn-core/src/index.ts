@@ -74,6 +74,7 @@ export * from "./spec/index.ts";
 export { type ClassCounts, countNode, f1Of, noClassCounts } from "./train/class-counts.ts";
 export { EarlyStopping } from "./train/early-stopping.ts";
 export { evaluate, type SplitEvaluation } from "./train/evaluator.ts";
+export type { FitOptions, FitResult } from "./train/fit-options.ts";
 export { GradientBucket } from "./train/gradient-bucket.ts";
 export { argMax, type ClassificationMetrics } from "./train/metrics.ts";
 export { assignWeights, copyWeights } from "./train/model-weights.ts";
@@ -81,5 +82,6 @@ export { averagePrecision, type RankedScores, rankScores, rocAuc } from "./train
 export { meanAbsoluteError, meanSquaredError } from "./train/regression-metrics.ts";
 export { type SharedRows, sharedRowsIn, sharedRowsInMemory } from "./train/shared-rows.ts";
 export { type TrainBatch, type TrainStepParts, trainStep } from "./train/train-step.ts";
-export { type FitOptions, type FitResult, Trainer, type TrainerOptions, type TrainerSetup } from "./train/trainer.ts";
+export { Trainer } from "./train/trainer.ts";
+export type { TrainerOptions, TrainerSetup } from "./train/trainer-setup.ts";
 export type { TrainingData } from "./train/training-data.ts";

@@ -4,13 +4,14 @@ import { writeSafetensors } from "../io/safetensors.ts";
 import { parsePartsInfo } from "../partition/parts-info.ts";
 import type { StepContext } from "../spec/define-step.ts";
 import { bestFile } from "./checkpoint.ts";
+import type { FitResult } from "./fit-options.ts";
 import type { ModelInfo } from "./model-info.ts";
 import { copyWeights } from "./model-weights.ts";
 import { partsData } from "./parts-data.ts";
 import { sharedRowsIn } from "./shared-rows.ts";
 import { stepInput } from "./step-input.ts";
 import type { TrainStepOptions } from "./train-options.ts";
-import { type FitResult, Trainer } from "./trainer.ts";
+import { Trainer } from "./trainer.ts";
 import { writeTransforms } from "./transforms-file.ts";
 
 /** The `train` step: parts → model. Rank 0 writes the best weights and what is needed to use them. */

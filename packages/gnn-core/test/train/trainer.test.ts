@@ -7,7 +7,8 @@ import type { ArtifactDir } from "../../src/io/manifest.ts";
 import { readSafetensors } from "../../src/io/safetensors.ts";
 import type { StepEvent } from "../../src/spec/index.ts";
 import { argMax } from "../../src/train/metrics.ts";
-import { Trainer, type TrainerOptions } from "../../src/train/trainer.ts";
+import { Trainer } from "../../src/train/trainer.ts";
+import type { TrainerOptions } from "../../src/train/trainer-setup.ts";
 import { communityData } from "./support/community-data.ts";
 import { optionsOf, type RankRun, seriesOf, startRanks, trainRanks } from "./support/train-ranks.ts";
 

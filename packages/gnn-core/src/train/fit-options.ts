@@ -1,0 +1,25 @@
+import type { ArtifactDir } from "../io/manifest.ts";
+import type { StepEvent } from "../spec/step-event.ts";
+import type { Evaluation, KeptWeights } from "./best-weights.ts";
+
+export interface FitOptions {
+  readonly signal?: AbortSignal;
+  readonly onEvent?: (event: StepEvent) => void;
+  /** Folder for checkpoints, written by rank 0; left out: none are written */
+  readonly checkpointDir?: string;
+  /** Go on after this checkpoint: the rest of the run has the bits it would have had. */
+  readonly resume?: ArtifactDir | null;
+}
+
+export interface FitResult {
+  /** Epochs finished; fewer than asked for after early stopping */
+  readonly epochs: number;
+  readonly steps: number;
+  readonly best: Evaluation | null;
+  /** The `train.checkpoint.keepBest` best evaluations with their weights, best first */
+  readonly kept: readonly KeptWeights[];
+  /** Metrics of val and test with the weights that the model now has: those of the best evaluation */
+  readonly metrics: Readonly<Record<string, number | null>>;
+  /** Of the test nodes with the same weights, rows: label, columns: prediction; null with more than 100 classes */
+  readonly confusion: number[][] | null;
+}

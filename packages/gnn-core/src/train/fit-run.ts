@@ -1,0 +1,40 @@
+import { rankShare } from "../infer/rank-share.ts";
+import { splitCode } from "../partition/split-nodes.ts";
+import type { StepEvent } from "../spec/step-event.ts";
+import type { FitOptions } from "./fit-options.ts";
+import { RankReporter } from "./rank-reporter.ts";
+import { RunLog } from "./run-log.ts";
+import { StepClock } from "./step-clock.ts";
+import type { ResolvedSetup } from "./trainer-setup.ts";
+
+/** What one call of `fit` tells others by, and is stopped by. */
+export interface FitRun {
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: StepEvent) => void;
+  readonly checkpointDir: string | null;
+  readonly clock: StepClock;
+  readonly reporter: RankReporter;
+  readonly log: RunLog;
+}
+
+export function startFit({ rank, data, options }: ResolvedSetup, fit: FitOptions): FitRun {
+  const { signal = new AbortController().signal, onEvent = () => {}, checkpointDir = null } = fit;
+  const clock = new StepClock();
+  const log = new RunLog(rank.rank, options.train.epochs, onEvent);
+  const reporter = new RankReporter(rank, clock, ownedNodes({ rank, data }), onEvent);
+  if (!data.split.includes(splitCode.val)) {
+    log.warn("There are no validation nodes: the last weights are kept and early stopping never ends the run.");
+  }
+  return { signal, onEvent, checkpointDir, clock, reporter, log };
+}
+
+/** The GlobalIds of the parts that lie with this rank: part p of k with rank ⌊p·ranks/k⌋. */
+function ownedNodes({ rank, data }: Pick<ResolvedSetup, "rank" | "data">): { first: number; count: number } {
+  const { parts } = data.graph;
+  const { first, count } = rankShare(parts.length, rank);
+  const owned = parts.slice(first, first + count);
+  return {
+    first: owned[0]?.firstNode ?? 0,
+    count: owned.reduce((sum, part) => sum + part.numNodes, 0),
+  };
+}

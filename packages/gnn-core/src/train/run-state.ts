@@ -1,0 +1,74 @@
+import type { GnnModel } from "../nn/model.ts";
+import type { Optimizer } from "../optim/optimizer.ts";
+import { BestWeights } from "./best-weights.ts";
+import type { Checkpoint } from "./checkpoint.ts";
+import { EarlyStopping } from "./early-stopping.ts";
+import { assignWeights, copyWeights } from "./model-weights.ts";
+import type { TrainOptions } from "./train-options.ts";
+
+/** All that changes from epoch to epoch: what a checkpoint holds and a resumed run goes on with. */
+export class RunState {
+  readonly stopping: EarlyStopping;
+  readonly best: BestWeights;
+  readonly #model: GnnModel;
+  readonly #optimizer: Optimizer;
+  #epoch = 0;
+  #step = 0;
+
+  constructor(model: GnnModel, optimizer: Optimizer, { earlyStopping, checkpoint }: TrainOptions) {
+    [this.#model, this.#optimizer] = [model, optimizer];
+    this.stopping = new EarlyStopping(earlyStopping);
+    this.best = new BestWeights(checkpoint.keepBest, this.stopping.mode);
+  }
+
+  /** Epochs finished */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  /** Steps finished */
+  get step(): number {
+    return this.#step;
+  }
+
+  finishEpoch(numSteps: number): void {
+    this.#epoch += 1;
+    this.#step += numSteps;
+  }
+
+  /** Takes the value of the chosen metric and keeps the present weights when they are among the best so far. */
+  judge(metric: number | null): void {
+    this.stopping.update(this.#epoch, metric);
+    if (metric !== null) this.best.offer({ epoch: this.#epoch, metric }, () => copyWeights(this.#model));
+  }
+
+  /** Puts the best weights into the model; without an evaluation the last ones stay. */
+  takeBest(): void {
+    const [best] = this.best.kept;
+    if (best) assignWeights(this.#model, best.weights);
+  }
+
+  snapshot(specDigest: string): Checkpoint {
+    return {
+      info: {
+        version: 2,
+        epoch: this.#epoch,
+        step: this.#step,
+        ...this.stopping.state,
+        kept: this.best.kept.map(({ epoch, metric }) => ({ epoch, metric })),
+        specDigest,
+      },
+      model: copyWeights(this.#model),
+      optimizer: this.#optimizer.state(),
+      best: this.best.kept,
+    };
+  }
+
+  restore({ info, model, optimizer, best }: Checkpoint): void {
+    [this.#epoch, this.#step] = [info.epoch, info.step];
+    this.best.restore(best);
+    assignWeights(this.#model, model);
+    this.#optimizer.restore(optimizer, info.step);
+    this.stopping.restore({ best: info.best, badEvaluations: info.badEvaluations });
+  }
+}

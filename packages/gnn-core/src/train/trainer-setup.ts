@@ -1,0 +1,57 @@
+import type { z } from "zod";
+import type { RankContext } from "../dist/rank-context.ts";
+import { GnnError } from "../errors/gnn-error.ts";
+import { loadRegistry } from "../spec/index.ts";
+import type { Registry } from "../spec/registry.ts";
+import { type SharedRows, sharedRowsInMemory } from "./shared-rows.ts";
+import { soloRank } from "./solo-rank.ts";
+import { type TrainStepOptions, trainStepOptions } from "./train-options.ts";
+import type { TrainingData } from "./training-data.ts";
+
+/** Options of a `train` step; without a label column of its own, data in memory needs no `task.target`. */
+export type TrainerOptions = Omit<z.input<typeof trainStepOptions>, "task"> & {
+  readonly task?: Partial<z.input<typeof trainStepOptions>["task"]>;
+};
+
+export interface TrainerSetup {
+  readonly data: TrainingData;
+  readonly options?: TrainerOptions;
+  /** Default: the only rank, with all cores */
+  readonly rank?: RankContext;
+  /** Default: the built-in components */
+  readonly registry?: Registry;
+  /** Memory for the hidden rows of evaluations. Default: that of this process, which holds for one rank only */
+  readonly sharedRows?: SharedRows;
+  /** Digest of the data, so that a checkpoint of other data is refused */
+  readonly dataDigest?: string;
+}
+
+/** A setup with nothing left open. */
+export type ResolvedSetup = Required<Omit<TrainerSetup, "options">> & { readonly options: TrainStepOptions };
+
+/** @throws GnnError SPEC_INVALID with the place of the option that is wrong, or when several ranks lack `sharedRows` */
+export async function resolveSetup(setup: TrainerSetup): Promise<ResolvedSetup> {
+  const rank = setup.rank ?? soloRank();
+  if (rank.worldSize > 1 && !setup.sharedRows) {
+    throw new GnnError(
+      "SPEC_INVALID",
+      "Several ranks need sharedRows that all of them see; pass sharedRowsIn(folder).",
+    );
+  }
+  return {
+    data: setup.data,
+    options: parseOptions(setup.options ?? {}),
+    rank,
+    registry: setup.registry ?? (await loadRegistry()),
+    sharedRows: setup.sharedRows ?? sharedRowsInMemory(),
+    dataDigest: setup.dataDigest ?? "",
+  };
+}
+
+function parseOptions({ task, ...sections }: TrainerOptions): TrainStepOptions {
+  const parsed = trainStepOptions.safeParse({ ...sections, task: { target: "label", ...task } });
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const pointer = `/${(issue?.path ?? []).join("/")}`;
+  throw new GnnError("SPEC_INVALID", `${pointer}: ${issue?.message}`, { cause: parsed.error, place: { pointer } });
+}
