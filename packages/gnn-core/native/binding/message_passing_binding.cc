@@ -76,9 +76,10 @@ Napi::Value edge_softmax_grad(Arguments& arguments) {
 Napi::Value gcn_norm(Arguments& arguments) {
   const gnn::BlockView block = arguments.block();
   const float* weights = arguments.optional_floats("weights", block.num_edges());
+  const float* importance = arguments.optional_floats("importance", block.num_edges());
   const float* degrees = arguments.floats("degrees", block.num_src);
   float *edges = arguments.floats("edges", block.num_edges()), *selves = arguments.floats("selves", block.num_dst);
-  gnn::gcn_norm(block, weights, degrees, edges, selves);
+  gnn::gcn_norm(block, weights, importance, degrees, edges, selves);
   return arguments.env().Undefined();
 }
 

@@ -1,4 +1,16 @@
 /**
+ * What makes sums over the drawn edges of a dst row v estimates of those over all its in-edges, for any f:
+ *   Σ_e sum[e]·f(e) of Σ_{u → v} f(u → v),   Σ_e mean[e]·f(e) of that divided by the number of in-edges.
+ * 1 / probability of each edge, or the same scaled so that `sum` adds up to the number of in-edges (Hájek's estimator).
+ */
+export interface Importance {
+  /** float32 [numEdges] */
+  readonly sum: Float32Array;
+  /** float32 [numEdges] */
+  readonly mean: Float32Array;
+}
+
+/**
  * A bipartite message-flow graph of one hop: src rows send to dst rows (DGL's block).
  * Its first `numDst` src rows *are* the dst rows. Column = dst, entries = in-neighbours (BlockIds of src).
  *
@@ -16,6 +28,8 @@ export interface Block {
   readonly srcIds: Int32Array;
   /** float32 [numEdges] when the graph has edge weights */
   readonly weights: Float32Array | null;
+  /** Left out where the edges of each dst row were all taken, or drawn with equal probability. */
+  readonly importance?: Importance;
   /**
    * (Weighted) in-degree of every src row in the whole graph, float32 [numSrc]; there when the model asks for it
    * (`usesDegrees`, see sampling/with-degrees.ts). A block alone does not tell it: sampling leaves out edges.

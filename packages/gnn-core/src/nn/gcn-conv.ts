@@ -1,12 +1,12 @@
 import { type Tensor2D, tidy } from "../backends/tf.ts";
 import type { Block } from "../graph/block.ts";
+import { aggregatesFirst } from "../ops/aggregate-order.ts";
 import { biasActivate } from "../ops/bias-activate.ts";
 import { checkBlockRows } from "../ops/block-attrs.ts";
 import { featuresToTensor } from "../ops/features-to-tensor.ts";
 import { gcnNorm } from "../ops/gcn-norm.ts";
 import { linear } from "../ops/linear.ts";
 import { project } from "../ops/project.ts";
-import { aggregatesFirst } from "../ops/sage-conv.ts";
 import { weightedSpmm } from "../ops/weighted-spmm.ts";
 import { activate, splitActivation } from "./activate.ts";
 import type { LayerOptions, ParametricLayer } from "./index.ts";

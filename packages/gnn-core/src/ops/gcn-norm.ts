@@ -15,6 +15,7 @@ const known = new WeakMap<Block, SumWeights>();
  * gcn_norm has it. The factor in parentheses is 1 where the block holds all in-edges of v, so whole neighbourhoods give
  * the exact product. Where edges were sampled it makes their sum an unbiased estimate of the exact one (for edges
  * without weights); DGL's norm="both" takes the degrees of the block instead, which is biased and depends on the fanout.
+ * Blocks with importance weights have `importance.sum` of the edge as the factor instead.
  *
  * @throws GnnError SHAPE_MISMATCH when the block carries no degrees
  */
@@ -30,7 +31,10 @@ export function gcnNorm(block: Block): SumWeights {
   }
   const edgeWeights = new Float32Array(block.indices.length);
   const selfWeights = new Float32Array(block.numDst);
-  nativeSync(() => loadAddon().gcnNorm(nativeBlock(block), block.weights, srcDegrees, edgeWeights, selfWeights));
+  const importance = block.importance?.sum ?? null;
+  nativeSync(() =>
+    loadAddon().gcnNorm(nativeBlock(block), block.weights, importance, srcDegrees, edgeWeights, selfWeights),
+  );
   const norm = { edgeWeights, selfWeights };
   known.set(block, norm);
   return norm;

@@ -55,8 +55,9 @@ function edgeBlock(block: Block): Block {
   return edges;
 }
 
-/** 1 / in-degree of each edge's dst row in the block. */
-export function meanWeights({ indptr, indices, numDst }: Block): Float32Array {
+/** 1 / in-degree of each edge's dst row in the block, or the weights that the sampler gives for means. */
+export function meanWeights({ indptr, indices, numDst, importance }: Block): Float32Array {
+  if (importance) return importance.mean;
   const weights = new Float32Array(indices.length);
   for (let v = 0; v < numDst; v++) {
     const [begin, end] = [indptr[v] as number, indptr[v + 1] as number];

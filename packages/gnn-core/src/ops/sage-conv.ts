@@ -12,9 +12,11 @@ import {
 } from "../backends/tf.ts";
 import type { FeatureRows } from "../features/feature-store.ts";
 import type { Block } from "../graph/block.ts";
+import { aggregatesFirst } from "./aggregate-order.ts";
 import { checkBlockRows, nativeBlock } from "./block-attrs.ts";
 import { featuresToTensor } from "./features-to-tensor.ts";
 import { checkColumns, type FusedActivation } from "./linear.ts";
+import { sampledSageConv } from "./sampled-sage-conv.ts";
 import { composeSpmmMean } from "./spmm.ts";
 
 export interface SageWeights {
@@ -41,7 +43,8 @@ interface SageCsrAttrs {
 /**
  * GraphSAGE with mean aggregation, fused: no edge message is stored.
  *   h_v = act(W_self·x_v + W_neigh·mean{ x_u : u ∈ N(v) } + b)
- * Hamilton et al. 2017 (arXiv:1706.02216), Algorithm 1, lines 4-5.
+ * Hamilton et al. 2017 (arXiv:1706.02216), Algorithm 1, lines 4-5. A block with importance weights takes the
+ * unfused path, whose mean is `spmmMean`.
  *
  * @param block  numSrc ≥ numDst; dst nodes are its first numDst src nodes
  * @param x      float32 [numSrc, inDim], row i belongs to block.srcIds[i]; feature rows get no gradient
@@ -60,6 +63,7 @@ export function sageConv(
     if (getBackend() !== "native") {
       return composeSageConv(block, "kind" in x ? featuresToTensor(x) : x, weights, activation);
     }
+    if (block.importance) return sampledSageConv(block, x, weights, activation);
     const inputs = { weightSelf: weights.weightSelf, weightNeigh: weights.weightNeigh, bias: weights.bias };
     if ("kind" in x && x.kind === "csr") {
       const attrs: SageCsrAttrs = { block, activation, rows: x };
@@ -82,16 +86,6 @@ export function composeSageConv(
   const neighbours = matMul(composeSpmmMean(block, x), weights.weightNeigh);
   const out = add<Tensor2D>(add(own, neighbours), weights.bias);
   return activation === "relu" ? relu(out) : out;
-}
-
-// Moving one float of a gathered row costs about as much as this many floating-point operations of sgemm.
-const flopsPerGatheredFloat = 32;
-
-/** mean(x)·W = mean(x·W): aggregate rows of inDim first, or project every src row and aggregate rows of outDim? */
-export function aggregatesFirst(block: Block, inDim: number, outDim: number): boolean {
-  const gathered = block.indices.length * flopsPerGatheredFloat;
-  const projected = 2 * inDim * outDim;
-  return gathered * inDim + block.numDst * projected <= gathered * outDim + block.numSrc * projected;
 }
 
 registerNativeKernel<"x" | keyof SageWeights, SageAttrs>("SageConv", ({ inputs, attrs, backend, addon }) => {

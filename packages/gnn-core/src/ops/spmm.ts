@@ -10,8 +10,9 @@ import {
   tidy,
   unsortedSegmentSum,
 } from "../backends/tf.ts";
-import type { Block } from "../graph/block.ts";
+import type { Block, Importance } from "../graph/block.ts";
 import { checkBlockRows, nativeBlock } from "./block-attrs.ts";
+import { composeWeightedSpmm, type SumWeights, weightedSpmm } from "./weighted-spmm.ts";
 
 interface BlockAttrs {
   readonly block: Block;
@@ -19,6 +20,7 @@ interface BlockAttrs {
 
 /**
  * Mean over in-neighbours: out_v = mean{ x_u : u ∈ N(v) }, 0 without in-neighbours. Edge weights are not read.
+ * Of a block with importance weights: the estimate Σ_e mean[e]·x_u of the mean over all in-neighbours.
  * Its gradient walks `block.reverse`, without atomics.
  *
  * @param x  float32 [block.numSrc, dim]
@@ -27,13 +29,15 @@ interface BlockAttrs {
  */
 export function spmmMean(block: Block, x: Tensor2D): Tensor2D {
   checkBlockRows("spmmMean", block, x.shape[0]);
+  if (block.importance) return weightedSpmm(block, x, importanceMean(block.importance));
   if (getBackend() !== "native") return tidy(() => composeSpmmMean(block, x));
   return runNativeKernel("SpmmMean", { x }, { block } satisfies BlockAttrs)[0] as Tensor2D;
 }
 
 /** The same from stock ops: gather edge messages, sum by dst, scale by 1/degree. */
 export function composeSpmmMean(block: Block, x: Tensor2D): Tensor2D {
-  const { numDst, indptr, indices } = block;
+  const { numDst, indptr, indices, importance } = block;
+  if (importance) return composeWeightedSpmm(block, x, importanceMean(importance));
   // Segment sums do not take zero edges; 0·x keeps the result on the tape.
   if (indices.length === 0) return mul(slice(x, [0, 0], [numDst, x.shape[1]]), 0);
   const dst = new Int32Array(indices.length);
@@ -46,6 +50,10 @@ export function composeSpmmMean(block: Block, x: Tensor2D): Tensor2D {
   const messages = gather(x, tensor1d(indices, "int32"));
   const sums = unsortedSegmentSum<Tensor2D>(messages, tensor1d(dst, "int32"), numDst);
   return mul(sums, tensor2d(scale, [numDst, 1]));
+}
+
+function importanceMean({ mean }: Importance): SumWeights {
+  return { edgeWeights: mean, selfWeights: null };
 }
 
 registerNativeKernel<"x", BlockAttrs>("SpmmMean", ({ inputs: { x }, attrs: { block }, backend, addon }) => {

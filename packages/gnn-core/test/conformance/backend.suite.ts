@@ -12,11 +12,12 @@ import {
 } from "../../src/backends/tf.ts";
 import type { FeatureRows } from "../../src/features/feature-store.ts";
 import type { Block } from "../../src/graph/block.ts";
+import { aggregatesFirst } from "../../src/ops/aggregate-order.ts";
 import { crossEntropySum } from "../../src/ops/cross-entropy.ts";
 import { dropout, dropoutFeatures } from "../../src/ops/dropout.ts";
 import { gatherRows } from "../../src/ops/gather-rows.ts";
 import { linear } from "../../src/ops/linear.ts";
-import { aggregatesFirst, sageConv } from "../../src/ops/sage-conv.ts";
+import { sageConv } from "../../src/ops/sage-conv.ts";
 import { spmmMean } from "../../src/ops/spmm.ts";
 import { checkOp, expectClose } from "../support/check-op.ts";
 import { blockOf, denseOf, randomBlock, randomCsr } from "../support/random-block.ts";

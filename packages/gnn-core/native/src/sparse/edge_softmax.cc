@@ -40,7 +40,8 @@ void edge_softmax_grad(const BlockView& block, int64_t heads, const float* out, 
   });
 }
 
-void gcn_norm(const BlockView& block, const float* weights, const float* degrees, float* edges, float* selves) {
+void gcn_norm(const BlockView& block, const float* weights, const float* importance, const float* degrees, float* edges,
+              float* selves) {
   const auto inverse_root = [&](int64_t row) {
     const float degree = degrees[row] + 1.0f;
     return degree > 0.0f ? 1.0f / std::sqrt(degree) : 0.0f;
@@ -52,9 +53,10 @@ void gcn_norm(const BlockView& block, const float* weights, const float* degrees
       for (int64_t e = first; e < last; ++e) present += weights != nullptr ? weights[e] : 1.0f;
       const float of_dst = inverse_root(dst);
       const float found = static_cast<float>(present);
-      const float scale = found > 0.0f ? of_dst * (degrees[dst] / found) : of_dst;
+      const float scale = found > 0.0f && importance == nullptr ? of_dst * (degrees[dst] / found) : of_dst;
       for (int64_t e = first; e < last; ++e) {
         edges[e] = (weights != nullptr ? weights[e] : 1.0f) * scale * inverse_root(block.indices[e]);
+        if (importance != nullptr) edges[e] *= importance[e];
       }
       selves[dst] = of_dst * of_dst;
     }

@@ -55,6 +55,7 @@ export interface MessageAddon {
   gcnNorm(
     block: NativeBlock,
     weights: Float32Array | null,
+    importance: Float32Array | null,
     degrees: Float32Array,
     edges: Float32Array,
     selves: Float32Array,
