@@ -1,0 +1,44 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+const root = resolve(import.meta.dirname, "../../..");
+const hung = "test/fixtures/hanging/b-blocks.hanging.ts";
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "hw-guard-"));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+/** Runs the hanging files; resolves when nobody holds the output open any more. */
+async function runHanging(limits: { seconds: number; fileSeconds: number }) {
+  const config = join(root, "test/fixtures/hanging/vitest.config.ts");
+  const args = [join(dir, "out"), String(limits.seconds), String(limits.fileSeconds), "--config", config];
+  const env = { ...process.env, HANGING_CHILD: join(dir, "child") };
+  const child = spawn(process.execPath, [join(root, "script/lib/run-vitest.mjs"), ...args], { cwd: root, env });
+  child.stdout.resume();
+  child.stderr.resume();
+  await once(child, "close");
+  const read = (name: string) => readFileSync(join(dir, name), "utf8");
+  return { counts: read("out/counts").trim(), failures: read("out/failures").trim(), childPid: read("child") };
+}
+
+/** Not so when it has ended and only waits for a parent to look. */
+const isAlive = (pid: string) => existsSync(`/proc/${pid}`) && readFileSync(`/proc/${pid}/cmdline`, "utf8") !== "";
+
+test("a test file that blocks its process is ended with its children and named, and the other files still run", async () => {
+  const { counts, failures, childPid } = await runHanging({ seconds: 110, fileSeconds: 5 });
+  expect(counts).toBe("2 1");
+  expect(failures).toContain(`a test file was ended after 5 s: ${hung}`);
+  expect(isAlive(childPid)).toBe(false);
+});
+
+test("a run that takes too long is ended with all it started, counts what had passed and names the file in hand", async () => {
+  const { counts, failures, childPid } = await runHanging({ seconds: 8, fileSeconds: 1000 });
+  expect(counts).toMatch(/^[0-2] 1$/);
+  expect(failures).toBe(`the tests were ended after 8 s: ${hung}`);
+  expect(isAlive(childPid)).toBe(false);
+});
