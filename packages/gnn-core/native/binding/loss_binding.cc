@@ -1,4 +1,5 @@
 #include "export_kernel.h"
+#include "gnn/nn/regression_loss.h"
 #include "gnn/nn/sigmoid_cross_entropy.h"
 
 namespace hopwise {
@@ -31,7 +32,39 @@ Napi::Value sigmoid_cross_entropy_grad(Arguments& arguments) {
   return arguments.env().Undefined();
 }
 
+struct Entries {
+  gnn::RegressionLoss kind;
+  float delta;
+  int64_t count;
+  const float *outputs, *targets;
+};
+
+Entries read_entries(Arguments& arguments) {
+  const int64_t kind = arguments.count("kind");
+  if (kind > 2) arguments.fail("kind is " + std::to_string(kind) + "; expected 0, 1 or 2.");
+  const auto delta = static_cast<float>(arguments.number("delta"));
+  Entries e{static_cast<gnn::RegressionLoss>(kind), delta, arguments.count("count"), nullptr, nullptr};
+  e.outputs = arguments.floats("outputs", e.count);
+  e.targets = arguments.floats("targets", e.count);
+  return e;
+}
+
+Napi::Value regression_loss_sum(Arguments& arguments) {
+  const Entries e = read_entries(arguments);
+  return Napi::Number::New(arguments.env(), gnn::regression_loss_sum(e.kind, e.delta, e.count, e.outputs, e.targets));
+}
+
+Napi::Value regression_loss_grad(Arguments& arguments) {
+  const Entries e = read_entries(arguments);
+  const auto scale = static_cast<float>(arguments.number("scale"));
+  gnn::regression_loss_grad(e.kind, e.delta, e.count, e.outputs, e.targets, scale,
+                            arguments.floats("dOutputs", e.count));
+  return arguments.env().Undefined();
+}
+
 void init(Napi::Env env, Napi::Object exports) {
+  export_kernel<regression_loss_sum>(env, exports, "regressionLossSum");
+  export_kernel<regression_loss_grad>(env, exports, "regressionLossGrad");
   export_kernel<sigmoid_cross_entropy_sum>(env, exports, "sigmoidCrossEntropySum");
   export_kernel<sigmoid_cross_entropy_grad>(env, exports, "sigmoidCrossEntropyGrad");
 }

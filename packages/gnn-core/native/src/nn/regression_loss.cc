@@ -1,0 +1,53 @@
+#include "gnn/nn/regression_loss.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "gnn/runtime/parallel.h"
+
+namespace gnn {
+namespace {
+
+constexpr int64_t kEntries = 4096;
+
+double loss_of(RegressionLoss kind, double delta, double error) {
+  const double size = std::fabs(error);
+  if (kind == RegressionLoss::kAbsolute) return size;
+  if (kind == RegressionLoss::kSquared) return error * error;
+  return size <= delta ? error * error / 2 : delta * (size - delta / 2);
+}
+
+float slope_of(RegressionLoss kind, float delta, float error) {
+  if (kind == RegressionLoss::kSquared) return 2 * error;
+  if (kind == RegressionLoss::kHuber) return std::clamp(error, -delta, delta);
+  return static_cast<float>((error > 0) - (error < 0));
+}
+
+}  // namespace
+
+double regression_loss_sum(RegressionLoss kind, float delta, int64_t count, const float* outputs,
+                           const float* targets) {
+  std::vector<double> parts(static_cast<size_t>((count + kEntries - 1) / kEntries), 0.0);
+  parallel_for(count, kEntries, [&](int64_t begin, int64_t end) {
+    double total = 0;
+    for (int64_t i = begin; i < end; ++i) {
+      if (!std::isnan(targets[i])) total += loss_of(kind, delta, static_cast<double>(outputs[i]) - targets[i]);
+    }
+    parts[static_cast<size_t>(begin / kEntries)] = total;
+  });
+  double loss = 0;
+  for (double part : parts) loss += part;
+  return loss;
+}
+
+void regression_loss_grad(RegressionLoss kind, float delta, int64_t count, const float* outputs, const float* targets,
+                          float scale, float* d_outputs) {
+  parallel_for(count, kEntries, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      d_outputs[i] = std::isnan(targets[i]) ? 0.0f : scale * slope_of(kind, delta, outputs[i] - targets[i]);
+    }
+  });
+}
+
+}  // namespace gnn
