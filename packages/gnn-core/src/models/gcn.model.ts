@@ -19,6 +19,7 @@ export const gcn = defineModel({
     "Kipf and Welling 2017, Semi-Supervised Classification with Graph Convolutional Networks, arXiv:1609.02907",
   options,
   numHops: ({ numLayers }) => numLayers,
+  aggregation: () => "gcn",
   numParameters: ({ hiddenFeats, numLayers }, shape) =>
     layerDims(shape, hiddenFeats, numLayers).reduce((sum, [inDim, outDim]) => sum + inDim * outDim + outDim, 0),
   create: (chosen, shape, nn) =>

@@ -21,6 +21,7 @@ export const sage = defineModel({
   reference: "Hamilton et al. 2017, Inductive Representation Learning on Large Graphs, arXiv:1706.02216",
   options,
   numHops: ({ numLayers }) => numLayers,
+  aggregation: ({ aggregator }) => (aggregator === "mean" ? "mean" : null),
   numParameters: ({ hiddenFeats, numLayers }, shape) =>
     layerDims(shape, hiddenFeats, numLayers).reduce((sum, [inDim, outDim]) => sum + 2 * inDim * outDim + outDim, 0),
   create: (chosen, shape, nn) =>

@@ -3,10 +3,18 @@ import type { Nn } from "../nn/index.ts";
 import type { GnnModel, ModelShape } from "../nn/model.ts";
 import type { ComponentBase } from "./component.ts";
 
+/**
+ * The fixed sum over neighbours that each layer of a model begins with, nothing but dropout before it: "mean", or "gcn" for
+ * the symmetrically normalised adjacency (control-variate/neighbor-sum.ts has both as equations).
+ */
+export type LinearAggregation = "mean" | "gcn";
+
 export interface ModelComponent<O extends z.ZodObject = z.ZodObject> extends ComponentBase<O> {
   readonly kind: "model";
   /** Number of message-passing hops, which the sampler must provide; 0 for a model that ignores edges. */
   readonly numHops: (options: z.infer<O>) => number;
+  /** For samplers that estimate that sum or compute it ahead; null or left out: the layers begin with no such sum. */
+  readonly aggregation?: (options: z.infer<O>) => LinearAggregation | null;
   /** Number of float32 parameters, for the estimate. */
   readonly numParameters: (options: z.infer<O>, shape: ModelShape) => number;
   /**

@@ -19,7 +19,7 @@ export {
 } from "../train/train-options.ts";
 export { type CatalogEntry, catalogOf } from "./catalog.ts";
 export type { ComponentBase, ComponentKind } from "./component.ts";
-export { defineModel, type ModelComponent } from "./define-model.ts";
+export { defineModel, type LinearAggregation, type ModelComponent } from "./define-model.ts";
 export { definePartitioner, type PartitionerComponent } from "./define-partitioner.ts";
 export { defineReader, type ReaderComponent } from "./define-reader.ts";
 export { defineSampler, type SamplerComponent } from "./define-sampler.ts";

@@ -4,9 +4,12 @@ import { GnnError } from "../../errors/gnn-error.ts";
 import type { DenseAddon } from "./dense-addon.ts";
 import type { DistAddon } from "./dist-addon.ts";
 import type { GraphAddon } from "./graph-addon.ts";
+import type { HistoryAddon } from "./history-addon.ts";
 import type { LossAddon } from "./loss-addon.ts";
 import type { MessageAddon } from "./message-addon.ts";
+import type { NormAddon } from "./norm-addon.ts";
 import type { OptimAddon } from "./optim-addon.ts";
+import type { PropagationAddon } from "./propagation-addon.ts";
 import type { RuntimeAddon } from "./runtime-addon.ts";
 import type { SparseAddon } from "./sparse-addon.ts";
 
@@ -17,7 +20,10 @@ export type NativeAddon = RuntimeAddon &
   LossAddon &
   SparseAddon &
   MessageAddon &
+  NormAddon &
+  PropagationAddon &
   GraphAddon &
+  HistoryAddon &
   DistAddon;
 
 // src/backends/native and dist/backends/native lie equally deep, so one relative path serves both.

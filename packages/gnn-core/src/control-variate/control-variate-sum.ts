@@ -1,0 +1,70 @@
+import { registerNativeGradient, registerNativeKernel, runNativeKernel } from "../backends/native/native-kernel.ts";
+import { add, getBackend, sub, type Tensor2D, tensor2d, tidy } from "../backends/tf.ts";
+import type { Block } from "../graph/block.ts";
+import { nativeGraph } from "../graph/native-graph.ts";
+import { checkBlockRows, nativeBlock } from "../ops/block-attrs.ts";
+import { composeWeightedSpmm, type SumWeights } from "../ops/weighted-spmm.ts";
+import { drawnWeights, type NeighborSum, sumNeighbors } from "./neighbor-sum.ts";
+
+interface SumAttrs extends SumWeights {
+  readonly block: Block;
+  readonly sum: NeighborSum;
+  readonly edgeWeights: Float32Array;
+  readonly history: Float32Array;
+}
+
+/**
+ * The control-variate estimate of a whole-neighbourhood sum from a few drawn edges.
+ *   ẑ_v = Σ_{e: u → v} a_e·(h_u − h̄_u) + s_v·(h_v − h̄_v) + Σ_{u ∈ N(v)} c_uv·h̄_u + s_v·h̄_v
+ * Chen, Zhu and Song 2018 (arXiv:1710.10568), equation 5; a_e and c_uv: see neighbor-sum.ts. Its mean over the draws is
+ * the exact sum of h, whatever the history h̄; its variance is that of h − h̄, so none where the history is exact.
+ * The history is a constant: the gradient is that of the drawn sum.
+ *
+ * @param block    drawn edges; for "gcn" with `srcDegrees`
+ * @param h        float32 [block.numSrc, dim]
+ * @param history  float32 [numNodes, dim] by GlobalId; read only while this function runs
+ * @returns        float32 [block.numDst, dim], owned by the caller
+ * @throws GnnError SHAPE_MISMATCH when h has not numSrc rows, or the history not numNodes · dim values
+ */
+export function controlVariateSum(block: Block, h: Tensor2D, sum: NeighborSum, history: Float32Array): Tensor2D {
+  checkBlockRows("controlVariateSum", block, h.shape[0]);
+  const attrs: SumAttrs = { block, sum, history, ...drawnWeights(sum.type, block) };
+  if (getBackend() !== "native") return tidy(() => composeControlVariateSum(h, attrs));
+  return runNativeKernel("ControlVariateSum", { h }, attrs)[0] as Tensor2D;
+}
+
+/** The same from stock ops, but for the sum of the history, which is no part of the tape. */
+function composeControlVariateSum(h: Tensor2D, { block, sum, history, ...weights }: SumAttrs): Tensor2D {
+  const dim = h.shape[1];
+  const remembered = new Float32Array(block.numSrc * dim);
+  for (const [row, id] of block.srcIds.entries()) {
+    remembered.set(history.subarray(id * dim, (id + 1) * dim), row * dim);
+  }
+  const whole = sumNeighbors(sum, block.srcIds.subarray(0, block.numDst), dim, history);
+  const delta = sub<Tensor2D>(h, tensor2d(remembered, [block.numSrc, dim]));
+  return add(composeWeightedSpmm(block, delta, weights), tensor2d(whole, [block.numDst, dim]));
+}
+
+registerNativeKernel<"h", SumAttrs>("ControlVariateSum", ({ inputs: { h }, attrs, backend, addon }) => {
+  const { block, sum, edgeWeights, selfWeights, history } = attrs;
+  const dim = h.shape[1] as number;
+  const out = backend.allocate([block.numDst, dim]);
+  addon.controlVariateSum(
+    sum.inverseRoots,
+    nativeBlock(block),
+    block.srcIds,
+    edgeWeights,
+    selfWeights,
+    dim,
+    backend.floats(h),
+    history,
+    out.values,
+    nativeGraph(sum.graph),
+  );
+  return out.info;
+});
+
+// d ẑ / d h is the sum over the drawn edges.
+registerNativeGradient("ControlVariateSum", { inputsToSave: [], outputsToSave: [] }, (dy, _saved, attrs) => ({
+  h: runNativeKernel("WeightedSpmmGrad", { dy }, attrs)[0] as Tensor2D,
+}));
