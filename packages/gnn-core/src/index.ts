@@ -85,3 +85,5 @@ export { type TrainBatch, type TrainStepParts, trainStep } from "./train/train-s
 export { Trainer } from "./train/trainer.ts";
 export type { TrainerOptions, TrainerSetup } from "./train/trainer-setup.ts";
 export type { TrainingData } from "./train/training-data.ts";
+export type { DataModule, WorkerResult } from "./worker/protocol.ts";
+export { trainInWorker, type WorkerTraining } from "./worker/train-in-worker.ts";
