@@ -40,10 +40,14 @@ function resolve(choice: Choice, registry: Registry, kind: Component["kind"], pa
 
 /** A model without hops draws no neighbours, whatever the sampler. */
 function requireFittingHops(model: Choice, sampling: Choice, registry: Registry): void {
-  const numHops = registry.get("model", model.type).numHops(model.options);
-  const objection = numHops > 0 && registry.get("sampler", sampling.type).check?.(sampling.options, numHops);
+  const component = registry.get("model", model.type);
+  const numHops = component.numHops(model.options);
+  const suited = { name: model.type, aggregation: component.aggregation?.(model.options) ?? null };
+  const objection = numHops > 0 && registry.get("sampler", sampling.type).check?.(sampling.options, numHops, suited);
   if (!objection) return;
-  const pointer = pointerOf(["sampling", "options", objection.option]);
+  const pointer = pointerOf(
+    objection.option === null ? ["sampling", "type"] : ["sampling", "options", objection.option],
+  );
   throw new AppError("JOB_SPEC_INVALID", `${pointer}: ${objection.message}`, { place: { pointer } });
 }
 

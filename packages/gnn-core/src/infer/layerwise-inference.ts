@@ -19,12 +19,17 @@ export interface LayerwiseChunk {
   readonly rows: Float32Array;
 }
 
+/** Input of the first layer for the nodes [firstNode, firstNode + count): the block it is applied to, and its rows. */
+export type FirstLayerInput = (firstNode: number, count: number) => Promise<{ block: Block; features: FeatureRows }>;
+
 export interface LayerwiseParts {
   readonly model: GnnModel;
   readonly graph: CscGraph;
   readonly features: FeatureStore;
   readonly rank: RankContext;
   readonly signal: AbortSignal;
+  /** Instead of graph and features, where the first layer's sums over neighbours are known already */
+  readonly firstLayer?: FirstLayerInput | undefined;
   /** Nodes computed at a time; bounds the memory, does not change the result. */
   readonly chunkSize?: number;
   /**
@@ -53,8 +58,8 @@ export async function layerwiseInference(parts: LayerwiseParts): Promise<void> {
   for (const [index, layer] of model.layers.entries()) {
     const output = parts.outputOf(index, layer.outDim);
     await forEachChunk(parts, share, async (firstNode, count) => {
-      const block = await blockOf(parts, firstNode, count);
-      const features = await input.gatherAsync(block.srcIds);
+      const known = index === 0 && (await parts.firstLayer?.(firstNode, count));
+      const { block, features } = known || (await inputOf(parts, input, firstNode, count));
       const result = tidy(() => layer.forward(block, layerInput(index, features), noDropout));
       const rows = result.dataSync<"float32">(); // not inside tidy, which walks through every element of its result
       result.dispose();
@@ -76,6 +81,11 @@ async function forEachChunk(
   for (let done = 0; done < count && !signal.aborted; done += chunkSize) {
     await work(first + done, Math.min(chunkSize, count - done));
   }
+}
+
+async function inputOf(parts: LayerwiseParts, input: FeatureStore, firstNode: number, count: number) {
+  const block = await blockOf(parts, firstNode, count);
+  return { block, features: await input.gatherAsync(block.srcIds) };
 }
 
 async function blockOf({ model, graph }: LayerwiseParts, firstNode: number, count: number): Promise<Block> {

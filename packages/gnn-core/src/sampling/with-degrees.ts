@@ -28,10 +28,11 @@ export async function attachDegrees(graph: CscGraph, block: Block): Promise<Bloc
  */
 export function withDegrees(sampler: Sampler, graph: CscGraph): Sampler {
   return {
+    ...sampler,
     async sample(seeds, key, signal) {
       const blocks = await sampler.sample(seeds, key, signal);
       const [first] = blocks;
-      if (!first) return blocks;
+      if (!first || first.srcDegrees) return blocks;
       const degrees = await inDegrees(graph, first.srcIds);
       return blocks.map((block) => ({ ...block, srcDegrees: degrees.subarray(0, block.numSrc) }));
     },

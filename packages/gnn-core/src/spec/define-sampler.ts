@@ -1,10 +1,12 @@
 import type { z } from "zod";
 import type { Sampler, SamplerContext } from "../sampling/sampler.ts";
+import type { ForwardPass, ForwardPassContext } from "../train/forward-pass.ts";
 import type { ComponentBase } from "./component.ts";
+import type { LinearAggregation } from "./define-model.ts";
 
-/** What is wrong with one of a sampler's options. */
+/** What is wrong with one of a sampler's options, or (null) with its use at all. */
 export interface SamplerObjection {
-  readonly option: string;
+  readonly option: string | null;
   readonly message: string;
 }
 
@@ -12,9 +14,15 @@ export interface SamplerComponent<O extends z.ZodObject = z.ZodObject> extends C
   readonly kind: "sampler";
   /** Expected number of input rows per seed, for the estimate. */
   readonly rowsPerSeed: (options: z.infer<O>, meanDegree: number, numHops: number) => number;
-  /** Whether the options suit a model of so many hops (at least one), asked before anything runs; left out: always. */
-  readonly check?: (options: z.infer<O>, numHops: number) => SamplerObjection | null;
+  /** Whether it suits a model of so many hops (at least one), asked before anything runs; left out: always. */
+  readonly check?: (
+    options: z.infer<O>,
+    numHops: number,
+    model: { readonly name: string; readonly aggregation: LinearAggregation | null },
+  ) => SamplerObjection | null;
   readonly create: (options: z.infer<O>, context: SamplerContext) => Sampler | Promise<Sampler>;
+  /** For methods that are more than a choice of edges: their way from a batch to logits. */
+  readonly createPass?: (options: z.infer<O>, context: ForwardPassContext) => Promise<ForwardPass>;
 }
 
 /** Declares a sampler. One per file, exported from `sampling/<name>.sampler.ts`. */

@@ -4,7 +4,9 @@ import type { GnnModel, ModelShape } from "../nn/model.ts";
 import { nn } from "../nn/nn.ts";
 import type { Sampler, SamplerContext } from "../sampling/sampler.ts";
 import type { ComponentBase } from "../spec/component.ts";
+import type { LinearAggregation } from "../spec/define-model.ts";
 import type { Registry } from "../spec/registry.ts";
+import { type ForwardPass, type ForwardPassContext, layersInOrder } from "./forward-pass.ts";
 
 /** A component by name, with options that its own schema checks. */
 export interface Choice {
@@ -21,10 +23,14 @@ export function buildModel(
   choice: Choice,
   shape: ModelShape,
   registry: Registry,
-): { model: GnnModel; numHops: number } {
+): { model: GnnModel; numHops: number; aggregation: LinearAggregation | null } {
   const component = registry.get("model", choice.type);
   const options = optionsOf(component, choice, "model");
-  return { model: component.create(options, shape, nn), numHops: component.numHops(options) };
+  return {
+    model: component.create(options, shape, nn),
+    numHops: component.numHops(options),
+    aggregation: component.aggregation?.(options) ?? null,
+  };
 }
 
 /** Builds the chosen sampler; a model of 0 hops gets one that draws nothing, whatever was chosen. */
@@ -32,6 +38,15 @@ export async function buildSampler(choice: Choice, context: SamplerContext, regi
   const component = registry.get("sampler", choice.type);
   if (context.numHops === 0) return { sample: async () => [] };
   return component.create(optionsOf(component, choice, "sampling"), context);
+}
+
+/** The chosen sampler's own way from a batch to logits; that of a model of 0 hops, and of most samplers: the layers in order. */
+export async function buildPass(choice: Choice, context: ForwardPassContext, registry: Registry): Promise<ForwardPass> {
+  const component = registry.get("sampler", choice.type);
+  if (context.model.usesNeighbors && component.createPass) {
+    return component.createPass(optionsOf(component, choice, "sampling"), context);
+  }
+  return { ...layersInOrder(context.model), features: context.data.features };
 }
 
 function optionsOf<O extends z.ZodObject>(component: ComponentBase<O>, choice: Choice, section: string): z.infer<O> {

@@ -1,6 +1,7 @@
 import type { GnnModel } from "../nn/model.ts";
 import { type EvaluatedSplit, evaluate, type SplitEvaluation } from "./evaluator.ts";
 import type { FitRun } from "./fit-run.ts";
+import type { ForwardPass } from "./forward-pass.ts";
 import type { ResolvedSetup } from "./trainer-setup.ts";
 import type { TrainingData } from "./training-data.ts";
 
@@ -13,13 +14,14 @@ export interface EvaluatedRun {
   readonly classWeights: Float32Array;
   readonly setup: ResolvedSetup;
   readonly fit: FitRun;
+  readonly pass: Pick<ForwardPass, "firstLayer">;
   /** Steps finished, for the ranks' signs of life */
   readonly step: number;
 }
 
 /** Evaluates with the run's shared memory for hidden rows and scores. @param withRanking also ROC-AUC and the like */
 export function evaluateRun<Split extends EvaluatedSplit>(
-  { model, data, classWeights, setup, fit, step }: EvaluatedRun,
+  { model, data, classWeights, setup, fit, pass, step }: EvaluatedRun,
   splits: readonly Split[],
   withRanking: boolean,
 ): Promise<Record<Split, SplitEvaluation>> {
@@ -33,6 +35,7 @@ export function evaluateRun<Split extends EvaluatedSplit>(
       classWeights,
       rank,
       signal: fit.signal,
+      firstLayer: pass.firstLayer,
       onProgress: alive,
       onClass: alive,
       scoresOf: withRanking ? (split, length) => sharedRows(`scores-${split}`, length) : undefined,

@@ -3,6 +3,7 @@ import { learningRateFactor } from "../optim/learning-rate.ts";
 import { NodeLoader } from "../sampling/node-loader.ts";
 import type { Sampler } from "../sampling/sampler.ts";
 import { epochSeeds } from "../sampling/seed-split.ts";
+import type { ForwardPass } from "./forward-pass.ts";
 import { addSums, type ClassificationSums, noSums } from "./metrics.ts";
 import type { RankReporter } from "./rank-reporter.ts";
 import type { TrainOptions } from "./train-options.ts";
@@ -10,6 +11,7 @@ import { type TrainBatch, type TrainStepParts, trainStep } from "./train-step.ts
 import type { TrainingData } from "./training-data.ts";
 
 export interface TrainEpochParts extends TrainStepParts {
+  readonly pass: ForwardPass;
   readonly data: TrainingData;
   /** GlobalIds of the training nodes, the same on every rank */
   readonly trainNodes: Int32Array;
@@ -31,12 +33,15 @@ export async function trainEpoch(
   epoch: number,
   firstStep: number,
 ): Promise<{ sums: ClassificationSums; numSteps: number; lr: number }> {
-  const { data, rank, train, clock } = parts;
-  const seeds = epochSeeds(parts.trainNodes, { ...train, ...rankOf(rank), epoch });
+  const { data, rank, train, clock, pass, reporter } = parts;
+  await pass.beginEpoch?.({ signal: parts.signal, onProgress: () => reporter.tick(firstStep) });
+  const seeds =
+    parts.sampler.epochSeeds?.(parts.trainNodes, epoch, rankOf(rank)) ??
+    epochSeeds(parts.trainNodes, { ...train, ...rankOf(rank), epoch });
   // The loader is not given the signal: a rank that was told to stop says so in the next reduction, with all others.
   const loader = new NodeLoader({
     sampler: parts.sampler,
-    features: data.features,
+    features: pass.features,
     labels: data.labels,
     batches: seeds.map((ids, step) => ({ seeds: ids, epoch, step })),
     prefetch: parts.samplerThreads,
@@ -53,7 +58,7 @@ export async function trainEpoch(
     const context = { training: true, seed: train.seed, epoch, step: batch.step };
     sums = addSums(sums, await trainStep(stepParts, batch as TrainBatch, context));
     numSteps += 1;
-    parts.reporter.endStep(firstStep + numSteps, batch.seeds.length, batch.inputNodes);
+    reporter.endStep(firstStep + numSteps, batch.seeds.length, batch.inputNodes);
     clock.start();
   }
   return { sums, numSteps, lr };

@@ -1,14 +1,13 @@
-import { type Tensor2D, tidy, variableGrads } from "../backends/tf.ts";
+import { tidy, variableGrads } from "../backends/tf.ts";
 import type { Collective } from "../dist/collective.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { FeatureRows } from "../features/feature-store.ts";
-import type { Block } from "../graph/block.ts";
-import type { ForwardContext, GnnModel, LayerInput } from "../nn/model.ts";
+import type { ForwardContext, GnnModel } from "../nn/model.ts";
 import { crossEntropySum } from "../ops/cross-entropy.ts";
 import type { Optimizer } from "../optim/optimizer.ts";
 import type { MiniBatch } from "../sampling/mini-batch.ts";
 import { cancelled } from "./agreement.ts";
-import { edgelessBlock } from "./edgeless-block.ts";
+import { type ForwardPass, layersInOrder } from "./forward-pass.ts";
 import type { GradientBucket } from "./gradient-bucket.ts";
 import { type ClassificationSums, countCorrect } from "./metrics.ts";
 import type { StepClock } from "./step-clock.ts";
@@ -21,6 +20,8 @@ export interface TrainBatch extends MiniBatch {
 
 export interface TrainStepParts {
   readonly model: GnnModel;
+  /** Default: the model's layers in order */
+  readonly pass?: Pick<ForwardPass, "forward" | "endStep">;
   readonly bucket: GradientBucket;
   readonly collective: Collective;
   readonly optimizer: Optimizer;
@@ -54,6 +55,7 @@ export async function trainStep(
   clock.lap("allReduce");
   if (bucket.isStopRequested) throw cancelled();
   assertFinite(bucket, context);
+  await parts.pass?.endStep?.();
   bucket.divide();
   if (parts.gradClipNorm !== null) bucket.clip(bucket.norm(), parts.gradClipNorm);
   parts.optimizer.step(bucket, parts.lr);
@@ -62,7 +64,7 @@ export async function trainStep(
 }
 
 function forwardBackward(
-  { model, bucket, classWeights, clock }: TrainStepParts,
+  { model, pass = layersInOrder(model), bucket, classWeights, clock }: TrainStepParts,
   batch: TrainBatch,
   context: ForwardContext,
 ): void {
@@ -71,7 +73,7 @@ function forwardBackward(
     let correct = 0;
     const { value, grads } = variableGrads(
       () => {
-        const logits = forward(model, batch, context);
+        const logits = pass.forward(batch, context);
         correct = countCorrect(logits.dataSync<"float32">(), batch.labels, classWeights.length);
         const loss = crossEntropySum(logits, batch.labels, weights);
         clock.lap("forward");
@@ -87,14 +89,6 @@ function forwardBackward(
     bucket.sums = { lossSum: value.dataSync<"float32">()[0] as number, weightSum, correct, count: batch.seeds.length };
   });
   clock.lap("backward");
-}
-
-/** Logits of the seeds, float32 [seeds.length, numClasses]. */
-function forward(model: GnnModel, batch: TrainBatch, context: ForwardContext): Tensor2D {
-  const alone = model.usesNeighbors ? null : edgelessBlock(batch.seeds);
-  let x: LayerInput = batch.features;
-  for (const [i, layer] of model.layers.entries()) x = layer.forward(alone ?? (batch.blocks[i] as Block), x, context);
-  return x as Tensor2D;
 }
 
 function assertFinite(bucket: GradientBucket, { epoch, step }: ForwardContext): void {

@@ -6,7 +6,7 @@ import type { Optimizer } from "../optim/optimizer.ts";
 import type { Sampler } from "../sampling/sampler.ts";
 import { withDegrees } from "../sampling/with-degrees.ts";
 import { secondsSince } from "../spec/logged.ts";
-import { buildModel, buildSampler } from "./build-components.ts";
+import { buildModel, buildPass, buildSampler } from "./build-components.ts";
 import { readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
 import { classWeights } from "./class-weights.ts";
 import { evaluateRun, type NamedMetrics, namedMetrics } from "./evaluate-run.ts";
@@ -14,6 +14,7 @@ import type { EvaluatedSplit } from "./evaluator.ts";
 import { type FittedTransform, fitTransforms, transformed } from "./feature-transforms.ts";
 import type { FitOptions, FitResult } from "./fit-options.ts";
 import { type FitRun, startFit } from "./fit-run.ts";
+import type { ForwardPass } from "./forward-pass.ts";
 import { GradientBucket } from "./gradient-bucket.ts";
 import { metricsOf } from "./metrics.ts";
 import { prepareBackend } from "./prepare-backend.ts";
@@ -31,7 +32,9 @@ interface MadeParts {
   readonly model: GnnModel;
   readonly shape: ModelShape;
   readonly transforms: readonly FittedTransform[];
+  readonly data: TrainingData;
   readonly sampler: Sampler;
+  readonly pass: ForwardPass;
   readonly trainNodes: Int32Array;
 }
 
@@ -51,6 +54,7 @@ export class Trainer {
   readonly data: TrainingData;
   readonly #setup: ResolvedSetup;
   readonly #sampler: Sampler;
+  readonly #pass: ForwardPass;
   readonly #optimizer: Optimizer;
   readonly #trainNodes: Int32Array;
   readonly #classWeights: Float32Array;
@@ -70,8 +74,7 @@ export class Trainer {
     const { data, options } = setup;
     this.#setup = setup;
     [this.model, this.shape, this.transforms] = [made.model, made.shape, made.transforms];
-    [this.#sampler, this.#trainNodes] = [made.sampler, made.trainNodes];
-    this.data = { ...data, features: transformed(data.features, made.transforms) };
+    [this.data, this.#sampler, this.#pass, this.#trainNodes] = [made.data, made.sampler, made.pass, made.trainNodes];
     this.#optimizer = makeOptimizer(made.model.variables, options.train.optimizer);
     this.#classWeights = classWeights(options.task.classWeights, data.labels, made.trainNodes, data.numClasses);
     this.#state = new RunState(made.model, this.#optimizer, options.train);
@@ -148,13 +151,18 @@ export class Trainer {
 
   #evaluate<Split extends EvaluatedSplit>(fit: FitRun, splits: readonly Split[], withRanking: boolean) {
     const evaluated = { model: this.model, data: this.data, classWeights: this.#classWeights };
-    return evaluateRun({ ...evaluated, setup: this.#setup, fit, step: this.#state.step }, splits, withRanking);
+    return evaluateRun(
+      { ...evaluated, setup: this.#setup, fit, pass: this.#pass, step: this.#state.step },
+      splits,
+      withRanking,
+    );
   }
 
   #epochParts(fit: FitRun): TrainEpochParts {
     const { rank, options } = this.#setup;
     return {
       model: this.model,
+      pass: this.#pass,
       bucket: new GradientBucket(this.model.variables.map(({ name, variable }) => ({ name, shape: variable.shape }))),
       collective: rank.collective,
       optimizer: this.#optimizer,
@@ -197,13 +205,16 @@ export class Trainer {
   }
 }
 
-async function makeParts({ data, options, registry }: ResolvedSetup): Promise<MadeParts> {
-  const trainNodes = trainingNodes(data);
-  const transforms = fitTransforms(options.features.transforms, data.features);
+async function makeParts(setup: ResolvedSetup): Promise<MadeParts> {
+  const { data: raw, options, registry, rank, sharedRows } = setup;
+  const trainNodes = trainingNodes(raw);
+  const transforms = fitTransforms(options.features.transforms, raw.features);
+  const data = { ...raw, features: transformed(raw.features, transforms) };
   const shape = { inDim: data.features.dim, outDim: data.numClasses, seed: options.train.seed };
-  const { model, numHops } = buildModel(options.model, shape, registry);
+  const { model, numHops, aggregation } = buildModel(options.model, shape, registry);
   const context = { graph: data.graph, numHops, seed: options.train.seed };
   const drawn = await buildSampler(options.sampling, context, registry);
   const sampler = model.usesDegrees ? withDegrees(drawn, data.graph) : drawn;
-  return { model, shape, transforms, sampler, trainNodes };
+  const pass = await buildPass(options.sampling, { model, aggregation, data, rank, sharedRows }, registry);
+  return { model, shape, transforms, data, sampler, pass, trainNodes };
 }

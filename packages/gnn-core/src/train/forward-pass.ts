@@ -1,0 +1,55 @@
+import type { Tensor2D } from "../backends/tf.ts";
+import type { RankContext } from "../dist/rank-context.ts";
+import type { FeatureStore } from "../features/feature-store.ts";
+import type { Block } from "../graph/block.ts";
+import type { FirstLayerInput } from "../infer/layerwise-inference.ts";
+import type { ForwardContext, GnnModel, LayerInput } from "../nn/model.ts";
+import type { LinearAggregation } from "../spec/define-model.ts";
+import { edgelessBlock } from "./edgeless-block.ts";
+import type { SharedRows } from "./shared-rows.ts";
+import type { TrainBatch } from "./train-step.ts";
+import type { TrainingData } from "./training-data.ts";
+
+/**
+ * How a batch becomes logits, and what is kept from batch to batch. Samplers that come with more than blocks bring
+ * their own (`SamplerComponent.createPass`); the others have the layers applied in order.
+ *
+ * Every rank calls the same methods in the same order. `forward` is left out on a rank without seeds in the step.
+ */
+export interface ForwardPass {
+  /** Rows that the loader reads for the input nodes of a batch; asked for after `beginEpoch` */
+  readonly features: FeatureStore;
+  /** Before the first step of each epoch of a run */
+  beginEpoch?(run: { readonly signal: AbortSignal; readonly onProgress: () => void }): Promise<void>;
+  /** Logits of the seeds, float32 [seeds.length, outDim], on the tape */
+  forward(batch: TrainBatch, context: ForwardContext): Tensor2D;
+  /** After the gradients of a step were reduced: no rank is in `forward` any more */
+  endStep?(): Promise<void>;
+  /** What exact inference gives the first layer instead of a block of the graph; asked for after `beginEpoch` */
+  readonly firstLayer?: FirstLayerInput | undefined;
+}
+
+/** What a pass may be made of. */
+export interface ForwardPassContext {
+  readonly model: GnnModel;
+  /** Of the model's layers; null: they begin with no fixed sum */
+  readonly aggregation: LinearAggregation | null;
+  /** As the model sees it: with the transforms applied */
+  readonly data: TrainingData;
+  readonly rank: RankContext;
+  readonly sharedRows: SharedRows;
+}
+
+/** The layers in order, each on its block. */
+export function layersInOrder(model: GnnModel): Pick<ForwardPass, "forward"> {
+  return {
+    forward(batch, context) {
+      const alone = model.usesNeighbors ? null : edgelessBlock(batch.seeds);
+      let x: LayerInput = batch.features;
+      for (const [i, layer] of model.layers.entries()) {
+        x = layer.forward(alone ?? (batch.blocks[i] as Block), x, context);
+      }
+      return x as Tensor2D;
+    },
+  };
+}
