@@ -30,7 +30,11 @@ interface Choice {
 export function planStages(spec: JobSpec, registry: Registry): readonly PlannedStage[] {
   const { task, split, features, model, sampling, train, resources, outputs } = spec;
   const choices: Choice[] = [
-    { step: "partition", options: { partition: withNumParts(spec), split }, pointer: "/partition" },
+    {
+      step: "partition",
+      options: { partition: withNumParts(spec), split, features: { dtype: features.dtype } },
+      pointer: "/partition",
+    },
     {
       step: "train",
       options: { task, features, model, sampling, train, samplerThreads: resources.samplerThreads },

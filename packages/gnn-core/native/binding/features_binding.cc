@@ -16,28 +16,58 @@ Napi::Value to_handle(Napi::Env env, gnn::FeatureView&& view, const Napi::Array&
   return Napi::External<FeaturesHandle>::New(env, handle, [](Napi::Env, FeaturesHandle* owned) { delete owned; });
 }
 
+// The element type of a typed array that holds values or their codes.
+gnn::FeatureDtype dtype_of(const Napi::TypedArray& values) {
+  switch (values.TypedArrayType()) {
+    case napi_uint16_array: return gnn::FeatureDtype::float16;
+    case napi_int8_array: return gnn::FeatureDtype::int8;
+    default: return gnn::FeatureDtype::float32;
+  }
+}
+
+const void* data_of(const Napi::TypedArray& values) {
+  return static_cast<const char*>(values.ArrayBuffer().Data()) + values.ByteOffset();
+}
+
+// (numRows, dim, segments, scale | null, offset | null): every segment has values of one element type.
+gnn::FeatureView view_of(const Napi::CallbackInfo& info) {
+  gnn::FeatureView view{info[0].As<Napi::Number>(), info[1].As<Napi::Number>(), gnn::FeatureDtype::float32,
+                        {nullptr, nullptr}, {}, {}};
+  if (!info[3].IsNull()) view.columns = {info[3].As<Napi::Float32Array>().Data(), info[4].As<Napi::Float32Array>().Data()};
+  return view;
+}
+
+// Keeps the segments and the scales alive.
+Napi::Array kept(const Napi::CallbackInfo& info) {
+  const auto all = Napi::Array::New(info.Env(), 3);
+  for (uint32_t i = 0; i < 3; ++i) all.Set(i, info[i + 2]);
+  return all;
+}
+
 Napi::Value create_dense(const Napi::CallbackInfo& info) {
-  gnn::FeatureView view{info[0].As<Napi::Number>(), info[1].As<Napi::Number>(), {}, {}};
+  gnn::FeatureView view = view_of(info);
   const auto segments = info[2].As<Napi::Array>();
   for (uint32_t s = 0; s < segments.Length(); ++s) {
     const auto segment = segments.Get(s).As<Napi::Object>();
-    view.dense.push_back(
-        {segment.Get("firstRow").As<Napi::Number>(), segment.Get("values").As<Napi::Float32Array>().Data()});
+    const auto values = segment.Get("values").As<Napi::TypedArray>();
+    view.dtype = dtype_of(values);
+    view.dense.push_back({segment.Get("firstRow").As<Napi::Number>(), data_of(values)});
   }
-  return to_handle(info.Env(), std::move(view), segments);
+  return to_handle(info.Env(), std::move(view), kept(info));
 }
 
 Napi::Value create_csr(const Napi::CallbackInfo& info) {
-  gnn::FeatureView view{info[0].As<Napi::Number>(), info[1].As<Napi::Number>(), {}, {}};
+  gnn::FeatureView view = view_of(info);
   const auto segments = info[2].As<Napi::Array>();
   for (uint32_t s = 0; s < segments.Length(); ++s) {
     const auto segment = segments.Get(s).As<Napi::Object>();
+    const auto values = segment.Get("values").As<Napi::TypedArray>();
+    view.dtype = dtype_of(values);
     view.csr.push_back({segment.Get("firstRow").As<Napi::Number>(),
                         segment.Get("indptr").As<Napi::BigInt64Array>().Data(),
-                        segment.Get("indices").As<Napi::Int32Array>().Data(),
-                        segment.Get("values").As<Napi::Float32Array>().Data()});
+                        segment.Get("indices").As<Napi::Int32Array>().Data(), data_of(values)});
   }
-  return to_handle(info.Env(), std::move(view), segments);
+  return to_handle(info.Env(), std::move(view), kept(info));
 }
 
 const gnn::FeatureView& features_of(const Napi::Value& value) {
@@ -67,6 +97,44 @@ Napi::Value gather_async(const Napi::CallbackInfo& info) {
       info.Env(), {info[0]}, [&features, ids] { return Gather(features, ids); }, Finish);
 }
 
+template <typename Array>
+auto* data_at(const Napi::CallbackInfo& info, size_t i) {
+  return info[i].As<Array>().Data();
+}
+
+int64_t length_at(const Napi::CallbackInfo& info, size_t i) {
+  return static_cast<int64_t>(info[i].As<Napi::TypedArray>().ElementLength());
+}
+
+gnn::ColumnScale columns_at(const Napi::CallbackInfo& info, size_t i) {
+  return {data_at<Napi::Float32Array>(info, i), data_at<Napi::Float32Array>(info, i + 1)};
+}
+
+Napi::Value encode_half(const Napi::CallbackInfo& info) {
+  const int64_t bad = gnn::encode_half(data_at<Napi::Float32Array>(info, 0), length_at(info, 0),
+                                       data_at<Napi::Uint16Array>(info, 1));
+  return Napi::Number::New(info.Env(), static_cast<double>(bad));
+}
+
+void encode_int8(const Napi::CallbackInfo& info) {
+  const gnn::ColumnScale columns = columns_at(info, 2);
+  const float* values = data_at<Napi::Float32Array>(info, 0);
+  int8_t* codes = data_at<Napi::Int8Array>(info, 4);
+  const int64_t dim = length_at(info, 2);
+  if (info[1].IsNull()) return gnn::encode_int8(values, dim == 0 ? 0 : length_at(info, 0) / dim, dim, columns, codes);
+  gnn::encode_int8_at(values, data_at<Napi::Int32Array>(info, 1), length_at(info, 0), columns, codes);
+}
+
+Napi::Value widen_ranges(const Napi::CallbackInfo& info) {
+  const float* values = data_at<Napi::Float32Array>(info, 0);
+  float *low = data_at<Napi::Float32Array>(info, 2), *high = data_at<Napi::Float32Array>(info, 3);
+  const int64_t dim = length_at(info, 2), count = length_at(info, 0);
+  const int64_t bad = info[1].IsNull()
+                          ? gnn::widen_ranges(values, dim == 0 ? 0 : count / dim, dim, low, high)
+                          : gnn::widen_ranges_at(values, data_at<Napi::Int32Array>(info, 1), count, low, high);
+  return Napi::Number::New(info.Env(), static_cast<double>(bad));
+}
+
 void init(Napi::Env env, Napi::Object exports) {
   exports.Set("createDenseFeatures", Napi::Function::New(env, create_dense));
   exports.Set("createCsrFeatures", Napi::Function::New(env, create_csr));
@@ -74,6 +142,9 @@ void init(Napi::Env env, Napi::Object exports) {
   exports.Set("gatherDenseAsync", Napi::Function::New(env, gather_async<gnn::gather_dense, to_recycled_array<float>>));
   exports.Set("gatherCsr", Napi::Function::New(env, gather<gnn::gather_csr, csr_to_object>));
   exports.Set("gatherCsrAsync", Napi::Function::New(env, gather_async<gnn::gather_csr, csr_to_object>));
+  exports.Set("encodeHalf", Napi::Function::New(env, encode_half));
+  exports.Set("encodeInt8", Napi::Function::New(env, encode_int8));
+  exports.Set("widenRanges", Napi::Function::New(env, widen_ranges));
 }
 
 HOPWISE_BINDING(init);

@@ -1,14 +1,16 @@
 import { loadAddon } from "../backends/native/addon.ts";
-import type { CsrRows, CsrSegment, FeaturesHandle } from "../backends/native/graph-addon.ts";
+import type { CsrRows, CsrSegment, FeaturesHandle, FeatureValues } from "../backends/native/graph-addon.ts";
 import { native, nativeSync } from "../backends/native/native-error.ts";
 import { GnnError } from "../errors/gnn-error.ts";
+import { type ColumnScale, dtypeOf, type FeatureDtype } from "./feature-dtype.ts";
 import type { FeatureRows, FeatureStore } from "./feature-store.ts";
 
 export interface CsrMatrix {
   /** int64 [rows + 1] */
   readonly indptr: BigInt64Array;
   readonly indices: Int32Array;
-  readonly values: Float32Array;
+  /** float32, binary16 bits or int8 codes; gathered as float32 */
+  readonly values: FeatureValues;
 }
 
 /** Sparse rows (bags of words) in consecutive segments, one per part. Never made dense. */
@@ -16,10 +18,14 @@ export class CsrFeatureStore implements FeatureStore {
   readonly kind = "csr";
   readonly numRows: number;
   readonly dim: number;
+  readonly dtype: FeatureDtype;
   readonly #handle: FeaturesHandle;
 
-  /** @throws GnnError SHAPE_MISMATCH when the arrays of a segment do not fit together */
-  constructor(dim: number, segments: readonly CsrMatrix[]) {
+  /**
+   * @param columns what int8 codes mean
+   * @throws GnnError SHAPE_MISMATCH when the arrays of a segment do not fit together, or the values are of different types
+   */
+  constructor(dim: number, segments: readonly CsrMatrix[], columns: ColumnScale | null = null) {
     let firstRow = 0;
     const placed: CsrSegment[] = [];
     for (const segment of segments) {
@@ -29,7 +35,13 @@ export class CsrFeatureStore implements FeatureStore {
     }
     this.numRows = firstRow;
     this.dim = dim;
-    this.#handle = nativeSync(() => loadAddon().createCsrFeatures(firstRow, dim, placed));
+    this.dtype = dtypeOf(
+      segments.map(({ values }) => values),
+      dim,
+      columns,
+    );
+    const { scale = null, offset = null } = columns ?? {};
+    this.#handle = nativeSync(() => loadAddon().createCsrFeatures(firstRow, dim, placed, scale, offset));
   }
 
   gather(globalIds: Int32Array): FeatureRows {

@@ -1,7 +1,8 @@
 import { loadAddon } from "../backends/native/addon.ts";
-import type { DenseSegment, FeaturesHandle } from "../backends/native/graph-addon.ts";
+import type { DenseSegment, FeaturesHandle, FeatureValues } from "../backends/native/graph-addon.ts";
 import { native, nativeSync } from "../backends/native/native-error.ts";
 import { GnnError } from "../errors/gnn-error.ts";
+import { type ColumnScale, dtypeOf, type FeatureDtype } from "./feature-dtype.ts";
 import type { FeatureRows, FeatureStore } from "./feature-store.ts";
 
 /** Dense rows in consecutive segments (one per part), usually mapped from disk and shared by the ranks of a host. */
@@ -9,13 +10,15 @@ export class DenseFeatureStore implements FeatureStore {
   readonly kind = "dense";
   readonly numRows: number;
   readonly dim: number;
+  readonly dtype: FeatureDtype;
   readonly #handle: FeaturesHandle;
 
   /**
-   * @param segments float32 [rows, dim] each, in row order
-   * @throws GnnError SHAPE_MISMATCH when a segment is not a whole number of rows
+   * @param segments [rows, dim] each, in row order: float32, binary16 bits or int8 codes; gathered as float32
+   * @param columns  what int8 codes mean
+   * @throws GnnError SHAPE_MISMATCH when a segment is not a whole number of rows, or they are of different types
    */
-  constructor(dim: number, segments: readonly Float32Array[]) {
+  constructor(dim: number, segments: readonly FeatureValues[], columns: ColumnScale | null = null) {
     let firstRow = 0;
     const placed: DenseSegment[] = [];
     for (const values of segments) {
@@ -28,7 +31,9 @@ export class DenseFeatureStore implements FeatureStore {
     }
     this.numRows = firstRow;
     this.dim = dim;
-    this.#handle = nativeSync(() => loadAddon().createDenseFeatures(firstRow, dim, placed));
+    this.dtype = dtypeOf(segments, dim, columns);
+    const { scale = null, offset = null } = columns ?? {};
+    this.#handle = nativeSync(() => loadAddon().createDenseFeatures(firstRow, dim, placed, scale, offset));
   }
 
   gather(globalIds: Int32Array): FeatureRows {

@@ -1,25 +1,33 @@
 import { join } from "node:path";
 import { mapNpy } from "../graph/npy-map.ts";
+import { readColumnScale } from "./column-scale-files.ts";
 import { CsrFeatureStore } from "./csr-feature-store.ts";
 import { DenseFeatureStore } from "./dense-feature-store.ts";
+import { type FeatureDtype, storedAs } from "./feature-dtype.ts";
 import type { FeatureStore } from "./feature-store.ts";
 
 /**
  * Feature rows from `<stem>.npy` (dense) or `<stem>/{indptr,indices,data}.npy` (CSR), one stem per segment.
+ *
+ * @param scaleDir folder of `features_{scale,offset}.npy`, which int8 features need
  */
 export function mapFeatures(
-  features: { readonly kind: "none" | "dense" | "csr"; readonly dim: number },
+  features: { readonly kind: "none" | "dense" | "csr"; readonly dim: number; readonly dtype?: FeatureDtype },
   stems: readonly string[],
+  scaleDir: string,
 ): FeatureStore | null {
-  if (features.kind === "none") return null;
-  if (features.kind === "dense") {
-    const segments = stems.map((stem) => mapNpy(`${stem}.npy`, "float32").values);
-    return new DenseFeatureStore(features.dim, segments);
+  const { kind, dim, dtype = "fp32" } = features;
+  if (kind === "none") return null;
+  const { npy } = storedAs[dtype];
+  const columns = dtype === "int8" ? readColumnScale(scaleDir) : null;
+  if (kind === "dense") {
+    const segments = stems.map((stem) => mapNpy(`${stem}.npy`, npy).values);
+    return new DenseFeatureStore(dim, segments, columns);
   }
   const segments = stems.map((stem) => ({
     indptr: mapNpy(join(stem, "indptr.npy"), "int64").values,
     indices: mapNpy(join(stem, "indices.npy"), "int32").values,
-    values: mapNpy(join(stem, "data.npy"), "float32").values,
+    values: mapNpy(join(stem, "data.npy"), npy).values,
   }));
-  return new CsrFeatureStore(features.dim, segments);
+  return new CsrFeatureStore(dim, segments, columns);
 }

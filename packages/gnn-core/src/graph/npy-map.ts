@@ -7,6 +7,8 @@ export interface NpyArrays {
   int64: BigInt64Array;
   int32: Int32Array;
   float32: Float32Array;
+  /** The bits of each binary16. */
+  float16: Uint16Array;
   int8: Int8Array;
   uint8: Uint8Array;
 }
@@ -22,6 +24,7 @@ const arrayTypes = {
   int64: BigInt64Array,
   int32: Int32Array,
   float32: Float32Array,
+  float16: Uint16Array,
   int8: Int8Array,
   uint8: Uint8Array,
 } as const;

@@ -5,6 +5,7 @@ export const npyDtypes = {
   int64: { descr: "<i8", bytes: 8 },
   int32: { descr: "<i4", bytes: 4 },
   float32: { descr: "<f4", bytes: 4 },
+  float16: { descr: "<f2", bytes: 2 },
   int8: { descr: "|i1", bytes: 1 },
   uint8: { descr: "|u1", bytes: 1 },
 } as const;

@@ -4,6 +4,7 @@ import { npyLength, parseForeignNpyHeader } from "./npy-header.ts";
 
 /** Bytes per element of the numpy types that hold real numbers, and how a run of them is read. */
 const numberTypes: Record<string, { bytes: number; read: (bytes: ArrayBuffer) => ArrayLike<number> }> = {
+  "<f2": { bytes: 2, read: (bytes) => Float32Array.from(new Uint16Array(bytes), numberOfHalf) },
   "<f4": { bytes: 4, read: (bytes) => new Float32Array(bytes) },
   "<f8": { bytes: 8, read: (bytes) => new Float64Array(bytes) },
   "<i8": { bytes: 8, read: readInt64 },
@@ -16,6 +17,13 @@ const numberTypes: Record<string, { bytes: number; read: (bytes: ArrayBuffer) =>
   "|u1": { bytes: 1, read: (bytes) => new Uint8Array(bytes) },
   "|b1": { bytes: 1, read: (bytes) => new Uint8Array(bytes) },
 };
+
+/** The number that the bits of an IEEE binary16 mean. */
+function numberOfHalf(bits: number): number {
+  const [sign, exponent, fraction] = [bits & 0x8000 ? -1 : 1, (bits >> 10) & 31, bits & 1023];
+  if (exponent === 31) return fraction > 0 ? Number.NaN : sign * Number.POSITIVE_INFINITY;
+  return sign * (exponent === 0 ? fraction * 2 ** -24 : (1024 + fraction) * 2 ** (exponent - 25));
+}
 
 function readInt64(bytes: ArrayBuffer): Float64Array {
   const values = new BigInt64Array(bytes);

@@ -43,7 +43,7 @@ export function mapGraphArtifact(artifact: ArtifactDir): GraphArtifact {
     indptr,
     indices,
     weights: has("edges/weight.npy") ? mapNpy(path("edges/weight.npy"), "float32").values : null,
-    features: mapFeatures(facts.features, [path("nodes/features")]),
+    features: mapFeatures(facts.features, [path("nodes/features")], artifact.dir),
     labels: has("nodes/labels.npy")
       ? mapNpy(path("nodes/labels.npy"), "int32").values
       : new Int32Array(facts.numNodes).fill(-1),

@@ -47,6 +47,7 @@ export function loadParts(artifact: ArtifactDir): LoadedParts {
     features: mapFeatures(
       info.graph.features,
       parts.map((dir) => join(dir, "features")),
+      artifact.dir,
     ),
     labels,
     split,

@@ -3,6 +3,9 @@ import type { z } from "zod";
 import { loadAddon } from "../backends/native/addon.ts";
 import { native } from "../backends/native/native-error.ts";
 import { GnnError } from "../errors/gnn-error.ts";
+import { writeColumnScale } from "../features/column-scale-files.ts";
+import { fitColumnScale } from "../features/encode-rows.ts";
+import type { FeatureDtype } from "../features/feature-dtype.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
 import { mapNpy } from "../graph/npy-map.ts";
 import type { ManifestDraft } from "../io/manifest.ts";
@@ -17,7 +20,7 @@ import { commonPartitionerOptions } from "./partitioner-options.ts";
 import type { PartsInfo } from "./parts-info.ts";
 import { type Relabelling, relabelNodes } from "./relabel-nodes.ts";
 import { countSplit, splitCode } from "./split-nodes.ts";
-import { writePart } from "./write-part.ts";
+import { type StoredFeatures, writePart } from "./write-part.ts";
 
 export interface PartitionGraphOptions {
   readonly graph: GraphArtifact;
@@ -26,6 +29,8 @@ export interface PartitionGraphOptions {
   readonly options: z.infer<z.ZodObject>;
   /** int8 [numNodes] by NodeIndex, see splitCode */
   readonly split: Int8Array;
+  /** How the parts store the feature rows; default fp32 */
+  readonly featureDtype?: FeatureDtype;
   /** Empty folder that receives the files of the `parts` artifact */
   readonly outDir: string;
   readonly onEvent: (event: StepEvent) => void;
@@ -37,7 +42,7 @@ export interface PartitionGraphOptions {
  *
  *   parts of nodes 0…3 = 1, 0, 1, 0 → node_map [1, 3, 0, 2]; part0 owns GlobalIds 0, 1; part1 owns 2, 3.
  *
- * @throws GnnError PARTITION_TOO_LARGE, PARTITION_FAILED, CANCELLED
+ * @throws GnnError PARTITION_TOO_LARGE, PARTITION_FAILED, CANCELLED; DATASET_VALUE_INVALID when a feature does not fit the dtype
  */
 export async function partitionGraph(run: PartitionGraphOptions): Promise<ManifestDraft> {
   const { graph, outDir } = run;
@@ -50,9 +55,11 @@ export async function partitionGraph(run: PartitionGraphOptions): Promise<Manife
   progress.report("assign", graph.facts.numNodes, graph.facts.numNodes, "nodes");
 
   const relabelling = relabelNodes(assignment, numParts);
-  const { blobs, edgeOffsets } = await writeParts(run, relabelling, (done) =>
+  const stored = await storedFeatures(run);
+  const { blobs, edgeOffsets } = await writeParts(run, relabelling, stored, (done) =>
     progress.report("write", done, numParts, "parts"),
   );
+  if (stored.columns) blobs.push(...(await writeColumnScale(outDir, stored.columns)));
   progress.report("measure", 0, numParts, "parts");
   const report = await measurePartition(
     mapWritten(outDir, relabelling),
@@ -70,7 +77,7 @@ export async function partitionGraph(run: PartitionGraphOptions): Promise<Manife
     partitioner: { type: run.partitioner.name, options: { ...run.options } },
     graph: {
       classes: graph.facts.classes,
-      features: graph.facts.features,
+      features: { ...graph.facts.features, dtype: stored.dtype },
       splits: countSplit(run.split),
       idType: graph.facts.idType,
       directed: graph.facts.directed,
@@ -104,9 +111,17 @@ function orCancelled<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
+/** The scale of a column is that of all nodes: it must not depend on the cut. */
+async function storedFeatures({ graph, featureDtype = "fp32" }: PartitionGraphOptions): Promise<StoredFeatures> {
+  const { features } = graph;
+  const columns = features && featureDtype === "int8" ? await fitColumnScale(features) : null;
+  return { dtype: featureDtype, columns };
+}
+
 async function writeParts(
   { graph, split, outDir }: PartitionGraphOptions,
   relabelling: Relabelling,
+  stored: StoredFeatures,
   onWritten: (parts: number) => void,
 ): Promise<{ blobs: WrittenArray[]; edgeOffsets: number[] }> {
   const numParts = relabelling.nodeOffsets.length - 1;
@@ -115,7 +130,7 @@ async function writeParts(
   const edgeMap = await NpyWriter.open(join(outDir, "edge_map.npy"), "int64", []);
   try {
     for (let part = 0; part < numParts; part++) {
-      const written = await writePart(outDir, part, graph, relabelling, split);
+      const written = await writePart(outDir, part, graph, relabelling, split, stored);
       await edgeMap.append(written.edgeMap);
       blobs.push(...written.blobs);
       edgeOffsets.push(edgeOffsets[part]! + written.numEdges);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { GnnError } from "../errors/gnn-error.ts";
+import { featureDtypes } from "../features/feature-dtype.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 
 const count = z.number().int().nonnegative();
@@ -29,7 +30,11 @@ export const partsInfo = z.object({
   partitioner: z.object({ type: z.string(), options: z.record(z.string(), z.unknown()) }),
   graph: z.object({
     classes: z.array(z.string()),
-    features: z.object({ kind: z.enum(["none", "dense", "csr"]), dim: count }),
+    features: z.object({
+      kind: z.enum(["none", "dense", "csr"]),
+      dim: count,
+      dtype: z.enum(featureDtypes).default("fp32"),
+    }),
     splits: z.object({ train: count, val: count, test: count, none: count }),
     idType: z.enum(["int64", "string"]),
     directed: z.boolean(),

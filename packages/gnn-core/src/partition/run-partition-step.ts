@@ -20,7 +20,8 @@ export async function runPartitionStep(context: StepContext<PartitionStepOptions
   }
   const graph = mapGraphArtifact(artifact);
   const split = splitOf(graph, options.split);
-  return partitionGraph({ graph, partitioner, options: parsed.data, split, outDir, onEvent, signal });
+  const featureDtype = options.features.dtype;
+  return partitionGraph({ graph, partitioner, options: parsed.data, split, featureDtype, outDir, onEvent, signal });
 }
 
 function splitOf(graph: GraphArtifact, split: SplitOptions): Int8Array {

@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { loadAddon } from "../backends/native/addon.ts";
 import { native } from "../backends/native/native-error.ts";
+import { encodeRows } from "../features/encode-rows.ts";
+import { type ColumnScale, type FeatureDtype, storedAs } from "../features/feature-dtype.ts";
 import type { FeatureStore } from "../features/feature-store.ts";
 import { int64At, int64Words, setInt64 } from "../io/int64.ts";
 import { type NpyArrayOf, NpyWriter, type WrittenArray, writeNpy } from "../io/npy.ts";
@@ -18,6 +20,13 @@ export interface WrittenPart {
   readonly edgeMap: BigInt64Array;
 }
 
+/** How the feature rows of all parts are stored. */
+export interface StoredFeatures {
+  readonly dtype: FeatureDtype;
+  /** Of all nodes, whichever part they are in; null unless int8 */
+  readonly columns: ColumnScale | null;
+}
+
 /** Writes the folder `part<p>/` of a `parts` artifact: its nodes' in-edges and rows. */
 export async function writePart(
   outDir: string,
@@ -25,6 +34,7 @@ export async function writePart(
   graph: GraphArtifact,
   { nodeMap, globalIds, nodeOffsets }: Relabelling,
   split: Int8Array,
+  stored: StoredFeatures,
 ): Promise<WrittenPart> {
   const first = nodeOffsets[part]!;
   const nodes = nodeMap.subarray(first, nodeOffsets[part + 1]);
@@ -54,7 +64,8 @@ export async function writePart(
     "int8",
     Int8Array.from(nodes, (node) => split[node]!),
   );
-  if (graph.features) blobs.push(...(await writeFeatures(outDir, `part${part}/features`, graph.features, nodes)));
+  const { features } = graph;
+  if (features) blobs.push(...(await writeFeatures(outDir, `part${part}/features`, features, nodes, stored)));
   return { blobs, numEdges: indices.length, edgeMap };
 }
 
@@ -63,10 +74,11 @@ async function writeFeatures(
   stem: string,
   features: FeatureStore,
   nodes: Int32Array,
+  stored: StoredFeatures,
 ): Promise<WrittenArray[]> {
   return features.kind === "dense"
-    ? [await writeDenseRows(outDir, `${stem}.npy`, features, nodes)]
-    : writeCsrRows(outDir, stem, features, nodes);
+    ? [await writeDenseRows(outDir, `${stem}.npy`, features, nodes, stored)]
+    : writeCsrRows(outDir, stem, features, nodes, stored);
 }
 
 async function writeDenseRows(
@@ -74,18 +86,19 @@ async function writeDenseRows(
   name: string,
   features: FeatureStore,
   nodes: Int32Array,
+  { dtype, columns }: StoredFeatures,
 ): Promise<WrittenArray> {
-  const writer = await NpyWriter.open(join(outDir, name), "float32", [features.dim]);
+  const { npy } = storedAs[dtype];
+  const writer = await NpyWriter.open<NpyDtype>(join(outDir, name), npy, [features.dim]);
   try {
     for (const chunk of chunksOf(nodes, features.dim)) {
-      const rows = await features.gatherAsync(chunk);
-      await writer.append(rows.values);
+      await writer.append(encodeRows(await features.gatherAsync(chunk), chunk, dtype, columns));
     }
   } catch (error) {
     await writer.abandon();
     throw error;
   }
-  return { name, dtype: "float32", shape: await writer.close() };
+  return { name, dtype: npy, shape: await writer.close() };
 }
 
 async function writeCsrRows(
@@ -93,11 +106,13 @@ async function writeCsrRows(
   stem: string,
   features: FeatureStore,
   nodes: Int32Array,
+  { dtype, columns }: StoredFeatures,
 ): Promise<WrittenArray[]> {
   const indptr = new BigInt64Array(nodes.length + 1);
   const offsets = int64Words(indptr);
+  const { npy } = storedAs[dtype];
   const indices = await NpyWriter.open(join(outDir, stem, "indices.npy"), "int32", []);
-  const values = await NpyWriter.open(join(outDir, stem, "data.npy"), "float32", []);
+  const values = await NpyWriter.open<NpyDtype>(join(outDir, stem, "data.npy"), npy, []);
   try {
     let row = 0;
     for (const chunk of chunksOf(nodes, 64)) {
@@ -107,7 +122,7 @@ async function writeCsrRows(
       for (let i = 1; i <= chunk.length; i++) setInt64(offsets, row + i, base + rows.indptr[i]!);
       row += chunk.length;
       await indices.append(rows.indices);
-      await values.append(rows.values);
+      await values.append(encodeRows(rows, chunk, dtype, columns));
     }
   } catch (error) {
     await Promise.all([indices.abandon(), values.abandon()]);
@@ -117,7 +132,7 @@ async function writeCsrRows(
   return [
     { name: `${stem}/indptr.npy`, dtype: "int64", shape: [indptr.length] },
     { name: `${stem}/indices.npy`, dtype: "int32", shape: await indices.close() },
-    { name: `${stem}/data.npy`, dtype: "float32", shape: await values.close() },
+    { name: `${stem}/data.npy`, dtype: npy, shape: await values.close() },
   ];
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { featureDtypes } from "../features/feature-dtype.ts";
 
 /** Sections of a job spec that the engine reads; the service's JobSpec is composed of the same schemas. */
 
@@ -24,7 +25,10 @@ export type SplitOptions = z.infer<typeof splitOptions>;
 
 export const featureOptions = z.strictObject({
   node: z.array(z.literal("*")).length(1).default(["*"]).describe("All feature columns that were ingested"),
-  dtype: z.enum(["fp32"]).default("fp32"),
+  dtype: z
+    .enum(featureDtypes)
+    .default("fp32")
+    .describe("How the parts store features: fp16 takes half the memory and int8 a quarter; computed in fp32"),
   transforms: z.array(z.enum(["rowNormalize", "standardize"])).default([]),
 });
 export type FeatureOptions = z.infer<typeof featureOptions>;
@@ -157,5 +161,6 @@ export type TrainStepOptions = z.infer<typeof trainStepOptions>;
 export const partitionStepOptions = z.strictObject({
   partition: componentChoice("metis"),
   split: splitOptions.default({ type: "column", column: "split" }),
+  features: featureOptions.pick({ dtype: true }).prefault({}),
 });
 export type PartitionStepOptions = z.infer<typeof partitionStepOptions>;

@@ -6,6 +6,7 @@ import { strFromU8, unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { int64At, int64Words, setInt64 } from "../../src/io/int64.ts";
 import { NpyReader, NpyWriter, readNpy, writeNpy } from "../../src/io/npy.ts";
+import { numbersOf } from "../../src/io/npy-numbers.ts";
 import { readNpzCsr, writeNpzCsr } from "../../src/io/npz.ts";
 import { readSafetensors, writeSafetensors } from "../../src/io/safetensors.ts";
 
@@ -45,10 +46,11 @@ describe("npy", () => {
       int64: BigInt64Array.from([-1n, 2n ** 62n, 0n]),
       int32: Int32Array.from([-1, 2 ** 31 - 1, 0]),
       float32: Float32Array.from([Number.NaN, -0, 1e-45]),
+      float16: Uint16Array.from([0x3c00, 0x8001, 0]),
       int8: Int8Array.from([-128, 127, 0]),
       uint8: Uint8Array.from([0, 255, 7]),
     };
-    for (const dtype of ["int64", "int32", "float32", "int8", "uint8"] as const) {
+    for (const dtype of ["int64", "int32", "float32", "float16", "int8", "uint8"] as const) {
       const path = join(dir, `${dtype}.npy`);
       await writeNpy(path, dtype, [3], arrays[dtype] as never);
       expect(await readNpy(path)).toEqual({ dtype, shape: [3], values: arrays[dtype] });
@@ -56,6 +58,19 @@ describe("npy", () => {
       expect(await reader.readRows(1, 100)).toEqual(arrays[dtype].slice(1));
       await reader.close();
     }
+  });
+
+  it("reads the numbers of a float16 array as numpy means them", async () => {
+    const path = join(dir, "half.npy");
+    // np.array([1, -2, 65504, 2**-24, 0.1], "<f2")
+    await writeNpy(path, "float16", [5], Uint16Array.of(0x3c00, 0xc000, 0x7bff, 0x0001, 0x2e66));
+    expect([...Float32Array.from(numbersOf(await readFile(path), "half.npy"))]).toEqual([
+      1,
+      -2,
+      65504,
+      2 ** -24,
+      0.0999755859375,
+    ]);
   });
 
   it("streams rows whose number is not known before", async () => {

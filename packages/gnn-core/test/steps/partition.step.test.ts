@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { StepEvent } from "../../src/index.ts";
+import type { ArtifactDir, StepEvent } from "../../src/index.ts";
 import { readNpy } from "../../src/io/npy.ts";
 import { type LoadedParts, loadParts } from "../../src/partition/load-parts.ts";
 import { partitionStep } from "../../src/steps/partition.step.ts";
@@ -105,6 +105,42 @@ describe("the partition step", { timeout: 30_000 }, () => {
     );
   });
 
+  test.each(["fp16", "int8"] as const)("%s rows are stored as such, near the values they stand for", async (dtype) => {
+    await fc.assert(
+      fc.asyncProperty(smallGraphs(), fc.integer({ min: 1, max: 4 }), async (graph, numParts) => {
+        const options = (count: number) => ({ ...random(count), features: { dtype } });
+        const { artifact, parts, nodeMap } = await partition(graph, options(numParts));
+        expect(parts.info.graph.features.dtype).toBe(dtype);
+        const npy = { fp16: "float16", int8: "int8" }[dtype];
+        const stored = artifact.manifest.blobs.filter(({ name }) => /features(\/data)?\.npy$/.test(name));
+        expect(stored.map((blob) => blob.dtype)).toEqual(Array(numParts).fill(npy));
+        const exact = (await partition(graph, random(1))).parts.features!.gather(nodeMap);
+        const found = parts.features!.gather(Int32Array.from(nodeMap.keys()));
+        expect({ ...found, values: [] }).toEqual({ ...exact, values: [] });
+        // Whole numbers up to 99 are binary16; a step of 1/255 of the range -99 … 99 is under 0.8.
+        const bound = dtype === "fp16" ? 0 : 0.4;
+        exact.values.forEach((value, i) => {
+          expect(Math.abs(found.values[i]! - value)).toBeLessThanOrEqual(bound);
+        });
+        if (dtype === "int8") await sameScale(artifact, (await partition(graph, options(1))).artifact);
+      }),
+      { numRuns: 4 },
+    );
+  });
+
+  test("a feature too large for fp16 is refused with its node and column", async () => {
+    const features = {
+      kind: "dense" as const,
+      rows: [
+        [0, 1],
+        [2, 70_000],
+        [0, 0],
+      ],
+    };
+    const run = partition({ numNodes: 3, edges: [], features }, { ...random(1), features: { dtype: "fp16" } });
+    await expect(run).rejects.toMatchObject({ code: "DATASET_VALUE_INVALID", message: /row 1, column 1 .*70000/ });
+  });
+
   test("reports what a count over all edges finds", async () => {
     await fc.assert(
       fc.asyncProperty(smallGraphs(), choices, async (graph, [choice, numParts]) => {
@@ -182,6 +218,13 @@ describe("the partition step", { timeout: 30_000 }, () => {
     });
   });
 });
+
+/** The codes mean the same however the graph is cut. */
+async function sameScale(one: ArtifactDir, other: ArtifactDir): Promise<void> {
+  for (const name of ["features_scale.npy", "features_offset.npy"]) {
+    expect(await readNpy(join(one.dir, name))).toEqual(await readNpy(join(other.dir, name)));
+  }
+}
 
 function byNumbers(a: readonly number[], b: readonly number[]): number {
   const i = a.findIndex((value, k) => value !== b[k]);

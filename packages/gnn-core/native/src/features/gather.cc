@@ -7,9 +7,9 @@
 namespace gnn {
 namespace {
 
-constexpr size_t kAhead = 4;          // rows that are prefetched
-constexpr size_t kPrefetched = 512;   // floats of each; the hardware follows longer rows by itself
-constexpr size_t kLine = 16;          // floats of a cache line
+constexpr size_t kAhead = 4;             // rows that are prefetched
+constexpr int64_t kPrefetched = 2048;    // bytes of each; the hardware follows longer rows by itself
+constexpr int64_t kLine = 64;            // bytes of a cache line
 
 void check_ids(const FeatureView& features, const std::vector<int32_t>& ids) {
   for (const int32_t id : ids) {
@@ -26,14 +26,56 @@ const Segment& segment_of(const std::vector<Segment>& segments, int32_t row) {
   return segments[s];
 }
 
-const float* dense_row(const FeatureView& features, int32_t row) {
+const char* dense_row(const FeatureView& features, int64_t row_bytes, int32_t row) {
   const DenseSegment& segment = segment_of(features.dense, row);
-  return segment.values + (row - segment.first_row) * features.dim;
+  return static_cast<const char*>(segment.values) + (row - segment.first_row) * row_bytes;
 }
 
-void prefetch_row(const float* row, size_t dim) {
-  const size_t count = dim < kPrefetched ? dim : kPrefetched;
-  for (size_t d = 0; d < count; d += kLine) __builtin_prefetch(row + d);
+void prefetch_row(const char* row, int64_t bytes) {
+  const int64_t count = bytes < kPrefetched ? bytes : kPrefetched;
+  for (int64_t at = 0; at < count; at += kLine) __builtin_prefetch(row + at);
+}
+
+void decode_dense(const FeatureView& features, const char* row, float* out) {
+  switch (features.dtype) {
+    case FeatureDtype::float32:
+      std::memcpy(out, row, static_cast<size_t>(features.dim) * sizeof(float));
+      break;
+    case FeatureDtype::float16:
+      decode_half(reinterpret_cast<const uint16_t*>(row), features.dim, out);
+      break;
+    case FeatureDtype::int8:
+      decode_int8(reinterpret_cast<const int8_t*>(row), features.dim, features.columns, out);
+      break;
+  }
+}
+
+void decode_entries(const FeatureView& features, const CsrSegment& segment, int64_t begin, int64_t count, float* out) {
+  switch (features.dtype) {
+    case FeatureDtype::float32:
+      std::memcpy(out, static_cast<const float*>(segment.values) + begin, static_cast<size_t>(count) * sizeof(float));
+      break;
+    case FeatureDtype::float16:
+      decode_half(static_cast<const uint16_t*>(segment.values) + begin, count, out);
+      break;
+    case FeatureDtype::int8:
+      decode_int8_at(static_cast<const int8_t*>(segment.values) + begin, segment.indices + begin, count,
+                     features.columns, out);
+      break;
+  }
+}
+
+// Length of row `id` of the matrix, and where it begins in its segment.
+struct Entries {
+  const CsrSegment& segment;
+  int64_t begin;
+  int64_t count;
+};
+
+Entries entries_of(const FeatureView& features, int32_t id) {
+  const CsrSegment& segment = segment_of(features.csr, id);
+  const int64_t* at = segment.indptr + (id - segment.first_row);
+  return {segment, at[0], at[1] - at[0]};
 }
 
 }  // namespace
@@ -41,10 +83,11 @@ void prefetch_row(const float* row, size_t dim) {
 Recycled<float> gather_dense(const FeatureView& features, const std::vector<int32_t>& ids) {
   check_ids(features, ids);
   const auto dim = static_cast<size_t>(features.dim);
+  const int64_t row_bytes = features.dim * bytes_of(features.dtype);
   Recycled<float> out(ids.size() * dim);
   for (size_t i = 0; i < ids.size(); ++i) {
-    if (i + kAhead < ids.size()) prefetch_row(dense_row(features, ids[i + kAhead]), dim);
-    std::memcpy(out.data() + i * dim, dense_row(features, ids[i]), dim * sizeof(float));
+    if (i + kAhead < ids.size()) prefetch_row(dense_row(features, row_bytes, ids[i + kAhead]), row_bytes);
+    decode_dense(features, dense_row(features, row_bytes, ids[i]), out.data() + i * dim);
   }
   return out;
 }
@@ -52,18 +95,24 @@ Recycled<float> gather_dense(const FeatureView& features, const std::vector<int3
 CsrRows gather_csr(const FeatureView& features, const std::vector<int32_t>& ids) {
   check_ids(features, ids);
   CsrRows rows;
-  rows.indptr.reserve(ids.size() + 1);
-  rows.indptr.push_back(0);
-  for (const int32_t id : ids) {
-    const CsrSegment& segment = segment_of(features.csr, id);
-    const int64_t begin = segment.indptr[id - segment.first_row], end = segment.indptr[id - segment.first_row + 1];
-    rows.indices.insert(rows.indices.end(), segment.indices + begin, segment.indices + end);
-    rows.values.insert(rows.values.end(), segment.values + begin, segment.values + end);
-    if (rows.indices.size() > static_cast<size_t>(INT32_MAX)) {
+  rows.indptr.resize(ids.size() + 1);
+  int64_t total = 0;
+  rows.indptr[0] = 0;
+  for (size_t i = 0; i < ids.size(); ++i) {
+    total += entries_of(features, ids[i]).count;
+    if (total > INT32_MAX) {
       throw Error("DATASET_TOO_LARGE",
                   "The feature rows of one batch hold over 2^31 - 1 values; lower the batch size.");
     }
-    rows.indptr.push_back(static_cast<int32_t>(rows.indices.size()));
+    rows.indptr[i + 1] = static_cast<int32_t>(total);
+  }
+  rows.indices.resize(static_cast<size_t>(total));
+  rows.values.resize(static_cast<size_t>(total));
+  for (size_t i = 0; i < ids.size(); ++i) {
+    const auto [segment, begin, count] = entries_of(features, ids[i]);
+    const int32_t at = rows.indptr[i];
+    std::memcpy(rows.indices.data() + at, segment.indices + begin, static_cast<size_t>(count) * sizeof(int32_t));
+    decode_entries(features, segment, begin, count, rows.values.data() + at);
   }
   return rows;
 }

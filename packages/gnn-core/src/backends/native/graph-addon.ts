@@ -25,10 +25,13 @@ export interface CscFromCooResult {
   readonly numSelfLoops: number;
 }
 
+/** float32 values, or their codes: binary16 in a Uint16Array, steps of the column's scale in an Int8Array. */
+export type FeatureValues = Float32Array | Uint16Array | Int8Array;
+
 export interface DenseSegment {
   readonly firstRow: number;
-  /** float32 [rows, dim] */
-  readonly values: Float32Array;
+  /** [rows, dim] */
+  readonly values: FeatureValues;
 }
 
 export interface CsrSegment {
@@ -36,7 +39,7 @@ export interface CsrSegment {
   /** int64 [rows + 1] */
   readonly indptr: BigInt64Array;
   readonly indices: Int32Array;
-  readonly values: Float32Array;
+  readonly values: FeatureValues;
 }
 
 export interface CsrRows {
@@ -83,12 +86,37 @@ export interface GraphAddon {
   /** Sum of the weights of each node's in-edges (their number without weights) in the whole graph */
   inDegrees(graph: GraphHandle, nodes: Int32Array): Promise<Float32Array>;
 
-  createDenseFeatures(numRows: number, dim: number, segments: readonly DenseSegment[]): FeaturesHandle;
-  createCsrFeatures(numRows: number, dim: number, segments: readonly CsrSegment[]): FeaturesHandle;
+  /** The values of all segments are of one type; `scale` and `offset` (float32 [dim]) belong to int8. */
+  createDenseFeatures(
+    numRows: number,
+    dim: number,
+    segments: readonly DenseSegment[],
+    scale: Float32Array | null,
+    offset: Float32Array | null,
+  ): FeaturesHandle;
+  createCsrFeatures(
+    numRows: number,
+    dim: number,
+    segments: readonly CsrSegment[],
+    scale: Float32Array | null,
+    offset: Float32Array | null,
+  ): FeaturesHandle;
   gatherDense(features: FeaturesHandle, ids: Int32Array): Float32Array;
   gatherDenseAsync(features: FeaturesHandle, ids: Int32Array): Promise<Float32Array>;
   gatherCsr(features: FeaturesHandle, ids: Int32Array): CsrRows;
   gatherCsrAsync(features: FeaturesHandle, ids: Int32Array): Promise<CsrRows>;
+  /** Rounds to binary16, ties to even; returns the position of the first value that does not fit, or -1 */
+  encodeHalf(values: Float32Array, codes: Uint16Array): number;
+  /** Rows [n, dim], or the entries of CSR rows in columns `indices` */
+  encodeInt8(
+    values: Float32Array,
+    indices: Int32Array | null,
+    scale: Float32Array,
+    offset: Float32Array,
+    codes: Int8Array,
+  ): void;
+  /** Widens the columns' ranges to the values; returns the position of the first that is not finite, or -1 */
+  widenRanges(values: Float32Array, indices: Int32Array | null, low: Float32Array, high: Float32Array): number;
 
   /** Undirected adjacency without self-loops and repeats, in METIS' widths; PARTITION_TOO_LARGE at 2^31 entries */
   symmetrize(indptr: BigInt64Array, indices: Int32Array): Promise<{ xadj: Int32Array; adjncy: Int32Array }>;

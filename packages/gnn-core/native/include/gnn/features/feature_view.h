@@ -1,27 +1,30 @@
 #pragma once
-// Borrowed views of feature matrices in consecutive segments of rows, and copying rows out of them.
+// Borrowed views of feature matrices in consecutive segments of rows, and copying rows out of them as float32.
 #include <cstdint>
 #include <vector>
 
+#include "gnn/features/value_codes.h"
 #include "gnn/runtime/memory.h"
 
 namespace gnn {
 
 struct DenseSegment {
   int64_t first_row;
-  const float* values;  // [rows, dim]
+  const void* values;  // [rows, dim] of the view's dtype
 };
 
 struct CsrSegment {
   int64_t first_row;
   const int64_t* indptr;  // [rows + 1]
   const int32_t* indices;
-  const float* values;
+  const void* values;  // of the view's dtype
 };
 
 struct FeatureView {
   int64_t num_rows;
   int64_t dim;
+  FeatureDtype dtype;
+  ColumnScale columns;  // null unless int8
   // One of the two is empty. Segments ascend by first_row.
   std::vector<DenseSegment> dense;
   std::vector<CsrSegment> csr;
