@@ -1,4 +1,5 @@
 import { backendSuite } from "./backend.suite.ts";
+import { layerOpsSuite } from "./layer-ops.suite.ts";
 import { messageApiSuite } from "./message-api.suite.ts";
 import { messagePassingSuite } from "./message-passing.suite.ts";
 
@@ -6,3 +7,4 @@ import { messagePassingSuite } from "./message-passing.suite.ts";
 backendSuite("cpu");
 messagePassingSuite("cpu");
 messageApiSuite("cpu");
+layerOpsSuite("cpu");

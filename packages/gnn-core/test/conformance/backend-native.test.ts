@@ -1,7 +1,9 @@
 import { backendSuite } from "./backend.suite.ts";
+import { layerOpsSuite } from "./layer-ops.suite.ts";
 import { messageApiSuite } from "./message-api.suite.ts";
 import { messagePassingSuite } from "./message-passing.suite.ts";
 
 backendSuite("native");
 messagePassingSuite("native");
 messageApiSuite("native");
+layerOpsSuite("native");

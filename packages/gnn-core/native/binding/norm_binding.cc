@@ -1,0 +1,124 @@
+#include "export_kernel.h"
+#include "gnn/nn/add_activate.h"
+#include "gnn/nn/batch_norm.h"
+#include "gnn/nn/layer_norm.h"
+
+namespace hopwise {
+namespace {
+
+gnn::Activation read_activation(Arguments& arguments) {
+  const int64_t activation = arguments.count("activation");
+  if (activation > 4) arguments.fail("activation is not one of the five.");
+  return static_cast<gnn::Activation>(activation);
+}
+
+Napi::Value add_activate(Arguments& arguments) {
+  const int64_t rows = arguments.count("rows"), rows_a = arguments.count("rowsOfA"), dim = arguments.count("dim");
+  if (rows_a < rows) arguments.fail("a has fewer rows than b.");
+  const float *a = arguments.floats("a", rows_a * dim), *b = arguments.floats("b", rows * dim);
+  const gnn::Activation activation = read_activation(arguments);
+  gnn::add_activate(rows, dim, a, b, activation, arguments.floats("out", rows * dim));
+  return arguments.env().Undefined();
+}
+
+Napi::Value add_activate_grad(Arguments& arguments) {
+  const int64_t rows = arguments.count("rows"), rows_a = arguments.count("rowsOfA"), dim = arguments.count("dim");
+  if (rows_a < rows) arguments.fail("a has fewer rows than b.");
+  const float *out = arguments.floats("out", rows * dim), *dy = arguments.floats("dy", rows * dim);
+  const gnn::Activation activation = read_activation(arguments);
+  float *da = arguments.floats("da", rows_a * dim), *db = arguments.floats("db", rows * dim);
+  gnn::add_activate_grad(rows, rows_a, dim, out, dy, activation, da, db);
+  return arguments.env().Undefined();
+}
+
+Napi::Value layer_norm(Arguments& arguments) {
+  const int64_t rows = arguments.count("rows"), dim = arguments.count("dim");
+  const float* x = arguments.floats("x", rows * dim);
+  const float *scale = arguments.floats("scale", dim), *shift = arguments.floats("shift", dim);
+  const auto epsilon = static_cast<float>(arguments.number("epsilon"));
+  float *moments = arguments.floats("moments", rows * 2), *out = arguments.floats("out", rows * dim);
+  gnn::layer_norm(rows, dim, x, scale, shift, epsilon, moments, out);
+  return arguments.env().Undefined();
+}
+
+Napi::Value layer_norm_grad(Arguments& arguments) {
+  const int64_t rows = arguments.count("rows"), dim = arguments.count("dim");
+  const float *x = arguments.floats("x", rows * dim), *moments = arguments.floats("moments", rows * 2);
+  const float *scale = arguments.floats("scale", dim), *dy = arguments.floats("dy", rows * dim);
+  float* dx = arguments.floats("dx", rows * dim);
+  float *d_scale = arguments.floats("dScale", dim), *d_shift = arguments.floats("dShift", dim);
+  gnn::layer_norm_grad(rows, dim, x, moments, scale, dy, dx, d_scale, d_shift);
+  return arguments.env().Undefined();
+}
+
+Napi::Value l2_normalize(Arguments& arguments) {
+  const int64_t rows = arguments.count("rows"), dim = arguments.count("dim");
+  const float* x = arguments.floats("x", rows * dim);
+  float *norms = arguments.floats("norms", rows), *out = arguments.floats("out", rows * dim);
+  gnn::l2_normalize(rows, dim, x, norms, out);
+  return arguments.env().Undefined();
+}
+
+Napi::Value l2_normalize_grad(Arguments& arguments) {
+  const int64_t rows = arguments.count("rows"), dim = arguments.count("dim");
+  const float *out = arguments.floats("out", rows * dim), *norms = arguments.floats("norms", rows);
+  const float* dy = arguments.floats("dy", rows * dim);
+  gnn::l2_normalize_grad(rows, dim, out, norms, dy, arguments.floats("dx", rows * dim));
+  return arguments.env().Undefined();
+}
+
+Napi::Value batch_norm(Arguments& arguments) {
+  const int64_t rows = arguments.count("rows"), dim = arguments.count("dim");
+  const float *x = arguments.floats("x", rows * dim), *mean = arguments.floats("mean", dim);
+  const float *inverse = arguments.floats("inverse", dim), *scale = arguments.floats("scale", dim);
+  const float* shift = arguments.floats("shift", dim);
+  gnn::batch_norm(rows, dim, x, mean, inverse, scale, shift, arguments.floats("out", rows * dim));
+  return arguments.env().Undefined();
+}
+
+Napi::Value batch_norm_grad(Arguments& arguments) {
+  const int64_t rows = arguments.count("rows"), dim = arguments.count("dim");
+  const float *x = arguments.floats("x", rows * dim), *mean = arguments.floats("mean", dim);
+  const float *inverse = arguments.floats("inverse", dim), *scale = arguments.floats("scale", dim);
+  const float* dy = arguments.floats("dy", rows * dim);
+  float* dx = arguments.floats("dx", rows * dim);
+  float *d_scale = arguments.floats("dScale", dim), *d_shift = arguments.floats("dShift", dim);
+  gnn::batch_norm_grad(rows, dim, x, mean, inverse, scale, dy, dx, d_scale, d_shift);
+  return arguments.env().Undefined();
+}
+
+// Of x [rowsOfX, dim] the first `rows` rows are read.
+Napi::Value column_moments(Arguments& arguments) {
+  const int64_t rows = arguments.count("rows"), rows_x = arguments.count("rowsOfX"), dim = arguments.count("dim");
+  if (rows_x < rows) arguments.fail("x has fewer rows than it should.");
+  const float *x = arguments.floats("x", rows_x * dim), *center = arguments.floats("center", dim);
+  gnn::column_moments(rows, dim, x, center, arguments.floats("sums", 2 * dim));
+  return arguments.env().Undefined();
+}
+
+Napi::Value add_moment_gradient(Arguments& arguments) {
+  const int64_t rows = arguments.count("rows"), rows_x = arguments.count("rowsOfX"), dim = arguments.count("dim");
+  if (rows_x < rows) arguments.fail("x has fewer rows than it should.");
+  const float *x = arguments.floats("x", rows_x * dim), *mean = arguments.floats("mean", dim);
+  const float *linear = arguments.floats("linear", dim), *quadratic = arguments.floats("quadratic", dim);
+  gnn::add_moment_gradient(rows, dim, x, mean, linear, quadratic, arguments.floats("dx", rows_x * dim));
+  return arguments.env().Undefined();
+}
+
+void init(Napi::Env env, Napi::Object exports) {
+  export_kernel<add_activate>(env, exports, "addActivate");
+  export_kernel<add_activate_grad>(env, exports, "addActivateGrad");
+  export_kernel<layer_norm>(env, exports, "layerNorm");
+  export_kernel<layer_norm_grad>(env, exports, "layerNormGrad");
+  export_kernel<l2_normalize>(env, exports, "l2Normalize");
+  export_kernel<l2_normalize_grad>(env, exports, "l2NormalizeGrad");
+  export_kernel<batch_norm>(env, exports, "batchNorm");
+  export_kernel<batch_norm_grad>(env, exports, "batchNormGrad");
+  export_kernel<column_moments>(env, exports, "columnMoments");
+  export_kernel<add_moment_gradient>(env, exports, "addMomentGradient");
+}
+
+HOPWISE_BINDING(init);
+
+}  // namespace
+}  // namespace hopwise

@@ -1,0 +1,91 @@
+#include "export_kernel.h"
+#include "gnn/nn/appnp_hop.h"
+#include "gnn/nn/gin_sum.h"
+
+namespace hopwise {
+namespace {
+
+gnn::AppnpHop read_hop(Arguments& arguments, const gnn::BlockView& block) {
+  gnn::AppnpHop hop{};
+  hop.dim = arguments.count("dim");
+  hop.alpha = static_cast<float>(arguments.number("alpha"));
+  hop.edge_weights = arguments.floats("edgeWeights", block.num_edges());
+  hop.self_weights = arguments.floats("selfWeights", block.num_dst);
+  hop.src_ids = arguments.ints("srcIds", block.num_src);
+  const int32_t* key = arguments.ints("key", 4);
+  const auto word = [&](int i) { return static_cast<uint32_t>(key[i]); };
+  hop.key = {word(0), word(1), word(2), word(3)};
+  const int64_t threshold = arguments.count("threshold");
+  if (threshold > 65535) arguments.fail("threshold is above 65535: a rate of 1 keeps nothing.");
+  hop.threshold = static_cast<uint32_t>(threshold);
+  return hop;
+}
+
+Napi::Value appnp_hop(Arguments& arguments) {
+  const gnn::BlockView block = arguments.block();
+  const gnn::AppnpHop hop = read_hop(arguments, block);
+  const int64_t rows = arguments.count("rowsOfH");
+  if (rows < block.num_dst) arguments.fail("h has fewer rows than the block has dst rows.");
+  const float *z = arguments.floats("z", block.num_src * hop.dim), *h = arguments.floats("h", rows * hop.dim);
+  gnn::appnp_hop(block, hop, z, h, arguments.floats("out", block.num_dst * hop.dim));
+  return arguments.env().Undefined();
+}
+
+Napi::Value appnp_hop_grad(Arguments& arguments) {
+  const gnn::BlockView block = arguments.block();
+  const gnn::AppnpHop hop = read_hop(arguments, block);
+  const int64_t rows = arguments.count("rowsOfH");
+  if (rows < block.num_dst) arguments.fail("h has fewer rows than the block has dst rows.");
+  const int32_t* reverse_edges = arguments.ids("block.reverse.edges", block.num_edges(), block.num_edges());
+  const float* g = arguments.floats("dy", block.num_dst * hop.dim);
+  float* dz = arguments.floats("dz", block.num_src * hop.dim);
+  gnn::appnp_hop_grad(block, reverse_edges, hop, g, dz, arguments.floats("dh", rows * hop.dim));
+  return arguments.env().Undefined();
+}
+
+Napi::Value gin_sum(Arguments& arguments) {
+  const gnn::BlockView block = arguments.block();
+  const int64_t dim = arguments.count("dim");
+  const float* edge_weights = arguments.optional_floats("edgeWeights", block.num_edges());
+  const float* epsilon = arguments.floats("epsilon", 1);
+  const float* x = arguments.floats("x", block.num_src * dim);
+  gnn::gin_sum(block, dim, edge_weights, *epsilon, x, arguments.floats("out", block.num_dst * dim));
+  return arguments.env().Undefined();
+}
+
+Napi::Value gin_sum_grad(Arguments& arguments) {
+  const gnn::BlockView block = arguments.block();
+  const int32_t* reverse_edges = arguments.ids("block.reverse.edges", block.num_edges(), block.num_edges());
+  const int64_t dim = arguments.count("dim");
+  const float* edge_weights = arguments.optional_floats("edgeWeights", block.num_edges());
+  const float* epsilon = arguments.floats("epsilon", 1);
+  const float* x = arguments.floats("x", block.num_src * dim);
+  const float* dy = arguments.floats("dy", block.num_dst * dim);
+  float* dx = arguments.floats("dx", block.num_src * dim);
+  float* d_epsilon = arguments.floats("dEpsilon", 1);
+  gnn::gin_sum_grad(block, reverse_edges, dim, edge_weights, *epsilon, x, dy, dx, d_epsilon);
+  return arguments.env().Undefined();
+}
+
+Napi::Value neighbor_weights(Arguments& arguments) {
+  const gnn::BlockView block = arguments.block();
+  const float* weights = arguments.optional_floats("weights", block.num_edges());
+  const float* importance = arguments.optional_floats("importance", block.num_edges());
+  const float* degrees = arguments.floats("degrees", block.num_src);
+  float* edges = arguments.floats("edges", block.num_edges());
+  gnn::neighbor_weights(block, weights, importance, degrees, edges, arguments.optional_floats("selves", block.num_dst));
+  return arguments.env().Undefined();
+}
+
+void init(Napi::Env env, Napi::Object exports) {
+  export_kernel<appnp_hop>(env, exports, "appnpHop");
+  export_kernel<appnp_hop_grad>(env, exports, "appnpHopGrad");
+  export_kernel<gin_sum>(env, exports, "ginSum");
+  export_kernel<gin_sum_grad>(env, exports, "ginSumGrad");
+  export_kernel<neighbor_weights>(env, exports, "neighborWeights");
+}
+
+HOPWISE_BINDING(init);
+
+}  // namespace
+}  // namespace hopwise

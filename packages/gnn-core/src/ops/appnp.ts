@@ -1,0 +1,130 @@
+import type { NativeAddon } from "../backends/native/addon.ts";
+import type { NativeBackend } from "../backends/native/native-backend.ts";
+import { registerNativeGradient, registerNativeKernel, runNativeKernel } from "../backends/native/native-kernel.ts";
+import { add, getBackend, mul, slice, type Tensor2D, type TensorInfo, tidy } from "../backends/tf.ts";
+import { GnnError } from "../errors/gnn-error.ts";
+import type { Block } from "../graph/block.ts";
+import { philox4x32 } from "../random/philox.ts";
+import { checkBlockRows, dstOfEdges, nativeBlock } from "./block-attrs.ts";
+import { type DropoutKey, dropoutThreshold, dropoutWords } from "./dropout.ts";
+import { gcnNorm } from "./gcn-norm.ts";
+import { composeWeightedSpmm, type SumWeights } from "./weighted-spmm.ts";
+
+export interface AppnpOptions {
+  /** Probability of going back to the node itself, in (0, 1] */
+  readonly alpha: number;
+  /** Of the entries of Â, diagonal included, drawn anew for each hop; null: none. Hop k has key.layer + k. */
+  readonly dropout: { readonly rate: number; readonly key: DropoutKey } | null;
+}
+
+interface AppnpAttrs {
+  readonly hops: readonly Hop[];
+  readonly alpha: number;
+}
+interface Hop {
+  readonly block: Block;
+  readonly norm: SumWeights;
+  readonly key: Int32Array;
+  readonly threshold: number;
+}
+
+/**
+ * Personalised propagation over all hops at once. The operation is linear, so nothing is kept for the gradient; one hop's
+ * rows live at a time.
+ *   z⁰ = h;  zᵏ⁺¹ = (1 − α)·Â·zᵏ + α·h;  returns zᴷ, Â = D̂^-1/2·(A + I)·D̂^-1/2 as in ops/gcn-norm.ts
+ * Gasteiger et al. 2019 (arXiv:1810.05997), equation 4; α·(1 − α)ᵏ of a walk's weight is returned after k hops.
+ *
+ * @param blocks  one per hop, the first farthest from the seeds; src rows of each are the dst rows of the one before
+ * @param h       float32 [blocks[0].numSrc, dim]; the dst rows of every block are its first rows
+ * @returns       float32 [numDst of the last block, dim], owned by the caller
+ * @throws GnnError SHAPE_MISMATCH when rows and blocks do not fit, or a block carries no degrees
+ */
+export function appnp(blocks: readonly Block[], h: Tensor2D, { alpha, dropout }: AppnpOptions): Tensor2D {
+  const threshold = dropoutThreshold(dropout?.rate ?? 0);
+  const noKey = { seed: 0, layer: 0, epoch: 0, step: 0 };
+  let rows = h.shape[0];
+  const hops = blocks.map((block, index): Hop => {
+    checkBlockRows("appnp", block, rows);
+    rows = block.numDst;
+    const key = { ...(dropout?.key ?? noKey), layer: (dropout?.key.layer ?? 0) + index };
+    return { block, norm: gcnNorm(block), key: dropoutWords(key), threshold };
+  });
+  if (hops.length === 0) throw new GnnError("SHAPE_MISMATCH", "appnp: there is no block; expected one per hop.");
+  if (getBackend() !== "native") return tidy(() => composeAppnp(hops, h, alpha));
+  return runNativeKernel("Appnp", { h }, { hops, alpha } satisfies AppnpAttrs)[0] as Tensor2D;
+}
+
+/** The same from stock ops. */
+function composeAppnp(hops: readonly Hop[], h: Tensor2D, alpha: number): Tensor2D {
+  return hops.reduce((z, hop) => {
+    const own = slice(h, [0, 0], [hop.block.numDst, h.shape[1]]);
+    return add<Tensor2D>(mul(composeWeightedSpmm(hop.block, z, dropped(hop)), 1 - alpha), mul(own, alpha));
+  }, h);
+}
+
+/** The entries of Â after dropout; native/include/gnn/nn/appnp_hop.h states the rule. */
+function dropped({ block, norm: { edgeWeights, selfWeights }, key, threshold }: Hop): SumWeights {
+  const factor = (v: number, u: number) => {
+    const [seed, layer, epoch, step] = key as unknown as [number, number, number, number];
+    const words = Uint32Array.of(block.srcIds[v] as number, block.srcIds[u] as number, epoch, step);
+    philox4x32(words, seed, layer + 65536);
+    return ((words[0] as number) & 0xffff) < threshold ? 0 : 65536 / (65536 - threshold);
+  };
+  if (threshold === 0) return { edgeWeights, selfWeights };
+  const dst = dstOfEdges(block);
+  return {
+    edgeWeights: edgeWeights && edgeWeights.map((w, e) => w * factor(dst[e] as number, block.indices[e] as number)),
+    selfWeights: selfWeights && selfWeights.map((w, v) => w * factor(v, v)),
+  };
+}
+
+type HopArguments =
+  Parameters<NativeAddon["appnpHop"]> extends [...infer Shape, Float32Array, Float32Array, Float32Array]
+    ? Shape
+    : never;
+
+function hopArguments({ block, norm, key, threshold }: Hop, dim: number, alpha: number, rowsOfH: number): HopArguments {
+  const [edges, selves] = [norm.edgeWeights as Float32Array, norm.selfWeights as Float32Array];
+  return [nativeBlock(block), dim, alpha, edges, selves, block.srcIds, key, threshold, rowsOfH];
+}
+
+registerNativeKernel<"h", AppnpAttrs>("Appnp", ({ inputs, attrs: { hops, alpha }, backend, addon }) => {
+  const [rows, dim] = inputs.h.shape as [number, number];
+  const h = backend.floats(inputs.h);
+  let z: TensorInfo | null = null;
+  for (const hop of hops) {
+    const out = backend.allocate([hop.block.numDst, dim]);
+    addon.appnpHop(...hopArguments(hop, dim, alpha, rows), z ? backend.floats(z) : h, h, out.values);
+    release(backend, z);
+    z = out.info;
+  }
+  return z as TensorInfo;
+});
+
+registerNativeKernel<"dy", AppnpAttrs>("AppnpGrad", ({ inputs, attrs: { hops, alpha }, backend, addon }) => {
+  const dim = inputs.dy.shape[1] as number;
+  const rows = (hops[0] as Hop).block.numSrc;
+  const dh = backend.allocate([rows, dim]);
+  dh.values.fill(0);
+  let g: TensorInfo | null = null;
+  for (const hop of hops.toReversed()) {
+    const dz = backend.allocate([hop.block.numSrc, dim]);
+    const dy = backend.floats(g ?? inputs.dy);
+    const { edges } = hop.block.reverse;
+    addon.appnpHopGrad(...hopArguments(hop, dim, alpha, rows), edges, dy, dz.values, dh.values);
+    release(backend, g);
+    g = dz.info;
+  }
+  // z⁰ is h itself.
+  addon.addActivate(rows, rows, dim, backend.floats(g as TensorInfo), dh.values, 0, dh.values);
+  release(backend, g);
+  return dh.info;
+});
+
+function release(backend: NativeBackend, tensor: TensorInfo | null): void {
+  if (tensor) backend.disposeData(tensor.dataId);
+}
+
+registerNativeGradient("Appnp", { inputsToSave: [], outputsToSave: [] }, (dy, _saved, attrs) => ({
+  h: runNativeKernel("AppnpGrad", { dy }, attrs)[0] as Tensor2D,
+}));
