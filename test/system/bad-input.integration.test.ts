@@ -20,12 +20,43 @@ const spec = {
   },
 };
 
-/** Files that can be uploaded and no graph can be made of. */
+/** Files that can be uploaded and no graph can be made of, and where the answer says the fault lies. */
 const damaged = [
-  { what: "a wrong header", files: { "edges.csv": edges.replace("src,dst", "from,to"), "nodes.csv": nodes } },
-  { what: "a ragged row", files: { "edges.csv": `${edges}a\n`, "nodes.csv": nodes } },
-  { what: "a feature that is no number", files: { "edges.csv": edges, "nodes.csv": nodes.replace("3,4", "3,four") } },
-  { what: "binary junk", files: { "edges.csv": "\u0000\u0001\u00ff\u0000\n\u0007", "nodes.csv": nodes } },
+  {
+    what: "a wrong header",
+    files: { "edges.csv": edges.replace("src,dst", "from,to"), "nodes.csv": nodes },
+    problem: { code: "DATASET_COLUMN_MISSING", file: "edges.csv", line: 1, field: "src" },
+  },
+  {
+    what: "a ragged row",
+    files: { "edges.csv": `${edges}a\n`, "nodes.csv": nodes },
+    problem: { code: "DATASET_ROW_INVALID", file: "edges.csv", line: 5 },
+  },
+  {
+    what: "a feature that is no number",
+    files: { "edges.csv": edges, "nodes.csv": nodes.replace("3,4", "3,four") },
+    problem: { code: "DATASET_VALUE_INVALID", file: "nodes.csv", line: 3, field: "f1" },
+  },
+  {
+    what: "an edge to a node that the labels do not know",
+    files: { "edges.csv": `${edges}b,stranger\n`, "nodes.csv": nodes },
+    problem: { code: "DATASET_NODE_UNKNOWN", file: "edges.csv", line: 5, field: "dst" },
+  },
+  {
+    what: "a node that the labels leave out",
+    files: { "edges.csv": edges, "nodes.csv": nodes.replace("c,x,test,5,6\n", "") },
+    problem: { code: "DATASET_NODE_UNKNOWN", file: "edges.csv", line: 3, field: "dst" },
+  },
+  {
+    what: "a node that the labels name twice",
+    files: { "edges.csv": edges, "nodes.csv": `${nodes}a,y,val,7,8\n` },
+    problem: { code: "DATASET_DUPLICATE", file: "nodes.csv", line: 5, field: "id" },
+  },
+  {
+    what: "binary junk",
+    files: { "edges.csv": "\u0000\u0001\u00ff\u0000\n\u0007", "nodes.csv": nodes },
+    problem: { code: "DATASET_FORMAT_INVALID", file: "edges.csv" },
+  },
 ];
 
 describe("bad input to the whole service", () => {
@@ -50,14 +81,14 @@ describe("bad input to the whole service", () => {
     return files.filter((file) => !whole.some((prefix) => file.startsWith(prefix)));
   }
 
-  async function upload(datasetId: string, files: Record<string, string>): Promise<Response> {
+  async function upload(
+    datasetId: string,
+    files: Record<string, string>,
+    headers: Record<string, string> = client.headers,
+  ): Promise<Response> {
     const form = new FormData();
     for (const [name, content] of Object.entries(files)) form.append("file", new Blob([content]), name);
-    return fetch(`${client.url}/v1/datasets/${datasetId}/files`, {
-      method: "POST",
-      headers: client.headers,
-      body: form,
-    });
+    return fetch(`${client.url}/v1/datasets/${datasetId}/files`, { method: "POST", headers, body: form });
   }
 
   async function create(): Promise<{ id: string; latest: { id: string } }> {
@@ -65,26 +96,41 @@ describe("bad input to the whole service", () => {
     return (await client.graphql<{ createDataset: { id: string; latest: { id: string } } }>(query)).createDataset;
   }
 
-  it.each(damaged)("$what fails the ingest with its place and leaves no half-written artifact", async ({ files }) => {
-    const { id, latest } = await create();
-    expect((await upload(id, files)).status).toBe(201);
-    const ingest =
-      "mutation($version: ID!, $spec: DatasetSpecInput!) { ingestDataset(version: $version, spec: $spec) { id } }";
-    const { ingestDataset } = await client.graphql<{ ingestDataset: { id: string } }>(ingest, {
-      version: latest.id,
-      spec,
-    });
-    const job = await client.finished(ingestDataset.id);
-    expect(job.state).toBe("FAILED");
-    expect(job.problem?.code).toMatch(/^(DATASET|SPEC)_/);
-    expect(job.attempt, "the same files fail in the same way: it is not tried again").toBe(1);
-    expect(job.artifacts).toEqual([]);
+  /** Runs the ingest of what was uploaded to its end. */
+  async function ingest(version: string) {
+    const { ingestDataset } = await client.graphql<{ ingestDataset: { id: string } }>(
+      "mutation($version: ID!, $spec: DatasetSpecInput!) { ingestDataset(version: $version, spec: $spec) { id } }",
+      { version, spec },
+    );
+    return client.finished(ingestDataset.id);
+  }
 
-    const query =
-      "query($id: ID!) { dataset(id: $id) { latest { state problem { code file detail } graph { numNodes } } } }";
-    const { dataset } = await client.graphql<{ dataset: { latest: Record<string, unknown> } }>(query, { id });
-    expect(dataset.latest).toMatchObject({ state: "FAILED", problem: { code: job.problem?.code }, graph: null });
-    await until("the preview's end", async () => halfWritten().length === 0);
+  async function latestOf(id: string): Promise<Record<string, unknown>> {
+    const query = `query($id: ID!) { dataset(id: $id) { latest {
+      state problem { code file line field detail } graph { numNodes } report { isolatedNodes }
+    } } }`;
+    return (await client.graphql<{ dataset: { latest: Record<string, unknown> } }>(query, { id })).dataset.latest;
+  }
+
+  it.each(damaged)(
+    "$what fails the ingest with its place and leaves no half-written artifact",
+    async ({ files, problem }) => {
+      const { id, latest } = await create();
+      expect((await upload(id, files)).status).toBe(201);
+      const job = await ingest(latest.id);
+      expect(job.state).toBe("FAILED");
+      expect(job.attempt, "the same files fail in the same way: it is not tried again").toBe(1);
+      expect(job.artifacts).toEqual([]);
+      expect(await latestOf(id)).toMatchObject({ state: "FAILED", problem, graph: null });
+      await until("the preview's end", async () => halfWritten().length === 0);
+    },
+  );
+
+  it("a labelled node that no edge has is no fault: it is an isolated node, and is counted", async () => {
+    const { id, latest } = await create();
+    await upload(id, { "edges.csv": edges, "nodes.csv": `${nodes}lonely,y,none,7,8\n` });
+    expect((await ingest(latest.id)).state).toBe("SUCCEEDED");
+    expect(await latestOf(id)).toMatchObject({ graph: { numNodes: 4 }, report: { isolatedNodes: 1 } });
   });
 
   const refused = [
@@ -130,19 +176,42 @@ describe("bad input to the whole service", () => {
     expect(datasets.edges.map(({ node }) => node.name)).not.toContain("never made");
   });
 
-  it("a missing or wrong key reaches no dataset", async () => {
+  const foreignKeys = [
+    { what: "no key", headersOf: async () => ({}), status: 401, code: "AUTH_REQUIRED" },
+    {
+      what: "a key that nobody issued",
+      headersOf: async () => ({ authorization: "Bearer hw_wrong" }),
+      status: 401,
+      code: "AUTH_INVALID",
+    },
+    { what: "a viewer's key", headersOf: () => keyOf({ role: "VIEWER" }), status: 403, code: "AUTH_FORBIDDEN" },
+    {
+      what: "the key of another project's admin",
+      headersOf: async () => keyOf({ role: "ADMIN", project: await otherProject() }),
+      status: 404,
+      code: "REQUEST_NOT_FOUND",
+    },
+  ];
+  it.each(foreignKeys)("an upload with $what is refused: nothing is written", async ({ headersOf, status, code }) => {
     const { id } = await create();
-    const tries: Record<string, string>[] = [{}, { authorization: "Bearer hw_wrong" }];
-    const statuses: number[] = [];
-    for (const headers of tries) {
-      const form = new FormData();
-      form.append("file", new Blob([edges]), "edges.csv");
-      const answer = await fetch(`${client.url}/v1/datasets/${id}/files`, { method: "POST", headers, body: form });
-      statuses.push(answer.status);
-    }
-    expect(statuses).toEqual([401, 401]);
+    const answer = await upload(id, { "edges.csv": edges }, await headersOf());
+    expect(answer.headers.get("content-type")).toContain("application/problem+json");
+    expect(await answer.json()).toMatchObject({ status, code, instance: `/v1/datasets/${id}/files` });
     await expectUntouched(id);
   });
+
+  async function keyOf(input: { role: string; project?: string }): Promise<Record<string, string>> {
+    const { createApiKey } = await client.graphql<{ createApiKey: { secret: string } }>(
+      "mutation($input: ApiKeyInput!) { createApiKey(input: $input) { secret } }",
+      { input: { name: "foreign", ...input } },
+    );
+    return { authorization: `Bearer ${createApiKey.secret}` };
+  }
+
+  async function otherProject(): Promise<string> {
+    const query = 'mutation { createProject(name: "other") { id } }';
+    return (await client.graphql<{ createProject: { id: string } }>(query)).createProject.id;
+  }
 
   /** Nothing of a refused request: no source, no preview, the version as open as before, no stray blob or folder. */
   async function expectUntouched(id: string): Promise<void> {

@@ -26,6 +26,7 @@ import { datasetRoutes } from "./routes/v1/datasets.ts";
 import { downloadRoutes } from "./routes/v1/downloads.ts";
 import { jobEventRoutes } from "./routes/v1/jobs/events.ts";
 import { jobRoutes } from "./routes/v1/jobs.ts";
+import { projectRoutes } from "./routes/v1/projects.ts";
 import { sessionRoutes } from "./routes/v1/session.ts";
 import { connectRedis, failFast } from "./scheduler/redis-connection.ts";
 import { Scheduler } from "./scheduler/scheduler.ts";
@@ -118,6 +119,7 @@ async function registerAll(server: FastifyInstance, services: Services, env: Env
   await server.register(downloadRoutes, services);
   await server.register(catalogRoutes, services);
   await server.register(apiKeyRoutes, services);
+  await server.register(projectRoutes, services);
   await server.register(graphqlPlugin, { services });
   await server.register(webPlugin, { webDist: env.server.webDist });
 }

@@ -1,9 +1,9 @@
 import { AppError, limits } from "@hopwise/contracts";
-import { defaultProjectId } from "../auth/first-start.ts";
 import { notFound, requireRole, type Viewer, visible } from "../auth/viewer.ts";
 import { newId } from "../database/ids.ts";
 import { type Page, takePage } from "../database/page.ts";
 import type { Dataset, DatasetVersion } from "../generated/prisma/client.ts";
+import { findProjectId } from "../projects/project-service.ts";
 import type { Services } from "../services.ts";
 
 type Database = Pick<Services, "prisma">;
@@ -26,18 +26,6 @@ export async function listDatasets(
     (page) => prisma.dataset.findMany({ where, orderBy: [{ createdAt: "desc" }, { id: "desc" }], ...page }),
     () => prisma.dataset.count({ where }),
   );
-}
-
-/** The project named by id or name, if the viewer may see it. */
-export async function findProjectId(
-  { prisma }: Services,
-  viewer: Viewer,
-  project: string | null | undefined,
-): Promise<string> {
-  const wanted = project ?? viewer.projectId ?? defaultProjectId;
-  const found = await prisma.project.findFirst({ where: { OR: [{ id: wanted }, { name: wanted }] } });
-  if (!found || (viewer.projectId !== null && found.id !== viewer.projectId)) throw notFound("project", wanted);
-  return found.id;
 }
 
 /** A dataset with its first, empty version. */

@@ -3,7 +3,9 @@ import { AppError, type DatasetSpec, type JobSpec, resolveJobSpec } from "@hopwi
 import type { Registry } from "@hopwise/gnn-core/spec";
 import { notFound, requireRole, type Viewer, visible } from "../auth/viewer.ts";
 import { newId } from "../database/ids.ts";
+import { isUniqueViolation } from "../database/unique-violation.ts";
 import { type DatasetVersion, type Job, Prisma, type PrismaClient } from "../generated/prisma/client.ts";
+import { findProjectId } from "../projects/project-service.ts";
 import { transactionLimits } from "./job-store.ts";
 import { type ExportFormats, type PlannedStage, planExport, planIngest, planMap, planStages } from "./plan-stages.ts";
 import { canonicalJson } from "./reuse-key.ts";
@@ -239,13 +241,9 @@ async function findRepeat(
 }
 
 /** The project named by the spec; a key of one project needs to name none. */
-async function projectOf({ prisma }: JobServices, viewer: Viewer, input: unknown, spec: JobSpec): Promise<string> {
+async function projectOf(services: JobServices, viewer: Viewer, input: unknown, spec: JobSpec): Promise<string> {
   const isNamed = typeof input === "object" && input !== null && "project" in input;
-  if (!isNamed && viewer.projectId !== null) return viewer.projectId;
-  const project = await prisma.project.findFirst({ where: { OR: [{ id: spec.project }, { name: spec.project }] } });
-  if (!project || (viewer.projectId !== null && viewer.projectId !== project.id))
-    throw notFound("project", spec.project);
-  return project.id;
+  return findProjectId(services, viewer, isNamed || viewer.projectId === null ? spec.project : null);
 }
 
 type VersionWithDataset = Prisma.DatasetVersionGetPayload<{ include: { dataset: true } }>;
@@ -316,9 +314,4 @@ async function versionOf({ prisma }: JobServices, viewer: Viewer, id: string): P
 
 function hashOf(request: unknown): string {
   return createHash("sha256").update(canonicalJson(request)).digest("hex");
-}
-
-/** By code alone: the two drivers describe the index differently. */
-function isUniqueViolation(error: unknown): boolean {
-  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
 }

@@ -125,14 +125,10 @@ describeEachDatabase("roles and projects", {}, (app) => {
   );
 
   it("hide another project's objects as if they did not exist", async () => {
-    const { anonymous, services } = app();
-    await services.prisma.project.upsert({
-      where: { id: "other" },
-      create: { id: "other", name: "other" },
-      update: {},
-    });
+    const { admin, anonymous } = app();
+    const { body: other } = await admin.post("/v1/projects").send({ name: "other" });
     const dataset = await createDataset(app(), "secret");
-    const authorization = await keyFor(app(), "admin", "other");
+    const authorization = await keyFor(app(), "admin", other.id);
     const asked = [
       ["get", `/v1/datasets/${dataset}`],
       ["delete", `/v1/datasets/${dataset}`],
@@ -148,7 +144,7 @@ describeEachDatabase("roles and projects", {}, (app) => {
       .post("/graphql")
       .set({ authorization })
       .send({ query, variables: { id: dataset } });
-    expect(graphql.body.data).toEqual({ dataset: null, datasets: { totalCount: 0 }, projects: [{ id: "other" }] });
+    expect(graphql.body.data).toEqual({ dataset: null, datasets: { totalCount: 0 }, projects: [{ id: other.id }] });
     const foreign = await anonymous.post("/v1/datasets").set({ authorization }).send({ name: "x", project: "default" });
     expect(foreign.body.code).toBe("REQUEST_NOT_FOUND");
     const escape = await anonymous
@@ -156,5 +152,22 @@ describeEachDatabase("roles and projects", {}, (app) => {
       .set({ authorization })
       .send({ name: "x", role: "admin", project: "default" });
     expect(escape.body.code).toBe("REQUEST_NOT_FOUND");
+  });
+
+  it("are made by an admin of all projects, each name once", async () => {
+    const { admin, anonymous } = app();
+    const made = await admin.post("/v1/projects").send({ name: " risk " });
+    expect([made.status, made.body.name]).toEqual([201, "risk"]);
+    for (const name of ["risk", "default", made.body.id]) {
+      expect((await admin.post("/v1/projects").send({ name })).body).toMatchObject({ code: "REQUEST_CONFLICT" });
+    }
+    expect((await admin.post("/v1/projects").send({ name: " " })).body).toMatchObject({ pointer: "/name" });
+    for (const key of [await keyFor(app(), "editor"), await keyFor(app(), "admin", made.body.id)]) {
+      const answer = await anonymous.post("/v1/projects").set("authorization", key).send({ name: "mine" });
+      expect(answer.body.code).toBe("AUTH_FORBIDDEN");
+    }
+    const { body } = await admin.get("/v1/projects");
+    expect(body.items.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(["default", "risk"]));
+    expect(JSON.stringify(body)).not.toContain("mine");
   });
 });

@@ -1,3 +1,4 @@
+import { createProject, listProjects } from "../../projects/project-service.ts";
 import { builder } from "../builder.ts";
 import { RoleEnum } from "./enums.ts";
 
@@ -57,13 +58,17 @@ ViewerType.implement({
 
 builder.queryFields((t) => ({
   me: t.field({ type: ViewerType, resolve: (_root, _args, { viewer }) => viewer }),
-  projects: t.prismaField({
-    type: ["Project"],
-    resolve: (query, _root, _args, { services, viewer }) =>
-      services.prisma.project.findMany({
-        ...query,
-        where: viewer.projectId === null ? {} : { id: viewer.projectId },
-        orderBy: { createdAt: "asc" },
-      }),
+  projects: t.field({
+    type: [ProjectType],
+    resolve: (_root, _args, { services, viewer }) => listProjects(services, viewer),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  createProject: t.field({
+    type: ProjectType,
+    description: "As an admin whose key is bound to no project",
+    args: { name: t.arg.string({ required: true }) },
+    resolve: (_root, { name }, { services, viewer }) => createProject(services, viewer, name),
   }),
 }));
