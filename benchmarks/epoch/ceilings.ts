@@ -1,5 +1,7 @@
-import { loadAddon } from "../../packages/gnn-core/src/backends/native/addon.ts";
-import { cpuSeconds, median } from "./cpu-clock.ts";
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { median } from "./cpu-clock.ts";
 
 /** What this core can do at best, of one thread. */
 export interface Ceilings {
@@ -12,32 +14,31 @@ export interface Ceilings {
 /** Medians where the peers were timed (same shapes, one core), by docs of the peers' run: Xeon with AVX-512. */
 export const peerMachine: Ceilings = { sgemmGflops: 154, copyGBs: 14.3 };
 
-export function measureCeilings(isSmall: boolean): Ceilings {
-  return { sgemmGflops: sgemmGflops(isSmall ? 1024 : 100_000), copyGBs: copyGBs(isSmall ? 2 ** 20 : 2 ** 25) };
-}
+/**
+ * Measures the ceilings between the batches, in a process of its own: others' load then bears on both alike, and the
+ * arrays count neither as our CPU time nor as our memory.
+ */
+export class CeilingProbe {
+  readonly #child: ChildProcess;
+  readonly #found: Ceilings[] = [];
 
-function sgemmGflops(rows: number): number {
-  const dim = 256;
-  const [a, b, c] = [rows * dim, dim * dim, rows * dim].map((length) => new Float32Array(length).fill(0.5)) as [
-    Float32Array,
-    Float32Array,
-    Float32Array,
-  ];
-  const seconds = secondsOf(() => loadAddon().sgemm(false, false, rows, dim, dim, a, b, c));
-  return (2 * rows * dim * dim) / seconds / 1e9;
-}
+  constructor(isSmall: boolean) {
+    this.#child = fork(fileURLToPath(new URL("./ceiling-process.ts", import.meta.url)), isSmall ? ["--small"] : []);
+  }
 
-function copyGBs(length: number): number {
-  const [from, to] = [new Float32Array(length).fill(1), new Float32Array(length).fill(1)];
-  return (2 * from.byteLength) / secondsOf(() => to.set(from)) / 1e9;
-}
+  async measure(): Promise<void> {
+    const answer = once(this.#child, "message");
+    this.#child.send("measure");
+    const [found] = (await answer) as [Ceilings];
+    this.#found.push(found);
+  }
 
-function secondsOf(work: () => void): number {
-  work();
-  const rounds = Array.from({ length: 7 }, () => {
-    const before = cpuSeconds();
-    for (let i = 0; i < 4; i++) work();
-    return (cpuSeconds() - before) / 4;
-  });
-  return median(rounds);
+  /** Ends the process. @returns the medians */
+  close(): Ceilings {
+    this.#child.disconnect();
+    return {
+      sgemmGflops: median(this.#found.map(({ sgemmGflops }) => sgemmGflops)),
+      copyGBs: median(this.#found.map(({ copyGBs }) => copyGBs)),
+    };
+  }
 }

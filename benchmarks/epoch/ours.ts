@@ -3,37 +3,36 @@
  *
  * Figure: CPU seconds per full batch (all threads of the process, phases one after the other), the median.
  * Ceiling: the step's floating-point operations at the rate of our own sgemm plus the bytes it must move at the rate
- * of a copy, both measured in the same run. Beside it DGL's figure for the same file, model and batch (README.md).
+ * of a copy, both measured between the batches. Beside it DGL's figure for the same file, model and batch (README.md).
  *
  *   ours.ts --data products-shaped|reddit-shaped --scale S | --graph DIR
- *           [--model sage] [--fanouts 15,10,5] [--batch 1024] [--hidden 256] [--dropout 0.5] [--threads 1]
- *           [--batches 15] [--seed 1] [--save DIR] [--small]
+ *           [--model sage|gcn|gat] [--fanouts 15,10,5] [--batch 1024] [--hidden 256 | 16 for gat]
+ *           [--dropout 0.5 | 0.6 for gat] [--threads 1] [--batches 15] [--infer] [--seed 1] [--save DIR] [--small]
+ *
+ * --infer times the layer-wise inference of all nodes as well.
  */
 import { cpus } from "node:os";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { loadAddon } from "../../packages/gnn-core/src/backends/native/addon.ts";
 import { selectBackend } from "../../packages/gnn-core/src/backends/select-backend.ts";
-import { loopback } from "../../packages/gnn-core/src/dist/loopback.ts";
 import { DenseFeatureStore } from "../../packages/gnn-core/src/features/dense-feature-store.ts";
 import { type GraphShapeName, graphShapes, scaleShape } from "../../packages/gnn-core/src/generate/graph-shape.ts";
 import { type ShapedGraph, shapedGraph } from "../../packages/gnn-core/src/generate/shaped-graph.ts";
 import { readShapedGraph, writeShapedGraph } from "../../packages/gnn-core/src/generate/shaped-graph-files.ts";
-import type { Block } from "../../packages/gnn-core/src/graph/block.ts";
 import { layerDims } from "../../packages/gnn-core/src/models/layer-dims.ts";
-import { sage } from "../../packages/gnn-core/src/models/sage.model.ts";
-import { nn } from "../../packages/gnn-core/src/nn/index.ts";
-import { Adam } from "../../packages/gnn-core/src/optim/adam.ts";
-import { splitCode } from "../../packages/gnn-core/src/partition/split-nodes.ts";
+import { countParameters } from "../../packages/gnn-core/src/optim/flat-gradients.ts";
 import { createBlockSampler } from "../../packages/gnn-core/src/sampling/block-sampler.ts";
-import { epochSeeds } from "../../packages/gnn-core/src/sampling/seed-split.ts";
-import { GradientBucket } from "../../packages/gnn-core/src/train/gradient-bucket.ts";
-import type { StepPhase } from "../../packages/gnn-core/src/train/step-clock.ts";
-import { trainStep } from "../../packages/gnn-core/src/train/train-step.ts";
-import { measureCeilings } from "./ceilings.ts";
-import { CpuClock, median } from "./cpu-clock.ts";
-import { floorSeconds, sageWork } from "./floor.ts";
-import { dglFigure } from "./peers.ts";
+import { withDegrees } from "../../packages/gnn-core/src/sampling/with-degrees.ts";
+import { type BatchFigures, BatchRun } from "./batch-run.ts";
+import { benchmarkModel, type ModelName, modelNames, usualHidden } from "./benchmark-model.ts";
+import { CeilingProbe } from "./ceilings.ts";
+import { median } from "./cpu-clock.ts";
+import { floorSeconds, stepWork } from "./floor.ts";
+import { memoryFloor } from "./memory-floor.ts";
+import { dglFigure, dglInferenceFigure, dglRssMiB } from "./peers.ts";
+import { seedBatches } from "./seed-batches.ts";
+import { timeInference } from "./time-inference.ts";
 
 const { values } = parseArgs({
   options: {
@@ -43,21 +42,24 @@ const { values } = parseArgs({
     model: { type: "string", default: "sage" },
     fanouts: { type: "string", default: "15,10,5" },
     batch: { type: "string", default: "1024" },
-    hidden: { type: "string", default: "256" },
-    dropout: { type: "string", default: "0.5" },
+    hidden: { type: "string" },
+    dropout: { type: "string" },
     threads: { type: "string", default: "1" },
     batches: { type: "string", default: "15" },
+    infer: { type: "boolean", default: false },
     seed: { type: "string", default: "1" },
     save: { type: "string" },
     small: { type: "boolean", default: false },
   },
 });
 const isSmall = values.small;
+const modelName = values.model as ModelName;
+if (!modelNames.includes(modelName)) throw new Error(`--model ${modelName}: expected ${modelNames.join(", ")}.`);
 const fanouts = values.fanouts.split(",").map(Number);
-const [batchSize, hidden, numBatches] = isSmall
-  ? [32, 16, 2]
-  : [Number(values.batch), Number(values.hidden), Number(values.batches)];
-const [dropout, seed] = [Number(values.dropout), Number(values.seed)];
+const [batchSize, numBatches] = isSmall ? [32, 2] : [Number(values.batch), Number(values.batches)];
+const hidden = Number(values.hidden ?? (isSmall ? 16 : usualHidden[modelName]));
+const dropout = Number(values.dropout ?? (modelName === "gat" ? 0.6 : 0.5));
+const seed = Number(values.seed);
 const warmUp = 3;
 
 async function loadData(): Promise<ShapedGraph> {
@@ -69,92 +71,58 @@ async function loadData(): Promise<ShapedGraph> {
   return data;
 }
 
-/** Full batches of training nodes, epoch after epoch. */
-function* seedBatches({ split }: ShapedGraph): Generator<{ epoch: number; step: number; seeds: Int32Array }> {
-  const trainNodes = Int32Array.from(split.keys()).filter((node) => split[node] === splitCode.train);
-  if (trainNodes.length < batchSize) throw new Error(`There are ${trainNodes.length} training nodes; lower --batch.`);
-  for (let epoch = 0; ; epoch++) {
-    const batches = epochSeeds(trainNodes, { seed, epoch, batchSize, rank: 0, worldSize: 1 });
-    for (const [step, seeds] of batches.entries()) {
-      if (seeds.length === batchSize) yield { epoch, step, seeds };
-    }
-  }
-}
-
-if (values.model !== "sage") throw new Error(`--model ${values.model}: expected sage.`);
 await selectBackend("native");
 const addon = loadAddon();
 addon.setThreads(Number(values.threads));
+const idleMiB = process.memoryUsage.rss() / 2 ** 20;
 const data = await loadData();
 const shape = { inDim: data.featureDim, outDim: data.numClasses, seed };
-// The peers drop hidden rows only: none of the features.
-const options = { hiddenFeats: hidden, numLayers: fanouts.length, dropout, inputDropout: 0 };
-const model = sage.create(sage.options.parse(options), shape, nn);
+const model = benchmarkModel({ name: modelName, hidden, numLayers: fanouts.length, dropout }, shape);
 const features = new DenseFeatureStore(data.featureDim, [data.features]);
-const sampler = createBlockSampler({ graph: data.graph, fanouts, replace: false, seed });
-const clock = new CpuClock();
-const parts = {
-  model,
-  bucket: new GradientBucket(model.variables.map(({ name, variable }) => ({ name, shape: variable.shape }))),
-  collective: loopback(),
-  optimizer: new Adam(model.variables, { lr: 0.003 }),
-  classWeights: new Float32Array(data.numClasses).fill(1),
-  gradClipNorm: null,
-  clock,
-  signal: new AbortController().signal,
-};
+const plain = createBlockSampler({ graph: data.graph, fanouts, replace: false, seed });
+const sampler = model.usesDegrees ? withDegrees(plain, data.graph) : plain;
+const parts = { data, model, sampler, features, seed };
+const run = new BatchRun(parts);
+const source = seedBatches(data, batchSize, seed);
 
-interface Batch {
-  readonly phases: Partial<Record<StepPhase, number>>;
-  readonly numEdges: number;
-  readonly inputNodes: number;
-  readonly loss: number;
-}
-
-async function runBatch({ epoch, step, seeds }: { epoch: number; step: number; seeds: Int32Array }) {
-  clock.start();
-  const blocks = await sampler.sample(seeds, { epoch, step });
-  clock.lap("sample");
-  const inputNodes = (blocks[0] as Block).srcIds;
-  const rows = await features.gatherAsync(inputNodes);
-  clock.lap("gather");
-  const labels = seeds.map((node) => data.labels[node] as number);
-  const batch = { epoch, step, seeds, blocks, inputNodes, features: rows, labels, sampleMs: 0, gatherMs: 0 };
-  const sums = await trainStep(parts, batch, { training: true, seed, epoch, step });
-  const numEdges = blocks.reduce((sum, { indices }) => sum + indices.length, 0);
-  const done: Batch = {
-    phases: clock.seconds,
-    numEdges,
-    inputNodes: inputNodes.length,
-    loss: sums.lossSum / sums.weightSum,
-  };
-  return { done, blocks };
-}
-
-const source = seedBatches(data);
-const nextSeeds = () => source.next().value as { epoch: number; step: number; seeds: Int32Array };
-for (let i = 0; i < warmUp; i++) await runBatch(nextSeeds());
-const batches: Batch[] = [];
-let lastBlocks: readonly Block[] = [];
-const wallStart = performance.now();
+for (let i = 0; i < warmUp; i++) await run.run(source.next().value);
+const probe = new CeilingProbe(isSmall);
+const batches: BatchFigures[] = [];
+let wallMs = 0;
 for (let i = 0; i < numBatches; i++) {
-  const { done, blocks } = await runBatch(nextSeeds());
-  batches.push(done);
-  lastBlocks = blocks;
+  const started = performance.now();
+  batches.push(await run.run(source.next().value));
+  wallMs += performance.now() - started;
+  await probe.measure();
 }
-const wallSeconds = (performance.now() - wallStart) / 1000 / numBatches;
 const peakRssMiB = process.resourceUsage().maxRSS / 1024;
+const inferSeconds = values.infer ? await timeInference(parts, 3) : null;
+const ceilings = probe.close();
 
 const round = (value: number) => Number(value.toPrecision(4));
 const totals = batches.map(({ phases }) => Object.values(phases).reduce((sum, seconds) => sum + seconds, 0));
 const figure = median(totals);
 const phaseNames = ["sample", "gather", "forward", "backward", "allReduce", "optimizer"] as const;
 const split = phaseNames.map((name) => [name, round(median(batches.map(({ phases }) => phases[name] ?? 0)))] as const);
-const ceilings = measureCeilings(isSmall);
-const work = sageWork(lastBlocks, layerDims(shape, hidden, fanouts.length));
+const dims = layerDims(shape, hidden, fanouts.length);
+const work = stepWork(modelName, run.blocks, dims);
 const sampleSeconds = median(batches.map(({ phases, numEdges }) => (phases.sample ?? 0) / numEdges));
-const isPeerSetting = batchSize === 1024 && hidden === 256 && Number(values.threads) === 1;
-const graphName = values.graph ? basename(values.graph) : `${values.data} x ${isSmall ? 0.001 : values.scale}`;
+const memory = memoryFloor({
+  idleMiB,
+  graphBytes: 8 * (data.graph.numNodes + 1) + 4 * data.graph.numEdges,
+  featureBytes: 4 * data.graph.numNodes * data.featureDim,
+  model: modelName,
+  blocks: run.blocks,
+  dims,
+  numParameters: countParameters(model.variables),
+});
+const peerRun = {
+  graph: values.graph ? basename(values.graph) : `${values.data} x ${isSmall ? 0.001 : values.scale}`,
+  model: modelName,
+  fanouts: values.fanouts,
+  dropout,
+  isPeerSetting: batchSize === 1024 && hidden === usualHidden[modelName] && Number(values.threads) === 1,
+};
 
 console.log(
   JSON.stringify({
@@ -164,8 +132,8 @@ console.log(
     better: "lower",
     ceiling: round(floorSeconds(work, ceilings)),
     details: {
-      graph: { name: graphName, numNodes: data.graph.numNodes, numEdges: data.graph.numEdges },
-      model: `sage ${data.featureDim}-${hidden}-${data.numClasses}`,
+      graph: { name: peerRun.graph, numNodes: data.graph.numNodes, numEdges: data.graph.numEdges },
+      model: `${modelName} ${data.featureDim}-${hidden}-${data.numClasses}`,
       fanouts,
       batchSize,
       dropout,
@@ -173,15 +141,24 @@ console.log(
       isa: addon.isa(),
       split: Object.fromEntries(split),
       spread: [round(Math.min(...totals)), round(Math.max(...totals))],
-      wallSeconds: round(wallSeconds),
+      wallSeconds: round(wallMs / 1000 / numBatches),
       inputNodes: Math.round(median(batches.map(({ inputNodes }) => inputNodes))),
       sampledEdges: Math.round(median(batches.map(({ numEdges }) => numEdges))),
       samplerMillionEdgesPerSecond: round(1 / sampleSeconds / 1e6),
-      peakRssMiB: Math.round(peakRssMiB),
       lastLoss: round(batches.at(-1)?.loss ?? Number.NaN),
       floor: { gflop: round(work.gflop), gigabytes: round(work.gigabytes) },
       ceilings: { sgemmGflops: round(ceilings.sgemmGflops), copyGBs: round(ceilings.copyGBs) },
-      dgl: dglFigure({ shape: graphName, fanouts: values.fanouts, dropout, isPeerSetting }, ceilings),
+      dgl: dglFigure(peerRun, figure, ceilings),
+      inference:
+        inferSeconds === null
+          ? null
+          : { cpuSeconds: round(inferSeconds), dgl: dglInferenceFigure(peerRun, inferSeconds, ceilings) },
+      memory: {
+        peakRssMiB: Math.round(peakRssMiB),
+        dglRssMiB: dglRssMiB(peerRun),
+        formulaMiB: memory.formula,
+        ratio: round(peakRssMiB / memory.totalMiB),
+      },
       cpu: cpus()[0]?.model ?? "unknown",
     },
   }),

@@ -1,0 +1,72 @@
+import { loopback } from "../../packages/gnn-core/src/dist/loopback.ts";
+import type { FeatureStore } from "../../packages/gnn-core/src/features/feature-store.ts";
+import type { ShapedGraph } from "../../packages/gnn-core/src/generate/shaped-graph.ts";
+import type { Block } from "../../packages/gnn-core/src/graph/block.ts";
+import type { GnnModel } from "../../packages/gnn-core/src/nn/model.ts";
+import { Adam } from "../../packages/gnn-core/src/optim/adam.ts";
+import type { Sampler } from "../../packages/gnn-core/src/sampling/sampler.ts";
+import { GradientBucket } from "../../packages/gnn-core/src/train/gradient-bucket.ts";
+import type { StepPhase } from "../../packages/gnn-core/src/train/step-clock.ts";
+import { trainStep } from "../../packages/gnn-core/src/train/train-step.ts";
+import { CpuClock } from "./cpu-clock.ts";
+import type { SeedBatch } from "./seed-batches.ts";
+
+export interface BatchFigures {
+  /** CPU seconds by phase */
+  readonly phases: Partial<Record<StepPhase, number>>;
+  readonly numEdges: number;
+  readonly inputNodes: number;
+  readonly loss: number;
+}
+
+export interface BatchParts {
+  readonly data: ShapedGraph;
+  readonly model: GnnModel;
+  readonly sampler: Sampler;
+  readonly features: FeatureStore;
+  readonly seed: number;
+}
+
+/** Training steps one after the other, each phase on its own: sample, gather, forward, backward, optimizer. */
+export class BatchRun {
+  readonly #parts: BatchParts;
+  readonly #clock = new CpuClock();
+  readonly #step;
+  /** Blocks of the last batch */
+  blocks: readonly Block[] = [];
+
+  constructor(parts: BatchParts) {
+    this.#parts = parts;
+    const { variables } = parts.model;
+    this.#step = {
+      model: parts.model,
+      bucket: new GradientBucket(variables.map(({ name, variable }) => ({ name, shape: variable.shape }))),
+      collective: loopback(),
+      optimizer: new Adam(variables, { lr: 0.003 }),
+      classWeights: new Float32Array(parts.data.numClasses).fill(1),
+      gradClipNorm: null,
+      clock: this.#clock,
+      signal: new AbortController().signal,
+    };
+  }
+
+  async run({ epoch, step, seeds }: SeedBatch): Promise<BatchFigures> {
+    const { sampler, features, data, seed } = this.#parts;
+    this.#clock.start();
+    const blocks = await sampler.sample(seeds, { epoch, step });
+    this.#clock.lap("sample");
+    const inputNodes = (blocks[0] as Block).srcIds;
+    const rows = await features.gatherAsync(inputNodes);
+    this.#clock.lap("gather");
+    const labels = seeds.map((node) => data.labels[node] as number);
+    const batch = { epoch, step, seeds, blocks, inputNodes, features: rows, labels, sampleMs: 0, gatherMs: 0 };
+    const sums = await trainStep(this.#step, batch, { training: true, seed, epoch, step });
+    this.blocks = blocks;
+    return {
+      phases: this.#clock.seconds,
+      numEdges: blocks.reduce((sum, { indices }) => sum + indices.length, 0),
+      inputNodes: inputNodes.length,
+      loss: sums.lossSum / sums.weightSum,
+    };
+  }
+}

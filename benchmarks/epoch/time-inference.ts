@@ -1,0 +1,19 @@
+import { loopback } from "../../packages/gnn-core/src/dist/loopback.ts";
+import { inferNodes } from "../../packages/gnn-core/src/infer/infer-nodes.ts";
+import type { BatchParts } from "./batch-run.ts";
+import { cpuSeconds, median } from "./cpu-clock.ts";
+
+/** Logits and embeddings of every node, layer by layer: CPU seconds, the median of `rounds`. */
+export async function timeInference({ data, model, features }: BatchParts, rounds: number): Promise<number> {
+  const rank = { rank: 0, worldSize: 1, localRank: 0, device: "cpu", threads: 1, collective: loopback() } as const;
+  const seconds: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const before = cpuSeconds();
+    await inferNodes(
+      { model, graph: data.graph, features, rank, signal: new AbortController().signal },
+      (_name, dim) => new Float32Array(data.graph.numNodes * dim),
+    );
+    seconds.push(cpuSeconds() - before);
+  }
+  return median(seconds);
+}
