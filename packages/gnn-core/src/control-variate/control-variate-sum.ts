@@ -1,5 +1,5 @@
 import { registerNativeGradient, registerNativeKernel, runNativeKernel } from "../backends/native/native-kernel.ts";
-import { add, getBackend, sub, type Tensor2D, tensor2d, tidy } from "../backends/tf.ts";
+import { add, concat, getBackend, slice, sub, type Tensor2D, tensor2d, tidy } from "../backends/tf.ts";
 import type { Block } from "../graph/block.ts";
 import { nativeGraph } from "../graph/native-graph.ts";
 import { checkBlockRows, nativeBlock } from "../ops/block-attrs.ts";
@@ -11,6 +11,7 @@ interface SumAttrs extends SumWeights {
   readonly sum: NeighborSum;
   readonly edgeWeights: Float32Array;
   readonly history: Float32Array;
+  readonly withOwnRows: boolean;
 }
 
 /**
@@ -20,21 +21,26 @@ interface SumAttrs extends SumWeights {
  * the exact sum of h, whatever the history h̄; its variance is that of h − h̄, so none where the history is exact.
  * The history is a constant: the gradient is that of the drawn sum.
  *
+ * For "mean", whose layers read a node's own row beside the mean, the own rows come first: [h_v; ẑ_v], as `updateBlock`
+ * has them.
+ *
  * @param block    drawn edges; for "gcn" with `srcDegrees`
  * @param h        float32 [block.numSrc, dim]
  * @param history  float32 [numNodes, dim] by GlobalId; read only while this function runs
- * @returns        float32 [block.numDst, dim], owned by the caller
+ * @returns        float32 [numDst, dim], for "mean" [2·numDst, dim], owned by the caller
  * @throws GnnError SHAPE_MISMATCH when h has not numSrc rows, or the history not numNodes · dim values
  */
 export function controlVariateSum(block: Block, h: Tensor2D, sum: NeighborSum, history: Float32Array): Tensor2D {
   checkBlockRows("controlVariateSum", block, h.shape[0]);
-  const attrs: SumAttrs = { block, sum, history, ...drawnWeights(sum.type, block) };
+  const withOwnRows = sum.type === "mean";
+  const attrs: SumAttrs = { block, sum, history, withOwnRows, ...drawnWeights(sum.type, block) };
   if (getBackend() !== "native") return tidy(() => composeControlVariateSum(h, attrs));
   return runNativeKernel("ControlVariateSum", { h }, attrs)[0] as Tensor2D;
 }
 
 /** The same from stock ops, but for the sum of the history, which is no part of the tape. */
-function composeControlVariateSum(h: Tensor2D, { block, sum, history, ...weights }: SumAttrs): Tensor2D {
+function composeControlVariateSum(h: Tensor2D, attrs: SumAttrs): Tensor2D {
+  const { block, sum, history, withOwnRows, edgeWeights, selfWeights } = attrs;
   const dim = h.shape[1];
   const remembered = new Float32Array(block.numSrc * dim);
   for (const [row, id] of block.srcIds.entries()) {
@@ -42,13 +48,17 @@ function composeControlVariateSum(h: Tensor2D, { block, sum, history, ...weights
   }
   const whole = sumNeighbors(sum, block.srcIds.subarray(0, block.numDst), dim, history);
   const delta = sub<Tensor2D>(h, tensor2d(remembered, [block.numSrc, dim]));
-  return add(composeWeightedSpmm(block, delta, weights), tensor2d(whole, [block.numDst, dim]));
+  const drawn = composeWeightedSpmm(block, delta, { edgeWeights, selfWeights });
+  const estimate = add<Tensor2D>(drawn, tensor2d(whole, [block.numDst, dim]));
+  return withOwnRows ? concat([slice(h, [0, 0], [block.numDst, dim]), estimate]) : estimate;
 }
 
 registerNativeKernel<"h", SumAttrs>("ControlVariateSum", ({ inputs: { h }, attrs, backend, addon }) => {
-  const { block, sum, edgeWeights, selfWeights, history } = attrs;
+  const { block, sum, edgeWeights, selfWeights, history, withOwnRows } = attrs;
   const dim = h.shape[1] as number;
-  const out = backend.allocate([block.numDst, dim]);
+  const numOwn = withOwnRows ? block.numDst : 0;
+  const out = backend.allocate([numOwn + block.numDst, dim]);
+  out.values.set(backend.floats(h).subarray(0, numOwn * dim));
   addon.controlVariateSum(
     sum.inverseRoots,
     nativeBlock(block),
@@ -58,13 +68,25 @@ registerNativeKernel<"h", SumAttrs>("ControlVariateSum", ({ inputs: { h }, attrs
     dim,
     backend.floats(h),
     history,
-    out.values,
+    out.values.subarray(numOwn * dim),
     nativeGraph(sum.graph),
   );
   return out.info;
 });
 
-// d ẑ / d h is the sum over the drawn edges.
+registerNativeKernel<"dy", SumAttrs>("ControlVariateSumGrad", ({ inputs: { dy }, attrs, backend, addon }) => {
+  const { block, edgeWeights, selfWeights, withOwnRows } = attrs;
+  const dim = dy.shape[1] as number;
+  const numOwn = (withOwnRows ? block.numDst : 0) * dim;
+  const gradient = backend.floats(dy);
+  const dh = backend.allocate([block.numSrc, dim]);
+  const ofSums = gradient.subarray(numOwn);
+  addon.weightedSpmmGrad(nativeBlock(block), block.reverse.edges, dim, edgeWeights, selfWeights, ofSums, dh.values);
+  for (let i = 0; i < numOwn; i++) dh.values[i] = (dh.values[i] as number) + (gradient[i] as number);
+  return dh.info;
+});
+
+// d ẑ / d h is the sum over the drawn edges: the history is a constant.
 registerNativeGradient("ControlVariateSum", { inputsToSave: [], outputsToSave: [] }, (dy, _saved, attrs) => ({
-  h: runNativeKernel("WeightedSpmmGrad", { dy }, attrs)[0] as Tensor2D,
+  h: runNativeKernel("ControlVariateSumGrad", { dy }, attrs)[0] as Tensor2D,
 }));

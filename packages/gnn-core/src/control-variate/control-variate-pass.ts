@@ -1,0 +1,119 @@
+import type { Tensor2D } from "../backends/tf.ts";
+import type { FeatureRows, FeatureStore } from "../features/feature-store.ts";
+import type { Block } from "../graph/block.ts";
+import { layerwiseInference } from "../infer/layerwise-inference.ts";
+import type { ForwardContext, GnnModel } from "../nn/model.ts";
+import type { LinearAggregation } from "../spec/define-model.ts";
+import type { ForwardPass, ForwardPassContext } from "../train/forward-pass.ts";
+import type { TrainBatch } from "../train/train-step.ts";
+import { aggregateFeatures } from "./aggregate-features.ts";
+import { controlVariateSum } from "./control-variate-sum.ts";
+import { Histories } from "./histories.ts";
+import { type NeighborSum, neighborSum } from "./neighbor-sum.ts";
+import { stackRows, updateBlock } from "./update-block.ts";
+
+type Context = ForwardPassContext & { readonly aggregation: LinearAggregation };
+type Run = Parameters<NonNullable<ForwardPass["beginEpoch"]>>[0];
+
+/**
+ * Training with control variates, for models whose layers begin with a fixed sum over neighbours (Chen, Zhu and Song
+ * 2018, arXiv:1710.10568; the loop of source B). Of a model of L layers, the sampler draws L − 1 hops:
+ *
+ *   before the first epoch   U⁰ = Ã·X                                            aggregate-features.ts
+ *   before each epoch        h̄ˡ = the exact hidden rows of all nodes with the present weights
+ *   a batch                  h¹ = layer⁰(U⁰);  ẑˡ = estimate of Ã·hˡ from h̄ˡ and the drawn rows;  hˡ⁺¹ = layerˡ(ẑˡ)
+ *   after its reduction      h̄ˡ ← hˡ of the batch's nodes                        histories.ts
+ *
+ * The weights are the plain model's. In training, dropout falls on the sums (and, for GraphSAGE, on the node's own row)
+ * instead of on each neighbour's row: the same layer on the sum instead of on its terms. Since the histories are
+ * computed anew from the weights before each epoch, a checkpoint between epochs need not hold them.
+ */
+export class ControlVariatePass implements ForwardPass {
+  readonly #context: Context;
+  readonly #sum: NeighborSum;
+  readonly #histories: Histories;
+  #input: FeatureStore | null = null;
+
+  static async create(context: Context): Promise<ControlVariatePass> {
+    return new ControlVariatePass(context, await neighborSum(context.aggregation, context.data.graph));
+  }
+
+  private constructor(context: Context, sum: NeighborSum) {
+    const { model, data, rank, sharedRows } = context;
+    this.#context = context;
+    this.#sum = sum;
+    const dims = model.layers.slice(0, -1).map(({ outDim }) => outDim);
+    this.#histories = new Histories({ dims, numNodes: data.graph.numNodes, rank, sharedRows });
+  }
+
+  /** What the first layer reads: the sums, for "mean" below the nodes' own rows */
+  get features(): FeatureStore {
+    return this.#input ?? this.#context.data.features;
+  }
+
+  get firstLayer() {
+    const input = this.#input;
+    if (!input) return undefined;
+    return async (firstNode: number, count: number) => {
+      const ids = Int32Array.from({ length: count }, (_, i) => firstNode + i);
+      return { block: updateBlock(this.#sum.type, ids), features: await input.gatherAsync(ids) };
+    };
+  }
+
+  async beginEpoch(run: Run): Promise<void> {
+    if (!this.#input) {
+      const { data, rank, sharedRows } = this.#context;
+      const sums = await aggregateFeatures({ sum: this.#sum, features: data.features, rank, sharedRows, ...run });
+      this.#input = this.#sum.type === "mean" ? stackedStore(data.features, sums) : sums;
+    }
+    await this.#histories.reset();
+    await this.#refresh(run);
+  }
+
+  forward(batch: TrainBatch, context: ForwardContext): Tensor2D {
+    const { model } = this.#context;
+    let h = this.#apply(0, batch.inputNodes, batch.features, context);
+    for (let layer = 1; layer < model.layers.length; layer++) {
+      const block = batch.blocks[layer - 1] as Block;
+      this.#histories.remember(layer, block.srcIds, h.dataSync<"float32">());
+      const rows = controlVariateSum(block, h, this.#sum, this.#histories.of(layer));
+      h = this.#apply(layer, block.srcIds.subarray(0, block.numDst), rows, context);
+    }
+    return h;
+  }
+
+  async endStep(): Promise<void> {
+    await this.#histories.publish();
+  }
+
+  #apply(layer: number, ids: Int32Array, x: Tensor2D | FeatureRows, context: ForwardContext): Tensor2D {
+    const { layers } = this.#context.model;
+    return (layers[layer] as GnnModel["layers"][number]).forward(updateBlock(this.#sum.type, ids), x, context);
+  }
+
+  /** Exact rows of all layers but the last, whose rows no layer reads. Ends with a barrier. */
+  async #refresh({ signal, onProgress }: Run): Promise<void> {
+    const { model, data, rank } = this.#context;
+    await layerwiseInference({
+      model: { ...model, layers: model.layers.slice(0, -1) },
+      graph: data.graph,
+      features: data.features,
+      firstLayer: this.firstLayer,
+      rank,
+      signal,
+      onProgress,
+      outputOf: (layer) => this.#histories.of(layer + 1),
+    });
+  }
+}
+
+/** Rows of the nodes, then those of their sums, as `updateBlock` has them. */
+function stackedStore(own: FeatureStore, sums: FeatureStore): FeatureStore {
+  return {
+    numRows: own.numRows,
+    dim: own.dim,
+    kind: own.kind,
+    gather: (ids) => stackRows(own.gather(ids), sums.gather(ids)),
+    gatherAsync: async (ids) => stackRows(...(await Promise.all([own.gatherAsync(ids), sums.gatherAsync(ids)]))),
+  };
+}
