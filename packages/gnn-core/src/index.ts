@@ -15,6 +15,8 @@ export {
   trapIds,
   writeCitationGraph,
 } from "./generate/citation-graph.ts";
+export { type GenerateShapedOptions, generateShapedGraph } from "./generate/generate-shaped-graph.ts";
+export type { GenerationOptions } from "./generate/generation-options.ts";
 export { type GraphShape, type GraphShapeName, graphShapes, scaleShape } from "./generate/graph-shape.ts";
 export { type RmatOptions, rmatGraph } from "./generate/rmat-graph.ts";
 export { type ShapedGraph, shapedGraph } from "./generate/shaped-graph.ts";

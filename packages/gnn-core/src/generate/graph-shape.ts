@@ -19,12 +19,15 @@ export interface GraphShape {
   readonly labelNoise: number;
   readonly trainShare: number;
   readonly valShare: number;
+  /** Default: all that is left. Nodes of no split have no label. */
+  readonly testShare?: number;
   /** Who trains: any node, or those of the highest propensity (a split by popularity). */
   readonly split: "random" | "byDegree";
 }
 
-const harmonic = (numClasses: number): number[] => {
-  const weights = Array.from({ length: numClasses }, (_, rank) => 1 / (rank + 1));
+/** Shares that fall with the rank of the class: rank^−exponent. */
+const zipf = (numClasses: number, exponent: number): number[] => {
+  const weights = Array.from({ length: numClasses }, (_, rank) => (rank + 1) ** -exponent);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   return weights.map((weight) => weight / total);
 };
@@ -36,7 +39,10 @@ const redditPrior = [
   0.0121, 0.0197, 0.0067, 0.0213, 0.0148, 0.0181, 0.018, 0.0181, 0.0551, 0.0129, 0.022,
 ];
 
-/** Full-size shapes of two public benchmarks: Reddit (Hamilton et al. 2017) and ogbn-products (Hu et al. 2020). */
+/**
+ * Full-size shapes of three public benchmarks: Reddit (Hamilton et al. 2017), ogbn-products and ogbn-papers100M
+ * (Hu et al. 2020). The last has 57 GB of features and 13 GB of edges: `generateShapedGraph` writes it to files.
+ */
 export const graphShapes = {
   "reddit-shaped": {
     numNodes: 232_965,
@@ -57,7 +63,7 @@ export const graphShapes = {
     numNodes: 2_449_029,
     numPairs: 61_859_140,
     featureDim: 100,
-    classPrior: harmonic(47),
+    classPrior: zipf(47, 1),
     blocksPerClass: 8,
     degreeSpread: 1.37,
     maxDegree: 17_481,
@@ -67,6 +73,22 @@ export const graphShapes = {
     trainShare: 0.0803,
     valShare: 0.0161,
     split: "byDegree",
+  },
+  "papers100m-shaped": {
+    numNodes: 111_059_956,
+    numPairs: 1_615_685_872,
+    featureDim: 128,
+    classPrior: zipf(172, 0.8),
+    blocksPerClass: 16,
+    degreeSpread: 1.4,
+    maxDegree: 250_000,
+    homophily: [7, 1.4],
+    signal: 3,
+    labelNoise: 0.05,
+    trainShare: 0.01087,
+    valShare: 0.001128,
+    testShare: 0.00193,
+    split: "random",
   },
 } as const satisfies Record<string, GraphShape>;
 

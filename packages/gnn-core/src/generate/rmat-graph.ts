@@ -1,10 +1,12 @@
+import { loadAddon } from "../backends/native/addon.ts";
+import { GnnError } from "../errors/gnn-error.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
-import { distinctPairs } from "./distinct-pairs.ts";
-import { graphFromPairs } from "./graph-from-pairs.ts";
-import { SeededRandom } from "./random.ts";
+import { collectGraph } from "./collect-graph.ts";
+import type { DrawnGraph } from "./draw-columns.ts";
+import { type GenerationOptions, onThreads, progressOf } from "./generation-options.ts";
 
 export interface RmatOptions {
-  /** The graph has 2^scale nodes. */
+  /** The graph has 2^scale nodes, scale from 1 to 30. */
   readonly scale: number;
   /** Distinct undirected pairs per node. Default 16. */
   readonly edgeFactor?: number;
@@ -15,24 +17,25 @@ export interface RmatOptions {
 
 /**
  * R-MAT (Chakrabarti, Zhan and Faloutsos 2004), made undirected: skewed degrees, no communities, no features. Each bit
- * of (src, dst) falls into one of four quadrants. The same options give the same graph; ids are shuffled.
+ * of (src, dst) falls into one of four quadrants. The same options give the same graph, on any number of threads; ids
+ * are shuffled.
+ *
+ * @throws GnnError SPEC_INVALID for a scale out of range, CANCELLED
  */
-export async function rmatGraph(options: RmatOptions): Promise<CscGraph> {
-  const { scale, edgeFactor = 16, quadrants = [0.57, 0.19, 0.19], seed = 0 } = options;
-  const [a, b, c] = quadrants;
+export async function rmatGraph(options: RmatOptions, generation: GenerationOptions = {}): Promise<CscGraph> {
+  return onThreads(generation.threads, () => collectGraph(rmatSource(options), progressOf(generation)));
+}
+
+export function rmatSource({
+  scale,
+  edgeFactor = 16,
+  quadrants: [a, b, c] = [0.57, 0.19, 0.19],
+  seed = 0,
+}: RmatOptions): DrawnGraph {
+  if (!Number.isInteger(scale) || scale < 1 || scale > 30) {
+    throw new GnnError("SPEC_INVALID", `An R-MAT graph of scale ${scale}: expected an integer from 1 to 30.`);
+  }
   const numNodes = 2 ** scale;
-  const random = new SeededRandom(seed);
-  const ids = random.permutation(numNodes);
-  const drawPair = (pair: Int32Array) => {
-    let [src, dst] = [0, 0];
-    for (let bit = 0; bit < scale; bit++) {
-      const draw = random.uniform();
-      src = 2 * src + (draw >= a + b ? 1 : 0);
-      dst = 2 * dst + ((draw >= a && draw < a + b) || draw >= a + b + c ? 1 : 0);
-    }
-    pair[0] = ids[src]!;
-    pair[1] = ids[dst]!;
-  };
-  const keys = distinctPairs(numNodes, numNodes * edgeFactor, drawPair, () => random.uniform());
-  return graphFromPairs(numNodes, keys);
+  const source = loadAddon().createRmat(scale, a, b, c, seed);
+  return { source, numNodes, numPairs: Math.round(numNodes * edgeFactor), seed };
 }

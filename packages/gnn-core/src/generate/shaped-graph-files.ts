@@ -8,7 +8,7 @@ import { splitCode } from "../partition/split-nodes.ts";
 import type { ShapedGraph } from "./shaped-graph.ts";
 
 const meta = z.object({ nodes: z.number().int(), features: z.number().int(), classes: z.number().int() });
-const splitNames = ["train", "val", "test"] as const;
+export const splitNames = ["train", "val", "test"] as const;
 
 /**
  * Writes the arrays as plain `.npy` files that other frameworks' benchmarks read too: `indptr` int64, `indices` int32
@@ -28,8 +28,16 @@ export async function writeShapedGraph(dir: string, data: ShapedGraph): Promise<
     const ids = BigInt64Array.from(nodesOf(split, splitCode[name]), BigInt);
     await writeNpy(join(dir, `${name}_idx.npy`), "int64", [ids.length], ids);
   }
-  const info = { nodes: graph.numNodes, edges: graph.numEdges, features: featureDim, classes: numClasses };
-  await writeFile(join(dir, "meta.json"), JSON.stringify(info, null, 1));
+  await writeShapedMeta(dir, { numNodes: graph.numNodes, numEdges: graph.numEdges, featureDim, numClasses });
+}
+
+/** Written last: a folder without it is not complete. */
+export async function writeShapedMeta(
+  dir: string,
+  counts: { numNodes: number; numEdges: number; featureDim: number; numClasses: number },
+): Promise<void> {
+  const { numNodes: nodes, numEdges: edges, featureDim: features, numClasses: classes } = counts;
+  await writeFile(join(dir, "meta.json"), JSON.stringify({ nodes, edges, features, classes }, null, 1));
 }
 
 /**

@@ -1,21 +1,21 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { generateShapedGraph } from "../../src/generate/generate-shaped-graph.ts";
 import { type GraphShape, type GraphShapeName, graphShapes, scaleShape } from "../../src/generate/graph-shape.ts";
 import { rmatGraph } from "../../src/generate/rmat-graph.ts";
 import { type ShapedGraph, shapedGraph } from "../../src/generate/shaped-graph.ts";
 import { readShapedGraph, writeShapedGraph } from "../../src/generate/shaped-graph-files.ts";
-import { WeightedDraw } from "../../src/generate/weighted-draw.ts";
 import type { CscGraph } from "../../src/graph/csc-graph.ts";
 import { splitCode } from "../../src/partition/split-nodes.ts";
 
 /** Small, with the class density of the full size: of Reddit's many edges per node a share only, else classes are full. */
 function shapeOf(name: GraphShapeName): GraphShape {
-  if (name === "products-shaped") return scaleShape(graphShapes[name], 0.004);
-  const shape = scaleShape(graphShapes[name], 0.05);
-  return { ...shape, numPairs: Math.round(shape.numPairs * 0.05) };
+  if (name === "products-shaped") return scaleShape(graphShapes[name], 0.002);
+  const shape = scaleShape(graphShapes[name], 0.03);
+  return { ...shape, numPairs: Math.round(shape.numPairs * 0.03) };
 }
 
 function digest({ graph, features, labels, split }: ShapedGraph): string {
@@ -83,9 +83,27 @@ describe.each(["products-shaped", "reddit-shaped"] as const)("%s", (name) => {
     expect(Math.abs(share - largest)).toBeLessThan(4 * Math.sqrt((largest * (1 - largest)) / shape.numNodes) + 0.02);
   });
 
-  it("is the same arrays for the same seed and others for another", async () => {
-    expect(digest(await shapedGraph(shape, 7))).toBe(digest(data));
+  it("is the same arrays for the same seed on any number of threads, and others for another", async () => {
+    expect(digest(await shapedGraph(shape, 7, { threads: 1 }))).toBe(digest(data));
+    expect(digest(await shapedGraph(shape, 7, { threads: 3 }))).toBe(digest(data));
     expect(digest(await shapedGraph(shape, 8))).not.toBe(digest(data));
+  });
+
+  it("has features of unit noise around centres of their class and block", () => {
+    const { featureDim, features, labels } = data;
+    const largest = shape.classPrior.indexOf(Math.max(...shape.classPrior));
+    const members = [...labels.keys()].filter((node) => labels[node] === largest);
+    const mean = Array.from({ length: featureDim }, (_, d) => {
+      return members.reduce((sum, node) => sum + (features[node * featureDim + d] as number), 0) / members.length;
+    });
+    const squares = members.map((node) => {
+      return mean.reduce((sum, centre, d) => sum + ((features[node * featureDim + d] as number) - centre) ** 2, 0);
+    });
+    const variance = squares.reduce((sum, square) => sum + square, 0) / (members.length * featureDim);
+    // A block's own 0.5 and the few nodes labelled at random add (0.5² + η·2·signal²) / dim.
+    expect(Math.abs(variance - 1)).toBeLessThan(0.02);
+    // Blocks and noise labels are not of the class's centre alone.
+    expect(Math.abs(Math.hypot(...mean) / shape.signal - 1)).toBeLessThan(0.2);
   });
 });
 
@@ -112,8 +130,55 @@ describe("files", () => {
   it("come back as they were written", async () => {
     const data = await shapedGraph(scaleShape(graphShapes["products-shaped"], 0.0005), 3);
     await writeShapedGraph(dir, data);
-    expect(await readShapedGraph(dir)).toEqual(data);
+    expect(digest(await readShapedGraph(dir))).toBe(digest(data));
   });
+
+  it.each([
+    ["products-shaped", 0.001, 2 ** 16],
+    ["papers100m-shaped", 0.00003, 2 ** 15],
+  ] as const)(
+    "%s streamed through many small buckets is the graph made in memory",
+    async (name, scale, memoryBytes) => {
+      const shape = scaleShape(graphShapes[name], scale);
+      const streamed = join(dir, name);
+      const phases = new Set<string>();
+      await generateShapedGraph(streamed, shape, {
+        seed: 5,
+        memoryBytes,
+        threads: 2,
+        onEvent: (event) => event.type === "progress" && phases.add(event.phase),
+      });
+      expect(digest(await readShapedGraph(streamed))).toBe(digest(await shapedGraph(shape, 5)));
+      expect(phases.has("pairs")).toBe(true);
+      expect((await readdir(streamed)).filter((file) => file.startsWith("pairs-"))).toEqual([]);
+    },
+  );
+
+  it("leaves no readable graph and no drawn pairs behind when it is cancelled", async () => {
+    const stop = new AbortController();
+    const cancelled = join(dir, "cancelled");
+    const shape = scaleShape(graphShapes["products-shaped"], 0.001);
+    const generating = generateShapedGraph(cancelled, shape, {
+      signal: stop.signal,
+      onEvent: () => stop.abort(),
+    });
+    await expect(generating).rejects.toMatchObject({ name: "GnnError", code: "CANCELLED" });
+    expect((await readdir(cancelled)).filter((file) => /meta|pairs/.test(file))).toEqual([]);
+    await expect(shapedGraph(shape, 0, { signal: stop.signal })).rejects.toMatchObject({ code: "CANCELLED" });
+  });
+});
+
+it("papers100m-shaped labels the nodes of its small splits only", async () => {
+  const shape = scaleShape(graphShapes["papers100m-shaped"], 0.0001);
+  const { labels, split } = await shapedGraph(shape, 2);
+  expect([...labels.keys()].every((node) => (labels[node] === -1) === (split[node] === splitCode.none))).toBe(true);
+  const labelled = labels.filter((label) => label >= 0).length / shape.numNodes;
+  expect(labelled).toBeCloseTo(0.01087 + 0.001128 + 0.00193, 3);
+});
+
+it("a shape that leaves nothing to draw is refused", async () => {
+  const shape = { ...graphShapes["products-shaped"], numNodes: 1, numPairs: 1 };
+  await expect(shapedGraph(shape)).rejects.toMatchObject({ name: "GnnError", code: "SPEC_INVALID" });
 });
 
 describe("R-MAT", () => {
@@ -124,16 +189,7 @@ describe("R-MAT", () => {
     const degrees = columns(graph).map((sources) => new Set(sources).size);
     expect(degrees.reduce((sum, degree) => sum + degree, 0)).toBe(graph.numEdges);
     expect(Math.max(...degrees)).toBeGreaterThan(5 * 16);
-    expect(await rmatGraph({ scale: 10, edgeFactor: 8, seed: 1 })).toEqual(graph);
-  });
-});
-
-describe("WeightedDraw", () => {
-  it("inverts the running sums exactly, in all and in a range", () => {
-    const draw = new WeightedDraw(Float64Array.of(1, 3, 0.5, 0.5, 5));
-    // Of 10: [0,1) → 0, [1,4) → 1, [4,4.5) → 2, [4.5,5) → 3, [5,10) → 4.
-    expect([0, 0.09, 0.1, 0.39, 0.4, 0.45, 0.5, 0.99].map((u) => draw.draw(u, 0, 5))).toEqual([0, 0, 1, 1, 2, 3, 4, 4]);
-    // Of the 4 in [1, 4): [0,3) → 1, [3,3.5) → 2, [3.5,4) → 3.
-    expect([0, 0.74, 0.76, 0.87, 0.88, 0.99].map((u) => draw.draw(u, 1, 4))).toEqual([1, 1, 2, 2, 3, 3]);
+    expect(await rmatGraph({ scale: 10, edgeFactor: 8, seed: 1 }, { threads: 3 })).toEqual(graph);
+    await expect(rmatGraph({ scale: 31 })).rejects.toMatchObject({ code: "SPEC_INVALID" });
   });
 });

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { GnnError } from "../../errors/gnn-error.ts";
 import type { DenseAddon } from "./dense-addon.ts";
 import type { DistAddon } from "./dist-addon.ts";
+import type { GenerateAddon } from "./generate-addon.ts";
 import type { GraphAddon } from "./graph-addon.ts";
 import type { HistoryAddon } from "./history-addon.ts";
 import type { LossAddon } from "./loss-addon.ts";
@@ -23,6 +24,7 @@ export type NativeAddon = RuntimeAddon &
   NormAddon &
   PropagationAddon &
   GraphAddon &
+  GenerateAddon &
   HistoryAddon &
   DistAddon;
 
