@@ -1,4 +1,4 @@
-import type { Browser, FileChooser, Locator, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchBrowser, openPage, takeShot, type Watched } from "./support/browser.ts";
 import { smallGraph } from "./support/small-graph.ts";
@@ -38,31 +38,9 @@ async function tabTo(target: Locator): Promise<void> {
   throw new Error(`Tab does not reach ${target.toString()}`);
 }
 
-/** Presses Enter on the element, again when what should arrive does not: laxer than one press, until the cause of a hang here is found. */
-async function press(target: Locator, arrived?: Locator): Promise<void> {
-  for (;;) {
-    await tabTo(target);
-    await page.keyboard.press("Enter");
-    if (
-      !arrived ||
-      (await arrived.waitFor({ timeout: 5000 }).then(
-        () => true,
-        () => false,
-      ))
-    )
-      return;
-  }
-}
-
-/** Opens the file chooser by keyboard, with the same patience. */
-async function openChooser(target: Locator): Promise<FileChooser> {
-  for (;;) {
-    await tabTo(target);
-    const opened = page.waitForEvent("filechooser", { timeout: 5000 }).catch(() => null);
-    await page.keyboard.press("Enter");
-    const chooser = await opened;
-    if (chooser) return chooser;
-  }
+async function press(target: Locator): Promise<void> {
+  await tabTo(target);
+  await page.keyboard.press("Enter");
 }
 
 test("an empty list says what to upload and offers a sample that can be used at once", async () => {
@@ -81,13 +59,12 @@ test("an empty list says what to upload and offers a sample that can be used at 
 });
 
 test("upload, mapping and submit need no mouse", async () => {
-  const newDataset = page.getByRole("link", { name: "New dataset" });
-  await press(page.getByRole("link", { name: "Datasets", exact: true }), newDataset);
-  await press(newDataset, page.getByLabel("Dataset name"));
+  await press(page.getByRole("link", { name: "Datasets", exact: true }));
+  await press(page.getByRole("link", { name: "New dataset" }));
   await tabTo(page.getByLabel("Dataset name"));
   await page.keyboard.type("by keyboard");
-  const drop = page.getByRole("button", { name: "Drop files here" }).or(page.getByLabel("Drop files here")).first();
-  const chooser = await openChooser(drop);
+  await tabTo(page.getByRole("button", { name: "Drop files here" }).or(page.getByLabel("Drop files here")).first());
+  const [chooser] = await Promise.all([page.waitForEvent("filechooser", patience), page.keyboard.press("Enter")]);
   await chooser.setFiles(files);
   await press(page.getByRole("button", { name: "Upload and continue" }));
 
