@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { GnnError } from "../errors/gnn-error.ts";
 import { defineModel } from "../spec/define-model.ts";
-import { layerDims } from "./layer-dims.ts";
-import { stackedLayers, stackOptions } from "./stacked-layers.ts";
+import { stackedLayers, stackedParameters, stackOptions } from "./stacked-layers.ts";
 
 const share = z.number().min(0).max(0.99);
 const heads = z.number().int().min(1).max(64);
@@ -10,7 +9,13 @@ const heads = z.number().int().min(1).max(64);
 const options = z.strictObject({
   ...stackOptions,
   hiddenFeats: stackOptions.hiddenFeats.describe("Width of hidden layers, all heads together"),
-  heads: heads.default(4).describe("Attention heads of the hidden layers; must divide their width"),
+  heads: heads
+    .default(4)
+    .describe("Attention heads of the hidden layers; must divide their width if they are concatenated"),
+  merge: z
+    .enum(["concat", "mean"])
+    .default("concat")
+    .describe("Heads of a hidden layer: side by side, sharing its width, or each as wide as the layer and averaged"),
   outHeads: heads.default(1).describe("Attention heads of the last layer, which are averaged"),
   activation: stackOptions.activation.default("elu"),
   attentionDropout: share.default(0.5).describe("Share of the attention coefficients dropped in training"),
@@ -18,7 +23,7 @@ const options = z.strictObject({
 });
 
 /**
- * Graph attention network: hidden layers concatenate their heads, the last one averages them.
+ * Graph attention network: hidden layers concatenate their heads (or average them), the last one averages them.
  * Veličković et al. 2018 (arXiv:1710.10903), equations 5 and 6.
  */
 export const gat = defineModel({
@@ -29,14 +34,15 @@ export const gat = defineModel({
   reference: "Veličković et al. 2018, Graph Attention Networks, arXiv:1710.10903",
   options,
   numHops: ({ numLayers }) => numLayers,
-  numParameters: ({ hiddenFeats, outHeads, numLayers }, shape) =>
-    layerDims(shape, hiddenFeats, numLayers).reduce((sum, [inDim, outDim], index) => {
-      const width = index === numLayers - 1 ? outHeads * outDim : outDim;
-      return sum + inDim * width + 2 * width + outDim;
-    }, 0),
+  numParameters: (chosen, shape) =>
+    stackedParameters(chosen, shape, (inDim, outDim, isLast) => {
+      const { heads, outHeads, merge } = chosen;
+      const width = outDim * (isLast ? outHeads : merge === "mean" ? heads : 1);
+      return inDim * width + 2 * width + outDim;
+    }),
   create: (chosen, shape, nn) => {
-    const { hiddenFeats, numLayers } = chosen;
-    if (numLayers > 1 && hiddenFeats % chosen.heads !== 0) {
+    const { hiddenFeats, numLayers, merge } = chosen;
+    if (numLayers > 1 && merge === "concat" && hiddenFeats % chosen.heads !== 0) {
       throw new GnnError(
         "SPEC_INVALID",
         `hiddenFeats is ${hiddenFeats}, which ${chosen.heads} heads cannot share evenly; choose a multiple of the heads.`,
@@ -46,13 +52,14 @@ export const gat = defineModel({
     return nn.sequential(
       stackedLayers(chosen, shape).map((layer) => {
         const isLast = layer.index === numLayers - 1;
-        return nn.gatConv({
+        const attention = {
           ...layer,
           heads: isLast ? chosen.outHeads : chosen.heads,
-          merge: isLast ? "mean" : "concat",
+          merge: isLast ? "mean" : merge,
           attentionDropout: chosen.attentionDropout,
           negativeSlope: chosen.negativeSlope,
-        });
+        } as const;
+        return nn.generalLayer(attention, nn.gatConv);
       }),
       { usesNeighbors: true },
     );

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { defineModel } from "../spec/define-model.ts";
-import { layerDims } from "./layer-dims.ts";
-import { stackedLayers, stackOptions } from "./stacked-layers.ts";
+import { stackedLayers, stackedParameters, stackOptions } from "./stacked-layers.ts";
 
 const options = z.strictObject(stackOptions);
 
@@ -19,12 +18,12 @@ export const gcn = defineModel({
     "Kipf and Welling 2017, Semi-Supervised Classification with Graph Convolutional Networks, arXiv:1609.02907",
   options,
   numHops: ({ numLayers }) => numLayers,
-  aggregation: () => "gcn",
-  numParameters: ({ hiddenFeats, numLayers }, shape) =>
-    layerDims(shape, hiddenFeats, numLayers).reduce((sum, [inDim, outDim]) => sum + inDim * outDim + outDim, 0),
+  // Residuals read the node's own row, which the sum holds no more; batch statistics are counted by the training step.
+  aggregation: ({ norm, residual }) => (norm === "batch" || residual ? null : "gcn"),
+  numParameters: (chosen, shape) => stackedParameters(chosen, shape, (inDim, outDim) => inDim * outDim + outDim),
   create: (chosen, shape, nn) =>
     nn.sequential(
-      stackedLayers(chosen, shape).map((layer) => nn.gcnConv(layer)),
+      stackedLayers(chosen, shape).map((layer) => nn.generalLayer(layer, nn.gcnConv)),
       { usesNeighbors: true, usesDegrees: true },
     ),
 });

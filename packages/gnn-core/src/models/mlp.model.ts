@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { defineModel } from "../spec/define-model.ts";
-import { layerDims } from "./layer-dims.ts";
-import { stackedLayers, stackOptions } from "./stacked-layers.ts";
+import { stackedLayers, stackedParameters, stackOptions } from "./stacked-layers.ts";
 
 const options = z.strictObject({
   ...stackOptions,
@@ -16,11 +15,10 @@ export const mlp = defineModel({
   summary: "Dense layers on each node's own features; the baseline that shows what the edges are worth.",
   options,
   numHops: () => 0,
-  numParameters: ({ hiddenFeats, numLayers }, shape) =>
-    layerDims(shape, hiddenFeats, numLayers).reduce((sum, [inDim, outDim]) => sum + inDim * outDim + outDim, 0),
+  numParameters: (chosen, shape) => stackedParameters(chosen, shape, (inDim, outDim) => inDim * outDim + outDim),
   create: (chosen, shape, nn) =>
     nn.sequential(
-      stackedLayers(chosen, shape).map((layer) => nn.linear(layer)),
+      stackedLayers(chosen, shape).map((layer) => nn.generalLayer(layer, nn.linear)),
       { usesNeighbors: false },
     ),
 });

@@ -1,17 +1,27 @@
 import { z } from "zod";
+import { sageAggregators } from "../nn/layer-choices.ts";
 import { defineModel } from "../spec/define-model.ts";
-import { layerDims } from "./layer-dims.ts";
-import { stackedLayers, stackOptions } from "./stacked-layers.ts";
+import { stackedLayers, stackedParameters, stackOptions } from "./stacked-layers.ts";
 
 const options = z.strictObject({
-  aggregator: z.enum(["mean"]).default("mean").describe("How a node sums up its neighbours"),
+  aggregator: z
+    .enum(sageAggregators)
+    .default("mean")
+    .describe(
+      "How a node sums up its neighbours: their mean; the same beside its own row under one weight (concat); one mean of both (gcn); the maximum of a learned map (pool)",
+    ),
   ...stackOptions,
+  l2Normalize: z
+    .boolean()
+    .default(false)
+    .describe("Scales every row of a hidden layer to length 1, as the paper's algorithm does"),
 });
 
 /**
- * GraphSAGE with mean aggregation.
+ * GraphSAGE; with the aggregator mean
  *   h⁰_v = x_v;  hᵏ_v = act(W_selfᵏ·hᵏ⁻¹_v + W_neighᵏ·mean{ hᵏ⁻¹_u : u ∈ N(v) } + bᵏ);  no activation after the last
- * Hamilton et al. 2017 (arXiv:1706.02216), Algorithm 1, without the normalisation of line 7.
+ * Hamilton et al. 2017 (arXiv:1706.02216), Algorithm 1; its line 7 is `l2Normalize`. The other aggregators:
+ * nn/sage-conv.ts. The last layer gives logits, so it is not normalised.
  */
 export const sage = defineModel({
   name: "sage",
@@ -21,12 +31,23 @@ export const sage = defineModel({
   reference: "Hamilton et al. 2017, Inductive Representation Learning on Large Graphs, arXiv:1706.02216",
   options,
   numHops: ({ numLayers }) => numLayers,
-  aggregation: ({ aggregator }) => (aggregator === "mean" ? "mean" : null),
-  numParameters: ({ hiddenFeats, numLayers }, shape) =>
-    layerDims(shape, hiddenFeats, numLayers).reduce((sum, [inDim, outDim]) => sum + 2 * inDim * outDim + outDim, 0),
-  create: (chosen, shape, nn) =>
-    nn.sequential(
-      stackedLayers(chosen, shape).map((layer) => nn.sageConv(layer)),
-      { usesNeighbors: true },
-    ),
+  // Batch statistics are counted by the training step, over the layers as they are.
+  aggregation: ({ aggregator, norm }) =>
+    norm !== "batch" && (aggregator === "mean" || aggregator === "concat") ? "mean" : null,
+  numParameters: (chosen, shape) =>
+    stackedParameters(chosen, shape, (inDim, outDim) => {
+      const { aggregator, hiddenFeats } = chosen;
+      if (aggregator === "gcn") return inDim * outDim + outDim;
+      if (aggregator === "pool") return (inDim + 1) * hiddenFeats + (inDim + hiddenFeats + 1) * outDim;
+      return 2 * inDim * outDim + outDim;
+    }),
+  create: (chosen, shape, nn) => {
+    const { aggregator, hiddenFeats } = chosen;
+    return nn.sequential(
+      stackedLayers(chosen, shape).map((layer) =>
+        nn.generalLayer({ ...layer, aggregator, poolDim: hiddenFeats }, nn.sageConv),
+      ),
+      { usesNeighbors: true, usesDegrees: aggregator === "gcn" },
+    );
+  },
 });

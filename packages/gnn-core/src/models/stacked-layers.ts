@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { activations } from "../nn/activations.ts";
-import type { LayerOptions } from "../nn/index.ts";
+import type { GeneralOptions } from "../nn/index.ts";
+import { norms } from "../nn/layer-choices.ts";
 import type { ModelShape } from "../nn/model.ts";
 import { layerDims } from "./layer-dims.ts";
 
@@ -17,18 +18,52 @@ export const stackOptions = {
     .nullable()
     .default(null)
     .describe("Share of the features dropped in training; empty: the same as dropout"),
+  norm: z
+    .enum(norms)
+    .default("none")
+    .describe("Normalises hidden layers before the activation: each row, or each column by statistics of the batch"),
+  residual: z
+    .boolean()
+    .default(false)
+    .describe("Adds the input of hidden layers to what they compute, through a weight where the widths differ"),
 };
 export type StackOptions = z.infer<z.ZodObject<typeof stackOptions>>;
 
-/** What each layer is built from: no activation after the last, the features' own dropout before the first. */
-export function stackedLayers(options: StackOptions, shape: ModelShape): readonly LayerOptions[] {
-  const { hiddenFeats, numLayers, activation, dropout, inputDropout } = options;
-  return layerDims(shape, hiddenFeats, numLayers).map(([inDim, outDim], index) => ({
-    index,
-    inDim,
-    outDim,
-    seed: shape.seed,
-    activation: index === numLayers - 1 ? "none" : activation,
-    dropout: index === 0 ? (inputDropout ?? dropout) : dropout,
-  }));
+/**
+ * What each layer is built from: the features' own dropout before the first; no activation, normalisation or residual in
+ * the last, which gives the logits.
+ */
+export function stackedLayers(
+  options: StackOptions & { readonly l2Normalize?: boolean },
+  shape: ModelShape,
+): readonly GeneralOptions[] {
+  const { hiddenFeats, numLayers, activation, dropout, inputDropout, norm, residual, l2Normalize = false } = options;
+  return layerDims(shape, hiddenFeats, numLayers).map(([inDim, outDim], index) => {
+    const isHidden = index < numLayers - 1;
+    return {
+      index,
+      inDim,
+      outDim,
+      seed: shape.seed,
+      activation: isHidden ? activation : "none",
+      dropout: index === 0 ? (inputDropout ?? dropout) : dropout,
+      norm: isHidden ? norm : "none",
+      residual: isHidden && residual,
+      l2Normalize: isHidden && l2Normalize,
+    };
+  });
+}
+
+/** Weights of such a model, `ofConv` of each convolution and those of normalisation and residuals. */
+export function stackedParameters(
+  { hiddenFeats, numLayers, norm, residual }: StackOptions,
+  shape: Pick<ModelShape, "inDim" | "outDim">,
+  ofConv: (inDim: number, outDim: number, isLast: boolean) => number,
+): number {
+  return layerDims(shape, hiddenFeats, numLayers).reduce((sum, [inDim, outDim], index) => {
+    const isLast = index === numLayers - 1;
+    const ofNorm = isLast || norm === "none" ? 0 : 2 * outDim;
+    const ofSkip = isLast || !residual || inDim === outDim ? 0 : inDim * outDim;
+    return sum + ofConv(inDim, outDim, isLast) + ofNorm + ofSkip;
+  }, 0);
 }

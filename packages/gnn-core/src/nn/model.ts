@@ -1,6 +1,7 @@
-import type { Tensor2D, Variable } from "../backends/tf.ts";
+import type { Rank, Tensor2D, Variable } from "../backends/tf.ts";
 import type { FeatureRows } from "../features/feature-store.ts";
 import type { Block } from "../graph/block.ts";
+import type { ColumnStatistics } from "../ops/batch-norm.ts";
 
 export interface ModelShape {
   readonly inDim: number;
@@ -25,6 +26,24 @@ export interface Layer {
   readonly outDim: number;
   /** @returns float32 [block.numDst, outDim], owned by the caller */
   forward(block: Block, x: LayerInput, context: ForwardContext): Tensor2D;
+  /** There when the layer normalises by statistics of the batch: the two parts of `forward`, and what is between. */
+  readonly batchNorm?: BatchNormCut;
+}
+
+/**
+ * A layer cut where statistics of the whole batch are needed, so that a training step can count them over all ranks
+ * (train/batch-norm-step.ts): forward(block, x) = after(block, x, z, statistics of z), z = before(block, x).
+ */
+export interface BatchNormCut {
+  /** Columns of z */
+  readonly dim: number;
+  /** float32 [dim] each: running averages, with which inference normalises; updated by training steps */
+  readonly runningMean: Variable<Rank.R1>;
+  readonly runningVariance: Variable<Rank.R1>;
+  /** @returns float32 [block.numDst, dim] */
+  before(block: Block, x: LayerInput, context: ForwardContext): Tensor2D;
+  /** @returns float32 [block.numDst, outDim] */
+  after(block: Block, x: LayerInput, z: Tensor2D, statistics: ColumnStatistics, context: ForwardContext): Tensor2D;
 }
 
 /** A model is its layers in order; the last gives logits, the one before it the embedding ("lastHidden"). */
@@ -32,9 +51,13 @@ export interface GnnModel {
   readonly layers: readonly Layer[];
   /** Trainable variables in a fixed order, with stable names such as `layers.0.weightSelf`. */
   readonly variables: readonly { readonly name: string; readonly variable: Variable }[];
+  /** What is no weight but belongs to the trained model, such as running averages: stored with the weights. */
+  readonly buffers?: readonly { readonly name: string; readonly variable: Variable }[];
   /** False for models that ignore edges: their blocks need no neighbours. */
   readonly usesNeighbors: boolean;
   /** True for models that normalise by degree: their blocks carry `srcDegrees`. */
   readonly usesDegrees?: boolean;
+  /** All layers at once, where that costs less than one after the other; the same result. blocks[i] is of layers[i]. */
+  forward?(blocks: readonly Block[], x: LayerInput, context: ForwardContext): Tensor2D;
   dispose(): void;
 }

@@ -3,15 +3,18 @@ import { edgeSoftmax } from "../ops/edge-softmax.ts";
 import { featuresToTensor } from "../ops/features-to-tensor.ts";
 import { gsddmm, gspmm, updateAll } from "../ops/message-passing.ts";
 import { activate } from "./activate.ts";
+import { appnpModel } from "./appnp.ts";
 import { gatConvLayer } from "./gat-conv.ts";
 import { gcnConvLayer } from "./gcn-conv.ts";
+import { generalLayer } from "./general-layer.ts";
+import { ginConvLayer } from "./gin-conv.ts";
 import type { Nn } from "./index.ts";
 import { inputDropout } from "./input-dropout.ts";
 import { linearLayer } from "./linear.ts";
 import { sageConvLayer } from "./sage-conv.ts";
 import { sequential } from "./sequential.ts";
 import { sgcHopLayer } from "./sgc-hop.ts";
-import { glorotUniform, zeros } from "./variables.ts";
+import { filled, glorotUniform, zeros } from "./variables.ts";
 
 /** The layers, on whichever backend is active. */
 export const nn: Nn = {
@@ -19,10 +22,14 @@ export const nn: Nn = {
   gatConv: gatConvLayer,
   gcnConv: gcnConvLayer,
   sgcHop: sgcHopLayer,
+  ginConv: ginConvLayer,
   linear: linearLayer,
+  generalLayer,
+  appnp: appnpModel,
   sequential,
   glorotUniform,
   zeros,
+  filled,
   activate,
   dropout: inputDropout,
   toTensor: (x) => ("kind" in x ? featuresToTensor(x) : x),

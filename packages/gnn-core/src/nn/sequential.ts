@@ -9,6 +9,7 @@ export function sequential(
   return {
     layers,
     variables: layers.flatMap((layer) => layer.variables),
+    buffers: layers.flatMap((layer) => layer.buffers ?? []),
     usesNeighbors,
     usesDegrees,
     dispose: () => {

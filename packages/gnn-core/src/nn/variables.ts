@@ -12,10 +12,18 @@ export interface NamedVariable<R extends Rank = Rank> {
  * Glorot-uniform weights: U(−a, a), a = √(6 / (inDim + outDim)). Every element is a function of (seed, name, its
  * position): the same bits on every machine and rank.
  * Glorot and Bengio 2010, equation 16.
+ *
+ * @param fanIn  inDim of the matrix that these are some rows of; left out: they are all of it
  */
-export function glorotUniform(name: string, inDim: number, outDim: number, seed: number): NamedVariable<Rank.R2> {
+export function glorotUniform(
+  name: string,
+  inDim: number,
+  outDim: number,
+  seed: number,
+  fanIn: number = inDim,
+): NamedVariable<Rank.R2> {
   const values = new Float32Array(inDim * outDim);
-  const limit = Math.sqrt(6 / (inDim + outDim));
+  const limit = Math.sqrt(6 / (fanIn + outDim));
   const key = hashText(name);
   const words = new Uint32Array(4);
   for (let i = 0; i < values.length; i++) {
@@ -30,5 +38,10 @@ export function glorotUniform(name: string, inDim: number, outDim: number, seed:
 
 /** `dim` zeros: the usual start of a bias. */
 export function zeros(name: string, dim: number): NamedVariable<Rank.R1> {
-  return { name, variable: tidy(() => variable(tensor1d(new Float32Array(dim)))) };
+  return filled(name, dim, 0);
+}
+
+/** `dim` times the same value. */
+export function filled(name: string, dim: number, value: number): NamedVariable<Rank.R1> {
+  return { name, variable: tidy(() => variable(tensor1d(new Float32Array(dim).fill(value)))) };
 }

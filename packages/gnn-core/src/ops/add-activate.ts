@@ -57,7 +57,7 @@ registerNativeKernel<"dy" | "out", AddGradAttrs>("AddActivateGrad", ({ inputs, a
 });
 
 registerNativeGradient("AddActivate", { inputsToSave: ["a"], outputsToSave: [true] }, (dy, [a, out], attrs) => {
-  const gradAttrs: AddGradAttrs = { ...(attrs as AddAttrs), rowsOfA: (a as Tensor).shape[0] as number };
+  const gradAttrs: AddGradAttrs = { ...(attrs as AddAttrs), rowsOfA: a?.shape[0] as number };
   const inputs = { dy, out: out as Tensor };
   const [da, db] = runNativeKernel("AddActivateGrad", inputs, gradAttrs) as [Tensor, Tensor];
   return { a: da, b: db };

@@ -20,6 +20,9 @@ export interface AppnpOptions {
 interface AppnpAttrs {
   readonly hops: readonly Hop[];
   readonly alpha: number;
+  readonly rowsOfH: number;
+  /** Then h is the only input, and its gradient is that of both. */
+  readonly startsFromH: boolean;
 }
 interface Hop {
   readonly block: Block;
@@ -35,14 +38,20 @@ interface Hop {
  * Gasteiger et al. 2019 (arXiv:1810.05997), equation 4; α·(1 − α)ᵏ of a walk's weight is returned after k hops.
  *
  * @param blocks  one per hop, the first farthest from the seeds; src rows of each are the dst rows of the one before
- * @param h       float32 [blocks[0].numSrc, dim]; the dst rows of every block are its first rows
+ * @param h       float32 [≥ blocks[0].numDst, dim]; the dst rows of every block are its first rows
+ * @param start   float32 [blocks[0].numSrc, dim], what takes the place of z⁰; left out: h
  * @returns       float32 [numDst of the last block, dim], owned by the caller
  * @throws GnnError SHAPE_MISMATCH when rows and blocks do not fit, or a block carries no degrees
  */
-export function appnp(blocks: readonly Block[], h: Tensor2D, { alpha, dropout }: AppnpOptions): Tensor2D {
+export function appnp(
+  blocks: readonly Block[],
+  h: Tensor2D,
+  { alpha, dropout }: AppnpOptions,
+  start: Tensor2D = h,
+): Tensor2D {
   const threshold = dropoutThreshold(dropout?.rate ?? 0);
   const noKey = { seed: 0, layer: 0, epoch: 0, step: 0 };
-  let rows = h.shape[0];
+  let rows = start.shape[0];
   const hops = blocks.map((block, index): Hop => {
     checkBlockRows("appnp", block, rows);
     rows = block.numDst;
@@ -50,16 +59,18 @@ export function appnp(blocks: readonly Block[], h: Tensor2D, { alpha, dropout }:
     return { block, norm: gcnNorm(block), key: dropoutWords(key), threshold };
   });
   if (hops.length === 0) throw new GnnError("SHAPE_MISMATCH", "appnp: there is no block; expected one per hop.");
-  if (getBackend() !== "native") return tidy(() => composeAppnp(hops, h, alpha));
-  return runNativeKernel("Appnp", { h }, { hops, alpha } satisfies AppnpAttrs)[0] as Tensor2D;
+  if (getBackend() !== "native") return tidy(() => composeAppnp(hops, h, alpha, start));
+  const startsFromH = start === h;
+  const attrs: AppnpAttrs = { hops, alpha, rowsOfH: h.shape[0], startsFromH };
+  return runNativeKernel("Appnp", startsFromH ? { h } : { h, start }, attrs)[0] as Tensor2D;
 }
 
 /** The same from stock ops. */
-function composeAppnp(hops: readonly Hop[], h: Tensor2D, alpha: number): Tensor2D {
+function composeAppnp(hops: readonly Hop[], h: Tensor2D, alpha: number, start: Tensor2D): Tensor2D {
   return hops.reduce((z, hop) => {
     const own = slice(h, [0, 0], [hop.block.numDst, h.shape[1]]);
     return add<Tensor2D>(mul(composeWeightedSpmm(hop.block, z, dropped(hop)), 1 - alpha), mul(own, alpha));
-  }, h);
+  }, start);
 }
 
 /** The entries of Â after dropout; native/include/gnn/nn/appnp_hop.h states the rule. */
@@ -88,35 +99,37 @@ function hopArguments({ block, norm, key, threshold }: Hop, dim: number, alpha: 
   return [nativeBlock(block), dim, alpha, edges, selves, block.srcIds, key, threshold, rowsOfH];
 }
 
-registerNativeKernel<"h", AppnpAttrs>("Appnp", ({ inputs, attrs: { hops, alpha }, backend, addon }) => {
-  const [rows, dim] = inputs.h.shape as [number, number];
+registerNativeKernel<"h" | "start", AppnpAttrs>("Appnp", ({ inputs, attrs, backend, addon }) => {
+  const { hops, alpha, rowsOfH } = attrs;
+  const dim = inputs.h.shape[1] as number;
   const h = backend.floats(inputs.h);
   let z: TensorInfo | null = null;
   for (const hop of hops) {
     const out = backend.allocate([hop.block.numDst, dim]);
-    addon.appnpHop(...hopArguments(hop, dim, alpha, rows), z ? backend.floats(z) : h, h, out.values);
+    const rows = backend.floats(z ?? inputs.start ?? inputs.h);
+    addon.appnpHop(...hopArguments(hop, dim, alpha, rowsOfH), rows, h, out.values);
     release(backend, z);
     z = out.info;
   }
   return z as TensorInfo;
 });
 
-registerNativeKernel<"dy", AppnpAttrs>("AppnpGrad", ({ inputs, attrs: { hops, alpha }, backend, addon }) => {
+registerNativeKernel<"dy", AppnpAttrs>("AppnpGrad", ({ inputs, attrs, backend, addon }) => {
+  const { hops, alpha, rowsOfH, startsFromH } = attrs;
   const dim = inputs.dy.shape[1] as number;
-  const rows = (hops[0] as Hop).block.numSrc;
-  const dh = backend.allocate([rows, dim]);
+  const dh = backend.allocate([rowsOfH, dim]);
   dh.values.fill(0);
   let g: TensorInfo | null = null;
   for (const hop of hops.toReversed()) {
     const dz = backend.allocate([hop.block.numSrc, dim]);
     const dy = backend.floats(g ?? inputs.dy);
     const { edges } = hop.block.reverse;
-    addon.appnpHopGrad(...hopArguments(hop, dim, alpha, rows), edges, dy, dz.values, dh.values);
+    addon.appnpHopGrad(...hopArguments(hop, dim, alpha, rowsOfH), edges, dy, dz.values, dh.values);
     release(backend, g);
     g = dz.info;
   }
-  // z⁰ is h itself.
-  addon.addActivate(rows, rows, dim, backend.floats(g as TensorInfo), dh.values, 0, dh.values);
+  if (!startsFromH) return [dh.info, g as TensorInfo];
+  addon.addActivate(rowsOfH, rowsOfH, dim, backend.floats(g as TensorInfo), dh.values, 0, dh.values);
   release(backend, g);
   return dh.info;
 });
@@ -125,6 +138,7 @@ function release(backend: NativeBackend, tensor: TensorInfo | null): void {
   if (tensor) backend.disposeData(tensor.dataId);
 }
 
-registerNativeGradient("Appnp", { inputsToSave: [], outputsToSave: [] }, (dy, _saved, attrs) => ({
-  h: runNativeKernel("AppnpGrad", { dy }, attrs)[0] as Tensor2D,
-}));
+registerNativeGradient("Appnp", { inputsToSave: [], outputsToSave: [] }, (dy, _saved, attrs) => {
+  const [h, start] = runNativeKernel("AppnpGrad", { dy }, attrs) as [Tensor2D, Tensor2D?];
+  return { h, ...(start && { start }) };
+});

@@ -92,7 +92,7 @@ registerNativeGradient(
   { inputsToSave: ["x", "mean", "variance", "scale"], outputsToSave: [] },
   (dy, [x, mean, variance, scale]) => {
     const inputs = { dy, x, mean, variance, scale } as Record<GradInput, Tensor>;
-    const [dx, dMean, dVariance, dScale, dShift] = runNativeKernel("BatchNormGrad", inputs, {}) as Tensor[];
+    const [dx, dMean, dVariance, dScale, dShift] = runNativeKernel("BatchNormGrad", inputs, {});
     return { x: dx, mean: dMean, variance: dVariance, scale: dScale, shift: dShift } as Record<BatchNormInput, Tensor>;
   },
 );

@@ -4,8 +4,10 @@ import { selectBackend } from "../../src/backends/select-backend.ts";
 import { memory, type Tensor2D, tidy, variableGrads } from "../../src/backends/tf.ts";
 import type { FeatureRows } from "../../src/features/feature-store.ts";
 import type { Block } from "../../src/graph/block.ts";
+import { appnp } from "../../src/models/appnp.model.ts";
 import { gat } from "../../src/models/gat.model.ts";
 import { gcn } from "../../src/models/gcn.model.ts";
+import { gin } from "../../src/models/gin.model.ts";
 import { mlp } from "../../src/models/mlp.model.ts";
 import { sage } from "../../src/models/sage.model.ts";
 import { sgc } from "../../src/models/sgc.model.ts";
@@ -31,6 +33,10 @@ const makeSage = () => sage.create(sage.options.parse({ hiddenFeats: 40 }), shap
 const makeGcn = () => gcn.create(gcn.options.parse({ hiddenFeats: 40 }), shape, nn);
 const makeGat = () => gat.create(gat.options.parse({ hiddenFeats: 40, outHeads: 3 }), shape, nn);
 const makeSgc = () => sgc.create(sgc.options.parse({}), shape, nn);
+const makeGin = () => gin.create(gin.options.parse({ hiddenFeats: 40, norm: "layer" }), shape, nn);
+const makeAppnp = () => appnp.create(appnp.options.parse({ hiddenFeats: 40, numHops: 2 }), shape, nn);
+const poolOptions = { hiddenFeats: 40, aggregator: "pool", norm: "batch", residual: true, l2Normalize: true };
+const makePool = () => sage.create(sage.options.parse(poolOptions), shape, nn);
 const makeMlp = () => mlp.create(mlp.options.parse({ hiddenFeats: 40 }), shape, nn);
 
 test.each([
@@ -42,6 +48,10 @@ test.each([
   ["GAT on dense rows", makeGat, blocks, dense],
   ["GAT on CSR rows", makeGat, square, csr],
   ["SGC on CSR rows", makeSgc, blocks, csr],
+  ["GIN with layer normalisation on dense rows", makeGin, blocks, dense],
+  ["GIN on CSR rows", makeGin, square, csr],
+  ["APPNP on CSR rows", makeAppnp, blocks, csr],
+  ["GraphSAGE with pooling, norms and a residual on CSR rows", makePool, blocks, csr],
   ["MLP on dense rows", makeMlp, square, dense],
   ["MLP on CSR rows", makeMlp, square, csr],
 ] as const)("%s: one, two and three threads give the same bits and no tensor is left", (_title, create, of, rows) => {
@@ -64,10 +74,10 @@ function lossAndGradients(model: GnnModel, of: readonly Block[], rows: FeatureRo
   const labels = Int32Array.from({ length: seeds.numDst }, (_, i) => i % 5);
   return tidy(() => {
     const { value, grads } = variableGrads(() => {
+      const context = { training: true, seed: 1, epoch: 2, step: 3 };
       let x: LayerInput = rows;
-      for (const [i, layer] of model.layers.entries()) {
-        x = layer.forward(of[i] as Block, x, { training: true, seed: 1, epoch: 2, step: 3 });
-      }
+      if (model.forward) x = model.forward(of, x, context);
+      else for (const [i, layer] of model.layers.entries()) x = layer.forward(of[i] as Block, x, context);
       return crossEntropySum(x as Tensor2D, labels, null);
     });
     const gradients = model.variables.map(

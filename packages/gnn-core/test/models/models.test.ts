@@ -4,6 +4,7 @@ import { memory, type Tensor2D, tidy } from "../../src/backends/tf.ts";
 import type { FeatureRows } from "../../src/features/feature-store.ts";
 import { gat } from "../../src/models/gat.model.ts";
 import { gcn } from "../../src/models/gcn.model.ts";
+import { gin } from "../../src/models/gin.model.ts";
 import { mlp } from "../../src/models/mlp.model.ts";
 import { sage } from "../../src/models/sage.model.ts";
 import { nn } from "../../src/nn/index.ts";
@@ -19,6 +20,12 @@ const block = { ...randomBlock(21, 21, 6, 2), srcDegrees: Float32Array.from({ le
 const csr = randomCsr(21, 9, 0.5, 3);
 const dense: FeatureRows = { kind: "dense", numRows: 21, dim: 9, values: denseOf(csr) };
 const inference = { training: false, seed: 0, epoch: 0, step: 0 };
+
+const variants: Readonly<Record<string, readonly object[]>> = {
+  sage: [{ aggregator: "concat" }, { aggregator: "gcn" }, { aggregator: "pool", l2Normalize: true }],
+  gin: [{ learnEpsilon: false }],
+  gat: [{ merge: "mean", heads: 3, residual: true }],
+};
 
 beforeAll(() => selectBackend("native"));
 
@@ -36,7 +43,7 @@ function run(
   });
 }
 
-describe.each([sage, mlp, gcn, gat] as readonly ModelComponent[])("the model $name", (component) => {
+describe.each([sage, mlp, gcn, gat, gin] as readonly ModelComponent[])("the model $name", (component) => {
   const initialWeights = (seed: number) => {
     const model = component.create(component.options.parse({ hiddenFeats: 256 }), { ...shape, seed }, nn);
     const values = model.variables.map(({ variable }) => variable.dataSync<"float32">().slice());
@@ -45,8 +52,9 @@ describe.each([sage, mlp, gcn, gat] as readonly ModelComponent[])("the model $na
   };
 
   test("has as many parameters as it tells the estimate", () => {
-    for (const numLayers of [1, 2, 3]) {
-      const options = component.options.parse({ hiddenFeats: 12, numLayers });
+    const further = [{}, { norm: "layer", residual: true }, { norm: "batch" }, ...(variants[component.name] ?? [])];
+    for (const [numLayers, chosen] of [1, 2, 3].flatMap((count) => further.map((each) => [count, each] as const))) {
+      const options = component.options.parse({ hiddenFeats: 12, numLayers, ...chosen });
       const model = component.create(options, shape, nn);
       const found = model.variables.reduce((sum, { variable }) => sum + variable.size, 0);
       expect(found).toBe(component.numParameters(options, shape));

@@ -1,0 +1,76 @@
+import type { Activation } from "./activations.ts";
+import type { Norm, SageAggregator } from "./layer-choices.ts";
+
+export interface LayerOptions {
+  /** Position in the model: names the variables (`layers.<index>.…`) and keys the dropout. */
+  readonly index: number;
+  readonly inDim: number;
+  readonly outDim: number;
+  /** Seed of the initial weights. */
+  readonly seed: number;
+  readonly activation: Activation;
+  /** Dropout of the layer's input while training, in [0, 1). */
+  readonly dropout: number;
+}
+
+export interface GatOptions extends LayerOptions {
+  readonly heads: number;
+  /** `concat`: heads side by side, outDim / heads columns each; `mean`: their average, each outDim wide. */
+  readonly merge: "concat" | "mean";
+  /** Dropout of the attention coefficients while training, in [0, 1). */
+  readonly attentionDropout: number;
+  /** Of the leaky ReLU on attention scores; the paper has 0.2. */
+  readonly negativeSlope: number;
+}
+
+export interface SgcOptions {
+  readonly index: number;
+  readonly inDim: number;
+  /** Seed of the initial weights. */
+  readonly seed: number;
+  /** Dropout of the features while training, in [0, 1). */
+  readonly dropout: number;
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+  readonly outDim: number;
+}
+
+export interface SageOptions extends LayerOptions {
+  /** Default: mean */
+  readonly aggregator?: SageAggregator;
+  /** Columns of the rows that `pool` takes the maximum of; default: outDim */
+  readonly poolDim?: number;
+}
+
+export interface GinOptions extends LayerOptions {
+  /** Columns between the two layers of the MLP, and the activation there */
+  readonly mlpDim: number;
+  readonly mlpActivation: Activation;
+  /** Extra weight of the node itself, where it starts when it is learned */
+  readonly epsilon: number;
+  readonly learnEpsilon: boolean;
+}
+
+export interface GeneralOptions extends LayerOptions {
+  readonly norm: Norm;
+  /** Adds the dst rows of the layer's input before the activation, through a weight where the widths differ. */
+  readonly residual: boolean;
+  /** Divides each row of the result by its Euclidean length. */
+  readonly l2Normalize: boolean;
+}
+
+export interface AppnpModelOptions {
+  /** [inDim, outDim] of each layer of the MLP */
+  readonly dims: readonly (readonly [number, number])[];
+  readonly outDim: number;
+  readonly seed: number;
+  /** Between the layers of the MLP */
+  readonly activation: Activation;
+  readonly numHops: number;
+  /** Probability of going back to the node itself, in (0, 1] */
+  readonly alpha: number;
+  /** Dropout while training: of the features, of hidden layers' inputs, of the entries of the adjacency */
+  readonly inputDropout: number;
+  readonly dropout: number;
+  readonly edgeDropout: number;
+}
