@@ -29,6 +29,7 @@ export const gnnErrorCodes = {
     retryable: false,
   },
   NATIVE_NOT_BUILT: { status: 500, title: "The native library is not built", retryable: false },
+  DEPENDENCY_MISSING: { status: 500, title: "An optional package is not installed", retryable: false },
   RANK_LOST: { status: 500, title: "A rank stopped answering", retryable: true },
   RANK_TIMEOUT: { status: 500, title: "A collective operation timed out", retryable: true },
   RANK_MISMATCH: { status: 500, title: "Ranks disagreed on the next collective operation", retryable: true },

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
+import { GnnError } from "../../errors/gnn-error.ts";
 
 /** One in-memory DuckDB; nothing is shared with another. */
 export interface DuckDb {
@@ -6,9 +7,13 @@ export interface DuckDb {
   close(): void;
 }
 
-/** Loads DuckDB on first use, so that spec discovery stays free of native code. */
+/**
+ * Loads DuckDB on first use, so that spec discovery stays free of native code.
+ *
+ * @throws GnnError DEPENDENCY_MISSING when it is not installed: it is an optional peer, for readers and writers of tables
+ */
 export async function connectDuckDb(): Promise<DuckDb> {
-  const { DuckDBInstance } = await import("@duckdb/node-api");
+  const { DuckDBInstance } = await importDuckDb();
   // No extension is ever fetched; what we read and write is built in.
   const instance = await DuckDBInstance.create(":memory:", {
     autoinstall_known_extensions: "false",
@@ -22,6 +27,18 @@ export async function connectDuckDb(): Promise<DuckDb> {
       instance.closeSync();
     },
   };
+}
+
+async function importDuckDb() {
+  try {
+    return await import("@duckdb/node-api");
+  } catch (cause) {
+    throw new GnnError(
+      "DEPENDENCY_MISSING",
+      "Tables are read with DuckDB, and @duckdb/node-api cannot be loaded; npm install @duckdb/node-api@1.5.6-r.1.",
+      { cause },
+    );
+  }
 }
 
 export function sqlText(value: string): string {
