@@ -3,6 +3,7 @@
 
 #include "gnn/nn/dropout.h"
 #include "gnn/random/philox.h"
+#include "gnn/random/philox_lanes.h"
 #include "gnn/runtime/isa.h"
 #include "gnn/runtime/parallel.h"
 
@@ -10,58 +11,29 @@ namespace gnn {
 namespace {
 
 constexpr int64_t kRows = 128;
-// Philox blocks computed side by side, one per vector lane; their 8 half-words each serve one group of columns.
-constexpr int kLanes = 16;
+// One Philox block per lane; the 8 half-words of each serve one group of columns.
 constexpr int kGroup = 8 * kLanes;
 
-// Vectors are spelt out, as the compiler unrolls such short loops before it looks for vectors in them; it splits them
-// where the instruction set has narrower ones. Philox words sit in 64-bit lanes to have their whole products.
-typedef uint64_t Wide __attribute__((vector_size(64)));
-typedef uint32_t Narrow __attribute__((vector_size(32)));
-typedef uint32_t Words __attribute__((vector_size(64)));
-typedef float Floats __attribute__((vector_size(64)));
-static_assert(sizeof(Words) == kLanes * sizeof(uint32_t) && sizeof(Wide) * 2 == kLanes * sizeof(uint64_t));
-
 // The random words of columns [group * kGroup, (group + 1) * kGroup) of one row: words[w][lane].
-inline __attribute__((always_inline)) void random_words(uint32_t row_id, uint32_t group, const DropoutKey& key,
-                                                        Words* words) {
-  constexpr uint64_t kLow = 0xffffffffu;
-  constexpr Wide kSteps = {0, 1, 2, 3, 4, 5, 6, 7};
-  for (int part = 0; part < 2; ++part) {
-    Wide c0 = Wide{} + row_id;
-    Wide c1 = kSteps + (group * kLanes + static_cast<uint32_t>(part) * 8);
-    Wide c2 = Wide{} + key.epoch;
-    Wide c3 = Wide{} + key.step;
-    uint32_t key0 = key.seed, key1 = key.layer;
-    for (int round = 0; round < 10; ++round) {
-      const Wide p0 = c0 * kPhiloxM0, p1 = c2 * kPhiloxM1;
-      c0 = (p1 >> 32) ^ c1 ^ key0;
-      c1 = p1 & kLow;
-      c2 = (p0 >> 32) ^ c3 ^ key1;
-      c3 = p0 & kLow;
-      key0 += kPhiloxW0;
-      key1 += kPhiloxW1;
-    }
-    const Wide state[4] = {c0, c1, c2, c3};
-    for (int w = 0; w < 4; ++w) {
-      const Narrow half = __builtin_convertvector(state[w], Narrow);
-      std::memcpy(reinterpret_cast<char*>(words + w) + part * sizeof(Narrow), &half, sizeof(Narrow));
-    }
-  }
+GNN_INLINE void random_words(uint32_t row_id, uint32_t group, const DropoutKey& key, Words* words) {
+  constexpr Words kSteps = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  words[0] = Words{} + row_id;
+  words[1] = kSteps + group * kLanes;
+  words[2] = Words{} + key.epoch;
+  words[3] = Words{} + key.step;
+  philox_lanes(words, key.seed, key.layer);
 }
 
-inline __attribute__((always_inline)) void drop_lanes(const float* x, Words bits, uint32_t threshold, float scale,
+GNN_INLINE void drop_lanes(const float* x, const Words& bits, uint32_t threshold, float scale,
                                                       float* out) {
-  Floats values;
-  std::memcpy(&values, x, sizeof values);
-  values *= scale;
+  const Floats values = load_lanes(x) * scale;
   // A comparison of vectors gives all ones where it holds.
   const Words kept = (Words)values & (Words)(bits >= threshold);
   std::memcpy(out, &kept, sizeof kept);
 }
 
 // Columns of one group from its words: the low halves of a word serve 16 columns, its high halves the next 16.
-inline __attribute__((always_inline)) void drop_group(const float* x, const Words* words, uint32_t threshold,
+GNN_INLINE void drop_group(const float* x, const Words* words, uint32_t threshold,
                                                       float scale, float* out) {
   for (int w = 0; w < 4; ++w) {
     drop_lanes(x + 2 * w * kLanes, words[w] & 0xffffu, threshold, scale, out + 2 * w * kLanes);

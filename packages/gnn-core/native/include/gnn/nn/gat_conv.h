@@ -25,7 +25,14 @@ struct GatWeights {
   const float* dst;
 };
 
-// Leaves alpha (before dropout) [num_edges + num_dst, heads] and the score's halves [num_src, heads] for the gradient.
+// What an attention coefficient that dropout keeps is multiplied by.
+inline float gat_scale(const GatShape& shape) {
+  const float share = shape.mean_heads ? 1.0f / static_cast<float>(shape.heads) : 1.0f;
+  return share * (65536.0f / static_cast<float>(65536u - shape.threshold));
+}
+
+// Leaves for the gradient the score's halves [num_src, heads], [num_dst, heads] and alpha [num_edges + num_dst, heads]
+// before dropout: negative (a negative zero too) where dropout drops it.
 void gat_conv(const BlockView& block, const GatShape& shape, const GatWeights& weights, const float* z,
               float* score_src, float* score_dst, float* alpha, float* out);
 
