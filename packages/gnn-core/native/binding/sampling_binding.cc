@@ -1,10 +1,18 @@
+#include "gnn/graph/message_graph.h"
+#include "gnn/sampling/labor.h"
+#include "gnn/sampling/layer_wise.h"
 #include "gnn/sampling/sample_blocks.h"
+#include "gnn/sampling/weighted_blocks.h"
 
 #include "arrays.h"
 #include "graph_handle.h"
 #include "promise_worker.h"
 
 namespace hopwise {
+
+template <>
+struct TypedArrayOf<double> { using Type = Napi::Float64Array; };
+
 namespace {
 
 gnn::PartView part_of(const Napi::Object& part) {
@@ -48,6 +56,12 @@ Napi::Value to_object(Napi::Env env, gnn::BlockData&& block) {
   object.Set("indices", to_recycled_array(env, std::move(block.indices)));
   object.Set("srcIds", to_recycled_array(env, std::move(block.src_ids)));
   object.Set("weights", block.weighted ? to_recycled_array(env, std::move(block.weights)) : env.Null());
+  if (block.has_importance) {
+    Napi::Object importance = Napi::Object::New(env);
+    importance.Set("sum", to_recycled_array(env, std::move(block.importance_sum)));
+    importance.Set("mean", to_recycled_array(env, std::move(block.importance_mean)));
+    object.Set("importance", importance);
+  }
   object.Set("reverse", reverse);
   return object;
 }
@@ -58,16 +72,94 @@ Napi::Value to_objects(Napi::Env env, std::vector<gnn::BlockData>&& blocks) {
   return array;
 }
 
+uint64_t number(const Napi::CallbackInfo& info, size_t i) {
+  return static_cast<uint64_t>(info[i].As<Napi::Number>().Int64Value());
+}
+
+// Every sampler's last arguments are seed, epoch and step.
+gnn::SampleKey key_of(const Napi::CallbackInfo& info) {
+  const size_t end = info.Length();
+  return {number(info, end - 3), number(info, end - 2), number(info, end - 1)};
+}
+
+bool flag(const Napi::CallbackInfo& info, size_t i) { return info[i].As<Napi::Boolean>(); }
+
+template <typename Work>
+Napi::Value start_sampling(const Napi::CallbackInfo& info, Work work) {
+  return PromiseWorker<std::vector<gnn::BlockData>>::start(info.Env(), {info[0], info[1]}, std::move(work), to_objects);
+}
+
+// graph, seeds, fanouts, replace, key
 Napi::Value sample_blocks(const Napi::CallbackInfo& info) {
+  return start_sampling(info, [&graph = graph_of(info[0]), seeds = to_vector<int32_t>(info[1]),
+                               fanouts = to_vector<int32_t>(info[2]), replace = flag(info, 3), key = key_of(info)] {
+    return gnn::sample_blocks(graph, seeds, fanouts, replace, key);
+  });
+}
+
+// graph, seeds, fanouts, replace, importance, key
+Napi::Value sample_weighted_blocks(const Napi::CallbackInfo& info) {
+  const gnn::WeightedOptions options{to_vector<int32_t>(info[2]), flag(info, 3), flag(info, 4)};
+  return start_sampling(info, [&graph = graph_of(info[0]), seeds = to_vector<int32_t>(info[1]), options,
+                               key = key_of(info)] { return gnn::sample_weighted_blocks(graph, seeds, options, key); });
+}
+
+// graph, seeds, fanouts, iterations, oneDrawForAllHops, fixedSize, normalise, key
+Napi::Value sample_labor_blocks(const Napi::CallbackInfo& info) {
+  const gnn::LaborOptions options{to_vector<int32_t>(info[2]), info[3].As<Napi::Number>(), flag(info, 4), flag(info, 5),
+                                  flag(info, 6)};
+  return start_sampling(info, [&graph = graph_of(info[0]), seeds = to_vector<int32_t>(info[1]), options,
+                               key = key_of(info)] { return gnn::sample_labor_blocks(graph, seeds, options, key); });
+}
+
+// graph, distribution, seeds, layerSizes, normalise, key
+Napi::Value sample_fastgcn_blocks(const Napi::CallbackInfo& info) {
   const gnn::GraphView& graph = graph_of(info[0]);
-  const auto seeds = to_vector<int32_t>(info[1]), fanouts = to_vector<int32_t>(info[2]);
-  const bool replace = info[3].As<Napi::Boolean>();
-  const auto number = [&](size_t i) { return static_cast<uint64_t>(info[i].As<Napi::Number>().Int64Value()); };
-  const gnn::SampleKey key{number(4), number(5), number(6)};
-  return PromiseWorker<std::vector<gnn::BlockData>>::start(
+  const auto distribution = info[1].As<Napi::Float64Array>();
+  if (distribution.ElementLength() != static_cast<size_t>(graph.num_nodes())) {
+    throw_gnn_error(info.Env(), "SHAPE_MISMATCH", "The distribution has not one entry per node of the graph.");
+  }
+  const gnn::FastGcnOptions options{to_vector<int32_t>(info[3]), flag(info, 4)};
+  return start_sampling(info, [&graph, prefix = static_cast<const double*>(distribution.Data()),
+                               seeds = to_vector<int32_t>(info[2]), options, key = key_of(info)] {
+    return gnn::sample_fastgcn_blocks(graph, prefix, seeds, options, key);
+  });
+}
+
+// graph, seeds, layerSizes, replace, normalise, key
+Napi::Value sample_ladies_blocks(const Napi::CallbackInfo& info) {
+  const gnn::LadiesOptions options{to_vector<int32_t>(info[2]), flag(info, 3), flag(info, 4)};
+  return start_sampling(info, [&graph = graph_of(info[0]), seeds = to_vector<int32_t>(info[1]), options,
+                               key = key_of(info)] { return gnn::sample_ladies_blocks(graph, seeds, options, key); });
+}
+
+Napi::Value fastgcn_distribution(const Napi::CallbackInfo& info) {
+  return PromiseWorker<std::vector<double>>::start(
+      info.Env(), {info[0]}, [&graph = graph_of(info[0])] { return gnn::fastgcn_distribution(graph); },
+      [](Napi::Env env, std::vector<double>&& prefix) { return to_typed_array(env, std::move(prefix)); });
+}
+
+Napi::Value to_parts(Napi::Env env, std::vector<gnn::MessagePart>&& parts) {
+  Napi::Array array = Napi::Array::New(env, parts.size());
+  for (uint32_t p = 0; p < parts.size(); ++p) {
+    Napi::Object object = Napi::Object::New(env);
+    const bool weighted = !parts[p].weights.empty();
+    object.Set("indptr", to_typed_array(env, std::move(parts[p].indptr)));
+    object.Set("indices", to_typed_array(env, std::move(parts[p].indices)));
+    object.Set("weights", weighted ? to_typed_array(env, std::move(parts[p].weights)) : env.Null());
+    array.Set(p, object);
+  }
+  return array;
+}
+
+// graph, both
+Napi::Value message_graph(const Napi::CallbackInfo& info) {
+  return PromiseWorker<std::vector<gnn::MessagePart>>::start(
       info.Env(), {info[0]},
-      [&graph, seeds, fanouts, replace, key] { return gnn::sample_blocks(graph, seeds, fanouts, replace, key); },
-      to_objects);
+      [&graph = graph_of(info[0]), both = flag(info, 1)] {
+        return both ? gnn::bidirected_graph(graph) : gnn::reverse_graph(graph);
+      },
+      to_parts);
 }
 
 Napi::Value full_block(const Napi::CallbackInfo& info) {
@@ -80,6 +172,12 @@ Napi::Value full_block(const Napi::CallbackInfo& info) {
 void init(Napi::Env env, Napi::Object exports) {
   exports.Set("createGraph", Napi::Function::New(env, create_graph));
   exports.Set("sampleBlocks", Napi::Function::New(env, sample_blocks));
+  exports.Set("sampleWeightedBlocks", Napi::Function::New(env, sample_weighted_blocks));
+  exports.Set("sampleLaborBlocks", Napi::Function::New(env, sample_labor_blocks));
+  exports.Set("sampleFastgcnBlocks", Napi::Function::New(env, sample_fastgcn_blocks));
+  exports.Set("sampleLadiesBlocks", Napi::Function::New(env, sample_ladies_blocks));
+  exports.Set("fastgcnDistribution", Napi::Function::New(env, fastgcn_distribution));
+  exports.Set("messageGraph", Napi::Function::New(env, message_graph));
   exports.Set("fullBlock", Napi::Function::New(env, full_block));
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { GnnError } from "../errors/gnn-error.ts";
-import { rowsPerSeed } from "../sampling/neighbor.sampler.ts";
+import { rowsPerSeed } from "../sampling/fanouts.ts";
 import type { LinearAggregation } from "../spec/define-model.ts";
 import { defineSampler, type SamplerObjection } from "../spec/define-sampler.ts";
 

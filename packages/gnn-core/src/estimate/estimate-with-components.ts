@@ -44,12 +44,13 @@ export function estimateWithComponents(
   const hidden = modelOptions["hiddenFeats"];
   const shape = { inDim: features.dim, outDim: classes.length, seed: spec.train.seed };
   const meanDegree = numEdges / Math.max(1, numNodes);
+  const numSeeds = Math.ceil(Math.min(spec.train.batchSize, Math.max(1, splits.train)) / ranks);
   return estimateJob({
     graph: { numNodes, numEdges, features, numClasses: classes.length, numTrainNodes: splits.train },
     numParameters: model.numParameters(modelOptions, shape),
     hiddenFeats: typeof hidden === "number" ? hidden : defaultHidden,
     numHops,
-    rowsPerSeed: sampler.rowsPerSeed(sampler.options.parse(spec.sampling.options), meanDegree, numHops),
+    rowsPerSeed: sampler.rowsPerSeed(sampler.options.parse(spec.sampling.options), meanDegree, numHops, numSeeds),
     partitionBytes: registry.get("partitioner", spec.partition.type).peakBytes(numNodes, numEdges),
     epochs: spec.train.epochs,
     batchSize: spec.train.batchSize,

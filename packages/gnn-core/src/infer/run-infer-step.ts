@@ -3,7 +3,7 @@ import type { ManifestDraft } from "../io/manifest.ts";
 import { readSafetensors } from "../io/safetensors.ts";
 import type { GnnModel } from "../nn/model.ts";
 import type { StepContext } from "../spec/define-step.ts";
-import { buildModel } from "../train/build-components.ts";
+import { buildModel, messageGraphOf } from "../train/build-components.ts";
 import { transformed } from "../train/feature-transforms.ts";
 import { readModelInfo } from "../train/model-info.ts";
 import { assignWeights } from "../train/model-weights.ts";
@@ -24,7 +24,8 @@ export async function runInferStep(context: StepContext<{ chunkSize: number }>):
   const info = readModelInfo(artifact);
   const { model } = buildModel(info.model, info.shape, context.registry);
   assignWeights(model, (await readSafetensors(join(artifact.dir, "model.safetensors"))).tensors.values());
-  const { graph, features } = partsData(stepInput(inputs, "parts"));
+  const { graph: stored, features } = partsData(stepInput(inputs, "parts"));
+  const graph = info.sampling ? await messageGraphOf(info.sampling, stored, context.registry) : stored;
   const scratch = sharedRowsIn(context.scratchDir);
   await inferNodes(
     {

@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { GnnError } from "../errors/gnn-error.ts";
-import { defineSampler, type SamplerObjection } from "../spec/define-sampler.ts";
-
-const fanout = z.number().int().min(-1).max(100_000);
+import { defineSampler } from "../spec/define-sampler.ts";
+import { assertOnePerHop, fanouts, onePerHop, rowsPerSeed } from "./fanouts.ts";
 
 /** Node-wise neighbour sampling; DGL: NeighborSampler with its list reversed. PyG: NeighborLoader's num_neighbors. */
 export const neighborSampler = defineSampler({
@@ -12,38 +10,33 @@ export const neighborSampler = defineSampler({
   summary: "Draws at most fanout in-neighbours of every node, hop by hop.",
   reference: "Hamilton et al. 2017, arXiv:1706.02216",
   options: z.strictObject({
-    fanouts: z
-      .array(fanout)
-      .min(1)
-      .max(16)
-      .default([15, 10])
-      .describe("In-neighbours per hop; the first is the hop from the seeds; -1 takes all"),
+    fanouts,
     replace: z.boolean().default(false).describe("Draw with replacement"),
-    edgeDir: z.literal("in").default("in").describe("Follow edges from dst to src"),
+    edgeDir: z
+      .enum(["in", "out", "both"])
+      .default("in")
+      .describe(
+        "Whom a node hears from: nodes with an edge to it, nodes it has an edge to, or both; also in inference",
+      ),
+    probability: z
+      .enum(["uniform", "weight"])
+      .default("uniform")
+      .describe("Draw neighbours alike, or in proportion to the edge weights"),
+    reweight: z
+      .boolean()
+      .default(true)
+      .describe("Drawing by weight: count each edge 1 / its probability, so that layers estimate the full sums"),
   }),
-  rowsPerSeed: ({ fanouts }, meanDegree, numHops) =>
-    rowsPerSeed(
-      Array.from({ length: numHops }, (_, hop) => fanouts[hop] ?? 0),
-      meanDegree,
-    ),
-  check: ({ fanouts }, numHops) => objectionTo(fanouts, numHops),
-  create: async ({ fanouts, replace }, { graph, numHops, seed }) => {
-    const objection = objectionTo(fanouts, numHops);
-    if (objection) {
-      throw new GnnError("SPEC_INVALID", objection.message, { place: { pointer: "/sampling/options/fanouts" } });
+  rowsPerSeed: (options, meanDegree, numHops) => rowsPerSeed(options.fanouts, meanDegree, numHops),
+  check: (options, numHops) => onePerHop("fanouts", options.fanouts, numHops),
+  messageGraph: async ({ edgeDir }, graph) => (await import("../graph/message-graph.ts")).messageGraph(graph, edgeDir),
+  create: async ({ probability, replace, reweight, ...options }, { graph, numHops, seed }) => {
+    assertOnePerHop("fanouts", options.fanouts, numHops);
+    if (probability === "weight") {
+      const { createWeightedSampler } = await import("./weighted-blocks.ts");
+      return createWeightedSampler({ graph, fanouts: options.fanouts, replace, reweight, seed });
     }
     const { createBlockSampler } = await import("./block-sampler.ts");
-    return createBlockSampler({ graph, fanouts, replace, seed });
+    return createBlockSampler({ graph, fanouts: options.fanouts, replace, seed });
   },
 });
-
-function objectionTo(fanouts: readonly number[], numHops: number): SamplerObjection | null {
-  if (fanouts.length === numHops) return null;
-  const message = `fanouts has ${fanouts.length} entries and the model ${numHops} hops; give one fanout per hop.`;
-  return { option: "fanouts", message };
-}
-
-/** Expected rows of the input layer per seed, counting no node twice only within a column. */
-export function rowsPerSeed(fanouts: readonly number[], meanDegree: number): number {
-  return fanouts.reduce((rows, fanout) => rows * (1 + (fanout < 0 ? meanDegree : Math.min(fanout, meanDegree))), 1);
-}

@@ -1,4 +1,5 @@
 import type { FeatureStore } from "../features/feature-store.ts";
+import { batchBytes } from "./batch-bytes.ts";
 import type { MiniBatch } from "./mini-batch.ts";
 import type { BatchKey, Sampler } from "./sampler.ts";
 
@@ -13,8 +14,18 @@ export interface NodeLoaderOptions {
   /** Class by GlobalId */
   readonly labels: Int32Array | null;
   readonly batches: Iterable<SeedBatch>;
-  /** Batches in flight while one is consumed; each occupies one sampler thread. Default 2. */
+  /**
+   * Batches made at a time, each by a thread of libuv's pool, which has 4 unless UV_THREADPOOL_SIZE says otherwise.
+   * Default: `prefetch`
+   */
+  readonly threads?: number;
+  /** Batches in the making or ready while one is consumed. Default: one more than `threads`, or 2 */
   readonly prefetch?: number;
+  /**
+   * Of the batches ahead, judged by the largest so far; one is always made. The first of a loader is made alone, to be
+   * measured. Default: no such bound
+   */
+  readonly maxBytes?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -31,28 +42,19 @@ export class NodeLoader implements AsyncIterable<MiniBatch> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<MiniBatch, void, undefined> {
-    const { batches, prefetch = 2, signal } = this.#options;
-    const source = batches[Symbol.iterator]();
-    const inFlight: Promise<MiniBatch>[] = [];
-    const startNext = () => {
-      const next = source.next();
-      if (next.done) return;
-      const batch = this.#load(next.value);
-      // A failure behind the batch being consumed is reported when its turn comes, not as unhandled.
-      batch.catch(() => {});
-      inFlight.push(batch);
-    };
+    const { signal } = this.#options;
+    const queue = new BatchQueue(this.#options, (batch) => this.#load(batch));
     try {
-      for (let i = 0; i < Math.max(1, prefetch); i++) startNext();
-      for (let next = inFlight.shift(); next; next = inFlight.shift()) {
+      for (;;) {
         signal?.throwIfAborted();
+        const next = queue.next();
+        if (!next) return;
         const batch = await next;
-        startNext();
+        queue.fill();
         yield batch;
       }
     } finally {
-      source.return?.();
-      await Promise.allSettled(inFlight);
+      await queue.close();
     }
   }
 
@@ -74,5 +76,71 @@ export class NodeLoader implements AsyncIterable<MiniBatch> {
       sampleMs: sampledAt - startedAt,
       gatherMs: performance.now() - sampledAt,
     };
+  }
+}
+
+/** The batches ahead of the consumer: how many may be made at a time, and how many may wait. */
+class BatchQueue {
+  readonly #source: Iterator<SeedBatch>;
+  readonly #load: (batch: SeedBatch) => Promise<MiniBatch>;
+  readonly #bounds: { readonly threads: number; readonly prefetch: number; readonly maxBytes: number };
+  readonly #ahead: Promise<MiniBatch>[] = [];
+  #making = 0;
+  #largestBytes: number | null = null;
+  #isClosed = false;
+
+  constructor(options: NodeLoaderOptions, load: (batch: SeedBatch) => Promise<MiniBatch>) {
+    const { threads, maxBytes = Number.POSITIVE_INFINITY } = options;
+    const prefetch = Math.max(1, options.prefetch ?? (threads === undefined ? 2 : threads + 1));
+    this.#bounds = { threads: Math.max(1, threads ?? prefetch), prefetch, maxBytes };
+    this.#source = options.batches[Symbol.iterator]();
+    this.#load = load;
+    this.fill();
+  }
+
+  /** Starts what the bounds allow. */
+  fill(): void {
+    while (!this.#isClosed && this.#mayStart()) {
+      const next = this.#source.next();
+      if (next.done) this.#isClosed = true;
+      else this.#start(next.value);
+    }
+  }
+
+  /** The batch whose turn it is; undefined after the last one. */
+  next(): Promise<MiniBatch> | undefined {
+    if (this.#ahead.length === 0) this.fill();
+    return this.#ahead.shift();
+  }
+
+  /** Asks for no more batches and waits for those in the making. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#source.return?.();
+    await Promise.allSettled(this.#ahead);
+  }
+
+  #mayStart(): boolean {
+    const { threads, prefetch, maxBytes } = this.#bounds;
+    if (this.#ahead.length === 0) return this.#making < threads;
+    const bytes = (this.#largestBytes ?? Number.POSITIVE_INFINITY) * (this.#ahead.length + 1);
+    const fits = maxBytes === Number.POSITIVE_INFINITY || bytes <= maxBytes;
+    return this.#making < threads && this.#ahead.length < prefetch && fits;
+  }
+
+  #start(seeds: SeedBatch): void {
+    this.#making += 1;
+    const batch = this.#load(seeds).finally(() => {
+      this.#making -= 1;
+    });
+    this.#ahead.push(batch);
+    batch.then(
+      (made) => {
+        this.#largestBytes = Math.max(this.#largestBytes ?? 0, batchBytes(made));
+        this.fill();
+      },
+      // A failure behind the batch being consumed is reported when its turn comes, not as unhandled.
+      () => {},
+    );
   }
 }

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { CscGraph } from "../graph/csc-graph.ts";
 import type { Sampler, SamplerContext } from "../sampling/sampler.ts";
 import type { ForwardPass, ForwardPassContext } from "../train/forward-pass.ts";
 import type { ComponentBase } from "./component.ts";
@@ -12,14 +13,20 @@ export interface SamplerObjection {
 
 export interface SamplerComponent<O extends z.ZodObject = z.ZodObject> extends ComponentBase<O> {
   readonly kind: "sampler";
-  /** Expected number of input rows per seed, for the estimate. */
-  readonly rowsPerSeed: (options: z.infer<O>, meanDegree: number, numHops: number) => number;
+  /** Expected number of input rows per seed of a batch of `numSeeds` on one rank, for the estimate. */
+  readonly rowsPerSeed: (options: z.infer<O>, meanDegree: number, numHops: number, numSeeds: number) => number;
   /** Whether it suits a model of so many hops (at least one), asked before anything runs; left out: always. */
   readonly check?: (
     options: z.infer<O>,
     numHops: number,
     model: { readonly name: string; readonly aggregation: LinearAggregation | null },
   ) => SamplerObjection | null;
+  /**
+   * The graph along whose edges messages go, in training and in inference, made from the one that is stored; left out:
+   * that one.
+   */
+  readonly messageGraph?: (options: z.infer<O>, graph: CscGraph) => Promise<CscGraph>;
+  /** `context.graph` is what `messageGraph` gave. */
   readonly create: (options: z.infer<O>, context: SamplerContext) => Sampler | Promise<Sampler>;
   /** For methods that are more than a choice of edges: their way from a batch to logits. */
   readonly createPass?: (options: z.infer<O>, context: ForwardPassContext) => Promise<ForwardPass>;

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { GnnError } from "../errors/gnn-error.ts";
+import type { CscGraph } from "../graph/csc-graph.ts";
 import type { GnnModel, ModelShape } from "../nn/model.ts";
 import { nn } from "../nn/nn.ts";
 import type { Sampler, SamplerContext } from "../sampling/sampler.ts";
@@ -31,6 +32,12 @@ export function buildModel(
     numHops: component.numHops(options),
     aggregation: component.aggregation?.(options) ?? null,
   };
+}
+
+/** The graph along whose edges messages go with the chosen sampler, in training and in inference. */
+export async function messageGraphOf(choice: Choice, graph: CscGraph, registry: Registry): Promise<CscGraph> {
+  const component = registry.get("sampler", choice.type);
+  return component.messageGraph?.(optionsOf(component, choice, "sampling"), graph) ?? graph;
 }
 
 /** Builds the chosen sampler; a model of 0 hops gets one that draws nothing, whatever was chosen. */

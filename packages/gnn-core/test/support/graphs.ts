@@ -5,6 +5,7 @@ import { graphFromEdges } from "../../src/graph/graph-from-edges.ts";
 export interface Edges {
   readonly src: readonly number[];
   readonly dst: readonly number[];
+  readonly weights?: readonly number[];
 }
 
 /** Random directed edges with repeats and self-loops. */
@@ -28,7 +29,7 @@ export async function cutInto(numParts: number, numNodes: number, edges: Edges):
       numNodes: end - first,
       indptr: all!.indptr.slice(first, end + 1).map((offset) => offset - begin),
       indices: all!.indices.slice(Number(begin), Number(all!.indptr[end])),
-      weights: null,
+      weights: all!.weights?.slice(Number(begin), Number(all!.indptr[end])) ?? null,
     };
   });
   return { ...whole, parts };

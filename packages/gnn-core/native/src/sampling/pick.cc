@@ -1,6 +1,7 @@
 #include "gnn/sampling/pick.h"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <unordered_set>
 
@@ -8,6 +9,7 @@ namespace gnn {
 namespace {
 
 constexpr int64_t kLinearSearchLimit = 64;
+constexpr int64_t kMaskWords = 4;  // columns of up to 256 in-neighbours, most of them in most graphs
 
 // Floyd's algorithm (Bentley, Floyd 1987): `count` of `degree` without replacement in `count` draws.
 void floyd_small(int64_t degree, int64_t count, NodeRng& rng, int64_t* out) {
@@ -16,6 +18,19 @@ void floyd_small(int64_t degree, int64_t count, NodeRng& rng, int64_t* out) {
     const int64_t drawn = rng.below(j + 1);
     const bool taken = std::find(out, end, drawn) != end;
     *end++ = taken ? j : drawn;
+  }
+}
+
+// The same draws, taken positions kept as bits: neither search nor sort. Writes the positions in ascending order.
+void floyd_bits(int64_t degree, int64_t count, NodeRng& rng, int64_t* out) {
+  uint64_t taken[kMaskWords] = {};
+  for (int64_t j = degree - count; j < degree; ++j) {
+    const int64_t drawn = rng.below(j + 1);
+    const int64_t at = (taken[drawn >> 6] >> (drawn & 63)) & 1 ? j : drawn;
+    taken[at >> 6] |= uint64_t{1} << (at & 63);
+  }
+  for (int64_t word = 0; word << 6 < degree; ++word) {
+    for (uint64_t bits = taken[word]; bits != 0; bits &= bits - 1) *out++ = (word << 6) + std::countr_zero(bits);
   }
 }
 
@@ -43,6 +58,7 @@ void pick_positions(int64_t degree, int64_t count, bool all, bool replace, NodeR
     std::iota(out, out + degree, int64_t{0});
     return;
   }
+  if (!replace && degree <= kMaskWords * 64) return floyd_bits(degree, count, rng, out);
   if (replace) {
     for (int64_t i = 0; i < count; ++i) out[i] = rng.below(degree);
   } else if (count <= kLinearSearchLimit) {

@@ -68,6 +68,7 @@ export interface GraphAddon {
     numNodes: number,
     dropDuplicates: boolean,
     dropSelfLoops: boolean,
+    bothDirections: boolean,
   ): Promise<CscFromCooResult>;
 
   createGraph(numNodes: number, parts: readonly GraphHandlePart[]): GraphHandle;
@@ -80,6 +81,54 @@ export interface GraphAddon {
     epoch: number,
     step: number,
   ): Promise<Block[]>;
+  /** Like sampleBlocks, in proportion to the edge weights; `importance`: with Block.importance */
+  sampleWeightedBlocks(
+    graph: GraphHandle,
+    seeds: Int32Array,
+    fanouts: Int32Array,
+    replace: boolean,
+    importance: boolean,
+    seed: number,
+    epoch: number,
+    step: number,
+  ): Promise<Block[]>;
+  sampleLaborBlocks(
+    graph: GraphHandle,
+    seeds: Int32Array,
+    fanouts: Int32Array,
+    iterations: number,
+    oneDrawForAllHops: boolean,
+    fixedSize: boolean,
+    normalise: boolean,
+    seed: number,
+    epoch: number,
+    step: number,
+  ): Promise<Block[]>;
+  /** `distribution`: the result of fastgcnDistribution */
+  sampleFastgcnBlocks(
+    graph: GraphHandle,
+    distribution: Float64Array,
+    seeds: Int32Array,
+    layerSizes: Int32Array,
+    normalise: boolean,
+    seed: number,
+    epoch: number,
+    step: number,
+  ): Promise<Block[]>;
+  sampleLadiesBlocks(
+    graph: GraphHandle,
+    seeds: Int32Array,
+    layerSizes: Int32Array,
+    replace: boolean,
+    normalise: boolean,
+    seed: number,
+    epoch: number,
+    step: number,
+  ): Promise<Block[]>;
+  /** Prefix sums of the probability of every node, float64 [numNodes] */
+  fastgcnDistribution(graph: GraphHandle): Promise<Float64Array>;
+  /** For each part, who sends to its nodes when edges are reversed, or (`both`) go both ways */
+  messageGraph(graph: GraphHandle, both: boolean): Promise<Omit<GraphHandlePart, "firstNode" | "numNodes">[]>;
   /** All in-neighbours of the nodes [firstNode, firstNode + numNodes) */
   fullBlock(graph: GraphHandle, firstNode: number, numNodes: number): Promise<Block>;
 

@@ -1,5 +1,6 @@
 #pragma once
 // Random draws as a function of what is drawn, never of thread, rank, batch position or what was drawn before.
+#include <cmath>
 #include <cstdint>
 
 namespace gnn {
@@ -37,6 +38,15 @@ class NodeRng {
     state_ += kGolden;
     return static_cast<int64_t>((static_cast<unsigned __int128>(mix64(state_)) * static_cast<uint64_t>(n)) >> 64);
   }
+
+  // Uniform in [0, 1), a multiple of 2^-53.
+  double uniform() {
+    state_ += kGolden;
+    return static_cast<double>(mix64(state_) >> 11) * 0x1p-53;
+  }
+
+  // Exponentially distributed with mean 1; positive.
+  double exponential() { return -std::log1p(-uniform()); }
 
  private:
   uint64_t state_;

@@ -41,6 +41,15 @@ class RowMap {
     return found;
   }
 
+  // The node's row, -1 when it has none. Throws SHAPE_MISMATCH for a node outside the graph.
+  int32_t find_row(int32_t node) const {
+    if (static_cast<uint32_t>(node) >= static_cast<uint32_t>(num_nodes_)) fail(node);
+    if (direct_) return stamps_[node].version == version_ ? stamps_[node].row : -1;
+    size_t at = start(node);
+    while (slots_[at].row >= 0 && slots_[at].node != node) at = (at + 1) & (slots_.size() - 1);
+    return slots_[at].row;
+  }
+
   void prefetch(int32_t node) const {
     if (direct_) {
       __builtin_prefetch(stamps_.data() + node, 1);  // of any address: a wrong node faults only when it is looked up

@@ -1,0 +1,20 @@
+import type { Block } from "../graph/block.ts";
+import type { MiniBatch } from "./mini-batch.ts";
+
+/** Bytes of the arrays of a mini-batch. */
+export function batchBytes({ seeds, blocks, features, labels }: MiniBatch): number {
+  const rows = features ? arraysOf(features) : [];
+  return bytesOf([seeds, labels, ...rows, ...blocks.flatMap(arraysOfBlock)]);
+}
+
+function arraysOfBlock({ indptr, indices, srcIds, weights, importance, srcDegrees, reverse }: Block): unknown[] {
+  return [indptr, indices, srcIds, weights, importance?.sum, importance?.mean, srcDegrees, ...arraysOf(reverse)];
+}
+
+function arraysOf(record: object): unknown[] {
+  return Object.values(record);
+}
+
+function bytesOf(values: readonly unknown[]): number {
+  return values.reduce<number>((sum, value) => sum + (ArrayBuffer.isView(value) ? value.byteLength : 0), 0);
+}
