@@ -10,7 +10,14 @@
  *
  * Run it: node_modules/.bin/tsx examples/in-memory-sage.ts
  */
-import { argMax, DenseFeatureStore, graphFromEdges, splitCode, Trainer, type TrainingData } from "@hopwise/gnn-core";
+import {
+  argMax,
+  type ClassificationData,
+  DenseFeatureStore,
+  graphFromEdges,
+  splitCode,
+  Trainer,
+} from "@hopwise/gnn-core";
 
 const [numPapers, numFields, numWords, citationsPerPaper] = [2_000, 4, 32, 5];
 
@@ -50,7 +57,7 @@ async function main(): Promise<void> {
 }
 
 /** Fields are the classes; a paper's words lean towards its field, its citations more so. One paper in ten is labelled. */
-async function citationGraph(): Promise<TrainingData> {
+async function citationGraph(): Promise<ClassificationData> {
   const random = generator(1);
   const field = (paper: number) => paper % numFields;
   const [src, dst]: [number[], number[]] = [[], []];

@@ -5,6 +5,7 @@ import type { Block } from "../../packages/gnn-core/src/graph/block.ts";
 import type { GnnModel } from "../../packages/gnn-core/src/nn/model.ts";
 import { Adam } from "../../packages/gnn-core/src/optim/adam.ts";
 import type { Sampler } from "../../packages/gnn-core/src/sampling/sampler.ts";
+import { classificationTask } from "../../packages/gnn-core/src/tasks/classification.ts";
 import { GradientBucket } from "../../packages/gnn-core/src/train/gradient-bucket.ts";
 import type { StepPhase } from "../../packages/gnn-core/src/train/step-clock.ts";
 import { trainStep } from "../../packages/gnn-core/src/train/train-step.ts";
@@ -43,7 +44,7 @@ export class BatchRun {
       bucket: new GradientBucket(variables.map(({ name, variable }) => ({ name, shape: variable.shape }))),
       collective: loopback(),
       optimizer: new Adam(variables, { lr: 0.003 }),
-      classWeights: new Float32Array(parts.data.numClasses).fill(1),
+      task: classificationTask(parts.data.labels, new Float32Array(parts.data.numClasses).fill(1)),
       gradClipNorm: null,
       clock: this.#clock,
       signal: new AbortController().signal,
@@ -51,15 +52,14 @@ export class BatchRun {
   }
 
   async run({ epoch, step, seeds }: SeedBatch): Promise<BatchFigures> {
-    const { sampler, features, data, seed } = this.#parts;
+    const { sampler, features, seed } = this.#parts;
     this.#clock.start();
     const blocks = await sampler.sample(seeds, { epoch, step });
     this.#clock.lap("sample");
     const inputNodes = (blocks[0] as Block).srcIds;
     const rows = await features.gatherAsync(inputNodes);
     this.#clock.lap("gather");
-    const labels = seeds.map((node) => data.labels[node] as number);
-    const batch = { epoch, step, seeds, blocks, inputNodes, features: rows, labels, sampleMs: 0, gatherMs: 0 };
+    const batch = { epoch, step, seeds, blocks, inputNodes, features: rows, labels: null, sampleMs: 0, gatherMs: 0 };
     const sums = await trainStep(this.#step, batch, { training: true, seed, epoch, step });
     this.blocks = blocks;
     return {

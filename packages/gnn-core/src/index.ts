@@ -78,7 +78,7 @@ export { EarlyStopping } from "./train/early-stopping.ts";
 export { evaluate, type SplitEvaluation } from "./train/evaluator.ts";
 export type { FitOptions, FitResult } from "./train/fit-options.ts";
 export { GradientBucket } from "./train/gradient-bucket.ts";
-export { argMax, type ClassificationMetrics } from "./train/metrics.ts";
+export { argMax } from "./train/metrics.ts";
 export { assignWeights, copyWeights } from "./train/model-weights.ts";
 export { averagePrecision, type RankedScores, rankScores, rocAuc } from "./train/ranking-metrics.ts";
 export { meanAbsoluteError, meanSquaredError } from "./train/regression-metrics.ts";
@@ -86,6 +86,6 @@ export { type SharedRows, sharedRowsIn, sharedRowsInMemory } from "./train/share
 export { type TrainBatch, type TrainStepParts, trainStep } from "./train/train-step.ts";
 export { Trainer } from "./train/trainer.ts";
 export type { TrainerOptions, TrainerSetup } from "./train/trainer-setup.ts";
-export type { TrainingData } from "./train/training-data.ts";
+export type { ClassificationData, TrainingData } from "./train/training-data.ts";
 export type { DataModule, WorkerResult } from "./worker/protocol.ts";
 export { trainInWorker, type WorkerTraining } from "./worker/train-in-worker.ts";

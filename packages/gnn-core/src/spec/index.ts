@@ -7,13 +7,15 @@ export { type ErrorPlace, GnnError } from "../errors/gnn-error.ts";
 export { type DatasetSpec, type DatasetSpecInput, datasetSpec } from "../io/dataset-spec.ts";
 export { type ArtifactDir, type BlobRef, blobRef, type Manifest, manifest } from "../io/manifest.ts";
 export { buildManifest, manifestDigest } from "../io/manifest-file.ts";
+export { metricObjection } from "../tasks/check-metric.ts";
+export { defaultMetric, modeOf } from "../tasks/evaluation-metrics.ts";
+export { type TaskOptions, targetsOf, taskOptions } from "../tasks/task-options.ts";
 export { type JobPreset, jobPresets } from "../train/presets.ts";
 export {
   componentChoice,
   featureOptions,
   partitionStepOptions,
   splitOptions,
-  taskOptions,
   trainOptions,
   trainStepOptions,
 } from "../train/train-options.ts";

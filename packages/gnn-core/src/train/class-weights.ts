@@ -1,4 +1,4 @@
-import type { TaskOptions } from "./train-options.ts";
+import type { ClassificationOptions } from "../tasks/task-options.ts";
 
 /**
  * Loss weight of each class. `balanced` is scikit-learn's: numLabelled / (numClasses · count), so that every class
@@ -8,7 +8,7 @@ import type { TaskOptions } from "./train-options.ts";
  * @param nodes   the training nodes, row numbers into `labels`
  */
 export function classWeights(
-  kind: TaskOptions["classWeights"],
+  kind: ClassificationOptions["classWeights"],
   labels: Int32Array,
   nodes: Int32Array,
   numClasses: number,

@@ -1,4 +1,5 @@
-import type { EvaluationMetric, TrainOptions } from "./train-options.ts";
+import { type EvaluationMetric, modeOf } from "../tasks/evaluation-metrics.ts";
+import type { TrainOptions } from "./train-options.ts";
 
 export interface EarlyStoppingState {
   readonly best: { readonly epoch: number; readonly metric: number } | null;
@@ -8,7 +9,7 @@ export interface EarlyStoppingState {
 
 /**
  * Remembers the best evaluation and says when there have been `patience` in a row that did not beat it.
- * Without the option it still chooses the best weights (by val/accuracy) and never stops.
+ * Without the option it still chooses the best weights (by the task's own metric) and never stops.
  * Fed with reduced values only, so every rank comes to the same answer.
  */
 export class EarlyStopping {
@@ -17,9 +18,10 @@ export class EarlyStopping {
   readonly #patience: number;
   #state: EarlyStoppingState = { best: null, badEvaluations: 0 };
 
-  constructor(options: TrainOptions["earlyStopping"]) {
-    this.metric = options?.metric ?? "val/accuracy";
-    this.mode = options?.mode ?? "max";
+  /** @param fallback the metric that decides when the options name none */
+  constructor(options: TrainOptions["earlyStopping"], fallback: EvaluationMetric = "val/accuracy") {
+    this.metric = options?.metric ?? fallback;
+    this.mode = options?.mode ?? modeOf(this.metric);
     this.#patience = options?.patience ?? Number.POSITIVE_INFINITY;
   }
 

@@ -1,4 +1,7 @@
 import type { GnnModel } from "../nn/model.ts";
+import type { Sampler } from "../sampling/sampler.ts";
+import type { NodeTask } from "../tasks/node-task.ts";
+import { evaluateSampled } from "./evaluate-sampled.ts";
 import { type EvaluatedSplit, evaluate, type SplitEvaluation } from "./evaluator.ts";
 import type { FitRun } from "./fit-run.ts";
 import type { ForwardPass } from "./forward-pass.ts";
@@ -10,39 +13,52 @@ export type NamedMetrics = Record<string, number | null>;
 
 export interface EvaluatedRun {
   readonly model: GnnModel;
+  readonly task: NodeTask;
   readonly data: TrainingData;
-  readonly classWeights: Float32Array;
+  /** Draws from the whole graph, for sampled evaluation */
+  readonly sampler: Sampler;
   readonly setup: ResolvedSetup;
   readonly fit: FitRun;
+  /** What exact inference may begin with instead of the graph */
   readonly pass: Pick<ForwardPass, "firstLayer">;
   /** Steps finished, for the ranks' signs of life */
   readonly step: number;
 }
 
-/** Evaluates with the run's shared memory for hidden rows and scores. @param withRanking also ROC-AUC and the like */
+export interface EvaluationMode {
+  /** layerwise: exact, every node from its whole neighbourhood; sampled: an estimate from drawn neighbours */
+  readonly mode: "layerwise" | "sampled";
+  /** Also ROC-AUC and the like, which need the scores of all nodes in order */
+  readonly withRanking: boolean;
+}
+
+/** Evaluates with the run's shared memory for hidden rows and scores. */
 export function evaluateRun<Split extends EvaluatedSplit>(
-  { model, data, classWeights, setup, fit, pass, step }: EvaluatedRun,
+  { model, task, data, sampler, setup, fit, pass, step }: EvaluatedRun,
   splits: readonly Split[],
-  withRanking: boolean,
+  { mode, withRanking }: EvaluationMode,
 ): Promise<Record<Split, SplitEvaluation>> {
-  const { rank, sharedRows } = setup;
+  const { rank, sharedRows, options } = setup;
+  const onProgress = () => fit.reporter.tick(step);
+  const common = {
+    model,
+    task,
+    data,
+    rank,
+    signal: fit.signal,
+    onProgress,
+    scoresOf: withRanking
+      ? (split: EvaluatedSplit, length: number) => sharedRows(`scores-${split}`, length)
+      : undefined,
+  };
+  if (mode === "sampled") {
+    const { samplerThreads, train } = options;
+    return evaluateSampled({ ...common, sampler, samplerThreads, batchSize: train.batchSize }, splits);
+  }
   const isLast = (layer: number) => layer === model.layers.length - 1;
-  const alive = () => fit.reporter.tick(step);
-  return evaluate(
-    {
-      model,
-      data,
-      classWeights,
-      rank,
-      signal: fit.signal,
-      firstLayer: pass.firstLayer,
-      onProgress: alive,
-      onClass: alive,
-      scoresOf: withRanking ? (split, length) => sharedRows(`scores-${split}`, length) : undefined,
-      outputOf: (layer, dim) => (isLast(layer) ? null : sharedRows(`hidden-${layer}`, data.graph.numNodes * dim)),
-    },
-    splits,
-  );
+  const outputOf = (layer: number, dim: number) =>
+    isLast(layer) ? null : sharedRows(`hidden-${layer}`, data.graph.numNodes * dim);
+  return evaluate({ ...common, onClass: onProgress, outputOf, firstLayer: pass.firstLayer }, splits);
 }
 
 export function namedMetrics(split: EvaluatedSplit, metrics: object): NamedMetrics {

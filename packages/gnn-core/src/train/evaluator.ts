@@ -1,32 +1,35 @@
 import type { RankContext } from "../dist/rank-context.ts";
 import { type LayerwiseParts, layerwiseInference } from "../infer/layerwise-inference.ts";
 import { splitCode } from "../partition/split-nodes.ts";
-import { type RankingMetrics, ScoreTable } from "./score-table.ts";
-import { type SplitCounts, SplitTally } from "./split-tally.ts";
+import type { Metrics, NodeTask, TaskTally } from "../tasks/node-task.ts";
+import { ScoreTable } from "./score-table.ts";
 import type { TrainingData } from "./training-data.ts";
 
 export type EvaluatedSplit = Exclude<keyof typeof splitCode, "none">;
 
+/** Memory, seen by all ranks, for the scores of a split's nodes */
+export type ScoreMemory = (split: EvaluatedSplit, length: number) => Float32Array;
+
 export interface EvaluatorParts extends Omit<LayerwiseParts, "onChunk" | "graph" | "features"> {
   readonly data: TrainingData;
-  /** float32 [numClasses] loss weight of each class */
-  readonly classWeights: Float32Array;
-  /** Memory, seen by all ranks, for the scores of a split's nodes; left out: no ranking metrics */
-  readonly scoresOf?: ((split: EvaluatedSplit, length: number) => Float32Array) | undefined;
+  readonly task: NodeTask;
+  /** Left out: no ranking metrics */
+  readonly scoresOf?: ScoreMemory | undefined;
   /** Between the classes of the ranking metrics */
   readonly onClass?: () => void;
 }
 
 export interface SplitEvaluation {
-  /** loss, accuracy, macroF1, microF1, and with `scoresOf` rocAuc and averagePrecision; null: nothing to count */
-  readonly metrics: SplitCounts & Partial<RankingMetrics>;
-  /** Rows: label; columns: prediction. Null with more than 100 classes */
+  /** The task's metrics, with `scoresOf` also rocAuc and averagePrecision where it has them */
+  readonly metrics: Metrics;
+  /** Rows: label; columns: prediction. Null with more than 100 classes, and where a node has not one class */
   readonly confusion: number[][] | null;
 }
 
-interface Counted {
+/** The labelled nodes of one split and what is counted over them. */
+export interface CountedSplit {
   readonly split: EvaluatedSplit;
-  readonly tally: SplitTally;
+  readonly tally: TaskTally;
   readonly scores: ScoreTable | null;
 }
 
@@ -40,46 +43,61 @@ export async function evaluate<Split extends EvaluatedSplit>(
   parts: EvaluatorParts,
   splits: readonly Split[],
 ): Promise<Record<Split, SplitEvaluation>> {
-  const { data, model, rank, onClass = () => {} } = parts;
+  const { data, model, task } = parts;
   const counted = splits.map((split) => countedSplit(parts, split));
+  const byCode = new Map(counted.map((each) => [splitCode[each.split] as number, each]));
   await layerwiseInference({
     ...parts,
     graph: data.graph,
     features: data.features,
     onChunk: ({ layer, firstNode, rows }) => {
-      if (layer === model.layers.length - 1) for (const each of counted) countChunk(data, each, firstNode, rows);
+      if (layer < model.layers.length - 1) return;
+      for (let row = 0; row < rows.length / task.outDim; row++) {
+        const node = firstNode + row;
+        const into = byCode.get(data.split[node] as number);
+        if (into && task.isLabelled(node)) countRow(into, rows, row, node);
+      }
     },
   });
-  await reduce(rank, counted);
+  return reduced(parts, counted);
+}
+
+export function countedSplit(
+  { data, task, scoresOf }: Pick<EvaluatorParts, "data" | "task" | "scoresOf">,
+  split: EvaluatedSplit,
+): CountedSplit {
+  const tally = task.tally();
+  if (!scoresOf || !task.ranking) return { split, tally, scores: null };
+  const nodes = splitNodes(data, task, split);
+  if (nodes.length === 0) return { split, tally, scores: null };
+  const scores = scoresOf(split, nodes.length * task.ranking.numClasses);
+  return { split, tally, scores: new ScoreTable(nodes, task.ranking, scores) };
+}
+
+/** GlobalIds of the labelled nodes of a split, ascending */
+export function splitNodes({ split: codes }: TrainingData, task: NodeTask, split: EvaluatedSplit): Int32Array {
+  return Int32Array.from(codes.keys()).filter((node) => codes[node] === splitCode[split] && task.isLabelled(node));
+}
+
+export function countRow({ tally, scores }: CountedSplit, outputs: Float32Array, row: number, node: number): void {
+  tally.addRow(outputs, row, node);
+  scores?.addRow(outputs, row, node);
+}
+
+/** Adds up the counts of all ranks and gives the metrics of each split. */
+export async function reduced<Split extends EvaluatedSplit>(
+  { rank, onClass = () => {} }: { readonly rank: RankContext; readonly onClass?: (() => void) | undefined },
+  counted: readonly CountedSplit[],
+): Promise<Record<Split, SplitEvaluation>> {
+  for (const { tally } of counted) {
+    const flat = tally.flat();
+    await rank.collective.allReduceSum(flat);
+    tally.assign(flat);
+  }
   const results: Partial<Record<EvaluatedSplit, SplitEvaluation>> = {};
   for (const { split, tally, scores } of counted) {
     const ranking = (await scores?.metrics(rank, onClass)) ?? {};
     results[split] = { metrics: { ...tally.metrics, ...ranking }, confusion: tally.confusion };
   }
   return results as Record<Split, SplitEvaluation>;
-}
-
-function countedSplit({ data, classWeights, scoresOf }: EvaluatorParts, split: EvaluatedSplit): Counted {
-  const tally = new SplitTally(classWeights);
-  if (!scoresOf) return { split, tally, scores: null };
-  const nodes = Int32Array.from(data.split.keys()).filter(
-    (node) => data.split[node] === splitCode[split] && (data.labels[node] as number) >= 0,
-  );
-  if (nodes.length === 0) return { split, tally, scores: null };
-  const scores = scoresOf(split, nodes.length * data.numClasses);
-  return { split, tally, scores: new ScoreTable(nodes, data.labels, data.numClasses, scores) };
-}
-
-function countChunk(data: TrainingData, { split, tally, scores }: Counted, firstNode: number, rows: Float32Array) {
-  const labels = data.labels.subarray(firstNode, firstNode + rows.length / data.numClasses);
-  tally.add(rows, labels, (row) => data.split[firstNode + row] === splitCode[split]);
-  scores?.write(firstNode, rows);
-}
-
-async function reduce({ collective }: RankContext, counted: readonly Counted[]): Promise<void> {
-  for (const { tally } of counted) {
-    const flat = tally.flat();
-    await collective.allReduceSum(flat);
-    tally.assign(flat);
-  }
 }

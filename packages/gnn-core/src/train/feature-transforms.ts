@@ -12,12 +12,17 @@ const chunkRows = 4096;
 
 /**
  * Learns the transforms in their order, each from rows that the earlier ones have changed.
- * `standardize` takes mean and population deviation of each column over all nodes (the setting is transductive).
+ * `standardize` takes mean and population deviation of each column over `nodes`: all of them in the transductive
+ * setting, those of training in the inductive one.
  */
-export function fitTransforms(types: readonly TransformType[], store: FeatureStore): readonly FittedTransform[] {
+export function fitTransforms(
+  types: readonly TransformType[],
+  store: FeatureStore,
+  nodes: Int32Array = Int32Array.from({ length: types.length > 0 ? store.numRows : 0 }, (_, i) => i),
+): readonly FittedTransform[] {
   const fitted: FittedTransform[] = [];
   for (const type of types) {
-    fitted.push(type === "rowNormalize" ? { type } : fitStandardize(transformed(store, fitted)));
+    fitted.push(type === "rowNormalize" ? { type } : fitStandardize(transformed(store, fitted), nodes));
   }
   return fitted;
 }
@@ -76,16 +81,17 @@ function rowRange(rows: FeatureRows, row: number): [number, number] {
 }
 
 /** Two passes in float64: the second one sums squares of differences, which loses nothing to cancellation. */
-function fitStandardize(store: FeatureStore): FittedTransform {
-  const { dim, numRows } = store;
+function fitStandardize(store: FeatureStore, nodes: Int32Array): FittedTransform {
+  const { dim } = store;
+  const numRows = nodes.length;
   const sums = new Float64Array(dim);
-  forEachValue(store, (column, value) => {
+  forEachValue(store, nodes, (column, value) => {
     sums[column] = (sums[column] as number) + value;
   });
   const mean = sums.map((sum) => sum / numRows);
   const squares = new Float64Array(dim);
   const counts = new Float64Array(dim);
-  forEachValue(store, (column, value) => {
+  forEachValue(store, nodes, (column, value) => {
     squares[column] = (squares[column] as number) + (value - (mean[column] as number)) ** 2;
     counts[column] = (counts[column] as number) + 1;
   });
@@ -97,10 +103,9 @@ function fitStandardize(store: FeatureStore): FittedTransform {
   return { type: "standardize", mean: Float32Array.from(mean), scale };
 }
 
-function forEachValue(store: FeatureStore, visit: (column: number, value: number) => void): void {
-  for (let first = 0; first < store.numRows; first += chunkRows) {
-    const ids = Int32Array.from({ length: Math.min(chunkRows, store.numRows - first) }, (_, i) => first + i);
-    const rows = store.gather(ids);
+function forEachValue(store: FeatureStore, nodes: Int32Array, visit: (column: number, value: number) => void): void {
+  for (let first = 0; first < nodes.length; first += chunkRows) {
+    const rows = store.gather(nodes.subarray(first, first + chunkRows));
     for (let i = 0; i < rows.values.length; i++) {
       visit(rows.kind === "csr" ? (rows.indices[i] as number) : i % rows.dim, rows.values[i] as number);
     }

@@ -21,8 +21,12 @@ export interface ForwardPass {
   readonly features: FeatureStore;
   /** Before the first step of each epoch of a run */
   beginEpoch?(run: { readonly signal: AbortSignal; readonly onProgress: () => void }): Promise<void>;
-  /** Logits of the seeds, float32 [seeds.length, outDim], on the tape */
-  forward(batch: TrainBatch, context: ForwardContext): Tensor2D;
+  /**
+   * Logits of the seeds, float32 [seeds.length, outDim], on the tape.
+   *
+   * @param onLayer sees the output of each layer as it is made, to find the first bad one; a pass may leave it out
+   */
+  forward(batch: TrainBatch, context: ForwardContext, onLayer?: (layer: number, output: Tensor2D) => void): Tensor2D;
   /** After the gradients of a step were reduced: no rank is in `forward` any more */
   endStep?(): Promise<void>;
   /** What exact inference gives the first layer instead of a block of the graph; asked for after `beginEpoch` */
@@ -40,14 +44,16 @@ export interface ForwardPassContext {
   readonly sharedRows: SharedRows;
 }
 
-/** The layers in order, each on its block. */
+/** The layers in order, each on its block, or all at once where the model has a cheaper way. */
 export function layersInOrder(model: GnnModel): Pick<ForwardPass, "forward"> {
   return {
-    forward(batch, context) {
+    forward(batch, context, onLayer) {
+      if (model.forward && !onLayer) return model.forward(batch.blocks, batch.features, context);
       const alone = model.usesNeighbors ? null : edgelessBlock(batch.seeds);
       let x: LayerInput = batch.features;
       for (const [i, layer] of model.layers.entries()) {
         x = layer.forward(alone ?? (batch.blocks[i] as Block), x, context);
+        onLayer?.(i, x);
       }
       return x as Tensor2D;
     },

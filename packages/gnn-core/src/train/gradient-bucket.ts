@@ -1,7 +1,7 @@
-import type { ClassificationSums } from "./metrics.ts";
+import type { BatchSums } from "../tasks/batch-sums.ts";
 
 /** What rides behind the gradient in the same all-reduce, one float32 each. */
-const tail = ["lossSum", "weightSum", "correct", "count", "stop"] as const;
+const tail = ["lossSum", "weightSum", "hits", "trials", "stop"] as const;
 type TailName = (typeof tail)[number];
 
 export interface NamedShape {
@@ -13,7 +13,7 @@ export interface NamedShape {
  * One flat float32 buffer per step: the gradient of every variable, in order, and the sums and flags that all ranks
  * must agree on. One all-reduce of it makes every value that a branch may look at the same on every rank.
  *
- *   [ layers.0.weightSelf … layers.1.bias | lossSum weightSum correct count stop ]
+ *   [ layers.0.weightSelf … layers.1.bias | lossSum weightSum hits trials stop ]
  */
 export class GradientBucket {
   readonly values: Float32Array;
@@ -43,17 +43,17 @@ export class GradientBucket {
     return (this.#slots[index] as { values: Float32Array }).values;
   }
 
-  get sums(): ClassificationSums {
+  get sums(): BatchSums {
     return {
       lossSum: this.#get("lossSum"),
       weightSum: this.#get("weightSum"),
-      correct: this.#get("correct"),
-      count: this.#get("count"),
+      hits: this.#get("hits"),
+      trials: this.#get("trials"),
     };
   }
 
-  set sums(sums: ClassificationSums) {
-    for (const name of ["lossSum", "weightSum", "correct", "count"] as const) this.#set(name, sums[name]);
+  set sums(sums: BatchSums) {
+    for (const name of ["lossSum", "weightSum", "hits", "trials"] as const) this.#set(name, sums[name]);
   }
 
   /** True on every rank after the reduction once one rank asked for it. */

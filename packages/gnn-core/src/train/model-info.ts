@@ -1,11 +1,14 @@
 import { z } from "zod";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
-import { featureOptions, taskOptions } from "./train-options.ts";
+import { taskOptions } from "../tasks/task-options.ts";
+import { featureOptions } from "./train-options.ts";
 
 /** What the manifest of a `model` artifact says: enough to build it again and to judge it. */
 export const modelInfo = z.object({
   model: z.object({ type: z.string(), options: z.record(z.string(), z.unknown()) }),
+  /** Which may say along which edges messages go; absent in older models */
+  sampling: z.object({ type: z.string(), options: z.record(z.string(), z.unknown()) }).optional(),
   shape: z.object({ inDim: z.number().int(), outDim: z.number().int(), seed: z.number().int() }),
   task: taskOptions,
   epochs: z.number().int(),
@@ -17,6 +20,11 @@ export const modelInfo = z.object({
   /** counts[label][predicted]; null with more than 100 classes */
   confusion: z
     .object({ split: z.literal("test"), classes: z.array(z.string()), counts: z.array(z.array(z.number().int())) })
+    .nullable()
+    .default(null),
+  /** Of a regression: prediction = output · scale + mean, column by column */
+  targetScaling: z
+    .object({ mean: z.array(z.number()), scale: z.array(z.number()) })
     .nullable()
     .default(null),
   transforms: featureOptions.shape.transforms,

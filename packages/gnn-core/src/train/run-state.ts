@@ -1,5 +1,7 @@
 import type { GnnModel } from "../nn/model.ts";
 import type { Optimizer } from "../optim/optimizer.ts";
+import { defaultMetric } from "../tasks/evaluation-metrics.ts";
+import type { TaskType } from "../tasks/task-options.ts";
 import { BestWeights } from "./best-weights.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { EarlyStopping } from "./early-stopping.ts";
@@ -15,9 +17,9 @@ export class RunState {
   #epoch = 0;
   #step = 0;
 
-  constructor(model: GnnModel, optimizer: Optimizer, { earlyStopping, checkpoint }: TrainOptions) {
+  constructor(model: GnnModel, optimizer: Optimizer, task: TaskType, { earlyStopping, checkpoint }: TrainOptions) {
     [this.#model, this.#optimizer] = [model, optimizer];
-    this.stopping = new EarlyStopping(earlyStopping);
+    this.stopping = new EarlyStopping(earlyStopping, defaultMetric(task));
     this.best = new BestWeights(checkpoint.keepBest, this.stopping.mode);
   }
 

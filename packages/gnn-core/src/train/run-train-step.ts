@@ -46,6 +46,7 @@ async function writeModel(
   const { classes } = parsePartsInfo(stepInput(inputs, "parts")).graph;
   const info: ModelInfo = {
     model: options.model,
+    sampling: options.sampling,
     shape: trainer.shape,
     task: options.task,
     epochs,
@@ -54,6 +55,7 @@ async function writeModel(
     kept: kept.map(({ epoch, metric }) => ({ epoch, metric })),
     metrics,
     confusion: confusion && { split: "test", classes, counts: confusion },
+    targetScaling: trainer.task.scaling,
     transforms: options.features.transforms,
   };
   return {

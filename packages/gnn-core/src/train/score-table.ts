@@ -1,42 +1,34 @@
 import type { RankContext } from "../dist/rank-context.ts";
+import type { TaskRanking } from "../tasks/node-task.ts";
 import { averagePrecision, rankScores, rocAuc } from "./ranking-metrics.ts";
 
 export interface RankingMetrics {
-  /** Two classes: of class 1. More: mean over the classes of class against rest, where both occur. */
+  /** Two classes, of which each node has one: of class 1. Else: mean over the classes, each against the rest. */
   readonly rocAuc: number | null;
-  /** Two classes: of class 1. More: mean over the classes that occur. */
+  /** Of the same classes: mean over those that occur. */
   readonly averagePrecision: number | null;
 }
 
-/**
- * Class scores of the evaluated nodes, filled by all ranks in memory that all of them see. A score is the log of the
- * class's probability: in the same order as the probability, and still distinct where that rounds to 1.
- */
+/** Class scores of the evaluated nodes, filled by all ranks in memory that all of them see. */
 export class ScoreTable {
   readonly #nodes: Int32Array;
-  readonly #labels: Int32Array;
-  readonly #numClasses: number;
+  readonly #ranking: TaskRanking;
   readonly #scores: Float32Array;
 
   /**
-   * @param nodes   GlobalIds of the evaluated nodes, ascending
-   * @param labels  class of every node of the graph
-   * @param scores  float32 [nodes.length · numClasses], shared by the ranks
+   * @param nodes  GlobalIds of the evaluated nodes, ascending
+   * @param scores float32 [nodes.length · numClasses], shared by the ranks
    */
-  constructor(nodes: Int32Array, labels: Int32Array, numClasses: number, scores: Float32Array) {
-    [this.#nodes, this.#labels, this.#numClasses, this.#scores] = [nodes, labels, numClasses, scores];
+  constructor(nodes: Int32Array, ranking: TaskRanking, scores: Float32Array) {
+    [this.#nodes, this.#ranking, this.#scores] = [nodes, ranking, scores];
   }
 
-  /** Takes the logits [count, numClasses] of nodes that follow each other from `firstNode`. */
-  write(firstNode: number, logits: Float32Array): void {
-    const numClasses = this.#numClasses;
-    const end = firstNode + logits.length / numClasses;
-    for (let i = lowerBound(this.#nodes, firstNode); i < this.#nodes.length; i++) {
-      const node = this.#nodes[i] as number;
-      if (node >= end) return;
-      const row = (node - firstNode) * numClasses;
-      logSoftmax(logits.subarray(row, row + numClasses), this.#scores.subarray(i * numClasses, (i + 1) * numClasses));
-    }
+  /** Takes one evaluated node. @param row its row in `outputs`, float32 [rows, numClasses] */
+  addRow(outputs: Float32Array, row: number, node: number): void {
+    const { numClasses, score } = this.#ranking;
+    const at = lowerBound(this.#nodes, node) * numClasses;
+    const from = row * numClasses;
+    score(outputs.subarray(from, from + numClasses), this.#scores.subarray(at, at + numClasses));
   }
 
   /**
@@ -45,8 +37,7 @@ export class ScoreTable {
    * @param onClass after each class of this rank
    */
   async metrics(rank: RankContext, onClass: () => void): Promise<RankingMetrics> {
-    const numClasses = this.#numClasses;
-    const classes = numClasses === 2 ? [1] : Array.from({ length: numClasses }, (_, c) => c);
+    const { numClasses, classes } = this.#ranking;
     const found = new Float32Array(4 * numClasses); // of each class: area, 1 if defined, precision, 1 if defined
     for (const c of classes) {
       if (c % rank.worldSize !== rank.rank) continue;
@@ -60,24 +51,14 @@ export class ScoreTable {
   }
 
   #metricsOf(c: number): readonly number[] {
+    const { numClasses, isMember } = this.#ranking;
     const ranked = rankScores(
       this.#nodes.length,
-      (i) => this.#scores[i * this.#numClasses + c] as number,
-      (i) => this.#labels[this.#nodes[i] as number] === c,
+      (i) => this.#scores[i * numClasses + c] as number,
+      (i) => isMember(this.#nodes[i] as number, c),
     );
     return [rocAuc(ranked), averagePrecision(ranked)].flatMap((value) => (value === null ? [0, 0] : [value, 1]));
   }
-}
-
-/** log softmax, with the largest logit's own term left out of the sum so that nothing cancels. */
-function logSoftmax(logits: Float32Array, out: Float32Array): void {
-  let top = 0;
-  for (let c = 1; c < logits.length; c++) if ((logits[c] as number) > (logits[top] as number)) top = c;
-  const max = logits[top] as number;
-  let others = 0;
-  for (let c = 0; c < logits.length; c++) if (c !== top) others += Math.exp((logits[c] as number) - max);
-  const logSum = Math.log1p(others);
-  for (let c = 0; c < logits.length; c++) out[c] = (logits[c] as number) - max - logSum;
 }
 
 /** Index of the first node that is not below `node`. */

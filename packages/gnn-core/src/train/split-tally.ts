@@ -1,63 +1,61 @@
+import { ratio } from "../tasks/batch-sums.ts";
+import type { Metrics, TaskTally } from "../tasks/node-task.ts";
 import { type ClassCounts, countNode, f1Of, noClassCounts } from "./class-counts.ts";
-import { addSums, type ClassificationMetrics, evaluateLogits, metricsOf, noSums } from "./metrics.ts";
+import { argMax, crossEntropyOf } from "./metrics.ts";
 
 /** A confusion matrix of more classes than this is neither kept nor shown. */
 export const maxConfusionClasses = 100;
 
-export interface SplitCounts extends ClassificationMetrics {
-  readonly macroF1: number | null;
-  readonly microF1: number | null;
-}
-
-/** Everything that is counted over the evaluated nodes of one split. Tallies of several ranks add up. */
-export class SplitTally {
+/** loss, accuracy, macroF1, microF1 and the confusion matrix of nodes with one class each. */
+export class SplitTally implements TaskTally {
   readonly #classWeights: Float32Array;
+  readonly #labels: Int32Array;
   readonly #counts: ClassCounts;
   /** [label, predicted]; empty with too many classes */
   readonly #confusion: Float64Array;
-  #sums = noSums;
+  /** Σ weight · cross-entropy, Σ weight, correct, count */
+  readonly #sums = new Float64Array(4);
 
-  /** @param classWeights float32 [numClasses], loss weight of each class */
-  constructor(classWeights: Float32Array) {
+  /**
+   * @param classWeights float32 [numClasses], loss weight of each class
+   * @param labels       int32 [numNodes]
+   */
+  constructor(classWeights: Float32Array, labels: Int32Array) {
     const numClasses = classWeights.length;
-    this.#classWeights = classWeights;
+    [this.#classWeights, this.#labels] = [classWeights, labels];
     this.#counts = noClassCounts(numClasses);
     this.#confusion = new Float64Array(numClasses <= maxConfusionClasses ? numClasses ** 2 : 0);
   }
 
-  /** Counts the included rows of a chunk; see `evaluateLogits`. */
-  add(logits: Float32Array, labels: Int32Array, isIncluded: (row: number) => boolean): void {
+  addRow(outputs: Float32Array, row: number, node: number): void {
     const numClasses = this.#classWeights.length;
-    const sums = evaluateLogits(logits, labels, this.#classWeights, isIncluded, (label, predicted) => {
-      countNode(this.#counts, label, predicted);
-      const cell = label * numClasses + predicted;
-      if (cell < this.#confusion.length) this.#confusion[cell] = (this.#confusion[cell] as number) + 1;
-    });
-    this.#sums = addSums(this.#sums, sums);
+    const label = this.#labels[node] as number;
+    const weight = this.#classWeights[label] as number;
+    const predicted = argMax(outputs, row, numClasses);
+    this.#add(0, weight * crossEntropyOf(outputs, row, numClasses, label, predicted));
+    this.#add(1, weight);
+    this.#add(2, Number(predicted === label));
+    this.#add(3, 1);
+    countNode(this.#counts, label, predicted);
+    const cell = label * numClasses + predicted;
+    if (cell < this.#confusion.length) this.#confusion[cell] = (this.#confusion[cell] as number) + 1;
   }
 
-  /** All counts as float32, ready to be summed over ranks. */
   flat(): Float32Array {
-    const { lossSum, weightSum, correct, count } = this.#sums;
-    const { truePositives, predicted, actual } = this.#counts;
-    const parts = [[lossSum, weightSum, correct, count], truePositives, predicted, actual, this.#confusion];
-    return Float32Array.from(parts.flatMap((part) => [...part]));
+    return Float32Array.from(this.#parts().flatMap((part) => [...part]));
   }
 
-  /** Takes the sums of all ranks in place of its own. */
   assign(flat: Float32Array): void {
-    const [lossSum = 0, weightSum = 0, correct = 0, count = 0] = flat;
-    this.#sums = { lossSum, weightSum, correct, count };
-    let offset = 4;
-    const { truePositives, predicted, actual } = this.#counts;
-    for (const values of [truePositives, predicted, actual, this.#confusion]) {
+    let offset = 0;
+    for (const values of this.#parts()) {
       values.set(flat.subarray(offset, offset + values.length));
       offset += values.length;
     }
   }
 
-  get metrics(): SplitCounts {
-    return { ...metricsOf(this.#sums), ...f1Of(this.#counts) };
+  get metrics(): Metrics {
+    const [lossSum = 0, weightSum = 0, correct = 0, count = 0] = this.#sums;
+    return { loss: ratio(lossSum, weightSum), accuracy: ratio(correct, count), ...f1Of(this.#counts) };
   }
 
   /** How many nodes of each label (row) were predicted as each class (column); null with more than 100 classes. */
@@ -67,5 +65,14 @@ export class SplitTally {
     return Array.from({ length: numClasses }, (_, label) => [
       ...this.#confusion.subarray(label * numClasses, (label + 1) * numClasses),
     ]);
+  }
+
+  #parts(): readonly Float64Array[] {
+    const { truePositives, predicted, actual } = this.#counts;
+    return [this.#sums, truePositives, predicted, actual, this.#confusion];
+  }
+
+  #add(index: number, value: number): void {
+    this.#sums[index] = (this.#sums[index] as number) + value;
   }
 }

@@ -1,6 +1,7 @@
 import type { GnnModel } from "../nn/model.ts";
 import { countParameters } from "../optim/flat-gradients.ts";
 import { stepsPerEpoch } from "../sampling/seed-split.ts";
+import type { FittedTask } from "../tasks/make-task.ts";
 import type { RunLog } from "./run-log.ts";
 import type { RunState } from "./run-state.ts";
 import type { ResolvedSetup } from "./trainer-setup.ts";
@@ -9,7 +10,7 @@ import type { ResolvedSetup } from "./trainer-setup.ts";
 export function tellStart(
   log: RunLog,
   { data, options, rank }: ResolvedSetup,
-  { model, trainNodes }: { readonly model: GnnModel; readonly trainNodes: Int32Array },
+  { model, task, trainNodes }: { readonly model: GnnModel } & FittedTask,
 ): void {
   const { epochs, batchSize } = options.train;
   log.info("Training started", {
@@ -17,8 +18,10 @@ export function tellStart(
     parameters: countParameters(model.variables),
     sampling: options.sampling.type,
     optimizer: options.train.optimizer.type,
+    inductive: options.task.inductive,
     features: `${data.features.kind} × ${data.features.dim}`,
-    classes: data.numClasses,
+    task: task.type,
+    outputs: task.outDim,
     trainNodes: trainNodes.length,
     ranks: rank.worldSize,
     epochs,

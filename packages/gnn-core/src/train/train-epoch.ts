@@ -3,8 +3,8 @@ import { learningRateFactor } from "../optim/learning-rate.ts";
 import { NodeLoader } from "../sampling/node-loader.ts";
 import type { Sampler } from "../sampling/sampler.ts";
 import { epochSeeds } from "../sampling/seed-split.ts";
+import { addBatchSums, type BatchSums, noBatchSums } from "../tasks/batch-sums.ts";
 import type { ForwardPass } from "./forward-pass.ts";
-import { addSums, type ClassificationSums, noSums } from "./metrics.ts";
 import type { RankReporter } from "./rank-reporter.ts";
 import type { TrainOptions } from "./train-options.ts";
 import { type TrainBatch, type TrainStepParts, trainStep } from "./train-step.ts";
@@ -32,7 +32,7 @@ export async function trainEpoch(
   parts: TrainEpochParts,
   epoch: number,
   firstStep: number,
-): Promise<{ sums: ClassificationSums; numSteps: number; lr: number }> {
+): Promise<{ sums: BatchSums; numSteps: number; lr: number }> {
   const { data, rank, train, clock, pass, reporter } = parts;
   await pass.beginEpoch?.({ signal: parts.signal, onProgress: () => reporter.tick(firstStep) });
   const seeds =
@@ -42,13 +42,13 @@ export async function trainEpoch(
   const loader = new NodeLoader({
     sampler: parts.sampler,
     features: pass.features,
-    labels: data.labels,
+    labels: null,
     batches: seeds.map((ids, step) => ({ seeds: ids, epoch, step })),
     prefetch: parts.samplerThreads,
   });
   const lr = train.optimizer.options.lr * learningRateFactor(train.schedule, epoch, train.epochs);
   const stepParts = { ...parts, lr };
-  let sums = noSums;
+  let sums = noBatchSums;
   let numSteps = 0;
   clock.start();
   for await (const batch of loader) {
@@ -56,7 +56,7 @@ export async function trainEpoch(
     clock.add("sample", batch.sampleMs);
     clock.add("gather", batch.gatherMs);
     const context = { training: true, seed: train.seed, epoch, step: batch.step };
-    sums = addSums(sums, await trainStep(stepParts, batch as TrainBatch, context));
+    sums = addBatchSums(sums, await trainStep(stepParts, batch as TrainBatch, context));
     numSteps += 1;
     reporter.endStep(firstStep + numSteps, batch.seeds.length, batch.inputNodes);
     clock.start();

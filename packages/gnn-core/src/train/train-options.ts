@@ -1,14 +1,9 @@
 import { z } from "zod";
 import { featureDtypes } from "../features/feature-dtype.ts";
+import { evaluationMetrics, modeOf } from "../tasks/evaluation-metrics.ts";
+import { taskOptions } from "../tasks/task-options.ts";
 
 /** Sections of a job spec that the engine reads; the service's JobSpec is composed of the same schemas. */
-
-export const taskOptions = z.strictObject({
-  type: z.literal("nodeClassification").default("nodeClassification"),
-  target: z.string().describe("The label column"),
-  classWeights: z.enum(["none", "balanced"]).default("none"),
-});
-export type TaskOptions = z.infer<typeof taskOptions>;
 
 export const splitOptions = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("column"), column: z.string().default("split") }),
@@ -88,16 +83,6 @@ export const scheduleOptions = z.discriminatedUnion("type", [
 ]);
 export type ScheduleOptions = z.infer<typeof scheduleOptions>;
 
-const evaluationMetrics = [
-  "val/accuracy",
-  "val/loss",
-  "val/macroF1",
-  "val/microF1",
-  "val/rocAuc",
-  "val/averagePrecision",
-] as const;
-export type EvaluationMetric = (typeof evaluationMetrics)[number];
-
 export const trainOptions = z.strictObject({
   epochs: z.number().int().min(1).max(100_000).default(50),
   batchSize: z.number().int().min(1).default(1024).describe("Global seeds per step; per rank = batchSize / ranks"),
@@ -106,18 +91,28 @@ export const trainOptions = z.strictObject({
   gradClipNorm: z.number().positive().nullable().default(null),
   earlyStopping: z
     .strictObject({
-      metric: z.enum(evaluationMetrics).default("val/accuracy"),
-      mode: z.enum(["max", "min"]).default("max"),
+      metric: z
+        .enum(evaluationMetrics)
+        .optional()
+        .describe("Default: the task's own (val/accuracy for classes, val/loss for several labels and numbers)"),
+      mode: z.enum(["max", "min"]).optional().describe("Default: min for losses and errors, max for all others"),
       patience: z.number().int().min(1).default(10).describe("Evaluations without improvement"),
     })
-    .refine(({ metric, mode }) => (metric === "val/loss") === (mode === "min"), {
-      message: 'A loss is minimised and every other metric maximised: set mode to "min" for val/loss, else "max"',
+    .refine(({ metric, mode }) => !metric || !mode || mode === modeOf(metric), {
+      message:
+        'Losses and errors are minimised and all other metrics maximised: set mode to "min" for them, else "max"',
       path: ["mode"],
     })
     .nullable()
     .default(null),
   evaluate: z
-    .strictObject({ everyEpochs: z.number().int().min(1).default(1), mode: z.enum(["layerwise"]).default("layerwise") })
+    .strictObject({
+      everyEpochs: z.number().int().min(1).default(1),
+      mode: z
+        .enum(["layerwise", "sampled"])
+        .default("layerwise")
+        .describe("layerwise: exact, every node; sampled: an estimate from drawn neighbours. The last one is exact"),
+    })
     .prefault({}),
   checkpoint: z
     .strictObject({

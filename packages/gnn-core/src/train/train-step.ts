@@ -1,21 +1,21 @@
 import { tidy, variableGrads } from "../backends/tf.ts";
 import type { Collective } from "../dist/collective.ts";
-import { GnnError } from "../errors/gnn-error.ts";
 import type { FeatureRows } from "../features/feature-store.ts";
 import type { ForwardContext, GnnModel } from "../nn/model.ts";
-import { crossEntropySum } from "../ops/cross-entropy.ts";
 import type { Optimizer } from "../optim/optimizer.ts";
 import type { MiniBatch } from "../sampling/mini-batch.ts";
+import type { BatchSums } from "../tasks/batch-sums.ts";
+import type { TaskLoss } from "../tasks/node-task.ts";
 import { cancelled } from "./agreement.ts";
+import { batchNormStep, hasBatchNorm } from "./batch-norm-step.ts";
+import { assertFinite } from "./divergence.ts";
 import { type ForwardPass, layersInOrder } from "./forward-pass.ts";
 import type { GradientBucket } from "./gradient-bucket.ts";
-import { type ClassificationSums, countCorrect } from "./metrics.ts";
 import type { StepClock } from "./step-clock.ts";
 
-/** This rank's share of one global batch, of a graph with features and labels; a rank may have no seed in it. */
+/** This rank's share of one global batch, of a graph with features; a rank may have no seed in it. */
 export interface TrainBatch extends MiniBatch {
   readonly features: FeatureRows;
-  readonly labels: Int32Array;
 }
 
 export interface TrainStepParts {
@@ -25,8 +25,7 @@ export interface TrainStepParts {
   readonly bucket: GradientBucket;
   readonly collective: Collective;
   readonly optimizer: Optimizer;
-  /** float32 [numClasses] */
-  readonly classWeights: Float32Array;
+  readonly task: TaskLoss;
   /** Learning rate of the step; left out: that of the optimizer's options */
   readonly lr?: number;
   readonly gradClipNorm: number | null;
@@ -42,19 +41,16 @@ export interface TrainStepParts {
  * @returns sums over the global batch
  * @throws GnnError CANCELLED when any rank was told to stop; TRAIN_DIVERGED naming the first tensor that is not finite
  */
-export async function trainStep(
-  parts: TrainStepParts,
-  batch: TrainBatch,
-  context: ForwardContext,
-): Promise<ClassificationSums> {
+export async function trainStep(parts: TrainStepParts, batch: TrainBatch, context: ForwardContext): Promise<BatchSums> {
   const { bucket, clock } = parts;
   bucket.zero();
   if (parts.signal.aborted) bucket.requestStop();
-  if (batch.seeds.length > 0) forwardBackward(parts, batch, context);
+  if (hasBatchNorm(parts.model)) await forwardBackwardInSegments(parts, batch, context);
+  else if (batch.seeds.length > 0) forwardBackward(parts, batch, context);
   await parts.collective.allReduceSum(bucket.values);
   clock.lap("allReduce");
   if (bucket.isStopRequested) throw cancelled();
-  assertFinite(bucket, context);
+  await assertFinite(parts, batch, context);
   await parts.pass?.endStep?.();
   bucket.divide();
   if (parts.gradClipNorm !== null) bucket.clip(bucket.norm(), parts.gradClipNorm);
@@ -64,18 +60,18 @@ export async function trainStep(
 }
 
 function forwardBackward(
-  { model, pass = layersInOrder(model), bucket, classWeights, clock }: TrainStepParts,
+  { model, pass = layersInOrder(model), bucket, task, clock }: TrainStepParts,
   batch: TrainBatch,
   context: ForwardContext,
 ): void {
-  const weights = Float32Array.from(batch.labels, (label) => classWeights[label] as number);
+  const { seeds } = batch;
   tidy(() => {
-    let correct = 0;
+    let counted = { weightSum: 0, hits: 0, trials: 0 };
     const { value, grads } = variableGrads(
       () => {
-        const logits = pass.forward(batch, context);
-        correct = countCorrect(logits.dataSync<"float32">(), batch.labels, classWeights.length);
-        const loss = crossEntropySum(logits, batch.labels, weights);
+        const outputs = pass.forward(batch, context);
+        counted = task.count(outputs.dataSync<"float32">(), seeds);
+        const loss = task.lossSum(outputs, seeds);
         clock.lap("forward");
         return loss;
       },
@@ -85,17 +81,36 @@ function forwardBackward(
       const gradient = grads[variable.name]; // absent when the loss does not depend on the variable
       if (gradient) bucket.slot(i).set(gradient.dataSync<"float32">());
     }
-    const weightSum = weights.reduce((sum, weight) => sum + weight, 0);
-    bucket.sums = { lossSum: value.dataSync<"float32">()[0] as number, weightSum, correct, count: batch.seeds.length };
+    bucket.sums = { lossSum: value.dataSync<"float32">()[0] as number, ...counted };
   });
   clock.lap("backward");
 }
 
-function assertFinite(bucket: GradientBucket, { epoch, step }: ForwardContext): void {
-  // One bad entry anywhere makes the norm bad; only then is it worth looking for the culprit.
-  if (Number.isFinite(bucket.norm()) && Number.isFinite(bucket.sums.lossSum)) return;
-  throw new GnnError(
-    "TRAIN_DIVERGED",
-    `In epoch ${epoch}, step ${step}, ${bucket.firstNonFinite()} is not a finite number; lower the learning rate, set gradClipNorm, or look for NaN among the features.`,
+/** The same for models whose layers need statistics of the whole batch: with all ranks, seeds or not. */
+async function forwardBackwardInSegments(
+  { model, bucket, collective, task, clock }: TrainStepParts,
+  batch: TrainBatch,
+  context: ForwardContext,
+): Promise<void> {
+  const { seeds } = batch;
+  let counted = { weightSum: 0, hits: 0, trials: 0 };
+  const lossSum = await batchNormStep(
+    {
+      model,
+      collective,
+      lossSum: (outputs) => {
+        counted = task.count(outputs.dataSync<"float32">(), seeds);
+        clock.lap("forward");
+        return task.lossSum(outputs, seeds);
+      },
+      addGradient: (i, part) => {
+        const slot = bucket.slot(i);
+        for (const [at, value] of part.entries()) slot[at] = (slot[at] as number) + value;
+      },
+    },
+    batch,
+    context,
   );
+  bucket.sums = { lossSum, ...counted };
+  clock.lap("backward");
 }

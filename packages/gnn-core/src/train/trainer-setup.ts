@@ -3,6 +3,7 @@ import type { RankContext } from "../dist/rank-context.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import { loadRegistry } from "../spec/index.ts";
 import type { Registry } from "../spec/registry.ts";
+import { metricObjection } from "../tasks/check-metric.ts";
 import { type SharedRows, sharedRowsInMemory } from "./shared-rows.ts";
 import { soloRank } from "./solo-rank.ts";
 import { type TrainStepOptions, trainStepOptions } from "./train-options.ts";
@@ -10,8 +11,11 @@ import type { TrainingData } from "./training-data.ts";
 
 /** Options of a `train` step; without a label column of its own, data in memory needs no `task.target`. */
 export type TrainerOptions = Omit<z.input<typeof trainStepOptions>, "task"> & {
-  readonly task?: Partial<z.input<typeof trainStepOptions>["task"]>;
+  readonly task?: WithoutTarget<z.input<typeof trainStepOptions>["task"]>;
 };
+
+/** Of each kind of task, with the target optional */
+type WithoutTarget<T> = T extends { target: infer Target } ? Omit<T, "target"> & { target?: Target } : never;
 
 export interface TrainerSetup {
   readonly data: TrainingData;
@@ -50,8 +54,15 @@ export async function resolveSetup(setup: TrainerSetup): Promise<ResolvedSetup> 
 
 function parseOptions({ task, ...sections }: TrainerOptions): TrainStepOptions {
   const parsed = trainStepOptions.safeParse({ ...sections, task: { target: "label", ...task } });
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    const objection = metricObjection(parsed.data.task, parsed.data.train.earlyStopping);
+    if (objection === null) return parsed.data;
+    throw refused("/train/earlyStopping/metric", objection);
+  }
   const [issue] = parsed.error.issues;
-  const pointer = `/${(issue?.path ?? []).join("/")}`;
-  throw new GnnError("SPEC_INVALID", `${pointer}: ${issue?.message}`, { cause: parsed.error, place: { pointer } });
+  throw refused(`/${(issue?.path ?? []).join("/")}`, String(issue?.message), parsed.error);
+}
+
+function refused(pointer: string, message: string, cause?: unknown): GnnError {
+  return new GnnError("SPEC_INVALID", `${pointer}: ${message}`, { cause, place: { pointer } });
 }

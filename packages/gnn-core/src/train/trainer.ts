@@ -3,40 +3,29 @@ import { type InferredRows, inferNodes } from "../infer/infer-nodes.ts";
 import type { GnnModel, ModelShape } from "../nn/model.ts";
 import { makeOptimizer } from "../optim/make-optimizer.ts";
 import type { Optimizer } from "../optim/optimizer.ts";
-import type { Sampler } from "../sampling/sampler.ts";
-import { withDegrees } from "../sampling/with-degrees.ts";
 import { secondsSince } from "../spec/logged.ts";
-import { buildModel, buildPass, buildSampler } from "./build-components.ts";
+import { isRanking } from "../tasks/evaluation-metrics.ts";
+import type { NodeTask } from "../tasks/node-task.ts";
+import { withOutputScaling } from "../tasks/output-scaling.ts";
 import { readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
-import { classWeights } from "./class-weights.ts";
-import { evaluateRun, type NamedMetrics, namedMetrics } from "./evaluate-run.ts";
+import { assertFiniteMetrics } from "./divergence.ts";
+import { type EvaluationMode, evaluateRun, type NamedMetrics, namedMetrics } from "./evaluate-run.ts";
 import type { EvaluatedSplit } from "./evaluator.ts";
-import { type FittedTransform, fitTransforms, transformed } from "./feature-transforms.ts";
+import type { FittedTransform } from "./feature-transforms.ts";
 import type { FitOptions, FitResult } from "./fit-options.ts";
 import { type FitRun, startFit } from "./fit-run.ts";
-import type { ForwardPass } from "./forward-pass.ts";
 import { GradientBucket } from "./gradient-bucket.ts";
-import { metricsOf } from "./metrics.ts";
 import { prepareBackend } from "./prepare-backend.ts";
 import { RunState } from "./run-state.ts";
 import { specDigest } from "./spec-digest.ts";
 import { tellEnd, tellStart } from "./tell-run.ts";
 import { type TrainEpochParts, trainEpoch } from "./train-epoch.ts";
+import { makeTrainerParts, type TrainerParts } from "./trainer-parts.ts";
 import { type ResolvedSetup, resolveSetup, type TrainerSetup } from "./trainer-setup.ts";
-import { type TrainingData, trainingNodes } from "./training-data.ts";
+import type { TrainingData } from "./training-data.ts";
 
-/** They need the scores of all nodes in order, so they are computed only where they decide, and at the end. */
-const rankingMetrics: ReadonlySet<string> = new Set(["val/rocAuc", "val/averagePrecision"]);
-
-interface MadeParts {
-  readonly model: GnnModel;
-  readonly shape: ModelShape;
-  readonly transforms: readonly FittedTransform[];
-  readonly data: TrainingData;
-  readonly sampler: Sampler;
-  readonly pass: ForwardPass;
-  readonly trainNodes: Int32Array;
-}
+/** What is reported at the end, whatever estimated the epochs */
+const exactly: EvaluationMode = { mode: "layerwise", withRanking: true };
 
 /**
  * Trains one model on one graph, together with the other ranks, each of which runs the same code.
@@ -52,12 +41,10 @@ export class Trainer {
   readonly transforms: readonly FittedTransform[];
   /** The data with the transforms applied: what the model sees */
   readonly data: TrainingData;
+  readonly task: NodeTask;
   readonly #setup: ResolvedSetup;
-  readonly #sampler: Sampler;
-  readonly #pass: ForwardPass;
+  readonly #parts: TrainerParts;
   readonly #optimizer: Optimizer;
-  readonly #trainNodes: Int32Array;
-  readonly #classWeights: Float32Array;
   readonly #state: RunState;
 
   /**
@@ -67,17 +54,16 @@ export class Trainer {
   static async create(given: TrainerSetup): Promise<Trainer> {
     const setup = await resolveSetup(given);
     await prepareBackend(setup.rank.threads);
-    return new Trainer(setup, await makeParts(setup));
+    return new Trainer(setup, await makeTrainerParts(setup));
   }
 
-  private constructor(setup: ResolvedSetup, made: MadeParts) {
-    const { data, options } = setup;
-    this.#setup = setup;
-    [this.model, this.shape, this.transforms] = [made.model, made.shape, made.transforms];
-    [this.data, this.#sampler, this.#pass, this.#trainNodes] = [made.data, made.sampler, made.pass, made.trainNodes];
-    this.#optimizer = makeOptimizer(made.model.variables, options.train.optimizer);
-    this.#classWeights = classWeights(options.task.classWeights, data.labels, made.trainNodes, data.numClasses);
-    this.#state = new RunState(made.model, this.#optimizer, options.train);
+  private constructor(setup: ResolvedSetup, parts: TrainerParts) {
+    const { train } = setup.options;
+    [this.#setup, this.#parts] = [setup, parts];
+    [this.model, this.shape, this.transforms] = [parts.model, parts.shape, parts.transforms];
+    [this.data, this.task] = [parts.data, parts.task];
+    this.#optimizer = makeOptimizer(parts.model.variables, train.optimizer);
+    this.#state = new RunState(parts.model, this.#optimizer, parts.task.type, train);
   }
 
   /**
@@ -87,7 +73,7 @@ export class Trainer {
    */
   async fit(options: FitOptions = {}): Promise<FitResult> {
     const fit = startFit(this.#setup, options);
-    tellStart(fit.log, this.#setup, { model: this.model, trainNodes: this.#trainNodes });
+    tellStart(fit.log, this.#setup, this.#parts);
     if (options.resume) {
       this.#state.restore(await readCheckpoint(options.resume, this.#specDigest()));
       fit.log.info("Resumed from a checkpoint", { epoch: this.#state.epoch, step: this.#state.step });
@@ -100,16 +86,16 @@ export class Trainer {
   }
 
   /**
-   * Embedding and logits of every node with the present weights, in GlobalId order. Memory is that of `sharedRows`.
+   * Embedding and logits (of a regression: predictions) of every node with the present weights, in GlobalId order.
+   * Memory is that of `sharedRows`.
    *
    * @throws GnnError CANCELLED on every rank when the signal of one is aborted
    */
   async infer({ signal = new AbortController().signal }: Pick<FitOptions, "signal"> = {}): Promise<InferredRows> {
     const { rank, sharedRows } = this.#setup;
     const { graph, features } = this.data;
-    return inferNodes({ model: this.model, graph, features, rank, signal }, (name, dim) =>
-      sharedRows(name, graph.numNodes * dim),
-    );
+    const model = withOutputScaling(this.model, this.task.scaling);
+    return inferNodes({ model, graph, features, rank, signal }, (name, dim) => sharedRows(name, graph.numNodes * dim));
   }
 
   dispose(): void {
@@ -120,7 +106,7 @@ export class Trainer {
     const startedAt = performance.now();
     const { sums, numSteps, lr } = await trainEpoch(parts, this.#state.epoch + 1, this.#state.step);
     this.#state.finishEpoch(numSteps);
-    const values = { ...namedMetrics("train", metricsOf(sums)), ...(await this.#validate(fit)) };
+    const values = { ...namedMetrics("train", this.task.trainMetrics(sums)), ...(await this.#validate(fit)) };
     this.#emit(fit, values);
     fit.log.epoch(this.#state.epoch, { ...values, lr, seconds: secondsSince(startedAt) });
     await this.#checkpoint(fit, values);
@@ -131,8 +117,10 @@ export class Trainer {
     const { train } = this.#setup.options;
     const { epoch, stopping } = this.#state;
     if (epoch % train.evaluate.everyEpochs !== 0 && epoch !== train.epochs) return {};
-    const { val } = await this.#evaluate(fit, ["val"], rankingMetrics.has(stopping.metric));
+    const { mode } = train.evaluate;
+    const { val } = await this.#evaluate(fit, ["val"], { mode, withRanking: isRanking(stopping.metric) });
     const values = namedMetrics("val", val.metrics);
+    assertFiniteMetrics(values, epoch);
     this.#state.judge(values[stopping.metric] ?? null);
     return values;
   }
@@ -141,7 +129,7 @@ export class Trainer {
   async #finish(fit: FitRun): Promise<FitResult> {
     this.#state.takeBest();
     const { epoch: epochs, step: steps, best, stopping } = this.#state;
-    const { val, test } = await this.#evaluate(fit, ["val", "test"], true);
+    const { val, test } = await this.#evaluate(fit, ["val", "test"], exactly);
     this.#emit(fit, namedMetrics("test", test.metrics));
     fit.reporter.report(steps);
     const metrics = { ...namedMetrics("val", val.metrics), ...namedMetrics("test", test.metrics) };
@@ -149,30 +137,23 @@ export class Trainer {
     return { epochs, steps, best: stopping.state.best, kept: best.kept, metrics, confusion: test.confusion };
   }
 
-  #evaluate<Split extends EvaluatedSplit>(fit: FitRun, splits: readonly Split[], withRanking: boolean) {
-    const evaluated = { model: this.model, data: this.data, classWeights: this.#classWeights };
-    return evaluateRun(
-      { ...evaluated, setup: this.#setup, fit, pass: this.#pass, step: this.#state.step },
-      splits,
-      withRanking,
-    );
+  #evaluate<Split extends EvaluatedSplit>(fit: FitRun, splits: readonly Split[], mode: EvaluationMode) {
+    const { model, task, data, pass, evaluationSampler: sampler } = this.#parts;
+    const run = { model, task, data, pass, sampler, setup: this.#setup, fit, step: this.#state.step };
+    return evaluateRun(run, splits, mode);
   }
 
   #epochParts(fit: FitRun): TrainEpochParts {
     const { rank, options } = this.#setup;
+    const { model } = this;
     return {
-      model: this.model,
-      pass: this.#pass,
-      bucket: new GradientBucket(this.model.variables.map(({ name, variable }) => ({ name, shape: variable.shape }))),
+      ...this.#parts,
+      bucket: new GradientBucket(model.variables.map(({ name, variable }) => ({ name, shape: variable.shape }))),
       collective: rank.collective,
       optimizer: this.#optimizer,
-      classWeights: this.#classWeights,
       gradClipNorm: options.train.gradClipNorm,
       clock: fit.clock,
       signal: fit.signal,
-      data: this.data,
-      trainNodes: this.#trainNodes,
-      sampler: this.#sampler,
       samplerThreads: options.samplerThreads,
       rank,
       reporter: fit.reporter,
@@ -203,18 +184,4 @@ export class Trainer {
   #specDigest(): string {
     return specDigest(this.#setup.options, this.#setup.dataDigest);
   }
-}
-
-async function makeParts(setup: ResolvedSetup): Promise<MadeParts> {
-  const { data: raw, options, registry, rank, sharedRows } = setup;
-  const trainNodes = trainingNodes(raw);
-  const transforms = fitTransforms(options.features.transforms, raw.features);
-  const data = { ...raw, features: transformed(raw.features, transforms) };
-  const shape = { inDim: data.features.dim, outDim: data.numClasses, seed: options.train.seed };
-  const { model, numHops, aggregation } = buildModel(options.model, shape, registry);
-  const context = { graph: data.graph, numHops, seed: options.train.seed };
-  const drawn = await buildSampler(options.sampling, context, registry);
-  const sampler = model.usesDegrees ? withDegrees(drawn, data.graph) : drawn;
-  const pass = await buildPass(options.sampling, { model, aggregation, data, rank, sharedRows }, registry);
-  return { model, shape, transforms, data, sampler, pass, trainNodes };
 }

@@ -9,7 +9,7 @@ const variables = [
 function filled(weightSum: number): GradientBucket {
   const bucket = new GradientBucket(variables);
   bucket.gradient.set([1, 2, 2, 0, 4, 0]);
-  bucket.sums = { lossSum: 6, weightSum, correct: 1, count: 2 };
+  bucket.sums = { lossSum: 6, weightSum, hits: 1, trials: 2 };
   return bucket;
 }
 
@@ -23,7 +23,7 @@ test("dividing makes the gradient that of the mean and leaves the sums", () => {
   const bucket = filled(4);
   bucket.divide();
   expect([...bucket.gradient]).toEqual([1 / 4, 2 / 4, 2 / 4, 0, 4 / 4, 0]);
-  expect(bucket.sums).toEqual({ lossSum: 6, weightSum: 4, correct: 1, count: 2 });
+  expect(bucket.sums).toEqual({ lossSum: 6, weightSum: 4, hits: 1, trials: 2 });
 });
 
 test("clipping shortens a long gradient to the norm and leaves a short one", () => {

@@ -1,19 +1,21 @@
 import { expect, test } from "vitest";
 import { loopbackGroup } from "../../src/dist/loopback.ts";
+import { classificationTask } from "../../src/tasks/classification.ts";
 import { ScoreTable } from "../../src/train/score-table.ts";
 import { randomFloats } from "../support/seeded-random.ts";
 
 /** Evaluates `nodes` of a graph with these logits on some ranks, each of which writes its share of the rows. */
 async function metricsOn(worldSize: number, nodes: number[], labels: number[], logits: Float32Array) {
   const numClasses = logits.length / labels.length;
+  const { ranking } = classificationTask(Int32Array.from(labels), new Float32Array(numClasses).fill(1));
   const shared = new Float32Array(nodes.length * numClasses);
   const tables = loopbackGroup(worldSize).map((collective, rank) => ({
-    table: new ScoreTable(Int32Array.from(nodes), Int32Array.from(labels), numClasses, shared),
+    table: new ScoreTable(Int32Array.from(nodes), ranking!, shared),
     context: { rank, worldSize, localRank: rank, device: "cpu", threads: 1, collective } as const,
   }));
   for (const [rank, { table }] of tables.entries()) {
     const [first, end] = [rank, rank + 1].map((r) => Math.floor((labels.length * r) / worldSize)) as [number, number];
-    table.write(first, logits.subarray(first * numClasses, end * numClasses));
+    for (const node of nodes) if (node >= first && node < end) table.addRow(logits, node, node);
   }
   return Promise.all(tables.map(({ table, context }) => table.metrics(context, () => {})));
 }

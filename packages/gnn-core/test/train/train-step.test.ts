@@ -5,6 +5,7 @@ import { loopbackGroup } from "../../src/dist/loopback.ts";
 import type { GnnModel } from "../../src/nn/model.ts";
 import { featuresToTensor } from "../../src/ops/features-to-tensor.ts";
 import { Adam } from "../../src/optim/adam.ts";
+import { classificationTask } from "../../src/tasks/classification.ts";
 import { GradientBucket } from "../../src/train/gradient-bucket.ts";
 import { StepClock, type StepPhase } from "../../src/train/step-clock.ts";
 import { type TrainBatch, type TrainStepParts, trainStep } from "../../src/train/train-step.ts";
@@ -44,9 +45,12 @@ class RecordingClock extends StepClock {
   }
 }
 
+/** Node 0 is of class 0, node 1 of class 1, which weighs three times as much. */
+const task = classificationTask(Int32Array.of(0, 1), Float32Array.of(1, 3));
+
 /** One seed per rank, with one feature: [x, label]; none for a rank without a share. */
 function batchOf(seed: readonly [x: number, label: number] | null): TrainBatch {
-  const seeds = seed ? [0] : [];
+  const seeds = seed ? [seed[1]] : [];
   return {
     epoch: 3,
     step: 5,
@@ -54,7 +58,7 @@ function batchOf(seed: readonly [x: number, label: number] | null): TrainBatch {
     inputNodes: Int32Array.from(seeds),
     blocks: [],
     features: { kind: "dense", numRows: seeds.length, dim: 1, values: Float32Array.from(seed ? [seed[0]] : []) },
-    labels: Int32Array.from(seed ? [seed[1]] : []),
+    labels: null,
     sampleMs: 0,
     gatherMs: 0,
   };
@@ -68,8 +72,7 @@ function ranks(count: number, options: Partial<Pick<TrainStepParts, "gradClipNor
     const optimizer = new Adam(model.variables, { lr: 0.1 });
     const clock = new RecordingClock();
     const signal = new AbortController().signal;
-    const classWeights = new Float32Array([1, 3]);
-    return { model, bucket, collective, optimizer, classWeights, gradClipNorm: null, clock, signal, ...options };
+    return { model, bucket, collective, optimizer, task, gradClipNorm: null, clock, signal, ...options };
   });
 }
 
@@ -97,7 +100,7 @@ test("every rank learns the sums of the global batch", async () => {
   const sums = await Promise.all(ranks(2).map((parts, rank) => trainStep(parts, shares[rank] as TrainBatch, context)));
   for (const { lossSum, ...rest } of sums) {
     expect(lossSum).toBeCloseTo((1 + 3) * Math.log(2), 5);
-    expect(rest).toEqual({ weightSum: 1 + 3, correct: 1, count: 2 }); // logits are equal: class 0 is predicted
+    expect(rest).toEqual({ weightSum: 1 + 3, hits: 1, trials: 2 }); // logits are equal: class 0 is predicted
   }
 });
 
@@ -129,7 +132,7 @@ test("a value that is not a number on one rank ends all of them, naming tensor, 
   for (const end of ends) {
     expect(end).toMatchObject({ status: "rejected", reason: { code: "TRAIN_DIVERGED" } });
     expect(String((end as PromiseRejectedResult).reason.message)).toContain(
-      "In epoch 3, step 5, the gradient of weight is not a finite number",
+      "In epoch 3, step 5, a feature of the input nodes is not a finite number",
     );
   }
 });

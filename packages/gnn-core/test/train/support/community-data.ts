@@ -1,7 +1,7 @@
 import { DenseFeatureStore } from "../../../src/features/dense-feature-store.ts";
 import type { CscGraph } from "../../../src/graph/csc-graph.ts";
 import { graphFromEdges } from "../../../src/graph/graph-from-edges.ts";
-import type { TrainingData } from "../../../src/train/training-data.ts";
+import type { ClassificationData } from "../../../src/train/training-data.ts";
 
 export interface CommunityOptions {
   readonly numNodes: number;
@@ -15,7 +15,7 @@ export interface CommunityOptions {
 }
 
 /** A graph whose nodes link mostly inside their class, and whose features lean towards it: learnable, and always the same. */
-export async function communityData(options: CommunityOptions): Promise<TrainingData> {
+export async function communityData(options: CommunityOptions): Promise<ClassificationData> {
   const { numNodes, numClasses, dim, numTrain, degree = 6, numParts = 1 } = options;
   const random = lcg(7);
   const labels = Int32Array.from({ length: numNodes }, (_, node) => node % numClasses);

@@ -1,0 +1,58 @@
+import type { Scalar, Tensor2D } from "../backends/tf.ts";
+import type { BatchSums } from "./batch-sums.ts";
+import type { OutputScaling } from "./output-scaling.ts";
+import type { TaskType } from "./task-options.ts";
+
+/** Figures by name, without their split; null when there was nothing to count. */
+export type Metrics = Readonly<Record<string, number | null>>;
+
+/** What one training step asks of a task: how far the outputs of some seeds are from what is known of them. */
+export interface TaskLoss {
+  /**
+   * The loss, weighted and summed over the seeds; to be called inside `tidy`.
+   *
+   * @param outputs float32 [seeds.length, outDim]
+   * @param seeds   GlobalIds of labelled nodes
+   */
+  lossSum(outputs: Tensor2D, seeds: Int32Array): Scalar;
+  /** What is counted over the same rows beside the loss */
+  count(outputs: Float32Array, seeds: Int32Array): Omit<BatchSums, "lossSum">;
+}
+
+/** Counts the evaluated nodes of one split. Tallies of several ranks add up. */
+export interface TaskTally {
+  /** Takes one labelled node. @param row its row in `outputs`, float32 [rows, outDim] */
+  addRow(outputs: Float32Array, row: number, node: number): void;
+  /** All counts as float32, ready to be summed over ranks */
+  flat(): Float32Array;
+  /** Takes the sums of all ranks in place of its own. */
+  assign(flat: Float32Array): void;
+  readonly metrics: Metrics;
+  /** Rows: label, columns: prediction; null where a task has none */
+  readonly confusion: number[][] | null;
+}
+
+/** How nodes are ranked by class, for the area under the ROC curve and average precision. */
+export interface TaskRanking {
+  readonly numClasses: number;
+  /** Classes that count in the mean */
+  readonly classes: readonly number[];
+  isMember(node: number, c: number): boolean;
+  /** Scores of one row of outputs, in the order of the classes' probabilities */
+  score(outputs: Float32Array, scores: Float32Array): void;
+}
+
+/** What is learnt of the nodes: everything that differs between classes, several labels and numbers. */
+export interface NodeTask extends TaskLoss {
+  readonly type: TaskType;
+  /** Width of the model's output */
+  readonly outDim: number;
+  /** Whether the node can be learnt from or evaluated; all others stay out of loss and metrics. */
+  isLabelled(node: number): boolean;
+  /** Metrics of the sums of an epoch */
+  trainMetrics(sums: BatchSums): Metrics;
+  tally(): TaskTally;
+  readonly ranking: TaskRanking | null;
+  /** How the model's output becomes the prediction in the user's units; null: it already is */
+  readonly scaling: OutputScaling | null;
+}

@@ -1,0 +1,67 @@
+import { GnnError } from "../errors/gnn-error.ts";
+import type { GnnModel, ModelShape } from "../nn/model.ts";
+import { splitCode } from "../partition/split-nodes.ts";
+import type { Sampler } from "../sampling/sampler.ts";
+import { withDegrees } from "../sampling/with-degrees.ts";
+import { type FittedTask, makeTask } from "../tasks/make-task.ts";
+import { buildModel, buildPass, buildSampler, messageGraphOf } from "./build-components.ts";
+import { type FittedTransform, fitTransforms, transformed } from "./feature-transforms.ts";
+import type { ForwardPass } from "./forward-pass.ts";
+import { inducedByTrainNodes } from "./induced-graph.ts";
+import type { ResolvedSetup } from "./trainer-setup.ts";
+import type { TrainingData } from "./training-data.ts";
+
+/** Everything that a trainer is put together from. */
+export interface TrainerParts extends FittedTask {
+  readonly model: GnnModel;
+  readonly shape: ModelShape;
+  readonly transforms: readonly FittedTransform[];
+  /** The data with the transforms applied: what the model sees */
+  readonly data: TrainingData;
+  /** Draws training batches, of an inductive task from the edges between training nodes alone */
+  readonly sampler: Sampler;
+  readonly pass: ForwardPass;
+  /** Draws from the whole graph, for sampled evaluation */
+  readonly evaluationSampler: Sampler;
+}
+
+/** @throws GnnError SPEC_INVALID, COMPONENT_UNKNOWN, TRAIN_NO_LABELS */
+export async function makeTrainerParts(setup: ResolvedSetup): Promise<TrainerParts> {
+  const { options, registry, rank, sharedRows } = setup;
+  const raw = { ...setup.data, graph: await messageGraphOf(options.sampling, setup.data.graph, registry) };
+  const { inductive } = options.task;
+  const fitted = makeTask(options.task, raw);
+  const transforms = fitTransforms(options.features.transforms, raw.features, inductive ? seenNodes(raw) : undefined);
+  const data = { ...raw, features: transformed(raw.features, transforms) };
+  const shape = { inDim: data.features.dim, outDim: fitted.task.outDim, seed: options.train.seed };
+  const { model, numHops, aggregation } = buildModel(options.model, shape, registry);
+  const seen = inductive ? { ...data, graph: inducedByTrainNodes(data.graph, data.split) } : data;
+  const pass = await buildPass(options.sampling, { model, aggregation, data: seen, rank, sharedRows }, registry);
+  refuseSampledEvaluation(setup, model);
+  const samplerOf = async ({ graph }: TrainingData) => {
+    const drawn = await buildSampler(options.sampling, { graph, numHops, seed: options.train.seed }, registry);
+    return model.usesDegrees ? withDegrees(drawn, graph) : drawn;
+  };
+  const sampler = await samplerOf(seen);
+  return {
+    ...fitted,
+    ...{ model, shape, transforms, data, sampler },
+    // Sums over the edges between training nodes are not those of the whole graph.
+    pass: inductive ? { ...pass, firstLayer: undefined } : pass,
+    evaluationSampler: inductive ? await samplerOf(data) : sampler,
+  };
+}
+
+/** The nodes that inductive training may look at, labelled or not */
+function seenNodes({ split }: TrainingData): Int32Array {
+  return Int32Array.from(split.keys()).filter((node) => split[node] === splitCode.train);
+}
+
+/** The blocks of such a sampler mean nothing without its own forward pass. */
+function refuseSampledEvaluation({ options, registry }: ResolvedSetup, model: GnnModel): void {
+  const sampler = registry.get("sampler", options.sampling.type);
+  if (options.train.evaluate.mode !== "sampled" || !sampler.createPass || !model.usesNeighbors) return;
+  const pointer = "/train/evaluate/mode";
+  const message = `${pointer}: the sampler ${sampler.name} cannot estimate metrics from its batches; choose layerwise.`;
+  throw new GnnError("SPEC_INVALID", message, { place: { pointer } });
+}
