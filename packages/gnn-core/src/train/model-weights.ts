@@ -3,9 +3,9 @@ import { GnnError } from "../errors/gnn-error.ts";
 import type { NamedTensor } from "../io/safetensors.ts";
 import type { GnnModel } from "../nn/model.ts";
 
-/** Copies of all variables of a model, in their order. */
+/** Copies of all variables of a model and of its buffers, in their order. */
 export function copyWeights(model: GnnModel): readonly NamedTensor[] {
-  return model.variables.map(({ name, variable }) => ({
+  return stored(model).map(({ name, variable }) => ({
     name,
     shape: variable.shape,
     values: variable.dataSync<"float32">().slice(),
@@ -13,13 +13,13 @@ export function copyWeights(model: GnnModel): readonly NamedTensor[] {
 }
 
 /**
- * Sets every variable of a model.
+ * Sets every variable of a model, and its buffers.
  *
  * @throws GnnError CHECKPOINT_INVALID naming the first variable that is missing or has another shape
  */
 export function assignWeights(model: GnnModel, weights: Iterable<NamedTensor>): void {
   const byName = new Map(Array.from(weights, (weight) => [weight.name, weight]));
-  for (const { name, variable } of model.variables) {
+  for (const { name, variable } of stored(model)) {
     const weight = byName.get(name);
     if (weight?.shape.join() !== variable.shape.join()) {
       const found = weight ? `has shape [${weight.shape.join(", ")}]` : "is missing";
@@ -31,3 +31,5 @@ export function assignWeights(model: GnnModel, weights: Iterable<NamedTensor>): 
     value.dispose();
   }
 }
+
+const stored = ({ variables, buffers = [] }: GnnModel) => [...variables, ...buffers];
