@@ -25,8 +25,13 @@ gnn::FeatureDtype dtype_of(const Napi::TypedArray& values) {
   }
 }
 
+// Also of an array on a SharedArrayBuffer, as worker threads share them, which Napi::ArrayBuffer refuses.
 const void* data_of(const Napi::TypedArray& values) {
-  return static_cast<const char*>(values.ArrayBuffer().Data()) + values.ByteOffset();
+  void* data = nullptr;
+  if (napi_get_typedarray_info(values.Env(), values, nullptr, nullptr, &data, nullptr, nullptr) != napi_ok) {
+    throw_gnn_error(values.Env(), "SHAPE_MISMATCH", "A feature segment is not a typed array.");
+  }
+  return data;
 }
 
 // (numRows, dim, segments, scale | null, offset | null): every segment has values of one element type.

@@ -1,0 +1,64 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const run = promisify(execFile);
+const packageDir = fileURLToPath(new URL("../..", import.meta.url));
+const cora = fileURLToPath(new URL("../../../../../shared/datasets/cora", import.meta.url));
+const installTimeoutMs = 300_000;
+
+/** Outside the workspace: nothing of it can be found from there. */
+let app: string;
+let packed: readonly string[];
+
+beforeAll(async () => {
+  app = await mkdtemp(join(tmpdir(), "hopwise-app-"));
+  const { stdout } = await run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", app], {
+    cwd: packageDir,
+  });
+  const [{ filename, files }] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
+  packed = files.map(({ path }) => path);
+  await writeFile(join(app, "package.json"), '{ "private": true, "type": "module" }');
+  await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", `./${filename}`], { cwd: app });
+}, installTimeoutMs);
+afterAll(() => rm(app, { recursive: true, force: true }));
+
+async function answerOf(script: string, ...args: string[]): Promise<Record<string, unknown>> {
+  await copyFile(fileURLToPath(new URL(script, import.meta.url)), join(app, script));
+  const { stdout } = await run(process.execPath, [script, ...args], { cwd: app });
+  return JSON.parse(stdout.trim().split("\n").at(-1) ?? "") as Record<string, unknown>;
+}
+
+describe("the packed library, installed into an empty folder", () => {
+  test("holds what is loaded and what it is compiled from, and no sources or traces of a build", () => {
+    for (const path of ["dist/index.js", "dist/index.d.ts", "build/hopwise.node", "native/CMakeLists.txt"]) {
+      expect(packed).toContain(path);
+    }
+    expect(packed.filter((path) => /^(src|test)\/|tsbuildinfo|CMakeCache|\.map$/.test(path))).toEqual([]);
+  });
+
+  test("trains a graph of its own generator in a worker thread", async () => {
+    const { accuracy } = await answerOf("train-generated.mjs");
+    // The largest of the 47 classes has 23 % of the nodes.
+    expect(accuracy).toBeGreaterThan(0.5);
+  });
+
+  test.skipIf(!existsSync(cora))("trains Cora to the accuracy of a GCN", async () => {
+    const { accuracy } = await answerOf("train-cora.mjs", cora);
+    expect(accuracy).toBeGreaterThan(0.78); // Kipf and Welling 2017: 81.5 %; one seed
+  });
+
+  test("came without DuckDB, and a reader that needs it says what to install", async () => {
+    expect(existsSync(join(app, "node_modules", "@duckdb"))).toBe(false);
+    expect(await answerOf("read-parquet.mjs")).toMatchObject({
+      name: "GnnError",
+      code: "DEPENDENCY_MISSING",
+      message: expect.stringContaining("npm install @duckdb/node-api"),
+    });
+  });
+});
