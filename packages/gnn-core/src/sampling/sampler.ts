@@ -1,10 +1,13 @@
 import type { Block } from "../graph/block.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
+import type { ComputeOnce } from "../train/compute-once.ts";
 
 export interface SamplerContext {
   readonly graph: CscGraph;
   readonly numHops: number;
   readonly seed: number;
+  /** Computes something of the whole graph on one rank for all of them. Left out: each computes it itself. */
+  readonly computeOnce?: ComputeOnce;
 }
 
 /** Names one mini-batch: with the job's seed it decides every random draw, whatever thread or rank makes it. */

@@ -1,5 +1,6 @@
 import type { GnnModel } from "../nn/model.ts";
 import { countParameters } from "../optim/flat-gradients.ts";
+import type { Sampler } from "../sampling/sampler.ts";
 import { stepsPerEpoch } from "../sampling/seed-split.ts";
 import type { FittedTask } from "../tasks/make-task.ts";
 import type { RunLog } from "./run-log.ts";
@@ -10,9 +11,10 @@ import type { ResolvedSetup } from "./trainer-setup.ts";
 export function tellStart(
   log: RunLog,
   { data, options, rank }: ResolvedSetup,
-  { model, task, trainNodes }: { readonly model: GnnModel } & FittedTask,
+  { model, task, trainNodes, sampler }: { readonly model: GnnModel; readonly sampler: Sampler } & FittedTask,
 ): void {
   const { epochs, batchSize } = options.train;
+  const planned = sampler.epochSeeds?.(trainNodes, 1, rank).length;
   log.info("Training started", {
     model: options.model.type,
     parameters: countParameters(model.variables),
@@ -26,7 +28,7 @@ export function tellStart(
     ranks: rank.worldSize,
     epochs,
     batchSize,
-    stepsPerEpoch: stepsPerEpoch(trainNodes.length, batchSize),
+    stepsPerEpoch: planned ?? stepsPerEpoch(trainNodes.length, batchSize),
   });
 }
 

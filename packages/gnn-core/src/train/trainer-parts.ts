@@ -5,6 +5,7 @@ import type { Sampler } from "../sampling/sampler.ts";
 import { withDegrees } from "../sampling/with-degrees.ts";
 import { type FittedTask, makeTask } from "../tasks/make-task.ts";
 import { buildModel, buildPass, buildSampler, messageGraphOf } from "./build-components.ts";
+import { computeOnceOf } from "./compute-once.ts";
 import { type FittedTransform, fitTransforms, transformed } from "./feature-transforms.ts";
 import type { ForwardPass } from "./forward-pass.ts";
 import { inducedByTrainNodes } from "./induced-graph.ts";
@@ -21,6 +22,8 @@ export interface TrainerParts extends FittedTask {
   /** Draws training batches, of an inductive task from the edges between training nodes alone */
   readonly sampler: Sampler;
   readonly pass: ForwardPass;
+  /** Whether what the pass knows of the graph, training on part of it, holds for evaluations too */
+  readonly seesWholeGraph: boolean;
   /** Draws from the whole graph, for sampled evaluation */
   readonly evaluationSampler: Sampler;
 }
@@ -37,18 +40,20 @@ export async function makeTrainerParts(setup: ResolvedSetup): Promise<TrainerPar
   const { model, numHops, aggregation } = buildModel(options.model, shape, registry);
   const seen = inductive ? { ...data, graph: inducedByTrainNodes(data.graph, data.split) } : data;
   const pass = await buildPass(options.sampling, { model, aggregation, data: seen, rank, sharedRows }, registry);
-  refuseSampledEvaluation(setup, model);
+  const computeOnce = computeOnceOf(rank, sharedRows);
   const samplerOf = async ({ graph }: TrainingData) => {
-    const drawn = await buildSampler(options.sampling, { graph, numHops, seed: options.train.seed }, registry);
+    const context = { graph, numHops, seed: options.train.seed, computeOnce };
+    const drawn = await buildSampler(options.sampling, context, registry);
     return model.usesDegrees ? withDegrees(drawn, graph) : drawn;
   };
   const sampler = await samplerOf(seen);
+  refuseSampledEvaluation(setup, model, sampler);
   return {
     ...fitted,
     ...{ model, shape, transforms, data, sampler },
-    // Sums over the edges between training nodes are not those of the whole graph.
-    pass: inductive ? { ...pass, firstLayer: undefined } : pass,
-    evaluationSampler: inductive ? await samplerOf(data) : sampler,
+    pass,
+    seesWholeGraph: !inductive,
+    evaluationSampler: inductive && options.train.evaluate.mode === "sampled" ? await samplerOf(data) : sampler,
   };
 }
 
@@ -57,11 +62,12 @@ function seenNodes({ split }: TrainingData): Int32Array {
   return Int32Array.from(split.keys()).filter((node) => split[node] === splitCode.train);
 }
 
-/** The blocks of such a sampler mean nothing without its own forward pass. */
-function refuseSampledEvaluation({ options, registry }: ResolvedSetup, model: GnnModel): void {
-  const sampler = registry.get("sampler", options.sampling.type);
-  if (options.train.evaluate.mode !== "sampled" || !sampler.createPass || !model.usesNeighbors) return;
+/** The blocks of such a sampler mean nothing without its own forward pass, or outside the batches that it plans. */
+function refuseSampledEvaluation({ options, registry }: ResolvedSetup, model: GnnModel, sampler: Sampler): void {
+  const { name, createPass } = registry.get("sampler", options.sampling.type);
+  const isBound = (model.usesNeighbors && createPass) || sampler.epochSeeds;
+  if (options.train.evaluate.mode !== "sampled" || !isBound) return;
   const pointer = "/train/evaluate/mode";
-  const message = `${pointer}: the sampler ${sampler.name} cannot estimate metrics from its batches; choose layerwise.`;
+  const message = `${pointer}: the sampler ${name} cannot estimate metrics from its batches; choose layerwise.`;
   throw new GnnError("SPEC_INVALID", message, { place: { pointer } });
 }

@@ -138,7 +138,8 @@ export class Trainer {
   }
 
   #evaluate<Split extends EvaluatedSplit>(fit: FitRun, splits: readonly Split[], mode: EvaluationMode) {
-    const { model, task, data, pass, evaluationSampler: sampler } = this.#parts;
+    const { model, task, data, seesWholeGraph, evaluationSampler: sampler } = this.#parts;
+    const pass = seesWholeGraph ? this.#parts.pass : {};
     const run = { model, task, data, pass, sampler, setup: this.#setup, fit, step: this.#state.step };
     return evaluateRun(run, splits, mode);
   }

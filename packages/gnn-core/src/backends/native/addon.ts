@@ -1,11 +1,13 @@
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { GnnError } from "../../errors/gnn-error.ts";
+import type { ClusterAddon } from "./cluster-addon.ts";
 import type { DenseAddon } from "./dense-addon.ts";
 import type { DistAddon } from "./dist-addon.ts";
 import type { GenerateAddon } from "./generate-addon.ts";
 import type { GraphAddon } from "./graph-addon.ts";
 import type { HistoryAddon } from "./history-addon.ts";
+import type { IngestAddon } from "./ingest-addon.ts";
 import type { LossAddon } from "./loss-addon.ts";
 import type { MessageAddon } from "./message-addon.ts";
 import type { NormAddon } from "./norm-addon.ts";
@@ -24,8 +26,10 @@ export type NativeAddon = RuntimeAddon &
   NormAddon &
   PropagationAddon &
   GraphAddon &
+  ClusterAddon &
   GenerateAddon &
   HistoryAddon &
+  IngestAddon &
   DistAddon;
 
 // src/backends/native and dist/backends/native lie equally deep, so one relative path serves both.
