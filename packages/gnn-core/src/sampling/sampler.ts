@@ -26,9 +26,9 @@ export interface Sampler {
    * The seeds of one rank for every step of an epoch, where batches are not random draws of training nodes: equally
    * many steps on every rank, and in each step at least one seed on one of them. Left out: `epochSeeds`.
    */
-  epochSeeds?(
+  readonly epochSeeds?: (
     trainNodes: Int32Array,
     epoch: number,
     rank: { readonly rank: number; readonly worldSize: number },
-  ): Int32Array[];
+  ) => Int32Array[];
 }
