@@ -1,8 +1,9 @@
-import { concat, slice, type Tensor2D, tidy } from "../backends/tf.ts";
+import { type Tensor2D, tidy } from "../backends/tf.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { Block } from "../graph/block.ts";
 import { type AppnpOptions, appnp } from "../ops/appnp.ts";
 import { checkBlockRows } from "../ops/block-attrs.ts";
+import { columnRange, joinColumns } from "../ops/columns.ts";
 import { dense } from "./dense.ts";
 import type { AppnpModelOptions } from "./index.ts";
 import type { ForwardContext, GnnModel, Layer, LayerInput } from "./model.ts";
@@ -45,7 +46,7 @@ export function appnpModel(options: AppnpModelOptions): GnnModel {
           checkBlockRows("appnp", block, "kind" in x ? x.numRows : x.shape[0]);
           const [z, h] = index === 0 ? twice(predict(x, block.srcIds, context)) : halves(x as Tensor2D, outDim);
           const out = appnp([block], h, hop(index, context), z);
-          return isLast ? out : concat([out, slice(h, [0, 0], [block.numDst, outDim])], 1);
+          return isLast ? out : joinColumns(out, h);
         }),
     };
   });
@@ -64,7 +65,7 @@ export function appnpModel(options: AppnpModelOptions): GnnModel {
 const twice = (h: Tensor2D): [Tensor2D, Tensor2D] => [h, h];
 
 function halves(x: Tensor2D, dim: number): [Tensor2D, Tensor2D] {
-  return [slice(x, [0, 0], [x.shape[0], dim]), slice(x, [0, dim], [x.shape[0], dim])];
+  return [columnRange(x, 0, dim), columnRange(x, dim, 2 * dim)];
 }
 
 function firstIds(blocks: readonly Block[]): Int32Array {

@@ -6,6 +6,7 @@ import { addActivate } from "../../src/ops/add-activate.ts";
 import { type AppnpOptions, appnp } from "../../src/ops/appnp.ts";
 import { batchNorm } from "../../src/ops/batch-norm.ts";
 import { addMomentGradient, columnSums, composeColumnMoments } from "../../src/ops/column-moments.ts";
+import { columnRange, joinColumns } from "../../src/ops/columns.ts";
 import { ginSum } from "../../src/ops/gin-sum.ts";
 import { l2Normalize } from "../../src/ops/l2-normalize.ts";
 import { layerNorm } from "../../src/ops/layer-norm.ts";
@@ -229,6 +230,17 @@ export function layerOpsSuite(name: BackendName): void {
         inputs: { x: [7, 3], weight: [3, 2] },
         run: ({ x, weight }) => tidy(() => matMul(rowRange(x as Tensor2D, 2, 6), weight as Tensor2D)),
         reference: ({ x, weight }) => reference.matMul(4, 3, 2, x.subarray(6, 18), weight),
+      });
+    });
+
+    test("columns are cut out and joined, and so are their gradients", () => {
+      checkOp({
+        inputs: { a: [4, 3], b: [6, 5] },
+        run: ({ a, b }) => tidy(() => joinColumns(a as Tensor2D, columnRange(b as Tensor2D, 1, 3))),
+        reference: ({ a, b }) =>
+          Float64Array.from(
+            [0, 1, 2, 3].flatMap((i) => [...a.subarray(3 * i, 3 * i + 3), ...b.subarray(5 * i + 1, 5 * i + 3)]),
+          ),
       });
     });
 
