@@ -34,7 +34,7 @@ export class Clusters {
       nodes.set(list, at);
       at += list.length;
     }
-    return nodes.sort();
+    return nodes.toSorted();
   }
 }
 

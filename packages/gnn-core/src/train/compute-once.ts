@@ -15,19 +15,17 @@ export function computeOnceOf({ rank, collective }: RankContext, sharedRows: Sha
     const floats = sharedRows(name, length);
     const values = new Int32Array(floats.buffer, floats.byteOffset, length);
     let [state, cause]: [number, unknown] = [working, null];
-    const work =
-      rank === 0 &&
-      compute().then(
-        (computed) => {
-          values.set(computed);
-          state = done;
-        },
-        (error: unknown) => {
-          [state, cause] = [failed, error];
-        },
-      );
+    const work = async () => {
+      try {
+        values.set(await compute());
+        state = done;
+      } catch (error) {
+        [state, cause] = [failed, error];
+      }
+    };
+    const running = rank === 0 ? work() : null;
     for (;;) {
-      if (work) await Promise.race([work, delay(signOfLifeMs)]);
+      if (running) await Promise.race([running, delay(signOfLifeMs)]);
       const told = Float32Array.of(state);
       await collective.allReduceSum(told);
       if (told[0] === done) return values;

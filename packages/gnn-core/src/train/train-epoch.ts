@@ -33,7 +33,7 @@ export async function trainEpoch(
   epoch: number,
   firstStep: number,
 ): Promise<{ sums: BatchSums; numSteps: number; lr: number }> {
-  const { data, rank, train, clock, pass, reporter } = parts;
+  const { rank, train, clock, pass, reporter } = parts;
   await pass.beginEpoch?.({ signal: parts.signal, onProgress: () => reporter.tick(firstStep) });
   const seeds =
     parts.sampler.epochSeeds?.(parts.trainNodes, epoch, rankOf(rank)) ??

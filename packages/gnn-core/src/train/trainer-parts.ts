@@ -50,7 +50,11 @@ export async function makeTrainerParts(setup: ResolvedSetup): Promise<TrainerPar
   refuseSampledEvaluation(setup, model, sampler);
   return {
     ...fitted,
-    ...{ model, shape, transforms, data, sampler },
+    model,
+    shape,
+    transforms,
+    data,
+    sampler,
     pass,
     seesWholeGraph: !inductive,
     evaluationSampler: inductive && options.train.evaluate.mode === "sampled" ? await samplerOf(data) : sampler,
