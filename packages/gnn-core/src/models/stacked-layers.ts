@@ -62,7 +62,8 @@ export function stackedParameters(
 ): number {
   return layerDims(shape, hiddenFeats, numLayers).reduce((sum, [inDim, outDim], index) => {
     const isLast = index === numLayers - 1;
-    const ofNorm = isLast || norm === "none" ? 0 : 2 * outDim;
+    // Scale and shift; behind batch normalisation the shift replaces the bias of the convolution.
+    const ofNorm = isLast ? 0 : { none: 0, layer: 2 * outDim, batch: outDim }[norm];
     const ofSkip = isLast || !residual || inDim === outDim ? 0 : inDim * outDim;
     return sum + ofConv(inDim, outDim, isLast) + ofNorm + ofSkip;
   }, 0);

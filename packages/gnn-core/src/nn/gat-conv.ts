@@ -35,6 +35,7 @@ export function gatConvLayer(options: GatOptions): ParametricLayer {
   return {
     outDim,
     variables,
+    outputBias: bias,
     forward: (block: Block, x: LayerInput, context: ForwardContext) =>
       tidy(() => {
         checkBlockRows("gatConv", block, "kind" in x ? x.numRows : x.shape[0]);

@@ -80,7 +80,8 @@ function batchNormalized({ options, inner, skip, finish }: Parts): ParametricLay
   };
   return {
     outDim: options.outDim,
-    variables: [...inner.variables, ...own],
+    // The batch mean takes the bias off again: its gradient is 0, and an optimizer would walk by rounding errors alone.
+    variables: [...inner.variables.filter((variable) => variable !== inner.outputBias), ...own],
     buffers: [mean, variance],
     batchNorm: cut,
     forward: (block, x, context) =>

@@ -39,6 +39,7 @@ export function ginConvLayer(options: GinOptions): ParametricLayer {
   return {
     outDim,
     variables,
+    outputBias: second.variables[1],
     forward: (block: Block, x: LayerInput, context: ForwardContext) =>
       tidy(() => {
         checkBlockRows("ginConv", block, "kind" in x ? x.numRows : x.shape[0]);

@@ -31,6 +31,8 @@ export type { NamedVariable } from "./variables.ts";
 /** A layer that owns variables. */
 export interface ParametricLayer extends Layer {
   readonly variables: readonly NamedVariable[];
+  /** The one of the variables that is added to every row at the end; a batch mean behind it would take it off again. */
+  readonly outputBias?: NamedVariable;
   /** Running averages: stored with the weights, not trained. */
   readonly buffers?: readonly NamedVariable[];
   dispose(): void;

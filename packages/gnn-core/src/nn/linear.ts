@@ -19,6 +19,7 @@ export function linearLayer(options: LayerOptions): ParametricLayer {
   return {
     outDim: options.outDim,
     variables,
+    outputBias: variables[1],
     forward: (block: Block, x: LayerInput, context: ForwardContext) =>
       tidy(() => apply(firstRows("linear", x, block.numDst), block.srcIds.subarray(0, block.numDst), context)),
     dispose: () => {

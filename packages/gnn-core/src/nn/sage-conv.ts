@@ -47,6 +47,7 @@ function meanLayer(options: LayerOptions, fanIn: number): ParametricLayer {
   return {
     outDim,
     variables,
+    outputBias: variables[2],
     forward: (block: Block, x: LayerInput, context: ForwardContext) =>
       tidy(() => {
         const input = inputDropout(x, block.srcIds, options.dropout, index, context);

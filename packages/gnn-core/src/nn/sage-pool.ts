@@ -31,6 +31,7 @@ export function sagePoolLayer(options: SageOptions): ParametricLayer {
   return {
     outDim,
     variables,
+    outputBias: bias,
     forward: (block: Block, x: LayerInput, context: ForwardContext) =>
       tidy(() => {
         checkBlockRows("sageConv", block, "kind" in x ? x.numRows : x.shape[0]);

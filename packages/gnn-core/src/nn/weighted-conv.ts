@@ -31,6 +31,7 @@ export function weightedConv(
   return {
     outDim,
     variables: [weight, bias],
+    outputBias: bias,
     forward: (block: Block, x: LayerInput, context: ForwardContext) =>
       tidy(() => {
         checkBlockRows(name, block, "kind" in x ? x.numRows : x.shape[0]);
