@@ -33,20 +33,18 @@ Napi::Value csc_to_object(Napi::Env env, gnn::Csc&& csc) {
   object.Set("indices", to_typed_array(env, std::move(csc.indices)));
   object.Set("edgeIds", to_typed_array(env, std::move(csc.edge_ids)));
   object.Set("numDuplicates", static_cast<double>(csc.num_duplicates));
+  object.Set("firstDuplicate", static_cast<double>(csc.first_duplicate));
   object.Set("numSelfLoops", static_cast<double>(csc.num_self_loops));
   return object;
 }
 
 Napi::Value csc_from_coo(const Napi::CallbackInfo& info) {
   const auto src = info[0].As<Napi::Int32Array>(), dst = info[1].As<Napi::Int32Array>();
-  const int32_t *src_data = src.Data(), *dst_data = dst.Data();
-  const auto num_rows = static_cast<int64_t>(src.ElementLength());
+  const gnn::CooRows rows{src.Data(), dst.Data(), static_cast<int64_t>(src.ElementLength())};
   const int32_t num_nodes = info[2].As<Napi::Number>();
-  const bool drop_duplicates = info[3].As<Napi::Boolean>(), drop_self_loops = info[4].As<Napi::Boolean>();
+  const gnn::CscOptions options{info[3].As<Napi::Boolean>(), info[4].As<Napi::Boolean>(), info[5].As<Napi::Boolean>()};
   return PromiseWorker<gnn::Csc>::start(
-      info.Env(), {src, dst},
-      [=] { return gnn::csc_from_coo(src_data, dst_data, num_rows, num_nodes, drop_duplicates, drop_self_loops); },
-      csc_to_object);
+      info.Env(), {src, dst}, [=] { return gnn::csc_from_coo(rows, num_nodes, options); }, csc_to_object);
 }
 
 void init(Napi::Env env, Napi::Object exports) {

@@ -8,6 +8,8 @@ export interface CscFromCooOptions {
   readonly duplicates?: "keep" | "drop";
   /** Default `keep`. */
   readonly selfLoops?: "keep" | "drop";
+  /** Every row is also an edge from dst to src, a self-loop once; both have the row's edge id. Default false. */
+  readonly bothDirections?: boolean;
 }
 
 /**
@@ -24,10 +26,12 @@ export async function cscFromCoo(
   src: Int32Array,
   dst: Int32Array,
   numNodes: number,
-  { duplicates = "keep", selfLoops = "keep" }: CscFromCooOptions = {},
+  { duplicates = "keep", selfLoops = "keep", bothDirections = false }: CscFromCooOptions = {},
 ): Promise<CscFromCooResult> {
   if (src.length !== dst.length) {
     throw new GnnError("SHAPE_MISMATCH", `src has ${src.length} rows and dst ${dst.length}; they must be equal.`);
   }
-  return native(() => loadAddon().cscFromCoo(src, dst, numNodes, duplicates === "drop", selfLoops === "drop"));
+  return native(() =>
+    loadAddon().cscFromCoo(src, dst, numNodes, duplicates === "drop", selfLoops === "drop", bothDirections),
+  );
 }

@@ -11,6 +11,15 @@ export interface TableBatch {
   readonly columns: readonly (readonly (string | null)[] | Float64Array)[];
 }
 
+/** A batch of rows whose ids are canonical decimals of at most 15 digits, as the numbers they name. */
+export interface IntegerBatch {
+  readonly numRows: number;
+  /** One array per id column asked for. */
+  readonly ids: readonly Float64Array[];
+  /** One array per number column asked for: finite float32 values, none empty. */
+  readonly numbers: readonly Float64Array[];
+}
+
 /** One file read as a table. Text columns come as text exactly as written: `007` stays `007`. */
 export interface TableSource {
   readonly columns: readonly ColumnInfo[];
@@ -19,6 +28,12 @@ export interface TableSource {
    * @throws GnnError DATASET_COLUMN_MISSING, DATASET_ROW_INVALID, DATASET_VALUE_INVALID with file, line, field
    */
   read(columns: readonly { name: string; as: "text" | "number" }[]): AsyncIterable<TableBatch>;
+  /**
+   * The fast way through a file of integer ids: streams its rows in order up to the first that it cannot take (an id
+   * such as `007`, an empty or quoted value, a damaged row). Returns whether all rows were streamed; `read` gives the
+   * rest, and says what is wrong with them. Left out by sources without such a way.
+   */
+  readIntegers?(ids: readonly string[], numbers: readonly string[]): AsyncGenerator<IntegerBatch, boolean, undefined>;
   /** 1-based place of the row `row` (from 0): line of a text file, row of a columnar one. Slow: for errors only. */
   lineOf(row: number): Promise<number>;
   close(): Promise<void>;

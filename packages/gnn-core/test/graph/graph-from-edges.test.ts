@@ -38,7 +38,48 @@ describe("cscFromCoo", () => {
           Array.from({ length: 10 }, (_, v) => expected.filter((row) => row.dst < v).length),
         );
         expect(csc.numSelfLoops).toBe(loops);
+        const repeated = rows.filter((row) => !firstOf.includes(row) && (selfLoops === "keep" || row.src !== row.dst));
+        expect(csc).toMatchObject({ numDuplicates: repeated.length, firstDuplicate: repeated[0]?.row ?? -1 });
       }),
+    );
+  });
+
+  test("in both directions equals the list with every row but self-loops turned round", async () => {
+    // Enough nodes for several ranges of columns.
+    await fc.assert(
+      fc.asyncProperty(
+        edgeArrays(700, 900),
+        fc.constantFrom("keep" as const, "drop" as const),
+        async (edges, duplicates) => {
+          const [src, dst] = [Int32Array.from(edges.src), Int32Array.from(edges.dst)];
+          const rows = edges.src.flatMap((u, row) => {
+            const v = edges.dst[row]!;
+            return u === v
+              ? [{ u, v, row }]
+              : [
+                  { u, v, row },
+                  { u: v, v: u, row },
+                ];
+          });
+          const turned = await cscFromCoo(
+            Int32Array.from(rows, ({ u }) => u),
+            Int32Array.from(rows, ({ v }) => v),
+            700,
+            { duplicates },
+          );
+          const both = await cscFromCoo(src, dst, 700, { duplicates, bothDirections: true });
+          expect(both.indptr).toEqual(turned.indptr);
+          expect(both.indices).toEqual(turned.indices);
+          expect([...both.edgeIds]).toEqual(Array.from(turned.edgeIds, (position) => rows[position]!.row));
+          const seen = new Set<string>();
+          const repeated = edges.src.flatMap((u, row) => {
+            const pair = [u, edges.dst[row]!].toSorted((a, b) => a - b).join();
+            return seen.has(pair) || !seen.add(pair) ? [row] : [];
+          });
+          expect(both).toMatchObject({ numDuplicates: repeated.length, firstDuplicate: repeated[0] ?? -1 });
+        },
+      ),
+      { numRuns: 20 },
     );
   });
 

@@ -31,6 +31,62 @@ describe("IdIndex", () => {
   });
 });
 
+describe("relabelling pairs of integers", () => {
+  const key = fc.oneof(
+    fc.integer({ min: 0, max: 40 }),
+    fc.integer({ min: -5, max: 3000 }),
+    fc.integer({ min: -999_999_999_999_999, max: 999_999_999_999_999 }),
+  );
+  const rows = fc.array(fc.tuple(key, key), { maxLength: 200 });
+
+  it("numbers ids as adding them one by one does, whichever way each batch goes", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(rows, fc.constantFrom("add", "look up", "as texts")), { maxLength: 6 }),
+        (batches) => {
+          const index = new IdIndex();
+          const expected = new Map<number, number>();
+          const placeOf = (id: number, isAdding: boolean) => {
+            if (isAdding && !expected.has(id)) expected.set(id, expected.size);
+            return expected.get(id) ?? -1;
+          };
+          for (const [batch, way] of batches) {
+            const places = batch.map((pair) => pair.map((id) => placeOf(id, way !== "look up")));
+            if (way === "as texts") {
+              const found = batch.map((pair) => pair.map((id) => placeOrAdd(index, String(id))));
+              expect(found).toEqual(places);
+              continue;
+            }
+            const [src, dst] = [0, 1].map((end) => Float64Array.from(batch, (pair) => pair[end]!)) as [
+              Float64Array,
+              Float64Array,
+            ];
+            const found = index.relabelPairs(src, dst, way === "add");
+            expect(batch.map((_, row) => [found.src[row], found.dst[row]])).toEqual(places);
+          }
+          expect([...index.ids()]).toEqual([...expected.keys()].map(String));
+          for (const [id, place] of expected) expect(index.indexOf(String(id))).toBe(place);
+        },
+      ),
+    );
+  });
+
+  it("finds ids again that were hashed before the direct part of the table reached them", () => {
+    const index = new IdIndex();
+    index.add("500000");
+    const ids = Float64Array.from({ length: 400_000 }, (_, i) => i);
+    index.relabelPairs(ids, ids, true);
+    expect(index.indexOf("500000")).toBe(0);
+    expect([...index.relabelPairs(Float64Array.of(500_000), Float64Array.of(399_999), false).src]).toEqual([0]);
+    expect(index.size).toBe(400_001);
+  });
+
+  function placeOrAdd(index: IdIndex, id: string): number {
+    const place = index.indexOf(id);
+    return place < 0 ? index.add(id) : place;
+  }
+});
+
 describe("shortInteger", () => {
   it("takes exactly the texts that print as themselves", () => {
     fc.assert(

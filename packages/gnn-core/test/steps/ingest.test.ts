@@ -82,6 +82,36 @@ describe("ids", () => {
     expect(await idsOf(graph)).toEqual(ids);
   });
 
+  it("keeps ids apart that appear after thousands of plain integers, and finds those integers again", async () => {
+    const plain = Array.from({ length: 3000 }, (_, i) => `${i},${(i * 7) % 3000}`);
+    const odd = ["007,7", "7,07", "9007199254740993,9007199254740992", "-1,1", "+1,1", "1e3,1000", '"8",8', "2999,new"];
+    const graph = await ingest({ "edges.csv": ["src,dst", ...plain, ...odd].join("\n") }, edgesOnly);
+    const rows = [...plain, ...odd.map((row) => row.replaceAll('"', ""))].map(
+      (row) => row.split(",") as [string, string],
+    );
+    expect(await idsOf(graph)).toEqual([...new Set(rows.flat())]);
+    const edges = new Set(rows.flatMap(([src, dst]) => (src === dst ? [] : [`${src}→${dst}`, `${dst}→${src}`])));
+    expect(new Set(await edgesOf(graph))).toEqual(edges);
+    expect(graph.manifest.info).toMatchObject({ idType: "string", report: { edgeRows: rows.length } });
+  });
+
+  it("names file and line of an unknown, an empty and a ragged row behind plain integers", async () => {
+    const nodesFile = `id\n${Array.from({ length: 2000 }, (_, i) => i).join("\n")}`;
+    const plain = Array.from({ length: 2000 }, (_, i) => `${i},${1999 - i}`);
+    const spec = { ...edgesOnly, nodes: { files: ["nodes.csv"], id: "id" } };
+    const run = (row: string) =>
+      ingest({ "nodes.csv": nodesFile, "edges.csv": ["src,dst", ...plain, row, "0,1"].join("\n") }, spec);
+    await expect(run("5,2000")).rejects.toMatchObject({
+      code: "DATASET_NODE_UNKNOWN",
+      message: expect.stringContaining('edges.csv, line 2002, column "dst": "2000"'),
+    });
+    await expect(run("5,")).rejects.toMatchObject({ place: { file: "edges.csv", line: 2002, field: "dst" } });
+    await expect(run("5,6,7")).rejects.toMatchObject({
+      code: "DATASET_ROW_INVALID",
+      place: { file: "edges.csv", line: 2002 },
+    });
+  });
+
   it("reads the same graph with a byte order mark, CRLF, tabs, gzip, zstd, semicolons or from Parquet", async () => {
     const rows = [
       ["007", "7"],

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 
 #include "gnn/error.h"
@@ -15,66 +16,103 @@ void check_ids(const int32_t* ids, int64_t n, int32_t num_nodes, const char* col
   }
 }
 
-std::vector<int64_t> offsets_of(const int32_t* keys, int64_t n, int32_t num_nodes) {
-  std::vector<int64_t> offsets(static_cast<size_t>(num_nodes) + 1, 0);
-  for (int64_t i = 0; i < n; ++i) ++offsets[keys[i] + 1];
-  for (int32_t v = 0; v < num_nodes; ++v) offsets[v + 1] += offsets[v];
-  return offsets;
+// Calls visit(src, dst, row) for every edge: each row, and then in both directions unless it is a self-loop.
+template <typename Visit>
+void for_each_edge(const CooRows& rows, bool both_directions, const Visit& visit) {
+  for (int64_t row = 0; row < rows.count; ++row) {
+    const int32_t u = rows.src[row], v = rows.dst[row];
+    visit(u, v, row);
+    if (both_directions && u != v) visit(v, u, row);
+  }
 }
 
-// Rows ordered by src; stable.
-std::vector<uint32_t> rows_by_src(const int32_t* src, int64_t n, int32_t num_nodes) {
-  std::vector<int64_t> next = offsets_of(src, n, num_nodes);
-  std::vector<uint32_t> rows(n);
-  for (int64_t i = 0; i < n; ++i) rows[next[src[i]]++] = static_cast<uint32_t>(i);
-  return rows;
+// One sortable number per edge of a column: src, then row.
+uint64_t key_of(int32_t src, int64_t row) { return static_cast<uint64_t>(src) << 32 | static_cast<uint64_t>(row); }
+
+constexpr int kMaxBuckets = 256;  // streams that are written at once; more would miss the caches and the TLB
+
+// The edges by ranges of 2^shift columns, each range in row order.
+struct Buckets {
+  int shift = 0;
+  std::vector<int64_t> begin;
+  std::vector<uint64_t> keys;
+  std::vector<int32_t> columns;
+};
+
+Buckets deal_out(const CooRows& rows, int32_t num_nodes, bool both_directions) {
+  Buckets buckets;
+  while (num_nodes >> buckets.shift >= kMaxBuckets) ++buckets.shift;
+  const int shift = buckets.shift;
+  buckets.begin.assign(static_cast<size_t>(num_nodes >> shift) + 2, 0);
+  for_each_edge(rows, both_directions, [&](int32_t, int32_t v, int64_t) { ++buckets.begin[(v >> shift) + 1]; });
+  for (size_t b = 1; b < buckets.begin.size(); ++b) buckets.begin[b] += buckets.begin[b - 1];
+  buckets.keys.resize(static_cast<size_t>(buckets.begin.back()));
+  buckets.columns.resize(buckets.keys.size());
+  std::vector<int64_t> next = buckets.begin;
+  for_each_edge(rows, both_directions, [&](int32_t u, int32_t v, int64_t row) {
+    const int64_t at = next[v >> shift]++;
+    buckets.keys[at] = key_of(u, row);
+    buckets.columns[at] = v;
+  });
+  return buckets;
+}
+
+// Appends column v, whose sorted edges are [key, end).
+void append_column(const uint64_t* key, const uint64_t* end, int32_t v, const CscOptions& options, Csc& csc) {
+  for (int64_t previous = -1; key != end; ++key) {
+    const auto u = static_cast<int32_t>(*key >> 32);
+    if (u == v) {
+      ++csc.num_self_loops;
+      if (options.drop_self_loops) continue;
+    }
+    if (u == previous) {
+      // In both directions a repeated row is met in two columns.
+      if (!options.both_directions || u <= v) ++csc.num_duplicates;
+      csc.first_duplicate = std::min(csc.first_duplicate, static_cast<int64_t>(*key & UINT32_MAX));
+      if (options.drop_duplicates) continue;
+    }
+    previous = u;
+    csc.indices.push_back(u);
+    csc.edge_ids.push_back(static_cast<uint32_t>(*key));
+  }
 }
 
 }  // namespace
 
-// A stable counting sort by src, then by dst: each column ends up ascending, ties in row order.
-Csc csc_from_coo(const int32_t* src, const int32_t* dst, int64_t num_rows, int32_t num_nodes, bool drop_duplicates,
-                 bool drop_self_loops) {
-  if (num_rows > int64_t{UINT32_MAX}) {
-    throw Error("DATASET_TOO_LARGE", "There are " + std::to_string(num_rows) + " edge rows; at most 2^32 - 1 fit.");
+// A radix pass deals the edges out to ranges of columns that fit the caches; inside a range they are dealt out to the
+// columns and each column is sorted.
+Csc csc_from_coo(const CooRows& rows, int32_t num_nodes, const CscOptions& options) {
+  if (rows.count > int64_t{UINT32_MAX}) {
+    throw Error("DATASET_TOO_LARGE", "There are " + std::to_string(rows.count) + " edge rows; at most 2^32 - 1 fit.");
   }
-  check_ids(src, num_rows, num_nodes, "source");
-  check_ids(dst, num_rows, num_nodes, "destination");
-  const std::vector<uint32_t> by_src = rows_by_src(src, num_rows, num_nodes);
-  const std::vector<int64_t> begin = offsets_of(dst, num_rows, num_nodes);
-
-  // Each column is filled from its begin; what is dropped leaves a gap at its end, closed afterwards.
+  check_ids(rows.src, rows.count, num_nodes, "source");
+  check_ids(rows.dst, rows.count, num_nodes, "destination");
+  const Buckets buckets = deal_out(rows, num_nodes, options.both_directions);
   Csc csc;
-  csc.indices.resize(num_rows);
-  csc.edge_ids.resize(num_rows);
-  std::vector<int64_t> next(begin.begin(), begin.end() - 1);
-  for (const uint32_t row : by_src) {
-    const int32_t u = src[row], v = dst[row];
-    if (u == v) {
-      ++csc.num_self_loops;
-      if (drop_self_loops) continue;
-    }
-    int64_t& at = next[v];
-    if (at > begin[v] && csc.indices[at - 1] == u) {
-      ++csc.num_duplicates;
-      if (drop_duplicates) continue;
-    }
-    csc.indices[at] = u;
-    csc.edge_ids[at++] = row;
-  }
-
-  csc.indptr.resize(static_cast<size_t>(num_nodes) + 1);
-  int64_t write = 0;
-  for (int32_t v = 0; v < num_nodes; ++v) {
-    csc.indptr[v] = write;
-    for (int64_t e = begin[v]; e < next[v]; ++e, ++write) {
-      csc.indices[write] = csc.indices[e];
-      csc.edge_ids[write] = csc.edge_ids[e];
+  csc.first_duplicate = rows.count;
+  csc.indptr.reserve(static_cast<size_t>(num_nodes) + 1);
+  csc.indices.reserve(buckets.keys.size());
+  csc.edge_ids.reserve(buckets.keys.size());
+  std::vector<int64_t> end;
+  std::vector<uint64_t> keys;
+  for (size_t b = 0; b + 1 < buckets.begin.size(); ++b) {
+    const int64_t begin = buckets.begin[b], stop = buckets.begin[b + 1];
+    const auto first = static_cast<int32_t>(b << buckets.shift);
+    const int32_t count = std::min(num_nodes - first, 1 << buckets.shift);
+    end.assign(static_cast<size_t>(count) + 1, 0);
+    for (int64_t e = begin; e < stop; ++e) ++end[buckets.columns[e] - first + 1];
+    for (int32_t v = 0; v < count; ++v) end[v + 1] += end[v];
+    keys.resize(static_cast<size_t>(stop - begin));
+    // end[v] moves from the begin of column v to its end, which is the begin of the next.
+    for (int64_t e = begin; e < stop; ++e) keys[end[buckets.columns[e] - first]++] = buckets.keys[e];
+    for (int64_t v = 0, at = 0; v < count; at = end[v], ++v) {
+      std::sort(keys.begin() + at, keys.begin() + end[v]);
+      csc.indptr.push_back(static_cast<int64_t>(csc.indices.size()));
+      append_column(keys.data() + at, keys.data() + end[v], static_cast<int32_t>(first + v), options, csc);
     }
   }
-  csc.indptr[num_nodes] = write;
-  csc.indices.resize(write);
-  csc.edge_ids.resize(write);
+  csc.indptr.push_back(static_cast<int64_t>(csc.indices.size()));
+  if (csc.num_duplicates == 0) csc.first_duplicate = -1;
   return csc;
 }
 

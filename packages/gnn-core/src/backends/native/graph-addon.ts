@@ -21,7 +21,10 @@ export interface CscFromCooResult {
   readonly indices: Int32Array;
   /** uint32 [numEdges] row of the COO input that each kept edge came from */
   readonly edgeIds: Uint32Array;
+  /** Input rows that repeat an earlier one, dropped or not */
   readonly numDuplicates: number;
+  /** The first of them, or -1 */
+  readonly firstDuplicate: number;
   readonly numSelfLoops: number;
 }
 

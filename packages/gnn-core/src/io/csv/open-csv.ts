@@ -2,8 +2,17 @@ import { GnnError } from "../../errors/gnn-error.ts";
 import { columnTypeOf } from "../column-type.ts";
 import { connectDuckDb, type DuckDb, sqlPath, sqlText } from "../duckdb/connect.ts";
 import { DuckDbTable } from "../duckdb/duckdb-table.ts";
+import { scanIntegerText } from "../scan-integer-text.ts";
 import type { ColumnInfo, TableSource } from "../table-source.ts";
-import { assertNotEmpty, assertWhole, type Compression, compressionOf, decodeText, readHead } from "../text-file.ts";
+import {
+  assertNotEmpty,
+  assertWhole,
+  type Compression,
+  compressionOf,
+  decodeText,
+  readHead,
+  unpackedBytes,
+} from "../text-file.ts";
 import { guessDelimiter, parseRecords } from "./csv-head.ts";
 import { explainCsvError } from "./explain-csv-error.ts";
 import { lineOfCsvRow } from "./line-of-csv-row.ts";
@@ -66,8 +75,19 @@ function tableOf(
     from: csvRelation(dialect),
     expression: (column) => `c${column}`,
     lineOf: (row) => lineOfCsvRow(dialect, row),
+    ...(compression === "zstd" ? {} : { readIntegers: (ids, numbers) => scanCsv(dialect, compression, ids, numbers) }),
     explain: (error) => explainCsvError(dialect, error),
   });
+}
+
+function scanCsv(
+  { path, delimiter, header, numColumns }: CsvDialect,
+  compression: "none" | "gzip",
+  ids: readonly number[],
+  numbers: readonly number[],
+) {
+  const options = { delimiter, comment: "", header, numColumns, ids, numbers };
+  return scanIntegerText(unpackedBytes(path, compression), options);
 }
 
 function columnsOf(first: readonly string[], rows: readonly string[][], header: boolean, file: string): ColumnInfo[] {

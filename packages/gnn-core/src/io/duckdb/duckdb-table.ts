@@ -1,6 +1,6 @@
 import type { DuckDBDataChunk } from "@duckdb/node-api";
 import { GnnError } from "../../errors/gnn-error.ts";
-import type { ColumnInfo, TableBatch, TableSource } from "../table-source.ts";
+import type { ColumnInfo, IntegerBatch, TableBatch, TableSource } from "../table-source.ts";
 import type { DuckDb } from "./connect.ts";
 
 export interface DuckDbTableOptions {
@@ -13,6 +13,11 @@ export interface DuckDbTableOptions {
   /** SQL expression of the column at this position. */
   readonly expression: (column: number) => string;
   readonly lineOf: (row: number) => Promise<number>;
+  /** `TableSource.readIntegers` for the columns at these positions, when the file has such a way. */
+  readonly readIntegers?: (
+    ids: readonly number[],
+    numbers: readonly number[],
+  ) => AsyncGenerator<IntegerBatch, boolean, undefined>;
   /** Turns what DuckDB said into an error of ours, with its place. */
   readonly explain: (error: unknown) => Promise<GnnError>;
 }
@@ -22,11 +27,16 @@ type Wanted = { readonly name: string; readonly as: "text" | "number"; readonly 
 /** A file that DuckDB reads, in file order, with text exactly as written. */
 export class DuckDbTable implements TableSource {
   readonly columns: readonly ColumnInfo[];
+  readonly readIntegers?: NonNullable<TableSource["readIntegers"]>;
   readonly #options: DuckDbTableOptions;
 
   constructor(options: DuckDbTableOptions) {
     this.#options = options;
     this.columns = options.columns;
+    const { readIntegers } = options;
+    if (!readIntegers) return;
+    const positions = (names: readonly string[]) => names.map((name) => this.#positionOf(name));
+    this.readIntegers = (ids, numbers) => readIntegers(positions(ids), positions(numbers));
   }
 
   async *read(columns: readonly { name: string; as: "text" | "number" }[]): AsyncIterable<TableBatch> {

@@ -2,8 +2,16 @@ import { GnnError } from "../../errors/gnn-error.ts";
 import { columnTypeOf } from "../column-type.ts";
 import { connectDuckDb, type DuckDb, sqlPath, sqlText } from "../duckdb/connect.ts";
 import { DuckDbTable } from "../duckdb/duckdb-table.ts";
+import { scanIntegerText } from "../scan-integer-text.ts";
 import type { TableSource } from "../table-source.ts";
-import { assertNotEmpty, assertWhole, type Compression, compressionOf, decodeText } from "../text-file.ts";
+import {
+  assertNotEmpty,
+  assertWhole,
+  type Compression,
+  compressionOf,
+  decodeText,
+  unpackedBytes,
+} from "../text-file.ts";
 
 const typeSample = 200;
 
@@ -18,14 +26,21 @@ export async function openEdgeList(path: string, { comment }: { comment: string 
   await assertWhole(path, compression, name);
   const duckDb = await connectDuckDb();
   try {
-    return await tableOf(duckDb, name, linesOf(path, compression), comment);
+    return await tableOf(duckDb, name, path, compression, comment);
   } catch (error) {
     duckDb.close();
     throw error instanceof GnnError ? error : notAnEdgeList(name, error);
   }
 }
 
-async function tableOf(duckDb: DuckDb, name: string, lines: string, comment: string): Promise<TableSource> {
+async function tableOf(
+  duckDb: DuckDb,
+  name: string,
+  path: string,
+  compression: Compression,
+  comment: string,
+): Promise<TableSource> {
+  const lines = linesOf(path, compression);
   const rows = `SELECT regexp_split_to_array(trim(line, E' \\t\\r'), '[ \\t]+') AS v FROM ${lines} WHERE ${isEdge(comment)}`;
   const sample = await duckDb.connection.runAndReadAll(
     `SELECT array_to_string(v, E'\\t') FROM (${rows}) LIMIT ${typeSample}`,
@@ -46,6 +61,19 @@ async function tableOf(duckDb: DuckDb, name: string, lines: string, comment: str
     from: `(SELECT CASE WHEN len(v) = ${numColumns} THEN v ELSE error('ragged') END AS v FROM (${rows}))`,
     expression: (column) => `v[${column + 1}]`,
     lineOf,
+    ...(compression === "zstd"
+      ? {}
+      : {
+          readIntegers: (ids, numbers) =>
+            scanIntegerText(unpackedBytes(path, compression), {
+              delimiter: "",
+              comment,
+              header: false,
+              numColumns,
+              ids,
+              numbers,
+            }),
+        }),
     explain: (error) => explain(duckDb, name, lines, comment, numColumns, error),
   });
 }

@@ -9,15 +9,16 @@ export function measureDegrees(
   const numNodes = indptr.length - 1;
   const offsets = int64Words(indptr);
   const hasEdge = new Uint8Array(numNodes);
-  for (const src of indices) hasEdge[src] = 1;
+  for (let edge = 0; edge < indices.length; edge++) hasEdge[indices[edge]!] = 1;
   const counts: number[] = [];
+  let isolatedNodes = 0;
   for (let node = 0; node < numNodes; node++) {
     const degree = int64At(offsets, node + 1) - int64At(offsets, node);
-    if (degree > 0) hasEdge[node] = 1;
+    isolatedNodes += degree === 0 && hasEdge[node] === 0 ? 1 : 0;
     const bin = degree === 0 ? 0 : Math.floor(Math.log2(degree)) + 1;
     while (counts.length <= bin) counts.push(0);
     counts[bin] = counts[bin]! + 1;
   }
   const edges = [0, ...Array.from(counts, (_, bin) => 2 ** bin)];
-  return { isolatedNodes: hasEdge.reduce((sum, flag) => sum + 1 - flag, 0), degreeHistogram: { edges, counts } };
+  return { isolatedNodes, degreeHistogram: { edges, counts } };
 }

@@ -9,7 +9,7 @@ const shardSize = 2 ** 24 - 1;
  * Original ids by NodeIndex, in the order in which they were added. Ids are compared as text; those that are short
  * canonical decimals are kept as the numbers they name, which is the same comparison.
  *
- * All ids lie in memory: about 30 bytes for a number, 100 for a text, so that 20 million text ids take 2 GB. Beyond
+ * All ids lie in memory: 16 to 30 bytes for a number, 100 for a text, so that 20 million text ids take 2 GB. Beyond
  * that an external sort would be needed, which this version does not have.
  */
 export class IdIndex {
@@ -47,6 +47,17 @@ export class IdIndex {
     if (Number.isNaN(number)) this.#addText(id, index);
     else this.#integers.add(number, index);
     return index;
+  }
+
+  /**
+   * Relabels a batch of rows whose ids are short canonical decimals, given as numbers.
+   *
+   * @param add gives ids that are not yet there the next NodeIndex, in row order, src before dst; else they become -1
+   */
+  relabelPairs(src: Float64Array, dst: Float64Array, add: boolean) {
+    const relabelled = this.#integers.relabelPairs(src, dst, add ? this.size : null);
+    for (const number of relabelled.added) this.#numbers.push(number);
+    return relabelled;
   }
 
   /** The ids in NodeIndex order. */

@@ -1,7 +1,7 @@
 import { GnnError } from "../../errors/gnn-error.ts";
 import type { Registry } from "../../spec/registry.ts";
 import type { StepProgress } from "../step-progress.ts";
-import type { TableBatch, TableSource } from "../table-source.ts";
+import type { IntegerBatch, TableBatch, TableSource } from "../table-source.ts";
 import { findUploaded, openTable, type ReaderChoice, type UploadedFile } from "../uploaded-files.ts";
 
 /** What every part of one ingest works with. */
@@ -19,29 +19,60 @@ export interface TableSection {
   readonly reader?: ReaderChoice | undefined;
 }
 
-/** A batch and where it stands, so that any of its rows can be named in an error. */
-export interface PlacedBatch extends TableBatch {
+/** Where a batch stands, so that any of its rows can be named in an error. */
+export interface Placed {
   readonly file: string;
   readonly table: TableSource;
   /** Row of the file (from 0) that is the batch's first. */
   readonly firstRow: number;
 }
 
+export interface PlacedBatch extends TableBatch, Placed {
+  readonly kind: "texts";
+}
+
+export interface PlacedIntegers extends IntegerBatch, Placed {
+  readonly kind: "integers";
+}
+
+type Column = { readonly name: string; readonly as: "text" | "number" };
+
 /** Streams the rows of all files of a section, in their order. */
 export async function* readSection(
   context: IngestContext,
   section: TableSection,
-  columns: readonly { name: string; as: "text" | "number" }[],
+  columns: readonly Column[],
   phase: string,
 ): AsyncIterable<PlacedBatch> {
+  yield* eachFile(context, section, phase, (table, file) => readTexts(table, file, columns, 0));
+}
+
+/**
+ * The same; rows whose id columns hold short integers come as numbers for as long as the file allows it.
+ *
+ * @param columns the id columns first, as text; then number columns
+ */
+export async function* readIdRows(
+  context: IngestContext,
+  section: TableSection,
+  columns: readonly Column[],
+  phase: string,
+): AsyncIterable<PlacedBatch | PlacedIntegers> {
+  yield* eachFile(context, section, phase, (table, file) => readIntegersThenTexts(table, file, columns));
+}
+
+async function* eachFile<T extends { readonly numRows: number }>(
+  context: IngestContext,
+  section: TableSection,
+  phase: string,
+  read: (table: TableSource, file: string) => AsyncIterable<T>,
+): AsyncIterable<T> {
   let rows = 0;
   for (const file of section.files) {
     const table = await openTable(context.registry, findUploaded(context.files, file), section.reader);
     try {
-      let firstRow = 0;
-      for await (const batch of table.read(columns)) {
-        yield { ...batch, file, table, firstRow };
-        firstRow += batch.numRows;
+      for await (const batch of read(table, file)) {
+        yield batch;
         rows += batch.numRows;
         context.progress.report(phase, rows, null, "rows");
       }
@@ -52,10 +83,53 @@ export async function* readSection(
   context.progress.report(phase, rows, rows, "rows");
 }
 
+async function* readIntegersThenTexts(
+  table: TableSource,
+  file: string,
+  columns: readonly Column[],
+): AsyncIterable<PlacedBatch | PlacedIntegers> {
+  const namesAs = (as: Column["as"]) => columns.filter((column) => column.as === as).map(({ name }) => name);
+  let firstRow = 0;
+  const fast = table.readIntegers?.(namesAs("text"), namesAs("number"));
+  if (fast) {
+    for (;;) {
+      const next = await fast.next();
+      if (next.done) {
+        if (next.value) return;
+        break;
+      }
+      yield { kind: "integers", ...next.value, file, table, firstRow };
+      firstRow += next.value.numRows;
+    }
+  }
+  yield* readTexts(table, file, columns, firstRow);
+}
+
+/** Rows from `skip` on. */
+async function* readTexts(
+  table: TableSource,
+  file: string,
+  columns: readonly Column[],
+  skip: number,
+): AsyncIterable<PlacedBatch> {
+  let firstRow = 0;
+  for await (const batch of table.read(columns)) {
+    const skipped = Math.min(batch.numRows, Math.max(0, skip - firstRow));
+    firstRow += skipped;
+    const rest = skipped === 0 ? batch : withoutFirst(batch, skipped);
+    if (rest.numRows > 0) yield { kind: "texts", ...rest, file, table, firstRow };
+    firstRow += rest.numRows;
+  }
+}
+
+function withoutFirst({ numRows, columns }: TableBatch, skipped: number): TableBatch {
+  return { numRows: numRows - skipped, columns: columns.map((column) => column.slice(skipped)) };
+}
+
 /** An error about one value: the message begins with the file and the line. */
 export async function errorAt(
   code: "DATASET_VALUE_INVALID" | "DATASET_NODE_UNKNOWN" | "DATASET_DUPLICATE",
-  batch: PlacedBatch,
+  batch: Placed,
   row: number,
   field: string,
   message: string,

@@ -1,3 +1,6 @@
+import { loadAddon } from "../../backends/native/addon.ts";
+import { nativeSync } from "../../backends/native/native-error.ts";
+
 /** Longest decimal whose every value is a safe integer. */
 const maxDigits = 15;
 
@@ -16,27 +19,83 @@ export function shortInteger(text: string): number {
   return start === 1 ? -value : value;
 }
 
-/** Hash table from safe integers to positions: open addressing over typed arrays, several times faster than a Map. */
+/** Direct slots that are kept although most keys turn out to lie elsewhere. */
+const minDirect = 2 ** 16;
+
+/**
+ * Table from safe integers to positions, over typed arrays that the native relabelling works on too
+ * (native/include/gnn/ingest/integer_table.h). Keys from 0 to a few times their number index an array; the others
+ * are hashed with open addressing.
+ */
 export class IntegerTable {
+  /** Position + 1 by key; 0 = free. */
+  #direct = new Int32Array(1024);
   #keys = new Float64Array(1024);
   /** Position + 1; 0 = free. */
   #slots = new Int32Array(1024);
   #size = 0;
+  #numHashed = 0;
 
   /** Position of the key, or -1. */
   get(key: number): number {
+    const slot = key >= 0 && key < this.#direct.length ? this.#direct[key]! : 0;
+    if (slot !== 0) return slot - 1;
     const mask = this.#slots.length - 1;
     for (let at = hashOf(key) & mask; ; at = (at + 1) & mask) {
-      const slot = this.#slots[at]!;
-      if (slot === 0) return -1;
-      if (this.#keys[at] === key) return slot - 1;
+      const found = this.#slots[at]!;
+      if (found === 0) return -1;
+      if (this.#keys[at] === key) return found - 1;
     }
   }
 
   /** Adds a key that is not yet there. */
   add(key: number, position: number): void {
-    if (++this.#size * 2 > this.#slots.length) this.#grow();
+    this.#reserve(1);
+    this.#size++;
+    if (key >= 0 && key < this.#direct.length) {
+      this.#direct[key] = position + 1;
+      return;
+    }
+    this.#numHashed++;
     this.#place(key, position + 1);
+  }
+
+  /**
+   * Positions of both ends of every row, -1 where there is none.
+   *
+   * @param next with a number, keys that are not there get the positions from it on, in row order, src before dst
+   * @returns the positions and, in their order, the keys that were added
+   */
+  relabelPairs(src: Float64Array, dst: Float64Array, next: number | null) {
+    if (next !== null) this.#reserve(src.length * 2);
+    const positions = { src: new Int32Array(src.length), dst: new Int32Array(src.length) };
+    const added = nativeSync(() =>
+      loadAddon().relabelPairs(
+        this.#direct,
+        this.#keys,
+        this.#slots,
+        src,
+        dst,
+        next !== null,
+        next ?? 0,
+        positions.src,
+        positions.dst,
+      ),
+    );
+    this.#size += added.length;
+    for (const key of added) if (!(key >= 0 && key < this.#direct.length)) this.#numHashed++;
+    return { ...positions, added };
+  }
+
+  /** Makes room for this many more keys, wherever they belong. */
+  #reserve(count: number): void {
+    if ((this.#numHashed + count) * 2 > this.#slots.length) this.#growHash((this.#numHashed + count) * 2);
+    const isWorthIt = this.#direct.length < minDirect || (this.#size - this.#numHashed) * 4 >= this.#size;
+    if (isWorthIt && (this.#size + count) * 2 > this.#direct.length) {
+      const grown = new Int32Array(powerOfTwo((this.#size + count) * 2));
+      grown.set(this.#direct);
+      this.#direct = grown;
+    }
   }
 
   #place(key: number, slot: number): void {
@@ -47,12 +106,16 @@ export class IntegerTable {
     this.#slots[at] = slot;
   }
 
-  #grow(): void {
+  #growHash(least: number): void {
     const [keys, slots] = [this.#keys, this.#slots];
-    this.#keys = new Float64Array(keys.length * 2);
-    this.#slots = new Int32Array(slots.length * 2);
+    this.#keys = new Float64Array(powerOfTwo(least));
+    this.#slots = new Int32Array(powerOfTwo(least));
     for (let at = 0; at < slots.length; at++) if (slots[at] !== 0) this.#place(keys[at]!, slots[at]!);
   }
+}
+
+function powerOfTwo(least: number): number {
+  return 2 ** Math.ceil(Math.log2(least));
 }
 
 /** Both halves of the number, mixed (the finalizer of MurmurHash3). */

@@ -2,7 +2,15 @@ import { GnnError } from "../../errors/gnn-error.ts";
 import type { DatasetSpec } from "../dataset-spec.ts";
 import { GrowableFloat32, GrowableInt32 } from "./growable.ts";
 import type { IdIndex } from "./id-index.ts";
-import { errorAt, type IngestContext, type PlacedBatch, readSection } from "./ingest-context.ts";
+import {
+  errorAt,
+  type IngestContext,
+  type Placed,
+  type PlacedBatch,
+  type PlacedIntegers,
+  readIdRows,
+  readSection,
+} from "./ingest-context.ts";
 import type { BadRow } from "./ingest-report.ts";
 import { TextCodes } from "./text-codes.ts";
 
@@ -45,7 +53,10 @@ export async function readEdges(context: IngestContext, spec: DatasetSpec, ids: 
     ...(type === null ? [] : [{ name: type, as: "text" as const }]),
     ...[...(weight === null ? [] : [weight]), ...features].map((name) => ({ name, as: "number" as const })),
   ];
-  for await (const batch of readSection(context, spec.edges, columns, "read edges")) await reading.add(batch);
+  // Type columns are text of any kind, which only the general reader takes.
+  const batches = (type === null ? readIdRows : readSection)(context, spec.edges, columns, "read edges");
+  for await (const batch of batches)
+    await (batch.kind === "integers" ? reading.addIntegers(batch) : reading.add(batch));
   return reading.finish();
 }
 
@@ -63,6 +74,8 @@ class EdgeReading {
   #rowsRead = 0;
   #selfLoops = 0;
   #danglingRows = 0;
+  /** Ids that integer batches named and the nodes files did not. */
+  #numAdded = 0;
 
   constructor(spec: DatasetSpec, ids: IdIndex) {
     this.#spec = spec;
@@ -77,23 +90,29 @@ class EdgeReading {
     const types = type === null ? null : (columns.shift() as Texts);
     const numbers = columns as Float64Array[];
     const fields = [...(weight === null ? [] : [weight]), ...features];
-    this.#rowsRead += batch.numRows;
-    if (this.#rowsRead > maxRows) throw tooManyRows();
+    this.#count(batch.numRows);
     for (let row = 0; row < batch.numRows; row++) {
       const from = this.#known(srcIds[row]!) ?? (await this.#resolve(batch, row, src, srcIds[row]!));
       const to = this.#known(dstIds[row]!) ?? (await this.#resolve(batch, row, dst, dstIds[row]!));
-      if (from < 0 || to < 0) {
-        this.#danglingRows++;
-        continue;
-      }
-      if (from === to) {
-        this.#selfLoops++;
-        if (this.#spec.selfLoops === "drop") continue;
-      }
-      this.#src.push(from);
-      this.#dst.push(to);
+      if (!this.#addEnds(from, to)) continue;
       if (types) this.#types.push(this.#typeNames.codeOf(types[row] ?? ""));
       if (numbers.length > 0) await this.#addNumbers(batch, row, numbers, fields, weight !== null);
+    }
+  }
+
+  /** The same for rows whose ids are numbers: they are looked up together. */
+  async addIntegers(batch: PlacedIntegers): Promise<void> {
+    const { src: srcField, dst: dstField } = this.#spec.edges;
+    this.#count(batch.numRows);
+    const [srcIds, dstIds] = batch.ids as [Float64Array, Float64Array];
+    const isAdding = this.#spec.nodes === null || this.#spec.missingNodes === "add";
+    const { src, dst, added } = this.#ids.relabelPairs(srcIds, dstIds, isAdding);
+    if (this.#spec.nodes !== null) this.#numAdded += added.length;
+    for (let row = 0; row < batch.numRows; row++) {
+      const [from, to] = [src[row]!, dst[row]!];
+      if (from < 0) await this.#resolve(batch, row, srcField, String(srcIds[row]));
+      if (to < 0) await this.#resolve(batch, row, dstField, String(dstIds[row]));
+      if (this.#addEnds(from, to)) this.#addIntegerRow(batch.numbers, row);
     }
   }
 
@@ -108,10 +127,36 @@ class EdgeReading {
       features: features.length === 0 ? null : this.#features.values,
       rowsRead: this.#rowsRead,
       selfLoops: this.#selfLoops,
-      danglingIds: this.#dangling.size,
+      danglingIds: this.#dangling.size + this.#numAdded,
       danglingRows: this.#danglingRows,
       dropped: this.#dropped,
     };
+  }
+
+  #count(numRows: number): void {
+    this.#rowsRead += numRows;
+    if (this.#rowsRead > maxRows) throw tooManyRows();
+  }
+
+  /** Whether the row is an edge; if so, its ends are kept. */
+  #addEnds(from: number, to: number): boolean {
+    if (from < 0 || to < 0) {
+      this.#danglingRows++;
+      return false;
+    }
+    if (from === to) {
+      this.#selfLoops++;
+      if (this.#spec.selfLoops === "drop") return false;
+    }
+    this.#src.push(from);
+    this.#dst.push(to);
+    return true;
+  }
+
+  #addIntegerRow(columns: readonly Float64Array[], row: number): void {
+    const hasWeight = this.#spec.edges.weight !== null;
+    for (let i = 0; i < columns.length; i++)
+      (hasWeight && i === 0 ? this.#weights : this.#features).push(columns[i]![row]!);
   }
 
   #known(id: string | null): number | undefined {
@@ -121,7 +166,7 @@ class EdgeReading {
   }
 
   /** NodeIndex of an id that is not among the nodes; -1 when its row is to be dropped. */
-  async #resolve(batch: PlacedBatch, row: number, field: string, id: string | null): Promise<number> {
+  async #resolve(batch: Placed, row: number, field: string, id: string | null): Promise<number> {
     if (id === null || id === "") throw await errorAt("DATASET_VALUE_INVALID", batch, row, field, "the id is empty.");
     if (this.#spec.nodes === null) return this.#ids.add(id);
     if (this.#spec.missingNodes === "error") {

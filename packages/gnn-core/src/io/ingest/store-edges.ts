@@ -19,46 +19,14 @@ export interface StoredEdges {
  * directions, a self-loop once. Of repeated edges (same pair and type) the first row stays, unless `duplicates` is `keep`.
  */
 export async function storeEdges(edges: EdgeRows, numNodes: number, spec: DatasetSpec): Promise<StoredEdges> {
-  const { src, dst, rows } = spec.directed ? oneDirection(edges) : bothDirections(edges);
   // With types, repeats are told apart after sorting: the native pass looks at src and dst alone.
-  const native = spec.duplicates === "keep" || edges.types ? "keep" : "drop";
-  const csc = await cscFromCoo(src, dst, numNodes, { duplicates: native });
-  const rowOf = rows ? csc.edgeIds.map((position) => rows[position]!) : csc.edgeIds;
-  const sorted = { indptr: csc.indptr, indices: csc.indices, rows: rowOf };
-  const stored = edges.types && spec.duplicates !== "keep" ? dropRepeatedTypes(sorted, edges.types) : sorted;
-  return { ...stored, ...duplicatesOf(edges, spec, stored.rows) };
-}
-
-interface Directed {
-  readonly src: Int32Array;
-  readonly dst: Int32Array;
-  /** Row of each position; null when position = row. */
-  readonly rows: Uint32Array | null;
-}
-
-function oneDirection({ src, dst }: EdgeRows): Directed {
-  return { src, dst, rows: null };
-}
-
-/** Row i becomes two neighbouring positions, so that in both directions the same row of a repeated pair comes first. */
-function bothDirections(edges: EdgeRows): Directed {
-  const numRows = edges.src.length;
-  const src = new Int32Array(numRows * 2);
-  const dst = new Int32Array(numRows * 2);
-  const rows = new Uint32Array(numRows * 2);
-  let end = 0;
-  for (let row = 0; row < numRows; row++) {
-    const from = edges.src[row]!;
-    const to = edges.dst[row]!;
-    src[end] = from;
-    dst[end] = to;
-    rows[end++] = row;
-    if (from === to) continue;
-    src[end] = to;
-    dst[end] = from;
-    rows[end++] = row;
-  }
-  return { src: src.subarray(0, end), dst: dst.subarray(0, end), rows };
+  const duplicates = spec.duplicates === "keep" || edges.types ? "keep" : "drop";
+  const csc = await cscFromCoo(edges.src, edges.dst, numNodes, { duplicates, bothDirections: !spec.directed });
+  const sorted = { indptr: csc.indptr, indices: csc.indices, rows: csc.edgeIds };
+  if (spec.duplicates === "keep") return { ...sorted, duplicateEdges: 0, firstDuplicate: -1 };
+  if (!edges.types) return { ...sorted, duplicateEdges: csc.numDuplicates, firstDuplicate: csc.firstDuplicate };
+  const stored = dropRepeatedTypes(sorted, edges.types);
+  return { ...stored, ...duplicatesOf(edges, stored.rows) };
 }
 
 interface Sorted {
@@ -90,12 +58,11 @@ function dropRepeatedTypes({ indptr, indices, rows }: Sorted, types: Int32Array)
   return { indptr, indices: indices.subarray(0, end), rows: rows.subarray(0, end) };
 }
 
-function duplicatesOf(edges: EdgeRows, spec: DatasetSpec, kept: Uint32Array) {
-  if (spec.duplicates === "keep") return { duplicateEdges: 0, firstDuplicate: -1 };
+function duplicatesOf(edges: EdgeRows, kept: Uint32Array) {
   const isKept = new Uint8Array(edges.src.length);
-  for (const row of kept) isKept[row] = 1;
+  for (let i = 0; i < kept.length; i++) isKept[kept[i]!] = 1;
   const firstDuplicate = isKept.indexOf(0);
   let duplicateEdges = 0;
-  for (const flag of isKept) duplicateEdges += 1 - flag;
+  for (let row = 0; row < isKept.length; row++) duplicateEdges += 1 - isKept[row]!;
   return { duplicateEdges, firstDuplicate };
 }

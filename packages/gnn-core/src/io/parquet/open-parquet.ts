@@ -1,6 +1,7 @@
 import { GnnError } from "../../errors/gnn-error.ts";
 import { connectDuckDb, sqlName, sqlPath } from "../duckdb/connect.ts";
 import { DuckDbTable } from "../duckdb/duckdb-table.ts";
+import { readIntegerColumns } from "../duckdb/read-integer-columns.ts";
 import type { ColumnInfo, TableSource } from "../table-source.ts";
 import { assertNotEmpty } from "../text-file.ts";
 
@@ -19,7 +20,20 @@ export async function openParquet(path: string, name: string): Promise<TableSour
     const described = await duckDb.connection.runAndReadAll(`DESCRIBE SELECT * FROM ${from}`);
     const columns = described.getRows().map(([column, type]) => columnOf(String(column), String(type)));
     const expression = (column: number) => sqlName(columns[column]!.name);
-    return new DuckDbTable({ duckDb, name, columns, from, expression, lineOf: async (row) => row + 1, explain });
+    const sqlOf = (positions: readonly number[]) => positions.map(expression);
+    return new DuckDbTable({
+      duckDb,
+      name,
+      columns,
+      from,
+      expression,
+      lineOf: async (row) => row + 1,
+      explain,
+      readIntegers: (ids, numbers) => {
+        const isInteger = ids.every((position) => columns[position]!.type === "int64");
+        return readIntegerColumns(duckDb, from, isInteger ? sqlOf(ids) : [], sqlOf(numbers));
+      },
+    });
   } catch (error) {
     duckDb.close();
     throw notParquet(name, error);
