@@ -1,5 +1,5 @@
 import type { DatasetSpec } from "@hopwise/contracts";
-import { Alert, Button, Group, List, Select, Stack } from "@mantine/core";
+import { Alert, Button, Group, List, Select, Stack, TextInput } from "@mantine/core";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useCallback, useMemo, useState } from "react";
 import { useMutation, useQuery } from "urql";
@@ -204,6 +204,17 @@ function Policies({ mapping, onChange }: PoliciesProps) {
         value={mapping.selfLoops}
         onChange={(value) => value && set({ selfLoops: value })}
       />
+      {Object.values(mapping.nodes).includes("label") && (
+        <TextInput
+          label="Several labels in a cell"
+          description="The character between them; empty: one class each"
+          inputWrapperOrder={["label", "input", "description"]}
+          w={250}
+          maxLength={8}
+          value={mapping.labelSeparator ?? ""}
+          onChange={(event) => set({ labelSeparator: event.currentTarget.value || null })}
+        />
+      )}
       <Select
         label="An edge with an unknown node"
         description="Its id is not in the nodes file"

@@ -17,7 +17,7 @@ export interface PreviewFile {
 
 export type FileUse = "edges" | "nodes" | "features" | "ignore";
 export const edgeRoles = ["ignore", "src", "dst", "weight", "type", "feature"] as const;
-export const nodeRoles = ["ignore", "id", "label", "split", "feature"] as const;
+export const nodeRoles = ["ignore", "id", "label", "labelFlag", "target", "split", "feature"] as const;
 export type EdgeRole = (typeof edgeRoles)[number];
 export type NodeRole = (typeof nodeRoles)[number];
 export type Role = EdgeRole | NodeRole;
@@ -31,6 +31,8 @@ export const roleNames: Readonly<Record<Role, string>> = {
   feature: "feature",
   id: "node id",
   label: "label",
+  labelFlag: "0/1 label",
+  target: "number to predict",
   split: "split",
 };
 
@@ -42,6 +44,8 @@ export const roleHelp: Readonly<Record<Role, string>> = {
   type: "A text that says of which kind the edge is. Kept with the edge.",
   id: "Your name for the node, as the edges use it; it comes back in every download.",
   label: "The class to predict. Empty: not known, and predicted.",
+  labelFlag: "1 where the node has the label that the column is called after, else 0. A node may have several.",
+  target: "A number to predict. Empty: not known, and predicted.",
   split: "train, val or test: whether the node is learned from, chooses the best model, or judges it.",
   feature: "A number that describes the node or the edge. Models learn from those of the nodes.",
   ignore: "The column is left out.",
@@ -52,6 +56,9 @@ export interface DatasetMapping {
   readonly uses: Readonly<Record<string, FileUse>>;
   readonly edges: Readonly<Record<string, EdgeRole>>;
   readonly nodes: Readonly<Record<string, NodeRole>>;
+  /** Cuts a cell of the label column into several labels; null: each cell is one class */
+  readonly labelSeparator: string | null;
+  readonly labelFile: NonNullable<DatasetSpec["nodes"]>["labelFile"];
   readonly directed: boolean;
   readonly duplicates: DatasetSpec["duplicates"];
   readonly selfLoops: DatasetSpec["selfLoops"];
@@ -73,6 +80,8 @@ export function mappingFromPreview(files: readonly PreviewFile[], proposed: Data
     uses,
     edges: rolesOf("edges", edgeRoles),
     nodes: rolesOf("nodes", nodeRoles),
+    labelSeparator: null,
+    labelFile: null,
     directed: false,
     duplicates: "drop",
     selfLoops: "drop",
@@ -112,6 +121,8 @@ function mappingFromSpec(files: readonly PreviewFile[], spec: DatasetSpec): Data
     if (column === nodes?.id) return "id";
     if (column === nodes?.label) return "label";
     if (column === nodes?.split) return "split";
+    if (nodes?.labelColumns.includes(column)) return "labelFlag";
+    if (nodes?.targets.includes(column)) return "target";
     return features.has(column) ? "feature" : "ignore";
   };
   const columnsOf = (use: FileUse) => files.filter((file) => useOf(file.name) === use).flatMap((file) => file.columns);
@@ -119,6 +130,8 @@ function mappingFromSpec(files: readonly PreviewFile[], spec: DatasetSpec): Data
     uses: Object.fromEntries(files.map((file) => [file.name, useOf(file.name)])),
     edges: Object.fromEntries(columnsOf("edges").map((column) => [column.name, edgeRole(column.name)])),
     nodes: Object.fromEntries(columnsOf("nodes").map((column) => [column.name, nodeRole(column.name)])),
+    labelSeparator: nodes?.labelSeparator ?? null,
+    labelFile: nodes?.labelFile ?? null,
     directed: spec.directed,
     duplicates: spec.duplicates,
     selfLoops: spec.selfLoops,
@@ -128,7 +141,7 @@ function mappingFromSpec(files: readonly PreviewFile[], spec: DatasetSpec): Data
 
 /** Gives a column its role; a role that only one column can have leaves the column that had it. */
 export function withRole<R extends Role>(roles: Readonly<Record<string, R>>, column: string, role: R) {
-  const single = role !== "feature" && role !== "ignore";
+  const single = !["feature", "ignore", "labelFlag", "target"].includes(role);
   const kept = Object.entries(roles).map(([name, had]) => [name, single && had === role ? "ignore" : had]);
   return { ...(Object.fromEntries(kept) as Record<string, R>), [column]: role };
 }
@@ -164,6 +177,10 @@ export function specFromMapping(files: readonly PreviewFile[], mapping: DatasetM
     files: nodeFiles,
     id,
     label: one("nodes", "label"),
+    labelSeparator: one("nodes", "label") === null ? null : mapping.labelSeparator,
+    labelColumns: columnsOf("nodes", mapping.nodes, "labelFlag"),
+    labelFile: mapping.labelFile,
+    targets: columnsOf("nodes", mapping.nodes, "target"),
     split: one("nodes", "split"),
     features: matrix === undefined ? columns : { file: matrix },
   };

@@ -32,6 +32,10 @@ test("proposed roles become the spec that ingest accepts", () => {
     files: ["nodes.csv"],
     id: "id",
     label: "topic",
+    labelSeparator: null,
+    labelColumns: [],
+    labelFile: null,
+    targets: [],
     split: "part",
     features: { columns: ["f0", "f1"] },
   });
@@ -45,6 +49,20 @@ test("reading the API's proposal and writing it again gives the proposal", () =>
     nodes: { files: ["nodes.csv"], id: "id", label: "topic", features: { file: "x.npz" } },
     directed: true,
     missingNodes: "add",
+  });
+  expect(specFromMapping(files, mappingFromPreview(files, proposed))).toEqual({ spec: proposed });
+});
+
+test.each([
+  { label: "topic", labelSeparator: "|" },
+  { labelColumns: ["f0", "f1"] },
+  { targets: ["f0"], features: { columns: ["f1"] } },
+  { labelFile: { files: ["labels.csv"], node: "id", label: "genre" } },
+])("several labels and numbers to predict come back as they were: %j", (labelling) => {
+  const files = [edges, nodes];
+  const proposed = datasetSpec.parse({
+    edges: { files: ["edges.csv"], src: "a", dst: "b", weight: "w" },
+    nodes: { files: ["nodes.csv"], id: "id", ...labelling },
   });
   expect(specFromMapping(files, mappingFromPreview(files, proposed))).toEqual({ spec: proposed });
 });

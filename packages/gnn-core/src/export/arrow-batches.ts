@@ -31,27 +31,14 @@ export function embeddingArrow({ ids, dim, values }: EmbeddingBatch): RecordBatc
   return batchOf([idColumn(ids), { field: new Field("embedding", type, false), data }], ids.length);
 }
 
-/** `id`, `split`, `label` (null = unlabelled), `predicted`, `p_<class>` … */
-export function predictionArrow(batch: PredictionBatch): RecordBatch {
-  const { ids, classes, probabilities } = batch;
+/** `id`, `split` and the task's columns */
+export function predictionArrow({ ids, split, columns }: PredictionBatch): RecordBatch {
   const splitNames = Object.keys(splitCodes);
-  const columns = [
-    idColumn(ids),
-    textColumn(
-      "split",
-      Array.from(batch.split, (code) => splitNames[code]!),
-    ),
-    textColumn(
-      "label",
-      Array.from(batch.labels, (label) => (label < 0 ? null : classes[label]!)),
-    ),
-    textColumn(
-      "predicted",
-      Array.from(batch.predicted, (label) => classes[label]!),
-    ),
-    ...probabilities.map((data, c) => float32Column(`p_${classes[c]}`, data)),
-  ];
-  return batchOf(columns, ids.length);
+  const splits = Array.from(split, (code) => splitNames[code]!);
+  const ofTask = columns.map((column) =>
+    column.type === "text" ? textColumn(column.name, column.values) : float32Column(column.name, column.values),
+  );
+  return batchOf([idColumn(ids), textColumn("split", splits), ...ofTask], ids.length);
 }
 
 function idColumn(ids: IdBatch): Column {
@@ -69,9 +56,14 @@ function textColumn(name: string, values: readonly (string | null)[]): Column {
   return { field: new Field(name, new Utf8(), true), data: data! };
 }
 
+/** NaN = not known: null. Every batch of a column must have one type, so all of them may hold nulls. */
 function float32Column(name: string, values: Float32Array): Column {
-  const data = makeData({ type: new Float32(), length: values.length, nullCount: 0, data: values });
-  return { field: new Field(name, new Float32(), false), data };
+  const nullCount = values.reduce((count, value) => count + Number(Number.isNaN(value)), 0);
+  const nullBitmap = new Uint8Array(Math.ceil(values.length / 8));
+  for (const [i, value] of values.entries()) if (!Number.isNaN(value)) nullBitmap[i >> 3]! |= 1 << (i & 7);
+  const nulls = nullCount > 0 ? { nullCount, nullBitmap } : { nullCount };
+  const data = makeData({ type: new Float32(), length: values.length, data: values, ...nulls });
+  return { field: new Field(name, new Float32(), true), data };
 }
 
 function batchOf(columns: readonly Column[], length: number): RecordBatch {

@@ -3,12 +3,13 @@ import { splitCodes } from "../io/ingest/split-words.ts";
 import type { ManifestDraft } from "../io/manifest.ts";
 import type { ExportSources } from "./export-sources.ts";
 import { idTexts } from "./node-ids.ts";
+import type { PredictionColumn } from "./prediction-columns.ts";
 import { batchRowsOf, type PredictionBatch, predictionBatches } from "./result-batches.ts";
 import { csvField, csvFloat32, writeLines } from "./write-csv.ts";
 
 export type PredictionFormat = "parquet" | "csv" | "arrow";
 
-/** Writes the predictions in one format: id, split, label, predicted, p_<class> … @returns the files written */
+/** Writes the predictions in one format: id, split and the task's columns. @returns the files written */
 export async function exportPredictions(
   sources: ExportSources,
   format: PredictionFormat,
@@ -35,15 +36,23 @@ async function writeColumnar(path: string, format: "parquet" | "arrow", batches:
 async function* csvLines(batches: AsyncIterable<PredictionBatch>): AsyncIterable<string> {
   const splitNames = Object.keys(splitCodes);
   let isFirst = true;
-  for await (const { ids, classes, split, labels, predicted, probabilities } of batches) {
-    const header = ["id", "split", "label", "predicted", ...classes.map((name) => `p_${name}`)];
-    if (isFirst) yield `${header.map(csvField).join(",")}\n`;
+  for await (const { ids, split, columns } of batches) {
+    if (isFirst) yield `${["id", "split", ...columns.map(({ name }) => name)].map(csvField).join(",")}\n`;
     isFirst = false;
     const lines = idTexts(ids).map((id, row) => {
-      const label = labels[row]! < 0 ? "" : csvField(classes[labels[row]!]!);
-      const numbers = probabilities.map((column) => csvFloat32(column[row]!));
-      return `${[csvField(id), splitNames[split[row]!], label, csvField(classes[predicted[row]!]!), ...numbers].join(",")}\n`;
+      const cells = columns.map((column) => cellOf(column, row));
+      return `${[csvField(id), splitNames[split[row]!], ...cells].join(",")}\n`;
     });
     yield lines.join("");
   }
+}
+
+/** What is not known is an empty cell; a known text without a character is two quotes. */
+function cellOf(column: PredictionColumn, row: number): string {
+  if (column.type === "text") {
+    const text = column.values[row] ?? null;
+    return text === null ? "" : csvField(text);
+  }
+  const value = column.values[row]!;
+  return Number.isNaN(value) ? "" : csvFloat32(value);
 }

@@ -1,18 +1,18 @@
 import { join } from "node:path";
 import { GnnError } from "../errors/gnn-error.ts";
 import { graphInfo } from "../io/ingest/ingest-report.ts";
-import { splitCodes } from "../io/ingest/split-words.ts";
 import type { ArtifactDir, ManifestDraft } from "../io/manifest.ts";
 import { NpyReader, readNpy, writeNpy } from "../io/npy.ts";
 import { StepProgress } from "../io/step-progress.ts";
 import { parsePartsInfo } from "../partition/parts-info.ts";
 import type { StepContext } from "../spec/define-step.ts";
-import { argMax } from "../train/metrics.ts";
+import { inferredTask } from "./inferred-task.ts";
+import { recount } from "./recount.ts";
 import { scatterRows } from "./scatter-rows.ts";
 
 /**
  * Brings inferred rows from GlobalId order into NodeIndex order: the order of the ids of `graph`. Labels and split
- * come from the parts, since the job may have drawn its own split. The accuracies are counted from the files written.
+ * come from the parts, since the job may have drawn its own split. The metrics are counted from the files written.
  *
  * @throws GnnError MANIFEST_INVALID when the artifacts do not belong together; CANCELLED
  */
@@ -20,7 +20,9 @@ export async function remap(step: StepContext): Promise<ManifestDraft> {
   const { graph, parts, inferred } = step.inputs as Record<"graph" | "parts" | "inferred", ArtifactDir>;
   const { outDir } = step;
   const progress = new StepProgress(step);
-  const { numNodes, classes } = graphInfo.parse(graph.manifest.info);
+  const facts = graphInfo.parse(graph.manifest.info);
+  const { numNodes, classes } = facts;
+  const { task } = inferredTask.parse(inferred.manifest.info);
   const nodeMap = (await readNpy(join(parts.dir, "node_map.npy"), "int32")).values;
   checkPermutation(nodeMap, numNodes);
   const labels = await gatherParts(parts, "labels.npy", nodeMap, "int32");
@@ -29,9 +31,9 @@ export async function remap(step: StepContext): Promise<ManifestDraft> {
   const logits = await scatter("logits.npy");
   await writeNpy(join(outDir, "labels.npy"), "int32", [numNodes], Int32Array.from(labels));
   await writeNpy(join(outDir, "split.npy"), "int8", [numNodes], Int8Array.from(split));
-  const metrics = await accuracies(join(outDir, "logits.npy"), labels, split);
+  const metrics = await recount(join(outDir, "logits.npy"), task, graph, facts, { labels, split });
   return {
-    info: { numNodes, dim: embeddings[1], classes, metrics },
+    info: { numNodes, dim: embeddings[1], classes, metrics, task },
     blobs: [
       { name: "embeddings.npy", dtype: "float32", shape: embeddings },
       { name: "labels.npy", dtype: "int32", shape: [numNodes] },
@@ -77,33 +79,4 @@ async function gatherParts(
     for (let i = 0; i < ofPart.length; i++) values[nodeMap[nodeOffsets[part]! + i]!] = ofPart[i]!;
   }
   return values;
-}
-
-/** Share of the labelled nodes of each split whose largest logit is at their label. */
-async function accuracies(
-  logitsFile: string,
-  labels: Int32Array,
-  split: Int32Array,
-): Promise<Record<string, number | null>> {
-  const correct = [0, 0, 0, 0];
-  const counted = [0, 0, 0, 0];
-  const reader = await NpyReader.open(logitsFile, "float32");
-  try {
-    const batchRows = 65_536;
-    for (let start = 0; start < reader.numRows; start += batchRows) {
-      const logits = await reader.readRows(start, batchRows);
-      const end = Math.min(start + batchRows, reader.numRows);
-      for (let node = start; node < end; node++) {
-        if (labels[node]! < 0) continue;
-        const code = split[node]!;
-        counted[code] = counted[code]! + 1;
-        if (argMax(logits, node - start, reader.rowLength) === labels[node]) correct[code] = correct[code]! + 1;
-      }
-    }
-  } finally {
-    await reader.close();
-  }
-  const { train, val, test } = splitCodes;
-  const of = (code: number) => (counted[code] ? correct[code]! / counted[code] : null);
-  return { "train/accuracy": of(train), "val/accuracy": of(val), "test/accuracy": of(test) };
 }

@@ -1,11 +1,9 @@
 import { join } from "node:path";
-import { graphInfo } from "../io/ingest/ingest-report.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import { NpyReader } from "../io/npy.ts";
 import type { StepProgress } from "../io/step-progress.ts";
-import { argMax } from "../train/metrics.ts";
 import { type IdBatch, openNodeIds } from "./node-ids.ts";
-import { softmaxColumns } from "./softmax.ts";
+import { type PredictionColumn, predictionColumns } from "./prediction-columns.ts";
 
 /** Rows of an export, in NodeIndex order. */
 export interface EmbeddingBatch {
@@ -17,14 +15,10 @@ export interface EmbeddingBatch {
 
 export interface PredictionBatch {
   readonly ids: IdBatch;
-  readonly classes: readonly string[];
   /** int8 split codes */
   readonly split: Int8Array;
-  /** int32 class indices, -1 = unlabelled */
-  readonly labels: Int32Array;
-  readonly predicted: Int32Array;
-  /** One float32 [ids.length] per class. */
-  readonly probabilities: readonly Float32Array[];
+  /** What the task says of these nodes */
+  readonly columns: readonly PredictionColumn[];
 }
 
 const batchBytes = 8 << 20;
@@ -61,24 +55,21 @@ export async function* predictionBatches(
   progress: StepProgress,
   phase: string,
 ): AsyncGenerator<PredictionBatch> {
-  const { classes } = graphInfo.parse(graph.manifest.info);
+  const columnsOf = predictionColumns(graph, remapped);
   const ids = await openNodeIds(graph);
   const logits = await NpyReader.open(join(remapped.dir, "logits.npy"), "float32");
   const labels = await NpyReader.open(join(remapped.dir, "labels.npy"), "int32");
   const split = await NpyReader.open(join(remapped.dir, "split.npy"), "int8");
-  const numClasses = logits.rowLength;
-  const size = batchRowsOf(numClasses);
+  const width = logits.rowLength;
+  const size = batchRowsOf(width);
   try {
     for (let start = 0; start < logits.numRows; start += size) {
       const rows = await logits.readRows(start, size);
-      const length = rows.length / numClasses;
+      const length = rows.length / width;
       yield {
         ids: await ids.read(start, size),
-        classes,
         split: await split.readRows(start, size),
-        labels: await labels.readRows(start, size),
-        predicted: Int32Array.from({ length }, (_, row) => argMax(rows, row, numClasses)),
-        probabilities: softmaxColumns(rows, numClasses),
+        columns: columnsOf(start, rows, await labels.readRows(start, size)),
       };
       progress.report(phase, start + length, logits.numRows, "rows");
     }

@@ -3,6 +3,8 @@ import type { ManifestDraft } from "../io/manifest.ts";
 import { readSafetensors } from "../io/safetensors.ts";
 import type { GnnModel } from "../nn/model.ts";
 import type { StepContext } from "../spec/define-step.ts";
+import { withOutputScaling } from "../tasks/output-scaling.ts";
+import type { TaskOptions } from "../tasks/task-options.ts";
 import { buildModel, messageGraphOf } from "../train/build-components.ts";
 import { transformed } from "../train/feature-transforms.ts";
 import { readModelInfo } from "../train/model-info.ts";
@@ -16,14 +18,18 @@ import { embeddingLayer, inferNodes } from "./infer-nodes.ts";
 import { progressReporter } from "./progress-reporter.ts";
 import { sharedNpy } from "./shared-npy.ts";
 
-/** The `infer` step: parts and model → `embeddings.npy` and `logits.npy` in GlobalId order, filled by all ranks. */
+/**
+ * The `infer` step: parts and model → `embeddings.npy` and `logits.npy` in GlobalId order, filled by all ranks. The
+ * logits of a regression are predictions in the targets' own units.
+ */
 export async function runInferStep(context: StepContext<{ chunkSize: number }>): Promise<ManifestDraft | null> {
   const { inputs, rank, options, signal, outDir } = context;
   await prepareBackend(rank.threads);
   const artifact = stepInput(inputs, "model");
   const info = readModelInfo(artifact);
-  const { model } = buildModel(info.model, info.shape, context.registry);
-  assignWeights(model, (await readSafetensors(join(artifact.dir, "model.safetensors"))).tensors.values());
+  const { model: trained } = buildModel(info.model, info.shape, context.registry);
+  assignWeights(trained, (await readSafetensors(join(artifact.dir, "model.safetensors"))).tensors.values());
+  const model = withOutputScaling(trained, info.targetScaling);
   const { graph: stored, features } = partsData(stepInput(inputs, "parts"));
   const graph = info.sampling ? await messageGraphOf(info.sampling, stored, context.registry) : stored;
   const scratch = sharedRowsIn(context.scratchDir);
@@ -42,16 +48,16 @@ export async function runInferStep(context: StepContext<{ chunkSize: number }>):
         ? scratch(name, graph.numNodes * dim)
         : sharedNpy(join(outDir, `${name}.npy`), graph.numNodes, dim),
   );
-  const draft = draftOf(model, graph.numNodes);
+  const draft = draftOf(model, graph.numNodes, info.task);
   model.dispose();
   return rank.rank === 0 ? draft : null;
 }
 
-function draftOf(model: GnnModel, numNodes: number): ManifestDraft {
+function draftOf(model: GnnModel, numNodes: number, task: TaskOptions): ManifestDraft {
   const { dim } = embeddingLayer(model);
   const numClasses = model.layers.at(-1)?.outDim ?? 0;
   return {
-    info: { numNodes, layer: "lastHidden", dim, numClasses },
+    info: { numNodes, layer: "lastHidden", dim, numClasses, task },
     blobs: [
       { name: "embeddings.npy", dtype: "float32", shape: [numNodes, dim] },
       { name: "logits.npy", dtype: "float32", shape: [numNodes, numClasses] },

@@ -5,6 +5,9 @@ import type { FeatureStore } from "../features/feature-store.ts";
 import { mapFeatures } from "../features/map-features.ts";
 import { mapNpy } from "../graph/npy-map.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
+import { mapLabelSets } from "../tasks/label-set-files.ts";
+import type { LabelSets } from "../tasks/label-sets.ts";
+import type { NodeTargets } from "../tasks/node-targets.ts";
 
 /** The facts of a `graph` artifact that later steps need; the writer says more. */
 const graphFacts = z.object({
@@ -14,6 +17,8 @@ const graphFacts = z.object({
   directed: z.boolean(),
   features: z.object({ kind: z.enum(["none", "dense", "csr"]), dim: z.number().int().nonnegative() }),
   classes: z.array(z.string()),
+  multiLabel: z.boolean().default(false),
+  targets: z.array(z.object({ name: z.string() })).default([]),
 });
 export type GraphFacts = z.infer<typeof graphFacts>;
 
@@ -27,6 +32,10 @@ export interface GraphArtifact {
   readonly features: FeatureStore | null;
   /** int32 [numNodes], -1 = unlabelled */
   readonly labels: Int32Array;
+  /** Several labels per node, if they were mapped so; `labels` then are -1 */
+  readonly labelSets: LabelSets | null;
+  /** Numbers to predict, if any were mapped */
+  readonly targets: NodeTargets | null;
   /** int8 [numNodes], see splitCode */
   readonly split: Int8Array;
 }
@@ -47,6 +56,10 @@ export function mapGraphArtifact(artifact: ArtifactDir): GraphArtifact {
     labels: has("nodes/labels.npy")
       ? mapNpy(path("nodes/labels.npy"), "int32").values
       : new Int32Array(facts.numNodes).fill(-1),
+    labelSets: facts.multiLabel ? mapLabelSets(path("nodes"), facts.classes.length) : null,
+    targets: has("nodes/targets.npy")
+      ? { names: facts.targets.map(({ name }) => name), values: mapNpy(path("nodes/targets.npy"), "float32").values }
+      : null,
     split: has("nodes/split.npy") ? mapNpy(path("nodes/split.npy"), "int8").values : new Int8Array(facts.numNodes),
   };
 }

@@ -4,6 +4,9 @@ import { mapFeatures } from "../features/map-features.ts";
 import type { CscGraph, CscPart } from "../graph/csc-graph.ts";
 import { mapNpy } from "../graph/npy-map.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
+import { mapLabelSets } from "../tasks/label-set-files.ts";
+import { joinLabelSets, type LabelSets } from "../tasks/label-sets.ts";
+import type { NodeTargets } from "../tasks/node-targets.ts";
 import { PartitionBook } from "./partition-book.ts";
 import { type PartsInfo, parsePartsInfo } from "./parts-info.ts";
 
@@ -13,6 +16,10 @@ export interface LoadedParts {
   readonly features: FeatureStore | null;
   /** int32 [numNodes] class, -1 = unlabelled; a copy */
   readonly labels: Int32Array;
+  /** Several labels per node, copied; null: the graph has none */
+  readonly labelSets: LabelSets | null;
+  /** Numbers to predict, copied; null: the graph has none */
+  readonly targets: NodeTargets | null;
   /** int8 [numNodes]: 0 none, 1 train, 2 val, 3 test; a copy */
   readonly split: Int8Array;
   readonly book: PartitionBook;
@@ -50,10 +57,29 @@ export function loadParts(artifact: ArtifactDir): LoadedParts {
       artifact.dir,
     ),
     labels,
+    labelSets: info.graph.multiLabel ? loadLabelSets(parts, info) : null,
+    targets: info.graph.targets.length > 0 ? loadTargets(parts, info) : null,
     split,
     book,
     info,
   };
+}
+
+function loadLabelSets(parts: readonly string[], { graph }: PartsInfo): LabelSets {
+  const numClasses = graph.classes.length;
+  return joinLabelSets(
+    parts.map((dir) => mapLabelSets(dir, numClasses)),
+    numClasses,
+  );
+}
+
+function loadTargets(parts: readonly string[], { numNodes, nodeOffsets, graph }: PartsInfo): NodeTargets {
+  const names = graph.targets;
+  const values = new Float32Array(numNodes * names.length);
+  for (const [part, dir] of parts.entries()) {
+    values.set(mapNpy(join(dir, "targets.npy"), "float32").values, (nodeOffsets[part] ?? 0) * names.length);
+  }
+  return { names, values };
 }
 
 function mapPart(dir: string, { first, count }: { first: number; count: number }, weighted: boolean): CscPart {

@@ -77,6 +77,8 @@ export async function partitionGraph(run: PartitionGraphOptions): Promise<Manife
     partitioner: { type: run.partitioner.name, options: { ...run.options } },
     graph: {
       classes: graph.facts.classes,
+      multiLabel: graph.labelSets !== null,
+      targets: [...(graph.targets?.names ?? [])],
       features: { ...graph.facts.features, dtype: stored.dtype },
       splits: countSplit(run.split),
       idType: graph.facts.idType,

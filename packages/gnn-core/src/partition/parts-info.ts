@@ -30,6 +30,9 @@ export const partsInfo = z.object({
   partitioner: z.object({ type: z.string(), options: z.record(z.string(), z.unknown()) }),
   graph: z.object({
     classes: z.array(z.string()),
+    multiLabel: z.boolean().default(false),
+    /** Names of the numeric targets */
+    targets: z.array(z.string()).default([]),
     features: z.object({
       kind: z.enum(["none", "dense", "csr"]),
       dim: count,

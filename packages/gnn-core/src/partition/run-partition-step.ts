@@ -1,6 +1,7 @@
 import { GnnError } from "../errors/gnn-error.ts";
 import type { ManifestDraft } from "../io/manifest.ts";
 import type { StepContext } from "../spec/define-step.ts";
+import { knowsTarget } from "../tasks/node-targets.ts";
 import type { PartitionStepOptions, SplitOptions } from "../train/train-options.ts";
 import { type GraphArtifact, mapGraphArtifact } from "./graph-artifact.ts";
 import { partitionGraph } from "./partition-graph.ts";
@@ -25,5 +26,15 @@ export async function runPartitionStep(context: StepContext<PartitionStepOptions
 }
 
 function splitOf(graph: GraphArtifact, split: SplitOptions): Int8Array {
-  return split.type === "random" ? randomSplit(graph.labels, split) : graph.split;
+  return split.type === "random" ? randomSplit(splitGroups(graph), split) : graph.split;
+}
+
+/** Class of each node; one further group for those that have several labels or numbers instead; -1: neither. */
+function splitGroups({ facts, labels, labelSets, targets }: GraphArtifact): Int32Array {
+  if (!labelSets && !targets) return labels;
+  const other = facts.classes.length;
+  return labels.map((label, node) => {
+    if (label >= 0) return label;
+    return labelSets?.known[node] === 1 || (targets && knowsTarget(targets, node)) ? other : -1;
+  });
 }

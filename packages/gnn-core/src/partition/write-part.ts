@@ -7,6 +7,9 @@ import type { FeatureStore } from "../features/feature-store.ts";
 import { int64At, int64Words, setInt64 } from "../io/int64.ts";
 import { type NpyArrayOf, NpyWriter, type WrittenArray, writeNpy } from "../io/npy.ts";
 import type { NpyDtype } from "../io/npy-header.ts";
+import { writeLabelSets } from "../tasks/label-set-files.ts";
+import { takeLabelSets } from "../tasks/label-sets.ts";
+import { takeTargets } from "../tasks/node-targets.ts";
 import type { GraphArtifact } from "./graph-artifact.ts";
 import type { Relabelling } from "./relabel-nodes.ts";
 
@@ -64,9 +67,25 @@ export async function writePart(
     "int8",
     Int8Array.from(nodes, (node) => split[node]!),
   );
+  blobs.push(...(await writeTaskRows(outDir, `part${part}`, graph, nodes)));
   const { features } = graph;
   if (features) blobs.push(...(await writeFeatures(outDir, `part${part}/features`, features, nodes, stored)));
   return { blobs, numEdges: indices.length, edgeMap };
+}
+
+/** Several labels and numbers of the part's nodes, where the graph has them */
+async function writeTaskRows(
+  outDir: string,
+  folder: string,
+  { labelSets, targets }: GraphArtifact,
+  nodes: Int32Array,
+): Promise<WrittenArray[]> {
+  const blobs = labelSets ? await writeLabelSets(outDir, folder, takeLabelSets(labelSets, nodes)) : [];
+  if (!targets) return blobs;
+  const { names, values } = takeTargets(targets, nodes);
+  const shape = [nodes.length, names.length];
+  await writeNpy(join(outDir, folder, "targets.npy"), "float32", shape, values);
+  return [...blobs, { name: `${folder}/targets.npy`, dtype: "float32", shape }];
 }
 
 async function writeFeatures(

@@ -46,3 +46,34 @@ export function labelSetsOf(labels: readonly (readonly number[] | null)[], numCl
     known: Int8Array.from(labels, (set) => (set === null ? 0 : 1)),
   };
 }
+
+/** The sets of some nodes, in their order. */
+export function takeLabelSets({ numClasses, indptr, indices, known }: LabelSets, nodes: Int32Array): LabelSets {
+  const offsets = new Int32Array(nodes.length + 1);
+  for (const [row, node] of nodes.entries()) {
+    offsets[row + 1] = (offsets[row] as number) + (indptr[node + 1] as number) - (indptr[node] as number);
+  }
+  const taken = new Int32Array(offsets[nodes.length] as number);
+  for (const [row, node] of nodes.entries()) {
+    taken.set(indices.subarray(indptr[node], indptr[node + 1]), offsets[row]);
+  }
+  const takenKnown = Int8Array.from(nodes, (node) => known[node] as number);
+  return { numNodes: nodes.length, numClasses, indptr: offsets, indices: taken, known: takenKnown };
+}
+
+/** The sets of several parts as one: the nodes of each follow those before it. */
+export function joinLabelSets(parts: readonly LabelSets[], numClasses: number): LabelSets {
+  const numNodes = parts.reduce((sum, part) => sum + part.numNodes, 0);
+  const indptr = new Int32Array(numNodes + 1);
+  const indices = new Int32Array(parts.reduce((sum, part) => sum + part.indices.length, 0));
+  const known = new Int8Array(numNodes);
+  let [node, end] = [0, 0];
+  for (const part of parts) {
+    for (let i = 0; i < part.numNodes; i++) indptr[node + i + 1] = end + (part.indptr[i + 1] as number);
+    indices.set(part.indices, end);
+    known.set(part.known, node);
+    node += part.numNodes;
+    end += part.indices.length;
+  }
+  return { numNodes, numClasses, indptr, indices, known };
+}

@@ -5,7 +5,7 @@ import type { TrainingData } from "../train/training-data.ts";
 import { classificationTask } from "./classification.ts";
 import type { LabelSets } from "./label-sets.ts";
 import { multiLabelTask } from "./multi-label.ts";
-import { type NodeTargets, selectTargets } from "./node-targets.ts";
+import { knowsTarget, type NodeTargets, selectTargets } from "./node-targets.ts";
 import type { NodeTask } from "./node-task.ts";
 import { positiveWeights } from "./positive-weights.ts";
 import { regressionTask } from "./regression.ts";
@@ -33,11 +33,8 @@ export function makeTask(options: TaskOptions, data: TrainingData): FittedTask {
   }
   if (options.type === "nodeRegression") {
     const targets = numbersOf(data, targetsOf(options));
-    const width = targets.names.length;
-    const isKnown = (node: number) =>
-      targets.values.subarray(node * width, (node + 1) * width).some((value) => !Number.isNaN(value));
-    const trainNodes = labelledNodes(data, isKnown);
-    const scaling = options.standardize ? fitTargetScaling(targets, trainNodes) : noScaling(width);
+    const trainNodes = labelledNodes(data, (node) => knowsTarget(targets, node));
+    const scaling = options.standardize ? fitTargetScaling(targets, trainNodes) : noScaling(targets.names.length);
     return { task: regressionTask(targets, scaling, options), trainNodes };
   }
   const { labels, numClasses } = classesOf(data);
@@ -47,7 +44,7 @@ export function makeTask(options: TaskOptions, data: TrainingData): FittedTask {
 }
 
 function classesOf({ labels, numClasses = 0, labelSets }: TrainingData): { labels: Int32Array; numClasses: number } {
-  if (!labels) {
+  if (!labels || labelSets) {
     const found = labelSets ? "has several labels per node: choose nodeMultiLabel" : "has no labels";
     throw unsuitable(`nodeClassification needs one label per node, and the dataset ${found}.`);
   }

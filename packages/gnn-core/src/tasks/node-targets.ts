@@ -19,3 +19,17 @@ export function selectTargets({ names, values }: NodeTargets, columns: readonly 
   }
   return { names: columns, values: selected };
 }
+
+/** The targets of some nodes, in their order. */
+export function takeTargets({ names, values }: NodeTargets, nodes: Int32Array): NodeTargets {
+  const width = names.length;
+  const taken = new Float32Array(nodes.length * width);
+  for (const [row, node] of nodes.entries()) taken.set(values.subarray(node * width, (node + 1) * width), row * width);
+  return { names, values: taken };
+}
+
+/** Whether any target of the node is known. */
+export function knowsTarget({ names, values }: NodeTargets, node: number): boolean {
+  for (let i = node * names.length; i < (node + 1) * names.length; i++) if (!Number.isNaN(values[i])) return true;
+  return false;
+}

@@ -1,6 +1,6 @@
 import { regressionLossSum } from "../ops/regression-loss.ts";
 import { ratio } from "./batch-sums.ts";
-import type { NodeTargets } from "./node-targets.ts";
+import { knowsTarget, type NodeTargets } from "./node-targets.ts";
 import type { NodeTask } from "./node-task.ts";
 import type { OutputScaling } from "./output-scaling.ts";
 import { RegressionTally } from "./regression-tally.ts";
@@ -32,7 +32,7 @@ export function regressionTask(
     type: "nodeRegression",
     outDim: width,
     scaling,
-    isLabelled: (node) => scaled.subarray(node * width, (node + 1) * width).some((value) => !Number.isNaN(value)),
+    isLabelled: (node) => knowsTarget(targets, node),
     lossSum: (outputs, seeds) => regressionLossSum(outputs, rowsOf(seeds), loss, huberDelta),
     count: (_outputs, seeds) => {
       const weightSum = rowsOf(seeds).reduce((count, value) => count + (Number.isNaN(value) ? 0 : 1), 0);

@@ -9,7 +9,7 @@ import type { TrainingData } from "./training-data.ts";
  * @throws GnnError SPEC_INVALID when the graph has no node features; those of `loadParts`
  */
 export function partsData(artifact: ArtifactDir): TrainingData {
-  const { graph, features, labels, split, info } = loadParts(artifact);
+  const { graph, features, labels, labelSets, targets, split, info } = loadParts(artifact);
   if (!features) {
     throw new GnnError(
       "SPEC_INVALID",
@@ -19,5 +19,5 @@ export function partsData(artifact: ArtifactDir): TrainingData {
       },
     );
   }
-  return { graph, features, labels, split, numClasses: info.graph.classes.length };
+  return { graph, features, labels, labelSets, targets, split, numClasses: info.graph.classes.length };
 }

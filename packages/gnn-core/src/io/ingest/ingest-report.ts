@@ -34,6 +34,21 @@ export const graphInfo = z.object({
   features: z.object({ kind: z.enum(["none", "dense", "csr"]), dim: count }),
   classes: z.array(z.string()),
   splits: z.object({ train: count, val: count, test: count, none: count }),
+  /** Nodes have several labels each; `labelCounts` then counts the nodes of each */
+  multiLabel: z.boolean().default(false),
+  /** Numeric columns to predict, over the nodes where they are known */
+  targets: z
+    .array(
+      z.object({
+        name: z.string(),
+        count,
+        mean: z.number().nullable(),
+        deviation: z.number().nullable(),
+        min: z.number().nullable(),
+        max: z.number().nullable(),
+      }),
+    )
+    .default([]),
   labelCounts: z.array(z.object({ label: z.string(), count })),
   /** In-degrees: bin i counts nodes with edges[i] ≤ degree < edges[i + 1]. */
   degreeHistogram: z.object({ edges: z.array(z.number()), counts: z.array(count) }),

@@ -16,6 +16,7 @@ import { type NodeRows, readNodes } from "./read-nodes.ts";
 import { splitCodes } from "./split-words.ts";
 import { type StoredEdges, storeEdges } from "./store-edges.ts";
 import { writeIds } from "./write-ids.ts";
+import { type WrittenLabels, writeLabels } from "./write-labels.ts";
 
 const maxNodes = 2 ** 31 - 1;
 
@@ -56,7 +57,7 @@ async function ingestFiles(context: IngestContext, spec: DatasetSpec): Promise<M
   const split = await writeSplits(outDir, nodes, ids.size);
   const info = describe(spec, ids, nodes, edges, stored, features.info, labels, split.counts);
   progress.report("ingest", 1, 1, "graph");
-  return { info, blobs: [...written, labels.blob, split.blob] };
+  return { info, blobs: [...written, ...labels.blobs, split.blob] };
 }
 
 function checkSize(numNodes: number, numRows: number): void {
@@ -138,28 +139,6 @@ async function writeFeatures(
   return writeFeatureMatrix(context, file, nodes.numRows, numNodes);
 }
 
-interface WrittenLabels {
-  readonly blob: WrittenArray;
-  readonly classes: string[];
-  readonly labelCounts: GraphInfo["labelCounts"];
-}
-
-async function writeLabels(outDir: string, nodes: NodeRows | null, numNodes: number): Promise<WrittenLabels> {
-  const labels = new Int32Array(numNodes).fill(-1);
-  const { texts, finalCodes } = nodes?.classes.finish() ?? { texts: [], finalCodes: new Int32Array() };
-  const counts = texts.map(() => 0);
-  nodes?.labels.forEach((code, node) => {
-    if (code < 0) return;
-    const label = finalCodes[code]!;
-    labels[node] = label;
-    counts[label] = counts[label]! + 1;
-  });
-  const name = "nodes/labels.npy";
-  await writeNpy(join(outDir, name), "int32", [numNodes], labels);
-  const labelCounts = texts.map((label, i) => ({ label, count: counts[i]! }));
-  return { blob: { name, dtype: "int32", shape: [numNodes] }, classes: texts, labelCounts };
-}
-
 async function writeSplits(outDir: string, nodes: NodeRows | null, numNodes: number) {
   const split = new Int8Array(numNodes);
   split.set(nodes?.splits ?? []);
@@ -183,7 +162,7 @@ function describe(
   edges: EdgeRows,
   stored: StoredEdges,
   features: FeatureInfo,
-  { classes, labelCounts }: WrittenLabels,
+  { classes, labelCounts, multiLabel, targets }: WrittenLabels,
   splits: GraphInfo["splits"],
 ): GraphInfo {
   const { isolatedNodes, degreeHistogram } = measureDegrees(stored.indptr, stored.indices);
@@ -207,6 +186,8 @@ function describe(
     classes,
     splits,
     labelCounts,
+    multiLabel,
+    targets,
     degreeHistogram,
     edgeTypes: edges.types ? edges.typeNames.finish().texts : ["edge"],
     nodeTypes: ["node"],
@@ -218,7 +199,7 @@ function warningsOf(spec: DatasetSpec, numNodes: number, nodes: NodeRows | null,
   const warnings: string[] = [];
   if (nodes?.hasMultiLabels) {
     warnings.push(
-      "Some labels contain |; each such text is one class of its own: several labels per node are not read.",
+      'Some labels contain |; each such text is one class of its own. Set "labelSeparator": "|" to read several labels per node.',
     );
   }
   if (edges.danglingRows > 0) {

@@ -1,8 +1,10 @@
 import type { DatasetSpec } from "../dataset-spec.ts";
 import { DenseFeatureSink } from "./feature-sink.ts";
-import { GrowableInt32 } from "./growable.ts";
+import { GrowableFloat32, GrowableInt32 } from "./growable.ts";
 import type { IdIndex } from "./id-index.ts";
 import { errorAt, type IngestContext, type PlacedBatch, readSection } from "./ingest-context.ts";
+import { LabelPairs } from "./label-pairs.ts";
+import { addLabelCell, addLabelColumns, readLabelFile } from "./read-labels.ts";
 import { splitCodes, splitOf, splitWords } from "./split-words.ts";
 import { TextCodes } from "./text-codes.ts";
 
@@ -15,6 +17,11 @@ export interface NodeRows {
   /** Provisional class codes, -1 = unlabelled. */
   readonly labels: Int32Array;
   readonly classes: TextCodes;
+  /** Several labels per node, if they were mapped so */
+  readonly labelPairs: LabelPairs | null;
+  readonly targetNames: readonly string[];
+  /** float32 [numRows, targetNames.length]; NaN = not known */
+  readonly targets: Float32Array;
   readonly splits: Int32Array;
   readonly features: DenseFeatureSink | null;
   readonly hasMultiLabels: boolean;
@@ -30,9 +37,11 @@ export async function readNodes(context: IngestContext, spec: NodesSpec, ids: Id
   const columns = [
     { name: spec.id, as: "text" as const },
     ...[spec.label, spec.split].flatMap((name) => (name === null ? [] : [{ name, as: "text" as const }])),
-    ...featureColumns(spec).map((name) => ({ name, as: "number" as const })),
+    ...spec.labelColumns.map((name) => ({ name, as: "text" as const })),
+    ...[...spec.targets, ...featureColumns(spec)].map((name) => ({ name, as: "number" as const })),
   ];
   for await (const batch of readSection(context, spec, columns, "read nodes")) await reading.add(batch);
+  if (spec.labelFile) await readLabelFile(context, spec.labelFile, ids, reading.pairs);
   return reading.finish();
 }
 
@@ -55,6 +64,9 @@ class NodeReading {
   readonly #labels = new GrowableInt32();
   readonly #classes = new TextCodes();
   readonly #splits = new GrowableInt32();
+  readonly #targets = new GrowableFloat32();
+  /** Of nodes with several labels each */
+  readonly pairs = new LabelPairs();
   #hasMultiLabels = false;
 
   constructor(spec: NodesSpec, ids: IdIndex, sink: DenseFeatureSink | null) {
@@ -65,17 +77,27 @@ class NodeReading {
 
   async add(batch: PlacedBatch): Promise<void> {
     const columns = [...batch.columns];
+    const { label, split, labelColumns, targets } = this.#spec;
+    const firstNode = this.#ids.size;
     await this.#addIds(batch, columns.shift() as Texts);
-    if (this.#spec.label !== null) this.#addLabels(columns.shift() as Texts);
-    if (this.#spec.split !== null) await this.#addSplits(batch, columns.shift() as Texts, this.#spec.split);
+    if (label !== null) this.#addLabels(columns.shift() as Texts, firstNode);
+    if (split !== null) await this.#addSplits(batch, columns.shift() as Texts, split);
+    const oneHot = columns.splice(0, labelColumns.length) as Texts[];
+    if (oneHot.length > 0) await addLabelColumns(this.pairs, batch, firstNode, labelColumns, oneHot);
+    await this.#addTargets(batch, columns.splice(0, targets.length) as Float64Array[]);
     if (this.#sink) await this.#sink.append(await this.#featureRows(batch, columns as Float64Array[]));
   }
 
   finish(): NodeRows {
+    const { labelSeparator, labelColumns, labelFile, targets } = this.#spec;
+    const hasPairs = labelSeparator !== null || labelColumns.length > 0 || labelFile !== null;
     return {
       numRows: this.#ids.size,
       labels: this.#labels.values,
       classes: this.#classes,
+      labelPairs: hasPairs ? this.pairs : null,
+      targetNames: targets,
+      targets: this.#targets.values,
       splits: this.#splits.values,
       features: this.#sink,
       hasMultiLabels: this.#hasMultiLabels,
@@ -95,8 +117,13 @@ class NodeReading {
     }
   }
 
-  #addLabels(column: Texts): void {
-    for (const label of column) {
+  #addLabels(column: Texts, firstNode: number): void {
+    const { labelSeparator } = this.#spec;
+    for (const [row, label] of column.entries()) {
+      if (labelSeparator !== null) {
+        addLabelCell(this.pairs, firstNode + row, label, labelSeparator);
+        continue;
+      }
       const isLabelled = label !== null && label !== "";
       this.#labels.push(isLabelled ? this.#classes.codeOf(label) : -1);
       this.#hasMultiLabels ||= isLabelled && label.includes("|");
@@ -111,6 +138,20 @@ class NodeReading {
         throw await errorAt("DATASET_VALUE_INVALID", batch, row, field, message);
       }
       this.#splits.push(splitCodes[split]);
+    }
+  }
+
+  /** An empty cell is not known; everything else must be a finite number. */
+  async #addTargets(batch: PlacedBatch, columns: readonly Float64Array[]): Promise<void> {
+    for (let row = 0; row < batch.numRows; row++) {
+      for (const [i, column] of columns.entries()) {
+        const value = Math.fround(column[row]!);
+        if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) {
+          const message = "the target is infinite, or does not fit float32; leave it empty when it is not known.";
+          throw await errorAt("DATASET_VALUE_INVALID", batch, row, this.#spec.targets[i]!, message);
+        }
+        this.#targets.push(value);
+      }
     }
   }
 

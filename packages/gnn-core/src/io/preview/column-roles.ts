@@ -1,7 +1,7 @@
 import { splitOf } from "../ingest/split-words.ts";
 import type { ColumnInfo } from "../table-source.ts";
 
-export type ColumnRole = "src" | "dst" | "weight" | "type" | "id" | "label" | "split" | "feature" | "none";
+export type ColumnRole = "src" | "dst" | "weight" | "type" | "id" | "label" | "target" | "split" | "feature" | "none";
 
 const names = {
   src: [
@@ -87,7 +87,8 @@ export function nodeRoles(columns: readonly ColumnInfo[], rows: readonly (readon
   return columns.map((column, i) => {
     if (i === id) return "id";
     if (i === split) return "split";
-    if (i === label) return "label";
+    // Classes are texts or whole numbers; a label with decimals is a number to predict.
+    if (i === label) return column.type === "double" ? "target" : "label";
     return isFeature(column) ? "feature" : "none";
   });
 }

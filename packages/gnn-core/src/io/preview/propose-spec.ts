@@ -64,10 +64,18 @@ function specOf(edges: readonly WithRoles[], nodes: readonly WithRoles[], matrix
       files: nodes.map(({ name }) => name),
       id: columnOf(node, "id"),
       label: columnOf(node, "label"),
+      labelSeparator: separatorOf(node),
+      targets: columnsOf(node, "target"),
       split: columnOf(node, "split"),
       features: featuresOf(node, matrix),
     },
   });
+}
+
+/** `|` when a label cell of the sample has one: the character that data sets with several labels per node use. */
+function separatorOf({ roles, rows }: WithRoles): string | null {
+  const label = roles.indexOf("label");
+  return label >= 0 && rows.some((row) => row[label]?.includes("|")) ? "|" : null;
 }
 
 function featuresOf(node: WithRoles, matrix: WithRoles | undefined) {
