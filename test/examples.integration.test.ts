@@ -17,3 +17,20 @@ test("the example of a model of one's own is found in its folder and learns", as
   const accuracy = Number(/test accuracy ([\d.]+) %/.exec(stdout)?.[1]);
   expect(accuracy).toBeGreaterThan(85);
 });
+
+test.each([
+  ["full-graph", 85],
+  ["mini-batch", 85],
+] as const)("the %s loop written out by hand learns the communities of its graph", async (name, percent) => {
+  const { stdout } = await promisify(execFile)("node_modules/.bin/tsx", [`examples/${name}.ts`], { cwd: root });
+  const accuracy = Number(/test accuracy ([\d.]+) %/.exec(stdout)?.[1]);
+  expect(accuracy).toBeGreaterThan(percent);
+});
+
+test("the example on several ranks ends on each with the same steps and the same accuracy", async () => {
+  const { stdout } = await promisify(execFile)("node_modules/.bin/tsx", ["examples/multi-rank.ts", "2"], { cwd: root });
+  const told = [...stdout.matchAll(/^rank \d of 2: (\d+ steps, test accuracy [\d.]+ %)$/gm)].map(([, what]) => what);
+  expect(told).toHaveLength(2);
+  expect(told[0]).toBe(told[1]);
+  expect(Number(/accuracy ([\d.]+) %/.exec(told[0] ?? "")?.[1])).toBeGreaterThan(50);
+});
