@@ -2,15 +2,15 @@ import type { WorkerEvent, WorkerEventBody } from "@hopwise/contracts";
 import type { StepEvent } from "@hopwise/gnn-core/spec";
 import type { Stage } from "../generated/prisma/client.ts";
 import type { JobRun } from "../scheduler/job-run.ts";
+import { stageCancelled } from "../scheduler/transitions/cancel-transitions.ts";
+import { stageFailed } from "../scheduler/transitions/failure-transitions.ts";
+import { raiseIncident } from "../scheduler/transitions/job-transitions.ts";
 import {
   addArtifact,
-  raiseIncident,
-  stageCancelled,
-  stageFailed,
   stageProgressed,
   stageStarted,
   stageSucceeded,
-} from "../scheduler/transitions.ts";
+} from "../scheduler/transitions/stage-transitions.ts";
 import type { EtaEstimator } from "./eta.ts";
 
 /** What to do with an entry of the stream, given what has been persisted. */

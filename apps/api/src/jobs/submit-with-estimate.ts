@@ -2,7 +2,8 @@ import { AppError } from "@hopwise/contracts";
 import type { Viewer } from "../auth/viewer.ts";
 import { requireRole } from "../auth/viewer.ts";
 import type { Job } from "../generated/prisma/client.ts";
-import { type SubmitOptions, submitJob } from "../scheduler/submit.ts";
+import type { SubmitOptions } from "../scheduler/queue-job.ts";
+import { submitJob } from "../scheduler/submit.ts";
 import type { Services } from "../services.ts";
 import { estimateAndFit } from "./estimate-job.ts";
 

@@ -2,8 +2,8 @@ import { AppError } from "@hopwise/contracts";
 import { notFound, requireRole, type Viewer, visible } from "../auth/viewer.ts";
 import type { Job } from "../generated/prisma/client.ts";
 import { changeJob } from "./job-store.ts";
-import type { JobServices } from "./submit.ts";
-import { requestCancel } from "./transitions.ts";
+import type { JobServices } from "./queue-job.ts";
+import { requestCancel } from "./transitions/cancel-transitions.ts";
 
 /**
  * Asks a job to stop: at once when nothing of it runs, else CANCELLING until its worker has stopped. Asking twice is fine.

@@ -10,14 +10,9 @@ import type { Leadership } from "./leader.ts";
 import { type Need, objectionOf, placeStage, type WorkerView } from "./placement.ts";
 import { reuseKeyOf } from "./reuse-key.ts";
 import { findReusable, lastCheckpoint, resolveInputs } from "./stage-inputs.ts";
-import {
-  failBeforeRunning,
-  finishIfDone,
-  leaveWorker,
-  queueStage,
-  reuseArtifact,
-  startAttempt,
-} from "./transitions.ts";
+import { failBeforeRunning, leaveWorker } from "./transitions/failure-transitions.ts";
+import { finishIfDone } from "./transitions/job-transitions.ts";
+import { queueStage, reuseArtifact, startAttempt } from "./transitions/stage-transitions.ts";
 
 export interface GrantContext {
   readonly prisma: PrismaClient;

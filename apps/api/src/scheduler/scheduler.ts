@@ -1,26 +1,25 @@
 import { randomUUID } from "node:crypto";
-import { leaseMs, problemOf, redisKeys } from "@hopwise/contracts";
+import { leaseMs } from "@hopwise/contracts";
 import type { Registry } from "@hopwise/gnn-core/spec";
 import type { Redis } from "ioredis";
 import type { Sweep } from "../artifacts/sweep.ts";
 import { EtaEstimator } from "../events/eta.ts";
 import { EventConsumer } from "../events/event-consumer.ts";
 import { JobEventSource } from "../events/job-event-source.ts";
-import { persistEvents, stageKeyOf } from "../events/persist-events.ts";
-import type { PrismaClient, Stage } from "../generated/prisma/client.ts";
-import { type ActiveJob, activeStageOf, readActiveJobs } from "./active-jobs.ts";
-import { grantNextStage, isOverdue, rebuildTask } from "./grant.ts";
-import type { JobRun } from "./job-run.ts";
-import { changeJob, type Tx } from "./job-store.ts";
+import { persistEvents } from "../events/persist-events.ts";
+import type { PrismaClient } from "../generated/prisma/client.ts";
+import { type ActiveJob, readActiveJobs } from "./active-jobs.ts";
+import { Granter } from "./granter.ts";
 import { Leadership, LeadershipLost } from "./leader.ts";
+import { LeaderChanges } from "./leader-changes.ts";
 import type { Logger } from "./logger.ts";
-import type { WorkerView } from "./placement.ts";
 import { Reachability } from "./reachability.ts";
 import { Reconciler } from "./reconciler.ts";
 import { connectRedis, failFast, patient } from "./redis-connection.ts";
+import { Settler } from "./settler.ts";
 import { StageQueues } from "./stage-queues.ts";
 import { StageWatch } from "./stage-watch.ts";
-import { attemptLost, defaultMaxAttempts, endCancelled, exceedTimeLimit, stageCancelled } from "./transitions.ts";
+import { defaultMaxAttempts } from "./transitions/failure-transitions.ts";
 import { WorkerDirectory } from "./worker-directory.ts";
 
 export interface SchedulerOptions {
@@ -58,8 +57,8 @@ export class Scheduler {
   readonly #queues: StageQueues;
   readonly #reachability: Reachability;
   readonly #watch: StageWatch;
-  /** Jobs that wait, with what was true when they last asked in vain. */
-  readonly #waiting = new Map<string, string>();
+  readonly #settler: Settler;
+  readonly #granter: Granter;
   #isRunning = false;
   #wasLeader = false;
   #campaignedAt = 0;
@@ -96,6 +95,18 @@ export class Scheduler {
       },
       onDeposed: () => this.wake(),
     });
+    const parts = { registry, log, directory: this.#directory, queues: this.#queues };
+    const onChanged = (jobId: string) => this.events.wake(jobId);
+    this.#settler = new Settler({
+      ...parts,
+      maxAttempts,
+      redis: this.#redis,
+      reachability: this.#reachability,
+      watch: this.#watch,
+      drainedAt: () => this.#consumer.drainedAt,
+      changes: new LeaderChanges({ prisma, leadership: this.#leadership, onChanged }),
+    });
+    this.#granter = new Granter({ ...parts, prisma, leadership: this.#leadership, onChanged });
   }
 
   get isLeader(): boolean {
@@ -177,8 +188,8 @@ export class Scheduler {
     }
     await this.#directory.refresh();
     let jobs = await readActiveJobs(this.#options.prisma);
-    if (await this.#settle(jobs)) jobs = await readActiveJobs(this.#options.prisma);
-    if (await this.#grant(jobs)) jobs = await readActiveJobs(this.#options.prisma);
+    if (await this.#settler.settle(jobs)) jobs = await readActiveJobs(this.#options.prisma);
+    if (await this.#granter.grant(jobs)) jobs = await readActiveJobs(this.#options.prisma);
     await this.#mirror(jobs);
     this.#sweep?.startIfDue(this.#leadership);
   }
@@ -201,133 +212,6 @@ export class Scheduler {
     return isLeader;
   }
 
-  /** Ends, cancels or retries what cannot go on. @returns whether any job changed */
-  async #settle(jobs: readonly ActiveJob[]): Promise<boolean> {
-    const keys = new Set<string>();
-    let hasChanged = false;
-    for (const job of jobs) {
-      const stage = activeStageOf(job);
-      if (stage) keys.add(stageKeyOf({ jobId: job.id, attempt: stage.attempt, stageIndex: stage.index }));
-      hasChanged = (await this.#settleOne(job, stage)) || hasChanged;
-    }
-    this.#watch.retain(keys);
-    return hasChanged;
-  }
-
-  async #settleOne(job: ActiveJob, stage: Stage | null): Promise<boolean> {
-    if (job.state === "RUNNING" && isOverdue({ job }, new Date())) {
-      return this.#change(job.id, (run) => {
-        if (run.job.state === "RUNNING") exceedTimeLimit(run, maxDurationOf(job), new Date());
-      });
-    }
-    if (!stage) {
-      if (job.state !== "CANCELLING") return false;
-      return this.#change(job.id, (run) => {
-        if (run.job.state === "CANCELLING" && !run.activeStage) endCancelled(run, new Date());
-      });
-    }
-    if (job.state === "CANCELLING" && stage.state === "QUEUED" && (await this.#withdraw(job, stage))) return true;
-    return this.#judge(job, stage);
-  }
-
-  async #withdraw(job: ActiveJob, stage: Stage): Promise<boolean> {
-    const key = stageKeyOf({ jobId: job.id, attempt: stage.attempt, stageIndex: stage.index });
-    const workerId = job.attempts[0]?.workerId ?? "";
-    if (!(await this.#queues.withdraw(workerId, key))) return false;
-    await this.#changeStage(job, stage, (run, current) => stageCancelled(run, current, new Date()));
-    return true;
-  }
-
-  async #judge(job: ActiveJob, stage: Stage): Promise<boolean> {
-    const attempt = job.attempts[0];
-    const reachableSince = this.#reachability.since;
-    if (!attempt || reachableSince === null) return false;
-    const key = stageKeyOf({ jobId: job.id, attempt: stage.attempt, stageIndex: stage.index });
-    const { workerId, host } = attempt;
-    const state = stage.state === "RUNNING" ? "RUNNING" : "QUEUED";
-    const finding = this.#watch.judge(
-      {
-        key,
-        state,
-        workerId,
-        host,
-        attemptBootId: attempt.bootId,
-        bootId: this.#directory.find(workerId)?.raw.bootId ?? null,
-        lease: await this.#redis.get(redisKeys.lease(job.id, stage.attempt)),
-        queue: state === "QUEUED" ? await this.#queues.whereIs(workerId, key) : null,
-      },
-      { now: performance.now(), reachableSince, drainedAt: this.#consumer.drainedAt },
-    );
-    if (finding.kind === "lost") {
-      const problem = problemOf("WORKER_LOST", finding.detail);
-      const { maxAttempts, log } = this.#options;
-      log.warn({ jobId: job.id, attempt: stage.attempt, step: stage.kind, workerId }, "the attempt is lost");
-      await this.#changeStage(job, stage, (run, current) =>
-        attemptLost(run, current, problem, new Date(), maxAttempts),
-      );
-      return true;
-    }
-    if (finding.kind === "enqueue") await this.#enqueueAgain(job, stage, workerId);
-    else if (finding.bootId !== null && finding.bootId !== attempt.bootId) {
-      const { bootId } = finding;
-      await this.#changeStage(job, stage, (run) => run.changeAttempt({ bootId }));
-    }
-    return false;
-  }
-
-  async #enqueueAgain(job: ActiveJob, stage: Stage, workerId: string): Promise<void> {
-    const { registry, log } = this.#options;
-    const task = await this.#changeStage(job, stage, (run, current, tx) => rebuildTask(tx, run, current, registry));
-    if (!task) return;
-    log.info({ jobId: job.id, attempt: stage.attempt, step: stage.kind, workerId }, "the stage is enqueued again");
-    await this.#queues.enqueue(workerId, task);
-  }
-
-  /** @returns whether any job changed */
-  async #grant(jobs: readonly ActiveJob[]): Promise<boolean> {
-    const workers = this.#workerViews(jobs);
-    const waiting = jobs.filter((job) => job.state !== "CANCELLING" && activeStageOf(job) === null);
-    let hasChanged = false;
-    for (const job of waiting) {
-      const asked = JSON.stringify([job.cursor, workers.map(signatureOf)]);
-      if (this.#waiting.get(job.id) === asked) continue;
-      const { prisma, registry, log } = this.#options;
-      const grant = await grantNextStage(job.id, workers, { prisma, registry, leadership: this.#leadership });
-      if (grant.kind === "waiting") {
-        this.#waiting.set(job.id, asked);
-        log.debug({ jobId: job.id, reason: grant.reason }, "the job waits");
-        if (grant.reserve) grant.reserve.freeSlots = 0;
-        continue;
-      }
-      this.#waiting.delete(job.id);
-      hasChanged = true;
-      this.events.wake(job.id);
-      if (grant.kind !== "queued") continue;
-      const { attempt, step, ranks } = grant.task;
-      log.info({ jobId: job.id, attempt, step, ranks, workerId: grant.workerId }, "the stage is granted");
-      await this.#queues.enqueue(grant.workerId, grant.task);
-    }
-    const active = new Set(waiting.map(({ id }) => id));
-    for (const jobId of this.#waiting.keys()) if (!active.has(jobId)) this.#waiting.delete(jobId);
-    return hasChanged;
-  }
-
-  #workerViews(jobs: readonly ActiveJob[]): WorkerView[] {
-    const taken = new Map<string, number>();
-    for (const job of jobs) {
-      const workerId = job.attempts[0]?.workerId;
-      const ranks = activeStageOf(job)?.ranks ?? 0;
-      if (workerId !== undefined) taken.set(workerId, (taken.get(workerId) ?? 0) + ranks);
-    }
-    return this.#directory
-      .present()
-      .flatMap(({ announcement, refusal }) =>
-        announcement
-          ? [{ announcement, refusal, freeSlots: announcement.slots - (taken.get(announcement.id) ?? 0) }]
-          : [],
-      );
-  }
-
   async #mirror(jobs: readonly ActiveJob[]): Promise<void> {
     const ended = this.#reconciler.endedSince(new Set(jobs.map(({ id }) => id)));
     const sources = ended.length === 0 ? [] : await this.#readEnded(ended);
@@ -339,39 +223,4 @@ export class Scheduler {
     const select = { id: true, state: true, desired: true, attempt: true, attempts: true } as const;
     return this.#options.prisma.job.findMany({ where: { id: { in: [...ids] } }, select });
   }
-
-  /** Changes the job if its active stage is still the one that was looked at. */
-  async #changeStage<T>(
-    job: ActiveJob,
-    seen: Stage,
-    change: (run: JobRun, stage: Stage, tx: Tx) => T | Promise<T>,
-  ): Promise<T | null> {
-    let result: T | null = null;
-    await this.#change(job.id, async (run, tx) => {
-      const stage = run.activeStage;
-      if (stage?.index !== seen.index || stage.attempt !== seen.attempt) return;
-      result = await change(run, stage, tx);
-    });
-    return result;
-  }
-
-  async #change(jobId: string, change: (run: JobRun, tx: Tx) => void | Promise<void>): Promise<boolean> {
-    await changeJob(this.#options.prisma, jobId, async (run, tx) => {
-      await this.#leadership.assert(tx);
-      await change(run, tx);
-    });
-    this.events.wake(jobId);
-    return true;
-  }
-}
-
-function maxDurationOf(job: ActiveJob): string {
-  const { resources } = job.spec as { resources?: { maxDuration?: string } };
-  return resources?.maxDuration ?? "PT12H";
-}
-
-/** What of a worker decides whether asking again can help. */
-function signatureOf({ announcement, refusal, freeSlots }: WorkerView): unknown[] {
-  const { id, bootId, slots, draining } = announcement;
-  return [id, bootId, slots, draining, refusal, freeSlots];
 }

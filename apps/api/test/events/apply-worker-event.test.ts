@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { applyWorkerEvent, judgeEvent } from "../../src/events/apply-worker-event.ts";
 import { EtaEstimator } from "../../src/events/eta.ts";
 import type { JobRun } from "../../src/scheduler/job-run.ts";
-import { queueStage, startAttempt } from "../../src/scheduler/transitions.ts";
+import { queueStage, startAttempt } from "../../src/scheduler/transitions/stage-transitions.ts";
 import { place, queuedRun } from "../scheduler/support/job-run.ts";
 
 const options = { eta: new EtaEstimator(), maxAttempts: 5, runsOnAllRanks: (step: string) => step === "train" };

@@ -1,18 +1,15 @@
 import { problemOf } from "@hopwise/contracts";
 import { describe, expect, it } from "vitest";
 import type { JobRun } from "../../src/scheduler/job-run.ts";
+import { exceedTimeLimit, requestCancel, stageCancelled } from "../../src/scheduler/transitions/cancel-transitions.ts";
+import { attemptLost, stageFailed } from "../../src/scheduler/transitions/failure-transitions.ts";
 import {
-  attemptLost,
-  exceedTimeLimit,
   queueStage,
-  requestCancel,
   reuseArtifact,
-  stageCancelled,
-  stageFailed,
   stageStarted,
   stageSucceeded,
   startAttempt,
-} from "../../src/scheduler/transitions.ts";
+} from "../../src/scheduler/transitions/stage-transitions.ts";
 import { place, queuedRun } from "./support/job-run.ts";
 
 const at = new Date("2026-01-01T00:00:01Z");

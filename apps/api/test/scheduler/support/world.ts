@@ -6,8 +6,9 @@ import type { Viewer } from "../../../src/auth/viewer.ts";
 import { newId } from "../../../src/database/ids.ts";
 import { type Database, openDatabase } from "../../../src/database/open-database.ts";
 import type { JobState, Prisma } from "../../../src/generated/prisma/client.ts";
+import type { JobServices } from "../../../src/scheduler/queue-job.ts";
 import { Scheduler, type SchedulerOptions } from "../../../src/scheduler/scheduler.ts";
-import type { JobServices } from "../../../src/scheduler/submit.ts";
+
 import { startPostgres } from "../../support/start-postgres.ts";
 import { componentsOf, fixtureRegistry } from "./fixture-registry.ts";
 import { PrivateRedis } from "./private-redis.ts";

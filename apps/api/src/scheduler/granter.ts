@@ -1,0 +1,82 @@
+import type { Registry } from "@hopwise/gnn-core/spec";
+import type { PrismaClient } from "../generated/prisma/client.ts";
+import { type ActiveJob, activeStageOf } from "./active-jobs.ts";
+import { grantNextStage } from "./grant.ts";
+import type { Leadership } from "./leader.ts";
+import type { Logger } from "./logger.ts";
+import type { WorkerView } from "./placement.ts";
+import type { StageQueues } from "./stage-queues.ts";
+import type { WorkerDirectory } from "./worker-directory.ts";
+
+export interface GranterOptions {
+  readonly prisma: PrismaClient;
+  readonly registry: Registry;
+  readonly log: Logger;
+  readonly leadership: Pick<Leadership, "assert">;
+  readonly directory: WorkerDirectory;
+  readonly queues: StageQueues;
+  /** After a commit that changed this job. */
+  readonly onChanged: (jobId: string) => void;
+}
+
+/** Gives workers' free slots to the jobs that wait, in their order, and enqueues what was granted. */
+export class Granter {
+  readonly #options: GranterOptions;
+  /** Jobs that wait, with what was true when they last asked in vain. */
+  readonly #waiting = new Map<string, string>();
+
+  constructor(options: GranterOptions) {
+    this.#options = options;
+  }
+
+  /** @returns whether any job changed */
+  async grant(jobs: readonly ActiveJob[]): Promise<boolean> {
+    const { prisma, registry, leadership, log, queues, onChanged } = this.#options;
+    const workers = this.#workerViews(jobs);
+    const waiting = jobs.filter((job) => job.state !== "CANCELLING" && activeStageOf(job) === null);
+    let hasChanged = false;
+    for (const job of waiting) {
+      const asked = JSON.stringify([job.cursor, workers.map(signatureOf)]);
+      if (this.#waiting.get(job.id) === asked) continue;
+      const grant = await grantNextStage(job.id, workers, { prisma, registry, leadership });
+      if (grant.kind === "waiting") {
+        this.#waiting.set(job.id, asked);
+        log.debug({ jobId: job.id, reason: grant.reason }, "the job waits");
+        if (grant.reserve) grant.reserve.freeSlots = 0;
+        continue;
+      }
+      this.#waiting.delete(job.id);
+      hasChanged = true;
+      onChanged(job.id);
+      if (grant.kind !== "queued") continue;
+      const { attempt, step, ranks } = grant.task;
+      log.info({ jobId: job.id, attempt, step, ranks, workerId: grant.workerId }, "the stage is granted");
+      await queues.enqueue(grant.workerId, grant.task);
+    }
+    const active = new Set(waiting.map(({ id }) => id));
+    for (const jobId of this.#waiting.keys()) if (!active.has(jobId)) this.#waiting.delete(jobId);
+    return hasChanged;
+  }
+
+  #workerViews(jobs: readonly ActiveJob[]): WorkerView[] {
+    const taken = new Map<string, number>();
+    for (const job of jobs) {
+      const workerId = job.attempts[0]?.workerId;
+      const ranks = activeStageOf(job)?.ranks ?? 0;
+      if (workerId !== undefined) taken.set(workerId, (taken.get(workerId) ?? 0) + ranks);
+    }
+    return this.#options.directory
+      .present()
+      .flatMap(({ announcement, refusal }) =>
+        announcement
+          ? [{ announcement, refusal, freeSlots: announcement.slots - (taken.get(announcement.id) ?? 0) }]
+          : [],
+      );
+  }
+}
+
+/** What of a worker decides whether asking again can help. */
+function signatureOf({ announcement, refusal, freeSlots }: WorkerView): unknown[] {
+  const { id, bootId, slots, draining } = announcement;
+  return [id, bootId, slots, draining, refusal, freeSlots];
+}

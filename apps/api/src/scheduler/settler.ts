@@ -1,0 +1,130 @@
+import { problemOf, redisKeys } from "@hopwise/contracts";
+import type { Registry } from "@hopwise/gnn-core/spec";
+import type { Redis } from "ioredis";
+import { stageKeyOf } from "../events/persist-events.ts";
+import type { Stage } from "../generated/prisma/client.ts";
+import { type ActiveJob, activeStageOf } from "./active-jobs.ts";
+import { isOverdue, rebuildTask } from "./grant.ts";
+import type { LeaderChanges } from "./leader-changes.ts";
+import type { Logger } from "./logger.ts";
+import type { Reachability } from "./reachability.ts";
+import type { StageQueues } from "./stage-queues.ts";
+import type { StageWatch } from "./stage-watch.ts";
+import { endCancelled, exceedTimeLimit, stageCancelled } from "./transitions/cancel-transitions.ts";
+import { attemptLost } from "./transitions/failure-transitions.ts";
+import type { WorkerDirectory } from "./worker-directory.ts";
+
+export interface SettlerOptions {
+  readonly registry: Registry;
+  readonly redis: Redis;
+  readonly log: Logger;
+  readonly changes: LeaderChanges;
+  readonly directory: WorkerDirectory;
+  readonly queues: StageQueues;
+  readonly reachability: Reachability;
+  readonly watch: StageWatch;
+  /** When the event stream was last empty, on the round's clock. */
+  readonly drainedAt: () => number;
+  readonly maxAttempts: number;
+}
+
+/** Looks after jobs under way: what cannot go on is ended, cancelled, enqueued again or tried anew. */
+export class Settler {
+  readonly #options: SettlerOptions;
+
+  constructor(options: SettlerOptions) {
+    this.#options = options;
+  }
+
+  /** Ends, cancels or retries what cannot go on. @returns whether any job changed */
+  async settle(jobs: readonly ActiveJob[]): Promise<boolean> {
+    const { watch } = this.#options;
+    const keys = new Set<string>();
+    let hasChanged = false;
+    for (const job of jobs) {
+      const stage = activeStageOf(job);
+      if (stage) keys.add(stageKeyOf({ jobId: job.id, attempt: stage.attempt, stageIndex: stage.index }));
+      hasChanged = (await this.#settleOne(job, stage)) || hasChanged;
+    }
+    watch.retain(keys);
+    return hasChanged;
+  }
+
+  async #settleOne(job: ActiveJob, stage: Stage | null): Promise<boolean> {
+    const { changes } = this.#options;
+    if (job.state === "RUNNING" && isOverdue({ job }, new Date())) {
+      await changes.changeJob(job.id, (run) => {
+        if (run.job.state === "RUNNING") exceedTimeLimit(run, maxDurationOf(job), new Date());
+      });
+      return true;
+    }
+    if (!stage) {
+      if (job.state !== "CANCELLING") return false;
+      await changes.changeJob(job.id, (run) => {
+        if (run.job.state === "CANCELLING" && !run.activeStage) endCancelled(run, new Date());
+      });
+      return true;
+    }
+    if (job.state === "CANCELLING" && stage.state === "QUEUED" && (await this.#withdraw(job, stage))) return true;
+    return this.#judge(job, stage);
+  }
+
+  async #withdraw(job: ActiveJob, stage: Stage): Promise<boolean> {
+    const key = stageKeyOf({ jobId: job.id, attempt: stage.attempt, stageIndex: stage.index });
+    const workerId = job.attempts[0]?.workerId ?? "";
+    const { queues, changes } = this.#options;
+    if (!(await queues.withdraw(workerId, key))) return false;
+    await changes.changeStage(job, stage, (run, current) => stageCancelled(run, current, new Date()));
+    return true;
+  }
+
+  async #judge(job: ActiveJob, stage: Stage): Promise<boolean> {
+    const { watch, directory, redis, queues, changes, reachability, maxAttempts, log } = this.#options;
+    const attempt = job.attempts[0];
+    const reachableSince = reachability.since;
+    if (!attempt || reachableSince === null) return false;
+    const key = stageKeyOf({ jobId: job.id, attempt: stage.attempt, stageIndex: stage.index });
+    const { workerId, host } = attempt;
+    const state = stage.state === "RUNNING" ? "RUNNING" : "QUEUED";
+    const finding = watch.judge(
+      {
+        key,
+        state,
+        workerId,
+        host,
+        attemptBootId: attempt.bootId,
+        bootId: directory.find(workerId)?.raw.bootId ?? null,
+        lease: await redis.get(redisKeys.lease(job.id, stage.attempt)),
+        queue: state === "QUEUED" ? await queues.whereIs(workerId, key) : null,
+      },
+      { now: performance.now(), reachableSince, drainedAt: this.#options.drainedAt() },
+    );
+    if (finding.kind === "lost") {
+      const problem = problemOf("WORKER_LOST", finding.detail);
+      log.warn({ jobId: job.id, attempt: stage.attempt, step: stage.kind, workerId }, "the attempt is lost");
+      await changes.changeStage(job, stage, (run, current) =>
+        attemptLost(run, current, problem, new Date(), maxAttempts),
+      );
+      return true;
+    }
+    if (finding.kind === "enqueue") await this.#enqueueAgain(job, stage, workerId);
+    else if (finding.bootId !== null && finding.bootId !== attempt.bootId) {
+      const { bootId } = finding;
+      await changes.changeStage(job, stage, (run) => run.changeAttempt({ bootId }));
+    }
+    return false;
+  }
+
+  async #enqueueAgain(job: ActiveJob, stage: Stage, workerId: string): Promise<void> {
+    const { registry, queues, changes, log } = this.#options;
+    const task = await changes.changeStage(job, stage, (run, current, tx) => rebuildTask(tx, run, current, registry));
+    if (!task) return;
+    log.info({ jobId: job.id, attempt: stage.attempt, step: stage.kind, workerId }, "the stage is enqueued again");
+    await queues.enqueue(workerId, task);
+  }
+}
+
+function maxDurationOf(job: ActiveJob): string {
+  const { resources } = job.spec as { resources?: { maxDuration?: string } };
+  return resources?.maxDuration ?? "PT12H";
+}
