@@ -27,6 +27,20 @@ Napi::Value map_file_writable(const Napi::CallbackInfo& info) {
   return to_array_buffer(info.Env(), guarded(info.Env(), [&] { return gnn::map_file_writable(path, bytes); }));
 }
 
+Napi::Value advise(const Napi::CallbackInfo& info) {
+  const auto array = info[0].As<Napi::TypedArray>();
+  const char* data = static_cast<const char*>(array.ArrayBuffer().Data()) + array.ByteOffset();
+  const size_t bytes = array.ByteLength();
+  const auto access = info[1].As<Napi::Boolean>() ? gnn::Access::resident : gnn::Access::random;
+  return PromiseWorker<bool>::start(
+      info.Env(), {array},
+      [=] {
+        gnn::advise(data, bytes, access);
+        return true;
+      },
+      [](Napi::Env env, bool) { return env.Undefined(); });
+}
+
 Napi::Value csc_to_object(Napi::Env env, gnn::Csc&& csc) {
   Napi::Object object = Napi::Object::New(env);
   object.Set("indptr", to_typed_array(env, std::move(csc.indptr)));
@@ -50,6 +64,7 @@ Napi::Value csc_from_coo(const Napi::CallbackInfo& info) {
 void init(Napi::Env env, Napi::Object exports) {
   exports.Set("mapFile", Napi::Function::New(env, map_file));
   exports.Set("mapFileWritable", Napi::Function::New(env, map_file_writable));
+  exports.Set("adviseMapped", Napi::Function::New(env, advise));
   exports.Set("cscFromCoo", Napi::Function::New(env, csc_from_coo));
 }
 

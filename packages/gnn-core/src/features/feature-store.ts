@@ -16,6 +16,8 @@ export interface FeatureStore {
   readonly numRows: number;
   readonly dim: number;
   readonly kind: "dense" | "csr";
+  /** The mapped files that rows are read from; none: they lie in the process */
+  readonly mapped?: readonly NodeJS.ArrayBufferView[];
   /** Copies the rows of `globalIds`, in their order. The caller owns the result. */
   gather(globalIds: Int32Array): FeatureRows;
   /** The same off the JavaScript thread; `globalIds` may be changed as soon as it returns. */

@@ -22,12 +22,13 @@ export function mapFeatures(
   const columns = dtype === "int8" ? readColumnScale(scaleDir) : null;
   if (kind === "dense") {
     const segments = stems.map((stem) => mapNpy(`${stem}.npy`, npy).values);
-    return new DenseFeatureStore(dim, segments, columns);
+    return Object.assign(new DenseFeatureStore(dim, segments, columns), { mapped: segments });
   }
   const segments = stems.map((stem) => ({
     indptr: mapNpy(join(stem, "indptr.npy"), "int64").values,
     indices: mapNpy(join(stem, "indices.npy"), "int32").values,
     values: mapNpy(join(stem, "data.npy"), npy).values,
   }));
-  return new CsrFeatureStore(dim, segments, columns);
+  const mapped = segments.flatMap(({ indptr, indices, values }) => [indptr, indices, values]);
+  return Object.assign(new CsrFeatureStore(dim, segments, columns), { mapped });
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 
 #include "gnn/error.h"
@@ -44,6 +45,23 @@ Mapping map_file_writable(const std::string& path, size_t bytes) {
   if (file.fd < 0) fail(path, "opened");
   if (ftruncate(file.fd, static_cast<off_t>(bytes)) != 0) fail(path, "resized");
   return map_fd(file.fd, bytes, PROT_READ | PROT_WRITE, path);
+}
+
+void advise(const void* data, size_t bytes, Access access) {
+  if (bytes == 0) return;
+  const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto begin = reinterpret_cast<uintptr_t>(data) / page * page, end = reinterpret_cast<uintptr_t>(data) + bytes;
+  auto* const first = reinterpret_cast<char*>(begin);
+  if (access == Access::random) {
+    madvise(first, end - begin, MADV_RANDOM);
+    return;
+  }
+#ifdef MADV_POPULATE_READ
+  if (madvise(first, end - begin, MADV_POPULATE_READ) == 0) return;
+#endif
+  // Kernels before 5.14: one read per page brings it in.
+  madvise(first, end - begin, MADV_WILLNEED);
+  for (uintptr_t at = begin; at < end; at += page) static_cast<void>(*reinterpret_cast<const volatile char*>(at));
 }
 
 void unmap(const Mapping& mapping) {

@@ -14,6 +14,13 @@ struct Mapping {
 Mapping map_file(const std::string& path);
 // Readable and writable by all who map it; the file is made or resized to `bytes`.
 Mapping map_file_writable(const std::string& path, size_t bytes);
+// Expected use of the mapped pages that hold [data, data + bytes).
+enum class Access {
+  resident,  // soon and repeatedly: they are read now, all of them
+  random,    // here and there: reading ahead would waste memory and disk
+};
+void advise(const void* data, size_t bytes, Access access);
+
 void unmap(const Mapping& mapping);
 
 }  // namespace gnn
