@@ -54,12 +54,13 @@ const noDropout = { training: false, seed: 0, epoch: 0, step: 0 } as const;
 export async function layerwiseInference(parts: LayerwiseParts): Promise<void> {
   const { graph, rank, model } = parts;
   const share = rankShare(graph.numNodes, rank);
+  const blockAt = lastOne((firstNode: number, count: number) => blockOf(parts, firstNode, count));
   let input: FeatureStore = parts.features;
   for (const [index, layer] of model.layers.entries()) {
     const output = parts.outputOf(index, layer.outDim);
     await forEachChunk(parts, share, async (firstNode, count) => {
       const known = index === 0 && (await parts.firstLayer?.(firstNode, count));
-      const { block, features } = known || (await inputOf(parts, input, firstNode, count));
+      const { block, features } = known || (await inputOf(input, await blockAt(firstNode, count)));
       const result = tidy(() => layer.forward(block, layerInput(index, features), noDropout));
       const rows = result.dataSync<"float32">(); // not inside tidy, which walks through every element of its result
       result.dispose();
@@ -83,9 +84,20 @@ async function forEachChunk(
   }
 }
 
-async function inputOf(parts: LayerwiseParts, input: FeatureStore, firstNode: number, count: number) {
-  const block = await blockOf(parts, firstNode, count);
+async function inputOf(input: FeatureStore, block: Block) {
   return { block, features: await input.gatherAsync(block.srcIds) };
+}
+
+/** Remembers the last block: a rank whose nodes fit into one chunk makes it once for all layers. */
+function lastOne(make: (firstNode: number, count: number) => Promise<Block>): typeof make {
+  let last: { firstNode: number; count: number; block: Block } | null = null;
+  return async (firstNode, count) => {
+    if (last?.firstNode === firstNode && last.count === count) return last.block;
+    last = null; // not two at a time
+    const block = await make(firstNode, count);
+    last = { firstNode, count, block };
+    return block;
+  };
 }
 
 async function blockOf({ model, graph }: LayerwiseParts, firstNode: number, count: number): Promise<Block> {
