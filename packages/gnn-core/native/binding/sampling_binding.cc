@@ -15,13 +15,21 @@ struct TypedArrayOf<double> { using Type = Napi::Float64Array; };
 
 namespace {
 
+// Null for a graph without weights; those of a part without edges are not null, though they have no memory.
+const float* weights_of(const Napi::Value& weights) {
+  static constexpr float kNone = 0.0f;
+  if (!weights.IsTypedArray()) return nullptr;
+  const auto array = weights.As<Napi::Float32Array>();
+  return array.ElementLength() > 0 ? array.Data() : &kNone;
+}
+
 gnn::PartView part_of(const Napi::Object& part) {
   const auto indptr = part.Get("indptr").As<Napi::BigInt64Array>();
   const auto indices = part.Get("indices").As<Napi::Int32Array>();
   const Napi::Value weights = part.Get("weights");
   const gnn::PartView view{
       part.Get("firstNode").As<Napi::Number>(), part.Get("numNodes").As<Napi::Number>(), indptr.Data(), indices.Data(),
-      weights.IsTypedArray() ? weights.As<Napi::Float32Array>().Data() : nullptr};
+      weights_of(weights)};
   const auto num_indices = static_cast<int64_t>(indices.ElementLength());
   if (indptr.ElementLength() != static_cast<size_t>(view.num_nodes) + 1 || view.indptr[0] != 0 ||
       view.indptr[view.num_nodes] != num_indices ||
@@ -139,14 +147,14 @@ Napi::Value fastgcn_distribution(const Napi::CallbackInfo& info) {
       [](Napi::Env env, std::vector<double>&& prefix) { return to_typed_array(env, std::move(prefix)); });
 }
 
-Napi::Value to_parts(Napi::Env env, std::vector<gnn::MessagePart>&& parts) {
+Napi::Value to_parts(Napi::Env env, gnn::MessageGraph&& graph) {
+  std::vector<gnn::MessagePart>& parts = graph.parts;
   Napi::Array array = Napi::Array::New(env, parts.size());
   for (uint32_t p = 0; p < parts.size(); ++p) {
     Napi::Object object = Napi::Object::New(env);
-    const bool weighted = !parts[p].weights.empty();
     object.Set("indptr", to_typed_array(env, std::move(parts[p].indptr)));
     object.Set("indices", to_typed_array(env, std::move(parts[p].indices)));
-    object.Set("weights", weighted ? to_typed_array(env, std::move(parts[p].weights)) : env.Null());
+    object.Set("weights", graph.weighted ? to_typed_array(env, std::move(parts[p].weights)) : env.Null());
     array.Set(p, object);
   }
   return array;
@@ -154,7 +162,7 @@ Napi::Value to_parts(Napi::Env env, std::vector<gnn::MessagePart>&& parts) {
 
 // graph, both
 Napi::Value message_graph(const Napi::CallbackInfo& info) {
-  return PromiseWorker<std::vector<gnn::MessagePart>>::start(
+  return PromiseWorker<gnn::MessageGraph>::start(
       info.Env(), {info[0]},
       [&graph = graph_of(info[0]), both = flag(info, 1)] {
         return both ? gnn::bidirected_graph(graph) : gnn::reverse_graph(graph);

@@ -129,18 +129,21 @@ class BatchQueue {
   }
 
   #start(seeds: SeedBatch): void {
-    this.#making += 1;
-    const batch = this.#load(seeds).finally(() => {
-      this.#making -= 1;
-    });
+    const batch = this.#make(seeds);
+    // A failure behind the batch being consumed is reported when its turn comes, not as unhandled.
+    batch.catch(() => {});
     this.#ahead.push(batch);
-    batch.then(
-      (made) => {
-        this.#largestBytes = Math.max(this.#largestBytes ?? 0, batchBytes(made));
-        this.fill();
-      },
-      // A failure behind the batch being consumed is reported when its turn comes, not as unhandled.
-      () => {},
-    );
+  }
+
+  async #make(seeds: SeedBatch): Promise<MiniBatch> {
+    this.#making += 1;
+    try {
+      const batch = await this.#load(seeds);
+      this.#largestBytes = Math.max(this.#largestBytes ?? 0, batchBytes(batch));
+      return batch;
+    } finally {
+      this.#making -= 1;
+      this.fill();
+    }
   }
 }

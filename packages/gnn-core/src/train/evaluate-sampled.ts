@@ -63,7 +63,7 @@ export async function evaluateSampled<Split extends EvaluatedSplit>(
         epoch: evaluationEpoch,
         step: firstStep + i,
       })),
-      prefetch: parts.samplerThreads,
+      threads: parts.samplerThreads,
     });
     for await (const batch of loader) {
       if (signal.aborted) break; // the others hear of it below

@@ -10,6 +10,9 @@ import type { TrainOptions } from "./train-options.ts";
 import { type TrainBatch, type TrainStepParts, trainStep } from "./train-step.ts";
 import type { TrainingData } from "./training-data.ts";
 
+/** Of the mini-batches that lie ready or are in the making, on one rank */
+const maxBytesAhead = 2 ** 31;
+
 export interface TrainEpochParts extends TrainStepParts {
   readonly pass: ForwardPass;
   readonly data: TrainingData;
@@ -44,7 +47,8 @@ export async function trainEpoch(
     features: pass.features,
     labels: null,
     batches: seeds.map((ids, step) => ({ seeds: ids, epoch, step })),
-    prefetch: parts.samplerThreads,
+    threads: parts.samplerThreads,
+    maxBytes: maxBytesAhead,
   });
   const lr = train.optimizer.options.lr * learningRateFactor(train.schedule, epoch, train.epochs);
   const stepParts = { ...parts, lr };

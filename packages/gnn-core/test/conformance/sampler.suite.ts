@@ -36,10 +36,11 @@ const graphAndSeeds = fc.integer({ min: 1, max: 20 }).chain((numNodes) =>
 /** What every node-wise sampler promises: applied to each implementation. */
 export function samplerSuite(samplerCase: SamplerCase): void {
   const { name, numHops, create, expectedPicks, replace, weighted = false, importance = "none" } = samplerCase;
+  const withWeights = (edges: Edges) => (weighted ? { ...edges, weights: weightsOf(edges) } : edges);
   const check = (property: (run: Run) => void | Promise<void>) =>
     fc.assert(
       fc.asyncProperty(graphAndSeeds, async ({ numNodes, edges, seeds, numParts, key, seed }) => {
-        const graph = await cutInto(numParts, numNodes, weighted ? { ...edges, weights: weightsOf(edges) } : edges);
+        const graph = await cutInto(numParts, numNodes, withWeights(edges));
         const sampler = await create({ graph, numHops, seed });
         const blocks = await sampler.sample(Int32Array.from(seeds), key);
         await property({ graph, sampler, blocks, seeds, key, neighbors: inNeighbors(numNodes, edges) });
@@ -109,7 +110,7 @@ export function samplerSuite(samplerCase: SamplerCase): void {
     );
 
     test("no seeds give blocks without rows", async () => {
-      const graph = await cutInto(2, 5, { src: [0, 1], dst: [2, 3] });
+      const graph = await cutInto(2, 5, withWeights({ src: [0, 1], dst: [2, 3] }));
       const sampler = await create({ graph, numHops, seed: 0 });
       const blocks = await sampler.sample(new Int32Array(0), { epoch: 0, step: 0 });
       expect(blocks.map(({ numSrc, numDst, indptr }) => [numSrc, numDst, [...indptr]])).toEqual(
@@ -118,7 +119,7 @@ export function samplerSuite(samplerCase: SamplerCase): void {
     });
 
     test("a node without in-neighbours is its own only row", async () => {
-      const graph = await cutInto(2, 5, weighted ? { src: [0], dst: [1], weights: [2] } : { src: [0], dst: [1] });
+      const graph = await cutInto(2, 5, withWeights({ src: [0], dst: [1] }));
       const sampler = await create({ graph, numHops, seed: 0 });
       const blocks = await sampler.sample(Int32Array.of(3), { epoch: 0, step: 0 });
       expect(blocks.map(({ srcIds, indptr }) => [[...srcIds], [...indptr]])).toEqual(
@@ -130,11 +131,12 @@ export function samplerSuite(samplerCase: SamplerCase): void {
       const [numNodes, random] = [200, seededRandom(4)];
       const nodes = () => Array.from({ length: 1500 }, () => Math.floor(random() * numNodes));
       const edges = { src: nodes(), dst: nodes() };
-      const graph = await cutInto(2, numNodes, weighted ? { ...edges, weights: weightsOf(edges) } : edges);
+      const graph = await cutInto(2, numNodes, withWeights(edges));
       const sampler = await create({ graph, numHops, seed: 3 });
       const batches = Array.from({ length: 12 }, (_, step) => ({
         seeds: Int32Array.from({ length: 20 }, (_seed, i) => (step * 13 + i * 7) % numNodes),
-        ...{ epoch: 1, step },
+        epoch: 1,
+        step,
       }));
       const loader = new NodeLoader({ sampler, features: null, labels: null, batches, threads, prefetch: threads + 1 });
       let step = 0;
@@ -147,14 +149,14 @@ export function samplerSuite(samplerCase: SamplerCase): void {
     });
 
     test("a seed outside the graph is refused", async () => {
-      const graph = await cutInto(1, 3, { src: [0], dst: [1] });
+      const graph = await cutInto(1, 3, withWeights({ src: [0], dst: [1] }));
       const sampler = await create({ graph, numHops, seed: 0 });
       const sampled = sampler.sample(Int32Array.of(3), { epoch: 0, step: 0 });
       await expect(sampled).rejects.toMatchObject({ name: "GnnError", code: "SHAPE_MISMATCH" });
     });
 
     test("does nothing once aborted", async () => {
-      const graph = await cutInto(1, 3, { src: [0], dst: [1] });
+      const graph = await cutInto(1, 3, withWeights({ src: [0], dst: [1] }));
       const sampler = await create({ graph, numHops, seed: 0 });
       const sampled = sampler.sample(Int32Array.of(1), { epoch: 0, step: 0 }, AbortSignal.abort());
       await expect(sampled).rejects.toThrow(/abort/);

@@ -1,7 +1,8 @@
 import { EventEmitter, once } from "node:events";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { DenseFeatureStore } from "../../src/features/dense-feature-store.ts";
 import { graphFromEdges } from "../../src/graph/graph-from-edges.ts";
+import { batchBytes } from "../../src/sampling/batch-bytes.ts";
 import { createBlockSampler } from "../../src/sampling/block-sampler.ts";
 import { NodeLoader, type SeedBatch } from "../../src/sampling/node-loader.ts";
 import type { Sampler } from "../../src/sampling/sampler.ts";
@@ -69,6 +70,57 @@ describe("the node loader", () => {
     };
     await collect(new NodeLoader({ sampler, features: null, labels: null, batches: batches(20), prefetch: 3 }));
     expect(most).toBe(3);
+  });
+
+  test("makes at most `threads` batches at a time, and goes on while the consumer is busy", async () => {
+    const inner = await ring();
+    let [making, most, made] = [0, 0, 0];
+    const sampler: Sampler = {
+      async sample(seeds, key) {
+        most = Math.max(most, ++making);
+        const blocks = await inner.sample(seeds, key);
+        making -= 1;
+        made += 1;
+        return blocks;
+      },
+    };
+    const options = { sampler, features: null, labels: null, batches: batches(20), threads: 2, prefetch: 5 };
+    for await (const { step } of new NodeLoader(options)) {
+      if (step === 0) await vi.waitFor(() => expect(made).toBe(6)); // the first, and five ahead of its consumer
+      expect(made).toBeLessThanOrEqual(step + 6);
+    }
+    expect(most).toBe(2);
+  });
+
+  test("keeps the bytes ahead below a bound, and makes one batch at a time when that is too low for two", async () => {
+    const inner = await ring();
+    const [first] = await collect(
+      new NodeLoader({ sampler: inner, features, labels, batches: batches(1), prefetch: 1 }),
+    );
+    const bytes = batchBytes(first!);
+    const { indptr, indices, srcIds, reverse } = first!.blocks[0]!;
+    const arrays = [indptr, indices, srcIds, reverse.indptr, reverse.indices, reverse.edges, first!.seeds];
+    const values = (first!.features as { values: Float32Array }).values;
+    expect(bytes).toBe([...arrays, values, first!.labels!].reduce((sum, array) => sum + array.byteLength, 0));
+    for (const [maxBytes, expected] of [
+      [0, 1],
+      [bytes * 3, 3],
+    ] as const) {
+      let [asked, consumed, most] = [0, 0, 0];
+      const sampler: Sampler = {
+        sample(seeds, key) {
+          most = Math.max(most, ++asked - consumed);
+          return inner.sample(seeds, key);
+        },
+      };
+      const options = { sampler, features, labels, batches: batches(12), threads: 4, prefetch: 8, maxBytes };
+      for await (const _batch of new NodeLoader(options)) {
+        await new Promise(setImmediate); // lets the loader start what it would
+        consumed += 1;
+      }
+      expect(consumed).toBe(12);
+      expect(most).toBe(expected + 1); // with the one being consumed
+    }
   });
 
   test("a failing batch fails when its turn comes", async () => {

@@ -42,7 +42,7 @@ void merge(const Column& a, const Column& b, int64_t at, MessagePart& into) {
 
 }  // namespace
 
-std::vector<MessagePart> reverse_graph(const GraphView& graph) {
+MessageGraph reverse_graph(const GraphView& graph) {
   std::vector<MessagePart> parts = empty_parts(graph);
   for_each_column(graph, [&](int32_t, const Column& column) {
     for (int64_t e = 0; e < column.degree; ++e) {
@@ -63,11 +63,11 @@ std::vector<MessagePart> reverse_graph(const GraphView& graph) {
     for (size_t i = part.indptr.size() - 1; i > 0; --i) part.indptr[i] = part.indptr[i - 1];
     part.indptr[0] = 0;
   }
-  return parts;
+  return {std::move(parts), graph.weighted()};
 }
 
-std::vector<MessagePart> bidirected_graph(const GraphView& graph) {
-  const std::vector<MessagePart> out = reverse_graph(graph);
+MessageGraph bidirected_graph(const GraphView& graph) {
+  const std::vector<MessagePart> out = reverse_graph(graph).parts;
   std::vector<PartView> out_views;
   for (size_t p = 0; p < out.size(); ++p) {
     const PartView& part = graph.parts()[p];
@@ -85,7 +85,7 @@ std::vector<MessagePart> bidirected_graph(const GraphView& graph) {
     const size_t p = part_index(graph, node);
     merge(column, reversed.column(node), parts[p].indptr[node - graph.parts()[p].first_node], parts[p]);
   });
-  return parts;
+  return {std::move(parts), graph.weighted()};
 }
 
 }  // namespace gnn

@@ -125,7 +125,8 @@ std::vector<double> fastgcn_distribution(const GraphView& graph) {
     const Column column = graph.column(v);
     for (int64_t i = 0; i < column.degree; ++i) {
       const double weight = column.weights ? column.weights[i] : 1.0;
-      q[column.src[i]] += weight * weight * inverse(v);
+      // A self-loop has its place in the matrix with that of the identity: (w + 1)^2 = w^2 + 2 w + 1.
+      q[column.src[i]] += (weight * weight + (column.src[i] == v ? 2.0 * weight : 0.0)) * inverse(v);
     }
   }
   double total = 0.0;

@@ -1,6 +1,5 @@
 #pragma once
 // Borrowed view of an in-edge CSC graph in consecutive parts. The arrays belong to the caller.
-#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -38,10 +37,7 @@ class GraphView {
 
   int32_t num_nodes() const { return num_nodes_; }
   const std::vector<PartView>& parts() const { return parts_; }
-  // A part without edges may have null weights all the same.
-  bool weighted() const {
-    return std::any_of(parts_.begin(), parts_.end(), [](const PartView& part) { return part.weights != nullptr; });
-  }
+  bool weighted() const { return !parts_.empty() && parts_[0].weights; }
 
   const PartView& part_of(int32_t node) const {
     if (static_cast<uint32_t>(node) >= static_cast<uint32_t>(num_nodes_)) {

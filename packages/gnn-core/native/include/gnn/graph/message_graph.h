@@ -13,13 +13,18 @@ struct MessagePart {
   std::vector<float> weights;    // empty when the graph has none
 };
 
+struct MessageGraph {
+  std::vector<MessagePart> parts;
+  bool weighted = false;
+};
+
 // The graph in which every node hears from its out-neighbours (the reverse, CSR), cut as the graph is.
 // Memory besides the graph: 8 bytes per node and 4 (with weights 8) per edge.
-std::vector<MessagePart> reverse_graph(const GraphView& graph);
+MessageGraph reverse_graph(const GraphView& graph);
 
 // In which it hears from in- and out-neighbours: u -> v and v -> u for every edge; a pair that is there in both
 // directions counts twice. Memory besides the graph: 16 bytes per node and 12 (with weights 24) per edge while it is
 // built, of which 8 and 8 (16) stay.
-std::vector<MessagePart> bidirected_graph(const GraphView& graph);
+MessageGraph bidirected_graph(const GraphView& graph);
 
 }  // namespace gnn
