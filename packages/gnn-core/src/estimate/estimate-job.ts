@@ -1,15 +1,24 @@
+import { type FeatureDtype, storedAs } from "../features/feature-dtype.ts";
+
 /** What an estimate needs of a graph; every field is in the `info` of the graph artifact. */
 export interface GraphSize {
   readonly numNodes: number;
   /** Stored, directed edges. */
   readonly numEdges: number;
-  readonly features: { readonly kind: "none" | "dense" | "csr"; readonly dim: number };
+  readonly features: {
+    readonly kind: "none" | "dense" | "csr";
+    readonly dim: number;
+    /** Stored values of all CSR rows, when it is known. */
+    readonly numValues?: number | undefined;
+  };
   readonly numClasses: number;
   readonly numTrainNodes: number;
 }
 
 export interface EstimateInput {
   readonly graph: GraphSize;
+  /** How the parts store the features; default fp32 */
+  readonly featureDtype?: FeatureDtype;
   readonly numParameters: number;
   /** Width of the hidden layers, and of the embeddings. */
   readonly hiddenFeats: number;
@@ -47,7 +56,7 @@ export interface JobEstimate {
 const processBytes = 250e6;
 /** Batches that lie ready beside the one in work. */
 const queuedBatches = 3;
-/** Share of non-zero features assumed for CSR matrices, whose entries the counts do not tell. */
+/** Share of non-zero features assumed for CSR matrices whose number of entries is not known. */
 const csrDensity = 0.02;
 /** What one thread of a usual server core reaches in the kernels of a step. */
 const flopsPerThread = 4e9;
@@ -78,13 +87,21 @@ function total(lines: readonly EstimateLine[]): number {
 }
 
 /** indptr int64, indices int32, features, label int32 and split int8 */
-function graphBytes({ numNodes, numEdges, features }: GraphSize): number {
-  return (numNodes + 1) * 8 + numEdges * 4 + numNodes * (featureRowBytes(features) + 5);
+function graphBytes({ numNodes, numEdges, features }: GraphSize, dtype: FeatureDtype = "fp32"): number {
+  return (numNodes + 1) * 8 + numEdges * 4 + numNodes * (featureRowBytes(features, numNodes, dtype) + 5);
 }
 
-function featureRowBytes({ kind, dim }: GraphSize["features"]): number {
-  if (kind === "csr") return 8 + Math.ceil(dim * csrDensity) * 8;
-  return kind === "dense" ? dim * 4 : 0;
+/** Of a CSR row: offset int64, columns int32 and values. */
+function featureRowBytes(
+  { kind, dim, numValues }: GraphSize["features"],
+  numNodes: number,
+  dtype: FeatureDtype,
+): number {
+  const { bytes } = storedAs[dtype];
+  if (kind === "dense") return dim * bytes;
+  if (kind === "none") return 0;
+  const perRow = numValues === undefined ? Math.ceil(dim * csrDensity) : numValues / Math.max(1, numNodes);
+  return 8 + perRow * (4 + bytes);
 }
 
 /** Rows of the input layer of one rank's batch; never more than there are nodes. */
@@ -101,12 +118,16 @@ function memoryLines(input: EstimateInput): EstimateLine[] {
   const inference = graph.numNodes * (2 * hiddenFeats + graph.numClasses) * 4;
   return [
     { of: "memory", what: "process", amount: processBytes },
-    { of: "memory", what: "graph, mapped once per host and shared by its ranks", amount: graphBytes(graph) / ranks },
+    {
+      of: "memory",
+      what: "graph, mapped once per host and shared by its ranks",
+      amount: graphBytes(graph, input.featureDtype) / ranks,
+    },
     { of: "memory", what: "weights, gradients, two Adam moments, all-reduce bucket", amount: numParameters * 4 * 5 },
     {
       of: "memory",
       what: `features of ${queuedBatches} batches`,
-      amount: rows * featureRowBytes(graph.features) * queuedBatches,
+      amount: rows * featureRowBytes(graph.features, graph.numNodes, "fp32") * queuedBatches,
     },
     { of: "memory", what: "activations and their gradients", amount: activations },
     { of: "memory", what: "hidden rows of layer-wise inference, shared by the ranks", amount: inference / ranks },
@@ -117,10 +138,16 @@ function partitionPeak({ graph, partitionBytes }: EstimateInput): number {
   return processBytes + graphBytes(graph) + partitionBytes;
 }
 
-function diskLines({ graph, numParameters, hiddenFeats, keptCheckpoints }: EstimateInput): EstimateLine[] {
+function diskLines({
+  graph,
+  featureDtype,
+  numParameters,
+  hiddenFeats,
+  keptCheckpoints,
+}: EstimateInput): EstimateLine[] {
   const rows = graph.numNodes * 4;
   return [
-    { of: "disk", what: "parts", amount: graphBytes(graph) + graph.numNodes * 4 + graph.numEdges * 8 },
+    { of: "disk", what: "parts", amount: graphBytes(graph, featureDtype) + graph.numNodes * 4 + graph.numEdges * 8 },
     { of: "disk", what: "checkpoints and model", amount: numParameters * 4 * (4 * (keptCheckpoints + 1) + 1) },
     { of: "disk", what: "inferred and remapped rows", amount: rows * (hiddenFeats + graph.numClasses) * 2 },
     { of: "disk", what: "exports, in one format", amount: rows * (hiddenFeats + graph.numClasses + 4) },

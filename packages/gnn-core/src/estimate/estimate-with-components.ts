@@ -1,3 +1,4 @@
+import type { FeatureDtype } from "../features/feature-dtype.ts";
 import type { GraphInfo } from "../io/ingest/ingest-report.ts";
 import type { Registry } from "../spec/registry.ts";
 import { estimateJob, type JobEstimate } from "./estimate-job.ts";
@@ -12,6 +13,7 @@ export interface EstimateSpec {
   readonly partition: Choice;
   readonly model: Choice;
   readonly sampling: Choice;
+  readonly features?: { readonly dtype?: FeatureDtype };
   readonly train: {
     readonly epochs: number;
     readonly batchSize: number;
@@ -47,6 +49,7 @@ export function estimateWithComponents(
   const numSeeds = Math.ceil(Math.min(spec.train.batchSize, Math.max(1, splits.train)) / ranks);
   return estimateJob({
     graph: { numNodes, numEdges, features, numClasses: classes.length, numTrainNodes: splits.train },
+    featureDtype: spec.features?.dtype ?? "fp32",
     numParameters: model.numParameters(modelOptions, shape),
     hiddenFeats: typeof hidden === "number" ? hidden : defaultHidden,
     numHops,

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { placeFeatures } from "../features/place-features.ts";
 import type { ManifestDraft } from "../io/manifest.ts";
 import { readSafetensors } from "../io/safetensors.ts";
 import type { GnnModel } from "../nn/model.ts";
@@ -31,6 +32,7 @@ export async function runInferStep(context: StepContext<{ chunkSize: number }>):
   assignWeights(trained, (await readSafetensors(join(artifact.dir, "model.safetensors"))).tensors.values());
   const model = withOutputScaling(trained, info.targetScaling);
   const { graph: stored, features } = partsData(stepInput(inputs, "parts"));
+  await placeFeatures(features, "auto");
   const graph = info.sampling ? await messageGraphOf(info.sampling, stored, context.registry) : stored;
   const scratch = sharedRowsIn(context.scratchDir);
   await inferNodes(

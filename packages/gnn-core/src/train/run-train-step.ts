@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { placeFeatures } from "../features/place-features.ts";
 import type { ManifestDraft } from "../io/manifest.ts";
 import { writeSafetensors } from "../io/safetensors.ts";
 import { parsePartsInfo } from "../partition/parts-info.ts";
@@ -18,8 +19,10 @@ import { writeTransforms } from "./transforms-file.ts";
 export async function runTrainStep(context: StepContext<TrainStepOptions>): Promise<ManifestDraft | null> {
   const { options, rank, registry, scratchDir, signal, onEvent, resume } = context;
   const parts = stepInput(context.inputs, "parts");
+  const data = partsData(parts);
+  await placeFeatures(data.features, options.features.storage);
   const trainer = await Trainer.create({
-    data: partsData(parts),
+    data,
     options,
     rank,
     registry,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { featureDtypes } from "../features/feature-dtype.ts";
+import { featureStorages } from "../features/feature-storage.ts";
 import { evaluationMetrics, modeOf } from "../tasks/evaluation-metrics.ts";
 import { taskOptions } from "../tasks/task-options.ts";
 
@@ -24,6 +25,12 @@ export const featureOptions = z.strictObject({
     .enum(featureDtypes)
     .default("fp32")
     .describe("How the parts store features: fp16 takes half the memory and int8 a quarter; computed in fp32"),
+  storage: z
+    .enum(featureStorages)
+    .default("auto")
+    .describe(
+      "memory: read whole before training; mapped: read from disk as rows are asked for; auto: memory when they take at most half of what is free",
+    ),
   transforms: z.array(z.enum(["rowNormalize", "standardize"])).default([]),
 });
 export type FeatureOptions = z.infer<typeof featureOptions>;

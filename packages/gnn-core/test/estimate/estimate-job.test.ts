@@ -10,6 +10,7 @@ const input: EstimateInput = {
     numClasses: 10,
     numTrainNodes: 100_000,
   },
+  featureDtype: "fp32",
   numParameters: 100_000,
   hiddenFeats: 128,
   numHops: 2,
@@ -42,6 +43,16 @@ describe("estimateJob", () => {
     expect(line.amount).toBe(graph);
   });
 
+  it("counts 2 B per fp16 feature and 1 B per int8 feature in the parts, and float32 where they are computed with", () => {
+    const amountOf = (dtype: "fp32" | "fp16" | "int8", start: string) =>
+      estimateJob({ ...input, featureDtype: dtype }).explanation.find(({ what }) => what.startsWith(start))!.amount;
+    for (const start of ["graph, mapped", "parts"]) {
+      expect(amountOf("fp32", start) - amountOf("fp16", start)).toBe(1_000_000 * 100 * 2);
+      expect(amountOf("fp32", start) - amountOf("int8", start)).toBe(1_000_000 * 100 * 3);
+    }
+    expect(amountOf("int8", "features of")).toBe(amountOf("fp32", "features of"));
+  });
+
   it("asks for less memory and time per rank with more ranks, and for nothing finite-less", () => {
     const one = estimateJob({ ...input, partitionBytes: 0 });
     const four = estimateJob({ ...input, partitionBytes: 0, ranks: 4 });
@@ -69,7 +80,7 @@ describe("estimateWithComponents", () => {
     const graph = {
       numNodes: 2708,
       numEdges: 10_556,
-      features: { kind: "csr" as const, dim: 1433 },
+      features: { kind: "csr" as const, dim: 1433, numValues: 49_216 },
       classes: ["0", "1", "2", "3", "4", "5", "6"],
       splits: { train: 140, val: 500, test: 1000, none: 1068 },
     };
@@ -77,6 +88,7 @@ describe("estimateWithComponents", () => {
       partition: choice("metis", { numParts: 2 }),
       model: choice("sage", { hiddenFeats: 16, numLayers: 2 }),
       sampling: choice("neighbor", { fanouts: [15, 10] }),
+      features: { dtype: "fp16" as const, structural: null },
       train: { epochs: 50, batchSize: 1024, seed: 0, evaluate: { everyEpochs: 1 }, checkpoint: { keepBest: 1 } },
     };
     const registry = await loadRegistry();
@@ -85,6 +97,9 @@ describe("estimateWithComponents", () => {
     const parameters = 2 * 1433 * 16 + 16 + 2 * 16 * 7 + 7;
     const line = estimate.explanation.find(({ what }) => what.startsWith("weights"))!;
     expect(line.amount).toBe(parameters * 4 * 5);
+    const graphLine = estimate.explanation.find(({ what }) => what.startsWith("graph, mapped"))!;
+    // Offsets, edges, labels and splits; a CSR value takes 2 bytes beside its column's 4.
+    expect(graphLine.amount * 2).toBeCloseTo(2709 * 8 + 10_556 * 4 + 2708 * 5 + 2708 * 8 + 49_216 * 6);
     expect(estimate.memoryBytesPerRank).toBeGreaterThan(250e6);
     expect(estimate.memoryBytesPerRank).toBeLessThan(1e9);
   });

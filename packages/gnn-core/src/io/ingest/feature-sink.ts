@@ -12,6 +12,8 @@ import type { IngestContext } from "./ingest-context.ts";
 export interface FeatureInfo {
   readonly kind: "none" | "dense" | "csr";
   readonly dim: number;
+  /** Stored values of all CSR rows. */
+  readonly numValues?: number;
 }
 
 export interface WrittenFeatures {
@@ -104,7 +106,7 @@ async function copyCsr(
   await writeNpy(join(outDir, folder, "indices.npy"), "int32", [csr.indices.length], csr.indices);
   await writeNpy(join(outDir, folder, "data.npy"), "float32", [csr.data.length], csr.data);
   return {
-    info: { kind: "csr", dim: csr.dim },
+    info: { kind: "csr", dim: csr.dim, numValues: csr.data.length },
     blobs: [
       { name: `${folder}/data.npy`, dtype: "float32", shape: [csr.data.length] },
       { name: `${folder}/indices.npy`, dtype: "int32", shape: [csr.indices.length] },

@@ -31,7 +31,8 @@ export const graphInfo = z.object({
   numEdges: count,
   idType: z.enum(["int64", "string"]),
   directed: z.boolean(),
-  features: z.object({ kind: z.enum(["none", "dense", "csr"]), dim: count }),
+  /** `numValues`: stored values of all CSR rows */
+  features: z.object({ kind: z.enum(["none", "dense", "csr"]), dim: count, numValues: count.optional() }),
   classes: z.array(z.string()),
   splits: z.object({ train: count, val: count, test: count, none: count }),
   /** Nodes have several labels each; `labelCounts` then counts the nodes of each */
