@@ -13,6 +13,7 @@ import { holdLease } from "./lease.ts";
 import type { Logger } from "./log.ts";
 import { ProgressThrottle } from "./progress-throttle.ts";
 import { RankGroup } from "./ranks/launcher.ts";
+import { libuvThreads } from "./ranks/libuv-threads.ts";
 import type { StageKey } from "./stage-key.ts";
 import { storeArtifact } from "./store-result.ts";
 
@@ -136,7 +137,7 @@ export class StageRun {
       place: { host: env.worker.host, step: step.name },
       backend: env.engine.backend,
       components: env.engine.components,
-      environment: env.rankEnvironment,
+      environment: { ...env.rankEnvironment, UV_THREADPOOL_SIZE: String(libuvThreads(this.#task.options)) },
       stallMs: env.stallMs,
       log: this.#log,
       onEvent: (rank, event) => this.#onStepEvent(rank, event, checkpoints),

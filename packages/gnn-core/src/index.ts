@@ -22,10 +22,11 @@ export { type GraphShape, type GraphShapeName, graphShapes, scaleShape } from ".
 export { type RmatOptions, rmatGraph } from "./generate/rmat-graph.ts";
 export { type ShapedGraph, shapedGraph } from "./generate/shaped-graph.ts";
 export { readShapedGraph, writeShapedGraph } from "./generate/shaped-graph-files.ts";
-export type { Block } from "./graph/block.ts";
+export type { Block, Importance } from "./graph/block.ts";
 export type { CscGraph, CscPart } from "./graph/csc-graph.ts";
 export { type EdgeList, graphFromEdges } from "./graph/graph-from-edges.ts";
 export type { BlockId, EdgeId, GlobalId, LocalId, NodeIndex, OriginalId } from "./graph/ids.ts";
+export { type EdgeDir, messageGraph } from "./graph/message-graph.ts";
 export { type InferredRows, inferNodes } from "./infer/infer-nodes.ts";
 export { type LayerwiseParts, layerwiseInference } from "./infer/layerwise-inference.ts";
 export { type NpyArray, NpyReader, NpyWriter, readNpy, writeNpy } from "./io/npy.ts";
@@ -68,10 +69,13 @@ export { type PartitionGraphOptions, partitionGraph } from "./partition/partitio
 export { randomSplit, splitCode } from "./partition/split-nodes.ts";
 export { type BlockSamplerOptions, createBlockSampler } from "./sampling/block-sampler.ts";
 export { fullBlock } from "./sampling/full-block.ts";
+export { createLaborSampler, type LaborSamplerOptions } from "./sampling/labor-blocks.ts";
+export { createFastGcnSampler, createLadiesSampler, type LayerWiseOptions } from "./sampling/layer-wise-blocks.ts";
 export type { MiniBatch } from "./sampling/mini-batch.ts";
 export { NodeLoader, type NodeLoaderOptions, type SeedBatch } from "./sampling/node-loader.ts";
 export type { BatchKey, Sampler, SamplerContext } from "./sampling/sampler.ts";
 export { epochSeeds, stepsPerEpoch } from "./sampling/seed-split.ts";
+export { createWeightedSampler, type WeightedSamplerOptions } from "./sampling/weighted-blocks.ts";
 export { attachDegrees, inDegrees, withDegrees } from "./sampling/with-degrees.ts";
 export * from "./spec/index.ts";
 export { type ClassCounts, countNode, f1Of, noClassCounts } from "./train/class-counts.ts";
