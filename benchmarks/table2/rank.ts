@@ -78,10 +78,11 @@ async function train(task: RankTask): Promise<RankAnswer> {
   };
 }
 
+async function answer(task: RankTask): Promise<void> {
+  process.send?.({ answer: await train(task) });
+  process.disconnect();
+}
+
 process.on("message", (message: object) => {
-  if (!("task" in message)) return;
-  void train(message.task as RankTask).then((answer) => {
-    process.send?.({ answer });
-    process.disconnect();
-  });
+  if ("task" in message) void answer(message.task as RankTask);
 });

@@ -42,6 +42,15 @@ describe("the packed library, installed into an empty folder", () => {
     expect(packed.filter((path) => /^(src|test)\/|tsbuildinfo|CMakeCache|\.map$/.test(path))).toEqual([]);
   });
 
+  test("has types that a program compiles against", async () => {
+    await copyFile(fileURLToPath(new URL("types.ts", import.meta.url)), join(app, "types.ts"));
+    const compilerOptions = { module: "nodenext", strict: true, skipLibCheck: true, noEmit: true, types: [] };
+    await writeFile(join(app, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["types.ts"] }));
+    const tsc = fileURLToPath(new URL("../../../../node_modules/.bin/tsc", import.meta.url));
+    const { stdout } = await run(tsc, ["-p", app], { cwd: app }).catch((error: { stdout: string }) => error);
+    expect(stdout).toBe("");
+  });
+
   test("trains a graph of its own generator in a worker thread", async () => {
     const { accuracy } = await answerOf("train-generated.mjs");
     // The largest of the 47 classes has 23 % of the nodes.
