@@ -1,4 +1,5 @@
 #include "gnn/features/feature_view.h"
+#include "gnn/features/transform_rows.h"
 
 #include "arrays.h"
 #include "promise_worker.h"
@@ -140,6 +141,32 @@ Napi::Value widen_ranges(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), static_cast<double>(bad));
 }
 
+// (numRows, dim, indptr | null, indices | null, values, mean | null, scale | null): with mean and scale standardize.
+std::function<bool()> transform_of(const Napi::CallbackInfo& info) {
+  const bool sparse = !info[2].IsNull();
+  const gnn::RowsView rows{info[0].As<Napi::Number>(), info[1].As<Napi::Number>(),
+                           sparse ? data_at<Napi::Int32Array>(info, 2) : nullptr,
+                           sparse ? data_at<Napi::Int32Array>(info, 3) : nullptr, data_at<Napi::Float32Array>(info, 4)};
+  if (info[5].IsNull()) {
+    return [rows] {
+      gnn::row_normalize(rows);
+      return true;
+    };
+  }
+  const float *mean = data_at<Napi::Float32Array>(info, 5), *scale = data_at<Napi::Float32Array>(info, 6);
+  return [rows, mean, scale] {
+    gnn::standardize(rows, mean, scale);
+    return true;
+  };
+}
+
+void transform_rows(const Napi::CallbackInfo& info) { transform_of(info)(); }
+
+Napi::Value transform_rows_async(const Napi::CallbackInfo& info) {
+  return PromiseWorker<bool>::start(info.Env(), {info[2], info[3], info[4], info[5], info[6]}, transform_of(info),
+                                    [](Napi::Env env, bool) { return env.Undefined(); });
+}
+
 void init(Napi::Env env, Napi::Object exports) {
   exports.Set("createDenseFeatures", Napi::Function::New(env, create_dense));
   exports.Set("createCsrFeatures", Napi::Function::New(env, create_csr));
@@ -147,6 +174,8 @@ void init(Napi::Env env, Napi::Object exports) {
   exports.Set("gatherDenseAsync", Napi::Function::New(env, gather_async<gnn::gather_dense, to_recycled_array<float>>));
   exports.Set("gatherCsr", Napi::Function::New(env, gather<gnn::gather_csr, csr_to_object>));
   exports.Set("gatherCsrAsync", Napi::Function::New(env, gather_async<gnn::gather_csr, csr_to_object>));
+  exports.Set("transformRows", Napi::Function::New(env, transform_rows));
+  exports.Set("transformRowsAsync", Napi::Function::New(env, transform_rows_async));
   exports.Set("encodeHalf", Napi::Function::New(env, encode_half));
   exports.Set("encodeInt8", Napi::Function::New(env, encode_int8));
   exports.Set("widenRanges", Napi::Function::New(env, widen_ranges));

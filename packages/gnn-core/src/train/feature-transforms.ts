@@ -1,3 +1,6 @@
+import { loadAddon } from "../backends/native/addon.ts";
+import type { TransformArguments } from "../backends/native/graph-addon.ts";
+import { native, nativeSync } from "../backends/native/native-error.ts";
 import type { FeatureRows, FeatureStore } from "../features/feature-store.ts";
 import type { FeatureOptions } from "./train-options.ts";
 
@@ -30,16 +33,23 @@ export function fitTransforms(
 /** The store with its rows changed as they are gathered; the store itself stays as it is. */
 export function transformed(store: FeatureStore, transforms: readonly FittedTransform[]): FeatureStore {
   if (transforms.length === 0) return store;
-  const apply = (rows: FeatureRows) => {
-    for (const transform of transforms) applyTransform(transform, rows);
-    return rows;
-  };
   return {
+    ...(store.mapped && { mapped: store.mapped }),
     numRows: store.numRows,
     dim: store.dim,
     kind: store.kind,
-    gather: (globalIds) => apply(store.gather(globalIds)),
-    gatherAsync: async (globalIds) => apply(await store.gatherAsync(globalIds)),
+    gather: (globalIds) => {
+      const rows = store.gather(globalIds);
+      for (const transform of transforms) applyTransform(transform, rows);
+      return rows;
+    },
+    gatherAsync: async (globalIds) => {
+      const rows = await store.gatherAsync(globalIds);
+      for (const transform of transforms) {
+        await native(() => loadAddon().transformRowsAsync(...transformArguments(transform, rows)));
+      }
+      return rows;
+    },
   };
 }
 
@@ -49,35 +59,13 @@ export function transformed(store: FeatureStore, transforms: readonly FittedTran
  *   standardize: (x − mean) / scale on dense rows; x / scale on CSR rows, where centring would fill every zero
  */
 export function applyTransform(transform: FittedTransform, rows: FeatureRows): void {
-  if (transform.type === "rowNormalize") return rowNormalize(rows);
-  const { mean, scale } = transform;
-  const { values, dim } = rows;
-  if (rows.kind === "csr") {
-    for (let i = 0; i < values.length; i++) {
-      values[i] = (values[i] as number) / (scale[rows.indices[i] as number] as number);
-    }
-    return;
-  }
-  for (let i = 0; i < values.length; i++) {
-    const column = i % dim;
-    values[i] = ((values[i] as number) - (mean[column] as number)) / (scale[column] as number);
-  }
+  nativeSync(() => loadAddon().transformRows(...transformArguments(transform, rows)));
 }
 
-function rowNormalize(rows: FeatureRows): void {
-  const { values } = rows;
-  for (let row = 0; row < rows.numRows; row++) {
-    const [start, end] = rowRange(rows, row);
-    let sum = 0;
-    for (let i = start; i < end; i++) sum += Math.abs(values[i] as number);
-    if (sum === 0) continue;
-    for (let i = start; i < end; i++) values[i] = (values[i] as number) / sum;
-  }
-}
-
-function rowRange(rows: FeatureRows, row: number): [number, number] {
-  if (rows.kind === "dense") return [row * rows.dim, (row + 1) * rows.dim];
-  return [rows.indptr[row] as number, rows.indptr[row + 1] as number];
+function transformArguments(transform: FittedTransform, rows: FeatureRows): TransformArguments {
+  const { indptr, indices } = rows.kind === "csr" ? rows : { indptr: null, indices: null };
+  const { mean, scale } = transform.type === "standardize" ? transform : { mean: null, scale: null };
+  return [rows.numRows, rows.dim, indptr, indices, rows.values, mean, scale];
 }
 
 /** Two passes in float64: the second one sums squares of differences, which loses nothing to cancellation. */

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { FeatureRows, FeatureStore } from "../../src/features/feature-store.ts";
 import { fitTransforms, transformed } from "../../src/train/feature-transforms.ts";
@@ -9,10 +10,10 @@ const matrix = [
   [2, 0, 0],
 ];
 
-function storeOf(kind: "dense" | "csr", rows: number[][] = matrix): FeatureStore {
+function storeOf(kind: "dense" | "csr", rows: number[][] = matrix, dim = 3): FeatureStore {
   const gather = (ids: Int32Array): FeatureRows => {
     const picked = [...ids].map((id) => rows[id] as number[]);
-    const shape = { numRows: ids.length, dim: 3 };
+    const shape = { numRows: ids.length, dim };
     if (kind === "dense") return { kind, ...shape, values: Float32Array.from(picked.flat()) };
     const entries = picked.map((row) => row.flatMap((value, column) => (value === 0 ? [] : [{ column, value }])));
     let end = 0;
@@ -24,7 +25,7 @@ function storeOf(kind: "dense" | "csr", rows: number[][] = matrix): FeatureStore
       values: Float32Array.from(entries.flat().map(({ value }) => value)),
     };
   };
-  return { kind, numRows: rows.length, dim: 3, gather, gatherAsync: async (ids) => gather(ids) };
+  return { kind, numRows: rows.length, dim, gather, gatherAsync: async (ids) => gather(ids) };
 }
 
 function valuesOf(kind: "dense" | "csr", types: ("rowNormalize" | "standardize")[], rows = matrix): number[] {
@@ -66,3 +67,45 @@ test("a later transform is fitted to what the earlier ones made", () => {
     round(valuesOf("dense", ["standardize"], normalised)),
   );
 });
+
+test.each(["dense", "csr"] as const)(
+  "%s rows of any width are as their formulas in float64 say, in both ways to gather",
+  async (kind) => {
+    const value = fc.oneof(fc.constant(0), fc.float({ noNaN: true, min: -1e6, max: 1e6 }));
+    const matrices = fc
+      .tuple(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 4 }))
+      .chain(([dim, rows]) =>
+        fc.array(fc.array(value, { minLength: dim, maxLength: dim }), { minLength: rows, maxLength: rows }),
+      );
+    await fc.assert(
+      fc.asyncProperty(matrices, async (rows) => {
+        const dim = rows[0]!.length;
+        const mean = Float32Array.from({ length: dim }, (_, d) => d - 3);
+        const scale = Float32Array.from({ length: dim }, (_, d) => 0.1 + d);
+        const store = storeOf(kind, rows, dim);
+        const ids = Int32Array.from(rows.keys());
+        const stored = (values: readonly number[]) => values.filter((_, d) => kind === "dense" || values[d] !== 0);
+        const normalised = rows.map((row) => {
+          const sum = row.reduce((total, x) => total + Math.abs(x), 0);
+          return stored(row).map((x) => (sum === 0 ? x : x / sum));
+        });
+        const standardised = rows.map((row) =>
+          row.flatMap((x, d) => (kind === "csr" && x === 0 ? [] : [(x - (kind === "csr" ? 0 : mean[d]!)) / scale[d]!])),
+        );
+        for (const [transform, expected] of [
+          [{ type: "rowNormalize" }, normalised.flat()],
+          [{ type: "standardize", mean, scale }, standardised.flat()],
+        ] as const) {
+          const made = transformed(store, [transform]);
+          const [now, later] = [made.gather(ids).values, (await made.gatherAsync(ids)).values];
+          expect([...later]).toEqual([...now]);
+          expect(now).toHaveLength(expected.length);
+          expected.forEach((x, i) => {
+            expect(Math.abs(now[i]! - x)).toBeLessThanOrEqual(Math.abs(x) * 1.5 * 2 ** -23 + 2 ** -149);
+          });
+        }
+      }),
+      { numRuns: 60 },
+    );
+  },
+);

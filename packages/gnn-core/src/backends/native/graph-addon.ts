@@ -58,6 +58,17 @@ export interface PartMeasures {
   readonly haloNodes: readonly number[];
 }
 
+/** Gathered rows, the indices null when they are dense; mean and scale (float32 [dim]) to standardize, null to normalize rows. */
+export type TransformArguments = [
+  numRows: number,
+  dim: number,
+  indptr: Int32Array | null,
+  indices: Int32Array | null,
+  values: Float32Array,
+  mean: Float32Array | null,
+  scale: Float32Array | null,
+];
+
 /** Functions of the addon that hold, cut, sample and read graphs. Those with promises run on libuv's pool. */
 export interface GraphAddon {
   /** Read-only mapping of a whole file; unmapped when the buffer is collected. Writing to it faults. */
@@ -159,6 +170,9 @@ export interface GraphAddon {
   gatherDenseAsync(features: FeaturesHandle, ids: Int32Array): Promise<Float32Array>;
   gatherCsr(features: FeaturesHandle, ids: Int32Array): CsrRows;
   gatherCsrAsync(features: FeaturesHandle, ids: Int32Array): Promise<CsrRows>;
+  /** Changes the values in place; the asynchronous one when its promise settles */
+  transformRows(...rows: TransformArguments): void;
+  transformRowsAsync(...rows: TransformArguments): Promise<void>;
   /** Rounds to binary16, ties to even; returns the position of the first value that does not fit, or -1 */
   encodeHalf(values: Float32Array, codes: Uint16Array): number;
   /** Rows [n, dim], or the entries of CSR rows in columns `indices` */
