@@ -22,11 +22,13 @@ export interface GlooOptions {
  *
  * After an error the collective is dead and every operation fails with the same error; connect again under a new prefix.
  *
- * @throws GnnError RANK_TIMEOUT when a rank does not appear in time, RANK_LOST when one goes away meanwhile
+ * @throws GnnError RANK_TIMEOUT when a rank does not appear in time, RANK_LOST when one goes away meanwhile,
+ * DEVICE_ISA_MISMATCH when this rank's kernels use another instruction set than rank 0's
  */
 export async function connectGloo(options: GlooOptions): Promise<Collective> {
   const { rank, worldSize, store, address = "127.0.0.1", timeoutMs = 30_000 } = options;
   if (worldSize === 1) return loopback();
+  await requireSameIsa(rank, store, timeoutMs);
   const handle = loadAddon().createCollective(
     { rank, worldSize, address, timeoutMs },
     async (op, key, bytes, limitMs) => {
@@ -43,6 +45,18 @@ export async function connectGloo(options: GlooOptions): Promise<Collective> {
     throw error;
   }
   return collective;
+}
+
+/** The same job gives the same bits only with the same kernels, and each instruction set has its own. */
+async function requireSameIsa(rank: number, store: RendezvousStore, timeoutMs: number): Promise<void> {
+  const [key, isa] = ["isa", loadAddon().isa()];
+  if (rank === 0) return store.set(key, new TextEncoder().encode(isa));
+  const first = new TextDecoder().decode(await store.get(key, giveUpAfter(key, timeoutMs)));
+  if (first === isa) return;
+  throw new GnnError(
+    "DEVICE_ISA_MISMATCH",
+    `Rank ${rank} computes with ${isa}, rank 0 with ${first}. Put the ranks of a job on processors of one kind, or build the native library with -DGNN_PORTABLE=ON on all of them.`,
+  );
 }
 
 function giveUpAfter(key: string, limitMs: number): AbortSignal {

@@ -28,6 +28,11 @@ export const gnnErrorCodes = {
     title: "The device or backend is not available on this worker",
     retryable: false,
   },
+  DEVICE_ISA_MISMATCH: {
+    status: 422,
+    title: "Ranks would compute with different instruction sets",
+    retryable: false,
+  },
   NATIVE_NOT_BUILT: { status: 500, title: "The native library is not built", retryable: false },
   DEPENDENCY_MISSING: { status: 500, title: "An optional package is not installed", retryable: false },
   RANK_LOST: { status: 500, title: "A rank stopped answering", retryable: true },
