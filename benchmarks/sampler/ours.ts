@@ -5,18 +5,38 @@
  * Ceiling: each sampled edge reads at least its own entry of `indices`; the rate at which this core reads random
  * entries of the same array, measured in the same run, bounds it (drawing, relabelling and the reverse cost extra).
  *
- *   ours.ts [--small]   a graph that only shows that the benchmark runs
+ *   ours.ts                    neighbour sampling, uniform; the other samplers with --sampler NAME (see `samplers`)
+ *   ours.ts --graph DIR        the .npy files of script/bench epoch --graph
+ *   ours.ts --fanouts 25,10    neighbours per hop; layer-wise samplers draw batch · fanout / 4 nodes per hop
+ *   ours.ts --cold             between two batches, reads 256 MB elsewhere, as training does: caches forget the graph
+ *   ours.ts --small            a graph that only shows that the benchmark runs
  */
 import { cpus } from "node:os";
+import { parseArgs } from "node:util";
+import { readShapedGraph } from "../../packages/gnn-core/src/generate/shaped-graph-files.ts";
 import type { CscGraph } from "../../packages/gnn-core/src/graph/csc-graph.ts";
 import { graphFromEdges } from "../../packages/gnn-core/src/graph/graph-from-edges.ts";
-import { createBlockSampler } from "../../packages/gnn-core/src/sampling/block-sampler.ts";
 
-const isSmall = process.argv.includes("--small");
+import { createBlockSampler } from "../../packages/gnn-core/src/sampling/block-sampler.ts";
+import { createLaborSampler } from "../../packages/gnn-core/src/sampling/labor-blocks.ts";
+import { createFastGcnSampler, createLadiesSampler } from "../../packages/gnn-core/src/sampling/layer-wise-blocks.ts";
+import type { Sampler } from "../../packages/gnn-core/src/sampling/sampler.ts";
+import { createWeightedSampler } from "../../packages/gnn-core/src/sampling/weighted-blocks.ts";
+
+const { values: flags } = parseArgs({
+  options: {
+    small: { type: "boolean", default: false },
+    sampler: { type: "string", default: "neighbor" },
+    fanouts: { type: "string", default: "15,10" },
+    graph: { type: "string" },
+    cold: { type: "boolean", default: false },
+  },
+});
+const isSmall = flags.small;
 const scale = isSmall ? 12 : 19;
 const numEdges = isSmall ? 50_000 : 8_000_000;
 const numBatches = isSmall ? 5 : 100;
-const fanouts = [15, 10];
+const fanouts = flags.fanouts.split(",").map(Number);
 const batchSize = 1024;
 
 /** xorshift32 */
@@ -47,6 +67,34 @@ function rmat(): Promise<CscGraph> {
   }
   return graphFromEdges({ src, dst, numNodes: 2 ** scale, duplicates: "keep" });
 }
+
+/** Every edge gets one of eight weights. */
+function withWeights(unweighted: CscGraph): CscGraph {
+  const parts = unweighted.parts.map((part) => ({
+    ...part,
+    weights: Float32Array.from(part.indices, (_, i) => 1 + (i % 8)),
+  }));
+  return { ...unweighted, parts };
+}
+
+const common = { fanouts, seed: 1 };
+const labor = { ...common, iterations: 0, layerDependency: false, fixedSize: false, normalize: true };
+const layerSizes = fanouts.map((fanout, hop) => Math.round((batchSize * fanout * (hop + 1)) / 4));
+const layers = { layerSizes, normalize: true, seed: 1 };
+
+const samplers: Readonly<Record<string, (graph: CscGraph) => Sampler | Promise<Sampler>>> = {
+  neighbor: (graph) => createBlockSampler({ graph, ...common, replace: false }),
+  "neighbor-replace": (graph) => createBlockSampler({ graph, ...common, replace: true }),
+  weighted: (graph) => createWeightedSampler({ graph: withWeights(graph), ...common, replace: false, reweight: true }),
+  "weighted-replace": (graph) =>
+    createWeightedSampler({ graph: withWeights(graph), ...common, replace: true, reweight: true }),
+  labor: (graph) => createLaborSampler({ graph, ...labor }),
+  "labor-fixed": (graph) => createLaborSampler({ graph, ...labor, fixedSize: true }),
+  "labor-1": (graph) => createLaborSampler({ graph, ...labor, iterations: 1 }),
+  "labor-star": (graph) => createLaborSampler({ graph, ...labor, iterations: -1 }),
+  fastgcn: (graph) => createFastGcnSampler({ graph, ...layers }),
+  ladies: (graph) => createLadiesSampler({ graph, ...layers, replace: false }),
+};
 
 /** CPU seconds that `work` took, in all threads of the process. */
 async function cpuSeconds(work: () => Promise<void>): Promise<number> {
@@ -88,27 +136,43 @@ async function randomReadsPerSecond(values: Int32Array): Promise<number> {
   return (rounds * places.length) / seconds;
 }
 
-const graph = await rmat();
-const sampler = createBlockSampler({ graph, fanouts, replace: false, seed: 1 });
+const create = samplers[flags.sampler];
+if (!create)
+  throw new Error(`There is no sampler "${flags.sampler}"; choose one of ${Object.keys(samplers).join(", ")}.`);
+const graph = await (flags.graph ? readShapedGraph(flags.graph).then((read) => read.graph) : rmat());
+const sampler = await create(graph);
 const batches = seedBatches(graph, numBatches);
-let sampledEdges = 0;
-const sampleAll = async () => {
-  for (const [step, seeds] of batches.entries()) {
-    const blocks = await sampler.sample(seeds, { epoch: 0, step });
-    for (const { indices } of blocks) sampledEdges += indices.length;
-  }
-};
-await sampleAll();
-const rates: number[] = [];
-const wallStart = performance.now();
-for (let repeat = 0; repeat < 5; repeat++) {
-  sampledEdges = 0;
-  const seconds = await cpuSeconds(sampleAll);
-  rates.push(sampledEdges / seconds / 1e6);
+const elsewhere = new Float64Array(flags.cold ? 32 * 2 ** 20 : 0);
+
+interface Totals {
+  edges: number;
+  rows: number;
+  cpuSeconds: number;
 }
+
+/** All batches once; what is read elsewhere between them is not counted. */
+async function sampleAll(): Promise<Totals> {
+  const totals = { edges: 0, rows: 0, cpuSeconds: 0 };
+  for (const [step, seeds] of batches.entries()) {
+    elsewhere.fill(step);
+    totals.cpuSeconds += await cpuSeconds(async () => {
+      const blocks = await sampler.sample(seeds, { epoch: 0, step });
+      for (const { indices } of blocks) totals.edges += indices.length;
+      totals.rows += blocks[0]!.numSrc;
+    });
+  }
+  return totals;
+}
+
+await sampleAll();
+const wallStart = performance.now();
+const runs: Totals[] = [];
+for (let repeat = 0; repeat < 5; repeat++) runs.push(await sampleAll());
 const wallSeconds = (performance.now() - wallStart) / 1000;
+const rates = runs.map(({ edges, cpuSeconds: seconds }) => edges / seconds / 1e6);
 const figure = rates.toSorted((a, b) => a - b)[Math.floor(rates.length / 2)]!;
 const ceiling = (await randomReadsPerSecond(graph.parts[0]!.indices)) / 1e6;
+const [{ edges, rows }] = runs as [Totals];
 
 console.log(
   JSON.stringify({
@@ -118,12 +182,15 @@ console.log(
     better: "higher",
     ceiling: Number(ceiling.toFixed(2)),
     details: {
-      graph: { kind: "R-MAT", numNodes: graph.numNodes, numEdges: graph.numEdges },
+      sampler: flags.sampler,
+      graph: { kind: flags.graph ?? "R-MAT", numNodes: graph.numNodes, numEdges: graph.numEdges },
       fanouts,
       batchSize,
-      edgesPerBatch: Math.round(sampledEdges / batches.length),
+      isCold: flags.cold,
+      edgesPerBatch: Math.round(edges / batches.length),
+      rowsPerBatch: Math.round(rows / batches.length),
       runs: rates.map((rate) => Number(rate.toFixed(2))),
-      wallMillionEdgesPerSecond: Number(((sampledEdges * rates.length) / wallSeconds / 1e6).toFixed(2)),
+      wallMillionEdgesPerSecond: Number(((edges * rates.length) / wallSeconds / 1e6).toFixed(2)),
       ceilingMeans: "random reads from the same `indices` per second per core, one per sampled edge",
       cpu: cpus()[0]?.model ?? "unknown",
     },

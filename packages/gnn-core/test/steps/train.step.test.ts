@@ -158,3 +158,24 @@ test("a graph without features is refused with the place in the spec", async () 
 test("a step that is missing an input says so", async () => {
   await expect(runStepRanks(inferStep, { parts }, {})).rejects.toMatchObject({ code: "MANIFEST_INVALID" });
 });
+
+test("inference sends messages along the edges that training did", async () => {
+  const sampling = (edgeDir: string) => ({ type: "neighbor", options: { fanouts: [4, 4], edgeDir } });
+  const trained = await runStepRanks(trainStep, { parts }, { ...options, sampling: sampling("out") });
+  const logitsWith = async (info: unknown) => {
+    const asked = { ...trained, manifest: { ...trained.manifest, info: info as Record<string, unknown> } };
+    const inferred = await runStepRanks(inferStep, { parts, model: asked }, {});
+    return (await readNpy(join(inferred.dir, "logits.npy"), "float32")).values;
+  };
+  const { info } = trained.manifest;
+  const logits = await logitsWith(info);
+  const { labels, split } = loadParts(parts);
+  const test = [...labels.keys()].filter((node) => split[node] === 3);
+  const loss = test.reduce((sum, node) => {
+    const row = [...logits.subarray(node * 3, (node + 1) * 3)];
+    return sum + Math.log(row.reduce((total, value) => total + Math.exp(value), 0)) - row[labels[node]!]!;
+  }, 0);
+  const { metrics } = info as { metrics: Record<string, number> };
+  expect(loss / test.length).toBeCloseTo(metrics["test/loss"]!, 4);
+  expect(await logitsWith({ ...(info as object), sampling: sampling("in") })).not.toEqual(logits);
+});
