@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SeededRandom } from "../../src/generate/random.ts";
 import type { ArtifactDir } from "../../src/io/manifest.ts";
