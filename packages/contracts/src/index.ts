@@ -7,6 +7,7 @@ export * from "./events/worker-event.ts";
 export * from "./jobs/job-spec.ts";
 export * from "./jobs/resolve-job-spec.ts";
 export * from "./jobs/stage-task.ts";
+export * from "./jobs/task-objection.ts";
 export * from "./limits.ts";
 export * from "./redis/keys.ts";
 export * from "./version.ts";

@@ -1,4 +1,4 @@
-import { AppError, type DatasetSpec, type JobSpec } from "@hopwise/contracts";
+import { AppError, datasetSpec, type JobSpec, taskObjection } from "@hopwise/contracts";
 import { notFound } from "../auth/viewer.ts";
 import type { DatasetVersion, Prisma } from "../generated/prisma/client.ts";
 import type { JobServices } from "./queue-job.ts";
@@ -49,15 +49,15 @@ function notReady({ number, state }: DatasetVersion): AppError {
 
 /** What the confirmed dataset spec can already tell: labels and splits that are not there cannot be trained on. */
 export function checkAgainstDataset(spec: JobSpec, version: DatasetVersion): void {
-  const { nodes } = (version.spec ?? {}) as unknown as DatasetSpec;
-  if (nodes === undefined) return;
-  if (nodes?.label !== spec.task.target) {
-    const found = nodes?.label ? `its label column is "${nodes.label}"` : "it has no label column";
-    throw new AppError("JOB_SPEC_INVALID", `The dataset has no label column "${spec.task.target}": ${found}.`, {
-      place: { pointer: "/task/target" },
-    });
+  const parsed = datasetSpec.safeParse(version.spec);
+  if (!parsed.success) return;
+  const { nodes } = parsed.data;
+  const objection = taskObjection(spec.task, nodes);
+  if (objection) {
+    const { pointer, message } = objection;
+    throw new AppError("JOB_SPEC_INVALID", message, { place: { pointer } });
   }
-  if (spec.split.type === "column" && !nodes.split) {
+  if (spec.split.type === "column" && !nodes?.split) {
     throw new AppError(
       "JOB_SPEC_INVALID",
       'The dataset has no split column; use "split": { "type": "random" } or map one.',

@@ -21,8 +21,10 @@ import {
   formPointers,
   type SparseSpec,
   type TrainableDataset,
+  withBase,
   withPreset,
 } from "../services/job-form.ts";
+import { chosenTask, taskChoices, withTarget } from "../services/job-task.ts";
 import { type JsonSchema, schemaAt } from "../services/json-schema.ts";
 import { problemFromGraphql } from "../services/problem.ts";
 import classes from "./NewJobPage.module.css";
@@ -109,7 +111,10 @@ function JobForm({ choices, first, catalog }: JobFormProps) {
   const { errors, isPlaced } = errorsByField(problem, pointers);
   const dataset = String(spec["dataset"]);
 
-  const set = (section: string, value: unknown) => {
+  const chosen = choices.find((one) => `${one.id}@${one.number}` === dataset) ?? first;
+  const tasks = taskChoices(chosen.spec);
+  const set = (section: string, given: unknown) => {
+    const value = section === "task" ? withTarget(tasks, given as SparseSpec | undefined) : given;
     const { [section]: _old, ...others } = spec;
     setSpec(value === undefined ? others : { ...spec, [section]: value });
   };
@@ -150,10 +155,22 @@ function JobForm({ choices, first, catalog }: JobFormProps) {
               value={dataset}
               onChange={(value) => {
                 const choice = choices.find((one) => `${one.id}@${one.number}` === value);
-                if (choice) setSpec({ ...spec, ...baseSpec(choice) });
+                if (choice) setSpec(withBase(spec, baseSpec(choice)));
               }}
               allowDeselect={false}
               searchable
+            />
+            <Select
+              label="What to predict"
+              error={errors.get("/task/target") ?? errors.get("/task/type")}
+              data={tasks.map(({ label }) => label)}
+              value={chosenTask(tasks, spec["task"])?.label ?? null}
+              placeholder="As set under Task below"
+              onChange={(label) => {
+                const choice = tasks.find((one) => one.label === label);
+                if (choice) set("task", choice.task);
+              }}
+              allowDeselect={false}
             />
             <TextInput
               label="Job name"

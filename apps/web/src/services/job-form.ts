@@ -1,4 +1,5 @@
 import type { DatasetSpec } from "@hopwise/contracts";
+import { taskChoices } from "./job-task.ts";
 import { fieldOfPointer } from "./json-pointer.ts";
 import { type JsonSchema, schemaAt, shapeOf } from "./json-schema.ts";
 import type { ShownProblem } from "./problem.ts";
@@ -51,15 +52,26 @@ export function baseSpec(dataset: TrainableDataset): SparseSpec {
     version: 1,
     kind: "train",
     dataset: `${dataset.id}@${dataset.number}`,
-    task: { target: nodes?.label ?? "label" },
+    task: taskChoices(dataset.spec)[0].task,
     split: nodes?.split ? { type: "column", column: nodes.split } : { type: "random" },
+    // Models need something to read: without features, what the edges say of each node.
+    ...(dataset.spec && !nodes?.features && { features: { structural: {} } }),
   };
+}
+
+/** Another dataset under the same settings; features are made from edges only where it has none. */
+export function withBase(spec: SparseSpec, base: SparseSpec): SparseSpec {
+  const { structural: _, ...features } = (spec["features"] ?? {}) as Record<string, unknown>;
+  return { ...spec, features, ...base, ...("features" in base && { features: { ...features, structural: {} } }) };
 }
 
 /** Starts anew from a preset; what names the dataset and the job stays. */
 export function withPreset(spec: SparseSpec, preset: SparseSpec): SparseSpec {
   const kept = ["version", "kind", "name", "project", "dataset", "task", "split"];
-  return { ...Object.fromEntries(Object.entries(spec).filter(([key]) => kept.includes(key))), ...preset };
+  const started = { ...Object.fromEntries(Object.entries(spec).filter(([key]) => kept.includes(key))), ...preset };
+  const { structural } = (spec["features"] ?? {}) as { structural?: unknown };
+  if (structural === undefined) return started;
+  return { ...started, features: { ...(preset["features"] as object | undefined), structural } };
 }
 
 /** An object with one property set; a value equal to its default is left out, and nothing left is undefined. */

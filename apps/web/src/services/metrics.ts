@@ -11,9 +11,9 @@ export interface SplitMetrics {
 }
 
 const splits = ["test", "val", "train"];
-const kinds = ["accuracy", "loss"];
+const kinds = ["accuracy", "microF1", "macroF1", "r2", "mae", "rmse", "loss"];
 
-/** All figures of a metrics object by split, the test's first; in each, accuracy and loss before the others. */
+/** All figures of a metrics object by split, the test's first; in each, the figures of the task before the loss and the others. */
 export function metricsOf(metrics: unknown): SplitMetrics[] {
   if (typeof metrics !== "object" || metrics === null) return [];
   const bySplit = new Map<string, { name: string; value: number }[]>();

@@ -78,9 +78,9 @@ function withoutSinglePoints<Group extends { series: readonly SeriesData[] }>(
   return curves.length > 0 ? curves : groups;
 }
 
-/** Loss, accuracy, then the others (−1 becomes the largest number). */
+/** Loss, what the task is judged by, then the others (−1 becomes the largest number). */
 function titleRank(title: string): number {
-  return ["loss", "accuracy"].indexOf(title) >>> 0;
+  return ["loss", "accuracy", "microF1", "mae"].indexOf(title) >>> 0;
 }
 
 /** train, val, test, then the others. */

@@ -1,4 +1,11 @@
-import { type Component, GnnError, type Registry } from "@hopwise/gnn-core/spec";
+import {
+  type Component,
+  defaultMetric,
+  GnnError,
+  metricObjection,
+  modeOf,
+  type Registry,
+} from "@hopwise/gnn-core/spec";
 import type { z } from "zod";
 import { AppError } from "../errors/problem.ts";
 import { type JobSpec, jobSpec } from "./job-spec.ts";
@@ -17,6 +24,7 @@ export function resolveJobSpec(input: unknown, registry: Registry): JobSpec {
   requireFittingHops(model, sampling, registry);
   return {
     ...spec,
+    train: { ...spec.train, earlyStopping: resolveStopping(spec) },
     partition: resolve(spec.partition, registry, "partitioner", ["partition"]),
     model,
     sampling,
@@ -25,6 +33,18 @@ export function resolveJobSpec(input: unknown, registry: Registry): JobSpec {
       steps: spec.outputs.steps.map((step, i) => resolve(step, registry, "step", ["outputs", "steps", i])),
     },
   };
+}
+
+/** Names the metric and its direction where the spec leaves them to the task. */
+function resolveStopping({ task, train: { earlyStopping } }: JobSpec): JobSpec["train"]["earlyStopping"] {
+  const objection = metricObjection(task, earlyStopping);
+  if (objection !== null) {
+    const pointer = "/train/earlyStopping/metric";
+    throw new AppError("JOB_SPEC_INVALID", `${pointer}: ${objection}`, { place: { pointer } });
+  }
+  if (!earlyStopping) return null;
+  const metric = earlyStopping.metric ?? defaultMetric(task.type);
+  return { ...earlyStopping, metric, mode: modeOf(metric) };
 }
 
 interface Choice {

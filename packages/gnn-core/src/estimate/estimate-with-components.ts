@@ -1,6 +1,8 @@
 import type { FeatureDtype } from "../features/feature-dtype.ts";
 import type { GraphInfo } from "../io/ingest/ingest-report.ts";
 import type { Registry } from "../spec/registry.ts";
+import { type StructuralOptions, structuralDim } from "../structural/structural-options.ts";
+import { type TaskOptions, targetsOf } from "../tasks/task-options.ts";
 import { estimateJob, type JobEstimate } from "./estimate-job.ts";
 
 interface Choice {
@@ -13,7 +15,8 @@ export interface EstimateSpec {
   readonly partition: Choice;
   readonly model: Choice;
   readonly sampling: Choice;
-  readonly features?: { readonly dtype?: FeatureDtype };
+  readonly task?: TaskOptions;
+  readonly features?: { readonly structural?: StructuralOptions | null; readonly dtype?: FeatureDtype };
   readonly train: {
     readonly epochs: number;
     readonly batchSize: number;
@@ -38,17 +41,19 @@ export function estimateWithComponents(
   registry: Registry,
   { ranks, threadsPerRank }: { readonly ranks: number; readonly threadsPerRank: number },
 ): JobEstimate {
-  const { numNodes, numEdges, features, classes, splits } = graph;
+  const { numNodes, numEdges, splits } = graph;
+  const features = inputFeatures(graph.features, spec.features?.structural ?? null);
+  const outDim = spec.task?.type === "nodeRegression" ? targetsOf(spec.task).length : graph.classes.length;
   const model = registry.get("model", spec.model.type);
   const modelOptions = model.options.parse(spec.model.options);
   const sampler = registry.get("sampler", spec.sampling.type);
   const numHops = model.numHops(modelOptions);
   const hidden = modelOptions["hiddenFeats"];
-  const shape = { inDim: features.dim, outDim: classes.length, seed: spec.train.seed };
+  const shape = { inDim: features.dim, outDim, seed: spec.train.seed };
   const meanDegree = numEdges / Math.max(1, numNodes);
   const numSeeds = Math.ceil(Math.min(spec.train.batchSize, Math.max(1, splits.train)) / ranks);
   return estimateJob({
-    graph: { numNodes, numEdges, features, numClasses: classes.length, numTrainNodes: splits.train },
+    graph: { numNodes, numEdges, features, numClasses: outDim, numTrainNodes: splits.train },
     featureDtype: spec.features?.dtype ?? "fp32",
     numParameters: model.numParameters(modelOptions, shape),
     hiddenFeats: typeof hidden === "number" ? hidden : defaultHidden,
@@ -62,4 +67,9 @@ export function estimateWithComponents(
     evaluateEveryEpochs: spec.train.evaluate.everyEpochs,
     keptCheckpoints: spec.train.checkpoint.keepBest,
   });
+}
+
+/** With the columns that are made from the edges */
+function inputFeatures(own: GraphInfo["features"], structural: StructuralOptions | null): GraphInfo["features"] {
+  return structural ? { kind: "dense", dim: own.dim + structuralDim(structural) } : own;
 }

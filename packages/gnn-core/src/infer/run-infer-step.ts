@@ -4,6 +4,7 @@ import type { ManifestDraft } from "../io/manifest.ts";
 import { readSafetensors } from "../io/safetensors.ts";
 import type { GnnModel } from "../nn/model.ts";
 import type { StepContext } from "../spec/define-step.ts";
+import { withStructuralFeatures } from "../structural/structural-features.ts";
 import { withOutputScaling } from "../tasks/output-scaling.ts";
 import type { TaskOptions } from "../tasks/task-options.ts";
 import { buildModel, messageGraphOf } from "../train/build-components.ts";
@@ -31,15 +32,17 @@ export async function runInferStep(context: StepContext<{ chunkSize: number }>):
   const { model: trained } = buildModel(info.model, info.shape, context.registry);
   assignWeights(trained, (await readSafetensors(join(artifact.dir, "model.safetensors"))).tensors.values());
   const model = withOutputScaling(trained, info.targetScaling);
-  const { graph: stored, features } = partsData(stepInput(inputs, "parts"));
+  const { graph: stored, features } = partsData(stepInput(inputs, "parts"), info.structural);
   await placeFeatures(features, "auto");
   const graph = info.sampling ? await messageGraphOf(info.sampling, stored, context.registry) : stored;
   const scratch = sharedRowsIn(context.scratchDir);
+  const made = { graph, features, rank, sharedRows: scratch, seed: info.shape.seed, signal };
+  const known = info.structural ? await withStructuralFeatures(made, info.structural) : features;
   await inferNodes(
     {
       model,
       graph,
-      features: transformed(features, await readTransforms(artifact.dir, info.transforms)),
+      features: transformed(known, await readTransforms(artifact.dir, info.transforms)),
       rank,
       signal,
       chunkSize: options.chunkSize,

@@ -21,5 +21,6 @@ export function fitTargetScaling({ names, values }: NodeTargets, nodes: Int32Arr
 
 /** Outputs that are predictions as they are. */
 export function noScaling(numTargets: number): OutputScaling {
-  return { mean: new Array<number>(numTargets).fill(0), scale: new Array<number>(numTargets).fill(1) };
+  const columns = Array.from({ length: numTargets });
+  return { mean: columns.map(() => 0), scale: columns.map(() => 1) };
 }

@@ -28,6 +28,7 @@ export const modelInfo = z.object({
     .nullable()
     .default(null),
   transforms: featureOptions.shape.transforms,
+  structural: featureOptions.shape.structural,
 });
 export type ModelInfo = z.infer<typeof modelInfo>;
 

@@ -19,7 +19,7 @@ import { writeTransforms } from "./transforms-file.ts";
 export async function runTrainStep(context: StepContext<TrainStepOptions>): Promise<ManifestDraft | null> {
   const { options, rank, registry, scratchDir, signal, onEvent, resume } = context;
   const parts = stepInput(context.inputs, "parts");
-  const data = partsData(parts);
+  const data = partsData(parts, options.features.structural);
   await placeFeatures(data.features, options.features.storage);
   const trainer = await Trainer.create({
     data,
@@ -60,6 +60,7 @@ async function writeModel(
     confusion: confusion && { split: "test", classes, counts: confusion },
     targetScaling: trainer.task.scaling,
     transforms: options.features.transforms,
+    structural: options.features.structural,
   };
   return {
     info,

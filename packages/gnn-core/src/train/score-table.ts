@@ -25,10 +25,11 @@ export class ScoreTable {
 
   /** Takes one evaluated node. @param row its row in `outputs`, float32 [rows, numClasses] */
   addRow(outputs: Float32Array, row: number, node: number): void {
-    const { numClasses, score } = this.#ranking;
+    const ranking = this.#ranking;
+    const { numClasses } = ranking;
     const at = lowerBound(this.#nodes, node) * numClasses;
     const from = row * numClasses;
-    score(outputs.subarray(from, from + numClasses), this.#scores.subarray(at, at + numClasses));
+    ranking.score(outputs.subarray(from, from + numClasses), this.#scores.subarray(at, at + numClasses));
   }
 
   /**
@@ -51,11 +52,11 @@ export class ScoreTable {
   }
 
   #metricsOf(c: number): readonly number[] {
-    const { numClasses, isMember } = this.#ranking;
+    const ranking = this.#ranking;
     const ranked = rankScores(
       this.#nodes.length,
-      (i) => this.#scores[i * numClasses + c] as number,
-      (i) => isMember(this.#nodes[i] as number, c),
+      (i) => this.#scores[i * ranking.numClasses + c] as number,
+      (i) => ranking.isMember(this.#nodes[i] as number, c),
     );
     return [rocAuc(ranked), averagePrecision(ranked)].flatMap((value) => (value === null ? [0, 0] : [value, 1]));
   }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { featureDtypes } from "../features/feature-dtype.ts";
 import { featureStorages } from "../features/feature-storage.ts";
+import { structuralOptions } from "../structural/structural-options.ts";
 import { evaluationMetrics, modeOf } from "../tasks/evaluation-metrics.ts";
 import { taskOptions } from "../tasks/task-options.ts";
 
@@ -32,6 +33,10 @@ export const featureOptions = z.strictObject({
       "memory: read whole before training; mapped: read from disk as rows are asked for; auto: memory when they take at most half of what is free",
     ),
   transforms: z.array(z.enum(["rowNormalize", "standardize"])).default([]),
+  structural: structuralOptions
+    .nullable()
+    .default(null)
+    .describe("Columns made from the edges, for graphs without features: degree and random projections of each hop"),
 });
 export type FeatureOptions = z.infer<typeof featureOptions>;
 

@@ -1,8 +1,11 @@
 import { GnnError } from "../errors/gnn-error.ts";
+import type { FeatureStore } from "../features/feature-store.ts";
+import type { CscGraph } from "../graph/csc-graph.ts";
 import type { GnnModel, ModelShape } from "../nn/model.ts";
 import { splitCode } from "../partition/split-nodes.ts";
 import type { Sampler } from "../sampling/sampler.ts";
 import { withDegrees } from "../sampling/with-degrees.ts";
+import { withStructuralFeatures } from "../structural/structural-features.ts";
 import { type FittedTask, makeTask } from "../tasks/make-task.ts";
 import { buildModel, buildPass, buildSampler, messageGraphOf } from "./build-components.ts";
 import { computeOnceOf } from "./compute-once.ts";
@@ -31,15 +34,16 @@ export interface TrainerParts extends FittedTask {
 /** @throws GnnError SPEC_INVALID, COMPONENT_UNKNOWN, TRAIN_NO_LABELS */
 export async function makeTrainerParts(setup: ResolvedSetup): Promise<TrainerParts> {
   const { options, registry, rank, sharedRows } = setup;
-  const raw = { ...setup.data, graph: await messageGraphOf(options.sampling, setup.data.graph, registry) };
+  const graph = await messageGraphOf(options.sampling, setup.data.graph, registry);
+  const raw = { ...setup.data, graph, features: await featuresOf(setup, graph) };
   const { inductive } = options.task;
   const fitted = makeTask(options.task, raw);
   const transforms = fitTransforms(options.features.transforms, raw.features, inductive ? seenNodes(raw) : undefined);
   const data = { ...raw, features: transformed(raw.features, transforms) };
   const shape = { inDim: data.features.dim, outDim: fitted.task.outDim, seed: options.train.seed };
-  const { model, numHops, aggregation } = buildModel(options.model, shape, registry);
+  const { model, numHops, ...traits } = buildModel(options.model, shape, registry);
   const seen = inductive ? { ...data, graph: inducedByTrainNodes(data.graph, data.split) } : data;
-  const pass = await buildPass(options.sampling, { model, aggregation, data: seen, rank, sharedRows }, registry);
+  const pass = await buildPass(options.sampling, { model, ...traits, data: seen, rank, sharedRows }, registry);
   const computeOnce = computeOnceOf(rank, sharedRows);
   const samplerOf = async ({ graph }: TrainingData) => {
     const context = { graph, numHops, seed: options.train.seed, computeOnce };
@@ -59,6 +63,20 @@ export async function makeTrainerParts(setup: ResolvedSetup): Promise<TrainerPar
     seesWholeGraph: !inductive,
     evaluationSampler: inductive && options.train.evaluate.mode === "sampled" ? await samplerOf(data) : sampler,
   };
+}
+
+/** The features of the data, and those made from the edges if the options ask for some */
+async function featuresOf({ data, options, rank, sharedRows }: ResolvedSetup, graph: CscGraph): Promise<FeatureStore> {
+  const { features } = data;
+  const { structural } = options.features;
+  if (!structural) return features;
+  if (options.task.inductive) {
+    const pointer = "/features/structural";
+    const message = `${pointer}: structural features look at every edge of the graph, which inductive training must not.`;
+    throw new GnnError("SPEC_INVALID", message, { place: { pointer } });
+  }
+  const { signal } = new AbortController();
+  return withStructuralFeatures({ graph, features, rank, sharedRows, seed: options.train.seed, signal }, structural);
 }
 
 /** The nodes that inductive training may look at, labelled or not */

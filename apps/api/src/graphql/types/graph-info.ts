@@ -16,6 +16,14 @@ export interface IngestReport {
   readonly badRows: readonly BadRow[];
   readonly warnings: readonly string[];
 }
+interface TargetInfo {
+  readonly name: string;
+  readonly count: number;
+  readonly mean: number | null;
+  readonly deviation: number | null;
+  readonly min: number | null;
+  readonly max: number | null;
+}
 /** `info` of a `graph` artifact (docs/ARCHITECTURE.md). */
 export interface GraphInfo {
   readonly numNodes: number;
@@ -24,6 +32,9 @@ export interface GraphInfo {
   readonly directed: boolean;
   readonly features: { readonly kind: "none" | "dense" | "csr"; readonly dim: number };
   readonly classes: string[];
+  /** Missing in graphs of earlier versions */
+  readonly multiLabel?: boolean;
+  readonly targets?: readonly TargetInfo[];
   readonly splits: Readonly<Record<"train" | "val" | "test" | "none", number>>;
   readonly labelCounts: readonly { readonly label: string; readonly count: number }[];
   readonly degreeHistogram: { readonly edges: readonly number[]; readonly counts: readonly number[] };
@@ -43,6 +54,16 @@ const SplitCount = builder.objectRef<{ split: string; count: number }>("SplitCou
 });
 const LabelCount = builder.objectRef<GraphInfo["labelCounts"][number]>("LabelCount").implement({
   fields: (t) => ({ label: t.exposeString("label"), count: t.expose("count", { type: "SafeInt" }) }),
+});
+const TargetInfoType = builder.objectRef<TargetInfo>("TargetInfo").implement({
+  fields: (t) => ({
+    name: t.exposeString("name"),
+    count: t.expose("count", { type: "SafeInt", description: "Nodes where it is known; the rest is over these" }),
+    mean: t.exposeFloat("mean", { nullable: true }),
+    deviation: t.exposeFloat("deviation", { nullable: true }),
+    min: t.exposeFloat("min", { nullable: true }),
+    max: t.exposeFloat("max", { nullable: true }),
+  }),
 });
 const Histogram = builder.objectRef<GraphInfo["degreeHistogram"]>("Histogram").implement({
   fields: (t) => ({
@@ -65,6 +86,15 @@ export const GraphInfoType = builder.objectRef<GraphInfo>("GraphInfo").implement
     numFeatures: t.int({ resolve: (graph) => graph.features.dim }),
     numClasses: t.int({ nullable: true, resolve: (graph) => graph.classes.length || null }),
     classes: t.stringList({ resolve: (graph) => [...graph.classes] }),
+    multiLabel: t.boolean({
+      resolve: (graph) => graph.multiLabel ?? false,
+      description: "Nodes have several labels each; labelCounts then counts the nodes of each",
+    }),
+    targets: t.field({
+      type: [TargetInfoType],
+      resolve: (graph) => [...(graph.targets ?? [])],
+      description: "Numeric columns to predict",
+    }),
     splits: t.field({
       type: [SplitCount],
       resolve: (graph) => Object.entries(graph.splits).map(([split, count]) => ({ split, count })),

@@ -31,7 +31,10 @@ export class LabelPairs {
     const numClasses = classes.length;
     const [nodes, codes] = [this.#nodes.values, this.#codes.values];
     // Node and class as one number: exact in float64 up to 2^53.
-    const keys = Float64Array.from(nodes, (node, i) => node * numClasses + (finalCodes[codes[i]!] as number)).sort();
+    const keys = Float64Array.from(
+      nodes,
+      (node, i) => node * numClasses + (finalCodes[codes[i]!] as number),
+    ).toSorted();
     const distinct = keys.filter((key, i) => i === 0 || key !== keys[i - 1]);
     const indptr = new Int32Array(numNodes + 1);
     const counts = classes.map(() => 0);
