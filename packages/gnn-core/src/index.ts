@@ -22,6 +22,7 @@ export { type GraphShape, type GraphShapeName, graphShapes, scaleShape } from ".
 export { type RmatOptions, rmatGraph } from "./generate/rmat-graph.ts";
 export { type ShapedGraph, shapedGraph } from "./generate/shaped-graph.ts";
 export { readShapedGraph, writeShapedGraph } from "./generate/shaped-graph-files.ts";
+export { type DatasetFiles, writeDatasetFiles } from "./generate/write-dataset-files.ts";
 export type { Block, Importance } from "./graph/block.ts";
 export type { CscGraph, CscPart } from "./graph/csc-graph.ts";
 export { type EdgeList, graphFromEdges } from "./graph/graph-from-edges.ts";
