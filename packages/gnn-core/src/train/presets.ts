@@ -84,6 +84,23 @@ export const jobPresets = [
     },
   },
   {
+    name: "citation-appnp",
+    title: "Citation graph, APPNP",
+    summary:
+      "Gasteiger et al.'s settings for Cora: an MLP of 64 hidden units, ten hops, half of inputs and edges dropped.",
+    spec: {
+      features: { transforms: ["rowNormalize"] },
+      model: { type: "appnp", options: { hiddenFeats: 64, numHops: 10, alpha: 0.1, dropout: 0.5, edgeDropout: 0.5 } },
+      sampling: { type: "full", options: {} },
+      train: {
+        epochs: 200,
+        batchSize: 1024,
+        optimizer: { type: "adam", options: { lr: 0.01, weightDecay: 5e-4 } },
+        earlyStopping: { metric: "val/loss", mode: "min", patience: 50 },
+      },
+    },
+  },
+  {
     name: "large",
     title: "Large graph, neighbour sampling",
     summary: "Many labels and dense features: a wide GraphSAGE on sampled neighbourhoods, evaluated every few epochs.",

@@ -3,6 +3,7 @@ import { selectBackend } from "../../src/backends/select-backend.ts";
 import { memory, type Tensor2D, tidy } from "../../src/backends/tf.ts";
 import type { FeatureRows } from "../../src/features/feature-store.ts";
 import { appnp } from "../../src/models/appnp.model.ts";
+import { gat } from "../../src/models/gat.model.ts";
 import { gcn } from "../../src/models/gcn.model.ts";
 import { gin } from "../../src/models/gin.model.ts";
 import { sage } from "../../src/models/sage.model.ts";
@@ -82,6 +83,30 @@ function ginLayer(graph: DenseGraph, weights: Weights, x: Matrix, layer: number,
   return affine(relu(affine(sum, weights, `layers.${layer}.mlp.0`)), weights, `layers.${layer}.mlp.1`);
 }
 
+/** Heads of `dim` columns each, side by side or averaged. */
+function gatLayer(graph: DenseGraph, weights: Weights, x: Matrix, layer: number, merge: "concat" | "mean"): Matrix {
+  const z = times(x, weights(`layers.${layer}.weight`));
+  const [toSrc, toDst] = [weights(`layers.${layer}.attentionSrc`), weights(`layers.${layer}.attentionDst`)];
+  const dim = toSrc[0]!.length;
+  const heads = toSrc.map((_, h) => {
+    const own = z.map((values) => values.slice(h * dim, (h + 1) * dim));
+    const score = (v: number, u: number) => {
+      const sum = own[u]!.reduce((total, value, d) => total + value * toSrc[h]![d]! + own[v]![d]! * toDst[h]![d]!, 0);
+      return Math.exp(sum > 0 ? sum : 0.2 * sum);
+    };
+    const attention = graph.adjacency.map((edges, v) =>
+      edges.map((weight, u) => (weight !== 0 || u === v ? score(v, u) : 0)),
+    );
+    return times(rowMeans(attention), own);
+  });
+  const merged = matrix(x.length, merge === "concat" ? heads.length * dim : dim, (v, d) =>
+    merge === "concat"
+      ? heads[Math.floor(d / dim)]![v]![d % dim]!
+      : heads.reduce((sum, head) => sum + head[v]![d]! / heads.length, 0),
+  );
+  return plusRow(merged, row(weights, `layers.${layer}.bias`));
+}
+
 const norm = (x: Matrix, f: (flat: Float64Array) => Float64Array) => {
   const flat = f(Float64Array.from(x.flat()));
   return matrix(x.length, x[0]!.length, (i, j) => flat[i * x[0]!.length + j]!);
@@ -153,6 +178,23 @@ const cases: readonly (readonly [string, ModelComponent, Record<string, unknown>
         norm(relu(plus(batchNormed(z, w), skipped(x, w))), (flat) => l2Normalize(hidden, flat)),
       ),
     ),
+    "plain",
+  ],
+  [
+    "GAT with a residual",
+    gat,
+    { hiddenFeats: 6, heads: 3, outHeads: 2, residual: true, activation: "relu" },
+    (graph, w) => {
+      const first = relu(plus(gatLayer(graph, w, graph.x, 0, "concat"), graph.x));
+      return [first, gatLayer(graph, w, first, 1, "mean")];
+    },
+    "plain",
+  ],
+  [
+    "GAT with averaged hidden heads",
+    gat,
+    { heads: 2, merge: "mean", activation: "relu" },
+    stack((graph, w, x, layer) => gatLayer(graph, w, x, layer, "mean")),
     "plain",
   ],
   [
