@@ -3,6 +3,7 @@ import type { FeatureRows, FeatureStore } from "../features/feature-store.ts";
 import type { Block } from "../graph/block.ts";
 import { layerwiseInference } from "../infer/layerwise-inference.ts";
 import type { ForwardContext, GnnModel } from "../nn/model.ts";
+import { addActivate } from "../ops/add-activate.ts";
 import type { LinearAggregation } from "../spec/define-model.ts";
 import type { ForwardPass, ForwardPassContext } from "../train/forward-pass.ts";
 import type { TrainBatch } from "../train/train-step.ts";
@@ -10,6 +11,7 @@ import { aggregateFeatures } from "./aggregate-features.ts";
 import { controlVariateSum } from "./control-variate-sum.ts";
 import { Histories } from "./histories.ts";
 import { type NeighborSum, neighborSum } from "./neighbor-sum.ts";
+import { noiseSum } from "./noise-sum.ts";
 import { stackRows, updateBlock } from "./update-block.ts";
 
 type Context = ForwardPassContext & { readonly aggregation: LinearAggregation };
@@ -25,7 +27,8 @@ type Run = Parameters<NonNullable<ForwardPass["beginEpoch"]>>[0];
  *   after its reduction      h̄ˡ ← hˡ of the batch's nodes                        histories.ts
  *
  * The weights are the plain model's. In training, dropout falls on the sums (and, for GraphSAGE, on the node's own row)
- * instead of on each neighbour's row: the same layer on the sum instead of on its terms. Since the histories are
+ * instead of on each neighbour's row: the same layer on the sum instead of on its terms. Its noise is no part of the
+ * histories: hidden rows are computed with and without it (noise-sum.ts). Since the histories are
  * computed anew from the weights before each epoch, a checkpoint between epochs need not hold them.
  */
 export class ControlVariatePass implements ForwardPass {
@@ -71,13 +74,21 @@ export class ControlVariatePass implements ForwardPass {
   }
 
   forward(batch: TrainBatch, context: ForwardContext): Tensor2D {
-    const { model } = this.#context;
+    const { model, usesDropout } = this.#context;
+    const type = this.#sum.type;
     let h = this.#apply(0, batch.inputNodes, batch.features, context);
+    // The same rows without dropout, which vary less: they are estimated, remembered, and dropout's share added.
+    let mu =
+      usesDropout && batch.blocks.length > 0 ? this.#apply(0, batch.inputNodes, batch.features, calm(context)) : h;
     for (let layer = 1; layer < model.layers.length; layer++) {
       const block = batch.blocks[layer - 1] as Block;
-      this.#histories.remember(layer, block.srcIds, h.dataSync<"float32">());
-      const rows = controlVariateSum(block, h, this.#sum, this.#histories.of(layer));
-      h = this.#apply(layer, block.srcIds.subarray(0, block.numDst), rows, context);
+      const ids = block.srcIds.subarray(0, block.numDst);
+      this.#histories.remember(layer, block.srcIds, mu.dataSync<"float32">());
+      const sums = controlVariateSum(block, mu, this.#sum, this.#histories.of(layer));
+      const isLast = layer === model.layers.length - 1;
+      const dropped = mu === h ? sums : addActivate(sums, noiseSum(type, block, h, mu), "none");
+      h = this.#apply(layer, ids, dropped, context);
+      mu = usesDropout && !isLast ? this.#apply(layer, ids, sums, calm(context)) : h;
     }
     return h;
   }
@@ -105,6 +116,10 @@ export class ControlVariatePass implements ForwardPass {
       outputOf: (layer) => this.#histories.of(layer + 1),
     });
   }
+}
+
+function calm(context: ForwardContext): ForwardContext {
+  return { ...context, training: false };
 }
 
 /** Rows of the nodes, then those of their sums, as `updateBlock` has them. */

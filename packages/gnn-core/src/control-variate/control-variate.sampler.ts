@@ -37,8 +37,7 @@ export const controlVariateSampler = defineSampler({
       import("./draw-importance.ts"),
     ]);
     const fanouts = Array.from({ length: numHops - 1 }, () => numNeighbors);
-    const sampler = createBlockSampler({ graph, fanouts, replace: false, seed });
-    return graph.parts.some(({ weights }) => weights) ? withDrawImportance(sampler, graph) : sampler;
+    return withDrawImportance(createBlockSampler({ graph, fanouts, replace: false, seed }), graph);
   },
   createPass: async (_options, { aggregation, ...context }) => {
     if (aggregation === null) {

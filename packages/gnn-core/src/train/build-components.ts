@@ -24,13 +24,14 @@ export function buildModel(
   choice: Choice,
   shape: ModelShape,
   registry: Registry,
-): { model: GnnModel; numHops: number; aggregation: LinearAggregation | null } {
+): { model: GnnModel; numHops: number; aggregation: LinearAggregation | null; usesDropout: boolean } {
   const component = registry.get("model", choice.type);
   const options = optionsOf(component, choice, "model");
   return {
     model: component.create(options, shape, nn),
     numHops: component.numHops(options),
     aggregation: component.aggregation?.(options) ?? null,
+    usesDropout: Object.entries(options).some(([name, value]) => /dropout$/i.test(name) && Number(value) > 0),
   };
 }
 

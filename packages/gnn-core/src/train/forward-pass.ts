@@ -38,6 +38,8 @@ export interface ForwardPassContext {
   readonly model: GnnModel;
   /** Of the model's layers; null: they begin with no fixed sum */
   readonly aggregation: LinearAggregation | null;
+  /** Whether training rows differ from those of inference: an option of the model named …dropout is above 0 */
+  readonly usesDropout: boolean;
   /** As the model sees it: with the transforms applied */
   readonly data: TrainingData;
   readonly rank: RankContext;

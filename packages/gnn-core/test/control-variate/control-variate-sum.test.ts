@@ -4,6 +4,7 @@ import { type Tensor2D, tensor2d, tidy } from "../../src/backends/tf.ts";
 import { controlVariateSum } from "../../src/control-variate/control-variate-sum.ts";
 import { withDrawImportance } from "../../src/control-variate/draw-importance.ts";
 import { neighborSum, sumNeighbors } from "../../src/control-variate/neighbor-sum.ts";
+import { noiseSum, noiseWeights } from "../../src/control-variate/noise-sum.ts";
 import type { Block } from "../../src/graph/block.ts";
 import type { CscGraph } from "../../src/graph/csc-graph.ts";
 import { graphFromEdges } from "../../src/graph/graph-from-edges.ts";
@@ -88,7 +89,6 @@ async function everyDraw(graph: CscGraph): Promise<Block[]> {
     srcDegrees,
     weights: part!.weights && Float32Array.from(draw.flatMap((picks, v) => picks.map((u) => weightOf(u, v)))),
   }));
-  if (!part!.weights) return blocks;
   const sampler = (block: Block) => withDrawImportance({ sample: async () => [block] }, graph);
   return (await Promise.all(blocks.map((block) => sampler(block).sample(srcIds, { epoch: 0, step: 0 })))).map(
     ([block]) => block!,
@@ -143,6 +143,50 @@ describe.each(cases)("the sum %s (edge weights: %s)", (type, weighted) => {
     const ratio = (await varianceAt(0.1)) / (await varianceAt(1));
     expect(ratio).toBeGreaterThan(0.0099);
     expect(ratio).toBeLessThan(0.0101);
+  });
+
+  test("the share of dropout has the variance of the whole neighbourhood: over all draws the mean of Σ b² is Σ c²", async () => {
+    const graph = await tinyGraph(weighted);
+    const draws = await everyDraw(graph);
+    const matrix = coefficients(type, weighted);
+    const squares = new Float64Array(numNodes);
+    for (const block of draws) {
+      const { edgeWeights } = noiseWeights(type, block);
+      for (let v = 0; v < numNodes; v++) {
+        for (const b of edgeWeights.subarray(block.indptr[v], block.indptr[v + 1]))
+          squares[v]! += b ** 2 / draws.length;
+      }
+    }
+    const expected = Float64Array.from({ length: numNodes }, (_, v) =>
+      Array.from({ length: numNodes }, (__, u) => (u === v ? 0 : matrix[v * numNodes + u]! ** 2)).reduce(
+        (a, b) => a + b,
+      ),
+    );
+    expectClose(squares, expected, 1e-6);
+  });
+
+  test("the share of dropout and its gradient are those of the formula in double precision", async () => {
+    const graph = await tinyGraph(weighted);
+    const block = (await everyDraw(graph))[5]!;
+    const { edgeWeights, selfWeights } = noiseWeights(type, block);
+    checkOp({
+      inputs: { h: [numNodes, 3], mu: [numNodes, 3] },
+      run: ({ h: x, mu }) => noiseSum(type, block, x as Tensor2D, mu as Tensor2D),
+      reference: ({ h: x, mu }) => {
+        const noise = x.map((value, i) => value - mu[i]!);
+        const out = new Float64Array(numNodes * 3);
+        for (let v = 0; v < numNodes; v++) {
+          for (let d = 0; d < 3; d++) {
+            let value = (selfWeights?.[v] ?? 0) * noise[v * 3 + d]!;
+            for (let e = block.indptr[v]!; e < block.indptr[v + 1]!; e++) {
+              value += edgeWeights[e]! * noise[block.indices[e]! * 3 + d]!;
+            }
+            out[v * 3 + d] = value;
+          }
+        }
+        return type === "mean" ? Float64Array.of(...noise, ...out) : out;
+      },
+    });
   });
 
   test("whole sums have the bits of the sum over a full block", async () => {
