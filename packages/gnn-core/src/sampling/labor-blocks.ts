@@ -26,8 +26,8 @@ export interface LaborSamplerOptions {
  *   c_s solves Σ_t 1/min(1, c_s·π_t) = d_s²/fanout: the variance of `fanout` neighbours drawn uniformly
  *   π = 1, then `iterations` times π_t ← π_t·max{ c_s : t → s }, which lowers the expected number of nodes
  *
- * Balin and Çatalyürek 2023 (arXiv:2210.13339), equations 14 and 15 and section 3.2. `fixedSize`: the `fanout` smallest
- * r_t/π_t (sequential Poisson sampling). LABOR-0 normalised weighs the edges of a row alike and carries no importance.
+ * Balin and Çatalyürek 2023 (arXiv:2210.13339). `fixedSize`: the `fanout` smallest r_t/π_t (sequential Poisson sampling,
+ * appendix A.3). LABOR-0 normalised weighs the edges of a row alike and carries no importance.
  *
  * @throws GnnError (from `sample`) SHAPE_MISMATCH for a seed outside the graph, DATASET_TOO_LARGE at 2^31 edges
  */

@@ -60,7 +60,7 @@ async function samplerOf(options: object, numHops = 1) {
   return laborSampler.create(parsed(options), { graph: await theGraph(), numHops, seed: 4 });
 }
 
-/** Solves Σ_t 1/min(1, c·π_t) = d²/k by bisection, and refines π, straight from the paper's equations 14 and 15. */
+/** Solves Σ_t 1/min(1, c·π_t) = d²/k by bisection, and refines π, straight from the paper's definitions. */
 function twin(fanout: number, iterations: number): { probability: (src: number, dst: number) => number; size: number } {
   const pi = new Map(all.map((node) => [node, 1]));
   const scaleOf = (dst: number) => {

@@ -26,7 +26,7 @@ std::vector<BlockData> sample_labor_blocks(const GraphView& graph, const std::ve
                                            const LaborOptions& options, const SampleKey& key);
 
 // The c with sum over t of 1 / min(1, c pi_t) = degree^2 / fanout: the variance of `fanout` neighbours drawn uniformly
-// (equation 14 of the paper). For fanout >= degree the smallest c that takes all.
+// (the paper's condition on c_s). For fanout >= degree the smallest c that takes all.
 double labor_scale(const double* pi, int64_t degree, int32_t fanout);
 
 }  // namespace gnn
