@@ -78,7 +78,7 @@ export const jobPresets = [
       train: {
         epochs: 200,
         batchSize: 1024,
-        optimizer: { type: "adam", options: { lr: 0.2, weightDecay: 2e-5 } },
+        optimizer: { type: "adam", options: { lr: 0.2, weightDecay: 5e-6 } },
         earlyStopping: { metric: "val/loss", mode: "min", patience: 50 },
       },
     },
@@ -91,6 +91,22 @@ export const jobPresets = [
     spec: {
       features: { transforms: ["rowNormalize"] },
       model: { type: "appnp", options: { hiddenFeats: 64, numHops: 10, alpha: 0.1, dropout: 0.5, edgeDropout: 0.5 } },
+      sampling: { type: "full", options: {} },
+      train: {
+        epochs: 200,
+        batchSize: 1024,
+        optimizer: { type: "adam", options: { lr: 0.01, weightDecay: 5e-4 } },
+        earlyStopping: { metric: "val/loss", mode: "min", patience: 50 },
+      },
+    },
+  },
+  {
+    name: "citation-gin",
+    title: "Citation graph, GIN",
+    summary: "Sums instead of means: 32 hidden units, each row normalised, as sums over many neighbours are large.",
+    spec: {
+      features: { transforms: ["rowNormalize"] },
+      model: { type: "gin", options: { hiddenFeats: 32, numLayers: 2, dropout: 0.5, norm: "layer" } },
       sampling: { type: "full", options: {} },
       train: {
         epochs: 200,

@@ -8,7 +8,7 @@ import { gcn } from "../../src/models/gcn.model.ts";
 import { gin } from "../../src/models/gin.model.ts";
 import { sage } from "../../src/models/sage.model.ts";
 import { nn } from "../../src/nn/index.ts";
-import type { GnnModel, LayerInput } from "../../src/nn/model.ts";
+import type { ForwardContext, GnnModel, LayerInput } from "../../src/nn/model.ts";
 import { createBlockSampler } from "../../src/sampling/block-sampler.ts";
 import { withDegrees } from "../../src/sampling/with-degrees.ts";
 import type { ModelComponent } from "../../src/spec/define-model.ts";
@@ -270,17 +270,18 @@ describe.each(cases)("%s", (_title, component, chosen, formula, which) => {
     const inference = { training: false, seed: 0, epoch: 0, step: 0 };
     const rows = (forward: () => Tensor2D) => tidy(() => forward().dataSync<"float32">().slice());
     const expected = [...seeds].flatMap((seed) => [...logits.subarray(seed * outDim, (seed + 1) * outDim)]);
-    const inOrder = rows(
-      () =>
-        model.layers.reduce<LayerInput>((x, layer, i) => layer.forward(blocks[i]!, x, inference), features) as Tensor2D,
-    );
-    expectClose(inOrder, expected, 1e-5);
-    if (model.forward)
+    const inOrder = (of: ForwardContext) =>
+      rows(
+        () => model.layers.reduce<LayerInput>((x, layer, i) => layer.forward(blocks[i]!, x, of), features) as Tensor2D,
+      );
+    expectClose(inOrder(inference), expected, 1e-5);
+    for (const of of model.forward ? [inference, { ...inference, training: true, step: 3 }] : []) {
       expectClose(
-        rows(() => model.forward!(blocks, features, inference)),
-        expected,
+        rows(() => model.forward!(blocks, features, of)),
+        inOrder(of),
         1e-5,
       );
+    }
     model.dispose();
   });
 });
