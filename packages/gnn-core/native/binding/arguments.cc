@@ -1,5 +1,7 @@
 #include "arguments.h"
 
+#include "features_handle.h"
+
 namespace hopwise {
 
 void* Arguments::typed(Napi::Value value, const char* name, napi_typedarray_type type, const char* type_name,
@@ -67,6 +69,31 @@ gnn::CsrView Arguments::csr(int64_t rows, int64_t dim) {
   x.indices = ids("indices", non_zeros, dim);
   x.values = floats("values", non_zeros);
   return x;
+}
+
+gnn::RowSource Arguments::rows(const char* name, int64_t count, int64_t dim) {
+  const Napi::Value value = info_[next_++];
+  if (value.IsTypedArray()) {
+    return {static_cast<float*>(typed(value, name, napi_float32_array, "Float32Array", count * dim)), dim};
+  }
+  if (!value.IsArray()) fail(std::string(name) + " is neither a Float32Array nor rows of features.");
+  const auto parts = value.As<Napi::Array>();
+  const Napi::Value handle = parts.Get(0u), key = parts.Get(2u);
+  if (!handle.IsExternal()) fail(std::string(name) + " has no handle of features.");
+  const gnn::FeatureView& features = features_of(handle);
+  if (features.dense.empty() || features.dtype != gnn::FeatureDtype::float32 || features.dim != dim) {
+    fail(std::string(name) + " are not dense float32 features of " + std::to_string(dim) + " columns.");
+  }
+  const int32_t* ids = ints_of(parts.Get(1u), name, count);
+  check_ids(name, ids, count, features.num_rows);
+  gnn::RowSource rows(features, ids, count);
+  if (key.IsNull()) return rows;
+  const int32_t* words = ints_of(key, name, 4);
+  const auto word = [&](int i) { return static_cast<uint32_t>(words[i]); };
+  const int64_t threshold = parts.Get(3u).ToNumber().Int64Value();
+  if (threshold < 0 || threshold > 65535) fail("The dropout threshold of " + std::string(name) + " is outside [0, 65535].");
+  rows.drop({word(0), word(1), word(2), word(3)}, static_cast<uint32_t>(threshold));
+  return rows;
 }
 
 }  // namespace hopwise

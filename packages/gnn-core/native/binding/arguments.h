@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "gnn/features/row_source.h"
 #include "gnn/sparse/block_view.h"
 #include "registry.h"
 
@@ -60,6 +61,10 @@ class Arguments {
   // With `any_sizes` there may be more dst than src rows: the dst rows need not be src rows.
   gnn::BlockView block(bool any_sizes = false);
   gnn::CsrView csr(int64_t rows, int64_t dim);
+
+  // Rows [count, dim]: a Float32Array, or [features, ids, key | null, threshold] for dense float32 features, dropped by
+  // key when there is one.
+  gnn::RowSource rows(const char* name, int64_t count, int64_t dim);
 
   [[noreturn]] void fail(const std::string& message) const { throw_gnn_error(info_.Env(), "SHAPE_MISMATCH", message); }
 

@@ -16,21 +16,22 @@ Napi::Value sgemm(Arguments& arguments) {
 
 Napi::Value linear(Arguments& arguments) {
   const int64_t rows = arguments.count("rows"), in = arguments.count("inDim"), out = arguments.count("outDim");
-  const float *x = arguments.floats("x", rows * in), *weight = arguments.floats("weight", in * out),
-              *bias = arguments.floats("bias", out);
+  const gnn::RowSource x = arguments.rows("x", rows, in);
+  const float *weight = arguments.floats("weight", in * out), *bias = arguments.floats("bias", out);
   const bool relu = arguments.flag("relu");
-  gnn::linear(rows, in, out, x, weight, bias, relu, arguments.floats("out", rows * out));
+  gnn::linear(rows, out, x, weight, bias, relu, arguments.floats("out", rows * out));
   return arguments.env().Undefined();
 }
 
 Napi::Value linear_grad(Arguments& arguments) {
   const int64_t rows = arguments.count("rows"), in = arguments.count("inDim"), out = arguments.count("outDim");
-  const float *x = arguments.floats("x", rows * in), *weight = arguments.floats("weight", in * out),
-              *y = arguments.floats("out", rows * out), *dy = arguments.floats("dy", rows * out);
+  const gnn::RowSource x = arguments.rows("x", rows, in);
+  const float *weight = arguments.floats("weight", in * out), *y = arguments.floats("out", rows * out),
+              *dy = arguments.floats("dy", rows * out);
   const bool relu = arguments.flag("relu");
   float *dx = arguments.optional_floats("dx", rows * in), *d_weight = arguments.floats("dWeight", in * out),
         *d_bias = arguments.floats("dBias", out);
-  gnn::linear_grad(rows, in, out, x, weight, y, dy, relu, dx, d_weight, d_bias);
+  gnn::linear_grad(rows, out, x, weight, y, dy, relu, dx, d_weight, d_bias);
   return arguments.env().Undefined();
 }
 

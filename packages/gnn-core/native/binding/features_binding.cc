@@ -2,15 +2,11 @@
 #include "gnn/features/transform_rows.h"
 
 #include "arrays.h"
+#include "features_handle.h"
 #include "promise_worker.h"
 
 namespace hopwise {
 namespace {
-
-struct FeaturesHandle {
-  gnn::FeatureView view;
-  Napi::ObjectReference arrays;
-};
 
 Napi::Value to_handle(Napi::Env env, gnn::FeatureView&& view, const Napi::Array& segments) {
   auto* handle = new FeaturesHandle{std::move(view), Napi::Persistent(segments.As<Napi::Object>())};
@@ -74,10 +70,6 @@ Napi::Value create_csr(const Napi::CallbackInfo& info) {
                         segment.Get("indices").As<Napi::Int32Array>().Data(), data_of(values)});
   }
   return to_handle(info.Env(), std::move(view), kept(info));
-}
-
-const gnn::FeatureView& features_of(const Napi::Value& value) {
-  return value.As<Napi::External<FeaturesHandle>>().Data()->view;
 }
 
 Napi::Value csr_to_object(Napi::Env env, gnn::CsrRows&& rows) {

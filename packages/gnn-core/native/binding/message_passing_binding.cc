@@ -16,8 +16,9 @@ Napi::Value weighted_spmm(Arguments& arguments) {
   const gnn::BlockView block = arguments.block(true);
   const int64_t dim = arguments.count("dim");
   const gnn::WeightedSum sum = read_sum(arguments, block);
-  const float* x = arguments.floats("x", block.num_src * dim);
-  gnn::weighted_spmm(block, dim, sum, x, arguments.floats("out", block.num_dst * dim));
+  const gnn::RowSource x = arguments.rows("x", block.num_src, dim);
+  if (x.drops()) arguments.fail("x drops elements; sums over edges take rows as they are.");
+  gnn::weighted_spmm(block, sum, x, arguments.floats("out", block.num_dst * dim));
   return arguments.env().Undefined();
 }
 

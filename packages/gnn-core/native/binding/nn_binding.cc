@@ -4,12 +4,19 @@
 namespace hopwise {
 namespace {
 
+// Sums over edges read a row once per edge, so dropped rows have to be written down first.
+gnn::RowSource undropped_rows(Arguments& arguments, int64_t count, int64_t dim) {
+  gnn::RowSource x = arguments.rows("x", count, dim);
+  if (x.drops()) arguments.fail("x drops elements; sums over edges take rows as they are.");
+  return x;
+}
+
 Napi::Value sage_conv(Arguments& arguments) {
   const gnn::BlockView block = arguments.block();
   gnn::SageWeights w{};
   w.in_dim = arguments.count("inDim");
   w.out_dim = arguments.count("outDim");
-  const float* x = arguments.floats("x", block.num_src * w.in_dim);
+  const gnn::RowSource x = undropped_rows(arguments, block.num_src, w.in_dim);
   w.self = arguments.floats("weightSelf", w.in_dim * w.out_dim);
   w.neigh = arguments.floats("weightNeigh", w.in_dim * w.out_dim);
   w.bias = arguments.floats("bias", w.out_dim);
@@ -32,7 +39,7 @@ Napi::Value sage_conv_grad(Arguments& arguments) {
   gnn::SageWeights w{};
   w.in_dim = arguments.count("inDim");
   w.out_dim = arguments.count("outDim");
-  const float* x = arguments.floats("x", block.num_src * w.in_dim);
+  const gnn::RowSource x = undropped_rows(arguments, block.num_src, w.in_dim);
   w.self = arguments.floats("weightSelf", w.in_dim * w.out_dim);
   w.neigh = arguments.floats("weightNeigh", w.in_dim * w.out_dim);
   const float* out = arguments.floats("out", block.num_dst * w.out_dim);

@@ -33,7 +33,7 @@ Napi::Value spmm_mean(Arguments& arguments) {
   const gnn::BlockView block = arguments.block();
   const int64_t dim = arguments.count("dim");
   const float* x = arguments.floats("x", block.num_src * dim);
-  gnn::spmm_mean(block, dim, x, arguments.floats("out", block.num_dst * dim));
+  gnn::spmm_mean(block, gnn::RowSource(x, dim), arguments.floats("out", block.num_dst * dim));
   return arguments.env().Undefined();
 }
 
@@ -41,7 +41,7 @@ Napi::Value spmm_mean_grad(Arguments& arguments) {
   const gnn::BlockView block = arguments.block();
   const int64_t dim = arguments.count("dim");
   const float* dy = arguments.floats("dy", block.num_dst * dim);
-  gnn::spmm_mean_grad(block, dim, dy, false, arguments.floats("dx", block.num_src * dim));
+  gnn::spmm_mean_grad(block, dim, dy, 0, arguments.floats("dx", block.num_src * dim));
   return arguments.env().Undefined();
 }
 

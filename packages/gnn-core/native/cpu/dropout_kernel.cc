@@ -15,7 +15,7 @@ constexpr int64_t kRows = 128;
 constexpr int kGroup = 8 * kLanes;
 
 // The random words of columns [group * kGroup, (group + 1) * kGroup) of one row: words[w][lane].
-GNN_INLINE void random_words(uint32_t row_id, uint32_t group, const DropoutKey& key, Words* words) {
+inline void random_words(uint32_t row_id, uint32_t group, const DropoutKey& key, Words* words) {
   constexpr Words kSteps = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   words[0] = Words{} + row_id;
   words[1] = kSteps + group * kLanes;

@@ -1,11 +1,21 @@
+import { totalmem } from "node:os";
 import { loadAddon } from "../backends/native/addon.ts";
 import type { DenseSegment, FeaturesHandle, FeatureValues } from "../backends/native/graph-addon.ts";
 import { native, nativeSync } from "../backends/native/native-error.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import { type ColumnScale, dtypeOf, type FeatureDtype } from "./feature-dtype.ts";
 import type { FeatureRows, FeatureStore } from "./feature-store.ts";
+import { StoredRows } from "./stored-rows.ts";
 
-/** Dense rows in consecutive segments (one per part), usually mapped from disk and shared by the ranks of a host. */
+/** Share of the machine's memory up to which a mapped matrix is expected to stay in it. */
+const residentShare = 0.5;
+
+/**
+ * Dense rows in consecutive segments (one per part), usually mapped from disk and shared by the ranks of a host.
+ *
+ * `gatherAsync` leaves float32 rows where they are for native kernels to read (`StoredRows`), unless the matrix is so
+ * large that kernels would wait for the disk: then, and for encoded values, rows are copied off the JavaScript thread.
+ */
 export class DenseFeatureStore implements FeatureStore {
   readonly kind = "dense";
   readonly numRows: number;
@@ -44,8 +54,23 @@ export class DenseFeatureStore implements FeatureStore {
   }
 
   async gatherAsync(globalIds: Int32Array): Promise<FeatureRows> {
+    if (this.#isReadInPlace) return new StoredRows(this.#handle, this.dim, this.#checked(globalIds));
     const numRows = globalIds.length;
     return this.#rows(numRows, await native(() => loadAddon().gatherDenseAsync(this.#handle, globalIds)));
+  }
+
+  get #isReadInPlace(): boolean {
+    return this.dtype === "fp32" && this.numRows > 0 && this.numRows * this.dim * 4 <= residentShare * totalmem();
+  }
+
+  /** A copy: callers may change theirs. */
+  #checked(globalIds: Int32Array): Int32Array {
+    for (let i = 0; i < globalIds.length; i++) {
+      const id = globalIds[i] as number;
+      if (id >= 0 && id < this.numRows) continue;
+      throw new GnnError("SHAPE_MISMATCH", `Row ${id} is not among the ${this.numRows} feature rows.`);
+    }
+    return globalIds.slice();
   }
 
   #rows(numRows: number, values: Float32Array): FeatureRows {

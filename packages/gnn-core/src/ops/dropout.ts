@@ -3,6 +3,7 @@ import { registerNativeGradient, registerNativeKernel, runNativeKernel } from ".
 import { getBackend, mul, type Tensor2D, tensor2d, tidy } from "../backends/tf.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { FeatureRows } from "../features/feature-store.ts";
+import { StoredRows } from "../features/stored-rows.ts";
 import { philox4x32 } from "../random/philox.ts";
 
 /** Everything a dropout mask depends on besides a row's id and the column. Each is a uint32 (or int32). */
@@ -40,6 +41,10 @@ export function dropout(x: Tensor2D, rowIds: Int32Array, rate: number, key: Drop
 export function dropoutFeatures(rows: FeatureRows, rowIds: Int32Array, rate: number, key: DropoutKey): FeatureRows {
   const attrs = dropoutAttrs(rows.numRows, rowIds, rate, key);
   if (attrs.threshold === 0) return rows;
+  if (rows instanceof StoredRows && getBackend() === "native") {
+    const dropped = rows.dropped(rowIds, attrs);
+    if (dropped) return dropped;
+  }
   const values = new Float32Array(rows.values.length);
   if (getBackend() === "native") dropoutNatively(rows, attrs, values);
   else dropoutInScript(rows, attrs, values);

@@ -2,6 +2,7 @@ import { registerNativeGradient, registerNativeKernel, runNativeKernel } from ".
 import { add, getBackend, matMul, relu, type Tensor, type Tensor1D, type Tensor2D, tidy } from "../backends/tf.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { FeatureRows } from "../features/feature-store.ts";
+import { StoredRows } from "../features/stored-rows.ts";
 import { featuresToTensor } from "./features-to-tensor.ts";
 
 export interface LinearWeights {
@@ -19,6 +20,10 @@ interface LinearAttrs {
   readonly activation: FusedActivation;
   /** Features are constants: their gradient is not computed. */
   readonly needsInputGradient: boolean;
+}
+interface LinearStoredAttrs {
+  readonly activation: FusedActivation;
+  readonly rows: StoredRows;
 }
 interface LinearCsrAttrs {
   readonly activation: FusedActivation;
@@ -46,6 +51,12 @@ export function linear(
     if ("kind" in x && x.kind === "csr") {
       const attrs: LinearCsrAttrs = { activation, rows: x };
       return runNativeKernel("LinearCsr", { weight, bias }, attrs)[0] as Tensor2D;
+    }
+    if (x instanceof StoredRows && x.source) {
+      return runNativeKernel("LinearStored", { weight, bias }, {
+        activation,
+        rows: x,
+      } satisfies LinearStoredAttrs)[0] as Tensor2D;
     }
     const isFeatures = "kind" in x;
     const attrs: LinearAttrs = { activation, needsInputGradient: !isFeatures };
@@ -103,6 +114,47 @@ registerNativeGradient(
     const inputs = { dy, x, weight, out } as Record<string, Tensor>;
     const [dWeight, dBias, dx] = runNativeKernel("LinearGrad", inputs, attrs) as [Tensor, Tensor, Tensor?];
     return { weight: dWeight, bias: dBias, ...(dx && { x: dx }) };
+  },
+);
+
+registerNativeKernel<"weight" | "bias", LinearStoredAttrs>("LinearStored", ({ inputs, attrs, backend, addon }) => {
+  const { rows, activation } = attrs;
+  const [inDim, outDim] = inputs.weight.shape as [number, number];
+  const out = backend.allocate([rows.numRows, outDim]);
+  const [ws, bs] = [backend.floats(inputs.weight), backend.floats(inputs.bias)];
+  addon.linear(rows.numRows, inDim, outDim, rows.source ?? rows.values, ws, bs, activation === "relu", out.values);
+  return out.info;
+});
+
+registerNativeKernel<"dy" | "weight" | "out", LinearStoredAttrs>(
+  "LinearStoredGrad",
+  ({ inputs: { dy, weight, out }, attrs: { rows, activation }, backend, addon }) => {
+    const [inDim, outDim] = weight.shape as [number, number];
+    const [dWeight, dBias] = [backend.allocate([inDim, outDim]), backend.allocate([outDim])];
+    addon.linearGrad(
+      rows.numRows,
+      inDim,
+      outDim,
+      rows.source ?? rows.values,
+      backend.floats(weight),
+      backend.floats(out),
+      backend.floats(dy),
+      activation === "relu",
+      null,
+      dWeight.values,
+      dBias.values,
+    );
+    return [dWeight.info, dBias.info];
+  },
+);
+
+registerNativeGradient(
+  "LinearStored",
+  { inputsToSave: ["weight"], outputsToSave: [true] },
+  (dy, [weight, out], attrs) => {
+    const inputs = { dy, weight, out } as Record<string, Tensor>;
+    const [dWeight, dBias] = runNativeKernel("LinearStoredGrad", inputs, attrs) as [Tensor, Tensor];
+    return { weight: dWeight, bias: dBias };
   },
 );
 

@@ -1,4 +1,10 @@
-import { registerNativeGradient, registerNativeKernel, runNativeKernel } from "../backends/native/native-kernel.ts";
+import {
+  type NativeCall,
+  registerNativeGradient,
+  registerNativeKernel,
+  runNativeKernel,
+} from "../backends/native/native-kernel.ts";
+import type { NativeRows } from "../backends/native/sparse-addon.ts";
 import {
   add,
   getBackend,
@@ -8,9 +14,11 @@ import {
   type Tensor,
   type Tensor1D,
   type Tensor2D,
+  type TensorInfo,
   tidy,
 } from "../backends/tf.ts";
 import type { FeatureRows } from "../features/feature-store.ts";
+import { StoredRows } from "../features/stored-rows.ts";
 import type { Block } from "../graph/block.ts";
 import { aggregatesFirst } from "./aggregate-order.ts";
 import { checkBlockRows, nativeBlock } from "./block-attrs.ts";
@@ -33,6 +41,9 @@ interface SageAttrs {
   readonly block: Block;
   readonly activation: FusedActivation;
   readonly needsInputGradient: boolean;
+}
+interface SageStoredAttrs extends SageAttrs {
+  readonly rows: StoredRows;
 }
 interface SageCsrAttrs {
   readonly block: Block;
@@ -71,6 +82,9 @@ export function sageConv(
     }
     const isFeatures = "kind" in x;
     const attrs: SageAttrs = { block, activation, needsInputGradient: !isFeatures };
+    if (x instanceof StoredRows && x.source && !x.isDropped) {
+      return runNativeKernel("SageConvStored", inputs, { ...attrs, rows: x } satisfies SageStoredAttrs)[0] as Tensor2D;
+    }
     return runNativeKernel("SageConv", { x: isFeatures ? featuresToTensor(x) : x, ...inputs }, attrs)[0] as Tensor2D;
   });
 }
@@ -88,7 +102,12 @@ export function composeSageConv(
   return activation === "relu" ? relu(out) : out;
 }
 
-registerNativeKernel<"x" | keyof SageWeights, SageAttrs>("SageConv", ({ inputs, attrs, backend, addon }) => {
+type SageCall<Input extends string, Attrs extends SageAttrs> = NativeCall<Input | "weightSelf" | "weightNeigh", Attrs>;
+
+function forward(
+  { inputs, attrs, backend, addon }: SageCall<"bias", SageAttrs>,
+  x: Float32Array | NativeRows,
+): TensorInfo[] {
   const { block, activation } = attrs;
   const [inDim, outDim] = inputs.weightSelf.shape as [number, number];
   const isAggregated = aggregatesFirst(block, inDim, outDim);
@@ -99,7 +118,7 @@ registerNativeKernel<"x" | keyof SageWeights, SageAttrs>("SageConv", ({ inputs, 
     nativeBlock(block),
     inDim,
     outDim,
-    backend.floats(inputs.x),
+    x,
     backend.floats(inputs.weightSelf),
     backend.floats(inputs.weightNeigh),
     backend.floats(inputs.bias),
@@ -108,11 +127,14 @@ registerNativeKernel<"x" | keyof SageWeights, SageAttrs>("SageConv", ({ inputs, 
     out.values,
   );
   return [out.info, aggregated.info];
-});
+}
 
-type SageGradInput = "dy" | "x" | "weightSelf" | "weightNeigh" | "out" | "aggregated";
+type SageSaved = "dy" | "out" | "aggregated";
 
-registerNativeKernel<SageGradInput, SageAttrs>("SageConvGrad", ({ inputs, attrs, backend, addon }) => {
+function gradients(
+  { inputs, attrs, backend, addon }: SageCall<SageSaved, SageAttrs>,
+  x: Float32Array | NativeRows,
+): TensorInfo[] {
   const { block, activation, needsInputGradient } = attrs;
   const [inDim, outDim] = inputs.weightSelf.shape as [number, number];
   const dSelf = backend.allocate([inDim, outDim]);
@@ -123,7 +145,7 @@ registerNativeKernel<SageGradInput, SageAttrs>("SageConvGrad", ({ inputs, attrs,
     nativeBlock(block),
     inDim,
     outDim,
-    backend.floats(inputs.x),
+    x,
     backend.floats(inputs.weightSelf),
     backend.floats(inputs.weightNeigh),
     backend.floats(inputs.out),
@@ -136,7 +158,33 @@ registerNativeKernel<SageGradInput, SageAttrs>("SageConvGrad", ({ inputs, attrs,
     dBias.values,
   );
   return [dSelf.info, dNeigh.info, dBias.info, ...(dx ? [dx.info] : [])];
-});
+}
+
+registerNativeKernel<"x" | keyof SageWeights, SageAttrs>("SageConv", (call) =>
+  forward(call, call.backend.floats(call.inputs.x)),
+);
+registerNativeKernel<keyof SageWeights, SageStoredAttrs>("SageConvStored", (call) =>
+  forward(call, call.attrs.rows.source ?? call.attrs.rows.values),
+);
+
+type SageGradInput = SageSaved | "x" | "weightSelf" | "weightNeigh";
+
+registerNativeKernel<SageGradInput, SageAttrs>("SageConvGrad", (call) =>
+  gradients(call, call.backend.floats(call.inputs.x)),
+);
+registerNativeKernel<Exclude<SageGradInput, "x">, SageStoredAttrs>("SageConvStoredGrad", (call) =>
+  gradients(call, call.attrs.rows.source ?? call.attrs.rows.values),
+);
+
+registerNativeGradient(
+  "SageConvStored",
+  { inputsToSave: ["weightSelf", "weightNeigh"], outputsToSave: [true, true] },
+  (dy, [weightSelf, weightNeigh, out, aggregated], attrs) => {
+    const inputs = { dy, weightSelf, weightNeigh, out, aggregated } as Record<string, Tensor>;
+    const [dSelf, dNeigh, dBias] = runNativeKernel("SageConvStoredGrad", inputs, attrs) as [Tensor, Tensor, Tensor];
+    return { weightSelf: dSelf, weightNeigh: dNeigh, bias: dBias };
+  },
+);
 
 registerNativeGradient(
   "SageConv",

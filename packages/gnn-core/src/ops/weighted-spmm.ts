@@ -13,8 +13,11 @@ import {
   unsortedSegmentSum,
   zeros,
 } from "../backends/tf.ts";
+import type { FeatureRows } from "../features/feature-store.ts";
+import { StoredRows } from "../features/stored-rows.ts";
 import type { Block } from "../graph/block.ts";
 import { checkBlockRows, dstOfEdges, nativeBlock } from "./block-attrs.ts";
+import { featuresToTensor } from "./features-to-tensor.ts";
 
 /** Constant weights of a sum over in-neighbours. */
 export interface SumWeights {
@@ -24,23 +27,37 @@ export interface SumWeights {
   readonly selfWeights: Float32Array | null;
 }
 
+type DenseRows = Extract<FeatureRows, { kind: "dense" }>;
 interface WeightedAttrs extends SumWeights {
   readonly block: Block;
+}
+interface StoredAttrs extends WeightedAttrs {
+  readonly rows: StoredRows;
 }
 
 /**
  * Weighted sum over in-neighbours and the row itself: out_v = Σ_{e: u → v} w_e·x_u + s_v·x_v.
  * No edge message is stored; the gradient walks `block.reverse`, without atomics.
  *
- * @param x  float32 [block.numSrc, dim]
+ * @param x  float32 [block.numSrc, dim]; feature rows get no gradient
  * @returns  float32 [block.numDst, dim], owned by the caller
- * @throws GnnError SHAPE_MISMATCH when x.shape[0] !== block.numSrc, or weights of another length
+ * @throws GnnError SHAPE_MISMATCH when x has not block.numSrc rows, or weights of another length
  */
-export function weightedSpmm(block: Block, x: Tensor2D, { edgeWeights, selfWeights }: SumWeights): Tensor2D {
-  checkBlockRows("weightedSpmm", block, x.shape[0]);
-  if (getBackend() !== "native") return tidy(() => composeWeightedSpmm(block, x, { edgeWeights, selfWeights }));
+export function weightedSpmm(
+  block: Block,
+  x: Tensor2D | DenseRows,
+  { edgeWeights, selfWeights }: SumWeights,
+): Tensor2D {
+  checkBlockRows("weightedSpmm", block, "kind" in x ? x.numRows : x.shape[0]);
   const attrs: WeightedAttrs = { block, edgeWeights, selfWeights };
-  return runNativeKernel("WeightedSpmm", { x }, attrs)[0] as Tensor2D;
+  if (getBackend() === "native" && x instanceof StoredRows && x.source && !x.isDropped) {
+    return runNativeKernel("WeightedSpmmStored", {}, { ...attrs, rows: x } satisfies StoredAttrs)[0] as Tensor2D;
+  }
+  return tidy(() => {
+    const rows = "kind" in x ? featuresToTensor(x) : x;
+    if (getBackend() !== "native") return composeWeightedSpmm(block, rows, { edgeWeights, selfWeights });
+    return runNativeKernel("WeightedSpmm", { x: rows }, attrs)[0] as Tensor2D;
+  });
 }
 
 /** The same from stock ops. */
@@ -61,6 +78,13 @@ registerNativeKernel<"x", WeightedAttrs>("WeightedSpmm", ({ inputs: { x }, attrs
   const dim = x.shape[1] as number;
   const out = backend.allocate([block.numDst, dim]);
   addon.weightedSpmm(nativeBlock(block), dim, edgeWeights, selfWeights, backend.floats(x), out.values);
+  return out.info;
+});
+
+registerNativeKernel<never, StoredAttrs>("WeightedSpmmStored", ({ attrs, backend, addon }) => {
+  const { block, edgeWeights, selfWeights, rows } = attrs;
+  const out = backend.allocate([block.numDst, rows.dim]);
+  addon.weightedSpmm(nativeBlock(block), rows.dim, edgeWeights, selfWeights, rows.source ?? rows.values, out.values);
   return out.info;
 });
 

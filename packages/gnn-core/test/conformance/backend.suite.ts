@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type BackendName, selectBackend } from "../../src/backends/select-backend.ts";
 import {
+  grads,
   memory,
+  type Tensor,
   type Tensor1D,
   type Tensor2D,
   tensor1d,
@@ -10,6 +12,7 @@ import {
   variable,
   variableGrads,
 } from "../../src/backends/tf.ts";
+import { DenseFeatureStore } from "../../src/features/dense-feature-store.ts";
 import type { FeatureRows } from "../../src/features/feature-store.ts";
 import type { Block } from "../../src/graph/block.ts";
 import { aggregatesFirst } from "../../src/ops/aggregate-order.ts";
@@ -19,6 +22,7 @@ import { gatherRows } from "../../src/ops/gather-rows.ts";
 import { linear } from "../../src/ops/linear.ts";
 import { sageConv } from "../../src/ops/sage-conv.ts";
 import { spmmMean } from "../../src/ops/spmm.ts";
+import { weightedSpmm } from "../../src/ops/weighted-spmm.ts";
 import { checkOp, expectClose } from "../support/check-op.ts";
 import { blockOf, denseOf, randomBlock, randomCsr } from "../support/random-block.ts";
 import * as reference from "../support/reference-ops.ts";
@@ -128,6 +132,8 @@ export function backendSuite(name: BackendName): void {
       });
     });
 
+    storedRowsSuite();
+
     test("gathered rows, some of them twice, send their gradients back", () => {
       const rows = Int32Array.of(4, 0, 4, 2);
       checkOp({
@@ -207,6 +213,58 @@ export function backendSuite(name: BackendName): void {
 
 function denseRows(csr: FeatureRows & { kind: "csr" }): FeatureRows {
   return { kind: "dense", numRows: csr.numRows, dim: csr.dim, values: denseOf(csr) };
+}
+
+/** Feature rows that kernels read where they lie must give what the same rows copied out give. */
+function storedRowsSuite(): void {
+  const ids = Int32Array.from({ length: 31 }, (_, i) => (i * 17) % 40);
+  const block = { ...randomBlock(31, 17, 11, 3), srcIds: ids };
+  const key = { seed: 5, layer: 0, epoch: 2, step: 3 };
+
+  // 3 and 16 columns fill a vector or less, 100 and 129 end with a part of one, 300 take several blocks of columns.
+  test.each([
+    [1, 3],
+    [2, 16],
+    [1, 100],
+    [2, 129],
+    [1, 300],
+  ])("rows of features in %i segments of %i columns are those copied out of them", async (numSegments, dim) => {
+    const values = randomFloats(40 * dim, 7);
+    const cut = 23 * dim;
+    const segments = numSegments === 1 ? [values] : [values.subarray(0, cut), values.subarray(cut)];
+    const store = new DenseFeatureStore(dim, segments);
+    const plain = store.gather(ids);
+    const weights = () => ({
+      weightSelf: tensor2d(randomFloats(dim * 4, 1), [dim, 4]),
+      weightNeigh: tensor2d(randomFloats(dim * 4, 2), [dim, 4]),
+      bias: tensor1d(randomFloats(4, 3)),
+    });
+    const norm = { edgeWeights: randomFloats(block.indices.length, 4), selfWeights: randomFloats(17, 5) };
+    const results = (rows: FeatureRows, dropped: FeatureRows) =>
+      tidy(() => {
+        const { weightSelf, weightNeigh, bias } = weights();
+        const all: Tensor[] = [
+          sageConv(block, rows, { weightSelf, weightNeigh, bias }, "relu"),
+          linear(rows, { weight: weightSelf, bias }, "none"),
+          weightedSpmm(block, rows as FeatureRows & { kind: "dense" }, norm),
+          linear(dropped, { weight: weightSelf, bias }, "relu"),
+          ...grads((w: Tensor, b: Tensor) => {
+            const layer = { weight: w as Tensor2D, bias: b as Tensor1D };
+            return linear(dropped, layer, "relu");
+          })([weightSelf, bias]),
+          ...grads((self: Tensor, neigh: Tensor) => {
+            const layer = { weightSelf: self as Tensor2D, weightNeigh: neigh as Tensor2D, bias };
+            return sageConv(block, rows, layer, "none");
+          })([weightSelf, weightNeigh]),
+        ];
+        return all.map((each) => each.dataSync<"float32">().slice());
+      });
+    const stored = await store.gatherAsync(ids);
+    const found = results(stored, dropoutFeatures(await store.gatherAsync(ids), ids, 0.4, key));
+    const expected = results(plain, dropoutFeatures(plain, ids, 0.4, key));
+    for (const [i, each] of found.entries()) expectClose(each, expected[i] as Float32Array, 1e-4);
+    expect(stored.values).toEqual(plain.values);
+  });
 }
 
 function dropoutSuite(): void {

@@ -1,6 +1,7 @@
 import { EventEmitter, once } from "node:events";
 import { describe, expect, test, vi } from "vitest";
 import { DenseFeatureStore } from "../../src/features/dense-feature-store.ts";
+import type { StoredRows } from "../../src/features/stored-rows.ts";
 import { graphFromEdges } from "../../src/graph/graph-from-edges.ts";
 import { batchBytes } from "../../src/sampling/batch-bytes.ts";
 import { createBlockSampler } from "../../src/sampling/block-sampler.ts";
@@ -100,8 +101,8 @@ describe("the node loader", () => {
     const bytes = batchBytes(first!);
     const { indptr, indices, srcIds, reverse } = first!.blocks[0]!;
     const arrays = [indptr, indices, srcIds, reverse.indptr, reverse.indices, reverse.edges, first!.seeds];
-    const values = (first!.features as { values: Float32Array }).values;
-    expect(bytes).toBe([...arrays, values, first!.labels!].reduce((sum, array) => sum + array.byteLength, 0));
+    const { ids } = first!.features as StoredRows; // the values stay in the matrix
+    expect(bytes).toBe([...arrays, ids, first!.labels!].reduce((sum, array) => sum + array.byteLength, 0));
     for (const [maxBytes, expected] of [
       [0, 1],
       [bytes * 3, 3],

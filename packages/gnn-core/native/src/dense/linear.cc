@@ -9,13 +9,23 @@
 #include "gnn/runtime/parallel.h"
 
 namespace gnn {
+namespace {
 
-void linear(int64_t rows, int64_t in_dim, int64_t out_dim, const float* x, const float* weight, const float* bias,
-            bool with_relu, float* out) {
-  parallel_for(rows, row_chunk(rows), [&](int64_t begin, int64_t end) {
+// Rows that stay in the second-level cache while every product reads them.
+constexpr int64_t kCachedRows = 512;
+
+}  // namespace
+
+void linear(int64_t rows, int64_t out_dim, const RowSource& x, const float* weight, const float* bias, bool with_relu,
+            float* out) {
+  // Rows that are copied stay in the second-level cache until the product has read them.
+  const int64_t chunk_rows = x.contiguous() != nullptr ? row_chunk(rows) : kCachedRows;
+  parallel_for(rows, chunk_rows, [&](int64_t begin, int64_t end) {
+    Scratch copied(x.contiguous() != nullptr ? 0 : (end - begin) * x.dim());
     float* chunk = out + begin * out_dim;
-    fill_rows(end - begin, out_dim, bias, chunk);
-    sgemm_serial(false, false, end - begin, out_dim, in_dim, x + begin * in_dim, weight, 1.0f, chunk);
+    if (bias != nullptr) fill_rows(end - begin, out_dim, bias, chunk);
+    sgemm_serial(false, false, end - begin, out_dim, x.dim(), x.load(begin, end, copied.data()), weight,
+                 bias != nullptr ? 1.0f : 0.0f, chunk);
     if (with_relu) relu((end - begin) * out_dim, chunk);
   });
 }
@@ -37,14 +47,17 @@ void masked_bias_grad(int64_t rows, int64_t dim, const float* dy, const float* o
 
 void weight_gradients(int64_t rows, int64_t out_dim, const float* dy, const float* out, float* masked,
                       std::initializer_list<WeightGradient> weights, float* d_bias) {
-  // Rows of g that stay in the second-level cache while every product reads them.
-  constexpr int64_t kCachedRows = 512;
   const ReductionPlan plan = plan_reduction(rows);
   int64_t part_size = out_dim;
-  for (const WeightGradient& weight : weights) part_size += weight.in_dim * out_dim;
+  int64_t copied_dim = 0;
+  for (const WeightGradient& weight : weights) {
+    part_size += weight.x.dim() * out_dim;
+    if (weight.x.contiguous() == nullptr) copied_dim = std::max(copied_dim, weight.x.dim());
+  }
   Scratch parts(plan.num_chunks * part_size);
   std::memset(parts.data(), 0, static_cast<size_t>(plan.num_chunks * part_size) * sizeof(float));
   parallel_for(rows, plan.chunk, [&](int64_t begin, int64_t end) {
+    Scratch copied(kCachedRows * copied_dim);
     Scratch cached(out != nullptr && masked == nullptr ? kCachedRows * out_dim : 0);
     float* part = parts.data() + begin / plan.chunk * part_size;
     for (int64_t row = begin; row < end; row += kCachedRows) {
@@ -55,11 +68,12 @@ void weight_gradients(int64_t rows, int64_t out_dim, const float* dy, const floa
         relu_grad(count * out_dim, g, out + row * out_dim, to);
         g = to;
       }
-      add_column_sums(count, out_dim, g, part);
+      if (d_bias != nullptr) add_column_sums(count, out_dim, g, part);
       float* product = part + out_dim;
       for (const WeightGradient& weight : weights) {
-        sgemm_serial(true, false, weight.in_dim, out_dim, count, weight.x + row * weight.in_dim, g, 1.0f, product);
-        product += weight.in_dim * out_dim;
+        const float* x = weight.x.load(row, row + count, copied.data());
+        sgemm_serial(true, false, weight.x.dim(), out_dim, count, x, g, 1.0f, product);
+        product += weight.x.dim() * out_dim;
       }
     }
   });
@@ -69,17 +83,21 @@ void weight_gradients(int64_t rows, int64_t out_dim, const float* dy, const floa
     for (int64_t c = 1; c < plan.num_chunks; ++c) add_column_sums(1, size, parts.data() + c * part_size + offset, to);
     offset += size;
   };
-  reduce(out_dim, d_bias);
-  for (const WeightGradient& weight : weights) reduce(weight.in_dim * out_dim, weight.d_weight);
+  if (d_bias != nullptr) {
+    reduce(out_dim, d_bias);
+  } else {
+    offset += out_dim;
+  }
+  for (const WeightGradient& weight : weights) reduce(weight.x.dim() * out_dim, weight.d_weight);
 }
 
-void linear_grad(int64_t rows, int64_t in_dim, int64_t out_dim, const float* x, const float* weight, const float* out,
+void linear_grad(int64_t rows, int64_t out_dim, const RowSource& x, const float* weight, const float* out,
                  const float* dy, bool with_relu, float* dx, float* d_weight, float* d_bias) {
   const bool keeps = with_relu && dx != nullptr;
   Scratch masked(keeps ? rows * out_dim : 0);
-  weight_gradients(rows, out_dim, dy, with_relu ? out : nullptr, keeps ? masked.data() : nullptr,
-                   {{x, in_dim, d_weight}}, d_bias);
-  if (dx != nullptr) sgemm(false, true, rows, in_dim, out_dim, with_relu ? masked.data() : dy, weight, 0.0f, dx);
+  weight_gradients(rows, out_dim, dy, with_relu ? out : nullptr, keeps ? masked.data() : nullptr, {{x, d_weight}},
+                   d_bias);
+  if (dx != nullptr) sgemm(false, true, rows, x.dim(), out_dim, with_relu ? masked.data() : dy, weight, 0.0f, dx);
 }
 
 }  // namespace gnn

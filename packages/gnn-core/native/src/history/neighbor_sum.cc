@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "gnn/dense/rows.h"
 #include "gnn/runtime/isa.h"
 #include "gnn/runtime/memory.h"
 #include "gnn/runtime/parallel.h"
@@ -15,7 +14,15 @@ namespace {
 constexpr int64_t kRows = 32;    // few: one column may have ten thousand edges
 constexpr int64_t kEdges = 4096;  // whose weights are computed at a time
 
-// The order of the sum is that of weighted_spmm and spmm_mean on a full block as long as a column fits into one piece.
+// out = the (weighted) sum of rows src[0 … count) of x, or their mean; added to out with `accumulate`. In the order of
+// weighted_spmm and spmm_mean on a full block.
+void sum_column(const float* x, int64_t dim, const int32_t* src, const float* weights, int64_t count, bool mean,
+                bool accumulate, float* out) {
+  const int32_t indptr[2] = {0, static_cast<int32_t>(count)};
+  sum_segments(RowSource(x, dim), {indptr, src, weights, nullptr}, mean, 0, 1, accumulate ? 1 : 0, out);
+}
+
+// The order of the sum is that on a full block as long as a column fits into one piece.
 void add_normalised(const Column& column, const float* roots, int32_t node, int64_t dim, const float* x, float* out) {
   const float of_dst = roots[node];
   Scratch weights(std::min(column.degree, kEdges));
@@ -26,7 +33,7 @@ void add_normalised(const Column& column, const float* roots, int32_t node, int6
       const float weight = column.weights != nullptr ? column.weights[begin + e] : 1.0f;
       weights.data()[e] = weight * of_dst * roots[src[e]];
     }
-    weighted_sum_rows(x, dim, src, weights.data(), count, out);
+    sum_column(x, dim, src, weights.data(), count, false, begin > 0, out);
   }
   const float self = of_dst * of_dst;
   weighted_sum_rows(x, dim, &node, &self, 1, out);
@@ -36,9 +43,7 @@ void sum_one(const GraphView& graph, const NeighborSum& sum, int32_t node, int64
   const Column column = graph.column(node);
   std::memset(out, 0, static_cast<size_t>(dim) * sizeof(float));
   if (sum.inverse_roots != nullptr) return add_normalised(column, sum.inverse_roots, node, dim, x, out);
-  if (column.degree == 0) return;
-  sum_rows(x, dim, column.src, column.degree, out);
-  scale_row(dim, 1.0f / static_cast<float>(column.degree), out, out);
+  sum_column(x, dim, column.src, nullptr, column.degree, true, false, out);
 }
 
 GNN_MULTIVERSION void subtract_row(const float* __restrict a, const float* __restrict b, int64_t dim,

@@ -18,13 +18,15 @@ constexpr int64_t kFusedRows = 512;
 
 CsrView first_rows(const CsrView& x, int64_t rows) { return {rows, x.dim, x.indptr, x.indices, x.values}; }
 
-void aggregate_first(const BlockView& block, const SageWeights& w, const float* x, float* aggregated, float* out) {
+void aggregate_first(const BlockView& block, const SageWeights& w, const RowSource& x, float* aggregated, float* out) {
   parallel_for(block.num_dst, kFusedRows, [&](int64_t begin, int64_t end) {
     const int64_t rows = end - begin;
+    Scratch copied(x.contiguous() != nullptr ? 0 : rows * w.in_dim);
+    const float* own = x.load(begin, end, copied.data());
     float* chunk = out + begin * w.out_dim;
-    spmm_mean_rows(block, w.in_dim, x, begin, end, false, aggregated);
+    spmm_mean_rows(block, x, begin, end, false, aggregated);
     fill_rows(rows, w.out_dim, w.bias, chunk);
-    sgemm_serial(false, false, rows, w.out_dim, w.in_dim, x + begin * w.in_dim, w.self, 1.0f, chunk);
+    sgemm_serial(false, false, rows, w.out_dim, w.in_dim, own, w.self, 1.0f, chunk);
     sgemm_serial(false, false, rows, w.out_dim, w.in_dim, aggregated + begin * w.in_dim, w.neigh, 1.0f, chunk);
     if (w.with_relu) relu(rows * w.out_dim, chunk);
   });
@@ -33,7 +35,7 @@ void aggregate_first(const BlockView& block, const SageWeights& w, const float* 
 // out already holds x[:num_dst] W_self + b
 void add_mean_then_activate(const BlockView& block, const SageWeights& w, const float* projected, float* out) {
   parallel_for(block.num_dst, kFusedRows, [&](int64_t begin, int64_t end) {
-    spmm_mean_rows(block, w.out_dim, projected, begin, end, true, out);
+    spmm_mean_rows(block, RowSource(projected, w.out_dim), begin, end, true, out);
     if (w.with_relu) relu((end - begin) * w.out_dim, out + begin * w.out_dim);
   });
 }
@@ -52,24 +54,22 @@ class OutputGradient {
   const float* data_;
 };
 
-// dx = g W_selfᵀ on the dst rows, 0 elsewhere
+// dx = g W_selfᵀ on the dst rows; the others are left as they are
 void self_input_grad(const BlockView& block, const SageWeights& w, const float* g, float* dx) {
   sgemm(false, true, block.num_dst, w.in_dim, w.out_dim, g, w.self, 0.0f, dx);
-  const int64_t rest = (block.num_src - block.num_dst) * w.in_dim;
-  std::memset(dx + block.num_dst * w.in_dim, 0, static_cast<size_t>(rest) * sizeof(float));
 }
 
 }  // namespace
 
-void sage_conv(const BlockView& block, const SageWeights& w, const float* x, float* aggregated, float* out) {
+void sage_conv(const BlockView& block, const SageWeights& w, const RowSource& x, float* aggregated, float* out) {
   if (aggregated != nullptr) return aggregate_first(block, w, x, aggregated, out);
   Scratch projected(block.num_src * w.out_dim);
-  sgemm(false, false, block.num_src, w.out_dim, w.in_dim, x, w.neigh, 0.0f, projected.data());
-  linear(block.num_dst, w.in_dim, w.out_dim, x, w.self, w.bias, false, out);
+  linear(block.num_src, w.out_dim, x, w.neigh, nullptr, false, projected.data());
+  linear(block.num_dst, w.out_dim, x, w.self, w.bias, false, out);
   add_mean_then_activate(block, w, projected.data(), out);
 }
 
-void sage_conv_grad(const BlockView& block, const SageWeights& w, const float* x, const float* aggregated,
+void sage_conv_grad(const BlockView& block, const SageWeights& w, const RowSource& x, const float* aggregated,
                     const float* out, const float* dy, float* dx, const SageGradients& gradients) {
   const float* relu_out = w.with_relu ? out : nullptr;
   // Only the features of the first layer need no gradient; there the masked dy is never stored as a whole.
@@ -78,20 +78,23 @@ void sage_conv_grad(const BlockView& block, const SageWeights& w, const float* x
   float* kept = keeps_masked ? masked.data() : nullptr;
   const float* g = w.with_relu ? kept : dy;
   if (aggregated != nullptr) {
-    weight_gradients(block.num_dst, w.out_dim, dy, relu_out, kept,
-                     {{x, w.in_dim, gradients.self}, {aggregated, w.in_dim, gradients.neigh}}, gradients.bias);
+    const RowSource mean(aggregated, w.in_dim);
+    weight_gradients(block.num_dst, w.out_dim, dy, relu_out, kept, {{x, gradients.self}, {mean, gradients.neigh}},
+                     gradients.bias);
     if (dx == nullptr) return;
     self_input_grad(block, w, g, dx);
     Scratch d_aggregated(block.num_dst * w.in_dim);
     sgemm(false, true, block.num_dst, w.in_dim, w.out_dim, g, w.neigh, 0.0f, d_aggregated.data());
-    return spmm_mean_grad(block, w.in_dim, d_aggregated.data(), true, dx);
+    return spmm_mean_grad(block, w.in_dim, d_aggregated.data(), block.num_dst, dx);
   }
-  weight_gradients(block.num_dst, w.out_dim, dy, relu_out, kept, {{x, w.in_dim, gradients.self}}, gradients.bias);
+  weight_gradients(block.num_dst, w.out_dim, dy, relu_out, kept, {{x, gradients.self}}, gradients.bias);
   Scratch d_projected(block.num_src * w.out_dim);
-  spmm_mean_grad(block, w.out_dim, g, false, d_projected.data());
-  sgemm(true, false, w.in_dim, w.out_dim, block.num_src, x, d_projected.data(), 0.0f, gradients.neigh);
+  spmm_mean_grad(block, w.out_dim, g, 0, d_projected.data());
+  weight_gradients(block.num_src, w.out_dim, d_projected.data(), nullptr, nullptr, {{x, gradients.neigh}}, nullptr);
   if (dx == nullptr) return;
   self_input_grad(block, w, g, dx);
+  const int64_t rest = (block.num_src - block.num_dst) * w.in_dim;
+  std::memset(dx + block.num_dst * w.in_dim, 0, static_cast<size_t>(rest) * sizeof(float));
   sgemm(false, true, block.num_src, w.in_dim, w.out_dim, d_projected.data(), w.neigh, 1.0f, dx);
 }
 
@@ -107,7 +110,7 @@ void sage_conv_csr_grad(const BlockView& block, const SageWeights& w, const CsrV
   const OutputGradient g(block, w, out, dy, gradients.bias);
   csr_matmul_grad(first_rows(x, block.num_dst), w.out_dim, g.data(), gradients.self);
   Scratch d_projected(block.num_src * w.out_dim);
-  spmm_mean_grad(block, w.out_dim, g.data(), false, d_projected.data());
+  spmm_mean_grad(block, w.out_dim, g.data(), 0, d_projected.data());
   csr_matmul_grad(x, w.out_dim, d_projected.data(), gradients.neigh);
 }
 

@@ -18,16 +18,6 @@ void add_scaled(const float* row, int64_t dim, float weight, float* out) {
   weighted_sum_rows(row, dim, &first, &weight, 1, out);
 }
 
-void sum_one(const BlockView& block, int64_t dim, const WeightedSum& sum, const float* x, int64_t dst, float* row) {
-  const int32_t begin = block.indptr[dst];
-  if (sum.edge_weights != nullptr) {
-    weighted_sum_rows(x, dim, block.indices + begin, sum.edge_weights + begin, block.degree(dst), row);
-  } else {
-    sum_rows(x, dim, block.indices + begin, block.degree(dst), row);
-  }
-  if (sum.self_weights != nullptr) add_scaled(x + dst * dim, dim, sum.self_weights[dst], row);
-}
-
 GNN_MULTIVERSION float dot(const float* __restrict a, const float* __restrict b, int64_t dim) {
   // Sixteen running sums: a fixed order that vectors can follow.
   float sums[16] = {};
@@ -58,34 +48,37 @@ GNN_MULTIVERSION void add_where_equal(const float* __restrict x, const float* __
 
 }  // namespace
 
-void weighted_spmm(const BlockView& block, int64_t dim, const WeightedSum& sum, const float* x, float* out) {
+void weighted_spmm(const BlockView& block, const WeightedSum& sum, const RowSource& x, float* out) {
+  const int64_t dim = x.dim();
+  const SegmentSums sums{block.indptr, block.indices, sum.edge_weights, nullptr};
   parallel_for(block.num_dst, kRows, [&](int64_t begin, int64_t end) {
-    std::memset(out + begin * dim, 0, static_cast<size_t>((end - begin) * dim) * sizeof(float));
-    for (int64_t dst = begin; dst < end; ++dst) sum_one(block, dim, sum, x, dst, out + dst * dim);
+    sum_segments(x, sums, false, begin, end, 0, out + begin * dim);
+    if (sum.self_weights == nullptr) return;
+    const RowPlaces places = x.places();
+    for (int64_t dst = begin; dst < end; ++dst) add_scaled(places.row(dst), dim, sum.self_weights[dst], out + dst * dim);
   });
+}
+
+void weighted_spmm(const BlockView& block, int64_t dim, const WeightedSum& sum, const float* x, float* out) {
+  weighted_spmm(block, sum, RowSource(x, dim), out);
 }
 
 void weighted_spmm_grad(const BlockView& block, const int32_t* reverse_edges, int64_t dim, const WeightedSum& sum,
                         const float* g, float* dx) {
+  const RowSource from(g, dim);
   parallel_for(block.num_src, kRows, [&](int64_t begin, int64_t end) {
     const int32_t first = block.reverse_indptr[begin];
-    Scratch weights(sum.edge_weights != nullptr ? block.reverse_indptr[end] - first : 0);
-    if (sum.edge_weights != nullptr) {
-      for (int32_t i = first; i < block.reverse_indptr[end]; ++i) {
-        weights.data()[i - first] = sum.edge_weights[reverse_edges[i]];
-      }
+    const bool is_weighted = sum.edge_weights != nullptr;
+    Scratch weights(is_weighted ? block.reverse_indptr[end] - first : 0);
+    for (int32_t i = first; is_weighted && i < block.reverse_indptr[end]; ++i) {
+      weights.data()[i - first] = sum.edge_weights[reverse_edges[i]];
     }
-    std::memset(dx + begin * dim, 0, static_cast<size_t>((end - begin) * dim) * sizeof(float));
-    for (int64_t src = begin; src < end; ++src) {
-      const int32_t from = block.reverse_indptr[src];
-      const int64_t count = block.reverse_indptr[src + 1] - from;
-      float* row = dx + src * dim;
-      if (sum.edge_weights != nullptr) {
-        weighted_sum_rows(g, dim, block.reverse_indices + from, weights.data() + (from - first), count, row);
-      } else {
-        sum_rows(g, dim, block.reverse_indices + from, count, row);
-      }
-      if (sum.self_weights != nullptr && src < block.num_dst) add_scaled(g + src * dim, dim, sum.self_weights[src], row);
+    const SegmentSums sums{block.reverse_indptr, block.reverse_indices, is_weighted ? weights.data() - first : nullptr,
+                           nullptr};
+    sum_segments(from, sums, false, begin, end, 0, dx + begin * dim);
+    if (sum.self_weights == nullptr) return;
+    for (int64_t src = begin; src < std::min(end, block.num_dst); ++src) {
+      add_scaled(g + src * dim, dim, sum.self_weights[src], dx + src * dim);
     }
   });
 }

@@ -1,3 +1,5 @@
+import type { NativeRows } from "./sparse-addon.ts";
+
 /** Dense kernels (native/binding/dense_binding.cc). Matrices are row-major float32; outputs are written in place. */
 export interface DenseAddon {
   /** c [m, n] = op(a)·op(b), through oneDNN */
@@ -16,7 +18,7 @@ export interface DenseAddon {
     rows: number,
     inDim: number,
     outDim: number,
-    x: Float32Array,
+    x: Float32Array | NativeRows,
     weight: Float32Array,
     bias: Float32Array,
     relu: boolean,
@@ -27,7 +29,7 @@ export interface DenseAddon {
     rows: number,
     inDim: number,
     outDim: number,
-    x: Float32Array,
+    x: Float32Array | NativeRows,
     weight: Float32Array,
     out: Float32Array,
     dy: Float32Array,

@@ -1,4 +1,4 @@
-import type { NativeBlock } from "./sparse-addon.ts";
+import type { NativeBlock, NativeRows } from "./sparse-addon.ts";
 
 /** What attention kernels need besides the rows (native/include/gnn/nn/gat_conv.h). */
 type GatShape = readonly [
@@ -23,7 +23,7 @@ export interface MessageAddon {
     dim: number,
     edgeWeights: Float32Array | null,
     selfWeights: Float32Array | null,
-    x: Float32Array,
+    x: Float32Array | NativeRows,
     out: Float32Array,
   ): void;
   weightedSpmmGrad(

@@ -1,3 +1,5 @@
+import type { FeaturesHandle } from "./graph-addon.ts";
+
 /** The edges of a block, as the native kernels read them. */
 export type NativeBlock = readonly [
   numSrc: number,
@@ -6,6 +8,14 @@ export type NativeBlock = readonly [
   indices: Int32Array,
   reverseIndptr: Int32Array,
   reverseIndices: Int32Array,
+];
+
+/** Rows of dense float32 features, read where they lie; dropped by key (seed, layer, epoch, step) when there is one. */
+export type NativeRows = readonly [
+  features: FeaturesHandle,
+  ids: Int32Array,
+  dropoutKey: Int32Array | null,
+  dropoutThreshold: number,
 ];
 
 /** Sparse and message-passing kernels (native/binding/sparse_binding.cc). float32, row-major, outputs in place. */
@@ -70,7 +80,7 @@ export interface SparseAddon {
     block: NativeBlock,
     inDim: number,
     outDim: number,
-    x: Float32Array,
+    x: Float32Array | NativeRows,
     weightSelf: Float32Array,
     weightNeigh: Float32Array,
     bias: Float32Array,
@@ -82,7 +92,7 @@ export interface SparseAddon {
     block: NativeBlock,
     inDim: number,
     outDim: number,
-    x: Float32Array,
+    x: Float32Array | NativeRows,
     weightSelf: Float32Array,
     weightNeigh: Float32Array,
     out: Float32Array,

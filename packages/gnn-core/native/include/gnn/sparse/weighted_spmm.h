@@ -1,4 +1,5 @@
 #pragma once
+#include "gnn/features/row_source.h"
 #include "gnn/sparse/block_view.h"
 
 namespace gnn {
@@ -10,6 +11,8 @@ struct WeightedSum {
   const float* self_weights;  // [num_dst]
 };
 void weighted_spmm(const BlockView& block, int64_t dim, const WeightedSum& sum, const float* x, float* out);
+// The same on rows that may lie in a feature matrix; undropped.
+void weighted_spmm(const BlockView& block, const WeightedSum& sum, const RowSource& x, float* out);
 
 // dx [num_src, dim]: the transpose of the sum applied to g [num_dst, dim], by src: no atomics, same bits on any thread
 // count. reverse_edges[i] is the position in block.indices of the edge block.reverse_indices[i].

@@ -1,0 +1,73 @@
+import { loadAddon } from "../backends/native/addon.ts";
+import type { FeaturesHandle } from "../backends/native/graph-addon.ts";
+import { nativeSync } from "../backends/native/native-error.ts";
+import type { NativeRows } from "../backends/native/sparse-addon.ts";
+
+export interface RowDropout {
+  /** seed, layer, epoch, step */
+  readonly key: Int32Array;
+  readonly threshold: number;
+}
+
+/**
+ * Dense feature rows of a mini-batch that stay where they are: native kernels read each from the feature matrix when
+ * they need it (`source`), drop elements on the way, and nothing is copied as a whole. To everybody else they are rows
+ * like any: `values` gathers them when it is first asked for, and from then on `source` is null, as the values may be changed.
+ */
+export class StoredRows {
+  readonly kind = "dense";
+  readonly numRows: number;
+  readonly dim: number;
+  /** int32 [numRows], rows of the matrix */
+  readonly ids: Int32Array;
+  readonly #features: FeaturesHandle;
+  readonly #dropout: RowDropout | null;
+  #values: Float32Array | null = null;
+
+  /** @param ids rows of the matrix, checked; must not change */
+  constructor(features: FeaturesHandle, dim: number, ids: Int32Array, dropout: RowDropout | null = null) {
+    this.numRows = ids.length;
+    this.dim = dim;
+    this.#features = features;
+    this.ids = ids;
+    this.#dropout = dropout;
+  }
+
+  /** What native kernels take instead of the values; null once these have been gathered. */
+  get source(): NativeRows | null {
+    if (this.#values) return null;
+    return [this.#features, this.ids, this.#dropout?.key ?? null, this.#dropout?.threshold ?? 0];
+  }
+
+  get isDropped(): boolean {
+    return this.#dropout !== null;
+  }
+
+  /** float32 [numRows · dim], gathered once and then owned by the caller. */
+  get values(): Float32Array {
+    this.#values ??= this.#gather();
+    return this.#values;
+  }
+
+  /** The same rows with elements dropped by the ids of the rows; null when these are gathered or dropped already. */
+  dropped(rowIds: Int32Array, dropout: RowDropout): StoredRows | null {
+    if (this.#values || this.#dropout || !isSame(rowIds, this.ids)) return null;
+    return new StoredRows(this.#features, this.dim, this.ids, dropout);
+  }
+
+  #gather(): Float32Array {
+    return nativeSync(() => {
+      const values = loadAddon().gatherDense(this.#features, this.ids);
+      if (this.#dropout) {
+        const { key, threshold } = this.#dropout;
+        loadAddon().dropoutRows(this.numRows, this.dim, values, this.ids, key, threshold, values);
+      }
+      return values;
+    });
+  }
+}
+
+function isSame(a: Int32Array, b: Int32Array): boolean {
+  const bytes = ({ buffer, byteOffset, byteLength }: Int32Array) => Buffer.from(buffer, byteOffset, byteLength);
+  return a === b || bytes(a).equals(bytes(b));
+}
