@@ -16,6 +16,7 @@ export {
   trapIds,
   writeCitationGraph,
 } from "./generate/citation-graph.ts";
+export { generateRmatGraph } from "./generate/generate-rmat-graph.ts";
 export { type GenerateShapedOptions, generateShapedGraph } from "./generate/generate-shaped-graph.ts";
 export type { GenerationOptions } from "./generate/generation-options.ts";
 export { type GraphShape, type GraphShapeName, graphShapes, scaleShape } from "./generate/graph-shape.ts";
@@ -33,8 +34,20 @@ export { type LayerwiseParts, layerwiseInference } from "./infer/layerwise-infer
 export { type NpyArray, NpyReader, NpyWriter, readNpy, writeNpy } from "./io/npy.ts";
 export { type CsrMatrix as NpzCsrMatrix, readNpzCsr, writeNpzCsr } from "./io/npz.ts";
 export { type NamedTensor, readSafetensors, writeSafetensors } from "./io/safetensors.ts";
-export { type Activation, type LayerOptions, type Nn, nn, type ParametricLayer } from "./nn/index.ts";
-export type { ForwardContext, GnnModel, Layer, LayerInput, ModelShape } from "./nn/model.ts";
+export {
+  type Activation,
+  type AppnpModelOptions,
+  type GatOptions,
+  type GeneralOptions,
+  type GinOptions,
+  type LayerOptions,
+  type Nn,
+  nn,
+  type ParametricLayer,
+  type SageOptions,
+  type SgcOptions,
+} from "./nn/index.ts";
+export type { BatchNormCut, ForwardContext, GnnModel, Layer, LayerInput, ModelShape } from "./nn/model.ts";
 export { crossEntropySum } from "./ops/cross-entropy.ts";
 export { edgeSoftmax } from "./ops/edge-softmax.ts";
 export { gatConv } from "./ops/gat-conv.ts";

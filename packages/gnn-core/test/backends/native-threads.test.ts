@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { loadAddon } from "../../src/backends/native/addon.ts";
 import { selectBackend } from "../../src/backends/select-backend.ts";
-import { memory, type Tensor2D, tidy, variableGrads } from "../../src/backends/tf.ts";
+import { memory, type Tensor2D, tensor2d, tidy, variableGrads } from "../../src/backends/tf.ts";
 import type { FeatureRows } from "../../src/features/feature-store.ts";
 import type { Block } from "../../src/graph/block.ts";
 import { appnp } from "../../src/models/appnp.model.ts";
@@ -13,6 +13,7 @@ import { sage } from "../../src/models/sage.model.ts";
 import { sgc } from "../../src/models/sgc.model.ts";
 import { nn } from "../../src/nn/index.ts";
 import type { GnnModel, LayerInput } from "../../src/nn/model.ts";
+import { addMomentGradient, columnSums } from "../../src/ops/column-moments.ts";
 import { crossEntropySum } from "../../src/ops/cross-entropy.ts";
 import { randomBlock, randomCsr } from "../support/random-block.ts";
 import { randomFloats } from "../support/seeded-random.ts";
@@ -86,3 +87,21 @@ function lossAndGradients(model: GnnModel, of: readonly Block[], rows: FeatureRo
     return [value.dataSync<"float32">(), ...gradients];
   });
 }
+
+test("sums over the rows of a batch, and what goes back into them, have the same bits on any number of threads", () => {
+  const x = randomFloats(numRows * 37, 5);
+  const row = randomFloats(37, 6);
+  const [one, two, three] = [1, 2, 3].map((threads) => {
+    loadAddon().setThreads(threads);
+    const found: Float32Array[] = [];
+    // Not returned: tidy walks through every element of what it returns.
+    tidy(() => {
+      const rows = tensor2d(x, [numRows, 37]);
+      const moved = addMomentGradient(rows, rows, 4000, { mean: row, linear: row, quadratic: row });
+      found.push(columnSums(rows, 4000, row), moved.dataSync<"float32">());
+    });
+    return found;
+  });
+  expect(two).toEqual(one);
+  expect(three).toEqual(one);
+});
