@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { generateRmatGraph } from "../../src/generate/generate-rmat-graph.ts";
 import { generateShapedGraph } from "../../src/generate/generate-shaped-graph.ts";
 import { type GraphShape, type GraphShapeName, graphShapes, scaleShape } from "../../src/generate/graph-shape.ts";
 import { rmatGraph } from "../../src/generate/rmat-graph.ts";
@@ -182,6 +183,13 @@ it("a shape that leaves nothing to draw is refused", async () => {
 });
 
 describe("R-MAT", () => {
+  it("streamed to files is the graph made in memory", async () => {
+    const dir = await mkdtemp(join(tmpdir(), "hopwise-rmat-"));
+    const streamed = await generateRmatGraph(dir, { scale: 9, edgeFactor: 4, seed: 2 }, { memoryBytes: 2 ** 15 });
+    expect(columns(streamed)).toEqual(columns(await rmatGraph({ scale: 9, edgeFactor: 4, seed: 2 })));
+    await rm(dir, { recursive: true });
+  });
+
   it("has 2^scale nodes, distinct pairs in both directions and a few nodes of very high degree", async () => {
     const graph = await rmatGraph({ scale: 10, edgeFactor: 8, seed: 1 });
     expect(graph.numNodes).toBe(1024);
