@@ -26,7 +26,7 @@ describe("IdIndex", () => {
     const ids = Array.from({ length: 50_000 }, (_, i) => String((i % 2 === 0 ? 1 : -1) * i ** 3));
     for (const id of new Set(ids)) index.add(id);
     expect([...index.ids()]).toEqual([...new Set(ids)]);
-    for (const id of ids) expect(index.indexOf(id)).toBeGreaterThanOrEqual(0);
+    expect(ids.filter((id) => index.indexOf(id) < 0)).toEqual([]);
     expect(index.indexOf("7")).toBe(-1);
   });
 });
