@@ -34,3 +34,13 @@ test("the example on several ranks ends on each with the same steps and the same
   expect(told[0]).toBe(told[1]);
   expect(Number(/accuracy ([\d.]+) %/.exec(told[0] ?? "")?.[1])).toBeGreaterThan(50);
 });
+
+test("one neighbour with control variates is as accurate as all neighbours, within 2 points; without them it is not", async () => {
+  const { stdout } = await promisify(execFile)("node_modules/.bin/tsx", ["examples/control-variate.ts"], { cwd: root });
+  const accuracyOf = (name: string) =>
+    Number(new RegExp(`^${name}: test accuracy ([\\d.]+) %$`, "m").exec(stdout)?.[1]);
+  const all = accuracyOf("all neighbours");
+  expect(all).toBeGreaterThan(88);
+  expect(accuracyOf("control variates")).toBeGreaterThan(all - 2);
+  expect(accuracyOf("one neighbour")).toBeLessThan(all - 20);
+});

@@ -8,7 +8,8 @@
  *
  *   ours.ts --data facebook-pages|amazon-photo [--datasets DIR] | --data reddit-shaped --scale S | --graph DIR
  *           [--methods full,neighbor,controlVariate,controlVariate2,clusterGcn] [--model gcn|sage] [--seeds 3]
- *           [--epochs 60] [--batch 1024] [--hidden 64] [--lr 0.01] [--dropout 0.5] [--threads N] [--small]
+ *           [--epochs 60] [--batch 1024] [--hidden 64] [--lr 0.01] [--dropout 0.5]
+ *           [--input-dropout D] [--weight-decay 0] [--threads N] [--small]
  */
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
@@ -29,6 +30,8 @@ const { values } = parseArgs({
     hidden: { type: "string", default: "64" },
     lr: { type: "string", default: "0.01" },
     dropout: { type: "string", default: "0.5" },
+    "weight-decay": { type: "string", default: "0" },
+    "input-dropout": { type: "string" },
     threads: { type: "string", default: String(availableParallelism()) },
     small: { type: "boolean", default: false },
   },
@@ -67,18 +70,19 @@ const data = isReal
 async function train(method: Method, seed: number): Promise<Run> {
   const startedAt = cpuSeconds();
   const dropout = Number(values.dropout);
+  const inputDropout = values["input-dropout"] === undefined ? null : Number(values["input-dropout"]);
   const trainer = await Trainer.create({
     data,
     rank: { rank: 0, worldSize: 1, localRank: 0, device: "cpu", threads, collective: loopback() },
     options: {
-      model: { type: values.model, options: { hiddenFeats: hidden, numLayers: 2, dropout } },
+      model: { type: values.model, options: { hiddenFeats: hidden, numLayers: 2, dropout, inputDropout } },
       sampling: samplings[method],
       features: { transforms: isReal ? ["rowNormalize"] : [] },
       train: {
         epochs,
         batchSize: Number(values.batch),
         seed,
-        optimizer: { type: "adam", options: { lr: Number(values.lr), weightDecay: isReal ? 5e-4 : 0 } },
+        optimizer: { type: "adam", options: { lr: Number(values.lr), weightDecay: Number(values["weight-decay"]) } },
       },
     },
   });
@@ -148,6 +152,7 @@ console.log(
       numEdges: data.graph.numEdges,
       features: `${data.features.kind} x ${data.features.dim}`,
       model: `${values.model} ${hidden}`,
+      dropout: [values["input-dropout"] ?? values.dropout, values.dropout].map(Number),
       epochs,
       seeds,
       batch: Number(values.batch),

@@ -1,6 +1,11 @@
 /** The engine as a library: everything a TypeScript program needs to train in memory, without the service. */
 
 export { type BackendName, selectBackend } from "./backends/select-backend.ts";
+export { clusterGraph } from "./cluster/cluster-graph.ts";
+export { inducedSubgraph } from "./cluster/induced-subgraph.ts";
+export { type AggregateFeatures, aggregateFeatures } from "./control-variate/aggregate-features.ts";
+export { controlVariateSum } from "./control-variate/control-variate-sum.ts";
+export { type NeighborSum, neighborSum, sumNeighbors } from "./control-variate/neighbor-sum.ts";
 export type { Collective } from "./dist/collective.ts";
 export { connectGloo, type GlooOptions } from "./dist/gloo.ts";
 export { parentRendezvous, serveRendezvous } from "./dist/ipc-rendezvous.ts";
@@ -96,6 +101,7 @@ export { type ClassCounts, countNode, f1Of, noClassCounts } from "./train/class-
 export { EarlyStopping } from "./train/early-stopping.ts";
 export { evaluate, type SplitEvaluation } from "./train/evaluator.ts";
 export type { FitOptions, FitResult } from "./train/fit-options.ts";
+export type { ForwardPass, ForwardPassContext } from "./train/forward-pass.ts";
 export { GradientBucket } from "./train/gradient-bucket.ts";
 export { argMax } from "./train/metrics.ts";
 export { assignWeights, copyWeights } from "./train/model-weights.ts";
