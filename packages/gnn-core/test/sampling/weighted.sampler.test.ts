@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { graphFromEdges } from "../../src/graph/graph-from-edges.ts";
 import { neighborSampler } from "../../src/sampling/neighbor.sampler.ts";
 import { pickedOf, samplerSuite } from "../conformance/sampler.suite.ts";
-import { drawBlocks, expectDistribution, expectUnbiased, tally } from "../support/draw-statistics.ts";
+import { drawBlocks, expectDistribution, expectInclusion, expectUnbiased, tally } from "../support/draw-statistics.ts";
 
 const byWeight = (options: object) => neighborSampler.options.parse({ probability: "weight", ...options });
 
@@ -61,6 +61,36 @@ describe("drawing by weight", () => {
     const blocks = await drawBlocks(await samplerOf({ fanouts: [fanout] }), [0], 6000);
     expectUnbiased(blocks, ({ importance }, e) => importance!.sum[e]!, x, new Map([[0, sum]]));
     expectUnbiased(blocks, ({ importance }, e) => importance!.mean[e]!, x, new Map([[0, sum / 5]]));
+  });
+
+  describe("from 40 neighbours, none of which is heavy", () => {
+    const many = Array.from({ length: 40 }, (_, i) => 1 + (i % 3));
+    const whole = many.reduce((at, weight) => at + weight, 0);
+    const values = [0, ...many.map((_, i) => Math.sin(3 * i) + 0.4)];
+    async function drawMany(fanout: number, count: number) {
+      const src = many.map((_, i) => i + 1);
+      const graph = await graphFromEdges({ src, dst: new Int32Array(40), weights: many });
+      const sampler = await neighborSampler.create(byWeight({ fanouts: [fanout] }), { graph, numHops: 1, seed: 5 });
+      return drawBlocks(sampler, [0], count);
+    }
+
+    test("two draws without replacement include each neighbour as often as two draws after each other", async () => {
+      const blocks = await drawMany(2, 4000);
+      const inclusion = many.map((weight, u) => {
+        const second = many.reduce((at, w, a) => at + (a === u ? 0 : (w / whole) * (weight / (whole - w))), 0);
+        return [u + 1, weight / whole + second] as const;
+      });
+      expectInclusion(tally(blocks.flatMap((block) => pickedOf(block, 0))), new Map(inclusion), blocks.length);
+      for (const block of blocks) expect(new Set(pickedOf(block, 0)).size).toBe(2);
+    });
+
+    // Up to 6 picks (6 · 3 ≤ 79 / 4) by arrivals, above by a key for every neighbour.
+    test.each([1, 3, 6, 12])("the reweighted sum of %d is unbiased", async (fanout) => {
+      const all = values.reduce((at, value) => at + value, 0);
+      const blocks = await drawMany(fanout, 3000);
+      for (const block of blocks.slice(0, 50)) expect(new Set(pickedOf(block, 0)).size).toBe(fanout);
+      expectUnbiased(blocks, ({ importance }, e) => importance!.sum[e]!, values, new Map([[0, all]]));
+    });
   });
 
   test("with replacement: the reweighted sum is unbiased, and with the weights each draw is total / fanout", async () => {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "gnn/runtime/isa.h"
 #include "gnn/sampling/hop_builder.h"
 
 namespace gnn {
@@ -21,6 +22,7 @@ struct Workspace {
   std::vector<double> pi;         // per candidate
   std::vector<double> highest_c;  // per candidate, over the rows that have it as in-neighbour
   std::vector<double> pi_of_row;  // of one row's in-neighbours
+  std::vector<uint64_t> draws;    // r_t 2^53 of one row's in-neighbours
   std::vector<Candidate> column;
 };
 
@@ -79,33 +81,42 @@ void fit_pi(const GraphView& graph, const HopBuilder& hop, const LaborOptions& o
   }
 }
 
-double draw_of(uint64_t stream, int32_t node) { return NodeRng(stream, node).uniform(); }
+// r_t 2^53 of every node, an integer: NodeRng(stream, t).uniform() is this times 2^-53.
+GNN_MULTIVERSION void draw_nodes(uint64_t stream, const int32_t* __restrict nodes, int64_t count,
+                                 uint64_t* __restrict draws) {
+  for (int64_t i = 0; i < count; ++i) {
+    const uint64_t state = mix64(stream ^ mix64(static_cast<uint32_t>(nodes[i]) + kGolden));
+    draws[i] = mix64(state + kGolden) >> 11;
+  }
+}
+
+const float* weight_at(const Column& column, int64_t i) { return column.weights ? column.weights + i : nullptr; }
 
 // Those with r_t < c pi_t; pi null: ones.
-void pick_poisson(const Column& column, int32_t fanout, const double* pi, uint64_t stream, HopBuilder& hop) {
-  const auto degree = static_cast<double>(column.degree);
-  const double c = pi ? labor_scale(pi, column.degree, fanout) : fanout / degree;
+void pick_poisson(const Column& column, int32_t fanout, const double* pi, const uint64_t* draws, HopBuilder& hop) {
+  const double c = pi ? labor_scale(pi, column.degree, fanout) : fanout / static_cast<double>(column.degree);
   for (int64_t i = 0; i < column.degree; ++i) {
     const double probability = std::min(1.0, pi ? c * pi[i] : c);
-    if (draw_of(stream, column.src[i]) >= probability) continue;
-    hop.add(column.src[i], column.weights ? column.weights + i : nullptr, 1.0 / probability);
+    if (static_cast<double>(draws[i]) >= probability * 0x1p53) continue;
+    hop.add(column.src[i], weight_at(column, i), 1.0 / probability);
   }
 }
 
 // The `fanout` with the smallest r_t / pi_t. Given the smallest value t that was left out, each is in with probability
 // min(1, pi t).
-void pick_fixed(const Column& column, int32_t fanout, const double* pi, uint64_t stream, Workspace& memory,
-                HopBuilder& hop) {
+void pick_fixed(const Column& column, int32_t fanout, const double* pi, Workspace& memory, HopBuilder& hop) {
   std::vector<Candidate>& all = memory.column;
   all.clear();
-  for (int64_t i = 0; i < column.degree; ++i) all.emplace_back(draw_of(stream, column.src[i]) / (pi ? pi[i] : 1.0), i);
+  for (int64_t i = 0; i < column.degree; ++i) {
+    all.emplace_back(static_cast<double>(memory.draws[i]) * 0x1p-53 / (pi ? pi[i] : 1.0), i);
+  }
   std::nth_element(all.begin(), all.begin() + fanout, all.end());
   const double threshold = all[fanout].first;
   all.resize(fanout);
   std::sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) { return a.second < b.second; });
   for (const auto& [value, i] : all) {
     const double probability = std::min(1.0, (pi ? pi[i] : 1.0) * threshold);
-    hop.add(column.src[i], column.weights ? column.weights + i : nullptr, 1.0 / probability);
+    hop.add(column.src[i], weight_at(column, i), 1.0 / probability);
   }
 }
 
@@ -119,14 +130,16 @@ void sample_hop(const GraphView& graph, const LaborOptions& options, int32_t fan
     if (row + 1 < hop.num_dst()) __builtin_prefetch(graph.column(hop.dst_nodes()[row + 1]).src);
     if (takes_all(column.degree, fanout)) {
       for (int64_t i = 0; i < column.degree; ++i) {
-        hop.add(column.src[i], column.weights ? column.weights + i : nullptr, 1.0);
+        hop.add(column.src[i], weight_at(column, i), 1.0);
       }
     } else {
       const double* pi = fits_pi ? gather_pi(memory, rows, column.degree) : nullptr;
+      memory.draws.resize(column.degree);
+      draw_nodes(stream, column.src, column.degree, memory.draws.data());
       if (options.fixed_size) {
-        pick_fixed(column, fanout, pi, stream, memory, hop);
+        pick_fixed(column, fanout, pi, memory, hop);
       } else {
-        pick_poisson(column, fanout, pi, stream, hop);
+        pick_poisson(column, fanout, pi, memory.draws.data(), hop);
       }
     }
     if (fits_pi) rows += column.degree;

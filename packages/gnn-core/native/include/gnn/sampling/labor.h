@@ -20,8 +20,8 @@ struct LaborOptions {
   bool normalise;  // importance of a row adds up to its number of in-edges (Hajek); otherwise 1 / probability
 };
 
-// Blocks carry importance weights, unless all edges of a row weigh the same (LABOR-0, normalised). Safe to call from any
-// number of threads. Throws SHAPE_MISMATCH for a node outside the graph, DATASET_TOO_LARGE past 2^31 - 1 edges.
+// Blocks carry importance weights, unless all edges of a row weigh the same (LABOR-0, normalised). Safe to call from
+// any number of threads. Throws SHAPE_MISMATCH for a node outside the graph, DATASET_TOO_LARGE past 2^31 - 1 edges.
 std::vector<BlockData> sample_labor_blocks(const GraphView& graph, const std::vector<int32_t>& seeds,
                                            const LaborOptions& options, const SampleKey& key);
 

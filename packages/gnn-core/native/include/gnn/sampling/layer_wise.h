@@ -9,8 +9,8 @@
 
 namespace gnn {
 
-// q_u proportional to the squared norm of column u of D^-1/2 (A + I) D^-1/2, D = 1 + (weighted) in-degrees: the sum over
-// the out-edges u -> v of w_uv^2 / (d_u d_v), + 1 / d_u^2. @returns its prefix sums [num_nodes], the last one 1
+// q_u proportional to the squared norm of column u of D^-1/2 (A + I) D^-1/2, D = 1 + (weighted) in-degrees: the sum
+// over the out-edges u -> v of w_uv^2 / (d_u d_v), + 1 / d_u^2. @returns its prefix sums [num_nodes], the last one 1
 std::vector<double> fastgcn_distribution(const GraphView& graph);
 
 // FastGCN (Chen, Ma, Xiao 2018, arXiv:1801.10247): layer_sizes[0] nodes for the hop from the seeds etc., drawn
@@ -24,9 +24,9 @@ std::vector<BlockData> sample_fastgcn_blocks(const GraphView& graph, const doubl
                                              const std::vector<int32_t>& seeds, const FastGcnOptions& options,
                                              const SampleKey& key);
 
-// LADIES (Zou et al. 2019, arXiv:1911.07323): the nodes of a layer are drawn among the in-neighbours of the layer above,
-// q_u proportional to the sum over its dst rows v of P(v, u)^2, P = D^-1 A (without edge weights, so that no edge is out
-// of reach).
+// LADIES (Zou et al. 2019, arXiv:1911.07323): the nodes of a layer are drawn among the in-neighbours of the layer
+// above, q_u proportional to the sum over its dst rows v of P(v, u)^2, P = D^-1 A (without edge weights, so that no edge
+// is out of reach).
 // With replacement a node drawn c times counts c / (size q_u); without, nodes are successive draws from q (exponential
 // keys by node, see weighted_blocks.h) and count 1 / (1 - exp(-q_u t)).
 struct LadiesOptions {
