@@ -1,0 +1,218 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Client, JobState } from "../support/client.ts";
+import { downloadParquet } from "../support/parquet.ts";
+import { Stack } from "../support/stack.ts";
+
+const numNodes = 300;
+const numGroups = 3;
+const groupOf = (node: number) => node % numGroups;
+const genres = ["folk / roots", "jazz", "rock"];
+
+/** Groups that link inside, seen as a class, as sets of genres and as numbers; every tenth node says nothing of itself. */
+function writeFiles(dir: string): { nodes: string; edges: string; labels: string } {
+  const known = (node: number) => node % 10 !== 0;
+  const splits = ["train", "train", "val", "test"];
+  const rows = Array.from({ length: numNodes }, (_, node) => {
+    const group = groupOf(node);
+    const cells = known(node)
+      ? [
+          `g${group}`,
+          `${genres[group]}|${genres[(group + 1) % numGroups]}`,
+          group === 0 ? 1 : 0,
+          group < 2 ? 1 : 0,
+          1000 + 50 * group,
+          group - 1,
+        ]
+      : ["", "", "", "", "", ""];
+    return [`n${node}`, ...cells, splits[Math.floor(node / numGroups) % 4], (group + (node % 7) / 10).toFixed(2)].join(
+      ",",
+    );
+  });
+  const links = Array.from({ length: 1500 }, (_, i) => {
+    const node = (i * 17) % numNodes;
+    const other = i % 5 === 0 ? (i * 31 + 7) % numNodes : (node + numGroups * (1 + (i % 40))) % numNodes;
+    return `n${node},n${other}`;
+  });
+  const pairs = Array.from({ length: numNodes }, (_, node) =>
+    known(node) ? [`n${node},${genres[groupOf(node)]}`, `n${node},all`] : [],
+  ).flat();
+  const write = (name: string, header: string, lines: readonly string[]) => {
+    const path = join(dir, name);
+    writeFileSync(path, `${[header, ...lines].join("\n")}\n`);
+    return path;
+  };
+  return {
+    nodes: write("nodes.csv", "id,group,genres,is_a,is_ab,price,trend,split,f0", rows),
+    edges: write("edges.csv", "src,dst", links),
+    labels: write("labels.csv", "who,genre", pairs),
+  };
+}
+
+const edges = { files: ["edges.csv"], src: "src", dst: "dst" };
+const nodes = { files: ["nodes.csv"], id: "id", split: "split", features: { columns: ["f0"] } };
+const train = { epochs: 4, batchSize: 64, optimizer: { options: { lr: 0.02 } } };
+
+interface Case {
+  readonly nodes: Record<string, unknown>;
+  readonly spec: Record<string, unknown>;
+  /** Metrics that the model must have, besides the loss */
+  readonly metrics: readonly string[];
+  /** Columns of the predictions behind id and split; `p_…` of classes apart */
+  readonly columns: readonly string[];
+}
+
+const multi = { type: "nodeMultiLabel", target: "genres" };
+const single = {
+  metrics: ["accuracy", "macroF1", "microF1", "rocAuc", "averagePrecision"],
+  columns: ["label", "predicted"],
+};
+const several = { metrics: ["macroF1", "microF1", "rocAuc", "averagePrecision"], columns: ["label", "predicted"] };
+const price = { metrics: ["mae", "rmse", "r2"], columns: ["target_price", "predicted_price"] };
+const cell = { ...nodes, label: "genres", labelSeparator: "|" };
+const number = { ...nodes, targets: ["price", "trend"] };
+
+const cases: Record<string, Case> = {
+  "one class, balanced, from training edges alone": {
+    ...single,
+    nodes: { ...nodes, label: "group" },
+    spec: { task: { target: "group", classWeights: "balanced", inductive: true } },
+  },
+  "one class, sampled evaluation, early stopping by F1": {
+    ...single,
+    nodes: { ...nodes, label: "group" },
+    spec: {
+      task: { target: "group" },
+      train: { ...train, evaluate: { mode: "sampled" }, earlyStopping: { metric: "val/macroF1", patience: 3 } },
+    },
+  },
+  "several labels in a cell, weighted, best two by ROC-AUC": {
+    ...several,
+    nodes: cell,
+    spec: {
+      task: { ...multi, classWeights: "balanced", threshold: 0.4 },
+      train: { ...train, gradClipNorm: 1, checkpoint: { keepBest: 2 }, earlyStopping: { metric: "val/rocAuc" } },
+    },
+  },
+  "several labels from a file, on a graph without features": {
+    ...several,
+    nodes: {
+      files: ["nodes.csv"],
+      id: "id",
+      split: "split",
+      labelFile: { files: ["labels.csv"], node: "who", label: "genre" },
+    },
+    spec: { task: { ...multi, target: "genre" }, features: { structural: { dim: 16, hops: 2 } } },
+  },
+  "several labels as 0/1 columns, random split": {
+    ...several,
+    nodes: { ...nodes, labelColumns: ["is_a", "is_ab"] },
+    spec: { task: { ...multi, target: "labels" }, split: { type: "random" } },
+  },
+  "a number, squared errors": { ...price, nodes: number, spec: { task: { type: "nodeRegression", target: "price" } } },
+  "a number, absolute errors, cosine schedule": {
+    ...price,
+    nodes: number,
+    spec: {
+      task: { type: "nodeRegression", target: "price", loss: "mae" },
+      train: { ...train, schedule: { type: "cosine" } },
+    },
+  },
+  "two numbers as they are, Huber, early stopping by r²": {
+    metrics: ["mae", "rmse", "r2"],
+    columns: ["target_trend", "predicted_trend", "target_price", "predicted_price"],
+    nodes: number,
+    spec: {
+      task: { type: "nodeRegression", target: ["trend", "price"], loss: "huber", huberDelta: 2, standardize: false },
+      train: { ...train, earlyStopping: { metric: "val/r2", patience: 2 } },
+    },
+  },
+};
+
+describe("every task in a job, from the columns to the predictions", () => {
+  const dir = mkdtempSync(join(tmpdir(), "hw-tasks-"));
+  const datasets = new Map<string, string>();
+  let stack: Stack;
+  let client: Client;
+  let paths: readonly string[];
+
+  beforeAll(async () => {
+    const files = writeFiles(dir);
+    paths = [files.nodes, files.edges, files.labels];
+    stack = await Stack.start();
+    client = stack.client;
+  });
+  afterAll(async () => {
+    await stack?.stop();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  /** One dataset for each way of mapping the same files. */
+  async function datasetOf(mapping: Record<string, unknown>): Promise<string> {
+    const key = JSON.stringify(mapping);
+    const known = datasets.get(key);
+    if (known) return known;
+    const made = await client.makeDataset(`tasks ${datasets.size}`, paths, { edges, nodes: mapping });
+    datasets.set(key, made);
+    return made;
+  }
+
+  const modelInfo = (job: JobState) => job.artifacts.find(({ kind }) => kind === "model")!.info;
+
+  it.each(Object.entries(cases))("%s", async (_name, { nodes: mapping, spec, metrics, columns }) => {
+    const dataset = await datasetOf(mapping);
+    const job = await client.finished(
+      await client.submit({
+        dataset,
+        model: { type: "sage", options: { hiddenFeats: 16, dropout: 0.1 } },
+        sampling: { type: "neighbor", options: { fanouts: [5, 5] } },
+        train,
+        resources: { ranks: 2 },
+        ...spec,
+      }),
+    );
+    expect(job.state, JSON.stringify(job.problem) + stack.logOf("worker").slice(-2000)).toBe("SUCCEEDED");
+
+    const found = modelInfo(job)["metrics"] as Record<string, number | null>;
+    for (const metric of ["loss", ...metrics]) expect(found[`test/${metric}`], metric).toEqual(expect.any(Number));
+    const recounted = job.artifacts.find(({ kind }) => kind === "remapped")!.info["metrics"] as Record<string, number>;
+    for (const [metric, value] of Object.entries(recounted)) {
+      if (metric.startsWith("test/")) expect(found[metric]).toBeCloseTo(value, 3);
+    }
+    const series = await client.graphql<{ job: { series: { name: string; values: number[] }[] } }>(
+      `query($id: ID!) { job(id: $id) { series { name values } } }`,
+      { id: job.id },
+    );
+    expect(series.job.series.map(({ name }) => name)).toEqual(expect.arrayContaining(["train/loss", "val/loss"]));
+
+    const rows = await downloadParquet(client, `/v1/jobs/${job.id}/predictions?format=parquet`);
+    expect(rows).toHaveLength(numNodes);
+    expect(Object.keys(rows[0]!).filter((name) => !name.startsWith("p_"))).toEqual(["id", "split", ...columns]);
+    const [truth, guess] = columns as [string, string];
+    expect(rows.find(({ id }) => id === "n10")![truth]).toBeNull(); // every tenth node is unlabelled,
+    expect(rows.find(({ id }) => id === "n10")![guess]).not.toBeNull(); // and predicted all the same
+    expect(rows.find(({ id }) => id === "n11")![truth]).not.toBeNull();
+  });
+
+  it("what a dataset offers to learn is told, and a task that it does not offer refused by its place", async () => {
+    const dataset = await datasetOf(number);
+    const { dataset: found } = await client.graphql<{ dataset: { latest: { graph: Record<string, unknown> } } }>(
+      `query($id: ID!) { dataset(id: $id) { latest { graph { multiLabel targets { name count mean min max } } } } }`,
+      { id: dataset },
+    );
+    const [target] = found.latest.graph["targets"] as Record<string, unknown>[];
+    expect(found.latest.graph["multiLabel"]).toBe(false);
+    expect(target).toMatchObject({ name: "price", count: 270, min: 1000, max: 1100 });
+    const wrong: readonly [unknown, RegExp][] = [
+      [{ type: "nodeRegression", target: "weight" }, /no target column weight: it has price, trend/],
+      [{ type: "nodeMultiLabel", target: "genres" }, /one label per node, or none/],
+      [{ target: "group" }, /no label column "group"/],
+    ];
+    for (const [task, message] of wrong) await expect(client.submit({ dataset, task })).rejects.toThrow(message);
+    const task = { type: "nodeRegression", target: "price" };
+    const stopping = { earlyStopping: { metric: "val/accuracy" } };
+    await expect(client.submit({ dataset, task, train: stopping })).rejects.toThrow(/has no metric val\/accuracy/);
+  });
+});
