@@ -14,6 +14,8 @@ export type { RankContext } from "./dist/rank-context.ts";
 export { InMemoryRendezvousStore, prefixedStore, type RendezvousStore } from "./dist/rendezvous-store.ts";
 export { CsrFeatureStore, type CsrMatrix } from "./features/csr-feature-store.ts";
 export { DenseFeatureStore } from "./features/dense-feature-store.ts";
+export { encodeRows, fitColumnScale } from "./features/encode-rows.ts";
+export type { ColumnScale, FeatureDtype } from "./features/feature-dtype.ts";
 export type { FeatureRows, FeatureStore } from "./features/feature-store.ts";
 export {
   type CitationGraph,
