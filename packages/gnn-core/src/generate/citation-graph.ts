@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
+import { GnnError } from "../errors/gnn-error.ts";
 import { csvField } from "../export/write-csv.ts";
 import { type BlockModel, drawBlockModel, drawEdges } from "./block-model.ts";
 import { SeededRandom } from "./random.ts";
@@ -48,8 +49,14 @@ const rowsPerChunk = 500;
  *
  * The model is a degree-corrected stochastic block model (Karrer & Newman 2011, arXiv:1008.3926). The same options
  * give the same bytes.
+ *
+ * @throws GnnError CANCELLED when `abort` is
  */
-export async function writeCitationGraph(dir: string, options: CitationGraphOptions = {}): Promise<CitationGraph> {
+export async function writeCitationGraph(
+  dir: string,
+  options: CitationGraphOptions = {},
+  abort?: AbortSignal,
+): Promise<CitationGraph> {
   const { numNodes = 20_000, numEdges = 200_000, numClasses = 8, featureDim = 64 } = options;
   const { signal = 1.2, labelNoise = 0.04, seed = 0, gzip = false } = options;
   const random = new SeededRandom(seed);
@@ -59,8 +66,8 @@ export async function writeCitationGraph(dir: string, options: CitationGraphOpti
   const ending = gzip ? ".csv.gz" : ".csv";
   const files = { edgesFile: join(dir, `edges${ending}`), nodesFile: join(dir, `nodes${ending}`) };
   await mkdir(dir, { recursive: true });
-  await writeText(files.edgesFile, edgeLines(edges, ids), gzip);
-  await writeText(files.nodesFile, nodeLines(random, model, ids, { featureDim, signal, labelNoise }), gzip);
+  await writeText(files.edgesFile, edgeLines(edges, ids), gzip, abort);
+  await writeText(files.nodesFile, nodeLines(random, model, ids, { featureDim, signal, labelNoise }), gzip, abort);
   return { ...files, numNodes, numEdges: edges.length / 2, numClasses, featureDim };
 }
 
@@ -131,8 +138,18 @@ function drawSplit(random: SeededRandom): string {
   return draw < 0.9 ? "test" : "none";
 }
 
-async function writeText(path: string, chunks: Iterable<string>, gzip: boolean): Promise<void> {
-  const source = Readable.from(chunks);
-  if (gzip) await pipeline(source, createGzip(), createWriteStream(path));
-  else await pipeline(source, createWriteStream(path));
+async function writeText(
+  path: string,
+  chunks: Iterable<string>,
+  gzip: boolean,
+  abort: AbortSignal | undefined,
+): Promise<void> {
+  const [source, options] = [Readable.from(chunks), abort ? { signal: abort } : {}];
+  try {
+    if (gzip) await pipeline(source, createGzip(), createWriteStream(path), options);
+    else await pipeline(source, createWriteStream(path), options);
+  } catch (cause) {
+    if (abort?.aborted) throw new GnnError("CANCELLED", `Writing ${path} was cancelled.`, { cause });
+    throw cause;
+  }
 }

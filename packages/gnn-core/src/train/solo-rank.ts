@@ -2,14 +2,14 @@ import { availableParallelism } from "node:os";
 import { loopback } from "../dist/loopback.ts";
 import type { RankContext } from "../dist/rank-context.ts";
 
-/** The only rank of a job: this process, with every core it may use. */
-export function soloRank(): RankContext {
+/** The only rank of a job: this process, with every core it may use unless told otherwise. */
+export function soloRank(threads: number = availableParallelism()): RankContext {
   return {
     rank: 0,
     worldSize: 1,
     localRank: 0,
     device: "cpu",
-    threads: availableParallelism(),
+    threads,
     collective: loopback(),
   };
 }

@@ -20,8 +20,10 @@ type WithoutTarget<T> = T extends { target: infer Target } ? Omit<T, "target"> &
 export interface TrainerSetup {
   readonly data: TrainingData;
   readonly options?: TrainerOptions;
-  /** Default: the only rank, with all cores */
+  /** Default: the only rank, with `threads` */
   readonly rank?: RankContext;
+  /** Threads of the native kernels without a `rank` of its own. Default: all cores */
+  readonly threads?: number;
   /** Default: the built-in components */
   readonly registry?: Registry;
   /** Memory for the hidden rows of evaluations. Default: that of this process, which holds for one rank only */
@@ -31,11 +33,13 @@ export interface TrainerSetup {
 }
 
 /** A setup with nothing left open. */
-export type ResolvedSetup = Required<Omit<TrainerSetup, "options">> & { readonly options: TrainStepOptions };
+export type ResolvedSetup = Required<Omit<TrainerSetup, "options" | "threads">> & {
+  readonly options: TrainStepOptions;
+};
 
 /** @throws GnnError SPEC_INVALID with the place of the option that is wrong, or when several ranks lack `sharedRows` */
 export async function resolveSetup(setup: TrainerSetup): Promise<ResolvedSetup> {
-  const rank = setup.rank ?? soloRank();
+  const rank = setup.rank ?? soloRank(setup.threads);
   if (rank.worldSize > 1 && !setup.sharedRows) {
     throw new GnnError(
       "SPEC_INVALID",

@@ -4,7 +4,6 @@ import { parentPort, workerData } from "node:worker_threads";
 import { GnnError } from "../errors/gnn-error.ts";
 import { loadRegistry } from "../spec/index.ts";
 import { copyWeights } from "../train/model-weights.ts";
-import { soloRank } from "../train/solo-rank.ts";
 import { Trainer } from "../train/trainer.ts";
 import type { TrainingData } from "../train/training-data.ts";
 import { fromPortable } from "./portable-data.ts";
@@ -16,8 +15,7 @@ const stop = new AbortController();
 async function main(task: WorkerTask): Promise<FromWorker> {
   const registry = await loadRegistry(task.componentFolders);
   const data = "portable" in task.data ? fromPortable(task.data.portable) : await loadData(task.data);
-  const rank = { ...soloRank(), threads: task.threads };
-  const trainer = await Trainer.create({ data, options: task.options, registry, rank });
+  const trainer = await Trainer.create({ data, options: task.options, registry, threads: task.threads });
   try {
     const fitted = await trainer.fit({
       signal: stop.signal,

@@ -84,4 +84,9 @@ describe("the made citation graph", () => {
     expect(await read("c", 1)).toEqual(first);
     expect(await read("d", 2)).not.toEqual(first);
   });
+
+  it("ends as CANCELLED when it is told to stop", async () => {
+    const writing = writeCitationGraph(join(dir, "e"), { numNodes: 50, numEdges: 60 }, AbortSignal.abort());
+    await expect(writing).rejects.toMatchObject({ name: "GnnError", code: "CANCELLED" });
+  });
 });

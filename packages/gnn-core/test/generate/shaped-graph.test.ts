@@ -15,8 +15,8 @@ import { splitCode } from "../../src/partition/split-nodes.ts";
 /** Small, with the class density of the full size: of Reddit's many edges per node a share only, else classes are full. */
 function shapeOf(name: GraphShapeName): GraphShape {
   if (name === "products-shaped") return scaleShape(graphShapes[name], 0.002);
-  const shape = scaleShape(graphShapes[name], 0.03);
-  return { ...shape, numPairs: Math.round(shape.numPairs * 0.03) };
+  const shape = scaleShape(graphShapes[name], 0.02);
+  return { ...shape, numPairs: Math.round(shape.numPairs * 0.02) };
 }
 
 function digest({ graph, features, labels, split }: ShapedGraph): string {
@@ -43,7 +43,7 @@ describe.each(["products-shaped", "reddit-shaped"] as const)("%s", (name) => {
   let neighbours: Int32Array[];
 
   beforeAll(async () => {
-    data = await shapedGraph(shape, 7);
+    data = await shapedGraph(shape, 7, { threads: 1 });
     neighbours = columns(data.graph);
   });
 
@@ -85,7 +85,6 @@ describe.each(["products-shaped", "reddit-shaped"] as const)("%s", (name) => {
   });
 
   it("is the same arrays for the same seed on any number of threads, and others for another", async () => {
-    expect(digest(await shapedGraph(shape, 7, { threads: 1 }))).toBe(digest(data));
     expect(digest(await shapedGraph(shape, 7, { threads: 3 }))).toBe(digest(data));
     expect(digest(await shapedGraph(shape, 8))).not.toBe(digest(data));
   });
@@ -109,7 +108,7 @@ describe.each(["products-shaped", "reddit-shaped"] as const)("%s", (name) => {
 });
 
 it("products-shaped at full degree keeps the homophily measured for the model, and its hubs train", async () => {
-  const data = await shapedGraph(scaleShape(graphShapes["products-shaped"], 0.01), 1);
+  const data = await shapedGraph(scaleShape(graphShapes["products-shaped"], 0.006), 1);
   // datasets at 1/50 of the nodes: 0.771; smaller classes are capped harder here.
   expect(labelHomophily(data)).toBeGreaterThan(0.6);
   expect(labelHomophily(data)).toBeLessThan(0.85);
@@ -135,8 +134,8 @@ describe("files", () => {
   });
 
   it.each([
-    ["products-shaped", 0.001, 2 ** 16],
-    ["papers100m-shaped", 0.00003, 2 ** 15],
+    ["products-shaped", 0.0004, 2 ** 16],
+    ["papers100m-shaped", 0.00001, 2 ** 15],
   ] as const)(
     "%s streamed through many small buckets is the graph made in memory",
     async (name, scale, memoryBytes) => {
