@@ -10,6 +10,7 @@ import {
   reviveReferenced,
   supersedeCheckpoints,
 } from "./drop-references.ts";
+import { removeOrphans } from "./remove-orphans.ts";
 
 export interface SweepOptions {
   readonly prisma: PrismaClient;
@@ -68,6 +69,9 @@ export class Sweep {
     });
     const removed = await this.#removeArtifacts(leader, until);
     await this.#removeOpenUploads(leader, until);
+    const { prisma, store } = this.#options;
+    const orphans = await removeOrphans({ prisma, store, until, change: (change) => this.#change(leader, change) });
+    if (orphans > 0) this.#options.log.info({ orphans }, "half-published artifacts of ended attempts are deleted");
     await this.#change(leader, (tx) => removeDeletedJobs(tx, until));
     if (removed > 0) this.#options.log.info({ removed }, "artifacts that nothing referred to are deleted");
   }

@@ -39,12 +39,12 @@ function conditions({ project, states, kinds, dataset, search }: JobFilter): Pri
   return found;
 }
 
-export async function findJob({ prisma }: Services, viewer: Viewer, id: string): Promise<Job | null> {
+export async function findJob({ prisma }: Pick<Services, "prisma">, viewer: Viewer, id: string): Promise<Job | null> {
   return prisma.job.findFirst({ where: { id, deletedAt: null, ...visible(viewer) } });
 }
 
 /** @throws AppError REQUEST_NOT_FOUND */
-export async function getJob(services: Services, viewer: Viewer, id: string): Promise<Job> {
+export async function getJob(services: Pick<Services, "prisma">, viewer: Viewer, id: string): Promise<Job> {
   const job = await findJob(services, viewer, id);
   if (!job) throw notFound("job", id);
   return job;

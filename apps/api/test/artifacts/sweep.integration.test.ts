@@ -8,6 +8,7 @@ import { Sweep } from "../../src/artifacts/sweep.ts";
 import { newId } from "../../src/database/ids.ts";
 import type { Database } from "../../src/database/open-database.ts";
 import { deleteDataset } from "../../src/datasets/dataset-service.ts";
+import { deleteJob } from "../../src/jobs/delete-job.ts";
 import type { Scheduler } from "../../src/scheduler/scheduler.ts";
 import { submitJob } from "../../src/scheduler/submit.ts";
 import { gate } from "../scheduler/support/gate.ts";
@@ -195,4 +196,69 @@ it("goes on where a killed sweep stopped: manifest gone, blobs and row still the
     expect(await keysBelow(prefix)).toEqual([]);
     expect(await world.prisma.artifact.count({ where: { id: graphId ?? "" } })).toBe(0);
   }, waitOptions);
+});
+
+it("takes what a worker killed while it published left behind, once nobody can finish it, and nothing else", async () => {
+  const log = pino({ level: "silent" });
+  const sweep = new Sweep({ prisma: world.prisma, store, log, everyMs: 20, delayMs: 0 });
+  const anybody = { assert: async () => {} };
+  const scheduler = world.startScheduler();
+  const middle = gate();
+  const victim = world.startWorker(
+    async (stage) => {
+      if (stage.task.step === "train") await middle.pass();
+      await stage.succeed();
+    },
+    { id: "victim" },
+  );
+  const job = await submitJob(world.services(scheduler), world.viewer, world.spec());
+  await middle.arrived;
+  const half = `${victim.tasks.at(-1)?.output.prefix}/model.safetensors`;
+  await store.put(half, Buffer.from("half of it"));
+  await sweep.run(anybody);
+  expect(await keysBelow(half), "its attempt may still finish it").toEqual([half]);
+
+  await victim.die();
+  world.startWorker(succeedAtOnce, { id: "heir" });
+  await world.reach(scheduler, job.id, "SUCCEEDED");
+  await fill();
+  await sweep.run(anybody);
+  expect(await keysBelow(half)).toEqual([]);
+  for (const { prefix } of await world.prisma.artifact.findMany({ where: { jobId: job.id } })) {
+    expect(await keysBelow(prefix)).toHaveLength(2);
+  }
+});
+
+describe("a job deleted by its user", () => {
+  it("must have ended; then it is out of sight at once, its key is free, and its rows and blobs go", async () => {
+    const scheduler = startSweeping();
+    const middle = gate();
+    world.startWorker(async (stage) => {
+      if (stage.task.step === "train") await middle.pass();
+      await stage.succeed();
+    });
+    const services = world.services(scheduler);
+    const request = { idempotencyKey: "once" };
+    const job = await submitJob(services, world.viewer, world.spec(), request);
+    await middle.arrived;
+    const refusal = await deleteJob(services, world.viewer, job.id).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ problem: { code: "REQUEST_CONFLICT", status: 409 } });
+    const onlooker = { ...world.viewer, role: "VIEWER" } as const;
+    await expect(deleteJob(services, onlooker, job.id)).rejects.toMatchObject({ problem: { code: "AUTH_FORBIDDEN" } });
+    middle.open();
+    await world.reach(scheduler, job.id, "SUCCEEDED");
+    await fill();
+    const outputs = await world.prisma.artifact.findMany({ where: { jobId: job.id } });
+
+    await deleteJob(services, world.viewer, job.id);
+    await expect(deleteJob(services, world.viewer, job.id)).rejects.toMatchObject({
+      problem: { code: "REQUEST_NOT_FOUND" },
+    });
+    await vi.waitFor(async () => {
+      for (const { prefix } of outputs) expect(await keysBelow(prefix)).toEqual([]);
+      expect(await world.prisma.job.count({ where: { id: job.id } })).toBe(0);
+    }, waitOptions);
+    const again = await submitJob(services, world.viewer, world.spec(), request);
+    expect(again.id).not.toBe(job.id);
+  });
 });

@@ -1,3 +1,4 @@
+import { deleteJob } from "../../jobs/delete-job.ts";
 import { artifactsOf } from "../../jobs/job-artifacts.ts";
 import { findJob, listJobs, type QueueInfo, queueInfo } from "../../jobs/job-queries.ts";
 import { readLogs } from "../../jobs/logs.ts";
@@ -174,6 +175,7 @@ export const JobType = builder.prismaObject("Job", {
       type: LogPage,
       args: {
         after: t.arg.string({ description: "endCursor of the page before" }),
+        before: t.arg.string({ description: "startCursor of the page after, to go back with `last`" }),
         first: t.arg.int({ defaultValue: 200 }),
         last: t.arg.int({ description: "The newest lines in place of the oldest" }),
         level: t.arg({ type: LogLevelEnum, description: "This level and above" }),
@@ -247,5 +249,13 @@ builder.mutationFields((t) => ({
     type: JobType,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, { services, viewer }) => cancelJob(services, viewer, id),
+  }),
+  deleteJob: t.boolean({
+    description: "Of a job that has ended; what other jobs use of it stays",
+    args: { id: t.arg.id({ required: true }) },
+    resolve: async (_root, { id }, { services, viewer }) => {
+      await deleteJob(services, viewer, id);
+      return true;
+    },
   }),
 }));

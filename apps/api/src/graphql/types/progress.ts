@@ -31,6 +31,8 @@ export interface LogLineShape {
 export interface LogPageShape {
   readonly lines: readonly LogLineShape[];
   readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+  readonly startCursor: string | null;
   readonly endCursor: string | null;
 }
 
@@ -50,7 +52,9 @@ const LogLine = builder.objectRef<LogLineShape>("LogLine").implement({
 export const LogPage = builder.objectRef<LogPageShape>("LogPage").implement({
   fields: (t) => ({
     lines: t.field({ type: [LogLine], resolve: (page) => [...page.lines] }),
-    hasNextPage: t.exposeBoolean("hasNextPage"),
+    hasNextPage: t.exposeBoolean("hasNextPage", { description: "Of a page read from the oldest line on" }),
+    hasPreviousPage: t.exposeBoolean("hasPreviousPage", { description: "Of a page of the `last` lines" }),
+    startCursor: t.exposeString("startCursor", { nullable: true }),
     endCursor: t.exposeString("endCursor", { nullable: true }),
   }),
 });

@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { notFound } from "../../auth/viewer.ts";
 import { partitionReportOf } from "../../graphql/types/partition-report.ts";
+import { deleteJob } from "../../jobs/delete-job.ts";
 import { estimateJob } from "../../jobs/estimate-job.ts";
 import { artifactsOf, stageOutput } from "../../jobs/job-artifacts.ts";
 import { getJob, listJobs } from "../../jobs/job-queries.ts";
@@ -25,8 +26,10 @@ const seriesQuery = z.object({
   maxPoints: z.coerce.number().int().min(2).max(10_000).default(1000),
 });
 const logsQuery = z.object({
-  after: z.string().max(20).optional(),
+  after: z.string().max(20).optional().describe("endCursor of the page before"),
+  before: z.string().max(20).optional().describe("startCursor of the page after, to go back with `last`"),
   first: z.coerce.number().int().min(1).max(200).optional(),
+  last: z.coerce.number().int().min(1).max(200).optional().describe("The newest lines in place of the oldest"),
   level: z.enum(["debug", "info", "warn", "error"]).optional(),
   rank: z.coerce.number().int().min(0).optional(),
   search: z.string().max(200).optional(),
@@ -63,6 +66,10 @@ export async function jobRoutes(app: FastifyInstance, services: Services): Promi
   app.post<IdParams>("/v1/jobs/:id/cancel", byId, async (request, reply) => {
     const job = await cancelJob(services, viewerOf(request), request.params.id);
     return reply.code(202).send(job);
+  });
+  app.delete<IdParams>("/v1/jobs/:id", byId, async (request, reply) => {
+    await deleteJob(services, viewerOf(request), request.params.id);
+    return reply.code(204).send();
   });
   resultRoutes(app, services, tags);
 }

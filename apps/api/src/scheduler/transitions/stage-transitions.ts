@@ -32,6 +32,7 @@ export function startAttempt(run: JobRun, place: AttemptPlace, now: Date): void 
     problem: null,
     startedAt: now,
     finishedAt: null,
+    sweptAt: null,
   };
   run.attemptChanged = "created";
   if (run.job.state === "QUEUED") moveJob(run, "RUNNING", now);

@@ -1,0 +1,30 @@
+import { AppError } from "@hopwise/contracts";
+import { requireRole, type Viewer } from "../auth/viewer.ts";
+import type { JobServices } from "../scheduler/queue-job.ts";
+import { getJob } from "./job-queries.ts";
+
+const ended = ["SUCCEEDED", "FAILED", "CANCELLED"] as const;
+
+/**
+ * Takes a job that has ended out of sight at once; the sweep removes its rows and what only it referred to. Artifacts
+ * that other jobs or a dataset use stay, and its idempotency key is free again.
+ *
+ * @throws AppError REQUEST_CONFLICT while it runs or an export of it does, REQUEST_NOT_FOUND, AUTH_FORBIDDEN
+ */
+export async function deleteJob(services: JobServices, viewer: Viewer, id: string): Promise<void> {
+  requireRole(viewer, "EDITOR");
+  const job = await getJob(services, viewer, id);
+  const { count } = await services.prisma.job.updateMany({
+    where: { id, deletedAt: null, state: { in: [...ended] }, derivedJobs: { every: { state: { in: [...ended] } } } },
+    data: { deletedAt: new Date(), idempotencyKey: null },
+  });
+  if (count === 1) return services.jobChanged(id);
+  const { state } = await getJob(services, viewer, job.id);
+  const isOver = ended.some((one) => one === state);
+  throw new AppError(
+    "REQUEST_CONFLICT",
+    isOver
+      ? "An export of this job is under way; wait for its end or cancel it, then delete the job."
+      : `The job is ${state}; cancel it and wait until it has stopped, then delete it.`,
+  );
+}
