@@ -5,6 +5,7 @@ import { getVersion } from "../datasets/dataset-service.ts";
 import { graphInfoOf } from "../graphql/types/graph-info.ts";
 import { shownWorkerState } from "../scheduler/worker-directory.ts";
 import type { Services } from "../services.ts";
+import { measuredTimeScale, type TimeScale } from "./time-scale.ts";
 
 export interface EstimateShape {
   readonly fits: boolean;
@@ -13,7 +14,7 @@ export interface EstimateShape {
   /** Peak on the host, all ranks together. */
   readonly memoryBytes: number;
   readonly diskBytes: number;
-  /** null: there is nothing to go by. */
+  /** Of training and inference, scaled by what earlier jobs took; an estimate. null: there is nothing to go by. */
   readonly seconds: number | null;
   readonly notes: readonly string[];
   /** The terms it is the sum of. */
@@ -56,13 +57,23 @@ export async function estimateAndFit(
   const threads = threadsPerRank === "auto" ? 1 : threadsPerRank;
   const needs = estimateWithComponents(info, spec, services.registry, { ranks, threadsPerRank: threads });
   const memoryBytes = needs.memoryBytesPerRank * ranks;
-  const { memoryBytesPerRank, diskBytes, seconds, explanation } = needs;
+  const { memoryBytesPerRank, diskBytes, explanation } = needs;
+  const { type } = spec.model;
+  const scale = await measuredTimeScale(services, version.projectId, type);
+  const seconds = needs.seconds === null ? null : needs.seconds * (scale?.factor ?? 1);
   const workers = await onlineWorkers(services);
   const objections = workers.length === 0 ? [] : objectionsOf(workers, memoryBytes, ranks);
   const notes =
     workers.length === 0 ? ["No worker is online; the job will wait for one."] : objections.map(({ detail }) => detail);
+  if (seconds !== null) notes.push(timeNote(type, scale));
   const estimate = { ranks, memoryBytesPerRank, memoryBytes, diskBytes, seconds, explanation };
   return { estimate: { ...estimate, fits: objections.length === 0, notes }, objections };
+}
+
+function timeNote(model: string, scale: TimeScale | null): string {
+  if (scale === null) return `The time is estimated by formula alone: no ${model} job has succeeded here yet.`;
+  const jobs = scale.numJobs === 1 ? `the last ${model} job` : `the last ${scale.numJobs} ${model} jobs`;
+  return `The time is estimated from ${jobs} here (${scale.factor.toPrecision(2)} × the formula).`;
 }
 
 async function onlineWorkers({ prisma }: Services): Promise<WorkerAnnouncement[]> {

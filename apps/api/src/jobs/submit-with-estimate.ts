@@ -21,6 +21,9 @@ export async function submitWithEstimate(
   requireRole(viewer, "EDITOR");
   const { estimate, objections } = await estimateAndFit(services, viewer, spec);
   const [first] = objections;
-  if (first) throw new AppError("JOB_TOO_LARGE", estimate.notes.join(" "), { place: { pointer: first.pointer } });
+  if (first)
+    throw new AppError("JOB_TOO_LARGE", objections.map(({ detail }) => detail).join(" "), {
+      place: { pointer: first.pointer },
+    });
   return submitJob(services, viewer, spec, { ...options, estimate });
 }

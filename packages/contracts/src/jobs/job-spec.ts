@@ -5,7 +5,10 @@ import { limits } from "../limits.ts";
 const resources = z.strictObject({
   device: z.enum(["auto", "cpu", "cuda"]).default("auto").describe("auto: what the chosen worker has"),
   ranks: z.number().int().min(1).max(limits.ranks).default(1).describe("Processes that train together"),
-  threadsPerRank: z.union([z.literal("auto"), z.number().int().min(1)]).default("auto"),
+  threadsPerRank: z
+    .union([z.literal("auto"), z.number().int().min(1)])
+    .default("auto")
+    .describe("Threads of the kernels; auto: the worker's cores divided by the ranks"),
   samplerThreads: z.number().int().min(1).max(64).default(1).describe("Threads that draw neighbours, per rank"),
   workerLabels: z.record(z.string(), z.string()).default({}).describe("Only workers that carry all of these"),
   maxDuration: z.iso.duration().default("PT2H").describe("The job fails when it takes longer"),
@@ -17,12 +20,22 @@ const outputs = z.strictObject({
       layer: z.literal("lastHidden").default("lastHidden"),
       nodes: z.literal("all").default("all"),
       dtype: z.literal("fp32").default("fp32"),
-      formats: z.array(z.string()).default(["parquet"]),
+      formats: z
+        .array(z.string())
+        .default(["parquet"])
+        .describe("parquet, npy, csv, arrow; others can be asked for later"),
     })
     .prefault({}),
-  predictions: z.strictObject({ formats: z.array(z.string()).default(["parquet"]) }).prefault({}),
+  predictions: z
+    .strictObject({ formats: z.array(z.string()).default(["parquet"]).describe("parquet, csv, arrow") })
+    .prefault({}),
   steps: z
-    .array(z.strictObject({ type: z.string(), options: z.record(z.string(), z.unknown()).default({}) }))
+    .array(
+      z.strictObject({
+        type: z.string().describe("Name of the step in the catalogue"),
+        options: z.record(z.string(), z.unknown()).default({}).describe("Checked by the step's own schema"),
+      }),
+    )
     .default([])
     .describe("Further steps of the catalogue, run at the end on the artifacts they read"),
 });
@@ -30,7 +43,7 @@ const outputs = z.strictObject({
 /** A training job. Component options are checked against their components by `resolveJobSpec`. */
 export const jobSpec = z.strictObject({
   version: z.literal(1),
-  kind: z.enum(["train"]),
+  kind: z.enum(["train"]).describe("Partition, train, infer and export"),
   name: z.string().max(limits.jobNameLength).default("").describe("Shown in lists"),
   project: z.string().default("default").describe("Id or name; a key of one project need not say"),
   tags: z.record(z.string(), z.string()).default({}).describe("Your own words, kept with the job"),

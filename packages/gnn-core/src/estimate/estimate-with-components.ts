@@ -3,6 +3,7 @@ import type { GraphInfo } from "../io/ingest/ingest-report.ts";
 import type { Registry } from "../spec/registry.ts";
 import { type StructuralOptions, structuralDim } from "../structural/structural-options.ts";
 import { type TaskOptions, targetsOf } from "../tasks/task-options.ts";
+import type { SplitOptions } from "../train/train-options.ts";
 import { estimateJob, type JobEstimate } from "./estimate-job.ts";
 
 interface Choice {
@@ -16,6 +17,7 @@ export interface EstimateSpec {
   readonly model: Choice;
   readonly sampling: Choice;
   readonly task?: TaskOptions;
+  readonly split?: SplitOptions;
   readonly features?: { readonly structural?: StructuralOptions | null; readonly dtype?: FeatureDtype };
   readonly train: {
     readonly epochs: number;
@@ -26,7 +28,9 @@ export interface EstimateSpec {
   };
 }
 
-type EstimatedGraph = Pick<GraphInfo, "numNodes" | "numEdges" | "features" | "classes" | "splits">;
+type EstimatedGraph = Pick<GraphInfo, "numNodes" | "numEdges" | "features" | "classes" | "splits"> & {
+  readonly labelCounts: readonly { readonly count: number }[];
+};
 
 const defaultHidden = 256;
 
@@ -41,7 +45,8 @@ export function estimateWithComponents(
   registry: Registry,
   { ranks, threadsPerRank }: { readonly ranks: number; readonly threadsPerRank: number },
 ): JobEstimate {
-  const { numNodes, numEdges, splits } = graph;
+  const { numNodes, numEdges } = graph;
+  const numTrainNodes = trainNodesOf(graph, spec.split);
   const features = inputFeatures(graph.features, spec.features?.structural ?? null);
   const outDim = spec.task?.type === "nodeRegression" ? targetsOf(spec.task).length : graph.classes.length;
   const model = registry.get("model", spec.model.type);
@@ -51,9 +56,9 @@ export function estimateWithComponents(
   const hidden = modelOptions["hiddenFeats"];
   const shape = { inDim: features.dim, outDim, seed: spec.train.seed };
   const meanDegree = numEdges / Math.max(1, numNodes);
-  const numSeeds = Math.ceil(Math.min(spec.train.batchSize, Math.max(1, splits.train)) / ranks);
+  const numSeeds = Math.ceil(Math.min(spec.train.batchSize, Math.max(1, numTrainNodes)) / ranks);
   return estimateJob({
-    graph: { numNodes, numEdges, features, numClasses: outDim, numTrainNodes: splits.train },
+    graph: { numNodes, numEdges, features, numClasses: outDim, numTrainNodes },
     featureDtype: spec.features?.dtype ?? "fp32",
     numParameters: model.numParameters(modelOptions, shape),
     hiddenFeats: typeof hidden === "number" ? hidden : defaultHidden,
@@ -67,6 +72,14 @@ export function estimateWithComponents(
     evaluateEveryEpochs: spec.train.evaluate.everyEpochs,
     keptCheckpoints: spec.train.checkpoint.keepBest,
   });
+}
+
+/** As the dataset's own split says, or the share that a random split takes of the labelled nodes. */
+function trainNodesOf({ numNodes, splits, labelCounts }: EstimatedGraph, split: EstimateSpec["split"]): number {
+  if (split?.type !== "random") return splits.train;
+  const numLabelled = labelCounts.reduce((sum, { count }) => sum + count, 0);
+  // Several labels per node are counted each, numbers not at all.
+  return Math.round(split.train * (numLabelled === 0 ? numNodes : Math.min(numNodes, numLabelled)));
 }
 
 /** With the columns that are made from the edges */

@@ -12,7 +12,8 @@ export const partitionerOptions = z.strictObject({
     .int()
     .min(0)
     .max(2 ** 31 - 1)
-    .default(0),
+    .default(0)
+    .describe("The same seed gives the same parts"),
 });
 
 export const balanceKinds = ["nodes", "inEdges", "train"] as const;

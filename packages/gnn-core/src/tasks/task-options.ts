@@ -10,7 +10,7 @@ const inductive = z
 const classification = z.strictObject({
   type: z.literal("nodeClassification").default("nodeClassification"),
   target: z.string().describe("The label column: one class per node"),
-  loss: z.enum(["crossEntropy"]).default("crossEntropy"),
+  loss: z.enum(["crossEntropy"]).default("crossEntropy").describe("Softmax cross-entropy of the one class"),
   classWeights: z
     .enum(["none", "balanced"])
     .default("none")
@@ -21,7 +21,7 @@ const classification = z.strictObject({
 const multiLabel = z.strictObject({
   type: z.literal("nodeMultiLabel"),
   target: z.string().describe("What the several labels of a node are mapped from"),
-  loss: z.enum(["sigmoidCrossEntropy"]).default("sigmoidCrossEntropy"),
+  loss: z.enum(["sigmoidCrossEntropy"]).default("sigmoidCrossEntropy").describe("Each label on its own, yes or no"),
   classWeights: z
     .enum(["none", "balanced"])
     .default("none")

@@ -8,14 +8,17 @@ import { taskOptions } from "../tasks/task-options.ts";
 /** Sections of a job spec that the engine reads; the service's JobSpec is composed of the same schemas. */
 
 export const splitOptions = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.literal("column"), column: z.string().default("split") }),
+  z.strictObject({
+    type: z.literal("column"),
+    column: z.string().default("split").describe("Column that says train, val or test of each node"),
+  }),
   z.strictObject({
     type: z.literal("random"),
-    train: z.number().min(0).max(1).default(0.6),
-    val: z.number().min(0).max(1).default(0.2),
-    test: z.number().min(0).max(1).default(0.2),
-    stratify: z.boolean().default(true),
-    seed: z.number().int().min(0).default(0),
+    train: z.number().min(0).max(1).default(0.6).describe("Share of the labelled nodes that is trained on"),
+    val: z.number().min(0).max(1).default(0.2).describe("Share that early stopping and the best epoch go by"),
+    test: z.number().min(0).max(1).default(0.2).describe("Share that only the final figures are taken from"),
+    stratify: z.boolean().default(true).describe("The same shares in every class"),
+    seed: z.number().int().min(0).default(0).describe("The same seed draws the same split"),
   }),
 ]);
 export type SplitOptions = z.infer<typeof splitOptions>;
@@ -32,7 +35,12 @@ export const featureOptions = z.strictObject({
     .describe(
       "memory: read whole before training; mapped: read from disk as rows are asked for; auto: memory when they take at most half of what is free",
     ),
-  transforms: z.array(z.enum(["rowNormalize", "standardize"])).default([]),
+  transforms: z
+    .array(z.enum(["rowNormalize", "standardize"]))
+    .default([])
+    .describe(
+      "In this order. rowNormalize: each row divided by its sum; standardize: each column to mean 0, variance 1",
+    ),
   structural: structuralOptions
     .nullable()
     .default(null)
@@ -66,7 +74,11 @@ const optimizerOptions = z.discriminatedUnion(
     z.strictObject({
       type: z.literal("sgd"),
       options: z
-        .strictObject({ lr: lr.default(0.1), momentum: z.number().min(0).lt(1).default(0.9), weightDecay: l2 })
+        .strictObject({
+          lr: lr.default(0.1),
+          momentum: z.number().min(0).lt(1).default(0.9).describe("Share of the last step that is kept"),
+          weightDecay: l2,
+        })
         .prefault({}),
     }),
     z.strictObject({
@@ -96,11 +108,11 @@ export const scheduleOptions = z.discriminatedUnion("type", [
 export type ScheduleOptions = z.infer<typeof scheduleOptions>;
 
 export const trainOptions = z.strictObject({
-  epochs: z.number().int().min(1).max(100_000).default(50),
+  epochs: z.number().int().min(1).max(100_000).default(50).describe("At most; early stopping may end sooner"),
   batchSize: z.number().int().min(1).default(1024).describe("Global seeds per step; per rank = batchSize / ranks"),
-  optimizer: optimizerOptions.prefault({}),
+  optimizer: optimizerOptions.prefault({}).describe("How weights follow from gradients"),
   schedule: scheduleOptions.prefault({ type: "constant" }).describe("Learning rate over the epochs"),
-  gradClipNorm: z.number().positive().nullable().default(null),
+  gradClipNorm: z.number().positive().nullable().default(null).describe("Longer gradients are scaled to this norm"),
   earlyStopping: z
     .strictObject({
       metric: z
@@ -116,10 +128,11 @@ export const trainOptions = z.strictObject({
       path: ["mode"],
     })
     .nullable()
-    .default(null),
+    .default(null)
+    .describe("Ends the training when the metric stops improving; null: all epochs are run"),
   evaluate: z
     .strictObject({
-      everyEpochs: z.number().int().min(1).default(1),
+      everyEpochs: z.number().int().min(1).default(1).describe("Epochs between two evaluations"),
       mode: z
         .enum(["layerwise", "sampled"])
         .default("layerwise")
@@ -128,7 +141,7 @@ export const trainOptions = z.strictObject({
     .prefault({}),
   checkpoint: z
     .strictObject({
-      everyEpochs: z.number().int().min(1).default(1),
+      everyEpochs: z.number().int().min(1).default(1).describe("Epochs between two checkpoints"),
       keepBest: z
         .number()
         .int()
@@ -143,14 +156,18 @@ export const trainOptions = z.strictObject({
     .int()
     .min(0)
     .max(2 ** 31 - 1)
-    .default(0),
+    .default(0)
+    .describe("Of weights, batches and dropout: the same seed gives the same model"),
 });
 export type TrainOptions = z.infer<typeof trainOptions>;
 
 /** A component by name with options that its own schema checks. */
 export const componentChoice = (name: string) =>
   z
-    .strictObject({ type: z.string().default(name), options: z.record(z.string(), z.unknown()).default({}) })
+    .strictObject({
+      type: z.string().default(name).describe("Name in the catalogue"),
+      options: z.record(z.string(), z.unknown()).default({}).describe("Checked by the component's own schema"),
+    })
     .default({ type: name, options: {} });
 
 /** Options of the `train` step: the JobSpec's sections of the same names. */

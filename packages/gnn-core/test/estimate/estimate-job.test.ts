@@ -83,6 +83,7 @@ describe("estimateWithComponents", () => {
       features: { kind: "csr" as const, dim: 1433, numValues: 49_216 },
       classes: ["0", "1", "2", "3", "4", "5", "6"],
       splits: { train: 140, val: 500, test: 1000, none: 1068 },
+      labelCounts: [{ label: "0", count: 2000 }],
     };
     const spec = {
       partition: choice("metis", { numParts: 2 }),
@@ -102,5 +103,11 @@ describe("estimateWithComponents", () => {
     expect(graphLine.amount * 2).toBeCloseTo(2709 * 8 + 10_556 * 4 + 2708 * 5 + 2708 * 8 + 49_216 * 6);
     expect(estimate.memoryBytesPerRank).toBeGreaterThan(250e6);
     expect(estimate.memoryBytesPerRank).toBeLessThan(1e9);
+
+    // 0.5 · 2000 labelled nodes in steps of 100; with the column's split there would be 140 nodes.
+    const split = { type: "random", train: 0.5, val: 0.25, test: 0.25, stratify: true, seed: 0 } as const;
+    const drawn = { ...spec, split, train: { ...spec.train, batchSize: 100 } };
+    const { explanation } = estimateWithComponents(graph, drawn, registry, { ranks: 2, threadsPerRank: 1 });
+    expect(explanation.map(({ what }) => what)).toContain("50 epochs of 10 steps");
   });
 });

@@ -20,7 +20,10 @@ export const EstimateType = builder.objectRef<EstimateShape>("Estimate").impleme
     memoryBytesPerRank: t.expose("memoryBytesPerRank", { type: "SafeInt" }),
     memoryBytes: t.expose("memoryBytes", { type: "SafeInt", description: "Peak on the host, all ranks together" }),
     diskBytes: t.expose("diskBytes", { type: "SafeInt" }),
-    seconds: t.exposeFloat("seconds", { nullable: true, description: "Rough; null when there is nothing to go by" }),
+    seconds: t.exposeFloat("seconds", {
+      nullable: true,
+      description: "An estimate, scaled by what earlier jobs here took; null when there is nothing to go by",
+    }),
     notes: t.stringList({ resolve: (estimate) => [...estimate.notes] }),
     explanation: t.field({ type: [EstimateLineType], resolve: (estimate) => [...estimate.explanation] }),
   }),
