@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from "react";
 import { useClient } from "urql";
-import { jobEventsSubscription, jobQuery } from "../services/documents.ts";
+import { earlierLogsQuery, jobEventsSubscription, jobQuery } from "../services/documents.ts";
+import { withEarlierPage, withTail } from "../services/job-log.ts";
 import { applyJobEvent, isAfter, isEnded, type JobEvent, type JobSnapshot } from "../services/job-state.ts";
 import { problemFromGraphql, type ShownProblem } from "../services/problem.ts";
 
@@ -12,16 +13,25 @@ export interface LiveJob {
   readonly problem: ShownProblem | null;
   readonly live: LiveState;
   readonly reload: () => void;
+  /** Brings the page of log lines before those that are there. @returns why it could not */
+  readonly loadEarlierLogs: () => Promise<ShownProblem | null>;
 }
 
-type Action = { snapshot: JobSnapshot | undefined } | { events: readonly JobEvent[] };
+type Action =
+  | { snapshot: JobSnapshot | undefined }
+  | { events: readonly JobEvent[] }
+  | { earlierLogs: JobSnapshot["logs"] };
 
 function reduce(job: JobSnapshot | null | undefined, action: Action): JobSnapshot | null | undefined {
   if ("snapshot" in action) {
     const known = job?.cursor;
     // A snapshot that left the API before events we already have would turn the page back.
-    return job && action.snapshot && known && isAfter(known, action.snapshot.cursor) ? job : action.snapshot;
+    if (job && action.snapshot && known && isAfter(known, action.snapshot.cursor)) return job;
+    return job && action.snapshot
+      ? { ...action.snapshot, logs: withTail(job.logs, action.snapshot.logs) }
+      : action.snapshot;
   }
+  if ("earlierLogs" in action) return job && { ...job, logs: withEarlierPage(job.logs, action.earlierLogs) };
   return job ? action.events.reduce(applyJobEvent, job) : job;
 }
 
@@ -108,7 +118,15 @@ export function useJob(id: string): LiveJob {
     };
   }, [client, id]);
 
-  return { job, problem, live, reload };
+  const firstLine = job?.logs.lines.at(0)?.cursor;
+  const loadEarlierLogs = useCallback(async () => {
+    if (firstLine === undefined) return null;
+    const { data, error } = await client.query(earlierLogsQuery, { id, before: firstLine }).toPromise();
+    if (data?.job) dispatch({ earlierLogs: data.job.logs });
+    return error ? problemFromGraphql(error) : null;
+  }, [client, id, firstLine]);
+
+  return { job, problem, live, reload, loadEarlierLogs };
 }
 
 /**

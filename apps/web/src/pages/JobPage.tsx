@@ -1,13 +1,12 @@
-import { Alert, Anchor, Badge, Button, Code, Group, Modal, SimpleGrid, Stack, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { Alert, Anchor, Badge, Code, Group, SimpleGrid, Stack, Text } from "@mantine/core";
 import { Link, useParams } from "@tanstack/react-router";
-import { useMutation } from "urql";
 import { AttemptTable } from "../components/AttemptTable/AttemptTable.tsx";
 import { ConfusionMatrix } from "../components/ConfusionMatrix/ConfusionMatrix.tsx";
 import { CopyButton, CopyId } from "../components/CopyButton/CopyButton.tsx";
 import { DownloadButton } from "../components/DownloadButton/DownloadButton.tsx";
 import { Facts } from "../components/Facts/Facts.tsx";
 import { IncidentList } from "../components/IncidentList/IncidentList.tsx";
+import { JobActions } from "../components/JobActions/JobActions.tsx";
 import { LineChart } from "../components/LineChart/LineChart.tsx";
 import { LoadingRows } from "../components/LoadingRows/LoadingRows.tsx";
 import { LogTail } from "../components/LogTail/LogTail.tsx";
@@ -18,21 +17,21 @@ import { ProblemAlert } from "../components/ProblemAlert/ProblemAlert.tsx";
 import { RankTable } from "../components/RankTable/RankTable.tsx";
 import { StageTimeline } from "../components/StageTimeline/StageTimeline.tsx";
 import { StateBadge } from "../components/StateBadge/StateBadge.tsx";
+import { WaitNotice } from "../components/WaitNotice/WaitNotice.tsx";
 import { type LiveState, useJob } from "../hooks/use-job.ts";
 import { useNow } from "../hooks/use-now.ts";
 import { confusionOf } from "../services/confusion.ts";
-import { cancelJobMutation } from "../services/documents.ts";
 import { formatDateTime, formatFigure, formatPercent, formatSeconds, secondsBetween } from "../services/format.ts";
-import { isEnded, type JobSnapshot } from "../services/job-state.ts";
+import { keptLogLines } from "../services/job-log.ts";
+import { isEnded, isWaiting, type JobSnapshot } from "../services/job-state.ts";
 import { metricsOf } from "../services/metrics.ts";
-import { problemFromGraphql } from "../services/problem.ts";
 import { groupSeries } from "../services/series.ts";
 import { NothingHere } from "./NotFoundPage.tsx";
 
 /** One job as it runs: what it is doing, how well it learns, what went wrong, what came out. */
 export function JobPage() {
   const { jobId } = useParams({ from: "/shell/jobs/$jobId" });
-  const { job, problem, live, reload } = useJob(jobId);
+  const { job, problem, live, reload, loadEarlierLogs } = useJob(jobId);
   if (job === undefined) return <NothingHere what="job" />;
   if (job === null) return problem ? <ProblemAlert problem={problem} onRetry={reload} /> : <LoadingRows rows={6} />;
   return (
@@ -48,7 +47,7 @@ export function JobPage() {
           </>
         }
         help={<Subtitle job={job} />}
-        actions={<Actions job={job} />}
+        actions={<JobActions job={job} />}
       />
       <Stack gap="lg">
         {live === "reconnecting" && (
@@ -57,6 +56,7 @@ export function JobPage() {
           </Alert>
         )}
         {job.problem && <ProblemAlert problem={job.problem} />}
+        {isWaiting(job) && <WaitNotice jobId={job.id} />}
         <Results job={job} />
         <Panel title="Stages">
           <StageTimeline stages={job.stages} />
@@ -73,6 +73,7 @@ export function JobPage() {
         <Panel title="Log">
           <LogTail
             lines={job.logs.lines}
+            onEarlier={job.logs.hasPreviousPage && job.logs.lines.length < keptLogLines ? loadEarlierLogs : undefined}
             stageName={(index) => job.stages.find((stage) => stage.index === index)?.kind ?? "job"}
           />
         </Panel>
@@ -123,47 +124,7 @@ function Subtitle({ job }: { readonly job: JobSnapshot }) {
       {took !== null && (
         <span>{isEnded(job.state) ? `took ${formatSeconds(took)}` : `running for ${formatSeconds(took)}`}</span>
       )}
-      {job.state === "QUEUED" && job.queue && <span>number {job.queue.position} in the queue</span>}
     </Group>
-  );
-}
-
-function Actions({ job }: { readonly job: JobSnapshot }) {
-  const [asks, { open, close }] = useDisclosure();
-  const [{ fetching, error }, cancel] = useMutation(cancelJobMutation);
-  const confirm = async () => {
-    const answer = await cancel({ id: job.id });
-    if (answer.data) close();
-  };
-  return (
-    <>
-      {job.embeddings && (
-        <Button component={Link} to={`/jobs/${job.id}/embeddings`}>
-          Embeddings and downloads
-        </Button>
-      )}
-      {!isEnded(job.state) && (
-        <Button variant="default" color="red" onClick={open} disabled={job.state === "CANCELLING"}>
-          {job.state === "CANCELLING" ? "Cancelling" : "Cancel"}
-        </Button>
-      )}
-      <Modal opened={asks} onClose={close} title="Cancel this job?" centered>
-        <Stack>
-          <Text size="sm">
-            It stops within seconds. What its finished stages made is kept and can be reused by another job.
-          </Text>
-          {error && <ProblemAlert problem={problemFromGraphql(error)} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Let it run
-            </Button>
-            <Button color="red" loading={fetching} onClick={() => void confirm()}>
-              Cancel the job
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
-    </>
   );
 }
 

@@ -81,7 +81,6 @@ export const jobQuery = graphql(`
     job(id: $id) {
       id name kind spec state createdAt startedAt finishedAt cursor
       problem { code title detail pointer file line field retryable }
-      queue { position }
       dataset { id number dataset { id name } }
       stages {
         index kind state cached phase completed total unit etaSeconds attempt startedAt finishedAt
@@ -99,9 +98,25 @@ export const jobQuery = graphql(`
         imbalance { nodes edges train }
         parts { part nodes edges trainNodes haloNodes }
       }
-      logs(last: 500) { lines { cursor at attempt stageIndex level rank message fields } endCursor }
+      logs(last: 200) { hasPreviousPage lines { cursor at attempt stageIndex level rank message fields } }
       model { id metrics info epochs downloads { kind format url ready bytes } }
       embeddings { id numRows dim }
+    }
+  }
+`);
+
+export const jobQueueQuery = graphql(`
+  query JobQueue($id: ID!) { job(id: $id) { id queue { position reason } } }
+`);
+
+export const earlierLogsQuery = graphql(`
+  query EarlierLogs($id: ID!, $before: String!) {
+    job(id: $id) {
+      id
+      logs(last: 200, before: $before) {
+        hasPreviousPage
+        lines { cursor at attempt stageIndex level rank message fields }
+      }
     }
   }
 `);
@@ -157,6 +172,10 @@ export const submitJobMutation = graphql(`
 
 export const cancelJobMutation = graphql(`
   mutation CancelJob($id: ID!) { cancelJob(id: $id) { id state } }
+`);
+
+export const deleteJobMutation = graphql(`
+  mutation DeleteJob($id: ID!) { deleteJob(id: $id) }
 `);
 
 export const embeddingsQuery = graphql(`

@@ -62,13 +62,24 @@ export function formatAgo(iso: string, nowMs: number): string {
   return formatDateTime(iso);
 }
 
-/** { epoch: 7, "val/loss": 0.43211 } → "epoch 7 · val/loss 0.4321"; nulls are left out */
+/**
+ * { "val/loss": 0.43211, epoch: 7 } → "epoch 7 · val/loss 0.4321"; nulls are left out. Where the run stands comes
+ * first, the rest by name: the database does not keep the order in which fields were written.
+ */
 export function formatFields(fields: unknown): string {
   if (typeof fields !== "object" || fields === null) return "";
   return Object.entries(fields)
     .filter(([, value]) => value !== null && value !== undefined)
+    .toSorted(([a], [b]) => placeOf(a) - placeOf(b) || (a < b ? -1 : 1))
     .map(([name, value]) => `${name} ${formatField(value)}`)
     .join(" · ");
+}
+
+const leadingFields = ["epoch", "step"];
+
+function placeOf(field: string): number {
+  const place = leadingFields.indexOf(field);
+  return place < 0 ? leadingFields.length : place;
 }
 
 function formatField(value: unknown): string {

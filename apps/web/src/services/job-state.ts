@@ -1,16 +1,21 @@
 import type { jobEventsSubscription, jobQuery } from "./documents.ts";
 import type { ResultOf } from "./graphql.ts";
+import { withLaterLine } from "./job-log.ts";
 import { type SeriesData, withPoint } from "./series.ts";
 
 type QueriedJob = NonNullable<ResultOf<typeof jobQuery>["job"]>;
 export type JobSnapshot = Omit<QueriedJob, "series"> & { readonly series: readonly SeriesData[] };
 export type JobEvent = ResultOf<typeof jobEventsSubscription>["jobEvents"];
 
-const keptLogLines = 2000;
-
 /** States in which nothing more happens. */
 export function isEnded(state: string): boolean {
   return state === "SUCCEEDED" || state === "FAILED" || state === "CANCELLED";
+}
+
+/** Whether nothing of it is with a worker although it should go on. */
+export function isWaiting({ state, stages }: Pick<JobSnapshot, "state" | "stages">): boolean {
+  const isHeld = stages.some((stage) => stage.state === "QUEUED" || stage.state === "RUNNING");
+  return state === "QUEUED" || (state === "RUNNING" && !isHeld);
 }
 
 /**
@@ -34,9 +39,7 @@ function changeOf(job: JobSnapshot, event: JobEvent): Partial<JobSnapshot> {
       return { ranks: withRank(job.ranks, event) };
     case "LogAppended": {
       const { __typename, logStage, ...line } = event;
-      return {
-        logs: { ...job.logs, lines: [...job.logs.lines, { ...line, stageIndex: logStage }].slice(-keptLogLines) },
-      };
+      return { logs: withLaterLine(job.logs, { ...line, stageIndex: logStage }) };
     }
     case "IncidentRaised": {
       const { __typename, incidentRank, ...incident } = event;

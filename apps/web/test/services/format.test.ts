@@ -58,8 +58,10 @@ test("a pasted link gives its token, and an API key is refused with the reason",
   expect(() => tokenOf("hw_abc")).toThrow("Keys are for scripts");
 });
 
-test("the fields of a log line read as one line, without what is missing", () => {
-  const fields = { epoch: 7, "val/loss": 0.432109, "val/accuracy": null, model: "sage", formats: ["npy"] };
-  expect(formatFields(fields)).toBe('epoch 7 · val/loss 0.4321 · model sage · formats ["npy"]');
+test("the fields of a log line read as one line in one order, without what is missing", () => {
+  const fields = { step: 3, model: "sage", "val/loss": 0.432109, epoch: 7, "val/accuracy": null, formats: ["npy"] };
+  const line = 'epoch 7 · step 3 · formats ["npy"] · model sage · val/loss 0.4321';
+  expect(formatFields(fields)).toBe(line);
+  expect(formatFields(Object.fromEntries(Object.entries(fields).toReversed()))).toBe(line);
   expect(formatFields(null)).toBe("");
 });

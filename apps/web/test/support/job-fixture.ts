@@ -44,7 +44,6 @@ export const emptyJob: JobSnapshot = {
   finishedAt: null,
   cursor: "0",
   problem: null,
-  queue: null,
   dataset: null,
   stages: [stage(0, "partition"), stage(1, "train")],
   attempts: [],
@@ -52,7 +51,7 @@ export const emptyJob: JobSnapshot = {
   series: [],
   ranks: [rank(2, 0), rank(2, 1), rank(1, 1)],
   partition: null,
-  logs: { lines: [], endCursor: null },
+  logs: { lines: [], hasPreviousPage: false },
   model: null,
   embeddings: null,
 };

@@ -1,5 +1,5 @@
-import { Checkbox, Group, Select, Text, TextInput } from "@mantine/core";
-import { type UIEvent, useEffect, useRef, useState } from "react";
+import { Button, Checkbox, Group, Select, Text, TextInput } from "@mantine/core";
+import { type UIEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { formatClock, formatFields } from "../../services/format.ts";
 import { type LogLevel, type LogLine, logLevels, passesFilter } from "../../services/log-filter.ts";
 import classes from "./LogTail.module.css";
@@ -9,11 +9,13 @@ const lineHeight = 18;
 
 interface LogTailProps {
   readonly lines: readonly LogLine[];
+  /** Asks for lines before these; left out when there are none or the page holds no more. */
+  readonly onEarlier?: (() => Promise<unknown>) | undefined;
   readonly stageName: (index: number | null | undefined) => string;
 }
 
-/** The newest log lines of all ranks, filtered as chosen; follows the end until the reader scrolls up. */
-export function LogTail({ lines, stageName }: LogTailProps) {
+/** The newest log lines of all ranks and earlier ones when asked, filtered as chosen; follows the end until the reader scrolls up. */
+export function LogTail({ lines, onEarlier, stageName }: LogTailProps) {
   const [level, setLevel] = useState<LogLevel>("info");
   const [rank, setRank] = useState(allRanks);
   const [search, setSearch] = useState("");
@@ -22,10 +24,27 @@ export function LogTail({ lines, stageName }: LogTailProps) {
   const ranks = [...new Set(lines.map((line) => line.rank))].toSorted((a, b) => a - b);
   const filter = { level, rank: rank === allRanks ? null : Number(rank.slice("rank ".length)), search };
   const shown = lines.filter((line) => passesFilter(line, stageName(line.stageIndex), filter));
-  const last = shown.at(-1)?.cursor;
+  const [first, last] = [shown.at(0)?.cursor, shown.at(-1)?.cursor];
   useEffect(() => {
     if (follow && boxRef.current && last !== undefined) boxRef.current.scrollTop = boxRef.current.scrollHeight;
   }, [follow, last]);
+
+  // Lines that come in above must not move those that are being read.
+  const heightBefore = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    if (heightBefore.current !== null && boxRef.current && first !== undefined) {
+      boxRef.current.scrollTop += boxRef.current.scrollHeight - heightBefore.current;
+    }
+    heightBefore.current = null;
+  }, [first]);
+  const [isLoading, setLoading] = useState(false);
+  const showEarlier = async () => {
+    setFollow(false);
+    setLoading(true);
+    heightBefore.current = boxRef.current?.scrollHeight ?? null;
+    await onEarlier?.();
+    setLoading(false);
+  };
 
   const onScroll = ({ currentTarget: box }: UIEvent<HTMLDivElement>) => {
     setFollow(box.scrollHeight - box.scrollTop - box.clientHeight < 2 * lineHeight);
@@ -80,6 +99,11 @@ export function LogTail({ lines, stageName }: LogTailProps) {
         onScroll={onScroll}
         tabIndex={0}
       >
+        {onEarlier && (
+          <Button size="compact-xs" variant="subtle" ml={12} loading={isLoading} onClick={() => void showEarlier()}>
+            Earlier lines
+          </Button>
+        )}
         {shown.length === 0 && (
           <Text size="sm" c="dimmed" p="sm">
             {lines.length === 0 ? "Nothing has been logged yet." : "No line fits the filter."}
