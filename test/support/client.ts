@@ -63,11 +63,16 @@ export class Client {
     return (await this.graphql<{ workers: { id: string; state: string }[] }>("{ workers { id state } }")).workers;
   }
 
+  async makeProject(name: string): Promise<string> {
+    const query = "mutation($name: String!) { createProject(name: $name) { id } }";
+    return (await this.graphql<{ createProject: { id: string } }>(query, { name })).createProject.id;
+  }
+
   /** Uploads files into a new dataset, waits for the preview and ingests with the spec given or else the proposed one. */
-  async makeDataset(name: string, paths: readonly string[], spec?: unknown): Promise<string> {
+  async makeDataset(name: string, paths: readonly string[], spec?: unknown, project?: string): Promise<string> {
     const { createDataset } = await this.graphql<{ createDataset: { id: string; latest: { id: string } } }>(
-      "mutation($name: String!) { createDataset(name: $name) { id latest { id } } }",
-      { name },
+      "mutation($name: String!, $project: ID) { createDataset(name: $name, project: $project) { id latest { id } } }",
+      { name, project },
     );
     await this.upload(createDataset.id, paths);
     const mapping = spec ?? (await this.proposedSpec(createDataset.id));

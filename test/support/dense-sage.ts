@@ -1,4 +1,5 @@
 import type { RawGraph } from "./cora.ts";
+import { asRows, type readSafetensors } from "./safetensors.ts";
 
 /** A matrix as rows of doubles: slow, and nothing in common with the engine. */
 type Matrix = readonly (readonly number[])[];
@@ -7,6 +8,20 @@ export interface SageWeights {
   readonly weightSelf: Matrix;
   readonly weightNeigh: Matrix;
   readonly bias: readonly number[];
+}
+
+/** Weights of one layer in a downloaded model. */
+export function sageWeights(model: ReturnType<typeof readSafetensors>, layer: number): SageWeights {
+  const of = (name: string) => {
+    const tensor = model.get(`layers.${layer}.${name}`);
+    if (!tensor) throw new Error(`no weight ${name}`);
+    return tensor;
+  };
+  return {
+    weightSelf: asRows(of("weightSelf")),
+    weightNeigh: asRows(of("weightNeigh")),
+    bias: [...of("bias").values],
+  };
 }
 
 /** Bag-of-words rows divided by their sum, as the `rowNormalize` transform says. */
@@ -33,6 +48,24 @@ export function denseSageLayer(x: Matrix, neighbors: RawGraph["neighbors"], weig
 }
 
 export const relu = (x: Matrix): Matrix => x.map((row) => row.map((value) => Math.max(0, value)));
+
+/** Largest difference between exported embeddings and the rows expected of them, by original id; all ids must be there, once. */
+export function worstDifference(
+  exported: readonly Record<string, unknown>[],
+  expected: ReadonlyMap<string, readonly number[]>,
+): number {
+  const seen = new Set(exported.map(({ id }) => String(id)));
+  if (seen.size !== exported.length || seen.size !== expected.size) return Number.NaN;
+  let worst = 0;
+  for (const { id, embedding } of exported as { id: unknown; embedding: number[] }[]) {
+    const row = expected.get(String(id)) ?? [];
+    if (row.length !== embedding.length) return Number.NaN;
+    embedding.forEach((value, i) => {
+      worst = Math.max(worst, Math.abs(value - (row[i] ?? Number.NaN)));
+    });
+  }
+  return worst;
+}
 
 /** row · weights, skipping the zeros of a bag of words. */
 function times(row: readonly number[], weights: Matrix): number[] {

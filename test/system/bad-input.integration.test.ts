@@ -187,7 +187,7 @@ describe("bad input to the whole service", () => {
     { what: "a viewer's key", headersOf: () => keyOf({ role: "VIEWER" }), status: 403, code: "AUTH_FORBIDDEN" },
     {
       what: "the key of another project's admin",
-      headersOf: async () => keyOf({ role: "ADMIN", project: await otherProject() }),
+      headersOf: async () => keyOf({ role: "ADMIN", project: await client.makeProject("other") }),
       status: 404,
       code: "REQUEST_NOT_FOUND",
     },
@@ -206,11 +206,6 @@ describe("bad input to the whole service", () => {
       { input: { name: "foreign", ...input } },
     );
     return { authorization: `Bearer ${createApiKey.secret}` };
-  }
-
-  async function otherProject(): Promise<string> {
-    const query = 'mutation { createProject(name: "other") { id } }';
-    return (await client.graphql<{ createProject: { id: string } }>(query)).createProject.id;
   }
 
   /** Nothing of a refused request: no source, no preview, the version as open as before, no stray blob or folder. */

@@ -5,8 +5,11 @@ import { join } from "node:path";
 import { writeCitationGraph } from "@hopwise/gnn-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Client, JobState } from "../support/client.ts";
+import { denseSageLayer, relu, sageWeights, worstDifference } from "../support/dense-sage.ts";
 import { followToTheEnd, type ServerEvent } from "../support/events.ts";
+import { downloadParquet, readCsv } from "../support/parquet.ts";
 import { childrenOf } from "../support/process-tree.ts";
+import { readSafetensors } from "../support/safetensors.ts";
 import { Stack } from "../support/stack.ts";
 import { epochsOf, inMidEpoch, resultDigests, stepsPerEpochOf } from "../support/struck-job.ts";
 
@@ -14,8 +17,9 @@ const numNodes = 20_000;
 const plan = { epochs: 6, batchSize: 64 };
 
 /** Long enough that a blow meets it in the middle of an epoch; dropout on, so that randomness is tested too. */
-const spec = (dataset: string) => ({
+const spec = (dataset: string, project: string) => ({
   dataset,
+  project,
   task: { target: "label" },
   model: { type: "sage", options: { hiddenFeats: 256 } },
   sampling: { type: "neighbor", options: { fanouts: [15, 10] } },
@@ -40,7 +44,7 @@ const blows: Record<string, (stack: Stack) => Promise<void>> = {
     stack.redis.start();
   },
   "everything in Redis (FLUSHALL)": async (stack) => {
-    execFileSync("redis-cli", ["-s", stack.redisSocket, "FLUSHALL"]);
+    execFileSync("redis-cli", ["-s", stack.redisSocket, "FLUSHALL"], { timeout: 30_000 });
   },
 };
 /** Blows that end an attempt; after the others the same attempt goes on. */
@@ -50,7 +54,7 @@ describe("a job struck in mid-epoch", () => {
   const dir = mkdtempSync(join(tmpdir(), "hw-chaos-"));
   let stack: Stack;
   let client: Client;
-  let dataset: string;
+  let graph: GivenGraph;
   let undisturbed: JobState;
   let stepsPerEpoch: number;
 
@@ -58,25 +62,39 @@ describe("a job struck in mid-epoch", () => {
     await writeCitationGraph(dir, { numNodes, numEdges: 200_000, seed: 7 });
     stack = await Stack.start();
     client = stack.client;
-    dataset = await client.makeDataset("chaos", [join(dir, "edges.csv"), join(dir, "nodes.csv")]);
-    undisturbed = await client.finished(await client.submit(spec(dataset)));
+    graph = await readGraph(dir);
+    undisturbed = await client.finished(await submitAnew("undisturbed"), 400);
     expect(undisturbed.state, JSON.stringify(undisturbed.problem)).toBe("SUCCEEDED");
     stepsPerEpoch = stepsPerEpochOf(undisturbed, plan);
-  }, 300_000);
+  }, 480_000);
   afterAll(async () => {
     await stack?.stop();
     rmSync(dir, { recursive: true, force: true });
   });
 
+  /** A job in a project of its own, where no earlier job's artifact can be reused: every step runs. */
+  async function submitAnew(name: string): Promise<string> {
+    const project = await client.makeProject(name);
+    const dataset = await client.makeDataset(name, [graph.edgesFile, graph.nodesFile], undefined, project);
+    return client.submit(spec(dataset, project));
+  }
+
+  it("has a twin without a blow, whose embeddings are those that its weights give in an independent dense pass", async () => {
+    const weights = readSafetensors(await client.blob(undisturbed, "model", "model.safetensors"));
+    const hidden = relu(denseSageLayer(graph.features, graph.neighbors, sageWeights(weights, 0)));
+    const rows = await downloadParquet(client, `/v1/jobs/${undisturbed.id}/embeddings?format=parquet`);
+    expect(worstDifference(rows, new Map(graph.ids.map((id, row) => [id, hidden[row] ?? []])))).toBeLessThan(1e-5);
+  });
+
   it.each(Object.entries(blows))(
     "by the death of %s ends with the bits of the undisturbed run and tells what happened",
     async (victim, strike) => {
-      const jobId = await client.submit(spec(dataset));
+      const jobId = await submitAnew(victim);
       const live = followToTheEnd(client, jobId);
 
       const struck = await inMidEpoch(client, jobId, plan, stepsPerEpoch);
       await strike(stack);
-      const job = await client.finished(jobId);
+      const job = await client.finished(jobId, 400);
       expect(job.state, JSON.stringify(job.problem) + stack.logOf("worker").slice(-2000)).toBe("SUCCEEDED");
 
       const events = await live;
@@ -84,6 +102,7 @@ describe("a job struck in mid-epoch", () => {
       expect(epochsBefore.length, "some epochs were over, and not all").toBeGreaterThan(0);
       expect(epochsBefore.length).toBeLessThan(plan.epochs);
 
+      expect(job.stages.filter(({ cached }) => cached)).toEqual([]);
       expect(resultDigests(job)).toEqual(resultDigests(undisturbed));
       expectWholeStory(events);
       // A reader who comes late gets the same story as the one who followed through the blow.
@@ -95,9 +114,28 @@ describe("a job struck in mid-epoch", () => {
         expect(job.attempt).toBe(1);
       }
     },
-    240_000,
+    480_000,
   );
 });
+
+/** The files as another reader sees them: neighbours in both directions, without repeats or self-loops. */
+async function readGraph(folder: string) {
+  const [edgesFile, nodesFile] = [join(folder, "edges.csv"), join(folder, "nodes.csv")];
+  const nodes = await readCsv(nodesFile);
+  const ids = nodes.map(({ id }) => id ?? "");
+  const rowOf = new Map(ids.map((id, row) => [id, row]));
+  const columns = Object.keys(nodes[0] ?? {}).filter((name) => /^f\d+$/.test(name));
+  const features = nodes.map((node) => columns.map((name) => Number(node[name])));
+  const neighbors = ids.map(() => new Set<number>());
+  for (const { src = "", dst = "" } of await readCsv(edgesFile)) {
+    const [from, to] = [rowOf.get(src) ?? -1, rowOf.get(dst) ?? -1];
+    if (from === to) continue;
+    neighbors[from]?.add(to);
+    neighbors[to]?.add(from);
+  }
+  return { edgesFile, nodesFile, ids, features, neighbors };
+}
+type GivenGraph = Awaited<ReturnType<typeof readGraph>>;
 
 /** Cursors 1, 2, 3 … without a gap or repeat, and each epoch's metrics there. */
 function expectWholeStory(events: readonly ServerEvent[]): void {

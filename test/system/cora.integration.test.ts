@@ -1,12 +1,9 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Client, JobState } from "../support/client.ts";
 import { coraDir, coraFiles, coraIsHere, npyBody, readCora } from "../support/cora.ts";
-import { denseSageLayer, relu, rowNormalized, type SageWeights } from "../support/dense-sage.ts";
-import { readParquet } from "../support/parquet.ts";
-import { asRows, readSafetensors } from "../support/safetensors.ts";
+import { denseSageLayer, relu, rowNormalized, sageWeights, worstDifference } from "../support/dense-sage.ts";
+import { downloadParquet } from "../support/parquet.ts";
+import { readSafetensors } from "../support/safetensors.ts";
 import { Stack } from "../support/stack.ts";
 
 const seeds = [0, 1, 2, 3, 4];
@@ -79,7 +76,7 @@ describe.skipIf(!coraIsHere)("Cora through the API, GraphSAGE on two ranks", () 
   }, 600_000);
 
   it("exports each of the 2,708 original ids once", async () => {
-    const rows = await parquet(client, `/v1/jobs/${jobs[0]?.id}/embeddings?format=parquet`);
+    const rows = await downloadParquet(client, `/v1/jobs/${jobs[0]?.id}/embeddings?format=parquet`);
     expect(rows).toHaveLength(2708);
     expect(new Set(rows.map(({ id }) => String(id)))).toEqual(new Set(cora?.ids));
   });
@@ -88,23 +85,16 @@ describe.skipIf(!coraIsHere)("Cora through the API, GraphSAGE on two ranks", () 
     if (!cora) throw new Error("unreachable");
     const job = jobs[0] as JobState;
     const weights = readSafetensors(await client.blob(job, "model", "model.safetensors"));
-    const hidden = relu(denseSageLayer(rowNormalized(cora), cora.neighbors, layerWeights(weights, 0)));
-    const rows = await parquet(client, `/v1/jobs/${job.id}/embeddings?format=parquet`);
-    let worst = 0;
-    for (const { id, embedding } of rows) {
-      const expected = hidden[cora.rowOf.get(String(id)) ?? -1] ?? [];
-      expect((embedding as number[]).length).toBe(expected.length);
-      (embedding as number[]).forEach((value, i) => {
-        worst = Math.max(worst, Math.abs(value - (expected[i] ?? Number.NaN)));
-      });
-    }
+    const hidden = relu(denseSageLayer(rowNormalized(cora), cora.neighbors, sageWeights(weights, 0)));
+    const rows = await downloadParquet(client, `/v1/jobs/${job.id}/embeddings?format=parquet`);
+    const worst = worstDifference(rows, new Map(cora.ids.map((id, row) => [id, hidden[row] ?? []])));
     expect(worst).toBeLessThan(1e-5);
   });
 
   it("reports the accuracy that the predictions file gives", async () => {
     if (!cora) throw new Error("unreachable");
     const job = jobs[0] as JobState;
-    const rows = await parquet(client, `/v1/jobs/${job.id}/predictions?format=parquet`);
+    const rows = await downloadParquet(client, `/v1/jobs/${job.id}/predictions?format=parquet`);
     const test = rows.filter(({ id }) => cora.split[cora.rowOf.get(String(id)) ?? -1] === "test");
     const right = test.filter(({ id, predicted }) => predicted === cora.labels[cora.rowOf.get(String(id)) ?? -1]);
     expect(test).toHaveLength(1000);
@@ -114,29 +104,10 @@ describe.skipIf(!coraIsHere)("Cora through the API, GraphSAGE on two ranks", () 
   it("gives the same rows as npy with the ids beside them", async () => {
     const job = jobs[0] as JobState;
     const npy = new Float32Array(npyBody(await eventually(client, `/v1/jobs/${job.id}/embeddings?format=npy`)));
-    const rows = await parquet(client, `/v1/jobs/${job.id}/embeddings?format=parquet`);
+    const rows = await downloadParquet(client, `/v1/jobs/${job.id}/embeddings?format=parquet`);
     expect([...npy]).toEqual(rows.flatMap(({ embedding }) => embedding as number[]));
   });
 });
-
-function layerWeights(weights: ReturnType<typeof readSafetensors>, layer: number): SageWeights {
-  const of = (name: string) => {
-    const tensor = weights.get(`layers.${layer}.${name}`);
-    if (!tensor) throw new Error(`no weight ${name}`);
-    return tensor;
-  };
-  return {
-    weightSelf: asRows(of("weightSelf")),
-    weightNeigh: asRows(of("weightNeigh")),
-    bias: [...of("bias").values],
-  };
-}
-
-async function parquet(client: Client, path: string): Promise<Record<string, unknown>[]> {
-  const file = join(mkdtempSync(join(tmpdir(), "hw-parquet-")), "rows.parquet");
-  writeFileSync(file, await client.download(path));
-  return readParquet(file);
-}
 
 /** A format that is not made yet is answered with 202 and made by a worker step. */
 async function eventually(client: Client, path: string): Promise<Uint8Array> {
