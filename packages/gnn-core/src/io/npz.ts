@@ -23,7 +23,8 @@ const members = ["format.npy", "shape.npy", "indptr.npy", "indices.npy", "data.n
  * Reads a matrix as `scipy.sparse.save_npz` writes it (CSR). The file is held in memory while it is read.
  *
  * @param name what the user calls the file
- * @throws GnnError DATASET_FORMAT_INVALID when it is not a zip, not CSR, or its arrays do not fit together
+ * @throws GnnError DATASET_FORMAT_INVALID when it is not a zip, not CSR, or its arrays do not fit together;
+ *   DATASET_VALUE_INVALID naming row and column (from 1) of a value that is not finite
  */
 export async function readNpzCsr(path: string, name: string): Promise<CsrMatrix> {
   const invalid = (found: string) => {
@@ -46,6 +47,7 @@ export async function readNpzCsr(path: string, name: string): Promise<CsrMatrix>
   const columns = numbersOf(member("indices.npy"), name);
   const data = Float32Array.from(numbersOf(member("data.npy"), name));
   checkCsr(numRows, dim, offsets, columns, data, invalid);
+  checkFinite(offsets, columns, data, name);
   return { numRows, dim, indptr: toInt64(offsets), indices: Int32Array.from(columns), data };
 }
 
@@ -80,8 +82,17 @@ function checkCsr(
   for (let row = 0; row < numRows; row++) if (offsets[row + 1]! < offsets[row]!) throw invalid(`row ${row} ends early`);
   for (let i = 0; i < columns.length; i++) {
     if (!(columns[i]! >= 0 && columns[i]! < dim)) throw invalid(`entry ${i} lies in column ${columns[i]} of ${dim}`);
-    if (!Number.isFinite(data[i])) throw invalid(`entry ${i} is ${data[i]}`);
   }
+}
+
+function checkFinite(offsets: Numbers, columns: Numbers, data: Float32Array, file: string): void {
+  const bad = data.findIndex((value) => !Number.isFinite(value));
+  if (bad < 0) return;
+  let row = 0;
+  while (offsets[row + 1]! <= bad) row++;
+  const [line, column] = [row + 1, columns[bad]! + 1];
+  const message = `${file}: row ${line}, column ${column} is not a finite number that fits float32.`;
+  throw new GnnError("DATASET_VALUE_INVALID", message, { place: { file, line, field: `column ${column}` } });
 }
 
 function toInt64(offsets: Numbers): BigInt64Array {

@@ -106,6 +106,17 @@ describe("npz", () => {
     data: Float32Array.from([1, 0.5, -2]),
   };
 
+  it("names row and column of a value that is not finite", async () => {
+    const path = join(dir, "nan.npz");
+    const data = Float32Array.of(1, 2, Number.NaN);
+    const csr = { numRows: 3, dim: 9, indptr: BigInt64Array.of(0n, 2n, 2n, 3n), indices: Int32Array.of(0, 1, 7), data };
+    await writeNpzCsr(path, csr);
+    await expect(readNpzCsr(path, "mine.npz")).rejects.toMatchObject({
+      code: "DATASET_VALUE_INVALID",
+      place: { file: "mine.npz", line: 3, field: "column 8" },
+    });
+  });
+
   it("writes the members that scipy.sparse.save_npz writes, and reads them back", async () => {
     const path = join(dir, "matrix.npz");
     await writeNpzCsr(path, csr);
