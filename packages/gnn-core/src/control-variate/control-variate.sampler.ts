@@ -24,7 +24,7 @@ export const controlVariateSampler = defineSampler({
       .default(1)
       .describe("In-neighbours drawn per node and hop; 1 or 2 do; -1 takes all"),
   }),
-  // Histories take the memory of evaluations' hidden rows, the sums as much as the features once more.
+  keepsFeatureSums: true,
   rowsPerSeed: ({ numNeighbors }, meanDegree, numHops) =>
     rowsPerSeed(
       Array.from({ length: numHops - 1 }, () => numNeighbors),

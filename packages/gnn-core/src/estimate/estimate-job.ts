@@ -25,6 +25,8 @@ export interface EstimateInput {
   readonly numHops: number;
   /** Input rows that one seed needs. */
   readonly rowsPerSeed: number;
+  /** Whether the sampler keeps the sums of the features over every node's neighbours; default false */
+  readonly keepsFeatureSums?: boolean;
   /** Peak of the partitioner on its one rank. */
   readonly partitionBytes: number;
   readonly epochs: number;
@@ -131,7 +133,17 @@ function memoryLines(input: EstimateInput): EstimateLine[] {
     },
     { of: "memory", what: "activations and their gradients", amount: activations },
     { of: "memory", what: "hidden rows of layer-wise inference, shared by the ranks", amount: inference / ranks },
+    ...(input.keepsFeatureSums ? [featureSumsLine(input)] : []),
   ];
+}
+
+/** float32 rows; of CSR rows as many columns as a node and its neighbours have, unless there are not so many. */
+function featureSumsLine({ graph, ranks }: EstimateInput): EstimateLine {
+  const { numNodes, numEdges, features } = graph;
+  const perRow = featureRowBytes(features, numNodes, "fp32");
+  const mostCsr = 8 + features.dim * 8;
+  const amount = features.kind === "csr" ? Math.min(mostCsr, perRow * (1 + numEdges / Math.max(1, numNodes))) : perRow;
+  return { of: "memory", what: "sums of the features, shared by the ranks", amount: (numNodes * amount) / ranks };
 }
 
 function partitionPeak({ graph, partitionBytes }: EstimateInput): number {

@@ -63,6 +63,7 @@ export function estimateWithComponents(
     numParameters: model.numParameters(modelOptions, shape),
     hiddenFeats: typeof hidden === "number" ? hidden : defaultHidden,
     numHops,
+    keepsFeatureSums: (numHops > 0 && sampler.keepsFeatureSums) ?? false,
     rowsPerSeed: sampler.rowsPerSeed(sampler.options.parse(spec.sampling.options), meanDegree, numHops, numSeeds),
     partitionBytes: registry.get("partitioner", spec.partition.type).peakBytes(numNodes, numEdges),
     epochs: spec.train.epochs,

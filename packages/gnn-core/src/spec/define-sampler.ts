@@ -15,6 +15,8 @@ export interface SamplerComponent<O extends z.ZodObject = z.ZodObject> extends C
   readonly kind: "sampler";
   /** Expected number of input rows per seed of a batch of `numSeeds` on one rank, for the estimate. */
   readonly rowsPerSeed: (options: z.infer<O>, meanDegree: number, numHops: number, numSeeds: number) => number;
+  /** For the estimate: whether it computes the first sum over neighbours of all nodes and keeps it. */
+  readonly keepsFeatureSums?: boolean;
   /** Whether it suits a model of so many hops (at least one), asked before anything runs; left out: always. */
   readonly check?: (
     options: z.infer<O>,

@@ -53,6 +53,18 @@ describe("estimateJob", () => {
     expect(amountOf("int8", "features of")).toBe(amountOf("fp32", "features of"));
   });
 
+  it("counts the features once more for samplers that keep their sums, as CSR rows no wider than there are columns", () => {
+    const amountOf = (features: EstimateInput["graph"]["features"]) =>
+      estimateJob({ ...input, graph: { ...input.graph, features }, keepsFeatureSums: true }).explanation.find(
+        ({ what }) => what.startsWith("sums of the features"),
+      )!.amount;
+    expect(amountOf({ kind: "dense", dim: 100 })).toBe(1_000_000 * 100 * 4);
+    // 5 values a row, 1 + 20 rows summed; at most 60 columns
+    expect(amountOf({ kind: "csr", dim: 5_000, numValues: 5_000_000 })).toBe(1_000_000 * 21 * (8 + 5 * 8));
+    expect(amountOf({ kind: "csr", dim: 60, numValues: 5_000_000 })).toBe(1_000_000 * (8 + 60 * 8));
+    expect(estimateJob(input).explanation.some(({ what }) => what.startsWith("sums of the features"))).toBe(false);
+  });
+
   it("asks for less memory and time per rank with more ranks, and for nothing finite-less", () => {
     const one = estimateJob({ ...input, partitionBytes: 0 });
     const four = estimateJob({ ...input, partitionBytes: 0, ranks: 4 });
