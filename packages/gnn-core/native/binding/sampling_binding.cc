@@ -1,6 +1,7 @@
 #include "gnn/graph/message_graph.h"
 #include "gnn/sampling/labor.h"
 #include "gnn/sampling/layer_wise.h"
+#include "gnn/sampling/edge_block.h"
 #include "gnn/sampling/sample_blocks.h"
 #include "gnn/sampling/weighted_blocks.h"
 
@@ -177,6 +178,13 @@ Napi::Value full_block(const Napi::CallbackInfo& info) {
       info.Env(), {info[0]}, [&graph, first, count] { return gnn::full_block(graph, first, count); }, to_object);
 }
 
+Napi::Value edge_block(const Napi::CallbackInfo& info) {
+  const gnn::GraphView& graph = graph_of(info[0]);
+  const int32_t first = info[1].As<Napi::Number>(), count = info[2].As<Napi::Number>();
+  return PromiseWorker<gnn::BlockData>::start(
+      info.Env(), {info[0]}, [&graph, first, count] { return gnn::edge_block(graph, first, count); }, to_object);
+}
+
 void init(Napi::Env env, Napi::Object exports) {
   exports.Set("createGraph", Napi::Function::New(env, create_graph));
   exports.Set("sampleBlocks", Napi::Function::New(env, sample_blocks));
@@ -187,6 +195,7 @@ void init(Napi::Env env, Napi::Object exports) {
   exports.Set("fastgcnDistribution", Napi::Function::New(env, fastgcn_distribution));
   exports.Set("messageGraph", Napi::Function::New(env, message_graph));
   exports.Set("fullBlock", Napi::Function::New(env, full_block));
+  exports.Set("edgeBlock", Napi::Function::New(env, edge_block));
 }
 
 HOPWISE_BINDING(init);

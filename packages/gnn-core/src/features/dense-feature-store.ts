@@ -54,12 +54,13 @@ export class DenseFeatureStore implements FeatureStore {
   }
 
   async gatherAsync(globalIds: Int32Array): Promise<FeatureRows> {
-    if (this.#isReadInPlace) return new StoredRows(this.#handle, this.dim, this.#checked(globalIds));
+    if (this.isReadInPlace) return new StoredRows(this.#handle, this.dim, this.#checked(globalIds));
     const numRows = globalIds.length;
     return this.#rows(numRows, await native(() => loadAddon().gatherDenseAsync(this.#handle, globalIds)));
   }
 
-  get #isReadInPlace(): boolean {
+  /** Native kernels read the rows that `gatherAsync` gives where they lie. */
+  get isReadInPlace(): boolean {
     return this.dtype === "fp32" && this.numRows > 0 && this.numRows * this.dim * 4 <= residentShare * totalmem();
   }
 

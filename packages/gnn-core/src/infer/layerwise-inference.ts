@@ -1,10 +1,12 @@
-import { tensor2d, tidy } from "../backends/tf.ts";
+import { getBackend, tensor2d, tidy } from "../backends/tf.ts";
 import type { RankContext } from "../dist/rank-context.ts";
 import { DenseFeatureStore } from "../features/dense-feature-store.ts";
 import type { FeatureRows, FeatureStore } from "../features/feature-store.ts";
 import type { Block } from "../graph/block.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
-import type { GnnModel, LayerInput } from "../nn/model.ts";
+import type { GnnModel, Layer, LayerInput } from "../nn/model.ts";
+import { aggregatesFirst } from "../ops/aggregate-order.ts";
+import { edgeBlock } from "../sampling/edge-block.ts";
 import { fullBlock } from "../sampling/full-block.ts";
 import { attachDegrees } from "../sampling/with-degrees.ts";
 import { agreeToContinue } from "../train/agreement.ts";
@@ -60,8 +62,9 @@ export async function layerwiseInference(parts: LayerwiseParts): Promise<void> {
     const output = parts.outputOf(index, layer.outDim);
     await forEachChunk(parts, share, async (firstNode, count) => {
       const known = index === 0 && (await parts.firstLayer?.(firstNode, count));
-      const { block, features } = known || (await inputOf(input, await blockAt(firstNode, count)));
-      const result = tidy(() => layer.forward(block, layerInput(index, features), noDropout));
+      const inPlace = !known && (await inputInPlace(parts, layer, input, firstNode, count));
+      const { block, features } = known || inPlace || (await inputOf(input, await blockAt(firstNode, count)));
+      const result = tidy(() => layer.forward(block, inPlace ? features : layerInput(index, features), noDropout));
       const rows = result.dataSync<"float32">(); // not inside tidy, which walks through every element of its result
       result.dispose();
       output?.set(rows, firstNode * layer.outDim);
@@ -82,6 +85,21 @@ async function forEachChunk(
   for (let done = 0; done < count && !signal.aborted; done += chunkSize) {
     await work(first + done, Math.min(chunkSize, count - done));
   }
+}
+
+/** Block and rows for a layer that sums rows where they lie; null when it would rather transform each node's row once. */
+async function inputInPlace(
+  { model, graph }: LayerwiseParts,
+  layer: Layer,
+  input: FeatureStore,
+  firstNode: number,
+  count: number,
+) {
+  if (!layer.readsRowsByEdge || !model.usesNeighbors || getBackend() !== "native") return null;
+  if (!(input instanceof DenseFeatureStore && input.isReadInPlace)) return null;
+  const block = await edgeBlock(graph, firstNode, count);
+  if (!aggregatesFirst(block, input.dim, layer.outDim)) return null;
+  return inputOf(input, model.usesDegrees ? await attachDegrees(graph, block) : block);
 }
 
 async function inputOf(input: FeatureStore, block: Block) {
@@ -108,7 +126,7 @@ async function blockOf({ model, graph }: LayerwiseParts, firstNode: number, coun
   return edgelessBlock(Int32Array.from({ length: count }, (_, i) => firstNode + i));
 }
 
-/** The first layer takes feature rows as they are (perhaps CSR), every later one a tensor. */
+/** The first layer takes feature rows as they are (perhaps CSR), every later one a tensor, unless it reads in place. */
 function layerInput(layer: number, rows: FeatureRows): LayerInput {
   return layer === 0 ? rows : tensor2d(rows.values, [rows.numRows, rows.dim]);
 }

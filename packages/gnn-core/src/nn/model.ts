@@ -24,6 +24,11 @@ export type LayerInput = FeatureRows | Tensor2D;
 /** One hop of a model: everything between two exchanges of rows, activation and dropout included. */
 export interface Layer {
   readonly outDim: number;
+  /**
+   * True where src rows behind the dst rows are read in sums over edges alone: exact inference may then give the layer a
+   * block with a src row per edge, and feature rows at any depth.
+   */
+  readonly readsRowsByEdge?: boolean;
   /** @returns float32 [block.numDst, outDim], owned by the caller */
   forward(block: Block, x: LayerInput, context: ForwardContext): Tensor2D;
   /** There when the layer normalises by statistics of the batch: the two parts of `forward`, and what is between. */

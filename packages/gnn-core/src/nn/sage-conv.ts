@@ -46,6 +46,7 @@ function meanLayer(options: LayerOptions, fanIn: number): ParametricLayer {
   };
   return {
     outDim,
+    readsRowsByEdge: true,
     variables,
     outputBias: variables[2],
     forward: (block: Block, x: LayerInput, context: ForwardContext) =>

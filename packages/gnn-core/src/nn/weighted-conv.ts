@@ -1,9 +1,8 @@
-import { type Tensor2D, tidy } from "../backends/tf.ts";
+import { tidy } from "../backends/tf.ts";
 import type { Block } from "../graph/block.ts";
 import { aggregatesFirst } from "../ops/aggregate-order.ts";
 import { biasActivate } from "../ops/bias-activate.ts";
 import { checkBlockRows } from "../ops/block-attrs.ts";
-import { featuresToTensor } from "../ops/features-to-tensor.ts";
 import { linear } from "../ops/linear.ts";
 import { project } from "../ops/project.ts";
 import { type SumWeights, weightedSpmm } from "../ops/weighted-spmm.ts";
@@ -30,6 +29,7 @@ export function weightedConv(
   const { fused, rest } = splitActivation(activation);
   return {
     outDim,
+    readsRowsByEdge: true,
     variables: [weight, bias],
     outputBias: bias,
     forward: (block: Block, x: LayerInput, context: ForwardContext) =>
@@ -37,9 +37,8 @@ export function weightedConv(
         checkBlockRows(name, block, "kind" in x ? x.numRows : x.shape[0]);
         const sum = weightsOf(block);
         const input = inputDropout(x, block.srcIds, dropout, index, context);
-        if (!isCsr(input) && aggregatesFirst(block, inDim, outDim)) {
-          const rows: Tensor2D = "kind" in input ? featuresToTensor(input) : input;
-          return activate(linear(weightedSpmm(block, rows, sum), weights, fused), rest);
+        if (isDense(input) && aggregatesFirst(block, inDim, outDim)) {
+          return activate(linear(weightedSpmm(block, input, sum), weights, fused), rest);
         }
         return biasActivate(weightedSpmm(block, project(input, weights.weight), sum), weights.bias, activation);
       }),
@@ -50,6 +49,6 @@ export function weightedConv(
   };
 }
 
-function isCsr(x: LayerInput): boolean {
-  return "kind" in x && x.kind === "csr";
+function isDense(x: LayerInput): x is Exclude<LayerInput, { readonly kind: "csr" }> {
+  return !("kind" in x) || x.kind === "dense";
 }

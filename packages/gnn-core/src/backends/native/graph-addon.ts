@@ -147,6 +147,8 @@ export interface GraphAddon {
   messageGraph(graph: GraphHandle, both: boolean): Promise<Omit<GraphHandlePart, "firstNode" | "numNodes">[]>;
   /** All in-neighbours of the nodes [firstNode, firstNode + numNodes) */
   fullBlock(graph: GraphHandle, firstNode: number, numNodes: number): Promise<Block>;
+  /** The same with one src row per edge behind the dst rows */
+  edgeBlock(graph: GraphHandle, firstNode: number, numNodes: number): Promise<Block>;
 
   /** Sum of the weights of each node's in-edges (their number without weights) in the whole graph */
   inDegrees(graph: GraphHandle, nodes: Int32Array): Promise<Float32Array>;

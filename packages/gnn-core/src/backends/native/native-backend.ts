@@ -12,7 +12,13 @@ const maxFreeBytes = 1 << 30;
  */
 export class NativeBackend extends MathBackendCPU {
   readonly pool = new BufferPool(maxFreeBytes);
+  /** How often each stock kernel of the cpu backend has run here, in JavaScript: a training step needs none. */
+  readonly scriptKernels = new Map<string, number>();
   readonly #pooled = new WeakMap<DataId, ArrayBuffer>();
+
+  countScriptKernel(name: string): void {
+    this.scriptKernels.set(name, (this.scriptKernels.get(name) ?? 0) + 1);
+  }
 
   override write(values: BackendValues, _shape: number[], dtype: DataType): DataId {
     const dataId: DataId = {};

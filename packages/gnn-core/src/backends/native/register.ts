@@ -10,15 +10,20 @@ export function registerNativeBackend(): void {
   if (!registerBackend("native", () => new NativeBackend())) return;
   for (const { kernelName, kernelFunc } of getKernelsForBackend("cpu")) {
     if (kernelName === "BatchMatMul") continue;
-    registerKernel({ kernelName, backendName: "native", kernelFunc: detached(kernelFunc) });
+    registerKernel({ kernelName, backendName: "native", kernelFunc: ofScript(kernelName, kernelFunc) });
   }
   registerNativeKernel("BatchMatMul", batchMatMul);
 }
 
-function detached(kernelFunc: KernelFunc): KernelFunc {
+/** Stock kernels that touch no element: their output shares the memory of their input. */
+const sharing: ReadonlySet<string> = new Set(["Identity", "Reshape"]);
+
+/** A stock kernel, counted, whose outputs never view pooled memory. */
+function ofScript(kernelName: string, kernelFunc: KernelFunc): KernelFunc {
   return (params) => {
     const outputs: TensorInfo | TensorInfo[] = kernelFunc(params);
     const backend = params.backend as NativeBackend;
+    if (!sharing.has(kernelName)) backend.countScriptKernel(kernelName);
     for (const output of Array.isArray(outputs) ? outputs : [outputs]) backend.detach(output);
     return outputs;
   };
