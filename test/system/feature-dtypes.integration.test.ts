@@ -32,7 +32,7 @@ describe("features stored as fp32, fp16 and int8", () => {
         features: { dtype, storage: ["memory", "mapped", "auto"][i], transforms: ["standardize"] },
         model: { type: "sage", options: { hiddenFeats: 16 } },
         sampling: { type: "full" },
-        train: { epochs: 20, optimizer: { type: "adam", options: { lr: 0.02 } } },
+        train: { epochs: 30, optimizer: { type: "adam", options: { lr: 0.02 } } },
         resources: { ranks: 2 },
       });
       jobs.set(dtype, await client.finished(job));
