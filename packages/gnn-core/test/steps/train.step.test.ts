@@ -4,6 +4,7 @@ import type { ArtifactDir, StepEvent } from "../../src/index.ts";
 import { readNpy } from "../../src/io/npy.ts";
 import { readSafetensors } from "../../src/io/safetensors.ts";
 import { loadParts } from "../../src/partition/load-parts.ts";
+import { loadRegistry } from "../../src/spec/index.ts";
 import { inferStep } from "../../src/steps/infer.step.ts";
 import { partitionStep } from "../../src/steps/partition.step.ts";
 import { trainStep } from "../../src/steps/train.step.ts";
@@ -178,4 +179,14 @@ test("inference sends messages along the edges that training did", async () => {
   const { metrics } = info as { metrics: Record<string, number> };
   expect(loss / test.length).toBeCloseTo(metrics["test/loss"]!, 4);
   expect(await logitsWith({ ...(info as object), sampling: sampling("in") })).not.toEqual(logits);
+});
+
+const samplers = (await loadRegistry()).list("sampler").map(({ name }) => name);
+
+test.each(samplers)("the sampler %s of the catalogue trains on two ranks, as it comes", async (type) => {
+  const train = { ...options.train, epochs: 2 };
+  const trained = await runStepRanks(trainStep, { parts }, { ...options, sampling: { type, options: {} }, train });
+  const { epochs, metrics } = readModelInfo(trained);
+  expect(epochs).toBe(2);
+  expect(metrics["test/loss"]).toBeLessThan(1.5); // ln 3 = 1.1 by chance, before two epochs of one or two steps
 });
