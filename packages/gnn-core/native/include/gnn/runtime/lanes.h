@@ -4,6 +4,9 @@
 #include <cstdint>
 #include <cstring>
 
+// Functions that take or give such vectors are always inlined, so how narrower instruction sets would pass them is no matter.
+#pragma GCC diagnostic ignored "-Wpsabi"
+
 #define GNN_INLINE inline __attribute__((always_inline))
 
 namespace gnn {
