@@ -142,6 +142,19 @@ test("inference gives the metrics that training reported, whatever the number of
   expect(correct / test.length).toBeCloseTo(metrics["test/accuracy"]!, 6);
 });
 
+test.each([
+  ["gin", { hiddenFeats: 8, norm: "batch" }],
+  ["appnp", { hiddenFeats: 8, numHops: 2 }],
+])("a model %s %o comes back from its artifact whole, running averages too", async (type, chosen) => {
+  const trained = await runStepRanks(trainStep, { parts }, { ...options, model: { type, options: chosen } });
+  const inferred = await runStepRanks(inferStep, { parts, model: trained }, { chunkSize: 70 });
+  const logits = await readNpy(join(inferred.dir, "logits.npy"), "float32");
+  const { labels, split } = loadParts(parts);
+  const test = [...labels.keys()].filter((node) => split[node] === 3);
+  const correct = test.filter((node) => argMax(logits.values, node, 3) === labels[node]).length;
+  expect(correct / test.length).toBeCloseTo(readModelInfo(trained).metrics["test/accuracy"]!, 6);
+});
+
 test("a graph without features is refused with the place in the spec", async () => {
   const { features: _, ...bare } = await smallGraph();
   const graph = await writeGraphArtifact(join(temp.dir, "bare"), bare);
