@@ -93,7 +93,7 @@ describe("LABOR", () => {
   test.each([0, 1, 2, -1])("with %d rounds, each edge has the probability of the paper", async (rounds) => {
     const { probability } = twin(4, rounds < 0 ? 40 : rounds);
     const sampler = await samplerOf({ fanouts: [4], importanceSampling: rounds, normalize: false });
-    const blocks = await drawBlocks(sampler, all, rounds < 0 ? 300 : 1500);
+    const blocks = await drawBlocks(sampler, all, rounds < 0 ? 150 : 800);
     const counts = tally(blocks.flatMap((block) => edgesOfBlock(block).map(([src, dst]) => `${src}-${dst}`)));
     const expected = new Map(edges.map(([src, dst]) => [`${src}-${dst}`, probability(src, dst)]));
     if (rounds >= 0) expectInclusion(counts, expected, blocks.length);
@@ -107,11 +107,11 @@ describe("LABOR", () => {
 
   test.each([0, 2])("of a fixed size, with %d rounds, the sum is unbiased", async (rounds) => {
     const sampler = await samplerOf({ fanouts: [4], importanceSampling: rounds, fixedSize: true, normalize: false });
-    expectUnbiased(await drawBlocks(sampler, all, 3000), ({ importance }, e) => importance!.sum[e]!, x, sums);
+    expectUnbiased(await drawBlocks(sampler, all, 1500), ({ importance }, e) => importance!.sum[e]!, x, sums);
   });
 
   test("LABOR-0 of a fixed size takes each neighbour equally often", async () => {
-    const blocks = await drawBlocks(await samplerOf({ fanouts: [4], fixedSize: true }), all, 1500);
+    const blocks = await drawBlocks(await samplerOf({ fanouts: [4], fixedSize: true }), all, 800);
     const counts = tally(blocks.flatMap((block) => edgesOfBlock(block).map(([src, dst]) => `${src}-${dst}`)));
     const expected = edges.map(([src, dst]) => [`${src}-${dst}`, Math.min(1, 4 / neighbors[dst]!.length)] as const);
     expectInclusion(counts, new Map(expected), blocks.length);

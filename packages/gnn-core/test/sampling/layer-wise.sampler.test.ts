@@ -161,12 +161,12 @@ describe("FastGCN", () => {
 
   test.each([false, true])("estimates the GCN layer over all neighbours (edge weights: %s)", async (weighted) => {
     const sampler = await fastgcnSampler.create({ layerSizes: [10], normalize: false }, await contextOf(weighted));
-    await expectUnbiasedGcn(sampler, weighted, 600);
+    await expectUnbiasedGcn(sampler, weighted, 400);
   });
 
   test("its sums and means are unbiased", async () => {
     const sampler = await fastgcnSampler.create({ layerSizes: [10], normalize: false }, await contextOf());
-    const blocks = await drawBlocks(sampler, all, 1500);
+    const blocks = await drawBlocks(sampler, all, 800);
     expectUnbiased(blocks, ({ importance }, e) => importance!.sum[e]!, x, sums);
     const means = new Map([...sums].map(([dst, sum]) => [dst, sum / Math.max(1, neighbors[dst]!.length)]));
     expectUnbiased(blocks, ({ importance }, e) => importance!.mean[e]!, x, means);
@@ -219,8 +219,8 @@ describe("LADIES", () => {
   test.each([true, false])("estimates the sums over all neighbours (replacement: %s)", async (replace) => {
     const sampler = await ladiesSampler.create({ layerSizes: [9], replace, normalize: false }, await contextOf());
     const exact = new Map(seeds.map((dst) => [dst, sums.get(dst)!]));
-    expectUnbiased(await drawBlocks(sampler, seeds, 2500), ({ importance }, e) => importance!.sum[e]!, x, exact);
-    await expectUnbiasedGcn(sampler, false, 600);
+    expectUnbiased(await drawBlocks(sampler, seeds, 1200), ({ importance }, e) => importance!.sum[e]!, x, exact);
+    await expectUnbiasedGcn(sampler, false, 400);
   });
 
   test("takes all in-neighbours, exactly, when the layer is at least as large", async () => {

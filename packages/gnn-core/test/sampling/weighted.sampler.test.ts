@@ -58,7 +58,7 @@ describe("drawing by weight", () => {
   const sum = weights.reduce((at, _, i) => at + x[i + 1]!, 0);
 
   test.each([1, 3, 4])("without replacement, %d of 5: the reweighted sum is unbiased", async (fanout) => {
-    const blocks = await drawBlocks(await samplerOf({ fanouts: [fanout] }), [0], 6000);
+    const blocks = await drawBlocks(await samplerOf({ fanouts: [fanout] }), [0], 2500);
     expectUnbiased(blocks, ({ importance }, e) => importance!.sum[e]!, x, new Map([[0, sum]]));
     expectUnbiased(blocks, ({ importance }, e) => importance!.mean[e]!, x, new Map([[0, sum / 5]]));
   });
@@ -87,14 +87,14 @@ describe("drawing by weight", () => {
     // Up to 6 picks (6 · 3 ≤ 79 / 4) by arrivals, above by a key for every neighbour.
     test.each([1, 3, 6, 12])("the reweighted sum of %d is unbiased", async (fanout) => {
       const all = values.reduce((at, value) => at + value, 0);
-      const blocks = await drawMany(fanout, 3000);
+      const blocks = await drawMany(fanout, 1500);
       for (const block of blocks.slice(0, 50)) expect(new Set(pickedOf(block, 0)).size).toBe(fanout);
       expectUnbiased(blocks, ({ importance }, e) => importance!.sum[e]!, values, new Map([[0, all]]));
     });
   });
 
   test("with replacement: the reweighted sum is unbiased, and with the weights each draw is total / fanout", async () => {
-    const blocks = await drawBlocks(await samplerOf({ fanouts: [3], replace: true }), [0], 6000);
+    const blocks = await drawBlocks(await samplerOf({ fanouts: [3], replace: true }), [0], 2500);
     expectUnbiased(blocks, ({ importance }, e) => importance!.sum[e]!, x, new Map([[0, sum]]));
     for (const { importance, weights: drawn } of blocks.slice(0, 20)) {
       for (const [e, weight] of drawn!.entries()) expect(importance!.sum[e]! * weight).toBeCloseTo(total / 3, 4);
