@@ -11,18 +11,27 @@ type Sums = Record<(typeof sumNames)[number], number>;
  * loss, mae, rmse and r2, each the mean over the targets (scikit-learn's `uniform_average`); mae and rmse in the
  * targets' own units:
  *   mae = mean |y − t|    rmse = √mean (y − t)²    r2 = 1 − Σ(y − t)² / Σ(t − mean t)²
- * The sums are of standardised values, which float32 holds without loss of what matters.
+ * Targets are summed as distances from a centre near their mean, so that r2 does not lose them in float32.
  */
 export class RegressionTally implements TaskTally {
   readonly confusion = null;
   readonly #targets: Float32Array;
   readonly #scaling: OutputScaling;
   readonly #loss: Pick<RegressionOptions, "loss" | "huberDelta">;
+  readonly #centres: readonly number[];
   readonly #sums: Sums[];
 
-  /** @param targets standardised, float32 [numNodes · columns]; NaN = not known */
-  constructor(targets: Float32Array, scaling: OutputScaling, loss: Pick<RegressionOptions, "loss" | "huberDelta">) {
-    [this.#targets, this.#scaling, this.#loss] = [targets, scaling, loss];
+  /**
+   * @param targets standardised, float32 [numNodes · columns]; NaN = not known
+   * @param centres of each column, the same on every rank
+   */
+  constructor(
+    targets: Float32Array,
+    scaling: OutputScaling,
+    loss: Pick<RegressionOptions, "loss" | "huberDelta">,
+    centres: readonly number[],
+  ) {
+    [this.#targets, this.#scaling, this.#loss, this.#centres] = [targets, scaling, loss, centres];
     this.#sums = scaling.mean.map(() => sumsOf(() => 0));
   }
 
@@ -36,8 +45,9 @@ export class RegressionTally implements TaskTally {
       sums.lossSum += lossOf(this.#loss, error);
       sums.absolute += Math.abs(error);
       sums.squared += error ** 2;
-      sums.target += target;
-      sums.targetSquared += target ** 2;
+      const distance = target - (this.#centres[column] as number);
+      sums.target += distance;
+      sums.targetSquared += distance ** 2;
     }
   }
 

@@ -20,6 +20,7 @@ export function regressionTask(
 ): NodeTask {
   const width = targets.names.length;
   const scaled = standardized(targets.values, scaling);
+  const centres = meansOf(scaled, width);
   const rowsOf = (nodes: Int32Array) => {
     const rows = new Float32Array(nodes.length * width);
     for (let row = 0; row < nodes.length; row++) {
@@ -39,7 +40,7 @@ export function regressionTask(
       return { weightSum, hits: 0, trials: 0 };
     },
     trainMetrics: ({ lossSum, weightSum }) => ({ loss: ratio(lossSum, weightSum) }),
-    tally: () => new RegressionTally(scaled, scaling, { loss, huberDelta }),
+    tally: () => new RegressionTally(scaled, scaling, { loss, huberDelta }, centres),
     ranking: null,
   };
 }
@@ -48,4 +49,16 @@ export function regressionTask(
 function standardized(values: Float32Array, { mean, scale }: OutputScaling): Float32Array {
   const width = mean.length;
   return values.map((value, i) => (value - (mean[i % width] as number)) / (scale[i % width] as number));
+}
+
+/** Mean of the known values of each column */
+function meansOf(values: Float32Array, width: number): number[] {
+  return Array.from({ length: width }, (_, column) => {
+    let [sum, count] = [0, 0];
+    for (let i = column; i < values.length; i += width) {
+      const value = values[i] as number;
+      if (!Number.isNaN(value)) [sum, count] = [sum + value, count + 1];
+    }
+    return count > 0 ? sum / count : 0;
+  });
 }

@@ -104,6 +104,15 @@ describe("numbers", () => {
     expect(metrics["loss"]).toBeCloseTo((0.4 ** 2 + 0.2 ** 2 + 0 + 1) / 4, 5);
   });
 
+  test("r² of large numbers that vary little survives the sum over ranks in float32", () => {
+    const values = Float32Array.from({ length: 1000 }, (_, i) => 1e6 + (i % 10));
+    const far: NodeTargets = { names: ["x"], values };
+    const outputs = values.map((value, i) => value + (i % 2));
+    const tally = tallied(regressionTask(far, noScaling(1), loss), outputs, [...values.keys()]);
+    tally.assign(tally.flat());
+    expect(tally.metrics["r2"]).toBeCloseTo(1 - 500 / (1000 * 8.25), 4); // variance of 0 … 9 is 8.25
+  });
+
   test("a target that never varies has no r² and is not divided by nothing", () => {
     const flat: NodeTargets = { names: ["x"], values: Float32Array.of(7, 7) };
     const scaling = fitTargetScaling(flat, Int32Array.of(0, 1));
