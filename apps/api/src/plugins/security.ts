@@ -22,7 +22,10 @@ const contentSecurityPolicy = {
   },
 };
 
-/** Security headers and the rate limit, per key or session where there is one, else per address. */
+/** How many keys and sessions may use up their limits from one address: made-up ones have a count of their own each. */
+const credentialsPerAddress = 10;
+
+/** Security headers and the rate limits: per key or session where there is one, and per address. */
 export const securityPlugin = fp(async (app: FastifyInstance, options: { requestsPerMinute: number }) => {
   await app.register(helmet, {
     contentSecurityPolicy,
@@ -37,7 +40,20 @@ export const securityPlugin = fp(async (app: FastifyInstance, options: { request
       const credential = request.headers.authorization ?? request.headers.cookie;
       return credential ? hashSecret(credential) : request.ip;
     },
-    errorResponseBuilder: (_request, { max, after }) =>
-      new AppError("REQUEST_RATE_LIMITED", `More than ${max} requests in a minute; try again in ${after}.`),
+    errorResponseBuilder: (_request, { max, after }) => rateLimited(max, after),
+  });
+  const perAddress = app.createRateLimit({
+    max: credentialsPerAddress * options.requestsPerMinute,
+    keyGenerator: ({ ip }) => ip,
+  });
+  app.addHook("onRequest", async (request, reply) => {
+    const limit = await perAddress(request);
+    if (limit.isAllowed || !limit.isExceeded) return;
+    reply.header("retry-after", limit.ttlInSeconds);
+    throw rateLimited(limit.max, `${limit.ttlInSeconds} seconds`);
   });
 });
+
+function rateLimited(max: number, after: string): AppError {
+  return new AppError("REQUEST_RATE_LIMITED", `More than ${max} requests in a minute; try again in ${after}.`);
+}

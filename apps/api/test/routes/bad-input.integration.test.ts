@@ -194,6 +194,19 @@ describe("the rate limit", () => {
     expect((await app().anonymous.get("/v1/workers")).status).toBe(401);
     expect((await app().anonymous.get("/healthz")).status).toBe(200);
   });
+
+  it("ends for an address that makes up another key for each request", async () => {
+    const statuses = new Set<number>();
+    for (let i = 0; i < 50; i++) {
+      const answer = await app().anonymous.get("/v1/workers").set("authorization", `Bearer hw_${i}`);
+      statuses.add(answer.status);
+    }
+    const last = await app().anonymous.get("/v1/workers").set("authorization", "Bearer hw_last");
+    expect([...statuses]).toContain(401);
+    expect(last.status).toBe(429);
+    expect(last.body).toMatchObject({ code: "REQUEST_RATE_LIMITED" });
+    expect(Number(last.headers["retry-after"])).toBeGreaterThan(0);
+  });
 });
 
 describe("pages", () => {
