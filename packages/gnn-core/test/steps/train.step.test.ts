@@ -165,7 +165,7 @@ test("a graph without features is refused with the place in the spec", async () 
   );
   await expect(runStepRanks(trainStep, { parts: bareParts }, options)).rejects.toMatchObject({
     code: "SPEC_INVALID",
-    place: { pointer: "/features/node" },
+    place: { pointer: "/features/structural" },
   });
 });
 

@@ -74,7 +74,7 @@ async function onOneTape(model: GnnModel, seeds: Int32Array) {
         for (const [i, layer] of model.layers.entries()) {
           const block = batch.blocks[i] ?? edgelessBlock(seeds);
           const cut = layer.batchNorm;
-          const z = cut?.before(block, x, context);
+          const z: Tensor2D | undefined = cut?.before(block, x, context);
           x =
             cut && z
               ? cut.after(block, x, z, composeColumnMoments(z, seeds.length), context)
