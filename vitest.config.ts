@@ -14,6 +14,11 @@ export default defineConfig({
           name: "unit",
           include: ["{packages,apps,script,test}/**/*.test.{ts,tsx}"],
           exclude: [...exclude, "**/*.integration.test.ts", "**/*.e2e.test.ts"],
+          // Loading the engine anew for each file would take longer than its tests: files share a process, so none may
+          // leave a mark on it.
+          isolate: false,
+          maxWorkers: "100%",
+          testTimeout: 20_000,
         },
       },
       {
