@@ -42,6 +42,7 @@ export class EventConsumer {
   #mustClaim = true;
   #loop: Promise<void> = Promise.resolve();
   #lastResend = 0;
+  #resendTimer: NodeJS.Timeout | null = null;
   /** performance.now() when the stream was last seen empty: what was sent before that has been persisted. */
   drainedAt = 0;
 
@@ -63,6 +64,7 @@ export class EventConsumer {
   async stop(): Promise<void> {
     this.#isRunning = false;
     await this.#loop;
+    if (this.#resendTimer) clearTimeout(this.#resendTimer);
   }
 
   async #run(): Promise<void> {
@@ -147,9 +149,19 @@ export class EventConsumer {
     if (hasGap) await this.#askForResend();
   }
 
+  /** At most once a second. A request that comes too soon is sent when its time has come: no other event may follow. */
   async #askForResend(): Promise<void> {
+    if (this.#resendTimer) return;
     const wait = this.#lastResend + resendEveryMs - Date.now();
-    if (wait > 0) return;
+    if (wait <= 0) return this.#publishResend();
+    this.#resendTimer = setTimeout(() => {
+      this.#resendTimer = null;
+      // Without Redis nobody hears it; workers send again by themselves when it is back.
+      this.#publishResend().catch(() => {});
+    }, wait);
+  }
+
+  async #publishResend(): Promise<void> {
     this.#lastResend = Date.now();
     await this.#options.redis.publish(redisChannels.resend, "gap");
   }
