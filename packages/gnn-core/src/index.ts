@@ -99,6 +99,8 @@ export { epochSeeds, stepsPerEpoch } from "./sampling/seed-split.ts";
 export { createWeightedSampler, type WeightedSamplerOptions } from "./sampling/weighted-blocks.ts";
 export { attachDegrees, inDegrees, withDegrees } from "./sampling/with-degrees.ts";
 export * from "./spec/index.ts";
+export { type LabelSets, labelSetsOf } from "./tasks/label-sets.ts";
+export type { NodeTargets } from "./tasks/node-targets.ts";
 export { type ClassCounts, countNode, f1Of, noClassCounts } from "./train/class-counts.ts";
 export { EarlyStopping } from "./train/early-stopping.ts";
 export { evaluate, type SplitEvaluation } from "./train/evaluator.ts";

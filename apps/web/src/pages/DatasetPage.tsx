@@ -1,10 +1,10 @@
-import { Alert, Button, Code, Grid, List, Menu, Modal, Stack, Table, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { Alert, Button, Code, Grid, List, Stack, Table, Text } from "@mantine/core";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { useMutation, useQuery } from "urql";
 import { BarList, Histogram } from "../components/BarChart/BarChart.tsx";
 import { CopyId } from "../components/CopyButton/CopyButton.tsx";
+import { DeleteMenu } from "../components/DeleteMenu/DeleteMenu.tsx";
 import { Facts } from "../components/Facts/Facts.tsx";
 import { JobProgress } from "../components/JobProgress/JobProgress.tsx";
 import { JobTable } from "../components/JobTable/JobTable.tsx";
@@ -19,7 +19,6 @@ import { datasetQuery, deleteDatasetMutation } from "../services/documents.ts";
 import { formatBytes, formatCount } from "../services/format.ts";
 import { degreeBars, reportLines, splitBars } from "../services/graph-facts.ts";
 import type { ResultOf } from "../services/graphql.ts";
-import { problemFromGraphql } from "../services/problem.ts";
 import { paletteColor } from "../theme.ts";
 import { NothingHere } from "./NotFoundPage.tsx";
 
@@ -54,7 +53,6 @@ export function DatasetPage() {
 
 function Actions({ dataset }: { readonly dataset: Dataset }) {
   const navigate = useNavigate();
-  const [asks, { open, close }] = useDisclosure();
   const [{ fetching, error }, remove] = useMutation(deleteDatasetMutation);
   const confirm = async () => {
     const answer = await remove({ id: dataset.id });
@@ -67,25 +65,9 @@ function Actions({ dataset }: { readonly dataset: Dataset }) {
           Train on this
         </Button>
       )}
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button variant="default">More</Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item color="red" onClick={open}>
-            Delete this dataset…
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      <Modal opened={asks} onClose={close} title={`Delete ${dataset.name}?`} centered>
-        <Stack>
-          <Text size="sm">Its files and graph go. Jobs that were trained on it keep their results.</Text>
-          {error && <ProblemAlert problem={problemFromGraphql(error)} />}
-          <Button color="red" loading={fetching} onClick={() => void confirm()}>
-            Delete the dataset
-          </Button>
-        </Stack>
-      </Modal>
+      <DeleteMenu what="dataset" name={dataset.name} error={error} isBusy={fetching} onDelete={() => void confirm()}>
+        Its files and graph go. Jobs that were trained on it keep their results.
+      </DeleteMenu>
     </>
   );
 }

@@ -19,6 +19,10 @@ struct TypedArrayOf<uint32_t> { using Type = Napi::Uint32Array; };
 template <>
 struct TypedArrayOf<float> { using Type = Napi::Float32Array; };
 template <>
+struct TypedArrayOf<double> { using Type = Napi::Float64Array; };
+template <>
+struct TypedArrayOf<int8_t> { using Type = Napi::Int8Array; };
+template <>
 struct TypedArrayOf<int64_t> { using Type = Napi::BigInt64Array; };
 
 // The vector moves to the heap and is freed when the array is collected.

@@ -8,11 +8,6 @@
 
 namespace hopwise {
 
-template <>
-struct TypedArrayOf<double> { using Type = Napi::Float64Array; };
-template <>
-struct TypedArrayOf<int8_t> { using Type = Napi::Int8Array; };
-
 namespace {
 
 using Source = std::shared_ptr<const gnn::PairSource>;

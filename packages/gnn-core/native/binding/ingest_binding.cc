@@ -6,9 +6,6 @@
 
 namespace hopwise {
 
-template <>
-struct TypedArrayOf<double> { using Type = Napi::Float64Array; };
-
 namespace {
 
 std::vector<int> ints_of(const Napi::Value& value) {

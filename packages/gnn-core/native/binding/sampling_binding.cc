@@ -11,9 +11,6 @@
 
 namespace hopwise {
 
-template <>
-struct TypedArrayOf<double> { using Type = Napi::Float64Array; };
-
 namespace {
 
 // Null for a graph without weights; those of a part without edges are not null, though they have no memory.

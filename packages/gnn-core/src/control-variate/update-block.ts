@@ -1,5 +1,6 @@
 import type { FeatureRows } from "../features/feature-store.ts";
 import type { Block } from "../graph/block.ts";
+import { edgelessBlock } from "../graph/edgeless-block.ts";
 import type { LinearAggregation } from "../spec/define-model.ts";
 
 /**
@@ -13,24 +14,7 @@ import type { LinearAggregation } from "../spec/define-model.ts";
  * of their own
  */
 export function updateBlock(type: LinearAggregation, ids: Int32Array): Block {
-  return type === "gcn" ? withoutEdges(ids) : withMeans(ids);
-}
-
-function withoutEdges(ids: Int32Array): Block {
-  const numNodes = ids.length;
-  const indptr = new Int32Array(numNodes + 1);
-  const none = new Int32Array();
-  return {
-    device: "cpu",
-    numSrc: numNodes,
-    numDst: numNodes,
-    indptr,
-    indices: none,
-    srcIds: ids,
-    weights: null,
-    srcDegrees: new Float32Array(numNodes),
-    reverse: { indptr, indices: none, edges: none },
-  };
+  return type === "gcn" ? { ...edgelessBlock(ids), srcDegrees: new Float32Array(ids.length) } : withMeans(ids);
 }
 
 function withMeans(ids: Int32Array): Block {

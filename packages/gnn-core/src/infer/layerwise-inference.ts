@@ -4,13 +4,13 @@ import { DenseFeatureStore } from "../features/dense-feature-store.ts";
 import type { FeatureRows, FeatureStore } from "../features/feature-store.ts";
 import type { Block } from "../graph/block.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
+import { edgelessBlock } from "../graph/edgeless-block.ts";
 import type { GnnModel, Layer, LayerInput } from "../nn/model.ts";
 import { aggregatesFirst } from "../ops/aggregate-order.ts";
 import { edgeBlock } from "../sampling/edge-block.ts";
 import { fullBlock } from "../sampling/full-block.ts";
 import { attachDegrees } from "../sampling/with-degrees.ts";
 import { agreeToContinue } from "../train/agreement.ts";
-import { edgelessBlock } from "../train/edgeless-block.ts";
 import { type NodeRange, rankShare } from "./rank-share.ts";
 
 export interface LayerwiseChunk {

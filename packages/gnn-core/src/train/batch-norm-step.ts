@@ -10,9 +10,9 @@ import {
 } from "../backends/tf.ts";
 import type { Collective } from "../dist/collective.ts";
 import type { Block } from "../graph/block.ts";
+import { edgelessBlock } from "../graph/edgeless-block.ts";
 import type { BatchNormCut, ForwardContext, GnnModel, LayerInput } from "../nn/model.ts";
 import { addMomentGradient, columnSums } from "../ops/column-moments.ts";
-import { edgelessBlock } from "./edgeless-block.ts";
 import type { TrainBatch } from "./train-step.ts";
 
 /** Share of the batch in the running averages; PyTorch's default. */

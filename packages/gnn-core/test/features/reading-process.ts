@@ -1,4 +1,4 @@
-/** `reading-process.ts PARTS STORAGE`: loads the parts, reads all feature rows, says so and waits to be killed. */
+/** `reading-process.ts PARTS STORAGE`: loads the parts, copies all feature rows, says so and waits to be killed. */
 import { placeFeatures } from "../../src/features/place-features.ts";
 import { readManifestFile } from "../../src/io/manifest-file.ts";
 import { loadParts } from "../../src/partition/load-parts.ts";
@@ -9,7 +9,7 @@ if (!features) throw new Error("The parts have no features.");
 await placeFeatures(features, storage === "memory" ? "memory" : "mapped");
 for (let first = 0; first < features.numRows; first += 4096) {
   const count = Math.min(4096, features.numRows - first);
-  await features.gatherAsync(Int32Array.from({ length: count }, (_, i) => first + i));
+  features.gather(Int32Array.from({ length: count }, (_, i) => first + i));
 }
 process.send?.("read");
 setInterval(() => features.numRows, 60_000);

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { memory } from "../../src/backends/tf.ts";
-import type { ArtifactDir } from "../../src/io/manifest.ts";
 import { readSafetensors } from "../../src/io/safetensors.ts";
 import type { StepEvent } from "../../src/spec/index.ts";
 import { argMax } from "../../src/train/metrics.ts";
 import { Trainer } from "../../src/train/trainer.ts";
 import type { TrainerOptions } from "../../src/train/trainer-setup.ts";
+import { artifactOf } from "./support/checkpoint-artifact.ts";
 import { communityData } from "./support/community-data.ts";
 import { optionsOf, type RankRun, seriesOf, startRanks, trainRanks } from "./support/train-ranks.ts";
 
@@ -380,25 +380,6 @@ test("in memory, a trainer needs no more than data: it trains, infers and gives 
 
 function logOf({ events }: RankRun) {
   return events.filter((event) => event.type === "log");
-}
-
-function artifactOf({ dir, info }: Extract<StepEvent, { type: "checkpoint" }>): ArtifactDir {
-  return {
-    dir,
-    manifest: {
-      version: 1,
-      kind: "checkpoint",
-      step: "train",
-      stepVersion: 1,
-      engine: "test",
-      inputs: {},
-      options: {},
-      info,
-      blobs: [],
-      byteOrder: "little",
-      digest: "0".repeat(64),
-    },
-  };
 }
 
 async function sizesOf(dir: string): Promise<number[]> {

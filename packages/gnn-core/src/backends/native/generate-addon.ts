@@ -1,33 +1,17 @@
+import type { GraphShape } from "../../generate/graph-shape.ts";
+
 declare const handle: unique symbol;
 /** A model of random pairs in native memory: what it draws is a function of its seed and the number of the draw. */
 export type PairSourceHandle = { readonly [handle]: "pairs" };
 /** A pair source that also knows classes and features of its nodes. */
 export type BlockModelHandle = PairSourceHandle & { readonly blocks: never };
 
-/** Numbers of a block model as the native library takes them; see `GraphShape`. */
-export interface NativeBlockShape {
-  readonly numNodes: number;
-  readonly numPairs: number;
-  readonly featureDim: number;
-  readonly classPrior: readonly number[];
-  readonly blocksPerClass: number;
-  readonly degreeSpread: number;
-  readonly maxDegree: number;
-  readonly homophily: readonly [number, number];
-  readonly signal: number;
-  readonly labelNoise: number;
-  readonly trainShare: number;
-  readonly valShare: number;
-  readonly testShare: number;
-  readonly split: "random" | "byDegree";
-}
-
 /**
  * Functions of the addon that make synthetic graphs (native/include/gnn/generate). Promises run on libuv's pool. A key
  * is dst · 2^32 + src; a bucket is the keys of a range of dst nodes.
  */
 export interface GenerateAddon {
-  createBlockModel(shape: NativeBlockShape, seed: number): Promise<BlockModelHandle>;
+  createBlockModel(shape: Required<GraphShape>, seed: number): Promise<BlockModelHandle>;
   createRmat(scale: number, a: number, b: number, c: number, seed: number): PairSourceHandle;
   /** Draws [first, first + count) in both directions, grouped by bucket; `ends[b]` is the end of bucket b's keys. */
   drawPairs(

@@ -1,4 +1,4 @@
-import type { Block } from "../graph/block.ts";
+import type { Block } from "./block.ts";
 
 /** The block of a model that ignores edges: every src row is a dst row and receives nothing. */
 export function edgelessBlock(ids: Int32Array): Block {
