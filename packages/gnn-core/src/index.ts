@@ -1,17 +1,11 @@
 /** The engine as a library: everything a TypeScript program needs to train in memory, without the service. */
 
-export { type BackendName, selectBackend } from "./backends/select-backend.ts";
 export { clusterGraph } from "./cluster/cluster-graph.ts";
 export { inducedSubgraph } from "./cluster/induced-subgraph.ts";
 export { type AggregateFeatures, aggregateFeatures } from "./control-variate/aggregate-features.ts";
 export { controlVariateSum } from "./control-variate/control-variate-sum.ts";
 export { type NeighborSum, neighborSum, sumNeighbors } from "./control-variate/neighbor-sum.ts";
-export type { Collective } from "./dist/collective.ts";
-export { connectGloo, type GlooOptions } from "./dist/gloo.ts";
-export { parentRendezvous, serveRendezvous } from "./dist/ipc-rendezvous.ts";
-export { loopback, loopbackGroup } from "./dist/loopback.ts";
-export type { RankContext } from "./dist/rank-context.ts";
-export { InMemoryRendezvousStore, prefixedStore, type RendezvousStore } from "./dist/rendezvous-store.ts";
+export * from "./dist/index.ts";
 export { CsrFeatureStore, type CsrMatrix } from "./features/csr-feature-store.ts";
 export { DenseFeatureStore } from "./features/dense-feature-store.ts";
 export { encodeRows, fitColumnScale } from "./features/encode-rows.ts";

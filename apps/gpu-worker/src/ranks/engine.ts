@@ -1,4 +1,4 @@
-import { type Collective, connectGloo, loopback } from "@hopwise/gnn-core";
+import { type Collective, connectGloo, loopback } from "@hopwise/gnn-core/ranks";
 import type { LauncherLink } from "./launcher-link.ts";
 import type { StartMessage } from "./messages.ts";
 

@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { Collective } from "@hopwise/gnn-core";
+import type { Collective } from "@hopwise/gnn-core/ranks";
 
 const pulseFile = 4;
 

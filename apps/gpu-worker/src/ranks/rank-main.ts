@@ -1,5 +1,5 @@
 import { problemFrom } from "@hopwise/contracts";
-import { type RankContext, selectBackend } from "@hopwise/gnn-core";
+import { type RankContext, selectBackend } from "@hopwise/gnn-core/ranks";
 import {
   buildManifest,
   engineVersion,

@@ -1,6 +1,4 @@
 import { GnnError } from "../errors/gnn-error.ts";
-import { registerNativeBackend } from "./native/register.ts";
-import { setBackend } from "./tf.ts";
 
 /** `native`: our kernels. `cpu`: tfjs' own, slow, the tests' oracle. `tensorflow`: tfjs-node-gpu or tfjs-node. */
 export type BackendName = "native" | "cpu" | "tensorflow";
@@ -11,7 +9,9 @@ export type BackendName = "native" | "cpu" | "tensorflow";
  * @throws GnnError NATIVE_NOT_BUILT, DEVICE_NOT_AVAILABLE
  */
 export async function selectBackend(name: BackendName): Promise<void> {
-  if (name === "native") registerNativeBackend();
+  // Loaded on demand: tfjs takes half a second, and a rank that only moves files computes nothing.
+  const { setBackend } = await import("./tf.ts");
+  if (name === "native") (await import("./native/register.ts")).registerNativeBackend();
   if (name === "tensorflow") await importTensorflow();
   if (!(await setBackend(name))) {
     throw new GnnError("DEVICE_NOT_AVAILABLE", `The backend "${name}" did not start; choose native instead.`);
