@@ -1,0 +1,9 @@
+/** What a process needs to be one rank; light to load, so that a rank that only moves files starts at once. */
+
+export { type BackendName, selectBackend } from "../backends/select-backend.ts";
+export type { Collective } from "./collective.ts";
+export { connectGloo, type GlooOptions } from "./gloo.ts";
+export { parentRendezvous, serveRendezvous } from "./ipc-rendezvous.ts";
+export { loopback, loopbackGroup } from "./loopback.ts";
+export type { RankContext } from "./rank-context.ts";
+export { InMemoryRendezvousStore, prefixedStore, type RendezvousStore } from "./rendezvous-store.ts";
