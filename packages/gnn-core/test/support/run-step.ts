@@ -1,15 +1,14 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { afterAll } from "vitest";
-import type { ArtifactDir, StepComponent, StepEvent } from "../../src/index.ts";
-import { buildManifest, readManifestFile, writeManifestFile } from "../../src/io/manifest-file.ts";
-import { loadRegistry } from "../../src/spec/index.ts";
+import type { ArtifactDir, StepComponent } from "../../src/index.ts";
+import { filesArtifactIn, type RunOptions, runStepIn } from "./step-runner.ts";
 
 const made: string[] = [];
 
 /** A folder that is removed after the tests of the file. */
-async function temporaryDir(purpose: string): Promise<string> {
+export async function temporaryDir(purpose: string): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), `hopwise-${purpose}-`));
   made.push(dir);
   return dir;
@@ -18,59 +17,17 @@ afterAll(async () => {
   for (const dir of made.splice(0)) await rm(dir, { recursive: true, force: true });
 });
 
-const noPeers = {
-  rank: 0,
-  worldSize: 1,
-  allReduceSum: async () => {},
-  barrier: async () => {},
-  close: async () => {},
-};
-
-export interface RunOptions {
-  readonly onEvent?: (event: StepEvent) => void;
-  readonly signal?: AbortSignal;
-}
-
-/** Runs a step on one rank as a worker would: options parsed, manifest built, hashed and read back. */
+/** `runStepIn` a temporary folder. */
 export async function runStep(
   step: StepComponent,
   inputs: Record<string, ArtifactDir>,
   options: unknown,
-  { onEvent = () => {}, signal = new AbortController().signal }: RunOptions = {},
+  runOptions: RunOptions = {},
 ): Promise<ArtifactDir> {
-  const scratchDir = await temporaryDir("step");
-  const outDir = join(scratchDir, "out");
-  await mkdir(outDir);
-  const draft = await step.run({
-    options: step.options.parse(options),
-    inputs,
-    outDir,
-    scratchDir,
-    rank: { rank: 0, worldSize: 1, localRank: 0, device: "cpu", threads: 1, collective: noPeers },
-    registry: await loadRegistry(),
-    resume: null,
-    onEvent,
-    signal,
-  });
-  if (!draft) throw new Error(`${step.name} returned no draft on rank 0`);
-  const digests = Object.fromEntries(Object.entries(inputs).map(([kind, { manifest }]) => [kind, manifest.digest]));
-  const context = { kind: step.output, step: step.name, stepVersion: step.version, engine: "test", inputs: digests };
-  await writeManifestFile(outDir, await buildManifest(outDir, draft, { ...context, options }));
-  return readManifestFile(outDir);
+  return runStepIn(await temporaryDir("step"), step, inputs, options, runOptions);
 }
 
-/** A `files` artifact, as the API writes it at upload: contents by the user's file name. */
+/** `filesArtifactIn` a temporary folder. */
 export async function filesArtifact(contents: Record<string, string | Uint8Array>): Promise<ArtifactDir> {
-  const dir = await temporaryDir("files");
-  const files = [];
-  for (const [i, [name, content]] of Object.entries(contents).entries()) {
-    const blob = `files/${i}`;
-    await mkdir(dirname(join(dir, blob)), { recursive: true });
-    await writeFile(join(dir, blob), content);
-    files.push({ name, blob, bytes: Buffer.byteLength(content) });
-  }
-  const draft = { info: { files }, blobs: files.map(({ blob }) => ({ name: blob })) };
-  const context = { kind: "files", step: "upload", stepVersion: 1, engine: "test", inputs: {}, options: {} };
-  await writeManifestFile(dir, await buildManifest(dir, draft, context));
-  return readManifestFile(dir);
+  return filesArtifactIn(await temporaryDir("files"), contents);
 }

@@ -1,17 +1,12 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
-import { ingestStep } from "../../src/steps/ingest.step.ts";
-import { partitionStep } from "../../src/steps/partition.step.ts";
 import { partsData } from "../../src/train/parts-data.ts";
 import { jobPresets } from "../../src/train/presets.ts";
 import { Trainer } from "../../src/train/trainer.ts";
 import type { TrainingData } from "../../src/train/training-data.ts";
-import { filesArtifact, runStep } from "../support/run-step.ts";
+import { datasetParts, isDatasetThere } from "../support/real-datasets.ts";
+import { temporaryDir } from "../support/run-step.ts";
 
-const cora = fileURLToPath(new URL("../../../../../shared/datasets/cora", import.meta.url));
-const fileNames = ["edges.csv.gz", "nodes.csv.gz", "features.npz"];
+const twoParts = { partition: { type: "metis", options: { numParts: 2 } } };
 
 /** Test accuracy on Planetoid's public split that each preset must reach as the mean of three seeds. */
 const expected = [
@@ -23,23 +18,10 @@ const expected = [
   ["citation-gin", 0.77],
 ] as const;
 
-describe.skipIf(!existsSync(cora))("Cora on the public split", () => {
+describe.skipIf(!isDatasetThere("cora"))("Cora on the public split", () => {
   let data: TrainingData;
   beforeAll(async () => {
-    const files = await filesArtifact(
-      Object.fromEntries(fileNames.map((name) => [name, readFileSync(join(cora, name))] as const)),
-    );
-    const nodes = {
-      files: ["nodes.csv.gz"],
-      id: "id",
-      label: "label",
-      split: "split",
-      features: { file: "features.npz" },
-    };
-    const edges = { files: ["edges.csv.gz"], src: "src", dst: "dst" };
-    const graph = await runStep(ingestStep, { files }, { edges, nodes });
-    const options = { partition: { type: "metis", options: { numParts: 2 } }, split: { type: "column" } };
-    data = partsData(await runStep(partitionStep, { graph }, options));
+    data = partsData(await datasetParts("cora", await temporaryDir("cora"), { partition: twoParts }));
   });
 
   test.each(expected)("the preset %s reaches %d as the mean of 3 seeds", async (name, atLeast) => {

@@ -1,46 +1,20 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { ArtifactDir } from "../../src/index.ts";
-import { ingestStep } from "../../src/steps/ingest.step.ts";
-import { partitionStep } from "../../src/steps/partition.step.ts";
 import { trainStep } from "../../src/steps/train.step.ts";
 import { jobPresets } from "../../src/train/presets.ts";
-import { filesArtifact, runStep } from "../support/run-step.ts";
+import { datasetParts, isDatasetThere } from "../support/real-datasets.ts";
+import { temporaryDir } from "../support/run-step.ts";
 import { runStepRanks } from "../support/run-step-ranks.ts";
 
-const cora = fileURLToPath(new URL("../../../../../shared/datasets/cora", import.meta.url));
-const fileNames = ["edges.csv.gz", "nodes.csv.gz", "features.npz"];
+const twoParts = { partition: { type: "metis", options: { numParts: 2 } } };
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Kipf and Welling 2017 report 55.1 % for an MLP on these 140 labels; their GCN has 81.5 %. */
-describe.skipIf(!existsSync(cora))("Cora on the public split, with the citation preset on two ranks", () => {
+describe.skipIf(!isDatasetThere("cora"))("Cora on the public split, with the citation preset on two ranks", () => {
   let parts: ArtifactDir;
   beforeAll(async () => {
-    const files = await filesArtifact(
-      Object.fromEntries(fileNames.map((name) => [name, readFileSync(join(cora, name))] as const)),
-    );
-    const graph = await runStep(
-      ingestStep,
-      { files },
-      {
-        edges: { files: ["edges.csv.gz"], src: "src", dst: "dst" },
-        nodes: {
-          files: ["nodes.csv.gz"],
-          id: "id",
-          label: "label",
-          split: "split",
-          features: { file: "features.npz" },
-        },
-      },
-    );
-    parts = await runStep(
-      partitionStep,
-      { graph },
-      { partition: { type: "metis", options: { numParts: 2 } }, split: { type: "column" } },
-    );
+    parts = await datasetParts("cora", await temporaryDir("cora"), { partition: twoParts });
   });
 
   async function testAccuracies(model: object, seeds: readonly number[]): Promise<number[]> {

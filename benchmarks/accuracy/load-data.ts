@@ -1,0 +1,67 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type TrainingData, writeCitationGraph } from "../../packages/gnn-core/src/index.ts";
+import type { ArtifactDir } from "../../packages/gnn-core/src/io/manifest.ts";
+import { ingestStep } from "../../packages/gnn-core/src/steps/ingest.step.ts";
+import { partitionStep } from "../../packages/gnn-core/src/steps/partition.step.ts";
+import { partsData } from "../../packages/gnn-core/src/train/parts-data.ts";
+import { datasetParts, isDatasetThere } from "../../packages/gnn-core/test/support/real-datasets.ts";
+import { filesArtifactIn, runStepIn } from "../../packages/gnn-core/test/support/step-runner.ts";
+import type { Row } from "./row.ts";
+
+/** Data of the rows by ingest and partition, each way of splitting once. */
+export class LoadedData {
+  readonly #datasets: string;
+  readonly #scratch: string;
+  readonly #loaded = new Map<string, Promise<ArtifactDir>>();
+
+  /**
+   * @param datasets folder with a folder for each data set
+   * @param scratch  folder for the artifacts
+   */
+  constructor(datasets: string, scratch: string) {
+    [this.#datasets, this.#scratch] = [datasets, scratch];
+  }
+
+  async of({ data, split, splitColumn, spec }: Row, seed: number): Promise<TrainingData> {
+    const column = splitColumn?.(seed) ?? "split";
+    const key = JSON.stringify([data, column, split]);
+    const parts = this.#loaded.get(key) ?? this.#load(data, column, split);
+    this.#loaded.set(key, parts);
+    return partsData(await parts, spec.features?.structural ? { dim: 1, hops: 1 } : null);
+  }
+
+  #load(data: Row["data"], splitColumn: string, split: object | undefined): Promise<ArtifactDir> {
+    const partition = { partition: { type: "metis", options: { numParts: 1 } }, ...(split && { split }) };
+    const into = join(this.#scratch, String(this.#loaded.size));
+    if (data === "generated") return generatedParts(into, partition);
+    if (!isDatasetThere(data, this.#datasets)) throw notThere(data, this.#datasets);
+    return datasetParts(data, into, { datasets: this.#datasets, splitColumn, partition });
+  }
+}
+
+/** A small made-up citation graph, so that the benchmark can be tried without data sets. */
+async function generatedParts(into: string, partition: object): Promise<ArtifactDir> {
+  const made = await writeCitationGraph(into, { numNodes: 600, numEdges: 3000, numClasses: 4, featureDim: 8 });
+  const files = await filesArtifactIn(join(into, "files"), {
+    "edges.csv": await readFile(made.edgesFile),
+    "nodes.csv": await readFile(made.nodesFile),
+  });
+  const columns = Array.from({ length: made.featureDim }, (_, i) => `f${i}`);
+  const graph = await runStepIn(
+    join(into, "ingest"),
+    ingestStep,
+    { files },
+    {
+      edges: { files: ["edges.csv"], src: "src", dst: "dst" },
+      nodes: { files: ["nodes.csv"], id: "id", label: "label", split: "split", features: { columns } },
+    },
+  );
+  return runStepIn(join(into, "partition"), partitionStep, { graph }, partition);
+}
+
+function notThere(name: string, datasets: string): Error {
+  return new Error(
+    `The data set ${name} is not in ${datasets}: expected ${name}/nodes.csv.gz and ${name}/edges.csv.gz there. The data sets are no part of this repository: name the folder that holds them with --data DIR, or leave their rows out with --only.`,
+  );
+}
