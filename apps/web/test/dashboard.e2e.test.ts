@@ -167,7 +167,7 @@ async function downloaded(at: Page, click: () => Promise<void>): Promise<Downloa
 }
 
 test("a page whose API is killed says so, catches up by cursor and draws every epoch once", async () => {
-  await startJob("long", { Epochs: "400" });
+  await startJob("long", { Epochs: "190" });
   await page.getByRole("region", { name: "Learning" }).locator("canvas").first().waitFor(patience);
   process.kill(await stack.pidOf("api"), "SIGKILL");
   await page.getByText("The connection was lost").waitFor(patience);
@@ -175,13 +175,28 @@ test("a page whose API is killed says so, catches up by cursor and draws every e
   await page.getByText("Live", { exact: true }).or(jobState("Succeeded")).first().waitFor(patience);
   await jobState("Succeeded").waitFor(patience);
   const curve = await page.getByText(/^train\/loss: \d+ points/).textContent();
-  expect(curve).toContain("train/loss: 400 points");
+  expect(curve).toContain("train/loss: 190 points");
   // The failed requests while there was no API are in the console.
   watched.complaints.length = 0;
 });
 
+test("a page opened after the end shows the newest log lines, and the first ones when asked", async () => {
+  await page.reload();
+  const log = page.getByRole("log", { name: "Log" });
+  await log.getByText("Results exported").waitFor(patience);
+  const started = log.getByText("Training started");
+  expect(await started.count()).toBe(0);
+  const earlier = log.getByRole("button", { name: "Earlier lines" });
+  while (await earlier.isVisible()) {
+    const lines = await log.locator("> div").count();
+    await earlier.click();
+    await expect.poll(() => log.locator("> div").count(), patience).toBeGreaterThan(lines);
+  }
+  expect(await started.count()).toBe(1);
+});
+
 test("a worker that is killed is told as an incident, and the job ends in another attempt", async () => {
-  await startJob("killed", { Epochs: "300", Seed: "1" });
+  await startJob("killed", { Epochs: "120", Seed: "1" });
   await page.getByText(/^train\/loss: (\d{2,}|[5-9]) points/).waitFor({ ...patience, state: "attached" });
   process.kill(await stack.pidOf("worker"), "SIGKILL");
   const happened = page.getByRole("region", { name: "What happened" });
@@ -191,13 +206,37 @@ test("a worker that is killed is told as an incident, and the job ends in anothe
   await takeShot(page, "12-incident");
 });
 
-test("a job is cancelled after a question", async () => {
-  await startJob("cancelled", { Epochs: "5000" });
+test("a job is cancelled after a question, and one that waited for it says why and goes on", async () => {
+  await startJob("waiting's cause", { Epochs: "5000" });
   await page.getByRole("region", { name: "Learning" }).locator("canvas").first().waitFor(patience);
+  const running = page.url();
+  await startJob("waiting", { Epochs: "3", Seed: "2" });
+  const waiting = page.url();
+  await page.getByText("Waiting, number 1 in the queue").waitFor(patience);
+  await takeShot(page, "13-waiting");
+
+  await page.goto(running);
   await page.getByRole("button", { name: "Cancel", exact: true }).click();
   await takeShot(page, "13-cancel");
   await page.getByRole("button", { name: "Cancel the job" }).click();
   await jobState("Cancelled").waitFor(patience);
+  await page.goto(waiting);
+  await jobState("Succeeded").waitFor(patience);
+  expect(await page.getByText("in the queue").count()).toBe(0);
+});
+
+test("an ended job is deleted after a question, and only it is gone", async () => {
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Delete this job…" }).click();
+  await page.getByRole("dialog").getByText("The dataset stays").waitFor(patience);
+  await takeShot(page, "13-delete");
+  const deleted = page.url();
+  await page.getByRole("button", { name: "Delete the job" }).click();
+  const jobs = page.getByRole("table", { name: "Jobs" });
+  await jobs.getByRole("link", { name: "waiting's cause" }).waitFor(patience);
+  expect(await jobs.getByRole("link", { name: "waiting", exact: true }).count()).toBe(0);
+  await page.goto(deleted);
+  await page.getByText("There is no such job").waitFor(patience);
 });
 
 function jobState(state: string) {

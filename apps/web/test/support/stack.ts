@@ -23,7 +23,9 @@ export async function startStack(): Promise<RunningStack> {
     if (!existsSync(join(root, built))) throw new Error(`${built} is missing; run npm run build first.`);
   }
   const data = await mkdtemp(join(tmpdir(), "hopwise-web-"));
-  const env = { ...process.env, HOPWISE_DATA: data, HOPWISE_PORT: String(await freePort()), NODE_ENV: "production" };
+  // Two slots on any machine: a second job of two ranks waits.
+  const settings = { HOPWISE_DATA: data, HOPWISE_PORT: String(await freePort()), HOPWISE_WORKER_SLOTS: "2" };
+  const env = { ...process.env, ...settings, NODE_ENV: "production" };
   const child = spawn(process.execPath, ["--import", "tsx", "script/stack/main.ts"], { cwd: root, env });
   const ended = new Promise<void>((done) => child.once("exit", () => done()));
   let output = "";
