@@ -120,15 +120,14 @@ export class Client {
 
   /** The job once it has ended, well or not. */
   async finished(id: string, seconds = 240): Promise<JobState> {
-    return until(
-      `the end of ${id}`,
-      async () => {
-        // The API may be dead for a moment; that is what some tests are about.
-        const job = await this.job(id).catch(() => null);
-        return job && ended.has(job.state) ? job : null;
-      },
-      seconds,
-    );
+    const query = "query($id: ID!) { job(id: $id) { state } }";
+    const hasEnded = async () => {
+      const { job } = await this.graphql<{ job: { state: string } }>(query, { id });
+      return ended.has(job.state);
+    };
+    // The API may be dead for a moment; that is what some tests are about.
+    await until(`the end of ${id}`, () => hasEnded().catch(() => false), seconds);
+    return this.job(id);
   }
 
   /** One blob of the job's artifact of a kind. */
