@@ -2048,6 +2048,15 @@ const introspection = {
             "isDeprecated": false
           },
           {
+            "name": "test",
+            "type": {
+              "kind": "SCALAR",
+              "name": "Float"
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
             "name": "train",
             "type": {
               "kind": "NON_NULL",
@@ -2055,6 +2064,15 @@ const introspection = {
                 "kind": "SCALAR",
                 "name": "Float"
               }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
+            "name": "val",
+            "type": {
+              "kind": "SCALAR",
+              "name": "Float"
             },
             "args": [],
             "isDeprecated": false
@@ -4121,6 +4139,18 @@ const introspection = {
             "isDeprecated": false
           },
           {
+            "name": "haloRatio",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "SCALAR",
+                "name": "Float"
+              }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
             "name": "nodes",
             "type": {
               "kind": "NON_NULL",
@@ -4145,6 +4175,15 @@ const introspection = {
             "isDeprecated": false
           },
           {
+            "name": "testNodes",
+            "type": {
+              "kind": "SCALAR",
+              "name": "SafeInt"
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
             "name": "trainNodes",
             "type": {
               "kind": "NON_NULL",
@@ -4152,6 +4191,15 @@ const introspection = {
                 "kind": "SCALAR",
                 "name": "SafeInt"
               }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
+            "name": "valNodes",
+            "type": {
+              "kind": "SCALAR",
+              "name": "SafeInt"
             },
             "args": [],
             "isDeprecated": false
@@ -4186,6 +4234,18 @@ const introspection = {
           },
           {
             "name": "expectedRemoteReads",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "SCALAR",
+                "name": "Float"
+              }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
+            "name": "haloRatio",
             "type": {
               "kind": "NON_NULL",
               "ofType": {
@@ -4234,6 +4294,15 @@ const introspection = {
                   }
                 }
               }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
+            "name": "remoteReadsPerStep",
+            "type": {
+              "kind": "SCALAR",
+              "name": "Float"
             },
             "args": [],
             "isDeprecated": false

@@ -94,9 +94,9 @@ export const jobQuery = graphql(`
         breakdown { sample gather forward backward allReduce optimizer wait }
       }
       partition {
-        numParts edgeCut communicationVolume expectedRemoteReads
-        imbalance { nodes edges train }
-        parts { part nodes edges trainNodes haloNodes }
+        numParts edgeCut communicationVolume haloRatio expectedRemoteReads remoteReadsPerStep
+        imbalance { nodes edges train val test }
+        parts { part nodes edges trainNodes valNodes testNodes haloNodes haloRatio }
       }
       logs(last: 200) { hasPreviousPage lines { cursor at attempt stageIndex level rank message fields } }
       model { id metrics info epochs downloads { kind format url ready bytes } }

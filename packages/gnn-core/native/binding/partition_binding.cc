@@ -1,4 +1,8 @@
+#include <algorithm>
+
+#include "gnn/partition/metis.h"
 #include "gnn/partition/partition.h"
+#include "gnn/partition/streaming.h"
 
 #include "arrays.h"
 #include "graph_handle.h"
@@ -23,12 +27,14 @@ Napi::Value symmetrize(const Napi::CallbackInfo& info) {
       });
 }
 
-Napi::Value metis_kway(const Napi::CallbackInfo& info) {
+Napi::Value metis_partition(const Napi::CallbackInfo& info) {
   const auto xadj = info[0].As<Napi::Int32Array>(), adjncy = info[1].As<Napi::Int32Array>(),
              weights = info[2].As<Napi::Int32Array>();
-  const std::string objective = info[5].As<Napi::String>();
-  const gnn::MetisOptions options{info[4].As<Napi::Number>(), info[3].As<Napi::Number>(), objective == "volume",
-                                  info[6].As<Napi::Number>()};
+  const gnn::MetisOptions options{.num_parts = info[4].As<Napi::Number>(),
+                                  .num_constraints = info[3].As<Napi::Number>(),
+                                  .recursive = info[5].As<Napi::Boolean>(),
+                                  .minimize_volume = info[6].As<Napi::Boolean>(),
+                                  .seed = info[7].As<Napi::Number>()};
   const auto num_nodes = static_cast<int32_t>(xadj.ElementLength()) - 1;
   if (weights.ElementLength() != static_cast<size_t>(num_nodes) * options.num_constraints) {
     throw_gnn_error(info.Env(), "SHAPE_MISMATCH", "METIS needs one weight per node and balance constraint.");
@@ -36,8 +42,41 @@ Napi::Value metis_kway(const Napi::CallbackInfo& info) {
   const int32_t *xadj_data = xadj.Data(), *adjncy_data = adjncy.Data(), *weights_data = weights.Data();
   return PromiseWorker<std::vector<int32_t>>::start(
       info.Env(), {xadj, adjncy, weights},
-      [=] { return gnn::metis_kway(xadj_data, adjncy_data, weights_data, num_nodes, options); },
+      [=] { return gnn::metis_partition(xadj_data, adjncy_data, weights_data, num_nodes, options); },
       to_typed_array<int32_t>);
+}
+
+// Writes into the assignment and the loads that it is given: the caller leaves them alone until the promise settles.
+Napi::Value stream_nodes(const Napi::CallbackInfo& info) {
+  const auto indptr = info[0].As<Napi::BigInt64Array>();
+  const auto indices = info[1].As<Napi::Int32Array>(), weights = info[2].As<Napi::Int32Array>();
+  const auto totals = info[3].As<Napi::Float64Array>();
+  auto assignment = info[5].As<Napi::Int32Array>();
+  auto loads = info[6].As<Napi::Float64Array>();
+  const auto num_nodes = static_cast<int32_t>(indptr.ElementLength()) - 1;
+  const gnn::StreamedGraph graph{indptr.Data(), indices.Data(), num_nodes};
+  const gnn::StreamingOptions options{.num_parts = info[4].As<Napi::Number>(),
+                                      .num_constraints = static_cast<int32_t>(totals.ElementLength()),
+                                      .node_weights = weights.Data(),
+                                      .totals = totals.Data(),
+                                      .tolerance = info[9].As<Napi::Number>(),
+                                      .seed = info[10].As<Napi::Number>()};
+  const size_t constraints = options.num_constraints;
+  if (weights.ElementLength() != constraints * num_nodes || assignment.ElementLength() != static_cast<size_t>(num_nodes) ||
+      loads.ElementLength() != constraints * options.num_parts) {
+    throw_gnn_error(info.Env(), "SHAPE_MISMATCH",
+                    "Streaming needs one weight per node and constraint, and one load per part and constraint.");
+  }
+  const int64_t first = info[7].As<Napi::Number>(), count = info[8].As<Napi::Number>();
+  int32_t* assignment_data = assignment.Data();
+  double* loads_data = loads.Data();
+  return PromiseWorker<int64_t>::start(
+      info.Env(), {indptr, indices, weights, totals, assignment, loads},
+      [=] {
+        return gnn::stream_nodes(graph, options, static_cast<int32_t>(first), static_cast<int32_t>(count),
+                                 assignment_data, loads_data);
+      },
+      [](Napi::Env env, int64_t&& moved) -> Napi::Value { return Napi::Number::New(env, static_cast<double>(moved)); });
 }
 
 Napi::Value relabel_columns(const Napi::CallbackInfo& info) {
@@ -57,19 +96,30 @@ Napi::Value relabel_columns(const Napi::CallbackInfo& info) {
       });
 }
 
-Napi::Value take_float32(const Napi::CallbackInfo& info) {
-  const float* values = info[0].As<Napi::Float32Array>().Data();
-  const auto rows = info[1].As<Napi::BigInt64Array>();
+// Rows of 4-byte values, whatever they stand for: int32 and float32 arrays alike.
+Napi::Value take_rows(const Napi::CallbackInfo& info) {
+  const auto values = info[0].As<Napi::TypedArray>();
+  const auto rows = info[2].As<Napi::BigInt64Array>();
+  const auto* data = reinterpret_cast<const uint32_t*>(static_cast<const char*>(values.ArrayBuffer().Data()) +
+                                                       values.ByteOffset());
+  const size_t width = info[1].As<Napi::Number>().Uint32Value(), count = rows.ElementLength();
   const int64_t* rows_data = rows.Data();
-  const size_t count = rows.ElementLength();
-  return PromiseWorker<std::vector<float>>::start(
-      info.Env(), {info[0], info[1]},
+  const bool floats = values.TypedArrayType() == napi_float32_array;
+  return PromiseWorker<std::vector<uint32_t>>::start(
+      info.Env(), {values, rows},
       [=] {
-        std::vector<float> taken(count);
-        for (size_t i = 0; i < count; ++i) taken[i] = values[rows_data[i]];
+        std::vector<uint32_t> taken(count * width);
+        for (size_t i = 0; i < count; ++i) {
+          std::copy_n(data + static_cast<size_t>(rows_data[i]) * width, width, taken.begin() + i * width);
+        }
         return taken;
       },
-      to_typed_array<float>);
+      [floats](Napi::Env env, std::vector<uint32_t>&& taken) -> Napi::Value {
+        const size_t length = taken.size();
+        const auto buffer = array_over<uint32_t>(env, std::move(taken)).As<Napi::Uint32Array>().ArrayBuffer();
+        if (floats) return Napi::Float32Array::New(env, length, buffer, 0);
+        return Napi::Int32Array::New(env, length, buffer, 0);
+      });
 }
 
 Napi::Value measure_part(const Napi::CallbackInfo& info) {
@@ -91,9 +141,10 @@ Napi::Value measure_part(const Napi::CallbackInfo& info) {
 
 void init(Napi::Env env, Napi::Object exports) {
   exports.Set("symmetrize", Napi::Function::New(env, symmetrize));
-  exports.Set("metisKway", Napi::Function::New(env, metis_kway));
+  exports.Set("metisPartition", Napi::Function::New(env, metis_partition));
+  exports.Set("streamNodes", Napi::Function::New(env, stream_nodes));
   exports.Set("relabelColumns", Napi::Function::New(env, relabel_columns));
-  exports.Set("takeFloat32", Napi::Function::New(env, take_float32));
+  exports.Set("takeRows", Napi::Function::New(env, take_rows));
   exports.Set("measurePart", Napi::Function::New(env, measure_part));
 }
 

@@ -12,13 +12,12 @@ import { metisPartitioner } from "../partition/metis.partitioner.ts";
 export async function clusterGraph(graph: CscGraph, numClusters: number, seed: number): Promise<Int32Array> {
   const { numNodes } = graph;
   const options = metisPartitioner.options.parse({ numParts: numClusters, balance: ["nodes"], seed });
+  const { indptr, indices } = wholeColumns(graph);
   const input = {
     numNodes,
     numParts: numClusters,
-    adjacency: () => {
-      const { indptr, indices } = wholeColumns(graph);
-      return native(() => loadAddon().symmetrize(indptr, indices));
-    },
+    inEdges: { indptr, indices },
+    adjacency: () => native(() => loadAddon().symmetrize(indptr, indices)),
     nodeWeights: new Int32Array(numNodes).fill(1),
     numConstraints: 1,
     seed,

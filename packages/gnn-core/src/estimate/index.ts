@@ -6,3 +6,4 @@ export {
   type JobEstimate,
 } from "./estimate-job.ts";
 export { type EstimateSpec, estimateWithComponents } from "./estimate-with-components.ts";
+export { type CutGraph, expectedRemoteReads } from "./remote-reads.ts";

@@ -16,18 +16,34 @@ export function balanceWeights(
 ): { nodeWeights: Int32Array; numConstraints: number } {
   const numNodes = indptr.length - 1;
   const offsets = int64Words(indptr);
+  const inSplit = (code: number) => (node: number) => (split[node] === code ? 1 : 0);
   const weightOf: Record<BalanceKind, (node: number) => number> = {
     nodes: () => 1,
     inEdges: (node) => int64At(offsets, node + 1) - int64At(offsets, node),
-    train: (node) => (split[node] === splitCode.train ? 1 : 0),
+    train: inSplit(splitCode.train),
+    val: inSplit(splitCode.val),
+    test: inSplit(splitCode.test),
   };
-  const columns = [...new Set(balance)]
-    .map((kind) => Int32Array.from({ length: numNodes }, (_, node) => weightOf[kind](node)))
-    .filter((column) => column.some((weight) => weight > 0));
-  if (columns.length === 0) columns.push(new Int32Array(numNodes).fill(1));
-  const nodeWeights = new Int32Array(numNodes * columns.length);
-  columns.forEach((column, c) => {
-    for (let node = 0; node < numNodes; node++) nodeWeights[node * columns.length + c] = column[node]!;
-  });
-  return { nodeWeights, numConstraints: columns.length };
+  const columns = [...new Set(balance)].map((kind) => weightOf[kind]).filter((weight) => hasAny(weight, numNodes));
+  if (columns.length === 0) columns.push(weightOf.nodes);
+  const numConstraints = columns.length;
+  const nodeWeights = new Int32Array(numNodes * numConstraints);
+  for (const [c, weight] of columns.entries()) {
+    for (let node = 0; node < numNodes; node++) nodeWeights[node * numConstraints + c] = weight(node);
+  }
+  return { nodeWeights, numConstraints };
+}
+
+function hasAny(weight: (node: number) => number, numNodes: number): boolean {
+  for (let node = 0; node < numNodes; node++) if (weight(node) > 0) return true;
+  return false;
+}
+
+/** Sum of every column of the weights, float64 [numConstraints]. */
+export function weightTotals(nodeWeights: Int32Array, numConstraints: number): Float64Array {
+  const totals = new Float64Array(numConstraints);
+  for (let i = 0; i < nodeWeights.length; i += numConstraints) {
+    for (let c = 0; c < numConstraints; c++) totals[c]! += nodeWeights[i + c]!;
+  }
+  return totals;
 }

@@ -19,8 +19,15 @@ const graphFacts = z.object({
   classes: z.array(z.string()),
   multiLabel: z.boolean().default(false),
   targets: z.array(z.object({ name: z.string() })).default([]),
+  edgeTypes: z.array(z.string()).default(["edge"]),
 });
 export type GraphFacts = z.infer<typeof graphFacts>;
+
+/** Numbers of every edge, float32 [numEdges, dim]. */
+export interface EdgeFeatures {
+  readonly dim: number;
+  readonly values: Float32Array;
+}
 
 /** A `graph` artifact mapped into memory; rows and columns by NodeIndex, edges by EdgeId. */
 export interface GraphArtifact {
@@ -29,6 +36,9 @@ export interface GraphArtifact {
   readonly indptr: BigInt64Array;
   readonly indices: Int32Array;
   readonly weights: Float32Array | null;
+  /** int32 [numEdges], an index into `facts.edgeTypes`; null: all edges are alike */
+  readonly edgeTypes: Int32Array | null;
+  readonly edgeFeatures: EdgeFeatures | null;
   readonly features: FeatureStore | null;
   /** int32 [numNodes], -1 = unlabelled */
   readonly labels: Int32Array;
@@ -52,6 +62,8 @@ export function mapGraphArtifact(artifact: ArtifactDir): GraphArtifact {
     indptr,
     indices,
     weights: has("edges/weight.npy") ? mapNpy(path("edges/weight.npy"), "float32").values : null,
+    edgeTypes: has("edges/type.npy") ? mapNpy(path("edges/type.npy"), "int32").values : null,
+    edgeFeatures: has("edges/features.npy") ? mapEdgeFeatures(path("edges/features.npy")) : null,
     features: mapFeatures(facts.features, [path("nodes/features")], artifact.dir),
     labels: has("nodes/labels.npy")
       ? mapNpy(path("nodes/labels.npy"), "int32").values
@@ -62,6 +74,12 @@ export function mapGraphArtifact(artifact: ArtifactDir): GraphArtifact {
       : null,
     split: has("nodes/split.npy") ? mapNpy(path("nodes/split.npy"), "int8").values : new Int8Array(facts.numNodes),
   };
+}
+
+/** A matrix of one row per edge, as `graph` and `parts` artifacts hold it. */
+export function mapEdgeFeatures(path: string): EdgeFeatures {
+  const { shape, values } = mapNpy(path, "float32");
+  return { dim: shape[1] ?? 1, values };
 }
 
 function parseFacts({ dir, manifest }: ArtifactDir): GraphFacts {

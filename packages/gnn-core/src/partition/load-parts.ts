@@ -7,12 +7,22 @@ import type { ArtifactDir } from "../io/manifest.ts";
 import { mapLabelSets } from "../tasks/label-set-files.ts";
 import { joinLabelSets, type LabelSets } from "../tasks/label-sets.ts";
 import type { NodeTargets } from "../tasks/node-targets.ts";
+import { type EdgeFeatures, mapEdgeFeatures } from "./graph-artifact.ts";
 import { PartitionBook } from "./partition-book.ts";
 import { type PartsInfo, parsePartsInfo } from "./parts-info.ts";
+
+/** What the edges of one part carry, mapped; see `PartitionBook.toLocalEdges`. */
+export interface EdgeData {
+  /** int32 [edges], an index into `info.graph.edgeTypes`; null: the graph has one type */
+  readonly types: Int32Array | null;
+  readonly features: EdgeFeatures | null;
+}
 
 /** A `parts` artifact in memory. Everything is indexed by GlobalId. */
 export interface LoadedParts {
   readonly graph: CscGraph;
+  /** Types and features of each part's edges, in the order of `graph.parts[p].indices`; edge weights are in the graph */
+  readonly edgeData: readonly EdgeData[];
   readonly features: FeatureStore | null;
   /** int32 [numNodes] class, -1 = unlabelled; a copy */
   readonly labels: Int32Array;
@@ -34,9 +44,10 @@ export interface LoadedParts {
  */
 export function loadParts(artifact: ArtifactDir): LoadedParts {
   const info = parsePartsInfo(artifact);
-  const book = new PartitionBook(info.nodeOffsets);
+  const book = new PartitionBook(info.nodeOffsets, info.edgeOffsets);
   const parts = Array.from({ length: info.numParts }, (_, part) => join(artifact.dir, `part${part}`));
-  const weighted = artifact.manifest.blobs.some(({ name }) => name === "part0/weight.npy");
+  const has = (file: string) => artifact.manifest.blobs.some(({ name }) => name === `part0/${file}`);
+  const weighted = has("weight.npy");
   const labels = new Int32Array(info.numNodes);
   const split = new Int8Array(info.numNodes);
   parts.forEach((dir, part) => {
@@ -51,6 +62,10 @@ export function loadParts(artifact: ArtifactDir): LoadedParts {
       numEdges: info.numEdges,
       parts: parts.map((dir, part) => mapPart(dir, book.partToNodes(part), weighted)),
     },
+    edgeData: parts.map((dir) => ({
+      types: has("edge_type.npy") ? mapNpy(join(dir, "edge_type.npy"), "int32").values : null,
+      features: has("edge_features.npy") ? mapEdgeFeatures(join(dir, "edge_features.npy")) : null,
+    })),
     features: mapFeatures(
       info.graph.features,
       parts.map((dir) => join(dir, "features")),

@@ -1,41 +1,39 @@
 import { z } from "zod";
 import { definePartitioner } from "../spec/define-partitioner.ts";
-import { balanceKinds, partitionerOptions } from "./partitioner-options.ts";
+import { metisBytes } from "./metis-limits.ts";
+import { balanceOption, partitionerOptions } from "./partitioner-options.ts";
 
-// Measured on 1M nodes and 31M directed entries: 1.9 GB at the peak, the adjacency included.
-const bytesPerEdge = 56;
-const bytesPerNode = 160;
-
-/** Multilevel k-way partitioning by METIS 5.1 (32-bit indices). DGL: partition_graph(part_method="metis"). */
+/** Multilevel partitioning by METIS 5.1 (32-bit indices), in a process of its own. DGL: partition_graph(part_method="metis"). */
 export const metisPartitioner = definePartitioner({
   name: "metis",
   version: 1,
   title: "METIS",
-  summary: "Multilevel k-way cut with few edges between parts, balanced on nodes, in-edges and training nodes.",
+  summary: "Multilevel cut with few edges between parts, balanced on nodes, in-edges and training nodes.",
   reference: "Karypis and Kumar 1998, doi:10.1137/S1064827595287997",
-  options: z.strictObject({
-    ...partitionerOptions.shape,
-    objective: z
-      .enum(["cut", "volume"])
-      .default("cut")
-      .describe("What is made small: cut edges or communication volume"),
-    balance: z
-      .array(z.enum(balanceKinds))
-      .default(["nodes", "inEdges", "train"])
-      .describe("What every part gets an equal share of"),
-  }),
-  peakBytes: (numNodes, numEdges) => numNodes * bytesPerNode + numEdges * bytesPerEdge,
-  assign: async (input, { objective }, signal) => {
+  options: z
+    .strictObject({
+      ...partitionerOptions.shape,
+      method: z
+        .enum(["kway", "recursive"])
+        .default("kway")
+        .describe("kway: all parts at once; recursive: halves of halves, often more even for few parts"),
+      objective: z
+        .enum(["cut", "volume"])
+        .default("cut")
+        .describe("What is made small: cut edges or communication volume (kway only)"),
+      balance: balanceOption.default(["nodes", "inEdges", "train"]),
+    })
+    .refine(({ method, objective }) => method === "kway" || objective === "cut", {
+      path: ["objective"],
+      error: "METIS makes the volume small with method kway only; choose kway, or the objective cut.",
+    }),
+  // A directed graph's adjacency has up to two entries an edge.
+  peakBytes: (numNodes, numEdges) => metisBytes({ numNodes, numEntries: 2 * numEdges, numConstraints: 3 }),
+  assign: async (input, { method, objective }, signal) => {
     // Nothing to cut, or nothing that METIS could: it complains about more parts than nodes.
     if (input.numParts === 1) return new Int32Array(input.numNodes);
     if (input.numNodes <= input.numParts) return Int32Array.from({ length: input.numNodes }, (_, node) => node);
-    const [{ loadAddon }, { native }] = await Promise.all([
-      import("../backends/native/addon.ts"),
-      import("../backends/native/native-error.ts"),
-    ]);
-    const { nodeWeights, numConstraints, numParts, seed } = input;
-    const { xadj, adjncy } = await input.adjacency();
-    signal.throwIfAborted();
-    return native(() => loadAddon().metisKway(xadj, adjncy, nodeWeights, numConstraints, numParts, objective, seed));
+    const { assignByMetis } = await import("./assign-by-metis.ts");
+    return assignByMetis(input, method, objective, signal);
   },
 });

@@ -16,10 +16,11 @@ import type { StepEvent } from "../spec/step-event.ts";
 import { balanceWeights } from "./balance-weights.ts";
 import type { GraphArtifact } from "./graph-artifact.ts";
 import { measurePartition } from "./partition-report.ts";
+import type { PartitionInput, PartitionProgress } from "./partitioner.ts";
 import { commonPartitionerOptions } from "./partitioner-options.ts";
 import type { PartsInfo } from "./parts-info.ts";
 import { type Relabelling, relabelNodes } from "./relabel-nodes.ts";
-import { countSplit, splitCode } from "./split-nodes.ts";
+import { countSplit, type SplitCounts } from "./split-nodes.ts";
 import { type StoredFeatures, writePart } from "./write-part.ts";
 
 export interface PartitionGraphOptions {
@@ -51,7 +52,10 @@ export async function partitionGraph(run: PartitionGraphOptions): Promise<Manife
   const progress = new StepProgress(run);
 
   progress.report("assign", 0, graph.facts.numNodes, "nodes");
-  const assignment = await orCancelled(assignNodes(run, numParts), run.signal);
+  const assignment = await orCancelled(
+    assignNodes(run, numParts, (phase, ...done) => progress.report(phase, ...done)),
+    run.signal,
+  );
   progress.report("assign", graph.facts.numNodes, graph.facts.numNodes, "nodes");
 
   const relabelling = relabelNodes(assignment, numParts);
@@ -63,7 +67,7 @@ export async function partitionGraph(run: PartitionGraphOptions): Promise<Manife
   progress.report("measure", 0, numParts, "parts");
   const report = await measurePartition(
     mapWritten(outDir, relabelling),
-    trainNodesOf(relabelling, run.split),
+    splitsOf(relabelling, run.split),
     common.haloHops,
   );
   progress.report("measure", numParts, numParts, "parts");
@@ -80,6 +84,7 @@ export async function partitionGraph(run: PartitionGraphOptions): Promise<Manife
       multiLabel: graph.labelSets !== null,
       targets: [...(graph.targets?.names ?? [])],
       features: { ...graph.facts.features, dtype: stored.dtype },
+      edgeTypes: graph.facts.edgeTypes,
       splits: countSplit(run.split),
       idType: graph.facts.idType,
       directed: graph.facts.directed,
@@ -89,13 +94,25 @@ export async function partitionGraph(run: PartitionGraphOptions): Promise<Manife
   return { info, blobs };
 }
 
-async function assignNodes({ graph, partitioner, options, split, signal }: PartitionGraphOptions, numParts: number) {
+async function assignNodes(
+  { graph, partitioner, options, split, signal }: PartitionGraphOptions,
+  numParts: number,
+  onProgress: PartitionProgress,
+) {
   const { numNodes } = graph.facts;
   if (numParts === 1) return new Int32Array(numNodes);
   const { balance, seed } = commonPartitionerOptions.parse(options);
-  const adjacency = () => native(() => loadAddon().symmetrize(graph.indptr, graph.indices));
-  const weights = balanceWeights(balance, graph.indptr, split);
-  const assignment = await partitioner.assign({ numNodes, numParts, adjacency, ...weights, seed }, options, signal);
+  const { indptr, indices } = graph;
+  const input: PartitionInput = {
+    numNodes,
+    numParts,
+    inEdges: { indptr, indices },
+    adjacency: () => native(() => loadAddon().symmetrize(indptr, indices)),
+    ...balanceWeights(balance, indptr, split),
+    seed,
+    onProgress,
+  };
+  const assignment = await partitioner.assign(input, options, signal);
   if (assignment.length !== numNodes) {
     const found = `The partitioner "${partitioner.name}" assigned ${assignment.length} nodes of ${numNodes}.`;
     throw new GnnError("PARTITION_FAILED", found);
@@ -103,7 +120,7 @@ async function assignNodes({ graph, partitioner, options, split, signal }: Parti
   return assignment;
 }
 
-/** METIS cannot be interrupted: a cancelled step ends without it, and its thread ends with the process. */
+/** A cancelled step ends at once, whether or not its partitioner watches the signal. */
 function orCancelled<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const cancel = () => reject(new GnnError("CANCELLED", "The step was cancelled (assign)."));
@@ -162,12 +179,10 @@ function mapWritten(outDir: string, { nodeOffsets }: Relabelling): CscGraph {
   return { device: "cpu", numNodes: nodeOffsets.at(-1)!, numEdges, parts };
 }
 
-function trainNodesOf({ nodeMap, nodeOffsets }: Relabelling, split: Int8Array): number[] {
+function splitsOf({ nodeMap, nodeOffsets }: Relabelling, split: Int8Array): SplitCounts[] {
   return nodeOffsets
     .slice(0, -1)
     .map((first, part) =>
-      nodeMap
-        .subarray(first, nodeOffsets[part + 1])
-        .reduce((count, node) => count + Number(split[node] === splitCode.train), 0),
+      countSplit(Int8Array.from(nodeMap.subarray(first, nodeOffsets[part + 1]), (node) => split[node]!)),
     );
 }

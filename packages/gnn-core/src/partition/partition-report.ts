@@ -3,6 +3,7 @@ import { native } from "../backends/native/native-error.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
 import { nativeGraph } from "../graph/native-graph.ts";
 import type { PartitionReport } from "./parts-info.ts";
+import type { SplitCounts } from "./split-nodes.ts";
 
 /**
  * Measures a partitioned graph: what a rank reads from elsewhere and how even the parts are.
@@ -10,12 +11,12 @@ import type { PartitionReport } from "./parts-info.ts";
  * communicationVolume = Σ_p |distinct outside in-neighbours of part p| (METIS' total volume on an undirected graph);
  * expectedRemoteReads = cut in-edges / numNodes; edgeCut = cut in-edges / numEdges.
  *
- * @param trainNodes training nodes of every part
- * @param haloHops   hops that `parts[].haloNodes` counts
+ * @param splits   nodes of every part by their split
+ * @param haloHops hops that `parts[].haloNodes` counts
  */
 export async function measurePartition(
   graph: CscGraph,
-  trainNodes: readonly number[],
+  splits: readonly SplitCounts[],
   haloHops: number,
 ): Promise<PartitionReport> {
   const handle = nativeGraph(graph);
@@ -30,7 +31,9 @@ export async function measurePartition(
       part,
       nodes: numNodes,
       edges: indices.length,
-      trainNodes: trainNodes[part] ?? 0,
+      trainNodes: splits[part]?.train ?? 0,
+      valNodes: splits[part]?.val ?? 0,
+      testNodes: splits[part]?.test ?? 0,
       haloNodes: measures.haloNodes.at(-1) ?? 0,
     });
   }
@@ -42,7 +45,9 @@ export async function measurePartition(
     imbalance: {
       nodes: imbalance(parts.map(({ nodes }) => nodes)),
       edges: imbalance(parts.map(({ edges }) => edges)),
-      train: imbalance(parts.map((entry) => entry.trainNodes)),
+      train: imbalance(splits.map(({ train }) => train)),
+      val: imbalance(splits.map(({ val }) => val)),
+      test: imbalance(splits.map(({ test }) => test)),
     },
     parts,
   };

@@ -16,8 +16,11 @@ export const partitionerOptions = z.strictObject({
     .describe("The same seed gives the same parts"),
 });
 
-export const balanceKinds = ["nodes", "inEdges", "train"] as const;
+export const balanceKinds = ["nodes", "inEdges", "train", "val", "test"] as const;
 export type BalanceKind = (typeof balanceKinds)[number];
+
+/** The option of partitioners that balance. */
+export const balanceOption = z.array(z.enum(balanceKinds)).describe("What every part gets an equal share of");
 
 /** The same fields of any partitioner's parsed options, an operator's own included. */
 export const commonPartitionerOptions = z.object({

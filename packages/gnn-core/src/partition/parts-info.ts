@@ -14,9 +14,25 @@ export const partitionReport = z.object({
   communicationVolume: count,
   /** Mean number of in-neighbours per node that lie in another part */
   expectedRemoteReads: z.number(),
-  /** Largest part over the mean part */
-  imbalance: z.object({ nodes: z.number(), edges: z.number(), train: z.number() }),
-  parts: z.array(z.object({ part: count, nodes: count, edges: count, trainNodes: count, haloNodes: count })),
+  /** Largest part over the mean part; validation and test nodes since their count is reported */
+  imbalance: z.object({
+    nodes: z.number(),
+    edges: z.number(),
+    train: z.number(),
+    val: z.number().optional(),
+    test: z.number().optional(),
+  }),
+  parts: z.array(
+    z.object({
+      part: count,
+      nodes: count,
+      edges: count,
+      trainNodes: count,
+      valNodes: count.optional(),
+      testNodes: count.optional(),
+      haloNodes: count,
+    }),
+  ),
 });
 export type PartitionReport = z.infer<typeof partitionReport>;
 
@@ -38,6 +54,8 @@ export const partsInfo = z.object({
       dim: count,
       dtype: z.enum(featureDtypes).default("fp32"),
     }),
+    /** Names that `edge_type.npy` counts */
+    edgeTypes: z.array(z.string()).default(["edge"]),
     splits: z.object({ train: count, val: count, test: count, none: count }),
     idType: z.enum(["int64", "string"]),
     directed: z.boolean(),

@@ -52,11 +52,7 @@ export async function writePart(
   };
   await write("indptr.npy", "int64", indptr);
   await write("indices.npy", "int32", indices);
-  const { weights } = graph;
-  if (weights) {
-    const taken = await native(() => loadAddon().takeFloat32(weights, edgeMap));
-    await write("weight.npy", "float32", taken);
-  }
+  blobs.push(...(await writeEdgeData(outDir, `part${part}`, graph, edgeMap)));
   await write(
     "labels.npy",
     "int32",
@@ -71,6 +67,44 @@ export async function writePart(
   const { features } = graph;
   if (features) blobs.push(...(await writeFeatures(outDir, `part${part}/features`, features, nodes, stored)));
   return { blobs, numEdges: indices.length, edgeMap };
+}
+
+/** Weights, types and features of the part's edges, where the graph has them, in the order of its columns. */
+async function writeEdgeData(
+  outDir: string,
+  folder: string,
+  { weights, edgeTypes, edgeFeatures }: GraphArtifact,
+  edgeMap: BigInt64Array,
+): Promise<WrittenArray[]> {
+  const blobs: WrittenArray[] = [];
+  if (weights) blobs.push(await writeEdgeRows(outDir, `${folder}/weight.npy`, "float32", weights, [], edgeMap));
+  if (edgeTypes) blobs.push(await writeEdgeRows(outDir, `${folder}/edge_type.npy`, "int32", edgeTypes, [], edgeMap));
+  if (edgeFeatures) {
+    const { dim, values } = edgeFeatures;
+    blobs.push(await writeEdgeRows(outDir, `${folder}/edge_features.npy`, "float32", values, [dim], edgeMap));
+  }
+  return blobs;
+}
+
+async function writeEdgeRows(
+  outDir: string,
+  name: string,
+  dtype: "float32" | "int32",
+  values: Float32Array | Int32Array,
+  rowShape: readonly number[],
+  edgeMap: BigInt64Array,
+): Promise<WrittenArray> {
+  const width = rowShape[0] ?? 1;
+  const writer = await NpyWriter.open<NpyDtype>(join(outDir, name), dtype, rowShape);
+  try {
+    for (const rows of chunksOf(edgeMap, width)) {
+      await writer.append(await native(() => loadAddon().takeRows(values, width, rows)));
+    }
+  } catch (error) {
+    await writer.abandon();
+    throw error;
+  }
+  return { name, dtype, shape: await writer.close() };
 }
 
 /** Several labels and numbers of the part's nodes, where the graph has them */
@@ -155,7 +189,7 @@ async function writeCsrRows(
   ];
 }
 
-function* chunksOf(nodes: Int32Array, valuesPerRow: number): Generator<Int32Array> {
+function* chunksOf<T extends Int32Array | BigInt64Array>(ids: T, valuesPerRow: number): Generator<T> {
   const rows = Math.max(1, Math.floor(valuesPerChunk / Math.max(1, valuesPerRow)));
-  for (let start = 0; start < nodes.length; start += rows) yield nodes.subarray(start, start + rows);
+  for (let start = 0; start < ids.length; start += rows) yield ids.subarray(start, start + rows) as T;
 }

@@ -1,51 +1,106 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { IdArray } from "../../src/partition/id-ranges.ts";
 import { PartitionBook } from "../../src/partition/partition-book.ts";
 import { relabelNodes } from "../../src/partition/relabel-nodes.ts";
 
-const sizes = fc.array(fc.nat(6), { minLength: 1, maxLength: 6 });
-const bookOf = (counts: readonly number[]) =>
-  new PartitionBook(counts.reduce((offsets, count) => [...offsets, offsets.at(-1)! + count], [0]));
+const offsetsOf = (counts: readonly number[]) =>
+  counts.reduce((offsets, count) => [...offsets, offsets.at(-1)! + count], [0]);
+/** Nodes and edges of each part. */
+const sizes = fc.array(fc.tuple(fc.nat(6), fc.nat(9)), { minLength: 1, maxLength: 6 });
+const bookOf = (counts: readonly (readonly [number, number])[]) =>
+  new PartitionBook(offsetsOf(counts.map(([nodes]) => nodes)), offsetsOf(counts.map(([, edges]) => edges)));
 
-describe("the partition book", () => {
-  test("finds the part of every node, empty parts included, as a scan of the ranges does", () => {
+const arrays: readonly ((ids: readonly number[]) => IdArray)[] = [
+  (ids) => Int32Array.from(ids),
+  (ids) => Float64Array.from(ids),
+  (ids) => BigInt64Array.from(ids, BigInt),
+];
+const kindOfArray = fc.constantFrom(...arrays);
+const numbers = (ids: IdArray) => Array.from(ids, Number);
+
+/** The same four questions of nodes and of edges. */
+const views = [
+  {
+    what: "nodes",
+    of: 0,
+    numIds: (book: PartitionBook) => book.numNodes,
+    range: (book: PartitionBook, part: number) => book.partToNodes(part),
+    parts: (book: PartitionBook, ids: IdArray) => book.nodeToPart(ids),
+    toLocal: (book: PartitionBook, ids: IdArray, part: number) => book.toLocal(ids, part),
+    toGlobal: (book: PartitionBook, ids: IdArray, part: number) => book.toGlobal(ids, part),
+  },
+  {
+    what: "edges",
+    of: 1,
+    numIds: (book: PartitionBook) => book.numEdges,
+    range: (book: PartitionBook, part: number) => book.partToEdges(part),
+    parts: (book: PartitionBook, ids: IdArray) => book.edgeToPart(ids),
+    toLocal: (book: PartitionBook, ids: IdArray, part: number) => book.toLocalEdges(ids, part),
+    toGlobal: (book: PartitionBook, ids: IdArray, part: number) => book.toGlobalEdges(ids, part),
+  },
+] as const;
+
+describe.each(views)("the partition book's $what", ({ of, numIds, range, parts, toLocal, toGlobal }) => {
+  test("belong to the part that a list of all of them says, empty parts included", () => {
     fc.assert(
-      fc.property(sizes, (counts) => {
+      fc.property(sizes, kindOfArray, (counts, array) => {
         const book = bookOf(counts);
-        const expected = counts.flatMap((count, part) => Array.from({ length: count }, () => part));
-        expect([...book.nodeToPart(Int32Array.from(expected.keys()))]).toEqual(expected);
-        expect(counts.map((_, part) => book.partToNodes(part).count)).toEqual(counts);
+        const expected = counts.flatMap((count, part) => Array.from({ length: count[of] }, () => part));
+        expect([...parts(book, array([...expected.keys()]))]).toEqual(expected);
+        expect(counts.map((_, part) => range(book, part))).toEqual(
+          counts.map((count, part) => ({ first: expected.filter((owner) => owner < part).length, count: count[of] })),
+        );
       }),
     );
   });
 
-  test("toGlobal undoes toLocal for inner nodes; others are -1", () => {
+  test("are counted from 0 inside their part and lead back; those of other parts are -1", () => {
     fc.assert(
-      fc.property(sizes, (counts) => {
+      fc.property(sizes, kindOfArray, (counts, array) => {
         const book = bookOf(counts);
-        const all = Int32Array.from({ length: book.numNodes }, (_, i) => i);
+        const all = [...Array(numIds(book)).keys()];
         for (let part = 0; part < book.numParts; part++) {
-          const local = book.toLocal(all, part);
-          const inner = all.filter((_, i) => local[i]! >= 0);
-          expect([
-            ...book.toGlobal(
-              local.filter((id) => id >= 0),
-              part,
-            ),
-          ]).toEqual([...inner]);
-          expect(inner).toHaveLength(counts[part]!);
+          const local = toLocal(book, array(all), part);
+          const inner = all.filter((_, i) => Number(local[i]) >= 0);
+          expect(numbers(local).filter((id) => id >= 0)).toEqual([...Array(counts[part]![of]).keys()]);
+          expect(numbers(toGlobal(book, array([...inner.keys()]), part))).toEqual(inner);
+          expect(local.constructor).toBe(array([]).constructor);
         }
       }),
     );
   });
 
-  test("refuses nodes, parts and offsets that do not exist", () => {
-    const book = bookOf([2, 1]);
+  test("that do not exist are refused", () => {
+    const book = bookOf([
+      [2, 2],
+      [1, 1],
+    ]);
     const refusal = expect.objectContaining({ code: "SHAPE_MISMATCH" });
-    expect(() => book.nodeToPart(Int32Array.of(3))).toThrow(refusal);
-    expect(() => book.partToNodes(2)).toThrow(refusal);
-    expect(() => book.toGlobal(Int32Array.of(1), 1)).toThrow(refusal);
-    expect(() => new PartitionBook([0, 3, 2])).toThrow(expect.objectContaining({ code: "MANIFEST_INVALID" }));
+    for (const id of [-1, 3]) expect(() => parts(book, Int32Array.of(id))).toThrow(refusal);
+    expect(() => parts(book, Float64Array.of(Number.NaN))).toThrow(refusal);
+    for (const part of [-1, 2, 0.5]) expect(() => range(book, part)).toThrow(refusal);
+    expect(() => toGlobal(book, Int32Array.of(1), 1)).toThrow(refusal);
+  });
+});
+
+describe("the partition book", () => {
+  test("holds more edges than 32 bits count", () => {
+    const half = 2 ** 40;
+    const book = new PartitionBook([0, 1, 2], [0, half, 2 * half]);
+    const edges = BigInt64Array.of(BigInt(half) - 1n, BigInt(half), BigInt(2 * half - 1));
+    expect([...book.edgeToPart(edges)]).toEqual([0, 1, 1]);
+    expect([...book.toLocalEdges(edges, 1)]).toEqual([-1n, 0n, BigInt(half - 1)]);
+    expect([...book.toGlobalEdges(Float64Array.of(half - 1), 1)]).toEqual([2 * half - 1]);
+  });
+
+  test("refuses offsets that do not ascend from 0, and nodes and edges of different numbers of parts", () => {
+    const refusal = expect.objectContaining({ code: "MANIFEST_INVALID" });
+    for (const offsets of [[0, 3, 2], [1, 2], [0], []]) {
+      expect(() => new PartitionBook(offsets, [0, 1])).toThrow(refusal);
+      expect(() => new PartitionBook([0, 1], offsets)).toThrow(refusal);
+    }
+    expect(() => new PartitionBook([0, 1, 2], [0, 1])).toThrow(refusal);
   });
 });
 

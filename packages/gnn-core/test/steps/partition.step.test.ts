@@ -30,7 +30,9 @@ const randomSplitOf = (seed: number) => ({
   ...random(2),
   split: { type: "random", train: 0.5, val: 0.2, test: 0.3, seed },
 });
-const choices = fc.tuple(fc.constantFrom(metis, random), fc.integer({ min: 1, max: 5 }));
+const streaming = (numParts: number) => ({ partition: { type: "streaming", options: { numParts } } });
+const range = (numParts: number) => ({ partition: { type: "range", options: { numParts } } });
+const choices = fc.tuple(fc.constantFrom(metis, random, streaming, range), fc.integer({ min: 1, max: 5 }));
 
 /** Every stored edge as [src, dst, weight] in NodeIndex, in GlobalId order. */
 function edgesOf({ graph }: LoadedParts, nodeMap: Int32Array): [number, number, number][] {
@@ -79,6 +81,33 @@ describe("the partition step", { timeout: 30_000 }, () => {
           indptr.findIndex((offset) => offset > edge) - 1,
         ]);
         expect(edgesOf(parts, nodeMap).map(([src, dst]) => [src, dst])).toEqual(ingested);
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  test("types and features of the edges follow their edges", async () => {
+    await fc.assert(
+      fc.asyncProperty(smallGraphs(), choices, async (plain, [choice, numParts]) => {
+        const edgeTypes = plain.edges.map((_, i) => i % 3);
+        const edgeFeatures = plain.edges.map((_, i) => [i, -i / 2]);
+        const { input, artifact, parts, edgeMap } = await partition(
+          { ...plain, edgeTypes, edgeFeatures },
+          choice(numParts),
+        );
+        const types = (await readNpy(join(input.dir, "edges/type.npy"), "int32")).values;
+        const rows = (await readNpy(join(input.dir, "edges/features.npy"), "float32")).values;
+        expect(parts.info.graph.edgeTypes).toEqual(["e0", "e1", "e2"]);
+        expect(parts.edgeData.flatMap((data) => [...data.types!])).toEqual(
+          Array.from(edgeMap, (edge) => types[Number(edge)]),
+        );
+        expect(parts.edgeData.flatMap(({ features }) => [...features!.values])).toEqual(
+          [...edgeMap].flatMap((edge) => [...rows.subarray(2 * Number(edge), 2 * Number(edge) + 2)]),
+        );
+        expect(artifact.manifest.blobs.filter(({ name }) => name.endsWith("edge_features.npy"))).toHaveLength(numParts);
+        const { book } = parts;
+        const owners = book.edgeToPart(Float64Array.from(edgeMap.keys()));
+        expect([...owners]).toEqual(parts.graph.parts.flatMap(({ indices }, part) => Array(indices.length).fill(part)));
       }),
       { numRuns: 8 },
     );
@@ -164,6 +193,23 @@ describe("the partition step", { timeout: 30_000 }, () => {
           (_, p) => graph.split!.filter((code, node) => code === 1 && partOf[node] === p).length,
         );
         expect(report.parts.map((part) => part.trainNodes)).toEqual(train);
+        for (const [kind, field, code] of [
+          ["val", "valNodes", 2],
+          ["test", "testNodes", 3],
+        ] as const) {
+          const counts = Array.from(
+            { length: numParts },
+            (_, p) => graph.split!.filter((found, node) => found === code && partOf[node] === p).length,
+          );
+          expect(report.parts.map((part) => part[field])).toEqual(counts);
+          const total = counts.reduce((sum, count) => sum + count, 0);
+          expect(report.imbalance[kind]).toBeCloseTo(total > 0 ? (Math.max(...counts) * numParts) / total : 1, 12);
+        }
+        const halos = Array.from(
+          { length: numParts },
+          (_, p) => new Set(cut.filter(([, dst]) => partOf[dst] === p).map(([src]) => src)).size,
+        );
+        expect(report.parts.map((part) => part.haloNodes)).toEqual(halos);
       }),
       { numRuns: 8 },
     );

@@ -12,6 +12,10 @@ export interface SmallGraph {
   readonly edges: readonly (readonly [number, number])[];
   /** One per edge row */
   readonly weights?: readonly number[];
+  /** One per edge row, an index into the types e0, e1, e2 */
+  readonly edgeTypes?: readonly number[];
+  /** One row of numbers per edge row */
+  readonly edgeFeatures?: readonly (readonly number[])[];
   readonly labels?: readonly number[];
   readonly split?: readonly number[];
   /** Dense rows, or CSR rows as lists of [column, value] */
@@ -79,6 +83,18 @@ export async function writeGraphArtifact(dir: string, graph: SmallGraph): Promis
       "float32",
       Array.from(csc.edgeIds, (row) => weights[row]!),
     );
+  const { edgeTypes, edgeFeatures } = graph;
+  if (edgeTypes) {
+    await write(
+      "edges/type.npy",
+      "int32",
+      Array.from(csc.edgeIds, (row) => edgeTypes[row]!),
+    );
+  }
+  if (edgeFeatures) {
+    const rows = Array.from(csc.edgeIds, (row) => edgeFeatures[row]!);
+    await write("edges/features.npy", "float32", rows.flat(), [rows.length, rows[0]?.length ?? 1]);
+  }
   if (graph.labels) await write("nodes/labels.npy", "int32", graph.labels);
   if (graph.split) await write("nodes/split.npy", "int8", graph.split);
   if (features?.kind === "dense") {
@@ -108,6 +124,7 @@ export async function writeGraphArtifact(dir: string, graph: SmallGraph): Promis
     numEdges: edges.length,
     idType: "int64",
     directed: true,
+    edgeTypes: edgeTypes ? ["e0", "e1", "e2"] : ["edge"],
     features: { kind: features?.kind ?? "none", dim },
     classes: [...new Set(graph.labels ?? [])].filter((label) => label >= 0).map(String),
   };

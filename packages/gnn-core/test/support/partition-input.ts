@@ -15,6 +15,7 @@ export async function partitionInput(
   return {
     numNodes,
     numParts,
+    inEdges: { indptr: part!.indptr, indices: part!.indices },
     adjacency: () => loadAddon().symmetrize(part!.indptr, part!.indices),
     nodeWeights: new Int32Array(numNodes).fill(1),
     numConstraints: 1,

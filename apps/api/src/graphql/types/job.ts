@@ -1,5 +1,6 @@
 import { deleteJob } from "../../jobs/delete-job.ts";
 import { artifactsOf } from "../../jobs/job-artifacts.ts";
+import { jobPartition } from "../../jobs/job-partition.ts";
 import { findJob, listJobs, type QueueInfo, queueInfo } from "../../jobs/job-queries.ts";
 import { readLogs } from "../../jobs/logs.ts";
 import { readSeries } from "../../jobs/series.ts";
@@ -10,7 +11,7 @@ import { ArtifactType, CheckpointType } from "./artifact.ts";
 import { connectionOf } from "./connection.ts";
 import { AttemptStateEnum, JobStateEnum, LogLevelEnum, RankStateEnum, StageStateEnum } from "./enums.ts";
 import { EstimateType, storedEstimate } from "./estimate.ts";
-import { PartitionReportType, partitionReportOf } from "./partition-report.ts";
+import { PartitionReportType } from "./partition-report.ts";
 import { ProblemType, storedProblem } from "./problem.ts";
 import { LogPage, SeriesType, StepBreakdownType, storedBreakdown } from "./progress.ts";
 
@@ -162,8 +163,8 @@ export const JobType = builder.prismaObject("Job", {
     partition: t.field({
       type: PartitionReportType,
       nullable: true,
-      select: { stages: { where: { kind: "partition" }, select: { output: { select: { info: true } } } } },
-      resolve: (job) => partitionReportOf(job.stages[0]?.output?.info),
+      select: { spec: true, stages: { where: { kind: "partition" }, select: { output: { select: { info: true } } } } },
+      resolve: (job) => jobPartition(job.stages[0]?.output?.info, job.spec),
     }),
     estimate: t.field({
       type: EstimateType,

@@ -1,58 +1,49 @@
+import type { JobPartition } from "../../jobs/job-partition.ts";
 import { builder } from "../builder.ts";
 
-interface PartInfo {
-  readonly part: number;
-  readonly nodes: number;
-  readonly edges: number;
-  readonly trainNodes: number;
-  readonly haloNodes: number;
-}
-interface Imbalance {
-  readonly nodes: number;
-  readonly edges: number;
-  readonly train: number;
-}
-/** `info.report` of a `parts` artifact (docs/ARCHITECTURE.md). */
-export interface PartitionReport {
-  readonly numParts: number;
-  readonly edgeCut: number;
-  readonly communicationVolume: number;
-  readonly expectedRemoteReads: number;
-  readonly imbalance: Imbalance;
-  readonly parts: readonly PartInfo[];
-}
-
-const PartInfoType = builder.objectRef<PartInfo>("PartInfo").implement({
+const PartInfoType = builder.objectRef<JobPartition["parts"][number]>("PartInfo").implement({
   fields: (t) => ({
     part: t.exposeInt("part"),
     nodes: t.expose("nodes", { type: "SafeInt" }),
     edges: t.expose("edges", { type: "SafeInt" }),
     trainNodes: t.expose("trainNodes", { type: "SafeInt" }),
+    valNodes: t.expose("valNodes", { type: "SafeInt", nullable: true }),
+    testNodes: t.expose("testNodes", { type: "SafeInt", nullable: true }),
     haloNodes: t.expose("haloNodes", { type: "SafeInt" }),
+    haloRatio: t.exposeFloat("haloRatio", { description: "Halo nodes per node of the part" }),
   }),
 });
 
-const ImbalanceType = builder.objectRef<Imbalance>("Imbalance").implement({
+const ImbalanceType = builder.objectRef<JobPartition["imbalance"]>("Imbalance").implement({
   description: "Largest part over mean part",
   fields: (t) => ({
     nodes: t.exposeFloat("nodes"),
     edges: t.exposeFloat("edges"),
     train: t.exposeFloat("train"),
+    val: t.exposeFloat("val", { nullable: true }),
+    test: t.exposeFloat("test", { nullable: true }),
   }),
 });
 
-export const PartitionReportType = builder.objectRef<PartitionReport>("PartitionReport").implement({
+export const PartitionReportType = builder.objectRef<JobPartition>("PartitionReport").implement({
   fields: (t) => ({
     numParts: t.exposeInt("numParts"),
     edgeCut: t.exposeFloat("edgeCut", { description: "Fraction of the edges between parts" }),
-    communicationVolume: t.expose("communicationVolume", { type: "SafeInt", nullable: true }),
-    expectedRemoteReads: t.exposeFloat("expectedRemoteReads"),
+    communicationVolume: t.expose("communicationVolume", {
+      type: "SafeInt",
+      nullable: true,
+      description: "Rows fetched when every part fetches each outside in-neighbour once",
+    }),
+    haloRatio: t.exposeFloat("haloRatio", { description: "Halo nodes of all parts per node" }),
+    expectedRemoteReads: t.exposeFloat("expectedRemoteReads", {
+      description: "In-neighbours in another part, per node on average",
+    }),
+    remoteReadsPerStep: t.exposeFloat("remoteReadsPerStep", {
+      nullable: true,
+      description:
+        "Distinct rows of other parts that one rank is expected to read per training step with the job's fanouts and batch size (formula: docs/guides/partitions.md); null unless each rank owns one part and the sampler draws in-neighbours by fanouts",
+    }),
     imbalance: t.field({ type: ImbalanceType, resolve: (report) => report.imbalance }),
     parts: t.field({ type: [PartInfoType], resolve: (report) => [...report.parts] }),
   }),
 });
-
-/** The report in a parts artifact's `info`, which its writer's schema has checked. */
-export function partitionReportOf(info: unknown): PartitionReport | null {
-  return (info as { report?: PartitionReport } | null | undefined)?.report ?? null;
-}

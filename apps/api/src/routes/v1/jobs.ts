@@ -1,10 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { notFound } from "../../auth/viewer.ts";
-import { partitionReportOf } from "../../graphql/types/partition-report.ts";
 import { deleteJob } from "../../jobs/delete-job.ts";
 import { estimateJob } from "../../jobs/estimate-job.ts";
 import { artifactsOf, stageOutput } from "../../jobs/job-artifacts.ts";
+import { jobPartition } from "../../jobs/job-partition.ts";
 import { getJob, listJobs } from "../../jobs/job-queries.ts";
 import { readLogs } from "../../jobs/logs.ts";
 import { readSeries } from "../../jobs/series.ts";
@@ -94,7 +94,7 @@ function resultRoutes(app: FastifyInstance, services: Services, tags: string[]):
   );
   app.get<IdParams>("/v1/jobs/:id/partition", { schema: { tags, params: idParams } }, async (request) => {
     const job = await getJob(services, viewerOf(request), request.params.id);
-    const report = partitionReportOf((await stageOutput(services, job.id, "parts"))?.info);
+    const report = jobPartition((await stageOutput(services, job.id, "parts"))?.info, job.spec);
     if (!report) throw notFound("partition report of the job", job.id);
     return report;
   });

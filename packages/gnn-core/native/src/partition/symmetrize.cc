@@ -47,7 +47,7 @@ Adjacency symmetrize(const int64_t* indptr, const int32_t* indices, int32_t num_
       throw Error("PARTITION_TOO_LARGE",
                   "The undirected graph has over 2^31 - 1 adjacency entries by node " + std::to_string(v) + " of " +
                       std::to_string(num_nodes) +
-                      ", more than METIS' 32-bit indices hold; use the random partitioner.");
+                      ", more than METIS' 32-bit indices hold; use the streaming partitioner.");
     }
     graph.xadj.push_back(static_cast<int32_t>(graph.adjncy.size()));
   }

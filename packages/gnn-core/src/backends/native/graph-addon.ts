@@ -190,15 +190,31 @@ export interface GraphAddon {
 
   /** Undirected adjacency without self-loops and repeats, in METIS' widths; PARTITION_TOO_LARGE at 2^31 entries */
   symmetrize(indptr: BigInt64Array, indices: Int32Array): Promise<{ xadj: Int32Array; adjncy: Int32Array }>;
-  metisKway(
+  /** METIS in this process; `metis-process.ts` runs it in one of its own */
+  metisPartition(
     xadj: Int32Array,
     adjncy: Int32Array,
     nodeWeights: Int32Array,
     numConstraints: number,
     numParts: number,
-    objective: "cut" | "volume",
+    recursive: boolean,
+    minimizeVolume: boolean,
     seed: number,
   ): Promise<Int32Array>;
+  /** Places nodes [firstNode, firstNode + count), writing to `assignment` and `loads`; returns how many moved */
+  streamNodes(
+    indptr: BigInt64Array,
+    indices: Int32Array,
+    nodeWeights: Int32Array,
+    totals: Float64Array,
+    numParts: number,
+    assignment: Int32Array,
+    loads: Float64Array,
+    firstNode: number,
+    count: number,
+    tolerance: number,
+    seed: number,
+  ): Promise<number>;
   /** The columns nodeMap[first … first + count) of a graph in NodeIndex order, with both ends relabelled */
   relabelColumns(
     indptr: BigInt64Array,
@@ -208,7 +224,7 @@ export interface GraphAddon {
     first: number,
     count: number,
   ): Promise<{ indptr: BigInt64Array; indices: Int32Array; edgeMap: BigInt64Array }>;
-  /** values[rows[i]], row numbers as int64 (edge columns in relabelled order) */
-  takeFloat32(values: Float32Array, rows: BigInt64Array): Promise<Float32Array>;
+  /** values[rows[i]] of `width` values each, row numbers as int64 (edge columns in relabelled order) */
+  takeRows<T extends Float32Array | Int32Array>(values: T, width: number, rows: BigInt64Array): Promise<T>;
   measurePart(graph: GraphHandle, part: number, hops: number): Promise<PartMeasures>;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Cutting a graph into parts: METIS' input, METIS itself, relabelling, and what a cut costs.
+// Around the cut: METIS' input, relabelling, and what a cut costs.
 #include <cstdint>
 #include <vector>
 
@@ -15,17 +15,6 @@ struct Adjacency {
 
 // Throws PARTITION_TOO_LARGE when the result would pass 2^31 - 1 entries.
 Adjacency symmetrize(const int64_t* indptr, const int32_t* indices, int32_t num_nodes);
-
-struct MetisOptions {
-  int32_t num_parts;
-  int32_t num_constraints;
-  bool minimize_volume;  // else the edge cut
-  int32_t seed;
-};
-
-// node_weights: row-major [num_nodes, num_constraints]; every constraint must have a positive sum.
-std::vector<int32_t> metis_kway(const int32_t* xadj, const int32_t* adjncy, const int32_t* node_weights,
-                                int32_t num_nodes, const MetisOptions& options);
 
 struct RelabelledColumns {
   std::vector<int64_t> indptr;
