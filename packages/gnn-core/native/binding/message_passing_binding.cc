@@ -1,6 +1,7 @@
 #include "export_kernel.h"
 #include "gnn/nn/bias_activate.h"
 #include "gnn/sparse/weighted_spmm.h"
+#include "undropped_rows.h"
 
 namespace hopwise {
 namespace {
@@ -16,8 +17,7 @@ Napi::Value weighted_spmm(Arguments& arguments) {
   const gnn::BlockView block = arguments.block(true);
   const int64_t dim = arguments.count("dim");
   const gnn::WeightedSum sum = read_sum(arguments, block);
-  const gnn::RowSource x = arguments.rows("x", block.num_src, dim);
-  if (x.drops()) arguments.fail("x drops elements; sums over edges take rows as they are.");
+  const gnn::RowSource x = undropped_rows(arguments, block.num_src, dim);
   gnn::weighted_spmm(block, sum, x, arguments.floats("out", block.num_dst * dim));
   return arguments.env().Undefined();
 }

@@ -1,15 +1,9 @@
 #include "export_kernel.h"
 #include "gnn/nn/sage_conv.h"
+#include "undropped_rows.h"
 
 namespace hopwise {
 namespace {
-
-// Sums over edges read a row once per edge, so dropped rows have to be written down first.
-gnn::RowSource undropped_rows(Arguments& arguments, int64_t count, int64_t dim) {
-  gnn::RowSource x = arguments.rows("x", count, dim);
-  if (x.drops()) arguments.fail("x drops elements; sums over edges take rows as they are.");
-  return x;
-}
 
 Napi::Value sage_conv(Arguments& arguments) {
   const gnn::BlockView block = arguments.block();

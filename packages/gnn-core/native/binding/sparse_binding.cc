@@ -4,6 +4,7 @@
 #include "gnn/sparse/csr_matmul.h"
 #include "gnn/sparse/gather_rows.h"
 #include "gnn/sparse/spmm.h"
+#include "undropped_rows.h"
 
 namespace hopwise {
 namespace {
@@ -32,8 +33,8 @@ Napi::Value scatter_add_rows(const Napi::CallbackInfo& info) {
 Napi::Value spmm_mean(Arguments& arguments) {
   const gnn::BlockView block = arguments.block();
   const int64_t dim = arguments.count("dim");
-  const float* x = arguments.floats("x", block.num_src * dim);
-  gnn::spmm_mean(block, gnn::RowSource(x, dim), arguments.floats("out", block.num_dst * dim));
+  const gnn::RowSource x = undropped_rows(arguments, block.num_src, dim);
+  gnn::spmm_mean(block, x, arguments.floats("out", block.num_dst * dim));
   return arguments.env().Undefined();
 }
 

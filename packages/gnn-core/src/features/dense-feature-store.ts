@@ -3,6 +3,8 @@ import { loadAddon } from "../backends/native/addon.ts";
 import type { DenseSegment, FeaturesHandle, FeatureValues } from "../backends/native/graph-addon.ts";
 import { native, nativeSync } from "../backends/native/native-error.ts";
 import { GnnError } from "../errors/gnn-error.ts";
+import type { CscGraph } from "../graph/csc-graph.ts";
+import { nativeGraph } from "../graph/native-graph.ts";
 import { type ColumnScale, dtypeOf, type FeatureDtype } from "./feature-dtype.ts";
 import type { FeatureRows, FeatureStore } from "./feature-store.ts";
 import { StoredRows } from "./stored-rows.ts";
@@ -62,6 +64,24 @@ export class DenseFeatureStore implements FeatureStore {
   /** Native kernels read the rows that `gatherAsync` gives where they lie. */
   get isReadInPlace(): boolean {
     return this.dtype === "fp32" && this.numRows > 0 && this.numRows * this.dim * 4 <= residentShare * totalmem();
+  }
+
+  /**
+   * Means of the rows of all in-neighbours of the nodes [firstNode, firstNode + numNodes), 0 without any, read in place.
+   *
+   * @param besideOwn  each node's own row before its mean
+   * @param out        float32 [numNodes, dim] or [numNodes, 2·dim], written until the promise settles
+   * @throws GnnError SHAPE_MISMATCH when the nodes leave the graph, it has more nodes than there are rows, or these are
+   * not float32
+   */
+  async neighborMeans(
+    graph: CscGraph,
+    { firstNode, numNodes, besideOwn }: { firstNode: number; numNodes: number; besideOwn: boolean },
+    out: Float32Array,
+  ): Promise<void> {
+    await native(() =>
+      loadAddon().neighborMeans(nativeGraph(graph), this.#handle, firstNode, numNodes, besideOwn, out),
+    );
   }
 
   /** A copy: callers may change theirs. */

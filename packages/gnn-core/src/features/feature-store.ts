@@ -11,6 +11,9 @@ export type FeatureRows =
       readonly values: Float32Array;
     };
 
+/** Dense rows, perhaps still where they are stored */
+export type DenseRows = Extract<FeatureRows, { readonly kind: "dense" }>;
+
 /** Read access to node features by GlobalId. Implementations share one conformance suite. */
 export interface FeatureStore {
   readonly numRows: number;

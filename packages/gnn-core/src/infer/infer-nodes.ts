@@ -17,10 +17,11 @@ export function embeddingLayer(model: GnnModel): { index: number; dim: number } 
 /**
  * Embedding and logits of every node, in GlobalId order, into memory (perhaps files) that `allocate` provides.
  *
- * @param allocate float32 [numNodes · dim] by name: `embeddings`, `logits`, or `hidden-<layer>` for rows in between
+ * @param allocate float32 [numNodes · dim] by name: `embeddings`, `logits`, or for rows in between
+ *                 `hidden-<layer>` and `projected-<dim>`
  */
 export async function inferNodes(
-  parts: Omit<LayerwiseParts, "outputOf" | "onChunk">,
+  parts: Omit<LayerwiseParts, "outputOf" | "projectedOf" | "onChunk">,
   allocate: (name: string, dim: number) => Float32Array,
 ): Promise<InferredRows> {
   const last = parts.model.layers.length - 1;
@@ -29,7 +30,16 @@ export async function inferNodes(
     if (index === last) return allocate("logits", layer.outDim);
     return allocate(index === embedding.index ? "embeddings" : `hidden-${index}`, layer.outDim);
   });
-  await layerwiseInference({ ...parts, outputOf: (layer) => outputs[layer] ?? null });
+  const projected = new Map<number, Float32Array>();
+  await layerwiseInference({
+    ...parts,
+    outputOf: (layer) => outputs[layer] ?? null,
+    projectedOf: (dim) => {
+      const rows = projected.get(dim) ?? allocate(`projected-${dim}`, dim);
+      projected.set(dim, rows);
+      return rows;
+    },
+  });
   const logits = outputs[last] as Float32Array;
   if (embedding.index !== last) return { embeddings: outputs[embedding.index] as Float32Array, logits };
   const embeddings = allocate("embeddings", embedding.dim);

@@ -1,7 +1,8 @@
-import { getBackend, tensor2d, tidy } from "../backends/tf.ts";
+import type { NativeBackend } from "../backends/native/native-backend.ts";
+import { backend, getBackend, type Tensor2D, tensor2d, tidy } from "../backends/tf.ts";
 import type { RankContext } from "../dist/rank-context.ts";
 import { DenseFeatureStore } from "../features/dense-feature-store.ts";
-import type { FeatureRows, FeatureStore } from "../features/feature-store.ts";
+import type { DenseRows, FeatureRows, FeatureStore } from "../features/feature-store.ts";
 import type { Block } from "../graph/block.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
 import { edgelessBlock } from "../graph/edgeless-block.ts";
@@ -11,34 +12,39 @@ import { edgeBlock } from "../sampling/edge-block.ts";
 import { fullBlock } from "../sampling/full-block.ts";
 import { attachDegrees } from "../sampling/with-degrees.ts";
 import { agreeToContinue } from "../train/agreement.ts";
-import { type NodeRange, rankShare } from "./rank-share.ts";
+import { type ChunkOptions, forEachChunk } from "./for-each-chunk.ts";
+import { type ChunkOf, onMeans } from "./neighbor-means.ts";
+import { type ProjectedLayer, projectFirst } from "./project-first.ts";
+import { rankShare } from "./rank-share.ts";
 
 export interface LayerwiseChunk {
   readonly layer: number;
   /** GlobalId of the chunk's first row */
   readonly firstNode: number;
-  /** float32 [numRows, outDim of the layer] */
+  /** float32 [numRows, outDim of the layer], valid during the call */
   readonly rows: Float32Array;
 }
 
 /** Input of the first layer for the nodes [firstNode, firstNode + count): the block it is applied to, and its rows. */
 export type FirstLayerInput = (firstNode: number, count: number) => Promise<{ block: Block; features: FeatureRows }>;
 
-export interface LayerwiseParts {
+export interface LayerwiseParts extends ChunkOptions {
   readonly model: GnnModel;
   readonly graph: CscGraph;
   readonly features: FeatureStore;
   readonly rank: RankContext;
-  readonly signal: AbortSignal;
   /** Instead of graph and features, where the first layer's sums over neighbours are known already */
   readonly firstLayer?: FirstLayerInput | undefined;
-  /** Nodes computed at a time; bounds the memory, does not change the result. */
-  readonly chunkSize?: number;
   /**
    * float32 [numNodes, dim] that receives the rows of a layer: the same memory for every rank of the host.
    * The last layer may have none (null) when `onChunk` takes its rows.
    */
   readonly outputOf: (layer: number, dim: number) => Float32Array | null;
+  /**
+   * float32 [numNodes, dim] for the rows that a layer projects before it sums them: the same memory for every rank of the
+   * host, and for every layer. Left out: all layers sum first.
+   */
+  readonly projectedOf?: (dim: number) => Float32Array;
   readonly onChunk?: (chunk: LayerwiseChunk) => void;
   readonly onProgress?: (completed: number, total: number) => void;
 }
@@ -60,54 +66,86 @@ export async function layerwiseInference(parts: LayerwiseParts): Promise<void> {
   let input: FeatureStore = parts.features;
   for (const [index, layer] of model.layers.entries()) {
     const output = parts.outputOf(index, layer.outDim);
+    const firstLayer = index === 0 ? parts.firstLayer : undefined;
+    const projected = firstLayer ? null : await projectFirst(parts, layer, input, share);
+    const chunk: ChunkParts = { ...parts, index, layer, input, firstLayer, blockAt };
+    const compute = (!firstLayer && onMeans({ ...chunk, projected })) || onBlocks(chunk, projected);
     await forEachChunk(parts, share, async (firstNode, count) => {
-      const known = index === 0 && (await parts.firstLayer?.(firstNode, count));
-      const inPlace = !known && (await inputInPlace(parts, layer, input, firstNode, count));
-      const { block, features } = known || inPlace || (await inputOf(input, await blockAt(firstNode, count)));
-      const result = tidy(() => layer.forward(block, inPlace ? features : layerInput(index, features), noDropout));
-      const rows = result.dataSync<"float32">(); // not inside tidy, which walks through every element of its result
-      result.dispose();
+      const result = await compute(firstNode, count);
+      const rows = rowsOf(result);
       output?.set(rows, firstNode * layer.outDim);
       parts.onChunk?.({ layer: index, firstNode, rows });
       parts.onProgress?.(index * share.count + firstNode + count - share.first, share.count * model.layers.length);
+      result.dispose();
     });
     await agreeToContinue(rank.collective, parts.signal);
     if (output) input = new DenseFeatureStore(layer.outDim, [output]);
   }
 }
 
-/** Ends early when this rank was told to stop; the others hear of it at the end of the layer. */
-async function forEachChunk(
-  { chunkSize = 4096, signal }: LayerwiseParts,
-  { first, count }: NodeRange,
-  work: (firstNode: number, count: number) => Promise<void>,
-): Promise<void> {
-  for (let done = 0; done < count && !signal.aborted; done += chunkSize) {
-    await work(first + done, Math.min(chunkSize, count - done));
-  }
+type BlockAt = (firstNode: number, count: number) => Promise<Block>;
+
+interface ChunkParts extends Pick<LayerwiseParts, "model" | "graph" | "firstLayer"> {
+  readonly index: number;
+  readonly layer: Layer;
+  readonly input: FeatureStore;
+  readonly blockAt: BlockAt;
 }
 
-/** Block and rows for a layer that sums rows where they lie; null when it would rather transform each node's row once. */
-async function inputInPlace(
-  { model, graph }: LayerwiseParts,
-  layer: Layer,
-  input: FeatureStore,
+/** The memory of the tensor itself where it may be read: dataSync would copy it. */
+function rowsOf(result: Tensor2D): Float32Array {
+  return getBackend() === "native" ? (backend() as NativeBackend).floats(result) : result.dataSync<"float32">();
+}
+
+function onBlocks(chunk: ChunkParts, projected: ProjectedLayer | null): ChunkOf {
+  return projected
+    ? (first, count) => sumProjected(chunk, projected, first, count)
+    : (...nodes) => apply(chunk, ...nodes);
+}
+
+/** The layer as it is, on a chunk. The caller disposes the result. */
+async function apply(chunk: ChunkParts, firstNode: number, count: number): Promise<Tensor2D> {
+  const { index, layer, input, firstLayer, blockAt } = chunk;
+  const known = await firstLayer?.(firstNode, count);
+  if (known) return tidy(() => layer.forward(known.block, layerInput(index, known.features), noDropout));
+  const inPlace = readsInPlace(chunk, input) ? await edgesOf(chunk, firstNode, count) : null;
+  if (inPlace && aggregatesFirst(inPlace, input.dim, layer.outDim)) {
+    const rows = await input.gatherAsync(inPlace.srcIds);
+    return tidy(() => layer.forward(inPlace, rows, noDropout));
+  }
+  const block = await blockAt(firstNode, count);
+  const rows = await input.gatherAsync(block.srcIds);
+  return tidy(() => layer.forward(block, layerInput(index, rows), noDropout));
+}
+
+/** The layer on a chunk, where the rows that it sums are projected. The caller disposes the result. */
+async function sumProjected(
+  chunk: ChunkParts,
+  { projection, rows }: ProjectedLayer,
   firstNode: number,
   count: number,
-) {
-  if (!layer.readsRowsByEdge || !model.usesNeighbors || getBackend() !== "native") return null;
-  if (!(input instanceof DenseFeatureStore && input.isReadInPlace)) return null;
-  const block = await edgeBlock(graph, firstNode, count);
-  if (!aggregatesFirst(block, input.dim, layer.outDim)) return null;
-  return inputOf(input, model.usesDegrees ? await attachDegrees(graph, block) : block);
+): Promise<Tensor2D> {
+  const block = readsInPlace(chunk, rows)
+    ? await edgesOf(chunk, firstNode, count)
+    : await chunk.blockAt(firstNode, count);
+  const own = await chunk.input.gatherAsync(block.srcIds.subarray(0, count));
+  const neighbors = (await rows.gatherAsync(block.srcIds)) as DenseRows;
+  return tidy(() => projection.sum(block, own, neighbors));
 }
 
-async function inputOf(input: FeatureStore, block: Block) {
-  return { block, features: await input.gatherAsync(block.srcIds) };
+/** Can the layer sum these rows where they lie? */
+function readsInPlace({ model, layer }: ChunkParts, rows: FeatureStore): boolean {
+  const isNative = model.usesNeighbors && getBackend() === "native";
+  return isNative && layer.readsRowsByEdge === true && rows instanceof DenseFeatureStore && rows.isReadInPlace;
+}
+
+async function edgesOf({ model, graph }: ChunkParts, firstNode: number, count: number): Promise<Block> {
+  const block = await edgeBlock(graph, firstNode, count);
+  return model.usesDegrees ? attachDegrees(graph, block) : block;
 }
 
 /** Remembers the last block: a rank whose nodes fit into one chunk makes it once for all layers. */
-function lastOne(make: (firstNode: number, count: number) => Promise<Block>): typeof make {
+function lastOne(make: BlockAt): BlockAt {
   let last: { firstNode: number; count: number; block: Block } | null = null;
   return async (firstNode, count) => {
     if (last?.firstNode === firstNode && last.count === count) return last.block;

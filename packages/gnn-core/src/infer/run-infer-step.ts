@@ -49,9 +49,9 @@ export async function runInferStep(context: StepContext<{ chunkSize: number }>):
       onProgress: progressReporter(context),
     },
     (name, dim) =>
-      name.startsWith("hidden-")
-        ? scratch(name, graph.numNodes * dim)
-        : sharedNpy(join(outDir, `${name}.npy`), graph.numNodes, dim),
+      name === "embeddings" || name === "logits"
+        ? sharedNpy(join(outDir, `${name}.npy`), graph.numNodes, dim)
+        : scratch(name, graph.numNodes * dim),
   );
   const draft = draftOf(model, graph.numNodes, info.task);
   model.dispose();

@@ -2,6 +2,7 @@ import { tidy } from "../backends/tf.ts";
 import type { Block } from "../graph/block.ts";
 import { biasActivate } from "../ops/bias-activate.ts";
 import { checkBlockRows } from "../ops/block-attrs.ts";
+import { featuresToTensor } from "../ops/features-to-tensor.ts";
 import { gatConv } from "../ops/gat-conv.ts";
 import { project } from "../ops/project.ts";
 import type { GatOptions, ParametricLayer } from "./index.ts";
@@ -34,6 +35,16 @@ export function gatConvLayer(options: GatOptions): ParametricLayer {
   const attention = { attentionSrc: attentionSrc.variable, attentionDst: attentionDst.variable };
   return {
     outDim,
+    projection: {
+      dim: heads * dim,
+      project: (x) => project(x, weight.variable),
+      sum: (block, _own, projected) =>
+        tidy(() => {
+          const z = featuresToTensor(projected);
+          const out = gatConv(block, z, attention, { negativeSlope, merge, dropout: null });
+          return biasActivate(out, bias.variable, options.activation);
+        }),
+    },
     variables,
     outputBias: bias,
     forward: (block: Block, x: LayerInput, context: ForwardContext) =>

@@ -1,5 +1,5 @@
 import type { Rank, Tensor2D, Variable } from "../backends/tf.ts";
-import type { FeatureRows } from "../features/feature-store.ts";
+import type { DenseRows, FeatureRows } from "../features/feature-store.ts";
 import type { Block } from "../graph/block.ts";
 import type { ColumnStatistics } from "../ops/batch-norm.ts";
 
@@ -29,10 +29,37 @@ export interface Layer {
    * block with a src row per edge, and feature rows at any depth.
    */
   readonly readsRowsByEdge?: boolean;
+  /**
+   * There when the layer reads no more of the neighbours than the mean of their rows:
+   * forward(block, x)_v = applyToMeans([x_v ‖ mean{ x_u : u ∈ N(v) }]), without dropout.
+   *
+   * @param rows float32 [n, 2·inDim]
+   * @returns float32 [n, outDim], owned by the caller
+   */
+  applyToMeans?(rows: DenseRows): Tensor2D;
+  /** There when the neighbours' rows may meet their weight before they are summed. */
+  readonly projection?: NeighborProjection;
   /** @returns float32 [block.numDst, outDim], owned by the caller */
   forward(block: Block, x: LayerInput, context: ForwardContext): Tensor2D;
   /** There when the layer normalises by statistics of the batch: the two parts of `forward`, and what is between. */
   readonly batchNorm?: BatchNormCut;
+}
+
+/**
+ * A layer without dropout, cut where the rows that neighbours read are known, so that exact inference projects each node
+ * once and not once per edge: forward(block, x) = sum(block, first numDst rows of x, project(x)).
+ */
+export interface NeighborProjection {
+  /** Columns of the projected rows */
+  readonly dim: number;
+  /** Each row on its own. @returns float32 [rows of x, dim] */
+  project(x: LayerInput): Tensor2D;
+  /**
+   * @param own        the rows of the dst nodes, block.numDst of them
+   * @param projected  float32 [block.numSrc, dim], row i belongs to block.srcIds[i]
+   * @returns float32 [block.numDst, outDim], owned by the caller
+   */
+  sum(block: Block, own: LayerInput, projected: DenseRows): Tensor2D;
 }
 
 /**

@@ -1,7 +1,11 @@
-import { tidy } from "../backends/tf.ts";
+import { concat, tidy } from "../backends/tf.ts";
 import type { Block } from "../graph/block.ts";
+import { addActivate } from "../ops/add-activate.ts";
+import { linear } from "../ops/linear.ts";
 import { inclusiveMean } from "../ops/neighbor-weights.ts";
+import { project } from "../ops/project.ts";
 import { type SageWeights, sageConv } from "../ops/sage-conv.ts";
+import { spmmMean } from "../ops/spmm.ts";
 import { activate, splitActivation } from "./activate.ts";
 import type { LayerOptions, ParametricLayer, SageOptions } from "./index.ts";
 import { inputDropout } from "./input-dropout.ts";
@@ -47,6 +51,20 @@ function meanLayer(options: LayerOptions, fanIn: number): ParametricLayer {
   return {
     outDim,
     readsRowsByEdge: true,
+    applyToMeans: (rows) =>
+      tidy(() => {
+        const weight = concat([weights.weightSelf, weights.weightNeigh], 0);
+        return activate(linear(rows, { weight, bias: weights.bias }, fused), rest);
+      }),
+    projection: {
+      dim: outDim,
+      project: (x) => project(x, weights.weightNeigh),
+      sum: (block, own, projected) =>
+        tidy(() => {
+          const self = linear(own, { weight: weights.weightSelf, bias: weights.bias }, "none");
+          return addActivate(self, spmmMean(block, projected), options.activation);
+        }),
+    },
     variables,
     outputBias: variables[2],
     forward: (block: Block, x: LayerInput, context: ForwardContext) =>

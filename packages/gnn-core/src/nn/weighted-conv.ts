@@ -30,6 +30,12 @@ export function weightedConv(
   return {
     outDim,
     readsRowsByEdge: true,
+    projection: {
+      dim: outDim,
+      project: (x) => project(x, weights.weight),
+      sum: (block, _own, projected) =>
+        tidy(() => biasActivate(weightedSpmm(block, projected, weightsOf(block)), weights.bias, activation)),
+    },
     variables: [weight, bias],
     outputBias: bias,
     forward: (block: Block, x: LayerInput, context: ForwardContext) =>

@@ -10,12 +10,18 @@ import {
   tidy,
   unsortedSegmentSum,
 } from "../backends/tf.ts";
+import type { DenseRows } from "../features/feature-store.ts";
+import { StoredRows } from "../features/stored-rows.ts";
 import type { Block, Importance } from "../graph/block.ts";
 import { checkBlockRows, nativeBlock } from "./block-attrs.ts";
+import { featuresToTensor } from "./features-to-tensor.ts";
 import { composeWeightedSpmm, type SumWeights, weightedSpmm } from "./weighted-spmm.ts";
 
 interface BlockAttrs {
   readonly block: Block;
+}
+interface StoredAttrs extends BlockAttrs {
+  readonly rows: StoredRows;
 }
 
 /**
@@ -23,15 +29,21 @@ interface BlockAttrs {
  * Of a block with importance weights: the estimate Σ_e mean[e]·x_u of the mean over all in-neighbours.
  * Its gradient walks `block.reverse`, without atomics.
  *
- * @param x  float32 [block.numSrc, dim]
+ * @param x  float32 [block.numSrc, dim]; feature rows get no gradient
  * @returns  float32 [block.numDst, dim], owned by the caller
  * @throws GnnError SHAPE_MISMATCH when x.shape[0] !== block.numSrc
  */
-export function spmmMean(block: Block, x: Tensor2D): Tensor2D {
-  checkBlockRows("spmmMean", block, x.shape[0]);
+export function spmmMean(block: Block, x: Tensor2D | DenseRows): Tensor2D {
+  checkBlockRows("spmmMean", block, "kind" in x ? x.numRows : x.shape[0]);
   if (block.importance) return weightedSpmm(block, x, importanceMean(block.importance));
-  if (getBackend() !== "native") return tidy(() => composeSpmmMean(block, x));
-  return runNativeKernel("SpmmMean", { x }, { block } satisfies BlockAttrs)[0] as Tensor2D;
+  if (getBackend() === "native" && x instanceof StoredRows && x.source && !x.isDropped) {
+    return runNativeKernel("SpmmMeanStored", {}, { block, rows: x } satisfies StoredAttrs)[0] as Tensor2D;
+  }
+  return tidy(() => {
+    const rows = "kind" in x ? featuresToTensor(x) : x;
+    if (getBackend() !== "native") return composeSpmmMean(block, rows);
+    return runNativeKernel("SpmmMean", { x: rows }, { block } satisfies BlockAttrs)[0] as Tensor2D;
+  });
 }
 
 /** The same from stock ops: gather edge messages, sum by dst, scale by 1/degree. */
@@ -60,6 +72,12 @@ registerNativeKernel<"x", BlockAttrs>("SpmmMean", ({ inputs: { x }, attrs: { blo
   const dim = x.shape[1] as number;
   const out = backend.allocate([block.numDst, dim]);
   addon.spmmMean(nativeBlock(block), dim, backend.floats(x), out.values);
+  return out.info;
+});
+
+registerNativeKernel<never, StoredAttrs>("SpmmMeanStored", ({ attrs: { block, rows }, backend, addon }) => {
+  const out = backend.allocate([block.numDst, rows.dim]);
+  addon.spmmMean(nativeBlock(block), rows.dim, rows.source ?? rows.values, out.values);
   return out.info;
 });
 

@@ -13,7 +13,7 @@ import {
   unsortedSegmentSum,
   zeros,
 } from "../backends/tf.ts";
-import type { FeatureRows } from "../features/feature-store.ts";
+import type { DenseRows } from "../features/feature-store.ts";
 import { StoredRows } from "../features/stored-rows.ts";
 import type { Block } from "../graph/block.ts";
 import { checkBlockRows, dstOfEdges, nativeBlock } from "./block-attrs.ts";
@@ -27,7 +27,6 @@ export interface SumWeights {
   readonly selfWeights: Float32Array | null;
 }
 
-type DenseRows = Extract<FeatureRows, { kind: "dense" }>;
 interface WeightedAttrs extends SumWeights {
   readonly block: Block;
 }

@@ -58,7 +58,8 @@ export function evaluateRun<Split extends EvaluatedSplit>(
   const isLast = (layer: number) => layer === model.layers.length - 1;
   const outputOf = (layer: number, dim: number) =>
     isLast(layer) ? null : sharedRows(`hidden-${layer}`, data.graph.numNodes * dim);
-  return evaluate({ ...common, onClass: onProgress, outputOf, firstLayer: pass.firstLayer }, splits);
+  const projectedOf = (dim: number) => sharedRows(`projected-${dim}`, data.graph.numNodes * dim);
+  return evaluate({ ...common, onClass: onProgress, outputOf, projectedOf, firstLayer: pass.firstLayer }, splits);
 }
 
 export function namedMetrics(split: EvaluatedSplit, metrics: object): NamedMetrics {

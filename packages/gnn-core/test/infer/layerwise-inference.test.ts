@@ -1,9 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
 import { selectBackend } from "../../src/backends/select-backend.ts";
-import { memory } from "../../src/backends/tf.ts";
+import { memory, type Tensor2D } from "../../src/backends/tf.ts";
 import { loopbackGroup } from "../../src/dist/loopback.ts";
 import { inferNodes } from "../../src/infer/infer-nodes.ts";
-import type { GnnModel } from "../../src/nn/model.ts";
+import type { GnnModel, LayerInput } from "../../src/nn/model.ts";
+import { fullBlock } from "../../src/sampling/full-block.ts";
+import { attachDegrees } from "../../src/sampling/with-degrees.ts";
 import { loadRegistry, type Registry } from "../../src/spec/index.ts";
 import { buildModel } from "../../src/train/build-components.ts";
 import { copyWeights } from "../../src/train/model-weights.ts";
@@ -96,6 +98,53 @@ test.each([
   const layers = denseForward(model, type === "sage");
   expectClose(embeddings, layers.at(-2)!);
   expectClose(logits, layers.at(-1)!);
+  expect(memory().numTensors).toBe(before);
+  model.dispose();
+});
+
+/** One layer after the other over the block of all nodes, none of them cut. */
+async function wholeForward(model: GnnModel): Promise<Float32Array[]> {
+  const full = await fullBlock(data.graph, 0, 83);
+  const block = model.usesDegrees ? await attachDegrees(data.graph, full) : full;
+  const context = { training: false, seed: 0, epoch: 0, step: 0 };
+  let x: LayerInput = data.features.gather(block.srcIds);
+  const rows: Float32Array[] = [];
+  for (const layer of model.layers) {
+    const out: Tensor2D = layer.forward(block, x, context);
+    rows.push(out.dataSync<"float32">().slice());
+    if (!("kind" in x)) x.dispose();
+    x = out;
+  }
+  if (!("kind" in x)) x.dispose();
+  return rows;
+}
+
+const narrowing = [
+  ["sage", {}],
+  ["sage", { aggregator: "gcn" }],
+  ["gcn", {}],
+  ["gat", { heads: 2 }],
+] as const;
+
+test.each(narrowing)("%s %o, whose rows get narrower, is the same projected before it is summed", async (type, own) => {
+  const options = { hiddenFeats: 4, numLayers: 3, ...own };
+  const { model } = buildModel({ type, options }, shape, registry);
+  expect(model.layers.at(-1)?.projection?.dim).toBeGreaterThan(0);
+  const whole = await wholeForward(model);
+  const before = memory().numTensors;
+  for (const [worldSize, chunkSize] of [
+    [1, 1_000],
+    [2, 7],
+  ] as const) {
+    const { embeddings, logits } = await infer(model, worldSize, chunkSize);
+    for (const [found, expected] of [
+      [embeddings, whole.at(-2)!],
+      [logits, whole.at(-1)!],
+    ] as const) {
+      const worst = expected.reduce((max, value, i) => Math.max(max, Math.abs(value - found[i]!)), 0);
+      expect(worst).toBeLessThan(1e-5);
+    }
+  }
   expect(memory().numTensors).toBe(before);
   model.dispose();
 });

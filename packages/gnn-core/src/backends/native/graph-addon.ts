@@ -150,6 +150,19 @@ export interface GraphAddon {
   /** The same with one src row per edge behind the dst rows */
   edgeBlock(graph: GraphHandle, firstNode: number, numNodes: number): Promise<Block>;
 
+  /**
+   * For the nodes [firstNode, firstNode + numNodes): out [numNodes, dim] = mean of the in-neighbours' rows, 0 without any;
+   * or, `besideOwn`, out [numNodes, 2·dim] = the node's row, then that mean. Features: dense float32, a row per node.
+   */
+  neighborMeans(
+    graph: GraphHandle,
+    features: FeaturesHandle,
+    firstNode: number,
+    numNodes: number,
+    besideOwn: boolean,
+    out: Float32Array,
+  ): Promise<void>;
+
   /** Sum of the weights of each node's in-edges (their number without weights) in the whole graph */
   inDegrees(graph: GraphHandle, nodes: Int32Array): Promise<Float32Array>;
 

@@ -25,7 +25,7 @@ export interface SparseAddon {
   /** out[rows[i]] += dy[i], in the order of i; out [numRows, dim] is zeroed first */
   scatterAddRows(numRows: number, dim: number, dy: Float32Array, rows: Int32Array, out: Float32Array): void;
   /** out [numDst, dim] = mean of the in-neighbours' rows of x; 0 without neighbours */
-  spmmMean(block: NativeBlock, dim: number, x: Float32Array, out: Float32Array): void;
+  spmmMean(block: NativeBlock, dim: number, x: Float32Array | NativeRows, out: Float32Array): void;
   /** dx [numSrc, dim], the transpose of `spmmMean`, through the block's reverse edges */
   spmmMeanGrad(block: NativeBlock, dim: number, dy: Float32Array, dx: Float32Array): void;
   /** out [rows, outDim] = X·weight for CSR X [rows, inDim] */

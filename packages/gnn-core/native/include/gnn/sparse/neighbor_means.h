@@ -1,0 +1,16 @@
+#pragma once
+// Means over whole neighbourhoods, read from the graph itself: no block is built, no row is copied.
+#include <cstdint>
+
+#include "gnn/features/feature_view.h"
+#include "gnn/graph/graph_view.h"
+
+namespace gnn {
+
+// For the nodes v of [first, first + count): out_v [dim] = mean of the rows of v's in-neighbours, 0 without any; or, with
+// `beside_own`, out_v [2 * dim] = the row of v, then that mean. Features are dense float32. The order of the sum is that
+// of spmm_mean on a full block. Throws SHAPE_MISMATCH for nodes outside the graph or rows outside the features.
+void neighbor_means(const GraphView& graph, const FeatureView& features, int32_t first, int32_t count, bool beside_own,
+                    float* out);
+
+}  // namespace gnn

@@ -1,0 +1,18 @@
+import type { NodeRange } from "./rank-share.ts";
+
+export interface ChunkOptions {
+  /** Nodes computed at a time; bounds the memory, does not change the result. */
+  readonly chunkSize?: number;
+  readonly signal: AbortSignal;
+}
+
+/** The chunks of a rank's nodes, one after the other. Ends early when this rank was told to stop: its caller tells the others. */
+export async function forEachChunk(
+  { chunkSize = 4096, signal }: ChunkOptions,
+  { first, count }: NodeRange,
+  work: (firstNode: number, count: number) => Promise<void>,
+): Promise<void> {
+  for (let done = 0; done < count && !signal.aborted; done += chunkSize) {
+    await work(first + done, Math.min(chunkSize, count - done));
+  }
+}
