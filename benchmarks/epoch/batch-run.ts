@@ -1,3 +1,4 @@
+import type { Collective } from "../../packages/gnn-core/src/dist/collective.ts";
 import { loopback } from "../../packages/gnn-core/src/dist/loopback.ts";
 import type { FeatureStore } from "../../packages/gnn-core/src/features/feature-store.ts";
 import type { ShapedGraph } from "../../packages/gnn-core/src/generate/shaped-graph.ts";
@@ -26,6 +27,8 @@ export interface BatchParts {
   readonly sampler: Sampler;
   readonly features: FeatureStore;
   readonly seed: number;
+  /** Left out: of one rank */
+  readonly collective?: Collective;
 }
 
 /** Training steps one after the other, each phase on its own: sample, gather, forward, backward, optimizer. */
@@ -42,7 +45,7 @@ export class BatchRun {
     this.#step = {
       model: parts.model,
       bucket: new GradientBucket(variables.map(({ name, variable }) => ({ name, shape: variable.shape }))),
-      collective: loopback(),
+      collective: parts.collective ?? loopback(),
       optimizer: new Adam(variables, { lr: 0.003 }),
       task: classificationTask(parts.data.labels, new Float32Array(parts.data.numClasses).fill(1)),
       gradClipNorm: null,

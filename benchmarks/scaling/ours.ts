@@ -1,0 +1,125 @@
+/**
+ * What two ranks lose by training together: processes of one thread each that sum their gradients in every step (Gloo over
+ * TCP) against the same processes on the same batches that do not communicate, in turns.
+ *
+ * Figure: steps per second of all ranks together, over that of ranks apart; medians of the rounds. Ceiling: 1. Details:
+ * where the rest goes (waiting for a later rank; the sum itself), and the same in CPU seconds, which other load hardly moves.
+ *
+ *   ours.ts [--data products-shaped|reddit-shaped --scale 0.1 | --graph DIR] [--ranks 2] [--model sage|gcn|gat]
+ *           [--fanouts 15,10,5] [--batch 1024] [--dropout 0.5 | 0.6 for gat] [--steps 5] [--rounds 5] [--small]
+ */
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { serveRendezvous } from "../../packages/gnn-core/src/dist/ipc-rendezvous.ts";
+import { generateShapedGraph } from "../../packages/gnn-core/src/generate/generate-shaped-graph.ts";
+import { type GraphShapeName, graphShapes, scaleShape } from "../../packages/gnn-core/src/generate/graph-shape.ts";
+import { type ModelName, modelNames, usualHidden } from "../epoch/benchmark-model.ts";
+import { median } from "../epoch/cpu-clock.ts";
+import type { Mode, RankTask, RoundAnswer } from "./rank.ts";
+import { type RoundFigures, roundFigures } from "./round-figures.ts";
+
+const { values } = parseArgs({
+  options: {
+    data: { type: "string", default: "products-shaped" },
+    scale: { type: "string", default: "0.1" },
+    graph: { type: "string" },
+    ranks: { type: "string", default: "2" },
+    model: { type: "string", default: "sage" },
+    fanouts: { type: "string", default: "15,10,5" },
+    batch: { type: "string", default: "1024" },
+    dropout: { type: "string" },
+    steps: { type: "string", default: "5" },
+    rounds: { type: "string", default: "5" },
+    small: { type: "boolean", default: false },
+  },
+});
+const isSmall = values.small;
+const modelName = values.model as ModelName;
+if (!modelNames.includes(modelName)) throw new Error(`--model ${modelName}: expected ${modelNames.join(", ")}.`);
+const worldSize = Number(values.ranks);
+const [steps, rounds] = isSmall ? [2, 2] : [Number(values.steps), Number(values.rounds)];
+const fanouts = values.fanouts.split(",").map(Number);
+const dropout = Number(values.dropout ?? (modelName === "gat" ? 0.6 : 0.5));
+const model = { name: modelName, hidden: isSmall ? 16 : usualHidden[modelName], numLayers: fanouts.length, dropout };
+
+async function generate(): Promise<string> {
+  const shape = graphShapes[values.data as GraphShapeName];
+  if (!shape) throw new Error(`--data ${values.data}: expected ${Object.keys(graphShapes).join(" or ")}.`);
+  const made = await mkdtemp(join(tmpdir(), "hopwise-scaling-"));
+  await generateShapedGraph(made, scaleShape(shape, isSmall ? 0.001 : Number(values.scale)), { seed: 1 });
+  return made;
+}
+
+const dir = values.graph ?? (await generate());
+const processes = Array.from({ length: worldSize }, () => fork(fileURLToPath(new URL("rank.ts", import.meta.url))));
+serveRendezvous(processes);
+for (const [rank, child] of processes.entries()) {
+  child.once("exit", (code) => code && process.exit(code)); // its error is printed; the others would wait for it
+  const batchSize = isSmall ? 32 : Number(values.batch);
+  child.send({ task: { dir, rank, worldSize, model, fanouts, batchSize, steps } satisfies RankTask });
+}
+
+async function answerOf(child: ChildProcess): Promise<RoundAnswer> {
+  for (;;) {
+    const [message] = (await once(child, "message")) as [{ answer?: RoundAnswer }];
+    if (message.answer) return message.answer; // the others are keys of the rendezvous
+  }
+}
+
+async function round(mode: Mode): Promise<RoundAnswer[]> {
+  const answers = processes.map(answerOf);
+  for (const child of processes) child.send({ mode });
+  return Promise.all(answers);
+}
+
+const found: Record<Mode, RoundFigures[]> = { together: [], apart: [] };
+let numParameters = 0;
+for (const mode of ["together", "apart"] as const) await round(mode); // warms up
+for (let i = 0; i < rounds; i++) {
+  for (const mode of i % 2 === 0 ? (["together", "apart"] as const) : (["apart", "together"] as const)) {
+    const answers = await round(mode);
+    numParameters = answers[0]?.numParameters ?? 0;
+    found[mode].push(roundFigures(answers, steps, mode === "together"));
+  }
+}
+await Promise.all(processes.map((child) => [child.send({ end: true }), once(child, "exit")][1]));
+if (!values.graph) await rm(dir, { recursive: true });
+
+const round4 = (value: number) => Number(value.toPrecision(4));
+const of = (mode: Mode, name: keyof RoundFigures) => median(found[mode].map((figures) => figures[name]));
+const ratios = found.together.map(({ stepsPerSecond }, i) => stepsPerSecond / (found.apart[i]?.stepsPerSecond ?? 1));
+console.log(
+  JSON.stringify({
+    topic: "scaling",
+    figure: round4(of("together", "stepsPerSecond") / of("apart", "stepsPerSecond")),
+    unit: `of ${worldSize} ranks apart`,
+    better: "higher",
+    ceiling: 1,
+    details: {
+      graph: values.graph ?? `${values.data} x ${isSmall ? 0.001 : values.scale}`,
+      model,
+      fanouts,
+      stepsPerRound: steps,
+      rounds,
+      spread: [round4(Math.min(...ratios)), round4(Math.max(...ratios))],
+      stepsPerSecond: {
+        together: round4(of("together", "stepsPerSecond")),
+        apart: round4(of("apart", "stepsPerSecond")),
+      },
+      cpuSecondsPerStep: {
+        together: round4(of("together", "cpuSecondsPerStep")),
+        apart: round4(of("apart", "cpuSecondsPerStep")),
+        ratio: round4(of("apart", "cpuSecondsPerStep") / of("together", "cpuSecondsPerStep")),
+      },
+      shareOfTime: { imbalance: round4(of("together", "imbalance")), allReduce: round4(of("together", "transfer")) },
+      reducedBytes: 4 * numParameters,
+      cpu: cpus()[0]?.model ?? "unknown",
+      cores: cpus().length,
+    },
+  }),
+);
