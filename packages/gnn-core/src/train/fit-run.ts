@@ -2,6 +2,7 @@ import { rankShare } from "../infer/rank-share.ts";
 import { splitCode } from "../partition/split-nodes.ts";
 import type { StepEvent } from "../spec/step-event.ts";
 import type { FitOptions } from "./fit-options.ts";
+import { LeakAlarm } from "./leak-alarm.ts";
 import { RankReporter } from "./rank-reporter.ts";
 import { RunLog } from "./run-log.ts";
 import { StepClock } from "./step-clock.ts";
@@ -15,6 +16,7 @@ export interface FitRun {
   readonly clock: StepClock;
   readonly reporter: RankReporter;
   readonly log: RunLog;
+  readonly leakAlarm: LeakAlarm;
 }
 
 export function startFit({ rank, data, options }: ResolvedSetup, fit: FitOptions): FitRun {
@@ -25,7 +27,7 @@ export function startFit({ rank, data, options }: ResolvedSetup, fit: FitOptions
   if (!data.split.includes(splitCode.val)) {
     log.warn("There are no validation nodes: the last weights are kept and early stopping never ends the run.");
   }
-  return { signal, onEvent, checkpointDir, clock, reporter, log };
+  return { signal, onEvent, checkpointDir, clock, reporter, log, leakAlarm: new LeakAlarm() };
 }
 
 /** The GlobalIds of the parts that lie with this rank: part p of k with rank ⌊p·ranks/k⌋. */

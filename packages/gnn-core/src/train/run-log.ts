@@ -18,8 +18,8 @@ export class RunLog {
     this.#write("info", message, fields);
   }
 
-  warn(message: string): void {
-    this.#write("warn", message);
+  warn(message: string, fields?: Fields): void {
+    this.#write("warn", message, fields);
   }
 
   /** A line of a finished epoch; a run of more than 200 epochs has one for the first, the last and about 100 between. */

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { memory } from "../backends/tf.ts";
 import { type InferredRows, inferNodes } from "../infer/infer-nodes.ts";
 import type { GnnModel, ModelShape } from "../nn/model.ts";
 import { makeOptimizer } from "../optim/make-optimizer.ts";
@@ -110,6 +111,15 @@ export class Trainer {
     this.#emit(fit, values);
     fit.log.epoch(this.#state.epoch, { ...values, lr, seconds: secondsSince(startedAt) });
     await this.#checkpoint(fit, values);
+    const leaked = fit.leakAlarm.afterEpoch(memory().numTensors);
+    if (leaked !== null) {
+      fit.log.warn(
+        "Every epoch leaves tensors behind: something in model or loss is neither disposed nor inside tf.tidy.",
+        {
+          tensorsPerEpoch: leaked,
+        },
+      );
+    }
   }
 
   /** Evaluates when the epoch is due and lets the result decide about stopping and the best weights. */
