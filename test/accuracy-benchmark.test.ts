@@ -3,7 +3,13 @@ import { frequencyBaseline } from "../benchmarks/accuracy/baselines.ts";
 import { chooseRows } from "../benchmarks/accuracy/choose-rows.ts";
 import { judge, spreadOf } from "../benchmarks/accuracy/judge.ts";
 import { allRows } from "../benchmarks/accuracy/rows.ts";
-import { labelSetsOf, splitCode, type TrainingData, trainStepOptions } from "../packages/gnn-core/src/index.ts";
+import {
+  labelSetsOf,
+  partitionStepOptions,
+  splitCode,
+  type TrainingData,
+  trainStepOptions,
+} from "../packages/gnn-core/src/index.ts";
 
 const { train, val, test: testing } = splitCode;
 
@@ -68,8 +74,9 @@ test("a row brings the rows that it is compared with", () => {
 test("every row has its own name, is a job spec, and is compared with rows there are", () => {
   const names = allRows.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
-  for (const { spec, aim } of allRows) {
+  for (const { spec, aim, split } of allRows) {
     expect(trainStepOptions.parse({ ...spec, task: { target: "label", ...spec.task } })).toBeDefined();
+    expect(partitionStepOptions.parse({ split })).toBeDefined();
     if (aim && "of" in aim) expect(names).toContain(aim.of);
   }
 });

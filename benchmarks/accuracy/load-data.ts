@@ -31,7 +31,7 @@ export class LoadedData {
     return partsData(await parts, spec.features?.structural ? { dim: 1, hops: 1 } : null);
   }
 
-  #load(data: Row["data"], splitColumn: string, split: object | undefined): Promise<ArtifactDir> {
+  #load(data: Row["data"], splitColumn: string, split: Row["split"]): Promise<ArtifactDir> {
     const partition = { partition: { type: "metis", options: { numParts: 1 } }, ...(split && { split }) };
     const into = join(this.#scratch, String(this.#loaded.size));
     if (data === "generated") return generatedParts(into, partition);

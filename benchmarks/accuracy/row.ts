@@ -1,4 +1,5 @@
-import type { TrainerOptions } from "../../packages/gnn-core/src/index.ts";
+import type { z } from "zod";
+import type { splitOptions, TrainerOptions } from "../../packages/gnn-core/src/index.ts";
 import type { DatasetName } from "../../packages/gnn-core/test/support/real-datasets.ts";
 
 /** What a row is judged by, on test nodes; each is a share in [0, 1] */
@@ -22,7 +23,7 @@ export interface Row {
   /** Sections of a job spec; `train.seed` is the benchmark's */
   readonly spec: TrainerOptions;
   /** Split of the partition step. Default: the column `split` of the data set */
-  readonly split?: object;
+  readonly split?: z.input<typeof splitOptions>;
   /** Column with the split of each seed, for data sets with several published splits */
   readonly splitColumn?: (seed: number) => string;
 }

@@ -32,7 +32,7 @@ const coauthor: Row = {
     model: { type: "gcn", options: { hiddenFeats: 64, numLayers: 2, dropout: 0.5 } },
     sampling: { type: "full", options: {} },
     train: {
-      epochs: 120,
+      epochs: 80,
       batchSize: 1024,
       optimizer: { type: "adam", options: { lr: 0.02, weightDecay: 5e-4 } },
       evaluate: { everyEpochs: 4 },
@@ -40,79 +40,47 @@ const coauthor: Row = {
   },
 };
 
-/** Each way of sampling beside `full`, the whole graph in one step; fanouts and layer sizes of the methods' papers or smaller. */
+/** Each way of sampling beside `full`, whole neighbourhoods. */
 const samplings = {
   neighbor: { type: "neighbor", options: { fanouts: [10, 10] } },
-  "control-variate": { type: "controlVariate", options: { numNeighbors: 2 } },
+  "control-variate": { type: "controlVariate", options: { numNeighbors: 1 } },
   ladies: { type: "ladies", options: { layerSizes: [1024, 1024] } },
   fastgcn: { type: "fastgcn", options: { layerSizes: [2048, 2048] } },
   cluster: { type: "clusterGcn", options: {} },
 } as const;
 
-/** A row on whole neighbourhoods, and one within a point of it for each way of sampling. */
-function withSamplings(
-  data: DatasetName,
-  full: Row["spec"],
-  sampled: Row["spec"],
-  { atLeast, model }: { atLeast: number; model: string },
-): readonly Row[] {
-  const reference: Row = {
-    name: `${data}-${model}`,
-    data,
-    metric: "accuracy",
-    aim: { atLeast },
-    spec: { ...full, sampling: { type: "full", options: {} } },
-  };
+/** A row on whole neighbourhoods, and one within a point of it for each way of sampling, all else equal. */
+function withSamplings(data: DatasetName, model: string, atLeast: number, spec: Row["spec"]): readonly Row[] {
+  const common = { data, metric: "accuracy" } as const;
+  const name = `${data}-${model}`;
+  const full: Row = { ...common, name, aim: { atLeast }, spec: { ...spec, sampling: { type: "full", options: {} } } };
   const others = Object.entries(samplings).map(
-    ([name, sampling]): Row => ({
-      name: `${data}-${name}`,
-      data,
-      metric: "accuracy",
-      aim: { within: 0.01, of: reference.name },
-      spec: { ...sampled, sampling },
+    ([method, sampling]): Row => ({
+      ...common,
+      name: `${data}-${method}`,
+      aim: { within: 0.01, of: name },
+      spec: { ...spec, sampling },
     }),
   );
-  return [reference, ...others];
+  return [full, ...others];
 }
 
-/** GCN as Shchur et al. 2018, but features whole and a faster learning rate: bags of words with rows of sum 1 learn slowly. */
-const photoModel = { type: "gcn", options: { hiddenFeats: 64, numLayers: 2, dropout: 0.5, inputDropout: 0 } };
-const photo = withSamplings(
-  "amazon-photo",
-  {
-    features: { transforms: ["rowNormalize"] },
-    model: photoModel,
-    train: { epochs: 60, batchSize: 160, optimizer: { type: "adam", options: { lr: 0.05 } } },
-  },
-  {
-    features: { transforms: ["rowNormalize"] },
-    model: photoModel,
-    train: { epochs: 60, batchSize: 160, optimizer: { type: "adam", options: { lr: 0.05 } } },
-  },
-  { atLeast: 0.9, model: "gcn" },
-);
+/**
+ * GCN of 64 hidden units as in Shchur et al. 2018, all 160 training nodes in a step. Rows of bags of words that add up to 1 learn
+ * slowly, so the learning rate is higher than theirs; control variates do better without dropout of the features.
+ */
+const photo = withSamplings("amazon-photo", "gcn", 0.9, {
+  features: { transforms: ["rowNormalize"] },
+  model: { type: "gcn", options: { hiddenFeats: 64, numLayers: 2, dropout: 0.5, inputDropout: 0 } },
+  train: { epochs: 60, batchSize: 160, optimizer: { type: "adam", options: { lr: 0.05 } } },
+});
 
-/** GraphSAGE with the mean, 64 hidden units; no paper has these splits. */
-const facebookModel = { type: "sage", options: { hiddenFeats: 64, numLayers: 2, dropout: 0.5, inputDropout: 0 } };
-const facebook = withSamplings(
-  "facebook-pages",
-  {
-    features: { transforms: ["rowNormalize"] },
-    model: facebookModel,
-    train: {
-      epochs: 60,
-      batchSize: 22_470,
-      optimizer: { type: "adam", options: { lr: 0.03 } },
-      evaluate: { everyEpochs: 2 },
-    },
-  },
-  {
-    features: { transforms: ["rowNormalize"] },
-    model: facebookModel,
-    train: { epochs: 12, batchSize: 1024, optimizer: { type: "adam", options: { lr: 0.01 } } },
-  },
-  { atLeast: 0.94, model: "sage" },
-);
+/** GraphSAGE with the mean, 64 hidden units; no paper has this split. */
+const facebook = withSamplings("facebook-pages", "sage", 0.94, {
+  features: { transforms: ["rowNormalize"] },
+  model: { type: "sage", options: { hiddenFeats: 64, numLayers: 2, dropout: 0.5, inputDropout: 0 } },
+  train: { epochs: 12, batchSize: 1024, optimizer: { type: "adam", options: { lr: 0.01 } } },
+});
 
 /** Platonov et al. 2023 (arXiv:2302.11640): residuals, layer normalisation, their ten splits, one for each seed; two layers here, theirs have up to five. */
 const tolokers: Row = {
@@ -142,21 +110,18 @@ const tolokers: Row = {
 function withoutFeatures(
   data: DatasetName,
   { above, ...spec }: TrainerOptions & { readonly above: number },
-  split?: object,
+  split?: Row["split"],
 ): readonly Row[] {
   const common = { data, metric: "microF1", ...(split && { split }) } as const;
   const name = data.replace("-multilabel", "");
-  const mlp = { type: "mlp", options: { hiddenFeats: 128, numLayers: 2, dropout: 0.5, inputDropout: 0 } };
+  const mlp = { type: "mlp", options: { hiddenFeats: 128, numLayers: 2, dropout: 0.5 } };
   return [
     { ...common, name: `${name}-mlp`, aim: null, spec: { ...spec, model: mlp } },
     { ...common, name: `${name}-sage`, aim: { above, baselines: [frequency] }, spec },
   ];
 }
 
-const structuralSage = {
-  type: "sage",
-  options: { hiddenFeats: 128, numLayers: 2, dropout: 0.5, inputDropout: 0 },
-} as const;
+const structuralSage = { type: "sage", options: { hiddenFeats: 128, numLayers: 2, dropout: 0.5 } } as const;
 
 /** Random halves as in Perozzi et al. 2014 (arXiv:1403.6652), with a tenth held out of the training half for validation. */
 const blogcatalog = withoutFeatures(
@@ -164,7 +129,7 @@ const blogcatalog = withoutFeatures(
   {
     above: 0.1,
     task: { type: "nodeMultiLabel", threshold: 0.2 },
-    features: { structural: { dim: 128, hops: 2 } },
+    features: { structural: { dim: 128, hops: 3 }, transforms: ["standardize"] },
     model: structuralSage,
     sampling: { type: "neighbor", options: { fanouts: [10, 5] } },
     train: {
@@ -175,19 +140,25 @@ const blogcatalog = withoutFeatures(
       earlyStopping: { metric: "val/microF1", patience: 100 },
     },
   },
-  { split: { type: "random", train: 0.4, val: 0.1, test: 0.5 } },
+  { type: "random", train: 0.4, val: 0.1, test: 0.5 },
 );
 
+/**
+ * 84 labels, half of them rarer than one node in a hundred: a small learning rate spends its few steps on bringing their outputs
+ * down from ½, and the threshold then cuts at random. Friends say next to nothing of a user's genres; see the README.
+ */
 const deezer = withoutFeatures("deezer-hu", {
   above: 0.001,
   task: { type: "nodeMultiLabel", threshold: 0.28 },
-  features: { structural: { dim: 64, hops: 2 } },
+  features: { structural: { dim: 64, hops: 3 }, transforms: ["standardize"] },
   model: structuralSage,
-  sampling: { type: "neighbor", options: { fanouts: [10, 5] } },
+  sampling: { type: "neighbor", options: { fanouts: [5, 5] } },
   train: {
-    epochs: 8,
+    epochs: 15,
     batchSize: 2048,
-    optimizer: { type: "adam", options: { lr: 0.003 } },
+    optimizer: { type: "adam", options: { lr: 0.01 } },
+    schedule: { type: "cosine" },
+    evaluate: { everyEpochs: 3 },
     earlyStopping: { metric: "val/microF1", patience: 100 },
   },
 });
