@@ -13,6 +13,7 @@ import { NpyWriter, type WrittenArray, writeNpy } from "../io/npy.ts";
 import { StepProgress } from "../io/step-progress.ts";
 import type { PartitionerComponent } from "../spec/define-partitioner.ts";
 import type { StepEvent } from "../spec/step-event.ts";
+import { assignByLevels } from "./assign-by-levels.ts";
 import { balanceWeights } from "./balance-weights.ts";
 import type { GraphArtifact } from "./graph-artifact.ts";
 import { measurePartition } from "./partition-report.ts";
@@ -101,7 +102,7 @@ async function assignNodes(
 ) {
   const { numNodes } = graph.facts;
   if (numParts === 1) return new Int32Array(numNodes);
-  const { balance, seed } = commonPartitionerOptions.parse(options);
+  const { balance, seed, partsPerHost } = commonPartitionerOptions.parse(options);
   const { indptr, indices } = graph;
   const input: PartitionInput = {
     numNodes,
@@ -112,7 +113,7 @@ async function assignNodes(
     seed,
     onProgress,
   };
-  const assignment = await partitioner.assign(input, options, signal);
+  const assignment = await assignByLevels(input, partsPerHost, (level) => partitioner.assign(level, options, signal));
   if (assignment.length !== numNodes) {
     const found = `The partitioner "${partitioner.name}" assigned ${assignment.length} nodes of ${numNodes}.`;
     throw new GnnError("PARTITION_FAILED", found);

@@ -6,6 +6,15 @@ export const partitionerOptions = z.strictObject({
     .union([z.number().int().min(1).max(4096), z.literal("auto")])
     .default("auto")
     .describe("Number of parts; auto: one per rank"),
+  partsPerHost: z
+    .number()
+    .int()
+    .min(1)
+    .max(64)
+    .default(1)
+    .describe(
+      "Parts that share a host: the graph is cut into hosts first, then each host into its parts; 1: one level",
+    ),
   haloHops: z.number().int().min(1).max(8).default(1).describe("Hops around a part that the report counts as its halo"),
   seed: z
     .number()

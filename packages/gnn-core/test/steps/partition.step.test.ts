@@ -49,7 +49,7 @@ function edgesOf({ graph }: LoadedParts, nodeMap: Int32Array): [number, number, 
 }
 
 // The properties run the whole step, files and all, several times.
-describe("the partition step", { timeout: 30_000 }, () => {
+describe("the partition step", { timeout: 60_000 }, () => {
   test("owns every node and every edge once, ascending, with its weight", async () => {
     await fc.assert(
       fc.asyncProperty(smallGraphs(), choices, async (graph, [choice, numParts]) => {
