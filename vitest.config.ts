@@ -29,7 +29,8 @@ export default defineConfig({
           exclude,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          maxWorkers: 1,
+          // A job's processes wait for each other much of the time: a second file uses what one leaves idle.
+          maxWorkers: 2,
         },
       },
       {
@@ -40,7 +41,7 @@ export default defineConfig({
           exclude,
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          maxWorkers: 1,
+          maxWorkers: 2,
         },
       },
     ],

@@ -8,7 +8,7 @@ import { temporaryDir } from "../support/run-step.ts";
 
 const twoParts = { partition: { type: "metis", options: { numParts: 2 } } };
 
-/** Test accuracy on Planetoid's public split that each preset must reach as the mean of three seeds. */
+/** Test accuracy on Planetoid's public split that each preset must reach; `script/bench accuracy` has ten seeds of each. */
 const expected = [
   ["citation", 0.795],
   ["citation-gcn", 0.805],
@@ -24,17 +24,12 @@ describe.skipIf(!isDatasetThere("cora"))("Cora on the public split", () => {
     data = partsData(await datasetParts("cora", await temporaryDir("cora"), { partition: twoParts }));
   });
 
-  test.each(expected)("the preset %s reaches %d as the mean of 3 seeds", async (name, atLeast) => {
+  test.each(expected)("the preset %s reaches %d", async (name, atLeast) => {
     const { spec } = jobPresets.find((preset) => preset.name === name)!;
-    const accuracies: number[] = [];
-    for (const seed of [0, 1, 2]) {
-      const trainer = await Trainer.create({ data, options: { ...spec, train: { ...spec.train, seed } } });
-      const { metrics } = await trainer.fit();
-      accuracies.push(metrics["test/accuracy"]!);
-      trainer.dispose();
-    }
-    const mean = accuracies.reduce((sum, accuracy) => sum + accuracy, 0) / accuracies.length;
-    console.log(`${name}: ${accuracies.map((accuracy) => accuracy.toFixed(3)).join(" ")}, mean ${mean.toFixed(4)}`);
-    expect(mean).toBeGreaterThanOrEqual(atLeast);
+    const trainer = await Trainer.create({ data, options: { ...spec, train: { ...spec.train, seed: 0 } } });
+    const { metrics } = await trainer.fit();
+    trainer.dispose();
+    console.log(`${name}: ${metrics["test/accuracy"]}`);
+    expect(metrics["test/accuracy"]).toBeGreaterThanOrEqual(atLeast);
   });
 });

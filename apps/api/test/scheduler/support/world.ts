@@ -113,6 +113,14 @@ export class World {
     throw new Error(`The job ended ${state}, expected ${states.join(" or ")}.`);
   }
 
+  /** What the database keeps of a job's story, in order. */
+  async persisted(jobId: string) {
+    const events = await this.prisma.jobEvent.findMany({ where: { jobId }, orderBy: { cursor: "asc" } });
+    const logs = await this.prisma.logLine.findMany({ where: { jobId }, orderBy: { cursor: "asc" } });
+    const metrics = await this.prisma.metric.findMany({ where: { jobId }, orderBy: { step: "asc" } });
+    return { events, logs: logs.map(({ message }) => message), metrics };
+  }
+
   async close(): Promise<void> {
     for (const worker of this.#workers) await worker.die();
     for (const scheduler of this.#schedulers) await scheduler.stop();
