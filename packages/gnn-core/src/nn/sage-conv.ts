@@ -4,7 +4,7 @@ import { addActivate } from "../ops/add-activate.ts";
 import { linear } from "../ops/linear.ts";
 import { inclusiveMean } from "../ops/neighbor-weights.ts";
 import { project } from "../ops/project.ts";
-import { type SageWeights, sageConv } from "../ops/sage-conv.ts";
+import { type SageWeights, sageConv, sageConvDropped } from "../ops/sage-conv.ts";
 import { spmmMean } from "../ops/spmm.ts";
 import { activate, splitActivation } from "./activate.ts";
 import type { LayerOptions, ParametricLayer, SageOptions } from "./index.ts";
@@ -69,7 +69,12 @@ function meanLayer(options: LayerOptions, fanIn: number): ParametricLayer {
     outputBias: variables[2],
     forward: (block: Block, x: LayerInput, context: ForwardContext) =>
       tidy(() => {
-        const input = inputDropout(x, block.srcIds, options.dropout, index, context);
+        const { dropout: rate } = options;
+        if (context.training && rate > 0 && !("kind" in x)) {
+          const key = { seed: context.seed, layer: index, epoch: context.epoch, step: context.step };
+          return activate(sageConvDropped(block, x, weights, fused, { rate, key }), rest);
+        }
+        const input = inputDropout(x, block.srcIds, rate, index, context);
         return activate(sageConv(block, input, weights, fused), rest);
       }),
     dispose: () => {

@@ -14,7 +14,8 @@ export interface DropoutKey {
   readonly step: number;
 }
 
-interface DropoutAttrs {
+/** What a kernel that drops elements itself has to know. */
+export interface DropoutAttrs {
   readonly rowIds: Int32Array;
   readonly key: Int32Array;
   readonly threshold: number;
@@ -73,7 +74,8 @@ function dropoutInScript(rows: FeatureRows, attrs: DropoutAttrs, out: Float32Arr
   }
 }
 
-function dropoutAttrs(numRows: number, rowIds: Int32Array, rate: number, key: DropoutKey): DropoutAttrs {
+/** @throws GnnError SHAPE_MISMATCH, SPEC_INVALID (rate) */
+export function dropoutAttrs(numRows: number, rowIds: Int32Array, rate: number, key: DropoutKey): DropoutAttrs {
   const threshold = dropoutThreshold(rate);
   if (rowIds.length !== numRows) {
     throw new GnnError("SHAPE_MISMATCH", `dropout: there are ${rowIds.length} row ids for ${numRows} rows.`);

@@ -22,6 +22,7 @@ import { StoredRows } from "../features/stored-rows.ts";
 import type { Block } from "../graph/block.ts";
 import { aggregatesFirst } from "./aggregate-order.ts";
 import { checkBlockRows, nativeBlock } from "./block-attrs.ts";
+import { type DropoutAttrs, type DropoutKey, dropout, dropoutAttrs } from "./dropout.ts";
 import { featuresToTensor } from "./features-to-tensor.ts";
 import { checkColumns, type FusedActivation } from "./linear.ts";
 import { sampledSageConv } from "./sampled-sage-conv.ts";
@@ -41,6 +42,9 @@ interface SageAttrs {
   readonly block: Block;
   readonly activation: FusedActivation;
   readonly needsInputGradient: boolean;
+}
+interface SageDroppedAttrs extends SageAttrs {
+  readonly drop: DropoutAttrs;
 }
 interface SageStoredAttrs extends SageAttrs {
   readonly rows: StoredRows;
@@ -87,6 +91,32 @@ export function sageConv(
     }
     return runNativeKernel("SageConv", { x: isFeatures ? featuresToTensor(x) : x, ...inputs }, attrs)[0] as Tensor2D;
   });
+}
+
+/**
+ * sageConv of x with dropped elements (ops/dropout.ts), with fewer arrays of its size in training; the same bits.
+ *
+ * @param x       float32 [numSrc, inDim]
+ * @param rate    in [0, 1)
+ * @returns       float32 [numDst, outDim], owned by the caller
+ * @throws GnnError SHAPE_MISMATCH, SPEC_INVALID (rate)
+ */
+export function sageConvDropped(
+  block: Block,
+  x: Tensor2D,
+  weights: SageWeights,
+  activation: FusedActivation,
+  { rate, key }: { readonly rate: number; readonly key: DropoutKey },
+): Tensor2D {
+  const drop = dropoutAttrs(x.shape[0], block.srcIds, rate, key);
+  if (getBackend() !== "native" || block.importance || drop.threshold === 0) {
+    return tidy(() => sageConv(block, dropout(x, block.srcIds, rate, key), weights, activation));
+  }
+  checkBlockRows("sageConv", block, x.shape[0]);
+  checkColumns("sageConv", x, weights.weightSelf);
+  const inputs = { x, weightSelf: weights.weightSelf, weightNeigh: weights.weightNeigh, bias: weights.bias };
+  const attrs: SageDroppedAttrs = { block, activation, needsInputGradient: true, drop };
+  return tidy(() => runNativeKernel("SageConvDropped", inputs, attrs)[0] as Tensor2D);
 }
 
 /** The same from stock ops. */
@@ -160,6 +190,14 @@ function gradients(
   return [dSelf.info, dNeigh.info, dBias.info, ...(dx ? [dx.info] : [])];
 }
 
+registerNativeKernel<"x" | keyof SageWeights, SageDroppedAttrs>("SageConvDropped", (call) => {
+  const { x } = call.inputs;
+  const { rowIds, key, threshold } = call.attrs.drop;
+  const [rows, dim] = x.shape as [number, number];
+  const dropped = call.backend.allocate([rows, dim]);
+  call.addon.dropoutRows(rows, dim, call.backend.floats(x), rowIds, key, threshold, dropped.values);
+  return [...forward(call, dropped.values), dropped.info];
+});
 registerNativeKernel<"x" | keyof SageWeights, SageAttrs>("SageConv", (call) =>
   forward(call, call.backend.floats(call.inputs.x)),
 );
@@ -172,6 +210,16 @@ type SageGradInput = SageSaved | "x" | "weightSelf" | "weightNeigh";
 registerNativeKernel<SageGradInput, SageAttrs>("SageConvGrad", (call) =>
   gradients(call, call.backend.floats(call.inputs.x)),
 );
+// The gradient of the dropped rows becomes that of x in its own memory: two of them would be the largest arrays of a step.
+registerNativeKernel<SageGradInput, SageDroppedAttrs>("SageConvDroppedGrad", (call) => {
+  const { rowIds, key, threshold } = call.attrs.drop;
+  const results = gradients(call, call.backend.floats(call.inputs.x));
+  const dx = results[3] as TensorInfo;
+  const [rows, dim] = dx.shape as [number, number];
+  const values = call.backend.floats(dx);
+  call.addon.dropoutRows(rows, dim, values, rowIds, key, threshold, values);
+  return results;
+});
 registerNativeKernel<Exclude<SageGradInput, "x">, SageStoredAttrs>("SageConvStoredGrad", (call) =>
   gradients(call, call.attrs.rows.source ?? call.attrs.rows.values),
 );
@@ -198,6 +246,21 @@ registerNativeGradient(
       Tensor?,
     ];
     return { weightSelf: dSelf, weightNeigh: dNeigh, bias: dBias, ...(dx && { x: dx }) };
+  },
+);
+
+registerNativeGradient(
+  "SageConvDropped",
+  { inputsToSave: ["weightSelf", "weightNeigh"], outputsToSave: [true, true, true] },
+  (dy, [weightSelf, weightNeigh, out, aggregated, x], attrs) => {
+    const inputs = { dy, x, weightSelf, weightNeigh, out, aggregated } as Record<SageGradInput, Tensor>;
+    const [dSelf, dNeigh, dBias, dx] = runNativeKernel("SageConvDroppedGrad", inputs, attrs) as [
+      Tensor,
+      Tensor,
+      Tensor,
+      Tensor,
+    ];
+    return { weightSelf: dSelf, weightNeigh: dNeigh, bias: dBias, x: dx };
   },
 );
 

@@ -1,0 +1,54 @@
+import { beforeAll, expect, test } from "vitest";
+import { selectBackend } from "../../src/backends/select-backend.ts";
+import { grads, memory, type Tensor, type Tensor2D, tensor1d, tensor2d, tidy } from "../../src/backends/tf.ts";
+import { dropout } from "../../src/ops/dropout.ts";
+import { type SageWeights, sageConv, sageConvDropped } from "../../src/ops/sage-conv.ts";
+import { randomBlock } from "../support/random-block.ts";
+import { randomFloats } from "../support/seeded-random.ts";
+
+const [numSrc, numDst, inDim] = [120, 50, 24];
+const block = randomBlock(numSrc, numDst, 5, 3);
+const key = { seed: 4, layer: 1, epoch: 2, step: 3 };
+
+beforeAll(() => selectBackend("native"));
+
+type Layer = (x: Tensor2D, weights: SageWeights) => Tensor2D;
+
+/** The layer's values, and the gradients of x, both weights and bias. */
+function run(layer: Layer, outDim: number): Float32Array[] {
+  const inputs = [
+    tensor2d(randomFloats(numSrc * inDim, 1), [numSrc, inDim]),
+    tensor2d(randomFloats(inDim * outDim, 2), [inDim, outDim]),
+    tensor2d(randomFloats(inDim * outDim, 3), [inDim, outDim]),
+    tensor1d(randomFloats(outDim, 4)),
+  ];
+  const of = (...[x, weightSelf, weightNeigh, bias]: Tensor[]) =>
+    layer(x as Tensor2D, { weightSelf, weightNeigh, bias } as unknown as SageWeights);
+  const out = of(...inputs);
+  const dy = tensor2d(randomFloats(numDst * outDim, 5), [numDst, outDim]);
+  const all: Tensor[] = [out, ...grads(of)(inputs, dy)];
+  const values = all.map((tensor) => tensor.dataSync<"float32">().slice());
+  for (const tensor of [...all, ...inputs, dy]) tensor.dispose();
+  return values;
+}
+
+test.each([
+  ["sums first", 40, "relu", 0.5],
+  ["projects first", 3, "relu", 0.3],
+  ["without activation", 24, "none", 0.9],
+  ["drops nothing", 8, "relu", 0],
+] as const)(
+  "%s: a layer that drops its input has the bits of dropout and layer, forward and backward",
+  (...options) => {
+    const [, outDim, activation, rate] = options;
+    const before = memory().numTensors;
+    const fused = run((x, weights) => sageConvDropped(block, x, weights, activation, { rate, key }), outDim);
+    const apart = run(
+      (x, weights) => tidy(() => sageConv(block, dropout(x, block.srcIds, rate, key), weights, activation)),
+      outDim,
+    );
+    expect(fused).toEqual(apart);
+    expect(fused[1]!.filter((value) => value === 0).length / (numSrc * inDim)).toBeGreaterThan(rate * 0.9);
+    expect(memory().numTensors).toBe(before);
+  },
+);
