@@ -143,10 +143,7 @@ const blogcatalog = withoutFeatures(
   { type: "random", train: 0.4, val: 0.1, test: 0.5 },
 );
 
-/**
- * 84 labels, half of them rarer than one node in a hundred: a small learning rate spends its few steps on bringing their outputs
- * down from ½, and the threshold then cuts at random. Friends say next to nothing of a user's genres; see the README.
- */
+/** Friends say next to nothing of a user's genres: the README has what was tried. */
 const deezer = withoutFeatures("deezer-hu", {
   above: 0.001,
   task: { type: "nodeMultiLabel", threshold: 0.28 },
