@@ -1,3 +1,4 @@
+import "@tensorflow/tfjs-backend-cpu";
 import { expect, test } from "vitest";
 import { selectBackend } from "../../src/backends/select-backend.ts";
 import {
