@@ -6,6 +6,7 @@ export { type AggregateFeatures, aggregateFeatures } from "./control-variate/agg
 export { controlVariateSum } from "./control-variate/control-variate-sum.ts";
 export { type NeighborSum, neighborSum, sumNeighbors } from "./control-variate/neighbor-sum.ts";
 export * from "./dist/index.ts";
+export * from "./dist-store/index.ts";
 export { CsrFeatureStore, type CsrMatrix } from "./features/csr-feature-store.ts";
 export { DenseFeatureStore } from "./features/dense-feature-store.ts";
 export { encodeRows, fitColumnScale } from "./features/encode-rows.ts";

@@ -2,6 +2,7 @@
 #include "gnn/nn/adagrad.h"
 #include "gnn/nn/adam.h"
 #include "gnn/nn/sgd.h"
+#include "gnn/nn/sparse_update.h"
 
 namespace hopwise {
 namespace {
@@ -58,10 +59,52 @@ Napi::Value adagrad(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
+// (ids, dim, gradient, parameter, …): rows of the parameter are updated
+gnn::SparseGradient sparse_gradient(const Napi::CallbackInfo& info, Arguments& arguments, int64_t& num_values) {
+  const int64_t count = info[0].IsTypedArray() ? info[0].As<Napi::TypedArray>().ElementLength() : 0;
+  num_values = info[3].IsTypedArray() ? info[3].As<Napi::TypedArray>().ElementLength() : 0;
+  const int64_t dim = info[1].IsNumber() ? info[1].As<Napi::Number>().Int64Value() : 0;
+  if (dim < 1) arguments.fail("dim is not a width.");
+  const int32_t* ids = arguments.ids("ids", count, num_values / dim);
+  arguments.count("dim");
+  return {ids, count, dim, arguments.floats("gradient", count * dim)};
+}
+
+Napi::Value sparse_adagrad(const Napi::CallbackInfo& info) {
+  Arguments arguments(info);
+  int64_t num_values = 0;
+  const gnn::SparseGradient gradient = sparse_gradient(info, arguments, num_values);
+  float *parameter = arguments.floats("parameter", num_values), *squares = arguments.floats("squares", num_values);
+  gnn::AdagradOptions options{};
+  options.lr = option(arguments, "lr");
+  options.epsilon = option(arguments, "epsilon");
+  gnn::sparse_adagrad_update(gradient, parameter, squares, options);
+  return info.Env().Undefined();
+}
+
+Napi::Value sparse_adam(const Napi::CallbackInfo& info) {
+  Arguments arguments(info);
+  int64_t num_values = 0;
+  const gnn::SparseGradient gradient = sparse_gradient(info, arguments, num_values);
+  float *parameter = arguments.floats("parameter", num_values), *momentum = arguments.floats("momentum", num_values),
+        *variance = arguments.floats("variance", num_values);
+  // Counted up in place; the reader of arguments hands out ints as constants.
+  auto* steps = const_cast<int32_t*>(arguments.ints("steps", num_values / gradient.dim));
+  gnn::AdamOptions options{};
+  options.lr = option(arguments, "lr");
+  options.beta1 = option(arguments, "beta1");
+  options.beta2 = option(arguments, "beta2");
+  options.epsilon = option(arguments, "epsilon");
+  gnn::sparse_adam_update(gradient, parameter, momentum, variance, steps, options);
+  return info.Env().Undefined();
+}
+
 void init(Napi::Env env, Napi::Object exports) {
   exports.Set("adam", Napi::Function::New(env, adam<false>, "adam"));
   exports.Set("adamw", Napi::Function::New(env, adam<true>, "adamw"));
   exports.Set("sgd", Napi::Function::New(env, sgd, "sgd"));
+  exports.Set("sparseAdagrad", Napi::Function::New(env, sparse_adagrad, "sparseAdagrad"));
+  exports.Set("sparseAdam", Napi::Function::New(env, sparse_adam, "sparseAdam"));
   exports.Set("adagrad", Napi::Function::New(env, adagrad, "adagrad"));
 }
 

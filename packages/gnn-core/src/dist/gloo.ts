@@ -3,6 +3,7 @@ import type { CollectiveHandle } from "../backends/native/dist-addon.ts";
 import { native } from "../backends/native/native-error.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { Collective } from "./collective.ts";
+import { giveUpAfter } from "./give-up-after.ts";
 import { loopback } from "./loopback.ts";
 import type { RendezvousStore } from "./rendezvous-store.ts";
 
@@ -57,13 +58,6 @@ async function requireSameIsa(rank: number, store: RendezvousStore, timeoutMs: n
     "DEVICE_ISA_MISMATCH",
     `Rank ${rank} computes with ${isa}, rank 0 with ${first}. Put the ranks of a job on processors of one kind, or build the native library with -DGNN_PORTABLE=ON on all of them.`,
   );
-}
-
-function giveUpAfter(key: string, limitMs: number): AbortSignal {
-  const controller = new AbortController();
-  const message = `No rank has set the rendezvous key "${key}" within ${limitMs} ms; a rank did not start.`;
-  setTimeout(() => controller.abort(new GnnError("RANK_TIMEOUT", message)), limitMs).unref();
-  return controller.signal;
 }
 
 class GlooCollective implements Collective {

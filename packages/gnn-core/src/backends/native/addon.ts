@@ -13,6 +13,7 @@ import type { MessageAddon } from "./message-addon.ts";
 import type { NormAddon } from "./norm-addon.ts";
 import type { OptimAddon } from "./optim-addon.ts";
 import type { PropagationAddon } from "./propagation-addon.ts";
+import type { RowsAddon } from "./rows-addon.ts";
 import type { RuntimeAddon } from "./runtime-addon.ts";
 import type { SparseAddon } from "./sparse-addon.ts";
 
@@ -30,7 +31,8 @@ export type NativeAddon = RuntimeAddon &
   GenerateAddon &
   HistoryAddon &
   IngestAddon &
-  DistAddon;
+  DistAddon &
+  RowsAddon;
 
 // src/backends/native and dist/backends/native lie equally deep, so one relative path serves both.
 const addonPath = fileURLToPath(new URL("../../../build/hopwise.node", import.meta.url));

@@ -35,4 +35,28 @@ export interface OptimAddon {
     epsilon: number,
     weightDecay: number,
   ): void;
+  /** The adagrad update of the rows `ids` of a [rows, dim] parameter; all others keep their bits. */
+  sparseAdagrad(
+    ids: Int32Array,
+    dim: number,
+    gradient: Float32Array,
+    parameter: Float32Array,
+    squares: Float32Array,
+    lr: number,
+    epsilon: number,
+  ): void;
+  /** The adam update likewise; `steps` [rows] counts the updates of each row, and is counted up. */
+  sparseAdam(
+    ids: Int32Array,
+    dim: number,
+    gradient: Float32Array,
+    parameter: Float32Array,
+    momentum: Float32Array,
+    variance: Float32Array,
+    steps: Int32Array,
+    lr: number,
+    beta1: number,
+    beta2: number,
+    epsilon: number,
+  ): void;
 }

@@ -1,0 +1,384 @@
+#include "row_client.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace gnn {
+namespace {
+
+// Requests under way to one peer: enough to hide a round trip, few enough that no queue reaches its high-water mark.
+constexpr size_t kWindow = 8;
+// Replies are read in turns, so that one busy peer does not starve the deadlines.
+constexpr int kRepliesPerTurn = 64;
+constexpr int kWatched = ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH |
+                         ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL |
+                         ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_CLOSED;
+
+const char* name_of(RowOp op) {
+  switch (op) {
+    case RowOp::kGet: return "get";
+    case RowOp::kSet: return "set";
+    default: return "add";
+  }
+}
+
+}  // namespace
+
+RowClient::RowClient(std::shared_ptr<ZmqContext> context, std::shared_ptr<RowStore> store, JobKeys keys,
+                     std::chrono::milliseconds connect_timeout)
+    : context_(std::move(context)),
+      store_(std::move(store)),
+      keys_(std::move(keys)),
+      connect_timeout_(connect_timeout),
+      peers_(store_->world_size()) {}
+
+void RowClient::start(std::function<void()> ended) {
+  thread_ = std::thread([this, ended = std::move(ended)] {
+    work();
+    ended();
+  });
+}
+
+RowClient::~RowClient() {
+  stop();
+  if (thread_.joinable()) thread_.join();
+}
+
+void RowClient::stop() {
+  stopping_ = true;
+  wake_.signal();
+}
+
+void RowClient::connect(std::vector<std::string> endpoints, std::function<void(const Error*)> done) {
+  {
+    const std::lock_guard lock(queue_mutex_);
+    queue_.push_back([this, endpoints = std::move(endpoints), done = std::move(done)] { open_peers(endpoints, done); });
+  }
+  wake_.signal();
+}
+
+void RowClient::call(RowCall call) {
+  {
+    const std::lock_guard lock(queue_mutex_);
+    queue_.push_back([this, call = std::move(call)]() mutable { begin(std::move(call)); });
+  }
+  wake_.signal();
+}
+
+RowCounters RowClient::counters() const {
+  RowCounters counters;
+  counters.requested_rows = requested_rows_;
+  counters.local_rows = local_rows_;
+  counters.remote_rows = remote_rows_;
+  counters.remote_bytes = remote_bytes_;
+  return counters;
+}
+
+void RowClient::work() {
+  while (!stopping_) {
+    poll();
+    run_queue();
+    for (Peer& peer : peers_) send_waiting(peer);
+    expire();
+  }
+  run_queue();  // what was queued before the stop learns of it like the rest
+  const Error closed("RANK_LOST", "Rank " + std::to_string(store_->rank()) + "'s row service is closed.");
+  for (const auto& pending : pending_) settle(*pending, &closed);
+  if (connecting_) connecting_->done(&closed);
+  connecting_.reset();
+  pending_.clear();
+  for (Peer& peer : peers_) {
+    if (peer.socket) zmq_socket_monitor(peer.socket->get(), nullptr, 0);
+  }
+  peers_.clear();
+  context_.reset();
+}
+
+void RowClient::poll() {
+  std::vector<zmq_pollitem_t> items{{nullptr, wake_.descriptor(), ZMQ_POLLIN, 0}};
+  std::vector<int> ranks;
+  for (size_t rank = 0; rank < peers_.size(); ++rank) {
+    if (!peers_[rank].socket || peers_[rank].lost) continue;
+    items.push_back({peers_[rank].monitor->get(), 0, ZMQ_POLLIN, 0});
+    items.push_back({peers_[rank].socket->get(), 0, ZMQ_POLLIN, 0});
+    ranks.push_back(static_cast<int>(rank));
+  }
+  if (zmq_poll(items.data(), static_cast<int>(items.size()), poll_timeout_ms()) < 0) return;
+  if (items[0].revents & ZMQ_POLLIN) wake_.clear();
+  for (size_t i = 0; i < ranks.size(); ++i) {
+    Peer& peer = peers_[ranks[i]];
+    // Replies before the news that the peer has gone: what it answered counts.
+    if (items[2 + 2 * i].revents & ZMQ_POLLIN) receive_replies(ranks[i], peer);
+    if (items[1 + 2 * i].revents & ZMQ_POLLIN) watch(ranks[i], peer);
+  }
+}
+
+void RowClient::run_queue() {
+  std::deque<std::function<void()>> queue;
+  {
+    const std::lock_guard lock(queue_mutex_);
+    queue.swap(queue_);
+  }
+  for (auto& work : queue) work();
+}
+
+void RowClient::open_peers(const std::vector<std::string>& endpoints, std::function<void(const Error*)> done) {
+  connecting_ = Connecting{std::move(done), Clock::now() + connect_timeout_};
+  try {
+    for (size_t rank = 0; rank < peers_.size(); ++rank) {
+      if (static_cast<int>(rank) == store_->rank()) continue;
+      Peer& peer = peers_[rank];
+      peer.socket = std::make_unique<ZmqSocket>(context_, ZMQ_DEALER);
+      peer.socket->set_defaults();
+      peer.socket->set_limit(kMaxMessageBytes);
+      if (endpoints[rank].find('[') != std::string::npos) peer.socket->set(ZMQ_IPV6, 1);
+      peer.socket->protect_as_client(keys_);
+      const std::string events = "inproc://peer-" + std::to_string(rank);
+      if (zmq_socket_monitor(peer.socket->get(), events.c_str(), kWatched) != 0) throw_zmq_error("No monitor");
+      peer.monitor = std::make_unique<ZmqSocket>(context_, ZMQ_PAIR);
+      if (zmq_connect(peer.monitor->get(), events.c_str()) != 0) throw_zmq_error("No monitor");
+      if (zmq_connect(peer.socket->get(), endpoints[rank].c_str()) != 0) {
+        throw_zmq_error("Rank " + std::to_string(rank) + " cannot be at " + endpoints[rank]);
+      }
+    }
+  } catch (const Error& error) {
+    connecting_->done(&error);
+    connecting_.reset();
+    return;
+  }
+  settle_connecting();
+}
+
+void RowClient::begin(RowCall call) {
+  auto pending = std::make_shared<Pending>();
+  pending->call = std::move(call);
+  const RowCall& asked = pending->call;
+  pending->deadline = Clock::now() + asked.timeout;
+  try {
+    pending->table = store_->table(asked.table);
+    const RowSchema& schema = pending->table->schema();
+    if (asked.op != RowOp::kGet && schema.read_only) {
+      throw Error("SPEC_INVALID", "The rows of \"" + asked.table + "\" are read-only.");
+    }
+    if (asked.op == RowOp::kAdd) require_addable(asked.table, schema.dtype);
+    pending->plan = plan_rows(asked.table, asked.ids, asked.count, schema.num_rows());
+    if (asked.op != RowOp::kGet) pending->rows = reduce_rows(pending->plan, asked.op, schema, asked.rows);
+    requested_rows_ += static_cast<uint64_t>(asked.count);
+    const int64_t step = rows_per_chunk(schema);
+    for_each_owner(pending->plan, schema, [&](int owner, int64_t begin, int64_t end) {
+      if (owner == store_->rank()) return serve_local(*pending, begin, end);
+      Peer& peer = peers_[owner];
+      if (peer.lost) throw *peer.lost;
+      if (!peer.socket) throw Error("RANK_LOST", "The row service is not connected with rank " + std::to_string(owner) + ".");
+      for (; begin < end; begin += step) {
+        peer.waiting.push_back({pending, next_id_++, next_sequence_++, begin, std::min(begin + step, end)});
+        ++pending->num_waiting;
+      }
+    });
+  } catch (const Error& error) {
+    settle(*pending, &error);
+    return;
+  } catch (const std::bad_alloc&) {
+    const Error error("RANK_LOST", describe(*pending) + ": the system has no memory left.");
+    settle(*pending, &error);
+    return;
+  }
+  if (pending->num_waiting == 0) settle(*pending, nullptr);
+  else pending_.push_back(std::move(pending));
+}
+
+void RowClient::serve_local(Pending& pending, int64_t begin, int64_t end) {
+  const RowCall& call = pending.call;
+  const int64_t row_bytes = pending.table->schema().row_bytes();
+  const int32_t* ids = pending.plan.ids.data();
+  local_rows_ += static_cast<uint64_t>(end - begin);
+  if (call.op == RowOp::kGet) {
+    std::vector<uint8_t> rows((end - begin) * row_bytes);
+    pending.table->read(ids + begin, end - begin, rows.data());
+    scatter_rows(pending.plan, begin, end, rows.data(), row_bytes, call.out);
+    return;
+  }
+  const uint8_t* rows = pending.rows.data();
+  pending.table->stage({store_->rank(), next_sequence_++, call.op, {ids + begin, ids + end},
+                        {rows + begin * row_bytes, rows + end * row_bytes}});
+}
+
+void RowClient::send_waiting(Peer& peer) {
+  while (!peer.waiting.empty() && peer.sent.size() < kWindow && peer.is_ready && !peer.lost) {
+    Chunk& chunk = peer.waiting.front();
+    if (chunk.pending->is_settled) {
+      peer.waiting.pop_front();
+      continue;
+    }
+    std::vector<ZmqFrame> frames = request_for(chunk);
+    // Not taken: the deadline or the end of the connection will tell.
+    if (!peer.socket->send(frames)) return;
+    const RowSchema& schema = chunk.pending->table->schema();
+    const auto count = static_cast<uint64_t>(chunk.end - chunk.begin);
+    remote_rows_ += count;
+    remote_bytes_ += count * (static_cast<uint64_t>(schema.row_bytes()) + sizeof(int32_t));
+    const uint64_t id = chunk.id;
+    peer.sent.emplace(id, std::move(chunk));
+    peer.waiting.pop_front();
+  }
+}
+
+std::vector<ZmqFrame> RowClient::request_for(const Chunk& chunk) const {
+  const Pending& pending = *chunk.pending;
+  const RowSchema& schema = pending.table->schema();
+  const int64_t count = chunk.end - chunk.begin;
+  const RequestHeader header{kRowMagic,
+                             pending.call.op,
+                             chunk.id,
+                             chunk.sequence,
+                             static_cast<uint32_t>(store_->rank()),
+                             schema.dtype,
+                             static_cast<uint64_t>(count),
+                             static_cast<uint64_t>(schema.row_bytes()),
+                             static_cast<uint64_t>(schema.num_rows())};
+  std::vector<ZmqFrame> frames;
+  frames.emplace_back(&header, sizeof(header));
+  frames.emplace_back(pending.call.table.data(), pending.call.table.size());
+  frames.emplace_back(pending.plan.ids.data() + chunk.begin, count * sizeof(int32_t));
+  const bool is_get = pending.call.op == RowOp::kGet;
+  frames.emplace_back(is_get ? nullptr : pending.rows.data() + chunk.begin * schema.row_bytes(),
+                      is_get ? 0 : count * schema.row_bytes());
+  return frames;
+}
+
+void RowClient::receive_replies(int rank, Peer& peer) {
+  for (int i = 0; i < kRepliesPerTurn && !peer.lost; ++i) {
+    std::vector<ZmqFrame> frames = peer.socket->receive();
+    if (frames.empty()) return;
+    ReplyHeader header;
+    if (frames.size() != 2 || frames[0].size() != sizeof(header)) return lose(rank, peer, "sent no reply of this version");
+    std::memcpy(&header, frames[0].data(), sizeof(header));
+    const auto found = peer.sent.find(header.id);
+    if (header.magic != kRowMagic || found == peer.sent.end()) return lose(rank, peer, "answered what nobody asked");
+    Chunk chunk = std::move(found->second);
+    peer.sent.erase(found);
+    take_reply(rank, std::move(chunk), header, frames[1]);
+    send_waiting(peer);
+  }
+}
+
+void RowClient::take_reply(int rank, Chunk chunk, const ReplyHeader& header, ZmqFrame& payload) {
+  Pending& pending = *chunk.pending;
+  if (pending.is_settled) return;  // its memory may be gone
+  if (header.status != ReplyStatus::kOk) {
+    const Error error("RANK_MISMATCH", describe(pending) + ": " +
+                                           std::string(reinterpret_cast<const char*>(payload.data()), payload.size()));
+    return settle(pending, &error);
+  }
+  const int64_t row_bytes = pending.table->schema().row_bytes();
+  const size_t expected = pending.call.op == RowOp::kGet ? (chunk.end - chunk.begin) * row_bytes : 0;
+  if (payload.size() != expected) {
+    return lose(rank, peers_[rank],
+                "answered with " + std::to_string(payload.size()) + " bytes instead of " + std::to_string(expected));
+  }
+  if (pending.call.op == RowOp::kGet) {
+    scatter_rows(pending.plan, chunk.begin, chunk.end, payload.data(), row_bytes, pending.call.out);
+  }
+  if (--pending.num_waiting == 0) settle(pending, nullptr);
+}
+
+void RowClient::watch(int rank, Peer& peer) {
+  while (!peer.lost) {
+    // [event, value][endpoint]
+    std::vector<ZmqFrame> frames = peer.monitor->receive();
+    if (frames.empty()) return;
+    uint16_t event = 0;
+    if (frames[0].size() >= sizeof(event)) std::memcpy(&event, frames[0].data(), sizeof(event));
+    if (event == ZMQ_EVENT_HANDSHAKE_SUCCEEDED) {
+      peer.is_ready = true;
+      settle_connecting();
+    } else if (peer.is_ready) {
+      lose(rank, peer, "closed its connection");
+    } else {
+      lose(rank, peer, "refused the connection: nobody listens there, or the ranks have different secrets");
+    }
+  }
+}
+
+void RowClient::lose(int rank, Peer& peer, const std::string& why) {
+  const std::string who = "rank " + std::to_string(rank);
+  peer.lost.emplace("RANK_LOST", "Row service: " + who + " " + why + ".");
+  for (Chunk& chunk : peer.waiting) {
+    const Error error("RANK_LOST", describe(*chunk.pending) + ": " + who + " " + why + ".");
+    settle(*chunk.pending, &error);
+  }
+  for (auto& [id, chunk] : peer.sent) {
+    const Error error("RANK_LOST", describe(*chunk.pending) + ": " + who + " " + why + ".");
+    settle(*chunk.pending, &error);
+  }
+  peer.waiting.clear();
+  peer.sent.clear();
+  settle_connecting();
+}
+
+void RowClient::settle(Pending& pending, const Error* error) {
+  if (pending.is_settled) return;
+  pending.is_settled = true;
+  pending.call.done(error);
+}
+
+void RowClient::settle_connecting() {
+  if (!connecting_) return;
+  const Error* lost = nullptr;
+  bool is_complete = true;
+  for (size_t rank = 0; rank < peers_.size(); ++rank) {
+    if (static_cast<int>(rank) == store_->rank()) continue;
+    if (peers_[rank].lost) lost = &*peers_[rank].lost;
+    is_complete = is_complete && peers_[rank].is_ready;
+  }
+  if (!lost && !is_complete) return;
+  connecting_->done(lost);
+  connecting_.reset();
+}
+
+void RowClient::expire() {
+  const Clock::time_point now = Clock::now();
+  for (const auto& pending : pending_) {
+    if (pending->is_settled || pending->deadline > now) continue;
+    std::string waiting_for;
+    for (size_t rank = 0; rank < peers_.size(); ++rank) {
+      const auto is_of_call = [&](const Chunk& chunk) { return chunk.pending == pending; };
+      const Peer& peer = peers_[rank];
+      if (std::any_of(peer.waiting.begin(), peer.waiting.end(), is_of_call) ||
+          std::any_of(peer.sent.begin(), peer.sent.end(), [&](const auto& sent) { return is_of_call(sent.second); })) {
+        waiting_for += (waiting_for.empty() ? "rank " : ", ") + std::to_string(rank);
+      }
+    }
+    const Error error("RANK_TIMEOUT", describe(*pending) + ": " + waiting_for + " did not answer within " +
+                                          std::to_string(pending->call.timeout.count()) + " ms.");
+    settle(*pending, &error);
+  }
+  std::erase_if(pending_, [](const auto& pending) { return pending->is_settled; });
+  if (connecting_ && connecting_->deadline <= now) {
+    std::string missing;
+    for (size_t rank = 0; rank < peers_.size(); ++rank) {
+      if (static_cast<int>(rank) == store_->rank() || peers_[rank].is_ready) continue;
+      missing += (missing.empty() ? "rank " : ", ") + std::to_string(rank);
+    }
+    const Error error("RANK_TIMEOUT", "The row service of " + missing + " did not answer within " +
+                                          std::to_string(connect_timeout_.count()) + " ms.");
+    connecting_->done(&error);
+    connecting_.reset();
+  }
+}
+
+int RowClient::poll_timeout_ms() const {
+  std::optional<Clock::time_point> next;
+  for (const auto& pending : pending_) next = next ? std::min(*next, pending->deadline) : pending->deadline;
+  if (connecting_) next = next ? std::min(*next, connecting_->deadline) : connecting_->deadline;
+  if (!next) return -1;
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(*next - Clock::now()).count() + 1;
+  return static_cast<int>(std::clamp<int64_t>(left, 0, 60'000));
+}
+
+std::string RowClient::describe(const Pending& pending) const {
+  return "Rank " + std::to_string(store_->rank()) + ", " + name_of(pending.call.op) + " of " +
+         std::to_string(pending.call.count) + " rows of \"" + pending.call.table + "\"";
+}
+
+}  // namespace gnn

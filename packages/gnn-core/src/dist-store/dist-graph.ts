@@ -1,0 +1,191 @@
+import { GnnError } from "../errors/gnn-error.ts";
+import { PartitionBook } from "../partition/partition-book.ts";
+import { keyedHash } from "../random/keyed-order.ts";
+import type { DistStore } from "./dist-store.ts";
+import { DistTensor } from "./dist-tensor.ts";
+import type { GraphPart, PartRows } from "./graph-part.ts";
+import type { RowInitializer } from "./initializers.ts";
+import { evenOffsets, type RowDtype } from "./row-schema.ts";
+import { SeedShare, splitByMask } from "./seed-share.ts";
+
+export type MaskTensor = DistTensor<"int8"> | DistTensor<"uint8">;
+
+/** What a random walk depends on, beside its first node. */
+export interface WalkKey {
+  readonly seed: number;
+  readonly epoch: number;
+  /** Tells several walks from one node apart; default 0 */
+  readonly round?: number;
+}
+
+/**
+ * A graph of which each rank holds a range of nodes with their in-edges, and reads the rest by GlobalId. Standalone it
+ * is the whole graph; the program is the same. DGL: DistGraph.
+ */
+export class DistGraph {
+  readonly numNodes: number;
+  readonly numEdges: number;
+  /** Who owns which GlobalIds, and which edges by relabelled edge id */
+  readonly book: PartitionBook;
+  /** Rows of nodes by name, such as `labels`, `split`, `features` */
+  readonly ndata: Readonly<Record<string, DistTensor>>;
+  /** Rows of edges by name, such as `weight` */
+  readonly edata: Readonly<Record<string, DistTensor>>;
+  readonly #name: string;
+  readonly #store: DistStore;
+  /** int32 [numNodes, 2]: first in-edge, in-degree */
+  readonly #inEdges: DistTensor<"int32">;
+  /** int32 [numEdges] */
+  readonly #sources: DistTensor<"int32">;
+
+  private constructor(
+    store: DistStore,
+    name: string,
+    part: GraphPart,
+    tables: Pick<DistGraph, "book" | "ndata" | "edata"> & {
+      readonly inEdges: DistTensor<"int32">;
+      readonly sources: DistTensor<"int32">;
+    },
+  ) {
+    this.#store = store;
+    this.#name = name;
+    this.numNodes = part.numNodes;
+    this.numEdges = part.numEdges;
+    this.book = tables.book;
+    this.ndata = tables.ndata;
+    this.edata = tables.edata;
+    this.#inEdges = tables.inEdges;
+    this.#sources = tables.sources;
+  }
+
+  /**
+   * Joins what every rank holds. Every rank calls it with its own part: `loadGraphPart`, or `cutGraph`.
+   *
+   * @throws GnnError RANK_MISMATCH when the ranks hold parts of different graphs, DATASET_TOO_LARGE from 2^31 edges on
+   */
+  static async create(store: DistStore, name: string, part: GraphPart): Promise<DistGraph> {
+    if (part.numEdges >= 2 ** 31) {
+      throw new GnnError(
+        "DATASET_TOO_LARGE",
+        `The graph has ${part.numEdges} edges; edge rows are named by int32 ids.`,
+      );
+    }
+    const { nodeOffsets, edgeOffsets } = part;
+    const host = <D extends RowDtype>(table: string, rows: PartRows<D>, offsets: readonly number[]) =>
+      DistTensor.hosted(store, { name: `${name}/${table}`, offsets, ...rows });
+    const hostAll = async (folder: string, tables: Readonly<Record<string, PartRows>>, offsets: readonly number[]) => {
+      const hosted: Record<string, DistTensor> = {};
+      // In one order on all ranks: creations are collective.
+      for (const key of Object.keys(tables).toSorted()) {
+        hosted[key] = await host(`${folder}/${key}`, tables[key] as PartRows, offsets);
+      }
+      return hosted;
+    };
+    const firstEdge = part.edgeOffsets[store.rank.rank] as number;
+    return new DistGraph(store, name, part, {
+      book: new PartitionBook(nodeOffsets, edgeOffsets),
+      inEdges: await host(
+        "in-edges",
+        { dtype: "int32", rowShape: [2], values: inEdgesOf(part, firstEdge) },
+        nodeOffsets,
+      ),
+      sources: await host("sources", { dtype: "int32", rowShape: [], values: part.sources }, edgeOffsets),
+      ndata: await hostAll("ndata", part.nodeRows, nodeOffsets),
+      edata: await hostAll("edata", part.edgeRows, edgeOffsets),
+    });
+  }
+
+  /** A tensor with a row for every node, with the node's owner: made, or found by its name. DGL: init_ndata. */
+  createNodeData<D extends RowDtype>(
+    name: string,
+    options: { readonly dtype: D; readonly rowShape?: readonly number[]; readonly init?: RowInitializer },
+  ): Promise<DistTensor<D>> {
+    const { rowShape = [], ...rest } = options;
+    const shape = [this.numNodes, ...rowShape] as const;
+    return DistTensor.create(this.#store, {
+      name: `${this.#name}/ndata/${name}`,
+      shape,
+      offsets: this.book.nodeOffsets,
+      ...rest,
+    });
+  }
+
+  /** The same for edges. DGL: init_edata. */
+  createEdgeData<D extends RowDtype>(
+    name: string,
+    options: { readonly dtype: D; readonly rowShape?: readonly number[]; readonly init?: RowInitializer },
+  ): Promise<DistTensor<D>> {
+    const { rowShape = [], ...rest } = options;
+    const shape = [this.numEdges, ...rowShape] as const;
+    return DistTensor.create(this.#store, {
+      name: `${this.#name}/edata/${name}`,
+      shape,
+      offsets: this.book.edgeOffsets,
+      ...rest,
+    });
+  }
+
+  /** Numbers of in-edges, int32 [nodes] */
+  async inDegrees(nodes: Int32Array): Promise<Int32Array> {
+    const rows = await this.#inEdges.get(nodes);
+    return nodes.map((_, i) => rows[2 * i + 1] as number);
+  }
+
+  /**
+   * This rank's share of the nodes whose mask has the value: even, mostly its own, the same number of steps on every
+   * rank. Every rank calls it. DGL: node_split.
+   */
+  nodeSplit(mask: MaskTensor, value = 1): Promise<SeedShare> {
+    return splitByMask(this.#store, mask, this.book.nodeOffsets, value);
+  }
+
+  /** Likewise for edges; without a mask all of them. DGL: edge_split. */
+  async edgeSplit(mask?: MaskTensor, value = 1): Promise<SeedShare> {
+    if (mask) return splitByMask(this.#store, mask, this.book.edgeOffsets, value);
+    const { rank, worldSize } = this.#store.rank;
+    const ranges = evenOffsets(this.numEdges, worldSize);
+    const [first, end] = [ranges[rank] as number, ranges[rank + 1] as number];
+    return new SeedShare(
+      Int32Array.from({ length: end - first }, (_, i) => first + i),
+      this.numEdges,
+      worldSize,
+    );
+  }
+
+  /**
+   * Walks against the direction of edges, each step to an in-neighbour drawn uniformly (Perozzi, Al-Rfou and Skiena
+   * 2014, arXiv:1403.6652, walk along undirected edges). A function of (seed, epoch, round, hop, first node): the same
+   * walks on any number of ranks.
+   *
+   * @returns int32 [starts, length + 1] GlobalIds; −1 after a node without in-edges
+   */
+  async randomWalks(starts: Int32Array, length: number, { seed, epoch, round = 0 }: WalkKey): Promise<Int32Array> {
+    const width = length + 1;
+    const walks = new Int32Array(starts.length * width).fill(-1);
+    for (const [w, start] of starts.entries()) walks[w * width] = start;
+    let going = Int32Array.from(starts.keys());
+    for (let hop = 0; hop < length && going.length > 0; hop++) {
+      const rows = await this.#inEdges.get(going.map((w) => walks[w * width + hop] as number));
+      const alive = going.map((_, i) => i).filter((i) => (rows[2 * i + 1] as number) > 0);
+      const edges = alive.map((i) => {
+        const draw = keyedHash(seed, epoch, round, hop, starts[going[i] as number] as number) / 2 ** 32;
+        return (rows[2 * i] as number) + Math.floor(draw * (rows[2 * i + 1] as number));
+      });
+      going = alive.map((i) => going[i] as number);
+      const next = await this.#sources.get(edges);
+      for (const [i, w] of going.entries()) walks[w * width + hop + 1] = next[i] as number;
+    }
+    return walks;
+  }
+}
+
+function inEdgesOf({ inDegrees }: GraphPart, firstEdge: number): Int32Array {
+  const rows = new Int32Array(2 * inDegrees.length);
+  let edge = firstEdge;
+  for (const [node, degree] of inDegrees.entries()) {
+    rows[2 * node] = edge;
+    rows[2 * node + 1] = degree;
+    edge += degree;
+  }
+  return rows;
+}
