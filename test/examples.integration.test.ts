@@ -44,3 +44,23 @@ test("one neighbour with control variates is as accurate as all neighbours, with
   expect(accuracyOf("control variates")).toBeGreaterThan(all - 2);
   expect(accuracyOf("one neighbour")).toBeLessThan(all - 20);
 });
+
+test("the example of rows learned from random walks finds the communities, on two ranks as standalone", async () => {
+  const run = async (ranks: string) => {
+    const args = ["examples/dist-embedding.ts", ranks];
+    const { stdout } = await promisify(execFile)("node_modules/.bin/tsx", args, { cwd: root });
+    return [
+      ...stdout.matchAll(/^rank \d of \d: loss ([\d.]+), nearest node in its own community ([\d.]+) %, (\d+) %/gm),
+    ].map(([, loss, share, remote]) => ({ loss: Number(loss), share: Number(share), remote: Number(remote) }));
+  };
+  const [alone] = await run("1");
+  const ranks = await run("2");
+  expect(alone).toMatchObject({ remote: 0 });
+  expect(alone?.share).toBeGreaterThan(70);
+  expect(ranks).toHaveLength(2);
+  for (const rank of ranks) {
+    expect(rank.remote).toBeGreaterThan(10);
+    expect(Math.abs(rank.loss / (alone?.loss ?? 0) - 1)).toBeLessThan(1e-3);
+    expect(rank.share).toBeGreaterThan(70);
+  }
+});
