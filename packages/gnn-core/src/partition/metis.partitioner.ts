@@ -27,8 +27,8 @@ export const metisPartitioner = definePartitioner({
       path: ["objective"],
       error: "METIS makes the volume small with method kway only; choose kway, or the objective cut.",
     }),
-  // A directed graph's adjacency has up to two entries an edge.
-  peakBytes: (numNodes, numEdges) => metisBytes({ numNodes, numEntries: 2 * numEdges, numConstraints: 3 }),
+  // As many entries as edges when both directions are stored; a directed graph has up to twice as many.
+  peakBytes: (numNodes, numEdges) => metisBytes({ numNodes, numEntries: numEdges, numConstraints: 3 }),
   assign: async (input, { method, objective }, signal) => {
     // Nothing to cut, or nothing that METIS could: it complains about more parts than nodes.
     if (input.numParts === 1) return new Int32Array(input.numNodes);
