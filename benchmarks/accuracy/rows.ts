@@ -45,7 +45,7 @@ const samplings = {
   neighbor: { type: "neighbor", options: { fanouts: [10, 10] } },
   "control-variate": { type: "controlVariate", options: { numNeighbors: 1 } },
   ladies: { type: "ladies", options: { layerSizes: [1024, 1024] } },
-  fastgcn: { type: "fastgcn", options: { layerSizes: [4096, 4096] } },
+  fastgcn: { type: "fastgcn", options: { layerSizes: [4096, 4096], normalize: true } },
   cluster: { type: "clusterGcn", options: {} },
 } as const;
 
