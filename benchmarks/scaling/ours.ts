@@ -87,7 +87,9 @@ for (let i = 0; i < rounds; i++) {
     found[mode].push(roundFigures(answers, steps, mode === "together"));
   }
 }
-await Promise.all(processes.map((child) => [child.send({ end: true }), once(child, "exit")][1]));
+const ends = processes.map((child) => once(child, "exit"));
+for (const child of processes) child.send({ end: true });
+await Promise.all(ends);
 if (!values.graph) await rm(dir, { recursive: true });
 
 const round4 = (value: number) => Number(value.toPrecision(4));

@@ -36,7 +36,7 @@ export interface Layer {
    * @param rows float32 [n, 2·inDim]
    * @returns float32 [n, outDim], owned by the caller
    */
-  applyToMeans?(rows: DenseRows): Tensor2D;
+  readonly applyToMeans?: (rows: DenseRows) => Tensor2D;
   /** There when the neighbours' rows may meet their weight before they are summed. */
   readonly projection?: NeighborProjection;
   /** @returns float32 [block.numDst, outDim], owned by the caller */
