@@ -127,12 +127,15 @@ function serveStore(child: ChildProcess): RendezvousStore {
     const { rendezvous, key, bytes } = message;
     if (rendezvous === "set") void store.set(key, Uint8Array.from(bytes));
     else if (rendezvous === "get") {
-      void store.get(key, new AbortController().signal).then((value) => {
-        child.send({ rendezvous: "value", key, bytes: [...value] });
-      });
+      void answer(child, store, key);
     }
   });
   return store;
+}
+
+async function answer(child: ChildProcess, store: RendezvousStore, key: string): Promise<void> {
+  const bytes = await store.get(key, new AbortController().signal);
+  child.send({ rendezvous: "value", key, bytes: [...bytes] });
 }
 
 const rates = (of: (way: Way) => readonly number[]) =>

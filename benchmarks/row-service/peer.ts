@@ -43,16 +43,18 @@ function serve(socket: Socket, store: DenseFeatureStore): void {
 process.on("message", (message: ToPeer) => {
   if (message.bench === "cpu") tell({ bench: "cpu", seconds: cpuSeconds() });
   else if (message.bench === "listen") void listen();
-  else if (message.bench === "connect") {
-    const { way, secret } = message;
-    const store = prefixedStore(parentRendezvous(), way);
-    const options = { rank: 1, worldSize: 2, store, secret: secret ? Buffer.from(secret, "hex") : null };
-    void connectRowService(options).then((service) => {
-      service.host("rows", { dtype: "float32", dim, offsets: [0, 0, numRows], readOnly: true }, rows);
-      tell({ bench: "hosted" });
-    });
-  }
+  else if (message.bench === "connect") void offer(message);
 });
+
+/** The same rows through the row service. */
+async function offer({ way, secret }: Extract<ToPeer, { bench: "connect" }>): Promise<void> {
+  const store = prefixedStore(parentRendezvous(), way);
+  const options = { rank: 1, worldSize: 2, store, secret: secret ? Buffer.from(secret, "hex") : null };
+  const service = await connectRowService(options);
+  service.host("rows", { dtype: "float32", dim, offsets: [0, 0, numRows], readOnly: true }, rows);
+  tell({ bench: "hosted" });
+}
+
 // When the benchmark ends early, so does its peer.
 process.on("disconnect", () => process.exit());
 tell({ bench: "ready" });

@@ -123,7 +123,11 @@ export function rowServiceSuite(
         const asked = i === 1 ? ids.toReversed() : ids;
         expect(asked.every((id, k) => rows[k * 300] === id * 300 && rows[k * 300 + 299] === id * 300 + 299)).toBe(true);
       }
-      await a!.set("wide", ids, new Array<number>(1300 * 300).fill(-1));
+      await a!.set(
+        "wide",
+        ids,
+        Array.from({ length: 1300 * 300 }, () => -1),
+      );
       await Promise.all([a!, b!, c!].map((rank) => rank.applyWrites("wide")));
       expect((await b!.get("wide", [ids[1299] as number])).every((value) => value === -1)).toBe(true);
     });

@@ -90,12 +90,12 @@ function reference(name: string, steps: number): Float64Array {
     w.set(row, id * dim);
   }
   const [s, m, v] = [new Float64Array(w.length), new Float64Array(w.length), new Float64Array(w.length)];
-  const t = new Array<number>(numRows).fill(0);
+  const t = Array.from({ length: numRows }, () => 0);
   for (let step = 0; step < steps; step++) {
     const { ids, gradients } = batchOf(step);
     const sums = new Map<number, number[]>();
     for (const [k, id] of ids.entries()) {
-      const sum = sums.get(id) ?? new Array<number>(dim).fill(0);
+      const sum = sums.get(id) ?? Array.from({ length: dim }, () => 0);
       sums.set(
         id,
         sum.map((value, c) => value + gradients[k * dim + c]!),
@@ -108,8 +108,8 @@ function reference(name: string, steps: number): Float64Array {
         s[i]! += g * g;
         m[i] = 0.9 * m[i]! + 0.1 * g;
         v[i] = 0.999 * v[i]! + 0.001 * g * g;
-        const mHat = m[i]! / (1 - 0.9 ** t[id]!);
-        const vHat = v[i]! / (1 - 0.999 ** t[id]!);
+        const mHat = m[i] / (1 - 0.9 ** t[id]!);
+        const vHat = v[i] / (1 - 0.999 ** t[id]!);
         w[i]! -=
           name === "SparseAdagrad" ? (0.1 * g) / (Math.sqrt(s[i]!) + 1e-10) : (0.1 * mHat) / (Math.sqrt(vHat) + 1e-8);
       }

@@ -36,7 +36,8 @@ async function perform({ method, values }: ToRows): Promise<unknown> {
     driven = driveRows(service);
     return null;
   }
-  return (driven?.[method] as (...of: readonly unknown[]) => Promise<unknown>)(...values);
+  if (!driven) throw new Error("This rank is not connected.");
+  return (driven[method] as (...of: readonly unknown[]) => Promise<unknown>)(...values);
 }
 
 process.on("message", (message: ToRows) => {
