@@ -21,7 +21,12 @@ export interface ForwardContext {
 /** The input layer sees feature rows (dense or CSR), every later layer a tensor. */
 export type LayerInput = FeatureRows | Tensor2D;
 
-/** One hop of a model: everything between two exchanges of rows, activation and dropout included. */
+/**
+ * One hop of a model: everything between two exchanges of rows, activation and dropout included.
+ *
+ * `applyToMeans`, `projection` and `batchNorm` are other ways to the values of `forward`, taken where they are faster: a
+ * layer made from another one with a new `forward` must leave them out.
+ */
 export interface Layer {
   readonly outDim: number;
   /**
