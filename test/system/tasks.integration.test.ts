@@ -169,7 +169,7 @@ describe("every task in a job, from the columns to the predictions", () => {
         model: { type: "sage", options: { hiddenFeats: 16, dropout: 0.1 } },
         sampling: { type: "neighbor", options: { fanouts: [5, 5] } },
         train,
-        resources: { ranks: 2 },
+        resources: { ranks: 1 },
         ...spec,
       }),
     );
