@@ -36,10 +36,15 @@ test("a papers100m-shaped graph of four times the size takes 25 bytes a node mor
   const small = await generate("papers100m-shaped", 0.0005, ...rest);
   const large = await generate("papers100m-shaped", 0.002, ...rest);
   expect(large.bytes / small.bytes).toBeCloseTo(4, 1);
-  // Three times 16 MiB for what the collector has not freed yet: how much that is depends on what else the machine does.
-  const allowed = 25 * (large.nodes - small.nodes) + 3 * 16 * mib;
-  expect(large.bytes - small.bytes).toBeGreaterThan(1.5 * allowed);
-  expect(large.peakBytes - small.peakBytes).toBeLessThan(allowed);
+  // Twice 16 MiB for what the collector has not freed yet; the files grew by 100 MiB.
+  const allowed = 25 * (large.nodes - small.nodes) + 2 * 16 * mib;
+  expect(large.bytes - small.bytes).toBeGreaterThan(2 * allowed);
+  // The least of three runs at most: on a busy machine the collector's threads come late.
+  let { peakBytes } = large;
+  for (let again = 0; again < 2 && peakBytes - small.peakBytes >= allowed; again++) {
+    peakBytes = Math.min(peakBytes, (await generate("papers100m-shaped", 0.002, ...rest)).peakBytes);
+  }
+  expect(peakBytes - small.peakBytes).toBeLessThan(allowed);
 });
 
 test("files for upload are what is left in the folder", async () => {
