@@ -14,7 +14,7 @@ import { Stack } from "../support/stack.ts";
 import { epochsOf, inMidEpoch, resultDigests, stepsPerEpochOf } from "../support/struck-job.ts";
 
 const [numNodes, numEdges] = [10_000, 100_000];
-const plan = { epochs: 5, batchSize: 64 };
+const plan = { epochs: 4, batchSize: 64 };
 
 /** Long enough that a blow meets it in the middle of an epoch; dropout on, so that randomness is tested too. */
 const spec = (dataset: string, project: string) => ({

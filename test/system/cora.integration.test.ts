@@ -66,7 +66,7 @@ describe.skipIf(!coraIsHere)("Cora through the API, GraphSAGE on two ranks", () 
   });
 
   it("gains that from the edges: an MLP stays at or below 0.62", async () => {
-    const accuracies = (await train(dataset, "mlp", [0, 1])).map(testAccuracy);
+    const accuracies = (await train(dataset, "mlp", [0])).map(testAccuracy);
     console.log(`MLP test accuracies: ${accuracies.join(", ")}; mean ${mean(accuracies)}`);
     expect(mean(accuracies)).toBeLessThanOrEqual(0.62);
   }, 600_000);
