@@ -102,6 +102,7 @@ export class Settler {
     if (finding.kind === "lost") {
       const problem = problemOf("WORKER_LOST", finding.detail);
       log.warn({ jobId: job.id, attempt: stage.attempt, step: stage.kind, workerId }, "the attempt is lost");
+      directory.forget(workerId);
       await changes.changeStage(job, stage, (run, current) =>
         attemptLost(run, current, problem, new Date(), maxAttempts),
       );

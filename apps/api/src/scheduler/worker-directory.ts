@@ -61,6 +61,14 @@ export class WorkerDirectory {
     return this.present().find(({ raw }) => raw.id === workerId) ?? null;
   }
 
+  /**
+   * Its lease has run out, which it renews together with its announcement: no work for it until it announces itself anew,
+   * or the next attempt could go to the dead worker too.
+   */
+  forget(workerId: string): void {
+    this.#known.delete(workerId);
+  }
+
   async #readAll(): Promise<string[]> {
     const keys: string[] = [];
     for (let cursor = "0"; ; ) {

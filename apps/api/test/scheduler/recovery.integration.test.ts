@@ -1,6 +1,7 @@
 import { redisKeys } from "@hopwise/contracts";
 import { describe, expect, it, vi } from "vitest";
 import { submitJob } from "../../src/scheduler/submit.ts";
+import { WorkerDirectory } from "../../src/scheduler/worker-directory.ts";
 import { describeInWorld } from "./support/describe-in-world.ts";
 import { gate } from "./support/gate.ts";
 import { succeedAtOnce } from "./support/scripted-worker.ts";
@@ -68,6 +69,26 @@ describeInWorld("the scheduler when something dies", (world) => {
         const worker = await world().prisma.worker.findUnique({ where: { id: "victim" } });
         expect(worker?.state).toBe("OFFLINE");
       }, waitOptions);
+    });
+
+    it("is offered no work until it announces itself anew, however lately it was seen", async () => {
+      const redis = world().redis.client();
+      const directory = new WorkerDirectory(world().prisma, redis, 60_000);
+      const isSeen = async () => {
+        await directory.refresh();
+        expect(directory.find("victim")).not.toBeNull();
+      };
+      const victim = world().startWorker(succeedAtOnce, { id: "victim" });
+      await vi.waitFor(isSeen, waitOptions);
+      await victim.die();
+      await vi.waitFor(async () => expect(await redis.exists(redisKeys.worker("victim"))).toBe(0), waitOptions);
+      expect(directory.find("victim")).not.toBeNull();
+      directory.forget("victim");
+      await directory.refresh();
+      expect(directory.find("victim")).toBeNull();
+      world().startWorker(succeedAtOnce, { id: "victim" });
+      await vi.waitFor(isSeen, waitOptions);
+      redis.disconnect();
     });
 
     it("that comes back as another boot loses its stage at once", async () => {
