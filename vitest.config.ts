@@ -31,8 +31,6 @@ export default defineConfig({
           hookTimeout: 120_000,
           // A job's processes wait for each other much of the time: a second file uses what one leaves idle.
           maxWorkers: 2,
-          // Leases of a second and real processes on two shared cores: one more try, shown in the log, before it is a failure.
-          retry: 1,
         },
       },
       {

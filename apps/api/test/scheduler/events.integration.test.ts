@@ -4,18 +4,7 @@ import { submitJob } from "../../src/scheduler/submit.ts";
 import { describeInWorld } from "./support/describe-in-world.ts";
 import { gate } from "./support/gate.ts";
 import { succeedAtOnce } from "./support/scripted-worker.ts";
-
-const waitOptions = { timeout: 20_000, interval: 20 };
-const countTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
-const notRetryable = {
-  type: "about:blank",
-  title: "x",
-  status: 500,
-  code: "TRAIN_DIVERGED",
-  detail: "test",
-  retryable: false,
-};
-const cursorsOf = (events: readonly { cursor: number }[]) => events.map(({ cursor }) => cursor);
+import { countTo, cursorsOf, notRetryable, waitOptions } from "./support/story.ts";
 
 describeInWorld("the scheduler and a job's events", (world) => {
   describe("events", () => {

@@ -6,11 +6,8 @@ import { submitIngest, submitJob } from "../../src/scheduler/submit.ts";
 import { describeInWorld } from "./support/describe-in-world.ts";
 import { gate } from "./support/gate.ts";
 import { succeedAtOnce } from "./support/scripted-worker.ts";
+import { countTo, cursorsOf, waitOptions } from "./support/story.ts";
 import { train } from "./support/training-script.ts";
-
-const waitOptions = { timeout: 20_000, interval: 20 };
-const countTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
-const cursorsOf = (events: readonly { cursor: number }[]) => events.map(({ cursor }) => cursor);
 
 describeInWorld("the scheduler and a job", (world) => {
   describe("a job", () => {

@@ -5,19 +5,8 @@ import { WorkerDirectory } from "../../src/scheduler/worker-directory.ts";
 import { describeInWorld } from "./support/describe-in-world.ts";
 import { gate } from "./support/gate.ts";
 import { succeedAtOnce } from "./support/scripted-worker.ts";
+import { countTo, cursorsOf, notRetryable, waitOptions } from "./support/story.ts";
 import { train } from "./support/training-script.ts";
-
-const waitOptions = { timeout: 20_000, interval: 20 };
-const countTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
-const notRetryable = {
-  type: "about:blank",
-  title: "x",
-  status: 500,
-  code: "TRAIN_DIVERGED",
-  detail: "test",
-  retryable: false,
-};
-const cursorsOf = (events: readonly { cursor: number }[]) => events.map(({ cursor }) => cursor);
 
 describeInWorld("the scheduler when something dies", (world) => {
   describe("a lost worker", () => {

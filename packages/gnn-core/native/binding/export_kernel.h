@@ -1,5 +1,5 @@
 #pragma once
-// Exports a kernel wrapper `Napi::Value f(Arguments&)` and turns the library's errors into JavaScript ones.
+// Exports functions and turns the library's errors into JavaScript ones.
 #include <new>
 
 #include "arguments.h"
@@ -7,11 +7,10 @@
 
 namespace hopwise {
 
-template <Napi::Value (*kernel)(Arguments&)>
-Napi::Value call_kernel(const Napi::CallbackInfo& info) {
-  Arguments arguments(info);
+template <Napi::Value (*function)(const Napi::CallbackInfo&)>
+Napi::Value with_errors(const Napi::CallbackInfo& info) {
   try {
-    return kernel(arguments);
+    return function(info);
   } catch (const gnn::Error& error) {
     throw_gnn_error(info.Env(), error.code(), error.what());
   } catch (const std::bad_alloc&) {
@@ -20,8 +19,14 @@ Napi::Value call_kernel(const Napi::CallbackInfo& info) {
 }
 
 template <Napi::Value (*kernel)(Arguments&)>
+Napi::Value call_kernel(const Napi::CallbackInfo& info) {
+  Arguments arguments(info);
+  return kernel(arguments);
+}
+
+template <Napi::Value (*kernel)(Arguments&)>
 void export_kernel(Napi::Env env, Napi::Object exports, const char* name) {
-  exports.Set(name, Napi::Function::New<call_kernel<kernel>>(env, name));
+  exports.Set(name, Napi::Function::New<with_errors<call_kernel<kernel>>>(env, name));
 }
 
 }  // namespace hopwise

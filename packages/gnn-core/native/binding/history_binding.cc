@@ -84,17 +84,6 @@ Napi::Value sum_csr_rows(Arguments& arguments) {
   return object;
 }
 
-template <Napi::Value (*function)(const Napi::CallbackInfo&)>
-Napi::Value with_errors(const Napi::CallbackInfo& info) {
-  try {
-    return function(info);
-  } catch (const gnn::Error& error) {
-    throw_gnn_error(info.Env(), error.code(), error.what());
-  } catch (const std::bad_alloc&) {
-    throw Napi::RangeError::New(info.Env(), "The system has no memory left for a native kernel.");
-  }
-}
-
 void init(Napi::Env env, Napi::Object exports) {
   exports.Set("sumNeighbors", Napi::Function::New(env, with_errors<sum_neighbors>, "sumNeighbors"));
   exports.Set("controlVariateSum", Napi::Function::New(env, with_errors<control_variate_sum>, "controlVariateSum"));

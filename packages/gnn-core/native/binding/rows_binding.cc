@@ -300,17 +300,6 @@ Napi::Value row_service_counters(const Napi::CallbackInfo& info) {
   return to_object(info.Env(), service_of(info[0]).service().counters());
 }
 
-template <Napi::Value (*function)(const Napi::CallbackInfo&)>
-Napi::Value with_errors(const Napi::CallbackInfo& info) {
-  try {
-    return function(info);
-  } catch (const gnn::Error& error) {
-    throw_gnn_error(info.Env(), error.code(), error.what());
-  } catch (const std::bad_alloc&) {
-    throw Napi::RangeError::New(info.Env(), "The system has no memory left for rows.");
-  }
-}
-
 void init(Napi::Env env, Napi::Object exports) {
   export_kernel<create_row_store>(env, exports, "createRowStore");
   exports.Set("hostRows", Napi::Function::New<with_errors<host_rows>>(env, "hostRows"));

@@ -18,6 +18,13 @@ export interface WalkKey {
   readonly round?: number;
 }
 
+/** Rows of a value per node or edge; `rowShape` left out: one number each. */
+export interface DataOptions<D extends RowDtype> {
+  readonly dtype: D;
+  readonly rowShape?: readonly number[];
+  readonly init?: RowInitializer;
+}
+
 /**
  * A graph of which each rank holds a range of nodes with their in-edges, and reads the rest by GlobalId. Standalone it
  * is the whole graph; the program is the same. DGL: DistGraph.
@@ -96,33 +103,22 @@ export class DistGraph {
   }
 
   /** A tensor with a row for every node, with the node's owner: made, or found by its name. DGL: init_ndata. */
-  createNodeData<D extends RowDtype>(
-    name: string,
-    options: { readonly dtype: D; readonly rowShape?: readonly number[]; readonly init?: RowInitializer },
-  ): Promise<DistTensor<D>> {
-    const { rowShape = [], ...rest } = options;
-    const shape = [this.numNodes, ...rowShape] as const;
-    return DistTensor.create(this.#store, {
-      name: `${this.#name}/ndata/${name}`,
-      shape,
-      offsets: this.book.nodeOffsets,
-      ...rest,
-    });
+  createNodeData<D extends RowDtype>(name: string, options: DataOptions<D>): Promise<DistTensor<D>> {
+    return this.#createRows(`ndata/${name}`, this.book.nodeOffsets, options);
   }
 
   /** The same for edges. DGL: init_edata. */
-  createEdgeData<D extends RowDtype>(
+  createEdgeData<D extends RowDtype>(name: string, options: DataOptions<D>): Promise<DistTensor<D>> {
+    return this.#createRows(`edata/${name}`, this.book.edgeOffsets, options);
+  }
+
+  #createRows<D extends RowDtype>(
     name: string,
-    options: { readonly dtype: D; readonly rowShape?: readonly number[]; readonly init?: RowInitializer },
+    offsets: readonly number[],
+    { rowShape = [], ...rest }: DataOptions<D>,
   ): Promise<DistTensor<D>> {
-    const { rowShape = [], ...rest } = options;
-    const shape = [this.numEdges, ...rowShape] as const;
-    return DistTensor.create(this.#store, {
-      name: `${this.#name}/edata/${name}`,
-      shape,
-      offsets: this.book.edgeOffsets,
-      ...rest,
-    });
+    const shape = [offsets.at(-1) ?? 0, ...rowShape] as const;
+    return DistTensor.create(this.#store, { name: `${this.#name}/${name}`, shape, offsets, ...rest });
   }
 
   /** Numbers of in-edges, int32 [nodes] */

@@ -16,8 +16,11 @@ import type { Redis } from "ioredis";
 import { stageKeyOf } from "../../../src/events/persist-events.ts";
 import type { PrivateRedis } from "./private-redis.ts";
 
-/** Announcements and leases live so long, and are renewed four times as often: short, so that losses show fast. */
-export const testLeaseMs = 1200;
+/**
+ * Announcements and leases live so long, and are renewed four times as often: short, so that losses show fast, and longer
+ * than a busy machine lets this process stand still.
+ */
+export const testLeaseMs = 2000;
 
 export interface ScriptedStage {
   readonly task: StageTask;
