@@ -9,6 +9,7 @@ import { DesiredStates } from "./desired-state.ts";
 import { readEnv } from "./env.ts";
 import { Outbox } from "./events/outbox.ts";
 import { createLogger } from "./log.ts";
+import { RankPool } from "./ranks/rank-pool.ts";
 import { connectRedis, failFast } from "./redis.ts";
 import { StageQueue } from "./stage-queue.ts";
 import { stagesDir } from "./stage-run.ts";
@@ -29,13 +30,14 @@ const redis = connectRedis(redisUrl, failFast);
 const subscriber = connectRedis(redisUrl, { maxRetriesPerRequest: null });
 for (const connection of [redis, subscriber]) connection.on("error", (err) => log.debug({ err }, "Redis connection"));
 
+const rankPool = new RankPool(log);
 const outbox = new Outbox({ dir: join(worker.dir, "outbox"), redis, log, host: worker.host });
 const desired = new DesiredStates(redis, log);
 // What an earlier life left goes out before this one says that it is there.
 outbox.start();
 await Promise.all([outbox.listen(subscriber), desired.listen(subscriber)]);
 
-const services = { env, workerId: id, bootId, registry, redis, outbox, desired, store, cache, log };
+const services = { env, workerId: id, bootId, registry, redis, outbox, desired, store, cache, rankPool, log };
 const queue = new StageQueue({ services, redisUrl });
 const announcer = announce({
   redis,
@@ -54,6 +56,7 @@ closeWithGrace({ delay: 15_000, logger: false }, async ({ signal, err }) => {
   if (err) log.fatal({ err }, "worker ends by an error");
   log.info({ signal }, "worker stops");
   await queue.close();
+  rankPool.close();
   await outbox.close();
   await announcer.stop();
   await desired.close();

@@ -14,6 +14,7 @@ import type { Logger } from "./log.ts";
 import { ProgressThrottle } from "./progress-throttle.ts";
 import { RankGroup } from "./ranks/launcher.ts";
 import { libuvThreads } from "./ranks/libuv-threads.ts";
+import type { RankPool } from "./ranks/rank-pool.ts";
 import type { StageKey } from "./stage-key.ts";
 import { storeArtifact } from "./store-result.ts";
 
@@ -28,6 +29,7 @@ export interface StageServices {
   readonly desired: DesiredStates;
   readonly store: ArtifactStore;
   readonly cache: ArtifactCache;
+  readonly rankPool: RankPool;
   readonly log: Logger;
 }
 
@@ -129,15 +131,17 @@ export class StageRun {
   }
 
   #launch(step: StepComponent, checkpoints: Checkpoints): RankGroup {
-    const { env } = this.#services;
+    const { env, rankPool } = this.#services;
     const numRanks = step.ranks === "one" ? 1 : this.#task.ranks;
     const group = new RankGroup({
       numRanks,
-      threadsPerRank: this.#task.threadsPerRank,
+      pool: rankPool,
+      birth: {
+        ...env.engine,
+        environment: { ...env.rankEnvironment, UV_THREADPOOL_SIZE: String(libuvThreads(this.#task.options)) },
+        threads: this.#task.threadsPerRank,
+      },
       place: { host: env.worker.host, step: step.name },
-      backend: env.engine.backend,
-      components: env.engine.components,
-      environment: { ...env.rankEnvironment, UV_THREADPOOL_SIZE: String(libuvThreads(this.#task.options)) },
       stallMs: env.stallMs,
       log: this.#log,
       onEvent: (rank, event) => this.#onStepEvent(rank, event, checkpoints),

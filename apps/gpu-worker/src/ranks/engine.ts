@@ -6,7 +6,7 @@ import type { StartMessage } from "./messages.ts";
 const collectiveTimeoutMs = 120_000;
 
 /** Connects this rank with its peers, whose addresses it learns through the launcher. */
-export function joinCollective({ worldSize }: StartMessage, rank: number, link: LauncherLink): Promise<Collective> {
+export function joinCollective({ rank, worldSize }: StartMessage, link: LauncherLink): Promise<Collective> {
   if (worldSize === 1) return Promise.resolve(loopback());
   const store = {
     set: (key: string, value: Uint8Array) => link.store(key, value),

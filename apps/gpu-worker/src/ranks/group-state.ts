@@ -23,12 +23,13 @@ export interface GroupPlace {
 
 /**
  * The life of one group of ranks as pure state: who has finished, who failed, and which failure caused the others.
- * A group has succeeded when every rank has given its result and exited.
+ * A group has succeeded when every rank has given its result and has exited or is free for another group.
  */
 export class GroupState {
   readonly #numRanks: number;
   readonly #place: GroupPlace;
   readonly #finished = new Set<number>();
+  readonly #free = new Set<number>();
   readonly #exited = new Set<number>();
   readonly #failures: RankFailure[] = [];
   #manifest: Manifest | null = null;
@@ -39,8 +40,10 @@ export class GroupState {
     this.#place = place;
   }
 
-  finished(rank: number, manifest: Manifest | null): void {
+  /** @param isFree whether its process stays */
+  finished(rank: number, manifest: Manifest | null, isFree: boolean): void {
     this.#finished.add(rank);
+    if (isFree) this.#free.add(rank);
     if (rank === 0) this.#manifest = manifest;
   }
 
@@ -67,7 +70,12 @@ export class GroupState {
   }
 
   get isSettled(): boolean {
-    return this.#exited.size === this.#numRanks;
+    if (this.#exited.size === this.#numRanks) return true;
+    return (
+      !this.#isEnding &&
+      this.#failures.length === 0 &&
+      new Set([...this.#free, ...this.#exited]).size === this.#numRanks
+    );
   }
 
   hasExited(rank: number): boolean {

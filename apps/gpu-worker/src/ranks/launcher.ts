@@ -1,10 +1,10 @@
 import type { Problem } from "@hopwise/contracts";
 import type { StepEvent } from "@hopwise/gnn-core/spec";
-import type { BackendName } from "../env.ts";
 import type { Logger } from "../log.ts";
 import { type GroupAction, type GroupOutcome, type GroupPlace, GroupState } from "./group-state.ts";
 import type { FromRank, StartMessage } from "./messages.ts";
-import { RankProcess } from "./rank-process.ts";
+import type { RankPool } from "./rank-pool.ts";
+import type { RankBirth, RankProcess } from "./rank-process.ts";
 import { RendezvousTable } from "./rendezvous.ts";
 import { type Pulse, StallWatch } from "./stall-watch.ts";
 
@@ -16,14 +16,11 @@ export interface Incident {
 
 export interface LaunchOptions {
   readonly numRanks: number;
-  readonly threadsPerRank: number;
+  readonly pool: RankPool;
+  readonly birth: RankBirth;
   readonly place: GroupPlace;
-  readonly backend: BackendName;
-  readonly components: readonly string[];
-  readonly environment: Record<string, string>;
   readonly stallMs: number;
   readonly log: Logger;
-  readonly execArgv?: readonly string[];
   readonly onEvent: (rank: number, event: StepEvent) => void;
   readonly onIncident: (incident: Incident) => void;
 }
@@ -41,16 +38,16 @@ const hearOutMs = 500;
 export class RankGroup {
   readonly #options: LaunchOptions;
   readonly #state: GroupState;
-  readonly #ranks: RankProcess[];
+  #ranks: RankProcess[];
   readonly #rendezvous = new RendezvousTable();
   readonly #stalls: StallWatch;
   readonly #timers: NodeJS.Timeout[] = [];
-  /** Resolves when every process has ended. */
+  /** Resolves when every process has ended or, after a success, is free for another group. */
   readonly outcome: Promise<GroupOutcome>;
   #settle: (outcome: GroupOutcome) => void = () => undefined;
   #phase = "start";
 
-  /** Spawns the processes; they load their components and wait for `start`. */
+  /** Takes free processes or spawns them; they load their components and wait for `start`. */
   constructor(options: LaunchOptions) {
     this.#options = options;
     this.#state = new GroupState(options.numRanks, options.place);
@@ -58,15 +55,15 @@ export class RankGroup {
     this.outcome = new Promise((resolve) => {
       this.#settle = resolve;
     });
-    this.#ranks = Array.from({ length: options.numRanks }, (_, rank) => this.#spawn(rank));
+    this.#ranks = Array.from({ length: options.numRanks }, (_, rank) => this.#take(rank));
   }
 
   get pids(): number[] {
     return this.#ranks.map((rank) => rank.pid);
   }
 
-  start(message: StartMessage): void {
-    for (const rank of this.#ranks) rank.send(message);
+  start(message: Omit<StartMessage, "rank">): void {
+    for (const [rank, process] of this.#ranks.entries()) process.send({ ...message, rank });
   }
 
   /** Asks the ranks to stop, then makes them. */
@@ -75,16 +72,10 @@ export class RankGroup {
     this.#later(politeMs, () => this.#terminate());
   }
 
-  #spawn(rank: number): RankProcess {
-    const { backend, components, environment, threadsPerRank, execArgv } = this.#options;
+  #take(rank: number): RankProcess {
+    const { pool, birth } = this.#options;
     const log = this.#options.log.child({ rank });
-    return new RankProcess({
-      rank,
-      backend,
-      components,
-      environment,
-      threads: threadsPerRank,
-      execArgv,
+    return pool.take(birth, {
       log,
       onMessage: (message) => this.#onMessage(rank, message, log),
       onPulse: (pulse) => this.#onPulse(rank, pulse),
@@ -99,7 +90,8 @@ export class RankGroup {
         this.#options.onEvent(rank, message.event);
         break;
       case "result":
-        this.#state.finished(rank, message.manifest);
+        this.#state.finished(rank, message.manifest, message.isFree);
+        this.#settleIfOver();
         break;
       case "failed":
         log.warn({ code: message.problem.code, trace: message.trace }, "rank failed");
@@ -135,8 +127,15 @@ export class RankGroup {
       this.#options.onIncident({ code: "RANK_LOST", message: cause.problem.detail, rank });
     }
     this.#act(action);
+    this.#settleIfOver();
+  }
+
+  #settleIfOver(): void {
     if (!this.#state.isSettled) return;
     for (const timer of this.#timers) clearTimeout(timer);
+    const { pool, birth } = this.#options;
+    for (const process of this.#ranks) pool.giveBack(process, birth);
+    this.#ranks = []; // from here on they may be another group's
     this.#settle(this.#state.outcome);
   }
 

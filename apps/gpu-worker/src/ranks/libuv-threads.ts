@@ -3,9 +3,10 @@ const ownThreads = 4;
 
 /**
  * Threads that a rank's libuv pool needs (UV_THREADPOOL_SIZE): mini-batches are sampled on it, so the step's
- * `samplerThreads` come on top of its own.
+ * `samplerThreads` come on top of its own. A step that does not sample has room for one as well: a process that served
+ * it can then serve a step that does.
  */
 export function libuvThreads(stepOptions: unknown): number {
-  const { samplerThreads = 0 } = (stepOptions ?? {}) as { readonly samplerThreads?: number };
+  const { samplerThreads = 1 } = (stepOptions ?? {}) as { readonly samplerThreads?: number };
   return ownThreads + samplerThreads;
 }

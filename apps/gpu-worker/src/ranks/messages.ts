@@ -13,6 +13,7 @@ export const startMessage = z.object({
   resume: artifactDir.nullable(),
   outDir: z.string(),
   scratchDir: z.string(),
+  rank: z.number().int().nonnegative(),
   worldSize: z.number().int().positive(),
   device: z.enum(["cpu", "cuda"]),
   threads: z.number().int().positive(),
@@ -34,8 +35,8 @@ export type ToRank = z.infer<typeof toRank>;
 /** Rank → launcher. */
 export const fromRank = z.discriminatedUnion("type", [
   z.object({ type: z.literal("event"), event: stepEvent }),
-  /** Of rank 0: the manifest of what the step wrote. */
-  z.object({ type: z.literal("result"), manifest: manifest.nullable() }),
+  /** `manifest`, of rank 0: what the step wrote. A rank that is free waits for another start; else it ends. */
+  z.object({ type: z.literal("result"), manifest: manifest.nullable(), isFree: z.boolean() }),
   /** `trace` is for the worker's log only. */
   z.object({ type: z.literal("failed"), problem, trace: z.string() }),
   z.object({ type: z.literal("store"), id: z.number().int(), key: z.string(), value: bytes }),

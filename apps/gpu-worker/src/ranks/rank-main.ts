@@ -18,14 +18,15 @@ import type { StartMessage } from "./messages.ts";
 import { PulseCounters } from "./pulse.ts";
 import type { RankArguments } from "./rank-process.ts";
 
-/** One rank: a child of the worker that runs one step and ends. */
+/** Some idle processes of this size are no burden to a host that trains graphs. */
+const maxIdleBytes = 512 * 2 ** 20;
+
+/** One rank: a child of the worker. It runs one step after another, for as long as it is fit for a next one. */
 const known = JSON.parse(process.argv[2] ?? "") as RankArguments;
-const controller = new AbortController();
 const pulse = new PulseCounters();
-let begin: (start: StartMessage) => void;
-const started = new Promise<StartMessage>((resolve) => {
-  begin = resolve;
-});
+const controller = new AbortController();
+let begin: (start: StartMessage) => void = () => undefined;
+let started = nextStart();
 const link = new LauncherLink((message) => {
   if (message.type === "start") begin(message);
   else controller.abort(new GnnError("CANCELLED", "The launcher asked this rank to stop."));
@@ -36,10 +37,31 @@ process.on("uncaughtException", (error) => void fail(error));
 process.on("unhandledRejection", (error) => void fail(error));
 try {
   const registry = await loadRegistry(known.components);
-  await link.send({ type: "result", manifest: await runStep(await started, registry) });
+  let isFree = true;
+  while (isFree) {
+    const start = await started;
+    started = nextStart();
+    const manifest = await runStep(start, registry);
+    isFree = isFit();
+    await link.send({ type: "result", manifest, isFree });
+  }
   process.exit(0);
 } catch (error) {
   await fail(error);
+}
+
+function nextStart(): Promise<StartMessage> {
+  return new Promise((resolve) => {
+    begin = resolve;
+  });
+}
+
+/**
+ * Whether this process can serve a next step as if it were new. Not when it was told to stop, when it holds much memory
+ * (mapped graphs included), or when it ran an operator's own components: nobody knows what they leave behind.
+ */
+function isFit(): boolean {
+  return !controller.signal.aborted && known.components.length === 0 && process.memoryUsage.rss() < maxIdleBytes;
 }
 
 async function fail(error: unknown): Promise<never> {
@@ -52,12 +74,12 @@ async function runStep(start: StartMessage, registry: Registry): Promise<Manifes
   const step = registry.get("step", start.step);
   const options = parseOptions(step, start.options);
   if (step.ranks === "all") await selectBackend(known.backend);
-  const collective = await joinCollective(start, known.rank, link);
+  const collective = await joinCollective(start, link);
   const rank: RankContext = {
-    rank: known.rank,
+    rank: start.rank,
     worldSize: start.worldSize,
-    localRank: known.rank,
-    device: start.device === "cpu" ? "cpu" : `cuda:${known.rank}`,
+    localRank: start.rank,
+    device: start.device === "cpu" ? "cpu" : `cuda:${start.rank}`,
     threads: start.threads,
     collective: pulse.watching(collective),
   };

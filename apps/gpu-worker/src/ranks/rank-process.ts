@@ -8,22 +8,25 @@ import type { Logger } from "../log.ts";
 import { type FromRank, fromRank, type ToRank } from "./messages.ts";
 import { type Pulse, parsePulse } from "./stall-watch.ts";
 
-/** What a rank process knows from its birth; it loads its components while its inputs are still on their way. */
-export interface RankArguments {
-  readonly rank: number;
+/** What a rank process is born with. It loads its components while its inputs are still on their way. */
+export interface RankBirth {
   readonly backend: BackendName;
   readonly components: readonly string[];
-}
-
-export interface RankProcessOptions extends RankArguments {
   readonly environment: Record<string, string>;
   readonly threads: number;
-  readonly log: Logger;
   readonly execArgv?: readonly string[] | undefined;
-  readonly onMessage: (message: FromRank) => void;
-  readonly onPulse: (pulse: Pulse) => void;
-  readonly onExit: (code: number | null, signal: string | null, lastWords: string) => void;
 }
+
+/** Whom a process serves: one rank of one group. */
+export interface RankTenant {
+  readonly log: Logger;
+  onMessage(message: FromRank): void;
+  onPulse(pulse: Pulse): void;
+  onExit(code: number | null, signal: string | null, lastWords: string): void;
+}
+
+/** The part of its birth that the process itself reads. */
+export type RankArguments = Pick<RankBirth, "backend" | "components">;
 
 // `.ts` when the sources run, `.js` in the build.
 const entry = fileURLToPath(new URL(`./rank-main${extname(import.meta.url)}`, import.meta.url));
@@ -32,36 +35,40 @@ const lastWordsLines = 20;
 /** One rank as a child process: typed messages over IPC, its pulse over a pipe of its own, its output in the log. */
 export class RankProcess {
   readonly #child: ChildProcess;
-  readonly #log: Logger;
   readonly #lastWords: string[] = [];
+  #tenant: RankTenant;
+  #isOver = false;
 
-  constructor(options: RankProcessOptions) {
-    const { rank, backend, components, log } = options;
-    this.#log = log;
-    const known: RankArguments = { rank, backend, components };
+  constructor(birth: RankBirth, tenant: RankTenant) {
+    this.#tenant = tenant;
+    const known: RankArguments = { backend: birth.backend, components: birth.components };
     this.#child = fork(entry, [JSON.stringify(known)], {
       stdio: ["ignore", "pipe", "pipe", "ipc", "pipe"],
       serialization: "advanced",
-      env: { ...options.environment, OMP_NUM_THREADS: String(options.threads) },
-      ...(options.execArgv ? { execArgv: [...options.execArgv] } : {}),
+      env: { ...birth.environment, OMP_NUM_THREADS: String(birth.threads) },
+      ...(birth.execArgv ? { execArgv: [...birth.execArgv] } : {}),
     });
     this.#readOutput();
-    this.#readPulse(options.onPulse);
+    this.#readPulse();
     this.#child.on("message", (message) => {
       const parsed = fromRank.safeParse(message);
-      if (parsed.success) options.onMessage(parsed.data);
-      else log.error({ issues: parsed.error.issues }, "message of an unknown shape from a rank");
+      if (parsed.success) this.#tenant.onMessage(parsed.data);
+      else this.#tenant.log.error({ issues: parsed.error.issues }, "message of an unknown shape from a rank");
     });
-    this.#child.on("error", (err) => log.error({ err }, "rank process"));
-    let isOver = false;
-    const over = (code: number | null, signal: string | null) => {
-      if (isOver) return;
-      isOver = true;
-      options.onExit(code, signal, this.#lastWords.join("\n"));
-    };
+    this.#child.on("error", (err) => this.#tenant.log.error({ err }, "rank process"));
     // "close" comes after the last output and message; a process that could not be spawned only has "error".
-    this.#child.on("close", over);
-    this.#child.on("error", () => this.#child.pid === undefined && over(null, null));
+    this.#child.on("close", (code, signal) => this.#end(code, signal));
+    this.#child.on("error", () => this.#child.pid === undefined && this.#end(null, null));
+  }
+
+  /** From now on the process's words go to another tenant. */
+  serve(tenant: RankTenant): void {
+    this.#tenant = tenant;
+    this.#lastWords.length = 0;
+  }
+
+  get hasEnded(): boolean {
+    return this.#isOver || this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
   get pid(): number {
@@ -71,7 +78,7 @@ export class RankProcess {
   send(message: ToRank): void {
     if (!this.#child.connected) return;
     this.#child.send(message, (err) => {
-      if (err) this.#log.debug({ err }, "rank cannot be told"); // it is dying; its exit is what counts
+      if (err) this.#tenant.log.debug({ err }, "rank cannot be told"); // it is dying; its exit is what counts
     });
   }
 
@@ -79,21 +86,27 @@ export class RankProcess {
     this.#child.kill(signal);
   }
 
+  #end(code: number | null, signal: string | null): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#tenant.onExit(code, signal, this.#lastWords.join("\n"));
+  }
+
   #readOutput(): void {
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       if (!stream) continue;
       createInterface({ input: stream }).on("line", (line) => {
-        this.#log.info({ line: line.slice(0, 4000) }, "rank output");
+        this.#tenant.log.info({ line: line.slice(0, 4000) }, "rank output");
         if (stream === this.#child.stderr) this.#lastWords.push(line.slice(0, 400));
         if (this.#lastWords.length > lastWordsLines) this.#lastWords.shift();
       });
     }
   }
 
-  #readPulse(onPulse: (pulse: Pulse) => void): void {
+  #readPulse(): void {
     (this.#child.stdio[4] as Readable | null)?.setEncoding("utf8").on("data", (text: string) => {
       const pulse = parsePulse(text);
-      if (pulse) onPulse(pulse);
+      if (pulse) this.#tenant.onPulse(pulse);
     });
   }
 }

@@ -25,13 +25,33 @@ function failureOf(state: GroupState) {
 
 test("a group succeeds when every rank has given its result and ended", () => {
   const state = new GroupState(2, place);
-  state.finished(1, null);
-  state.finished(0, manifest);
+  state.finished(1, null, false);
+  state.finished(0, manifest, false);
   expect(state.exited(1, 0, null)).toBe("wait");
   expect(state.isSettled).toBe(false);
   expect(state.exited(0, 0, null)).toBe("wait");
   expect(state.isSettled).toBe(true);
   expect(state.outcome).toEqual({ type: "succeeded", manifest });
+});
+
+test("ranks that stay free for another group need not end for the group to succeed", () => {
+  const state = new GroupState(2, place);
+  state.finished(0, manifest, true);
+  expect(state.isSettled).toBe(false);
+  state.finished(1, null, true);
+  expect(state.isSettled).toBe(true);
+  expect(state.outcome).toEqual({ type: "succeeded", manifest });
+});
+
+test("a free rank of a group that failed is not let go before it has ended", () => {
+  const state = new GroupState(2, place);
+  state.finished(0, manifest, true);
+  expect(state.exited(1, null, "SIGKILL")).toBe("endNow");
+  expect(state.isSettled).toBe(false);
+  state.end();
+  state.exited(0, null, "SIGTERM");
+  expect(state.isSettled).toBe(true);
+  expect(failureOf(state).rank).toBe(1);
 });
 
 test("a killed rank ends the group at once and is named with host, step and signal", () => {
@@ -83,7 +103,7 @@ test("an exit without a result is a failure although its code is 0", () => {
 
 test("a step whose rank 0 returns nothing is told what a step returns", () => {
   const state = new GroupState(1, place);
-  state.finished(0, null);
+  state.finished(0, null, false);
   state.exited(0, 0, null);
   expect(failureOf(state).problem.code).toBe("COMPONENT_INVALID");
 });

@@ -3,5 +3,8 @@ import { libuvThreads } from "../../src/ranks/libuv-threads.ts";
 
 test("every sampler thread has one of libuv's beside its own four", () => {
   expect(libuvThreads({ samplerThreads: 8 })).toBe(4 + 8);
-  expect(libuvThreads({ chunkSize: 4096 })).toBe(4);
+});
+
+test("a step that does not sample has as many as one with a single sampler thread, so that both can share a process", () => {
+  expect(libuvThreads({ chunkSize: 4096 })).toBe(libuvThreads({ samplerThreads: 1 }));
 });
