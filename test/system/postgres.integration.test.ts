@@ -5,31 +5,34 @@ import { writeCitationGraph } from "@hopwise/gnn-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isPostgresInstalled, startPostgres, type TestPostgres } from "../../apps/api/test/support/start-postgres.ts";
 import { followToTheEnd } from "../support/events.ts";
+import { Hold } from "../support/hold.ts";
 import { Stack } from "../support/stack.ts";
-import { epochsOf, inMidEpoch, resultDigests, stepsPerEpochOf } from "../support/struck-job.ts";
+import { epochsOf, resultDigests } from "../support/struck-job.ts";
 
-const plan = { epochs: 8, batchSize: 64 };
+const plan = { epochs: 3, batchSize: 64 };
 const spec = (dataset: string) => ({
   dataset,
   task: { target: "label" },
-  model: { type: "sage", options: { hiddenFeats: 256 } },
+  model: { type: "sage", options: { hiddenFeats: 64 } },
   sampling: { type: "neighbor", options: { fanouts: [15, 10] } },
   train: plan,
 });
 
 describe.skipIf(!isPostgresInstalled)("the service on PostgreSQL", () => {
   const dir = mkdtempSync(join(tmpdir(), "hw-postgres-"));
+  const hold = new Hold();
   let postgres: TestPostgres;
   let stack: Stack;
 
   beforeAll(async () => {
-    await writeCitationGraph(dir, { numNodes: 8000, numEdges: 80_000, seed: 7 });
+    await writeCitationGraph(dir, { numNodes: 3000, numEdges: 30_000, seed: 7 });
     postgres = await startPostgres();
-    stack = await Stack.start({ DATABASE_URL: postgres.url });
+    stack = await Stack.start({ DATABASE_URL: postgres.url, ...hold.env });
   });
   afterAll(async () => {
     await stack?.stop();
     await postgres?.stop();
+    hold.close();
     rmSync(dir, { recursive: true, force: true });
   });
 
@@ -40,10 +43,12 @@ describe.skipIf(!isPostgresInstalled)("the service on PostgreSQL", () => {
     expect(undisturbed.state, JSON.stringify(undisturbed.problem)).toBe("SUCCEEDED");
     expect(existsSync(join(stack.dir, "pglite")), "nothing went to the embedded database").toBe(false);
 
+    hold.arm("all-reduce", { epoch: 2, step: 3 });
     const jobId = await client.submit(spec(dataset));
     const live = followToTheEnd(client, jobId);
-    await inMidEpoch(client, jobId, plan, stepsPerEpochOf(undisturbed, plan));
+    await hold.reached();
     await stack.api.kill();
+    hold.release();
     stack.api.start();
     const struck = await client.finished(jobId);
     expect(struck.state, JSON.stringify(struck.problem) + stack.logOf("api").slice(-2000)).toBe("SUCCEEDED");

@@ -1,3 +1,4 @@
+import { channel } from "node:diagnostics_channel";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
@@ -5,6 +6,9 @@ import { ArtifactError } from "./artifact-error.ts";
 import type { ArtifactStore } from "./artifact-store.ts";
 
 export const manifestName = "manifest.json";
+
+/** Open to a listener in the process: all blobs of an artifact are stored, its manifest is next. Carries `prefix`. */
+const manifestPut = channel("hopwise:manifest-put");
 
 /** What this package needs of a manifest; the engine, which makes them, defines and checks the rest. */
 const storedManifest = z.looseObject({
@@ -48,6 +52,7 @@ export async function publishArtifact(
     }
     bytes += stored.bytes;
   }
+  manifestPut.publish({ prefix });
   await store.put(`${prefix}/${manifestName}`, Buffer.from(JSON.stringify(manifest)));
   return { bytes };
 }

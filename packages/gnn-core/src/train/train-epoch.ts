@@ -5,6 +5,7 @@ import type { Sampler } from "../sampling/sampler.ts";
 import { epochSeeds } from "../sampling/seed-split.ts";
 import { addBatchSums, type BatchSums, noBatchSums } from "../tasks/batch-sums.ts";
 import type { ForwardPass } from "./forward-pass.ts";
+import { points } from "./points.ts";
 import type { RankReporter } from "./rank-reporter.ts";
 import type { TrainOptions } from "./train-options.ts";
 import { type TrainBatch, type TrainStepParts, trainStep } from "./train-step.ts";
@@ -59,6 +60,7 @@ export async function trainEpoch(
     clock.lap("wait");
     clock.add("sample", batch.sampleMs);
     clock.add("gather", batch.gatherMs);
+    points.sampled.publish({ epoch, step: batch.step, numSteps: seeds.length });
     const context = { training: true, seed: train.seed, epoch, step: batch.step };
     sums = addBatchSums(sums, await trainStep(stepParts, batch as TrainBatch, context));
     numSteps += 1;

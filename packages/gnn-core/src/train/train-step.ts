@@ -11,6 +11,7 @@ import { batchNormStep, hasBatchNorm } from "./batch-norm-step.ts";
 import { assertFinite } from "./divergence.ts";
 import { type ForwardPass, layersInOrder } from "./forward-pass.ts";
 import type { GradientBucket } from "./gradient-bucket.ts";
+import { points } from "./points.ts";
 import type { StepClock } from "./step-clock.ts";
 
 /** This rank's share of one global batch, of a graph with features; a rank may have no seed in it. */
@@ -47,6 +48,7 @@ export async function trainStep(parts: TrainStepParts, batch: TrainBatch, contex
   if (parts.signal.aborted) bucket.requestStop();
   if (hasBatchNorm(parts.model)) await forwardBackwardInSegments(parts, batch, context);
   else if (batch.seeds.length > 0) forwardBackward(parts, batch, context);
+  points.allReduce.publish({ epoch: context.epoch, step: context.step });
   await parts.collective.allReduceSum(bucket.values);
   clock.lap("allReduce");
   if (bucket.isStopRequested) throw cancelled();

@@ -16,6 +16,7 @@ import type { FittedTransform } from "./feature-transforms.ts";
 import type { FitOptions, FitResult } from "./fit-options.ts";
 import { type FitRun, startFit } from "./fit-run.ts";
 import { GradientBucket } from "./gradient-bucket.ts";
+import { points } from "./points.ts";
 import { prepareBackend } from "./prepare-backend.ts";
 import { RunState } from "./run-state.ts";
 import { specDigest } from "./spec-digest.ts";
@@ -187,6 +188,7 @@ export class Trainer {
     if (epoch % options.train.checkpoint.everyEpochs !== 0 && epoch !== options.train.epochs) return;
     const checkpoint = this.#state.snapshot(this.#specDigest());
     const dir = join(fit.checkpointDir, `epoch-${epoch}`);
+    points.checkpointWrite.publish({ epoch });
     await writeCheckpoint(dir, checkpoint);
     fit.onEvent({ type: "checkpoint", dir, epoch, step, metrics, info: checkpoint.info });
     fit.log.checkpoint(epoch, { step });
