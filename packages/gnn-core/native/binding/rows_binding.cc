@@ -1,7 +1,9 @@
 // Row stores and row services for JavaScript. Arrays that are hosted stay referenced by their store, and stores by their
 // service, whose threads have ended before it is freed.
+#include <functional>
 #include <list>
 #include <memory>
+#include <numeric>
 #include <unordered_map>
 
 #include "arguments.h"
@@ -9,7 +11,9 @@
 #include "export_kernel.h"
 #include "gnn/rows/row_batch.h"
 #include "gnn/rows/row_service.h"
+#include "gnn/sampling/counter_rng.h"
 #include "js_thread_link.h"
+#include "part_views.h"
 
 namespace hopwise {
 namespace {
@@ -24,6 +28,7 @@ struct ServiceState {
   struct Job {
     Napi::Promise::Deferred done;
     Napi::Reference<Napi::Array> kept;
+    std::function<Napi::Value(Napi::Env)> result;
   };
 
   explicit ServiceState(Napi::ThreadSafeFunction function) : js(std::move(function)) {}
@@ -46,9 +51,11 @@ class ServiceHandle {
 
   gnn::RowService& service() { return *service_; }
 
-  // Runs `work` with a callback that settles the promise. Pending promises keep the event loop alive.
+  // Runs `work` with a callback that settles the promise, with `result` if there is one. Pending promises keep the event
+  // loop alive.
   Napi::Promise submit(Napi::Env env, std::initializer_list<Napi::Value> keep,
-                       const std::function<void(std::function<void(const gnn::Error*)>)>& work);
+                       const std::function<void(std::function<void(const gnn::Error*)>)>& work,
+                       std::function<Napi::Value(Napi::Env)> result = {});
   Napi::Promise close(Napi::Env env);
 
  private:
@@ -91,12 +98,13 @@ ServiceHandle::ServiceHandle(Napi::Env env, Napi::Value store, const gnn::RowSer
 }
 
 Napi::Promise ServiceHandle::submit(Napi::Env env, std::initializer_list<Napi::Value> keep,
-                                    const std::function<void(std::function<void(const gnn::Error*)>)>& work) {
+                                    const std::function<void(std::function<void(const gnn::Error*)>)>& work,
+                                    std::function<Napi::Value(Napi::Env)> result) {
   if (state_->is_closing) throw gnn::Error("RANK_LOST", "The row service is closed.");
   Napi::Array kept = Napi::Array::New(env, keep.size());
   uint32_t i = 0;
   for (const Napi::Value& value : keep) kept.Set(i++, value);
-  state_->jobs.push_back({Napi::Promise::Deferred::New(env), Napi::Persistent(kept)});
+  state_->jobs.push_back({Napi::Promise::Deferred::New(env), Napi::Persistent(kept), std::move(result)});
   const auto job = std::prev(state_->jobs.end());
   if (state_->jobs.size() == 1) state_->js.Ref(env);
   const Napi::Promise promise = job->done.Promise();
@@ -109,10 +117,11 @@ Napi::Promise ServiceHandle::submit(Napi::Env env, std::initializer_list<Napi::V
 
 void ServiceState::settle(Napi::Env env, std::list<Job>::iterator job, const gnn::Error* error) {
   const Napi::Promise::Deferred done = job->done;
+  const auto result = std::move(job->result);
   jobs.erase(job);
   if (jobs.empty() && !is_closing) js.Unref(env);
   if (error) done.Reject(to_error(env, *error));
-  else done.Resolve(env.Undefined());
+  else done.Resolve(result ? result(env) : env.Undefined());
 }
 
 Napi::Promise ServiceHandle::close(Napi::Env env) {
@@ -229,7 +238,11 @@ Napi::Object to_object(Napi::Env env, const gnn::RowCounters& counters) {
   set("localRows", counters.local_rows);
   set("remoteRows", counters.remote_rows);
   set("remoteBytes", counters.remote_bytes);
+  set("remoteLists", counters.remote_lists);
+  set("remoteEntries", counters.remote_entries);
   set("servedRows", counters.served_rows);
+  set("servedLists", counters.served_lists);
+  set("servedEntries", counters.served_entries);
   set("servedBytes", counters.served_bytes);
   return object;
 }
@@ -249,6 +262,83 @@ Napi::Value call_row_group(const Napi::CallbackInfo& info) {
                         batch.rows},
                        counters);
   return to_object(info.Env(), counters);
+}
+
+// (store, name, offsets Float64Array, parts)
+Napi::Value host_lists(const Napi::CallbackInfo& info) {
+  StoreHandle& handle = store_of(info[0]);
+  const std::string name = info[1].As<Napi::String>();
+  std::vector<int64_t> offsets;
+  for (const double offset : to_vector<double>(info[2])) offsets.push_back(static_cast<int64_t>(offset));
+  handle.store->host_lists(name, std::move(offsets), parts_of(info[3]));
+  handle.values["lists:" + name] = Napi::Persistent(info[3].As<Napi::Object>());
+  return info.Env().Undefined();
+}
+
+// (…, ids, fanout, replace, hop, seed, epoch, step) from `first` on
+struct DrawArguments {
+  const int32_t* ids;
+  int64_t count;
+  gnn::ListDraw draw;
+};
+
+DrawArguments read_draw(const Napi::CallbackInfo& info, size_t first) {
+  const auto ids = info[first].As<Napi::Int32Array>();
+  const auto number = [&](size_t i) { return static_cast<uint64_t>(info[first + i].As<Napi::Number>().Int64Value()); };
+  const uint64_t stream = gnn::hop_stream({number(4), number(5), number(6)}, number(3));
+  return {ids.Data(), static_cast<int64_t>(ids.ElementLength()),
+          {info[first + 1].As<Napi::Number>(), info[first + 2].As<Napi::Boolean>(), stream}};
+}
+
+// {indptr, entries, values | null}
+Napi::Object to_object(Napi::Env env, gnn::DrawnLists&& lists, bool has_values) {
+  std::vector<int32_t> indptr(lists.counts.size() + 1);
+  std::partial_sum(lists.counts.begin(), lists.counts.end(), indptr.begin() + 1);
+  Napi::Object object = Napi::Object::New(env);
+  object.Set("indptr", to_typed_array(env, std::move(indptr)));
+  object.Set("entries", to_typed_array(env, std::move(lists.entries)));
+  object.Set("values", has_values ? to_typed_array(env, std::move(lists.values)) : env.Null());
+  return object;
+}
+
+// (stores, rank, name, draw …): [lists, what the call adds to the caller's counters]
+Napi::Value draw_group_lists(const Napi::CallbackInfo& info) {
+  const auto handles = info[0].As<Napi::Array>();
+  std::vector<std::shared_ptr<gnn::RowStore>> stores;
+  for (uint32_t i = 0; i < handles.Length(); ++i) stores.push_back(store_of(handles[i]).store);
+  const uint32_t rank = info[1].As<Napi::Number>().Uint32Value();
+  if (rank >= stores.size()) throw gnn::Error("SPEC_INVALID", "There is no such rank.");
+  const std::string name = info[2].As<Napi::String>();
+  const DrawArguments asked = read_draw(info, 3);
+  gnn::RowCounters counters;
+  gnn::DrawnLists lists;
+  gnn::call_in_process(stores,
+                       {gnn::RowOp::kDraw, static_cast<int>(rank), 0, name, asked.ids, asked.count, nullptr, nullptr,
+                        asked.draw, &lists},
+                       counters);
+  Napi::Array both = Napi::Array::New(info.Env(), 2);
+  both.Set(0u, to_object(info.Env(), std::move(lists), stores[rank]->lists(name)->has_values()));
+  both.Set(1u, to_object(info.Env(), counters));
+  return both;
+}
+
+// (service, store, timeoutMs, name, draw …)
+Napi::Value draw_service_lists(const Napi::CallbackInfo& info) {
+  ServiceHandle& handle = service_of(info[0]);
+  const std::string name = info[3].As<Napi::String>();
+  const bool has_values = store_of(info[1]).store->lists(name)->has_values();
+  const DrawArguments asked = read_draw(info, 4);
+  const std::chrono::milliseconds timeout(info[2].As<Napi::Number>().Int64Value());
+  const auto lists = std::make_shared<gnn::DrawnLists>();
+  return handle.submit(
+      info.Env(), {info[0], info[4]},
+      [&](std::function<void(const gnn::Error*)> done) {
+        // The call owns the lists until it is settled.
+        handle.service().call({gnn::RowOp::kDraw, name, asked.ids, asked.count, nullptr, nullptr, timeout,
+                               [lists, done = std::move(done)](const gnn::Error* error) { done(error); }, asked.draw,
+                               lists.get()});
+      },
+      [lists, has_values](Napi::Env env) { return to_object(env, std::move(*lists), has_values); });
 }
 
 // (store, {address, firstPort, lastPort, timeoutMs}, secret): [service, endpoint]
@@ -303,6 +393,9 @@ Napi::Value row_service_counters(const Napi::CallbackInfo& info) {
 void init(Napi::Env env, Napi::Object exports) {
   export_kernel<create_row_store>(env, exports, "createRowStore");
   exports.Set("hostRows", Napi::Function::New<with_errors<host_rows>>(env, "hostRows"));
+  exports.Set("hostLists", Napi::Function::New<with_errors<host_lists>>(env, "hostLists"));
+  exports.Set("drawGroupLists", Napi::Function::New<with_errors<draw_group_lists>>(env, "drawGroupLists"));
+  exports.Set("drawServiceLists", Napi::Function::New<with_errors<draw_service_lists>>(env, "drawServiceLists"));
   exports.Set("applyRowWrites", Napi::Function::New<with_errors<apply_row_writes>>(env, "applyRowWrites"));
   exports.Set("takeRowSums", Napi::Function::New<with_errors<take_row_sums>>(env, "takeRowSums"));
   exports.Set("callRowGroup", Napi::Function::New<with_errors<call_row_group>>(env, "callRowGroup"));

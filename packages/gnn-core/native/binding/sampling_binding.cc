@@ -3,47 +3,23 @@
 #include "gnn/sampling/layer_wise.h"
 #include "gnn/sampling/edge_block.h"
 #include "gnn/sampling/sample_blocks.h"
+#include "gnn/sampling/sample_hop.h"
 #include "gnn/sampling/weighted_blocks.h"
 
 #include "arrays.h"
 #include "graph_handle.h"
+#include "part_views.h"
 #include "promise_worker.h"
 
 namespace hopwise {
 
 namespace {
 
-// Null for a graph without weights; those of a part without edges are not null, though they have no memory.
-const float* weights_of(const Napi::Value& weights) {
-  static constexpr float kNone = 0.0f;
-  if (!weights.IsTypedArray()) return nullptr;
-  const auto array = weights.As<Napi::Float32Array>();
-  return array.ElementLength() > 0 ? array.Data() : &kNone;
-}
-
-gnn::PartView part_of(const Napi::Object& part) {
-  const auto indptr = part.Get("indptr").As<Napi::BigInt64Array>();
-  const auto indices = part.Get("indices").As<Napi::Int32Array>();
-  const Napi::Value weights = part.Get("weights");
-  const gnn::PartView view{
-      part.Get("firstNode").As<Napi::Number>(), part.Get("numNodes").As<Napi::Number>(), indptr.Data(), indices.Data(),
-      weights_of(weights)};
-  const auto num_indices = static_cast<int64_t>(indices.ElementLength());
-  if (indptr.ElementLength() != static_cast<size_t>(view.num_nodes) + 1 || view.indptr[0] != 0 ||
-      view.indptr[view.num_nodes] != num_indices ||
-      (view.weights && weights.As<Napi::Float32Array>().ElementLength() != indices.ElementLength())) {
-    throw gnn::Error("SHAPE_MISMATCH", "The arrays of the graph part at node " + std::to_string(view.first_node) +
-                                           " do not fit its number of nodes and edges.");
-  }
-  return view;
-}
-
+// numNodes, parts, whether they are all
 Napi::Value create_graph(const Napi::CallbackInfo& info) {
-  const auto parts = info[1].As<Napi::Array>();
+  const auto holds = info[2].As<Napi::Boolean>() ? gnn::GraphView::Holds::all : gnn::GraphView::Holds::some;
   auto* handle = guarded(info.Env(), [&] {
-    std::vector<gnn::PartView> views;
-    for (uint32_t p = 0; p < parts.Length(); ++p) views.push_back(part_of(parts.Get(p).As<Napi::Object>()));
-    return new GraphHandle{gnn::GraphView(info[0].As<Napi::Number>(), std::move(views)),
+    return new GraphHandle{gnn::GraphView(info[0].As<Napi::Number>(), parts_of(info[1]), holds),
                            Napi::Persistent(info[1].As<Napi::Object>())};
   });
   return Napi::External<GraphHandle>::New(info.Env(), handle, [](Napi::Env, GraphHandle* owned) { delete owned; });
@@ -101,6 +77,28 @@ Napi::Value sample_blocks(const Napi::CallbackInfo& info) {
                                fanouts = to_vector<int32_t>(info[2]), replace = flag(info, 3), key = key_of(info)] {
     return gnn::sample_blocks(graph, seeds, fanouts, replace, key);
   });
+}
+
+// graph, nodes
+Napi::Value foreign_nodes(const Napi::CallbackInfo& info) {
+  const auto nodes = info[1].As<Napi::Int32Array>();
+  return to_typed_array(info.Env(), guarded(info.Env(), [&] {
+    return gnn::foreign_nodes(graph_of(info[0]), nodes.Data(), static_cast<int64_t>(nodes.ElementLength()));
+  }));
+}
+
+// graph, nodes, fanout, replace, indptr, entries, values | null, hop, key
+Napi::Value sample_hop(const Napi::CallbackInfo& info) {
+  const auto indptr = info[4].As<Napi::Int32Array>();
+  const gnn::ForeignDraws foreign{indptr.Data(), static_cast<int64_t>(indptr.ElementLength()) - 1,
+                                  info[5].As<Napi::Int32Array>().Data(), weights_of(info[6])};
+  const gnn::HopDraw draw{info[2].As<Napi::Number>(), flag(info, 3), gnn::hop_stream(key_of(info), number(info, 7))};
+  return PromiseWorker<gnn::BlockData>::start(
+      info.Env(), {info[0], info[4], info[5], info[6]},
+      [&graph = graph_of(info[0]), nodes = to_vector<int32_t>(info[1]), draw, foreign] {
+        return gnn::sample_hop(graph, nodes, draw, foreign);
+      },
+      to_object);
 }
 
 // graph, seeds, fanouts, replace, importance, key
@@ -185,6 +183,8 @@ Napi::Value edge_block(const Napi::CallbackInfo& info) {
 void init(Napi::Env env, Napi::Object exports) {
   exports.Set("createGraph", Napi::Function::New(env, create_graph));
   exports.Set("sampleBlocks", Napi::Function::New(env, sample_blocks));
+  exports.Set("foreignNodes", Napi::Function::New(env, foreign_nodes));
+  exports.Set("sampleHop", Napi::Function::New(env, sample_hop));
   exports.Set("sampleWeightedBlocks", Napi::Function::New(env, sample_weighted_blocks));
   exports.Set("sampleLaborBlocks", Napi::Function::New(env, sample_labor_blocks));
   exports.Set("sampleFastgcnBlocks", Napi::Function::New(env, sample_fastgcn_blocks));

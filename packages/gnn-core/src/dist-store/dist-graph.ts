@@ -1,4 +1,6 @@
 import { GnnError } from "../errors/gnn-error.ts";
+import type { DrawKey, DrawnLists } from "../graph/csc-graph.ts";
+import { int64Words, setInt64 } from "../io/int64.ts";
 import { PartitionBook } from "../partition/partition-book.ts";
 import { keyedHash } from "../random/keyed-order.ts";
 import type { DistStore } from "./dist-store.ts";
@@ -16,6 +18,12 @@ export interface WalkKey {
   readonly epoch: number;
   /** Tells several walks from one node apart; default 0 */
   readonly round?: number;
+}
+
+/** What drawn in-edges depend on, beside the node: `hop` counts from the seeds. Left out: 0, and no replacement. */
+export interface SampleKey extends Partial<DrawKey> {
+  readonly seed: number;
+  readonly replace?: boolean;
 }
 
 /** Rows of a value per node or edge; `rowShape` left out: one number each. */
@@ -44,6 +52,7 @@ export class DistGraph {
   readonly #inEdges: DistTensor<"int32">;
   /** int32 [numEdges] */
   readonly #sources: DistTensor<"int32">;
+  readonly #targets: DistTensor<"int32">;
 
   private constructor(
     store: DistStore,
@@ -52,6 +61,7 @@ export class DistGraph {
     tables: Pick<DistGraph, "book" | "ndata" | "edata"> & {
       readonly inEdges: DistTensor<"int32">;
       readonly sources: DistTensor<"int32">;
+      readonly targets: DistTensor<"int32">;
     },
   ) {
     this.#store = store;
@@ -63,6 +73,7 @@ export class DistGraph {
     this.edata = tables.edata;
     this.#inEdges = tables.inEdges;
     this.#sources = tables.sources;
+    this.#targets = tables.targets;
   }
 
   /**
@@ -88,6 +99,7 @@ export class DistGraph {
       }
       return hosted;
     };
+    await hostInLists(store, `${name}/in-lists`, part);
     const firstEdge = part.edgeOffsets[store.rank.rank] as number;
     return new DistGraph(store, name, part, {
       book: new PartitionBook(nodeOffsets, edgeOffsets),
@@ -97,6 +109,7 @@ export class DistGraph {
         nodeOffsets,
       ),
       sources: await host("sources", { dtype: "int32", rowShape: [], values: part.sources }, edgeOffsets),
+      targets: await host("targets", { dtype: "int32", rowShape: [], values: targetsOf(part, store) }, edgeOffsets),
       ndata: await hostAll("ndata", part.nodeRows, nodeOffsets),
       edata: await hostAll("edata", part.edgeRows, edgeOffsets),
     });
@@ -125,6 +138,32 @@ export class DistGraph {
   async inDegrees(nodes: Int32Array): Promise<Int32Array> {
     const rows = await this.#inEdges.get(nodes);
     return nodes.map((_, i) => rows[2 * i + 1] as number);
+  }
+
+  /**
+   * In-edges drawn uniformly, without replacement unless asked for, with the draws of the neighbour sampler: a function
+   * of (seed, epoch, step, hop, node), the same edges as on one rank. DGL: sample_neighbors.
+   *
+   * @param nodes GlobalIds, each asked of its owner once
+   * @returns     sources by node, GlobalIds ascending, and their weights if the graph has any
+   */
+  sampleNeighbors(
+    nodes: Int32Array,
+    fanout: number,
+    { seed, epoch = 0, step = 0, hop = 0, replace = false }: SampleKey,
+  ): Promise<DrawnLists> {
+    return this.#store.draw(`${this.#name}/in-lists`, nodes, { fanout, replace, seed, epoch, step, hop });
+  }
+
+  /** All in-edges of the nodes, GlobalIds ascending by node, and their weights. DGL: in_subgraph. */
+  inSubgraph(nodes: Int32Array): Promise<DrawnLists> {
+    return this.sampleNeighbors(nodes, -1, { seed: 0 });
+  }
+
+  /** Source and destination of edges by relabelled edge id, int32 [edges] each. DGL: find_edges. */
+  async findEdges(edges: Int32Array): Promise<{ readonly src: Int32Array; readonly dst: Int32Array }> {
+    const [src, dst] = await Promise.all([this.#sources.get(edges), this.#targets.get(edges)]);
+    return { src, dst };
   }
 
   /**
@@ -173,6 +212,35 @@ export class DistGraph {
     }
     return walks;
   }
+}
+
+/** The part's in-edges as lists that their owner draws from. */
+function hostInLists(store: DistStore, name: string, part: GraphPart): Promise<void> {
+  const { nodeOffsets, sources, inDegrees, edgeRows } = part;
+  return store.createOrReuse(name, `in-edges of nodes at ${nodeOffsets.join(" ")}`, () => {
+    const indptr = new BigInt64Array(inDegrees.length + 1);
+    const words = int64Words(indptr);
+    let end = 0;
+    for (const [node, degree] of inDegrees.entries()) {
+      end += degree;
+      setInt64(words, node + 1, end);
+    }
+    const [firstNode, numNodes] = [nodeOffsets[store.rank.rank] as number, inDegrees.length];
+    const weights = (edgeRows["weight"]?.values as Float32Array | undefined) ?? null;
+    store.hostLists(name, nodeOffsets, [{ firstNode, numNodes, indptr, indices: sources, weights }]);
+  });
+}
+
+/** int32 [edges of this rank]: GlobalId at which each in-edge ends */
+function targetsOf({ inDegrees, sources, nodeOffsets }: GraphPart, { rank }: DistStore): Int32Array {
+  const targets = new Int32Array(sources.length);
+  const first = nodeOffsets[rank.rank] as number;
+  let edge = 0;
+  for (const [node, degree] of inDegrees.entries()) {
+    targets.fill(first + node, edge, edge + degree);
+    edge += degree;
+  }
+  return targets;
 }
 
 function inEdgesOf({ inDegrees }: GraphPart, firstEdge: number): Int32Array {

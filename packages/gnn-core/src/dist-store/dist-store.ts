@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { RankContext } from "../dist/rank-context.ts";
 import { GnnError } from "../errors/gnn-error.ts";
+import type { CscPart, DrawnLists, ListDraw } from "../graph/csc-graph.ts";
 import { soloRank } from "../train/solo-rank.ts";
 import { inProcessRowServices } from "./in-process-rows.ts";
 import type { RowArray, RowDtype, RowSchema } from "./row-schema.ts";
@@ -84,6 +85,16 @@ export class DistStore {
   async add(name: string, ids: Int32Array, rows: RowArray, options?: RowCallOptions): Promise<void> {
     await this.#publishing;
     return this.#tracked(this.#rows.add(name, ids, rows, options));
+  }
+
+  /** Offers this rank's lists of a table; for the makers of `createOrReuse`. */
+  hostLists(name: string, offsets: readonly number[], parts: readonly CscPart[]): void {
+    this.#rows.hostLists(name, offsets, parts);
+  }
+
+  /** As RowService.draw. Lists are never written, so it waits for no `publish`. */
+  draw(name: string, ids: Int32Array, draw: ListDraw, options?: RowCallOptions): Promise<DrawnLists> {
+    return this.#tracked(this.#rows.draw(name, ids, draw, options));
   }
 
   /** Gradients and the like that came for this rank's rows; for what `publish` does. */

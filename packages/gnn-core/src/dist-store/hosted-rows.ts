@@ -1,7 +1,8 @@
 import { loadAddon } from "../backends/native/addon.ts";
 import { nativeSync } from "../backends/native/native-error.ts";
-import type { RowStoreHandle } from "../backends/native/rows-addon.ts";
+import type { DrawArguments, RowStoreHandle } from "../backends/native/rows-addon.ts";
 import { GnnError } from "../errors/gnn-error.ts";
+import type { CscPart, ListDraw } from "../graph/csc-graph.ts";
 import { checkRowName, newRowArray, type RowArray, type RowDtype, type RowSchema, rowDtypes } from "./row-schema.ts";
 import type { RowSums } from "./row-service.ts";
 
@@ -20,6 +21,11 @@ export class HostedRows {
     const code = rowDtypes.indexOf(dtype);
     nativeSync(() => loadAddon().hostRows(this.handle, name, code, dim, Float64Array.from(offsets), readOnly, values));
     this.#schemas.set(name, schema);
+  }
+
+  hostLists(name: string, offsets: readonly number[], parts: readonly CscPart[]): void {
+    checkRowName(name);
+    nativeSync(() => loadAddon().hostLists(this.handle, name, Float64Array.from(offsets), parts));
   }
 
   /** Room for the rows of `count` ids. @throws GnnError SPEC_INVALID when there are no such rows */
@@ -52,4 +58,12 @@ export class HostedRows {
     if (schema) return schema;
     throw new GnnError("SPEC_INVALID", `There are no rows called "${name}"; host them on every rank first.`);
   }
+}
+
+/** @throws GnnError SPEC_INVALID for a fanout that is no int32 */
+export function drawArguments(ids: Int32Array, { fanout, replace, hop, seed, epoch, step }: ListDraw): DrawArguments {
+  if (!Number.isInteger(fanout) || Math.abs(fanout) >= 2 ** 31) {
+    throw new GnnError("SPEC_INVALID", `A fanout of ${fanout} was given; expected a whole number, -1 for all.`);
+  }
+  return [ids, fanout, replace, hop, seed, epoch, step];
 }

@@ -2,7 +2,8 @@ import { loadAddon } from "../backends/native/addon.ts";
 import { native } from "../backends/native/native-error.ts";
 import { type RowCounters, type RowOpCode, rowOps } from "../backends/native/rows-addon.ts";
 import { GnnError } from "../errors/gnn-error.ts";
-import { HostedRows } from "./hosted-rows.ts";
+import type { CscPart, DrawnLists, ListDraw } from "../graph/csc-graph.ts";
+import { drawArguments, HostedRows } from "./hosted-rows.ts";
 import type { RowArray, RowDtype, RowSchema } from "./row-schema.ts";
 import type { RowService, RowSums } from "./row-service.ts";
 
@@ -21,7 +22,11 @@ const noCounters: RowCounters = {
   localRows: 0,
   remoteRows: 0,
   remoteBytes: 0,
+  remoteLists: 0,
+  remoteEntries: 0,
   servedRows: 0,
+  servedLists: 0,
+  servedEntries: 0,
   servedBytes: 0,
 };
 
@@ -69,6 +74,19 @@ class InProcessRows implements RowService {
     return this.#rows.takeSums(name);
   }
 
+  hostLists(name: string, offsets: readonly number[], parts: readonly CscPart[]): void {
+    this.#rows.hostLists(name, offsets, parts);
+  }
+
+  async draw(name: string, ids: Int32Array, draw: ListDraw): Promise<DrawnLists> {
+    const stores = this.#stores();
+    const [lists, counted] = await native(async () =>
+      loadAddon().drawGroupLists(stores, this.rank, name, ...drawArguments(ids, draw)),
+    );
+    this.#counters = sumOf(this.#counters, counted);
+    return lists;
+  }
+
   counters(): RowCounters {
     return this.#counters;
   }
@@ -78,13 +96,18 @@ class InProcessRows implements RowService {
   }
 
   async #call(op: RowOpCode, name: string, ids: Int32Array, rows: RowArray): Promise<void> {
-    const closed = this.#isClosed ? this : this.#group.find((rank) => rank.#isClosed);
-    if (closed) throw new GnnError("RANK_LOST", `Rank ${closed.rank}'s row service is closed.`);
-    const stores = this.#group.map((rank) => rank.#rows.handle);
+    const stores = this.#stores();
     const counted = await native(() =>
       loadAddon().callRowGroup(stores, this.rank, this.#sequence++, op, name, ids, rows),
     );
     this.#counters = sumOf(this.#counters, counted);
+  }
+
+  /** @throws GnnError RANK_LOST when a rank has closed its service */
+  #stores() {
+    const closed = this.#isClosed ? this : this.#group.find((rank) => rank.#isClosed);
+    if (closed) throw new GnnError("RANK_LOST", `Rank ${closed.rank}'s row service is closed.`);
+    return this.#group.map((rank) => rank.#rows.handle);
   }
 }
 
@@ -94,7 +117,11 @@ function sumOf(a: RowCounters, b: RowCounters): RowCounters {
     localRows: a.localRows + b.localRows,
     remoteRows: a.remoteRows + b.remoteRows,
     remoteBytes: a.remoteBytes + b.remoteBytes,
+    remoteLists: a.remoteLists + b.remoteLists,
+    remoteEntries: a.remoteEntries + b.remoteEntries,
     servedRows: a.servedRows + b.servedRows,
+    servedLists: a.servedLists + b.servedLists,
+    servedEntries: a.servedEntries + b.servedEntries,
     servedBytes: a.servedBytes + b.servedBytes,
   };
 }

@@ -1,7 +1,7 @@
 /** Rows that the ranks of a job share: by global id, wherever they are. */
 
 export { DistEmbedding, type DistEmbeddingOptions, type RowUpdate } from "./dist-embedding.ts";
-export { DistGraph, type MaskTensor, type WalkKey } from "./dist-graph.ts";
+export { DistGraph, type MaskTensor, type SampleKey, type WalkKey } from "./dist-graph.ts";
 export { DistStore } from "./dist-store.ts";
 export { DistTensor, type DistTensorOptions, type HostedTensorOptions } from "./dist-tensor.ts";
 export { restoreEmbeddings, saveEmbeddings } from "./embedding-checkpoint.ts";

@@ -1,4 +1,5 @@
 import type { RowCounters } from "../backends/native/rows-addon.ts";
+import type { CscPart, DrawnLists, ListDraw } from "../graph/csc-graph.ts";
 import type { RowArray, RowDtype, RowSchema } from "./row-schema.ts";
 
 export type { RowCounters } from "../backends/native/rows-addon.ts";
@@ -46,6 +47,21 @@ export interface RowService {
   applyWrites(name: string): void;
   /** Takes what was added to this rank's float32 rows since the last time, summed in that order. */
   takeSums(name: string): RowSums;
+  /**
+   * Offers this rank's lists of a table, such as the in-edges of its nodes, before any rank asks for them. Lists are
+   * named apart from rows.
+   *
+   * @param offsets [worldSize + 1] from 0: who owns which ids
+   * @param parts   consecutive, together this rank's range; the service's to read from here on
+   * @throws GnnError SPEC_INVALID for a name that is taken or unfit, or parts of another range
+   */
+  hostLists(name: string, offsets: readonly number[], parts: readonly CscPart[]): void;
+  /**
+   * Draws from the lists of `ids` where they lie: a function of the key and the id, whoever asks, as the samplers of a
+   * whole graph draw. A list named twice is asked for once. Errors as above, and DATASET_TOO_LARGE when one call draws
+   * 2^31 entries, RANK_MISMATCH when a single list is longer than a message (2 million entries with values).
+   */
+  draw(name: string, ids: Int32Array, draw: ListDraw, options?: RowCallOptions): Promise<DrawnLists>;
   counters(): RowCounters;
   /** Other ranks' calls to this one fail with RANK_LOST from here on. */
   close(): Promise<void>;

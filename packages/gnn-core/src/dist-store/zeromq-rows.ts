@@ -3,7 +3,8 @@ import { native, nativeSync } from "../backends/native/native-error.ts";
 import { type RowCounters, type RowOpCode, type RowServiceHandle, rowOps } from "../backends/native/rows-addon.ts";
 import { giveUpAfter } from "../dist/give-up-after.ts";
 import type { RendezvousStore } from "../dist/rendezvous-store.ts";
-import { HostedRows } from "./hosted-rows.ts";
+import type { CscPart, DrawnLists, ListDraw } from "../graph/csc-graph.ts";
+import { drawArguments, HostedRows } from "./hosted-rows.ts";
 import type { RowArray, RowDtype, RowSchema } from "./row-schema.ts";
 import type { RowCallOptions, RowService, RowSums } from "./row-service.ts";
 
@@ -106,6 +107,17 @@ class ZeroMqRows implements RowService {
 
   takeSums(name: string): RowSums {
     return this.#rows.takeSums(name);
+  }
+
+  hostLists(name: string, offsets: readonly number[], parts: readonly CscPart[]): void {
+    this.#rows.hostLists(name, offsets, parts);
+  }
+
+  draw(name: string, ids: Int32Array, draw: ListDraw, options?: RowCallOptions): Promise<DrawnLists> {
+    const timeoutMs = options?.timeoutMs ?? this.#timeoutMs;
+    return native(() =>
+      loadAddon().drawServiceLists(this.#handle, this.#rows.handle, timeoutMs, name, ...drawArguments(ids, draw)),
+    );
   }
 
   counters(): RowCounters {

@@ -13,10 +13,54 @@ export interface CscPart {
   readonly weights: Float32Array | null;
 }
 
-/** A whole graph as consecutive parts; an unpartitioned graph has one. */
+/** A graph as consecutive parts; an unpartitioned graph has one. */
 export interface CscGraph {
   readonly device: "cpu";
   readonly numNodes: number;
   readonly numEdges: number;
+  /** All parts, or with `remote` those that this rank holds, at least one */
   readonly parts: readonly CscPart[];
+  /** The in-edges of the nodes whose parts other ranks hold; left out: all parts are here */
+  readonly remote?: RemoteGraph;
+}
+
+/** Consecutive GlobalIds [first, first + count) */
+export interface NodeRange {
+  readonly first: number;
+  readonly count: number;
+}
+
+/** Which draw it is: equal keys give equal draws from a node's in-edges, on whatever rank. */
+export interface DrawKey {
+  readonly seed: number;
+  readonly epoch: number;
+  readonly step: number;
+  /** 0 is the hop from the seeds */
+  readonly hop: number;
+}
+
+export interface ListDraw extends DrawKey {
+  /** Entries drawn from each list; negative: all of it */
+  readonly fanout: number;
+  readonly replace: boolean;
+}
+
+/** What was drawn from lists, list after list in the order asked for; of a graph sources and weights of in-edges. */
+export interface DrawnLists {
+  /** int32 [lists + 1] */
+  readonly indptr: Int32Array;
+  /** int32, in the order of the list */
+  readonly entries: Int32Array;
+  /** float32 [entries]; null when the lists have none */
+  readonly values: Float32Array | null;
+}
+
+/** The part of a graph that lies with other ranks, asked of their owners in batches. */
+export interface RemoteGraph {
+  /** The nodes whose in-edges are here */
+  readonly own: NodeRange;
+  /** In-edges of any nodes */
+  drawInEdges(nodes: Int32Array, draw: ListDraw): Promise<DrawnLists>;
+  /** float32 [nodes]: as `inDegrees` of sampling, of any nodes */
+  inDegrees(nodes: Int32Array): Promise<Float32Array>;
 }

@@ -8,12 +8,14 @@ const handles = new WeakMap<CscGraph, GraphHandle>();
 /**
  * The native view of a graph, made on first use.
  *
+ * Of a graph whose other parts lie with other ranks, kernels that look at a node there fail with SHAPE_MISMATCH.
+ *
  * @throws GnnError SHAPE_MISMATCH when parts are not consecutive or arrays do not fit their offsets
  */
 export function nativeGraph(graph: CscGraph): GraphHandle {
   const known = handles.get(graph);
   if (known) return known;
-  const handle = nativeSync(() => loadAddon().createGraph(graph.numNodes, graph.parts));
+  const handle = nativeSync(() => loadAddon().createGraph(graph.numNodes, graph.parts, !graph.remote));
   handles.set(graph, handle);
   return handle;
 }

@@ -1,4 +1,4 @@
-import type { NodeRange } from "./rank-share.ts";
+import type { NodeRange } from "../graph/csc-graph.ts";
 
 export interface ChunkOptions {
   /** Nodes computed at a time; bounds the memory, does not change the result. */

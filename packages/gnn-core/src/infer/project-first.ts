@@ -1,11 +1,11 @@
 import { tidy } from "../backends/tf.ts";
 import { DenseFeatureStore } from "../features/dense-feature-store.ts";
 import type { FeatureStore } from "../features/feature-store.ts";
+import type { NodeRange } from "../graph/csc-graph.ts";
 import type { Layer, NeighborProjection } from "../nn/model.ts";
 import { agreeToContinue } from "../train/agreement.ts";
 import { forEachChunk } from "./for-each-chunk.ts";
 import type { LayerwiseParts } from "./layerwise-inference.ts";
-import type { NodeRange } from "./rank-share.ts";
 
 /** A layer whose neighbours' rows are projected already */
 export interface ProjectedLayer {

@@ -1,8 +1,4 @@
-/** Consecutive GlobalIds [first, first + count) */
-export interface NodeRange {
-  readonly first: number;
-  readonly count: number;
-}
+import type { NodeRange } from "../graph/csc-graph.ts";
 
 /** The contiguous share of rank r: [⌊N·r/k⌋, ⌊N·(r+1)/k⌋). The shares of all ranks follow each other without a gap. */
 export function rankShare(numNodes: number, { rank, worldSize }: { rank: number; worldSize: number }): NodeRange {

@@ -2,6 +2,7 @@ import { loadAddon } from "../backends/native/addon.ts";
 import { native } from "../backends/native/native-error.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
 import { nativeGraph } from "../graph/native-graph.ts";
+import { createPartitionedSampler } from "./partitioned-blocks.ts";
 import type { Sampler } from "./sampler.ts";
 
 export interface BlockSamplerOptions {
@@ -15,11 +16,13 @@ export interface BlockSamplerOptions {
 /**
  * The native sampler. Batches may be in flight together: each runs on libuv's pool with its own memory, and every
  * draw depends on (seed, epoch, step, hop, GlobalId) alone. Picks of a column stay in ascending order, so a
- * node's sum over its neighbours has the same bits in whatever batch, on whatever rank it is computed.
+ * node's sum over its neighbours has the same bits in whatever batch, on whatever rank it is computed. In-edges that other
+ * ranks hold are drawn by them, with the same bits.
  *
  * @throws GnnError (from `sample`) SHAPE_MISMATCH for a seed outside the graph, DATASET_TOO_LARGE at 2^31 edges
  */
 export function createBlockSampler({ graph, fanouts, replace, seed }: BlockSamplerOptions): Sampler {
+  if (graph.remote) return createPartitionedSampler({ graph, remote: graph.remote, fanouts, replace, seed });
   const handle = nativeGraph(graph);
   const hops = Int32Array.from(fanouts);
   return {

@@ -14,6 +14,7 @@ import type { Sampler } from "./sampler.ts";
  * @throws GnnError SHAPE_MISMATCH for a node outside the graph
  */
 export async function inDegrees(graph: CscGraph, nodes: Int32Array): Promise<Float32Array> {
+  if (graph.remote) return graph.remote.inDegrees(nodes);
   return native(() => loadAddon().inDegrees(nativeGraph(graph), nodes));
 }
 

@@ -1,5 +1,5 @@
 import type { RankContext } from "../dist/rank-context.ts";
-import type { NodeRange } from "../infer/rank-share.ts";
+import type { NodeRange } from "../graph/csc-graph.ts";
 import type { StepEvent } from "../spec/step-event.ts";
 import type { StepClock } from "./step-clock.ts";
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
 import { newRowArray, type RowDtype, type RowSchema } from "../../src/dist-store/row-schema.ts";
 import type { RowCounters } from "../../src/dist-store/row-service.ts";
+import type { ListDraw } from "../../src/graph/csc-graph.ts";
 import { codeOf } from "./collective.suite.ts";
 
 /** One rank's service as the suite drives it, wherever it runs. Failures arrive as the code of their GnnError. */
@@ -12,8 +13,17 @@ export interface DrivenRows {
   add(name: string, ids: readonly number[], rows: readonly number[]): Promise<void>;
   applyWrites(name: string): Promise<void>;
   takeSums(name: string): Promise<{ ids: number[]; rows: number[] }>;
+  hostLists(name: string, offsets: readonly number[], parts: readonly DrivenLists[]): Promise<void>;
+  draw(name: string, ids: readonly number[], draw: ListDraw): Promise<{ entries: number[]; values: number[] | null }[]>;
   counters(): Promise<RowCounters>;
   close(): Promise<void>;
+}
+
+/** Lists of the ids from `firstNode` on; weighted: half of each entry is its value. */
+export interface DrivenLists {
+  readonly firstNode: number;
+  readonly lists: readonly (readonly number[])[];
+  readonly weighted: boolean;
 }
 
 export interface RowGroup {
@@ -148,6 +158,96 @@ export function rowServiceSuite(
       expect(await a!.counters()).toMatchObject({ requestedRows: 6, localRows: 1, remoteRows: 2, remoteBytes: 24 });
       await a!.add("t", [9, 9], [1, 1, 1, 1]);
       expect(await a!.counters()).toMatchObject({ requestedRows: 8, localRows: 1, remoteRows: 3, remoteBytes: 36 });
+    });
+
+    const hostLists = (ranks: readonly DrivenRows[], table: string, lists: readonly number[][], weighted = true) => {
+      const offsets = offsetsOf[ranks.length] as number[];
+      return Promise.all(
+        ranks.map((rank, r) => {
+          const [first, end] = [offsets[r] as number, offsets[r + 1] as number];
+          // A rank may hold several parts.
+          const middle = Math.floor((first + end) / 2);
+          return rank.hostLists(table, offsets, [
+            { firstNode: first, lists: lists.slice(first, middle), weighted },
+            { firstNode: middle, lists: lists.slice(middle, end), weighted },
+          ]);
+        }),
+      );
+    };
+    // List i has the entries 100·i, 100·i + 1, …; some have none.
+    const someLists = Array.from({ length: 20 }, (_, i) => Array.from({ length: (i * 7) % 12 }, (_, k) => 100 * i + k));
+    const key = { seed: 5, epoch: 1, step: 2, hop: 0 };
+
+    test.each([1, 3])(
+      "on %i ranks lists are drawn from alike on every rank, in the order asked for",
+      async (worldSize) => {
+        const ranks = await startGroup(worldSize);
+        await hostLists(ranks, "in", someLists);
+        await hostLists(ranks, "bare", someLists, false);
+        const anyIds = fc.array(fc.integer({ min: 0, max: 19 }), { maxLength: 40 });
+        const draws = fc.record({ fanout: fc.integer({ min: -1, max: 8 }), replace: fc.boolean(), hop: fc.nat(2) });
+        const first = new Map<string, unknown>();
+        await fc.assert(
+          fc.asyncProperty(anyIds, fc.nat(worldSize - 1), draws, async (ids, rank, draw) => {
+            const drawn = await ranks[rank]!.draw("in", ids, { ...key, ...draw });
+            expect(await ranks[0]!.draw("bare", ids, { ...key, ...draw })).toEqual(
+              drawn.map(({ entries }) => ({ entries, values: null })),
+            );
+            for (const [i, id] of ids.entries()) {
+              const { entries, values } = drawn[i]!;
+              const list = someLists[id]!;
+              expect(values).toEqual(entries.map((entry) => entry / 2));
+              expect(entries).toEqual(entries.toSorted((a, b) => a - b));
+              for (const entry of entries) expect(list).toContain(entry);
+              const { fanout, replace, hop } = draw;
+              const most = fanout < 0 ? list.length : Math.min(fanout, list.length);
+              expect(entries.length).toBe(replace && fanout >= 0 && list.length > 0 ? fanout : most);
+              if (!replace) expect(new Set(entries).size).toBe(entries.length);
+              // The same draw wherever and whenever it is asked for.
+              const name = `${id} ${fanout} ${replace} ${hop}`;
+              expect(entries).toEqual(first.get(name) ?? entries);
+              first.set(name, entries);
+            }
+          }),
+          { numRuns: 40 },
+        );
+        const lists = (seed: number) => ranks[0]!.draw("in", [11, 5, 17], { ...key, seed, fanout: 3, replace: false });
+        expect(await lists(5)).not.toEqual(await lists(6));
+      },
+    );
+
+    test("lists longer than a message of ordinary size arrive whole, and each is counted and travels once", async () => {
+      const ranks = await startGroup(3);
+      const long = Array.from({ length: 20 }, (_, i) => Array.from({ length: i < 7 ? 1 : 20_000 }, (_, k) => i + k));
+      await hostLists(ranks, "long", long);
+      const ids = [9, 3, 19, 9, 8, 7, 10, 11, 12];
+      const drawn = await ranks[0]!.draw("long", ids, { ...key, fanout: -1, replace: false });
+      expect(ids.every((id, i) => drawn[i]!.entries.length === long[id]!.length)).toBe(true);
+      expect(ids.every((id, i) => drawn[i]!.entries.every((entry, k) => entry === id + k))).toBe(true);
+      // 7 lists of rank 2, each with an id and a length of 4 bytes; entries and values of 4
+      const counted = { remoteLists: 7, remoteEntries: 140_000, remoteBytes: 7 * 8 + 140_000 * 8 };
+      expect(await ranks[0]!.counters()).toMatchObject(counted);
+    });
+
+    test("lists that nobody hosts, or ids outside them, are refused, and the service goes on", async () => {
+      const ranks = await startGroup(3);
+      const draw = { ...key, fanout: 2, replace: false };
+      expect(await failureOf(ranks[0]!.draw("in", [1], draw))).toBe("SPEC_INVALID");
+      await ranks[0]!.hostLists(
+        "half",
+        [0, 7, 7, 20],
+        [{ firstNode: 0, lists: someLists.slice(0, 7), weighted: true }],
+      );
+      expect(await failureOf(ranks[0]!.draw("half", [8], draw))).toBe("RANK_MISMATCH");
+      const wrong = [{ firstNode: 0, lists: someLists.slice(0, 6), weighted: true }];
+      expect(await failureOf(ranks[0]!.hostLists("in", [0, 7, 7, 20], wrong))).toBe("SPEC_INVALID");
+      await hostLists(ranks, "in", someLists);
+      expect(await failureOf(ranks[0]!.draw("in", [20], draw))).toBe("SHAPE_MISMATCH");
+      expect(await failureOf(ranks[0]!.draw("in", [-1], draw))).toBe("SHAPE_MISMATCH");
+      expect(await failureOf(ranks[0]!.hostLists("in", [0, 7, 7, 20], []))).toBe("SPEC_INVALID");
+      expect((await ranks[0]!.draw("in", [8, 3], draw)).map(({ entries }) => entries.length)).toEqual([2, 2]);
+      await ranks[2]!.close();
+      expect(await failureOf(ranks[0]!.draw("in", [8], draw))).toBe("RANK_LOST");
     });
 
     test("wrong ids, names, widths and types are refused with their code, and the service goes on", async () => {

@@ -6,6 +6,7 @@ import { DistTensor } from "../../src/dist-store/dist-tensor.ts";
 import { cutGraph } from "../../src/dist-store/graph-part.ts";
 import type { CscGraph } from "../../src/graph/csc-graph.ts";
 import { graphFromEdges } from "../../src/graph/graph-from-edges.ts";
+import { createBlockSampler } from "../../src/sampling/block-sampler.ts";
 import { distRanks, onRanks } from "./dist-ranks.ts";
 
 const numNodes = 13;
@@ -36,6 +37,41 @@ describe.each([1, 2, 4])("on %i ranks", (worldSize) => {
       const edges = Int32Array.from({ length: dist.numEdges }, (_, edge) => edge);
       const weights = await dist.edata["weight"]!.get(edges);
       expect([...weights]).toEqual([...graph.parts[0]!.indices]);
+    });
+  });
+
+  test("drawn in-edges are those that the sampler draws from the whole graph, with their weights", async () => {
+    const nodes = Int32Array.of(4, 12, 0, 11, 7);
+    const [block] = await createBlockSampler({ graph, fanouts: [2], replace: false, seed: 9 }).sample(nodes, {
+      epoch: 3,
+      step: 1,
+    });
+    const local = Array.from(block!.indices, (row) => block!.srcIds[row]);
+    await onRanks(distRanks(worldSize), async (store) => {
+      const dist = await create(store);
+      const drawn = await dist.sampleNeighbors(nodes, 2, { seed: 9, epoch: 3, step: 1 });
+      expect([...drawn.indptr]).toEqual([...block!.indptr]);
+      expect([...drawn.entries]).toEqual(local);
+      expect([...drawn.values!]).toEqual(local);
+    });
+  });
+
+  test("whole in-neighbourhoods and the ends of edges are those of the list of edges", async () => {
+    await onRanks(distRanks(worldSize), async (store) => {
+      const dist = await create(store);
+      const { indptr, entries } = await dist.inSubgraph(all);
+      for (const node of all) {
+        const sources = [...entries.subarray(indptr[node], indptr[node + 1])];
+        expect(sources).toEqual([...neighborsOf(node)].toSorted((a, b) => a - b));
+      }
+      const edges = Int32Array.from({ length: dist.numEdges }, (_, edge) => dist.numEdges - 1 - edge);
+      const ends = await dist.findEdges(edges);
+      expect(ends.src.toReversed()).toEqual(entries);
+      for (const [i, edge] of edges.entries()) {
+        expect(neighborsOf(ends.dst[i]!)).toContain(ends.src[i]);
+        expect(edge).toBeGreaterThanOrEqual(indptr[ends.dst[i]!]!);
+        expect(edge).toBeLessThan(indptr[ends.dst[i]! + 1]!);
+      }
     });
   });
 

@@ -1,6 +1,7 @@
 import type { RowDtype, RowSchema } from "../../src/dist-store/row-schema.ts";
 import type { RowService } from "../../src/dist-store/row-service.ts";
-import { type DrivenRows, toRows } from "../conformance/row-service.suite.ts";
+import type { CscPart } from "../../src/graph/csc-graph.ts";
+import { type DrivenLists, type DrivenRows, toRows } from "../conformance/row-service.suite.ts";
 
 /** A service of this process, driven with plain numbers as the conformance suite does. */
 export function driveRows(service: RowService): DrivenRows {
@@ -23,7 +24,28 @@ export function driveRows(service: RowService): DrivenRows {
       const { ids, rows } = service.takeSums(name);
       return { ids: [...ids], rows: [...rows] };
     },
+    hostLists: async (name, offsets, lists) => service.hostLists(name, offsets, lists.map(toPart)),
+    draw: async (name, ids, draw) => {
+      const { indptr, entries, values } = await service.draw(name, Int32Array.from(ids), draw);
+      return [...ids.keys()].map((i) => {
+        const [begin, end] = [indptr[i] as number, indptr[i + 1] as number];
+        return { entries: [...entries.subarray(begin, end)], values: values && [...values.subarray(begin, end)] };
+      });
+    },
     counters: async () => service.counters(),
     close: () => service.close(),
+  };
+}
+
+function toPart({ firstNode, lists, weighted }: DrivenLists): CscPart {
+  let end = 0n;
+  const ends = lists.map(({ length }) => (end += BigInt(length)));
+  const indices = Int32Array.from(lists.flat());
+  return {
+    firstNode,
+    numNodes: lists.length,
+    indptr: BigInt64Array.from([0n, ...ends]),
+    indices,
+    weights: weighted ? Float32Array.from(indices, (entry) => entry / 2) : null,
   };
 }

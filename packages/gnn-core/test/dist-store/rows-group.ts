@@ -44,6 +44,12 @@ export class RowsProcess implements DrivenRows {
   takeSums(...values: Parameters<DrivenRows["takeSums"]>) {
     return this.#call("takeSums", values) as ReturnType<DrivenRows["takeSums"]>;
   }
+  hostLists(...values: Parameters<DrivenRows["hostLists"]>) {
+    return this.#call("hostLists", values) as ReturnType<DrivenRows["hostLists"]>;
+  }
+  draw(...values: Parameters<DrivenRows["draw"]>) {
+    return this.#call("draw", values) as ReturnType<DrivenRows["draw"]>;
+  }
   counters() {
     return this.#call("counters", []) as ReturnType<DrivenRows["counters"]>;
   }

@@ -18,6 +18,7 @@ const char* name_of(RowOp op) {
   switch (op) {
     case RowOp::kGet: return "get";
     case RowOp::kSet: return "set";
+    case RowOp::kDraw: return "draw";
     default: return "add";
   }
 }
@@ -70,6 +71,8 @@ RowCounters RowClient::counters() const {
   counters.requested_rows = requested_rows_;
   counters.local_rows = local_rows_;
   counters.remote_rows = remote_rows_;
+  counters.remote_lists = remote_lists_;
+  counters.remote_entries = remote_entries_;
   counters.remote_bytes = remote_bytes_;
   return counters;
 }
@@ -155,18 +158,13 @@ void RowClient::begin(RowCall call) {
   const RowCall& asked = pending->call;
   pending->deadline = Clock::now() + asked.timeout;
   try {
-    pending->table = store_->table(asked.table);
-    const RowSchema& schema = pending->table->schema();
-    if (asked.op != RowOp::kGet && schema.read_only) {
-      throw Error("SPEC_INVALID", "The rows of \"" + asked.table + "\" are read-only.");
-    }
-    if (asked.op == RowOp::kAdd) require_addable(asked.table, schema.dtype);
-    pending->plan = plan_rows(asked.table, asked.ids, asked.count, schema.num_rows());
-    if (asked.op != RowOp::kGet) pending->rows = reduce_rows(pending->plan, asked.op, schema, asked.rows);
-    requested_rows_ += static_cast<uint64_t>(asked.count);
-    const int64_t step = rows_per_chunk(schema);
-    for_each_owner(pending->plan, schema, [&](int owner, int64_t begin, int64_t end) {
-      if (owner == store_->rank()) return serve_local(*pending, begin, end);
+    plan(*pending);
+    const auto& offsets = pending->lists ? pending->lists->offsets() : pending->table->schema().offsets;
+    const int64_t step = step_of(*pending);
+    for_each_owner(pending->plan, offsets, [&](int owner, int64_t begin, int64_t end) {
+      if (owner == store_->rank()) {
+        return pending->lists ? draw_local(*pending, begin, end) : serve_local(*pending, begin, end);
+      }
       Peer& peer = peers_[owner];
       if (peer.lost) throw *peer.lost;
       if (!peer.socket) throw Error("RANK_LOST", "The row service is not connected with rank " + std::to_string(owner) + ".");
@@ -183,8 +181,37 @@ void RowClient::begin(RowCall call) {
     settle(*pending, &error);
     return;
   }
-  if (pending->num_waiting == 0) settle(*pending, nullptr);
+  if (pending->num_waiting == 0) finish(*pending);
   else pending_.push_back(std::move(pending));
+}
+
+void RowClient::plan(Pending& pending) {
+  const RowCall& asked = pending.call;
+  if (asked.op == RowOp::kDraw) {
+    pending.lists = store_->lists(asked.table);
+    pending.plan = plan_rows(asked.table, asked.ids, asked.count, pending.lists->num_lists());
+    return;
+  }
+  pending.table = store_->table(asked.table);
+  const RowSchema& schema = pending.table->schema();
+  if (asked.op != RowOp::kGet && schema.read_only) {
+    throw Error("SPEC_INVALID", "The rows of \"" + asked.table + "\" are read-only.");
+  }
+  if (asked.op == RowOp::kAdd) require_addable(asked.table, schema.dtype);
+  pending.plan = plan_rows(asked.table, asked.ids, asked.count, schema.num_rows());
+  if (asked.op != RowOp::kGet) pending.rows = reduce_rows(pending.plan, asked.op, schema, asked.rows);
+  requested_rows_ += static_cast<uint64_t>(asked.count);
+}
+
+int64_t RowClient::step_of(const Pending& pending) const {
+  if (!pending.lists) return rows_per_chunk(pending.table->schema());
+  return std::clamp<int64_t>(lists_per_chunk(*pending.lists, pending.call.draw), 1, kMaxListsPerRequest);
+}
+
+void RowClient::draw_local(Pending& pending, int64_t begin, int64_t end) {
+  pending.drawn.push_back({begin, {}});
+  pending.lists->draw(pending.plan.ids.data() + begin, end - begin, pending.call.draw, INT64_MAX,
+                      pending.drawn.back().lists);
 }
 
 void RowClient::serve_local(Pending& pending, int64_t begin, int64_t end) {
@@ -213,10 +240,12 @@ void RowClient::send_waiting(Peer& peer) {
     std::vector<ZmqFrame> frames = request_for(chunk);
     // Not taken: the deadline or the end of the connection will tell.
     if (!peer.socket->send(frames)) return;
-    const RowSchema& schema = chunk.pending->table->schema();
-    const auto count = static_cast<uint64_t>(chunk.end - chunk.begin);
-    remote_rows_ += count;
-    remote_bytes_ += count * (static_cast<uint64_t>(schema.row_bytes()) + sizeof(int32_t));
+    if (!chunk.pending->lists) {
+      const auto count = static_cast<uint64_t>(chunk.end - chunk.begin);
+      const auto row_bytes = static_cast<uint64_t>(chunk.pending->table->schema().row_bytes());
+      remote_rows_ += count;
+      remote_bytes_ += count * (row_bytes + sizeof(int32_t));
+    }
     const uint64_t id = chunk.id;
     peer.sent.emplace(id, std::move(chunk));
     peer.waiting.pop_front();
@@ -225,24 +254,30 @@ void RowClient::send_waiting(Peer& peer) {
 
 std::vector<ZmqFrame> RowClient::request_for(const Chunk& chunk) const {
   const Pending& pending = *chunk.pending;
-  const RowSchema& schema = pending.table->schema();
   const int64_t count = chunk.end - chunk.begin;
+  const int64_t row_bytes = pending.lists ? pending.lists->entry_bytes() : pending.table->schema().row_bytes();
+  const int64_t num_rows = pending.lists ? pending.lists->num_lists() : pending.table->schema().num_rows();
   const RequestHeader header{kRowMagic,
                              pending.call.op,
                              chunk.id,
                              chunk.sequence,
                              static_cast<uint32_t>(store_->rank()),
-                             schema.dtype,
+                             pending.lists ? RowDtype::kInt32 : pending.table->schema().dtype,
                              static_cast<uint64_t>(count),
-                             static_cast<uint64_t>(schema.row_bytes()),
-                             static_cast<uint64_t>(schema.num_rows())};
+                             static_cast<uint64_t>(row_bytes),
+                             static_cast<uint64_t>(num_rows)};
   std::vector<ZmqFrame> frames;
   frames.emplace_back(&header, sizeof(header));
   frames.emplace_back(pending.call.table.data(), pending.call.table.size());
   frames.emplace_back(pending.plan.ids.data() + chunk.begin, count * sizeof(int32_t));
+  if (pending.lists) {
+    const ListDraw& draw = pending.call.draw;
+    const DrawHeader how{draw.fanout, draw.replace ? 1u : 0u, draw.stream};
+    frames.emplace_back(&how, sizeof(how));
+    return frames;
+  }
   const bool is_get = pending.call.op == RowOp::kGet;
-  frames.emplace_back(is_get ? nullptr : pending.rows.data() + chunk.begin * schema.row_bytes(),
-                      is_get ? 0 : count * schema.row_bytes());
+  frames.emplace_back(is_get ? nullptr : pending.rows.data() + chunk.begin * row_bytes, is_get ? 0 : count * row_bytes);
   return frames;
 }
 
@@ -270,6 +305,11 @@ void RowClient::take_reply(int rank, Chunk chunk, const ReplyHeader& header, Zmq
                                            std::string(reinterpret_cast<const char*>(payload.data()), payload.size()));
     return settle(pending, &error);
   }
+  if (pending.lists) {
+    if (!take_lists(rank, chunk, payload)) return lose(rank, peers_[rank], "answered with lists that cannot be");
+    if (--pending.num_waiting == 0) finish(pending);
+    return;
+  }
   const int64_t row_bytes = pending.table->schema().row_bytes();
   const size_t expected = pending.call.op == RowOp::kGet ? (chunk.end - chunk.begin) * row_bytes : 0;
   if (payload.size() != expected) {
@@ -279,7 +319,60 @@ void RowClient::take_reply(int rank, Chunk chunk, const ReplyHeader& header, Zmq
   if (pending.call.op == RowOp::kGet) {
     scatter_rows(pending.plan, chunk.begin, chunk.end, payload.data(), row_bytes, pending.call.out);
   }
-  if (--pending.num_waiting == 0) settle(pending, nullptr);
+  if (--pending.num_waiting == 0) finish(pending);
+}
+
+bool RowClient::take_lists(int rank, const Chunk& chunk, ZmqFrame& payload) {
+  Pending& pending = *chunk.pending;
+  int64_t done = 0;
+  if (payload.size() < sizeof(done)) return false;
+  std::memcpy(&done, payload.data(), sizeof(done));
+  const int64_t asked = chunk.end - chunk.begin;
+  const size_t counts_bytes = static_cast<size_t>(done) * sizeof(int32_t);
+  if (done < 1 || done > asked || payload.size() < sizeof(done) + counts_bytes) return false;
+  DrawnRange range{chunk.begin, {}};
+  DrawnLists& lists = range.lists;
+  lists.counts.resize(done);
+  const uint8_t* from = payload.data() + sizeof(done);
+  std::memcpy(lists.counts.data(), from, counts_bytes);
+  uint64_t num_entries = 0;
+  for (const int32_t count : lists.counts) {
+    if (count < 0) return false;
+    num_entries += static_cast<uint64_t>(count);
+  }
+  const auto entry_bytes = static_cast<uint64_t>(pending.lists->entry_bytes());
+  if (payload.size() != sizeof(done) + counts_bytes + num_entries * entry_bytes) return false;
+  from += counts_bytes;
+  lists.entries.resize(num_entries);
+  if (num_entries > 0) std::memcpy(lists.entries.data(), from, num_entries * sizeof(int32_t));
+  if (pending.lists->has_values()) {
+    lists.values.resize(num_entries);
+    if (num_entries > 0) std::memcpy(lists.values.data(), from + num_entries * sizeof(int32_t), num_entries * sizeof(float));
+  }
+  remote_lists_ += static_cast<uint64_t>(done);
+  remote_entries_ += num_entries;
+  remote_bytes_ += 2 * counts_bytes + num_entries * entry_bytes;
+  pending.drawn.push_back(std::move(range));
+  if (done < asked) {
+    peers_[rank].waiting.push_back({chunk.pending, next_id_++, next_sequence_++, chunk.begin + done, chunk.end});
+    ++pending.num_waiting;
+  }
+  return true;
+}
+
+void RowClient::finish(Pending& pending) {
+  if (pending.is_settled) return;
+  if (pending.lists) {
+    try {
+      *pending.call.lists = in_call_order(pending.plan, pending.drawn);
+    } catch (const Error& error) {
+      return settle(pending, &error);
+    } catch (const std::bad_alloc&) {
+      const Error error("RANK_LOST", describe(pending) + ": the system has no memory left.");
+      return settle(pending, &error);
+    }
+  }
+  settle(pending, nullptr);
 }
 
 void RowClient::watch(int rank, Peer& peer) {

@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "gnn/rows/list_batch.h"
 #include "gnn/rows/row_batch.h"
 #include "gnn/rows/row_service.h"
 #include "row_wire.h"
@@ -39,7 +40,9 @@ class RowClient {
   // A call under way
   struct Pending {
     RowCall call;
-    std::shared_ptr<RowTable> table;
+    std::shared_ptr<RowTable> table;   // of rows
+    std::shared_ptr<ListTable> lists;  // of kDraw
+    std::vector<DrawnRange> drawn;
     RowPlan plan;
     std::vector<uint8_t> rows;  // of a write, one per distinct id
     Clock::time_point deadline;
@@ -75,11 +78,17 @@ class RowClient {
   void run_queue();
   void open_peers(const std::vector<std::string>& endpoints, std::function<void(const Error*)> done);
   void begin(RowCall call);
+  void plan(Pending& pending);
+  int64_t step_of(const Pending& pending) const;
   void serve_local(Pending& pending, int64_t begin, int64_t end);
+  void draw_local(Pending& pending, int64_t begin, int64_t end);
   void send_waiting(Peer& peer);
   std::vector<ZmqFrame> request_for(const Chunk& chunk) const;
   void receive_replies(int rank, Peer& peer);
   void take_reply(int rank, Chunk chunk, const ReplyHeader& header, ZmqFrame& payload);
+  // False for a reply that cannot be; asks again for what the owner left out.
+  bool take_lists(int rank, const Chunk& chunk, ZmqFrame& payload);
+  void finish(Pending& pending);
   void watch(int rank, Peer& peer);
   void lose(int rank, Peer& peer, const std::string& why);
   void settle(Pending& pending, const Error* error);
@@ -99,6 +108,8 @@ class RowClient {
   std::atomic<uint64_t> requested_rows_{0};
   std::atomic<uint64_t> local_rows_{0};
   std::atomic<uint64_t> remote_rows_{0};
+  std::atomic<uint64_t> remote_lists_{0};
+  std::atomic<uint64_t> remote_entries_{0};
   std::atomic<uint64_t> remote_bytes_{0};
 
   // Client thread only

@@ -126,12 +126,13 @@ std::vector<ZmqFrame> RowServer::reply_to(std::vector<ZmqFrame>& frames) {
 
 ZmqFrame RowServer::perform(const RequestHeader& header, std::vector<ZmqFrame>& frames) {
   const auto op = static_cast<uint32_t>(header.op);
-  if (frames.size() != kRequestFrames || header.magic != kRowMagic || op > static_cast<uint32_t>(RowOp::kAdd)) {
+  if (frames.size() != kRequestFrames || header.magic != kRowMagic || op > static_cast<uint32_t>(RowOp::kDraw)) {
     throw refused("the request is not of this version of the row service.");
   }
   if (header.rank >= static_cast<uint32_t>(store_->world_size())) throw refused("there is no such rank.");
   if (frames[2].size() > kMaxRowName) throw refused("the table's name is too long.");
   const std::string name(reinterpret_cast<const char*>(frames[2].data()), frames[2].size());
+  if (header.op == RowOp::kDraw) return draw(header, name, frames);
   const std::shared_ptr<RowTable> table = store_->find(name);
   if (!table) throw refused("it has no rows called \"" + name + "\"; host them on every rank before they are used.");
   const RowSchema& schema = table->schema();
@@ -160,6 +161,50 @@ ZmqFrame RowServer::perform(const RequestHeader& header, std::vector<ZmqFrame>& 
   std::vector<uint8_t> rows(frames[4].data(), frames[4].data() + payload);
   table->stage({static_cast<int>(header.rank), header.sequence, header.op, std::move(ids), std::move(rows)});
   return ZmqFrame();
+}
+
+ZmqFrame RowServer::draw(const RequestHeader& header, const std::string& name, std::vector<ZmqFrame>& frames) {
+  const std::shared_ptr<ListTable> lists = store_->find_lists(name);
+  if (!lists) throw refused("it has no lists called \"" + name + "\"; host them on every rank before they are used.");
+  if (header.row_bytes != static_cast<uint64_t>(lists->entry_bytes()) ||
+      header.num_rows != static_cast<uint64_t>(lists->num_lists())) {
+    throw refused("its \"" + name + "\" has " + std::to_string(lists->num_lists()) + " lists with entries of " +
+                  std::to_string(lists->entry_bytes()) + " bytes; the request is for " +
+                  std::to_string(header.num_rows) + " with " + std::to_string(header.row_bytes) + ".");
+  }
+  DrawHeader how;
+  const uint64_t count = header.count;
+  if (count == 0 || count > kMaxListsPerRequest || frames[3].size() != count * sizeof(int32_t) ||
+      frames[4].size() != sizeof(how)) {
+    throw refused("the request for \"" + name + "\" has frames of other lengths than it says.");
+  }
+  std::memcpy(&how, frames[4].data(), sizeof(how));
+  std::vector<int32_t> ids(count);
+  std::memcpy(ids.data(), frames[3].data(), count * sizeof(int32_t));
+  DrawnLists drawn;
+  const int64_t done = lists->draw(ids.data(), static_cast<int64_t>(count), {how.fanout, how.replace != 0, how.stream},
+                                   entries_per_reply(*lists), drawn);
+  const auto num_entries = static_cast<int64_t>(drawn.entries.size());
+  if (num_entries > longest_list(*lists)) {
+    throw refused("node " + std::to_string(ids[0]) + " has " + std::to_string(num_entries) + " entries in \"" + name +
+                  "\"; at most " + std::to_string(longest_list(*lists)) + " can be sent. Draw fewer.");
+  }
+  served_lists_ += static_cast<uint64_t>(done);
+  served_entries_ += static_cast<uint64_t>(num_entries);
+  const size_t ids_bytes = static_cast<size_t>(done) * sizeof(int32_t);
+  const size_t entries_bytes = drawn.entries.size() * sizeof(int32_t), values_bytes = drawn.values.size() * sizeof(float);
+  served_bytes_ += 2 * ids_bytes + entries_bytes + values_bytes;
+  ZmqFrame reply(sizeof(done) + ids_bytes + entries_bytes + values_bytes);
+  uint8_t* out = reply.data();
+  const auto append = [&](const void* data, size_t bytes) {
+    if (bytes > 0) std::memcpy(out, data, bytes);
+    out += bytes;
+  };
+  append(&done, sizeof(done));
+  append(drawn.counts.data(), ids_bytes);
+  append(drawn.entries.data(), entries_bytes);
+  append(drawn.values.data(), values_bytes);
+  return reply;
 }
 
 }  // namespace gnn

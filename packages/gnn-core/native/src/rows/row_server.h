@@ -25,6 +25,8 @@ class RowServer {
   void start(std::function<void()> ended);
   void stop();
   uint64_t served_rows() const { return served_rows_; }
+  uint64_t served_lists() const { return served_lists_; }
+  uint64_t served_entries() const { return served_entries_; }
   uint64_t served_bytes() const { return served_bytes_; }
 
  private:
@@ -35,6 +37,7 @@ class RowServer {
   void answer();
   std::vector<ZmqFrame> reply_to(std::vector<ZmqFrame>& frames);
   ZmqFrame perform(const RequestHeader& header, std::vector<ZmqFrame>& frames);
+  ZmqFrame draw(const RequestHeader& header, const std::string& name, std::vector<ZmqFrame>& frames);
 
   std::shared_ptr<RowStore> store_;
   JobKeys keys_;
@@ -45,6 +48,8 @@ class RowServer {
   std::string endpoint_;
   std::atomic<bool> stopping_{false};
   std::atomic<uint64_t> served_rows_{0};
+  std::atomic<uint64_t> served_lists_{0};
+  std::atomic<uint64_t> served_entries_{0};
   std::atomic<uint64_t> served_bytes_{0};
   std::thread thread_;
 };

@@ -1,5 +1,6 @@
 #include "gnn/rows/row_service.h"
 
+#include "gnn/rows/list_batch.h"
 #include "gnn/rows/row_batch.h"
 #include "row_client.h"
 #include "row_server.h"
@@ -55,6 +56,8 @@ void RowService::call(RowCall call) { client_->call(std::move(call)); }
 RowCounters RowService::counters() const {
   RowCounters counters = client_->counters();
   counters.served_rows = server_->served_rows();
+  counters.served_lists = server_->served_lists();
+  counters.served_entries = server_->served_entries();
   counters.served_bytes = server_->served_bytes();
   return counters;
 }
@@ -64,8 +67,37 @@ void RowService::close() {
   client_->stop();
 }
 
+namespace {
+
+void draw_in_process(const std::vector<std::shared_ptr<RowStore>>& stores, const RowGroupCall& call,
+                     RowCounters& counters) {
+  const std::shared_ptr<ListTable> mine = stores[call.rank]->lists(call.table);
+  const RowPlan plan = plan_rows(call.table, call.ids, call.count, mine->num_lists());
+  std::vector<DrawnRange> drawn;
+  for_each_owner(plan, mine->offsets(), [&](int owner, int64_t begin, int64_t end) {
+    const std::shared_ptr<ListTable> lists = stores[owner]->find_lists(call.table);
+    if (!lists || lists->offsets() != mine->offsets() || lists->has_values() != mine->has_values()) {
+      throw Error("RANK_MISMATCH", "Rank " + std::to_string(owner) + " has no lists called \"" + call.table +
+                                       "\" of this count and type; host the same on every rank.");
+    }
+    DrawnRange range{begin, {}};
+    lists->draw(plan.ids.data() + begin, end - begin, call.draw, INT64_MAX, range.lists);
+    if (owner != call.rank) {
+      counters.remote_lists += static_cast<uint64_t>(end - begin);
+      counters.remote_entries += range.lists.entries.size();
+      counters.remote_bytes += 2 * static_cast<uint64_t>(end - begin) * sizeof(int32_t) +
+                               range.lists.entries.size() * static_cast<uint64_t>(lists->entry_bytes());
+    }
+    drawn.push_back(std::move(range));
+  });
+  *call.lists = in_call_order(plan, drawn);
+}
+
+}  // namespace
+
 void call_in_process(const std::vector<std::shared_ptr<RowStore>>& stores, const RowGroupCall& call,
                      RowCounters& counters) {
+  if (call.op == RowOp::kDraw) return draw_in_process(stores, call, counters);
   const std::shared_ptr<RowTable> mine = stores[call.rank]->table(call.table);
   const RowSchema& schema = mine->schema();
   if (call.op != RowOp::kGet && schema.read_only) {
@@ -77,7 +109,7 @@ void call_in_process(const std::vector<std::shared_ptr<RowStore>>& stores, const
   std::vector<uint8_t> rows;
   if (call.op != RowOp::kGet) rows = reduce_rows(plan, call.op, schema, call.rows);
   counters.requested_rows += static_cast<uint64_t>(call.count);
-  for_each_owner(plan, schema, [&](int owner, int64_t begin, int64_t end) {
+  for_each_owner(plan, schema.offsets, [&](int owner, int64_t begin, int64_t end) {
     const std::shared_ptr<RowTable> table = stores[owner]->find(call.table);
     const bool agrees = table && table->schema().dtype == schema.dtype && table->schema().dim == schema.dim &&
                         table->schema().offsets == schema.offsets;

@@ -127,4 +127,28 @@ std::shared_ptr<RowTable> RowStore::table(const std::string& name) const {
   return found;
 }
 
+void RowStore::host_lists(const std::string& name, std::vector<int64_t> offsets, std::vector<PartView> parts) {
+  if (name.empty() || name.size() > kMaxRowName || offsets.size() != static_cast<size_t>(world_size_) + 1) {
+    throw Error("SPEC_INVALID", "\"" + name + "\" needs a name of 1 to 200 characters and a range for each of " +
+                                    std::to_string(world_size_) + " ranks.");
+  }
+  auto table = std::make_shared<ListTable>(name, std::move(offsets), rank_, std::move(parts));
+  const std::lock_guard lock(mutex_);
+  if (!lists_.emplace(name, std::move(table)).second) {
+    throw Error("SPEC_INVALID", "There are lists called \"" + name + "\" already.");
+  }
+}
+
+std::shared_ptr<ListTable> RowStore::find_lists(const std::string& name) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = lists_.find(name);
+  return found == lists_.end() ? nullptr : found->second;
+}
+
+std::shared_ptr<ListTable> RowStore::lists(const std::string& name) const {
+  auto found = find_lists(name);
+  if (!found) throw Error("SPEC_INVALID", "There are no lists called \"" + name + "\"; host them on every rank first.");
+  return found;
+}
+
 }  // namespace gnn

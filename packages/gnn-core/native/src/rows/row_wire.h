@@ -1,9 +1,12 @@
 #pragma once
 // Messages between row services. A request is [RequestHeader][table name][ids][rows]; rows are empty for kGet. A reply
-// is [ReplyHeader][rows | message]. Little-endian: both processor kinds that we run on are.
+// is [ReplyHeader][rows | message]. Of lists, a request is [RequestHeader][table name][ids][DrawHeader], and a reply
+// [ReplyHeader][lists | message]: number of lists as int64, their counts, entries, values if they have any; perhaps of
+// the first ids only, at least one. Little-endian: both processor kinds that we run on are.
 #include <cstdint>
 #include <string>
 
+#include "gnn/rows/list_table.h"
 #include "gnn/rows/row_schema.h"
 
 namespace gnn {
@@ -26,6 +29,12 @@ struct RequestHeader {
   uint64_t num_rows;   // of the whole table, as the asker believes
 };
 
+struct DrawHeader {
+  int32_t fanout;
+  uint32_t replace;
+  uint64_t stream;
+};
+
 enum class ReplyStatus : uint32_t { kOk = 0, kRefused = 1 };
 
 struct ReplyHeader {
@@ -33,6 +42,17 @@ struct ReplyHeader {
   ReplyStatus status;
   uint64_t id;
 };
+
+// Entries of a reply; a single list may have more, up to the longest.
+inline int64_t entries_per_reply(const ListTable& lists) { return kChunkBytes / lists.entry_bytes(); }
+inline int64_t longest_list(const ListTable& lists) { return kMaxRowBytes / lists.entry_bytes(); }
+constexpr int64_t kMaxListsPerRequest = kChunkBytes / static_cast<int64_t>(sizeof(int32_t));
+
+// As many as fill a reply; whole lists are guessed to be short, and asked for again where they are not.
+inline int64_t lists_per_chunk(const ListTable& lists, const ListDraw& draw) {
+  const int64_t entries = draw.fanout < 0 ? 16 : draw.fanout;
+  return kChunkBytes / (entries * lists.entry_bytes() + 2 * static_cast<int64_t>(sizeof(int32_t)));
+}
 
 inline int64_t rows_per_chunk(const RowSchema& schema) {
   const int64_t rows = kChunkBytes / (schema.row_bytes() + static_cast<int64_t>(sizeof(int32_t)));

@@ -87,7 +87,24 @@ export interface GraphAddon {
     bothDirections: boolean,
   ): Promise<CscFromCooResult>;
 
-  createGraph(numNodes: number, parts: readonly GraphHandlePart[]): GraphHandle;
+  /** @param isWhole false: the parts are those that one rank holds */
+  createGraph(numNodes: number, parts: readonly GraphHandlePart[], isWhole: boolean): GraphHandle;
+  /** The nodes whose in-edges are not in the graph's parts, in their order */
+  foreignNodes(graph: GraphHandle, nodes: Int32Array): Int32Array;
+  /** The block into `nodes`, from the parts and from what was drawn for the foreign nodes */
+  sampleHop(
+    graph: GraphHandle,
+    nodes: Int32Array,
+    fanout: number,
+    replace: boolean,
+    indptr: Int32Array,
+    entries: Int32Array,
+    values: Float32Array | null,
+    hop: number,
+    seed: number,
+    epoch: number,
+    step: number,
+  ): Promise<Block>;
   sampleBlocks(
     graph: GraphHandle,
     seeds: Int32Array,

@@ -1,3 +1,5 @@
+import type { CscPart, DrawnLists } from "../../graph/csc-graph.ts";
+
 declare const store: unique symbol;
 declare const service: unique symbol;
 /** The rows that one rank owns, by table name. Hosted arrays live as long as it does. */
@@ -17,9 +19,17 @@ export interface RowCounters {
   readonly remoteRows: number;
   /** Of rows and ids that went to or came from other ranks on this rank's calls, without framing */
   readonly remoteBytes: number;
+  /** Distinct lists of each call that other ranks own, and what was drawn from them; their bytes are in `remoteBytes` */
+  readonly remoteLists: number;
+  readonly remoteEntries: number;
   readonly servedRows: number;
+  readonly servedLists: number;
+  readonly servedEntries: number;
   readonly servedBytes: number;
 }
+
+/** ids, fanout, replace, hop, seed, epoch, step */
+export type DrawArguments = readonly [Int32Array, number, boolean, number, number, number, number];
 
 /** Native functions of the row service (native/binding/rows_binding.cc). `rows` hold whole rows, one for each id. */
 export interface RowsAddon {
@@ -34,6 +44,23 @@ export interface RowsAddon {
     readOnly: boolean,
     values: ArrayBufferView | null,
   ): void;
+  /** @param parts this rank's lists in the form of graph parts */
+  hostLists(store: RowStoreHandle, name: string, offsets: Float64Array, parts: readonly CscPart[]): void;
+  /** Between the stores of one process; with what the call counts for its rank */
+  drawGroupLists(
+    stores: readonly RowStoreHandle[],
+    rank: number,
+    name: string,
+    ...draw: DrawArguments
+  ): readonly [DrawnLists, RowCounters];
+  /** `ids` must stay untouched until the promise settles. */
+  drawServiceLists(
+    service: RowServiceHandle,
+    store: RowStoreHandle,
+    timeoutMs: number,
+    name: string,
+    ...draw: DrawArguments
+  ): Promise<DrawnLists>;
   applyRowWrites(store: RowStoreHandle, name: string): void;
   takeRowSums(store: RowStoreHandle, name: string): { readonly ids: Int32Array; readonly rows: Float32Array };
   /** Between the stores of one process; returns what the call counts for its rank. */

@@ -32,16 +32,16 @@ void require_addable(const std::string& table, RowDtype dtype);
 
 // Calls visit(owner, begin, end) for the range of plan.ids that each rank owns, where there is one.
 template <typename Visit>
-void for_each_owner(const RowPlan& plan, const RowSchema& schema, Visit&& visit) {
+void for_each_owner(const RowPlan& plan, const std::vector<int64_t>& offsets, Visit&& visit) {
   const auto count = static_cast<int64_t>(plan.ids.size());
   int64_t begin = 0;
-  for (size_t owner = 0; owner + 1 < schema.offsets.size() && begin < count; ++owner) {
+  for (size_t owner = 0; owner + 1 < offsets.size() && begin < count; ++owner) {
     int64_t end = begin;
     // Ranges are long against the number of ranks: a search, not a walk.
     int64_t high = count;
     while (end < high) {
       const int64_t middle = (end + high) / 2;
-      if (plan.ids[middle] < schema.offsets[owner + 1]) end = middle + 1;
+      if (plan.ids[middle] < offsets[owner + 1]) end = middle + 1;
       else high = middle;
     }
     if (end > begin) visit(static_cast<int>(owner), begin, end);

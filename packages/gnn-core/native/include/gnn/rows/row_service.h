@@ -31,6 +31,11 @@ struct RowCounters {
   uint64_t remote_rows = 0;     // distinct rows of each call that another rank sent or got
   uint64_t remote_bytes = 0;
   uint64_t served_rows = 0;  // for other ranks
+  // Distinct lists of each call that another rank drew from, and what it drew; the bytes are among those of rows
+  uint64_t remote_lists = 0;
+  uint64_t remote_entries = 0;
+  uint64_t served_lists = 0;
+  uint64_t served_entries = 0;
   uint64_t served_bytes = 0;
 };
 
@@ -45,6 +50,8 @@ struct RowCall {
   std::chrono::milliseconds timeout;
   // From the client thread; null: it went well.
   std::function<void(const Error*)> done;
+  ListDraw draw = {};           // kDraw: from the lists of that name
+  DrawnLists* lists = nullptr;  // kDraw: in the order of ids
 };
 
 class RowClient;
@@ -87,6 +94,8 @@ struct RowGroupCall {
   int64_t count;
   uint8_t* out;
   const uint8_t* rows;
+  ListDraw draw = {};
+  DrawnLists* lists = nullptr;
 };
 void call_in_process(const std::vector<std::shared_ptr<RowStore>>& stores, const RowGroupCall& call,
                      RowCounters& counters);

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "gnn/rows/list_table.h"
 #include "gnn/rows/row_schema.h"
 
 namespace gnn {
@@ -84,11 +85,17 @@ class RowStore {
   // Null when there is none.
   std::shared_ptr<RowTable> find(const std::string& name) const;
 
+  // Lists have names of their own. Throw as above; null when there are none.
+  void host_lists(const std::string& name, std::vector<int64_t> offsets, std::vector<PartView> parts);
+  std::shared_ptr<ListTable> lists(const std::string& name) const;
+  std::shared_ptr<ListTable> find_lists(const std::string& name) const;
+
  private:
   const int rank_;
   const int world_size_;
   mutable std::mutex mutex_;
   std::unordered_map<std::string, std::shared_ptr<RowTable>> tables_;
+  std::unordered_map<std::string, std::shared_ptr<ListTable>> lists_;
 };
 
 }  // namespace gnn
