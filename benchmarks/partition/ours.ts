@@ -39,7 +39,7 @@ const { graph, split } = await plantedGraph(values.small ? 0.005 : Number(values
 const { indptr, indices } = graph.parts[0]!;
 const { numNodes, numEdges } = graph;
 const adjacency = await loadAddon().symmetrize(indptr, indices);
-const weights = balanceWeights(["nodes", "inEdges", "train"], indptr, split);
+const weights = balanceWeights(["nodes", "inEdges", "train"], { indptr, split, types: null });
 const input = {
   numNodes,
   numParts,

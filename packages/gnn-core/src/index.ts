@@ -80,6 +80,7 @@ export { learningRateFactor } from "./optim/learning-rate.ts";
 export type { GradientSlots, Optimizer } from "./optim/optimizer.ts";
 export { Sgd, type SgdOptions } from "./optim/sgd.ts";
 export { type LoadedParts, loadParts } from "./partition/load-parts.ts";
+export { type PartWithHalo, partWithHalo } from "./partition/part-with-halo.ts";
 export { PartitionBook } from "./partition/partition-book.ts";
 export { type PartitionGraphOptions, partitionGraph } from "./partition/partition-graph.ts";
 export { randomSplit, splitCode } from "./partition/split-nodes.ts";

@@ -17,7 +17,7 @@ export interface PreviewFile {
 
 export type FileUse = "edges" | "nodes" | "features" | "ignore";
 export const edgeRoles = ["ignore", "src", "dst", "weight", "type", "feature"] as const;
-export const nodeRoles = ["ignore", "id", "label", "labelFlag", "target", "split", "feature"] as const;
+export const nodeRoles = ["ignore", "id", "type", "label", "labelFlag", "target", "split", "feature"] as const;
 export type EdgeRole = (typeof edgeRoles)[number];
 export type NodeRole = (typeof nodeRoles)[number];
 export type Role = EdgeRole | NodeRole;
@@ -27,7 +27,7 @@ export const roleNames: Readonly<Record<Role, string>> = {
   src: "source id",
   dst: "destination id",
   weight: "weight",
-  type: "edge type",
+  type: "type",
   feature: "feature",
   id: "node id",
   label: "label",
@@ -41,7 +41,7 @@ export const roleHelp: Readonly<Record<Role, string>> = {
   src: "The node at which the edge begins. Every edge file needs one.",
   dst: "The node at which the edge ends. Every edge file needs one.",
   weight: "A number that says how strong the edge is. Kept with the edge.",
-  type: "A text that says of which kind the edge is. Kept with the edge.",
+  type: "A text that says of which kind the edge or the node is. Kept with it; parts can be balanced by the types of nodes.",
   id: "Your name for the node, as the edges use it; it comes back in every download.",
   label: "The class to predict. Empty: not known, and predicted.",
   labelFlag: "1 where the node has the label that the column is called after, else 0. A node may have several.",
@@ -119,6 +119,7 @@ function mappingFromSpec(files: readonly PreviewFile[], spec: DatasetSpec): Data
   const features = nodes?.features && "columns" in nodes.features ? new Set(nodes.features.columns) : new Set<string>();
   const nodeRole = (column: string): NodeRole => {
     if (column === nodes?.id) return "id";
+    if (column === nodes?.type) return "type";
     if (column === nodes?.label) return "label";
     if (column === nodes?.split) return "split";
     if (nodes?.labelColumns.includes(column)) return "labelFlag";
@@ -176,6 +177,7 @@ export function specFromMapping(files: readonly PreviewFile[], mapping: DatasetM
   const nodes = id && {
     files: nodeFiles,
     id,
+    type: one("nodes", "type"),
     label: one("nodes", "label"),
     labelSeparator: one("nodes", "label") === null ? null : mapping.labelSeparator,
     labelColumns: columnsOf("nodes", mapping.nodes, "labelFlag"),

@@ -80,7 +80,7 @@ export function cutGraph(
  * This rank's parts of a `parts` artifact; only their files are opened. Ranks take equal numbers of parts, in order;
  * the files of a single part are mapped, those of several are joined in memory.
  *
- * Node rows: `labels` int32, `split` int8, `features` float32 [dim] when they are dense (fp16 and int8 are decoded);
+ * Node rows: `labels` int32, `split` int8, `type` int32 when the nodes have types, `features` float32 [dim] when they are dense (fp16 and int8 are decoded);
  * edge rows: `weight` float32.
  *
  * @throws GnnError MANIFEST_INVALID, DATASET_FILE_MISSING, DATASET_FORMAT_INVALID
@@ -98,7 +98,7 @@ export function loadGraphPart(
       dtype,
       dirs.map((dir) => mapNpy(join(dir, name), dtype).values as RowArray<D>),
     );
-  const isWeighted = artifact.manifest.blobs.some(({ name }) => name === "part0/weight.npy");
+  const has = (file: string) => artifact.manifest.blobs.some(({ name }) => name === `part0/${file}`);
   const { features } = info.graph;
   return {
     numNodes: info.numNodes,
@@ -113,9 +113,12 @@ export function loadGraphPart(
     nodeRows: {
       labels: { dtype: "int32", rowShape: [], values: map("labels.npy", "int32") },
       split: { dtype: "int8", rowShape: [], values: map("split.npy", "int8") },
+      ...(has("type.npy") ? { type: { dtype: "int32", rowShape: [], values: map("type.npy", "int32") } as const } : {}),
       ...(features.kind === "dense" ? { features: denseRows(artifact, features, dirs) } : {}),
     },
-    edgeRows: isWeighted ? { weight: { dtype: "float32", rowShape: [], values: map("weight.npy", "float32") } } : {},
+    edgeRows: has("weight.npy")
+      ? { weight: { dtype: "float32", rowShape: [], values: map("weight.npy", "float32") } }
+      : {},
   };
 }
 

@@ -24,6 +24,7 @@ const nodes = z.strictObject({
   files,
   reader: reader.optional(),
   id: z.string().describe("Column of the node id"),
+  type: z.string().nullable().default(null).describe("Column of the node type, which parts can be balanced by"),
   label: z.string().nullable().default(null).describe("Column of the class; null or empty = unlabelled"),
   labelSeparator: z
     .string()

@@ -1,37 +1,53 @@
+import { GnnError } from "../errors/gnn-error.ts";
 import { int64At, int64Words } from "../io/int64.ts";
 import type { BalanceKind } from "./partitioner-options.ts";
 import { splitCode } from "./split-nodes.ts";
 
 /**
- * Node weights for the partitioner: one column per thing to balance. A column of zeros (no training nodes, no
+ * Node weights for the partitioner: one column per thing to balance, of node types one for each type. A column of zeros (no training nodes, no
  * edges) is left out, since nothing can be balanced by it; without any column every node weighs 1.
  *
- * @param indptr int64 [numNodes + 1] of the in-edge CSC
+ * @param nodes.indptr int64 [numNodes + 1] of the in-edge CSC
+ * @param nodes.types int32 [numNodes], -1 = not known; null: all nodes are alike
  * @returns int32 [numNodes, numConstraints], row-major
+ * @throws GnnError SPEC_INVALID for more node types than a partitioner can balance
  */
 export function balanceWeights(
   balance: readonly BalanceKind[],
-  indptr: BigInt64Array,
-  split: Int8Array,
+  nodes: { readonly indptr: BigInt64Array; readonly split: Int8Array; readonly types: Int32Array | null },
 ): { nodeWeights: Int32Array; numConstraints: number } {
+  const { indptr, split, types } = nodes;
   const numNodes = indptr.length - 1;
   const offsets = int64Words(indptr);
   const inSplit = (code: number) => (node: number) => (split[node] === code ? 1 : 0);
-  const weightOf: Record<BalanceKind, (node: number) => number> = {
-    nodes: () => 1,
-    inEdges: (node) => int64At(offsets, node + 1) - int64At(offsets, node),
-    train: inSplit(splitCode.train),
-    val: inSplit(splitCode.val),
-    test: inSplit(splitCode.test),
+  const weightsOf: Record<BalanceKind, readonly ((node: number) => number)[]> = {
+    nodes: [() => 1],
+    inEdges: [(node) => int64At(offsets, node + 1) - int64At(offsets, node)],
+    nodeTypes: types && balance.includes("nodeTypes") ? ofEachType(types) : [],
+    train: [inSplit(splitCode.train)],
+    val: [inSplit(splitCode.val)],
+    test: [inSplit(splitCode.test)],
   };
-  const columns = [...new Set(balance)].map((kind) => weightOf[kind]).filter((weight) => hasAny(weight, numNodes));
-  if (columns.length === 0) columns.push(weightOf.nodes);
+  const columns = [...new Set(balance)].flatMap((kind) => weightsOf[kind]).filter((weight) => hasAny(weight, numNodes));
+  if (columns.length === 0) columns.push(() => 1);
   const numConstraints = columns.length;
   const nodeWeights = new Int32Array(numNodes * numConstraints);
   for (const [c, weight] of columns.entries()) {
     for (let node = 0; node < numNodes; node++) nodeWeights[node * numConstraints + c] = weight(node);
   }
   return { nodeWeights, numConstraints };
+}
+
+/** Each constraint is a column of every node, and each costs some cut. */
+const maxNodeTypes = 32;
+
+function ofEachType(types: Int32Array): ((node: number) => number)[] {
+  const numTypes = types.reduce((most, type) => Math.max(most, type + 1), 0);
+  if (numTypes > maxNodeTypes) {
+    const found = `Balancing ${numTypes} node types takes as many constraints; at most ${maxNodeTypes} are possible. Leave nodeTypes out of balance.`;
+    throw new GnnError("SPEC_INVALID", found, { place: { pointer: "/partition/options/balance" } });
+  }
+  return Array.from({ length: numTypes }, (_, type) => (node: number) => (types[node] === type ? 1 : 0));
 }
 
 function hasAny(weight: (node: number) => number, numNodes: number): boolean {

@@ -20,6 +20,7 @@ const graphFacts = z.object({
   multiLabel: z.boolean().default(false),
   targets: z.array(z.object({ name: z.string() })).default([]),
   edgeTypes: z.array(z.string()).default(["edge"]),
+  nodeTypes: z.array(z.string()).default(["node"]),
 });
 export type GraphFacts = z.infer<typeof graphFacts>;
 
@@ -39,6 +40,8 @@ export interface GraphArtifact {
   /** int32 [numEdges], an index into `facts.edgeTypes`; null: all edges are alike */
   readonly edgeTypes: Int32Array | null;
   readonly edgeFeatures: EdgeFeatures | null;
+  /** int32 [numNodes], an index into `facts.nodeTypes`, -1 = not known; null: all nodes are alike */
+  readonly nodeTypes: Int32Array | null;
   readonly features: FeatureStore | null;
   /** int32 [numNodes], -1 = unlabelled */
   readonly labels: Int32Array;
@@ -64,6 +67,7 @@ export function mapGraphArtifact(artifact: ArtifactDir): GraphArtifact {
     weights: has("edges/weight.npy") ? mapNpy(path("edges/weight.npy"), "float32").values : null,
     edgeTypes: has("edges/type.npy") ? mapNpy(path("edges/type.npy"), "int32").values : null,
     edgeFeatures: has("edges/features.npy") ? mapEdgeFeatures(path("edges/features.npy")) : null,
+    nodeTypes: has("nodes/type.npy") ? mapNpy(path("nodes/type.npy"), "int32").values : null,
     features: mapFeatures(facts.features, [path("nodes/features")], artifact.dir),
     labels: has("nodes/labels.npy")
       ? mapNpy(path("nodes/labels.npy"), "int32").values

@@ -86,6 +86,7 @@ export async function partitionGraph(run: PartitionGraphOptions): Promise<Manife
       targets: [...(graph.targets?.names ?? [])],
       features: { ...graph.facts.features, dtype: stored.dtype },
       edgeTypes: graph.facts.edgeTypes,
+      nodeTypes: graph.facts.nodeTypes,
       splits: countSplit(run.split),
       idType: graph.facts.idType,
       directed: graph.facts.directed,
@@ -109,7 +110,7 @@ async function assignNodes(
     numParts,
     inEdges: { indptr, indices },
     adjacency: () => native(() => loadAddon().symmetrize(indptr, indices)),
-    ...balanceWeights(balance, indptr, split),
+    ...balanceWeights(balance, { indptr, split, types: graph.nodeTypes }),
     seed,
     onProgress,
   };

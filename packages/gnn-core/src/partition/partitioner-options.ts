@@ -25,11 +25,13 @@ export const partitionerOptions = z.strictObject({
     .describe("The same seed gives the same parts"),
 });
 
-export const balanceKinds = ["nodes", "inEdges", "train", "val", "test"] as const;
+export const balanceKinds = ["nodes", "inEdges", "nodeTypes", "train", "val", "test"] as const;
 export type BalanceKind = (typeof balanceKinds)[number];
 
 /** The option of partitioners that balance. */
-export const balanceOption = z.array(z.enum(balanceKinds)).describe("What every part gets an equal share of");
+export const balanceOption = z
+  .array(z.enum(balanceKinds))
+  .describe("What every part gets an equal share of; nodeTypes: of the nodes of each type");
 
 /** The same fields of any partitioner's parsed options, an operator's own included. */
 export const commonPartitionerOptions = z.object({

@@ -56,6 +56,8 @@ export const partsInfo = z.object({
     }),
     /** Names that `edge_type.npy` counts */
     edgeTypes: z.array(z.string()).default(["edge"]),
+    /** Names that `type.npy` counts */
+    nodeTypes: z.array(z.string()).default(["node"]),
     splits: z.object({ train: count, val: count, test: count, none: count }),
     idType: z.enum(["int64", "string"]),
     directed: z.boolean(),

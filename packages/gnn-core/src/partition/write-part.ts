@@ -63,6 +63,14 @@ export async function writePart(
     "int8",
     Int8Array.from(nodes, (node) => split[node]!),
   );
+  const { nodeTypes } = graph;
+  if (nodeTypes) {
+    await write(
+      "type.npy",
+      "int32",
+      nodes.map((node) => nodeTypes[node]!),
+    );
+  }
   blobs.push(...(await writeTaskRows(outDir, `part${part}`, graph, nodes)));
   const { features } = graph;
   if (features) blobs.push(...(await writeFeatures(outDir, `part${part}/features`, features, nodes, stored)));

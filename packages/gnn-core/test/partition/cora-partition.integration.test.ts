@@ -41,7 +41,7 @@ describe.skipIf(!existsSync(cora))("Cora in four parts", () => {
     });
     const { indptr, indices } = whole.parts[0]!;
     graph = await loadAddon().symmetrize(indptr, indices);
-    const weights = balanceWeights(["nodes", "inEdges", "train"], indptr, split);
+    const weights = balanceWeights(["nodes", "inEdges", "train"], { indptr, split, types: null });
     const common = { numNodes: nodes.length, numParts: 4, inEdges: { indptr, indices }, seed: 0 };
     input = { ...common, adjacency: async () => graph, ...weights };
   });

@@ -211,6 +211,15 @@ describe("edges", () => {
     expect(graph.manifest.info["report"]).toMatchObject({ duplicateEdges: 1 });
   });
 
+  it("keeps the types of nodes, as codes of their sorted names", async () => {
+    const graph = await ingest(
+      { "nodes.csv": "id,kind\na,user\nb,\nc,item\n", "edges.csv": "src,dst\na,c\nb,d\n" },
+      { nodes: { files: ["nodes.csv"], id: "id", type: "kind" }, ...edgesOnly, missingNodes: "add" },
+    );
+    expect(graph.manifest.info["nodeTypes"]).toEqual(["item", "user"]);
+    expect([...(await readNpy(join(graph.dir, "nodes/type.npy"), "int32")).values]).toEqual([1, -1, 0, -1]);
+  });
+
   it("keeps repeats and self-loops when told to; an undirected self-loop is stored once", async () => {
     const graph = await ingest({ "edges.csv": rows }, { edges: columns, duplicates: "keep", selfLoops: "keep" });
     expect(await edgesOf(graph)).toEqual(["b→a", "b→a", "b→a", "a→b", "a→b", "a→b", "c→b", "b→c", "c→c"]);

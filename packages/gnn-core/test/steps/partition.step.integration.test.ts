@@ -226,6 +226,40 @@ describe("the partition step", { timeout: 60_000 }, () => {
     expect(last(three)).toEqual([0, 3]);
   });
 
+  test.each([metis, streaming])(
+    "balances the nodes of each type when asked to (%#), and keeps their types",
+    async (choice) => {
+      const numNodes = 240;
+      const nodeTypes = Array.from({ length: numNodes }, (_, node) => (node < 80 ? 0 : node < 200 ? 1 : -1));
+      const edges = Array.from({ length: numNodes }, (_, node) => [node, (node * 7 + 1) % numNodes] as const);
+      const ask = choice(2);
+      const balanced = {
+        partition: { ...ask.partition, options: { ...ask.partition.options, balance: ["nodeTypes"] } },
+      };
+      const { parts, nodeMap, artifact } = await partition({ numNodes, edges, nodeTypes }, balanced);
+      const typesOf = (part: number) => {
+        const { first, count } = parts.book.partToNodes(part);
+        return Array.from(nodeMap.subarray(first, first + count), (node) => nodeTypes[node]);
+      };
+      for (const type of [0, 1]) {
+        const counts = [0, 1].map((part) => typesOf(part).filter((found) => found === type).length);
+        // One constraint alone is what ranges can even; of several they even the mean.
+        if (choice !== range) expect(Math.max(...counts)).toBeLessThanOrEqual(1.06 * (type === 0 ? 40 : 60));
+      }
+      expect(parts.info.graph.nodeTypes).toEqual(["n0", "n1", "n2"]);
+      for (const part of [0, 1]) {
+        const stored = await readNpy(join(artifact.dir, `part${part}/type.npy`), "int32");
+        expect([...stored.values]).toEqual(typesOf(part));
+      }
+    },
+  );
+
+  test("refuses to balance more node types than can be", async () => {
+    const nodeTypes = Array.from({ length: 40 }, (_, node) => node);
+    const run = partition({ numNodes: 40, edges: [], nodeTypes }, metis(2, { balance: ["nodeTypes"] }));
+    await expect(run).rejects.toMatchObject({ code: "SPEC_INVALID", message: /40 node types/ });
+  });
+
   test("a random split is stratified, keyed by its seed and leaves unlabelled nodes out", async () => {
     const labels = Array.from({ length: 100 }, (_, i) => (i < 10 ? -1 : i % 3));
     const graph = { numNodes: 100, edges: [[0, 1] as const], labels };

@@ -16,6 +16,8 @@ export interface SmallGraph {
   readonly edgeTypes?: readonly number[];
   /** One row of numbers per edge row */
   readonly edgeFeatures?: readonly (readonly number[])[];
+  /** One per node, an index into the types n0, n1, n2 */
+  readonly nodeTypes?: readonly number[];
   readonly labels?: readonly number[];
   readonly split?: readonly number[];
   /** Dense rows, or CSR rows as lists of [column, value] */
@@ -95,6 +97,7 @@ export async function writeGraphArtifact(dir: string, graph: SmallGraph): Promis
     const rows = Array.from(csc.edgeIds, (row) => edgeFeatures[row]!);
     await write("edges/features.npy", "float32", rows.flat(), [rows.length, rows[0]?.length ?? 1]);
   }
+  if (graph.nodeTypes) await write("nodes/type.npy", "int32", graph.nodeTypes);
   if (graph.labels) await write("nodes/labels.npy", "int32", graph.labels);
   if (graph.split) await write("nodes/split.npy", "int8", graph.split);
   if (features?.kind === "dense") {
@@ -124,6 +127,7 @@ export async function writeGraphArtifact(dir: string, graph: SmallGraph): Promis
     numEdges: edges.length,
     idType: "int64",
     directed: true,
+    nodeTypes: graph.nodeTypes ? ["n0", "n1", "n2"] : ["node"],
     edgeTypes: edgeTypes ? ["e0", "e1", "e2"] : ["edge"],
     features: { kind: features?.kind ?? "none", dim },
     classes: [...new Set(graph.labels ?? [])].filter((label) => label >= 0).map(String),

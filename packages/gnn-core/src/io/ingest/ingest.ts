@@ -55,9 +55,10 @@ async function ingestFiles(context: IngestContext, spec: DatasetSpec): Promise<M
   ];
   const labels = await writeLabels(outDir, nodes, ids.size);
   const split = await writeSplits(outDir, nodes, ids.size);
-  const info = describe(spec, ids, nodes, edges, stored, features.info, labels, split.counts);
+  const types = await writeNodeTypes(outDir, nodes, ids.size);
+  const info = describe(spec, ids, nodes, edges, stored, features.info, labels, split.counts, types.names);
   progress.report("ingest", 1, 1, "graph");
-  return { info, blobs: [...written, ...labels.blobs, split.blob] };
+  return { info, blobs: [...written, ...labels.blobs, split.blob, ...types.blobs] };
 }
 
 function checkSize(numNodes: number, numRows: number): void {
@@ -155,6 +156,20 @@ async function writeSplits(outDir: string, nodes: NodeRows | null, numNodes: num
   return { blob, counts };
 }
 
+/** Types of the nodes where a column says so; −1 where its cell is empty or only the edges name the node. */
+async function writeNodeTypes(
+  outDir: string,
+  nodes: NodeRows | null,
+  numNodes: number,
+): Promise<{ names: string[]; blobs: WrittenArray[] }> {
+  if (!nodes?.types) return { names: ["node"], blobs: [] };
+  const { texts, finalCodes } = nodes.typeNames.finish();
+  const types = new Int32Array(numNodes).fill(-1);
+  for (const [node, code] of nodes.types.entries()) if (code >= 0) types[node] = finalCodes[code]!;
+  await writeNpy(join(outDir, "nodes/type.npy"), "int32", [numNodes], types);
+  return { names: texts, blobs: [{ name: "nodes/type.npy", dtype: "int32", shape: [numNodes] }] };
+}
+
 function describe(
   spec: DatasetSpec,
   ids: IdIndex,
@@ -164,6 +179,7 @@ function describe(
   features: FeatureInfo,
   { classes, labelCounts, multiLabel, targets }: WrittenLabels,
   splits: GraphInfo["splits"],
+  nodeTypes: string[],
 ): GraphInfo {
   const { isolatedNodes, degreeHistogram } = measureDegrees(stored.indptr, stored.indices);
   const report: IngestReport = {
@@ -190,7 +206,7 @@ function describe(
     targets,
     degreeHistogram,
     edgeTypes: edges.types ? edges.typeNames.finish().texts : ["edge"],
-    nodeTypes: ["node"],
+    nodeTypes,
     report,
   };
 }

@@ -23,6 +23,9 @@ export interface NodeRows {
   /** float32 [numRows, targetNames.length]; NaN = not known */
   readonly targets: Float32Array;
   readonly splits: Int32Array;
+  /** Provisional type codes, -1 = the cell is empty; null: no column of types was mapped */
+  readonly types: Int32Array | null;
+  readonly typeNames: TextCodes;
   readonly features: DenseFeatureSink | null;
   readonly hasMultiLabels: boolean;
 }
@@ -36,7 +39,7 @@ export async function readNodes(context: IngestContext, spec: NodesSpec, ids: Id
   const reading = new NodeReading(spec, ids, await openSink(context, spec));
   const columns = [
     { name: spec.id, as: "text" as const },
-    ...[spec.label, spec.split].flatMap((name) => (name === null ? [] : [{ name, as: "text" as const }])),
+    ...[spec.label, spec.split, spec.type].flatMap((name) => (name === null ? [] : [{ name, as: "text" as const }])),
     ...spec.labelColumns.map((name) => ({ name, as: "text" as const })),
     ...[...spec.targets, ...featureColumns(spec)].map((name) => ({ name, as: "number" as const })),
   ];
@@ -64,6 +67,8 @@ class NodeReading {
   readonly #labels = new GrowableInt32();
   readonly #classes = new TextCodes();
   readonly #splits = new GrowableInt32();
+  readonly #types = new GrowableInt32();
+  readonly #typeNames = new TextCodes();
   readonly #targets = new GrowableFloat32();
   /** Of nodes with several labels each */
   readonly pairs = new LabelPairs();
@@ -77,11 +82,12 @@ class NodeReading {
 
   async add(batch: PlacedBatch): Promise<void> {
     const columns = [...batch.columns];
-    const { label, split, labelColumns, targets } = this.#spec;
+    const { label, split, type, labelColumns, targets } = this.#spec;
     const firstNode = this.#ids.size;
     await this.#addIds(batch, columns.shift() as Texts);
     if (label !== null) this.#addLabels(columns.shift() as Texts, firstNode);
     if (split !== null) await this.#addSplits(batch, columns.shift() as Texts, split);
+    if (type !== null) this.#addTypes(columns.shift() as Texts);
     const oneHot = columns.splice(0, labelColumns.length) as Texts[];
     if (oneHot.length > 0) await addLabelColumns(this.pairs, batch, firstNode, labelColumns, oneHot);
     await this.#addTargets(batch, columns.splice(0, targets.length) as Float64Array[]);
@@ -89,7 +95,7 @@ class NodeReading {
   }
 
   finish(): NodeRows {
-    const { labelSeparator, labelColumns, labelFile, targets } = this.#spec;
+    const { type, labelSeparator, labelColumns, labelFile, targets } = this.#spec;
     const hasPairs = labelSeparator !== null || labelColumns.length > 0 || labelFile !== null;
     return {
       numRows: this.#ids.size,
@@ -99,6 +105,8 @@ class NodeReading {
       targetNames: targets,
       targets: this.#targets.values,
       splits: this.#splits.values,
+      types: type === null ? null : this.#types.values,
+      typeNames: this.#typeNames,
       features: this.#sink,
       hasMultiLabels: this.#hasMultiLabels,
     };
@@ -128,6 +136,10 @@ class NodeReading {
       this.#labels.push(isLabelled ? this.#classes.codeOf(label) : -1);
       this.#hasMultiLabels ||= isLabelled && label.includes("|");
     }
+  }
+
+  #addTypes(column: Texts): void {
+    for (const type of column) this.#types.push(type === null || type === "" ? -1 : this.#typeNames.codeOf(type));
   }
 
   async #addSplits(batch: PlacedBatch, column: Texts, field: string): Promise<void> {

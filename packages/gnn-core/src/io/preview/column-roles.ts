@@ -41,6 +41,7 @@ const names = {
   id: ["id", "node", "nodeid", "originalid", "paperid", "userid", "name", "key"],
   label: ["label", "class", "y", "target", "category", "subject", "labels", "community"],
   split: ["split", "set", "fold", "subset", "partition"],
+  nodeType: ["nodetype", "type", "kind"],
 };
 const featureName = /^(?:f|x|w|v|d|c|feat|feature|dim|emb|attr|col|word)[_-]?\d+$/i;
 
@@ -84,9 +85,11 @@ export function nodeRoles(columns: readonly ColumnInfo[], rows: readonly (readon
   const id = Math.max(0, named(columns, names.id));
   const split = splitColumn(columns, rows);
   const label = named(columns, names.label);
+  const type = named(columns, names.nodeType);
   return columns.map((column, i) => {
     if (i === id) return "id";
     if (i === split) return "split";
+    if (i === type) return "type";
     // Classes are texts or whole numbers; a label with decimals is a number to predict.
     if (i === label) return column.type === "double" ? "target" : "label";
     return isFeature(column) ? "feature" : "none";

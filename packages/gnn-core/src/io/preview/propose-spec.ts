@@ -63,6 +63,7 @@ function specOf(edges: readonly WithRoles[], nodes: readonly WithRoles[], matrix
     nodes: node && {
       files: nodes.map(({ name }) => name),
       id: columnOf(node, "id"),
+      type: columnOf(node, "type"),
       label: columnOf(node, "label"),
       labelSeparator: separatorOf(node),
       targets: columnsOf(node, "target"),
