@@ -32,11 +32,18 @@ function parseEvent(text: string): ServerEvent | null {
 }
 
 /** Follows a job to its end through broken connections, as a browser does: each time after the last event seen. */
-export async function followToTheEnd(client: Client, jobId: string): Promise<ServerEvent[]> {
+export async function followToTheEnd(
+  client: Client,
+  jobId: string,
+  onEvent: (event: ServerEvent) => void = () => undefined,
+): Promise<ServerEvent[]> {
   const seen: ServerEvent[] = [];
   for (;;) {
     try {
-      for await (const event of serverEvents(client, jobId, seen.at(-1)?.id)) seen.push(event);
+      for await (const event of serverEvents(client, jobId, seen.at(-1)?.id)) {
+        seen.push(event);
+        onEvent(event);
+      }
       if (hasEnded(seen.at(-1))) return seen;
     } catch {
       // The API is away; it will be back.

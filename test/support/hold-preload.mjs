@@ -14,7 +14,7 @@ for (const point of ["sampled", "all-reduce", "checkpoint-write", "manifest-put"
 function hold(point, message) {
   if (!existsSync(planFile)) return;
   const { point: wanted, where } = JSON.parse(readFileSync(planFile, "utf8"));
-  if (point !== wanted || !Object.entries(where).every(([name, value]) => message[name] === value)) return;
+  if (point !== wanted || !Object.entries(where).every(([name, value]) => isMatch(message[name], value))) return;
   try {
     writeFileSync(heldFile, JSON.stringify({ ...message, pid: process.pid }), { flag: "wx" });
   } catch {
@@ -22,4 +22,9 @@ function hold(point, message) {
   }
   const nobodyWakesUs = new Int32Array(new SharedArrayBuffer(4));
   while (existsSync(planFile)) Atomics.wait(nobodyWakesUs, 0, 0, 10);
+}
+
+/** Numbers are equal, texts contain what is wanted. */
+function isMatch(found, wanted) {
+  return typeof wanted === "string" ? String(found).includes(wanted) : found === wanted;
 }

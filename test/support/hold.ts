@@ -5,6 +5,9 @@ import { until } from "./until.ts";
 
 const preload = new URL("./hold-preload.mjs", import.meta.url);
 
+/** Of the engine (gnn-core/src/train/points.ts) and of the artifact store. */
+export type Point = "sampled" | "all-reduce" | "checkpoint-write" | "manifest-put";
+
 /** Where a process stands while it is held. */
 export interface Held {
   readonly pid: number;
@@ -24,8 +27,8 @@ export class Hold {
     return { NODE_OPTIONS: `--import=${preload.href}`, HOPWISE_TEST_HOLD: this.#dir };
   }
 
-  /** From now on the first process that comes to the point with these values in its message stops there. */
-  arm(point: string, where: Record<string, number>): void {
+  /** From now on the first process that comes to the point with these numbers, or texts that contain these, stops there. */
+  arm(point: Point, where: Record<string, number | string>): void {
     mkdirSync(this.#dir, { recursive: true });
     rmSync(this.#held, { force: true });
     writeFileSync(`${this.#plan}.new`, JSON.stringify({ point, where }));

@@ -36,6 +36,8 @@ export interface StageServices {
 /** Why a stage is stopped from outside. */
 export type Stop = "cancelled" | "overtaken" | "shutdown" | "timeLimit";
 
+const stillForStallTimes = 12;
+
 /** One stage of one attempt on this worker: from its task to the event that ends it. */
 export class StageRun {
   readonly key: StageKey;
@@ -143,6 +145,8 @@ export class StageRun {
       },
       place: { host: env.worker.host, step: step.name },
       stallMs: env.stallMs,
+      // Training and inference advance with every batch; a step on one rank may sit in one call of a library for long.
+      stillLimitMs: step.ranks === "all" ? stillForStallTimes * env.stallMs : null,
       log: this.#log,
       onEvent: (rank, event) => this.#onStepEvent(rank, event, checkpoints),
       onIncident: (incident) => {

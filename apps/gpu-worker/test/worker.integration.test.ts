@@ -155,6 +155,31 @@ test("a rank that stands still is named while it hangs, even inside native code,
   expect((await api.story("job1")).at(-1)?.body.type).toBe("stageCancelled");
 });
 
+test("a stopped rank, whose watchdog is silent, is named and its group ended, so that the step starts again", async () => {
+  await worker.end("SIGTERM");
+  worker = startWorker({ HOPWISE_STALL_SECONDS: "2" });
+  await api.submit({ jobId: "job1", ranks: 2, options: { gate } });
+  const { pids } = await api.event("job1", "stageStarted");
+  await api.event("job1", "step");
+  process.kill(pids[1] ?? -1, "SIGSTOP");
+  const end = (await api.story("job1")).at(-1)?.body;
+  expect(end).toMatchObject({ type: "stageFailed", problem: { code: "RANK_STALLED", retryable: true } });
+  expect(end).toHaveProperty(
+    "problem.detail",
+    expect.stringMatching(/Rank 1 on .+ no sign of life for \d+ s in probe/),
+  );
+  expect(pids.filter(isAlive)).toEqual([]);
+});
+
+test("a rank that beats and never advances is ended in the end", async () => {
+  await worker.end("SIGTERM");
+  worker = startWorker({ HOPWISE_STALL_SECONDS: "1" });
+  await api.submit({ jobId: "job1", options: { mode: "hang" } });
+  const end = (await api.story("job1")).at(-1)?.body;
+  expect(end).toMatchObject({ type: "stageFailed", problem: { code: "RANK_STALLED" } });
+  expect(end).toHaveProperty("problem.detail", expect.stringMatching(/has not advanced for 1\d s/));
+});
+
 test("cancel ends a stage without a message too: the stored state is read", async () => {
   await api.submit({ jobId: "job1", options: { gate } });
   const { pids } = await api.event("job1", "stageStarted");

@@ -1,5 +1,6 @@
-import { spawn, spawnSync } from "node:child_process";
-import { chownSync, existsSync } from "node:fs";
+import { type ChildProcess, execFileSync, type SpawnOptions, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chownSync, existsSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +10,14 @@ const binFolder = "/usr/lib/postgresql/15/bin";
 /** A throw-away PostgreSQL on a unix socket. */
 export interface TestPostgres {
   readonly url: string;
+  /** Of the server and all its backends */
+  readonly pids: readonly number[];
+  /** SIGKILL to the server and its backends. */
+  kill(): Promise<void>;
+  /** After `kill`: the same data again, recovered from its log. */
+  start(): Promise<void>;
+  /** Ends every connection. */
+  cut(): void;
   stop(): Promise<void>;
 }
 
@@ -31,20 +40,47 @@ export async function startPostgres(): Promise<TestPostgres> {
   const initArgs = ["-D", data, "-U", "hopwise", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C"];
   const init = spawnSync(join(binFolder, "initdb"), initArgs, { ...options, cwd: dir, encoding: "utf8" });
   if (init.status !== 0) throw new Error(init.stderr);
-  const server = spawn(
-    join(binFolder, "postgres"),
-    ["-D", data, "-k", dir, "-c", "listen_addresses=", "-c", "fsync=off"],
-    { ...options, cwd: dir, stdio: ["ignore", "ignore", "pipe"] },
-  );
-  const hasEnded = new Promise((resolve) => server.once("exit", resolve));
+  const serverArgs = ["-D", data, "-k", dir, "-c", "listen_addresses=", "-c", "fsync=off"];
+  const launch = () => startServer(serverArgs, { ...options, cwd: dir });
+  let server = await launch();
+  const serverPids = () => [server.pid ?? 0, ...childrenOf(server.pid ?? 0)];
+  return {
+    url: `postgresql://hopwise@localhost/postgres?host=${encodeURIComponent(dir)}`,
+    get pids() {
+      return serverPids();
+    },
+    kill: async () => {
+      const gone = once(server, "exit");
+      for (const pid of serverPids()) process.kill(pid, "SIGKILL");
+      await gone;
+      await rm(join(data, "postmaster.pid"), { force: true });
+    },
+    start: async () => {
+      server = await launch();
+    },
+    cut: () => {
+      const query = "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()";
+      execFileSync("psql", ["-h", dir, "-U", "hopwise", "postgres", "-c", query], { stdio: "ignore" });
+    },
+    stop: async () => {
+      const gone = once(server, "exit");
+      server.kill("SIGINT");
+      await gone;
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startServer(args: readonly string[], options: SpawnOptions): Promise<ChildProcess> {
+  const server = spawn(join(binFolder, "postgres"), args, { ...options, stdio: ["ignore", "ignore", "pipe"] });
   await new Promise<void>((resolve, reject) => {
-    server.stderr.on("data", (text: Buffer) => text.includes("ready to accept connections") && resolve());
+    server.stderr?.on("data", (text: Buffer) => text.includes("ready to accept connections") && resolve());
     server.once("exit", (code) => reject(new Error(`postgres ended with ${code}`)));
   });
-  const stop = async () => {
-    server.kill("SIGINT");
-    await hasEnded;
-    await rm(dir, { recursive: true, force: true });
-  };
-  return { url: `postgresql://hopwise@localhost/postgres?host=${encodeURIComponent(dir)}`, stop };
+  return server;
+}
+
+function childrenOf(pid: number): number[] {
+  const list = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
+  return list === "" ? [] : list.split(" ").map(Number);
 }

@@ -103,5 +103,5 @@ function weight({ died, problem }: RankFailure): number {
 }
 
 function isConsequence(code: string): boolean {
-  return code.startsWith("RANK_") || code === "CANCELLED";
+  return (code.startsWith("RANK_") && code !== "RANK_STALLED") || code === "CANCELLED";
 }

@@ -1,4 +1,4 @@
-import type { Problem } from "@hopwise/contracts";
+import { type Problem, problemOf } from "@hopwise/contracts";
 import type { StepEvent } from "@hopwise/gnn-core/spec";
 import type { Logger } from "../log.ts";
 import { type GroupAction, type GroupOutcome, type GroupPlace, GroupState } from "./group-state.ts";
@@ -6,7 +6,7 @@ import type { FromRank, StartMessage } from "./messages.ts";
 import type { RankPool } from "./rank-pool.ts";
 import type { RankBirth, RankProcess } from "./rank-process.ts";
 import { RendezvousTable } from "./rendezvous.ts";
-import { type Pulse, StallWatch } from "./stall-watch.ts";
+import { type Pulse, type Stall, StallWatch } from "./stall-watch.ts";
 
 export interface Incident {
   readonly code: Problem["code"];
@@ -19,7 +19,10 @@ export interface LaunchOptions {
   readonly pool: RankPool;
   readonly birth: RankBirth;
   readonly place: GroupPlace;
+  /** A rank is named that has not advanced for so long, and ended when not even its watchdog thread gave a sign. */
   readonly stallMs: number;
+  /** A rank is ended that has not advanced for so long; null: never, as one native call may take any time. */
+  readonly stillLimitMs: number | null;
   readonly log: Logger;
   readonly onEvent: (rank: number, event: StepEvent) => void;
   readonly onIncident: (incident: Incident) => void;
@@ -30,6 +33,8 @@ const politeMs = 3000;
 const killMs = 2000;
 /** How long a failure that looks like a consequence waits for its cause. */
 const hearOutMs = 500;
+/** How often the pulses are looked at. */
+const lookMs = 500;
 
 /**
  * The ranks of one stage on this host. The group lives and dies together: at the first failure the others are
@@ -40,7 +45,8 @@ export class RankGroup {
   readonly #state: GroupState;
   #ranks: RankProcess[];
   readonly #rendezvous = new RendezvousTable();
-  readonly #stalls: StallWatch;
+  readonly #watch: StallWatch;
+  readonly #stalled = new Set<number>();
   readonly #timers: NodeJS.Timeout[] = [];
   /** Resolves when every process has ended or, after a success, is free for another group. */
   readonly outcome: Promise<GroupOutcome>;
@@ -51,7 +57,8 @@ export class RankGroup {
   constructor(options: LaunchOptions) {
     this.#options = options;
     this.#state = new GroupState(options.numRanks, options.place);
-    this.#stalls = new StallWatch(options.stallMs);
+    this.#watch = new StallWatch(options.stallMs);
+    this.#timers.push(setInterval(() => this.#lookForStalls(), lookMs));
     this.outcome = new Promise((resolve) => {
       this.#settle = resolve;
     });
@@ -90,6 +97,7 @@ export class RankGroup {
         this.#options.onEvent(rank, message.event);
         break;
       case "result":
+        this.#watch.forget(rank);
         this.#state.finished(rank, message.manifest, message.isFree);
         this.#settleIfOver();
         break;
@@ -110,15 +118,44 @@ export class RankGroup {
   }
 
   #onPulse(rank: number, pulse: Pulse): void {
-    const change = this.#stalls.observe(rank, pulse, Date.now());
-    if (change === null || this.#state.hasExited(rank)) return;
+    if (!this.#state.hasExited(rank)) this.#watch.observe(rank, pulse, performance.now());
+  }
+
+  /** Names who stands still, and ends the group for a rank that will not come back by itself. */
+  #lookForStalls(): void {
+    const stalls = this.#watch.stalls(performance.now());
+    for (const rank of this.#stalled) {
+      if (stalls.some((stall) => stall.rank === rank)) continue;
+      this.#stalled.delete(rank);
+      this.#tell("RANK_RESUMED", rank, "advances again");
+    }
+    for (const stall of stalls) {
+      const { rank, kind, ms } = stall;
+      const what = `${kind === "silent" ? "has given no sign of life" : "has not advanced"} for ${Math.floor(ms / 1000)} s`;
+      if (!this.#stalled.has(rank)) this.#tell("RANK_STALLED", rank, what);
+      this.#stalled.add(rank);
+      if (!this.#isHopeless(stall)) continue;
+      this.#stalled.delete(rank);
+      this.#watch.forget(rank);
+      this.#act(this.#state.failed(rank, problemOf("RANK_STALLED", this.#sentence(rank, what))));
+    }
+  }
+
+  #isHopeless({ kind, ms }: Stall): boolean {
+    return kind === "silent" || ms >= (this.#options.stillLimitMs ?? Number.POSITIVE_INFINITY);
+  }
+
+  #tell(code: "RANK_STALLED" | "RANK_RESUMED", rank: number, what: string): void {
+    this.#options.onIncident({ code, message: this.#sentence(rank, what), rank });
+  }
+
+  #sentence(rank: number, what: string): string {
     const { host, step } = this.#options.place;
-    const what = change === "stalled" ? `has not advanced for ${this.#options.stallMs / 1000} s` : "advances again";
-    const message = `Rank ${rank} on ${host} ${what} in ${step} (${this.#phase}).`;
-    this.#options.onIncident({ code: change === "stalled" ? "RANK_STALLED" : "RANK_RESUMED", message, rank });
+    return `Rank ${rank} on ${host} ${what} in ${step} (${this.#phase}).`;
   }
 
   #onExit(rank: number, code: number | null, signal: string | null, lastWords: string, log: Logger): void {
+    this.#watch.forget(rank);
     const action = this.#state.exited(rank, code, signal);
     log.debug({ code, signal }, "rank ended");
     if (action === "endNow") {

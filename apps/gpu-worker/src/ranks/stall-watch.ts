@@ -1,31 +1,52 @@
-/** What a rank's watchdog thread writes each second: `advance` grows with its work. */
+/** What a rank's watchdog thread writes twice a second: `advance` grows with its work. */
 export interface Pulse {
   readonly advance: number;
   readonly isInCollective: boolean;
 }
 
+/** `still`: it beats but does not advance. `silent`: not even its watchdog runs, as after SIGSTOP. */
+export interface Stall {
+  readonly rank: number;
+  readonly kind: "still" | "silent";
+  readonly ms: number;
+}
+
+interface Seen {
+  readonly advance: number;
+  /** When it last advanced, or was inside a collective */
+  readonly advancedAt: number;
+  readonly beatAt: number;
+}
+
 /**
- * Tells which ranks stand still. Waiting inside a collective is no stall: whoever keeps the others waiting there
- * stands still outside of one.
+ * Tells which ranks stand still, from their first pulse on. Waiting inside a collective is no stall: whoever keeps the
+ * others waiting there stands still outside of one. Times are those of a clock that does not count the host's sleep.
  */
 export class StallWatch {
   readonly #stallMs: number;
-  readonly #ranks = new Map<number, { advance: number; since: number; isStalled: boolean }>();
+  readonly #ranks = new Map<number, Seen>();
 
   constructor(stallMs: number) {
     this.#stallMs = stallMs;
   }
 
-  /** @returns "stalled" once per stall, "resumed" once when it ends */
-  observe(rank: number, pulse: Pulse, now: number): "stalled" | "resumed" | null {
+  observe(rank: number, { advance, isInCollective }: Pulse, now: number): void {
     const seen = this.#ranks.get(rank);
-    if (!seen || pulse.advance !== seen.advance || pulse.isInCollective) {
-      this.#ranks.set(rank, { advance: pulse.advance, since: now, isStalled: false });
-      return seen?.isStalled ? "resumed" : null;
-    }
-    if (seen.isStalled || now - seen.since < this.#stallMs) return null;
-    seen.isStalled = true;
-    return "stalled";
+    const hasAdvanced = !seen || advance !== seen.advance || isInCollective;
+    this.#ranks.set(rank, { advance, advancedAt: hasAdvanced ? now : seen.advancedAt, beatAt: now });
+  }
+
+  forget(rank: number): void {
+    this.#ranks.delete(rank);
+  }
+
+  /** The ranks that have stood still or been silent for `stallMs` and longer. */
+  stalls(now: number): Stall[] {
+    return [...this.#ranks].flatMap(([rank, { advancedAt, beatAt }]): Stall[] => {
+      if (now - beatAt >= this.#stallMs) return [{ rank, kind: "silent", ms: now - beatAt }];
+      if (now - advancedAt >= this.#stallMs) return [{ rank, kind: "still", ms: now - advancedAt }];
+      return [];
+    });
   }
 }
 

@@ -51,6 +51,7 @@ async function runStage(given = birth, change: Partial<typeof start> = {}) {
     birth: given,
     place,
     stallMs: 60_000,
+    stillLimitMs: null,
     log,
     onEvent: ignore,
     onIncident: ignore,

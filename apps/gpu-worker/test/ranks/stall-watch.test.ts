@@ -3,23 +3,39 @@ import { parsePulse, StallWatch } from "../../src/ranks/stall-watch.ts";
 
 const still = { advance: 5, isInCollective: false };
 
-test("a rank that stands still is named once, and once more when it goes on", () => {
+test("a rank that beats without advancing stands still, until it goes on", () => {
   const watch = new StallWatch(10_000);
-  expect(watch.observe(0, still, 0)).toBeNull();
-  expect(watch.observe(0, still, 9_999)).toBeNull();
-  expect(watch.observe(0, still, 10_000)).toBe("stalled");
-  expect(watch.observe(0, still, 20_000)).toBeNull();
-  expect(watch.observe(0, { advance: 6, isInCollective: false }, 20_500)).toBe("resumed");
-  expect(watch.observe(0, { advance: 6, isInCollective: false }, 30_500)).toBe("stalled");
+  for (const now of [0, 5000, 9999]) {
+    watch.observe(0, still, now);
+    expect(watch.stalls(now)).toEqual([]);
+  }
+  watch.observe(0, still, 12_000);
+  expect(watch.stalls(12_000)).toEqual([{ rank: 0, kind: "still", ms: 12_000 }]);
+  watch.observe(0, { advance: 6, isInCollective: false }, 12_500);
+  expect(watch.stalls(12_500)).toEqual([]);
 });
 
 test("a rank that waits for its peers is not the one that stands still", () => {
   const watch = new StallWatch(10_000);
-  const waiting = { advance: 5, isInCollective: true };
-  watch.observe(0, waiting, 0);
-  watch.observe(1, still, 0);
-  expect(watch.observe(0, waiting, 15_000)).toBeNull();
-  expect(watch.observe(1, still, 15_000)).toBe("stalled");
+  for (const now of [0, 15_000]) {
+    watch.observe(0, { advance: 5, isInCollective: true }, now);
+    watch.observe(1, still, now);
+  }
+  expect(watch.stalls(15_000)).toEqual([{ rank: 1, kind: "still", ms: 15_000 }]);
+});
+
+test("a rank without a pulse is silent, also while it waits for its peers", () => {
+  const watch = new StallWatch(10_000);
+  watch.observe(0, { advance: 5, isInCollective: true }, 0);
+  expect(watch.stalls(9999)).toEqual([]);
+  expect(watch.stalls(10_000)).toEqual([{ rank: 0, kind: "silent", ms: 10_000 }]);
+});
+
+test("a rank that never beat is still loading, and one that has ended is forgotten", () => {
+  const watch = new StallWatch(10_000);
+  watch.observe(0, still, 0);
+  watch.forget(0);
+  expect(watch.stalls(60_000)).toEqual([]);
 });
 
 test("the newest complete line of the pulse pipe counts", () => {

@@ -37,6 +37,7 @@ export const gnnErrorCodes = {
   DEPENDENCY_MISSING: { status: 500, title: "An optional package is not installed", retryable: false },
   RANK_LOST: { status: 500, title: "A rank stopped answering", retryable: true },
   RANK_TIMEOUT: { status: 500, title: "A collective operation timed out", retryable: true },
+  RANK_STALLED: { status: 500, title: "A rank stood still", retryable: true },
   RANK_MISMATCH: { status: 500, title: "Ranks disagreed on the next collective operation", retryable: true },
   CANCELLED: { status: 409, title: "The work was cancelled", retryable: false },
   EXPORT_FAILED: { status: 500, title: "The export failed", retryable: true },

@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { startPostgres } from "../../apps/api/test/support/start-postgres.ts";
+import { SeededRandom } from "../../packages/gnn-core/src/generate/random.ts";
+import { Hold, type Point } from "../support/hold.ts";
+import { Stack } from "../support/stack.ts";
+import { type Blow, blows } from "./blows.ts";
+import { type ChaosCase, cases, nameOf } from "./cases.ts";
+import { type Arena, type StruckRun, struckRun, undisturbed } from "./struck-run.ts";
+
+/** Strikes one job after another and says what was lost; the exit code is 1 when anything was. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      runs: { type: "string", default: "20" },
+      seed: { type: "string", default: "0" },
+      json: { type: "boolean", default: false },
+    },
+  });
+  const dir = mkdtempSync(join(tmpdir(), "hw-chaos-"));
+  const hold = new Hold();
+  const postgres = await startPostgres();
+  const stack = await Stack.start({ DATABASE_URL: postgres.url, ...hold.env });
+  const runs: StruckRun[] = [];
+  try {
+    const plan = planOf(Number(values.runs), Number(values.seed));
+    for (const [i, step] of plan.entries()) {
+      const run = await strikeOnce({ stack, postgres, hold, dir }, step);
+      runs.push(run);
+      const how = run.faults.length === 0 ? `goes on after ${run.secondsToGoOn.toFixed(1)} s` : run.faults.join("; ");
+      process.stderr.write(`${i + 1}/${plan.length} ${run.name}: ${how}\n`);
+      if (run.attempts === 0) break; // what hangs would hold up every later run
+    }
+  } finally {
+    hold.release();
+    await stack.stop();
+    await postgres.stop();
+    hold.close();
+    rmSync(dir, { recursive: true, force: true });
+  }
+  process.stdout.write(`${values.json ? JSON.stringify(summaryOf(runs)) : JSON.stringify(summaryOf(runs), null, 2)}\n`);
+  if (runs.some(({ faults }) => faults.length > 0)) process.exitCode = 1;
+}
+
+interface Planned {
+  readonly chaosCase: ChaosCase;
+  readonly blow: Blow;
+  readonly point: Point;
+}
+
+/** Every blow at every point before any comes again, each time with another case. */
+function planOf(numRuns: number, seed: number): Planned[] {
+  const random = new SeededRandom(seed);
+  const all = blows.flatMap((blow) => blow.points.map((point) => ({ blow, point })));
+  const order = shuffled(all, random);
+  const caseOrder = shuffled(cases, random);
+  return Array.from({ length: numRuns }, (_, i) => {
+    const { blow, point } = order[i % order.length] as (typeof order)[number];
+    return { blow, point, chaosCase: caseOrder[i % caseOrder.length] as ChaosCase };
+  });
+}
+
+function shuffled<T>(items: readonly T[], random: SeededRandom): T[] {
+  return Array.from(random.permutation(items.length), (i) => items[i] as T);
+}
+
+const twins = new Map<string, Record<string, string>>();
+
+async function strikeOnce(arena: Arena, { chaosCase, blow, point }: Planned): Promise<StruckRun> {
+  const key = nameOf(chaosCase);
+  const expected = twins.get(key) ?? (await undisturbed(arena, chaosCase));
+  twins.set(key, expected);
+  return struckRun(arena, chaosCase, blow, point, expected);
+}
+
+function summaryOf(runs: readonly StruckRun[]) {
+  const victims = [...new Set(runs.map(({ victim }) => victim))];
+  const secondsToGoOn = victims.map((victim) => {
+    const seconds = runs
+      .filter((run) => run.victim === victim)
+      .map((run) => run.secondsToGoOn)
+      .filter(Number.isFinite)
+      .toSorted((a, b) => a - b);
+    return [victim, { runs: seconds.length, median: seconds[Math.floor(seconds.length / 2)], max: seconds.at(-1) }];
+  });
+  return {
+    topic: "chaos",
+    figure: runs.filter(({ faults }) => faults.length > 0).length,
+    unit: "runs with a fault",
+    better: "lower",
+    details: {
+      runs: runs.length,
+      hangs: runs.filter(({ attempts }) => attempts === 0).length,
+      faults: runs.filter(({ faults }) => faults.length > 0).map(({ name, faults }) => ({ name, faults })),
+      secondsToGoOn: Object.fromEntries(secondsToGoOn),
+    },
+  };
+}
+
+await main();

@@ -1,0 +1,105 @@
+import { join } from "node:path";
+import type { TestPostgres } from "../../apps/api/test/support/start-postgres.ts";
+import type { JobState } from "../support/client.ts";
+import { followToTheEnd, type ServerEvent } from "../support/events.ts";
+import type { Hold, Point } from "../support/hold.ts";
+import type { Stack } from "../support/stack.ts";
+import { epochsOf, resultDigests } from "../support/struck-job.ts";
+import type { Blow } from "./blows.ts";
+import { batchSize, type ChaosCase, epochs, nameOf, stepsPerEpoch } from "./cases.ts";
+import { writeChaosGraph } from "./graph.ts";
+
+export interface Arena {
+  readonly stack: Stack;
+  readonly postgres: TestPostgres;
+  readonly hold: Hold;
+  readonly dir: string;
+}
+
+export interface StruckRun {
+  readonly name: string;
+  readonly victim: Blow["victim"];
+  /** From the blow to the next sign of training in the job's events */
+  readonly secondsToGoOn: number;
+  readonly attempts: number;
+  /** What is wrong with it; empty when nothing was lost */
+  readonly faults: readonly string[];
+}
+
+/** No job here takes longer, blow included; one that does hangs. */
+const hangSeconds = 180;
+
+/** The digests of the same job without a blow. */
+export async function undisturbed(arena: Arena, chaosCase: ChaosCase): Promise<Record<string, string>> {
+  const job = await arena.stack.client.finished(await submit(arena, chaosCase), hangSeconds);
+  if (job.state !== "SUCCEEDED") throw new Error(`${nameOf(chaosCase)}: ${JSON.stringify(job.problem)}`);
+  return resultDigests(job);
+}
+
+/** Submits the job, holds it at the point, strikes, lets go, and compares what comes out with the undisturbed run. */
+export async function struckRun(
+  arena: Arena,
+  chaosCase: ChaosCase,
+  blow: Blow,
+  point: Point,
+  expected: Record<string, string>,
+): Promise<StruckRun> {
+  const { stack, hold, postgres } = arena;
+  hold.arm(point, placeOf(point, chaosCase));
+  const jobId = await submit(arena, chaosCase);
+  let struckAt = Number.POSITIVE_INFINITY;
+  let wentOnAt: number | null = null;
+  const live = followToTheEnd(stack.client, jobId, (event) => {
+    if (performance.now() > struckAt && isTraining(event)) wentOnAt ??= performance.now();
+  });
+  const held = await hold.reached();
+  await blow.strike({ stack, postgres, held });
+  struckAt = performance.now();
+  hold.release();
+  const job = await stack.client.finished(jobId, hangSeconds).catch(() => null);
+  const name = `${blow.how} of ${blow.victim} at ${point}: ${nameOf(chaosCase)}`;
+  const { victim } = blow;
+  if (!job) return { name, victim, secondsToGoOn: Number.NaN, attempts: 0, faults: [`no end within ${hangSeconds} s`] };
+  const secondsToGoOn = ((wentOnAt ?? Number.NaN) - struckAt) / 1000;
+  return { name, victim, secondsToGoOn, attempts: job.attempt, faults: faultsOf(job, await live, expected) };
+}
+
+async function submit({ stack, dir }: Arena, chaosCase: ChaosCase): Promise<string> {
+  const { client } = stack;
+  const { ranks, samplerThreads, trainNodes } = chaosCase;
+  const folder = join(dir, String(trainNodes));
+  const files = await writeChaosGraph(folder, trainNodes);
+  // A project of its own, where no earlier job's artifact can be reused: every step runs.
+  const project = await client.makeProject(`${nameOf(chaosCase)} ${performance.now()}`);
+  const dataset = await client.makeDataset("graph", files, undefined, project);
+  return client.submit({
+    dataset,
+    project,
+    task: { target: "label" },
+    model: { type: "sage", options: { hiddenFeats: 16 } },
+    sampling: { type: "neighbor", options: { fanouts: [10, 5] } },
+    train: { epochs, batchSize },
+    resources: { ranks, samplerThreads, threadsPerRank: 1 },
+  });
+}
+
+/** The middle of the second epoch; a manifest is met while the first checkpoint is stored, as no other takes its place. */
+function placeOf(point: Point, chaosCase: ChaosCase): Record<string, number | string> {
+  if (point === "manifest-put") return { prefix: ".checkpoint-1-" };
+  if (point === "checkpoint-write") return { epoch: 2 };
+  return { epoch: 2, step: Math.floor(stepsPerEpoch(chaosCase) / 2) };
+}
+
+const isTraining = ({ type }: ServerEvent) => type === "RankUpdated" || type === "MetricsRecorded";
+
+function faultsOf(job: JobState, events: readonly ServerEvent[], expected: Record<string, string>): string[] {
+  const faults = [];
+  if (job.state !== "SUCCEEDED") faults.push(`${job.state}: ${JSON.stringify(job.problem)}`);
+  const found = resultDigests(job);
+  const names = new Set([...Object.keys(expected), ...Object.keys(found)]);
+  for (const name of names) if (found[name] !== expected[name]) faults.push(`${name} has other bits`);
+  if (!events.every(({ id }, i) => Number(id) === i + 1)) faults.push("the cursors have gaps or repeats");
+  const seen = new Set(epochsOf(events));
+  for (let epoch = 1; epoch <= epochs; epoch++) if (!seen.has(epoch)) faults.push(`epoch ${epoch} is lost`);
+  return faults;
+}
