@@ -19,11 +19,17 @@ export interface Arena {
 export interface StruckRun {
   readonly name: string;
   readonly victim: Blow["victim"];
-  /** From the blow to the next sign of training in the job's events */
+  /** From the blow to the next sign of training in the events of the attempt that ends the job */
   readonly secondsToGoOn: number;
   readonly attempts: number;
   /** What is wrong with it; empty when nothing was lost */
   readonly faults: readonly string[];
+}
+
+/** An event that tells of training, when it arrived */
+interface Sign {
+  readonly at: number;
+  readonly attempt: number;
 }
 
 /** No job here takes longer, blow included; one that does hangs. */
@@ -47,21 +53,23 @@ export async function struckRun(
   const { stack, hold, postgres } = arena;
   hold.arm(point, placeOf(point, chaosCase));
   const jobId = await submit(arena, chaosCase);
-  let struckAt = Number.POSITIVE_INFINITY;
-  let wentOnAt: number | null = null;
+  const signs: Sign[] = [];
   const live = followToTheEnd(stack.client, jobId, (event) => {
-    if (performance.now() > struckAt && isTraining(event)) wentOnAt ??= performance.now();
+    if (isTraining(event)) signs.push({ at: performance.now(), attempt: event.attempt });
   });
   const held = await hold.reached();
   await blow.strike({ stack, postgres, held });
-  struckAt = performance.now();
+  const struckAt = performance.now();
   hold.release();
   const job = await stack.client.finished(jobId, hangSeconds).catch(() => null);
   const name = `${blow.how} of ${blow.victim} at ${point}: ${nameOf(chaosCase)}`;
   const { victim } = blow;
   if (!job) return { name, victim, secondsToGoOn: Number.NaN, attempts: 0, faults: [`no end within ${hangSeconds} s`] };
-  const secondsToGoOn = ((wentOnAt ?? Number.NaN) - struckAt) / 1000;
-  return { name, victim, secondsToGoOn, attempts: job.attempt, faults: faultsOf(job, await live, expected) };
+  const faults = faultsOf(job, await live, expected);
+  // What the lost attempt had told before it died may arrive after the blow.
+  const wentOn = signs.find(({ at, attempt }) => at > struckAt && attempt === job.attempt);
+  const secondsToGoOn = ((wentOn?.at ?? Number.NaN) - struckAt) / 1000;
+  return { name, victim, secondsToGoOn, attempts: job.attempt, faults };
 }
 
 async function submit({ stack, dir }: Arena, chaosCase: ChaosCase): Promise<string> {

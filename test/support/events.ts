@@ -3,7 +3,8 @@ import type { Client } from "./client.ts";
 export interface ServerEvent {
   readonly id: string;
   readonly type: string;
-  /** The event's own fields; cursor, time and attempt lie around it. */
+  readonly attempt: number;
+  /** The event's own fields; cursor and time lie around it. */
   readonly data: Record<string, unknown>;
 }
 
@@ -28,7 +29,9 @@ function parseEvent(text: string): ServerEvent | null {
       .map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]),
   );
   const [id, data] = [fields.get("id"), fields.get("data")];
-  return id && data ? { id, type: fields.get("event") ?? "message", data: JSON.parse(data).body } : null;
+  if (!id || !data) return null;
+  const { attempt, body } = JSON.parse(data);
+  return { id, type: fields.get("event") ?? "message", attempt, data: body };
 }
 
 /** Follows a job to its end through broken connections, as a browser does: each time after the last event seen. */
