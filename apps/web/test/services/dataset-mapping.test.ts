@@ -31,6 +31,7 @@ test("proposed roles become the spec that ingest accepts", () => {
   expect(spec?.nodes).toEqual({
     files: ["nodes.csv"],
     id: "id",
+    type: null,
     label: "topic",
     labelSeparator: null,
     labelColumns: [],
