@@ -78,8 +78,9 @@ export class GroupState {
     );
   }
 
-  hasExited(rank: number): boolean {
-    return this.#exited.has(rank);
+  /** Whether it has given its result or exited. */
+  hasEnded(rank: number): boolean {
+    return this.#finished.has(rank) || this.#exited.has(rank);
   }
 
   get outcome(): GroupOutcome {

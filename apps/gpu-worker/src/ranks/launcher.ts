@@ -52,6 +52,7 @@ export class RankGroup {
   readonly outcome: Promise<GroupOutcome>;
   #settle: (outcome: GroupOutcome) => void = () => undefined;
   #phase = "start";
+  #hasStarted = false;
 
   /** Takes free processes or spawns them; they load their components and wait for `start`. */
   constructor(options: LaunchOptions) {
@@ -70,6 +71,7 @@ export class RankGroup {
   }
 
   start(message: Omit<StartMessage, "rank">): void {
+    this.#hasStarted = true;
     for (const [rank, process] of this.#ranks.entries()) process.send({ ...message, rank });
   }
 
@@ -118,7 +120,9 @@ export class RankGroup {
   }
 
   #onPulse(rank: number, pulse: Pulse): void {
-    if (!this.#state.hasExited(rank)) this.#watch.observe(rank, pulse, performance.now());
+    // Before, it waits for its inputs, however long they take to arrive; afterwards it waits for the others' results.
+    const isAtWork = this.#hasStarted && !this.#state.hasEnded(rank);
+    if (isAtWork) this.#watch.observe(rank, pulse, performance.now());
   }
 
   /** Names who stands still, and ends the group for a rank that will not come back by itself. */
