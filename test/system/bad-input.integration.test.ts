@@ -64,7 +64,7 @@ describe("bad input to the whole service", () => {
   let client: Client;
 
   beforeAll(async () => {
-    stack = await Stack.start();
+    stack = await Stack.startOnServer();
     client = stack.client;
   });
   afterAll(() => stack?.stop());

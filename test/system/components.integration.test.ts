@@ -20,7 +20,7 @@ describe("components of the operator's own folder, one file each", () => {
   let client: Client;
 
   beforeAll(async () => {
-    stack = await Stack.start({ HOPWISE_COMPONENTS: folder });
+    stack = await Stack.startOnServer({ HOPWISE_COMPONENTS: folder });
     client = stack.client;
   });
   afterAll(async () => {

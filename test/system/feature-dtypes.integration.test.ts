@@ -22,7 +22,7 @@ describe("features stored as fp32, fp16 and int8", () => {
 
   beforeAll(async () => {
     const { edgesFile, nodesFile } = await writeCitationGraph(dir, { numNodes, numEdges: 4000, featureDim });
-    stack = await Stack.start();
+    stack = await Stack.startOnServer();
     client = stack.client;
     const dataset = await client.makeDataset("dtypes", [edgesFile, nodesFile]);
     for (const [i, { dtype }] of dtypes.entries()) {

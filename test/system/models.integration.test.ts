@@ -20,7 +20,7 @@ describe("every component of the catalogue in a job", () => {
 
   beforeAll(async () => {
     const { edgesFile, nodesFile } = await writeCitationGraph(dir, { numNodes: 400, numEdges: 2000, featureDim: 16 });
-    stack = await Stack.start();
+    stack = await Stack.startOnServer();
     client = stack.client;
     dataset = await client.makeDataset("models", [edgesFile, nodesFile]);
   });

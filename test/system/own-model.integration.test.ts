@@ -27,7 +27,7 @@ describe("the model of the guide, one TypeScript file", () => {
 
   beforeAll(async () => {
     execFileSync("bash", ["-c", compileCommand(folder)], { cwd: root });
-    stack = await Stack.start({ HOPWISE_COMPONENTS: folder });
+    stack = await Stack.startOnServer({ HOPWISE_COMPONENTS: folder });
     client = stack.client;
   });
   afterAll(async () => {

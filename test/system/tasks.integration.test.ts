@@ -141,7 +141,7 @@ describe("every task in a job, from the columns to the predictions", () => {
   beforeAll(async () => {
     const files = writeFiles(dir);
     paths = [files.nodes, files.edges, files.labels];
-    stack = await Stack.start();
+    stack = await Stack.startOnServer();
     client = stack.client;
   });
   afterAll(async () => {
