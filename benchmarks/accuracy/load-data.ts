@@ -7,6 +7,7 @@ import { partitionStep } from "../../packages/gnn-core/src/steps/partition.step.
 import { partsData } from "../../packages/gnn-core/src/train/parts-data.ts";
 import { datasetParts, isDatasetThere } from "../../packages/gnn-core/test/support/real-datasets.ts";
 import { filesArtifactIn, runStepIn } from "../../packages/gnn-core/test/support/step-runner.ts";
+import { shapedData } from "../control-variate/datasets.ts";
 import type { Row } from "./row.ts";
 
 /** Data of the rows by ingest and partition, each way of splitting once. */
@@ -14,6 +15,7 @@ export class LoadedData {
   readonly #datasets: string;
   readonly #scratch: string;
   readonly #loaded = new Map<string, Promise<ArtifactDir>>();
+  #shaped: Promise<TrainingData> | null = null;
 
   /**
    * @param datasets folder with a folder for each data set
@@ -24,14 +26,18 @@ export class LoadedData {
   }
 
   async of({ data, split, splitColumn, spec }: Row, seed: number): Promise<TrainingData> {
+    if (data === "reddit-shaped") {
+      this.#shaped ??= shapedData(data, 0.02, undefined);
+      return this.#shaped;
+    }
     const column = splitColumn?.(seed) ?? "split";
     const key = JSON.stringify([data, column, split]);
     const parts = this.#loaded.get(key) ?? this.#load(data, column, split);
     this.#loaded.set(key, parts);
-    return partsData(await parts, spec.features?.structural ? { dim: 1, hops: 1 } : null);
+    return partsData(await parts, spec.features?.structural ? { method: "projection", dim: 1, hops: 1 } : null);
   }
 
-  #load(data: Row["data"], splitColumn: string, split: Row["split"]): Promise<ArtifactDir> {
+  #load(data: Exclude<Row["data"], "reddit-shaped">, splitColumn: string, split: Row["split"]): Promise<ArtifactDir> {
     const partition = { partition: { type: "metis", options: { numParts: 1 } }, ...(split && { split }) };
     const into = join(this.#scratch, String(this.#loaded.size));
     if (data === "generated") return generatedParts(into, partition);

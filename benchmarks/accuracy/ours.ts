@@ -7,9 +7,11 @@
  *
  * Rows and hyper-parameters: rows.ts. The weights are those of the best validation epoch; test nodes choose nothing.
  *
- *   ours.ts [--data DIR] [--seeds 10] [--only ROW,ROW…] [--epochs N] [--threads N] [--small]
+ *   ours.ts [--data DIR] [--seeds 10|3-9] [--only ROW,ROW…] [--epochs N] [--threads N] [--results FILE [--report]] [--small]
  *
  * --only takes names of rows or beginnings of them (`cora`); rows that they are compared with are run too.
+ * --results FILE keeps each training there as it ends, and runs none again that is there with the same settings.
+ * --report trains nothing: the table of what FILE holds, with the seeds that each row has there.
  * --small: a made-up graph instead of the data sets, one seed.
  */
 import { existsSync } from "node:fs";
@@ -20,9 +22,11 @@ import { parseArgs } from "node:util";
 import { usualDatasets } from "../../packages/gnn-core/test/support/real-datasets.ts";
 import { frequencyBaseline } from "./baselines.ts";
 import { chooseRows } from "./choose-rows.ts";
+import { chooseSeeds } from "./choose-seeds.ts";
 import { LoadedData } from "./load-data.ts";
+import { RecordedRuns } from "./recorded-runs.ts";
 import { detailsOf, judgeAll, lineOf, type Measured, percent } from "./report.ts";
-import { frequency } from "./row.ts";
+import { frequency, type Row } from "./row.ts";
 import { allRows, smallRows } from "./rows.ts";
 import { type Run, runRow } from "./run-row.ts";
 
@@ -33,10 +37,13 @@ const { values } = parseArgs({
     only: { type: "string" },
     epochs: { type: "string" },
     threads: { type: "string", default: String(availableParallelism()) },
+    results: { type: "string" },
+    report: { type: "boolean", default: false },
     small: { type: "boolean", default: false },
   },
 });
-const numSeeds = values.small ? 1 : Number(values.seeds);
+if (values.report && !values.results) throw new Error("--report: expected --results FILE, which it reports.");
+const seeds = chooseSeeds(values.small ? "1" : values.seeds);
 const options = { threads: Number(values.threads), epochs: values.epochs ? Number(values.epochs) : null };
 
 const rows = chooseRows(values.small ? smallRows : allRows, values.only);
@@ -48,17 +55,26 @@ if (!values.small && !existsSync(values.data)) {
 
 const scratch = await mkdtemp(join(tmpdir(), "hopwise-accuracy-"));
 const loaded = new LoadedData(values.data, scratch);
+const recorded = new RecordedRuns(values.results ?? null);
 const measured: Measured[] = [];
+
+async function trained(row: Row, seed: number): Promise<Run> {
+  const run = await runRow(row, seed, loaded, options);
+  recorded.add(row, seed, options.epochs, run);
+  const val = run.val === null ? "" : `, val ${percent(run.val)}`;
+  const cost = `${run.epochs} epochs, ${run.cpuSeconds.toFixed(1)} CPU s`;
+  process.stderr.write(`${row.name} seed ${seed}: ${percent(run.test)}${val}, ${cost}\n`);
+  return run;
+}
+
 try {
   for (const row of rows) {
     const runs: Run[] = [];
-    for (let seed = 0; seed < numSeeds; seed++) {
-      const run = await runRow(row, seed, loaded, options);
-      runs.push(run);
-      const val = run.val === null ? "" : `, val ${percent(run.val)}`;
-      const cost = `${run.epochs} epochs, ${run.cpuSeconds.toFixed(1)} CPU s`;
-      process.stderr.write(`${row.name} seed ${seed}: ${percent(run.test)}${val}, ${cost}\n`);
+    for (const seed of seeds) {
+      const run = recorded.find(row, seed, options.epochs) ?? (values.report ? null : await trained(row, seed));
+      if (run) runs.push(run);
     }
+    if (runs.length === 0) continue;
     const isCompared = row.aim !== null && "baselines" in row.aim && row.aim.baselines.includes(frequency);
     measured.push({ row, runs, frequency: isCompared ? frequencyBaseline(await loaded.of(row, 0)) : null });
   }
@@ -79,7 +95,7 @@ console.log(
     better: "higher",
     ceiling: verdicts.length,
     details: {
-      seeds: numSeeds,
+      seeds: values.small ? 1 : values.seeds,
       epochs: options.epochs ?? "each row's own",
       threads: options.threads,
       worst: worst && { row: worst.name, margin: Number(worst.margin.toFixed(2)) },

@@ -16,7 +16,8 @@ export type Aim =
 /** One line of the table: a model on a data set, trained once per seed. */
 export interface Row {
   readonly name: string;
-  readonly data: DatasetName | "generated";
+  /** A data set, a small graph for trying out, or a shape of `graphShapes` at a fiftieth of its size */
+  readonly data: DatasetName | "generated" | "reddit-shaped";
   readonly metric: Metric;
   /** null: a baseline, which is only compared with */
   readonly aim: Aim | null;

@@ -14,7 +14,8 @@
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { loopback, Trainer } from "../../packages/gnn-core/src/index.ts";
-import { readDataset, shapedData, usualDatasets } from "./datasets.ts";
+import { usualDatasets } from "../../packages/gnn-core/test/support/real-datasets.ts";
+import { realData, shapedData } from "./datasets.ts";
 
 const { values } = parseArgs({
   options: {
@@ -64,7 +65,7 @@ const mean = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum
 const round = (number: number) => Number(number.toPrecision(4));
 
 const data = isReal
-  ? await readDataset(values.datasets, values.data)
+  ? await realData(values.datasets, values.data)
   : await shapedData(values.data, values.small ? 0.002 : Number(values.scale), values.graph);
 
 async function train(method: Method, seed: number): Promise<Run> {
@@ -90,7 +91,12 @@ async function train(method: Method, seed: number): Promise<Run> {
   const { metrics } = await trainer.fit({
     onEvent: (event) => {
       const val = event.type === "metrics" ? event.values["val/accuracy"] : undefined;
-      if (val != null) epochsDone.push({ val, seconds: cpuSeconds() - startedAt });
+      if (val == null) return;
+      const seconds = cpuSeconds() - startedAt;
+      epochsDone.push({ val, seconds });
+      process.stderr.write(
+        `${method} seed ${seed} epoch ${epochsDone.length}: val ${(100 * val).toFixed(2)} %, ${round(seconds)} CPU s\n`,
+      );
     },
   });
   trainer.dispose();

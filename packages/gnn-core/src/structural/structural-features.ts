@@ -1,40 +1,25 @@
-import { div, maximum, norm, type Tensor2D, tidy } from "../backends/tf.ts";
-import type { RankContext } from "../dist/rank-context.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import { DenseFeatureStore } from "../features/dense-feature-store.ts";
 import type { FeatureStore } from "../features/feature-store.ts";
-import type { CscGraph } from "../graph/csc-graph.ts";
-import { type LayerwiseChunk, layerwiseInference } from "../infer/layerwise-inference.ts";
 import { rankShare } from "../infer/rank-share.ts";
-import type { GnnModel } from "../nn/model.ts";
-import { featuresToTensor } from "../ops/features-to-tensor.ts";
-import { spmmMean } from "../ops/spmm.ts";
 import { inDegrees } from "../sampling/with-degrees.ts";
 import { agreeToContinue } from "../train/agreement.ts";
-import type { SharedRows } from "../train/shared-rows.ts";
-import { RandomSigns } from "./random-signs.ts";
+import { projections } from "./projections.ts";
+import { spectralRows } from "./spectral-rows.ts";
 import { type StructuralOptions, structuralDim } from "./structural-options.ts";
+import type { WalkParts } from "./walk.ts";
 
-export interface StructuralParts {
-  readonly graph: CscGraph;
+export interface StructuralParts extends WalkParts {
   /** The graph's own features; their columns come first */
   readonly features: FeatureStore;
-  readonly rank: RankContext;
-  /** float32 [numNodes · columns], the same memory for every rank */
-  readonly sharedRows: SharedRows;
-  readonly seed: number;
-  readonly signal: AbortSignal;
 }
 
 const chunkRows = 4096;
 
 /**
- * Appends what the edges say of each node:
- *   log(1 + in-degree), then for hop k = 1 … K the row P_k[v] / ‖P_k[v]‖ with
- *   P_0 = random signs [N, dim],  P_k = D⁻¹ A P_{k−1} / row norms
- * Nodes with overlapping k-hop neighbourhoods get similar rows, since random projection keeps inner products (Johnson and
- * Lindenstrauss 1984); the hops side by side are FastRP's without its fixed weights (Chen et al. 2019, arXiv:1908.11512).
- * The signs are a function of (seed, GlobalId). Transductive: every edge of the graph is looked at.
+ * Appends what the edges say of each node: log(1 + in-degree), then the columns of the chosen method
+ * (`projections`, `spectralRows`). Random signs are a function of (seed, GlobalId), so any number of ranks gets the same bits.
+ * Transductive: every edge of the graph is looked at.
  *
  * @throws GnnError SPEC_INVALID beside sparse features; CANCELLED on every rank
  */
@@ -42,26 +27,18 @@ export async function withStructuralFeatures(
   parts: StructuralParts,
   options: StructuralOptions,
 ): Promise<DenseFeatureStore> {
-  const { graph, features, rank, sharedRows, seed, signal } = parts;
+  const { graph, features, sharedRows } = parts;
   if (features.kind !== "dense") throw besideSparse();
-  const { dim, hops } = options;
+  const { dim } = options;
   const width = features.dim + structuralDim(options);
   const all = sharedRows("structural", graph.numNodes * width);
   await fillOwn(parts, all, width);
-  const firstColumn = features.dim + 1;
-  const copy = ({ layer, firstNode, rows }: LayerwiseChunk) => {
+  const fill = options.method === "spectral" ? spectralRows : projections;
+  await fill(parts, options, (firstNode, rows, hop) => {
+    const column = features.dim + 1 + hop * dim;
     for (let row = 0; row * dim < rows.length; row++) {
-      all.set(rows.subarray(row * dim, (row + 1) * dim), (firstNode + row) * width + firstColumn + layer * dim);
+      all.set(rows.subarray(row * dim, (row + 1) * dim), (firstNode + row) * width + column);
     }
-  };
-  await layerwiseInference({
-    model: walkOf(dim, hops),
-    graph,
-    features: new RandomSigns(graph.numNodes, dim, seed),
-    rank,
-    signal,
-    outputOf: (hop) => (hop === hops - 1 ? null : sharedRows(`structural-${hop}`, graph.numNodes * dim)),
-    onChunk: copy,
   });
   return new DenseFeatureStore(width, [all]);
 }
@@ -84,24 +61,6 @@ async function fillOwn(
     }
   }
   await agreeToContinue(rank.collective, signal);
-}
-
-/** One hop after the other: the mean over the in-neighbours, rows brought to length 1. */
-function walkOf(dim: number, hops: number): GnnModel {
-  const hop: GnnModel["layers"][number] = {
-    outDim: dim,
-    forward: (block, x) =>
-      tidy(() => {
-        const mean = spmmMean(block, "kind" in x ? featuresToTensor(x) : x);
-        return div<Tensor2D>(mean, maximum(norm(mean, "euclidean", 1, true), 1e-12));
-      }),
-  };
-  return {
-    layers: Array.from({ length: hops }, () => hop),
-    variables: [],
-    usesNeighbors: true,
-    dispose: () => {},
-  };
 }
 
 function besideSparse(): GnnError {

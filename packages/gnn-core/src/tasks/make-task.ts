@@ -2,12 +2,13 @@ import { GnnError } from "../errors/gnn-error.ts";
 import { splitCode } from "../partition/split-nodes.ts";
 import { classWeights } from "../train/class-weights.ts";
 import type { TrainingData } from "../train/training-data.ts";
+import { baseLogOdds } from "./base-log-odds.ts";
 import { classificationTask } from "./classification.ts";
 import type { LabelSets } from "./label-sets.ts";
 import { multiLabelTask } from "./multi-label.ts";
 import { knowsTarget, type NodeTargets, selectTargets } from "./node-targets.ts";
 import type { NodeTask } from "./node-task.ts";
-import { positiveWeights } from "./positive-weights.ts";
+import { labelMembers, positiveWeights } from "./positive-weights.ts";
 import { regressionTask } from "./regression.ts";
 import { fitTargetScaling, noScaling } from "./target-scaling.ts";
 import { type TaskOptions, targetsOf } from "./task-options.ts";
@@ -29,7 +30,8 @@ export function makeTask(options: TaskOptions, data: TrainingData): FittedTask {
     const sets = setsOf(data);
     const trainNodes = labelledNodes(data, (node) => sets.known[node] === 1);
     const weights = positiveWeights(options.classWeights, sets, trainNodes);
-    return { task: multiLabelTask(sets, weights, options.threshold), trainNodes };
+    const start = baseLogOdds(labelMembers(sets, trainNodes), trainNodes.length, weights);
+    return { task: multiLabelTask(sets, weights, options.threshold, start), trainNodes };
   }
   if (options.type === "nodeRegression") {
     const targets = numbersOf(data, targetsOf(options));

@@ -8,14 +8,18 @@ export class MultiLabelTally implements TaskTally {
   readonly confusion = null;
   readonly #sets: LabelSets;
   readonly #positiveWeights: Float32Array;
-  readonly #cut: number;
+  readonly #cuts: Float64Array;
+  readonly #start: Float32Array | null;
   readonly #counts: ClassCounts;
   #lossSum = 0;
   #weightSum = 0;
 
-  /** @param cut output from which on a label is predicted */
-  constructor(sets: LabelSets, positiveWeights: Float32Array, cut: number) {
-    [this.#sets, this.#positiveWeights, this.#cut] = [sets, positiveWeights, cut];
+  /**
+   * @param cuts  output from which on each label is predicted
+   * @param start what is added to the outputs for the logits of the loss
+   */
+  constructor(sets: LabelSets, positiveWeights: Float32Array, cuts: Float64Array, start: Float32Array | null) {
+    [this.#sets, this.#positiveWeights, this.#cuts, this.#start] = [sets, positiveWeights, cuts, start];
     this.#counts = noClassCounts(sets.numClasses);
   }
 
@@ -49,9 +53,10 @@ export class MultiLabelTally implements TaskTally {
     return { loss: ratio(this.#lossSum, this.#weightSum), ...f1Of(this.#counts) };
   }
 
-  #addEntry(c: number, z: number, isActual: boolean): void {
+  #addEntry(c: number, output: number, isActual: boolean): void {
     const { truePositives, predicted, actual } = this.#counts;
-    const isPredicted = z >= this.#cut;
+    const isPredicted = output >= (this.#cuts[c] as number);
+    const z = output + (this.#start?.[c] ?? 0);
     if (isPredicted) predicted[c] = (predicted[c] as number) + 1;
     if (isActual) actual[c] = (actual[c] as number) + 1;
     if (isPredicted && isActual) truePositives[c] = (truePositives[c] as number) + 1;

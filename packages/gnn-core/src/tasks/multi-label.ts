@@ -1,4 +1,4 @@
-import { type Rank, reshape } from "../backends/tf.ts";
+import { add, type Rank, reshape, type Tensor2D, tensor2d } from "../backends/tf.ts";
 import { sigmoidCrossEntropySum } from "../ops/sigmoid-cross-entropy.ts";
 import { ratio } from "./batch-sums.ts";
 import { hasLabel, type LabelSets, labelTargets } from "./label-sets.ts";
@@ -8,35 +8,43 @@ import type { NodeTask } from "./node-task.ts";
 /**
  * Several labels per node: sigmoid cross-entropy of each label on its own, averaged over nodes and labels,
  *   1/(n·C) Σ_v Σ_c −[p_c · t_vc · log σ(z_vc) + (1 − t_vc) · log(1 − σ(z_vc))]
+ * of the logits z = output + start. Predictions are of the logits.
  *
  * @param positiveWeights float32 [numClasses], the p_c: weight of a label's members
  * @param threshold       a label is predicted from this probability on
+ * @param start           float32 [numClasses], where the logits start (`baseLogOdds`). Left out: the outputs are the logits
  */
-export function multiLabelTask(sets: LabelSets, positiveWeights: Float32Array, threshold: number): NodeTask {
+export function multiLabelTask(
+  sets: LabelSets,
+  positiveWeights: Float32Array,
+  threshold: number,
+  start: Float32Array | null = null,
+): NodeTask {
   const { numClasses } = sets;
   const isWeighted = positiveWeights.some((weight) => weight !== 1);
-  const cut = logit(threshold);
+  const cuts = Float64Array.from({ length: numClasses }, (_, c) => logit(threshold) - (start?.[c] ?? 0));
   return {
     type: "nodeMultiLabel",
     outDim: numClasses,
-    scaling: null,
+    scaling: start && { mean: [...start], scale: Array.from(start, () => 1) },
     isLabelled: (node) => sets.known[node] === 1,
     lossSum: (outputs, seeds) => {
       const targets = labelTargets(sets, seeds);
-      if (!isWeighted) return sigmoidCrossEntropySum(outputs, targets, null);
+      const logits = start ? add<Tensor2D>(outputs, tensor2d(start, [1, numClasses])) : outputs;
+      if (!isWeighted) return sigmoidCrossEntropySum(logits, targets, null);
       // Every entry has a weight of its own: as many rows of one column.
-      const column = reshape<Rank.R2>(outputs, [targets.length, 1]);
+      const column = reshape<Rank.R2>(logits, [targets.length, 1]);
       return sigmoidCrossEntropySum(column, targets, entryWeights(targets, positiveWeights));
     },
     count: (outputs, seeds) => {
       const targets = labelTargets(sets, seeds);
-      return { weightSum: targets.length, ...countHits(outputs, targets, cut) };
+      return { weightSum: targets.length, ...countHits(outputs, targets, cuts) };
     },
     trainMetrics: ({ lossSum, weightSum, hits, trials }) => ({
       loss: ratio(lossSum, weightSum),
       microF1: ratio(hits, trials),
     }),
-    tally: () => new MultiLabelTally(sets, positiveWeights, cut),
+    tally: () => new MultiLabelTally(sets, positiveWeights, cuts, start),
     ranking: {
       numClasses,
       classes: Array.from({ length: numClasses }, (_, c) => c),
@@ -51,11 +59,11 @@ export function logit(probability: number): number {
   return Math.log(probability / (1 - probability));
 }
 
-/** Micro F1 as a fraction: 2·TP over predicted + actual. */
-function countHits(outputs: Float32Array, targets: Float32Array, cut: number): { hits: number; trials: number } {
+/** Micro F1 as a fraction: 2·TP over predicted + actual. @param cuts output from which on each label is predicted */
+function countHits(outputs: Float32Array, targets: Float32Array, cuts: Float64Array): { hits: number; trials: number } {
   let [hits, trials] = [0, 0];
   for (let i = 0; i < targets.length; i++) {
-    const [isPredicted, isActual] = [(outputs[i] as number) >= cut, targets[i] === 1];
+    const [isPredicted, isActual] = [(outputs[i] as number) >= (cuts[i % cuts.length] as number), targets[i] === 1];
     trials += Number(isPredicted) + Number(isActual);
     if (isPredicted && isActual) hits += 2;
   }

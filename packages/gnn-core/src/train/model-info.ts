@@ -22,7 +22,7 @@ export const modelInfo = z.object({
     .object({ split: z.literal("test"), classes: z.array(z.string()), counts: z.array(z.array(z.number().int())) })
     .nullable()
     .default(null),
-  /** Of a regression: prediction = output · scale + mean, column by column */
+  /** Prediction = output · scale + mean, column by column: units of a regression, base log-odds of several labels */
   targetScaling: z
     .object({ mean: z.array(z.number()), scale: z.array(z.number()) })
     .nullable()

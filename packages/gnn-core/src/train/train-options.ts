@@ -44,7 +44,9 @@ export const featureOptions = z.strictObject({
   structural: structuralOptions
     .nullable()
     .default(null)
-    .describe("Columns made from the edges, for graphs without features: degree and random projections of each hop"),
+    .describe(
+      "Columns made from the edges, for graphs without features: degree, and random projections or eigenvectors",
+    ),
 });
 export type FeatureOptions = z.infer<typeof featureOptions>;
 

@@ -13,7 +13,7 @@ beforeAll(() => selectBackend("native"));
 const numNodes = 7;
 // 0 ← 1, 2; 1 ← 2; 3 ← 0, 1, 2; node 6 is alone
 const edges = { src: [1, 2, 2, 0, 1, 2, 4, 5], dst: [0, 0, 1, 3, 3, 3, 5, 4] };
-const options = { dim: 3, hops: 2 };
+const options = { method: "projection", dim: 3, hops: 2 } as const;
 const seed = 5;
 const ids = Int32Array.from({ length: numNodes }, (_, i) => i);
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { loopbackGroup } from "../../src/dist/loopback.ts";
+import { baseLogOdds } from "../../src/tasks/base-log-odds.ts";
 import { labelSetsOf } from "../../src/tasks/label-sets.ts";
 import { logit, multiLabelTask } from "../../src/tasks/multi-label.ts";
 import type { NodeTargets } from "../../src/tasks/node-targets.ts";
@@ -54,6 +55,19 @@ describe("several labels per node", () => {
     expect([...positiveWeights("balanced", sets, Int32Array.of(0, 1, 2))]).toEqual([2, 2, 2]);
     expect([...positiveWeights("balanced", sets, Int32Array.of(0))]).toEqual([0, 0, 1]);
     expect([...positiveWeights("none", sets, Int32Array.of(0))]).toEqual([1, 1, 1]);
+  });
+
+  test("outputs that start at the log-odds of the labels are counted and weighed as logits with them added", () => {
+    const start = baseLogOdds(Float64Array.of(1, 3, 0), 4, Float32Array.of(1, 1, 2));
+    // ln((1 + ½)/(3 + ½)), ln((3 + ½)/(1 + ½)), ln(2·½/(4 + ½))
+    for (const [c, odds] of [1.5 / 3.5, 3.5 / 1.5, 1 / 4.5].entries()) expect(Math.exp(start[c]!)).toBeCloseTo(odds, 6);
+    const without = outputs.map((logit, i) => logit - start[i % 3]!);
+    const task = multiLabelTask(sets, ones(3), 0.5, start);
+    const { metrics } = tallied(task, without, [0, 1, 2]);
+    const expected = tallied(multiLabelTask(sets, ones(3), 0.5), outputs, [0, 1, 2]).metrics;
+    for (const [name, value] of Object.entries(expected)) expect(metrics[name]).toBeCloseTo(value!, 5);
+    expect(task.scaling?.mean).toEqual([...start]);
+    expect(task.count(without.subarray(3, 6), Int32Array.of(1))).toMatchObject({ hits: 2, trials: 3 });
   });
 
   test("tallies of ranks add up, and ranking looks at each label alone", async () => {
