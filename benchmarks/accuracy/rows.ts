@@ -169,7 +169,7 @@ const blogcatalog = withoutFeatures(
   {
     above: 0.1,
     task: { type: "nodeMultiLabel", threshold: 0.2 },
-    features: { structural: { dim: 128, hops: 3 }, transforms: ["standardize"] },
+    features: { structural: { method: "spectral", dim: 128, hops: 10 }, transforms: ["standardize"] },
     model: structuralSage,
     sampling: { type: "neighbor", options: { fanouts: [10, 5] } },
     train: {
