@@ -37,10 +37,19 @@ export function planStages(spec: JobSpec, registry: Registry): readonly PlannedS
     },
     {
       step: "train",
-      options: { task, features, model, sampling, train, samplerThreads: resources.samplerThreads },
+      options: {
+        task,
+        features,
+        model,
+        sampling,
+        train,
+        samplerThreads: resources.samplerThreads,
+        graph: resources.graph,
+        remoteCache: resources.remoteCache,
+      },
       pointer: "/train",
     },
-    { step: "infer", options: {} },
+    { step: "infer", options: { graph: resources.graph } },
     { step: "remap", options: {} },
     { step: "project", options: {} },
     {

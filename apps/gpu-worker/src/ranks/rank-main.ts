@@ -12,7 +12,7 @@ import {
   type StepEvent,
   stepEvent,
 } from "@hopwise/gnn-core/spec";
-import { joinCollective } from "./engine.ts";
+import { joinCollective, joinRows } from "./engine.ts";
 import { LauncherLink } from "./launcher-link.ts";
 import type { StartMessage } from "./messages.ts";
 import { PulseCounters } from "./pulse.ts";
@@ -85,7 +85,9 @@ async function runStep(start: StartMessage, registry: Registry): Promise<Manifes
   };
   const { inputs, resume, outDir, scratchDir } = start;
   const { signal } = controller;
-  const context: StepContext = { options, inputs, resume, outDir, scratchDir, rank, registry, onEvent, signal };
+  const connectRows = () => joinRows(start, link);
+  const files = { inputs, resume, outDir, scratchDir };
+  const context: StepContext = { options, ...files, rank, registry, connectRows, onEvent, signal };
   const draft = await step.run(context);
   await collective.close();
   return draft && buildManifest(outDir, draft, manifestContext(step, start));

@@ -1,4 +1,12 @@
-import { componentChoice, featureOptions, splitOptions, taskOptions, trainOptions } from "@hopwise/gnn-core/spec";
+import {
+  componentChoice,
+  featureOptions,
+  graphPlacement,
+  remoteCache,
+  splitOptions,
+  taskOptions,
+  trainOptions,
+} from "@hopwise/gnn-core/spec";
 import { z } from "zod";
 import { limits } from "../limits.ts";
 
@@ -10,6 +18,8 @@ const resources = z.strictObject({
     .default("auto")
     .describe("Threads of the kernels; auto: the worker's cores divided by the ranks"),
   samplerThreads: z.number().int().min(1).max(64).default(1).describe("Threads that draw neighbours, per rank"),
+  graph: graphPlacement,
+  remoteCache,
   workerLabels: z.record(z.string(), z.string()).default({}).describe("Only workers that carry all of these"),
   maxDuration: z.iso.duration().default("PT2H").describe("The job fails when it takes longer"),
 });

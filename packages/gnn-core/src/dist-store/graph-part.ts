@@ -5,7 +5,8 @@ import { mapNpy } from "../graph/npy-map.ts";
 import { int64At, int64Words } from "../io/int64.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import { parsePartsInfo } from "../partition/parts-info.ts";
-import { evenOffsets, newRowArray, type RowArray, type RowDtype } from "./row-schema.ts";
+import { joined } from "./join-arrays.ts";
+import { evenOffsets, type RowArray, type RowDtype } from "./row-schema.ts";
 
 /** Rows of one rank's nodes or edges. */
 export interface PartRows<D extends RowDtype = RowDtype> {
@@ -140,19 +141,4 @@ function denseRows(
 function degreesOf({ indptr }: Pick<CscPart, "indptr">): Int32Array {
   const words = int64Words(indptr);
   return Int32Array.from({ length: indptr.length - 1 }, (_, node) => int64At(words, node + 1) - int64At(words, node));
-}
-
-/** One array without a copy when there is only one. */
-function joined<D extends RowDtype>(dtype: D, arrays: readonly RowArray<D>[]): RowArray<D> {
-  if (arrays.length === 1) return arrays[0] as RowArray<D>;
-  const whole = newRowArray(
-    dtype,
-    arrays.reduce((sum, { length }) => sum + length, 0),
-  );
-  let offset = 0;
-  for (const array of arrays) {
-    (whole as { set(values: unknown, at: number): void }).set(array, offset);
-    offset += array.length;
-  }
-  return whole;
 }

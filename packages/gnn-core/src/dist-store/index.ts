@@ -8,6 +8,7 @@ export { restoreEmbeddings, saveEmbeddings } from "./embedding-checkpoint.ts";
 export { cutGraph, type GraphPart, loadGraphPart, type PartRows } from "./graph-part.ts";
 export { inProcessRowServices } from "./in-process-rows.ts";
 export { constantRows, normalRows, type RowInitializer, uniformRows } from "./initializers.ts";
+export { partitionedData } from "./partitioned-data.ts";
 export type { RowArray, RowDtype, RowSchema } from "./row-schema.ts";
 export type { RowCallOptions, RowCounters, RowService, RowSums } from "./row-service.ts";
 export { SeedShare } from "./seed-share.ts";

@@ -1,6 +1,8 @@
 /** What a process needs to be one rank; light to load, so that a rank that only moves files starts at once. */
 
 export { type BackendName, selectBackend } from "../backends/select-backend.ts";
+export type { RowService } from "../dist-store/row-service.ts";
+export { connectRowService, type RowServiceOptions } from "../dist-store/zeromq-rows.ts";
 export type { Collective } from "./collective.ts";
 export { connectGloo, type GlooOptions } from "./gloo.ts";
 export { parentRendezvous, serveRendezvous } from "./ipc-rendezvous.ts";

@@ -57,6 +57,11 @@ export class DenseFeatureStore implements FeatureStore {
 
   async gatherAsync(globalIds: Int32Array): Promise<FeatureRows> {
     if (this.isReadInPlace) return new StoredRows(this.#handle, this.dim, this.#checked(globalIds));
+    return this.copyAsync(globalIds);
+  }
+
+  /** As `gatherAsync`, but always a copy. */
+  async copyAsync(globalIds: Int32Array): Promise<FeatureRows> {
     const numRows = globalIds.length;
     return this.#rows(numRows, await native(() => loadAddon().gatherDenseAsync(this.#handle, globalIds)));
   }

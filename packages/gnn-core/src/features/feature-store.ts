@@ -21,6 +21,10 @@ export interface FeatureStore {
   readonly kind: "dense" | "csr";
   /** The mapped files that rows are read from; none: they lie in the process */
   readonly mapped?: readonly NodeJS.ArrayBufferView[];
+  /** Where other ranks hold rows: reads some of them once and keeps them. They must not change */
+  cache?(ids: Int32Array): Promise<void>;
+  /** int32 [numRows]: -1 for rows that are not so kept; null: none is */
+  readonly cachedSlots?: Int32Array | null;
   /** Copies the rows of `globalIds`, in their order. The caller owns the result. */
   gather(globalIds: Int32Array): FeatureRows;
   /** The same off the JavaScript thread; `globalIds` may be changed as soon as it returns. */

@@ -1,3 +1,5 @@
+import type { FeatureStore } from "../features/feature-store.ts";
+
 /**
  * One part of an in-edge CSC graph: the columns of inner nodes [firstNode, firstNode + numNodes),
  * entries are GlobalIds of their in-neighbours, ascending. Usually mapped from disk and shared by all ranks of a host.
@@ -63,4 +65,16 @@ export interface RemoteGraph {
   drawInEdges(nodes: Int32Array, draw: ListDraw): Promise<DrawnLists>;
   /** float32 [nodes]: as `inDegrees` of sampling, of any nodes */
   inDegrees(nodes: Int32Array): Promise<Float32Array>;
+  /** Rows of computed values, the same for the same name and width. Every rank calls it alike. */
+  rows(name: string, dim: number): Promise<PartitionedRows>;
+}
+
+/** Rows of all nodes, each with the rank that holds the node. */
+export interface PartitionedRows {
+  /** float32 [own.count, dim]: this rank's, to be written while no other reads: between barriers */
+  readonly local: Float32Array;
+  /** Rows of any nodes */
+  readonly features: FeatureStore;
+  /** @param into float32 [numNodes, dim] */
+  readAll(into: Float32Array): Promise<void>;
 }

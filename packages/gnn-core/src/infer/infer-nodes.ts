@@ -1,5 +1,8 @@
+import type { RemoteGraph } from "../graph/csc-graph.ts";
 import type { GnnModel } from "../nn/model.ts";
+import { agreeToContinue } from "../train/agreement.ts";
 import { type LayerwiseParts, layerwiseInference } from "./layerwise-inference.ts";
+import { partitionedInference } from "./partitioned-inference.ts";
 
 export interface InferredRows {
   /** float32 [numNodes, dim]: output of the layer before the last ("lastHidden") */
@@ -17,6 +20,8 @@ export function embeddingLayer(model: GnnModel): { index: number; dim: number } 
 /**
  * Embedding and logits of every node, in GlobalId order, into memory (perhaps files) that `allocate` provides.
  *
+ * Where ranks hold parts of the graph, rank 0 collects all rows, and the other ranks return none.
+ *
  * @param allocate float32 [numNodes · dim] by name: `embeddings`, `logits`, or for rows in between
  *                 `hidden-<layer>` and `projected-<dim>`
  */
@@ -24,6 +29,7 @@ export async function inferNodes(
   parts: Omit<LayerwiseParts, "outputOf" | "projectedOf" | "onChunk">,
   allocate: (name: string, dim: number) => Float32Array,
 ): Promise<InferredRows> {
+  if (parts.graph.remote) return inferPartitioned(parts, parts.graph.remote, allocate);
   const last = parts.model.layers.length - 1;
   const embedding = embeddingLayer(parts.model);
   const outputs = parts.model.layers.map((layer, index) => {
@@ -44,5 +50,26 @@ export async function inferNodes(
   if (embedding.index !== last) return { embeddings: outputs[embedding.index] as Float32Array, logits };
   const embeddings = allocate("embeddings", embedding.dim);
   embeddings.set(logits); // every rank writes the same rows
+  return { embeddings, logits };
+}
+
+async function inferPartitioned(
+  parts: Omit<LayerwiseParts, "outputOf" | "projectedOf" | "onChunk">,
+  remote: RemoteGraph,
+  allocate: (name: string, dim: number) => Float32Array,
+): Promise<InferredRows> {
+  const { model, rank, signal } = parts;
+  const layers = await partitionedInference(parts, remote, true);
+  const embedding = embeddingLayer(model);
+  const collect = async (name: string, layer: number, dim: number) => {
+    if (rank.rank !== 0) return new Float32Array(0);
+    const rows = allocate(name, dim);
+    await layers[layer]?.readAll(rows);
+    return rows;
+  };
+  const logits = await collect("logits", layers.length - 1, model.layers.at(-1)?.outDim ?? 0);
+  const embeddings = await collect("embeddings", embedding.index, embedding.dim);
+  // No rank goes away, or computes anew, while rank 0 reads.
+  await agreeToContinue(rank.collective, signal);
   return { embeddings, logits };
 }

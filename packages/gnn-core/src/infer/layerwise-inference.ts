@@ -14,6 +14,7 @@ import { attachDegrees } from "../sampling/with-degrees.ts";
 import { agreeToContinue } from "../train/agreement.ts";
 import { type ChunkOptions, forEachChunk } from "./for-each-chunk.ts";
 import { type ChunkOf, onMeans } from "./neighbor-means.ts";
+import { partitionedInference } from "./partitioned-inference.ts";
 import { type ProjectedLayer, projectFirst } from "./project-first.ts";
 import { rankShare } from "./rank-share.ts";
 
@@ -57,10 +58,16 @@ const noDropout = { training: false, seed: 0, epoch: 0, step: 0 } as const;
  *
  *   h⁰ = features;  hˡ⁺¹[v] = layerˡ(hˡ[v], {hˡ[u] : u → v})
  *
+ * Where ranks hold parts of the graph, each does its own nodes and `outputOf` is left alone: see `partitionedInference`.
+ *
  * @throws GnnError CANCELLED on every rank when the signal of one is aborted
  */
 export async function layerwiseInference(parts: LayerwiseParts): Promise<void> {
   const { graph, rank, model } = parts;
+  if (graph.remote) {
+    await partitionedInference(parts, graph.remote, false);
+    return;
+  }
   const share = rankShare(graph.numNodes, rank);
   const blockAt = lastOne((firstNode: number, count: number) => blockOf(parts, firstNode, count));
   let input: FeatureStore = parts.features;

@@ -11,20 +11,25 @@ import { buildModel, messageGraphOf } from "../train/build-components.ts";
 import { transformed } from "../train/feature-transforms.ts";
 import { readModelInfo } from "../train/model-info.ts";
 import { assignWeights } from "../train/model-weights.ts";
-import { partsData } from "../train/parts-data.ts";
 import { prepareBackend } from "../train/prepare-backend.ts";
 import { sharedRowsIn } from "../train/shared-rows.ts";
+import { stepData } from "../train/step-data.ts";
 import { stepInput } from "../train/step-input.ts";
 import { readTransforms } from "../train/transforms-file.ts";
 import { embeddingLayer, inferNodes } from "./infer-nodes.ts";
 import { progressReporter } from "./progress-reporter.ts";
 import { sharedNpy } from "./shared-npy.ts";
 
+export interface InferStepOptions {
+  readonly chunkSize: number;
+  readonly graph: "shared" | "partitioned";
+}
+
 /**
  * The `infer` step: parts and model → `embeddings.npy` and `logits.npy` in GlobalId order, filled by all ranks. The
  * logits of a regression are predictions in the targets' own units.
  */
-export async function runInferStep(context: StepContext<{ chunkSize: number }>): Promise<ManifestDraft | null> {
+export async function runInferStep(context: StepContext<InferStepOptions>): Promise<ManifestDraft | null> {
   const { inputs, rank, options, signal, outDir } = context;
   await prepareBackend(rank.threads);
   const artifact = stepInput(inputs, "model");
@@ -32,7 +37,8 @@ export async function runInferStep(context: StepContext<{ chunkSize: number }>):
   const { model: trained } = buildModel(info.model, info.shape, context.registry);
   assignWeights(trained, (await readSafetensors(join(artifact.dir, "model.safetensors"))).tensors.values());
   const model = withOutputScaling(trained, info.targetScaling);
-  const { graph: stored, features } = partsData(stepInput(inputs, "parts"), info.structural);
+  const { data, close } = await stepData(context, stepInput(inputs, "parts"), options.graph, info.structural);
+  const { graph: stored, features } = data;
   await placeFeatures(features, "auto");
   const graph = info.sampling ? await messageGraphOf(info.sampling, stored, context.registry) : stored;
   const scratch = sharedRowsIn(context.scratchDir);
@@ -55,6 +61,7 @@ export async function runInferStep(context: StepContext<{ chunkSize: number }>):
   );
   const draft = draftOf(model, graph.numNodes, info.task);
   model.dispose();
+  await close();
   return rank.rank === 0 ? draft : null;
 }
 

@@ -97,7 +97,8 @@ function loadTargets(parts: readonly string[], { numNodes, nodeOffsets, graph }:
   return { names, values };
 }
 
-function mapPart(dir: string, { first, count }: { first: number; count: number }, weighted: boolean): CscPart {
+/** The columns of one part's folder, mapped. */
+export function mapPart(dir: string, { first, count }: { first: number; count: number }, weighted: boolean): CscPart {
   return {
     firstNode: first,
     numNodes: count,

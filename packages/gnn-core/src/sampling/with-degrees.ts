@@ -14,7 +14,11 @@ import type { Sampler } from "./sampler.ts";
  * @throws GnnError SHAPE_MISMATCH for a node outside the graph
  */
 export async function inDegrees(graph: CscGraph, nodes: Int32Array): Promise<Float32Array> {
-  if (graph.remote) return graph.remote.inDegrees(nodes);
+  return graph.remote ? graph.remote.inDegrees(nodes) : heldInDegrees(graph, nodes);
+}
+
+/** The same of nodes whose in-edges are here. */
+export async function heldInDegrees(graph: CscGraph, nodes: Int32Array): Promise<Float32Array> {
   return native(() => loadAddon().inDegrees(nativeGraph(graph), nodes));
 }
 

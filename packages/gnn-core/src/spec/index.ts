@@ -14,7 +14,9 @@ export { type JobPreset, jobPresets } from "../train/presets.ts";
 export {
   componentChoice,
   featureOptions,
+  graphPlacement,
   partitionStepOptions,
+  remoteCache,
   splitOptions,
   trainOptions,
   trainStepOptions,

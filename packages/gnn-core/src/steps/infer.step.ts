@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { defineStep } from "../spec/define-step.ts";
 import { logged } from "../spec/logged.ts";
+import { graphPlacement } from "../train/train-options.ts";
 
 export const inferStepOptions = z.strictObject({
   chunkSize: z.number().int().min(1).max(1_000_000).default(4096).describe("Nodes computed at a time"),
+  graph: graphPlacement,
 });
 
 export const inferStep = defineStep({

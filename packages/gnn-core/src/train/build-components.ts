@@ -41,6 +41,15 @@ export async function messageGraphOf(choice: Choice, graph: CscGraph, registry: 
   return component.messageGraph?.(optionsOf(component, choice, "sampling"), graph) ?? graph;
 }
 
+/** @throws GnnError SPEC_INVALID when the chosen sampler needs the whole graph on every host */
+export function refuseWholeGraphSampler(choice: Choice, registry: Registry): void {
+  const component = registry.get("sampler", choice.type);
+  if (component.drawsRemotely?.(optionsOf(component, choice, "sampling"))) return;
+  const pointer = "/sampling/type";
+  const message = `${pointer}: ${choice.type} with these options needs the whole graph on every host: use "graph": "shared", or neighbor or full along in-edges.`;
+  throw new GnnError("SPEC_INVALID", message, { place: { pointer } });
+}
+
 /** Builds the chosen sampler; a model of 0 hops gets one that draws nothing, whatever was chosen. */
 export async function buildSampler(choice: Choice, context: SamplerContext, registry: Registry): Promise<Sampler> {
   const component = registry.get("sampler", choice.type);

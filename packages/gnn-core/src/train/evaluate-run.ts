@@ -48,7 +48,9 @@ export function evaluateRun<Split extends EvaluatedSplit>(
     signal: fit.signal,
     onProgress,
     scoresOf: withRanking
-      ? (split: EvaluatedSplit, length: number) => sharedRows(`scores-${split}`, length)
+      ? (split: EvaluatedSplit, length: number) =>
+          // Ranks that hold parts share no memory: each fills rows of its own, and they are added up.
+          data.graph.remote ? new Float32Array(length) : sharedRows(`scores-${split}`, length)
       : undefined,
   };
   if (mode === "sampled") {

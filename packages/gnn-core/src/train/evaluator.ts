@@ -59,7 +59,7 @@ export async function evaluate<Split extends EvaluatedSplit>(
       }
     },
   });
-  return reduced(parts, counted);
+  return reduced({ ...parts, addsUpScores: data.graph.remote !== undefined }, counted);
 }
 
 export function countedSplit(
@@ -86,7 +86,16 @@ export function countRow({ tally, scores }: CountedSplit, outputs: Float32Array,
 
 /** Adds up the counts of all ranks and gives the metrics of each split. */
 export async function reduced<Split extends EvaluatedSplit>(
-  { rank, onClass = () => {} }: { readonly rank: RankContext; readonly onClass?: (() => void) | undefined },
+  {
+    rank,
+    onClass = () => {},
+    addsUpScores = false,
+  }: {
+    readonly rank: RankContext;
+    readonly onClass?: (() => void) | undefined;
+    /** The ranks' scores lie in memory of their own, zero where others have them */
+    readonly addsUpScores?: boolean;
+  },
   counted: readonly CountedSplit[],
 ): Promise<Record<Split, SplitEvaluation>> {
   for (const { tally } of counted) {
@@ -96,6 +105,7 @@ export async function reduced<Split extends EvaluatedSplit>(
   }
   const results: Partial<Record<EvaluatedSplit, SplitEvaluation>> = {};
   for (const { split, tally, scores } of counted) {
+    if (addsUpScores) await scores?.addUp(rank);
     const ranking = (await scores?.metrics(rank, onClass)) ?? {};
     results[split] = { metrics: { ...tally.metrics, ...ranking }, confusion: tally.confusion };
   }

@@ -23,7 +23,8 @@ export function startFit({ rank, data, options }: ResolvedSetup, fit: FitOptions
   const { signal = new AbortController().signal, onEvent = () => {}, checkpointDir = null } = fit;
   const clock = new StepClock();
   const log = new RunLog(rank.rank, options.train.epochs, onEvent);
-  const reporter = new RankReporter(rank, clock, ownedNodes({ rank, data }), onEvent);
+  const own = { ...ownedNodes({ rank, data }), cachedSlots: data.features.cachedSlots ?? null };
+  const reporter = new RankReporter(rank, clock, own, onEvent);
   if (!data.split.includes(splitCode.val)) {
     log.warn("There are no validation nodes: the last weights are kept and early stopping never ends the run.");
   }
@@ -32,7 +33,8 @@ export function startFit({ rank, data, options }: ResolvedSetup, fit: FitOptions
 
 /** The GlobalIds of the parts that lie with this rank: part p of k with rank ⌊p·ranks/k⌋. */
 function ownedNodes({ rank, data }: Pick<ResolvedSetup, "rank" | "data">): { first: number; count: number } {
-  const { parts } = data.graph;
+  const { parts, remote } = data.graph;
+  if (remote) return remote.own;
   const { first, count } = rankShare(parts.length, rank);
   const owned = parts.slice(first, first + count);
   return {

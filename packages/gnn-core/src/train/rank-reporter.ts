@@ -3,31 +3,40 @@ import type { NodeRange } from "../graph/csc-graph.ts";
 import type { StepEvent } from "../spec/step-event.ts";
 import type { StepClock } from "./step-clock.ts";
 
+/** The nodes whose rows a rank has: its own range, and places of cached ones (-1: none) */
+export interface OwnedRows extends NodeRange {
+  readonly cachedSlots?: Int32Array | null;
+}
+
 /** Says every half second how fast this rank is and where its time goes. */
 export class RankReporter {
   #localRows = 0;
   #remoteRows = 0;
+  #cachedRows = 0;
   readonly #rank: RankContext;
   readonly #clock: StepClock;
-  readonly #owned: NodeRange;
+  readonly #owned: OwnedRows;
   readonly #onEvent: (event: StepEvent) => void;
 
   /** @param owned the GlobalIds of the rank's own parts; every other row counts as remote */
-  constructor(rank: RankContext, clock: StepClock, owned: NodeRange, onEvent: (event: StepEvent) => void) {
+  constructor(rank: RankContext, clock: StepClock, owned: OwnedRows, onEvent: (event: StepEvent) => void) {
     [this.#rank, this.#clock, this.#owned, this.#onEvent] = [rank, clock, owned, onEvent];
   }
 
   /** Counts one finished step and reports if half a second has passed since the last report. */
   endStep(step: number, numSeeds: number, inputNodes: Int32Array): void {
     this.#clock.endStep(numSeeds);
-    const { first, count } = this.#owned;
-    let local = 0;
+    const { first, count, cachedSlots } = this.#owned;
+    let [local, cached] = [0, 0];
     for (let i = 0; i < inputNodes.length; i++) {
-      const offset = (inputNodes[i] as number) - first;
+      const node = inputNodes[i] as number;
+      const offset = node - first;
       if (offset >= 0 && offset < count) local += 1;
+      else if (cachedSlots && (cachedSlots[node] as number) >= 0) cached += 1;
     }
     this.#localRows += local;
-    this.#remoteRows += inputNodes.length - local;
+    this.#cachedRows += cached;
+    this.#remoteRows += inputNodes.length - local - cached;
     this.tick(step);
   }
 
@@ -47,7 +56,7 @@ export class RankReporter {
       rssBytes: process.memoryUsage.rss(),
       localRows: this.#localRows,
       remoteRows: this.#remoteRows,
-      cachedRows: 0,
+      cachedRows: this.#cachedRows,
     });
   }
 }

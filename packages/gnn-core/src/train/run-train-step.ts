@@ -8,8 +8,8 @@ import { bestFile } from "./checkpoint.ts";
 import type { FitResult } from "./fit-options.ts";
 import type { ModelInfo } from "./model-info.ts";
 import { copyWeights } from "./model-weights.ts";
-import { partsData } from "./parts-data.ts";
 import { sharedRowsIn } from "./shared-rows.ts";
+import { stepData } from "./step-data.ts";
 import { stepInput } from "./step-input.ts";
 import type { TrainStepOptions } from "./train-options.ts";
 import { Trainer } from "./trainer.ts";
@@ -19,7 +19,7 @@ import { writeTransforms } from "./transforms-file.ts";
 export async function runTrainStep(context: StepContext<TrainStepOptions>): Promise<ManifestDraft | null> {
   const { options, rank, registry, scratchDir, signal, onEvent, resume } = context;
   const parts = stepInput(context.inputs, "parts");
-  const data = partsData(parts, options.features.structural);
+  const { data, close } = await stepData(context, parts, options.graph, options.features.structural);
   await placeFeatures(data.features, options.features.storage);
   const trainer = await Trainer.create({
     data,
@@ -31,7 +31,9 @@ export async function runTrainStep(context: StepContext<TrainStepOptions>): Prom
   });
   try {
     const result = await trainer.fit({ signal, onEvent, resume, checkpointDir: join(scratchDir, "checkpoints") });
-    return rank.rank === 0 ? await writeModel(context, trainer, result) : null;
+    const draft = rank.rank === 0 ? await writeModel(context, trainer, result) : null;
+    await close();
+    return draft;
   } finally {
     trainer.dispose();
   }

@@ -32,6 +32,11 @@ export class ScoreTable {
     ranking.score(outputs.subarray(from, from + numClasses), this.#scores.subarray(at, at + numClasses));
   }
 
+  /** Joins the scores of ranks that do not share the memory. */
+  addUp({ collective }: RankContext): Promise<void> {
+    return collective.allReduceSum(this.#scores);
+  }
+
   /**
    * The metrics of the whole table; to be called once every rank has written its rows. The ranks share the classes.
    *

@@ -172,6 +172,20 @@ export const componentChoice = (name: string) =>
     })
     .default({ type: name, options: {} });
 
+export const graphPlacement = z
+  .enum(["shared", "partitioned"])
+  .default("shared")
+  .describe(
+    "shared: every host holds all parts; partitioned: each rank holds its own, and reads the others' from their ranks",
+  );
+
+export const remoteCache = z
+  .number()
+  .min(0)
+  .max(1)
+  .default(0.25)
+  .describe("Partitioned: share of the other ranks' rows that batches read which each rank keeps, the most read ones");
+
 /** Options of the `train` step: the JobSpec's sections of the same names. */
 export const trainStepOptions = z.strictObject({
   task: taskOptions,
@@ -180,6 +194,8 @@ export const trainStepOptions = z.strictObject({
   sampling: componentChoice("neighbor"),
   train: trainOptions.prefault({}),
   samplerThreads: z.number().int().min(1).max(64).default(1),
+  graph: graphPlacement,
+  remoteCache,
 });
 export type TrainStepOptions = z.infer<typeof trainStepOptions>;
 

@@ -4,13 +4,15 @@ import type { CscGraph } from "../graph/csc-graph.ts";
 import type { GnnModel, ModelShape } from "../nn/model.ts";
 import { splitCode } from "../partition/split-nodes.ts";
 import type { Sampler } from "../sampling/sampler.ts";
+import { epochSeeds } from "../sampling/seed-split.ts";
 import { withDegrees } from "../sampling/with-degrees.ts";
 import { withStructuralFeatures } from "../structural/structural-features.ts";
 import { type FittedTask, makeTask } from "../tasks/make-task.ts";
-import { buildModel, buildPass, buildSampler, messageGraphOf } from "./build-components.ts";
+import { buildModel, buildPass, buildSampler, messageGraphOf, refuseWholeGraphSampler } from "./build-components.ts";
 import { computeOnceOf } from "./compute-once.ts";
 import { type FittedTransform, fitTransforms, transformed } from "./feature-transforms.ts";
 import type { ForwardPass } from "./forward-pass.ts";
+import { accessProfile, cacheHotRows } from "./hot-rows.ts";
 import { inducedByTrainNodes } from "./induced-graph.ts";
 import type { ResolvedSetup } from "./trainer-setup.ts";
 import type { TrainingData } from "./training-data.ts";
@@ -34,6 +36,7 @@ export interface TrainerParts extends FittedTask {
 /** @throws GnnError SPEC_INVALID, COMPONENT_UNKNOWN, TRAIN_NO_LABELS */
 export async function makeTrainerParts(setup: ResolvedSetup): Promise<TrainerParts> {
   const { options, registry, rank, sharedRows } = setup;
+  if (setup.data.graph.remote) refuseWholeGraphOptions(setup);
   const graph = await messageGraphOf(options.sampling, setup.data.graph, registry);
   const raw = { ...setup.data, graph, features: await featuresOf(setup, graph) };
   const { inductive } = options.task;
@@ -52,6 +55,7 @@ export async function makeTrainerParts(setup: ResolvedSetup): Promise<TrainerPar
   };
   const sampler = await samplerOf(seen);
   refuseSampledEvaluation(setup, model, sampler);
+  await keepHotRows(setup, sampler, fitted.trainNodes);
   return {
     ...fitted,
     model,
@@ -77,6 +81,26 @@ async function featuresOf({ data, options, rank, sharedRows }: ResolvedSetup, gr
   }
   const { signal } = new AbortController();
   return withStructuralFeatures({ graph, features, rank, sharedRows, seed: options.train.seed, signal }, structural);
+}
+
+/** What looks at edges or rows of the whole graph cannot do so where other ranks hold them. */
+function refuseWholeGraphOptions({ options, registry }: ResolvedSetup): void {
+  refuseWholeGraphSampler(options.sampling, registry);
+  const refuse = (pointer: string, what: string) => {
+    const message = `${pointer}: ${what} needs the whole graph on every host; use "graph": "shared".`;
+    throw new GnnError("SPEC_INVALID", message, { place: { pointer } });
+  };
+  if (options.task.inductive) refuse("/task/inductive", "inductive training");
+  if (options.features.structural) refuse("/features/structural", "making features from edges");
+  if (options.features.transforms.includes("standardize")) refuse("/features/transforms", "standardize");
+}
+
+/** Keeps the rows of other ranks that this rank's batches read most. */
+async function keepHotRows({ data, options, rank }: ResolvedSetup, sampler: Sampler, trainNodes: Int32Array) {
+  const { remote, numNodes } = data.graph;
+  if (!remote || options.remoteCache === 0) return;
+  const batches = epochSeeds(trainNodes, { ...options.train, rank: rank.rank, worldSize: rank.worldSize, epoch: 1 });
+  await cacheHotRows(data.features, await accessProfile(sampler, batches, remote.own, numNodes), options.remoteCache);
 }
 
 /** The nodes that inductive training may look at, labelled or not */

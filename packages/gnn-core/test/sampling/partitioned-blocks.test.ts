@@ -41,6 +41,7 @@ async function cutIn(graph: CscGraph, offsets: readonly number[], src: readonly 
           return service.draw("in", nodes, draw);
         },
         inDegrees: async (nodes: Int32Array) => inDegrees(graph, nodes),
+        rows: () => Promise.reject(new Error("Nothing is computed here.")),
       },
     });
   }

@@ -89,6 +89,15 @@ export interface GraphAddon {
 
   /** @param isWhole false: the parts are those that one rank holds */
   createGraph(numNodes: number, parts: readonly GraphHandlePart[], isWhole: boolean): GraphHandle;
+  /** Where rows lie for a rank that has `count` of them from `first` on: its own, then cached ones, then those to fetch */
+  placeRows(
+    ids: Int32Array,
+    first: number,
+    count: number,
+    slots: Int32Array | null,
+    numCached: number,
+    numRows: number,
+  ): { readonly rows: Int32Array; readonly remote: Int32Array };
   /** The nodes whose in-edges are not in the graph's parts, in their order */
   foreignNodes(graph: GraphHandle, nodes: Int32Array): Int32Array;
   /** The block into `nodes`, from the parts and from what was drawn for the foreign nodes */

@@ -1,0 +1,37 @@
+#include "gnn/features/place_rows.h"
+
+#include "arrays.h"
+#include "promise_worker.h"
+
+namespace hopwise {
+namespace {
+
+// (ids, first, count, slots | null, numCached, numRows): {rows, remote}
+Napi::Value place_rows(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const auto ids = info[0].As<Napi::Int32Array>();
+  const auto number = [&](size_t i) { return info[i].As<Napi::Number>().Int32Value(); };
+  const int32_t* slots = nullptr;
+  if (info[3].IsTypedArray()) {
+    const auto array = info[3].As<Napi::Int32Array>();
+    if (array.ElementLength() != static_cast<size_t>(number(5))) {
+      throw_gnn_error(env, "SHAPE_MISMATCH", "There is not one place in the cache for each row.");
+    }
+    slots = array.Data();
+  }
+  gnn::PlacedRows placed = guarded(env, [&] {
+    return gnn::place_rows({number(1), number(2), slots, number(4), number(5)}, ids.Data(),
+                           static_cast<int64_t>(ids.ElementLength()));
+  });
+  Napi::Object object = Napi::Object::New(env);
+  object.Set("rows", to_typed_array(env, std::move(placed.rows)));
+  object.Set("remote", to_typed_array(env, std::move(placed.remote)));
+  return object;
+}
+
+void init(Napi::Env env, Napi::Object exports) { exports.Set("placeRows", Napi::Function::New(env, place_rows)); }
+
+HOPWISE_BINDING(init);
+
+}  // namespace
+}  // namespace hopwise

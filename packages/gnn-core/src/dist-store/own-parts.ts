@@ -1,0 +1,69 @@
+import { join } from "node:path";
+import { GnnError } from "../errors/gnn-error.ts";
+import { readColumnScale } from "../features/column-scale-files.ts";
+import { type ColumnScale, storedAs } from "../features/feature-dtype.ts";
+import type { CscPart } from "../graph/csc-graph.ts";
+import { mapNpy } from "../graph/npy-map.ts";
+import type { ArtifactDir } from "../io/manifest.ts";
+import { mapPart } from "../partition/load-parts.ts";
+import { type PartsInfo, parsePartsInfo } from "../partition/parts-info.ts";
+import type { StoredSegment } from "./remote-rows.ts";
+import { evenOffsets } from "./row-schema.ts";
+
+/** The parts of one rank, mapped; of the others only what the manifest says. */
+export interface OwnParts {
+  readonly info: PartsInfo;
+  /** [worldSize + 1]: who owns which GlobalIds */
+  readonly nodeOffsets: readonly number[];
+  readonly dirs: readonly string[];
+  readonly parts: readonly CscPart[];
+  readonly features: readonly StoredSegment[];
+  readonly columns: ColumnScale | null;
+}
+
+/**
+ * Ranks take equal numbers of parts, in order. No file of another rank's parts is opened: they need not be there.
+ *
+ * @throws GnnError SPEC_INVALID when there are fewer parts than ranks; MANIFEST_INVALID, DATASET_FILE_MISSING,
+ * DATASET_FORMAT_INVALID
+ */
+export function loadOwnParts(
+  artifact: ArtifactDir,
+  { rank, worldSize }: { readonly rank: number; readonly worldSize: number },
+): OwnParts {
+  const info = parsePartsInfo(artifact);
+  if (info.numParts < worldSize) {
+    throw new GnnError(
+      "SPEC_INVALID",
+      `The graph has ${info.numParts} parts for ${worldSize} ranks; each rank needs one of its own. Set partition.options.numParts to "auto".`,
+      { place: { pointer: "/partition/options/numParts" } },
+    );
+  }
+  const partOffsets = evenOffsets(info.numParts, worldSize);
+  const own = Array.from({ length: info.numParts }, (_, part) => part).slice(partOffsets[rank], partOffsets[rank + 1]);
+  const isWeighted = artifact.manifest.blobs.some(({ name }) => name === "part0/weight.npy");
+  const dirs = own.map((part) => join(artifact.dir, `part${part}`));
+  const { features } = info.graph;
+  return {
+    info,
+    nodeOffsets: partOffsets.map((part) => info.nodeOffsets[part] as number),
+    dirs,
+    parts: own.map((part, i) => {
+      const [first, end] = [info.nodeOffsets[part] as number, info.nodeOffsets[part + 1] as number];
+      return mapPart(dirs[i] as string, { first, count: end - first }, isWeighted);
+    }),
+    features: dirs.map((dir) => segmentIn(dir, features)),
+    columns: features.dtype === "int8" ? readColumnScale(artifact.dir) : null,
+  };
+}
+
+function segmentIn(dir: string, { kind, dtype }: PartsInfo["graph"]["features"]): StoredSegment {
+  const { npy } = storedAs[dtype];
+  if (kind === "none") return new Float32Array(0);
+  if (kind === "dense") return mapNpy(join(dir, "features.npy"), npy).values;
+  return {
+    indptr: mapNpy(join(dir, "features/indptr.npy"), "int64").values,
+    indices: mapNpy(join(dir, "features/indices.npy"), "int32").values,
+    values: mapNpy(join(dir, "features/data.npy"), npy).values,
+  };
+}

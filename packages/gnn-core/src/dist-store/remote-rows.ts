@@ -1,0 +1,100 @@
+import { loadAddon } from "../backends/native/addon.ts";
+import type { FeatureValues } from "../backends/native/graph-addon.ts";
+import { nativeSync } from "../backends/native/native-error.ts";
+import { GnnError } from "../errors/gnn-error.ts";
+import { CsrFeatureStore, type CsrMatrix } from "../features/csr-feature-store.ts";
+import { DenseFeatureStore } from "../features/dense-feature-store.ts";
+import type { ColumnScale } from "../features/feature-dtype.ts";
+import type { FeatureRows, FeatureStore } from "../features/feature-store.ts";
+import type { NodeRange } from "../graph/csc-graph.ts";
+import { int64Words, setInt64 } from "../io/int64.ts";
+import type { DistStore } from "./dist-store.ts";
+
+/** Rows as they lie in memory: dense values, or a CSR matrix. */
+export type StoredSegment = FeatureValues | CsrMatrix;
+
+export interface RemoteRowsOptions {
+  readonly store: DistStore;
+  /** Of the hosted rows; of CSR rows the name of their lists */
+  readonly name: string;
+  readonly kind: "dense" | "csr";
+  readonly numRows: number;
+  readonly dim: number;
+  /** This rank's rows and where they lie */
+  readonly own: NodeRange;
+  readonly segments: readonly StoredSegment[];
+  /** What int8 codes mean */
+  readonly columns?: ColumnScale | null;
+}
+
+/**
+ * Rows of which this rank holds a range, others are read from their owners, each once in a call; a cache keeps the
+ * rows that are asked for most. Values travel as they are stored and are decoded here.
+ */
+export class RemoteRows implements FeatureStore {
+  readonly kind: "dense" | "csr";
+  readonly numRows: number;
+  readonly dim: number;
+  readonly mapped: readonly NodeJS.ArrayBufferView[];
+  readonly #options: RemoteRowsOptions;
+  #cache: { readonly slots: Int32Array; readonly numRows: number; readonly segment: StoredSegment } | null = null;
+
+  constructor(options: RemoteRowsOptions) {
+    this.#options = options;
+    [this.kind, this.numRows, this.dim] = [options.kind, options.numRows, options.dim];
+    this.mapped = options.segments.flatMap((segment) =>
+      "indptr" in segment ? [segment.indptr, segment.indices, segment.values] : [segment],
+    );
+  }
+
+  /** int32 [numRows]: -1 for rows that are not cached; null: none is */
+  get cachedSlots(): Int32Array | null {
+    return this.#cache?.slots ?? null;
+  }
+
+  /** Reads rows of other ranks once and keeps them; they must not change. Replaces what was cached. */
+  async cache(ids: Int32Array): Promise<void> {
+    const slots = new Int32Array(this.numRows).fill(-1);
+    for (const [slot, id] of ids.entries()) slots[id] = slot;
+    this.#cache = ids.length === 0 ? null : { slots, numRows: ids.length, segment: await this.#fetch(ids) };
+  }
+
+  /** @throws GnnError SPEC_INVALID always: rows of other ranks cannot be had at once */
+  gather(): FeatureRows {
+    throw new GnnError("SPEC_INVALID", "These rows lie with several ranks and can only be read asynchronously.");
+  }
+
+  async gatherAsync(globalIds: Int32Array): Promise<FeatureRows> {
+    const { own, segments } = this.#options;
+    const cache = this.#cache;
+    const { rows, remote } = nativeSync(() =>
+      loadAddon().placeRows(globalIds, own.first, own.count, cache?.slots ?? null, cache?.numRows ?? 0, this.numRows),
+    );
+    const all = [...segments];
+    if (cache) all.push(cache.segment);
+    if (remote.length > 0) all.push(await this.#fetch(remote));
+    return this.#over(all, rows);
+  }
+
+  /** Copies: where rows lie changes from batch to batch. */
+  async #over(segments: readonly StoredSegment[], rows: Int32Array): Promise<FeatureRows> {
+    const { columns = null } = this.#options;
+    if (this.kind === "csr") return new CsrFeatureStore(this.dim, segments as CsrMatrix[], columns).gatherAsync(rows);
+    return new DenseFeatureStore(this.dim, segments as FeatureValues[], columns).copyAsync(rows);
+  }
+
+  async #fetch(ids: Int32Array): Promise<StoredSegment> {
+    const { store, name } = this.#options;
+    if (this.kind === "dense") return (await store.get(name, ids)) as FeatureValues;
+    const whole = { fanout: -1, replace: false, seed: 0, epoch: 0, step: 0, hop: 0 };
+    const { indptr, entries, values } = await store.draw(name, ids, whole);
+    return { indptr: toInt64(indptr), indices: entries, values: values as Float32Array };
+  }
+}
+
+function toInt64(offsets: Int32Array): BigInt64Array {
+  const wide = new BigInt64Array(offsets.length);
+  const words = int64Words(wide);
+  for (let i = 0; i < offsets.length; i++) setInt64(words, i, offsets[i] as number);
+  return wide;
+}

@@ -1,0 +1,93 @@
+import { type Tensor2D, tensor2d, tidy } from "../backends/tf.ts";
+import type { FeatureRows, FeatureStore } from "../features/feature-store.ts";
+import type { Block } from "../graph/block.ts";
+import type { PartitionedRows, RemoteGraph } from "../graph/csc-graph.ts";
+import { edgelessBlock } from "../graph/edgeless-block.ts";
+import { fullBlock } from "../sampling/full-block.ts";
+import { attachDegrees } from "../sampling/with-degrees.ts";
+import { agreeToContinue } from "../train/agreement.ts";
+import type { LayerwiseParts } from "./layerwise-inference.ts";
+
+const noDropout = { training: false, seed: 0, epoch: 0, step: 0 } as const;
+
+/** What a chunk of nodes is computed from. */
+interface ChunkInput {
+  readonly firstNode: number;
+  readonly count: number;
+  readonly block: Block;
+  readonly rows: FeatureRows;
+}
+
+/**
+ * Layer-wise inference where each rank holds part of the graph: it computes its own nodes, and reads the rows of their
+ * in-neighbours in other parts from the ranks that computed them in the layer before (halo exchange). A barrier ends each
+ * layer. The rows of a chunk are fetched while the one before it is computed.
+ *
+ * @param keeps layers whose rows are wanted afterwards, the last one if at all
+ * @returns the rows of each layer; null of a last layer that is not kept
+ * @throws GnnError CANCELLED on every rank when the signal of one is aborted; RANK_LOST, RANK_TIMEOUT
+ */
+export async function partitionedInference(
+  parts: Omit<LayerwiseParts, "outputOf" | "projectedOf">,
+  remote: RemoteGraph,
+  keepsLast: boolean,
+): Promise<(PartitionedRows | null)[]> {
+  const { model, rank, signal } = parts;
+  const outputs: (PartitionedRows | null)[] = [];
+  let input: FeatureStore = parts.features;
+  for (const [index, layer] of model.layers.entries()) {
+    const isKept = index < model.layers.length - 1 || keepsLast;
+    const output = isKept ? await remote.rows(`layer-${index}`, layer.outDim) : null;
+    await forEachChunkAhead(parts, remote, input, async ({ firstNode, count, block, rows }) => {
+      const result: Tensor2D = tidy(() =>
+        layer.forward(
+          block,
+          index === 0 || rows.kind === "csr" ? rows : tensor2d(rows.values, [rows.numRows, rows.dim]),
+          noDropout,
+        ),
+      );
+      const values = result.dataSync<"float32">();
+      output?.local.set(values, (firstNode - remote.own.first) * layer.outDim);
+      parts.onChunk?.({ layer: index, firstNode, rows: values });
+      const done = index * remote.own.count + firstNode + count - remote.own.first;
+      parts.onProgress?.(done, remote.own.count * model.layers.length);
+      result.dispose();
+    });
+    await agreeToContinue(rank.collective, signal);
+    if (output) input = output.features;
+    outputs.push(output);
+  }
+  return outputs;
+}
+
+/** The rank's nodes chunk by chunk; ends early when it was told to stop, and its caller tells the others. */
+async function forEachChunkAhead(
+  parts: Pick<LayerwiseParts, "model" | "graph" | "chunkSize" | "signal">,
+  { own }: RemoteGraph,
+  input: FeatureStore,
+  work: (chunk: ChunkInput) => Promise<void>,
+): Promise<void> {
+  const { chunkSize = 4096, signal } = parts;
+  const load = (done: number) => loadChunk(parts, input, own.first + done, Math.min(chunkSize, own.count - done));
+  let next = own.count > 0 ? load(0) : null;
+  for (let done = 0; next; done += chunkSize) {
+    const chunk = await next;
+    next = done + chunkSize < own.count && !signal.aborted ? load(done + chunkSize) : null;
+    // Its failure is heard when its turn comes.
+    next?.catch(() => {});
+    await work(chunk);
+  }
+}
+
+async function loadChunk(
+  { model, graph }: Pick<LayerwiseParts, "model" | "graph">,
+  input: FeatureStore,
+  firstNode: number,
+  count: number,
+): Promise<ChunkInput> {
+  const bare = model.usesNeighbors
+    ? await fullBlock(graph, firstNode, count)
+    : edgelessBlock(Int32Array.from({ length: count }, (_, i) => firstNode + i));
+  const block = model.usesNeighbors && model.usesDegrees ? await attachDegrees(graph, bare) : bare;
+  return { firstNode, count, block, rows: await input.gatherAsync(block.srcIds) };
+}
