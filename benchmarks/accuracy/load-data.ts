@@ -34,7 +34,10 @@ export class LoadedData {
     const key = JSON.stringify([data, column, split]);
     const parts = this.#loaded.get(key) ?? this.#load(data, column, split);
     this.#loaded.set(key, parts);
-    return partsData(await parts, spec.features?.structural ? { method: "projection", dim: 1, hops: 1 } : null);
+    return partsData(
+      await parts,
+      spec.features?.structural ? { structural: { method: "projection", dim: 1, hops: 1 } } : {},
+    );
   }
 
   #load(data: Exclude<Row["data"], "reddit-shaped">, splitColumn: string, split: Row["split"]): Promise<ArtifactDir> {

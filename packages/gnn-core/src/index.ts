@@ -99,6 +99,7 @@ export { type LabelSets, labelSetsOf } from "./tasks/label-sets.ts";
 export type { NodeTargets } from "./tasks/node-targets.ts";
 export { type ClassCounts, countNode, f1Of, noClassCounts } from "./train/class-counts.ts";
 export { EarlyStopping } from "./train/early-stopping.ts";
+export type { EmbeddingOptions } from "./train/embedding-options.ts";
 export { evaluate, type SplitEvaluation } from "./train/evaluator.ts";
 export type { FitOptions, FitResult } from "./train/fit-options.ts";
 export type { ForwardPass, ForwardPassContext } from "./train/forward-pass.ts";

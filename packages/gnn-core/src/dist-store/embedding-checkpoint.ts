@@ -21,12 +21,18 @@ const fileInfo = z.object({
  * Writes this rank's rows of every embedding of the optimizer, with the optimizer's state, between two steps:
  * `embedding-<name>.<rank>-of-<ranks>.safetensors` beside the model of a checkpoint. Every rank calls it; the
  * checkpoint is whole when all have. Equal rows give equal bytes.
+ *
+ * @param more further values [rows of this rank, width] of an optimizer's only embedding, such as earlier rows
  */
-export async function saveEmbeddings(dir: string, optimizer: SparseOptimizer): Promise<void> {
+export async function saveEmbeddings(
+  dir: string,
+  optimizer: SparseOptimizer,
+  more: readonly NamedTensor[] = [],
+): Promise<void> {
   for (const embedding of optimizer.embeddings) {
     const { name, numRows, dim, first, count, local, store } = embedding;
     const { rank, worldSize } = store.rank;
-    const tensors = [{ name: "rows", shape: [count, dim], values: local }, ...optimizer.state(embedding)];
+    const tensors = [{ name: "rows", shape: [count, dim], values: local }, ...optimizer.state(embedding), ...more];
     await writeSafetensors(join(dir, `${stemOf(name)}.${rank}-of-${worldSize}.safetensors`), tensors, {
       version: "1",
       name,
@@ -43,12 +49,17 @@ export async function saveEmbeddings(dir: string, optimizer: SparseOptimizer): P
  * Continues from `saveEmbeddings` with any number of ranks, before the first step: each takes its own rows out of the
  * files. Every rank calls it.
  *
+ * @param more receives what `saveEmbeddings` was given
  * @throws GnnError CHECKPOINT_INVALID when rows are missing, or belong to another embedding or optimizer
  */
-export async function restoreEmbeddings(dir: string, optimizer: SparseOptimizer): Promise<void> {
+export async function restoreEmbeddings(
+  dir: string,
+  optimizer: SparseOptimizer,
+  more: readonly NamedTensor[] = [],
+): Promise<void> {
   const files = await readdir(dir);
   for (const embedding of optimizer.embeddings)
-    await restoreRows(filesOf(dir, embedding.name, files), embedding, optimizer);
+    await restoreRows(filesOf(dir, embedding.name, files), embedding, optimizer, more);
   // Nobody reads before every rank has its rows.
   await optimizer.embeddings[0]?.store.publish();
 }
@@ -72,11 +83,13 @@ async function restoreRows(
   paths: readonly string[],
   embedding: DistEmbedding,
   optimizer: SparseOptimizer,
+  more: readonly NamedTensor[],
 ): Promise<void> {
   const { name, first, count, dim } = embedding;
   const targets: readonly NamedTensor[] = [
     { name: "rows", shape: [count, dim], values: embedding.local },
     ...optimizer.state(embedding),
+    ...more,
   ];
   let numRestored = 0;
   for (const path of paths) {

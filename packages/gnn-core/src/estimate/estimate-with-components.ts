@@ -3,6 +3,7 @@ import type { GraphInfo } from "../io/ingest/ingest-report.ts";
 import type { Registry } from "../spec/registry.ts";
 import { type StructuralOptions, structuralDim } from "../structural/structural-options.ts";
 import { type TaskOptions, targetsOf } from "../tasks/task-options.ts";
+import type { EmbeddingOptions } from "../train/embedding-options.ts";
 import type { SplitOptions } from "../train/train-options.ts";
 import { estimateJob, type JobEstimate } from "./estimate-job.ts";
 
@@ -18,7 +19,11 @@ export interface EstimateSpec {
   readonly sampling: Choice;
   readonly task?: TaskOptions;
   readonly split?: SplitOptions;
-  readonly features?: { readonly structural?: StructuralOptions | null; readonly dtype?: FeatureDtype };
+  readonly features?: {
+    readonly structural?: StructuralOptions | null;
+    readonly embedding?: EmbeddingOptions | null;
+    readonly dtype?: FeatureDtype;
+  };
   readonly train: {
     readonly epochs: number;
     readonly batchSize: number;
@@ -47,7 +52,7 @@ export function estimateWithComponents(
 ): JobEstimate {
   const { numNodes, numEdges } = graph;
   const numTrainNodes = trainNodesOf(graph, spec.split);
-  const features = inputFeatures(graph.features, spec.features?.structural ?? null);
+  const features = inputFeatures(graph.features, spec.features);
   const outDim = spec.task?.type === "nodeRegression" ? targetsOf(spec.task).length : graph.classes.length;
   const model = registry.get("model", spec.model.type);
   const modelOptions = model.options.parse(spec.model.options);
@@ -83,7 +88,8 @@ function trainNodesOf({ numNodes, splits, labelCounts }: EstimatedGraph, split: 
   return Math.round(split.train * (numLabelled === 0 ? numNodes : Math.min(numNodes, numLabelled)));
 }
 
-/** With the columns that are made from the edges */
-function inputFeatures(own: GraphInfo["features"], structural: StructuralOptions | null): GraphInfo["features"] {
-  return structural ? { kind: "dense", dim: own.dim + structuralDim(structural) } : own;
+/** With the columns that are made from the edges, and those that are learned */
+function inputFeatures(own: GraphInfo["features"], made: EstimateSpec["features"]): GraphInfo["features"] {
+  const more = structuralDim(made?.structural ?? null) + (made?.embedding?.dim ?? 0);
+  return more > 0 ? { kind: "dense", dim: own.dim + more } : own;
 }

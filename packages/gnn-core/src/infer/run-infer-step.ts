@@ -11,6 +11,7 @@ import { buildModel, messageGraphOf } from "../train/build-components.ts";
 import { transformed } from "../train/feature-transforms.ts";
 import { readModelInfo } from "../train/model-info.ts";
 import { assignWeights } from "../train/model-weights.ts";
+import { withNodeEmbedding } from "../train/node-embedding-file.ts";
 import { prepareBackend } from "../train/prepare-backend.ts";
 import { sharedRowsIn } from "../train/shared-rows.ts";
 import { stepData } from "../train/step-data.ts";
@@ -37,18 +38,19 @@ export async function runInferStep(context: StepContext<InferStepOptions>): Prom
   const { model: trained } = buildModel(info.model, info.shape, context.registry);
   assignWeights(trained, (await readSafetensors(join(artifact.dir, "model.safetensors"))).tensors.values());
   const model = withOutputScaling(trained, info.targetScaling);
-  const { data, close } = await stepData(context, stepInput(inputs, "parts"), options.graph, info.structural);
+  const { data, close } = await stepData(context, stepInput(inputs, "parts"), options.graph, info);
   const { graph: stored, features } = data;
   await placeFeatures(features, "auto");
   const graph = info.sampling ? await messageGraphOf(info.sampling, stored, context.registry) : stored;
   const scratch = sharedRowsIn(context.scratchDir);
   const made = { graph, features, rank, sharedRows: scratch, seed: info.shape.seed, signal };
   const known = info.structural ? await withStructuralFeatures(made, info.structural) : features;
+  const columns = transformed(known, await readTransforms(artifact.dir, info.transforms));
   await inferNodes(
     {
       model,
       graph,
-      features: transformed(known, await readTransforms(artifact.dir, info.transforms)),
+      features: info.embedding ? withNodeEmbedding(artifact.dir, columns) : columns,
       rank,
       signal,
       chunkSize: options.chunkSize,

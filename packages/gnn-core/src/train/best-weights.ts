@@ -5,10 +5,14 @@ export interface Evaluation {
   readonly metric: number;
 }
 
-/** The weights of one evaluation */
-export interface KeptWeights extends Evaluation {
+export interface CopiedWeights {
   readonly weights: readonly NamedTensor[];
+  /** This rank's learnable rows, where nodes have some */
+  readonly rows?: Float32Array;
 }
+
+/** The weights of one evaluation */
+export interface KeptWeights extends Evaluation, CopiedWeights {}
 
 /** The weights of the k best evaluations, best first; of equal ones the earlier is the better. */
 export class BestWeights {
@@ -30,10 +34,10 @@ export class BestWeights {
   }
 
   /** Keeps the present weights if they are among the best; they are copied only then. */
-  offer({ epoch, metric }: Evaluation, copy: () => readonly NamedTensor[]): void {
+  offer({ epoch, metric }: Evaluation, copy: () => CopiedWeights): void {
     const worse = this.#kept.findIndex((kept) => this.#sign * (metric - kept.metric) > 0);
     const place = worse === -1 ? this.#kept.length : worse;
     if (place >= this.#capacity) return;
-    this.#kept = this.#kept.toSpliced(place, 0, { epoch, metric, weights: copy() }).slice(0, this.#capacity);
+    this.#kept = this.#kept.toSpliced(place, 0, { epoch, metric, ...copy() }).slice(0, this.#capacity);
   }
 }

@@ -36,14 +36,26 @@ const files = { model: "model.safetensors", optimizer: "optimizer.safetensors" }
 /** File of the weights of the i-th best evaluation, from 0 */
 export const bestFile = (i: number) => `best-${i}.safetensors`;
 
-/** Writes the checkpoint as a folder that appears under its name only when it is complete. */
-export async function writeCheckpoint(dir: string, checkpoint: Checkpoint): Promise<void> {
-  const partial = `${dir}.partial`;
+/** Where a checkpoint lies until it is complete */
+export const partialOf = (dir: string) => `${dir}.partial`;
+
+/**
+ * Writes the checkpoint as a folder that appears under its name only when it is complete.
+ *
+ * @param writeMore adds files of its own to the folder that it is given
+ */
+export async function writeCheckpoint(
+  dir: string,
+  checkpoint: Checkpoint,
+  writeMore?: (partialDir: string) => Promise<void>,
+): Promise<void> {
+  const partial = partialOf(dir);
   await rm(partial, { recursive: true, force: true });
   await mkdir(partial, { recursive: true });
   await writeSafetensors(join(partial, files.model), checkpoint.model);
   await writeSafetensors(join(partial, files.optimizer), checkpoint.optimizer);
   for (const [i, { weights }] of checkpoint.best.entries()) await writeSafetensors(join(partial, bestFile(i)), weights);
+  await writeMore?.(partial);
   await rm(dir, { recursive: true, force: true }); // left by an attempt that went on from an earlier epoch
   await rename(partial, dir);
 }

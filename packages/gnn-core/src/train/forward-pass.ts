@@ -50,9 +50,10 @@ export interface ForwardPassContext {
 export function layersInOrder(model: GnnModel): Pick<ForwardPass, "forward"> {
   return {
     forward(batch, context, onLayer) {
-      if (model.forward && !onLayer) return model.forward(batch.blocks, batch.features, context);
+      const input = batch.input ?? batch.features;
+      if (model.forward && !onLayer) return model.forward(batch.blocks, input, context);
       const alone = model.usesNeighbors ? null : edgelessBlock(batch.seeds);
-      let x: LayerInput = batch.features;
+      let x: LayerInput = input;
       for (const [i, layer] of model.layers.entries()) {
         x = layer.forward(alone ?? (batch.blocks[i] as Block), x, context);
         onLayer?.(i, x);

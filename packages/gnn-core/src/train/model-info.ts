@@ -29,6 +29,7 @@ export const modelInfo = z.object({
     .default(null),
   transforms: featureOptions.shape.transforms,
   structural: featureOptions.shape.structural,
+  embedding: featureOptions.shape.embedding,
 });
 export type ModelInfo = z.infer<typeof modelInfo>;
 

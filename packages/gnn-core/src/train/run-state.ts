@@ -2,11 +2,18 @@ import type { GnnModel } from "../nn/model.ts";
 import type { Optimizer } from "../optim/optimizer.ts";
 import { defaultMetric } from "../tasks/evaluation-metrics.ts";
 import type { TaskType } from "../tasks/task-options.ts";
-import { BestWeights } from "./best-weights.ts";
+import { BestWeights, type CopiedWeights } from "./best-weights.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { EarlyStopping } from "./early-stopping.ts";
 import { assignWeights, copyWeights } from "./model-weights.ts";
+import type { NodeEmbedding } from "./node-embedding.ts";
 import type { TrainOptions } from "./train-options.ts";
+
+export interface RunParts {
+  readonly model: GnnModel;
+  readonly optimizer: Optimizer;
+  readonly embedding: NodeEmbedding | null;
+}
 
 /** All that changes from epoch to epoch: what a checkpoint holds and a resumed run goes on with. */
 export class RunState {
@@ -14,11 +21,12 @@ export class RunState {
   readonly best: BestWeights;
   readonly #model: GnnModel;
   readonly #optimizer: Optimizer;
+  readonly #embedding: NodeEmbedding | null;
   #epoch = 0;
   #step = 0;
 
-  constructor(model: GnnModel, optimizer: Optimizer, task: TaskType, { earlyStopping, checkpoint }: TrainOptions) {
-    [this.#model, this.#optimizer] = [model, optimizer];
+  constructor({ model, optimizer, embedding }: RunParts, task: TaskType, { earlyStopping, checkpoint }: TrainOptions) {
+    [this.#model, this.#optimizer, this.#embedding] = [model, optimizer, embedding];
     this.stopping = new EarlyStopping(earlyStopping, defaultMetric(task));
     this.best = new BestWeights(checkpoint.keepBest, this.stopping.mode);
   }
@@ -41,13 +49,36 @@ export class RunState {
   /** Takes the value of the chosen metric and keeps the present weights when they are among the best so far. */
   judge(metric: number | null): void {
     this.stopping.update(this.#epoch, metric);
-    if (metric !== null) this.best.offer({ epoch: this.#epoch, metric }, () => copyWeights(this.#model));
+    if (metric !== null) this.best.offer({ epoch: this.#epoch, metric }, () => this.#copy());
   }
 
   /** Puts the best weights into the model; without an evaluation the last ones stay. */
   takeBest(): void {
     const [best] = this.best.kept;
-    if (best) assignWeights(this.#model, best.weights);
+    if (!best) return;
+    assignWeights(this.#model, best.weights);
+    if (best.rows) this.#embedding?.assign(best.rows);
+  }
+
+  /** Writes this rank's learnable rows into a checkpoint. */
+  async saveRows(dir: string): Promise<void> {
+    await this.#embedding?.save(dir, this.#keptRows());
+  }
+
+  /** Reads them, behind `restore`. */
+  async restoreRows(dir: string): Promise<void> {
+    if (!this.#embedding) return;
+    const rows = await this.#embedding.restore(dir, this.best.kept.length);
+    this.best.restore(this.best.kept.map((kept, i) => ({ ...kept, rows: rows[i] as Float32Array })));
+  }
+
+  #copy(): CopiedWeights {
+    const weights = copyWeights(this.#model);
+    return this.#embedding ? { weights, rows: this.#embedding.copy() } : { weights };
+  }
+
+  #keptRows(): Float32Array[] {
+    return this.best.kept.map(({ rows }) => rows as Float32Array);
   }
 
   snapshot(specDigest: string): Checkpoint {

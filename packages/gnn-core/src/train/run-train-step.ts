@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { RowService } from "../dist-store/row-service.ts";
 import { placeFeatures } from "../features/place-features.ts";
 import type { ManifestDraft } from "../io/manifest.ts";
 import { writeSafetensors } from "../io/safetensors.ts";
@@ -8,6 +9,7 @@ import { bestFile } from "./checkpoint.ts";
 import type { FitResult } from "./fit-options.ts";
 import type { ModelInfo } from "./model-info.ts";
 import { copyWeights } from "./model-weights.ts";
+import { writeNodeEmbedding } from "./node-embedding-file.ts";
 import { sharedRowsIn } from "./shared-rows.ts";
 import { stepData } from "./step-data.ts";
 import { stepInput } from "./step-input.ts";
@@ -17,14 +19,15 @@ import { writeTransforms } from "./transforms-file.ts";
 
 /** The `train` step: parts → model. Rank 0 writes the best weights and what is needed to use them. */
 export async function runTrainStep(context: StepContext<TrainStepOptions>): Promise<ManifestDraft | null> {
-  const { options, rank, registry, scratchDir, signal, onEvent, resume } = context;
+  const { options, rank, registry, scratchDir, signal, onEvent, resume, connectRows } = context;
   const parts = stepInput(context.inputs, "parts");
-  const { data, close } = await stepData(context, parts, options.graph, options.features.structural);
+  const { data, close } = await stepData(context, parts, options.graph, options.features);
   await placeFeatures(data.features, options.features.storage);
+  const rows: RowService[] = [];
   const trainer = await Trainer.create({
     data,
     options,
-    rank,
+    rank: connectRows ? { ...rank, connectRows: () => remembered(connectRows(), rows) } : rank,
     registry,
     sharedRows: sharedRowsIn(scratchDir),
     dataDigest: parts.manifest.digest,
@@ -33,10 +36,16 @@ export async function runTrainStep(context: StepContext<TrainStepOptions>): Prom
     const result = await trainer.fit({ signal, onEvent, resume, checkpointDir: join(scratchDir, "checkpoints") });
     const draft = rank.rank === 0 ? await writeModel(context, trainer, result) : null;
     await close();
+    for (const service of rows) await service.close();
     return draft;
   } finally {
     trainer.dispose();
   }
+}
+
+async function remembered<T>(made: Promise<T>, all: T[]): Promise<T> {
+  all.push(await made);
+  return made;
 }
 
 async function writeModel(
@@ -48,6 +57,7 @@ async function writeModel(
   const further = kept.slice(1).map(({ weights }, i) => ({ name: bestFile(i + 1), weights }));
   for (const { name, weights } of further) await writeSafetensors(join(outDir, name), weights);
   const transformsFile = await writeTransforms(outDir, trainer.transforms);
+  const rowsFile = await writeNodeEmbedding(outDir, trainer);
   const { classes } = parsePartsInfo(stepInput(inputs, "parts")).graph;
   const info: ModelInfo = {
     model: options.model,
@@ -63,6 +73,7 @@ async function writeModel(
     targetScaling: trainer.task.scaling,
     transforms: options.features.transforms,
     structural: options.features.structural,
+    embedding: options.features.embedding,
   };
   return {
     info,
@@ -70,6 +81,7 @@ async function writeModel(
       { name: "model.safetensors" },
       ...further.map(({ name }) => ({ name })),
       ...(transformsFile ? [{ name: transformsFile }] : []),
+      ...(rowsFile ? [rowsFile] : []),
     ],
   };
 }

@@ -3,8 +3,7 @@ import { partitionedData } from "../dist-store/partitioned-data.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import type { StepContext } from "../spec/define-step.ts";
-import type { StructuralOptions } from "../structural/structural-options.ts";
-import { partsData } from "./parts-data.ts";
+import { type MadeFeatures, partsData } from "./parts-data.ts";
 import type { TrainingData } from "./training-data.ts";
 
 export interface StepData {
@@ -22,9 +21,9 @@ export async function stepData(
   { rank, connectRows }: Pick<StepContext, "rank" | "connectRows">,
   artifact: ArtifactDir,
   graph: "shared" | "partitioned",
-  structural: StructuralOptions | null,
+  made: MadeFeatures,
 ): Promise<StepData> {
-  if (graph === "shared") return { data: partsData(artifact, structural), close: async () => {} };
+  if (graph === "shared") return { data: partsData(artifact, made), close: async () => {} };
   if (!connectRows && rank.worldSize > 1) {
     throw new GnnError("SPEC_INVALID", 'The ranks have no row services here: use "graph": "shared".', {
       place: { pointer: "/resources/graph" },

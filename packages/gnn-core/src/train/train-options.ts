@@ -4,6 +4,7 @@ import { featureStorages } from "../features/feature-storage.ts";
 import { structuralOptions } from "../structural/structural-options.ts";
 import { evaluationMetrics, modeOf } from "../tasks/evaluation-metrics.ts";
 import { taskOptions } from "../tasks/task-options.ts";
+import { embeddingOptions } from "./embedding-options.ts";
 
 /** Sections of a job spec that the engine reads; the service's JobSpec is composed of the same schemas. */
 
@@ -46,6 +47,12 @@ export const featureOptions = z.strictObject({
     .default(null)
     .describe(
       "Columns made from the edges, for graphs without features: degree, and random projections or eigenvectors",
+    ),
+  embedding: embeddingOptions
+    .nullable()
+    .default(null)
+    .describe(
+      "A learnable row for each node, read beside its features; for graphs without features, and nodes known in training",
     ),
 });
 export type FeatureOptions = z.infer<typeof featureOptions>;

@@ -1,6 +1,6 @@
-import { tidy, variableGrads } from "../backends/tf.ts";
+import { type Tensor2D, tensor2d, tidy, type Variable, variable, variableGrads } from "../backends/tf.ts";
 import type { Collective } from "../dist/collective.ts";
-import type { FeatureRows } from "../features/feature-store.ts";
+import type { DenseRows, FeatureRows } from "../features/feature-store.ts";
 import type { ForwardContext, GnnModel } from "../nn/model.ts";
 import type { Optimizer } from "../optim/optimizer.ts";
 import type { MiniBatch } from "../sampling/mini-batch.ts";
@@ -11,12 +11,15 @@ import { batchNormStep, hasBatchNorm } from "./batch-norm-step.ts";
 import { assertFinite } from "./divergence.ts";
 import { type ForwardPass, layersInOrder } from "./forward-pass.ts";
 import type { GradientBucket } from "./gradient-bucket.ts";
+import type { NodeEmbedding } from "./node-embedding.ts";
 import { points } from "./points.ts";
 import type { StepClock } from "./step-clock.ts";
 
 /** This rank's share of one global batch, of a graph with features; a rank may have no seed in it. */
 export interface TrainBatch extends MiniBatch {
   readonly features: FeatureRows;
+  /** The same rows on the tape, when their gradient is wanted: taken instead of `features` */
+  readonly input?: Tensor2D;
 }
 
 export interface TrainStepParts {
@@ -29,6 +32,8 @@ export interface TrainStepParts {
   readonly task: TaskLoss;
   /** Learning rate of the step; left out: that of the optimizer's options */
   readonly lr?: number;
+  /** Learnable rows of the input nodes, beside the features of the batch */
+  readonly embedding?: NodeEmbedding | null;
   readonly gradClipNorm: number | null;
   readonly clock: StepClock;
   readonly signal: AbortSignal;
@@ -37,55 +42,83 @@ export interface TrainStepParts {
 /**
  * One step of synchronous data parallelism. Every rank sums loss and gradient over its own seeds; one all-reduce adds
  * them up; the division by the global weight comes after it, so k ranks compute what one rank would (decision 0006).
- * Every branch below the reduction looks at reduced values only: ranks cannot part ways.
+ * Every branch below the reduction looks at reduced values only: ranks cannot part ways. Gradients of learnable rows go to
+ * the rows' owners after it; they are not clipped.
  *
  * @returns sums over the global batch
  * @throws GnnError CANCELLED when any rank was told to stop; TRAIN_DIVERGED naming the first tensor that is not finite
  */
-export async function trainStep(parts: TrainStepParts, batch: TrainBatch, context: ForwardContext): Promise<BatchSums> {
-  const { bucket, clock } = parts;
+export async function trainStep(parts: TrainStepParts, given: TrainBatch, context: ForwardContext): Promise<BatchSums> {
+  const { bucket, clock, embedding } = parts;
+  const batch = embedding ? await withLearnedRows(embedding, given) : given;
+  let ofInput: Float32Array | null = null;
   bucket.zero();
   if (parts.signal.aborted) bucket.requestStop();
   if (hasBatchNorm(parts.model)) await forwardBackwardInSegments(parts, batch, context);
-  else if (batch.seeds.length > 0) forwardBackward(parts, batch, context);
+  else if (batch.seeds.length > 0) ofInput = forwardBackward(parts, batch, context);
   points.allReduce.publish({ epoch: context.epoch, step: context.step });
   await parts.collective.allReduceSum(bucket.values);
   clock.lap("allReduce");
   if (bucket.isStopRequested) throw cancelled();
   await assertFinite(parts, batch, context);
   await parts.pass?.endStep?.();
+  const { weightSum } = bucket.sums;
   bucket.divide();
   if (parts.gradClipNorm !== null) bucket.clip(bucket.norm(), parts.gradClipNorm);
   parts.optimizer.step(bucket, parts.lr);
+  if (embedding) {
+    if (ofInput)
+      await embedding.push(
+        batch.inputNodes,
+        ofInput.map((value) => value / weightSum),
+      );
+    await embedding.endStep();
+  }
   clock.lap("optimizer");
   return bucket.sums;
 }
 
+async function withLearnedRows(embedding: NodeEmbedding, batch: TrainBatch): Promise<TrainBatch> {
+  if (batch.seeds.length === 0) return batch;
+  return { ...batch, features: await embedding.read(batch.inputNodes, batch.features as DenseRows) };
+}
+
+/** Writes the gradients into the bucket. @returns that of the input rows, when there are learnable ones among them */
 function forwardBackward(
-  { model, pass = layersInOrder(model), bucket, task, clock }: TrainStepParts,
+  { model, pass = layersInOrder(model), bucket, task, clock, embedding }: TrainStepParts,
   batch: TrainBatch,
   context: ForwardContext,
-): void {
-  const { seeds } = batch;
+): Float32Array | null {
+  const { seeds, features } = batch;
+  const input = embedding ? inputVariable(features) : null;
+  let ofInput: Float32Array | null = null;
   tidy(() => {
     let counted = { weightSum: 0, hits: 0, trials: 0 };
-    const { value, grads } = variableGrads(
-      () => {
-        const outputs = pass.forward(batch, context);
-        counted = task.count(outputs.dataSync<"float32">(), seeds);
-        const loss = task.lossSum(outputs, seeds);
-        clock.lap("forward");
-        return loss;
-      },
-      model.variables.map(({ variable }) => variable),
-    );
+    const { value, grads } = variableGrads(() => {
+      const outputs = pass.forward(input ? { ...batch, input: input as Tensor2D } : batch, context);
+      counted = task.count(outputs.dataSync<"float32">(), seeds);
+      const loss = task.lossSum(outputs, seeds);
+      clock.lap("forward");
+      return loss;
+    }, [...model.variables.map(({ variable }) => variable), ...(input ? [input] : [])]);
     for (const [i, { variable }] of model.variables.entries()) {
       const gradient = grads[variable.name]; // absent when the loss does not depend on the variable
       if (gradient) bucket.slot(i).set(gradient.dataSync<"float32">());
     }
+    if (input) ofInput = (grads[input.name] as Tensor2D).dataSync<"float32">().slice();
     bucket.sums = { lossSum: value.dataSync<"float32">()[0] as number, ...counted };
   });
+  input?.dispose();
   clock.lap("backward");
+  return ofInput;
+}
+
+/** The caller disposes it. */
+function inputVariable({ values, numRows, dim }: FeatureRows): Variable {
+  const rows = tensor2d(values, [numRows, dim], "float32");
+  const made = variable(rows);
+  rows.dispose();
+  return made;
 }
 
 /** The same for models whose layers need statistics of the whole batch: with all ranks, seeds or not. */

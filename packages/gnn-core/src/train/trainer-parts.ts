@@ -8,12 +8,14 @@ import { epochSeeds } from "../sampling/seed-split.ts";
 import { withDegrees } from "../sampling/with-degrees.ts";
 import { withStructuralFeatures } from "../structural/structural-features.ts";
 import { type FittedTask, makeTask } from "../tasks/make-task.ts";
+import { hasBatchNorm } from "./batch-norm-step.ts";
 import { buildModel, buildPass, buildSampler, messageGraphOf, refuseWholeGraphSampler } from "./build-components.ts";
 import { computeOnceOf } from "./compute-once.ts";
 import { type FittedTransform, fitTransforms, transformed } from "./feature-transforms.ts";
 import type { ForwardPass } from "./forward-pass.ts";
 import { accessProfile, cacheHotRows } from "./hot-rows.ts";
 import { inducedByTrainNodes } from "./induced-graph.ts";
+import { NodeEmbedding } from "./node-embedding.ts";
 import type { ResolvedSetup } from "./trainer-setup.ts";
 import type { TrainingData } from "./training-data.ts";
 
@@ -22,11 +24,13 @@ export interface TrainerParts extends FittedTask {
   readonly model: GnnModel;
   readonly shape: ModelShape;
   readonly transforms: readonly FittedTransform[];
-  /** The data with the transforms applied: what the model sees */
+  /** The data with the transforms applied and learnable rows: what the model sees */
   readonly data: TrainingData;
   /** Draws training batches, of an inductive task from the edges between training nodes alone */
   readonly sampler: Sampler;
   readonly pass: ForwardPass;
+  /** Learnable rows of the nodes; `data.features` has them beside the other columns */
+  readonly embedding: NodeEmbedding | null;
   /** Whether what the pass knows of the graph, training on part of it, holds for evaluations too */
   readonly seesWholeGraph: boolean;
   /** Draws from the whole graph, for sampled evaluation */
@@ -42,11 +46,15 @@ export async function makeTrainerParts(setup: ResolvedSetup): Promise<TrainerPar
   const { inductive } = options.task;
   const fitted = makeTask(options.task, raw);
   const transforms = fitTransforms(options.features.transforms, raw.features, inductive ? seenNodes(raw) : undefined);
-  const data = { ...raw, features: transformed(raw.features, transforms) };
+  const features = transformed(raw.features, transforms);
+  const embedding = await embeddingOf(setup, features);
+  const data = { ...raw, features: embedding?.inputs ?? features };
   const shape = { inDim: data.features.dim, outDim: fitted.task.outDim, seed: options.train.seed };
   const { model, numHops, ...traits } = buildModel(options.model, shape, registry);
   const seen = inductive ? { ...data, graph: inducedByTrainNodes(data.graph, data.split) } : data;
-  const pass = await buildPass(options.sampling, { model, ...traits, data: seen, rank, sharedRows }, registry);
+  const built = await buildPass(options.sampling, { model, ...traits, data: seen, rank, sharedRows }, registry);
+  // The loader reads ahead: learnable rows come in the step itself.
+  const pass = embedding ? { ...built, features } : built;
   const computeOnce = computeOnceOf(rank, sharedRows);
   const samplerOf = async ({ graph }: TrainingData) => {
     const context = { graph, numHops, seed: options.train.seed, computeOnce };
@@ -56,6 +64,7 @@ export async function makeTrainerParts(setup: ResolvedSetup): Promise<TrainerPar
   const sampler = await samplerOf(seen);
   refuseSampledEvaluation(setup, model, sampler);
   await keepHotRows(setup, sampler, fitted.trainNodes);
+  if (embedding) refuseBesideEmbedding(setup, model);
   return {
     ...fitted,
     model,
@@ -64,6 +73,7 @@ export async function makeTrainerParts(setup: ResolvedSetup): Promise<TrainerPar
     data,
     sampler,
     pass,
+    embedding,
     seesWholeGraph: !inductive,
     evaluationSampler: inductive && options.train.evaluate.mode === "sampled" ? await samplerOf(data) : sampler,
   };
@@ -92,6 +102,7 @@ function refuseWholeGraphOptions({ options, registry }: ResolvedSetup): void {
   };
   if (options.task.inductive) refuse("/task/inductive", "inductive training");
   if (options.features.structural) refuse("/features/structural", "making features from edges");
+  if (options.features.embedding) refuse("/features/embedding", "showing evaluation the rows of all nodes");
   if (options.features.transforms.includes("standardize")) refuse("/features/transforms", "standardize");
 }
 
@@ -101,6 +112,29 @@ async function keepHotRows({ data, options, rank }: ResolvedSetup, sampler: Samp
   if (!remote || options.remoteCache === 0) return;
   const batches = epochSeeds(trainNodes, { ...options.train, rank: rank.rank, worldSize: rank.worldSize, epoch: 1 });
   await cacheHotRows(data.features, await accessProfile(sampler, batches, remote.own, numNodes), options.remoteCache);
+}
+
+/** Learnable rows for all nodes, if the options ask for some */
+async function embeddingOf(setup: ResolvedSetup, features: FeatureStore): Promise<NodeEmbedding | null> {
+  const { data, options, rank, sharedRows } = setup;
+  const { embedding } = options.features;
+  if (!embedding) return null;
+  if (options.task.inductive) throw noEmbedding("a node outside inductive training has no learned row");
+  const { numNodes } = data.graph;
+  return NodeEmbedding.create({ options: embedding, numNodes, features, rank, sharedRows, seed: options.train.seed });
+}
+
+/** What keeps sums of features, or goes through a batch in pieces, reads input rows that no gradient follows. */
+function refuseBesideEmbedding({ options, registry }: ResolvedSetup, model: GnnModel): void {
+  const { name, createPass } = registry.get("sampler", options.sampling.type);
+  if (model.usesNeighbors && createPass)
+    throw noEmbedding(`the sampler ${name} keeps what it has read of the features`);
+  if (hasBatchNorm(model)) throw noEmbedding('beside learnable rows choose "norm": "layer" instead of batch');
+}
+
+function noEmbedding(found: string): GnnError {
+  const pointer = "/features/embedding";
+  return new GnnError("SPEC_INVALID", `${pointer}: ${found}.`, { place: { pointer } });
 }
 
 /** The nodes that inductive training may look at, labelled or not */

@@ -8,7 +8,7 @@ import { secondsSince } from "../spec/logged.ts";
 import { isRanking } from "../tasks/evaluation-metrics.ts";
 import type { NodeTask } from "../tasks/node-task.ts";
 import { withOutputScaling } from "../tasks/output-scaling.ts";
-import { readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
+import { partialOf, readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
 import { assertFiniteMetrics } from "./divergence.ts";
 import { type EvaluationMode, evaluateRun, type NamedMetrics, namedMetrics } from "./evaluate-run.ts";
 import type { EvaluatedSplit } from "./evaluator.ts";
@@ -65,7 +65,8 @@ export class Trainer {
     [this.model, this.shape, this.transforms] = [parts.model, parts.shape, parts.transforms];
     [this.data, this.task] = [parts.data, parts.task];
     this.#optimizer = makeOptimizer(parts.model.variables, train.optimizer);
-    this.#state = new RunState(parts.model, this.#optimizer, parts.task.type, train);
+    const { model, embedding } = parts;
+    this.#state = new RunState({ model, optimizer: this.#optimizer, embedding }, parts.task.type, train);
   }
 
   /**
@@ -78,6 +79,7 @@ export class Trainer {
     tellStart(fit.log, this.#setup, this.#parts);
     if (options.resume) {
       this.#state.restore(await readCheckpoint(options.resume, this.#specDigest()));
+      await this.#state.restoreRows(options.resume.dir);
       fit.log.info("Resumed from a checkpoint", { epoch: this.#state.epoch, step: this.#state.step });
     }
     const { epochs } = this.#setup.options.train;
@@ -95,9 +97,16 @@ export class Trainer {
    */
   async infer({ signal = new AbortController().signal }: Pick<FitOptions, "signal"> = {}): Promise<InferredRows> {
     const { rank, sharedRows } = this.#setup;
+    await this.#parts.embedding?.share();
     const { graph, features } = this.data;
     const model = withOutputScaling(this.model, this.task.scaling);
     return inferNodes({ model, graph, features, rank, signal }, (name, dim) => sharedRows(name, graph.numNodes * dim));
+  }
+
+  /** Learned rows of all nodes, float32 [numNodes, dim] in GlobalId order, after `fit`; null: there are none */
+  get nodeEmbedding(): { readonly dim: number; readonly rows: Float32Array } | null {
+    const { embedding } = this.#parts;
+    return embedding && { dim: embedding.dim, rows: embedding.sharedRows };
   }
 
   dispose(): void {
@@ -148,7 +157,8 @@ export class Trainer {
     return { epochs, steps, best: stopping.state.best, kept: best.kept, metrics, confusion: test.confusion };
   }
 
-  #evaluate<Split extends EvaluatedSplit>(fit: FitRun, splits: readonly Split[], mode: EvaluationMode) {
+  async #evaluate<Split extends EvaluatedSplit>(fit: FitRun, splits: readonly Split[], mode: EvaluationMode) {
+    await this.#parts.embedding?.share();
     const { model, task, data, seesWholeGraph, evaluationSampler: sampler } = this.#parts;
     const pass = seesWholeGraph ? this.#parts.pass : {};
     const run = { model, task, data, pass, sampler, setup: this.#setup, fit, step: this.#state.step };
@@ -184,14 +194,24 @@ export class Trainer {
   async #checkpoint(fit: FitRun, metrics: NamedMetrics): Promise<void> {
     const { rank, options } = this.#setup;
     const { epoch, step } = this.#state;
-    if (fit.checkpointDir === null || rank.rank !== 0) return;
+    if (fit.checkpointDir === null) return;
     if (epoch % options.train.checkpoint.everyEpochs !== 0 && epoch !== options.train.epochs) return;
-    const checkpoint = this.#state.snapshot(this.#specDigest());
     const dir = join(fit.checkpointDir, `epoch-${epoch}`);
+    const writeRows = this.#parts.embedding ? (partialDir: string) => this.#saveRows(partialDir) : undefined;
+    if (rank.rank !== 0) return writeRows?.(partialOf(dir));
+    const checkpoint = this.#state.snapshot(this.#specDigest());
     points.checkpointWrite.publish({ epoch });
-    await writeCheckpoint(dir, checkpoint);
+    await writeCheckpoint(dir, checkpoint, writeRows);
     fit.onEvent({ type: "checkpoint", dir, epoch, step, metrics, info: checkpoint.info });
     fit.log.checkpoint(epoch, { step });
+  }
+
+  /** Every rank writes its own rows into the folder that rank 0 makes and completes. */
+  async #saveRows(partialDir: string): Promise<void> {
+    const { collective } = this.#setup.rank;
+    await collective.barrier();
+    await this.#state.saveRows(partialDir);
+    await collective.barrier();
   }
 
   #specDigest(): string {

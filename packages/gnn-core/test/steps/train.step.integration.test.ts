@@ -155,14 +155,26 @@ test.each([
   expect(correct / test.length).toBeCloseTo(readModelInfo(trained).metrics["test/accuracy"]!, 6);
 });
 
-test("a graph without features is refused with the place in the spec", async () => {
+async function partsWithoutFeatures(name: string): Promise<ArtifactDir> {
   const { features: _, ...bare } = await smallGraph();
-  const graph = await writeGraphArtifact(join(temp.dir, "bare"), bare);
-  const bareParts = await runStep(
-    partitionStep,
-    { graph },
-    { partition: { type: "random", options: { numParts: 2 } } },
-  );
+  const graph = await writeGraphArtifact(join(temp.dir, name), bare);
+  return runStep(partitionStep, { graph }, { partition: { type: "random", options: { numParts: 2 } } });
+}
+
+test.each(["no features", "features"])("learned rows beside %s come back with the model", async (columns) => {
+  const inputs = { parts: columns === "features" ? parts : await partsWithoutFeatures("learned") };
+  const trained = await runStepRanks(trainStep, inputs, { ...options, features: { embedding: { dim: 5 } } });
+  expect((await readNpy(join(trained.dir, "node_embedding.npy"), "float32")).shape).toEqual([300, 5]);
+  const inferred = await runStepRanks(inferStep, { ...inputs, model: trained }, { chunkSize: 70 });
+  const logits = await readNpy(join(inferred.dir, "logits.npy"), "float32");
+  const { labels, split } = loadParts(inputs.parts);
+  const test = [...labels.keys()].filter((node) => split[node] === 3);
+  const correct = test.filter((node) => argMax(logits.values, node, 3) === labels[node]).length;
+  expect(correct / test.length).toBeCloseTo(readModelInfo(trained).metrics["test/accuracy"]!, 6);
+});
+
+test("a graph without features is refused with the place in the spec", async () => {
+  const bareParts = await partsWithoutFeatures("bare");
   await expect(runStepRanks(trainStep, { parts: bareParts }, options)).rejects.toMatchObject({
     code: "SPEC_INVALID",
     place: { pointer: "/features/structural" },

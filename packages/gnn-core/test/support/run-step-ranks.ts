@@ -2,6 +2,7 @@ import { mkdir, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loopbackGroup } from "../../src/dist/loopback.ts";
+import { inProcessRowServices } from "../../src/dist-store/in-process-rows.ts";
 import type { ArtifactDir, StepComponent, StepEvent } from "../../src/index.ts";
 import { buildManifest, readManifestFile, writeManifestFile } from "../../src/io/manifest-file.ts";
 import { loadRegistry } from "../../src/spec/index.ts";
@@ -25,8 +26,10 @@ export async function runStepRanks(
   const registry = await loadRegistry();
   const parsed = step.options.parse(options);
   const signal = new AbortController().signal;
+  const services = inProcessRowServices(worldSize);
   const drafts = await Promise.all(
     loopbackGroup(worldSize).map((collective, rank) => {
+      const connectRows = async () => services[rank]!;
       const context = { rank, worldSize, localRank: rank, device: "cpu", threads: 1, collective } as const;
       return step.run({
         options: parsed,
@@ -34,6 +37,7 @@ export async function runStepRanks(
         outDir,
         scratchDir,
         rank: context,
+        connectRows,
         registry,
         resume,
         onEvent,

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { loopbackGroup } from "../../../src/dist/loopback.ts";
+import { inProcessRowServices } from "../../../src/dist-store/in-process-rows.ts";
 import type { ArtifactDir } from "../../../src/io/manifest.ts";
 import { loadRegistry, type StepEvent, trainStepOptions } from "../../../src/spec/index.ts";
 import type { FitResult } from "../../../src/train/fit-options.ts";
@@ -14,6 +15,8 @@ export interface RankRun {
   readonly events: readonly StepEvent[];
   /** Every weight of the model, in order */
   readonly weights: Float32Array;
+  /** Learned rows of all nodes, empty without any */
+  readonly rows: Float32Array;
 }
 
 export interface TrainRanksOptions {
@@ -43,8 +46,10 @@ export async function startRanks(
 ): Promise<Promise<RankRun>[]> {
   const registry = await loadRegistry();
   const sharedRows = sharedRowsInMemory();
+  const services = inProcessRowServices(worldSize);
   return loopbackGroup(worldSize).map(async (collective, rank) => {
-    const context = { rank, worldSize, localRank: rank, device: "cpu", threads: 1, collective } as const;
+    const connectRows = async () => services[rank]!;
+    const context = { rank, worldSize, localRank: rank, device: "cpu", threads: 1, collective, connectRows } as const;
     const trainer = await Trainer.create({ data, options, rank: context, registry, sharedRows, dataDigest: "data" });
     const events: StepEvent[] = [];
     try {
@@ -58,7 +63,7 @@ export async function startRanks(
         resume: resume ?? null,
       });
       const weights = Float32Array.from(copyWeights(trainer.model).flatMap(({ values }) => [...values]));
-      return { result, events, weights };
+      return { result, events, weights, rows: trainer.nodeEmbedding?.rows.slice() ?? new Float32Array() };
     } finally {
       trainer.dispose();
     }

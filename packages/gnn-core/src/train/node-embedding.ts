@@ -1,0 +1,137 @@
+import type { RankContext } from "../dist/rank-context.ts";
+import { DistEmbedding } from "../dist-store/dist-embedding.ts";
+import { DistStore } from "../dist-store/dist-store.ts";
+import { restoreEmbeddings, saveEmbeddings } from "../dist-store/embedding-checkpoint.ts";
+import { inProcessRowServices } from "../dist-store/in-process-rows.ts";
+import { uniformRows } from "../dist-store/initializers.ts";
+import type { RowService } from "../dist-store/row-service.ts";
+import { SparseAdagrad, SparseAdam, type SparseOptimizer } from "../dist-store/sparse-optimizer.ts";
+import { GnnError } from "../errors/gnn-error.ts";
+import { DenseFeatureStore } from "../features/dense-feature-store.ts";
+import type { DenseRows, FeatureStore } from "../features/feature-store.ts";
+import type { NamedTensor } from "../io/safetensors.ts";
+import type { EmbeddingOptions } from "./embedding-options.ts";
+import { RowsBesideFeatures, sideBySide } from "./rows-beside-features.ts";
+import type { SharedRows } from "./shared-rows.ts";
+
+export interface NodeEmbeddingParts {
+  readonly options: EmbeddingOptions;
+  readonly numNodes: number;
+  /** The graph's own columns, which come first; they may be none */
+  readonly features: FeatureStore;
+  readonly rank: RankContext;
+  readonly sharedRows: SharedRows;
+  readonly seed: number;
+}
+
+/**
+ * A learnable row for every node beside its features: x_v = [features_v ‖ e_v]. The rows lie with their ranks
+ * (DistEmbedding): a step reads those of its input nodes as the last step left them, hands their gradients to the owners,
+ * and each touched row is updated once. All ranks call every method but `read` and `push` in the same order.
+ */
+export class NodeEmbedding {
+  /** [features ‖ rows] of every node as of the last `share`: what evaluation and inference read */
+  readonly inputs: FeatureStore;
+  readonly dim: number;
+  readonly #rows: DistEmbedding;
+  readonly #optimizer: SparseOptimizer;
+  readonly #shared: Float32Array;
+  readonly #ownDim: number;
+
+  /**
+   * @throws GnnError SPEC_INVALID beside sparse features, or when several ranks have no way to each other's rows
+   */
+  static async create(parts: NodeEmbeddingParts): Promise<NodeEmbedding> {
+    const { options, numNodes, features, rank, seed } = parts;
+    if (features.kind !== "dense") throw refused("learnable rows can stand beside dense features only");
+    const { dim } = options;
+    const store = new DistStore(rank, await rowServiceOf(rank));
+    const bound = 1 / Math.sqrt(dim);
+    const init = uniformRows(-bound, bound, seed);
+    const rows = await DistEmbedding.create(store, { name: "nodes", numRows: numNodes, dim, init });
+    return new NodeEmbedding(parts, rows);
+  }
+
+  private constructor({ options, numNodes, features, sharedRows }: NodeEmbeddingParts, rows: DistEmbedding) {
+    const { type, options: rule } = options.optimizer;
+    this.dim = options.dim;
+    this.#ownDim = features.dim;
+    this.#rows = rows;
+    this.#optimizer = type === "sparseAdam" ? new SparseAdam([rows], rule) : new SparseAdagrad([rows], rule);
+    this.#shared = sharedRows("node-embedding", numNodes * this.dim);
+    const shared = new DenseFeatureStore(this.dim, [this.#shared]);
+    this.inputs = features.dim === 0 ? shared : new RowsBesideFeatures(features, shared);
+  }
+
+  /** Rows of every node as of the last `share`, float32 [numNodes, dim] in GlobalId order, not a copy */
+  get sharedRows(): Float32Array {
+    return this.#shared;
+  }
+
+  /** Input rows of a batch, [features ‖ rows], with the rows as the last step left them. */
+  async read(nodes: Int32Array, features: DenseRows): Promise<DenseRows> {
+    const rows = await this.#rows.get(nodes);
+    if (this.#ownDim === 0) return { kind: "dense", numRows: nodes.length, dim: this.dim, values: rows };
+    return sideBySide(features, { kind: "dense", numRows: nodes.length, dim: this.dim, values: rows });
+  }
+
+  /** @param gradient of the global mean loss by the input rows of this rank's batch, [nodes, features ‖ rows] */
+  async push(nodes: Int32Array, gradient: Float32Array): Promise<void> {
+    if (this.#ownDim === 0) return this.#rows.pushGradients(nodes, gradient);
+    const width = this.#ownDim + this.dim;
+    const ofRows = new Float32Array(nodes.length * this.dim);
+    for (let i = 0; i < nodes.length; i++) {
+      ofRows.set(gradient.subarray(i * width + this.#ownDim, (i + 1) * width), i * this.dim);
+    }
+    return this.#rows.pushGradients(nodes, ofRows);
+  }
+
+  /** Ends a step: every row that a gradient was pushed for is updated by its owner. */
+  endStep(): Promise<void> {
+    return this.#optimizer.step();
+  }
+
+  /** Lets every rank of the host see the rows as they are now, through `inputs`. */
+  async share(): Promise<void> {
+    const { first, local, store } = this.#rows;
+    this.#shared.set(local, first * this.dim);
+    await store.rank.collective.barrier();
+  }
+
+  /** A copy of this rank's rows */
+  copy(): Float32Array {
+    return this.#rows.local.slice();
+  }
+
+  /** Puts a copy of this rank's rows back; nobody reads them before the next barrier. */
+  assign(rows: Float32Array): void {
+    this.#rows.local.set(rows);
+  }
+
+  /** Writes this rank's rows, the state of their optimizer and copies of best rows into a checkpoint. */
+  save(dir: string, best: readonly Float32Array[]): Promise<void> {
+    return saveEmbeddings(dir, this.#optimizer, this.#named(best));
+  }
+
+  /** @returns the copies of best rows, `numBest` of them. @throws GnnError CHECKPOINT_INVALID */
+  async restore(dir: string, numBest: number): Promise<Float32Array[]> {
+    const best = Array.from({ length: numBest }, () => new Float32Array(this.#rows.local.length));
+    await restoreEmbeddings(dir, this.#optimizer, this.#named(best));
+    return best;
+  }
+
+  #named(best: readonly Float32Array[]): NamedTensor[] {
+    return best.map((values, i) => ({ name: `best-${i}`, shape: [this.#rows.count, this.dim], values }));
+  }
+}
+
+function rowServiceOf(rank: RankContext): Promise<RowService> | RowService {
+  if (rank.connectRows) return rank.connectRows();
+  if (rank.worldSize === 1) return inProcessRowServices(1)[0] as RowService;
+  throw refused("several ranks need connectRows, through which they reach each other's rows");
+}
+
+function refused(found: string): GnnError {
+  const pointer = "/features/embedding";
+  return new GnnError("SPEC_INVALID", `${pointer}: ${found}.`, { place: { pointer } });
+}

@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { noFeatures } from "../../src/structural/no-features.ts";
+import type { TrainingData } from "../../src/train/training-data.ts";
+import { artifactOf } from "./support/checkpoint-artifact.ts";
+import { communityData } from "./support/community-data.ts";
+import { optionsOf, seriesOf, trainRanks } from "./support/train-ranks.ts";
+
+const small = { numNodes: 240, numClasses: 3, dim: 4, numTrain: 100, numParts: 2 };
+const dim = 6;
+const model = { type: "sage", options: { hiddenFeats: 8, numLayers: 1, dropout: 0 } };
+const sampling = { type: "neighbor", options: { fanouts: [4] } };
+const adam = { type: "adam" as const, options: { lr: 0.02 } };
+const sparse = (type: "sparseAdam" | "sparseAdagrad", lr: number) => ({ dim, optimizer: { type, options: { lr } } });
+
+let scratch = "";
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), "hopwise-embedding-"));
+});
+afterAll(() => rm(scratch, { recursive: true, force: true }));
+
+async function withoutFeatures(): Promise<TrainingData> {
+  return { ...(await communityData(small)), features: noFeatures(small.numNodes) };
+}
+
+describe("learnable rows of nodes", { timeout: 60_000 }, () => {
+  test("a graph without features is learned by them, on two ranks as on one", async () => {
+    const data = await withoutFeatures();
+    const train = { epochs: 12, batchSize: 40, optimizer: adam };
+    const options = optionsOf({ model, sampling, train, features: { embedding: sparse("sparseAdam", 0.05) } });
+    const [one] = await trainRanks(data, options, 1);
+    const two = await trainRanks(data, options, 2);
+    // Three classes: a third is chance. Neighbours are mostly of a node's own class.
+    expect(one!.result.metrics["test/accuracy"]).toBeGreaterThan(0.6);
+    const losses = seriesOf(two[0]!, "train/loss");
+    for (const [epoch, loss] of seriesOf(one!, "train/loss").entries()) expect(losses[epoch]).toBeCloseTo(loss, 5);
+    expect(two[0]!.rows).toHaveLength(small.numNodes * dim);
+    for (const [i, value] of one!.rows.entries()) expect(two[1]!.rows[i]).toBeCloseTo(value, 4);
+  });
+
+  test("one step of Adagrad moves every column of a touched row by the rate, and leaves the bits of all others", async () => {
+    const data = await withoutFeatures();
+    const run = async (lr: number) => {
+      const features = { embedding: sparse("sparseAdagrad", lr) };
+      const train = { epochs: 1, batchSize: 12, optimizer: adam };
+      // Ten training nodes in one batch; each reads at most four neighbours.
+      const few = { ...data, split: data.split.map((code, node) => (code === 1 && node >= 24 ? 0 : code)) };
+      return (await trainRanks(few, optionsOf({ model, sampling, train, features }), 1))[0]!.rows;
+    };
+    const [still, moved] = [await run(1e-30), await run(0.25)];
+    let touched = 0;
+    for (let node = 0; node < small.numNodes; node++) {
+      const [before, after] = [still, moved].map((rows) => rows.subarray(node * dim, (node + 1) * dim));
+      if (after!.every((value, i) => value === before![i])) continue;
+      touched += 1;
+      // w − lr·g/√g²: the sign of the gradient, whatever its size.
+      for (const [i, value] of after!.entries()) expect(Math.abs(value - before![i]!)).toBeCloseTo(0.25, 5);
+    }
+    expect(touched).toBeGreaterThanOrEqual(10);
+    expect(touched).toBeLessThan(small.numNodes / 2);
+  });
+
+  test("a run resumed after any epoch has the bits of the undisturbed one, beside features, on two ranks", async () => {
+    const data = await communityData(small);
+    const options = optionsOf({
+      model,
+      sampling,
+      features: { embedding: sparse("sparseAdam", 0.05) },
+      train: { epochs: 4, batchSize: 40, optimizer: adam, checkpoint: { keepBest: 2 } },
+    });
+    const [whole] = await trainRanks(data, options, 2, { checkpointDir: scratch });
+    const checkpoints = whole!.events.filter((event) => event.type === "checkpoint");
+    expect(checkpoints).toHaveLength(4);
+    for (const checkpoint of checkpoints.slice(0, 3)) {
+      const [resumed] = await trainRanks(data, options, 2, { resume: artifactOf(checkpoint) });
+      expect(resumed!.weights).toEqual(whole!.weights);
+      expect(resumed!.rows).toEqual(whole!.rows);
+      expect(resumed!.result.metrics).toEqual(whole!.result.metrics);
+    }
+  });
+
+  test.each([
+    [{ task: { target: "label", inductive: true } }, /inductive/],
+    [
+      {
+        model: { type: "sage", options: { numLayers: 2, norm: "batch" } },
+        sampling: { type: "neighbor", options: { fanouts: [2, 2] } },
+      },
+      /layer/,
+    ],
+    [{ sampling: { type: "controlVariate", options: {} } }, /controlVariate/],
+  ])("refuses what they cannot stand beside: %j", async (wrong, message) => {
+    const options = { ...optionsOf({ model, sampling, features: { embedding: { dim } } }), ...wrong };
+    const run = trainRanks(await withoutFeatures(), optionsOf(options), 1);
+    await expect(run).rejects.toMatchObject({
+      code: "SPEC_INVALID",
+      place: { pointer: "/features/embedding" },
+      message: expect.stringMatching(message),
+    });
+  });
+});
