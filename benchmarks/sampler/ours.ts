@@ -1,9 +1,9 @@
 /**
- * Neighbour sampling into blocks, relabelling and reverse edges included.
+ * Neighbour sampling into blocks, relabelling included; edges by src are sorted by the gradient that walks them.
  *
  * Figure: million sampled edges per second of CPU time, so that a busy machine or more threads do not change it.
  * Ceiling: each sampled edge reads at least its own entry of `indices`; the rate at which this core reads random
- * entries of the same array, measured in the same run, bounds it (drawing, relabelling and the reverse cost extra).
+ * entries of the same array, measured in the same run, bounds it (drawing and relabelling cost extra).
  *
  *   ours.ts                    neighbour sampling, uniform; the other samplers with --sampler NAME (see `samplers`)
  *   ours.ts --graph DIR        the .npy files of script/bench epoch --graph

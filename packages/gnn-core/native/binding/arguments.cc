@@ -42,7 +42,7 @@ void Arguments::check_offsets(const char* name, const int32_t* offsets, int64_t 
 
 gnn::BlockView Arguments::block(bool any_sizes) {
   const Napi::Value value = info_[next_++];
-  if (!value.IsArray()) fail("block is not an array of its six parts.");
+  if (!value.IsArray()) fail("block is not an array of its four parts, or six with its edges by src.");
   const auto parts = value.As<Napi::Array>();
   const auto size_of = [&](uint32_t i) { return parts.Get(i).ToNumber().Int64Value(); };
   gnn::BlockView block{size_of(0), size_of(1), nullptr, nullptr, nullptr, nullptr};
@@ -54,6 +54,7 @@ gnn::BlockView Arguments::block(bool any_sizes) {
   check_offsets("block.indptr", block.indptr, block.num_dst);
   block.indices = ints_of(parts.Get(3u), "block.indices", block.num_edges());
   check_ids("block.indices", block.indices, block.num_edges(), block.num_src);
+  if (parts.Length() < 6) return block;
   block.reverse_indptr = ints_of(parts.Get(4u), "block.reverse.indptr", block.num_src + 1);
   check_offsets("block.reverse.indptr", block.reverse_indptr, block.num_src);
   if (block.reverse_indptr[block.num_src] != block.num_edges()) fail("block.reverse has another number of edges.");

@@ -1,5 +1,6 @@
 #include "export_kernel.h"
 #include "gnn/nn/gat_conv.h"
+#include "reversible_block.h"
 
 namespace hopwise {
 namespace {
@@ -38,7 +39,7 @@ Napi::Value gat_conv(Arguments& arguments) {
 }
 
 Napi::Value gat_conv_grad(Arguments& arguments) {
-  const gnn::BlockView block = arguments.block();
+  const gnn::BlockView block = reversible_block(arguments);
   const gnn::GatShape shape = read_shape(arguments, block);
   const int64_t width = shape.heads * shape.dim;
   const int32_t* reverse_edges = arguments.ids("block.reverse.edges", block.num_edges(), block.num_edges());

@@ -1,6 +1,7 @@
 #include "export_kernel.h"
 #include "gnn/nn/bias_activate.h"
 #include "gnn/sparse/weighted_spmm.h"
+#include "reversible_block.h"
 #include "undropped_rows.h"
 
 namespace hopwise {
@@ -23,7 +24,7 @@ Napi::Value weighted_spmm(Arguments& arguments) {
 }
 
 Napi::Value weighted_spmm_grad(Arguments& arguments) {
-  const gnn::BlockView block = arguments.block(true);
+  const gnn::BlockView block = reversible_block(arguments, true);
   const int32_t* reverse_edges = arguments.ids("block.reverse.edges", block.num_edges(), block.num_edges());
   const int64_t dim = arguments.count("dim");
   const gnn::WeightedSum sum = read_sum(arguments, block);
@@ -50,7 +51,7 @@ Napi::Value spmm_max(Arguments& arguments) {
 }
 
 Napi::Value spmm_max_grad(Arguments& arguments) {
-  const gnn::BlockView block = arguments.block(true);
+  const gnn::BlockView block = reversible_block(arguments, true);
   const int64_t dim = arguments.count("dim");
   const float *x = arguments.floats("x", block.num_src * dim), *out = arguments.floats("out", block.num_dst * dim);
   const float *share = arguments.floats("share", block.num_dst * dim), *dy = arguments.floats("dy", block.num_dst * dim);

@@ -1,5 +1,6 @@
 #include "export_kernel.h"
 #include "gnn/nn/sage_conv.h"
+#include "reversible_block.h"
 #include "undropped_rows.h"
 
 namespace hopwise {
@@ -28,8 +29,10 @@ gnn::SageGradients read_gradients(Arguments& arguments, const gnn::SageWeights& 
   return gradients;
 }
 
+// Sums of features have no gradient behind them: a first layer that sums first never walks the edges by src.
 Napi::Value sage_conv_grad(Arguments& arguments) {
-  const gnn::BlockView block = arguments.block();
+  const bool walks_reverse = arguments.flag("walksReverse");
+  const gnn::BlockView block = walks_reverse ? reversible_block(arguments) : arguments.block();
   gnn::SageWeights w{};
   w.in_dim = arguments.count("inDim");
   w.out_dim = arguments.count("outDim");
@@ -37,10 +40,11 @@ Napi::Value sage_conv_grad(Arguments& arguments) {
   w.self = arguments.floats("weightSelf", w.in_dim * w.out_dim);
   w.neigh = arguments.floats("weightNeigh", w.in_dim * w.out_dim);
   const float* out = arguments.floats("out", block.num_dst * w.out_dim);
-  const float* aggregated = arguments.optional_floats("aggregated", block.num_dst * w.in_dim);
+  float* aggregated = arguments.optional_floats("aggregated", block.num_dst * w.in_dim);
   const float* dy = arguments.floats("dy", block.num_dst * w.out_dim);
   w.with_relu = arguments.flag("relu");
   float* dx = arguments.optional_floats("dx", block.num_src * w.in_dim);
+  if (!walks_reverse && (dx != nullptr || aggregated == nullptr)) arguments.fail("This gradient walks the edges by src.");
   gnn::sage_conv_grad(block, w, x, aggregated, out, dy, dx, read_gradients(arguments, w));
   return arguments.env().Undefined();
 }
@@ -60,7 +64,7 @@ Napi::Value sage_conv_csr(Arguments& arguments) {
 }
 
 Napi::Value sage_conv_csr_grad(Arguments& arguments) {
-  const gnn::BlockView block = arguments.block();
+  const gnn::BlockView block = reversible_block(arguments);
   gnn::SageWeights w{};
   w.in_dim = arguments.count("inDim");
   w.out_dim = arguments.count("outDim");

@@ -1,6 +1,7 @@
 #include "export_kernel.h"
 #include "gnn/nn/appnp_hop.h"
 #include "gnn/nn/gin_sum.h"
+#include "reversible_block.h"
 
 namespace hopwise {
 namespace {
@@ -32,7 +33,7 @@ Napi::Value appnp_hop(Arguments& arguments) {
 }
 
 Napi::Value appnp_hop_grad(Arguments& arguments) {
-  const gnn::BlockView block = arguments.block();
+  const gnn::BlockView block = reversible_block(arguments);
   const gnn::AppnpHop hop = read_hop(arguments, block);
   const int64_t rows = arguments.count("rowsOfH");
   if (rows < block.num_dst) arguments.fail("h has fewer rows than the block has dst rows.");
@@ -54,7 +55,7 @@ Napi::Value gin_sum(Arguments& arguments) {
 }
 
 Napi::Value gin_sum_grad(Arguments& arguments) {
-  const gnn::BlockView block = arguments.block();
+  const gnn::BlockView block = reversible_block(arguments);
   const int32_t* reverse_edges = arguments.ids("block.reverse.edges", block.num_edges(), block.num_edges());
   const int64_t dim = arguments.count("dim");
   const float* edge_weights = arguments.optional_floats("edgeWeights", block.num_edges());

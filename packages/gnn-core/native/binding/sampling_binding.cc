@@ -2,11 +2,13 @@
 #include "gnn/sampling/labor.h"
 #include "gnn/sampling/layer_wise.h"
 #include "gnn/sampling/edge_block.h"
+#include "gnn/sampling/reverse_edges.h"
 #include "gnn/sampling/sample_blocks.h"
 #include "gnn/sampling/sample_hop.h"
 #include "gnn/sampling/weighted_blocks.h"
 
 #include "arrays.h"
+#include "export_kernel.h"
 #include "graph_handle.h"
 #include "part_views.h"
 #include "promise_worker.h"
@@ -26,10 +28,6 @@ Napi::Value create_graph(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value to_object(Napi::Env env, gnn::BlockData&& block) {
-  Napi::Object reverse = Napi::Object::New(env);
-  reverse.Set("indptr", to_recycled_array(env, std::move(block.reverse_indptr)));
-  reverse.Set("indices", to_recycled_array(env, std::move(block.reverse_indices)));
-  reverse.Set("edges", to_recycled_array(env, std::move(block.reverse_edges)));
   Napi::Object object = Napi::Object::New(env);
   object.Set("device", "cpu");
   object.Set("numSrc", block.num_src);
@@ -44,7 +42,6 @@ Napi::Value to_object(Napi::Env env, gnn::BlockData&& block) {
     importance.Set("mean", to_recycled_array(env, std::move(block.importance_mean)));
     object.Set("importance", importance);
   }
-  object.Set("reverse", reverse);
   return object;
 }
 
@@ -180,7 +177,17 @@ Napi::Value edge_block(const Napi::CallbackInfo& info) {
       info.Env(), {info[0]}, [&graph, first, count] { return gnn::edge_block(graph, first, count); }, to_object);
 }
 
+Napi::Value reverse_edges(Arguments& arguments) {
+  gnn::ReverseEdges reverse = gnn::reverse_edges(arguments.block());
+  Napi::Object object = Napi::Object::New(arguments.env());
+  object.Set("indptr", to_recycled_array(arguments.env(), std::move(reverse.indptr)));
+  object.Set("indices", to_recycled_array(arguments.env(), std::move(reverse.indices)));
+  object.Set("edges", to_recycled_array(arguments.env(), std::move(reverse.edges)));
+  return object;
+}
+
 void init(Napi::Env env, Napi::Object exports) {
+  export_kernel<reverse_edges>(env, exports, "reverseEdges");
   exports.Set("createGraph", Napi::Function::New(env, create_graph));
   exports.Set("sampleBlocks", Napi::Function::New(env, sample_blocks));
   exports.Set("foreignNodes", Napi::Function::New(env, foreign_nodes));

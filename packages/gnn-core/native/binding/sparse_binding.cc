@@ -4,6 +4,7 @@
 #include "gnn/sparse/csr_matmul.h"
 #include "gnn/sparse/gather_rows.h"
 #include "gnn/sparse/spmm.h"
+#include "reversible_block.h"
 #include "undropped_rows.h"
 
 namespace hopwise {
@@ -39,7 +40,7 @@ Napi::Value spmm_mean(Arguments& arguments) {
 }
 
 Napi::Value spmm_mean_grad(Arguments& arguments) {
-  const gnn::BlockView block = arguments.block();
+  const gnn::BlockView block = reversible_block(arguments);
   const int64_t dim = arguments.count("dim");
   const float* dy = arguments.floats("dy", block.num_dst * dim);
   gnn::spmm_mean_grad(block, dim, dy, 0, arguments.floats("dx", block.num_src * dim));

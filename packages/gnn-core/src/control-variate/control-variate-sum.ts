@@ -2,7 +2,7 @@ import { registerNativeGradient, registerNativeKernel, runNativeKernel } from ".
 import { add, concat, getBackend, slice, sub, type Tensor2D, tensor2d, tidy } from "../backends/tf.ts";
 import type { Block } from "../graph/block.ts";
 import { nativeGraph } from "../graph/native-graph.ts";
-import { checkBlockRows, nativeBlock } from "../ops/block-attrs.ts";
+import { checkBlockRows, nativeBlock, reversibleBlock } from "../ops/block-attrs.ts";
 import { composeWeightedSpmm, type SumWeights } from "../ops/weighted-spmm.ts";
 import { drawnWeights, type NeighborSum, sumNeighbors } from "./neighbor-sum.ts";
 
@@ -81,7 +81,7 @@ registerNativeKernel<"dy", SumAttrs>("ControlVariateSumGrad", ({ inputs: { dy },
   const gradient = backend.floats(dy);
   const dh = backend.allocate([block.numSrc, dim]);
   const ofSums = gradient.subarray(numOwn);
-  addon.weightedSpmmGrad(nativeBlock(block), block.reverse.edges, dim, edgeWeights, selfWeights, ofSums, dh.values);
+  addon.weightedSpmmGrad(reversibleBlock(block), block.reverse.edges, dim, edgeWeights, selfWeights, ofSums, dh.values);
   for (let i = 0; i < numOwn; i++) dh.values[i] = (dh.values[i] as number) + (gradient[i] as number);
   return dh.info;
 });

@@ -35,7 +35,10 @@ export interface Block {
    * (`usesDegrees`, see sampling/with-degrees.ts). A block alone does not tell it: sampling leaves out edges.
    */
   readonly srcDegrees?: Float32Array;
-  /** The same edges by src: backward passes use it, so that they need no atomics and are deterministic. */
+  /**
+   * The same edges by src: backward passes use it, so that they need no atomics and are deterministic. Samplers' blocks
+   * have it sorted when it is first read.
+   */
   readonly reverse: {
     /** int32 [numSrc + 1] */
     readonly indptr: Int32Array;

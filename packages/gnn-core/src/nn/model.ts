@@ -16,6 +16,8 @@ export interface ForwardContext {
   readonly seed: number;
   readonly epoch: number;
   readonly step: number;
+  /** A layer with `dropsInPlace` may do so now. Left out: it may not. */
+  readonly mayDropInPlace?: boolean;
 }
 
 /** The input layer sees feature rows (dense or CSR), every later layer a tensor. */
@@ -24,8 +26,9 @@ export type LayerInput = FeatureRows | Tensor2D;
 /**
  * One hop of a model: everything between two exchanges of rows, activation and dropout included.
  *
- * `applyToMeans`, `projection` and `batchNorm` are other ways to the values of `forward`, taken where they are faster: a
- * layer made from another one with a new `forward` must leave them out.
+ * `applyToMeans`, `projection` and `batchNorm` are other ways to the values of `forward`, taken where they are faster;
+ * `keepsSigns` and `dropsInPlace` are promises about it. A layer made from another one with a new `forward` must leave
+ * them out.
  */
 export interface Layer {
   readonly outDim: number;
@@ -34,6 +37,13 @@ export interface Layer {
    * block with a src row per edge, and feature rows at any depth.
    */
   readonly readsRowsByEdge?: boolean;
+  /** True where the gradient of `forward` asks of its output only which values are positive. */
+  readonly keepsSigns?: boolean;
+  /**
+   * True where `forward` may drop elements of its input in the input's own memory, behind a layer with `keepsSigns`, as
+   * nothing else of the layer reads it: dropped rows beside the rows would be among the largest arrays of a step.
+   */
+  readonly dropsInPlace?: boolean;
   /**
    * There when the layer reads no more of the neighbours than the mean of their rows:
    * forward(block, x)_v = applyToMeans([x_v ‖ mean{ x_u : u ∈ N(v) }]), without dropout.

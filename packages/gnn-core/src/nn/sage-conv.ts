@@ -51,6 +51,8 @@ function meanLayer(options: LayerOptions, fanIn: number): ParametricLayer {
   return {
     outDim,
     readsRowsByEdge: true,
+    keepsSigns: fused === "relu" && rest === "none",
+    dropsInPlace: true,
     applyToMeans: (rows) =>
       tidy(() => {
         const weight = concat([weights.weightSelf, weights.weightNeigh], 0);
@@ -72,7 +74,8 @@ function meanLayer(options: LayerOptions, fanIn: number): ParametricLayer {
         const { dropout: rate } = options;
         if (context.training && rate > 0 && !("kind" in x)) {
           const key = { seed: context.seed, layer: index, epoch: context.epoch, step: context.step };
-          return activate(sageConvDropped(block, x, weights, fused, { rate, key }), rest);
+          const inPlace = context.mayDropInPlace ?? false;
+          return activate(sageConvDropped(block, x, weights, fused, { rate, key, inPlace }), rest);
         }
         const input = inputDropout(x, block.srcIds, rate, index, context);
         return activate(sageConv(block, input, weights, fused), rest);

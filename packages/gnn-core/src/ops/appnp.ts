@@ -5,7 +5,7 @@ import { add, getBackend, mul, slice, type Tensor2D, type TensorInfo, tidy } fro
 import { GnnError } from "../errors/gnn-error.ts";
 import type { Block } from "../graph/block.ts";
 import { philox4x32 } from "../random/philox.ts";
-import { checkBlockRows, dstOfEdges, nativeBlock } from "./block-attrs.ts";
+import { checkBlockRows, dstOfEdges, nativeBlock, reversibleBlock } from "./block-attrs.ts";
 import { type DropoutKey, dropoutThreshold, dropoutWords } from "./dropout.ts";
 import { gcnNorm } from "./gcn-norm.ts";
 import { composeWeightedSpmm, type SumWeights } from "./weighted-spmm.ts";
@@ -91,12 +91,14 @@ function dropped({ block, norm: { edgeWeights, selfWeights }, key, threshold }: 
 
 type HopArguments =
   Parameters<NativeAddon["appnpHop"]> extends [...infer Shape, Float32Array, Float32Array, Float32Array]
-    ? Shape
+    ? Shape extends readonly [unknown, ...infer Rest]
+      ? Rest
+      : never
     : never;
 
 function hopArguments({ block, norm, key, threshold }: Hop, dim: number, alpha: number, rowsOfH: number): HopArguments {
   const [edges, selves] = [norm.edgeWeights as Float32Array, norm.selfWeights as Float32Array];
-  return [nativeBlock(block), dim, alpha, edges, selves, block.srcIds, key, threshold, rowsOfH];
+  return [dim, alpha, edges, selves, block.srcIds, key, threshold, rowsOfH];
 }
 
 registerNativeKernel<"h" | "start", AppnpAttrs>("Appnp", ({ inputs, attrs, backend, addon }) => {
@@ -107,7 +109,7 @@ registerNativeKernel<"h" | "start", AppnpAttrs>("Appnp", ({ inputs, attrs, backe
   for (const hop of hops) {
     const out = backend.allocate([hop.block.numDst, dim]);
     const rows = backend.floats(z ?? inputs.start ?? inputs.h);
-    addon.appnpHop(...hopArguments(hop, dim, alpha, rowsOfH), rows, h, out.values);
+    addon.appnpHop(nativeBlock(hop.block), ...hopArguments(hop, dim, alpha, rowsOfH), rows, h, out.values);
     release(backend, z);
     z = out.info;
   }
@@ -124,7 +126,8 @@ registerNativeKernel<"dy", AppnpAttrs>("AppnpGrad", ({ inputs, attrs, backend, a
     const dz = backend.allocate([hop.block.numSrc, dim]);
     const dy = backend.floats(g ?? inputs.dy);
     const { edges } = hop.block.reverse;
-    addon.appnpHopGrad(...hopArguments(hop, dim, alpha, rowsOfH), edges, dy, dz.values, dh.values);
+    const block = reversibleBlock(hop.block);
+    addon.appnpHopGrad(block, ...hopArguments(hop, dim, alpha, rowsOfH), edges, dy, dz.values, dh.values);
     release(backend, g);
     g = dz.info;
   }

@@ -13,7 +13,7 @@ import {
   zeros,
 } from "../backends/tf.ts";
 import type { Block } from "../graph/block.ts";
-import { dstOfEdges, nativeBlock } from "./block-attrs.ts";
+import { dstOfEdges, nativeBlock, reversibleBlock } from "./block-attrs.ts";
 
 interface BlockAttrs {
   readonly block: Block;
@@ -58,7 +58,7 @@ registerNativeKernel<"dy" | "weights", BlockAttrs>("SpmmMulTransposed", ({ input
   const dim = inputs.dy.shape[1] as number;
   const dx = backend.allocate([block.numSrc, dim]);
   const [dy, weights] = [backend.floats(inputs.dy), backend.floats(inputs.weights)];
-  addon.weightedSpmmGrad(nativeBlock(block), block.reverse.edges, dim, weights, null, dy, dx.values);
+  addon.weightedSpmmGrad(reversibleBlock(block), block.reverse.edges, dim, weights, null, dy, dx.values);
   return dx.info;
 });
 

@@ -2,7 +2,7 @@ import { registerNativeGradient, registerNativeKernel, runNativeKernel } from ".
 import { getBackend, type Tensor, type Tensor2D, tidy } from "../backends/tf.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { Block } from "../graph/block.ts";
-import { checkBlockRows, nativeBlock } from "./block-attrs.ts";
+import { checkBlockRows, nativeBlock, reversibleBlock } from "./block-attrs.ts";
 import { composeGatConv } from "./compose-gat-conv.ts";
 import { type DropoutKey, dropoutThreshold, dropoutWords } from "./dropout.ts";
 import type { GatAttention, GatAttrs } from "./gat-attrs.ts";
@@ -56,6 +56,7 @@ registerNativeKernel<GatInput, GatAttrs>("GatConv", ({ inputs, attrs, backend, a
   const scoreSrc = backend.allocate([block.numSrc, heads]);
   const scoreDst = backend.allocate([block.numDst, heads]);
   addon.gatConv(
+    nativeBlock(block),
     ...shapeOf(attrs),
     backend.floats(inputs.z),
     backend.floats(inputs.attentionSrc),
@@ -75,6 +76,7 @@ registerNativeKernel<GatGradInput, GatAttrs>("GatConvGrad", ({ inputs, attrs, ba
   const dz = backend.allocate([block.numSrc, heads * dim]);
   const [dSrc, dDst] = [backend.allocate([heads, dim]), backend.allocate([heads, dim])];
   addon.gatConvGrad(
+    reversibleBlock(block),
     ...shapeOf(attrs),
     block.reverse.edges,
     backend.floats(inputs.z),
@@ -102,5 +104,5 @@ registerNativeGradient(
 );
 
 function shapeOf({ block, heads, dim, slope, meanHeads, key, threshold }: GatAttrs) {
-  return [nativeBlock(block), heads, dim, slope, meanHeads, block.srcIds, key, threshold] as const;
+  return [heads, dim, slope, meanHeads, block.srcIds, key, threshold] as const;
 }

@@ -1,7 +1,7 @@
 import { registerNativeGradient, registerNativeKernel, runNativeKernel } from "../backends/native/native-kernel.ts";
 import { add, getBackend, mul, slice, type Tensor, type Tensor1D, type Tensor2D, tidy } from "../backends/tf.ts";
 import type { Block } from "../graph/block.ts";
-import { checkBlockRows, nativeBlock } from "./block-attrs.ts";
+import { checkBlockRows, nativeBlock, reversibleBlock } from "./block-attrs.ts";
 import { composeWeightedSpmm } from "./weighted-spmm.ts";
 
 interface GinAttrs {
@@ -52,7 +52,7 @@ registerNativeKernel<"dy" | "x" | "epsilon", GinAttrs>("GinSumGrad", ({ inputs, 
   const dim = inputs.x.shape[1] as number;
   const [dx, dEpsilon] = [backend.allocate([block.numSrc, dim]), backend.allocate([1])];
   addon.ginSumGrad(
-    nativeBlock(block),
+    reversibleBlock(block),
     block.reverse.edges,
     dim,
     edgeWeights,

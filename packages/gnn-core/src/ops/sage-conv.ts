@@ -21,7 +21,7 @@ import type { FeatureRows } from "../features/feature-store.ts";
 import { StoredRows } from "../features/stored-rows.ts";
 import type { Block } from "../graph/block.ts";
 import { aggregatesFirst } from "./aggregate-order.ts";
-import { checkBlockRows, nativeBlock } from "./block-attrs.ts";
+import { checkBlockRows, nativeBlock, reversibleBlock } from "./block-attrs.ts";
 import { type DropoutAttrs, type DropoutKey, dropout, dropoutAttrs } from "./dropout.ts";
 import { featuresToTensor } from "./features-to-tensor.ts";
 import { checkColumns, type FusedActivation } from "./linear.ts";
@@ -45,6 +45,7 @@ interface SageAttrs {
 }
 interface SageDroppedAttrs extends SageAttrs {
   readonly drop: DropoutAttrs;
+  readonly inPlace: boolean;
 }
 interface SageStoredAttrs extends SageAttrs {
   readonly rows: StoredRows;
@@ -98,6 +99,7 @@ export function sageConv(
  *
  * @param x       float32 [numSrc, inDim]
  * @param rate    in [0, 1)
+ * @param inPlace x may be dropped in its own memory: nobody asks for its values any more, only which of them are positive
  * @returns       float32 [numDst, outDim], owned by the caller
  * @throws GnnError SHAPE_MISMATCH, SPEC_INVALID (rate)
  */
@@ -106,7 +108,7 @@ export function sageConvDropped(
   x: Tensor2D,
   weights: SageWeights,
   activation: FusedActivation,
-  { rate, key }: { readonly rate: number; readonly key: DropoutKey },
+  { rate, key, inPlace = false }: { readonly rate: number; readonly key: DropoutKey; readonly inPlace?: boolean },
 ): Tensor2D {
   const drop = dropoutAttrs(x.shape[0], block.srcIds, rate, key);
   if (getBackend() !== "native" || block.importance || drop.threshold === 0) {
@@ -115,8 +117,9 @@ export function sageConvDropped(
   checkBlockRows("sageConv", block, x.shape[0]);
   checkColumns("sageConv", x, weights.weightSelf);
   const inputs = { x, weightSelf: weights.weightSelf, weightNeigh: weights.weightNeigh, bias: weights.bias };
-  const attrs: SageDroppedAttrs = { block, activation, needsInputGradient: true, drop };
-  return tidy(() => runNativeKernel("SageConvDropped", inputs, attrs)[0] as Tensor2D);
+  const attrs: SageDroppedAttrs = { block, activation, needsInputGradient: true, drop, inPlace };
+  const kernel = inPlace ? "SageConvDroppedInPlace" : "SageConvDropped";
+  return tidy(() => runNativeKernel(kernel, inputs, attrs)[0] as Tensor2D);
 }
 
 /** The same from stock ops. */
@@ -171,15 +174,18 @@ function gradients(
   const dNeigh = backend.allocate([inDim, outDim]);
   const dBias = backend.allocate([outDim]);
   const dx = needsInputGradient ? backend.allocate([block.numSrc, inDim]) : null;
+  const isAggregated = aggregatesFirst(block, inDim, outDim);
+  const walksReverse = needsInputGradient || !isAggregated;
   addon.sageConvGrad(
-    nativeBlock(block),
+    walksReverse,
+    walksReverse ? reversibleBlock(block) : nativeBlock(block),
     inDim,
     outDim,
     x,
     backend.floats(inputs.weightSelf),
     backend.floats(inputs.weightNeigh),
     backend.floats(inputs.out),
-    aggregatesFirst(block, inDim, outDim) ? backend.floats(inputs.aggregated) : null,
+    isAggregated ? backend.floats(inputs.aggregated) : null,
     backend.floats(inputs.dy),
     activation === "relu",
     dx?.values ?? null,
@@ -197,6 +203,13 @@ registerNativeKernel<"x" | keyof SageWeights, SageDroppedAttrs>("SageConvDropped
   const dropped = call.backend.allocate([rows, dim]);
   call.addon.dropoutRows(rows, dim, call.backend.floats(x), rowIds, key, threshold, dropped.values);
   return [...forward(call, dropped.values), dropped.info];
+});
+registerNativeKernel<"x" | keyof SageWeights, SageDroppedAttrs>("SageConvDroppedInPlace", (call) => {
+  const { rowIds, key, threshold } = call.attrs.drop;
+  const [rows, dim] = call.inputs.x.shape as [number, number];
+  const values = call.backend.writableFloats(call.inputs.x);
+  call.addon.dropoutRows(rows, dim, values, rowIds, key, threshold, values);
+  return forward(call, values);
 });
 registerNativeKernel<"x" | keyof SageWeights, SageAttrs>("SageConv", (call) =>
   forward(call, call.backend.floats(call.inputs.x)),
@@ -264,6 +277,21 @@ registerNativeGradient(
   },
 );
 
+registerNativeGradient(
+  "SageConvDroppedInPlace",
+  { inputsToSave: ["x", "weightSelf", "weightNeigh"], outputsToSave: [true, true] },
+  (dy, [x, weightSelf, weightNeigh, out, aggregated], attrs) => {
+    const inputs = { dy, x, weightSelf, weightNeigh, out, aggregated } as Record<SageGradInput, Tensor>;
+    const [dSelf, dNeigh, dBias, dx] = runNativeKernel("SageConvDroppedGrad", inputs, attrs) as [
+      Tensor,
+      Tensor,
+      Tensor,
+      Tensor,
+    ];
+    return { weightSelf: dSelf, weightNeigh: dNeigh, bias: dBias, x: dx };
+  },
+);
+
 registerNativeKernel<keyof SageWeights, SageCsrAttrs>("SageConvCsr", ({ inputs, attrs, backend, addon }) => {
   const { block, activation, rows } = attrs;
   const [inDim, outDim] = inputs.weightSelf.shape as [number, number];
@@ -291,7 +319,7 @@ registerNativeKernel<"dy" | "out", SageCsrAttrs>("SageConvCsrGrad", ({ inputs, a
   const dNeigh = backend.allocate([rows.dim, outDim]);
   const dBias = backend.allocate([outDim]);
   addon.sageConvCsrGrad(
-    nativeBlock(block),
+    reversibleBlock(block),
     rows.dim,
     outDim,
     rows.indptr,

@@ -17,7 +17,7 @@ import {
   zeros,
 } from "../backends/tf.ts";
 import type { Block } from "../graph/block.ts";
-import { checkBlockRows, nativeBlock } from "./block-attrs.ts";
+import { checkBlockRows, nativeBlock, reversibleBlock } from "./block-attrs.ts";
 
 interface BlockAttrs {
   readonly block: Block;
@@ -69,7 +69,7 @@ registerNativeKernel<"x" | "out" | "share" | "dy", BlockAttrs>("SpmmMaxGrad", ({
   const dx = backend.allocate([block.numSrc, dim]);
   const [x, out] = [backend.floats(inputs.x), backend.floats(inputs.out)];
   addon.spmmMaxGrad(
-    nativeBlock(block),
+    reversibleBlock(block),
     dim,
     x,
     out,

@@ -13,7 +13,7 @@ import {
 import type { DenseRows } from "../features/feature-store.ts";
 import { StoredRows } from "../features/stored-rows.ts";
 import type { Block, Importance } from "../graph/block.ts";
-import { checkBlockRows, nativeBlock } from "./block-attrs.ts";
+import { checkBlockRows, nativeBlock, reversibleBlock } from "./block-attrs.ts";
 import { featuresToTensor } from "./features-to-tensor.ts";
 import { composeWeightedSpmm, type SumWeights, weightedSpmm } from "./weighted-spmm.ts";
 
@@ -84,7 +84,7 @@ registerNativeKernel<never, StoredAttrs>("SpmmMeanStored", ({ attrs: { block, ro
 registerNativeKernel<"dy", BlockAttrs>("SpmmMeanGrad", ({ inputs: { dy }, attrs: { block }, backend, addon }) => {
   const dim = dy.shape[1] as number;
   const dx = backend.allocate([block.numSrc, dim]);
-  addon.spmmMeanGrad(nativeBlock(block), dim, backend.floats(dy), dx.values);
+  addon.spmmMeanGrad(reversibleBlock(block), dim, backend.floats(dy), dx.values);
   return dx.info;
 });
 

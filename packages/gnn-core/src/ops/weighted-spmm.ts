@@ -16,7 +16,7 @@ import {
 import type { DenseRows } from "../features/feature-store.ts";
 import { StoredRows } from "../features/stored-rows.ts";
 import type { Block } from "../graph/block.ts";
-import { checkBlockRows, dstOfEdges, nativeBlock } from "./block-attrs.ts";
+import { checkBlockRows, dstOfEdges, nativeBlock, reversibleBlock } from "./block-attrs.ts";
 import { featuresToTensor } from "./features-to-tensor.ts";
 
 /** Constant weights of a sum over in-neighbours. */
@@ -92,7 +92,7 @@ registerNativeKernel<"dy", WeightedAttrs>("WeightedSpmmGrad", ({ inputs: { dy },
   const dim = dy.shape[1] as number;
   const dx = backend.allocate([block.numSrc, dim]);
   const values = backend.floats(dy);
-  addon.weightedSpmmGrad(nativeBlock(block), block.reverse.edges, dim, edgeWeights, selfWeights, values, dx.values);
+  addon.weightedSpmmGrad(reversibleBlock(block), block.reverse.edges, dim, edgeWeights, selfWeights, values, dx.values);
   return dx.info;
 });
 

@@ -1,7 +1,7 @@
 import type { Block } from "../graph/block.ts";
 import type { MiniBatch } from "./mini-batch.ts";
 
-/** Bytes of the arrays of a mini-batch. */
+/** Bytes of the arrays of a mini-batch; those of edges by src that nobody has read yet are none. */
 export function batchBytes({ seeds, blocks, features, labels }: MiniBatch): number {
   const rows = features ? arraysOf(features) : [];
   return bytesOf([seeds, labels, ...rows, ...blocks.flatMap(arraysOfBlock)]);

@@ -2,6 +2,7 @@ import { loadAddon } from "../backends/native/addon.ts";
 import { native } from "../backends/native/native-error.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
 import { nativeGraph } from "../graph/native-graph.ts";
+import { withReverse } from "../graph/reverse-edges.ts";
 import { createPartitionedSampler } from "./partitioned-blocks.ts";
 import type { Sampler } from "./sampler.ts";
 
@@ -28,7 +29,9 @@ export function createBlockSampler({ graph, fanouts, replace, seed }: BlockSampl
   return {
     async sample(seeds, key, signal) {
       signal?.throwIfAborted();
-      return native(() => loadAddon().sampleBlocks(handle, seeds, hops, replace, seed, key.epoch, key.step));
+      const { epoch, step } = key;
+      const blocks = await native(() => loadAddon().sampleBlocks(handle, seeds, hops, replace, seed, epoch, step));
+      return blocks.map(withReverse);
     },
   };
 }

@@ -3,6 +3,7 @@ import { native } from "../backends/native/native-error.ts";
 import type { Block } from "../graph/block.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
 import { nativeGraph } from "../graph/native-graph.ts";
+import { withReverse } from "../graph/reverse-edges.ts";
 
 /**
  * One hop with all in-neighbours of the nodes [firstNode, firstNode + numNodes) (GlobalIds), whatever part they lie
@@ -11,5 +12,5 @@ import { nativeGraph } from "../graph/native-graph.ts";
  * @throws GnnError SHAPE_MISMATCH when the range leaves the graph
  */
 export async function fullBlock(graph: CscGraph, firstNode: number, numNodes: number): Promise<Block> {
-  return native(() => loadAddon().fullBlock(nativeGraph(graph), firstNode, numNodes));
+  return withReverse(await native(() => loadAddon().fullBlock(nativeGraph(graph), firstNode, numNodes)));
 }

@@ -2,6 +2,7 @@ import { loadAddon } from "../backends/native/addon.ts";
 import { native } from "../backends/native/native-error.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
 import { nativeGraph } from "../graph/native-graph.ts";
+import { withReverse } from "../graph/reverse-edges.ts";
 import type { Sampler } from "./sampler.ts";
 
 export interface LaborSamplerOptions {
@@ -39,7 +40,10 @@ export function createLaborSampler(options: LaborSamplerOptions): Sampler {
     async sample(seeds, { epoch, step }, signal) {
       signal?.throwIfAborted();
       const how = [iterations, layerDependency, fixedSize, normalize] as const;
-      return native(() => loadAddon().sampleLaborBlocks(handle, seeds, fanouts, ...how, seed, epoch, step));
+      const blocks = await native(() =>
+        loadAddon().sampleLaborBlocks(handle, seeds, fanouts, ...how, seed, epoch, step),
+      );
+      return blocks.map(withReverse);
     },
   };
 }

@@ -2,6 +2,7 @@ import { loadAddon } from "../backends/native/addon.ts";
 import { native } from "../backends/native/native-error.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
 import { nativeGraph } from "../graph/native-graph.ts";
+import { withReverse } from "../graph/reverse-edges.ts";
 import type { Sampler } from "./sampler.ts";
 
 export interface LayerWiseOptions {
@@ -30,9 +31,10 @@ export async function createFastGcnSampler(options: LayerWiseOptions): Promise<S
   return {
     async sample(seeds, { epoch, step }, signal) {
       signal?.throwIfAborted();
-      return native(() =>
+      const blocks = await native(() =>
         loadAddon().sampleFastgcnBlocks(handle, distribution, seeds, sizes, normalize, seed, epoch, step),
       );
+      return blocks.map(withReverse);
     },
   };
 }
@@ -52,7 +54,10 @@ export function createLadiesSampler(options: LayerWiseOptions & { readonly repla
   return {
     async sample(seeds, { epoch, step }, signal) {
       signal?.throwIfAborted();
-      return native(() => loadAddon().sampleLadiesBlocks(handle, seeds, sizes, replace, normalize, seed, epoch, step));
+      const blocks = await native(() =>
+        loadAddon().sampleLadiesBlocks(handle, seeds, sizes, replace, normalize, seed, epoch, step),
+      );
+      return blocks.map(withReverse);
     },
   };
 }

@@ -4,6 +4,7 @@ import { native, nativeSync } from "../backends/native/native-error.ts";
 import type { Block } from "../graph/block.ts";
 import type { DrawnLists, ListDraw, RemoteGraph } from "../graph/csc-graph.ts";
 import { nativeGraph } from "../graph/native-graph.ts";
+import { withReverse } from "../graph/reverse-edges.ts";
 import type { BlockSamplerOptions } from "./block-sampler.ts";
 import type { Sampler } from "./sampler.ts";
 
@@ -47,7 +48,8 @@ export async function sampleHop(
   const { fanout, replace, hop, seed, epoch, step } = draw;
   const foreign = nativeSync(() => loadAddon().foreignNodes(handle, nodes));
   const { indptr, entries, values } = foreign.length > 0 ? await remote.drawInEdges(foreign, draw) : nothing;
-  return native(() =>
+  const block = await native(() =>
     loadAddon().sampleHop(handle, nodes, fanout, replace, indptr, entries, values, hop, seed, epoch, step),
   );
+  return withReverse(block);
 }

@@ -2,6 +2,7 @@ import { loadAddon } from "../backends/native/addon.ts";
 import { native } from "../backends/native/native-error.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
 import { nativeGraph } from "../graph/native-graph.ts";
+import { withReverse } from "../graph/reverse-edges.ts";
 import type { Sampler } from "./sampler.ts";
 
 export interface WeightedSamplerOptions {
@@ -33,9 +34,10 @@ export function createWeightedSampler(options: WeightedSamplerOptions): Sampler 
   return {
     async sample(seeds, { epoch, step }, signal) {
       signal?.throwIfAborted();
-      return native(() =>
+      const blocks = await native(() =>
         loadAddon().sampleWeightedBlocks(handle, seeds, fanouts, replace, reweight, seed, epoch, step),
       );
+      return blocks.map(withReverse);
     },
   };
 }

@@ -55,7 +55,8 @@ export function layersInOrder(model: GnnModel): Pick<ForwardPass, "forward"> {
       const alone = model.usesNeighbors ? null : edgelessBlock(batch.seeds);
       let x: LayerInput = input;
       for (const [i, layer] of model.layers.entries()) {
-        x = layer.forward(alone ?? (batch.blocks[i] as Block), x, context);
+        const mayDropInPlace = layer.dropsInPlace === true && model.layers[i - 1]?.keepsSigns === true;
+        x = layer.forward(alone ?? (batch.blocks[i] as Block), x, { ...context, mayDropInPlace });
         onLayer?.(i, x);
       }
       return x as Tensor2D;

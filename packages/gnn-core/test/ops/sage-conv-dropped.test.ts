@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { selectBackend } from "../../src/backends/select-backend.ts";
-import { grads, memory, type Tensor, type Tensor2D, tensor1d, tensor2d, tidy } from "../../src/backends/tf.ts";
+import { grads, memory, relu, type Tensor, type Tensor2D, tensor1d, tensor2d, tidy } from "../../src/backends/tf.ts";
 import { dropout } from "../../src/ops/dropout.ts";
 import { type SageWeights, sageConv, sageConvDropped } from "../../src/ops/sage-conv.ts";
 import { randomBlock } from "../support/random-block.ts";
@@ -52,3 +52,16 @@ test.each([
     expect(memory().numTensors).toBe(before);
   },
 );
+
+test.each([
+  ["sums first", 40],
+  ["projects first", 3],
+] as const)("%s: behind a ReLU the same bits come from dropping in the rows' own memory", (_name, outDim) => {
+  const drop = { rate: 0.5, key };
+  const inPlace = run(
+    (x, weights) => tidy(() => sageConvDropped(block, relu(x), weights, "relu", { ...drop, inPlace: true })),
+    outDim,
+  );
+  const apart = run((x, weights) => tidy(() => sageConvDropped(block, relu(x), weights, "relu", drop)), outDim);
+  expect(inPlace).toEqual(apart);
+});

@@ -69,8 +69,8 @@ void sage_conv(const BlockView& block, const SageWeights& w, const RowSource& x,
   add_mean_then_activate(block, w, projected.data(), out);
 }
 
-void sage_conv_grad(const BlockView& block, const SageWeights& w, const RowSource& x, const float* aggregated,
-                    const float* out, const float* dy, float* dx, const SageGradients& gradients) {
+void sage_conv_grad(const BlockView& block, const SageWeights& w, const RowSource& x, float* aggregated, const float* out,
+                    const float* dy, float* dx, const SageGradients& gradients) {
   const float* relu_out = w.with_relu ? out : nullptr;
   // Only the features of the first layer need no gradient; there the masked dy is never stored as a whole.
   const bool keeps_masked = w.with_relu && (dx != nullptr || aggregated == nullptr);
@@ -83,9 +83,9 @@ void sage_conv_grad(const BlockView& block, const SageWeights& w, const RowSourc
                      gradients.bias);
     if (dx == nullptr) return;
     self_input_grad(block, w, g, dx);
-    Scratch d_aggregated(block.num_dst * w.in_dim);
-    sgemm(false, true, block.num_dst, w.in_dim, w.out_dim, g, w.neigh, 0.0f, d_aggregated.data());
-    return spmm_mean_grad(block, w.in_dim, d_aggregated.data(), block.num_dst, dx);
+    float* d_aggregated = aggregated;  // nothing reads the means any more
+    sgemm(false, true, block.num_dst, w.in_dim, w.out_dim, g, w.neigh, 0.0f, d_aggregated);
+    return spmm_mean_grad(block, w.in_dim, d_aggregated, block.num_dst, dx);
   }
   weight_gradients(block.num_dst, w.out_dim, dy, relu_out, kept, {{x, gradients.self}}, gradients.bias);
   Scratch d_projected(block.num_src * w.out_dim);

@@ -1,5 +1,6 @@
 #include "gnn/runtime/memory.h"
 
+#include <malloc.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -42,7 +43,12 @@ struct Cache {
 
 thread_local Cache cache;
 
+// Blocks of this size come from the system and go back to it. Left to itself malloc raises the limit with each one that is
+// freed, up to 32 MiB, and keeps what lies between others.
+constexpr int kMapFrom = 1 << 20;
+
 void* raw_aligned(size_t bytes) {
+  [[maybe_unused]] static const int is_limited = mallopt(M_MMAP_THRESHOLD, kMapFrom);
   const size_t align = bytes >= 2 * kHugePage ? kHugePage : kAlign;
   void* memory = std::aligned_alloc(align, (std::max(bytes, size_t{1}) + align - 1) / align * align);
   if (memory != nullptr && align == kHugePage) madvise(memory, bytes, MADV_HUGEPAGE);

@@ -17,7 +17,7 @@ std::vector<int32_t> draw_with_replacement(const double* prefix, int64_t size, i
   return drawn;
 }
 
-std::vector<double> draw_without_replacement(const std::vector<double>& q, const std::vector<int32_t>& nodes,
+std::vector<double> draw_without_replacement(const std::vector<double>& q, const int32_t* nodes,
                                              int32_t count, uint64_t stream) {
   if (count < 0 || static_cast<size_t>(count) >= q.size()) return std::vector<double>(q.size(), 1.0);
   std::vector<std::pair<double, int32_t>> keys(q.size());

@@ -22,7 +22,6 @@ void list_edges(const GraphView& graph, int32_t first_node, BlockData& block) {
     const Column column = graph.column(first_node + v);
     std::copy_n(column.src, column.degree, block.src_ids.begin() + block.num_dst + at);
     if (block.weighted) std::copy_n(column.weights, column.degree, block.weights.begin() + at);
-    std::fill_n(block.reverse_indices.begin() + at, column.degree, v);
     block.indptr[v] = at;
     at += static_cast<int32_t>(column.degree);
   }
@@ -40,16 +39,10 @@ BlockData edge_block(const GraphView& graph, int32_t first_node, int32_t num_nod
   block.indptr.resize(num_nodes + 1);
   block.src_ids.resize(block.num_src);
   block.indices.resize(edges);
-  block.reverse_indices.resize(edges);
-  block.reverse_edges.resize(edges);
-  block.reverse_indptr.resize(block.num_src + 1);
   if (block.weighted) block.weights.resize(edges);
   list_edges(graph, first_node, block);
-  // Edge e leaves row num_nodes + e, and dst rows send nothing.
+  // Edge e leaves row num_nodes + e.
   std::iota(block.indices.begin(), block.indices.end(), num_nodes);
-  std::iota(block.reverse_edges.begin(), block.reverse_edges.end(), 0);
-  std::fill_n(block.reverse_indptr.begin(), num_nodes, 0);
-  std::iota(block.reverse_indptr.begin() + num_nodes, block.reverse_indptr.end(), 0);
   return block;
 }
 

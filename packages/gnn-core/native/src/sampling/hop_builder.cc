@@ -5,52 +5,6 @@
 #include <string>
 
 namespace gnn {
-namespace {
-
-constexpr size_t kPrefetchEdges = 8;  // edges ahead that the row map prefetches
-
-// Kept between batches so that it is paged in once.
-struct Workspace {
-  RowMap rows;
-  std::vector<int32_t> picked;
-};
-
-// Not inlined: its callers would look the thread's storage up again and again.
-__attribute__((noinline)) Workspace& workspace() {
-  thread_local Workspace memory;
-  return memory;
-}
-
-void relabel(RowMap& rows, const std::vector<int32_t>& nodes, BlockData& block) {
-  block.indices.resize(nodes.size());
-  for (size_t e = 0; e < nodes.size(); ++e) {
-    if (e + kPrefetchEdges < nodes.size()) rows.prefetch(nodes[e + kPrefetchEdges]);
-    block.indices[e] = rows.row_of(nodes[e]);
-  }
-}
-
-// Stable counting sort of the edges by src, so that transposed sums have one order.
-void add_reverse(BlockData& block) {
-  const size_t num_edges = block.indices.size();
-  block.reverse_indptr.assign(static_cast<size_t>(block.num_src) + 1, 0);
-  int32_t* next = block.reverse_indptr.data();
-  for (const int32_t src : block.indices) ++next[src + 1];
-  std::partial_sum(next, next + block.num_src + 1, next);
-  block.reverse_indices.resize(num_edges);
-  block.reverse_edges.resize(num_edges);
-  for (int32_t dst = 0; dst < block.num_dst; ++dst) {
-    for (int32_t e = block.indptr[dst]; e < block.indptr[dst + 1]; ++e) {
-      const int32_t at = next[block.indices[e]]++;
-      block.reverse_indices[at] = dst;
-      block.reverse_edges[at] = e;
-    }
-  }
-  // next[src] has become the end of src, which is the beginning of src + 1.
-  std::copy_backward(next, next + block.num_src, next + block.num_src + 1);
-  next[0] = 0;
-}
-
-}  // namespace
 
 void check_num_edges(int64_t num_edges) {
   if (num_edges <= INT32_MAX) return;
@@ -66,7 +20,7 @@ size_t expected_rows(size_t num_seeds, const std::vector<int32_t>& fanouts) {
 
 HopBuilder::HopBuilder(const GraphView& graph, const std::vector<int32_t>& seeds, size_t expected_rows,
                        bool with_importance)
-    : graph_(graph), with_importance_(with_importance), rows_(workspace().rows), picked_(workspace().picked) {
+    : graph_(graph), with_importance_(with_importance), rows_(memory_->rows), picked_(memory_->picked) {
   rows_.reset(expected_rows, graph.num_nodes());
   for (const int32_t seed : seeds) rows_.append(seed);
 }
@@ -98,10 +52,10 @@ void HopBuilder::end_row(int64_t num_in_edges, bool normalise) {
 }
 
 void HopBuilder::finish() {
-  relabel(rows_, picked_, block_);
+  block_.indices.resize(picked_.size());
+  rows_.rows_of(picked_.data(), picked_.size(), block_.indices.data());
   block_.num_src = rows_.size();
-  block_.src_ids.assign(rows_.nodes().begin(), rows_.nodes().end());
-  add_reverse(block_);
+  block_.src_ids.assign(rows_.data(), rows_.data() + rows_.size());
   blocks_.push_back(std::move(block_));
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "gnn/runtime/isa.h"
+#include "gnn/runtime/leased.h"
 #include "gnn/sampling/hop_builder.h"
 
 namespace gnn {
@@ -15,7 +16,7 @@ constexpr double kStandsStill = 1e-4;  // relative change of the expected number
 
 using Candidate = std::pair<double, int64_t>;  // r_t / pi_t, position in the column
 
-// Working memory of one thread, kept between batches.
+// Working memory of one batch, kept for the next.
 struct Workspace {
   RowMap candidates;              // in-neighbours of the batch
   std::vector<int32_t> rows;      // of every in-edge of the batch, its candidate
@@ -25,11 +26,6 @@ struct Workspace {
   std::vector<uint64_t> draws;    // r_t 2^53 of one row's in-neighbours
   std::vector<Candidate> column;
 };
-
-__attribute__((noinline)) Workspace& workspace() {
-  thread_local Workspace memory;
-  return memory;
-}
 
 bool takes_all(int64_t degree, int32_t fanout) { return fanout < 0 || degree <= fanout; }
 
@@ -173,7 +169,8 @@ double labor_scale(const double* pi, int64_t degree, int32_t fanout) {
 
 std::vector<BlockData> sample_labor_blocks(const GraphView& graph, const std::vector<int32_t>& seeds,
                                            const LaborOptions& options, const SampleKey& key) {
-  Workspace& memory = workspace();
+  const Leased<Workspace> lease;
+  Workspace& memory = *lease;
   const bool equal = options.iterations == 0 && options.normalise;
   HopBuilder hops(graph, seeds, expected_rows(seeds.size(), options.fanouts), !equal);
   for (size_t hop = 0; hop < options.fanouts.size(); ++hop) {

@@ -5,23 +5,19 @@
 
 #include "gnn/graph/in_degrees.h"
 #include "gnn/sampling/draw_nodes.h"
+#include "gnn/runtime/leased.h"
 #include "gnn/sampling/hop_builder.h"
 
 namespace gnn {
 namespace {
 
-// Working memory of one thread, kept between batches.
+// Working memory of one batch, kept for the next.
 struct Workspace {
   RowMap nodes;                    // FastGCN: those drawn; LADIES: in-neighbours of the dst rows
   std::vector<double> importance;  // by row of `nodes`
   std::vector<int32_t> rows;       // of every in-edge of the dst rows, its row of `nodes`
   std::vector<double> q;           // by row of `nodes`
 };
-
-__attribute__((noinline)) Workspace& workspace() {
-  thread_local Workspace memory;
-  return memory;
-}
 
 const float* weight_at(const Column& column, int64_t i) { return column.weights ? column.weights + i : nullptr; }
 
@@ -84,7 +80,7 @@ void draw_ladies_layer(int32_t size, bool replace, uint64_t stream, Workspace& m
   const double total = std::accumulate(q.begin(), q.end(), 0.0);
   for (double& each : q) each /= total;
   if (size < 0 || !replace) {
-    memory.importance = draw_without_replacement(q, memory.nodes.nodes(), size, stream);
+    memory.importance = draw_without_replacement(q, memory.nodes.data(), size, stream);
     return;
   }
   memory.importance.assign(q.size(), 0.0);
@@ -138,7 +134,8 @@ std::vector<double> fastgcn_distribution(const GraphView& graph) {
 std::vector<BlockData> sample_fastgcn_blocks(const GraphView& graph, const double* distribution,
                                              const std::vector<int32_t>& seeds, const FastGcnOptions& options,
                                              const SampleKey& key) {
-  Workspace& memory = workspace();
+  const Leased<Workspace> lease;
+  Workspace& memory = *lease;
   HopBuilder hops(graph, seeds, expected_layer_rows(seeds.size(), options.layer_sizes), true);
   for (size_t hop = 0; hop < options.layer_sizes.size(); ++hop) {
     hops.begin();
@@ -151,7 +148,8 @@ std::vector<BlockData> sample_fastgcn_blocks(const GraphView& graph, const doubl
 
 std::vector<BlockData> sample_ladies_blocks(const GraphView& graph, const std::vector<int32_t>& seeds,
                                             const LadiesOptions& options, const SampleKey& key) {
-  Workspace& memory = workspace();
+  const Leased<Workspace> lease;
+  Workspace& memory = *lease;
   HopBuilder hops(graph, seeds, expected_layer_rows(seeds.size(), options.layer_sizes), true);
   for (size_t hop = 0; hop < options.layer_sizes.size(); ++hop) {
     hops.begin();

@@ -34,6 +34,16 @@ void floyd_bits(int64_t degree, int64_t count, NodeRng& rng, int64_t* out) {
   }
 }
 
+// The same in one word.
+void floyd_word(int64_t degree, int64_t count, NodeRng& rng, int64_t* out) {
+  uint64_t taken = 0;
+  for (int64_t j = degree - count; j < degree; ++j) {
+    const uint64_t drawn = uint64_t{1} << rng.below(j + 1);
+    taken |= (taken & drawn) != 0 ? uint64_t{1} << j : drawn;
+  }
+  for (; taken != 0; taken &= taken - 1) *out++ = std::countr_zero(taken);
+}
+
 void floyd_large(int64_t degree, int64_t count, NodeRng& rng, int64_t* out) {
   std::unordered_set<int64_t> taken(static_cast<size_t>(count) * 2);
   for (int64_t j = degree - count; j < degree; ++j) {
@@ -58,6 +68,7 @@ void pick_positions(int64_t degree, int64_t count, bool all, bool replace, NodeR
     std::iota(out, out + degree, int64_t{0});
     return;
   }
+  if (!replace && degree <= 64) return floyd_word(degree, count, rng, out);
   if (!replace && degree <= kMaskWords * 64) return floyd_bits(degree, count, rng, out);
   if (replace) {
     for (int64_t i = 0; i < count; ++i) out[i] = rng.below(degree);

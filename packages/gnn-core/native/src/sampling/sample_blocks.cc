@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "gnn/runtime/leased.h"
 #include "gnn/sampling/hop_builder.h"
 #include "gnn/sampling/pick.h"
 
@@ -11,17 +12,12 @@ namespace {
 
 constexpr int32_t kChunk = 64;  // dst nodes whose memory accesses are in flight together
 
-// Working memory of one thread, kept between batches.
+// Working memory of one batch, kept for the next.
 struct Workspace {
   std::vector<int64_t> positions;
   std::vector<Column> columns;
   std::vector<const int32_t*> picked;
 };
-
-__attribute__((noinline)) Workspace& workspace() {
-  thread_local Workspace memory;
-  return memory;
-}
 
 struct Draw {
   int32_t fanout;
@@ -81,7 +77,8 @@ void pick_chunk(const GraphView& graph, int32_t begin, int32_t end, const Draw& 
 
 std::vector<BlockData> sample_blocks(const GraphView& graph, const std::vector<int32_t>& seeds,
                                      const std::vector<int32_t>& fanouts, bool replace, const SampleKey& key) {
-  Workspace& memory = workspace();
+  const Leased<Workspace> lease;
+  Workspace& memory = *lease;
   HopBuilder hops(graph, seeds, expected_rows(seeds.size(), fanouts), false);
   for (size_t hop = 0; hop < fanouts.size(); ++hop) {
     const Draw draw{fanouts[hop], replace, hop_stream(key, hop)};

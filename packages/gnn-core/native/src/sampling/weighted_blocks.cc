@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "gnn/runtime/leased.h"
 #include "gnn/sampling/hop_builder.h"
 
 namespace gnn {
@@ -17,16 +18,11 @@ constexpr int64_t kBlock = 16;          // weights whose sum is kept
 constexpr int32_t kMostSearched = 64;   // picks that are searched one by one
 constexpr double kLightShare = 0.25;    // of all weights, at most in the heaviest `fanout` edges, for drawing again
 
-// Working memory of one thread, kept between batches.
+// Working memory of one batch, kept for the next.
 struct Workspace {
   std::vector<Pick> picks;
   std::vector<double> prefix;  // sums of the weights up to the end of each block of one column
 };
-
-__attribute__((noinline)) Workspace& workspace() {
-  thread_local Workspace memory;
-  return memory;
-}
 
 struct Weights {
   double total = 0.0;
@@ -168,7 +164,8 @@ std::vector<BlockData> sample_weighted_blocks(const GraphView& graph, const std:
     throw Error("DATASET_VALUE_INVALID",
                 "The graph has no edge weights to draw by; map a weight column or sample uniformly.");
   }
-  Workspace& memory = workspace();
+  const Leased<Workspace> lease;
+  Workspace& memory = *lease;
   HopBuilder hops(graph, seeds, expected_rows(seeds.size(), options.fanouts), options.importance);
   for (size_t hop = 0; hop < options.fanouts.size(); ++hop) {
     const int32_t fanout = options.fanouts[hop];

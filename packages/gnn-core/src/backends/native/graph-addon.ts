@@ -1,4 +1,6 @@
 import type { Block } from "../../graph/block.ts";
+import type { EdgesByDst } from "../../graph/reverse-edges.ts";
+import type { NativeBlock } from "./sparse-addon.ts";
 
 declare const handle: unique symbol;
 /** Native view of the arrays of a graph; keeps them alive. */
@@ -113,7 +115,7 @@ export interface GraphAddon {
     seed: number,
     epoch: number,
     step: number,
-  ): Promise<Block>;
+  ): Promise<EdgesByDst>;
   sampleBlocks(
     graph: GraphHandle,
     seeds: Int32Array,
@@ -122,7 +124,7 @@ export interface GraphAddon {
     seed: number,
     epoch: number,
     step: number,
-  ): Promise<Block[]>;
+  ): Promise<EdgesByDst[]>;
   /** Like sampleBlocks, in proportion to the edge weights; `importance`: with Block.importance */
   sampleWeightedBlocks(
     graph: GraphHandle,
@@ -133,7 +135,7 @@ export interface GraphAddon {
     seed: number,
     epoch: number,
     step: number,
-  ): Promise<Block[]>;
+  ): Promise<EdgesByDst[]>;
   sampleLaborBlocks(
     graph: GraphHandle,
     seeds: Int32Array,
@@ -145,7 +147,7 @@ export interface GraphAddon {
     seed: number,
     epoch: number,
     step: number,
-  ): Promise<Block[]>;
+  ): Promise<EdgesByDst[]>;
   /** `distribution`: the result of fastgcnDistribution */
   sampleFastgcnBlocks(
     graph: GraphHandle,
@@ -156,7 +158,7 @@ export interface GraphAddon {
     seed: number,
     epoch: number,
     step: number,
-  ): Promise<Block[]>;
+  ): Promise<EdgesByDst[]>;
   sampleLadiesBlocks(
     graph: GraphHandle,
     seeds: Int32Array,
@@ -166,15 +168,17 @@ export interface GraphAddon {
     seed: number,
     epoch: number,
     step: number,
-  ): Promise<Block[]>;
+  ): Promise<EdgesByDst[]>;
+  /** Reads the edges by dst alone */
+  reverseEdges(block: NativeBlock): Block["reverse"];
   /** Prefix sums of the probability of every node, float64 [numNodes] */
   fastgcnDistribution(graph: GraphHandle): Promise<Float64Array>;
   /** For each part, who sends to its nodes when edges are reversed, or (`both`) go both ways */
   messageGraph(graph: GraphHandle, both: boolean): Promise<Omit<GraphHandlePart, "firstNode" | "numNodes">[]>;
   /** All in-neighbours of the nodes [firstNode, firstNode + numNodes) */
-  fullBlock(graph: GraphHandle, firstNode: number, numNodes: number): Promise<Block>;
+  fullBlock(graph: GraphHandle, firstNode: number, numNodes: number): Promise<EdgesByDst>;
   /** The same with one src row per edge behind the dst rows */
-  edgeBlock(graph: GraphHandle, firstNode: number, numNodes: number): Promise<Block>;
+  edgeBlock(graph: GraphHandle, firstNode: number, numNodes: number): Promise<EdgesByDst>;
 
   /**
    * For the nodes [firstNode, firstNode + numNodes): out [numNodes, dim] = mean of the in-neighbours' rows, 0 without any;

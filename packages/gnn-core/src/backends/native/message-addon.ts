@@ -1,8 +1,8 @@
-import type { NativeBlock, NativeRows } from "./sparse-addon.ts";
+import type { NativeBlock, NativeRows, ReversibleBlock } from "./sparse-addon.ts";
 
 /** What attention kernels need besides the rows (native/include/gnn/nn/gat_conv.h). */
-type GatShape = readonly [
-  block: NativeBlock,
+type GatShape<B = NativeBlock> = readonly [
+  block: B,
   heads: number,
   dim: number,
   slope: number,
@@ -27,7 +27,7 @@ export interface MessageAddon {
     out: Float32Array,
   ): void;
   weightedSpmmGrad(
-    block: NativeBlock,
+    block: ReversibleBlock,
     reverseEdges: Int32Array,
     dim: number,
     edgeWeights: Float32Array | null,
@@ -40,7 +40,7 @@ export interface MessageAddon {
   /** Elementwise maximum over in-neighbours, 0 without; share = 1 / (edges that reach it) */
   spmmMax(block: NativeBlock, dim: number, x: Float32Array, out: Float32Array, share: Float32Array): void;
   spmmMaxGrad(
-    block: NativeBlock,
+    block: ReversibleBlock,
     dim: number,
     x: Float32Array,
     out: Float32Array,
@@ -93,7 +93,7 @@ export interface MessageAddon {
   ): void;
   gatConvGrad(
     ...args: [
-      ...shape: GatShape,
+      ...shape: GatShape<ReversibleBlock>,
       reverseEdges: Int32Array,
       z: Float32Array,
       attentionSrc: Float32Array,

@@ -1,8 +1,8 @@
-import type { NativeBlock } from "./sparse-addon.ts";
+import type { NativeBlock, ReversibleBlock } from "./sparse-addon.ts";
 
 /** What a hop of APPNP needs besides the rows (native/include/gnn/nn/appnp_hop.h). */
-type AppnpShape = readonly [
-  block: NativeBlock,
+type AppnpShape<B = NativeBlock> = readonly [
+  block: B,
   dim: number,
   alpha: number,
   edgeWeights: Float32Array,
@@ -19,7 +19,13 @@ export interface PropagationAddon {
   appnpHop(...args: [...shape: AppnpShape, z: Float32Array, h: Float32Array, out: Float32Array]): void;
   /** dz [numSrc, dim], and dh[v] += alpha·dy_v; `reverseEdges` is `block.reverse.edges` */
   appnpHopGrad(
-    ...args: [...shape: AppnpShape, reverseEdges: Int32Array, dy: Float32Array, dz: Float32Array, dh: Float32Array]
+    ...args: [
+      ...shape: AppnpShape<ReversibleBlock>,
+      reverseEdges: Int32Array,
+      dy: Float32Array,
+      dz: Float32Array,
+      dh: Float32Array,
+    ]
   ): void;
   /** out [numDst, dim] = Σ edgeWeights[e]·x_u + (1 + epsilon[0])·x_v; null: weights of 1 */
   ginSum(
@@ -31,7 +37,7 @@ export interface PropagationAddon {
     out: Float32Array,
   ): void;
   ginSumGrad(
-    block: NativeBlock,
+    block: ReversibleBlock,
     reverseEdges: Int32Array,
     dim: number,
     edgeWeights: Float32Array | null,

@@ -1,14 +1,10 @@
 import type { FeaturesHandle } from "./graph-addon.ts";
 
 /** The edges of a block, as the native kernels read them. */
-export type NativeBlock = readonly [
-  numSrc: number,
-  numDst: number,
-  indptr: Int32Array,
-  indices: Int32Array,
-  reverseIndptr: Int32Array,
-  reverseIndices: Int32Array,
-];
+export type NativeBlock = readonly [numSrc: number, numDst: number, indptr: Int32Array, indices: Int32Array];
+
+/** The same with the edges by src, which gradients walk. */
+export type ReversibleBlock = readonly [...NativeBlock, reverseIndptr: Int32Array, reverseIndices: Int32Array];
 
 /** Rows of dense float32 features, read where they lie; dropped by key (seed, layer, epoch, step) when there is one. */
 export type NativeRows = readonly [
@@ -27,7 +23,7 @@ export interface SparseAddon {
   /** out [numDst, dim] = mean of the in-neighbours' rows of x; 0 without neighbours */
   spmmMean(block: NativeBlock, dim: number, x: Float32Array | NativeRows, out: Float32Array): void;
   /** dx [numSrc, dim], the transpose of `spmmMean`, through the block's reverse edges */
-  spmmMeanGrad(block: NativeBlock, dim: number, dy: Float32Array, dx: Float32Array): void;
+  spmmMeanGrad(block: ReversibleBlock, dim: number, dy: Float32Array, dx: Float32Array): void;
   /** out [rows, outDim] = X·weight for CSR X [rows, inDim] */
   csrMatmul(
     rows: number,
@@ -88,8 +84,10 @@ export interface SparseAddon {
     aggregated: Float32Array | null,
     out: Float32Array,
   ): void;
+  /** `walksReverse`: with dx, or without `aggregated`, which is overwritten with dx */
   sageConvGrad(
-    block: NativeBlock,
+    walksReverse: boolean,
+    block: NativeBlock | ReversibleBlock,
     inDim: number,
     outDim: number,
     x: Float32Array | NativeRows,
@@ -119,7 +117,7 @@ export interface SparseAddon {
     out: Float32Array,
   ): void;
   sageConvCsrGrad(
-    block: NativeBlock,
+    block: ReversibleBlock,
     inDim: number,
     outDim: number,
     indptr: Int32Array,

@@ -19,10 +19,6 @@ struct BlockData {
   Recycled<float> importance_sum;
   Recycled<float> importance_mean;
   bool has_importance = false;
-  // The same edges by src, in edge order: dst row and position of each.
-  Recycled<int32_t> reverse_indptr;
-  Recycled<int32_t> reverse_indices;
-  Recycled<int32_t> reverse_edges;
 };
 
 }  // namespace gnn

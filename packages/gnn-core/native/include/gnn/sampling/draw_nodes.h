@@ -13,7 +13,7 @@ std::vector<int32_t> draw_with_replacement(const double* prefix, int64_t size, i
 
 // `count` successive draws without replacement in proportion to q, by exponential keys of the nodes: whether a node is
 // in depends on its own random number and a threshold. @returns importance by place
-std::vector<double> draw_without_replacement(const std::vector<double>& q, const std::vector<int32_t>& nodes,
+std::vector<double> draw_without_replacement(const std::vector<double>& q, const int32_t* nodes,
                                              int32_t count, uint64_t stream);
 
 }  // namespace gnn

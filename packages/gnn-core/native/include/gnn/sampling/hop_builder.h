@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gnn/graph/graph_view.h"
+#include "gnn/runtime/leased.h"
 #include "gnn/sampling/block_data.h"
 #include "gnn/sampling/row_map.h"
 
@@ -15,7 +16,6 @@ namespace gnn {
 
 class HopBuilder {
  public:
-  // Uses working memory of the calling thread: one builder per thread at a time.
   // Throws SHAPE_MISMATCH for a seed outside the graph.
   HopBuilder(const GraphView& graph, const std::vector<int32_t>& seeds, size_t expected_rows, bool with_importance);
 
@@ -23,7 +23,7 @@ class HopBuilder {
   void begin();
   int32_t num_dst() const { return block_.num_dst; }
   // Until `finish`, by row.
-  const int32_t* dst_nodes() const { return rows_.nodes().data(); }
+  const int32_t* dst_nodes() const { return rows_.data(); }
 
   // One edge into the present dst row; edges of a row in ascending order of `node`. `importance` is 1 / the probability
   // of the edge, or times drawn / expected times.
@@ -48,8 +48,15 @@ class HopBuilder {
   std::vector<int32_t>& picked() { return picked_; }
 
  private:
+  // Of one batch, kept for the next.
+  struct Workspace {
+    RowMap rows;
+    std::vector<int32_t> picked;
+  };
+
   const GraphView& graph_;
   bool with_importance_;
+  Leased<Workspace> memory_;
   RowMap& rows_;
   std::vector<int32_t>& picked_;
   BlockData block_;

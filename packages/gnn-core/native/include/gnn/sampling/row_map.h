@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gnn/error.h"
+#include "gnn/runtime/memory.h"
 
 namespace gnn {
 
@@ -17,75 +18,111 @@ class RowMap {
     size_t capacity = 1024;
     while (capacity < expected * 2) capacity *= 2;
     num_nodes_ = num_nodes;
-    nodes_.clear();
+    if (direct_) base_ += static_cast<uint32_t>(size_);
     direct_ = static_cast<size_t>(num_nodes) <= capacity * kDirectFactor;
-    if (direct_) return reset_direct();
-    slots_.assign(capacity, Slot{});
+    if (direct_) {
+      reset_direct();
+    } else {
+      slots_.assign(capacity, Slot{});
+    }
+    size_ = 0;
   }
 
-  const std::vector<int32_t>& nodes() const { return nodes_; }
-  int32_t size() const { return static_cast<int32_t>(nodes_.size()); }
+  // The node of every row.
+  const int32_t* data() const { return nodes_.data(); }
+  int32_t size() const { return size_; }
 
   // A row of its own even for a node that is there already (a repeated seed); later look-ups find the first.
   // Throws SHAPE_MISMATCH for a node outside the graph.
   void append(int32_t node) {
-    const int32_t row = size();
-    nodes_.push_back(node);
-    insert(node, row);
+    reserve(1);
+    nodes_[size_] = node;
+    insert(node, size_);
+    ++size_;
   }
 
   int32_t row_of(int32_t node) {
-    const int32_t row = size();
-    const int32_t found = insert(node, row);
-    if (found == row) nodes_.push_back(node);
-    return found;
+    int32_t row;
+    rows_of(&node, 1, &row);
+    return row;
+  }
+
+  // The rows of `count` nodes, one after the other.
+  void rows_of(const int32_t* nodes, size_t count, int32_t* rows) {
+    reserve(count);
+    if (direct_) return rows_of_direct(nodes, count, rows);
+    for (size_t i = 0; i < count; ++i) {
+      if (i + kAhead < count) __builtin_prefetch(&slots_[start(nodes[i + kAhead])], 1);
+      nodes_[size_] = nodes[i];
+      rows[i] = insert(nodes[i], size_);
+      size_ += rows[i] == size_;
+    }
   }
 
   // The node's row, -1 when it has none. Throws SHAPE_MISMATCH for a node outside the graph.
   int32_t find_row(int32_t node) const {
     if (static_cast<uint32_t>(node) >= static_cast<uint32_t>(num_nodes_)) fail(node);
-    if (direct_) return stamps_[node].version == version_ ? stamps_[node].row : -1;
+    if (direct_) {
+      const uint32_t row = stamps_[node] - base_;
+      return row < static_cast<uint32_t>(size_) ? static_cast<int32_t>(row) : -1;
+    }
     size_t at = start(node);
     while (slots_[at].row >= 0 && slots_[at].node != node) at = (at + 1) & (slots_.size() - 1);
     return slots_[at].row;
   }
 
-  void prefetch(int32_t node) const {
-    if (direct_) {
-      __builtin_prefetch(stamps_.data() + node, 1);  // of any address: a wrong node faults only when it is looked up
-    } else {
-      __builtin_prefetch(&slots_[start(node)], 1);
-    }
-  }
-
  private:
   static constexpr size_t kDirectFactor = 4;
+  static constexpr size_t kAhead = 16;  // nodes whose places in the table are asked for early
+  static constexpr uint32_t kHighestBase = uint32_t{1} << 31;
 
   struct Slot {
     int32_t node = -1;
     int32_t row = -1;
   };
-  // Belongs to the present batch when `version` does.
-  struct Stamp {
-    int32_t row = -1;
-    uint32_t version = 0;
-  };
 
+  // The present batch's stamps are base_ + row; those of earlier batches are smaller.
   void reset_direct() {
     const auto count = static_cast<size_t>(num_nodes_);
-    if (++version_ == 0 || stamps_.size() < count) {
-      stamps_.assign(count, Stamp{});
-      version_ = 1;
+    if (base_ < kHighestBase && stamps_.size() >= count) return;
+    stamps_.assign(std::max(count, stamps_.size()), 0);
+    base_ = 1;
+  }
+
+  void reserve(size_t more) {
+    const size_t needed = static_cast<size_t>(size_) + more;
+    if (nodes_.size() < needed) nodes_.resize(std::max(needed, nodes_.size() + nodes_.size() / 2));
+  }
+
+  void rows_of_direct(const int32_t* nodes, size_t count, int32_t* rows) {
+    uint32_t* stamps = stamps_.data();
+    int32_t* known = nodes_.data();
+    const uint32_t base = base_;
+    auto size = static_cast<uint32_t>(size_);
+    for (size_t i = 0; i < count; ++i) {
+      if (i + kAhead < count) __builtin_prefetch(stamps + nodes[i + kAhead], 1);  // a wrong node faults only below
+      const int32_t node = nodes[i];
+      if (static_cast<uint32_t>(node) >= static_cast<uint32_t>(num_nodes_)) {
+        size_ = static_cast<int32_t>(size);  // what is stamped is of this batch
+        fail(node);
+      }
+      uint32_t row = stamps[node] - base;
+      if (row >= size) {
+        row = size++;
+        stamps[node] = base + row;
+        known[row] = node;
+      }
+      rows[i] = static_cast<int32_t>(row);
     }
+    size_ = static_cast<int32_t>(size);
   }
 
   // The node's row: the one it has, else `row`, which it has from now on.
   int32_t insert(int32_t node, int32_t row) {
     if (static_cast<uint32_t>(node) >= static_cast<uint32_t>(num_nodes_)) fail(node);
     if (direct_) {
-      Stamp& stamp = stamps_[node];
-      if (stamp.version != version_) stamp = {row, version_};
-      return stamp.row;
+      if (stamps_[node] - base_ >= static_cast<uint32_t>(size_)) stamps_[node] = base_ + static_cast<uint32_t>(row);
+      return static_cast<int32_t>(stamps_[node] - base_);
     }
     Slot& slot = find(node);
     if (slot.row >= 0) return slot.row;
@@ -118,10 +155,11 @@ class RowMap {
   }
 
   std::vector<Slot> slots_;
-  std::vector<Stamp> stamps_;
-  std::vector<int32_t> nodes_;
+  std::vector<uint32_t> stamps_;
+  Recycled<int32_t> nodes_;  // as long as was ever needed; the first size_ are in use
   int32_t num_nodes_ = 0;
-  uint32_t version_ = 0;
+  int32_t size_ = 0;
+  uint32_t base_ = 0;
   bool direct_ = false;
 };
 
