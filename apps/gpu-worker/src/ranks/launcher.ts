@@ -84,12 +84,15 @@ export class RankGroup {
   #take(rank: number): RankProcess {
     const { pool, birth } = this.#options;
     const log = this.#options.log.child({ rank });
-    return pool.take(birth, {
+    const process = pool.take(birth, {
       log,
       onMessage: (message) => this.#onMessage(rank, message, log),
       onPulse: (pulse) => this.#onPulse(rank, pulse),
       onExit: (code, signal, lastWords) => this.#onExit(rank, code, signal, lastWords, log),
     });
+    // One from the pool may be stopped before its next pulse; a new one is watched from its first.
+    if (process.hasBeaten) this.#watch.expect(rank, performance.now());
+    return process;
   }
 
   #onMessage(rank: number, message: FromRank, log: Logger): void {
@@ -120,9 +123,10 @@ export class RankGroup {
   }
 
   #onPulse(rank: number, pulse: Pulse): void {
-    // Before, it waits for its inputs, however long they take to arrive; afterwards it waits for the others' results.
-    const isAtWork = this.#hasStarted && !this.#state.hasEnded(rank);
-    if (isAtWork) this.#watch.observe(rank, pulse, performance.now());
+    if (this.#state.hasEnded(rank)) return;
+    // Until it is started it waits for its inputs, however long they take to arrive.
+    if (this.#hasStarted) this.#watch.observe(rank, pulse, performance.now());
+    else this.#watch.expect(rank, performance.now());
   }
 
   /** Names who stands still, and ends the group for a rank that will not come back by itself. */

@@ -38,6 +38,7 @@ export class RankProcess {
   readonly #lastWords: string[] = [];
   #tenant: RankTenant;
   #isOver = false;
+  #hasBeaten = false;
 
   constructor(birth: RankBirth, tenant: RankTenant) {
     this.#tenant = tenant;
@@ -65,6 +66,11 @@ export class RankProcess {
   serve(tenant: RankTenant): void {
     this.#tenant = tenant;
     this.#lastWords.length = 0;
+  }
+
+  /** Whether its watchdog thread has ever given a sign. */
+  get hasBeaten(): boolean {
+    return this.#hasBeaten;
   }
 
   get hasEnded(): boolean {
@@ -106,7 +112,9 @@ export class RankProcess {
   #readPulse(): void {
     (this.#child.stdio[4] as Readable | null)?.setEncoding("utf8").on("data", (text: string) => {
       const pulse = parsePulse(text);
-      if (pulse) this.#tenant.onPulse(pulse);
+      if (!pulse) return;
+      this.#hasBeaten = true;
+      this.#tenant.onPulse(pulse);
     });
   }
 }

@@ -19,7 +19,7 @@ interface Seen {
 }
 
 /**
- * Tells which ranks stand still, from their first pulse on. Waiting inside a collective is no stall: whoever keeps the
+ * Tells which ranks stand still, from their first sign of life on. Waiting inside a collective is no stall: whoever keeps the
  * others waiting there stands still outside of one. Times are those of a clock that does not count the host's sleep.
  */
 export class StallWatch {
@@ -28,6 +28,11 @@ export class StallWatch {
 
   constructor(stallMs: number) {
     this.#stallMs = stallMs;
+  }
+
+  /** The rank lives and has nothing to advance yet. */
+  expect(rank: number, now: number): void {
+    this.#ranks.set(rank, { advance: -1, advancedAt: now, beatAt: now });
   }
 
   observe(rank: number, { advance, isInCollective }: Pulse, now: number): void {

@@ -31,6 +31,17 @@ test("a rank without a pulse is silent, also while it waits for its peers", () =
   expect(watch.stalls(10_000)).toEqual([{ rank: 0, kind: "silent", ms: 10_000 }]);
 });
 
+test("a rank that is known to live is silent when no pulse comes, and still when none of them advances", () => {
+  const watch = new StallWatch(10_000);
+  watch.expect(0, 0);
+  expect(watch.stalls(9999)).toEqual([]);
+  expect(watch.stalls(10_000)).toEqual([{ rank: 0, kind: "silent", ms: 10_000 }]);
+  watch.expect(0, 11_000);
+  watch.observe(0, still, 12_000);
+  watch.observe(0, still, 23_000);
+  expect(watch.stalls(23_000)).toEqual([{ rank: 0, kind: "still", ms: 11_000 }]);
+});
+
 test("a rank that never beat is still loading, and one that has ended is forgotten", () => {
   const watch = new StallWatch(10_000);
   watch.observe(0, still, 0);
