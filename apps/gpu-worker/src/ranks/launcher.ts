@@ -35,6 +35,8 @@ const killMs = 2000;
 const hearOutMs = 500;
 /** How often the pulses are looked at. */
 const lookMs = 500;
+/** A new process may load its components for so long before its first sign of life. */
+const loadMs = 60_000;
 
 /**
  * The ranks of one stage on this host. The group lives and dies together: at the first failure the others are
@@ -72,7 +74,10 @@ export class RankGroup {
 
   start(message: Omit<StartMessage, "rank">): void {
     this.#hasStarted = true;
-    for (const [rank, process] of this.#ranks.entries()) process.send({ ...message, rank });
+    for (const [rank, process] of this.#ranks.entries()) {
+      if (!process.hasBeaten) this.#watch.expect(rank, performance.now(), Math.max(loadMs, this.#options.stallMs));
+      process.send({ ...message, rank });
+    }
   }
 
   /** Asks the ranks to stop, then makes them. */
@@ -90,12 +95,13 @@ export class RankGroup {
       onPulse: (pulse) => this.#onPulse(rank, pulse),
       onExit: (code, signal, lastWords) => this.#onExit(rank, code, signal, lastWords, log),
     });
-    // One from the pool may be stopped before its next pulse; a new one is watched from its first.
+    // One from the pool may be stopped before its next pulse; a new one is watched from its first, or from the start.
     if (process.hasBeaten) this.#watch.expect(rank, performance.now());
     return process;
   }
 
   #onMessage(rank: number, message: FromRank, log: Logger): void {
+    this.#watch.hear(rank, performance.now());
     switch (message.type) {
       case "event":
         if (message.event.type === "progress") this.#phase = message.event.phase;

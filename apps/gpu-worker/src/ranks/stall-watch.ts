@@ -16,11 +16,13 @@ interface Seen {
   /** When it last advanced, or was inside a collective */
   readonly advancedAt: number;
   readonly beatAt: number;
+  /** How long it may be silent or stand still */
+  readonly patienceMs: number;
 }
 
 /**
- * Tells which ranks stand still, from their first sign of life on. Waiting inside a collective is no stall: whoever keeps the
- * others waiting there stands still outside of one. Times are those of a clock that does not count the host's sleep.
+ * Tells which ranks stand still. Waiting inside a collective is no stall: whoever keeps the others waiting there stands
+ * still outside of one. Times are those of a clock that does not count the host's sleep.
  */
 export class StallWatch {
   readonly #stallMs: number;
@@ -30,26 +32,33 @@ export class StallWatch {
     this.#stallMs = stallMs;
   }
 
-  /** The rank lives and has nothing to advance yet. */
-  expect(rank: number, now: number): void {
-    this.#ranks.set(rank, { advance: -1, advancedAt: now, beatAt: now });
+  /** The rank has nothing to advance yet; its next sign of life may take `patienceMs`. */
+  expect(rank: number, now: number, patienceMs = this.#stallMs): void {
+    this.#ranks.set(rank, { advance: -1, advancedAt: now, beatAt: now, patienceMs });
+  }
+
+  /** A message from a rank that is watched is a sign of life, and of work. */
+  hear(rank: number, now: number): void {
+    const seen = this.#ranks.get(rank);
+    if (seen) this.#ranks.set(rank, { ...seen, advancedAt: now, beatAt: now, patienceMs: this.#stallMs });
   }
 
   observe(rank: number, { advance, isInCollective }: Pulse, now: number): void {
     const seen = this.#ranks.get(rank);
     const hasAdvanced = !seen || advance !== seen.advance || isInCollective;
-    this.#ranks.set(rank, { advance, advancedAt: hasAdvanced ? now : seen.advancedAt, beatAt: now });
+    const advancedAt = hasAdvanced ? now : seen.advancedAt;
+    this.#ranks.set(rank, { advance, advancedAt, beatAt: now, patienceMs: this.#stallMs });
   }
 
   forget(rank: number): void {
     this.#ranks.delete(rank);
   }
 
-  /** The ranks that have stood still or been silent for `stallMs` and longer. */
+  /** The ranks that have stood still or been silent for longer than they may. */
   stalls(now: number): Stall[] {
-    return [...this.#ranks].flatMap(([rank, { advancedAt, beatAt }]): Stall[] => {
-      if (now - beatAt >= this.#stallMs) return [{ rank, kind: "silent", ms: now - beatAt }];
-      if (now - advancedAt >= this.#stallMs) return [{ rank, kind: "still", ms: now - advancedAt }];
+    return [...this.#ranks].flatMap(([rank, { advancedAt, beatAt, patienceMs }]): Stall[] => {
+      if (now - beatAt >= patienceMs) return [{ rank, kind: "silent", ms: now - beatAt }];
+      if (now - advancedAt >= patienceMs) return [{ rank, kind: "still", ms: now - advancedAt }];
       return [];
     });
   }

@@ -42,7 +42,32 @@ test("a rank that is known to live is silent when no pulse comes, and still when
   expect(watch.stalls(23_000)).toEqual([{ rank: 0, kind: "still", ms: 11_000 }]);
 });
 
-test("a rank that never beat is still loading, and one that has ended is forgotten", () => {
+test("a rank that loads may take longer, but only until its first sign of life", () => {
+  const watch = new StallWatch(10_000);
+  watch.expect(0, 0, 60_000);
+  watch.expect(1, 0, 60_000);
+  watch.expect(2, 0, 60_000);
+  watch.hear(1, 30_000);
+  watch.observe(2, still, 30_000);
+  watch.observe(2, still, 45_000);
+  expect(watch.stalls(39_999)).toEqual([]);
+  expect(watch.stalls(45_000)).toEqual([
+    { rank: 1, kind: "silent", ms: 15_000 },
+    { rank: 2, kind: "still", ms: 15_000 },
+  ]);
+  expect(watch.stalls(60_000)).toContainEqual({ rank: 0, kind: "silent", ms: 60_000 });
+});
+
+test("a message counts as work of a rank that is watched, and watches none", () => {
+  const watch = new StallWatch(10_000);
+  watch.observe(0, still, 0);
+  watch.hear(0, 9000);
+  watch.hear(1, 0);
+  expect(watch.stalls(18_999)).toEqual([]);
+  expect(watch.stalls(19_000)).toEqual([{ rank: 0, kind: "silent", ms: 10_000 }]);
+});
+
+test("a rank that has ended is forgotten", () => {
   const watch = new StallWatch(10_000);
   watch.observe(0, still, 0);
   watch.forget(0);
