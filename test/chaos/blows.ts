@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process";
 import type { TestPostgres } from "../../apps/api/test/support/start-postgres.ts";
 import type { Held, Point } from "../support/hold.ts";
 import type { Stack } from "../support/stack.ts";
-import type { ChaosCase } from "./cases.ts";
 
 export interface Struck {
   readonly stack: Stack;
@@ -17,8 +16,6 @@ export interface Blow {
   readonly points: readonly Point[];
   /** Returns when the blow has landed; what it leaves to be done later (SIGCONT) goes on by itself. */
   strike(struck: Struck): Promise<void> | void;
-  /** Left out: for every case */
-  fits?(chaosCase: ChaosCase): boolean;
 }
 
 const inRanks = ["sampled", "all-reduce", "checkpoint-write"] as const;
@@ -30,36 +27,9 @@ export const blows: readonly Blow[] = [
   { victim: "rank", how: "kill -9", points: inRanks, strike: ({ held }) => void process.kill(held.pid, "SIGKILL") },
   // Never continued: the stall watch has to end it.
   { victim: "rank", how: "SIGSTOP", points: inRanks, strike: ({ held }) => void process.kill(held.pid, "SIGSTOP") },
-  {
-    victim: "worker",
-    how: "kill -9",
-    points: everywhere,
-    strike: async ({ stack }) => {
-      await stack.worker.kill();
-      stack.worker.start();
-    },
-  },
-  { victim: "worker", how: "SIGSTOP", points: everywhere, strike: ({ stack }) => stopFor(stoppedMs, stack.worker.pid) },
-  {
-    victim: "API",
-    how: "kill -9",
-    points: everywhere,
-    strike: async ({ stack }) => {
-      await stack.api.kill();
-      stack.api.start();
-    },
-  },
-  { victim: "API", how: "SIGSTOP", points: everywhere, strike: ({ stack }) => stopFor(stoppedMs, stack.api.pid) },
-  {
-    victim: "Redis",
-    how: "kill -9",
-    points: everywhere,
-    strike: async ({ stack }) => {
-      await stack.redis.kill();
-      stack.redis.start();
-    },
-  },
-  { victim: "Redis", how: "SIGSTOP", points: everywhere, strike: ({ stack }) => stopFor(stoppedMs, stack.redis.pid) },
+  ...programBlows("worker"),
+  ...programBlows("API"),
+  ...programBlows("Redis"),
   {
     victim: "Redis",
     how: "cut connections",
@@ -86,6 +56,19 @@ export const blows: readonly Blow[] = [
   },
   { victim: "PostgreSQL", how: "cut connections", points: everywhere, strike: ({ postgres }) => postgres.cut() },
 ];
+
+/** What may happen to a program of the stack at any point: it dies and is started again, or it stands still for a while. */
+function programBlows(victim: "worker" | "API" | "Redis"): Blow[] {
+  const of = ({ stack }: Struck) => ({ worker: stack.worker, API: stack.api, Redis: stack.redis })[victim];
+  const restart = async (struck: Struck) => {
+    await of(struck).kill();
+    of(struck).start();
+  };
+  return [
+    { victim, how: "kill -9", points: everywhere, strike: restart },
+    { victim, how: "SIGSTOP", points: everywhere, strike: (struck) => stopFor(stoppedMs, of(struck).pid) },
+  ];
+}
 
 function redisCli(stack: Stack, ...command: string[]): void {
   execFileSync("redis-cli", ["-s", stack.redisSocket, ...command], { timeout: 30_000, stdio: "ignore" });

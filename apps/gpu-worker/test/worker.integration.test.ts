@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { redisChannels, redisKeys, type WorkerEvent } from "@hopwise/contracts";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ApiSide, inOrder } from "./support/api-side.ts";
+import { isAlive } from "./support/is-alive.ts";
 import { RedisServer } from "./support/redis-server.ts";
 import { until } from "./support/until.ts";
 import { WorkerProcess } from "./support/worker-process.ts";
@@ -34,14 +35,6 @@ function startWorker(env: Record<string, string> = {}): WorkerProcess {
 }
 
 const types = (events: readonly WorkerEvent[]) => events.map(({ body }) => body.type);
-const isAlive = (pid: number) => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
 function expectGapless(events: readonly WorkerEvent[]): void {
   expect(events.map((event) => event.seq)).toEqual(events.map((_, i) => i + 1));
 }

@@ -1,5 +1,5 @@
 import { problemFrom } from "@hopwise/contracts";
-import { type RankContext, selectBackend } from "@hopwise/gnn-core/ranks";
+import { type Collective, type RankContext, type RowService, selectBackend } from "@hopwise/gnn-core/ranks";
 import {
   buildManifest,
   engineVersion,
@@ -75,6 +75,8 @@ async function runStep(start: StartMessage, registry: Registry): Promise<Manifes
   const options = parseOptions(step, start.options);
   if (step.ranks === "all") await selectBackend(known.backend);
   const collective = await joinCollective(start, link);
+  const rows: { service?: Promise<RowService> } = {};
+  const connectRows = () => (rows.service ??= joinRows(start, link));
   const rank: RankContext = {
     rank: start.rank,
     worldSize: start.worldSize,
@@ -82,15 +84,22 @@ async function runStep(start: StartMessage, registry: Registry): Promise<Manifes
     device: start.device === "cpu" ? "cpu" : `cuda:${start.rank}`,
     threads: start.threads,
     collective: pulse.watching(collective),
+    connectRows,
   };
   const { inputs, resume, outDir, scratchDir } = start;
   const { signal } = controller;
-  const connectRows = () => joinRows(start, link);
   const files = { inputs, resume, outDir, scratchDir };
-  const context: StepContext = { options, ...files, rank, registry, connectRows, onEvent, signal };
+  const context: StepContext = { options, ...files, rank, registry, onEvent, signal };
   const draft = await step.run(context);
-  await collective.close();
+  await leave(rank.collective, await rows.service);
   return draft && buildManifest(outDir, draft, manifestContext(step, start));
+}
+
+/** Ends this rank's part in the step; a peer may read this rank's rows until it has ended its own. */
+async function leave(collective: Collective, rows: RowService | undefined): Promise<void> {
+  if (rows) await collective.barrier();
+  await rows?.close();
+  await collective.close();
 }
 
 function manifestContext(step: StepComponent, { inputs, options }: StartMessage) {

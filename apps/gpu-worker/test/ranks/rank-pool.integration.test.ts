@@ -7,6 +7,7 @@ import { createLogger } from "../../dist/log.js";
 import { RankGroup } from "../../dist/ranks/launcher.js";
 import { RankPool } from "../../dist/ranks/rank-pool.js";
 import type { RankBirth } from "../../dist/ranks/rank-process.js";
+import { isAlive } from "../support/is-alive.ts";
 import { until } from "../support/until.ts";
 
 const log = createLogger("silent", "test");
@@ -61,15 +62,6 @@ async function runStage(given = birth, change: Partial<typeof start> = {}) {
   const outcome = await group.outcome;
   return { pid, outcome };
 }
-
-const isAlive = (pid: number) => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 test("the next stage of the same kind is served by the process of the last one, with the same result", async () => {
   const [first, second] = [await runStage(), await runStage()];

@@ -1,3 +1,4 @@
+import { concatInt32 } from "../io/concat-int32.ts";
 import { keyedOrder } from "../random/keyed-order.ts";
 
 /** Which nodes belong to which cluster, both ways. */
@@ -28,13 +29,7 @@ export class Clusters {
   /** The nodes of some clusters, ascending */
   nodesOf(clusters: Int32Array): Int32Array {
     const chosen = Array.from(clusters, (c) => this.#nodes.subarray(this.#starts[c], this.#starts[c + 1]));
-    const nodes = new Int32Array(chosen.reduce((sum, { length }) => sum + length, 0));
-    let at = 0;
-    for (const list of chosen) {
-      nodes.set(list, at);
-      at += list.length;
-    }
-    return nodes.toSorted();
+    return concatInt32(chosen).sort();
   }
 }
 

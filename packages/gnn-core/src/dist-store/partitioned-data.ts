@@ -3,7 +3,14 @@ import { GnnError } from "../errors/gnn-error.ts";
 import type { CsrMatrix } from "../features/csr-feature-store.ts";
 import { storedAs } from "../features/feature-dtype.ts";
 import type { FeatureStore } from "../features/feature-store.ts";
-import type { CscGraph, CscPart, NodeRange, PartitionedRows, RemoteGraph } from "../graph/csc-graph.ts";
+import {
+  type CscGraph,
+  type CscPart,
+  type NodeRange,
+  type PartitionedRows,
+  type RemoteGraph,
+  wholeLists,
+} from "../graph/csc-graph.ts";
 import { mapNpy } from "../graph/npy-map.ts";
 import { int64Words, setInt64 } from "../io/int64.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
@@ -20,7 +27,6 @@ import { RemoteRows } from "./remote-rows.ts";
 import { newRowArray, type RowArray, type RowDtype } from "./row-schema.ts";
 
 const valuesPerRead = 1 << 22;
-const whole = { fanout: -1, replace: false, seed: 0, epoch: 0, step: 0, hop: 0 } as const;
 
 /**
  * What a rank trains on that holds its own parts only: in-edges and feature rows of other nodes are asked of their owners
@@ -162,7 +168,7 @@ async function allLabelSets(
   await hostLists(store, "parts/label-sets", nodeOffsets, [part]);
   const known = { name: "parts/labels-known", dtype: "int8", rowShape: [], offsets: nodeOffsets, values: sets.known };
   const all = Int32Array.from({ length: info.numNodes }, (_, node) => node);
-  const drawn = await store.draw("parts/label-sets", all, whole);
+  const drawn = await store.draw("parts/label-sets", all, wholeLists);
   return {
     numNodes: info.numNodes,
     numClasses,

@@ -6,7 +6,7 @@ import { CsrFeatureStore, type CsrMatrix } from "../features/csr-feature-store.t
 import { DenseFeatureStore } from "../features/dense-feature-store.ts";
 import type { ColumnScale } from "../features/feature-dtype.ts";
 import type { FeatureRows, FeatureStore } from "../features/feature-store.ts";
-import type { NodeRange } from "../graph/csc-graph.ts";
+import { type NodeRange, wholeLists } from "../graph/csc-graph.ts";
 import { int64Words, setInt64 } from "../io/int64.ts";
 import type { DistStore } from "./dist-store.ts";
 
@@ -86,8 +86,7 @@ export class RemoteRows implements FeatureStore {
   async #fetch(ids: Int32Array): Promise<StoredSegment> {
     const { store, name } = this.#options;
     if (this.kind === "dense") return (await store.get(name, ids)) as FeatureValues;
-    const whole = { fanout: -1, replace: false, seed: 0, epoch: 0, step: 0, hop: 0 };
-    const { indptr, entries, values } = await store.draw(name, ids, whole);
+    const { indptr, entries, values } = await store.draw(name, ids, wholeLists);
     return { indptr: toInt64(indptr), indices: entries, values: values as Float32Array };
   }
 }

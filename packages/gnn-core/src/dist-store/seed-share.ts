@@ -1,3 +1,4 @@
+import { concatInt32 } from "../io/concat-int32.ts";
 import type { DistStore } from "./dist-store.ts";
 import type { DistTensor } from "./dist-tensor.ts";
 import { evenOffsets } from "./row-schema.ts";
@@ -65,7 +66,7 @@ export async function splitByMask(
     const theirs = owner === rank ? own : await selectedOf(mask, offsets, owner, value, to);
     ids.push(theirs.subarray(from, to));
   }
-  return new SeedShare(concat(ids), total, worldSize);
+  return new SeedShare(concatInt32(ids), total, worldSize);
 }
 
 function selected(mask: ArrayLike<number>, first: number, value: number): Int32Array {
@@ -92,15 +93,5 @@ async function selectedOf(
     found.push(ids);
     numFound += ids.length;
   }
-  return concat(found);
-}
-
-function concat(arrays: readonly Int32Array[]): Int32Array {
-  const whole = new Int32Array(arrays.reduce((sum, { length }) => sum + length, 0));
-  let offset = 0;
-  for (const array of arrays) {
-    whole.set(array, offset);
-    offset += array.length;
-  }
-  return whole;
+  return concatInt32(found);
 }

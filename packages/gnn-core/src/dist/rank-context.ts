@@ -10,8 +10,8 @@ export interface RankContext {
   readonly threads: number;
   readonly collective: Collective;
   /**
-   * Connects the row services of all ranks, for what keeps rows with them. All ranks call it alike, once; whoever made the
-   * context closes the service. Left out: ranks of a context without it share no rows; a single rank needs none.
+   * This rank's row service, connected with those of all ranks at the first call, which all ranks make alike; the same one
+   * afterwards. Whoever made the context closes it. Left out: the ranks share no rows; a single rank needs none.
    */
   readonly connectRows?: () => Promise<RowService>;
 }

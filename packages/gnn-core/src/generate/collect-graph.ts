@@ -1,4 +1,5 @@
 import type { CscGraph } from "../graph/csc-graph.ts";
+import { concatInt32 } from "../io/concat-int32.ts";
 import type { StepProgress } from "../io/step-progress.ts";
 import { type DrawnGraph, drawColumns } from "./draw-columns.ts";
 import { PairsInMemory } from "./pair-store.ts";
@@ -19,12 +20,7 @@ export async function collectGraph(graph: DrawnGraph, progress: StepProgress): P
     pieces.push(indices);
   }
   await store.close();
-  const indices = new Int32Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let end = 0;
-  for (const piece of pieces) {
-    indices.set(piece, end);
-    end += piece.length;
-  }
+  const indices = concatInt32(pieces);
   const part = { firstNode: 0, numNodes, indptr, indices, weights: null };
   return { device: "cpu", numNodes, numEdges: indices.length, parts: [part] };
 }

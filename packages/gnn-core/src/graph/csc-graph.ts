@@ -47,6 +47,9 @@ export interface ListDraw extends DrawKey {
   readonly replace: boolean;
 }
 
+/** The draw that keeps all of every list, in its order. */
+export const wholeLists: ListDraw = { fanout: -1, replace: false, seed: 0, epoch: 0, step: 0, hop: 0 };
+
 /** What was drawn from lists, list after list in the order asked for; of a graph sources and weights of in-edges. */
 export interface DrawnLists {
   /** int32 [lists + 1] */

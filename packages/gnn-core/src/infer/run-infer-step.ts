@@ -38,7 +38,7 @@ export async function runInferStep(context: StepContext<InferStepOptions>): Prom
   const { model: trained } = buildModel(info.model, info.shape, context.registry);
   assignWeights(trained, (await readSafetensors(join(artifact.dir, "model.safetensors"))).tensors.values());
   const model = withOutputScaling(trained, info.targetScaling);
-  const { data, close } = await stepData(context, stepInput(inputs, "parts"), options.graph, info);
+  const data = await stepData(rank, stepInput(inputs, "parts"), options.graph, info);
   const { graph: stored, features } = data;
   await placeFeatures(features, "auto");
   const graph = info.sampling ? await messageGraphOf(info.sampling, stored, context.registry) : stored;
@@ -63,7 +63,6 @@ export async function runInferStep(context: StepContext<InferStepOptions>): Prom
   );
   const draft = draftOf(model, graph.numNodes, info.task);
   model.dispose();
-  await close();
   return rank.rank === 0 ? draft : null;
 }
 

@@ -237,13 +237,22 @@ registerNativeKernel<Exclude<SageGradInput, "x">, SageStoredAttrs>("SageConvStor
   gradients(call, call.attrs.rows.source ?? call.attrs.rows.values),
 );
 
+/** A gradient kernel's outputs by the input that each belongs to. */
+function sageGradients(kernel: string, inputs: Record<string, Tensor | undefined>, attrs: object) {
+  const [dSelf, dNeigh, dBias, dx] = runNativeKernel(kernel, inputs as Record<string, Tensor>, attrs) as [
+    Tensor,
+    Tensor,
+    Tensor,
+    Tensor?,
+  ];
+  return { weightSelf: dSelf, weightNeigh: dNeigh, bias: dBias, ...(dx && { x: dx }) };
+}
+
 registerNativeGradient(
   "SageConvStored",
   { inputsToSave: ["weightSelf", "weightNeigh"], outputsToSave: [true, true] },
   (dy, [weightSelf, weightNeigh, out, aggregated], attrs) => {
-    const inputs = { dy, weightSelf, weightNeigh, out, aggregated } as Record<string, Tensor>;
-    const [dSelf, dNeigh, dBias] = runNativeKernel("SageConvStoredGrad", inputs, attrs) as [Tensor, Tensor, Tensor];
-    return { weightSelf: dSelf, weightNeigh: dNeigh, bias: dBias };
+    return sageGradients("SageConvStoredGrad", { dy, weightSelf, weightNeigh, out, aggregated }, attrs);
   },
 );
 
@@ -251,14 +260,7 @@ registerNativeGradient(
   "SageConv",
   { inputsToSave: ["x", "weightSelf", "weightNeigh"], outputsToSave: [true, true] },
   (dy, [x, weightSelf, weightNeigh, out, aggregated], attrs) => {
-    const inputs = { dy, x, weightSelf, weightNeigh, out, aggregated } as Record<SageGradInput, Tensor>;
-    const [dSelf, dNeigh, dBias, dx] = runNativeKernel("SageConvGrad", inputs, attrs) as [
-      Tensor,
-      Tensor,
-      Tensor,
-      Tensor?,
-    ];
-    return { weightSelf: dSelf, weightNeigh: dNeigh, bias: dBias, ...(dx && { x: dx }) };
+    return sageGradients("SageConvGrad", { dy, x, weightSelf, weightNeigh, out, aggregated }, attrs);
   },
 );
 
@@ -266,14 +268,7 @@ registerNativeGradient(
   "SageConvDropped",
   { inputsToSave: ["weightSelf", "weightNeigh"], outputsToSave: [true, true, true] },
   (dy, [weightSelf, weightNeigh, out, aggregated, x], attrs) => {
-    const inputs = { dy, x, weightSelf, weightNeigh, out, aggregated } as Record<SageGradInput, Tensor>;
-    const [dSelf, dNeigh, dBias, dx] = runNativeKernel("SageConvDroppedGrad", inputs, attrs) as [
-      Tensor,
-      Tensor,
-      Tensor,
-      Tensor,
-    ];
-    return { weightSelf: dSelf, weightNeigh: dNeigh, bias: dBias, x: dx };
+    return sageGradients("SageConvDroppedGrad", { dy, x, weightSelf, weightNeigh, out, aggregated }, attrs);
   },
 );
 
@@ -281,14 +276,7 @@ registerNativeGradient(
   "SageConvDroppedInPlace",
   { inputsToSave: ["x", "weightSelf", "weightNeigh"], outputsToSave: [true, true] },
   (dy, [x, weightSelf, weightNeigh, out, aggregated], attrs) => {
-    const inputs = { dy, x, weightSelf, weightNeigh, out, aggregated } as Record<SageGradInput, Tensor>;
-    const [dSelf, dNeigh, dBias, dx] = runNativeKernel("SageConvDroppedGrad", inputs, attrs) as [
-      Tensor,
-      Tensor,
-      Tensor,
-      Tensor,
-    ];
-    return { weightSelf: dSelf, weightNeigh: dNeigh, bias: dBias, x: dx };
+    return sageGradients("SageConvDroppedGrad", { dy, x, weightSelf, weightNeigh, out, aggregated }, attrs);
   },
 );
 
@@ -336,7 +324,5 @@ registerNativeKernel<"dy" | "out", SageCsrAttrs>("SageConvCsrGrad", ({ inputs, a
 });
 
 registerNativeGradient("SageConvCsr", { inputsToSave: [], outputsToSave: [true] }, (dy, [out], attrs) => {
-  const inputs = { dy, out } as Record<string, Tensor>;
-  const [dSelf, dNeigh, dBias] = runNativeKernel("SageConvCsrGrad", inputs, attrs) as [Tensor, Tensor, Tensor];
-  return { weightSelf: dSelf, weightNeigh: dNeigh, bias: dBias };
+  return sageGradients("SageConvCsrGrad", { dy, out }, attrs);
 });

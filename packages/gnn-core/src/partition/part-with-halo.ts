@@ -1,5 +1,6 @@
 import { GnnError } from "../errors/gnn-error.ts";
 import type { CscGraph, CscPart } from "../graph/csc-graph.ts";
+import { concatInt32 } from "../io/concat-int32.ts";
 import { int64At, int64Words, setInt64 } from "../io/int64.ts";
 
 /** A part by itself: its inner nodes, the halo around them and the edges between. */
@@ -43,7 +44,7 @@ export function partWithHalo(graph: CscGraph, part: number, hops = 1): PartWithH
     if (hop > 0) haloNodes.push(first + frontier.length - own.numNodes);
     if (hop < hops) frontier = unseenSources(graph, frontier, localIds);
   }
-  const globalIds = joinedIds(rings);
+  const globalIds = concatInt32(rings);
   const withColumns = globalIds.length - (rings.at(-1)?.length ?? 0);
   return {
     numInner: own.numNodes,
@@ -96,14 +97,4 @@ function forEachColumn(graph: CscGraph, nodes: Int32Array, visit: (part: CscPart
     const row = node - part.firstNode;
     visit(part, int64At(words[at]!, row), int64At(words[at]!, row + 1));
   }
-}
-
-function joinedIds(rings: readonly Int32Array[]): Int32Array {
-  const all = new Int32Array(rings.reduce((sum, ring) => sum + ring.length, 0));
-  let at = 0;
-  for (const ring of rings) {
-    all.set(ring, at);
-    at += ring.length;
-  }
-  return all;
 }

@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import type { RankContext } from "../dist/rank-context.ts";
-import type { RowService } from "../dist-store/row-service.ts";
 import type { ArtifactDir, ManifestDraft } from "../io/manifest.ts";
 import type { ComponentBase } from "./component.ts";
 import type { Registry } from "./registry.ts";
@@ -21,8 +20,6 @@ export interface StepContext<O = unknown> {
   readonly registry: Registry;
   /** The last checkpoint of an earlier attempt, if there is one. */
   readonly resume: ArtifactDir | null;
-  /** Connects this rank's row service with those of its peers, for ranks that hold a part of the graph each. */
-  readonly connectRows?: (() => Promise<RowService>) | undefined;
   readonly onEvent: (event: StepEvent) => void;
   readonly signal: AbortSignal;
 }

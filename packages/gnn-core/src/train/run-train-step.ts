@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import type { RowService } from "../dist-store/row-service.ts";
 import { placeFeatures } from "../features/place-features.ts";
 import type { ManifestDraft } from "../io/manifest.ts";
 import { writeSafetensors } from "../io/safetensors.ts";
@@ -19,33 +18,24 @@ import { writeTransforms } from "./transforms-file.ts";
 
 /** The `train` step: parts → model. Rank 0 writes the best weights and what is needed to use them. */
 export async function runTrainStep(context: StepContext<TrainStepOptions>): Promise<ManifestDraft | null> {
-  const { options, rank, registry, scratchDir, signal, onEvent, resume, connectRows } = context;
+  const { options, rank, registry, scratchDir, signal, onEvent, resume } = context;
   const parts = stepInput(context.inputs, "parts");
-  const { data, close } = await stepData(context, parts, options.graph, options.features);
+  const data = await stepData(rank, parts, options.graph, options.features);
   await placeFeatures(data.features, options.features.storage);
-  const rows: RowService[] = [];
   const trainer = await Trainer.create({
     data,
     options,
-    rank: connectRows ? { ...rank, connectRows: () => remembered(connectRows(), rows) } : rank,
+    rank,
     registry,
     sharedRows: sharedRowsIn(scratchDir),
     dataDigest: parts.manifest.digest,
   });
   try {
     const result = await trainer.fit({ signal, onEvent, resume, checkpointDir: join(scratchDir, "checkpoints") });
-    const draft = rank.rank === 0 ? await writeModel(context, trainer, result) : null;
-    await close();
-    for (const service of rows) await service.close();
-    return draft;
+    return rank.rank === 0 ? await writeModel(context, trainer, result) : null;
   } finally {
     trainer.dispose();
   }
-}
-
-async function remembered<T>(made: Promise<T>, all: T[]): Promise<T> {
-  all.push(await made);
-  return made;
 }
 
 async function writeModel(

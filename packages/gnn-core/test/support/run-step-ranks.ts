@@ -30,14 +30,13 @@ export async function runStepRanks(
   const drafts = await Promise.all(
     loopbackGroup(worldSize).map((collective, rank) => {
       const connectRows = async () => services[rank]!;
-      const context = { rank, worldSize, localRank: rank, device: "cpu", threads: 1, collective } as const;
+      const context = { rank, worldSize, localRank: rank, device: "cpu", threads: 1, collective, connectRows } as const;
       return step.run({
         options: parsed,
         inputs,
         outDir,
         scratchDir,
         rank: context,
-        connectRows,
         registry,
         resume,
         onEvent,

@@ -5,12 +5,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { readSafetensors } from "../../src/io/safetensors.ts";
 import { artifactOf } from "./support/checkpoint-artifact.ts";
 import { communityData } from "./support/community-data.ts";
+import { adam, sageOf, sampling, small } from "./support/small-run.ts";
 import { optionsOf, type RankRun, seriesOf, trainRanks } from "./support/train-ranks.ts";
-
-const small = { numNodes: 400, numClasses: 4, dim: 8, numTrain: 80, numParts: 2 };
-const sageOf = (dropout: number) => ({ type: "sage", options: { hiddenFeats: 16, numLayers: 2, dropout } });
-const sampling = { type: "neighbor", options: { fanouts: [4, 3] } };
-const adam = { type: "adam" as const, options: { lr: 0.01 } };
 
 let scratch = "";
 beforeAll(async () => {
