@@ -29,7 +29,7 @@ export class Clusters {
   /** The nodes of some clusters, ascending */
   nodesOf(clusters: Int32Array): Int32Array {
     const chosen = Array.from(clusters, (c) => this.#nodes.subarray(this.#starts[c], this.#starts[c + 1]));
-    return concatInt32(chosen).sort();
+    return concatInt32(chosen).toSorted();
   }
 }
 
