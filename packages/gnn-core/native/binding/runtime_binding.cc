@@ -16,6 +16,13 @@ Napi::Value allocate(Arguments& arguments) {
                                 [](Napi::Env, void* data) { gnn::free_aligned(data); });
 }
 
+// A typed array's memory goes back at once instead of when the array is collected.
+Napi::Value free_array(const Napi::CallbackInfo& info) {
+  if (!info[0].IsTypedArray()) Arguments(info).fail("expected a typed array.");
+  info[0].As<Napi::TypedArray>().ArrayBuffer().Detach();
+  return info.Env().Undefined();
+}
+
 Napi::Value isa(Arguments& arguments) { return Napi::String::New(arguments.env(), gnn::isa()); }
 
 Napi::Value threads(Arguments& arguments) { return Napi::Number::New(arguments.env(), gnn::threads()); }
@@ -37,6 +44,7 @@ void init(Napi::Env env, Napi::Object exports) {
   export_kernel<allocate>(env, exports, "allocate");
   export_kernel<isa>(env, exports, "isa");
   export_kernel<threads>(env, exports, "threads");
+  exports.Set("freeArray", Napi::Function::New(env, free_array, "freeArray"));
   exports.Set("setThreads", Napi::Function::New(env, set_threads, "setThreads"));
 }
 

@@ -63,6 +63,7 @@ export async function* drawColumns(
     const columns = await native(() =>
       loadAddon().columnsOf(keys, firstNode, numNodes, graph.seed, lastRank, firstEdge),
     );
+    buckets.store.release(keys);
     firstEdge += columns.indices.length;
     yield { firstNode, ...columns };
   }
@@ -95,6 +96,7 @@ async function drawRound(
       const begin = bucket === 0 ? 0 : (ends[bucket - 1] as number);
       if (end > begin) await store.append(bucket, keys.subarray(begin, end));
     }
+    store.release(keys);
   }
 }
 
@@ -106,7 +108,9 @@ async function dedupe(graph: DrawnGraph, { store }: Buckets, ranges: readonly No
     const keys = await store.read(bucket);
     const distinct = await native(() => loadAddon().distinctKeys(keys, firstNode, numNodes, graph.seed));
     for (const [bin, count] of distinct.bins.entries()) bins[bin]! += count;
+    store.release(keys);
     await store.replace(bucket, distinct.keys);
+    store.release(distinct.keys);
   }
   return bins;
 }
@@ -129,6 +133,7 @@ async function rankOfLast(
   for (const [bucket, { firstNode, numNodes }] of ranges.entries()) {
     const keys = await store.read(bucket);
     pieces.push(await native(() => loadAddon().ranksInBin(keys, firstNode, numNodes, seed, bin)));
+    store.release(keys);
   }
   const ranks = Float64Array.from(pieces.flatMap((piece) => [...piece])).toSorted();
   return ranks[numPairs - below - 1] ?? numRanks;

@@ -47,7 +47,10 @@ export async function generateShapedGraph(
     await writeLabels(dir, model, shape, progress);
     const writer = await NpyWriter.open(join(dir, "feat.npy"), "float32", [featureDim]);
     await writing(writer, async () => {
-      for await (const { values } of featureSlices(model, shape, progress)) await writer.append(values);
+      for await (const { values } of featureSlices(model, shape, progress)) {
+        await writer.append(values);
+        loadAddon().freeArray(values);
+      }
     });
     await writeShapedMeta(dir, { numNodes, numEdges, featureDim, numClasses: classPrior.length });
     return { numEdges };
@@ -77,6 +80,7 @@ export async function writeColumns(
           await indptr.append(columns.firstNode === 0 ? columns.indptr : columns.indptr.subarray(1));
           await indices.append(columns.indices);
           numEdges += columns.indices.length;
+          for (const array of [columns.indptr, columns.indices]) loadAddon().freeArray(array);
         }
       }),
     );

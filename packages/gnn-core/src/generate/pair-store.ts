@@ -1,11 +1,14 @@
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { loadAddon } from "../backends/native/addon.ts";
 
 /** Where the keys of drawn pairs wait, by bucket. */
 export interface PairStore {
   append(bucket: number, keys: BigInt64Array): Promise<void>;
   read(bucket: number): Promise<BigInt64Array>;
   replace(bucket: number, keys: BigInt64Array): Promise<void>;
+  /** The caller needs keys no more that it has read or handed over: their memory goes back at once, unless they wait in it. */
+  release(keys: BigInt64Array): void;
   /** Gives up everything it holds. */
   close(): Promise<void>;
 }
@@ -36,6 +39,8 @@ export class PairsInMemory implements PairStore {
   async replace(bucket: number, keys: BigInt64Array): Promise<void> {
     this.#buckets[bucket] = [keys];
   }
+
+  release(): void {}
 
   async close(): Promise<void> {
     this.#buckets.length = 0;
@@ -86,6 +91,10 @@ export class PairsInFiles implements PairStore {
     await file.handle.truncate(0);
     file.bytes = 0;
     await this.append(bucket, keys);
+  }
+
+  release(keys: BigInt64Array): void {
+    loadAddon().freeArray(keys);
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,9 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { serveRendezvous } from "../../src/dist/ipc-rendezvous.ts";
 import type { DrivenRows } from "../conformance/row-service.suite.ts";
@@ -55,6 +58,14 @@ export class RowsProcess implements DrivenRows {
   }
   close() {
     return this.#call("close", []) as ReturnType<DrivenRows["close"]>;
+  }
+
+  /** Resolves when all its threads stand still; until then one may answer yet. */
+  async stop(): Promise<void> {
+    this.child.kill("SIGSTOP");
+    const tasks = `/proc/${this.child.pid}/task`;
+    const stands = (task: string) => / T [^)]*$/.test(readFileSync(join(tasks, task, "stat"), "utf8"));
+    while (!readdirSync(tasks).every(stands)) await setImmediate();
   }
 
   async kill(): Promise<void> {

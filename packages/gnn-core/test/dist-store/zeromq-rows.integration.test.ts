@@ -37,7 +37,7 @@ describe("a row service whose peers die", () => {
   test("a killed peer fails the calls that wait for it within 2 s, and the others are served", async () => {
     const [a, b, c] = await startGroup(60_000);
     // Stopped, it cannot answer: the calls wait when the blow strikes.
-    c.child.kill("SIGSTOP");
+    await c.stop();
     const waiting = Promise.allSettled([a.get("t", [0, 5]), b.set("t", [4], [1]), b.add("t", [4, 1], [1, 1])]);
     expect(await a.get("t", [3])).toEqual([3]);
     const startedAt = performance.now();
@@ -51,7 +51,7 @@ describe("a row service whose peers die", () => {
 
   test("a stopped peer is RANK_TIMEOUT at the deadline of the call, which may be its own", async () => {
     const [a, , c] = await startGroup(60_000);
-    c.child.kill("SIGSTOP");
+    await c.stop();
     const startedAt = performance.now();
     expect(await failureOf(a.get("t", [5], 500))).toBe("RANK_TIMEOUT");
     const waitedMs = performance.now() - startedAt;
@@ -64,7 +64,7 @@ describe("a row service whose peers die", () => {
 
   test("a peer that is silent for the heartbeat's time-out is RANK_LOST although the deadline is later", async () => {
     const [a, , c] = await startGroup(60_000);
-    c.child.kill("SIGSTOP");
+    await c.stop();
     expect(await failureOf(a.get("t", [5]))).toBe("RANK_LOST");
   });
 

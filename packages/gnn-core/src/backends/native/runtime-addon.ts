@@ -2,6 +2,8 @@
 export interface RuntimeAddon {
   /** 64-byte-aligned memory, contents undefined, outside the JavaScript heap; freed when the buffer is collected. */
   allocate(bytes: number): ArrayBuffer;
+  /** Gives an array's memory back at once, that of its whole buffer; every view of it has no elements from then on. */
+  freeArray(array: NodeJS.TypedArray): void;
   /** The instruction set that the kernels chose at load time. */
   isa(): "avx512" | "avx2" | "portable";
   /**
