@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { isPostgresInstalled, startPostgres, type TestPostgres } from "../../apps/api/test/support/start-postgres.ts";
 import { Client } from "./client.ts";
 import { Program } from "./program.ts";
@@ -19,6 +19,8 @@ export class Stack {
   readonly worker: Program;
   readonly url: string;
   #postgres: TestPostgres | null = null;
+  readonly #settings: Record<string, string>;
+  readonly #furtherWorkers: Program[] = [];
 
   private constructor(port: number, env: Record<string, string>) {
     this.url = `http://127.0.0.1:${port}`;
@@ -29,6 +31,7 @@ export class Stack {
       REDIS_URL: `unix://${this.redisSocket}`,
       ...env,
     };
+    this.#settings = settings;
     const redisFlags = ["--port", "0", "--unixsocket", this.redisSocket, "--dir", this.dir, "--appendonly", "yes"];
     this.redis = new Program(["redis-server", ...redisFlags, "--save", ""], {}, this.log("redis"));
     this.api = new Program(["node", join(root, "apps/api/dist/server.js")], settings, this.log("api"));
@@ -57,6 +60,22 @@ export class Stack {
     return stack;
   }
 
+  /** Starts a worker as on another host: with a folder, and so a cache, of its own. */
+  async addWorker(id: string, env: Record<string, string>): Promise<Program> {
+    const settings = {
+      ...this.#settings,
+      ARTIFACTS_URL: pathToFileURL(join(this.dir, "artifacts")).href,
+      HOPWISE_DATA: join(this.dir, id),
+      HOPWISE_WORKER_ID: id,
+      ...env,
+    };
+    const worker = new Program(["node", join(root, "apps/gpu-worker/dist/main.js")], settings, this.log(id));
+    this.#furtherWorkers.push(worker);
+    worker.start();
+    await until(id, async () => (await this.client.workers()).some((w) => w.id === id && w.state === "ONLINE"));
+    return worker;
+  }
+
   /** A client with the key that the first start left for local tools. */
   get client(): Client {
     return new Client(this.url, readFileSync(join(this.dir, "secrets/admin-api-key"), "utf8").trim());
@@ -68,7 +87,7 @@ export class Stack {
   }
 
   async stop(): Promise<void> {
-    await this.worker.kill("SIGTERM");
+    for (const worker of [...this.#furtherWorkers, this.worker]) await worker.kill("SIGTERM");
     await this.api.kill("SIGTERM");
     await this.redis.kill();
     await this.#postgres?.stop();

@@ -24,7 +24,7 @@ export interface AnnouncerOptions {
 const kinds = ["model", "sampler", "partitioner", "reader", "step"] as const;
 
 /** Says each second that this worker lives and what it can do; the key expires after five. */
-export function announce(options: AnnouncerOptions): { stop(): Promise<void> } {
+export function announce(options: AnnouncerOptions): { now(): Promise<void>; stop(): Promise<void> } {
   const { redis, log, id } = options;
   const constant = constantFacts(options);
   const say = async () => {
@@ -41,6 +41,7 @@ export function announce(options: AnnouncerOptions): { stop(): Promise<void> } {
   redis.on("ready", onReady);
   const stopSaying = periodically(renewMs, say, onError);
   return {
+    now: () => say().catch(onError),
     stop: async () => {
       redis.off("ready", onReady);
       await stopSaying();
@@ -65,6 +66,7 @@ function constantFacts({ env, id, bootId, version, registry }: AnnouncerOptions)
     memoryBytes,
     isa: instructionSet(),
     labels: env.worker.labels,
+    rankAddress: env.network?.address ?? null,
     components: kinds.flatMap((kind) => registry.list(kind).map((c) => `${kind}:${c.name}@${c.version}`)),
   };
 }

@@ -2,12 +2,21 @@ import { availableParallelism, hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
+import { rankAddress } from "./rank-address.ts";
 
 /** `a=1,b=2` → { a: "1", b: "2" } */
 const labels = z
   .string()
   .regex(/^([^=,]+=[^=,]*(,[^=,]+=[^=,]*)*)?$/, "expected name=value pairs separated by commas")
   .transform((text) => Object.fromEntries(text.split(",").flatMap((pair) => (pair ? [splitPair(pair)] : []))));
+
+/** `41000-41999` → { first: 41000, last: 41999 } */
+const portRange = z
+  .string()
+  .regex(/^\d{1,5}-\d{1,5}$/, "expected two ports, like 41000-41999")
+  .transform((text) => text.split("-").map(Number) as [number, number])
+  .refine(([first, last]) => first >= 1024 && last <= 65535 && first <= last, "expected ports from 1024 to 65535")
+  .transform(([first, last]) => ({ first, last }));
 
 const variables = z.object({
   HOPWISE_DATA: z.string().min(1).default(".hopwise"),
@@ -22,6 +31,12 @@ const variables = z.object({
     .optional(),
   HOPWISE_WORKER_LABELS: labels.default({}),
   HOPWISE_WORKER_SLOTS: z.coerce.number().int().min(1).max(1024).optional(),
+  HOPWISE_RANK_ADDRESS: z
+    .string()
+    .min(1)
+    .transform((setting, context) => checked(() => rankAddress(setting), context))
+    .optional(),
+  HOPWISE_RANK_PORTS: portRange.optional(),
   HOPWISE_WORKER_CACHE_BYTES: z.coerce
     .number()
     .int()
@@ -66,6 +81,8 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
       cacheBytes: v.HOPWISE_WORKER_CACHE_BYTES,
       build: v.HOPWISE_BUILD,
     },
+    // Where ranks of other hosts reach the ranks of this one; null: only stages of one host run here.
+    network: v.HOPWISE_RANK_ADDRESS ? { address: v.HOPWISE_RANK_ADDRESS, ports: v.HOPWISE_RANK_PORTS ?? null } : null,
     engine: { backend: v.HOPWISE_BACKEND, components: v.HOPWISE_COMPONENTS.map((folder) => resolve(folder)) },
     stallMs: v.HOPWISE_STALL_SECONDS * 1000,
     log: { level: v.HOPWISE_LOG_LEVEL },
@@ -81,6 +98,16 @@ function withoutSecrets(source: NodeJS.ProcessEnv): Record<string, string> {
       value === undefined || secret.test(name) ? [] : [[name, value]],
     ),
   );
+}
+
+/** The value, or its error as an issue of the variable. */
+function checked<T>(make: () => T, context: z.RefinementCtx): T | never {
+  try {
+    return make();
+  } catch (error) {
+    context.addIssue({ code: "custom", message: (error as Error).message });
+    return z.NEVER;
+  }
 }
 
 function splitPair(pair: string): [string, string] {

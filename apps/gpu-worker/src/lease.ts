@@ -22,7 +22,7 @@ export interface Lease {
 }
 
 /**
- * Renews `hw:lease:<job>:<attempt>` each second while a stage runs, and at once when Redis is back.
+ * Renews the lease of what this worker runs of an attempt each second while a stage runs, and at once when Redis is back.
  *
  * @param owner `<workerId>/<bootId>`
  * @param onTaken another worker holds the lease of this attempt: this one must stop
@@ -34,7 +34,7 @@ export function holdLease(
   log: Logger,
   onTaken: (holder: string) => void,
 ): Lease {
-  const name = redisKeys.lease(key.jobId, key.attempt);
+  const name = redisKeys.lease(key.jobId, key.attempt, key.slice);
   const renew = async () => {
     const holder = await redis.eval(renewScript, 1, name, owner, leaseMs);
     if (holder !== owner) onTaken(String(holder));

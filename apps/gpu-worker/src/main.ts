@@ -55,6 +55,9 @@ log.info({ slots: worker.slots, bootId }, "worker is ready");
 closeWithGrace({ delay: 15_000, logger: false }, async ({ signal, err }) => {
   if (err) log.fatal({ err }, "worker ends by an error");
   log.info({ signal }, "worker stops");
+  // Said before any stage is handed back, or it would come straight back here.
+  queue.drain();
+  await announcer.now();
   await queue.close();
   rankPool.close();
   await outbox.close();

@@ -3,7 +3,7 @@ import { type Job, Worker } from "bullmq";
 import type { Redis } from "ioredis";
 import type { Logger } from "./log.ts";
 import { connectRedis } from "./redis.ts";
-import { keyName, type StageKey } from "./stage-key.ts";
+import { keyName, keyOfTask, type StageKey } from "./stage-key.ts";
 import { StageRun, type StageServices } from "./stage-run.ts";
 
 export interface StageQueueOptions {
@@ -51,9 +51,14 @@ export class StageQueue {
     return this.#isDraining;
   }
 
+  /** From now on `isDraining` is announced: this worker gets nothing more. */
+  drain(): void {
+    this.#isDraining = true;
+  }
+
   /** Takes nothing more, and hands back what runs: its jobs go on elsewhere. */
   async close(): Promise<void> {
-    this.#isDraining = true;
+    this.drain();
     for (const run of this.#runs.values()) run.stop("shutdown");
     await this.#worker.close();
     this.#connection.disconnect();
@@ -62,7 +67,7 @@ export class StageQueue {
   async #take(job: Job<unknown, void>): Promise<void> {
     const task = this.#accept(job);
     if (task === null) return;
-    const key = { jobId: task.jobId, attempt: task.attempt, stageIndex: task.stageIndex };
+    const key = keyOfTask(task);
     const name = keyName(key);
     if (this.#runs.has(name)) {
       this.#log.warn({ ...key }, "this stage runs here already");
@@ -101,10 +106,10 @@ export class StageQueue {
   }
 
   async #refuse(data: unknown, contract: unknown): Promise<void> {
-    const { jobId, attempt, stageIndex } = (data ?? {}) as Partial<StageKey>;
+    const { jobId, attempt, stageIndex, slice } = (data ?? {}) as Partial<StageTask>;
     if (typeof jobId !== "string" || !safeId.test(jobId)) return;
     if (typeof attempt !== "number" || typeof stageIndex !== "number") return;
-    const key = { jobId, attempt, stageIndex };
+    const key = { jobId, attempt, stageIndex, slice: slice?.index ?? 0 };
     if (!(await this.#services.outbox.open(key))) return;
     const detail =
       contract === contractVersion

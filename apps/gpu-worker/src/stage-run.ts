@@ -12,10 +12,13 @@ import { type FetchedInputs, fetchInputs } from "./fetch-inputs.ts";
 import { holdLease } from "./lease.ts";
 import type { Logger } from "./log.ts";
 import { ProgressThrottle } from "./progress-throttle.ts";
+import { isConsequence, type RankFailure } from "./ranks/group-state.ts";
 import { RankGroup } from "./ranks/launcher.ts";
 import { libuvThreads } from "./ranks/libuv-threads.ts";
 import type { RankPool } from "./ranks/rank-pool.ts";
-import type { StageKey } from "./stage-key.ts";
+import { RedisRendezvous } from "./ranks/redis-rendezvous.ts";
+import { RendezvousTable } from "./ranks/rendezvous.ts";
+import { keyName, keyOfTask, type StageKey } from "./stage-key.ts";
 import { storeArtifact } from "./store-result.ts";
 
 /** What every stage of this worker shares. */
@@ -50,12 +53,12 @@ export class StageRun {
   #stopped: Stop | null = null;
 
   constructor(task: StageTask, services: StageServices) {
-    const { jobId, attempt, stageIndex, step, requestId } = task;
-    this.key = { jobId, attempt, stageIndex };
+    const { jobId, attempt, step, requestId } = task;
+    this.key = keyOfTask(task);
     this.#task = task;
     this.#services = services;
     this.#log = services.log.child({ jobId, attempt, step, ...(requestId ? { requestId } : {}) });
-    this.#dir = join(stagesDir(services.env.worker.dir), `${jobId}-${attempt}-${stageIndex}`);
+    this.#dir = join(stagesDir(services.env.worker.dir), keyName(this.key));
     this.#throttle = new ProgressThrottle((event) => this.#tell({ type: "step", event }));
   }
 
@@ -95,6 +98,7 @@ export class StageRun {
     const { registry, cache } = this.#services;
     const step = registry.get("step", this.#task.step);
     this.#requireDevice();
+    this.#requireNetwork();
     const [outDir, scratchDir] = [join(this.#dir, "out"), join(this.#dir, "scratch")];
     await rm(this.#dir, { recursive: true, force: true });
     await mkdir(outDir, { recursive: true });
@@ -105,18 +109,16 @@ export class StageRun {
     const group = this.#launch(step, checkpoints);
     try {
       const fetched = await fetchInputs(cache, this.#task, (completed, total) =>
-        this.#throttle.push({ type: "progress", phase: "fetch inputs", completed, total, unit: "artifacts" }),
+        this.#progress({ phase: "fetch inputs", completed, total }),
       );
       try {
         group.start(this.#startMessage(step, fetched, outDir, scratchDir));
         const outcome = await group.outcome;
         await checkpoints.settle();
         if (outcome.type === "failed") {
-          return this.#stopped
-            ? this.#stopEvent(this.#stopped)
-            : { type: "stageFailed", problem: outcome.cause.problem };
+          return this.#stopped ? this.#stopEvent(this.#stopped) : this.#failedEvent(outcome.cause);
         }
-        return await this.#store(outDir, outcome.manifest);
+        return outcome.manifest ? await this.#store(outDir, outcome.manifest) : { type: "sliceFinished" };
       } finally {
         fetched.release();
       }
@@ -132,11 +134,21 @@ export class StageRun {
     throw new AppError("DEVICE_NOT_AVAILABLE", detail);
   }
 
+  #requireNetwork(): void {
+    const { network, worker } = this.#services.env;
+    if (this.#task.slice.count === 1 || network) return;
+    const detail = `The worker on ${worker.host} has no address for ranks on other hosts; set HOPWISE_RANK_ADDRESS to an address or interface that they can reach.`;
+    throw new AppError("WORKER_INCOMPATIBLE", detail);
+  }
+
   #launch(step: StepComponent, checkpoints: Checkpoints): RankGroup {
-    const { env, rankPool } = this.#services;
-    const numRanks = step.ranks === "one" ? 1 : this.#task.ranks;
+    const { env, redis, rankPool } = this.#services;
+    const { slice } = this.#task;
     const group = new RankGroup({
-      numRanks,
+      firstRank: slice.firstRank,
+      numRanks: slice.ranks,
+      rendezvous:
+        slice.count === 1 ? new RendezvousTable() : new RedisRendezvous(redis, env.redisUrl, this.#groupName()),
       pool: rankPool,
       birth: {
         ...env.engine,
@@ -156,8 +168,19 @@ export class StageRun {
     });
     this.#group = group;
     const { workerId } = this.#services;
-    this.#tell({ type: "stageStarted", workerId, host: env.worker.host, ranks: numRanks, pids: group.pids });
+    const { firstRank, ranks } = slice;
+    this.#tell({ type: "stageStarted", workerId, host: env.worker.host, firstRank, ranks, pids: group.pids });
     return group;
+  }
+
+  /** The same on every host of a stage, and never the same again: ranks of another group or attempt never meet. */
+  #groupName(): string {
+    return keyName({ ...this.key, slice: 0 });
+  }
+
+  /** The stage's progress is the first host's to tell. */
+  #progress(progress: { phase: string; completed: number; total: number }): void {
+    if (this.key.slice === 0) this.#throttle.push({ type: "progress", unit: "artifacts", ...progress });
   }
 
   /** Progress and metrics are rank 0's to tell: the others' would only repeat them. */
@@ -175,7 +198,7 @@ export class StageRun {
       task: this.#task,
       stepVersion: step.version,
       log: this.#log,
-      mayWrite: () => this.#mayWrite(),
+      mayWrite: () => this.#mayCheckpoint(),
       onSaved: (saved) => {
         this.#throttle.flush();
         this.#tell(saved);
@@ -184,7 +207,7 @@ export class StageRun {
   }
 
   #startMessage(step: StepComponent, { inputs, resume }: FetchedInputs, outDir: string, scratchDir: string) {
-    const { options, device, threadsPerRank, ranks, jobId, attempt, stageIndex } = this.#task;
+    const { options, device, threadsPerRank, ranks, slice } = this.#task;
     return {
       type: "start" as const,
       step: step.name,
@@ -193,18 +216,20 @@ export class StageRun {
       resume,
       outDir,
       scratchDir,
-      worldSize: step.ranks === "one" ? 1 : ranks,
+      worldSize: ranks,
+      numHosts: slice.count,
+      network: slice.count === 1 ? null : this.#services.env.network,
       device,
       threads: threadsPerRank,
-      group: `${jobId}-${attempt}-${stageIndex}`,
+      group: this.#groupName(),
     };
   }
 
   async #store(outDir: string, manifest: Manifest): Promise<WorkerEventBody> {
     if (!(await this.#mayWrite())) return this.#stopEvent(this.#stopped ?? "overtaken");
-    this.#throttle.push({ type: "progress", phase: "store result", completed: 0, total: 1, unit: "artifacts" });
+    this.#progress({ phase: "store result", completed: 0, total: 1 });
     const artifact = await storeArtifact(this.#services.store, outDir, manifest, this.#task.output);
-    this.#throttle.push({ type: "progress", phase: "store result", completed: 1, total: 1, unit: "artifacts" });
+    this.#progress({ phase: "store result", completed: 1, total: 1 });
     return { type: "stageSucceeded", artifact };
   }
 
@@ -215,10 +240,21 @@ export class StageRun {
     return this.#stopped === null;
   }
 
+  /** What a worker that is shut down still has is where the job goes on. */
+  async #mayCheckpoint(): Promise<boolean> {
+    return (await this.#mayWrite()) || this.#stopped === "shutdown";
+  }
+
   #failure(error: unknown): WorkerEventBody {
     if (this.#stopped) return this.#stopEvent(this.#stopped);
     this.#log.error({ err: error }, "stage failed in the worker");
     return { type: "stageFailed", problem: problemFrom(error) };
+  }
+
+  /** That ranks of this host miss others is for those others' host to explain. */
+  #failedEvent({ problem, died }: RankFailure): WorkerEventBody {
+    const isHeld = this.#task.slice.count > 1 && died === null && isConsequence(problem.code);
+    return { type: "stageFailed", problem, ...(isHeld ? { isConsequence: true } : {}) };
   }
 
   #stopEvent(reason: Stop): WorkerEventBody {
@@ -233,7 +269,9 @@ export class StageRun {
             "JOB_TIME_LIMIT",
             `The stage ran longer than ${this.#task.maxDurationMs / 1000} s; raise resources.maxDuration.`,
           );
-    return { type: "stageFailed", problem: error.problem };
+    // The other hosts stop at the same step: rank 0's may have a checkpoint to store before the next attempt begins.
+    const isHeld = reason === "shutdown" && this.#task.slice.count > 1;
+    return { type: "stageFailed", problem: error.problem, ...(isHeld ? { isConsequence: true } : {}) };
   }
 
   #tell(body: WorkerEventBody): void {

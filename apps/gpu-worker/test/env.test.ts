@@ -27,3 +27,18 @@ test("ranks inherit the environment without connection strings and keys", () => 
   const env = readEnv({ PATH: "/bin", REDIS_URL: "redis://h", AWS_SECRET_ACCESS_KEY: "k", DB_PASSWORD: "p" });
   expect(env.rankEnvironment).toEqual({ PATH: "/bin" });
 });
+
+test.each([
+  ["127.0.0.1", "each host itself"],
+  ["0.0.0.0", "every interface"],
+  ["no-such-interface", "neither a numeric address nor an interface"],
+])("%s is refused as the address for ranks of other hosts", (address, reason) => {
+  expect(() => readEnv({ HOPWISE_RANK_ADDRESS: address })).toThrow(new RegExp(`HOPWISE_RANK_ADDRESS: .*${reason}`));
+});
+
+test("an address and ports for ranks of other hosts", () => {
+  const env = readEnv({ HOPWISE_RANK_ADDRESS: "10.1.2.3", HOPWISE_RANK_PORTS: "41000-41999" });
+  expect(env.network).toEqual({ address: "10.1.2.3", ports: { first: 41000, last: 41999 } });
+  expect(readEnv({}).network).toBeNull();
+  expect(() => readEnv({ HOPWISE_RANK_PORTS: "5-1" })).toThrow(/HOPWISE_RANK_PORTS/);
+});

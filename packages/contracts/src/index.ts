@@ -11,4 +11,5 @@ export * from "./jobs/task-objection.ts";
 export * from "./limits.ts";
 export * from "./redis/keys.ts";
 export * from "./version.ts";
+export * from "./workers/addresses.ts";
 export * from "./workers/announcement.ts";

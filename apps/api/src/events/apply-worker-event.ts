@@ -3,7 +3,7 @@ import type { StepEvent } from "@hopwise/gnn-core/spec";
 import type { Stage } from "../generated/prisma/client.ts";
 import type { JobRun } from "../scheduler/job-run.ts";
 import { stageCancelled } from "../scheduler/transitions/cancel-transitions.ts";
-import { stageFailed } from "../scheduler/transitions/failure-transitions.ts";
+import { sliceEnded, stageFailed } from "../scheduler/transitions/failure-transitions.ts";
 import { raiseIncident } from "../scheduler/transitions/job-transitions.ts";
 import {
   addArtifact,
@@ -26,7 +26,7 @@ export type Verdict =
 
 export function judgeEvent(run: JobRun, event: WorkerEvent): Verdict {
   if (event.attempt !== run.job.attempt || run.hasEnded) return "fenced";
-  const expected = run.persistedSeq(event.attempt, event.stageIndex) + 1;
+  const expected = run.persistedSeq(event) + 1;
   if (event.seq < expected) return "repeat";
   return event.seq > expected ? "gap" : "apply";
 }
@@ -40,18 +40,19 @@ export interface ApplyOptions {
 
 /** Moves the job by one event. The caller has judged it "apply". */
 export function applyWorkerEvent(run: JobRun, event: WorkerEvent, options: ApplyOptions): void {
-  run.advanceSeq(event.attempt, event.stageIndex, event.seq);
+  run.advanceSeq(event, event.seq);
   const stage = run.stages.find(({ index }) => index === event.stageIndex);
   // A stage that is over hears no more: its worker reports the end of what somebody else has ended.
   if (!stage || stage.attempt !== event.attempt || (stage.state !== "QUEUED" && stage.state !== "RUNNING")) return;
   const at = new Date(event.at);
-  applyBody(run, stage, event.body, at, options);
+  applyBody(run, stage, event, at, options);
 }
 
-function applyBody(run: JobRun, stage: Stage, body: WorkerEventBody, at: Date, options: ApplyOptions): void {
+function applyBody(run: JobRun, stage: Stage, event: WorkerEvent, at: Date, options: ApplyOptions): void {
+  const { body, slice } = event;
   switch (body.type) {
     case "stageStarted":
-      stageStarted(run, stage, at);
+      stageStarted(run, stage, slice, at);
       if (options.runsOnAllRanks(stage.kind)) startRanks(run, body);
       return;
     case "step":
@@ -62,20 +63,26 @@ function applyBody(run: JobRun, stage: Stage, body: WorkerEventBody, at: Date, o
       return raiseIncident(run, stage, body, at);
     case "stageSucceeded":
       return stageSucceeded(run, stage, body.artifact, at);
+    case "sliceFinished":
+      return sliceEnded(run, stage, slice, null, at, options.maxAttempts);
     case "stageFailed":
+      if (body.isConsequence) return sliceEnded(run, stage, slice, body.problem, at, options.maxAttempts);
       return stageFailed(run, stage, body.problem, at, options.maxAttempts);
     case "stageCancelled":
       return stageCancelled(run, stage, at);
   }
 }
 
-function startRanks(run: JobRun, { host, ranks, pids }: Extract<WorkerEventBody, { type: "stageStarted" }>): void {
+function startRanks(run: JobRun, body: Extract<WorkerEventBody, { type: "stageStarted" }>): void {
+  const { host, firstRank, ranks, pids } = body;
   const attempt = run.job.attempt;
-  for (let rank = 0; rank < ranks; rank++) {
-    const pid = pids[rank];
+  for (let localRank = 0; localRank < ranks; localRank++) {
+    const rank = firstRank + localRank;
+    const pid = pids[localRank];
     run.ranks.set(`${attempt}/${rank}`, {
       attempt,
       rank,
+      localRank,
       host,
       state: "STARTING",
       ...(pid === undefined ? {} : { pid }),

@@ -11,7 +11,7 @@ export interface PersistOptions extends ApplyOptions {
 }
 
 export interface PersistResult {
-  /** `<jobId>-<attempt>-<stageIndex>` → highest seq that the worker may forget. */
+  /** Name of the stage's slice → highest seq that the worker may forget. */
   readonly acked: ReadonlyMap<string, number>;
   /** Jobs with new JobEvents. */
   readonly changedJobs: readonly string[];
@@ -20,7 +20,7 @@ export interface PersistResult {
 }
 
 /**
- * Persists a batch in one transaction: events in seq order per (job, attempt, stage) with all their effects, or nothing.
+ * Persists a batch in one transaction: events in seq order per (job, attempt, stage, slice) with all their effects, or nothing.
  *
  * @throws LeadershipLost when another process has been elected; nothing is written
  */
@@ -55,14 +55,16 @@ function applyOne(run: JobRun | undefined, event: WorkerEvent, options: PersistO
   const verdict = judgeEvent(run, event);
   if (verdict === "gap") return null;
   if (verdict === "apply") applyWorkerEvent(run, event, options);
-  const persisted = run.persistedSeq(event.attempt, event.stageIndex);
+  const persisted = run.persistedSeq(event);
   return verdict === "fenced" ? Math.max(event.seq, persisted) : persisted;
 }
 
+/** Names what one host runs of a stage: its task in the queue, and its field in `hw:acked`. */
 export function stageKeyOf({
   jobId,
   attempt,
   stageIndex,
-}: Pick<WorkerEvent, "jobId" | "attempt" | "stageIndex">): string {
-  return `${jobId}-${attempt}-${stageIndex}`;
+  slice,
+}: Pick<WorkerEvent, "jobId" | "attempt" | "stageIndex" | "slice">): string {
+  return `${jobId}-${attempt}-${stageIndex}${slice === 0 ? "" : `.${slice}`}`;
 }

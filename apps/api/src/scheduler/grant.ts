@@ -7,11 +7,12 @@ import { durationMs } from "./duration.ts";
 import type { JobRun } from "./job-run.ts";
 import { changeJob, type Tx } from "./job-store.ts";
 import type { Leadership } from "./leader.ts";
-import { type Need, objectionOf, placeStage, type WorkerView } from "./placement.ts";
+import { type Need, placeStage, type WorkerView } from "./placement.ts";
 import { reuseKeyOf } from "./reuse-key.ts";
 import { findReusable, lastCheckpoint, resolveInputs } from "./stage-inputs.ts";
+import { grantedSlices, type StageSlice, slicesOf } from "./stage-slices.ts";
 import { failBeforeRunning, leaveWorker } from "./transitions/failure-transitions.ts";
-import { finishIfDone } from "./transitions/job-transitions.ts";
+import { finishIfDone, raiseIncident } from "./transitions/job-transitions.ts";
 import { queueStage, reuseArtifact, startAttempt } from "./transitions/stage-transitions.ts";
 
 export interface GrantContext {
@@ -21,14 +22,19 @@ export interface GrantContext {
 }
 
 export type Grant =
-  /** Queued on a worker: the task is to be enqueued there. */
-  | { readonly kind: "queued"; readonly workerId: string; readonly task: StageTask }
-  | { readonly kind: "waiting"; readonly reason: string; readonly reserve: WorkerView | null }
+  /** Queued on its workers: the tasks are to be enqueued there. */
+  | { readonly kind: "queued"; readonly tasks: readonly WorkerTask[] }
+  | { readonly kind: "waiting"; readonly reason: string; readonly reserve: readonly WorkerView[] }
   /** Nothing more to do for this job now: it ended, or is busy. */
   | { readonly kind: "none" };
 
+export interface WorkerTask {
+  readonly workerId: string;
+  readonly task: StageTask;
+}
+
 /**
- * Moves a job on until a stage of it is queued on a worker with all its slots, or it has to wait. Stages whose
+ * Moves a job on until a stage of it is queued on its workers with all its slots, or it has to wait. Stages whose
  * artifact exists already (same reuse key) are passed over without a worker.
  */
 export async function grantNextStage(
@@ -106,34 +112,45 @@ async function placeAndQueue(
 ): Promise<Grant> {
   const current = run.attempt?.state === "RUNNING" ? run.attempt : null;
   const need = needOf(run, stage, registry);
-  const holder = workers.find(({ announcement }) => announcement.id === current?.workerId);
-  const candidates = holder ? bound(need, holder, workers) : workers;
-  const placement = placeStage(need, candidates, run.attempt?.workerId);
+  const placement = placeStage(need, workers, { holder: current?.workerId, preferred: run.attempt?.workerId });
   if ("waiting" in placement) {
     if (run.job.waitReason !== placement.waiting) run.changeJob({ waitReason: placement.waiting });
     return { kind: "waiting", reason: placement.waiting, reserve: placement.reserve };
   }
 
   const now = new Date();
-  const { worker, device } = placement;
-  const { id: workerId, bootId, host } = worker.announcement;
+  const { slices, device } = placement;
+  const places = slices.map(({ worker: { announcement }, ranks }) => {
+    const { id, bootId, host } = announcement;
+    return { workerId: id, bootId, host, ranks };
+  });
+  const { workerId, bootId, host } = places[0] as (typeof places)[number];
+  const ranks = slices.reduce((sum, slice) => sum + slice.ranks, 0);
   // A restarted worker needs a new attempt too: the lease of its former life may still be there.
   if (current && (current.workerId !== workerId || current.bootId !== bootId)) {
     leaveWorker(run, awayProblem(current), now);
   }
   if (run.attempt?.state !== "RUNNING")
     startAttempt(run, { id: newId("attempt"), workerId, bootId, host, ranks: need.mostRanks, device }, now);
-  queueStage(run, stage, draft.output.reuseKey, now);
-  worker.freeSlots -= stage.ranks;
+  if (need.ranks > 1) noteRanks(run, stage, ranks, need.ranks, now);
+  queueStage(run, stage, { reuseKey: draft.output.reuseKey, ranks, slices: grantedSlices(places) }, now);
+  for (const slice of slices) slice.worker.freeSlots -= slice.ranks;
   const resume = await lastCheckpoint(tx, run, stage);
   if (resume) run.changeAttempt({ resumedFromEpoch: resume.epoch });
-  const task = completeTask(run, stage, draft, resume?.ref ?? null, worker.announcement.cores);
-  return { kind: "queued", workerId, task };
+  const tasks = slices.map(({ worker: { announcement } }, index) => ({
+    workerId: announcement.id,
+    task: completeTask(run, stage, draft, resume?.ref ?? null, { index, cores: announcement.cores }),
+  }));
+  return { kind: "queued", tasks };
 }
 
-/** An attempt stays on its worker, whose cache has its artifacts, as long as that worker can run the rest. */
-function bound(need: Need, holder: WorkerView, workers: readonly WorkerView[]): readonly WorkerView[] {
-  return objectionOf(need, holder) === null ? [holder] : workers;
+/** The job page says so when a job goes on with fewer ranks than it asked for. */
+function noteRanks(run: JobRun, stage: Stage, ranks: number, wanted: number, now: Date): void {
+  if (run.attempt?.ranks === ranks) return;
+  run.changeAttempt({ ranks });
+  if (ranks === wanted) return;
+  const message = `Attempt ${run.job.attempt} runs ${stage.kind} on ${ranks} of the ${wanted} ranks asked for, as workers were lost. The batches stay the same; sums over the ranks may differ in their last bits.`;
+  raiseIncident(run, stage, { code: "RANKS_CHANGED", message }, now);
 }
 
 function awayProblem({ host }: Attempt) {
@@ -143,13 +160,19 @@ function awayProblem({ host }: Attempt) {
   );
 }
 
-/** The task of a stage that is QUEUED already, to be enqueued again after Redis forgot it. */
-export async function rebuildTask(tx: Tx, run: JobRun, stage: Stage, registry: Registry): Promise<StageTask> {
+/** The task of one slice of a stage that is QUEUED already, to be enqueued again after Redis forgot it. */
+export async function rebuildTask(
+  tx: Tx,
+  run: JobRun,
+  stage: Stage,
+  index: number,
+  registry: Registry,
+): Promise<StageTask> {
   const draft = await draftTask(tx, run, stage, registry);
   const resume = await lastCheckpoint(tx, run, stage);
-  const worker = await tx.worker.findUnique({ where: { id: run.attempt?.workerId ?? "" } });
+  const worker = await tx.worker.findUnique({ where: { id: slicesOf(stage)[index]?.workerId ?? "" } });
   const { cores = 1 } = (worker?.announcement ?? {}) as { cores?: number };
-  return completeTask(run, stage, draft, resume?.ref ?? null, cores);
+  return completeTask(run, stage, draft, resume?.ref ?? null, { index, cores });
 }
 
 function completeTask(
@@ -157,8 +180,10 @@ function completeTask(
   stage: Stage,
   draft: TaskDraft,
   resume: StageTask["resume"],
-  cores: number,
+  { index, cores }: { index: number; cores: number },
 ): StageTask {
+  const slices = slicesOf(stage);
+  const { firstRank, ranks } = slices[index] as StageSlice;
   const { id: jobId, projectId, attempt, requestId } = run.job;
   const { resources } = run.job.spec as unknown as Partial<JobSpec>;
   const threads = resources?.threadsPerRank ?? "auto";
@@ -178,8 +203,9 @@ function completeTask(
       prefix: `projects/${projectId}/jobs/${jobId}/a${attempt}/${stage.index}-${stage.kind}`,
     },
     ranks: stage.ranks,
+    slice: { index, count: slices.length, firstRank, ranks },
     device: stage.ranks > 1 || draft.step === "train" ? deviceOf(run) : "cpu",
-    threadsPerRank: threads === "auto" ? Math.max(1, Math.floor(cores / stage.ranks)) : threads,
+    threadsPerRank: threads === "auto" ? Math.max(1, Math.floor(cores / ranks)) : threads,
     maxDurationMs: remainingMs(run, new Date()),
     ...(requestId === null ? {} : { requestId }),
   };
@@ -216,10 +242,18 @@ function spentMs({ job }: Pick<JobRun, "job">, now: Date): number {
 function needOf(run: JobRun, stage: Stage, registry: Registry): Need {
   const ahead = run.stages.filter(({ index, state }) => index >= stage.index && state !== "SUCCEEDED");
   const { resources } = run.job.spec as unknown as Partial<JobSpec>;
+  // A stage that was granted before may have had fewer.
+  const wantedOf = ({ kind, ranks }: Stage) =>
+    registry.get("step", kind).ranks === "all" ? (resources?.ranks ?? ranks) : 1;
+  const mostRanks = Math.max(...ahead.map(wantedOf));
+  // Of the attempt that will run it: the one at work, or the next.
+  const attempt = run.job.attempt + (run.attempt?.state === "RUNNING" ? 0 : 1);
   const components = ahead.map(({ kind }) => `step:${kind}@${registry.get("step", kind).version}`);
   return {
-    ranks: stage.ranks,
-    mostRanks: Math.max(...ahead.map(({ ranks }) => ranks)),
+    ranks: wantedOf(stage),
+    mostRanks,
+    fewestRanks: attempt > 1 ? Math.min(mostRanks, resources?.minRanks ?? mostRanks) : null,
+    hosts: mostRanks === 1 ? 1 : (resources?.hosts ?? "auto"),
     device: resources?.device ?? "auto",
     labels: resources?.workerLabels ?? {},
     components: [...new Set(components)],

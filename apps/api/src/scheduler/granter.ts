@@ -6,6 +6,7 @@ import type { Leadership } from "./leader.ts";
 import type { Logger } from "./logger.ts";
 import type { WorkerView } from "./placement.ts";
 import type { StageQueues } from "./stage-queues.ts";
+import { slicesOf } from "./stage-slices.ts";
 import type { WorkerDirectory } from "./worker-directory.ts";
 
 export interface GranterOptions {
@@ -42,16 +43,18 @@ export class Granter {
       if (grant.kind === "waiting") {
         this.#waiting.set(job.id, asked);
         log.debug({ jobId: job.id, reason: grant.reason }, "the job waits");
-        if (grant.reserve) grant.reserve.freeSlots = 0;
+        for (const worker of grant.reserve) worker.freeSlots = 0;
         continue;
       }
       this.#waiting.delete(job.id);
       hasChanged = true;
       onChanged(job.id);
       if (grant.kind !== "queued") continue;
-      const { attempt, step, ranks } = grant.task;
-      log.info({ jobId: job.id, attempt, step, ranks, workerId: grant.workerId }, "the stage is granted");
-      await queues.enqueue(grant.workerId, grant.task);
+      for (const { workerId, task } of grant.tasks) {
+        const { attempt, step, ranks, slice } = task;
+        log.info({ jobId: job.id, attempt, step, ranks, slice, workerId }, "the stage is granted");
+        await queues.enqueue(workerId, task);
+      }
     }
     const active = new Set(waiting.map(({ id }) => id));
     for (const jobId of this.#waiting.keys()) if (!active.has(jobId)) this.#waiting.delete(jobId);
@@ -61,9 +64,10 @@ export class Granter {
   #workerViews(jobs: readonly ActiveJob[]): WorkerView[] {
     const taken = new Map<string, number>();
     for (const job of jobs) {
-      const workerId = job.attempts[0]?.workerId;
-      const ranks = activeStageOf(job)?.ranks ?? 0;
-      if (workerId !== undefined) taken.set(workerId, (taken.get(workerId) ?? 0) + ranks);
+      const stage = activeStageOf(job);
+      for (const { workerId, ranks } of stage ? slicesOf(stage) : []) {
+        taken.set(workerId, (taken.get(workerId) ?? 0) + ranks);
+      }
     }
     return this.#options.directory
       .present()
@@ -77,6 +81,6 @@ export class Granter {
 
 /** What of a worker decides whether asking again can help. */
 function signatureOf({ announcement, refusal, freeSlots }: WorkerView): unknown[] {
-  const { id, bootId, slots, draining } = announcement;
-  return [id, bootId, slots, draining, refusal, freeSlots];
+  const { id, bootId, slots, draining, rankAddress } = announcement;
+  return [id, bootId, slots, draining, rankAddress, refusal, freeSlots];
 }

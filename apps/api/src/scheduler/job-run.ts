@@ -22,6 +22,7 @@ export interface NewMetric {
 export interface RankChange {
   readonly attempt: number;
   readonly rank: number;
+  readonly localRank?: number;
   readonly host?: string;
   readonly pid?: number;
   readonly state: "STARTING" | "RUNNING" | "FINISHED" | "LOST";
@@ -47,7 +48,7 @@ export class JobRun {
   readonly job: Job;
   readonly stages: readonly Stage[];
   attempt: Attempt | null;
-  /** `<attempt>/<stageIndex>` → highest persisted seq. */
+  /** `<attempt>/<stageIndex>/<slice>` → highest persisted seq. */
   readonly sequences: Map<string, number>;
   lastFruitfulAttempt: number;
 
@@ -69,7 +70,7 @@ export class JobRun {
     this.stages = loaded.stages.map((stage) => ({ ...stage }));
     this.attempt = loaded.attempt && { ...loaded.attempt };
     this.lastFruitfulAttempt = loaded.lastFruitfulAttempt;
-    this.sequences = new Map(loaded.sequences.map((row) => [sequenceKey(row.attempt, row.stageIndex), row.seq]));
+    this.sequences = new Map(loaded.sequences.map((row) => [sequenceKey(row), row.seq]));
   }
 
   /** The stage that is in a queue or running; at most one is. */
@@ -102,12 +103,12 @@ export class JobRun {
     this.attemptChanged ??= "updated";
   }
 
-  persistedSeq(attempt: number, stageIndex: number): number {
-    return this.sequences.get(sequenceKey(attempt, stageIndex)) ?? 0;
+  persistedSeq(of: SequenceOf): number {
+    return this.sequences.get(sequenceKey(of)) ?? 0;
   }
 
-  advanceSeq(attempt: number, stageIndex: number, seq: number): void {
-    const key = sequenceKey(attempt, stageIndex);
+  advanceSeq(of: SequenceOf, seq: number): void {
+    const key = sequenceKey(of);
     this.sequences.set(key, seq);
     this.changedSequences.add(key);
   }
@@ -125,8 +126,11 @@ export class JobRun {
   }
 }
 
-function sequenceKey(attempt: number, stageIndex: number): string {
-  return `${attempt}/${stageIndex}`;
+/** Events are counted for each host of a stage. */
+export type SequenceOf = Pick<StageSequence, "attempt" | "stageIndex" | "slice">;
+
+function sequenceKey({ attempt, stageIndex, slice }: SequenceOf): string {
+  return `${attempt}/${stageIndex}/${slice}`;
 }
 
 export function snapshotOf(stage: Stage): StageSnapshot {

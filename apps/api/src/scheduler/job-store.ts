@@ -152,7 +152,7 @@ async function saveMetrics(tx: Tx, run: JobRun): Promise<void> {
 
 async function saveRanks(tx: Tx, run: JobRun): Promise<void> {
   const { id: jobId, projectId, createdBy } = run.job;
-  for (const { attempt, rank, host, pid, state, snapshot } of run.ranks.values()) {
+  for (const { attempt, rank, localRank, host, pid, state, snapshot } of run.ranks.values()) {
     const now = {
       state,
       ...(host === undefined ? {} : { host }),
@@ -168,7 +168,7 @@ async function saveRanks(tx: Tx, run: JobRun): Promise<void> {
         rank,
         projectId,
         createdBy,
-        localRank: rank,
+        localRank: localRank ?? rank,
         host: run.attempt?.host ?? "",
         device,
         ...now,
@@ -199,8 +199,9 @@ function rankColumns(snapshot: RankSnapshot | undefined) {
 
 async function saveStage(tx: Tx, stage: Stage | undefined): Promise<void> {
   if (!stage) return;
-  const { id, options: _options, problem, ...columns } = stage;
-  await tx.stage.update({ where: { id }, data: { ...columns, problem: nullable(problem) } });
+  const { id, options: _options, problem, slices, ...columns } = stage;
+  const data = { ...columns, slices: slices as Prisma.InputJsonValue, problem: nullable(problem) };
+  await tx.stage.update({ where: { id }, data });
 }
 
 async function saveAttempt(tx: Tx, run: JobRun): Promise<void> {
@@ -215,10 +216,11 @@ async function saveAttempt(tx: Tx, run: JobRun): Promise<void> {
 async function saveSequences(tx: Tx, run: JobRun): Promise<void> {
   const jobId = run.job.id;
   for (const key of run.changedSequences) {
-    const [attempt, stageIndex] = key.split("/").map(Number) as [number, number];
-    const seq = run.persistedSeq(attempt, stageIndex);
-    const where = { jobId_attempt_stageIndex: { jobId, attempt, stageIndex } };
-    await tx.stageSequence.upsert({ where, create: { jobId, attempt, stageIndex, seq }, update: { seq } });
+    const [attempt, stageIndex, slice] = key.split("/").map(Number) as [number, number, number];
+    const seq = run.persistedSeq({ attempt, stageIndex, slice });
+    const of = { jobId, attempt, stageIndex, slice };
+    const where = { jobId_attempt_stageIndex_slice: of };
+    await tx.stageSequence.upsert({ where, create: { ...of, seq }, update: { seq } });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { WorkerAnnouncement } from "@hopwise/contracts";
+import { circlesOf, type HostCount, mostSlots, spread } from "./spread.ts";
 
 /** A worker as the scheduler sees it in one round. */
 export interface WorkerView {
@@ -9,44 +10,105 @@ export interface WorkerView {
   freeSlots: number;
 }
 
-/** What a stage (and those behind it, which run on the same worker) needs. */
+/** What a stage (and those behind it, which begin on the same worker) needs. */
 export interface Need {
   readonly ranks: number;
   /** The most ranks of any stage still to run. */
   readonly mostRanks: number;
+  /** How few ranks will do after a loss; null: the job has lost nothing, and gets all of them. */
+  readonly fewestRanks: number | null;
+  readonly hosts: HostCount;
   readonly device: "auto" | "cpu" | "cuda";
   readonly labels: Readonly<Record<string, string>>;
   /** `step:<name>@<version>` of every stage still to run. */
   readonly components: readonly string[];
 }
 
+/** The workers that know the job already. */
+export interface Ties {
+  /** Runs the attempt: its stages begin there as long as it can. */
+  readonly holder?: string | undefined;
+  /** Ran the attempt before: has the inputs in its cache. */
+  readonly preferred?: string | undefined;
+}
+
+export interface PlacedSlice {
+  readonly worker: WorkerView;
+  readonly ranks: number;
+}
+
 export type Placement =
-  | { readonly worker: WorkerView; readonly device: "cpu" | "cuda" }
-  /** `reserve`: the worker that will take it once slots are free; lower priorities must not take them first. */
-  | { readonly waiting: string; readonly reserve: WorkerView | null };
+  /** The first slice gets rank 0. */
+  | { readonly slices: readonly [PlacedSlice, ...PlacedSlice[]]; readonly device: "cpu" | "cuda" }
+  /** `reserve`: the workers that will take it once slots are free; lower priorities must not take them first. */
+  | { readonly waiting: string; readonly reserve: readonly WorkerView[] };
 
 /**
- * Chooses the worker of a job's next stage: `preferred` (it has the inputs in its cache) if it can, else the one with
- * the most free slots. All ranks of a stage are placed at once or not at all.
+ * Chooses the workers of a job's next stage: first the ones that know the job, if they can, then those with the most free
+ * slots. All ranks of a stage are placed at once or not at all. A stage of one rank goes where the job's other stages can
+ * begin too. After a loss the job makes do with what is left: fewer hosts, and if need be fewer ranks.
  */
-export function placeStage(need: Need, workers: readonly WorkerView[], preferred?: string): Placement {
+export function placeStage(need: Need, workers: readonly WorkerView[], ties: Ties = {}): Placement {
   const able = workers.filter((worker) => objectionOf(need, worker) === null);
-  if (able.length === 0) return { waiting: whyNone(need, workers), reserve: null };
-  const ranked = able.toSorted((a, b) => b.freeSlots - a.freeSlots || (a.announcement.id < b.announcement.id ? -1 : 1));
-  const favourite = ranked.find(({ announcement }) => announcement.id === preferred) ?? ranked[0];
-  const worker = favourite && favourite.freeSlots >= need.ranks ? favourite : null;
-  if (worker) return { worker, device: deviceOn(need, worker) };
+  for (const { ranks, hosts } of wishesOf(need)) {
+    const circle = circlesOf(inOrder(able, ties), ranks, hosts)[0];
+    if (circle) return placeIn(circle, need.ranks === 1 ? 1 : ranks, need, ties);
+  }
+  return { waiting: whyNone(need, workers), reserve: [] };
+}
+
+interface Circle {
+  readonly workers: readonly WorkerView[];
+  readonly hosts: number;
+}
+
+function placeIn({ workers, hosts: most }: Circle, ranks: number, need: Need, ties: Ties): Placement {
+  const hosts = ranks === 1 ? 1 : most;
+  const tied = workers.find(({ announcement: { id } }) => id === ties.holder || id === ties.preferred);
+  const rest = workers.filter((worker) => worker !== tied);
+  const isUsed = tied && tied.announcement.slots + mostSlots(rest, hosts - 1) >= ranks;
+  const ordered = isUsed ? [tied, ...byFreeSlots(rest)] : byFreeSlots(workers);
+  const chosen = ordered.slice(0, hosts);
+  const free = chosen.map(({ freeSlots }) => freeSlots);
+  const shares = spread(ranks, free);
+  const [lead, ...others] = chosen.map((worker, i) => ({ worker, ranks: shares?.[i] ?? 0 }));
+  if (shares && lead) return { slices: [lead, ...others], device: deviceOn(need, lead.worker) };
+  const where = hosts === 1 ? "" : ` on ${hosts} hosts`;
   return {
-    waiting: `${need.ranks} free slots are needed at once; waiting for other jobs to end.`,
-    reserve: favourite ?? null,
+    waiting: `${ranks} free slots${where} are needed at once; waiting for other jobs to end.`,
+    reserve: hosts === 1 ? chosen : (isUsed ? [tied, ...bySlots(rest)] : bySlots(workers)).slice(0, hosts),
   };
 }
 
-/** Why this worker can never run the job as things are; null when it can once slots are free. */
+/** What is tried in turn. */
+function* wishesOf({ mostRanks, fewestRanks, hosts }: Need): Generator<{ ranks: number; hosts: HostCount }> {
+  yield { ranks: mostRanks, hosts };
+  if (fewestRanks === null) return;
+  for (let ranks = mostRanks; ranks >= fewestRanks; ranks--) yield { ranks, hosts: "auto" };
+}
+
+/** Those that know the job first, then those with the most slots. */
+function inOrder(workers: readonly WorkerView[], { holder, preferred }: Ties): WorkerView[] {
+  const rank = ({ announcement: { id } }: WorkerView) => (id === holder ? 0 : id === preferred ? 1 : 2);
+  return bySlots(workers).toSorted((a, b) => rank(a) - rank(b));
+}
+
+function bySlots(workers: readonly WorkerView[]): WorkerView[] {
+  return workers.toSorted((a, b) => b.announcement.slots - a.announcement.slots || byId(a, b));
+}
+
+function byFreeSlots(workers: readonly WorkerView[]): WorkerView[] {
+  return workers.toSorted((a, b) => b.freeSlots - a.freeSlots || byId(a, b));
+}
+
+function byId(a: WorkerView, b: WorkerView): number {
+  return a.announcement.id < b.announcement.id ? -1 : 1;
+}
+
+/** Why this worker can never run any part of the job as things are; null when it can once slots are free. */
 export function objectionOf(need: Need, { announcement, refusal }: WorkerView): string | null {
   if (refusal !== null) return refusal;
   if (announcement.draining) return "it is draining";
-  if (announcement.slots < need.mostRanks) return `it has ${announcement.slots} slots, ${need.mostRanks} are needed`;
   const label = Object.entries(need.labels).find(([name, value]) => announcement.labels[name] !== value);
   if (label) return `its label ${label[0]} is not "${label[1]}"`;
   if (need.device === "cuda" && !hasCuda(announcement)) return "it has no CUDA device";
@@ -56,8 +118,17 @@ export function objectionOf(need: Need, { announcement, refusal }: WorkerView): 
 
 function whyNone(need: Need, workers: readonly WorkerView[]): string {
   if (workers.length === 0) return "No worker is online.";
-  const reasons = workers.map((worker) => `${worker.announcement.host}: ${objectionOf(need, worker)}`);
-  return `No worker can run this job. ${reasons.join("; ")}.`;
+  const { mostRanks, hosts } = need;
+  const wanted =
+    hosts === "auto" || hosts === 1 ? `${mostRanks} are needed` : `${mostRanks} on ${hosts} hosts are needed`;
+  const reasons = workers.map((worker) => {
+    const { host, slots, rankAddress } = worker.announcement;
+    const objection = objectionOf(need, worker) ?? `it has ${slots} slots, ${wanted}`;
+    const isAlone = hosts !== 1 && mostRanks > 1 && rankAddress === null;
+    return `${host}: ${objection}${isAlone ? ", and no address for ranks on other hosts (HOPWISE_RANK_ADDRESS)" : ""}`;
+  });
+  const what = hosts === "auto" || hosts === 1 ? "No worker can run this job." : "No set of workers can run this job.";
+  return `${what} ${reasons.join("; ")}.`;
 }
 
 function deviceOn(need: Need, { announcement }: WorkerView): "cpu" | "cuda" {

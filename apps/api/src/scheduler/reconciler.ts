@@ -119,7 +119,7 @@ export class Reconciler {
     this.#prunedAt = Date.now();
     const desired = await redis.hkeys(redisKeys.desired);
     const acked = await redis.hkeys(redisKeys.acked);
-    const jobOf = (key: string) => key.replace(/-\d+-\d+$/, "");
+    const jobOf = (key: string) => key.replace(/-\d+-\d+(\.\d+)?$/, "");
     const ids = [...new Set([...desired, ...acked.map(jobOf)])];
     const kept = await prisma.job.findMany({
       where: { id: { in: ids }, OR: [{ finishedAt: null }, { finishedAt: { gt: new Date(Date.now() - keepMs) } }] },

@@ -100,6 +100,8 @@ export class Scheduler {
     this.#settler = new Settler({
       ...parts,
       maxAttempts,
+      // A dead worker is found after its announcement has run out and been missed for as long again.
+      holdMs: 2 * graceMs + 2000,
       redis: this.#redis,
       reachability: this.#reachability,
       watch: this.#watch,

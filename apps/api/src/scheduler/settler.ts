@@ -9,9 +9,10 @@ import type { LeaderChanges } from "./leader-changes.ts";
 import type { Logger } from "./logger.ts";
 import type { Reachability } from "./reachability.ts";
 import type { StageQueues } from "./stage-queues.ts";
+import { type StageSlice, slicesOf, withSlice } from "./stage-slices.ts";
 import type { StageWatch } from "./stage-watch.ts";
 import { endCancelled, exceedTimeLimit, stageCancelled } from "./transitions/cancel-transitions.ts";
-import { attemptLost } from "./transitions/failure-transitions.ts";
+import { attemptLost, heldFailure } from "./transitions/failure-transitions.ts";
 import type { WorkerDirectory } from "./worker-directory.ts";
 
 export interface SettlerOptions {
@@ -26,6 +27,8 @@ export interface SettlerOptions {
   /** When the event stream was last empty, on the round's clock. */
   readonly drainedAt: () => number;
   readonly maxAttempts: number;
+  /** How long a failure that may only follow from another host's waits for that one's word. */
+  readonly holdMs: number;
 }
 
 /** Looks after jobs under way: what cannot go on is ended, cancelled, enqueued again or tried anew. */
@@ -43,7 +46,7 @@ export class Settler {
     let hasChanged = false;
     for (const job of jobs) {
       const stage = activeStageOf(job);
-      if (stage) keys.add(stageKeyOf({ jobId: job.id, attempt: stage.attempt, stageIndex: stage.index }));
+      if (stage) for (const slice of slicesOf(stage).keys()) keys.add(keyOf(job, stage, slice));
       hasChanged = (await this.#settleOne(job, stage)) || hasChanged;
     }
     watch.retain(keys);
@@ -70,31 +73,49 @@ export class Settler {
   }
 
   async #withdraw(job: ActiveJob, stage: Stage): Promise<boolean> {
-    const key = stageKeyOf({ jobId: job.id, attempt: stage.attempt, stageIndex: stage.index });
-    const workerId = job.attempts[0]?.workerId ?? "";
     const { queues, changes } = this.#options;
-    if (!(await queues.withdraw(workerId, key))) return false;
+    let isBegun = false;
+    for (const [index, { workerId }] of slicesOf(stage).entries()) {
+      if (!(await queues.withdraw(workerId, keyOf(job, stage, index)))) isBegun = true;
+    }
+    if (isBegun) return false;
     await changes.changeStage(job, stage, (run, current) => stageCancelled(run, current, new Date()));
     return true;
   }
 
+  /** One host that is lost ends the attempt on all of them. */
   async #judge(job: ActiveJob, stage: Stage): Promise<boolean> {
+    for (const [index, slice] of slicesOf(stage).entries()) {
+      if (slice.state !== "ENDED" && (await this.#judgeSlice(job, stage, index, slice))) return true;
+    }
+    return this.#endHeld(job, stage);
+  }
+
+  /** Nobody has said, for longer than a silent worker is given, why a host's ranks missed the others. */
+  async #endHeld(job: ActiveJob, stage: Stage): Promise<boolean> {
+    const { changes, holdMs, maxAttempts } = this.#options;
+    const held = slicesOf(stage).filter(({ problem }) => problem !== null);
+    if (!held.some(({ endedAt }) => endedAt !== null && Date.now() - Date.parse(endedAt) > holdMs)) return false;
+    await changes.changeStage(job, stage, (run, current) => heldFailure(run, current, new Date(), maxAttempts));
+    return true;
+  }
+
+  async #judgeSlice(job: ActiveJob, stage: Stage, index: number, slice: StageSlice): Promise<boolean> {
     const { watch, directory, redis, queues, changes, reachability, maxAttempts, log } = this.#options;
-    const attempt = job.attempts[0];
     const reachableSince = reachability.since;
-    if (!attempt || reachableSince === null) return false;
-    const key = stageKeyOf({ jobId: job.id, attempt: stage.attempt, stageIndex: stage.index });
-    const { workerId, host } = attempt;
-    const state = stage.state === "RUNNING" ? "RUNNING" : "QUEUED";
+    if (reachableSince === null) return false;
+    const key = keyOf(job, stage, index);
+    const { workerId, host } = slice;
+    const state = slice.state === "RUNNING" ? "RUNNING" : "QUEUED";
     const finding = watch.judge(
       {
         key,
         state,
         workerId,
         host,
-        attemptBootId: attempt.bootId,
+        attemptBootId: slice.bootId,
         bootId: directory.find(workerId)?.raw.bootId ?? null,
-        lease: await redis.get(redisKeys.lease(job.id, stage.attempt)),
+        lease: await redis.get(redisKeys.lease(job.id, stage.attempt, index)),
         queue: state === "QUEUED" ? await queues.whereIs(workerId, key) : null,
       },
       { now: performance.now(), reachableSince, drainedAt: this.#options.drainedAt() },
@@ -104,25 +125,34 @@ export class Settler {
       log.warn({ jobId: job.id, attempt: stage.attempt, step: stage.kind, workerId }, "the attempt is lost");
       directory.forget(workerId);
       await changes.changeStage(job, stage, (run, current) =>
-        attemptLost(run, current, problem, new Date(), maxAttempts),
+        attemptLost(run, current, problem, new Date(), maxAttempts, host),
       );
       return true;
     }
-    if (finding.kind === "enqueue") await this.#enqueueAgain(job, stage, workerId);
-    else if (finding.bootId !== null && finding.bootId !== attempt.bootId) {
+    if (finding.kind === "enqueue") await this.#enqueueAgain(job, stage, index, workerId);
+    else if (finding.bootId !== null && finding.bootId !== slice.bootId) {
       const { bootId } = finding;
-      await changes.changeStage(job, stage, (run) => run.changeAttempt({ bootId }));
+      await changes.changeStage(job, stage, (run, current) => {
+        run.changeStage(current, { slices: withSlice(current, index, { bootId }) });
+        if (index === 0) run.changeAttempt({ bootId });
+      });
     }
     return false;
   }
 
-  async #enqueueAgain(job: ActiveJob, stage: Stage, workerId: string): Promise<void> {
+  async #enqueueAgain(job: ActiveJob, stage: Stage, index: number, workerId: string): Promise<void> {
     const { registry, queues, changes, log } = this.#options;
-    const task = await changes.changeStage(job, stage, (run, current, tx) => rebuildTask(tx, run, current, registry));
+    const task = await changes.changeStage(job, stage, (run, current, tx) =>
+      rebuildTask(tx, run, current, index, registry),
+    );
     if (!task) return;
     log.info({ jobId: job.id, attempt: stage.attempt, step: stage.kind, workerId }, "the stage is enqueued again");
     await queues.enqueue(workerId, task);
   }
+}
+
+function keyOf(job: ActiveJob, stage: Stage, slice: number): string {
+  return stageKeyOf({ jobId: job.id, attempt: stage.attempt, stageIndex: stage.index, slice });
 }
 
 function maxDurationOf(job: ActiveJob): string {

@@ -14,7 +14,7 @@ export class StageQueues {
 
   /** Enqueueing the same stage of the same attempt twice is one task. */
   async enqueue(workerId: string, task: StageTask): Promise<void> {
-    const jobId = stageKeyOf(task);
+    const jobId = stageKeyOf({ ...task, slice: task.slice.index });
     await this.#of(workerId).add("stage", task, { jobId, attempts: 1, removeOnComplete: true, removeOnFail: true });
   }
 

@@ -4,17 +4,24 @@ import { applyWorkerEvent, judgeEvent } from "../../src/events/apply-worker-even
 import { EtaEstimator } from "../../src/events/eta.ts";
 import type { JobRun } from "../../src/scheduler/job-run.ts";
 import { queueStage, startAttempt } from "../../src/scheduler/transitions/stage-transitions.ts";
-import { place, queuedRun } from "../scheduler/support/job-run.ts";
+import { grantOf, place, queuedRun } from "../scheduler/support/job-run.ts";
 
 const options = { eta: new EtaEstimator(), maxAttempts: 5, runsOnAllRanks: (step: string) => step === "train" };
 let run: JobRun;
 
-function event(seq: number, body: WorkerEventBody, attempt = 1): WorkerEvent {
+function event(seq: number, body: WorkerEventBody, attempt = 1, slice = 0): WorkerEvent {
   const at = new Date(Date.UTC(2026, 0, 1, 0, 0, seq)).toISOString();
-  return workerEvent.parse({ contract: 1, jobId: "job_1", attempt, stageIndex: 0, seq, at, body });
+  return workerEvent.parse({ contract: 1, jobId: "job_1", attempt, stageIndex: 0, slice, seq, at, body });
 }
 
-const started: WorkerEventBody = { type: "stageStarted", workerId: "w", host: "h", ranks: 2, pids: [7, 8] };
+const started: WorkerEventBody = {
+  type: "stageStarted",
+  workerId: "w",
+  host: "h",
+  firstRank: 0,
+  ranks: 2,
+  pids: [7, 8],
+};
 const log = (message: string): WorkerEventBody => ({
   type: "step",
   event: { type: "log", level: "info", rank: 0, message },
@@ -29,7 +36,7 @@ beforeEach(() => {
   run = queuedRun(["train"]);
   startAttempt(run, place, new Date());
   const [stage] = run.stages;
-  if (stage) queueStage(run, stage, "key", new Date());
+  if (stage) queueStage(run, stage, grantOf(1), new Date());
 });
 
 describe("judgeEvent", () => {
@@ -82,6 +89,6 @@ describe("applyWorkerEvent", () => {
     const { length } = run.events;
     apply(3, log("late"));
     expect(run.events).toHaveLength(length);
-    expect(run.persistedSeq(1, 0)).toBe(3);
+    expect(run.persistedSeq({ attempt: 1, stageIndex: 0, slice: 0 })).toBe(3);
   });
 });

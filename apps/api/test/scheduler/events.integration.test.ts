@@ -19,6 +19,7 @@ describeInWorld("the scheduler and a job's events", (world) => {
           jobId,
           attempt,
           stageIndex,
+          slice: 0,
           seq,
           at: new Date().toISOString(),
           body: {

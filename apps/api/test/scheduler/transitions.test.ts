@@ -10,7 +10,7 @@ import {
   stageSucceeded,
   startAttempt,
 } from "../../src/scheduler/transitions/stage-transitions.ts";
-import { place, queuedRun } from "./support/job-run.ts";
+import { grantOf, place, queuedRun } from "./support/job-run.ts";
 
 const at = new Date("2026-01-01T00:00:01Z");
 const lost = problemOf("WORKER_LOST", "gone");
@@ -25,9 +25,9 @@ function stageOf(run: JobRun, index: number) {
 /** Grants and starts a stage, in a new attempt when the job has none that runs. */
 function begin(run: JobRun, index: number): void {
   if (run.attempt?.state !== "RUNNING") startAttempt(run, place, at);
-  queueStage(run, stageOf(run, index), "key", at);
-  stageStarted(run, stageOf(run, index), at);
-  run.advanceSeq(run.job.attempt, index, 1);
+  queueStage(run, stageOf(run, index), grantOf(1), at);
+  stageStarted(run, stageOf(run, index), 0, at);
+  run.advanceSeq({ attempt: run.job.attempt, stageIndex: index, slice: 0 }, 1);
 }
 
 const made = (id: string) => ({
@@ -107,7 +107,7 @@ describe("a job", () => {
     const run = queuedRun();
     for (let attempt = 1; attempt <= 8; attempt++) {
       startAttempt(run, place, at);
-      queueStage(run, stageOf(run, 0), "key", at);
+      queueStage(run, stageOf(run, 0), grantOf(1), at);
       attemptLost(run, stageOf(run, 0), lost, at, 5);
     }
     expect(run.job.state).toBe("RUNNING");

@@ -11,7 +11,7 @@ export interface OutboxLimits {
 }
 
 const compactAfter = 1000;
-const terminal = new Set(["stageSucceeded", "stageFailed", "stageCancelled"]);
+const terminal = new Set(["stageSucceeded", "sliceFinished", "stageFailed", "stageCancelled"]);
 
 /**
  * The unacknowledged events of one stage, in memory and in a file of JSON lines, so that they outlive the worker.

@@ -4,7 +4,7 @@ import {
   connectGloo,
   connectRowService,
   loopback,
-  type RendezvousStore,
+  type RankNetwork,
   type RowService,
 } from "@hopwise/gnn-core/ranks";
 import type { LauncherLink } from "./launcher-link.ts";
@@ -16,25 +16,31 @@ const collectiveTimeoutMs = 120_000;
 const secretKey = "rows_secret";
 
 /** Connects this rank with its peers, whose addresses it learns through the launcher. */
-export function joinCollective({ rank, worldSize }: StartMessage, link: LauncherLink): Promise<Collective> {
+export function joinCollective(
+  { rank, worldSize }: StartMessage,
+  { store, address, ports }: RankNetwork,
+): Promise<Collective> {
   if (worldSize === 1) return Promise.resolve(loopback());
-  return connectGloo({ rank, worldSize, store: rendezvousOf(link), timeoutMs: collectiveTimeoutMs });
+  return connectGloo({ rank, worldSize, store, address, ports, timeoutMs: collectiveTimeoutMs });
 }
 
 /**
  * Starts this rank's row service and connects it with its peers'. Rank 0 makes up the secret that encrypts their
- * connections; the launcher, which starts them all, hands it to the others and to nobody else.
+ * connections; the launchers hand it to the others, between hosts through Redis.
  */
-export async function joinRows({ rank, worldSize }: StartMessage, link: LauncherLink): Promise<RowService> {
-  const store = rendezvousOf(link);
+export async function joinRows({ rank, worldSize }: StartMessage, network: RankNetwork): Promise<RowService> {
+  const { store, address, ports: range } = network;
   if (rank === 0) await store.set(secretKey, randomBytes(32));
   const secret = await store.get(secretKey, AbortSignal.timeout(collectiveTimeoutMs));
-  return connectRowService({ rank, worldSize, store, secret, timeoutMs: collectiveTimeoutMs });
+  const ports: [number, number] = range ? [range.first, range.last] : [0, 0];
+  return connectRowService({ rank, worldSize, store, secret, address, ports, timeoutMs: collectiveTimeoutMs });
 }
 
-function rendezvousOf(link: LauncherLink): RendezvousStore {
-  return {
-    set: (key, value) => link.store(key, value),
-    get: (key, signal) => link.lookUp(key, signal),
+/** Where this rank may listen, for the collective and its row service, and the store in which the ranks publish where they do. */
+export function networkOf({ network }: StartMessage, link: LauncherLink): RankNetwork {
+  const store = {
+    set: (key: string, value: Uint8Array) => link.store(key, value),
+    get: (key: string, signal: AbortSignal) => link.lookUp(key, signal),
   };
+  return { store, address: network?.address ?? "127.0.0.1", ports: network?.ports ?? null };
 }

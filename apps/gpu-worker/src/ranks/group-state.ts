@@ -10,7 +10,8 @@ export interface RankFailure {
 }
 
 export type GroupOutcome =
-  | { readonly type: "succeeded"; readonly manifest: Manifest }
+  /** `manifest`: of rank 0, so null where it runs on another host. */
+  | { readonly type: "succeeded"; readonly manifest: Manifest | null }
   | { readonly type: "failed"; readonly cause: RankFailure };
 
 /** What the launcher does next: nothing, end the others at once, or end them after hearing them out. */
@@ -26,6 +27,7 @@ export interface GroupPlace {
  * A group has succeeded when every rank has given its result and has exited or is free for another group.
  */
 export class GroupState {
+  readonly #firstRank: number;
   readonly #numRanks: number;
   readonly #place: GroupPlace;
   readonly #finished = new Set<number>();
@@ -35,7 +37,8 @@ export class GroupState {
   #manifest: Manifest | null = null;
   #isEnding = false;
 
-  constructor(numRanks: number, place: GroupPlace) {
+  constructor({ firstRank, numRanks }: { firstRank: number; numRanks: number }, place: GroupPlace) {
+    this.#firstRank = firstRank;
     this.#numRanks = numRanks;
     this.#place = place;
   }
@@ -86,14 +89,13 @@ export class GroupState {
   get outcome(): GroupOutcome {
     const cause = this.#failures.toSorted((a, b) => weight(a) - weight(b))[0];
     if (cause) return { type: "failed", cause };
-    if (this.#finished.size === this.#numRanks && this.#manifest)
-      return { type: "succeeded", manifest: this.#manifest };
-    const detail =
-      this.#finished.size === this.#numRanks
-        ? `Rank 0 of ${this.#place.step} returned no manifest; a step returns one from rank 0.`
-        : `The ranks of ${this.#place.step} were stopped before they had finished.`;
-    const problem = problemOf(this.#finished.size === this.#numRanks ? "COMPONENT_INVALID" : "RANK_LOST", detail);
-    return { type: "failed", cause: { rank: 0, problem, died: null } };
+    const isDone = this.#finished.size === this.#numRanks;
+    if (isDone && (this.#manifest || this.#firstRank > 0)) return { type: "succeeded", manifest: this.#manifest };
+    const detail = isDone
+      ? `Rank 0 of ${this.#place.step} returned no manifest; a step returns one from rank 0.`
+      : `The ranks of ${this.#place.step} were stopped before they had finished.`;
+    const problem = problemOf(isDone ? "COMPONENT_INVALID" : "RANK_LOST", detail);
+    return { type: "failed", cause: { rank: this.#firstRank, problem, died: null } };
   }
 }
 
@@ -103,6 +105,7 @@ function weight({ died, problem }: RankFailure): number {
   return isConsequence(problem.code) ? 2 : 1;
 }
 
-function isConsequence(code: string): boolean {
+/** Whether a rank may fail like that only because another one has. */
+export function isConsequence(code: string): boolean {
   return (code.startsWith("RANK_") && code !== "RANK_STALLED") || code === "CANCELLED";
 }

@@ -5,7 +5,7 @@ import { type GroupAction, type GroupOutcome, type GroupPlace, GroupState } from
 import type { FromRank, StartMessage } from "./messages.ts";
 import type { RankPool } from "./rank-pool.ts";
 import type { RankBirth, RankProcess } from "./rank-process.ts";
-import { RendezvousTable } from "./rendezvous.ts";
+import type { Rendezvous } from "./rendezvous.ts";
 import { type Pulse, type Stall, StallWatch } from "./stall-watch.ts";
 
 export interface Incident {
@@ -15,7 +15,10 @@ export interface Incident {
 }
 
 export interface LaunchOptions {
+  /** The first and the number of the ranks on this host. */
+  readonly firstRank: number;
   readonly numRanks: number;
+  readonly rendezvous: Rendezvous;
   readonly pool: RankPool;
   readonly birth: RankBirth;
   readonly place: GroupPlace;
@@ -39,14 +42,13 @@ const lookMs = 500;
 const loadMs = 60_000;
 
 /**
- * The ranks of one stage on this host. The group lives and dies together: at the first failure the others are
- * stopped, SIGTERM first, SIGKILL if that does not help.
+ * The ranks of one stage on this host: all of them, or the slice that it was given. The group lives and dies together: at
+ * the first failure the others are stopped, SIGTERM first, SIGKILL if that does not help.
  */
 export class RankGroup {
   readonly #options: LaunchOptions;
   readonly #state: GroupState;
-  #ranks: RankProcess[];
-  readonly #rendezvous = new RendezvousTable();
+  readonly #ranks: Map<number, RankProcess>;
   readonly #watch: StallWatch;
   readonly #stalled = new Set<number>();
   readonly #timers: NodeJS.Timeout[] = [];
@@ -59,30 +61,32 @@ export class RankGroup {
   /** Takes free processes or spawns them; they load their components and wait for `start`. */
   constructor(options: LaunchOptions) {
     this.#options = options;
-    this.#state = new GroupState(options.numRanks, options.place);
+    this.#state = new GroupState(options, options.place);
     this.#watch = new StallWatch(options.stallMs);
     this.#timers.push(setInterval(() => this.#lookForStalls(), lookMs));
     this.outcome = new Promise((resolve) => {
       this.#settle = resolve;
     });
-    this.#ranks = Array.from({ length: options.numRanks }, (_, rank) => this.#take(rank));
+    const ranks = Array.from({ length: options.numRanks }, (_, i) => options.firstRank + i);
+    this.#ranks = new Map(ranks.map((rank) => [rank, this.#take(rank)]));
   }
 
   get pids(): number[] {
-    return this.#ranks.map((rank) => rank.pid);
+    return [...this.#ranks.values()].map((rank) => rank.pid);
   }
 
-  start(message: Omit<StartMessage, "rank">): void {
+  start(message: Omit<StartMessage, "rank" | "localRank">): void {
     this.#hasStarted = true;
-    for (const [rank, process] of this.#ranks.entries()) {
-      if (!process.hasBeaten) this.#watch.expect(rank, performance.now(), Math.max(loadMs, this.#options.stallMs));
-      process.send({ ...message, rank });
+    const { firstRank, stallMs } = this.#options;
+    for (const [rank, process] of this.#ranks) {
+      if (!process.hasBeaten) this.#watch.expect(rank, performance.now(), Math.max(loadMs, stallMs));
+      process.send({ ...message, rank, localRank: rank - firstRank });
     }
   }
 
   /** Asks the ranks to stop, then makes them. */
   stop(): void {
-    for (const rank of this.#ranks) rank.send({ type: "abort" });
+    for (const rank of this.#ranks.values()) rank.send({ type: "abort" });
     this.#later(politeMs, () => this.#terminate());
   }
 
@@ -117,14 +121,25 @@ export class RankGroup {
         this.#act(this.#state.failed(rank, message.problem));
         break;
       case "store":
-        this.#rendezvous.set(message.key, message.value);
-        this.#ranks[rank]?.send({ type: "stored", id: message.id, value: null });
+        void this.#answer(rank, message.id, this.#store(message.key, message.value));
         break;
       case "lookUp":
-        void this.#rendezvous
-          .get(message.key)
-          .then((value) => this.#ranks[rank]?.send({ type: "stored", id: message.id, value }));
+        void this.#answer(rank, message.id, this.#options.rendezvous.get(message.key));
         break;
+    }
+  }
+
+  async #store(key: string, value: Uint8Array): Promise<null> {
+    await this.#options.rendezvous.set(key, value);
+    return null;
+  }
+
+  /** Without an answer the rank runs into its own time-out, and says so. */
+  async #answer(rank: number, id: number, answer: Promise<Uint8Array | null>): Promise<void> {
+    try {
+      this.#ranks.get(rank)?.send({ type: "stored", id, value: await answer });
+    } catch (err) {
+      this.#options.log.warn({ err, rank }, "the rendezvous does not answer");
     }
   }
 
@@ -184,9 +199,10 @@ export class RankGroup {
   #settleIfOver(): void {
     if (!this.#state.isSettled) return;
     for (const timer of this.#timers) clearTimeout(timer);
+    this.#options.rendezvous.close();
     const { pool, birth } = this.#options;
-    for (const process of this.#ranks) pool.giveBack(process, birth);
-    this.#ranks = []; // from here on they may be another group's
+    for (const process of this.#ranks.values()) pool.giveBack(process, birth);
+    this.#ranks.clear(); // from here on they may be another group's
     this.#settle(this.#state.outcome);
   }
 
@@ -197,9 +213,9 @@ export class RankGroup {
 
   #terminate(): void {
     this.#state.end();
-    for (const rank of this.#ranks) rank.kill("SIGTERM");
+    for (const rank of this.#ranks.values()) rank.kill("SIGTERM");
     this.#later(killMs, () => {
-      for (const rank of this.#ranks) rank.kill("SIGKILL");
+      for (const rank of this.#ranks.values()) rank.kill("SIGKILL");
     });
   }
 

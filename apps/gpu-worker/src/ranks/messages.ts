@@ -2,6 +2,8 @@ import { problem } from "@hopwise/contracts";
 import { manifest, stepEvent } from "@hopwise/gnn-core/spec";
 import { z } from "zod";
 
+const portRange = z.object({ first: z.number().int(), last: z.number().int() });
+
 const artifactDir = z.object({ dir: z.string(), manifest });
 
 /** Everything a rank needs to run one step; sent once its inputs are on local disk. */
@@ -14,7 +16,13 @@ export const startMessage = z.object({
   outDir: z.string(),
   scratchDir: z.string(),
   rank: z.number().int().nonnegative(),
+  /** Among the ranks of this host. */
+  localRank: z.number().int().nonnegative(),
   worldSize: z.number().int().positive(),
+  /** Hosts that share the ranks; their files differ. */
+  numHosts: z.number().int().positive(),
+  /** Where ranks of other hosts reach this host's, and the ports they may listen on; null: all ranks are on this host. */
+  network: z.object({ address: z.string(), ports: portRange.nullable() }).nullable(),
   device: z.enum(["cpu", "cuda"]),
   threads: z.number().int().positive(),
   /** Names the group: ranks of another group or attempt never meet. */

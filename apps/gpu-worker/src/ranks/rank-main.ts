@@ -12,7 +12,7 @@ import {
   type StepEvent,
   stepEvent,
 } from "@hopwise/gnn-core/spec";
-import { joinCollective, joinRows } from "./engine.ts";
+import { joinCollective, joinRows, networkOf } from "./engine.ts";
 import { LauncherLink } from "./launcher-link.ts";
 import type { StartMessage } from "./messages.ts";
 import { PulseCounters } from "./pulse.ts";
@@ -74,14 +74,17 @@ async function runStep(start: StartMessage, registry: Registry): Promise<Manifes
   const step = registry.get("step", start.step);
   const options = parseOptions(step, start.options);
   if (step.ranks === "all") await selectBackend(known.backend);
-  const collective = await joinCollective(start, link);
+  const network = networkOf(start, link);
+  const collective = await joinCollective(start, network);
   const rows: { service?: Promise<RowService> } = {};
-  const connectRows = () => (rows.service ??= joinRows(start, link));
+  const connectRows = () => (rows.service ??= joinRows(start, network));
   const rank: RankContext = {
     rank: start.rank,
     worldSize: start.worldSize,
-    localRank: start.rank,
-    device: start.device === "cpu" ? "cpu" : `cuda:${start.rank}`,
+    localRank: start.localRank,
+    numHosts: start.numHosts,
+    network,
+    device: start.device === "cpu" ? "cpu" : `cuda:${start.localRank}`,
     threads: start.threads,
     collective: pulse.watching(collective),
     connectRows,

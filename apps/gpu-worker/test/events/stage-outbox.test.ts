@@ -5,7 +5,7 @@ import { problemOf, type WorkerEventBody } from "@hopwise/contracts";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { StageOutbox } from "../../src/events/stage-outbox.ts";
 
-const key = { jobId: "job_1", attempt: 1, stageIndex: 3 };
+const key = { jobId: "job_1", attempt: 1, stageIndex: 3, slice: 0 };
 const limits = { soft: 3, hard: 5 };
 const metrics = (step: number): WorkerEventBody => ({
   type: "step",

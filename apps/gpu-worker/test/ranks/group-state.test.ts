@@ -24,7 +24,7 @@ function failureOf(state: GroupState) {
 }
 
 test("a group succeeds when every rank has given its result and ended", () => {
-  const state = new GroupState(2, place);
+  const state = new GroupState({ firstRank: 0, numRanks: 2 }, place);
   state.finished(1, null, false);
   state.finished(0, manifest, false);
   expect(state.exited(1, 0, null)).toBe("wait");
@@ -35,7 +35,7 @@ test("a group succeeds when every rank has given its result and ended", () => {
 });
 
 test("ranks that stay free for another group need not end for the group to succeed", () => {
-  const state = new GroupState(2, place);
+  const state = new GroupState({ firstRank: 0, numRanks: 2 }, place);
   state.finished(0, manifest, true);
   expect(state.isSettled).toBe(false);
   state.finished(1, null, true);
@@ -44,7 +44,7 @@ test("ranks that stay free for another group need not end for the group to succe
 });
 
 test("a free rank of a group that failed is not let go before it has ended", () => {
-  const state = new GroupState(2, place);
+  const state = new GroupState({ firstRank: 0, numRanks: 2 }, place);
   state.finished(0, manifest, true);
   expect(state.exited(1, null, "SIGKILL")).toBe("endNow");
   expect(state.isSettled).toBe(false);
@@ -55,7 +55,7 @@ test("a free rank of a group that failed is not let go before it has ended", () 
 });
 
 test("a killed rank ends the group at once and is named with host, step and signal", () => {
-  const state = new GroupState(2, place);
+  const state = new GroupState({ firstRank: 0, numRanks: 2 }, place);
   expect(state.exited(1, null, "SIGKILL")).toBe("endNow");
   const { rank, problem } = failureOf(state);
   expect(rank).toBe(1);
@@ -64,7 +64,7 @@ test("a killed rank ends the group at once and is named with host, step and sign
 });
 
 test("an error ends the group at once and keeps its code", () => {
-  const state = new GroupState(2, place);
+  const state = new GroupState({ firstRank: 0, numRanks: 2 }, place);
   expect(state.failed(0, problemOf("TRAIN_NO_LABELS", "No label."))).toBe("endNow");
   state.end();
   expect(state.exited(0, 1, null)).toBe("wait");
@@ -73,21 +73,21 @@ test("an error ends the group at once and keeps its code", () => {
 });
 
 test("a collective that broke waits for its cause: the peer's death, even when it is seen later", () => {
-  const state = new GroupState(2, place);
+  const state = new GroupState({ firstRank: 0, numRanks: 2 }, place);
   expect(state.failed(0, problemOf("RANK_TIMEOUT", "all-reduce timed out"))).toBe("endSoon");
   expect(state.exited(1, null, "SIGSEGV")).toBe("endNow");
   expect(failureOf(state)).toMatchObject({ rank: 1, problem: { code: "RANK_LOST" } });
 });
 
 test("an error of one rank outweighs the broken collective of another", () => {
-  const state = new GroupState(2, place);
+  const state = new GroupState({ firstRank: 0, numRanks: 2 }, place);
   state.failed(1, problemOf("RANK_LOST", "connection closed by peer"));
   state.failed(0, problemOf("TRAIN_DIVERGED", "loss is NaN"));
   expect(failureOf(state).problem.code).toBe("TRAIN_DIVERGED");
 });
 
 test("deaths by the launcher's own signals are nobody's failure", () => {
-  const state = new GroupState(3, place);
+  const state = new GroupState({ firstRank: 0, numRanks: 3 }, place);
   state.exited(2, null, "SIGKILL");
   state.end();
   expect(state.exited(0, null, "SIGTERM")).toBe("wait");
@@ -96,14 +96,21 @@ test("deaths by the launcher's own signals are nobody's failure", () => {
 });
 
 test("an exit without a result is a failure although its code is 0", () => {
-  const state = new GroupState(1, place);
+  const state = new GroupState({ firstRank: 0, numRanks: 1 }, place);
   expect(state.exited(0, 0, null)).toBe("endNow");
   expect(failureOf(state).problem.detail).toContain("exited with code 0");
 });
 
 test("a step whose rank 0 returns nothing is told what a step returns", () => {
-  const state = new GroupState(1, place);
+  const state = new GroupState({ firstRank: 0, numRanks: 1 }, place);
   state.finished(0, null, false);
   state.exited(0, 0, null);
   expect(failureOf(state).problem.code).toBe("COMPONENT_INVALID");
+});
+
+test("ranks without rank 0 have no result to give: its host gives it", () => {
+  const state = new GroupState({ firstRank: 2, numRanks: 1 }, place);
+  state.finished(2, null, false);
+  state.exited(2, 0, null);
+  expect(state.outcome).toEqual({ type: "succeeded", manifest: null });
 });

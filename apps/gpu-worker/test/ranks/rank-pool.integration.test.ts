@@ -7,6 +7,7 @@ import { createLogger } from "../../dist/log.js";
 import { RankGroup } from "../../dist/ranks/launcher.js";
 import { RankPool } from "../../dist/ranks/rank-pool.js";
 import type { RankBirth } from "../../dist/ranks/rank-process.js";
+import { RendezvousTable } from "../../dist/ranks/rendezvous.js";
 import { isAlive } from "../support/is-alive.ts";
 import { until } from "../support/until.ts";
 
@@ -31,6 +32,8 @@ beforeAll(async () => {
     outDir: files,
     scratchDir: files,
     worldSize: 1,
+    numHosts: 1,
+    network: null,
     device: "cpu",
     threads: 1,
     group: "test",
@@ -47,7 +50,9 @@ async function runStage(given = birth, change: Partial<typeof start> = {}) {
   const place = { host: "h1", step: "map" };
   const ignore = () => undefined;
   const group = new RankGroup({
+    firstRank: 0,
     numRanks: 1,
+    rendezvous: new RendezvousTable(),
     pool,
     birth: given,
     place,

@@ -21,7 +21,7 @@ export class ApiSide {
   }
 
   async submit(change: Partial<StageTask> & { jobId: string }): Promise<StageTask> {
-    const attempt = change.attempt ?? 1;
+    const { attempt = 1, ranks = 1 } = change;
     const task: StageTask = {
       contract: contractVersion,
       projectId: "default",
@@ -37,7 +37,8 @@ export class ApiSide {
         prefix: `jobs/${change.jobId}/${attempt}/0`,
         reuseKey: "r",
       },
-      ranks: 1,
+      ranks,
+      slice: { index: 0, count: 1, firstRank: 0, ranks },
       device: "cpu",
       threadsPerRank: 1,
       maxDurationMs: 60_000,
@@ -52,27 +53,27 @@ export class ApiSide {
     await this.#redis.hset(redisKeys.desired, jobId, JSON.stringify(state));
   }
 
-  /** Every entry of the stream about the job, repeats included. */
-  async entries(jobId: string): Promise<WorkerEvent[]> {
+  /** Every entry of the stream about a host's slice of the job, repeats included. */
+  async entries(jobId: string, slice = 0): Promise<WorkerEvent[]> {
     const entries = await this.#redis.xrange(redisKeys.events, "-", "+");
     return entries
       .map(([, fields]) => workerEvent.parse(JSON.parse(fields[fields.indexOf("event") + 1] ?? "")))
-      .filter((event) => event.jobId === jobId);
+      .filter((event) => event.jobId === jobId && event.slice === slice);
   }
 
   /** The job's events once each, in order, as soon as the last one and all before it are there. */
-  async story(jobId: string): Promise<WorkerEvent[]> {
+  async story(jobId: string, slice = 0): Promise<WorkerEvent[]> {
     return until(`the end of ${jobId}`, async () => {
-      const events = inOrder(await this.entries(jobId));
-      const hasEnded = /^stage(Succeeded|Failed|Cancelled)$/.test(events.at(-1)?.body.type ?? "");
+      const events = inOrder(await this.entries(jobId, slice));
+      const hasEnded = /^(stage(Succeeded|Failed|Cancelled)|sliceFinished)$/.test(events.at(-1)?.body.type ?? "");
       return hasEnded && events.at(-1)?.seq === events.length ? events : null;
     });
   }
 
   /** The first event of a type. */
-  async event<T extends WorkerEvent["body"]["type"]>(jobId: string, type: T) {
+  async event<T extends WorkerEvent["body"]["type"]>(jobId: string, type: T, slice = 0) {
     return until(`${type} of ${jobId}`, async () => {
-      const bodies = inOrder(await this.entries(jobId)).map((event) => event.body);
+      const bodies = inOrder(await this.entries(jobId, slice)).map((event) => event.body);
       return bodies.find((body): body is Extract<WorkerEvent["body"], { type: T }> => body.type === type);
     });
   }

@@ -29,6 +29,8 @@ export const workerEventBody = z.discriminatedUnion("type", [
     type: z.literal("stageStarted"),
     workerId: z.string(),
     host: z.string(),
+    /** The first and the number of the ranks on this host. */
+    firstRank: z.number().int().nonnegative(),
     ranks: z.number().int(),
     pids: z.array(z.number().int()),
   }),
@@ -48,20 +50,28 @@ export const workerEventBody = z.discriminatedUnion("type", [
     host: z.string(),
   }),
   z.object({ type: z.literal("stageSucceeded"), artifact: made }),
-  z.object({ type: z.literal("stageFailed"), problem }),
+  /** The ranks of a slice other than the first have done their work; the first one tells the result. */
+  z.object({ type: z.literal("sliceFinished") }),
+  z.object({
+    type: z.literal("stageFailed"),
+    problem,
+    /** It looks like what another slice's failure makes of this one: that one's word, or its silence, says more. */
+    isConsequence: z.boolean().optional(),
+  }),
   z.object({ type: z.literal("stageCancelled") }),
 ]);
 export type WorkerEventBody = z.infer<typeof workerEventBody>;
 
 /**
- * One entry of the event stream. (jobId, attempt, stageIndex, seq) is unique and seq counts 1, 2, 3 … without
- * gaps per (jobId, attempt, stageIndex): the API persists in that order, ignores what it has, and asks again for what is missing.
+ * One entry of the event stream. (jobId, attempt, stageIndex, slice, seq) is unique and seq counts 1, 2, 3 … without
+ * gaps per (jobId, attempt, stageIndex, slice): the API persists in that order, ignores what it has, and asks again for what is missing.
  */
 export const workerEvent = z.object({
   contract: z.number().int(),
   jobId: z.string(),
   attempt: z.number().int(),
   stageIndex: z.number().int(),
+  slice: z.number().int().nonnegative(),
   seq: z.number().int().positive(),
   at: z.iso.datetime(),
   body: workerEventBody,

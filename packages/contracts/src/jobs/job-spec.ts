@@ -10,9 +10,20 @@ import {
 import { z } from "zod";
 import { limits } from "../limits.ts";
 
-const resources = z.strictObject({
+const resourceFields = z.strictObject({
   device: z.enum(["auto", "cpu", "cuda"]).default("auto").describe("auto: what the chosen worker has"),
   ranks: z.number().int().min(1).max(limits.ranks).default(1).describe("Processes that train together"),
+  minRanks: z
+    .number()
+    .int()
+    .min(1)
+    .max(limits.ranks)
+    .default(1)
+    .describe("After a loss the job may go on with as few ranks as this, on the hosts that are left"),
+  hosts: z
+    .union([z.literal("auto"), z.number().int().min(1).max(limits.ranks)])
+    .default("auto")
+    .describe("Workers that share the ranks; auto: one where it has the slots, else as few as have them together"),
   threadsPerRank: z
     .union([z.literal("auto"), z.number().int().min(1)])
     .default("auto")
@@ -22,6 +33,12 @@ const resources = z.strictObject({
   remoteCache,
   workerLabels: z.record(z.string(), z.string()).default({}).describe("Only workers that carry all of these"),
   maxDuration: z.iso.duration().default("PT2H").describe("The job fails when it takes longer"),
+});
+
+const resources = resourceFields.superRefine(({ ranks, minRanks, hosts }, context) => {
+  const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
+  if (minRanks > ranks) refuse("minRanks", `${minRanks} is more than the ${ranks} ranks of the job`);
+  if (hosts !== "auto" && hosts > ranks) refuse("hosts", `${hosts} hosts need as many ranks; the job has ${ranks}`);
 });
 
 const outputs = z.strictObject({

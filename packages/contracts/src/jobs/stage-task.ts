@@ -1,6 +1,17 @@
 import { z } from "zod";
 import { artifactRef } from "../artifact-ref.ts";
 
+/** The consecutive ranks of a stage that one host runs: all of them, unless the stage is spread over several hosts. */
+export const stageSlice = z.object({
+  /** 0 has rank 0: its worker tells progress and result. */
+  index: z.number().int().nonnegative(),
+  /** Slices, and so hosts, of the stage. */
+  count: z.number().int().positive(),
+  firstRank: z.number().int().nonnegative(),
+  ranks: z.number().int().positive(),
+});
+export type StageSlice = z.infer<typeof stageSlice>;
+
 /** One stage of one attempt of a job, as it lies in a host's queue. */
 export const stageTask = z.object({
   contract: z.number().int(),
@@ -16,7 +27,9 @@ export const stageTask = z.object({
   resume: artifactRef.nullable(),
   /** The artifact this stage must make: id chosen by the scheduler, key prefix fresh per attempt. */
   output: z.object({ id: z.string(), kind: z.string(), prefix: z.string(), reuseKey: z.string() }),
+  /** Of the whole stage, on all hosts. */
   ranks: z.number().int().positive(),
+  slice: stageSlice,
   device: z.enum(["cpu", "cuda"]),
   threadsPerRank: z.number().int().positive(),
   maxDurationMs: z.number().int().positive(),

@@ -1,18 +1,20 @@
 /** Every Redis name, in one place. All of it can be rebuilt from PostgreSQL and the workers after a FLUSHALL. */
 export const redisKeys = {
-  /** BullMQ queue of one worker; job name `stage`, data StageTask, job id `<jobId>-<attempt>-<stageIndex>`. */
+  /** BullMQ queue of one worker; job name `stage`, data StageTask, job id as in `acked`. */
   workerQueue: (workerId: string) => `host-${workerId}`,
   /** Stream of WorkerEvents: field `event` holds the JSON. */
   events: "hw:events",
   /** Consumer group of the API on the stream. */
   eventsGroup: "api",
-  /** Hash `<jobId>-<attempt>-<stageIndex>` → highest seq the API has persisted (cumulative). */
+  /** Hash `<jobId>-<attempt>-<stageIndex>`, of slices but the first with `.<slice>` behind, → highest seq the API has persisted (cumulative). */
   acked: "hw:acked",
   /** String, WorkerAnnouncement as JSON, PX 5000. */
   worker: (workerId: string) => `hw:worker:${workerId}`,
   workerPattern: "hw:worker:*",
-  /** String `<workerId>/<bootId>`, PX 5000, renewed each second while the stage runs. */
-  lease: (jobId: string, attempt: number) => `hw:lease:${jobId}:${attempt}`,
+  /** String `<workerId>/<bootId>`, PX 5000, renewed each second while the stage runs; one for each slice. */
+  lease: (jobId: string, attempt: number, slice = 0) => `hw:lease:${jobId}:${attempt}${slice === 0 ? "" : `:${slice}`}`,
+  /** Hash key → bytes: where the ranks of a stage on several hosts find each other; expires after `rendezvousMs`. */
+  rendezvous: (group: string) => `hw:rendezvous:${group}`,
   /** Hash jobId → DesiredState as JSON; mirrored from the database. */
   desired: "hw:desired",
   /** Set once by whoever finds it missing; a change means that Redis was emptied. */
@@ -28,6 +30,12 @@ export const redisChannels = {
   /** jobId with newly persisted events (to API replicas). */
   persisted: "hw:wake:persisted",
 } as const;
+
+/** Pub/sub channel of a rendezvous: the message is the key that was set. */
+export const rendezvousChannel = (group: string): string => `hw:wake:rendezvous:${group}`;
+
+/** Far longer than ranks take to find each other. */
+export const rendezvousMs = 3_600_000;
 
 export const leaseMs = 5000;
 export const renewMs = 1000;

@@ -22,6 +22,8 @@ export const workerAnnouncement = z.object({
   labels: z.record(z.string(), z.string()),
   /** `kind:name@version` of every component it has. */
   components: z.array(z.string()),
+  /** Where ranks of other hosts reach the ranks of this one; null: it takes no part in stages on several hosts. */
+  rankAddress: z.string().nullable().default(null),
   draining: z.boolean(),
   /** Stages it is running, so that a restarted API can pick them up. */
   running: z.array(z.object({ jobId: z.string(), attempt: z.number().int(), stageIndex: z.number().int() })),

@@ -99,7 +99,9 @@ Napi::Value create_collective(const Napi::CallbackInfo& info) {
   auto* handle = new Handle(std::make_shared<CollectiveThread>(
       js, gnn::CollectiveOptions{options.Get("rank").As<Napi::Number>(), options.Get("worldSize").As<Napi::Number>(),
                                  options.Get("address").As<Napi::String>(),
-                                 std::chrono::milliseconds(options.Get("timeoutMs").As<Napi::Number>().Int64Value())}));
+                                 std::chrono::milliseconds(options.Get("timeoutMs").As<Napi::Number>().Int64Value()),
+                                 options.Get("firstPort").As<Napi::Number>(),
+                                 options.Get("lastPort").As<Napi::Number>()}));
   (*handle)->start();
   return Napi::External<Handle>::New(env, handle, [](Napi::Env, Handle* owned) {
     (*owned)->stop();

@@ -1,4 +1,5 @@
 import type { Tensor2D } from "../backends/tf.ts";
+import { GnnError } from "../errors/gnn-error.ts";
 import type { FeatureRows, FeatureStore } from "../features/feature-store.ts";
 import type { Block } from "../graph/block.ts";
 import { layerwiseInference } from "../infer/layerwise-inference.ts";
@@ -37,7 +38,9 @@ export class ControlVariatePass implements ForwardPass {
   readonly #histories: Histories;
   #input: FeatureStore | null = null;
 
+  /** @throws GnnError SPEC_INVALID when the ranks are on several hosts */
   static async create(context: Context): Promise<ControlVariatePass> {
+    if ((context.rank.numHosts ?? 1) > 1) throw onSeveralHosts();
     return new ControlVariatePass(context, await neighborSum(context.aggregation, context.data.graph));
   }
 
@@ -131,4 +134,12 @@ function stackedStore(own: FeatureStore, sums: FeatureStore): FeatureStore {
     gather: (ids) => stackRows(own.gather(ids), sums.gather(ids)),
     gatherAsync: async (ids) => stackRows(...(await Promise.all([own.gatherAsync(ids), sums.gatherAsync(ids)]))),
   };
+}
+
+function onSeveralHosts(): GnnError {
+  return new GnnError(
+    "SPEC_INVALID",
+    "Control variates remember rows in memory that the ranks of one host share; put the ranks on one host, or choose another sampler.",
+    { place: { pointer: "/resources/hosts" } },
+  );
 }

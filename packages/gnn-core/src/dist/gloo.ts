@@ -5,6 +5,7 @@ import { GnnError } from "../errors/gnn-error.ts";
 import type { Collective } from "./collective.ts";
 import { giveUpAfter } from "./give-up-after.ts";
 import { loopback } from "./loopback.ts";
+import type { PortRange } from "./rank-context.ts";
 import type { RendezvousStore } from "./rendezvous-store.ts";
 
 export interface GlooOptions {
@@ -14,6 +15,8 @@ export interface GlooOptions {
   readonly store: RendezvousStore;
   /** Numeric address of the interface to listen on. Default 127.0.0.1: ranks of one host. */
   readonly address?: string;
+  /** Ports to listen on, one for each other rank. Default: any that is free. */
+  readonly ports?: PortRange | null;
   /** For connecting, and for each operation. Default 30 s. */
   readonly timeoutMs?: number;
 }
@@ -27,11 +30,11 @@ export interface GlooOptions {
  * DEVICE_ISA_MISMATCH when this rank's kernels use another instruction set than rank 0's
  */
 export async function connectGloo(options: GlooOptions): Promise<Collective> {
-  const { rank, worldSize, store, address = "127.0.0.1", timeoutMs = 30_000 } = options;
+  const { rank, worldSize, store, address = "127.0.0.1", ports = null, timeoutMs = 30_000 } = options;
   if (worldSize === 1) return loopback();
   await requireSameIsa(rank, store, timeoutMs);
   const handle = loadAddon().createCollective(
-    { rank, worldSize, address, timeoutMs },
+    { rank, worldSize, address, timeoutMs, firstPort: ports?.first ?? 0, lastPort: ports?.last ?? 0 },
     async (op, key, bytes, limitMs) => {
       if (op === "get") return store.get(key, giveUpAfter(key, limitMs));
       await store.set(key, bytes);

@@ -7,5 +7,5 @@ export type { Collective } from "./collective.ts";
 export { connectGloo, type GlooOptions } from "./gloo.ts";
 export { parentRendezvous, serveRendezvous } from "./ipc-rendezvous.ts";
 export { loopback, loopbackGroup } from "./loopback.ts";
-export type { RankContext } from "./rank-context.ts";
+export type { PortRange, RankContext, RankNetwork } from "./rank-context.ts";
 export { InMemoryRendezvousStore, prefixedStore, type RendezvousStore } from "./rendezvous-store.ts";

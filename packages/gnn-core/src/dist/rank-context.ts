@@ -1,11 +1,30 @@
 import type { RowService } from "../dist-store/row-service.ts";
 import type { Collective } from "./collective.ts";
+import type { RendezvousStore } from "./rendezvous-store.ts";
+
+export interface PortRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Where a rank may listen, and the store in which the ranks of this attempt publish where they do. */
+export interface RankNetwork {
+  /** Numeric, reachable by every other rank; never that of all interfaces. */
+  readonly address: string;
+  /** Ports it may listen on; null: any. */
+  readonly ports: PortRange | null;
+  readonly store: RendezvousStore;
+}
 
 /** Who this process is; passed, never global. */
 export interface RankContext {
   readonly rank: number;
   readonly worldSize: number;
   readonly localRank: number;
+  /** Hosts that share the ranks. Default 1: every rank sees the same files. */
+  readonly numHosts?: number;
+  /** How to reach the other ranks beside the collective, e.g. for a row service of this rank's parts. */
+  readonly network?: RankNetwork;
   readonly device: "cpu" | `cuda:${number}`;
   readonly threads: number;
   readonly collective: Collective;

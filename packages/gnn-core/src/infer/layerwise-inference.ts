@@ -1,6 +1,7 @@
 import type { NativeBackend } from "../backends/native/native-backend.ts";
 import { backend, getBackend, type Tensor2D, tensor2d, tidy } from "../backends/tf.ts";
 import type { RankContext } from "../dist/rank-context.ts";
+import { shareRows } from "../dist/share-rows.ts";
 import { DenseFeatureStore } from "../features/dense-feature-store.ts";
 import type { DenseRows, FeatureRows, FeatureStore } from "../features/feature-store.ts";
 import type { Block } from "../graph/block.ts";
@@ -16,7 +17,7 @@ import { type ChunkOptions, forEachChunk } from "./for-each-chunk.ts";
 import { type ChunkOf, onMeans } from "./neighbor-means.ts";
 import { partitionedInference } from "./partitioned-inference.ts";
 import { type ProjectedLayer, projectFirst } from "./project-first.ts";
-import { rankShare } from "./rank-share.ts";
+import { floatsOf, rankShare } from "./rank-share.ts";
 
 export interface LayerwiseChunk {
   readonly layer: number;
@@ -86,7 +87,9 @@ export async function layerwiseInference(parts: LayerwiseParts): Promise<void> {
       result.dispose();
     });
     await agreeToContinue(rank.collective, parts.signal);
-    if (output) input = new DenseFeatureStore(layer.outDim, [output]);
+    if (!output) continue;
+    await shareRows(rank, output, floatsOf(share, layer.outDim));
+    input = new DenseFeatureStore(layer.outDim, [output]);
   }
 }
 

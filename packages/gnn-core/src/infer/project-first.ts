@@ -1,4 +1,5 @@
 import { tidy } from "../backends/tf.ts";
+import { shareRows } from "../dist/share-rows.ts";
 import { DenseFeatureStore } from "../features/dense-feature-store.ts";
 import type { FeatureStore } from "../features/feature-store.ts";
 import type { NodeRange } from "../graph/csc-graph.ts";
@@ -6,6 +7,7 @@ import type { Layer, NeighborProjection } from "../nn/model.ts";
 import { agreeToContinue } from "../train/agreement.ts";
 import { forEachChunk } from "./for-each-chunk.ts";
 import type { LayerwiseParts } from "./layerwise-inference.ts";
+import { floatsOf } from "./rank-share.ts";
 
 /** A layer whose neighbours' rows are projected already */
 export interface ProjectedLayer {
@@ -40,5 +42,6 @@ export async function projectFirst(
     result.dispose();
   });
   await agreeToContinue(rank.collective, signal);
+  await shareRows(rank, memory, floatsOf(share, dim));
   return { projection, rows: new DenseFeatureStore(dim, [memory]) };
 }

@@ -5,3 +5,8 @@ export function rankShare(numNodes: number, { rank, worldSize }: { rank: number;
   const first = Math.floor((numNodes * rank) / worldSize);
   return { first, count: Math.floor((numNodes * (rank + 1)) / worldSize) - first };
 }
+
+/** Where the rows of these nodes lie in float32 [numNodes, dim]. */
+export function floatsOf({ first, count }: NodeRange, dim: number): NodeRange {
+  return { first: first * dim, count: count * dim };
+}

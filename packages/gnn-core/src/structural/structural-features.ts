@@ -1,7 +1,8 @@
+import { shareRows } from "../dist/share-rows.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import { DenseFeatureStore } from "../features/dense-feature-store.ts";
 import type { FeatureStore } from "../features/feature-store.ts";
-import { rankShare } from "../infer/rank-share.ts";
+import { floatsOf, rankShare } from "../infer/rank-share.ts";
 import { inDegrees } from "../sampling/with-degrees.ts";
 import { agreeToContinue } from "../train/agreement.ts";
 import { projections } from "./projections.ts";
@@ -40,6 +41,7 @@ export async function withStructuralFeatures(
       all.set(rows.subarray(row * dim, (row + 1) * dim), (firstNode + row) * width + column);
     }
   });
+  await shareRows(parts.rank, all, floatsOf(rankShare(graph.numNodes, parts.rank), width));
   return new DenseFeatureStore(width, [all]);
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { RankContext } from "../dist/rank-context.ts";
+import { shareRows } from "../dist/share-rows.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { SharedRows } from "./shared-rows.ts";
 
@@ -10,7 +11,8 @@ const [working, done, failed] = [0, 1, 2];
 /** Ranks that wait hear from rank 0 more often than any collective times out. */
 const signOfLifeMs = 1000;
 
-export function computeOnceOf({ rank, collective }: RankContext, sharedRows: SharedRows): ComputeOnce {
+export function computeOnceOf(context: RankContext, sharedRows: SharedRows): ComputeOnce {
+  const { rank, collective } = context;
   return async (name, length, compute) => {
     const floats = sharedRows(name, length);
     const values = new Int32Array(floats.buffer, floats.byteOffset, length);
@@ -28,7 +30,10 @@ export function computeOnceOf({ rank, collective }: RankContext, sharedRows: Sha
       if (running) await Promise.race([running, delay(signOfLifeMs)]);
       const told = Float32Array.of(state);
       await collective.allReduceSum(told);
-      if (told[0] === done) return values;
+      if (told[0] === done) {
+        await shareRows(context, floats, { first: 0, count: rank === 0 ? length : 0 });
+        return values;
+      }
       if (told[0] === failed) throw cause ?? new GnnError("RANK_LOST", `Rank 0 could not compute the ${name}.`);
     }
   };

@@ -40,6 +40,9 @@ export function evaluateRun<Split extends EvaluatedSplit>(
 ): Promise<Record<Split, SplitEvaluation>> {
   const { rank, sharedRows, options } = setup;
   const onProgress = () => fit.reporter.tick(step);
+  // Ranks that share no memory fill rows of their own, which are added up.
+  const scoresOf = (split: EvaluatedSplit, length: number) =>
+    data.graph.remote || (rank.numHosts ?? 1) > 1 ? new Float32Array(length) : sharedRows(`scores-${split}`, length);
   const common = {
     model,
     task,
@@ -47,11 +50,7 @@ export function evaluateRun<Split extends EvaluatedSplit>(
     rank,
     signal: fit.signal,
     onProgress,
-    scoresOf: withRanking
-      ? (split: EvaluatedSplit, length: number) =>
-          // Ranks that hold parts share no memory: each fills rows of its own, and they are added up.
-          data.graph.remote ? new Float32Array(length) : sharedRows(`scores-${split}`, length)
-      : undefined,
+    scoresOf: withRanking ? scoresOf : undefined,
   };
   if (mode === "sampled") {
     const { samplerThreads, train } = options;

@@ -78,5 +78,8 @@ export async function evaluateSampled<Split extends EvaluatedSplit>(
     await agreeToContinue(rank.collective, signal);
     firstStep += batches.length;
   }
-  return reduced({ rank, onClass: parts.onProgress, addsUpScores: data.graph.remote !== undefined }, counted);
+  return reduced(
+    { rank, onClass: parts.onProgress, addsUpScores: data.graph.remote !== undefined || (rank.numHosts ?? 1) > 1 },
+    counted,
+  );
 }

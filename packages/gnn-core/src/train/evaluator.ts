@@ -59,7 +59,10 @@ export async function evaluate<Split extends EvaluatedSplit>(
       }
     },
   });
-  return reduced({ ...parts, addsUpScores: data.graph.remote !== undefined }, counted);
+  return reduced(
+    { ...parts, addsUpScores: data.graph.remote !== undefined || (parts.rank.numHosts ?? 1) > 1 },
+    counted,
+  );
 }
 
 export function countedSplit(

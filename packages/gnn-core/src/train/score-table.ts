@@ -17,7 +17,7 @@ export class ScoreTable {
 
   /**
    * @param nodes  GlobalIds of the evaluated nodes, ascending
-   * @param scores float32 [nodes.length · numClasses], shared by the ranks
+   * @param scores float32 [nodes.length · numClasses], shared by the ranks; with ranks on several hosts this rank's own, zero
    */
   constructor(nodes: Int32Array, ranking: TaskRanking, scores: Float32Array) {
     [this.#nodes, this.#ranking, this.#scores] = [nodes, ranking, scores];

@@ -1,6 +1,7 @@
 import { type Problem, problemOf } from "@hopwise/contracts";
 import type { AttemptState, Stage } from "../../generated/prisma/client.ts";
 import type { JobRun } from "../job-run.ts";
+import { slicesOf, withSlice } from "../stage-slices.ts";
 import { endCancelled } from "./cancel-transitions.ts";
 import { cancelStage, endAttempt, fresh, json, moveJob, raiseIncident } from "./job-transitions.ts";
 
@@ -20,9 +21,42 @@ export function stageFailed(run: JobRun, stage: Stage, problem: Problem, at: Dat
   }
 }
 
+/**
+ * One host's ranks are done, or failed as they do when others are lost (`problem`). Such a failure is held until the host
+ * that caused it has told its own, is found lost, or all have ended and nobody knows more.
+ */
+export function sliceEnded(
+  run: JobRun,
+  stage: Stage,
+  index: number,
+  problem: Problem | null,
+  at: Date,
+  maxAttempts: number,
+): void {
+  const endedAt = new Date().toISOString();
+  run.changeStage(stage, { slices: withSlice(stage, index, { state: "ENDED", problem, endedAt }) });
+  const slices = slicesOf(stage);
+  if (slices.every(({ state }) => state === "ENDED")) heldFailure(run, stage, at, maxAttempts);
+}
+
+/** What was held is the best that is known. */
+export function heldFailure(run: JobRun, stage: Stage, at: Date, maxAttempts: number): void {
+  const problems = slicesOf(stage).flatMap(({ problem }) => problem ?? []);
+  // That a worker was shut down says more than that others missed its ranks.
+  const problem = problems.find(({ code }) => code === "WORKER_LOST") ?? problems[0];
+  if (problem) stageFailed(run, stage, problem, at, maxAttempts);
+}
+
 /** The worker is gone with the stage: recorded for the user, then tried again from the last checkpoint. */
-export function attemptLost(run: JobRun, stage: Stage, problem: Problem, at: Date, maxAttempts: number): void {
-  raiseIncident(run, stage, { code: problem.code, message: problem.detail }, at);
+export function attemptLost(
+  run: JobRun,
+  stage: Stage,
+  problem: Problem,
+  at: Date,
+  maxAttempts: number,
+  host = run.attempt?.host ?? null,
+): void {
+  raiseIncident(run, stage, { code: problem.code, message: problem.detail, host }, at);
   run.rankOutcome = "LOST";
   if (run.job.state === "CANCELLING") {
     cancelStage(run, stage, at);

@@ -55,6 +55,7 @@ export function cancelStage(run: JobRun, stage: Stage, at: Date): void {
 
 /** A stage before it runs in this attempt. */
 export const fresh = {
+  slices: [],
   cached: false,
   outputId: null,
   phase: null,
@@ -65,7 +66,7 @@ export const fresh = {
   problem: null,
   startedAt: null,
   finishedAt: null,
-} as const;
+} satisfies Partial<Stage>;
 
 /** A problem is plain JSON already; only its type does not say so. */
 export function json(problem: unknown): Prisma.JsonValue {

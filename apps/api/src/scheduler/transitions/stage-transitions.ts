@@ -1,6 +1,7 @@
 import type { MadeArtifact } from "@hopwise/contracts";
 import type { Stage } from "../../generated/prisma/client.ts";
 import type { JobRun } from "../job-run.ts";
+import { withSlice } from "../stage-slices.ts";
 import { endCancelled } from "./cancel-transitions.ts";
 import { codeOf, finishIfDone, fresh, moveJob } from "./job-transitions.ts";
 
@@ -38,8 +39,16 @@ export function startAttempt(run: JobRun, place: AttemptPlace, now: Date): void 
   if (run.job.state === "QUEUED") moveJob(run, "RUNNING", now);
 }
 
-export function queueStage(run: JobRun, stage: Stage, reuseKey: string, now: Date): void {
-  run.changeStage(stage, { ...fresh, state: "QUEUED", attempt: run.job.attempt, reuseKey });
+/** What a granted stage is to be. */
+export interface StageGrant {
+  readonly reuseKey: string;
+  /** Of the whole stage, on all its hosts. */
+  readonly ranks: number;
+  readonly slices: Stage["slices"];
+}
+
+export function queueStage(run: JobRun, stage: Stage, grant: StageGrant, now: Date): void {
+  run.changeStage(stage, { ...fresh, ...grant, state: "QUEUED", attempt: run.job.attempt });
   run.changeJob({ waitReason: null });
   run.recordStage(stage, now);
 }
@@ -51,8 +60,10 @@ export function reuseArtifact(run: JobRun, stage: Stage, artifactId: string, reu
   run.recordStage(stage, now);
 }
 
-export function stageStarted(run: JobRun, stage: Stage, at: Date): void {
-  run.changeStage(stage, { state: "RUNNING", startedAt: at });
+/** One of its hosts has begun; the stage runs with the first. */
+export function stageStarted(run: JobRun, stage: Stage, slice: number, at: Date): void {
+  const slices = withSlice(stage, slice, { state: "RUNNING" });
+  run.changeStage(stage, { slices, state: "RUNNING", startedAt: stage.startedAt ?? at });
   run.recordStage(stage, at);
 }
 

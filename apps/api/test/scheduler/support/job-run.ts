@@ -1,4 +1,6 @@
 import { JobRun } from "../../../src/scheduler/job-run.ts";
+import { grantedSlices } from "../../../src/scheduler/stage-slices.ts";
+import type { StageGrant } from "../../../src/scheduler/transitions/stage-transitions.ts";
 
 const owner = { projectId: "p", createdBy: "u" };
 const at = new Date("2026-01-01T00:00:00Z");
@@ -41,6 +43,7 @@ export function queuedRun(kinds: readonly string[] = ["partition", "train"]): Jo
       ranks: 1,
       state: "PENDING",
       cached: false,
+      slices: [],
       attempt: 0,
       reuseKey: null,
       outputId: null,
@@ -60,3 +63,14 @@ export function queuedRun(kinds: readonly string[] = ["partition", "train"]): Jo
 }
 
 export const place = { id: "attempt_1", workerId: "w", bootId: "b", host: "h", ranks: 1, device: "cpu" };
+
+/** The grant of a stage on so many hosts, h, h1, h2 …, with one rank each. */
+export function grantOf(numHosts: number): StageGrant {
+  const places = Array.from({ length: numHosts }, (_, i) => ({
+    workerId: i === 0 ? "w" : `w${i}`,
+    bootId: "b",
+    host: i === 0 ? "h" : `h${i}`,
+    ranks: 1,
+  }));
+  return { reuseKey: "key", ranks: numHosts, slices: grantedSlices(places) };
+}

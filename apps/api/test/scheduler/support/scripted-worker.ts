@@ -40,6 +40,7 @@ export interface ScriptedWorkerOptions {
   readonly redis: PrivateRedis;
   readonly id?: string;
   readonly slots?: number;
+  readonly rankAddress?: string | null;
   readonly contract?: number;
   /** Announces itself but takes nothing from its queue until `resume()`. */
   readonly isPaused?: boolean;
@@ -65,6 +66,8 @@ export class ScriptedWorker {
   readonly #timer: NodeJS.Timeout;
   readonly #leases = new Set<string>();
   readonly #watched = new Map<StageTask, () => void>();
+  /** Announced with the next renewal. */
+  isDraining = false;
   #generation: string | null = null;
   #isDead = false;
 
@@ -111,7 +114,7 @@ export class ScriptedWorker {
 
   async #renew(): Promise<void> {
     if (this.#isDead) return;
-    const { slots = 4, components, contract = contractVersion } = this.#options;
+    const { slots = 4, components, contract = contractVersion, rankAddress = null } = this.#options;
     const announcement: WorkerAnnouncement = {
       contract,
       id: this.id,
@@ -128,7 +131,8 @@ export class ScriptedWorker {
       isa: "avx2",
       labels: {},
       components: [...components],
-      draining: false,
+      rankAddress,
+      draining: this.isDraining,
       running: [],
     };
     await this.#redis.set(redisKeys.worker(this.id), JSON.stringify(announcement), "PX", testLeaseMs);
@@ -154,7 +158,7 @@ export class ScriptedWorker {
 
   async #run(task: StageTask): Promise<void> {
     this.tasks.push(task);
-    const lease = redisKeys.lease(task.jobId, task.attempt);
+    const lease = redisKeys.lease(task.jobId, task.attempt, task.slice.index);
     this.#leases.add(lease);
     await this.#redis.set(lease, `${this.id}/${this.bootId}`, "PX", testLeaseMs);
     let seq = 0;
@@ -165,6 +169,7 @@ export class ScriptedWorker {
         jobId,
         attempt,
         stageIndex,
+        slice: task.slice.index,
         seq: ++seq,
         at: new Date().toISOString(),
         body,
@@ -173,8 +178,9 @@ export class ScriptedWorker {
       if (!this.#isDead) await this.send(event);
     };
     const stopped = new Promise<void>((resolve) => this.#watched.set(task, resolve));
-    const pids = Array.from({ length: task.ranks }, (_, i) => 1000 + i);
-    await emit({ type: "stageStarted", workerId: this.id, host: `host-of-${this.id}`, ranks: task.ranks, pids });
+    const { firstRank, ranks } = task.slice;
+    const pids = Array.from({ length: ranks }, (_, i) => 1000 + i);
+    await emit({ type: "stageStarted", workerId: this.id, host: `host-of-${this.id}`, firstRank, ranks, pids });
     await this.#options.script({ task, emit, stopped, ...sayings(task, emit) });
     this.#leases.delete(lease);
     this.#watched.delete(task);
@@ -199,7 +205,10 @@ function sayings(task: StageTask, emit: ScriptedStage["emit"]) {
         step: epoch * 10,
         metrics: {},
       }),
-    succeed: () => emit({ type: "stageSucceeded", artifact: artifactOf(task, task.output.kind) }),
+    succeed: () =>
+      task.slice.index > 0
+        ? emit({ type: "sliceFinished" })
+        : emit({ type: "stageSucceeded", artifact: artifactOf(task, task.output.kind) }),
   };
 }
 

@@ -8,6 +8,7 @@
 #include <gloo/transport/tcp/device.h>
 
 #include "gnn/error.h"
+#include "ports_device.h"
 
 namespace gnn {
 namespace {
@@ -43,7 +44,9 @@ void GlooCollective::connect() {
   guarded("connect", [&] {
     gloo::transport::tcp::attr attributes;
     attributes.hostname = options_.address;
-    auto device = gloo::transport::tcp::CreateDevice(attributes);
+    auto device = options_.first_port == 0
+                      ? gloo::transport::tcp::CreateDevice(attributes)
+                      : make_ports_device(attributes, {options_.first_port, options_.last_port}, options_.rank);
     auto context = std::make_shared<gloo::rendezvous::Context>(options_.rank, options_.world_size);
     context->setTimeout(options_.timeout);
     StoreAdapter store(*store_, options_.timeout);

@@ -18,6 +18,9 @@ export interface DistAddon {
       readonly worldSize: number;
       readonly address: string;
       readonly timeoutMs: number;
+      /** Ports to listen on; 0: any */
+      readonly firstPort: number;
+      readonly lastPort: number;
     },
     request: StoreRequest,
   ): CollectiveHandle;

@@ -27,6 +27,8 @@ struct CollectiveOptions {
   int world_size;
   std::string address;  // numeric address of the interface to listen on; no name is ever looked up
   std::chrono::milliseconds timeout;
+  int first_port = 0;  // ports to listen on, one for each other rank; 0: any
+  int last_port = 0;
 };
 
 // Before each operation the ranks exchange what they are about to do: Gloo itself aborts the process or adds up wrong

@@ -1,0 +1,62 @@
+import { isLoopback } from "@hopwise/contracts";
+import type { WorkerView } from "./placement.ts";
+
+/** Hosts that share the ranks of a job; auto: one where it has the slots, else as few as have them together. */
+export type HostCount = number | "auto";
+
+/**
+ * Splits ranks over hosts as evenly as their capacities permit, at least one each.
+ *
+ * @returns ranks of each host, or null when there are too few ranks or too little room
+ */
+export function spread(ranks: number, capacities: readonly number[]): number[] | null {
+  const room = capacities.reduce((sum, capacity) => sum + capacity, 0);
+  if (ranks < capacities.length || room < ranks || capacities.some((capacity) => capacity < 1)) return null;
+  const shares = capacities.map(() => 1);
+  for (let left = ranks - shares.length; left > 0; left--) {
+    const smallest = shares
+      .map((share, host) => ({ share, host }))
+      .filter(({ share, host }) => share < (capacities[host] as number))
+      .toSorted((a, b) => a.share - b.share || a.host - b.host)[0] as { host: number };
+    shares[smallest.host] = (shares[smallest.host] as number) + 1;
+  }
+  return shares;
+}
+
+/**
+ * The sets of workers that have the slots for a job together, free or not: those that can reach each other, compute with
+ * the same instruction set and so give the same bits. In the order of their first workers.
+ */
+export function circlesOf(
+  workers: readonly WorkerView[],
+  ranks: number,
+  hosts: HostCount,
+): { workers: readonly WorkerView[]; hosts: number }[] {
+  const large = hosts === 1 || hosts === "auto" ? workers.filter((w) => w.announcement.slots >= ranks) : [];
+  if (large.length > 0) return [{ workers: large, hosts: 1 }];
+  if (hosts === 1) return [];
+  const names = new Set(workers.map(circleOf).filter((name) => name !== null));
+  return [...names].flatMap((name) => {
+    const circle = workers.filter((worker) => circleOf(worker) === name);
+    const count = hosts === "auto" ? fewestHosts(circle, ranks) : hosts;
+    const hasRoom = circle.length >= count && mostSlots(circle, count) >= ranks;
+    return hasRoom && count <= ranks ? [{ workers: circle, hosts: count }] : [];
+  });
+}
+
+function fewestHosts(circle: readonly WorkerView[], ranks: number): number {
+  for (let count = 2; count <= circle.length; count++) if (mostSlots(circle, count) >= ranks) return count;
+  return circle.length + 1;
+}
+
+/** The most ranks that so many of these workers can run together. */
+export function mostSlots(workers: readonly WorkerView[], count: number): number {
+  const slots = workers.map(({ announcement }) => announcement.slots).toSorted((a, b) => b - a);
+  return slots.slice(0, count).reduce((sum, each) => sum + each, 0);
+}
+
+/** Loopback addresses lead nowhere from another machine: they join workers of one. */
+function circleOf({ announcement: { rankAddress, host, isa } }: WorkerView): string | null {
+  if (rankAddress === null) return null;
+  return `${isa} ${isLoopback(rankAddress) ? host : ""}`;
+}

@@ -1,0 +1,120 @@
+import { problemOf } from "@hopwise/contracts";
+import { expect, it, vi } from "vitest";
+import { submitJob } from "../../src/scheduler/submit.ts";
+import { describeInWorld } from "./support/describe-in-world.ts";
+import { gate } from "./support/gate.ts";
+import { type Script, succeedAtOnce } from "./support/scripted-worker.ts";
+import { waitOptions } from "./support/story.ts";
+import { train } from "./support/training-script.ts";
+import type { World } from "./support/world.ts";
+
+const onTwoHosts = { resources: { ranks: 4, hosts: 2, minRanks: 2 } };
+/** What a rank says when its peers are gone. */
+const missed = {
+  type: "stageFailed",
+  problem: problemOf("RANK_LOST", "Connection closed"),
+  isConsequence: true,
+} as const;
+const trainingDone: Script = (stage) => (stage.task.step === "train" ? train(stage, 3) : stage.succeed());
+
+function host(world: World, id: string, script: Script, slots = 4) {
+  return world.startWorker(script, { id, slots, rankAddress: `10.0.0.${id.charCodeAt(0)}` });
+}
+
+const attemptsOf = (world: World, jobId: string) =>
+  world.prisma.attempt.findMany({ where: { jobId }, orderBy: { number: "asc" } });
+
+describeInWorld("a job on several hosts", (world) => {
+  it("trains and infers on both, with every other step on the first; each rank is known by its host", async () => {
+    const scheduler = world().startScheduler();
+    const [a, b] = [host(world(), "a", trainingDone), host(world(), "b", trainingDone)];
+    const job = await submitJob(world().services(scheduler), world().viewer, world().spec(onTwoHosts));
+    await world().reach(scheduler, job.id, "SUCCEEDED");
+
+    const [first, second] = a.tasks.length > b.tasks.length ? [a, b] : [b, a];
+    expect(first.tasks.map(({ step }) => step)).toEqual(["partition", "train", "infer", "remap", "project", "export"]);
+    expect(second.tasks.map(({ step, ranks, slice }) => ({ step, ranks, slice }))).toEqual(
+      ["train", "infer"].map((step) => ({ step, ranks: 4, slice: { index: 1, count: 2, firstRank: 2, ranks: 2 } })),
+    );
+    const ranks = await world().prisma.rank.findMany({ where: { jobId: job.id }, orderBy: { rank: "asc" } });
+    expect(ranks.map(({ host: name, localRank }) => [name, localRank])).toEqual([
+      [`host-of-${first.id}`, 0],
+      [`host-of-${first.id}`, 1],
+      [`host-of-${second.id}`, 0],
+      [`host-of-${second.id}`, 1],
+    ]);
+  });
+
+  it("waits, with a reason, until there are as many hosts; then it begins", async () => {
+    const scheduler = world().startScheduler();
+    const alone = host(world(), "a", succeedAtOnce);
+    const job = await submitJob(world().services(scheduler), world().viewer, world().spec(onTwoHosts));
+    await vi.waitFor(async () => {
+      const { waitReason } = await world().prisma.job.findUniqueOrThrow({ where: { id: job.id } });
+      expect(waitReason).toMatch(/No set of workers.*4 on 2 hosts are needed/);
+    }, waitOptions);
+    expect(alone.tasks).toEqual([]);
+    host(world(), "b", succeedAtOnce);
+    await world().reach(scheduler, job.id, "SUCCEEDED");
+  });
+
+  it("goes on with fewer ranks on what is left when a host dies, blames that host and says so", async () => {
+    const scheduler = world().startScheduler();
+    const struck = gate();
+    const script: Script = async (stage) => {
+      const { step, attempt, slice } = stage.task;
+      if (step !== "train" || attempt > 1) return trainingDone(stage);
+      if (slice.index > 0) return struck.pass();
+      await stage.checkpoint(1);
+      await struck.arrived;
+      await stage.emit(missed); // before anyone knows that the other host is dead
+    };
+    const [a, b] = [host(world(), "a", script, 3), host(world(), "b", script, 3)];
+    const job = await submitJob(world().services(scheduler), world().viewer, world().spec(onTwoHosts));
+    await struck.arrived;
+    const [heir, victim] = a.tasks.some(({ slice }) => slice.index > 0) ? [b, a] : [a, b];
+    await victim.die();
+    await world().reach(scheduler, job.id, "SUCCEEDED");
+
+    expect(heir.tasks.find(({ attempt, step }) => attempt === 2 && step === "train")).toMatchObject({
+      ranks: 3,
+      slice: { index: 0, count: 1, firstRank: 0, ranks: 3 },
+      resume: { id: expect.stringMatching(/-c1$/) },
+    });
+    const attempts = await attemptsOf(world(), job.id);
+    expect(attempts.map(({ state, ranks }) => [state, ranks])).toEqual([
+      ["LOST", 4],
+      ["SUCCEEDED", 3],
+    ]);
+    const incidents = await world().prisma.incident.findMany({ where: { jobId: job.id }, orderBy: { cursor: "asc" } });
+    expect(incidents.map(({ code, host: name }) => [code, name])).toEqual([
+      ["WORKER_LOST", `host-of-${victim.id}`],
+      ["RANKS_CHANGED", `host-of-${heir.id}`],
+    ]);
+  });
+
+  it("lets the first host store its checkpoint when another is shut down, then goes on elsewhere at once", async () => {
+    const scheduler = world().startScheduler({ graceMs: 60_000 }); // by a lost lease this would take a minute
+    const told = gate();
+    const shutDown = { ...missed, problem: problemOf("WORKER_LOST", "The worker was shut down.") };
+    const script: Script = async (stage) => {
+      const { step, attempt, slice } = stage.task;
+      if (step !== "train" || attempt > 1) return trainingDone(stage);
+      if (slice.index > 0) {
+        await stage.emit(shutDown);
+        return told.open();
+      }
+      await told.pass();
+      await stage.checkpoint(2);
+      await stage.emit(missed);
+    };
+    for (const id of ["a", "b"]) host(world(), id, script);
+    const job = await submitJob(world().services(scheduler), world().viewer, world().spec(onTwoHosts));
+    await world().reach(scheduler, job.id, "SUCCEEDED");
+    const attempts = await attemptsOf(world(), job.id);
+    expect(attempts.map(({ reason, resumedFromEpoch }) => [reason, resumedFromEpoch])).toEqual([
+      ["submitted", null],
+      ["WORKER_LOST", 2],
+    ]);
+  });
+});

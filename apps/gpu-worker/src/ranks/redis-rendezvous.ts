@@ -1,0 +1,69 @@
+import { redisKeys, rendezvousChannel, rendezvousMs } from "@hopwise/contracts";
+import type { Redis } from "ioredis";
+import { connectRedis } from "../redis.ts";
+import { type Rendezvous, RendezvousTable } from "./rendezvous.ts";
+
+/** A message can be lost with its connection: what is missing is looked up again so often. */
+const lookAgainMs = 500;
+
+/**
+ * Where ranks on several hosts find each other: a hash in Redis that each host's launcher reads and writes for its ranks,
+ * so that ranks need no connection, and no password, of their own.
+ */
+export class RedisRendezvous implements Rendezvous {
+  readonly #redis: Redis;
+  readonly #subscriber: Redis;
+  readonly #group: string;
+  /** What has been read, and who waits. */
+  readonly #table = new RendezvousTable();
+  readonly #wanted = new Set<string>();
+  readonly #timer: NodeJS.Timeout;
+
+  /** @param redis shared with the worker, for short commands */
+  constructor(redis: Redis, redisUrl: string, group: string) {
+    this.#redis = redis;
+    this.#group = group;
+    this.#subscriber = connectRedis(redisUrl, { maxRetriesPerRequest: null });
+    this.#subscriber.on("error", () => undefined); // looked up again below
+    this.#subscriber.on("message", () => this.#look());
+    this.#subscriber.subscribe(rendezvousChannel(group)).catch(() => undefined);
+    this.#timer = setInterval(() => this.#look(), lookAgainMs);
+  }
+
+  async set(key: string, value: Uint8Array): Promise<void> {
+    const name = redisKeys.rendezvous(this.#group);
+    const results = await this.#redis
+      .multi()
+      .hset(name, key, Buffer.from(value))
+      .pexpire(name, rendezvousMs)
+      .publish(rendezvousChannel(this.#group), key)
+      .exec();
+    for (const [error] of results ?? []) if (error) throw error;
+  }
+
+  get(key: string): Promise<Uint8Array> {
+    const value = this.#table.get(key);
+    this.#wanted.add(key);
+    this.#look();
+    return value;
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#subscriber.disconnect();
+  }
+
+  #look(): void {
+    const keys = [...this.#wanted];
+    if (keys.length === 0) return;
+    this.#redis
+      .hmgetBuffer(redisKeys.rendezvous(this.#group), ...keys)
+      .then((values) => {
+        for (const [i, value] of values.entries()) {
+          const key = keys[i] as string;
+          if (value && this.#wanted.delete(key)) this.#table.set(key, new Uint8Array(value));
+        }
+      })
+      .catch(() => undefined); // Redis is away: again soon
+  }
+}
