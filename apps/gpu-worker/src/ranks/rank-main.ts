@@ -83,7 +83,6 @@ async function runStep(start: StartMessage, registry: Registry): Promise<Manifes
     worldSize: start.worldSize,
     localRank: start.localRank,
     numHosts: start.numHosts,
-    network,
     device: start.device === "cpu" ? "cpu" : `cuda:${start.localRank}`,
     threads: start.threads,
     collective: pulse.watching(collective),

@@ -23,8 +23,6 @@ export interface RankContext {
   readonly localRank: number;
   /** Hosts that share the ranks. Default 1: every rank sees the same files. */
   readonly numHosts?: number;
-  /** How to reach the other ranks beside the collective, e.g. for a row service of this rank's parts. */
-  readonly network?: RankNetwork;
   readonly device: "cpu" | `cuda:${number}`;
   readonly threads: number;
   readonly collective: Collective;
