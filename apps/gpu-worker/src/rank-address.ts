@@ -17,12 +17,13 @@ export function rankAddress(setting: string, interfaces = networkInterfaces()): 
 }
 
 function addressOf(name: string, interfaces: ReturnType<typeof networkInterfaces>): string {
-  const found = interfaces[name];
-  if (!found?.length) {
+  const found = interfaces[name] ?? [];
+  const chosen = found.find(({ family }) => family === "IPv4") ?? found[0];
+  if (!chosen) {
     const known = Object.keys(interfaces).join(", ");
     throw new Error(
       `${JSON.stringify(name)} is neither a numeric address nor an interface with one; there are ${known}`,
     );
   }
-  return (found.find(({ family }) => family === "IPv4") ?? (found[0] as { address: string })).address;
+  return chosen.address;
 }

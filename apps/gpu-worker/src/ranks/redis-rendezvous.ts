@@ -25,9 +25,9 @@ export class RedisRendezvous implements Rendezvous {
     this.#group = group;
     this.#subscriber = connectRedis(redisUrl, { maxRetriesPerRequest: null });
     this.#subscriber.on("error", () => undefined); // looked up again below
-    this.#subscriber.on("message", () => this.#look());
+    this.#subscriber.on("message", () => void this.#look());
     this.#subscriber.subscribe(rendezvousChannel(group)).catch(() => undefined);
-    this.#timer = setInterval(() => this.#look(), lookAgainMs);
+    this.#timer = setInterval(() => void this.#look(), lookAgainMs);
   }
 
   async set(key: string, value: Uint8Array): Promise<void> {
@@ -44,7 +44,7 @@ export class RedisRendezvous implements Rendezvous {
   get(key: string): Promise<Uint8Array> {
     const value = this.#table.get(key);
     this.#wanted.add(key);
-    this.#look();
+    void this.#look();
     return value;
   }
 
@@ -53,17 +53,14 @@ export class RedisRendezvous implements Rendezvous {
     this.#subscriber.disconnect();
   }
 
-  #look(): void {
+  async #look(): Promise<void> {
     const keys = [...this.#wanted];
     if (keys.length === 0) return;
-    this.#redis
-      .hmgetBuffer(redisKeys.rendezvous(this.#group), ...keys)
-      .then((values) => {
-        for (const [i, value] of values.entries()) {
-          const key = keys[i] as string;
-          if (value && this.#wanted.delete(key)) this.#table.set(key, new Uint8Array(value));
-        }
-      })
-      .catch(() => undefined); // Redis is away: again soon
+    const found = this.#redis.hmgetBuffer(redisKeys.rendezvous(this.#group), ...keys);
+    const values = await found.catch(() => []); // Redis is away: again soon
+    for (const [i, value] of values.entries()) {
+      const key = keys[i] as string;
+      if (value && this.#wanted.delete(key)) this.#table.set(key, new Uint8Array(value));
+    }
   }
 }
