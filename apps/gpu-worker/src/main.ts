@@ -6,6 +6,7 @@ import { engineVersion, loadRegistry } from "@hopwise/gnn-core/spec";
 import closeWithGrace from "close-with-grace";
 import { announce } from "./announce.ts";
 import { DesiredStates } from "./desired-state.ts";
+import { DoctorVisits } from "./doctor/doctor-visits.ts";
 import { readEnv } from "./env.ts";
 import { Outbox } from "./events/outbox.ts";
 import { createLogger } from "./log.ts";
@@ -35,7 +36,8 @@ const outbox = new Outbox({ dir: join(worker.dir, "outbox"), redis, log, host: w
 const desired = new DesiredStates(redis, log);
 // What an earlier life left goes out before this one says that it is there.
 outbox.start();
-await Promise.all([outbox.listen(subscriber), desired.listen(subscriber)]);
+const doctor = new DoctorVisits({ redis, store, network: env.network, workerId: id, log });
+await Promise.all([outbox.listen(subscriber), desired.listen(subscriber), doctor.listen(subscriber)]);
 
 const services = { env, workerId: id, bootId, registry, redis, outbox, desired, store, cache, rankPool, log };
 const queue = new StageQueue({ services, redisUrl });

@@ -13,3 +13,4 @@ export * from "./redis/keys.ts";
 export * from "./version.ts";
 export * from "./workers/addresses.ts";
 export * from "./workers/announcement.ts";
+export * from "./workers/doctor.ts";

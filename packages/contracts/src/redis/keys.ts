@@ -15,6 +15,10 @@ export const redisKeys = {
   lease: (jobId: string, attempt: number, slice = 0) => `hw:lease:${jobId}:${attempt}${slice === 0 ? "" : `:${slice}`}`,
   /** Hash key → bytes: where the ranks of a stage on several hosts find each other; expires after `rendezvousMs`. */
   rendezvous: (group: string) => `hw:rendezvous:${group}`,
+  /** String, DoctorRequest as JSON: which check of the workers' connections runs now; expires after `doctorMs`. */
+  doctor: "hw:doctor",
+  /** Hash `listening:<workerId>` → DoctorListening, `report:<workerId>` → DoctorReport, as JSON; expires after `doctorMs`. */
+  doctorAnswers: (id: string) => `hw:doctor:${id}`,
   /** Hash jobId → DesiredState as JSON; mirrored from the database. */
   desired: "hw:desired",
   /** Set once by whoever finds it missing; a change means that Redis was emptied. */
@@ -27,6 +31,8 @@ export const redisChannels = {
   desired: "hw:wake:desired",
   /** Asks workers to send every unacknowledged event again. */
   resend: "hw:wake:resend",
+  /** Asks workers to test their connections, as the stored request says. */
+  doctor: "hw:wake:doctor",
   /** jobId with newly persisted events (to API replicas). */
   persisted: "hw:wake:persisted",
 } as const;
@@ -36,6 +42,9 @@ export const rendezvousChannel = (group: string): string => `hw:wake:rendezvous:
 
 /** Far longer than ranks take to find each other. */
 export const rendezvousMs = 3_600_000;
+
+/** Longer than any check of the workers' connections takes. */
+export const doctorMs = 60_000;
 
 export const leaseMs = 5000;
 export const renewMs = 1000;

@@ -1,0 +1,18 @@
+import { askWorkers } from "./doctor/ask-workers.ts";
+import { diagnose } from "./doctor/diagnosis.ts";
+import { readEnv } from "./env.ts";
+import { connectRedis } from "./redis.ts";
+
+/** Lets every worker connect with every other, prints what they found, and exits 1 when a job could not share them all. */
+const redis = connectRedis(readEnv().redisUrl, { maxRetriesPerRequest: 1 });
+redis.on("error", () => undefined); // the failed command says it
+try {
+  const { lines, isHealthy } = diagnose(await askWorkers(redis));
+  console.log(lines.join("\n"));
+  process.exitCode = isHealthy ? 0 : 1;
+} catch (error) {
+  console.error(`Redis does not answer: ${error instanceof Error ? error.message : String(error)}. Set REDIS_URL.`);
+  process.exitCode = 1;
+} finally {
+  redis.disconnect();
+}
