@@ -11,7 +11,7 @@ try {
   console.log(lines.join("\n"));
   process.exitCode = isHealthy ? 0 : 1;
 } catch (error) {
-  console.error(`Redis does not answer: ${error instanceof Error ? error.message : String(error)}. Set REDIS_URL.`);
+  console.error(`Redis does not answer; set REDIS_URL. ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
 } finally {
   redis.disconnect();

@@ -83,5 +83,5 @@ test("a worker without an address, one whose ports are taken and one with a stor
 test("without a worker, and without Redis, it says what is missing", async () => {
   expect(await doctor()).toMatchObject({ code: 1, output: expect.stringContaining("No worker is announced") });
   await redis.kill();
-  expect(await doctor()).toMatchObject({ code: 1, output: expect.stringContaining("Set REDIS_URL") });
+  expect(await doctor()).toMatchObject({ code: 1, output: expect.stringContaining("set REDIS_URL") });
 });
