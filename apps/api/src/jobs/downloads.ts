@@ -7,6 +7,8 @@ export type DownloadKind = "embeddings" | "predictions" | "model";
 export interface Download {
   readonly kind: DownloadKind;
   readonly format: string;
+  /** Of the file, as in `embeddings.parquet` */
+  readonly name: string;
   /** false: asking for the url makes it (202) and says where it will be. */
   readonly ready: boolean;
   readonly bytes: number | null;
@@ -46,7 +48,8 @@ export async function downloadsOf(services: Services, jobId: string, kind: Downl
     exportFormats[kind].map(async (format) => {
       const found = await findExport(services, jobId, kind, format);
       const { bytes = null, sha256 = null } = found?.blob ?? {};
-      return { kind, format, ready: found !== null, bytes, sha256, url: `/v1/jobs/${jobId}/${kind}?format=${format}` };
+      const [name, url] = [`${kind}.${format}`, `/v1/jobs/${jobId}/${kind}?format=${format}`];
+      return { kind, format, name, ready: found !== null, bytes, sha256, url };
     }),
   );
 }
@@ -57,6 +60,7 @@ async function modelDownloads(services: Services, jobId: string): Promise<Downlo
   return blobsOf(model).map(({ name, bytes, sha256 }) => ({
     kind: "model",
     format: name.split(".").at(-1) ?? "",
+    name,
     ready: true,
     bytes,
     sha256,

@@ -3,7 +3,7 @@ import { describeEachDatabase } from "../support/each-database.ts";
 import { readyDataset } from "../support/fixtures.ts";
 
 const query =
-  "{ workers { id state compatible reason slots cores memoryBytes diskFreeBytes isa labels devices { kind } running { jobId } } }";
+  "{ workers { id state compatible reason slots cores memoryBytes diskFreeBytes isa labels rankAddress devices { kind } running { jobId } } }";
 
 describeEachDatabase("the list of workers", {}, (app) => {
   const row = (id: string, announcement: object, lastSeen: Date) => ({
@@ -24,6 +24,7 @@ describeEachDatabase("the list of workers", {}, (app) => {
     diskFreeBytes: 1e12,
     isa: "avx2",
     labels: { zone: "a" },
+    rankAddress: "10.0.0.2",
     running: [],
     devices: [{ kind: "cpu", index: 0, name: "x", memoryBytes: 1e12 }],
   };
@@ -42,9 +43,22 @@ describeEachDatabase("the list of workers", {}, (app) => {
     const [fresh, gone, strange] = ["fresh", "gone", "strange"].map((id) =>
       body.data.workers.find((worker: { id: string }) => worker.id === id),
     );
-    expect(fresh).toMatchObject({ state: "ONLINE", slots: 2, cores: 4, labels: { zone: "a" }, devices: [{}] });
+    expect(fresh).toMatchObject({
+      state: "ONLINE",
+      slots: 2,
+      cores: 4,
+      labels: { zone: "a" },
+      devices: [{}],
+      rankAddress: "10.0.0.2",
+    });
     expect(gone).toMatchObject({ state: "OFFLINE" });
-    expect(strange).toMatchObject({ compatible: false, reason: "It speaks contract 99.", slots: 0, devices: [] });
+    expect(strange).toMatchObject({
+      compatible: false,
+      reason: "It speaks contract 99.",
+      slots: 0,
+      devices: [],
+      rankAddress: null,
+    });
   });
 
   it("says OFFLINE of a worker that nobody has heard of for long, over REST too", async () => {

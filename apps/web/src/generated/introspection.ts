@@ -1446,6 +1446,18 @@ const introspection = {
             "isDeprecated": false
           },
           {
+            "name": "name",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "SCALAR",
+                "name": "String"
+              }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
             "name": "ready",
             "type": {
               "kind": "NON_NULL",
@@ -6360,6 +6372,15 @@ const introspection = {
                 "kind": "SCALAR",
                 "name": "SafeInt"
               }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
+            "name": "rankAddress",
+            "type": {
+              "kind": "SCALAR",
+              "name": "String"
             },
             "args": [],
             "isDeprecated": false

@@ -138,7 +138,7 @@ function Results({ job }: { readonly job: JobSnapshot }) {
       aside={
         <Group gap="xs">
           {job.model.downloads.map((download) => (
-            <DownloadButton key={download.url} label={`Weights (${download.format})`} {...download} />
+            <DownloadButton key={download.url} label={download.name} {...download} />
           ))}
         </Group>
       }

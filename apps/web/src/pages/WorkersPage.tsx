@@ -52,7 +52,13 @@ export function WorkersPage() {
                           </Text>
                           <Text size="xs" c="dimmed">
                             {worker.version} · {worker.cores} cores · {worker.isa}
+                            {worker.rankAddress && ` · ranks at ${worker.rankAddress}`}
                           </Text>
+                          {labelsOf(worker.labels).map((label) => (
+                            <Code key={label} fz="xs" mr={4}>
+                              {label}
+                            </Code>
+                          ))}
                         </Table.Td>
                         <Table.Td>
                           <Stack gap={4} align="flex-start">
@@ -91,4 +97,8 @@ export function WorkersPage() {
       </QueryView>
     </>
   );
+}
+
+function labelsOf(labels: unknown): string[] {
+  return Object.entries((labels ?? {}) as Record<string, string>).map(([name, value]) => `${name}=${value}`);
 }

@@ -99,7 +99,7 @@ export const jobQuery = graphql(`
         parts { part nodes edges trainNodes valNodes testNodes haloNodes haloRatio }
       }
       logs(last: 200) { hasPreviousPage lines { cursor at attempt stageIndex level rank message fields } }
-      model { id metrics info epochs downloads { kind format url ready bytes } }
+      model { id metrics info epochs downloads { name url ready bytes } }
       embeddings { id numRows dim }
     }
   }
@@ -195,7 +195,7 @@ export const embeddingsQuery = graphql(`
 export const workersQuery = graphql(`
   query Workers {
     workers {
-      id host version compatible state lastSeen reason slots cores memoryBytes diskFreeBytes isa running { jobId }
+      id host version compatible state lastSeen reason slots cores memoryBytes diskFreeBytes isa labels rankAddress running { jobId }
       devices { kind index name memoryBytes }
     }
   }

@@ -9,6 +9,7 @@ const DownloadType = builder.objectRef<Download>("Download").implement({
   fields: (t) => ({
     kind: t.exposeString("kind", { description: "embeddings, predictions or model" }),
     format: t.exposeString("format"),
+    name: t.exposeString("name", { description: "Of the file" }),
     ready: t.exposeBoolean("ready", {
       description: "false: asking for the url makes it (202) and says where it will be",
     }),

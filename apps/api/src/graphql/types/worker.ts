@@ -21,7 +21,7 @@ const RunningStage = builder.objectRef<WorkerAnnouncement["running"][number]>("R
   }),
 });
 
-const { devices, slots, running, labels } = workerAnnouncement.shape;
+const { devices, slots, running, labels, rankAddress } = workerAnnouncement.shape;
 const count = z.number().catch(0);
 /** A worker of another contract version may say all this differently: then it has nothing that could be used here. */
 const shown = z.object({
@@ -32,6 +32,7 @@ const shown = z.object({
   diskFreeBytes: count,
   isa: z.string().catch(""),
   labels: labels.catch({}),
+  rankAddress: rankAddress.catch(null),
   running: running.catch([]),
 });
 
@@ -58,6 +59,12 @@ export const WorkerType = builder.prismaObject("Worker", {
       diskFreeBytes: t.field({ type: "SafeInt", ...said, resolve: (worker) => of(worker).diskFreeBytes }),
       isa: t.string({ ...said, resolve: (worker) => of(worker).isa }),
       labels: t.field({ type: "JSON", ...said, resolve: (worker) => of(worker).labels }),
+      rankAddress: t.string({
+        ...said,
+        nullable: true,
+        resolve: (worker) => of(worker).rankAddress,
+        description: "Where ranks of other hosts reach its ranks; null: no job shares it with another worker",
+      }),
       running: t.field({ type: [RunningStage], ...said, resolve: (worker) => of(worker).running }),
       firstSeen: t.expose("firstSeen", { type: "DateTime" }),
       lastSeen: t.expose("lastSeen", { type: "DateTime" }),
