@@ -18,15 +18,40 @@ interface Range {
  */
 export async function shareRows(rank: RankContext, memory: Float32Array, own: Range): Promise<void> {
   if ((rank.numHosts ?? 1) === 1) return;
-  const buffer = new Float32Array(Math.min(chunkLength, memory.length));
-  for (let first = 0; first < memory.length; first += chunkLength) {
-    const chunk = buffer.subarray(0, Math.min(chunkLength, memory.length - first));
-    chunk.fill(-0); // x + -0 = x for every x, 0 and -0 included
-    const from = Math.max(own.first, first);
-    const to = Math.min(own.first + own.count, first + chunk.length);
-    if (from < to) chunk.set(memory.subarray(from, to), from - first);
-    await rank.collective.allReduceSum(chunk);
-    if (rank.localRank === 0) memory.set(chunk, first);
-  }
+  const values = memory.subarray(own.first, own.first + own.count);
+  await joinRanges(rank, { values, first: own.first, length: memory.length }, rank.localRank === 0 ? memory : null);
   await rank.collective.barrier();
+}
+
+/** What one rank has of an array that lies with all ranks */
+interface HeldRange {
+  readonly values: Float32Array;
+  /** Position of its first value in the whole array */
+  readonly first: number;
+  /** Of the whole array */
+  readonly length: number;
+}
+
+/** The whole array on rank 0, bit for bit, null on the others. Every rank calls it, with ranges that do not overlap. */
+export async function collectRows(rank: RankContext, held: HeldRange): Promise<Float32Array | null> {
+  const whole = rank.rank === 0 ? new Float32Array(held.length) : null;
+  await joinRanges(rank, held, whole);
+  return whole;
+}
+
+async function joinRanges(
+  { collective }: RankContext,
+  { values, first: ownFirst, length }: HeldRange,
+  into: Float32Array | null,
+): Promise<void> {
+  const buffer = new Float32Array(Math.min(chunkLength, length));
+  for (let first = 0; first < length; first += chunkLength) {
+    const chunk = buffer.subarray(0, Math.min(chunkLength, length - first));
+    chunk.fill(-0); // x + -0 = x for every x, 0 and -0 included
+    const from = Math.max(ownFirst, first);
+    const to = Math.min(ownFirst + values.length, first + chunk.length);
+    if (from < to) chunk.set(values.subarray(from - ownFirst, to - ownFirst), from - first);
+    await collective.allReduceSum(chunk);
+    into?.set(chunk, first);
+  }
 }

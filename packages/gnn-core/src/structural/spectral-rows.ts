@@ -1,7 +1,11 @@
 import { matMul, tensor2d, tidy } from "../backends/tf.ts";
+import { shareRows } from "../dist/share-rows.ts";
 import { DenseFeatureStore } from "../features/dense-feature-store.ts";
 import type { FeatureStore } from "../features/feature-store.ts";
+import type { NodeRange } from "../graph/csc-graph.ts";
+import { forEachChunk } from "../infer/for-each-chunk.ts";
 import { layerwiseInference } from "../infer/layerwise-inference.ts";
+import { floatsOf, rankShare } from "../infer/rank-share.ts";
 import { inDegrees } from "../sampling/with-degrees.ts";
 import { agreeToContinue } from "../train/agreement.ts";
 import { orthonormalizer } from "./orthonormal-columns.ts";
@@ -32,9 +36,10 @@ export async function spectralRows(parts: WalkParts, { dim, hops }: StructuralOp
       basis.set(multiply(rows, toOrthonormal, dim), firstNode * dim);
     });
     await agreeToContinue(rank.collective, signal);
+    await shareRows(rank, basis, floatsOf(nodesOf(chunksOf(parts), graph.numNodes), dim));
     input = new DenseFeatureStore(dim, [basis]);
   }
-  forOwnChunks(parts, (firstNode, count) => {
+  await forEachChunk(parts, rankShare(graph.numNodes, rank), async (firstNode, count) => {
     take(firstNode, ofLengthOne(basis.subarray(firstNode * dim, (firstNode + count) * dim), dim), 0);
   });
   await agreeToContinue(rank.collective, signal);
@@ -60,16 +65,27 @@ async function gramOf(parts: WalkParts, z: Float32Array, dim: number): Promise<F
     sums.set(product, chunk * dim * dim);
   }
   await agreeToContinue(rank.collective, signal);
+  await shareRows(rank, sums, floatsOf(chunksOf(parts), dim * dim));
   const gram = new Float64Array(dim * dim);
   for (let i = 0; i < sums.length; i++) gram[i % gram.length]! += sums[i] as number;
   return gram;
 }
 
-/** The chunks of a rank, by their number: every worldSize-th */
-function* ownChunks({ graph, rank }: WalkParts): Generator<[number, { firstNode: number; count: number }]> {
-  for (let chunk = rank.rank; chunk * chunkRows < graph.numNodes; chunk += rank.worldSize) {
-    const firstNode = chunk * chunkRows;
-    yield [chunk, { firstNode, count: Math.min(chunkRows, graph.numNodes - firstNode) }];
+/** Numbers of the chunks that a rank computes */
+function chunksOf({ graph, rank }: WalkParts): NodeRange {
+  return rankShare(Math.ceil(graph.numNodes / chunkRows), rank);
+}
+
+function nodesOf({ first, count }: NodeRange, numNodes: number): NodeRange {
+  const [firstNode, end] = [first, first + count].map((chunk) => Math.min(numNodes, chunk * chunkRows));
+  return { first: firstNode as number, count: (end as number) - (firstNode as number) };
+}
+
+function* ownChunks(parts: WalkParts): Generator<[number, { firstNode: number; count: number }]> {
+  const { first, count: numChunks } = chunksOf(parts);
+  for (let chunk = first; chunk < first + numChunks; chunk++) {
+    const { first: firstNode, count } = nodesOf({ first: chunk, count: 1 }, parts.graph.numNodes);
+    yield [chunk, { firstNode, count }];
   }
 }
 

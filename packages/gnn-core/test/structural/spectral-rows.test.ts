@@ -18,14 +18,16 @@ const cliques = [0, 6].flatMap((first) =>
 );
 const pairs = [...cliques.filter(([u, v]) => u! < v!), [0, 6]] as [number, number][];
 
-async function rowsOf(dim: number, hops: number, worldSize = 1): Promise<number[][]> {
+async function rowsOf(dim: number, hops: number, worldSize = 1, numHosts = 1): Promise<number[][]> {
   const src = pairs.map(([u]) => u);
   const graph = await graphFromEdges({ src, dst: pairs.map(([, v]) => v), numNodes, directed: false });
-  const sharedRows = sharedRowsInMemory();
+  const memories = Array.from({ length: numHosts }, sharedRowsInMemory);
   const options = { method: "spectral", dim, hops } as const;
   const stores = await Promise.all(
     loopbackGroup(worldSize).map((collective, rank) => {
-      const context = { rank, worldSize, localRank: rank, device: "cpu", threads: 1, collective } as const;
+      const place = { rank, worldSize, localRank: numHosts === 1 ? rank : 0, numHosts };
+      const context = { ...place, device: "cpu", threads: 1, collective } as const;
+      const sharedRows = memories[rank % numHosts]!;
       const { signal } = new AbortController();
       const parts = { graph, features: noFeatures(numNodes), rank: context, sharedRows, seed: 3, signal };
       return withStructuralFeatures(parts, options);
@@ -76,6 +78,7 @@ describe("spectral rows", () => {
 
   test("several ranks fill the same rows with the same bits, wider than the graph has directions too", async () => {
     expect(await rowsOf(3, 6, 2)).toEqual(await rowsOf(3, 6));
+    expect(await rowsOf(3, 6, 2, 2), "on two hosts").toEqual(await rowsOf(3, 6));
     const rows = await rowsOf(20, 4);
     expect(rows.flat().every(Number.isFinite)).toBe(true);
   });
