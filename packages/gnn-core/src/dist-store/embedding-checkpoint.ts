@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { collectRows } from "../dist/share-rows.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import { type NamedTensor, readSafetensors, writeSafetensors } from "../io/safetensors.ts";
 import type { DistEmbedding } from "./dist-embedding.ts";
@@ -19,8 +20,9 @@ const fileInfo = z.object({
 
 /**
  * Writes this rank's rows of every embedding of the optimizer, with the optimizer's state, between two steps:
- * `embedding-<name>.<rank>-of-<ranks>.safetensors` beside the model of a checkpoint. Every rank calls it; the
- * checkpoint is whole when all have. Equal rows give equal bytes.
+ * `embedding-<name>.<rank>-of-<ranks>.safetensors` beside the model of a checkpoint. Ranks on several hosts have no
+ * folder in common: there rank 0 writes all rows as `0-of-1`, for which it holds them whole. Every rank
+ * calls it; the checkpoint is whole when all have. Equal rows give equal bytes.
  *
  * @param more further values [rows of this rank, width] of an optimizer's only embedding, such as earlier rows
  */
@@ -30,19 +32,49 @@ export async function saveEmbeddings(
   more: readonly NamedTensor[] = [],
 ): Promise<void> {
   for (const embedding of optimizer.embeddings) {
-    const { name, numRows, dim, first, count, local, store } = embedding;
-    const { rank, worldSize } = store.rank;
-    const tensors = [{ name: "rows", shape: [count, dim], values: local }, ...optimizer.state(embedding), ...more];
-    await writeSafetensors(join(dir, `${stemOf(name)}.${rank}-of-${worldSize}.safetensors`), tensors, {
+    const { name, numRows, dim, count, local } = embedding;
+    const own = [{ name: "rows", shape: [count, dim], values: local }, ...optimizer.state(embedding), ...more];
+    const saved = await savedBy(embedding, own);
+    if (!saved) continue;
+    await writeSafetensors(join(dir, `${stemOf(name)}.${saved.suffix}.safetensors`), saved.tensors, {
       version: "1",
       name,
       optimizer: optimizer.name,
       numRows: String(numRows),
       dim: String(dim),
-      first: String(first),
-      count: String(count),
+      first: String(saved.first),
+      count: String(saved.count),
     });
   }
+}
+
+interface SavedRows {
+  readonly suffix: string;
+  readonly first: number;
+  readonly count: number;
+  readonly tensors: readonly NamedTensor[];
+}
+
+/** What this rank writes: its own rows, or all of them for ranks of other hosts; null: nothing. */
+async function savedBy(
+  { first, count, numRows, store }: DistEmbedding,
+  own: readonly NamedTensor[],
+): Promise<SavedRows | null> {
+  const { rank, worldSize, numHosts = 1 } = store.rank;
+  if (numHosts === 1) return { suffix: `${rank}-of-${worldSize}`, first, count, tensors: own };
+  const tensors: NamedTensor[] = [];
+  for (const { name, shape, values } of own) {
+    const width = shape[1] as number;
+    const bits = new Float32Array(values.buffer, values.byteOffset, values.length);
+    const whole = await collectRows(store.rank, { values: bits, first: first * width, length: numRows * width });
+    if (!whole) continue;
+    tensors.push({
+      name,
+      shape: [numRows, width],
+      values: values instanceof Int32Array ? new Int32Array(whole.buffer) : whole,
+    });
+  }
+  return rank === 0 ? { suffix: "0-of-1", first: 0, count: numRows, tensors } : null;
 }
 
 /**

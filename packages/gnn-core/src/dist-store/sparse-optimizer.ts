@@ -22,6 +22,7 @@ export class SparseOptimizer {
   lr: number;
   readonly name: string;
   readonly embeddings: readonly DistEmbedding[];
+  readonly #rule: SparseRule;
   readonly #slots: ReadonlyMap<DistEmbedding, Slots>;
 
   /** @throws GnnError SPEC_INVALID when there are no embeddings, or one has an optimizer already */
@@ -30,6 +31,7 @@ export class SparseOptimizer {
     this.lr = lr;
     this.name = rule.name;
     this.embeddings = embeddings;
+    this.#rule = rule;
     this.#slots = new Map(embeddings.map((rows) => [rows, rule.newSlots(rows.count, rows.dim)]));
     for (const [embedding, slots] of this.#slots) {
       embedding.attach((gradient, rows) => rule.update(gradient, embedding.dim, rows, slots, this.lr));
@@ -45,9 +47,10 @@ export class SparseOptimizer {
   state(embedding: DistEmbedding): readonly NamedTensor[] {
     const slots = this.#slots.get(embedding);
     if (!slots) throw new GnnError("SPEC_INVALID", `${this.name} does not update "${embedding.name}".`);
+    const ofOneRow = this.#rule.newSlots(1, embedding.dim);
     return Object.entries(slots).map(([name, values]) => ({
       name,
-      shape: [embedding.count, embedding.count === 0 ? 1 : values.length / embedding.count],
+      shape: [embedding.count, ofOneRow[name]?.length ?? 0],
       values,
     }));
   }

@@ -1,4 +1,5 @@
 import type { RankContext } from "../dist/rank-context.ts";
+import { shareRows } from "../dist/share-rows.ts";
 import { DistEmbedding } from "../dist-store/dist-embedding.ts";
 import { DistStore } from "../dist-store/dist-store.ts";
 import { restoreEmbeddings, saveEmbeddings } from "../dist-store/embedding-checkpoint.ts";
@@ -91,11 +92,13 @@ export class NodeEmbedding {
     return this.#optimizer.step();
   }
 
-  /** Lets every rank of the host see the rows as they are now, through `inputs`. */
+  /** Lets every rank see the rows as they are now, through `inputs`. */
   async share(): Promise<void> {
     const { first, local, store } = this.#rows;
-    this.#shared.set(local, first * this.dim);
+    const own = { first: first * this.dim, count: local.length };
+    this.#shared.set(local, own.first);
     await store.rank.collective.barrier();
+    await shareRows(store.rank, this.#shared, own);
   }
 
   /** A copy of this rank's rows */
@@ -108,7 +111,7 @@ export class NodeEmbedding {
     this.#rows.local.set(rows);
   }
 
-  /** Writes this rank's rows, the state of their optimizer and copies of best rows into a checkpoint. */
+  /** Writes the rows, the state of their optimizer and copies of best rows into a checkpoint: `saveEmbeddings`. */
   save(dir: string, best: readonly Float32Array[]): Promise<void> {
     return saveEmbeddings(dir, this.#optimizer, this.#named(best));
   }

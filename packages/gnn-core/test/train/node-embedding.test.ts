@@ -62,24 +62,30 @@ describe("learnable rows of nodes", { timeout: 60_000 }, () => {
     expect(touched).toBeLessThan(small.numNodes / 2);
   });
 
-  test("a run resumed after any epoch has the bits of the undisturbed one, beside features, on two ranks", async () => {
-    const data = await communityData(small);
-    const options = optionsOf({
-      model,
-      sampling,
-      features: { embedding: sparse("sparseAdam", 0.05) },
-      train: { epochs: 4, batchSize: 40, optimizer: adam, checkpoint: { keepBest: 2 } },
-    });
-    const [whole] = await trainRanks(data, options, 2, { checkpointDir: scratch });
-    const checkpoints = whole!.events.filter((event) => event.type === "checkpoint");
-    expect(checkpoints).toHaveLength(4);
-    for (const checkpoint of checkpoints.slice(0, 3)) {
-      const [resumed] = await trainRanks(data, options, 2, { resume: artifactOf(checkpoint) });
-      expect(resumed!.weights).toEqual(whole!.weights);
-      expect(resumed!.rows).toEqual(whole!.rows);
-      expect(resumed!.result.metrics).toEqual(whole!.result.metrics);
-    }
-  });
+  test.each([1, 2])(
+    "a run resumed after any epoch has the bits of the undisturbed one, beside features, on two ranks and hosts: %i",
+    async (numHosts) => {
+      const data = await communityData(small);
+      const options = optionsOf({
+        model,
+        sampling,
+        features: { embedding: sparse("sparseAdam", 0.05) },
+        train: { epochs: 4, batchSize: 40, optimizer: adam, checkpoint: { keepBest: 2 } },
+      });
+      const checkpointDir = join(scratch, `hosts-${numHosts}`);
+      const [whole, other] = await trainRanks(data, options, 2, { checkpointDir, numHosts });
+      expect(other!.rows).toEqual(whole!.rows);
+      const checkpoints = whole!.events.filter((event) => event.type === "checkpoint");
+      expect(checkpoints).toHaveLength(4);
+      // Whatever the number of hosts: with all rows in memory that the ranks share.
+      for (const checkpoint of checkpoints.slice(0, 3)) {
+        const [resumed] = await trainRanks(data, options, 2, { resume: artifactOf(checkpoint) });
+        expect(resumed!.weights).toEqual(whole!.weights);
+        expect(resumed!.rows).toEqual(whole!.rows);
+        expect(resumed!.result.metrics).toEqual(whole!.result.metrics);
+      }
+    },
+  );
 
   test.each([
     [{ task: { target: "label", inductive: true } }, /inductive/],

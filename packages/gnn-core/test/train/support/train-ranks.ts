@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { z } from "zod";
 import { loopbackGroup } from "../../../src/dist/loopback.ts";
 import { inProcessRowServices } from "../../../src/dist-store/in-process-rows.ts";
@@ -20,7 +21,10 @@ export interface RankRun {
 }
 
 export interface TrainRanksOptions {
+  /** With several hosts that of the first; the others have folders of their own in it */
   readonly checkpointDir?: string;
+  /** Hosts that share the ranks in turn, each with a memory of its own. Default: 1 */
+  readonly numHosts?: number;
   readonly resume?: ArtifactDir;
   /** Signal of each rank; left out: never aborted */
   readonly signals?: readonly AbortSignal[];
@@ -42,14 +46,17 @@ export async function startRanks(
   data: TrainingData,
   options: TrainStepOptions,
   worldSize: number,
-  { checkpointDir, resume, signals, onEvent }: TrainRanksOptions = {},
+  { checkpointDir, numHosts = 1, resume, signals, onEvent }: TrainRanksOptions = {},
 ): Promise<Promise<RankRun>[]> {
   const registry = await loadRegistry();
-  const sharedRows = sharedRowsInMemory();
+  const memories = Array.from({ length: numHosts }, sharedRowsInMemory);
   const services = inProcessRowServices(worldSize);
   return loopbackGroup(worldSize).map(async (collective, rank) => {
     const connectRows = async () => services[rank]!;
-    const context = { rank, worldSize, localRank: rank, device: "cpu", threads: 1, collective, connectRows } as const;
+    const host = rank % numHosts;
+    const place = { rank, worldSize, localRank: Math.floor(rank / numHosts), numHosts };
+    const context = { ...place, device: "cpu", threads: 1, collective, connectRows } as const;
+    const sharedRows = memories[host]!;
     const trainer = await Trainer.create({ data, options, rank: context, registry, sharedRows, dataDigest: "data" });
     const events: StepEvent[] = [];
     try {
@@ -59,7 +66,7 @@ export async function startRanks(
           events.push(event);
           onEvent?.(rank, event);
         },
-        ...(checkpointDir && { checkpointDir }),
+        ...(checkpointDir && { checkpointDir: host === 0 ? checkpointDir : join(checkpointDir, `host-${host}`) }),
         resume: resume ?? null,
       });
       const weights = Float32Array.from(copyWeights(trainer.model).flatMap(({ values }) => [...values]));
