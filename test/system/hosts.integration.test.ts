@@ -4,23 +4,34 @@ import { join } from "node:path";
 import { writeCitationGraph } from "@hopwise/gnn-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Client, JobState } from "../support/client.ts";
+import { worstDifference } from "../support/dense-sage.ts";
 import { Hold } from "../support/hold.ts";
+import { downloadParquet } from "../support/parquet.ts";
+import type { Program } from "../support/program.ts";
 import { Stack } from "../support/stack.ts";
 import { resultDigests } from "../support/struck-job.ts";
+
+interface Place {
+  readonly project: string;
+  readonly dataset: string;
+}
 
 describe("two ranks on two hosts", () => {
   const dir = mkdtempSync(join(tmpdir(), "hw-hosts-"));
   const hold = new Hold();
   let stack: Stack;
   let client: Client;
+  let second: Program;
+  let one: Place;
   let onOneHost: JobState;
 
   beforeAll(async () => {
     await writeCitationGraph(dir, { numNodes: 400, numEdges: 2000, seed: 7 });
     stack = await Stack.start({ HOPWISE_RANK_ADDRESS: "127.0.0.2", ...hold.env });
     client = stack.client;
-    onOneHost = await client.finished(await submit("one", 1), 200);
-    expect(onOneHost.state, JSON.stringify(onOneHost.problem)).toBe("SUCCEEDED");
+    one = await place("one");
+    onOneHost = await succeeded(await submit(one, { hosts: 1 }));
+    second = await stack.addWorker("second", { HOPWISE_RANK_ADDRESS: "127.0.0.3" });
   }, 240_000);
   afterAll(async () => {
     await stack?.stop();
@@ -28,36 +39,86 @@ describe("two ranks on two hosts", () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  /** In a project of its own, where nothing can be reused. */
-  async function submit(name: string, hosts: number): Promise<string> {
+  /** A project of its own, where nothing can be reused. */
+  async function place(name: string): Promise<Place> {
     const project = await client.makeProject(name);
     const files = [join(dir, "edges.csv"), join(dir, "nodes.csv")];
-    const dataset = await client.makeDataset(name, files, undefined, project);
+    return { project, dataset: await client.makeDataset(name, files, undefined, project) };
+  }
+
+  function submit(where: Place, resources: object, further: object = {}): Promise<string> {
     return client.submit({
-      dataset,
-      project,
+      ...where,
       task: { target: "label" },
+      partition: { options: { numParts: 2 } },
       model: { type: "sage", options: { hiddenFeats: 16 } },
       sampling: { type: "neighbor", options: { fanouts: [5, 5] } },
       train: { epochs: 3, batchSize: 64 },
-      resources: { ranks: 2, hosts },
+      resources: { ranks: 2, ...resources },
+      ...further,
     });
   }
 
+  async function succeeded(jobId: string): Promise<JobState> {
+    const job = await client.finished(jobId, 200);
+    expect(job.state, JSON.stringify(job.problem)).toBe("SUCCEEDED");
+    return job;
+  }
+
+  async function losses(job: JobState): Promise<number[]> {
+    const { job: told } = await client.graphql<{ job: { series: { name: string; values: number[] }[] } }>(
+      "query($id: ID!) { job(id: $id) { series { name values } } }",
+      { id: job.id },
+    );
+    return told.series.find(({ name }) => name === "train/loss")?.values ?? [];
+  }
+
+  const rowsOf = (job: JobState) => downloadParquet(client, `/v1/jobs/${job.id}/embeddings?format=parquet`);
+
+  /** Of their rows, by original id. */
+  async function difference(found: JobState, expected: JobState): Promise<number> {
+    const rows = (await rowsOf(expected)) as { id: unknown; embedding: number[] }[];
+    expect(rows).toHaveLength(400);
+    return worstDifference(await rowsOf(found), new Map(rows.map(({ id, embedding }) => [String(id), embedding])));
+  }
+
+  it.each([1, 2])(
+    "that hold a part each, on %i, learn by the same bits as with all parts, and infer the same rows",
+    async (hosts) => {
+      const job = await succeeded(
+        await submit(hosts === 1 ? await place("parts") : one, { hosts, graph: "partitioned" }),
+      );
+      expect(job.attempt).toBe(1);
+      const expected = await losses(onOneHost);
+      expect(expected).toHaveLength(3);
+      expect(await losses(job)).toEqual(expected);
+      expect(await difference(job, onOneHost)).toBeLessThan(1e-5);
+    },
+    240_000,
+  );
+
+  it("learn a row for every node as one rank does, and keep it with the model", async () => {
+    const further = { features: { embedding: { dim: 8 } } };
+    const alone = await succeeded(await submit(one, { ranks: 1 }, further));
+    const job = await succeeded(await submit(one, { hosts: 2 }, further));
+    expect(job.attempt).toBe(1);
+    const [found, expected] = [await losses(job), await losses(alone)];
+    expect(expected).toHaveLength(3);
+    for (const [epoch, loss] of expected.entries()) expect(Math.abs((found[epoch] ?? 0) - loss)).toBeLessThan(1e-5);
+    expect(await difference(job, alone)).toBeLessThan(1e-5);
+  }, 240_000);
+
   it("give the bits of two ranks on one host, whose names the job tells; a host killed in between changes nothing", async () => {
-    const second = await stack.addWorker("second", { HOPWISE_RANK_ADDRESS: "127.0.0.3" });
-    const together = await client.finished(await submit("two", 2), 200);
-    expect(together.state, JSON.stringify(together.problem)).toBe("SUCCEEDED");
+    const together = await succeeded(await submit(await place("two"), { hosts: 2 }));
     expect(together.attempt).toBe(1);
     expect(resultDigests(together)).toEqual(resultDigests(onOneHost));
 
     hold.arm("all-reduce", { epoch: 2, step: 1 });
-    const jobId = await submit("struck", 2);
+    const jobId = await submit(await place("struck"), { hosts: 2 });
     await hold.reached();
     await second.kill();
     hold.release();
-    const struck = await client.finished(jobId, 200);
-    expect(struck.state, JSON.stringify(struck.problem)).toBe("SUCCEEDED");
+    const struck = await succeeded(jobId);
     expect(struck.attempt).toBe(2);
     expect(struck.incidents.map(({ code }) => code)).toContain("WORKER_LOST");
     expect(resultDigests(struck)).toEqual(resultDigests(onOneHost));
