@@ -2,7 +2,7 @@ import type { FeatureStore } from "../features/feature-store.ts";
 import type { NodeRange } from "../graph/csc-graph.ts";
 import type { Sampler } from "../sampling/sampler.ts";
 
-/** Batches that are drawn to learn which rows are asked for; beyond them the order hardly changes. */
+/** Batches that are drawn to learn which rows are asked for; three times as many leave a twentieth less to be read. */
 const maxBatches = 64;
 
 export interface AccessProfile {
@@ -12,22 +12,34 @@ export interface AccessProfile {
   readonly reads: Int32Array;
 }
 
+/** The batches that are drawn for a profile */
+export interface ProfiledBatches {
+  readonly sampler: Sampler;
+  /** Epochs of the training: no more are looked at */
+  readonly epochs: number;
+  /** Seeds of each step of an epoch (from 1), of this rank */
+  readonly seedsOf: (epoch: number) => readonly Int32Array[];
+}
+
 /**
- * Which rows of other ranks a rank's batches read, by drawing the first epoch's (presampling: Yang et al. 2022, GNNLab,
- * doi:10.1145/3492321.3519557). A function of the seed: the draws are those of training.
- *
- * @param batches seeds of each step of the epoch, of this rank
+ * Which rows of other ranks a rank's batches read, by drawing the first ones (presampling: Yang et al. 2022, GNNLab,
+ * doi:10.1145/3492321.3519557). A function of the seed: the draws are those of training. Where epochs are short, several
+ * are drawn: in few batches most rows are read once or not at all, which does not tell those that are read often.
  */
 export async function accessProfile(
-  sampler: Sampler,
-  batches: readonly Int32Array[],
+  { sampler, epochs, seedsOf }: ProfiledBatches,
   { first, count }: NodeRange,
   numNodes: number,
 ): Promise<AccessProfile> {
   const reads = new Int32Array(numNodes);
-  for (const [step, seeds] of batches.slice(0, maxBatches).entries()) {
-    const [block] = await sampler.sample(seeds, { epoch: 1, step });
-    for (const node of block?.srcIds ?? seeds) reads[node] = (reads[node] as number) + 1;
+  for (let epoch = 1, left = maxBatches; epoch <= epochs && left > 0; epoch++) {
+    const batches = seedsOf(epoch).slice(0, left);
+    for (const [step, seeds] of batches.entries()) {
+      const [block] = await sampler.sample(seeds, { epoch, step });
+      for (const node of block?.srcIds ?? seeds) reads[node] = (reads[node] as number) + 1;
+    }
+    // Of an epoch without batches no later one has any: the loop ends all the same.
+    left -= Math.max(1, batches.length);
   }
   reads.fill(0, first, first + count);
   const remote = Int32Array.from(reads.keys()).filter((node) => (reads[node] as number) > 0);

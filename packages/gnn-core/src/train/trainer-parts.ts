@@ -110,8 +110,10 @@ function refuseWholeGraphOptions({ options, registry }: ResolvedSetup): void {
 async function keepHotRows({ data, options, rank }: ResolvedSetup, sampler: Sampler, trainNodes: Int32Array) {
   const { remote, numNodes } = data.graph;
   if (!remote || options.remoteCache === 0) return;
-  const batches = epochSeeds(trainNodes, { ...options.train, rank: rank.rank, worldSize: rank.worldSize, epoch: 1 });
-  await cacheHotRows(data.features, await accessProfile(sampler, batches, remote.own, numNodes), options.remoteCache);
+  const [{ epochs }, { worldSize }] = [options.train, rank];
+  const seedsOf = (epoch: number) => epochSeeds(trainNodes, { ...options.train, rank: rank.rank, worldSize, epoch });
+  const profile = await accessProfile({ sampler, epochs, seedsOf }, remote.own, numNodes);
+  await cacheHotRows(data.features, profile, options.remoteCache);
 }
 
 /** Learnable rows for all nodes, if the options ask for some */

@@ -159,7 +159,7 @@ describe("two ranks that hold a part each", () => {
       const seeds = epochSeeds(trainNodes, { seed: 7, epoch: 1, batchSize: 24, rank, worldSize });
       const sampler = createBlockSampler({ graph: data.graph, fanouts, replace: false, seed: 7 });
       const reference = createBlockSampler({ graph, fanouts, replace: false, seed: 7 });
-      const profile = await accessProfile(reference, seeds, own, numNodes);
+      const profile = await accessProfile({ sampler: reference, epochs: 1, seedsOf: () => seeds }, own, numNodes);
       await cacheHotRows(data.features, profile, 0.5);
       const cached = new Set(profile.remote.slice(0, Math.round(profile.remote.length / 2)));
       let [rows, lists, entries] = [0, 0, 0];
