@@ -47,6 +47,7 @@ const variables = z.object({
     .default("")
     .transform((text) => text.split(":").filter(Boolean)),
   HOPWISE_BACKEND: z.enum(["native", "cpu", "tensorflow"]).default("native"),
+  HOPWISE_BIND: z.enum(["auto", "nodes", "cores", "off"]).default("auto"),
   HOPWISE_STALL_SECONDS: z.coerce.number().positive().default(10),
   HOPWISE_BUILD: z.string().default("source"),
   HOPWISE_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error"]).default("info"),
@@ -84,6 +85,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
     // Where ranks of other hosts reach the ranks of this one; null: only stages of one host run here.
     network: v.HOPWISE_RANK_ADDRESS ? { address: v.HOPWISE_RANK_ADDRESS, ports: v.HOPWISE_RANK_PORTS ?? null } : null,
     engine: { backend: v.HOPWISE_BACKEND, components: v.HOPWISE_COMPONENTS.map((folder) => resolve(folder)) },
+    bind: v.HOPWISE_BIND,
     stallMs: v.HOPWISE_STALL_SECONDS * 1000,
     log: { level: v.HOPWISE_LOG_LEVEL },
     rankEnvironment: withoutSecrets(source),

@@ -5,6 +5,7 @@ import { ArtifactCache, openArtifactStore } from "@hopwise/artifacts";
 import { engineVersion, loadRegistry } from "@hopwise/gnn-core/spec";
 import closeWithGrace from "close-with-grace";
 import { announce } from "./announce.ts";
+import { RankBinder } from "./binding/rank-binder.ts";
 import { DesiredStates } from "./desired-state.ts";
 import { DoctorVisits } from "./doctor/doctor-visits.ts";
 import { readEnv } from "./env.ts";
@@ -32,6 +33,7 @@ const subscriber = connectRedis(redisUrl, { maxRetriesPerRequest: null });
 for (const connection of [redis, subscriber]) connection.on("error", (err) => log.debug({ err }, "Redis connection"));
 
 const rankPool = new RankPool(log);
+const rankBinder = new RankBinder(env.bind, log);
 const outbox = new Outbox({ dir: join(worker.dir, "outbox"), redis, log, host: worker.host });
 const desired = new DesiredStates(redis, log);
 // What an earlier life left goes out before this one says that it is there.
@@ -39,7 +41,8 @@ outbox.start();
 const doctor = new DoctorVisits({ redis, store, network: env.network, workerId: id, log });
 await Promise.all([outbox.listen(subscriber), desired.listen(subscriber), doctor.listen(subscriber)]);
 
-const services = { env, workerId: id, bootId, registry, redis, outbox, desired, store, cache, rankPool, log };
+const host = { env, workerId: id, bootId, registry, rankPool, rankBinder, log };
+const services = { ...host, redis, outbox, desired, store, cache };
 const queue = new StageQueue({ services, redisUrl });
 const announcer = announce({
   redis,

@@ -4,6 +4,8 @@ import type { ArtifactCache, ArtifactStore } from "@hopwise/artifacts";
 import { AppError, problemFrom, type StageTask, type WorkerEventBody } from "@hopwise/contracts";
 import type { Manifest, Registry, StepComponent, StepEvent } from "@hopwise/gnn-core/spec";
 import type { Redis } from "ioredis";
+import { formatCpuList } from "./binding/cpu-list.ts";
+import type { RankBinder } from "./binding/rank-binder.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import type { DesiredStates } from "./desired-state.ts";
 import type { Env } from "./env.ts";
@@ -33,6 +35,7 @@ export interface StageServices {
   readonly store: ArtifactStore;
   readonly cache: ArtifactCache;
   readonly rankPool: RankPool;
+  readonly rankBinder: RankBinder;
   readonly log: Logger;
 }
 
@@ -142,19 +145,21 @@ export class StageRun {
   }
 
   #launch(step: StepComponent, checkpoints: Checkpoints): RankGroup {
-    const { env, redis, rankPool } = this.#services;
+    const { env, redis, rankPool, rankBinder } = this.#services;
     const { slice } = this.#task;
+    const bindings = rankBinder.bind(slice.ranks);
     const group = new RankGroup({
       firstRank: slice.firstRank,
       numRanks: slice.ranks,
       rendezvous:
         slice.count === 1 ? new RendezvousTable() : new RedisRendezvous(redis, env.redisUrl, this.#groupName()),
       pool: rankPool,
-      birth: {
+      birthOf: (localRank) => ({
         ...env.engine,
         environment: { ...env.rankEnvironment, UV_THREADPOOL_SIZE: String(libuvThreads(this.#task.options)) },
         threads: this.#task.threadsPerRank,
-      },
+        cpus: bindings?.[localRank]?.cpus ?? null,
+      }),
       place: { host: env.worker.host, step: step.name },
       stallMs: env.stallMs,
       // Training and inference advance with every batch; a step on one rank may sit in one call of a library for long.
@@ -170,6 +175,10 @@ export class StageRun {
     const { workerId } = this.#services;
     const { firstRank, ranks } = slice;
     this.#tell({ type: "stageStarted", workerId, host: env.worker.host, firstRank, ranks, pids: group.pids });
+    for (const [i, { cpus, nodes }] of (bindings ?? []).entries()) {
+      const fields = { cpus: formatCpuList(cpus), numaNodes: formatCpuList(nodes), threads: this.#task.threadsPerRank };
+      this.#throttle.push({ type: "log", level: "info", rank: firstRank + i, message: "Bound to CPUs", fields });
+    }
     return group;
   }
 

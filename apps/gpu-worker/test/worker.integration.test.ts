@@ -1,5 +1,5 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { redisChannels, redisKeys, type WorkerEvent } from "@hopwise/contracts";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -32,6 +32,16 @@ afterEach(async () => {
 
 function startWorker(env: Record<string, string> = {}): WorkerProcess {
   return new WorkerProcess(redis.client, redis.url, data, workerName, env);
+}
+
+/** The sets of CPUs that threads of a process may run on. */
+function cpusOfThreads(pid: number): string[] {
+  const tasks = `/proc/${pid}/task`;
+  const sets = readdirSync(tasks).map((task) => {
+    const status = readFileSync(join(tasks, task, "status"), "utf8");
+    return /^Cpus_allowed_list:\s*(.*)$/m.exec(status)?.[1] ?? "";
+  });
+  return [...new Set(sets)];
 }
 
 const types = (events: readonly WorkerEvent[]) => events.map(({ body }) => body.type);
@@ -116,6 +126,22 @@ test("two ranks add up their numbers", async () => {
   });
   const sums = readFileSync(join(data, "artifacts", task.output.prefix, "sums.json"), "utf8");
   expect(JSON.parse(sums)).toEqual([1 + 2, 10 + 10]);
+});
+
+test("ranks are bound to cores of their own with all their threads, when asked, and the log says so", async () => {
+  await worker.end("SIGTERM");
+  worker = startWorker({ HOPWISE_BIND: "cores" });
+  await api.submit({ jobId: "job1", ranks: 2, options: { gate } });
+  const { pids } = await api.event("job1", "stageStarted");
+  await api.event("job1", "step");
+  const cpus = pids.map(cpusOfThreads);
+  const told = (await api.entries("job1")).flatMap(({ body }) =>
+    body.type === "step" && body.event.type === "log" ? [body.event] : [],
+  );
+  const isAlone = availableParallelism() === 1;
+  expect(cpus.map(({ length }) => length)).toEqual([1, 1]); // all threads have the same
+  expect(cpus[0]?.[0] === cpus[1]?.[0]).toBe(isAlone);
+  expect(told.map(({ rank, fields }) => [rank, fields?.cpus])).toEqual(cpus.map(([set], rank) => [rank, set]));
 });
 
 test("kill -9 of a rank ends the group, names rank, host, step and signal, and may be tried again", async () => {

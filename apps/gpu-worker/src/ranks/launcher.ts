@@ -20,7 +20,8 @@ export interface LaunchOptions {
   readonly numRanks: number;
   readonly rendezvous: Rendezvous;
   readonly pool: RankPool;
-  readonly birth: RankBirth;
+  /** Of the ranks of this host, from 0 on */
+  readonly birthOf: (localRank: number) => RankBirth;
   readonly place: GroupPlace;
   /** A rank is named that has not advanced for so long, and ended when not even its watchdog thread gave a sign. */
   readonly stallMs: number;
@@ -91,9 +92,9 @@ export class RankGroup {
   }
 
   #take(rank: number): RankProcess {
-    const { pool, birth } = this.#options;
+    const { pool, birthOf, firstRank } = this.#options;
     const log = this.#options.log.child({ rank });
-    const process = pool.take(birth, {
+    const process = pool.take(birthOf(rank - firstRank), {
       log,
       onMessage: (message) => this.#onMessage(rank, message, log),
       onPulse: (pulse) => this.#onPulse(rank, pulse),
@@ -200,8 +201,7 @@ export class RankGroup {
     if (!this.#state.isSettled) return;
     for (const timer of this.#timers) clearTimeout(timer);
     this.#options.rendezvous.close();
-    const { pool, birth } = this.#options;
-    for (const process of this.#ranks.values()) pool.giveBack(process, birth);
+    for (const process of this.#ranks.values()) this.#options.pool.giveBack(process);
     this.#ranks.clear(); // from here on they may be another group's
     this.#settle(this.#state.outcome);
   }

@@ -34,7 +34,7 @@ export class RankPool {
   }
 
   /** Keeps a process that is free; nobody may speak to it any more. */
-  giveBack(process: RankProcess, birth: RankBirth): void {
+  giveBack(process: RankProcess): void {
     if (process.hasEnded) return;
     process.serve({
       log: this.#log,
@@ -43,7 +43,7 @@ export class RankPool {
       onExit: () => this.#forget(process),
     });
     const leave = setTimeout(() => this.#dismiss(process), idleMs);
-    this.#idle.set(process, { kind: JSON.stringify(birth), leave });
+    this.#idle.set(process, { kind: JSON.stringify(process.birth), leave });
   }
 
   close(): void {

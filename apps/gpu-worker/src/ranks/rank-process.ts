@@ -1,8 +1,9 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcess, type ForkOptions, fork } from "node:child_process";
 import { extname } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { formatCpuList } from "../binding/cpu-list.ts";
 import type { BackendName } from "../env.ts";
 import type { Logger } from "../log.ts";
 import { type FromRank, fromRank, type ToRank } from "./messages.ts";
@@ -14,6 +15,8 @@ export interface RankBirth {
   readonly components: readonly string[];
   readonly environment: Record<string, string>;
   readonly threads: number;
+  /** CPUs that it is bound to, with every thread and process that it starts; null: any. */
+  readonly cpus: readonly number[] | null;
   readonly execArgv?: readonly string[] | undefined;
 }
 
@@ -34,6 +37,7 @@ const lastWordsLines = 20;
 
 /** One rank as a child process: typed messages over IPC, its pulse over a pipe of its own, its output in the log. */
 export class RankProcess {
+  readonly birth: RankBirth;
   readonly #child: ChildProcess;
   readonly #lastWords: string[] = [];
   #tenant: RankTenant;
@@ -41,13 +45,14 @@ export class RankProcess {
   #hasBeaten = false;
 
   constructor(birth: RankBirth, tenant: RankTenant) {
+    this.birth = birth;
     this.#tenant = tenant;
     const known: RankArguments = { backend: birth.backend, components: birth.components };
     this.#child = fork(entry, [JSON.stringify(known)], {
       stdio: ["ignore", "pipe", "pipe", "ipc", "pipe"],
       serialization: "advanced",
       env: { ...birth.environment, OMP_NUM_THREADS: String(birth.threads) },
-      ...(birth.execArgv ? { execArgv: [...birth.execArgv] } : {}),
+      ...executableOf(birth),
     });
     this.#readOutput();
     this.#readPulse();
@@ -117,4 +122,10 @@ export class RankProcess {
       this.#tenant.onPulse(pulse);
     });
   }
+}
+
+/** taskset becomes Node after it has bound itself, so that threads which Node starts by itself are bound as well. */
+function executableOf({ cpus, execArgv = process.execArgv }: RankBirth): Pick<ForkOptions, "execPath" | "execArgv"> {
+  if (!cpus) return { execArgv: [...execArgv] };
+  return { execPath: "taskset", execArgv: ["--cpu-list", formatCpuList(cpus), process.execPath, ...execArgv] };
 }

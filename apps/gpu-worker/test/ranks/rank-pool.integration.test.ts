@@ -13,7 +13,7 @@ import { until } from "../support/until.ts";
 
 const log = createLogger("silent", "test");
 const environment = { PATH: process.env.PATH ?? "" };
-const birth: RankBirth = { backend: "native", components: [], environment, threads: 1 };
+const birth: RankBirth = { backend: "native", components: [], environment, threads: 1, cpus: null };
 const files = mkdtempSync(join(tmpdir(), "hw-rank-pool-"));
 let start: Parameters<RankGroup["start"]>[0];
 let pool = new RankPool(log);
@@ -54,7 +54,7 @@ async function runStage(given = birth, change: Partial<typeof start> = {}) {
     numRanks: 1,
     rendezvous: new RendezvousTable(),
     pool,
-    birth: given,
+    birthOf: () => given,
     place,
     stallMs: 60_000,
     stillLimitMs: null,
