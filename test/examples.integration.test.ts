@@ -64,3 +64,34 @@ test("the example of rows learned from random walks finds the communities, on tw
     expect(rank.share).toBeGreaterThan(70);
   }
 });
+
+test("the example on parts gives ranks that hold one each the losses and the embeddings of a rank that holds all", async () => {
+  const run = async (numRanks: number) => {
+    const args = ["examples/distributed-node-classification.ts", String(numRanks)];
+    const { stdout } = await promisify(execFile)("node_modules/.bin/tsx", args, { cwd: root });
+    const ranks = [...stdout.matchAll(/^rank \d of \d: (\d+) of (\d+) nodes, (\d+) rows .*accuracy ([\d.]+) %$/gm)].map(
+      ([, own, all, remote, accuracy]) => [own, all, remote, accuracy].map(Number) as [number, number, number, number],
+    );
+    const losses = (/^losses (.*)$/m.exec(stdout)?.[1] ?? "").split(" ").map(Number);
+    const alike = Number(/nearest node of the same class ([\d.]+) %$/m.exec(stdout)?.[1]);
+    return { ranks, losses, alike };
+  };
+  const [alone, parted] = [await run(1), await run(2)];
+  const [[numNodes, , , accuracy] = [0, 0, 0, 0]] = alone.ranks;
+  expect(alone.ranks).toEqual([[numNodes, numNodes, 0, accuracy]]);
+  expect(accuracy).toBeGreaterThan(65);
+  expect(parted.ranks).toHaveLength(2);
+  for (const [own, all, remote, ofRank] of parted.ranks) {
+    expect(all).toBe(numNodes);
+    expect(Math.abs(ofRank - accuracy)).toBeLessThanOrEqual(1);
+    expect(own / (numNodes / 2)).toBeLessThan(1.05);
+    expect(remote).toBeGreaterThan(0);
+  }
+  expect(alone.losses).toHaveLength(8);
+  for (const [epoch, loss] of alone.losses.entries()) {
+    expect(Math.abs((parted.losses[epoch] ?? 0) - loss)).toBeLessThan(1e-5);
+  }
+  // Of rows left in the order of GlobalIds it is 3.5 %.
+  expect(alone.alike).toBeGreaterThan(45);
+  expect(Math.abs(parted.alike - alone.alike)).toBeLessThanOrEqual(1);
+});
