@@ -18,8 +18,9 @@ export interface Blow {
   strike(struck: Struck): Promise<void> | void;
 }
 
-const inRanks = ["sampled", "all-reduce", "checkpoint-write"] as const;
-const everywhere = [...inRanks, "manifest-put"] as const;
+const inRanks = ["sampled", "remote-read", "all-reduce", "checkpoint-write"] as const;
+const everywhere = [...inRanks, "manifest-put"] as const satisfies readonly Point[];
+export const pointNames: readonly Point[] = everywhere;
 /** Longer than a lease, so that the service takes the stopped process for dead. */
 const stoppedMs = 8000;
 

@@ -6,8 +6,8 @@ import { startPostgres } from "../../apps/api/test/support/start-postgres.ts";
 import { SeededRandom } from "../../packages/gnn-core/src/generate/random.ts";
 import { Hold, type Point } from "../support/hold.ts";
 import { Stack } from "../support/stack.ts";
-import { type Blow, blows } from "./blows.ts";
-import { type ChaosCase, cases, nameOf } from "./cases.ts";
+import { type Blow, blows, pointNames } from "./blows.ts";
+import { type ChaosCase, cases, meets, nameOf } from "./cases.ts";
 import { type Arena, type StruckRun, struckRun, undisturbed } from "./struck-run.ts";
 
 /** Strikes one job after another and says what was lost; the exit code is 1 when anything was. */
@@ -16,6 +16,7 @@ async function main(): Promise<void> {
     options: {
       runs: { type: "string", default: "20" },
       seed: { type: "string", default: "0" },
+      points: { type: "string", default: pointNames.join() },
       json: { type: "boolean", default: false },
     },
   });
@@ -25,7 +26,7 @@ async function main(): Promise<void> {
   const stack = await Stack.start({ DATABASE_URL: postgres.url, ...hold.env });
   const runs: StruckRun[] = [];
   try {
-    const plan = planOf(Number(values.runs), Number(values.seed));
+    const plan = planOf(Number(values.runs), Number(values.seed), values.points.split(","));
     for (const [i, step] of plan.entries()) {
       const run = await strikeOnce({ stack, postgres, hold, dir }, step);
       runs.push(run);
@@ -50,15 +51,19 @@ interface Planned {
   readonly point: Point;
 }
 
-/** Every blow at every point before any comes again, each time with another case. */
-function planOf(numRuns: number, seed: number): Planned[] {
+/** Every blow at every point before any comes again, each time with another case that comes to the point. */
+function planOf(numRuns: number, seed: number, wanted: readonly string[]): Planned[] {
   const random = new SeededRandom(seed);
-  const all = blows.flatMap((blow) => blow.points.map((point) => ({ blow, point })));
+  const all = blows.flatMap((blow) =>
+    blow.points.filter((point) => wanted.includes(point)).map((point) => ({ blow, point })),
+  );
+  if (all.length === 0) throw new Error(`--points ${wanted.join()}: expected some of ${pointNames.join(", ")}.`);
   const order = shuffled(all, random);
   const caseOrder = shuffled(cases, random);
   return Array.from({ length: numRuns }, (_, i) => {
     const { blow, point } = order[i % order.length] as (typeof order)[number];
-    return { blow, point, chaosCase: caseOrder[i % caseOrder.length] as ChaosCase };
+    const fit = caseOrder.filter((chaosCase) => meets(chaosCase, point));
+    return { blow, point, chaosCase: fit[i % fit.length] as ChaosCase };
   });
 }
 

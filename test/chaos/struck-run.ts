@@ -74,7 +74,7 @@ export async function struckRun(
 
 async function submit({ stack, dir }: Arena, chaosCase: ChaosCase): Promise<string> {
   const { client } = stack;
-  const { ranks, samplerThreads, trainNodes } = chaosCase;
+  const { ranks, samplerThreads, trainNodes, graph } = chaosCase;
   const folder = join(dir, String(trainNodes));
   const files = await writeChaosGraph(folder, trainNodes);
   // A project of its own, where no earlier job's artifact can be reused: every step runs.
@@ -87,7 +87,8 @@ async function submit({ stack, dir }: Arena, chaosCase: ChaosCase): Promise<stri
     model: { type: "sage", options: { hiddenFeats: 16 } },
     sampling: { type: "neighbor", options: { fanouts: [10, 5] } },
     train: { epochs, batchSize },
-    resources: { ranks, samplerThreads, threadsPerRank: 1 },
+    // The profile of a cache would draw the batches of the second epoch before the first.
+    resources: { ranks, samplerThreads, threadsPerRank: 1, graph, remoteCache: 0 },
   });
 }
 

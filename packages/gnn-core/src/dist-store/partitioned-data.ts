@@ -18,6 +18,7 @@ import type { PartsInfo } from "../partition/parts-info.ts";
 import { heldInDegrees } from "../sampling/with-degrees.ts";
 import { mapLabelSets } from "../tasks/label-set-files.ts";
 import { joinLabelSets, type LabelSets } from "../tasks/label-sets.ts";
+import { points } from "../train/points.ts";
 import type { TrainingData } from "../train/training-data.ts";
 import type { DistStore } from "./dist-store.ts";
 import { DistTensor, type HostedTensorOptions } from "./dist-tensor.ts";
@@ -79,7 +80,11 @@ async function partitionedGraph(
   const known: { degrees?: DistTensor<"float32"> } = {};
   const remote: RemoteGraph = {
     own,
-    drawInEdges: (nodes, draw) => store.draw("parts/in-edges", nodes, draw),
+    drawInEdges: (nodes, draw) => {
+      const drawn = store.draw("parts/in-edges", nodes, draw);
+      points.remoteRead.publish({ epoch: draw.epoch, step: draw.step });
+      return drawn;
+    },
     inDegrees: async (nodes) => (await known.degrees?.get(nodes)) ?? new Float32Array(0),
     rows: (name, dim) => partitionedRows(store, { name, dim, own, nodeOffsets }),
   };

@@ -8,6 +8,8 @@ import { channel } from "node:diagnostics_channel";
 export const points = {
   /** A mini-batch of this step has been sampled and gathered. */
   sampled: channel("hopwise:sampled"),
+  /** Other ranks have been asked for in-edges of their nodes, for a mini-batch of this step; their answer is under way. */
+  remoteRead: channel("hopwise:remote-read"),
   /** This rank's gradients are ready to be added to those of the others. */
   allReduce: channel("hopwise:all-reduce"),
   /** The checkpoint of an epoch is about to be written to local disk. */

@@ -11,6 +11,7 @@ import type { StepEvent } from "../../src/spec/index.ts";
 import { partitionStep } from "../../src/steps/partition.step.ts";
 import { accessProfile, cacheHotRows } from "../../src/train/hot-rows.ts";
 import { partsData } from "../../src/train/parts-data.ts";
+import { points } from "../../src/train/points.ts";
 import { sharedRowsInMemory } from "../../src/train/shared-rows.ts";
 import { Trainer } from "../../src/train/trainer.ts";
 import type { TrainingData } from "../../src/train/training-data.ts";
@@ -224,6 +225,24 @@ describe("two ranks that hold a part each", () => {
       }).catch((error: unknown) => error);
     });
     for (const outcome of outcomes) expect(outcome).toMatchObject({ code: "SPEC_INVALID", place: { pointer } });
+  });
+
+  test("say at the point remote-read for which batch others are asked, and nothing where all in-edges are their own", async () => {
+    const { halves } = await partitioned("dense");
+    const told: unknown[] = [];
+    const listen = (message: unknown) => void told.push(message);
+    points.remoteRead.subscribe(listen);
+    await onRanks(distRanks(2), async (store) => {
+      const { rank } = store.rank;
+      const { graph } = await partitionedData(store, halves[rank] as ArtifactDir);
+      const sampler = createBlockSampler({ graph, fanouts: [3], replace: false, seed: 7 });
+      const { first, count } = graph.remote!.own;
+      await sampler.sample(Int32Array.of(first), { epoch: 2, step: 0 });
+      await sampler.sample(Int32Array.of(first, (first + count) % numNodes), { epoch: 2, step: 1 + rank });
+    });
+    points.remoteRead.unsubscribe(listen);
+    expect(told).toHaveLength(2);
+    expect(told).toEqual(expect.arrayContaining([1, 2].map((step) => ({ epoch: 2, step }))));
   });
 
   test("refuse fewer parts than ranks", async () => {
