@@ -78,7 +78,7 @@ function withSamplings(
 const photo = withSamplings("amazon-photo", "gcn", 0.9, {
   features: { transforms: ["rowNormalize"] },
   model: { type: "gcn", options: { hiddenFeats: 64, numLayers: 2, dropout: 0.5, inputDropout: 0 } },
-  train: { epochs: 60, batchSize: 160, optimizer: { type: "adam", options: { lr: 0.05 } } },
+  train: { epochs: 120, batchSize: 160, optimizer: { type: "adam", options: { lr: 0.05 } } },
 });
 
 /**
@@ -183,11 +183,11 @@ const blogcatalog = withoutFeatures(
   { type: "random", train: 0.4, val: 0.1, test: 0.5 },
 );
 
-/** Friends say next to nothing of a user's genres: the README has what was tried. */
+/** Friends say next to nothing of a user's genres: the README has what was tried. Columns: validation 50.9 with projections, 51.4 with these. */
 const deezer = withoutFeatures("deezer-hu", {
   above: 0.001,
   task: { type: "nodeMultiLabel", threshold: 0.28 },
-  features: { structural: { dim: 64, hops: 3 }, transforms: ["standardize"] },
+  features: { structural: { method: "spectral", dim: 128, hops: 10 }, transforms: ["standardize"] },
   model: structuralSage,
   sampling: { type: "neighbor", options: { fanouts: [5, 5] } },
   train: {
