@@ -5,6 +5,12 @@ const exclude = ["**/node_modules/**", "{packages,apps}/*/dist/**"];
 // Node loads graphql's CommonJS build for everyone; Vite alone would give our own files a second copy of it.
 const resolve = { alias: [{ find: /^graphql$/, replacement: "graphql/index.js" }] };
 
+// The tests' own process, and those that they start: test/support/baseline-wasm.mjs says why.
+const baselineWasm = {
+  execArgv: ["--liftoff-only"],
+  env: { NODE_OPTIONS: `--import=${new URL("test/support/baseline-wasm.mjs", import.meta.url).href}` },
+};
+
 export default defineConfig({
   test: {
     projects: [
@@ -25,6 +31,7 @@ export default defineConfig({
         resolve,
         test: {
           name: "integration",
+          ...baselineWasm,
           include: ["{packages,apps,script,test}/**/*.integration.test.ts"],
           exclude,
           testTimeout: 120_000,
@@ -37,6 +44,7 @@ export default defineConfig({
         resolve,
         test: {
           name: "e2e",
+          ...baselineWasm,
           include: ["{packages,apps,script,test}/**/*.e2e.test.ts"],
           exclude,
           testTimeout: 300_000,

@@ -24,7 +24,8 @@ export class Hold {
 
   /** For the environment of the processes. */
   get env(): Record<string, string> {
-    return { NODE_OPTIONS: `--import=${preload.href}`, HOPWISE_TEST_HOLD: this.#dir };
+    const others = process.env["NODE_OPTIONS"] ?? "";
+    return { NODE_OPTIONS: `${others} --import=${preload.href}`, HOPWISE_TEST_HOLD: this.#dir };
   }
 
   /** From now on the first process that comes to the point with these numbers, or texts that contain these, stops there. */

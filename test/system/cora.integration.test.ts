@@ -49,7 +49,7 @@ describe.skipIf(!coraIsHere)("Cora through the API, GraphSAGE on two ranks", () 
 
   let dataset: string;
   beforeAll(async () => {
-    stack = await Stack.start();
+    stack = await Stack.startOnServer();
     client = stack.client;
     dataset = await client.makeDataset(
       "cora",

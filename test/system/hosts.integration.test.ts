@@ -27,7 +27,7 @@ describe("two ranks on two hosts", () => {
 
   beforeAll(async () => {
     await writeCitationGraph(dir, { numNodes: 400, numEdges: 2000, seed: 7 });
-    stack = await Stack.start({ HOPWISE_RANK_ADDRESS: "127.0.0.2", ...hold.env });
+    stack = await Stack.startOnServer({ HOPWISE_RANK_ADDRESS: "127.0.0.2", ...hold.env });
     client = stack.client;
     one = await place("one");
     onOneHost = await succeeded(await submit(one, { hosts: 1 }));

@@ -15,7 +15,8 @@ let children: ChildProcess[];
 
 beforeEach(async () => {
   const [data, port] = [mkdtempSync(join(tmpdir(), "hws-")), await freePort()];
-  env = { PATH: process.env.PATH ?? "", HOPWISE_DATA: data, HOPWISE_PORT: String(port) };
+  const { PATH = "", NODE_OPTIONS = "" } = process.env;
+  env = { PATH, NODE_OPTIONS, HOPWISE_DATA: data, HOPWISE_PORT: String(port) };
   layout = readLayout(env);
   children = [];
 });
@@ -74,8 +75,8 @@ const answers = () =>
     () => false,
   );
 
-test("every program of the stack starts again when it is killed", async () => {
-  run("main");
+test("every program starts again when it is killed; SIGTERM ends them all and frees the folder", async () => {
+  const { child, output } = run("main");
   await isReady();
   for (const name of ["redis", "api", "worker"]) {
     const before = state()?.services[name]?.pid ?? -1;
@@ -83,11 +84,6 @@ test("every program of the stack starts again when it is killed", async () => {
     await until(`${name} is there again`, () => (state()?.services[name]?.pid ?? before) !== before);
     await until("the API answers", answers);
   }
-});
-
-test("SIGTERM ends every program and frees the folder", async () => {
-  const { child, output } = run("main");
-  await isReady();
   const services = Object.values(state()?.services ?? {});
   expect(await end(child, "SIGTERM")).toBe(0);
   expect(services).toHaveLength(3);
