@@ -12,7 +12,8 @@ export class PulseCounters {
   startWatchdog(): void {
     const entry = new URL(`./watchdog${extname(import.meta.url)}`, import.meta.url);
     const workerData = { counters: this.#counters, parent: process.ppid, pulseFile };
-    new Worker(entry, { workerData, env: {}, execArgv: process.execArgv }).unref();
+    // It inherits this process's options: named one by one, those of V8 would be refused.
+    new Worker(entry, { workerData, env: {} }).unref();
   }
 
   advance(): void {

@@ -81,6 +81,11 @@ test("a stage with another number of threads has a process of its own", async ()
   expect(second.outcome.type).toBe("succeeded");
 });
 
+test("options of V8 that the worker was started with are no hindrance", async () => {
+  const { outcome } = await runStage({ ...birth, execArgv: ["--max-old-space-size=512"] });
+  expect(outcome.type).toBe("succeeded");
+});
+
 test("a process whose step failed serves nobody after it", async () => {
   const failed = await runStage(birth, { options: { unknown: true } });
   expect(failed.outcome).toMatchObject({ type: "failed", cause: { problem: { code: "SPEC_INVALID" } } });
