@@ -1,12 +1,18 @@
 import { cpus } from "node:os";
-import { contractVersion, leaseMs, redisKeys, renewMs, type WorkerAnnouncement } from "@hopwise/contracts";
+import {
+  contractVersion,
+  leaseMs,
+  redisKeys,
+  renewMs,
+  type StageKey,
+  type WorkerAnnouncement,
+} from "@hopwise/contracts";
 import type { Registry } from "@hopwise/gnn-core/spec";
 import type { Redis } from "ioredis";
 import type { Env } from "./env.ts";
 import { freeDisk, instructionSet, usableCores, usableMemory } from "./host-facts.ts";
 import type { Logger } from "./log.ts";
 import { periodically } from "./periodic.ts";
-import type { StageKey } from "./stage-key.ts";
 
 export interface AnnouncerOptions {
   readonly redis: Redis;

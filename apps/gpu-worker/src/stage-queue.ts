@@ -1,9 +1,17 @@
-import { contractVersion, problemOf, redisKeys, type StageTask, stageTask } from "@hopwise/contracts";
+import {
+  contractVersion,
+  keyName,
+  keyOfTask,
+  problemOf,
+  redisKeys,
+  type StageKey,
+  type StageTask,
+  stageTask,
+} from "@hopwise/contracts";
 import { type Job, Worker } from "bullmq";
 import type { Redis } from "ioredis";
 import type { Logger } from "./log.ts";
 import { connectRedis } from "./redis.ts";
-import { keyName, keyOfTask, type StageKey } from "./stage-key.ts";
 import { StageRun, type StageServices } from "./stage-run.ts";
 
 export interface StageQueueOptions {

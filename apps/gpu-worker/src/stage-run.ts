@@ -1,7 +1,15 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ArtifactCache, ArtifactStore } from "@hopwise/artifacts";
-import { AppError, problemFrom, type StageTask, type WorkerEventBody } from "@hopwise/contracts";
+import {
+  AppError,
+  keyName,
+  keyOfTask,
+  problemFrom,
+  type StageKey,
+  type StageTask,
+  type WorkerEventBody,
+} from "@hopwise/contracts";
 import type { Manifest, Registry, StepComponent, StepEvent } from "@hopwise/gnn-core/spec";
 import type { Redis } from "ioredis";
 import { formatCpuList } from "./binding/cpu-list.ts";
@@ -20,7 +28,6 @@ import { libuvThreads } from "./ranks/libuv-threads.ts";
 import type { RankPool } from "./ranks/rank-pool.ts";
 import { RedisRendezvous } from "./ranks/redis-rendezvous.ts";
 import { RendezvousTable } from "./ranks/rendezvous.ts";
-import { keyName, keyOfTask, type StageKey } from "./stage-key.ts";
 import { storeArtifact } from "./store-result.ts";
 
 /** What every stage of this worker shares. */

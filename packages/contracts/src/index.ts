@@ -6,6 +6,7 @@ export * from "./errors/problem.ts";
 export * from "./events/worker-event.ts";
 export * from "./jobs/job-spec.ts";
 export * from "./jobs/resolve-job-spec.ts";
+export * from "./jobs/stage-key.ts";
 export * from "./jobs/stage-task.ts";
 export * from "./jobs/task-objection.ts";
 export * from "./limits.ts";

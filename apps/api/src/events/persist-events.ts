@@ -1,4 +1,4 @@
-import type { WorkerEvent } from "@hopwise/contracts";
+import { keyName, type WorkerEvent } from "@hopwise/contracts";
 import type { PrismaClient } from "../generated/prisma/client.ts";
 import type { JobRun } from "../scheduler/job-run.ts";
 import { lockJobs, saveJobRun, type Tx, transactionLimits } from "../scheduler/job-store.ts";
@@ -39,7 +39,7 @@ async function persistBatch(tx: Tx, events: readonly WorkerEvent[], options: Per
   for (const event of events) {
     const verdict = applyOne(runs.get(event.jobId), event, options);
     if (verdict === null) hasGap = true;
-    else acked.set(stageKeyOf(event), Math.max(acked.get(stageKeyOf(event)) ?? 0, verdict));
+    else acked.set(keyName(event), Math.max(acked.get(keyName(event)) ?? 0, verdict));
   }
   const changedJobs: string[] = [];
   for (const run of runs.values()) {
@@ -57,14 +57,4 @@ function applyOne(run: JobRun | undefined, event: WorkerEvent, options: PersistO
   if (verdict === "apply") applyWorkerEvent(run, event, options);
   const persisted = run.persistedSeq(event);
   return verdict === "fenced" ? Math.max(event.seq, persisted) : persisted;
-}
-
-/** Names what one host runs of a stage: its task in the queue, and its field in `hw:acked`. */
-export function stageKeyOf({
-  jobId,
-  attempt,
-  stageIndex,
-  slice,
-}: Pick<WorkerEvent, "jobId" | "attempt" | "stageIndex" | "slice">): string {
-  return `${jobId}-${attempt}-${stageIndex}${slice === 0 ? "" : `.${slice}`}`;
 }

@@ -10,7 +10,7 @@ import type { Leadership } from "./leader.ts";
 import { type Need, placeStage, type WorkerView } from "./placement.ts";
 import { reuseKeyOf } from "./reuse-key.ts";
 import { findReusable, lastCheckpoint, resolveInputs } from "./stage-inputs.ts";
-import { grantedSlices, type StageSlice, slicesOf } from "./stage-slices.ts";
+import { type GrantedSlice, grantedSlices, slicesOf } from "./stage-slices.ts";
 import { failBeforeRunning, leaveWorker } from "./transitions/failure-transitions.ts";
 import { finishIfDone, raiseIncident } from "./transitions/job-transitions.ts";
 import { queueStage, reuseArtifact, startAttempt } from "./transitions/stage-transitions.ts";
@@ -183,7 +183,7 @@ function completeTask(
   { index, cores }: { index: number; cores: number },
 ): StageTask {
   const slices = slicesOf(stage);
-  const { firstRank, ranks } = slices[index] as StageSlice;
+  const { firstRank, ranks } = slices[index] as GrantedSlice;
   const { id: jobId, projectId, attempt, requestId } = run.job;
   const { resources } = run.job.spec as unknown as Partial<JobSpec>;
   const threads = resources?.threadsPerRank ?? "auto";

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { type DesiredState, redisChannels, redisKeys } from "@hopwise/contracts";
+import { type DesiredState, keyName, redisChannels, redisKeys } from "@hopwise/contracts";
 import type { Redis } from "ioredis";
 import { isTerminal } from "../events/job-event.ts";
-import { stageKeyOf } from "../events/persist-events.ts";
 import type { Attempt, Job, PrismaClient } from "../generated/prisma/client.ts";
 import type { Logger } from "./logger.ts";
 
@@ -106,7 +105,7 @@ export class Reconciler {
     });
     const sequences = await prisma.stageSequence.findMany({ where: { jobId: { in: jobs.map(({ id }) => id) } } });
     if (sequences.length > 0) {
-      await redis.hset(redisKeys.acked, Object.fromEntries(sequences.map((row) => [stageKeyOf(row), row.seq])));
+      await redis.hset(redisKeys.acked, Object.fromEntries(sequences.map((row) => [keyName(row), row.seq])));
     }
     this.#mirrored.clear();
     await this.mirrorDesired(jobs);

@@ -1,7 +1,6 @@
-import { problemOf, redisKeys } from "@hopwise/contracts";
+import { keyName, problemOf, redisKeys } from "@hopwise/contracts";
 import type { Registry } from "@hopwise/gnn-core/spec";
 import type { Redis } from "ioredis";
-import { stageKeyOf } from "../events/persist-events.ts";
 import type { Stage } from "../generated/prisma/client.ts";
 import { type ActiveJob, activeStageOf } from "./active-jobs.ts";
 import { isOverdue, rebuildTask } from "./grant.ts";
@@ -9,7 +8,7 @@ import type { LeaderChanges } from "./leader-changes.ts";
 import type { Logger } from "./logger.ts";
 import type { Reachability } from "./reachability.ts";
 import type { StageQueues } from "./stage-queues.ts";
-import { type StageSlice, slicesOf, withSlice } from "./stage-slices.ts";
+import { type GrantedSlice, slicesOf, withSlice } from "./stage-slices.ts";
 import type { StageWatch } from "./stage-watch.ts";
 import { endCancelled, exceedTimeLimit, stageCancelled } from "./transitions/cancel-transitions.ts";
 import { attemptLost, heldFailure } from "./transitions/failure-transitions.ts";
@@ -100,7 +99,7 @@ export class Settler {
     return true;
   }
 
-  async #judgeSlice(job: ActiveJob, stage: Stage, index: number, slice: StageSlice): Promise<boolean> {
+  async #judgeSlice(job: ActiveJob, stage: Stage, index: number, slice: GrantedSlice): Promise<boolean> {
     const { watch, directory, redis, queues, changes, reachability, maxAttempts, log } = this.#options;
     const reachableSince = reachability.since;
     if (reachableSince === null) return false;
@@ -152,7 +151,7 @@ export class Settler {
 }
 
 function keyOf(job: ActiveJob, stage: Stage, slice: number): string {
-  return stageKeyOf({ jobId: job.id, attempt: stage.attempt, stageIndex: stage.index, slice });
+  return keyName({ jobId: job.id, attempt: stage.attempt, stageIndex: stage.index, slice });
 }
 
 function maxDurationOf(job: ActiveJob): string {

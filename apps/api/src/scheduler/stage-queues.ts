@@ -1,7 +1,6 @@
-import { redisKeys, type StageTask } from "@hopwise/contracts";
+import { keyName, keyOfTask, redisKeys, type StageTask } from "@hopwise/contracts";
 import { Queue } from "bullmq";
 import type { Redis } from "ioredis";
-import { stageKeyOf } from "../events/persist-events.ts";
 
 /** The BullMQ queues of the workers, one each. */
 export class StageQueues {
@@ -14,7 +13,7 @@ export class StageQueues {
 
   /** Enqueueing the same stage of the same attempt twice is one task. */
   async enqueue(workerId: string, task: StageTask): Promise<void> {
-    const jobId = stageKeyOf({ ...task, slice: task.slice.index });
+    const jobId = keyName(keyOfTask(task));
     await this.#of(workerId).add("stage", task, { jobId, attempts: 1, removeOnComplete: true, removeOnFail: true });
   }
 

@@ -2,7 +2,7 @@ import type { Problem } from "@hopwise/contracts";
 import type { Prisma, Stage } from "../generated/prisma/client.ts";
 
 /** The ranks of a granted stage that one host runs, as `Stage.slices` keeps them in order. */
-export interface StageSlice {
+export interface GrantedSlice {
   readonly workerId: string;
   /** The boot of the worker that it was granted to, or that has taken it since. */
   readonly bootId: string;
@@ -17,22 +17,26 @@ export interface StageSlice {
 }
 
 /** The slices of a granted stage. */
-export function slicesOf(stage: Pick<Stage, "slices">): readonly StageSlice[] {
-  return stage.slices as unknown as readonly StageSlice[];
+export function slicesOf(stage: Pick<Stage, "slices">): readonly GrantedSlice[] {
+  return stage.slices as unknown as readonly GrantedSlice[];
 }
 
 /** The slices with one of them changed, as the stage keeps them. */
-export function withSlice(stage: Pick<Stage, "slices">, index: number, change: Partial<StageSlice>): Prisma.JsonValue {
+export function withSlice(
+  stage: Pick<Stage, "slices">,
+  index: number,
+  change: Partial<GrantedSlice>,
+): Prisma.JsonValue {
   const slices = slicesOf(stage).map((slice, i) => (i === index ? { ...slice, ...change } : slice));
   return slices as unknown as Prisma.JsonValue;
 }
 
 /** What a stage keeps when it is granted. */
 export function grantedSlices(
-  places: readonly Pick<StageSlice, "workerId" | "bootId" | "host" | "ranks">[],
+  places: readonly Pick<GrantedSlice, "workerId" | "bootId" | "host" | "ranks">[],
 ): Prisma.JsonValue {
   let firstRank = 0;
-  const slices = places.map((place): StageSlice => {
+  const slices = places.map((place): GrantedSlice => {
     const slice = { ...place, firstRank, state: "QUEUED", problem: null, endedAt: null } as const;
     firstRank += place.ranks;
     return slice;

@@ -1,10 +1,18 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type DesiredState, problemOf, redisChannels, redisKeys, type WorkerEventBody } from "@hopwise/contracts";
+import {
+  type DesiredState,
+  keyName,
+  parseKeyName,
+  problemOf,
+  redisChannels,
+  redisKeys,
+  type StageKey,
+  type WorkerEventBody,
+} from "@hopwise/contracts";
 import type { Redis } from "ioredis";
 import type { Logger } from "../log.ts";
 import { periodically } from "../periodic.ts";
-import { keyName, parseKeyName, type StageKey } from "../stage-key.ts";
 import { type OutboxLimits, StageOutbox } from "./stage-outbox.ts";
 
 export interface OutboxOptions {

@@ -1,6 +1,11 @@
 import { appendFileSync, closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { contractVersion, type WorkerEvent, type WorkerEventBody, workerEvent } from "@hopwise/contracts";
-import type { StageKey } from "../stage-key.ts";
+import {
+  contractVersion,
+  type StageKey,
+  type WorkerEvent,
+  type WorkerEventBody,
+  workerEvent,
+} from "@hopwise/contracts";
 
 /** Unacknowledged events of one stage that may wait in its file. */
 export interface OutboxLimits {

@@ -38,8 +38,8 @@ export async function accessProfile(
       const [block] = await sampler.sample(seeds, { epoch, step });
       for (const node of block?.srcIds ?? seeds) reads[node] = (reads[node] as number) + 1;
     }
-    // Of an epoch without batches no later one has any: the loop ends all the same.
-    left -= Math.max(1, batches.length);
+    if (batches.length === 0) break; // no epoch has any
+    left -= batches.length;
   }
   reads.fill(0, first, first + count);
   const remote = Int32Array.from(reads.keys()).filter((node) => (reads[node] as number) > 0);

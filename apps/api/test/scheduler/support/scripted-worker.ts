@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import {
   contractVersion,
   type DesiredState,
+  keyName,
   type MadeArtifact,
   redisChannels,
   redisKeys,
@@ -13,7 +14,6 @@ import {
 } from "@hopwise/contracts";
 import { Worker } from "bullmq";
 import type { Redis } from "ioredis";
-import { stageKeyOf } from "../../../src/events/persist-events.ts";
 import type { PrivateRedis } from "./private-redis.ts";
 
 /**
@@ -151,7 +151,7 @@ export class ScriptedWorker {
   async #resend(): Promise<void> {
     if (this.#isDead) return;
     for (const event of this.outbox) {
-      const acked = Number((await this.#redis.hget(redisKeys.acked, stageKeyOf(event))) ?? 0);
+      const acked = Number((await this.#redis.hget(redisKeys.acked, keyName(event))) ?? 0);
       if (event.seq > acked) await this.send(event);
     }
   }

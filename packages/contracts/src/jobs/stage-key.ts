@@ -1,6 +1,6 @@
-import type { StageTask } from "@hopwise/contracts";
+import type { StageTask } from "./stage-task.ts";
 
-/** Names what this worker runs of a stage; `keyName` is also the field in `hw:acked` and the BullMQ job id. */
+/** Names what one host runs of a stage; `keyName` is also the field in `hw:acked` and the BullMQ job id. */
 export interface StageKey {
   readonly jobId: string;
   readonly attempt: number;
