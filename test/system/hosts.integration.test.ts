@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeCitationGraph } from "@hopwise/gnn-core";
@@ -24,14 +24,19 @@ describe("two ranks on two hosts", () => {
   let second: Program;
   let one: Place;
   let onOneHost: JobState;
+  let apart: JobState;
+  /** Files of parts that each worker fetched for `apart`, before any other job ran */
+  let fetchedApart: string[][];
 
   beforeAll(async () => {
     await writeCitationGraph(dir, { numNodes: 400, numEdges: 2000, seed: 7 });
     stack = await Stack.startOnServer({ HOPWISE_RANK_ADDRESS: "127.0.0.2", ...hold.env });
     client = stack.client;
     one = await place("one");
-    onOneHost = await succeeded(await submit(one, { hosts: 1 }));
     second = await stack.addWorker("second", { HOPWISE_RANK_ADDRESS: "127.0.0.3" });
+    apart = await succeeded(await submit(one, { hosts: 2, graph: "partitioned" }));
+    fetchedApart = [stack.dir, join(stack.dir, "second")].map(filesOfParts);
+    onOneHost = await succeeded(await submit(one, { hosts: 1 }));
   }, 240_000);
   afterAll(async () => {
     await stack?.stop();
@@ -85,9 +90,8 @@ describe("two ranks on two hosts", () => {
   it.each([1, 2])(
     "that hold a part each, on %i, learn by the same bits as with all parts, and infer the same rows",
     async (hosts) => {
-      const job = await succeeded(
-        await submit(hosts === 1 ? await place("parts") : one, { hosts, graph: "partitioned" }),
-      );
+      const job =
+        hosts === 2 ? apart : await succeeded(await submit(await place("parts"), { hosts: 1, graph: "partitioned" }));
       expect(job.attempt).toBe(1);
       const expected = await losses(onOneHost);
       expect(expected).toHaveLength(3);
@@ -96,6 +100,20 @@ describe("two ranks on two hosts", () => {
     },
     240_000,
   );
+
+  it("that hold a part each fetch that one: of the other's, the host that remaps has labels and split alone", () => {
+    const heldBy = fetchedApart.map((files) => files.filter((file) => file.endsWith("/indptr.npy")));
+    expect(heldBy.flat().toSorted()).toEqual(["part0/indptr.npy", "part1/indptr.npy"]);
+    for (const [host, files] of fetchedApart.entries()) {
+      const [own = "none"] = (heldBy[host] ?? []).map((file) => file.split("/")[0]);
+      const foreign = files.filter((file) => !file.startsWith(`${own}/`));
+      expect(foreign.every((file) => /^part[01]\/(labels|split)\.npy$/.test(file))).toBe(true);
+    }
+    // Both files of the other part, and on one host only.
+    expect(fetchedApart.map((files) => new Set(files.map((file) => file.split("/")[0])).size).toSorted()).toEqual([
+      1, 2,
+    ]);
+  });
 
   it("learn a row for every node as one rank does, and keep it with the model", async () => {
     const further = { features: { embedding: { dim: 8 } } };
@@ -124,3 +142,9 @@ describe("two ranks on two hosts", () => {
     expect(resultDigests(struck)).toEqual(resultDigests(onOneHost));
   }, 480_000);
 });
+
+/** By their names inside the artifact */
+function filesOfParts(dataDir: string): string[] {
+  const names = readdirSync(join(dataDir, "worker/cache/entries"), { recursive: true, encoding: "utf8" });
+  return names.flatMap((name) => name.match(/(?<=\/)part\d+\/.*\.npy$/)?.[0] ?? []);
+}

@@ -118,7 +118,7 @@ export class StageRun {
     const checkpoints = this.#checkpoints(step);
     const group = this.#launch(step, checkpoints);
     try {
-      const fetched = await fetchInputs(cache, this.#task, (completed, total) =>
+      const fetched = await fetchInputs(cache, step, this.#task, (completed, total) =>
         this.#progress({ phase: "fetch inputs", completed, total }),
       );
       try {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { manifestName, parseManifest, readManifest, type StoredManifest } from "./artifact.ts";
 import { ArtifactError } from "./artifact-error.ts";
 import type { ArtifactStore } from "./artifact-store.ts";
+import { type BlobSelection, entryKey, readSelection, selectedBlobs, selectionName } from "./blob-selection.ts";
 import { fetchBlob } from "./fetch-blob.ts";
 
 export interface ArtifactCacheOptions {
@@ -12,7 +13,7 @@ export interface ArtifactCacheOptions {
   readonly maxBytes: number;
 }
 
-/** An artifact on local disk, kept there until `release` is called. Its files are read-only. */
+/** An artifact, or the selected blobs of one, on local disk until `release` is called. Its files are read-only. */
 export interface CachedArtifact {
   readonly dir: string;
   readonly manifest: StoredManifest;
@@ -20,16 +21,23 @@ export interface CachedArtifact {
 }
 
 interface Entry {
-  readonly digest: string;
+  /** The digest of a whole artifact; see `entryKey` */
+  readonly key: string;
+  /** Of the blobs that are held */
   readonly bytes: number;
   readonly manifest: StoredManifest;
   users: number;
   usedAt: number;
 }
 
+interface ArtifactPlace {
+  readonly prefix: string;
+  readonly digest: string;
+}
+
 /**
- * Local copies of artifacts by digest, each verified by sha256 when it arrived. An entry is renamed into place
- * whole, so a killed process leaves nothing half-made. Over `maxBytes` the least recently used go; what is in
+ * Local copies of artifacts by digest, each verified by sha256 when it arrived, and of selected blobs of artifacts. An
+ * entry is renamed into place complete, so a killed process leaves nothing half-made. Over `maxBytes` the least recently used go; what is in
  * use stays, even when that alone is more than the limit.
  */
 export class ArtifactCache {
@@ -52,17 +60,19 @@ export class ArtifactCache {
     await rm(cache.#path("partial"), { recursive: true, force: true });
     await mkdir(cache.#path("partial"), { recursive: true });
     await mkdir(cache.#path("entries"), { recursive: true });
-    for (const digest of await readdir(cache.#path("entries"))) await cache.#adopt(digest);
+    for (const key of await readdir(cache.#path("entries"))) await cache.#adopt(key);
     await cache.#evict();
     return cache;
   }
 
-  async #adopt(digest: string): Promise<void> {
-    const dir = this.#entryDir(digest);
+  async #adopt(key: string): Promise<void> {
+    const dir = this.#entryDir(key);
     try {
       const manifest = parseManifest(await readFile(join(dir, manifestName), "utf8"), dir);
+      const selected = await readSelection(dir);
+      if (entryKey(manifest.digest, selected) !== key) throw new Error(`${dir} holds something else`);
       const { mtimeMs } = await stat(dir);
-      this.#entries.set(digest, { digest, manifest, bytes: bytesOf(manifest), users: 0, usedAt: mtimeMs });
+      this.#entries.set(key, { key, manifest, bytes: bytesOf(manifest, selected), users: 0, usedAt: mtimeMs });
     } catch {
       // Not ours or of another version; the store still has whatever it was.
       await rm(dir, { recursive: true, force: true });
@@ -76,17 +86,21 @@ export class ArtifactCache {
   /**
    * Brings an artifact to local disk, or finds it there. Concurrent fetches of one artifact share the work.
    *
+   * @param select which of its blobs; a whole artifact that is here already serves any selection
    * @throws ArtifactError ARTIFACT_MISSING; ARTIFACT_DAMAGED when anything does not hash to what it should
    */
-  async fetch(ref: { readonly prefix: string; readonly digest: string }): Promise<CachedArtifact> {
+  async fetch(place: ArtifactPlace, select?: BlobSelection): Promise<CachedArtifact> {
+    const manifest = select ? await this.#manifestOf(place) : null;
+    const selected = manifest && select ? select(manifest) : null;
+    const key = entryKey(place.digest, selected);
     // After an eviction in progress: it may be removing this very entry.
     await this.#evicting;
-    const known = this.#entries.get(ref.digest);
+    const known = this.#entries.get(place.digest) ?? this.#entries.get(key);
     if (known) return this.#hold(known);
-    const others = this.#fetching.get(ref.digest);
+    const others = this.#fetching.get(place.digest) ?? this.#fetching.get(key);
     if (others) return this.#hold(await others);
-    const arriving = this.#download(ref).finally(() => this.#fetching.delete(ref.digest));
-    this.#fetching.set(ref.digest, arriving);
+    const arriving = this.#download(place, manifest, selected).finally(() => this.#fetching.delete(key));
+    this.#fetching.set(key, arriving);
     const entry = await arriving;
     const held = this.#hold(entry);
     entry.users--;
@@ -97,7 +111,7 @@ export class ArtifactCache {
   #hold(entry: Entry): CachedArtifact {
     entry.users++;
     entry.usedAt = Date.now();
-    const dir = this.#entryDir(entry.digest);
+    const dir = this.#entryDir(entry.key);
     let isHeld = true;
     const release = () => {
       if (!isHeld) return;
@@ -110,27 +124,38 @@ export class ArtifactCache {
     return { dir, manifest: entry.manifest, release };
   }
 
-  async #download({ prefix, digest }: { prefix: string; digest: string }): Promise<Entry> {
+  async #manifestOf({ prefix, digest }: ArtifactPlace): Promise<StoredManifest> {
+    const known = [...this.#entries.values()].find(({ manifest }) => manifest.digest === digest);
+    if (known) return known.manifest;
     const manifest = await readManifest(this.#store, prefix);
-    if (manifest.digest !== digest) {
-      throw new ArtifactError(
-        "ARTIFACT_DAMAGED",
-        `The manifest at ${prefix} has digest ${manifest.digest}; expected ${digest}.`,
-      );
-    }
+    if (manifest.digest === digest) return manifest;
+    throw new ArtifactError(
+      "ARTIFACT_DAMAGED",
+      `The manifest at ${prefix} has digest ${manifest.digest}; expected ${digest}.`,
+    );
+  }
+
+  async #download(
+    place: ArtifactPlace,
+    knownManifest: StoredManifest | null,
+    selected: readonly string[] | null,
+  ): Promise<Entry> {
+    const manifest = knownManifest ?? (await this.#manifestOf(place));
+    const key = entryKey(manifest.digest, selected);
     const partial = this.#path("partial", randomUUID());
     try {
       await mkdir(partial);
-      for (const blob of manifest.blobs) await fetchBlob(this.#store, prefix, blob, partial);
+      for (const blob of selectedBlobs(manifest, selected)) await fetchBlob(this.#store, place.prefix, blob, partial);
       await writeDurably(join(partial, manifestName), JSON.stringify(manifest));
+      if (selected) await writeDurably(join(partial, selectionName), JSON.stringify(selected));
       await this.#evicting;
-      await rename(partial, this.#entryDir(digest));
+      await rename(partial, this.#entryDir(key));
     } finally {
       await rm(partial, { recursive: true, force: true });
     }
     // In use from birth, until who asked first holds it: no eviction may fall in between.
-    const entry = { digest, manifest, bytes: bytesOf(manifest), users: 1, usedAt: Date.now() };
-    this.#entries.set(digest, entry);
+    const entry = { key, manifest, bytes: bytesOf(manifest, selected), users: 1, usedAt: Date.now() };
+    this.#entries.set(key, entry);
     return entry;
   }
 
@@ -142,20 +167,20 @@ export class ArtifactCache {
 
   async #evictIdle(released?: Entry): Promise<void> {
     // So that the order of use survives the process.
-    if (released) await utimes(this.#entryDir(released.digest), new Date(), new Date(released.usedAt));
+    if (released) await utimes(this.#entryDir(released.key), new Date(), new Date(released.usedAt));
     const idle = [...this.#entries.values()].filter((entry) => entry.users === 0);
     for (const entry of idle.toSorted((a, b) => a.usedAt - b.usedAt)) {
       if (this.bytes <= this.#maxBytes) break;
       if (entry.users > 0) continue;
-      this.#entries.delete(entry.digest);
+      this.#entries.delete(entry.key);
       const doomed = this.#path("partial", randomUUID());
-      await rename(this.#entryDir(entry.digest), doomed);
+      await rename(this.#entryDir(entry.key), doomed);
       await rm(doomed, { recursive: true, force: true });
     }
   }
 
-  #entryDir(digest: string): string {
-    return this.#path("entries", digest);
+  #entryDir(key: string): string {
+    return this.#path("entries", key);
   }
 
   #path(...parts: string[]): string {
@@ -163,8 +188,8 @@ export class ArtifactCache {
   }
 }
 
-function bytesOf(manifest: StoredManifest): number {
-  return manifest.blobs.reduce((sum, blob) => sum + blob.bytes, 0);
+function bytesOf(manifest: StoredManifest, selected: readonly string[] | null): number {
+  return selectedBlobs(manifest, selected).reduce((sum, blob) => sum + blob.bytes, 0);
 }
 
 async function writeDurably(path: string, body: string): Promise<void> {

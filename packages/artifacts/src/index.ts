@@ -9,6 +9,7 @@ export { ArtifactCache, type ArtifactCacheOptions, type CachedArtifact } from ".
 export { ArtifactError, type ArtifactErrorCode } from "./artifact-error.ts";
 export { assertKey } from "./artifact-key.ts";
 export type { ArtifactStore, BlobSource, BlobStat, ByteRange, StoredBlob } from "./artifact-store.ts";
+export type { BlobSelection } from "./blob-selection.ts";
 export { deleteArtifact } from "./delete-artifact.ts";
 export { LocalArtifactStore } from "./local-artifact-store.ts";
 export { openArtifactStore } from "./open-artifact-store.ts";

@@ -154,3 +154,79 @@ describe("ArtifactCache", () => {
     await cache.fetch(ref);
   });
 });
+
+describe("ArtifactCache, selected blobs", () => {
+  const parts = () =>
+    artifact("p", {
+      "part0/x": randomBytes(40),
+      "part1/x": randomBytes(30),
+      "part1/y": randomBytes(2),
+      map: randomBytes(9),
+    });
+  const ofPart1 = () => ["part1/"];
+  const names = async (held: { readonly dir: string }) =>
+    (await readdir(held.dir, { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile())
+      .map(({ name, parentPath }) => join(parentPath, name).slice(held.dir.length + 1))
+      .toSorted();
+
+  it("brings these alone and counts their bytes; the manifest names all", async () => {
+    const far = remote();
+    const cache = await openCache(1000, far);
+    const ref = await parts();
+    const held = await cache.fetch(ref, ofPart1);
+    expect(await names(held)).toEqual(["manifest.json", "part1/x", "part1/y", "selection.json"]);
+    expect(held.manifest.blobs).toHaveLength(4);
+    expect([cache.bytes, far.reads]).toEqual([32, 1 + 2]);
+    expect((await cache.fetch(ref, ofPart1)).dir).toBe(held.dir);
+    expect(far.reads).toBe(3);
+  });
+
+  it("verifies them, and no others", async () => {
+    const ref = await parts();
+    await chmod(store.localPath("p/part1/x"), 0o644);
+    await writeFile(store.localPath("p/part1/x"), randomBytes(30));
+    const cache = await openCache(1000);
+    await cache.fetch(ref, () => ["part0/"]);
+    await expect(cache.fetch(ref, ofPart1)).rejects.toMatchObject({ code: "ARTIFACT_DAMAGED" });
+    expect(await readdir(join(dir, "cache/entries"))).toHaveLength(1);
+  });
+
+  it("keeps them apart from other selections, and gives a whole artifact that is here to any", async () => {
+    const cache = await openCache(1000);
+    const ref = await parts();
+    const [one, zero] = [await cache.fetch(ref, ofPart1), await cache.fetch(ref, () => ["part0/", "map"])];
+    expect(await names(zero)).toEqual(["manifest.json", "map", "part0/x", "selection.json"]);
+    const whole = await cache.fetch(ref);
+    expect(await names(whole)).toEqual(["manifest.json", "map", "part0/x", "part1/x", "part1/y"]);
+    expect(cache.bytes).toBe(32 + 49 + 81);
+    expect(new Set([one.dir, zero.dir, whole.dir]).size).toBe(3);
+    for (const select of [ofPart1, () => null]) expect((await cache.fetch(ref, select)).dir).toBe(whole.dir);
+  });
+
+  it("finds them again after a restart with their bytes, and never takes a part for the whole", async () => {
+    const ref = await parts();
+    const dirBefore = (await (await openCache(1000)).fetch(ref, ofPart1)).dir;
+    const far = remote();
+    const second = await openCache(1000, far);
+    expect(second.bytes).toBe(32);
+    expect((await second.fetch(ref, ofPart1)).dir).toBe(dirBefore);
+    expect(far.reads).toBe(0);
+    await second.fetch(ref);
+    expect(far.reads).toBe(4);
+    await rm(join(dirBefore, "selection.json"));
+    expect((await openCache(1000)).bytes).toBe(81);
+  });
+
+  it("evicts them like any entry, by the bytes that they hold", async () => {
+    const cache = await openCache(75);
+    const ref = await parts();
+    (await cache.fetch(ref, ofPart1)).release();
+    const zero = await cache.fetch(ref, () => ["part0/"]);
+    expect(cache.bytes).toBe(72);
+    zero.release();
+    (await cache.fetch(await artifact("q", { x: randomBytes(5) }))).release();
+    expect(cache.bytes).toBe(45);
+    expect(await readdir(join(dir, "cache/entries"))).toHaveLength(2);
+  });
+});

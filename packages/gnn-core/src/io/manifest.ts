@@ -36,7 +36,7 @@ export interface ManifestDraft {
   readonly blobs: readonly { name: string; dtype?: string; shape?: number[] }[];
 }
 
-/** An artifact on local disk: every blob of the manifest lies under `dir` and has been verified. */
+/** An artifact on local disk: the blobs of the manifest, or those that its step `reads`, lie under `dir` and have been verified. */
 export interface ArtifactDir {
   readonly dir: string;
   readonly manifest: Manifest;

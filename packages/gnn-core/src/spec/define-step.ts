@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { RankContext } from "../dist/rank-context.ts";
-import type { ArtifactDir, ManifestDraft } from "../io/manifest.ts";
+import type { ArtifactDir, Manifest, ManifestDraft } from "../io/manifest.ts";
 import type { ComponentBase } from "./component.ts";
 import type { Registry } from "./registry.ts";
 import type { StepEvent } from "./step-event.ts";
@@ -24,6 +24,14 @@ export interface StepContext<O = unknown> {
   readonly signal: AbortSignal;
 }
 
+/** The consecutive ranks of a step that one host runs. */
+export interface HostRanks {
+  readonly firstRank: number;
+  readonly ranks: number;
+  /** Of the step, on all hosts */
+  readonly worldSize: number;
+}
+
 export interface StepComponent<O extends z.ZodType = z.ZodType> extends ComponentBase<O> {
   readonly kind: "step";
   /** Artifact kinds it reads, e.g. `["graph"]`; resolved by kind when a job is planned. */
@@ -34,6 +42,11 @@ export interface StepComponent<O extends z.ZodType = z.ZodType> extends Componen
   readonly ranks: "one" | "all";
   /** The same step, engine, options and inputs may share one artifact instead of running again. Default: no. */
   readonly reusable?: boolean;
+  /**
+   * How the names of the blobs begin that these ranks open of an input; null: all of them. Their host fetches nothing else
+   * of it. Left out: all of every input.
+   */
+  readonly reads?: (input: Manifest, options: z.infer<O>, ranks: HostRanks) => readonly string[] | null;
   /** Writes blobs under `outDir` and returns what the manifest says of them. Ranks above 0 return null. */
   readonly run: (context: StepContext<z.infer<O>>) => Promise<ManifestDraft | null>;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ownPartBlobs } from "../partition/own-part-blobs.ts";
 import { defineStep } from "../spec/define-step.ts";
 import { logged } from "../spec/logged.ts";
 import { graphPlacement } from "../train/train-options.ts";
@@ -17,6 +18,8 @@ export const inferStep = defineStep({
   inputs: ["parts", "model"],
   output: "inferred",
   ranks: "all",
+  reads: (input, { graph }, ranks) =>
+    input.kind === "parts" && graph === "partitioned" ? ownPartBlobs(input, ranks) : null,
   reusable: true,
   run: (context) =>
     logged(

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { nodeMapBlobs } from "../partition/own-part-blobs.ts";
 import { defineStep } from "../spec/define-step.ts";
 import { logged } from "../spec/logged.ts";
 
@@ -13,6 +14,7 @@ export const remapStep = defineStep({
   output: "remapped",
   ranks: "one",
   reusable: true,
+  reads: (input) => (input.kind === "parts" ? nodeMapBlobs(input) : null),
   run: (context) =>
     logged(
       context,

@@ -1,3 +1,4 @@
+import { ownPartBlobs } from "../partition/own-part-blobs.ts";
 import { defineStep } from "../spec/define-step.ts";
 import { trainStepOptions } from "../train/train-options.ts";
 
@@ -10,5 +11,7 @@ export const trainStep = defineStep({
   inputs: ["parts"],
   output: "model",
   ranks: "all",
+  reads: (input, { graph }, ranks) =>
+    input.kind === "parts" && graph === "partitioned" ? ownPartBlobs(input, ranks) : null,
   run: async (context) => (await import("../train/run-train-step.ts")).runTrainStep(context),
 });

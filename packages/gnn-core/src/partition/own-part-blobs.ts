@@ -1,0 +1,36 @@
+import { evenOffsets } from "../dist-store/row-schema.ts";
+import type { Manifest } from "../io/manifest.ts";
+import type { HostRanks } from "../spec/define-step.ts";
+import { parsePartsInfo } from "./parts-info.ts";
+
+/**
+ * How the names of the blobs begin that ranks open of `parts` when each holds its own alone: their folders, and what int8
+ * codes mean. Ranks take equal numbers of parts, in order. The maps are the remap step's.
+ *
+ * @returns null when the ranks are all there are: one host then has every part
+ * @throws GnnError MANIFEST_INVALID
+ */
+export function ownPartBlobs(parts: Manifest, { firstRank, ranks, worldSize }: HostRanks): string[] | null {
+  if (ranks === worldSize) return null;
+  const partOffsets = evenOffsets(numPartsOf(parts), worldSize);
+  const [first, end] = [partOffsets[firstRank] as number, partOffsets[firstRank + ranks] as number];
+  return ["features_scale.npy", "features_offset.npy", ...foldersOf(first, end)];
+}
+
+/**
+ * Those that bring rows back into the order of the ids: the map, and labels and split of every part.
+ *
+ * @throws GnnError MANIFEST_INVALID
+ */
+export function nodeMapBlobs(parts: Manifest): string[] {
+  const folders = foldersOf(0, numPartsOf(parts));
+  return ["node_map.npy", ...folders.flatMap((folder) => [`${folder}labels.npy`, `${folder}split.npy`])];
+}
+
+function numPartsOf(manifest: Manifest): number {
+  return parsePartsInfo({ dir: "An input", manifest }).numParts;
+}
+
+function foldersOf(first: number, end: number): string[] {
+  return Array.from({ length: end - first }, (_, i) => `part${first + i}/`);
+}
