@@ -1,10 +1,12 @@
 import { GnnError } from "../errors/gnn-error.ts";
-import type { DrawKey, DrawnLists } from "../graph/csc-graph.ts";
+import type { CscPart, DrawKey, DrawnLists } from "../graph/csc-graph.ts";
 import { int64Words, setInt64 } from "../io/int64.ts";
+import type { MessageFunction, ReduceFunction } from "../ops/message-passing.ts";
 import { PartitionBook } from "../partition/partition-book.ts";
 import { keyedHash } from "../random/keyed-order.ts";
 import type { DistStore } from "./dist-store.ts";
 import { DistTensor } from "./dist-tensor.ts";
+import { type DistMessageInput, type DistUpdateOptions, distUpdateAll } from "./dist-update-all.ts";
 import type { GraphPart, PartRows } from "./graph-part.ts";
 import type { RowInitializer } from "./initializers.ts";
 import { evenOffsets, type RowDtype } from "./row-schema.ts";
@@ -48,6 +50,8 @@ export class DistGraph {
   readonly edata: Readonly<Record<string, DistTensor>>;
   readonly #name: string;
   readonly #store: DistStore;
+  /** This rank's nodes with their in-edges */
+  readonly #held: CscPart;
   /** int32 [numNodes, 2]: first in-edge, in-degree */
   readonly #inEdges: DistTensor<"int32">;
   /** int32 [numEdges] */
@@ -62,6 +66,7 @@ export class DistGraph {
       readonly inEdges: DistTensor<"int32">;
       readonly sources: DistTensor<"int32">;
       readonly targets: DistTensor<"int32">;
+      readonly held: CscPart;
     },
   ) {
     this.#store = store;
@@ -74,6 +79,7 @@ export class DistGraph {
     this.#inEdges = tables.inEdges;
     this.#sources = tables.sources;
     this.#targets = tables.targets;
+    this.#held = tables.held;
   }
 
   /**
@@ -99,9 +105,10 @@ export class DistGraph {
       }
       return hosted;
     };
-    await hostInLists(store, `${name}/in-lists`, part);
+    const held = await hostInLists(store, `${name}/in-lists`, part);
     const firstEdge = part.edgeOffsets[store.rank.rank] as number;
     return new DistGraph(store, name, part, {
+      held,
       book: new PartitionBook(nodeOffsets, edgeOffsets),
       inEdges: await host(
         "in-edges",
@@ -167,6 +174,28 @@ export class DistGraph {
   }
 
   /**
+   * One round of message passing over the whole graph, h_v = apply(reduce{ message(src_u, dst_v, edge_e) : e = u → v }, dst_v),
+   * with the functions of `updateAll`. Every rank computes its own nodes, batch by batch, and reads the rows of their
+   * in-neighbours in other parts from their owners: each once a batch, the next batch's while one is computed. Every rank
+   * calls it alike; it ends the step before it, as `publish` does, and ends with a barrier: `into` can then be read.
+   * The results do not depend on ranks or batches. DGL: update_all of a DistGraph.
+   *
+   *   await graph.updateAll({ src: x, dst: norm }, "copySrc", "sum", { apply: (sum, norm) => mul(sum, norm!), into: h });
+   *
+   * @throws GnnError SHAPE_MISMATCH when rows do not fit the graph or `into`; SPEC_INVALID when `into` cannot be written, or
+   * is read as well; CANCELLED on every rank when the signal of one is aborted; RANK_LOST, RANK_TIMEOUT
+   */
+  updateAll(
+    input: DistMessageInput,
+    message: MessageFunction,
+    reduce: ReduceFunction,
+    options: DistUpdateOptions,
+  ): Promise<void> {
+    const place = { store: this.#store, book: this.book, held: this.#held };
+    return distUpdateAll(place, input, message, reduce, options);
+  }
+
+  /**
    * This rank's share of the nodes whose mask has the value: even, mostly its own, the same number of steps on every
    * rank. Every rank calls it. DGL: node_split.
    */
@@ -215,7 +244,7 @@ export class DistGraph {
 }
 
 /** The part's in-edges as lists that their owner draws from. */
-function hostInLists(store: DistStore, name: string, part: GraphPart): Promise<void> {
+function hostInLists(store: DistStore, name: string, part: GraphPart): Promise<CscPart> {
   const { nodeOffsets, sources, inDegrees, edgeRows } = part;
   return store.createOrReuse(name, `in-edges of nodes at ${nodeOffsets.join(" ")}`, () => {
     const indptr = new BigInt64Array(inDegrees.length + 1);
@@ -227,7 +256,9 @@ function hostInLists(store: DistStore, name: string, part: GraphPart): Promise<v
     }
     const [firstNode, numNodes] = [nodeOffsets[store.rank.rank] as number, inDegrees.length];
     const weights = (edgeRows["weight"]?.values as Float32Array | undefined) ?? null;
-    store.hostLists(name, nodeOffsets, [{ firstNode, numNodes, indptr, indices: sources, weights }]);
+    const held = { firstNode, numNodes, indptr, indices: sources, weights };
+    store.hostLists(name, nodeOffsets, [held]);
+    return held;
   });
 }
 

@@ -43,11 +43,13 @@ export class DistTensor<D extends RowDtype = RowDtype> {
   readonly count: number;
   /** Their rows in this process. Written by `publish` alone. */
   readonly local: RowArray<D>;
+  /** Rows that nobody may write: those of `hosted` */
+  readonly readOnly: boolean;
   readonly #store: DistStore;
 
   private constructor(
     store: DistStore,
-    options: Pick<DistTensor<D>, "name" | "shape" | "dtype" | "offsets" | "first" | "count" | "local">,
+    options: Pick<DistTensor<D>, "name" | "shape" | "dtype" | "offsets" | "first" | "count" | "local" | "readOnly">,
   ) {
     this.#store = store;
     this.name = options.name;
@@ -57,6 +59,7 @@ export class DistTensor<D extends RowDtype = RowDtype> {
     this.first = options.first;
     this.count = options.count;
     this.local = options.local;
+    this.readOnly = options.readOnly;
   }
 
   /**
@@ -80,7 +83,7 @@ export class DistTensor<D extends RowDtype = RowDtype> {
       const local = newRowArray(dtype, count * dim);
       if (init) fillRows(init, first, dim, local as Float32Array);
       store.host(name, { dtype, dim, offsets }, local);
-      return new DistTensor(store, { name, shape, dtype, offsets, first, count, local });
+      return new DistTensor(store, { name, shape, dtype, offsets, first, count, local, readOnly: false });
     });
   }
 
@@ -99,7 +102,7 @@ export class DistTensor<D extends RowDtype = RowDtype> {
     return store.createOrReuse(name, what, () => {
       const [first, count] = rangeOf(offsets, store.rank.rank);
       store.host(name, { dtype, dim: widthOf(name, rowShape), offsets, readOnly: true }, values);
-      return new DistTensor(store, { name, shape, dtype, offsets, first, count, local: values });
+      return new DistTensor(store, { name, shape, dtype, offsets, first, count, local: values, readOnly: true });
     });
   }
 

@@ -4,6 +4,7 @@ export { DistEmbedding, type DistEmbeddingOptions, type RowUpdate } from "./dist
 export { DistGraph, type MaskTensor, type SampleKey, type WalkKey } from "./dist-graph.ts";
 export { DistStore } from "./dist-store.ts";
 export { DistTensor, type DistTensorOptions, type HostedTensorOptions } from "./dist-tensor.ts";
+export type { DistMessageInput, DistUpdateOptions } from "./dist-update-all.ts";
 export { restoreEmbeddings, saveEmbeddings } from "./embedding-checkpoint.ts";
 export { cutGraph, type GraphPart, loadGraphPart, type PartRows } from "./graph-part.ts";
 export { inProcessRowServices } from "./in-process-rows.ts";

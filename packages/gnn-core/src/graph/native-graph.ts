@@ -1,7 +1,7 @@
 import { loadAddon } from "../backends/native/addon.ts";
 import type { GraphHandle } from "../backends/native/graph-addon.ts";
 import { nativeSync } from "../backends/native/native-error.ts";
-import type { CscGraph } from "./csc-graph.ts";
+import type { CscGraph, CscPart } from "./csc-graph.ts";
 
 const handles = new WeakMap<CscGraph, GraphHandle>();
 
@@ -18,4 +18,9 @@ export function nativeGraph(graph: CscGraph): GraphHandle {
   const handle = nativeSync(() => loadAddon().createGraph(graph.numNodes, graph.parts, !graph.remote));
   handles.set(graph, handle);
   return handle;
+}
+
+/** One part of a graph; kernels that look at a node elsewhere fail with SHAPE_MISMATCH. @throws GnnError as above */
+export function nativePart(numNodes: number, part: CscPart): GraphHandle {
+  return nativeSync(() => loadAddon().createGraph(numNodes, [part], false));
 }

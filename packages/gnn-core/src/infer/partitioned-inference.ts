@@ -1,4 +1,5 @@
 import { type Tensor2D, tensor2d, tidy } from "../backends/tf.ts";
+import { type Fetched, requestedAhead } from "../dist-store/requested-ahead.ts";
 import type { FeatureRows, FeatureStore } from "../features/feature-store.ts";
 import type { Block } from "../graph/block.ts";
 import type { PartitionedRows, RemoteGraph } from "../graph/csc-graph.ts";
@@ -10,18 +11,17 @@ import type { LayerwiseParts } from "./layerwise-inference.ts";
 
 const noDropout = { training: false, seed: 0, epoch: 0, step: 0 } as const;
 
-/** What a chunk of nodes is computed from. */
-interface ChunkInput {
+/** Consecutive nodes with all their in-edges. */
+interface Chunk {
   readonly firstNode: number;
   readonly count: number;
   readonly block: Block;
-  readonly rows: FeatureRows;
 }
 
 /**
  * Layer-wise inference where each rank holds part of the graph: it computes its own nodes, and reads the rows of their
  * in-neighbours in other parts from the ranks that computed them in the layer before (halo exchange). A barrier ends each
- * layer. The rows of a chunk are fetched while the one before it is computed.
+ * layer. The rows of a chunk are asked for before the one before it is computed.
  *
  * @param keeps layers whose rows are wanted afterwards, the last one if at all
  * @returns the rows of each layer; null of a last layer that is not kept
@@ -38,7 +38,8 @@ export async function partitionedInference(
   for (const [index, layer] of model.layers.entries()) {
     const isKept = index < model.layers.length - 1 || keepsLast;
     const output = isKept ? await remote.rows(`layer-${index}`, layer.outDim) : null;
-    await forEachChunkAhead(parts, remote, input, async ({ firstNode, count, block, rows }) => {
+    for await (const { batch, rows } of chunksAhead(parts, remote, input)) {
+      const { firstNode, count, block } = batch;
       const result: Tensor2D = tidy(() =>
         layer.forward(
           block,
@@ -52,7 +53,7 @@ export async function partitionedInference(
       const done = index * remote.own.count + firstNode + count - remote.own.first;
       parts.onProgress?.(done, remote.own.count * model.layers.length);
       result.dispose();
-    });
+    }
     await agreeToContinue(rank.collective, signal);
     if (output) input = output.features;
     outputs.push(output);
@@ -61,33 +62,30 @@ export async function partitionedInference(
 }
 
 /** The rank's nodes chunk by chunk; ends early when it was told to stop, and its caller tells the others. */
-async function forEachChunkAhead(
+function chunksAhead(
   parts: Pick<LayerwiseParts, "model" | "graph" | "chunkSize" | "signal">,
   { own }: RemoteGraph,
   input: FeatureStore,
-  work: (chunk: ChunkInput) => Promise<void>,
-): Promise<void> {
+): AsyncGenerator<Fetched<Chunk, FeatureRows>> {
   const { chunkSize = 4096, signal } = parts;
-  const load = (done: number) => loadChunk(parts, input, own.first + done, Math.min(chunkSize, own.count - done));
-  let next = own.count > 0 ? load(0) : null;
-  for (let done = 0; next; done += chunkSize) {
-    const chunk = await next;
-    next = done + chunkSize < own.count && !signal.aborted ? load(done + chunkSize) : null;
-    // Its failure is heard when its turn comes.
-    next?.catch(() => {});
-    await work(chunk);
-  }
+  return requestedAhead(
+    Math.ceil(own.count / chunkSize),
+    (i) => {
+      const done = i * chunkSize;
+      return signal.aborted ? null : makeChunk(parts, own.first + done, Math.min(chunkSize, own.count - done));
+    },
+    ({ block }) => input.gatherAsync(block.srcIds),
+  );
 }
 
-async function loadChunk(
+async function makeChunk(
   { model, graph }: Pick<LayerwiseParts, "model" | "graph">,
-  input: FeatureStore,
   firstNode: number,
   count: number,
-): Promise<ChunkInput> {
+): Promise<Chunk> {
   const bare = model.usesNeighbors
     ? await fullBlock(graph, firstNode, count)
     : edgelessBlock(Int32Array.from({ length: count }, (_, i) => firstNode + i));
   const block = model.usesNeighbors && model.usesDegrees ? await attachDegrees(graph, bare) : bare;
-  return { firstNode, count, block, rows: await input.gatherAsync(block.srcIds) };
+  return { firstNode, count, block };
 }

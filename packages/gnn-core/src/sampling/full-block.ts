@@ -1,4 +1,5 @@
 import { loadAddon } from "../backends/native/addon.ts";
+import type { GraphHandle } from "../backends/native/graph-addon.ts";
 import { native } from "../backends/native/native-error.ts";
 import type { Block } from "../graph/block.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
@@ -11,6 +12,11 @@ import { withReverse } from "../graph/reverse-edges.ts";
  *
  * @throws GnnError SHAPE_MISMATCH when the range leaves the graph
  */
-export async function fullBlock(graph: CscGraph, firstNode: number, numNodes: number): Promise<Block> {
-  return withReverse(await native(() => loadAddon().fullBlock(nativeGraph(graph), firstNode, numNodes)));
+export function fullBlock(graph: CscGraph, firstNode: number, numNodes: number): Promise<Block> {
+  return heldBlock(nativeGraph(graph), firstNode, numNodes);
+}
+
+/** The same of nodes whose in-edges are here. */
+export async function heldBlock(held: GraphHandle, firstNode: number, numNodes: number): Promise<Block> {
+  return withReverse(await native(() => loadAddon().fullBlock(held, firstNode, numNodes)));
 }

@@ -1,6 +1,7 @@
-import { cp, rm } from "node:fs/promises";
+import { cp } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { InMemoryRendezvousStore } from "../../src/dist/rendezvous-store.ts";
 import type { DistStore } from "../../src/dist-store/dist-store.ts";
 import { partitionedData } from "../../src/dist-store/partitioned-data.ts";
 import type { ArtifactDir } from "../../src/io/manifest.ts";
@@ -9,6 +10,7 @@ import { NodeLoader } from "../../src/sampling/node-loader.ts";
 import { epochSeeds } from "../../src/sampling/seed-split.ts";
 import type { StepEvent } from "../../src/spec/index.ts";
 import { partitionStep } from "../../src/steps/partition.step.ts";
+import { trainStep } from "../../src/steps/train.step.ts";
 import { accessProfile, cacheHotRows } from "../../src/train/hot-rows.ts";
 import { partsData } from "../../src/train/parts-data.ts";
 import { points } from "../../src/train/points.ts";
@@ -17,8 +19,9 @@ import { Trainer } from "../../src/train/trainer.ts";
 import type { TrainingData } from "../../src/train/training-data.ts";
 import { tempDir, writeGraphArtifact } from "../support/graph-artifact.ts";
 import { runStep } from "../support/run-step.ts";
+import { relayedRows, type TcpRelay } from "../support/tcp-relay.ts";
 import { optionsOf } from "../train/support/train-ranks.ts";
-import { distRanks, onRanks } from "./dist-ranks.ts";
+import { distRanks, onRanks, wiredRanks } from "./dist-ranks.ts";
 
 const numNodes = 120;
 const dim = 6;
@@ -39,7 +42,7 @@ afterAll(() => temp.remove());
 
 const made = new Map<string, ReturnType<typeof cut>>();
 
-/** A partition, and for each of two ranks a copy from which the folders of the other's parts are gone. */
+/** A partition, and for each of two ranks a folder with what the train step says that it reads, as on hosts of their own. */
 function partitioned(kind: "dense" | "csr", dtype = "fp32", numParts = 2) {
   const name = `${kind}-${dtype}-${numParts}`;
   const known = made.get(name) ?? cut(name, kind, dtype, numParts);
@@ -64,10 +67,11 @@ async function cut(name: string, kind: "dense" | "csr", dtype: string, numParts:
   const halves = await Promise.all(
     [0, 1].map(async (rank): Promise<ArtifactDir> => {
       const dir = join(temp.dir, `${name}-of-${rank}`);
-      await cp(whole.dir, dir, { recursive: true });
-      for (let part = 0; part < numParts; part++) {
-        if (Math.floor((2 * part) / numParts) !== rank) await rm(join(dir, `part${part}`), { recursive: true });
-      }
+      const partitionedOptions = optionsOf({ graph: "partitioned" });
+      const read = trainStep.reads?.(whole.manifest, partitionedOptions, { firstRank: rank, ranks: 1, worldSize: 2 });
+      const blobs = whole.manifest.blobs.filter((blob) => read?.some((beginning) => blob.name.startsWith(beginning)));
+      expect(blobs.length).toBeLessThan(whole.manifest.blobs.length / 2 + 1);
+      for (const blob of blobs) await cp(join(whole.dir, blob.name), join(dir, blob.name));
       return { ...whole, dir };
     }),
   );
@@ -119,7 +123,7 @@ describe("two ranks that hold a part each", () => {
     [
       "gcn, which knows degrees, on two parts a rank",
       "dense",
-      "fp16",
+      "int8",
       4,
       { type: "gcn", options: { hiddenFeats: 8, numLayers: 2 } },
     ],
@@ -251,5 +255,56 @@ describe("two ranks that hold a part each", () => {
       partitionedData(store, halves[0] as ArtifactDir).catch((error: unknown) => error),
     );
     for (const outcome of outcomes) expect(outcome).toMatchObject({ code: "SPEC_INVALID" });
+  });
+});
+
+describe("two ranks whose bytes take 10 ms each way", () => {
+  const relays: TcpRelay[] = [];
+  const far = () => wiredRanks(2, relayedRows(new InMemoryRendezvousStore(), relays, 10));
+  afterEach(() => {
+    for (const relay of relays.splice(0)) relay.close();
+  });
+
+  test("train and infer by the same bits as without a wire between them", async () => {
+    const { halves } = await partitioned("dense");
+    const model = { type: "sage", options: { hiddenFeats: 8, numLayers: 2, dropout: 0.3 } };
+    const options = { model, sampling, train: { ...train, epochs: 2 }, graph: "partitioned", remoteCache: 0 };
+    const dataOf = (store: DistStore) => partitionedData(store, halves[store.rank.rank] as ArtifactDir);
+    const [expected] = await trainOn(distRanks(2), options, dataOf);
+    const stores = await far();
+    const [found] = await trainOn(stores, options, dataOf);
+    for (const what of ["losses", "embeddings", "logits"] as const) expect(found?.[what]).toEqual(expected?.[what]);
+    await onRanks(stores, (store) => store.close());
+  });
+
+  test("have the next batch's rows while one is in hand: nobody who computes waits for them", async () => {
+    const { whole, halves } = await partitioned("dense");
+    const { graph } = partsData(whole);
+    const fanouts = [3, 2];
+    const stores = await far();
+    await onRanks(stores, async (store) => {
+      const { rank, worldSize } = store.rank;
+      const data = await partitionedData(store, halves[rank] as ArtifactDir);
+      const { first, count } = data.graph.remote!.own;
+      const nodes = Int32Array.from({ length: numNodes }, (_, node) => node);
+      const batches = epochSeeds(nodes, { seed: 7, epoch: 1, batchSize: 24, rank, worldSize });
+      const reference = createBlockSampler({ graph, fanouts, replace: false, seed: 7 });
+      const foreign = async (seeds: Int32Array, step: number) => {
+        const [block] = await reference.sample(seeds, { epoch: 1, step });
+        return block!.srcIds.filter((node) => node < first || node >= first + count).length;
+      };
+      const rows = await Promise.all(batches.map(foreign));
+      const before = store.counters().remoteRows;
+      const sampler = createBlockSampler({ graph: data.graph, fanouts, replace: false, seed: 7 });
+      const source = batches.map((seeds, step) => ({ seeds, epoch: 1, step }));
+      const loader = new NodeLoader({ sampler, features: data.features, labels: null, batches: source, threads: 1 });
+      for await (const { step } of loader) {
+        const upToNext = rows.slice(0, step + 2).reduce((sum, own) => sum + own, 0);
+        // Without a prefetch they would not come before the loader is asked again.
+        await vi.waitUntil(() => store.counters().remoteRows - before >= upToNext, { timeout: 20_000 });
+      }
+      expect(rows.every((number) => number > 0)).toBe(true);
+    });
+    await onRanks(stores, (store) => store.close());
   });
 });

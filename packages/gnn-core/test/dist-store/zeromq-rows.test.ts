@@ -4,6 +4,7 @@ import { InMemoryRendezvousStore } from "../../src/dist/rendezvous-store.ts";
 import type { RowService } from "../../src/dist-store/row-service.ts";
 import { connectRowService, type RowServiceOptions } from "../../src/dist-store/zeromq-rows.ts";
 import { failureOf, rowServiceSuite } from "../conformance/row-service.suite.ts";
+import { relayedRows, type TcpRelay } from "../support/tcp-relay.ts";
 import { driveRows } from "./drive-rows.ts";
 
 const open: RowService[] = [];
@@ -52,6 +53,24 @@ test("when a rank does not start, the others give up after the time-out and name
   const store = new InMemoryRendezvousStore();
   const waiting = connect({ rank: 0, worldSize: 2, store, secret: randomBytes(32), timeoutMs: 200 });
   await expect(waiting).rejects.toMatchObject({ code: "RANK_TIMEOUT", message: expect.stringContaining("rows_1") });
+});
+
+test("a cut connection is RANK_LOST to the calls that wait for it, and stays so: nobody reads on behind a gap", async () => {
+  const relays: TcpRelay[] = [];
+  const store = relayedRows(new InMemoryRendezvousStore(), relays, 20);
+  const common = { worldSize: 2, store, secret: randomBytes(32) };
+  const ranks = await Promise.all([connect({ rank: 0, ...common }), connect({ rank: 1, ...common })]);
+  const table = { dtype: "float32", dim: 1, offsets: [0, 1, 2] } as const;
+  for (const [r, rank] of ranks.entries()) rank.host("t", table, Float32Array.of(10 + r));
+  const [near] = ranks;
+  expect([...(await near.get("t", Int32Array.of(1, 0)))]).toEqual([11, 10]);
+  // The request is still under way when the blow strikes.
+  const waiting = failureOf(near.get("t", Int32Array.of(1)));
+  for (const relay of relays) relay.cut();
+  expect(await waiting).toBe("RANK_LOST");
+  expect(await failureOf(near.get("t", Int32Array.of(1)))).toBe("RANK_LOST");
+  expect([...(await near.get("t", Int32Array.of(0)))]).toEqual([10]);
+  for (const relay of relays) relay.close();
 });
 
 test.each(["0.0.0.0", "::", "*", "localhost", ""])("it does not listen on %j", async (address) => {
