@@ -1,7 +1,9 @@
 import { execFileSync } from "node:child_process";
 import type { TestPostgres } from "../../apps/api/test/support/start-postgres.ts";
+import { cutRankConnections, type RankConnection } from "../support/cut-connections.ts";
 import type { Held, Point } from "../support/hold.ts";
 import type { Stack } from "../support/stack.ts";
+import type { ChaosCase } from "./cases.ts";
 
 export interface Struck {
   readonly stack: Stack;
@@ -11,9 +13,11 @@ export interface Struck {
 }
 
 export interface Blow {
-  readonly victim: "rank" | "worker" | "API" | "Redis" | "PostgreSQL";
+  readonly victim: "rank" | "worker" | "API" | "Redis" | "PostgreSQL" | RankConnection;
   readonly how: "kill -9" | "SIGSTOP" | "cut connections" | "FLUSHALL";
   readonly points: readonly Point[];
+  /** Whether the case has what is struck; left out: every case */
+  fits?(chaosCase: ChaosCase): boolean;
   /** Returns when the blow has landed; what it leaves to be done later (SIGCONT) goes on by itself. */
   strike(struck: Struck): Promise<void> | void;
 }
@@ -28,6 +32,20 @@ export const blows: readonly Blow[] = [
   { victim: "rank", how: "kill -9", points: inRanks, strike: ({ held }) => void process.kill(held.pid, "SIGKILL") },
   // Never continued: the stall watch has to end it.
   { victim: "rank", how: "SIGSTOP", points: inRanks, strike: ({ held }) => void process.kill(held.pid, "SIGSTOP") },
+  {
+    victim: "Gloo",
+    how: "cut connections",
+    points: inRanks,
+    fits: ({ ranks }) => ranks > 1,
+    strike: ({ held }) => cutAll(held, "Gloo"),
+  },
+  {
+    victim: "row service",
+    how: "cut connections",
+    points: inRanks,
+    fits: ({ graph }) => graph === "partitioned",
+    strike: ({ held }) => cutAll(held, "row service"),
+  },
   ...programBlows("worker"),
   ...programBlows("API"),
   ...programBlows("Redis"),
@@ -69,6 +87,10 @@ function programBlows(victim: "worker" | "API" | "Redis"): Blow[] {
     { victim, how: "kill -9", points: everywhere, strike: restart },
     { victim, how: "SIGSTOP", points: everywhere, strike: (struck) => stopFor(stoppedMs, of(struck).pid) },
   ];
+}
+
+function cutAll({ pid }: Held, kind: RankConnection): void {
+  if (cutRankConnections(pid, kind) === 0) throw new Error(`Rank process ${pid} has no connection of the ${kind}.`);
 }
 
 function redisCli(stack: Stack, ...command: string[]): void {

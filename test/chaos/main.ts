@@ -62,7 +62,7 @@ function planOf(numRuns: number, seed: number, wanted: readonly string[]): Plann
   const caseOrder = shuffled(cases, random);
   return Array.from({ length: numRuns }, (_, i) => {
     const { blow, point } = order[i % order.length] as (typeof order)[number];
-    const fit = caseOrder.filter((chaosCase) => meets(chaosCase, point));
+    const fit = caseOrder.filter((chaosCase) => meets(chaosCase, point) && (blow.fits?.(chaosCase) ?? true));
     return { blow, point, chaosCase: fit[i % fit.length] as ChaosCase };
   });
 }

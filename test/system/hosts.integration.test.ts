@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { writeCitationGraph } from "@hopwise/gnn-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Client, JobState } from "../support/client.ts";
+import { canCutConnections, cutRankConnections, type RankConnection } from "../support/cut-connections.ts";
 import { worstDifference } from "../support/dense-sage.ts";
 import { Hold } from "../support/hold.ts";
 import { downloadParquet } from "../support/parquet.ts";
@@ -15,6 +16,8 @@ interface Place {
   readonly project: string;
   readonly dataset: string;
 }
+
+const mayCut = await canCutConnections();
 
 describe("two ranks on two hosts", () => {
   const dir = mkdtempSync(join(tmpdir(), "hw-hosts-"));
@@ -109,11 +112,25 @@ describe("two ranks on two hosts", () => {
       const foreign = files.filter((file) => !file.startsWith(`${own}/`));
       expect(foreign.every((file) => /^part[01]\/(labels|split)\.npy$/.test(file))).toBe(true);
     }
-    // Both files of the other part, and on one host only.
-    expect(fetchedApart.map((files) => new Set(files.map((file) => file.split("/")[0])).size).toSorted()).toEqual([
-      1, 2,
-    ]);
+    // Of the other part both files, and on one host only.
+    const numParts = fetchedApart.map((files) => new Set(files.map((file) => file.split("/")[0])).size);
+    expect(numParts.toSorted((a, b) => a - b)).toEqual([1, 2]);
   });
+
+  it.skipIf(!mayCut).each<RankConnection>(["Gloo", "row service"])(
+    "whose %s connections are cut in mid-epoch start again from the last checkpoint, and end with the same bits (as root)",
+    async (kind) => {
+      hold.arm("all-reduce", { epoch: 2, step: 1 });
+      const jobId = await submit(await place(kind), { hosts: 2, graph: "partitioned" });
+      const { pid } = await hold.reached();
+      expect(cutRankConnections(pid, kind)).toBeGreaterThan(0);
+      hold.release();
+      const job = await succeeded(jobId);
+      expect(job.attempt).toBe(2);
+      expect(resultDigests(job)).toEqual(resultDigests(apart));
+    },
+    240_000,
+  );
 
   it("learn a row for every node as one rank does, and keep it with the model", async () => {
     const further = { features: { embedding: { dim: 8 } } };
