@@ -11,6 +11,10 @@ const baselineWasm = {
   env: { NODE_OPTIONS: `--import=${new URL("test/support/baseline-wasm.mjs", import.meta.url).href}` },
 };
 
+// A job's processes wait for each other much of the time: further files use what one leaves idle. The same for integration
+// and e2e, so that they can run together.
+const maxWorkers = 3;
+
 export default defineConfig({
   test: {
     projects: [
@@ -36,8 +40,7 @@ export default defineConfig({
           exclude,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          // A job's processes wait for each other much of the time: a second file uses what one leaves idle.
-          maxWorkers: 2,
+          maxWorkers,
         },
       },
       {
@@ -49,7 +52,7 @@ export default defineConfig({
           exclude,
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          maxWorkers: 2,
+          maxWorkers,
         },
       },
     ],
