@@ -1,7 +1,14 @@
-import { expect, test } from "vitest";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { frequencyBaseline } from "../benchmarks/accuracy/baselines.ts";
 import { chooseRows } from "../benchmarks/accuracy/choose-rows.ts";
+import { chooseSeeds } from "../benchmarks/accuracy/choose-seeds.ts";
 import { judge, spreadOf } from "../benchmarks/accuracy/judge.ts";
+import { RecordedRuns } from "../benchmarks/accuracy/recorded-runs.ts";
+import { detailsOf, judgeAll, lineOf } from "../benchmarks/accuracy/report.ts";
+import type { Row } from "../benchmarks/accuracy/row.ts";
 import { allRows } from "../benchmarks/accuracy/rows.ts";
 import {
   labelSetsOf,
@@ -80,3 +87,50 @@ test("every row has its own name, is a job spec, and is compared with rows there
     if (aim && "of" in aim) expect(names).toContain(aim.of);
   }
 });
+
+const runOf = (share: number) => ({ test: share, val: null, metrics: {}, epochs: 2, cpuSeconds: 1 });
+
+test("a training that is kept is found by its row, seed and settings, and by nothing else", () => {
+  const file = join(temporaryFolder(), "results.jsonl");
+  const [row] = allRows as [Row];
+  new RecordedRuns(file).add(row, 3, null, runOf(0.8));
+  const recorded = new RecordedRuns(file);
+  expect(recorded.find(row, 3, null)).toMatchObject(runOf(0.8));
+  expect(recorded.find(row, 4, null)).toBeUndefined();
+  expect(recorded.find(row, 3, 5)).toBeUndefined();
+  expect(recorded.find({ ...row, spec: { ...row.spec, train: { epochs: 3 } } }, 3, null)).toBeUndefined();
+  expect(recorded.find({ ...row, name: "another" }, 3, null)).toBeUndefined();
+});
+
+test("a training whose line was cut short by a kill counts as not run, and the next one is written whole", () => {
+  const file = join(temporaryFolder(), "results.jsonl");
+  const [row] = allRows as [Row];
+  new RecordedRuns(file).add(row, 0, null, runOf(0.8));
+  appendFileSync(file, readFileSync(file, "utf8").slice(0, 40));
+  const recorded = new RecordedRuns(file);
+  expect(recorded.find(row, 0, null)).toBeDefined();
+  recorded.add(row, 1, null, runOf(0.9));
+  expect([0, 1].map((seed) => new RecordedRuns(file).find(row, seed, null)?.test)).toEqual([0.8, 0.9]);
+});
+
+test("the report holds each row to the mean of the rows that it is compared with", () => {
+  const rows = chooseRows(allRows, "amazon-photo-ladies");
+  const [full, ladies] = judgeAll(
+    rows.map((row, i) => ({ row, frequency: null, runs: [runOf(0.92 - 0.02 * i), runOf(0.9 - 0.02 * i)] })),
+  );
+  expect(lineOf(full!)).toBe("amazon-photo-gcn: 91 ± 1.41 over 2 seeds; at least 90: reached by 1.00 points");
+  expect(lineOf(ladies!)).toContain("MISSED by 1.00 points");
+  expect(detailsOf(ladies!)).toMatchObject({ mean: 89, needed: 90, margin: -1, reached: false, runs: [90, 88] });
+});
+
+test("seeds are how many, or the first and the last", () => {
+  expect(chooseSeeds("3")).toEqual([0, 1, 2]);
+  expect(chooseSeeds("3-5")).toEqual([3, 4, 5]);
+  for (const text of ["", "5-3", "a", "1-"]) expect(() => chooseSeeds(text)).toThrow(/FIRST-LAST/);
+});
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "accuracy-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}

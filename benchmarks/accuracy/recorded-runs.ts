@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, truncateSync } from "node:fs";
 import type { Row } from "./row.ts";
 import type { Run } from "./run-row.ts";
 
@@ -22,8 +22,12 @@ export class RecordedRuns {
   constructor(file: string | null) {
     this.#file = file;
     if (file === null || !existsSync(file)) return;
-    for (const text of readFileSync(file, "utf8").trim().split("\n").filter(Boolean)) {
-      const line = JSON.parse(text) as Line;
+    const text = readFileSync(file, "utf8");
+    const whole = text.slice(0, text.lastIndexOf("\n") + 1);
+    // The benchmark was killed while it wrote its last line.
+    if (whole.length < text.length) truncateSync(file, Buffer.byteLength(whole));
+    for (const written of whole.split("\n").filter(Boolean)) {
+      const line = JSON.parse(written) as Line;
       this.#lines.set(keyOf(line), line);
     }
   }
