@@ -28,6 +28,7 @@ export default defineConfig({
           // leave a mark on it.
           isolate: false,
           maxWorkers: "100%",
+          sequence: { groupOrder: 1 },
           testTimeout: 20_000,
         },
       },
@@ -41,6 +42,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers,
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -53,6 +55,7 @@ export default defineConfig({
           testTimeout: 300_000,
           hookTimeout: 300_000,
           maxWorkers,
+          sequence: { groupOrder: 2 },
         },
       },
     ],
