@@ -3,6 +3,7 @@ import { loopback } from "../../packages/gnn-core/src/dist/loopback.ts";
 import type { FeatureStore } from "../../packages/gnn-core/src/features/feature-store.ts";
 import type { ShapedGraph } from "../../packages/gnn-core/src/generate/shaped-graph.ts";
 import type { Block } from "../../packages/gnn-core/src/graph/block.ts";
+import { releaseBlocks } from "../../packages/gnn-core/src/graph/release-blocks.ts";
 import type { GnnModel } from "../../packages/gnn-core/src/nn/model.ts";
 import { Adam } from "../../packages/gnn-core/src/optim/adam.ts";
 import type { Sampler } from "../../packages/gnn-core/src/sampling/sampler.ts";
@@ -38,6 +39,7 @@ export class BatchRun {
   readonly #step;
   /** Blocks of the last batch */
   blocks: readonly Block[] = [];
+  #seeds: Int32Array = new Int32Array(0);
 
   constructor(parts: BatchParts) {
     this.#parts = parts;
@@ -56,6 +58,7 @@ export class BatchRun {
 
   async run({ epoch, step, seeds }: SeedBatch): Promise<BatchFigures> {
     const { sampler, features, seed } = this.#parts;
+    releaseBlocks(this.blocks, this.#seeds); // as the trainer does after a step; those of the last batch stay to be looked at
     this.#clock.start();
     const blocks = await sampler.sample(seeds, { epoch, step });
     this.#clock.lap("sample");
@@ -64,7 +67,7 @@ export class BatchRun {
     this.#clock.lap("gather");
     const batch = { epoch, step, seeds, blocks, inputNodes, features: rows, labels: null, sampleMs: 0, gatherMs: 0 };
     const sums = await trainStep(this.#step, batch, { training: true, seed, epoch, step });
-    this.blocks = blocks;
+    [this.blocks, this.#seeds] = [blocks, seeds];
     return {
       phases: this.#clock.seconds,
       numEdges: blocks.reduce((sum, { indices }) => sum + indices.length, 0),

@@ -8,7 +8,7 @@ type Reverse = Block["reverse"];
  * The edges of a block by src, sorted when they are first read: most edges lie in the first layer's block, and its
  * gradient does not walk them where the layer sums features, nor does inference. Stable, so that sums have one order.
  */
-class ReverseEdges implements Reverse {
+export class ReverseEdges implements Reverse {
   readonly #block: EdgesByDst;
   #sorted: Reverse | null = null;
 
@@ -26,6 +26,11 @@ class ReverseEdges implements Reverse {
 
   get edges(): Int32Array {
     return this.#all().edges;
+  }
+
+  /** What has been sorted so far */
+  get arrays(): readonly Int32Array[] {
+    return this.#sorted ? [this.#sorted.indptr, this.#sorted.indices, this.#sorted.edges] : [];
   }
 
   #all(): Reverse {

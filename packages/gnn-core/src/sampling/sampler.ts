@@ -19,6 +19,7 @@ export interface BatchKey {
 /**
  * Draws the blocks of one mini-batch. `blocks[0]` is the input layer, `blocks[at(-1)]` ends in the seeds
  * (the order the model consumes them); `blocks[i].srcIds` begins with the dst ids, which are `blocks[i+1].srcIds`.
+ * They are new ones each time: the consumer gives their memory back (`releaseBlocks`).
  */
 export interface Sampler {
   sample(seeds: Int32Array, key: BatchKey, signal?: AbortSignal): Promise<readonly Block[]>;

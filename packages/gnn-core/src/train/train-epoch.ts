@@ -1,4 +1,5 @@
 import type { RankContext } from "../dist/rank-context.ts";
+import { releaseBlocks } from "../graph/release-blocks.ts";
 import { learningRateFactor } from "../optim/learning-rate.ts";
 import { NodeLoader } from "../sampling/node-loader.ts";
 import type { Sampler } from "../sampling/sampler.ts";
@@ -65,6 +66,7 @@ export async function trainEpoch(
     sums = addBatchSums(sums, await trainStep(stepParts, batch as TrainBatch, context));
     numSteps += 1;
     reporter.endStep(firstStep + numSteps, batch.seeds.length, batch.inputNodes);
+    releaseBlocks(batch.blocks, batch.seeds);
     clock.start();
   }
   return { sums, numSteps, lr };

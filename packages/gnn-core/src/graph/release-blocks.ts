@@ -1,0 +1,23 @@
+import { loadAddon } from "../backends/native/addon.ts";
+import type { Block } from "./block.ts";
+import { ReverseEdges } from "./reverse-edges.ts";
+
+/**
+ * Gives the memory of blocks back at once. Left to the garbage collector, several batches would lie beside the one at hand:
+ * it does not see how large their arrays are. Nobody may read the blocks afterwards.
+ *
+ * @param seeds the dst rows of the last block, which stay: they may be part of a longer array
+ */
+export function releaseBlocks(blocks: readonly Block[], seeds: Int32Array): void {
+  const addon = loadAddon();
+  for (const array of blocks.flatMap(arraysOf)) {
+    const isWhole = array.byteLength > 0 && array.byteLength === array.buffer.byteLength;
+    if (isWhole && array.buffer !== seeds.buffer) addon.freeArray(array);
+  }
+}
+
+function arraysOf({ indptr, indices, srcIds, weights, importance, srcDegrees, reverse }: Block) {
+  const sorted = reverse instanceof ReverseEdges ? reverse.arrays : [];
+  const all = [indptr, indices, srcIds, weights, importance?.sum, importance?.mean, srcDegrees, ...sorted];
+  return all.filter((array) => array != null);
+}
