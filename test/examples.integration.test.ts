@@ -95,3 +95,14 @@ test("the example on parts gives ranks that hold one each the losses and the emb
   expect(alone.alike).toBeGreaterThan(45);
   expect(Math.abs(parted.alike - alone.alike)).toBeLessThanOrEqual(1);
 });
+
+test("the example with sampler processes learns from batches that they alone have drawn", async () => {
+  const args = ["examples/remote-samplers.ts", "2"];
+  const { stdout } = await promisify(execFile)("node_modules/.bin/tsx", args, { cwd: root });
+  const batches = [...stdout.matchAll(/^sampler \d: (\d+) batches$/gm)].map(([, count]) => Number(count));
+  const [, steps, accuracy] = /^trainer: (\d+) steps, test accuracy ([\d.]+) %$/m.exec(stdout) ?? [];
+  expect(batches).toHaveLength(2);
+  expect(Math.min(...batches)).toBeGreaterThan(0);
+  expect((batches[0] ?? 0) + (batches[1] ?? 0)).toBe(Number(steps));
+  expect(Number(accuracy)).toBeGreaterThan(50);
+});

@@ -13,7 +13,7 @@ export interface Struck {
 }
 
 export interface Blow {
-  readonly victim: "rank" | "worker" | "API" | "Redis" | "PostgreSQL" | RankConnection;
+  readonly victim: "rank" | "sampler" | "worker" | "API" | "Redis" | "PostgreSQL" | RankConnection;
   readonly how: "kill -9" | "SIGSTOP" | "cut connections" | "FLUSHALL";
   readonly points: readonly Point[];
   /** Whether the case has what is struck; left out: every case */
@@ -23,15 +23,22 @@ export interface Blow {
 }
 
 const inRanks = ["sampled", "remote-read", "all-reduce", "checkpoint-write"] as const;
-const everywhere = [...inRanks, "manifest-put"] as const satisfies readonly Point[];
+const inSamplers = ["remote-sample"] as const;
+const everywhere = [...inRanks, ...inSamplers, "manifest-put"] as const satisfies readonly Point[];
 export const pointNames: readonly Point[] = everywhere;
 /** Longer than a lease, so that the service takes the stopped process for dead. */
 const stoppedMs = 8000;
 
 export const blows: readonly Blow[] = [
-  { victim: "rank", how: "kill -9", points: inRanks, strike: ({ held }) => void process.kill(held.pid, "SIGKILL") },
-  // Never continued: the stall watch has to end it.
-  { victim: "rank", how: "SIGSTOP", points: inRanks, strike: ({ held }) => void process.kill(held.pid, "SIGSTOP") },
+  ...memberBlows("rank", inRanks),
+  ...memberBlows("sampler", inSamplers),
+  // Found as those of a row service are: one end of them listens.
+  {
+    victim: "sampler",
+    how: "cut connections",
+    points: inSamplers,
+    strike: ({ held }) => cutAll(held, "row service"),
+  },
   {
     victim: "Gloo",
     how: "cut connections",
@@ -75,6 +82,18 @@ export const blows: readonly Blow[] = [
   },
   { victim: "PostgreSQL", how: "cut connections", points: everywhere, strike: ({ postgres }) => postgres.cut() },
 ];
+
+/** What may happen to a process of the job at the points that it comes to. A stopped one is never continued: the stall watch has to end it. */
+function memberBlows(victim: "rank" | "sampler", points: readonly Point[]): Blow[] {
+  const strike =
+    (signal: NodeJS.Signals) =>
+    ({ held }: Struck) =>
+      void process.kill(held.pid, signal);
+  return [
+    { victim, how: "kill -9", points, strike: strike("SIGKILL") },
+    { victim, how: "SIGSTOP", points, strike: strike("SIGSTOP") },
+  ];
+}
 
 /** What may happen to a program of the stack at any point: it dies and is started again, or it stands still for a while. */
 function programBlows(victim: "worker" | "API" | "Redis"): Blow[] {

@@ -7,7 +7,7 @@ import { SeededRandom } from "../../packages/gnn-core/src/generate/random.ts";
 import { Hold, type Point } from "../support/hold.ts";
 import { Stack } from "../support/stack.ts";
 import { type Blow, blows, pointNames } from "./blows.ts";
-import { type ChaosCase, cases, meets, nameOf } from "./cases.ts";
+import { type ChaosCase, cases, meets, mostSlots, nameOf } from "./cases.ts";
 import { type Arena, type StruckRun, struckRun, undisturbed } from "./struck-run.ts";
 
 /** Strikes one job after another and says what was lost; the exit code is 1 when anything was. */
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), "hw-chaos-"));
   const hold = new Hold();
   const postgres = await startPostgres();
-  const stack = await Stack.start({ DATABASE_URL: postgres.url, ...hold.env });
+  const stack = await Stack.start({ DATABASE_URL: postgres.url, HOPWISE_WORKER_SLOTS: String(mostSlots), ...hold.env });
   const runs: StruckRun[] = [];
   try {
     const plan = planOf(Number(values.runs), Number(values.seed), values.points.split(","));

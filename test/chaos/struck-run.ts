@@ -74,7 +74,7 @@ export async function struckRun(
 
 async function submit({ stack, dir }: Arena, chaosCase: ChaosCase): Promise<string> {
   const { client } = stack;
-  const { ranks, samplerThreads, trainNodes, graph } = chaosCase;
+  const { ranks, samplerThreads, samplers, trainNodes, graph } = chaosCase;
   const folder = join(dir, String(trainNodes));
   const files = await writeChaosGraph(folder, trainNodes);
   // A project of its own, where no earlier job's artifact can be reused: every step runs.
@@ -88,7 +88,7 @@ async function submit({ stack, dir }: Arena, chaosCase: ChaosCase): Promise<stri
     sampling: { type: "neighbor", options: { fanouts: [10, 5] } },
     train: { epochs, batchSize },
     // The profile of a cache would draw the batches of the second epoch before the first.
-    resources: { ranks, samplerThreads, threadsPerRank: 1, graph, remoteCache: 0 },
+    resources: { ranks, samplerThreads, samplers, threadsPerRank: 1, graph, remoteCache: 0 },
   });
 }
 

@@ -6,7 +6,7 @@ import { until } from "./until.ts";
 const preload = new URL("./hold-preload.mjs", import.meta.url);
 
 /** Of the engine (gnn-core/src/train/points.ts) and of the artifact store. */
-export type Point = "sampled" | "remote-read" | "all-reduce" | "checkpoint-write" | "manifest-put";
+export type Point = "sampled" | "remote-read" | "remote-sample" | "all-reduce" | "checkpoint-write" | "manifest-put";
 
 /** Where a process stands while it is held. */
 export interface Held {

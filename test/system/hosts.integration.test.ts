@@ -132,6 +132,21 @@ describe("two ranks on two hosts", () => {
     240_000,
   );
 
+  it("learn by the same bits from batches that sampler processes on the other host have drawn", async () => {
+    const job = await succeeded(await submit(one, { hosts: 2, samplers: 2 }));
+    expect(job.attempt).toBe(1);
+    const { job: told } = await client.graphql<{ job: { ranks: { name: string; host: string; step: number }[] } }>(
+      "query($id: ID!) { job(id: $id) { ranks { name step } } }",
+      { id: job.id },
+    );
+    expect(told.ranks.map(({ name }) => name)).toEqual(["0", "1", "sampler 0", "sampler 1"]);
+    // A batch for each rank in every step
+    const drawn = told.ranks.slice(2).reduce((sum, { step }) => sum + step, 0);
+    expect(drawn).toBe(told.ranks.slice(0, 2).reduce((sum, { step }) => sum + step, 0));
+    expect(await losses(job)).toEqual(await losses(onOneHost));
+    expect(await difference(job, onOneHost)).toBe(0);
+  }, 240_000);
+
   it("learn a row for every node as one rank does, and keep it with the model", async () => {
     const further = { features: { embedding: { dim: 8 } } };
     const alone = await succeeded(await submit(one, { ranks: 1 }, further));

@@ -167,7 +167,7 @@ export class StageRun {
         threads: this.#task.threadsPerRank,
         cpus: bindings?.[localRank]?.cpus ?? null,
       }),
-      place: { host: env.worker.host, step: step.name },
+      place: { host: env.worker.host, step: step.name, worldSize: this.#task.ranks },
       stallMs: env.stallMs,
       // Training and inference advance with every batch; a step on one rank may sit in one call of a library for long.
       stillLimitMs: step.ranks === "all" ? stillForStallTimes * env.stallMs : null,
@@ -223,7 +223,7 @@ export class StageRun {
   }
 
   #startMessage(step: StepComponent, { inputs, resume }: FetchedInputs, outDir: string, scratchDir: string) {
-    const { options, device, threadsPerRank, ranks, slice } = this.#task;
+    const { options, device, threadsPerRank, ranks, samplers, rankHosts, slice } = this.#task;
     return {
       type: "start" as const,
       step: step.name,
@@ -233,7 +233,8 @@ export class StageRun {
       outDir,
       scratchDir,
       worldSize: ranks,
-      numHosts: slice.count,
+      samplers,
+      numHosts: rankHosts,
       network: slice.count === 1 ? null : this.#services.env.network,
       device,
       threads: threadsPerRank,

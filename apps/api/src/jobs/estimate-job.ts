@@ -1,4 +1,4 @@
-import { AppError, resolveJobSpec, type WorkerAnnouncement } from "@hopwise/contracts";
+import { AppError, type JobSpec, resolveJobSpec, type WorkerAnnouncement } from "@hopwise/contracts";
 import { type EstimateLine, estimateWithComponents } from "@hopwise/gnn-core/estimate";
 import type { Viewer } from "../auth/viewer.ts";
 import { getVersion } from "../datasets/dataset-service.ts";
@@ -62,7 +62,7 @@ export async function estimateAndFit(
   const scale = await measuredTimeScale(services, version.projectId, type);
   const seconds = needs.seconds === null ? null : needs.seconds * (scale?.factor ?? 1);
   const workers = await onlineWorkers(services);
-  const objections = workers.length === 0 ? [] : objectionsOf(workers, memoryBytes, ranks);
+  const objections = workers.length === 0 ? [] : objectionsOf(workers, memoryBytes, spec.resources);
   const notes =
     workers.length === 0 ? ["No worker is online; the job will wait for one."] : objections.map(({ detail }) => detail);
   if (seconds !== null) notes.push(timeNote(type, scale));
@@ -84,14 +84,25 @@ async function onlineWorkers({ prisma }: Services): Promise<WorkerAnnouncement[]
     .map(({ announcement }) => announcement as unknown as WorkerAnnouncement);
 }
 
-function objectionsOf(workers: readonly WorkerAnnouncement[], memoryBytes: number, ranks: number): Objection[] {
+function objectionsOf(
+  workers: readonly WorkerAnnouncement[],
+  memoryBytes: number,
+  { ranks, samplers, hosts }: JobSpec["resources"],
+): Objection[] {
   const largest = Math.max(...workers.map((worker) => worker.memoryBytes));
-  const slots = Math.max(...workers.map((worker) => worker.slots));
+  const alone = Math.max(...workers.map((worker) => worker.slots));
+  const slots = Math.max(alone, hosts === 1 ? 0 : sharedSlots(workers, hosts));
+  const where = slots > alone ? "several workers; together they have" : "one worker; the largest online has";
   const found: Objection[] = [];
   if (ranks > slots) {
     found.push({
       pointer: "/resources/ranks",
-      detail: `The job asks for ${ranks} ranks on one worker; the largest online has ${slots} slots. Set resources.ranks to ${slots} or less, or start a worker with more slots.`,
+      detail: `The job asks for ${ranks} ranks on ${where} ${slots} slots. Set resources.ranks to ${slots} or less, or start a worker with more slots.`,
+    });
+  } else if (ranks + samplers > slots) {
+    found.push({
+      pointer: "/resources/samplers",
+      detail: `The job asks for ${ranks} ranks and ${samplers} sampler processes on ${where} ${slots} slots. Set resources.samplers to ${slots - ranks} or less, or start a worker with more slots.`,
     });
   }
   if (memoryBytes > largest) {
@@ -101,6 +112,13 @@ function objectionsOf(workers: readonly WorkerAnnouncement[], memoryBytes: numbe
     });
   }
   return found;
+}
+
+/** The most slots that so many workers have together which reach each other. */
+function sharedSlots(workers: readonly WorkerAnnouncement[], hosts: number | "auto"): number {
+  const joined = workers.filter(({ rankAddress }) => rankAddress !== null);
+  const slots = joined.map((worker) => worker.slots).toSorted((a, b) => b - a);
+  return slots.slice(0, hosts === "auto" ? slots.length : hosts).reduce((sum, each) => sum + each, 0);
 }
 
 function gigabytes(bytes: number): string {

@@ -125,14 +125,17 @@ async function placeAndQueue(
     return { workerId: id, bootId, host, ranks };
   });
   const { workerId, bootId, host } = places[0] as (typeof places)[number];
-  const ranks = slices.reduce((sum, slice) => sum + slice.ranks, 0);
+  const granted = slices.reduce((sum, slice) => sum + slice.ranks, 0);
+  // Whoever has lost slots gives up sampler processes first: the bits do not depend on them.
+  const wanted = ranksOf(run, stage, registry);
+  const ranks = Math.min(granted, wanted);
   // A restarted worker needs a new attempt too: the lease of its former life may still be there.
   if (current && (current.workerId !== workerId || current.bootId !== bootId)) {
     leaveWorker(run, awayProblem(current), now);
   }
   if (run.attempt?.state !== "RUNNING")
-    startAttempt(run, { id: newId("attempt"), workerId, bootId, host, ranks: need.mostRanks, device }, now);
-  if (need.ranks > 1) noteRanks(run, stage, ranks, need.ranks, now);
+    startAttempt(run, { id: newId("attempt"), workerId, bootId, host, ranks: mostRanksOf(run, registry), device }, now);
+  if (wanted > 1) noteRanks(run, stage, ranks, wanted, now);
   queueStage(run, stage, { reuseKey: draft.output.reuseKey, ranks, slices: grantedSlices(places) }, now);
   for (const slice of slices) slice.worker.freeSlots -= slice.ranks;
   const resume = await lastCheckpoint(tx, run, stage);
@@ -184,6 +187,7 @@ function completeTask(
 ): StageTask {
   const slices = slicesOf(stage);
   const { firstRank, ranks } = slices[index] as GrantedSlice;
+  const members = slices.reduce((sum, slice) => sum + slice.ranks, 0);
   const { id: jobId, projectId, attempt, requestId } = run.job;
   const { resources } = run.job.spec as unknown as Partial<JobSpec>;
   const threads = resources?.threadsPerRank ?? "auto";
@@ -203,6 +207,8 @@ function completeTask(
       prefix: `projects/${projectId}/jobs/${jobId}/a${attempt}/${stage.index}-${stage.kind}`,
     },
     ranks: stage.ranks,
+    samplers: members - stage.ranks,
+    rankHosts: slices.filter((slice) => slice.firstRank < stage.ranks).length,
     slice: { index, count: slices.length, firstRank, ranks },
     device: stage.ranks > 1 || draft.step === "train" ? deviceOf(run) : "cpu",
     threadsPerRank: threads === "auto" ? Math.max(1, Math.floor(cores / ranks)) : threads,
@@ -242,20 +248,39 @@ function spentMs({ job }: Pick<JobRun, "job">, now: Date): number {
 function needOf(run: JobRun, stage: Stage, registry: Registry): Need {
   const ahead = run.stages.filter(({ index, state }) => index >= stage.index && state !== "SUCCEEDED");
   const { resources } = run.job.spec as unknown as Partial<JobSpec>;
-  // A stage that was granted before may have had fewer.
-  const wantedOf = ({ kind, ranks }: Stage) =>
-    registry.get("step", kind).ranks === "all" ? (resources?.ranks ?? ranks) : 1;
-  const mostRanks = Math.max(...ahead.map(wantedOf));
+  const membersOf = (each: Stage) => ranksOf(run, each, registry) + samplersOf(run, each, registry);
+  const mostRanks = Math.max(...ahead.map(membersOf));
+  const hosts = resources?.hosts ?? "auto";
   // Of the attempt that will run it: the one at work, or the next.
   const attempt = run.job.attempt + (run.attempt?.state === "RUNNING" ? 0 : 1);
   const components = ahead.map(({ kind }) => `step:${kind}@${registry.get("step", kind).version}`);
   return {
-    ranks: wantedOf(stage),
+    ranks: membersOf(stage),
     mostRanks,
     fewestRanks: attempt > 1 ? Math.min(mostRanks, resources?.minRanks ?? mostRanks) : null,
-    hosts: mostRanks === 1 ? 1 : (resources?.hosts ?? "auto"),
+    // Once there are no sampler processes to come, fewer hosts may do than they shared with the ranks.
+    hosts: mostRanks === 1 ? 1 : hosts === "auto" ? "auto" : Math.min(hosts, mostRanks),
     device: resources?.device ?? "auto",
     labels: resources?.workerLabels ?? {},
     components: [...new Set(components)],
   };
+}
+
+/** The most ranks of any stage still to run. */
+function mostRanksOf(run: JobRun, registry: Registry): number {
+  return Math.max(
+    ...run.stages.filter(({ state }) => state !== "SUCCEEDED").map((stage) => ranksOf(run, stage, registry)),
+  );
+}
+
+/** How many ranks the job asks for in a stage; one that was granted before may have had fewer. */
+function ranksOf({ job }: JobRun, { kind, ranks }: Stage, registry: Registry): number {
+  const { resources } = job.spec as unknown as Partial<JobSpec>;
+  return registry.get("step", kind).ranks === "all" ? (resources?.ranks ?? ranks) : 1;
+}
+
+/** How many sampler processes it asks for: of steps that draw batches. */
+function samplersOf({ job }: JobRun, { kind }: Stage, registry: Registry): number {
+  const { resources } = job.spec as unknown as Partial<JobSpec>;
+  return registry.get("step", kind).createSampler ? (resources?.samplers ?? 0) : 0;
 }

@@ -10,10 +10,10 @@ export interface WorkerView {
   freeSlots: number;
 }
 
-/** What a stage (and those behind it, which begin on the same worker) needs. */
+/** What a stage (and those behind it, which begin on the same worker) needs. A slot holds a rank or a sampler process. */
 export interface Need {
   readonly ranks: number;
-  /** The most ranks of any stage still to run. */
+  /** The most ranks and sampler processes of any stage still to run. */
   readonly mostRanks: number;
   /** How few ranks will do after a loss; null: the job has lost nothing, and gets all of them. */
   readonly fewestRanks: number | null;
@@ -52,7 +52,7 @@ export function placeStage(need: Need, workers: readonly WorkerView[], ties: Tie
   const able = workers.filter((worker) => objectionOf(need, worker) === null);
   for (const { ranks, hosts } of wishesOf(need)) {
     const circle = circlesOf(inOrder(able, ties), ranks, hosts)[0];
-    if (circle) return placeIn(circle, need.ranks === 1 ? 1 : ranks, need, ties);
+    if (circle) return placeIn(circle, Math.min(need.ranks, ranks), need, ties);
   }
   return { waiting: whyNone(need, workers), reserve: [] };
 }

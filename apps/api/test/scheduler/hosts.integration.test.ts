@@ -45,6 +45,55 @@ describeInWorld("a job on several hosts", (world) => {
     ]);
   });
 
+  it("grants slots to sampler processes as well where it trains, behind the ranks, and takes their host for it alone", async () => {
+    const scheduler = world().startScheduler();
+    const workers = [host(world(), "a", trainingDone, 2), host(world(), "b", trainingDone, 1)];
+    const resources = { ranks: 2, hosts: 2, samplers: 1 };
+    const job = await submitJob(world().services(scheduler), world().viewer, world().spec({ resources }));
+    await world().reach(scheduler, job.id, "SUCCEEDED");
+    const tasksOf = (name: string) =>
+      workers
+        .flatMap(({ tasks }) => tasks)
+        .filter(({ step }) => step === name)
+        .map(({ ranks, samplers, rankHosts, slice }) => [ranks, samplers, rankHosts, slice.firstRank, slice.ranks])
+        .toSorted(([, , , a = 0], [, , , b = 0]) => a - b);
+    expect(tasksOf("train")).toEqual([
+      [2, 1, 1, 0, 2],
+      [2, 1, 1, 2, 1],
+    ]);
+    expect(tasksOf("infer")).toEqual([
+      [2, 0, 2, 0, 1],
+      [2, 0, 2, 1, 1],
+    ]);
+  });
+
+  it("gives up sampler processes before ranks when a host dies", async () => {
+    const scheduler = world().startScheduler();
+    const struck = gate();
+    const script: Script = async (stage) => {
+      const { step, attempt, slice } = stage.task;
+      if (step !== "train" || attempt > 1) return trainingDone(stage);
+      if (slice.index > 0) return struck.pass();
+      await stage.checkpoint(1);
+      await struck.arrived;
+      await stage.emit(missed);
+    };
+    const [a, b] = [host(world(), "a", script, 3), host(world(), "b", script, 3)];
+    const resources = { ranks: 2, hosts: 2, samplers: 2 };
+    const job = await submitJob(world().services(scheduler), world().viewer, world().spec({ resources }));
+    await struck.arrived;
+    const [heir, victim] = a.tasks.some(({ slice }) => slice.index > 0) ? [b, a] : [a, b];
+    await victim.die();
+    await world().reach(scheduler, job.id, "SUCCEEDED");
+    expect(heir.tasks.find(({ attempt, step }) => attempt === 2 && step === "train")).toMatchObject({
+      ranks: 2,
+      samplers: 1,
+      slice: { count: 1, firstRank: 0, ranks: 3 },
+    });
+    const incidents = await world().prisma.incident.findMany({ where: { jobId: job.id } });
+    expect(incidents.map(({ code }) => code)).toEqual(["WORKER_LOST"]);
+  });
+
   it("waits, with a reason, until there are as many hosts; then it begins", async () => {
     const scheduler = world().startScheduler();
     const alone = host(world(), "a", succeedAtOnce);

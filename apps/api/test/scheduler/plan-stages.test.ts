@@ -72,6 +72,25 @@ describe("the stages of a training job", () => {
   });
 });
 
+describe("sampler processes", () => {
+  it.each([
+    ["ranks hold a part each", { resources: { samplers: 1, graph: "partitioned" as const } }],
+    [
+      "the model reads no neighbours",
+      { resources: { samplers: 1 }, model: { type: "sage", options: { numLayers: 0 } } },
+    ],
+    ["the sampler plans whole epochs", { resources: { samplers: 1 }, sampling: { type: "clusterGcn" } }],
+  ])("are refused where %s", (_why, extra) => {
+    expect(problemOf(() => plan(extra))).toMatchObject({ code: "JOB_SPEC_INVALID", pointer: "/resources/samplers" });
+  });
+
+  it("may be on hosts of their own, but there are no more hosts than processes", () => {
+    expect(problemOf(() => plan({ resources: { ranks: 1, samplers: 1, hosts: 2 } }))).toBeNull();
+    const problem = problemOf(() => plan({ resources: { ranks: 1, samplers: 1, hosts: 3 } }));
+    expect(problem).toMatchObject({ pointer: "/resources/hosts", detail: expect.stringContaining("the job has 2") });
+  });
+});
+
 describe("the service's own jobs", () => {
   it("have one stage each", () => {
     expect(planMap(registry).map(({ step }) => step)).toEqual(["map"]);

@@ -3,9 +3,12 @@ import {
   type Collective,
   connectGloo,
   connectRowService,
+  giveUpAfter,
   loopback,
   type RankNetwork,
+  type RemoteSampler,
   type RowService,
+  remoteSampler,
 } from "@hopwise/gnn-core/ranks";
 import type { LauncherLink } from "./launcher-link.ts";
 import type { StartMessage } from "./messages.ts";
@@ -13,7 +16,16 @@ import type { StartMessage } from "./messages.ts";
 /** Above any honest difference between ranks: the launcher notices deaths itself, in milliseconds. */
 const collectiveTimeoutMs = 120_000;
 
-const secretKey = "rows_secret";
+const secretKey = "secret";
+
+/** Where the members of one group may listen, the store in which they publish where they do, and what they alone know. */
+export interface GroupNetwork extends RankNetwork {
+  /**
+   * 32 bytes that encrypt connections between members. Rank 0 makes them up; the launchers hand them to the others, between
+   * hosts through Redis.
+   */
+  readonly secret: () => Promise<Uint8Array>;
+}
 
 /** Connects this rank with its peers, whose addresses it learns through the launcher. */
 export function joinCollective(
@@ -24,23 +36,49 @@ export function joinCollective(
   return connectGloo({ rank, worldSize, store, address, ports, timeoutMs: collectiveTimeoutMs });
 }
 
-/**
- * Starts this rank's row service and connects it with its peers'. Rank 0 makes up the secret that encrypts their
- * connections; the launchers hand it to the others, between hosts through Redis.
- */
-export async function joinRows({ rank, worldSize }: StartMessage, network: RankNetwork): Promise<RowService> {
-  const { store, address, ports: range } = network;
-  if (rank === 0) await store.set(secretKey, randomBytes(32));
-  const secret = await store.get(secretKey, AbortSignal.timeout(collectiveTimeoutMs));
-  const ports: [number, number] = range ? [range.first, range.last] : [0, 0];
+/** Starts this rank's row service and connects it with its peers'. */
+export async function joinRows({ rank, worldSize }: StartMessage, network: GroupNetwork): Promise<RowService> {
+  const { store, address } = network;
+  const [secret, ports] = [await network.secret(), portsOf(network)];
   return connectRowService({ rank, worldSize, store, secret, address, ports, timeoutMs: collectiveTimeoutMs });
 }
 
-/** Where this rank may listen, for the collective and its row service, and the store in which the ranks publish where they do. */
-export function networkOf({ network }: StartMessage, link: LauncherLink): RankNetwork {
+/** Connects this rank with the group's sampler processes. */
+export async function joinSamplers({ rank, samplers }: StartMessage, network: GroupNetwork): Promise<RemoteSampler> {
+  const secret = await network.secret();
+  const endpoints = await Promise.all(
+    Array.from({ length: samplers }, async (_, index) => {
+      const key = samplerKey(index);
+      return new TextDecoder().decode(await network.store.get(key, giveUpAfter(key, collectiveTimeoutMs)));
+    }),
+  );
+  return remoteSampler(endpoints, { secret, rank, timeoutMs: collectiveTimeoutMs });
+}
+
+/** The rendezvous key under which a sampler process says where it listens. */
+export function samplerKey(index: number): string {
+  return `sampler_${index}`;
+}
+
+/** Ports as the library takes them; [0, 0] is any. */
+export function portsOf({ ports }: RankNetwork): [first: number, last: number] {
+  return ports ? [ports.first, ports.last] : [0, 0];
+}
+
+export function networkOf({ network, rank }: StartMessage, link: LauncherLink): GroupNetwork {
   const store = {
     set: (key: string, value: Uint8Array) => link.store(key, value),
     get: (key: string, signal: AbortSignal) => link.lookUp(key, signal),
   };
-  return { store, address: network?.address ?? "127.0.0.1", ports: network?.ports ?? null };
+  let secret: Promise<Uint8Array> | null = null;
+  const shareSecret = async () => {
+    if (rank === 0) await store.set(secretKey, randomBytes(32));
+    return store.get(secretKey, giveUpAfter(secretKey, collectiveTimeoutMs));
+  };
+  return {
+    store,
+    address: network?.address ?? "127.0.0.1",
+    ports: network?.ports ?? null,
+    secret: () => (secret ??= shareSecret()),
+  };
 }

@@ -1,5 +1,6 @@
 import { type Problem, problemOf } from "@hopwise/contracts";
 import type { Manifest } from "@hopwise/gnn-core/spec";
+import { memberName } from "./member-name.ts";
 
 /** How one rank failed. */
 export interface RankFailure {
@@ -20,6 +21,8 @@ export type GroupAction = "wait" | "endNow" | "endSoon";
 export interface GroupPlace {
   readonly host: string;
   readonly step: string;
+  /** Ranks of the whole group, on all hosts; its members from this number on are sampler processes. */
+  readonly worldSize: number;
 }
 
 /**
@@ -62,7 +65,7 @@ export class GroupState {
     // Killed by the launcher, as everyone is once the group is ending.
     if (this.#isEnding && (signal === "SIGTERM" || signal === "SIGKILL")) return "wait";
     const how = signal === null ? `exited with code ${code}` : `was killed by ${signal}`;
-    const detail = `Rank ${rank} on ${this.#place.host} ${how} during ${this.#place.step}; the step starts again from its last checkpoint.`;
+    const detail = `${memberName(rank, this.#place.worldSize)} on ${this.#place.host} ${how} during ${this.#place.step}; the step starts again from its last checkpoint.`;
     this.#failures.push({ rank, problem: problemOf("RANK_LOST", detail), died: { signal, code } });
     return "endNow";
   }

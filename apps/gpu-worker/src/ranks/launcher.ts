@@ -2,6 +2,7 @@ import { type Problem, problemOf } from "@hopwise/contracts";
 import type { StepEvent } from "@hopwise/gnn-core/spec";
 import type { Logger } from "../log.ts";
 import { type GroupAction, type GroupOutcome, type GroupPlace, GroupState } from "./group-state.ts";
+import { memberName } from "./member-name.ts";
 import type { FromRank, StartMessage } from "./messages.ts";
 import type { RankPool } from "./rank-pool.ts";
 import type { RankBirth, RankProcess } from "./rank-process.ts";
@@ -15,7 +16,7 @@ export interface Incident {
 }
 
 export interface LaunchOptions {
-  /** The first and the number of the ranks on this host. */
+  /** The first and the number of the ranks on this host, sampler processes included: as members they come behind. */
   readonly firstRank: number;
   readonly numRanks: number;
   readonly rendezvous: Rendezvous;
@@ -92,8 +93,9 @@ export class RankGroup {
   }
 
   #take(rank: number): RankProcess {
-    const { pool, birthOf, firstRank } = this.#options;
-    const log = this.#options.log.child({ rank });
+    const { pool, birthOf, firstRank, place } = this.#options;
+    const { worldSize } = place;
+    const log = this.#options.log.child(rank < worldSize ? { rank } : { sampler: rank - worldSize });
     const process = pool.take(birthOf(rank - firstRank), {
       log,
       onMessage: (message) => this.#onMessage(rank, message, log),
@@ -176,12 +178,17 @@ export class RankGroup {
   }
 
   #tell(code: "RANK_STALLED" | "RANK_RESUMED", rank: number, what: string): void {
-    this.#options.onIncident({ code, message: this.#sentence(rank, what), rank });
+    this.#options.onIncident({ code, message: this.#sentence(rank, what), rank: this.#rankOf(rank) });
+  }
+
+  /** Sampler processes are no ranks. */
+  #rankOf(member: number): number | null {
+    return member < this.#options.place.worldSize ? member : null;
   }
 
   #sentence(rank: number, what: string): string {
-    const { host, step } = this.#options.place;
-    return `Rank ${rank} on ${host} ${what} in ${step} (${this.#phase}).`;
+    const { host, step, worldSize } = this.#options.place;
+    return `${memberName(rank, worldSize)} on ${host} ${what} in ${step} (${this.#phase}).`;
   }
 
   #onExit(rank: number, code: number | null, signal: string | null, lastWords: string, log: Logger): void {
@@ -191,7 +198,7 @@ export class RankGroup {
     if (action === "endNow") {
       log.warn({ code, signal, lastWords }, "rank died");
       const { cause } = this.#state.outcome as Extract<GroupOutcome, { type: "failed" }>;
-      this.#options.onIncident({ code: "RANK_LOST", message: cause.problem.detail, rank });
+      this.#options.onIncident({ code: "RANK_LOST", message: cause.problem.detail, rank: this.#rankOf(rank) });
     }
     this.#act(action);
     this.#settleIfOver();

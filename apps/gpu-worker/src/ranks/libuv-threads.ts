@@ -7,6 +7,11 @@ const ownThreads = 4;
  * it can then serve a step that does.
  */
 export function libuvThreads(stepOptions: unknown): number {
+  return ownThreads + samplerThreadsOf(stepOptions);
+}
+
+/** Batches that one process draws at a time. */
+export function samplerThreadsOf(stepOptions: unknown): number {
   const { samplerThreads = 1 } = (stepOptions ?? {}) as { readonly samplerThreads?: number };
-  return ownThreads + samplerThreads;
+  return samplerThreads;
 }

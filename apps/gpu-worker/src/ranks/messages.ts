@@ -18,7 +18,9 @@ export const startMessage = z.object({
   rank: z.number().int().nonnegative(),
   /** Among the ranks of this host. */
   localRank: z.number().int().nonnegative(),
+  /** Ranks of the step; members of the group from this number on are sampler processes. */
   worldSize: z.number().int().positive(),
+  samplers: z.number().int().nonnegative(),
   /** Hosts that share the ranks; their files differ. */
   numHosts: z.number().int().positive(),
   /** Where ranks of other hosts reach this host's, and the ports they may listen on; null: all ranks are on this host. */

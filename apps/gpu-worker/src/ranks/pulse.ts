@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { Collective } from "@hopwise/gnn-core/ranks";
+import type { Collective, Sampler } from "@hopwise/gnn-core/ranks";
 
 const pulseFile = 4;
 
@@ -14,6 +14,11 @@ export class PulseCounters {
     const workerData = { counters: this.#counters, parent: process.ppid, pulseFile };
     // It inherits this process's options: named one by one, those of V8 would be refused.
     new Worker(entry, { workerData, env: {} }).unref();
+  }
+
+  /** A process that begins a step waits for nobody, whatever it did in the one before. */
+  begin(): void {
+    Atomics.store(this.#counters, 1, 0);
   }
 
   advance(): void {
@@ -37,6 +42,28 @@ export class PulseCounters {
       allReduceSum: (values) => waiting(collective.allReduceSum(values)),
       barrier: () => waiting(collective.barrier()),
       close: () => collective.close(),
+    };
+  }
+
+  /** The same sampler for a process that only draws: while nobody asks, it waits for its peers. */
+  watchingSampler(sampler: Sampler): Sampler {
+    let numDrawing = 0;
+    const note = (change: number) => {
+      numDrawing += change;
+      Atomics.store(this.#counters, 1, numDrawing === 0 ? 1 : 0);
+    };
+    note(0);
+    return {
+      ...sampler,
+      sample: async (seeds, key, signal) => {
+        note(1);
+        try {
+          return await sampler.sample(seeds, key, signal);
+        } finally {
+          note(-1);
+          this.advance();
+        }
+      },
     };
   }
 }

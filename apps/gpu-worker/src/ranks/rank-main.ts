@@ -1,5 +1,5 @@
 import { problemFrom } from "@hopwise/contracts";
-import { type Collective, type RankContext, type RowService, selectBackend } from "@hopwise/gnn-core/ranks";
+import { type RankContext, type RemoteSampler, type RowService, selectBackend } from "@hopwise/gnn-core/ranks";
 import {
   buildManifest,
   engineVersion,
@@ -12,16 +12,17 @@ import {
   type StepEvent,
   stepEvent,
 } from "@hopwise/gnn-core/spec";
-import { joinCollective, joinRows, networkOf } from "./engine.ts";
+import { joinCollective, joinRows, joinSamplers, networkOf } from "./engine.ts";
 import { LauncherLink } from "./launcher-link.ts";
 import type { StartMessage } from "./messages.ts";
 import { PulseCounters } from "./pulse.ts";
 import type { RankArguments } from "./rank-process.ts";
+import { serveBatches } from "./serve-batches.ts";
 
 /** Some idle processes of this size are no burden to a host that trains graphs. */
 const maxIdleBytes = 512 * 2 ** 20;
 
-/** One rank: a child of the worker. It runs one step after another, for as long as it is fit for a next one. */
+/** One rank or sampler process: a child of the worker. It runs one step after another, for as long as it is fit for a next one. */
 const known = JSON.parse(process.argv[2] ?? "") as RankArguments;
 const pulse = new PulseCounters();
 const controller = new AbortController();
@@ -71,13 +72,18 @@ async function fail(error: unknown): Promise<never> {
 }
 
 async function runStep(start: StartMessage, registry: Registry): Promise<Manifest | null> {
+  pulse.begin();
   const step = registry.get("step", start.step);
   const options = parseOptions(step, start.options);
-  if (step.ranks === "all") await selectBackend(known.backend);
   const network = networkOf(start, link);
+  const { signal } = controller;
+  if (start.rank >= start.worldSize) {
+    await serveBatches({ start, step, options, registry, network, pulse, onEvent, signal });
+    return null;
+  }
+  if (step.ranks === "all") await selectBackend(known.backend);
   const collective = await joinCollective(start, network);
-  const rows: { service?: Promise<RowService> } = {};
-  const connectRows = () => (rows.service ??= joinRows(start, network));
+  const peers: Peers = {};
   const rank: RankContext = {
     rank: start.rank,
     worldSize: start.worldSize,
@@ -86,19 +92,31 @@ async function runStep(start: StartMessage, registry: Registry): Promise<Manifes
     device: start.device === "cpu" ? "cpu" : `cuda:${start.localRank}`,
     threads: start.threads,
     collective: pulse.watching(collective),
-    connectRows,
+    connectRows: () => (peers.rows ??= joinRows(start, network)),
+    ...(start.samplers > 0 ? { connectSampler: () => (peers.sampler ??= joinSamplers(start, network)) } : {}),
   };
   const { inputs, resume, outDir, scratchDir } = start;
-  const { signal } = controller;
   const files = { inputs, resume, outDir, scratchDir };
   const context: StepContext = { options, ...files, rank, registry, onEvent, signal };
   const draft = await step.run(context);
-  await leave(rank.collective, await rows.service);
+  await leave(rank, peers);
   return draft && buildManifest(outDir, draft, manifestContext(step, start));
 }
 
-/** Ends this rank's part in the step; a peer may read this rank's rows until it has ended its own. */
-async function leave(collective: Collective, rows: RowService | undefined): Promise<void> {
+/** What a rank has connected with beside the collective. */
+interface Peers {
+  rows?: Promise<RowService>;
+  sampler?: Promise<RemoteSampler>;
+}
+
+/**
+ * Ends this rank's part in the step. A peer may read this rank's rows until it has ended its own; sampler processes wait for
+ * the word of every rank, also of one that has asked for nothing.
+ */
+async function leave({ collective, connectSampler }: RankContext, peers: Peers): Promise<void> {
+  await connectSampler?.();
+  await (await peers.sampler)?.close();
+  const rows = await peers.rows;
   if (rows) await collective.barrier();
   await rows?.close();
   await collective.close();

@@ -3,7 +3,7 @@ import type { Manifest } from "@hopwise/gnn-core/spec";
 import { expect, test } from "vitest";
 import { GroupState } from "../../src/ranks/group-state.ts";
 
-const place = { host: "h1", step: "train" };
+const place = { host: "h1", step: "train", worldSize: 2 };
 const manifest: Manifest = {
   version: 1,
   kind: "model",
@@ -113,4 +113,10 @@ test("ranks without rank 0 have no result to give: its host gives it", () => {
   state.finished(2, null, false);
   state.exited(2, 0, null);
   expect(state.outcome).toEqual({ type: "succeeded", manifest: null });
+});
+
+test("members behind the ranks are sampler processes, and are called so", () => {
+  const state = new GroupState({ firstRank: 1, numRanks: 3 }, place);
+  expect(state.exited(3, null, "SIGKILL")).toBe("endNow");
+  expect(failureOf(state).problem.detail).toContain("Sampler 1 on h1 was killed by SIGKILL during train");
 });

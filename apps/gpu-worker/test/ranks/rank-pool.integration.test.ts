@@ -32,6 +32,7 @@ beforeAll(async () => {
     outDir: files,
     scratchDir: files,
     worldSize: 1,
+    samplers: 0,
     numHosts: 1,
     network: null,
     device: "cpu",
@@ -47,7 +48,7 @@ afterAll(() => rmSync(files, { recursive: true, force: true }));
 
 /** Runs the preview of a tiny file in a group of one. */
 async function runStage(given = birth, change: Partial<typeof start> = {}) {
-  const place = { host: "h1", step: "map" };
+  const place = { host: "h1", step: "map", worldSize: 1 };
   const ignore = () => undefined;
   const group = new RankGroup({
     firstRank: 0,

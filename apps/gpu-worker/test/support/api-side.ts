@@ -38,6 +38,8 @@ export class ApiSide {
         reuseKey: "r",
       },
       ranks,
+      samplers: 0,
+      rankHosts: change.slice?.count ?? 1,
       slice: { index: 0, count: 1, firstRank: 0, ranks },
       device: "cpu",
       threadsPerRank: 1,

@@ -5136,6 +5136,18 @@ const introspection = {
             "isDeprecated": false
           },
           {
+            "name": "name",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "SCALAR",
+                "name": "String"
+              }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
             "name": "rank",
             "type": {
               "kind": "NON_NULL",

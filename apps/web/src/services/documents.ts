@@ -90,7 +90,7 @@ export const jobQuery = graphql(`
       incidents { cursor at attempt code message rank host }
       series(maxPoints: 2000) { name axis steps values }
       ranks {
-        attempt rank localRank host device state step seedsPerSecond rssBytes localRows remoteRows cachedRows
+        attempt rank name localRank host device state step seedsPerSecond rssBytes localRows remoteRows cachedRows
         breakdown { sample gather forward backward allReduce optimizer wait }
       }
       partition {

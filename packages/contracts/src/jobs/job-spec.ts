@@ -28,17 +28,34 @@ const resourceFields = z.strictObject({
     .union([z.literal("auto"), z.number().int().min(1)])
     .default("auto")
     .describe("Threads of the kernels; auto: the worker's cores divided by the ranks"),
-  samplerThreads: z.number().int().min(1).max(64).default(1).describe("Threads that draw neighbours, per rank"),
+  samplerThreads: z
+    .number()
+    .int()
+    .min(1)
+    .max(64)
+    .default(1)
+    .describe("Threads that draw neighbours, per rank or sampler process"),
+  samplers: z
+    .number()
+    .int()
+    .min(0)
+    .max(limits.ranks)
+    .default(0)
+    .describe("Further processes, each with a slot, that draw the training batches for all ranks; 0: the ranks draw"),
   graph: graphPlacement,
   remoteCache,
   workerLabels: z.record(z.string(), z.string()).default({}).describe("Only workers that carry all of these"),
   maxDuration: z.iso.duration().default("PT2H").describe("The job fails when it takes longer"),
 });
 
-const resources = resourceFields.superRefine(({ ranks, minRanks, hosts }, context) => {
+const resources = resourceFields.superRefine(({ ranks, minRanks, samplers, hosts, graph }, context) => {
   const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
   if (minRanks > ranks) refuse("minRanks", `${minRanks} is more than the ${ranks} ranks of the job`);
-  if (hosts !== "auto" && hosts > ranks) refuse("hosts", `${hosts} hosts need as many ranks; the job has ${ranks}`);
+  const processes = ranks + samplers;
+  if (hosts !== "auto" && hosts > processes)
+    refuse("hosts", `${hosts} hosts need as many ranks or sampler processes; the job has ${processes}`);
+  if (samplers > 0 && graph === "partitioned")
+    refuse("samplers", 'Ranks that hold a part each draw from each other; set samplers to 0, or graph to "shared"');
 });
 
 const outputs = z.strictObject({

@@ -22,6 +22,7 @@ export function resolveJobSpec(input: unknown, registry: Registry): JobSpec {
   const model = resolve(spec.model, registry, "model", ["model"]);
   const sampling = resolve(spec.sampling, registry, "sampler", ["sampling"]);
   requireFittingHops(model, sampling, registry);
+  requireDrawnBatches(spec.resources, model, sampling, registry);
   return {
     ...spec,
     train: { ...spec.train, earlyStopping: resolveStopping(spec) },
@@ -69,6 +70,25 @@ function requireFittingHops(model: Choice, sampling: Choice, registry: Registry)
     objection.option === null ? ["sampling", "type"] : ["sampling", "options", objection.option],
   );
   throw new AppError("JOB_SPEC_INVALID", `${pointer}: ${objection.message}`, { place: { pointer } });
+}
+
+/** Sampler processes need batches that another process can draw. */
+function requireDrawnBatches(
+  { samplers }: JobSpec["resources"],
+  model: Choice,
+  sampling: Choice,
+  registry: Registry,
+): void {
+  if (samplers === 0) return;
+  const hasHops = registry.get("model", model.type).numHops(model.options) > 0;
+  const isPlanned = registry.get("sampler", sampling.type).plansEpochs === true;
+  if (hasHops && !isPlanned) return;
+  const found = hasHops
+    ? `the sampler "${sampling.type}" plans whole epochs on the ranks`
+    : `the model "${model.type}" reads no neighbours`;
+  const pointer = "/resources/samplers";
+  const detail = `${pointer}: ${found}, so sampler processes have nothing to draw; set samplers to 0.`;
+  throw new AppError("JOB_SPEC_INVALID", detail, { place: { pointer } });
 }
 
 function componentOf(name: string, registry: Registry, kind: Component["kind"], path: (string | number)[]): Component {

@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { artifactRef } from "../artifact-ref.ts";
 
-/** The consecutive ranks of a stage that one host runs: all of them, unless the stage is spread over several hosts. */
+/**
+ * The consecutive members of a stage's group that one host runs: all of them, unless the stage is spread over several hosts.
+ * Members are the ranks, and behind them the sampler processes.
+ */
 export const stageSlice = z.object({
   /** 0 has rank 0: its worker tells progress and result. */
   index: z.number().int().nonnegative(),
@@ -29,6 +32,10 @@ export const stageTask = z.object({
   output: z.object({ id: z.string(), kind: z.string(), prefix: z.string(), reuseKey: z.string() }),
   /** Of the whole stage, on all hosts. */
   ranks: z.number().int().positive(),
+  /** Sampler processes of the whole stage; as members of its group they are counted behind the ranks. */
+  samplers: z.number().int().nonnegative(),
+  /** Hosts with ranks, the first ones; the others run sampler processes alone. */
+  rankHosts: z.number().int().positive(),
   slice: stageSlice,
   device: z.enum(["cpu", "cuda"]),
   threadsPerRank: z.number().int().positive(),

@@ -24,6 +24,7 @@ export const clusterSampler = defineSampler({
       .describe("Clusters that METIS cuts; auto: one per 150 nodes, at most 1,500"),
     clustersPerBatch: z.number().int().min(1).max(100_000).default(20).describe("Clusters that a step sees together"),
   }),
+  plansEpochs: true,
   // No node of a batch is read more often than once; what is not known here is how many of them train.
   rowsPerSeed: (_options, meanDegree) => rowsPerSeed([-1], meanDegree),
   create: async ({ clusters: kind, numClusters, clustersPerBatch }, { graph, numHops, seed, computeOnce }) => {

@@ -3,7 +3,11 @@
 export { type BackendName, selectBackend } from "../backends/select-backend.ts";
 export type { RowService } from "../dist-store/row-service.ts";
 export { connectRowService, type RowServiceOptions } from "../dist-store/zeromq-rows.ts";
+export { type RemoteSampler, type RemoteSamplerOptions, remoteSampler } from "../sampling/remote/remote-sampler.ts";
+export { type SamplerServer, type SamplerServerOptions, serveSampler } from "../sampling/remote/serve-sampler.ts";
+export type { Sampler } from "../sampling/sampler.ts";
 export type { Collective } from "./collective.ts";
+export { giveUpAfter } from "./give-up-after.ts";
 export { connectGloo, type GlooOptions } from "./gloo.ts";
 export { parentRendezvous, serveRendezvous } from "./ipc-rendezvous.ts";
 export { loopback, loopbackGroup } from "./loopback.ts";

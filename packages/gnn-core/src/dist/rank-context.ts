@@ -1,4 +1,5 @@
 import type { RowService } from "../dist-store/row-service.ts";
+import type { Sampler } from "../sampling/sampler.ts";
 import type { Collective } from "./collective.ts";
 import type { RendezvousStore } from "./rendezvous-store.ts";
 
@@ -31,4 +32,9 @@ export interface RankContext {
    * afterwards. Whoever made the context closes it. Left out: the ranks share no rows; a single rank needs none.
    */
   readonly connectRows?: () => Promise<RowService>;
+  /**
+   * Draws this rank's training batches in the step's sampler processes, which it connects with at the first call; the same
+   * one afterwards. Whoever made the context closes it. Left out: there are none, the rank draws itself.
+   */
+  readonly connectSampler?: () => Promise<Sampler>;
 }

@@ -9,14 +9,15 @@ export interface SeedBatch extends BatchKey {
 }
 
 export interface NodeLoaderOptions {
-  readonly sampler: Sampler;
+  /** `concurrency`: batches that may well be asked for at a time, where other processes draw them (`remoteSampler`) */
+  readonly sampler: Sampler & { readonly concurrency?: number };
   readonly features: FeatureStore | null;
   /** Class by GlobalId */
   readonly labels: Int32Array | null;
   readonly batches: Iterable<SeedBatch>;
   /**
-   * Batches made at a time, each by a thread of libuv's pool, which has 4 unless UV_THREADPOOL_SIZE says otherwise.
-   * Default: `prefetch`
+   * Batches made at a time, each by a thread of libuv's pool, which has 4 unless UV_THREADPOOL_SIZE says otherwise; at
+   * least the sampler's `concurrency`. Default: `prefetch`
    */
   readonly threads?: number;
   /** Batches in the making or ready while one is consumed. Default: one more than `threads`, or 2 */
@@ -90,7 +91,8 @@ class BatchQueue {
   #isClosed = false;
 
   constructor(options: NodeLoaderOptions, load: (batch: SeedBatch) => Promise<MiniBatch>) {
-    const { threads, maxBytes = Number.POSITIVE_INFINITY } = options;
+    const { maxBytes = Number.POSITIVE_INFINITY } = options;
+    const threads = threadsOf(options);
     const prefetch = Math.max(1, options.prefetch ?? (threads === undefined ? 2 : threads + 1));
     this.#bounds = { threads: Math.max(1, threads ?? prefetch), prefetch, maxBytes };
     this.#source = options.batches[Symbol.iterator]();
@@ -146,4 +148,8 @@ class BatchQueue {
       this.fill();
     }
   }
+}
+
+function threadsOf({ threads, sampler: { concurrency = 0 } }: NodeLoaderOptions): number | undefined {
+  return threads === undefined && concurrency === 0 ? undefined : Math.max(threads ?? 0, concurrency);
 }

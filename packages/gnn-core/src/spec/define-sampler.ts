@@ -30,6 +30,8 @@ export interface SamplerComponent<O extends z.ZodObject = z.ZodObject> extends C
   readonly messageGraph?: (options: z.infer<O>, graph: CscGraph) => Promise<CscGraph>;
   /** Whether it can draw where other ranks hold parts of the graph (`CscGraph.remote`); left out: never. */
   readonly drawsRemotely?: (options: z.infer<O>) => boolean;
+  /** Whether its samplers plan whole epochs (`epochSeeds`), so that no other process can draw a batch; left out: they do not. */
+  readonly plansEpochs?: boolean;
   /** `context.graph` is what `messageGraph` gave. */
   readonly create: (options: z.infer<O>, context: SamplerContext) => Sampler | Promise<Sampler>;
   /** For methods that are more than a choice of edges: their way from a batch to logits. */

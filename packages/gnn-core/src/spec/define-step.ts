@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { RankContext } from "../dist/rank-context.ts";
 import type { ArtifactDir, Manifest, ManifestDraft } from "../io/manifest.ts";
+import type { Sampler } from "../sampling/sampler.ts";
 import type { ComponentBase } from "./component.ts";
 import type { Registry } from "./registry.ts";
 import type { StepEvent } from "./step-event.ts";
@@ -32,6 +33,9 @@ export interface HostRanks {
   readonly worldSize: number;
 }
 
+/** What a sampler process of a step sees of it. */
+export type SamplerStepContext<O = unknown> = Pick<StepContext<O>, "options" | "inputs" | "registry">;
+
 export interface StepComponent<O extends z.ZodType = z.ZodType> extends ComponentBase<O> {
   readonly kind: "step";
   /** Artifact kinds it reads, e.g. `["graph"]`; resolved by kind when a job is planned. */
@@ -47,6 +51,11 @@ export interface StepComponent<O extends z.ZodType = z.ZodType> extends Componen
    * of it. Left out: all of every input.
    */
   readonly reads?: (input: Manifest, options: z.infer<O>, ranks: HostRanks) => readonly string[] | null;
+  /**
+   * Of a step that may have sampler processes beside its ranks (`resources.samplers`): makes what they serve, which a rank's
+   * `connectSampler` asks. Left out: the step draws no batches.
+   */
+  readonly createSampler?: (context: SamplerStepContext<z.infer<O>>) => Promise<Sampler>;
   /** Writes blobs under `outDir` and returns what the manifest says of them. Ranks above 0 return null. */
   readonly run: (context: StepContext<z.infer<O>>) => Promise<ManifestDraft | null>;
 }

@@ -27,7 +27,13 @@ export { defineModel, type LinearAggregation, type ModelComponent } from "./defi
 export { definePartitioner, type PartitionerComponent } from "./define-partitioner.ts";
 export { defineReader, type ReaderComponent } from "./define-reader.ts";
 export { defineSampler, type SamplerComponent } from "./define-sampler.ts";
-export { defineStep, type HostRanks, type StepComponent, type StepContext } from "./define-step.ts";
+export {
+  defineStep,
+  type HostRanks,
+  type SamplerStepContext,
+  type StepComponent,
+  type StepContext,
+} from "./define-step.ts";
 export { engineVersion } from "./engine-version.ts";
 export { type Component, Registry } from "./registry.ts";
 export { type StepBreakdown, type StepEvent, stepBreakdown, stepEvent } from "./step-event.ts";

@@ -35,6 +35,12 @@ export function buildModel(
   };
 }
 
+/** Hops that the chosen model reads, as many as its batches have blocks. */
+export function numHopsOf(choice: Choice, registry: Registry): number {
+  const component = registry.get("model", choice.type);
+  return component.numHops(optionsOf(component, choice, "model"));
+}
+
 /** The graph along whose edges messages go with the chosen sampler, in training and in inference. */
 export async function messageGraphOf(choice: Choice, graph: CscGraph, registry: Registry): Promise<CscGraph> {
   const component = registry.get("sampler", choice.type);

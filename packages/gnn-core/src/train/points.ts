@@ -10,6 +10,8 @@ export const points = {
   sampled: channel("hopwise:sampled"),
   /** Other ranks have been asked for in-edges of their nodes, for a mini-batch of this step; their answer is under way. */
   remoteRead: channel("hopwise:remote-read"),
+  /** A sampler process has drawn the blocks of this step; its answer is about to go to the rank that asked. */
+  remoteSample: channel("hopwise:remote-sample"),
   /** This rank's gradients are ready to be added to those of the others. */
   allReduce: channel("hopwise:all-reduce"),
   /** The checkpoint of an epoch is about to be written to local disk. */

@@ -27,6 +27,7 @@ export async function runTrainStep(context: StepContext<TrainStepOptions>): Prom
     options,
     rank,
     registry,
+    sampler: (await rank.connectSampler?.()) ?? null,
     sharedRows: sharedRowsIn(scratchDir),
     dataDigest: parts.manifest.digest,
   });

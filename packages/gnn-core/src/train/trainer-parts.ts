@@ -56,12 +56,12 @@ export async function makeTrainerParts(setup: ResolvedSetup): Promise<TrainerPar
   // The loader reads ahead: learnable rows come in the step itself.
   const pass = embedding ? { ...built, features } : built;
   const computeOnce = computeOnceOf(rank, sharedRows);
-  const samplerOf = async ({ graph }: TrainingData) => {
+  const samplerOf = async ({ graph }: TrainingData, given: Sampler | null = null) => {
     const context = { graph, numHops, seed: options.train.seed, computeOnce };
-    const drawn = await buildSampler(options.sampling, context, registry);
+    const drawn = given ?? (await buildSampler(options.sampling, context, registry));
     return model.usesDegrees ? withDegrees(drawn, graph) : drawn;
   };
-  const sampler = await samplerOf(seen);
+  const sampler = await samplerOf(seen, setup.sampler);
   refuseSampledEvaluation(setup, model, sampler);
   await keepHotRows(setup, sampler, fitted.trainNodes);
   if (embedding) refuseBesideEmbedding(setup, model);

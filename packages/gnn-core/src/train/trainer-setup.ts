@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { RankContext } from "../dist/rank-context.ts";
 import { GnnError } from "../errors/gnn-error.ts";
+import type { Sampler } from "../sampling/sampler.ts";
 import { loadRegistry } from "../spec/index.ts";
 import type { Registry } from "../spec/registry.ts";
 import { metricObjection } from "../tasks/check-metric.ts";
@@ -26,6 +27,11 @@ export interface TrainerSetup {
   readonly threads?: number;
   /** Default: the built-in components */
   readonly registry?: Registry;
+  /**
+   * Draws the batches of training instead of this process: `remoteSampler` of processes that serve what the options'
+   * sampler draws from the same graph. Default: made from the options
+   */
+  readonly sampler?: Sampler | null;
   /** Memory for the hidden rows of evaluations. Default: that of this process, which holds for one rank only */
   readonly sharedRows?: SharedRows;
   /** Digest of the data, so that a checkpoint of other data is refused */
@@ -51,6 +57,7 @@ export async function resolveSetup(setup: TrainerSetup): Promise<ResolvedSetup> 
     options: parseOptions(setup.options ?? {}),
     rank,
     registry: setup.registry ?? (await loadRegistry()),
+    sampler: setup.sampler ?? null,
     sharedRows: setup.sharedRows ?? sharedRowsInMemory(),
     dataDigest: setup.dataDigest ?? "",
   };

@@ -78,7 +78,13 @@ builder.prismaObject("Incident", {
 
 builder.prismaObject("Rank", {
   fields: (t) => ({
-    rank: t.exposeInt("rank"),
+    rank: t.exposeInt("rank", { description: "Sampler processes are counted behind the ranks" }),
+    name: t.string({
+      description: "`0`, or `sampler 0`: a process that draws batches for the ranks",
+      select: { rank: true, attempt: true, job: { select: { attempts: { select: { number: true, ranks: true } } } } },
+      resolve: ({ rank, attempt, job }) =>
+        nameOfMember(rank, job.attempts.find(({ number }) => number === attempt)?.ranks),
+    }),
     localRank: t.exposeInt("localRank"),
     attempt: t.exposeInt("attempt"),
     host: t.exposeString("host"),
@@ -98,6 +104,10 @@ builder.prismaObject("Rank", {
     cachedRows: t.expose("cachedRows", { type: "SafeInt", nullable: true }),
   }),
 });
+
+function nameOfMember(member: number, ranks = Number.POSITIVE_INFINITY): string {
+  return member < ranks ? String(member) : `sampler ${member - ranks}`;
+}
 
 const QueueInfoType = builder.objectRef<QueueInfo>("QueueInfo").implement({
   fields: (t) => ({

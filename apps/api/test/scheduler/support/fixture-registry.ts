@@ -17,13 +17,14 @@ interface StepFacts {
   readonly ranks?: "one" | "all";
   readonly reusable?: boolean;
   readonly options?: z.ZodType;
+  readonly createSampler?: typeof never;
 }
 
 const steps: Record<string, StepFacts> = {
   map: { inputs: ["files"], output: "preview" },
   ingest: { inputs: ["files"], output: "graph", reusable: true },
   partition: { inputs: ["graph"], output: "parts", reusable: true },
-  train: { inputs: ["parts"], output: "model", ranks: "all", options: trainStepOptions },
+  train: { inputs: ["parts"], output: "model", ranks: "all", options: trainStepOptions, createSampler: never },
   infer: { inputs: ["parts", "model"], output: "inferred", ranks: "all" },
   remap: { inputs: ["graph", "parts", "inferred"], output: "remapped" },
   project: { inputs: ["graph", "remapped"], output: "projection" },
@@ -42,7 +43,7 @@ export function fixtureRegistry(): Registry {
       ...base,
       name: "sage",
       options: z.looseObject({}),
-      numHops: () => 2,
+      numHops: ({ numLayers = 2 }) => Number(numLayers),
       numParameters: () => 0,
       create: () => {
         throw new Error("This model only plans; no test builds it.");
@@ -54,6 +55,16 @@ export function fixtureRegistry(): Registry {
       ...base,
       name: "neighbor",
       options: z.looseObject({}),
+      rowsPerSeed: () => 0,
+      create: never,
+    }),
+  );
+  registry.add(
+    defineSampler({
+      ...base,
+      name: "clusterGcn",
+      options: z.looseObject({}),
+      plansEpochs: true,
       rowsPerSeed: () => 0,
       create: never,
     }),

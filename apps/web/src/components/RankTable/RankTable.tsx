@@ -53,7 +53,7 @@ export function RankTable({ ranks }: { readonly ranks: readonly Rank[] }) {
           <Table.Tbody className="num">
             {ranks.map((rank) => (
               <Table.Tr key={rank.rank}>
-                <Table.Td>{rank.rank}</Table.Td>
+                <Table.Td>{rank.name}</Table.Td>
                 <Table.Td>
                   {rank.host} · {rank.device}
                 </Table.Td>
