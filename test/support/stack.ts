@@ -60,8 +60,8 @@ export class Stack {
     return stack;
   }
 
-  /** Starts a worker as on another host: with a folder, and so a cache, of its own. */
-  async addWorker(id: string, env: Record<string, string>): Promise<Program> {
+  /** Starts a worker as on another host: with a folder, and so a cache, of its own, if need be in a network of its own. */
+  async addWorker(id: string, env: Record<string, string>, namespace?: string): Promise<Program> {
     const settings = {
       ...this.#settings,
       ARTIFACTS_URL: pathToFileURL(join(this.dir, "artifacts")).href,
@@ -69,7 +69,9 @@ export class Stack {
       HOPWISE_WORKER_ID: id,
       ...env,
     };
-    const worker = new Program(["node", join(root, "apps/gpu-worker/dist/main.js")], settings, this.log(id));
+    const command = ["node", join(root, "apps/gpu-worker/dist/main.js")] as const;
+    const place = namespace ? (["ip", "netns", "exec", namespace, ...command] as const) : command;
+    const worker = new Program(place, settings, this.log(id));
     this.#furtherWorkers.push(worker);
     worker.start();
     await until(id, async () => (await this.client.workers()).some((w) => w.id === id && w.state === "ONLINE"));

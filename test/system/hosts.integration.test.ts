@@ -11,6 +11,7 @@ import { downloadParquet } from "../support/parquet.ts";
 import type { Program } from "../support/program.ts";
 import { Stack } from "../support/stack.ts";
 import { resultDigests } from "../support/struck-job.ts";
+import { WiredNamespaces } from "../support/wired-namespaces.ts";
 
 interface Place {
   readonly project: string;
@@ -18,6 +19,7 @@ interface Place {
 }
 
 const mayCut = await canCutConnections();
+const wired = WiredNamespaces.create();
 
 describe("two ranks on two hosts", () => {
   const dir = mkdtempSync(join(tmpdir(), "hw-hosts-"));
@@ -43,6 +45,7 @@ describe("two ranks on two hosts", () => {
   }, 240_000);
   afterAll(async () => {
     await stack?.stop();
+    wired?.remove();
     hold.close();
     rmSync(dir, { recursive: true, force: true });
   });
@@ -105,16 +108,7 @@ describe("two ranks on two hosts", () => {
   );
 
   it("that hold a part each fetch that one: of the other's, the host that remaps has labels and split alone", () => {
-    const heldBy = fetchedApart.map((files) => files.filter((file) => file.endsWith("/indptr.npy")));
-    expect(heldBy.flat().toSorted()).toEqual(["part0/indptr.npy", "part1/indptr.npy"]);
-    for (const [host, files] of fetchedApart.entries()) {
-      const [own = "none"] = (heldBy[host] ?? []).map((file) => file.split("/")[0]);
-      const foreign = files.filter((file) => !file.startsWith(`${own}/`));
-      expect(foreign.every((file) => /^part[01]\/(labels|split)\.npy$/.test(file))).toBe(true);
-    }
-    // Of the other part both files, and on one host only.
-    const numParts = fetchedApart.map((files) => new Set(files.map((file) => file.split("/")[0])).size);
-    expect(numParts.toSorted((a, b) => a - b)).toEqual([1, 2]);
+    expectOwnParts(fetchedApart);
   });
 
   it.skipIf(!mayCut).each<RankConnection>(["Gloo", "row service"])(
@@ -173,7 +167,39 @@ describe("two ranks on two hosts", () => {
     expect(struck.incidents.map(({ code }) => code)).toContain("WORKER_LOST");
     expect(resultDigests(struck)).toEqual(resultDigests(onOneHost));
   }, 480_000);
+
+  it.skipIf(!wired)(
+    "with nothing but a wire between them give the same bits over it, from a part each (as root)",
+    async () => {
+      const [a, b] = (wired as WiredNamespaces).ends;
+      for (const [id, { namespace, address }] of Object.entries({ a, b })) {
+        const env = { HOPWISE_RANK_ADDRESS: address, HOPWISE_WORKER_LABELS: "wire=yes" };
+        await stack.addWorker(`wired-${id}`, env, namespace);
+      }
+      const resources = { hosts: 2, graph: "partitioned", workerLabels: { wire: "yes" } };
+      const job = await succeeded(await submit(await place("wired"), resources));
+      expect(resultDigests(job)).toEqual(resultDigests(apart));
+      expectOwnParts(["wired-a", "wired-b"].map((id) => filesOfParts(join(stack.dir, id))));
+      // Both weights and rows have gone over it.
+      for (const end of [a, b]) expect(WiredNamespaces.receivedBytes(end)).toBeGreaterThan(50_000);
+    },
+    240_000,
+  );
 });
+
+/** Of two hosts with a part each */
+function expectOwnParts(fetched: readonly (readonly string[])[]): void {
+  const heldBy = fetched.map((files) => files.filter((file) => file.endsWith("/indptr.npy")));
+  expect(heldBy.flat().toSorted()).toEqual(["part0/indptr.npy", "part1/indptr.npy"]);
+  for (const [host, files] of fetched.entries()) {
+    const [own = "none"] = (heldBy[host] ?? []).map((file) => file.split("/")[0]);
+    const foreign = files.filter((file) => !file.startsWith(`${own}/`));
+    expect(foreign.every((file) => /^part[01]\/(labels|split)\.npy$/.test(file))).toBe(true);
+  }
+  // Of the other part both files, and on one host only.
+  const numParts = fetched.map((files) => new Set(files.map((file) => file.split("/")[0])).size);
+  expect(numParts.toSorted((a, b) => a - b)).toEqual([1, 2]);
+}
 
 /** By their names inside the artifact */
 function filesOfParts(dataDir: string): string[] {
