@@ -10,7 +10,7 @@ import type { Sampler } from "../../packages/gnn-core/src/sampling/sampler.ts";
 import { classificationTask } from "../../packages/gnn-core/src/tasks/classification.ts";
 import { GradientBucket } from "../../packages/gnn-core/src/train/gradient-bucket.ts";
 import type { StepPhase } from "../../packages/gnn-core/src/train/step-clock.ts";
-import { trainStep } from "../../packages/gnn-core/src/train/train-step.ts";
+import { type TrainBatch, trainStep } from "../../packages/gnn-core/src/train/train-step.ts";
 import { CpuClock } from "./cpu-clock.ts";
 import type { SeedBatch } from "./seed-batches.ts";
 
@@ -32,16 +32,19 @@ export interface BatchParts {
   readonly collective?: Collective;
 }
 
+/** Of the data a step reads labels alone. */
+type StepParts = Omit<BatchParts, "data"> & { readonly data: Pick<ShapedGraph, "labels" | "numClasses"> };
+
 /** Training steps one after the other, each phase on its own: sample, gather, forward, backward, optimizer. */
 export class BatchRun {
-  readonly #parts: BatchParts;
+  readonly #parts: StepParts;
   readonly #clock = new CpuClock();
   readonly #step;
   /** Blocks of the last batch */
   blocks: readonly Block[] = [];
   #seeds: Int32Array = new Int32Array(0);
 
-  constructor(parts: BatchParts) {
+  constructor(parts: StepParts) {
     this.#parts = parts;
     const { variables } = parts.model;
     this.#step = {
@@ -57,7 +60,7 @@ export class BatchRun {
   }
 
   async run({ epoch, step, seeds }: SeedBatch): Promise<BatchFigures> {
-    const { sampler, features, seed } = this.#parts;
+    const { sampler, features } = this.#parts;
     releaseBlocks(this.blocks, this.#seeds); // as the trainer does after a step; those of the last batch stay to be looked at
     this.#clock.start();
     const blocks = await sampler.sample(seeds, { epoch, step });
@@ -66,13 +69,20 @@ export class BatchRun {
     const rows = await features.gatherAsync(inputNodes);
     this.#clock.lap("gather");
     const batch = { epoch, step, seeds, blocks, inputNodes, features: rows, labels: null, sampleMs: 0, gatherMs: 0 };
-    const sums = await trainStep(this.#step, batch, { training: true, seed, epoch, step });
+    const loss = await this.train(batch);
     [this.blocks, this.#seeds] = [blocks, seeds];
     return {
       phases: this.#clock.seconds,
       numEdges: blocks.reduce((sum, { indices }) => sum + indices.length, 0),
       inputNodes: inputNodes.length,
-      loss: sums.lossSum / sums.weightSum,
+      loss,
     };
+  }
+
+  /** The step on a batch that is there already. @returns its loss */
+  async train(batch: TrainBatch): Promise<number> {
+    const { epoch, step } = batch;
+    const sums = await trainStep(this.#step, batch, { training: true, seed: this.#parts.seed, epoch, step });
+    return sums.lossSum / sums.weightSum;
   }
 }

@@ -25,6 +25,8 @@ export interface CountOptions {
 export interface Reads {
   /** Feature rows that a rank asks of others, mean over ranks and batches */
   readonly rowsPerBatch: number;
+  /** Of rows, in-edges and ids that a rank gets from others or sends to ask for them, mean likewise */
+  readonly bytesPerBatch: number;
   /** Feature rows that a rank keeps, mean over ranks */
   readonly cachedRows: number;
 }
@@ -50,6 +52,7 @@ export class PartitionedRanks {
     const mean = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0) / counts.length;
     return {
       rowsPerBatch: mean(ofRanks.map(({ rows }) => rows)) / numBatches,
+      bytesPerBatch: mean(ofRanks.map(({ bytes }) => bytes)) / numBatches,
       cachedRows: mean(ofRanks.map(({ cached }) => cached)),
     };
   }
@@ -62,7 +65,7 @@ export class PartitionedRanks {
     const seedsOf = (epoch: number) => epochSeeds(trainNodes, { seed, epoch, batchSize, rank, worldSize });
     const { own } = graph.remote as NonNullable<typeof graph.remote>;
     await cacheHotRows(features, await accessProfile({ sampler, epochs, seedsOf }, own, graph.numNodes), cacheShare);
-    const before = store.counters().remoteRows;
+    const before = store.counters();
     for (let epoch = epochs + 1, left = numBatches; left > 0; epoch++) {
       const batches = seedsOf(epoch).slice(0, left);
       for (const [step, seeds] of batches.entries()) {
@@ -72,6 +75,7 @@ export class PartitionedRanks {
       left -= batches.length;
     }
     const cached = features.cachedSlots?.reduce((count, slot) => count + Number(slot >= 0), 0) ?? 0;
-    return { rows: store.counters().remoteRows - before, cached };
+    const after = store.counters();
+    return { rows: after.remoteRows - before.remoteRows, bytes: after.remoteBytes - before.remoteBytes, cached };
   }
 }

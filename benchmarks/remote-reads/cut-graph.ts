@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { DenseFeatureStore } from "../../packages/gnn-core/src/features/dense-feature-store.ts";
+import type { ShapedGraph } from "../../packages/gnn-core/src/generate/shaped-graph.ts";
 import type { CscGraph } from "../../packages/gnn-core/src/graph/csc-graph.ts";
 import type { ArtifactDir } from "../../packages/gnn-core/src/io/manifest.ts";
 import type { GraphArtifact } from "../../packages/gnn-core/src/partition/graph-artifact.ts";
@@ -9,30 +10,28 @@ import { randomPartitioner } from "../../packages/gnn-core/src/partition/random.
 import type { PartitionerComponent } from "../../packages/gnn-core/src/spec/define-partitioner.ts";
 import { asArtifact } from "../../packages/gnn-core/test/support/graph-artifact.ts";
 
-export interface SplitGraph {
-  readonly graph: CscGraph;
-  readonly split: Int8Array;
-}
+/** Without features it is cut with rows of one column, where rows are counted and not bytes. */
+export type SplitGraph = Pick<ShapedGraph, "graph" | "split"> & Partial<ShapedGraph>;
 
 export const partitioners = { metis: metisPartitioner, random: randomPartitioner } as unknown as Record<
   "metis" | "random",
   PartitionerComponent
 >;
 
-/** Writes the parts of a graph as the partition step does, with feature rows of one column: rows are counted, not bytes. */
+/** Writes the parts of a graph as the partition step does. */
 export async function cutGraph(
-  { graph, split }: SplitGraph,
+  data: SplitGraph,
   partitioner: PartitionerComponent,
   numParts: number,
   dir: string,
 ): Promise<ArtifactDir> {
-  const { numNodes } = graph;
-  const outDir = join(dir, partitioner.name);
+  const { numNodes } = data.graph;
+  const outDir = join(dir, `${partitioner.name}-${numParts}`);
   const draft = await partitionGraph({
-    graph: asGraphArtifact(graph, split),
+    graph: asGraphArtifact(data),
     partitioner,
     options: partitioner.options.parse({ numParts }),
-    split,
+    split: data.split,
     outDir,
     onEvent: () => {},
     signal: new AbortController().signal,
@@ -41,7 +40,15 @@ export async function cutGraph(
   return asArtifact("parts", outDir, draft);
 }
 
-function asGraphArtifact({ numNodes, numEdges, parts }: CscGraph, split: Int8Array): GraphArtifact {
+function asGraphArtifact({
+  graph,
+  split,
+  featureDim = 1,
+  features,
+  labels,
+  numClasses = 1,
+}: SplitGraph): GraphArtifact {
+  const { numNodes, numEdges, parts } = graph;
   const { indptr, indices } = parts[0] as CscGraph["parts"][number];
   return {
     facts: {
@@ -49,8 +56,8 @@ function asGraphArtifact({ numNodes, numEdges, parts }: CscGraph, split: Int8Arr
       numEdges,
       idType: "int64",
       directed: true,
-      features: { kind: "dense", dim: 1 },
-      classes: ["any"],
+      features: { kind: "dense", dim: featureDim },
+      classes: Array.from({ length: numClasses }, (_, i) => `c${i}`),
       multiLabel: false,
       targets: [],
       edgeTypes: ["edge"],
@@ -62,8 +69,8 @@ function asGraphArtifact({ numNodes, numEdges, parts }: CscGraph, split: Int8Arr
     edgeTypes: null,
     edgeFeatures: null,
     nodeTypes: null,
-    features: new DenseFeatureStore(1, [new Float32Array(numNodes)]),
-    labels: new Int32Array(numNodes),
+    features: new DenseFeatureStore(featureDim, [features ?? new Float32Array(numNodes)]),
+    labels: labels ?? new Int32Array(numNodes),
     labelSets: null,
     targets: null,
     split,

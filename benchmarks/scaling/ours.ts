@@ -5,10 +5,15 @@
  * Figure: steps per second of all ranks together, over that of ranks apart; medians of the rounds. Ceiling: 1. Details:
  * where the rest goes (waiting for a later rank; the sum itself), and the same in CPU seconds, which other load hardly moves.
  *
+ * --partitioned: each rank holds a part of the graph on an address of its own, as on a host of its own, and reads the rest from
+ * the others ahead of its steps; apart, it holds the whole graph. Details then have a model for more ranks (link-model.ts).
+ *
  *   ours.ts [--data products-shaped|reddit-shaped --scale 0.1 | --graph DIR] [--ranks 2] [--model sage|gcn|gat]
  *           [--fanouts 15,10,5] [--batch 1024] [--dropout 0.5 | 0.6 for gat] [--steps 5] [--rounds 5] [--small]
+ *           [--partitioned [--cache 0.25] [--model-ranks 8] [--link-gbits 10]]
  */
 import { type ChildProcess, fork } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
@@ -18,8 +23,14 @@ import { parseArgs } from "node:util";
 import { serveRendezvous } from "../../packages/gnn-core/src/dist/ipc-rendezvous.ts";
 import { generateShapedGraph } from "../../packages/gnn-core/src/generate/generate-shaped-graph.ts";
 import { type GraphShapeName, graphShapes, scaleShape } from "../../packages/gnn-core/src/generate/graph-shape.ts";
+import type { ShapedGraph } from "../../packages/gnn-core/src/generate/shaped-graph.ts";
+import { readShapedGraph } from "../../packages/gnn-core/src/generate/shaped-graph-files.ts";
 import { type ModelName, modelNames, usualHidden } from "../epoch/benchmark-model.ts";
 import { median } from "../epoch/cpu-clock.ts";
+import { PartitionedRanks } from "../remote-reads/count-reads.ts";
+import { cutGraph, partitioners } from "../remote-reads/cut-graph.ts";
+import { linkModel } from "./link-model.ts";
+import type { PartitionedTask } from "./partitioned-rank.ts";
 import type { Mode, RankTask, RoundAnswer } from "./rank.ts";
 import { type RoundFigures, roundFigures } from "./round-figures.ts";
 
@@ -35,6 +46,10 @@ const { values } = parseArgs({
     dropout: { type: "string" },
     steps: { type: "string", default: "5" },
     rounds: { type: "string", default: "5" },
+    partitioned: { type: "boolean", default: false },
+    cache: { type: "string", default: "0.25" },
+    "model-ranks": { type: "string", default: "8" },
+    "link-gbits": { type: "string", default: "10" },
     small: { type: "boolean", default: false },
   },
 });
@@ -56,12 +71,21 @@ async function generate(): Promise<string> {
 }
 
 const dir = values.graph ?? (await generate());
+const batchSize = isSmall ? 32 : Number(values.batch);
+const cacheShare = Number(values.cache);
+const partsDir = values.partitioned ? await mkdtemp(join(tmpdir(), "hopwise-scaling-parts-")) : null;
+const shaped = partsDir ? await readShapedGraph(dir) : null;
+const cut = (numParts: number) => cutGraph(shaped as ShapedGraph, partitioners.metis, numParts, partsDir as string);
+const artifact = partsDir ? await cut(worldSize) : null;
+const secret = [...randomBytes(32)];
+const partsOf = (rank: number): PartitionedTask | null =>
+  artifact && { artifact, address: `127.0.0.${2 + rank}`, secret, cacheShare };
 const processes = Array.from({ length: worldSize }, () => fork(fileURLToPath(new URL("rank.ts", import.meta.url))));
 serveRendezvous(processes);
 for (const [rank, child] of processes.entries()) {
   child.once("exit", (code) => code && process.exit(code)); // its error is printed; the others would wait for it
-  const batchSize = isSmall ? 32 : Number(values.batch);
-  child.send({ task: { dir, rank, worldSize, model, fanouts, batchSize, steps } satisfies RankTask });
+  const task: RankTask = { dir, parts: partsOf(rank), rank, worldSize, model, fanouts, batchSize, steps };
+  child.send({ task });
 }
 
 async function answerOf(child: ChildProcess): Promise<RoundAnswer> {
@@ -90,10 +114,34 @@ for (let i = 0; i < rounds; i++) {
 const ends = processes.map((child) => once(child, "exit"));
 for (const child of processes) child.send({ end: true });
 await Promise.all(ends);
-if (!values.graph) await rm(dir, { recursive: true });
 
 const round4 = (value: number) => Number(value.toPrecision(4));
 const of = (mode: Mode, name: keyof RoundFigures) => median(found[mode].map((figures) => figures[name]));
+
+/** Bytes that a rank of many would read, counted on as many parts; the rest from what was measured with these. */
+async function modelOfMore() {
+  const ranks = Number(values["model-ranks"]);
+  const counting = { fanouts, batchSize: batchSize * ranks, numBatches: steps, cacheShare };
+  const { bytesPerBatch } = await (await PartitionedRanks.open(await cut(ranks), ranks)).count(counting);
+  return linkModel({
+    ranks,
+    linkGbits: Number(values["link-gbits"]),
+    apartSeconds: of("apart", "cpuSecondsPerStep"),
+    togetherSeconds: of("together", "cpuSecondsPerStep"),
+    remoteBytes: { ofTwo: of("together", "remoteBytes"), ofAll: bytesPerBatch },
+    gradientBytes: 4 * numParameters,
+    imbalance: of("together", "imbalance"),
+  });
+}
+
+const partitioned = partsDir && {
+  cacheShare,
+  remoteRowsPerStep: Math.round(of("together", "remoteRows")),
+  remoteBytesPerStep: Math.round(of("together", "remoteBytes")),
+  model: await modelOfMore(),
+};
+if (!values.graph) await rm(dir, { recursive: true });
+if (partsDir) await rm(partsDir, { recursive: true });
 const ratios = found.together.map(({ stepsPerSecond }, i) => stepsPerSecond / (found.apart[i]?.stepsPerSecond ?? 1));
 console.log(
   JSON.stringify({
@@ -120,6 +168,7 @@ console.log(
       },
       shareOfTime: { imbalance: round4(of("together", "imbalance")), allReduce: round4(of("together", "transfer")) },
       reducedBytes: 4 * numParameters,
+      ...(partitioned && { partitioned }),
       cpu: cpus()[0]?.model ?? "unknown",
       cores: cpus().length,
     },

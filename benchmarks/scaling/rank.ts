@@ -12,16 +12,25 @@ import { BatchRun } from "../epoch/batch-run.ts";
 import { benchmarkModel, type ModelChoice } from "../epoch/benchmark-model.ts";
 import { cpuSeconds } from "../epoch/cpu-clock.ts";
 import { seedBatches } from "../epoch/seed-batches.ts";
+import { type PartitionedTask, preparePartitioned, type RowsOfRound } from "./partitioned-rank.ts";
 import { hostNow, type Reduction, TimedCollective } from "./timed-collective.ts";
 
 export interface RankTask {
   readonly dir: string;
+  /** The same graph cut into as many parts as there are ranks; null: every rank holds the whole graph */
+  readonly parts: PartitionedTask | null;
   readonly rank: number;
   readonly worldSize: number;
   readonly model: ModelChoice;
   readonly fanouts: number[];
   readonly batchSize: number;
   readonly steps: number;
+}
+
+/** A rank that waits for its rounds */
+export interface Prepared {
+  round(mode: Mode): Promise<RoundAnswer>;
+  close(): Promise<void>;
 }
 
 /** together: gradients are summed over the ranks in each step; apart: nobody waits for anybody */
@@ -33,10 +42,12 @@ export interface RoundAnswer {
   readonly cpuSeconds: number;
   readonly reductions: Reduction[];
   readonly numParameters: number;
+  /** What the row service counted in the round; null where nothing is partitioned */
+  readonly rows: RowsOfRound | null;
 }
 
 /** The same batches in every round and mode, so that only the reduction differs; each rank draws its own. */
-async function prepare({ dir, rank, worldSize, model, fanouts, batchSize, steps }: RankTask) {
+async function prepareShared({ dir, rank, worldSize, model, fanouts, batchSize, steps }: RankTask): Promise<Prepared> {
   await selectBackend("native");
   loadAddon().setThreads(1);
   const gloo = await connectGloo({ rank, worldSize, store: parentRendezvous() });
@@ -62,15 +73,16 @@ async function prepare({ dir, rank, worldSize, model, fanouts, batchSize, steps 
     for (const batch of batches) await run.run(batch);
     const endedNs = hostNow();
     const { reductions } = collective;
-    return { startedNs, endedNs, cpuSeconds: cpuSeconds() - before, reductions, numParameters };
+    return { startedNs, endedNs, cpuSeconds: cpuSeconds() - before, reductions, numParameters, rows: null };
   };
   return { round, close: () => gloo.close() };
 }
 
-let prepared: ReturnType<typeof prepare> | undefined;
+let prepared: Promise<Prepared> | undefined;
 
 async function answer(message: { task?: RankTask; mode?: Mode; end?: true }): Promise<void> {
-  if (message.task) prepared = prepare(message.task);
+  const { task } = message;
+  if (task) prepared = task.parts ? preparePartitioned(task, task.parts) : prepareShared(task);
   if (message.mode) process.send?.({ answer: await (await prepared)?.round(message.mode) });
   if (!message.end) return;
   await (await prepared)?.close();

@@ -8,6 +8,9 @@ export interface RoundFigures {
   /** Shares of a rank's time: waiting for a rank that comes later, and the sum itself once all are there */
   readonly imbalance: number;
   readonly transfer: number;
+  /** Rows read from other ranks, and their bytes with in-edges and ids, per step and rank; 0 where nothing is partitioned */
+  readonly remoteRows: number;
+  readonly remoteBytes: number;
 }
 
 /** Ranks apart do not wait: each has a rate of its own. Ranks together end together: theirs is that of the slowest. */
@@ -33,5 +36,7 @@ export function roundFigures(answers: readonly RoundAnswer[], steps: number, isT
     cpuSecondsPerStep: mean(answers.map(({ cpuSeconds }) => cpuSeconds)) / steps,
     imbalance: mean(waits.map(({ imbalance }) => imbalance)),
     transfer: mean(waits.map(({ transfer }) => transfer)),
+    remoteRows: mean(answers.map(({ rows }) => rows?.remoteRows ?? 0)) / steps,
+    remoteBytes: mean(answers.map(({ rows }) => rows?.remoteBytes ?? 0)) / steps,
   };
 }
