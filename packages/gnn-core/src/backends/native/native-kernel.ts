@@ -55,11 +55,25 @@ export function registerNativeGradient(
     inputsToSave: options.inputsToSave,
     outputsToSave: options.outputsToSave,
     gradFunc: (dy, saved, attrs) => {
-      const first = Array.isArray(dy) ? dy[0] : dy;
-      const parts = gradient(first as Tensor, saved, attrs ?? {});
+      const ofOutputs = Array.isArray(dy) ? dy : [dy];
+      const parts = gradient(ofOutputs[0] as Tensor, saved, attrs ?? {});
+      disposeRead(ofOutputs, saved, Object.values(parts));
       return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, () => part]));
     },
   });
+}
+
+/**
+ * What a gradient has read nobody reads again, yet tfjs keeps it to the end of the backward pass: all gradients and all saved
+ * tensors of a step at once. Not inside another gradient, whose tape may hold them; and a gradient that the caller handed in
+ * stays his.
+ */
+function disposeRead(ofOutputs: readonly Tensor[], saved: readonly Tensor[], parts: readonly Tensor[]): void {
+  const { gradientDepth, activeScope } = engine().state;
+  if (gradientDepth > 0) return;
+  const ofThisPass = new Set(activeScope.track.map(({ id }) => id));
+  const read = [...ofOutputs.filter(({ id }) => ofThisPass.has(id)), ...saved];
+  for (const tensor of read) if (!parts.includes(tensor)) tensor.dispose();
 }
 
 /** Runs a kernel through the engine, which records it on the tape. */
