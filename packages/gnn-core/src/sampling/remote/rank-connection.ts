@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import { GnnError } from "../../errors/gnn-error.ts";
+import { releaseBlocks } from "../../graph/release-blocks.ts";
 import { points } from "../../train/points.ts";
 import type { Sampler } from "../sampler.ts";
 import { type BatchRequest, decodeRequest, encodeBlocks, encodeFailure } from "./batch-codec.ts";
@@ -82,7 +83,8 @@ export class RankConnection {
         return this.#sampler.sample(seeds, key, signal);
       });
       points.remoteSample.publish(key);
-      if (!signal.aborted) sendFrame(this.#socket, frameKinds.blocks, id, encodeBlocks(blocks));
+      if (signal.aborted) return;
+      sendFrame(this.#socket, frameKinds.blocks, id, encodeBlocks(blocks), () => releaseBlocks(blocks, seeds));
     } catch (error) {
       if (!signal.aborted) sendFrame(this.#socket, frameKinds.failure, id, encodeFailure(error));
     } finally {
