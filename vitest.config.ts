@@ -5,10 +5,10 @@ const exclude = ["**/node_modules/**", "{packages,apps}/*/dist/**"];
 // Node loads graphql's CommonJS build for everyone; Vite alone would give our own files a second copy of it.
 const resolve = { alias: [{ find: /^graphql$/, replacement: "graphql/index.js" }] };
 
-// The tests' own process, and those that they start: test/support/baseline-wasm.mjs says why.
-const baselineWasm = {
-  execArgv: ["--liftoff-only"],
-  env: { NODE_OPTIONS: `--import=${new URL("test/support/baseline-wasm.mjs", import.meta.url).href}` },
+// The tests' own process, and those that they start: test/support/optimize-late.mjs says why.
+const optimizeLate = {
+  execArgv: ["--liftoff-only", "--interrupt-budget=1000000"],
+  env: { NODE_OPTIONS: `--import=${new URL("test/support/optimize-late.mjs", import.meta.url).href}` },
 };
 
 // A job's processes wait for each other much of the time: further files use what one leaves idle. The same for integration
@@ -36,7 +36,7 @@ export default defineConfig({
         resolve,
         test: {
           name: "integration",
-          ...baselineWasm,
+          ...optimizeLate,
           include: ["{packages,apps,script,test}/**/*.integration.test.ts"],
           exclude,
           testTimeout: 120_000,
@@ -49,7 +49,7 @@ export default defineConfig({
         resolve,
         test: {
           name: "e2e",
-          ...baselineWasm,
+          ...optimizeLate,
           include: ["{packages,apps,script,test}/**/*.e2e.test.ts"],
           exclude,
           testTimeout: 300_000,
