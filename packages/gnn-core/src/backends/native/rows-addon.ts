@@ -31,7 +31,7 @@ export interface RowCounters {
 /** ids, fanout, replace, hop, seed, epoch, step */
 export type DrawArguments = readonly [Int32Array, number, boolean, number, number, number, number];
 
-/** Native functions of the row service (native/binding/rows_binding.cc). `rows` hold whole rows, one for each id. */
+/** Native functions of the row service (native/binding/row_store_binding.cc, row_service_binding.cc). `rows` hold whole rows, one for each id. */
 export interface RowsAddon {
   createRowStore(rank: number, worldSize: number): RowStoreHandle;
   /** @param values rows of this rank's range; null: the table only collects sums */
