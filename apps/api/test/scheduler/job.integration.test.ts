@@ -3,13 +3,13 @@ import { describe, expect, it, vi } from "vitest";
 import { queueInfo } from "../../src/jobs/job-queries.ts";
 import { cancelJob } from "../../src/scheduler/cancel.ts";
 import { submitIngest, submitJob } from "../../src/scheduler/submit.ts";
-import { describeInEachWorld } from "./support/describe-in-world.ts";
+import { describeInWorld } from "./support/describe-in-world.ts";
 import { gate } from "./support/gate.ts";
 import { succeedAtOnce } from "./support/scripted-worker.ts";
 import { countTo, cursorsOf, waitOptions } from "./support/story.ts";
 import { train } from "./support/training-script.ts";
 
-describeInEachWorld("the scheduler and a job", (world) => {
+describeInWorld("the scheduler and a job", (world) => {
   describe("a job", () => {
     it("runs all its stages on a worker, each with the artifacts it reads, and ends with its results", async () => {
       const scheduler = world().startScheduler();

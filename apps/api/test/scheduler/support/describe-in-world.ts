@@ -9,17 +9,8 @@ const databases = [
 ];
 
 /** Runs a suite on each kind of database (PostgreSQL where it is installed), in a new world for each test. */
-export function describeInEachWorld(name: string, suite: (world: () => World) => void): void {
-  describeOn(databases, name, suite);
-}
-
-/** The same on PostgreSQL, which takes half the time, or on PGlite where it is not installed. */
 export function describeInWorld(name: string, suite: (world: () => World) => void): void {
-  describeOn(databases.filter(({ isInstalled }) => isInstalled).slice(-1), name, suite);
-}
-
-function describeOn(chosen: typeof databases, name: string, suite: (world: () => World) => void): void {
-  for (const { on, isInstalled, open } of chosen) {
+  for (const { on, isInstalled, open } of databases) {
     describe.skipIf(!isInstalled)(`${name} (${on})`, () => {
       let database: Database;
       let world: World;
