@@ -24,6 +24,27 @@ function host(world: World, id: string, script: Script, slots = 4) {
 const attemptsOf = (world: World, jobId: string) =>
   world.prisma.attempt.findMany({ where: { jobId }, orderBy: { number: "asc" } });
 
+/** A job on two hosts of three slots, of which the second dies while it trains; the job has ended well on the other, its heir. */
+async function afterHostDied(world: World, wanted: Parameters<World["spec"]>[0]) {
+  const scheduler = world.startScheduler();
+  const struck = gate();
+  const script: Script = async (stage) => {
+    const { step, attempt, slice } = stage.task;
+    if (step !== "train" || attempt > 1) return trainingDone(stage);
+    if (slice.index > 0) return struck.pass();
+    await stage.checkpoint(1);
+    await struck.arrived;
+    await stage.emit(missed); // before anyone knows that the other host is dead
+  };
+  const [a, b] = [host(world, "a", script, 3), host(world, "b", script, 3)];
+  const job = await submitJob(world.services(scheduler), world.viewer, world.spec(wanted));
+  await struck.arrived;
+  const [heir, victim] = a.tasks.some(({ slice }) => slice.index > 0) ? [b, a] : [a, b];
+  await victim.die();
+  await world.reach(scheduler, job.id, "SUCCEEDED");
+  return { job, heir, victim };
+}
+
 describeInWorld("a job on several hosts", (world) => {
   it("trains and infers on both, with every other step on the first; each rank is known by its host", async () => {
     const scheduler = world().startScheduler();
@@ -68,23 +89,7 @@ describeInWorld("a job on several hosts", (world) => {
   });
 
   it("gives up sampler processes before ranks when a host dies", async () => {
-    const scheduler = world().startScheduler();
-    const struck = gate();
-    const script: Script = async (stage) => {
-      const { step, attempt, slice } = stage.task;
-      if (step !== "train" || attempt > 1) return trainingDone(stage);
-      if (slice.index > 0) return struck.pass();
-      await stage.checkpoint(1);
-      await struck.arrived;
-      await stage.emit(missed);
-    };
-    const [a, b] = [host(world(), "a", script, 3), host(world(), "b", script, 3)];
-    const resources = { ranks: 2, hosts: 2, samplers: 2 };
-    const job = await submitJob(world().services(scheduler), world().viewer, world().spec({ resources }));
-    await struck.arrived;
-    const [heir, victim] = a.tasks.some(({ slice }) => slice.index > 0) ? [b, a] : [a, b];
-    await victim.die();
-    await world().reach(scheduler, job.id, "SUCCEEDED");
+    const { job, heir } = await afterHostDied(world(), { resources: { ranks: 2, hosts: 2, samplers: 2 } });
     expect(heir.tasks.find(({ attempt, step }) => attempt === 2 && step === "train")).toMatchObject({
       ranks: 2,
       samplers: 1,
@@ -108,22 +113,7 @@ describeInWorld("a job on several hosts", (world) => {
   });
 
   it("goes on with fewer ranks on what is left when a host dies, blames that host and says so", async () => {
-    const scheduler = world().startScheduler();
-    const struck = gate();
-    const script: Script = async (stage) => {
-      const { step, attempt, slice } = stage.task;
-      if (step !== "train" || attempt > 1) return trainingDone(stage);
-      if (slice.index > 0) return struck.pass();
-      await stage.checkpoint(1);
-      await struck.arrived;
-      await stage.emit(missed); // before anyone knows that the other host is dead
-    };
-    const [a, b] = [host(world(), "a", script, 3), host(world(), "b", script, 3)];
-    const job = await submitJob(world().services(scheduler), world().viewer, world().spec(onTwoHosts));
-    await struck.arrived;
-    const [heir, victim] = a.tasks.some(({ slice }) => slice.index > 0) ? [b, a] : [a, b];
-    await victim.die();
-    await world().reach(scheduler, job.id, "SUCCEEDED");
+    const { job, heir, victim } = await afterHostDied(world(), onTwoHosts);
 
     expect(heir.tasks.find(({ attempt, step }) => attempt === 2 && step === "train")).toMatchObject({
       ranks: 3,
