@@ -37,8 +37,8 @@ interface ArtifactPlace {
 
 /**
  * Local copies of artifacts by digest, each verified by sha256 when it arrived, and of selected blobs of artifacts. An
- * entry is renamed into place complete, so a killed process leaves nothing half-made. Over `maxBytes` the least recently used go; what is in
- * use stays, even when that alone is more than the limit.
+ * entry is renamed into place complete, so a killed process leaves nothing half-made. Over `maxBytes` the least recently
+ * used go; what is in use stays, even when that alone is more than the limit.
  */
 export class ArtifactCache {
   readonly #store: ArtifactStore;

@@ -38,7 +38,7 @@ export async function accessProfile(
       const [block] = await sampler.sample(seeds, { epoch, step });
       for (const node of block?.srcIds ?? seeds) reads[node] = (reads[node] as number) + 1;
     }
-    if (batches.length === 0) break; // no epoch has any
+    if (batches.length === 0) break; // without training nodes no epoch has any
     left -= batches.length;
   }
   reads.fill(0, first, first + count);
