@@ -12,7 +12,8 @@ export interface MemoryFloor {
 /**
  * The memory that a training process cannot do without: the idle process, graph and features, the blocks of the batches
  * at hand, and the largest set of tensors that live at once. Forward keeps every layer's output and (SAGE, GCN) its
- * input summed over neighbours; backward adds the gradient of a layer's output and that of its input, the largest pair.
+ * input summed over neighbours or (GAT) its input projected; backward adds the gradient of a layer's output with that of its
+ * input or, where that is larger, of its projected input: the largest pair.
  */
 export function memoryFloor(parts: {
   readonly idleMiB: number;
@@ -32,7 +33,9 @@ export function memoryFloor(parts: {
   });
   const gradients = blocks.map(({ numSrc, numDst }, layer) => {
     const [inDim, outDim] = dims[layer] as readonly [number, number];
-    return 4 * (numDst * outDim + (layer > 0 ? numSrc * inDim : 0));
+    const ofInput = layer > 0 ? numSrc * inDim : 0;
+    const ofProjected = model === "gat" ? numSrc * outDim : 0;
+    return 4 * (numDst * outDim + Math.max(ofInput, ofProjected));
   });
   const tensors = kept.reduce((sum, bytes) => sum + bytes, 0) + Math.max(...gradients);
   // Weights, their gradient in the bucket, and Adam's two moments.

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildManifest } from "@hopwise/gnn-core/spec";
@@ -82,9 +82,14 @@ test("a stage with another number of threads has a process of its own", async ()
   expect(second.outcome.type).toBe("succeeded");
 });
 
-test("options of V8 that the worker was started with are no hindrance", async () => {
-  const { outcome } = await runStage({ ...birth, execArgv: ["--max-old-space-size=512"] });
+test("options of V8 that the worker was started with come after a rank's own, and so before them in effect", async () => {
+  const { outcome, pid } = await runStage({ ...birth, execArgv: ["--max-semi-space-size=8"] });
   expect(outcome.type).toBe("succeeded");
+  const options = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+  expect(options.filter((option) => option.includes("semi-space"))).toEqual([
+    "--max-semi-space-size=2",
+    "--max-semi-space-size=8",
+  ]);
 });
 
 test("a process whose step failed serves nobody after it", async () => {
