@@ -1,4 +1,4 @@
-const [firstGapMs, longestGapMs] = [25, 200];
+const [firstGapMs, longestGapMs] = [25, 400];
 
 /**
  * Looks again and again until it finds something, less often the longer it takes: looking costs the API the time that
@@ -10,7 +10,7 @@ export async function until<T>(
   seconds = 120,
 ): Promise<T> {
   const deadline = Date.now() + seconds * 1000;
-  for (let gapMs = firstGapMs; ; gapMs = Math.min(longestGapMs, gapMs * 1.25)) {
+  for (let gapMs = firstGapMs; ; gapMs = Math.min(longestGapMs, gapMs * 1.5)) {
     const found = await look();
     if (found) return found;
     if (Date.now() > deadline) throw new Error(`waited ${seconds} s for ${what}`);

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { link, mkdir, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ArtifactError } from "./artifact-error.ts";
 import { assertKey } from "./artifact-key.ts";
 import type { ArtifactStore } from "./artifact-store.ts";
+import { fileChunks } from "./file-chunks.ts";
 
 interface BlobRef {
   readonly name: string;
@@ -40,7 +40,7 @@ async function tryLink(from: string | null, to: string): Promise<boolean> {
 
 async function hashFile(path: string): Promise<string> {
   const hash = createHash("sha256");
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk);
+  for await (const chunk of fileChunks(path)) hash.update(chunk);
   return hash.digest("hex");
 }
 

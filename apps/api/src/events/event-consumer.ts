@@ -1,4 +1,4 @@
-import { redisChannels, redisKeys, type WorkerEvent, workerEvent } from "@hopwise/contracts";
+import { redisChannels, redisKeys, type WorkerEvent, type WorkerEventBody, workerEvent } from "@hopwise/contracts";
 import type { Redis } from "ioredis";
 import { LeadershipLost } from "../scheduler/leader.ts";
 import type { Logger } from "../scheduler/logger.ts";
@@ -13,8 +13,8 @@ export interface EventConsumerOptions {
   /** Unique per process start. */
   readonly consumer: string;
   readonly persist: (events: readonly WorkerEvent[]) => Promise<PersistResult>;
-  /** Jobs with new JobEvents, after the commit. */
-  readonly onPersisted: (jobIds: readonly string[]) => void;
+  /** Jobs with new JobEvents, after the commit; and whether a stage may have ended, so that there is something to decide. */
+  readonly onPersisted: (jobIds: readonly string[], movesJobs: boolean) => void;
   /** Another process leads: the consumer has stopped itself. */
   readonly onDeposed: () => void;
 }
@@ -159,7 +159,7 @@ export class EventConsumer {
     if (events.length < entries.length)
       log.error({ count: entries.length - events.length }, "malformed events dropped");
     const { acked, changedJobs, hasGap } = await persist(events);
-    onPersisted(changedJobs);
+    onPersisted(changedJobs, entries.some(movesJob));
     const pipeline = redis.pipeline();
     // The field is cumulative, but two writers never race: only the leader gets here.
     for (const [key, seq] of acked) pipeline.hset(redisKeys.acked, key, seq);
@@ -189,8 +189,11 @@ export class EventConsumer {
 }
 
 /** What only tells how a stage is getting on can wait. */
+/** What only tells of a stage under way, and lets nothing begin. */
+const tidings = new Set<WorkerEventBody["type"]>(["stageStarted", "step", "checkpointSaved"]);
+
 function movesJob({ event }: Entry): boolean {
-  return event !== null && event.body.type !== "step" && event.body.type !== "checkpointSaved";
+  return event !== null && !tidings.has(event.body.type);
 }
 
 function entriesOf(raw: readonly [string, string[] | null][]): Entry[] {

@@ -90,8 +90,9 @@ export class Scheduler {
       consumer: holder,
       persist: (events) =>
         persistEvents(events, { prisma, leadership: this.#leadership, eta, maxAttempts, runsOnAllRanks }),
-      onPersisted: (jobIds) => {
-        for (const jobId of jobIds) this.jobChanged(jobId);
+      onPersisted: (jobIds, movesJobs) => {
+        for (const jobId of jobIds) this.events.wake(jobId);
+        if (movesJobs) this.wake();
       },
       onDeposed: () => this.wake(),
     });

@@ -1,0 +1,13 @@
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+
+const longestChunk = 1 << 20;
+
+/**
+ * A file's bytes in chunks of up to 1 MiB. Buffers are no larger than the file: V8 counts them as memory outside its heap, of
+ * which each 64 MiB force a full collection, and most blobs are small.
+ */
+export async function* fileChunks(path: string): AsyncGenerator<Uint8Array> {
+  const { size } = await stat(path);
+  yield* createReadStream(path, { highWaterMark: Math.min(size + 1, longestChunk) });
+}
