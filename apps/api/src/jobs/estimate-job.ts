@@ -1,5 +1,5 @@
 import { AppError, type JobSpec, resolveJobSpec, type WorkerAnnouncement } from "@hopwise/contracts";
-import { type EstimateLine, estimateWithComponents } from "@hopwise/gnn-core/estimate";
+import { type EstimateLine, estimateWithComponents, type JobEstimate } from "@hopwise/gnn-core/estimate";
 import type { Viewer } from "../auth/viewer.ts";
 import { getVersion } from "../datasets/dataset-service.ts";
 import { graphInfoOf } from "../graphql/types/graph-info.ts";
@@ -11,7 +11,9 @@ export interface EstimateShape {
   readonly fits: boolean;
   readonly ranks: number;
   readonly memoryBytesPerRank: number;
-  /** Peak on the host, all ranks together. */
+  /** Of each process that draws batches for the ranks; 0 when there are none. */
+  readonly memoryBytesPerSampler: number;
+  /** Peak of all ranks and sampler processes on one host, or of partitioning when that is more. */
   readonly memoryBytes: number;
   readonly diskBytes: number;
   /** Of training and inference, scaled by what earlier jobs took; an estimate. null: there is nothing to go by. */
@@ -53,20 +55,20 @@ export async function estimateAndFit(
       { place: { pointer: "/dataset" } },
     );
   }
-  const { ranks, threadsPerRank } = spec.resources;
-  const threads = threadsPerRank === "auto" ? 1 : threadsPerRank;
-  const needs = estimateWithComponents(info, spec, services.registry, { ranks, threadsPerRank: threads });
-  const memoryBytes = needs.memoryBytesPerRank * ranks;
-  const { memoryBytesPerRank, diskBytes, explanation } = needs;
+  const { ranks, samplers, threadsPerRank: asked } = spec.resources;
+  const threadsPerRank = asked === "auto" ? 1 : asked;
+  const needs = estimateWithComponents(info, spec, services.registry, { ranks, samplers, threadsPerRank });
+  const { memoryBytesPerRank, memoryBytesPerSampler, memoryBytes, diskBytes, explanation } = needs;
   const { type } = spec.model;
   const scale = await measuredTimeScale(services, version.projectId, type);
   const seconds = needs.seconds === null ? null : needs.seconds * (scale?.factor ?? 1);
   const workers = await onlineWorkers(services);
-  const objections = workers.length === 0 ? [] : objectionsOf(workers, memoryBytes, spec.resources);
+  const objections = workers.length === 0 ? [] : objectionsOf(workers, needs, spec.resources);
   const notes =
     workers.length === 0 ? ["No worker is online; the job will wait for one."] : objections.map(({ detail }) => detail);
   if (seconds !== null) notes.push(timeNote(type, scale));
-  const estimate = { ranks, memoryBytesPerRank, memoryBytes, diskBytes, seconds, explanation };
+  const memory = { memoryBytesPerRank, memoryBytesPerSampler, memoryBytes };
+  const estimate = { ranks, ...memory, diskBytes, seconds, explanation };
   return { estimate: { ...estimate, fits: objections.length === 0, notes }, objections };
 }
 
@@ -86,12 +88,11 @@ async function onlineWorkers({ prisma }: Services): Promise<WorkerAnnouncement[]
 
 function objectionsOf(
   workers: readonly WorkerAnnouncement[],
-  memoryBytes: number,
+  { memoryBytes, partitionPeakBytes }: Pick<JobEstimate, "memoryBytes" | "partitionPeakBytes">,
   { ranks, samplers, hosts }: JobSpec["resources"],
 ): Objection[] {
-  const largest = Math.max(...workers.map((worker) => worker.memoryBytes));
-  const alone = Math.max(...workers.map((worker) => worker.slots));
-  const slots = Math.max(alone, hosts === 1 ? 0 : sharedSlots(workers, hosts));
+  const { alone: largest, together: memory } = mostOf(workers, hosts, "memoryBytes");
+  const { alone, together: slots } = mostOf(workers, hosts, "slots");
   const where = slots > alone ? "several workers; together they have" : "one worker; the largest online has";
   const found: Objection[] = [];
   if (ranks > slots) {
@@ -105,20 +106,28 @@ function objectionsOf(
       detail: `The job asks for ${ranks} ranks and ${samplers} sampler processes on ${where} ${slots} slots. Set resources.samplers to ${slots - ranks} or less, or start a worker with more slots.`,
     });
   }
-  if (memoryBytes > largest) {
-    found.push({
-      pointer: "/resources",
-      detail: `The job needs about ${gigabytes(memoryBytes)} of memory; the largest worker has ${gigabytes(largest)}. Lower train.batchSize, the fanouts or model.options.hiddenFeats, or start a larger worker.`,
-    });
+  if (memoryBytes > memory || partitionPeakBytes > largest) {
+    const whose = memoryBytes > memory ? "The job needs" : "Partitioning, on one worker, needs";
+    const [needed, there] = memoryBytes > memory ? [memoryBytes, memory] : [partitionPeakBytes, largest];
+    const holder = there > largest ? "several workers together have" : "the largest worker has";
+    const remedy = "Lower train.batchSize, the fanouts or model.options.hiddenFeats, or start a larger worker.";
+    const detail = `${whose} about ${gigabytes(needed)} of memory; ${holder} ${gigabytes(there)}. ${remedy}`;
+    found.push({ pointer: "/resources", detail });
   }
   return found;
 }
 
-/** The most slots that so many workers have together which reach each other. */
-function sharedSlots(workers: readonly WorkerAnnouncement[], hosts: number | "auto"): number {
+/** What the largest worker has of it, and the most that so many workers have together which reach each other. */
+function mostOf(
+  workers: readonly WorkerAnnouncement[],
+  hosts: number | "auto",
+  what: "slots" | "memoryBytes",
+): { alone: number; together: number } {
+  const alone = Math.max(...workers.map((worker) => worker[what]));
   const joined = workers.filter(({ rankAddress }) => rankAddress !== null);
-  const slots = joined.map((worker) => worker.slots).toSorted((a, b) => b - a);
-  return slots.slice(0, hosts === "auto" ? slots.length : hosts).reduce((sum, each) => sum + each, 0);
+  const each = joined.map((worker) => worker[what]).toSorted((a, b) => b - a);
+  const shared = each.slice(0, hosts === "auto" ? each.length : hosts).reduce((sum, one) => sum + one, 0);
+  return { alone, together: Math.max(alone, shared) };
 }
 
 function gigabytes(bytes: number): string {

@@ -77,4 +77,42 @@ describeEachDatabase("the list of workers", {}, (app) => {
     expect(body.detail).toMatch(/asks for 3 ranks.*has 2 slots.*Set resources\.ranks to 2/);
     expect(await app().services.prisma.job.count()).toBe(0);
   });
+
+  it("decides at submit by what several workers have together that reach each other, and counts sampler processes", async () => {
+    const { worker } = app().services.prisma;
+    await worker.create({ data: row("second", { ...announcement, rankAddress: "10.0.0.3" }, new Date()) });
+    const dataset = await readyDataset(app());
+    const estimate = async (resources: object) => {
+      const spec = { version: 1, kind: "train", dataset, task: { target: "label" }, resources };
+      return (await app().admin.post("/v1/jobs/estimate").send(spec)).body;
+    };
+    const refusal = async (resources: object) => {
+      const spec = { version: 1, kind: "train", dataset, task: { target: "label" }, resources };
+      return (await app().admin.post("/v1/jobs").send(spec)).body;
+    };
+
+    expect(await estimate({ ranks: 3, samplers: 1 })).toMatchObject({ fits: true });
+    const tooMany = await refusal({ ranks: 3, samplers: 2 });
+    expect(tooMany).toMatchObject({ status: 422, code: "JOB_TOO_LARGE", pointer: "/resources/samplers" });
+    expect(tooMany.detail).toMatch(
+      /asks for 3 ranks and 2 sampler processes on several workers.*4 slots\. Set resources\.samplers to 1 or less/,
+    );
+    const onOne = await refusal({ ranks: 2, samplers: 1, hosts: 1 });
+    expect(onOne.detail).toMatch(
+      /on one worker; the largest online has 2 slots\. Set resources\.samplers to 0 or less/,
+    );
+
+    // Room for two ranks and half a sampler process in the memory of one, for all in that of both
+    const { memoryBytesPerRank, memoryBytesPerSampler } = await estimate({ ranks: 2, samplers: 1 });
+    const memoryBytes = 2 * memoryBytesPerRank + memoryBytesPerSampler / 2;
+    const small = { ...announcement, memoryBytes };
+    await worker.update({ where: { id: "fresh" }, data: { announcement: small } });
+    await worker.update({ where: { id: "second" }, data: { announcement: { ...small, rankAddress: "10.0.0.3" } } });
+    expect(await estimate({ ranks: 2, hosts: 1 })).toMatchObject({ fits: true });
+    expect(await estimate({ ranks: 2, samplers: 1, hosts: 2 })).toMatchObject({ fits: true });
+    const tooLarge = await refusal({ ranks: 2, samplers: 1, hosts: 1 });
+    expect(tooLarge.detail).toMatch(/The job needs about .* of memory; the largest worker has/);
+    await worker.update({ where: { id: "fresh" }, data: { announcement } });
+    await worker.delete({ where: { id: "second" } });
+  });
 });

@@ -1674,6 +1674,18 @@ const introspection = {
             "isDeprecated": false
           },
           {
+            "name": "memoryBytesPerSampler",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "SCALAR",
+                "name": "SafeInt"
+              }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
             "name": "notes",
             "type": {
               "kind": "NON_NULL",

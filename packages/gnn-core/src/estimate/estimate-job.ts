@@ -33,6 +33,8 @@ export interface EstimateInput {
   /** Global seeds per step. */
   readonly batchSize: number;
   readonly ranks: number;
+  /** Processes that draw batches for the ranks; default 0 */
+  readonly samplers?: number;
   readonly threadsPerRank: number;
   readonly evaluateEveryEpochs: number;
   readonly keptCheckpoints: number;
@@ -40,7 +42,7 @@ export interface EstimateInput {
 
 /** One term of the estimate, as a person can check it. */
 export interface EstimateLine {
-  readonly of: "memory" | "disk" | "time";
+  readonly of: "memory" | "samplerMemory" | "disk" | "time";
   readonly what: string;
   /** Bytes, or seconds for time. */
   readonly amount: number;
@@ -48,6 +50,12 @@ export interface EstimateLine {
 
 export interface JobEstimate {
   readonly memoryBytesPerRank: number;
+  /** 0 when there are none */
+  readonly memoryBytesPerSampler: number;
+  /** Of all ranks and sampler processes on one host, which map the graph once, or of partitioning before them if that is more. */
+  readonly memoryBytes: number;
+  /** Of partitioning, which one host does whatever the number of ranks. */
+  readonly partitionPeakBytes: number;
   readonly diskBytes: number;
   /** A rough guess of training and inference, without waiting; null when there is nothing to train on. */
   readonly seconds: number | null;
@@ -58,6 +66,8 @@ export interface JobEstimate {
 const processBytes = 250e6;
 /** Batches that lie ready beside the one in work. */
 const queuedBatches = 3;
+/** Batches that a rank asks of each sampler process at a time. */
+const askedBatches = 2;
 /** Share of non-zero features assumed for CSR matrices whose number of entries is not known. */
 const csrDensity = 0.02;
 /** What one thread of a usual server core reaches in the kernels of a step. */
@@ -68,7 +78,10 @@ const flopsPerThread = 4e9;
  * memory is an upper bound for the shapes this version trains; the time is a guess within a factor of a few.
  */
 export function estimateJob(input: EstimateInput): JobEstimate {
+  const { ranks, samplers = 0 } = input;
   const memory = memoryLines(input);
+  const samplerMemory = samplers > 0 ? samplerLines(input, samplers) : [];
+  const samplersBesideRanks = samplers > 0 ? total(samplerMemory) * samplers - edgeBytes(input.graph) : 0;
   const partition = {
     of: "memory" as const,
     what: "partitioning, on one rank before training",
@@ -78,9 +91,12 @@ export function estimateJob(input: EstimateInput): JobEstimate {
   const time = input.graph.numTrainNodes > 0 ? timeLines(input) : [];
   return {
     memoryBytesPerRank: Math.ceil(Math.max(total(memory), partition.amount)),
+    memoryBytesPerSampler: Math.ceil(total(samplerMemory)),
+    memoryBytes: Math.ceil(Math.max(total(memory) * ranks + samplersBesideRanks, partition.amount)),
+    partitionPeakBytes: Math.ceil(partition.amount),
     diskBytes: Math.ceil(total(disk)),
     seconds: time.length > 0 ? total(time) : null,
-    explanation: [...memory, partition, ...disk, ...time],
+    explanation: [...memory, partition, ...samplerMemory, ...disk, ...time],
   };
 }
 
@@ -88,9 +104,15 @@ function total(lines: readonly EstimateLine[]): number {
   return lines.reduce((sum, { amount }) => sum + amount, 0);
 }
 
-/** indptr int64, indices int32, features, label int32 and split int8 */
-function graphBytes({ numNodes, numEdges, features }: GraphSize, dtype: FeatureDtype = "fp32"): number {
-  return (numNodes + 1) * 8 + numEdges * 4 + numNodes * (featureRowBytes(features, numNodes, dtype) + 5);
+/** Edges, features, label int32 and split int8 */
+function graphBytes(graph: GraphSize, dtype: FeatureDtype = "fp32"): number {
+  const { numNodes, features } = graph;
+  return edgeBytes(graph) + numNodes * (featureRowBytes(features, numNodes, dtype) + 5);
+}
+
+/** indptr int64 and indices int32 */
+function edgeBytes({ numNodes, numEdges }: GraphSize): number {
+  return (numNodes + 1) * 8 + numEdges * 4;
 }
 
 /** Of a CSR row: offset int64, columns int32 and values. */
@@ -107,9 +129,30 @@ function featureRowBytes(
 }
 
 /** Rows of the input layer of one rank's batch; never more than there are nodes. */
-function batchRows({ graph, batchSize, ranks, rowsPerSeed }: EstimateInput): number {
-  const seeds = Math.ceil(Math.min(batchSize, Math.max(1, graph.numTrainNodes)) / ranks);
-  return Math.min(graph.numNodes, seeds * rowsPerSeed);
+function batchRows(input: EstimateInput): number {
+  return Math.min(input.graph.numNodes, seedsPerBatch(input) * input.rowsPerSeed);
+}
+
+function seedsPerBatch({ graph, batchSize, ranks }: EstimateInput): number {
+  return Math.ceil(Math.min(batchSize, Math.max(1, graph.numTrainNodes)) / ranks);
+}
+
+/** Of a process that reads the edges alone, on a host of its own: beside the ranks it shares their mapping. */
+function samplerLines(input: EstimateInput, samplers: number): EstimateLine[] {
+  const { graph, ranks, numHops, rowsPerSeed } = input;
+  const drawn = Math.min(seedsPerBatch(input) * rowsPerSeed, graph.numEdges * Math.max(1, numHops));
+  // A column per edge drawn; of every block's rows an id and an offset. Once as drawn, once on its way.
+  const batch = (drawn * 4 + batchRows(input) * 8 * Math.max(1, numHops)) * 2;
+  const edges = "edges, mapped once per host and shared by its sampler processes";
+  return [
+    { of: "samplerMemory", what: "process", amount: processBytes },
+    { of: "samplerMemory", what: edges, amount: edgeBytes(graph) / samplers },
+    {
+      of: "samplerMemory",
+      what: `blocks of ${askedBatches} batches of every rank`,
+      amount: batch * askedBatches * ranks,
+    },
+  ];
 }
 
 function memoryLines(input: EstimateInput): EstimateLine[] {

@@ -5,7 +5,7 @@ import { type StructuralOptions, structuralDim } from "../structural/structural-
 import { type TaskOptions, targetsOf } from "../tasks/task-options.ts";
 import type { EmbeddingOptions } from "../train/embedding-options.ts";
 import type { SplitOptions } from "../train/train-options.ts";
-import { estimateJob, type JobEstimate } from "./estimate-job.ts";
+import { type EstimateInput, estimateJob, type JobEstimate } from "./estimate-job.ts";
 
 interface Choice {
   readonly type: string;
@@ -37,6 +37,9 @@ type EstimatedGraph = Pick<GraphInfo, "numNodes" | "numEdges" | "features" | "cl
   readonly labelCounts: readonly { readonly count: number }[];
 };
 
+/** Of the job's resources, as far as its size depends on them */
+export type EstimateResources = Pick<EstimateInput, "ranks" | "samplers" | "threadsPerRank">;
+
 const defaultHidden = 256;
 
 /**
@@ -48,7 +51,7 @@ export function estimateWithComponents(
   graph: EstimatedGraph,
   spec: EstimateSpec,
   registry: Registry,
-  { ranks, threadsPerRank }: { readonly ranks: number; readonly threadsPerRank: number },
+  { ranks, samplers = 0, threadsPerRank }: EstimateResources,
 ): JobEstimate {
   const { numNodes, numEdges } = graph;
   const numTrainNodes = trainNodesOf(graph, spec.split);
@@ -74,6 +77,7 @@ export function estimateWithComponents(
     epochs: spec.train.epochs,
     batchSize: spec.train.batchSize,
     ranks,
+    samplers,
     threadsPerRank,
     evaluateEveryEpochs: spec.train.evaluate.everyEpochs,
     keptCheckpoints: spec.train.checkpoint.keepBest,

@@ -5,5 +5,5 @@ export {
   type GraphSize,
   type JobEstimate,
 } from "./estimate-job.ts";
-export { type EstimateSpec, estimateWithComponents } from "./estimate-with-components.ts";
+export { type EstimateResources, type EstimateSpec, estimateWithComponents } from "./estimate-with-components.ts";
 export { type CutGraph, expectedRemoteReads } from "./remote-reads.ts";

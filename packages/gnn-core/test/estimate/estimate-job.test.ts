@@ -65,6 +65,40 @@ describe("estimateJob", () => {
     expect(estimateJob(input).explanation.some(({ what }) => what.startsWith("sums of the features"))).toBe(false);
   });
 
+  it("counts for a sampler process what it is without a graph, its share of the edges, and the blocks on their way", () => {
+    const [ranks, samplers] = [2, 4];
+    const { memoryBytesPerSampler, memoryBytesPerRank, memoryBytes, explanation } = estimateJob({
+      ...input,
+      partitionBytes: 0,
+      ranks,
+      samplers,
+    });
+    const edges = 1_000_001 * 8 + 20_000_000 * 4;
+    // 512 seeds of 100 rows: a column for each, and an id and an offset in each of 2 blocks; twice, for 2 batches of 2 ranks
+    const blocks = 512 * 100 * (4 + 8 * 2) * 2 * 2 * 2;
+    expect(memoryBytesPerSampler).toBe(250e6 + edges / 4 + blocks);
+    const lines = explanation.filter(({ of }) => of === "samplerMemory");
+    expect(lines.reduce((sum, { amount }) => sum + amount, 0)).toBe(memoryBytesPerSampler);
+    // On one host the edges lie in memory once.
+    expect(memoryBytes).toBeCloseTo(ranks * memoryBytesPerRank + samplers * (250e6 + blocks), -1);
+  });
+
+  it("counts no more edges in the blocks of a batch than the graph has, and nothing where no process draws", () => {
+    const every = estimateJob({ ...input, samplers: 1, rowsPerSeed: 1e9 });
+    const edges = 1_000_001 * 8 + 20_000_000 * 4;
+    expect(every.memoryBytesPerSampler).toBe(250e6 + edges + (2 * 20_000_000 * 4 + 1_000_000 * 8 * 2) * 2 * 2);
+    expect(estimateJob(input).memoryBytesPerSampler).toBe(0);
+    expect(estimateJob(input).explanation.some(({ of }) => of === "samplerMemory")).toBe(false);
+  });
+
+  it("needs on one host what its ranks need together, or what partitioning does, which has but one process", () => {
+    const { memoryBytesPerRank, memoryBytes } = estimateJob({ ...input, partitionBytes: 0, ranks: 2 });
+    expect(memoryBytes).toBeCloseTo(2 * memoryBytesPerRank, -1);
+    const cut = estimateJob({ ...input, partitionBytes: 1e12, ranks: 4 });
+    expect(cut.memoryBytes).toBe(cut.partitionPeakBytes);
+    expect(cut.partitionPeakBytes).toBe(250e6 + 1_000_001 * 8 + 20_000_000 * 4 + 1_000_000 * 405 + 1e12);
+  });
+
   it("asks for less memory and time per rank with more ranks, and for nothing finite-less", () => {
     const one = estimateJob({ ...input, partitionBytes: 0 });
     const four = estimateJob({ ...input, partitionBytes: 0, ranks: 4 });

@@ -4,7 +4,7 @@ import { builder } from "../builder.ts";
 
 const EstimateLineType = builder.objectRef<EstimateLine>("EstimateLine").implement({
   fields: (t) => ({
-    of: t.exposeString("of", { description: "memory, disk or time" }),
+    of: t.exposeString("of", { description: "memory (of a rank), samplerMemory (of a sampler process), disk or time" }),
     what: t.exposeString("what"),
     amount: t.exposeFloat("amount", { description: "Bytes, or seconds for time" }),
   }),
@@ -18,7 +18,14 @@ export const EstimateType = builder.objectRef<EstimateShape>("Estimate").impleme
     }),
     ranks: t.exposeInt("ranks"),
     memoryBytesPerRank: t.expose("memoryBytesPerRank", { type: "SafeInt" }),
-    memoryBytes: t.expose("memoryBytes", { type: "SafeInt", description: "Peak on the host, all ranks together" }),
+    memoryBytesPerSampler: t.expose("memoryBytesPerSampler", {
+      type: "SafeInt",
+      description: "Of each process that draws batches for the ranks; 0 when there are none",
+    }),
+    memoryBytes: t.expose("memoryBytes", {
+      type: "SafeInt",
+      description: "Peak of all ranks and sampler processes on one host, or of partitioning when that is more",
+    }),
     diskBytes: t.expose("diskBytes", { type: "SafeInt" }),
     seconds: t.exposeFloat("seconds", {
       nullable: true,
@@ -29,9 +36,10 @@ export const EstimateType = builder.objectRef<EstimateShape>("Estimate").impleme
   }),
 });
 
-/** The estimate stored in a JSON column. */
+/** The estimate stored in a JSON column; of older jobs without sampler processes. */
 export function storedEstimate(value: unknown): EstimateShape | null {
-  return (value as EstimateShape | null | undefined) ?? null;
+  const stored = value as EstimateShape | null | undefined;
+  return stored ? { ...stored, memoryBytesPerSampler: stored.memoryBytesPerSampler ?? 0 } : null;
 }
 
 builder.queryFields((t) => ({
