@@ -121,6 +121,7 @@ describe("two ranks on two hosts", () => {
       hold.release();
       const job = await succeeded(jobId);
       expect(job.attempt).toBe(2);
+      expect(job.incidents).toMatchObject([{ attempt: 1, code: expect.stringMatching(/^RANK_/) }]);
       expect(resultDigests(job)).toEqual(resultDigests(apart));
     },
     240_000,

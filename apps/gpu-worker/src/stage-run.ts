@@ -25,6 +25,7 @@ import { ProgressThrottle } from "./progress-throttle.ts";
 import { isConsequence, type RankFailure } from "./ranks/group-state.ts";
 import { RankGroup } from "./ranks/launcher.ts";
 import { libuvThreads } from "./ranks/libuv-threads.ts";
+import { memberName } from "./ranks/member-name.ts";
 import type { RankPool } from "./ranks/rank-pool.ts";
 import { RedisRendezvous } from "./ranks/redis-rendezvous.ts";
 import { RendezvousTable } from "./ranks/rendezvous.ts";
@@ -184,7 +185,9 @@ export class StageRun {
     this.#tell({ type: "stageStarted", workerId, host: env.worker.host, firstRank, ranks, pids: group.pids });
     for (const [i, { cpus, nodes }] of (bindings ?? []).entries()) {
       const fields = { cpus: formatCpuList(cpus), numaNodes: formatCpuList(nodes), threads: this.#task.threadsPerRank };
-      this.#throttle.push({ type: "log", level: "info", rank: firstRank + i, message: "Bound to CPUs", fields });
+      const member = firstRank + i;
+      const message = `${memberName(member, this.#task.ranks)} is bound to CPUs`;
+      this.#throttle.push({ type: "log", level: "info", rank: member, message, fields });
     }
     return group;
   }

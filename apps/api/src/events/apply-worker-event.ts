@@ -2,6 +2,7 @@ import type { WorkerEvent, WorkerEventBody } from "@hopwise/contracts";
 import type { StepEvent } from "@hopwise/gnn-core/spec";
 import type { Stage } from "../generated/prisma/client.ts";
 import type { JobRun } from "../scheduler/job-run.ts";
+import { slicesOf } from "../scheduler/stage-slices.ts";
 import { stageCancelled } from "../scheduler/transitions/cancel-transitions.ts";
 import { sliceEnded, stageFailed } from "../scheduler/transitions/failure-transitions.ts";
 import { raiseIncident } from "../scheduler/transitions/job-transitions.ts";
@@ -67,7 +68,7 @@ function applyBody(run: JobRun, stage: Stage, event: WorkerEvent, at: Date, opti
       return sliceEnded(run, stage, slice, null, at, options.maxAttempts);
     case "stageFailed":
       if (body.isConsequence) return sliceEnded(run, stage, slice, body.problem, at, options.maxAttempts);
-      return stageFailed(run, stage, body.problem, at, options.maxAttempts);
+      return stageFailed(run, stage, body.problem, at, options.maxAttempts, slicesOf(stage)[slice]?.host);
     case "stageCancelled":
       return stageCancelled(run, stage, at);
   }

@@ -38,6 +38,8 @@ export interface LoadedJob {
   readonly sequences: readonly StageSequence[];
   /** The last attempt that stored an artifact; 0 = none did. */
   readonly lastFruitfulAttempt: number;
+  /** Of the attempt that holds the fencing token. */
+  readonly incidents: readonly { readonly attempt: number; readonly code: string }[];
 }
 
 /**
@@ -51,6 +53,8 @@ export class JobRun {
   /** `<attempt>/<stageIndex>/<slice>` → highest persisted seq. */
   readonly sequences: Map<string, number>;
   lastFruitfulAttempt: number;
+  /** `<attempt>/<code>` */
+  readonly #incidents: Set<string>;
 
   readonly events: NewJobEvent[] = [];
   readonly artifacts: NewArtifact[] = [];
@@ -70,6 +74,7 @@ export class JobRun {
     this.stages = loaded.stages.map((stage) => ({ ...stage }));
     this.attempt = loaded.attempt && { ...loaded.attempt };
     this.lastFruitfulAttempt = loaded.lastFruitfulAttempt;
+    this.#incidents = new Set(loaded.incidents.map(({ attempt, code }) => `${attempt}/${code}`));
     this.sequences = new Map(loaded.sequences.map((row) => [sequenceKey(row), row.seq]));
   }
 
@@ -114,7 +119,14 @@ export class JobRun {
   }
 
   record(content: JobEventContent, at: Date, stageIndex: number | null = null): void {
-    this.events.push({ ...content, at, attempt: this.job.attempt, stageIndex });
+    const { attempt } = this.job;
+    this.events.push({ ...content, at, attempt, stageIndex });
+    if (content.type === "IncidentRaised") this.#incidents.add(`${attempt}/${content.body.code}`);
+  }
+
+  /** Whether the current attempt has told of such an incident. */
+  hasIncident(code: string): boolean {
+    return this.#incidents.has(`${this.job.attempt}/${code}`);
   }
 
   recordStage(stage: Stage, at: Date): void {

@@ -19,6 +19,11 @@ export async function lockJobs(tx: Tx, jobIds: readonly string[]): Promise<Map<s
     where: { OR: jobs.map((job) => ({ jobId: job.id, number: job.attempt })) },
   });
   const sequences = await tx.stageSequence.findMany({ where });
+  const incidents = await tx.incident.findMany({
+    where: { OR: jobs.map((job) => ({ jobId: job.id, attempt: job.attempt })) },
+    select: { jobId: true, attempt: true, code: true },
+    distinct: ["jobId", "attempt", "code"],
+  });
   const fruitful = await tx.artifact.groupBy({ by: ["jobId"], where, _max: { attempt: true } });
   return new Map(
     jobs.map(({ stages, ...job }) => [
@@ -28,6 +33,7 @@ export async function lockJobs(tx: Tx, jobIds: readonly string[]): Promise<Map<s
         stages,
         attempt: attempts.find((attempt) => attempt.jobId === job.id) ?? null,
         sequences: sequences.filter((row) => row.jobId === job.id),
+        incidents: incidents.filter((row) => row.jobId === job.id),
         lastFruitfulAttempt: fruitful.find((row) => row.jobId === job.id)?._max.attempt ?? 0,
       }),
     ]),

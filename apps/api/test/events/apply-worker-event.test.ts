@@ -1,4 +1,4 @@
-import { type WorkerEvent, type WorkerEventBody, workerEvent } from "@hopwise/contracts";
+import { problemOf, type WorkerEvent, type WorkerEventBody, workerEvent } from "@hopwise/contracts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { applyWorkerEvent, judgeEvent } from "../../src/events/apply-worker-event.ts";
 import { EtaEstimator } from "../../src/events/eta.ts";
@@ -90,5 +90,49 @@ describe("applyWorkerEvent", () => {
     apply(3, log("late"));
     expect(run.events).toHaveLength(length);
     expect(run.persistedSeq({ attempt: 1, stageIndex: 0, slice: 0 })).toBe(3);
+  });
+
+  describe("of a stage that begins again", () => {
+    const missed = (detail: string): WorkerEventBody => ({
+      type: "stageFailed",
+      problem: problemOf("RANK_LOST", detail),
+      isConsequence: true,
+    });
+    const incidents = () => run.events.flatMap(({ type, body }) => (type === "IncidentRaised" ? [body] : []));
+
+    it("tells what the ranks missed when no host knows more: their connections were cut", () => {
+      run = queuedRun(["train"]);
+      startAttempt(run, place, new Date());
+      queueStage(run, run.stages[0]!, grantOf(2), new Date());
+      for (const [slice, detail] of ["rank 0 misses rank 1", "rank 1 misses rank 0"].entries()) {
+        expect(incidents()).toEqual([]);
+        applyWorkerEvent(run, event(1, missed(detail), 1, slice), options);
+      }
+      expect(run.stages[0]).toMatchObject({ state: "PENDING" });
+      expect(incidents()).toEqual([{ code: "RANK_LOST", message: "rank 0 misses rank 1", rank: null, host: "h" }]);
+    });
+
+    it("names the host that was shut down before those that missed its ranks", () => {
+      run = queuedRun(["train"]);
+      startAttempt(run, place, new Date());
+      queueStage(run, run.stages[0]!, grantOf(2), new Date());
+      applyWorkerEvent(run, event(1, missed("rank 0 misses rank 1"), 1, 0), options);
+      const problem = problemOf("WORKER_LOST", "h1 was shut down");
+      applyWorkerEvent(run, event(1, { type: "stageFailed", problem, isConsequence: true }, 1, 1), options);
+      expect(incidents()).toEqual([{ code: "WORKER_LOST", message: "h1 was shut down", rank: null, host: "h1" }]);
+    });
+
+    it("says nothing twice: a worker that has told of a rank's death ends the stage with it", () => {
+      apply(1, started);
+      apply(2, { type: "incident", code: "RANK_LOST", message: "Rank 1 was killed", rank: 1, host: "h" });
+      apply(3, { type: "stageFailed", problem: problemOf("RANK_LOST", "Rank 1 was killed") });
+      expect(incidents()).toMatchObject([{ rank: 1 }]);
+    });
+
+    it("says nothing of a job that has failed: its problem does", () => {
+      apply(1, started);
+      apply(2, { type: "stageFailed", problem: problemOf("TRAIN_DIVERGED", "NaN") });
+      expect([run.job.state, incidents()]).toEqual(["FAILED", []]);
+    });
   });
 });

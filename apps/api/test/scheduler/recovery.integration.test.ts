@@ -97,16 +97,30 @@ describeInWorld("the scheduler when something dies", (world) => {
       expect(attempt).toBe(2);
     });
 
-    it("and a retryable failure both start the next attempt; the other problems end the job", async () => {
+    it("and a retryable failure both start the next attempt, with one incident each; the other problems end the job", async () => {
       const scheduler = world().startScheduler();
       const problem = { ...notRetryable, code: "RANK_LOST", retryable: true };
       world().startWorker(async (stage) => {
-        if (stage.task.attempt < 3) await stage.emit({ type: "stageFailed", problem });
-        else await stage.succeed();
+        const { attempt, jobId } = stage.task;
+        if (attempt > 2) return stage.succeed();
+        if (attempt === 1) {
+          await stage.emit({ type: "incident", code: "RANK_LOST", message: "Rank 1 was killed.", rank: 1, host: "h" });
+          const told = { where: { jobId } };
+          await vi.waitFor(async () => expect(await world().prisma.incident.count(told)).toBe(1), waitOptions);
+        }
+        await stage.emit({ type: "stageFailed", problem });
       });
       const job = await submitJob(world().services(scheduler), world().viewer, world().spec());
       await world().reach(scheduler, job.id, "SUCCEEDED");
       expect((await world().prisma.job.findUniqueOrThrow({ where: { id: job.id } })).attempt).toBe(3);
+      const incidents = await world().prisma.incident.findMany({
+        where: { jobId: job.id },
+        orderBy: { cursor: "asc" },
+      });
+      expect(incidents.map(({ attempt, code, rank }) => [attempt, code, rank])).toEqual([
+        [1, "RANK_LOST", 1],
+        [2, "RANK_LOST", null],
+      ]);
     });
   });
 

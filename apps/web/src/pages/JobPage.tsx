@@ -73,6 +73,7 @@ export function JobPage() {
         <Panel title="Log">
           <LogTail
             lines={job.logs.lines}
+            ranks={job.ranks}
             onEarlier={job.logs.hasPreviousPage && job.logs.lines.length < keptLogLines ? loadEarlierLogs : undefined}
             stageName={(index) => job.stages.find((stage) => stage.index === index)?.kind ?? "job"}
           />

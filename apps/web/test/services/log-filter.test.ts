@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type LogFilter, type LogLine, passesFilter } from "../../src/services/log-filter.ts";
+import { type LogFilter, type LogLine, memberLabel, memberOf, passesFilter } from "../../src/services/log-filter.ts";
+import { emptyJob } from "../support/job-fixture.ts";
 
 const line: LogLine = {
   cursor: "7",
@@ -11,8 +12,9 @@ const line: LogLine = {
   message: "Epoch finished",
   fields: { epoch: 12 },
 };
-const everything: LogFilter = { level: "debug", rank: null, search: "" };
-const passes = (filter: Partial<LogFilter>) => passesFilter(line, "train", { ...everything, ...filter });
+const everything: LogFilter = { level: "debug", member: null, search: "" };
+const passes = (filter: Partial<LogFilter>) =>
+  passesFilter(line, { stage: "train", member: "1" }, { ...everything, ...filter });
 
 test("a line passes at its own level and below", () => {
   expect([passes({ level: "debug" }), passes({ level: "info" }), passes({ level: "warn" })]).toEqual([
@@ -23,11 +25,23 @@ test("a line passes at its own level and below", () => {
 });
 
 test("a rank shows its own lines, rank 0 too", () => {
-  expect([passes({ rank: 1 }), passes({ rank: 0 })]).toEqual([true, false]);
+  expect([passes({ member: "1" }), passes({ member: "0" })]).toEqual([true, false]);
 });
 
 test("the search looks into message, fields, rank and stage, in any case", () => {
   const found = ["epoch FINISHED", "epoch 12", "rank 1", "train", "  "].map((search) => passes({ search }));
   expect(found).toEqual([true, true, true, true, true]);
   expect(passes({ search: "checkpoint" })).toBe(false);
+});
+
+test("a line of a sampler process has its name, where the attempt has so few ranks, and never a rank's number", () => {
+  const { ranks } = emptyJob;
+  const [rank] = ranks;
+  const members = [...ranks, { ...rank!, attempt: 3, rank: 1, name: "sampler 0" }];
+  const names = [2, 3, 4].map((attempt) => memberOf({ attempt, rank: 1 }, members));
+  expect(names).toEqual(["1", "sampler 0", "1"]);
+  expect(names.map(memberLabel)).toEqual(["rank 1", "sampler 0", "rank 1"]);
+  const sampler = { stage: "train", member: "sampler 0" };
+  expect(passesFilter(line, sampler, { ...everything, search: "rank 1" })).toBe(false);
+  expect(passesFilter(line, sampler, { ...everything, search: "sampler 0" })).toBe(true);
 });

@@ -8,13 +8,25 @@ import { cancelStage, endAttempt, fresh, json, moveJob, raiseIncident } from "./
 /** Attempts in a row that may pass without a new artifact before the job is given up. */
 export const defaultMaxAttempts = 5;
 
-/** The worker gave up on the stage: again in a new attempt when that can help, else the job has failed. */
-export function stageFailed(run: JobRun, stage: Stage, problem: Problem, at: Date, maxAttempts: number): void {
+/**
+ * The worker on `host` gave up on the stage: again in a new attempt when that can help, recorded for the user as far as the
+ * worker has not told of it; else the job has failed.
+ */
+export function stageFailed(
+  run: JobRun,
+  stage: Stage,
+  problem: Problem,
+  at: Date,
+  maxAttempts: number,
+  host = run.attempt?.host ?? null,
+): void {
   run.rankOutcome = "LOST";
   if (run.job.state === "CANCELLING") {
     cancelStage(run, stage, at);
     endCancelled(run, at);
   } else if (problem.retryable && mayTryAgain(run, maxAttempts)) {
+    const { code, detail: message } = problem;
+    if (!run.hasIncident(code)) raiseIncident(run, stage, { code, message, host }, at);
     retryStage(run, stage, "FAILED", problem, at);
   } else {
     failJob(run, stage, problem.retryable ? exhausted(run, problem, maxAttempts) : problem, at);
@@ -41,10 +53,10 @@ export function sliceEnded(
 
 /** What was held is the best that is known. */
 export function heldFailure(run: JobRun, stage: Stage, at: Date, maxAttempts: number): void {
-  const problems = slicesOf(stage).flatMap(({ problem }) => problem ?? []);
+  const held = slicesOf(stage).filter(({ problem }) => problem !== null);
   // That a worker was shut down says more than that others missed its ranks.
-  const problem = problems.find(({ code }) => code === "WORKER_LOST") ?? problems[0];
-  if (problem) stageFailed(run, stage, problem, at, maxAttempts);
+  const { problem, host } = held.find(({ problem }) => problem?.code === "WORKER_LOST") ?? held[0] ?? {};
+  if (problem) stageFailed(run, stage, problem, at, maxAttempts, host);
 }
 
 /** The worker is gone with the stage: recorded for the user, then tried again from the last checkpoint. */

@@ -59,6 +59,7 @@ export function queuedRun(kinds: readonly string[] = ["partition", "train"]): Jo
     attempt: null,
     sequences: [],
     lastFruitfulAttempt: 0,
+    incidents: [],
   });
 }
 

@@ -1,7 +1,15 @@
 import { Button, Checkbox, Group, Select, Text, TextInput } from "@mantine/core";
 import { type UIEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { formatClock, formatFields } from "../../services/format.ts";
-import { type LogLevel, type LogLine, logLevels, passesFilter } from "../../services/log-filter.ts";
+import type { JobSnapshot } from "../../services/job-state.ts";
+import {
+  type LogLevel,
+  type LogLine,
+  logLevels,
+  memberLabel,
+  memberOf,
+  passesFilter,
+} from "../../services/log-filter.ts";
 import classes from "./LogTail.module.css";
 
 const allRanks = "all ranks";
@@ -9,21 +17,24 @@ const lineHeight = 18;
 
 interface LogTailProps {
   readonly lines: readonly LogLine[];
+  /** Of every attempt: lines are told by their names. */
+  readonly ranks: JobSnapshot["ranks"];
   /** Asks for lines before these; left out when there are none or the page holds no more. */
   readonly onEarlier?: (() => Promise<unknown>) | undefined;
   readonly stageName: (index: number | null | undefined) => string;
 }
 
 /** The newest log lines of all ranks and earlier ones when asked, filtered as chosen; follows the end until the reader scrolls up. */
-export function LogTail({ lines, onEarlier, stageName }: LogTailProps) {
+export function LogTail({ lines, ranks, onEarlier, stageName }: LogTailProps) {
   const [level, setLevel] = useState<LogLevel>("info");
-  const [rank, setRank] = useState(allRanks);
+  const [member, setMember] = useState(allRanks);
   const [search, setSearch] = useState("");
   const [follow, setFollow] = useState(true);
   const boxRef = useRef<HTMLDivElement>(null);
-  const ranks = [...new Set(lines.map((line) => line.rank))].toSorted((a, b) => a - b);
-  const filter = { level, rank: rank === allRanks ? null : Number(rank.slice("rank ".length)), search };
-  const shown = lines.filter((line) => passesFilter(line, stageName(line.stageIndex), filter));
+  const sourceOf = (line: LogLine) => ({ stage: stageName(line.stageIndex), member: memberOf(line, ranks) });
+  const members = [...new Set(lines.toSorted((a, b) => a.rank - b.rank).map((line) => memberOf(line, ranks)))];
+  const filter = { level, member: member === allRanks ? null : member, search };
+  const shown = lines.filter((line) => passesFilter(line, sourceOf(line), filter));
   const [first, last] = [shown.at(0)?.cursor, shown.at(-1)?.cursor];
   useEffect(() => {
     if (follow && boxRef.current && last !== undefined) boxRef.current.scrollTop = boxRef.current.scrollHeight;
@@ -66,9 +77,9 @@ export function LogTail({ lines, onEarlier, stageName }: LogTailProps) {
           label="Rank"
           size="xs"
           w={110}
-          data={[allRanks, ...ranks.map((one) => `rank ${one}`)]}
-          value={rank}
-          onChange={(value) => setRank(value ?? allRanks)}
+          data={[allRanks, ...members.map((value) => ({ value, label: memberLabel(value) }))]}
+          value={member}
+          onChange={(value) => setMember(value ?? allRanks)}
           allowDeselect={false}
         />
         <TextInput
@@ -113,7 +124,7 @@ export function LogTail({ lines, onEarlier, stageName }: LogTailProps) {
           <div key={line.cursor} className={classes.line} data-level={line.level}>
             <span className={classes.time}>{formatClock(line.at)}</span>
             <span className={classes.source}>
-              {stageName(line.stageIndex)} · {line.rank}
+              {stageName(line.stageIndex)} · {memberOf(line, ranks)}
             </span>
             <span className={classes.message}>
               {line.message} <span className={classes.fields}>{formatFields(line.fields)}</span>
