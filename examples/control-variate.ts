@@ -9,7 +9,7 @@
  *       └── trainer.fit           ControlVariatePass: U⁰ = Ã·X once; then for each epoch the exact histories, for each step
  *                                 the drawn differences, and the batch's rows into the histories
  *
- * Run it: node_modules/.bin/tsx examples/control-variate.ts
+ * Run it: node --import tsx examples/control-variate.ts
  */
 import {
   type ClassificationData,

@@ -12,7 +12,7 @@
  *       ├── pushGradients       summed per row in a fixed order
  *       └── optimizer.step      the end of the step: owners update, then everybody reads the new rows
  *
- * Run it: node_modules/.bin/tsx examples/dist-embedding.ts [RANKS]
+ * Run it: node --import tsx examples/dist-embedding.ts [RANKS]
  */
 import { fork } from "node:child_process";
 import { randomBytes } from "node:crypto";

@@ -13,7 +13,7 @@
  *   │   └── trainer.infer       each rank computes its own nodes; rank 0 collects the rows, by GlobalId
  *   └── remap                   original[node_map[globalId]] = row of globalId
  *
- * Run it: node_modules/.bin/tsx examples/distributed-node-classification.ts [RANKS]
+ * Run it: node --import tsx examples/distributed-node-classification.ts [RANKS]
  */
 import { fork } from "node:child_process";
 import { randomBytes } from "node:crypto";

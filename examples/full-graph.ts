@@ -8,7 +8,7 @@
  *   ├── gnn                  examples/node-update/model.ts
  *   └── step × epochs        forward → crossEntropySum → backward → Adam (examples/node-update/train.ts)
  *
- * Run it: node_modules/.bin/tsx examples/full-graph.ts
+ * Run it: node --import tsx examples/full-graph.ts
  */
 import {
   Adam,

@@ -8,7 +8,7 @@
  *   ├── trainer.fit             for each epoch: NodeLoader → trainStep …, then exact evaluation, early stopping
  *   └── trainer.infer           embedding and logits of every paper, layer by layer
  *
- * Run it: node_modules/.bin/tsx examples/in-memory-sage.ts
+ * Run it: node --import tsx examples/in-memory-sage.ts
  */
 import {
   argMax,

@@ -10,7 +10,7 @@
  *       └── NodeLoader       batches made ahead by native threads: blocks, input rows, labels of the seeds
  *           └── step         forward → crossEntropySum → backward → Adam (examples/node-update/train.ts)
  *
- * Run it: node_modules/.bin/tsx examples/mini-batch.ts
+ * Run it: node --import tsx examples/mini-batch.ts
  */
 import {
   Adam,

@@ -9,7 +9,7 @@
  *       ├── Trainer.create      `rank` says who this process is; seeds are split equally by construction
  *       └── trainer.fit         equal numbers of steps, sums of gradients divided by the global weight
  *
- * Run it: node_modules/.bin/tsx examples/multi-rank.ts [RANKS]
+ * Run it: node --import tsx examples/multi-rank.ts [RANKS]
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";

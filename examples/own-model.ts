@@ -6,7 +6,7 @@
  *   ├── communities       three communities; features are noisy signs of them
  *   └── Trainer           the model by its name, like any other
  *
- * Run it: node_modules/.bin/tsx examples/own-model.ts
+ * Run it: node --import tsx examples/own-model.ts
  */
 import { fileURLToPath } from "node:url";
 import {

@@ -12,7 +12,7 @@
  *       ├── Trainer.create        the one changed line: `sampler`
  *       └── trainer.fit
  *
- * Run it: node_modules/.bin/tsx examples/remote-samplers.ts [SAMPLERS]
+ * Run it: node --import tsx examples/remote-samplers.ts [SAMPLERS]
  */
 import { fork } from "node:child_process";
 import { randomBytes } from "node:crypto";

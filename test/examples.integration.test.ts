@@ -5,14 +5,20 @@ import { expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
+/** What an example prints. */
+async function run(example: string, ...args: string[]): Promise<string> {
+  const command = ["--import", "tsx", `examples/${example}.ts`, ...args];
+  return (await promisify(execFile)(process.execPath, command, { cwd: root })).stdout;
+}
+
 test("the in-memory example trains a model that knows the fields of nine papers in ten", async () => {
-  const { stdout } = await promisify(execFile)("node_modules/.bin/tsx", ["examples/in-memory-sage.ts"], { cwd: root });
+  const stdout = await run("in-memory-sage");
   const accuracy = Number(/test accuracy ([\d.]+) %/.exec(stdout)?.[1]);
   expect(accuracy).toBeGreaterThan(90);
 });
 
 test("the example of a model of one's own is found in its folder and learns", async () => {
-  const { stdout } = await promisify(execFile)("node_modules/.bin/tsx", ["examples/own-model.ts"], { cwd: root });
+  const stdout = await run("own-model");
   expect(stdout).toContain("difference");
   const accuracy = Number(/test accuracy ([\d.]+) %/.exec(stdout)?.[1]);
   expect(accuracy).toBeGreaterThan(85);
@@ -22,13 +28,13 @@ test.each([
   ["full-graph", 85],
   ["mini-batch", 85],
 ] as const)("the %s loop written out by hand learns the communities of its graph", async (name, percent) => {
-  const { stdout } = await promisify(execFile)("node_modules/.bin/tsx", [`examples/${name}.ts`], { cwd: root });
+  const stdout = await run(name);
   const accuracy = Number(/test accuracy ([\d.]+) %/.exec(stdout)?.[1]);
   expect(accuracy).toBeGreaterThan(percent);
 });
 
 test("the example on several ranks ends on each with the same steps and the same accuracy", async () => {
-  const { stdout } = await promisify(execFile)("node_modules/.bin/tsx", ["examples/multi-rank.ts", "2"], { cwd: root });
+  const stdout = await run("multi-rank", "2");
   const told = [...stdout.matchAll(/^rank \d of 2: (\d+ steps, test accuracy [\d.]+ %)$/gm)].map(([, what]) => what);
   expect(told).toHaveLength(2);
   expect(told[0]).toBe(told[1]);
@@ -36,7 +42,7 @@ test("the example on several ranks ends on each with the same steps and the same
 });
 
 test("one neighbour with control variates is as accurate as all neighbours, within 2 points; without them it is not", async () => {
-  const { stdout } = await promisify(execFile)("node_modules/.bin/tsx", ["examples/control-variate.ts"], { cwd: root });
+  const stdout = await run("control-variate");
   const accuracyOf = (name: string) =>
     Number(new RegExp(`^${name}: test accuracy ([\\d.]+) %$`, "m").exec(stdout)?.[1]);
   const all = accuracyOf("all neighbours");
@@ -46,15 +52,14 @@ test("one neighbour with control variates is as accurate as all neighbours, with
 });
 
 test("the example of rows learned from random walks finds the communities, on two ranks as standalone", async () => {
-  const run = async (ranks: string) => {
-    const args = ["examples/dist-embedding.ts", ranks];
-    const { stdout } = await promisify(execFile)("node_modules/.bin/tsx", args, { cwd: root });
+  const learn = async (ranks: string) => {
+    const stdout = await run("dist-embedding", ranks);
     return [
       ...stdout.matchAll(/^rank \d of \d: loss ([\d.]+), nearest node in its own community ([\d.]+) %, (\d+) %/gm),
     ].map(([, loss, share, remote]) => ({ loss: Number(loss), share: Number(share), remote: Number(remote) }));
   };
-  const [alone] = await run("1");
-  const ranks = await run("2");
+  const [alone] = await learn("1");
+  const ranks = await learn("2");
   expect(alone).toMatchObject({ remote: 0 });
   expect(alone?.share).toBeGreaterThan(70);
   expect(ranks).toHaveLength(2);
@@ -66,9 +71,8 @@ test("the example of rows learned from random walks finds the communities, on tw
 });
 
 test("the example on parts gives ranks that hold one each the losses and the embeddings of a rank that holds all", async () => {
-  const run = async (numRanks: number) => {
-    const args = ["examples/distributed-node-classification.ts", String(numRanks)];
-    const { stdout } = await promisify(execFile)("node_modules/.bin/tsx", args, { cwd: root });
+  const train = async (numRanks: number) => {
+    const stdout = await run("distributed-node-classification", String(numRanks));
     const ranks = [...stdout.matchAll(/^rank \d of \d: (\d+) of (\d+) nodes, (\d+) rows .*accuracy ([\d.]+) %$/gm)].map(
       ([, own, all, remote, accuracy]) => [own, all, remote, accuracy].map(Number) as [number, number, number, number],
     );
@@ -76,7 +80,7 @@ test("the example on parts gives ranks that hold one each the losses and the emb
     const alike = Number(/nearest node of the same class ([\d.]+) %$/m.exec(stdout)?.[1]);
     return { ranks, losses, alike };
   };
-  const [alone, parted] = [await run(1), await run(2)];
+  const [alone, parted] = [await train(1), await train(2)];
   const [[numNodes, , , accuracy] = [0, 0, 0, 0]] = alone.ranks;
   expect(alone.ranks).toEqual([[numNodes, numNodes, 0, accuracy]]);
   expect(accuracy).toBeGreaterThan(65);
@@ -97,8 +101,7 @@ test("the example on parts gives ranks that hold one each the losses and the emb
 });
 
 test("the example with sampler processes learns from batches that they alone have drawn", async () => {
-  const args = ["examples/remote-samplers.ts", "2"];
-  const { stdout } = await promisify(execFile)("node_modules/.bin/tsx", args, { cwd: root });
+  const stdout = await run("remote-samplers", "2");
   const batches = [...stdout.matchAll(/^sampler \d: (\d+) batches$/gm)].map(([, count]) => Number(count));
   const [, steps, accuracy] = /^trainer: (\d+) steps, test accuracy ([\d.]+) %$/m.exec(stdout) ?? [];
   expect(batches).toHaveLength(2);

@@ -38,7 +38,7 @@ async function outputOf(page: string): Promise<string> {
   await run(join(root, "node_modules/.bin/tsc"), ["-p", dir]).catch((error: { stdout: string }) => {
     throw new Error(`${page} does not compile:\n${error.stdout}`);
   });
-  return (await run(join(root, "node_modules/.bin/tsx"), [join(dir, "program.mts")])).stdout;
+  return (await run(process.execPath, ["--import", "tsx", join(dir, "program.mts")])).stdout;
 }
 
 test("the sample of the package's README learns to tell the circles apart", async () => {
