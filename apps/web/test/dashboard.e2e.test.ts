@@ -1,19 +1,24 @@
 import { readFile } from "node:fs/promises";
 import type { Browser, Download, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { isPostgresInstalled, startPostgres, type TestPostgres } from "../../api/test/support/start-postgres.ts";
 import { launchBrowser, openPage, takeShot, type Watched } from "./support/browser.ts";
 import { smallGraph, trapIds } from "./support/small-graph.ts";
 import { type RunningStack, startStack } from "./support/stack.ts";
 
 const patience = { timeout: 90_000 };
 const graph = smallGraph();
+// Many jobs on PostgreSQL, as PGlite costs them twice the CPU time; the other browser tests use PGlite.
+let postgres: TestPostgres | null = null;
 let stack: RunningStack;
 let browser: Browser;
 let watched: Watched;
 let page: Page;
 
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([startStack(), launchBrowser()]);
+  postgres = isPostgresInstalled ? await startPostgres() : null;
+  const settings = postgres ? { DATABASE_URL: postgres.url } : {};
+  [stack, browser] = await Promise.all([startStack(settings), launchBrowser()]);
   watched = await openPage(browser, stack.url);
   page = watched.page;
 });
@@ -21,6 +26,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await stack?.stop();
+  await postgres?.stop();
 });
 
 test("without a session every address leads to the sign-in page, which says why a used link is refused", async () => {

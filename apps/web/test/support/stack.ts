@@ -17,15 +17,15 @@ export interface RunningStack {
   stop(): Promise<void>;
 }
 
-/** The whole embedded stack in a folder and on a port of its own, as `script/start` runs it after its set-up. */
-export async function startStack(): Promise<RunningStack> {
+/** The whole embedded stack in a folder and on a port of its own, as `script/start` runs it after its set-up, with further settings. */
+export async function startStack(further: Record<string, string> = {}): Promise<RunningStack> {
   for (const built of ["apps/web/dist/index.html", "apps/api/dist/server.js", "apps/gpu-worker/dist/main.js"]) {
     if (!existsSync(join(root, built))) throw new Error(`${built} is missing; run npm run build first.`);
   }
   const data = await mkdtemp(join(tmpdir(), "hopwise-web-"));
   // Two slots on any machine: a second job of two ranks waits.
   const settings = { HOPWISE_DATA: data, HOPWISE_PORT: String(await freePort()), HOPWISE_WORKER_SLOTS: "2" };
-  const env = { ...process.env, ...settings, NODE_ENV: "production" };
+  const env = { ...process.env, ...settings, ...further, NODE_ENV: "production" };
   const child = spawn(process.execPath, ["--import", "tsx", "script/stack/main.ts"], { cwd: root, env });
   const ended = new Promise<void>((done) => child.once("exit", () => done()));
   let output = "";
