@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import { GnnError } from "../../errors/gnn-error.ts";
 import type { Block } from "../../graph/block.ts";
 import { type BatchRequest, decodeBlocks, decodeFailure, encodeRequest } from "./batch-codec.ts";
+import { deadline } from "./deadline.ts";
 import { type Frame, FrameReader, frameKinds, malformed } from "./frames.ts";
 import { connectedEvent, dial } from "./sampler-sockets.ts";
 import { sendFrame } from "./send-frame.ts";
@@ -60,7 +61,7 @@ export class SamplerConnection {
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       const end = () => {
-        clearTimeout(timer);
+        clear();
         signal?.removeEventListener("abort", cancel);
         this.#pending.delete(id);
       };
@@ -69,10 +70,11 @@ export class SamplerConnection {
         sendFrame(this.#socket, frameKinds.cancel, id);
         reject(signal?.reason);
       };
-      const timer = setTimeout(() => {
+      // A training step may keep this thread longer than that, while the answer lies in the socket.
+      const clear = deadline(this.#place.timeoutMs, () => {
         end();
         reject(this.#late());
-      }, this.#place.timeoutMs);
+      });
       signal?.addEventListener("abort", cancel, { once: true });
       this.#pending.set(id, {
         resolve: (blocks) => {
@@ -106,16 +108,16 @@ export class SamplerConnection {
   #connect(): Promise<void> {
     const { secret, rank, timeoutMs } = this.#place;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
+      const clear = deadline(timeoutMs, () => {
         reject(this.#late());
         this.destroy();
-      }, timeoutMs);
+      });
       this.#socket.once("close", () => {
-        clearTimeout(timer);
+        clear();
         reject(this.#failure);
       });
       this.#socket.once(connectedEvent(secret), () => {
-        clearTimeout(timer);
+        clear();
         sendFrame(this.#socket, frameKinds.hello, rank);
         resolve();
       });

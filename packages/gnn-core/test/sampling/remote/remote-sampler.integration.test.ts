@@ -42,6 +42,16 @@ test("a killed sampler process is RANK_LOST, and a stopped one RANK_TIMEOUT, eac
   ]);
 });
 
+test("a batch that has arrived while the rank computed for longer than the time-out is no RANK_TIMEOUT", async () => {
+  const { endpoint } = await start();
+  const timeoutMs = 500;
+  const sampler = await remoteSampler([endpoint], { secret: null, timeoutMs });
+  const expected = await (await ringSampler()).sample(seeds, key);
+  const drawn = sampler.sample(seeds, key);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * timeoutMs); // as in one long native call
+  expect(await drawn).toEqual(expected);
+});
+
 const secret = randomBytes(32);
 
 /** Two servers for all cases of a suite: what they draw with is exchanged between cases. */
