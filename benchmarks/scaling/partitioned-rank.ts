@@ -7,11 +7,11 @@ import { loopback } from "../../packages/gnn-core/src/dist/loopback.ts";
 import { DistStore } from "../../packages/gnn-core/src/dist-store/dist-store.ts";
 import { partitionedData } from "../../packages/gnn-core/src/dist-store/partitioned-data.ts";
 import { connectRowService } from "../../packages/gnn-core/src/dist-store/zeromq-rows.ts";
-import { releaseBlocks } from "../../packages/gnn-core/src/graph/release-blocks.ts";
 import type { ArtifactDir } from "../../packages/gnn-core/src/io/manifest.ts";
 import { splitCode } from "../../packages/gnn-core/src/partition/split-nodes.ts";
 import { createBlockSampler } from "../../packages/gnn-core/src/sampling/block-sampler.ts";
 import { NodeLoader } from "../../packages/gnn-core/src/sampling/node-loader.ts";
+import { releaseBatch } from "../../packages/gnn-core/src/sampling/release-batch.ts";
 import { epochSeeds } from "../../packages/gnn-core/src/sampling/seed-split.ts";
 import { withDegrees } from "../../packages/gnn-core/src/sampling/with-degrees.ts";
 import { accessProfile, cacheHotRows } from "../../packages/gnn-core/src/train/hot-rows.ts";
@@ -93,7 +93,7 @@ export async function preparePartitioned(task: RankTask, parts: PartitionedTask)
     const startedNs = hostNow();
     for await (const batch of new NodeLoader({ sampler, features, labels: null, batches, threads: 1 })) {
       if (batch.features) await run.train({ ...batch, features: batch.features });
-      releaseBlocks(batch.blocks, batch.seeds);
+      releaseBatch(batch);
     }
     const endedNs = hostNow();
     const rows = {

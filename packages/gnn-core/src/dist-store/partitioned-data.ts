@@ -137,7 +137,7 @@ async function partitionedFeatures(
   const { npy } = storedAs[dtype];
   const values = joined(npy, segments as RowArray<typeof npy>[]);
   await DistTensor.hosted(store, { name, dtype: npy, rowShape: [dim], offsets: nodeOffsets, values });
-  return new RemoteRows({ ...rows, kind, segments: [values] });
+  return new RemoteRows({ ...rows, kind, segments: [values], readOnly: true });
 }
 
 /** The range of the i-th part of a rank */

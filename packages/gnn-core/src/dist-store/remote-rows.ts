@@ -6,6 +6,7 @@ import { CsrFeatureStore, type CsrMatrix } from "../features/csr-feature-store.t
 import { DenseFeatureStore } from "../features/dense-feature-store.ts";
 import type { ColumnScale } from "../features/feature-dtype.ts";
 import type { FeatureRows, FeatureStore } from "../features/feature-store.ts";
+import { StoredRows } from "../features/stored-rows.ts";
 import { type NodeRange, wholeLists } from "../graph/csc-graph.ts";
 import { int64Words, setInt64 } from "../io/int64.ts";
 import type { DistStore } from "./dist-store.ts";
@@ -25,11 +26,14 @@ export interface RemoteRowsOptions {
   readonly segments: readonly StoredSegment[];
   /** What int8 codes mean */
   readonly columns?: ColumnScale | null;
+  /** Nobody writes the rows: batches may go on reading them where they lie */
+  readonly readOnly?: boolean;
 }
 
 /**
  * Rows of which this rank holds a range, others are read from their owners, each once in a call; a cache keeps the
- * rows that are asked for most. Values travel as they are stored and are decoded here.
+ * rows that are asked for most. Values travel as they are stored and are decoded here; dense float32 rows that nobody
+ * writes are not copied again but read where they lie: this rank's, the cached and those that came for the batch.
  */
 export class RemoteRows implements FeatureStore {
   readonly kind: "dense" | "csr";
@@ -70,17 +74,27 @@ export class RemoteRows implements FeatureStore {
     const { rows, remote } = nativeSync(() =>
       loadAddon().placeRows(globalIds, own.first, own.count, cache?.slots ?? null, cache?.numRows ?? 0, this.numRows),
     );
-    const all = [...segments];
-    if (cache) all.push(cache.segment);
-    if (remote.length > 0) all.push(await this.#fetch(remote));
-    return this.#over(all, rows);
+    const held = cache ? [...segments, cache.segment] : segments;
+    const fetched = remote.length > 0 ? [await this.#fetch(remote)] : [];
+    if (this.kind === "dense") return this.#dense(held as FeatureValues[], fetched as FeatureValues[], rows);
+    const all = [...held, ...fetched] as CsrMatrix[];
+    return new CsrFeatureStore(this.dim, all, this.#options.columns ?? null).gatherAsync(rows);
   }
 
-  /** Copies: where rows lie changes from batch to batch. */
-  async #over(segments: readonly StoredSegment[], rows: Int32Array): Promise<FeatureRows> {
-    const { columns = null } = this.#options;
-    if (this.kind === "csr") return new CsrFeatureStore(this.dim, segments as CsrMatrix[], columns).gatherAsync(rows);
-    return new DenseFeatureStore(this.dim, segments as FeatureValues[], columns).copyAsync(rows);
+  /** What was fetched lies outside the heap, whose collector would run again and again for it: it goes with the batch. */
+  async #dense(
+    held: readonly FeatureValues[],
+    fetched: readonly FeatureValues[],
+    rows: Int32Array,
+  ): Promise<FeatureRows> {
+    const { columns = null, readOnly = false } = this.#options;
+    const all = new DenseFeatureStore(this.dim, [...held, ...fetched], columns);
+    const found = readOnly ? await all.gatherAsync(rows) : await all.copyAsync(rows);
+    const [own] = fetched;
+    if (!own) return found;
+    if (found instanceof StoredRows) return found.owning(own);
+    loadAddon().freeArray(own);
+    return found;
   }
 
   async #fetch(ids: Int32Array): Promise<StoredSegment> {

@@ -14,7 +14,7 @@ export interface RowServiceOptions {
   /** Shared by the ranks; prefix it with job and attempt (`prefixedStore`), since keys are written once. */
   readonly store: RendezvousStore;
   /**
-   * 32 random bytes that the ranks of one job share and nobody else knows: connections are encrypted with them (CURVE)
+   * 32 random bytes that the ranks of one job share and nobody else knows: messages are encrypted with them (TLS 1.3)
    * and others are turned away. Null: neither, allowed on a loopback address only.
    */
   readonly secret: Uint8Array | null;
@@ -38,7 +38,7 @@ const open = new Set<RowService>();
  *
  * @throws GnnError RANK_TIMEOUT when a rank does not appear in time, RANK_LOST when one refuses (another secret) or no
  * port is free, SPEC_INVALID for an address of all interfaces or a secret of another length, DEPENDENCY_MISSING when
- * libzmq knows no CURVE
+ * Node's OpenSSL knows no TLS 1.3
  */
 export async function connectRowService(options: RowServiceOptions): Promise<RowService> {
   const { rank, worldSize, store, secret, address = "127.0.0.1", ports = [0, 0], timeoutMs = 30_000 } = options;

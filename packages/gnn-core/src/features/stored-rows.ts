@@ -2,6 +2,7 @@ import { loadAddon } from "../backends/native/addon.ts";
 import type { FeaturesHandle } from "../backends/native/graph-addon.ts";
 import { nativeSync } from "../backends/native/native-error.ts";
 import type { NativeRows } from "../backends/native/sparse-addon.ts";
+import { GnnError } from "../errors/gnn-error.ts";
 
 export interface RowDropout {
   /** seed, layer, epoch, step */
@@ -20,22 +21,31 @@ export class StoredRows {
   readonly dim: number;
   /** int32 [numRows], rows of the matrix */
   readonly ids: Int32Array;
+  /** What of the matrix was made for these rows alone, such as rows that came from other ranks */
+  readonly own: NodeJS.TypedArray | null;
   readonly #features: FeaturesHandle;
   readonly #dropout: RowDropout | null;
   #values: Float32Array | null = null;
 
   /** @param ids rows of the matrix, checked; must not change */
-  constructor(features: FeaturesHandle, dim: number, ids: Int32Array, dropout: RowDropout | null = null) {
+  constructor(
+    features: FeaturesHandle,
+    dim: number,
+    ids: Int32Array,
+    { dropout = null, own = null }: { dropout?: RowDropout | null; own?: NodeJS.TypedArray | null } = {},
+  ) {
     this.numRows = ids.length;
     this.dim = dim;
     this.#features = features;
     this.ids = ids;
     this.#dropout = dropout;
+    this.own = own;
   }
 
   /** What native kernels take instead of the values; null once these have been gathered. */
   get source(): NativeRows | null {
     if (this.#values) return null;
+    this.#requireHeld();
     return [this.#features, this.ids, this.#dropout?.key ?? null, this.#dropout?.threshold ?? 0];
   }
 
@@ -52,10 +62,27 @@ export class StoredRows {
   /** The same rows with elements dropped by the ids of the rows; null when these are gathered or dropped already. */
   dropped(rowIds: Int32Array, dropout: RowDropout): StoredRows | null {
     if (this.#values || this.#dropout || !isSame(rowIds, this.ids)) return null;
-    return new StoredRows(this.#features, this.dim, this.ids, dropout);
+    return new StoredRows(this.#features, this.dim, this.ids, { dropout, own: this.own });
+  }
+
+  /** The same rows, which give the memory of `own` back when they are released. */
+  owning(own: NodeJS.TypedArray): StoredRows {
+    return new StoredRows(this.#features, this.dim, this.ids, { dropout: this.#dropout, own });
+  }
+
+  /** Gives the memory of `own` back at once; the rows cannot be read afterwards. */
+  release(): void {
+    if (this.own && this.own.length > 0) loadAddon().freeArray(this.own);
+  }
+
+  /** @throws GnnError SPEC_INVALID after a release: native code would read freed memory */
+  #requireHeld(): void {
+    if (this.own?.buffer.byteLength !== 0) return;
+    throw new GnnError("SPEC_INVALID", "These feature rows were released with their batch; read them before.");
   }
 
   #gather(): Float32Array {
+    this.#requireHeld();
     return nativeSync(() => {
       const values = loadAddon().gatherDense(this.#features, this.ids);
       if (this.#dropout) {

@@ -1,8 +1,8 @@
 import { tidy } from "../backends/tf.ts";
 import type { RankContext } from "../dist/rank-context.ts";
-import { releaseBlocks } from "../graph/release-blocks.ts";
 import type { GnnModel } from "../nn/model.ts";
 import { NodeLoader } from "../sampling/node-loader.ts";
+import { releaseBatch } from "../sampling/release-batch.ts";
 import type { Sampler } from "../sampling/sampler.ts";
 import { globalBatches, rankSeeds } from "../sampling/seed-split.ts";
 import type { NodeTask } from "../tasks/node-task.ts";
@@ -74,7 +74,7 @@ export async function evaluateSampled<Split extends EvaluatedSplit>(
         for (const [row, node] of batch.seeds.entries()) countRow(each, rows, row, node);
         outputs.dispose();
       }
-      releaseBlocks(batch.blocks, batch.seeds);
+      releaseBatch(batch);
       parts.onProgress?.();
     }
     await agreeToContinue(rank.collective, signal);

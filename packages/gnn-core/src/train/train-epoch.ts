@@ -1,7 +1,7 @@
 import type { RankContext } from "../dist/rank-context.ts";
-import { releaseBlocks } from "../graph/release-blocks.ts";
 import { learningRateFactor } from "../optim/learning-rate.ts";
 import { NodeLoader } from "../sampling/node-loader.ts";
+import { releaseBatch } from "../sampling/release-batch.ts";
 import type { Sampler } from "../sampling/sampler.ts";
 import { epochSeeds } from "../sampling/seed-split.ts";
 import { addBatchSums, type BatchSums, noBatchSums } from "../tasks/batch-sums.ts";
@@ -66,7 +66,7 @@ export async function trainEpoch(
     sums = addBatchSums(sums, await trainStep(stepParts, batch as TrainBatch, context));
     numSteps += 1;
     reporter.endStep(firstStep + numSteps, batch.seeds.length, batch.inputNodes);
-    releaseBlocks(batch.blocks, batch.seeds);
+    releaseBatch(batch);
     clock.start();
   }
   return { sums, numSteps, lr };

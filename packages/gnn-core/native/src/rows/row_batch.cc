@@ -27,6 +27,20 @@ void add_wrapping(int64_t dim, const uint8_t* row, uint8_t* into) {
   add_as<Unsigned>(dim, row, into);
 }
 
+// Least significant digit first, which keeps the order of equal ones.
+void sort_by_id(std::vector<uint64_t>& keys, int64_t num_rows) {
+  constexpr int kDigit = 11, kFirst = 32;
+  std::vector<uint64_t> sorted(keys.size());
+  for (int shift = kFirst; shift < kFirst + 31 && (num_rows >> (shift - kFirst)) > 0; shift += kDigit) {
+    const auto digit = [shift](uint64_t key) { return (key >> shift) & ((1u << kDigit) - 1); };
+    std::vector<size_t> begins((1u << kDigit) + 1);
+    for (const uint64_t key : keys) ++begins[digit(key) + 1];
+    for (size_t d = 1; d < begins.size(); ++d) begins[d] += begins[d - 1];
+    for (const uint64_t key : keys) sorted[begins[digit(key)]++] = key;
+    keys.swap(sorted);
+  }
+}
+
 }  // namespace
 
 RowPlan plan_rows(const std::string& table, const int32_t* ids, int64_t count, int64_t num_rows) {
@@ -40,9 +54,11 @@ RowPlan plan_rows(const std::string& table, const int32_t* ids, int64_t count, i
     }
     keys[i] = (static_cast<uint64_t>(id) << 32) | static_cast<uint32_t>(i);
   }
-  if (!std::is_sorted(keys.begin(), keys.end())) std::sort(keys.begin(), keys.end());
+  if (!std::is_sorted(keys.begin(), keys.end())) sort_by_id(keys, num_rows);
   RowPlan plan;
   plan.positions.resize(count);
+  plan.ids.reserve(count);
+  plan.starts.reserve(count + 1);
   for (int64_t i = 0; i < count; ++i) {
     const auto id = static_cast<int32_t>(keys[i] >> 32);
     if (plan.ids.empty() || plan.ids.back() != id) {

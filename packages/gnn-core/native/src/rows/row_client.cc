@@ -7,7 +7,7 @@ namespace gnn {
 namespace {
 
 // Requests under way to one peer: enough to hide a round trip, few enough that no queue reaches its high-water mark.
-constexpr size_t kWindow = 8;
+constexpr size_t kWindow = 16;
 // Replies are read in turns, so that one busy peer does not starve the deadlines.
 constexpr int kRepliesPerTurn = 64;
 constexpr int kWatched = ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH |
@@ -25,11 +25,11 @@ const char* name_of(RowOp op) {
 
 }  // namespace
 
-RowClient::RowClient(std::shared_ptr<ZmqContext> context, std::shared_ptr<RowStore> store, JobKeys keys,
-                     std::chrono::milliseconds connect_timeout)
+RowClient::RowClient(std::shared_ptr<ZmqContext> context, std::shared_ptr<RowStore> store,
+                     std::shared_ptr<TlsKey> key, std::chrono::milliseconds connect_timeout)
     : context_(std::move(context)),
       store_(std::move(store)),
-      keys_(std::move(keys)),
+      key_(std::move(key)),
       connect_timeout_(connect_timeout),
       peers_(store_->world_size()) {}
 
@@ -135,7 +135,7 @@ void RowClient::open_peers(const std::vector<std::string>& endpoints, std::funct
       peer.socket->set_defaults();
       peer.socket->set_limit(kMaxMessageBytes);
       if (endpoints[rank].find('[') != std::string::npos) peer.socket->set(ZMQ_IPV6, 1);
-      peer.socket->protect_as_client(keys_);
+      if (key_) peer.channel = std::make_unique<TlsChannel>(key_, TlsChannel::End::client);
       const std::string events = "inproc://peer-" + std::to_string(rank);
       if (zmq_socket_monitor(peer.socket->get(), events.c_str(), kWatched) != 0) throw_zmq_error("No monitor");
       peer.monitor = std::make_unique<ZmqSocket>(context_, ZMQ_PAIR);
@@ -231,15 +231,14 @@ void RowClient::serve_local(Pending& pending, int64_t begin, int64_t end) {
 }
 
 void RowClient::send_waiting(Peer& peer) {
+  if (peer.lost || !send(peer)) return;
   while (!peer.waiting.empty() && peer.sent.size() < kWindow && peer.is_ready && !peer.lost) {
     Chunk& chunk = peer.waiting.front();
     if (chunk.pending->is_settled) {
       peer.waiting.pop_front();
       continue;
     }
-    std::vector<ZmqFrame> frames = request_for(chunk);
-    // Not taken: the deadline or the end of the connection will tell.
-    if (!peer.socket->send(frames)) return;
+    peer.unsent = request_for(chunk, peer.channel.get());
     if (!chunk.pending->lists) {
       const auto count = static_cast<uint64_t>(chunk.end - chunk.begin);
       const auto row_bytes = static_cast<uint64_t>(chunk.pending->table->schema().row_bytes());
@@ -249,105 +248,155 @@ void RowClient::send_waiting(Peer& peer) {
     const uint64_t id = chunk.id;
     peer.sent.emplace(id, std::move(chunk));
     peer.waiting.pop_front();
+    if (!send(peer)) return;
   }
 }
 
-std::vector<ZmqFrame> RowClient::request_for(const Chunk& chunk) const {
+// Not taken: the deadline or the end of the connection will tell.
+bool RowClient::send(Peer& peer) {
+  if (!peer.unsent) return true;
+  std::vector<ZmqFrame> frames;
+  frames.push_back(std::move(*peer.unsent));
+  const bool is_taken = peer.socket->send(frames);
+  if (is_taken) peer.unsent.reset();
+  else peer.unsent = std::move(frames[0]);
+  return is_taken;
+}
+
+ZmqFrame RowClient::request_for(const Chunk& chunk, TlsChannel* channel) const {
   const Pending& pending = *chunk.pending;
+  const RowCall& call = pending.call;
   const int64_t count = chunk.end - chunk.begin;
   const int64_t row_bytes = pending.lists ? pending.lists->entry_bytes() : pending.table->schema().row_bytes();
   const int64_t num_rows = pending.lists ? pending.lists->num_lists() : pending.table->schema().num_rows();
   const RequestHeader header{kRowMagic,
-                             pending.call.op,
+                             call.op,
                              chunk.id,
                              chunk.sequence,
                              static_cast<uint32_t>(store_->rank()),
                              pending.lists ? RowDtype::kInt32 : pending.table->schema().dtype,
                              static_cast<uint64_t>(count),
                              static_cast<uint64_t>(row_bytes),
-                             static_cast<uint64_t>(num_rows)};
-  std::vector<ZmqFrame> frames;
-  frames.emplace_back(&header, sizeof(header));
-  frames.emplace_back(pending.call.table.data(), pending.call.table.size());
-  frames.emplace_back(pending.plan.ids.data() + chunk.begin, count * sizeof(int32_t));
-  if (pending.lists) {
-    const ListDraw& draw = pending.call.draw;
-    const DrawHeader how{draw.fanout, draw.replace ? 1u : 0u, draw.stream};
-    frames.emplace_back(&how, sizeof(how));
-    return frames;
-  }
-  const bool is_get = pending.call.op == RowOp::kGet;
-  frames.emplace_back(is_get ? nullptr : pending.rows.data() + chunk.begin * row_bytes, is_get ? 0 : count * row_bytes);
-  return frames;
+                             static_cast<uint64_t>(num_rows),
+                             call.table.size()};
+  const DrawHeader how{call.draw.fanout, call.draw.replace ? 1u : 0u, call.draw.stream};
+  const size_t ids_bytes = static_cast<size_t>(count) * sizeof(int32_t);
+  const auto [rest, rest_bytes] = [&]() -> std::pair<const void*, size_t> {
+    if (pending.lists) return {&how, sizeof(how)};
+    if (call.op == RowOp::kGet) return {nullptr, 0};
+    return {pending.rows.data() + chunk.begin * row_bytes, static_cast<size_t>(count * row_bytes)};
+  }();
+  MessageWriter request(channel, sizeof(header) + call.table.size() + ids_bytes + rest_bytes);
+  request.append(&header, sizeof(header));
+  request.append(call.table.data(), call.table.size());
+  request.append(pending.plan.ids.data() + chunk.begin, ids_bytes);
+  request.append(rest, rest_bytes);
+  return request.finish();
 }
 
 void RowClient::receive_replies(int rank, Peer& peer) {
   for (int i = 0; i < kRepliesPerTurn && !peer.lost; ++i) {
     std::vector<ZmqFrame> frames = peer.socket->receive();
     if (frames.empty()) return;
-    ReplyHeader header;
-    if (frames.size() != 2 || frames[0].size() != sizeof(header)) return lose(rank, peer, "sent no reply of this version");
-    std::memcpy(&header, frames[0].data(), sizeof(header));
-    const auto found = peer.sent.find(header.id);
-    if (header.magic != kRowMagic || found == peer.sent.end()) return lose(rank, peer, "answered what nobody asked");
-    Chunk chunk = std::move(found->second);
-    peer.sent.erase(found);
-    take_reply(rank, std::move(chunk), header, frames[1]);
-    send_waiting(peer);
+    if (frames.size() != 1) return lose(rank, peer, "sent no reply of this version");
+    if (!peer.is_ready) {
+      greet(rank, peer, &frames[0]);
+      continue;
+    }
+    try {
+      take_message(rank, peer, frames[0]);
+      if (!peer.lost) send_waiting(peer);
+    } catch (const Error& error) {
+      return lose(rank, peer, std::string("cannot be understood: ") + error.what());
+    }
   }
 }
 
-void RowClient::take_reply(int rank, Chunk chunk, const ReplyHeader& header, ZmqFrame& payload) {
-  Pending& pending = *chunk.pending;
-  if (pending.is_settled) return;  // its memory may be gone
-  if (header.status != ReplyStatus::kOk) {
-    const Error error("RANK_MISMATCH", describe(pending) + ": " +
-                                           std::string(reinterpret_cast<const char*>(payload.data()), payload.size()));
-    return settle(pending, &error);
+// Begins, without an answer, or takes on what goes before the first request.
+void RowClient::greet(int rank, Peer& peer, ZmqFrame* answer) {
+  const auto refuse = [&] { lose(rank, peer, "refused the connection: the ranks have different secrets, or versions"); };
+  bool is_done = false;
+  if (peer.channel) {
+    if (!peer.channel->shake_hands(answer ? answer->data() : nullptr, answer ? answer->size() : 0)) return refuse();
+    const std::vector<uint8_t> next = peer.channel->take_unsent();
+    if (!next.empty()) peer.unsent.emplace(next.data(), next.size());
+    is_done = peer.channel->is_ready();
+  } else if (answer) {
+    if (answer->size() != sizeof(kHello) || std::memcmp(answer->data(), &kHello, sizeof(kHello)) != 0) return refuse();
+    is_done = true;
+  } else {
+    peer.unsent.emplace(&kHello, sizeof(kHello));
   }
-  if (pending.lists) {
-    if (!take_lists(rank, chunk, payload)) return lose(rank, peers_[rank], "answered with lists that cannot be");
-    if (--pending.num_waiting == 0) finish(pending);
+  send(peer);
+  if (!is_done) return;
+  peer.is_ready = true;
+  settle_connecting();
+}
+
+void RowClient::take_message(int rank, Peer& peer, ZmqFrame& message) {
+  MessageReader reply(peer.channel.get(), message);
+  ReplyHeader header;
+  if (!reply.read(&header, sizeof(header))) return lose(rank, peer, "sent no reply of this version");
+  const auto found = peer.sent.find(header.id);
+  if (header.magic != kRowMagic || found == peer.sent.end()) return lose(rank, peer, "answered what nobody asked");
+  // Stays among what was sent until it is taken: when the peer is lost over it, its call is told.
+  take_reply(rank, found->second, header, reply);
+  if (!peer.lost) peer.sent.erase(header.id);
+}
+
+void RowClient::take_reply(int rank, const Chunk& chunk, const ReplyHeader& header, MessageReader& reply) {
+  Pending& pending = *chunk.pending;
+  if (pending.is_settled) {  // its memory may be gone
+    reply.rest();
     return;
   }
-  const int64_t row_bytes = pending.table->schema().row_bytes();
-  const size_t expected = pending.call.op == RowOp::kGet ? (chunk.end - chunk.begin) * row_bytes : 0;
-  if (payload.size() != expected) {
-    return lose(rank, peers_[rank],
-                "answered with " + std::to_string(payload.size()) + " bytes instead of " + std::to_string(expected));
+  if (header.status != ReplyStatus::kOk) {
+    const Error error("RANK_MISMATCH", describe(pending) + ": " + reply.rest());
+    return settle(pending, &error);
   }
-  if (pending.call.op == RowOp::kGet) {
-    scatter_rows(pending.plan, chunk.begin, chunk.end, payload.data(), row_bytes, pending.call.out);
+  const bool is_get = pending.call.op == RowOp::kGet;
+  if (pending.lists ? !take_lists(rank, chunk, reply) : is_get && !take_rows(pending, chunk, reply)) {
+    return lose(rank, peers_[rank], "answered with other rows than it was asked for");
   }
+  if (!reply.is_at_end()) return lose(rank, peers_[rank], "answered with more than it was asked for");
   if (--pending.num_waiting == 0) finish(pending);
 }
 
-bool RowClient::take_lists(int rank, const Chunk& chunk, ZmqFrame& payload) {
+bool RowClient::take_rows(Pending& pending, const Chunk& chunk, MessageReader& reply) {
+  const auto row_bytes = static_cast<size_t>(pending.table->schema().row_bytes());
+  const RowPlan& plan = pending.plan;
+  for (int64_t u = chunk.begin; u < chunk.end; ++u) {
+    uint8_t* first = pending.call.out + plan.positions[plan.starts[u]] * row_bytes;
+    if (!reply.read(first, row_bytes)) return false;
+    for (int64_t i = plan.starts[u] + 1; i < plan.starts[u + 1]; ++i) {
+      std::memcpy(pending.call.out + plan.positions[i] * row_bytes, first, row_bytes);
+    }
+  }
+  return true;
+}
+
+bool RowClient::take_lists(int rank, const Chunk& chunk, MessageReader& reply) {
   Pending& pending = *chunk.pending;
   int64_t done = 0;
-  if (payload.size() < sizeof(done)) return false;
-  std::memcpy(&done, payload.data(), sizeof(done));
   const int64_t asked = chunk.end - chunk.begin;
+  if (!reply.read(&done, sizeof(done)) || done < 1 || done > asked) return false;
   const size_t counts_bytes = static_cast<size_t>(done) * sizeof(int32_t);
-  if (done < 1 || done > asked || payload.size() < sizeof(done) + counts_bytes) return false;
   DrawnRange range{chunk.begin, {}};
   DrawnLists& lists = range.lists;
   lists.counts.resize(done);
-  const uint8_t* from = payload.data() + sizeof(done);
-  std::memcpy(lists.counts.data(), from, counts_bytes);
+  if (!reply.read(lists.counts.data(), counts_bytes)) return false;
   uint64_t num_entries = 0;
   for (const int32_t count : lists.counts) {
     if (count < 0) return false;
     num_entries += static_cast<uint64_t>(count);
   }
   const auto entry_bytes = static_cast<uint64_t>(pending.lists->entry_bytes());
-  if (payload.size() != sizeof(done) + counts_bytes + num_entries * entry_bytes) return false;
-  from += counts_bytes;
+  if (num_entries * entry_bytes > static_cast<uint64_t>(kMaxMessageBytes)) return false;
   lists.entries.resize(num_entries);
-  if (num_entries > 0) std::memcpy(lists.entries.data(), from, num_entries * sizeof(int32_t));
+  if (!reply.read(lists.entries.data(), num_entries * sizeof(int32_t))) return false;
   if (pending.lists->has_values()) {
     lists.values.resize(num_entries);
-    if (num_entries > 0) std::memcpy(lists.values.data(), from + num_entries * sizeof(int32_t), num_entries * sizeof(float));
+    if (!reply.read(lists.values.data(), num_entries * sizeof(float))) return false;
   }
   remote_lists_ += static_cast<uint64_t>(done);
   remote_entries_ += num_entries;
@@ -383,12 +432,11 @@ void RowClient::watch(int rank, Peer& peer) {
     uint16_t event = 0;
     if (frames[0].size() >= sizeof(event)) std::memcpy(&event, frames[0].data(), sizeof(event));
     if (event == ZMQ_EVENT_HANDSHAKE_SUCCEEDED) {
-      peer.is_ready = true;
-      settle_connecting();
+      greet(rank, peer, nullptr);
     } else if (peer.is_ready) {
       lose(rank, peer, "closed its connection");
     } else {
-      lose(rank, peer, "refused the connection: nobody listens there, or the ranks have different secrets");
+      lose(rank, peer, "refused the connection: nobody listens there, or not in this protocol");
     }
   }
 }

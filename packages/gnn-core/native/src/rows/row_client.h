@@ -15,14 +15,17 @@
 #include "gnn/rows/list_batch.h"
 #include "gnn/rows/row_batch.h"
 #include "gnn/rows/row_service.h"
+#include "row_message.h"
 #include "row_wire.h"
+#include "tls_channel.h"
 #include "zmq_socket.h"
 
 namespace gnn {
 
 class RowClient {
  public:
-  RowClient(std::shared_ptr<ZmqContext> context, std::shared_ptr<RowStore> store, JobKeys keys,
+  // @param key null: connections are in the clear
+  RowClient(std::shared_ptr<ZmqContext> context, std::shared_ptr<RowStore> store, std::shared_ptr<TlsKey> key,
             std::chrono::milliseconds connect_timeout);
   // Stops, and waits for the thread.
   ~RowClient();
@@ -62,7 +65,9 @@ class RowClient {
   struct Peer {
     std::unique_ptr<ZmqSocket> socket;
     std::unique_ptr<ZmqSocket> monitor;
+    std::unique_ptr<TlsChannel> channel;  // null: in the clear
     bool is_ready = false;
+    std::optional<ZmqFrame> unsent;  // sealed, so it goes before any other
     std::optional<Error> lost;
     std::deque<Chunk> waiting;
     std::unordered_map<uint64_t, Chunk> sent;
@@ -83,11 +88,16 @@ class RowClient {
   void serve_local(Pending& pending, int64_t begin, int64_t end);
   void draw_local(Pending& pending, int64_t begin, int64_t end);
   void send_waiting(Peer& peer);
-  std::vector<ZmqFrame> request_for(const Chunk& chunk) const;
+  ZmqFrame request_for(const Chunk& chunk, TlsChannel* channel) const;
+  bool send(Peer& peer);
+  void greet(int rank, Peer& peer, ZmqFrame* answer);
   void receive_replies(int rank, Peer& peer);
-  void take_reply(int rank, Chunk chunk, const ReplyHeader& header, ZmqFrame& payload);
-  // False for a reply that cannot be; asks again for what the owner left out.
-  bool take_lists(int rank, const Chunk& chunk, ZmqFrame& payload);
+  void take_message(int rank, Peer& peer, ZmqFrame& message);
+  void take_reply(int rank, const Chunk& chunk, const ReplyHeader& header, MessageReader& reply);
+  // False for a reply that cannot be.
+  bool take_rows(Pending& pending, const Chunk& chunk, MessageReader& reply);
+  // Likewise; asks again for what the owner left out.
+  bool take_lists(int rank, const Chunk& chunk, MessageReader& reply);
   void finish(Pending& pending);
   void watch(int rank, Peer& peer);
   void lose(int rank, Peer& peer, const std::string& why);
@@ -99,7 +109,7 @@ class RowClient {
 
   std::shared_ptr<ZmqContext> context_;
   std::shared_ptr<RowStore> store_;
-  JobKeys keys_;
+  std::shared_ptr<TlsKey> key_;
   std::chrono::milliseconds connect_timeout_;
   WakeUp wake_;
   std::mutex queue_mutex_;

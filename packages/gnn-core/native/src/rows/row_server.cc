@@ -6,34 +6,33 @@
 namespace gnn {
 namespace {
 
-constexpr size_t kCurveKeyBytes = 32;
-// [who asks][RequestHeader][table][ids][rows]
-constexpr size_t kRequestFrames = 5;
+// Messages that are answered before the socket is polled again
+constexpr int kRepliesPerTurn = 64;
+// Who is in the handshake at a time, beside the ranks: others are forgotten, so that strangers fill no memory.
+constexpr size_t kMaxStrangers = 64;
 
 Error refused(const std::string& message) { return Error("RANK_MISMATCH", message); }
 
-std::vector<ZmqFrame> make_reply(uint64_t id, ReplyStatus status, ZmqFrame payload) {
+MessageWriter begin_reply(TlsChannel* channel, uint64_t id, ReplyStatus status, size_t bytes) {
   const ReplyHeader header{kRowMagic, status, id};
-  std::vector<ZmqFrame> reply;
-  reply.emplace_back(&header, sizeof(header));
-  reply.push_back(std::move(payload));
+  MessageWriter reply(channel, sizeof(header) + bytes);
+  reply.append(&header, sizeof(header));
   return reply;
 }
 
-ZmqFrame text(const std::string& value) { return ZmqFrame(value.data(), value.size()); }
+Error other_length(const std::string& name) {
+  return refused("the request for \"" + name + "\" is of another length than it says.");
+}
+
+ZmqFrame frame_of(const std::vector<uint8_t>& bytes) { return ZmqFrame(bytes.data(), bytes.size()); }
 
 }  // namespace
 
 RowServer::RowServer(std::shared_ptr<ZmqContext> context, std::shared_ptr<RowStore> store,
-                     const RowServiceOptions& options, const JobKeys& keys)
-    : store_(std::move(store)),
-      keys_(keys),
-      authenticator_(std::make_unique<ZmqSocket>(context, ZMQ_REP)),
-      router_(std::make_unique<ZmqSocket>(context, ZMQ_ROUTER)) {
-  if (zmq_bind(authenticator_->get(), "inproc://zeromq.zap.01") != 0) throw_zmq_error("No authenticator");
+                     const RowServiceOptions& options, std::shared_ptr<TlsKey> key)
+    : store_(std::move(store)), key_(std::move(key)), router_(std::make_unique<ZmqSocket>(context, ZMQ_ROUTER)) {
   router_->set_defaults();
   router_->set_limit(kMaxMessageBytes);
-  router_->protect_as_server(keys_);
   bind(options);
 }
 
@@ -60,7 +59,6 @@ void RowServer::start(std::function<void()> ended) {
     work();
     // Now, not when the service is collected: the peers wait for the end of their connections.
     router_.reset();
-    authenticator_.reset();
     ended();
   });
 }
@@ -77,62 +75,87 @@ void RowServer::stop() {
 
 void RowServer::work() {
   while (!stopping_) {
-    zmq_pollitem_t items[] = {{nullptr, wake_.descriptor(), ZMQ_POLLIN, 0},
-                              {authenticator_->get(), 0, ZMQ_POLLIN, 0},
-                              {router_->get(), 0, ZMQ_POLLIN, 0}};
-    if (zmq_poll(items, 3, -1) < 0 && zmq_errno() != EINTR) return;
-    if (items[1].revents & ZMQ_POLLIN) authenticate();
-    if (items[2].revents & ZMQ_POLLIN) answer();
+    zmq_pollitem_t items[] = {{nullptr, wake_.descriptor(), ZMQ_POLLIN, 0}, {router_->get(), 0, ZMQ_POLLIN, 0}};
+    if (zmq_poll(items, 2, -1) < 0 && zmq_errno() != EINTR) return;
+    for (int i = 0; i < kRepliesPerTurn && !stopping_ && answer(); ++i) {
+    }
   }
 }
 
-void RowServer::authenticate() {
-  // [version][request id][domain][address][identity][mechanism][credentials …]
-  std::vector<ZmqFrame> request = authenticator_->receive();
-  if (request.empty()) return;
-  uint8_t expected[kCurveKeyBytes];
-  const bool is_known = request.size() == 7 && request[6].size() == kCurveKeyBytes && !keys_.empty() &&
-                        zmq_z85_decode(expected, keys_.public_key.c_str()) != nullptr &&
-                        std::memcmp(request[6].data(), expected, kCurveKeyBytes) == 0;
-  std::vector<ZmqFrame> answer;
-  answer.push_back(text("1.0"));
-  answer.push_back(request.size() > 1 ? std::move(request[1]) : ZmqFrame());
-  answer.push_back(text(is_known ? "200" : "400"));
-  answer.push_back(text(is_known ? "OK" : "Not of this job"));
-  answer.push_back(text(""));
-  answer.push_back(text(""));
-  authenticator_->send(answer);
-}
-
-void RowServer::answer() {
+bool RowServer::answer() {
+  // [who asks][message]
   std::vector<ZmqFrame> frames = router_->receive();
-  if (frames.size() < 2 || frames[1].size() != sizeof(RequestHeader)) return;
-  std::vector<ZmqFrame> reply = reply_to(frames);
-  reply.insert(reply.begin(), std::move(frames[0]));
+  if (frames.empty()) return false;
+  if (frames.size() != 2) return true;
+  const std::string who(reinterpret_cast<const char*>(frames[0].data()), frames[0].size());
+  std::optional<ZmqFrame> reply = key_ ? answer_sealed(who, frames[1]) : reply_to(nullptr, frames[1]);
+  if (!reply) return true;
+  frames[1] = std::move(*reply);
   // A peer that has gone away meanwhile needs no reply.
-  router_->send(reply);
+  router_->send(frames);
+  return true;
 }
 
-std::vector<ZmqFrame> RowServer::reply_to(std::vector<ZmqFrame>& frames) {
-  RequestHeader header;
-  std::memcpy(&header, frames[1].data(), sizeof(header));
-  try {
-    return make_reply(header.id, ReplyStatus::kOk, perform(header, frames));
-  } catch (const std::exception& error) {
-    const std::string message = "rank " + std::to_string(store_->rank()) + " refuses: " + error.what();
-    return make_reply(header.id, ReplyStatus::kRefused, text(message));
+std::optional<ZmqFrame> RowServer::answer_sealed(const std::string& who, ZmqFrame& message) {
+  TlsChannel& channel = channel_of(who);
+  bool goes_on = true;
+  if (!channel.is_ready()) {
+    goes_on = channel.shake_hands(message.data(), message.size());
+    if (!goes_on || channel.is_ready()) std::erase(strangers_, who);
+  } else {
+    try {
+      return reply_to(&channel, message);
+    } catch (const Error&) {
+      // Not from the rank that shook hands, or not as that sent it: no later message of it can be read either.
+      goes_on = false;
+    }
   }
+  const std::vector<uint8_t> answer = channel.take_unsent();
+  if (!goes_on) channels_.erase(who);
+  return answer.empty() ? std::nullopt : std::optional(frame_of(answer));
 }
 
-ZmqFrame RowServer::perform(const RequestHeader& header, std::vector<ZmqFrame>& frames) {
+TlsChannel& RowServer::channel_of(const std::string& who) {
+  const auto found = channels_.find(who);
+  if (found != channels_.end()) return found->second;
+  if (strangers_.size() >= kMaxStrangers + static_cast<size_t>(store_->world_size())) {
+    channels_.erase(strangers_.front());
+    strangers_.pop_front();
+  }
+  strangers_.push_back(who);
+  return channels_.try_emplace(who, key_, TlsChannel::End::server).first->second;
+}
+
+ZmqFrame RowServer::reply_to(TlsChannel* channel, ZmqFrame& message) {
+  RequestHeader header{};
+  std::string what;
+  MessageReader request(channel, message);
+  const bool has_header = request.read(&header, sizeof(header));
+  if (!channel && !has_header && message.size() == sizeof(kHello) && header.magic == kHello) {
+    return ZmqFrame(&kHello, sizeof(kHello));
+  }
+  try {
+    if (!has_header) throw refused("the request is not of this version of the row service.");
+    return perform(channel, header, request);
+  } catch (const std::exception& error) {
+    what = "rank " + std::to_string(store_->rank()) + " refuses: " + error.what();
+  }
+  request.rest();
+  MessageWriter reply = begin_reply(channel, header.id, ReplyStatus::kRefused, what.size());
+  reply.append(what.data(), what.size());
+  return reply.finish();
+}
+
+ZmqFrame RowServer::perform(TlsChannel* channel, const RequestHeader& header, MessageReader& request) {
   const auto op = static_cast<uint32_t>(header.op);
-  if (frames.size() != kRequestFrames || header.magic != kRowMagic || op > static_cast<uint32_t>(RowOp::kDraw)) {
+  if (header.magic != kRowMagic || op > static_cast<uint32_t>(RowOp::kDraw)) {
     throw refused("the request is not of this version of the row service.");
   }
   if (header.rank >= static_cast<uint32_t>(store_->world_size())) throw refused("there is no such rank.");
-  if (frames[2].size() > kMaxRowName) throw refused("the table's name is too long.");
-  const std::string name(reinterpret_cast<const char*>(frames[2].data()), frames[2].size());
-  if (header.op == RowOp::kDraw) return draw(header, name, frames);
+  if (header.name_bytes > kMaxRowName) throw refused("the table's name is too long.");
+  std::string name(header.name_bytes, '\0');
+  if (!request.read(name.data(), name.size())) throw refused("the request ends in the table's name.");
+  if (header.op == RowOp::kDraw) return draw(channel, header, name, request);
   const std::shared_ptr<RowTable> table = store_->find(name);
   if (!table) throw refused("it has no rows called \"" + name + "\"; host them on every rank before they are used.");
   const RowSchema& schema = table->schema();
@@ -145,25 +168,25 @@ ZmqFrame RowServer::perform(const RequestHeader& header, std::vector<ZmqFrame>& 
   }
   const uint64_t count = header.count;
   const uint64_t payload = header.op == RowOp::kGet ? 0 : count * row_bytes;
-  if (count > static_cast<uint64_t>(rows_per_chunk(schema)) || frames[3].size() != count * sizeof(int32_t) ||
-      frames[4].size() != payload) {
-    throw refused("the request for \"" + name + "\" has frames of other lengths than it says.");
-  }
+  if (count > static_cast<uint64_t>(rows_per_chunk(schema))) throw other_length(name);
   std::vector<int32_t> ids(count);
-  if (count > 0) std::memcpy(ids.data(), frames[3].data(), count * sizeof(int32_t));
+  std::vector<uint8_t> rows(payload);
+  const bool is_whole = request.read(ids.data(), count * sizeof(int32_t)) && request.read(rows.data(), payload);
+  if (!is_whole || !request.is_at_end()) throw other_length(name);
   served_rows_ += count;
   served_bytes_ += count * (row_bytes + sizeof(int32_t));
-  if (header.op == RowOp::kGet) {
-    ZmqFrame rows(count * row_bytes);
-    table->read(ids.data(), static_cast<int64_t>(count), rows.data());
-    return rows;
+  if (header.op != RowOp::kGet) {
+    table->stage({static_cast<int>(header.rank), header.sequence, header.op, std::move(ids), std::move(rows)});
+    return begin_reply(channel, header.id, ReplyStatus::kOk, 0).finish();
   }
-  std::vector<uint8_t> rows(frames[4].data(), frames[4].data() + payload);
-  table->stage({static_cast<int>(header.rank), header.sequence, header.op, std::move(ids), std::move(rows)});
-  return ZmqFrame();
+  table->require_readable(ids.data(), static_cast<int64_t>(count));
+  MessageWriter reply = begin_reply(channel, header.id, ReplyStatus::kOk, count * row_bytes);
+  table->read_each(ids.data(), static_cast<int64_t>(count), [&](const uint8_t* row) { reply.append(row, row_bytes); });
+  return reply.finish();
 }
 
-ZmqFrame RowServer::draw(const RequestHeader& header, const std::string& name, std::vector<ZmqFrame>& frames) {
+ZmqFrame RowServer::draw(TlsChannel* channel, const RequestHeader& header, const std::string& name,
+                         MessageReader& request) {
   const std::shared_ptr<ListTable> lists = store_->find_lists(name);
   if (!lists) throw refused("it has no lists called \"" + name + "\"; host them on every rank before they are used.");
   if (header.row_bytes != static_cast<uint64_t>(lists->entry_bytes()) ||
@@ -174,13 +197,10 @@ ZmqFrame RowServer::draw(const RequestHeader& header, const std::string& name, s
   }
   DrawHeader how;
   const uint64_t count = header.count;
-  if (count == 0 || count > kMaxListsPerRequest || frames[3].size() != count * sizeof(int32_t) ||
-      frames[4].size() != sizeof(how)) {
-    throw refused("the request for \"" + name + "\" has frames of other lengths than it says.");
-  }
-  std::memcpy(&how, frames[4].data(), sizeof(how));
+  if (count == 0 || count > kMaxListsPerRequest) throw other_length(name);
   std::vector<int32_t> ids(count);
-  std::memcpy(ids.data(), frames[3].data(), count * sizeof(int32_t));
+  const bool is_whole = request.read(ids.data(), count * sizeof(int32_t)) && request.read(&how, sizeof(how));
+  if (!is_whole || !request.is_at_end()) throw other_length(name);
   DrawnLists drawn;
   const int64_t done = lists->draw(ids.data(), static_cast<int64_t>(count), {how.fanout, how.replace != 0, how.stream},
                                    entries_per_reply(*lists), drawn);
@@ -194,17 +214,13 @@ ZmqFrame RowServer::draw(const RequestHeader& header, const std::string& name, s
   const size_t ids_bytes = static_cast<size_t>(done) * sizeof(int32_t);
   const size_t entries_bytes = drawn.entries.size() * sizeof(int32_t), values_bytes = drawn.values.size() * sizeof(float);
   served_bytes_ += 2 * ids_bytes + entries_bytes + values_bytes;
-  ZmqFrame reply(sizeof(done) + ids_bytes + entries_bytes + values_bytes);
-  uint8_t* out = reply.data();
-  const auto append = [&](const void* data, size_t bytes) {
-    if (bytes > 0) std::memcpy(out, data, bytes);
-    out += bytes;
-  };
-  append(&done, sizeof(done));
-  append(drawn.counts.data(), ids_bytes);
-  append(drawn.entries.data(), entries_bytes);
-  append(drawn.values.data(), values_bytes);
-  return reply;
+  MessageWriter reply =
+      begin_reply(channel, header.id, ReplyStatus::kOk, sizeof(done) + ids_bytes + entries_bytes + values_bytes);
+  reply.append(&done, sizeof(done));
+  reply.append(drawn.counts.data(), ids_bytes);
+  reply.append(drawn.entries.data(), entries_bytes);
+  reply.append(drawn.values.data(), values_bytes);
+  return reply.finish();
 }
 
 }  // namespace gnn

@@ -1,14 +1,19 @@
 #pragma once
 // Answers other ranks' requests for this rank's rows, on a thread of its own.
 #include <atomic>
+#include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
+#include <unordered_map>
 #include <vector>
 
 #include "gnn/rows/row_service.h"
+#include "row_message.h"
 #include "row_wire.h"
+#include "tls_channel.h"
 #include "zmq_socket.h"
 
 namespace gnn {
@@ -17,7 +22,7 @@ class RowServer {
  public:
   // Binds. Throws RANK_LOST.
   RowServer(std::shared_ptr<ZmqContext> context, std::shared_ptr<RowStore> store, const RowServiceOptions& options,
-            const JobKeys& keys);
+            std::shared_ptr<TlsKey> key);
   // Stops, and waits for the thread.
   ~RowServer();
 
@@ -32,17 +37,17 @@ class RowServer {
  private:
   void bind(const RowServiceOptions& options);
   void work();
-  // Who may connect: asked by libzmq for every new connection (ZeroMQ RFC 27).
-  void authenticate();
-  void answer();
-  std::vector<ZmqFrame> reply_to(std::vector<ZmqFrame>& frames);
-  ZmqFrame perform(const RequestHeader& header, std::vector<ZmqFrame>& frames);
-  ZmqFrame draw(const RequestHeader& header, const std::string& name, std::vector<ZmqFrame>& frames);
+  // False when there is no message to answer.
+  bool answer();
+  // What is sent back to who asks; null: nothing.
+  std::optional<ZmqFrame> answer_sealed(const std::string& who, ZmqFrame& message);
+  TlsChannel& channel_of(const std::string& who);
+  ZmqFrame reply_to(TlsChannel* channel, ZmqFrame& message);
+  ZmqFrame perform(TlsChannel* channel, const RequestHeader& header, MessageReader& request);
+  ZmqFrame draw(TlsChannel* channel, const RequestHeader& header, const std::string& name, MessageReader& request);
 
   std::shared_ptr<RowStore> store_;
-  JobKeys keys_;
-  // Before the router: libzmq must find the authenticator when the first peer comes.
-  std::unique_ptr<ZmqSocket> authenticator_;
+  std::shared_ptr<TlsKey> key_;
   std::unique_ptr<ZmqSocket> router_;
   WakeUp wake_;
   std::string endpoint_;
@@ -51,6 +56,11 @@ class RowServer {
   std::atomic<uint64_t> served_lists_{0};
   std::atomic<uint64_t> served_entries_{0};
   std::atomic<uint64_t> served_bytes_{0};
+
+  // Server thread only: the other ends, by the names that the router gives them
+  std::unordered_map<std::string, TlsChannel> channels_;
+  std::deque<std::string> strangers_;  // still in the handshake, oldest first
+
   std::thread thread_;
 };
 

@@ -4,6 +4,7 @@
 #include "gnn/rows/row_batch.h"
 #include "row_client.h"
 #include "row_server.h"
+#include "tls_channel.h"
 #include "zmq_socket.h"
 
 namespace gnn {
@@ -36,10 +37,10 @@ void check_address(const RowServiceOptions& options) {
 RowService::RowService(std::shared_ptr<RowStore> store, const RowServiceOptions& options,
                        std::function<void()> server_ended, std::function<void()> client_ended) {
   check_address(options);
-  const JobKeys keys = job_keys(options.secret);
+  const auto key = options.secret.empty() ? nullptr : std::make_shared<TlsKey>(options.secret);
   const auto context = std::make_shared<ZmqContext>();
-  server_ = std::make_unique<RowServer>(context, store, options, keys);
-  client_ = std::make_unique<RowClient>(context, store, keys, options.timeout);
+  server_ = std::make_unique<RowServer>(context, store, options, key);
+  client_ = std::make_unique<RowClient>(context, store, key, options.timeout);
   endpoint_ = server_->endpoint();
   server_->start(std::move(server_ended));
   client_->start(std::move(client_ended));

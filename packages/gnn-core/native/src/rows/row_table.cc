@@ -12,13 +12,16 @@ RowTable::RowTable(std::string name, RowSchema schema, int rank, uint8_t* values
     : name_(std::move(name)), schema_(std::move(schema)), rank_(rank), values_(values) {}
 
 void RowTable::read(const int32_t* ids, int64_t count, uint8_t* out) const {
+  const int64_t row_bytes = schema_.row_bytes();
+  read_each(ids, count, [&](const uint8_t* row) {
+    std::memcpy(out, row, row_bytes);
+    out += row_bytes;
+  });
+}
+
+void RowTable::require_readable(const int32_t* ids, int64_t count) const {
   if (values_ == nullptr) throw Error("SPEC_INVALID", "\"" + name_ + "\" only collects sums; it cannot be read.");
   require_owned(ids, count);
-  const int64_t row_bytes = schema_.row_bytes();
-  const std::shared_lock lock(values_mutex_);
-  for (int64_t i = 0; i < count; ++i) {
-    std::memcpy(out + i * row_bytes, values_ + (ids[i] - first()) * row_bytes, row_bytes);
-  }
 }
 
 void RowTable::stage(RowWrite write) {

@@ -1,8 +1,11 @@
 #pragma once
-// Messages between row services. A request is [RequestHeader][table name][ids][rows]; rows are empty for kGet. A reply
-// is [ReplyHeader][rows | message]. Of lists, a request is [RequestHeader][table name][ids][DrawHeader], and a reply
-// [ReplyHeader][lists | message]: number of lists as int64, their counts, entries, values if they have any; perhaps of
-// the first ids only, at least one. Little-endian: both processor kinds that we run on are.
+// Messages between row services, each one part, sealed where the job has a secret (tls_channel.h). The one who connects
+// sends kHello, or begins the handshake of its channel, and asks nothing before that is answered.
+//
+// A request is RequestHeader, table name, ids, rows; no rows for kGet. A reply is ReplyHeader, rows | text. Of lists, a
+// request is RequestHeader, table name, ids, DrawHeader, and a reply ReplyHeader, lists | text: number of lists as int64,
+// their counts, entries, values if they have any; perhaps of the first ids only, at least one. Little-endian: both
+// processor kinds that we run on are.
 #include <cstdint>
 #include <string>
 
@@ -11,9 +14,11 @@
 
 namespace gnn {
 
-constexpr uint32_t kRowMagic = 0x31525748;  // "HWR1"
-// Larger calls are cut, so that a deadline and a heartbeat mean something.
-constexpr int64_t kChunkBytes = int64_t{1} << 20;
+constexpr uint32_t kRowMagic = 0x32525748;  // "HWR2"
+constexpr uint32_t kHello = kRowMagic;
+// Larger calls are cut, so that a deadline and a heartbeat mean something, and so that a message is still in the
+// processor's cache when the next one touches it.
+constexpr int64_t kChunkBytes = int64_t{1} << 18;
 // One row of the greatest width with its id still fits.
 constexpr int64_t kMaxMessageBytes = kMaxRowBytes + kChunkBytes;
 
@@ -27,6 +32,7 @@ struct RequestHeader {
   uint64_t count;      // ids
   uint64_t row_bytes;  // as the asker believes
   uint64_t num_rows;   // of the whole table, as the asker believes
+  uint64_t name_bytes;
 };
 
 struct DrawHeader {

@@ -11,32 +11,15 @@
 namespace gnn {
 namespace {
 
-constexpr size_t kSecretBytes = 32;
-constexpr int kHighWaterMark = 1000;
+// Several times what a rank has under way; strangers, who keep to no window, fill no more memory than this.
+constexpr int kHighWaterMark = 64;
 constexpr int kHeartbeatMs = 1000;
 // As long as a stall may be (DESIGN: 10 s without progress).
 constexpr int kHeartbeatTimeoutMs = 10'000;
-constexpr const char* kDomain = "hopwise";
 
 }  // namespace
 
 void throw_zmq_error(const std::string& what) { throw Error("RANK_LOST", what + ": " + zmq_strerror(zmq_errno())); }
-
-JobKeys job_keys(const std::vector<uint8_t>& secret) {
-  if (secret.empty()) return {};
-  if (secret.size() != kSecretBytes) {
-    throw Error("SPEC_INVALID", "The job's secret has " + std::to_string(secret.size()) + " bytes; expected 32.");
-  }
-  if (zmq_has("curve") != 1) {
-    throw Error("DEPENDENCY_MISSING", "libzmq was built without CURVE, so connections cannot be protected; install a "
-                                      "libzmq with libsodium.");
-  }
-  char secret_key[41], public_key[41];
-  if (!zmq_z85_encode(secret_key, secret.data(), secret.size()) || zmq_curve_public(public_key, secret_key) != 0) {
-    throw_zmq_error("The job's secret gives no key");
-  }
-  return {public_key, secret_key};
-}
 
 ZmqFrame::ZmqFrame(size_t bytes) {
   if (zmq_msg_init_size(&message_, bytes) != 0) throw std::bad_alloc();
@@ -58,10 +41,6 @@ void ZmqSocket::set(int option, int value) {
   if (zmq_setsockopt(socket_, option, &value, sizeof(value)) != 0) throw_zmq_error("A socket option was refused");
 }
 
-void ZmqSocket::set(int option, const std::string& value) {
-  if (zmq_setsockopt(socket_, option, value.data(), value.size()) != 0) throw_zmq_error("A socket option was refused");
-}
-
 void ZmqSocket::set_limit(int64_t max_message_bytes) {
   if (zmq_setsockopt(socket_, ZMQ_MAXMSGSIZE, &max_message_bytes, sizeof(max_message_bytes)) != 0) {
     throw_zmq_error("A socket option was refused");
@@ -75,20 +54,6 @@ void ZmqSocket::set_defaults() {
   set(ZMQ_HEARTBEAT_TIMEOUT, kHeartbeatTimeoutMs);
   // A rank that went away does not come back: the group restarts from the checkpoint.
   set(ZMQ_RECONNECT_IVL, -1);
-}
-
-void ZmqSocket::protect_as_server(const JobKeys& keys) {
-  if (keys.empty()) return;
-  set(ZMQ_CURVE_SERVER, 1);
-  set(ZMQ_CURVE_SECRETKEY, keys.secret_key);
-  set(ZMQ_ZAP_DOMAIN, std::string(kDomain));
-}
-
-void ZmqSocket::protect_as_client(const JobKeys& keys) {
-  if (keys.empty()) return;
-  set(ZMQ_CURVE_SERVERKEY, keys.public_key);
-  set(ZMQ_CURVE_PUBLICKEY, keys.public_key);
-  set(ZMQ_CURVE_SECRETKEY, keys.secret_key);
 }
 
 std::vector<ZmqFrame> ZmqSocket::receive() {

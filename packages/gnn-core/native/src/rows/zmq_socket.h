@@ -1,5 +1,5 @@
 #pragma once
-// RAII over libzmq's C interface, and the one place that sets a socket's security, limits and heartbeats.
+// RAII over libzmq's C interface, and the one place that sets a socket's limits and heartbeats.
 #include <zmq.h>
 
 #include <chrono>
@@ -9,16 +9,6 @@
 #include <vector>
 
 namespace gnn {
-
-// The key pair of a job, from its secret: every rank has the same one, so that holding it proves membership both ways.
-struct JobKeys {
-  std::string public_key;  // 40 characters, Z85
-  std::string secret_key;
-  bool empty() const { return secret_key.empty(); }
-};
-
-// Empty for an empty secret. Throws SPEC_INVALID, DEPENDENCY_MISSING.
-JobKeys job_keys(const std::vector<uint8_t>& secret);
 
 class ZmqContext {
  public:
@@ -65,12 +55,9 @@ class ZmqSocket {
 
   void* get() const { return socket_; }
   void set(int option, int value);
-  void set(int option, const std::string& value);
   void set_limit(int64_t max_message_bytes);
   // Notices a silent peer, keeps queues bounded, never holds up an exit.
   void set_defaults();
-  void protect_as_server(const JobKeys& keys);
-  void protect_as_client(const JobKeys& keys);
 
   // All parts of the next message, or none when there is nothing to read.
   std::vector<ZmqFrame> receive();

@@ -3,7 +3,7 @@
 // the other ranks. The caller's thread only queues.
 //
 // Every call has a deadline. A rank whose connection closes is lost: calls that wait for it, and later ones, fail at
-// once. Connections are encrypted and authenticated with CURVE: only who knows the job's secret is answered.
+// once. Connections are encrypted and authenticated with TLS: only who knows the job's secret is answered.
 #include <chrono>
 #include <cstdint>
 #include <functional>

@@ -3,6 +3,7 @@
 //
 // Thread ownership: `values` belong to the caller, who neither frees nor writes them while the table is hosted. Reads
 // may come from any thread; apply_writes and update exclude them.
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -41,6 +42,19 @@ class RowTable {
 
   // Throws SHAPE_MISMATCH for a row that is not this rank's, SPEC_INVALID for a table without values.
   void read(const int32_t* ids, int64_t count, uint8_t* out) const;
+  // Throws as read.
+  void require_readable(const int32_t* ids, int64_t count) const;
+  // Gives `take` the rows one after the other; they stay as they are until it is back from the last. Throws as read.
+  template <typename Take>
+  void read_each(const int32_t* ids, int64_t count, Take&& take) const {
+    require_readable(ids, count);
+    const int64_t row_bytes = schema_.row_bytes();
+    const std::shared_lock lock(values_mutex_);
+    for (int64_t i = 0; i < count; ++i) {
+      if (i + kPrefetched < count) prefetch_row(values_ + (ids[i + kPrefetched] - first()) * row_bytes, row_bytes);
+      take(values_ + (ids[i] - first()) * row_bytes);
+    }
+  }
   // Keeps the write for apply_writes or take_sums. Throws as read, and SPEC_INVALID for read-only rows.
   void stage(RowWrite write);
   // Applies what was staged, ordered by (rank, sequence).
@@ -58,6 +72,11 @@ class RowTable {
   int64_t first() const { return schema_.offsets[rank_]; }
   int64_t end() const { return schema_.offsets[rank_ + 1]; }
   void require_owned(const int32_t* ids, int64_t count) const;
+  static void prefetch_row(const uint8_t* row, int64_t bytes) {
+    // The hardware follows longer rows by itself.
+    for (int64_t at = 0; at < std::min<int64_t>(bytes, 1024); at += 64) __builtin_prefetch(row + at);
+  }
+  static constexpr int64_t kPrefetched = 4;
   std::vector<RowWrite> take_staged();
 
   const std::string name_;
