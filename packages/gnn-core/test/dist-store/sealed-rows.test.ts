@@ -39,7 +39,7 @@ async function relayed(secret: Uint8Array | null): Promise<{ near: RowService; r
     undo.push(() => service.close());
   }
   undo.push(() => relay?.close());
-  return { near: ranks[0] as RowService, relay: relay as ZmtpRelay };
+  return { near: ranks[0], relay: relay as ZmtpRelay };
 }
 
 const readRow = async (service: RowService, id: number) => [...(await service.get("t", Int32Array.of(id)))];
