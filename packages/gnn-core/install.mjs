@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 const root = dirname(fileURLToPath(import.meta.url));
 const require = createRequire(import.meta.url);
 const library = join(root, "build", "hopwise.node");
-const packages = "g++ make cmake libmetis-dev libgloo-dev libhiredis-dev libdnnl-dev libzmq3-dev";
+const packages = "g++ make cmake libmetis-dev libgloo-dev libhiredis-dev libdnnl-dev libzmq3-dev libssl-dev";
 
 /** @returns null when the library loads, else why it does not */
 function whyNotLoaded() {

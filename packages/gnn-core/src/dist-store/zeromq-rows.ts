@@ -38,7 +38,7 @@ const open = new Set<RowService>();
  *
  * @throws GnnError RANK_TIMEOUT when a rank does not appear in time, RANK_LOST when one refuses (another secret) or no
  * port is free, SPEC_INVALID for an address of all interfaces or a secret of another length, DEPENDENCY_MISSING when
- * Node's OpenSSL knows no TLS 1.3
+ * OpenSSL can set up no TLS 1.3
  */
 export async function connectRowService(options: RowServiceOptions): Promise<RowService> {
   const { rank, worldSize, store, secret, address = "127.0.0.1", ports = [0, 0], timeoutMs = 30_000 } = options;

@@ -114,7 +114,7 @@ TlsKey::TlsKey(const std::vector<uint8_t>& secret) : settings_(nullptr), key_(EV
       SSL_CTX_set_ciphersuites(settings_, kCiphers) != 1 || SSL_CTX_set_num_tickets(settings_, 0) != 1 ||
       SSL_CTX_set_ex_data(settings_, 0, &key_) != 1) {
     if (settings_ != nullptr) SSL_CTX_free(settings_);
-    throw Error("DEPENDENCY_MISSING", "Node's OpenSSL cannot protect connections between ranks: " + reason() + ".");
+    throw Error("DEPENDENCY_MISSING", "OpenSSL cannot protect connections between ranks: " + reason() + ".");
   }
   SSL_CTX_set_session_cache_mode(settings_, SSL_SESS_CACHE_OFF);
   SSL_CTX_set_psk_client_callback(settings_, as_client);

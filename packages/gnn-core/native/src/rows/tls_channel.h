@@ -3,7 +3,7 @@
 // of a job. Both ends prove the job's secret in the handshake; keys are ephemeral, so a secret found later opens nothing
 // that was sent before. Messages arrive whole, once and in order, or the channel fails: records are numbered.
 //
-// OpenSSL is the one inside Node, which exports it to addons: nothing is linked. A channel is used by one thread.
+// OpenSSL is the library's own copy, whose symbols nobody else sees. A channel is used by one thread.
 #include <cstddef>
 #include <cstdint>
 #include <memory>

@@ -60,7 +60,7 @@ class RowServer;
 class RowService {
  public:
   // Listens from here on. Throws RANK_LOST when it cannot, SPEC_INVALID for an address of every interface or a secret
-  // of another length, DEPENDENCY_MISSING when libzmq was built without CURVE. `server_ended` and `client_ended` are
+  // of another length, DEPENDENCY_MISSING when OpenSSL can set up no TLS 1.3. `server_ended` and `client_ended` are
   // called by the two threads as their last act.
   RowService(std::shared_ptr<RowStore> store, const RowServiceOptions& options, std::function<void()> server_ended,
              std::function<void()> client_ended);
