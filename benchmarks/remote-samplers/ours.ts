@@ -10,15 +10,12 @@
  *           [--fanouts 15,10,5] [--batch 1024] [--steps 5] [--rounds 5] [--small]
  */
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { cpus, tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
+import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { loadAddon } from "../../packages/gnn-core/src/backends/native/addon.ts";
 import { selectBackend } from "../../packages/gnn-core/src/backends/select-backend.ts";
 import { DenseFeatureStore } from "../../packages/gnn-core/src/features/dense-feature-store.ts";
-import { generateShapedGraph } from "../../packages/gnn-core/src/generate/generate-shaped-graph.ts";
-import { type GraphShapeName, graphShapes, scaleShape } from "../../packages/gnn-core/src/generate/graph-shape.ts";
 import { readShapedGraph } from "../../packages/gnn-core/src/generate/shaped-graph-files.ts";
 import type { Block } from "../../packages/gnn-core/src/graph/block.ts";
 import { releaseBlocks } from "../../packages/gnn-core/src/graph/release-blocks.ts";
@@ -31,6 +28,7 @@ import { BatchRun } from "../epoch/batch-run.ts";
 import { benchmarkModel, type ModelName, modelNames, usualHidden } from "../epoch/benchmark-model.ts";
 import { cpuSeconds, median } from "../epoch/cpu-clock.ts";
 import { type SeedBatch, seedBatches } from "../epoch/seed-batches.ts";
+import { generatedDir } from "../generate/generated-dir.ts";
 import { SamplerFleet } from "./sampler-fleet.ts";
 
 const { values } = parseArgs({
@@ -54,7 +52,7 @@ const [steps, rounds] = isSmall ? [2, 2] : [Number(values.steps), Number(values.
 const fanouts = values.fanouts.split(",").map(Number);
 const [batchSize, seed] = [isSmall ? 32 : Number(values.batch), 1];
 
-const dir = values.graph ?? (await generate());
+const dir = values.graph ?? (await generatedDir(values.data, isSmall ? 0.001 : Number(values.scale)));
 await selectBackend("native");
 loadAddon().setThreads(1);
 const data = await readShapedGraph(dir);
@@ -82,14 +80,6 @@ const ways = {
 type Way = keyof typeof ways;
 const wayNames: readonly Way[] = ["own", "samplers", "ready"];
 const keyOf = ({ epoch, step }: { epoch: number; step: number }) => `${epoch}/${step}`;
-
-async function generate(): Promise<string> {
-  const shape = graphShapes[values.data as GraphShapeName];
-  if (!shape) throw new Error(`--data ${values.data}: expected ${Object.keys(graphShapes).join(" or ")}.`);
-  const made = await mkdtemp(join(tmpdir(), "hopwise-remote-samplers-"));
-  await generateShapedGraph(made, scaleShape(shape, isSmall ? 0.001 : Number(values.scale)), { seed: 1 });
-  return made;
-}
 
 /** @returns CPU seconds of the sampler processes */
 async function round(way: Way, batches: readonly SeedBatch[], isTimed: boolean): Promise<number> {

@@ -21,12 +21,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { serveRendezvous } from "../../packages/gnn-core/src/dist/ipc-rendezvous.ts";
-import { generateShapedGraph } from "../../packages/gnn-core/src/generate/generate-shaped-graph.ts";
-import { type GraphShapeName, graphShapes, scaleShape } from "../../packages/gnn-core/src/generate/graph-shape.ts";
 import type { ShapedGraph } from "../../packages/gnn-core/src/generate/shaped-graph.ts";
 import { readShapedGraph } from "../../packages/gnn-core/src/generate/shaped-graph-files.ts";
 import { type ModelName, modelNames, usualHidden } from "../epoch/benchmark-model.ts";
 import { median } from "../epoch/cpu-clock.ts";
+import { generatedDir } from "../generate/generated-dir.ts";
 import { PartitionedRanks } from "../remote-reads/count-reads.ts";
 import { cutGraph, partitioners } from "../remote-reads/cut-graph.ts";
 import { linkModel } from "./link-model.ts";
@@ -62,15 +61,7 @@ const fanouts = values.fanouts.split(",").map(Number);
 const dropout = Number(values.dropout ?? (modelName === "gat" ? 0.6 : 0.5));
 const model = { name: modelName, hidden: isSmall ? 16 : usualHidden[modelName], numLayers: fanouts.length, dropout };
 
-async function generate(): Promise<string> {
-  const shape = graphShapes[values.data as GraphShapeName];
-  if (!shape) throw new Error(`--data ${values.data}: expected ${Object.keys(graphShapes).join(" or ")}.`);
-  const made = await mkdtemp(join(tmpdir(), "hopwise-scaling-"));
-  await generateShapedGraph(made, scaleShape(shape, isSmall ? 0.001 : Number(values.scale)), { seed: 1 });
-  return made;
-}
-
-const dir = values.graph ?? (await generate());
+const dir = values.graph ?? (await generatedDir(values.data, isSmall ? 0.001 : Number(values.scale)));
 const batchSize = isSmall ? 32 : Number(values.batch);
 const cacheShare = Number(values.cache);
 const partsDir = values.partitioned ? await mkdtemp(join(tmpdir(), "hopwise-scaling-parts-")) : null;

@@ -1,6 +1,7 @@
 #pragma once
 // Asks other ranks for rows, on a thread of its own: it orders each call, answers what is local, sends the rest in
-// chunks to their owners and puts the replies in place.
+// chunks to their owners and puts the replies in place. Calls are in row_calls.cc; the thread, its peers and deadlines in
+// row_client.cc.
 #include <atomic>
 #include <deque>
 #include <functional>
