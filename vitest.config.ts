@@ -11,6 +11,10 @@ const optimizeLate = {
   env: { NODE_OPTIONS: `--import=${new URL("test/support/optimize-late.mjs", import.meta.url).href}` },
 };
 
+// Loading the engine and the API anew for each file takes two CPU seconds: files share a process, so none may leave a mark on it.
+const isolate = false;
+const setupFiles = [new URL("test/support/note-process.mjs", import.meta.url).pathname];
+
 // A job's processes wait for each other much of the time: further files use what one leaves idle. The same for integration
 // and e2e, so that they can run together.
 const maxWorkers = 3;
@@ -24,9 +28,7 @@ export default defineConfig({
           name: "unit",
           include: ["{packages,apps,script,test}/**/*.test.{ts,tsx}"],
           exclude: [...exclude, "**/*.integration.test.ts", "**/*.e2e.test.ts"],
-          // Loading the engine anew for each file would take longer than its tests: files share a process, so none may
-          // leave a mark on it.
-          isolate: false,
+          isolate,
           maxWorkers: "100%",
           sequence: { groupOrder: 1 },
           testTimeout: 20_000,
@@ -37,6 +39,8 @@ export default defineConfig({
         test: {
           name: "integration",
           ...optimizeLate,
+          isolate,
+          setupFiles,
           include: ["{packages,apps,script,test}/**/*.integration.test.ts"],
           exclude,
           testTimeout: 120_000,
@@ -50,6 +54,8 @@ export default defineConfig({
         test: {
           name: "e2e",
           ...optimizeLate,
+          isolate,
+          setupFiles,
           include: ["{packages,apps,script,test}/**/*.e2e.test.ts"],
           exclude,
           testTimeout: 300_000,

@@ -29,14 +29,21 @@ const { passed, failed, names } = results();
 writeFileSync(join(folder, "counts"), `${passed} ${failed}\n`);
 writeFileSync(join(folder, "failures"), [...names, ...ended].map((line) => `${line}\n`).join(""));
 
-/** Each file has a process of its own: one that lives for too long is the hung file's. */
+/** Ends each process that has had one file in hand for too long. */
 function watchFiles(pid) {
-  const seen = new Map();
+  const firstSeen = new Map();
+  const ending = new Set();
   const look = () => {
+    const takenAt = new Map(
+      notes()
+        .filter(({ event }) => event === "taken")
+        .map(({ pid, at }) => [pid, at]),
+    );
     for (const fork of childrenOf(pid).filter(({ command }) => command.includes("vitest/dist/workers/"))) {
-      if (!seen.has(fork.pid)) seen.set(fork.pid, performance.now());
-      if (performance.now() - seen.get(fork.pid) < Number(fileSeconds) * 1000) continue;
-      seen.set(fork.pid, Number.POSITIVE_INFINITY);
+      if (!firstSeen.has(fork.pid)) firstSeen.set(fork.pid, Date.now());
+      const since = takenAt.get(fork.pid) ?? firstSeen.get(fork.pid);
+      if (ending.has(fork.pid) || Date.now() - since < Number(fileSeconds) * 1000) continue;
+      ending.add(fork.pid);
       noteEnded(`a test file was ended after ${fileSeconds} s: ${whatRan()}`);
       kill(processesOf(fork.pid));
     }
@@ -53,6 +60,7 @@ function noteEnded(line) {
 function whatRan() {
   const running = new Map();
   for (const { event, file, test } of notes()) {
+    if (event === "taken") continue;
     if (event === "ended") running.delete(file);
     else running.set(file, test ? `${file} (${test})` : file);
   }
