@@ -22,6 +22,10 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const child of children) await end(child, "SIGTERM");
+  // The demo starts its stack detached: a demo that was cut short leaves one.
+  const stack = state();
+  if (stack) process.kill(stack.supervisor.pid, "SIGTERM");
+  await until("no stack is left", () => state() === null);
   rmSync(layout.data, { recursive: true, force: true });
 });
 

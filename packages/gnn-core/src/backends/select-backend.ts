@@ -10,8 +10,8 @@ export type BackendName = "native" | "cpu" | "tensorflow";
  */
 export async function selectBackend(name: BackendName): Promise<void> {
   // Loaded on demand: tfjs takes half a second, and a rank that only moves files computes nothing.
-  const { setBackend } = await import("./tf.ts");
-  if (name === "cpu") await import("@tensorflow/tfjs-backend-cpu");
+  const { loadCpuBackend, setBackend } = await import("./tf.ts");
+  if (name === "cpu") loadCpuBackend();
   if (name === "native") (await import("./native/register.ts")).registerNativeBackend();
   if (name === "tensorflow") await importTensorflow();
   if (!(await setBackend(name))) {

@@ -1,20 +1,101 @@
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import { enableProdMode } from "@tensorflow/tfjs-core";
 import { GnnError } from "../errors/gnn-error.ts";
 
-/** The one place that imports TensorFlow.js; everything else takes tensors from here. */
-export * from "@tensorflow/tfjs-core";
+const require = createRequire(import.meta.url);
+
+/**
+ * The one place that loads TensorFlow.js; everything else takes tensors from here. By `require`: an `import` of these CommonJS
+ * files has Node parse them for names first, 0.4 CPU seconds of every process.
+ */
+export const tfjs: typeof import("@tensorflow/tfjs-core") = require("@tensorflow/tfjs-core");
+
+/** Loading it registers the backend `cpu` and its kernels. */
+export function loadCpuBackend(): typeof import("@tensorflow/tfjs-backend-cpu") {
+  return require("@tensorflow/tfjs-backend-cpu");
+}
+
+export type {
+  BackendValues,
+  DataId,
+  DataType,
+  GradSaveFunc,
+  KernelFunc,
+  NamedAttrMap,
+  NamedTensorMap,
+  Rank,
+  Scalar,
+  Tensor,
+  Tensor1D,
+  Tensor2D,
+  Tensor3D,
+  TensorInfo,
+  Variable,
+} from "@tensorflow/tfjs-core";
+export const {
+  abs,
+  add,
+  backend,
+  broadcast_util,
+  concat,
+  customGrad,
+  div,
+  elu,
+  engine,
+  exp,
+  expandDims,
+  fill,
+  gather,
+  getBackend,
+  getKernelsForBackend,
+  grads,
+  leakyRelu,
+  log1p,
+  logSoftmax,
+  matMul,
+  max,
+  maximum,
+  mean,
+  memory,
+  minimum,
+  mul,
+  neg,
+  norm,
+  oneHot,
+  pad,
+  registerBackend,
+  registerGradient,
+  registerKernel,
+  relu,
+  reshape,
+  rsqrt,
+  setBackend,
+  slice,
+  sqrt,
+  square,
+  sub,
+  sum,
+  tanh,
+  tensor,
+  tensor1d,
+  tensor2d,
+  tidy,
+  unsortedSegmentSum,
+  util,
+  variable,
+  variableGrads,
+  zeros,
+} = tfjs;
 
 // Silences the greeting that advises tfjs-node; it switches off no check.
-enableProdMode();
+tfjs.enableProdMode();
 registerGradients();
 
 /** tfjs-core alone registers no gradients; script/build-native bundles their registration. */
 function registerGradients(): void {
   const path = fileURLToPath(new URL("../../generated/register-all-gradients.cjs", import.meta.url));
   try {
-    createRequire(import.meta.url)(path);
+    require(path);
   } catch (cause) {
     throw new GnnError("NATIVE_NOT_BUILT", `${path} cannot be loaded; run script/build-native.`, { cause });
   }

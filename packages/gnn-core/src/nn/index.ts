@@ -1,5 +1,4 @@
-import type * as tf from "../backends/tf.ts";
-import type { Rank, Tensor2D } from "../backends/tf.ts";
+import type { Rank, Tensor2D, tfjs } from "../backends/tf.ts";
 import type { edgeSoftmax } from "../ops/edge-softmax.ts";
 import type { gsddmm, gspmm, updateAll } from "../ops/message-passing.ts";
 import type { Activation } from "./activations.ts";
@@ -76,5 +75,5 @@ export interface Nn {
   readonly gspmm: typeof gspmm;
   readonly gsddmm: typeof gsddmm;
   readonly edgeSoftmax: typeof edgeSoftmax;
-  readonly tf: typeof tf;
+  readonly tf: typeof tfjs;
 }

@@ -1,4 +1,4 @@
-import * as tf from "../backends/tf.ts";
+import { tfjs } from "../backends/tf.ts";
 import { edgeSoftmax } from "../ops/edge-softmax.ts";
 import { featuresToTensor } from "../ops/features-to-tensor.ts";
 import { gsddmm, gspmm, updateAll } from "../ops/message-passing.ts";
@@ -37,5 +37,5 @@ export const nn: Nn = {
   gspmm,
   gsddmm,
   edgeSoftmax,
-  tf,
+  tf: tfjs,
 };

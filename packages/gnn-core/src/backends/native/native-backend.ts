@@ -1,6 +1,4 @@
-// The import also registers the backend `cpu` and its kernels.
-import { MathBackendCPU } from "@tensorflow/tfjs-backend-cpu";
-import { type BackendValues, type DataId, type DataType, type TensorInfo, util } from "../tf.ts";
+import { type BackendValues, type DataId, type DataType, loadCpuBackend, type TensorInfo, util } from "../tf.ts";
 import { BufferPool } from "./buffer-pool.ts";
 
 const maxFreeBytes = 1 << 30;
@@ -10,7 +8,7 @@ const maxFreeBytes = 1 << 30;
  * that memory in place. It is a MathBackendCPU so that the stock cpu kernels run on it unchanged; their outputs are
  * ordinary typed arrays, which native kernels read just as well.
  */
-export class NativeBackend extends MathBackendCPU {
+export class NativeBackend extends loadCpuBackend().MathBackendCPU {
   readonly pool = new BufferPool(maxFreeBytes);
   /** How often each stock kernel of the cpu backend has run here, in JavaScript: a training step needs none. */
   readonly scriptKernels = new Map<string, number>();
