@@ -84,6 +84,12 @@ describe("two ranks on two hosts", () => {
     return told.series.find(({ name }) => name === "train/loss")?.values ?? [];
   }
 
+  /** The file's values, behind its header of whole 64 bytes */
+  async function learnedRows(job: JobState): Promise<Float32Array> {
+    const file = await client.blob(job, "model", "node_embedding.npy");
+    return new Float32Array(file.slice(file.length - 400 * 8 * 4).buffer);
+  }
+
   const rowsOf = (job: JobState) => downloadParquet(client, `/v1/jobs/${job.id}/embeddings?format=parquet`);
 
   /** Of their rows, by original id. */
@@ -142,15 +148,22 @@ describe("two ranks on two hosts", () => {
     expect(await difference(job, onOneHost)).toBe(0);
   }, 240_000);
 
-  it("learn a row for every node as one rank does, and keep it with the model", async () => {
+  it("learn a row for every node as one rank does, and keep it with the model, also with a part each", async () => {
     const further = { features: { embedding: { dim: 8 } } };
     const alone = await succeeded(await submit(one, { ranks: 1 }, further));
-    const job = await succeeded(await submit(one, { hosts: 2 }, further));
-    expect(job.attempt).toBe(1);
-    const [found, expected] = [await losses(job), await losses(alone)];
+    const expected = await losses(alone);
     expect(expected).toHaveLength(3);
-    for (const [epoch, loss] of expected.entries()) expect(Math.abs((found[epoch] ?? 0) - loss)).toBeLessThan(1e-5);
-    expect(await difference(job, alone)).toBeLessThan(1e-5);
+    const rows = await learnedRows(alone);
+    expect(rows).toHaveLength(400 * 8);
+    for (const graph of ["shared", "partitioned"]) {
+      const job = await succeeded(await submit(one, { hosts: 2, graph }, further));
+      expect(job.attempt).toBe(1);
+      const found = await losses(job);
+      for (const [epoch, loss] of expected.entries()) expect(Math.abs((found[epoch] ?? 0) - loss)).toBeLessThan(1e-5);
+      expect(await difference(job, alone)).toBeLessThan(1e-5);
+      const learned = await learnedRows(job);
+      expect(rows.reduce((max, value, i) => Math.max(max, Math.abs(value - learned[i]!)), 0)).toBeLessThan(1e-5);
+    }
   }, 240_000);
 
   it("give the bits of two ranks on one host, whose names the job tells; a host killed in between changes nothing", async () => {

@@ -55,9 +55,10 @@ export async function estimateAndFit(
       { place: { pointer: "/dataset" } },
     );
   }
-  const { ranks, samplers, threadsPerRank: asked } = spec.resources;
+  const { ranks, samplers, threadsPerRank: asked, graph: placement } = spec.resources;
   const threadsPerRank = asked === "auto" ? 1 : asked;
-  const needs = estimateWithComponents(info, spec, services.registry, { ranks, samplers, threadsPerRank });
+  const resources = { ranks, samplers, threadsPerRank, graph: placement };
+  const needs = estimateWithComponents(info, spec, services.registry, resources);
   const { memoryBytesPerRank, memoryBytesPerSampler, memoryBytes, diskBytes, explanation } = needs;
   const { type } = spec.model;
   const scale = await measuredTimeScale(services, version.projectId, type);

@@ -44,6 +44,14 @@ export class DistStore {
   }
 
   /**
+   * A store of the same ranks and service whose steps are its own: a `publish` of the one waits for no call of the other,
+   * such as for rows that are read ahead. Its rows need names of their own.
+   */
+  beside(): DistStore {
+    return new DistStore(this.rank, this.#rows);
+  }
+
+  /**
    * Creates rows on every rank, or returns what was created under the name before. Every rank calls it alike.
    *
    * @param make hosts this rank's range and returns the object that stands for the rows

@@ -1,9 +1,10 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { collectRows } from "../dist/share-rows.ts";
+import { joinedRanges } from "../dist/share-rows.ts";
 import { GnnError } from "../errors/gnn-error.ts";
-import { type NamedTensor, readSafetensors, writeSafetensors } from "../io/safetensors.ts";
+import { type NamedTensor, placeOf, writeSafetensors } from "../io/safetensors.ts";
+import { SafetensorsReader, SafetensorsWriter } from "../io/safetensors-file.ts";
 import type { DistEmbedding } from "./dist-embedding.ts";
 import type { SparseOptimizer } from "./sparse-optimizer.ts";
 
@@ -21,7 +22,7 @@ const fileInfo = z.object({
 /**
  * Writes this rank's rows of every embedding of the optimizer, with the optimizer's state, between two steps:
  * `embedding-<name>.<rank>-of-<ranks>.safetensors` beside the model of a checkpoint. Ranks on several hosts have no
- * folder in common: there rank 0 writes all rows as `0-of-1`, for which it holds them whole. Every rank
+ * folder in common: there rank 0 writes all rows as `0-of-1`, piece by piece as they come. Every rank
  * calls it; the checkpoint is whole when all have. Equal rows give equal bytes.
  *
  * @param more further values [rows of this rank, width] of an optimizer's only embedding, such as earlier rows
@@ -32,49 +33,39 @@ export async function saveEmbeddings(
   more: readonly NamedTensor[] = [],
 ): Promise<void> {
   for (const embedding of optimizer.embeddings) {
-    const { name, numRows, dim, count, local } = embedding;
+    const { name, numRows, dim, first, count, local, store } = embedding;
+    const { rank, worldSize, numHosts = 1 } = store.rank;
     const own = [{ name: "rows", shape: [count, dim], values: local }, ...optimizer.state(embedding), ...more];
-    const saved = await savedBy(embedding, own);
-    if (!saved) continue;
-    await writeSafetensors(join(dir, `${stemOf(name)}.${saved.suffix}.safetensors`), saved.tensors, {
-      version: "1",
-      name,
-      optimizer: optimizer.name,
-      numRows: String(numRows),
-      dim: String(dim),
-      first: String(saved.first),
-      count: String(saved.count),
-    });
+    const pathOf = (suffix: string) => join(dir, `${stemOf(name)}.${suffix}.safetensors`);
+    const facts = { version: "1", name, optimizer: optimizer.name, numRows: String(numRows), dim: String(dim) };
+    if (numHosts > 1) {
+      await writeTogether(embedding, own, pathOf("0-of-1"), { ...facts, first: "0", count: String(numRows) });
+    } else {
+      const range = { first: String(first), count: String(count) };
+      await writeSafetensors(pathOf(`${rank}-of-${worldSize}`), own, { ...facts, ...range });
+    }
   }
 }
 
-interface SavedRows {
-  readonly suffix: string;
-  readonly first: number;
-  readonly count: number;
-  readonly tensors: readonly NamedTensor[];
-}
-
-/** What this rank writes: its own rows, or all of them for ranks of other hosts; null: nothing. */
-async function savedBy(
-  { first, count, numRows, store }: DistEmbedding,
+/** The rows of all ranks, in a file that rank 0 alone can reach. */
+async function writeTogether(
+  { first, numRows, store }: DistEmbedding,
   own: readonly NamedTensor[],
-): Promise<SavedRows | null> {
-  const { rank, worldSize, numHosts = 1 } = store.rank;
-  if (numHosts === 1) return { suffix: `${rank}-of-${worldSize}`, first, count, tensors: own };
-  const tensors: NamedTensor[] = [];
-  for (const { name, shape, values } of own) {
-    const width = shape[1] as number;
-    const bits = new Float32Array(values.buffer, values.byteOffset, values.length);
-    const whole = await collectRows(store.rank, { values: bits, first: first * width, length: numRows * width });
-    if (!whole) continue;
-    tensors.push({
-      name,
-      shape: [numRows, width],
-      values: values instanceof Int32Array ? new Int32Array(whole.buffer) : whole,
-    });
+  path: string,
+  metadata: Readonly<Record<string, string>>,
+): Promise<void> {
+  const places = own.map((tensor) => ({ ...placeOf(tensor), shape: [numRows, tensor.shape[1] as number] }));
+  const writer = store.rank.rank === 0 ? await SafetensorsWriter.open(path, places, metadata) : null;
+  try {
+    for (const { shape, values } of own) {
+      const width = shape[1] as number;
+      const bits = new Float32Array(values.buffer, values.byteOffset, values.length);
+      const held = { values: bits, first: first * width, length: numRows * width };
+      for await (const { chunk } of joinedRanges(store.rank, held)) await writer?.append(chunk);
+    }
+  } finally {
+    await writer?.close();
   }
-  return rank === 0 ? { suffix: "0-of-1", first: 0, count: numRows, tensors } : null;
 }
 
 /**
@@ -125,24 +116,15 @@ async function restoreRows(
   ];
   let numRestored = 0;
   for (const path of paths) {
-    const { tensors, metadata } = await readSafetensors(path);
-    const info = checkedInfo(path, metadata, embedding, optimizer);
-    const [begin, end] = [Math.max(first, info.first), Math.min(first + count, info.first + info.count)];
-    if (begin >= end) continue;
-    numRestored += end - begin;
-    for (const target of targets) {
-      const width = target.shape[1] as number;
-      const saved = tensors.get(target.name);
-      if (saved?.values.length !== info.count * width) {
-        throw invalid(
-          path,
-          `${target.name} of "${name}" has ${saved?.values.length ?? "no"} values; expected ${info.count} rows of ${width}`,
-        );
-      }
-      target.values.set(
-        saved.values.subarray((begin - info.first) * width, (end - info.first) * width),
-        (begin - first) * width,
-      );
+    const reader = await SafetensorsReader.open(path);
+    try {
+      const info = checkedInfo(path, reader.metadata, embedding, optimizer);
+      const [begin, end] = [Math.max(first, info.first), Math.min(first + count, info.first + info.count)];
+      if (begin >= end) continue;
+      numRestored += end - begin;
+      for (const target of targets) await readRows(path, reader, info, target, { first, begin, end });
+    } finally {
+      await reader.close();
     }
   }
   if (numRestored === count) return;
@@ -151,6 +133,24 @@ async function restoreRows(
     place,
     `${numRestored} of the ${count} rows of "${name}" from ${first} on are in ${paths.length} files; expected each once`,
   );
+}
+
+/** The rows [begin, end) of a file into an array that begins with row `first`. */
+async function readRows(
+  path: string,
+  reader: SafetensorsReader,
+  saved: z.infer<typeof fileInfo>,
+  { name, shape, values }: NamedTensor,
+  { first, begin, end }: { readonly first: number; readonly begin: number; readonly end: number },
+): Promise<void> {
+  const width = shape[1] as number;
+  const [rows, columns] = reader.tensors.get(name)?.shape ?? [];
+  if (rows !== saved.count || columns !== width) {
+    const found = `${name} of "${saved.name}" is ${rows === undefined ? "missing" : `[${rows}, ${columns}]`}`;
+    throw invalid(path, `${found}; expected ${saved.count} rows of ${width}`);
+  }
+  const into = values.subarray((begin - first) * width, (end - first) * width);
+  await reader.read(name, (begin - saved.first) * width, into);
 }
 
 function checkedInfo(

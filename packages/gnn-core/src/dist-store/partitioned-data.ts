@@ -16,6 +16,7 @@ import { int64Words, setInt64 } from "../io/int64.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import type { PartsInfo } from "../partition/parts-info.ts";
 import { heldInDegrees } from "../sampling/with-degrees.ts";
+import { noFeatures } from "../structural/no-features.ts";
 import { mapLabelSets } from "../tasks/label-set-files.ts";
 import { joinLabelSets, type LabelSets } from "../tasks/label-sets.ts";
 import { points } from "../train/points.ts";
@@ -29,6 +30,11 @@ import { newRowArray, type RowArray, type RowDtype } from "./row-schema.ts";
 
 const valuesPerRead = 1 << 22;
 
+/** Columns that are learned: `features.embedding` of the options */
+export interface LearnedFeatures {
+  readonly embedding?: object | null;
+}
+
 /**
  * What a rank trains on that holds its own parts only: in-edges and feature rows of other nodes are asked of their owners
  * through the row service, batch by batch. Labels and splits (5 bytes a node) are read from all of them once. Every rank
@@ -36,10 +42,15 @@ const valuesPerRead = 1 << 22;
  *
  * A trainer gives the same bits on it as on `partsData` of the whole artifact.
  *
+ * @param made features that will be learned: the graph then needs none of its own
  * @throws GnnError SPEC_INVALID for fewer parts than ranks, no features, or sparse features that are not float32; those of
  * `loadParts`, and of the row service
  */
-export async function partitionedData(store: DistStore, artifact: ArtifactDir): Promise<TrainingData> {
+export async function partitionedData(
+  store: DistStore,
+  artifact: ArtifactDir,
+  made: LearnedFeatures = {},
+): Promise<TrainingData> {
   const held = loadOwnParts(artifact, store.rank);
   const { info, nodeOffsets, dirs } = held;
   const own = rangeOf(held, store.rank.rank);
@@ -55,7 +66,8 @@ export async function partitionedData(store: DistStore, artifact: ArtifactDir): 
   const { classes, multiLabel, targets } = info.graph;
   return {
     graph: await partitionedGraph(store, held, own),
-    features: await partitionedFeatures(store, held, own),
+    features: await partitionedFeatures(store, held, own, made),
+    owners: { store, offsets: nodeOffsets },
     split: await readColumn("split", "int8"),
     labels: await readColumn("labels", "int32"),
     numClasses: classes.length,
@@ -119,9 +131,15 @@ async function partitionedFeatures(
   store: DistStore,
   { info, nodeOffsets, features: segments, columns }: OwnParts,
   own: NodeRange,
+  made: LearnedFeatures,
 ): Promise<FeatureStore> {
   const { kind, dim, dtype } = info.graph.features;
-  if (kind === "none") throw unsuitable("The graph has no node features, and the models need some");
+  if (kind === "none" && made.embedding) return noFeatures(info.numNodes);
+  if (kind === "none") {
+    throw unsuitable(
+      'The graph has no node features and the models need some: have them learned ("embedding": {}), or made from the edges ("structural": {}), which needs all of them on every host',
+    );
+  }
   const name = "parts/features";
   const rows = { store, name, numRows: info.numNodes, dim, own, columns };
   if (kind === "csr") {

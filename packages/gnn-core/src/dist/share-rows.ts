@@ -19,7 +19,8 @@ interface Range {
 export async function shareRows(rank: RankContext, memory: Float32Array, own: Range): Promise<void> {
   if ((rank.numHosts ?? 1) === 1) return;
   const values = memory.subarray(own.first, own.first + own.count);
-  await joinRanges(rank, { values, first: own.first, length: memory.length }, rank.localRank === 0 ? memory : null);
+  for await (const { first, chunk } of joinedRanges(rank, { values, first: own.first, length: memory.length }))
+    if (rank.localRank === 0) memory.set(chunk, first);
   await rank.collective.barrier();
 }
 
@@ -32,18 +33,16 @@ interface HeldRange {
   readonly length: number;
 }
 
-/** The whole array on rank 0, bit for bit, null on the others. Every rank calls it, with ranges that do not overlap. */
-export async function collectRows(rank: RankContext, held: HeldRange): Promise<Float32Array | null> {
-  const whole = rank.rank === 0 ? new Float32Array(held.length) : null;
-  await joinRanges(rank, held, whole);
-  return whole;
-}
-
-async function joinRanges(
-  { collective }: RankContext,
+/**
+ * The whole array, bit for bit, piece by piece from its beginning: no rank holds all of it. Every rank takes every piece,
+ * with ranges that do not overlap.
+ *
+ * @yields memory that the next piece overwrites
+ */
+export async function* joinedRanges(
+  { collective }: Pick<RankContext, "collective">,
   { values, first: ownFirst, length }: HeldRange,
-  into: Float32Array | null,
-): Promise<void> {
+): AsyncGenerator<{ readonly first: number; readonly chunk: Float32Array }, void, undefined> {
   const buffer = new Float32Array(Math.min(chunkLength, length));
   for (let first = 0; first < length; first += chunkLength) {
     const chunk = buffer.subarray(0, Math.min(chunkLength, length - first));
@@ -52,6 +51,6 @@ async function joinRanges(
     const to = Math.min(ownFirst + values.length, first + chunk.length);
     if (from < to) chunk.set(values.subarray(from - ownFirst, to - ownFirst), from - first);
     await collective.allReduceSum(chunk);
-    into?.set(chunk, first);
+    yield { first, chunk };
   }
 }

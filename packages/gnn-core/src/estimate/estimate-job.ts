@@ -15,8 +15,19 @@ export interface GraphSize {
   readonly numTrainNodes: number;
 }
 
+/** Rows that are learned of the nodes */
+export interface LearnedRowsSize {
+  readonly dim: number;
+  /** Bytes that the optimizer keeps beside each */
+  readonly stateBytesPerRow: number;
+}
+
 export interface EstimateInput {
   readonly graph: GraphSize;
+  /** Read beside the graph's features; default none */
+  readonly learnedRows?: LearnedRowsSize | null;
+  /** Whether each rank holds its own parts alone; default false */
+  readonly isPartitioned?: boolean;
   /** How the parts store the features; default fp32 */
   readonly featureDtype?: FeatureDtype;
   readonly numParameters: number;
@@ -177,7 +188,35 @@ function memoryLines(input: EstimateInput): EstimateLine[] {
     { of: "memory", what: "activations and their gradients", amount: activations },
     { of: "memory", what: "hidden rows of layer-wise inference, shared by the ranks", amount: inference / ranks },
     ...(input.keepsFeatureSums ? [featureSumsLine(input)] : []),
+    ...learnedRowsLines(input),
   ];
+}
+
+/** All float32. Those of a step are side by side with the features, on the tape, and so is their gradient. */
+function learnedRowsLines(input: EstimateInput): EstimateLine[] {
+  const { graph, learnedRows, ranks, isPartitioned = false } = input;
+  if (!learnedRows) return [];
+  const { dim } = learnedRows;
+  const { numNodes, features } = graph;
+  const perInputRow = 4 * (features.dim + dim) + 2 * dim;
+  const seen = {
+    what: "learned rows as evaluation reads them, shared by the ranks",
+    amount: (numNodes * dim * 4) / ranks,
+  };
+  return [
+    {
+      what: "learned rows, their optimizer's state and the best evaluations' rows",
+      amount: (numNodes * keptRowBytes(input, learnedRows)) / ranks,
+    },
+    // Each rank asks the owners instead.
+    ...(isPartitioned ? [] : [seen]),
+    { what: "input rows of a step and their gradients", amount: batchRows(input) * perInputRow * 4 },
+  ].map((line) => ({ of: "memory", ...line }));
+}
+
+/** Of each node: what a rank holds, and a checkpoint */
+function keptRowBytes({ keptCheckpoints }: EstimateInput, { dim, stateBytesPerRow }: LearnedRowsSize): number {
+  return dim * 4 * (1 + keptCheckpoints) + stateBytesPerRow;
 }
 
 /** float32 rows; of CSR rows as many columns as a node and its neighbours have, unless there are not so many. */
@@ -193,20 +232,22 @@ function partitionPeak({ graph, partitionBytes }: EstimateInput): number {
   return processBytes + graphBytes(graph) + partitionBytes;
 }
 
-function diskLines({
-  graph,
-  featureDtype,
-  numParameters,
-  hiddenFeats,
-  keptCheckpoints,
-}: EstimateInput): EstimateLine[] {
+function diskLines(input: EstimateInput): EstimateLine[] {
+  const { graph, featureDtype, numParameters, hiddenFeats, keptCheckpoints, learnedRows } = input;
   const rows = graph.numNodes * 4;
   return [
     { of: "disk", what: "parts", amount: graphBytes(graph, featureDtype) + graph.numNodes * 4 + graph.numEdges * 8 },
     { of: "disk", what: "checkpoints and model", amount: numParameters * 4 * (4 * (keptCheckpoints + 1) + 1) },
+    ...(learnedRows ? [learnedRowsOnDisk(input, learnedRows)] : []),
     { of: "disk", what: "inferred and remapped rows", amount: rows * (hiddenFeats + graph.numClasses) * 2 },
     { of: "disk", what: "exports, in one format", amount: rows * (hiddenFeats + graph.numClasses + 4) },
   ];
+}
+
+/** The newest checkpoint and the one that takes its place, and the model */
+function learnedRowsOnDisk(input: EstimateInput, learned: LearnedRowsSize): EstimateLine {
+  const perNode = 2 * keptRowBytes(input, learned) + learned.dim * 4;
+  return { of: "disk", what: "learned rows in checkpoints and model", amount: input.graph.numNodes * perNode };
 }
 
 /**

@@ -5,7 +5,7 @@ import { type StructuralOptions, structuralDim } from "../structural/structural-
 import { type TaskOptions, targetsOf } from "../tasks/task-options.ts";
 import type { EmbeddingOptions } from "../train/embedding-options.ts";
 import type { SplitOptions } from "../train/train-options.ts";
-import { type EstimateInput, estimateJob, type JobEstimate } from "./estimate-job.ts";
+import { type EstimateInput, estimateJob, type JobEstimate, type LearnedRowsSize } from "./estimate-job.ts";
 
 interface Choice {
   readonly type: string;
@@ -38,7 +38,10 @@ type EstimatedGraph = Pick<GraphInfo, "numNodes" | "numEdges" | "features" | "cl
 };
 
 /** Of the job's resources, as far as its size depends on them */
-export type EstimateResources = Pick<EstimateInput, "ranks" | "samplers" | "threadsPerRank">;
+export interface EstimateResources extends Pick<EstimateInput, "ranks" | "samplers" | "threadsPerRank"> {
+  /** Default shared */
+  readonly graph?: "shared" | "partitioned";
+}
 
 const defaultHidden = 256;
 
@@ -51,22 +54,25 @@ export function estimateWithComponents(
   graph: EstimatedGraph,
   spec: EstimateSpec,
   registry: Registry,
-  { ranks, samplers = 0, threadsPerRank }: EstimateResources,
+  { ranks, samplers = 0, threadsPerRank, graph: placement }: EstimateResources,
 ): JobEstimate {
   const { numNodes, numEdges } = graph;
   const numTrainNodes = trainNodesOf(graph, spec.split);
-  const features = inputFeatures(graph.features, spec.features);
+  const features = givenFeatures(graph.features, spec.features?.structural ?? null);
+  const learnedRows = learnedRowsOf(spec.features?.embedding ?? null);
   const outDim = spec.task?.type === "nodeRegression" ? targetsOf(spec.task).length : graph.classes.length;
   const model = registry.get("model", spec.model.type);
   const modelOptions = model.options.parse(spec.model.options);
   const sampler = registry.get("sampler", spec.sampling.type);
   const numHops = model.numHops(modelOptions);
   const hidden = modelOptions["hiddenFeats"];
-  const shape = { inDim: features.dim, outDim, seed: spec.train.seed };
+  const shape = { inDim: features.dim + (learnedRows?.dim ?? 0), outDim, seed: spec.train.seed };
   const meanDegree = numEdges / Math.max(1, numNodes);
   const numSeeds = Math.ceil(Math.min(spec.train.batchSize, Math.max(1, numTrainNodes)) / ranks);
   return estimateJob({
     graph: { numNodes, numEdges, features, numClasses: outDim, numTrainNodes },
+    learnedRows,
+    isPartitioned: placement === "partitioned",
     featureDtype: spec.features?.dtype ?? "fp32",
     numParameters: model.numParameters(modelOptions, shape),
     hiddenFeats: typeof hidden === "number" ? hidden : defaultHidden,
@@ -92,8 +98,15 @@ function trainNodesOf({ numNodes, splits, labelCounts }: EstimatedGraph, split: 
   return Math.round(split.train * (numLabelled === 0 ? numNodes : Math.min(numNodes, numLabelled)));
 }
 
-/** With the columns that are made from the edges, and those that are learned */
-function inputFeatures(own: GraphInfo["features"], made: EstimateSpec["features"]): GraphInfo["features"] {
-  const more = structuralDim(made?.structural ?? null) + (made?.embedding?.dim ?? 0);
+/** With the columns that are made from the edges */
+function givenFeatures(own: GraphInfo["features"], structural: StructuralOptions | null): GraphInfo["features"] {
+  const more = structuralDim(structural);
   return more > 0 ? { kind: "dense", dim: own.dim + more } : own;
+}
+
+/** Adam keeps two moments and the number of updates of each row, Adagrad the sum of squares. */
+function learnedRowsOf(embedding: EmbeddingOptions | null): LearnedRowsSize | null {
+  if (!embedding) return null;
+  const { dim, optimizer } = embedding;
+  return { dim, stateBytesPerRow: optimizer.type === "sparseAdam" ? dim * 8 + 4 : dim * 4 };
 }

@@ -4,6 +4,7 @@ export {
   estimateJob,
   type GraphSize,
   type JobEstimate,
+  type LearnedRowsSize,
 } from "./estimate-job.ts";
 export { type EstimateResources, type EstimateSpec, estimateWithComponents } from "./estimate-with-components.ts";
 export { type CutGraph, expectedRemoteReads } from "./remote-reads.ts";

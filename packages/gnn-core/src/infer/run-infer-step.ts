@@ -50,7 +50,7 @@ export async function runInferStep(context: StepContext<InferStepOptions>): Prom
     {
       model,
       graph,
-      features: info.embedding ? withNodeEmbedding(artifact.dir, columns) : columns,
+      features: info.embedding ? await withNodeEmbedding(artifact.dir, columns, data.owners ?? null) : columns,
       rank,
       signal,
       chunkSize: options.chunkSize,

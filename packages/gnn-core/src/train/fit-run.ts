@@ -23,7 +23,9 @@ export function startFit({ rank, data, options }: ResolvedSetup, fit: FitOptions
   const { signal = new AbortController().signal, onEvent = () => {}, checkpointDir = null } = fit;
   const clock = new StepClock();
   const log = new RunLog(rank.rank, options.train.epochs, onEvent);
-  const own = { ...ownedNodes({ rank, data }), cachedSlots: data.features.cachedSlots ?? null };
+  // Of a node whose columns are kept, the learned ones are still asked for.
+  const cachedSlots = options.features.embedding ? null : (data.features.cachedSlots ?? null);
+  const own = { ...ownedNodes({ rank, data }), cachedSlots };
   const reporter = new RankReporter(rank, clock, own, onEvent);
   if (!data.split.includes(splitCode.val)) {
     log.warn("There are no validation nodes: the last weights are kept and early stopping never ends the run.");

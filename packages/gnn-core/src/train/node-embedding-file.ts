@@ -1,35 +1,94 @@
+import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { RankContext } from "../dist/rank-context.ts";
+import { DistTensor } from "../dist-store/dist-tensor.ts";
+import { RemoteRows } from "../dist-store/remote-rows.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import { DenseFeatureStore } from "../features/dense-feature-store.ts";
 import type { FeatureStore } from "../features/feature-store.ts";
 import { mapNpy } from "../graph/npy-map.ts";
+import { sharedNpy } from "../infer/shared-npy.ts";
 import { type WrittenArray, writeNpy } from "../io/npy.ts";
+import type { LearnedRows } from "./learned-rows.ts";
 import { RowsBesideFeatures } from "./rows-beside-features.ts";
 import type { Trainer } from "./trainer.ts";
+import type { NodeOwners } from "./training-data.ts";
 
 const file = "node_embedding.npy";
+const valuesPerRead = 1 << 20;
 
-/** Learned rows of all nodes as part of a `model` artifact, float32 [numNodes, dim] in GlobalId order; null: none. */
-export async function writeNodeEmbedding(outDir: string, { nodeEmbedding }: Trainer): Promise<WrittenArray | null> {
-  if (!nodeEmbedding) return null;
-  const { dim, rows } = nodeEmbedding;
-  const shape = [rows.length / dim, dim];
-  await writeNpy(join(outDir, file), "float32", shape, rows);
+/**
+ * Learned rows of all nodes as part of a `model` artifact, float32 [numNodes, dim] in GlobalId order. Every rank calls it.
+ * Rows that lie with their owners are written by these; of several hosts only the first has the folder, and rank 0 asks
+ * the others for theirs. The file appears under its name when it is complete.
+ */
+export async function writeNodeEmbedding(
+  outDir: string,
+  rank: RankContext,
+  { nodeEmbedding: learned, data }: Pick<Trainer, "nodeEmbedding" | "data">,
+): Promise<WrittenArray | null> {
+  if (!learned) return null;
+  const { dim, features, rows } = learned;
+  const shape = [features.numRows, dim];
+  const path = join(outDir, file);
+  const partial = `${path}.partial`;
+  try {
+    if (data.owners) await fillTogether(partial, rank, learned);
+    else if (rank.rank === 0) await writeNpy(partial, "float32", shape, rows);
+    if (rank.rank === 0) await rename(partial, path);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
   return { name: file, dtype: "float32", shape };
 }
 
+/** Ends with a barrier: the file is whole, and nobody asks for rows any more. */
+async function fillTogether(path: string, rank: RankContext, learned: LearnedRows): Promise<void> {
+  const { dim, features, firstNode, rows } = learned;
+  const sameHost = (rank.numHosts ?? 1) === 1;
+  if (sameHost) sharedNpy(path, features.numRows, dim).set(rows, firstNode * dim);
+  else if (rank.rank === 0) await readAll(features, sharedNpy(path, features.numRows, dim));
+  await rank.collective.barrier();
+}
+
+async function readAll(features: FeatureStore, into: Float32Array): Promise<void> {
+  const { numRows, dim } = features;
+  const rowsPerRead = Math.max(1, Math.floor(valuesPerRead / dim));
+  for (let first = 0; first < numRows; first += rowsPerRead) {
+    const ids = Int32Array.from({ length: Math.min(rowsPerRead, numRows - first) }, (_, i) => first + i);
+    into.set((await features.gatherAsync(ids)).values, first * dim);
+  }
+}
+
 /**
- * What a model with learned rows reads: [features ‖ rows].
+ * What a model with learned rows reads: [features ‖ rows]. With `owners` a rank reads its own nodes' rows from the file,
+ * and those of others from their ranks, which all call it.
  *
  * @throws GnnError SHAPE_MISMATCH when the rows are those of another graph
  */
-export function withNodeEmbedding(modelDir: string, features: FeatureStore): FeatureStore {
+export async function withNodeEmbedding(
+  modelDir: string,
+  features: FeatureStore,
+  owners: NodeOwners | null,
+): Promise<FeatureStore> {
   const { shape, values } = mapNpy(join(modelDir, file), "float32");
   const [numNodes = 0, dim = 0] = shape;
   if (numNodes !== features.numRows) {
     const found = `The model has learned rows of ${numNodes} nodes and the graph has ${features.numRows}`;
     throw new GnnError("SHAPE_MISMATCH", `${found}; a model with learned rows knows only the graph it was trained on.`);
   }
-  const rows = new DenseFeatureStore(dim, [values]);
+  const rows = owners ? await ownRows(values, dim, owners) : new DenseFeatureStore(dim, [values]);
   return features.dim === 0 ? rows : new RowsBesideFeatures(features, rows);
+}
+
+async function ownRows(all: Float32Array, dim: number, { store, offsets }: NodeOwners): Promise<FeatureStore> {
+  const { rank } = store.rank;
+  const [first, end] = [offsets[rank] as number, offsets[rank + 1] as number];
+  const values = all.subarray(first * dim, end * dim);
+  const name = "model/node-embedding";
+  const { shape } = await DistTensor.hosted(store, { name, dtype: "float32", rowShape: [dim], offsets, values });
+  const own = { first, count: end - first };
+  const numRows = shape[0] as number;
+  return new RemoteRows({ store, name, kind: "dense", numRows, dim, own, segments: [values], readOnly: true });
 }

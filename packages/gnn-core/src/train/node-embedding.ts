@@ -1,25 +1,25 @@
 import type { RankContext } from "../dist/rank-context.ts";
-import { shareRows } from "../dist/share-rows.ts";
 import { DistEmbedding } from "../dist-store/dist-embedding.ts";
 import { DistStore } from "../dist-store/dist-store.ts";
 import { restoreEmbeddings, saveEmbeddings } from "../dist-store/embedding-checkpoint.ts";
-import { inProcessRowServices } from "../dist-store/in-process-rows.ts";
 import { uniformRows } from "../dist-store/initializers.ts";
-import type { RowService } from "../dist-store/row-service.ts";
 import { SparseAdagrad, SparseAdam, type SparseOptimizer } from "../dist-store/sparse-optimizer.ts";
 import { GnnError } from "../errors/gnn-error.ts";
-import { DenseFeatureStore } from "../features/dense-feature-store.ts";
 import type { DenseRows, FeatureStore } from "../features/feature-store.ts";
 import type { NamedTensor } from "../io/safetensors.ts";
 import type { EmbeddingOptions } from "./embedding-options.ts";
+import { type LearnedRows, type RefreshedRows, rowsInSharedMemory, rowsWithOwners } from "./learned-rows.ts";
 import { RowsBesideFeatures, sideBySide } from "./rows-beside-features.ts";
 import type { SharedRows } from "./shared-rows.ts";
+import type { NodeOwners } from "./training-data.ts";
 
 export interface NodeEmbeddingParts {
   readonly options: EmbeddingOptions;
   readonly numNodes: number;
   /** The graph's own columns, which come first; they may be none */
   readonly features: FeatureStore;
+  /** Where ranks hold parts of the graph; null: ranges of equal size, which evaluations see in `sharedRows` */
+  readonly owners: NodeOwners | null;
   readonly rank: RankContext;
   readonly sharedRows: SharedRows;
   readonly seed: number;
@@ -36,37 +36,45 @@ export class NodeEmbedding {
   readonly dim: number;
   readonly #rows: DistEmbedding;
   readonly #optimizer: SparseOptimizer;
-  readonly #shared: Float32Array;
+  readonly #seen: RefreshedRows;
   readonly #ownDim: number;
 
   /**
    * @throws GnnError SPEC_INVALID beside sparse features, or when several ranks have no way to each other's rows
    */
   static async create(parts: NodeEmbeddingParts): Promise<NodeEmbedding> {
-    const { options, numNodes, features, rank, seed } = parts;
+    const { options, numNodes, features, owners, rank, seed } = parts;
     if (features.kind !== "dense") throw refused("learnable rows can stand beside dense features only");
     const { dim } = options;
-    const store = new DistStore(rank, await rowServiceOf(rank));
+    const store = await storeOf(rank, owners);
     const bound = 1 / Math.sqrt(dim);
     const init = uniformRows(-bound, bound, seed);
-    const rows = await DistEmbedding.create(store, { name: "nodes", numRows: numNodes, dim, init });
+    const rows = await DistEmbedding.create(store, {
+      name: "nodes",
+      numRows: numNodes,
+      dim,
+      init,
+      ...(owners && { offsets: owners.offsets }),
+    });
     return new NodeEmbedding(parts, rows);
   }
 
-  private constructor({ options, numNodes, features, sharedRows }: NodeEmbeddingParts, rows: DistEmbedding) {
+  private constructor({ options, numNodes, features, owners, sharedRows }: NodeEmbeddingParts, rows: DistEmbedding) {
     const { type, options: rule } = options.optimizer;
     this.dim = options.dim;
     this.#ownDim = features.dim;
     this.#rows = rows;
     this.#optimizer = type === "sparseAdam" ? new SparseAdam([rows], rule) : new SparseAdagrad([rows], rule);
-    this.#shared = sharedRows("node-embedding", numNodes * this.dim);
-    const shared = new DenseFeatureStore(this.dim, [this.#shared]);
-    this.inputs = features.dim === 0 ? shared : new RowsBesideFeatures(features, shared);
+    this.#seen = owners
+      ? rowsWithOwners(rows)
+      : rowsInSharedMemory(rows, sharedRows("node-embedding", numNodes * this.dim));
+    const { features: learned } = this.#seen;
+    this.inputs = features.dim === 0 ? learned : new RowsBesideFeatures(features, learned);
   }
 
-  /** Rows of every node as of the last `share`, float32 [numNodes, dim] in GlobalId order, not a copy */
-  get sharedRows(): Float32Array {
-    return this.#shared;
+  /** The rows as of the last `share` */
+  get learned(): LearnedRows {
+    return this.#seen;
   }
 
   /** Input rows of a batch, [features ‖ rows], with the rows as the last step left them. */
@@ -93,12 +101,8 @@ export class NodeEmbedding {
   }
 
   /** Lets every rank see the rows as they are now, through `inputs`. */
-  async share(): Promise<void> {
-    const { first, local, store } = this.#rows;
-    const own = { first: first * this.dim, count: local.length };
-    this.#shared.set(local, own.first);
-    await store.rank.collective.barrier();
-    await shareRows(store.rank, this.#shared, own);
+  share(): Promise<void> {
+    return this.#seen.refresh();
   }
 
   /** A copy of this rank's rows */
@@ -128,9 +132,11 @@ export class NodeEmbedding {
   }
 }
 
-function rowServiceOf(rank: RankContext): Promise<RowService> | RowService {
-  if (rank.connectRows) return rank.connectRows();
-  if (rank.worldSize === 1) return inProcessRowServices(1)[0] as RowService;
+/** Its steps are those of the rows alone: what the loader reads ahead of other tables is not waited for. */
+async function storeOf(rank: RankContext, owners: NodeOwners | null): Promise<DistStore> {
+  if (rank.worldSize === 1) return DistStore.standalone(rank);
+  if (owners) return owners.store.beside();
+  if (rank.connectRows) return new DistStore(rank, await rank.connectRows());
   throw refused("several ranks need connectRows, through which they reach each other's rows");
 }
 

@@ -1,4 +1,5 @@
 import type { DenseRows, FeatureRows, FeatureStore } from "../features/feature-store.ts";
+import { StoredRows } from "../features/stored-rows.ts";
 
 /** Columns of two stores of the same nodes, side by side: [left ‖ right]. Nothing is stored. */
 export class RowsBesideFeatures implements FeatureStore {
@@ -21,7 +22,10 @@ export class RowsBesideFeatures implements FeatureStore {
 
   async gatherAsync(globalIds: Int32Array): Promise<FeatureRows> {
     const [left, right] = await Promise.all([this.#left.gatherAsync(globalIds), this.#right.gatherAsync(globalIds)]);
-    return sideBySide(left as DenseRows, right as DenseRows);
+    const rows = sideBySide(left as DenseRows, right as DenseRows);
+    // Copied from: what came from other ranks goes at once.
+    for (const read of [left, right]) if (read instanceof StoredRows) read.release();
+    return rows;
   }
 }
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { placeFeatures } from "../features/place-features.ts";
 import type { ManifestDraft } from "../io/manifest.ts";
+import type { WrittenArray } from "../io/npy.ts";
 import { writeSafetensors } from "../io/safetensors.ts";
 import { parsePartsInfo } from "../partition/parts-info.ts";
 import type { StepContext } from "../spec/define-step.ts";
@@ -33,7 +34,8 @@ export async function runTrainStep(context: StepContext<TrainStepOptions>): Prom
   });
   try {
     const result = await trainer.fit({ signal, onEvent, resume, checkpointDir: join(scratchDir, "checkpoints") });
-    return rank.rank === 0 ? await writeModel(context, trainer, result) : null;
+    const rowsFile = await writeNodeEmbedding(context.outDir, rank, trainer);
+    return rank.rank === 0 ? await writeModel(context, trainer, result, rowsFile) : null;
   } finally {
     trainer.dispose();
   }
@@ -43,12 +45,12 @@ async function writeModel(
   { options, outDir, inputs }: StepContext<TrainStepOptions>,
   trainer: Trainer,
   { epochs, steps, best, kept, metrics, confusion }: FitResult,
+  rowsFile: WrittenArray | null,
 ): Promise<ManifestDraft> {
   await writeSafetensors(join(outDir, "model.safetensors"), copyWeights(trainer.model));
   const further = kept.slice(1).map(({ weights }, i) => ({ name: bestFile(i + 1), weights }));
   for (const { name, weights } of further) await writeSafetensors(join(outDir, name), weights);
   const transformsFile = await writeTransforms(outDir, trainer.transforms);
-  const rowsFile = await writeNodeEmbedding(outDir, trainer);
   const { classes } = parsePartsInfo(stepInput(inputs, "parts")).graph;
   const info: ModelInfo = {
     model: options.model,

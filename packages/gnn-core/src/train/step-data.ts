@@ -24,5 +24,5 @@ export async function stepData(
     });
   }
   const store = rank.connectRows ? new DistStore(rank, await rank.connectRows()) : DistStore.standalone(rank);
-  return partitionedData(store, artifact);
+  return partitionedData(store, artifact, made);
 }

@@ -51,6 +51,7 @@ export interface TrainStepParts {
 export async function trainStep(parts: TrainStepParts, given: TrainBatch, context: ForwardContext): Promise<BatchSums> {
   const { bucket, clock, embedding } = parts;
   const batch = embedding ? await withLearnedRows(embedding, given) : given;
+  if (embedding) clock.lap("wait");
   let ofInput: Float32Array | null = null;
   bucket.zero();
   if (parts.signal.aborted) bucket.requestStop();

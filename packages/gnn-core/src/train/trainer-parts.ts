@@ -102,14 +102,13 @@ function refuseWholeGraphOptions({ options, registry }: ResolvedSetup): void {
   };
   if (options.task.inductive) refuse("/task/inductive", "inductive training");
   if (options.features.structural) refuse("/features/structural", "making features from edges");
-  if (options.features.embedding) refuse("/features/embedding", "showing evaluation the rows of all nodes");
   if (options.features.transforms.includes("standardize")) refuse("/features/transforms", "standardize");
 }
 
 /** Keeps the rows of other ranks that this rank's batches read most. */
 async function keepHotRows({ data, options, rank }: ResolvedSetup, sampler: Sampler, trainNodes: Int32Array) {
   const { remote, numNodes } = data.graph;
-  if (!remote || options.remoteCache === 0) return;
+  if (!remote || !data.features.cache || options.remoteCache === 0) return;
   const [{ epochs }, { worldSize }] = [options.train, rank];
   const seedsOf = (epoch: number) => epochSeeds(trainNodes, { ...options.train, rank: rank.rank, worldSize, epoch });
   const profile = await accessProfile({ sampler, epochs, seedsOf }, remote.own, numNodes);
@@ -122,8 +121,17 @@ async function embeddingOf(setup: ResolvedSetup, features: FeatureStore): Promis
   const { embedding } = options.features;
   if (!embedding) return null;
   if (options.task.inductive) throw noEmbedding("a node outside inductive training has no learned row");
-  const { numNodes } = data.graph;
-  return NodeEmbedding.create({ options: embedding, numNodes, features, rank, sharedRows, seed: options.train.seed });
+  const { graph, owners = null } = data;
+  const { seed } = options.train;
+  return NodeEmbedding.create({
+    options: embedding,
+    numNodes: graph.numNodes,
+    features,
+    owners,
+    rank,
+    sharedRows,
+    seed,
+  });
 }
 
 /** What keeps sums of features, or goes through a batch in pieces, reads input rows that no gradient follows. */

@@ -16,6 +16,7 @@ import type { FittedTransform } from "./feature-transforms.ts";
 import type { FitOptions, FitResult } from "./fit-options.ts";
 import { type FitRun, startFit } from "./fit-run.ts";
 import { GradientBucket } from "./gradient-bucket.ts";
+import type { LearnedRows } from "./learned-rows.ts";
 import { points } from "./points.ts";
 import { prepareBackend } from "./prepare-backend.ts";
 import { RunState } from "./run-state.ts";
@@ -103,10 +104,9 @@ export class Trainer {
     return inferNodes({ model, graph, features, rank, signal }, (name, dim) => sharedRows(name, graph.numNodes * dim));
   }
 
-  /** Learned rows of all nodes, float32 [numNodes, dim] in GlobalId order, after `fit`; null: there are none */
-  get nodeEmbedding(): { readonly dim: number; readonly rows: Float32Array } | null {
-    const { embedding } = this.#parts;
-    return embedding && { dim: embedding.dim, rows: embedding.sharedRows };
+  /** Learned rows of the nodes after `fit`; null: there are none */
+  get nodeEmbedding(): LearnedRows | null {
+    return this.#parts.embedding?.learned ?? null;
   }
 
   dispose(): void {

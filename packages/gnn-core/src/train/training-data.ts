@@ -1,3 +1,4 @@
+import type { DistStore } from "../dist-store/dist-store.ts";
 import type { FeatureStore } from "../features/feature-store.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
 import type { LabelSets } from "../tasks/label-sets.ts";
@@ -16,6 +17,15 @@ export interface TrainingData {
   readonly labelSets?: LabelSets | null;
   /** Numbers to predict */
   readonly targets?: NodeTargets | null;
+  /** Where ranks hold parts of the graph: whose nodes are whose, and the rows that the ranks read of each other */
+  readonly owners?: NodeOwners;
+}
+
+/** The owner of every node, and the store in which rows of all nodes lie with their owners. */
+export interface NodeOwners {
+  readonly store: DistStore;
+  /** [worldSize + 1] from 0: rank r owns the GlobalIds [offsets[r], offsets[r + 1]) */
+  readonly offsets: readonly number[];
 }
 
 /** Data with one class per node */

@@ -53,6 +53,26 @@ describe("estimateJob", () => {
     expect(amountOf("int8", "features of")).toBe(amountOf("fp32", "features of"));
   });
 
+  it("counts learned rows as float32 whatever the features, with their optimizer's state and the best ones", () => {
+    const learnedRows = { dim: 64, stateBytesPerRow: 64 * 8 + 4 };
+    const linesOf = (further: Partial<EstimateInput>) => {
+      const { explanation } = estimateJob({ ...input, featureDtype: "int8", keptCheckpoints: 2, ...further });
+      return (start: string) => explanation.filter(({ what }) => what.startsWith(start)).map(({ amount }) => amount);
+    };
+    const kept = 1_000_000 * (3 * 64 * 4 + 64 * 8 + 4);
+    const [none, shared] = [linesOf({ ranks: 2 }), linesOf({ learnedRows, ranks: 2 })];
+    expect(none("learned rows")).toEqual([]);
+    expect(shared("learned rows, their")).toEqual([kept / 2]);
+    expect(shared("learned rows as evaluation")).toEqual([(1_000_000 * 64 * 4) / 2]);
+    expect(shared("graph, mapped")).toEqual(none("graph, mapped"));
+    // [features ‖ rows], its gradient, and copies of both on their way.
+    expect(shared("input rows of a step")).toEqual([512 * 100 * (4 * 164 + 2 * 64) * 4]);
+    expect(shared("learned rows in checkpoints")).toEqual([2 * kept + 1_000_000 * 64 * 4]);
+    const apart = linesOf({ learnedRows, ranks: 2, isPartitioned: true });
+    expect(apart("learned rows as evaluation")).toEqual([]);
+    expect(apart("learned rows, their")).toEqual([kept / 2]);
+  });
+
   it("counts the features once more for samplers that keep their sums, as CSR rows no wider than there are columns", () => {
     const amountOf = (features: EstimateInput["graph"]["features"]) =>
       estimateJob({ ...input, graph: { ...input.graph, features }, keepsFeatureSums: true }).explanation.find(
@@ -149,6 +169,19 @@ describe("estimateWithComponents", () => {
     expect(graphLine.amount * 2).toBeCloseTo(2709 * 8 + 10_556 * 4 + 2708 * 5 + 2708 * 8 + 49_216 * 6);
     expect(estimate.memoryBytesPerRank).toBeGreaterThan(250e6);
     expect(estimate.memoryBytesPerRank).toBeLessThan(1e9);
+
+    const embedding = { dim: 5, optimizer: { type: "sparseAdagrad" as const, options: { lr: 0.1 } } };
+    const learned = { ...spec, features: { ...spec.features, embedding } };
+    const { explanation: withRows } = estimateWithComponents(graph, learned, registry, {
+      ranks: 2,
+      threadsPerRank: 1,
+      graph: "partitioned",
+    });
+    const amountOf = (start: string) => withRows.find(({ what }) => what.startsWith(start))!.amount;
+    expect(amountOf("weights")).toBe((2 * (1433 + 5) * 16 + 16 + 2 * 16 * 7 + 7) * 4 * 5);
+    // Rows, those of the best evaluation, sums of squares.
+    expect(amountOf("learned rows, their")).toBe((2708 * 3 * 5 * 4) / 2);
+    expect(withRows.filter(({ what }) => what.startsWith("learned rows as"))).toEqual([]);
 
     // 0.5 · 2000 labelled nodes in steps of 100; with the column's split there would be 140 nodes.
     const split = { type: "random", train: 0.5, val: 0.25, test: 0.25, stratify: true, seed: 0 } as const;

@@ -1,5 +1,7 @@
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { uniformRows } from "../../src/dist-store/initializers.ts";
 import type { ArtifactDir, StepEvent } from "../../src/index.ts";
 import { readNpy } from "../../src/io/npy.ts";
 import { readSafetensors } from "../../src/io/safetensors.ts";
@@ -12,7 +14,7 @@ import { argMax } from "../../src/train/metrics.ts";
 import { readModelInfo } from "../../src/train/model-info.ts";
 import { tempDir, writeGraphArtifact } from "../support/graph-artifact.ts";
 import { runStep } from "../support/run-step.ts";
-import { runStepRanks } from "../support/run-step-ranks.ts";
+import { type RankStepOptions, runStepRanks } from "../support/run-step-ranks.ts";
 import { communityData } from "../train/support/community-data.ts";
 
 let temp: Awaited<ReturnType<typeof tempDir>>;
@@ -171,6 +173,96 @@ test.each(["no features", "features"])("learned rows beside %s come back with th
   const test = [...labels.keys()].filter((node) => split[node] === 3);
   const correct = test.filter((node) => argMax(logits.values, node, 3) === labels[node]).length;
   expect(correct / test.length).toBeCloseTo(readModelInfo(trained).metrics["test/accuracy"]!, 6);
+});
+
+describe("learned rows where ranks hold a part each", () => {
+  const embedding = { dim: 5 };
+  const rowsIn = async (artifact: ArtifactDir, name: string) =>
+    (await readNpy(join(artifact.dir, `${name}.npy`), "float32")).values;
+  const worst = (found: Float32Array, expected: Float32Array) => {
+    expect(found.length).toBe(expected.length);
+    return found.reduce((max, value, i) => Math.max(max, Math.abs(value - expected[i]!)), 0);
+  };
+
+  async function trained(inputs: Record<string, ArtifactDir>, further: object, ranks: RankStepOptions) {
+    const told: StepEvent[] = [];
+    const asked = { ...options, features: { embedding }, ...further };
+    const artifact = await runStepRanks(trainStep, inputs, asked, { ...ranks, onEvent: (event) => told.push(event) });
+    const losses = told.flatMap((event) => (event.type === "metrics" ? (event.values["train/loss"] ?? []) : []));
+    const checkpoints = told
+      .filter((event) => event.type === "checkpoint")
+      .map(({ dir, info }) => ({
+        dir,
+        manifest: { ...artifact.manifest, kind: "checkpoint", info },
+      }));
+    return { artifact, losses, checkpoints, learned: await rowsIn(artifact, "node_embedding") };
+  }
+
+  test.each([
+    ["no features, evaluated by sampling", "sampled"],
+    ["features, evaluated exactly", "layerwise"],
+  ])("beside %s: losses, rows and embeddings are those of one rank that holds all", async (_, mode) => {
+    const inputs = { parts: mode === "layerwise" ? parts : await partsWithoutFeatures("apart") };
+    const train = { ...options.train, evaluate: { mode } };
+    const alone = await trained(inputs, { train }, { worldSize: 1 });
+    const apart = await trained(inputs, { train, graph: "partitioned" }, { worldSize: 2 });
+    expect(alone.losses).toHaveLength(5);
+    for (const [epoch, loss] of alone.losses.entries())
+      expect(Math.abs(apart.losses[epoch]! - loss)).toBeLessThan(1e-5);
+    expect(worst(apart.learned, alone.learned)).toBeLessThan(1e-5);
+    const inferred = [
+      await runStepRanks(inferStep, { ...inputs, model: alone.artifact }, {}, { worldSize: 1 }),
+      await runStepRanks(inferStep, { ...inputs, model: apart.artifact }, { graph: "partitioned", chunkSize: 70 }),
+    ] as const;
+    for (const name of ["embeddings", "logits"]) {
+      expect(worst(await rowsIn(inferred[1], name), await rowsIn(inferred[0], name))).toBeLessThan(1e-5);
+    }
+    const [found, expected] = [apart, alone].map(({ artifact }) => readModelInfo(artifact).metrics);
+    for (const name of ["val/accuracy", "test/accuracy"]) expect(found![name]).toBeCloseTo(expected![name]!, 5);
+  });
+
+  test("two ranks learn by the same bits whoever owns a row, and rows that no batch reads keep theirs", async () => {
+    const { graph, split } = loadParts(parts);
+    const model = { type: "sage", options: { hiddenFeats: 8, numLayers: 1, dropout: 0 } };
+    const sampling = { type: "neighbor", options: { fanouts: [2] } };
+    const shared = await trained({ parts }, { model, sampling }, {});
+    const apart = await trained({ parts }, { model, sampling, graph: "partitioned" }, {});
+    expect(apart.losses).toEqual(shared.losses);
+    expect(apart.learned).toEqual(shared.learned);
+    // With one layer a batch reads its seeds and in-neighbours of them.
+    const read = new Set<number>();
+    for (const { firstNode, numNodes, indptr, indices } of graph.parts) {
+      for (let i = 0; i < numNodes; i++) {
+        if (split[firstNode + i] !== 1) continue;
+        for (const node of [firstNode + i, ...indices.subarray(Number(indptr[i]), Number(indptr[i + 1]))])
+          read.add(node);
+      }
+    }
+    expect(read.size).toBeLessThan(300);
+    const initial = uniformRows(-1 / Math.sqrt(embedding.dim), 1 / Math.sqrt(embedding.dim), 0);
+    for (let node = 0; node < 300; node++) {
+      const row = new Float32Array(embedding.dim);
+      initial.fill(node, row);
+      const now = apart.learned.subarray(node * embedding.dim, (node + 1) * embedding.dim);
+      if (!read.has(node)) expect([...now]).toEqual([...row]);
+      else if (split[node] === 1) expect([...now]).not.toEqual([...row]);
+    }
+  });
+
+  test.each([1, 2])("resume after a cut with the bits of the undisturbed run; ranks on %i hosts", async (numHosts) => {
+    const further = { graph: "partitioned", train: { ...options.train, checkpoint: { keepBest: 2 } } };
+    const whole = await trained({ parts }, further, { worldSize: 2, numHosts });
+    expect(whole.checkpoints).toHaveLength(5);
+    const [, resume] = whole.checkpoints;
+    const again = await trained({ parts }, further, { worldSize: 2, numHosts, resume: resume! });
+    expect(again.artifact.manifest.digest).toBe(whole.artifact.manifest.digest);
+    const onOne = await trained({ parts }, further, { worldSize: 1, resume: resume! });
+    expect(worst(onOne.learned, whole.learned)).toBeLessThan(1e-5);
+    // Every owner has written its range, and nothing else is left.
+    expect((await readdir(whole.artifact.dir)).filter((name) => name.includes("node_embedding"))).toEqual([
+      "node_embedding.npy",
+    ]);
+  });
 });
 
 test("a graph without features is refused with the place in the spec", async () => {

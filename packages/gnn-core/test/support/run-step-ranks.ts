@@ -9,20 +9,22 @@ import { loadRegistry } from "../../src/spec/index.ts";
 
 export interface RankStepOptions {
   readonly worldSize?: number;
+  /** Hosts that share the ranks in turn; those behind the first have folders of their own. Default: 1 */
+  readonly numHosts?: number;
   readonly onEvent?: (event: StepEvent) => void;
   readonly resume?: ArtifactDir | null;
 }
 
-/** Runs a step on ranks that share one output folder, as the worker of one host does; rank 0's draft becomes the manifest. */
+/** Runs a step on ranks that share the output folder of their host, as its worker does; rank 0's draft becomes the manifest. */
 export async function runStepRanks(
   step: StepComponent,
   inputs: Record<string, ArtifactDir>,
   options: unknown,
-  { worldSize = 2, onEvent = () => {}, resume = null }: RankStepOptions = {},
+  { worldSize = 2, numHosts = 1, onEvent = () => {}, resume = null }: RankStepOptions = {},
 ): Promise<ArtifactDir> {
   const scratchDir = await mkdtemp(join(tmpdir(), "hopwise-step-"));
   const outDir = join(scratchDir, "out");
-  await mkdir(outDir);
+  for (let host = 0; host < numHosts; host++) await mkdir(join(hostDir(scratchDir, host), "out"), { recursive: true });
   const registry = await loadRegistry();
   const parsed = step.options.parse(options);
   const signal = new AbortController().signal;
@@ -30,12 +32,14 @@ export async function runStepRanks(
   const drafts = await Promise.all(
     loopbackGroup(worldSize).map((collective, rank) => {
       const connectRows = async () => services[rank]!;
-      const context = { rank, worldSize, localRank: rank, device: "cpu", threads: 1, collective, connectRows } as const;
+      const place = { rank, worldSize, localRank: Math.floor(rank / numHosts), numHosts };
+      const context = { ...place, device: "cpu", threads: 1, collective, connectRows } as const;
+      const dir = hostDir(scratchDir, rank % numHosts);
       return step.run({
         options: parsed,
         inputs,
-        outDir,
-        scratchDir,
+        outDir: join(dir, "out"),
+        scratchDir: dir,
         rank: context,
         registry,
         resume,
@@ -50,4 +54,8 @@ export async function runStepRanks(
   const context = { kind: step.output, step: step.name, stepVersion: step.version, engine: "test", inputs: digests };
   await writeManifestFile(outDir, await buildManifest(outDir, draft, { ...context, options }));
   return readManifestFile(outDir);
+}
+
+function hostDir(scratchDir: string, host: number): string {
+  return host === 0 ? scratchDir : join(scratchDir, `host-${host}`);
 }

@@ -1,0 +1,169 @@
+import { type FileHandle, mkdir, open } from "node:fs/promises";
+import { dirname } from "node:path";
+import { GnnError } from "../errors/gnn-error.ts";
+import { npyLength } from "./npy-header.ts";
+
+/** An array of a `.safetensors` file, without its values. */
+export interface TensorPlace {
+  readonly name: string;
+  readonly dtype: "F32" | "I32";
+  readonly shape: readonly number[];
+}
+
+interface PlacedTensor extends TensorPlace {
+  /** Of its first byte, from the beginning of the file */
+  readonly position: number;
+}
+
+/** Writes a `.safetensors` file of arrays that nobody holds whole: their values in the order given, piece by piece. */
+export class SafetensorsWriter {
+  readonly #file: FileHandle;
+
+  private constructor(file: FileHandle) {
+    this.#file = file;
+  }
+
+  /** @throws GnnError SHAPE_MISMATCH when a name is used twice */
+  static async open(
+    path: string,
+    tensors: readonly TensorPlace[],
+    metadata: Readonly<Record<string, string>> = {},
+  ): Promise<SafetensorsWriter> {
+    const header = headerBytes(tensors, metadata, path);
+    await mkdir(dirname(path), { recursive: true });
+    const file = await open(path, "w");
+    await file.writeFile(header);
+    return new SafetensorsWriter(file);
+  }
+
+  async append({ buffer, byteOffset, byteLength }: Float32Array | Int32Array): Promise<void> {
+    await this.#file.writeFile(new Uint8Array(buffer, byteOffset, byteLength));
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.#file.sync();
+    } finally {
+      await this.#file.close();
+    }
+  }
+}
+
+function headerBytes(
+  tensors: readonly TensorPlace[],
+  metadata: Readonly<Record<string, string>>,
+  path: string,
+): Uint8Array {
+  const entries: Record<string, unknown> = Object.keys(metadata).length > 0 ? { __metadata__: metadata } : {};
+  let offset = 0;
+  for (const { name, dtype, shape } of tensors) {
+    if (Object.hasOwn(entries, name)) throw new GnnError("SHAPE_MISMATCH", `${path}: two tensors are called ${name}.`);
+    const end = offset + npyLength(shape) * 4;
+    entries[name] = { dtype, shape, data_offsets: [offset, end] };
+    offset = end;
+  }
+  const text = new TextEncoder().encode(JSON.stringify(entries));
+  const length = Math.ceil(text.length / 8) * 8;
+  const bytes = new Uint8Array(8 + length).fill(0x20, 8);
+  new DataView(bytes.buffer).setUint32(0, length, true);
+  bytes.set(text, 8);
+  return bytes;
+}
+
+/** Reads parts of the arrays of a `.safetensors` file. */
+export class SafetensorsReader {
+  readonly metadata: Readonly<Record<string, string>>;
+  /** In the order of the file's header */
+  readonly tensors: ReadonlyMap<string, TensorPlace>;
+  readonly #path: string;
+  readonly #file: FileHandle;
+
+  private constructor(
+    path: string,
+    file: FileHandle,
+    { tensors, metadata }: Pick<SafetensorsReader, "tensors" | "metadata">,
+  ) {
+    [this.#path, this.#file] = [path, file];
+    [this.tensors, this.metadata] = [tensors, metadata];
+  }
+
+  /** @throws GnnError CHECKPOINT_INVALID when the file is cut off, malformed or holds other types than float32 and int32 */
+  static async open(path: string): Promise<SafetensorsReader> {
+    const file = await open(path, "r");
+    try {
+      return new SafetensorsReader(path, file, await readHeader(path, file));
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
+  /** Values of an array, from its element `first` on, until `into` is full. */
+  async read(name: string, first: number, into: Float32Array | Int32Array): Promise<void> {
+    const { shape, position } = this.tensors.get(name) as PlacedTensor;
+    if (first + into.length > npyLength(shape)) throw invalid(this.#path, `${name} has no more values`);
+    const bytes = new Uint8Array(into.buffer, into.byteOffset, into.byteLength);
+    if (await readFully(this.#file, bytes, position + first * 4)) return;
+    throw invalid(this.#path, `${name} is cut off`);
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+}
+
+async function readHeader(path: string, file: FileHandle): Promise<Pick<SafetensorsReader, "tensors" | "metadata">> {
+  const { size } = await file.stat();
+  const lengthBytes = Buffer.alloc(8);
+  const length = (await readFully(file, lengthBytes, 0))
+    ? Number(lengthBytes.readBigUInt64LE(0))
+    : Number.POSITIVE_INFINITY;
+  if (8 + length > size) throw invalid(path, "the header is cut off");
+  const text = Buffer.alloc(length);
+  await readFully(file, text, 8);
+  const { __metadata__: metadata = {}, ...entries } = parsed(path, text);
+  const tensors = new Map<string, PlacedTensor>();
+  for (const [name, entry] of Object.entries(entries)) tensors.set(name, placed(path, name, entry, 8 + length, size));
+  return { tensors, metadata: metadata as Record<string, string> };
+}
+
+function parsed(path: string, text: Uint8Array): Record<string, unknown> {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(text)) as Record<string, unknown>;
+  } catch {
+    throw invalid(path, "the header is not JSON");
+  }
+}
+
+function placed(path: string, name: string, entry: unknown, data: number, size: number): PlacedTensor {
+  const {
+    dtype,
+    shape,
+    data_offsets: offsets,
+  } = entry as { dtype?: string; shape?: number[]; data_offsets?: number[] };
+  if (dtype !== "F32" && dtype !== "I32") throw invalid(path, `${name} is of type ${String(dtype)}`);
+  if (!shape || !offsets) throw invalid(path, `${name} has no shape or place`);
+  const [start = 0, end = 0] = offsets;
+  if (data + end > size || end - start !== npyLength(shape) * 4) throw invalid(path, `${name} does not fit the file`);
+  return { name, dtype, shape, position: data + start };
+}
+
+// One read call moves at most 2 GiB on Linux.
+const maxTransfer = 1 << 30;
+
+/** @returns whether there were as many bytes */
+async function readFully(file: FileHandle, into: Uint8Array, position: number): Promise<boolean> {
+  for (let done = 0; done < into.byteLength; ) {
+    const length = Math.min(maxTransfer, into.byteLength - done);
+    const { bytesRead } = await file.read(into, done, length, position + done);
+    if (bytesRead === 0) return false;
+    done += bytesRead;
+  }
+  return true;
+}
+
+function invalid(path: string, found: string): GnnError {
+  return new GnnError("CHECKPOINT_INVALID", `${path}: ${found}; expected safetensors of float32 and int32.`, {
+    place: { file: path },
+  });
+}
