@@ -1,9 +1,14 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DistEmbedding } from "../../src/dist-store/dist-embedding.ts";
+import { inProcessRowServices } from "../../src/dist-store/in-process-rows.ts";
 import { noFeatures } from "../../src/structural/no-features.ts";
+import { rowsWithOwners } from "../../src/train/learned-rows.ts";
+import { writeNodeEmbedding } from "../../src/train/node-embedding-file.ts";
 import type { TrainingData } from "../../src/train/training-data.ts";
+import { onRanks, storesOf } from "../dist-store/dist-ranks.ts";
 import { artifactOf } from "./support/checkpoint-artifact.ts";
 import { communityData } from "./support/community-data.ts";
 import { optionsOf, seriesOf, trainRanks } from "./support/train-ranks.ts";
@@ -86,6 +91,22 @@ describe("learnable rows of nodes", { timeout: 60_000 }, () => {
       }
     },
   );
+
+  test("leave no half-written file behind when an owner on another host goes", async () => {
+    const services = inProcessRowServices(2);
+    const data = await withoutFeatures();
+    const offsets = [0, 100, small.numNodes];
+    const options = { name: "nodes", numRows: small.numNodes, dim, offsets };
+    const [learned] = await onRanks(storesOf(services), (store) => DistEmbedding.create(store, options));
+    const { store } = learned!;
+    const outDir = join(scratch, "cut");
+    await mkdir(outDir);
+    await services[1]!.close();
+    const trained = { nodeEmbedding: rowsWithOwners(learned!), data: { ...data, owners: { store, offsets } } };
+    const written = writeNodeEmbedding(outDir, { ...store.rank, numHosts: 2 }, trained);
+    await expect(written).rejects.toMatchObject({ code: "RANK_LOST" });
+    expect(await readdir(outDir)).toEqual([]);
+  });
 
   test.each([
     [{ task: { target: "label", inductive: true } }, /inductive/],
