@@ -60,7 +60,10 @@ export class Stack {
     return stack;
   }
 
-  /** Starts a worker as on another host: with a folder, and so a cache, of its own, if need be in a network of its own. */
+  /**
+   * Starts a worker as on another host: with a folder, and so a cache, of its own, if need be in a network of its own. With the
+   * API's address as `ARTIFACTS_URL` it shares no folder with anybody.
+   */
   async addWorker(id: string, env: Record<string, string>, namespace?: string): Promise<Program> {
     const settings = {
       ...this.#settings,

@@ -1,6 +1,8 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { redisKeys, type StageTask, stageTask } from "@hopwise/contracts";
 import { writeCitationGraph } from "@hopwise/gnn-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Client, JobState } from "../support/client.ts";
@@ -26,10 +28,13 @@ describe("two ranks on two hosts", () => {
   const hold = new Hold();
   let stack: Stack;
   let client: Client;
+  /** Shares no folder: it has what the API gives it for the grants of its tasks. */
   let second: Program;
   let one: Place;
   let onOneHost: JobState;
   let apart: JobState;
+  /** What the second host asked the API for while `apart` trained, and what its grant was good for */
+  let overHttp: OverHttp;
   /** Files of parts that each worker fetched for `apart`, before any other job ran */
   let fetchedApart: string[][];
 
@@ -38,8 +43,13 @@ describe("two ranks on two hosts", () => {
     stack = await Stack.startOnServer({ HOPWISE_RANK_ADDRESS: "127.0.0.2", ...hold.env });
     client = stack.client;
     one = await place("one");
-    second = await stack.addWorker("second", { HOPWISE_RANK_ADDRESS: "127.0.0.3" });
-    apart = await succeeded(await submit(one, { hosts: 2, graph: "partitioned" }));
+    second = await stack.addWorker("second", { HOPWISE_RANK_ADDRESS: "127.0.0.3", ARTIFACTS_URL: stack.url });
+    hold.arm("all-reduce", { epoch: 1, step: 1 });
+    const apartId = await submit(one, { hosts: 2, graph: "partitioned" });
+    await hold.reached();
+    overHttp = await useGrantOfSecond(apartId);
+    hold.release();
+    apart = await succeeded(apartId);
     fetchedApart = [stack.dir, join(stack.dir, "second")].map(filesOfParts);
     onOneHost = await succeeded(await submit(one, { hosts: 1 }));
   }, 240_000);
@@ -49,6 +59,26 @@ describe("two ranks on two hosts", () => {
     hold.close();
     rmSync(dir, { recursive: true, force: true });
   });
+
+  /** The task of the second host's slice of the training, read from Redis as its worker reads it. */
+  function trainTaskOfSecond(jobId: string): StageTask {
+    const key = `bull:${redisKeys.workerQueue("second")}:${jobId}-1-1`;
+    const redis = (...command: string[]) =>
+      execFileSync("redis-cli", ["-s", stack.redisSocket, "--raw", ...command], { encoding: "utf8" }).trim();
+    const [found = ""] = redis("keys", `${key}*`).split("\n");
+    return stageTask.parse(JSON.parse(redis("hget", found, "data")));
+  }
+
+  async function useGrantOfSecond(jobId: string): Promise<OverHttp> {
+    const asked = blobsAskedFor(stack.logOf("api"));
+    const { grant, inputs, slice } = trainTaskOfSecond(jobId);
+    const statusOf = async (part: number) => {
+      const url = `${stack.url}/v1/store/${inputs["parts"]?.prefix}/part${part}/indptr.npy`;
+      return (await fetch(url, { headers: { authorization: `Bearer ${grant}` } })).status;
+    };
+    const own = slice.firstRank;
+    return { asked, own, statusOf, meanwhile: [await statusOf(own), await statusOf(1 - own)] };
+  }
 
   /** A project of its own, where nothing can be reused. */
   async function place(name: string): Promise<Place> {
@@ -115,6 +145,15 @@ describe("two ranks on two hosts", () => {
 
   it("that hold a part each fetch that one: of the other's, the host that remaps has labels and split alone", () => {
     expectOwnParts(fetchedApart);
+  });
+
+  it("that share no folder have from the API what their own ranks open; a foreign part is answered 403, as is all when the stage is over", async () => {
+    const { asked, own, meanwhile, statusOf } = overHttp;
+    const ofParts = asked.flatMap((path) => /part\d+(?=\/)/.exec(path)?.[0] ?? []);
+    expect(ofParts.length).toBeGreaterThan(3);
+    expect(new Set(ofParts)).toEqual(new Set([`part${own}`]));
+    expect(meanwhile).toEqual([200, 403]);
+    expect([await statusOf(own), await statusOf(1 - own)]).toEqual([403, 403]);
   });
 
   it.skipIf(!mayCut).each<RankConnection>(["Gloo", "row service"])(
@@ -200,6 +239,22 @@ describe("two ranks on two hosts", () => {
     240_000,
   );
 });
+
+interface OverHttp {
+  /** Paths in the API's store */
+  readonly asked: readonly string[];
+  /** The part of its rank */
+  readonly own: number;
+  /** Of the answer to its grant for that part's blob: while it trained, its own and the other; and now */
+  readonly meanwhile: readonly number[];
+  readonly statusOf: (part: number) => Promise<number>;
+}
+
+/** Of the artifact store, as the API's log tells. */
+function blobsAskedFor(log: string): string[] {
+  const lines = log.split("\n").filter((line) => line.includes("/v1/store/") && line.includes('"GET"'));
+  return lines.map((line) => (JSON.parse(line) as { req: { path: string } }).req.path);
+}
 
 /** Of two hosts with a part each */
 function expectOwnParts(fetched: readonly (readonly string[])[]): void {

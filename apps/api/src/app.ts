@@ -28,9 +28,11 @@ import { jobEventRoutes } from "./routes/v1/jobs/events.ts";
 import { jobRoutes } from "./routes/v1/jobs.ts";
 import { projectRoutes } from "./routes/v1/projects.ts";
 import { sessionRoutes } from "./routes/v1/session.ts";
+import { storeRoutes } from "./routes/v1/store.ts";
 import { connectRedis, failFast } from "./scheduler/redis-connection.ts";
 import { Scheduler } from "./scheduler/scheduler.ts";
 import type { Services } from "./services.ts";
+import { StoreGrants } from "./store/store-grants.ts";
 
 export interface AppOptions {
   readonly env: Env;
@@ -74,13 +76,9 @@ export async function buildApp({ env, logger = false }: AppOptions): Promise<App
 async function openServices(server: FastifyInstance, env: Env, database: Database): Promise<Services> {
   const { prisma, kind } = database;
   const registry = await loadRegistry(env.components);
-  const base = {
-    prisma,
-    registry,
-    store: await openArtifactStore(env.artifacts.url),
-    log: server.log,
-    limits: env.limits,
-  };
+  const store = await openArtifactStore(env.artifacts.url);
+  const grants = await StoreGrants.open({ prisma, registry, store, log: server.log });
+  const base = { prisma, registry, store, grants, log: server.log, limits: env.limits };
   if (env.redis.url === undefined) {
     server.log.warn("there is no REDIS_URL: jobs will wait until the service is started with one");
     const jobEvents = new JobEventSource({ prisma, subscriber: null });
@@ -88,7 +86,8 @@ async function openServices(server: FastifyInstance, env: Env, database: Databas
   }
   const sweep = new Sweep({ prisma, store: base.store, log: server.log, ...env.sweep });
   const isSoleClient = kind === "pglite";
-  const scheduler = new Scheduler({ prisma, registry, redisUrl: env.redis.url, log: server.log, isSoleClient, sweep });
+  const redisUrl = env.redis.url;
+  const scheduler = new Scheduler({ prisma, registry, redisUrl, log: server.log, isSoleClient, sweep, grants });
   scheduler.start();
   // Before the database closes: hooks run in reverse order.
   server.addHook("preClose", () => scheduler.stop());
@@ -104,7 +103,7 @@ async function registerAll(server: FastifyInstance, services: Services, env: Env
   await server.register(zodValidation);
   await server.register(bodyParsers);
   await server.register(securityPlugin, { requestsPerMinute: env.limits.requestsPerMinute });
-  await server.register(authPlugin, { prisma });
+  await server.register(authPlugin, { prisma, grants: services.grants });
   await server.register(multipart, {
     preservePath: true, // a path in a file name is refused, not silently cut off
     limits: { files: limits.filesPerDataset, fields: 0, fileSize: Number.POSITIVE_INFINITY, headerPairs: 100 },
@@ -117,6 +116,7 @@ async function registerAll(server: FastifyInstance, services: Services, env: Env
   await server.register(jobRoutes, services);
   await server.register(jobEventRoutes, services);
   await server.register(downloadRoutes, services);
+  await server.register(storeRoutes, services);
   await server.register(catalogRoutes, services);
   await server.register(apiKeyRoutes, services);
   await server.register(projectRoutes, services);

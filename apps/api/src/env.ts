@@ -19,6 +19,7 @@ const variables = z.object({
   HOPWISE_WEB_DIST: z.string().min(1).optional(),
   HOPWISE_METRICS_TOKEN: z.string().min(16).optional(),
   HOPWISE_UPLOAD_BYTES: positive.default(limits.uploadBytes),
+  HOPWISE_BLOB_BYTES: positive.default(limits.blobBytes),
   HOPWISE_SWEEP_SECONDS: positive.default(60),
   HOPWISE_SWEEP_DELAY_SECONDS: z.coerce.number().int().min(0).default(600),
   HOPWISE_REQUESTS_PER_MINUTE: positive.default(limits.requestsPerMinute),
@@ -61,7 +62,11 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
     artifacts: { url: found.ARTIFACTS_URL ?? pathToFileURL(join(dataDir, "artifacts")).href },
     components: found.HOPWISE_COMPONENTS.split(":").filter((folder) => folder !== ""),
     sweep: { everyMs: found.HOPWISE_SWEEP_SECONDS * 1000, delayMs: found.HOPWISE_SWEEP_DELAY_SECONDS * 1000 },
-    limits: { uploadBytes: found.HOPWISE_UPLOAD_BYTES, requestsPerMinute: found.HOPWISE_REQUESTS_PER_MINUTE },
+    limits: {
+      uploadBytes: found.HOPWISE_UPLOAD_BYTES,
+      blobBytes: found.HOPWISE_BLOB_BYTES,
+      requestsPerMinute: found.HOPWISE_REQUESTS_PER_MINUTE,
+    },
   });
 }
 

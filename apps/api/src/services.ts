@@ -3,12 +3,15 @@ import type { Registry } from "@hopwise/gnn-core/spec";
 import type { FastifyBaseLogger } from "fastify";
 import type { JobEventSource } from "./events/job-event-source.ts";
 import type { PrismaClient } from "./generated/prisma/client.ts";
+import type { StoreGrants } from "./store/store-grants.ts";
 
 /** What requests work with; made once by `buildApp`. */
 export interface Services {
   readonly prisma: PrismaClient;
   readonly store: ArtifactStore;
   readonly registry: Registry;
+  /** What workers without a shared folder use the store with. */
+  readonly grants: StoreGrants;
   readonly jobEvents: JobEventSource;
   /** Called after a commit: wakes the scheduler and the followers of this job. */
   readonly jobChanged: (jobId: string) => void;
@@ -19,5 +22,6 @@ export interface Services {
 /** Limits that the environment may set. */
 export interface ServiceLimits {
   readonly uploadBytes: number;
+  readonly blobBytes: number;
   readonly requestsPerMinute: number;
 }

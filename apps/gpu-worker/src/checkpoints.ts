@@ -1,7 +1,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import type { ArtifactStore } from "@hopwise/artifacts";
-import type { StageTask, WorkerEventBody } from "@hopwise/contracts";
+import type { BlobStore } from "@hopwise/artifacts";
+import { checkpointPrefix, type StageTask, type WorkerEventBody } from "@hopwise/contracts";
 import { buildManifest, engineVersion, type StepEvent } from "@hopwise/gnn-core/spec";
 import type { Logger } from "./log.ts";
 import { storeArtifact } from "./store-result.ts";
@@ -9,7 +9,7 @@ import { storeArtifact } from "./store-result.ts";
 export type CheckpointEvent = Extract<StepEvent, { type: "checkpoint" }>;
 
 export interface CheckpointOptions {
-  readonly store: ArtifactStore;
+  readonly store: BlobStore;
   readonly task: StageTask;
   readonly stepVersion: number;
   readonly log: Logger;
@@ -71,9 +71,8 @@ export class Checkpoints {
       options: task.options,
     });
     if (!(await mayWrite())) return;
-    const name = `checkpoint-${epoch}-${step}`;
-    // Beside the stage's output, not below it: deleting one must not take the other along.
-    const place = { id: `${task.output.id}-${name}`, prefix: `${task.output.prefix}.${name}`, reuseKey: null };
+    const id = `${task.output.id}-checkpoint-${epoch}-${step}`;
+    const place = { id, prefix: checkpointPrefix(task.output.prefix, epoch, step), reuseKey: null };
     onSaved({
       type: "checkpointSaved",
       artifact: await storeArtifact(store, dir, manifest, place),

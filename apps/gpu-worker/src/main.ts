@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { ArtifactCache, openArtifactStore } from "@hopwise/artifacts";
+import { ArtifactCache, openGrantedStores } from "@hopwise/artifacts";
+import { grantRenewMs } from "@hopwise/contracts";
 import { engineVersion, loadRegistry } from "@hopwise/gnn-core/spec";
 import closeWithGrace from "close-with-grace";
 import { announce } from "./announce.ts";
@@ -25,8 +26,11 @@ const log = createLogger(env.log.level, id);
 
 await rm(stagesDir(worker.dir), { recursive: true, force: true });
 const registry = await loadRegistry(env.engine.components);
-const store = await openArtifactStore(env.artifactsUrl);
-const cache = await ArtifactCache.open(store, { dir: join(worker.dir, "cache"), maxBytes: worker.cacheBytes });
+const stores = await openGrantedStores(env.artifactsUrl, {
+  renewMs: grantRenewMs,
+  onRenewalFailed: (err) => log.warn({ err }, "the grant for the artifact store was not renewed"),
+});
+const cache = await ArtifactCache.open({ dir: join(worker.dir, "cache"), maxBytes: worker.cacheBytes });
 
 const redis = connectRedis(redisUrl, failFast);
 const subscriber = connectRedis(redisUrl, { maxRetriesPerRequest: null });
@@ -38,11 +42,11 @@ const outbox = new Outbox({ dir: join(worker.dir, "outbox"), redis, log, host: w
 const desired = new DesiredStates(redis, log);
 // What an earlier life left goes out before this one says that it is there.
 outbox.start();
-const doctor = new DoctorVisits({ redis, store, network: env.network, workerId: id, log });
+const doctor = new DoctorVisits({ redis, stores, network: env.network, workerId: id, log });
 await Promise.all([outbox.listen(subscriber), desired.listen(subscriber), doctor.listen(subscriber)]);
 
 const host = { env, workerId: id, bootId, registry, rankPool, rankBinder, log };
-const services = { ...host, redis, outbox, desired, store, cache };
+const services = { ...host, redis, outbox, desired, stores, cache };
 const queue = new StageQueue({ services, redisUrl });
 const announcer = announce({
   redis,

@@ -1,6 +1,6 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { ArtifactCache, ArtifactStore } from "@hopwise/artifacts";
+import type { ArtifactCache, BlobStore, GrantedStores } from "@hopwise/artifacts";
 import {
   AppError,
   keyName,
@@ -40,7 +40,7 @@ export interface StageServices {
   readonly redis: Redis;
   readonly outbox: Outbox;
   readonly desired: DesiredStates;
-  readonly store: ArtifactStore;
+  readonly stores: GrantedStores;
   readonly cache: ArtifactCache;
   readonly rankPool: RankPool;
   readonly rankBinder: RankBinder;
@@ -60,6 +60,10 @@ export class StageRun {
   readonly #log: Logger;
   readonly #dir: string;
   readonly #throttle: ProgressThrottle;
+  /** At any stop, as a stage that begins no more needs no inputs. */
+  readonly #stopReading = new AbortController();
+  /** Not when the worker is shut down: what it has is where the job goes on. */
+  readonly #stopWriting = new AbortController();
   #group: RankGroup | null = null;
   #stopped: Stop | null = null;
 
@@ -103,10 +107,12 @@ export class StageRun {
     this.#stopped = reason;
     this.#log.info({ reason }, "stage is stopped");
     this.#group?.stop();
+    this.#stopReading.abort();
+    if (reason !== "shutdown") this.#stopWriting.abort();
   }
 
   async #execute(): Promise<WorkerEventBody> {
-    const { registry, cache } = this.#services;
+    const { registry } = this.#services;
     const step = registry.get("step", this.#task.step);
     this.#requireDevice();
     this.#requireNetwork();
@@ -116,12 +122,11 @@ export class StageRun {
     await mkdir(scratchDir, { recursive: true });
     if (this.#stopped) return this.#stopEvent(this.#stopped);
 
-    const checkpoints = this.#checkpoints(step);
+    const { store, release } = this.#openStore(this.#stopWriting.signal);
+    const checkpoints = this.#checkpoints(step, store);
     const group = this.#launch(step, checkpoints);
     try {
-      const fetched = await fetchInputs(cache, step, this.#task, (completed, total) =>
-        this.#progress({ phase: "fetch inputs", completed, total }),
-      );
+      const fetched = await this.#fetch(step);
       try {
         group.start(this.#startMessage(step, fetched, outDir, scratchDir));
         const outcome = await group.outcome;
@@ -129,13 +134,30 @@ export class StageRun {
         if (outcome.type === "failed") {
           return this.#stopped ? this.#stopEvent(this.#stopped) : this.#failedEvent(outcome.cause);
         }
-        return outcome.manifest ? await this.#store(outDir, outcome.manifest) : { type: "sliceFinished" };
+        return outcome.manifest ? await this.#store(store, outDir, outcome.manifest) : { type: "sliceFinished" };
       } finally {
         fetched.release();
       }
     } finally {
       group.stop();
       await group.outcome;
+      release();
+    }
+  }
+
+  /** The artifact store as this slice may use it. */
+  #openStore(signal: AbortSignal) {
+    return this.#services.stores.open({ grant: this.#task.grant, signal });
+  }
+
+  async #fetch(step: StepComponent): Promise<FetchedInputs> {
+    const { store, release } = this.#openStore(this.#stopReading.signal);
+    try {
+      return await fetchInputs(this.#services.cache, store, step, this.#task, (completed, total) =>
+        this.#progress({ phase: "fetch inputs", completed, total }),
+      );
+    } finally {
+      release();
     }
   }
 
@@ -211,9 +233,9 @@ export class StageRun {
     }
   }
 
-  #checkpoints(step: StepComponent): Checkpoints {
+  #checkpoints(step: StepComponent, store: BlobStore): Checkpoints {
     return new Checkpoints({
-      store: this.#services.store,
+      store,
       task: this.#task,
       stepVersion: step.version,
       log: this.#log,
@@ -245,10 +267,10 @@ export class StageRun {
     };
   }
 
-  async #store(outDir: string, manifest: Manifest): Promise<WorkerEventBody> {
+  async #store(store: BlobStore, outDir: string, manifest: Manifest): Promise<WorkerEventBody> {
     if (!(await this.#mayWrite())) return this.#stopEvent(this.#stopped ?? "overtaken");
     this.#progress({ phase: "store result", completed: 0, total: 1 });
-    const artifact = await storeArtifact(this.#services.store, outDir, manifest, this.#task.output);
+    const artifact = await storeArtifact(store, outDir, manifest, this.#task.output);
     this.#progress({ phase: "store result", completed: 1, total: 1 });
     return { type: "stageSucceeded", artifact };
   }

@@ -1,4 +1,4 @@
-import { type ArtifactStore, publishArtifact } from "@hopwise/artifacts";
+import { type BlobStore, publishArtifact } from "@hopwise/artifacts";
 import type { MadeArtifact } from "@hopwise/contracts";
 import type { Manifest } from "@hopwise/gnn-core/spec";
 
@@ -14,7 +14,7 @@ export interface Destination {
  * @returns what the API writes into its table of artifacts
  */
 export async function storeArtifact(
-  store: ArtifactStore,
+  store: BlobStore,
   dir: string,
   manifest: Manifest,
   { id, prefix, reuseKey }: Destination,

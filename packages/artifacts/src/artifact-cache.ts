@@ -3,7 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from "node:f
 import { join } from "node:path";
 import { manifestName, parseManifest, readManifest, type StoredManifest } from "./artifact.ts";
 import { ArtifactError } from "./artifact-error.ts";
-import type { ArtifactStore } from "./artifact-store.ts";
+import type { BlobStore } from "./artifact-store.ts";
 import { type BlobSelection, entryKey, readSelection, selectedBlobs, selectionName } from "./blob-selection.ts";
 import { fetchBlob } from "./fetch-blob.ts";
 
@@ -41,22 +41,20 @@ interface ArtifactPlace {
  * used go; what is in use stays, even when that alone is more than the limit.
  */
 export class ArtifactCache {
-  readonly #store: ArtifactStore;
   readonly #dir: string;
   readonly #maxBytes: number;
   readonly #entries = new Map<string, Entry>();
   readonly #fetching = new Map<string, Promise<Entry>>();
   #evicting: Promise<void> = Promise.resolve();
 
-  private constructor(store: ArtifactStore, options: ArtifactCacheOptions) {
-    this.#store = store;
+  private constructor(options: ArtifactCacheOptions) {
     this.#dir = options.dir;
     this.#maxBytes = options.maxBytes;
   }
 
   /** Opens the folder, forgetting what a killed process was still fetching. */
-  static async open(store: ArtifactStore, options: ArtifactCacheOptions): Promise<ArtifactCache> {
-    const cache = new ArtifactCache(store, options);
+  static async open(options: ArtifactCacheOptions): Promise<ArtifactCache> {
+    const cache = new ArtifactCache(options);
     await rm(cache.#path("partial"), { recursive: true, force: true });
     await mkdir(cache.#path("partial"), { recursive: true });
     await mkdir(cache.#path("entries"), { recursive: true });
@@ -84,22 +82,28 @@ export class ArtifactCache {
   }
 
   /**
-   * Brings an artifact to local disk, or finds it there. Concurrent fetches of one artifact share the work.
+   * Brings an artifact to local disk, or finds it there. Concurrent fetches of one artifact share the work; when the one
+   * that does it fails, by its own grant or signal, the others go to their own stores.
    *
+   * @param store as the caller may use it
    * @param select which of its blobs; a whole artifact that is here already serves any selection
    * @throws ArtifactError ARTIFACT_MISSING; ARTIFACT_DAMAGED when anything does not hash to what it should
    */
-  async fetch(place: ArtifactPlace, select?: BlobSelection): Promise<CachedArtifact> {
-    const manifest = select ? await this.#manifestOf(place) : null;
+  async fetch(store: BlobStore, place: ArtifactPlace, select?: BlobSelection): Promise<CachedArtifact> {
+    const manifest = select ? await this.#manifestOf(store, place) : null;
     const selected = manifest && select ? select(manifest) : null;
     const key = entryKey(place.digest, selected);
     // After an eviction in progress: it may be removing this very entry.
     await this.#evicting;
-    const known = this.#entries.get(place.digest) ?? this.#entries.get(key);
-    if (known) return this.#hold(known);
-    const others = this.#fetching.get(place.digest) ?? this.#fetching.get(key);
-    if (others) return this.#hold(await others);
-    const arriving = this.#download(place, manifest, selected).finally(() => this.#fetching.delete(key));
+    for (;;) {
+      const known = this.#entries.get(place.digest) ?? this.#entries.get(key);
+      if (known) return this.#hold(known);
+      const others = this.#fetching.get(place.digest) ?? this.#fetching.get(key);
+      if (!others) break;
+      const entry = await others.catch(rethrowForAll);
+      if (entry) return this.#hold(entry);
+    }
+    const arriving = this.#download(store, place, manifest, selected).finally(() => this.#fetching.delete(key));
     this.#fetching.set(key, arriving);
     const entry = await arriving;
     const held = this.#hold(entry);
@@ -124,10 +128,10 @@ export class ArtifactCache {
     return { dir, manifest: entry.manifest, release };
   }
 
-  async #manifestOf({ prefix, digest }: ArtifactPlace): Promise<StoredManifest> {
+  async #manifestOf(store: BlobStore, { prefix, digest }: ArtifactPlace): Promise<StoredManifest> {
     const known = [...this.#entries.values()].find(({ manifest }) => manifest.digest === digest);
     if (known) return known.manifest;
-    const manifest = await readManifest(this.#store, prefix);
+    const manifest = await readManifest(store, prefix);
     if (manifest.digest === digest) return manifest;
     throw new ArtifactError(
       "ARTIFACT_DAMAGED",
@@ -136,16 +140,17 @@ export class ArtifactCache {
   }
 
   async #download(
+    store: BlobStore,
     place: ArtifactPlace,
     knownManifest: StoredManifest | null,
     selected: readonly string[] | null,
   ): Promise<Entry> {
-    const manifest = knownManifest ?? (await this.#manifestOf(place));
+    const manifest = knownManifest ?? (await this.#manifestOf(store, place));
     const key = entryKey(manifest.digest, selected);
     const partial = this.#path("partial", randomUUID());
     try {
       await mkdir(partial);
-      for (const blob of selectedBlobs(manifest, selected)) await fetchBlob(this.#store, place.prefix, blob, partial);
+      for (const blob of selectedBlobs(manifest, selected)) await fetchBlob(store, place.prefix, blob, partial);
       await writeDurably(join(partial, manifestName), JSON.stringify(manifest));
       if (selected) await writeDurably(join(partial, selectionName), JSON.stringify(selected));
       await this.#evicting;
@@ -186,6 +191,13 @@ export class ArtifactCache {
   #path(...parts: string[]): string {
     return join(this.#dir, ...parts);
   }
+}
+
+/** What a store lacks it lacks for everybody; by its grant or signal a fetch fails alone. */
+function rethrowForAll(error: unknown): null {
+  const isForAll = error instanceof ArtifactError && /_(MISSING|DAMAGED|KEY_INVALID)$/.test(error.code);
+  if (isForAll) throw error;
+  return null;
 }
 
 function bytesOf(manifest: StoredManifest, selected: readonly string[] | null): number {

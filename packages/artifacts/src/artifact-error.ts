@@ -4,7 +4,11 @@ export type ArtifactErrorCode =
   | "ARTIFACT_DAMAGED"
   | "ARTIFACT_KEY_INVALID"
   | "ARTIFACT_RANGE_INVALID"
-  | "ARTIFACT_URL_INVALID";
+  | "ARTIFACT_URL_INVALID"
+  /** The store does not let this grant do that. */
+  | "ARTIFACT_REFUSED"
+  /** The store has not answered for long. */
+  | "ARTIFACT_UNREACHABLE";
 
 /** The only error type of this package; what the file system or network said is its `cause`. */
 export class ArtifactError extends Error {

@@ -19,11 +19,8 @@ export interface ByteRange {
   readonly end?: number | undefined;
 }
 
-/**
- * Blobs by key, each written once and never changed. A blob is there wholly or not at all. No rename and no
- * append: S3 has neither. Implementations share one conformance suite.
- */
-export interface ArtifactStore {
+/** What a worker needs of a store: single blobs, each written once and never changed. A blob is there wholly or not at all. */
+export interface BlobStore {
   /**
    * Stores a blob under a key that is not yet taken; durable when it resolves.
    * @throws ArtifactError ARTIFACT_EXISTS, ARTIFACT_KEY_INVALID; whatever the source throws, and then nothing is stored
@@ -33,10 +30,16 @@ export interface ArtifactStore {
   get(key: string, range?: ByteRange): Promise<Readable>;
   /** null when there is no such blob */
   stat(key: string): Promise<BlobStat | null>;
+  /** Removes the blob; does nothing when there is none. */
+  delete(key: string): Promise<void>;
+  /** Path of the blob's own read-only file when the store is a folder of this machine, else null. */
+  localPath(key: string): string | null;
+}
+
+/** The whole store, as its owner has it. No rename and no append: S3 has neither. Implementations share one conformance suite. */
+export interface ArtifactStore extends BlobStore {
   /** Every key equal to the prefix or below `<prefix>/`, in order; `""` lists all. */
   list(prefix: string): AsyncIterable<string>;
   /** Removes what `list(prefix)` names; does nothing when that is nothing. */
   delete(prefix: string): Promise<void>;
-  /** Path of the blob's own read-only file when the store is a folder of this machine, else null. */
-  localPath(key: string): string | null;
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
 import { ArtifactError } from "./artifact-error.ts";
-import type { ArtifactStore } from "./artifact-store.ts";
+import type { BlobStore } from "./artifact-store.ts";
 
 export const manifestName = "manifest.json";
 
@@ -35,7 +35,7 @@ export interface PublishableManifest {
  * @throws ArtifactError ARTIFACT_DAMAGED when a file is not what the manifest says
  */
 export async function publishArtifact(
-  store: ArtifactStore,
+  store: BlobStore,
   prefix: string,
   localDir: string,
   manifest: PublishableManifest,
@@ -62,7 +62,7 @@ export async function publishArtifact(
  *
  * @throws ArtifactError ARTIFACT_MISSING; ARTIFACT_DAMAGED when it is not a manifest of a version known here
  */
-export async function readManifest(store: ArtifactStore, prefix: string): Promise<StoredManifest> {
+export async function readManifest(store: BlobStore, prefix: string): Promise<StoredManifest> {
   const body = await text(await store.get(`${prefix}/${manifestName}`));
   return parseManifest(body, prefix);
 }

@@ -3,7 +3,7 @@ import { link, mkdir, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ArtifactError } from "./artifact-error.ts";
 import { assertKey } from "./artifact-key.ts";
-import type { ArtifactStore } from "./artifact-store.ts";
+import type { BlobStore } from "./artifact-store.ts";
 import { fileChunks } from "./file-chunks.ts";
 
 interface BlobRef {
@@ -17,7 +17,7 @@ interface BlobRef {
  *
  * @throws ArtifactError ARTIFACT_KEY_INVALID for a hostile blob name, ARTIFACT_MISSING, ARTIFACT_DAMAGED
  */
-export async function fetchBlob(store: ArtifactStore, prefix: string, blob: BlobRef, dir: string): Promise<void> {
+export async function fetchBlob(store: BlobStore, prefix: string, blob: BlobRef, dir: string): Promise<void> {
   assertKey(blob.name);
   const path = join(dir, blob.name);
   await mkdir(dirname(path), { recursive: true });
@@ -44,7 +44,7 @@ async function hashFile(path: string): Promise<string> {
   return hash.digest("hex");
 }
 
-async function download(store: ArtifactStore, key: string, path: string): Promise<string> {
+async function download(store: BlobStore, key: string, path: string): Promise<string> {
   const source = await store.get(key);
   const hash = createHash("sha256");
   const file = await open(path, "wx", 0o444);

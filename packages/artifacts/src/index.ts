@@ -8,8 +8,15 @@ export {
 export { ArtifactCache, type ArtifactCacheOptions, type CachedArtifact } from "./artifact-cache.ts";
 export { ArtifactError, type ArtifactErrorCode } from "./artifact-error.ts";
 export { assertKey } from "./artifact-key.ts";
-export type { ArtifactStore, BlobSource, BlobStat, ByteRange, StoredBlob } from "./artifact-store.ts";
+export type { ArtifactStore, BlobSource, BlobStat, BlobStore, ByteRange, StoredBlob } from "./artifact-store.ts";
 export type { BlobSelection } from "./blob-selection.ts";
 export { deleteArtifact } from "./delete-artifact.ts";
+export { HttpArtifactStore, type HttpStoreServer, type StoreAccess } from "./http/http-artifact-store.ts";
 export { LocalArtifactStore } from "./local-artifact-store.ts";
-export { openArtifactStore } from "./open-artifact-store.ts";
+export {
+  type GrantedStore,
+  type GrantedStoreOptions,
+  type GrantedStores,
+  openArtifactStore,
+  openGrantedStores,
+} from "./open-artifact-store.ts";

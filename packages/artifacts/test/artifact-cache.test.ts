@@ -3,7 +3,15 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "n
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ArtifactCache, type ArtifactStore, LocalArtifactStore, publishArtifact, readManifest } from "../src/index.ts";
+import {
+  ArtifactCache,
+  ArtifactError,
+  type BlobSelection,
+  type BlobStore,
+  LocalArtifactStore,
+  publishArtifact,
+  readManifest,
+} from "../src/index.ts";
 
 const sha256 = (data: Uint8Array | string) => createHash("sha256").update(data).digest("hex");
 
@@ -15,8 +23,21 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
-const openCache = (maxBytes: number, from: ArtifactStore = store) =>
-  ArtifactCache.open(from, { dir: join(dir, "cache"), maxBytes });
+/** The cache of somebody who has everything from one store. */
+async function openCache(maxBytes: number, from: BlobStore = store) {
+  const cache = await ArtifactCache.open({ dir: join(dir, "cache"), maxBytes });
+  return {
+    fetch: (place: Ref, select?: BlobSelection) => cache.fetch(from, place, select),
+    get bytes() {
+      return cache.bytes;
+    },
+  };
+}
+
+interface Ref {
+  readonly prefix: string;
+  readonly digest: string;
+}
 
 async function artifact(prefix: string, files: Record<string, Uint8Array>) {
   const local = await mkdtemp(join(dir, "out-"));
@@ -32,11 +53,10 @@ async function artifact(prefix: string, files: Record<string, Uint8Array>) {
 }
 
 /** The same store reached without a shared disk. */
-const remote = (): ArtifactStore & { reads: number } => ({
+const remote = (): BlobStore & { reads: number } => ({
   reads: 0,
   put: store.put.bind(store),
   stat: store.stat.bind(store),
-  list: store.list.bind(store),
   delete: store.delete.bind(store),
   localPath: () => null,
   get(key, range) {
@@ -152,6 +172,18 @@ describe("ArtifactCache", () => {
     const escape = cache.fetch({ prefix: "h", digest: hostile.digest });
     await expect(escape).rejects.toMatchObject({ code: "ARTIFACT_KEY_INVALID" });
     await cache.fetch(ref);
+  });
+});
+
+describe("ArtifactCache, fetched with different grants", () => {
+  it("goes to the second caller's store when the first one's refuses what both wait for", async () => {
+    const ref = await artifact("p", { a: Buffer.from("abc") });
+    const cache = await ArtifactCache.open({ dir: join(dir, "cache"), maxBytes: 1000 });
+    const refusal = new ArtifactError("ARTIFACT_REFUSED", "the attempt is over");
+    const refusing: BlobStore = { ...remote(), get: () => Promise.reject(refusal) };
+    const [first, second] = await Promise.allSettled([cache.fetch(refusing, ref), cache.fetch(remote(), ref)]);
+    expect(first).toMatchObject({ status: "rejected", reason: refusal });
+    expect(second).toMatchObject({ status: "fulfilled", value: { manifest: { digest: ref.digest } } });
   });
 });
 

@@ -2,6 +2,8 @@
 export const limits = {
   /** Largest single uploaded file (env). */
   uploadBytes: 8 * 1024 ** 3,
+  /** Largest blob that a worker stores over HTTP (env). */
+  blobBytes: 256 * 1024 ** 3,
   filesPerDataset: 64,
   jsonBodyBytes: 1024 * 1024,
   graphqlDepth: 10,

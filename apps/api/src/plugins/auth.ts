@@ -6,15 +6,19 @@ import { authenticate } from "../auth/authenticate.ts";
 import { sessionCookie } from "../auth/sessions.ts";
 import type { Viewer } from "../auth/viewer.ts";
 import type { PrismaClient } from "../generated/prisma/client.ts";
+import type { GrantClaims } from "../store/grant-claims.ts";
+import type { StoreGrants } from "../store/store-grants.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Routes are closed unless they say `open`. */
-    access?: "open";
+    /** Routes are closed unless they say `open`; `grant`: to everybody but who brings a grant for the artifact store. */
+    access?: "open" | "grant";
   }
   interface FastifyRequest {
-    /** Null on open routes. */
+    /** Null on open routes, and where a grant is asked for. */
     viewer: Viewer | null;
+    /** Of routes that ask for one. */
+    grant: GrantClaims | null;
   }
   interface FastifyInstance {
     /** Every route with its access, for the test that enumerates them. */
@@ -22,16 +26,27 @@ declare module "fastify" {
   }
 }
 
+export interface AuthOptions {
+  readonly prisma: PrismaClient;
+  readonly grants: Pick<StoreGrants, "check">;
+}
+
 /** Finds out who asks, before anything else of a route runs. */
-export const authPlugin = fp(async (app: FastifyInstance, { prisma }: { prisma: PrismaClient }) => {
+export const authPlugin = fp(async (app: FastifyInstance, { prisma, grants }: AuthOptions) => {
   await app.register(cookie);
   app.decorate("declaredRoutes", []);
   app.decorateRequest("viewer", null);
+  app.decorateRequest("grant", null);
   app.addHook("onRoute", (route) => {
     for (const method of [route.method].flat()) app.declaredRoutes.push({ method, url: route.url, route });
   });
   app.addHook("onRequest", async (request) => {
-    if (request.is404 || request.routeOptions.config.access === "open") return;
+    const { access } = request.routeOptions.config;
+    if (request.is404 || access === "open") return;
+    if (access === "grant") {
+      request.grant = await grants.check(request.headers.authorization);
+      return;
+    }
     request.viewer = await authenticateRequest(prisma, request);
     // A socket's credentials may come with its first message instead; the GraphQL plugin refuses it otherwise.
     if (request.viewer === null && !isGraphqlSocket(request)) throw authRequired();
@@ -58,6 +73,12 @@ export function authRequired(): AppError {
 export function viewerOf(request: FastifyRequest): Viewer {
   if (request.viewer === null) throw authRequired();
   return request.viewer;
+}
+
+/** What the caller of a route that asks for a grant may do. */
+export function grantOf(request: FastifyRequest): GrantClaims {
+  if (request.grant === null) throw new AppError("GRANT_INVALID", "This address asks for a grant.");
+  return request.grant;
 }
 
 /** Declares every route registered in this scope open. */

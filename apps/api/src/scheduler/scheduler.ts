@@ -8,6 +8,8 @@ import { EventConsumer } from "../events/event-consumer.ts";
 import { JobEventSource } from "../events/job-event-source.ts";
 import { persistEvents } from "../events/persist-events.ts";
 import type { PrismaClient } from "../generated/prisma/client.ts";
+import { DoctorGrants } from "../store/doctor-grants.ts";
+import type { StoreGrants } from "../store/store-grants.ts";
 import { type ActiveJob, readActiveJobs } from "./active-jobs.ts";
 import { Granter } from "./granter.ts";
 import { Leadership, LeadershipLost } from "./leader.ts";
@@ -36,6 +38,8 @@ export interface SchedulerOptions {
   readonly graceMs?: number;
   /** What the leader clears away beside scheduling. */
   readonly sweep?: Sweep;
+  /** For workers that reach the artifact store through this service; left out: they share its folder. */
+  readonly grants?: StoreGrants;
 }
 
 /**
@@ -45,7 +49,7 @@ export interface SchedulerOptions {
 export class Scheduler {
   /** Replay and follow a job's events. */
   readonly events: JobEventSource;
-  readonly #options: Required<Omit<SchedulerOptions, "sweep">>;
+  readonly #options: Required<Omit<SchedulerOptions, "sweep" | "grants">>;
   readonly #sweep: Sweep | null;
   readonly #redis: Redis;
   readonly #blocking: Redis;
@@ -55,6 +59,7 @@ export class Scheduler {
   readonly #directory: WorkerDirectory;
   readonly #reconciler: Reconciler;
   readonly #queues: StageQueues;
+  readonly #doctorGrants: DoctorGrants | null;
   readonly #reachability: Reachability;
   readonly #watch: StageWatch;
   readonly #settler: Settler;
@@ -66,7 +71,7 @@ export class Scheduler {
   #wake: () => void = () => {};
   #loop: Promise<void> = Promise.resolve();
 
-  constructor({ sweep, ...options }: SchedulerOptions) {
+  constructor({ sweep, grants, ...options }: SchedulerOptions) {
     this.#sweep = sweep ?? null;
     this.#options = { maxAttempts: defaultMaxAttempts, tickMs: 500, graceMs: leaseMs, ...options };
     const { prisma, registry, redisUrl, log, isSoleClient, maxAttempts, graceMs } = this.#options;
@@ -78,7 +83,8 @@ export class Scheduler {
     this.#leadership = new Leadership({ prisma, holder, isSoleClient });
     this.#directory = new WorkerDirectory(prisma, this.#redis, graceMs);
     this.#reconciler = new Reconciler({ prisma, redis: this.#redis, log });
-    this.#queues = new StageQueues(this.#redis);
+    this.#queues = new StageQueues(this.#redis, grants ?? null);
+    this.#doctorGrants = grants ? new DoctorGrants({ redis: this.#redis, grants, log }) : null;
     this.#reachability = new Reachability(graceMs);
     this.#watch = new StageWatch(graceMs);
     const eta = new EtaEstimator();
@@ -121,6 +127,9 @@ export class Scheduler {
     this.events
       .start()
       .catch((err: unknown) => this.#options.log.warn({ err }, "wakes of other replicas are not heard"));
+    this.#doctorGrants
+      ?.listen(this.#subscriber)
+      .catch((err: unknown) => this.#options.log.warn({ err }, "checks of the workers get no grants"));
     this.#loop = this.#run();
   }
 

@@ -1,20 +1,25 @@
 import { keyName, keyOfTask, redisKeys, type StageTask } from "@hopwise/contracts";
 import { Queue } from "bullmq";
 import type { Redis } from "ioredis";
+import type { StoreGrants } from "../store/store-grants.ts";
 
 /** The BullMQ queues of the workers, one each. */
 export class StageQueues {
   readonly #redis: Redis;
+  readonly #grants: Pick<StoreGrants, "addTo"> | null;
   readonly #queues = new Map<string, Queue>();
 
-  constructor(redis: Redis) {
+  /** @param grants null: workers share the store's folder */
+  constructor(redis: Redis, grants: Pick<StoreGrants, "addTo"> | null) {
     this.#redis = redis;
+    this.#grants = grants;
   }
 
   /** Enqueueing the same stage of the same attempt twice is one task. */
   async enqueue(workerId: string, task: StageTask): Promise<void> {
     const jobId = keyName(keyOfTask(task));
-    await this.#of(workerId).add("stage", task, { jobId, attempts: 1, removeOnComplete: true, removeOnFail: true });
+    const granted = this.#grants ? await this.#grants.addTo(task) : task;
+    await this.#of(workerId).add("stage", granted, { jobId, attempts: 1, removeOnComplete: true, removeOnFail: true });
   }
 
   async whereIs(workerId: string, key: string): Promise<"waiting" | "active" | "gone"> {

@@ -1,4 +1,4 @@
-import { problemOf } from "@hopwise/contracts";
+import { type AppError, problemOf, type StageTask } from "@hopwise/contracts";
 import { expect, it, vi } from "vitest";
 import { submitJob } from "../../src/scheduler/submit.ts";
 import { describeInWorld } from "./support/describe-in-world.ts";
@@ -46,6 +46,44 @@ async function afterHostDied(world: World, wanted: Parameters<World["spec"]>[0])
 }
 
 describeInWorld("a job on several hosts", (world) => {
+  it("gives each host a grant for its own slice, worth nothing once the attempt is fenced or the stage over", async () => {
+    const grants = await world().openGrants();
+    const scheduler = world().startScheduler({ grants });
+    /** What a task's grant allows now, or the status of the problem. */
+    const allowed = ({ grant }: StageTask) =>
+      grants.check(`Bearer ${grant}`).catch((error: AppError) => error.problem.status);
+    const isStruck = gate();
+    const found: Record<string, unknown> = {};
+    const script: Script = async (stage) => {
+      const { step, attempt, slice } = stage.task;
+      if (step !== "train") return stage.succeed();
+      found[`${attempt}.${slice.index}`] = await allowed(stage.task);
+      if (attempt > 1) {
+        if (slice.index === 0) found["fenced"] = await Promise.all(trained(1).map(allowed));
+        return stage.succeed();
+      }
+      if (slice.index > 0) return isStruck.open();
+      await isStruck.pass();
+      await stage.emit({ type: "stageFailed", problem: problemOf("WORKER_LOST", "The worker was shut down.") });
+    };
+    const workers = ["a", "b"].map((id) => host(world(), id, script));
+    const tasks = () => workers.flatMap((worker) => worker.tasks);
+    const trained = (of: number) => tasks().filter(({ step, attempt }) => step === "train" && attempt === of);
+    const job = await submitJob(world().services(scheduler), world().viewer, world().spec(onTwoHosts));
+    await world().reach(scheduler, job.id, "SUCCEEDED");
+
+    const [train] = trained(1);
+    const reads = [{ prefix: train?.inputs["parts"]?.prefix, only: null }];
+    const holder = { job: job.id, attempt: 1, stage: train?.stageIndex };
+    expect(found).toMatchObject({
+      "1.0": { holder: { ...holder, slice: 0 }, reads, writes: [{ output: train?.output.prefix }] },
+      "1.1": { holder: { ...holder, slice: 1 }, reads, writes: [] },
+      "2.0": { holder: { attempt: 2 } },
+      fenced: [403, 403],
+    });
+    expect(await Promise.all(tasks().map(allowed))).toEqual(tasks().map(() => 403));
+  });
+
   it("trains and infers on both, with every other step on the first; each rank is known by its host", async () => {
     const scheduler = world().startScheduler();
     const [a, b] = [host(world(), "a", trainingDone), host(world(), "b", trainingDone)];

@@ -44,6 +44,10 @@ function adviceOn({ workers, reports }: Examination): string[] {
   return [
     ...(silent.length > 0 ? [`${silent.join(", ")} gave no report: look at the log there, or start it again.`] : []),
     ...(strangers.length > 0 ? [`Bring ${strangers.join(", ")} to this version: it speaks another contract.`] : []),
-    ...(apart.length > 0 ? [`ARTIFACTS_URL must lead to the same files on every host: ${apart.join("; ")}.`] : []),
+    ...(apart.length > 0
+      ? [
+          `ARTIFACTS_URL must lead to the same files on every host: ${apart.join("; ")}. With http(s):// it is the API's address, and the API must run.`,
+        ]
+      : []),
   ];
 }

@@ -1,12 +1,13 @@
 import type { Server } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
-import type { ArtifactStore } from "@hopwise/artifacts";
+import type { BlobStore, GrantedStores } from "@hopwise/artifacts";
 import {
   type DoctorConnection,
   type DoctorListening,
   type DoctorReport,
   type DoctorRequest,
+  doctorKey,
   doctorListening,
   doctorMs,
   doctorRequest,
@@ -21,7 +22,7 @@ import { probePeer } from "./probe-peer.ts";
 
 export interface DoctorOptions {
   readonly redis: Redis;
-  readonly store: ArtifactStore;
+  readonly stores: GrantedStores;
   readonly network: Env["network"];
   readonly workerId: string;
   readonly log: Logger;
@@ -29,6 +30,8 @@ export interface DoctorOptions {
 
 /** How long the others may take to listen, and to end their probes. */
 const [othersMs, lookMs] = [8000, 50];
+/** How long the artifact store may take for each of its parts in the check. */
+const storeMs = 3000;
 
 /** This worker's part in a check of all workers' connections (`script/doctor`). */
 export class DoctorVisits {
@@ -49,25 +52,46 @@ export class DoctorVisits {
   }
 
   async #visit(): Promise<void> {
-    const { redis, network, workerId, store } = this.#options;
-    const stored = await redis.get(redisKeys.doctor);
-    const request = doctorRequest.parse(JSON.parse(stored ?? "null"));
+    const { redis, network, workerId } = this.#options;
+    const request = doctorRequest.parse(JSON.parse((await redis.get(redisKeys.doctor)) ?? "null"));
     if (request.id === this.#current || !request.workers.includes(workerId)) return;
     this.#current = request.id;
-    const ownKey = storeKey(request, workerId);
     const server = network && (await listenForPeers(network, request.id).catch((error: Error) => error));
+    const ownKey = doctorKey(request.id, workerId);
+    let grant: string | undefined;
     try {
-      await store.put(ownKey, Buffer.from(request.id));
+      grant = await this.#grantFor(request);
+      await this.#useStore(grant, (store) => store.put(ownKey, Buffer.from(request.id)));
       await this.#tell(request, "listening", listeningAt(server));
-      await this.#tell(request, "report", await this.#examine(request));
+      await this.#tell(request, "report", await this.#examine(request, grant));
       await this.#answers(request, "report");
     } finally {
       if (server && !(server instanceof Error)) server.close();
-      await store.delete(ownKey);
+      await this.#useStore(grant, (store) => store.delete(ownKey));
     }
   }
 
-  async #examine(request: DoctorRequest): Promise<DoctorReport> {
+  /** What the API allows this worker of the artifact store in this check, where the store asks for it. */
+  async #grantFor(request: DoctorRequest): Promise<string | undefined> {
+    const { stores, workerId } = this.#options;
+    if (!stores.needsGrant) return undefined;
+    const grants = await this.#answers({ ...request, workers: [workerId] }, "grant", storeMs);
+    return grants.get(workerId);
+  }
+
+  /** @returns null when the store fails, or there is no grant for it */
+  async #useStore<T>(grant: string | undefined, use: (store: BlobStore) => Promise<T>): Promise<T | null> {
+    const { stores, log } = this.#options;
+    try {
+      const { store, release } = stores.open({ grant, signal: AbortSignal.timeout(storeMs) });
+      return await use(store).finally(release);
+    } catch (err) {
+      log.warn({ err }, "the artifact store fails in the check");
+      return null;
+    }
+  }
+
+  async #examine(request: DoctorRequest, grant: string | undefined): Promise<DoctorReport> {
     const { workerId } = this.#options;
     const listening = await this.#answers(request, "listening");
     const connections: Record<string, DoctorConnection> = {};
@@ -77,14 +101,10 @@ export class DoctorVisits {
     for (const other of [...request.workers.slice(own + 1), ...request.workers.slice(0, own)]) {
       const found = listening.get(other);
       connections[other] = await connectionTo(found, request.id);
-      sharesStore[other] = await this.#reads(storeKey(request, other), request.id);
+      const key = doctorKey(request.id, other);
+      sharesStore[other] = (await this.#useStore(grant, (store) => stored(store, key))) === request.id;
     }
     return { connections, sharesStore };
-  }
-
-  async #reads(key: string, expected: string): Promise<boolean> {
-    const { store } = this.#options;
-    return (await store.stat(key)) !== null && (await text(await store.get(key))) === expected;
   }
 
   async #tell(request: DoctorRequest, what: Answer, answer: DoctorListening | DoctorReport): Promise<void> {
@@ -94,8 +114,8 @@ export class DoctorVisits {
   }
 
   /** What the workers have said, as soon as all have; of those who say nothing, nothing. */
-  async #answers({ id, workers }: DoctorRequest, what: Answer): Promise<Map<string, string>> {
-    const deadline = performance.now() + othersMs;
+  async #answers({ id, workers }: DoctorRequest, what: Answer, patienceMs = othersMs): Promise<Map<string, string>> {
+    const deadline = performance.now() + patienceMs;
     for (;;) {
       const said = await this.#options.redis.hmget(
         redisKeys.doctorAnswers(id),
@@ -108,9 +128,12 @@ export class DoctorVisits {
   }
 }
 
-type Answer = "listening" | "report";
+/** What a worker says, and the grant that the API has for it. */
+type Answer = "listening" | "report" | "grant";
 
-const storeKey = ({ id }: DoctorRequest, workerId: string): string => `doctor/${id}.${workerId}`;
+async function stored(store: BlobStore, key: string): Promise<string | null> {
+  return (await store.stat(key)) && text(await store.get(key));
+}
 
 function listeningAt(server: Server | Error | null): DoctorListening {
   if (server === null) return { ok: false, why: "has no HOPWISE_RANK_ADDRESS" };

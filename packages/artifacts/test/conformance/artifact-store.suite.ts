@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { ArtifactStore } from "../../src/index.ts";
+import type { ArtifactStore, BlobStore } from "../../src/index.ts";
 
 const bytes = (text: string) => Buffer.from(text);
 
@@ -18,11 +18,29 @@ async function keysOf(store: ArtifactStore, prefix: string): Promise<string[]> {
   return keys;
 }
 
-/** What every artifact store promises; `open` gives an empty one. */
-export function artifactStoreSuite(name: string, open: (dir: string) => Promise<ArtifactStore>): void {
-  describe(`artifact store: ${name}`, () => {
+const hostileKeys = [
+  "",
+  "/etc/passwd",
+  "../outside",
+  "a/../../outside",
+  "a//b",
+  "a/",
+  "./a",
+  ".tmp/x",
+  "a/.hidden",
+  "a\\b",
+  "a\0b",
+  "ä",
+  "a b",
+  "x".repeat(201),
+  "x/".repeat(600),
+];
+
+/** What every store of blobs promises; `open` gives an empty one, in which keys below `p/` may be used. */
+export function blobStoreSuite(name: string, open: (dir: string) => Promise<BlobStore>): void {
+  describe(`blob store: ${name}`, () => {
     let dir: string;
-    let store: ArtifactStore;
+    let store: BlobStore;
     beforeEach(async () => {
       dir = await mkdtemp(join(tmpdir(), "hopwise-store-"));
       store = await open(join(dir, "store"));
@@ -65,8 +83,8 @@ export function artifactStoreSuite(name: string, open: (dir: string) => Promise<
       }
       await expect(store.put("p/a", failing())).rejects.toThrow("the upload broke off");
       expect(await store.stat("p/a")).toBeNull();
-      expect(await keysOf(store, "")).toEqual([]);
       await store.put("p/a", bytes("whole"));
+      expect((await buffer(await store.get("p/a"))).toString()).toBe("whole");
     });
 
     it("serves ranges with both ends inclusive, cut at the last byte", async () => {
@@ -89,6 +107,37 @@ export function artifactStoreSuite(name: string, open: (dir: string) => Promise<
       }
     });
 
+    it("deletes a blob, whether it is there or not, so that its key is free again", async () => {
+      await store.put("p/a", bytes("first"));
+      await store.delete("p/a");
+      await store.delete("p/a");
+      expect(await store.stat("p/a")).toBeNull();
+      await store.put("p/a", bytes("second"));
+    });
+
+    it.each(hostileKeys)("refuses the hostile key %j in every operation", async (key) => {
+      const refused = { code: "ARTIFACT_KEY_INVALID" };
+      await expect(store.put(key, bytes("x"))).rejects.toMatchObject(refused);
+      await expect(store.get(key)).rejects.toMatchObject(refused);
+      await expect(store.stat(key)).rejects.toMatchObject(refused);
+      await expect(store.delete(key)).rejects.toMatchObject(refused);
+    });
+  });
+}
+
+/** What every whole artifact store promises; `open` gives an empty one. */
+export function artifactStoreSuite(name: string, open: (dir: string) => Promise<ArtifactStore>): void {
+  blobStoreSuite(name, open);
+
+  describe(`artifact store: ${name}`, () => {
+    let dir: string;
+    let store: ArtifactStore;
+    beforeEach(async () => {
+      dir = await mkdtemp(join(tmpdir(), "hopwise-store-"));
+      store = await open(join(dir, "store"));
+    });
+    afterEach(() => rm(dir, { recursive: true, force: true }));
+
     it("lists and deletes by whole segments: `p/a` is not `p/ab`", async () => {
       for (const key of ["p/a/2", "p/a/1", "p/ab", "q"]) await store.put(key, bytes(key));
       expect(await keysOf(store, "p/a")).toEqual(["p/a/1", "p/a/2"]);
@@ -99,29 +148,17 @@ export function artifactStoreSuite(name: string, open: (dir: string) => Promise<
       await store.put("p/a/1", bytes("a fresh one"));
     });
 
-    it.each([
-      "",
-      "/etc/passwd",
-      "../outside",
-      "a/../../outside",
-      "a//b",
-      "a/",
-      "./a",
-      ".tmp/x",
-      "a/.hidden",
-      "a\\b",
-      "a\0b",
-      "ä",
-      "a b",
-      "x".repeat(201),
-      "x/".repeat(600),
-    ])("refuses the hostile key %j in every operation", async (key) => {
-      const refused = { code: "ARTIFACT_KEY_INVALID" };
-      await expect(store.put(key, bytes("x"))).rejects.toMatchObject(refused);
-      await expect(store.get(key)).rejects.toMatchObject(refused);
-      await expect(store.stat(key)).rejects.toMatchObject(refused);
-      await expect(store.delete(key)).rejects.toMatchObject(refused);
-      if (key !== "") await expect(keysOf(store, key)).rejects.toMatchObject(refused);
+    it("lists nothing of a blob whose source failed", async () => {
+      async function* failing() {
+        yield bytes("half");
+        throw new Error("the upload broke off");
+      }
+      await expect(store.put("p/a", failing())).rejects.toThrow("the upload broke off");
+      expect(await keysOf(store, "")).toEqual([]);
+    });
+
+    it.each(hostileKeys.filter((key) => key !== ""))("refuses to list the hostile key %j", async (key) => {
+      await expect(keysOf(store, key)).rejects.toMatchObject({ code: "ARTIFACT_KEY_INVALID" });
     });
   });
 }

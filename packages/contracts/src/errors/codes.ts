@@ -17,6 +17,8 @@ const serviceErrorCodes = {
   AUTH_REQUIRED: { status: 401, title: "A key or a session is needed", retryable: false },
   AUTH_INVALID: { status: 401, title: "The key or link is not valid", retryable: false },
   AUTH_FORBIDDEN: { status: 403, title: "The role does not allow this", retryable: false },
+  GRANT_INVALID: { status: 401, title: "The grant for the artifact store is not valid", retryable: false },
+  GRANT_FORBIDDEN: { status: 403, title: "The grant does not allow this", retryable: false },
   JOB_SPEC_INVALID: { status: 422, title: "The job spec is not valid", retryable: false },
   JOB_TOO_LARGE: { status: 422, title: "The job cannot fit on any worker", retryable: false },
   JOB_FINISHED: { status: 409, title: "The job has already ended", retryable: false },
@@ -32,6 +34,8 @@ const serviceErrorCodes = {
   ARTIFACT_DAMAGED: { status: 500, title: "A stored file is not what its manifest says", retryable: true },
   ARTIFACT_KEY_INVALID: { status: 500, title: "A name cannot be used in the artifact store", retryable: false },
   ARTIFACT_RANGE_INVALID: { status: 416, title: "The range lies outside the file", retryable: false },
+  ARTIFACT_REFUSED: { status: 403, title: "The artifact store does not let this worker do that", retryable: true },
+  ARTIFACT_UNREACHABLE: { status: 503, title: "The artifact store does not answer", retryable: true },
   ARTIFACT_URL_INVALID: { status: 500, title: "The artifact store's URL is not understood", retryable: false },
   INTERNAL: { status: 500, title: "Something went wrong on our side", retryable: true },
 } as const satisfies Record<string, ErrorCodeInfo>;

@@ -40,6 +40,8 @@ export const stageTask = z.object({
   device: z.enum(["cpu", "cuda"]),
   threadsPerRank: z.number().int().positive(),
   maxDurationMs: z.number().int().positive(),
+  /** Lets this slice, and no other, use its own blobs of the API's store (`/v1/store`); needed where no folder is shared. */
+  grant: z.string().optional(),
   requestId: z.string().optional(),
 });
 export type StageTask = z.infer<typeof stageTask>;

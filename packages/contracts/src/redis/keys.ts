@@ -17,7 +17,7 @@ export const redisKeys = {
   rendezvous: (group: string) => `hw:rendezvous:${group}`,
   /** String, DoctorRequest as JSON: which check of the workers' connections runs now; expires after `doctorMs`. */
   doctor: "hw:doctor",
-  /** Hash `listening:<workerId>` → DoctorListening, `report:<workerId>` → DoctorReport, as JSON; expires after `doctorMs`. */
+  /** Hash `listening:<workerId>` → DoctorListening, `report:<workerId>` → DoctorReport, as JSON; `grant:<workerId>` → grant, by the API; expires after `doctorMs`. */
   doctorAnswers: (id: string) => `hw:doctor:${id}`,
   /** Hash jobId → DesiredState as JSON; mirrored from the database. */
   desired: "hw:desired",

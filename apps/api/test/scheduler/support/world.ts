@@ -1,5 +1,7 @@
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { LocalArtifactStore } from "@hopwise/artifacts";
 import { datasetSpec } from "@hopwise/contracts";
 import pino from "pino";
 import type { Viewer } from "../../../src/auth/viewer.ts";
@@ -8,6 +10,7 @@ import { type Database, openDatabase } from "../../../src/database/open-database
 import type { JobState, Prisma } from "../../../src/generated/prisma/client.ts";
 import type { JobServices } from "../../../src/scheduler/queue-job.ts";
 import { Scheduler, type SchedulerOptions } from "../../../src/scheduler/scheduler.ts";
+import { StoreGrants } from "../../../src/store/store-grants.ts";
 
 import { startPostgres } from "../../support/start-postgres.ts";
 import { componentsOf, fixtureRegistry } from "./fixture-registry.ts";
@@ -24,6 +27,7 @@ export class World {
   readonly versionId: string;
   readonly #schedulers: Scheduler[] = [];
   readonly #workers: ScriptedWorker[] = [];
+  readonly #folders: string[] = [];
 
   private constructor(database: Database, redis: PrivateRedis, viewer: Viewer, datasetId: string, versionId: string) {
     this.database = database;
@@ -87,6 +91,19 @@ export class World {
     return scheduler;
   }
 
+  /** On an empty artifact store: the registry's steps read all of every input. */
+  async openGrants(): Promise<StoreGrants> {
+    const dir = await mkdtemp(join(tmpdir(), "hopwise-store-"));
+    this.#folders.push(dir);
+    const { prisma, registry } = this;
+    return StoreGrants.open({
+      prisma,
+      registry,
+      store: await LocalArtifactStore.open(dir),
+      log: pino({ level: "silent" }),
+    });
+  }
+
   startWorker(script: Script, options: Partial<ScriptedWorkerOptions> = {}): ScriptedWorker {
     const components = componentsOf(this.registry);
     const worker = new ScriptedWorker({ redis: this.redis, components, script, ...options });
@@ -125,6 +142,7 @@ export class World {
     for (const worker of this.#workers) await worker.die();
     for (const scheduler of this.#schedulers) await scheduler.stop();
     await this.redis.stop();
+    for (const dir of this.#folders) await rm(dir, { recursive: true, force: true });
   }
 }
 

@@ -1,0 +1,38 @@
+import { assertKey } from "@hopwise/artifacts";
+import { doctorKey, doctorMs, doctorRequest, redisChannels, redisKeys } from "@hopwise/contracts";
+import type { Redis } from "ioredis";
+import type { Logger } from "../scheduler/logger.ts";
+import type { StoreGrants } from "./store-grants.ts";
+
+export interface DoctorGrantsOptions {
+  readonly redis: Redis;
+  readonly grants: Pick<StoreGrants, "forDoctor">;
+  readonly log: Logger;
+}
+
+/** Gives the workers of a check (`script/doctor`) grants for what they store and read of each other in it. */
+export class DoctorGrants {
+  readonly #options: DoctorGrantsOptions;
+
+  constructor(options: DoctorGrantsOptions) {
+    this.#options = options;
+  }
+
+  /** Subscribes to wake-ups on a connection in subscriber mode. */
+  async listen(subscriber: Redis): Promise<void> {
+    const { log } = this.#options;
+    subscriber.on("message", (channel) => {
+      if (channel === redisChannels.doctor) this.#give().catch((err) => log.warn({ err }, "no grants for a check"));
+    });
+    await subscriber.subscribe(redisChannels.doctor);
+  }
+
+  async #give(): Promise<void> {
+    const { redis, grants } = this.#options;
+    const { id, workers } = doctorRequest.parse(JSON.parse((await redis.get(redisKeys.doctor)) ?? "null"));
+    for (const worker of workers) assertKey(doctorKey(id, worker));
+    const given = workers.map((worker) => [`grant:${worker}`, grants.forDoctor(id, workers, worker)]);
+    const key = redisKeys.doctorAnswers(id);
+    await redis.multi().hset(key, Object.fromEntries(given)).pexpire(key, doctorMs).exec();
+  }
+}
