@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { redisKeys, type StageTask, stageTask } from "@hopwise/contracts";
 import { writeCitationGraph } from "@hopwise/gnn-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -20,6 +21,7 @@ interface Place {
   readonly dataset: string;
 }
 
+const doctor = fileURLToPath(new URL("../../apps/gpu-worker/dist/doctor.js", import.meta.url));
 const mayCut = await canCutConnections();
 const wired = WiredNamespaces.create();
 
@@ -154,7 +156,10 @@ describe("two ranks on two hosts", () => {
     expect(new Set(ofParts)).toEqual(new Set([`part${own}`]));
     expect(meanwhile).toEqual([200, 403]);
     expect([await statusOf(own), await statusOf(1 - own)]).toEqual([403, 403]);
-  });
+    // The doctor's check has a grant too.
+    const env = { PATH: process.env["PATH"], REDIS_URL: `unix://${stack.redisSocket}`, HOPWISE_DATA: stack.dir };
+    expect(execFileSync("node", [doctor], { env, encoding: "utf8" })).toContain("All is well.");
+  }, 240_000);
 
   it.skipIf(!mayCut).each<RankConnection>(["Gloo", "row service"])(
     "whose %s connections are cut in mid-epoch start again from the last checkpoint, and end with the same bits (as root)",

@@ -26,7 +26,7 @@ export interface GrantedStores {
 export interface GrantedStore {
   readonly store: BlobStore;
   /** Has the grant renewed no more. */
-  release(): void;
+  readonly release: () => void;
 }
 
 export interface GrantedStoreOptions extends Omit<HttpStoreServer, "url"> {

@@ -29,7 +29,7 @@ describe("a grant's token", () => {
   });
 
   it("is refused with any character changed, left out or put in", () => {
-    const characters = fc.constantFrom(..."ABCabcxyz019-_.=+/ ");
+    const characters = fc.constantFrom(..."ABCabcxyz019-_.=+/ ".split(""));
     const change = fc.constantFrom("replace", "remove", "insert");
     fc.assert(
       fc.property(fc.nat(token.length - 1), characters, change, (at, character, how) => {
