@@ -168,6 +168,11 @@ describe("the routes of the artifact store", () => {
     expect(await statusOf("PUT", "/v1/store/p/a1/3-train/x", unsaid)).toBe(413);
     expect(await statusOf("PUT", "/v1/store/p/a1/3-train/x", { body: body.subarray(1) })).toBe(201);
     expect(await readdir(join(dir, "store", ".tmp"))).toEqual([]);
+    const doctor = { holder: { doctor: "id" }, writes: [{ blob: "doctor/id.w" }] };
+    const authorization = `Bearer ${server.grant(doctor)}`;
+    expect(await statusOf("PUT", "/v1/store/doctor/id.w", { authorization, body: Buffer.alloc(1025) })).toBe(413);
+    expect(await statusOf("PUT", "/v1/store/doctor/id.w", { authorization, body: "x" })).toBe(201);
+    expect(await statusOf("POST", "/v1/store-grant", { authorization })).toBe(403);
   });
 
   it("serve a range, and say which cannot be served", async () => {
