@@ -2,11 +2,12 @@ import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DistEmbedding } from "../../src/dist-store/dist-embedding.ts";
 import { inProcessRowServices } from "../../src/dist-store/in-process-rows.ts";
 import { noFeatures } from "../../src/structural/no-features.ts";
-import { rowsWithOwners } from "../../src/train/learned-rows.ts";
+import { embeddingOptions } from "../../src/train/embedding-options.ts";
+import { NodeEmbedding } from "../../src/train/node-embedding.ts";
 import { writeNodeEmbedding } from "../../src/train/node-embedding-file.ts";
+import { sharedRowsInMemory } from "../../src/train/shared-rows.ts";
 import type { TrainingData } from "../../src/train/training-data.ts";
 import { onRanks, storesOf } from "../dist-store/dist-ranks.ts";
 import { artifactOf } from "./support/checkpoint-artifact.ts";
@@ -92,18 +93,26 @@ describe("learnable rows of nodes", { timeout: 60_000 }, () => {
     },
   );
 
-  test("leave no half-written file behind when an owner on another host goes", async () => {
+  test("lie with the nodes of parts, and leave no half-written file behind when an owner on another host goes", async () => {
     const services = inProcessRowServices(2);
     const data = await withoutFeatures();
     const offsets = [0, 100, small.numNodes];
-    const options = { name: "nodes", numRows: small.numNodes, dim, offsets };
-    const [learned] = await onRanks(storesOf(services), (store) => DistEmbedding.create(store, options));
-    const { store } = learned!;
+    const { features } = data;
+    const options = embeddingOptions.parse({ dim });
+    const stores = storesOf(services);
+    const [first, second] = await onRanks(stores, async (store) => {
+      const parts = { options, numNodes: small.numNodes, features, rank: store.rank, seed: 0 };
+      const sharedRows = sharedRowsInMemory();
+      return (await NodeEmbedding.create({ ...parts, sharedRows, owners: { store, offsets } })).learned;
+    });
+    // With the nodes of their parts, not in even ranges
+    expect([first!.firstNode, second!.firstNode]).toEqual([0, 100]);
+    expect([first!.rows.length, second!.rows.length]).toEqual([100 * dim, 140 * dim]);
     const outDir = join(scratch, "cut");
     await mkdir(outDir);
     await services[1]!.close();
-    const trained = { nodeEmbedding: rowsWithOwners(learned!), data: { ...data, owners: { store, offsets } } };
-    const written = writeNodeEmbedding(outDir, { ...store.rank, numHosts: 2 }, trained);
+    const trained = { nodeEmbedding: first!, data: { ...data, owners: { store: stores[0]!, offsets } } };
+    const written = writeNodeEmbedding(outDir, { ...stores[0]!.rank, numHosts: 2 }, trained);
     await expect(written).rejects.toMatchObject({ code: "RANK_LOST" });
     expect(await readdir(outDir)).toEqual([]);
   });
