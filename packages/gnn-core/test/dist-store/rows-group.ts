@@ -4,12 +4,12 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { serveRendezvous } from "../../src/dist/ipc-rendezvous.ts";
 import type { DrivenRows } from "../conformance/row-service.suite.ts";
+import { compileProgram } from "../support/compile-program.ts";
 import type { ConnectRows, FromRows, ToRows } from "./rows-process.ts";
 
-const script = fileURLToPath(new URL("./rows-process.ts", import.meta.url));
+const script = await compileProgram(new URL("./rows-process.ts", import.meta.url));
 
 /** A rank process and the calls it has not answered. */
 export class RowsProcess implements DrivenRows {
@@ -18,7 +18,7 @@ export class RowsProcess implements DrivenRows {
   #nextId = 0;
 
   constructor() {
-    this.child = fork(script, { execArgv: ["--import", "tsx"], stdio: ["ignore", "inherit", "inherit", "ipc"] });
+    this.child = fork(script, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
     this.child.on("message", (message: FromRows) => this.#receive(message));
     this.child.on("exit", (code, signal) => {
       for (const { reject } of this.#pending.values()) reject(new Error(`the rank ended: ${signal ?? code}`));

@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { InMemoryRendezvousStore } from "../../src/dist/rendezvous-store.ts";
 import type { DrivenRank } from "../conformance/collective.suite.ts";
+import { compileProgram } from "../support/compile-program.ts";
 import type { FromRank, ToRank } from "./rank-protocol.ts";
 
-const script = fileURLToPath(new URL("./rank-process.ts", import.meta.url));
+const script = await compileProgram(new URL("./rank-process.ts", import.meta.url));
 
 type Call = ToRank extends infer M ? (M extends { id: number } ? Omit<M, "id"> : never) : never;
 
@@ -16,7 +16,7 @@ export class RankProcess implements DrivenRank {
   #nextId = 0;
 
   constructor(store: InMemoryRendezvousStore) {
-    this.child = fork(script, { execArgv: ["--import", "tsx"], stdio: ["ignore", "inherit", "inherit", "ipc"] });
+    this.child = fork(script, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
     this.child.on("message", (message: FromRank) => this.#receive(message, store));
     this.child.on("exit", (code, signal) => {
       for (const { reject } of this.#pending.values()) reject(new Error(`the rank ended: ${signal ?? code}`));

@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ArtifactDir } from "../../src/io/manifest.ts";
 import { partitionStep } from "../../src/steps/partition.step.ts";
+import { compileProgram } from "../support/compile-program.ts";
 import { tempDir, writeGraphArtifact } from "../support/graph-artifact.ts";
 import { mappedMemory } from "../support/mapped-memory.ts";
 import { runStep } from "../support/run-step.ts";
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => temp.remove());
 
-const script = fileURLToPath(new URL("./reading-process.ts", import.meta.url));
+const script = await compileProgram(new URL("./reading-process.ts", import.meta.url));
 
 test.each(["memory", "mapped"])(
   "processes that read all rows (%s) have one copy of them between them",
@@ -29,7 +29,7 @@ test.each(["memory", "mapped"])(
     const ranks: ChildProcess[] = [];
     try {
       for (let rank = 0; rank < 3; rank++) {
-        const child = fork(script, [parts.dir, storage], { execArgv: ["--import", "tsx"] });
+        const child = fork(script, [parts.dir, storage]);
         ranks.push(child);
       }
       await Promise.all(ranks.map((child) => once(child, "message")));

@@ -1,23 +1,23 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { neighborSampler } from "../../../src/sampling/neighbor.sampler.ts";
 import { type RemoteSampler, remoteSampler } from "../../../src/sampling/remote/remote-sampler.ts";
 import { type SamplerServer, serveSampler } from "../../../src/sampling/remote/serve-sampler.ts";
 import type { Sampler, SamplerContext } from "../../../src/sampling/sampler.ts";
 import { samplerSuite } from "../../conformance/sampler.suite.ts";
+import { compileProgram } from "../../support/compile-program.ts";
 import { ringSampler } from "./ring.ts";
 
-const script = fileURLToPath(new URL("./sampler-process.ts", import.meta.url));
+const script = await compileProgram(new URL("./sampler-process.ts", import.meta.url));
 const started: ChildProcess[] = [];
 afterEach(() => {
   for (const child of started.splice(0)) child.kill("SIGKILL");
 });
 
 async function start(): Promise<{ child: ChildProcess; endpoint: string }> {
-  const child = fork(script, { execArgv: ["--import", "tsx"], stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  const child = fork(script, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
   started.push(child);
   const [endpoint] = (await once(child, "message")) as [string];
   return { child, endpoint };

@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { InMemoryRendezvousStore } from "../../../src/dist/rendezvous-store.ts";
 import type { TrainStepOptions } from "../../../src/train/train-options.ts";
+import { compileProgram } from "../../support/compile-program.ts";
 import type { CommunityOptions } from "./community-data.ts";
 import type { GlooRankResult, RankMessage } from "./gloo-rank.ts";
 
-const script = fileURLToPath(new URL("./gloo-rank.ts", import.meta.url));
+const script = await compileProgram(new URL("./gloo-rank.ts", import.meta.url));
 
 export interface GlooTask {
   readonly worldSize: number;
@@ -21,7 +21,7 @@ export interface GlooTask {
 export async function trainGlooRanks(task: GlooTask): Promise<GlooRankResult[]> {
   const store = new InMemoryRendezvousStore();
   const children = Array.from({ length: task.worldSize }, () =>
-    fork(script, { execArgv: ["--import", "tsx"], stdio: ["ignore", "inherit", "inherit", "ipc"] }),
+    fork(script, { stdio: ["ignore", "inherit", "inherit", "ipc"] }),
   );
   try {
     return await Promise.all(children.map((child, rank) => resultOf(child, rank, task, store)));
