@@ -36,8 +36,8 @@ export async function compileProgram(source: URL): Promise<string> {
 /** The engine's modules are loaded from its build, and not made part of the program. */
 const builtEngine: Plugin = {
   name: "built-engine",
-  setup({ onResolve }) {
-    onResolve({ filter: /\/src\/.*\.ts$/ }, ({ path, resolveDir }) => {
+  setup(compilation) {
+    compilation.onResolve({ filter: /\/src\/.*\.ts$/ }, ({ path, resolveDir }) => {
       const built = resolve(resolveDir, path).replace("/src/", "/dist/").replace(/\.ts$/, ".js");
       return { path: pathToFileURL(built).href, external: true };
     });
