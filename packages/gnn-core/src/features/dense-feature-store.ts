@@ -72,21 +72,16 @@ export class DenseFeatureStore implements FeatureStore {
   }
 
   /**
-   * Means of the rows of all in-neighbours of the nodes [firstNode, firstNode + numNodes), 0 without any, read in place.
+   * Means of the rows of all in-neighbours of each of the nodes, 0 without any, read in place.
    *
+   * @param nodes      GlobalIds, int32 [n]
    * @param besideOwn  each node's own row before its mean
-   * @param out        float32 [numNodes, dim] or [numNodes, 2·dim], written until the promise settles
-   * @throws GnnError SHAPE_MISMATCH when the nodes leave the graph, it has more nodes than there are rows, or these are
-   * not float32
+   * @param out        float32 [n, dim] or [n, 2·dim], written until the promise settles
+   * @throws GnnError SHAPE_MISMATCH when a node is not in the graph, the graph has more nodes than there are rows, or
+   * these are not float32
    */
-  async neighborMeans(
-    graph: CscGraph,
-    { firstNode, numNodes, besideOwn }: { firstNode: number; numNodes: number; besideOwn: boolean },
-    out: Float32Array,
-  ): Promise<void> {
-    await native(() =>
-      loadAddon().neighborMeans(nativeGraph(graph), this.#handle, firstNode, numNodes, besideOwn, out),
-    );
+  async neighborMeans(graph: CscGraph, nodes: Int32Array, besideOwn: boolean, out: Float32Array): Promise<void> {
+    await native(() => loadAddon().neighborMeans(nativeGraph(graph), this.#handle, nodes, besideOwn, out));
   }
 
   /** A copy: callers may change theirs. */

@@ -1,11 +1,13 @@
+import { loadAddon } from "../backends/native/addon.ts";
 import type { NativeBackend } from "../backends/native/native-backend.ts";
+import { nativeSync } from "../backends/native/native-error.ts";
 import { backend, getBackend, type Tensor2D, tensor2d, tidy } from "../backends/tf.ts";
 import type { RankContext } from "../dist/rank-context.ts";
 import { shareRows } from "../dist/share-rows.ts";
 import { DenseFeatureStore } from "../features/dense-feature-store.ts";
 import type { DenseRows, FeatureRows, FeatureStore } from "../features/feature-store.ts";
 import type { Block } from "../graph/block.ts";
-import type { CscGraph } from "../graph/csc-graph.ts";
+import type { CscGraph, NodeRange } from "../graph/csc-graph.ts";
 import { edgelessBlock } from "../graph/edgeless-block.ts";
 import type { GnnModel, Layer, LayerInput } from "../nn/model.ts";
 import { aggregatesFirst } from "../ops/aggregate-order.ts";
@@ -14,10 +16,11 @@ import { fullBlock } from "../sampling/full-block.ts";
 import { attachDegrees } from "../sampling/with-degrees.ts";
 import { agreeToContinue } from "../train/agreement.ts";
 import { type ChunkOptions, forEachChunk } from "./for-each-chunk.ts";
-import { type ChunkOf, onMeans } from "./neighbor-means.ts";
+import { onMeans, type RowsOf } from "./neighbor-means.ts";
 import { partitionedInference } from "./partitioned-inference.ts";
 import { type ProjectedLayer, projectFirst } from "./project-first.ts";
 import { floatsOf, rankShare } from "./rank-share.ts";
+import { visitOrder } from "./visit-order.ts";
 
 export interface LayerwiseChunk {
   readonly layer: number;
@@ -77,20 +80,66 @@ export async function layerwiseInference(parts: LayerwiseParts): Promise<void> {
     const firstLayer = index === 0 ? parts.firstLayer : undefined;
     const projected = firstLayer ? null : await projectFirst(parts, layer, input, share);
     const chunk: ChunkParts = { ...parts, index, layer, input, firstLayer, blockAt };
-    const compute = (!firstLayer && onMeans({ ...chunk, projected })) || onBlocks(chunk, projected);
-    await forEachChunk(parts, share, async (firstNode, count) => {
-      const result = await compute(firstNode, count);
-      const rows = rowsOf(result);
-      output?.set(rows, firstNode * layer.outDim);
-      parts.onChunk?.({ layer: index, firstNode, rows });
-      parts.onProgress?.(index * share.count + firstNode + count - share.first, share.count * model.layers.length);
-      result.dispose();
-    });
+    const onProgress = (completed: number) =>
+      parts.onProgress?.(index * share.count + completed, share.count * model.layers.length);
+    const means = firstLayer ? null : onMeans({ ...chunk, projected });
+    const order = means && output && (await visitOrder(graph, share, widestSum(parts)));
+    if (means && output && order) {
+      await inOrder({ parts, share, order, rowsOf: means, output, dim: layer.outDim, onProgress });
+      await forEachChunk(parts, share, async (firstNode, count) => {
+        const rows = output.subarray(firstNode * layer.outDim, (firstNode + count) * layer.outDim);
+        parts.onChunk?.({ layer: index, firstNode, rows });
+      });
+    } else {
+      const compute = means ? onRange(means) : onBlocks(chunk, projected);
+      await forEachChunk(parts, share, async (firstNode, count) => {
+        const result = await compute(firstNode, count);
+        const rows = floatsIn(result);
+        output?.set(rows, firstNode * layer.outDim);
+        parts.onChunk?.({ layer: index, firstNode, rows });
+        onProgress(firstNode + count - share.first);
+        result.dispose();
+      });
+    }
     await agreeToContinue(rank.collective, parts.signal);
     if (!output) continue;
     await shareRows(rank, output, floatsOf(share, layer.outDim));
     input = new DenseFeatureStore(layer.outDim, [output]);
   }
+}
+
+/** Applies a layer to the nodes [firstNode, firstNode + count). The caller disposes the result. */
+type ChunkOf = (firstNode: number, count: number) => Promise<Tensor2D>;
+
+function onRange(rowsOf: RowsOf): ChunkOf {
+  return (firstNode, count) => rowsOf(Int32Array.from({ length: count }, (_, row) => firstNode + row));
+}
+
+/** Numbers of the widest row that some layer sums, as they come: what is projected first is narrower. */
+function widestSum({ model, features }: LayerwiseParts): number {
+  return Math.max(features.dim, ...model.layers.slice(0, -1).map(({ outDim }) => outDim));
+}
+
+interface OrderedLayer {
+  readonly parts: ChunkOptions;
+  readonly share: NodeRange;
+  /** The nodes of the share */
+  readonly order: Int32Array;
+  readonly rowsOf: RowsOf;
+  readonly output: Float32Array;
+  readonly dim: number;
+  readonly onProgress: (completed: number) => void;
+}
+
+/** A layer's rows, chunk by chunk of the order, each at its node's place. */
+async function inOrder({ parts, share, order, rowsOf, output, dim, onProgress }: OrderedLayer): Promise<void> {
+  await forEachChunk(parts, { first: 0, count: share.count }, async (begin, count) => {
+    const nodes = order.subarray(begin, begin + count);
+    const result = await rowsOf(nodes);
+    nativeSync(() => loadAddon().putRows(floatsIn(result), dim, nodes, output));
+    onProgress(begin + count);
+    result.dispose();
+  });
 }
 
 type BlockAt = (firstNode: number, count: number) => Promise<Block>;
@@ -103,7 +152,7 @@ interface ChunkParts extends Pick<LayerwiseParts, "model" | "graph" | "firstLaye
 }
 
 /** The memory of the tensor itself where it may be read: dataSync would copy it. */
-function rowsOf(result: Tensor2D): Float32Array {
+function floatsIn(result: Tensor2D): Float32Array {
   return getBackend() === "native" ? (backend() as NativeBackend).floats(result) : result.dataSync<"float32">();
 }
 

@@ -21,6 +21,14 @@ void gather_rows(int64_t num_rows, int64_t dim, const float* x, const int32_t* r
   });
 }
 
+void put_rows(int64_t num_rows, int64_t dim, const float* x, const int32_t* rows, float* out) {
+  parallel_for(num_rows, kRows, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      std::memcpy(out + rows[i] * dim, x + i * dim, static_cast<size_t>(dim) * sizeof(float));
+    }
+  });
+}
+
 void scatter_add_rows(int64_t num_rows, int64_t dim, const float* dy, const int32_t* rows, int64_t num_out,
                       float* out) {
   std::memset(out, 0, static_cast<size_t>(num_out * dim) * sizeof(float));

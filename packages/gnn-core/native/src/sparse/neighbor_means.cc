@@ -21,42 +21,50 @@ RowSource all_rows(const FeatureView& features, const Recycled<int32_t>& ids) {
   return RowSource(features, ids.data(), features.num_rows);
 }
 
-void check_sources(const int32_t* src, int64_t count, int64_t num_rows) {
+struct EdgeLists {
+  int32_t indptr[kRows + 1];
+  Recycled<int32_t> src;
+};
+
+// The in-neighbours of up to kRows nodes, one list after the other.
+void list_sources(const GraphView& graph, const int32_t* nodes, int64_t count, int64_t num_rows, EdgeLists& edges) {
+  int64_t num_edges = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    const Column column = graph.column(nodes[i]);
+    __builtin_prefetch(column.src);
+    num_edges += column.degree;
+  }
+  if (num_edges > INT32_MAX) throw Error("DATASET_TOO_LARGE", "64 nodes have over 2^31 - 1 in-edges together.");
+  edges.src.resize(static_cast<size_t>(num_edges));
+  int32_t* to = edges.src.data();
+  edges.indptr[0] = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    const Column column = graph.column(nodes[i]);
+    to = std::copy_n(column.src, column.degree, to);
+    edges.indptr[i + 1] = edges.indptr[i] + static_cast<int32_t>(column.degree);
+  }
   uint32_t highest = 0;
-  for (int64_t i = 0; i < count; ++i) highest = std::max(highest, static_cast<uint32_t>(src[i]));
-  if (count == 0 || static_cast<int64_t>(highest) < num_rows) return;
+  for (int32_t u : edges.src) highest = std::max(highest, static_cast<uint32_t>(u));
+  if (num_edges == 0 || static_cast<int64_t>(highest) < num_rows) return;
   throw Error("SHAPE_MISMATCH", "An edge comes from node " + std::to_string(static_cast<int32_t>(highest)) + "; there are " +
                                     std::to_string(num_rows) + " rows.");
 }
 
-// Means of up to kRows columns of one part.
-void mean_columns(const PartView& part, int64_t first, int64_t count, const RowSource& x, int64_t num_rows, float* out) {
-  const int64_t begin = part.indptr[first], num_edges = part.indptr[first + count] - begin;
-  if (num_edges > INT32_MAX) throw Error("DATASET_TOO_LARGE", "64 nodes have over 2^31 - 1 in-edges together.");
-  int32_t indptr[kRows + 1];
-  for (int64_t i = 0; i <= count; ++i) indptr[i] = static_cast<int32_t>(part.indptr[first + i] - begin);
-  check_sources(part.indices + begin, num_edges, num_rows);
-  sum_segments(x, {indptr, part.indices + begin, nullptr, nullptr}, true, 0, count, 0, out);
-}
-
-void write_beside(const RowSource& x, int32_t first, int64_t count, const float* means, float* out) {
-  const int64_t dim = x.dim();
-  const auto bytes = static_cast<size_t>(dim) * sizeof(float);
-  const RowPlaces own = x.places();
+void write_beside(const RowPlaces& own, const int32_t* nodes, int64_t count, const float* means, float* out) {
+  const auto bytes = static_cast<size_t>(own.dim) * sizeof(float);
   for (int64_t i = 0; i < count; ++i) {
-    std::memcpy(out + 2 * i * dim, own.row(first + i), bytes);
-    std::memcpy(out + (2 * i + 1) * dim, means + i * dim, bytes);
+    std::memcpy(out + 2 * i * own.dim, own.row(nodes[i]), bytes);
+    std::memcpy(out + (2 * i + 1) * own.dim, means + i * own.dim, bytes);
   }
 }
 
 }  // namespace
 
-void neighbor_means(const GraphView& graph, const FeatureView& features, int32_t first, int32_t count, bool beside_own,
-                    float* out) {
-  if (first < 0 || count < 0 || int64_t{first} + count > graph.num_nodes() || graph.num_nodes() > features.num_rows) {
-    throw Error("SHAPE_MISMATCH", "The nodes from " + std::to_string(first) + " on, " + std::to_string(count) +
-                                      " of them, are not all in a graph of " + std::to_string(graph.num_nodes()) +
-                                      " nodes with " + std::to_string(features.num_rows) + " rows.");
+void neighbor_means(const GraphView& graph, const FeatureView& features, const int32_t* nodes, int64_t count,
+                    bool beside_own, float* out) {
+  if (graph.num_nodes() > features.num_rows) {
+    throw Error("SHAPE_MISMATCH", "A graph of " + std::to_string(graph.num_nodes()) + " nodes has " +
+                                      std::to_string(features.num_rows) + " rows only.");
   }
   if (features.dense.empty() || features.dtype != FeatureDtype::float32) {
     throw Error("SHAPE_MISMATCH", "Means of neighbours are read from dense float32 rows only.");
@@ -66,15 +74,13 @@ void neighbor_means(const GraphView& graph, const FeatureView& features, int32_t
   const RowSource x = all_rows(features, ids);
   const int64_t dim = features.dim;
   parallel_for(count, kRows, [&](int64_t begin, int64_t end) {
-    Scratch memory(beside_own ? (end - begin) * dim : 0);
-    for (int64_t at = begin, to; at < end; at = to) {
-      const int32_t node = first + static_cast<int32_t>(at);
-      const PartView& part = graph.part_of(node);
-      to = std::min<int64_t>(end, int64_t{part.first_node} + part.num_nodes - first);
-      float* means = beside_own ? memory.data() : out + at * dim;
-      mean_columns(part, node - part.first_node, to - at, x, features.num_rows, means);
-      if (beside_own) write_beside(x, node, to - at, means, out + 2 * at * dim);
-    }
+    const int64_t rows = end - begin;
+    EdgeLists edges;
+    list_sources(graph, nodes + begin, rows, features.num_rows, edges);
+    Scratch memory(beside_own ? rows * dim : 0);
+    float* means = beside_own ? memory.data() : out + begin * dim;
+    sum_segments(x, {edges.indptr, edges.src.data(), nullptr, nullptr}, true, 0, rows, 0, means);
+    if (beside_own) write_beside(x.places(), nodes + begin, rows, means, out + 2 * begin * dim);
   });
 }
 

@@ -181,17 +181,20 @@ export interface GraphAddon {
   edgeBlock(graph: GraphHandle, firstNode: number, numNodes: number): Promise<EdgesByDst>;
 
   /**
-   * For the nodes [firstNode, firstNode + numNodes): out [numNodes, dim] = mean of the in-neighbours' rows, 0 without any;
-   * or, `besideOwn`, out [numNodes, 2·dim] = the node's row, then that mean. Features: dense float32, a row per node.
+   * Row i of out [nodes, dim] = mean of the rows of node i's in-neighbours, 0 without any; or, `besideOwn`, of
+   * out [nodes, 2·dim] = the node's row, then that mean. Features: dense float32, a row per node.
    */
   neighborMeans(
     graph: GraphHandle,
     features: FeaturesHandle,
-    firstNode: number,
-    numNodes: number,
+    nodes: Int32Array,
     besideOwn: boolean,
     out: Float32Array,
   ): Promise<void>;
+  /** The nodes [firstNode, firstNode + numNodes) in clusters of up to `mostNodes`; ascending where there are none */
+  clusterOrder(graph: GraphHandle, firstNode: number, numNodes: number, mostNodes: number): Promise<Int32Array>;
+  /** out[rows[i]] = values[i], rows of `dim` numbers, no row twice */
+  putRows(values: Float32Array, dim: number, rows: Int32Array, out: Float32Array): void;
 
   /** Sum of the weights of each node's in-edges (their number without weights) in the whole graph */
   inDegrees(graph: GraphHandle, nodes: Int32Array): Promise<Float32Array>;
