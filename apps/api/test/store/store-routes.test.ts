@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { GrantClaims } from "../../src/store/grant-claims.ts";
 import { grantKey, signGrant } from "../../src/store/grant-token.ts";
 import { nothing, StoreServer } from "./support/store-server.ts";
@@ -139,6 +139,7 @@ describe("the routes of the artifact store", () => {
     server.isAtWork = true;
     async function* overtaken() {
       yield Buffer.from("half");
+      await vi.waitFor(async () => expect(await readdir(join(dir, "store", ".tmp"))).toHaveLength(1), { interval: 5 });
       server.isAtWork = false;
       yield Buffer.from("whole");
     }
