@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { compileProgram } from "../../script/lib/compile-program.mjs";
 import { median } from "./cpu-clock.ts";
 
 /** What this core can do at best, of one thread. */
@@ -22,8 +22,13 @@ export class CeilingProbe {
   readonly #child: ChildProcess;
   readonly #found: Ceilings[] = [];
 
-  constructor(isSmall: boolean) {
-    this.#child = fork(fileURLToPath(new URL("./ceiling-process.ts", import.meta.url)), isSmall ? ["--small"] : []);
+  private constructor(child: ChildProcess) {
+    this.#child = child;
+  }
+
+  static async start(isSmall: boolean): Promise<CeilingProbe> {
+    const script = await compileProgram(new URL("./ceiling-process.ts", import.meta.url));
+    return new CeilingProbe(fork(script, isSmall ? ["--small"] : []));
   }
 
   async measure(): Promise<void> {

@@ -86,7 +86,7 @@ const run = new BatchRun(parts);
 const source = seedBatches(data, batchSize, seed);
 
 for (let i = 0; i < warmUp; i++) await run.run(source.next().value);
-const probe = new CeilingProbe(isSmall);
+const probe = await CeilingProbe.start(isSmall);
 const batches: BatchFigures[] = [];
 let wallMs = 0;
 for (let i = 0; i < numBatches; i++) {

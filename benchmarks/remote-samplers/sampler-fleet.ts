@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { type RemoteSampler, remoteSampler } from "../../packages/gnn-core/src/sampling/remote/remote-sampler.ts";
+import { compileProgram } from "../../script/lib/compile-program.mjs";
 import type { FromSampler, SamplerTask } from "./sampler-messages.ts";
 
 /** The sampler processes of one rank, which is this process. */
@@ -14,7 +14,7 @@ export class SamplerFleet {
   }
 
   static async start(numSamplers: number, task: SamplerTask): Promise<SamplerFleet> {
-    const script = fileURLToPath(new URL("./sampler-process.ts", import.meta.url));
+    const script = await compileProgram(new URL("./sampler-process.ts", import.meta.url));
     const processes = Array.from({ length: numSamplers }, () => fork(script));
     const ready = processes.map((child) => answer(child, "ready"));
     for (const child of processes) {

@@ -13,11 +13,11 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { cpus } from "node:os";
-import { fileURLToPath } from "node:url";
 import type { RendezvousStore } from "../../packages/gnn-core/src/dist/rendezvous-store.ts";
 import { InMemoryRendezvousStore, prefixedStore } from "../../packages/gnn-core/src/dist/rendezvous-store.ts";
 import { connectRowService } from "../../packages/gnn-core/src/dist-store/zeromq-rows.ts";
 import { SeededRandom } from "../../packages/gnn-core/src/generate/random.ts";
+import { compileProgram } from "../../script/lib/compile-program.mjs";
 import { cpuSeconds, median } from "../epoch/cpu-clock.ts";
 import { type FromPeer, isInOrder, type ToPeer } from "./ways.ts";
 
@@ -35,7 +35,7 @@ interface Way {
   readonly wallRates: number[];
 }
 
-const peer = fork(fileURLToPath(new URL("./peer.ts", import.meta.url)), [String(numRows), String(dim)]);
+const peer = fork(await compileProgram(new URL("./peer.ts", import.meta.url)), [String(numRows), String(dim)]);
 const shared = serveStore(peer);
 await told("ready");
 const ways = [

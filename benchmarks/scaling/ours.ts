@@ -18,11 +18,11 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { serveRendezvous } from "../../packages/gnn-core/src/dist/ipc-rendezvous.ts";
 import type { ShapedGraph } from "../../packages/gnn-core/src/generate/shaped-graph.ts";
 import { readShapedGraph } from "../../packages/gnn-core/src/generate/shaped-graph-files.ts";
+import { compileProgram } from "../../script/lib/compile-program.mjs";
 import { type ModelName, modelNames, usualHidden } from "../epoch/benchmark-model.ts";
 import { median } from "../epoch/cpu-clock.ts";
 import { generatedDir } from "../generate/generated-dir.ts";
@@ -71,7 +71,8 @@ const artifact = partsDir ? await cut(worldSize) : null;
 const secret = [...randomBytes(32)];
 const partsOf = (rank: number): PartitionedTask | null =>
   artifact && { artifact, address: `127.0.0.${2 + rank}`, secret, cacheShare };
-const processes = Array.from({ length: worldSize }, () => fork(fileURLToPath(new URL("rank.ts", import.meta.url))));
+const script = await compileProgram(new URL("rank.ts", import.meta.url));
+const processes = Array.from({ length: worldSize }, () => fork(script));
 serveRendezvous(processes);
 for (const [rank, child] of processes.entries()) {
   child.once("exit", (code) => code && process.exit(code)); // its error is printed; the others would wait for it

@@ -10,9 +10,9 @@ import { fork } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { generateShapedGraph, graphShapes, scaleShape, serveRendezvous } from "@hopwise/gnn-core";
+import { compileProgram } from "../../script/lib/compile-program.mjs";
 import type { RankAnswer, RankTask } from "./rank.ts";
 import { batchSizes, sourceSeconds, type TableModel } from "./source.ts";
 
@@ -41,7 +41,7 @@ interface Setting {
 
 /** Every rank in a process of its own, one thread each; the graph's files are mapped by all of them. */
 async function run(dir: string, { model, worldSize, batchSize }: Setting): Promise<RankAnswer[]> {
-  const script = fileURLToPath(new URL("rank.ts", import.meta.url));
+  const script = await compileProgram(new URL("rank.ts", import.meta.url));
   const processes = Array.from({ length: worldSize }, () => fork(script));
   serveRendezvous(processes);
   const answers = processes.map((child, rank) => {

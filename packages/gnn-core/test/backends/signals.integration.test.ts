@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { compileProgram } from "../support/compile-program.ts";
+import { compileProgram } from "../../../../script/lib/compile-program.mjs";
 
 const script = await compileProgram(new URL("./multiply-under-signals.ts", import.meta.url));
 

@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { compileProgram } from "../../../../script/lib/compile-program.mjs";
 import { serveRendezvous } from "../../src/dist/ipc-rendezvous.ts";
 import type { DrivenRows } from "../conformance/row-service.suite.ts";
-import { compileProgram } from "../support/compile-program.ts";
 import type { ConnectRows, FromRows, ToRows } from "./rows-process.ts";
 
 const script = await compileProgram(new URL("./rows-process.ts", import.meta.url));

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { compileProgram } from "../../../../script/lib/compile-program.mjs";
 import { InMemoryRendezvousStore } from "../../src/dist/rendezvous-store.ts";
 import type { DrivenRank } from "../conformance/collective.suite.ts";
-import { compileProgram } from "../support/compile-program.ts";
 import type { FromRank, ToRank } from "./rank-protocol.ts";
 
 const script = await compileProgram(new URL("./rank-process.ts", import.meta.url));

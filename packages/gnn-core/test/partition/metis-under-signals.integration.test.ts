@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { compileProgram } from "../support/compile-program.ts";
+import { compileProgram } from "../../../../script/lib/compile-program.mjs";
 
 const script = await compileProgram(new URL("./metis-under-signals.ts", import.meta.url));
 

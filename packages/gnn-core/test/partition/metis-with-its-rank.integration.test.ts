@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { expect, test, vi } from "vitest";
-import { compileProgram } from "../support/compile-program.ts";
+import { compileProgram } from "../../../../script/lib/compile-program.mjs";
 
 const script = await compileProgram(new URL("./metis-alone.ts", import.meta.url));
 

@@ -2,12 +2,12 @@ import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { afterAll, afterEach, expect, test } from "vitest";
+import { compileProgram } from "../../../../../script/lib/compile-program.mjs";
 import { neighborSampler } from "../../../src/sampling/neighbor.sampler.ts";
 import { type RemoteSampler, remoteSampler } from "../../../src/sampling/remote/remote-sampler.ts";
 import { type SamplerServer, serveSampler } from "../../../src/sampling/remote/serve-sampler.ts";
 import type { Sampler, SamplerContext } from "../../../src/sampling/sampler.ts";
 import { samplerSuite } from "../../conformance/sampler.suite.ts";
-import { compileProgram } from "../../support/compile-program.ts";
 import { ringSampler } from "./ring.ts";
 
 const script = await compileProgram(new URL("./sampler-process.ts", import.meta.url));
