@@ -12,8 +12,9 @@ for (const point of ["sampled", "remote-read", "remote-sample", "all-reduce", "c
 }
 
 function hold(point, message) {
-  if (!existsSync(planFile)) return;
-  const { point: wanted, where } = JSON.parse(readFileSync(planFile, "utf8"));
+  const plan = readPlan();
+  if (!plan) return;
+  const { point: wanted, where } = plan;
   if (point !== wanted || !Object.entries(where).every(([name, value]) => isMatch(message[name], value))) return;
   try {
     writeFileSync(heldFile, JSON.stringify({ ...message, pid: process.pid }), { flag: "wx" });
@@ -22,6 +23,16 @@ function hold(point, message) {
   }
   const nobodyWakesUs = new Int32Array(new SharedArrayBuffer(4));
   while (existsSync(planFile)) Atomics.wait(nobodyWakesUs, 0, 0, 10);
+}
+
+/** Null when there is none; it may be taken away at any moment. */
+function readPlan() {
+  try {
+    return JSON.parse(readFileSync(planFile, "utf8"));
+  } catch (error) {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  }
 }
 
 /** Numbers are equal, texts contain what is wanted. */
