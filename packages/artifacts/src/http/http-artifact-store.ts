@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { Agent, type IncomingMessage } from "node:http";
 import { Agent as TlsAgent } from "node:https";
 import { Readable } from "node:stream";
@@ -6,9 +5,9 @@ import { json } from "node:stream/consumers";
 import { ArtifactError } from "../artifact-error.ts";
 import { assertKey } from "../artifact-key.ts";
 import type { BlobSource, BlobStat, BlobStore, ByteRange, StoredBlob } from "../artifact-store.ts";
-import { fileChunks } from "../file-chunks.ts";
 import { type Exchange, exchange } from "./exchange.ts";
 import { Patience } from "./patience.ts";
+import { chunksOf, digestOf, iteratorOf, SentSource } from "./sent-source.ts";
 import { isPassing, refusalOf, retryAfterMs } from "./store-answer.ts";
 
 export interface HttpStoreServer {
@@ -241,63 +240,6 @@ interface Opened {
 }
 
 const putHeaders = { "content-type": "application/octet-stream" };
-
-/** A source on its way, of which is known whether it failed and whether it can be sent once more. */
-class SentSource {
-  readonly #source: BlobSource;
-  #hasBegun = false;
-  /** What the source threw */
-  failure: unknown = null;
-
-  constructor(source: BlobSource) {
-    this.#source = source;
-  }
-
-  get canBeSentAgain(): boolean {
-    return !this.#hasBegun || this.#source instanceof Uint8Array || "file" in this.#source;
-  }
-
-  stream(): Readable {
-    return Readable.from(this.#chunks(), { objectMode: false });
-  }
-
-  async *#chunks(): AsyncGenerator<Uint8Array> {
-    this.#hasBegun = true;
-    const chunks = iteratorOf(chunksOf(this.#source));
-    try {
-      for (;;) {
-        const chunk = await chunks.next().catch((error: unknown) => {
-          this.failure = error;
-          throw error;
-        });
-        if (chunk.done) return;
-        yield chunk.value;
-      }
-    } finally {
-      await chunks.return?.();
-    }
-  }
-}
-
-async function* chunksOf(source: BlobSource): AsyncGenerator<Uint8Array> {
-  if (source instanceof Uint8Array) yield source;
-  else if ("file" in source) yield* fileChunks(source.file);
-  else yield* source;
-}
-
-function iteratorOf<T>(chunks: AsyncIterable<T>): AsyncIterator<T, undefined> {
-  return chunks[Symbol.asyncIterator]() as AsyncIterator<T, undefined>;
-}
-
-async function digestOf(chunks: AsyncIterable<Uint8Array>): Promise<StoredBlob> {
-  const hash = createHash("sha256");
-  let bytes = 0;
-  for await (const chunk of chunks) {
-    hash.update(chunk);
-    bytes += chunk.byteLength;
-  }
-  return { bytes, sha256: hash.digest("hex") };
-}
 
 function isRange({ start, end }: ByteRange): boolean {
   return (
