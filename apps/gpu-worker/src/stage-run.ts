@@ -123,6 +123,14 @@ export class StageRun {
     if (this.#stopped) return this.#stopEvent(this.#stopped);
 
     const { store, release } = this.#openStore(this.#stopWriting.signal);
+    try {
+      return await this.#runGroup(step, store, outDir, scratchDir);
+    } finally {
+      release();
+    }
+  }
+
+  async #runGroup(step: StepComponent, store: BlobStore, outDir: string, scratchDir: string): Promise<WorkerEventBody> {
     const checkpoints = this.#checkpoints(step, store);
     const group = this.#launch(step, checkpoints);
     try {
@@ -141,7 +149,6 @@ export class StageRun {
     } finally {
       group.stop();
       await group.outcome;
-      release();
     }
   }
 
