@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 
 const longestChunk = 1 << 20;
 
@@ -10,4 +10,20 @@ const longestChunk = 1 << 20;
 export async function* fileChunks(path: string): AsyncGenerator<Uint8Array> {
   const { size } = await stat(path);
   yield* createReadStream(path, { highWaterMark: Math.min(size + 1, longestChunk) });
+}
+
+/** The same through one buffer: a chunk is gone when the next one is asked for. */
+export async function* passingChunks(path: string): AsyncGenerator<Uint8Array> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const buffer = Buffer.allocUnsafe(Math.min(size + 1, longestChunk));
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, null);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
 }

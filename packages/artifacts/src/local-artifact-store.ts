@@ -5,7 +5,7 @@ import type { Readable } from "node:stream";
 import { ArtifactError } from "./artifact-error.ts";
 import { assertKey } from "./artifact-key.ts";
 import type { ArtifactStore, BlobSource, BlobStat, ByteRange, StoredBlob } from "./artifact-store.ts";
-import { fileChunks } from "./file-chunks.ts";
+import { passingChunks } from "./file-chunks.ts";
 
 const temporaryFolder = ".tmp";
 const abandonedAfterMs = 24 * 3600 * 1000;
@@ -131,7 +131,7 @@ async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
 
 function chunksOf(source: BlobSource): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
   if (source instanceof Uint8Array) return [source];
-  if ("file" in source) return fileChunks(source.file);
+  if ("file" in source) return passingChunks(source.file);
   return source;
 }
 

@@ -13,9 +13,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-/** Runs the hanging files; resolves when nobody holds the output open any more. */
-async function runHanging(limits: { seconds: number; fileSeconds: number }) {
-  const config = join(root, "test/fixtures/hanging/vitest.config.ts");
+/** Runs the files of a folder of fixtures; resolves when nobody holds the output open any more. */
+async function runFixtures(folder: string, limits: { seconds: number; fileSeconds: number }) {
+  const config = join(root, `test/fixtures/${folder}/vitest.config.ts`);
   const args = [join(dir, "out"), String(limits.seconds), String(limits.fileSeconds), "--config", config];
   const env = { ...process.env, HANGING_CHILD: join(dir, "child") };
   const child = spawn(process.execPath, [join(root, "script/lib/run-vitest.mjs"), ...args], { cwd: root, env });
@@ -23,7 +23,12 @@ async function runHanging(limits: { seconds: number; fileSeconds: number }) {
   child.stderr.resume();
   await once(child, "close");
   const read = (name: string) => readFileSync(join(dir, name), "utf8");
-  return { counts: read("out/counts").trim(), failures: read("out/failures").trim(), childPid: read("child") };
+  return { counts: read("out/counts").trim(), failures: read("out/failures").trim() };
+}
+
+async function runHanging(limits: { seconds: number; fileSeconds: number }) {
+  const found = await runFixtures("hanging", limits);
+  return { ...found, childPid: readFileSync(join(dir, "child"), "utf8") };
 }
 
 /** Not so when it has ended and only waits for a parent to look. */
@@ -41,4 +46,10 @@ test("a run that takes too long is ended with all it started, counts what had pa
   expect(counts).toMatch(/^[0-2] 1$/);
   expect(failures).toBe(`the tests were ended after 20 s: ${hung}`);
   expect(isAlive(childPid)).toBe(false);
+});
+
+test("an error outside any test is a failure, though every test passes", async () => {
+  const { counts, failures } = await runFixtures("rejecting", { seconds: 110, fileSeconds: 100 });
+  expect(counts).toBe("1 1");
+  expect(failures).toBe("");
 });
