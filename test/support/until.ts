@@ -1,4 +1,4 @@
-const [firstGapMs, longestGapMs] = [25, 400];
+const [firstGapMs, longestGapMs] = [25, 800];
 
 /**
  * Looks again and again until it finds something, less often the longer it takes: looking costs the API the time that

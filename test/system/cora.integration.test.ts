@@ -42,8 +42,12 @@ describe.skipIf(!coraIsHere)("Cora through the API, GraphSAGE on two ranks", () 
   async function train(dataset: string, model: "sage" | "mlp", seeds: readonly number[]): Promise<JobState[]> {
     const ids: string[] = [];
     for (const seed of seeds) ids.push(await client.submit(await citationSpec(client, dataset, model, seed)));
-    const ended = await Promise.all(ids.map((id) => client.finished(id, 500)));
-    for (const job of ended) expect(job.state, JSON.stringify(job.problem)).toBe("SUCCEEDED");
+    const ended: JobState[] = [];
+    for (const id of ids) {
+      const job = await client.finished(id, 500);
+      expect(job.state, JSON.stringify(job.problem)).toBe("SUCCEEDED");
+      ended.push(job);
+    }
     return ended;
   }
 
