@@ -29,6 +29,7 @@ import { jobRoutes } from "./routes/v1/jobs.ts";
 import { projectRoutes } from "./routes/v1/projects.ts";
 import { sessionRoutes } from "./routes/v1/session.ts";
 import { storeRoutes } from "./routes/v1/store.ts";
+import { workerCredentialRoutes } from "./routes/v1/worker-credentials.ts";
 import { connectRedis, failFast } from "./scheduler/redis-connection.ts";
 import { Scheduler } from "./scheduler/scheduler.ts";
 import type { Services } from "./services.ts";
@@ -82,7 +83,7 @@ async function openServices(server: FastifyInstance, env: Env, database: Databas
   if (env.redis.url === undefined) {
     server.log.warn("there is no REDIS_URL: jobs will wait until the service is started with one");
     const jobEvents = new JobEventSource({ prisma, subscriber: null });
-    return { ...base, jobEvents, jobChanged: (jobId) => jobEvents.wake(jobId) };
+    return { ...base, workerUsers: null, jobEvents, jobChanged: (jobId) => jobEvents.wake(jobId) };
   }
   const sweep = new Sweep({ prisma, store: base.store, log: server.log, ...env.sweep });
   const isSoleClient = kind === "pglite";
@@ -91,7 +92,8 @@ async function openServices(server: FastifyInstance, env: Env, database: Databas
   scheduler.start();
   // Before the database closes: hooks run in reverse order.
   server.addHook("preClose", () => scheduler.stop());
-  return { ...base, jobEvents: scheduler.events, jobChanged: (jobId) => scheduler.jobChanged(jobId) };
+  const { events: jobEvents, workerUsers } = scheduler;
+  return { ...base, workerUsers, jobEvents, jobChanged: (jobId) => scheduler.jobChanged(jobId) };
 }
 
 async function registerAll(server: FastifyInstance, services: Services, env: Env): Promise<void> {
@@ -119,6 +121,7 @@ async function registerAll(server: FastifyInstance, services: Services, env: Env
   await server.register(storeRoutes, services);
   await server.register(catalogRoutes, services);
   await server.register(apiKeyRoutes, services);
+  await server.register(workerCredentialRoutes, services);
   await server.register(projectRoutes, services);
   await server.register(graphqlPlugin, { services });
   await server.register(webPlugin, { webDist: env.server.webDist });

@@ -3,6 +3,7 @@ import type { Registry } from "@hopwise/gnn-core/spec";
 import type { FastifyBaseLogger } from "fastify";
 import type { JobEventSource } from "./events/job-event-source.ts";
 import type { PrismaClient } from "./generated/prisma/client.ts";
+import type { WorkerUsers } from "./scheduler/worker-users.ts";
 import type { StoreGrants } from "./store/store-grants.ts";
 
 /** What requests work with; made once by `buildApp`. */
@@ -12,6 +13,8 @@ export interface Services {
   readonly registry: Registry;
   /** What workers without a shared folder use the store with. */
   readonly grants: StoreGrants;
+  /** Users of Redis for workers; null without Redis. */
+  readonly workerUsers: WorkerUsers | null;
   readonly jobEvents: JobEventSource;
   /** Called after a commit: wakes the scheduler and the followers of this job. */
   readonly jobChanged: (jobId: string) => void;

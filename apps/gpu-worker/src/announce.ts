@@ -13,6 +13,7 @@ import type { Env } from "./env.ts";
 import { freeDisk, instructionSet, usableCores, usableMemory } from "./host-facts.ts";
 import type { Logger } from "./log.ts";
 import { periodically } from "./periodic.ts";
+import type { RedisAccess } from "./redis-access.ts";
 
 export interface AnnouncerOptions {
   readonly redis: Redis;
@@ -25,13 +26,14 @@ export interface AnnouncerOptions {
   /** The stages that run here now. */
   readonly running: () => readonly StageKey[];
   readonly isDraining: () => boolean;
+  readonly access: RedisAccess;
 }
 
 const kinds = ["model", "sampler", "partitioner", "reader", "step"] as const;
 
 /** Says each second that this worker lives and what it can do; the key expires after five. */
 export function announce(options: AnnouncerOptions): { now(): Promise<void>; stop(): Promise<void> } {
-  const { redis, log, id } = options;
+  const { redis, log, id, access } = options;
   const constant = constantFacts(options);
   const say = async () => {
     const announcement: WorkerAnnouncement = {
@@ -40,9 +42,19 @@ export function announce(options: AnnouncerOptions): { now(): Promise<void>; sto
       draining: options.isDraining(),
       running: options.running().map(({ jobId, attempt, stageIndex }) => ({ jobId, attempt, stageIndex })),
     };
-    await redis.set(redisKeys.worker(id), JSON.stringify(announcement), "PX", leaseMs);
+    const text = JSON.stringify(announcement);
+    const results = await redis
+      .multi()
+      .set(redisKeys.worker(id), text, "PX", leaseMs)
+      .sadd(redisKeys.workers, id)
+      .exec();
+    for (const [error] of results ?? []) if (error) throw error;
+    access.granted();
   };
-  const onError = (err: unknown) => log.debug({ err }, "cannot announce now");
+  const onError = (err: unknown) => {
+    access.note(err);
+    log.debug({ err }, "cannot announce now");
+  };
   const onReady = () => void say().catch(onError);
   redis.on("ready", onReady);
   const stopSaying = periodically(renewMs, say, onError);
@@ -51,7 +63,7 @@ export function announce(options: AnnouncerOptions): { now(): Promise<void>; sto
     stop: async () => {
       redis.off("ready", onReady);
       await stopSaying();
-      await redis.del(redisKeys.worker(id)).catch(onError);
+      await redis.multi().del(redisKeys.worker(id)).srem(redisKeys.workers, id).exec().catch(onError);
     },
   };
 }

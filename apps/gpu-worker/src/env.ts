@@ -1,8 +1,10 @@
 import { availableParallelism, hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { workerId, workerOfUser } from "@hopwise/contracts";
 import { z } from "zod";
 import { rankAddress } from "./rank-address.ts";
+import { redisUser } from "./redis.ts";
 
 /** `a=1,b=2` → { a: "1", b: "2" } */
 const labels = z
@@ -23,12 +25,10 @@ const variables = z.object({
   REDIS_URL: z
     .string()
     .regex(/^(rediss?|unix):\/\/.+/, "expected redis://, rediss:// or unix:///path")
+    .refine((text) => URL.canParse(text), "expected a URL; write what is special in a password as %…")
     .optional(),
   ARTIFACTS_URL: z.url().optional(),
-  HOPWISE_WORKER_ID: z
-    .string()
-    .regex(/^[A-Za-z0-9._-]{1,64}$/, "expected 1 to 64 of A-Z a-z 0-9 . _ -")
-    .optional(),
+  HOPWISE_WORKER_ID: workerId.optional(),
   HOPWISE_WORKER_LABELS: labels.default({}),
   HOPWISE_WORKER_SLOTS: z.coerce.number().int().min(1).max(1024).optional(),
   HOPWISE_RANK_ADDRESS: z
@@ -53,6 +53,14 @@ const variables = z.object({
   HOPWISE_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error"]).default("info"),
 });
 
+/** With what must hold between them */
+const settings = variables.superRefine((found, context) => {
+  const [given, own] = [found.HOPWISE_WORKER_ID, credentialOf(found.REDIS_URL)];
+  if (given === undefined || own === null || given === own) return;
+  const message = `found "${given}", while REDIS_URL has the user of worker "${own}"; leave it out, or make a credential for "${given}" on the dashboard's page of workers`;
+  context.addIssue({ code: "custom", path: ["HOPWISE_WORKER_ID"], message });
+});
+
 export type Env = ReturnType<typeof readEnv>;
 export type BackendName = Env["engine"]["backend"];
 
@@ -62,7 +70,7 @@ export type BackendName = Env["engine"]["backend"];
  * @throws Error naming every bad variable, never its value (it may be a secret)
  */
 export function readEnv(source: NodeJS.ProcessEnv = process.env) {
-  const parsed = variables.safeParse(source);
+  const parsed = settings.safeParse(source);
   if (!parsed.success) {
     const wrong = parsed.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
     throw new Error(`The environment of the worker is not valid:\n${wrong.join("\n")}`);
@@ -74,7 +82,8 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
     artifactsUrl: v.ARTIFACTS_URL ?? pathToFileURL(join(data, "artifacts")).href,
     worker: {
       dir: join(data, "worker"),
-      id: v.HOPWISE_WORKER_ID ?? null,
+      // Its own user of Redis may use no other worker's keys.
+      id: v.HOPWISE_WORKER_ID ?? credentialOf(v.REDIS_URL),
       host: hostname(),
       labels: v.HOPWISE_WORKER_LABELS,
       // Ranks mostly wait for each other, so a small host may run more of them than it has cores.
@@ -90,6 +99,11 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
     log: { level: v.HOPWISE_LOG_LEVEL },
     rankEnvironment: withoutSecrets(source),
   });
+}
+
+/** The worker whose user of Redis this address has. */
+function credentialOf(redisUrl: string | undefined): string | null {
+  return redisUrl === undefined ? null : workerOfUser(redisUser(redisUrl));
 }
 
 /** Ranks run operators' component code: they get the environment without connection strings and keys. */

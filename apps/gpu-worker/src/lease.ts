@@ -23,17 +23,17 @@ export interface Lease {
 /**
  * Renews the lease of what this worker runs of an attempt each second while a stage runs, and at once when Redis is back.
  *
- * @param owner `<workerId>/<bootId>`
- * @param onTaken another worker holds the lease of this attempt: this one must stop
+ * @param onTaken another process with this worker's name holds the lease of this attempt: this one must stop
  */
 export function holdLease(
   redis: Redis,
   key: StageKey,
-  owner: string,
+  { workerId, bootId }: { readonly workerId: string; readonly bootId: string },
   log: Logger,
   onTaken: (holder: string) => void,
 ): Lease {
-  const name = redisKeys.lease(key.jobId, key.attempt, key.slice);
+  const name = redisKeys.lease(workerId, key.jobId, key.attempt, key.slice);
+  const owner = `${workerId}/${bootId}`;
   const renew = async () => {
     const holder = await redis.eval(renewScript, 1, name, owner, leaseMs);
     if (holder !== owner) onTaken(String(holder));

@@ -13,7 +13,8 @@ import { readEnv } from "./env.ts";
 import { Outbox } from "./events/outbox.ts";
 import { createLogger } from "./log.ts";
 import { RankPool } from "./ranks/rank-pool.ts";
-import { connectRedis, failFast } from "./redis.ts";
+import { connected, connectRedis, failFast, redisUser } from "./redis.ts";
+import { RedisAccess } from "./redis-access.ts";
 import { StageQueue } from "./stage-queue.ts";
 import { stagesDir } from "./stage-run.ts";
 import { workerId } from "./worker-id.ts";
@@ -34,22 +35,35 @@ const cache = await ArtifactCache.open({ dir: join(worker.dir, "cache"), maxByte
 
 const redis = connectRedis(redisUrl, failFast);
 const subscriber = connectRedis(redisUrl, { maxRetriesPerRequest: null });
-for (const connection of [redis, subscriber]) connection.on("error", (err) => log.debug({ err }, "Redis connection"));
+const access = new RedisAccess({
+  user: redisUser(redisUrl),
+  log,
+  onRefused: (why) =>
+    setImmediate(() => {
+      throw new Error(why); // ends the worker as any error does that nobody handles: with what it has stored, and code 1
+    }),
+});
+for (const connection of [redis, subscriber]) {
+  access.watch(connection);
+  connection.on("error", (err) => log.debug({ err }, "Redis connection"));
+}
 
 const rankPool = new RankPool(log);
 const rankBinder = new RankBinder(env.bind, log);
 const outbox = new Outbox({ dir: join(worker.dir, "outbox"), redis, log, host: worker.host });
 const desired = new DesiredStates(redis, log);
+await connected(subscriber);
 // What an earlier life left goes out before this one says that it is there.
 outbox.start();
 const doctor = new DoctorVisits({ redis, stores, network: env.network, workerId: id, log });
 await Promise.all([outbox.listen(subscriber), desired.listen(subscriber), doctor.listen(subscriber)]);
 
 const host = { env, workerId: id, bootId, registry, rankPool, rankBinder, log };
-const services = { ...host, redis, outbox, desired, stores, cache };
+const services = { ...host, redis, access, outbox, desired, stores, cache };
 const queue = new StageQueue({ services, redisUrl });
 const announcer = announce({
   redis,
+  access,
   log,
   env,
   id,

@@ -47,7 +47,10 @@ export class StageQueue {
       removeOnComplete: { count: 1000 },
       removeOnFail: { count: 1000 },
     });
-    this.#worker.on("error", (err) => this.#log.debug({ err }, "queue"));
+    this.#worker.on("error", (err) => {
+      services.access.note(err);
+      this.#log.debug({ err }, "queue");
+    });
     this.#worker.on("failed", (job, err) => this.#log.warn({ err, job: job?.id }, "queue lost sight of a task"));
   }
 

@@ -29,6 +29,7 @@ import { memberName } from "./ranks/member-name.ts";
 import type { RankPool } from "./ranks/rank-pool.ts";
 import { RedisRendezvous } from "./ranks/redis-rendezvous.ts";
 import { RendezvousTable } from "./ranks/rendezvous.ts";
+import type { RedisAccess } from "./redis-access.ts";
 import { storeArtifact } from "./store-result.ts";
 
 /** What every stage of this worker shares. */
@@ -38,6 +39,7 @@ export interface StageServices {
   readonly bootId: string;
   readonly registry: Registry;
   readonly redis: Redis;
+  readonly access: RedisAccess;
   readonly outbox: Outbox;
   readonly desired: DesiredStates;
   readonly stores: GrantedStores;
@@ -79,10 +81,10 @@ export class StageRun {
 
   /** Runs the stage to its end. Never throws: the outcome is its last event. */
   async run(): Promise<void> {
-    const { redis, desired, workerId, bootId, outbox, env } = this.#services;
+    const { redis, desired, outbox, env } = this.#services;
     this.#log.info("stage begins");
-    const lease = holdLease(redis, this.key, `${workerId}/${bootId}`, this.#log, (holder) => {
-      this.#log.warn({ holder }, "another worker holds the lease of this attempt");
+    const lease = holdLease(redis, this.key, this.#services, this.#log, (holder) => {
+      this.#log.warn({ holder }, "another process holds the lease of this attempt");
       this.stop("overtaken");
     });
     const unwatch = desired.watch(this.key, (reason) => this.stop(reason));
@@ -189,7 +191,7 @@ export class StageRun {
       firstRank: slice.firstRank,
       numRanks: slice.ranks,
       rendezvous:
-        slice.count === 1 ? new RendezvousTable() : new RedisRendezvous(redis, env.redisUrl, this.#groupName()),
+        slice.count === 1 ? new RendezvousTable() : new RedisRendezvous(redis, env.redisUrl, this.#task.rendezvous),
       pool: rankPool,
       birthOf: (localRank) => ({
         ...env.engine,

@@ -16,6 +16,17 @@ test("labels and component folders are lists of text", () => {
   expect(env.engine.components).toEqual(["/a", resolve("b")]);
 });
 
+test("a worker with a user of Redis of its own has its name from there, and no other", () => {
+  const REDIS_URL = "rediss://hopwise-worker-gpu-2:hww_x@10.0.0.1:6379";
+  expect(readEnv({ REDIS_URL }).worker.id).toBe("gpu-2");
+  expect(readEnv({ REDIS_URL, HOPWISE_WORKER_ID: "gpu-2" }).worker.id).toBe("gpu-2");
+  expect(() => readEnv({ REDIS_URL, HOPWISE_WORKER_ID: "gpu-3" })).toThrow(
+    /HOPWISE_WORKER_ID: found "gpu-3".*user of worker "gpu-2".*leave it out, or make a credential for "gpu-3"/,
+  );
+  expect(readEnv({ REDIS_URL: "redis://:password@10.0.0.1", HOPWISE_WORKER_ID: "w" }).worker.id).toBe("w");
+  expect(readEnv({ REDIS_URL: "redis://10.0.0.1" }).worker.id).toBeNull();
+});
+
 test("every bad variable is named, and no value is", () => {
   const secret = "hunter2";
   const read = () => readEnv({ REDIS_URL: secret, HOPWISE_BACKEND: secret, HOPWISE_WORKER_SLOTS: "0" });

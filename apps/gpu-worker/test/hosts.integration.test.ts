@@ -76,8 +76,8 @@ test("a host that is shut down says so before it hands its ranks back, and frees
     problem: { code: "WORKER_LOST", retryable: true },
     isConsequence: true,
   });
-  expect(await redis.client.exists(redisKeys.lease("job1", 1, 1))).toBe(0);
-  expect(await redis.client.exists(redisKeys.lease("job1", 1, 0))).toBe(1);
+  expect(await redis.client.exists(redisKeys.lease("w2", "job1", 1, 1))).toBe(0);
+  expect(await redis.client.exists(redisKeys.lease("w1", "job1", 1, 0))).toBe(1);
 });
 
 test("a worker without an address for other hosts refuses its part by name of the setting", async () => {

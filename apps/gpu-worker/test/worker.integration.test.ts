@@ -18,6 +18,7 @@ let worker: WorkerProcess;
 
 beforeEach(async () => {
   redis = await RedisServer.start();
+  await redis.client.set(redisKeys.generation, "before FLUSHALL"); // as the API does
   data = mkdtempSync(join(tmpdir(), "hww-"));
   gate = join(data, "gate");
   api = new ApiSide(redis.client, workerName);
@@ -221,7 +222,7 @@ test("while a stage runs its attempt's lease belongs to this boot of the worker"
   await api.submit({ jobId: "job1", options: { gate } });
   const { bootId } = await worker.announcement();
   await api.event("job1", "step");
-  expect(await redis.client.get(redisKeys.lease("job1", 1))).toBe(`${workerName}/${bootId}`);
+  expect(await redis.client.get(redisKeys.lease(workerName, "job1", 1))).toBe(`${workerName}/${bootId}`);
   const running = await until("its announcement", async () => {
     const announced = await worker.announcement();
     return announced.running.length > 0 && announced.running;
@@ -252,7 +253,7 @@ test("SIGTERM hands a running stage back and lets its lease go", async () => {
   await api.event("job1", "step");
   await worker.end("SIGTERM");
   expect((await api.story("job1")).at(-1)?.body).toMatchObject({ problem: { code: "WORKER_LOST", retryable: true } });
-  expect(await redis.client.exists(redisKeys.lease("job1", 1), redisKeys.worker(workerName))).toBe(0);
+  expect(await redis.client.exists(redisKeys.lease(workerName, "job1", 1), redisKeys.worker(workerName))).toBe(0);
 });
 
 test("kill -9 of Redis loses no event and doubles none, and the stage goes on", async () => {

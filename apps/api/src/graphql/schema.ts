@@ -7,6 +7,7 @@ import "./types/estimate.ts";
 import "./types/job.ts";
 import "./types/results.ts";
 import "./types/worker.ts";
+import "./types/worker-credential.ts";
 import "./subscriptions.ts";
 import { builder } from "./builder.ts";
 

@@ -28,9 +28,12 @@ export type Grant =
   /** Nothing more to do for this job now: it ended, or is busy. */
   | { readonly kind: "none" };
 
+/** A task before it is enqueued, which adds the secrets that its worker gets. */
+export type PlannedTask = Omit<StageTask, "rendezvous" | "grant">;
+
 export interface WorkerTask {
   readonly workerId: string;
-  readonly task: StageTask;
+  readonly task: PlannedTask;
 }
 
 /**
@@ -170,7 +173,7 @@ export async function rebuildTask(
   stage: Stage,
   index: number,
   registry: Registry,
-): Promise<StageTask> {
+): Promise<PlannedTask> {
   const draft = await draftTask(tx, run, stage, registry);
   const resume = await lastCheckpoint(tx, run, stage);
   const worker = await tx.worker.findUnique({ where: { id: slicesOf(stage)[index]?.workerId ?? "" } });
@@ -184,7 +187,7 @@ function completeTask(
   draft: TaskDraft,
   resume: StageTask["resume"],
   { index, cores }: { index: number; cores: number },
-): StageTask {
+): PlannedTask {
   const slices = slicesOf(stage);
   const { firstRank, ranks } = slices[index] as GrantedSlice;
   const members = slices.reduce((sum, slice) => sum + slice.ranks, 0);

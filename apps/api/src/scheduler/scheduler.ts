@@ -18,11 +18,13 @@ import type { Logger } from "./logger.ts";
 import { Reachability } from "./reachability.ts";
 import { Reconciler } from "./reconciler.ts";
 import { connectRedis, failFast, patient } from "./redis-connection.ts";
+import { RendezvousNames } from "./rendezvous-names.ts";
 import { Settler } from "./settler.ts";
 import { StageQueues } from "./stage-queues.ts";
 import { StageWatch } from "./stage-watch.ts";
 import { defaultMaxAttempts } from "./transitions/failure-transitions.ts";
 import { WorkerDirectory } from "./worker-directory.ts";
+import { WorkerUsers } from "./worker-users.ts";
 
 export interface SchedulerOptions {
   readonly prisma: PrismaClient;
@@ -49,6 +51,8 @@ export interface SchedulerOptions {
 export class Scheduler {
   /** Replay and follow a job's events. */
   readonly events: JobEventSource;
+  /** Whom Redis lets in as a worker. */
+  readonly workerUsers: WorkerUsers;
   readonly #options: Required<Omit<SchedulerOptions, "sweep" | "grants">>;
   readonly #sweep: Sweep | null;
   readonly #redis: Redis;
@@ -83,7 +87,9 @@ export class Scheduler {
     this.#leadership = new Leadership({ prisma, holder, isSoleClient });
     this.#directory = new WorkerDirectory(prisma, this.#redis, graceMs);
     this.#reconciler = new Reconciler({ prisma, redis: this.#redis, log });
-    this.#queues = new StageQueues(this.#redis, grants ?? null);
+    this.workerUsers = new WorkerUsers({ prisma, redis: this.#redis, log });
+    const rendezvous = new RendezvousNames(prisma);
+    this.#queues = new StageQueues({ redis: this.#redis, rendezvous, grants: grants ?? null });
     this.#doctorGrants = grants ? new DoctorGrants({ redis: this.#redis, grants, log }) : null;
     this.#reachability = new Reachability(graceMs);
     this.#watch = new StageWatch(graceMs);
@@ -194,6 +200,7 @@ export class Scheduler {
     );
     this.#reachability.note(isUp, performance.now());
     if (!isUp) return;
+    await this.workerUsers.writeIfDue();
     if (await this.#reconciler.check()) {
       this.#reachability.restart(performance.now());
       this.#watch.forgetQueue();

@@ -114,7 +114,7 @@ export class Settler {
         host,
         attemptBootId: slice.bootId,
         bootId: directory.find(workerId)?.raw.bootId ?? null,
-        lease: await redis.get(redisKeys.lease(job.id, stage.attempt, index)),
+        lease: await redis.get(redisKeys.lease(workerId, job.id, stage.attempt, index)),
         queue: state === "QUEUED" ? await queues.whereIs(workerId, key) : null,
       },
       { now: performance.now(), reachableSince, drainedAt: this.#options.drainedAt() },

@@ -2,23 +2,31 @@ import { keyName, keyOfTask, redisKeys, type StageTask } from "@hopwise/contract
 import { Queue } from "bullmq";
 import type { Redis } from "ioredis";
 import type { StoreGrants } from "../store/store-grants.ts";
+import type { PlannedTask } from "./grant.ts";
+import type { RendezvousNames } from "./rendezvous-names.ts";
+
+export interface StageQueuesOptions {
+  readonly redis: Redis;
+  readonly rendezvous: RendezvousNames;
+  /** Null: workers share the store's folder. */
+  readonly grants: Pick<StoreGrants, "addTo"> | null;
+}
 
 /** The BullMQ queues of the workers, one each. */
 export class StageQueues {
-  readonly #redis: Redis;
-  readonly #grants: Pick<StoreGrants, "addTo"> | null;
+  readonly #options: StageQueuesOptions;
   readonly #queues = new Map<string, Queue>();
 
-  /** @param grants null: workers share the store's folder */
-  constructor(redis: Redis, grants: Pick<StoreGrants, "addTo"> | null) {
-    this.#redis = redis;
-    this.#grants = grants;
+  constructor(options: StageQueuesOptions) {
+    this.#options = options;
   }
 
   /** Enqueueing the same stage of the same attempt twice is one task. */
-  async enqueue(workerId: string, task: StageTask): Promise<void> {
+  async enqueue(workerId: string, planned: PlannedTask): Promise<void> {
+    const { rendezvous, grants } = this.#options;
+    const task: StageTask = { ...planned, rendezvous: await rendezvous.of(planned) };
     const jobId = keyName(keyOfTask(task));
-    const granted = this.#grants ? await this.#grants.addTo(task) : task;
+    const granted = grants ? await grants.addTo(task) : task;
     await this.#of(workerId).add("stage", granted, { jobId, attempts: 1, removeOnComplete: true, removeOnFail: true });
   }
 
@@ -41,7 +49,7 @@ export class StageQueues {
   #of(workerId: string): Queue {
     const known = this.#queues.get(workerId);
     if (known) return known;
-    const queue = new Queue(redisKeys.workerQueue(workerId), { connection: this.#redis });
+    const queue = new Queue(redisKeys.workerQueue(workerId), { connection: this.#options.redis });
     queue.on("error", () => {}); // each command reports its own failure
     this.#queues.set(workerId, queue);
     return queue;

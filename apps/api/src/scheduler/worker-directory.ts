@@ -43,9 +43,10 @@ export class WorkerDirectory {
   /** Reads the announcements and writes what changed. */
   async refresh(): Promise<void> {
     const now = Date.now();
-    for (const text of await this.#readAll()) {
+    for (const [key, text] of await this.#readAll()) {
       const worker = parseAnnouncement(text, now);
-      if (worker) this.#known.set(worker.raw.id, worker);
+      // Nobody speaks for another worker: who may write this key is the one that it is named after.
+      if (worker && redisKeys.worker(worker.raw.id) === key) this.#known.set(worker.raw.id, worker);
     }
     for (const worker of this.#known.values()) await this.#mirror(worker, now);
     await this.#markOffline(now);
@@ -69,17 +70,19 @@ export class WorkerDirectory {
     this.#known.delete(workerId);
   }
 
-  async #readAll(): Promise<string[]> {
-    const keys: string[] = [];
+  /** Keys and what they hold */
+  async #readAll(): Promise<[string, string][]> {
+    const found = new Set<string>();
     for (let cursor = "0"; ; ) {
-      const [next, found] = await this.#redis.scan(cursor, "MATCH", redisKeys.workerPattern, "COUNT", 1000);
-      keys.push(...found);
+      const [next, some] = await this.#redis.scan(cursor, "MATCH", redisKeys.workerPattern, "COUNT", 1000);
+      for (const key of some) found.add(key);
       cursor = next;
       if (cursor === "0") break;
     }
-    if (keys.length === 0) return [];
-    const texts = await this.#redis.mget(...new Set(keys));
-    return texts.filter((text) => text !== null);
+    if (found.size === 0) return [];
+    const keys = [...found];
+    const texts = await this.#redis.mget(...keys);
+    return keys.flatMap((key, i): [string, string][] => (texts[i] ? [[key, texts[i]]] : []));
   }
 
   async #mirror({ raw, announcement, refusal, seenAt }: KnownWorker, now: number): Promise<void> {

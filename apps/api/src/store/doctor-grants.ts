@@ -31,8 +31,10 @@ export class DoctorGrants {
     const { redis, grants } = this.#options;
     const { id, workers } = doctorRequest.parse(JSON.parse((await redis.get(redisKeys.doctor)) ?? "null"));
     for (const worker of workers) assertKey(doctorKey(id, worker));
-    const given = workers.map((worker) => [`grant:${worker}`, grants.forDoctor(id, workers, worker)]);
-    const key = redisKeys.doctorAnswers(id);
-    await redis.multi().hset(key, Object.fromEntries(given)).pexpire(key, doctorMs).exec();
+    const pipeline = redis.pipeline();
+    for (const worker of workers) {
+      pipeline.set(redisKeys.doctorGrant(worker, id), grants.forDoctor(id, workers, worker), "PX", doctorMs);
+    }
+    for (const [error] of (await pipeline.exec()) ?? []) if (error) throw error;
   }
 }

@@ -39,8 +39,8 @@ export async function askWorkers(redis: Redis): Promise<Examination> {
 }
 
 async function announcedWorkers(redis: Redis): Promise<WorkerAnnouncement[]> {
-  const keys = await redis.keys(redisKeys.workerPattern);
-  const texts = keys.length === 0 ? [] : await redis.mget(...keys);
+  const ids = await redis.smembers(redisKeys.workers);
+  const texts = ids.length === 0 ? [] : await redis.mget(...ids.map((id) => redisKeys.worker(id)));
   const workers = texts.flatMap((text) => (text ? [workerAnnouncement.parse(JSON.parse(text))] : []));
   return workers.toSorted((a, b) => a.id.localeCompare(b.id));
 }

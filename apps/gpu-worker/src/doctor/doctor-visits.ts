@@ -73,10 +73,14 @@ export class DoctorVisits {
 
   /** What the API allows this worker of the artifact store in this check, where the store asks for it. */
   async #grantFor(request: DoctorRequest): Promise<string | undefined> {
-    const { stores, workerId } = this.#options;
+    const { redis, stores, workerId } = this.#options;
     if (!stores.needsGrant) return undefined;
-    const grants = await this.#answers({ ...request, workers: [workerId] }, "grant", storeMs);
-    return grants.get(workerId);
+    const deadline = performance.now() + storeMs;
+    for (;;) {
+      const grant = await redis.get(redisKeys.doctorGrant(workerId, request.id));
+      if (grant !== null || performance.now() > deadline) return grant ?? undefined;
+      await delay(lookMs);
+    }
   }
 
   /** @returns null when the store fails, or there is no grant for it */
@@ -114,8 +118,8 @@ export class DoctorVisits {
   }
 
   /** What the workers have said, as soon as all have; of those who say nothing, nothing. */
-  async #answers({ id, workers }: DoctorRequest, what: Answer, patienceMs = othersMs): Promise<Map<string, string>> {
-    const deadline = performance.now() + patienceMs;
+  async #answers({ id, workers }: DoctorRequest, what: Answer): Promise<Map<string, string>> {
+    const deadline = performance.now() + othersMs;
     for (;;) {
       const said = await this.#options.redis.hmget(
         redisKeys.doctorAnswers(id),
@@ -128,8 +132,8 @@ export class DoctorVisits {
   }
 }
 
-/** What a worker says, and the grant that the API has for it. */
-type Answer = "listening" | "report" | "grant";
+/** What a worker says. */
+type Answer = "listening" | "report";
 
 async function stored(store: BlobStore, key: string): Promise<string | null> {
   return (await store.stat(key)) && text(await store.get(key));

@@ -156,8 +156,7 @@ export class Outbox {
 
   async #checkGeneration(): Promise<void> {
     const { redis, log } = this.#options;
-    await redis.set(redisKeys.generation, crypto.randomUUID(), "NX");
-    const generation = await redis.get(redisKeys.generation);
+    const generation = await redis.get(redisKeys.generation); // null until the API has seen to it
     if (this.#generation !== null && generation !== this.#generation) {
       log.warn("Redis was emptied; sending unacknowledged events again");
       this.resend();

@@ -13,30 +13,33 @@ const lookAgainMs = 500;
 export class RedisRendezvous implements Rendezvous {
   readonly #redis: Redis;
   readonly #subscriber: Redis;
-  readonly #group: string;
+  readonly #name: string;
   /** What has been read, and who waits. */
   readonly #table = new RendezvousTable();
   readonly #wanted = new Set<string>();
   readonly #timer: NodeJS.Timeout;
 
-  /** @param redis shared with the worker, for short commands */
-  constructor(redis: Redis, redisUrl: string, group: string) {
+  /**
+   * @param redis shared with the worker, for short commands
+   * @param name as the task has it
+   */
+  constructor(redis: Redis, redisUrl: string, name: string) {
     this.#redis = redis;
-    this.#group = group;
+    this.#name = name;
     this.#subscriber = connectRedis(redisUrl, { maxRetriesPerRequest: null });
     this.#subscriber.on("error", () => undefined); // looked up again below
     this.#subscriber.on("message", () => void this.#look());
-    this.#subscriber.subscribe(rendezvousChannel(group)).catch(() => undefined);
+    this.#subscriber.subscribe(rendezvousChannel(name)).catch(() => undefined);
     this.#timer = setInterval(() => void this.#look(), lookAgainMs);
   }
 
   async set(key: string, value: Uint8Array): Promise<void> {
-    const name = redisKeys.rendezvous(this.#group);
+    const name = redisKeys.rendezvous(this.#name);
     const results = await this.#redis
       .multi()
       .hset(name, key, Buffer.from(value))
       .pexpire(name, rendezvousMs)
-      .publish(rendezvousChannel(this.#group), key)
+      .publish(rendezvousChannel(this.#name), key)
       .exec();
     for (const [error] of results ?? []) if (error) throw error;
   }
@@ -56,7 +59,7 @@ export class RedisRendezvous implements Rendezvous {
   async #look(): Promise<void> {
     const keys = [...this.#wanted];
     if (keys.length === 0) return;
-    const found = this.#redis.hmgetBuffer(redisKeys.rendezvous(this.#group), ...keys);
+    const found = this.#redis.hmgetBuffer(redisKeys.rendezvous(this.#name), ...keys);
     const values = await found.catch(() => []); // Redis is away: again soon
     for (const [i, value] of values.entries()) {
       const key = keys[i] as string;

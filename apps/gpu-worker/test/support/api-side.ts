@@ -41,6 +41,7 @@ export class ApiSide {
       samplers: 0,
       rankHosts: change.slice?.count ?? 1,
       slice: { index: 0, count: 1, firstRank: 0, ranks },
+      rendezvous: `ranks of ${change.jobId} ${attempt}`,
       device: "cpu",
       threadsPerRank: 1,
       maxDurationMs: 60_000,

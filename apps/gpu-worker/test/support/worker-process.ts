@@ -47,6 +47,11 @@ export class WorkerProcess {
     return this.#output;
   }
 
+  /** Its exit code, when it has ended. */
+  get exitCode(): number | null {
+    return this.#process.exitCode;
+  }
+
   announcement(): Promise<WorkerAnnouncement> {
     return until("the worker's announcement", async () => {
       const text = await this.#redis.get(redisKeys.worker(this.id));

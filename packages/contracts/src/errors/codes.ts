@@ -28,6 +28,7 @@ const serviceErrorCodes = {
   DATASET_FILE_NAME: { status: 422, title: "The file name cannot be used", retryable: false },
   WORKER_LOST: { status: 500, title: "The worker stopped answering", retryable: true },
   WORKER_INCOMPATIBLE: { status: 409, title: "The worker speaks another contract version", retryable: false },
+  REDIS_REFUSED: { status: 500, title: "Redis does not let this service do that", retryable: false },
   UPSTREAM_UNAVAILABLE: { status: 503, title: "A service this one needs is not answering", retryable: true },
   ARTIFACT_EXISTS: { status: 500, title: "A stored blob would have been overwritten", retryable: true },
   ARTIFACT_MISSING: { status: 500, title: "A stored file is missing", retryable: true },

@@ -37,6 +37,8 @@ export const stageTask = z.object({
   /** Hosts with ranks, the first ones; the others run sampler processes alone. */
   rankHosts: z.number().int().positive(),
   slice: stageSlice,
+  /** Where the ranks of all slices find each other in Redis; unguessable, as who knows it reads the secrets that they exchange there. */
+  rendezvous: z.string().min(1),
   device: z.enum(["cpu", "cuda"]),
   threadsPerRank: z.number().int().positive(),
   maxDurationMs: z.number().int().positive(),

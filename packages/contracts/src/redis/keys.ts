@@ -11,17 +11,25 @@ export const redisKeys = {
   /** String, WorkerAnnouncement as JSON, PX 5000. */
   worker: (workerId: string) => `hw:worker:${workerId}`,
   workerPattern: "hw:worker:*",
-  /** String `<workerId>/<bootId>`, PX 5000, renewed each second while the stage runs; one for each slice. */
-  lease: (jobId: string, attempt: number, slice = 0) => `hw:lease:${jobId}:${attempt}${slice === 0 ? "" : `:${slice}`}`,
-  /** Hash key → bytes: where the ranks of a stage on several hosts find each other; expires after `rendezvousMs`. */
-  rendezvous: (group: string) => `hw:rendezvous:${group}`,
+  /** Set of the ids of workers that have announced themselves, for who may not list keys; those of dead workers stay. */
+  workers: "hw:workers",
+  /** String `<workerId>/<bootId>`, PX 5000, renewed each second while the stage runs; one for each slice, which is one worker's. */
+  lease: (workerId: string, jobId: string, attempt: number, slice = 0) =>
+    `hw:lease:${workerId}:${jobId}:${attempt}${slice === 0 ? "" : `:${slice}`}`,
+  /**
+   * Hash key → bytes: where the ranks of a stage on several hosts find each other, by the name in their tasks
+   * (`StageTask.rendezvous`), which nobody else can guess; expires after `rendezvousMs`.
+   */
+  rendezvous: (name: string) => `hw:rendezvous:${name}`,
   /** String, DoctorRequest as JSON: which check of the workers' connections runs now; expires after `doctorMs`. */
   doctor: "hw:doctor",
-  /** Hash `listening:<workerId>` → DoctorListening, `report:<workerId>` → DoctorReport, as JSON; `grant:<workerId>` → grant, by the API; expires after `doctorMs`. */
+  /** Hash `listening:<workerId>` → DoctorListening, `report:<workerId>` → DoctorReport, as JSON; expires after `doctorMs`. */
   doctorAnswers: (id: string) => `hw:doctor:${id}`,
+  /** String: what the API allows this worker of the artifact store in a check; no other worker may read it. PX `doctorMs`. */
+  doctorGrant: (workerId: string, id: string) => `hw:doctor-grant:${workerId}:${id}`,
   /** Hash jobId → DesiredState as JSON; mirrored from the database. */
   desired: "hw:desired",
-  /** Set once by whoever finds it missing; a change means that Redis was emptied. */
+  /** Set by the API when it finds it missing; a change means that Redis was emptied. */
   generation: "hw:generation",
 } as const;
 
@@ -38,7 +46,7 @@ export const redisChannels = {
 } as const;
 
 /** Pub/sub channel of a rendezvous: the message is the key that was set. */
-export const rendezvousChannel = (group: string): string => `hw:wake:rendezvous:${group}`;
+export const rendezvousChannel = (name: string): string => `hw:wake:rendezvous:${name}`;
 
 /** Far longer than ranks take to find each other. */
 export const rendezvousMs = 3_600_000;

@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { workerId } from "./worker-id.ts";
 
 /** What a worker says of itself, renewed each second in Redis and expiring after five. */
 export const workerAnnouncement = z.object({
   contract: z.number().int(),
-  id: z.string(),
+  id: workerId,
   /** New at every start of the process: leases of an earlier boot are lost at once. */
   bootId: z.string(),
   host: z.string(),

@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { workerId } from "./worker-id.ts";
 
 /** Asks the named workers to connect with each other, each with all others. */
 export const doctorRequest = z.object({
   /** Secret of this check: who connects must know it. */
   id: z.string().regex(/^[0-9a-f]{32}$/),
-  workers: z.array(z.string()).min(1),
+  workers: z.array(workerId).min(1),
 });
 export type DoctorRequest = z.infer<typeof doctorRequest>;
 

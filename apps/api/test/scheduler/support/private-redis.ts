@@ -8,14 +8,14 @@ import { Redis } from "ioredis";
 /** A real redis-server of its own on a unix socket, with the settings of the embedded stack. */
 export class PrivateRedis {
   readonly url: string;
+  readonly socket: string;
   readonly #dir: string;
-  readonly #socket: string;
   #process: ChildProcess | null = null;
 
   private constructor(dir: string) {
     this.#dir = dir;
-    this.#socket = join(dir, "redis.sock");
-    this.url = `unix://${this.#socket}`;
+    this.socket = join(dir, "redis.sock");
+    this.url = `unix://${this.socket}`;
   }
 
   static async start(): Promise<PrivateRedis> {
@@ -25,7 +25,7 @@ export class PrivateRedis {
   }
 
   async spawn(): Promise<void> {
-    const settings = ["--port", "0", "--unixsocket", this.#socket, "--dir", this.#dir, "--save", ""];
+    const settings = ["--port", "0", "--unixsocket", this.socket, "--dir", this.#dir, "--save", ""];
     const durable = ["--appendonly", "yes", "--appendfsync", "everysec"];
     this.#process = spawn("redis-server", [...settings, ...durable], { stdio: "ignore" });
     const client = this.client();
@@ -34,7 +34,7 @@ export class PrivateRedis {
   }
 
   client(): Redis {
-    const redis = new Redis({ path: this.#socket, maxRetriesPerRequest: null, retryStrategy: () => 20 });
+    const redis = new Redis({ path: this.socket, maxRetriesPerRequest: null, retryStrategy: () => 20 });
     redis.on("error", () => {});
     return redis;
   }

@@ -158,7 +158,7 @@ export class ScriptedWorker {
 
   async #run(task: StageTask): Promise<void> {
     this.tasks.push(task);
-    const lease = redisKeys.lease(task.jobId, task.attempt, task.slice.index);
+    const lease = redisKeys.lease(this.id, task.jobId, task.attempt, task.slice.index);
     this.#leases.add(lease);
     await this.#redis.set(lease, `${this.id}/${this.bootId}`, "PX", testLeaseMs);
     let seq = 0;

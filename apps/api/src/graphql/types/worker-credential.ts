@@ -1,0 +1,54 @@
+import { workerUserName } from "@hopwise/contracts";
+import {
+  createWorkerCredential,
+  type IssuedWorkerCredential,
+  listWorkerCredentials,
+  revokeWorkerCredential,
+} from "../../auth/worker-credentials.ts";
+import type { WorkerCredential } from "../../generated/prisma/client.ts";
+import { builder } from "../builder.ts";
+
+const WorkerCredentialType = builder.objectRef<WorkerCredential>("WorkerCredential").implement({
+  fields: (t) => ({
+    workerId: t.exposeID("workerId"),
+    user: t.string({
+      resolve: ({ workerId }) => workerUserName(workerId),
+      description: "Of Redis; it may use its own queue, announcement and leases, and what all workers share",
+    }),
+    createdAt: t.expose("createdAt", { type: "DateTime" }),
+  }),
+});
+
+const NewWorkerCredential = builder.objectRef<IssuedWorkerCredential>("NewWorkerCredential").implement({
+  fields: (t) => ({
+    credential: t.field({ type: WorkerCredentialType, resolve: (issued) => issued.credential }),
+    password: t.exposeString("password", { description: "Shown this once: only its hash is stored" }),
+    warning: t.exposeString("warning", {
+      nullable: true,
+      description: "Why the credential keeps nobody out, as Redis is set up now",
+    }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  workerCredentials: t.field({
+    type: [WorkerCredentialType],
+    resolve: (_root, _args, { services, viewer }) => listWorkerCredentials(services, viewer),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  createWorkerCredential: t.field({
+    type: NewWorkerCredential,
+    args: { workerId: t.arg.id({ required: true }) },
+    description: "A worker that has one gets a new password",
+    resolve: (_root, { workerId }, { services, viewer }) => createWorkerCredential(services, viewer, workerId),
+  }),
+  revokeWorkerCredential: t.boolean({
+    args: { workerId: t.arg.id({ required: true }) },
+    resolve: async (_root, { workerId }, { services, viewer }) => {
+      await revokeWorkerCredential(services, viewer, workerId);
+      return true;
+    },
+  }),
+}));
