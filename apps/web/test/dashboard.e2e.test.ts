@@ -275,6 +275,42 @@ test("a row that does not fit is named with its file and line", async () => {
   await takeShot(page, "14-broken-dataset");
 });
 
+test("an admin adds a worker: its credential is shown once, with what starts it, and revoked after a question", async () => {
+  await page.goto(`${stack.url}/workers`);
+  const panel = page.getByRole("region", { name: "Add a worker" });
+  await panel.getByLabel("Worker id").fill("a:b");
+  await panel.getByRole("button", { name: "Create credential" }).click();
+  await panel.getByText('found "a:b"').waitFor(patience);
+  await panel.getByLabel("Worker id").fill("gpu-2");
+  await panel.getByRole("button", { name: "Create credential" }).click();
+  await panel.getByText("copy it now").waitFor(patience);
+  const command = await panel.getByLabel("Command").innerText();
+  expect(command).toMatch(/REDIS_URL=redis:\/\/hopwise-worker-gpu-2:hww_[\w-]{43}@.*docker-compose\.worker\.yml/s);
+  await panel
+    .getByRole("table", { name: "Credentials of workers" })
+    .getByText("hopwise-worker-gpu-2")
+    .waitFor(patience);
+  await takeShot(page, "15-add-worker");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await takeShot(page, "15-add-worker-dark");
+  await page.setViewportSize({ width: 400, height: 800 });
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(400);
+  await takeShot(page, "15-add-worker-phone");
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.emulateMedia({ colorScheme: "light" });
+  await panel.getByLabel("Worker id").fill("gpu-2");
+  await panel.getByRole("button", { name: "Renew its password" }).click();
+  await expect.poll(() => panel.getByLabel("Command").innerText(), patience).not.toBe(command);
+
+  await page.reload();
+  const revoke = panel.getByRole("button", { name: "Revoke the credential of gpu-2" });
+  await revoke.click();
+  await takeShot(page, "15-revoke-worker");
+  await page.getByRole("button", { name: "Revoke it" }).click();
+  await revoke.waitFor({ ...patience, state: "detached" });
+  expect(await panel.getByText("hww_").count()).toBe(0);
+});
+
 test("workers, keys and an unknown address are drawn; a new key is shown once", async () => {
   await page.getByRole("link", { name: "Workers" }).click();
   await page.getByRole("table", { name: "Workers" }).getByText("Online").waitFor(patience);

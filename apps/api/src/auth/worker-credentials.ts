@@ -9,7 +9,7 @@ export interface IssuedWorkerCredential {
   readonly credential: WorkerCredential;
   /** Shown once, never stored. */
   readonly password: string;
-  /** Why the credential keeps nobody out, as Redis is set up now. */
+  /** Why the credential is of no use, or keeps nobody out, as Redis is set up now. */
   readonly warning: string | null;
 }
 
@@ -40,12 +40,16 @@ export async function createWorkerCredential(
     await (before ? workerCredential.updateMany({ where, data: before }) : workerCredential.deleteMany({ where }));
     throw error;
   }
-  const isOpen = await users.isOpenToAll().catch(() => false);
-  return { credential, password, warning: isOpen ? openWarning : null };
+  return { credential, password, warning: await warningOf(users) };
 }
 
-const openWarning =
-  "This Redis lets anybody in without a password, so the worker's own user keeps nobody apart. Where others can reach its port, give its default user a password (requirepass), and the API that password in REDIS_URL.";
+async function warningOf(users: WorkerUsers): Promise<string | null> {
+  if (users.isOnThisHostAlone)
+    return "This service reaches its Redis by a socket, which no other host does. For workers elsewhere run a Redis that listens on your network, with a password, and name it in REDIS_URL.";
+  if (await users.isOpenToAll().catch(() => false))
+    return "This Redis lets anybody in without a password, so the worker's own user keeps nobody apart: give its default user a password (requirepass), and the API that password in REDIS_URL.";
+  return null;
+}
 
 export async function listWorkerCredentials(
   { prisma }: Pick<Services, "prisma">,

@@ -50,6 +50,11 @@ export class WorkerUsers {
     await asked("ACL DELUSER", () => this.#options.redis.acl("DELUSER", workerUserName(workerId)));
   }
 
+  /** Whether Redis is reached by a socket of this host, as other hosts do not reach it. */
+  get isOnThisHostAlone(): boolean {
+    return this.#options.redis.options.path !== undefined;
+  }
+
   /** Whether Redis lets in who gives no name and no password, as it is set up at first: then users keep nobody apart. */
   async isOpenToAll(): Promise<boolean> {
     const users = await asked("ACL LIST", () => this.#options.redis.acl("LIST"));

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { redisChannels, redisKeys, workerUserName } from "@hopwise/contracts";
 import { Queue } from "bullmq";
 import { Redis } from "ioredis";
@@ -58,8 +59,7 @@ describe("the credential of a worker", () => {
       user: "hopwise-worker-once",
       createdAt: expect.any(String),
       password: expect.stringMatching(/^hww_[\w-]{43}$/),
-      // This one is reached by its socket alone, and by everybody who can.
-      warning: expect.stringMatching(/without a password.*requirepass/),
+      warning: expect.stringMatching(/by a socket, which no other host does/),
     });
     const passwordHash = createHash("sha256").update(body.password).digest("hex");
     const kept = await app.services.prisma.workerCredential.findMany({ where: { workerId: "once" } });
@@ -220,6 +220,43 @@ describe("the credential of a worker", () => {
     expect(await app.services.prisma.workerCredential.count({ where: { workerId: "mine" } })).toBe(0);
   });
 });
+
+describe("a Redis that listens on the network", () => {
+  let redis: PrivateRedis;
+  let root: Redis;
+  let app: TestApp;
+
+  beforeAll(async () => {
+    redis = await PrivateRedis.start();
+    root = redis.client();
+    const port = await freePort();
+    await root.config("SET", "bind", "127.0.0.1");
+    await root.config("SET", "port", port);
+    app = await startApp({ REDIS_URL: `redis://127.0.0.1:${port}` });
+  });
+  afterAll(async () => {
+    root?.disconnect();
+    await app?.close();
+    await redis?.stop();
+  });
+
+  it("without a password is told of when a credential is made; with one nothing is", async () => {
+    const warning = async () =>
+      (await app.admin.post("/v1/worker-credentials").send({ workerId: "w" })).body.warning as unknown;
+    expect(await warning()).toMatch(/without a password.*requirepass/);
+    await root.config("SET", "requirepass", "secret"); // connections that are there stay
+    expect(await warning()).toBeNull();
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
 
 describe("without what it needs of Redis, the API makes no credential and keeps none", () => {
   const withoutRedis = useApp();

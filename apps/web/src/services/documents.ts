@@ -201,6 +201,20 @@ export const workersQuery = graphql(`
   }
 `);
 
+export const workerCredentialsQuery = graphql(`
+  query WorkerCredentials { workerCredentials { workerId user createdAt } }
+`);
+
+export const createWorkerCredentialMutation = graphql(`
+  mutation CreateWorkerCredential($workerId: ID!) {
+    createWorkerCredential(workerId: $workerId) { password warning credential { workerId user } }
+  }
+`);
+
+export const revokeWorkerCredentialMutation = graphql(`
+  mutation RevokeWorkerCredential($workerId: ID!) { revokeWorkerCredential(workerId: $workerId) }
+`);
+
 export const apiKeysQuery = graphql(`
   query ApiKeys { apiKeys { id name role prefix createdAt lastUsedAt } }
 `);

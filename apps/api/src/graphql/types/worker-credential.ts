@@ -25,7 +25,7 @@ const NewWorkerCredential = builder.objectRef<IssuedWorkerCredential>("NewWorker
     password: t.exposeString("password", { description: "Shown this once: only its hash is stored" }),
     warning: t.exposeString("warning", {
       nullable: true,
-      description: "Why the credential keeps nobody out, as Redis is set up now",
+      description: "Why the credential is of no use, or keeps nobody out, as Redis is set up now",
     }),
   }),
 });
