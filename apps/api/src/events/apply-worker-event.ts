@@ -1,7 +1,8 @@
-import type { WorkerEvent, WorkerEventBody } from "@hopwise/contracts";
+import { AppError, type WorkerEvent, type WorkerEventBody } from "@hopwise/contracts";
 import type { StepEvent } from "@hopwise/gnn-core/spec";
 import type { Stage } from "../generated/prisma/client.ts";
 import type { JobRun } from "../scheduler/job-run.ts";
+import { requireOwnOutput } from "../scheduler/stage-output.ts";
 import { slicesOf } from "../scheduler/stage-slices.ts";
 import { stageCancelled } from "../scheduler/transitions/cancel-transitions.ts";
 import { sliceEnded, stageFailed } from "../scheduler/transitions/failure-transitions.ts";
@@ -46,7 +47,12 @@ export function applyWorkerEvent(run: JobRun, event: WorkerEvent, options: Apply
   // A stage that is over hears no more: its worker reports the end of what somebody else has ended.
   if (!stage || stage.attempt !== event.attempt || (stage.state !== "QUEUED" && stage.state !== "RUNNING")) return;
   const at = new Date(event.at);
-  applyBody(run, stage, event, at, options);
+  try {
+    applyBody(run, stage, event, at, options);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    stageFailed(run, stage, error.problem, at, options.maxAttempts, slicesOf(stage)[event.slice]?.host);
+  }
 }
 
 function applyBody(run: JobRun, stage: Stage, event: WorkerEvent, at: Date, options: ApplyOptions): void {
@@ -59,10 +65,12 @@ function applyBody(run: JobRun, stage: Stage, event: WorkerEvent, at: Date, opti
     case "step":
       return applyStepEvent(run, stage, body.event, at, options);
     case "checkpointSaved":
+      requireOwnOutput(run, stage, body.artifact, body);
       return addArtifact(run, stage, body.artifact, at, { epoch: body.epoch, step: body.step });
     case "incident":
       return raiseIncident(run, stage, body, at);
     case "stageSucceeded":
+      requireOwnOutput(run, stage, body.artifact);
       return stageSucceeded(run, stage, body.artifact, at);
     case "sliceFinished":
       return sliceEnded(run, stage, slice, null, at, options.maxAttempts);

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { AppError, contractVersion, type JobSpec, problemOf, type StageTask } from "@hopwise/contracts";
 import { engineVersion, type Registry } from "@hopwise/gnn-core/spec";
 import { newId } from "../database/ids.ts";
@@ -10,6 +9,7 @@ import type { Leadership } from "./leader.ts";
 import { type Need, placeStage, type WorkerView } from "./placement.ts";
 import { reuseKeyOf } from "./reuse-key.ts";
 import { findReusable, lastCheckpoint, resolveInputs } from "./stage-inputs.ts";
+import { outputPlace } from "./stage-output.ts";
 import { type GrantedSlice, grantedSlices, slicesOf } from "./stage-slices.ts";
 import { failBeforeRunning, leaveWorker } from "./transitions/failure-transitions.ts";
 import { finishIfDone, raiseIncident } from "./transitions/job-transitions.ts";
@@ -204,11 +204,7 @@ function completeTask(
     options: draft.options,
     inputs: draft.inputs,
     resume,
-    output: {
-      ...draft.output,
-      id: outputIdOf(jobId, attempt, stage.index),
-      prefix: `projects/${projectId}/jobs/${jobId}/a${attempt}/${stage.index}-${stage.kind}`,
-    },
+    output: { ...draft.output, ...outputPlace(run, stage) },
     ranks: stage.ranks,
     samplers: members - stage.ranks,
     rankHosts: slices.filter((slice) => slice.firstRank < stage.ranks).length,
@@ -222,11 +218,6 @@ function completeTask(
 
 function deviceOf(run: JobRun): "cpu" | "cuda" {
   return run.attempt?.device === "cuda" ? "cuda" : "cpu";
-}
-
-/** Fixed by job, attempt and stage, so that a task enqueued twice makes one artifact. */
-function outputIdOf(jobId: string, attempt: number, stageIndex: number): string {
-  return `art_${createHash("sha256").update(`${jobId}/${attempt}/${stageIndex}`).digest("hex").slice(0, 24)}`;
 }
 
 /** What is left of the job's maxDuration, at least a second: the scheduler ends what is over. */

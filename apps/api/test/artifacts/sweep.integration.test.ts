@@ -94,7 +94,7 @@ describe("checkpoints", () => {
     await victim.die();
     const heir = world.startWorker(succeedAtOnce, { id: "heir" });
     await world.reach(scheduler, job.id, "SUCCEEDED");
-    expect(heir.tasks[0]?.resume?.id).toMatch(/-c3$/);
+    expect(heir.tasks[0]?.resume?.id).toMatch(/-checkpoint-3-30$/);
     const attempts = await world.prisma.attempt.findMany({ where: { jobId: job.id }, orderBy: { number: "asc" } });
     expect(attempts.map(({ resumedFromEpoch }) => resumedFromEpoch)).toEqual([null, 3]);
   });

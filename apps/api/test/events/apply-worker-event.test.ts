@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { applyWorkerEvent, judgeEvent } from "../../src/events/apply-worker-event.ts";
 import { EtaEstimator } from "../../src/events/eta.ts";
 import type { JobRun } from "../../src/scheduler/job-run.ts";
+import { outputPlace } from "../../src/scheduler/stage-output.ts";
 import { queueStage, startAttempt } from "../../src/scheduler/transitions/stage-transitions.ts";
 import { grantOf, place, queuedRun } from "../scheduler/support/job-run.ts";
 
@@ -33,11 +34,17 @@ const progress = (completed: number): WorkerEventBody => ({
 const apply = (seq: number, body: WorkerEventBody) => applyWorkerEvent(run, event(seq, body), options);
 
 beforeEach(() => {
-  run = queuedRun(["train"]);
-  startAttempt(run, place, new Date());
-  const [stage] = run.stages;
-  if (stage) queueStage(run, stage, grantOf(1), new Date());
+  run = trainingRun();
 });
+
+/** A job whose only stage has been queued. */
+function trainingRun(): JobRun {
+  const queued = queuedRun(["train"]);
+  startAttempt(queued, place, new Date());
+  const [stage] = queued.stages;
+  if (stage) queueStage(queued, stage, grantOf(1), new Date());
+  return queued;
+}
 
 describe("judgeEvent", () => {
   it("applies 1, 2, 3 … and nothing out of order", () => {
@@ -134,5 +141,44 @@ describe("applyWorkerEvent", () => {
       apply(2, { type: "stageFailed", problem: problemOf("TRAIN_DIVERGED", "NaN") });
       expect([run.job.state, incidents()]).toEqual(["FAILED", []]);
     });
+  });
+
+  it("takes an artifact where the stage's task asks for it, and fails the stage that tells of any other", () => {
+    const [stage] = run.stages as [JobRun["stages"][number]];
+    const own = {
+      ...outputPlace(run, stage),
+      kind: "model",
+      reuseKey: "key",
+      digest: "d",
+      bytes: 1,
+      info: {},
+      blobs: [],
+    };
+    const checkpoint = {
+      ...own,
+      id: `${own.id}-checkpoint-1-10`,
+      prefix: `${own.prefix}.checkpoint-1-10`,
+      reuseKey: null,
+    };
+    const saved = (artifact: typeof checkpoint) =>
+      apply(1, { type: "checkpointSaved", artifact, epoch: 1, step: 10, metrics: {} });
+    const succeeded = (change: object) => apply(1, { type: "stageSucceeded", artifact: { ...own, ...change } });
+    const forgeries = [
+      () => succeeded({ prefix: "projects/other/jobs/job_2/a1/0-train" }),
+      () => succeeded({ id: "art_of_another_stage" }),
+      () => succeeded({ reuseKey: "of another job's stage" }),
+      () => saved({ ...checkpoint, prefix: "projects/other/jobs/job_2/a1/0-train" }),
+    ];
+    for (const forge of forgeries) {
+      run = trainingRun();
+      forge();
+      expect(run.artifacts).toEqual([]);
+      expect(run.stages[0]).toMatchObject({ state: "FAILED", problem: { code: "WORKER_INCOMPATIBLE" } });
+    }
+    run = trainingRun();
+    saved(checkpoint);
+    apply(2, { type: "stageSucceeded", artifact: own });
+    expect(run.artifacts.map(({ made }) => made.id)).toEqual([checkpoint.id, own.id]);
+    expect(run.stages[0]?.state).toBe("SUCCEEDED");
   });
 });

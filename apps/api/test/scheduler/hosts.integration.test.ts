@@ -156,7 +156,7 @@ describeInWorld("a job on several hosts", (world) => {
     expect(heir.tasks.find(({ attempt, step }) => attempt === 2 && step === "train")).toMatchObject({
       ranks: 3,
       slice: { index: 0, count: 1, firstRank: 0, ranks: 3 },
-      resume: { id: expect.stringMatching(/-c1$/) },
+      resume: { id: expect.stringMatching(/-checkpoint-1-10$/) },
     });
     const attempts = await attemptsOf(world(), job.id);
     expect(attempts.map(({ state, ranks }) => [state, ranks])).toEqual([

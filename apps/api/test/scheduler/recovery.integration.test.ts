@@ -39,7 +39,7 @@ describeInWorld("the scheduler when something dies", (world) => {
 
       const [resumed] = heir.tasks;
       expect(resumed).toMatchObject({ step: "train", attempt: 2, resume: { kind: "checkpoint" } });
-      expect(resumed?.resume?.id).toMatch(/-c2$/);
+      expect(resumed?.resume?.id).toMatch(/-checkpoint-2-20$/);
       const { metrics } = await world().persisted(job.id);
       expect(metrics.map(({ step, attempt }) => [step, attempt])).toEqual([
         [1, 1],

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import {
+  checkpointPrefix,
   contractVersion,
   type DesiredState,
   keyName,
@@ -197,8 +198,8 @@ function sayings(task: StageTask, emit: ScriptedStage["emit"]) {
         type: "checkpointSaved",
         artifact: {
           ...artifactOf(task, "checkpoint"),
-          id: `${task.output.id}-c${epoch}`,
-          prefix: `${task.output.prefix}/checkpoints/${epoch}`,
+          id: `${task.output.id}-checkpoint-${epoch}-${epoch * 10}`,
+          prefix: checkpointPrefix(task.output.prefix, epoch, epoch * 10),
           reuseKey: null,
         },
         epoch,
