@@ -60,6 +60,14 @@ export class Stack {
     return stack;
   }
 
+  /** The address of Redis for one worker, with a credential of its own, made for it now. */
+  async credentialFor(id: string): Promise<string> {
+    const { createWorkerCredential: made } = await this.client.graphql<{
+      createWorkerCredential: { password: string; credential: { user: string } };
+    }>("mutation($id: ID!) { createWorkerCredential(workerId: $id) { password credential { user } } }", { id });
+    return `unix://${made.credential.user}:${made.password}@localhost${this.redisSocket}`;
+  }
+
   /**
    * Starts a worker as on another host: with a folder, and so a cache, of its own, if need be in a network of its own. With the
    * API's address as `ARTIFACTS_URL` it shares no folder with anybody.

@@ -30,8 +30,9 @@ describe("two ranks on two hosts", () => {
   const hold = new Hold();
   let stack: Stack;
   let client: Client;
-  /** Shares no folder: it has what the API gives it for the grants of its tasks. */
+  /** Shares no folder and no password: it has what the API gives it for the grants of its tasks, and a user of Redis of its own. */
   let second: Program;
+  let redisOfSecond: string;
   let one: Place;
   let onOneHost: JobState;
   let apart: JobState;
@@ -45,7 +46,12 @@ describe("two ranks on two hosts", () => {
     stack = await Stack.startOnServer({ HOPWISE_RANK_ADDRESS: "127.0.0.2", ...hold.env });
     client = stack.client;
     one = await place("one");
-    second = await stack.addWorker("second", { HOPWISE_RANK_ADDRESS: "127.0.0.3", ARTIFACTS_URL: stack.url });
+    redisOfSecond = await stack.credentialFor("second");
+    second = await stack.addWorker("second", {
+      HOPWISE_RANK_ADDRESS: "127.0.0.3",
+      ARTIFACTS_URL: stack.url,
+      REDIS_URL: redisOfSecond,
+    });
     hold.arm("all-reduce", { epoch: 1, step: 1 });
     const apartId = await submit(one, { hosts: 2, graph: "partitioned" });
     await hold.reached();
@@ -62,11 +68,12 @@ describe("two ranks on two hosts", () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
+  const redis = (...command: string[]) =>
+    execFileSync("redis-cli", ["-s", stack.redisSocket, "--raw", ...command], { encoding: "utf8" }).trim();
+
   /** The task of the second host's slice of the training, read from Redis as its worker reads it. */
   function trainTaskOfSecond(jobId: string): StageTask {
     const key = `bull:${redisKeys.workerQueue("second")}:${jobId}-1-1`;
-    const redis = (...command: string[]) =>
-      execFileSync("redis-cli", ["-s", stack.redisSocket, "--raw", ...command], { encoding: "utf8" }).trim();
     // The task and, while its worker has it, its lock.
     const found = redis("keys", `${key}*`)
       .split("\n")
@@ -160,9 +167,14 @@ describe("two ranks on two hosts", () => {
     expect(meanwhile).toEqual([200, 403]);
     expect([await statusOf(own), await statusOf(1 - own)]).toEqual([403, 403]);
     // The doctor's check has a grant too.
-    const env = { PATH: process.env["PATH"], REDIS_URL: `unix://${stack.redisSocket}`, HOPWISE_DATA: stack.dir };
+    const env = { PATH: process.env["PATH"], REDIS_URL: redisOfSecond, HOPWISE_DATA: stack.dir };
     expect(execFileSync("node", [doctor], { env, encoding: "utf8" })).toContain("All is well.");
   }, 240_000);
+
+  it("of which one has a user of Redis of its own, which could do all that and nothing was refused", () => {
+    expect(redis("acl", "log")).toBe("");
+    expect(redis("client", "list")).toContain("user=hopwise-worker-second");
+  });
 
   it.skipIf(!mayCut).each<RankConnection>(["Gloo", "row service"])(
     "whose %s connections are cut in mid-epoch start again from the last checkpoint, and end with the same bits (as root)",
