@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -37,7 +37,7 @@ describe("the compose services as plain processes", () => {
   /** Container addresses and folders → this host's. PostgreSQL is left to the database tests. */
   const here = (text: string) =>
     text
-      .replaceAll("redis://redis:6379", `redis://127.0.0.1:${ports.redis}`)
+      .replaceAll("@redis:6379", `@127.0.0.1:${ports.redis}`)
       .replaceAll("/var/lib/hopwise", join(dir, "hopwise"))
       .replaceAll("127.0.0.1:4680", `127.0.0.1:${ports.api}`)
       .replaceAll(/\$\{[A-Z_]+:-([^}]*)\}/g, "$1");
@@ -50,7 +50,7 @@ describe("the compose services as plain processes", () => {
 
   function start(name: string, extra: string[] = []): void {
     const [command, ...args] = commandOf(name);
-    const inRoot = args.map((arg) => (arg.startsWith("apps/") ? join(root, arg) : arg));
+    const inRoot = args.map((arg) => (arg.startsWith("apps/") ? join(root, arg) : here(arg)));
     const program = new Program([command, ...inRoot, ...extra], environmentOf(name), join(dir, `${name}.log`));
     program.start();
     programs.unshift(program);
@@ -77,6 +77,8 @@ describe("the compose services as plain processes", () => {
     const flags = ["--port", String(ports.redis), "--bind", "127.0.0.1", "--dir", dir];
     start("redis", flags);
     await until("redis", () => isHealthy("redis", ["-p", String(ports.redis)]));
+    const ping = ["-p", String(ports.redis), "ping"];
+    expect(execFileSync("redis-cli", ping, { encoding: "utf8", stdio: "pipe" })).toContain("NOAUTH");
   });
 
   it("turns the api healthy, which it is not before it started", async () => {
