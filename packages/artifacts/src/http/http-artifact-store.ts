@@ -184,15 +184,15 @@ export class HttpArtifactStore implements BlobStore {
         leastMs = retryAfterMs(response);
         response.destroy();
       } catch (error) {
-        if (this.#signal?.aborted) throw error;
+        if (error instanceof ArtifactError || this.#signal?.aborted) throw error;
         failure = error;
       }
       if (!(await patience.pause(leastMs))) throw this.#unreachable(failure);
     }
   }
 
-  #send(url: URL, { method, headers = {} }: Call, body?: Readable): Promise<IncomingMessage> {
-    return exchange({
+  async #send(url: URL, { method, headers = {} }: Call, body?: Readable): Promise<IncomingMessage> {
+    const answer = exchange({
       method,
       url,
       headers: { authorization: `Bearer ${this.#grant}`, ...headers },
@@ -200,6 +200,9 @@ export class HttpArtifactStore implements BlobStore {
       agent: this.#agent,
       idleMs: this.#idleMs,
       signal: this.#signal,
+    });
+    return answer.catch((error: unknown) => {
+      throw isDistrust(error) ? this.#untrusted(error) : error;
     });
   }
 
@@ -222,6 +225,15 @@ export class HttpArtifactStore implements BlobStore {
     return new URL(path, this.#base);
   }
 
+  /** Nothing was sent, and trying again would find the same certificate. */
+  #untrusted(cause: Error): ArtifactError {
+    return new ArtifactError(
+      "ARTIFACT_UNREACHABLE",
+      `The certificate of the artifact store at ${this.#base.origin} is not trusted here: ${cause.message}. Name the file with your own authority's certificate in NODE_EXTRA_CA_CERTS, and use a host name that the certificate is for.`,
+      { cause },
+    );
+  }
+
   #unreachable(cause: unknown): ArtifactError {
     const { message } = cause as Error;
     return new ArtifactError(
@@ -237,6 +249,12 @@ interface Opened {
   readonly response: IncomingMessage;
   readonly from: number;
   readonly end: number;
+}
+
+/** Whether a server's certificate was refused: of an unknown authority, out of date, of another name. */
+function isDistrust(error: unknown): error is NodeJS.ErrnoException {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  return /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_CERT_|INVALID_CA$|INVALID_PURPOSE$)/.test(code);
 }
 
 const putHeaders = { "content-type": "application/octet-stream" };
