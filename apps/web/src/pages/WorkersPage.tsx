@@ -54,8 +54,11 @@ export function WorkersPage() {
                             <Text size="sm" fw={600}>
                               {worker.host}
                             </Text>
+                            <Text size="xs" c="dimmed" ff="monospace">
+                              {worker.id}
+                            </Text>
                             <Text size="xs" c="dimmed">
-                              {worker.id} · {worker.version} · {worker.cores} cores · {worker.isa}
+                              {worker.version} · {worker.cores} cores · {worker.isa}
                               {worker.rankAddress && ` · ranks at ${worker.rankAddress}`}
                             </Text>
                             {labelsOf(worker.labels).map((label) => (
