@@ -1,5 +1,6 @@
 import { type AppError, problemOf, type StageTask } from "@hopwise/contracts";
 import { expect, it, vi } from "vitest";
+import { RendezvousNames } from "../../src/scheduler/rendezvous-names.ts";
 import { submitJob } from "../../src/scheduler/submit.ts";
 import { describeInWorld } from "./support/describe-in-world.ts";
 import { gate } from "./support/gate.ts";
@@ -95,6 +96,13 @@ describeInWorld("a job on several hosts", (world) => {
     expect(second.tasks.map(({ step, ranks, slice }) => ({ step, ranks, slice }))).toEqual(
       ["train", "infer"].map((step) => ({ step, ranks: 4, slice: { index: 1, count: 2, firstRank: 2, ranks: 2 } })),
     );
+    // Where they find each other: the same for the slices of a stage, for no two stages, and for every API on this database.
+    const rendezvous = (of: typeof first, step: string) => of.tasks.find((task) => task.step === step)?.rendezvous;
+    expect(rendezvous(second, "train")).toBe(rendezvous(first, "train"));
+    expect(new Set(first.tasks.map((task) => task.rendezvous)).size).toBe(first.tasks.length);
+    const key = { jobId: job.id, attempt: 1, stageIndex: 1 };
+    expect(await new RendezvousNames(world().prisma).of(key)).toBe(rendezvous(first, "train"));
+    expect(rendezvous(first, "train")).toMatch(/^[\w-]{43}$/);
     const ranks = await world().prisma.rank.findMany({ where: { jobId: job.id }, orderBy: { rank: "asc" } });
     expect(ranks.map(({ host: name, localRank }) => [name, localRank])).toEqual([
       [`host-of-${first.id}`, 0],

@@ -1,3 +1,4 @@
+import { redisKeys } from "@hopwise/contracts";
 import type { StepEvent } from "@hopwise/gnn-core/spec";
 import { describe, expect, it, vi } from "vitest";
 import { queueInfo } from "../../src/jobs/job-queries.ts";
@@ -270,6 +271,23 @@ describeInWorld("the scheduler and a job", (world) => {
       await world().reach(scheduler, job.id, "SUCCEEDED");
       expect(stranger.tasks).toEqual([]);
       expect(friend.tasks).toHaveLength(6);
+    });
+
+    it("is not heard under another one's name: that one's key is where it may not write", async () => {
+      const scheduler = world().startScheduler();
+      const redis = world().redis.client();
+      const liar = world().startWorker(succeedAtOnce, { id: "liar" });
+      await vi.waitFor(async () => {
+        expect(await redis.exists(redisKeys.worker("liar"))).toBe(1);
+      }, waitOptions);
+      const said = (await redis.get(redisKeys.worker("liar"))) ?? "";
+      await liar.die();
+      await redis.set(redisKeys.worker("liar"), said.replace('"id":"liar"', '"id":"victim"'));
+      world().startWorker(succeedAtOnce, { id: "friend" });
+      const job = await submitJob(world().services(scheduler), world().viewer, world().spec());
+      await world().reach(scheduler, job.id, "SUCCEEDED");
+      redis.disconnect();
+      expect(await world().prisma.worker.findUnique({ where: { id: "victim" } })).toBeNull();
     });
   });
 });
