@@ -1,5 +1,6 @@
 import { loopback } from "../../packages/gnn-core/src/dist/loopback.ts";
 import { inferNodes } from "../../packages/gnn-core/src/infer/infer-nodes.ts";
+import { sharedRowsInMemory } from "../../packages/gnn-core/src/train/shared-rows.ts";
 import type { BatchParts } from "./batch-run.ts";
 import { cpuSeconds, median } from "./cpu-clock.ts";
 
@@ -9,10 +10,11 @@ export async function timeInference({ data, model, features }: BatchParts, round
   const seconds: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const before = cpuSeconds();
+    const sharedRows = sharedRowsInMemory(); // fresh memory in each round, as the peers' scripts have
     // A graph object of its own: what is kept with a graph counts in each round.
     await inferNodes(
       { model, graph: { ...data.graph }, features, rank, signal: new AbortController().signal },
-      (_name, dim) => new Float32Array(data.graph.numNodes * dim),
+      (name, dim) => sharedRows(name, data.graph.numNodes * dim),
     );
     seconds.push(cpuSeconds() - before);
   }

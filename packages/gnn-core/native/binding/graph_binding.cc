@@ -1,6 +1,7 @@
 #include "gnn/graph/csc.h"
 #include "gnn/graph/mapping.h"
 #include "arrays.h"
+#include "export_kernel.h"
 #include "promise_worker.h"
 
 namespace hopwise {
@@ -25,6 +26,10 @@ Napi::Value map_file_writable(const Napi::CallbackInfo& info) {
   const std::string path = info[0].As<Napi::String>();
   const auto bytes = static_cast<size_t>(info[1].As<Napi::Number>().Int64Value());
   return to_array_buffer(info.Env(), guarded(info.Env(), [&] { return gnn::map_file_writable(path, bytes); }));
+}
+
+Napi::Value map_memory(Arguments& arguments) {
+  return to_array_buffer(arguments.env(), gnn::map_memory(static_cast<size_t>(arguments.count("bytes"))));
 }
 
 Napi::Value advise(const Napi::CallbackInfo& info) {
@@ -64,6 +69,7 @@ Napi::Value csc_from_coo(const Napi::CallbackInfo& info) {
 void init(Napi::Env env, Napi::Object exports) {
   exports.Set("mapFile", Napi::Function::New(env, map_file));
   exports.Set("mapFileWritable", Napi::Function::New(env, map_file_writable));
+  export_kernel<map_memory>(env, exports, "mapMemory");
   exports.Set("adviseMapped", Napi::Function::New(env, advise));
   exports.Set("cscFromCoo", Napi::Function::New(env, csc_from_coo));
 }

@@ -25,6 +25,10 @@ Napi::Value free_array(const Napi::CallbackInfo& info) {
 
 Napi::Value isa(Arguments& arguments) { return Napi::String::New(arguments.env(), gnn::isa()); }
 
+Napi::Value second_level_cache(Arguments& arguments) {
+  return Napi::Number::New(arguments.env(), static_cast<double>(gnn::second_level_cache()));
+}
+
 Napi::Value threads(Arguments& arguments) { return Napi::Number::New(arguments.env(), gnn::threads()); }
 
 Napi::Value set_threads(const Napi::CallbackInfo& info) {
@@ -43,6 +47,7 @@ Napi::Value set_threads(const Napi::CallbackInfo& info) {
 void init(Napi::Env env, Napi::Object exports) {
   export_kernel<allocate>(env, exports, "allocate");
   export_kernel<isa>(env, exports, "isa");
+  export_kernel<second_level_cache>(env, exports, "secondLevelCache");
   export_kernel<threads>(env, exports, "threads");
   exports.Set("freeArray", Napi::Function::New(env, free_array, "freeArray"));
   exports.Set("setThreads", Napi::Function::New(env, set_threads, "setThreads"));

@@ -3,8 +3,8 @@ import { native } from "../backends/native/native-error.ts";
 import type { CscGraph, NodeRange } from "../graph/csc-graph.ts";
 import { nativeGraph } from "../graph/native-graph.ts";
 
-// Rows of a cluster: they stay in a core's second-level cache while the cluster's nodes sum them.
-const clusterBytes = 640 * 1024;
+// Of a core's second-level cache: rows of a cluster, which stay there while the cluster's nodes sum them.
+const clusterShare = 0.75;
 // What lies in a cache anyway, or is read a few times only, is not worth a search.
 const smallestBytes = 4 * 2 ** 20;
 const smallestDegree = 8;
@@ -30,6 +30,7 @@ export async function visitOrder(
 ): Promise<Int32Array | null> {
   const isSmall = graph.numNodes * widest * 4 < smallestBytes || graph.numEdges < smallestDegree * graph.numNodes;
   if (isSmall) return null;
+  const clusterBytes = clusterShare * loadAddon().secondLevelCache();
   const mostNodes = Math.max(64, Math.floor(clusterBytes / (widest * 4)));
   const last = known.get(graph);
   if (last && last.first === first && last.count === count && last.mostNodes === mostNodes) return last.nodes;

@@ -1,4 +1,6 @@
 import { join } from "node:path";
+import { loadAddon } from "../backends/native/addon.ts";
+import { nativeSync } from "../backends/native/native-error.ts";
 import { mapSharedFloat32 } from "../graph/npy-map.ts";
 
 /** Memory by name, zero-filled at first, that every rank of a host sees as the same `length` float32. */
@@ -9,9 +11,12 @@ export function sharedRowsIn(scratchDir: string): SharedRows {
   return remembered((name, length) => mapSharedFloat32(join(scratchDir, `${name}.float32`), length));
 }
 
-/** For ranks of one process: ordinary memory, the same for everyone who holds this function. */
+/** For ranks of one process: memory on huge pages, the same for everyone who holds this function. */
 export function sharedRowsInMemory(): SharedRows {
-  return remembered((_name, length) => new Float32Array(length));
+  return remembered((_name, length) => {
+    const bytes = length * Float32Array.BYTES_PER_ELEMENT;
+    return new Float32Array(nativeSync(() => loadAddon().mapMemory(bytes)));
+  });
 }
 
 function remembered(make: SharedRows): SharedRows {

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <new>
 
 #include "gnn/error.h"
 
@@ -45,6 +46,24 @@ Mapping map_file_writable(const std::string& path, size_t bytes) {
   if (file.fd < 0) fail(path, "opened");
   if (ftruncate(file.fd, static_cast<off_t>(bytes)) != 0) fail(path, "resized");
   return map_fd(file.fd, bytes, PROT_READ | PROT_WRITE, path);
+}
+
+Mapping map_memory(size_t bytes) {
+  if (bytes == 0) return {};
+  constexpr size_t kHugePage = size_t{2} << 20;
+  // A mapping begins at any page; one that is longer by a huge page has a huge page's boundary in it.
+  const size_t spare = bytes >= 2 * kHugePage ? kHugePage : 0;
+  void* whole = mmap(nullptr, bytes + spare, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (whole == MAP_FAILED) throw std::bad_alloc();
+  if (spare == 0) return {whole, bytes};
+  const size_t before = (kHugePage - reinterpret_cast<uintptr_t>(whole) % kHugePage) % kHugePage;
+  char* const data = static_cast<char*>(whole) + before;
+  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  const size_t kept = (bytes + page - 1) / page * page;
+  if (before > 0) munmap(whole, before);
+  munmap(data + kept, bytes + spare - before - kept);
+  madvise(data, bytes, MADV_HUGEPAGE);
+  return {data, bytes};
 }
 
 void advise(const void* data, size_t bytes, Access access) {

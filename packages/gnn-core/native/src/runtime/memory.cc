@@ -2,6 +2,7 @@
 
 #include <malloc.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -56,6 +57,14 @@ void* raw_aligned(size_t bytes) {
 }
 
 }  // namespace
+
+int64_t second_level_cache() {
+#ifdef _SC_LEVEL2_CACHE_SIZE
+  const int64_t bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
+  if (bytes > 0) return bytes;
+#endif
+  return int64_t{1} << 20;
+}
 
 void* allocate_aligned(size_t bytes) { return raw_aligned(bytes); }
 

@@ -77,6 +77,8 @@ export interface GraphAddon {
   mapFile(path: string): ArrayBuffer;
   /** Shared writable mapping of `bytes` bytes; the file is made or resized as needed. */
   mapFileWritable(path: string, bytes: number): ArrayBuffer;
+  /** Zero-filled memory for large arrays, on huge pages where the system has them; unmapped when the buffer is collected. */
+  mapMemory(bytes: number): ArrayBuffer;
   /** Of a mapped array: reads all of its pages now, or says that they will be read here and there */
   adviseMapped(values: ArrayBufferView, resident: boolean): Promise<void>;
 

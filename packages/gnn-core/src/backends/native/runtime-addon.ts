@@ -4,6 +4,8 @@ export interface RuntimeAddon {
   allocate(bytes: number): ArrayBuffer;
   /** Gives an array's memory back at once, that of its whole buffer; every view of it has no elements from then on. */
   freeArray(array: NodeJS.TypedArray): void;
+  /** Bytes of a core's second-level cache; 1 MiB where the system does not say. */
+  secondLevelCache(): number;
   /** The instruction set that the kernels chose at load time. */
   isa(): "avx512" | "avx2" | "portable";
   /**

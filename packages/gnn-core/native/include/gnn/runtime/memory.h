@@ -7,6 +7,9 @@
 
 namespace gnn {
 
+// Bytes of a core's second-level cache; 1 MiB where the system does not say.
+int64_t second_level_cache();
+
 // 64-byte-aligned memory, contents undefined; large blocks ask for huge pages. Null when there is none left.
 void* allocate_aligned(size_t bytes);
 void free_aligned(void* memory);
