@@ -1,11 +1,11 @@
 import type { Collective } from "../../packages/gnn-core/src/dist/collective.ts";
 import { loopback } from "../../packages/gnn-core/src/dist/loopback.ts";
-import type { FeatureStore } from "../../packages/gnn-core/src/features/feature-store.ts";
+import type { FeatureRows, FeatureStore } from "../../packages/gnn-core/src/features/feature-store.ts";
 import type { ShapedGraph } from "../../packages/gnn-core/src/generate/shaped-graph.ts";
 import type { Block } from "../../packages/gnn-core/src/graph/block.ts";
-import { releaseBlocks } from "../../packages/gnn-core/src/graph/release-blocks.ts";
 import type { GnnModel } from "../../packages/gnn-core/src/nn/model.ts";
 import { Adam } from "../../packages/gnn-core/src/optim/adam.ts";
+import { releaseBatch } from "../../packages/gnn-core/src/sampling/release-batch.ts";
 import type { Sampler } from "../../packages/gnn-core/src/sampling/sampler.ts";
 import { classificationTask } from "../../packages/gnn-core/src/tasks/classification.ts";
 import { GradientBucket } from "../../packages/gnn-core/src/train/gradient-bucket.ts";
@@ -42,7 +42,7 @@ export class BatchRun {
   readonly #step;
   /** Blocks of the last batch */
   blocks: readonly Block[] = [];
-  #seeds: Int32Array = new Int32Array(0);
+  #last: { readonly seeds: Int32Array; readonly features: FeatureRows } | null = null;
 
   constructor(parts: StepParts) {
     this.#parts = parts;
@@ -61,7 +61,8 @@ export class BatchRun {
 
   async run({ epoch, step, seeds }: SeedBatch): Promise<BatchFigures> {
     const { sampler, features } = this.#parts;
-    releaseBlocks(this.blocks, this.#seeds); // as the trainer does after a step; those of the last batch stay to be looked at
+    // As the trainer does after a step; the last batch stays to be looked at.
+    if (this.#last) releaseBatch({ blocks: this.blocks, ...this.#last });
     this.#clock.start();
     const blocks = await sampler.sample(seeds, { epoch, step });
     this.#clock.lap("sample");
@@ -70,7 +71,8 @@ export class BatchRun {
     this.#clock.lap("gather");
     const batch = { epoch, step, seeds, blocks, inputNodes, features: rows, labels: null, sampleMs: 0, gatherMs: 0 };
     const loss = await this.train(batch);
-    [this.blocks, this.#seeds] = [blocks, seeds];
+    this.blocks = blocks;
+    this.#last = { seeds, features: rows };
     return {
       phases: this.#clock.seconds,
       numEdges: blocks.reduce((sum, { indices }) => sum + indices.length, 0),

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { compileProgram } from "../../script/lib/compile-program.mjs";
+import { compileProgramApart } from "../../script/lib/compile-program.mjs";
 import { median } from "./cpu-clock.ts";
 
 /** What this core can do at best, of one thread. */
@@ -27,7 +27,7 @@ export class CeilingProbe {
   }
 
   static async start(isSmall: boolean): Promise<CeilingProbe> {
-    const script = await compileProgram(new URL("./ceiling-process.ts", import.meta.url));
+    const script = await compileProgramApart(new URL("./ceiling-process.ts", import.meta.url));
     return new CeilingProbe(fork(script, isSmall ? ["--small"] : []));
   }
 

@@ -12,8 +12,9 @@ export interface MemoryFloor {
 /**
  * The memory that a training process cannot do without: the idle process, graph and features, the blocks of the batches
  * at hand, and the largest set of tensors that live at once. Forward keeps every layer's output and (SAGE, GCN) its
- * input summed over neighbours or (GAT) its input projected; backward adds the gradient of a layer's output with that of its
- * input or, where that is larger, of its projected input: the largest pair.
+ * input summed over neighbours or (GAT) its input projected and, behind the first layer, dropped: SAGE and GCN drop in place.
+ * Backward adds the gradient of a layer's output with that of its input or, where that is larger, of its projected input
+ * and two numbers per edge (the attention that reached the output and the gradient of its score): the largest sum.
  */
 export function memoryFloor(parts: {
   readonly idleMiB: number;
@@ -22,6 +23,7 @@ export function memoryFloor(parts: {
   readonly model: ModelName;
   readonly blocks: readonly Block[];
   readonly dims: readonly (readonly [number, number])[];
+  readonly dropout: number;
   readonly numParameters: number;
 }): MemoryFloor {
   const { blocks, dims, model } = parts;
@@ -29,12 +31,13 @@ export function memoryFloor(parts: {
   const kept = blocks.map(({ numSrc, numDst, indices }, layer) => {
     const [inDim, outDim] = dims[layer] as readonly [number, number];
     const saved = model === "gat" ? numSrc * (outDim + 1) + indices.length + 2 * numDst : numDst * inDim;
-    return 4 * (numDst * outDim + saved);
+    const dropped = model === "gat" && layer > 0 && parts.dropout > 0 ? numSrc * inDim : 0;
+    return 4 * (numDst * outDim + saved + dropped);
   });
-  const gradients = blocks.map(({ numSrc, numDst }, layer) => {
+  const gradients = blocks.map(({ numSrc, numDst, indices }, layer) => {
     const [inDim, outDim] = dims[layer] as readonly [number, number];
     const ofInput = layer > 0 ? numSrc * inDim : 0;
-    const ofProjected = model === "gat" ? numSrc * outDim : 0;
+    const ofProjected = model === "gat" ? numSrc * outDim + 2 * (indices.length + numDst) : 0;
     return 4 * (numDst * outDim + Math.max(ofInput, ofProjected));
   });
   const tensors = kept.reduce((sum, bytes) => sum + bytes, 0) + Math.max(...gradients);

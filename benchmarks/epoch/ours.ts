@@ -114,6 +114,7 @@ const memory = memoryFloor({
   model: modelName,
   blocks: run.blocks,
   dims,
+  dropout,
   numParameters: countParameters(model.variables),
 });
 const peerRun = {

@@ -56,7 +56,10 @@ export class DenseFeatureStore implements FeatureStore {
   }
 
   async gatherAsync(globalIds: Int32Array): Promise<FeatureRows> {
-    if (this.isReadInPlace) return new StoredRows(this.#handle, this.dim, this.#checked(globalIds));
+    if (this.isReadInPlace) {
+      const ids = this.#checked(globalIds);
+      return new StoredRows(this.#handle, this.dim, ids, { own: [ids] });
+    }
     return this.copyAsync(globalIds);
   }
 

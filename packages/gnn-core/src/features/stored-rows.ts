@@ -21,8 +21,8 @@ export class StoredRows {
   readonly dim: number;
   /** int32 [numRows], rows of the matrix */
   readonly ids: Int32Array;
-  /** What of the matrix was made for these rows alone, such as rows that came from other ranks */
-  readonly own: NodeJS.TypedArray | null;
+  /** Memory that was made for these rows alone, such as rows that came from other ranks */
+  readonly own: readonly NodeJS.TypedArray[];
   readonly #features: FeaturesHandle;
   readonly #dropout: RowDropout | null;
   #values: Float32Array | null = null;
@@ -32,14 +32,14 @@ export class StoredRows {
     features: FeaturesHandle,
     dim: number,
     ids: Int32Array,
-    { dropout = null, own = null }: { dropout?: RowDropout | null; own?: NodeJS.TypedArray | null } = {},
+    { dropout = null, own = [] }: { dropout?: RowDropout | null; own?: readonly NodeJS.TypedArray[] } = {},
   ) {
     this.numRows = ids.length;
     this.dim = dim;
     this.#features = features;
     this.ids = ids;
     this.#dropout = dropout;
-    this.own = own;
+    this.own = own.filter(({ length }) => length > 0);
   }
 
   /** What native kernels take instead of the values; null once these have been gathered. */
@@ -65,19 +65,19 @@ export class StoredRows {
     return new StoredRows(this.#features, this.dim, this.ids, { dropout, own: this.own });
   }
 
-  /** The same rows, which give the memory of `own` back when they are released. */
+  /** The same rows, which give the memory of `own` back too when they are released. */
   owning(own: NodeJS.TypedArray): StoredRows {
-    return new StoredRows(this.#features, this.dim, this.ids, { dropout: this.#dropout, own });
+    return new StoredRows(this.#features, this.dim, this.ids, { dropout: this.#dropout, own: [...this.own, own] });
   }
 
-  /** Gives the memory of `own` back at once; the rows cannot be read afterwards. */
+  /** Gives the memory that was made for the rows back at once; they cannot be read afterwards. */
   release(): void {
-    if (this.own && this.own.length > 0) loadAddon().freeArray(this.own);
+    for (const array of this.own) loadAddon().freeArray(array);
   }
 
   /** @throws GnnError SPEC_INVALID after a release: native code would read freed memory */
   #requireHeld(): void {
-    if (this.own?.buffer.byteLength !== 0) return;
+    if (this.own.every(({ buffer }) => buffer.byteLength > 0)) return;
     throw new GnnError("SPEC_INVALID", "These feature rows were released with their batch; read them before.");
   }
 

@@ -1,5 +1,20 @@
-import { registerNativeGradient, registerNativeKernel, runNativeKernel } from "../backends/native/native-kernel.ts";
-import { add, getBackend, matMul, relu, type Tensor, type Tensor1D, type Tensor2D, tidy } from "../backends/tf.ts";
+import {
+  type NativeCall,
+  registerNativeGradient,
+  registerNativeKernel,
+  runNativeKernel,
+} from "../backends/native/native-kernel.ts";
+import {
+  add,
+  getBackend,
+  matMul,
+  relu,
+  type Tensor,
+  type Tensor1D,
+  type Tensor2D,
+  type TensorInfo,
+  tidy,
+} from "../backends/tf.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { FeatureRows } from "../features/feature-store.ts";
 import { StoredRows } from "../features/stored-rows.ts";
@@ -30,6 +45,13 @@ interface LinearCsrAttrs {
   readonly rows: CsrRows;
 }
 
+/** By activation: without one the gradient does not ask for the output, whose memory is then free before it begins. */
+const kernels = {
+  none: { dense: "Linear", stored: "LinearStored" },
+  relu: { dense: "LinearRelu", stored: "LinearStoredRelu" },
+} as const;
+const activations = ["none", "relu"] as const;
+
 /**
  * Dense layer: out = act(x·W + b). CSR rows are never densified by the native kernel.
  *
@@ -53,14 +75,13 @@ export function linear(
       return runNativeKernel("LinearCsr", { weight, bias }, attrs)[0] as Tensor2D;
     }
     if (x instanceof StoredRows && x.source) {
-      return runNativeKernel("LinearStored", { weight, bias }, {
-        activation,
-        rows: x,
-      } satisfies LinearStoredAttrs)[0] as Tensor2D;
+      const attrs: LinearStoredAttrs = { activation, rows: x };
+      return runNativeKernel(kernels[activation].stored, { weight, bias }, attrs)[0] as Tensor2D;
     }
     const isFeatures = "kind" in x;
     const attrs: LinearAttrs = { activation, needsInputGradient: !isFeatures };
-    return runNativeKernel("Linear", { x: isFeatures ? featuresToTensor(x) : x, weight, bias }, attrs)[0] as Tensor2D;
+    const inputs = { x: isFeatures ? featuresToTensor(x) : x, weight, bias };
+    return runNativeKernel(kernels[activation].dense, inputs, attrs)[0] as Tensor2D;
   });
 }
 
@@ -75,7 +96,7 @@ export function checkColumns(op: string, x: FeatureRows | Tensor2D, weight: Tens
   }
 }
 
-registerNativeKernel<"x" | "weight" | "bias", LinearAttrs>("Linear", ({ inputs, attrs, backend, addon }) => {
+function denseForward({ inputs, attrs, backend, addon }: NativeCall<"x" | "weight" | "bias", LinearAttrs>): TensorInfo {
   const { x, weight, bias } = inputs;
   const rows = x.shape[0] as number;
   const [inDim, outDim] = weight.shape as [number, number];
@@ -83,10 +104,13 @@ registerNativeKernel<"x" | "weight" | "bias", LinearAttrs>("Linear", ({ inputs, 
   const [xs, ws, bs] = [backend.floats(x), backend.floats(weight), backend.floats(bias)];
   addon.linear(rows, inDim, outDim, xs, ws, bs, attrs.activation === "relu", out.values);
   return out.info;
-});
+}
 
-registerNativeKernel<"dy" | "x" | "weight" | "out", LinearAttrs>("LinearGrad", ({ inputs, attrs, backend, addon }) => {
-  const { dy, x, weight, out } = inputs;
+/** `out` is there where an activation asks for it. */
+type LinearGradCall<Input extends string, Attrs> = NativeCall<Input | "dy" | "weight" | "out", Attrs>;
+
+registerNativeKernel("LinearGrad", ({ inputs, attrs, backend, addon }: LinearGradCall<"x", LinearAttrs>) => {
+  const { dy, x, weight, out = dy } = inputs;
   const rows = x.shape[0] as number;
   const [inDim, outDim] = weight.shape as [number, number];
   const dx = attrs.needsInputGradient ? backend.allocate([rows, inDim]) : null;
@@ -107,28 +131,39 @@ registerNativeKernel<"dy" | "x" | "weight" | "out", LinearAttrs>("LinearGrad", (
   return [dWeight.info, dBias.info, ...(dx ? [dx.info] : [])];
 });
 
-registerNativeGradient(
-  "Linear",
-  { inputsToSave: ["x", "weight"], outputsToSave: [true] },
-  (dy, [x, weight, out], attrs) => {
-    const inputs = { dy, x, weight, out } as Record<string, Tensor>;
-    const [dWeight, dBias, dx] = runNativeKernel("LinearGrad", inputs, attrs) as [Tensor, Tensor, Tensor?];
-    return { weight: dWeight, bias: dBias, ...(dx && { x: dx }) };
-  },
-);
+for (const activation of activations) {
+  const { dense } = kernels[activation];
+  registerNativeKernel(dense, denseForward);
+  registerNativeGradient(
+    dense,
+    { inputsToSave: ["x", "weight"], outputsToSave: [activation === "relu"] },
+    (dy, [x, weight, out], attrs) => {
+      const inputs = { dy, x, weight, ...(out && { out }) } as Record<string, Tensor>;
+      const [dWeight, dBias, dx] = runNativeKernel("LinearGrad", inputs, attrs) as [Tensor, Tensor, Tensor?];
+      return { weight: dWeight, bias: dBias, ...(dx && { x: dx }) };
+    },
+  );
+}
 
-registerNativeKernel<"weight" | "bias", LinearStoredAttrs>("LinearStored", ({ inputs, attrs, backend, addon }) => {
+function storedForward({
+  inputs,
+  attrs,
+  backend,
+  addon,
+}: NativeCall<"weight" | "bias", LinearStoredAttrs>): TensorInfo {
   const { rows, activation } = attrs;
   const [inDim, outDim] = inputs.weight.shape as [number, number];
   const out = backend.allocate([rows.numRows, outDim]);
   const [ws, bs] = [backend.floats(inputs.weight), backend.floats(inputs.bias)];
   addon.linear(rows.numRows, inDim, outDim, rows.source ?? rows.values, ws, bs, activation === "relu", out.values);
   return out.info;
-});
+}
 
-registerNativeKernel<"dy" | "weight" | "out", LinearStoredAttrs>(
+registerNativeKernel(
   "LinearStoredGrad",
-  ({ inputs: { dy, weight, out }, attrs: { rows, activation }, backend, addon }) => {
+  ({ inputs, attrs, backend, addon }: LinearGradCall<never, LinearStoredAttrs>) => {
+    const { dy, weight, out = dy } = inputs;
+    const { rows, activation } = attrs;
     const [inDim, outDim] = weight.shape as [number, number];
     const [dWeight, dBias] = [backend.allocate([inDim, outDim]), backend.allocate([outDim])];
     addon.linearGrad(
@@ -148,15 +183,19 @@ registerNativeKernel<"dy" | "weight" | "out", LinearStoredAttrs>(
   },
 );
 
-registerNativeGradient(
-  "LinearStored",
-  { inputsToSave: ["weight"], outputsToSave: [true] },
-  (dy, [weight, out], attrs) => {
-    const inputs = { dy, weight, out } as Record<string, Tensor>;
-    const [dWeight, dBias] = runNativeKernel("LinearStoredGrad", inputs, attrs) as [Tensor, Tensor];
-    return { weight: dWeight, bias: dBias };
-  },
-);
+for (const activation of activations) {
+  const { stored } = kernels[activation];
+  registerNativeKernel(stored, storedForward);
+  registerNativeGradient(
+    stored,
+    { inputsToSave: ["weight"], outputsToSave: [activation === "relu"] },
+    (dy, [weight, out], attrs) => {
+      const inputs = { dy, weight, ...(out && { out }) } as Record<string, Tensor>;
+      const [dWeight, dBias] = runNativeKernel("LinearStoredGrad", inputs, attrs) as [Tensor, Tensor];
+      return { weight: dWeight, bias: dBias };
+    },
+  );
+}
 
 registerNativeKernel<"weight" | "bias", LinearCsrAttrs>("LinearCsr", ({ inputs, attrs, backend, addon }) => {
   const { numRows, indptr, indices, values } = attrs.rows;

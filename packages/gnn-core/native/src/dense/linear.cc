@@ -14,6 +14,57 @@ namespace {
 // Rows that stay in the second-level cache while every product reads them.
 constexpr int64_t kCachedRows = 512;
 
+// The gradients of one layer's parameters as sums over rows. A part is [that of the bias | those of the weights].
+struct GradientSums {
+  int64_t out_dim;
+  const float *dy, *out;
+  float* masked;
+  std::initializer_list<WeightGradient> weights;
+  float* d_bias;
+
+  int64_t size() const {
+    int64_t size = out_dim;
+    for (const WeightGradient& weight : weights) size += weight.x.dim() * out_dim;
+    return size;
+  }
+
+  void add_rows(int64_t begin, int64_t end, float* part) const {
+    int64_t copied_dim = 0;
+    for (const WeightGradient& weight : weights) {
+      if (weight.x.contiguous() == nullptr) copied_dim = std::max(copied_dim, weight.x.dim());
+    }
+    Scratch copied(kCachedRows * copied_dim);
+    Scratch cached(out != nullptr && masked == nullptr ? kCachedRows * out_dim : 0);
+    for (int64_t row = begin; row < end; row += kCachedRows) {
+      const int64_t count = std::min(kCachedRows, end - row);
+      const float* g = dy + row * out_dim;
+      if (out != nullptr) {
+        float* to = masked == nullptr ? cached.data() : masked + row * out_dim;
+        relu_grad(count * out_dim, g, out + row * out_dim, to);
+        g = to;
+      }
+      if (d_bias != nullptr) add_column_sums(count, out_dim, g, part);
+      float* product = part + out_dim;
+      for (const WeightGradient& weight : weights) {
+        const float* x = weight.x.load(row, row + count, copied.data());
+        sgemm_serial(true, false, weight.x.dim(), out_dim, count, x, g, 1.0f, product);
+        product += weight.x.dim() * out_dim;
+      }
+    }
+  }
+
+  // Adds a part to the results; the first one begins them.
+  void take(const float* part, bool is_first) const {
+    const auto take_sums = [&](int64_t count, float* to) {
+      if (to != nullptr && is_first) std::memcpy(to, part, static_cast<size_t>(count) * sizeof(float));
+      if (to != nullptr && !is_first) add_column_sums(1, count, part, to);
+      part += count;
+    };
+    take_sums(out_dim, d_bias);
+    for (const WeightGradient& weight : weights) take_sums(weight.x.dim() * out_dim, weight.d_weight);
+  }
+};
+
 }  // namespace
 
 void linear(int64_t rows, int64_t out_dim, const RowSource& x, const float* weight, const float* bias, bool with_relu,
@@ -48,47 +99,20 @@ void masked_bias_grad(int64_t rows, int64_t dim, const float* dy, const float* o
 void weight_gradients(int64_t rows, int64_t out_dim, const float* dy, const float* out, float* masked,
                       std::initializer_list<WeightGradient> weights, float* d_bias) {
   const ReductionPlan plan = plan_reduction(rows);
-  int64_t part_size = out_dim;
-  int64_t copied_dim = 0;
-  for (const WeightGradient& weight : weights) {
-    part_size += weight.x.dim() * out_dim;
-    if (weight.x.contiguous() == nullptr) copied_dim = std::max(copied_dim, weight.x.dim());
+  const GradientSums sums{out_dim, dy, out, masked, weights, d_bias};
+  const int64_t size = sums.size();
+  // Parts are taken in their order whatever the number of threads, and no more of them have memory than these can fill.
+  const int64_t at_once = std::min<int64_t>(plan.num_chunks, threads() == 1 ? 1 : 2 * threads());
+  Scratch parts(at_once * size);
+  for (int64_t first = 0; first < plan.num_chunks; first += at_once) {
+    const int64_t count = std::min(at_once, plan.num_chunks - first);
+    const int64_t from = first * plan.chunk, to = std::min(rows, (first + count) * plan.chunk);
+    std::memset(parts.data(), 0, static_cast<size_t>(count * size) * sizeof(float));
+    parallel_for(to - from, plan.chunk, [&](int64_t begin, int64_t end) {
+      sums.add_rows(from + begin, from + end, parts.data() + begin / plan.chunk * size);
+    });
+    for (int64_t c = 0; c < count; ++c) sums.take(parts.data() + c * size, first + c == 0);
   }
-  Scratch parts(plan.num_chunks * part_size);
-  std::memset(parts.data(), 0, static_cast<size_t>(plan.num_chunks * part_size) * sizeof(float));
-  parallel_for(rows, plan.chunk, [&](int64_t begin, int64_t end) {
-    Scratch copied(kCachedRows * copied_dim);
-    Scratch cached(out != nullptr && masked == nullptr ? kCachedRows * out_dim : 0);
-    float* part = parts.data() + begin / plan.chunk * part_size;
-    for (int64_t row = begin; row < end; row += kCachedRows) {
-      const int64_t count = std::min(kCachedRows, end - row);
-      const float* g = dy + row * out_dim;
-      if (out != nullptr) {
-        float* to = masked == nullptr ? cached.data() : masked + row * out_dim;
-        relu_grad(count * out_dim, g, out + row * out_dim, to);
-        g = to;
-      }
-      if (d_bias != nullptr) add_column_sums(count, out_dim, g, part);
-      float* product = part + out_dim;
-      for (const WeightGradient& weight : weights) {
-        const float* x = weight.x.load(row, row + count, copied.data());
-        sgemm_serial(true, false, weight.x.dim(), out_dim, count, x, g, 1.0f, product);
-        product += weight.x.dim() * out_dim;
-      }
-    }
-  });
-  int64_t offset = 0;
-  const auto reduce = [&](int64_t size, float* to) {
-    std::memcpy(to, parts.data() + offset, static_cast<size_t>(size) * sizeof(float));
-    for (int64_t c = 1; c < plan.num_chunks; ++c) add_column_sums(1, size, parts.data() + c * part_size + offset, to);
-    offset += size;
-  };
-  if (d_bias != nullptr) {
-    reduce(out_dim, d_bias);
-  } else {
-    offset += out_dim;
-  }
-  for (const WeightGradient& weight : weights) reduce(weight.x.dim() * out_dim, weight.d_weight);
 }
 
 void linear_grad(int64_t rows, int64_t out_dim, const RowSource& x, const float* weight, const float* out,

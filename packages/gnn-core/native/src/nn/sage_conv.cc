@@ -54,6 +54,23 @@ class OutputGradient {
   const float* data_;
 };
 
+// dx = g W_selfᵀ on the dst rows, the others are left as they are, and d_aggregated = g W_neighᵀ, g = dy behind the activation.
+// g is made again chunk by chunk: as a whole it would be among the largest arrays of a step.
+void aggregated_input_grads(const BlockView& block, const SageWeights& w, const float* dy, const float* relu_out, float* dx,
+                            float* d_aggregated) {
+  parallel_for(block.num_dst, row_chunk(block.num_dst), [&](int64_t begin, int64_t end) {
+    const int64_t rows = end - begin;
+    Scratch masked(relu_out != nullptr ? rows * w.out_dim : 0);
+    const float* g = dy + begin * w.out_dim;
+    if (relu_out != nullptr) {
+      relu_grad(rows * w.out_dim, g, relu_out + begin * w.out_dim, masked.data());
+      g = masked.data();
+    }
+    sgemm_serial(false, true, rows, w.in_dim, w.out_dim, g, w.self, 0.0f, dx + begin * w.in_dim);
+    sgemm_serial(false, true, rows, w.in_dim, w.out_dim, g, w.neigh, 0.0f, d_aggregated + begin * w.in_dim);
+  });
+}
+
 // dx = g W_selfᵀ on the dst rows; the others are left as they are
 void self_input_grad(const BlockView& block, const SageWeights& w, const float* g, float* dx) {
   sgemm(false, true, block.num_dst, w.in_dim, w.out_dim, g, w.self, 0.0f, dx);
@@ -72,21 +89,18 @@ void sage_conv(const BlockView& block, const SageWeights& w, const RowSource& x,
 void sage_conv_grad(const BlockView& block, const SageWeights& w, const RowSource& x, float* aggregated, const float* out,
                     const float* dy, float* dx, const SageGradients& gradients) {
   const float* relu_out = w.with_relu ? out : nullptr;
-  // Only the features of the first layer need no gradient; there the masked dy is never stored as a whole.
-  const bool keeps_masked = w.with_relu && (dx != nullptr || aggregated == nullptr);
-  Scratch masked(keeps_masked ? block.num_dst * w.out_dim : 0);
-  float* kept = keeps_masked ? masked.data() : nullptr;
-  const float* g = w.with_relu ? kept : dy;
   if (aggregated != nullptr) {
     const RowSource mean(aggregated, w.in_dim);
-    weight_gradients(block.num_dst, w.out_dim, dy, relu_out, kept, {{x, gradients.self}, {mean, gradients.neigh}},
+    weight_gradients(block.num_dst, w.out_dim, dy, relu_out, nullptr, {{x, gradients.self}, {mean, gradients.neigh}},
                      gradients.bias);
     if (dx == nullptr) return;
-    self_input_grad(block, w, g, dx);
     float* d_aggregated = aggregated;  // nothing reads the means any more
-    sgemm(false, true, block.num_dst, w.in_dim, w.out_dim, g, w.neigh, 0.0f, d_aggregated);
+    aggregated_input_grads(block, w, dy, relu_out, dx, d_aggregated);
     return spmm_mean_grad(block, w.in_dim, d_aggregated, block.num_dst, dx);
   }
+  Scratch masked(w.with_relu ? block.num_dst * w.out_dim : 0);
+  float* kept = w.with_relu ? masked.data() : nullptr;
+  const float* g = w.with_relu ? kept : dy;
   weight_gradients(block.num_dst, w.out_dim, dy, relu_out, kept, {{x, gradients.self}}, gradients.bias);
   Scratch d_projected(block.num_src * w.out_dim);
   spmm_mean_grad(block, w.out_dim, g, 0, d_projected.data());
