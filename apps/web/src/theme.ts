@@ -1,4 +1,4 @@
-import { createTheme, Input, type MantineColorsTuple } from "@mantine/core";
+import { Combobox, createTheme, Input, type MantineColorsTuple } from "@mantine/core";
 
 /** Deep green, the house colour: ten shades from wash to ink. */
 const hop: MantineColorsTuple = [
@@ -33,6 +33,9 @@ export const theme = createTheme({
     InputWrapper: Input.Wrapper.extend({
       defaultProps: { inputWrapperOrder: ["label", "input", "error", "description"] },
     }),
+    // A list scrolls to its chosen option as it opens, perhaps before it has a place: then it is at the top of the page, or
+    // with "fixed" of the window, where nothing but the list itself has to scroll.
+    Combobox: Combobox.extend({ defaultProps: { floatingStrategy: "fixed" } }),
   },
 });
 

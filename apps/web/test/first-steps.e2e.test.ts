@@ -107,11 +107,16 @@ test("the log is in order, is filtered by level, rank and text, and follows unti
   await page.getByLabel("Search", { exact: true }).fill("RESULTS exported");
   await page.getByText(/^1 of \d+ lines/).waitFor(patience);
   await page.getByLabel("Search", { exact: true }).fill("");
-  await page
+  const level = page
     .getByRole("combobox", { name: "Level" })
     .or(page.getByRole("textbox", { name: "Level" }))
-    .first()
-    .click();
+    .first();
+  await level.scrollIntoViewIfNeeded();
+  const scrollTop = () => page.evaluate(() => window.scrollY);
+  const before = await scrollTop();
+  await level.click();
+  await page.getByRole("option", { name: "error and above" }).waitFor(patience);
+  expect(await scrollTop(), "a list that opens must not scroll the page").toBe(before);
   await page.getByRole("option", { name: "error and above" }).click();
   await log.getByText("No line fits the filter.").waitFor(patience);
 });
