@@ -52,9 +52,9 @@ registerNativeKernel<GatInput, GatAttrs>("GatConv", ({ inputs, attrs, backend, a
   const { block, heads, dim } = attrs;
   const out = backend.allocate([block.numDst, attrs.meanHeads ? dim : heads * dim]);
   // The rest is for the gradient only.
-  const alpha = backend.allocate([block.indices.length + block.numDst, heads]);
-  const scoreSrc = backend.allocate([block.numSrc, heads]);
-  const scoreDst = backend.allocate([block.numDst, heads]);
+  const alpha = backend.allocateSaved((block.indices.length + block.numDst) * heads);
+  const scoreSrc = backend.allocateSaved(block.numSrc * heads);
+  const scoreDst = backend.allocateSaved(block.numDst * heads);
   addon.gatConv(
     nativeBlock(block),
     ...shapeOf(attrs),

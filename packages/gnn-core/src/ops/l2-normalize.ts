@@ -22,7 +22,7 @@ export function composeL2Normalize(x: Tensor2D): Tensor2D {
 
 registerNativeKernel<"x", object>("L2Normalize", ({ inputs, backend, addon }) => {
   const [rows, dim] = inputs.x.shape as [number, number];
-  const [out, norms] = [backend.allocate([rows, dim]), backend.allocate([rows])];
+  const [out, norms] = [backend.allocate([rows, dim]), backend.allocateSaved(rows)];
   addon.l2Normalize(rows, dim, backend.floats(inputs.x), norms.values, out.values);
   return [out.info, norms.info];
 });

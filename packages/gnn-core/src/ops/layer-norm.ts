@@ -42,7 +42,7 @@ export function composeLayerNorm(x: Tensor2D, scale: Tensor1D, shift: Tensor1D):
 
 registerNativeKernel<"x" | "scale" | "shift", object>("LayerNorm", ({ inputs, backend, addon }) => {
   const [rows, dim] = inputs.x.shape as [number, number];
-  const [out, moments] = [backend.allocate([rows, dim]), backend.allocate([rows, 2])];
+  const [out, moments] = [backend.allocate([rows, dim]), backend.allocateSaved(2 * rows)];
   const [x, scale, shift] = [backend.floats(inputs.x), backend.floats(inputs.scale), backend.floats(inputs.shift)];
   addon.layerNorm(rows, dim, x, scale, shift, layerNormEpsilon, moments.values, out.values);
   return [out.info, moments.info];

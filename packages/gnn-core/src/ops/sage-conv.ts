@@ -146,7 +146,7 @@ function forward(
   const isAggregated = aggregatesFirst(block, inDim, outDim);
   const out = backend.allocate([block.numDst, outDim]);
   // The second output is for the gradient only; it has no rows when the rows are projected first.
-  const aggregated = backend.allocate([isAggregated ? block.numDst : 0, inDim]);
+  const aggregated = backend.allocateSaved(isAggregated ? block.numDst * inDim : 0);
   addon.sageConv(
     nativeBlock(block),
     inDim,
@@ -200,7 +200,7 @@ registerNativeKernel<"x" | keyof SageWeights, SageDroppedAttrs>("SageConvDropped
   const { x } = call.inputs;
   const { rowIds, key, threshold } = call.attrs.drop;
   const [rows, dim] = x.shape as [number, number];
-  const dropped = call.backend.allocate([rows, dim]);
+  const dropped = call.backend.allocateSaved(rows * dim);
   call.addon.dropoutRows(rows, dim, call.backend.floats(x), rowIds, key, threshold, dropped.values);
   return [...forward(call, dropped.values), dropped.info];
 });

@@ -58,7 +58,7 @@ export function composeSpmmMax(block: Block, x: Tensor2D): Tensor2D {
 
 registerNativeKernel<"x", BlockAttrs>("SpmmMax", ({ inputs: { x }, attrs: { block }, backend, addon }) => {
   const dim = x.shape[1] as number;
-  const [out, share] = [backend.allocate([block.numDst, dim]), backend.allocate([block.numDst, dim])];
+  const [out, share] = [backend.allocate([block.numDst, dim]), backend.allocateSaved(block.numDst * dim)];
   addon.spmmMax(nativeBlock(block), dim, backend.floats(x), out.values, share.values);
   return [out.info, share.info];
 });

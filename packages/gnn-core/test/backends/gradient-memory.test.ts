@@ -1,9 +1,10 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import type { NativeBackend } from "../../src/backends/native/native-backend.ts";
 import { selectBackend } from "../../src/backends/select-backend.ts";
 import { backend, grads, memory, type Tensor, type Tensor2D, tensor1d, tensor2d, tidy } from "../../src/backends/tf.ts";
 import { biasActivate } from "../../src/ops/bias-activate.ts";
 import { dropout } from "../../src/ops/dropout.ts";
+import { layerNorm } from "../../src/ops/layer-norm.ts";
 import { expectClose } from "../support/check-op.ts";
 
 const [rows, dim, numOps] = [200, 32, 12];
@@ -39,6 +40,19 @@ test("gradients that were read go at once: a chain of any length needs two at a 
 test("so does what an op saved for its gradient, once that is known", () => {
   // Twelve outputs are saved on the way there; on the way back two gradients come to what is left of them.
   expect(arraysOfPass((x) => biasActivate(x, tensor1d(new Float32Array(dim)), "tanh"))).toBeLessThan(numOps + 4);
+});
+
+test("what an op saved for its gradient costs no zeros of its shape on the way back", () => {
+  const [scale, shift] = [tensor1d(new Float32Array(dim).fill(1)), tensor1d(new Float32Array(dim))];
+  const written = vi.spyOn(backend() as NativeBackend, "write");
+  arraysOfPass((x) => layerNorm(x, scale, shift)); // saves mean and deviation of each row
+  const ofScript = written.mock.calls
+    .map(([values]) => values as Float32Array)
+    .filter(({ buffer }) => !(backend() as NativeBackend).pool.owns(buffer));
+  written.mockRestore();
+  // The pass's own x and dy, and zeros without elements.
+  expect(ofScript.map(({ length }) => length).filter((length) => length > 0)).toEqual([rows * dim, rows * dim]);
+  for (const tensor of [scale, shift]) tensor.dispose();
 });
 
 test("a gradient that the caller hands in stays his, and nothing is left behind", () => {

@@ -34,6 +34,15 @@ export class NativeBackend extends loadCpuBackend().MathBackendCPU {
     return { info: { dataId, shape, dtype: "float32" }, values };
   }
 
+  /**
+   * Memory for what a kernel keeps for its gradient alone: an output that has no elements in the eyes of tfjs, which makes
+   * zeros of every output's shape, in JavaScript's memory, for the gradient that nobody has.
+   */
+  allocateSaved(size: number): { info: TensorInfo; values: Float32Array } {
+    const { info, values } = this.allocate([size]);
+    return { info: { ...info, shape: [0] }, values };
+  }
+
   /** The memory of a float32 tensor itself; valid until the tensor is disposed. */
   floats(tensor: { dataId: DataId }): Float32Array {
     return this.data.get(tensor.dataId).values as Float32Array;
