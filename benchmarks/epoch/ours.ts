@@ -96,7 +96,7 @@ for (let i = 0; i < numBatches; i++) {
   await probe.measure();
 }
 const peakRssMiB = process.resourceUsage().maxRSS / 1024;
-const inferSeconds = values.infer ? await timeInference(parts, 3) : null;
+const inferSeconds = values.infer ? await timeInference(parts, 5) : null;
 const ceilings = probe.close();
 
 const round = (value: number) => Number(value.toPrecision(4));

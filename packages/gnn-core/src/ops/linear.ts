@@ -106,8 +106,10 @@ function denseForward({ inputs, attrs, backend, addon }: NativeCall<"x" | "weigh
   return out.info;
 }
 
-/** `out` is there where an activation asks for it. */
-type LinearGradCall<Input extends string, Attrs> = NativeCall<Input | "dy" | "weight" | "out", Attrs>;
+type LinearGradCall<Input extends string, Attrs> = NativeCall<Input | "dy" | "weight", Attrs> & {
+  /** There where the activation asks for it */
+  readonly inputs: { readonly out?: TensorInfo };
+};
 
 registerNativeKernel("LinearGrad", ({ inputs, attrs, backend, addon }: LinearGradCall<"x", LinearAttrs>) => {
   const { dy, x, weight, out = dy } = inputs;
