@@ -97,7 +97,7 @@ function requireAdminOfAll(viewer: Viewer): void {
 function checkedId(id: string): string {
   const parsed = workerIdSchema.safeParse(id);
   if (parsed.success) return parsed.data;
-  const detail = `The id of a worker has ${parsed.error.issues[0]?.message}; found ${JSON.stringify(id.slice(0, 80))}.`;
+  const detail = `This cannot be the id of a worker: ${parsed.error.issues[0]?.message}; found ${JSON.stringify(id.slice(0, 80))}.`;
   throw new AppError("REQUEST_INVALID", detail, { place: { pointer: "/workerId" } });
 }
 
