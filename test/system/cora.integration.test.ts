@@ -103,15 +103,17 @@ describe.skipIf(!coraIsHere)("Cora through the API, GraphSAGE on two ranks", () 
 
   it("gives the same rows as npy with the ids beside them", async () => {
     const job = jobs[0] as JobState;
-    const npy = new Float32Array(npyBody(await eventually(client, `/v1/jobs/${job.id}/embeddings?format=npy`)));
+    const npy = new Float32Array(npyBody(await made(client, `/v1/jobs/${job.id}/embeddings?format=npy`)));
     const rows = await downloadParquet(client, `/v1/jobs/${job.id}/embeddings?format=parquet`);
     expect([...npy]).toEqual(rows.flatMap(({ embedding }) => embedding as number[]));
   });
 });
 
-/** A format that is not made yet is answered with 202 and made by a worker step. */
-async function eventually(client: Client, path: string): Promise<Uint8Array> {
-  const first = await fetch(client.url + path, { headers: client.headers });
-  if (first.status === 202) await client.finished(((await first.json()) as { job: string }).job);
+/** Has a format made by a worker step, then downloads it from the same address. */
+async function made(client: Client, path: string): Promise<Uint8Array> {
+  const answer = await fetch(client.url + path, { method: "POST", headers: client.headers });
+  expect(answer.status).toBe(202);
+  const job = await client.finished(((await answer.json()) as { job: string }).job);
+  expect(job).toMatchObject({ state: "SUCCEEDED", problem: null });
   return client.download(path);
 }

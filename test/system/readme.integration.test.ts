@@ -27,7 +27,7 @@ function tour(): string {
   return /```sh\n(.*?)```/s.exec(section)?.[1] ?? "";
 }
 
-test("the README's tour, pasted into a shell, ends with a Parquet file of the reader's own ids", async () => {
+test("the README's tour, pasted into a shell, ends with Parquet and CSV files of the reader's own ids", async () => {
   symlinkSync(stack.dir, join(here, ".hopwise"));
   symlinkSync(join(root, "examples"), join(here, "examples"));
   const commands = tour();
@@ -40,4 +40,7 @@ test("the README's tour, pasted into a shell, ends with a Parquet file of the re
   expect(rows.length).toBe(150);
   expect(ids.size).toBe(150);
   for (const id of ["007", "7", "1e5", "000413E7", "Graphs, sampled", "📄1"]) expect(ids).toContain(id);
+  const lines = readFileSync(join(here, "embeddings.csv"), "utf8").trimEnd().split("\n");
+  expect(lines).toHaveLength(1 + 150);
+  expect(lines.filter((line) => line.startsWith("000413E7,"))).toHaveLength(1);
 });

@@ -2,14 +2,15 @@ import type { Artifact } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
 import { type BlobEntry, blobsOf, exportsOf, stageOutput } from "./job-artifacts.ts";
 
-export type DownloadKind = "embeddings" | "predictions" | "model";
+export type ExportKind = "embeddings" | "predictions";
+export type DownloadKind = ExportKind | "model";
 
 export interface Download {
   readonly kind: DownloadKind;
   readonly format: string;
   /** Of the file, as in `embeddings.parquet` */
   readonly name: string;
-  /** false: asking for the url makes it (202) and says where it will be. */
+  /** false: it is made when an editor asks for it (`requestExport`), and is then at the url. */
   readonly ready: boolean;
   readonly bytes: number | null;
   readonly sha256: string | null;
@@ -18,8 +19,13 @@ export interface Download {
 
 export const exportFormats = {
   embeddings: ["parquet", "npy", "csv", "arrow"],
-  predictions: ["parquet", "csv"],
+  predictions: ["parquet", "csv", "arrow"],
 } as const;
+
+/** Where a file of a job's results is had, and by POST made. */
+export function exportUrl(jobId: string, kind: ExportKind, format: string): string {
+  return `/v1/jobs/${jobId}/${kind}?format=${format}`;
+}
 
 export interface ExportedBlob {
   readonly artifact: Artifact;
@@ -30,7 +36,7 @@ export interface ExportedBlob {
 export async function findExport(
   services: Services,
   jobId: string,
-  kind: "embeddings" | "predictions",
+  kind: ExportKind,
   format: string,
 ): Promise<ExportedBlob | null> {
   for (const artifact of await exportsOf(services, jobId)) {
@@ -48,7 +54,7 @@ export async function downloadsOf(services: Services, jobId: string, kind: Downl
     exportFormats[kind].map(async (format) => {
       const found = await findExport(services, jobId, kind, format);
       const { bytes = null, sha256 = null } = found?.blob ?? {};
-      const [name, url] = [`${kind}.${format}`, `/v1/jobs/${jobId}/${kind}?format=${format}`];
+      const [name, url] = [`${kind}.${format}`, exportUrl(jobId, kind, format)];
       return { kind, format, name, ready: found !== null, bytes, sha256, url };
     }),
   );

@@ -8,6 +8,8 @@ import { checkAgainstDataset, trainableVersion, type VersionWithDataset } from "
 
 /** How long the service's own jobs may run. */
 const serviceJobDuration = "PT12H";
+/** Below every training job (1 … 10): what is exported has been waiting in the store all along. */
+const exportPriority = 0;
 
 /**
  * Checks, plans and queues a training job in one transaction.
@@ -88,7 +90,7 @@ export async function submitIngest(
 /**
  * Queues further formats of a finished job's results.
  *
- * @throws AppError REQUEST_CONFLICT when the job has not succeeded
+ * @throws AppError REQUEST_CONFLICT when the job has not succeeded, REQUEST_NOT_FOUND, AUTH_FORBIDDEN
  */
 export async function submitExport(
   services: JobServices,
@@ -97,6 +99,7 @@ export async function submitExport(
   formats: ExportFormats,
   options: SubmitOptions = {},
 ): Promise<Job> {
+  requireRole(viewer, "EDITOR");
   const source = await services.prisma.job.findFirst({ where: { id: jobId, deletedAt: null, ...visible(viewer) } });
   if (!source) throw notFound("job", jobId);
   if (source.state !== "SUCCEEDED") {
@@ -110,7 +113,7 @@ export async function submitExport(
     name: `Export of ${source.name}`,
     spec: { formats, resources: { maxDuration: serviceJobDuration } },
     tags: {},
-    priority: 8,
+    priority: exportPriority,
     projectId: source.projectId,
     datasetVersionId: source.datasetVersionId,
     sourceJobId: source.id,

@@ -104,27 +104,98 @@ it("sends the whole file when a range was made for another content", async () =>
   expect(answer.statusCode).toBe(200);
 });
 
-it("queues one export job for a format that is not made yet, however often it is asked for", async () => {
-  const url = `/v1/jobs/${job}/embeddings?format=npy`;
-  expect((await app().admin.get(url)).body).toMatchObject({ status: 409, code: "REQUEST_CONFLICT" });
+const csv = () => `/v1/jobs/${job}/embeddings?format=csv`;
+const numExportJobs = () => app().services.prisma.job.count({ where: { kind: "export" } });
+
+it("makes nothing when asked for a file that is not there: it says who can have it made, and how", async () => {
+  expect((await app().admin.get(csv())).body).toMatchObject({ status: 409, code: "REQUEST_CONFLICT" });
   await app().services.prisma.job.update({ where: { id: job }, data: { state: "SUCCEEDED" } });
-  const first = await app().admin.get(url);
-  expect(first.status).toBe(202);
+  for (const role of ["viewer", "editor"]) {
+    const answer = await app()
+      .anonymous.get(csv())
+      .set({ authorization: await keyFor(app(), role) });
+    expect(answer.body).toMatchObject({
+      status: 404,
+      code: "EXPORT_NOT_MADE",
+      detail: expect.stringContaining(`POST ${csv()}`),
+    });
+  }
+  expect(await numExportJobs()).toBe(0);
+});
+
+it("lets a viewer download what is there, but have nothing made", async () => {
+  const authorization = await keyFor(app(), "viewer");
+  expect((await app().anonymous.get(`/v1/jobs/${job}/embeddings`).set({ authorization })).status).toBe(200);
+  expect((await app().anonymous.post(csv()).set({ authorization })).body).toMatchObject({ code: "AUTH_FORBIDDEN" });
+  const mutation = `mutation($job: ID!) { requestExport(job: $job, kind: EMBEDDINGS, format: "csv") { url job { id } } }`;
+  const refused = await app()
+    .anonymous.post("/graphql")
+    .set({ authorization })
+    .send({ query: mutation, variables: { job } });
+  expect(refused.body.errors[0].extensions).toMatchObject({ code: "AUTH_FORBIDDEN" });
+  expect(await numExportJobs()).toBe(0);
+});
+
+it("queues one export job behind all training for a format that is not made yet, however often and however asked for", async () => {
+  const authorization = await keyFor(app(), "editor");
+  const both = await Promise.all([1, 2].map(() => app().anonymous.post(csv()).set({ authorization })));
+  const [first] = both;
+  if (!first) throw new Error("unreachable");
+  expect(both.map(({ status }) => status)).toEqual([202, 202]);
+  expect(new Set(both.map(({ body }) => body.job)).size).toBe(1);
+  expect(first.body).toMatchObject({ ready: false, url: csv(), state: "QUEUED" });
   expect(first.headers.location).toBe(`/v1/jobs/${first.body.job}`);
-  expect((await app().admin.get(url)).body.job).toBe(first.body.job);
+  const mutation = `mutation($job: ID!) { requestExport(job: $job, kind: EMBEDDINGS, format: "csv") { url job { id } } }`;
+  const again = await app().admin.post("/graphql").send({ query: mutation, variables: { job } });
+  expect(again.body.data.requestExport).toEqual({ url: csv(), job: { id: first.body.job } });
   const making = await app().admin.get(first.headers.location ?? "");
   expect(making.body).toMatchObject({ kind: "export", state: "QUEUED", sourceJobId: job });
-  expect((await app().admin.get(`/v1/jobs/${job}/embeddings?format=xlsx`)).body).toMatchObject({
-    code: "REQUEST_INVALID",
-    field: "format",
+  const training = await app().services.prisma.job.findUniqueOrThrow({ where: { id: job } });
+  expect(making.body.priority).toBeLessThan(Math.min(training.priority, 1));
+  expect((await app().admin.get(csv())).body).toMatchObject({
+    code: "EXPORT_NOT_MADE",
+    detail: expect.stringContaining(`${first.body.job}, which makes embeddings.csv, is QUEUED`),
   });
 });
 
-it("lets a viewer ask for a further format: downloading is reading", async () => {
-  const authorization = await keyFor(app(), "viewer");
-  expect((await app().anonymous.get(`/v1/jobs/${job}/embeddings`).set({ authorization })).status).toBe(200);
-  const answer = await app().anonymous.get(`/v1/jobs/${job}/embeddings?format=csv`).set({ authorization });
-  expect(answer.status).toBe(202);
+it("starts another export job after one that has failed, and none for a file that is there", async () => {
+  const { prisma } = app().services;
+  const failed = (await app().admin.post(csv())).body.job;
+  await prisma.job.update({ where: { id: failed }, data: { state: "FAILED" } });
+  const next = (await app().admin.post(csv())).body.job;
+  expect(next).not.toBe(failed);
+  const there = await app().admin.post(`/v1/jobs/${job}/embeddings?format=parquet`);
+  expect(there.status).toBe(200);
+  expect(there.body).toMatchObject({ ready: true, job: null, url: `/v1/jobs/${job}/embeddings?format=parquet` });
+});
+
+it("refuses an export of a job that has nothing to export, and a format that there is not", async () => {
+  const { body: dataset } = await app().admin.post("/v1/datasets").send({ name: "not trained on" });
+  const versionId = dataset.versions[0].id;
+  const map = await app().services.prisma.job.create({
+    data: {
+      id: "job_map",
+      projectId: "default",
+      createdBy: "admin",
+      kind: "map",
+      name: "Preview",
+      state: "SUCCEEDED",
+      spec: {},
+      datasetVersionId: versionId,
+    },
+  });
+  const before = await numExportJobs();
+  for (const method of ["get", "post"] as const) {
+    expect((await app().admin[method](`/v1/jobs/${map.id}/embeddings?format=csv`)).body).toMatchObject({
+      status: 409,
+      code: "JOB_WITHOUT_RESULTS",
+    });
+    expect((await app().admin[method](`/v1/jobs/${job}/embeddings?format=xlsx`)).body).toMatchObject({
+      code: "REQUEST_INVALID",
+      field: "format",
+    });
+  }
+  expect(await numExportJobs()).toBe(before);
 });
 
 it("gives an artifact's manifest, and 404 for a blob that it does not name", async () => {

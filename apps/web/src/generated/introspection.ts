@@ -1771,6 +1771,20 @@ const introspection = {
         "interfaces": []
       },
       {
+        "kind": "ENUM",
+        "name": "ExportKind",
+        "enumValues": [
+          {
+            "name": "EMBEDDINGS",
+            "isDeprecated": false
+          },
+          {
+            "name": "PREDICTIONS",
+            "isDeprecated": false
+          }
+        ]
+      },
+      {
         "kind": "SCALAR",
         "name": "Float"
       },
@@ -4024,6 +4038,49 @@ const introspection = {
             "isDeprecated": false
           },
           {
+            "name": "requestExport",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "OBJECT",
+                "name": "RequestedExport"
+              }
+            },
+            "args": [
+              {
+                "name": "format",
+                "type": {
+                  "kind": "NON_NULL",
+                  "ofType": {
+                    "kind": "SCALAR",
+                    "name": "String"
+                  }
+                }
+              },
+              {
+                "name": "job",
+                "type": {
+                  "kind": "NON_NULL",
+                  "ofType": {
+                    "kind": "SCALAR",
+                    "name": "ID"
+                  }
+                }
+              },
+              {
+                "name": "kind",
+                "type": {
+                  "kind": "NON_NULL",
+                  "ofType": {
+                    "kind": "ENUM",
+                    "name": "ExportKind"
+                  }
+                }
+              }
+            ],
+            "isDeprecated": false
+          },
+          {
             "name": "revokeApiKey",
             "type": {
               "kind": "NON_NULL",
@@ -5500,6 +5557,34 @@ const introspection = {
             "name": "JobEvent"
           }
         ]
+      },
+      {
+        "kind": "OBJECT",
+        "name": "RequestedExport",
+        "fields": [
+          {
+            "name": "job",
+            "type": {
+              "kind": "OBJECT",
+              "name": "Job"
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
+            "name": "url",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "SCALAR",
+                "name": "String"
+              }
+            },
+            "args": [],
+            "isDeprecated": false
+          }
+        ],
+        "interfaces": []
       },
       {
         "kind": "ENUM",

@@ -10,7 +10,7 @@ import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
 import { Panel } from "../components/Panel/Panel.tsx";
 import { QueryView } from "../components/QueryView/QueryView.tsx";
 import { usePolling } from "../hooks/use-polling.ts";
-import { embeddingsQuery } from "../services/documents.ts";
+import { embeddingsQuery, viewerQuery } from "../services/documents.ts";
 import { formatCount, formatPercent } from "../services/format.ts";
 import type { ResultOf } from "../services/graphql.ts";
 import { isEnded } from "../services/job-state.ts";
@@ -75,6 +75,8 @@ function DownloadsPanel({
   readonly job: Job;
   readonly embeddings: NonNullable<Job["embeddings"]>;
 }) {
+  const [{ data }] = useQuery({ query: viewerQuery });
+  const canMake = data !== undefined && data.me.role !== "VIEWER";
   return (
     <Panel title="Downloads" help="Every row carries your own node id.">
       <Facts
@@ -94,7 +96,7 @@ function DownloadsPanel({
               {title}
             </Text>
             {downloads.map((download) => (
-              <DownloadButton key={download.url} label={formatName(download.format)} {...download} />
+              <DownloadButton key={download.url} label={formatName(download.format)} canMake={canMake} {...download} />
             ))}
           </Group>
         ))}

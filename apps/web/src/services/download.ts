@@ -1,25 +1,30 @@
-import { ProblemError, unreachable } from "./problem.ts";
-import { parseJson, problemOfAnswer } from "./rest.ts";
+import { isEnded } from "./job-state.ts";
+import { isProblem, ProblemError } from "./problem.ts";
+import { callRest } from "./rest.ts";
 
 const waitMs = 1000;
 const patienceMs = 10 * 60_000;
 
+interface RequestedExport {
+  readonly ready: boolean;
+  readonly job: string | null;
+}
+
 /**
- * Asks for a file until it is made (the API answers 202 while a worker makes it), then hands it to the browser.
- * @throws ProblemError when the API refuses or the file is not there after ten minutes
+ * Has a file of a job's results made, waits for the job that makes it, then hands the file to the browser.
+ * @throws ProblemError when the API refuses, the job fails, or it has not ended after ten minutes
  */
-export async function saveWhenMade(url: string): Promise<void> {
-  const deadline = Date.now() + patienceMs;
-  while (Date.now() < deadline) {
-    const response = await fetch(url, { credentials: "same-origin", headers: { range: "bytes=0-0" } }).catch(() => {
-      throw new ProblemError(unreachable);
-    });
-    if (response.status === 200 || response.status === 206) {
-      await response.body?.cancel();
-      return save(url);
-    }
-    const body = parseJson(await response.text());
-    if (response.status !== 202) throw new ProblemError(problemOfAnswer(response.status, body));
+export async function makeAndSave(url: string): Promise<void> {
+  const { ready, job } = (await callRest("POST", url)).body as RequestedExport;
+  if (!ready && job !== null) await succeeded(job);
+  save(url);
+}
+
+async function succeeded(id: string): Promise<void> {
+  for (const deadline = Date.now() + patienceMs; Date.now() < deadline; ) {
+    const job = (await callRest("GET", `/v1/jobs/${id}`)).body as { state: string; problem: unknown };
+    if (job.state === "SUCCEEDED") return;
+    if (isEnded(job.state)) throw new ProblemError(isProblem(job.problem) ? job.problem : notMade(job.state));
     await new Promise((resolve) => setTimeout(resolve, waitMs));
   }
   throw new ProblemError({
@@ -27,6 +32,11 @@ export async function saveWhenMade(url: string): Promise<void> {
     title: "The file is not made yet",
     detail: "A worker has been making it for ten minutes. Look at the jobs page, and ask again later.",
   });
+}
+
+function notMade(state: string) {
+  const detail = `The job that makes it is ${state}. Look at it on the jobs page, or ask again.`;
+  return { code: "EXPORT_NOT_MADE", title: "The file was not made", detail };
 }
 
 function save(url: string): void {

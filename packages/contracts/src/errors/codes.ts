@@ -22,6 +22,8 @@ const serviceErrorCodes = {
   JOB_SPEC_INVALID: { status: 422, title: "The job spec is not valid", retryable: false },
   JOB_TOO_LARGE: { status: 422, title: "The job cannot fit on any worker", retryable: false },
   JOB_FINISHED: { status: 409, title: "The job has already ended", retryable: false },
+  JOB_WITHOUT_RESULTS: { status: 409, title: "The job has nothing to export", retryable: false },
+  EXPORT_NOT_MADE: { status: 404, title: "The file has not been made yet", retryable: true },
   JOB_ATTEMPTS_EXHAUSTED: { status: 500, title: "The job failed in every attempt", retryable: false },
   JOB_TIME_LIMIT: { status: 422, title: "The job ran longer than its maxDuration", retryable: false },
   DATASET_NOT_READY: { status: 409, title: "The dataset is not ready", retryable: true },

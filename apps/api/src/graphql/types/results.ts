@@ -2,8 +2,10 @@ import { type Download, downloadsOf } from "../../jobs/downloads.ts";
 import { type EmbeddingSet, embeddingSetOf } from "../../jobs/embedding-set.ts";
 import { exportsOf, stageOutput } from "../../jobs/job-artifacts.ts";
 import { type Projection, readProjection } from "../../jobs/projection.ts";
+import { type RequestedExport, requestExport } from "../../jobs/request-export.ts";
 import { builder } from "../builder.ts";
 import { ArtifactType } from "./artifact.ts";
+import { JobType } from "./job.ts";
 
 const DownloadType = builder.objectRef<Download>("Download").implement({
   fields: (t) => ({
@@ -11,7 +13,7 @@ const DownloadType = builder.objectRef<Download>("Download").implement({
     format: t.exposeString("format"),
     name: t.exposeString("name", { description: "Of the file" }),
     ready: t.exposeBoolean("ready", {
-      description: "false: asking for the url makes it (202) and says where it will be",
+      description: "false: the mutation requestExport makes it, and it is then at the url",
     }),
     bytes: t.expose("bytes", { type: "SafeInt", nullable: true }),
     sha256: t.exposeString("sha256", { nullable: true }),
@@ -101,3 +103,32 @@ builder.prismaObjectFields("Job", (t) => ({
     resolve: (job, _args, { services }) => downloadsOf(services, job.id, "predictions"),
   }),
 }));
+
+const ExportKindEnum = builder.enumType("ExportKind", {
+  values: { EMBEDDINGS: { value: "embeddings" }, PREDICTIONS: { value: "predictions" } } as const,
+});
+
+const RequestedExportType = builder.objectRef<RequestedExport>("RequestedExport").implement({
+  fields: (t) => ({
+    url: t.exposeString("url", { description: "Where the file is or will be" }),
+    job: t.field({
+      type: JobType,
+      nullable: true,
+      description: "The job that makes it; null: it is there",
+      resolve: ({ job }) => job,
+    }),
+  }),
+});
+
+builder.mutationField("requestExport", (t) =>
+  t.field({
+    type: RequestedExportType,
+    description: "Has one more format of a job's results made; needs the role editor",
+    args: {
+      job: t.arg.id({ required: true }),
+      kind: t.arg({ type: ExportKindEnum, required: true }),
+      format: t.arg.string({ required: true, description: "As in the downloads of this kind" }),
+    },
+    resolve: (_root, { job, kind, format }, { services, viewer }) => requestExport(services, viewer, job, kind, format),
+  }),
+);

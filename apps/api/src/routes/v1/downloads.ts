@@ -1,20 +1,18 @@
-import { AppError } from "@hopwise/contracts";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { notFound, type Viewer, visible } from "../../auth/viewer.ts";
-import type { Job } from "../../generated/prisma/client.ts";
+import { notFound, visible } from "../../auth/viewer.ts";
 import { exportFormats, findExport } from "../../jobs/downloads.ts";
 import { blobsOf } from "../../jobs/job-artifacts.ts";
 import { getJob } from "../../jobs/job-queries.ts";
+import { exportMissing, requestExport } from "../../jobs/request-export.ts";
 import { viewerOf } from "../../plugins/auth.ts";
-import { submitExport } from "../../scheduler/submit.ts";
 import type { Services } from "../../services.ts";
 import { sendBlob } from "./send-blob.ts";
 import { type IdParams, idParams } from "./shapes.ts";
 
 const blobQuery = z.object({ blob: z.string().max(500).optional().describe("Name of a blob; left out: the manifest") });
 
-/** Results by job and format, and any artifact's manifest and blobs. */
+/** Results by job and format, made by POST and had by GET, and any artifact's manifest and blobs. */
 export async function downloadRoutes(app: FastifyInstance, services: Services): Promise<void> {
   for (const kind of ["embeddings", "predictions"] as const) {
     const query = z.object({ format: z.enum(exportFormats[kind]).default("parquet") });
@@ -30,37 +28,25 @@ export async function downloadRoutes(app: FastifyInstance, services: Services): 
           const key = `${found.artifact.prefix}/${found.blob.name}`;
           return sendBlob(services, request, reply, { ...found.blob, key, filename: `${job.id}-${found.blob.name}` });
         }
-        const making = await requestFormat(services, viewer, job, kind, format);
-        // The answer is "not yet": the maker's progress is at `location`, the file will be at this address.
+        throw await exportMissing(services, job, kind, format);
+      },
+    );
+    app.post<IdParams & { Querystring: z.infer<typeof query> }>(
+      `/v1/jobs/:id/${kind}`,
+      { schema: { tags: ["downloads"], params: idParams, querystring: query } },
+      async (request, reply) => {
+        const { id } = request.params;
+        const { url, job } = await requestExport(services, viewerOf(request), id, kind, request.query.format);
+        if (job === null) return { ready: true, url, job: null, state: null };
+        // The maker's progress is at `location`, the file will be at `url`.
         return reply
           .code(202)
-          .headers({ location: `/v1/jobs/${making.id}`, "retry-after": "2" })
-          .send({ job: making.id, state: making.state, url: request.url });
+          .headers({ location: `/v1/jobs/${job.id}`, "retry-after": "2" })
+          .send({ ready: false, url, job: job.id, state: job.state });
       },
     );
   }
   artifactRoute(app, services);
-}
-
-/** The export job of this format that is under way, or a new one. */
-async function requestFormat(
-  services: Services,
-  viewer: Viewer,
-  job: Job,
-  kind: "embeddings" | "predictions",
-  format: string,
-): Promise<Job> {
-  if (job.state !== "SUCCEEDED") {
-    throw new AppError("REQUEST_CONFLICT", `The job is ${job.state}; its ${kind} can be had once it has SUCCEEDED.`);
-  }
-  const formats = { embeddings: [], predictions: [], [kind]: [format] };
-  const underWay = await services.prisma.job.findMany({
-    where: { sourceJobId: job.id, kind: "export", state: { in: ["QUEUED", "RUNNING"] } },
-  });
-  const same = underWay.find(
-    ({ spec }) => JSON.stringify((spec as { formats?: unknown }).formats) === JSON.stringify(formats),
-  );
-  return same ?? submitExport(services, viewer, job.id, formats);
 }
 
 function artifactRoute(app: FastifyInstance, services: Services): void {

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useState } from "react";
-import { saveWhenMade } from "../../services/download.ts";
+import { makeAndSave } from "../../services/download.ts";
 import { formatBytes } from "../../services/format.ts";
 import { problemOfUnknown } from "../../services/problem.ts";
 
@@ -10,10 +10,12 @@ interface DownloadButtonProps {
   readonly url: string;
   readonly ready: boolean;
   readonly bytes: number | null;
+  /** Whether who looks may have a file made that is not there yet: editors may. */
+  readonly canMake?: boolean;
 }
 
 /** Downloads a file; one that is not made yet is asked for, waited for, and then downloaded. */
-export function DownloadButton({ label, url, ready, bytes }: DownloadButtonProps) {
+export function DownloadButton({ label, url, ready, bytes, canMake = false }: DownloadButtonProps) {
   const [isMaking, setIsMaking] = useState(false);
   if (ready) {
     return (
@@ -26,7 +28,7 @@ export function DownloadButton({ label, url, ready, bytes }: DownloadButtonProps
   const make = async () => {
     setIsMaking(true);
     try {
-      await saveWhenMade(url);
+      await makeAndSave(url);
     } catch (error) {
       const problem = problemOfUnknown(error);
       notifications.show({ color: "red", title: problem.title, message: problem.detail });
@@ -39,8 +41,9 @@ export function DownloadButton({ label, url, ready, bytes }: DownloadButtonProps
       variant="default"
       size="sm"
       loading={isMaking}
+      disabled={!canMake}
       onClick={() => void make()}
-      title="Not made yet: it is made now, then downloaded"
+      title={canMake ? "Not made yet: it is made now, then downloaded" : "Not made yet: an editor can have it made"}
     >
       {isMaking ? `${label} is being made` : `Make ${label}`}
     </Button>

@@ -1,0 +1,111 @@
+import { AppError } from "@hopwise/contracts";
+import { requireRole, type Viewer } from "../auth/viewer.ts";
+import type { Job } from "../generated/prisma/client.ts";
+import { submitExport } from "../scheduler/submit.ts";
+import type { Services } from "../services.ts";
+import { type ExportKind, exportFormats, exportUrl, findExport } from "./downloads.ts";
+import { stageOutput } from "./job-artifacts.ts";
+import { getJob } from "./job-queries.ts";
+
+/** A file of a job's results that was asked for. */
+export interface RequestedExport {
+  /** Where the file is or will be. */
+  readonly url: string;
+  /** The job that makes it; null: it is there. */
+  readonly job: Job | null;
+}
+
+const underWay = ["QUEUED", "RUNNING", "PAUSING", "PAUSED"] as const;
+
+/**
+ * Sees to it that one format of a job's results is made: by the export job that does so already, or by a new one.
+ *
+ * @throws AppError AUTH_FORBIDDEN below the role editor, REQUEST_NOT_FOUND, REQUEST_INVALID (format), REQUEST_CONFLICT
+ * while the job has not succeeded, JOB_WITHOUT_RESULTS when it is not one that makes embeddings
+ */
+export async function requestExport(
+  services: Services,
+  viewer: Viewer,
+  jobId: string,
+  kind: ExportKind,
+  format: string,
+): Promise<RequestedExport> {
+  requireRole(viewer, "EDITOR");
+  requireFormat(kind, format);
+  const job = await getJob(services, viewer, jobId);
+  const url = exportUrl(job.id, kind, format);
+  if (await findExport(services, job.id, kind, format)) return { url, job: null };
+  await requireResults(services, job);
+  const formats = { embeddings: [], predictions: [], [kind]: [format] };
+  const earlier = await exportJobs(services, job.id, kind, format);
+  const making = earlier.find(isUnderWay);
+  if (making) return { url, job: making };
+  // Two requests at the same time look at the same last job, so the key's unique index lets only one of them make the next.
+  const idempotencyKey = `export/${job.id}/${kind}.${format}/after/${earlier[0]?.id ?? "none"}`;
+  return { url, job: await submitExport(services, viewer, job.id, formats, { idempotencyKey }) };
+}
+
+/** Why `GET` has no file to give: what is asked for is not there yet, or never will be. Nothing is started by asking. */
+export async function exportMissing(services: Services, job: Job, kind: ExportKind, format: string): Promise<AppError> {
+  try {
+    await requireResults(services, job);
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+  const file = `${kind}.${format}`;
+  const making = (await exportJobs(services, job.id, kind, format)).find(isUnderWay);
+  return new AppError(
+    "EXPORT_NOT_MADE",
+    making
+      ? `The job ${making.id}, which makes ${file}, is ${making.state}; ask again when it has SUCCEEDED.`
+      : `There is no ${file} of this job yet. POST ${exportUrl(job.id, kind, format)} with an editor's key makes it.`,
+  );
+}
+
+async function requireResults(services: Services, job: Job): Promise<void> {
+  if (job.kind !== "train") {
+    const instead = job.sourceJobId ? `ask for those of job ${job.sourceJobId}` : "only training jobs make them";
+    throw new AppError(
+      "JOB_WITHOUT_RESULTS",
+      `This is a job of the kind "${job.kind}" and has no embeddings or predictions; ${instead}.`,
+    );
+  }
+  if (job.state !== "SUCCEEDED") {
+    throw new AppError(
+      "REQUEST_CONFLICT",
+      `The job is ${job.state}; its results can be exported once it has SUCCEEDED.`,
+    );
+  }
+  if (await stageOutput(services, job.id, "remapped")) return;
+  throw new AppError(
+    "JOB_WITHOUT_RESULTS",
+    "What this job wrote is no longer stored, so there is nothing to export; train again.",
+  );
+}
+
+/** The export jobs that make or made exactly this file, newest first. */
+async function exportJobs({ prisma }: Services, jobId: string, kind: ExportKind, format: string): Promise<Job[]> {
+  const found = await prisma.job.findMany({
+    where: { sourceJobId: jobId, kind: "export", deletedAt: null },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+  });
+  return found.filter(({ spec }) => {
+    const { formats } = spec as { formats?: Partial<Record<ExportKind, readonly string[]>> };
+    return formats?.[kind]?.includes(format) ?? false;
+  });
+}
+
+function isUnderWay({ state, desired }: Job): boolean {
+  return desired === "RUN" && underWay.some((one) => one === state);
+}
+
+function requireFormat(kind: ExportKind, format: string): void {
+  const allowed: readonly string[] = exportFormats[kind];
+  if (allowed.includes(format)) return;
+  throw new AppError(
+    "REQUEST_INVALID",
+    `There is no format "${format.slice(0, 40)}" of ${kind}; expected one of ${allowed.join(", ")}.`,
+    { place: { field: "format" } },
+  );
+}
