@@ -1,5 +1,6 @@
-import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { FolderInUse, type FolderLock, lockFolder } from "@hopwise/artifacts";
 import { endProcess, isRunning, type ProcessId, processId } from "./process-id.ts";
 
 /** What `stack.json` says of the stack in a data folder. */
@@ -15,13 +16,15 @@ export function runningStack(file: string): StackState | null {
   return state && isRunning(state.supervisor) ? state : null;
 }
 
-/** The folder's only stack: holds the file while it runs, and notes in it what a later one may have to clean up. */
+/** The folder's only stack: holds it while it runs, and notes in `stack.json` what a later one may have to clean up. */
 export class StackLock {
   readonly #file: string;
+  readonly #folder: FolderLock;
   #state: StackState;
 
-  private constructor(file: string, state: StackState) {
+  private constructor(file: string, folder: FolderLock, state: StackState) {
     this.#file = file;
+    this.#folder = folder;
     this.#state = state;
   }
 
@@ -33,17 +36,14 @@ export class StackLock {
   static async take(file: string): Promise<StackLock> {
     const self = processId(process.pid);
     if (!self) throw new Error("The stack needs /proc (Linux); elsewhere use docker compose.");
-    mkdirSync(dirname(file), { recursive: true });
-    const lock = new StackLock(file, { supervisor: self, services: {}, isReady: false });
-    while (!lock.#create()) {
-      const other = readState(file);
-      if (other && isRunning(other.supervisor)) {
-        throw new Error(`A stack already runs in ${dirname(file)} (process ${other.supervisor.pid}).`);
-      }
-      const orphans = Object.values(other?.services ?? {});
-      await Promise.all(orphans.map((orphan) => endProcess(orphan, 5000)));
-      rmSync(file, { force: true });
-    }
+    const folder = await lockFolder(`${file}.lock`).catch((error: unknown) => {
+      if (!(error instanceof FolderInUse)) throw error;
+      throw new Error(`A stack already runs in ${dirname(file)}: ${error.message}`);
+    });
+    const orphans = Object.values(readState(file)?.services ?? {});
+    await Promise.all(orphans.map((orphan) => endProcess(orphan, 5000)));
+    const lock = new StackLock(file, folder, { supervisor: self, services: {}, isReady: false });
+    lock.#write(lock.#state);
     return lock;
   }
 
@@ -56,20 +56,9 @@ export class StackLock {
     this.#write({ ...this.#state, isReady: true });
   }
 
-  release(): void {
+  async release(): Promise<void> {
     rmSync(this.#file, { force: true });
-  }
-
-  #create(): boolean {
-    try {
-      const file = openSync(this.#file, "wx", 0o600);
-      writeFileSync(file, JSON.stringify(this.#state));
-      closeSync(file);
-      return true;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-      throw error;
-    }
+    await this.#folder.release();
   }
 
   #write(state: StackState): void {

@@ -47,7 +47,7 @@ export class Stack {
   /** Stops the worker first, so that its last events find API and Redis. */
   async stop(): Promise<void> {
     for (const service of this.#services.toReversed()) await service.stop();
-    this.#lock.release();
+    await this.#lock.release();
   }
 
   async #startAll(signal: AbortSignal): Promise<void> {

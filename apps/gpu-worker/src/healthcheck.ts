@@ -2,13 +2,15 @@ import { redisKeys } from "@hopwise/contracts";
 import { readEnv } from "./env.ts";
 import { connectRedis, redisUser } from "./redis.ts";
 import { explainRefusal } from "./redis-access.ts";
+import { workerFolderOf } from "./worker-folder.ts";
 import { workerId } from "./worker-id.ts";
 
 /** Exits 0 when this host's worker is announced, which it renews each second. For containers. */
 const { redisUrl, worker } = readEnv();
 const redis = connectRedis(redisUrl, { maxRetriesPerRequest: 1 });
 redis.on("error", () => undefined); // the failed read says it
-const { isAnnounced, why } = await workerId(worker.dir, worker.host, worker.id)
+const { isAnnounced, why } = await workerFolderOf(worker.dir, worker.host)
+  .then((dir) => workerId(dir, worker.host, worker.id))
   .then(async (id) => ({ isAnnounced: (await redis.exists(redisKeys.worker(id))) === 1, why: null }))
   .catch((error: unknown) => ({ isAnnounced: false, why: explainRefusal(error, redisUser(redisUrl)) }));
 redis.disconnect();

@@ -17,9 +17,11 @@ import { connected, connectRedis, failFast, redisUser } from "./redis.ts";
 import { RedisAccess } from "./redis-access.ts";
 import { StageQueue } from "./stage-queue.ts";
 import { stagesDir } from "./stage-run.ts";
+import { takeWorkerFolder } from "./worker-folder.ts";
 import { workerId } from "./worker-id.ts";
 
-const env = readEnv();
+const settings = readEnv();
+const env = { ...settings, worker: { ...settings.worker, dir: await takeWorkerFolder(settings.worker.dir) } };
 const { worker, redisUrl } = env;
 const id = await workerId(worker.dir, worker.host, worker.id);
 const bootId = randomUUID();

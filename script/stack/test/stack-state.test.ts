@@ -18,8 +18,8 @@ afterEach(() => rmSync(dir, { recursive: true }));
 test("a folder has one stack: a second one is refused and names the first", async () => {
   const lock = await StackLock.take(file);
   await expect(StackLock.take(file)).rejects.toThrow(`process ${process.pid}`);
-  lock.release();
-  (await StackLock.take(file)).release();
+  await lock.release();
+  await (await StackLock.take(file)).release();
 });
 
 test("what a killed supervisor left behind is ended before its folder is taken over", async () => {
@@ -33,7 +33,7 @@ test("what a killed supervisor left behind is ended before its folder is taken o
   const lock = await StackLock.take(file);
   expect(isRunning(id)).toBe(false);
   await ended;
-  lock.release();
+  await lock.release();
 });
 
 test("a process with the number of the old supervisor but another start time is not it", () => {
@@ -43,5 +43,5 @@ test("a process with the number of the old supervisor but another start time is 
 
 test("a file cut off while it was first written does not lock the folder for ever", async () => {
   writeFileSync(file, '{"superv');
-  (await StackLock.take(file)).release();
+  await (await StackLock.take(file)).release();
 });

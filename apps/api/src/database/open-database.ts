@@ -1,9 +1,9 @@
 import { join } from "node:path";
+import { FolderInUse, type FolderLock, lockFolder } from "@hopwise/artifacts";
 import { PrismaPg } from "@prisma/adapter-pg";
 import type { SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
 import { PrismaPGlite } from "pglite-prisma-adapter";
 import { PrismaClient } from "../generated/prisma/client.ts";
-import { lockFolder } from "./folder-lock.ts";
 import { applyMigrations } from "./migrations.ts";
 import { openPglite } from "./pglite-template.ts";
 
@@ -35,7 +35,7 @@ async function openServer(url: string): Promise<Database> {
 }
 
 async function openEmbedded({ dir, cacheDir }: DatabaseOptions): Promise<Database> {
-  const lock = dir === undefined ? null : await lockFolder(join(dir, "..", "pglite.lock"));
+  const lock = dir === undefined ? null : await lockDatabase(join(dir, "..", "pglite.lock"));
   try {
     const pglite = await openPglite(dir, cacheDir);
     const factory = new PrismaPGlite(pglite);
@@ -51,6 +51,14 @@ async function openEmbedded({ dir, cacheDir }: DatabaseOptions): Promise<Databas
     await lock?.release();
     throw error;
   }
+}
+
+/** PGlite itself does not: a second process that opens the folder ruins it. @throws FolderInUse saying what else to do */
+async function lockDatabase(lockPath: string): Promise<FolderLock> {
+  return lockFolder(lockPath).catch((error: unknown) => {
+    if (!(error instanceof FolderInUse)) throw error;
+    throw new FolderInUse(`${error.message} Stop it, or give this one another HOPWISE_DATA or a DATABASE_URL.`);
+  });
 }
 
 /** A query beside an open transaction waits for it on PGlite (one connection): inside one, use its client only. */

@@ -1,12 +1,9 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { PrismaPGlite } from "pglite-prisma-adapter";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { lockFolder } from "../../src/database/folder-lock.ts";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { applyMigrations, migrationToSchema } from "../../src/database/migrations.ts";
 import { openDatabase } from "../../src/database/open-database.ts";
 import { readEnv } from "../../src/env.ts";
@@ -35,24 +32,4 @@ it("PGlite keeps its rows over a restart, and its folder from a second process",
   const second = await openDatabase(options);
   expect(await second.prisma.project.findUnique({ where: { id: "p" } })).toMatchObject({ name: "kept" });
   await second.close();
-});
-
-describe("a folder lock", () => {
-  it("of a process that died is taken over", async () => {
-    const path = join(folder, "dead.lock");
-    const child = spawn(process.execPath, ["-e", ""]);
-    await once(child, "exit");
-    await writeFile(path, JSON.stringify({ pid: child.pid, startedAt: "1" }));
-    const lock = await lockFolder(path);
-    await lock.release();
-  });
-
-  it("of an earlier process with the same pid is taken over", async () => {
-    const path = join(folder, "reused.lock");
-    await writeFile(path, JSON.stringify({ pid: process.pid, startedAt: "1" }));
-    const lock = await lockFolder(path);
-    await expect(lockFolder(path)).rejects.toThrow(`in use by process ${process.pid}`);
-    await lock.release();
-    await (await lockFolder(path)).release();
-  });
 });
