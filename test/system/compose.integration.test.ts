@@ -17,7 +17,10 @@ interface Service {
   environment?: Record<string, string>;
   healthcheck: { test: string[] };
 }
-const { services }: { services: Record<string, Service> } = parse(file("docker-compose.yml"));
+const { services }: { services: Record<string, Service> } = parse(file("docker-compose.yml"), { merge: true });
+
+/** A variable with its default, which holds no other: `${PORT:-4680}`. */
+const innermost = /\$\{[A-Z_]+:-([^${}]*)\}/g;
 
 /** The command of a service: its own, or the CMD of its image's Dockerfile. */
 function commandOf(name: string): [string, ...string[]] {
@@ -39,8 +42,9 @@ describe("the compose services as plain processes", () => {
     text
       .replaceAll("@redis:6379", `@127.0.0.1:${ports.redis}`)
       .replaceAll("/var/lib/hopwise", join(dir, "hopwise"))
-      .replaceAll("127.0.0.1:4680", `127.0.0.1:${ports.api}`)
-      .replaceAll(/\$\{[A-Z_]+:-([^}]*)\}/g, "$1");
+      .replaceAll(innermost, "$1")
+      .replaceAll(innermost, "$1")
+      .replaceAll("127.0.0.1:4680", `127.0.0.1:${ports.api}`);
 
   function environmentOf(name: string): Record<string, string> {
     const { DATABASE_URL: _, ...given } = services[name]?.environment ?? {};

@@ -70,7 +70,9 @@ export type BackendName = Env["engine"]["backend"];
  * @throws Error naming every bad variable, never its value (it may be a secret)
  */
 export function readEnv(source: NodeJS.ProcessEnv = process.env) {
-  const parsed = settings.safeParse(source);
+  // Compose passes on what nobody has set as an empty text.
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
+  const parsed = settings.safeParse(given);
   if (!parsed.success) {
     const wrong = parsed.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
     throw new Error(`The environment of the worker is not valid:\n${wrong.join("\n")}`);

@@ -53,3 +53,14 @@ test("an address and ports for ranks of other hosts", () => {
   expect(readEnv({}).network).toBeNull();
   expect(() => readEnv({ HOPWISE_RANK_PORTS: "5-1" })).toThrow(/HOPWISE_RANK_PORTS/);
 });
+
+test("an empty variable, which compose passes on for one that nobody set, is one that is not set", () => {
+  const env = readEnv({
+    HOPWISE_RANK_ADDRESS: "",
+    HOPWISE_WORKER_ID: "",
+    HOPWISE_WORKER_SLOTS: "",
+    HOPWISE_RANK_PORTS: "",
+  });
+  expect(env.network).toBeNull();
+  expect(env.worker).toEqual(readEnv({}).worker);
+});

@@ -1,0 +1,78 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+
+interface Service {
+  readonly image?: string;
+  readonly user?: string;
+  readonly init?: boolean;
+  readonly read_only?: boolean;
+  readonly privileged?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly cap_add?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly tmpfs?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly environment?: Record<string, string>;
+  readonly logging?: { readonly options: Record<string, string> };
+  readonly healthcheck?: Record<string, unknown>;
+}
+
+const servicesOf = (name: string): Record<string, Service> => {
+  const path = fileURLToPath(new URL(`../${name}`, import.meta.url));
+  return parse(readFileSync(path, "utf8"), { merge: true }).services;
+};
+const stack = servicesOf("docker-compose.yml");
+const alone = servicesOf("docker-compose.worker.yml");
+const everyService = [...Object.entries(stack), ...Object.entries(alone).map(([name, it]) => [`${name}, alone`, it])];
+
+describe.each(everyService as [string, Service][])("the compose service %s", (_, service) => {
+  it("is no root, has no capabilities and can get none", () => {
+    expect(service.user).toMatch(/^(node|postgres|redis)$/);
+    expect(service.cap_drop).toEqual(["ALL"]);
+    expect(service.cap_add).toBeUndefined();
+    expect(service.privileged).toBeUndefined();
+    expect(service.security_opt).toContain("no-new-privileges:true");
+  });
+
+  it("changes files in its volumes and in memory only", () => {
+    expect(service.read_only).toBe(true);
+    expect(service.tmpfs).toContain("/tmp");
+    for (const volume of service.volumes ?? []) expect(volume).toMatch(/^[a-z]+:\/var\/lib\/|^redis:\/data$/);
+  });
+
+  it("reaps zombies and bounds its logs", () => {
+    expect(service.init).toBe(true);
+    expect(service.logging?.options).toMatchObject({ "max-size": "10m", "max-file": "5" });
+  });
+
+  it("is asked for its health often while it starts, and seldom afterwards", () => {
+    expect(service.healthcheck).toMatchObject({ start_interval: "500ms", interval: "30s" });
+    expect(service.healthcheck?.start_period).toBeDefined();
+  });
+});
+
+describe("the compose stack", () => {
+  it("shows the API's folder, which holds the admin's key, to no other service", () => {
+    const data = stack.api?.environment?.HOPWISE_DATA;
+    const [volume] = (stack.api?.volumes ?? []).flatMap((it) => (it.endsWith(`:${data}`) ? [it.split(":")[0]] : []));
+    expect(volume).toBeDefined();
+    const users = Object.entries(stack).filter(([, it]) => it.volumes?.some((mount) => mount.startsWith(`${volume}:`)));
+    expect(users.map(([name]) => name)).toEqual(["api"]);
+  });
+
+  it("puts the port that the API is published at into its sign-in links", () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: compose's own variables
+    const expected = "${HOPWISE_PUBLIC_URL:-http://127.0.0.1:${HOPWISE_PORT:-4680}}";
+    expect(stack.api?.environment?.HOPWISE_PUBLIC_URL).toBe(expected);
+  });
+
+  it("takes PostgreSQL for ready by its address, where the server that makes the database does not listen", () => {
+    expect(stack.postgres?.healthcheck?.test).toContain("--host=127.0.0.1");
+  });
+
+  it("passes a worker's address for ranks of others on", () => {
+    expect(stack["gpu-worker"]?.environment).toHaveProperty("HOPWISE_RANK_ADDRESS");
+  });
+});
