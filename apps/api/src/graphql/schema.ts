@@ -10,6 +10,7 @@ import "./types/worker.ts";
 import "./types/worker-credential.ts";
 import "./subscriptions.ts";
 import { builder } from "./builder.ts";
+import { requireSoundOperations } from "./require-sound-operations.ts";
 
 /** The executable schema; its printed form is `apps/api/schema.graphql`. */
-export const schema = builder.toSchema();
+export const schema = requireSoundOperations(builder.toSchema());

@@ -8,6 +8,7 @@ import type { Viewer } from "../auth/viewer.ts";
 import type { PrismaClient } from "../generated/prisma/client.ts";
 import type { GrantClaims } from "../store/grant-claims.ts";
 import type { StoreGrants } from "../store/store-grants.ts";
+import { noSuchRoute } from "./errors.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -42,7 +43,9 @@ export const authPlugin = fp(async (app: FastifyInstance, { prisma, grants }: Au
   });
   app.addHook("onRequest", async (request) => {
     const { access } = request.routeOptions.config;
-    if (request.is404 || access === "open") return;
+    // Before the body: an address that is none reads nothing.
+    if (request.is404) throw noSuchRoute(request.method, request.url);
+    if (access === "open") return;
     if (access === "grant") {
       request.grant = await grants.check(request.headers.authorization);
       return;
@@ -58,8 +61,13 @@ export function authenticateRequest(prisma: PrismaClient, request: FastifyReques
   return authenticate(prisma, { authorization, session: request.cookies[sessionCookie] });
 }
 
-function isGraphqlSocket({ routeOptions, headers }: FastifyRequest): boolean {
-  return routeOptions.url === "/graphql" && headers.upgrade?.toLowerCase() === "websocket";
+/**
+ * A connection that Node has handed over to the socket server. Its headers alone do not tell: with `Upgrade` but not
+ * `Connection: upgrade` it is a plain request, whose query a stranger would have parsed.
+ */
+function isGraphqlSocket({ routeOptions, method, raw }: FastifyRequest): boolean {
+  const isUpgraded = "upgrade" in raw && raw.upgrade === true;
+  return routeOptions.url === "/graphql" && method === "GET" && isUpgraded;
 }
 
 export function authRequired(): AppError {

@@ -1,30 +1,26 @@
-import { AppError } from "@hopwise/contracts";
+import { limits } from "@hopwise/contracts";
 import type { FastifyInstance } from "fastify";
 import fp from "fastify-plugin";
-import { parse, YAMLParseError } from "yaml";
+import { parseJson } from "../input/parse-json.ts";
+import { parseYaml } from "../input/parse-yaml.ts";
+import { requireSoundNames } from "../input/require-sound.ts";
 
 const yamlTypes = ["application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"];
 
-/** JSON and YAML bodies; a syntax error says its line. */
+/** JSON bodies, and what is asked of every path and query; nothing is parsed before the route knows who asks. */
 export const bodyParsers = fp(async (app: FastifyInstance) => {
-  app.removeContentTypeParser("application/json");
-  app.addContentTypeParser("application/json", { parseAs: "string" }, async (_request: unknown, body: string) => {
-    if (body === "") return undefined;
-    try {
-      return JSON.parse(body);
-    } catch (cause) {
-      throw new AppError("REQUEST_INVALID", `The body is not JSON: ${(cause as Error).message}.`, { cause });
-    }
-  });
-  app.addContentTypeParser(yamlTypes, { parseAs: "string" }, async (_request: unknown, body: string) => {
-    try {
-      return parse(body);
-    } catch (cause) {
-      const line = cause instanceof YAMLParseError ? cause.linePos?.[0].line : undefined;
-      throw new AppError("REQUEST_INVALID", `The body is not YAML: ${(cause as Error).message.split("\n")[0]}`, {
-        cause,
-        place: { line },
-      });
-    }
+  app.removeContentTypeParser(["application/json", "text/plain"]);
+  app.addContentTypeParser("application/json", { parseAs: "string" }, async (_request: unknown, body: string) =>
+    body === "" ? undefined : parseJson(body),
+  );
+  app.addHook("preValidation", async ({ params, query }) => {
+    requireSoundNames("The path's", params);
+    requireSoundNames("The query's", query);
   });
 });
+
+/** Lets the routes of this scope, which take specs, be sent YAML as well. */
+export function acceptYaml(scope: FastifyInstance): void {
+  const options = { parseAs: "string" as const, bodyLimit: limits.yamlBodyBytes };
+  scope.addContentTypeParser(yamlTypes, options, async (_request: unknown, body: string) => parseYaml(body));
+}

@@ -5,7 +5,9 @@ import { confirmSpec } from "../../datasets/confirm-spec.ts";
 import { createDataset, deleteDataset, getDataset, getVersion, listDatasets } from "../../datasets/dataset-service.ts";
 import { requestPreview } from "../../datasets/request-preview.ts";
 import { uploadFiles } from "../../datasets/upload-files.ts";
+import { multipartFiles } from "../../input/multipart-files.ts";
 import { viewerOf } from "../../plugins/auth.ts";
+import { acceptYaml } from "../../plugins/body-parsers.ts";
 import type { Services } from "../../services.ts";
 import { type IdParams, idParams, pageQuery, presentPage } from "./shapes.ts";
 
@@ -52,16 +54,17 @@ export async function datasetRoutes(app: FastifyInstance, services: Services): P
     },
     async (request, reply) => {
       const viewer = viewerOf(request);
-      const { version, files } = await uploadFiles(services, viewer, request.params.id, request.files());
+      const { version, files } = await uploadFiles(services, viewer, request.params.id, multipartFiles(request));
       const isComplete = request.query.preview === "true";
       const job = isComplete ? await requestPreview(services, viewer, version.id, request.id) : null;
       return reply.code(201).send({ version: version.id, number: version.number, files, previewJob: job?.id ?? null });
     },
   );
-  previewAndSpec(app, services, tags);
+  previewRoutes(app, services, tags);
+  await app.register(async (scope) => specRoute(scope, services, tags));
 }
 
-function previewAndSpec(app: FastifyInstance, services: Services, tags: string[]): void {
+function previewRoutes(app: FastifyInstance, services: Services, tags: string[]): void {
   app.post<IdParams>("/v1/datasets/:id/preview", { schema: { tags, params: idParams } }, async (request, reply) => {
     const job = await requestPreview(services, viewerOf(request), request.params.id, request.id);
     return reply.code(202).header("location", `/v1/jobs/${job.id}`).send(job);
@@ -77,8 +80,13 @@ function previewAndSpec(app: FastifyInstance, services: Services, tags: string[]
     const { info, id } = await services.prisma.artifact.findUniqueOrThrow({ where: { id: version.previewId } });
     return reply.header("etag", `"${id}"`).send({ version: version.id, ...(info as object) });
   });
+}
+
+/** The route that takes a dataset spec, as JSON or YAML. */
+function specRoute(scope: FastifyInstance, services: Services, tags: string[]): void {
+  acceptYaml(scope);
   const spec = z.unknown().describe("DatasetSpec: GET /v1/schemas/dataset-spec.json");
-  app.put<IdParams>(
+  scope.put<IdParams>(
     "/v1/datasets/:id/spec",
     { schema: { tags, params: idParams, body: spec } },
     async (request, reply) => {

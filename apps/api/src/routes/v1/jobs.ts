@@ -10,6 +10,7 @@ import { readLogs } from "../../jobs/logs.ts";
 import { readSeries } from "../../jobs/series.ts";
 import { submitWithEstimate } from "../../jobs/submit-with-estimate.ts";
 import { viewerOf } from "../../plugins/auth.ts";
+import { acceptYaml } from "../../plugins/body-parsers.ts";
 import { cancelJob } from "../../scheduler/cancel.ts";
 import type { Services } from "../../services.ts";
 import { type IdParams, idParams, pageQuery, presentPage } from "./shapes.ts";
@@ -48,16 +49,7 @@ export async function jobRoutes(app: FastifyInstance, services: Services): Promi
       return presentPage(await listJobs(services, viewerOf(request), { ...page, filter }));
     },
   );
-  app.post("/v1/jobs", { schema: { tags, body: spec } }, async (request, reply) => {
-    const key = request.headers["idempotency-key"];
-    const idempotencyKey = typeof key === "string" ? key.slice(0, 200) : null;
-    const options = { idempotencyKey, requestId: request.id };
-    const job = await submitWithEstimate(services, viewerOf(request), request.body, options);
-    return reply.code(202).header("location", `/v1/jobs/${job.id}`).send(job);
-  });
-  app.post("/v1/jobs/estimate", { schema: { tags, body: spec } }, async (request) =>
-    estimateJob(services, viewerOf(request), request.body),
-  );
+  await app.register(async (scope) => specRoutes(scope, services, tags));
   app.get<IdParams>("/v1/jobs/:id", byId, async (request) => {
     const job = await getJob(services, viewerOf(request), request.params.id);
     const stages = await services.prisma.stage.findMany({ where: { jobId: job.id }, orderBy: { index: "asc" } });
@@ -72,6 +64,21 @@ export async function jobRoutes(app: FastifyInstance, services: Services): Promi
     return reply.code(204).send();
   });
   resultRoutes(app, services, tags);
+}
+
+/** The routes that take a job spec, as JSON or YAML. */
+function specRoutes(scope: FastifyInstance, services: Services, tags: string[]): void {
+  acceptYaml(scope);
+  scope.post("/v1/jobs", { schema: { tags, body: spec } }, async (request, reply) => {
+    const key = request.headers["idempotency-key"];
+    const idempotencyKey = typeof key === "string" ? key.slice(0, 200) : null;
+    const options = { idempotencyKey, requestId: request.id };
+    const job = await submitWithEstimate(services, viewerOf(request), request.body, options);
+    return reply.code(202).header("location", `/v1/jobs/${job.id}`).send(job);
+  });
+  scope.post("/v1/jobs/estimate", { schema: { tags, body: spec } }, async (request) =>
+    estimateJob(services, viewerOf(request), request.body),
+  );
 }
 
 function resultRoutes(app: FastifyInstance, services: Services, tags: string[]): void {

@@ -1,4 +1,4 @@
-import { AppError } from "@hopwise/contracts";
+import { AppError, limits } from "@hopwise/contracts";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { issueSignInLink } from "../../auth/first-start.ts";
@@ -8,7 +8,7 @@ import type { Env } from "../../env.ts";
 import { viewerOf } from "../../plugins/auth.ts";
 import type { Services } from "../../services.ts";
 
-const body = z.object({ token: z.string().min(1).max(200).describe("From the sign-in link") });
+const body = z.strictObject({ token: z.string().min(1).max(200).describe("From the sign-in link") });
 
 interface SessionOptions {
   readonly services: Services;
@@ -22,7 +22,8 @@ export async function sessionRoutes(app: FastifyInstance, { services, env }: Ses
   const config = { access: "open" as const, rateLimit: { max: 30, timeWindow: 60_000 } };
   app.post<{ Body: z.infer<typeof body> }>(
     "/v1/session",
-    { config, schema: { tags, body } },
+    // The one body that a stranger may send.
+    { config, bodyLimit: limits.signInBodyBytes, schema: { tags, body } },
     async (request, reply) => {
       const secret = await openSession(prisma, request.body.token);
       const isHttps = env.server.publicUrl.startsWith("https:");
