@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { type DatasetSpec, datasetSpec, loadRegistry } from "@hopwise/gnn-core/spec";
+import { type DatasetSpec, datasetSpec, defaultReadingLimits, loadRegistry } from "@hopwise/gnn-core/spec";
 import type { ApiClient } from "../api-client.ts";
 import { type GraphFacts, trainingSpec } from "./job-spec.ts";
 import { showJob } from "./show-job.ts";
@@ -92,7 +92,7 @@ async function report(api: ApiClient, jobId: string, outDir: string): Promise<vo
 /** Reads the first original ids back from the file that a user would open. */
 async function firstIds(path: string, count: number): Promise<string[]> {
   const reader = (await loadRegistry()).get("reader", "parquet");
-  const source = await reader.open(path, reader.options.parse({}), "embeddings.parquet");
+  const source = await reader.open(path, reader.options.parse({}), "embeddings.parquet", defaultReadingLimits);
   try {
     for await (const { columns } of source.read([{ name: "id", as: "text" }])) {
       return Array.from(columns[0] ?? [], String).slice(0, count);

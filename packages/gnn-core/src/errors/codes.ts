@@ -12,6 +12,7 @@ export const gnnErrorCodes = {
   DATASET_VALUE_INVALID: { status: 422, title: "A value cannot be read as its column's type", retryable: false },
   DATASET_NODE_UNKNOWN: { status: 422, title: "An id is not among the nodes", retryable: false },
   DATASET_DUPLICATE: { status: 422, title: "A row appears more than once", retryable: false },
+  DATASET_LIMIT_EXCEEDED: { status: 413, title: "The file goes beyond a limit of this installation", retryable: false },
   DATASET_TOO_LARGE: { status: 413, title: "The graph is larger than this version can hold", retryable: false },
   PARTITION_FAILED: { status: 500, title: "The partitioner failed", retryable: true },
   PARTITION_TOO_LARGE: { status: 422, title: "The graph exceeds the partitioner's limit", retryable: false },

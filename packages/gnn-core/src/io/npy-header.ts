@@ -21,6 +21,9 @@ export interface NpyHeader {
 
 const magic = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59]; // \x93NUMPY
 const alignment = 64;
+/** numpy writes a hundred; what follows is read as text. */
+const maxHeaderBytes = 65_536;
+const maxDimensions = 32;
 const dtypeByDescr = new Map(Object.entries(npyDtypes).map(([name, { descr }]) => [descr as string, name as NpyDtype]));
 
 /** Number of elements of an array of this shape. */
@@ -62,6 +65,7 @@ export function parseForeignNpyHeader(bytes: Uint8Array, file: string): ForeignN
   const textOffset = major === 1 ? 10 : 12;
   const textLength = major === 1 ? view.getUint16(8, true) : bytes.length >= 12 ? view.getUint32(8, true) : Infinity;
   const dataOffset = textOffset + textLength;
+  if (textLength > maxHeaderBytes && textLength < Infinity) throw invalid(`a header of ${textLength} bytes`);
   if (dataOffset > bytes.length) throw invalid("the header is cut off");
   return { ...parseHeaderText(new TextDecoder().decode(bytes.subarray(textOffset, dataOffset)), invalid), dataOffset };
 }
@@ -78,7 +82,8 @@ function parseHeaderText(text: string, invalid: (found: string) => GnnError): { 
   if (descr === undefined || order === undefined || shapeText === undefined) throw invalid("the header has no dict");
   if (order === "True") throw invalid("the array is in Fortran order");
   const shape = [...shapeText.matchAll(/\d+/g)].map(([digits]) => Number(digits));
-  if (!Number.isSafeInteger(npyLength(shape))) throw invalid(`shape (${shapeText})`);
+  const fits = shape.length <= maxDimensions && [...shape, npyLength(shape)].every(Number.isSafeInteger);
+  if (!fits) throw invalid(`shape (${shapeText})`);
   return { descr, shape };
 }
 

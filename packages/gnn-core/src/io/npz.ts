@@ -1,7 +1,8 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { unzipSync, zipSync } from "fflate";
 import { GnnError } from "../errors/gnn-error.ts";
 import { int64At, int64Words } from "./int64.ts";
+import { checkRows, checkUnpacked, defaultReadingLimits, type ReadingLimits } from "./limits/reading-limits.ts";
 import { formatNpyHeader, parseForeignNpyHeader } from "./npy-header.ts";
 import { numbersOf } from "./npy-numbers.ts";
 
@@ -17,6 +18,10 @@ export interface CsrMatrix {
   readonly data: Float32Array;
 }
 
+/** Node reads no larger file at once. */
+const maxFileBytes = 2 ** 31 - 1;
+/** scipy writes five; a zip may claim to have billions, and be walked for hours. */
+const maxMembers = 64;
 const members = ["format.npy", "shape.npy", "indptr.npy", "indices.npy", "data.npy"];
 
 /**
@@ -24,14 +29,22 @@ const members = ["format.npy", "shape.npy", "indptr.npy", "indices.npy", "data.n
  *
  * @param name what the user calls the file
  * @throws GnnError DATASET_FORMAT_INVALID when it is not a zip, not CSR, or its arrays do not fit together;
+ *   DATASET_LIMIT_EXCEEDED when it unpacks to more than allowed, DATASET_TOO_LARGE for a file of 2 GiB or more;
  *   DATASET_VALUE_INVALID naming row and column (from 1) of a value that is not finite
  */
-export async function readNpzCsr(path: string, name: string): Promise<CsrMatrix> {
+export async function readNpzCsr(
+  path: string,
+  name: string,
+  limits: ReadingLimits = defaultReadingLimits,
+): Promise<CsrMatrix> {
   const invalid = (found: string) => {
     const message = `${name}: ${found}; expected a CSR matrix as scipy.sparse.save_npz writes it.`;
     return new GnnError("DATASET_FORMAT_INVALID", message, { place: { file: name } });
   };
-  const unzipped = unzip(await readFile(path), invalid);
+  const { size } = await stat(path);
+  if (size > maxFileBytes) throw tooLarge(name, size);
+  const check = (unpacked: number) => checkUnpacked(name, size, unpacked, limits);
+  const unzipped = unzip(await readFile(path), invalid, check);
   const member = (which: string): Uint8Array => {
     const bytes = unzipped[which];
     if (!bytes) throw invalid(`it has no member ${which}`);
@@ -43,6 +56,7 @@ export async function readNpzCsr(path: string, name: string): Promise<CsrMatrix>
     .replaceAll("\0", "");
   if (kind !== "csr") throw invalid(`its format is "${kind.slice(0, 10)}"`);
   const { 0: numRows = -1, 1: dim = -1 } = numbersOf(member("shape.npy"), name);
+  checkRows(name, numRows, limits);
   const offsets = numbersOf(member("indptr.npy"), name);
   const columns = numbersOf(member("indices.npy"), name);
   const data = Float32Array.from(numbersOf(member("data.npy"), name));
@@ -51,18 +65,33 @@ export async function readNpzCsr(path: string, name: string): Promise<CsrMatrix>
   return { numRows, dim, indptr: toInt64(offsets), indices: Int32Array.from(columns), data };
 }
 
-function unzip(bytes: Uint8Array, invalid: (found: string) => GnnError): Record<string, Uint8Array> {
+/** @param check what the members found so far unpack to; it throws when that is too much */
+function unzip(
+  bytes: Uint8Array,
+  invalid: (found: string) => GnnError,
+  check: (unpacked: number) => void,
+): Record<string, Uint8Array> {
+  let [seen, unpacked] = [0, 0];
   try {
     return unzipSync(bytes, {
       filter: ({ name, size, originalSize }) => {
+        if (++seen > maxMembers) throw invalid(`it has more than ${maxMembers} members`);
         // Deflate packs at most 1032 to 1: a larger size is a lie, and would be allocated.
         if (originalSize > size * 1032 + 1024) throw new RangeError("declared size");
-        return members.includes(name);
+        if (!members.includes(name)) return false;
+        unpacked += originalSize;
+        check(unpacked);
+        return true;
       },
     });
-  } catch {
-    throw invalid("it is not a whole .npz (zip) file");
+  } catch (error) {
+    throw error instanceof GnnError ? error : invalid("it is not a whole .npz (zip) file");
   }
+}
+
+function tooLarge(file: string, size: number): GnnError {
+  const message = `${file} has ${size} bytes; an .npz file is read whole, up to ${maxFileBytes}. Give the features as .npy or as columns.`;
+  return new GnnError("DATASET_TOO_LARGE", message, { place: { file } });
 }
 
 type Numbers = ArrayLike<number>;
@@ -75,6 +104,7 @@ function checkCsr(
   data: Float32Array,
   invalid: (found: string) => GnnError,
 ): void {
+  if (!(numRows >= 0 && dim >= 0 && dim < 2 ** 31)) throw invalid(`its shape is (${numRows}, ${dim})`);
   if (offsets.length !== numRows + 1) throw invalid(`${offsets.length} row offsets for ${numRows} rows`);
   if (offsets[0] !== 0 || offsets[numRows] !== columns.length || columns.length !== data.length) {
     throw invalid(`${columns.length} columns and ${data.length} values for ${offsets[numRows]} entries`);

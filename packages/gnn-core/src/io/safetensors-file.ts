@@ -1,5 +1,6 @@
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
+import { z } from "zod";
 import { GnnError } from "../errors/gnn-error.ts";
 import { npyLength } from "./npy-header.ts";
 
@@ -112,6 +113,18 @@ export class SafetensorsReader {
   }
 }
 
+/** As the format's own library has it */
+const maxHeaderBytes = 100_000_000;
+
+const headerEntries = z.record(z.string(), z.unknown());
+const texts = z.record(z.string(), z.string());
+const wholeNumber = z.number().int().nonnegative();
+const tensorEntry = z.object({
+  dtype: z.string(),
+  shape: z.array(wholeNumber),
+  data_offsets: z.tuple([wholeNumber, wholeNumber]),
+});
+
 async function readHeader(path: string, file: FileHandle): Promise<Pick<SafetensorsReader, "tensors" | "metadata">> {
   const { size } = await file.stat();
   const lengthBytes = Buffer.alloc(8);
@@ -119,31 +132,31 @@ async function readHeader(path: string, file: FileHandle): Promise<Pick<Safetens
     ? Number(lengthBytes.readBigUInt64LE(0))
     : Number.POSITIVE_INFINITY;
   if (8 + length > size) throw invalid(path, "the header is cut off");
+  if (length > maxHeaderBytes) throw invalid(path, `the header has ${length} bytes`);
   const text = Buffer.alloc(length);
   await readFully(file, text, 8);
-  const { __metadata__: metadata = {}, ...entries } = parsed(path, text);
+  const { __metadata__: notes = {}, ...entries } = parsed(path, text);
+  const metadata = texts.safeParse(notes);
+  if (!metadata.success) throw invalid(path, "the metadata are no texts");
   const tensors = new Map<string, PlacedTensor>();
   for (const [name, entry] of Object.entries(entries)) tensors.set(name, placed(path, name, entry, 8 + length, size));
-  return { tensors, metadata: metadata as Record<string, string> };
+  return { tensors, metadata: metadata.data };
 }
 
 function parsed(path: string, text: Uint8Array): Record<string, unknown> {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(text)) as Record<string, unknown>;
+    return headerEntries.parse(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(text)));
   } catch {
     throw invalid(path, "the header is not JSON");
   }
 }
 
 function placed(path: string, name: string, entry: unknown, data: number, size: number): PlacedTensor {
-  const {
-    dtype,
-    shape,
-    data_offsets: offsets,
-  } = entry as { dtype?: string; shape?: number[]; data_offsets?: number[] };
-  if (dtype !== "F32" && dtype !== "I32") throw invalid(path, `${name} is of type ${String(dtype)}`);
-  if (!shape || !offsets) throw invalid(path, `${name} has no shape or place`);
-  const [start = 0, end = 0] = offsets;
+  const found = tensorEntry.safeParse(entry);
+  if (!found.success) throw invalid(path, `${name} has no type, shape or place`);
+  const { dtype, shape, data_offsets: offsets } = found.data;
+  if (dtype !== "F32" && dtype !== "I32") throw invalid(path, `${name} is of type ${dtype.slice(0, 20)}`);
+  const [start, end] = offsets;
   if (data + end > size || end - start !== npyLength(shape) * 4) throw invalid(path, `${name} does not fit the file`);
   return { name, dtype, shape, position: data + start };
 }

@@ -3,6 +3,7 @@ import { open, stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { GnnError } from "../errors/gnn-error.ts";
+import { checkUnpacked, type ReadingLimits } from "./limits/reading-limits.ts";
 import { assertZstdWhole } from "./zstd-frames.ts";
 
 export type Compression = "none" | "gzip" | "zstd";
@@ -61,6 +62,18 @@ export function decodeText(bytes: Uint8Array, name: string): string {
   }
 }
 
+/**
+ * The beginning of a plain or gzipped text file whose first line ends in it.
+ *
+ * @throws GnnError DATASET_FORMAT_INVALID
+ */
+export async function assertLines(path: string, compression: "none" | "gzip", name: string): Promise<void> {
+  const { text, isWhole } = await readHead(path, compression, name);
+  if (isWhole || /[\r\n]/.test(text)) return;
+  const message = `${name}: the first line does not end within 256 KiB; expected one edge a line.`;
+  throw new GnnError("DATASET_FORMAT_INVALID", message, { place: { file: name, line: 1 } });
+}
+
 function notText(name: string, found: string): GnnError {
   const message = `${name} is not a text file: ${found}. Expected UTF-8 text; choose another reader or convert the file.`;
   return new GnnError("DATASET_FORMAT_INVALID", message, { place: { file: name } });
@@ -81,24 +94,38 @@ export async function assertNotEmpty(path: string, name: string): Promise<void> 
 }
 
 /**
- * Checks that a compressed file is all there.
+ * Checks that a compressed file is all there, and that it unpacks to no more than allowed.
  *
- * @throws GnnError DATASET_FORMAT_INVALID
+ * @throws GnnError DATASET_FORMAT_INVALID, DATASET_LIMIT_EXCEEDED
  */
-export async function assertWhole(path: string, compression: Compression, name: string): Promise<void> {
-  if (compression === "gzip") await assertGzipWhole(path, name);
-  if (compression === "zstd") await assertZstdWhole(path, name);
+export async function assertWhole(
+  path: string,
+  compression: Compression,
+  name: string,
+  limits: ReadingLimits,
+): Promise<void> {
+  const { size } = await stat(path);
+  const check = (unpacked: number) => checkUnpacked(name, size, unpacked, limits);
+  if (compression === "none") check(size);
+  if (compression === "gzip") await assertGzipWhole(path, name, check);
+  if (compression === "zstd") await assertZstdWhole(path, name, check);
 }
 
 /**
  * Unpacks a gzipped file and throws the bytes away: DuckDB reads a file that is cut off as if it were complete.
  *
+ * @param check what has been unpacked so far; it throws when that is too much
  * @throws GnnError DATASET_FORMAT_INVALID
  */
-async function assertGzipWhole(path: string, name: string): Promise<void> {
+async function assertGzipWhole(path: string, name: string, check: (unpacked: number) => void): Promise<void> {
+  let unpacked = 0;
   try {
-    for await (const _ of unpackedBytes(path, "gzip"));
+    for await (const chunk of unpackedBytes(path, "gzip")) {
+      unpacked += chunk.byteLength;
+      check(unpacked);
+    }
   } catch (cause) {
+    if (cause instanceof GnnError) throw cause;
     const message = `${name} cannot be unpacked: its gzip data are cut off or damaged. Upload it again.`;
     throw new GnnError("DATASET_FORMAT_INVALID", message, { cause, place: { file: name } });
   }

@@ -3,6 +3,8 @@ import { z } from "zod";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { ReaderComponent } from "../spec/define-reader.ts";
 import type { Registry } from "../spec/registry.ts";
+import { limitedTable } from "./limits/limited-table.ts";
+import type { ReadingLimits } from "./limits/reading-limits.ts";
 import type { ArtifactDir } from "./manifest.ts";
 import type { TableSource } from "./table-source.ts";
 
@@ -52,12 +54,13 @@ export function readerFor(registry: Registry, name: string): ReaderComponent | n
 /**
  * Opens an uploaded file with the reader chosen, or with the one its name asks for.
  *
- * @throws GnnError COMPONENT_UNKNOWN, SPEC_INVALID, DATASET_FORMAT_UNKNOWN, and what the reader throws
+ * @throws GnnError COMPONENT_UNKNOWN, SPEC_INVALID, DATASET_FORMAT_UNKNOWN, DATASET_LIMIT_EXCEEDED, and what the reader throws
  */
 export async function openTable(
   registry: Registry,
   file: UploadedFile,
   choice: ReaderChoice | undefined,
+  limits: ReadingLimits,
 ): Promise<TableSource> {
   const reader = choice ? registry.get("reader", choice.type) : readerFor(registry, file.name);
   if (!reader) throw unknownFormat(registry, file.name);
@@ -67,7 +70,13 @@ export async function openTable(
     const message = `Options of the reader ${reader.name}: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`;
     throw new GnnError("SPEC_INVALID", message, { place: { file: file.name } });
   }
-  return reader.open(file.path, options.data, file.name);
+  const table = await reader.open(file.path, options.data, file.name, limits);
+  try {
+    return limitedTable(table, file.name, limits);
+  } catch (error) {
+    await table.close();
+    throw error;
+  }
 }
 
 function unknownFormat(registry: Registry, name: string): GnnError {

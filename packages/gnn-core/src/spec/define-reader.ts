@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { ReadingLimits } from "../io/limits/reading-limits.ts";
 import type { TableSource } from "../io/table-source.ts";
 import type { ComponentBase } from "./component.ts";
 
@@ -8,9 +9,10 @@ export interface ReaderComponent<O extends z.ZodObject = z.ZodObject> extends Co
   readonly extensions: readonly string[];
   /**
    * Opens one file as a table of columns; closing it frees everything it holds.
-   * `name` is what the user called the file: errors say that, never the path.
+   * `name` is what the user called the file: errors say that, never the path. Rows and columns are counted for it; what
+   * it unpacks or holds in memory it bounds itself, as `limits` say.
    */
-  readonly open: (path: string, options: z.infer<O>, name: string) => Promise<TableSource>;
+  readonly open: (path: string, options: z.infer<O>, name: string, limits: ReadingLimits) => Promise<TableSource>;
 }
 
 /** Declares a reader. One per file, exported from `io/readers/<name>.reader.ts`. */

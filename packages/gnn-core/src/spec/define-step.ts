@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { RankContext } from "../dist/rank-context.ts";
+import type { ReadingLimits } from "../io/limits/reading-limits.ts";
 import type { ArtifactDir, Manifest, ManifestDraft } from "../io/manifest.ts";
 import type { Sampler } from "../sampling/sampler.ts";
 import type { ComponentBase } from "./component.ts";
@@ -21,6 +22,8 @@ export interface StepContext<O = unknown> {
   readonly registry: Registry;
   /** The last checkpoint of an earlier attempt, if there is one. */
   readonly resume: ArtifactDir | null;
+  /** What reading an uploaded file may come to. Left out: `defaultReadingLimits` */
+  readonly limits?: ReadingLimits;
   readonly onEvent: (event: StepEvent) => void;
   readonly signal: AbortSignal;
 }

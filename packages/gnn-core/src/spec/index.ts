@@ -6,6 +6,7 @@ export { type GnnErrorCode, gnnErrorCodes } from "../errors/codes.ts";
 export { type ErrorPlace, GnnError } from "../errors/gnn-error.ts";
 export { type DatasetSpec, type DatasetSpecInput, datasetSpec } from "../io/dataset-spec.ts";
 export { jsonExcess, type TextBounds } from "../io/json-excess.ts";
+export { defaultReadingLimits, type Limit, type ReadingLimits } from "../io/limits/reading-limits.ts";
 export { type ArtifactDir, type BlobRef, blobRef, type Manifest, manifest } from "../io/manifest.ts";
 export { buildManifest, manifestDigest } from "../io/manifest-file.ts";
 export { metricObjection } from "../tasks/check-metric.ts";

@@ -185,4 +185,21 @@ describe("safetensors", () => {
     const wrong = [{ name: "a", shape: [3], values: new Float32Array(2) }];
     await expect(writeSafetensors(path, wrong)).rejects.toMatchObject({ code: "SHAPE_MISMATCH" });
   });
+
+  it.each([
+    [
+      "a type nested without end",
+      `{"a":{"dtype":${"[".repeat(9000)}${"]".repeat(9000)},"shape":[],"data_offsets":[0,4]}}`,
+    ],
+    ["a shape of texts", `{"a":{"dtype":"F32","shape":["1"],"data_offsets":[0,4]}}`],
+    ["a place before the file", `{"a":{"dtype":"F32","shape":[1],"data_offsets":[-4,0]}}`],
+    ["no places at all", `{"a":null}`],
+    ["a list instead of tensors", "[1,2,3]"],
+  ])("refuses a header with %s", async (_, text) => {
+    const path = join(dir, "header.safetensors");
+    const length = Buffer.alloc(8);
+    length.writeBigUInt64LE(BigInt(text.length));
+    await writeFile(path, Buffer.concat([length, Buffer.from(text), new Uint8Array(8)]));
+    await expect(readSafetensors(path)).rejects.toMatchObject({ code: "CHECKPOINT_INVALID" });
+  });
 });

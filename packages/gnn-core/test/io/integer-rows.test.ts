@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openCsv } from "../../src/io/csv/open-csv.ts";
 import { openEdgeList } from "../../src/io/edge-list/open-edge-list.ts";
 import { shortInteger } from "../../src/io/ingest/integer-table.ts";
+import { defaultReadingLimits as limits } from "../../src/io/limits/reading-limits.ts";
 import { openParquet } from "../../src/io/parquet/open-parquet.ts";
 import { scanIntegerText } from "../../src/io/scan-integer-text.ts";
 import type { TableSource } from "../../src/io/table-source.ts";
@@ -129,8 +130,8 @@ type Reader = (path: string) => Promise<TableSource>;
 
 describe("both ways through a file give the same rows", () => {
   const readers: readonly (readonly [string, string, Reader])[] = [
-    ["CSV", "src,dst,w\n", (path) => openCsv(path, { delimiter: ",", header: true }, "e.csv")],
-    ["edge list", "", (path) => openEdgeList(path, { comment: "#" }, "e.txt")],
+    ["CSV", "src,dst,w\n", (path) => openCsv(path, { delimiter: ",", header: true }, "e.csv", limits)],
+    ["edge list", "", (path) => openEdgeList(path, { comment: "#" }, "e.txt", limits)],
   ];
   it.each(readers)("%s", async (kind, header, open) => {
     const delimiter = header === "" ? " " : ",";
@@ -148,9 +149,9 @@ describe("both ways through a file give the same rows", () => {
   it("Parquet, and none of it when an id is empty, longer than 15 digits, or text", async () => {
     const select = "SELECT range AS src, -range::INTEGER AS dst, range / 3 AS w FROM range(5000)";
     const path = await copyAs("parquet", select);
-    await bothWays(await openParquet(path, "e.parquet"), "w");
+    await bothWays(await openParquet(path, "e.parquet", limits), "w");
     for (const src of ["NULL::BIGINT", "1000000000000000", "'7'"]) {
-      const table = await openParquet(await copyAs("parquet", `SELECT ${src} AS src, 1 AS dst`), "e.parquet");
+      const table = await openParquet(await copyAs("parquet", `SELECT ${src} AS src, 1 AS dst`), "e.parquet", limits);
       expect(await table.readIntegers!(["src", "dst"], []).next()).toEqual({ done: true, value: false });
       await table.close();
     }

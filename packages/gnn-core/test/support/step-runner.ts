@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ArtifactDir, StepComponent, StepEvent } from "../../src/index.ts";
 import { buildManifest, readManifestFile, writeManifestFile } from "../../src/io/manifest-file.ts";
-import { loadRegistry } from "../../src/spec/index.ts";
+import { loadRegistry, type ReadingLimits } from "../../src/spec/index.ts";
 
 const noPeers = {
   rank: 0,
@@ -15,6 +15,7 @@ const noPeers = {
 export interface RunOptions {
   readonly onEvent?: (event: StepEvent) => void;
   readonly signal?: AbortSignal;
+  readonly limits?: ReadingLimits;
 }
 
 /** Runs a step on one rank as a worker would, in a folder of the caller's: options parsed, manifest built, hashed and read back. */
@@ -23,7 +24,7 @@ export async function runStepIn(
   step: StepComponent,
   inputs: Record<string, ArtifactDir>,
   options: unknown,
-  { onEvent = () => {}, signal = new AbortController().signal }: RunOptions = {},
+  { onEvent = () => {}, signal = new AbortController().signal, limits }: RunOptions = {},
 ): Promise<ArtifactDir> {
   const outDir = join(scratchDir, "out");
   await mkdir(outDir, { recursive: true });
@@ -37,6 +38,7 @@ export async function runStepIn(
     resume: null,
     onEvent,
     signal,
+    ...(limits ? { limits } : {}),
   });
   if (!draft) throw new Error(`${step.name} returned no draft on rank 0`);
   const digests = Object.fromEntries(Object.entries(inputs).map(([kind, { manifest }]) => [kind, manifest.digest]));

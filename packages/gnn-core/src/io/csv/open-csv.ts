@@ -2,6 +2,7 @@ import { GnnError } from "../../errors/gnn-error.ts";
 import { columnTypeOf } from "../column-type.ts";
 import { connectDuckDb, type DuckDb, sqlPath, sqlText } from "../duckdb/connect.ts";
 import { DuckDbTable } from "../duckdb/duckdb-table.ts";
+import { checkColumns, type ReadingLimits } from "../limits/reading-limits.ts";
 import { scanIntegerText } from "../scan-integer-text.ts";
 import type { ColumnInfo, TableSource } from "../table-source.ts";
 import {
@@ -37,16 +38,21 @@ const typeSample = 200;
 /**
  * Opens a CSV file; only its beginning is read.
  *
- * @throws GnnError DATASET_FILE_MISSING, DATASET_FILE_EMPTY, DATASET_FORMAT_INVALID
+ * @throws GnnError DATASET_FILE_MISSING, DATASET_FILE_EMPTY, DATASET_FORMAT_INVALID, DATASET_LIMIT_EXCEEDED
  */
-export async function openCsv(path: string, options: CsvOptions, name: string): Promise<TableSource> {
+export async function openCsv(
+  path: string,
+  options: CsvOptions,
+  name: string,
+  limits: ReadingLimits,
+): Promise<TableSource> {
   await assertNotEmpty(path, name);
   const compression = await compressionOf(path);
-  await assertWhole(path, compression, name);
-  const duckDb = await connectDuckDb();
+  await assertWhole(path, compression, name, limits);
+  const duckDb = await connectDuckDb(limits);
   try {
     const head = compression === "zstd" ? await zstdHead(duckDb, path, name) : await readHead(path, compression, name);
-    return tableOf(duckDb, path, name, compression, options, head);
+    return tableOf(duckDb, path, name, compression, options, head, limits);
   } catch (error) {
     duckDb.close();
     throw error;
@@ -60,17 +66,20 @@ function tableOf(
   compression: Compression,
   options: CsvOptions,
   head: { text: string; isWhole: boolean },
+  limits: ReadingLimits,
 ): TableSource {
   const text = head.text.replace(/^\ufeff/, "");
   const delimiter = options.delimiter === "auto" ? guessDelimiter(text) : options.delimiter;
   const records = parseRecords(text, delimiter, typeSample + 1, head.isWhole);
   const [first] = records;
   if (!first) throw noRows(name, head.isWhole);
+  checkColumns(name, first.length, limits);
   const columns = columnsOf(first, options.header ? records.slice(1) : records, options.header, name);
   const dialect = { path, name, compression, delimiter, header: options.header, numColumns: columns.length };
   return new DuckDbTable({
     duckDb,
     name,
+    limits,
     columns,
     from: csvRelation(dialect),
     expression: (column) => `c${column}`,
@@ -92,7 +101,8 @@ function scanCsv(
 
 function columnsOf(first: readonly string[], rows: readonly string[][], header: boolean, file: string): ColumnInfo[] {
   const names = first.map((text, i) => (header && text !== "" ? text : `column${i + 1}`));
-  const repeated = names.find((name, i) => names.indexOf(name) !== i);
+  const seen = new Set<string>();
+  const repeated = names.find((name) => seen.size === seen.add(name).size);
   if (repeated !== undefined) {
     const message = `${file} has two columns called "${repeated}"; rename one of them.`;
     throw new GnnError("DATASET_FORMAT_INVALID", message, { place: { file, line: 1, field: repeated } });

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { GnnError } from "../../errors/gnn-error.ts";
+import type { ReadingLimits } from "../limits/reading-limits.ts";
 
 /** One in-memory DuckDB; nothing is shared with another. */
 export interface DuckDb {
@@ -7,17 +8,29 @@ export interface DuckDb {
   close(): void;
 }
 
+/** DuckDB cannot start with less. */
+const minMemory = 32 * 2 ** 20;
+
+/** Whether a query failed because DuckDB had reached its memory limit. */
+export function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith("Out of Memory Error");
+}
+
 /**
  * Loads DuckDB on first use, so that spec discovery stays free of native code.
  *
+ * @param memoryBytes what its queries may hold
  * @throws GnnError DEPENDENCY_MISSING when it is not installed: it is an optional peer, for readers and writers of tables
  */
-export async function connectDuckDb(): Promise<DuckDb> {
+export async function connectDuckDb({ memoryBytes }: Pick<ReadingLimits, "memoryBytes">): Promise<DuckDb> {
   const { DuckDBInstance } = await importDuckDb();
   // No extension is ever fetched; what we read and write is built in.
   const instance = await DuckDBInstance.create(":memory:", {
     autoinstall_known_extensions: "false",
     autoload_known_extensions: "false",
+    memory_limit: `${Math.max(minMemory, Math.floor(memoryBytes.most))}B`,
+    // What does not fit is an error of the file, nothing to fill a disk with: rows are only ever streamed.
+    temp_directory: "",
   });
   const connection = await instance.connect();
   return {

@@ -1,12 +1,14 @@
 import type { DuckDBDataChunk } from "@duckdb/node-api";
 import { GnnError } from "../../errors/gnn-error.ts";
+import { overLimit, type ReadingLimits } from "../limits/reading-limits.ts";
 import type { ColumnInfo, IntegerBatch, TableBatch, TableSource } from "../table-source.ts";
-import type { DuckDb } from "./connect.ts";
+import { type DuckDb, isOutOfMemory } from "./connect.ts";
 
 export interface DuckDbTableOptions {
   readonly duckDb: DuckDb;
   /** What the user calls the file. */
   readonly name: string;
+  readonly limits: ReadingLimits;
   readonly columns: readonly ColumnInfo[];
   /** FROM clause over the file. */
   readonly from: string;
@@ -78,9 +80,15 @@ export class DuckDbTable implements TableSource {
         yield chunk;
       }
     } catch (error) {
-      throw error instanceof GnnError ? error : await this.#options.explain(error);
+      throw error instanceof GnnError ? error : await this.#explain(error);
     }
-    if (!isWhole) throw await this.#options.explain(await this.#failure(wanted));
+    if (!isWhole) throw await this.#explain(await this.#failure(wanted));
+  }
+
+  async #explain(error: unknown): Promise<GnnError> {
+    const { name, limits } = this.#options;
+    if (!isOutOfMemory(error)) return this.#options.explain(error);
+    return overLimit(name, "its rows need more bytes of memory than they may have", limits.memoryBytes);
   }
 
   async #failure(wanted: readonly Wanted[]): Promise<unknown> {

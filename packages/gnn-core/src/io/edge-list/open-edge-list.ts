@@ -2,9 +2,11 @@ import { GnnError } from "../../errors/gnn-error.ts";
 import { columnTypeOf } from "../column-type.ts";
 import { connectDuckDb, type DuckDb, sqlPath, sqlText } from "../duckdb/connect.ts";
 import { DuckDbTable } from "../duckdb/duckdb-table.ts";
+import { checkColumns, type ReadingLimits } from "../limits/reading-limits.ts";
 import { scanIntegerText } from "../scan-integer-text.ts";
 import type { TableSource } from "../table-source.ts";
 import {
+  assertLines,
   assertNotEmpty,
   assertWhole,
   type Compression,
@@ -18,15 +20,21 @@ const typeSample = 200;
 /**
  * Opens a SNAP edge list. The first edge decides the number of columns: `src`, `dst`, then `column3` and so on.
  *
- * @throws GnnError DATASET_FILE_MISSING, DATASET_FILE_EMPTY, DATASET_FORMAT_INVALID
+ * @throws GnnError DATASET_FILE_MISSING, DATASET_FILE_EMPTY, DATASET_FORMAT_INVALID, DATASET_LIMIT_EXCEEDED
  */
-export async function openEdgeList(path: string, { comment }: { comment: string }, name: string): Promise<TableSource> {
+export async function openEdgeList(
+  path: string,
+  { comment }: { comment: string },
+  name: string,
+  limits: ReadingLimits,
+): Promise<TableSource> {
   await assertNotEmpty(path, name);
   const compression = await compressionOf(path);
-  await assertWhole(path, compression, name);
-  const duckDb = await connectDuckDb();
+  await assertWhole(path, compression, name, limits);
+  if (compression !== "zstd") await assertLines(path, compression, name);
+  const duckDb = await connectDuckDb(limits);
   try {
-    return await tableOf(duckDb, name, path, compression, comment);
+    return await tableOf(duckDb, name, path, compression, comment, limits);
   } catch (error) {
     duckDb.close();
     throw error instanceof GnnError ? error : notAnEdgeList(name, error);
@@ -39,6 +47,7 @@ async function tableOf(
   path: string,
   compression: Compression,
   comment: string,
+  limits: ReadingLimits,
 ): Promise<TableSource> {
   const lines = linesOf(path, compression);
   const rows = `SELECT regexp_split_to_array(trim(line, E' \\t\\r'), '[ \\t]+') AS v FROM ${lines} WHERE ${isEdge(comment)}`;
@@ -47,6 +56,7 @@ async function tableOf(
   );
   const values = sample.getRows().map(([row]) => decodeText(Buffer.from(String(row)), name).split("\t"));
   const numColumns = values[0]?.length ?? 0;
+  checkColumns(name, numColumns, limits);
   if (numColumns < 2) throw values[0] ? tooFew(name, numColumns) : noEdges(name);
   const columns = Array.from({ length: numColumns }, (_, i) => ({
     name: ["src", "dst"][i] ?? `column${i + 1}`,
@@ -56,6 +66,7 @@ async function tableOf(
   return new DuckDbTable({
     duckDb,
     name,
+    limits,
     columns,
     // A ragged row makes the query fail; which one it was is asked afterwards.
     from: `(SELECT CASE WHEN len(v) = ${numColumns} THEN v ELSE error('ragged') END AS v FROM (${rows}))`,

@@ -2,6 +2,7 @@ import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { GnnError } from "../../errors/gnn-error.ts";
 import { int64At, int64Words, setInt64 } from "../int64.ts";
+import { checkColumns } from "../limits/reading-limits.ts";
 import { NpyWriter, type WrittenArray, writeNpy } from "../npy.ts";
 import { npyLength, parseForeignNpyHeader } from "../npy-header.ts";
 import { numberType } from "../npy-numbers.ts";
@@ -73,9 +74,8 @@ export async function writeFeatureMatrix(
   numRows: number,
   numNodes: number,
 ): Promise<WrittenFeatures> {
-  const { outDir } = context;
   const isZip = await startsAsZip(file.path);
-  return isZip ? copyCsr(outDir, file, numRows, numNodes) : copyDense(context, file, numRows, numNodes);
+  return isZip ? copyCsr(context, file, numRows, numNodes) : copyDense(context, file, numRows, numNodes);
 }
 
 async function startsAsZip(matrix: string): Promise<boolean> {
@@ -89,12 +89,12 @@ async function startsAsZip(matrix: string): Promise<boolean> {
 }
 
 async function copyCsr(
-  outDir: string,
+  { outDir, limits }: IngestContext,
   file: UploadedFile,
   numRows: number,
   numNodes: number,
 ): Promise<WrittenFeatures> {
-  const csr = await readNpzCsr(file.path, file.name);
+  const csr = await readNpzCsr(file.path, file.name, limits);
   checkRows(file.name, csr.numRows, numRows);
   const indptr = new BigInt64Array(numNodes + 1);
   indptr.set(csr.indptr);
@@ -116,7 +116,7 @@ async function copyCsr(
 }
 
 async function copyDense(
-  { outDir, progress, onFailure }: IngestContext,
+  { outDir, progress, limits, onFailure }: IngestContext,
   { name, path: from }: UploadedFile,
   numRows: number,
   numNodes: number,
@@ -127,6 +127,7 @@ async function copyDense(
     const { descr, shape, dataOffset } = parseForeignNpyHeader(head, name);
     const [rows = 0, dim = 0] = shape;
     if (shape.length !== 2 || dim === 0) throw notMatrix(name, shape);
+    checkColumns(name, dim, limits);
     checkRows(name, rows, numRows);
     const type = numberType(descr, name);
     await checkSize(file, name, dataOffset + npyLength(shape) * type.bytes);

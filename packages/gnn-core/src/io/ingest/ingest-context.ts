@@ -1,5 +1,6 @@
 import { GnnError } from "../../errors/gnn-error.ts";
 import type { Registry } from "../../spec/registry.ts";
+import type { ReadingLimits } from "../limits/reading-limits.ts";
 import type { StepProgress } from "../step-progress.ts";
 import type { IntegerBatch, TableBatch, TableSource } from "../table-source.ts";
 import { findUploaded, openTable, type ReaderChoice, type UploadedFile } from "../uploaded-files.ts";
@@ -10,6 +11,7 @@ export interface IngestContext {
   readonly registry: Registry;
   readonly outDir: string;
   readonly progress: StepProgress;
+  readonly limits: ReadingLimits;
   /** Closes files that a failed ingest leaves half-written. */
   readonly onFailure: (() => Promise<void>)[];
 }
@@ -69,7 +71,7 @@ async function* eachFile<T extends { readonly numRows: number }>(
 ): AsyncIterable<T> {
   let rows = 0;
   for (const file of section.files) {
-    const table = await openTable(context.registry, findUploaded(context.files, file), section.reader);
+    const table = await openTable(context.registry, findUploaded(context.files, file), section.reader, context.limits);
     try {
       for await (const batch of read(table, file)) {
         yield batch;

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { GnnError } from "../../errors/gnn-error.ts";
 import type { StepContext } from "../../spec/define-step.ts";
 import type { DatasetSpec } from "../dataset-spec.ts";
+import { defaultReadingLimits } from "../limits/reading-limits.ts";
 import type { ManifestDraft } from "../manifest.ts";
 import { NpyWriter, type WrittenArray, writeNpy } from "../npy.ts";
 import { StepProgress } from "../step-progress.ts";
@@ -26,9 +27,9 @@ const maxNodes = 2 ** 31 - 1;
  * @throws GnnError DATASET_* with the user's file name, line and column; CANCELLED
  */
 export async function ingest(step: StepContext<DatasetSpec>): Promise<ManifestDraft> {
-  const { options, outDir, registry } = step;
+  const { options, outDir, registry, limits = defaultReadingLimits } = step;
   const files = uploadedFilesOf(step.inputs["files"]!);
-  const context: IngestContext = { files, registry, outDir, progress: new StepProgress(step), onFailure: [] };
+  const context: IngestContext = { files, registry, outDir, progress: new StepProgress(step), limits, onFailure: [] };
   try {
     return await ingestFiles(context, options);
   } catch (error) {

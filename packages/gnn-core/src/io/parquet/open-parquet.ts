@@ -2,18 +2,21 @@ import { GnnError } from "../../errors/gnn-error.ts";
 import { connectDuckDb, sqlName, sqlPath } from "../duckdb/connect.ts";
 import { DuckDbTable } from "../duckdb/duckdb-table.ts";
 import { readIntegerColumns } from "../duckdb/read-integer-columns.ts";
+import type { ReadingLimits } from "../limits/reading-limits.ts";
 import type { ColumnInfo, TableSource } from "../table-source.ts";
 import { assertNotEmpty } from "../text-file.ts";
+import { checkParquet } from "./check-parquet.ts";
 
 /**
  * Opens a Parquet file; only its footer is read. Rows count from 1 in errors.
  *
- * @throws GnnError DATASET_FILE_MISSING, DATASET_FILE_EMPTY, DATASET_FORMAT_INVALID
+ * @throws GnnError DATASET_FILE_MISSING, DATASET_FILE_EMPTY, DATASET_FORMAT_INVALID, DATASET_LIMIT_EXCEEDED
  */
-export async function openParquet(path: string, name: string): Promise<TableSource> {
+export async function openParquet(path: string, name: string, limits: ReadingLimits): Promise<TableSource> {
   await assertNotEmpty(path, name);
+  if (!(await checkParquet(path, name, limits))) throw notParquet(name, new Error("no footer"));
   const explain = async (cause: unknown) => notParquet(name, cause);
-  const duckDb = await connectDuckDb();
+  const duckDb = await connectDuckDb(limits);
   // Old writers mark no text as text.
   const from = `read_parquet(${sqlPath(path)}, binary_as_string=true)`;
   try {
@@ -24,6 +27,7 @@ export async function openParquet(path: string, name: string): Promise<TableSour
     return new DuckDbTable({
       duckDb,
       name,
+      limits,
       columns,
       from,
       expression,

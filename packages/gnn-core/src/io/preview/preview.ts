@@ -1,5 +1,7 @@
 import { z } from "zod";
 import type { StepContext } from "../../spec/define-step.ts";
+import { defaultReadingLimits } from "../limits/reading-limits.ts";
+import { withinSeconds } from "../limits/within-seconds.ts";
 import type { ManifestDraft } from "../manifest.ts";
 import { StepProgress } from "../step-progress.ts";
 import type { ColumnInfo, TableSource } from "../table-source.ts";
@@ -48,7 +50,8 @@ export async function preview(step: StepContext): Promise<ManifestDraft> {
   const uploaded = uploadedFilesOf(step.inputs["files"]!);
   const sampled: SampledFile[] = [];
   for (const file of uploaded) {
-    sampled.push(await sample(file, step));
+    const { previewSeconds } = step.limits ?? defaultReadingLimits;
+    sampled.push(await withinSeconds(file.name, previewSeconds, sample(file, step)));
     progress.report("preview", sampled.length, uploaded.length, "files");
   }
   const { files, proposed, warnings } = proposeSpec(sampled);
@@ -56,12 +59,15 @@ export async function preview(step: StepContext): Promise<ManifestDraft> {
   return { info, blobs: [] };
 }
 
-async function sample(file: UploadedFile, { registry }: StepContext): Promise<SampledFile> {
+async function sample(
+  file: UploadedFile,
+  { registry, limits = defaultReadingLimits }: StepContext,
+): Promise<SampledFile> {
   const { name, bytes } = file;
   const matrix = /\.(npz|npy)$/i.exec(name)?.[1]?.toLowerCase();
   const reader = matrix ?? readerFor(registry, name)?.name ?? null;
   if (matrix !== undefined || reader === null) return { name, reader, bytes, columns: [], rows: [] };
-  const table = await openTable(registry, file, undefined);
+  const table = await openTable(registry, file, undefined, limits);
   try {
     return { name, reader, bytes, columns: table.columns, rows: await firstRows(table) };
   } finally {

@@ -17,5 +17,5 @@ export const csvReader = defineReader({
   summary: "Delimited UTF-8 text, quoted as in RFC 4180; .gz and .zst are unpacked on the way.",
   extensions: [".csv", ".csv.gz", ".csv.zst", ".tsv", ".tsv.gz", ".tsv.zst"],
   options,
-  open: async (path, chosen, name) => (await import("../csv/open-csv.ts")).openCsv(path, chosen, name),
+  open: async (path, chosen, name, limits) => (await import("../csv/open-csv.ts")).openCsv(path, chosen, name, limits),
 });

@@ -14,5 +14,6 @@ export const edgeListReader = defineReader({
   reference: "https://snap.stanford.edu/data",
   extensions: [".txt", ".txt.gz", ".txt.zst", ".edges", ".edgelist", ".el"],
   options,
-  open: async (path, chosen, name) => (await import("../edge-list/open-edge-list.ts")).openEdgeList(path, chosen, name),
+  open: async (path, chosen, name, limits) =>
+    (await import("../edge-list/open-edge-list.ts")).openEdgeList(path, chosen, name, limits),
 });

@@ -9,5 +9,6 @@ export const parquetReader = defineReader({
   summary: "Apache Parquet with flat columns, in any compression.",
   extensions: [".parquet", ".pq"],
   options: z.strictObject({}),
-  open: async (path, _options, name) => (await import("../parquet/open-parquet.ts")).openParquet(path, name),
+  open: async (path, _options, name, limits) =>
+    (await import("../parquet/open-parquet.ts")).openParquet(path, name, limits),
 });
