@@ -7,10 +7,11 @@ import {
   type StageKey,
   type WorkerAnnouncement,
 } from "@hopwise/contracts";
+import { usableCores, usableMemory } from "@hopwise/gnn-core/ranks";
 import type { Registry } from "@hopwise/gnn-core/spec";
 import type { Redis } from "ioredis";
 import type { Env } from "./env.ts";
-import { freeDisk, instructionSet, usableCores, usableMemory } from "./host-facts.ts";
+import { freeDisk, instructionSet } from "./host-facts.ts";
 import type { Logger } from "./log.ts";
 import { periodically } from "./periodic.ts";
 import type { RedisAccess } from "./redis-access.ts";

@@ -1,7 +1,8 @@
-import { availableParallelism, hostname } from "node:os";
+import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { workerId, workerOfUser } from "@hopwise/contracts";
+import { usableCores } from "@hopwise/gnn-core/ranks";
 import { z } from "zod";
 import { rankAddress } from "./rank-address.ts";
 import { redisUser } from "./redis.ts";
@@ -89,7 +90,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
       host: hostname(),
       labels: v.HOPWISE_WORKER_LABELS,
       // Ranks mostly wait for each other, so a small host may run more of them than it has cores.
-      slots: v.HOPWISE_WORKER_SLOTS ?? Math.max(4, availableParallelism()),
+      slots: v.HOPWISE_WORKER_SLOTS ?? Math.max(4, usableCores()),
       cacheBytes: v.HOPWISE_WORKER_CACHE_BYTES,
       build: v.HOPWISE_BUILD,
     },

@@ -1,4 +1,5 @@
 import { type Problem, problemOf } from "@hopwise/contracts";
+import { usableMemory } from "@hopwise/gnn-core/ranks";
 import type { Manifest } from "@hopwise/gnn-core/spec";
 import { memberName } from "./member-name.ts";
 
@@ -59,13 +60,16 @@ export class GroupState {
     return isConsequence(problem.code) ? "endSoon" : "endNow";
   }
 
-  exited(rank: number, code: number | null, signal: string | null): GroupAction {
+  /** @param memoryRanOut  whether the kernel was ending processes for lack of memory */
+  exited(rank: number, code: number | null, signal: string | null, memoryRanOut = false): GroupAction {
     this.#exited.add(rank);
     if (this.#finished.has(rank) || this.#failures.some((failure) => failure.rank === rank)) return "wait";
     // Killed by the launcher, as everyone is once the group is ending.
     if (this.#isEnding && (signal === "SIGTERM" || signal === "SIGKILL")) return "wait";
     const how = signal === null ? `exited with code ${code}` : `was killed by ${signal}`;
-    const detail = `${memberName(rank, this.#place.worldSize)} on ${this.#place.host} ${how} during ${this.#place.step}; the step starts again from its last checkpoint.`;
+    const why = signal === "SIGKILL" && memoryRanOut ? `, as memory ran out: ${memoryAdvice(usableMemory())}` : "";
+    const who = `${memberName(rank, this.#place.worldSize)} on ${this.#place.host}`;
+    const detail = `${who} ${how} during ${this.#place.step}${why}; the step starts again from its last checkpoint.`;
     this.#failures.push({ rank, problem: problemOf("RANK_LOST", detail), died: { signal, code } });
     return "endNow";
   }
@@ -100,6 +104,10 @@ export class GroupState {
     const problem = problemOf(isDone ? "COMPONENT_INVALID" : "RANK_LOST", detail);
     return { type: "failed", cause: { rank: this.#firstRank, problem, died: null } };
   }
+}
+
+function memoryAdvice(bytes: number): string {
+  return `the worker may use ${(bytes / 1024 ** 3).toFixed(1)} GiB; give it more, or train with smaller batches or on more hosts`;
 }
 
 /** Deaths before errors, errors before what a lost peer makes of the others. */

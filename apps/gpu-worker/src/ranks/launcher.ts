@@ -4,6 +4,7 @@ import type { Logger } from "../log.ts";
 import { type GroupAction, type GroupOutcome, type GroupPlace, GroupState } from "./group-state.ts";
 import { memberName } from "./member-name.ts";
 import type { FromRank, StartMessage } from "./messages.ts";
+import { OutOfMemoryWatch } from "./out-of-memory-watch.ts";
 import type { RankPool } from "./rank-pool.ts";
 import type { RankBirth, RankProcess } from "./rank-process.ts";
 import type { Rendezvous } from "./rendezvous.ts";
@@ -52,6 +53,7 @@ export class RankGroup {
   readonly #state: GroupState;
   readonly #ranks: Map<number, RankProcess>;
   readonly #watch: StallWatch;
+  readonly #memory = new OutOfMemoryWatch();
   readonly #stalled = new Set<number>();
   readonly #timers: NodeJS.Timeout[] = [];
   /** Resolves when every process has ended or, after a success, is free for another group. */
@@ -65,7 +67,12 @@ export class RankGroup {
     this.#options = options;
     this.#state = new GroupState(options, options.place);
     this.#watch = new StallWatch(options.stallMs);
-    this.#timers.push(setInterval(() => this.#lookForStalls(), lookMs));
+    this.#timers.push(
+      setInterval(() => {
+        this.#memory.look();
+        this.#lookForStalls();
+      }, lookMs),
+    );
     this.outcome = new Promise((resolve) => {
       this.#settle = resolve;
     });
@@ -193,7 +200,7 @@ export class RankGroup {
 
   #onExit(rank: number, code: number | null, signal: string | null, lastWords: string, log: Logger): void {
     this.#watch.forget(rank);
-    const action = this.#state.exited(rank, code, signal);
+    const action = this.#state.exited(rank, code, signal, this.#memory.hasKilled);
     log.debug({ code, signal }, "rank ended");
     if (action === "endNow") {
       log.warn({ code, signal, lastWords }, "rank died");

@@ -63,6 +63,17 @@ test("a killed rank ends the group at once and is named with host, step and sign
   expect(problem.detail).toMatch(/Rank 1 on h1 was killed by SIGKILL during train/);
 });
 
+test("of a rank that the kernel killed is said that memory ran out, and what the worker may use", () => {
+  const state = new GroupState({ firstRank: 0, numRanks: 2 }, place);
+  state.exited(1, null, "SIGKILL", true);
+  expect(failureOf(state).problem.detail).toMatch(
+    /Rank 1 on h1 was killed by SIGKILL during train, as memory ran out: the worker may use [\d.]+ GiB; give it more, or/,
+  );
+  const other = new GroupState({ firstRank: 0, numRanks: 2 }, place);
+  other.exited(1, null, "SIGSEGV", true);
+  expect(failureOf(other).problem.detail).not.toContain("memory");
+});
+
 test("an error ends the group at once and keeps its code", () => {
   const state = new GroupState({ firstRank: 0, numRanks: 2 }, place);
   expect(state.failed(0, problemOf("TRAIN_NO_LABELS", "No label."))).toBe("endNow");

@@ -3,6 +3,8 @@
 export { type BackendName, selectBackend } from "../backends/select-backend.ts";
 export type { RowService } from "../dist-store/row-service.ts";
 export { connectRowService, type RowServiceOptions } from "../dist-store/zeromq-rows.ts";
+export { outOfMemoryKills } from "../host/out-of-memory-kills.ts";
+export { usableCores, usableMemory } from "../host/usable.ts";
 export { type RemoteSampler, type RemoteSamplerOptions, remoteSampler } from "../sampling/remote/remote-sampler.ts";
 export { type SamplerServer, type SamplerServerOptions, serveSampler } from "../sampling/remote/serve-sampler.ts";
 export type { Sampler } from "../sampling/sampler.ts";

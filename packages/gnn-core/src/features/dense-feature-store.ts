@@ -1,16 +1,18 @@
-import { totalmem } from "node:os";
 import { loadAddon } from "../backends/native/addon.ts";
 import type { DenseSegment, FeaturesHandle, FeatureValues } from "../backends/native/graph-addon.ts";
 import { native, nativeSync } from "../backends/native/native-error.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
 import { nativeGraph } from "../graph/native-graph.ts";
+import { usableMemory } from "../host/usable.ts";
 import { type ColumnScale, dtypeOf, type FeatureDtype } from "./feature-dtype.ts";
 import type { FeatureRows, FeatureStore } from "./feature-store.ts";
 import { StoredRows } from "./stored-rows.ts";
 
-/** Share of the machine's memory up to which a mapped matrix is expected to stay in it. */
+/** Share of the memory that this process may use up to which a mapped matrix is expected to stay in it. */
 const residentShare = 0.5;
+// Limits hold for life, or nearly: read once.
+const residentBytes = residentShare * usableMemory();
 
 /**
  * Dense rows in consecutive segments (one per part), usually mapped from disk and shared by the ranks of a host.
@@ -71,7 +73,7 @@ export class DenseFeatureStore implements FeatureStore {
 
   /** Native kernels read the rows that `gatherAsync` gives where they lie. */
   get isReadInPlace(): boolean {
-    return this.dtype === "fp32" && this.numRows > 0 && this.numRows * this.dim * 4 <= residentShare * totalmem();
+    return this.dtype === "fp32" && this.numRows > 0 && this.numRows * this.dim * 4 <= residentBytes;
   }
 
   /**

@@ -1,5 +1,5 @@
-import { availableParallelism } from "node:os";
 import { loadAddon } from "../backends/native/addon.ts";
+import { usableCores } from "../host/usable.ts";
 import { StepProgress } from "../io/step-progress.ts";
 import type { StepEvent } from "../spec/step-event.ts";
 
@@ -19,7 +19,7 @@ export function progressOf({ signal, onEvent }: GenerationOptions): StepProgress
 export async function onThreads<T>(threads: number | undefined, work: () => Promise<T>): Promise<T> {
   const addon = loadAddon();
   const before = addon.threads();
-  addon.setThreads(threads ?? availableParallelism());
+  addon.setThreads(threads ?? usableCores());
   try {
     return await work();
   } finally {

@@ -7,6 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import { type GnnErrorCode, gnnErrorCodes } from "../errors/codes.ts";
 import { GnnError } from "../errors/gnn-error.ts";
+import { outOfMemoryKills } from "../host/out-of-memory-kills.ts";
 import { type MetisLevel, type MetisUsage, metisLevel, metisUsage } from "./metis-levels.ts";
 import type { Adjacency } from "./partitioner.ts";
 
@@ -45,6 +46,7 @@ type MetisChild = ChildProcessByStdio<Writable, Readable, Readable>;
 export async function runMetis(run: MetisRun): Promise<Int32Array> {
   const { graph, signal } = run;
   signal.throwIfAborted();
+  const killsBefore = outOfMemoryKills();
   const child = spawn(program, [String(process.pid)], { stdio: ["pipe", "pipe", "pipe", "pipe"] }) as MetisChild;
   const kill = () => child.kill("SIGKILL");
   signal.addEventListener("abort", kill, { once: true });
@@ -54,22 +56,27 @@ export async function runMetis(run: MetisRun): Promise<Int32Array> {
     const errorText = text(child.stderr);
     // A process that dies early leaves its input unread; why it died says `ended`.
     const written = pipeline(Readable.from(inputOf(run)), child.stdin).catch(() => {});
-    const [parts, { code, signal: killedBy }] = await Promise.all([
+    const [parts, end] = await Promise.all([
       readParts(child, graph.xadj.length - 1),
       ended,
       readLines(child, run),
       written,
     ]);
     signal.throwIfAborted();
-    if (code === 0 && parts) return parts;
-    throw failure(await errorText, code, killedBy);
+    if (end.code === 0 && parts) return parts;
+    throw failure(await errorText, end, killsBefore);
   } finally {
     signal.removeEventListener("abort", kill);
     kill();
   }
 }
 
-async function endOf(child: MetisChild): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
+interface MetisEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+async function endOf(child: MetisChild): Promise<MetisEnd> {
   try {
     const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
     return { code, signal };
@@ -113,13 +120,20 @@ async function readLines({ stdout }: MetisChild, { onLevel, onUsage }: MetisRun)
 }
 
 /** The process says "CODE message" of what it noticed itself; a crash says nothing. */
-function failure(errorText: string, code: number | null, killedBy: NodeJS.Signals | null): GnnError {
+function failure(errorText: string, { code, signal: killedBy }: MetisEnd, killsBefore: number | null): GnnError {
   const [, named, message] = /^([A-Z_]+) (.*)\n/.exec(errorText) ?? [];
   if (named && message && named in gnnErrorCodes) return new GnnError(named as GnnErrorCode, message);
   const how = killedBy ? `was ended by ${killedBy}` : `ended with status ${code}`;
-  const why = killedBy === "SIGKILL" ? ", as the system does when memory runs out" : "";
+  const why = killedBy === "SIGKILL" ? whyKilled(killsBefore) : "";
   return new GnnError(
     "PARTITION_FAILED",
     `METIS ${how}${why}. Its process alone is gone: run the step again, or use the streaming partitioner.`,
   );
+}
+
+/** The kernel counts the processes that it ends for lack of memory; where it does not, that is only likely. */
+function whyKilled(killsBefore: number | null): string {
+  const kills = outOfMemoryKills();
+  if (kills === null || killsBefore === null) return ", as the system does when memory runs out";
+  return kills > killsBefore ? ", as memory ran out" : "";
 }

@@ -1,9 +1,9 @@
-import { availableParallelism } from "node:os";
 import { loopback } from "../dist/loopback.ts";
 import type { RankContext } from "../dist/rank-context.ts";
+import { usableCores } from "../host/usable.ts";
 
 /** The only rank of a job: this process, with every core it may use unless told otherwise. */
-export function soloRank(threads: number = availableParallelism()): RankContext {
+export function soloRank(threads: number = usableCores()): RankContext {
   return {
     rank: 0,
     worldSize: 1,

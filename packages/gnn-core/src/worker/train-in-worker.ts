@@ -1,8 +1,8 @@
 import { once } from "node:events";
-import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { GnnError } from "../errors/gnn-error.ts";
+import { usableCores } from "../host/usable.ts";
 import type { FitOptions } from "../train/fit-options.ts";
 import type { TrainerOptions } from "../train/trainer-setup.ts";
 import type { TrainingData } from "../train/training-data.ts";
@@ -65,7 +65,7 @@ export async function trainInWorker(training: WorkerTraining): Promise<WorkerRes
 }
 
 async function taskOf(training: WorkerTraining, signal: AbortSignal): Promise<WorkerTask> {
-  const { data, options = {}, threads = availableParallelism(), componentFolders = [], infer = false } = training;
+  const { data, options = {}, threads = usableCores(), componentFolders = [], infer = false } = training;
   const { checkpointDir, resume } = training;
   return {
     data: "module" in data ? data : { portable: await toPortable(data, signal) },

@@ -5,7 +5,7 @@ import { defineStep, GnnError } from "@hopwise/gnn-core/spec";
 import { z } from "zod";
 
 const options = z.strictObject({
-  mode: z.enum(["succeed", "gnnError", "throw", "exit", "hang", "block", "allReduce"]).default("succeed"),
+  mode: z.enum(["succeed", "gnnError", "throw", "exit", "hang", "block", "exhaust", "allReduce"]).default("succeed"),
   /** Metrics and checkpoints are told this often before the end. */
   epochs: z.number().int().default(0),
   checkpoint: z.boolean().default(false),
@@ -47,6 +47,7 @@ async function run({
   }
   if (mode === "hang") await new Promise(() => setInterval(() => undefined, 1000));
   if (mode === "block") for (;;); // as native code that never returns
+  if (mode === "exhaust") for (const held = []; ; ) held.push(Buffer.alloc(2 ** 24, 1));
   if (rank.rank > 0) return null;
   await writeFile(join(outDir, "sums.json"), JSON.stringify([...sums]));
   const info = { worldSize: rank.worldSize, resumed: resume?.manifest.info.epoch ?? null, inputs: Object.keys(inputs) };
