@@ -21,11 +21,12 @@ export async function listDatasets(
 ): Promise<Page<Dataset>> {
   const asked = listing.project ? { projectId: listing.project } : {};
   const where = { AND: [visible(viewer), asked, { deletedAt: null }] };
-  return takePage(
-    listing,
-    (page) => prisma.dataset.findMany({ where, orderBy: [{ createdAt: "desc" }, { id: "desc" }], ...page }),
-    () => prisma.dataset.count({ where }),
-  );
+  return takePage(listing, {
+    direction: "desc",
+    find: ({ beyond, ...page }) => prisma.dataset.findMany({ where: { AND: [where, beyond] }, ...page }),
+    count: () => prisma.dataset.count({ where }),
+    placeOf: (id) => prisma.dataset.findFirst({ where: { id, ...visible(viewer) } }),
+  });
 }
 
 /** A dataset with its first, empty version. */

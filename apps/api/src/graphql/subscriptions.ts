@@ -124,7 +124,7 @@ builder.subscriptionFields((t) => ({
     args: { jobId: t.arg.id({ required: true }), after: t.arg.string({ description: "Left out: from the first on" }) },
     subscribe: async (_root, { jobId, after }, { services, viewer }) => {
       const job = await getJob(services, viewer, jobId);
-      return services.jobEvents.jobEvents(job.id, parseCursor(after));
+      return services.jobEvents.jobEvents(job.id, parseCursor(after, job.cursor));
     },
     resolve: (event) => event,
   }),

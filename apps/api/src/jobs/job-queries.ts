@@ -20,13 +20,12 @@ export async function listJobs({ prisma }: Services, viewer: Viewer, listing: Jo
   const where: Prisma.JobWhereInput = {
     AND: [visible(viewer), { deletedAt: null }, ...conditions(listing.filter ?? {})],
   };
-  const direction = listing.orderBy ?? "desc";
-  const orderBy = [{ createdAt: direction }, { id: direction }];
-  return takePage(
-    listing,
-    (page) => prisma.job.findMany({ where, orderBy, ...page }),
-    () => prisma.job.count({ where }),
-  );
+  return takePage(listing, {
+    direction: listing.orderBy ?? "desc",
+    find: ({ beyond, ...page }) => prisma.job.findMany({ where: { AND: [where, beyond] }, ...page }),
+    count: () => prisma.job.count({ where }),
+    placeOf: (id) => prisma.job.findFirst({ where: { id, ...visible(viewer) } }),
+  });
 }
 
 function conditions({ project, states, kinds, dataset, search }: JobFilter): Prisma.JobWhereInput[] {

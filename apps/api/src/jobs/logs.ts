@@ -1,4 +1,5 @@
 import { pageSize } from "../database/page.ts";
+import { parseCursor } from "../events/cursor.ts";
 import type { LogPageShape } from "../graphql/types/progress.ts";
 import type { Services } from "../services.ts";
 
@@ -17,14 +18,19 @@ export interface LogRequest {
   readonly search?: string | null | undefined;
 }
 
-/** Log lines in order, between two cursors: the oldest `first` or the newest `last` of them. */
+/**
+ * Log lines in order, between two cursors: the oldest `first` or the newest `last` of them.
+ *
+ * @throws AppError REQUEST_INVALID for what is no cursor of the job
+ */
 export async function readLogs({ prisma }: Services, jobId: string, request: LogRequest): Promise<LogPageShape> {
+  const { after, before } = await rangeOf({ prisma }, jobId, request);
   const isTail = request.last !== null && request.last !== undefined;
   const size = pageSize(request.last ?? request.first ?? 200);
   const rows = await prisma.logLine.findMany({
     where: {
       jobId,
-      cursor: { gt: cursorOf(request.after) ?? 0, lt: cursorOf(request.before) ?? 2 ** 31 - 1 },
+      cursor: { gt: after, ...(before === null ? {} : { lt: before }) },
       ...(request.level ? { level: { in: levels.slice(levels.indexOf(request.level)) } } : {}),
       ...(request.rank === null || request.rank === undefined ? {} : { rank: request.rank }),
       ...(request.search ? { message: { contains: request.search, mode: "insensitive" as const } } : {}),
@@ -43,6 +49,13 @@ export async function readLogs({ prisma }: Services, jobId: string, request: Log
   };
 }
 
-function cursorOf(text: string | null | undefined): number | null {
-  return text && /^\d{1,9}$/.test(text) ? Number(text) : null;
+/** Exclusive at both ends; `before` null: to the newest line */
+async function rangeOf(
+  { prisma }: Pick<Services, "prisma">,
+  jobId: string,
+  { after, before }: LogRequest,
+): Promise<{ after: number; before: number | null }> {
+  if (!after && !before) return { after: 0, before: null };
+  const { cursor: last } = await prisma.job.findUniqueOrThrow({ where: { id: jobId }, select: { cursor: true } });
+  return { after: parseCursor(after, last), before: before ? parseCursor(before, last) : null };
 }

@@ -23,7 +23,7 @@ export async function jobEventRoutes(app: FastifyInstance, services: Services): 
     { schema: { tags: ["jobs"], params: idParams, querystring: query } },
     async (request, reply) => {
       const job = await getJob(services, viewerOf(request), request.params.id);
-      const after = parseCursor(lastEventId(request) ?? request.query.after);
+      const after = parseCursor(lastEventId(request) ?? request.query.after, job.cursor);
       // 204 tells an EventSource not to connect again: there is nothing more to come.
       if (isTerminal(job.state) && after >= job.cursor) return reply.code(204).send();
       const gone = new AbortController();
