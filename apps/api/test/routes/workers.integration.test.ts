@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { describeEachDatabase } from "../support/each-database.ts";
-import { readyDataset } from "../support/fixtures.ts";
+import { keyFor, readyDataset } from "../support/fixtures.ts";
 
 const query =
   "{ workers { id state compatible reason slots cores memoryBytes diskFreeBytes isa labels rankAddress devices { kind } running { jobId } } }";
@@ -67,6 +67,32 @@ describeEachDatabase("the list of workers", {}, (app) => {
       body.items.map((worker: { id: string; state: string }) => [worker.id, worker.state]),
     );
     expect(states).toEqual({ fresh: "ONLINE", gone: "OFFLINE", strange: "ONLINE" });
+  });
+
+  it("shows a key of one project the running stages of that project's jobs alone", async () => {
+    const { prisma } = app().services;
+    const project = (await app().admin.post("/v1/projects").send({ name: "theirs" })).body.id;
+    const job = { createdBy: "admin", kind: "train", name: "", spec: {} };
+    await prisma.job.create({ data: { ...job, id: "job_theirs", projectId: project } });
+    await prisma.job.create({ data: { ...job, id: "job_ours", projectId: "default" } });
+    const stage = (jobId: string) => ({ jobId, attempt: 1, stageIndex: 0 });
+    const running = [stage("job_theirs"), stage("job_ours")];
+    const busy = { ...announcement, running };
+    await prisma.worker.update({ where: { id: "fresh" }, data: { announcement: busy } });
+    const seenBy = async (authorization: string) => {
+      const rest = await app().anonymous.get("/v1/workers").set({ authorization });
+      const graphql = await app().anonymous.post("/graphql").set({ authorization }).send({ query });
+      const fresh = (all: { id: string }[]) => all.find(({ id }) => id === "fresh");
+      const { announcement: said } = fresh(rest.body.items) as unknown as { announcement: typeof busy };
+      const { running: shown } = fresh(graphql.body.data.workers) as unknown as typeof busy;
+      return { rest: said.running.map(({ jobId }) => jobId), graphql: shown.map(({ jobId }) => jobId) };
+    };
+    const all = ["job_theirs", "job_ours"];
+    expect(await seenBy(await keyFor(app(), "viewer"))).toEqual({ rest: all, graphql: all });
+    const own = ["job_theirs"];
+    expect(await seenBy(await keyFor(app(), "admin", project))).toEqual({ rest: own, graphql: own });
+    await prisma.job.deleteMany({});
+    await prisma.worker.update({ where: { id: "fresh" }, data: { announcement } });
   });
 
   it("decides at submit that no worker has slots for so many ranks: JOB_TOO_LARGE with what to do", async () => {

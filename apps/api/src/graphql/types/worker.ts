@@ -1,6 +1,7 @@
 import { type WorkerAnnouncement, workerAnnouncement } from "@hopwise/contracts";
 import { z } from "zod";
 import { shownWorkerState } from "../../scheduler/worker-directory.ts";
+import { withVisibleRunning } from "../../workers/running-stages.ts";
 import { builder } from "../builder.ts";
 import { WorkerStateEnum } from "./enums.ts";
 
@@ -65,7 +66,12 @@ export const WorkerType = builder.prismaObject("Worker", {
         resolve: (worker) => of(worker).rankAddress,
         description: "Where ranks of other hosts reach its ranks; null: no job shares it with another worker",
       }),
-      running: t.field({ type: [RunningStage], ...said, resolve: (worker) => of(worker).running }),
+      running: t.field({
+        type: [RunningStage],
+        ...said,
+        description: "To a key of one project: of that project's jobs alone",
+        resolve: (worker) => of(worker).running,
+      }),
       firstSeen: t.expose("firstSeen", { type: "DateTime" }),
       lastSeen: t.expose("lastSeen", { type: "DateTime" }),
     };
@@ -75,7 +81,9 @@ export const WorkerType = builder.prismaObject("Worker", {
 builder.queryFields((t) => ({
   workers: t.prismaField({
     type: ["Worker"],
-    resolve: (query, _root, _args, { services }) =>
-      services.prisma.worker.findMany({ ...query, orderBy: [{ state: "asc" }, { id: "asc" }], take: 1000 }),
+    resolve: async (query, _root, _args, { services: { prisma }, viewer }) => {
+      const found = await prisma.worker.findMany({ ...query, orderBy: [{ state: "asc" }, { id: "asc" }], take: 1000 });
+      return withVisibleRunning(prisma, viewer, found);
+    },
   }),
 }));
