@@ -17,6 +17,7 @@ const { values: flags } = orExit(() =>
   parseArgs({ options: { exit: { type: "boolean" }, dataset: { type: "string" } } }),
 );
 const layout = orExit(readLayout);
+process.umask(0o077);
 const scratch = mkdtempSync(join(tmpdir(), "hopwise-demo-"));
 
 try {
@@ -43,7 +44,7 @@ async function ensureStack({ stateFile, logs, url }: StackLayout): Promise<void>
     say("Starting Hopwise");
     mkdirSync(logs, { recursive: true, mode: 0o700 });
     const log = openSync(join(logs, "supervisor.log"), "w", 0o600);
-    const args = ["--import", "tsx", join(import.meta.dirname, "main.ts")];
+    const args = ["--import", "tsx", join(import.meta.dirname, "main.ts"), "--logged"];
     const supervisor = spawn(process.execPath, args, { detached: true, stdio: ["ignore", log, log] });
     supervisor.unref();
     closeSync(log);

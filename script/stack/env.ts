@@ -43,6 +43,8 @@ export function readLayout(source: NodeJS.ProcessEnv = process.env): StackLayout
       HOPWISE_DATA: data,
       HOPWISE_HOST: host,
       HOPWISE_PORT: String(port),
+      // What the API prints goes into its log; the supervisor shows a link in the terminal.
+      HOPWISE_SIGN_IN_LINK: "file",
       REDIS_URL: source.REDIS_URL || `unix://${redisSocket}`,
     },
   };

@@ -6,8 +6,14 @@ import { endProcess } from "./process-id.ts";
 import { Stack } from "./stack.ts";
 import { runningStack } from "./stack-state.ts";
 
-/** `script/start`: runs the embedded stack in the foreground until Ctrl-C; `--stop` ends one that runs elsewhere. */
-const { values: flags } = orExit(() => parseArgs({ options: { stop: { type: "boolean" } } }));
+/**
+ * `script/start`: runs the embedded stack in the foreground until Ctrl-C; `--stop` ends one that runs elsewhere. With
+ * `--logged` its output is kept in a file, where no sign-in link belongs.
+ */
+const { values: flags } = orExit(() =>
+  parseArgs({ options: { stop: { type: "boolean" }, logged: { type: "boolean" } } }),
+);
+process.umask(0o077); // of every program of the stack: what they write is their owner's alone
 const layout = orExit(readLayout);
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -19,13 +25,19 @@ if (flags.stop) {
   await runStack();
 }
 
+/** The stack goes on when the API dies just now: it is started again. */
+async function signInLink(): Promise<string> {
+  const api = new ApiClient(layout.url, await localKey(layout.secrets));
+  return api.freshSignInLink().catch(() => "run node apps/api/dist/sign-in-link.js, which makes a link");
+}
+
 async function runStack(): Promise<void> {
   const stopping = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stopping.abort());
   try {
     const stack = await Stack.start(layout, say, stopping.signal);
     say(`Hopwise is ready: ${layout.url}`);
-    say(`Sign in:          ${await new ApiClient(layout.url, await localKey(layout.secrets)).freshSignInLink()}`);
+    if (!flags.logged) say(`Sign in:          ${await signInLink()}`);
     say(`Logs:             ${layout.logs}`);
     await new Promise<void>((resolve) => {
       if (stopping.signal.aborted) resolve();

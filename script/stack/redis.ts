@@ -16,7 +16,7 @@ export function findRedis(path: string): string {
 
 /** A private server: reachable through its socket only, everything appended to its file within a second. */
 export function redisArguments(dir: string, socket: string): string[] {
-  mkdirSync(dir, { recursive: true });
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
   mkdirSync(dirname(socket), { recursive: true, mode: 0o700 });
   return [
     ["--port", "0"],

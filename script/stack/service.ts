@@ -11,7 +11,8 @@ export interface ServiceOptions {
   /** After SIGTERM, before SIGKILL. */
   readonly graceMs: number;
   readonly onSpawn: (pid: number) => void;
-  readonly onDeath: (how: string) => void;
+  /** @param lastWords what it wrote in plain words at its end (its log proper is JSON), "" when nothing */
+  readonly onDeath: (how: string, lastWords: string) => void;
 }
 
 const firstDelayMs = 200;
@@ -50,9 +51,11 @@ export class Service {
     closeSync(log);
     this.#child = child;
     const startedAt = Date.now();
+    const logStart = statSync(logFile).size;
     if (child.pid !== undefined) onSpawn(child.pid);
-    child.once("error", (error) => this.#onEnd(startedAt, error.message));
-    child.once("exit", (code, signal) => this.#onEnd(startedAt, signal ?? `exit code ${code}`));
+    const ended = (how: string) => this.#onEnd(startedAt, how, lastWords(logFile, logStart));
+    child.once("error", (error) => ended(error.message));
+    child.once("exit", (code, signal) => ended(signal ?? `exit code ${code}`));
   }
 
   async stop(): Promise<void> {
@@ -72,14 +75,21 @@ export class Service {
     return readFileSync(this.#options.logFile, "utf8").trimEnd().split("\n").slice(-lines).join("\n");
   }
 
-  #onEnd(startedAt: number, how: string): void {
+  #onEnd(startedAt: number, how: string, words: string): void {
     this.#child = null;
     if (this.#isStopping) return;
     this.#deaths = Date.now() - startedAt > healthyMs ? 1 : this.#deaths + 1;
-    this.#options.onDeath(how);
+    this.#options.onDeath(how, words);
     const delay = Math.min(firstDelayMs * 2 ** (this.#deaths - 1), maxDelayMs);
     this.#timer = setTimeout(() => this.start(), delay);
   }
+}
+
+/** The last line from `start` on, unless it is a line of a log in JSON. */
+function lastWords(file: string, start: number): string {
+  const said = readFileSync(file).subarray(start).toString("utf8").trimEnd();
+  const line = said.slice(said.lastIndexOf("\n") + 1);
+  return line.startsWith("{") ? "" : line.slice(0, 300);
 }
 
 /** Keeps one older log beside the current one. */

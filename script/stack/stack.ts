@@ -1,6 +1,7 @@
-import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { keepPrivate } from "@hopwise/artifacts";
 import { ApiClient, localKey } from "./api-client.ts";
+import { prepareDataFolder } from "./data-folder.ts";
 import type { StackLayout } from "./env.ts";
 import { requireFreePort } from "./port.ts";
 import { answersPing, findRedis, redisArguments } from "./redis.ts";
@@ -31,9 +32,11 @@ export class Stack {
    * @throws Error when the folder has a stack already, or a program does not come up (with the end of its log)
    */
   static async start(layout: StackLayout, say: (line: string) => void, signal: AbortSignal): Promise<Stack> {
-    mkdirSync(layout.logs, { recursive: true, mode: 0o700 });
     const stack = new Stack(layout, await StackLock.take(layout.stateFile), say);
     try {
+      // As its holder: what a killed supervisor left behind no longer writes there.
+      await prepareDataFolder(layout.data);
+      await keepPrivate(layout.logs);
       await requireFreePort(layout.url);
       await stack.#startAll(signal);
       stack.#lock.noteReady();
@@ -71,7 +74,8 @@ export class Stack {
       env: this.#layout.environment,
       logFile: join(this.#layout.logs, `${name}.log`),
       onSpawn: (pid) => this.#lock.noteService(name, pid),
-      onDeath: (how) => this.#say(`${name} ended (${how}); starting it again`),
+      onDeath: (how, lastWords) =>
+        this.#say(`${name} ended (${[how, lastWords].filter(Boolean).join(": ")}); starting it again`),
     });
     this.#services.push(service);
     service.start();

@@ -1,6 +1,7 @@
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import multipart from "@fastify/multipart";
-import { openArtifactStore } from "@hopwise/artifacts";
+import { keepPrivate, openArtifactStore } from "@hopwise/artifacts";
 import { limits } from "@hopwise/contracts";
 import { loadRegistry } from "@hopwise/gnn-core/spec";
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify";
@@ -56,6 +57,7 @@ export async function buildApp({ env, logger = false }: AppOptions): Promise<App
     requestIdHeader: false,
     ajv: { customOptions: { removeAdditional: false } },
   });
+  await keepFoldersPrivate(env);
   const database = await openDatabase({
     url: env.database.url,
     dir: join(env.data.dir, "pglite"),
@@ -72,6 +74,13 @@ export async function buildApp({ env, logger = false }: AppOptions): Promise<App
     await server.close();
     throw error;
   }
+}
+
+/** What the API keeps is nobody else's to read, not even where an earlier release or a umask left it open. */
+async function keepFoldersPrivate({ data, database, artifacts }: Env): Promise<void> {
+  await keepPrivate(data.secretsDir);
+  if (database.url === undefined) await keepPrivate(join(data.dir, "pglite"));
+  if (artifacts.url.startsWith("file:")) await keepPrivate(fileURLToPath(artifacts.url));
 }
 
 async function openServices(server: FastifyInstance, env: Env, database: Database): Promise<Services> {
@@ -104,7 +113,8 @@ async function registerAll(server: FastifyInstance, services: Services, env: Env
   await server.register(errorsPlugin);
   await server.register(zodValidation);
   await server.register(bodyParsers);
-  await server.register(securityPlugin, { requestsPerMinute: env.limits.requestsPerMinute });
+  const isHttps = env.server.publicUrl.startsWith("https:");
+  await server.register(securityPlugin, { requestsPerMinute: env.limits.requestsPerMinute, isHttps });
   await server.register(authPlugin, { prisma, grants: services.grants });
   await server.register(multipart, {
     preservePath: true, // a path in a file name is refused, not silently cut off

@@ -1,10 +1,11 @@
 import closeWithGrace from "close-with-grace";
 import type { FastifyRequest } from "fastify";
 import { buildApp } from "./app.ts";
-import { readEnv } from "./env.ts";
+import { type Env, readEnv } from "./env.ts";
 
 /** Listens, and on SIGTERM or SIGINT ends what is under way before it goes. */
 async function main(): Promise<void> {
+  process.umask(0o077); // whatever it writes is its owner's alone
   const env = readEnv();
   const logger = {
     level: env.server.logLevel,
@@ -17,15 +18,22 @@ async function main(): Promise<void> {
     await server.listen({ host: env.server.host, port: env.server.port });
   } catch (error) {
     await server.close(); // else its connections keep a process alive that nobody can reach
-    throw error;
+    throw cannotListen(error, env.server);
   }
   // Not before: its handlers would end a start that failed with exit code 0.
   closeWithGrace({ delay: 10_000 }, async ({ err }) => {
     if (err) server.log.error({ err }, "stopping after an error");
     await server.close();
   });
-  // To the terminal, never to the log: it lets its reader in.
-  if (signInLink) process.stdout.write(`\n  Sign in once at ${signInLink}\n\n`);
+  // It lets its reader in: not for an output that is kept.
+  if (signInLink && env.server.printsSignInLink) process.stdout.write(`\n  Sign in once at ${signInLink}\n\n`);
+}
+
+/** What to do about an address that cannot be had; other errors as they are. */
+function cannotListen(error: unknown, { host, port }: Env["server"]): unknown {
+  if (!(error instanceof Error && "syscall" in error && error.syscall === "listen" && "code" in error)) return error;
+  const message = `Cannot listen on ${host}, port ${port} (${String(error.code)}). Stop what listens there or set HOPWISE_PORT.`;
+  return new Error(message, { cause: error });
 }
 
 main().catch((error: unknown) => {

@@ -9,6 +9,7 @@ import { readEnv } from "./env.ts";
  * database is opened directly.
  */
 async function main(): Promise<void> {
+  process.umask(0o077);
   const env = readEnv();
   const link = (await askRunningApi(env.server.publicUrl, env.data.secretsDir)) ?? (await issueDirectly(env));
   process.stdout.write(`${link}\n`);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { ArtifactCache, openGrantedStores } from "@hopwise/artifacts";
+import { ArtifactCache, keepPrivate, openGrantedStores } from "@hopwise/artifacts";
 import { grantRenewMs } from "@hopwise/contracts";
 import { engineVersion, loadRegistry } from "@hopwise/gnn-core/spec";
 import closeWithGrace from "close-with-grace";
@@ -20,9 +20,11 @@ import { stagesDir } from "./stage-run.ts";
 import { takeWorkerFolder } from "./worker-folder.ts";
 import { workerId } from "./worker-id.ts";
 
+process.umask(0o077); // also of its ranks: whatever they write is their owner's alone
 const settings = readEnv();
 const env = { ...settings, worker: { ...settings.worker, dir: await takeWorkerFolder(settings.worker.dir) } };
 const { worker, redisUrl } = env;
+await keepPrivate(worker.dir);
 const id = await workerId(worker.dir, worker.host, worker.id);
 const bootId = randomUUID();
 const log = createLogger(env.log.level, id);

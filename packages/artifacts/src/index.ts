@@ -21,3 +21,4 @@ export {
   openArtifactStore,
   openGrantedStores,
 } from "./open-artifact-store.ts";
+export { closeToOthers, keepPrivate } from "./private-folder.ts";

@@ -25,6 +25,10 @@ test("a service that listens everywhere is reached at the loopback address", () 
   expect(readLayout({ HOPWISE_HOST: "0.0.0.0", HOPWISE_PORT: "8080" }).url).toBe("http://127.0.0.1:8080");
 });
 
+test("what the API prints, which goes into a log, has no sign-in link in it", () => {
+  expect(readLayout({ HOPWISE_SIGN_IN_LINK: "print" }).environment.HOPWISE_SIGN_IN_LINK).toBe("file");
+});
+
 test("a port that is none is refused", () => {
   expect(() => readLayout({ HOPWISE_PORT: "http" })).toThrow("HOPWISE_PORT");
 });

@@ -1,6 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -97,6 +107,49 @@ test("every program starts again when it is killed; SIGTERM ends them all and fr
   expect(output()).toMatch(/Sign in: .*\/sign-in\?token=/);
 });
 
+test("what a stack writes is its owner's alone, also where an earlier release left it open; no log holds a sign-in link", async () => {
+  const old = join(layout.data, "artifacts", "projects");
+  mkdirSync(old, { recursive: true, mode: 0o755 });
+  writeFileSync(join(old, "blob"), "x", { mode: 0o444 });
+  for (const folder of [layout.data, join(layout.data, "artifacts")]) chmodSync(folder, 0o755);
+  const { child, output } = run("main");
+  await isReady();
+  await until("the link is shown", () => output().includes("/sign-in?token="));
+  expect(await end(child, "SIGTERM")).toBe(0);
+  // It gives its files rights of its own choice, in a folder that is closed.
+  const isOfDatabase = (path: string) => path.startsWith(join(layout.data, "pglite/"));
+  expect(openToOthers(layout.data).filter((path) => !isOfDatabase(path))).toEqual([]);
+  expect(readFileSync(join(old, "blob"), "utf8")).toBe("x");
+  for (const log of readdirSync(layout.logs)) {
+    expect(readFileSync(join(layout.logs, log), "utf8"), log).not.toMatch(/token=|hws_/);
+  }
+});
+
+/** Every path in a folder, and the folder, that somebody else than its owner may use. */
+function openToOthers(folder: string): string[] {
+  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name));
+  return [folder, ...paths].filter((path) => !lstatSync(path).isSymbolicLink() && (lstatSync(path).mode & 0o077) !== 0);
+}
+
+test("a port that somebody takes while the API is down is told in the terminal, with what to do; freed, it goes on", async () => {
+  const { output } = run("main");
+  await isReady();
+  process.kill(state()?.services["api"]?.pid ?? -1, "SIGKILL");
+  const other = createServer();
+  await until("the port is taken", async () => {
+    other.listen(Number(env.HOPWISE_PORT), "127.0.0.1");
+    return Promise.race([once(other, "listening").then(() => true), once(other, "error").then(() => false)]).catch(
+      () => false,
+    );
+  });
+  await until("the terminal says so", () =>
+    /api ended \(exit code 1: Cannot listen on .* set HOPWISE_PORT/.test(output()),
+  );
+  expect(output()).toContain("(EADDRINUSE). Stop what listens there or set HOPWISE_PORT.");
+  other.close();
+  await until("the API answers", answers);
+});
+
 test("a second stack on the same folder is refused; after kill -9 of the first the folder is taken over", async () => {
   const first = run("main");
   await isReady();
@@ -125,6 +178,9 @@ test("the demo trains through the public API, leaves the embeddings and stops wh
   ).toBe("PAR1");
   expect(child.exitCode).toBe(0);
   expect(state()).toBeNull();
+  // The stack was started without a terminal of its own.
+  expect(readFileSync(join(layout.logs, "supervisor.log"), "utf8")).not.toContain("token=");
+  expect(output()).toMatch(/Sign in: .*\/sign-in\?token=/);
 });
 
 test("the demo says what a folder lacks and fails without starting anything", async () => {

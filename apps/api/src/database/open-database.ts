@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { FolderInUse, type FolderLock, lockFolder } from "@hopwise/artifacts";
+import { closeToOthers, FolderInUse, type FolderLock, lockFolder } from "@hopwise/artifacts";
 import { PrismaPg } from "@prisma/adapter-pg";
 import type { SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
 import { PrismaPGlite } from "pglite-prisma-adapter";
@@ -38,6 +38,8 @@ async function openEmbedded({ dir, cacheDir }: DatabaseOptions): Promise<Databas
   const lock = dir === undefined ? null : await lockDatabase(join(dir, "..", "pglite.lock"));
   try {
     const pglite = await openPglite(dir, cacheDir);
+    // It gives its files rights of its own choice, whatever the umask; later ones too, but nobody gets past the folder.
+    if (dir !== undefined) await closeToOthers(dir);
     const factory = new PrismaPGlite(pglite);
     await applyMigrations(factory);
     const prisma = clientOf(factory);

@@ -22,15 +22,24 @@ const contentSecurityPolicy = {
   },
 };
 
+/** A year, for the very name in HOPWISE_PUBLIC_URL: what its sibling and parent domains serve is not ours to decide. */
+const strictTransportSecurity = { maxAge: 365 * 86_400, includeSubDomains: false };
+
+interface SecurityOptions {
+  readonly requestsPerMinute: number;
+  /** Whether browsers reach the service by https. */
+  readonly isHttps: boolean;
+}
+
 /** How many keys and sessions may use up their limits from one address: made-up ones have a count of their own each. */
 const credentialsPerAddress = 10;
 
 /** Security headers and the rate limits: per key or session where there is one, and per address. */
-export const securityPlugin = fp(async (app: FastifyInstance, options: { requestsPerMinute: number }) => {
+export const securityPlugin = fp(async (app: FastifyInstance, options: SecurityOptions) => {
   await app.register(helmet, {
     contentSecurityPolicy,
-    // The service itself speaks http; whoever puts TLS in front sets HSTS there.
-    strictTransportSecurity: false,
+    // The service itself speaks http; behind TLS the public URL says so, and browsers keep to it.
+    strictTransportSecurity: options.isHttps && strictTransportSecurity,
     crossOriginEmbedderPolicy: false,
   });
   await app.register(rateLimit, {
