@@ -1,8 +1,8 @@
 import { catalogOf, jobPresets } from "@hopwise/gnn-core/spec";
 import type { FastifyInstance } from "fastify";
 import { datasetSpecSchema, jobSpecSchema } from "../../jobs/spec-schemas.ts";
-import { shownWorkerState } from "../../scheduler/worker-directory.ts";
 import { viewerOf } from "../../plugins/auth.ts";
+import { shownWorkerState } from "../../scheduler/worker-directory.ts";
 import type { Services } from "../../services.ts";
 import { withVisibleRunning } from "../../workers/running-stages.ts";
 
