@@ -7,6 +7,7 @@ import { loadRegistry } from "@hopwise/gnn-core/spec";
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify";
 import type { Redis } from "ioredis";
 import { Sweep } from "./artifacts/sweep.ts";
+import { AccessWatch } from "./auth/access-watch.ts";
 import { prepareFirstStart } from "./auth/first-start.ts";
 import { type Database, openDatabase } from "./database/open-database.ts";
 import type { Env } from "./env.ts";
@@ -15,11 +16,14 @@ import { authPlugin } from "./plugins/auth.ts";
 import { bodyParsers } from "./plugins/body-parsers.ts";
 import { errorsPlugin } from "./plugins/errors.ts";
 import { graphqlPlugin } from "./plugins/graphql.ts";
+import { heldAccessPlugin } from "./plugins/held-access.ts";
 import { metricsPlugin } from "./plugins/metrics.ts";
 import { openapiPlugin } from "./plugins/openapi.ts";
 import { securityPlugin } from "./plugins/security.ts";
 import { webPlugin } from "./plugins/web.ts";
 import { zodValidation } from "./plugins/zod-validation.ts";
+import { FairSlots } from "./requests/fair-slots.ts";
+import { Quota } from "./requests/quota.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { apiKeyRoutes } from "./routes/v1/api-keys.ts";
 import { catalogRoutes } from "./routes/v1/catalog.ts";
@@ -88,7 +92,7 @@ async function openServices(server: FastifyInstance, env: Env, database: Databas
   const registry = await loadRegistry(env.components);
   const store = await openArtifactStore(env.artifacts.url);
   const grants = await StoreGrants.open({ prisma, registry, store, log: server.log });
-  const base = { prisma, registry, store, grants, log: server.log, limits: env.limits };
+  const base = { prisma, registry, store, grants, log: server.log, limits: env.limits, ...sharesOf(server, prisma, env) };
   if (env.redis.url === undefined) {
     server.log.warn("there is no REDIS_URL: jobs will wait until the service is started with one");
     const jobEvents = new JobEventSource({ prisma, subscriber: null });
@@ -105,6 +109,16 @@ async function openServices(server: FastifyInstance, env: Env, database: Databas
   return { ...base, workerUsers, jobEvents, jobChanged: (jobId) => scheduler.jobChanged(jobId) };
 }
 
+/** What keeps one key from having everything, and a revoked one from having anything. */
+function sharesOf(server: FastifyInstance, prisma: Services["prisma"], { limits: { streamsPerKey } }: Env) {
+  const { slotsPerKey: perOwner, waitingPerKey: waitingPerOwner, slots: inAll } = limits;
+  return {
+    access: new AccessWatch({ prisma, log: server.log }),
+    slots: new FairSlots({ perOwner, waitingPerOwner, inAll }),
+    streams: new Quota("subscriptions and event streams with this key (HOPWISE_STREAMS_PER_KEY)", streamsPerKey),
+  };
+}
+
 async function registerAll(server: FastifyInstance, services: Services, env: Env): Promise<void> {
   const { prisma } = services;
   server.setReplySerializer((payload) =>
@@ -116,6 +130,7 @@ async function registerAll(server: FastifyInstance, services: Services, env: Env
   const isHttps = env.server.publicUrl.startsWith("https:");
   await server.register(securityPlugin, { requestsPerMinute: env.limits.requestsPerMinute, isHttps });
   await server.register(authPlugin, { prisma, grants: services.grants });
+  await server.register(heldAccessPlugin, { access: services.access });
   await server.register(multipart, {
     preservePath: true, // a path in a file name is refused, not silently cut off
     limits: { files: limits.filesPerDataset, fields: 0, fileSize: Number.POSITIVE_INFINITY, headerPairs: 100 },

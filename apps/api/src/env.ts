@@ -24,6 +24,11 @@ const variables = z.object({
   HOPWISE_SWEEP_SECONDS: positive.default(60),
   HOPWISE_SWEEP_DELAY_SECONDS: z.coerce.number().int().min(0).default(600),
   HOPWISE_REQUESTS_PER_MINUTE: positive.default(limits.requestsPerMinute),
+  HOPWISE_REQUEST_SECONDS: positive.max(3600).default(limits.requestSeconds),
+  HOPWISE_SOCKETS: positive.default(limits.sockets),
+  HOPWISE_SOCKETS_PER_ADDRESS: positive.default(limits.socketsPerAddress),
+  HOPWISE_SOCKETS_PER_KEY: positive.default(limits.socketsPerKey),
+  HOPWISE_STREAMS_PER_KEY: positive.default(limits.streamsPerKey),
   HOPWISE_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
   DATABASE_URL: url("postgresql:", "postgres:").optional(),
   REDIS_URL: url("redis:", "rediss:", "unix:").optional(),
@@ -68,6 +73,11 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
       uploadBytes: found.HOPWISE_UPLOAD_BYTES,
       blobBytes: found.HOPWISE_BLOB_BYTES,
       requestsPerMinute: found.HOPWISE_REQUESTS_PER_MINUTE,
+      requestSeconds: found.HOPWISE_REQUEST_SECONDS,
+      sockets: found.HOPWISE_SOCKETS,
+      socketsPerAddress: found.HOPWISE_SOCKETS_PER_ADDRESS,
+      socketsPerKey: found.HOPWISE_SOCKETS_PER_KEY,
+      streamsPerKey: found.HOPWISE_STREAMS_PER_KEY,
     },
   });
 }

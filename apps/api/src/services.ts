@@ -1,8 +1,11 @@
 import type { ArtifactStore } from "@hopwise/artifacts";
 import type { Registry } from "@hopwise/gnn-core/spec";
 import type { FastifyBaseLogger } from "fastify";
+import type { AccessWatch } from "./auth/access-watch.ts";
 import type { JobEventSource } from "./events/job-event-source.ts";
 import type { PrismaClient } from "./generated/prisma/client.ts";
+import type { FairSlots } from "./requests/fair-slots.ts";
+import type { Quota } from "./requests/quota.ts";
 import type { WorkerUsers } from "./scheduler/worker-users.ts";
 import type { StoreGrants } from "./store/store-grants.ts";
 
@@ -18,6 +21,12 @@ export interface Services {
   readonly jobEvents: JobEventSource;
   /** Called after a commit: wakes the scheduler and the followers of this job. */
   readonly jobChanged: (jobId: string) => void;
+  /** Ends what a key or session holds open when it is good no more. */
+  readonly access: AccessWatch;
+  /** For requests that cost more than reading a row. */
+  readonly slots: FairSlots;
+  /** Subscriptions and event streams of one key. */
+  readonly streams: Quota;
   readonly log: FastifyBaseLogger;
   readonly limits: ServiceLimits;
 }
@@ -27,4 +36,9 @@ export interface ServiceLimits {
   readonly uploadBytes: number;
   readonly blobBytes: number;
   readonly requestsPerMinute: number;
+  readonly requestSeconds: number;
+  readonly sockets: number;
+  readonly socketsPerAddress: number;
+  readonly socketsPerKey: number;
+  readonly streamsPerKey: number;
 }

@@ -15,8 +15,35 @@ export const limits = {
   bodyValues: 100_000,
   /** Tokens of a YAML body, with its spaces, line ends and backslashes. */
   yamlTokens: 5000,
+  /** Of a GraphQL document, before it is parsed. */
+  graphqlCharacters: 64 * 1024,
+  graphqlLines: 2000,
+  graphqlTokens: 2000,
+  /** Selections inside each other. */
   graphqlDepth: 10,
-  graphqlComplexity: 5000,
+  /** In fields that only read a value (apps/api/src/graphql/costs.ts). */
+  graphqlCost: 100_000,
+  /** Of a GraphQL answer. */
+  answerCharacters: 32_000_000,
+  /** How long a request may be at work before it is answered with an error (env). */
+  requestSeconds: 30,
+  /** Costly requests of one key that run at once, that wait for that, and that run in all. */
+  slotsPerKey: 4,
+  waitingPerKey: 100,
+  slots: 16,
+  /** Open at once: in all, from one address, with one key (env). */
+  sockets: 2000,
+  socketsPerAddress: 200,
+  socketsPerKey: 50,
+  /** Running subscriptions and event streams of one key (env), and operations on one socket. */
+  streamsPerKey: 200,
+  operationsPerSocket: 100,
+  /** A socket says within this who asks. */
+  socketInitSeconds: 3,
+  /** How long a socket stays open on which nothing runs. */
+  socketIdleSeconds: 300,
+  /** What may wait for a slow reader. */
+  socketBufferBytes: 64 * 1024 ** 2,
   /** Requests per minute and key (env). */
   requestsPerMinute: 1200,
   fileNameLength: 120,

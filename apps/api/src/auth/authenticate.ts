@@ -1,7 +1,7 @@
 import { AppError } from "@hopwise/contracts";
-import type { PrismaClient } from "../generated/prisma/client.ts";
+import type { ApiKey, PrismaClient, Session, User } from "../generated/prisma/client.ts";
 import { hashSecret } from "./tokens.ts";
-import type { Viewer } from "./viewer.ts";
+import { lowerRole, type Viewer } from "./viewer.ts";
 
 export interface Credentials {
   /** The `Authorization` header. */
@@ -10,38 +10,85 @@ export interface Credentials {
   readonly session?: string | undefined;
 }
 
+/** Which key or session was sent, by what is stored of it; whether it is good is another question. */
+export interface Credential {
+  readonly via: "key" | "session";
+  readonly hash: string;
+}
+
 /**
  * Who asks, by key or else by session; null when neither was sent.
  *
  * @throws AppError AUTH_INVALID when what was sent is unknown, expired or revoked
  */
 export async function authenticate(prisma: PrismaClient, credentials: Credentials): Promise<Viewer | null> {
-  if (credentials.authorization !== undefined) return byKey(prisma, credentials.authorization);
-  if (credentials.session !== undefined) return bySession(prisma, credentials.session);
-  return null;
+  const credential = credentialOf(credentials);
+  return credential && authenticateCredential(prisma, credential);
 }
 
-async function byKey(prisma: PrismaClient, authorization: string): Promise<Viewer> {
-  const secret = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
-  if (secret === undefined) {
+/**
+ * The key or else the session that was sent; null when neither was.
+ *
+ * @throws AppError AUTH_INVALID when the header is no bearer's
+ */
+export function credentialOf({ authorization, session }: Credentials): Credential | null {
+  if (authorization !== undefined) {
+    const secret = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+    if (secret !== undefined) return { via: "key", hash: hashSecret(secret) };
     throw new AppError("AUTH_INVALID", "The Authorization header is not understood; send `Bearer hw_…`.");
   }
-  const key = await prisma.apiKey.findUnique({ where: { hash: hashSecret(secret) }, include: { creator: true } });
-  if (!key || key.revokedAt !== null || isPast(key.expiresAt)) {
-    throw new AppError("AUTH_INVALID", "This API key is unknown, expired or revoked; ask an admin for another.");
-  }
-  await touch(prisma, key.id, key.lastUsedAt);
-  const { role, projectId, creator } = key;
-  return { userId: creator.id, name: creator.name, role, projectId, via: "key" };
+  return session === undefined ? null : { via: "session", hash: hashSecret(session) };
 }
 
-async function bySession(prisma: PrismaClient, secret: string): Promise<Viewer> {
-  const session = await prisma.session.findUnique({ where: { hash: hashSecret(secret) }, include: { user: true } });
-  if (!session || isPast(session.expiresAt)) {
-    throw new AppError("AUTH_INVALID", "This session has ended; sign in again.");
+/** @throws AppError AUTH_INVALID when it is unknown, expired or revoked */
+export async function authenticateCredential(prisma: PrismaClient, { via, hash }: Credential): Promise<Viewer> {
+  if (via === "session") {
+    const session = await prisma.session.findUnique({ where: { hash }, include: { user: true } });
+    return (session && viewerOfSession(session)) ?? refuse(via);
   }
-  const { id, name, role } = session.user;
-  return { userId: id, name, role, projectId: null, via: "session" };
+  const key = await prisma.apiKey.findUnique({ where: { hash }, include: { creator: true } });
+  const viewer = key && viewerOfKey(key);
+  if (!viewer) refuse(via);
+  await touch(prisma, key.id, key.lastUsedAt);
+  return viewer;
+}
+
+/** Who stands behind each of these now, by hash; those that are unknown, expired or revoked are left out. */
+export async function viewersOf(
+  prisma: PrismaClient,
+  credentials: readonly Credential[],
+): Promise<ReadonlyMap<string, Viewer>> {
+  const hashes = (wanted: Credential["via"]) => credentials.filter(({ via }) => via === wanted).map(({ hash }) => hash);
+  const [ofKeys, ofSessions] = [hashes("key"), hashes("session")];
+  const [keys, sessions] = await Promise.all([
+    ofKeys.length === 0 ? [] : prisma.apiKey.findMany({ where: { hash: { in: ofKeys } }, include: { creator: true } }),
+    ofSessions.length === 0
+      ? []
+      : prisma.session.findMany({ where: { hash: { in: ofSessions } }, include: { user: true } }),
+  ]);
+  const found = [
+    ...keys.map((key) => [key.hash, viewerOfKey(key)] as const),
+    ...sessions.map((session) => [session.hash, viewerOfSession(session)] as const),
+  ];
+  return new Map(found.flatMap(([hash, viewer]) => (viewer ? [[hash, viewer]] : [])));
+}
+
+/** A key is never worth more than whoever made it. */
+function viewerOfKey({ creator, role, projectId, revokedAt, expiresAt }: ApiKey & { creator: User }): Viewer | null {
+  if (revokedAt !== null || isPast(expiresAt)) return null;
+  return { userId: creator.id, name: creator.name, role: lowerRole(role, creator.role), projectId, via: "key" };
+}
+
+function viewerOfSession({ user: { id, name, role }, expiresAt }: Session & { user: User }): Viewer | null {
+  return isPast(expiresAt) ? null : { userId: id, name, role, projectId: null, via: "session" };
+}
+
+function refuse(via: Credential["via"]): never {
+  const detail = {
+    key: "This API key is unknown, expired or revoked; ask an admin for another.",
+    session: "This session has ended; sign in again.",
+  };
+  throw new AppError("AUTH_INVALID", detail[via]);
 }
 
 /** At most one write a minute and key. */

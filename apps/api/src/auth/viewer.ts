@@ -13,6 +13,10 @@ export interface Viewer {
 
 const rank = { VIEWER: 0, EDITOR: 1, ADMIN: 2 } as const;
 
+export function lowerRole(a: Role, b: Role): Role {
+  return rank[a] < rank[b] ? a : b;
+}
+
 /** @throws AppError AUTH_FORBIDDEN when the viewer's role is below `role` */
 export function requireRole(viewer: Viewer, role: Role): void {
   if (rank[viewer.role] >= rank[role]) return;

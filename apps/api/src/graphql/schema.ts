@@ -10,7 +10,8 @@ import "./types/worker.ts";
 import "./types/worker-credential.ts";
 import "./subscriptions.ts";
 import { builder } from "./builder.ts";
+import { paced } from "./paced.ts";
 import { requireSoundOperations } from "./require-sound-operations.ts";
 
 /** The executable schema; its printed form is `apps/api/schema.graphql`. */
-export const schema = requireSoundOperations(builder.toSchema());
+export const schema = paced(requireSoundOperations(builder.toSchema()));

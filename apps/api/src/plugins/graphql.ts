@@ -1,69 +1,76 @@
-import { limits, type Problem, problemFrom } from "@hopwise/contracts";
+import { AppError, type ErrorCode } from "@hopwise/contracts";
 import { AltairFastify } from "altair-fastify-plugin";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
-import { GraphQLError } from "graphql";
-import mercurius, { type MercuriusContext } from "mercurius";
-import { authenticate } from "../auth/authenticate.ts";
-import type { Viewer } from "../auth/viewer.ts";
+import { type ExecutionResult, GraphQLError } from "graphql";
 import { formatGraphqlErrors } from "../errors/graphql-errors.ts";
-import type { GraphqlContext } from "../graphql/builder.ts";
-import { schema } from "../graphql/schema.ts";
+import { problemFromRequest } from "../errors/problem-from-request.ts";
+import { type OperationRequest, readOperation } from "../graphql/operations/read-operation.ts";
+import { runOperation } from "../graphql/operations/run-operation.ts";
+import { registerGraphqlSockets, socketHandler } from "../graphql/sockets/socket-handler.ts";
+import { parseJson } from "../input/parse-json.ts";
 import type { Services } from "../services.ts";
-import { authRequired, openScope } from "./auth.ts";
+import { openScope, viewerOf } from "./auth.ts";
+import { credentialOfRequest } from "./held-access.ts";
 
-/** POST /graphql, graphql-ws on the same address, and a page to try it that needs no CDN. */
+/** POST and GET /graphql, sockets on the same address, and a page to try it that needs no CDN. */
 export const graphqlPlugin = fp(async (app: FastifyInstance, { services }: { services: Services }) => {
-  // The viewer of a socket may still be missing here; the hooks below refuse every operation until there is one.
-  const contextOf = (request: FastifyRequest) =>
-    ({ services, viewer: request.viewer, requestId: request.id }) as GraphqlContext;
-  await app.register(mercurius, {
-    schema,
-    graphiql: false,
-    allowBatchedQueries: false,
-    queryDepth: limits.graphqlDepth,
-    context: contextOf,
-    errorFormatter: (execution, context) => {
-      const log = context.reply !== undefined ? context.reply.log : context.app.log;
-      return formatGraphqlErrors(execution, (err) => log.error({ err }, "graphql resolver failed"));
-    },
-    subscription: {
-      fullWsTransport: true,
-      context: (_socket, request) => ({ ...contextOf(request) }),
-      onConnect: ({ payload }) => socketViewer(services, payload),
-    },
+  await app.register(async (scope) => {
+    await registerGraphqlSockets(scope);
+    // Also what goes wrong before GraphQL has begun is answered in its shape: clients look there for the code.
+    scope.setErrorHandler((error, request, reply) => sendResult(request, reply, { errors: [errorOf(error)] }));
+    scope.post<{ Body: OperationRequest | undefined }>("/graphql", { schema: { hide: true } }, (request, reply) =>
+      answer(services, request, reply, request.body ?? {}, ["query", "mutation"]),
+    );
+    scope.route<{ Querystring: Record<string, unknown> }>({
+      method: "GET",
+      url: "/graphql",
+      schema: { hide: true },
+      handler: (request, reply) => {
+        const { query, operationName, variables } = request.query;
+        // A link must not change anything.
+        return answer(services, request, reply, { query, operationName, variables: variables && parseJson(String(variables)) }, ["query"]);
+      },
+      wsHandler: socketHandler(services),
+    });
   });
-  app.graphql.addHook("preExecution", async (_schema, _document, context) => requireViewer(context));
-  app.graphql.addHook("preSubscriptionExecution", async (_schema, _document, context) => requireViewer(context));
   await app.register(graphqlPage);
 });
 
-/** What a socket's first message adds to the context of its operations. */
-interface SocketAccess {
-  readonly viewer: Viewer | null;
-  readonly refusal?: Problem;
-}
-
-/**
- * A key sent as `connectionParams: { authorization: "Bearer hw_…" }` takes the place of a header or cookie. A bad one
- * is answered at the first operation: the protocol has no message that could tell why a connection was refused.
- */
-async function socketViewer({ prisma }: Services, payload: unknown): Promise<SocketAccess | true> {
-  const authorization = (payload as { authorization?: unknown } | null | undefined)?.authorization;
-  if (typeof authorization !== "string") return true;
-  try {
-    return { viewer: await authenticate(prisma, { authorization }) };
-  } catch (error) {
-    return { viewer: null, refusal: problemFrom(error) };
+async function answer(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  asked: OperationRequest,
+  kinds: readonly string[],
+): Promise<FastifyReply> {
+  const viewer = viewerOf(request);
+  const operation = readOperation(asked);
+  if ("length" in operation) return sendResult(request, reply, { errors: operation });
+  if (!kinds.includes(operation.kind)) {
+    const detail = `A ${operation.kind} cannot be sent by ${request.method} to this address: mutations go by POST, subscriptions over a WebSocket or to /v1/jobs/{id}/events.`;
+    throw new AppError("REQUEST_INVALID", detail);
   }
+  const result = await runOperation(operation, {
+    context: { services, viewer, requestId: request.id },
+    owner: credentialOfRequest(request)?.hash ?? viewer.userId,
+    slots: services.slots,
+    deadlineSeconds: services.limits.requestSeconds,
+  });
+  return sendResult(request, reply, result);
 }
 
-/** Sockets get this error as it is, so it is made ready for them here. */
-function requireViewer(context: MercuriusContext): void {
-  const { viewer, refusal = authRequired().problem } = context as Partial<SocketAccess>;
-  if (viewer) return;
-  const { detail, ...extensions } = refusal;
-  throw new GraphQLError(detail, { extensions });
+function sendResult(request: FastifyRequest, reply: FastifyReply, result: ExecutionResult): FastifyReply {
+  reply.type("application/json; charset=utf-8");
+  if (!result.errors) return reply.send(JSON.stringify(result));
+  const onInternal = (err: unknown) => request.log.error({ err }, "graphql request failed");
+  const { statusCode, response } = formatGraphqlErrors(result, onInternal);
+  return reply.code(statusCode).send(JSON.stringify(response));
+}
+
+function errorOf(error: unknown): GraphQLError {
+  const { code, detail, ...place } = problemFromRequest(error);
+  return new GraphQLError(detail, { originalError: new AppError(code as ErrorCode, detail, { place, cause: error }) });
 }
 
 /** Altair, served by ourselves; the page itself is open, what it asks for is not. */

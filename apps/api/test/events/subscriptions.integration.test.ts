@@ -60,7 +60,7 @@ const query = `subscription ($jobId: ID!, $after: String) {
   jobEvents(jobId: $jobId, after: $after) {
     __typename cursor at attempt
     ... on JobStateChanged { state problem { code } }
-    ... on StageProgressed { stageIndex kind state phase completed total unit etaSeconds }
+    ... on StageProgressed { stageIndex kind stageState: state phase completed total unit etaSeconds }
     ... on LogAppended { level message rank }
     ... on MetricsRecorded { axis step values { name value } }
     ... on ArtifactReady { artifactId kind bytes artifact { digest } }
@@ -166,7 +166,7 @@ describe("a job's events", () => {
     { who: "a wrong key", params: { authorization: "Bearer hw_wrong" }, code: "AUTH_INVALID" },
     { who: "another header", params: { authorization: "hw_wrong" }, code: "AUTH_INVALID" },
     { who: "no key at all", params: {}, code: "AUTH_REQUIRED" },
-  ])("are refused to a socket with $who as $code, in words that a graphql-ws client passes on", async (row) => {
+  ])("are refused to a socket with $who as $code, in words that a graphql-ws client passes on, and closed", async (row) => {
     const client = createClient({
       url: `ws://${address}/graphql`,
       webSocketImpl: (await import("ws")).WebSocket,
@@ -175,7 +175,7 @@ describe("a job's events", () => {
     });
     for (const asked of [query, "query ($jobId: ID!) { job(id: $jobId) { id } }"]) {
       const refused = client.iterate({ query: asked, variables: { jobId } }).next();
-      await expect(refused).rejects.toMatchObject([{ extensions: { code: row.code, status: 401 } }]);
+      await expect(refused).rejects.toMatchObject({ code: 4401, reason: expect.stringMatching(`^${row.code}: `) });
     }
     await client.dispose();
   });
@@ -187,8 +187,10 @@ describe("a job's events", () => {
       connectionParams: { authorization: `Bearer ${app.adminKey}` },
       retryAttempts: 0,
     });
-    const refused = client.iterate({ query, variables: { jobId: "job_other" } }).next();
-    await expect(refused).rejects.toMatchObject([{ extensions: { code: "REQUEST_NOT_FOUND", status: 404 } }]);
+    const foreign = await client.iterate({ query, variables: { jobId: "job_other" } }).next();
+    expect(foreign.value).toMatchObject({ errors: [{ extensions: { code: "REQUEST_NOT_FOUND", status: 404 } }] });
+    const invalid = client.iterate({ query: "subscription { jobEvents { nonsense } }" }).next();
+    await expect(invalid).rejects.toMatchObject([{ extensions: { code: "REQUEST_INVALID", status: 400 } }]);
     await client.dispose();
   });
 });

@@ -9,6 +9,8 @@ export interface ErrorCodeInfo {
 const serviceErrorCodes = {
   REQUEST_INVALID: { status: 400, title: "The request is not valid", retryable: false },
   REQUEST_TOO_LARGE: { status: 413, title: "The request is larger than the limit", retryable: false },
+  REQUEST_TOO_COSTLY: { status: 400, title: "The request asks for more than the limit", retryable: false },
+  REQUEST_DEADLINE: { status: 503, title: "The request took longer than the limit", retryable: true },
   REQUEST_RATE_LIMITED: { status: 429, title: "Too many requests", retryable: true },
   REQUEST_NOT_FOUND: { status: 404, title: "There is nothing at this address", retryable: false },
   REQUEST_CONFLICT: { status: 409, title: "The request does not fit the present state", retryable: false },

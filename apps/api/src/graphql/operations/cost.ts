@@ -1,0 +1,80 @@
+import { complexityFromQuery } from "@pothos/plugin-complexity";
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  isInterfaceType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from "graphql";
+import { schema } from "../schema.ts";
+
+export interface OperationCost {
+  /** In fields that only read a value; `graphql/costs.ts` says what the others cost. */
+  readonly cost: number;
+  /** Of nested selections, introspection left out. */
+  readonly depth: number;
+}
+
+/** The most that the operation can cost, from the document alone: lists are as long as they may be. */
+export function costOf(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Readonly<Record<string, unknown>>,
+): OperationCost {
+  const fragments = document.definitions.filter((part) => part.kind === Kind.FRAGMENT_DEFINITION);
+  const asked: DocumentNode = { kind: Kind.DOCUMENT, definitions: [operation, ...fragments] };
+  const { complexity, depth } = complexityFromQuery(asked, { schema, variables: { ...variables } });
+  return { cost: complexity + introspectionCost(operation, fragments), depth };
+}
+
+/** The schema's fields about itself are none of its own fields, so the plugin does not count what they select. */
+function introspectionCost(
+  operation: OperationDefinitionNode,
+  definitions: readonly FragmentDefinitionNode[],
+): number {
+  const fragments = new Map(definitions.map((fragment) => [fragment.name.value, fragment.selectionSet]));
+  const counted = new Map<SelectionSetNode, number>();
+  const costOfSelection = (set: SelectionSetNode, isInside: boolean): number => {
+    const known = counted.get(set);
+    if (known !== undefined) return known;
+    let cost = 0;
+    for (const selection of set.selections) {
+      if (selection.kind === Kind.INLINE_FRAGMENT) cost += costOfSelection(selection.selectionSet, isInside);
+      else if (selection.kind === Kind.FRAGMENT_SPREAD) {
+        const spread = fragments.get(selection.name.value);
+        if (spread) cost += costOfSelection(spread, isInside);
+      } else {
+        const name = selection.name.value;
+        const isIntrospection = isInside || name === "__schema" || name === "__type";
+        if (isIntrospection) cost += 1;
+        if (isIntrospection && selection.selectionSet) {
+          cost += (introspectionLists[name] ?? 1) * costOfSelection(selection.selectionSet, true);
+        }
+      }
+    }
+    counted.set(set, cost);
+    return cost;
+  };
+  return costOfSelection(operation.selectionSet, false);
+}
+
+/** How long the lists of the introspection are, on average and rounded up. */
+const introspectionLists: Readonly<Record<string, number>> = (() => {
+  const types = Object.values(schema.getTypeMap());
+  const fields = types
+    .filter((type) => isObjectType(type) || isInterfaceType(type))
+    .flatMap((type) => Object.values(type.getFields()));
+  return {
+    types: types.length,
+    fields: Math.ceil(fields.length / types.length),
+    args: 1,
+    inputFields: 1,
+    enumValues: 2,
+    interfaces: 1,
+    possibleTypes: 2,
+    directives: schema.getDirectives().length,
+    locations: 1,
+  };
+})();
