@@ -22,7 +22,7 @@ module.exports = {
       comment: "Transport, queues, databases and logging belong to the apps.",
       severity: "error",
       from: { path: "packages/gnn-core/src/" },
-      to: { path: "node_modules/(fastify|mercurius|bullmq|ioredis|pino|@prisma|graphql)/" },
+      to: { path: "node_modules/(fastify|bullmq|ioredis|pino|@prisma|graphql)/" },
     },
     {
       name: "worker-has-no-database",

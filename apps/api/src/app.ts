@@ -92,7 +92,15 @@ async function openServices(server: FastifyInstance, env: Env, database: Databas
   const registry = await loadRegistry(env.components);
   const store = await openArtifactStore(env.artifacts.url);
   const grants = await StoreGrants.open({ prisma, registry, store, log: server.log });
-  const base = { prisma, registry, store, grants, log: server.log, limits: env.limits, ...sharesOf(server, prisma, env) };
+  const base = {
+    prisma,
+    registry,
+    store,
+    grants,
+    log: server.log,
+    limits: env.limits,
+    ...sharesOf(server, prisma, env),
+  };
   if (env.redis.url === undefined) {
     server.log.warn("there is no REDIS_URL: jobs will wait until the service is started with one");
     const jobEvents = new JobEventSource({ prisma, subscriber: null });

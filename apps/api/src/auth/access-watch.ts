@@ -48,12 +48,14 @@ export class AccessWatch {
 
   #lookLater(): void {
     if (this.#timer !== undefined || this.#isStopped || this.#held.size === 0) return;
-    this.#timer = setTimeout(async () => {
-      await this.#look().catch((err: unknown) => this.#options.log.warn({ err }, "open connections were not checked"));
-      this.#timer = undefined;
-      this.#lookLater();
-    }, this.#options.everyMs);
+    this.#timer = setTimeout(() => void this.#lookAndGoOn(), this.#options.everyMs);
     this.#timer.unref();
+  }
+
+  async #lookAndGoOn(): Promise<void> {
+    await this.#look().catch((err: unknown) => this.#options.log.warn({ err }, "open connections were not checked"));
+    this.#timer = undefined;
+    this.#lookLater();
   }
 
   /** What began after the last look was authenticated since. */

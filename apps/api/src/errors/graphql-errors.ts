@@ -1,4 +1,4 @@
-import { AppError, type Problem, problemFrom, problemOf } from "@hopwise/contracts";
+import { AppError, type ErrorCode, type Problem, problemFrom, problemOf } from "@hopwise/contracts";
 import type { ExecutionResult } from "graphql";
 import { GraphQLError } from "graphql";
 
@@ -7,12 +7,12 @@ interface Formatted {
   readonly response: ExecutionResult;
 }
 
-/**
- * GraphQL errors as users see them: a code of the one table in `extensions`, places kept, causes masked.
- * Mercurius wraps several validation errors into one, and sends any resolver's message as it is.
- */
+/** At most so many errors are told of: a document may repeat its mistake. */
+const most = 100;
+
+/** GraphQL errors as users see them: a code of the one table in `extensions`, places kept, causes masked. */
 export function formatGraphqlErrors(execution: ExecutionResult, onInternal: (error: unknown) => void): Formatted {
-  const errors = (execution.errors ?? []).flatMap(flatten);
+  const errors = (execution.errors ?? []).slice(0, most);
   const formatted = errors.map((error) => formatOne(error, onInternal));
   const [first] = formatted;
   // A response with data is a success with errors beside it; without, the first problem says what it is.
@@ -20,15 +20,11 @@ export function formatGraphqlErrors(execution: ExecutionResult, onInternal: (err
   return { statusCode, response: { data: execution.data ?? null, errors: formatted } };
 }
 
-function flatten(error: GraphQLError): readonly GraphQLError[] {
-  const inner = error.originalError && "errors" in error.originalError ? error.originalError.errors : undefined;
-  return Array.isArray(inner) ? inner.map(asGraphqlError) : [error];
-}
-
-/** Everything in such a list is about the request, whatever status mercurius gave it. */
-function asGraphqlError(error: unknown): GraphQLError {
+/** Whatever was thrown outside a resolver, as what `formatGraphqlErrors` takes. */
+export function asGraphqlError(error: unknown, { code, detail, ...place }: Problem = problemFrom(error)): GraphQLError {
   if (error instanceof GraphQLError) return error;
-  return new GraphQLError(error instanceof Error ? error.message : String(error));
+  const originalError = new AppError(code as ErrorCode, detail, { place, cause: error });
+  return new GraphQLError(detail, { originalError });
 }
 
 function formatOne(error: GraphQLError, onInternal: (error: unknown) => void): GraphQLError {

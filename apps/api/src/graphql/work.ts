@@ -34,14 +34,17 @@ export class Work {
 
   async #giveWay(): Promise<void> {
     while (performance.now() - sliceBegan >= sliceMs) {
-      turn ??= setImmediate().then(() => {
-        sliceBegan = performance.now();
-        turn = null;
-      });
+      turn ??= nextTurn();
       await turn;
     }
     this.signal.throwIfAborted();
   }
+}
+
+async function nextTurn(): Promise<void> {
+  await setImmediate();
+  sliceBegan = performance.now();
+  turn = null;
 }
 
 /** About what the value takes as JSON; not looked at further than `most`. */

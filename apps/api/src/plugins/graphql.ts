@@ -1,9 +1,9 @@
-import { AppError, type ErrorCode } from "@hopwise/contracts";
+import { AppError } from "@hopwise/contracts";
 import { AltairFastify } from "altair-fastify-plugin";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
-import { type ExecutionResult, GraphQLError } from "graphql";
-import { formatGraphqlErrors } from "../errors/graphql-errors.ts";
+import type { ExecutionResult } from "graphql";
+import { asGraphqlError, formatGraphqlErrors } from "../errors/graphql-errors.ts";
 import { problemFromRequest } from "../errors/problem-from-request.ts";
 import { type OperationRequest, readOperation } from "../graphql/operations/read-operation.ts";
 import { runOperation } from "../graphql/operations/run-operation.ts";
@@ -18,7 +18,9 @@ export const graphqlPlugin = fp(async (app: FastifyInstance, { services }: { ser
   await app.register(async (scope) => {
     await registerGraphqlSockets(scope);
     // Also what goes wrong before GraphQL has begun is answered in its shape: clients look there for the code.
-    scope.setErrorHandler((error, request, reply) => sendResult(request, reply, { errors: [errorOf(error)] }));
+    scope.setErrorHandler((error, request, reply) =>
+      sendResult(request, reply, { errors: [asGraphqlError(error, problemFromRequest(error))] }),
+    );
     scope.post<{ Body: OperationRequest | undefined }>("/graphql", { schema: { hide: true } }, (request, reply) =>
       answer(services, request, reply, request.body ?? {}, ["query", "mutation"]),
     );
@@ -29,7 +31,13 @@ export const graphqlPlugin = fp(async (app: FastifyInstance, { services }: { ser
       handler: (request, reply) => {
         const { query, operationName, variables } = request.query;
         // A link must not change anything.
-        return answer(services, request, reply, { query, operationName, variables: variables && parseJson(String(variables)) }, ["query"]);
+        return answer(
+          services,
+          request,
+          reply,
+          { query, operationName, variables: typeof variables === "string" ? parseJson(variables) : variables },
+          ["query"],
+        );
       },
       wsHandler: socketHandler(services),
     });
@@ -66,11 +74,6 @@ function sendResult(request: FastifyRequest, reply: FastifyReply, result: Execut
   const onInternal = (err: unknown) => request.log.error({ err }, "graphql request failed");
   const { statusCode, response } = formatGraphqlErrors(result, onInternal);
   return reply.code(statusCode).send(JSON.stringify(response));
-}
-
-function errorOf(error: unknown): GraphQLError {
-  const { code, detail, ...place } = problemFromRequest(error);
-  return new GraphQLError(detail, { originalError: new AppError(code as ErrorCode, detail, { place, cause: error }) });
 }
 
 /** Altair, served by ourselves; the page itself is open, what it asks for is not. */

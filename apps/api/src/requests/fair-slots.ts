@@ -85,7 +85,7 @@ export class FairSlots {
   }
 
   #startNext(): void {
-    for (const [owner, own] of [...this.#waiting]) {
+    for (const [owner, own] of this.#waiting) {
       if (!this.#isFree(owner)) continue;
       const next = own.shift();
       this.#waiting.delete(owner);

@@ -166,19 +166,22 @@ describe("a job's events", () => {
     { who: "a wrong key", params: { authorization: "Bearer hw_wrong" }, code: "AUTH_INVALID" },
     { who: "another header", params: { authorization: "hw_wrong" }, code: "AUTH_INVALID" },
     { who: "no key at all", params: {}, code: "AUTH_REQUIRED" },
-  ])("are refused to a socket with $who as $code, in words that a graphql-ws client passes on, and closed", async (row) => {
-    const client = createClient({
-      url: `ws://${address}/graphql`,
-      webSocketImpl: (await import("ws")).WebSocket,
-      connectionParams: row.params,
-      retryAttempts: 0,
-    });
-    for (const asked of [query, "query ($jobId: ID!) { job(id: $jobId) { id } }"]) {
-      const refused = client.iterate({ query: asked, variables: { jobId } }).next();
-      await expect(refused).rejects.toMatchObject({ code: 4401, reason: expect.stringMatching(`^${row.code}: `) });
-    }
-    await client.dispose();
-  });
+  ])(
+    "are refused to a socket with $who as $code, in words that a graphql-ws client passes on, and closed",
+    async (row) => {
+      const client = createClient({
+        url: `ws://${address}/graphql`,
+        webSocketImpl: (await import("ws")).WebSocket,
+        connectionParams: row.params,
+        retryAttempts: 0,
+      });
+      for (const asked of [query, "query ($jobId: ID!) { job(id: $jobId) { id } }"]) {
+        const refused = client.iterate({ query: asked, variables: { jobId } }).next();
+        await expect(refused).rejects.toMatchObject({ code: 4401, reason: expect.stringMatching(`^${row.code}: `) });
+      }
+      await client.dispose();
+    },
+  );
 
   it("say with their code what is wrong with a subscription", async () => {
     const client = createClient({
@@ -189,7 +192,7 @@ describe("a job's events", () => {
     });
     const foreign = await client.iterate({ query, variables: { jobId: "job_other" } }).next();
     expect(foreign.value).toMatchObject({ errors: [{ extensions: { code: "REQUEST_NOT_FOUND", status: 404 } }] });
-    const invalid = client.iterate({ query: "subscription { jobEvents { nonsense } }" }).next();
+    const invalid = client.iterate({ query: `subscription { jobEvents(jobId: "x") { nonsense } }` }).next();
     await expect(invalid).rejects.toMatchObject([{ extensions: { code: "REQUEST_INVALID", status: 400 } }]);
     await client.dispose();
   });

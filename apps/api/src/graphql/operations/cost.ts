@@ -30,10 +30,7 @@ export function costOf(
 }
 
 /** The schema's fields about itself are none of its own fields, so the plugin does not count what they select. */
-function introspectionCost(
-  operation: OperationDefinitionNode,
-  definitions: readonly FragmentDefinitionNode[],
-): number {
+function introspectionCost(operation: OperationDefinitionNode, definitions: readonly FragmentDefinitionNode[]): number {
   const fragments = new Map(definitions.map((fragment) => [fragment.name.value, fragment.selectionSet]));
   const counted = new Map<SelectionSetNode, number>();
   const costOfSelection = (set: SelectionSetNode, isInside: boolean): number => {

@@ -1,5 +1,6 @@
 import { AppError, limits } from "@hopwise/contracts";
-import { type DocumentNode, GraphQLError, parse, validate } from "graphql";
+import { type DocumentNode, type GraphQLError, parse, validate } from "graphql";
+import { asGraphqlError } from "../../errors/graphql-errors.ts";
 import { schema } from "../schema.ts";
 
 const most = 200;
@@ -18,7 +19,7 @@ export function readDocument(text: string): DocumentNode | readonly GraphQLError
     return found;
   }
   const problem = tooLong(text);
-  if (problem) return [new GraphQLError(problem.message, { originalError: problem })];
+  if (problem) return [asGraphqlError(problem)];
   try {
     const document = parse(text, { maxTokens: limits.graphqlTokens });
     const errors = validate(schema, document, undefined, { maxErrors: 20 });
@@ -26,7 +27,7 @@ export function readDocument(text: string): DocumentNode | readonly GraphQLError
     keep(text, document);
     return document;
   } catch (error) {
-    return [error instanceof GraphQLError ? error : new GraphQLError(String(error))];
+    return [asGraphqlError(error)];
   }
 }
 

@@ -1,12 +1,13 @@
 import { AppError, limits } from "@hopwise/contracts";
 import {
   type DocumentNode,
-  GraphQLError,
+  type GraphQLError,
   getOperationAST,
   getVariableValues,
   type OperationDefinitionNode,
   type OperationTypeNode,
 } from "graphql";
+import { asGraphqlError } from "../../errors/graphql-errors.ts";
 import { schema } from "../schema.ts";
 import { costOf } from "./cost.ts";
 import { readDocument } from "./documents.ts";
@@ -31,7 +32,8 @@ export function readOperation(request: OperationRequest): Operation | readonly G
   const { query, operationName = null, variables } = request;
   // A document that comes as a tree would pass by everything that is bounded in a text.
   if (typeof query !== "string" || query === "") return [refusal("`query` must be the text of a GraphQL document.")];
-  if (operationName !== null && typeof operationName !== "string") return [refusal("`operationName` must be a string.")];
+  if (operationName !== null && typeof operationName !== "string")
+    return [refusal("`operationName` must be a string.")];
   if (!isObject(variables ?? {})) return [refusal("`variables` must be an object.")];
   const document = readDocument(query);
   if ("length" in document) return document;
@@ -61,7 +63,7 @@ function limitErrors(
 }
 
 function refusal(detail: string, code: "REQUEST_INVALID" | "REQUEST_TOO_COSTLY" = "REQUEST_INVALID"): GraphQLError {
-  return new GraphQLError(detail, { originalError: new AppError(code, detail) });
+  return asGraphqlError(new AppError(code, detail));
 }
 
 function isObject(value: unknown): boolean {

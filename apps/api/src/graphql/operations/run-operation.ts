@@ -1,5 +1,6 @@
 import { AppError } from "@hopwise/contracts";
-import { type ExecutionResult, execute, GraphQLError } from "graphql";
+import { type ExecutionResult, execute } from "graphql";
+import { asGraphqlError } from "../../errors/graphql-errors.ts";
 import type { FairSlots } from "../../requests/fair-slots.ts";
 import type { GraphqlContext } from "../builder.ts";
 import { schema } from "../schema.ts";
@@ -48,9 +49,4 @@ export function tooSlow(seconds: number): AppError {
     "REQUEST_DEADLINE",
     `The request was not done after ${seconds} seconds (HOPWISE_REQUEST_SECONDS); ask for less at once, or try again later.`,
   );
-}
-
-function asGraphqlError(error: unknown): GraphQLError {
-  const originalError = error instanceof Error ? error : new Error(String(error));
-  return new GraphQLError(originalError.message, { originalError });
 }

@@ -67,7 +67,7 @@ export class OpenSocket {
     this.#busyAt = performance.now();
     this.#numUnderWay++;
     try {
-      const text = String(data);
+      const text = (data as Buffer).toString("utf8"); // ws gives nothing else unless asked to
       this.#options.admit(text);
       await take(text);
     } catch (error) {

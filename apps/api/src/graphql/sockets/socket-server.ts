@@ -1,10 +1,10 @@
 import { AppError, limits, problemFrom } from "@hopwise/contracts";
 import type { FastifyRequest } from "fastify";
-import { type ExecutionArgs, type ExecutionResult, GraphQLError, subscribe } from "graphql";
+import { type ExecutionArgs, type ExecutionResult, type GraphQLError, subscribe } from "graphql";
 import { CloseCode, type Context, makeServer, type Server } from "graphql-ws";
 import { authenticateCredential, type Credential, credentialOf } from "../../auth/authenticate.ts";
 import type { Viewer } from "../../auth/viewer.ts";
-import { formatGraphqlErrors } from "../../errors/graphql-errors.ts";
+import { asGraphqlError, formatGraphqlErrors } from "../../errors/graphql-errors.ts";
 import { authRequired } from "../../plugins/auth.ts";
 import { credentialOfRequest } from "../../plugins/held-access.ts";
 import { Quota } from "../../requests/quota.ts";
@@ -87,7 +87,8 @@ export function socketServer(services: Services): Server<SocketExtra> {
         return true;
       } catch (error) {
         const { code, detail, status } = problemFrom(error);
-        const closeCode = status === 401 ? CloseCode.Unauthorized : status === 429 ? 1013 : CloseCode.InternalServerError;
+        const closeCode =
+          status === 401 ? CloseCode.Unauthorized : status === 429 ? 1013 : CloseCode.InternalServerError;
         context.extra.open.close(closeCode, `${code}: ${detail}`);
         return false;
       }
@@ -98,26 +99,40 @@ export function socketServer(services: Services): Server<SocketExtra> {
         if ("length" in operation) return formattedErrors(format(extra, { errors: operation }));
         const contextValue = { services, viewer, requestId: extra.request.id };
         const { document, operationName, variables: variableValues } = operation;
-        return { schema, document, operationName, variableValues, contextValue, operation, extra, payload } as SocketArgs;
+        return {
+          schema,
+          document,
+          operationName,
+          variableValues,
+          contextValue,
+          operation,
+          extra,
+          payload,
+        } as SocketArgs;
       } catch (error) {
         const problem = problemFrom(error);
         if (problem.status === 401) extra.open.close(CloseCode.Unauthorized, `${problem.code}: ${problem.detail}`);
-        const originalError = error instanceof Error ? error : new Error(String(error));
-        const errors = [new GraphQLError(originalError.message, { originalError })];
-        return formattedErrors(format(extra, { errors }));
+        return formattedErrors(format(extra, { errors: [asGraphqlError(error)] }));
       }
     },
     execute: async (args) => {
       const { operation, extra, contextValue } = args as SocketArgs;
       const context = contextValue as Omit<GraphqlContext, "work">;
       const owner = extra.access?.credential.hash ?? context.viewer.userId;
-      const { slots, limits: { requestSeconds: deadlineSeconds } } = services;
+      const {
+        slots,
+        limits: { requestSeconds: deadlineSeconds },
+      } = services;
       return runOperation(operation, { context, owner, slots, deadlineSeconds });
     },
     subscribe: async (args) => {
       const { operation: _operation, extra, payload, contextValue, ...rest } = args as SocketArgs;
-      const owner = extra.access?.credential.hash ?? "";
-      const release = services.streams.take(owner);
+      let release: () => void;
+      try {
+        release = services.streams.take(extra.access?.credential.hash ?? "");
+      } catch (error) {
+        return { errors: [asGraphqlError(error)] };
+      }
       const work = new Work(new AbortController().signal);
       const result = await subscribe({ ...rest, contextValue: { ...(contextValue as object), work } });
       if (!("next" in result)) {

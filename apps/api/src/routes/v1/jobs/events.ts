@@ -5,6 +5,7 @@ import { parseCursor } from "../../../events/cursor.ts";
 import { isTerminal, type PersistedJobEvent } from "../../../events/job-event.ts";
 import { getJob } from "../../../jobs/job-queries.ts";
 import { viewerOf } from "../../../plugins/auth.ts";
+import { credentialOfRequest } from "../../../plugins/held-access.ts";
 import type { Services } from "../../../services.ts";
 import { type IdParams, idParams } from "../shapes.ts";
 
@@ -26,8 +27,12 @@ export async function jobEventRoutes(app: FastifyInstance, services: Services): 
       const after = parseCursor(lastEventId(request) ?? request.query.after, job.cursor);
       // 204 tells an EventSource not to connect again: there is nothing more to come.
       if (isTerminal(job.state) && after >= job.cursor) return reply.code(204).send();
+      const release = services.streams.take(credentialOfRequest(request)?.hash ?? "");
       const gone = new AbortController();
-      reply.raw.once("close", () => gone.abort());
+      reply.raw.once("close", () => {
+        release();
+        gone.abort();
+      });
       const stop = AbortSignal.any([gone.signal, closing.signal]);
       const events = services.jobEvents.jobEvents(job.id, after, stop);
       return (

@@ -1,0 +1,170 @@
+import { Readable } from "node:stream";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { useApp } from "../support/each-database.ts";
+import { createDataset, readyDataset } from "../support/fixtures.ts";
+import { addressOf, openSocket } from "../support/graphql-socket.ts";
+import { startApp, type TestApp } from "../support/start-app.ts";
+import { isPostgresInstalled, startPostgres, type TestPostgres } from "../support/start-postgres.ts";
+
+const mintsKey = `mutation { createApiKey(input: { name: "kept", role: ADMIN }) { secret } }`;
+const follows = `subscription ($jobId: ID!) { jobEvents(jobId: $jobId) { cursor } }`;
+const isClosed = { code: 4401, reason: expect.stringContaining("AUTH_INVALID") };
+
+async function adminKey(app: TestApp): Promise<{ id: string; authorization: string }> {
+  const { body } = await app.admin.post("/v1/api-keys").send({ name: "revoked soon", role: "admin" }).expect(201);
+  return { id: body.id, authorization: `Bearer ${body.secret}` };
+}
+
+async function signIn(app: TestApp): Promise<string> {
+  const { body } = await app.admin.post("/v1/sign-in-links").expect(201);
+  const token = new URL(body.url).searchParams.get("token");
+  const answer = await app.anonymous.post("/v1/session").send({ token }).expect(204);
+  return answer.get("Set-Cookie")?.[0]?.split(";")[0] ?? "";
+}
+
+async function queuedJob(app: TestApp): Promise<string> {
+  const spec = { version: 1, kind: "train", dataset: await readyDataset(app), task: { target: "label" } };
+  return (await app.admin.post("/v1/jobs").send(spec).expect(202)).body.id;
+}
+
+/** Reads until the server ends it. */
+async function readToEnd(response: Response): Promise<"whole" | "cut off"> {
+  try {
+    for await (const _chunk of response.body ?? []);
+    return "whole";
+  } catch {
+    return "cut off";
+  }
+}
+
+describe("what is revoked is revoked", () => {
+  const app = useApp();
+
+  it("for the next operation on a socket that is open already", async () => {
+    const { id, authorization } = await adminKey(app());
+    const socket = await openSocket(app(), { authorization });
+    expect(await socket.run("{ me { role } }")).toEqual({ data: { me: { role: "ADMIN" } } });
+    await app().admin.delete(`/v1/api-keys/${id}`).expect(204);
+    const minted = await socket.run(mintsKey).catch(() => "refused");
+    expect(minted).toBe("refused");
+    expect(await socket.closed).toMatchObject(isClosed);
+    expect(await app().services.prisma.apiKey.count({ where: { name: "kept" } })).toBe(0);
+  });
+
+  it.each(["by REST", "by itself over the socket"])("for a socket on which nothing happens, %s", async (how) => {
+    const { id, authorization } = await adminKey(app());
+    const socket = await openSocket(app(), { authorization });
+    if (how === "by REST") await app().admin.delete(`/v1/api-keys/${id}`).expect(204);
+    else await socket.run(`mutation { revokeApiKey(id: "${id}") }`);
+    expect(await socket.closed).toMatchObject(isClosed);
+  });
+
+  it("for a running subscription and an event stream", async () => {
+    const { id, authorization } = await adminKey(app());
+    const jobId = await queuedJob(app());
+    const socket = await openSocket(app(), { authorization });
+    const events = socket.client.iterate({ query: follows, variables: { jobId } });
+    await events.next();
+    const headers = { authorization };
+    const stream = await fetch(`http://${addressOf(app())}/v1/jobs/${jobId}/events`, { headers });
+    const streamEnd = readToEnd(stream);
+    await app().admin.delete(`/v1/api-keys/${id}`).expect(204);
+    await expect(events.next()).rejects.toMatchObject(isClosed);
+    await streamEnd;
+    const again = await fetch(`http://${addressOf(app())}/v1/jobs/${jobId}/events`, { headers });
+    expect(again.status).toBe(401);
+  });
+
+  it("for a key that expires while its socket is open", async () => {
+    const { id, authorization } = await adminKey(app());
+    const socket = await openSocket(app(), { authorization });
+    const expiresAt = new Date(Date.now() + 600);
+    await app().services.prisma.apiKey.update({ where: { id }, data: { expiresAt } });
+    expect(await socket.closed).toMatchObject(isClosed);
+    expect(Date.now()).toBeGreaterThanOrEqual(expiresAt.getTime());
+  });
+
+  it("for a session that is ended, and one whose user has another role now", async () => {
+    const { prisma } = app().services;
+    const ended = await signIn(app());
+    const endedSocket = await openSocket(app(), { cookie: ended });
+    await app().anonymous.delete("/v1/session").set("cookie", ended).expect(204);
+    expect(await endedSocket.closed).toMatchObject(isClosed);
+    const demoted = await openSocket(app(), { cookie: await signIn(app()) });
+    await prisma.user.update({ where: { id: "admin" }, data: { role: "VIEWER" } });
+    expect(await demoted.closed).toMatchObject(isClosed);
+    // A key is not worth more than its maker.
+    const { body } = await app().admin.post("/graphql").send({ query: "{ me { role } }" });
+    expect(body.data.me.role).toBe("VIEWER");
+    await prisma.user.update({ where: { id: "admin" }, data: { role: "ADMIN" } });
+  });
+
+  it("for a download that is under way", async () => {
+    const { id, authorization } = await adminKey(app());
+    const { prisma, store } = app().services;
+    const bytes = 64 * 1024 ** 2;
+    await store.put("long/blob.bin", Readable.from(Array.from({ length: 64 }, () => Buffer.alloc(bytes / 64))));
+    const blob = { name: "blob.bin", bytes, sha256: "0".repeat(64) };
+    const owner = { projectId: "default", createdBy: "admin" };
+    await prisma.artifact.create({
+      data: { ...owner, id: "art_long", kind: "exports", prefix: "long", digest: "d", bytes, info: {}, blobs: [blob] },
+    });
+    const url = `http://${addressOf(app())}/v1/artifacts/art_long?blob=blob.bin`;
+    const response = await fetch(url, { headers: { authorization } });
+    const reader = response.body?.getReader();
+    await reader?.read();
+    await app().admin.delete(`/v1/api-keys/${id}`).expect(204);
+    // Nobody reads on: the transfer stands still with most of it unsent until it is cut off.
+    await expect.poll(() => openRequests(app()), { timeout: 10_000 }).toBe(0);
+    reader?.releaseLock();
+    expect(await readToEnd(response)).toBe("cut off");
+  });
+
+  it("for an upload that is under way", async () => {
+    const { id, authorization } = await adminKey(app());
+    const dataset = await createDataset(app(), "slow");
+    const boundary = "slow-upload";
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\nid\r\n`;
+        controller.enqueue(Buffer.from(head));
+      },
+    });
+    const headers = { authorization, "content-type": `multipart/form-data; boundary=${boundary}` };
+    const url = `http://${addressOf(app())}/v1/datasets/${dataset}/files`;
+    const upload = fetch(url, { method: "POST", headers, body, duplex: "half" }).catch(() => "cut off");
+    await expect.poll(() => openRequests(app())).toBe(1);
+    await app().admin.delete(`/v1/api-keys/${id}`).expect(204);
+    expect(await upload).toBe("cut off");
+  });
+});
+
+/** Requests that are neither answered nor given up. */
+async function openRequests(app: TestApp): Promise<number> {
+  return new Promise((resolve, reject) => {
+    app.server.server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+  });
+}
+
+describe.skipIf(!isPostgresInstalled)("what one process revokes", () => {
+  let postgres: TestPostgres;
+  let one: TestApp;
+  let other: TestApp;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    one = await startApp({ DATABASE_URL: postgres.url });
+    other = await startApp({ DATABASE_URL: postgres.url });
+  });
+  afterAll(async () => {
+    await other?.close();
+    await one?.close();
+    await postgres?.stop();
+  });
+
+  it("is revoked in the others as well", async () => {
+    const { id, authorization } = await adminKey(one);
+    const socket = await openSocket(other, { authorization });
+    await one.admin.delete(`/v1/api-keys/${id}`).expect(204);
+    expect(await socket.closed).toMatchObject(isClosed);
+  });
+});
