@@ -21,6 +21,11 @@ export class Program {
     return this.#process.pid;
   }
 
+  /** It was started, and has ended by itself. */
+  get hasEnded(): boolean {
+    return this.#process !== null && (this.#process.exitCode !== null || this.#process.signalCode !== null);
+  }
+
   start(): void {
     const [file, ...args] = this.#command;
     const child = spawn(file, args, { env: { ...process.env, ...this.#env }, stdio: ["ignore", "pipe", "pipe"] });

@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { filesArtifactIn } from "../../../packages/gnn-core/test/support/step-runner.ts";
+import type { Dice } from "../dice.ts";
+import { isKnown } from "../judge.ts";
+import type { Outcome, Target } from "../target.ts";
+import { type Contents, type Corpus, makeCorpus } from "./corpus.ts";
+import { mutateBytes } from "./mutate-bytes.ts";
+import { StepProcess } from "./step-process.ts";
+
+interface FilesCase {
+  /** By name, in base64 */
+  readonly files: Readonly<Record<string, string>>;
+  readonly spec: unknown;
+}
+
+/** Damaged uploads, previewed and ingested in a process of their own as a worker does it. */
+export class FilesTarget implements Target<FilesCase> {
+  readonly name = "files";
+  readonly #corpus: Corpus;
+  readonly #steps = new StepProcess();
+
+  private constructor(corpus: Corpus) {
+    this.#corpus = corpus;
+  }
+
+  static async open(): Promise<FilesTarget> {
+    return new FilesTarget(await makeCorpus());
+  }
+
+  generate(dice: Dice): FilesCase {
+    const { edges, nodes, features } = this.#corpus;
+    const [edgesName, edgesBytes] = pickFile(dice, edges);
+    const [nodesName, nodesBytes] = pickFile(dice, nodes);
+    const [featuresName, featuresBytes] = pickFile(dice, features);
+    const hasMatrix = dice.chance(0.4);
+    const given: [string, Uint8Array][] = [[edgesName, edgesBytes]];
+    if (hasMatrix || dice.chance(0.7)) given.push([nodesName, nodesBytes]);
+    if (hasMatrix) given.push([featuresName, featuresBytes]);
+    const damaged = dice.integer(given.length);
+    const files = given.map(([name, bytes], i) => [name, i === damaged ? damage(dice, name, bytes) : bytes] as const);
+    const isPlain = edgesName === "edges.txt";
+    const spec = {
+      edges: { files: [edgesName], src: "src", dst: "dst", weight: isPlain || dice.chance(0.5) ? null : "weight" },
+      nodes: given.length === 1 ? null : nodesSpec(nodesName, hasMatrix ? featuresName : null),
+      missingNodes: dice.pick(["add", "drop", "error"]),
+      directed: dice.chance(0.5),
+    };
+    return {
+      files: Object.fromEntries(files.map(([name, bytes]) => [name, Buffer.from(bytes).toString("base64")])),
+      spec,
+    };
+  }
+
+  async run({ files, spec }: FilesCase): Promise<Outcome> {
+    const dir = mkdtempSync(join(tmpdir(), "hw-files-"));
+    try {
+      const contents = Object.entries(files).map(([name, text]) => [name, Buffer.from(text, "base64")] as const);
+      const uploaded = await filesArtifactIn(join(dir, "files"), Object.fromEntries(contents));
+      const previewed = judge(
+        await this.#steps.run({ step: "map", options: {}, files: uploaded, dir: join(dir, "map") }),
+      );
+      if (previewed.fault !== null) return { ...previewed, fault: `map: ${previewed.fault}` };
+      const ingested = judge(
+        await this.#steps.run({ step: "ingest", options: spec, files: uploaded, dir: join(dir, "ingest") }),
+      );
+      return ingested.fault === null ? ingested : { ...ingested, fault: `ingest: ${ingested.fault}` };
+    } finally {
+      rmSync(dir, { recursive: true, force: true });
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#steps.end();
+  }
+}
+
+function pickFile(dice: Dice, contents: Contents): [string, Uint8Array] {
+  return dice.pick(Object.entries(contents));
+}
+
+/** What is compressed is damaged inside as well as outside. */
+function damage(dice: Dice, name: string, bytes: Uint8Array): Uint8Array {
+  if (name.endsWith(".gz") && dice.chance(0.6)) return gzipSync(mutateBytes(dice, gunzipSync(bytes)));
+  return mutateBytes(dice, bytes);
+}
+
+function nodesSpec(file: string, matrix: string | null): unknown {
+  const features = matrix === null ? { columns: ["f0", "f1"] } : { file: matrix };
+  return { files: [file], id: "id", label: "label", split: "split", features };
+}
+
+function judge({ code, trouble }: { code: string | null; trouble: string | null }): Outcome {
+  if (trouble !== null) return { kind: "trouble", fault: trouble };
+  if (code === null) return { kind: "fine", fault: null };
+  return { kind: code, fault: isKnown(code) ? null : `an unknown code, ${code}` };
+}
