@@ -11,6 +11,7 @@ import { AccessWatch } from "./auth/access-watch.ts";
 import { prepareFirstStart } from "./auth/first-start.ts";
 import { type Database, openDatabase } from "./database/open-database.ts";
 import type { Env } from "./env.ts";
+import { answerBadHttp } from "./errors/answer-bad-http.ts";
 import { JobEventSource } from "./events/job-event-source.ts";
 import { authPlugin } from "./plugins/auth.ts";
 import { bodyParsers } from "./plugins/body-parsers.ts";
@@ -59,6 +60,7 @@ export async function buildApp({ env, logger = false }: AppOptions): Promise<App
     bodyLimit: limits.jsonBodyBytes,
     // Ids of requests come from us: a caller's header would end up in logs and jobs.
     requestIdHeader: false,
+    clientErrorHandler: answerBadHttp,
     ajv: { customOptions: { removeAdditional: false } },
   });
   await keepFoldersPrivate(env);

@@ -1,16 +1,27 @@
-import { AppError, type Problem } from "@hopwise/contracts";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { AppError, type Problem, problemOf } from "@hopwise/contracts";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import fp from "fastify-plugin";
 import { problemFromRequest } from "../errors/problem-from-request.ts";
 
 /** Every error of REST leaves as application/problem+json, from the one table. */
 export const errorsPlugin = fp(async (app: FastifyInstance) => {
+  app.server.on("checkExpectation", refuseExpectation);
   app.setErrorHandler((error, request, reply) => {
     const problem = problemFromRequest(error);
     if (problem.status >= 500) request.log.error({ err: error, code: problem.code }, "request failed");
     return sendProblem(reply, problem, request.url);
   });
 });
+
+/** Node would answer with nothing but a status. */
+function refuseExpectation({ headers: { expect }, url = "" }: IncomingMessage, response: ServerResponse): void {
+  const problem = problemOf("REQUEST_INVALID", `Expect: ${expect} is not understood; expected 100-continue, or none.`);
+  const body = JSON.stringify({ ...problem, instance: url.split("?")[0] });
+  const length = Buffer.byteLength(body);
+  const headers = { "content-type": "application/problem+json", "content-length": length, connection: "close" };
+  response.writeHead(problem.status, headers).end(body);
+}
 
 export function sendProblem(reply: FastifyReply, problem: Problem, instance: string): FastifyReply {
   if (problem.status === 401) reply.header("www-authenticate", 'Bearer realm="hopwise"');
