@@ -39,13 +39,13 @@ function overHttp(url: string, { method, path, headers, body }: Message, patienc
       socket.destroy();
       finish(answered(response, ""));
     });
-    sent.on("response", (response) => {
+    const receive = async (response: IncomingMessage) => {
       if (/event-stream/.test(response.headers["content-type"] ?? "")) return finish(answered(response, ""));
-      readBody(response).then((text) => {
-        clearTimeout(timer);
-        resolve(text === null ? { how: "closed" } : answered(response, text));
-      });
-    });
+      const text = await readBody(response);
+      clearTimeout(timer);
+      resolve(text === null ? { how: "closed" } : answered(response, text));
+    };
+    sent.on("response", (response) => void receive(response));
     sent.end(body);
   });
 }
@@ -69,9 +69,9 @@ async function readBody(response: IncomingMessage): Promise<string | null> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Node sends no path with blanks or characters above 255. */
+/** Node sends no path with blanks or characters above 255; half of a surrogate pair has no UTF-8. */
 function asPath(path: string): string {
-  return path.replaceAll(/[^\x21-\x7e]/gu, (char) => encodeURIComponent(char.isWellFormed() ? char : "\ufffd"));
+  return path.replaceAll(/[^\x21-\x7e]/gu, (char) => encodeURIComponent(Buffer.from(char).toString()));
 }
 
 function asHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -86,7 +86,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 2, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
   { weight: 1, arbitrary: fc.constantFrom(...trapped).map((text) => JSON.parse(text) as unknown) },
   { weight: 1, arbitrary: fc.integer({ min: 5, max: 80 }).map(nestedLists) },
-  { weight: 1, arbitrary: fc.integer({ min: 10, max: 5000 }).map((length) => new Array<number>(length).fill(1)) },
+  { weight: 1, arbitrary: fc.integer({ min: 10, max: 5000 }).map((length) => Array.from({ length }, () => 1)) },
 );
 
 function nestedLists(depth: number): unknown {

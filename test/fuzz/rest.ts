@@ -68,9 +68,9 @@ function idFor(url: string, method: string, dice: Dice): string {
   return url.includes("datasets") ? "{{dataset}}" : "{{job}}";
 }
 
+/** Half of a surrogate pair cannot stand in an address. */
 function wellFormed(dice: Dice): string {
-  const text = dice.hostileText();
-  return text.isWellFormed() ? text : "\0";
+  return Buffer.from(dice.hostileText()).toString();
 }
 
 function queryOf(schema: Route["querystring"], dice: Dice): string {

@@ -80,14 +80,7 @@ async function open(name: TargetName, arena: Arena | null): Promise<Target> {
   if (name === "files") return FilesTarget.open();
   if (arena === null) throw new Error(`${name} needs a service.`);
   const schema = () => buildSchema(readFileSync(schemaFile, "utf8"));
-  switch (name) {
-    case "rest":
-      return new RestTarget(arena);
-    case "graphql":
-      return new GraphqlTarget(arena, schema());
-    case "specs":
-      return SpecsTarget.open(arena);
-    case "websocket":
-      return new WebsocketTarget(arena, schema());
-  }
+  if (name === "rest") return new RestTarget(arena);
+  if (name === "graphql") return new GraphqlTarget(arena, schema());
+  return name === "specs" ? SpecsTarget.open(arena) : new WebsocketTarget(arena, schema());
 }

@@ -26,7 +26,7 @@ export class SpecsTarget implements Target<Message> {
   }
 
   static async open(arena: Arena): Promise<SpecsTarget> {
-    const get = async (name: string) => (await arena.stack.client.download(`/v1/schemas/${name}.json`)) as Uint8Array;
+    const get = (name: string) => arena.stack.client.download(`/v1/schemas/${name}.json`);
     const [job, dataset] = await Promise.all(["job-spec", "dataset-spec"].map(get));
     const parse = (bytes?: Uint8Array) => JSON.parse(new TextDecoder().decode(bytes)) as JsonSchema;
     return new SpecsTarget(arena, { job: parse(job), dataset: parse(dataset) });

@@ -106,8 +106,8 @@ function converse(url: string, { protocols, headers, frames, end }: Conversation
       // The server answers a ping only when it has taken what came before it.
       socket.send(JSON.stringify({ type: "ping", id: lastPing }));
     });
-    socket.on("message", (data) => {
-      const { answers, fault: found } = heard(String(data));
+    socket.on("message", (data: Buffer) => {
+      const { answers, fault: found } = heard(data.toString("utf8"));
       fault ??= found;
       if (answers !== null) unanswered.delete(answers);
       if (unanswered.size === 0) finish("answered", null);
