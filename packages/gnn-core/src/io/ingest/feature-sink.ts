@@ -116,7 +116,7 @@ async function copyCsr(
 }
 
 async function copyDense(
-  { outDir, progress, limits, onFailure }: IngestContext,
+  { outDir, progress, limits, deadline, onFailure }: IngestContext,
   { name, path: from }: UploadedFile,
   numRows: number,
   numNodes: number,
@@ -142,6 +142,7 @@ async function copyDense(
       const bad = values.findIndex((value) => !Number.isFinite(value));
       if (bad >= 0) throw notFinite(name, row + Math.floor(bad / dim), bad % dim);
       await sink.append(values);
+      deadline.check(name);
       progress.report("read features", row + count, rows, "rows");
     }
     return await sink.finish(numNodes);

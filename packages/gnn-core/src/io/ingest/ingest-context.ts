@@ -1,5 +1,6 @@
 import { GnnError } from "../../errors/gnn-error.ts";
 import type { Registry } from "../../spec/registry.ts";
+import type { Deadline } from "../limits/deadline.ts";
 import type { ReadingLimits } from "../limits/reading-limits.ts";
 import type { StepProgress } from "../step-progress.ts";
 import type { IntegerBatch, TableBatch, TableSource } from "../table-source.ts";
@@ -12,6 +13,7 @@ export interface IngestContext {
   readonly outDir: string;
   readonly progress: StepProgress;
   readonly limits: ReadingLimits;
+  readonly deadline: Deadline;
   /** Closes files that a failed ingest leaves half-written. */
   readonly onFailure: (() => Promise<void>)[];
 }
@@ -76,6 +78,7 @@ async function* eachFile<T extends { readonly numRows: number }>(
       for await (const batch of read(table, file)) {
         yield batch;
         rows += batch.numRows;
+        context.deadline.check(file);
         context.progress.report(phase, rows, null, "rows");
       }
     } finally {

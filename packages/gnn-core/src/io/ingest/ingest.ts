@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { GnnError } from "../../errors/gnn-error.ts";
 import type { StepContext } from "../../spec/define-step.ts";
 import type { DatasetSpec } from "../dataset-spec.ts";
+import { Deadline } from "../limits/deadline.ts";
 import { defaultReadingLimits } from "../limits/reading-limits.ts";
 import type { ManifestDraft } from "../manifest.ts";
 import { NpyWriter, type WrittenArray, writeNpy } from "../npy.ts";
@@ -29,7 +30,9 @@ const maxNodes = 2 ** 31 - 1;
 export async function ingest(step: StepContext<DatasetSpec>): Promise<ManifestDraft> {
   const { options, outDir, registry, limits = defaultReadingLimits } = step;
   const files = uploadedFilesOf(step.inputs["files"]!);
-  const context: IngestContext = { files, registry, outDir, progress: new StepProgress(step), limits, onFailure: [] };
+  const deadline = new Deadline(limits.ingestSeconds);
+  const progress = new StepProgress(step);
+  const context: IngestContext = { files, registry, outDir, progress, limits, deadline, onFailure: [] };
   try {
     return await ingestFiles(context, options);
   } catch (error) {

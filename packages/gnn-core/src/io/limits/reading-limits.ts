@@ -20,8 +20,10 @@ export interface ReadingLimits {
   readonly columns: Limit;
   /** What a query engine may hold while it reads */
   readonly memoryBytes: Limit;
-  /** Until the file has been previewed */
+  /** Until all files have been previewed */
   readonly previewSeconds: Limit;
+  /** Until all rows have been read */
+  readonly ingestSeconds: Limit;
 }
 
 /** Small enough for any host; a short file of equal rows is no attack. */
@@ -37,6 +39,7 @@ export const defaultReadingLimits: ReadingLimits = {
   columns: { most: 10_000, setting: "limits.columns" },
   memoryBytes: { most: Math.floor(0.8 * totalmem()), setting: "limits.memoryBytes" },
   previewSeconds: { most: 600, setting: "limits.previewSeconds" },
+  ingestSeconds: { most: 12 * 3600, setting: "limits.ingestSeconds" },
 };
 
 /** @param found what the file has, as a clause: `it has 12 columns` */

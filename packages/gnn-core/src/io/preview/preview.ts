@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { StepContext } from "../../spec/define-step.ts";
+import { Deadline } from "../limits/deadline.ts";
 import { defaultReadingLimits } from "../limits/reading-limits.ts";
-import { withinSeconds } from "../limits/within-seconds.ts";
 import type { ManifestDraft } from "../manifest.ts";
 import { StepProgress } from "../step-progress.ts";
 import type { ColumnInfo, TableSource } from "../table-source.ts";
@@ -43,15 +43,15 @@ export interface SampledFile {
 /**
  * Looks at the beginning of every uploaded file and proposes how they become a graph.
  *
- * @throws GnnError DATASET_* when a file cannot be read at all; CANCELLED
+ * @throws GnnError DATASET_* when a file cannot be read at all or not in time; CANCELLED
  */
 export async function preview(step: StepContext): Promise<ManifestDraft> {
   const progress = new StepProgress(step);
   const uploaded = uploadedFilesOf(step.inputs["files"]!);
   const sampled: SampledFile[] = [];
+  const deadline = new Deadline((step.limits ?? defaultReadingLimits).previewSeconds);
   for (const file of uploaded) {
-    const { previewSeconds } = step.limits ?? defaultReadingLimits;
-    sampled.push(await withinSeconds(file.name, previewSeconds, sample(file, step)));
+    sampled.push(await deadline.within(file.name, sample(file, step)));
     progress.report("preview", sampled.length, uploaded.length, "files");
   }
   const { files, proposed, warnings } = proposeSpec(sampled);
