@@ -2,9 +2,11 @@ import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { workerId, workerOfUser } from "@hopwise/contracts";
-import { usableCores } from "@hopwise/gnn-core/ranks";
+import { usableCores, usableMemory } from "@hopwise/gnn-core/ranks";
+import { defaultReadingLimits as defaults } from "@hopwise/gnn-core/spec";
 import { z } from "zod";
 import { rankAddress } from "./rank-address.ts";
+import { readingLimitsOf } from "./reading-limits.ts";
 import { redisUser } from "./redis.ts";
 
 /** `a=1,b=2` → { a: "1", b: "2" } */
@@ -20,6 +22,8 @@ const portRange = z
   .transform((text) => text.split("-").map(Number) as [number, number])
   .refine(([first, last]) => first >= 1024 && last <= 65535 && first <= last, "expected ports from 1024 to 65535")
   .transform(([first, last]) => ({ first, last }));
+
+const amount = z.coerce.number().positive();
 
 const variables = z.object({
   HOPWISE_DATA: z.string().min(1).default(".hopwise"),
@@ -49,6 +53,17 @@ const variables = z.object({
     .transform((text) => text.split(":").filter(Boolean)),
   HOPWISE_BACKEND: z.enum(["native", "cpu", "tensorflow"]).default("native"),
   HOPWISE_BIND: z.enum(["auto", "nodes", "cores", "off"]).default("auto"),
+  HOPWISE_INGEST_UNPACKED_BYTES: amount.default(defaults.unpackedBytes.most),
+  HOPWISE_INGEST_EXPANSION: amount.default(defaults.expansion.most),
+  HOPWISE_INGEST_ROWS: amount.default(defaults.rows.most),
+  HOPWISE_INGEST_COLUMNS: amount.default(defaults.columns.most),
+  HOPWISE_INGEST_SECONDS: amount.default(defaults.ingestSeconds.most),
+  HOPWISE_PREVIEW_SECONDS: amount.default(defaults.previewSeconds.most),
+  HOPWISE_STEP_MEMORY_BYTES: z.coerce
+    .number()
+    .int()
+    .min(256 * 1024 ** 2)
+    .optional(),
   HOPWISE_STALL_SECONDS: z.coerce.number().positive().default(10),
   HOPWISE_BUILD: z.string().default("source"),
   HOPWISE_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error"]).default("info"),
@@ -80,6 +95,8 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
   }
   const v = parsed.data;
   const data = resolve(v.HOPWISE_DATA);
+  // A rest for what else the host or the container holds: this program, the files that steps read.
+  const stepMemoryBytes = v.HOPWISE_STEP_MEMORY_BYTES ?? Math.floor(0.9 * usableMemory());
   return Object.freeze({
     redisUrl: v.REDIS_URL ?? `unix://${join(data, "redis", "redis.sock")}`,
     artifactsUrl: v.ARTIFACTS_URL ?? pathToFileURL(join(data, "artifacts")).href,
@@ -98,6 +115,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
     network: v.HOPWISE_RANK_ADDRESS ? { address: v.HOPWISE_RANK_ADDRESS, ports: v.HOPWISE_RANK_PORTS ?? null } : null,
     engine: { backend: v.HOPWISE_BACKEND, components: v.HOPWISE_COMPONENTS.map((folder) => resolve(folder)) },
     bind: v.HOPWISE_BIND,
+    limits: { stepMemoryBytes, reading: readingLimitsOf(v, stepMemoryBytes) },
     stallMs: v.HOPWISE_STALL_SECONDS * 1000,
     log: { level: v.HOPWISE_LOG_LEVEL },
     rankEnvironment: withoutSecrets(source),

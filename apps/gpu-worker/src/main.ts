@@ -12,6 +12,7 @@ import { DoctorVisits } from "./doctor/doctor-visits.ts";
 import { readEnv } from "./env.ts";
 import { Outbox } from "./events/outbox.ts";
 import { createLogger } from "./log.ts";
+import { canLimitMemory } from "./ranks/memory-limit.ts";
 import { RankPool } from "./ranks/rank-pool.ts";
 import { connected, connectRedis, failFast, redisUser } from "./redis.ts";
 import { RedisAccess } from "./redis-access.ts";
@@ -54,6 +55,8 @@ for (const connection of [redis, subscriber]) {
 
 const rankPool = new RankPool(log);
 const rankBinder = new RankBinder(env.bind, log);
+const { stepMemoryBytes: wantedBytes } = env.limits;
+const stepMemoryBytes = canLimitMemory(wantedBytes, log) ? wantedBytes : null;
 const outbox = new Outbox({ dir: join(worker.dir, "outbox"), redis, log, host: worker.host });
 const desired = new DesiredStates(redis, log);
 await connected(subscriber);
@@ -62,7 +65,7 @@ outbox.start();
 const doctor = new DoctorVisits({ redis, stores, network: env.network, workerId: id, log });
 await Promise.all([outbox.listen(subscriber), desired.listen(subscriber), doctor.listen(subscriber)]);
 
-const host = { env, workerId: id, bootId, registry, rankPool, rankBinder, log };
+const host = { env, workerId: id, bootId, registry, rankPool, rankBinder, stepMemoryBytes, log };
 const services = { ...host, redis, access, outbox, desired, stores, cache };
 const queue = new StageQueue({ services, redisUrl });
 const announcer = announce({

@@ -22,7 +22,7 @@ import { type FetchedInputs, fetchInputs } from "./fetch-inputs.ts";
 import { holdLease } from "./lease.ts";
 import type { Logger } from "./log.ts";
 import { ProgressThrottle } from "./progress-throttle.ts";
-import { isConsequence, type RankFailure } from "./ranks/group-state.ts";
+import { type GroupOutcome, isConsequence, type RankFailure } from "./ranks/group-state.ts";
 import { RankGroup } from "./ranks/launcher.ts";
 import { libuvThreads } from "./ranks/libuv-threads.ts";
 import { memberName } from "./ranks/member-name.ts";
@@ -46,13 +46,17 @@ export interface StageServices {
   readonly cache: ArtifactCache;
   readonly rankPool: RankPool;
   readonly rankBinder: RankBinder;
+  /** What each process of a step may allocate; null: what there is */
+  readonly stepMemoryBytes: number | null;
   readonly log: Logger;
 }
 
 /** Why a stage is stopped from outside. */
-export type Stop = "cancelled" | "overtaken" | "shutdown" | "timeLimit";
+export type Stop = "cancelled" | "overtaken" | "shutdown" | "timeLimit" | "readingLimit";
 
 const stillForStallTimes = 12;
+/** A step tells by itself that the seconds for reading are over, with the file; if it does not, it hangs. */
+const graceMs = 5000;
 
 /** One stage of one attempt on this worker: from its task to the event that ends it. */
 export class StageRun {
@@ -139,7 +143,7 @@ export class StageRun {
       const fetched = await this.#fetch(step);
       try {
         group.start(this.#startMessage(step, fetched, outDir, scratchDir));
-        const outcome = await group.outcome;
+        const outcome = await this.#withinSeconds(step, group.outcome);
         await checkpoints.settle();
         if (outcome.type === "failed") {
           return this.#stopped ? this.#stopEvent(this.#stopped) : this.#failedEvent(outcome.cause);
@@ -151,6 +155,18 @@ export class StageRun {
     } finally {
       group.stop();
       await group.outcome;
+    }
+  }
+
+  /** Stops a step that reads uploaded files when its seconds are long over. */
+  async #withinSeconds(step: StepComponent, outcome: Promise<GroupOutcome>): Promise<GroupOutcome> {
+    if (!step.seconds) return outcome;
+    const { most } = this.#services.env.limits.reading[step.seconds];
+    const timer = setTimeout(() => this.stop("readingLimit"), Math.min(most * 1000 + graceMs, 2 ** 31 - 1));
+    try {
+      return await outcome;
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -198,7 +214,9 @@ export class StageRun {
         environment: { ...env.rankEnvironment, UV_THREADPOOL_SIZE: String(libuvThreads(this.#task.options)) },
         threads: this.#task.threadsPerRank,
         cpus: bindings?.[localRank]?.cpus ?? null,
+        memoryBytes: this.#services.stepMemoryBytes,
       }),
+      memoryBytes: this.#services.stepMemoryBytes,
       place: { host: env.worker.host, step: step.name, worldSize: this.#task.ranks },
       stallMs: env.stallMs,
       // Training and inference advance with every batch; a step on one rank may sit in one call of a library for long.
@@ -272,6 +290,7 @@ export class StageRun {
       network: slice.count === 1 ? null : this.#services.env.network,
       device,
       threads: threadsPerRank,
+      limits: this.#services.env.limits.reading,
       group: this.#groupName(),
     };
   }
@@ -310,19 +329,28 @@ export class StageRun {
 
   #stopEvent(reason: Stop): WorkerEventBody {
     if (reason === "cancelled" || reason === "overtaken") return { type: "stageCancelled" };
-    const error =
-      reason === "shutdown"
-        ? new AppError(
-            "WORKER_LOST",
-            `The worker on ${this.#services.env.worker.host} was shut down; the job goes on elsewhere.`,
-          )
-        : new AppError(
-            "JOB_TIME_LIMIT",
-            `The stage ran longer than ${this.#task.maxDurationMs / 1000} s; raise resources.maxDuration.`,
-          );
+    const error = this.#stopError(reason);
     // The other hosts stop at the same step: rank 0's may have a checkpoint to store before the next attempt begins.
     const isHeld = reason === "shutdown" && this.#task.slice.count > 1;
     return { type: "stageFailed", problem: error.problem, ...(isHeld ? { isConsequence: true } : {}) };
+  }
+
+  #stopError(reason: "shutdown" | "timeLimit" | "readingLimit"): AppError {
+    const { env, registry } = this.#services;
+    const { step, maxDurationMs } = this.#task;
+    if (reason === "shutdown") {
+      return new AppError("WORKER_LOST", `The worker on ${env.worker.host} was shut down; the job goes on elsewhere.`);
+    }
+    const { seconds } = registry.get("step", step);
+    if (reason === "readingLimit" && seconds) {
+      const { most, setting } = env.limits.reading[seconds];
+      const detail = `The step ${step} on ${env.worker.host} had not read its files after ${most} s (${setting}), nor could it say which. Upload less, or have an operator raise the limit.`;
+      return new AppError("DATASET_LIMIT_EXCEEDED", detail);
+    }
+    return new AppError(
+      "JOB_TIME_LIMIT",
+      `The stage ran longer than ${maxDurationMs / 1000} s; raise resources.maxDuration.`,
+    );
   }
 
   #tell(body: WorkerEventBody): void {

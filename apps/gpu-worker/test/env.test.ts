@@ -1,4 +1,6 @@
+import { totalmem } from "node:os";
 import { resolve } from "node:path";
+import { defaultReadingLimits } from "@hopwise/gnn-core/spec";
 import { expect, test } from "vitest";
 import { readEnv } from "../src/env.ts";
 
@@ -63,4 +65,18 @@ test("an empty variable, which compose passes on for one that nobody set, is one
   });
   expect(env.network).toBeNull();
   expect(env.worker).toEqual(readEnv({}).worker);
+});
+
+test("limits of reading are those of the engine, and an operator's, by the names of the variables", () => {
+  const { limits } = readEnv({ HOPWISE_INGEST_ROWS: "12", HOPWISE_STEP_MEMORY_BYTES: "1000000000" });
+  expect(limits.reading).toMatchObject({
+    rows: { most: 12, setting: "HOPWISE_INGEST_ROWS" },
+    columns: { most: defaultReadingLimits.columns.most, setting: "HOPWISE_INGEST_COLUMNS" },
+    memoryBytes: { most: 700_000_000 },
+  });
+  expect(limits.stepMemoryBytes).toBe(1e9);
+  expect(readEnv({}).limits.stepMemoryBytes).toBeLessThan(totalmem());
+  expect(() => readEnv({ HOPWISE_INGEST_ROWS: "0", HOPWISE_STEP_MEMORY_BYTES: "1" })).toThrow(
+    /HOPWISE_INGEST_ROWS[\s\S]*HOPWISE_STEP_MEMORY_BYTES/,
+  );
 });

@@ -32,7 +32,8 @@ test.skipIf(group === null)(
     await redis.client.set(redisKeys.generation, "1");
     const data = mkdtempSync(join(tmpdir(), "hww-"));
     const api = new ApiSide(redis.client, "w1");
-    const worker = new WorkerProcess(redis.client, redis.url, data, "w1");
+    // More than the group may have: else a step would run into its own limit first.
+    const worker = new WorkerProcess(redis.client, redis.url, data, "w1", { HOPWISE_STEP_MEMORY_BYTES: "8000000000" });
     try {
       group?.add(worker.pid);
       await worker.announcement();

@@ -3,6 +3,7 @@ import type { StepEvent } from "@hopwise/gnn-core/spec";
 import type { Logger } from "../log.ts";
 import { type GroupAction, type GroupOutcome, type GroupPlace, GroupState } from "./group-state.ts";
 import { memberName } from "./member-name.ts";
+import { isAllocationFailure, outOfMemory } from "./memory-limit.ts";
 import type { FromRank, StartMessage } from "./messages.ts";
 import { OutOfMemoryWatch } from "./out-of-memory-watch.ts";
 import type { RankPool } from "./rank-pool.ts";
@@ -25,6 +26,8 @@ export interface LaunchOptions {
   /** Of the ranks of this host, from 0 on */
   readonly birthOf: (localRank: number) => RankBirth;
   readonly place: GroupPlace;
+  /** What each may allocate; null: what there is */
+  readonly memoryBytes: number | null;
   /** A rank is named that has not advanced for so long, and ended when not even its watchdog thread gave a sign. */
   readonly stallMs: number;
   /** A rank is ended that has not advanced for so long; null: never, as one native call may take any time. */
@@ -200,6 +203,7 @@ export class RankGroup {
 
   #onExit(rank: number, code: number | null, signal: string | null, lastWords: string, log: Logger): void {
     this.#watch.forget(rank);
+    if (!this.#state.hasEnded(rank) && code !== 0 && isAllocationFailure(lastWords)) this.#starved(rank);
     const action = this.#state.exited(rank, code, signal, this.#memory.hasKilled);
     log.debug({ code, signal }, "rank ended");
     if (action === "endNow") {
@@ -209,6 +213,13 @@ export class RankGroup {
     }
     this.#act(action);
     this.#settleIfOver();
+  }
+
+  /** It could not even say so itself. */
+  #starved(rank: number): void {
+    const { memoryBytes, place } = this.#options;
+    const who = `${memberName(rank, place.worldSize)} on ${place.host}`;
+    this.#act(this.#state.failed(rank, outOfMemory(who, place.step, memoryBytes)));
   }
 
   #settleIfOver(): void {

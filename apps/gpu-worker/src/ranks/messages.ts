@@ -1,6 +1,7 @@
 import { problem } from "@hopwise/contracts";
 import { manifest, stepEvent } from "@hopwise/gnn-core/spec";
 import { z } from "zod";
+import { readingLimits } from "../reading-limits.ts";
 
 const portRange = z.object({ first: z.number().int(), last: z.number().int() });
 
@@ -27,6 +28,7 @@ export const startMessage = z.object({
   network: z.object({ address: z.string(), ports: portRange.nullable() }).nullable(),
   device: z.enum(["cpu", "cuda"]),
   threads: z.number().int().positive(),
+  limits: readingLimits,
   /** Names the group: ranks of another group or attempt never meet. */
   group: z.string(),
 });

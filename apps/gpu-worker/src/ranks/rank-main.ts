@@ -1,4 +1,4 @@
-import { problemFrom } from "@hopwise/contracts";
+import { type Problem, problemFrom } from "@hopwise/contracts";
 import { type RankContext, type RemoteSampler, type RowService, selectBackend } from "@hopwise/gnn-core/ranks";
 import {
   buildManifest,
@@ -14,6 +14,7 @@ import {
 } from "@hopwise/gnn-core/spec";
 import { joinCollective, joinRows, joinSamplers, networkOf } from "./engine.ts";
 import { LauncherLink } from "./launcher-link.ts";
+import { isAllocationFailure, outOfMemory } from "./memory-limit.ts";
 import type { StartMessage } from "./messages.ts";
 import { PulseCounters } from "./pulse.ts";
 import type { RankArguments } from "./rank-process.ts";
@@ -26,6 +27,7 @@ const maxIdleBytes = 512 * 2 ** 20;
 const known = JSON.parse(process.argv[2] ?? "") as RankArguments;
 const pulse = new PulseCounters();
 const controller = new AbortController();
+let current = "its start";
 let begin: (start: StartMessage) => void = () => undefined;
 let started = nextStart();
 const link = new LauncherLink((message) => {
@@ -67,12 +69,19 @@ function isFit(): boolean {
 
 async function fail(error: unknown): Promise<never> {
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  await link.send({ type: "failed", problem: problemFrom(error), trace });
+  await link.send({ type: "failed", problem: problemOfFailure(error, trace), trace });
   process.exit(1);
+}
+
+function problemOfFailure(error: unknown, trace: string): Problem {
+  const problem = problemFrom(error);
+  if (problem.code !== "INTERNAL" || !isAllocationFailure(trace)) return problem;
+  return outOfMemory("A rank", current, known.memoryBytes);
 }
 
 async function runStep(start: StartMessage, registry: Registry): Promise<Manifest | null> {
   pulse.begin();
+  current = start.step;
   const step = registry.get("step", start.step);
   const options = parseOptions(step, start.options);
   const network = networkOf(start, link);
@@ -95,8 +104,8 @@ async function runStep(start: StartMessage, registry: Registry): Promise<Manifes
     connectRows: () => (peers.rows ??= joinRows(start, network)),
     ...(start.samplers > 0 ? { connectSampler: () => (peers.sampler ??= joinSamplers(start, network)) } : {}),
   };
-  const { inputs, resume, outDir, scratchDir } = start;
-  const files = { inputs, resume, outDir, scratchDir };
+  const { inputs, resume, outDir, scratchDir, limits } = start;
+  const files = { inputs, resume, outDir, scratchDir, limits };
   const context: StepContext = { options, ...files, rank, registry, onEvent, signal };
   const draft = await step.run(context);
   await leave(rank, peers);

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { formatCpuList } from "../binding/cpu-list.ts";
 import type { BackendName } from "../env.ts";
 import type { Logger } from "../log.ts";
+import { memoryArguments } from "./memory-limit.ts";
 import { type FromRank, fromRank, type ToRank } from "./messages.ts";
 import { type Pulse, parsePulse } from "./stall-watch.ts";
 
@@ -17,6 +18,8 @@ export interface RankBirth {
   readonly threads: number;
   /** CPUs that it is bound to, with every thread and process that it starts; null: any. */
   readonly cpus: readonly number[] | null;
+  /** What it may allocate, every process that it starts likewise; null: what there is. */
+  readonly memoryBytes: number | null;
   readonly execArgv?: readonly string[] | undefined;
 }
 
@@ -29,11 +32,12 @@ export interface RankTenant {
 }
 
 /** The part of its birth that the process itself reads. */
-export type RankArguments = Pick<RankBirth, "backend" | "components">;
+export type RankArguments = Pick<RankBirth, "backend" | "components" | "memoryBytes">;
 
 // `.ts` when the sources run, `.js` in the build.
 const entry = fileURLToPath(new URL(`./rank-main${extname(import.meta.url)}`, import.meta.url));
-const lastWordsLines = 20;
+// More than the stack that Node prints behind the reason why it gave up.
+const lastWordsLines = 60;
 
 // Tensors and graphs lie in native memory. Left to itself V8 lets what is young grow to 48 MiB before it looks for garbage
 // in it, a tenth of what a small training needs.
@@ -51,7 +55,8 @@ export class RankProcess {
   constructor(birth: RankBirth, tenant: RankTenant) {
     this.birth = birth;
     this.#tenant = tenant;
-    const known: RankArguments = { backend: birth.backend, components: birth.components };
+    const { backend, components, memoryBytes } = birth;
+    const known: RankArguments = { backend, components, memoryBytes };
     this.#child = fork(entry, [JSON.stringify(known)], {
       stdio: ["ignore", "pipe", "pipe", "ipc", "pipe"],
       serialization: "advanced",
@@ -128,9 +133,12 @@ export class RankProcess {
   }
 }
 
-/** taskset becomes Node after it has bound itself, so that threads which Node starts by itself are bound as well. */
-function executableOf({ cpus, execArgv = process.execArgv }: RankBirth): Pick<ForkOptions, "execPath" | "execArgv"> {
-  const options = [youngMemory, ...execArgv]; // of two values V8 takes the later: the operator's
-  if (!cpus) return { execArgv: options };
-  return { execPath: "taskset", execArgv: ["--cpu-list", formatCpuList(cpus), process.execPath, ...options] };
+/** prlimit and taskset become what follows them, so that threads which Node starts by itself are bound as well. */
+function executableOf(birth: RankBirth): Pick<ForkOptions, "execPath" | "execArgv"> {
+  const { cpus, memoryBytes, execArgv = process.execArgv } = birth;
+  const limited = memoryBytes === null ? [] : ["prlimit", ...memoryArguments(memoryBytes)];
+  const bound = cpus ? ["taskset", "--cpu-list", formatCpuList(cpus)] : [];
+  // Of two values V8 takes the later: the operator's.
+  const [execPath, ...rest] = [...limited, ...bound, process.execPath, youngMemory, ...execArgv] as [string];
+  return { execPath, execArgv: rest };
 }

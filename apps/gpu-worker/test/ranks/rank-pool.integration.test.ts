@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildManifest } from "@hopwise/gnn-core/spec";
+import { buildManifest, defaultReadingLimits } from "@hopwise/gnn-core/spec";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createLogger } from "../../dist/log.js";
 import { RankGroup } from "../../dist/ranks/launcher.js";
@@ -13,7 +13,7 @@ import { until } from "../support/until.ts";
 
 const log = createLogger("silent", "test");
 const environment = { PATH: process.env.PATH ?? "" };
-const birth: RankBirth = { backend: "native", components: [], environment, threads: 1, cpus: null };
+const birth: RankBirth = { backend: "native", components: [], environment, threads: 1, cpus: null, memoryBytes: null };
 const files = mkdtempSync(join(tmpdir(), "hw-rank-pool-"));
 let start: Parameters<RankGroup["start"]>[0];
 let pool = new RankPool(log);
@@ -37,6 +37,7 @@ beforeAll(async () => {
     network: null,
     device: "cpu",
     threads: 1,
+    limits: defaultReadingLimits,
     group: "test",
   };
 });
@@ -57,6 +58,7 @@ async function runStage(given = birth, change: Partial<typeof start> = {}) {
     pool,
     birthOf: () => given,
     place,
+    memoryBytes: null,
     stallMs: 60_000,
     stillLimitMs: null,
     log,

@@ -28,6 +28,7 @@ const serviceErrorCodes = {
   EXPORT_NOT_MADE: { status: 404, title: "The file has not been made yet", retryable: true },
   JOB_ATTEMPTS_EXHAUSTED: { status: 500, title: "The job failed in every attempt", retryable: false },
   JOB_TIME_LIMIT: { status: 422, title: "The job ran longer than its maxDuration", retryable: false },
+  STEP_MEMORY_LIMIT: { status: 422, title: "The step needs more memory than it may have", retryable: false },
   DATASET_NOT_READY: { status: 409, title: "The dataset is not ready", retryable: true },
   DATASET_FILE_NAME: { status: 422, title: "The file name cannot be used", retryable: false },
   WORKER_LOST: { status: 500, title: "The worker stopped answering", retryable: true },

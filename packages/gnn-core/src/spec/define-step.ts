@@ -49,6 +49,8 @@ export interface StepComponent<O extends z.ZodType = z.ZodType> extends Componen
   readonly ranks: "one" | "all";
   /** The same step, engine, options and inputs may share one artifact instead of running again. Default: no. */
   readonly reusable?: boolean;
+  /** Which of the limits bounds the seconds of a step that reads uploaded files. Left out: the job's own alone */
+  readonly seconds?: "previewSeconds" | "ingestSeconds";
   /**
    * How the names of the blobs begin that these ranks open of an input; null: all of them. Their host fetches nothing else
    * of it. Left out: all of every input.

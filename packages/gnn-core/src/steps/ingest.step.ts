@@ -14,6 +14,7 @@ export const ingestStep = defineStep({
   output: "graph",
   ranks: "one",
   reusable: true,
+  seconds: "ingestSeconds",
   run: (context) =>
     logged(
       context,

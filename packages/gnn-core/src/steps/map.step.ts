@@ -12,5 +12,6 @@ export const mapStep = defineStep({
   output: "preview",
   ranks: "one",
   reusable: true,
+  seconds: "previewSeconds",
   run: async (context) => (await import("../io/preview/preview.ts")).preview(context),
 });

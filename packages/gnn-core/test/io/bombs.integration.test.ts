@@ -113,7 +113,9 @@ describe("small files that are large inside", () => {
   it("ends an ingest that takes longer than the seconds allowed, with the file it was at", async () => {
     const files = { "edges.csv": "src,dst\n1,2\n" };
     const says = /seconds .* are over .*\(SET_ingestSeconds\)/;
-    await expect(ingest(files, edges, lowered({ ingestSeconds: 0.001 }))).rejects.toMatchObject(over("edges.csv", says));
+    await expect(ingest(files, edges, lowered({ ingestSeconds: 0.001 }))).rejects.toMatchObject(
+      over("edges.csv", says),
+    );
   });
 
   it("says that a line has no end instead of holding all of it", async () => {
