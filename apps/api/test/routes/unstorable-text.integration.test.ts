@@ -53,7 +53,7 @@ describeEachDatabase("a text that no database takes", {}, (app) => {
     expect(errors[0].extensions).toMatchObject({ status: 400, pointer: "/variables/id" });
     for (const document of [
       `{ dataset(id: "a\\u0000b") { id } }`,
-      `{ dataset(id: "${"\\u{0}"}") { id } }`,
+      `{ dataset(id: "\\u{0}") { id } }`,
       `{ jobs(filter: { search: "\\u0000" }) { totalCount } }`,
       `mutation { createDataset(name: "\\u0000") { id } }`,
       `mutation { submitJob(spec: { dataset: "\\u0000" }) { id } }`,
