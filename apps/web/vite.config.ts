@@ -12,6 +12,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 900,
   },
   server: {
-    proxy: { "/v1": api, "/graphql": { target: api, ws: true } },
+    // The host is passed on as the browser has it: the API takes the session's cookie from its own pages only.
+    proxy: { "/v1": { target: api }, "/graphql": { target: api, ws: true } },
   },
 });

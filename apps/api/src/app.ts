@@ -139,7 +139,7 @@ async function registerAll(server: FastifyInstance, services: Services, env: Env
   await server.register(bodyParsers);
   const isHttps = env.server.publicUrl.startsWith("https:");
   await server.register(securityPlugin, { requestsPerMinute: env.limits.requestsPerMinute, isHttps });
-  await server.register(authPlugin, { prisma, grants: services.grants });
+  await server.register(authPlugin, { prisma, grants: services.grants, publicUrl: env.server.publicUrl });
   await server.register(heldAccessPlugin, { access: services.access });
   await server.register(multipart, {
     preservePath: true, // a path in a file name is refused, not silently cut off

@@ -2,7 +2,22 @@ import { AppError } from "@hopwise/contracts";
 import type { PrismaClient } from "../generated/prisma/client.ts";
 import { hashSecret, newSecret } from "./tokens.ts";
 
-export const sessionCookie = "hopwise_session";
+/** What browsers are told about the cookie that carries a session. */
+export interface SessionCookie {
+  readonly name: string;
+  readonly options: { httpOnly: true; sameSite: "strict"; secure: boolean; path: "/" };
+}
+
+/**
+ * No script reads it and no other site's link sends it. By https it has the prefix with which browsers take a cookie from
+ * this very host only, so that a sibling domain cannot plant one.
+ */
+export function sessionCookieOf(publicUrl: string): SessionCookie {
+  const secure = publicUrl.startsWith("https:");
+  const name = secure ? "__Host-hopwise_session" : "hopwise_session";
+  return { name, options: { httpOnly: true, sameSite: "strict", secure, path: "/" } };
+}
+
 export const sessionDays = 30;
 const linkHours = 24;
 

@@ -2,8 +2,9 @@ import cookie from "@fastify/cookie";
 import { AppError } from "@hopwise/contracts";
 import type { FastifyInstance, FastifyRequest, RouteOptions } from "fastify";
 import fp from "fastify-plugin";
-import { authenticate } from "../auth/authenticate.ts";
-import { sessionCookie } from "../auth/sessions.ts";
+import { authenticate, type Credentials } from "../auth/authenticate.ts";
+import { type PageRequest, requireOwnPage } from "../auth/page-origin.ts";
+import { type SessionCookie, sessionCookieOf } from "../auth/sessions.ts";
 import type { Viewer } from "../auth/viewer.ts";
 import type { PrismaClient } from "../generated/prisma/client.ts";
 import type { GrantClaims } from "../store/grant-claims.ts";
@@ -22,6 +23,9 @@ declare module "fastify" {
     grant: GrantClaims | null;
   }
   interface FastifyInstance {
+    /** Refuses a request that another page has a browser send (AUTH_ORIGIN). */
+    requireOwnPage: (request: FastifyRequest) => void;
+    sessionCookie: SessionCookie;
     /** Every route with its access, for the test that enumerates them. */
     declaredRoutes: { method: string; url: string; route: RouteOptions }[];
   }
@@ -29,17 +33,25 @@ declare module "fastify" {
 
 export interface AuthOptions {
   readonly prisma: PrismaClient;
+  /** Where browsers reach the service. */
+  readonly publicUrl: string;
   readonly grants: Pick<StoreGrants, "check">;
 }
 
 /** Finds out who asks, before anything else of a route runs. */
-export const authPlugin = fp(async (app: FastifyInstance, { prisma, grants }: AuthOptions) => {
+export const authPlugin = fp(async (app: FastifyInstance, { prisma, publicUrl, grants }: AuthOptions) => {
   await app.register(cookie);
   app.decorate("declaredRoutes", []);
+  app.decorate("requireOwnPage", (request) => requireOwnPage(pageRequest(request), publicUrl));
+  app.decorate("sessionCookie", sessionCookieOf(publicUrl));
   app.decorateRequest("viewer", null);
   app.decorateRequest("grant", null);
   app.addHook("onRoute", (route) => {
     for (const method of [route.method].flat()) app.declaredRoutes.push({ method, url: route.url, route });
+  });
+  // Node leaves a connection that asks for a socket to whoever takes it; refused, it would stay open for ever.
+  app.addHook("onResponse", async (request) => {
+    if (isUpgrade(request)) request.raw.socket.destroy();
   });
   app.addHook("onRequest", async (request) => {
     const { access } = request.routeOptions.config;
@@ -56,18 +68,33 @@ export const authPlugin = fp(async (app: FastifyInstance, { prisma, grants }: Au
   });
 });
 
-export function authenticateRequest(prisma: PrismaClient, request: FastifyRequest): Promise<Viewer | null> {
-  const { authorization } = request.headers;
-  return authenticate(prisma, { authorization, session: request.cookies[sessionCookie] });
+export async function authenticateRequest(prisma: PrismaClient, request: FastifyRequest): Promise<Viewer | null> {
+  const credentials = credentialsOf(request);
+  // Browsers send the cookie whoever asks them to; a key is sent by who has it.
+  if (credentials.session !== undefined) request.server.requireOwnPage(request);
+  return authenticate(prisma, credentials);
+}
+
+/** A key, or else the session's cookie. */
+export function credentialsOf({ headers: { authorization }, cookies, server }: FastifyRequest): Credentials {
+  return authorization === undefined ? { session: cookies[server.sessionCookie.name] } : { authorization };
+}
+
+function pageRequest(request: FastifyRequest): PageRequest {
+  const { method, headers, host } = request;
+  return { method, headers, host, isSocket: isUpgrade(request) };
 }
 
 /**
  * A connection that Node has handed over to the socket server. Its headers alone do not tell: with `Upgrade` but not
  * `Connection: upgrade` it is a plain request, whose query a stranger would have parsed.
  */
-function isGraphqlSocket({ routeOptions, method, raw }: FastifyRequest): boolean {
-  const isUpgraded = "upgrade" in raw && raw.upgrade === true;
-  return routeOptions.url === "/graphql" && method === "GET" && isUpgraded;
+function isGraphqlSocket(request: FastifyRequest): boolean {
+  return request.routeOptions.url === "/graphql" && request.method === "GET" && isUpgrade(request);
+}
+
+export function isUpgrade({ raw }: FastifyRequest): boolean {
+  return "upgrade" in raw && raw.upgrade === true;
 }
 
 export function authRequired(): AppError {

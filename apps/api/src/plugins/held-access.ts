@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import type { AccessWatch } from "../auth/access-watch.ts";
 import { type Credential, credentialOf } from "../auth/authenticate.ts";
-import { sessionCookie } from "../auth/sessions.ts";
+import { credentialsOf, isUpgrade } from "./auth.ts";
 
 interface HeldAccessOptions {
   readonly access: AccessWatch;
@@ -20,12 +20,8 @@ export const heldAccessPlugin = fp(async (app: FastifyInstance, { access }: Held
   });
 });
 
-function isUpgrade({ raw }: FastifyRequest): boolean {
-  return "upgrade" in raw && raw.upgrade === true;
-}
-
-export function credentialOfRequest({ headers, cookies }: FastifyRequest): Credential | null {
-  return credentialOf({ authorization: headers.authorization, session: cookies[sessionCookie] });
+export function credentialOfRequest(request: FastifyRequest): Credential | null {
+  return credentialOf(credentialsOf(request));
 }
 
 /** A request that has arrived and is about to be answered ends by itself; it may be the one that revokes its own key. */

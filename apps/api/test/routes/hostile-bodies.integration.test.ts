@@ -85,10 +85,16 @@ describe("the body of whoever has a key", () => {
       const answer = await admin[method](url).set(yaml).send("version: 1\n");
       expect(["JOB_SPEC_INVALID", "REQUEST_NOT_FOUND"]).toContain(answer.body.code);
     }
-    for (const url of ["/v1/session", "/v1/datasets", "/v1/api-keys", "/v1/projects", "/v1/sign-in-links"]) {
+    for (const url of [
+      "/v1/session",
+      "/v1/datasets",
+      "/v1/api-keys",
+      "/v1/projects",
+      "/graphql",
+      "/v1/sign-in-links",
+    ]) {
       expect((await admin.post(url).set(yaml).send("name: a\n")).status).toBe(415);
     }
-    expect((await admin.post("/graphql").set(yaml).send("query: '{me{role}}'\n")).status).toBe(400);
     expect((await admin.post("/v1/jobs").set("content-type", "text/plain").send("a")).status).toBe(415);
   });
 

@@ -19,6 +19,7 @@ const serviceErrorCodes = {
   AUTH_REQUIRED: { status: 401, title: "A key or a session is needed", retryable: false },
   AUTH_INVALID: { status: 401, title: "The key or link is not valid", retryable: false },
   AUTH_FORBIDDEN: { status: 403, title: "The role does not allow this", retryable: false },
+  AUTH_ORIGIN: { status: 403, title: "The session's cookie came from another page", retryable: false },
   GRANT_INVALID: { status: 401, title: "The grant for the artifact store is not valid", retryable: false },
   GRANT_FORBIDDEN: { status: 403, title: "The grant does not allow this", retryable: false },
   JOB_SPEC_INVALID: { status: 422, title: "The job spec is not valid", retryable: false },

@@ -2,7 +2,7 @@ import { AppError, limits } from "@hopwise/contracts";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { issueSignInLink } from "../../auth/first-start.ts";
-import { closeSession, openSession, sessionCookie, sessionDays } from "../../auth/sessions.ts";
+import { closeSession, openSession, sessionDays } from "../../auth/sessions.ts";
 import { requireRole } from "../../auth/viewer.ts";
 import type { Env } from "../../env.ts";
 import { viewerOf } from "../../plugins/auth.ts";
@@ -25,22 +25,19 @@ export async function sessionRoutes(app: FastifyInstance, { services, env }: Ses
     // The one body that a stranger may send.
     { config, bodyLimit: limits.signInBodyBytes, schema: { tags, body } },
     async (request, reply) => {
+      app.requireOwnPage(request); // else another page could sign its visitors in as somebody else
       const secret = await openSession(prisma, request.body.token);
-      const isHttps = env.server.publicUrl.startsWith("https:");
-      reply.setCookie(sessionCookie, secret, {
-        httpOnly: true,
-        sameSite: "strict",
-        secure: isHttps,
-        path: "/",
+      reply.setCookie(app.sessionCookie.name, secret, {
+        ...app.sessionCookie.options,
         maxAge: sessionDays * 86_400,
       });
       return reply.code(204).send();
     },
   );
   app.delete("/v1/session", { schema: { tags } }, async (request, reply) => {
-    const secret = request.cookies[sessionCookie];
+    const secret = request.cookies[app.sessionCookie.name];
     if (secret !== undefined) await closeSession(prisma, secret);
-    return reply.clearCookie(sessionCookie, { path: "/" }).code(204).send();
+    return reply.clearCookie(app.sessionCookie.name, app.sessionCookie.options).code(204).send();
   });
   app.post("/v1/sign-in-links", { schema: { tags } }, async (request, reply) => {
     const viewer = viewerOf(request);

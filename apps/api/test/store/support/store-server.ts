@@ -38,7 +38,7 @@ export class StoreServer {
     this.#server.addHook("onRequest", async ({ headers }) => void this.ranges.push(headers.range));
     this.#server.register(errorsPlugin);
     // Keys and sessions, which it looks up there, open nothing here.
-    this.#server.register(authPlugin, { prisma: {} as PrismaClient, grants });
+    this.#server.register(authPlugin, { prisma: {} as PrismaClient, publicUrl: "http://127.0.0.1", grants });
     this.#server.register(storeRoutes, { store, grants, limits: { blobBytes } });
   }
 
