@@ -42,4 +42,9 @@ export interface ArtifactStore extends BlobStore {
   list(prefix: string): AsyncIterable<string>;
   /** Removes what `list(prefix)` names; does nothing when that is nothing. */
   delete(prefix: string): Promise<void>;
+  /**
+   * Removes what writers that were killed have left half-written; what is being written stays.
+   * @returns the number of files
+   */
+  removeAbandoned(): Promise<number>;
 }

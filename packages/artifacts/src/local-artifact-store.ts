@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Readable } from "node:stream";
@@ -6,27 +6,24 @@ import { ArtifactError } from "./artifact-error.ts";
 import { assertKey } from "./artifact-key.ts";
 import type { ArtifactStore, BlobSource, BlobStat, ByteRange, StoredBlob } from "./artifact-store.ts";
 import { passingChunks } from "./file-chunks.ts";
+import { TemporaryFiles } from "./temporary-files.ts";
 
 const temporaryFolder = ".tmp";
-const abandonedAfterMs = 24 * 3600 * 1000;
 
 /** An artifact store in a folder of one machine, or of a volume that several mount. */
 export class LocalArtifactStore implements ArtifactStore {
   readonly root: string;
+  readonly #temporary: TemporaryFiles;
 
   private constructor(root: string) {
     this.root = root;
+    this.#temporary = new TemporaryFiles(join(root, temporaryFolder));
   }
 
-  /** Makes the folder if need be and removes what killed writers left more than a day ago. */
+  /** Makes the folder if need be and removes what killed writers left. */
   static async open(root: string): Promise<LocalArtifactStore> {
     const store = new LocalArtifactStore(resolve(root));
-    const folder = join(store.root, temporaryFolder);
-    await mkdir(folder, { recursive: true });
-    for (const name of await readdir(folder)) {
-      const left = await statOrNull(join(folder, name));
-      if (left && Date.now() - left.mtimeMs > abandonedAfterMs) await rm(join(folder, name), { recursive: true });
-    }
+    await store.removeAbandoned();
     return store;
   }
 
@@ -35,7 +32,7 @@ export class LocalArtifactStore implements ArtifactStore {
     const path = join(this.root, key);
     // Asked first to spare the copy; the link below is what decides.
     if (await statOrNull(path)) throw alreadyThere(key);
-    const temporary = this.#temporaryPath();
+    const temporary = await this.#temporary.path();
     try {
       const stored = await writeDurably(temporary, source);
       await publish(temporary, path, key);
@@ -73,7 +70,7 @@ export class LocalArtifactStore implements ArtifactStore {
 
   async delete(prefix: string): Promise<void> {
     assertKey(prefix);
-    const trash = this.#temporaryPath();
+    const trash = await this.#temporary.path();
     try {
       // One rename, so that no reader ever meets half an artifact.
       await rename(join(this.root, prefix), trash);
@@ -99,8 +96,8 @@ export class LocalArtifactStore implements ArtifactStore {
     }
   }
 
-  #temporaryPath(): string {
-    return join(this.root, temporaryFolder, randomUUID());
+  removeAbandoned(): Promise<number> {
+    return this.#temporary.removeAbandoned();
   }
 }
 

@@ -70,6 +70,8 @@ export class Sweep {
     const removed = await this.#removeArtifacts(leader, until);
     await this.#removeOpenUploads(leader, until);
     const { prisma, store } = this.#options;
+    const halves = await store.removeAbandoned();
+    if (halves > 0) this.#options.log.info({ files: halves }, "files of writers that were killed are deleted");
     const orphans = await removeOrphans({ prisma, store, until, change: (change) => this.#change(leader, change) });
     if (orphans > 0) this.#options.log.info({ orphans }, "half-published artifacts of ended attempts are deleted");
     await this.#change(leader, (tx) => removeDeletedJobs(tx, until));

@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import { request } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { manifest } from "@hopwise/gnn-core/spec";
-import { expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { describeEachDatabase, useApp } from "../support/each-database.ts";
 import { createDataset } from "../support/fixtures.ts";
+import { halfWritten } from "../support/half-written.ts";
 import { multipartOf } from "../support/multipart.ts";
 import type { TestApp } from "../support/start-app.ts";
 
@@ -208,4 +210,33 @@ it("keeps nothing of an upload whose connection breaks", async () => {
   await hasEnded;
   expect(await storedKeys(app())).toEqual(before);
   expect(await app().services.prisma.sourceFile.count({ where: { version: { datasetId: id } } })).toBe(0);
+});
+
+describe("an upload that is cut off", () => {
+  const app = useApp();
+
+  it("leaves nothing half-written behind, however far it had come", async () => {
+    const id = await createDataset(app());
+    const store = join(app().dataDir, "artifacts");
+    const whole = multipartOf([
+      { name: "first.csv", content: "x".repeat(100_000) },
+      { name: "second.csv", content: "y".repeat(200_000) },
+    ]);
+    const { port } = app().server.server.address() as AddressInfo;
+    const headers = {
+      ...multipartOf.headers,
+      authorization: `Bearer ${app().adminKey}`,
+      "content-length": whole.byteLength,
+    };
+    for (const sent of [50_000, 250_000]) {
+      const upload = request({ port, method: "POST", path: `/v1/datasets/${id}/files`, headers });
+      upload.on("error", () => {});
+      upload.write(whole.subarray(0, sent));
+      await vi.waitFor(async () => expect(await halfWritten(store)).toHaveLength(1));
+      upload.destroy();
+      await vi.waitFor(async () => expect(await halfWritten(store)).toEqual([]));
+    }
+    await vi.waitFor(async () => expect(await storedKeys(app())).toEqual([]));
+    expect(await app().services.prisma.sourceFile.count()).toBe(0);
+  });
 });

@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { GrantClaims } from "../../src/store/grant-claims.ts";
 import { grantKey, signGrant } from "../../src/store/grant-token.ts";
+import { halfWritten } from "../support/half-written.ts";
 import { nothing, StoreServer } from "./support/store-server.ts";
 
 /** Of the host that has part 1 of two, and rank 0. */
@@ -139,7 +140,7 @@ describe("the routes of the artifact store", () => {
     server.isAtWork = true;
     async function* overtaken() {
       yield Buffer.from("half");
-      await vi.waitFor(async () => expect(await readdir(join(dir, "store", ".tmp"))).toHaveLength(1), { interval: 5 });
+      await vi.waitFor(async () => expect(await halfWritten(join(dir, "store"))).toHaveLength(1), { interval: 5 });
       server.isAtWork = false;
       yield Buffer.from("whole");
     }
@@ -168,7 +169,7 @@ describe("the routes of the artifact store", () => {
     const unsaid = { body, headers: { "transfer-encoding": "chunked" } };
     expect(await statusOf("PUT", "/v1/store/p/a1/3-train/x", unsaid)).toBe(413);
     expect(await statusOf("PUT", "/v1/store/p/a1/3-train/x", { body: body.subarray(1) })).toBe(201);
-    expect(await readdir(join(dir, "store", ".tmp"))).toEqual([]);
+    expect(await halfWritten(join(dir, "store"))).toEqual([]);
     const doctor = { holder: { doctor: "id" }, writes: [{ blob: "doctor/id.w" }] };
     const authorization = `Bearer ${server.grant(doctor)}`;
     expect(await statusOf("PUT", "/v1/store/doctor/id.w", { authorization, body: Buffer.alloc(1025) })).toBe(413);
