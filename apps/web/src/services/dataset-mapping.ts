@@ -1,4 +1,4 @@
-import type { DatasetSpec } from "@hopwise/contracts";
+import type { DatasetSpec, DatasetSpecInput } from "@hopwise/contracts";
 
 export interface PreviewColumn {
   readonly name: string;
@@ -17,7 +17,19 @@ export interface PreviewFile {
 
 export type FileUse = "edges" | "nodes" | "features" | "ignore";
 export const edgeRoles = ["ignore", "src", "dst", "weight", "type", "feature"] as const;
-export const nodeRoles = ["ignore", "id", "type", "label", "labelFlag", "target", "split", "feature"] as const;
+export const nodeRoles = [
+  "ignore",
+  "id",
+  "type",
+  "label",
+  "labelFlag",
+  "target",
+  "split",
+  "trainMask",
+  "valMask",
+  "testMask",
+  "feature",
+] as const;
 export type EdgeRole = (typeof edgeRoles)[number];
 export type NodeRole = (typeof nodeRoles)[number];
 export type Role = EdgeRole | NodeRole;
@@ -34,6 +46,9 @@ export const roleNames: Readonly<Record<Role, string>> = {
   labelFlag: "0/1 label",
   target: "number to predict",
   split: "split",
+  trainMask: "1 to learn from",
+  valMask: "1 to choose by",
+  testMask: "1 to judge by",
 };
 
 /** A sentence for each role, for someone who has never trained on a graph. */
@@ -47,9 +62,14 @@ export const roleHelp: Readonly<Record<Role, string>> = {
   labelFlag: "1 where the node has the label that the column is called after, else 0. A node may have several.",
   target: "A number to predict. Empty: not known, and predicted.",
   split: "train, val or test: whether the node is learned from, chooses the best model, or judges it.",
+  trainMask: "1 or true for the nodes that are learned from, in place of a split column.",
+  valMask: "1 or true for the nodes that choose the best model.",
+  testMask: "1 or true for the nodes that judge it.",
   feature: "A number that describes the node or the edge. Models learn from those of the nodes.",
   ignore: "The column is left out.",
 };
+
+type NodesSpec = NonNullable<DatasetSpec["nodes"]>;
 
 /** What the user decides on the mapping page. Roles go by column name: all edge files share them, all node files too. */
 export interface DatasetMapping {
@@ -58,7 +78,11 @@ export interface DatasetMapping {
   readonly nodes: Readonly<Record<string, NodeRole>>;
   /** Cuts a cell of the label column into several labels; null: each cell is one class */
   readonly labelSeparator: string | null;
-  readonly labelFile: NonNullable<DatasetSpec["nodes"]>["labelFile"];
+  readonly labelFile: NodesSpec["labelFile"];
+  readonly missingLabels: NodesSpec["missingLabels"] | null;
+  readonly splitWords: NodesSpec["splitWords"];
+  /** Of files whose ending asks for another reader, or whose reader was chosen */
+  readonly readers: { readonly edges?: DatasetSpec["edges"]["reader"]; readonly nodes?: NodesSpec["reader"] };
   readonly directed: boolean;
   readonly duplicates: DatasetSpec["duplicates"];
   readonly selfLoops: DatasetSpec["selfLoops"];
@@ -82,6 +106,9 @@ export function mappingFromPreview(files: readonly PreviewFile[], proposed: Data
     nodes: rolesOf("nodes", nodeRoles),
     labelSeparator: null,
     labelFile: null,
+    missingLabels: null,
+    splitWords: {},
+    readers: {},
     directed: false,
     duplicates: "drop",
     selfLoops: "drop",
@@ -122,6 +149,8 @@ function mappingFromSpec(files: readonly PreviewFile[], spec: DatasetSpec): Data
     if (column === nodes?.type) return "type";
     if (column === nodes?.label) return "label";
     if (column === nodes?.split) return "split";
+    for (const mask of ["train", "val", "test"] as const)
+      if (column === nodes?.splitMasks?.[mask]) return `${mask}Mask`;
     if (nodes?.labelColumns.includes(column)) return "labelFlag";
     if (nodes?.targets.includes(column)) return "target";
     return features.has(column) ? "feature" : "ignore";
@@ -133,6 +162,9 @@ function mappingFromSpec(files: readonly PreviewFile[], spec: DatasetSpec): Data
     nodes: Object.fromEntries(columnsOf("nodes").map((column) => [column.name, nodeRole(column.name)])),
     labelSeparator: nodes?.labelSeparator ?? null,
     labelFile: nodes?.labelFile ?? null,
+    missingLabels: nodes?.missingLabels ?? null,
+    splitWords: nodes?.splitWords ?? {},
+    readers: { edges: edges.reader, nodes: nodes?.reader },
     directed: spec.directed,
     duplicates: spec.duplicates,
     selfLoops: spec.selfLoops,
@@ -147,7 +179,7 @@ export function withRole<R extends Role>(roles: Readonly<Record<string, R>>, col
   return { ...(Object.fromEntries(kept) as Record<string, R>), [column]: role };
 }
 
-export type MappingResult = { readonly spec: DatasetSpec } | { readonly missing: readonly string[] };
+export type MappingResult = { readonly spec: DatasetSpecInput } | { readonly missing: readonly string[] };
 
 /** The DatasetSpec of a mapping, or what is still to be decided, as sentences. */
 export function specFromMapping(files: readonly PreviewFile[], mapping: DatasetMapping): MappingResult {
@@ -173,6 +205,7 @@ export function specFromMapping(files: readonly PreviewFile[], mapping: DatasetM
 
   const featureColumns = columnsOf("nodes", mapping.nodes, "feature");
   const [matrix] = matrices;
+  const trainMask = one("nodes", "trainMask");
   const columns = featureColumns.length > 0 ? { columns: featureColumns } : null;
   const nodes = id && {
     files: nodeFiles,
@@ -184,6 +217,11 @@ export function specFromMapping(files: readonly PreviewFile[], mapping: DatasetM
     labelFile: mapping.labelFile,
     targets: columnsOf("nodes", mapping.nodes, "target"),
     split: one("nodes", "split"),
+    splitWords: mapping.splitWords,
+    splitMasks:
+      trainMask === null ? null : { train: trainMask, val: one("nodes", "valMask"), test: one("nodes", "testMask") },
+    ...(mapping.missingLabels ? { missingLabels: mapping.missingLabels } : {}),
+    ...(mapping.readers.nodes ? { reader: mapping.readers.nodes } : {}),
     features: matrix === undefined ? columns : { file: matrix },
   };
   return {
@@ -191,6 +229,7 @@ export function specFromMapping(files: readonly PreviewFile[], mapping: DatasetM
       version: 1,
       edges: {
         files: edgeFiles,
+        ...(mapping.readers.edges ? { reader: mapping.readers.edges } : {}),
         src,
         dst,
         weight: one("edges", "weight"),

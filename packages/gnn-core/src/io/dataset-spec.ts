@@ -3,7 +3,7 @@ import { z } from "zod";
 const reader = z.object({ type: z.string(), options: z.record(z.string(), z.unknown()).default({}) });
 const files = z.array(z.string().min(1)).min(1);
 
-const edges = z.strictObject({
+const edgeColumns = z.strictObject({
   files,
   reader: reader.optional().describe("Left out: chosen by the file name's ending"),
   src: z.string().describe("Column of the source id"),
@@ -12,6 +12,19 @@ const edges = z.strictObject({
   type: z.string().nullable().default(null).describe("Column of the edge type"),
   features: z.array(z.string()).default([]).describe("Numeric columns kept as edge features"),
 });
+
+const edges = edgeColumns
+  .refine(({ src, dst }) => src !== dst, {
+    message: "Source and destination are the same column, so every edge would lead from a node to itself",
+    path: ["dst"],
+  })
+  .refine(({ src, dst, weight, type }) => ![weight, type].some((column) => column === src || column === dst), {
+    message: "A column with the ends of edges cannot be their weight or type too",
+    path: ["weight"],
+  });
+
+/** What tables write where the class of a node is not known. */
+export const usualMissingLabels = ["nan", "NaN", "NA", "N/A", "<NA>", "null", "NULL", "None"];
 
 const labelFile = z.strictObject({
   files,
@@ -41,7 +54,24 @@ const nodes = z.strictObject({
     .default(null)
     .describe("A table of node and label, one row for each label of a node; nodes without a row are unlabelled"),
   targets: z.array(z.string()).default([]).describe("Numeric columns to predict; empty = not known"),
+  missingLabels: z
+    .array(z.string())
+    .default(usualMissingLabels)
+    .describe("Texts of the label column that say that the class is not known, beside the empty cell"),
   split: z.string().nullable().default(null).describe("Column holding train, val, test or none"),
+  splitWords: z
+    .record(z.string(), z.enum(["train", "val", "test", "none"]))
+    .default({})
+    .describe('What other words of the split column mean, such as {"0": "train", "1": "val", "2": "test"}'),
+  splitMasks: z
+    .strictObject({
+      train: z.string().describe("Column that is 1 or true for the nodes to learn from"),
+      val: z.string().nullable().default(null).describe("… for those that choose the best model"),
+      test: z.string().nullable().default(null).describe("… for those that judge it"),
+    })
+    .nullable()
+    .default(null)
+    .describe("Three columns of 0 and 1 in place of one split column"),
   features: z
     .union([
       z.strictObject({ columns: z.array(z.string()).min(1) }),
@@ -60,16 +90,39 @@ const nodesWithOneLabelling = nodes
       [label !== null, labelColumns.length > 0, file !== null].filter(Boolean).length <= 1,
     { message: "Labels come from one of label, labelColumns and labelFile; set only one of them", path: ["label"] },
   )
+  .refine(({ split, splitMasks }) => split === null || splitMasks === null, {
+    message: "The split comes from one of split and splitMasks; set only one of them",
+    path: ["splitMasks"],
+  })
   .refine(({ label, labelSeparator }) => labelSeparator === null || label !== null, {
     message: "labelSeparator cuts the cells of the label column; name it in label",
     path: ["labelSeparator"],
   });
 
+/** What a column says of a node is either to be predicted or to be learned from. */
+const nodesWithoutLeaks = nodesWithOneLabelling.superRefine((section, context) => {
+  const features = section.features && "columns" in section.features ? section.features.columns : [];
+  const others: readonly (readonly [role: string, columns: readonly (string | null)[]])[] = [
+    ["the label", [section.label]],
+    ["a label", section.labelColumns],
+    ["a target", section.targets],
+    ["the split", [section.split, ...Object.values(section.splitMasks ?? {})]],
+    ["the id", [section.id]],
+  ];
+  for (const [role, columns] of others) {
+    const both = columns.find((column) => column !== null && features.includes(column));
+    if (both === undefined || both === null) continue;
+    const path = ["features", "columns", features.indexOf(both)];
+    const message = `The column "${both}" is ${role} already: a model that reads it would only repeat it. Leave it out of the features`;
+    context.addIssue({ code: "custom", path, message });
+  }
+});
+
 /** How the uploaded files become a graph; confirmed by the user after the preview. */
 export const datasetSpec = z.strictObject({
   version: z.literal(1).default(1),
   edges,
-  nodes: nodesWithOneLabelling.nullable().default(null).describe("Left out: the nodes are the ids of the edges"),
+  nodes: nodesWithoutLeaks.nullable().default(null).describe("Left out: the nodes are the ids of the edges"),
   directed: z.boolean().default(false).describe("false: each row is read in both directions"),
   duplicates: z.enum(["drop", "keep", "error"]).default("drop"),
   selfLoops: z.enum(["keep", "drop"]).default("drop"),

@@ -1,3 +1,5 @@
+import type { Dialect } from "./dialect/dialect.ts";
+
 /** A column as the preview shows it. */
 export interface ColumnInfo {
   readonly name: string;
@@ -23,6 +25,8 @@ export interface IntegerBatch {
 /** One file read as a table. Text columns come as text exactly as written: `007` stays `007`. */
 export interface TableSource {
   readonly columns: readonly ColumnInfo[];
+  /** Of delimited text: how it was read, and why. */
+  readonly dialect?: Dialect;
   /**
    * Streams rows in file order. `as: "text"` never converts; `as: "number"` gives Float64Array with NaN for null.
    * @throws GnnError DATASET_COLUMN_MISSING, DATASET_ROW_INVALID, DATASET_VALUE_INVALID with file, line, field

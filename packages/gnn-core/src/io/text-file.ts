@@ -31,6 +31,26 @@ export function unpackedBytes(path: string, compression: "none" | "gzip"): Async
   return bytes.pipe(unpacked);
 }
 
+/** The bytes after the first lines, each of which ends with a line feed, a carriage return or both. */
+export async function* withoutLines(bytes: AsyncIterable<Uint8Array>, numLines: number): AsyncIterable<Uint8Array> {
+  const [newline, carriageReturn] = [0x0a, 0x0d];
+  let left = numLines;
+  let mayEndTwice = false;
+  for await (const chunk of bytes) {
+    let at: number = mayEndTwice && chunk[0] === newline ? 1 : 0;
+    mayEndTwice = false;
+    while (left > 0 && at < chunk.length) {
+      const byte: number | undefined = chunk[at++];
+      if (byte !== newline && byte !== carriageReturn) continue;
+      left--;
+      if (byte === newline) continue;
+      if (chunk[at] === newline) at++;
+      else mayEndTwice = at === chunk.length;
+    }
+    if (at < chunk.length) yield chunk.subarray(at);
+  }
+}
+
 /**
  * The beginning of a plain or gzipped text file.
  *

@@ -1,13 +1,13 @@
-import { z } from "zod";
+import { mapOptions } from "../io/preview/map-options.ts";
 import { defineStep } from "../spec/define-step.ts";
 
 /** Uploaded files → preview with a proposed dataset spec. */
 export const mapStep = defineStep({
   name: "map",
-  version: 1,
+  version: 2,
   title: "Preview",
   summary: "Samples the uploaded files, recognises their columns and proposes how they become a graph.",
-  options: z.strictObject({}),
+  options: mapOptions,
   inputs: ["files"],
   output: "preview",
   ranks: "one",

@@ -4,7 +4,8 @@ import { mapStep } from "../../src/steps/map.step.ts";
 import { filesArtifact, runStep } from "../support/run-step.ts";
 
 async function preview(contents: Record<string, string | Uint8Array>): Promise<PreviewInfo> {
-  const { manifest } = await runStep(mapStep, { files: await filesArtifact(contents) }, {});
+  const options = mapStep.options.parse({});
+  const { manifest } = await runStep(mapStep, { files: await filesArtifact(contents) }, options);
   return manifest.info as PreviewInfo;
 }
 
@@ -41,7 +42,9 @@ describe("the preview", () => {
       edges: { files: ["e.csv"], src: "source", dst: "target", weight: "weight" },
       nodes: { files: ["n.csv"], id: "node_id", label: "class", split: "fold", features: { columns: ["x1", "score"] } },
     });
-    expect(warnings).toEqual([]);
+    expect(warnings).toEqual([
+      'n.csv: "year" is left out: whole numbers, which may be ids, years or codes; choose “feature” to learn from them.',
+    ]);
   });
 
   it("knows edge lists without a header, several files of one kind, and matrices", async () => {
@@ -59,10 +62,13 @@ describe("the preview", () => {
   });
 
   it("proposes nothing when no file looks like edges, and says what it leaves out", async () => {
-    const { proposed, warnings, files } = await preview({ "things.csv": "a,b\n1,2\n", "notes.pdf": "%PDF" });
+    const { proposed, warnings, files } = await preview({
+      "things.csv": "height,width\n1,2\n1,3\n",
+      "notes.pdf": "%PDF",
+    });
     expect(proposed).toBeNull();
     expect(warnings[0]).toMatch(/No file looks like edges/);
-    expect(warnings).toContain("notes.pdf is not used by the proposal.");
+    expect(warnings).toContain("notes.pdf is a PDF document. It is not used.");
     expect(files[1]).toMatchObject({ reader: null, columns: [], rows: [] });
   });
 
@@ -71,8 +77,22 @@ describe("the preview", () => {
     expect(files[0]?.numRowsSampled).toBe(100);
   });
 
-  it("refuses a file that cannot be read, with its name", async () => {
-    const previewing = preview({ "edges.csv": Buffer.from([1, 0, 2, 0]) });
-    await expect(previewing).rejects.toMatchObject({ code: "DATASET_FORMAT_INVALID", place: { file: "edges.csv" } });
+  it("shows a file that cannot be read with its problem, beside the others", async () => {
+    const { files, proposed, warnings } = await preview({ "damaged.csv": Buffer.from([1, 0, 2, 0]), "e.csv": edges });
+    expect(files[0]?.problem).toMatchObject({
+      code: "DATASET_FORMAT_INVALID",
+      detail: /damaged\.csv is not a text file/,
+    });
+    expect(warnings[0]).toMatch(/damaged\.csv/);
+    expect(proposed).toMatchObject({ edges: { files: ["e.csv"] } });
+  });
+
+  it("reads a file as somebody has chosen, and proposes that reader with its options", async () => {
+    const files = await filesArtifact({ "edges.csv": "a,b\nc,d\n" });
+    const readers = { "edges.csv": { type: "csv", options: { header: false } } };
+    const { manifest } = await runStep(mapStep, { files }, { readers });
+    const { proposed, files: shown } = manifest.info as PreviewInfo;
+    expect(shown[0]).toMatchObject({ numRowsSampled: 2, options: { header: false, delimiter: "," } });
+    expect(proposed).toMatchObject({ edges: { src: "column1", reader: readers["edges.csv"] } });
   });
 });

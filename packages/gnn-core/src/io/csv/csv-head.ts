@@ -41,12 +41,3 @@ function endOfPlainField(text: string, start: number, delimiter: string): number
   while (end < text.length && text[end] !== delimiter && text[end] !== "\n" && text[end] !== "\r") end++;
   return end;
 }
-
-const candidates = [",", "\t", ";", "|"];
-
-/** The candidate that occurs most often outside quotes in the first line; a comma when none does. */
-export function guessDelimiter(text: string): string {
-  const [line = ""] = text.replaceAll(/"(?:[^"]|"")*"/g, "").split(/\r\n|\n|\r/, 1);
-  const counts = candidates.map((delimiter) => line.split(delimiter).length - 1);
-  return candidates[counts.indexOf(Math.max(...counts))]!;
-}

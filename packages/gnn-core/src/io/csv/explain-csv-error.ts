@@ -1,5 +1,5 @@
 import { GnnError } from "../../errors/gnn-error.ts";
-import { unpackedBytes } from "../text-file.ts";
+import { unpackedBytes, withoutLines } from "../text-file.ts";
 import type { CsvDialect } from "./open-csv.ts";
 import { type BadRecord, CsvScanner } from "./scan-csv.ts";
 
@@ -26,7 +26,7 @@ export async function explainCsvError(dialect: CsvDialect, cause: unknown): Prom
 }
 
 async function badRecords(
-  { path, delimiter, numColumns }: CsvDialect,
+  { path, delimiter, skipLines, numColumns }: CsvDialect,
   compression: "none" | "gzip",
 ): Promise<{ bad: BadRecord[]; count: number }> {
   const bad: BadRecord[] = [];
@@ -35,9 +35,9 @@ async function badRecords(
     const isBlank = numFields === 0;
     if (!problem && (isBlank || numFields === numColumns)) return;
     count++;
-    if (bad.length < shown) bad.push({ line, numFields, problem: problem ?? "fields" });
+    if (bad.length < shown) bad.push({ line: skipLines + line, numFields, problem: problem ?? "fields" });
   });
-  for await (const chunk of unpackedBytes(path, compression)) scanner.push(chunk);
+  for await (const chunk of withoutLines(unpackedBytes(path, compression), skipLines)) scanner.push(chunk);
   scanner.end();
   return { bad, count };
 }

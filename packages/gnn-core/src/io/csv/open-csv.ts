@@ -1,5 +1,7 @@
 import { GnnError } from "../../errors/gnn-error.ts";
 import { columnTypeOf } from "../column-type.ts";
+import { detectDialect, textFromLine } from "../dialect/detect-dialect.ts";
+import type { Dialect, DialectChoice } from "../dialect/dialect.ts";
 import { connectDuckDb, type DuckDb, sqlPath, sqlText } from "../duckdb/connect.ts";
 import { DuckDbTable } from "../duckdb/duckdb-table.ts";
 import { checkColumns, type ReadingLimits } from "../limits/reading-limits.ts";
@@ -13,23 +15,25 @@ import {
   decodeText,
   readHead,
   unpackedBytes,
+  withoutLines,
 } from "../text-file.ts";
-import { guessDelimiter, parseRecords } from "./csv-head.ts";
+import { parseRecords } from "./csv-head.ts";
 import { explainCsvError } from "./explain-csv-error.ts";
 import { lineOfCsvRow } from "./line-of-csv-row.ts";
 
-export interface CsvOptions {
+export interface CsvOptions extends DialectChoice {
   readonly delimiter: "auto" | "," | "\t" | ";" | "|";
-  readonly header: boolean;
 }
 
-/** How one CSV file is written. */
+/** Where one CSV file lies and how it is written. */
 export interface CsvDialect {
   readonly path: string;
   readonly name: string;
   readonly compression: Compression;
   readonly delimiter: string;
   readonly header: boolean;
+  /** Lines before the header or the first row. */
+  readonly skipLines: number;
   readonly numColumns: number;
 }
 
@@ -69,18 +73,21 @@ function tableOf(
   limits: ReadingLimits,
 ): TableSource {
   const text = head.text.replace(/^\ufeff/, "");
-  const delimiter = options.delimiter === "auto" ? guessDelimiter(text) : options.delimiter;
-  const records = parseRecords(text, delimiter, typeSample + 1, head.isWhole);
+  const found = detectDialect({ text, isWhole: head.isWhole }, options);
+  const delimiter = characterOf(found, name);
+  const records = parseRecords(textFromLine(text, found.skipLines), delimiter, typeSample + 1, head.isWhole);
   const [first] = records;
   if (!first) throw noRows(name, head.isWhole);
   checkColumns(name, first.length, limits);
-  const columns = columnsOf(first, options.header ? records.slice(1) : records, options.header, name);
-  const dialect = { path, name, compression, delimiter, header: options.header, numColumns: columns.length };
+  const columns = columnsOf(first, found.header ? records.slice(1) : records, found, name);
+  const { header, skipLines } = found;
+  const dialect = { path, name, compression, delimiter, header, skipLines, numColumns: columns.length };
   return new DuckDbTable({
     duckDb,
     name,
     limits,
     columns,
+    dialect: found,
     from: csvRelation(dialect),
     expression: (column) => `c${column}`,
     lineOf: (row) => lineOfCsvRow(dialect, row),
@@ -90,32 +97,45 @@ function tableOf(
 }
 
 function scanCsv(
-  { path, delimiter, header, numColumns }: CsvDialect,
+  { path, delimiter, header, skipLines, numColumns }: CsvDialect,
   compression: "none" | "gzip",
   ids: readonly number[],
   numbers: readonly number[],
 ) {
   const options = { delimiter, comment: "", header, numColumns, ids, numbers };
-  return scanIntegerText(unpackedBytes(path, compression), options);
+  return scanIntegerText(withoutLines(unpackedBytes(path, compression), skipLines), options);
 }
 
-function columnsOf(first: readonly string[], rows: readonly string[][], header: boolean, file: string): ColumnInfo[] {
-  const names = first.map((text, i) => (header && text !== "" ? text : `column${i + 1}`));
+/** Fields between blanks have a reader of their own; a file of one column has no delimiter at all. */
+function characterOf({ delimiter }: Dialect, file: string): string {
+  if (delimiter !== "blanks") return delimiter;
+  const message = `${file}: its fields stand between blanks, not between commas, tabs, semicolons or vertical bars. Choose the reader edge-list.`;
+  throw new GnnError("DATASET_FORMAT_INVALID", message, { place: { file } });
+}
+
+function columnsOf(
+  first: readonly string[],
+  rows: readonly string[][],
+  { header, columnNames, skipLines }: Dialect,
+  file: string,
+): ColumnInfo[] {
+  const given = header ? first.map((text) => text.trim()) : (columnNames ?? []);
+  const names = first.map((_, i) => given[i] || `column${i + 1}`);
   const seen = new Set<string>();
   const repeated = names.find((name) => seen.size === seen.add(name).size);
   if (repeated !== undefined) {
-    const message = `${file} has two columns called "${repeated}"; rename one of them.`;
-    throw new GnnError("DATASET_FORMAT_INVALID", message, { place: { file, line: 1, field: repeated } });
+    const message = `${file} has two columns called "${repeated}"; rename one of them, or switch the header off if line ${skipLines + 1} is a row.`;
+    throw new GnnError("DATASET_FORMAT_INVALID", message, { place: { file, line: skipLines + 1, field: repeated } });
   }
   return names.map((name, i) => ({ name, type: columnTypeOf(rows.map((row) => row[i] ?? null)) }));
 }
 
-function csvRelation({ path, compression, delimiter, header, numColumns }: CsvDialect): string {
+function csvRelation({ path, compression, delimiter, header, skipLines, numColumns }: CsvDialect): string {
   // Nothing is sniffed: every column is text, so that 007 stays 007.
   const columns = Array.from({ length: numColumns }, (_, i) => `c${i}: 'VARCHAR'`).join(", ");
   return (
     `read_csv(${sqlPath(path)}, auto_detect=false, columns={${columns}}, header=${header}, delim=${sqlText(delimiter)}, ` +
-    `quote='"', escape='"', compression=${sqlText(compression)}, max_line_size=16777216)`
+    `quote='"', escape='"', skip=${skipLines}, compression=${sqlText(compression)}, max_line_size=16777216)`
   );
 }
 

@@ -1,6 +1,8 @@
 import type { DuckDBDataChunk } from "@duckdb/node-api";
 import { GnnError } from "../../errors/gnn-error.ts";
+import type { Dialect } from "../dialect/dialect.ts";
 import { overLimit, type ReadingLimits } from "../limits/reading-limits.ts";
+import { decoratedNumbers } from "../preview/column-values.ts";
 import type { ColumnInfo, IntegerBatch, TableBatch, TableSource } from "../table-source.ts";
 import { type DuckDb, isOutOfMemory } from "./connect.ts";
 
@@ -10,6 +12,7 @@ export interface DuckDbTableOptions {
   readonly name: string;
   readonly limits: ReadingLimits;
   readonly columns: readonly ColumnInfo[];
+  readonly dialect?: Dialect;
   /** FROM clause over the file. */
   readonly from: string;
   /** SQL expression of the column at this position. */
@@ -29,12 +32,14 @@ type Wanted = { readonly name: string; readonly as: "text" | "number"; readonly 
 /** A file that DuckDB reads, in file order, with text exactly as written. */
 export class DuckDbTable implements TableSource {
   readonly columns: readonly ColumnInfo[];
+  readonly dialect?: Dialect;
   readonly readIntegers?: NonNullable<TableSource["readIntegers"]>;
   readonly #options: DuckDbTableOptions;
 
   constructor(options: DuckDbTableOptions) {
     this.#options = options;
     this.columns = options.columns;
+    if (options.dialect) this.dialect = options.dialect;
     const { readIntegers } = options;
     if (!readIntegers) return;
     const positions = (names: readonly string[]) => names.map((name) => this.#positionOf(name));
@@ -125,9 +130,15 @@ export class DuckDbTable implements TableSource {
     const bad = numbers.findIndex((_, i) => values[2 * i + 1] === true);
     const field = numbers[bad]?.name ?? "";
     const line = await this.#options.lineOf(firstRow + row);
-    const message = `${file}, line ${line}: "${String(values[2 * bad])}" in column "${field}" is not a finite number.`;
+    const message = `${file}, line ${line}: "${String(values[2 * bad])}" in column "${field}" is not a finite number${hintOn(String(values[2 * bad]))}.`;
     throw new GnnError("DATASET_VALUE_INVALID", message, { place: { file, line, field } });
   }
+}
+
+/** What else it may be, and what to do. */
+function hintOn(text: string): string {
+  const what = decoratedNumbers([text.trim()]);
+  return what === null ? "; correct it, or leave the column out" : `: it looks like ${what}`;
 }
 
 /** The columns, then whether this is the row behind the last, then whether some number of the row is none. */

@@ -1,5 +1,8 @@
 import { GnnError } from "../../errors/gnn-error.ts";
 import { columnTypeOf } from "../column-type.ts";
+import { recordsOf } from "../dialect/delimiter.ts";
+import { detectDialect, type TextHead, textFromLine } from "../dialect/detect-dialect.ts";
+import type { DialectChoice } from "../dialect/dialect.ts";
 import { connectDuckDb, type DuckDb, sqlPath, sqlText } from "../duckdb/connect.ts";
 import { DuckDbTable } from "../duckdb/duckdb-table.ts";
 import { checkColumns, type ReadingLimits } from "../limits/reading-limits.ts";
@@ -12,19 +15,22 @@ import {
   type Compression,
   compressionOf,
   decodeText,
+  readHead,
   unpackedBytes,
+  withoutLines,
 } from "../text-file.ts";
 
 const typeSample = 200;
 
 /**
- * Opens a SNAP edge list. The first edge decides the number of columns: `src`, `dst`, then `column3` and so on.
+ * Opens a text file with fields between blanks, such as a SNAP edge list. The first row decides the number of columns;
+ * without a header or a comment that names them they are `src`, `dst`, then `column3` and so on.
  *
  * @throws GnnError DATASET_FILE_MISSING, DATASET_FILE_EMPTY, DATASET_FORMAT_INVALID, DATASET_LIMIT_EXCEEDED
  */
 export async function openEdgeList(
   path: string,
-  { comment }: { comment: string },
+  choice: DialectChoice,
   name: string,
   limits: ReadingLimits,
 ): Promise<TableSource> {
@@ -34,7 +40,7 @@ export async function openEdgeList(
   if (compression !== "zstd") await assertLines(path, compression, name);
   const duckDb = await connectDuckDb(limits);
   try {
-    return await tableOf(duckDb, name, path, compression, comment, limits);
+    return await tableOf(duckDb, name, path, compression, choice, limits);
   } catch (error) {
     duckDb.close();
     throw error instanceof GnnError ? error : notAnEdgeList(name, error);
@@ -46,10 +52,15 @@ async function tableOf(
   name: string,
   path: string,
   compression: Compression,
-  comment: string,
+  choice: DialectChoice,
   limits: ReadingLimits,
 ): Promise<TableSource> {
-  const lines = linesOf(path, compression);
+  const head = await headOf(duckDb, path, name, compression);
+  const dialect = detectDialect(head, { ...choice, delimiter: "blanks" });
+  // Without comments at the top, those further down begin with # as everywhere.
+  const comment = dialect.comment === "" && choice.comment !== "none" ? "#" : dialect.comment;
+  const skipLines = dialect.skipLines + (dialect.header ? 1 : 0);
+  const lines = linesOf(path, compression, skipLines);
   const rows = `SELECT regexp_split_to_array(trim(line, E' \\t\\r'), '[ \\t]+') AS v FROM ${lines} WHERE ${isEdge(comment)}`;
   const sample = await duckDb.connection.runAndReadAll(
     `SELECT array_to_string(v, E'\\t') FROM (${rows}) LIMIT ${typeSample}`,
@@ -58,16 +69,22 @@ async function tableOf(
   const numColumns = values[0]?.length ?? 0;
   checkColumns(name, numColumns, limits);
   if (numColumns < 2) throw values[0] ? tooFew(name, numColumns) : noEdges(name);
+  const header = dialect.header
+    ? recordsOf(textFromLine(head.text, dialect.skipLines), "blanks", true, 1)[0]
+    : undefined;
+  // Without a header the ends are src and dst, whatever a comment calls them.
+  const given = header ?? ["src", "dst", ...(dialect.columnNames?.slice(2) ?? [])];
   const columns = Array.from({ length: numColumns }, (_, i) => ({
-    name: ["src", "dst"][i] ?? `column${i + 1}`,
+    name: given[i] ?? `column${i + 1}`,
     type: columnTypeOf(values.map((row) => row[i] ?? null)),
   }));
-  const lineOf = (row: number) => lineOfEdge(duckDb, lines, comment, row);
+  const lineOf = async (row: number) => skipLines + (await lineOfEdge(duckDb, lines, comment, row));
   return new DuckDbTable({
     duckDb,
     name,
     limits,
     columns,
+    dialect,
     // A ragged row makes the query fail; which one it was is asked afterwards.
     from: `(SELECT CASE WHEN len(v) = ${numColumns} THEN v ELSE error('ragged') END AS v FROM (${rows}))`,
     expression: (column) => `v[${column + 1}]`,
@@ -76,28 +93,40 @@ async function tableOf(
       ? {}
       : {
           readIntegers: (ids, numbers) =>
-            scanIntegerText(unpackedBytes(path, compression), {
+            scanIntegerText(withoutLines(unpackedBytes(path, compression), skipLines), {
               delimiter: "",
-              comment,
+              comment: comment.length === 1 ? comment : "",
               header: false,
               numColumns,
               ids,
               numbers,
             }),
         }),
-    explain: (error) => explain(duckDb, name, lines, comment, numColumns, error),
+    explain: (error) => explain({ duckDb, file: name, lines, comment, skipLines, numColumns }, error),
   });
 }
 
-function linesOf(path: string, compression: Compression): string {
+/** The first lines: what is packed with zstd, only DuckDB unpacks. */
+async function headOf(duckDb: DuckDb, path: string, name: string, compression: Compression): Promise<TextHead> {
+  if (compression !== "zstd") return readHead(path, compression, name);
+  const limit = typeSample + 100;
+  const all = await duckDb.connection.runAndReadAll(
+    `SELECT coalesce(line, '') FROM ${linesOf(path, compression, 0)} LIMIT ${limit}`,
+  );
+  const lines = all.getRows().map(([line]) => `${String(line)}\n`);
+  return { text: decodeText(Buffer.from(lines.join("")), name), isWhole: lines.length < limit };
+}
+
+function linesOf(path: string, compression: Compression, skipLines: number): string {
   return (
-    `read_csv(${sqlPath(path)}, auto_detect=false, columns={line: 'VARCHAR'}, header=false, delim=chr(1), ` +
+    `read_csv(${sqlPath(path)}, auto_detect=false, columns={line: 'VARCHAR'}, header=false, delim=chr(1), skip=${skipLines}, ` +
     `quote='', escape='', compression=${sqlText(compression)})`
   );
 }
 
 function isEdge(comment: string): string {
-  return `line IS NOT NULL AND NOT starts_with(line, ${sqlText(comment)}) AND trim(line, E' \\t\\r') != ''`;
+  const isRow = `line IS NOT NULL AND trim(line, E' \\t\\r') != ''`;
+  return comment === "" ? isRow : `${isRow} AND NOT starts_with(line, ${sqlText(comment)})`;
 }
 
 async function lineOfEdge(duckDb: DuckDb, lines: string, comment: string, row: number): Promise<number> {
@@ -107,12 +136,17 @@ async function lineOfEdge(duckDb: DuckDb, lines: string, comment: string, row: n
   return Number(found.getRows()[0]?.[0] ?? row + 1);
 }
 
+interface EdgeListRelation {
+  readonly duckDb: DuckDb;
+  readonly file: string;
+  readonly lines: string;
+  readonly comment: string;
+  readonly skipLines: number;
+  readonly numColumns: number;
+}
+
 async function explain(
-  duckDb: DuckDb,
-  file: string,
-  lines: string,
-  comment: string,
-  numColumns: number,
+  { duckDb, file, lines, comment, skipLines, numColumns }: EdgeListRelation,
   cause: unknown,
 ): Promise<GnnError> {
   if (!String(cause).includes("ragged")) return notAnEdgeList(file, cause);
@@ -120,8 +154,8 @@ async function explain(
   const numbered = `SELECT line, row_number() OVER () AS place FROM ${lines}`;
   const sql = `SELECT place, ${split} FROM (${numbered}) WHERE ${isEdge(comment)} AND ${split} != ${numColumns} ORDER BY place LIMIT 20`;
   const rows = (await duckDb.connection.runAndReadAll(sql)).getRows();
-  const line = Number(rows[0]?.[0] ?? 1);
-  const others = rows.slice(1).map(([place]) => String(place));
+  const line = skipLines + Number(rows[0]?.[0] ?? 1);
+  const others = rows.slice(1).map(([place]) => String(skipLines + Number(place)));
   const rest = others.length > 0 ? ` Also on lines ${others.join(", ")}.` : "";
   const message = `${file}, line ${line}: found ${String(rows[0]?.[1])} columns, expected ${numColumns} as in the first edge.${rest}`;
   return new GnnError("DATASET_ROW_INVALID", message, { cause, place: { file, line } });

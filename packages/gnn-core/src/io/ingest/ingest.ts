@@ -13,6 +13,7 @@ import { type FeatureInfo, type WrittenFeatures, writeFeatureMatrix } from "./fe
 import { IdIndex } from "./id-index.ts";
 import type { IngestContext } from "./ingest-context.ts";
 import type { GraphInfo, IngestReport } from "./ingest-report.ts";
+import { ingestWarnings } from "./ingest-warnings.ts";
 import { type EdgeRows, readEdges } from "./read-edges.ts";
 import { type NodeRows, readNodes } from "./read-nodes.ts";
 import { splitCodes } from "./split-words.ts";
@@ -46,7 +47,8 @@ async function ingestFiles(context: IngestContext, spec: DatasetSpec): Promise<M
   const ids = new IdIndex();
   const nodes = spec.nodes ? await readNodes(context, spec.nodes, ids) : null;
   const edges = await readEdges(context, spec, ids);
-  checkSize(ids.size, edges.rowsRead);
+  checkSize(ids.size);
+  requireEdges(spec, edges);
   progress.report("sort edges", 0, null, "edges");
   const stored = await storeEdges(edges, ids.size, spec);
   if (spec.duplicates === "error" && stored.duplicateEdges > 0) throw repeatedEdge(edges, stored, ids);
@@ -65,10 +67,20 @@ async function ingestFiles(context: IngestContext, spec: DatasetSpec): Promise<M
   return { info, blobs: [...written, ...labels.blobs, split.blob, ...types.blobs] };
 }
 
-function checkSize(numNodes: number, numRows: number): void {
+function checkSize(numNodes: number): void {
   if (numNodes > maxNodes) throw new GnnError("DATASET_TOO_LARGE", `${numNodes} nodes; at most ${maxNodes} fit.`);
-  if (numNodes > 0) return;
-  throw new GnnError("DATASET_FILE_EMPTY", `The files name no node (${numRows} edge rows); upload at least one edge.`);
+}
+
+/** A graph without edges is a mistake in the files or in their mapping: nothing could be learned from its structure. */
+function requireEdges({ edges: { files } }: DatasetSpec, edges: EdgeRows): void {
+  if (edges.src.length > 0) return;
+  const [file] = files as [string];
+  if (edges.rowsRead === 0) {
+    const message = `${files.join(", ")} ${files.length === 1 ? "has" : "have"} no edge. Upload at least one, or switch the header off if the first line is one.`;
+    throw new GnnError("DATASET_FILE_EMPTY", message, { place: { file } });
+  }
+  const message = `No edge is left of ${edges.rowsRead} rows: ${edges.selfLoops} lead from a node to itself, ${edges.danglingRows} name ids that are not among the nodes. Check the columns chosen for source, destination and node id.`;
+  throw new GnnError("DATASET_FILE_EMPTY", message, { place: { file } });
 }
 
 function repeatedEdge(edges: EdgeRows, stored: StoredEdges, ids: IdIndex): GnnError {
@@ -195,7 +207,7 @@ function describe(
     danglingIds: edges.danglingIds,
     isolatedNodes,
     badRows: [...edges.dropped],
-    warnings: warningsOf(spec, ids.size, nodes, edges),
+    warnings: ingestWarnings(spec, ids.size, nodes, edges, labelCounts),
   };
   return {
     numNodes: ids.size,
@@ -213,23 +225,4 @@ function describe(
     nodeTypes,
     report,
   };
-}
-
-function warningsOf(spec: DatasetSpec, numNodes: number, nodes: NodeRows | null, edges: EdgeRows): string[] {
-  const warnings: string[] = [];
-  if (nodes?.hasMultiLabels) {
-    warnings.push(
-      'Some labels contain |; each such text is one class of its own. Set "labelSeparator": "|" to read several labels per node.',
-    );
-  }
-  if (edges.danglingRows > 0) {
-    warnings.push(`${edges.danglingRows} edge rows were dropped: they name ids that are not among the nodes.`);
-  }
-  const added = nodes ? numNodes - nodes.numRows : 0;
-  if (added > 0) {
-    const zeros = spec.nodes?.features ? " with features of zero" : "";
-    warnings.push(`${added} nodes that only the edges name were added without label${zeros}.`);
-  }
-  if (spec.selfLoops === "drop" && edges.selfLoops > 0) warnings.push(`${edges.selfLoops} self-loops were dropped.`);
-  return warnings;
 }

@@ -2,6 +2,7 @@ import type { DatasetSpec } from "../dataset-spec.ts";
 import type { IdIndex } from "./id-index.ts";
 import { errorAt, type IngestContext, type PlacedBatch, readSection } from "./ingest-context.ts";
 import type { LabelPairs } from "./label-pairs.ts";
+import { isNo, isYes } from "./yes-no.ts";
 
 type Texts = readonly (string | null)[];
 type LabelFile = NonNullable<NonNullable<DatasetSpec["nodes"]>["labelFile"]>;
@@ -11,9 +12,6 @@ export function addLabelCell(pairs: LabelPairs, node: number, cell: string | nul
   const labels = (cell ?? "").split(separator).map((label) => label.trim());
   for (const label of labels) if (label !== "") pairs.add(node, label);
 }
-
-const yes = new Set(["1", "1.0", "true", "True", "TRUE"]);
-const no = new Set(["0", "0.0", "false", "False", "FALSE"]);
 
 /**
  * Adds the rows of 0/1 columns, one column for each label.
@@ -31,13 +29,13 @@ export async function addLabelColumns(
   for (let row = 0; row < batch.numRows; row++) {
     const cells = columns.map((column) => column[row] ?? "");
     if (cells.every((cell) => cell === "")) continue;
-    const bad = cells.findIndex((cell) => !yes.has(cell) && !no.has(cell));
+    const bad = cells.findIndex((cell) => !isYes(cell) && !isNo(cell));
     if (bad >= 0) {
       const message = `${JSON.stringify(cells[bad])} is neither 0 nor 1; leave all label columns of a row empty when nothing is known.`;
       throw await errorAt("DATASET_VALUE_INVALID", batch, row, names[bad]!, message);
     }
     pairs.know(firstNode + row);
-    for (const [i, cell] of cells.entries()) if (yes.has(cell)) pairs.add(firstNode + row, names[i]!);
+    for (const [i, cell] of cells.entries()) if (isYes(cell)) pairs.add(firstNode + row, names[i]!);
   }
 }
 

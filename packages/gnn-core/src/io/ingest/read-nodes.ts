@@ -5,6 +5,7 @@ import type { IdIndex } from "./id-index.ts";
 import { errorAt, type IngestContext, type PlacedBatch, readSection } from "./ingest-context.ts";
 import { LabelPairs } from "./label-pairs.ts";
 import { addLabelCell, addLabelColumns, readLabelFile } from "./read-labels.ts";
+import { addSplitMasks, splitMaskColumns } from "./split-masks.ts";
 import { splitCodes, splitOf, splitWords } from "./split-words.ts";
 import { TextCodes } from "./text-codes.ts";
 
@@ -28,6 +29,8 @@ export interface NodeRows {
   readonly typeNames: TextCodes;
   readonly features: DenseFeatureSink | null;
   readonly hasMultiLabels: boolean;
+  /** Words read as "not known" in the label column, and how often each was there */
+  readonly missingLabels: ReadonlyMap<string, number>;
 }
 
 /**
@@ -40,7 +43,7 @@ export async function readNodes(context: IngestContext, spec: NodesSpec, ids: Id
   const columns = [
     { name: spec.id, as: "text" as const },
     ...[spec.label, spec.split, spec.type].flatMap((name) => (name === null ? [] : [{ name, as: "text" as const }])),
-    ...spec.labelColumns.map((name) => ({ name, as: "text" as const })),
+    ...[...splitMaskColumns(spec), ...spec.labelColumns].map((name) => ({ name, as: "text" as const })),
     ...[...spec.targets, ...featureColumns(spec)].map((name) => ({ name, as: "number" as const })),
   ];
   for await (const batch of readSection(context, spec, columns, "read nodes")) await reading.add(batch);
@@ -73,9 +76,12 @@ class NodeReading {
   /** Of nodes with several labels each */
   readonly pairs = new LabelPairs();
   #hasMultiLabels = false;
+  readonly #missingWords: ReadonlySet<string>;
+  readonly #missingLabels = new Map<string, number>();
 
   constructor(spec: NodesSpec, ids: IdIndex, sink: DenseFeatureSink | null) {
     this.#spec = spec;
+    this.#missingWords = new Set(spec.missingLabels);
     this.#ids = ids;
     this.#sink = sink;
   }
@@ -88,6 +94,8 @@ class NodeReading {
     if (label !== null) this.#addLabels(columns.shift() as Texts, firstNode);
     if (split !== null) await this.#addSplits(batch, columns.shift() as Texts, split);
     if (type !== null) this.#addTypes(columns.shift() as Texts);
+    const masks = columns.splice(0, splitMaskColumns(this.#spec).length) as Texts[];
+    if (masks.length > 0) await addSplitMasks(this.#splits, batch, this.#spec, masks);
     const oneHot = columns.splice(0, labelColumns.length) as Texts[];
     if (oneHot.length > 0) await addLabelColumns(this.pairs, batch, firstNode, labelColumns, oneHot);
     await this.#addTargets(batch, columns.splice(0, targets.length) as Float64Array[]);
@@ -109,6 +117,7 @@ class NodeReading {
       typeNames: this.#typeNames,
       features: this.#sink,
       hasMultiLabels: this.#hasMultiLabels,
+      missingLabels: this.#missingLabels,
     };
   }
 
@@ -127,15 +136,23 @@ class NodeReading {
 
   #addLabels(column: Texts, firstNode: number): void {
     const { labelSeparator } = this.#spec;
-    for (const [row, label] of column.entries()) {
+    for (const [row, cell] of column.entries()) {
+      const label = this.#knownLabel(cell);
       if (labelSeparator !== null) {
         addLabelCell(this.pairs, firstNode + row, label, labelSeparator);
         continue;
       }
-      const isLabelled = label !== null && label !== "";
-      this.#labels.push(isLabelled ? this.#classes.codeOf(label) : -1);
-      this.#hasMultiLabels ||= isLabelled && label.includes("|");
+      this.#labels.push(label === "" ? -1 : this.#classes.codeOf(label));
+      this.#hasMultiLabels ||= label.includes("|");
     }
+  }
+
+  /** The label without blanks around it; empty when the cell says that it is not known. */
+  #knownLabel(cell: string | null): string {
+    const label = (cell ?? "").trim();
+    if (!this.#missingWords.has(label)) return label;
+    this.#missingLabels.set(label, (this.#missingLabels.get(label) ?? 0) + 1);
+    return "";
   }
 
   #addTypes(column: Texts): void {
@@ -144,9 +161,9 @@ class NodeReading {
 
   async #addSplits(batch: PlacedBatch, column: Texts, field: string): Promise<void> {
     for (let row = 0; row < batch.numRows; row++) {
-      const split = splitOf(column[row]!);
+      const split = splitOf(column[row]!, this.#spec.splitWords);
       if (split === undefined) {
-        const message = `"${column[row]}" is no split; expected one of ${splitWords.join(", ")} or nothing.`;
+        const message = `"${column[row]}" is no split; expected one of ${splitWords.join(", ")} or nothing. Say in splitWords what other words mean.`;
         throw await errorAt("DATASET_VALUE_INVALID", batch, row, field, message);
       }
       this.#splits.push(splitCodes[split]);

@@ -25,7 +25,8 @@ export async function writeLabels(outDir: string, nodes: NodeRows | null, numNod
 
 async function writeClasses(outDir: string, nodes: NodeRows | null, numNodes: number) {
   const labels = new Int32Array(numNodes).fill(-1);
-  const { texts, finalCodes } = nodes?.classes.finish() ?? { texts: [], finalCodes: new Int32Array() };
+  const { texts: read, finalCodes } = nodes?.classes.finish() ?? { texts: [], finalCodes: new Int32Array() };
+  const texts = withoutDecimals(read);
   const counts = texts.map(() => 0);
   nodes?.labels.forEach((code, node) => {
     if (code < 0) return;
@@ -37,6 +38,15 @@ async function writeClasses(outDir: string, nodes: NodeRows | null, numNodes: nu
   await writeNpy(join(outDir, name), "int32", [numNodes], labels);
   const blobs: WrittenArray[] = [{ name, dtype: "int32", shape: [numNodes] }];
   return { classes: texts, labelCounts: texts.map((label, i) => ({ label, count: counts[i]! })), blobs };
+}
+
+const wholeNumber = /^(-?\d+)\.0+$/;
+
+/** pandas writes whole numbers as `1.0` where a column has empty cells: such classes are called `1`. */
+function withoutDecimals(texts: readonly string[]): string[] {
+  if (!texts.every((text) => wholeNumber.test(text))) return [...texts];
+  const whole = texts.map((text) => text.replace(wholeNumber, "$1"));
+  return new Set(whole).size === whole.length ? whole : [...texts];
 }
 
 /** float32 [numNodes, columns]; nodes that only the edges name know none. */

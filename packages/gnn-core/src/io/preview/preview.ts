@@ -1,17 +1,29 @@
 import { z } from "zod";
+import { GnnError } from "../../errors/gnn-error.ts";
 import type { StepContext } from "../../spec/define-step.ts";
 import { Deadline } from "../limits/deadline.ts";
+import type { Dialect } from "../dialect/dialect.ts";
 import { defaultReadingLimits } from "../limits/reading-limits.ts";
 import type { ManifestDraft } from "../manifest.ts";
 import { StepProgress } from "../step-progress.ts";
-import type { ColumnInfo, TableSource } from "../table-source.ts";
-import { openTable, readerFor, type UploadedFile, uploadedFilesOf } from "../uploaded-files.ts";
+import type { TableSource } from "../table-source.ts";
+import { assertNotEmpty } from "../text-file.ts";
+import { findUploaded, openTable, readerFor, type UploadedFile, uploadedFilesOf } from "../uploaded-files.ts";
+import { chooseReader } from "./choose-reader.ts";
+import type { MapOptions } from "./map-options.ts";
 import { proposeSpec } from "./propose-spec.ts";
+import type { SampledFile } from "./sampled-file.ts";
 
-/** One file as the preview shows it; `reader` is null when no reader knows it, `npy` or `npz` for a matrix. */
+/**
+ * One file as the preview shows it; `reader` is null when no reader takes it, `npy` or `npz` for a matrix. `reasons` say
+ * how the file was read and why; `problem` says why it could not be.
+ */
 export const previewFile = z.object({
   name: z.string(),
   reader: z.string().nullable(),
+  options: z.record(z.string(), z.unknown()).default({}),
+  reasons: z.array(z.string()).default([]),
+  problem: z.object({ code: z.string(), detail: z.string() }).nullable().default(null),
   bytes: z.number(),
   numRowsSampled: z.number().int(),
   columns: z.array(z.object({ name: z.string(), type: z.string(), role: z.string() })),
@@ -30,24 +42,20 @@ export type PreviewInfo = z.infer<typeof previewInfo>;
 
 const sampleRows = 100;
 const cellLength = 200;
-
-/** A file as it was sampled, before roles are guessed. */
-export interface SampledFile {
-  readonly name: string;
-  readonly reader: string | null;
-  readonly bytes: number;
-  readonly columns: readonly ColumnInfo[];
-  readonly rows: string[][];
-}
+/** What ends the preview instead of being shown beside the other files. */
+const notOfOneFile = new Set<string>(["CANCELLED", "DATASET_LIMIT_EXCEEDED"]);
 
 /**
- * Looks at the beginning of every uploaded file and proposes how they become a graph.
+ * Looks at the beginning of every uploaded file and proposes how they become a graph. A file that cannot be read is
+ * shown with its problem beside the others.
  *
- * @throws GnnError DATASET_* when a file cannot be read at all or not in time; CANCELLED
+ * @throws GnnError DATASET_FILE_MISSING when a reader is chosen for a file that is not there, DATASET_LIMIT_EXCEEDED when a
+ * file is too large inside or is not read in time; CANCELLED
  */
-export async function preview(step: StepContext): Promise<ManifestDraft> {
+export async function preview(step: StepContext<MapOptions>): Promise<ManifestDraft> {
   const progress = new StepProgress(step);
   const uploaded = uploadedFilesOf(step.inputs["files"]!);
+  for (const name of Object.keys(step.options.readers)) findUploaded(uploaded, name);
   const sampled: SampledFile[] = [];
   const deadline = new Deadline((step.limits ?? defaultReadingLimits).previewSeconds);
   for (const file of uploaded) {
@@ -61,18 +69,56 @@ export async function preview(step: StepContext): Promise<ManifestDraft> {
 
 async function sample(
   file: UploadedFile,
-  { registry, limits = defaultReadingLimits }: StepContext,
+  { registry, options: { readers }, limits = defaultReadingLimits }: StepContext<MapOptions>,
 ): Promise<SampledFile> {
   const { name, bytes } = file;
-  const matrix = /\.(npz|npy)$/i.exec(name)?.[1]?.toLowerCase();
-  const reader = matrix ?? readerFor(registry, name)?.name ?? null;
-  if (matrix !== undefined || reader === null) return { name, reader, bytes, columns: [], rows: [] };
-  const table = await openTable(registry, file, undefined, limits);
+  const unread = { name, bytes, columns: [], rows: [], doubts: [] };
   try {
-    return { name, reader, bytes, columns: table.columns, rows: await firstRows(table) };
-  } finally {
-    await table.close();
+    await assertNotEmpty(file.path, name);
+    const chosen = await chooseReader(registry, file, readers[name]);
+    const { isChosen, options } = chosen;
+    const said = chosen.reason === null ? [] : [chosen.reason];
+    if (chosen.name === null) {
+      const problem = { code: "DATASET_FORMAT_UNKNOWN", detail: `${said.join(" ")} It is not used.` };
+      return { ...unread, reader: null, options: {}, isChosen, reasons: said, problem };
+    }
+    if (chosen.name === "npy" || chosen.name === "npz")
+      return { ...unread, reader: chosen.name, options: {}, isChosen, reasons: said, problem: null };
+    const table = await openTable(registry, file, { type: chosen.name, options: { ...options } }, limits);
+    try {
+      const { dialect } = table;
+      const shown = dialect ? { ...dialectOptions(dialect, chosen.name), ...options } : { ...options };
+      const reasons = [...said, ...(dialect?.reasons ?? [])];
+      const rows = await firstRows(table);
+      const doubts = dialect?.doubts ?? [];
+      return {
+        name,
+        bytes,
+        reader: chosen.name,
+        options: shown,
+        isChosen,
+        reasons,
+        doubts,
+        problem: null,
+        columns: table.columns,
+        rows,
+      };
+    } finally {
+      await table.close();
+    }
+  } catch (error) {
+    if (!(error instanceof GnnError) || notOfOneFile.has(error.code)) throw error;
+    const reader = readers[name]?.type ?? readerFor(registry, name)?.name ?? null;
+    const options = readers[name]?.options ?? {};
+    const problem = { code: error.code, detail: error.message };
+    return { ...unread, reader, options, isChosen: false, reasons: [], problem };
   }
+}
+
+/** What was detected, in the words of the reader's options. */
+function dialectOptions({ delimiter, header, comment }: Dialect, reader: string): Record<string, unknown> {
+  const found = { header, comment: comment === "" ? "none" : comment };
+  return reader === "csv" ? { delimiter, ...found } : found;
 }
 
 async function firstRows(table: TableSource): Promise<string[][]> {

@@ -1,6 +1,10 @@
-import { type DatasetSpec, datasetSpec } from "../dataset-spec.ts";
-import { type ColumnRole, edgeEnds, edgeRoles, nodeRoles } from "./column-roles.ts";
-import type { PreviewFile, SampledFile } from "./preview.ts";
+import { type DatasetSpec, datasetSpec, usualMissingLabels } from "../dataset-spec.ts";
+import { valuesOf } from "./column-values.ts";
+import { type EdgeEnds, edgeEnds, edgeRoles, endsByValues } from "./edge-roles.ts";
+import { leftOutNotes } from "./left-out.ts";
+import { idColumn, type NodeRoles, nodeRoles } from "./node-roles.ts";
+import type { PreviewFile } from "./preview.ts";
+import type { ColumnRole, FileRoles, SampledFile } from "./sampled-file.ts";
 
 export interface Proposal {
   readonly files: PreviewFile[];
@@ -8,52 +12,113 @@ export interface Proposal {
   readonly warnings: string[];
 }
 
-type WithRoles = SampledFile & {
-  readonly roles: readonly ColumnRole[];
-  readonly kind: "edges" | "nodes" | "matrix" | "none";
-};
+type EdgeFile = SampledFile & FileRoles & { readonly kind: "edges" };
+type NodeFile = SampledFile & NodeRoles & { readonly kind: "nodes" };
+type OtherFile = SampledFile & FileRoles & { readonly kind: "matrix" | "none" };
+type WithRoles = EdgeFile | NodeFile | OtherFile;
+
+const noRoles: FileRoles = { roles: [], notes: [], directed: null, explained: [] };
 
 /**
  * Guesses which file holds what. Files of edges are those with two end columns; of the others, those with an id are
- * nodes. Files of one kind must have the same columns as the first of that kind; a matrix gives the node features.
+ * nodes. Files of one kind are read together when they have the columns that the first of them is used by; a matrix
+ * gives the node features. What is left out, and what was assumed, is said in a warning.
  */
 export function proposeSpec(sampled: readonly SampledFile[]): Proposal {
-  const files = sampled.map(withRoles);
-  const edges = alike(files.filter(({ kind }) => kind === "edges"));
-  const nodes = alike(files.filter(({ kind }) => kind === "nodes"));
-  const matrix = files.find(({ kind }) => kind === "matrix");
-  const used = new Set([...edges, ...nodes, ...(matrix && nodes.length > 0 ? [matrix] : [])]);
-  const warnings = files.filter((file) => !used.has(file)).map(({ name }) => `${name} is not used by the proposal.`);
-  if (edges.length === 0) warnings.unshift("No file looks like edges: choose its source and destination columns.");
+  const files = withRoles(sampled);
+  const edges = readTogether(files.filter((file) => file.kind === "edges"));
+  const nodes = readTogether(files.filter((file) => file.kind === "nodes"));
+  const matrix = nodes.used.length > 0 ? files.find(({ kind }) => kind === "matrix") : undefined;
+  const used = new Set<WithRoles>([...edges.used, ...nodes.used, ...(matrix ? [matrix] : [])]);
+  const warnings = [
+    ...(edges.used.length === 0 ? ["No file looks like edges: choose its source and destination columns."] : []),
+    ...edges.notes,
+    ...nodes.notes,
+    ...files.flatMap((file) => notesOf(file, used.has(file))),
+  ];
   return {
     files: files.map((file) => shown(file, used.has(file))),
-    proposed: edges.length > 0 ? specOf(edges, nodes, matrix) : null,
-    warnings,
+    proposed: edges.used.length > 0 ? specOf(edges.used, nodes.used, matrix) : null,
+    warnings: [...new Set(warnings)],
   };
 }
 
-function withRoles(file: SampledFile): WithRoles {
-  if (file.reader === "npz" || file.reader === "npy") return { ...file, roles: [], kind: "matrix" };
-  const ends = edgeEnds(file.name, file.columns);
-  if (ends) return { ...file, roles: edgeRoles(file.columns, ends), kind: "edges" };
-  if (file.columns.length === 0) return { ...file, roles: [], kind: "none" };
-  return { ...file, roles: nodeRoles(file.columns, file.rows), kind: "nodes" };
+function withRoles(sampled: readonly SampledFile[]): WithRoles[] {
+  const ends = new Map<SampledFile, EdgeEnds>();
+  for (const file of sampled) {
+    const found = edgeEnds(file);
+    if (found) ends.set(file, found);
+  }
+  const likely = ends.size > 0 ? undefined : sampled.find((file) => endsByValues(file) !== null);
+  if (likely) ends.set(likely, endsByValues(likely)!);
+  const edgeIds = new Set(
+    [...ends].flatMap(([{ rows }, { src, dst }]) => [...valuesOf(rows, src), ...valuesOf(rows, dst)]),
+  );
+  return sampled.map((file) => rolesOf(file, ends.get(file), edgeIds));
 }
 
-/** The first file, its name speaking of nodes if one's does, and those with the same columns and reader. */
-function alike(files: readonly WithRoles[]): WithRoles[] {
+function rolesOf(file: SampledFile, ends: EdgeEnds | undefined, edgeIds: ReadonlySet<string>): WithRoles {
+  if (file.reader === "npz" || file.reader === "npy") return { ...file, ...noRoles, kind: "matrix" };
+  if (ends) return { ...file, ...edgeRoles(file, ends), kind: "edges" };
+  const id = file.columns.length === 0 ? -1 : idColumn(file, edgeIds);
+  if (id < 0) return { ...file, ...noRoles, roles: file.columns.map(() => "none"), kind: "none" };
+  return { ...file, ...nodeRoles(file, id), kind: "nodes" };
+}
+
+/**
+ * The first file, its name speaking of nodes or edges if one's does, and those that have all columns which it is used
+ * by; about each of the others, which columns it lacks.
+ */
+function readTogether<F extends EdgeFile | NodeFile>(files: readonly F[]): { used: F[]; notes: string[] } {
   const first = files.find(({ name }) => /node|vert|edge/i.test(name)) ?? files[0];
-  if (!first) return [];
-  const key = ({ reader, columns }: WithRoles) => JSON.stringify([reader, columns.map(({ name }) => name)]);
-  return files.filter((file) => key(file) === key(first));
+  if (!first) return { used: [], notes: [] };
+  const needed = first.columns.filter((_, i) => first.roles[i] !== "none").map(({ name }) => name);
+  const used: F[] = [];
+  const notes: string[] = [];
+  for (const file of files) {
+    const lacks = needed.filter((column) => !file.columns.some(({ name }) => name === column));
+    if (lacks.length === 0 && file.reader === first.reader) used.push(file);
+    else if (lacks.length === 0)
+      notes.push(
+        `${file.name} is left out: it is read by ${file.reader}, ${first.name} by ${first.reader}. Write both in one form.`,
+      );
+    else notes.push(leftOut(file, first, lacks));
+  }
+  return { used, notes };
 }
 
-function specOf(edges: readonly WithRoles[], nodes: readonly WithRoles[], matrix: WithRoles | undefined): DatasetSpec {
-  const [edge] = edges as [WithRoles];
+function leftOut(file: EdgeFile | NodeFile, first: EdgeFile | NodeFile, lacks: readonly string[]): string {
+  const what = file.kind === "edges" ? "all its edges" : "all its nodes";
+  const names = lacks.map((name) => `"${name}"`).join(", ");
+  return `${file.name} is left out, with ${what}: it has no column ${names} as ${first.name} has. Give both the same names of columns, or choose "not used" for what it lacks.`;
+}
+
+function notesOf(file: WithRoles, isUsed: boolean): string[] {
+  const { name, problem, doubts } = file;
+  if (problem) return [problem.detail];
+  if (!isUsed)
+    return file.kind === "edges" || file.kind === "nodes"
+      ? []
+      : [`${name} is not used by the proposal${whyNot(file)}.`];
+  return [
+    ...doubts.map((doubt) => `${name}: ${doubt}`),
+    ...file.notes,
+    ...leftOutNotes(file, file.roles, file.explained),
+  ];
+}
+
+function whyNot({ kind, columns }: WithRoles): string {
+  if (kind === "matrix") return ": a matrix needs a nodes file, whose order its rows follow";
+  return columns.length > 0 ? ": no column of it holds another id in every row" : "";
+}
+
+function specOf(edges: readonly EdgeFile[], nodes: readonly NodeFile[], matrix: WithRoles | undefined): DatasetSpec {
+  const [edge] = edges as [EdgeFile];
   const [node] = nodes;
   return datasetSpec.parse({
     edges: {
       files: edges.map(({ name }) => name),
+      ...readerOf(edges),
       src: columnOf(edge, "src"),
       dst: columnOf(edge, "dst"),
       weight: columnOf(edge, "weight"),
@@ -62,24 +127,40 @@ function specOf(edges: readonly WithRoles[], nodes: readonly WithRoles[], matrix
     },
     nodes: node && {
       files: nodes.map(({ name }) => name),
+      ...readerOf(nodes),
       id: columnOf(node, "id"),
       type: columnOf(node, "type"),
       label: columnOf(node, "label"),
       labelSeparator: separatorOf(node),
+      ...(node.missingLabels.length > 0 ? { missingLabels: [...usualMissingLabels, ...node.missingLabels] } : {}),
       targets: columnsOf(node, "target"),
       split: columnOf(node, "split"),
+      splitWords: node.splitWords,
+      splitMasks: masksOf(node),
       features: featuresOf(node, matrix),
     },
+    directed: edge.directed ?? false,
   });
 }
 
+/** The spec names a reader when the ending does not, or when its options were chosen; those of several files agree. */
+function readerOf(files: readonly SampledFile[]) {
+  const chosen = files.find(({ isChosen }) => isChosen);
+  return chosen ? { reader: { type: chosen.reader, options: chosen.options } } : {};
+}
+
 /** `|` when a label cell of the sample has one: the character that data sets with several labels per node use. */
-function separatorOf({ roles, rows }: WithRoles): string | null {
+function separatorOf({ roles, rows }: NodeFile): string | null {
   const label = roles.indexOf("label");
   return label >= 0 && rows.some((row) => row[label]?.includes("|")) ? "|" : null;
 }
 
-function featuresOf(node: WithRoles, matrix: WithRoles | undefined) {
+function masksOf(node: NodeFile) {
+  const train = columnOf(node, "trainMask");
+  return train === null ? null : { train, val: columnOf(node, "valMask"), test: columnOf(node, "testMask") };
+}
+
+function featuresOf(node: NodeFile, matrix: WithRoles | undefined) {
   if (matrix) return { file: matrix.name };
   const columns = columnsOf(node, "feature");
   return columns.length > 0 ? { columns } : null;
@@ -93,7 +174,18 @@ function columnOf(file: WithRoles, role: ColumnRole): string | null {
   return columnsOf(file, role)[0] ?? null;
 }
 
-function shown({ name, reader, bytes, columns, rows, roles }: WithRoles, isUsed: boolean): PreviewFile {
+function shown(file: WithRoles, isUsed: boolean): PreviewFile {
+  const { name, reader, bytes, columns, rows, roles, options, reasons, problem } = file;
   const described = columns.map((column, i) => ({ ...column, role: isUsed ? (roles[i] ?? "none") : "none" }));
-  return { name, reader, bytes, numRowsSampled: rows.length, columns: described, rows };
+  return {
+    name,
+    reader,
+    options: { ...options },
+    reasons: [...reasons],
+    problem,
+    bytes,
+    numRowsSampled: rows.length,
+    columns: described,
+    rows: rows.map((row) => [...row]),
+  };
 }

@@ -5,14 +5,25 @@ const options = z.strictObject({
   delimiter: z
     .enum(["auto", ",", "\t", ";", "|"])
     .default("auto")
-    .describe("What separates the columns; auto takes the one that occurs most in the first line"),
-  header: z.boolean().default(true).describe("The first line names the columns; else they are column1, column2 …"),
+    .describe(
+      "What separates the columns; auto takes the one under which the first lines have the same number of fields",
+    ),
+  header: z
+    .union([z.literal("auto"), z.boolean()])
+    .default("auto")
+    .describe(
+      "Whether the first line names the columns; else they are column1, column2 …; auto compares it with the lines below",
+    ),
+  comment: z
+    .enum(["auto", "none", "#", "%", "//"])
+    .default("auto")
+    .describe("Lines at the top that begin with this are skipped; auto: with #, % or //"),
 });
 
 /** Comma- or tab-separated text with quotes as in RFC 4180, plain, gzipped or zstd-compressed. */
 export const csvReader = defineReader({
   name: "csv",
-  version: 1,
+  version: 2,
   title: "CSV or TSV",
   summary: "Delimited UTF-8 text, quoted as in RFC 4180; .gz and .zst are unpacked on the way.",
   extensions: [".csv", ".csv.gz", ".csv.zst", ".tsv", ".tsv.gz", ".tsv.zst"],

@@ -2,17 +2,25 @@ import { z } from "zod";
 import { defineReader } from "../../spec/define-reader.ts";
 
 const options = z.strictObject({
-  comment: z.string().length(1).default("#").describe("Lines that start with this are skipped"),
+  comment: z
+    .union([z.literal(["auto", "none", "//"]), z.string().length(1)])
+    .default("auto")
+    .describe("Lines that begin with this are skipped; auto: what the first line begins with, if it is #, % or //"),
+  header: z
+    .union([z.literal("auto"), z.boolean()])
+    .default("auto")
+    .describe("Whether the first line names the columns; auto compares it with the lines below"),
 });
 
-/** Plain edge lists as the SNAP collection has them: ids between blanks or tabs, no header. */
+/** Plain edge lists as the SNAP collection has them, and coordinates of MatrixMarket: ids between blanks or tabs. */
 export const edgeListReader = defineReader({
   name: "edge-list",
-  version: 1,
+  version: 2,
   title: "Edge list",
-  summary: "Plain text, one edge a line, ids between blanks or tabs; the columns are src, dst, column3 …",
+  summary:
+    "Plain text, one edge a line, ids between blanks or tabs; the columns are src, dst, column3 … unless the first line or a comment names them.",
   reference: "https://snap.stanford.edu/data",
-  extensions: [".txt", ".txt.gz", ".txt.zst", ".edges", ".edgelist", ".el"],
+  extensions: [".txt", ".txt.gz", ".txt.zst", ".edges", ".edgelist", ".el", ".mtx", ".mtx.gz", ".mtx.zst"],
   options,
   open: async (path, chosen, name, limits) =>
     (await import("../edge-list/open-edge-list.ts")).openEdgeList(path, chosen, name, limits),

@@ -1,0 +1,60 @@
+import { parseRecords } from "../csv/csv-head.ts";
+import type { Delimiter } from "./dialect.ts";
+
+const sampled = 200;
+const characters = [",", "\t", ";", "|"] as const;
+/** `1,5` between two semicolons: commas inside numbers, not between fields. */
+const decimalComma = /^\s*[+-]?\d*,\d+\s*$/;
+
+/** The records of the text under a delimiter; fields between blanks know no quotes. */
+export function recordsOf(text: string, delimiter: Delimiter, isWhole: boolean, limit = sampled): string[][] {
+  if (delimiter !== "blanks") return parseRecords(text, delimiter, limit, isWhole);
+  const lines = text.split(/\r\n|\n|\r/);
+  if (!isWhole) lines.pop();
+  const filled = lines.map((line) => line.trim()).filter((line) => line !== "");
+  return filled.slice(0, limit).map((line) => line.split(/[ \t]+/));
+}
+
+/**
+ * The delimiter under which most lines have the same number of fields, at least two; a comma when none fits. A tie
+ * goes to the larger number of fields, but not to commas that stand inside numbers.
+ */
+export function detectDelimiter(text: string, isWhole: boolean): Delimiter {
+  const fits = ([...characters, "blanks"] as const).map((delimiter) => fitOf(text, delimiter, isWhole));
+  const [best] = fits
+    .filter(({ share, numFields }) => numFields > 1 && share >= 0.5)
+    .toSorted(
+      (a, b) => Number(b.isCharacter) - Number(a.isCharacter) || b.share - a.share || b.numFields - a.numFields,
+    );
+  if (!best) return ",";
+  const semicolons = fits.find(({ delimiter }) => delimiter === ";");
+  return best.delimiter === "," && semicolons?.hasDecimalCommas ? ";" : best.delimiter;
+}
+
+interface Fit {
+  readonly delimiter: Delimiter;
+  readonly isCharacter: boolean;
+  /** Of the records, how many have the most frequent number of fields. */
+  readonly share: number;
+  readonly numFields: number;
+  /** All records are alike under it, and some field holds a number with a decimal comma. */
+  readonly hasDecimalCommas: boolean;
+}
+
+function fitOf(text: string, delimiter: Delimiter, isWhole: boolean): Fit {
+  const records = recordsOf(text, delimiter, isWhole);
+  const counts = new Map<number, number>();
+  for (const { length } of records) counts.set(length, (counts.get(length) ?? 0) + 1);
+  const [numFields, most] = [...counts].toSorted((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? [0, 0];
+  const hasDecimalCommas =
+    numFields > 1 &&
+    most === records.length &&
+    records.some((record) => record.some((field) => decimalComma.test(field)));
+  return {
+    delimiter,
+    isCharacter: delimiter !== "blanks",
+    share: records.length === 0 ? 0 : most / records.length,
+    numFields,
+    hasDecimalCommas,
+  };
+}

@@ -1,0 +1,39 @@
+/** What separates the fields of a line; `blanks`: runs of spaces and tabs. */
+export type Delimiter = "," | "\t" | ";" | "|" | "blanks";
+
+/** How one text file is written, as its first lines show it or as somebody has said. */
+export interface Dialect {
+  readonly delimiter: Delimiter;
+  /** Whether the first line after those skipped names the columns. */
+  readonly header: boolean;
+  /** What lines without data begin with; empty: there are none such. */
+  readonly comment: string;
+  /** Lines before the header or the first row: blank ones, comments, `sep=;`, the size line of a matrix. */
+  readonly skipLines: number;
+  /** Names that a comment or the format gives the columns of a file without a header. */
+  readonly columnNames: readonly string[] | null;
+  /** Why each of these was chosen, as sentences for whoever uploaded the file. */
+  readonly reasons: readonly string[];
+  /** Choices that the file does not decide: sentences that say what was assumed and how to change it. */
+  readonly doubts: readonly string[];
+}
+
+/** What somebody has decided; the rest is detected. */
+export interface DialectChoice {
+  readonly delimiter?: Delimiter | "auto";
+  readonly header?: boolean | "auto";
+  /** `none`: no line is a comment. */
+  readonly comment?: string;
+}
+
+const delimiterNames: Readonly<Record<Delimiter, string>> = {
+  ",": "commas",
+  "\t": "tabs",
+  ";": "semicolons",
+  "|": "vertical bars",
+  blanks: "spaces or tabs",
+};
+
+export function nameOfDelimiter(delimiter: Delimiter): string {
+  return delimiterNames[delimiter];
+}

@@ -1,0 +1,85 @@
+import type { DatasetSpec } from "../dataset-spec.ts";
+import type { GraphInfo } from "./ingest-report.ts";
+import type { EdgeRows } from "./read-edges.ts";
+import type { NodeRows } from "./read-nodes.ts";
+
+/** What somebody should know about a graph that was built: nothing is dropped, or assumed, in silence. */
+export function ingestWarnings(
+  spec: DatasetSpec,
+  numNodes: number,
+  nodes: NodeRows | null,
+  edges: EdgeRows,
+  labelCounts: GraphInfo["labelCounts"],
+): string[] {
+  return [
+    ...(nodes ? labelWarnings(spec, nodes, labelCounts) : []),
+    ...edgeWarnings(spec, numNodes, nodes, edges),
+    ...weightWarnings(spec, edges),
+  ];
+}
+
+function labelWarnings(spec: DatasetSpec, nodes: NodeRows, labelCounts: GraphInfo["labelCounts"]): string[] {
+  const warnings: string[] = [];
+  const column = spec.nodes?.label ?? "";
+  if (nodes.hasMultiLabels) {
+    warnings.push(
+      'Some labels contain |; each such text is one class of its own. Set "labelSeparator": "|" to read several labels per node.',
+    );
+  }
+  for (const [word, count] of nodes.missingLabels) {
+    const labels = count === 1 ? "label" : "labels";
+    warnings.push(
+      `${count} ${labels} ${JSON.stringify(word)} in "${column}" were read as not known. Take it out of missingLabels if it is a class.`,
+    );
+  }
+  const classes = labelCounts.map(({ label }) => label);
+  for (const alike of sameButForCapitals(classes))
+    warnings.push(
+      `In "${column}", the classes ${alike.map((text) => JSON.stringify(text)).join(", ")} differ only in capitals; write them alike if they are one.`,
+    );
+  const numLabelled = labelCounts.reduce((sum, { count }) => sum + count, 0);
+  if (nodes.labelPairs === null && numLabelled >= 10 && classes.length > numLabelled / 2) {
+    warnings.push(
+      `"${column}" has ${classes.length} classes for ${numLabelled} labelled nodes: it looks like a name, not like a class that could be learned.`,
+    );
+  }
+  return warnings;
+}
+
+function sameButForCapitals(classes: readonly string[]): string[][] {
+  const groups = new Map<string, string[]>();
+  for (const text of classes) {
+    const key = text.toLowerCase();
+    groups.set(key, [...(groups.get(key) ?? []), text]);
+  }
+  return [...groups.values()].filter(({ length }) => length > 1);
+}
+
+function edgeWarnings(spec: DatasetSpec, numNodes: number, nodes: NodeRows | null, edges: EdgeRows): string[] {
+  const warnings: string[] = [];
+  if (edges.danglingRows > 0) {
+    warnings.push(`${edges.danglingRows} edge rows were dropped: they name ids that are not among the nodes.`);
+  }
+  const added = nodes ? numNodes - nodes.numRows : 0;
+  if (added > 0) {
+    const zeros = spec.nodes?.features ? " with features of zero" : "";
+    warnings.push(`${added} nodes that only the edges name were added without label${zeros}.`);
+  }
+  if (spec.selfLoops === "drop" && edges.selfLoops > 0) warnings.push(`${edges.selfLoops} self-loops were dropped.`);
+  return warnings;
+}
+
+/** Models divide by sums of weights: one below zero can make such a sum zero, and the model's numbers infinite. */
+function weightWarnings({ edges: { weight } }: DatasetSpec, { weights }: EdgeRows): string[] {
+  if (weights === null || weight === null) return [];
+  let [negative, zero] = [0, 0];
+  for (const value of weights) {
+    if (value < 0) negative++;
+    else if (value === 0) zero++;
+  }
+  if (negative + zero === 0) return [];
+  const found = [negative > 0 && `${negative} below zero`, zero > 0 && `${zero} of zero`].filter(Boolean).join(" and ");
+  return [
+    `"${weight}" has ${found} among ${weights.length} weights. A weight says how strong an edge is: models that use weights need them above zero. Map another column, or none.`,
+  ];
+}

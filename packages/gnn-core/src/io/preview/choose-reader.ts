@@ -1,0 +1,106 @@
+import type { Registry } from "../../spec/registry.ts";
+import { recordsOf } from "../dialect/delimiter.ts";
+import { detectDialect, textFromLine } from "../dialect/detect-dialect.ts";
+import type { Dialect } from "../dialect/dialect.ts";
+import { fileKindOf } from "../file-kind.ts";
+import { readHead } from "../text-file.ts";
+import { type ReaderChoice, readerFor, type UploadedFile } from "../uploaded-files.ts";
+
+/** Who reads a file: a reader of the catalogue, `npy` or `npz` for a matrix, or nobody, and why. */
+export interface ChosenReader {
+  readonly name: string | null;
+  readonly options: Readonly<Record<string, unknown>>;
+  /** Whether the spec must name it, since the file's ending asks for another or for none. */
+  readonly isChosen: boolean;
+  readonly reason: string | null;
+}
+
+/**
+ * The reader that somebody has chosen; else the one that the first bytes of the file ask for; else that of its ending.
+ * Text whose ending says nothing is read when its lines have the same number of fields.
+ */
+export async function chooseReader(
+  registry: Registry,
+  file: UploadedFile,
+  choice: ReaderChoice | undefined,
+): Promise<ChosenReader> {
+  if (choice)
+    return { name: choice.type, options: choice.options, isChosen: true, reason: "It is read as you have chosen." };
+  const byName = readerFor(registry, file.name)?.name ?? null;
+  const found = await fileKindOf(file.path);
+  const matrix = /\.(npy|npz)$/i.exec(file.name)?.[1]?.toLowerCase();
+  // Whether it is a whole matrix shows when it is read.
+  if (matrix !== undefined && found.kind === "text")
+    return { name: matrix, options: {}, isChosen: false, reason: null };
+  switch (found.kind) {
+    case "foreign":
+      return nobody(`${file.name} is ${found.what}.`);
+    case "npy":
+    case "npz":
+      return { name: found.kind, options: {}, isChosen: false, reason: null };
+    case "parquet":
+      return named("parquet", byName, "Its first bytes are those of a Parquet file.");
+    case "packed":
+      return byName === null ? nobody(unknownEnding(registry, file.name)) : named(byName, byName, null);
+    case "json":
+    case "xml":
+      return byName === null || isText(byName) ? nobody(notATable(file.name, found.kind)) : named(byName, byName, null);
+    case "text":
+      return readerOfText(registry, file, byName);
+  }
+}
+
+function nobody(reason: string): ChosenReader {
+  return { name: null, options: {}, isChosen: false, reason };
+}
+
+function named(name: string, byName: string | null, reason: string | null): ChosenReader {
+  return name === byName
+    ? { name, options: {}, isChosen: false, reason: null }
+    : { name, options: {}, isChosen: true, reason };
+}
+
+function isText(reader: string): boolean {
+  return reader === "csv" || reader === "edge-list";
+}
+
+async function readerOfText(registry: Registry, file: UploadedFile, byName: string | null): Promise<ChosenReader> {
+  // A text called .parquet is read as text; readers that somebody has added know what they take.
+  if (byName !== null && byName !== "parquet" && !isText(byName)) return named(byName, byName, null);
+  // What is no text at all has an error of its own, which the reader of its ending gives.
+  const head = await readHead(file.path, "none", file.name).catch(() => null);
+  if (head === null) return byName === null ? nobody(unknownEnding(registry, file.name)) : named(byName, byName, null);
+  const text = head.text.replace(/^\ufeff/, "");
+  const dialect = detectDialect({ ...head, text });
+  const records = recordsOf(textFromLine(text, dialect.skipLines), dialect.delimiter, head.isWhole);
+  if (!isTable(records)) {
+    const isOneColumn = byName === "csv" && records.every(({ length }) => length === 1);
+    if (isOneColumn || byName === "csv") return named("csv", byName, null);
+    return nobody(`${file.name} holds text, but its lines do not have the same number of fields.`);
+  }
+  return named(dialect.delimiter === "blanks" ? "edge-list" : "csv", byName, byDelimiter(dialect));
+}
+
+function byDelimiter({ delimiter }: Dialect): string {
+  return delimiter === "blanks"
+    ? "Its fields stand between blanks."
+    : "Its fields stand between delimiters, as in a CSV file.";
+}
+
+/** Nine lines of ten have the same number of fields, at least two: prose does not. */
+function isTable(records: readonly (readonly string[])[]): boolean {
+  const counts = new Map<number, number>();
+  for (const { length } of records) counts.set(length, (counts.get(length) ?? 0) + 1);
+  const [numFields, most] = [...counts].toSorted((a, b) => b[1] - a[1])[0] ?? [0, 0];
+  return numFields > 1 && most >= records.length * 0.9;
+}
+
+function unknownEnding(registry: Registry, name: string): string {
+  const known = registry.list("reader").flatMap((reader) => reader.extensions);
+  return `No reader knows the ending of ${name}; known are ${known.join(", ")}, .npy and .npz.`;
+}
+
+function notATable(name: string, kind: "json" | "xml"): string {
+  const what = kind === "json" ? "JSON" : "XML";
+  return `${name} holds ${what}, which no reader takes yet. Write its edges as a table: CSV, TSV or Parquet.`;
+}

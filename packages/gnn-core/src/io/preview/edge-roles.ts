@@ -1,0 +1,90 @@
+import { columnNamed, columnNames, isFeatureName, isMadeUpName, namedEnds } from "./column-names.ts";
+import { countsRows, isNumeric, valuesOf } from "./column-values.ts";
+import type { FileRoles, SampledFile } from "./sampled-file.ts";
+
+export interface EdgeEnds {
+  readonly src: number;
+  readonly dst: number;
+}
+
+/**
+ * The columns with the ends of edges: two that are called so or, in a file whose name speaks of edges, the first two.
+ */
+export function edgeEnds({ name, columns }: SampledFile): EdgeEnds | null {
+  const ends = namedEnds(columns);
+  if (ends) return ends;
+  const speaksOfEdges = /edge|link|cites|graph|\.el\b|network|relations|interactions|ratings/i.test(name);
+  return speaksOfEdges && columns.length >= 2 && !/node|vert/i.test(name) ? { src: 0, dst: 1 } : null;
+}
+
+/**
+ * For a file that neither names nor columns give away: the first two of few columns are ends when their values come
+ * again, in the same column or in the other, as those of nodes do in edges and ids in a table of nodes do not.
+ */
+export function endsByValues({ columns, rows }: SampledFile): EdgeEnds | null {
+  if (columns.length < 2 || columns.length > 4) return null;
+  if (columns.slice(0, 2).some(({ type }) => type !== "int64" && type !== "text")) return null;
+  const [first, second] = [valuesOf(rows, 0), valuesOf(rows, 1)];
+  const known = new Set(first);
+  const isBetweenTwoKinds = columns.length === 2 && columns.every(({ name }) => isMadeUpName(name));
+  const comesAgain = known.size < first.length && (isBetweenTwoKinds || second.some((id) => known.has(id)));
+  return comesAgain && first.length === rows.length && second.length === rows.length ? { src: 0, dst: 1 } : null;
+}
+
+const directionWords = /^(un)?directed$/i;
+
+export function edgeRoles(file: SampledFile, ends: EdgeEnds): FileRoles {
+  const { columns, rows } = file;
+  const notes: string[] = [];
+  const type = columnNamed(columns, columnNames.edgeType);
+  const saysDirection = type >= 0 && valuesOf(rows, type).every((value) => directionWords.test(value));
+  const weight = weightColumn(file, ends, notes);
+  const roles = columns.map((column, i) => {
+    if (i === ends.src) return "src";
+    if (i === ends.dst) return "dst";
+    if (i === weight) return "weight";
+    if (i === type && !saysDirection) return "type";
+    return isFeatureName(column.name) && isNumeric(column) ? "feature" : "none";
+  });
+  return {
+    roles,
+    notes,
+    directed: saysDirection && type >= 0 ? directionOf(rows, type) : null,
+    explained: saysDirection ? [type] : [],
+  };
+}
+
+/** Gephi says in every row whether the edge has a direction. */
+function directionOf(rows: readonly (readonly string[])[], column: number): boolean | null {
+  const words = valuesOf(rows, column);
+  return words.length === 0 ? null : words.every((word) => /^directed$/i.test(word));
+}
+
+/** The column called so; else the one column of numbers without a name behind the ends, unless it holds times. */
+function weightColumn({ name, columns, rows }: SampledFile, ends: EdgeEnds, notes: string[]): number {
+  const isEnd = (i: number) => i === ends.src || i === ends.dst;
+  const named = columnNamed(columns, columnNames.weight);
+  const nameless = columns.flatMap((column, i) => {
+    const isCandidate = !isEnd(i) && isMadeUpName(column.name) && isNumeric(column) && !isTimeOrCount(rows, i);
+    return isCandidate ? [i] : [];
+  });
+  const isNamed = named >= 0 && isNumeric(columns[named]!) && !isEnd(named);
+  const found = isNamed ? named : nameless.length === 1 ? nameless[0]! : -1;
+  if (found < 0) return -1;
+  const column = columns[found]!.name;
+  if (!isNamed)
+    notes.push(
+      `${name}: the numbers of "${column}" are proposed as the weights of the edges. Choose "not used" if they are something else.`,
+    );
+  if (valuesOf(rows, found).some((value) => Number(value) <= 0))
+    notes.push(
+      `${name}: the weights in "${column}" are not all above zero. A weight says how strong an edge is; models that use weights need them above zero.`,
+    );
+  return found;
+}
+
+/** Seconds or milliseconds of a calendar, or the number of the row. */
+function isTimeOrCount(rows: readonly (readonly string[])[], column: number): boolean {
+  const values = valuesOf(rows, column);
+  return countsRows(values) || values.every((value) => Number(value) > 1e8);
+}

@@ -1,0 +1,38 @@
+import { countsRows, decoratedNumbers, valuesOf } from "./column-values.ts";
+import type { ColumnRole, SampledFile } from "./sampled-file.ts";
+
+/**
+ * Says of every column without a role why it has none: nothing is left out in silence. Columns with the same reason
+ * share a sentence.
+ */
+export function leftOutNotes(file: SampledFile, roles: readonly ColumnRole[], explained: readonly number[]): string[] {
+  const byReason = new Map<string, string[]>();
+  for (const [i, role] of roles.entries()) {
+    if (role !== "none" || explained.includes(i)) continue;
+    const reason = reasonOf(file, i);
+    byReason.set(reason, [...(byReason.get(reason) ?? []), file.columns[i]!.name]);
+  }
+  return [...byReason].map(([reason, names]) => `${file.name}: ${listed(names)} left out: ${reason}.`);
+}
+
+function reasonOf({ columns, rows }: SampledFile, i: number): string {
+  const { type } = columns[i]!;
+  if (type === "list")
+    return "a list in each cell; write one column for each number, or all as a matrix with numpy.save";
+  if (type === "other") return "nested values, which are not read; write plain columns";
+  if (type === "boolean") return "true and false; write 1 and 0 and choose “feature” to learn from them";
+  if (type === "int64" && countsRows(valuesOf(rows, i))) return "it counts the rows";
+  if (type === "int64") return "whole numbers, which may be ids, years or codes; choose “feature” to learn from them";
+  if (type === "double") return "numbers that no role was found for; choose one if they are of use";
+  const values = valuesOf(rows, i);
+  if (values.length === 0) return "empty in all rows that were looked at";
+  return decoratedNumbers(values) ?? "text, which models do not read; write it as numbers to learn from it";
+}
+
+const mostNamed = 8;
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, mostNamed).map((name) => `"${name}"`);
+  const rest = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : "";
+  return `${shown.join(", ")}${rest} ${names.length === 1 ? "is" : "are"}`;
+}

@@ -1,0 +1,153 @@
+import { splitOf, splitWords } from "../ingest/split-words.ts";
+import { isNo, isYes } from "../ingest/yes-no.ts";
+import type { ColumnInfo } from "../table-source.ts";
+import { columnNamed, columnNames, isFeatureName, plainName } from "./column-names.ts";
+import { areDistinct, areNearlyDistinct, isNumeric, overlap, valuesOf } from "./column-values.ts";
+import type { ColumnRole, FileRoles, SampledFile } from "./sampled-file.ts";
+
+type Rows = readonly (readonly string[])[];
+
+/** The roles of a table of nodes and, where the split column has words of its own, what they mean. */
+export interface NodeRoles extends FileRoles {
+  readonly splitWords: Readonly<Record<string, "train" | "val" | "test">>;
+  readonly missingLabels: readonly string[];
+}
+
+/**
+ * The column with the ids of the nodes: the one called so, unless the edges name values of another column and none of
+ * its own; else the first that holds another value in every row. -1: there is none.
+ *
+ * @param edgeIds ids that sampled edges name
+ */
+export function idColumn({ columns, rows }: SampledFile, edgeIds: ReadonlySet<string>): number {
+  const named = columnNamed(columns, columnNames.id);
+  const shares = columns.map((_, i) => overlap(valuesOf(rows, i), edgeIds));
+  const best = shares.indexOf(Math.max(...shares));
+  const isBestDistinct = best >= 0 && shares[best]! > 0.3 && areDistinct(valuesOf(rows, best));
+  if (named >= 0) return shares[named] === 0 && isBestDistinct ? best : named;
+  if (isBestDistinct) return best;
+  const endsInId = columns.findIndex(({ name }, i) => /id$/i.test(plainName(name)) && areDistinct(valuesOf(rows, i)));
+  if (endsInId >= 0) return endsInId;
+  const [first] = columns;
+  const couldBeId = first && (first.type === "text" || first.type === "int64") && areDistinct(valuesOf(rows, 0));
+  return couldBeId ? 0 : -1;
+}
+
+export function nodeRoles(file: SampledFile, id: number): NodeRoles {
+  const { columns, rows } = file;
+  const notes: string[] = [];
+  const explained: number[] = [];
+  const masks = maskColumns(columns, rows);
+  const split = masks ? null : splitColumn(file, notes, explained);
+  const label = labelColumn(file, id, notes, explained);
+  const type = columnNamed(columns, columnNames.nodeType);
+  const roles = columns.map((column, i): ColumnRole => {
+    if (i === id) return "id";
+    if (i === split?.column) return "split";
+    const mask = masks?.indexOf(i) ?? -1;
+    if (mask >= 0) return (["trainMask", "valMask", "testMask"] as const)[mask]!;
+    if (i === label?.column) return label.role;
+    if (i === type && !explained.includes(i)) return "type";
+    return isFeature(column) ? "feature" : "none";
+  });
+  const missingLabels = label?.role === "label" ? minusOne(valuesOf(rows, label.column)) : [];
+  if (missingLabels.length > 0)
+    notes.push(
+      `${file.name}: the label -1 in "${columns[label!.column]!.name}" is read as "not known". Take it out of missingLabels if it is a class.`,
+    );
+  return { roles, notes, directed: null, explained, splitWords: split?.words ?? {}, missingLabels };
+}
+
+/** Whole numbers are features only when the name says so: they may be ids, years or codes. */
+function isFeature(column: ColumnInfo): boolean {
+  return isNumeric(column) && (column.type === "double" || isFeatureName(column.name));
+}
+
+/** PyG's train_mask, val_mask and test_mask: the last two may be missing (-1). */
+function maskColumns(columns: readonly ColumnInfo[], rows: Rows): readonly number[] | null {
+  const holdsMarks = (i: number) => valuesOf(rows, i).every((value) => isYes(value) || isNo(value));
+  const found = ["train", "val", "test"].map((split) =>
+    columns.findIndex(({ name }, i) => [`${split}mask`, `is${split}`].includes(plainName(name)) && holdsMarks(i)),
+  );
+  return found[0]! >= 0 ? found : null;
+}
+
+interface SplitFound {
+  readonly column: number;
+  readonly words: Readonly<Record<string, "train" | "val" | "test">>;
+}
+
+const numbered: Readonly<Record<string, "train" | "val" | "test">> = { "0": "train", "1": "val", "2": "test" };
+
+/** A column of split words; one that is only called so and holds 0, 1 and 2 is taken for train, val and test. */
+function splitColumn({ name, columns, rows }: SampledFile, notes: string[], explained: number[]): SplitFound | null {
+  const called = columnNamed(columns, columnNames.split);
+  const holdsWords = (i: number) => {
+    const values = rows.map((row) => row[i] ?? "");
+    return values.some((value) => value !== "") && values.every((value) => splitOf(value) !== undefined);
+  };
+  if (called >= 0 && holdsWords(called)) return { column: called, words: {} };
+  const other = columns.findIndex((_, i) => holdsWords(i));
+  if (other >= 0) return { column: other, words: {} };
+  if (called < 0 || columns[called]!.type === "double") return null;
+  const values = [...new Set(valuesOf(rows, called))];
+  const column = columns[called]!.name;
+  if (values.length > 1 && values.length <= 3 && values.every((value) => numbered[value])) {
+    notes.push(
+      `${name}: in "${column}", 0, 1 and 2 are taken for train, val and test. Correct splitWords if they mean something else.`,
+    );
+    return { column: called, words: Object.fromEntries(values.map((value) => [value, numbered[value]!])) };
+  }
+  explained.push(called);
+  notes.push(
+    `${name}: "${column}" is called like a split but is not used, since it holds ${values
+      .slice(0, 4)
+      .map((value) => JSON.stringify(value))
+      .join(", ")}. Understood are ${splitWords.join(", ")}; say in splitWords what other words mean.`,
+  );
+  return null;
+}
+
+interface LabelFound {
+  readonly column: number;
+  readonly role: "label" | "target";
+}
+
+/** Classes are texts or whole numbers; a label with decimals is a number to predict, and names are neither. */
+function labelColumn(
+  { name, columns, rows }: SampledFile,
+  id: number,
+  notes: string[],
+  explained: number[],
+): LabelFound | null {
+  // Beside a column x, y is the other coordinate.
+  const hasX = columns.some((one) => plainName(one.name) === "x");
+  const column = columnNames.label
+    .filter((wanted) => wanted !== "y" || !hasX)
+    .map((wanted) => columns.findIndex((one, i) => i !== id && plainName(one.name) === wanted))
+    .find((found) => found >= 0);
+  if (column === undefined) return null;
+  const values = valuesOf(rows, column);
+  const { name: title, type } = columns[column]!;
+  const isWhole = values.every((value) => /^[+-]?\d+(\.0*)?$/.test(value));
+  if (type === "double" && !isWhole) return { column, role: "target" };
+  if (!areNearlyDistinct(values)) return { column, role: "label" };
+  if (isNumeric(columns[column]!)) {
+    notes.push(
+      `${name}: "${title}" holds another number in nearly every row, so it is proposed as a number to predict, not as a class.`,
+    );
+    return { column, role: "target" };
+  }
+  explained.push(column);
+  notes.push(
+    `${name}: "${title}" holds another text in nearly every row: names, not classes. It is left out; choose "label" if these are classes.`,
+  );
+  return null;
+}
+
+/** -1 among classes that count from 0 or 1 says that the class is not known. */
+function minusOne(values: readonly string[]): readonly string[] {
+  const words = [...new Set(values)].filter((value) => Number(value) === -1);
+  const others = values.filter((value) => Number(value) !== -1);
+  return words.length > 0 && others.length > 0 && others.every((value) => /^\d+(\.0*)?$/.test(value)) ? words : [];
+}

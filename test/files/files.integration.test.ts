@@ -1,0 +1,79 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { idTexts, openNodeIds } from "../../packages/gnn-core/src/export/node-ids.ts";
+import type { GraphInfo } from "../../packages/gnn-core/src/io/ingest/ingest-report.ts";
+import type { ArtifactDir } from "../../packages/gnn-core/src/io/manifest.ts";
+import { readNpy } from "../../packages/gnn-core/src/io/npy.ts";
+import type { PreviewInfo } from "../../packages/gnn-core/src/io/preview/preview.ts";
+import { ingestStep } from "../../packages/gnn-core/src/steps/ingest.step.ts";
+import { mapStep } from "../../packages/gnn-core/src/steps/map.step.ts";
+import { filesArtifact, runStep } from "../../packages/gnn-core/test/support/run-step.ts";
+import type { ExpectedGraph, FileCase } from "./case.ts";
+import { edgeFileCases, endNameCases } from "./edge-files.ts";
+import { nodeFileCases } from "./node-files.ts";
+import { otherFileCases } from "./other-files.ts";
+
+// What somebody gets who uploads files and takes the proposal as it is: each row of the table is either read as that
+// person expects, or refused, or comes with a warning that names the file or the column.
+
+async function readAsProposed({ files, graph, warns = [], reports = [], refused }: FileCase): Promise<void> {
+  const uploaded = await filesArtifact(files);
+  const { manifest } = await runStep(mapStep, { files: uploaded }, mapStep.options.parse({}));
+  const { proposed, warnings } = manifest.info as PreviewInfo;
+  for (const warning of warns) expect(warnings).toContainEqual(expect.stringMatching(warning));
+  if (graph === null && refused === undefined) return expect(proposed).toBeNull();
+  const building = runStep(ingestStep, { files: uploaded }, proposed);
+  if (refused) return expect(building).rejects.toThrow(refused);
+  await expectGraph(await building, graph!, reports);
+  // What needs no look is said by nobody: a warning in each case would soon be read by none.
+  if (warns.length === 0) expect(warnings).toEqual([]);
+}
+
+async function expectGraph(built: ArtifactDir, expected: ExpectedGraph, reports: readonly RegExp[]): Promise<void> {
+  const info = built.manifest.info as unknown as GraphInfo;
+  const { numNodes, classes, features, splits, targets, directed, edgeTypes, report } = info;
+  const known = { nodes: numNodes, edges: await pairsOf(built, directed) };
+  expect(known).toEqual({ nodes: expected.nodes, edges: expected.edges });
+  if (expected.ids) expect(await idsOf(built)).toEqual(expect.arrayContaining([...expected.ids]));
+  if (expected.classes) expect(classes).toEqual(expected.classes);
+  if (expected.unlabelled !== undefined) expect(numNodes - labelled(info)).toBe(expected.unlabelled);
+  if (expected.features !== undefined) expect(features.dim).toBe(expected.features);
+  if (expected.targets) expect(targets.map(({ name }) => name)).toEqual(expected.targets);
+  if (expected.split) expect([splits.train, splits.val, splits.test]).toEqual(expected.split);
+  if (expected.directed !== undefined) expect(directed).toBe(expected.directed);
+  if (expected.edgeTypes) expect(edgeTypes).toEqual(expected.edgeTypes);
+  if (expected.weighted !== undefined) expect(existsSync(join(built.dir, "edges/weight.npy"))).toBe(expected.weighted);
+  for (const warning of reports) expect(report.warnings).toContainEqual(expect.stringMatching(warning));
+}
+
+function labelled({ labelCounts }: GraphInfo): number {
+  return labelCounts.reduce((sum, { count }) => sum + count, 0);
+}
+
+async function idsOf(graph: ArtifactDir): Promise<string[]> {
+  const ids = await openNodeIds(graph);
+  try {
+    return idTexts(await ids.read(0, graph.manifest.info["numNodes"] as number));
+  } finally {
+    await ids.close();
+  }
+}
+
+/** Undirected edges are stored both ways. */
+async function pairsOf(graph: ArtifactDir, directed: boolean): Promise<number> {
+  const stored = (await readNpy(join(graph.dir, "graph/indices.npy"), "int32")).values.length;
+  return directed ? stored : stored / 2;
+}
+
+const tables: readonly (readonly [string, readonly FileCase[]])[] = [
+  ["edges", edgeFileCases],
+  ["names of ends", endNameCases],
+  ["nodes", nodeFileCases],
+  ["other files", otherFileCases],
+];
+
+for (const [table, cases] of tables)
+  describe(table, () => {
+    for (const one of cases) it(one.title, () => readAsProposed(one));
+  });
