@@ -142,7 +142,7 @@ const cases: Case[] = [
     spec: { edges: spec.edges },
     code: "DATASET_FILE_EMPTY",
     place: {},
-    says: /name no node/,
+    says: /edges\.csv has no edge\. Upload at least one/,
   },
   {
     what: "binary junk",

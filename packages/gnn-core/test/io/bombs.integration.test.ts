@@ -33,6 +33,10 @@ const refused = (file: string, says: RegExp) => ({
   place: { file },
   message: expect.stringMatching(says),
 });
+/** Files that cannot be read are shown with their problem, beside the others. */
+const shownAs = (code: string, says: RegExp) => ({
+  manifest: { info: { files: [{ problem: { code, detail: expect.stringMatching(says) } }], proposed: null } },
+});
 
 const edges = { edges: { files: ["edges.csv"], src: "src", dst: "dst" } };
 const names = (count: number) => Array.from({ length: count }, (_, i) => `c${i}`);
@@ -67,12 +71,14 @@ describe("small files that are large inside", () => {
 
   it("refuses a Parquet schema that nests so deep that a reader would overflow its stack", async () => {
     const previewing = preview({ "deep.parquet": nestedParquet(100_000) });
-    await expect(previewing).rejects.toMatchObject(refused("deep.parquet", /nested 100000 levels deep; at most 16/));
+    await expect(previewing).resolves.toMatchObject(
+      shownAs("DATASET_FORMAT_INVALID", /nested 100000 levels deep; at most 16/),
+    );
   });
 
   it("refuses Parquet metadata that nest without end", async () => {
     const previewing = preview({ "deep.parquet": nestedFooter(1_000_000) });
-    await expect(previewing).rejects.toMatchObject(refused("deep.parquet", /not a whole Parquet file/));
+    await expect(previewing).resolves.toMatchObject(shownAs("DATASET_FORMAT_INVALID", /not a whole Parquet file/));
   });
 
   it.each([
@@ -120,7 +126,9 @@ describe("small files that are large inside", () => {
 
   it("says that a line has no end instead of holding all of it", async () => {
     const previewing = preview({ "e.txt": zeros(4_000_000) });
-    await expect(previewing).rejects.toMatchObject(refused("e.txt", /the first line does not end within 256 KiB/));
+    await expect(previewing).resolves.toMatchObject(
+      shownAs("DATASET_FORMAT_INVALID", /the first line does not end within 256 KiB/),
+    );
   });
 });
 

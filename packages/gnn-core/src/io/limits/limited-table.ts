@@ -11,6 +11,7 @@ export function limitedTable(table: TableSource, file: string, limits: ReadingLi
   checkColumns(file, table.columns.length, limits);
   return {
     columns: table.columns,
+    ...(table.dialect ? { dialect: table.dialect } : {}),
     read: (columns) => limitedRows(table.read(columns), file, limits),
     ...(table.readIntegers
       ? { readIntegers: (ids, numbers) => limitedIntegers(table.readIntegers!(ids, numbers), file, limits) }

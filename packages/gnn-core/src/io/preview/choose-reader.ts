@@ -70,6 +70,8 @@ async function readerOfText(registry: Registry, file: UploadedFile, byName: stri
   // What is no text at all has an error of its own, which the reader of its ending gives.
   const head = await readHead(file.path, "none", file.name).catch(() => null);
   if (head === null) return byName === null ? nobody(unknownEnding(registry, file.name)) : named(byName, byName, null);
+  // A line without an end is no prose: the reader of its ending says how long lines may be.
+  if (byName !== null && !head.isWhole && !/[\n\r]/.test(head.text)) return named(byName, byName, null);
   const text = head.text.replace(/^\ufeff/, "");
   const dialect = detectDialect({ ...head, text });
   const records = recordsOf(textFromLine(text, dialect.skipLines), dialect.delimiter, head.isWhole);
