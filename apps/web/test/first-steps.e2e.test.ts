@@ -144,6 +144,42 @@ test("a dataset lists its jobs, each leads to its dataset, and jobs are found by
   await takeShot(page, "23-jobs-filter");
 });
 
+test("the page says how a table was read, and reads it again as one says", async () => {
+  await page.getByRole("link", { name: "Datasets", exact: true }).click();
+  await page.getByRole("link", { name: "New dataset" }).click();
+  await page.getByLabel("Dataset name").pressSequentially("ambiguous");
+  const [chooser] = await Promise.all([
+    page.waitForEvent("filechooser", patience),
+    page.getByRole("button", { name: "Drop files here" }).or(page.getByLabel("Drop files here")).first().click(),
+  ]);
+  const names = ["ann,bob", "cid,dan"].join("\n");
+  await chooser.setFiles([
+    { name: "edges.csv", mimeType: "text/csv", buffer: Buffer.from(names) },
+    { name: "README.md", mimeType: "text/markdown", buffer: Buffer.from("Friends.\nCollected by hand, in 2026.\n") },
+  ]);
+  await page.getByRole("button", { name: "Upload and continue" }).click();
+
+  await page.getByText("If it is a row, switch the header off.").waitFor(patience);
+  await page.getByText("README.md holds text").first().waitFor(patience);
+  await press(page.getByRole("button", { name: "How edges.csv is read" }));
+  await page.getByText("Its fields stand between commas.").waitFor(patience);
+  await tabTo(page.getByLabel("First line of edges.csv"));
+  await page.keyboard.type("A row");
+  await takeShot(page, "24-how-a-file-is-read");
+  await press(page.getByRole("button", { name: "Read the files again" }));
+  await page.getByLabel("Role of column1 in edges.csv").waitFor(patience);
+  expect(await page.getByRole("table", { name: "First rows of edges.csv" }).locator("tbody tr").count()).toBe(2);
+  await press(page.getByRole("button", { name: "Build the graph" }));
+  await page.getByRole("link", { name: "Train on this" }).waitFor(patience);
+  // Both edges are there: ann to bob was not taken for a header.
+  await page
+    .getByRole("main")
+    .getByText("Nodes", { exact: true })
+    .locator("..")
+    .getByText("4", { exact: true })
+    .waitFor(patience);
+});
+
 test("a long list goes on page by page", async () => {
   await page.evaluate(async (numMore) => {
     for (let index = 0; index < numMore; index++) {
@@ -156,9 +192,9 @@ test("a long list goes on page by page", async () => {
   await rows.first().waitFor(patience);
   expect(await rows.count()).toBe(50);
   await page.getByRole("button", { name: "Load more" }).click();
-  await rows.nth(56).waitFor(patience);
-  // 55 and the two of the tests above.
-  expect(await rows.count()).toBe(55 + 2);
+  await rows.nth(57).waitFor(patience);
+  // 55 and the three of the tests above.
+  expect(await rows.count()).toBe(55 + 3);
   expect(await page.getByRole("button", { name: "Load more" }).count()).toBe(0);
 });
 
@@ -167,7 +203,7 @@ test("an address that leads nowhere says so in the frame of the other pages", as
   await page.getByRole("main").getByText("There is no such page").waitFor(patience);
   expect(await page.getByRole("link", { name: "Workers" }).count()).toBe(1);
   expect(await page.title()).toBe("No such page · Hopwise");
-  await takeShot(page, "24-not-found");
+  await takeShot(page, "25-not-found");
 });
 
 test("nothing was asked of another host, and the page never complained", () => {

@@ -3,6 +3,7 @@ export { type DatasetSpec, type DatasetSpecInput, datasetSpec } from "@hopwise/g
 export * from "./artifact-ref.ts";
 export * from "./errors/codes.ts";
 export * from "./errors/problem.ts";
+export * from "./errors/schema-issue.ts";
 export * from "./events/worker-event.ts";
 export * from "./jobs/job-spec.ts";
 export * from "./jobs/resolve-job-spec.ts";

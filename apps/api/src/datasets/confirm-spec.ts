@@ -1,4 +1,4 @@
-import { AppError, type DatasetSpec, datasetSpec } from "@hopwise/contracts";
+import { AppError, type DatasetSpec, datasetSpec, schemaIssue } from "@hopwise/contracts";
 import { requireRole, type Viewer } from "../auth/viewer.ts";
 import type { Job } from "../generated/prisma/client.ts";
 import { submitIngest } from "../scheduler/submit.ts";
@@ -23,9 +23,8 @@ export async function confirmSpec(
   const version = await getVersion(services, viewer, reference);
   const parsed = datasetSpec.safeParse(input);
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const pointer = `/${(issue?.path ?? []).map(String).join("/")}`;
-    throw new AppError("SPEC_INVALID", `${pointer}: ${issue?.message ?? "not valid"}`, { place: { pointer } });
+    const { pointer, message } = schemaIssue(parsed.error);
+    throw new AppError("SPEC_INVALID", `${pointer}: ${message}`, { place: { pointer } });
   }
   await requireFiles(services, version.id, parsed.data);
   await closeFiles(services, viewer, version.id);

@@ -1,4 +1,4 @@
-import { AppError } from "@hopwise/contracts";
+import { AppError, schemaIssue } from "@hopwise/contracts";
 import type { FastifyInstance, FastifySchemaCompiler } from "fastify";
 import fp from "fastify-plugin";
 import { z } from "zod";
@@ -20,10 +20,7 @@ export const zodValidation = fp(async (app: FastifyInstance) => {
 });
 
 function invalid(error: z.ZodError, part: string): AppError {
-  const [issue] = error.issues;
-  const path = (issue?.path ?? []).map(String);
-  const more = error.issues.length > 1 ? ` (and ${error.issues.length - 1} more)` : "";
-  const detail = `${part}${path.map((name) => `/${name}`).join("")}: ${issue?.message ?? "not valid"}${more}`;
-  const place = part === "body" ? { pointer: path.map((name) => `/${name}`).join("") } : { field: path.join(".") };
-  return new AppError("REQUEST_INVALID", detail, { cause: error, place });
+  const { pointer, message } = schemaIssue(error);
+  const place = part === "body" ? { pointer } : { field: pointer.slice(1).replaceAll("/", ".") };
+  return new AppError("REQUEST_INVALID", `${part}${pointer}: ${message}`, { cause: error, place });
 }

@@ -63,14 +63,19 @@ export function planStages(spec: JobSpec, registry: Registry): readonly PlannedS
 }
 
 /** Preview of the uploaded files. */
-export function planMap(registry: Registry): readonly PlannedStage[] {
-  return plan([{ step: "map", options: {} }], ["files"], 1, registry);
+export function planMap(readers: ChosenReaders, registry: Registry): readonly PlannedStage[] {
+  return plan([{ step: "map", options: { readers } }], ["files"], 1, registry);
 }
 
 /** Uploaded files → graph, as the confirmed dataset spec says. */
 export function planIngest(dataset: DatasetSpec, registry: Registry): readonly PlannedStage[] {
   return plan([{ step: "ingest", options: dataset }], ["files"], 1, registry);
 }
+
+/** Reader and options of single files, by their names. */
+export type ChosenReaders = Readonly<
+  Record<string, { readonly type: string; readonly options: Readonly<Record<string, unknown>> }>
+>;
 
 export interface ExportFormats {
   readonly embeddings: readonly string[];

@@ -2,7 +2,7 @@ import { AppError, type DatasetSpec, type JobSpec, resolveJobSpec } from "@hopwi
 import { notFound, requireRole, type Viewer, visible } from "../auth/viewer.ts";
 import { type Job, Prisma } from "../generated/prisma/client.ts";
 import { findProjectId } from "../projects/project-service.ts";
-import { type ExportFormats, planExport, planIngest, planMap, planStages } from "./plan-stages.ts";
+import { type ChosenReaders, type ExportFormats, planExport, planIngest, planMap, planStages } from "./plan-stages.ts";
 import { findRepeat, hashOf, type JobDraft, type JobServices, queueJob, type SubmitOptions } from "./queue-job.ts";
 import { checkAgainstDataset, trainableVersion, type VersionWithDataset } from "./trainable-version.ts";
 
@@ -45,17 +45,18 @@ export async function submitJob(
   return queueJob(services, viewer, draft, planStages(spec, services.registry), options);
 }
 
-/** Queues the preview of a dataset version's files. */
+/** Queues the preview of a dataset version's files; those without a chosen reader are read as they show themselves. */
 export async function submitMap(
   services: JobServices,
   viewer: Viewer,
   versionId: string,
+  readers: ChosenReaders,
   options: SubmitOptions = {},
 ): Promise<Job> {
   requireRole(viewer, "EDITOR");
   const version = await versionOf(services, viewer, versionId);
-  const draft = serviceJob("map", `Preview of ${version.dataset.name}`, version, {});
-  return queueJob(services, viewer, draft, planMap(services.registry), options);
+  const draft = serviceJob("map", `Preview of ${version.dataset.name}`, version, { readers });
+  return queueJob(services, viewer, draft, planMap(readers, services.registry), options);
 }
 
 /**

@@ -18,7 +18,7 @@ import {
   type PreviewFile,
   specFromMapping,
 } from "../services/dataset-mapping.ts";
-import { askForPreview } from "../services/datasets.ts";
+import { askForPreview, type ChosenReaders } from "../services/datasets.ts";
 import { ingestDatasetMutation, previewQuery } from "../services/documents.ts";
 import { problemFromGraphql, problemOfUnknown, type ShownProblem } from "../services/problem.ts";
 import { NothingHere } from "./NotFoundPage.tsx";
@@ -54,10 +54,11 @@ export function MappingPage() {
             </Stack>
             {dataset.latest.preview ? (
               <MappingForm
-                key={dataset.latest.id}
+                key={`${dataset.latest.id} ${JSON.stringify(dataset.latest.preview.files.map(({ options }) => options))}`}
                 datasetId={dataset.id}
                 versionId={dataset.latest.id}
                 preview={dataset.latest.preview}
+                onReadAgain={refresh}
               />
             ) : (
               <LookPanel jobs={dataset.latest.jobs} onLook={look} onEnded={refresh} />
@@ -96,14 +97,50 @@ interface MappingFormProps {
   readonly datasetId: string;
   readonly versionId: string;
   readonly preview: { files: readonly PreviewFile[]; proposed: unknown; warnings: readonly string[] };
+  readonly onReadAgain: () => void;
 }
 
-function MappingForm({ datasetId, versionId, preview }: MappingFormProps) {
+/** Choices of before count on: a file that was read as chosen is read so again. */
+function withEarlier(files: readonly PreviewFile[], readers: ChosenReaders): ChosenReaders {
+  const earlier = files.filter(({ isReaderChosen }) => isReaderChosen);
+  const kept = earlier.map(({ name, reader, options }) => [name, { type: reader ?? "csv", options }]);
+  return { ...(Object.fromEntries(kept) as ChosenReaders), ...readers };
+}
+
+interface ReadAgainProps {
+  readonly datasetId: string;
+  readonly readers: ChosenReaders;
+  readonly onEnded: () => void;
+}
+
+/** Has the files read with the readers that were chosen; the roles of columns are then proposed anew. */
+function ReadAgain({ datasetId, readers, onEnded }: ReadAgainProps) {
+  const [jobId, setJobId] = useState<string | null>(null);
+  const [problem, setProblem] = useState<ShownProblem | null>(null);
+  const read = () => {
+    setProblem(null);
+    askForPreview(datasetId, readers)
+      .then(setJobId)
+      .catch((error: unknown) => setProblem(problemOfUnknown(error)));
+  };
+  if (jobId !== null) return <JobProgress jobId={jobId} onEnded={onEnded} />;
+  return (
+    <Stack gap="xs">
+      {problem && <ProblemAlert problem={problem} />}
+      <Button variant="default" w="fit-content" onClick={read}>
+        Read the files again
+      </Button>
+    </Stack>
+  );
+}
+
+function MappingForm({ datasetId, versionId, preview, onReadAgain }: MappingFormProps) {
   const navigate = useNavigate();
   const { files, warnings } = preview;
   // The API checked the proposal with the schema of this type.
   const [mapping, setMapping] = useState(() => mappingFromPreview(files, preview.proposed as DatasetSpec | null));
   const result = useMemo(() => specFromMapping(files, mapping), [files, mapping]);
+  const [readers, setReaders] = useState<ChosenReaders>({});
   const [{ fetching, error }, ingest] = useMutation(ingestDatasetMutation);
   const missing = "missing" in result ? result.missing : [];
 
@@ -132,8 +169,18 @@ function MappingForm({ datasetId, versionId, preview }: MappingFormProps) {
         {files
           .toSorted((a, b) => Number(isMatrix(a)) - Number(isMatrix(b)))
           .map((file) => (
-            <ColumnMapping key={file.name} file={file} mapping={mapping} onChange={setMapping} />
+            <ColumnMapping
+              key={file.name}
+              file={file}
+              mapping={mapping}
+              onChange={setMapping}
+              chosenReader={readers[file.name]}
+              onChooseReader={(choice) => setReaders({ ...readers, [file.name]: choice })}
+            />
           ))}
+        {Object.keys(readers).length > 0 && (
+          <ReadAgain datasetId={datasetId} readers={withEarlier(files, readers)} onEnded={onReadAgain} />
+        )}
       </Panel>
       <Panel
         title="Rules"

@@ -8,7 +8,16 @@ export interface PreviewColumn {
 
 export interface PreviewFile {
   readonly name: string;
-  readonly reader: string;
+  /** null: no reader takes the file */
+  readonly reader: string | null;
+  /** Of the reader, as they were detected or chosen */
+  readonly options: unknown;
+  /** Whether somebody has chosen the reader */
+  readonly isReaderChosen: boolean;
+  /** How the file was read, and why */
+  readonly reasons: readonly string[];
+  /** Why it could not be read */
+  readonly problem: string | null;
   readonly bytes: number;
   readonly numRowsSampled: number;
   readonly columns: readonly PreviewColumn[];

@@ -5,6 +5,10 @@ import { mappingFromPreview, type PreviewFile, specFromMapping, withRole } from 
 const file = (name: string, columns: readonly [string, string][]): PreviewFile => ({
   name,
   reader: "csv",
+  options: {},
+  isReaderChosen: false,
+  reasons: [],
+  problem: null,
   bytes: 10,
   numRowsSampled: 0,
   columns: columns.map(([column, role]) => ({ name: column, type: "text", role })),

@@ -8,6 +8,7 @@ import {
 } from "@hopwise/gnn-core/spec";
 import type { z } from "zod";
 import { AppError } from "../errors/problem.ts";
+import { pointerOf, schemaIssue } from "../errors/schema-issue.ts";
 import { type JobSpec, jobSpec } from "./job-spec.ts";
 
 /**
@@ -104,16 +105,6 @@ function componentOf(name: string, registry: Registry, kind: Component["kind"], 
 }
 
 function specError(error: z.ZodError, path: (string | number)[]): AppError {
-  const [issue] = error.issues;
-  const pointer = pointerOf([...path, ...(issue?.path ?? [])]);
-  const more = error.issues.length > 1 ? ` (and ${error.issues.length - 1} more)` : "";
-  return new AppError("JOB_SPEC_INVALID", `${pointer}: ${issue?.message ?? "not valid"}${more}`, {
-    cause: error,
-    place: { pointer },
-  });
-}
-
-/** RFC 6901 */
-function pointerOf(path: readonly PropertyKey[]): string {
-  return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  const { pointer, message } = schemaIssue(error, path);
+  return new AppError("JOB_SPEC_INVALID", `${pointer}: ${message}`, { cause: error, place: { pointer } });
 }

@@ -7,7 +7,11 @@ interface PreviewColumn {
 }
 interface PreviewFile {
   readonly name: string;
-  readonly reader: string;
+  readonly reader: string | null;
+  readonly options?: Readonly<Record<string, unknown>>;
+  readonly isReaderChosen?: boolean;
+  readonly reasons?: readonly string[];
+  readonly problem?: { readonly code: string; readonly detail: string } | null;
   readonly bytes: number;
   readonly numRowsSampled: number;
   readonly columns: readonly PreviewColumn[];
@@ -31,7 +35,25 @@ const Column = builder.objectRef<PreviewColumn>("PreviewColumn").implement({
 const File = builder.objectRef<PreviewFile>("PreviewFile").implement({
   fields: (t) => ({
     name: t.exposeString("name"),
-    reader: t.exposeString("reader"),
+    reader: t.exposeString("reader", { nullable: true, description: "null: no reader takes the file" }),
+    options: t.field({
+      type: "JSON",
+      description: "Of the reader, as they were detected or chosen",
+      resolve: ({ options }) => ({ ...options }),
+    }),
+    isReaderChosen: t.boolean({
+      description: "Whether somebody has chosen the reader",
+      resolve: ({ isReaderChosen = false }) => isReaderChosen,
+    }),
+    reasons: t.stringList({
+      description: "How the file was read, and why",
+      resolve: ({ reasons = [] }) => [...reasons],
+    }),
+    problem: t.string({
+      nullable: true,
+      description: "Why the file could not be read",
+      resolve: ({ problem }) => problem?.detail ?? null,
+    }),
     bytes: t.expose("bytes", { type: "SafeInt" }),
     numRowsSampled: t.expose("numRowsSampled", { type: "SafeInt" }),
     columns: t.field({ type: [Column], resolve: (file) => [...file.columns] }),

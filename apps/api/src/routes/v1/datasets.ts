@@ -56,7 +56,7 @@ export async function datasetRoutes(app: FastifyInstance, services: Services): P
       const viewer = viewerOf(request);
       const { version, files } = await uploadFiles(services, viewer, request.params.id, multipartFiles(request));
       const isComplete = request.query.preview === "true";
-      const job = isComplete ? await requestPreview(services, viewer, version.id, request.id) : null;
+      const job = isComplete ? await requestPreview(services, viewer, version.id, { requestId: request.id }) : null;
       return reply.code(201).send({ version: version.id, number: version.number, files, previewJob: job?.id ?? null });
     },
   );
@@ -64,11 +64,26 @@ export async function datasetRoutes(app: FastifyInstance, services: Services): P
   await app.register(async (scope) => specRoute(scope, services, tags));
 }
 
+const previewRequest = z.strictObject({
+  readers: z
+    .record(
+      z.string().max(200),
+      z.strictObject({ type: z.string(), options: z.record(z.string(), z.unknown()).default({}) }),
+    )
+    .default({})
+    .describe("Reader and options of single files, by their names; the others are read as they show themselves"),
+});
+
 function previewRoutes(app: FastifyInstance, services: Services, tags: string[]): void {
-  app.post<IdParams>("/v1/datasets/:id/preview", { schema: { tags, params: idParams } }, async (request, reply) => {
-    const job = await requestPreview(services, viewerOf(request), request.params.id, request.id);
-    return reply.code(202).header("location", `/v1/jobs/${job.id}`).send(job);
-  });
+  app.post<IdParams & { Body: z.infer<typeof previewRequest> }>(
+    "/v1/datasets/:id/preview",
+    { schema: { tags, params: idParams, body: previewRequest } },
+    async (request, reply) => {
+      const asked = { readers: request.body.readers, requestId: request.id };
+      const job = await requestPreview(services, viewerOf(request), request.params.id, asked);
+      return reply.code(202).header("location", `/v1/jobs/${job.id}`).send(job);
+    },
+  );
   app.get<IdParams>("/v1/datasets/:id/preview", { schema: { tags, params: idParams } }, async (request, reply) => {
     const version = await getVersion(services, viewerOf(request), request.params.id);
     if (version.previewId === null) {

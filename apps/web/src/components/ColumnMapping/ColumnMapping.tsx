@@ -12,7 +12,9 @@ import {
   roleNames,
   withRole,
 } from "../../services/dataset-mapping.ts";
+import type { ChosenReaders } from "../../services/datasets.ts";
 import { formatBytes, formatCount } from "../../services/format.ts";
+import { FileReading } from "../FileReading/FileReading.tsx";
 import classes from "./ColumnMapping.module.css";
 
 const shownColumns = 24;
@@ -24,8 +26,13 @@ interface ColumnMappingProps {
   readonly onChange: (mapping: DatasetMapping) => void;
 }
 
+interface FileMappingProps extends ColumnMappingProps {
+  readonly chosenReader: ChosenReaders[string] | undefined;
+  readonly onChooseReader: (choice: ChosenReaders[string]) => void;
+}
+
 /** The first rows of one file under selectors that say what each column means. */
-export function ColumnMapping({ file, mapping, onChange }: ColumnMappingProps) {
+export function ColumnMapping({ file, mapping, onChange, chosenReader, onChooseReader }: FileMappingProps) {
   const use = mapping.uses[file.name] ?? "ignore";
   const uses = isMatrix(file) ? ["features", "ignore"] : ["edges", "nodes", "ignore"];
   return (
@@ -36,7 +43,7 @@ export function ColumnMapping({ file, mapping, onChange }: ColumnMappingProps) {
             {file.name}
           </Text>
           <Text size="xs" c="dimmed" className="num">
-            {file.reader} · {formatBytes(file.bytes)}
+            {file.reader ?? "not read"} · {formatBytes(file.bytes)}
             {file.columns.length > 0 ? ` · ${formatCount(file.columns.length)} columns` : ""}
           </Text>
         </div>
@@ -48,6 +55,12 @@ export function ColumnMapping({ file, mapping, onChange }: ColumnMappingProps) {
           onChange={(value) => onChange({ ...mapping, uses: { ...mapping.uses, [file.name]: value as FileUse } })}
         />
       </Group>
+      {file.problem && (
+        <Text size="sm" c="red" role="alert">
+          {file.problem}
+        </Text>
+      )}
+      {!isMatrix(file) && <FileReading file={file} chosen={chosenReader} onChoose={onChooseReader} />}
       {(use === "edges" || use === "nodes") && (
         <ColumnTable file={file} use={use} mapping={mapping} onChange={onChange} />
       )}

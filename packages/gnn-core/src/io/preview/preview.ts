@@ -22,6 +22,7 @@ export const previewFile = z.object({
   name: z.string(),
   reader: z.string().nullable(),
   options: z.record(z.string(), z.unknown()).default({}),
+  isReaderChosen: z.boolean().default(false),
   reasons: z.array(z.string()).default([]),
   problem: z.object({ code: z.string(), detail: z.string() }).nullable().default(null),
   bytes: z.number(),
@@ -62,7 +63,8 @@ export async function preview(step: StepContext<MapOptions>): Promise<ManifestDr
     sampled.push(await deadline.within(file.name, sample(file, step)));
     progress.report("preview", sampled.length, uploaded.length, "files");
   }
-  const { files, proposed, warnings } = proposeSpec(sampled);
+  const { files: read, proposed, warnings } = proposeSpec(sampled);
+  const files = read.map((file) => ({ ...file, isReaderChosen: Object.hasOwn(step.options.readers, file.name) }));
   const info: PreviewInfo = { files, proposed, warnings };
   return { info, blobs: [] };
 }

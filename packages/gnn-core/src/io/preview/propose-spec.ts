@@ -7,7 +7,7 @@ import type { PreviewFile } from "./preview.ts";
 import type { ColumnRole, FileRoles, SampledFile } from "./sampled-file.ts";
 
 export interface Proposal {
-  readonly files: PreviewFile[];
+  readonly files: Omit<PreviewFile, "isReaderChosen">[];
   readonly proposed: DatasetSpec | null;
   readonly warnings: string[];
 }
@@ -174,7 +174,7 @@ function columnOf(file: WithRoles, role: ColumnRole): string | null {
   return columnsOf(file, role)[0] ?? null;
 }
 
-function shown(file: WithRoles, isUsed: boolean): PreviewFile {
+function shown(file: WithRoles, isUsed: boolean): Omit<PreviewFile, "isReaderChosen"> {
   const { name, reader, bytes, columns, rows, roles, options, reasons, problem } = file;
   const described = columns.map((column, i) => ({ ...column, role: isUsed ? (roles[i] ?? "none") : "none" }));
   return {

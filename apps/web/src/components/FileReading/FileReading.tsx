@@ -1,0 +1,117 @@
+import { Button, Collapse, Group, List, NativeSelect, Stack, Text } from "@mantine/core";
+import { useId, useState } from "react";
+import type { PreviewFile } from "../../services/dataset-mapping.ts";
+import type { ChosenReaders } from "../../services/datasets.ts";
+
+type Choice = ChosenReaders[string];
+
+interface FileReadingProps {
+  readonly file: PreviewFile;
+  /** What has been chosen here and not been read yet. */
+  readonly chosen: Choice | undefined;
+  readonly onChoose: (choice: Choice) => void;
+}
+
+/** How one table was read and why, and the switches for when that is wrong. */
+export function FileReading({ file, chosen, onChoose }: FileReadingProps) {
+  const [isOpen, setIsOpen] = useState(file.problem !== null);
+  const id = useId();
+  const shown: Choice = chosen ?? { type: file.reader ?? "csv", options: optionsOf(file) };
+  const set = (name: string, value: unknown) => onChoose({ ...shown, options: { ...shown.options, [name]: value } });
+  return (
+    <div>
+      <Button
+        size="compact-xs"
+        variant="default"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        How {file.name} is read
+      </Button>
+      <Collapse expanded={isOpen} id={id}>
+        <Stack gap="xs" mt="xs">
+          {file.reasons.length > 0 && (
+            <List size="sm">
+              {file.reasons.map((reason) => (
+                <List.Item key={reason}>{reason}</List.Item>
+              ))}
+            </List>
+          )}
+          <Group gap="sm" align="flex-end">
+            <NativeSelect
+              size="xs"
+              label="Reader"
+              aria-label={`Reader of ${file.name}`}
+              data={readers}
+              value={shown.type}
+              onChange={(event) => onChoose({ type: event.currentTarget.value, options: {} })}
+            />
+            {switchesOf(shown.type).map(({ name, label, values }) => (
+              <NativeSelect
+                key={name}
+                size="xs"
+                label={label}
+                aria-label={`${label} of ${file.name}`}
+                data={values.map(({ text, value }) => ({ label: text, value: JSON.stringify(value) }))}
+                value={JSON.stringify(shown.options[name] ?? "auto")}
+                onChange={(event) => set(name, JSON.parse(event.currentTarget.value))}
+              />
+            ))}
+          </Group>
+          <Text size="xs" c="dimmed">
+            What you change here counts once the files are read again.
+          </Text>
+        </Stack>
+      </Collapse>
+    </div>
+  );
+}
+
+function optionsOf({ options }: PreviewFile): Choice["options"] {
+  return typeof options === "object" && options !== null ? (options as Choice["options"]) : {};
+}
+
+const readers = [
+  { value: "csv", label: "Table with delimiters (CSV, TSV)" },
+  { value: "edge-list", label: "Fields between blanks" },
+  { value: "parquet", label: "Parquet" },
+];
+
+interface Switch {
+  readonly name: string;
+  readonly label: string;
+  readonly values: readonly { readonly text: string; readonly value: unknown }[];
+}
+
+const detected = { text: "As detected", value: "auto" };
+const header: Switch = {
+  name: "header",
+  label: "First line",
+  values: [detected, { text: "Names of columns", value: true }, { text: "A row like the others", value: false }],
+};
+const comment: Switch = {
+  name: "comment",
+  label: "Comments begin with",
+  values: [
+    detected,
+    { text: "no comments", value: "none" },
+    ...["#", "%", "//"].map((value) => ({ text: value, value })),
+  ],
+};
+const delimiter: Switch = {
+  name: "delimiter",
+  label: "Delimiter",
+  values: [
+    detected,
+    { text: "Comma", value: "," },
+    { text: "Tab", value: "\t" },
+    { text: "Semicolon", value: ";" },
+    { text: "Vertical bar", value: "|" },
+  ],
+};
+
+function switchesOf(reader: string): readonly Switch[] {
+  if (reader === "csv") return [delimiter, header, comment];
+  return reader === "edge-list" ? [header, comment] : [];
+}
