@@ -8,7 +8,7 @@ import { embeddingOptions } from "./embedding-options.ts";
 
 /** Sections of a job spec that the engine reads; the service's JobSpec is composed of the same schemas. */
 
-export const splitOptions = z.discriminatedUnion("type", [
+const splitChoices = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("column"),
     column: z.string().default("split").describe("Column that says train, val or test of each node"),
@@ -22,6 +22,16 @@ export const splitOptions = z.discriminatedUnion("type", [
     seed: z.number().int().min(0).default(0).describe("The same seed draws the same split"),
   }),
 ]);
+
+/** Shares that come to more than the nodes there are would leave one of the sets empty. */
+export const splitOptions = splitChoices.superRefine((split, context) => {
+  if (split.type !== "random") return;
+  const { train, val, test } = split;
+  const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
+  const sum = Number((train + val + test).toPrecision(12));
+  if (train === 0) refuse("train", "Nothing would be learned from; give train a share above 0");
+  if (sum > 1) refuse("train", `train, val and test come to ${sum} of the nodes; lower them to 1 or less together`);
+});
 export type SplitOptions = z.infer<typeof splitOptions>;
 
 export const featureOptions = z.strictObject({
