@@ -133,7 +133,7 @@ describeEachDatabase("submitting a job", {}, (app) => {
 
   const wrong = [
     { what: "no target", change: { task: {} }, pointer: "/task/target" },
-    { what: "an unknown section", change: { trian: {} }, pointer: "" },
+    { what: "an unknown section", change: { trian: {} }, pointer: "/trian" },
     { what: "a text for epochs", change: { train: { epochs: "many" } }, pointer: "/train/epochs" },
     { what: "an unknown model", change: { model: { type: "sgae" } }, pointer: "/model/type" },
     {
