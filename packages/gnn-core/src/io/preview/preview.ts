@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { GnnError } from "../../errors/gnn-error.ts";
 import type { StepContext } from "../../spec/define-step.ts";
-import { Deadline } from "../limits/deadline.ts";
 import type { Dialect } from "../dialect/dialect.ts";
+import { Deadline } from "../limits/deadline.ts";
 import { defaultReadingLimits } from "../limits/reading-limits.ts";
 import type { ManifestDraft } from "../manifest.ts";
 import { StepProgress } from "../step-progress.ts";
