@@ -4,7 +4,11 @@ import { z } from "zod";
 import type { Logger } from "./log.ts";
 import { periodically } from "./periodic.ts";
 
-const desiredState = z.object({ state: z.enum(["run", "cancel"]), attempt: z.number().int() });
+const desiredState = z.object({
+  state: z.enum(["run", "cancel"]),
+  attempt: z.number().int(),
+  stage: z.number().int().optional(),
+});
 
 /** Why a stage must stop although nothing failed. */
 export type StopReason = "cancelled" | "overtaken";

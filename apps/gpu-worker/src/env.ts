@@ -47,6 +47,12 @@ const variables = z.object({
     .int()
     .positive()
     .default(20 * 1024 ** 3),
+  HOPWISE_OUTBOX_EVENTS: z.coerce.number().int().min(1000).max(10_000_000).default(100_000),
+  HOPWISE_OUTBOX_BYTES: z.coerce
+    .number()
+    .int()
+    .min(1024 ** 2)
+    .default(64 * 1024 ** 2),
   HOPWISE_COMPONENTS: z
     .string()
     .default("")
@@ -117,6 +123,12 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
     bind: v.HOPWISE_BIND,
     limits: { stepMemoryBytes, reading: readingLimitsOf(v, stepMemoryBytes) },
     stallMs: v.HOPWISE_STALL_SECONDS * 1000,
+    // Of one stage, while the service does not take its events.
+    outbox: {
+      soft: Math.floor(v.HOPWISE_OUTBOX_EVENTS / 5),
+      hard: v.HOPWISE_OUTBOX_EVENTS,
+      maxBytes: v.HOPWISE_OUTBOX_BYTES,
+    },
     log: { level: v.HOPWISE_LOG_LEVEL },
     rankEnvironment: withoutSecrets(source),
   });

@@ -57,7 +57,14 @@ const rankPool = new RankPool(log);
 const rankBinder = new RankBinder(env.bind, log);
 const { stepMemoryBytes: wantedBytes } = env.limits;
 const stepMemoryBytes = canLimitMemory(wantedBytes, log) ? wantedBytes : null;
-const outbox = new Outbox({ dir: join(worker.dir, "outbox"), redis, log, host: worker.host });
+const outbox = new Outbox({
+  dir: join(worker.dir, "outbox"),
+  workerId: id,
+  redis,
+  log,
+  host: worker.host,
+  limits: env.outbox,
+});
 const desired = new DesiredStates(redis, log);
 await connected(subscriber);
 // What an earlier life left goes out before this one says that it is there.

@@ -1,53 +1,100 @@
+import { maxPointsPerEvent, type WorkerEventBody } from "@hopwise/contracts";
 import type { StepEvent } from "@hopwise/gnn-core/spec";
 
+type Metrics = Extract<StepEvent, { type: "metrics" }>;
+type MetricsTold = Extract<WorkerEventBody, { type: "metrics" }>;
+
 const periodMs = 250;
+/** Of progress, ranks and metrics together, in one period: at most 40 a second. */
+const perPeriod = 10;
 
 /**
- * Thins what a later event replaces: of `progress`, and of `rank` per rank, at most four a second go on, and the
- * newest always does in the end. Everything else passes unchanged, after what was held back before it.
+ * Thins what a stage tells while it runs. Of `progress`, and of `rank` per rank, at most four a second go on, and the newest
+ * always does in the end; of a group with many ranks fewer, in turn. `metrics` are all kept: those of a quarter second go on
+ * together. Logs pass unchanged.
  */
 export class ProgressThrottle {
-  readonly #forward: (event: StepEvent) => void;
+  readonly #forward: (body: WorkerEventBody) => void;
+  /** The newest of each slot, the one that has waited longest first. */
   readonly #held = new Map<string, StepEvent>();
+  readonly #points = new Map<Metrics["axis"], MetricsTold["points"]>();
   readonly #sentAt = new Map<string, number>();
+  #periodBegan = Number.NEGATIVE_INFINITY;
+  #sentInPeriod = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(forward: (event: StepEvent) => void) {
+  constructor(forward: (body: WorkerEventBody) => void) {
     this.#forward = forward;
   }
 
   push(event: StepEvent): void {
     const slot = slotOf(event);
     if (slot === null) {
-      this.flush();
-      this.#forward(event);
+      this.#forward({ type: "step", event });
       return;
     }
-    const isLast = event.type === "progress" && event.completed === event.total;
-    if (!isLast && Date.now() - (this.#sentAt.get(slot) ?? 0) < periodMs) {
-      this.#held.set(slot, event);
-      this.#timer ??= setTimeout(() => this.flush(), periodMs);
-      return;
-    }
-    this.#held.delete(slot);
-    this.#send(slot, event);
+    if (event.type === "metrics") this.#keepPoint(event);
+    else this.#held.set(slot, event);
+    // Not before others that wait for room in the period.
+    if (this.#mayGo(slot) && this.#sentInPeriod + this.#waiting().length <= perPeriod) this.#send(slot);
+    else this.#timer ??= setTimeout(() => this.#tick(), periodMs);
   }
 
   /** Sends what is held back; call it before the end of a stage. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    for (const [slot, event] of this.#held) this.#send(slot, event);
-    this.#held.clear();
+    for (const slot of this.#waiting()) this.#send(slot);
   }
 
-  #send(slot: string, event: StepEvent): void {
+  #tick(): void {
+    this.#timer = undefined;
+    for (const slot of this.#waiting()) if (this.#mayGo(slot)) this.#send(slot);
+    if (this.#waiting().length > 0) this.#timer = setTimeout(() => this.#tick(), periodMs);
+  }
+
+  /** Metrics first: nothing replaces them. */
+  #waiting(): string[] {
+    return [...[...this.#points.keys()].map((axis) => `metrics ${axis}`), ...this.#held.keys()];
+  }
+
+  #keepPoint({ axis, step, values }: Metrics): void {
+    const points = this.#points.get(axis) ?? [];
+    points.push({ at: new Date().toISOString(), step, values });
+    this.#points.set(axis, points);
+    if (points.length >= maxPointsPerEvent) this.#send(`metrics ${axis}`);
+  }
+
+  #mayGo(slot: string): boolean {
+    const now = Date.now();
+    if (now - this.#periodBegan >= periodMs) {
+      this.#periodBegan = now;
+      this.#sentInPeriod = 0;
+    }
+    return this.#sentInPeriod < perPeriod && now - (this.#sentAt.get(slot) ?? Number.NEGATIVE_INFINITY) >= periodMs;
+  }
+
+  #send(slot: string): void {
+    const body = this.#take(slot);
+    if (!body) return;
     this.#sentAt.set(slot, Date.now());
-    this.#forward(event);
+    this.#sentInPeriod++;
+    this.#forward(body);
+  }
+
+  #take(slot: string): WorkerEventBody | null {
+    const event = this.#held.get(slot);
+    if (this.#held.delete(slot) && event) return { type: "step", event };
+    const axis = slot === "metrics step" ? "step" : "epoch";
+    const points = this.#points.get(axis);
+    if (!points || slot !== `metrics ${axis}`) return null;
+    this.#points.delete(axis);
+    return { type: "metrics", axis, points };
   }
 }
 
 function slotOf(event: StepEvent): string | null {
   if (event.type === "progress") return `progress ${event.phase}`;
+  if (event.type === "metrics") return `metrics ${event.axis}`;
   return event.type === "rank" ? `rank ${event.rank}` : null;
 }

@@ -101,7 +101,7 @@ export class StageQueue {
     }
     if (await outbox.open(key)) return true;
     this.#log.info({ ...key }, "this stage has ended here already; telling so again");
-    outbox.resend();
+    outbox.remind(key);
     return false;
   }
 

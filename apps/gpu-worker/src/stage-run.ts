@@ -80,7 +80,7 @@ export class StageRun {
     this.#services = services;
     this.#log = services.log.child({ jobId, attempt, step, ...(requestId ? { requestId } : {}) });
     this.#dir = join(stagesDir(services.env.worker.dir), keyName(this.key));
-    this.#throttle = new ProgressThrottle((event) => this.#tell({ type: "step", event }));
+    this.#throttle = new ProgressThrottle((body) => this.#tell(body));
   }
 
   /** Runs the stage to its end. Never throws: the outcome is its last event. */
@@ -98,6 +98,7 @@ export class StageRun {
       this.#throttle.flush();
       if (this.#stopped === "overtaken") outbox.drop(this.key);
       else this.#tell(end);
+      if (this.#stopped === "cancelled") outbox.hurryEnd(this.key);
       this.#log.info({ end: end.type, host: env.worker.host }, "stage ended");
     } finally {
       clearTimeout(limit);

@@ -1,3 +1,4 @@
+import { type WorkerEventBody, workerEventBody } from "@hopwise/contracts";
 import type { StepEvent } from "@hopwise/gnn-core/spec";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ProgressThrottle } from "../src/progress-throttle.ts";
@@ -9,7 +10,25 @@ const progress = (completed: number, phase = "epoch"): StepEvent => ({
   total: 100,
   unit: "batches",
 });
-const metrics: StepEvent = { type: "metrics", axis: "epoch", step: 1, values: { "train/loss": 1 } };
+const metrics = (step: number): StepEvent => ({
+  type: "metrics",
+  axis: "epoch",
+  step,
+  values: { "train/loss": 1 / step },
+});
+const log: StepEvent = { type: "log", level: "info", rank: 0, message: "x" };
+const rank = (index: number, step: number): StepEvent => ({
+  type: "rank",
+  rank: index,
+  step,
+  device: "cpu",
+  seedsPerSecond: null,
+  breakdown: null,
+  rssBytes: 1,
+  localRows: 0,
+  remoteRows: 0,
+  cachedRows: 0,
+});
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 });
@@ -19,36 +38,79 @@ afterEach(() => {
 });
 
 function collect() {
-  const events: StepEvent[] = [];
-  return { events, throttle: new ProgressThrottle((event) => events.push(event)) };
+  const bodies: WorkerEventBody[] = [];
+  return { bodies, throttle: new ProgressThrottle((body) => bodies.push(body)) };
 }
 
+/** The steps' own events among what was told, and the points of each telling of metrics. */
+const told = (bodies: readonly WorkerEventBody[]) =>
+  bodies.flatMap((body) => {
+    if (body.type === "step") return [body.event];
+    return body.type === "metrics" ? [body.points.map(({ step }) => step)] : [];
+  });
+
 test("of quick progress the first goes on at once and the newest a quarter second later", () => {
-  const { events, throttle } = collect();
+  const { bodies, throttle } = collect();
   for (const completed of [1, 2, 3]) throttle.push(progress(completed));
-  expect(events).toEqual([progress(1)]);
+  expect(told(bodies)).toEqual([progress(1)]);
   vi.advanceTimersByTime(250);
-  expect(events).toEqual([progress(1), progress(3)]);
+  expect(told(bodies)).toEqual([progress(1), progress(3)]);
 });
 
-test("the end of a phase is never held back", () => {
-  const { events, throttle } = collect();
+test("what is held back goes on before the stage ends", () => {
+  const { bodies, throttle } = collect();
   throttle.push(progress(1));
   throttle.push(progress(100));
-  expect(events).toEqual([progress(1), progress(100)]);
-});
-
-test("metrics pass unchanged, after the progress that came before them", () => {
-  const { events, throttle } = collect();
-  throttle.push(progress(1));
-  throttle.push(progress(2));
-  throttle.push(metrics);
-  expect(events).toEqual([progress(1), progress(2), metrics]);
+  throttle.push(metrics(1));
+  throttle.push(metrics(2));
+  throttle.flush();
+  expect(told(bodies)).toEqual([progress(1), [1], [2], progress(100)]);
 });
 
 test("phases do not hold each other back", () => {
-  const { events, throttle } = collect();
+  const { bodies, throttle } = collect();
   throttle.push(progress(1, "a"));
   throttle.push(progress(1, "b"));
-  expect(events).toHaveLength(2);
+  expect(bodies).toHaveLength(2);
+});
+
+test("logs pass unchanged and at once", () => {
+  const { bodies, throttle } = collect();
+  for (let i = 0; i < 30; i++) throttle.push(log);
+  expect(told(bodies)).toEqual(Array.from({ length: 30 }, () => log));
+});
+
+test("20,000 epochs in ten seconds, with progress and two ranks, are at most 50 events a second, and no point is lost", () => {
+  const { bodies, throttle } = collect();
+  const perSecond: number[] = [];
+  for (let second = 0; second < 10; second++) {
+    const before = bodies.length;
+    for (let i = 0; i < 2000; i++) {
+      const epoch = second * 2000 + i + 1;
+      throttle.push(metrics(epoch));
+      throttle.push({ ...progress(epoch), total: 20_000 } as StepEvent);
+      for (const index of [0, 1]) throttle.push(rank(index, epoch));
+      if (i % 2 === 1) vi.advanceTimersByTime(1);
+    }
+    perSecond.push(bodies.length - before);
+  }
+  throttle.flush();
+  expect(Math.max(...perSecond)).toBeLessThanOrEqual(50);
+  const points = bodies.flatMap((body) => (body.type === "metrics" ? body.points : []));
+  expect(points.map(({ step }) => step)).toEqual(Array.from({ length: 20_000 }, (_, i) => i + 1));
+  expect(points[6]).toEqual({ at: expect.any(String), step: 7, values: { "train/loss": 1 / 7 } });
+  for (const body of bodies) expect(workerEventBody.safeParse(body).success).toBe(true);
+});
+
+test("64 ranks that all report share the same bound, in turn", () => {
+  const { bodies, throttle } = collect();
+  for (let ms = 0; ms < 10_000; ms += 25) {
+    for (let index = 0; index < 64; index++) throttle.push(rank(index, ms));
+    vi.advanceTimersByTime(25);
+  }
+  expect(bodies.length).toBeLessThanOrEqual(500);
+  const counts = new Map<number, number>();
+  for (const event of told(bodies) as { rank: number }[]) counts.set(event.rank, (counts.get(event.rank) ?? 0) + 1);
+  expect(counts.size).toBe(64);
+  expect(Math.max(...counts.values()) - Math.min(...counts.values())).toBeLessThanOrEqual(2);
 });

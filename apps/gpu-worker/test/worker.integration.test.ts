@@ -18,7 +18,6 @@ let worker: WorkerProcess;
 
 beforeEach(async () => {
   redis = await RedisServer.start();
-  await redis.client.set(redisKeys.generation, "before FLUSHALL"); // as the API does
   data = mkdtempSync(join(tmpdir(), "hww-"));
   gate = join(data, "gate");
   api = new ApiSide(redis.client, workerName);
@@ -50,7 +49,7 @@ function expectGapless(events: readonly WorkerEvent[]): void {
   expect(events.map((event) => event.seq)).toEqual(events.map((_, i) => i + 1));
 }
 const metricsOf = (events: readonly WorkerEvent[]) =>
-  events.flatMap(({ body }) => (body.type === "step" && body.event.type === "metrics" ? [body.event.step] : []));
+  events.flatMap(({ body }) => (body.type === "metrics" ? body.points.map(({ step }) => step) : []));
 
 test("the worker announces its components, cores and slots", async () => {
   const announced = await worker.announcement();
@@ -239,7 +238,7 @@ test("kill -9 of the worker takes its ranks along; the next life sends every eve
   });
   await worker.end("SIGKILL");
   await until("the end of its ranks", async () => !pids.some(isAlive));
-  await redis.client.del(redisKeys.events); // as if the API had seen none of them
+  await api.loseStreams(); // as if the API had seen none of them
   worker = startWorker();
   const events = await api.story("job1");
   expectGapless(events);
@@ -293,7 +292,7 @@ test("a resend request repeats what is unacknowledged and nothing else", async (
   const third = events[2];
   if (third) await api.acknowledge(third);
   await until("trimming", async () => {
-    await redis.client.del(redisKeys.events);
+    await api.loseStreams();
     await redis.client.publish(redisChannels.resend, "");
     const again = await until("the last event", async () => {
       const found = await api.entries("job1");

@@ -1,4 +1,4 @@
-import { AppError, type WorkerEvent, type WorkerEventBody } from "@hopwise/contracts";
+import { AppError, endsSlice, type WorkerEvent, type WorkerEventBody } from "@hopwise/contracts";
 import type { StepEvent } from "@hopwise/gnn-core/spec";
 import type { Stage } from "../generated/prisma/client.ts";
 import type { JobRun } from "../scheduler/job-run.ts";
@@ -15,22 +15,24 @@ import {
 } from "../scheduler/transitions/stage-transitions.ts";
 import type { EtaEstimator } from "./eta.ts";
 
-/** What to do with an entry of the stream, given what has been persisted. */
+/** What to do with an event, given what has been persisted. */
 export type Verdict =
   /** The next one in order: persist it. */
   | "apply"
-  /** Persisted before (or of a stage that has ended): acknowledge, nothing else. */
+  /** Persisted before: acknowledge, nothing else. */
   | "repeat"
   /** Of an attempt below the job's: its writer has lost the fencing token. Acknowledge, nothing else. */
   | "fenced"
   /** An earlier one is missing: leave it unacknowledged and ask the worker to send again. */
   | "gap";
 
-export function judgeEvent(run: JobRun, event: WorkerEvent): Verdict {
+/** @param isAhead it ends its slice and comes before others on purpose, which a job allows that is to stop */
+export function judgeEvent(run: JobRun, event: WorkerEvent, isAhead = false): Verdict {
   if (event.attempt !== run.job.attempt || run.hasEnded) return "fenced";
   const expected = run.persistedSeq(event) + 1;
   if (event.seq < expected) return "repeat";
-  return event.seq > expected ? "gap" : "apply";
+  if (event.seq === expected) return "apply";
+  return isAhead && run.job.state === "CANCELLING" && endsSlice(event.body.type) ? "apply" : "gap";
 }
 
 export interface ApplyOptions {
@@ -42,17 +44,25 @@ export interface ApplyOptions {
 
 /** Moves the job by one event. The caller has judged it "apply". */
 export function applyWorkerEvent(run: JobRun, event: WorkerEvent, options: ApplyOptions): void {
+  const numSkipped = event.seq - run.persistedSeq(event) - 1;
   run.advanceSeq(event, event.seq);
   const stage = run.stages.find(({ index }) => index === event.stageIndex);
   // A stage that is over hears no more: its worker reports the end of what somebody else has ended.
   if (!stage || stage.attempt !== event.attempt || (stage.state !== "QUEUED" && stage.state !== "RUNNING")) return;
   const at = new Date(event.at);
+  if (numSkipped > 0) noteSkipped(run, stage, numSkipped, at);
   try {
     applyBody(run, stage, event, at, options);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     stageFailed(run, stage, error.problem, at, options.maxAttempts, slicesOf(stage)[event.slice]?.host);
   }
+}
+
+/** What the job told before it was stopped is not waited for; its user hears that there was more. */
+function noteSkipped(run: JobRun, stage: Stage, count: number, at: Date): void {
+  const message = `${count} events of this stage were left out: they were still waiting when the job had been stopped.`;
+  run.record({ type: "LogAppended", body: { level: "warn", rank: 0, message, fields: null } }, at, stage.index);
 }
 
 function applyBody(run: JobRun, stage: Stage, event: WorkerEvent, at: Date, options: ApplyOptions): void {
@@ -64,6 +74,9 @@ function applyBody(run: JobRun, stage: Stage, event: WorkerEvent, at: Date, opti
       return;
     case "step":
       return applyStepEvent(run, stage, body.event, at, options);
+    case "metrics":
+      for (const point of body.points) recordMetrics(run, stage, { axis: body.axis, ...point }, new Date(point.at));
+      return;
     case "checkpointSaved":
       requireOwnOutput(run, stage, body.artifact, body);
       return addArtifact(run, stage, body.artifact, at, { epoch: body.epoch, step: body.step });
@@ -119,7 +132,9 @@ function applyStepEvent(run: JobRun, stage: Stage, event: StepEvent, at: Date, {
   }
 }
 
-function recordMetrics(run: JobRun, stage: Stage, event: Extract<StepEvent, { type: "metrics" }>, at: Date): void {
+type MetricsPoint = Pick<Extract<StepEvent, { type: "metrics" }>, "axis" | "step" | "values">;
+
+function recordMetrics(run: JobRun, stage: Stage, event: MetricsPoint, at: Date): void {
   const { axis, step } = event;
   const values = Object.entries(event.values).map(([name, value]) => ({ name, value }));
   for (const { name, value } of values) {

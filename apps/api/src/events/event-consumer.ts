@@ -1,73 +1,85 @@
-import { redisChannels, redisKeys, type WorkerEvent, type WorkerEventBody, workerEvent } from "@hopwise/contracts";
+import { endsSlice, keyName, redisChannels, redisKeys, type StageKey } from "@hopwise/contracts";
 import type { Redis } from "ioredis";
 import { LeadershipLost } from "../scheduler/leader.ts";
 import type { Logger } from "../scheduler/logger.ts";
-import type { PersistResult } from "./persist-events.ts";
+import { BatchSize } from "./batch-size.ts";
+import { fairShares } from "./fair-shares.ts";
+import type { IncomingEvent, PersistResult } from "./persist-events.ts";
+import { type FollowedSlice, SliceSource } from "./slice-source.ts";
+import { SliceStreams } from "./slice-streams.ts";
+import { eventOf, type StreamEntry } from "./stream-entry.ts";
 
 export interface EventConsumerOptions {
   /** For short commands. */
   readonly redis: Redis;
-  /** Own connection: it blocks while the stream is empty. */
+  /** Own connection: it blocks while the streams are empty. */
   readonly blocking: Redis;
   readonly log: Logger;
-  /** Unique per process start. */
-  readonly consumer: string;
-  readonly persist: (events: readonly WorkerEvent[]) => Promise<PersistResult>;
+  /** `keyName` → highest persisted seq, of those slices that have any. */
+  readonly readPersisted: (keys: readonly StageKey[]) => Promise<ReadonlyMap<string, number>>;
+  readonly persist: (events: readonly IncomingEvent[]) => Promise<PersistResult>;
   /** Jobs with new JobEvents, after the commit; and whether a stage may have ended, so that there is something to decide. */
   readonly onPersisted: (jobIds: readonly string[], movesJobs: boolean) => void;
   /** Another process leads: the consumer has stopped itself. */
   readonly onDeposed: () => void;
 }
 
-interface Entry {
-  readonly id: string;
-  readonly event: WorkerEvent | null;
-}
-
-const batch = 256;
 const blockMs = 500;
 const retryMs = 500;
-const resendEveryMs = 1000;
 /** Transactions begin this far apart, as each costs the same for one event as for a hundred; what moves a job does not wait. */
 const gatherMs = 250;
+/** How long a transaction may keep others from the database. */
+const transactionMs = 60;
+/** The end of a job that is to stop goes ahead of its other events when more than so many wait before it. */
+const hurryAfter = 1000;
 
-type StreamReply = [stream: string, entries: [id: string, fields: string[]][]][] | null;
-type ClaimReply = [next: string, entries: ([id: string, fields: string[]] | null)[], deleted: string[]];
+interface Chosen {
+  readonly source: SliceSource;
+  readonly events: readonly IncomingEvent[];
+}
 
 /**
- * Reads the workers' event stream as the one consumer of group `api`, has it persisted, and only then
- * acknowledges: entry by XACK and XDEL, worker by the cumulative seq in `hw:acked`.
+ * Reads the streams of the slices that it follows, has their events persisted, a fair share of each job in every transaction,
+ * and only then acknowledges: the worker by the cumulative seq in `hw:acked`, Redis by trimming the stream.
  */
 export class EventConsumer {
   readonly #options: EventConsumerOptions;
+  readonly #streams: SliceStreams;
+  readonly #sources = new Map<string, SliceSource>();
+  #followed: readonly FollowedSlice[] = [];
+  #size = new BatchSize(transactionMs);
   #isRunning = false;
-  #mustClaim = true;
   #loop: Promise<void> = Promise.resolve();
-  #lastResend = 0;
   #lastHandled = Number.NEGATIVE_INFINITY;
-  #resendTimer: NodeJS.Timeout | null = null;
-  /** performance.now() when the stream was last seen empty: what was sent before that has been persisted. */
-  drainedAt = 0;
 
   constructor(options: EventConsumerOptions) {
     this.#options = options;
-    // What was delivered but lost with the connection is pending under our name: read it again.
-    options.blocking.on("ready", () => {
-      this.#mustClaim = true;
-    });
+    this.#streams = new SliceStreams(options);
   }
 
   start(): void {
     if (this.#isRunning) return;
     this.#isRunning = true;
-    this.#mustClaim = true;
+    this.#sources.clear(); // another leader may have persisted more of them
     this.#loop = this.#run();
   }
 
   async stop(): Promise<void> {
     this.#isRunning = false;
     await this.#loop;
-    if (this.#resendTimer) clearTimeout(this.#resendTimer);
+  }
+
+  /** The slices of all active stages, from now on. */
+  follow(slices: readonly FollowedSlice[]): void {
+    this.#followed = slices;
+    if (slices.every(({ key }) => this.#sources.has(keyName(key)))) return;
+    this.#streams.ring().catch(() => {}); // else they are seen when the reading in progress ends
+  }
+
+  /** When (performance.now()) everything that was sent before had been persisted, and when its worker last sent anything. */
+  hearing(key: StageKey): { readonly drainedAt: number; readonly heardAt: number } {
+    const { drainedAt = 0, heardAt = 0 } = this.#sources.get(keyName(key)) ?? {};
+    return { drainedAt, heardAt };
   }
 
   async #run(): Promise<void> {
@@ -78,11 +90,9 @@ export class EventConsumer {
         if (err instanceof LeadershipLost) {
           this.#isRunning = false;
           this.#options.onDeposed();
-        } else if (isNoGroup(err)) {
-          await this.#createGroup().catch(() => {});
         } else {
           if (this.#isRunning) this.#options.log.warn({ err }, "events cannot be persisted now; trying again");
-          this.#mustClaim = true; // entries of the failed batch are pending
+          for (const source of this.#sources.values()) source.rewind();
           await pause(retryMs);
         }
       }
@@ -90,133 +100,138 @@ export class EventConsumer {
   }
 
   async #turn(): Promise<void> {
-    if (this.#mustClaim) return this.#claimPending();
-    const entries = await this.#read(blockMs);
-    if (entries.length === 0) {
-      this.drainedAt = performance.now();
-      return;
-    }
-    await this.#gather(entries);
-    await this.#handle(entries);
+    await this.#acknowledge([...this.#sources.values()]);
+    await this.#chooseSources();
+    const sources = [...this.#sources.values()];
+    const gatherUntil = this.#lastHandled + gatherMs;
+    await this.#streams.read(sources, this.#waitMs(sources, gatherUntil));
+    for (const source of sources) await this.#skipToEnd(source);
+    if (this.#waitMs(sources, gatherUntil) > 0) return;
+    await this.#handle(this.#choose(await this.#intact(sources)));
   }
 
-  async #read(waitMs: number): Promise<Entry[]> {
-    const { blocking, consumer } = this.#options;
-    const group = ["GROUP", redisKeys.eventsGroup, consumer] as const;
-    const reply = (await blocking.xreadgroup(
-      ...group,
-      "COUNT",
-      batch,
-      "BLOCK",
-      waitMs,
-      "STREAMS",
-      redisKeys.events,
-      ">",
-    )) as StreamReply;
-    return entriesOf(reply?.[0]?.[1] ?? []);
+  /** How long to wait for more before the next transaction. */
+  #waitMs(sources: readonly SliceSource[], gatherUntil: number): number {
+    const waiting = sources.flatMap((source) => source.waiting);
+    if (waiting.length === 0) return blockMs;
+    if (waiting.length >= this.#size.events || waiting.some(({ type }) => movesJob(type))) return 0;
+    return Math.max(0, gatherUntil - performance.now());
   }
 
-  /** Adds what comes until it is time for the next transaction. If that fails, all of it is pending and claimed again. */
-  async #gather(entries: Entry[]): Promise<void> {
-    while (this.#isRunning && entries.length < batch && !entries.some(movesJob)) {
-      const left = Math.ceil(this.#lastHandled + gatherMs - performance.now());
-      if (left <= 0) return;
-      entries.push(...(await this.#read(left)));
+  async #chooseSources(): Promise<void> {
+    const followed = new Map(this.#followed.map((slice) => [keyName(slice.key), slice]));
+    for (const name of this.#sources.keys()) if (!followed.has(name)) this.#sources.delete(name);
+    const fresh = [...followed].filter(([name]) => !this.#sources.has(name)).map(([, slice]) => slice);
+    const persisted = fresh.length > 0 ? await this.#options.readPersisted(fresh.map(({ key }) => key)) : new Map();
+    for (const slice of fresh) {
+      const name = keyName(slice.key);
+      this.#sources.set(name, new SliceSource(slice, persisted.get(name) ?? 0));
     }
+    for (const [name, source] of this.#sources) source.isCancelling = followed.get(name)?.isCancelling ?? false;
   }
 
-  /** Takes over what any consumer has read and not acknowledged: only the leader consumes, so the others are dead. */
-  async #claimPending(): Promise<void> {
-    this.#mustClaim = false;
-    await this.#createGroup();
-    const { redis, consumer } = this.#options;
-    const { events, eventsGroup } = redisKeys;
-    for (let cursor = "0-0"; ; ) {
-      const reply = (await redis.xautoclaim(events, eventsGroup, consumer, 0, cursor, "COUNT", batch)) as ClaimReply;
-      const entries = entriesOf(reply[1].filter((entry) => entry !== null));
-      if (entries.length > 0) await this.#handle(entries);
-      cursor = reply[0];
-      if (cursor === "0-0") break;
-    }
-    const consumers = (await redis.xinfo("CONSUMERS", events, eventsGroup)) as unknown[];
-    for (const name of consumers.map(nameOf)) {
-      if (name !== consumer) await redis.xgroup("DELCONSUMER", events, eventsGroup, name);
-    }
+  /** A job that is to stop is not kept by what it told before. */
+  async #skipToEnd(source: SliceSource): Promise<void> {
+    if (!source.isCancelling || source.waiting.length === 0) return;
+    const isGap = (source.waiting[0]?.seq ?? 0) > source.seq + 1;
+    if (!isGap && source.endSeenAt !== null && source.waiting.length <= hurryAfter) return;
+    const end = await this.#streams.endOf(source);
+    if (end && (isGap || (end.seq ?? 0) > source.seq + hurryAfter)) source.skipTo(end);
   }
 
-  /** From 0, not $: after a FLUSHALL the workers may have sent again before the group was there. */
-  async #createGroup(): Promise<void> {
-    const { redis } = this.#options;
-    await redis.xgroup("CREATE", redisKeys.events, redisKeys.eventsGroup, "0", "MKSTREAM").catch((error: unknown) => {
-      if (!String(error).includes("BUSYGROUP")) throw error;
+  /** Those with something to persist; where events are missing, it is asked for them. */
+  async #intact(sources: readonly SliceSource[]): Promise<SliceSource[]> {
+    const intact: SliceSource[] = [];
+    for (const source of sources) {
+      const first = source.waiting[0];
+      if (!first) continue;
+      if (first.seq === source.seq + 1 || (source.isCancelling && endsSlice(first.type))) intact.push(source);
+      else await this.#repair(source);
+    }
+    return intact;
+  }
+
+  /** Of every job its share, of several hosts of one job in the same way. */
+  #choose(sources: readonly SliceSource[]): Chosen[] {
+    const jobIds = [...new Set(sources.map(({ key }) => key.jobId))];
+    const jobs = jobIds.map((jobId) => sources.filter(({ key }) => key.jobId === jobId));
+    const wants = (of: readonly SliceSource[]) => of.map(({ waiting }) => waiting.length);
+    const total = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
+    const ofJobs = fairShares(
+      jobs.map((job) => total(wants(job))),
+      this.#size.events,
+    );
+    return jobs.flatMap((job, i) => {
+      const shares = fairShares(wants(job), ofJobs[i] ?? 0);
+      return job.map((source, j) => ({ source, events: eventsOf(source, shares[j] ?? 0) }));
     });
   }
 
-  async #handle(entries: readonly Entry[]): Promise<void> {
-    const events = entries.flatMap(({ event }) => event ?? []);
-    this.#lastHandled = performance.now();
-    const { redis, log, persist, onPersisted } = this.#options;
-    if (events.length < entries.length)
-      log.error({ count: entries.length - events.length }, "malformed events dropped");
-    const { acked, changedJobs, hasGap } = await persist(events);
-    onPersisted(changedJobs, entries.some(movesJob));
-    const pipeline = redis.pipeline();
-    // The field is cumulative, but two writers never race: only the leader gets here.
-    for (const [key, seq] of acked) pipeline.hset(redisKeys.acked, key, seq);
-    const ids = entries.map(({ id }) => id);
-    pipeline.xack(redisKeys.events, redisKeys.eventsGroup, ...ids).xdel(redisKeys.events, ...ids);
+  async #handle(chosen: readonly Chosen[]): Promise<void> {
+    const events = chosen.flatMap((part) => part.events);
+    if (events.length === 0) return;
+    const startedAt = performance.now();
+    this.#lastHandled = startedAt;
+    const { persisted, changedJobs, gaps } = await this.#options.persist(events);
+    this.#size.note(events.length, performance.now() - startedAt);
+    for (const { source } of chosen) source.advance(persisted.get(source.name) ?? source.seq);
+    this.#options.onPersisted(
+      changedJobs,
+      events.some(({ event }) => movesJob(event.body.type)),
+    );
+    const pipeline = this.#options.redis.pipeline();
     for (const jobId of changedJobs) pipeline.publish(redisChannels.persisted, jobId);
-    for (const [error] of (await pipeline.exec()) ?? []) if (error) throw error;
-    if (hasGap) await this.#askForResend();
+    await executed(pipeline);
+    for (const { source } of chosen) if (gaps.has(source.name)) await this.#repair(source);
   }
 
-  /** At most once a second. A request that comes too soon is sent when its time has come: no other event may follow. */
-  async #askForResend(): Promise<void> {
-    if (this.#resendTimer) return;
-    const wait = this.#lastResend + resendEveryMs - Date.now();
-    if (wait <= 0) return this.#publishResend();
-    this.#resendTimer = setTimeout(() => {
-      this.#resendTimer = null;
-      // Without Redis nobody hears it; workers send again by themselves when it is back.
-      this.#publishResend().catch(() => {});
-    }, wait);
+  /** Two writers never race on the cumulative field: only the leader gets here. Tried again by the next turn. */
+  async #acknowledge(sources: readonly SliceSource[]): Promise<void> {
+    const due = sources.filter(({ seq, ackedSeq }) => seq > ackedSeq).map((source) => ({ source, seq: source.seq }));
+    if (due.length === 0) return;
+    const pipeline = this.#options.redis.pipeline();
+    for (const { source, seq } of due) {
+      pipeline.hset(redisKeys.acked, source.name, seq).xtrim(source.stream, "MINID", `${seq + 1}-0`);
+    }
+    await executed(pipeline);
+    for (const { source, seq } of due) source.ackedSeq = seq;
   }
 
-  async #publishResend(): Promise<void> {
-    this.#lastResend = Date.now();
-    await this.#options.redis.publish(redisChannels.resend, "gap");
-  }
-}
-
-/** What only tells how a stage is getting on can wait. */
-/** What only tells of a stage under way, and lets nothing begin. */
-const tidings = new Set<WorkerEventBody["type"]>(["stageStarted", "step", "checkpointSaved"]);
-
-function movesJob({ event }: Entry): boolean {
-  return event !== null && !tidings.has(event.body.type);
-}
-
-function entriesOf(raw: readonly [string, string[] | null][]): Entry[] {
-  return raw.map(([id, fields]) => ({ id, event: parseEvent(fields ?? []) }));
-}
-
-function parseEvent(fields: readonly string[]): WorkerEvent | null {
-  try {
-    const parsed = workerEvent.safeParse(JSON.parse(fields[fields.indexOf("event") + 1] ?? ""));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
+  /** Events are missing: the worker begins the stream anew behind what has been acknowledged. */
+  async #repair(source: SliceSource): Promise<void> {
+    if (!source.beginRepair(performance.now())) return;
+    const { redis, log } = this.#options;
+    log.warn({ ...source.key, after: source.seq }, "events are missing; asking the worker to send them again");
+    const pipeline = redis.pipeline();
+    pipeline.hset(redisKeys.acked, source.name, source.seq).unlink(source.stream);
+    await executed(pipeline.publish(redisChannels.resend, source.name));
   }
 }
 
-/** XINFO CONSUMERS gives a map (RESP3) or a flat list (RESP2) per consumer. */
-function nameOf(consumer: unknown): string {
-  if (Array.isArray(consumer)) return String(consumer[consumer.indexOf("name") + 1]);
-  return String((consumer as { name: unknown }).name);
+/** What only tells of a stage under way, and lets nothing begin, can wait. */
+const tidings: ReadonlySet<string> = new Set(["stageStarted", "step", "metrics", "checkpointSaved"]);
+
+function movesJob(type: string): boolean {
+  return !tidings.has(type);
 }
 
-function isNoGroup(error: unknown): boolean {
-  return error instanceof Error && error.message.includes("NOGROUP");
+/** The first `count` events of a source, as far as they follow each other. */
+function eventsOf({ waiting, key, seq, isCancelling }: SliceSource, count: number): IncomingEvent[] {
+  const events: IncomingEvent[] = [];
+  for (const entry of waiting.slice(0, count)) {
+    const isNext = entry.seq === seq + events.length + 1;
+    if (!isNumbered(entry) || !(isNext || (isCancelling && events.length === 0))) break;
+    events.push({ event: eventOf(entry, key), isAhead: !isNext });
+  }
+  return events;
+}
+
+function isNumbered(entry: StreamEntry): entry is StreamEntry & { seq: number } {
+  return entry.seq !== null;
+}
+
+async function executed(pipeline: ReturnType<Redis["pipeline"]>): Promise<void> {
+  for (const [error] of (await pipeline.exec()) ?? []) if (error) throw error;
 }
 
 function pause(ms: number): Promise<void> {

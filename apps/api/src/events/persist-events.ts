@@ -10,13 +10,19 @@ export interface PersistOptions extends ApplyOptions {
   readonly leadership: Pick<Leadership, "assert">;
 }
 
+export interface IncomingEvent {
+  readonly event: WorkerEvent;
+  /** The end of a slice, ahead of events that were not read: for a job that is to stop. */
+  readonly isAhead: boolean;
+}
+
 export interface PersistResult {
   /** Name of the stage's slice → highest seq that the worker may forget. */
-  readonly acked: ReadonlyMap<string, number>;
+  readonly persisted: ReadonlyMap<string, number>;
   /** Jobs with new JobEvents. */
   readonly changedJobs: readonly string[];
-  /** Some event is missing in between: workers must send again. */
-  readonly hasGap: boolean;
+  /** Names of slices with events missing in between: their workers must send again. */
+  readonly gaps: ReadonlySet<string>;
 }
 
 /**
@@ -24,35 +30,37 @@ export interface PersistResult {
  *
  * @throws LeadershipLost when another process has been elected; nothing is written
  */
-export async function persistEvents(events: readonly WorkerEvent[], options: PersistOptions): Promise<PersistResult> {
+export async function persistEvents(events: readonly IncomingEvent[], options: PersistOptions): Promise<PersistResult> {
   return options.prisma.$transaction((tx) => persistBatch(tx, events, options), transactionLimits);
 }
 
-async function persistBatch(tx: Tx, events: readonly WorkerEvent[], options: PersistOptions): Promise<PersistResult> {
+async function persistBatch(tx: Tx, events: readonly IncomingEvent[], options: PersistOptions): Promise<PersistResult> {
   await options.leadership.assert(tx);
   const runs = await lockJobs(
     tx,
-    events.map(({ jobId }) => jobId),
+    events.map(({ event }) => event.jobId),
   );
-  const acked = new Map<string, number>();
-  let hasGap = false;
-  for (const event of events) {
-    const verdict = applyOne(runs.get(event.jobId), event, options);
-    if (verdict === null) hasGap = true;
-    else acked.set(keyName(event), Math.max(acked.get(keyName(event)) ?? 0, verdict));
+  const persisted = new Map<string, number>();
+  const gaps = new Set<string>();
+  for (const incoming of events) {
+    const name = keyName(incoming.event);
+    const seq = applyOne(runs.get(incoming.event.jobId), incoming, options);
+    if (seq === null) gaps.add(name);
+    else persisted.set(name, Math.max(persisted.get(name) ?? 0, seq));
   }
   const changedJobs: string[] = [];
   for (const run of runs.values()) {
     if (run.events.length > 0) changedJobs.push(run.job.id);
     await saveJobRun(tx, run);
   }
-  return { acked, changedJobs, hasGap };
+  return { persisted, changedJobs, gaps };
 }
 
 /** @returns the seq up to which the worker may forget, or null at a gap */
-function applyOne(run: JobRun | undefined, event: WorkerEvent, options: PersistOptions): number | null {
+function applyOne(run: JobRun | undefined, incoming: IncomingEvent, options: PersistOptions): number | null {
+  const { event, isAhead } = incoming;
   if (!run) return event.seq; // the job has been deleted
-  const verdict = judgeEvent(run, event);
+  const verdict = judgeEvent(run, event, isAhead);
   if (verdict === "gap") return null;
   if (verdict === "apply") applyWorkerEvent(run, event, options);
   const persisted = run.persistedSeq(event);

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { type DesiredState, keyName, redisChannels, redisKeys } from "@hopwise/contracts";
+import { type DesiredState, keyName, parseKeyName, redisChannels, redisKeys } from "@hopwise/contracts";
 import type { Redis } from "ioredis";
 import { isTerminal } from "../events/job-event.ts";
-import type { Attempt, Job, PrismaClient } from "../generated/prisma/client.ts";
+import type { Attempt, Job, PrismaClient, Stage } from "../generated/prisma/client.ts";
 import type { Logger } from "./logger.ts";
 
 /** Workers may still ask about a job for so long after its end. */
@@ -12,6 +12,7 @@ const pruneEveryMs = 600_000;
 /** What decides a job's entry in `hw:desired`. */
 export type DesiredSource = Pick<Job, "id" | "state" | "desired" | "attempt"> & {
   readonly attempts: readonly Pick<Attempt, "number" | "state">[];
+  readonly stages: readonly Pick<Stage, "index" | "state">[];
 };
 
 /** What workers must do with a job: an attempt below `attempt` has lost the fencing token. */
@@ -19,7 +20,9 @@ export function desiredStateOf(job: DesiredSource): DesiredState {
   const current = job.attempts.find(({ number }) => number === job.attempt);
   const isOver = isTerminal(job.state);
   const attempt = current?.state === "RUNNING" && !isOver ? job.attempt : job.attempt + 1;
-  return { state: isOver || job.desired === "CANCEL" ? "cancel" : "run", attempt };
+  const undone = job.stages.filter(({ state }) => state !== "SUCCEEDED").map(({ index }) => index);
+  const stage = undone.length > 0 ? Math.min(...undone) : job.stages.length;
+  return { state: isOver || job.desired === "CANCEL" ? "cancel" : "run", attempt, stage };
 }
 
 export interface ReconcilerOptions {
@@ -101,6 +104,7 @@ export class Reconciler {
         desired: true,
         attempt: true,
         attempts: { select: { number: true, state: true } },
+        stages: { select: { index: true, state: true } },
       },
     });
     const sequences = await prisma.stageSequence.findMany({ where: { jobId: { in: jobs.map(({ id }) => id) } } });
@@ -109,7 +113,7 @@ export class Reconciler {
     }
     this.#mirrored.clear();
     await this.mirrorDesired(jobs);
-    await redis.publish(redisChannels.resend, "rebuilt");
+    await redis.publish(redisChannels.resend, "");
   }
 
   /** Drops what is said of jobs that ended long ago. */
@@ -129,5 +133,19 @@ export class Reconciler {
     const oldAcked = acked.filter((key) => !keep.has(jobOf(key)));
     if (oldDesired.length > 0) await redis.hdel(redisKeys.desired, ...oldDesired);
     if (oldAcked.length > 0) await redis.hdel(redisKeys.acked, ...oldAcked);
+    await this.#pruneStreams();
+  }
+
+  /** Streams of workers that died before their events' acknowledgement, and those of earlier versions of this service. */
+  async #pruneStreams(): Promise<void> {
+    const { prisma, redis } = this.#options;
+    for await (const page of redis.scanStream({ match: redisKeys.eventsPattern, count: 1000 })) {
+      const streams = (page as string[]).filter((name) => name !== redisKeys.eventsBell);
+      const jobOf = (name: string) => parseKeyName(name.split(":").at(-1) ?? "")?.jobId ?? "";
+      const where = { id: { in: streams.map(jobOf) }, finishedAt: null };
+      const active = new Set((await prisma.job.findMany({ where, select: { id: true } })).map(({ id }) => id));
+      const old = streams.filter((name) => !active.has(jobOf(name)));
+      if (old.length > 0) await redis.unlink(...old);
+    }
   }
 }

@@ -7,10 +7,12 @@ import { EtaEstimator } from "../events/eta.ts";
 import { EventConsumer } from "../events/event-consumer.ts";
 import { JobEventSource } from "../events/job-event-source.ts";
 import { persistEvents } from "../events/persist-events.ts";
+import { readPersistedSeqs } from "../events/persisted-seqs.ts";
+import type { FollowedSlice } from "../events/slice-source.ts";
 import type { PrismaClient } from "../generated/prisma/client.ts";
 import { DoctorGrants } from "../store/doctor-grants.ts";
 import type { StoreGrants } from "../store/store-grants.ts";
-import { type ActiveJob, readActiveJobs } from "./active-jobs.ts";
+import { type ActiveJob, activeStageOf, readActiveJobs } from "./active-jobs.ts";
 import { Granter } from "./granter.ts";
 import { Leadership, LeadershipLost } from "./leader.ts";
 import { LeaderChanges } from "./leader-changes.ts";
@@ -21,6 +23,7 @@ import { connectRedis, failFast, patient } from "./redis-connection.ts";
 import { RendezvousNames } from "./rendezvous-names.ts";
 import { Settler } from "./settler.ts";
 import { StageQueues } from "./stage-queues.ts";
+import { slicesOf } from "./stage-slices.ts";
 import { StageWatch } from "./stage-watch.ts";
 import { defaultMaxAttempts } from "./transitions/failure-transitions.ts";
 import { WorkerDirectory } from "./worker-directory.ts";
@@ -99,7 +102,7 @@ export class Scheduler {
       redis: this.#redis,
       blocking: this.#blocking,
       log,
-      consumer: holder,
+      readPersisted: (keys) => readPersistedSeqs(prisma, keys),
       persist: (events) =>
         persistEvents(events, { prisma, leadership: this.#leadership, eta, maxAttempts, runsOnAllRanks }),
       onPersisted: (jobIds, movesJobs) => {
@@ -118,7 +121,7 @@ export class Scheduler {
       redis: this.#redis,
       reachability: this.#reachability,
       watch: this.#watch,
-      drainedAt: () => this.#consumer.drainedAt,
+      hearing: (key) => this.#consumer.hearing(key),
       changes: new LeaderChanges({ prisma, leadership: this.#leadership, onChanged }),
     });
     this.#granter = new Granter({ ...parts, prisma, leadership: this.#leadership, onChanged });
@@ -209,6 +212,7 @@ export class Scheduler {
     let jobs = await readActiveJobs(this.#options.prisma);
     if (await this.#settler.settle(jobs)) jobs = await readActiveJobs(this.#options.prisma);
     if (await this.#granter.grant(jobs)) jobs = await readActiveJobs(this.#options.prisma);
+    this.#consumer.follow(jobs.flatMap(followedSlicesOf));
     await this.#mirror(jobs);
     this.#sweep?.startIfDue(this.#leadership);
   }
@@ -239,7 +243,18 @@ export class Scheduler {
   }
 
   #readEnded(ids: readonly string[]) {
-    const select = { id: true, state: true, desired: true, attempt: true, attempts: true } as const;
+    const select = { id: true, state: true, desired: true, attempt: true, attempts: true, stages: true } as const;
     return this.#options.prisma.job.findMany({ where: { id: { in: [...ids] } }, select });
   }
+}
+
+/** Whose events are to be read while the job is as it is. */
+function followedSlicesOf(job: ActiveJob): FollowedSlice[] {
+  const stage = activeStageOf(job);
+  if (!stage) return [];
+  const isCancelling = job.state === "CANCELLING";
+  return slicesOf(stage).map(({ workerId }, slice) => {
+    const key = { jobId: job.id, attempt: stage.attempt, stageIndex: stage.index, slice };
+    return { key, workerId, isCancelling };
+  });
 }

@@ -1,4 +1,4 @@
-import { keyName, problemOf, redisKeys } from "@hopwise/contracts";
+import { keyName, problemOf, redisKeys, type StageKey } from "@hopwise/contracts";
 import type { Registry } from "@hopwise/gnn-core/spec";
 import type { Redis } from "ioredis";
 import type { Stage } from "../generated/prisma/client.ts";
@@ -23,8 +23,8 @@ export interface SettlerOptions {
   readonly queues: StageQueues;
   readonly reachability: Reachability;
   readonly watch: StageWatch;
-  /** When the event stream was last empty, on the round's clock. */
-  readonly drainedAt: () => number;
+  /** How far a slice's events have been read, on the round's clock. */
+  readonly hearing: (key: StageKey) => { readonly drainedAt: number; readonly heardAt: number };
   readonly maxAttempts: number;
   /** How long a failure that may only follow from another host's waits for that one's word. */
   readonly holdMs: number;
@@ -100,7 +100,7 @@ export class Settler {
   }
 
   async #judgeSlice(job: ActiveJob, stage: Stage, index: number, slice: GrantedSlice): Promise<boolean> {
-    const { watch, directory, redis, queues, changes, reachability, maxAttempts, log } = this.#options;
+    const { watch, directory, redis, queues, changes, reachability, hearing, maxAttempts, log } = this.#options;
     const reachableSince = reachability.since;
     if (reachableSince === null) return false;
     const key = keyOf(job, stage, index);
@@ -116,8 +116,9 @@ export class Settler {
         bootId: directory.find(workerId)?.raw.bootId ?? null,
         lease: await redis.get(redisKeys.lease(workerId, job.id, stage.attempt, index)),
         queue: state === "QUEUED" ? await queues.whereIs(workerId, key) : null,
+        ...hearing({ jobId: job.id, attempt: stage.attempt, stageIndex: stage.index, slice: index }),
       },
-      { now: performance.now(), reachableSince, drainedAt: this.#options.drainedAt() },
+      { now: performance.now(), reachableSince },
     );
     if (finding.kind === "lost") {
       const problem = problemOf("WORKER_LOST", finding.detail);

@@ -13,6 +13,10 @@ export interface StageObservation {
   readonly lease: string | null;
   /** Where the task is, for a QUEUED stage; `gone`: Redis does not know it. */
   readonly queue: "waiting" | "active" | "gone" | null;
+  /** When every event of it that had been sent was persisted. */
+  readonly drainedAt: number;
+  /** When its worker's last event came: a stage that has ended tells what it has left without a lease. */
+  readonly heardAt: number;
 }
 
 /** The round's clock, all of one monotonic clock in ms. */
@@ -20,8 +24,6 @@ export interface WatchClock {
   readonly now: number;
   /** Since when Redis has answered without a break. */
   readonly reachableSince: number;
-  /** When the event stream was last empty. */
-  readonly drainedAt: number;
 }
 
 export type Finding =
@@ -33,7 +35,7 @@ export type Finding =
 
 /**
  * Decides whether an active stage is still in good hands. A stage is lost when its worker announces another boot, or
- * when for `graceMs` of unbroken sight of Redis nobody holds its lease and no event of it is waiting to be read.
+ * when for `graceMs` of unbroken sight of Redis nobody holds its lease and no event of it comes or waits to be read.
  */
 export class StageWatch {
   readonly #graceMs: number;
@@ -54,7 +56,8 @@ export class StageWatch {
     }
     const since = this.#unheldSince.get(seen.key) ?? clock.now;
     this.#unheldSince.set(seen.key, since);
-    const isOver = clock.now - Math.max(since, clock.reachableSince) > this.#graceMs && clock.drainedAt > since;
+    const silentSince = Math.max(since, clock.reachableSince, seen.heardAt);
+    const isOver = clock.now - silentSince > this.#graceMs && seen.drainedAt > since;
     if (!isOver) return { kind: "fine", bootId: null };
     if (seen.queue === "gone" && seen.bootId !== null && !this.#enqueuedAgain.has(seen.key)) {
       this.#enqueuedAgain.add(seen.key);

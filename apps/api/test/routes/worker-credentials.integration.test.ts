@@ -77,7 +77,11 @@ describe("the credential of a worker", () => {
     await own.set(redisKeys.lease("w", "job1", 1), "w/boot", "PX", 1000);
     await own.hset("bull:host-w:job1-1-0", "data", "{}");
     expect(await own.hget(redisKeys.acked, "job1-1-0")).toBeNull();
-    await own.xadd(redisKeys.events, "*", "event", "{}");
+    const key = { jobId: "job1", attempt: 1, stageIndex: 0, slice: 0 };
+    await own.xadd(redisKeys.events("w", key), "NOMKSTREAM", "1-0", "event", "{}");
+    await own.xadd(redisKeys.events("w", key), "1-0", "event", "{}");
+    await own.xinfo("STREAM", redisKeys.events("w", key));
+    await own.del(redisKeys.events("w", key));
 
     const others = [
       ["HGETALL", "bull:host-w.2:job1-1-0"],
@@ -93,6 +97,10 @@ describe("the credential of a worker", () => {
       ["HSET", redisKeys.acked, "job1-1-0", 9],
       ["SET", redisKeys.generation, "x"],
       ["XADD", "hw:other", "*", "a", "b"],
+      ["XADD", redisKeys.events("w.2", key), "1-0", "event", "{}"],
+      ["XINFO", "STREAM", redisKeys.events("w.2", key)],
+      ["DEL", redisKeys.events("w.2", key)],
+      ["XADD", redisKeys.eventsBell, "*", "a", "b"],
       ["EVAL", "return redis.call('HGETALL', KEYS[1])", 1, "bull:host-w.2:job1-1-0"],
       ["EVAL", "return redis.call('KEYS', '*')", 0],
       ["SUBSCRIBE", redisChannels.persisted],
@@ -102,9 +110,9 @@ describe("the credential of a worker", () => {
       ["KEYS", "*"],
       ["SCAN", 0],
       ["RANDOMKEY"],
-      ["XRANGE", redisKeys.events, "-", "+"],
-      ["XREAD", "STREAMS", redisKeys.events, "0"],
-      ["XREADGROUP", "GROUP", "api", "me", "STREAMS", redisKeys.events, ">"],
+      ["XRANGE", redisKeys.events("w", key), "-", "+"],
+      ["XREAD", "STREAMS", redisKeys.events("w", key), "0"],
+      ["XINFO", "GROUPS", redisKeys.events("w", key)],
       ["DUMP", redisKeys.rendezvous("x")],
       ["PSUBSCRIBE", "hw:wake:rendezvous:*"],
       ["PUBSUB", "CHANNELS", "*"],

@@ -11,9 +11,11 @@ const running: StageObservation = {
   bootId: "boot1",
   lease: null,
   queue: null,
+  drainedAt: Number.POSITIVE_INFINITY,
+  heardAt: 0,
 };
 const queued: StageObservation = { ...running, state: "QUEUED", queue: "waiting" };
-const at = (now: number, change = {}) => ({ now, reachableSince: 0, drainedAt: now, ...change });
+const at = (now: number, change = {}) => ({ now, reachableSince: 0, ...change });
 
 describe("a running stage", () => {
   it("is fine while its lease is held", () => {
@@ -47,8 +49,15 @@ describe("a running stage", () => {
   it("is not judged before every event sent until then has been read", () => {
     const watch = new StageWatch(graceMs);
     watch.judge(running, at(1000));
-    expect(watch.judge(running, at(9000, { drainedAt: 900 })).kind).toBe("fine");
-    expect(watch.judge(running, at(9001, { drainedAt: 8000 })).kind).toBe("lost");
+    expect(watch.judge({ ...running, drainedAt: 900 }, at(9000)).kind).toBe("fine");
+    expect(watch.judge({ ...running, drainedAt: 8000 }, at(9001)).kind).toBe("lost");
+  });
+
+  it("is not lost while its worker, without a lease, still tells what it had kept of it", () => {
+    const watch = new StageWatch(graceMs);
+    watch.judge(running, at(1000));
+    expect(watch.judge({ ...running, heardAt: 8000 }, at(9000)).kind).toBe("fine");
+    expect(watch.judge({ ...running, heardAt: 8000 }, at(13_001)).kind).toBe("lost");
   });
 
   it("is lost at once when its worker announces another boot", () => {

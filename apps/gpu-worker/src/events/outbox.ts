@@ -13,64 +13,63 @@ import {
 import type { Redis } from "ioredis";
 import type { Logger } from "../log.ts";
 import { periodically } from "../periodic.ts";
+import { SliceStream } from "./slice-stream.ts";
 import { type OutboxLimits, StageOutbox } from "./stage-outbox.ts";
 
 export interface OutboxOptions {
   readonly dir: string;
+  readonly workerId: string;
   /** Made with `failFast`: sending is tried again here, in order. */
   readonly redis: Redis;
   readonly log: Logger;
   readonly host: string;
-  readonly limits?: OutboxLimits;
+  readonly limits: OutboxLimits;
 }
 
 const ending = ".ndjson";
-const batch = 256;
 const periodMs = 1000;
-/** Without any acknowledgement for so long, everything unacknowledged goes out again. */
-const silenceMs = 15_000;
-/** The stream is a pipe, not a store: what is cut off here is still in the outbox until acknowledged. */
-const maxStreamLength = 200_000;
+/** While more waits than a stream may hold, acknowledgements are looked for so often. */
+const busyPeriodMs = 100;
+/** Without an acknowledgement for so many rounds, the stream is asked whether it still has what was sent. */
+const checkAfterRounds = 3;
 /** Leftovers nobody acknowledged for so long belong to deleted jobs. */
 const overAfterMs = 600_000;
 const forgetMs = 7 * 24 * 3600 * 1000;
 
 /**
- * Sends every event of this worker's stages to `hw:events`, in order per stage, until the API acknowledges it in
- * `hw:acked`. After a reconnect, a new `hw:generation`, a `hw:wake:resend` or long silence all unacknowledged events
- * go out again; the API drops repeats by (job, attempt, stage, seq).
+ * Sends every event of this worker's stages into their streams, in order per stage and each once, and keeps it until the
+ * API acknowledges it in `hw:acked`. Only what a stream has lost is sent again (`SliceStream`).
  */
 export class Outbox {
   readonly #options: OutboxOptions;
-  readonly #limits: OutboxLimits;
-  readonly #boxes = new Map<string, StageOutbox>();
+  readonly #streams = new Map<string, SliceStream>();
+  readonly #quietRounds = new Map<string, number>();
   #flushing: Promise<void> | null = null;
   #flushAgain = false;
-  #generation: string | null = null;
-  #lastAdvance = Date.now();
+  #trimming: NodeJS.Timeout | null = null;
   #stop: (() => Promise<void>) | null = null;
 
   constructor(options: OutboxOptions) {
     this.#options = options;
-    this.#limits = options.limits ?? { soft: 20_000, hard: 100_000 };
     mkdirSync(options.dir, { recursive: true });
   }
 
   /** Loads what an earlier life left, ends its stages as lost, and begins to send. */
   start(): void {
     this.#recover();
-    const onError = (err: unknown) => this.#options.log.debug({ err }, "outbox waits for Redis");
     this.#options.redis.on("ready", () => {
-      this.resend();
-      this.#checkGeneration().catch(onError);
+      for (const stream of this.#streams.values()) stream.doubt();
+      this.#flush();
     });
-    this.#stop = periodically(periodMs, () => this.#tick(), onError);
+    this.#stop = periodically(periodMs, () => this.#tick(), this.#onError);
   }
 
   /** Subscribes to resend requests on a connection in subscriber mode. */
   async listen(subscriber: Redis): Promise<void> {
-    subscriber.on("message", (channel) => {
-      if (channel === redisChannels.resend) this.resend();
+    subscriber.on("message", (channel, name) => {
+      if (channel !== redisChannels.resend) return;
+      for (const stream of name === "" ? this.#streams.values() : [this.#streams.get(name)]) stream?.doubt();
+      this.#flush();
     });
     await subscriber.subscribe(redisChannels.resend);
   }
@@ -82,45 +81,72 @@ export class Outbox {
    */
   async open(key: StageKey): Promise<boolean> {
     const name = keyName(key);
-    const known = this.#boxes.get(name);
-    if (known) return !known.isFinished;
-    const acked = Number((await this.#options.redis.hget(redisKeys.acked, name)) ?? 0);
-    this.#boxes.set(name, StageOutbox.create(this.#path(name), key, this.#limits, acked));
+    const known = this.#streams.get(name);
+    if (known) return !known.box.isFinished;
+    const { redis, workerId, limits } = this.#options;
+    await redis.del(redisKeys.events(workerId, key)); // of an earlier life whose outbox is gone
+    const acked = Number((await redis.hget(redisKeys.acked, name)) ?? 0);
+    this.#follow(StageOutbox.create(this.#path(name), key, limits, acked));
     return true;
   }
 
   append(key: StageKey, body: WorkerEventBody): void {
-    this.#boxes.get(keyName(key))?.append(body);
+    this.#streams.get(keyName(key))?.box.append(body);
+    this.#flush();
+  }
+
+  /**
+   * The stage has ended as it was told to: when more waits than its stream can take now, its end goes out alone, so that
+   * nobody waits for it.
+   */
+  hurryEnd(key: StageKey): void {
+    const stream = this.#streams.get(keyName(key));
+    if (!stream?.isBehind) return;
+    stream.box.keepEndAlone();
+    this.#flush();
+  }
+
+  /** Looks at once whether the API has everything of this stage. */
+  remind(key: StageKey): void {
+    this.#streams.get(keyName(key))?.doubt();
     this.#flush();
   }
 
   /** Forgets a stage whose attempt has been overtaken: the API ignores its events. */
   drop(key: StageKey): void {
-    this.#boxes.get(keyName(key))?.remove();
-    this.#boxes.delete(keyName(key));
-  }
-
-  resend(): void {
-    for (const box of this.#boxes.values()) box.rewind();
-    this.#flush();
+    const name = keyName(key);
+    const stream = this.#streams.get(name);
+    if (!stream) return;
+    stream.box.remove();
+    this.#streams.delete(name);
+    this.#quietRounds.delete(name);
+    stream.remove().catch(this.#onError); // else the API clears it away
   }
 
   /** Stages with events that the API has not acknowledged. */
   get unacknowledged(): number {
-    return [...this.#boxes.values()].filter((box) => !box.isEmpty).length;
+    return [...this.#streams.values()].filter(({ box }) => !box.isEmpty).length;
   }
 
   /** Sends what can be sent, then stops; the rest stays on disk. */
   async close(): Promise<void> {
     await this.#stop?.();
+    if (this.#trimming) clearTimeout(this.#trimming);
     this.#flush();
     await this.#flushing;
-    for (const box of this.#boxes.values()) box.close();
-    this.#boxes.clear();
+    for (const { box } of this.#streams.values()) box.close();
+    this.#streams.clear();
   }
+
+  readonly #onError = (err: unknown) => this.#options.log.debug({ err }, "events wait for Redis");
 
   #path(name: string): string {
     return join(this.#options.dir, name + ending);
+  }
+
+  #follow(box: StageOutbox): void {
+    const { redis, workerId } = this.#options;
+    this.#streams.set(keyName(box.key), new SliceStream({ redis, workerId, box }));
   }
 
   #recover(): void {
@@ -131,61 +157,58 @@ export class Outbox {
         rmSync(join(this.#options.dir, file), { force: true });
         continue;
       }
-      const box = StageOutbox.recover(this.#path(name), key, this.#limits);
+      const box = StageOutbox.recover(this.#path(name), key, this.#options.limits);
       if (!box.isFinished) {
         const { host } = this.#options;
         const detail = `The worker on ${host} was restarted while it ran this stage; the job goes on from its last checkpoint.`;
         box.append({ type: "incident", code: "WORKER_LOST", message: detail, rank: null, host });
         box.append({ type: "stageFailed", problem: problemOf("WORKER_LOST", detail) });
       }
-      this.#boxes.set(name, box);
-      this.#options.log.info({ ...key }, "events of an earlier run will be sent again");
+      this.#follow(box);
+      this.#options.log.info({ ...key }, "events of an earlier run wait to be acknowledged");
     }
   }
 
   async #tick(): Promise<void> {
-    await this.#checkGeneration();
     await this.#trim();
     await this.#dropOvertaken();
-    if (Date.now() - this.#lastAdvance > silenceMs && this.unacknowledged > 0) {
-      this.#lastAdvance = Date.now();
-      this.resend();
+    for (const [name, rounds] of this.#quietRounds) {
+      if (rounds >= checkAfterRounds) await this.#streams.get(name)?.check();
     }
     this.#flush();
   }
 
-  async #checkGeneration(): Promise<void> {
-    const { redis, log } = this.#options;
-    const generation = await redis.get(redisKeys.generation); // null until the API has seen to it
-    if (this.#generation !== null && generation !== this.#generation) {
-      log.warn("Redis was emptied; sending unacknowledged events again");
-      this.resend();
-    }
-    this.#generation = generation;
-  }
-
   async #trim(): Promise<void> {
-    const names = [...this.#boxes.keys()];
+    const names = [...this.#streams.keys()];
     if (names.length === 0) return;
     const acked = await this.#options.redis.hmget(redisKeys.acked, ...names);
     for (const [i, name] of names.entries()) {
-      const box = this.#boxes.get(name);
-      const wasFinished = box?.isFinished ?? false;
-      if (!box?.trim(Number(acked[i] ?? 0))) continue;
-      this.#lastAdvance = Date.now();
+      const stream = this.#streams.get(name);
+      if (!stream) continue;
+      const { box } = stream;
+      const wasFinished = box.isFinished;
+      const hasAdvanced = box.trim(Number(acked[i] ?? 0));
+      this.#quietRounds.set(name, hasAdvanced || !stream.isAwaited ? 0 : (this.#quietRounds.get(name) ?? 0) + 1);
       if (wasFinished && box.isEmpty) this.drop(box.key);
     }
   }
 
-  /** Finished stages of overtaken attempts, and of jobs long over: nobody will acknowledge them. */
+  /**
+   * Finished stages that nobody will acknowledge (of overtaken attempts, of stages and jobs long over) are dropped; of those
+   * told to stop, only the end is kept when more waits.
+   */
   async #dropOvertaken(): Promise<void> {
-    const finished = [...this.#boxes.values()].filter((box) => box.isFinished);
+    const finished = [...this.#streams.values()].filter(({ box }) => box.isFinished);
     if (finished.length === 0) return;
-    const states = await this.#options.redis.hmget(redisKeys.desired, ...finished.map((box) => box.key.jobId));
-    for (const [i, box] of finished.entries()) {
+    const states = await this.#options.redis.hmget(redisKeys.desired, ...finished.map(({ box }) => box.key.jobId));
+    for (const [i, { box }] of finished.entries()) {
       const state = JSON.parse(states[i] ?? "null") as DesiredState | null;
       const isOver = state === null && Date.now() - box.lastAppend > overAfterMs;
-      if (isOver || (state !== null && state.attempt > box.key.attempt)) this.drop(box.key);
+      const { attempt, stageIndex } = box.key;
+      const isNow = state?.attempt === attempt;
+      const isPast = state !== null && (state.attempt > attempt || (isNow && (state.stage ?? 0) > stageIndex));
+      if (isOver || isPast) this.drop(box.key);
+      else if (state?.state === "cancel") this.hurryEnd(box.key);
     }
   }
 
@@ -195,7 +218,7 @@ export class Outbox {
       return;
     }
     this.#flushing = this.#send()
-      .catch((err: unknown) => this.#options.log.debug({ err }, "events wait for Redis"))
+      .catch(this.#onError)
       .finally(() => {
         this.#flushing = null;
         if (!this.#flushAgain) return;
@@ -204,16 +227,21 @@ export class Outbox {
       });
   }
 
+  /** In turns, so that no stage's backlog holds up another's events. */
   async #send(): Promise<void> {
-    for (const box of this.#boxes.values()) {
-      for (let events = box.unsent(batch); events.length > 0; events = box.unsent(batch)) {
-        const pipeline = this.#options.redis.pipeline();
-        for (const event of events) {
-          pipeline.xadd(redisKeys.events, "MAXLEN", "~", maxStreamLength, "*", "event", JSON.stringify(event));
-        }
-        for (const [error] of (await pipeline.exec()) ?? []) if (error) throw error;
-        box.markSent(events);
-      }
+    for (let sending = [...this.#streams.values()]; sending.length > 0; ) {
+      const next: SliceStream[] = [];
+      for (const stream of sending) if (await stream.send()) next.push(stream);
+      sending = next;
     }
+    if ([...this.#streams.values()].some((stream) => stream.isBehind)) this.#trimSoon();
+  }
+
+  /** The next events go out as soon as the API has taken some of what fills the stream. */
+  #trimSoon(): void {
+    this.#trimming ??= setTimeout(() => {
+      this.#trimming = null;
+      this.#trim().then(() => this.#flush(), this.#onError);
+    }, busyPeriodMs);
   }
 }

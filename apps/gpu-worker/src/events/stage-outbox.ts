@@ -1,27 +1,30 @@
 import { appendFileSync, closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import {
-  contractVersion,
-  type StageKey,
-  type WorkerEvent,
-  type WorkerEventBody,
-  workerEvent,
-} from "@hopwise/contracts";
+import { contractVersion, endsSlice, type StageKey, type WorkerEvent, type WorkerEventBody } from "@hopwise/contracts";
 
-/** Unacknowledged events of one stage that may wait in its file. */
+/** What may wait of one stage, in memory and in its file, while nobody acknowledges. */
 export interface OutboxLimits {
-  /** Above this, what a later event replaces (progress, rank, info logs) is left out. */
+  /** From so many events on, what a later event replaces (progress, rank, info logs) is left out. */
   readonly soft: number;
-  /** Above this, only what decides the job's fate is taken: incidents, checkpoints, the end. */
+  /** From so many on, only what decides the job's fate is taken: incidents, checkpoints, the end. */
   readonly hard: number;
+  /** As `hard`, in bytes; `soft` holds from half of it on. */
+  readonly maxBytes: number;
 }
 
+/** An event as it waits: its place in the story, and what goes into the stream. */
+export interface WaitingEvent {
+  readonly seq: number;
+  readonly type: WorkerEventBody["type"];
+  readonly json: string;
+}
+
+/** Lines of forgotten events that a file may hold before it is written anew; never more than twice what waits. */
 const compactAfter = 1000;
-const terminal = new Set(["stageSucceeded", "sliceFinished", "stageFailed", "stageCancelled"]);
 
 /**
  * The unacknowledged events of one stage, in memory and in a file of JSON lines, so that they outlive the worker.
  * The first line, `{"trimmed": n}`, says that events 1 … n were acknowledged. Appends are synchronous and small:
- * an event is in the file before anyone can see it.
+ * an event is in the file before anyone can see it. Every operation costs what it touches, not what waits.
  */
 export class StageOutbox {
   readonly key: StageKey;
@@ -29,18 +32,22 @@ export class StageOutbox {
   readonly #limits: OutboxLimits;
   #file: number;
   #trimmed: number;
-  #pending: WorkerEvent[];
+  /** Consecutive: the event with number `trimmed + 1 + i` is at `first + i`. */
+  #events: WaitingEvent[];
+  /** Everything before has been forgotten; cut off when it is half of the array. */
+  #first = 0;
+  #bytes: number;
   #linesInFile = 0;
   #leftOut = 0;
-  #sentSeq: number;
+  #lastAppend = Date.now();
 
-  private constructor(path: string, key: StageKey, limits: OutboxLimits, trimmed: number, pending: WorkerEvent[]) {
+  private constructor(path: string, key: StageKey, limits: OutboxLimits, trimmed: number, events: WaitingEvent[]) {
     this.#path = path;
     this.key = key;
     this.#limits = limits;
     this.#trimmed = trimmed;
-    this.#pending = pending;
-    this.#sentSeq = trimmed;
+    this.#events = events;
+    this.#bytes = events.reduce((sum, { json }) => sum + json.length, 0);
     this.#file = this.#rewrite();
   }
 
@@ -52,9 +59,10 @@ export class StageOutbox {
   /** What an earlier life of this worker left; a last line cut off by its death was never sent and is dropped. */
   static recover(path: string, key: StageKey, limits: OutboxLimits): StageOutbox {
     const [head, ...lines] = readFileSync(path, "utf8").split("\n");
-    const events = lines.flatMap((line) => parseLine(line));
-    const trimmed = Number(/^\{"trimmed":(\d+)\}$/.exec(head ?? "")?.[1] ?? (events[0]?.seq ?? 1) - 1);
-    return new StageOutbox(path, key, limits, trimmed, events);
+    const found = lines.flatMap((json) => readLine(json));
+    const trimmed = Number(/^\{"trimmed":(\d+)\}$/.exec(head ?? "")?.[1] ?? (found[0]?.seq ?? 1) - 1);
+    const end = found.findIndex(({ seq }, i) => seq !== trimmed + 1 + i);
+    return new StageOutbox(path, key, limits, trimmed, end < 0 ? found : found.slice(0, end));
   }
 
   /** Numbers the event and keeps it until it is acknowledged; false when the limits leave it out. */
@@ -74,46 +82,60 @@ export class StageOutbox {
 
   /** Whether the stage's last event has been appended. */
   get isFinished(): boolean {
-    return terminal.has(this.#pending.at(-1)?.body.type ?? "");
+    return !this.isEmpty && endsSlice(this.#events.at(-1)?.type ?? "");
   }
 
-  /** When the newest waiting event happened, in milliseconds of the epoch. */
+  /** When the newest event was appended (by this life of the worker), in milliseconds of the epoch. */
   get lastAppend(): number {
-    return Date.parse(this.#pending.at(-1)?.at ?? new Date().toISOString());
+    return this.#lastAppend;
   }
 
   get isEmpty(): boolean {
-    return this.#pending.length === 0;
+    return this.length === 0;
   }
 
-  /** The next events to send, oldest first. */
-  unsent(limit: number): readonly WorkerEvent[] {
-    const from = this.#pending.findIndex((event) => event.seq > this.#sentSeq);
-    return from < 0 ? [] : this.#pending.slice(from, from + limit);
+  /** Events that wait. */
+  get length(): number {
+    return this.#events.length - this.#first;
   }
 
-  /** Notes a batch as sent, unless a `rewind` came while it was under way. */
-  markSent(events: readonly WorkerEvent[]): void {
-    const [first, last] = [events[0], events.at(-1)];
-    if (first && last && this.#sentSeq >= first.seq - 1) this.#sentSeq = Math.max(this.#sentSeq, last.seq);
+  /** The highest number that has been acknowledged, or need not be any more. */
+  get trimmed(): number {
+    return this.#trimmed;
   }
 
-  /** Everything unacknowledged counts as unsent again. */
-  rewind(): void {
-    this.#sentSeq = this.#trimmed;
+  /** The highest number given. */
+  get lastSeq(): number {
+    return this.#trimmed + this.length;
+  }
+
+  /** The events that follow number `seq`, oldest first. */
+  after(seq: number, limit: number): readonly WaitingEvent[] {
+    const from = this.#first + Math.max(0, seq - this.#trimmed);
+    return this.#events.slice(from, from + Math.max(0, limit));
   }
 
   /** Forgets events up to `seq`, which the API has persisted; true when that forgot any. */
   trim(seq: number): boolean {
-    if (seq <= this.#trimmed) return false;
-    this.#pending = this.#pending.filter((event) => event.seq > seq);
-    this.#trimmed = seq;
-    this.#sentSeq = Math.max(this.#sentSeq, seq);
-    if (this.#linesInFile - this.#pending.length >= compactAfter) {
+    const count = Math.min(seq - this.#trimmed, this.length);
+    if (count <= 0) return false;
+    for (let i = 0; i < count; i++) this.#bytes -= this.#events[this.#first + i]?.json.length ?? 0;
+    this.#first += count;
+    this.#trimmed += count;
+    if (this.#first > this.#events.length / 2) {
+      this.#events = this.#events.slice(this.#first);
+      this.#first = 0;
+    }
+    if (this.#linesInFile - this.length >= Math.max(compactAfter, this.length)) {
       closeSync(this.#file);
       this.#file = this.#rewrite();
     }
     return true;
+  }
+
+  /** Of a stage that has ended: forgets all but its last event, for which nobody is to wait. */
+  keepEndAlone(): void {
+    if (this.isFinished) this.trim(this.lastSeq - 1);
   }
 
   close(): void {
@@ -126,37 +148,49 @@ export class StageOutbox {
   }
 
   #admits(body: WorkerEventBody): boolean {
-    if (body.type !== "step" || this.#pending.length < this.#limits.soft) return true;
-    const { event } = body;
-    const replaceable =
-      event.type === "progress" ||
-      event.type === "rank" ||
-      (event.type === "log" && (event.level === "debug" || event.level === "info"));
-    return !replaceable && this.#pending.length < this.#limits.hard;
+    const { soft, hard, maxBytes } = this.#limits;
+    const isTelemetry = body.type === "step" || body.type === "metrics";
+    if (!isTelemetry || (this.length < soft && this.#bytes < maxBytes / 2)) return true;
+    return !isReplaceable(body) && this.length < hard && this.#bytes < maxBytes;
   }
 
   #write(body: WorkerEventBody): void {
-    const seq = (this.#pending.at(-1)?.seq ?? this.#trimmed) + 1;
+    const seq = this.lastSeq + 1;
     const event: WorkerEvent = { contract: contractVersion, ...this.key, seq, at: new Date().toISOString(), body };
-    appendFileSync(this.#file, `${JSON.stringify(event)}\n`);
+    const json = JSON.stringify(event);
+    appendFileSync(this.#file, `${json}\n`);
     this.#linesInFile++;
-    this.#pending.push(event);
+    this.#events.push({ seq, type: body.type, json });
+    this.#bytes += json.length;
+    this.#lastAppend = Date.now();
   }
 
-  /** Writes header and pending events beside the file and renames: a death in between leaves the old file whole. */
+  /** Writes header and waiting events beside the file and renames: a death in between leaves the old file whole. */
   #rewrite(): number {
-    const lines = [JSON.stringify({ trimmed: this.#trimmed }), ...this.#pending.map((event) => JSON.stringify(event))];
+    const lines = [JSON.stringify({ trimmed: this.#trimmed })];
+    for (const { json } of this.after(this.#trimmed, this.length)) lines.push(json);
     writeFileSync(`${this.#path}.new`, `${lines.join("\n")}\n`);
     renameSync(`${this.#path}.new`, this.#path);
-    this.#linesInFile = this.#pending.length;
+    this.#linesInFile = this.length;
     return openSync(this.#path, "a");
   }
 }
 
-function parseLine(line: string): WorkerEvent[] {
+/** A later event says what this one said, or more. */
+function isReplaceable(body: WorkerEventBody): boolean {
+  if (body.type !== "step") return false;
+  const { event } = body;
+  return (
+    event.type === "progress" ||
+    event.type === "rank" ||
+    (event.type === "log" && (event.level === "debug" || event.level === "info"))
+  );
+}
+
+function readLine(json: string): WaitingEvent[] {
   try {
-    const parsed = workerEvent.safeParse(JSON.parse(line));
-    return parsed.success ? [parsed.data] : [];
+    const { seq, body } = JSON.parse(json) as WorkerEvent;
+    return Number.isInteger(seq) && typeof body.type === "string" ? [{ seq, type: body.type, json }] : [];
   } catch {
     return [];
   }

@@ -1,12 +1,12 @@
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { problemOf, type WorkerEventBody } from "@hopwise/contracts";
+import { problemOf, type WorkerEvent, type WorkerEventBody } from "@hopwise/contracts";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { StageOutbox } from "../../src/events/stage-outbox.ts";
 
 const key = { jobId: "job_1", attempt: 1, stageIndex: 3, slice: 0 };
-const limits = { soft: 3, hard: 5 };
+const limits = { soft: 3, hard: 5, maxBytes: 1e6 };
 const metrics = (step: number): WorkerEventBody => ({
   type: "step",
   event: { type: "metrics", axis: "epoch", step, values: { "train/loss": 1 / step } },
@@ -25,7 +25,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-const seqs = (box: StageOutbox) => box.unsent(100).map((event) => event.seq);
+const seqs = (box: StageOutbox, after = 0) => box.after(after, 100).map((event) => event.seq);
+const bodies = (box: StageOutbox) => box.after(0, 100).map(({ json }) => (JSON.parse(json) as WorkerEvent).body);
 
 test("events count 1, 2, 3 and lie in the file before anyone sees them", () => {
   const box = StageOutbox.create(path, key, limits);
@@ -36,25 +37,16 @@ test("events count 1, 2, 3 and lie in the file before anyone sees them", () => {
   expect(seqs(box)).toEqual([1, 2]);
 });
 
-test("a sent event is sent again after a rewind, an acknowledged one never", () => {
-  const box = StageOutbox.create(path, key, limits);
-  for (const step of [1, 2, 3]) box.append(metrics(step));
-  box.markSent(box.unsent(100));
-  expect(seqs(box)).toEqual([]);
+test("what follows any number is found, of what has not been acknowledged", () => {
+  const box = StageOutbox.create(path, key, { ...limits, soft: 10, hard: 10 });
+  for (const step of [1, 2, 3, 4, 5]) box.append(metrics(step));
+  expect(seqs(box, 3)).toEqual([4, 5]);
   box.trim(2);
-  box.rewind();
-  expect(seqs(box)).toEqual([3]);
-});
-
-test("a rewind while a batch is under way is not undone by that batch", () => {
-  const box = StageOutbox.create(path, key, limits);
-  box.append(metrics(1));
-  box.markSent(box.unsent(100));
-  box.append(metrics(2));
-  const underWay = box.unsent(100);
-  box.rewind();
-  box.markSent(underWay);
-  expect(seqs(box)).toEqual([1, 2]);
+  expect(seqs(box, 0)).toEqual([3, 4, 5]);
+  expect(seqs(box, 4)).toEqual([5]);
+  expect(seqs(box, 5)).toEqual([]);
+  expect(box.after(2, 2).map(({ seq }) => seq)).toEqual([3, 4]);
+  expect([box.trimmed, box.lastSeq, box.length]).toEqual([2, 5, 3]);
 });
 
 test("a restarted worker finds the unacknowledged events and counts on", () => {
@@ -84,7 +76,7 @@ test("numbers go on after what the API has acknowledged of an earlier life", () 
 });
 
 test("numbers go on when a compacted file holds no event at all", () => {
-  const big = { soft: 5000, hard: 5000 };
+  const big = { soft: 5000, hard: 5000, maxBytes: 1e9 };
   const box = StageOutbox.create(path, key, big);
   for (let step = 1; step <= 1000; step++) box.append(metrics(step));
   box.trim(1000);
@@ -109,13 +101,49 @@ test("over the limits replaceable events are left out first, and the next one ta
   expect(box.append(metrics(4))).toBe(true);
   expect(box.append(metrics(5))).toBe(false);
   expect(box.append(failed)).toBe(true);
-  const types = box.unsent(100).map(({ body }) => (body.type === "step" ? body.event.type : body.type));
+  const types = bodies(box).map((body) => (body.type === "step" ? body.event.type : body.type));
   expect(types).toEqual(["metrics", "metrics", "metrics", "log", "metrics", "log", "stageFailed"]);
-  expect(JSON.stringify(box.unsent(100)[3])).toContain("2 events were left out");
+  expect(JSON.stringify(bodies(box)[3])).toContain("2 events were left out");
 });
 
 test("a removed outbox leaves no file", () => {
   const box = StageOutbox.create(path, key, limits);
   box.remove();
   expect(existsSync(path)).toBe(false);
+});
+
+test("over the limit in bytes only what decides the job's fate is taken", () => {
+  const box = StageOutbox.create(path, key, { soft: 1000, hard: 1000, maxBytes: 4000 });
+  const log = (message: string): WorkerEventBody => ({
+    type: "step",
+    event: { type: "log", level: "warn", rank: 0, message },
+  });
+  let taken = 0;
+  while (box.append(log("x".repeat(500)))) taken++;
+  expect(taken).toBeLessThan(8);
+  expect(statSync(path).size).toBeLessThan(6000);
+  expect(box.append(failed)).toBe(true);
+});
+
+test("of a stage that was told to stop the end alone can be kept, under its number", () => {
+  const box = StageOutbox.create(path, key, limits);
+  for (const step of [1, 2, 3]) box.append(metrics(step));
+  box.keepEndAlone();
+  expect(seqs(box)).toEqual([1, 2, 3]); // it has not ended
+  box.append(failed);
+  box.keepEndAlone();
+  expect(seqs(box)).toEqual([4]);
+  expect(seqs(StageOutbox.recover(path, key, limits))).toEqual([1, 2, 3, 4]); // and after a death all of it again
+});
+
+test("forgetting many events a few at a time writes the file anew seldom, not each time", () => {
+  const box = StageOutbox.create(path, key, { soft: 1e6, hard: 1e6, maxBytes: 1e9 });
+  for (let step = 1; step <= 20_000; step++) box.append(metrics(step));
+  const files = new Set<number>();
+  for (let seq = 100; seq <= 20_000; seq += 100) {
+    box.trim(seq);
+    files.add(statSync(path).ino);
+  }
+  expect(files.size).toBeLessThan(10);
+  expect(box.isEmpty).toBe(true);
 });

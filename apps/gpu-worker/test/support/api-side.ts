@@ -13,10 +13,12 @@ import { until } from "./until.ts";
 /** The scheduler's and consumer's side of the protocol, by hand: queues tasks, reads the stream, acknowledges. */
 export class ApiSide {
   readonly #redis: Redis;
+  readonly #workerId: string;
   readonly #queue: Queue;
 
   constructor(redis: Redis, workerId: string) {
     this.#redis = redis;
+    this.#workerId = workerId;
     this.#queue = new Queue(redisKeys.workerQueue(workerId), { connection: redis });
   }
 
@@ -56,10 +58,22 @@ export class ApiSide {
     await this.#redis.hset(redisKeys.desired, jobId, JSON.stringify(state));
   }
 
-  /** Every entry of the stream about a host's slice of the job, repeats included. */
+  /** The streams of a job's stages, of all attempts and hosts; of all jobs when none is named. */
+  async streams(jobId = "*"): Promise<string[]> {
+    return (await this.#redis.keys(`hw:events:${this.#workerId}:${jobId}-*`)).toSorted();
+  }
+
+  /** Loses the streams, as if nobody had read them. */
+  async loseStreams(): Promise<void> {
+    for (const stream of await this.streams()) await this.#redis.del(stream);
+  }
+
+  /** Every entry of the streams about a host's slice of the job. */
   async entries(jobId: string, slice = 0): Promise<WorkerEvent[]> {
-    const entries = await this.#redis.xrange(redisKeys.events, "-", "+");
+    const streams = await this.streams(jobId);
+    const entries = await Promise.all(streams.map((stream) => this.#redis.xrange(stream, "-", "+")));
     return entries
+      .flat()
       .map(([, fields]) => workerEvent.parse(JSON.parse(fields[fields.indexOf("event") + 1] ?? "")))
       .filter((event) => event.jobId === jobId && event.slice === slice);
   }

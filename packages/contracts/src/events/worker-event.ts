@@ -23,6 +23,9 @@ const made = z.object({
 /** An artifact whose manifest is in the store. */
 export type MadeArtifact = z.infer<typeof made>;
 
+/** Epochs whose metrics one event may tell. */
+export const maxPointsPerEvent = 512;
+
 /** What a worker tells the API about a stage. */
 export const workerEventBody = z.discriminatedUnion("type", [
   z.object({
@@ -35,6 +38,21 @@ export const workerEventBody = z.discriminatedUnion("type", [
     pids: z.array(z.number().int()),
   }),
   z.object({ type: z.literal("step"), event: stepEvent }),
+  /** What a step's `metrics` events said since the last of these, oldest first: every point, in few events. */
+  z.object({
+    type: z.literal("metrics"),
+    axis: z.enum(["epoch", "step"]),
+    points: z
+      .array(
+        z.object({
+          at: z.iso.datetime(),
+          step: z.number().int(),
+          values: z.record(z.string(), z.number().nullable()),
+        }),
+      )
+      .min(1)
+      .max(maxPointsPerEvent),
+  }),
   z.object({
     type: z.literal("checkpointSaved"),
     artifact: made,
@@ -62,9 +80,26 @@ export const workerEventBody = z.discriminatedUnion("type", [
 ]);
 export type WorkerEventBody = z.infer<typeof workerEventBody>;
 
+/** What ends a slice's story: no event follows it. */
+const endings: ReadonlySet<string> = new Set<WorkerEventBody["type"]>([
+  "stageSucceeded",
+  "sliceFinished",
+  "stageFailed",
+  "stageCancelled",
+]);
+
+/** Whether an event with a body of this type is the last of its slice. */
+export function endsSlice(type: string): boolean {
+  return endings.has(type);
+}
+
+/** Far more events than any stage has, and what a database's integer holds. */
+export const maxSeq = 2 ** 31 - 1;
+
 /**
- * One entry of the event stream. (jobId, attempt, stageIndex, slice, seq) is unique and seq counts 1, 2, 3 … without
- * gaps per (jobId, attempt, stageIndex, slice): the API persists in that order, ignores what it has, and asks again for what is missing.
+ * One entry of a slice's stream. (jobId, attempt, stageIndex, slice, seq) is unique and seq counts 1, 2, 3 … without
+ * gaps per (jobId, attempt, stageIndex, slice): the API persists in that order and asks again for what is missing. Only the end of a
+ * stage that was told to stop may come without all before it.
  */
 export const workerEvent = z.object({
   contract: z.number().int(),
@@ -72,7 +107,7 @@ export const workerEvent = z.object({
   attempt: z.number().int(),
   stageIndex: z.number().int(),
   slice: z.number().int().nonnegative(),
-  seq: z.number().int().positive(),
+  seq: z.number().int().positive().max(maxSeq),
   at: z.iso.datetime(),
   body: workerEventBody,
 });

@@ -1,11 +1,17 @@
+import { keyName, type StageKey } from "../jobs/stage-key.ts";
+
 /** Every Redis name, in one place. All of it can be rebuilt from PostgreSQL and the workers after a FLUSHALL. */
 export const redisKeys = {
   /** BullMQ queue of one worker; job name `stage`, data StageTask, job id as in `acked`. */
   workerQueue: (workerId: string) => `host-${workerId}`,
-  /** Stream of WorkerEvents: field `event` holds the JSON. */
-  events: "hw:events",
-  /** Consumer group of the API on the stream. */
-  eventsGroup: "api",
+  /**
+   * Stream of the WorkerEvents of one slice, written by its worker alone. An entry's id is `<seq>-0`, so that Redis itself
+   * refuses repeats and disorder; field `event` holds the JSON, field `type` that of its body.
+   */
+  events: (workerId: string, key: StageKey) => `hw:events:${workerId}:${keyName(key)}`,
+  eventsPattern: "hw:events*",
+  /** Stream with one entry, new whenever the API's reader of events is to look for new slices. */
+  eventsBell: "hw:events-bell",
   /** Hash `<jobId>-<attempt>-<stageIndex>`, of slices but the first with `.<slice>` behind, → highest seq the API has persisted (cumulative). */
   acked: "hw:acked",
   /** String, WorkerAnnouncement as JSON, PX 5000. */
@@ -37,7 +43,7 @@ export const redisKeys = {
 export const redisChannels = {
   /** jobId whose desired state changed. */
   desired: "hw:wake:desired",
-  /** Asks workers to send every unacknowledged event again. */
+  /** `keyName` of a slice with events missing: its worker is to send again what comes after the acknowledged ones. Empty: all workers are to look. */
   resend: "hw:wake:resend",
   /** Asks workers to test their connections, as the stored request says. */
   doctor: "hw:wake:doctor",
@@ -62,4 +68,6 @@ export interface DesiredState {
   readonly state: "run" | "cancel";
   /** The attempt that holds the fencing token; a worker stops any older one. */
   readonly attempt: number;
+  /** The stage that is under way or next in this attempt: nobody waits for events of those before it. Left out: not known. */
+  readonly stage?: number | undefined;
 }

@@ -17,15 +17,15 @@ export function workerOfUser(user: string): string | null {
 /** What the worker itself sends. Nothing here lists keys, channels or clients, or tells of keys that others change (CLIENT TRACKING). */
 const ownCommands =
   "acl|whoami client|setname select ping info subscribe unsubscribe publish multi exec discard eval evalsha " +
-  "get mget set del exists pexpire hget hmget hset sadd srem smembers xadd";
+  "get mget set del exists pexpire hget hmget hset sadd srem smembers xadd xinfo|stream";
 /** What BullMQ's scripts for a worker's end of a queue call besides. */
 const queueCommands =
   "incr pttl hgetall hexists hmset hdel hincrby llen lrange lindex lpush rpush lpop lrem ltrim rpoplpush sismember scard " +
   "zadd zcard zrange zrangebyscore zrevrange zrevrangebyscore zscore zrem zremrangebyrank zremrangebyscore zpopmin bzpopmin xtrim";
 
 /**
- * What the user of one worker may do, as `ACL SETUSER` takes it (Redis 7): its own queue, announcement and leases; the common
- * streams and answers, each as far as it reads or writes them; a rendezvous by its name, which it must know.
+ * What the user of one worker may do, as `ACL SETUSER` takes it (Redis 7): its own queue, announcement, leases and events; the common
+ * answers, each as far as it reads or writes them; a rendezvous by its name, which it must know.
  */
 export function workerUserRules(id: string): string[] {
   const own = workerId.parse(id); // a pattern in it would reach other workers' keys
@@ -33,11 +33,11 @@ export function workerUserRules(id: string): string[] {
     `~bull:${redisKeys.workerQueue(own)}:*`,
     `~${redisKeys.worker(own)}`,
     `~hw:lease:${own}:*`,
+    `~hw:events:${own}:*`,
     `~${redisKeys.rendezvous("*")}`,
     `~${redisKeys.workers}`,
     `~${redisKeys.doctor}`,
     `~${redisKeys.doctorAnswers("*")}`,
-    `%W~${redisKeys.events}`,
     `%R~${redisKeys.acked}`,
     `%R~${redisKeys.desired}`,
     `%R~${redisKeys.generation}`,

@@ -20,10 +20,11 @@ describe("the user of a worker", () => {
     }
   });
 
-  it("has its own queue, lease and grants, and never those of a worker of another name", () => {
+  it("has its own queue, lease, events and grants, and never those of a worker of another name", () => {
     const keysOf = (id: string) => [
       `bull:${redisKeys.workerQueue(id)}:wait`,
       redisKeys.lease(id, "job1", 1),
+      redisKeys.events(id, { jobId: "job1", attempt: 1, stageIndex: 0, slice: 0 }),
       redisKeys.doctorGrant(id, "0".repeat(32)),
     ];
     fc.assert(

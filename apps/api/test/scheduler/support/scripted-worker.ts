@@ -108,9 +108,10 @@ export class ScriptedWorker {
     this.#worker.run().catch(ignore);
   }
 
-  /** Puts an event into the stream as it is, with no bookkeeping. */
-  async send(event: unknown): Promise<void> {
-    await this.#redis.xadd(redisKeys.events, "*", "event", JSON.stringify(event));
+  /** Puts an event into its slice's stream as it is, with no bookkeeping; one that is there already, or too late, is refused. */
+  async send(event: WorkerEvent, json = JSON.stringify(event)): Promise<void> {
+    const fields = ["type", event.body.type, "event", json];
+    await this.#redis.xadd(redisKeys.events(this.id, event), `${event.seq}-0`, ...fields);
   }
 
   async #renew(): Promise<void> {
@@ -153,7 +154,7 @@ export class ScriptedWorker {
     if (this.#isDead) return;
     for (const event of this.outbox) {
       const acked = Number((await this.#redis.hget(redisKeys.acked, keyName(event))) ?? 0);
-      if (event.seq > acked) await this.send(event);
+      if (event.seq > acked) await this.send(event).catch(ignore);
     }
   }
 
@@ -176,7 +177,7 @@ export class ScriptedWorker {
         body,
       };
       this.outbox.push(event);
-      if (!this.#isDead) await this.send(event);
+      if (!this.#isDead) await this.send(event).catch(ignoreRefused);
     };
     const stopped = new Promise<void>((resolve) => this.#watched.set(task, resolve));
     const { firstRank, ranks } = task.slice;
@@ -223,3 +224,8 @@ export const succeedAtOnce: Script = (stage) => stage.succeed();
 
 /** The connection may end (die, kill) under any command; what must arrive is sent again from the outbox. */
 const ignore = () => {};
+
+/** A resend was quicker. */
+const ignoreRefused = (error: unknown) => {
+  if (!String(error).includes("equal or smaller")) throw error;
+};
