@@ -1,20 +1,15 @@
 import { cpus } from "node:os";
-import {
-  contractVersion,
-  leaseMs,
-  redisKeys,
-  renewMs,
-  type StageKey,
-  type WorkerAnnouncement,
-} from "@hopwise/contracts";
+import { contractVersion, renewMs, type StageKey, type WorkerAnnouncement } from "@hopwise/contracts";
 import { usableCores, usableMemory } from "@hopwise/gnn-core/ranks";
 import type { Registry } from "@hopwise/gnn-core/spec";
 import type { Redis } from "ioredis";
+import { AnnouncementKey } from "./announcement-key.ts";
 import type { Env } from "./env.ts";
 import { freeDisk, instructionSet } from "./host-facts.ts";
 import type { Logger } from "./log.ts";
 import { periodically } from "./periodic.ts";
 import type { RedisAccess } from "./redis-access.ts";
+import { IdTaken, takeId } from "./take-id.ts";
 
 export interface AnnouncerOptions {
   readonly redis: Redis;
@@ -28,45 +23,85 @@ export interface AnnouncerOptions {
   readonly running: () => readonly StageKey[];
   readonly isDraining: () => boolean;
   readonly access: RedisAccess;
+  /** Another process announces itself by this id, as it may after this one could not for five seconds. */
+  readonly onTaken: (why: Error) => void;
 }
 
 const kinds = ["model", "sampler", "partitioner", "reader", "step"] as const;
 
 /** Says each second that this worker lives and what it can do; the key expires after five. */
-export function announce(options: AnnouncerOptions): { now(): Promise<void>; stop(): Promise<void> } {
-  const { redis, log, id, access } = options;
-  const constant = constantFacts(options);
-  const say = async () => {
+export class Announcer {
+  readonly #options: AnnouncerOptions;
+  readonly #key: AnnouncementKey;
+  readonly #constant: ReturnType<typeof constantFacts>;
+  readonly #onReady = () => void this.now();
+  #stopSaying: () => Promise<void> = () => Promise.resolve();
+  #isTaken = false;
+
+  constructor(options: AnnouncerOptions) {
+    this.#options = options;
+    this.#key = new AnnouncementKey(options.redis, options.id, options.bootId);
+    this.#constant = constantFacts(options);
+  }
+
+  /**
+   * Announces it for the first time.
+   *
+   * @param follows  boot of an earlier life, whose announcement may still be there
+   * @throws IdTaken when another worker with this id is alive
+   */
+  async begin(follows: string | null): Promise<void> {
+    await takeId(
+      this.#options.id,
+      async () => this.#granted(await this.#key.say(await this.#text(), follows)),
+      (error) => this.#onError(error),
+    );
+    this.#options.redis.on("ready", this.#onReady);
+    this.#stopSaying = periodically(
+      renewMs,
+      () => this.#say(),
+      (error) => this.#onError(error),
+    );
+  }
+
+  async now(): Promise<void> {
+    await this.#say().catch((error: unknown) => this.#onError(error));
+  }
+
+  async stop(): Promise<void> {
+    this.#options.redis.off("ready", this.#onReady);
+    await this.#stopSaying();
+    await this.#key.clear().catch((error: unknown) => this.#onError(error));
+  }
+
+  async #say(): Promise<void> {
+    const rival = this.#granted(await this.#key.say(await this.#text()));
+    if (rival === null || this.#isTaken) return;
+    this.#isTaken = true;
+    this.#options.onTaken(new IdTaken(this.#options.id, rival));
+  }
+
+  async #text(): Promise<string> {
+    const { env, isDraining, running } = this.#options;
     const announcement: WorkerAnnouncement = {
-      ...constant,
-      diskFreeBytes: await freeDisk(options.env.worker.dir),
-      draining: options.isDraining(),
-      running: options.running().map(({ jobId, attempt, stageIndex }) => ({ jobId, attempt, stageIndex })),
+      ...this.#constant,
+      diskFreeBytes: await freeDisk(env.worker.dir),
+      draining: isDraining(),
+      running: running().map(({ jobId, attempt, stageIndex }) => ({ jobId, attempt, stageIndex })),
     };
-    const text = JSON.stringify(announcement);
-    const results = await redis
-      .multi()
-      .set(redisKeys.worker(id), text, "PX", leaseMs)
-      .sadd(redisKeys.workers, id)
-      .exec();
-    for (const [error] of results ?? []) if (error) throw error;
-    access.granted();
-  };
-  const onError = (err: unknown) => {
-    access.note(err);
-    log.debug({ err }, "cannot announce now");
-  };
-  const onReady = () => void say().catch(onError);
-  redis.on("ready", onReady);
-  const stopSaying = periodically(renewMs, say, onError);
-  return {
-    now: () => say().catch(onError),
-    stop: async () => {
-      redis.off("ready", onReady);
-      await stopSaying();
-      await redis.multi().del(redisKeys.worker(id)).srem(redisKeys.workers, id).exec().catch(onError);
-    },
-  };
+    return JSON.stringify(announcement);
+  }
+
+  /** Redis has answered. */
+  #granted<T>(value: T): T {
+    this.#options.access.granted();
+    return value;
+  }
+
+  #onError(err: unknown): void {
+    this.#options.access.note(err);
+    this.#options.log.debug({ err }, "cannot announce now");
+  }
 }
 
 function constantFacts({ env, id, bootId, version, registry }: AnnouncerOptions) {

@@ -34,6 +34,7 @@ const variables = z.object({
     .optional(),
   ARTIFACTS_URL: z.url().optional(),
   HOPWISE_WORKER_ID: workerId.optional(),
+  HOPWISE_WORKER_HOST: z.string().trim().min(1).max(64).optional(),
   HOPWISE_WORKER_LABELS: labels.default({}),
   HOPWISE_WORKER_SLOTS: z.coerce.number().int().min(1).max(1024).optional(),
   HOPWISE_RANK_ADDRESS: z
@@ -110,7 +111,8 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
       dir: join(data, "worker"),
       // Its own user of Redis may use no other worker's keys.
       id: v.HOPWISE_WORKER_ID ?? credentialOf(v.REDIS_URL),
-      host: hostname(),
+      host: v.HOPWISE_WORKER_HOST ?? hostname(),
+      isHostNamed: v.HOPWISE_WORKER_HOST !== undefined,
       labels: v.HOPWISE_WORKER_LABELS,
       // Ranks mostly wait for each other, so a small host may run more of them than it has cores.
       slots: v.HOPWISE_WORKER_SLOTS ?? Math.max(4, usableCores()),

@@ -9,7 +9,7 @@ import { workerId } from "./worker-id.ts";
 const { redisUrl, worker } = readEnv();
 const redis = connectRedis(redisUrl, { maxRetriesPerRequest: 1 });
 redis.on("error", () => undefined); // the failed read says it
-const { isAnnounced, why } = await workerFolderOf(worker.dir, worker.host)
+const { isAnnounced, why } = await workerFolderOf(worker.dir)
   .then((dir) => workerId(dir, worker.host, worker.id))
   .then(async (id) => ({ isAnnounced: (await redis.exists(redisKeys.worker(id))) === 1, why: null }))
   .catch((error: unknown) => ({ isAnnounced: false, why: explainRefusal(error, redisUser(redisUrl)) }));

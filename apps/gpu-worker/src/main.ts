@@ -5,8 +5,9 @@ import { ArtifactCache, keepPrivate, openGrantedStores } from "@hopwise/artifact
 import { grantRenewMs } from "@hopwise/contracts";
 import { engineVersion, loadRegistry } from "@hopwise/gnn-core/spec";
 import closeWithGrace from "close-with-grace";
-import { announce } from "./announce.ts";
+import { Announcer } from "./announce.ts";
 import { RankBinder } from "./binding/rank-binder.ts";
+import { recordBoot } from "./boot-record.ts";
 import { DesiredStates } from "./desired-state.ts";
 import { DoctorVisits } from "./doctor/doctor-visits.ts";
 import { readEnv } from "./env.ts";
@@ -18,12 +19,12 @@ import { connected, connectRedis, failFast, redisUser } from "./redis.ts";
 import { RedisAccess } from "./redis-access.ts";
 import { StageQueue } from "./stage-queue.ts";
 import { stagesDir } from "./stage-run.ts";
-import { takeWorkerFolder } from "./worker-folder.ts";
+import { inOwnFolder } from "./worker-folder.ts";
 import { workerId } from "./worker-id.ts";
 
 process.umask(0o077); // also of its ranks: whatever they write is their owner's alone
 const settings = readEnv();
-const env = { ...settings, worker: { ...settings.worker, dir: await takeWorkerFolder(settings.worker.dir) } };
+const env = { ...settings, worker: await inOwnFolder(settings.worker) };
 const { worker, redisUrl } = env;
 await keepPrivate(worker.dir);
 const id = await workerId(worker.dir, worker.host, worker.id);
@@ -40,14 +41,12 @@ const cache = await ArtifactCache.open({ dir: join(worker.dir, "cache"), maxByte
 
 const redis = connectRedis(redisUrl, failFast);
 const subscriber = connectRedis(redisUrl, { maxRetriesPerRequest: null });
-const access = new RedisAccess({
-  user: redisUser(redisUrl),
-  log,
-  onRefused: (why) =>
-    setImmediate(() => {
-      throw new Error(why); // ends the worker as any error does that nobody handles: with what it has stored, and code 1
-    }),
-});
+/** Ends the worker as any error does that nobody handles: with what it has stored, and code 1. */
+const end = (why: Error) =>
+  setImmediate(() => {
+    throw why;
+  });
+const access = new RedisAccess({ user: redisUser(redisUrl), log, onRefused: (why) => end(new Error(why)) });
 for (const connection of [redis, subscriber]) {
   access.watch(connection);
   connection.on("error", (err) => log.debug({ err }, "Redis connection"));
@@ -72,10 +71,8 @@ outbox.start();
 const doctor = new DoctorVisits({ redis, stores, network: env.network, workerId: id, log });
 await Promise.all([outbox.listen(subscriber), desired.listen(subscriber), doctor.listen(subscriber)]);
 
-const host = { env, workerId: id, bootId, registry, rankPool, rankBinder, stepMemoryBytes, log };
-const services = { ...host, redis, access, outbox, desired, stores, cache };
-const queue = new StageQueue({ services, redisUrl });
-const announcer = announce({
+let queue: StageQueue | null = null;
+const announcer = new Announcer({
   redis,
   access,
   log,
@@ -84,18 +81,29 @@ const announcer = announce({
   bootId,
   version: engineVersion,
   registry,
-  running: () => queue.running,
-  isDraining: () => queue.isDraining,
+  running: () => queue?.running ?? [],
+  isDraining: () => queue?.isDraining ?? false,
+  onTaken: end,
 });
+// Before it takes any task: from here on it is the only worker with this id.
+await announcer.begin(await recordBoot(worker.dir, bootId)).catch((error: unknown) => {
+  log.fatal(error);
+  process.exit(1);
+});
+
+const host = { env, workerId: id, bootId, registry, rankPool, rankBinder, stepMemoryBytes, log };
+const services = { ...host, redis, access, outbox, desired, stores, cache };
+const stages = new StageQueue({ services, redisUrl });
+queue = stages;
 log.info({ slots: worker.slots, bootId }, "worker is ready");
 
 closeWithGrace({ delay: 15_000, logger: false }, async ({ signal, err }) => {
   if (err) log.fatal({ err }, "worker ends by an error");
   log.info({ signal }, "worker stops");
   // Said before any stage is handed back, or it would come straight back here.
-  queue.drain();
+  stages.drain();
   await announcer.now();
-  await queue.close();
+  await stages.close();
   rankPool.close();
   await outbox.close();
   await announcer.stop();

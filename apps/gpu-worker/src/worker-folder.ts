@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { FolderInUse, folderHolder, lockFolder } from "@hopwise/artifacts";
+import { FolderInUse, folderHolder, lockFolder, thisHolder } from "@hopwise/artifacts";
 
 const mostWorkers = 64;
 
@@ -21,11 +21,22 @@ export async function takeWorkerFolder(first: string): Promise<string> {
   }
 }
 
+/** The same settings for the folder that this process took. Where several share a given name of their host, it is numbered as these are. */
+export async function inOwnFolder<
+  T extends { readonly dir: string; readonly host: string; readonly isHostNamed: boolean },
+>(worker: T): Promise<T> {
+  const dir = await takeWorkerFolder(worker.dir);
+  const number = dir.slice(worker.dir.length);
+  return { ...worker, dir, host: worker.isHostNamed ? worker.host + number : worker.host };
+}
+
 /** The folder that the worker of this host (in a container: of this container) took, for those who look after it. */
-export async function workerFolderOf(first: string, host: string): Promise<string> {
+export async function workerFolderOf(first: string): Promise<string> {
+  const { host, namespace } = thisHolder();
   for (let number = 1; number <= mostWorkers; number++) {
     const folder = numbered(first, number);
-    if ((await folderHolder(lockIn(folder)))?.host === host) return folder;
+    const holder = await folderHolder(lockIn(folder));
+    if (holder?.host === host && holder.namespace === namespace) return folder;
   }
   return first;
 }

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readlinkSync } from "node:fs";
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
@@ -19,6 +20,21 @@ export class FolderInUse extends Error {
 export interface FolderHolder {
   readonly pid: number;
   readonly host: string;
+  /** Among which processes `pid` is a number: containers count their own; null where there is no such thing. */
+  readonly namespace: string | null;
+}
+
+/** This process as a holder. */
+export function thisHolder(): FolderHolder {
+  return { pid: process.pid, host: hostname(), namespace: processNamespace() };
+}
+
+function processNamespace(): string | null {
+  try {
+    return readlinkSync("/proc/self/ns/pid");
+  } catch {
+    return null; // not Linux
+  }
 }
 
 /** Node closes an open file that nobody refers to any more, and with it the lock would go. */
@@ -38,7 +54,7 @@ export async function lockFolder(lockPath: string): Promise<FolderLock> {
   try {
     if (!(await lockFile(file, lockPath))) throw await inUse(file, lockPath);
     await file.truncate(0);
-    await file.write(JSON.stringify({ pid: process.pid, host: hostname() } satisfies FolderHolder));
+    await file.write(JSON.stringify(thisHolder()));
     held.add(file);
     return { release: () => release(file) };
   } catch (error) {

@@ -11,7 +11,14 @@ export { assertKey } from "./artifact-key.ts";
 export type { ArtifactStore, BlobSource, BlobStat, BlobStore, ByteRange, StoredBlob } from "./artifact-store.ts";
 export type { BlobSelection } from "./blob-selection.ts";
 export { deleteArtifact } from "./delete-artifact.ts";
-export { type FolderHolder, FolderInUse, type FolderLock, folderHolder, lockFolder } from "./folder-lock.ts";
+export {
+  type FolderHolder,
+  FolderInUse,
+  type FolderLock,
+  folderHolder,
+  lockFolder,
+  thisHolder,
+} from "./folder-lock.ts";
 export { HttpArtifactStore, type HttpStoreServer, type StoreAccess } from "./http/http-artifact-store.ts";
 export { LocalArtifactStore } from "./local-artifact-store.ts";
 export {

@@ -79,7 +79,7 @@ it("is free as soon as its holder is killed", async () => {
 it("names its holder to whoever comes second, in the same process too", async () => {
   const lock = await lockFolder(path);
   await expect(lockFolder(path)).rejects.toThrow(`${dir} is in use by process ${process.pid} on ${hostname()}`);
-  expect(await folderHolder(path)).toEqual({ pid: process.pid, host: hostname() });
+  expect(await folderHolder(path)).toMatchObject({ pid: process.pid, host: hostname() });
   await lock.release();
   await (await lockFolder(path)).release();
 });
