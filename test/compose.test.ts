@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -74,5 +75,41 @@ describe("the compose stack", () => {
 
   it("passes a worker's address for ranks of others on", () => {
     expect(stack["gpu-worker"]?.environment).toHaveProperty("HOPWISE_RANK_ADDRESS");
+  });
+});
+
+describe("the overlay that publishes Redis", () => {
+  const redis = servicesOf("docker-compose.redis.yml").redis as Service & {
+    readonly entrypoint: readonly [string, ...string[]];
+    readonly ports: readonly Record<string, unknown>[];
+  };
+
+  it("asks for an address and a password, and falls back to none", () => {
+    expect(redis.environment?.REDISCLI_AUTH).toMatch(/^\$\{REDIS_PASSWORD:\?/);
+    expect(redis.ports).toHaveLength(1);
+    expect(redis.ports[0]?.host_ip).toMatch(/^\$\{REDIS_ADDRESS:\?/);
+  });
+
+  /** What the container does, up to the command that it would run. */
+  function start(password: string) {
+    const [shell, ...args] = redis.entrypoint.map((part) => part.replaceAll("$$", "$"));
+    const command = ["sh", "-c", "echo started with umask $(umask)"];
+    return spawnSync(shell ?? "", [...args, ...command], {
+      env: { ...process.env, REDISCLI_AUTH: password },
+      encoding: "utf8",
+    });
+  }
+
+  it.each(["", "short", "hopwise-local-only"])(
+    "does not start with the password %j, and says what to do",
+    (password) => {
+      const { status, stdout, stderr } = start(password);
+      expect([status, stdout]).toEqual([1, ""]);
+      expect(stderr).toMatch(/REDIS_PASSWORD is known to everybody or shorter.*openssl rand/);
+    },
+  );
+
+  it("starts with one of the operator's own", () => {
+    expect(start("9f86d081884c7d659a2feaa0").stdout.trim()).toBe("started with umask 0077");
   });
 });

@@ -46,6 +46,8 @@ export async function createWorkerCredential(
 async function warningOf(users: WorkerUsers): Promise<string | null> {
   if (users.isOnThisHostAlone)
     return "This service reaches its Redis by a socket, which no other host does. For workers elsewhere run a Redis that listens on your network, with a password, and name it in REDIS_URL.";
+  if (users.hasKnownPassword)
+    return "This service's own password for Redis is the one of docker-compose.yml, which everybody knows: whoever reaches Redis can use it in place of this user's. Set REDIS_PASSWORD before you let other hosts in (docker-compose.redis.yml).";
   if (await users.isOpenToAll().catch(() => false))
     return "This Redis lets anybody in without a password, so the worker's own user keeps nobody apart: give its default user a password (requirepass), and the API that password in REDIS_URL.";
   return null;

@@ -9,6 +9,8 @@ export interface WorkerUsersOptions {
   readonly log: Logger;
 }
 
+/** What docker-compose.yml falls back to, for a Redis that nobody else reaches. */
+const composePassword = "hopwise-local-only";
 /** A write that failed is tried again so often. */
 const retryMs = 5000;
 
@@ -53,6 +55,11 @@ export class WorkerUsers {
   /** Whether Redis is reached by a socket of this host, as other hosts do not reach it. */
   get isOnThisHostAlone(): boolean {
     return this.#options.redis.options.path !== undefined;
+  }
+
+  /** Whether this service's own password for Redis is the one that docker-compose.yml sets when none is chosen. */
+  get hasKnownPassword(): boolean {
+    return this.#options.redis.options.password === composePassword;
   }
 
   /** Whether Redis lets in who gives no name and no password, as it is set up at first: then users keep nobody apart. */

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { redisChannels, redisKeys, workerUserName } from "@hopwise/contracts";
 import { Queue } from "bullmq";
@@ -233,11 +234,12 @@ describe("a Redis that listens on the network", () => {
   let redis: PrivateRedis;
   let root: Redis;
   let app: TestApp;
+  let port: number;
 
   beforeAll(async () => {
     redis = await PrivateRedis.start();
     root = redis.client();
-    const port = await freePort();
+    port = await freePort();
     await root.config("SET", "bind", "127.0.0.1");
     await root.config("SET", "port", port);
     app = await startApp({ REDIS_URL: `redis://127.0.0.1:${port}` });
@@ -254,6 +256,19 @@ describe("a Redis that listens on the network", () => {
     expect(await warning()).toMatch(/without a password.*requirepass/);
     await root.config("SET", "requirepass", "secret"); // connections that are there stay
     expect(await warning()).toBeNull();
+  });
+
+  it("with the password that docker-compose.yml falls back to is told of, for everybody knows it", async () => {
+    const compose = await readFile(new URL("../../../../docker-compose.yml", import.meta.url), "utf8");
+    const known = /REDIS_PASSWORD:-([^}]+)\}/.exec(compose)?.[1] ?? "";
+    await root.config("SET", "requirepass", known);
+    const exposed = await startApp({ REDIS_URL: `redis://:${known}@127.0.0.1:${port}` });
+    try {
+      const { body } = await exposed.admin.post("/v1/worker-credentials").send({ workerId: "w" });
+      expect(body.warning).toMatch(/everybody knows.*Set REDIS_PASSWORD/);
+    } finally {
+      await exposed.close();
+    }
   });
 });
 
