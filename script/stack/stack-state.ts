@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { FolderInUse, type FolderLock, lockFolder } from "@hopwise/artifacts";
+import { FolderInUse, type FolderLock, isDiskFull, lockFolder } from "@hopwise/artifacts";
 import { endProcess, isRunning, type ProcessId, processId } from "./process-id.ts";
 
 /** What `stack.json` says of the stack in a data folder. */
@@ -61,10 +61,15 @@ export class StackLock {
     await this.#folder.release();
   }
 
+  /** On a full disk the file stays as it was: a supervisor that ended for it would take nobody's place. */
   #write(state: StackState): void {
     this.#state = state;
-    writeFileSync(`${this.#file}.new`, JSON.stringify(state), { mode: 0o600 });
-    renameSync(`${this.#file}.new`, this.#file);
+    try {
+      writeFileSync(`${this.#file}.new`, JSON.stringify(state), { mode: 0o600 });
+      renameSync(`${this.#file}.new`, this.#file);
+    } catch (error) {
+      if (!isDiskFull(error)) throw error;
+    }
   }
 }
 

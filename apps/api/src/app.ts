@@ -92,7 +92,7 @@ async function keepFoldersPrivate({ data, database, artifacts }: Env): Promise<v
 async function openServices(server: FastifyInstance, env: Env, database: Database): Promise<Services> {
   const { prisma, kind } = database;
   const registry = await loadRegistry(env.components);
-  const store = await openArtifactStore(env.artifacts.url);
+  const store = await openArtifactStore(env.artifacts.url, env.artifacts);
   const grants = await StoreGrants.open({ prisma, registry, store, log: server.log });
   const base = {
     prisma,

@@ -21,6 +21,7 @@ const variables = z.object({
   HOPWISE_SIGN_IN_LINK: z.enum(["print", "file"]).default("print"),
   HOPWISE_UPLOAD_BYTES: positive.default(limits.uploadBytes),
   HOPWISE_BLOB_BYTES: positive.default(limits.blobBytes),
+  HOPWISE_MIN_FREE_BYTES: z.coerce.number().int().min(0).default(limits.minFreeBytes),
   HOPWISE_SWEEP_SECONDS: positive.default(60),
   HOPWISE_SWEEP_DELAY_SECONDS: z.coerce.number().int().min(0).default(600),
   HOPWISE_REQUESTS_PER_MINUTE: positive.default(limits.requestsPerMinute),
@@ -66,7 +67,10 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
     data: { dir: dataDir, secretsDir: join(dataDir, "secrets"), cacheDir: fileURLToPath(cacheUrl) },
     database: { url: found.DATABASE_URL },
     redis: { url: found.REDIS_URL },
-    artifacts: { url: found.ARTIFACTS_URL ?? pathToFileURL(join(dataDir, "artifacts")).href },
+    artifacts: {
+      url: found.ARTIFACTS_URL ?? pathToFileURL(join(dataDir, "artifacts")).href,
+      minFreeBytes: found.HOPWISE_MIN_FREE_BYTES,
+    },
     components: found.HOPWISE_COMPONENTS.split(":").filter((folder) => folder !== ""),
     sweep: { everyMs: found.HOPWISE_SWEEP_SECONDS * 1000, delayMs: found.HOPWISE_SWEEP_DELAY_SECONDS * 1000 },
     limits: {

@@ -2,6 +2,7 @@ import closeWithGrace from "close-with-grace";
 import type { FastifyRequest } from "fastify";
 import { buildApp } from "./app.ts";
 import { type Env, readEnv } from "./env.ts";
+import { logOutput } from "./log-output.ts";
 
 /** Listens, and on SIGTERM or SIGINT ends what is under way before it goes. */
 async function main(): Promise<void> {
@@ -9,6 +10,7 @@ async function main(): Promise<void> {
   const env = readEnv();
   const logger = {
     level: env.server.logLevel,
+    stream: logOutput(),
     base: { service: "api" },
     // A sign-in link carries its token in the query.
     serializers: { req: ({ method, url, ip }: FastifyRequest) => ({ method, path: url.split("?")[0], ip }) },

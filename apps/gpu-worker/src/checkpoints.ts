@@ -1,7 +1,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import type { BlobStore } from "@hopwise/artifacts";
-import { checkpointPrefix, type StageTask, type WorkerEventBody } from "@hopwise/contracts";
+import { checkpointPrefix, problemFrom, type StageTask, type WorkerEventBody } from "@hopwise/contracts";
 import { buildManifest, engineVersion, type StepEvent } from "@hopwise/gnn-core/spec";
 import type { Logger } from "./log.ts";
 import { storeArtifact } from "./store-result.ts";
@@ -15,6 +15,8 @@ export interface CheckpointOptions {
   readonly log: Logger;
   /** Asked right before the manifest makes it visible; false = the attempt has been overtaken. */
   readonly mayWrite: () => Promise<boolean>;
+  /** The disk of the store was full: told once until a checkpoint fits again. */
+  readonly onFull: (detail: string) => void;
   readonly onSaved: (saved: Extract<WorkerEventBody, { type: "checkpointSaved" }>) => void;
 }
 
@@ -26,6 +28,7 @@ export class Checkpoints {
   readonly #options: CheckpointOptions;
   #next: CheckpointEvent | null = null;
   #storing: Promise<void> | null = null;
+  #isFull = false;
 
   constructor(options: CheckpointOptions) {
     this.#options = options;
@@ -50,13 +53,22 @@ export class Checkpoints {
       this.#next = null;
       try {
         await this.#store(event);
+        this.#isFull = false;
       } catch (err) {
+        this.#noteFull(err);
         // The stage does not need it to go on; a later one or the next attempt's last one will do.
         this.#options.log.error({ err, epoch: event.epoch }, "checkpoint was not stored");
       } finally {
         await rm(event.dir, { recursive: true, force: true });
       }
     }
+  }
+
+  #noteFull(error: unknown): void {
+    const { code, detail } = problemFrom(error);
+    if (code !== "STORAGE_FULL") return;
+    if (!this.#isFull) this.#options.onFull(detail);
+    this.#isFull = true;
   }
 
   async #store({ dir, epoch, step, metrics, info }: CheckpointEvent): Promise<void> {

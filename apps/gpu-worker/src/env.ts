@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { workerId, workerOfUser } from "@hopwise/contracts";
+import { limits, workerId, workerOfUser } from "@hopwise/contracts";
 import { usableCores, usableMemory } from "@hopwise/gnn-core/ranks";
 import { defaultReadingLimits as defaults } from "@hopwise/gnn-core/spec";
 import { z } from "zod";
@@ -54,6 +54,7 @@ const variables = z.object({
     .int()
     .min(1024 ** 2)
     .default(64 * 1024 ** 2),
+  HOPWISE_MIN_FREE_BYTES: z.coerce.number().int().min(0).default(limits.minFreeBytes),
   HOPWISE_COMPONENTS: z
     .string()
     .default("")
@@ -107,6 +108,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
   return Object.freeze({
     redisUrl: v.REDIS_URL ?? `unix://${join(data, "redis", "redis.sock")}`,
     artifactsUrl: v.ARTIFACTS_URL ?? pathToFileURL(join(data, "artifacts")).href,
+    minFreeBytes: v.HOPWISE_MIN_FREE_BYTES,
     worker: {
       dir: join(data, "worker"),
       // Its own user of Redis may use no other worker's keys.

@@ -35,6 +35,7 @@ await rm(stagesDir(worker.dir), { recursive: true, force: true });
 const registry = await loadRegistry(env.engine.components);
 const stores = await openGrantedStores(env.artifactsUrl, {
   renewMs: grantRenewMs,
+  minFreeBytes: env.minFreeBytes,
   onRenewalFailed: (err) => log.warn({ err }, "the grant for the artifact store was not renewed"),
 });
 const cache = await ArtifactCache.open({ dir: join(worker.dir, "cache"), maxBytes: worker.cacheBytes });

@@ -31,6 +31,7 @@ import { RedisRendezvous } from "./ranks/redis-rendezvous.ts";
 import { RendezvousTable } from "./ranks/rendezvous.ts";
 import type { RedisAccess } from "./redis-access.ts";
 import { storeArtifact } from "./store-result.ts";
+import { waitForSpace } from "./wait-for-space.ts";
 
 /** What every stage of this worker shares. */
 export interface StageServices {
@@ -178,10 +179,12 @@ export class StageRun {
 
   async #fetch(step: StepComponent): Promise<FetchedInputs> {
     const { store, release } = this.#openStore(this.#stopReading.signal);
-    try {
-      return await fetchInputs(this.#services.cache, store, step, this.#task, (completed, total) =>
+    const fetched = () =>
+      fetchInputs(this.#services.cache, store, step, this.#task, (completed, total) =>
         this.#progress({ phase: "fetch inputs", completed, total }),
       );
+    try {
+      return await this.#waitForSpace(fetched);
     } finally {
       release();
     }
@@ -268,6 +271,7 @@ export class StageRun {
       stepVersion: step.version,
       log: this.#log,
       mayWrite: () => this.#mayCheckpoint(),
+      onFull: (detail) => this.#tellFull(`${detail} The stage goes on without this checkpoint.`),
       onSaved: (saved) => {
         this.#throttle.flush();
         this.#tell(saved);
@@ -299,9 +303,21 @@ export class StageRun {
   async #store(store: BlobStore, outDir: string, manifest: Manifest): Promise<WorkerEventBody> {
     if (!(await this.#mayWrite())) return this.#stopEvent(this.#stopped ?? "overtaken");
     this.#progress({ phase: "store result", completed: 0, total: 1 });
-    const artifact = await storeArtifact(store, outDir, manifest, this.#task.output);
+    const artifact = await this.#waitForSpace(() => storeArtifact(store, outDir, manifest, this.#task.output));
     this.#progress({ phase: "store result", completed: 1, total: 1 });
     return { type: "stageSucceeded", artifact };
+  }
+
+  /** While a disk is full the stage waits, and says so. */
+  #waitForSpace<T>(work: () => Promise<T>): Promise<T> {
+    const onFull = (detail: string) => this.#tellFull(`${detail} The stage waits until there is room.`);
+    return waitForSpace(work, { signal: this.#stopReading.signal, onFull });
+  }
+
+  #tellFull(message: string): void {
+    const { host } = this.#services.env.worker;
+    this.#log.warn({ detail: message }, "a disk is full");
+    this.#tell({ type: "incident", code: "STORAGE_FULL", message, rank: null, host });
   }
 
   /** Whether this attempt still holds the fencing token, as far as Redis can say; prefixes differ by attempt anyway. */

@@ -6,6 +6,9 @@ import { ArtifactError } from "./artifact-error.ts";
 import type { BlobStore } from "./artifact-store.ts";
 import { type BlobSelection, entryKey, readSelection, selectedBlobs, selectionName } from "./blob-selection.ts";
 import { fetchBlob } from "./fetch-blob.ts";
+import { isDiskFull, storageFull } from "./full-disk.ts";
+
+const ownPlace = "the worker's cache (HOPWISE_DATA)";
 
 export interface ArtifactCacheOptions {
   /** Folder owned by one process at a time. */
@@ -123,7 +126,7 @@ export class ArtifactCache {
       entry.users--;
       entry.usedAt = Date.now();
       // Failing here harms nobody: the next fetch evicts again, and reports it.
-      this.#evict(entry).catch(() => {});
+      this.#evict({ released: entry }).catch(() => {});
     };
     return { dir, manifest: entry.manifest, release };
   }
@@ -147,16 +150,15 @@ export class ArtifactCache {
   ): Promise<Entry> {
     const manifest = knownManifest ?? (await this.#manifestOf(store, place));
     const key = entryKey(manifest.digest, selected);
-    const partial = this.#path("partial", randomUUID());
     try {
-      await mkdir(partial);
-      for (const blob of selectedBlobs(manifest, selected)) await fetchBlob(store, place.prefix, blob, partial);
-      await writeDurably(join(partial, manifestName), JSON.stringify(manifest));
-      if (selected) await writeDurably(join(partial, selectionName), JSON.stringify(selected));
-      await this.#evicting;
-      await rename(partial, this.#entryDir(key));
-    } finally {
-      await rm(partial, { recursive: true, force: true });
+      await this.#fill(store, place.prefix, manifest, selected);
+    } catch (error) {
+      if (!isDiskFull(error)) throw error;
+      // What nobody reads now makes room for what somebody waits for.
+      await this.#evict({ toBytes: 0 });
+      await this.#fill(store, place.prefix, manifest, selected).catch((again: unknown) => {
+        throw isDiskFull(again) ? storageFull(ownPlace, "the system took no more bytes", again) : again;
+      });
     }
     // In use from birth, until who asked first holds it: no eviction may fall in between.
     const entry = { key, manifest, bytes: bytesOf(manifest, selected), users: 1, usedAt: Date.now() };
@@ -164,18 +166,37 @@ export class ArtifactCache {
     return entry;
   }
 
-  #evict(released?: Entry): Promise<void> {
-    const run = this.#evicting.then(() => this.#evictIdle(released));
+  async #fill(
+    store: BlobStore,
+    prefix: string,
+    manifest: StoredManifest,
+    selected: readonly string[] | null,
+  ): Promise<void> {
+    const partial = this.#path("partial", randomUUID());
+    try {
+      await mkdir(partial);
+      for (const blob of selectedBlobs(manifest, selected)) await fetchBlob(store, prefix, blob, partial);
+      await writeDurably(join(partial, manifestName), JSON.stringify(manifest));
+      if (selected) await writeDurably(join(partial, selectionName), JSON.stringify(selected));
+      await this.#evicting;
+      await rename(partial, this.#entryDir(entryKey(manifest.digest, selected)));
+    } finally {
+      await rm(partial, { recursive: true, force: true });
+    }
+  }
+
+  #evict(what: { released?: Entry; toBytes?: number } = {}): Promise<void> {
+    const run = this.#evicting.then(() => this.#evictIdle(what));
     this.#evicting = run.catch(() => {});
     return run;
   }
 
-  async #evictIdle(released?: Entry): Promise<void> {
+  async #evictIdle({ released, toBytes = this.#maxBytes }: { released?: Entry; toBytes?: number }): Promise<void> {
     // So that the order of use survives the process.
     if (released) await utimes(this.#entryDir(released.key), new Date(), new Date(released.usedAt));
     const idle = [...this.#entries.values()].filter((entry) => entry.users === 0);
     for (const entry of idle.toSorted((a, b) => a.usedAt - b.usedAt)) {
-      if (this.bytes <= this.#maxBytes) break;
+      if (this.bytes <= toBytes) break;
       if (entry.users > 0) continue;
       this.#entries.delete(entry.key);
       const doomed = this.#path("partial", randomUUID());

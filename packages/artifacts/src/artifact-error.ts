@@ -8,7 +8,9 @@ export type ArtifactErrorCode =
   /** The store does not let this grant do that. */
   | "ARTIFACT_REFUSED"
   /** The store has not answered for long. */
-  | "ARTIFACT_UNREACHABLE";
+  | "ARTIFACT_UNREACHABLE"
+  /** There is no room for it. */
+  | "STORAGE_FULL";
 
 /** The only error type of this package; what the file system or network said is its `cause`. */
 export class ArtifactError extends Error {

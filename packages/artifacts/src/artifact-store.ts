@@ -23,7 +23,7 @@ export interface ByteRange {
 export interface BlobStore {
   /**
    * Stores a blob under a key that is not yet taken; durable when it resolves.
-   * @throws ArtifactError ARTIFACT_EXISTS, ARTIFACT_KEY_INVALID; whatever the source throws, and then nothing is stored
+   * @throws ArtifactError ARTIFACT_EXISTS, ARTIFACT_KEY_INVALID, STORAGE_FULL; whatever the source throws; then nothing is stored
    */
   put(key: string, source: BlobSource): Promise<StoredBlob>;
   /** @throws ArtifactError ARTIFACT_MISSING, ARTIFACT_RANGE_INVALID when `start` lies behind the last byte */
@@ -47,4 +47,6 @@ export interface ArtifactStore extends BlobStore {
    * @returns the number of files
    */
   removeAbandoned(): Promise<number>;
+  /** @throws ArtifactError STORAGE_FULL when so many bytes are known not to fit */
+  requireSpaceFor(bytes: number): Promise<void>;
 }

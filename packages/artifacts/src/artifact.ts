@@ -32,7 +32,7 @@ export interface PublishableManifest {
  * Stores the blobs of a local folder, then the manifest: until that last put the artifact does not exist.
  *
  * @returns the bytes of all blobs
- * @throws ArtifactError ARTIFACT_DAMAGED when a file is not what the manifest says
+ * @throws ArtifactError ARTIFACT_DAMAGED when a file is not what the manifest says, STORAGE_FULL …; then nothing of it stays
  */
 export async function publishArtifact(
   store: BlobStore,
@@ -40,21 +40,28 @@ export async function publishArtifact(
   localDir: string,
   manifest: PublishableManifest,
 ): Promise<{ bytes: number }> {
+  const stored: string[] = [];
   let bytes = 0;
-  for (const blob of manifest.blobs) {
-    const stored = await store.put(`${prefix}/${blob.name}`, { file: join(localDir, blob.name) });
-    if (stored.sha256 !== blob.sha256) {
-      await store.delete(`${prefix}/${blob.name}`);
+  try {
+    for (const blob of manifest.blobs) {
+      const key = `${prefix}/${blob.name}`;
+      const { sha256, bytes: size } = await store.put(key, { file: join(localDir, blob.name) });
+      stored.push(key);
+      bytes += size;
+      if (sha256 === blob.sha256) continue;
       throw new ArtifactError(
         "ARTIFACT_DAMAGED",
-        `${blob.name} has ${stored.bytes} bytes that hash to ${stored.sha256}; its manifest says ${blob.bytes} and ${blob.sha256}.`,
+        `${blob.name} has ${size} bytes that hash to ${sha256}; its manifest says ${blob.bytes} and ${blob.sha256}.`,
       );
     }
-    bytes += stored.bytes;
+    manifestPut.publish({ prefix });
+    await store.put(`${prefix}/${manifestName}`, Buffer.from(JSON.stringify(manifest)));
+    return { bytes };
+  } catch (error) {
+    // So that it can be tried again, and a full disk keeps no half of it; what cannot be removed now the sweep takes.
+    for (const key of stored) await store.delete(key).catch(() => {});
+    throw error;
   }
-  manifestPut.publish({ prefix });
-  await store.put(`${prefix}/${manifestName}`, Buffer.from(JSON.stringify(manifest)));
-  return { bytes };
 }
 
 /**

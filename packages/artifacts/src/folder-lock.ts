@@ -5,6 +5,7 @@ import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { text } from "node:stream/consumers";
+import { isDiskFull } from "./full-disk.ts";
 
 export interface FolderLock {
   /** Lets the next one in. */
@@ -53,14 +54,21 @@ export async function lockFolder(lockPath: string): Promise<FolderLock> {
   const file = await open(lockPath, "a+", 0o600);
   try {
     if (!(await lockFile(file, lockPath))) throw await inUse(file, lockPath);
-    await file.truncate(0);
-    await file.write(JSON.stringify(thisHolder()));
+    await noteHolder(file);
     held.add(file);
     return { release: () => release(file) };
   } catch (error) {
     await file.close();
     throw error;
   }
+}
+
+/** Only for messages: on a full disk the lock does without. */
+async function noteHolder(file: FileHandle): Promise<void> {
+  await file.truncate(0);
+  await file.write(JSON.stringify(thisHolder())).catch((error) => {
+    if (!isDiskFull(error)) throw error;
+  });
 }
 
 async function release(file: FileHandle): Promise<void> {

@@ -19,8 +19,9 @@ export {
   lockFolder,
   thisHolder,
 } from "./folder-lock.ts";
+export { freeBytes, isDiskFull, requireSpace, storageFull } from "./full-disk.ts";
 export { HttpArtifactStore, type HttpStoreServer, type StoreAccess } from "./http/http-artifact-store.ts";
-export { LocalArtifactStore } from "./local-artifact-store.ts";
+export { LocalArtifactStore, type LocalStoreOptions } from "./local-artifact-store.ts";
 export {
   type GrantedStore,
   type GrantedStoreOptions,

@@ -6,23 +6,34 @@ import { ArtifactError } from "./artifact-error.ts";
 import { assertKey } from "./artifact-key.ts";
 import type { ArtifactStore, BlobSource, BlobStat, ByteRange, StoredBlob } from "./artifact-store.ts";
 import { passingChunks } from "./file-chunks.ts";
+import { isDiskFull, requireSpace, storageFull } from "./full-disk.ts";
 import { TemporaryFiles } from "./temporary-files.ts";
 
 const temporaryFolder = ".tmp";
+const place = "the artifact store (ARTIFACTS_URL)";
+/** So many bytes are written between two looks at the free space. */
+const lookEveryBytes = 32 * 1024 * 1024;
+
+export interface LocalStoreOptions {
+  /** What writers leave free of the disk for those that cannot wait. */
+  readonly minFreeBytes?: number | undefined;
+}
 
 /** An artifact store in a folder of one machine, or of a volume that several mount. */
 export class LocalArtifactStore implements ArtifactStore {
   readonly root: string;
   readonly #temporary: TemporaryFiles;
+  readonly #minFreeBytes: number;
 
-  private constructor(root: string) {
+  private constructor(root: string, { minFreeBytes = 0 }: LocalStoreOptions) {
     this.root = root;
+    this.#minFreeBytes = minFreeBytes;
     this.#temporary = new TemporaryFiles(join(root, temporaryFolder));
   }
 
   /** Makes the folder if need be and removes what killed writers left. */
-  static async open(root: string): Promise<LocalArtifactStore> {
-    const store = new LocalArtifactStore(resolve(root));
+  static async open(root: string, options: LocalStoreOptions = {}): Promise<LocalArtifactStore> {
+    const store = new LocalArtifactStore(resolve(root), options);
     await store.removeAbandoned();
     return store;
   }
@@ -32,13 +43,11 @@ export class LocalArtifactStore implements ArtifactStore {
     const path = join(this.root, key);
     // Asked first to spare the copy; the link below is what decides.
     if (await statOrNull(path)) throw alreadyThere(key);
-    const temporary = await this.#temporary.path();
     try {
-      const stored = await writeDurably(temporary, source);
-      await publish(temporary, path, key);
-      return stored;
-    } finally {
-      await rm(temporary, { force: true });
+      await this.requireSpaceFor(0);
+      return await this.#write(path, key, source);
+    } catch (error) {
+      throw isDiskFull(error) ? storageFull(place, "the system took no more bytes", error) : error;
     }
   }
 
@@ -70,7 +79,11 @@ export class LocalArtifactStore implements ArtifactStore {
 
   async delete(prefix: string): Promise<void> {
     assertKey(prefix);
-    const trash = await this.#temporary.path();
+    const trash = await this.#temporary.path().catch((error: unknown) => {
+      if (isDiskFull(error)) return null; // to make room must not need any
+      throw error;
+    });
+    if (trash === null) return rm(join(this.root, prefix), { recursive: true, force: true });
     try {
       // One rename, so that no reader ever meets half an artifact.
       await rename(join(this.root, prefix), trash);
@@ -79,6 +92,21 @@ export class LocalArtifactStore implements ArtifactStore {
       throw error;
     }
     await rm(trash, { recursive: true, force: true });
+  }
+
+  async #write(path: string, key: string, source: BlobSource): Promise<StoredBlob> {
+    const temporary = await this.#temporary.path();
+    try {
+      const stored = await writeDurably(temporary, source, () => this.requireSpaceFor(0));
+      await publish(temporary, path, key);
+      return stored;
+    } finally {
+      await rm(temporary, { force: true });
+    }
+  }
+
+  async requireSpaceFor(bytes: number): Promise<void> {
+    await requireSpace(this.root, bytes, this.#minFreeBytes, place);
   }
 
   localPath(key: string): string {
@@ -101,7 +129,7 @@ export class LocalArtifactStore implements ArtifactStore {
   }
 }
 
-async function writeDurably(path: string, source: BlobSource): Promise<StoredBlob> {
+async function writeDurably(path: string, source: BlobSource, look: () => Promise<void>): Promise<StoredBlob> {
   // Read-only from birth: caches hand out hard links to this very file.
   const file = await open(path, "wx", 0o444);
   try {
@@ -109,6 +137,8 @@ async function writeDurably(path: string, source: BlobSource): Promise<StoredBlo
     let bytes = 0;
     for await (const chunk of chunksOf(source)) {
       hash.update(chunk);
+      const isTimeToLook = Math.floor(bytes / lookEveryBytes) < Math.floor((bytes + chunk.byteLength) / lookEveryBytes);
+      if (isTimeToLook) await look();
       bytes += chunk.byteLength;
       await writeAll(file, chunk);
     }

@@ -2,16 +2,16 @@ import { fileURLToPath } from "node:url";
 import { ArtifactError } from "./artifact-error.ts";
 import type { ArtifactStore, BlobStore } from "./artifact-store.ts";
 import { HttpArtifactStore, type HttpStoreServer, type StoreAccess } from "./http/http-artifact-store.ts";
-import { LocalArtifactStore } from "./local-artifact-store.ts";
+import { LocalArtifactStore, type LocalStoreOptions } from "./local-artifact-store.ts";
 
 /**
  * Opens the store that a URL names, whole: `file:///var/lib/hopwise/artifacts`.
  *
  * @throws ArtifactError ARTIFACT_URL_INVALID; the URL itself is not repeated, it may hold a secret
  */
-export async function openArtifactStore(url: string): Promise<ArtifactStore> {
+export async function openArtifactStore(url: string, options: LocalStoreOptions = {}): Promise<ArtifactStore> {
   const parsed = parse(url);
-  if (parsed?.protocol === "file:") return LocalArtifactStore.open(fileURLToPath(parsed));
+  if (parsed?.protocol === "file:") return LocalArtifactStore.open(fileURLToPath(parsed), options);
   throw invalid(parsed, "file://");
 }
 
@@ -29,7 +29,7 @@ export interface GrantedStore {
   readonly release: () => void;
 }
 
-export interface GrantedStoreOptions extends Omit<HttpStoreServer, "url"> {
+export interface GrantedStoreOptions extends Omit<HttpStoreServer, "url">, LocalStoreOptions {
   /** Between two renewals of a grant: a fraction of its life. */
   readonly renewMs: number;
   /** A renewal failed; the next comes `renewMs` later. */
@@ -45,7 +45,7 @@ export interface GrantedStoreOptions extends Omit<HttpStoreServer, "url"> {
 export async function openGrantedStores(url: string, options: GrantedStoreOptions): Promise<GrantedStores> {
   const parsed = parse(url);
   if (parsed?.protocol === "file:") {
-    const store = await LocalArtifactStore.open(fileURLToPath(parsed));
+    const store = await LocalArtifactStore.open(fileURLToPath(parsed), options);
     return { needsGrant: false, open: () => ({ store, release: () => {} }) };
   }
   const isHttp = parsed?.protocol === "http:" || parsed?.protocol === "https:";

@@ -4,6 +4,8 @@ export const limits = {
   uploadBytes: 8 * 1024 ** 3,
   /** Largest blob that a worker stores over HTTP (env). */
   blobBytes: 256 * 1024 ** 3,
+  /** What uploads and results leave free of a disk (env). */
+  minFreeBytes: 256 * 1024 ** 2,
   filesPerDataset: 64,
   jsonBodyBytes: 1024 * 1024,
   /** YAML takes longer to parse than JSON; what is longer is sent as JSON. */

@@ -91,10 +91,10 @@ function refuse(via: Credential["via"]): never {
   throw new AppError("AUTH_INVALID", detail[via]);
 }
 
-/** At most one write a minute and key. */
+/** At most one write a minute and key. That it cannot be noted, as on a full disk, is no reason to let nobody in. */
 async function touch(prisma: PrismaClient, id: string, lastUsedAt: Date | null): Promise<void> {
   if (lastUsedAt && Date.now() - lastUsedAt.getTime() < 60_000) return;
-  await prisma.apiKey.updateMany({ where: { id }, data: { lastUsedAt: new Date() } });
+  await prisma.apiKey.updateMany({ where: { id }, data: { lastUsedAt: new Date() } }).catch(() => {});
 }
 
 function isPast(time: Date | null): boolean {

@@ -4,6 +4,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import type { SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
 import { PrismaPGlite } from "pglite-prisma-adapter";
 import { PrismaClient } from "../generated/prisma/client.ts";
+import { guardedPglite } from "./guarded-pglite.ts";
 import { applyMigrations } from "./migrations.ts";
 import { openPglite } from "./pglite-template.ts";
 
@@ -37,9 +38,10 @@ async function openServer(url: string): Promise<Database> {
 async function openEmbedded({ dir, cacheDir }: DatabaseOptions): Promise<Database> {
   const lock = dir === undefined ? null : await lockDatabase(join(dir, "..", "pglite.lock"));
   try {
-    const pglite = await openPglite(dir, cacheDir);
+    const opened = await openPglite(dir, cacheDir);
     // It gives its files rights of its own choice, whatever the umask; later ones too, but nobody gets past the folder.
     if (dir !== undefined) await closeToOthers(dir);
+    const pglite = dir === undefined ? opened : await guardedPglite(opened, dir);
     const factory = new PrismaPGlite(pglite);
     await applyMigrations(factory);
     const prisma = clientOf(factory);

@@ -14,7 +14,6 @@ const fastifyCodes: Readonly<Record<string, ErrorCode>> = {
 const artifactCodes: Readonly<Partial<Record<ArtifactError["code"], ErrorCode>>> = {
   ARTIFACT_MISSING: "REQUEST_NOT_FOUND",
   ARTIFACT_RANGE_INVALID: "REQUEST_RANGE",
-  ARTIFACT_DAMAGED: "MANIFEST_INVALID",
 };
 
 /** The problem behind whatever a request ran into: ours, Fastify's, the store's; anything else is INTERNAL. */

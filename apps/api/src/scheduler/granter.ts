@@ -7,6 +7,7 @@ import type { Logger } from "./logger.ts";
 import type { WorkerView } from "./placement.ts";
 import type { StageQueues } from "./stage-queues.ts";
 import { slicesOf } from "./stage-slices.ts";
+import { codeOf } from "./transitions/job-transitions.ts";
 import type { WorkerDirectory } from "./worker-directory.ts";
 
 export interface GranterOptions {
@@ -34,7 +35,9 @@ export class Granter {
   async grant(jobs: readonly ActiveJob[]): Promise<boolean> {
     const { prisma, registry, leadership, log, queues, onChanged } = this.#options;
     const workers = this.#workerViews(jobs);
-    const waiting = jobs.filter((job) => job.state !== "CANCELLING" && activeStageOf(job) === null);
+    const now = Date.now();
+    const isWaiting = (job: ActiveJob) => job.state !== "CANCELLING" && activeStageOf(job) === null;
+    const waiting = jobs.filter((job) => isWaiting(job) && !waitsForSpace(job, now));
     let hasChanged = false;
     for (const job of waiting) {
       const asked = JSON.stringify([job.cursor, workers.map(signatureOf)]);
@@ -77,6 +80,15 @@ export class Granter {
           : [],
       );
   }
+}
+
+const [firstHoldMs, longestHoldMs] = [10_000, 300_000];
+
+/** Whether its last attempt found a disk full a short while ago: to try again at once would find the same. */
+function waitsForSpace({ attempts: [last] }: ActiveJob, now: number): boolean {
+  if (codeOf(last?.problem) !== "STORAGE_FULL" || !last?.finishedAt) return false;
+  const holdMs = Math.min(firstHoldMs * 2 ** Math.min(last.number - 1, 10), longestHoldMs);
+  return now - last.finishedAt.getTime() < holdMs;
 }
 
 /** What of a worker decides whether asking again can help. */

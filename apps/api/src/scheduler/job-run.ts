@@ -38,7 +38,7 @@ export interface LoadedJob {
   readonly sequences: readonly StageSequence[];
   /** The last attempt that stored an artifact; 0 = none did. */
   readonly lastFruitfulAttempt: number;
-  /** Of the attempt that holds the fencing token. */
+  /** Of the attempt that holds the fencing token; of earlier ones that a disk was full. */
   readonly incidents: readonly { readonly attempt: number; readonly code: string }[];
 }
 
@@ -124,9 +124,9 @@ export class JobRun {
     if (content.type === "IncidentRaised") this.#incidents.add(`${attempt}/${content.body.code}`);
   }
 
-  /** Whether the current attempt has told of such an incident. */
-  hasIncident(code: string): boolean {
-    return this.#incidents.has(`${this.job.attempt}/${code}`);
+  /** Whether an attempt, the current one if none is named, has told of such an incident. */
+  hasIncident(code: string, attempt = this.job.attempt): boolean {
+    return this.#incidents.has(`${attempt}/${code}`);
   }
 
   recordStage(stage: Stage, at: Date): void {

@@ -20,7 +20,12 @@ export async function lockJobs(tx: Tx, jobIds: readonly string[]): Promise<Map<s
   });
   const sequences = await tx.stageSequence.findMany({ where });
   const incidents = await tx.incident.findMany({
-    where: { OR: jobs.map((job) => ({ jobId: job.id, attempt: job.attempt })) },
+    where: {
+      OR: jobs.flatMap(({ id: jobId, attempt }) => [
+        { jobId, attempt },
+        { jobId, code: "STORAGE_FULL" },
+      ]),
+    },
     select: { jobId: true, attempt: true, code: true },
     distinct: ["jobId", "attempt", "code"],
   });

@@ -70,6 +70,24 @@ describe("a job", () => {
     expect(run.job.problem).toMatchObject({ code: "TRAIN_DIVERGED" });
   });
 
+  it("waits for room on a disk in as many attempts as it takes, and they count for nothing", () => {
+    const run = queuedRun();
+    const full = problemOf("STORAGE_FULL", "There is no space left for the files of the service.");
+    for (let attempt = 1; attempt <= 20; attempt++) {
+      begin(run, 0);
+      stageFailed(run, stageOf(run, 0), full, at, 5);
+      expect(run.job).toMatchObject({ state: "RUNNING", waitReason: full.detail });
+    }
+    for (let attempt = 1; attempt <= 4; attempt++) {
+      begin(run, 0);
+      attemptLost(run, stageOf(run, 0), lost, at, 5);
+    }
+    expect(run.job.state).toBe("RUNNING");
+    begin(run, 0);
+    attemptLost(run, stageOf(run, 0), lost, at, 5);
+    expect(run.job).toMatchObject({ state: "FAILED", problem: { code: "JOB_ATTEMPTS_EXHAUSTED" } });
+  });
+
   it("tries a lost stage again under the next fencing token and says so", () => {
     const run = queuedRun();
     begin(run, 0);

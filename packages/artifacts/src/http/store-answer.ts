@@ -7,11 +7,14 @@ const codes: Readonly<Record<number, ArtifactErrorCode>> = {
   404: "ARTIFACT_MISSING",
   409: "ARTIFACT_EXISTS",
   416: "ARTIFACT_RANGE_INVALID",
+  507: "STORAGE_FULL",
 };
 const longestProblem = 16_384;
 
 /** Whether the same request may do later: the service is away, or busy. */
 export function isPassing({ statusCode = 0 }: IncomingMessage): boolean {
+  // Who waits for room on the store's disk does so knowingly.
+  if (statusCode === 507) return false;
   return statusCode >= 500 || statusCode === 429 || statusCode === 408;
 }
 

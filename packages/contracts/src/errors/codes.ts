@@ -44,6 +44,7 @@ const serviceErrorCodes = {
   ARTIFACT_REFUSED: { status: 403, title: "The artifact store does not let this worker do that", retryable: true },
   ARTIFACT_UNREACHABLE: { status: 503, title: "The artifact store does not answer", retryable: true },
   ARTIFACT_URL_INVALID: { status: 500, title: "The artifact store's URL is not understood", retryable: false },
+  STORAGE_FULL: { status: 507, title: "A disk of the service is full", retryable: true },
   INTERNAL: { status: 500, title: "Something went wrong on our side", retryable: true },
 } as const satisfies Record<string, ErrorCodeInfo>;
 

@@ -52,6 +52,11 @@ export class AppError extends Error {
 /** The problem behind any thrown value; what has no code of ours is masked as INTERNAL. */
 export function problemFrom(error: unknown): Problem {
   if (error instanceof AppError) return error.problem;
+  const full = isStorageFull(error) ? null : fullStorageBehind(error);
+  if (full) {
+    const detail = `There is no space left for ${full}. Make room there (docs/guides/operating.md, "A full disk") and try again; what was stored before is there.`;
+    return problemOf("STORAGE_FULL", detail);
+  }
   if (
     error instanceof Error &&
     "code" in error &&
@@ -62,4 +67,22 @@ export function problemFrom(error: unknown): Problem {
     return problemOf(error.code as ErrorCode, error.message, place);
   }
   return problemOf("INTERNAL", "The cause is in the service's log; please report it with the time of this message.");
+}
+
+/** Says so itself, and knows better where. */
+function isStorageFull(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "STORAGE_FULL";
+}
+
+/** What has no space left, when that is what an error of the system, the database or Redis says; else null. */
+function fullStorageBehind(error: unknown, depth = 0): string | null {
+  if (typeof error !== "object" || error === null || depth > 4) return null;
+  const { code, message, cause, meta } = error as Partial<Record<"code" | "message" | "cause" | "meta", unknown>>;
+  if (code === "ENOSPC" || code === "EDQUOT") return "the files of the service (HOPWISE_DATA)";
+  // PostgreSQL's disk_full, which its drivers and Prisma each carry in their own way.
+  if (code === "53100" || (typeof message === "string" && /\b(code|Code): `?53100\b/.test(message)))
+    return "the database";
+  if (typeof message === "string" && message.startsWith("MISCONF")) return "Redis's file";
+  const driverError = (meta as { driverAdapterError?: unknown } | null | undefined)?.driverAdapterError;
+  return fullStorageBehind(cause, depth + 1) ?? fullStorageBehind(driverError, depth + 1);
 }

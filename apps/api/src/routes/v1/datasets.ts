@@ -50,7 +50,10 @@ export async function datasetRoutes(app: FastifyInstance, services: Services): P
     {
       schema: { tags, params: idParams, querystring: uploadQuery, consumes: ["multipart/form-data"] },
       // Before a byte of the body is read.
-      onRequest: async (request) => refuseDeclaredSize(request, services.limits.uploadBytes),
+      onRequest: async (request) => {
+        refuseDeclaredSize(request, services.limits.uploadBytes);
+        await services.store.requireSpaceFor(Number(request.headers["content-length"] ?? 0));
+      },
     },
     async (request, reply) => {
       const viewer = viewerOf(request);

@@ -45,6 +45,7 @@ export async function storeRoutes(app: FastifyInstance, services: StoreServices)
   app.put<KeyParams>("/v1/store/*", withGrant, async (request, reply) => {
     const claims = grantOf(request);
     const key = await unpublishedKey(services, request, claims);
+    await store.requireSpaceFor(Number(request.headers["content-length"] ?? 0));
     const stored = await store.put(key, uploaded(request, services, claims)).catch(asConflict);
     return reply.code(201).send(stored);
   });

@@ -28,6 +28,7 @@ export function stageFailed(
     const { code, detail: message } = problem;
     if (!run.hasIncident(code)) raiseIncident(run, stage, { code, message, host }, at);
     retryStage(run, stage, "FAILED", problem, at);
+    if (code === "STORAGE_FULL") run.changeJob({ waitReason: message });
   } else {
     failJob(run, stage, problem.retryable ? exhausted(run, problem, maxAttempts) : problem, at);
   }
@@ -108,7 +109,10 @@ function failJob(run: JobRun, stage: Stage, problem: Problem, at: Date): void {
 /** Attempts count against the limit only when they began to run and then stored nothing. */
 function mayTryAgain(run: JobRun, maxAttempts: number): boolean {
   const started = new Set([...run.sequences.keys()].map((key) => Number(key.split("/")[0])));
-  const fruitless = [...started].filter((attempt) => attempt > run.lastFruitfulAttempt);
+  const fruitless = [...started].filter(
+    // That a disk was full says nothing about the job: it waits, and goes on however long that took.
+    (attempt) => attempt > run.lastFruitfulAttempt && !run.hasIncident("STORAGE_FULL", attempt),
+  );
   return fruitless.length < maxAttempts;
 }
 
