@@ -2,7 +2,7 @@ import { AppError, contractVersion, type JobSpec, problemOf, type StageTask } fr
 import { engineVersion, type Registry } from "@hopwise/gnn-core/spec";
 import { newId } from "../database/ids.ts";
 import type { Attempt, PrismaClient, Stage } from "../generated/prisma/client.ts";
-import { durationMs } from "./duration.ts";
+import type { JobClock } from "./job-clock.ts";
 import type { JobRun } from "./job-run.ts";
 import { changeJob, type Tx } from "./job-store.ts";
 import type { Leadership } from "./leader.ts";
@@ -19,6 +19,7 @@ export interface GrantContext {
   readonly prisma: PrismaClient;
   readonly registry: Registry;
   readonly leadership: Pick<Leadership, "assert">;
+  readonly clock: JobClock;
 }
 
 export type Grant =
@@ -111,7 +112,7 @@ async function placeAndQueue(
   stage: Stage,
   draft: TaskDraft,
   workers: readonly WorkerView[],
-  { registry }: GrantContext,
+  { registry, clock }: GrantContext,
 ): Promise<Grant> {
   const current = run.attempt?.state === "RUNNING" ? run.attempt : null;
   const need = needOf(run, stage, registry);
@@ -145,7 +146,7 @@ async function placeAndQueue(
   if (resume) run.changeAttempt({ resumedFromEpoch: resume.epoch });
   const tasks = slices.map(({ worker: { announcement } }, index) => ({
     workerId: announcement.id,
-    task: completeTask(run, stage, draft, resume?.ref ?? null, { index, cores: announcement.cores }),
+    task: completeTask(run, stage, draft, resume?.ref ?? null, { index, cores: announcement.cores }, clock),
   }));
   return { kind: "queued", tasks };
 }
@@ -172,13 +173,13 @@ export async function rebuildTask(
   run: JobRun,
   stage: Stage,
   index: number,
-  registry: Registry,
+  { registry, clock }: Pick<GrantContext, "registry" | "clock">,
 ): Promise<PlannedTask> {
   const draft = await draftTask(tx, run, stage, registry);
   const resume = await lastCheckpoint(tx, run, stage);
   const worker = await tx.worker.findUnique({ where: { id: slicesOf(stage)[index]?.workerId ?? "" } });
   const { cores = 1 } = (worker?.announcement ?? {}) as { cores?: number };
-  return completeTask(run, stage, draft, resume?.ref ?? null, { index, cores });
+  return completeTask(run, stage, draft, resume?.ref ?? null, { index, cores }, clock);
 }
 
 function completeTask(
@@ -187,6 +188,7 @@ function completeTask(
   draft: TaskDraft,
   resume: StageTask["resume"],
   { index, cores }: { index: number; cores: number },
+  clock: JobClock,
 ): PlannedTask {
   const slices = slicesOf(stage);
   const { firstRank, ranks } = slices[index] as GrantedSlice;
@@ -211,32 +213,13 @@ function completeTask(
     slice: { index, count: slices.length, firstRank, ranks },
     device: stage.ranks > 1 || draft.step === "train" ? deviceOf(run) : "cpu",
     threadsPerRank: threads === "auto" ? Math.max(1, Math.floor(cores / ranks)) : threads,
-    maxDurationMs: remainingMs(run, new Date()),
+    maxDurationMs: clock.remainingMs(run.job),
     ...(requestId === null ? {} : { requestId }),
   };
 }
 
 function deviceOf(run: JobRun): "cpu" | "cuda" {
   return run.attempt?.device === "cuda" ? "cuda" : "cpu";
-}
-
-/** What is left of the job's maxDuration, at least a second: the scheduler ends what is over. */
-function remainingMs(run: Pick<JobRun, "job">, now: Date): number {
-  return Math.max(1000, Math.round(limitMs(run) - spentMs(run, now)));
-}
-
-/** Whether the job has run longer than its maxDuration. */
-export function isOverdue(run: Pick<JobRun, "job">, now: Date): boolean {
-  return spentMs(run, now) > limitMs(run);
-}
-
-function limitMs({ job }: Pick<JobRun, "job">): number {
-  const { resources } = job.spec as unknown as Partial<JobSpec>;
-  return durationMs(resources?.maxDuration ?? "") ?? Number.MAX_SAFE_INTEGER;
-}
-
-function spentMs({ job }: Pick<JobRun, "job">, now: Date): number {
-  return job.startedAt === null ? 0 : now.getTime() - job.startedAt.getTime();
 }
 
 function needOf(run: JobRun, stage: Stage, registry: Registry): Need {

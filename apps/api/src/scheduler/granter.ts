@@ -2,6 +2,7 @@ import type { Registry } from "@hopwise/gnn-core/spec";
 import type { PrismaClient } from "../generated/prisma/client.ts";
 import { type ActiveJob, activeStageOf } from "./active-jobs.ts";
 import { grantNextStage } from "./grant.ts";
+import type { JobClock } from "./job-clock.ts";
 import type { Leadership } from "./leader.ts";
 import type { Logger } from "./logger.ts";
 import type { WorkerView } from "./placement.ts";
@@ -17,6 +18,7 @@ export interface GranterOptions {
   readonly leadership: Pick<Leadership, "assert">;
   readonly directory: WorkerDirectory;
   readonly queues: StageQueues;
+  readonly clock: JobClock;
   /** After a commit that changed this job. */
   readonly onChanged: (jobId: string) => void;
 }
@@ -33,7 +35,7 @@ export class Granter {
 
   /** @returns whether any job changed */
   async grant(jobs: readonly ActiveJob[]): Promise<boolean> {
-    const { prisma, registry, leadership, log, queues, onChanged } = this.#options;
+    const { prisma, registry, leadership, clock, log, queues, onChanged } = this.#options;
     const workers = this.#workerViews(jobs);
     const now = Date.now();
     const isWaiting = (job: ActiveJob) => job.state !== "CANCELLING" && activeStageOf(job) === null;
@@ -42,7 +44,7 @@ export class Granter {
     for (const job of waiting) {
       const asked = JSON.stringify([job.cursor, workers.map(signatureOf)]);
       if (this.#waiting.get(job.id) === asked) continue;
-      const grant = await grantNextStage(job.id, workers, { prisma, registry, leadership });
+      const grant = await grantNextStage(job.id, workers, { prisma, registry, leadership, clock });
       if (grant.kind === "waiting") {
         this.#waiting.set(job.id, asked);
         log.debug({ jobId: job.id, reason: grant.reason }, "the job waits");

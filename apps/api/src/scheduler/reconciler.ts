@@ -37,7 +37,7 @@ export class Reconciler {
   readonly #mirrored = new Map<string, string>();
   #generation: string | null = null;
   #mustRebuild = true;
-  #prunedAt = Date.now();
+  #prunedAt = performance.now();
 
   constructor(options: ReconcilerOptions) {
     this.#options = options;
@@ -65,7 +65,7 @@ export class Reconciler {
       this.#generation = generation;
       return true;
     }
-    if (Date.now() - this.#prunedAt > pruneEveryMs) await this.#prune();
+    if (performance.now() - this.#prunedAt > pruneEveryMs) await this.#prune();
     return false;
   }
 
@@ -119,7 +119,7 @@ export class Reconciler {
   /** Drops what is said of jobs that ended long ago. */
   async #prune(): Promise<void> {
     const { prisma, redis } = this.#options;
-    this.#prunedAt = Date.now();
+    this.#prunedAt = performance.now();
     const desired = await redis.hkeys(redisKeys.desired);
     const acked = await redis.hkeys(redisKeys.acked);
     const jobOf = (key: string) => key.replace(/-\d+-\d+(\.\d+)?$/, "");

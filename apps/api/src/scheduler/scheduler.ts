@@ -14,6 +14,7 @@ import { DoctorGrants } from "../store/doctor-grants.ts";
 import type { StoreGrants } from "../store/store-grants.ts";
 import { type ActiveJob, activeStageOf, readActiveJobs } from "./active-jobs.ts";
 import { Granter } from "./granter.ts";
+import { JobClock } from "./job-clock.ts";
 import { Leadership, LeadershipLost } from "./leader.ts";
 import { LeaderChanges } from "./leader-changes.ts";
 import type { Logger } from "./logger.ts";
@@ -111,7 +112,7 @@ export class Scheduler {
       },
       onDeposed: () => this.wake(),
     });
-    const parts = { registry, log, directory: this.#directory, queues: this.#queues };
+    const parts = { registry, log, directory: this.#directory, queues: this.#queues, clock: new JobClock() };
     const onChanged = (jobId: string) => this.events.wake(jobId);
     this.#settler = new Settler({
       ...parts,

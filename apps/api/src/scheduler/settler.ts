@@ -3,7 +3,8 @@ import type { Registry } from "@hopwise/gnn-core/spec";
 import type { Redis } from "ioredis";
 import type { Stage } from "../generated/prisma/client.ts";
 import { type ActiveJob, activeStageOf } from "./active-jobs.ts";
-import { isOverdue, rebuildTask } from "./grant.ts";
+import { rebuildTask } from "./grant.ts";
+import type { JobClock } from "./job-clock.ts";
 import type { LeaderChanges } from "./leader-changes.ts";
 import type { Logger } from "./logger.ts";
 import type { Reachability } from "./reachability.ts";
@@ -21,6 +22,7 @@ export interface SettlerOptions {
   readonly changes: LeaderChanges;
   readonly directory: WorkerDirectory;
   readonly queues: StageQueues;
+  readonly clock: JobClock;
   readonly reachability: Reachability;
   readonly watch: StageWatch;
   /** How far a slice's events have been read, on the round's clock. */
@@ -33,6 +35,8 @@ export interface SettlerOptions {
 /** Looks after jobs under way: what cannot go on is ended, cancelled, enqueued again or tried anew. */
 export class Settler {
   readonly #options: SettlerOptions;
+  /** When (performance.now()) a slice's failure was first seen to be held back. */
+  readonly #heldSince = new Map<string, number>();
 
   constructor(options: SettlerOptions) {
     this.#options = options;
@@ -40,7 +44,7 @@ export class Settler {
 
   /** Ends, cancels or retries what cannot go on. @returns whether any job changed */
   async settle(jobs: readonly ActiveJob[]): Promise<boolean> {
-    const { watch } = this.#options;
+    const { watch, clock } = this.#options;
     const keys = new Set<string>();
     let hasChanged = false;
     for (const job of jobs) {
@@ -49,12 +53,14 @@ export class Settler {
       hasChanged = (await this.#settleOne(job, stage)) || hasChanged;
     }
     watch.retain(keys);
+    clock.retain(new Set(jobs.map(({ id }) => id)));
+    for (const key of this.#heldSince.keys()) if (!keys.has(key)) this.#heldSince.delete(key);
     return hasChanged;
   }
 
   async #settleOne(job: ActiveJob, stage: Stage | null): Promise<boolean> {
     const { changes } = this.#options;
-    if (job.state === "RUNNING" && isOverdue({ job }, new Date())) {
+    if (job.state === "RUNNING" && this.#options.clock.isOverdue(job)) {
       await changes.changeJob(job.id, (run) => {
         if (run.job.state === "RUNNING") exceedTimeLimit(run, maxDurationOf(job), new Date());
       });
@@ -93,10 +99,20 @@ export class Settler {
   /** Nobody has said, for longer than a silent worker is given, why a host's ranks missed the others. */
   async #endHeld(job: ActiveJob, stage: Stage): Promise<boolean> {
     const { changes, holdMs, maxAttempts } = this.#options;
-    const held = slicesOf(stage).filter(({ problem }) => problem !== null);
-    if (!held.some(({ endedAt }) => endedAt !== null && Date.now() - Date.parse(endedAt) > holdMs)) return false;
+    const isOver = slicesOf(stage).some(
+      ({ problem, endedAt }, index) =>
+        problem !== null && endedAt !== null && this.#heldForMs(keyOf(job, stage, index)) > holdMs,
+    );
+    if (!isOver) return false;
     await changes.changeStage(job, stage, (run, current) => heldFailure(run, current, new Date(), maxAttempts));
     return true;
+  }
+
+  #heldForMs(key: string): number {
+    const now = performance.now();
+    const since = this.#heldSince.get(key) ?? now;
+    this.#heldSince.set(key, since);
+    return now - since;
   }
 
   async #judgeSlice(job: ActiveJob, stage: Stage, index: number, slice: GrantedSlice): Promise<boolean> {
@@ -141,9 +157,9 @@ export class Settler {
   }
 
   async #enqueueAgain(job: ActiveJob, stage: Stage, index: number, workerId: string): Promise<void> {
-    const { registry, queues, changes, log } = this.#options;
+    const { registry, clock, queues, changes, log } = this.#options;
     const task = await changes.changeStage(job, stage, (run, current, tx) =>
-      rebuildTask(tx, run, current, index, registry),
+      rebuildTask(tx, run, current, index, { registry, clock }),
     );
     if (!task) return;
     log.info({ jobId: job.id, attempt: stage.attempt, step: stage.kind, workerId }, "the stage is enqueued again");

@@ -19,7 +19,7 @@ export interface KnownWorker {
   /** Null when it speaks another contract version. */
   readonly announcement: WorkerAnnouncement | null;
   readonly refusal: string | null;
-  /** Date.now() of the last announcement seen. */
+  /** When the last announcement was seen, by performance.now(). */
   readonly seenAt: number;
 }
 
@@ -42,7 +42,7 @@ export class WorkerDirectory {
 
   /** Reads the announcements and writes what changed. */
   async refresh(): Promise<void> {
-    const now = Date.now();
+    const now = performance.now();
     for (const [key, text] of await this.#readAll()) {
       const worker = parseAnnouncement(text, now);
       // Nobody speaks for another worker: who may write this key is the one that it is named after.
@@ -54,7 +54,7 @@ export class WorkerDirectory {
 
   /** Workers that announced themselves lately. */
   present(): KnownWorker[] {
-    const now = Date.now();
+    const now = performance.now();
     return [...this.#known.values()].filter(({ seenAt }) => now - seenAt <= this.#staleMs);
   }
 
@@ -102,14 +102,16 @@ export class WorkerDirectory {
       reason: refusal,
       state: announcement?.draining ? ("DRAINING" as const) : ("ONLINE" as const),
       announcement: raw as Prisma.InputJsonValue,
-      lastSeen: new Date(seenAt),
+      lastSeen: new Date(Date.now() - (now - seenAt)),
     };
     await this.#prisma.worker.upsert({ where: { id }, create: { id, ...row }, update: row });
     this.#written.set(id, { text, at: now });
   }
 
   async #markOffline(now: number): Promise<void> {
-    const stale = [...this.#written].filter(([id]) => now - (this.#known.get(id)?.seenAt ?? 0) > this.#staleMs);
+    const stale = [...this.#written].filter(
+      ([id]) => now - (this.#known.get(id)?.seenAt ?? Number.NEGATIVE_INFINITY) > this.#staleMs,
+    );
     for (const [id] of stale) {
       this.#written.delete(id);
       this.#known.delete(id);

@@ -70,13 +70,13 @@ export class WorkerUsers {
 
   /** Writes all of them when Redis is new to this process, or was restarted. Never throws: jobs go on without. */
   async writeIfDue(): Promise<void> {
-    if (!this.#isDue || Date.now() < this.#notBefore) return;
+    if (!this.#isDue || performance.now() < this.#notBefore) return;
     this.#isDue = false;
     try {
       await this.#writeAll();
     } catch (err) {
       this.#isDue = true;
-      this.#notBefore = Date.now() + retryMs;
+      this.#notBefore = performance.now() + retryMs;
       this.#options.log.error(
         { err },
         "the workers' users cannot be written to Redis: workers with a credential are refused",

@@ -21,7 +21,7 @@ export async function makeAndSave(url: string): Promise<void> {
 }
 
 async function succeeded(id: string): Promise<void> {
-  for (const deadline = Date.now() + patienceMs; Date.now() < deadline; ) {
+  for (const deadline = performance.now() + patienceMs; performance.now() < deadline; ) {
     const job = (await callRest("GET", `/v1/jobs/${id}`)).body as { state: string; problem: unknown };
     if (job.state === "SUCCEEDED") return;
     if (isEnded(job.state)) throw new ProblemError(isProblem(job.problem) ? job.problem : notMade(job.state));
