@@ -66,7 +66,7 @@ export class ProgressThrottle {
   }
 
   #mayGo(slot: string): boolean {
-    const now = Date.now();
+    const now = performance.now();
     if (now - this.#periodBegan >= periodMs) {
       this.#periodBegan = now;
       this.#sentInPeriod = 0;
@@ -77,7 +77,7 @@ export class ProgressThrottle {
   #send(slot: string): void {
     const body = this.#take(slot);
     if (!body) return;
-    this.#sentAt.set(slot, Date.now());
+    this.#sentAt.set(slot, performance.now());
     this.#sentInPeriod++;
     this.#forward(body);
   }

@@ -114,3 +114,13 @@ test("64 ranks that all report share the same bound, in turn", () => {
   expect(counts.size).toBe(64);
   expect(Math.max(...counts.values()) - Math.min(...counts.values())).toBeLessThanOrEqual(2);
 });
+
+test("goes on telling when the clock of the calendar is set back by a year", () => {
+  const { bodies, throttle } = collect();
+  throttle.push(progress(1));
+  vi.setSystemTime(Date.now() - 365 * 86_400_000);
+  throttle.push(progress(2));
+  throttle.push(metrics(1));
+  vi.advanceTimersByTime(250);
+  expect(told(bodies)).toEqual([progress(1), [1], progress(2)]);
+});

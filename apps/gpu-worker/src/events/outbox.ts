@@ -203,7 +203,7 @@ export class Outbox {
     const states = await this.#options.redis.hmget(redisKeys.desired, ...finished.map(({ box }) => box.key.jobId));
     for (const [i, { box }] of finished.entries()) {
       const state = JSON.parse(states[i] ?? "null") as DesiredState | null;
-      const isOver = state === null && Date.now() - box.lastAppend > overAfterMs;
+      const isOver = state === null && performance.now() - box.lastAppend > overAfterMs;
       const { attempt, stageIndex } = box.key;
       const isNow = state?.attempt === attempt;
       const isPast = state !== null && (state.attempt > attempt || (isNow && (state.stage ?? 0) > stageIndex));

@@ -66,7 +66,7 @@ export class SliceStream {
 
   /** Sends the next events as far as the window allows. @returns whether there are more to be sent now */
   async send(): Promise<boolean> {
-    if (this.#isRemoved || Date.now() < this.#notBefore) return false;
+    if (this.#isRemoved || performance.now() < this.#notBefore) return false;
     if (this.#sent === null && !(await this.#lookUp())) return false;
     const events = this.#next();
     if (events.length === 0) return false;
@@ -145,7 +145,7 @@ export class SliceStream {
     const wait = this.#losses === 0 ? 0 : Math.min(firstWaitMs * 2 ** (this.#losses - 1), longestWaitMs);
     this.#losses++;
     this.#reached = this.#sent ?? 0;
-    this.#notBefore = Date.now() + wait;
+    this.#notBefore = performance.now() + wait;
     return wait === 0;
   }
 

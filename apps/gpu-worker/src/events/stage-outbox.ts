@@ -39,7 +39,7 @@ export class StageOutbox {
   #bytes: number;
   #linesInFile = 0;
   #leftOut = 0;
-  #lastAppend = Date.now();
+  #lastAppend = performance.now();
 
   private constructor(path: string, key: StageKey, limits: OutboxLimits, trimmed: number, events: WaitingEvent[]) {
     this.#path = path;
@@ -85,7 +85,7 @@ export class StageOutbox {
     return !this.isEmpty && endsSlice(this.#events.at(-1)?.type ?? "");
   }
 
-  /** When the newest event was appended (by this life of the worker), in milliseconds of the epoch. */
+  /** When the newest event was appended (by this life of the worker), by performance.now(). */
   get lastAppend(): number {
     return this.#lastAppend;
   }
@@ -162,7 +162,7 @@ export class StageOutbox {
     this.#linesInFile++;
     this.#events.push({ seq, type: body.type, json });
     this.#bytes += json.length;
-    this.#lastAppend = Date.now();
+    this.#lastAppend = performance.now();
   }
 
   /** Writes header and waiting events beside the file and renames: a death in between leaves the old file whole. */
