@@ -6,6 +6,7 @@ import { graphInfoOf } from "../graphql/types/graph-info.ts";
 import { shownWorkerState } from "../scheduler/worker-directory.ts";
 import type { Services } from "../services.ts";
 import { measuredTimeScale, type TimeScale } from "./time-scale.ts";
+import { unreadColumns } from "./unread-columns.ts";
 
 export interface EstimateShape {
   readonly fits: boolean;
@@ -19,6 +20,8 @@ export interface EstimateShape {
   /** Of training and inference, scaled by what earlier jobs took; an estimate. null: there is nothing to go by. */
   readonly seconds: number | null;
   readonly notes: readonly string[];
+  /** What of the dataset the job will leave aside. */
+  readonly warnings: readonly string[];
   /** The terms it is the sum of. */
   readonly explanation: readonly EstimateLine[];
 }
@@ -70,7 +73,8 @@ export async function estimateAndFit(
   if (seconds !== null) notes.push(timeNote(type, scale));
   const memory = { memoryBytesPerRank, memoryBytesPerSampler, memoryBytes };
   const estimate = { ranks, ...memory, diskBytes, seconds, explanation };
-  return { estimate: { ...estimate, fits: objections.length === 0, notes }, objections };
+  const warnings = unreadColumns(spec, version.spec, services.registry);
+  return { estimate: { ...estimate, fits: objections.length === 0, notes, warnings }, objections };
 }
 
 function timeNote(model: string, scale: TimeScale | null): string {

@@ -64,8 +64,8 @@ export const roleNames: Readonly<Record<Role, string>> = {
 export const roleHelp: Readonly<Record<Role, string>> = {
   src: "The node at which the edge begins. Every edge file needs one.",
   dst: "The node at which the edge ends. Every edge file needs one.",
-  weight: "A number that says how strong the edge is. Kept with the edge.",
-  type: "A text that says of which kind the edge or the node is. Kept with it; parts can be balanced by the types of nodes.",
+  weight: "A number that says how strong the edge is. Some models and samplers count it.",
+  type: "A text that says of which kind the edge or the node is. Kept with it, and read by no model yet; parts can be balanced by the types of nodes.",
   id: "Your name for the node, as the edges use it; it comes back in every download.",
   label: "The class to predict. Empty: not known, and predicted.",
   labelFlag: "1 where the node has the label that the column is called after, else 0. A node may have several.",
@@ -74,7 +74,8 @@ export const roleHelp: Readonly<Record<Role, string>> = {
   trainMask: "1 or true for the nodes that are learned from, in place of a split column.",
   valMask: "1 or true for the nodes that choose the best model.",
   testMask: "1 or true for the nodes that judge it.",
-  feature: "A number that describes the node or the edge. Models learn from those of the nodes.",
+  feature:
+    "A number that describes the node or the edge. Models learn from those of the nodes; those of edges are kept, and read by no model yet.",
   ignore: "The column is left out.",
 };
 

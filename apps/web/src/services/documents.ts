@@ -160,7 +160,7 @@ export const catalogQuery = graphql(`
 
 export const estimateQuery = graphql(`
   query Estimate($spec: JobSpecInput!) {
-    estimateJob(spec: $spec) { fits ranks memoryBytesPerRank memoryBytes diskBytes seconds notes }
+    estimateJob(spec: $spec) { fits ranks memoryBytesPerRank memoryBytes diskBytes seconds notes warnings }
   }
 `);
 

@@ -34,6 +34,7 @@ export const appnp = defineModel({
     "Gasteiger, Bojchevski and Günnemann 2019, Predict then Propagate: Graph Neural Networks meet Personalized PageRank, arXiv:1810.05997",
   options,
   numHops: ({ numHops }) => numHops,
+  readsEdgeWeights: () => true,
   numParameters: ({ hiddenFeats, mlpLayers }, shape) =>
     layerDims(shape, hiddenFeats, mlpLayers).reduce((sum, [inDim, outDim]) => sum + inDim * outDim + outDim, 0),
   create: ({ hiddenFeats, mlpLayers, inputDropout, dropout, ...rest }, shape, nn) =>

@@ -34,6 +34,7 @@ export const gat = defineModel({
   reference: "Veličković et al. 2018, Graph Attention Networks, arXiv:1710.10903",
   options,
   numHops: ({ numLayers }) => numLayers,
+  readsEdgeWeights: () => false,
   numParameters: (chosen, shape) =>
     stackedParameters(chosen, shape, (inDim, outDim, isLast) => {
       const { heads, outHeads, merge } = chosen;

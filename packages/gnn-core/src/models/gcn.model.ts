@@ -20,6 +20,7 @@ export const gcn = defineModel({
   numHops: ({ numLayers }) => numLayers,
   // Residuals read the node's own row, which the sum holds no more; batch statistics are counted by the training step.
   aggregation: ({ norm, residual }) => (norm === "batch" || residual ? null : "gcn"),
+  readsEdgeWeights: () => true,
   numParameters: (chosen, shape) => stackedParameters(chosen, shape, (inDim, outDim) => inDim * outDim + outDim),
   create: (chosen, shape, nn) =>
     nn.sequential(

@@ -25,6 +25,7 @@ export const gin = defineModel({
   reference: "Xu et al. 2019, How Powerful are Graph Neural Networks?, arXiv:1810.00826",
   options,
   numHops: ({ numLayers }) => numLayers,
+  readsEdgeWeights: () => true,
   numParameters: (chosen, shape) =>
     stackedParameters(
       chosen,

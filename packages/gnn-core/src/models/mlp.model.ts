@@ -15,6 +15,7 @@ export const mlp = defineModel({
   summary: "Dense layers on each node's own features; the baseline that shows what the edges are worth.",
   options,
   numHops: () => 0,
+  readsEdgeWeights: () => false,
   numParameters: (chosen, shape) => stackedParameters(chosen, shape, (inDim, outDim) => inDim * outDim + outDim),
   create: (chosen, shape, nn) =>
     nn.sequential(

@@ -34,6 +34,7 @@ export const sage = defineModel({
   // Batch statistics are counted by the training step, over the layers as they are.
   aggregation: ({ aggregator, norm }) =>
     norm !== "batch" && (aggregator === "mean" || aggregator === "concat") ? "mean" : null,
+  readsEdgeWeights: ({ aggregator }) => aggregator === "gcn",
   numParameters: (chosen, shape) =>
     stackedParameters(chosen, shape, (inDim, outDim) => {
       const { aggregator, hiddenFeats } = chosen;

@@ -18,6 +18,7 @@ export const sgc = defineModel({
   reference: "Wu et al. 2019, Simplifying Graph Convolutional Networks, arXiv:1902.07153",
   options,
   numHops: ({ numHops }) => numHops,
+  readsEdgeWeights: () => true,
   numParameters: (_options, { inDim, outDim }) => inDim * outDim + outDim,
   create: ({ numHops, dropout }, { inDim, outDim, seed }, nn) =>
     nn.sequential(

@@ -19,6 +19,7 @@ export const fastgcnSampler = defineSampler({
   rowsPerSeed: (options, meanDegree, numHops, numSeeds) =>
     layerWiseRowsPerSeed(options.layerSizes, meanDegree, numHops, numSeeds),
   check: (options, numHops) => onePerHop("layerSizes", options.layerSizes, numHops),
+  readsEdgeWeights: () => true,
   create: async (options, { graph, numHops, seed }) => {
     assertOnePerHop("layerSizes", options.layerSizes, numHops);
     const { createFastGcnSampler } = await import("./layer-wise-blocks.ts");

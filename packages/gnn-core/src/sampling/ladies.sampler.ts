@@ -20,6 +20,7 @@ export const ladiesSampler = defineSampler({
   rowsPerSeed: (options, meanDegree, numHops, numSeeds) =>
     layerWiseRowsPerSeed(options.layerSizes, meanDegree, numHops, numSeeds),
   check: (options, numHops) => onePerHop("layerSizes", options.layerSizes, numHops),
+  readsEdgeWeights: () => true,
   create: async (options, { graph, numHops, seed }) => {
     assertOnePerHop("layerSizes", options.layerSizes, numHops);
     const { createLadiesSampler } = await import("./layer-wise-blocks.ts");

@@ -15,6 +15,8 @@ export interface ModelComponent<O extends z.ZodObject = z.ZodObject> extends Com
   readonly numHops: (options: z.infer<O>) => number;
   /** For samplers that estimate that sum or compute it ahead; null or left out: the layers begin with no such sum. */
   readonly aggregation?: (options: z.infer<O>) => LinearAggregation | null;
+  /** Whether its layers count the weights of edges, where the graph has some; left out: it is not known. */
+  readonly readsEdgeWeights?: (options: z.infer<O>) => boolean;
   /** Number of float32 parameters, for the estimate. */
   readonly numParameters: (options: z.infer<O>, shape: ModelShape) => number;
   /**

@@ -32,14 +32,19 @@ export const EstimateType = builder.objectRef<EstimateShape>("Estimate").impleme
       description: "An estimate, scaled by what earlier jobs here took; null when there is nothing to go by",
     }),
     notes: t.stringList({ resolve: (estimate) => [...estimate.notes] }),
+    warnings: t.stringList({
+      description: "What of the dataset the job will leave aside, such as columns that no model reads",
+      resolve: (estimate) => [...estimate.warnings],
+    }),
     explanation: t.field({ type: [EstimateLineType], resolve: (estimate) => [...estimate.explanation] }),
   }),
 });
 
-/** The estimate stored in a JSON column; of older jobs without sampler processes. */
+/** The estimate stored in a JSON column; of older jobs without sampler processes or warnings. */
 export function storedEstimate(value: unknown): EstimateShape | null {
   const stored = value as EstimateShape | null | undefined;
-  return stored ? { ...stored, memoryBytesPerSampler: stored.memoryBytesPerSampler ?? 0 } : null;
+  if (!stored) return null;
+  return { ...stored, memoryBytesPerSampler: stored.memoryBytesPerSampler ?? 0, warnings: stored.warnings ?? [] };
 }
 
 builder.queryFields((t) => ({

@@ -1,4 +1,4 @@
-import { Code, Group, Paper, SegmentedControl, Stack, Text, Title } from "@mantine/core";
+import { Alert, Code, Group, Paper, SegmentedControl, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import type { EstimateState } from "../../hooks/use-estimate.ts";
 import { formatBytes, formatSeconds } from "../../services/format.ts";
@@ -39,6 +39,15 @@ export function SpecPreview({ spec, estimate, isFetching, refusal, isPlaced, chi
                 <Text size="sm" c="red" role="alert">
                   No worker that is online can hold this job.
                 </Text>
+              )}
+              {estimate.warnings.length > 0 && (
+                <Alert color="yellow" variant="light" title="Not all of the data will be used" role="alert">
+                  {estimate.warnings.map((warning) => (
+                    <Text key={warning} size="sm">
+                      {warning}
+                    </Text>
+                  ))}
+                </Alert>
               )}
               {estimate.notes.map((note) => (
                 <Text key={note} size="xs" c="dimmed">

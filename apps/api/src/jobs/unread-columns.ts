@@ -1,0 +1,43 @@
+import type { JobSpec } from "@hopwise/contracts";
+import { datasetSpec, type Registry } from "@hopwise/gnn-core/spec";
+
+/**
+ * What of a dataset's edges a training job leaves aside although its mapping took it: types and features of edges, which no
+ * model and no sampler gets to see, and weights, where the chosen ones do not count them.
+ *
+ * @param mapping the DatasetSpec that the graph was ingested with
+ * @returns a sentence for each, with the columns' names
+ */
+export function unreadColumns(spec: JobSpec, mapping: unknown, registry: Registry): string[] {
+  const found = datasetSpec.safeParse(mapping);
+  if (!found.success) return [];
+  const { type, features, weight } = found.data.edges;
+  return [
+    ...(type === null ? [] : [unread([type], "types of edges")]),
+    ...(features.length === 0 ? [] : [unread(features, "features of edges")]),
+    ...(weight === null || mayReadWeights(spec, registry) ? [] : [unreadWeight(weight, spec, registry)]),
+  ];
+}
+
+function unread(columns: readonly string[], what: string): string {
+  const names = columns.map((name) => `"${name}"`).join(", ");
+  const subject = columns.length === 1 ? `The column ${names} holds` : `The columns ${names} hold`;
+  return `${subject} ${what}, which no model reads yet: kept with the graph, they do not change what is learned.`;
+}
+
+function unreadWeight(column: string, { model, sampling }: JobSpec, registry: Registry): string {
+  const readers = registry
+    .list("model")
+    .filter(({ readsEdgeWeights, options }) => readsEdgeWeights?.(options.parse({})))
+    .map(({ name }) => name);
+  return `The column "${column}" holds weights of edges, which neither the model ${model.type} as chosen nor the sampler ${sampling.type} counts: all edges weigh the same. ${readers.join(", ")} count them.`;
+}
+
+/** Features made from the edges walk along them as a GCN does, by their weights; of a model that does not say, nothing is claimed. */
+function mayReadWeights({ model, sampling, features }: JobSpec, registry: Registry): boolean {
+  if (features.structural) return true;
+  const { readsEdgeWeights: ofModel, options } = registry.get("model", model.type);
+  if (!ofModel || ofModel(options.parse(model.options))) return true;
+  const sampler = registry.get("sampler", sampling.type);
+  return sampler.readsEdgeWeights?.(sampler.options.parse(sampling.options)) ?? false;
+}

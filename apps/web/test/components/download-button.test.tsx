@@ -1,0 +1,24 @@
+import { MantineProvider } from "@mantine/core";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, it } from "vitest";
+import { DownloadButton } from "../../src/components/DownloadButton/DownloadButton.tsx";
+
+function shown(props: { ready: boolean; canMake?: boolean }): string {
+  const file = { label: "CSV", url: "/v1/jobs/job_x/embeddings?format=csv", bytes: null };
+  return renderToStaticMarkup(
+    <MantineProvider>
+      <DownloadButton {...file} {...props} />
+    </MantineProvider>,
+  );
+}
+
+it("a file that is there is a link for everybody", () => {
+  expect(shown({ ready: true })).toMatch(/<a [^>]*href="\/v1\/jobs\/job_x\/embeddings\?format=csv"/);
+});
+
+it("a file that is not made yet can be asked for by who may have it made, and by nobody else", () => {
+  expect(shown({ ready: false, canMake: true })).not.toContain("disabled");
+  const forViewer = shown({ ready: false, canMake: false });
+  expect(forViewer).toContain("disabled");
+  expect(forViewer).toContain("an editor can have it made");
+});

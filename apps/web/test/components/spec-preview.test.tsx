@@ -1,0 +1,36 @@
+import { MantineProvider } from "@mantine/core";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, it } from "vitest";
+import { SpecPreview } from "../../src/components/JobForm/SpecPreview.tsx";
+
+const estimate = {
+  fits: true,
+  ranks: 1,
+  memoryBytesPerRank: 1e9,
+  memoryBytes: 1e9,
+  diskBytes: 1e6,
+  seconds: 10,
+  notes: [],
+  warnings: ['The column "kind" holds types of edges, which no model reads yet.'],
+};
+
+function shown(warnings: readonly string[]): string {
+  const spec = { version: 1, kind: "train", dataset: "ds_x", task: { target: "label" } };
+  const rest = { spec, isFetching: false, refusal: null, isPlaced: false, children: null };
+  return renderToStaticMarkup(
+    <MantineProvider>
+      <SpecPreview {...(rest as never)} estimate={{ ...estimate, warnings: [...warnings] } as never} />
+    </MantineProvider>,
+  );
+}
+
+it("the form says before the job is started which columns it will leave aside", () => {
+  const html = shown(estimate.warnings);
+  expect(html).toMatch(/role="alert"/);
+  expect(html).toContain("Not all of the data will be used");
+  expect(html).toContain("&quot;kind&quot; holds types of edges");
+});
+
+it("nothing is warned of when everything is read", () => {
+  expect(shown([])).not.toContain('role="alert"');
+});
