@@ -120,6 +120,20 @@ export const nodeFileCases: readonly FileCase[] = [
     graph: { ...four, split },
   })),
   {
+    title: "several columns of splits",
+    files: {
+      "edges.csv": edges,
+      "nodes.csv": nodes("split,split_1", ["train,test", "val,train", "test,val", "train,train"]),
+    },
+    graph: { ...four, split: [2, 1, 1] },
+    warns: [/nodes\.csv: "split_1" is left out: another split; choose “split” to go by it instead/],
+  },
+  {
+    title: "several labels in a cell, most combinations of which come once",
+    files: ring(12, "id,label", (i) => ["a", "b", "c", "d"].filter((_, bit) => (i + 1) & (1 << bit)).join("|")),
+    graph: { nodes: 12, edges: 12, classes: ["a", "b", "c", "d"] },
+  },
+  {
     title: "a split of 0, 1 and 2",
     files: { "edges.csv": edges, "nodes.csv": nodes("split", ["0", "1", "2", "0"]) },
     graph: { ...four, split: [2, 1, 1] },

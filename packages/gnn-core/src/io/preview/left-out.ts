@@ -1,3 +1,4 @@
+import { splitOf } from "../ingest/split-words.ts";
 import { countsRows, decoratedNumbers, valuesOf } from "./column-values.ts";
 import type { ColumnRole, SampledFile } from "./sampled-file.ts";
 
@@ -26,6 +27,7 @@ function reasonOf({ columns, rows }: SampledFile, i: number): string {
   if (type === "double") return "numbers that no role was found for; choose one if they are of use";
   const values = valuesOf(rows, i);
   if (values.length === 0) return "empty in all rows that were looked at";
+  if (values.every((value) => splitOf(value) !== undefined)) return "another split; choose “split” to go by it instead";
   return decoratedNumbers(values) ?? "text, which models do not read; write it as numbers to learn from it";
 }
 
