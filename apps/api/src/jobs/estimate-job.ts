@@ -1,11 +1,16 @@
 import { AppError, type JobSpec, resolveJobSpec, type WorkerAnnouncement } from "@hopwise/contracts";
-import { type EstimateLine, estimateWithComponents, type JobEstimate } from "@hopwise/gnn-core/estimate";
+import {
+  type EstimateLine,
+  estimateWithComponents,
+  type JobEstimate,
+  type TimeScale,
+} from "@hopwise/gnn-core/estimate";
 import type { Viewer } from "../auth/viewer.ts";
 import { getVersion } from "../datasets/dataset-service.ts";
 import { graphInfoOf } from "../graphql/types/graph-info.ts";
 import { shownWorkerState } from "../scheduler/worker-directory.ts";
 import type { Services } from "../services.ts";
-import { measuredTimeScale, type TimeScale } from "./time-scale.ts";
+import { measuredTimeScale, timeParts } from "./time-scale.ts";
 import { unreadColumns } from "./unread-columns.ts";
 
 export interface EstimateShape {
@@ -64,8 +69,9 @@ export async function estimateAndFit(
   const needs = estimateWithComponents(info, spec, services.registry, resources);
   const { memoryBytesPerRank, memoryBytesPerSampler, memoryBytes, diskBytes, explanation } = needs;
   const { type } = spec.model;
-  const scale = await measuredTimeScale(services, version.projectId, type);
-  const seconds = needs.seconds === null ? null : needs.seconds * (scale?.factor ?? 1);
+  const scale = await measuredTimeScale(services, version.projectId, type, needs);
+  const { overheadSeconds, workSeconds } = timeParts(explanation);
+  const seconds = needs.seconds === null ? null : overheadSeconds * scale.overhead + workSeconds * scale.work;
   const workers = await onlineWorkers(services);
   const objections = workers.length === 0 ? [] : objectionsOf(workers, needs, spec.resources);
   const notes =
@@ -77,10 +83,10 @@ export async function estimateAndFit(
   return { estimate: { ...estimate, fits: objections.length === 0, notes, warnings }, objections };
 }
 
-function timeNote(model: string, scale: TimeScale | null): string {
-  if (scale === null) return `The time is estimated by formula alone: no ${model} job has succeeded here yet.`;
-  const jobs = scale.numJobs === 1 ? `the last ${model} job` : `the last ${scale.numJobs} ${model} jobs`;
-  return `The time is estimated from ${jobs} here (${scale.factor.toPrecision(2)} × the formula).`;
+function timeNote(model: string, { numJobs, overhead, work }: TimeScale): string {
+  if (numJobs === 0) return `The time is estimated by formula alone: no ${model} job has succeeded here yet.`;
+  const jobs = numJobs === 1 ? `the last ${model} job` : `the last ${numJobs} ${model} jobs`;
+  return `The time is estimated from ${jobs} here: ${overhead.toPrecision(2)} × the formula for start and steps, ${work.toPrecision(2)} × for the work.`;
 }
 
 async function onlineWorkers({ prisma }: Services): Promise<WorkerAnnouncement[]> {

@@ -1,41 +1,23 @@
-import type { EstimateLine } from "@hopwise/gnn-core/estimate";
+import {
+  type EstimateLine,
+  type FinishedTraining,
+  type JobEstimate,
+  scaleTime,
+  type TimeScale,
+} from "@hopwise/gnn-core/estimate";
+import type { Prisma } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
 
-/** How the time that jobs took compares with what the formula said. */
-export interface TimeScale {
-  /** Measured seconds over the formula's. */
-  readonly factor: number;
-  readonly numJobs: number;
-}
+/** Enough for sizes of several orders, few enough to read at every change of the form. */
+const numRecent = 20;
 
-/** What is kept of a training job that has succeeded. */
-export interface FinishedTraining {
-  /** The `time` lines of its estimate. */
-  readonly formulaSeconds: number;
-  readonly epochsAsked: number;
-  /** Fewer when it stopped early. */
-  readonly epochsRun: number;
-  readonly trainSeconds: number;
-}
-
-const numRecent = 5;
-
-/** The median over jobs, each of the seconds it took per second of the formula for the epochs it ran; null without any. */
-export function timeScaleOf(jobs: readonly FinishedTraining[]): TimeScale | null {
-  const factors = jobs
-    .map((job) => job.trainSeconds / (job.formulaSeconds * (job.epochsRun / job.epochsAsked)))
-    .filter((factor) => Number.isFinite(factor) && factor > 0)
-    .toSorted((a, b) => a - b);
-  const [low, high] = [factors[(factors.length - 1) >> 1], factors[factors.length >> 1]];
-  return low === undefined || high === undefined ? null : { factor: (low + high) / 2, numJobs: factors.length };
-}
-
-/** The scale of the project's newest jobs with this model. */
+/** How the time of jobs here compares with the formula, for an estimate of this size. */
 export async function measuredTimeScale(
   { prisma }: Pick<Services, "prisma">,
   projectId: string,
   modelType: string,
-): Promise<TimeScale | null> {
+  estimate: Pick<JobEstimate, "explanation">,
+): Promise<TimeScale> {
   const jobs = await prisma.job.findMany({
     where: {
       projectId,
@@ -46,27 +28,38 @@ export async function measuredTimeScale(
     },
     orderBy: { finishedAt: "desc" },
     take: numRecent,
-    select: {
-      estimate: true,
-      spec: true,
-      stages: {
-        where: { kind: "train" },
-        select: { startedAt: true, finishedAt: true, output: { select: { info: true } } },
-      },
-    },
+    select: finished,
   });
-  return timeScaleOf(
-    jobs.map(({ estimate, spec, stages: [stage] }) => {
-      const lines = (estimate as { explanation?: readonly EstimateLine[] } | null)?.explanation ?? [];
-      const { epochs } = (spec as { train: { epochs: number } }).train;
-      const info = stage?.output?.info as { epochs?: number } | undefined;
-      const trainMs = (stage?.finishedAt?.getTime() ?? 0) - (stage?.startedAt?.getTime() ?? 0);
-      return {
-        formulaSeconds: lines.filter(({ of }) => of === "time").reduce((sum, { amount }) => sum + amount, 0),
-        epochsAsked: epochs,
-        epochsRun: info?.epochs ?? epochs,
-        trainSeconds: trainMs / 1000,
-      };
-    }),
-  );
+  return scaleTime(jobs.flatMap(trainingOf), timeParts(estimate.explanation));
+}
+
+const finished = {
+  estimate: true,
+  spec: true,
+  stages: {
+    where: { kind: "train" },
+    select: { startedAt: true, finishedAt: true, output: { select: { info: true } } },
+  },
+} satisfies Prisma.JobSelect;
+
+/** What a job took for the epochs that it ran; none of a job whose estimate did not tell start and work apart. */
+function trainingOf({
+  estimate,
+  spec,
+  stages: [stage],
+}: Prisma.JobGetPayload<{ select: typeof finished }>): FinishedTraining[] {
+  const lines = (estimate as { explanation?: readonly EstimateLine[] } | null)?.explanation ?? [];
+  if (!stage?.startedAt || !stage.finishedAt || !lines.some(({ of }) => of === "timeOverhead")) return [];
+  const { overheadSeconds, workSeconds } = timeParts(lines);
+  const { epochs } = (spec as { train: { epochs: number } }).train;
+  const share = ((stage.output?.info as { epochs?: number } | undefined)?.epochs ?? epochs) / epochs;
+  const seconds = (stage.finishedAt.getTime() - stage.startedAt.getTime()) / 1000;
+  return [{ overheadSeconds: overheadSeconds * share, workSeconds: workSeconds * share, seconds }];
+}
+
+/** The parts of an estimate's time. */
+export function timeParts(lines: readonly EstimateLine[]): Pick<FinishedTraining, "overheadSeconds" | "workSeconds"> {
+  const sumOf = (of: EstimateLine["of"]) =>
+    lines.filter((line) => line.of === of).reduce((sum, { amount }) => sum + amount, 0);
+  return { overheadSeconds: sumOf("timeOverhead"), workSeconds: sumOf("time") };
 }

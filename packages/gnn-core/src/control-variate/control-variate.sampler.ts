@@ -30,6 +30,8 @@ export const controlVariateSampler = defineSampler({
       Array.from({ length: numHops - 1 }, () => numNeighbors),
       meanDegree,
     ),
+  // The histories are computed anew.
+  passesPerEpoch: 1,
   check: (_options, _numHops, model) => objectionTo(model),
   create: async ({ numNeighbors }, { graph, numHops, seed }) => {
     const [{ createBlockSampler }, { withDrawImportance }] = await Promise.all([

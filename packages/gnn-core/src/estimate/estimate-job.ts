@@ -1,4 +1,5 @@
 import { type FeatureDtype, storedAs } from "../features/feature-dtype.ts";
+import { csrDensity, timeLines } from "./estimate-time.ts";
 
 /** What an estimate needs of a graph; every field is in the `info` of the graph artifact. */
 export interface GraphSize {
@@ -48,12 +49,19 @@ export interface EstimateInput {
   readonly samplers?: number;
   readonly threadsPerRank: number;
   readonly evaluateEveryEpochs: number;
+  /** Passes over all nodes that the sampler makes in each epoch beside the evaluations; default 0 */
+  readonly passesPerEpoch?: number;
+  /** Columns made from the edges before training */
+  readonly structural?:
+    | { readonly rounds: number; readonly dim: number; readonly isOrthogonal: boolean }
+    | null
+    | undefined;
   readonly keptCheckpoints: number;
 }
 
 /** One term of the estimate, as a person can check it. */
 export interface EstimateLine {
-  readonly of: "memory" | "samplerMemory" | "disk" | "time";
+  readonly of: "memory" | "samplerMemory" | "disk" | "timeOverhead" | "time";
   readonly what: string;
   /** Bytes, or seconds for time. */
   readonly amount: number;
@@ -79,14 +87,10 @@ const processBytes = 250e6;
 const queuedBatches = 3;
 /** Batches that a rank asks of each sampler process at a time. */
 const askedBatches = 2;
-/** Share of non-zero features assumed for CSR matrices whose number of entries is not known. */
-const csrDensity = 0.02;
-/** What one thread of a usual server core reaches in the kernels of a step. */
-const flopsPerThread = 4e9;
 
 /**
  * Predicts memory, disk and time of a training job from counts alone. Pure arithmetic: no file, no native code. The
- * memory is an upper bound for the shapes this version trains; the time is a guess within a factor of a few.
+ * memory is an upper bound for the shapes this version trains; the time is a guess within a factor of about two.
  */
 export function estimateJob(input: EstimateInput): JobEstimate {
   const { ranks, samplers = 0 } = input;
@@ -248,21 +252,4 @@ function diskLines(input: EstimateInput): EstimateLine[] {
 function learnedRowsOnDisk(input: EstimateInput, learned: LearnedRowsSize): EstimateLine {
   const perNode = 2 * keptRowBytes(input, learned) + learned.dim * 4;
   return { of: "disk", what: "learned rows in checkpoints and model", amount: input.graph.numNodes * perNode };
-}
-
-/**
- * Multiply-adds: each row of a layer meets that layer's weights once forward and twice backward. The weights are
- * spread evenly over the layers, and every layer is taken as wide in rows as the input: an over-estimate.
- */
-function timeLines(input: EstimateInput): EstimateLine[] {
-  const { graph, numParameters, epochs, batchSize, ranks, threadsPerRank, evaluateEveryEpochs } = input;
-  const steps = Math.ceil(graph.numTrainNodes / batchSize);
-  const perSecond = flopsPerThread * threadsPerRank;
-  const training = (epochs * steps * batchRows(input) * numParameters * 2 * 3) / perSecond;
-  const evaluations = Math.ceil(epochs / evaluateEveryEpochs) + 1;
-  const evaluation = (evaluations * graph.numNodes * numParameters * 2) / (perSecond * ranks);
-  return [
-    { of: "time", what: `${epochs} epochs of ${steps} steps`, amount: training },
-    { of: "time", what: `${evaluations} passes over all nodes`, amount: evaluation },
-  ];
 }

@@ -86,6 +86,8 @@ export function estimateWithComponents(
     samplers,
     threadsPerRank,
     evaluateEveryEpochs: spec.train.evaluate.everyEpochs,
+    passesPerEpoch: numHops > 0 ? (sampler.passesPerEpoch ?? 0) : 0,
+    structural: structuralWork(spec.features?.structural ?? null),
     keptCheckpoints: spec.train.checkpoint.keepBest,
   });
 }
@@ -102,6 +104,11 @@ function trainNodesOf({ numNodes, splits, labelCounts }: EstimatedGraph, split: 
 function givenFeatures(own: GraphInfo["features"], structural: StructuralOptions | null): GraphInfo["features"] {
   const more = structuralDim(structural);
   return more > 0 ? { kind: "dense", dim: own.dim + more } : own;
+}
+
+function structuralWork(options: StructuralOptions | null): EstimateInput["structural"] {
+  if (!options) return null;
+  return { rounds: options.hops, dim: options.dim, isOrthogonal: options.method === "spectral" };
 }
 
 /** Adam keeps two moments and the number of updates of each row, Adagrad the sum of squares. */

@@ -17,6 +17,8 @@ export interface SamplerComponent<O extends z.ZodObject = z.ZodObject> extends C
   readonly rowsPerSeed: (options: z.infer<O>, meanDegree: number, numHops: number, numSeeds: number) => number;
   /** For the estimate: whether it computes the first sum over neighbours of all nodes and keeps it. */
   readonly keepsFeatureSums?: boolean;
+  /** For the estimate: passes over all nodes that it makes in each epoch; left out: none. */
+  readonly passesPerEpoch?: number;
   /** Whether it suits a model of so many hops (at least one), asked before anything runs; left out: always. */
   readonly check?: (
     options: z.infer<O>,

@@ -34,7 +34,7 @@ describe("estimateJob", () => {
     const partition = explanation.find(({ what }) => what.startsWith("partitioning"))!.amount;
     expect(memoryBytesPerRank).toBe(Math.ceil(Math.max(sum("memory") - partition, partition)));
     expect(diskBytes).toBe(Math.ceil(sum("disk")));
-    expect(seconds).toBeCloseTo(sum("time"));
+    expect(seconds).toBeCloseTo(sum("timeOverhead") + sum("time"));
   });
 
   it("counts at least the graph itself: 8 B per node offset, 4 B per edge, 4 B per feature", () => {
@@ -187,6 +187,6 @@ describe("estimateWithComponents", () => {
     const split = { type: "random", train: 0.5, val: 0.25, test: 0.25, stratify: true, seed: 0 } as const;
     const drawn = { ...spec, split, train: { ...spec.train, batchSize: 100 } };
     const { explanation } = estimateWithComponents(graph, drawn, registry, { ranks: 2, threadsPerRank: 1 });
-    expect(explanation.map(({ what }) => what)).toContain("50 epochs of 10 steps");
+    expect(explanation.map(({ what }) => what)).toContain("work of 500 steps");
   });
 });

@@ -4,7 +4,10 @@ import { builder } from "../builder.ts";
 
 const EstimateLineType = builder.objectRef<EstimateLine>("EstimateLine").implement({
   fields: (t) => ({
-    of: t.exposeString("of", { description: "memory (of a rank), samplerMemory (of a sampler process), disk or time" }),
+    of: t.exposeString("of", {
+      description:
+        "memory (of a rank), samplerMemory (of a sampler process), disk, timeOverhead (start and steps whatever their size) or time (of the work)",
+    }),
     what: t.exposeString("what"),
     amount: t.exposeFloat("amount", { description: "Bytes, or seconds for time" }),
   }),

@@ -1,0 +1,116 @@
+import type { EstimateInput, EstimateLine } from "./estimate-job.ts";
+
+/**
+ * Seconds of one thread for each unit of work, as they were fitted to the trainings of benchmarks/accuracy on a core with
+ * AVX-512 (`script/bench estimate` compares). Other machines differ by a factor, which finished jobs tell (`scaleTime`).
+ */
+const seconds = {
+  start: 1.5,
+  /** Each step and each evaluation, whatever its size: events, checkpoints, calls of kernels. */
+  step: 0.012,
+  evaluation: 0.005,
+  /** A multiply-add of a dense matrix, and of sparse rows with one. */
+  dense: 8e-12,
+  sparse: 4e-10,
+  /** A number that is carried along an edge. */
+  message: 5.5e-10,
+  /** A weight that the optimizer moves. */
+  parameter: 2e-8,
+  /** A multiply-add of the columns that are made from the edges before training. */
+  structural: 1.5e-9,
+} as const;
+
+/** Operations of a training step on one rank, or of a pass over all nodes. */
+interface Work {
+  /** Rows that the weights of the input meet, and those that all others meet on average. */
+  readonly inputRows: number;
+  readonly hiddenRows: number;
+  /** Edges that messages go along, over all hops. */
+  readonly messages: number;
+}
+
+/**
+ * The time of training, term by term: what each step and evaluation costs whatever its size (`timeOverhead`), and the
+ * work that grows with graph and model (`time`).
+ *
+ * Each weight meets its rows once forward and twice backward.
+ */
+export function timeLines(input: EstimateInput): EstimateLine[] {
+  const { epochs, graph, batchSize, ranks, threadsPerRank, evaluateEveryEpochs, numHops } = input;
+  const numSteps = epochs * Math.ceil(graph.numTrainNodes / batchSize);
+  const evaluations = Math.ceil(epochs / evaluateEveryEpochs) + 1;
+  const passes = evaluations + epochs * (input.passesPerEpoch ?? 0);
+  const step = workSeconds(input, stepWork(input), 3) + input.numParameters * seconds.parameter;
+  const everyNode = { inputRows: graph.numNodes, hiddenRows: graph.numNodes, messages: graph.numEdges * numHops };
+  const pass = workSeconds(input, everyNode, 1) / ranks;
+  const fixed = seconds.start + numSteps * seconds.step + passes * seconds.evaluation;
+  return [
+    { of: "timeOverhead", what: `start, ${numSteps} steps and ${passes} passes, whatever their size`, amount: fixed },
+    { of: "time", what: `work of ${numSteps} steps`, amount: (numSteps * step) / threadsPerRank },
+    { of: "time", what: `work of ${passes} passes over all nodes`, amount: (passes * pass) / threadsPerRank },
+    ...structuralLines(input),
+  ];
+}
+
+/**
+ * Of one rank's share of the seeds. Hop by hop the rows grow by the same factor, as far as there are so many nodes. A
+ * layer that makes rows narrower does so before they are sent, on the rows of its sources; any other on those of its
+ * destinations.
+ */
+function stepWork({ graph, batchSize, ranks, rowsPerSeed, numHops, hiddenFeats }: EstimateInput): Work {
+  const { numNodes, numEdges, numTrainNodes, features } = graph;
+  const numSeeds = Math.ceil(Math.min(batchSize, Math.max(1, numTrainNodes)) / ranks);
+  if (numHops === 0) return { inputRows: numSeeds, hiddenRows: numSeeds, messages: 0 };
+  const drawnAfter = (hops: number) => numSeeds * rowsPerSeed ** (hops / numHops);
+  const rowsAfter = (hops: number) => Math.min(numNodes, drawnAfter(hops));
+  const meanDegree = numEdges / Math.max(1, numNodes);
+  const layers = Array.from({ length: numHops }, (_, layer) => rowsAfter(numHops - 1 - layer));
+  const others = layers.slice(1);
+  const messages = layers.map((rows, layer) => Math.min(rows * meanDegree, numEdges, drawnAfter(numHops - layer)));
+  return {
+    inputRows: features.dim > hiddenFeats ? rowsAfter(numHops) : layers[0]!,
+    hiddenRows: others.length === 0 ? layers[0]! : others.reduce((sum, rows) => sum + rows, 0) / others.length,
+    messages: messages.reduce((sum, count) => sum + count, 0),
+  };
+}
+
+/** @param times how often each weight meets its row: 3 in training, 1 in a pass forward */
+function workSeconds(input: EstimateInput, { inputRows, hiddenRows, messages }: Work, times: number): number {
+  const { numParameters } = input;
+  const { kind, dim, numValues } = input.graph.features;
+  const inputWeights = inputWeightsOf(input);
+  const otherWeights = numParameters - inputWeights;
+  const isSparse = kind === "csr";
+  const filled = isSparse && numValues !== undefined ? numValues / Math.max(1, input.graph.numNodes * dim) : csrDensity;
+  // A gradient of sparse rows goes to the weights alone, since nobody learns the features.
+  const first = isSparse
+    ? inputRows * inputWeights * filled * Math.min(times, 2) * 2 * seconds.sparse
+    : inputRows * inputWeights * times * 2 * seconds.dense;
+  const others = hiddenRows * otherWeights * times * 2 * seconds.dense;
+  return (
+    first +
+    others +
+    messages * Math.min(input.hiddenFeats, dim || input.hiddenFeats) * Math.min(times, 2) * seconds.message
+  );
+}
+
+/** Of as many maps a layer as the number of all weights tells: one of GCN, two of GraphSAGE. */
+function inputWeightsOf({ graph, hiddenFeats, numParameters, numHops }: EstimateInput): number {
+  const first = graph.features.dim * hiddenFeats;
+  const oneMapEach = first + Math.max(0, numHops - 2) * hiddenFeats ** 2 + hiddenFeats * graph.numClasses;
+  const maps = numHops < 2 ? 1 : Math.max(1, Math.round(numParameters / Math.max(1, oneMapEach)));
+  return Math.min(numParameters, maps * first);
+}
+
+/** Share of non-zero features assumed for CSR matrices whose number of entries is not known. */
+export const csrDensity = 0.02;
+
+/** Rounds of a sparse product and of keeping the columns apart (a product of their width with itself). */
+function structuralLines({ graph, structural, threadsPerRank }: EstimateInput): EstimateLine[] {
+  if (!structural) return [];
+  const { rounds, dim, isOrthogonal } = structural;
+  const products = graph.numEdges * dim * 2 * seconds.message;
+  const apart = isOrthogonal ? graph.numNodes * dim ** 2 * 4 * seconds.structural : 0;
+  const amount = (rounds * (products + apart)) / threadsPerRank;
+  return [{ of: "time", what: `${rounds} rounds over the edges for columns made from them`, amount }];
+}
