@@ -2,7 +2,7 @@ import type { EstimateInput, EstimateLine } from "./estimate-job.ts";
 
 /**
  * Seconds of one thread for each unit of work, as they were fitted to the trainings of benchmarks/accuracy on a core with
- * AVX-512 (`script/bench estimate` compares). Other machines differ by a factor, which finished jobs tell (`scaleTime`).
+ * AVX-512. Other machines differ by a factor, which finished jobs tell (`scaleTime`).
  */
 const seconds = {
   start: 1.5,
