@@ -35,7 +35,7 @@ function logitsOf(component: ModelComponent, chosen: object, block: Block): Floa
       let output: Tensor2D | null = null;
       const context = { training: false, seed: 0, epoch: 0, step: 0 };
       for (const layer of model.layers) output = layer.forward(block, output ?? rows, context);
-      return (output as Tensor2D).dataSync<"float32">() as Float32Array;
+      return (output as Tensor2D).dataSync<"float32">();
     });
   } finally {
     model.dispose();
