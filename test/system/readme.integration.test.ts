@@ -33,7 +33,16 @@ test("the README's tour, pasted into a shell, ends with Parquet and CSV files of
   const commands = tour();
   expect(commands).toContain("API=http://127.0.0.1:4680 ");
   const script = commands.replace("http://127.0.0.1:4680", stack.url);
-  await promisify(execFile)("bash", ["-euo", "pipefail", "-c", script], { cwd: here });
+  const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", script], {
+    cwd: here,
+    maxBuffer: 1e8,
+  });
+  // The line of `pick metrics`; events begin with other words.
+  const metrics = JSON.parse(/^\{"[^\n]*"test\/accuracy"[^\n]*\}$/m.exec(stdout)?.[0] ?? "{}") as Record<
+    string,
+    number
+  >;
+  expect(metrics["test/accuracy"]).toBeGreaterThan(0.3);
 
   const rows = await readParquet(join(here, "embeddings.parquet"));
   const ids = new Set(rows.map(({ id }) => id));

@@ -5,6 +5,7 @@ export * from "./errors/codes.ts";
 export * from "./errors/problem.ts";
 export * from "./errors/schema-issue.ts";
 export * from "./events/worker-event.ts";
+export * from "./jobs/graph-objection.ts";
 export * from "./jobs/job-spec.ts";
 export * from "./jobs/resolve-job-spec.ts";
 export * from "./jobs/stage-key.ts";

@@ -1,4 +1,4 @@
-import { AppError, type JobSpec, resolveJobSpec, type WorkerAnnouncement } from "@hopwise/contracts";
+import { AppError, graphObjection, type JobSpec, resolveJobSpec, type WorkerAnnouncement } from "@hopwise/contracts";
 import {
   type EstimateLine,
   estimateWithComponents,
@@ -63,6 +63,8 @@ export async function estimateAndFit(
       { place: { pointer: "/dataset" } },
     );
   }
+  const objection = graphObjection(spec, info, services.registry);
+  if (objection) throw new AppError("JOB_SPEC_INVALID", objection.message, { place: { pointer: objection.pointer } });
   const { ranks, samplers, threadsPerRank: asked, graph: placement } = spec.resources;
   const threadsPerRank = asked === "auto" ? 1 : asked;
   const resources = { ranks, samplers, threadsPerRank, graph: placement };

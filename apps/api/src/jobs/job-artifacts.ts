@@ -11,6 +11,12 @@ export async function stageOutput({ prisma }: Services, jobId: string, kind: str
   return stage?.output ?? null;
 }
 
+/** Final metrics of the model that a job trained, such as `test/accuracy`; null as long as there is none. */
+export async function metricsOf(services: Services, jobId: string): Promise<Record<string, number | null> | null> {
+  const model = await stageOutput(services, jobId, "model");
+  return (model?.info as { metrics?: Record<string, number | null> } | undefined)?.metrics ?? null;
+}
+
 /** The `exports` artifacts of a job and of the export jobs made from it, newest first. */
 export async function exportsOf({ prisma }: Services, jobId: string): Promise<Artifact[]> {
   const stages = await prisma.stage.findMany({

@@ -57,7 +57,7 @@ export function checkAgainstDataset(spec: JobSpec, version: DatasetVersion): voi
     const { pointer, message } = objection;
     throw new AppError("JOB_SPEC_INVALID", message, { place: { pointer } });
   }
-  if (spec.split.type === "column" && !nodes?.split) {
+  if (spec.split.type === "column" && !nodes?.split && !nodes?.splitMasks) {
     throw new AppError(
       "JOB_SPEC_INVALID",
       'The dataset has no split column; use "split": { "type": "random" } or map one.',

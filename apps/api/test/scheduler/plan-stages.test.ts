@@ -93,7 +93,7 @@ describe("sampler processes", () => {
 
 describe("the service's own jobs", () => {
   it("have one stage each", () => {
-    expect(planMap(registry).map(({ step }) => step)).toEqual(["map"]);
+    expect(planMap({}, registry).map(({ step }) => step)).toEqual(["map"]);
     expect(planExport({ embeddings: ["csv"], predictions: [] }, registry)).toMatchObject([
       { step: "export", options: { embeddings: { formats: ["csv"] } } },
     ]);

@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { GnnError } from "../errors/gnn-error.ts";
 import { defineModel } from "../spec/define-model.ts";
 import { stackedLayers, stackedParameters, stackOptions } from "./stacked-layers.ts";
 
 const share = z.number().min(0).max(0.99);
 const heads = z.number().int().min(1).max(64);
 
-const options = z.strictObject({
+const fields = z.strictObject({
   ...stackOptions,
   hiddenFeats: stackOptions.hiddenFeats.describe("Width of hidden layers, all heads together"),
   heads: heads
@@ -20,6 +19,12 @@ const options = z.strictObject({
   activation: stackOptions.activation.default("elu"),
   attentionDropout: share.default(0.5).describe("Share of the attention coefficients dropped in training"),
   negativeSlope: z.number().min(0).max(1).default(0.2).describe("Of the leaky ReLU on attention scores"),
+});
+
+const options = fields.superRefine(({ numLayers, merge, hiddenFeats, heads: count }, context) => {
+  if (numLayers < 2 || merge !== "concat" || hiddenFeats % count === 0) return;
+  const message = `${hiddenFeats} is a width that ${count} heads cannot share evenly; choose a multiple of the heads`;
+  context.addIssue({ code: "custom", path: ["hiddenFeats"], message });
 });
 
 /**
@@ -42,14 +47,7 @@ export const gat = defineModel({
       return inDim * width + 2 * width + outDim;
     }),
   create: (chosen, shape, nn) => {
-    const { hiddenFeats, numLayers, merge } = chosen;
-    if (numLayers > 1 && merge === "concat" && hiddenFeats % chosen.heads !== 0) {
-      throw new GnnError(
-        "SPEC_INVALID",
-        `hiddenFeats is ${hiddenFeats}, which ${chosen.heads} heads cannot share evenly; choose a multiple of the heads.`,
-        { place: { pointer: "/model/options/hiddenFeats" } },
-      );
-    }
+    const { numLayers, merge } = chosen;
     return nn.sequential(
       stackedLayers(chosen, shape).map((layer) => {
         const isLast = layer.index === numLayers - 1;

@@ -38,6 +38,7 @@ export interface GraphInfo {
   readonly splits: Readonly<Record<"train" | "val" | "test" | "none", number>>;
   readonly labelCounts: readonly { readonly label: string; readonly count: number }[];
   readonly degreeHistogram: { readonly edges: readonly number[]; readonly counts: readonly number[] };
+  readonly weights?: { readonly column: string; readonly numNegative: number; readonly numZero: number } | null;
   readonly edgeTypes: readonly string[];
   readonly nodeTypes: readonly string[];
   readonly report: IngestReport;

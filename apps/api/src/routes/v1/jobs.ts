@@ -3,7 +3,7 @@ import { z } from "zod";
 import { notFound } from "../../auth/viewer.ts";
 import { deleteJob } from "../../jobs/delete-job.ts";
 import { estimateJob } from "../../jobs/estimate-job.ts";
-import { artifactsOf, stageOutput } from "../../jobs/job-artifacts.ts";
+import { artifactsOf, metricsOf, stageOutput } from "../../jobs/job-artifacts.ts";
 import { jobPartition } from "../../jobs/job-partition.ts";
 import { getJob, listJobs } from "../../jobs/job-queries.ts";
 import { readLogs } from "../../jobs/logs.ts";
@@ -53,7 +53,7 @@ export async function jobRoutes(app: FastifyInstance, services: Services): Promi
   app.get<IdParams>("/v1/jobs/:id", byId, async (request) => {
     const job = await getJob(services, viewerOf(request), request.params.id);
     const stages = await services.prisma.stage.findMany({ where: { jobId: job.id }, orderBy: { index: "asc" } });
-    return { ...job, stages };
+    return { ...job, stages, metrics: await metricsOf(services, job.id) };
   });
   app.post<IdParams>("/v1/jobs/:id/cancel", byId, async (request, reply) => {
     const job = await cancelJob(services, viewerOf(request), request.params.id);

@@ -53,6 +53,8 @@ export const graphInfo = z.object({
   labelCounts: z.array(z.object({ label: z.string(), count })),
   /** In-degrees: bin i counts nodes with edges[i] ≤ degree < edges[i + 1]. */
   degreeHistogram: z.object({ edges: z.array(z.number()), counts: z.array(count) }),
+  /** Of the mapped column; null: none was mapped. Missing in graphs of earlier versions. */
+  weights: z.object({ column: z.string(), numNegative: count, numZero: count }).nullable().optional(),
   edgeTypes: z.array(z.string()),
   nodeTypes: z.array(z.string()),
   report: ingestReport,

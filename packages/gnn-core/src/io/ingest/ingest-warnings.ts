@@ -10,11 +10,12 @@ export function ingestWarnings(
   nodes: NodeRows | null,
   edges: EdgeRows,
   labelCounts: GraphInfo["labelCounts"],
+  weights: GraphInfo["weights"],
 ): string[] {
   return [
     ...(nodes ? labelWarnings(spec, nodes, labelCounts) : []),
     ...edgeWarnings(spec, numNodes, nodes, edges),
-    ...weightWarnings(spec, edges),
+    ...weightWarnings(weights, edges),
   ];
 }
 
@@ -69,17 +70,23 @@ function edgeWarnings(spec: DatasetSpec, numNodes: number, nodes: NodeRows | nul
   return warnings;
 }
 
-/** Models divide by sums of weights: one below zero can make such a sum zero, and the model's numbers infinite. */
-function weightWarnings({ edges: { weight } }: DatasetSpec, { weights }: EdgeRows): string[] {
-  if (weights === null || weight === null) return [];
-  let [negative, zero] = [0, 0];
+/** Counts what models that use weights cannot do with: they divide by sums of them. */
+export function measureWeights({ edges: { weight } }: DatasetSpec, { weights }: EdgeRows): GraphInfo["weights"] {
+  if (weights === null || weight === null) return null;
+  let [numNegative, numZero] = [0, 0];
   for (const value of weights) {
-    if (value < 0) negative++;
-    else if (value === 0) zero++;
+    if (value < 0) numNegative++;
+    else if (value === 0) numZero++;
   }
-  if (negative + zero === 0) return [];
-  const found = [negative > 0 && `${negative} below zero`, zero > 0 && `${zero} of zero`].filter(Boolean).join(" and ");
+  return { column: weight, numNegative, numZero };
+}
+
+function weightWarnings(found: GraphInfo["weights"], { weights }: EdgeRows): string[] {
+  if (!found || !weights) return [];
+  const { column, numNegative, numZero } = found;
+  const words = [numNegative > 0 && `${numNegative} below zero`, numZero > 0 && `${numZero} of zero`].filter(Boolean);
+  if (words.length === 0) return [];
   return [
-    `"${weight}" has ${found} among ${weights.length} weights. A weight says how strong an edge is: models that use weights need them above zero. Map another column, or none.`,
+    `"${column}" has ${words.join(" and ")} among ${weights.length} weights. A weight says how strong an edge is: models that use weights need them above zero. Map another column, or none.`,
   ];
 }

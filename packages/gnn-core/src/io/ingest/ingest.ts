@@ -13,7 +13,7 @@ import { type FeatureInfo, type WrittenFeatures, writeFeatureMatrix } from "./fe
 import { IdIndex } from "./id-index.ts";
 import type { IngestContext } from "./ingest-context.ts";
 import type { GraphInfo, IngestReport } from "./ingest-report.ts";
-import { ingestWarnings } from "./ingest-warnings.ts";
+import { ingestWarnings, measureWeights } from "./ingest-warnings.ts";
 import { type EdgeRows, readEdges } from "./read-edges.ts";
 import { type NodeRows, readNodes } from "./read-nodes.ts";
 import { splitCodes } from "./split-words.ts";
@@ -198,6 +198,7 @@ function describe(
   nodeTypes: string[],
 ): GraphInfo {
   const { isolatedNodes, degreeHistogram } = measureDegrees(stored.indptr, stored.indices);
+  const weights = measureWeights(spec, edges);
   const report: IngestReport = {
     rowsRead: (nodes?.numRows ?? 0) + edges.rowsRead,
     nodeRows: nodes?.numRows ?? 0,
@@ -207,7 +208,7 @@ function describe(
     danglingIds: edges.danglingIds,
     isolatedNodes,
     badRows: [...edges.dropped],
-    warnings: ingestWarnings(spec, ids.size, nodes, edges, labelCounts),
+    warnings: ingestWarnings(spec, ids.size, nodes, edges, labelCounts, weights),
   };
   return {
     numNodes: ids.size,
@@ -221,6 +222,7 @@ function describe(
     multiLabel,
     targets,
     degreeHistogram,
+    weights,
     edgeTypes: edges.types ? edges.typeNames.finish().texts : ["edge"],
     nodeTypes,
     report,

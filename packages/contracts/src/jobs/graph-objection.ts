@@ -1,0 +1,50 @@
+import type { Registry } from "@hopwise/gnn-core/spec";
+import type { JobSpec } from "./job-spec.ts";
+import type { TaskObjection } from "./task-objection.ts";
+
+/** What is counted of a graph when it is built, as far as it decides whether a job can run. */
+export interface CountedGraph {
+  readonly features: { readonly kind: "none" | "dense" | "csr" };
+  readonly classes: readonly string[];
+  readonly splits: { readonly train: number };
+  readonly weights?: { readonly column: string; readonly numNegative: number } | null | undefined;
+}
+
+/**
+ * Why a graph that was built cannot be trained on as the spec says: what would otherwise show only when the ranks have
+ * started, or never but in a ruined model.
+ */
+export function graphObjection(spec: JobSpec, graph: CountedGraph, registry: Registry): TaskObjection | null {
+  return featureObjection(spec, graph) ?? labelObjection(spec, graph) ?? weightObjection(spec, graph, registry);
+}
+
+function featureObjection({ features }: JobSpec, graph: CountedGraph): TaskObjection | null {
+  if (graph.features.kind !== "none" || features.structural || features.embedding) return null;
+  const message =
+    'The graph has no node features and models need some: have columns made from the edges ("features": {"structural": {}}), have rows learned ("features": {"embedding": {}}), or map features and build the graph again.';
+  return { pointer: "/features/structural", message };
+}
+
+function labelObjection({ task, split }: JobSpec, { classes, splits }: CountedGraph): TaskObjection | null {
+  if (task.type === "nodeClassification" && classes.length < 2) {
+    const found = classes.length === 1 ? `all labelled nodes are of the class "${classes[0]}"` : "no node is labelled";
+    return { pointer: "/task/target", message: `There is nothing to tell apart: ${found}. Map another label column.` };
+  }
+  if (split.type !== "column" || splits.train > 0) return null;
+  const message =
+    'The split marks no node to learn from. Use "split": {"type": "random"}, or correct the split column and build the graph again.';
+  return { pointer: "/split", message };
+}
+
+/** Sums of weights are divided by, or their roots taken: what is below zero makes the numbers of a model infinite. */
+function weightObjection({ model }: JobSpec, { weights }: CountedGraph, registry: Registry): TaskObjection | null {
+  if (!weights || weights.numNegative === 0) return null;
+  const { readsEdgeWeights, options } = registry.get("model", model.type);
+  if (!readsEdgeWeights?.(options.parse(model.options))) return null;
+  const others = registry
+    .list("model")
+    .filter((other) => other.readsEdgeWeights?.(other.options.parse({})) === false)
+    .map(({ name }) => name);
+  const message = `The weights in "${weights.column}" are below zero on ${weights.numNegative} edges, and ${model.type} divides by their sums. Choose a model that does not count weights (${others.join(", ")}), or build the graph without that column.`;
+  return { pointer: "/model/type", message };
+}

@@ -1,0 +1,49 @@
+import { loadRegistry } from "@hopwise/gnn-core/spec";
+import { describe, expect, it } from "vitest";
+import { type CountedGraph, graphObjection, resolveJobSpec } from "../../src/index.ts";
+
+const registry = await loadRegistry([]);
+const graph: CountedGraph = {
+  features: { kind: "dense" },
+  classes: ["a", "b"],
+  splits: { train: 10 },
+  weights: null,
+};
+
+function objectionTo(changes: object, counted: Partial<CountedGraph> = {}) {
+  const input = { version: 1, kind: "train", dataset: "ds_1", task: { target: "label" }, ...changes };
+  return graphObjection(resolveJobSpec(input, registry), { ...graph, ...counted }, registry);
+}
+
+describe("what a graph that was built cannot be trained on", () => {
+  it("is nothing when it has features, classes and nodes to learn from", () => {
+    expect(objectionTo({})).toBeNull();
+  });
+
+  it("is a job without features, unless they are made or learned", () => {
+    const bare = { features: { kind: "none" } } as const;
+    expect(objectionTo({}, bare)).toMatchObject({ pointer: "/features/structural" });
+    expect(objectionTo({ features: { structural: {} } }, bare)).toBeNull();
+    expect(objectionTo({ features: { embedding: {} } }, bare)).toBeNull();
+  });
+
+  it("is one class, or none, to tell apart", () => {
+    expect(objectionTo({}, { classes: ["a"] })?.message).toMatch(/all labelled nodes are of the class "a"/);
+    expect(objectionTo({}, { classes: [] })?.message).toMatch(/no node is labelled/);
+    expect(objectionTo({ task: { type: "nodeRegression", target: "y" } }, { classes: [] })).toBeNull();
+  });
+
+  it("is a split that marks nothing to learn from; a random one is drawn", () => {
+    expect(objectionTo({}, { splits: { train: 0 } })).toMatchObject({ pointer: "/split" });
+    expect(objectionTo({ split: { type: "random" } }, { splits: { train: 0 } })).toBeNull();
+  });
+
+  it("is a model that divides by sums of weights below zero, and names those that do not", () => {
+    const signed = { weights: { column: "rating", numNegative: 3 } };
+    const objection = objectionTo({ model: { type: "gcn" } }, signed);
+    expect(objection).toMatchObject({ pointer: "/model/type" });
+    expect(objection?.message).toMatch(/"rating" are below zero on 3 edges.*\(.*gat.*sage.*\)/);
+    expect(objectionTo({ model: { type: "sage" } }, signed)).toBeNull();
+    expect(objectionTo({ model: { type: "gcn" } }, { weights: { column: "rating", numNegative: 0 } })).toBeNull();
+  });
+});
