@@ -8,6 +8,7 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions } from "fastif
 import type { Redis } from "ioredis";
 import { Sweep } from "./artifacts/sweep.ts";
 import { AccessWatch } from "./auth/access-watch.ts";
+import { Doorkeeper } from "./auth/doorkeeper.ts";
 import { prepareFirstStart } from "./auth/first-start.ts";
 import { type Database, openDatabase } from "./database/open-database.ts";
 import type { Env } from "./env.ts";
@@ -60,6 +61,8 @@ export async function buildApp({ env, logger = false }: AppOptions): Promise<App
     bodyLimit: limits.jsonBodyBytes,
     // Ids of requests come from us: a caller's header would end up in logs and jobs.
     requestIdHeader: false,
+    // Whose X-Forwarded-For, -Host and -Proto are believed.
+    trustProxy: env.server.trustedProxies.length === 0 ? false : [...env.server.trustedProxies],
     clientErrorHandler: answerBadHttp,
     ajv: { customOptions: { removeAdditional: false } },
   });
@@ -120,9 +123,11 @@ async function openServices(server: FastifyInstance, env: Env, database: Databas
 }
 
 /** What keeps one key from having everything, and a revoked one from having anything. */
-function sharesOf(server: FastifyInstance, prisma: Services["prisma"], { limits: { streamsPerKey } }: Env) {
+function sharesOf(server: FastifyInstance, prisma: Services["prisma"], env: Env) {
+  const { requestsPerMinute, failuresPerMinute, streamsPerKey } = env.limits;
   const { slotsPerKey: perOwner, waitingPerKey: waitingPerOwner, slots: inAll } = limits;
   return {
+    doorkeeper: new Doorkeeper({ prisma, requestsPerMinute, failuresPerMinute }),
     access: new AccessWatch({ prisma, log: server.log }),
     slots: new FairSlots({ perOwner, waitingPerOwner, inAll }),
     streams: new Quota("subscriptions and event streams with this key (HOPWISE_STREAMS_PER_KEY)", streamsPerKey),
@@ -138,15 +143,24 @@ async function registerAll(server: FastifyInstance, services: Services, env: Env
   await server.register(zodValidation);
   await server.register(bodyParsers);
   const isHttps = env.server.publicUrl.startsWith("https:");
-  await server.register(securityPlugin, { requestsPerMinute: env.limits.requestsPerMinute, isHttps });
-  await server.register(authPlugin, { prisma, grants: services.grants, publicUrl: env.server.publicUrl });
+  await server.register(securityPlugin, { isHttps });
+  await server.register(authPlugin, {
+    doorkeeper: services.doorkeeper,
+    grants: services.grants,
+    publicUrl: env.server.publicUrl,
+    requestsPerMinute: env.limits.requestsPerMinute,
+  });
   await server.register(heldAccessPlugin, { access: services.access });
   await server.register(multipart, {
     preservePath: true, // a path in a file name is refused, not silently cut off
     limits: { files: limits.filesPerDataset, fields: 0, fileSize: Number.POSITIVE_INFINITY, headerPairs: 100 },
   });
   await server.register(openapiPlugin);
-  await server.register(metricsPlugin, { prisma, metricsToken: env.server.metricsToken });
+  await server.register(metricsPlugin, {
+    prisma,
+    doorkeeper: services.doorkeeper,
+    metricsToken: env.server.metricsToken,
+  });
   await server.register(healthRoutes, { services, redis: healthRedis(server, env) });
   await server.register(sessionRoutes, { services, env });
   await server.register(datasetRoutes, services);

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { limits } from "@hopwise/contracts";
@@ -10,11 +11,24 @@ const url = (...schemes: string[]) =>
     message: `expected a URL starting with ${schemes.map((scheme) => `${scheme}//`).join(" or ")}`,
   });
 
+const list = z
+  .string()
+  .default("")
+  .transform((text) =>
+    text
+      .split(",")
+      .map((part) => part.trim())
+      .filter((part) => part !== ""),
+  );
+
 const variables = z.object({
   HOPWISE_HOST: z.string().min(1).default("127.0.0.1"),
   HOPWISE_PORT: port.default(4680),
   HOPWISE_DATA: z.string().min(1).default(".hopwise"),
   HOPWISE_PUBLIC_URL: url("http:", "https:").optional(),
+  HOPWISE_TRUSTED_PROXIES: list.refine((found) => found.every(isAddressRange), {
+    message: 'expected addresses or ranges like "10.0.0.7,fd00::/8", separated by commas',
+  }),
   HOPWISE_COMPONENTS: z.string().default(""),
   HOPWISE_WEB_DIST: z.string().min(1).optional(),
   HOPWISE_METRICS_TOKEN: z.string().min(16).optional(),
@@ -25,6 +39,7 @@ const variables = z.object({
   HOPWISE_SWEEP_SECONDS: positive.default(60),
   HOPWISE_SWEEP_DELAY_SECONDS: z.coerce.number().int().min(0).default(600),
   HOPWISE_REQUESTS_PER_MINUTE: positive.default(limits.requestsPerMinute),
+  HOPWISE_FAILURES_PER_MINUTE: positive.default(limits.failuresPerMinute),
   HOPWISE_REQUEST_SECONDS: positive.max(3600).default(limits.requestSeconds),
   HOPWISE_SOCKETS: positive.default(limits.sockets),
   HOPWISE_SOCKETS_PER_ADDRESS: positive.default(limits.socketsPerAddress),
@@ -59,6 +74,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
       host: found.HOPWISE_HOST,
       port: found.HOPWISE_PORT,
       publicUrl: found.HOPWISE_PUBLIC_URL?.replace(/\/$/, "") ?? `http://${shownHost}:${found.HOPWISE_PORT}`,
+      trustedProxies: found.HOPWISE_TRUSTED_PROXIES,
       webDist: resolve(found.HOPWISE_WEB_DIST ?? fileURLToPath(new URL("../../web/dist", import.meta.url))),
       metricsToken: found.HOPWISE_METRICS_TOKEN,
       printsSignInLink: found.HOPWISE_SIGN_IN_LINK === "print",
@@ -77,6 +93,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
       uploadBytes: found.HOPWISE_UPLOAD_BYTES,
       blobBytes: found.HOPWISE_BLOB_BYTES,
       requestsPerMinute: found.HOPWISE_REQUESTS_PER_MINUTE,
+      failuresPerMinute: found.HOPWISE_FAILURES_PER_MINUTE,
       requestSeconds: found.HOPWISE_REQUEST_SECONDS,
       sockets: found.HOPWISE_SOCKETS,
       socketsPerAddress: found.HOPWISE_SOCKETS_PER_ADDRESS,
@@ -91,4 +108,12 @@ const cacheUrl = new URL("../../../node_modules/.cache/hopwise", import.meta.url
 /** zod's own texts may repeat what was received. */
 function expectedOnly(code: string | undefined): string | undefined {
   return code === "invalid_value" ? "not one of the allowed words" : undefined;
+}
+
+/** An address, or one with the length of the prefix that it stands for. */
+function isAddressRange(text: string): boolean {
+  const [address = "", length, ...more] = text.split("/");
+  const family = isIP(address);
+  if (family === 0 || more.length > 0) return false;
+  return length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= (family === 4 ? 32 : 128));
 }

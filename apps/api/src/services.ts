@@ -2,6 +2,7 @@ import type { ArtifactStore } from "@hopwise/artifacts";
 import type { Registry } from "@hopwise/gnn-core/spec";
 import type { FastifyBaseLogger } from "fastify";
 import type { AccessWatch } from "./auth/access-watch.ts";
+import type { Doorkeeper } from "./auth/doorkeeper.ts";
 import type { JobEventSource } from "./events/job-event-source.ts";
 import type { PrismaClient } from "./generated/prisma/client.ts";
 import type { FairSlots } from "./requests/fair-slots.ts";
@@ -21,6 +22,8 @@ export interface Services {
   readonly jobEvents: JobEventSource;
   /** Called after a commit: wakes the scheduler and the followers of this job. */
   readonly jobChanged: (jobId: string) => void;
+  /** Lets in who has a good key or session. */
+  readonly doorkeeper: Doorkeeper;
   /** Ends what a key or session holds open when it is good no more. */
   readonly access: AccessWatch;
   /** For requests that cost more than reading a row. */
@@ -36,6 +39,7 @@ export interface ServiceLimits {
   readonly uploadBytes: number;
   readonly blobBytes: number;
   readonly requestsPerMinute: number;
+  readonly failuresPerMinute: number;
   readonly requestSeconds: number;
   readonly sockets: number;
   readonly socketsPerAddress: number;

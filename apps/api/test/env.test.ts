@@ -19,6 +19,15 @@ it("splits component folders at colons", () => {
   expect(readEnv({ HOPWISE_COMPONENTS: "/a:/b" }).components).toEqual(["/a", "/b"]);
 });
 
+it("splits trusted proxies at commas, and takes addresses and ranges only", () => {
+  expect(readEnv({}).server.trustedProxies).toEqual([]);
+  const { trustedProxies } = readEnv({ HOPWISE_TRUSTED_PROXIES: " 10.0.0.7, fd00::/8,192.168.0.0/16 " }).server;
+  expect(trustedProxies).toEqual(["10.0.0.7", "fd00::/8", "192.168.0.0/16"]);
+  for (const bad of ["proxy.example", "10.0.0.0/33", "10.0.0.0/", "*", "true", "::/129", "10.0.0.1/8/8"]) {
+    expect(() => readEnv({ HOPWISE_TRUSTED_PROXIES: bad })).toThrow("HOPWISE_TRUSTED_PROXIES");
+  }
+});
+
 it("names every bad variable and never a value", () => {
   const bad = {
     HOPWISE_PORT: "sesame-1",

@@ -48,6 +48,8 @@ export const limits = {
   socketBufferBytes: 64 * 1024 ** 2,
   /** Requests per minute and key (env). */
   requestsPerMinute: 1200,
+  /** Unknown keys and sessions per minute and address, before they are looked up many at a time (env). */
+  failuresPerMinute: 60,
   fileNameLength: 120,
   jobNameLength: 120,
   epochs: 100_000,

@@ -17,16 +17,6 @@ export interface Credential {
 }
 
 /**
- * Who asks, by key or else by session; null when neither was sent.
- *
- * @throws AppError AUTH_INVALID when what was sent is unknown, expired or revoked
- */
-export async function authenticate(prisma: PrismaClient, credentials: Credentials): Promise<Viewer | null> {
-  const credential = credentialOf(credentials);
-  return credential && authenticateCredential(prisma, credential);
-}
-
-/**
  * The key or else the session that was sent; null when neither was.
  *
  * @throws AppError AUTH_INVALID when the header is no bearer's

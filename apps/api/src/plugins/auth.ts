@@ -2,11 +2,13 @@ import cookie from "@fastify/cookie";
 import { AppError } from "@hopwise/contracts";
 import type { FastifyInstance, FastifyRequest, RouteOptions } from "fastify";
 import fp from "fastify-plugin";
-import { authenticate, type Credentials } from "../auth/authenticate.ts";
+import { type Credentials, credentialOf } from "../auth/authenticate.ts";
+import type { Doorkeeper } from "../auth/doorkeeper.ts";
 import { type PageRequest, requireOwnPage } from "../auth/page-origin.ts";
 import { type SessionCookie, sessionCookieOf } from "../auth/sessions.ts";
 import type { Viewer } from "../auth/viewer.ts";
-import type { PrismaClient } from "../generated/prisma/client.ts";
+import { addressBlock } from "../requests/address-block.ts";
+import { RateWindow } from "../requests/rate-window.ts";
 import type { GrantClaims } from "../store/grant-claims.ts";
 import type { StoreGrants } from "../store/store-grants.ts";
 import { noSuchRoute } from "./errors.ts";
@@ -15,6 +17,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** Routes are closed unless they say `open`; `grant`: to everybody but who brings a grant for the artifact store. */
     access?: "open" | "grant";
+    /** Counts the requests of each address to an open route; null: nothing does. Left out: together with other pages. */
+    perAddress?: RateWindow | null;
   }
   interface FastifyRequest {
     /** Null on open routes, and where a grant is asked for. */
@@ -32,14 +36,17 @@ declare module "fastify" {
 }
 
 export interface AuthOptions {
-  readonly prisma: PrismaClient;
+  readonly doorkeeper: Doorkeeper;
+  readonly requestsPerMinute: number;
   /** Where browsers reach the service. */
   readonly publicUrl: string;
   readonly grants: Pick<StoreGrants, "check">;
 }
 
 /** Finds out who asks, before anything else of a route runs. */
-export const authPlugin = fp(async (app: FastifyInstance, { prisma, publicUrl, grants }: AuthOptions) => {
+export const authPlugin = fp(async (app: FastifyInstance, options: AuthOptions) => {
+  const { doorkeeper, publicUrl, grants } = options;
+  const pages = new RateWindow("requests for pages from one address", options.requestsPerMinute);
   await app.register(cookie);
   app.decorate("declaredRoutes", []);
   app.decorate("requireOwnPage", (request) => requireOwnPage(pageRequest(request), publicUrl));
@@ -54,25 +61,27 @@ export const authPlugin = fp(async (app: FastifyInstance, { prisma, publicUrl, g
     if (isUpgrade(request)) request.raw.socket.destroy();
   });
   app.addHook("onRequest", async (request) => {
-    const { access } = request.routeOptions.config;
+    const { access, perAddress = pages } = request.routeOptions.config;
     // Before the body: an address that is none reads nothing.
     if (request.is404) throw noSuchRoute(request.method, request.url);
-    if (access === "open") return;
+    if (access === "open") return perAddress?.count(addressBlock(request.ip));
     if (access === "grant") {
       request.grant = await grants.check(request.headers.authorization);
       return;
     }
-    request.viewer = await authenticateRequest(prisma, request);
+    request.viewer = await authenticateRequest(doorkeeper, request);
     // A socket's credentials may come with its first message instead; the GraphQL plugin refuses it otherwise.
     if (request.viewer === null && !isGraphqlSocket(request)) throw authRequired();
   });
 });
 
-export async function authenticateRequest(prisma: PrismaClient, request: FastifyRequest): Promise<Viewer | null> {
+/** @throws AppError AUTH_INVALID, AUTH_ORIGIN, REQUEST_RATE_LIMITED */
+export async function authenticateRequest(doorkeeper: Doorkeeper, request: FastifyRequest): Promise<Viewer | null> {
   const credentials = credentialsOf(request);
   // Browsers send the cookie whoever asks them to; a key is sent by who has it.
   if (credentials.session !== undefined) request.server.requireOwnPage(request);
-  return authenticate(prisma, credentials);
+  const credential = credentialOf(credentials);
+  return credential && doorkeeper.admit(credential, request.ip);
 }
 
 /** A key, or else the session's cookie. */

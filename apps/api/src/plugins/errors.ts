@@ -3,12 +3,14 @@ import { AppError, type Problem, problemOf } from "@hopwise/contracts";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import fp from "fastify-plugin";
 import { problemFromRequest } from "../errors/problem-from-request.ts";
+import { RateLimitError } from "../requests/rate-window.ts";
 
 /** Every error of REST leaves as application/problem+json, from the one table. */
 export const errorsPlugin = fp(async (app: FastifyInstance) => {
   app.server.on("checkExpectation", refuseExpectation);
   app.setErrorHandler((error, request, reply) => {
     const problem = problemFromRequest(error);
+    sayWhenToRetry(error, reply);
     if (problem.status >= 500) request.log.error({ err: error, code: problem.code }, "request failed");
     return sendProblem(reply, problem, request.url);
   });
@@ -21,6 +23,10 @@ function refuseExpectation({ headers: { expect }, url = "" }: IncomingMessage, r
   const length = Buffer.byteLength(body);
   const headers = { "content-type": "application/problem+json", "content-length": length, connection: "close" };
   response.writeHead(problem.status, headers).end(body);
+}
+
+export function sayWhenToRetry(error: unknown, reply: FastifyReply): void {
+  if (error instanceof RateLimitError) reply.header("retry-after", error.retryAfterSeconds);
 }
 
 export function sendProblem(reply: FastifyReply, problem: Problem, instance: string): FastifyReply {

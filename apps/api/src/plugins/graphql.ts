@@ -11,6 +11,7 @@ import { registerGraphqlSockets, socketHandler } from "../graphql/sockets/socket
 import { parseJson } from "../input/parse-json.ts";
 import type { Services } from "../services.ts";
 import { openScope, viewerOf } from "./auth.ts";
+import { sayWhenToRetry } from "./errors.ts";
 import { credentialOfRequest } from "./held-access.ts";
 
 /** POST and GET /graphql, sockets on the same address, and a page to try it that needs no CDN. */
@@ -18,9 +19,10 @@ export const graphqlPlugin = fp(async (app: FastifyInstance, { services }: { ser
   await app.register(async (scope) => {
     await registerGraphqlSockets(scope);
     // Also what goes wrong before GraphQL has begun is answered in its shape: clients look there for the code.
-    scope.setErrorHandler((error, request, reply) =>
-      sendResult(request, reply, { errors: [asGraphqlError(error, problemFromRequest(error))] }),
-    );
+    scope.setErrorHandler((error, request, reply) => {
+      sayWhenToRetry(error, reply);
+      return sendResult(request, reply, { errors: [asGraphqlError(error, problemFromRequest(error))] });
+    });
     scope.post<{ Body: OperationRequest | undefined }>("/graphql", { schema: { hide: true } }, (request, reply) =>
       answer(services, request, reply, request.body ?? {}, ["query", "mutation"]),
     );

@@ -3,18 +3,20 @@ import { AppError } from "@hopwise/contracts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { Doorkeeper } from "../auth/doorkeeper.ts";
 import { requireRole } from "../auth/viewer.ts";
 import type { PrismaClient } from "../generated/prisma/client.ts";
 import { authenticateRequest, authRequired } from "./auth.ts";
 
 interface MetricsOptions {
   readonly prisma: PrismaClient;
+  readonly doorkeeper: Doorkeeper;
   /** Left out: an admin's key is needed. */
   readonly metricsToken: string | undefined;
 }
 
 /** Prometheus text at /metrics. Labels never name a job, a dataset or a user. */
-export const metricsPlugin = fp(async (app: FastifyInstance, { prisma, metricsToken }: MetricsOptions) => {
+export const metricsPlugin = fp(async (app: FastifyInstance, { prisma, doorkeeper, metricsToken }: MetricsOptions) => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
@@ -40,9 +42,9 @@ export const metricsPlugin = fp(async (app: FastifyInstance, { prisma, metricsTo
     const labels = { method: request.method, route: request.routeOptions.url ?? "none", status: reply.statusCode };
     duration.observe(labels, reply.elapsedTime / 1000);
   });
-  app.get("/metrics", { config: { access: "open" } }, async (request, reply) => {
+  app.get("/metrics", { config: { access: "open", perAddress: null } }, async (request, reply) => {
     if (!hasToken(request, metricsToken)) {
-      const viewer = await authenticateRequest(prisma, request);
+      const viewer = await authenticateRequest(doorkeeper, request);
       if (!viewer) throw authRequired();
       requireRole(viewer, "ADMIN");
       if (viewer.projectId !== null) throw new AppError("AUTH_FORBIDDEN", "A key of one project cannot read metrics.");

@@ -182,33 +182,6 @@ describe("bad input over GraphQL", () => {
   });
 });
 
-describe("the rate limit", () => {
-  const app = useApp({ HOPWISE_REQUESTS_PER_MINUTE: "5" });
-
-  it("counts per key and answers REQUEST_RATE_LIMITED with the time to wait", async () => {
-    const answers = [];
-    for (let i = 0; i < 6; i++) answers.push(await app().admin.get("/v1/workers"));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
-    expect(answers[5]?.body).toMatchObject({ code: "REQUEST_RATE_LIMITED", retryable: true });
-    expect(answers[5]?.headers["retry-after"]).toBeDefined();
-    expect((await app().anonymous.get("/v1/workers")).status).toBe(401);
-    expect((await app().anonymous.get("/healthz")).status).toBe(200);
-  });
-
-  it("ends for an address that makes up another key for each request", async () => {
-    const statuses = new Set<number>();
-    for (let i = 0; i < 50; i++) {
-      const answer = await app().anonymous.get("/v1/workers").set("authorization", `Bearer hw_${i}`);
-      statuses.add(answer.status);
-    }
-    const last = await app().anonymous.get("/v1/workers").set("authorization", "Bearer hw_last");
-    expect([...statuses]).toContain(401);
-    expect(last.status).toBe(429);
-    expect(last.body).toMatchObject({ code: "REQUEST_RATE_LIMITED" });
-    expect(Number(last.headers["retry-after"])).toBeGreaterThan(0);
-  });
-});
-
 describe("pages", () => {
   const app = useApp();
 

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { handleProtocols } from "graphql-ws";
 import type { WebSocket } from "ws";
 import { parseJson } from "../../input/parse-json.ts";
+import { addressBlock } from "../../requests/address-block.ts";
 import { Quota } from "../../requests/quota.ts";
 import { RateWindow } from "../../requests/rate-window.ts";
 import type { Services } from "../../services.ts";
@@ -36,7 +37,7 @@ export function socketHandler(services: Services): (socket: WebSocket, request: 
     const open = new OpenSocket(socket, { admit, log: request.log });
     const extra: SocketExtra = { request, open, releases, access: null };
     try {
-      releases.push(inAll.take(""), perAddress.take(request.ip));
+      releases.push(inAll.take(""), perAddress.take(addressBlock(request.ip)));
     } catch (error) {
       return open.close(1013, error instanceof AppError ? error.message : "Try again later.");
     }

@@ -45,7 +45,7 @@ interface SocketArgs extends ExecutionArgs {
 
 /** The protocol graphql-transport-ws: who asks is looked up again for every operation, as for every request. */
 export function socketServer(services: Services): Server<SocketExtra> {
-  const { prisma, access: watch, limits: set } = services;
+  const { prisma, doorkeeper, access: watch, limits: set } = services;
   const perKey = new Quota("sockets open with this key (HOPWISE_SOCKETS_PER_KEY)", set.socketsPerKey);
   /** What gives back a subscription's place, by its message. */
   const streams = new WeakMap<object, () => void>();
@@ -57,7 +57,7 @@ export function socketServer(services: Services): Server<SocketExtra> {
     const credential =
       typeof authorization === "string" ? credentialOf({ authorization }) : credentialOfRequest(extra.request);
     if (!credential) throw authRequired();
-    const viewer = await authenticateCredential(prisma, credential);
+    const viewer = await doorkeeper.admit(credential, extra.request.ip);
     const end = () => extra.open.close(CloseCode.Unauthorized, "AUTH_INVALID: the key or session is good no more.");
     extra.releases.push(perKey.take(credential.hash), watch.hold(credential, viewer, end));
     extra.access = { credential, viewer };

@@ -6,6 +6,7 @@ import { closeSession, openSession, sessionDays } from "../../auth/sessions.ts";
 import { requireRole } from "../../auth/viewer.ts";
 import type { Env } from "../../env.ts";
 import { viewerOf } from "../../plugins/auth.ts";
+import { RateWindow } from "../../requests/rate-window.ts";
 import type { Services } from "../../services.ts";
 
 const body = z.strictObject({ token: z.string().min(1).max(200).describe("From the sign-in link") });
@@ -19,7 +20,7 @@ interface SessionOptions {
 export async function sessionRoutes(app: FastifyInstance, { services, env }: SessionOptions): Promise<void> {
   const { prisma } = services;
   const tags = ["session"];
-  const config = { access: "open" as const, rateLimit: { max: 30, timeWindow: 60_000 } };
+  const config = { access: "open" as const, perAddress: new RateWindow("attempts to sign in from one address", 30) };
   app.post<{ Body: z.infer<typeof body> }>(
     "/v1/session",
     // The one body that a stranger may send.

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { type ArtifactStore, HttpArtifactStore, LocalArtifactStore } from "@hopwise/artifacts";
 import Fastify, { type FastifyInstance } from "fastify";
+import { Doorkeeper } from "../../../src/auth/doorkeeper.ts";
 import type { PrismaClient } from "../../../src/generated/prisma/client.ts";
 import { authPlugin } from "../../../src/plugins/auth.ts";
 import { errorsPlugin } from "../../../src/plugins/errors.ts";
@@ -38,7 +39,9 @@ export class StoreServer {
     this.#server.addHook("onRequest", async ({ headers }) => void this.ranges.push(headers.range));
     this.#server.register(errorsPlugin);
     // Keys and sessions, which it looks up there, open nothing here.
-    this.#server.register(authPlugin, { prisma: {} as PrismaClient, publicUrl: "http://127.0.0.1", grants });
+    const doorkeeper = new Doorkeeper({ prisma: {} as PrismaClient, requestsPerMinute: 100, failuresPerMinute: 100 });
+    const publicUrl = "http://127.0.0.1";
+    this.#server.register(authPlugin, { doorkeeper, publicUrl, requestsPerMinute: 100, grants });
     this.#server.register(storeRoutes, { store, grants, limits: { blobBytes } });
   }
 
