@@ -100,7 +100,7 @@ describeEachDatabase("bad input over REST", {}, (app) => {
       what: "with an unknown field",
       spec: { edges: { files: ["edges.csv"], src: "a", dst: "b", sorce: 1 } },
       code: "SPEC_INVALID",
-      pointer: "/edges",
+      pointer: "/edges/sorce",
     },
   ];
 
@@ -134,13 +134,13 @@ describeEachDatabase("bad input over REST", {}, (app) => {
 describe("bad input over GraphQL", () => {
   const app = useApp();
   const deep = `{ jobs { edges { node { dataset { jobs { dataset { jobs { dataset { jobs { dataset { id } } } } } } } } } } }`;
-  const wide = `{ ${Array.from({ length: 120 }, (_, i) => `a${i}: datasets(first: 200) { edges { node { versions { files { name } } } } }`).join(" ")} }`;
+  const wide = `{ ${Array.from({ length: 100 }, (_, i) => `a${i}: datasets(first: 200) { edges { node { versions { files { name } } } } }`).join(" ")} }`;
   const table = [
     { what: "an unknown field", query: "{ nope }", code: "REQUEST_INVALID", message: /Cannot query field "nope"/ },
     { what: "a syntax error", query: "{ me", code: "REQUEST_INVALID", message: /Syntax Error/ },
     { what: "a missing argument", query: "{ job { id } }", code: "REQUEST_INVALID", message: /argument "id"/ },
-    { what: "a query too deep", query: deep, code: "REQUEST_INVALID", message: /depth/ },
-    { what: "a query too wide", query: wide, code: "REQUEST_INVALID", message: /limit/ },
+    { what: "a query too deep", query: deep, code: "REQUEST_TOO_COSTLY", message: /selections deep/ },
+    { what: "a query too wide", query: wide, code: "REQUEST_TOO_COSTLY", message: /costs up to/ },
     {
       what: "an unknown dataset",
       query: 'mutation { deleteDataset(id: "nope") }',
