@@ -21,7 +21,8 @@ const list = z
       .filter((part) => part !== ""),
   );
 
-const variables = z.object({
+/** Every variable with its default; docs/SECURITY.md is held to them by a test. */
+export const variables = z.object({
   HOPWISE_HOST: z.string().min(1).default("127.0.0.1"),
   HOPWISE_PORT: port.default(4680),
   HOPWISE_DATA: z.string().min(1).default(".hopwise"),

@@ -25,7 +25,8 @@ const portRange = z
 
 const amount = z.coerce.number().positive();
 
-const variables = z.object({
+/** Every variable with its default; docs/SECURITY.md is held to them by a test. */
+export const variables = z.object({
   HOPWISE_DATA: z.string().min(1).default(".hopwise"),
   REDIS_URL: z
     .string()
