@@ -67,7 +67,7 @@ async function ask(right: Right, role: Role, id: string) {
     headers,
     ...(body === undefined ? {} : { payload: body }),
   });
-  return answer.body.startsWith("{") ? (answer.json() as { code?: string }) : {};
+  return answer.body.startsWith("{") ? answer.json<{ code?: string }>() : {};
 }
 
 /** Something of the kind that the request is about, which is there. */
