@@ -12,6 +12,11 @@ export interface IncomingFile {
   readonly file: AsyncIterable<Uint8Array>;
 }
 
+export interface UploadOptions {
+  /** A file of a name that is there already takes that one's place; else it is refused. */
+  readonly replaces?: boolean;
+}
+
 export interface Uploaded {
   readonly version: DatasetVersion;
   readonly files: readonly SourceFile[];
@@ -28,12 +33,13 @@ export async function uploadFiles(
   viewer: Viewer,
   datasetId: string,
   incoming: AsyncIterable<IncomingFile>,
+  { replaces = false }: UploadOptions = {},
 ): Promise<Uploaded> {
   requireRole(viewer, "EDITOR");
   const { version, prefix } = await openVersion(services, viewer, datasetId);
   const stored: StoredFile[] = [];
   try {
-    for await (const file of incoming) stored.push(await storeFile(services, version, prefix, file, stored));
+    for await (const file of incoming) stored.push(await storeFile(services, version, prefix, file, stored, replaces));
     if (stored.length === 0) {
       throw new AppError(
         "REQUEST_INVALID",
@@ -102,16 +108,22 @@ async function storeFile(
   prefix: string,
   { filename, file }: IncomingFile,
   earlier: readonly StoredFile[],
+  replaces: boolean,
 ): Promise<StoredFile> {
   const { prisma, store } = services;
   const name = checkName(filename);
-  const taken =
-    earlier.some((other) => other.name === name) ||
-    (await prisma.sourceFile.findUnique({ where: { versionId_name: { versionId: version.id, name } } })) !== null;
-  if (taken) {
-    throw new AppError("REQUEST_CONFLICT", `This version already has a file "${name}"; rename one of them.`, {
+  if (earlier.some((other) => other.name === name)) {
+    throw new AppError("REQUEST_CONFLICT", `The request carries two files called "${name}"; rename one of them.`, {
       place: { file: name },
     });
+  }
+  const taken = await prisma.sourceFile.findUnique({ where: { versionId_name: { versionId: version.id, name } } });
+  if (taken && !replaces) {
+    throw new AppError(
+      "REQUEST_CONFLICT",
+      `This version already has a file "${name}". Upload with ?replace=true to put this one in its place, or rename one of them.`,
+      { place: { file: name } },
+    );
   }
   const { nextFile } = await prisma.datasetVersion.update({
     where: { id: version.id },
@@ -170,6 +182,8 @@ async function recordFiles(
     ...file,
   }));
   await prisma.$transaction([
+    // What they replace stays in the store as long as an earlier set of files refers to it; the sweep takes the rest.
+    prisma.sourceFile.deleteMany({ where: { versionId, name: { in: stored.map(({ name }) => name) } } }),
     prisma.sourceFile.createMany({ data: rows }),
     // The set may have been closed while these files were on their way: it is open again with them.
     prisma.datasetVersion.updateMany({

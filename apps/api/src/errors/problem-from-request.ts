@@ -1,5 +1,5 @@
 import { ArtifactError } from "@hopwise/artifacts";
-import { AppError, type ErrorCode, type Problem, problemFrom, problemOf } from "@hopwise/contracts";
+import { AppError, type ErrorCode, limits, type Problem, problemFrom, problemOf } from "@hopwise/contracts";
 
 const fastifyCodes: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: "REQUEST_TOO_LARGE",
@@ -16,6 +16,8 @@ const artifactCodes: Readonly<Partial<Record<ArtifactError["code"], ErrorCode>>>
   ARTIFACT_RANGE_INVALID: "REQUEST_RANGE",
 };
 
+const tooManyFiles = `The request carries more than ${limits.filesPerDataset} files, the most a dataset takes. Join small ones, or leave out what is no table or matrix.`;
+
 /** The problem behind whatever a request ran into: ours, Fastify's, the store's; anything else is INTERNAL. */
 export function problemFromRequest(error: unknown): Problem {
   if (error instanceof ArtifactError) {
@@ -25,7 +27,8 @@ export function problemFromRequest(error: unknown): Problem {
   const known = problemFrom(error);
   if (known.code !== "INTERNAL" || error instanceof AppError || !(error instanceof Error)) return known;
   const code = "code" in error ? fastifyCodes[String(error.code)] : undefined;
-  if (code) return problemOf(code, `${error.message}.`);
+  if (code)
+    return problemOf(code, "code" in error && error.code === "FST_FILES_LIMIT" ? tooManyFiles : `${error.message}.`);
   const status = "statusCode" in error ? Number(error.statusCode) : 500;
   return status >= 400 && status < 500 ? problemOf("REQUEST_INVALID", error.message) : known;
 }

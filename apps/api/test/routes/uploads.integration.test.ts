@@ -148,6 +148,30 @@ describeEachDatabase("uploading", { HOPWISE_UPLOAD_BYTES: "100000" }, (app) => {
     expect(answer.body).toMatchObject({ status: 409, code: "REQUEST_CONFLICT", file: "a.csv" });
   });
 
+  it("puts a corrected file in the place of the one of its name when asked to, and says how when not", async () => {
+    const id = await createDataset(app());
+    const url = `/v1/datasets/${id}/files`;
+    const send = (query: string, content: string) =>
+      app()
+        .admin.post(`${url}${query}`)
+        .set(multipartOf.headers)
+        .send(multipartOf([{ name: "a.csv", content }]));
+    expect((await send("", "src,dst\n1\n")).status).toBe(201);
+    const refused = await send("", "src,dst\n1,2\n");
+    expect(refused.body).toMatchObject({ status: 409, detail: expect.stringMatching(/\?replace=true/) });
+    const answer = await send("?replace=true", "src,dst\n1,2\n");
+    expect(answer.status).toBe(201);
+    const { prisma, store } = app().services;
+    const version = await prisma.datasetVersion.findUniqueOrThrow({
+      where: { id: answer.body.version },
+      include: { files: true, sources: true },
+    });
+    expect(version.sources.map(({ name }) => name)).toEqual(["a.csv"]);
+    const [only, ...others] = filesOf(version.files);
+    expect(others).toEqual([]);
+    expect(await text(await store.get(`${version.files?.prefix}/${only?.blob}`))).toBe("src,dst\n1,2\n");
+  });
+
   it("refuses an empty file, a request without files and another content type", async () => {
     const url = `/v1/datasets/${await createDataset(app())}/files`;
     const empty = await app().admin.post(url).attach("file", Buffer.alloc(0), "a.csv");

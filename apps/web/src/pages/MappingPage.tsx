@@ -1,5 +1,5 @@
 import type { DatasetSpec } from "@hopwise/contracts";
-import { Alert, Button, Group, List, Select, Stack, TextInput } from "@mantine/core";
+import { Alert, Button, FileButton, Group, List, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useCallback, useMemo, useState } from "react";
 import { useMutation, useQuery } from "urql";
@@ -21,6 +21,7 @@ import {
 import { askForPreview, type ChosenReaders } from "../services/datasets.ts";
 import { ingestDatasetMutation, previewQuery } from "../services/documents.ts";
 import { problemFromGraphql, problemOfUnknown, type ShownProblem } from "../services/problem.ts";
+import { uploadFile } from "../services/upload.ts";
 import { NothingHere } from "./NotFoundPage.tsx";
 
 /** Second half of making a dataset: a look into the files, and what each column means. */
@@ -54,14 +55,14 @@ export function MappingPage() {
             </Stack>
             {dataset.latest.preview ? (
               <MappingForm
-                key={`${dataset.latest.id} ${JSON.stringify(dataset.latest.preview.files.map(({ options }) => options))}`}
+                key={`${dataset.latest.id} ${JSON.stringify(dataset.latest.preview.files.map(({ name, bytes, options }) => [name, bytes, options]))}`}
                 datasetId={dataset.id}
                 versionId={dataset.latest.id}
                 preview={dataset.latest.preview}
                 onReadAgain={refresh}
               />
             ) : (
-              <LookPanel jobs={dataset.latest.jobs} onLook={look} onEnded={refresh} />
+              <LookPanel datasetId={dataset.id} jobs={dataset.latest.jobs} onLook={look} onEnded={refresh} />
             )}
           </>
         )
@@ -71,13 +72,14 @@ export function MappingPage() {
 }
 
 interface LookPanelProps {
+  readonly datasetId: string;
   readonly jobs: readonly { readonly id: string; readonly kind: string; readonly state: string }[];
   readonly onLook: () => void;
   readonly onEnded: () => void;
 }
 
 /** While a worker reads the first rows; without a job that does, the button that starts one. */
-function LookPanel({ jobs, onLook, onEnded }: LookPanelProps) {
+function LookPanel({ datasetId, jobs, onLook, onEnded }: LookPanelProps) {
   const job = jobs.find((one) => one.kind === "map");
   const isOver = job === undefined || job.state === "FAILED" || job.state === "CANCELLED";
   return (
@@ -89,6 +91,7 @@ function LookPanel({ jobs, onLook, onEnded }: LookPanelProps) {
       ) : (
         <JobProgress key={job.id} jobId={job.id} onEnded={onEnded} />
       )}
+      {isOver && <MoreFiles datasetId={datasetId} onArrived={onEnded} />}
     </Panel>
   );
 }
@@ -111,6 +114,50 @@ interface ReadAgainProps {
   readonly datasetId: string;
   readonly readers: ChosenReaders;
   readonly onEnded: () => void;
+}
+
+interface MoreFilesProps {
+  readonly datasetId: string;
+  readonly onArrived: () => void;
+}
+
+/** Sends further files, or corrected ones in the place of those of the same name, and has all looked into again. */
+function MoreFiles({ datasetId, onArrived }: MoreFilesProps) {
+  const [sending, setSending] = useState<string | null>(null);
+  const [problem, setProblem] = useState<ShownProblem | null>(null);
+  const [jobId, setJobId] = useState<string | null>(null);
+  const send = async (files: readonly File[]) => {
+    setProblem(null);
+    try {
+      for (const file of files) {
+        setSending(file.name);
+        await uploadFile(datasetId, file, { onProgress: () => {}, signal: new AbortController().signal });
+      }
+      setJobId(await askForPreview(datasetId));
+    } catch (error) {
+      setProblem(problemOfUnknown(error));
+    } finally {
+      setSending(null);
+    }
+  };
+  if (jobId !== null) return <JobProgress jobId={jobId} onEnded={onArrived} />;
+  return (
+    <Stack gap="xs">
+      {problem && <ProblemAlert problem={problem} />}
+      <Group gap="sm">
+        <FileButton multiple onChange={(files) => void send(files)}>
+          {(props) => (
+            <Button {...props} variant="default" loading={sending !== null}>
+              Add or replace files
+            </Button>
+          )}
+        </FileButton>
+        <Text size="sm" c="dimmed" role="status">
+          {sending === null ? "A file of a name that is there already takes its place." : `Sending ${sending}`}
+        </Text>
+      </Group>
+    </Stack>
+  );
 }
 
 /** Has the files read with the readers that were chosen; the roles of columns are then proposed anew. */
@@ -178,6 +225,7 @@ function MappingForm({ datasetId, versionId, preview, onReadAgain }: MappingForm
               onChooseReader={(choice) => setReaders({ ...readers, [file.name]: choice })}
             />
           ))}
+        <MoreFiles datasetId={datasetId} onArrived={onReadAgain} />
         {Object.keys(readers).length > 0 && (
           <ReadAgain datasetId={datasetId} readers={withEarlier(files, readers)} onEnded={onReadAgain} />
         )}

@@ -7,7 +7,7 @@ export interface UploadOptions {
 }
 
 /**
- * Sends one file to the dataset; the preview is asked for when all have arrived. XMLHttpRequest, because fetch cannot report what it has sent.
+ * Sends one file to the dataset, in the place of one of the same name; the preview is asked for when all have arrived. XMLHttpRequest, because fetch cannot report what it has sent.
  * @throws ProblemError what the API said; code ABORTED when the signal ended it
  */
 export function uploadFile(datasetId: string, file: File, options: UploadOptions): Promise<unknown> {
@@ -15,7 +15,7 @@ export function uploadFile(datasetId: string, file: File, options: UploadOptions
   form.append("file", file, file.name);
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open("POST", `/v1/datasets/${encodeURIComponent(datasetId)}/files?preview=false`);
+    request.open("POST", `/v1/datasets/${encodeURIComponent(datasetId)}/files?preview=false&replace=true`);
     request.upload.addEventListener("progress", (event) => options.onProgress(Math.min(event.loaded, file.size)));
     request.addEventListener("load", () => {
       const body = parseJson(request.responseText);

@@ -80,7 +80,7 @@ function parseHeaderText(text: string, invalid: (found: string) => GnnError): { 
   const order = /'fortran_order':\s*(True|False)/.exec(text)?.[1];
   const shapeText = /'shape':\s*\(([\d\s,L]*)\)/.exec(text)?.[1];
   if (descr === undefined || order === undefined || shapeText === undefined) throw invalid("the header has no dict");
-  if (order === "True") throw invalid("the array is in Fortran order");
+  if (order === "True") throw invalid("the array is in Fortran order; save numpy.ascontiguousarray(array)");
   const shape = [...shapeText.matchAll(/\d+/g)].map(([digits]) => Number(digits));
   const fits = shape.length <= maxDimensions && [...shape, npyLength(shape)].every(Number.isSafeInteger);
   if (!fits) throw invalid(`shape (${shapeText})`);

@@ -35,7 +35,7 @@ function readInt64(bytes: ArrayBuffer): Float64Array {
 export function numberType(descr: string, file: string) {
   const type = numberTypes[descr];
   if (type) return type;
-  const message = `${file}: its elements are of numpy type '${descr}'; expected little-endian numbers such as '<f4'.`;
+  const message = `${file}: its elements are of numpy type '${descr}'; expected little-endian numbers such as '<f4'. Save array.astype('float32').`;
   throw new GnnError("DATASET_FORMAT_INVALID", message, { place: { file } });
 }
 

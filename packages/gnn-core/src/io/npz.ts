@@ -47,14 +47,14 @@ export async function readNpzCsr(
   const unzipped = unzip(await readFile(path), invalid, check);
   const member = (which: string): Uint8Array => {
     const bytes = unzipped[which];
-    if (!bytes) throw invalid(`it has no member ${which}`);
+    if (!bytes) throw invalid(`it has no member ${which}${hintOn(Object.keys(unzipped))}`);
     return bytes;
   };
   const format = member("format.npy");
   const kind = Buffer.from(format.subarray(parseForeignNpyHeader(format, name).dataOffset))
     .toString()
     .replaceAll("\0", "");
-  if (kind !== "csr") throw invalid(`its format is "${kind.slice(0, 10)}"`);
+  if (kind !== "csr") throw invalid(`its format is "${kind.slice(0, 10)}"; save matrix.tocsr()`);
   const { 0: numRows = -1, 1: dim = -1 } = numbersOf(member("shape.npy"), name);
   checkRows(name, numRows, limits);
   const offsets = numbersOf(member("indptr.npy"), name);
@@ -63,6 +63,12 @@ export async function readNpzCsr(
   checkCsr(numRows, dim, offsets, columns, data, invalid);
   checkFinite(offsets, columns, data, name);
   return { numRows, dim, indptr: toInt64(offsets), indices: Int32Array.from(columns), data };
+}
+
+/** An archive of plain arrays, as numpy.savez makes it, is no matrix. */
+function hintOn(found: readonly string[]): string {
+  if (found.some((name) => members.includes(name))) return "";
+  return "; of an archive made by numpy.savez, save the one matrix with numpy.save as .npy";
 }
 
 /** @param check what the members found so far unpack to; it throws when that is too much */

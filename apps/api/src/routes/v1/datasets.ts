@@ -17,6 +17,10 @@ const uploadQuery = z.object({
     .enum(["true", "false"])
     .default("true")
     .describe("false: more files follow; POST …/preview when they are complete"),
+  replace: z
+    .enum(["true", "false"])
+    .default("false")
+    .describe("true: a file of a name that is there already takes its place, as long as no graph was built"),
 });
 /** Boundaries and part headers beside the file itself. */
 const multipartOverhead = 64 * 1024;
@@ -57,7 +61,9 @@ export async function datasetRoutes(app: FastifyInstance, services: Services): P
     },
     async (request, reply) => {
       const viewer = viewerOf(request);
-      const { version, files } = await uploadFiles(services, viewer, request.params.id, multipartFiles(request));
+      const replaces = request.query.replace === "true";
+      const incoming = multipartFiles(request);
+      const { version, files } = await uploadFiles(services, viewer, request.params.id, incoming, { replaces });
       const isComplete = request.query.preview === "true";
       const job = isComplete ? await requestPreview(services, viewer, version.id, { requestId: request.id }) : null;
       return reply.code(201).send({ version: version.id, number: version.number, files, previewJob: job?.id ?? null });
