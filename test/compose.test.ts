@@ -6,6 +6,7 @@ import { parse } from "yaml";
 
 interface Service {
   readonly image?: string;
+  readonly build?: { readonly dockerfile: string; readonly target?: string; readonly args?: Record<string, string> };
   readonly user?: string;
   readonly init?: boolean;
   readonly read_only?: boolean;
@@ -20,10 +21,8 @@ interface Service {
   readonly healthcheck?: Record<string, unknown>;
 }
 
-const servicesOf = (name: string): Record<string, Service> => {
-  const path = fileURLToPath(new URL(`../${name}`, import.meta.url));
-  return parse(readFileSync(path, "utf8"), { merge: true }).services;
-};
+const read = (name: string) => readFileSync(fileURLToPath(new URL(`../${name}`, import.meta.url)), "utf8");
+const servicesOf = (name: string): Record<string, Service> => parse(read(name), { merge: true }).services;
 const stack = servicesOf("docker-compose.yml");
 const alone = servicesOf("docker-compose.worker.yml");
 const everyService = [...Object.entries(stack), ...Object.entries(alone).map(([name, it]) => [`${name}, alone`, it])];
@@ -112,4 +111,26 @@ describe("the overlay that publishes Redis", () => {
   it("starts with one of the operator's own", () => {
     expect(start("9f86d081884c7d659a2feaa0").stdout.trim()).toBe("started with umask 0077");
   });
+});
+
+describe("the overlay for NVIDIA devices", () => {
+  const { build } = servicesOf("docker-compose.gpu.yml")["gpu-worker"] ?? {};
+
+  it("builds a stage that the Dockerfile has, and which is not what others get", () => {
+    const stages = [...read(build?.dockerfile ?? "").matchAll(/^FROM (\S+)(?: AS (\S+))?$/gm)];
+    expect(stages.map(([, , name]) => name)).toContain(build?.target);
+    expect(stages.at(-1)?.slice(1)).toEqual(["worker", undefined]);
+  });
+
+  it("has a Node in which the package works: util.isNullOrUndefined went with 23", () => {
+    expect(Number(/^node:(\d+)-/.exec(build?.args?.NODE_IMAGE ?? "")?.[1])).toBeLessThan(23);
+  });
+});
+
+it("script/check-compose says that it was skipped where no engine answers", () => {
+  const env = { ...process.env, DOCKER_HOST: "unix:///nowhere/docker.sock" };
+  const script = fileURLToPath(new URL("../script/check-compose", import.meta.url));
+  const { status, stdout } = spawnSync(script, { env, encoding: "utf8" });
+  expect(stdout).toMatch(/^check-compose: SKIPPED: no (docker here|container engine answers); docs\/notes\/compose.md/);
+  expect(status).toBe(0);
 });
