@@ -1,3 +1,4 @@
+import { explainWriteRefusal } from "@hopwise/contracts";
 import type { Redis } from "ioredis";
 import type { Logger } from "./log.ts";
 
@@ -30,7 +31,10 @@ export interface RedisAccessOptions {
   readonly clock?: () => number;
 }
 
-/** Tells when Redis refuses this worker, and gives up when that stays so; that Redis is away is waited for elsewhere. */
+/**
+ * Tells when Redis refuses this worker, and gives up when that stays so. That Redis takes no writes is told too, and waited
+ * for; that it is away is waited for elsewhere.
+ */
 export class RedisAccess {
   readonly #options: Required<RedisAccessOptions>;
   #refusedSince: number | null = null;
@@ -48,15 +52,14 @@ export class RedisAccess {
 
   /** A command or a connection has failed. */
   note(error: unknown): void {
-    const { user, log, onRefused, clock } = this.#options;
+    const { user, onRefused, clock } = this.#options;
+    const full = explainWriteRefusal(error);
+    if (full !== null) this.#say(full);
     const why = explainRefusal(error, user);
     if (why === null) return;
     const now = clock();
     this.#refusedSince ??= now;
-    if (now - this.#saidAt >= sayAgainMs) {
-      this.#saidAt = now;
-      log.error(why);
-    }
+    this.#say(why);
     if (this.#hasGivenUp || now - this.#refusedSince < (this.#wasGranted ? patienceMs : startPatienceMs)) return;
     this.#hasGivenUp = true;
     onRefused(why);
@@ -65,8 +68,16 @@ export class RedisAccess {
   /** Redis has done what this worker asked for. */
   granted(): void {
     if (this.#refusedSince !== null) this.#options.log.info("Redis lets this worker in");
+    else if (this.#saidAt > Number.NEGATIVE_INFINITY) this.#options.log.info("Redis takes writes again");
     this.#wasGranted = true;
     this.#refusedSince = null;
     this.#saidAt = Number.NEGATIVE_INFINITY;
+  }
+
+  #say(why: string): void {
+    const now = this.#options.clock();
+    if (now - this.#saidAt < sayAgainMs) return;
+    this.#saidAt = now;
+    this.#options.log.error(why);
   }
 }

@@ -15,6 +15,7 @@ export * from "./jobs/task-reads.ts";
 export * from "./limits.ts";
 export * from "./redis/keys.ts";
 export * from "./redis/worker-user.ts";
+export * from "./redis/write-refusal.ts";
 export * from "./store/grants.ts";
 export * from "./version.ts";
 export * from "./workers/addresses.ts";

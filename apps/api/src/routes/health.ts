@@ -1,6 +1,7 @@
-import { AppError } from "@hopwise/contracts";
+import { AppError, explainWriteRefusal } from "@hopwise/contracts";
 import type { FastifyInstance } from "fastify";
 import type { Redis } from "ioredis";
+import { probeWrite } from "../scheduler/redis-condition.ts";
 import type { Services } from "../services.ts";
 
 interface HealthOptions {
@@ -8,13 +9,13 @@ interface HealthOptions {
   readonly redis: Redis | null;
 }
 
-/** /healthz: the process answers. /readyz: what it needs answers too. */
+/** /healthz: the process answers. /readyz: what it needs answers too, and Redis takes writes. */
 export async function healthRoutes(app: FastifyInstance, { services, redis }: HealthOptions): Promise<void> {
   const open = { config: { access: "open" as const, perAddress: null } };
   app.get("/healthz", open, async () => ({ status: "ok" }));
   const ready = onceASecond(async () => {
     await answers("The database", services.prisma.$queryRaw`SELECT 1`);
-    if (redis) await answers("Redis", redis.ping());
+    if (redis) await answers("Redis", probeWrite(redis));
   });
   app.get("/readyz", open, async () => {
     await ready();
@@ -39,7 +40,7 @@ async function answers(what: string, question: Promise<unknown>): Promise<void> 
   try {
     await Promise.race([question, late]);
   } catch (cause) {
-    throw new AppError("UPSTREAM_UNAVAILABLE", `${what} does not answer.`, { cause });
+    throw new AppError("UPSTREAM_UNAVAILABLE", explainWriteRefusal(cause) ?? `${what} does not answer.`, { cause });
   } finally {
     clearTimeout(timer);
   }

@@ -90,7 +90,8 @@ const [firstHoldMs, longestHoldMs] = [10_000, 300_000];
 function waitsForSpace({ attempts: [last] }: ActiveJob, now: number): boolean {
   if (codeOf(last?.problem) !== "STORAGE_FULL" || !last?.finishedAt) return false;
   const holdMs = Math.min(firstHoldMs * 2 ** Math.min(last.number - 1, 10), longestHoldMs);
-  return now - last.finishedAt.getTime() < holdMs;
+  const waitedMs = now - last.finishedAt.getTime();
+  return waitedMs >= 0 && waitedMs < holdMs; // below 0: the clock was set back
 }
 
 /** What of a worker decides whether asking again can help. */

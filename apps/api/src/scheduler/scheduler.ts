@@ -20,6 +20,7 @@ import { LeaderChanges } from "./leader-changes.ts";
 import type { Logger } from "./logger.ts";
 import { Reachability } from "./reachability.ts";
 import { Reconciler } from "./reconciler.ts";
+import { RedisCondition } from "./redis-condition.ts";
 import { connectRedis, failFast, patient } from "./redis-connection.ts";
 import { RendezvousNames } from "./rendezvous-names.ts";
 import { Settler } from "./settler.ts";
@@ -69,6 +70,7 @@ export class Scheduler {
   readonly #queues: StageQueues;
   readonly #doctorGrants: DoctorGrants | null;
   readonly #reachability: Reachability;
+  readonly #condition: RedisCondition;
   readonly #watch: StageWatch;
   readonly #settler: Settler;
   readonly #granter: Granter;
@@ -96,6 +98,7 @@ export class Scheduler {
     this.#queues = new StageQueues({ redis: this.#redis, rendezvous, grants: grants ?? null });
     this.#doctorGrants = grants ? new DoctorGrants({ redis: this.#redis, grants, log }) : null;
     this.#reachability = new Reachability(graceMs);
+    this.#condition = new RedisCondition(this.#redis, log);
     this.#watch = new StageWatch(graceMs);
     const eta = new EtaEstimator();
     const runsOnAllRanks = (step: string) => registry.list("step").some((s) => s.name === step && s.ranks === "all");
@@ -198,12 +201,9 @@ export class Scheduler {
 
   async #round(): Promise<void> {
     if (!(await this.#lead())) return;
-    const isUp = await this.#redis.ping().then(
-      () => true,
-      () => false,
-    );
-    this.#reachability.note(isUp, performance.now());
-    if (!isUp) return;
+    const isFit = await this.#condition.takesWrites();
+    this.#reachability.note(isFit, performance.now());
+    if (!isFit) return;
     await this.workerUsers.writeIfDue();
     if (await this.#reconciler.check()) {
       this.#reachability.restart(performance.now());

@@ -14,7 +14,9 @@ export interface TestPostgres {
   readonly pids: readonly number[];
   /** SIGKILL to the server and its backends. */
   kill(): Promise<void>;
-  /** After `kill`: the same data again, recovered from its log. */
+  /** As an operator stops it (`pg_ctl stop -m fast`): connections are ended, then the server. */
+  shutDown(): Promise<void>;
+  /** After `kill` or `shutDown`: the same data again. */
   start(): Promise<void>;
   /** Ends every connection. */
   cut(): void;
@@ -51,9 +53,17 @@ export async function startPostgres(): Promise<TestPostgres> {
     },
     kill: async () => {
       const gone = once(server, "exit");
-      for (const pid of serverPids()) process.kill(pid, "SIGKILL");
+      const pids = serverPids();
+      for (const pid of pids) process.kill(pid, "SIGKILL");
       await gone;
+      // A backend that is not yet quite dead holds the shared memory that the next server asks for.
+      while (pids.some((pid) => existsSync(`/proc/${pid}`))) await new Promise((resolve) => setTimeout(resolve, 5));
       await rm(join(data, "postmaster.pid"), { force: true });
+    },
+    shutDown: async () => {
+      const gone = once(server, "exit");
+      server.kill("SIGINT");
+      await gone;
     },
     start: async () => {
       server = await launch();

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type ErrorCode, errorCodes } from "./codes.ts";
+import { isLostConnection } from "./lost-connection.ts";
 
 /** An error as users see it: RFC 9457 `application/problem+json` and GraphQL `extensions`. */
 export const problem = z.object({
@@ -66,6 +67,11 @@ export function problemFrom(error: unknown): Problem {
     const place = "place" in error && typeof error.place === "object" ? (error.place as ProblemPlace) : {};
     return problemOf(error.code as ErrorCode, error.message, place);
   }
+  if (isLostConnection(error)) {
+    const detail =
+      "The database or Redis, which this service needs, does not answer now: try again in a moment. /readyz says which of them it is.";
+    return problemOf("UPSTREAM_UNAVAILABLE", detail);
+  }
   return problemOf("INTERNAL", "The cause is in the service's log; please report it with the time of this message.");
 }
 
@@ -83,6 +89,7 @@ function fullStorageBehind(error: unknown, depth = 0): string | null {
   if (code === "53100" || (typeof message === "string" && /\b(code|Code): `?53100\b/.test(message)))
     return "the database";
   if (typeof message === "string" && message.startsWith("MISCONF")) return "Redis's file";
+  if (typeof message === "string" && message.startsWith("OOM command")) return "Redis's memory (its maxmemory)";
   const driverError = (meta as { driverAdapterError?: unknown } | null | undefined)?.driverAdapterError;
   return fullStorageBehind(cause, depth + 1) ?? fullStorageBehind(driverError, depth + 1);
 }

@@ -37,6 +37,8 @@ export const redisKeys = {
   desired: "hw:desired",
   /** Set by the API when it finds it missing; a change means that Redis was emptied. */
   generation: "hw:generation",
+  /** Written by the API to see whether Redis takes writes; nobody reads it. */
+  probe: "hw:probe",
 } as const;
 
 /** Pub/sub channels: a message only wakes the reader, who then reads the stored state. */

@@ -25,6 +25,7 @@ describe("the problem behind an error", () => {
       "the database",
     ],
     ["PostgreSQL's, through Prisma", prismaError("53100"), "the database"],
+    ["Redis's, of its memory", new Error("OOM command not allowed when used memory > 'maxmemory'."), "maxmemory"],
     ["Redis's", new Error("MISCONF Errors writing to the AOF file: No space left on device"), "Redis"],
   ])("is STORAGE_FULL with its place where it is %s word for a full disk", (_whose, error, place) => {
     expect(problemFrom(error)).toMatchObject({ code: "STORAGE_FULL", status: 507, retryable: true });
