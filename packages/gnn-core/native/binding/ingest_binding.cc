@@ -2,6 +2,7 @@
 #include "gnn/ingest/integer_table.h"
 
 #include "arrays.h"
+#include "export_kernel.h"
 #include "registry.h"
 
 namespace hopwise {
@@ -63,9 +64,9 @@ Napi::Value relabel_pairs(const Napi::CallbackInfo& info) {
 }
 
 void init(Napi::Env env, Napi::Object exports) {
-  exports.Set("createIntegerScanner", Napi::Function::New(env, create_scanner));
-  exports.Set("scanIntegers", Napi::Function::New(env, scan_integers));
-  exports.Set("relabelPairs", Napi::Function::New(env, relabel_pairs));
+  exports.Set("createIntegerScanner", Napi::Function::New<with_errors<create_scanner>>(env));
+  exports.Set("scanIntegers", Napi::Function::New<with_errors<scan_integers>>(env));
+  exports.Set("relabelPairs", Napi::Function::New<with_errors<relabel_pairs>>(env));
 }
 
 HOPWISE_BINDING(init);

@@ -24,10 +24,9 @@ inline gnn::PartView part_of(const Napi::Object& part) {
   const Napi::Value weights = part.Get("weights");
   const gnn::PartView view{
       part.Get("firstNode").As<Napi::Number>(), part.Get("numNodes").As<Napi::Number>(), indptr.Data(), indices.Data(),
-      weights_of(weights)};
-  const auto num_indices = static_cast<int64_t>(indices.ElementLength());
-  if (indptr.ElementLength() != static_cast<size_t>(view.num_nodes) + 1 || view.indptr[0] != 0 ||
-      view.indptr[view.num_nodes] != num_indices ||
+      weights_of(weights), static_cast<int64_t>(indices.ElementLength())};
+  if (view.num_nodes < 0 || indptr.ElementLength() != static_cast<size_t>(view.num_nodes) + 1 || view.indptr[0] != 0 ||
+      view.indptr[view.num_nodes] != view.num_edges ||
       (view.weights && weights.As<Napi::Float32Array>().ElementLength() != indices.ElementLength())) {
     throw gnn::Error("SHAPE_MISMATCH", "The arrays of the graph part at node " + std::to_string(view.first_node) +
                                            " do not fit its number of nodes and edges.");

@@ -4,6 +4,7 @@
 
 #include <exception>
 #include <functional>
+#include <new>
 #include <utility>
 
 #include "gnn/error.h"
@@ -68,6 +69,8 @@ auto guarded(Napi::Env env, Work&& work) -> decltype(work()) {
     return work();
   } catch (const gnn::Error& error) {
     throw_gnn_error(env, error.code(), error.what());
+  } catch (const std::bad_alloc&) {
+    throw Napi::RangeError::New(env, "The system has no memory left for a native kernel.");
   }
 }
 

@@ -27,6 +27,17 @@ Napi::Value create_graph(const Napi::CallbackInfo& info) {
   return Napi::External<GraphHandle>::New(info.Env(), handle, [](Napi::Env, GraphHandle* owned) { delete owned; });
 }
 
+// graph
+Napi::Value require_valid_graph(const Napi::CallbackInfo& info) {
+  return PromiseWorker<bool>::start(
+      info.Env(), {info[0]},
+      [&graph = graph_of(info[0])] {
+        graph.require_valid();
+        return true;
+      },
+      [](Napi::Env env, bool) { return env.Undefined(); });
+}
+
 Napi::Value to_object(Napi::Env env, gnn::BlockData&& block) {
   Napi::Object object = Napi::Object::New(env);
   object.Set("device", "cpu");
@@ -189,6 +200,7 @@ Napi::Value reverse_edges(Arguments& arguments) {
 void init(Napi::Env env, Napi::Object exports) {
   export_kernel<reverse_edges>(env, exports, "reverseEdges");
   exports.Set("createGraph", Napi::Function::New(env, create_graph));
+  exports.Set("requireValidGraph", Napi::Function::New(env, require_valid_graph));
   exports.Set("sampleBlocks", Napi::Function::New(env, sample_blocks));
   exports.Set("foreignNodes", Napi::Function::New(env, foreign_nodes));
   exports.Set("sampleHop", Napi::Function::New(env, sample_hop));

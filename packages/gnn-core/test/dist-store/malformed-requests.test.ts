@@ -86,6 +86,22 @@ test.each<[string, Header, readonly Uint8Array[], string]>([
   expect([...(await service.get<"float32">("t", Int32Array.of(3, 0)))]).toEqual([6, 7, 0, 1]);
 });
 
+test("more entries of a list than can be sent are refused before room is made for them", async () => {
+  const part = {
+    firstNode: 0,
+    numNodes: 4,
+    indptr: BigInt64Array.of(0n, 1n, 1n, 1n, 1n),
+    indices: Int32Array.of(2),
+    weights: null,
+  };
+  service.hostLists("t", [0, 4], [part]);
+  const draw = Buffer.alloc(16);
+  draw.writeInt32LE(2 ** 31 - 1, 0); // fanout: 17 GB of positions
+  draw.writeUInt32LE(1, 4); // with replacement
+  ask({ op: 3, rowBytes: 4n }, [name, ids(0), draw]);
+  expect(await peer.receives("would give 2147483647 entries")).toBe(true);
+});
+
 test("less than a request, and requests in several parts, are nothing to perform", async () => {
   peer.send([header({ op: 1 }), name, ids(3), new Uint8Array(8)]);
   peer.send([header({ op: 1 }).subarray(0, 63)]);

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { openCsv } from "../../src/io/csv/open-csv.ts";
 import { openEdgeList } from "../../src/io/edge-list/open-edge-list.ts";
 import { shortInteger } from "../../src/io/ingest/integer-table.ts";
@@ -124,6 +124,13 @@ describe("the fast way through integer text", () => {
   ])("stops at %s", async (_, text, options) => {
     expect(await scan(text, options)).toEqual({ rows: [], isWhole: false });
   });
+});
+
+test("a line of more than 16 MiB is left to the reader that knows what to say of it, and is not held", async () => {
+  const long = new Uint8Array(2 ** 20).fill(0x31);
+  const taken = scanIntegerText(asyncOf([Buffer.from("1,2\n"), ...Array.from({ length: 40 }, () => long)]), csvOptions);
+  expect((await taken.next()).value).toMatchObject({ numRows: 1 });
+  expect(await taken.next()).toEqual({ done: true, value: false });
 });
 
 type Reader = (path: string) => Promise<TableSource>;

@@ -40,6 +40,7 @@ class Positions {
 }  // namespace
 
 Subgraph induced_subgraph(const GraphView& graph, const std::vector<int32_t>& nodes) {
+  graph.require_valid();
   const Positions positions(graph, nodes);
   Subgraph result;
   result.indptr.reserve(nodes.size() + 1);

@@ -72,7 +72,8 @@ MessageGraph bidirected_graph(const GraphView& graph) {
   for (size_t p = 0; p < out.size(); ++p) {
     const PartView& part = graph.parts()[p];
     out_views.push_back({part.first_node, part.num_nodes, out[p].indptr.data(), out[p].indices.data(),
-                         graph.weighted() ? out[p].weights.data() : nullptr});
+                         graph.weighted() ? out[p].weights.data() : nullptr,
+                         static_cast<int64_t>(out[p].indices.size())});
   }
   const GraphView reversed(graph.num_nodes(), std::move(out_views));
   std::vector<MessagePart> parts = empty_parts(graph);

@@ -61,6 +61,7 @@ void add_drawn(const BlockView& block, const WeightedSum& drawn, int64_t dst, in
 }
 
 void check_nodes(const GraphView& graph, const int32_t* nodes, int64_t count) {
+  graph.require_valid();
   for (int64_t i = 0; i < count; ++i) graph.part_of(nodes[i]);
 }
 

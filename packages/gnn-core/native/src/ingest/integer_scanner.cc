@@ -11,6 +11,8 @@ namespace {
 
 constexpr size_t kMaxDigits = 15;
 constexpr size_t kMaxPlainIds = 4;
+// No other reader takes a longer line either; more of it is not held.
+constexpr size_t kMaxLineBytes = size_t{1} << 24;
 
 bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
 
@@ -80,6 +82,11 @@ ScannedRows IntegerScanner::push(const char* bytes, size_t count, bool is_last) 
     // The line that was cut is finished on its own, so that the chunk itself is never copied.
     const size_t end = text.find('\n');
     const size_t taken = end == std::string_view::npos ? text.size() : end + 1;
+    if (carry_.size() + taken > kMaxLineBytes) {
+      stopped_ = true;
+      carry_ = {};
+      return rows;
+    }
     carry_.append(text.substr(0, taken));
     text.remove_prefix(taken);
     if (end != std::string_view::npos || is_last) {

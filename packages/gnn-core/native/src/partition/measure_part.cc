@@ -6,6 +6,7 @@ namespace gnn {
 
 // Breadth-first over in-edges from the part's inner nodes.
 PartMeasures measure_part(const GraphView& graph, int32_t part_index, int32_t hops) {
+  graph.require_valid();
   const PartView& part = graph.parts().at(part_index);
   const auto is_inner = [&part](int32_t node) {
     return node >= part.first_node && node < part.first_node + int64_t{part.num_nodes};

@@ -34,7 +34,7 @@ ListTable::ListTable(std::string name, std::vector<int64_t> offsets, int rank, s
       lists_(static_cast<int32_t>(offsets_.back()), std::move(parts), GraphView::Holds::some) {}
 
 int64_t ListTable::draw(const int32_t* ids, int64_t count, const ListDraw& draw, int64_t max_entries,
-                        DrawnLists& out) const {
+                        DrawnLists& out, int64_t longest) const {
   std::vector<int64_t> positions;
   int64_t num_drawn = 0;
   for (int64_t i = 0; i < count; ++i) {
@@ -42,6 +42,11 @@ int64_t ListTable::draw(const int32_t* ids, int64_t count, const ListDraw& draw,
     const Column list = lists_.column(ids[i]);
     const int64_t picks = num_picks(list.degree, draw.fanout, draw.replace);
     if (i > 0 && num_drawn + picks > max_entries) return i;
+    if (picks > longest) {
+      throw Error("SPEC_INVALID", "Node " + std::to_string(ids[i]) + " would give " + std::to_string(picks) +
+                                      " entries of \"" + name_ + "\"; at most " + std::to_string(longest) +
+                                      " can be sent. Draw fewer.");
+    }
     if (static_cast<int64_t>(positions.size()) < picks) positions.resize(picks);
     pick_positions(list.degree, picks, draw.fanout < 0, draw.replace, NodeRng(draw.stream, ids[i]), positions.data());
     for (int64_t k = 0; k < picks; ++k) out.entries.push_back(list.src[positions[k]]);

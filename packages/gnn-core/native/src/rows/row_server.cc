@@ -203,12 +203,8 @@ ZmqFrame RowServer::draw(TlsChannel* channel, const RequestHeader& header, const
   if (!is_whole || !request.is_at_end()) throw other_length(name);
   DrawnLists drawn;
   const int64_t done = lists->draw(ids.data(), static_cast<int64_t>(count), {how.fanout, how.replace != 0, how.stream},
-                                   entries_per_reply(*lists), drawn);
+                                   entries_per_reply(*lists), drawn, longest_list(*lists));
   const auto num_entries = static_cast<int64_t>(drawn.entries.size());
-  if (num_entries > longest_list(*lists)) {
-    throw refused("node " + std::to_string(ids[0]) + " has " + std::to_string(num_entries) + " entries in \"" + name +
-                  "\"; at most " + std::to_string(longest_list(*lists)) + " can be sent. Draw fewer.");
-  }
   served_lists_ += static_cast<uint64_t>(done);
   served_entries_ += static_cast<uint64_t>(num_entries);
   const size_t ids_bytes = static_cast<size_t>(done) * sizeof(int32_t);

@@ -11,7 +11,7 @@ std::vector<int32_t> draw_with_replacement(const double* prefix, int64_t size, i
   const double total = prefix[size - 1], below_total = std::nextafter(total, 0.0);
   for (int32_t& place : drawn) {
     const double at = std::min(rng.uniform() * total, below_total);
-    place = static_cast<int32_t>(std::upper_bound(prefix, prefix + size, at) - prefix);
+    place = static_cast<int32_t>(std::upper_bound(prefix, prefix + size - 1, at) - prefix);
   }
   std::sort(drawn.begin(), drawn.end());
   return drawn;

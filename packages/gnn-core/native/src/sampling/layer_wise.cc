@@ -1,6 +1,7 @@
 #include "gnn/sampling/layer_wise.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "gnn/graph/in_degrees.h"
@@ -110,6 +111,7 @@ void sample_ladies_hop(const GraphView& graph, int32_t size, const LadiesOptions
 }  // namespace
 
 std::vector<double> fastgcn_distribution(const GraphView& graph) {
+  graph.require_valid();
   std::vector<int32_t> nodes(graph.num_nodes());
   std::iota(nodes.begin(), nodes.end(), 0);
   const std::vector<float> degrees = in_degrees(graph, nodes);
@@ -127,6 +129,9 @@ std::vector<double> fastgcn_distribution(const GraphView& graph) {
   }
   double total = 0.0;
   for (const int32_t u : nodes) q[u] = total += q[u] * inverse(u);
+  if (!nodes.empty() && !std::isfinite(total)) {
+    throw Error("DATASET_VALUE_INVALID", "Some edge weights are not finite; nodes cannot be drawn in proportion to them.");
+  }
   for (double& prefix : q) prefix /= total;
   return q;
 }

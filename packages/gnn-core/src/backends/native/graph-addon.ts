@@ -93,6 +93,8 @@ export interface GraphAddon {
 
   /** @param isWhole false: the parts are those that one rank holds */
   createGraph(numNodes: number, parts: readonly GraphHandlePart[], isWhole: boolean): GraphHandle;
+  /** Looks once through all of it: every column lies within its part, every edge begins at a node of the graph. */
+  requireValidGraph(graph: GraphHandle): Promise<void>;
   /** Where rows lie for a rank that has `count` of them from `first` on: its own, then cached ones, then those to fetch */
   placeRows(
     ids: Int32Array,

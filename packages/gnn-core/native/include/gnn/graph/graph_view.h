@@ -1,6 +1,9 @@
 #pragma once
-// Borrowed view of an in-edge CSC graph in consecutive parts. The arrays belong to the caller.
+// Borrowed view of an in-edge CSC graph in consecutive parts. The arrays belong to the caller, who may have them from a
+// file that somebody else wrote: offsets are checked column by column as they are used, sources by whoever indexes by them.
+#include <atomic>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +18,7 @@ struct PartView {
   const int64_t* indptr;
   const int32_t* indices;
   const float* weights;  // null when the graph has none
+  int64_t num_edges;     // as many as indices, and weights, there are
 };
 
 // One column: the in-neighbours of a node.
@@ -60,8 +64,15 @@ class GraphView {
   Column column(int32_t node) const {
     const PartView& part = part_of(node);
     const int64_t begin = part.indptr[node - part.first_node], end = part.indptr[node - part.first_node + 1];
+    // Negative ones are large without a sign.
+    const auto last = static_cast<uint64_t>(end);
+    if (static_cast<uint64_t>(begin) > last || last > static_cast<uint64_t>(part.num_edges)) fail_column(node);
     return {part.indices + begin, part.weights ? part.weights + begin : nullptr, end - begin};
   }
+
+  // Looks once through the whole graph: every column lies within its part and every edge begins at a node of the graph,
+  // whatever file it came from. For those who index by sources. Throws SHAPE_MISMATCH.
+  void require_valid() const;
 
   void prefetch_column(int32_t node) const {
     const PartView& part = part_of(node);
@@ -69,6 +80,7 @@ class GraphView {
   }
 
  private:
+  [[noreturn]] void fail_column(int32_t node) const;
   [[noreturn]] __attribute__((noinline)) void fail(int32_t node) const {
     if (node >= 0 && node < num_nodes_) {
       throw Error("SHAPE_MISMATCH", "The in-edges of node " + std::to_string(node) + " lie with another rank; here are " +
@@ -83,6 +95,8 @@ class GraphView {
   int32_t first_;
   uint32_t held_ = 0;
   std::vector<PartView> parts_;
+  // Shared by copies, which have the same arrays.
+  std::shared_ptr<std::atomic<bool>> is_valid_ = std::make_shared<std::atomic<bool>>(false);
 };
 
 }  // namespace gnn
