@@ -13,10 +13,11 @@ import { prepareFirstStart } from "./auth/first-start.ts";
 import { type Database, openDatabase } from "./database/open-database.ts";
 import type { Env } from "./env.ts";
 import { answerBadHttp } from "./errors/answer-bad-http.ts";
+import { problemFromRequest } from "./errors/problem-from-request.ts";
 import { JobEventSource } from "./events/job-event-source.ts";
 import { authPlugin } from "./plugins/auth.ts";
 import { bodyParsers } from "./plugins/body-parsers.ts";
-import { errorsPlugin } from "./plugins/errors.ts";
+import { errorsPlugin, sendProblem } from "./plugins/errors.ts";
 import { graphqlPlugin } from "./plugins/graphql.ts";
 import { heldAccessPlugin } from "./plugins/held-access.ts";
 import { metricsPlugin } from "./plugins/metrics.ts";
@@ -64,6 +65,8 @@ export async function buildApp({ env, logger = false }: AppOptions): Promise<App
     // Whose X-Forwarded-For, -Host and -Proto are believed.
     trustProxy: env.server.trustedProxies.length === 0 ? false : [...env.server.trustedProxies],
     clientErrorHandler: answerBadHttp,
+    // An address that cannot be decoded reaches no route, and so no error handler of one.
+    frameworkErrors: (error, request, reply) => sendProblem(reply, problemFromRequest(error), request.url),
     ajv: { customOptions: { removeAdditional: false } },
   });
   await keepFoldersPrivate(env);

@@ -8,9 +8,14 @@ import { requireSound } from "./require-sound.ts";
  * @throws AppError REQUEST_INVALID, with the pointer where a value cannot be taken
  */
 export function parseJson(text: string): unknown {
+  return requireSound(parseBoundedJson(text));
+}
+
+/** The same for what looks at its values itself, and can answer for one of them better than for the whole. */
+export function parseBoundedJson(text: string): unknown {
   const excess = jsonExcess(text, { depth: limits.bodyDepth, values: limits.bodyValues });
   if (excess !== null) throw new AppError("REQUEST_INVALID", `The body is not read: ${excess}.`);
-  return requireSound(parsed(text));
+  return parsed(text);
 }
 
 function parsed(text: string): unknown {

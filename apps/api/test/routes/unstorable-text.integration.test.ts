@@ -1,6 +1,9 @@
+import { type Client, createClient } from "graphql-ws";
 import { beforeAll, expect, it } from "vitest";
+import { WebSocket } from "ws";
 import { describeEachDatabase } from "../support/each-database.ts";
 import { createDataset } from "../support/fixtures.ts";
+import { ownOrigin } from "../support/session.ts";
 
 const nul = "\u0000";
 const half = "\ud800";
@@ -68,6 +71,42 @@ describeEachDatabase("a text that no database takes", {}, (app) => {
     expect((await admin.get(address)).body.errors[0].extensions.code).toBe("REQUEST_INVALID");
   });
 
+  it("is refused on a socket, in a query and in a subscription", async () => {
+    const client = createClient({
+      url: `${ownOrigin(app()).replace("http", "ws")}/graphql`,
+      webSocketImpl: WebSocket,
+      connectionParams: { authorization: `Bearer ${app().adminKey}` },
+      retryAttempts: 0,
+    });
+    try {
+      const query = "query($id: ID!) { dataset(id: $id) { id } }";
+      const subscription = "subscription($id: ID!) { jobEvents(jobId: $id) { cursor } }";
+      for (const request of [
+        { query, variables: { id: nul } },
+        { query: '{ dataset(id: "\\u0000") { id } }' },
+        { query: subscription, variables: { id: `a${nul}` } },
+        { query: 'subscription { jobEvents(jobId: "\\u0000") { cursor } }' },
+        { query: "{ me { role } }" },
+      ]) {
+        const found = request.query.includes("me {") ? "no error" : expect.stringContaining("U+0000");
+        expect({ request, found: await firstError(client, request) }).toEqual({ request, found });
+      }
+    } finally {
+      await client.dispose();
+    }
+  });
+
+  it("is refused where an address cannot be decoded, or a number is none that there may be", async () => {
+    for (const url of ["/v1/jobs/%zz", "/v1/jobs/%", "/v1/jobs/%c3%28/logs"]) {
+      const answer = await app().admin.get(url);
+      expect(answer.headers["content-type"]).toContain("application/problem+json");
+      expect(answer.body).toMatchObject({ status: 400, code: "REQUEST_INVALID", instance: url });
+    }
+    const job = await app().services.prisma.job.findFirst();
+    const answer = await app().admin.get(`/v1/jobs/${job?.id ?? "x"}/logs?rank=99999999999`);
+    expect(answer.body).toMatchObject({ status: 400, code: "REQUEST_INVALID", field: "rank" });
+  });
+
   it.each([
     ["no boundary", "multipart/form-data", "x"],
     ["an empty boundary", "multipart/form-data; boundary=", "x"],
@@ -90,3 +129,13 @@ describeEachDatabase("a text that no database takes", {}, (app) => {
     expect(answer.body).toMatchObject({ status: 415, code: "REQUEST_FORMAT" });
   });
 });
+
+/** What an operation is refused with, at once or with its first answer. */
+async function firstError(client: Client, request: { query: string; variables?: Record<string, unknown> }) {
+  try {
+    for await (const { errors } of client.iterate(request)) return errors?.[0]?.message ?? "no error";
+    return "no answer";
+  } catch (refused) {
+    return ([refused].flat() as { message?: string }[])[0]?.message ?? "no message";
+  }
+}

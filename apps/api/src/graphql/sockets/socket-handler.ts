@@ -3,7 +3,7 @@ import { AppError, limits } from "@hopwise/contracts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { handleProtocols } from "graphql-ws";
 import type { WebSocket } from "ws";
-import { parseJson } from "../../input/parse-json.ts";
+import { parseBoundedJson } from "../../input/parse-json.ts";
 import { addressBlock } from "../../requests/address-block.ts";
 import { Quota } from "../../requests/quota.ts";
 import { RateWindow } from "../../requests/rate-window.ts";
@@ -32,7 +32,7 @@ export function socketHandler(services: Services): (socket: WebSocket, request: 
     const messages = new RateWindow("messages on a socket", set.requestsPerMinute);
     const admit = (text: string) => {
       messages.count("");
-      parseJson(text);
+      parseBoundedJson(text); // an operation with a text that cannot be stored is answered by itself
     };
     const open = new OpenSocket(socket, { admit, log: request.log });
     const extra: SocketExtra = { request, open, releases, access: null };

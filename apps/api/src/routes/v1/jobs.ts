@@ -1,3 +1,4 @@
+import { limits } from "@hopwise/contracts";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { notFound } from "../../auth/viewer.ts";
@@ -32,7 +33,7 @@ const logsQuery = z.object({
   first: z.coerce.number().int().min(1).max(200).optional(),
   last: z.coerce.number().int().min(1).max(200).optional().describe("The newest lines in place of the oldest"),
   level: z.enum(["debug", "info", "warn", "error"]).optional(),
-  rank: z.coerce.number().int().min(0).optional(),
+  rank: z.coerce.number().int().min(0).max(limits.ranks).optional(),
   search: z.string().max(200).optional(),
 });
 const spec = z.unknown().describe("JobSpec: GET /v1/schemas/job-spec.json");
