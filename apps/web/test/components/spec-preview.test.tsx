@@ -3,6 +3,8 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { SpecPreview } from "../../src/components/JobForm/SpecPreview.tsx";
 
+type Props = Parameters<typeof SpecPreview>[0];
+
 const estimate = {
   fits: true,
   ranks: 1,
@@ -17,9 +19,10 @@ const estimate = {
 function shown(warnings: readonly string[]): string {
   const spec = { version: 1, kind: "train", dataset: "ds_x", task: { target: "label" } };
   const rest = { spec, isFetching: false, refusal: null, isPlaced: false, children: null };
+  const props = { ...rest, estimate: { ...estimate, warnings: [...warnings] } } as unknown as Props;
   return renderToStaticMarkup(
     <MantineProvider>
-      <SpecPreview {...(rest as never)} estimate={{ ...estimate, warnings: [...warnings] } as never} />
+      <SpecPreview {...props} />
     </MantineProvider>,
   );
 }

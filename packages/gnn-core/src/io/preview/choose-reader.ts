@@ -2,7 +2,7 @@ import type { Registry } from "../../spec/registry.ts";
 import { recordsOf } from "../dialect/delimiter.ts";
 import { detectDialect, textFromLine } from "../dialect/detect-dialect.ts";
 import type { Dialect } from "../dialect/dialect.ts";
-import { fileKindOf } from "../file-kind.ts";
+import { type FileKind, fileKindOf } from "../file-kind.ts";
 import { readHead } from "../text-file.ts";
 import { type ReaderChoice, readerFor, type UploadedFile } from "../uploaded-files.ts";
 
@@ -30,24 +30,26 @@ export async function chooseReader(
   const found = await fileKindOf(file.path);
   const matrix = /\.(npy|npz)$/i.exec(file.name)?.[1]?.toLowerCase();
   // Whether it is a whole matrix shows when it is read.
-  if (matrix !== undefined && found.kind === "text")
-    return { name: matrix, options: {}, isChosen: false, reason: null };
-  switch (found.kind) {
-    case "foreign":
-      return nobody(`${file.name} is ${found.what}.`);
-    case "npy":
-    case "npz":
-      return { name: found.kind, options: {}, isChosen: false, reason: null };
-    case "parquet":
-      return named("parquet", byName, "Its first bytes are those of a Parquet file.");
-    case "packed":
-      return byName === null ? nobody(unknownEnding(registry, file.name)) : named(byName, byName, null);
-    case "json":
-    case "xml":
-      return byName === null || isText(byName) ? nobody(notATable(file.name, found.kind)) : named(byName, byName, null);
-    case "text":
-      return readerOfText(registry, file, byName);
-  }
+  if (matrix !== undefined && found.kind === "text") return asEnding(matrix);
+  return found.kind === "text" ? readerOfText(registry, file, byName) : readerOfKind(registry, file, byName, found);
+}
+
+/** What the first bytes say leaves little to choose. */
+function readerOfKind(
+  registry: Registry,
+  { name }: UploadedFile,
+  byName: string | null,
+  found: FileKind,
+): ChosenReader {
+  if (found.kind === "foreign") return nobody(`${name} is ${found.what}.`);
+  if (found.kind === "npy" || found.kind === "npz") return asEnding(found.kind);
+  if (found.kind === "parquet") return named("parquet", byName, "Its first bytes are those of a Parquet file.");
+  if (found.kind !== "packed" && (byName === null || isText(byName))) return nobody(notATable(name, found.kind));
+  return byName === null ? nobody(unknownEnding(registry, name)) : asEnding(byName);
+}
+
+function asEnding(name: string): ChosenReader {
+  return { name, options: {}, isChosen: false, reason: null };
 }
 
 function nobody(reason: string): ChosenReader {
@@ -102,7 +104,7 @@ function unknownEnding(registry: Registry, name: string): string {
   return `No reader knows the ending of ${name}; known are ${known.join(", ")}, .npy and .npz.`;
 }
 
-function notATable(name: string, kind: "json" | "xml"): string {
+function notATable(name: string, kind: FileKind["kind"]): string {
   const what = kind === "json" ? "JSON" : "XML";
   return `${name} holds ${what}, which no reader takes yet. Write its edges as a table: CSV, TSV or Parquet.`;
 }
