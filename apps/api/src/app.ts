@@ -17,6 +17,7 @@ import { problemFromRequest } from "./errors/problem-from-request.ts";
 import { JobEventSource } from "./events/job-event-source.ts";
 import { authPlugin } from "./plugins/auth.ts";
 import { bodyParsers } from "./plugins/body-parsers.ts";
+import { costlyRoutes } from "./plugins/costly-routes.ts";
 import { errorsPlugin, sendProblem } from "./plugins/errors.ts";
 import { graphqlPlugin } from "./plugins/graphql.ts";
 import { heldAccessPlugin } from "./plugins/held-access.ts";
@@ -154,6 +155,7 @@ async function registerAll(server: FastifyInstance, services: Services, env: Env
     requestsPerMinute: env.limits.requestsPerMinute,
   });
   await server.register(heldAccessPlugin, { access: services.access });
+  await server.register(costlyRoutes, { services });
   await server.register(multipart, {
     preservePath: true, // a path in a file name is refused, not silently cut off
     limits: { files: limits.filesPerDataset, fields: 0, fileSize: Number.POSITIVE_INFINITY, headerPairs: 100 },

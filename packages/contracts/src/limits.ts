@@ -20,11 +20,11 @@ export const limits = {
   /** Of a GraphQL document, before it is parsed. */
   graphqlCharacters: 64 * 1024,
   graphqlLines: 2000,
-  graphqlTokens: 2000,
+  graphqlTokens: 1000,
   /** Selections inside each other. */
   graphqlDepth: 10,
   /** In fields that only read a value (apps/api/src/graphql/costs.ts). */
-  graphqlCost: 100_000,
+  graphqlCost: 200_000,
   /** Of a GraphQL answer. */
   answerCharacters: 32_000_000,
   /** How long a request may be at work before it is answered with an error (env). */
@@ -55,6 +55,8 @@ export const limits = {
   epochs: 100_000,
   ranks: 1024,
   pageSize: 200,
+  /** Of lists without pages: keys, projects, credentials. */
+  listLength: 1000,
 } as const;
 
 /** A plain file name: no separators, no leading dot, no control characters. */

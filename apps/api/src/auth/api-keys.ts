@@ -1,4 +1,4 @@
-import { AppError } from "@hopwise/contracts";
+import { AppError, limits } from "@hopwise/contracts";
 import { newId } from "../database/ids.ts";
 import type { ApiKey, PrismaClient, Role } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
@@ -54,7 +54,8 @@ export async function issueApiKey(prisma: PrismaClient, draft: NewKey): Promise<
 
 export async function listApiKeys({ prisma }: Services, viewer: Viewer): Promise<readonly ApiKey[]> {
   requireRole(viewer, "ADMIN");
-  return prisma.apiKey.findMany({ where: { ...visible(viewer), revokedAt: null }, orderBy: { createdAt: "desc" } });
+  const where = { ...visible(viewer), revokedAt: null };
+  return prisma.apiKey.findMany({ where, orderBy: { createdAt: "desc" }, take: limits.listLength });
 }
 
 /** The key stops working at once. */

@@ -1,4 +1,4 @@
-import { AppError, workerId as workerIdSchema, workerUserName } from "@hopwise/contracts";
+import { AppError, limits, workerId as workerIdSchema, workerUserName } from "@hopwise/contracts";
 import type { WorkerCredential } from "../generated/prisma/client.ts";
 import type { WorkerUsers } from "../scheduler/worker-users.ts";
 import type { Services } from "../services.ts";
@@ -58,7 +58,7 @@ export async function listWorkerCredentials(
   viewer: Viewer,
 ): Promise<readonly WorkerCredential[]> {
   requireAdminOfAll(viewer);
-  return prisma.workerCredential.findMany({ orderBy: { workerId: "asc" } });
+  return prisma.workerCredential.findMany({ orderBy: { workerId: "asc" }, take: limits.listLength });
 }
 
 /**

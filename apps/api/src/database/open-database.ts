@@ -7,6 +7,7 @@ import { PrismaClient } from "../generated/prisma/client.ts";
 import { guardedPglite } from "./guarded-pglite.ts";
 import { applyMigrations } from "./migrations.ts";
 import { openPglite } from "./pglite-template.ts";
+import { takeTurns } from "./take-turns.ts";
 
 export interface DatabaseOptions {
   /** `postgresql://…`; left out: PGlite. */
@@ -38,7 +39,7 @@ async function openServer(url: string): Promise<Database> {
 async function openEmbedded({ dir, cacheDir }: DatabaseOptions): Promise<Database> {
   const lock = dir === undefined ? null : await lockDatabase(join(dir, "..", "pglite.lock"));
   try {
-    const opened = await openPglite(dir, cacheDir);
+    const opened = takeTurns(await openPglite(dir, cacheDir));
     // It gives its files rights of its own choice, whatever the umask; later ones too, but nobody gets past the folder.
     if (dir !== undefined) await closeToOthers(dir);
     const pglite = dir === undefined ? opened : await guardedPglite(opened, dir);

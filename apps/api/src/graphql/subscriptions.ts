@@ -2,6 +2,7 @@ import { parseCursor } from "../events/cursor.ts";
 import type { JobEventType, PersistedJobEvent } from "../events/job-event.ts";
 import { getJob } from "../jobs/job-queries.ts";
 import { builder } from "./builder.ts";
+import { costs } from "./costs.ts";
 import { ArtifactType } from "./types/artifact.ts";
 import { JobStateEnum, StageStateEnum } from "./types/enums.ts";
 import { ProblemType, storedProblem } from "./types/problem.ts";
@@ -110,6 +111,7 @@ eventType("ArtifactReady").implement({
     artifact: t.field({
       type: ArtifactType,
       nullable: true,
+      complexity: costs.query,
       resolve: ({ body }, _args, { services }) =>
         services.prisma.artifact.findFirst({ where: { id: body.artifactId, deletedAt: null } }),
     }),
@@ -120,6 +122,7 @@ builder.subscriptionType({});
 builder.subscriptionFields((t) => ({
   jobEvents: t.field({
     type: JobEvent,
+    complexity: costs.query,
     description: "Every event after the cursor, in order and once each; ends with the job",
     args: { jobId: t.arg.id({ required: true }), after: t.arg.string({ description: "Left out: from the first on" }) },
     subscribe: async (_root, { jobId, after }, { services, viewer }) => {

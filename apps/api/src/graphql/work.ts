@@ -1,27 +1,43 @@
-import { setImmediate } from "node:timers/promises";
 import { AppError, limits } from "@hopwise/contracts";
+import { inTurn } from "../requests/in-turn.ts";
 
-/** How long resolvers of all requests together may go on before what else waits in the event loop has its turn. */
-const sliceMs = 15;
-let sliceBegan = 0;
-let turn: Promise<void> | null = null;
+/** Resolvers of one operation that ask the database at once: the line there is the same for everybody. */
+const mostAsking = 2;
 
 /**
- * The work of one operation: resolvers go on with it until its deadline has passed or its answer has become too large,
- * and give way to other requests every few milliseconds.
+ * The work of one operation: its resolvers take turns with other requests, and go on until its deadline has passed or
+ * its answer has become too long.
  */
 export class Work {
   readonly signal: AbortSignal;
   #charactersLeft: number = limits.answerCharacters;
+  #numAsking = 0;
+  readonly #waiting = new Set<() => void>();
 
   constructor(signal: AbortSignal) {
     this.signal = signal;
   }
 
-  /** @returns a promise when it is others' turn, else null: most fields need not wait */
-  mayGoOn(): Promise<void> | null {
-    this.signal.throwIfAborted();
-    return performance.now() - sliceBegan < sliceMs ? null : this.#giveWay();
+  resolve<T>(resolver: () => T | Promise<T>): T | Promise<T> {
+    return inTurn(() => {
+      this.signal.throwIfAborted();
+      return resolver();
+    });
+  }
+
+  /** For resolvers that ask the database: few of the operation at once. */
+  async ask<T>(resolver: () => T | Promise<T>): Promise<T> {
+    if (this.#numAsking >= mostAsking) await new Promise<void>((resolve) => this.#waiting.add(resolve));
+    else this.#numAsking++;
+    try {
+      return await this.resolve(resolver);
+    } finally {
+      const [next] = this.#waiting;
+      if (next) {
+        this.#waiting.delete(next);
+        next(); // it asks in our place
+      } else this.#numAsking--;
+    }
   }
 
   /** @throws AppError REQUEST_TOO_COSTLY when the answer has become too long */
@@ -31,20 +47,6 @@ export class Work {
     const most = `${Math.round(limits.answerCharacters / 1e6)} MB`;
     throw new AppError("REQUEST_TOO_COSTLY", `The answer would be longer than ${most}; ask for less at once.`);
   }
-
-  async #giveWay(): Promise<void> {
-    while (performance.now() - sliceBegan >= sliceMs) {
-      turn ??= nextTurn();
-      await turn;
-    }
-    this.signal.throwIfAborted();
-  }
-}
-
-async function nextTurn(): Promise<void> {
-  await setImmediate();
-  sliceBegan = performance.now();
-  turn = null;
 }
 
 /** About what the value takes as JSON; not looked at further than `most`. */

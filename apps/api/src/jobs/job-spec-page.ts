@@ -26,8 +26,8 @@ const sections: readonly [ComponentKind, string, string][] = [
 
 /** docs/guides/job-spec.md: every field of a job spec and the options of every component. */
 export function jobSpecPage(registry: Registry): string {
-  const schema = jobSpecSchema(registry) as Schema;
   const catalog = catalogOf(registry);
+  const schema = jobSpecSchema(catalog) as Schema;
   const components = sections.map(([kind, title, field]) => {
     const entries = catalog.filter((entry) => entry.kind === kind);
     const parts = entries.map(({ name, title: heading, summary, reference, optionsSchema }) => {

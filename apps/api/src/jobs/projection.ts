@@ -21,14 +21,49 @@ export interface Projection {
 /** Above this, labels and ids would cost the API more memory than a picture is worth. */
 const maxBlobBytes = 512 * 1024 ** 2;
 
-/** The map that the `project` step made, thinned evenly to `maxPoints`; null before that step has ended. */
+/** Nobody sees more, and a browser has enough to do with these. */
+export const mostPoints = 200_000;
+
+/** Maps that were read last, and the one that is read now: each may take the memory of several blobs. */
+interface Readings {
+  readonly recent: Map<string, Promise<Projection>>;
+  last: Promise<unknown>;
+}
+const readings = new WeakMap<Services["store"], Readings>();
+const mostRecent = 4;
+
+/**
+ * The map that the `project` step made, thinned evenly to `maxPoints`; null before that step has ended. One is read at a
+ * time, and the last few are kept: a page asks again, and so does a flood.
+ */
 export async function readProjection(services: Services, jobId: string, maxPoints: number): Promise<Projection | null> {
   const artifact = await stageOutput(services, jobId, "projection");
   if (!artifact) return null;
   const graph = await graphOf(services, jobId);
+  const numPoints = Math.max(1, Math.min(maxPoints, mostPoints));
+  const ours = readings.get(services.store) ?? { recent: new Map(), last: Promise.resolve() };
+  readings.set(services.store, ours);
+  const { recent } = ours;
+  const key = JSON.stringify([artifact.id, graph?.id, numPoints]);
+  const found = recent.get(key);
+  if (found) return found;
+  const reading = ours.last.then(() => readPoints(services, artifact, graph, numPoints));
+  ours.last = reading.catch(() => recent.delete(key));
+  recent.set(key, reading);
+  const [oldest] = recent.keys();
+  if (recent.size > mostRecent && oldest !== undefined) recent.delete(oldest);
+  return reading;
+}
+
+async function readPoints(
+  services: Services,
+  artifact: Artifact,
+  graph: Artifact | null,
+  numPoints: number,
+): Promise<Projection> {
   const points = (await readArray(services, artifact, "projection.npy")) as Float32Array;
   const rows = (await readArray(services, artifact, "rows.npy")) as Int32Array;
-  const kept = evenly(rows.length, Math.max(1, Math.min(maxPoints, 200_000)));
+  const kept = evenly(rows.length, numPoints);
   const nodes = kept.map((i) => rows[i] ?? 0);
   const info = artifact.info as { method?: string; explained?: number[] };
   return {

@@ -1,8 +1,8 @@
 import { datasetSpec, jobSpec } from "@hopwise/contracts";
-import { type ComponentKind, catalogOf, type Registry } from "@hopwise/gnn-core/spec";
+import type { CatalogEntry, ComponentKind } from "@hopwise/gnn-core/spec";
 import { z } from "zod";
 
-type JsonSchema = Record<string, unknown>;
+export type JsonSchema = Record<string, unknown>;
 
 const chosen: Readonly<Record<string, ComponentKind>> = {
   model: "model",
@@ -11,9 +11,8 @@ const chosen: Readonly<Record<string, ComponentKind>> = {
 };
 
 /** JSON Schema of the JobSpec as submitted: each component's options are checked by the schema of its `type`. */
-export function jobSpecSchema(registry: Registry): JsonSchema {
+export function jobSpecSchema(catalog: readonly CatalogEntry[]): JsonSchema {
   const schema = z.toJSONSchema(jobSpec, { io: "input" }) as JsonSchema & { properties: Record<string, JsonSchema> };
-  const catalog = catalogOf(registry);
   for (const [section, kind] of Object.entries(chosen)) {
     const entries = catalog.filter((entry) => entry.kind === kind);
     const choice = schema.properties[section] as JsonSchema & { properties: Record<string, JsonSchema> };

@@ -9,10 +9,11 @@ import { type OperationRequest, readOperation } from "../graphql/operations/read
 import { runOperation } from "../graphql/operations/run-operation.ts";
 import { registerGraphqlSockets, socketHandler } from "../graphql/sockets/socket-handler.ts";
 import { parseJson } from "../input/parse-json.ts";
+import { inTurn } from "../requests/in-turn.ts";
 import type { Services } from "../services.ts";
 import { openScope, viewerOf } from "./auth.ts";
+import { deadlineOf } from "./costly-routes.ts";
 import { sayWhenToRetry } from "./errors.ts";
-import { credentialOfRequest } from "./held-access.ts";
 
 /** POST and GET /graphql, sockets on the same address, and a page to try it that needs no CDN. */
 export const graphqlPlugin = fp(async (app: FastifyInstance, { services }: { services: Services }) => {
@@ -61,18 +62,18 @@ async function answer(
     const detail = `A ${operation.kind} cannot be sent by ${request.method} to this address: mutations go by POST, subscriptions over a WebSocket or to /v1/jobs/{id}/events.`;
     throw new AppError("REQUEST_INVALID", detail);
   }
-  const result = await runOperation(operation, {
-    context: { services, viewer, requestId: request.id },
-    owner: credentialOfRequest(request)?.hash ?? viewer.userId,
-    slots: services.slots,
-    deadlineSeconds: services.limits.requestSeconds,
-  });
+  const context = { services, viewer, requestId: request.id };
+  const result = await runOperation(operation, context, deadlineOf(services, request));
   return sendResult(request, reply, result);
 }
 
-function sendResult(request: FastifyRequest, reply: FastifyReply, result: ExecutionResult): FastifyReply {
+async function sendResult(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  result: ExecutionResult,
+): Promise<FastifyReply> {
   reply.type("application/json; charset=utf-8");
-  if (!result.errors) return reply.send(JSON.stringify(result));
+  if (!result.errors) return reply.send(await inTurn(() => JSON.stringify(result)));
   const onInternal = (err: unknown) => request.log.error({ err }, "graphql request failed");
   const { statusCode, response } = formatGraphqlErrors(result, onInternal);
   return reply.code(statusCode).send(JSON.stringify(response));

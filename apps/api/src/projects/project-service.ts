@@ -11,7 +11,7 @@ type Database = Pick<Services, "prisma">;
 /** The projects that the viewer may see, oldest first. */
 export function listProjects({ prisma }: Database, viewer: Viewer): Promise<Project[]> {
   const where = viewer.projectId === null ? {} : { id: viewer.projectId };
-  return prisma.project.findMany({ where, orderBy: [{ createdAt: "asc" }, { id: "asc" }] });
+  return prisma.project.findMany({ where, orderBy: [{ createdAt: "asc" }, { id: "asc" }], take: limits.listLength });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { loadRegistry } from "@hopwise/gnn-core/spec";
+import { catalogOf, loadRegistry } from "@hopwise/gnn-core/spec";
 import { expect, it } from "vitest";
 import { jobSpecSchema } from "../../src/jobs/spec-schemas.ts";
 
@@ -25,5 +25,5 @@ function undescribed(schema: Schema, path = ""): string[] {
 }
 
 it("every field of a job spec, and every option of a component, says what it means", async () => {
-  expect(undescribed(jobSpecSchema(await loadRegistry()) as Schema)).toEqual([]);
+  expect(undescribed(jobSpecSchema(catalogOf(await loadRegistry())) as Schema)).toEqual([]);
 });

@@ -45,7 +45,7 @@ function introspectionCost(operation: OperationDefinitionNode, definitions: read
       } else {
         const name = selection.name.value;
         const isIntrospection = isInside || name === "__schema" || name === "__type";
-        if (isIntrospection) cost += 1;
+        if (isIntrospection) cost += introspectionField;
         if (isIntrospection && selection.selectionSet) {
           cost += (introspectionLists[name] ?? 1) * costOfSelection(selection.selectionSet, true);
         }
@@ -56,6 +56,9 @@ function introspectionCost(operation: OperationDefinitionNode, definitions: read
   };
   return costOfSelection(operation.selectionSet, false);
 }
+
+/** It is done in one go, without turns for others in between. */
+const introspectionField = 1.5;
 
 /** How long the lists of the introspection are, on average and rounded up. */
 const introspectionLists: Readonly<Record<string, number>> = (() => {

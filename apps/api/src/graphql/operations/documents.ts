@@ -23,12 +23,18 @@ export function readDocument(text: string): DocumentNode | readonly GraphQLError
   try {
     const document = parse(text, { maxTokens: limits.graphqlTokens });
     const errors = validate(schema, document, undefined, { maxErrors: 20 });
+    // The validator has a limit of its own to comparing fields with each other, and says no more than this.
+    if (errors.some(({ message }) => message === "Validation aborted.")) return [asGraphqlError(tooRepetitive())];
     if (errors.length > 0) return errors;
     keep(text, document);
     return document;
   } catch (error) {
     return [asGraphqlError(error)];
   }
+}
+
+function tooRepetitive(): AppError {
+  return new AppError("REQUEST_TOO_COSTLY", "The document asks for the same fields too often; ask for each once.");
 }
 
 function tooLong(text: string): AppError | null {

@@ -118,12 +118,9 @@ export function socketServer(services: Services): Server<SocketExtra> {
     execute: async (args) => {
       const { operation, extra, contextValue } = args as SocketArgs;
       const context = contextValue as Omit<GraphqlContext, "work">;
+      const { slots } = services;
       const owner = extra.access?.credential.hash ?? context.viewer.userId;
-      const {
-        slots,
-        limits: { requestSeconds: deadlineSeconds },
-      } = services;
-      return runOperation(operation, { context, owner, slots, deadlineSeconds });
+      return runOperation(operation, context, { slots, owner, seconds: set.requestSeconds });
     },
     subscribe: async (args) => {
       const { operation: _operation, extra, payload, contextValue, ...rest } = args as SocketArgs;

@@ -1,5 +1,7 @@
+import { limits } from "@hopwise/contracts";
 import { createProject, listProjects } from "../../projects/project-service.ts";
 import { builder } from "../builder.ts";
+import { costs, listCost } from "../costs.ts";
 import { RoleEnum } from "./enums.ts";
 
 export const UserType = builder.prismaObject("User", {
@@ -40,6 +42,7 @@ ViewerType.implement({
   fields: (t) => ({
     user: t.prismaField({
       type: "User",
+      complexity: costs.query,
       resolve: (query, viewer, _args, { services }) =>
         services.prisma.user.findUniqueOrThrow({ ...query, where: { id: viewer.userId } }),
     }),
@@ -47,6 +50,7 @@ ViewerType.implement({
     project: t.prismaField({
       type: "Project",
       nullable: true,
+      complexity: costs.query,
       description: "Set: only this project can be seen",
       resolve: (query, viewer, _args, { services }) =>
         viewer.projectId === null
@@ -60,6 +64,7 @@ builder.queryFields((t) => ({
   me: t.field({ type: ViewerType, resolve: (_root, _args, { viewer }) => viewer }),
   projects: t.field({
     type: [ProjectType],
+    complexity: listCost(limits.listLength),
     resolve: (_root, _args, { services, viewer }) => listProjects(services, viewer),
   }),
 }));
@@ -67,6 +72,7 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   createProject: t.field({
     type: ProjectType,
+    complexity: costs.mutation,
     description: "As an admin whose key is bound to no project",
     args: { name: t.arg.string({ required: true }) },
     resolve: (_root, { name }, { services, viewer }) => createProject(services, viewer, name),

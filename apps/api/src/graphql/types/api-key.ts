@@ -1,6 +1,8 @@
+import { limits } from "@hopwise/contracts";
 import { createApiKey, type IssuedApiKey, revokeApiKey } from "../../auth/api-keys.ts";
 import { requireRole, visible } from "../../auth/viewer.ts";
 import { builder } from "../builder.ts";
+import { costs, listCost } from "../costs.ts";
 import { ApiKeyType } from "./account.ts";
 import { RoleEnum } from "./enums.ts";
 
@@ -23,12 +25,14 @@ const NewApiKey = builder.objectRef<IssuedApiKey>("NewApiKey").implement({
 builder.queryFields((t) => ({
   apiKeys: t.prismaField({
     type: ["ApiKey"],
+    complexity: listCost(limits.listLength),
     resolve: (query, _root, _args, { services, viewer }) => {
       requireRole(viewer, "ADMIN");
       return services.prisma.apiKey.findMany({
         ...query,
         where: { ...visible(viewer), revokedAt: null },
         orderBy: { createdAt: "desc" },
+        take: limits.listLength,
       });
     },
   }),
@@ -37,10 +41,12 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   createApiKey: t.field({
     type: NewApiKey,
+    complexity: costs.mutation,
     args: { input: t.arg({ type: ApiKeyInput, required: true }) },
     resolve: (_root, { input }, { services, viewer }) => createApiKey(services, viewer, input),
   }),
   revokeApiKey: t.boolean({
+    complexity: costs.mutation,
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_root, { id }, { services, viewer }) => {
       await revokeApiKey(services, viewer, id);

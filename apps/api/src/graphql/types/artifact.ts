@@ -1,4 +1,5 @@
 import { builder } from "../builder.ts";
+import { costs } from "../costs.ts";
 
 interface BlobShape {
   readonly name: string;
@@ -26,7 +27,7 @@ export const ArtifactType = builder.prismaObject("Artifact", {
     bytes: t.expose("bytes", { type: "SafeInt" }),
     attempt: t.exposeInt("attempt", { nullable: true }),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
-    info: t.expose("info", { type: "JSON" }),
+    info: t.expose("info", { type: "JSON", complexity: costs.json }),
     blobs: t.field({
       type: [Blob],
       select: { blobs: true },

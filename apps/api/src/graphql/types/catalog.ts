@@ -1,7 +1,7 @@
-import type { Registry } from "@hopwise/gnn-core/spec";
-import { type CatalogEntry, catalogOf, type JobPreset, jobPresets } from "@hopwise/gnn-core/spec";
-import { datasetSpecSchema, jobSpecSchema } from "../../jobs/spec-schemas.ts";
+import { type CatalogEntry, type JobPreset, jobPresets, type Registry } from "@hopwise/gnn-core/spec";
+import { installedCatalog } from "../../jobs/installed-catalog.ts";
 import { builder } from "../builder.ts";
+import { costs, nestedListCost } from "../costs.ts";
 
 const Component = builder.objectRef<CatalogEntry>("Component").implement({
   fields: (t) => ({
@@ -11,7 +11,11 @@ const Component = builder.objectRef<CatalogEntry>("Component").implement({
     title: t.exposeString("title"),
     summary: t.exposeString("summary"),
     reference: t.exposeString("reference", { nullable: true }),
-    optionsSchema: t.expose("optionsSchema", { type: "JSON", description: "JSON Schema of its options" }),
+    optionsSchema: t.expose("optionsSchema", {
+      type: "JSON",
+      complexity: costs.json,
+      description: "JSON Schema of its options",
+    }),
   }),
 });
 
@@ -20,7 +24,11 @@ const Preset = builder.objectRef<JobPreset>("JobPreset").implement({
     name: t.exposeString("name"),
     title: t.exposeString("title"),
     summary: t.exposeString("summary"),
-    spec: t.expose("spec", { type: "JSON", description: "Sections of a job spec, to be laid over its defaults" }),
+    spec: t.expose("spec", {
+      type: "JSON",
+      complexity: costs.json,
+      description: "Sections of a job spec, to be laid over its defaults",
+    }),
   }),
 });
 
@@ -29,11 +37,21 @@ const CatalogType = builder.objectRef<Registry>("Catalog").implement({
     components: t.field({
       type: [Component],
       args: { kind: t.arg.string() },
-      resolve: (registry, { kind }) => catalogOf(registry).filter((entry) => !kind || entry.kind === kind),
+      complexity: nestedListCost(50),
+      resolve: (registry, { kind }) =>
+        installedCatalog(registry).components.filter((entry) => !kind || entry.kind === kind),
     }),
     presets: t.field({ type: [Preset], resolve: () => [...jobPresets] }),
-    jobSpecSchema: t.field({ type: "JSON", resolve: (registry) => jobSpecSchema(registry) }),
-    datasetSpecSchema: t.field({ type: "JSON", resolve: () => datasetSpecSchema() }),
+    jobSpecSchema: t.field({
+      type: "JSON",
+      complexity: costs.jsonSchema,
+      resolve: (registry) => installedCatalog(registry).jobSpecSchema,
+    }),
+    datasetSpecSchema: t.field({
+      type: "JSON",
+      complexity: costs.jsonSchema,
+      resolve: (registry) => installedCatalog(registry).datasetSpecSchema,
+    }),
   }),
 });
 

@@ -24,8 +24,8 @@ export function connectionOf<T extends { id: string }>(
   return builder.objectRef<Page<T>>(`${name}Connection`).implement({
     fields: (t) => ({
       totalCount: t.exposeInt("totalCount"),
-      nodes: t.field({ type: [node], resolve: (page) => [...page.nodes] }),
-      edges: t.field({ type: [Edge], resolve: (page) => [...page.nodes] }),
+      nodes: t.field({ type: [node], complexity: { multiplier: 1 }, resolve: (page) => [...page.nodes] }),
+      edges: t.field({ type: [Edge], complexity: { multiplier: 1 }, resolve: (page) => [...page.nodes] }),
       pageInfo: t.field({
         type: PageInfo,
         resolve: (page) => ({ hasNextPage: page.hasNextPage, endCursor: page.nodes.at(-1)?.id ?? null }),

@@ -1,6 +1,8 @@
+import { limits } from "@hopwise/contracts";
 import { confirmSpec } from "../../datasets/confirm-spec.ts";
 import { createDataset, deleteDataset, findDataset, listDatasets } from "../../datasets/dataset-service.ts";
 import { builder } from "../builder.ts";
+import { costs, nestedListCost, pageCost } from "../costs.ts";
 import { connectionOf } from "./connection.ts";
 import { DatasetStateEnum } from "./enums.ts";
 import { GraphInfoType, graphInfoOf, IngestReportType, reportOf } from "./graph-info.ts";
@@ -32,25 +34,34 @@ export const DatasetVersionType = builder.prismaObject("DatasetVersion", {
     createdAt: t.expose("createdAt", { type: "DateTime" }),
     files: t.field({
       type: [SourceFile],
+      complexity: nestedListCost(limits.filesPerDataset),
       select: { sources: { orderBy: [{ createdAt: "asc" }, { id: "asc" }] } },
       resolve: (version) => version.sources,
     }),
     preview: t.field({
       type: PreviewType,
       nullable: true,
+      complexity: costs.json,
       select: { preview: true },
       resolve: (version) => previewOf(version.preview?.info),
     }),
-    spec: t.expose("spec", { type: "JSON", nullable: true, description: "The DatasetSpec it was ingested with" }),
+    spec: t.expose("spec", {
+      type: "JSON",
+      complexity: costs.json,
+      nullable: true,
+      description: "The DatasetSpec it was ingested with",
+    }),
     graph: t.field({
       type: GraphInfoType,
       nullable: true,
+      complexity: costs.json,
       select: { graph: true },
       resolve: (version) => graphInfoOf(version.graph?.info),
     }),
     report: t.field({
       type: IngestReportType,
       nullable: true,
+      complexity: costs.json,
       select: { graph: true },
       resolve: (version) => reportOf(version.graph?.info),
     }),
@@ -62,6 +73,7 @@ export const DatasetVersionType = builder.prismaObject("DatasetVersion", {
     }),
     jobs: t.relation("jobs", {
       description: "Jobs that read this version, its map and ingest jobs among them; newest first",
+      complexity: { field: 50 * costs.row, multiplier: 50 },
       query: { orderBy: { createdAt: "desc" }, take: 50 },
     }),
   }),
@@ -74,7 +86,11 @@ export const DatasetType = builder.prismaObject("Dataset", {
     name: t.exposeString("name"),
     createdBy: t.relation("creator"),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
-    versions: t.relation("versions", { query: { orderBy: { number: "desc" } }, description: "Newest first" }),
+    versions: t.relation("versions", {
+      complexity: { field: 200 * costs.row, multiplier: 200 },
+      query: { orderBy: { number: "desc" }, take: 200 },
+      description: "The newest 200, newest first",
+    }),
     latest: t.field({
       type: DatasetVersionType,
       select: (_args, _context, nested) => ({ versions: nested({ orderBy: { number: "desc" }, take: 1 }) }),
@@ -93,12 +109,13 @@ builder.queryFields((t) => ({
   datasets: t.field({
     type: DatasetConnection,
     args: { project: t.arg.id(), first: t.arg.int(), after: t.arg.string() },
-    complexity: ({ first }) => ({ field: 1, multiplier: Math.max(1, Math.ceil((first ?? 50) / 10)) }),
+    complexity: pageCost,
     resolve: (_root, args, { services, viewer }) => listDatasets(services, viewer, args),
   }),
   dataset: t.field({
     type: DatasetType,
     nullable: true,
+    complexity: costs.query,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, { services, viewer }) => findDataset(services, viewer, id),
   }),
@@ -107,16 +124,19 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   createDataset: t.field({
     type: DatasetType,
+    complexity: costs.mutation,
     args: { project: t.arg.id(), name: t.arg.string({ required: true }) },
     resolve: (_root, args, { services, viewer }) => createDataset(services, viewer, args),
   }),
   ingestDataset: t.prismaField({
     type: "Job",
+    complexity: costs.mutation,
     args: { version: t.arg.id({ required: true }), spec: t.arg({ type: "DatasetSpecInput", required: true }) },
     resolve: (_query, _root, args, { services, viewer, requestId }) =>
       confirmSpec(services, viewer, args.version, args.spec, requestId),
   }),
   deleteDataset: t.boolean({
+    complexity: costs.mutation,
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_root, { id }, { services, viewer }) => {
       await deleteDataset(services, viewer, id);

@@ -1,6 +1,7 @@
 import type { EstimateLine } from "@hopwise/gnn-core/estimate";
 import { type EstimateShape, estimateJob } from "../../jobs/estimate-job.ts";
 import { builder } from "../builder.ts";
+import { costs } from "../costs.ts";
 
 const EstimateLineType = builder.objectRef<EstimateLine>("EstimateLine").implement({
   fields: (t) => ({
@@ -53,6 +54,7 @@ export function storedEstimate(value: unknown): EstimateShape | null {
 builder.queryFields((t) => ({
   estimateJob: t.field({
     type: EstimateType,
+    complexity: costs.estimate,
     args: { spec: t.arg({ type: "JobSpecInput", required: true }) },
     resolve: (_root, { spec }, { services, viewer }) => estimateJob(services, viewer, spec),
   }),

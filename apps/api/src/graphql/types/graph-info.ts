@@ -1,4 +1,5 @@
 import { builder } from "../builder.ts";
+import { nestedListCost } from "../costs.ts";
 import { IdTypeEnum } from "./enums.ts";
 
 interface BadRow {
@@ -86,7 +87,7 @@ export const GraphInfoType = builder.objectRef<GraphInfo>("GraphInfo").implement
     edgeTypes: t.field({ type: [EdgeTypeInfo], resolve: (graph) => [...graph.edgeTypes] }),
     numFeatures: t.int({ resolve: (graph) => graph.features.dim }),
     numClasses: t.int({ nullable: true, resolve: (graph) => graph.classes.length || null }),
-    classes: t.stringList({ resolve: (graph) => [...graph.classes] }),
+    classes: t.stringList({ complexity: 200, resolve: (graph) => [...graph.classes] }),
     multiLabel: t.boolean({
       resolve: (graph) => graph.multiLabel ?? false,
       description: "Nodes have several labels each; labelCounts then counts the nodes of each",
@@ -100,7 +101,11 @@ export const GraphInfoType = builder.objectRef<GraphInfo>("GraphInfo").implement
       type: [SplitCount],
       resolve: (graph) => Object.entries(graph.splits).map(([split, count]) => ({ split, count })),
     }),
-    labelCounts: t.field({ type: [LabelCount], resolve: (graph) => [...graph.labelCounts] }),
+    labelCounts: t.field({
+      type: [LabelCount],
+      complexity: nestedListCost(200),
+      resolve: (graph) => [...graph.labelCounts],
+    }),
     degreeHistogram: t.field({ type: Histogram, resolve: (graph) => graph.degreeHistogram }),
   }),
 });
@@ -128,6 +133,7 @@ export const IngestReportType = builder.objectRef<IngestReport>("IngestReport").
     badRows: t.field({
       type: [BadRowType],
       args: { first: t.arg.int({ defaultValue: 100 }) },
+      complexity: ({ first }) => nestedListCost(Math.max(0, Math.min(first ?? 100, 1000))),
       resolve: (report, { first }) => report.badRows.slice(0, Math.max(0, first ?? 100)),
     }),
   }),

@@ -1,3 +1,5 @@
+import { limits } from "@hopwise/contracts";
+import { pageSize } from "../../database/page.ts";
 import { deleteJob } from "../../jobs/delete-job.ts";
 import { artifactsOf } from "../../jobs/job-artifacts.ts";
 import { jobPartition } from "../../jobs/job-partition.ts";
@@ -7,6 +9,7 @@ import { readSeries } from "../../jobs/series.ts";
 import { submitWithEstimate } from "../../jobs/submit-with-estimate.ts";
 import { cancelJob } from "../../scheduler/cancel.ts";
 import { builder } from "../builder.ts";
+import { costs, listCost, nestedListCost, pageCost, pointsCost } from "../costs.ts";
 import { ArtifactType, CheckpointType } from "./artifact.ts";
 import { connectionOf } from "./connection.ts";
 import { AttemptStateEnum, JobStateEnum, LogLevelEnum, RankStateEnum, StageStateEnum } from "./enums.ts";
@@ -125,7 +128,7 @@ export const JobType = builder.prismaObject("Job", {
     project: t.relation("project"),
     name: t.exposeString("name"),
     kind: t.exposeString("kind", { description: "train, or map, ingest, export (made by the service)" }),
-    spec: t.expose("spec", { type: "JSON", description: "Resolved, with every default" }),
+    spec: t.expose("spec", { type: "JSON", complexity: costs.json, description: "Resolved, with every default" }),
     tags: t.expose("tags", { type: "JSON" }),
     priority: t.exposeInt("priority"),
     createdBy: t.relation("creator"),
@@ -148,6 +151,7 @@ export const JobType = builder.prismaObject("Job", {
     queue: t.field({
       type: QueueInfoType,
       nullable: true,
+      complexity: costs.query,
       description: "null when it does not wait",
       select: { state: true, priority: true, createdAt: true, waitReason: true },
       resolve: (job, _args, { services }) => queueInfo(services, job),
@@ -155,15 +159,20 @@ export const JobType = builder.prismaObject("Job", {
     dataset: t.relation("datasetVersion", { nullable: true }),
     stages: t.relation("stages", { query: { orderBy: { index: "asc" } } }),
     attempts: t.relation("attempts", { query: { orderBy: { number: "asc" } } }),
-    incidents: t.relation("incidents", { query: { orderBy: { cursor: "asc" }, take: 1000 } }),
+    incidents: t.relation("incidents", {
+      complexity: nestedListCost(1000),
+      query: { orderBy: { cursor: "asc" }, take: 1000 },
+    }),
     series: t.field({
       type: [SeriesType],
       args: { names: t.arg.stringList(), maxPoints: t.arg.int({ defaultValue: 1000 }) },
+      complexity: ({ maxPoints }) => ({ field: pointsCost(20 * (maxPoints ?? 1000), 200_000), multiplier: 20 }),
       select: { id: true },
       resolve: (job, args, { services }) => readSeries(services, job.id, args),
     }),
     ranks: t.relation("ranks", {
       args: { attempt: t.arg.int({ description: "Left out: every attempt, newest first" }) },
+      complexity: nestedListCost(limits.ranks),
       query: ({ attempt }) => ({
         where: attempt === null || attempt === undefined ? {} : { attempt },
         orderBy: [{ attempt: "desc" }, { rank: "asc" }],
@@ -193,11 +202,13 @@ export const JobType = builder.prismaObject("Job", {
         rank: t.arg.int(),
         search: t.arg.string(),
       },
+      complexity: ({ first, last }) => listCost(pageSize(last ?? first ?? 200)),
       select: { id: true },
       resolve: (job, args, { services }) => readLogs(services, job.id, args),
     }),
     checkpoints: t.field({
       type: [CheckpointType],
+      complexity: nestedListCost(200),
       select: {
         artifacts: { where: { kind: "checkpoint", deletedAt: null }, orderBy: { createdAt: "desc" }, take: 200 },
       },
@@ -205,6 +216,7 @@ export const JobType = builder.prismaObject("Job", {
     }),
     artifacts: t.field({
       type: [ArtifactType],
+      complexity: listCost(1000),
       args: { kind: t.arg.string() },
       description: "What its stages made or, when cached, found",
       select: { id: true },
@@ -238,12 +250,13 @@ builder.queryFields((t) => ({
       first: t.arg.int(),
       after: t.arg.string(),
     },
-    complexity: ({ first }) => ({ field: 1, multiplier: Math.max(1, Math.ceil((first ?? 50) / 10)) }),
+    complexity: pageCost,
     resolve: (_root, args, { services, viewer }) => listJobs(services, viewer, args),
   }),
   job: t.field({
     type: JobType,
     nullable: true,
+    complexity: costs.query,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, { services, viewer }) => findJob(services, viewer, id),
   }),
@@ -252,16 +265,19 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   submitJob: t.field({
     type: JobType,
+    complexity: costs.mutation,
     args: { spec: t.arg({ type: "JobSpecInput", required: true }), idempotencyKey: t.arg.string() },
     resolve: (_root, { spec, idempotencyKey }, { services, viewer, requestId }) =>
       submitWithEstimate(services, viewer, spec, { idempotencyKey, requestId }),
   }),
   cancelJob: t.field({
     type: JobType,
+    complexity: costs.mutation,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, { services, viewer }) => cancelJob(services, viewer, id),
   }),
   deleteJob: t.boolean({
+    complexity: costs.mutation,
     description: "Of a job that has ended; what other jobs use of it stays",
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_root, { id }, { services, viewer }) => {

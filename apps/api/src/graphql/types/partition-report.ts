@@ -1,5 +1,7 @@
+import { limits } from "@hopwise/contracts";
 import type { JobPartition } from "../../jobs/job-partition.ts";
 import { builder } from "../builder.ts";
+import { nestedListCost } from "../costs.ts";
 
 const PartInfoType = builder.objectRef<JobPartition["parts"][number]>("PartInfo").implement({
   fields: (t) => ({
@@ -44,6 +46,10 @@ export const PartitionReportType = builder.objectRef<JobPartition>("PartitionRep
         "Distinct rows of other parts that one rank is expected to read per training step with the job's fanouts and batch size (formula: docs/guides/partitions.md); null unless each rank owns one part and the sampler draws in-neighbours by fanouts",
     }),
     imbalance: t.field({ type: ImbalanceType, resolve: (report) => report.imbalance }),
-    parts: t.field({ type: [PartInfoType], resolve: (report) => [...report.parts] }),
+    parts: t.field({
+      type: [PartInfoType],
+      complexity: nestedListCost(limits.ranks),
+      resolve: (report) => [...report.parts],
+    }),
   }),
 });

@@ -1,4 +1,5 @@
 import { builder } from "../builder.ts";
+import { costs, nestedListCost } from "../costs.ts";
 
 interface PreviewColumn {
   readonly name: string;
@@ -56,15 +57,24 @@ const File = builder.objectRef<PreviewFile>("PreviewFile").implement({
     }),
     bytes: t.expose("bytes", { type: "SafeInt" }),
     numRowsSampled: t.expose("numRowsSampled", { type: "SafeInt" }),
-    columns: t.field({ type: [Column], resolve: (file) => [...file.columns] }),
-    rows: t.field({ type: t.listRef(t.listRef("String")), resolve: (file) => file.rows.map((row) => [...row]) }),
+    columns: t.field({ type: [Column], complexity: nestedListCost(100), resolve: (file) => [...file.columns] }),
+    rows: t.field({
+      type: t.listRef(t.listRef("String")),
+      complexity: 500,
+      resolve: (file) => file.rows.map((row) => [...row]),
+    }),
   }),
 });
 
 export const PreviewType = builder.objectRef<PreviewInfo>("Preview").implement({
   fields: (t) => ({
     files: t.field({ type: [File], resolve: (preview) => [...preview.files] }),
-    proposed: t.expose("proposed", { type: "JSON", nullable: true, description: "A DatasetSpec to start from" }),
+    proposed: t.expose("proposed", {
+      type: "JSON",
+      complexity: costs.json,
+      nullable: true,
+      description: "A DatasetSpec to start from",
+    }),
     warnings: t.stringList({ resolve: (preview) => [...preview.warnings] }),
   }),
 });

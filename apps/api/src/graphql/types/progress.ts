@@ -45,13 +45,13 @@ const LogLine = builder.objectRef<LogLineShape>("LogLine").implement({
     stageIndex: t.exposeInt("stageIndex", { nullable: true }),
     rank: t.exposeInt("rank"),
     message: t.exposeString("message"),
-    fields: t.expose("fields", { type: "JSON", nullable: true }),
+    fields: t.expose("fields", { type: "JSON", complexity: 2, nullable: true }),
   }),
 });
 
 export const LogPage = builder.objectRef<LogPageShape>("LogPage").implement({
   fields: (t) => ({
-    lines: t.field({ type: [LogLine], resolve: (page) => [...page.lines] }),
+    lines: t.field({ type: [LogLine], complexity: { multiplier: 1 }, resolve: (page) => [...page.lines] }),
     hasNextPage: t.exposeBoolean("hasNextPage", { description: "Of a page read from the oldest line on" }),
     hasPreviousPage: t.exposeBoolean("hasPreviousPage", { description: "Of a page of the `last` lines" }),
     startCursor: t.exposeString("startCursor", { nullable: true }),

@@ -1,9 +1,10 @@
 import { type Download, downloadsOf } from "../../jobs/downloads.ts";
 import { type EmbeddingSet, embeddingSetOf } from "../../jobs/embedding-set.ts";
 import { exportsOf, stageOutput } from "../../jobs/job-artifacts.ts";
-import { type Projection, readProjection } from "../../jobs/projection.ts";
+import { mostPoints, type Projection, readProjection } from "../../jobs/projection.ts";
 import { type RequestedExport, requestExport } from "../../jobs/request-export.ts";
 import { builder } from "../builder.ts";
+import { costs, pointsCost } from "../costs.ts";
 import { ArtifactType } from "./artifact.ts";
 import { JobType } from "./job.ts";
 
@@ -44,11 +45,13 @@ const EmbeddingSetType = builder.objectRef<EmbeddingSet>("EmbeddingSet").impleme
     projection: t.field({
       type: ProjectionType,
       nullable: true,
+      complexity: ({ maxPoints }) => pointsCost(maxPoints ?? 50_000, mostPoints),
       args: { maxPoints: t.arg.int({ defaultValue: 50_000 }) },
       resolve: (set, { maxPoints }, { services }) => readProjection(services, set.jobId, maxPoints ?? 50_000),
     }),
     downloads: t.field({
       type: [DownloadType],
+      complexity: { field: 5 * costs.query, multiplier: 4 },
       resolve: (set, _args, { services }) => downloadsOf(services, set.jobId, "embeddings"),
     }),
   }),
@@ -64,11 +67,12 @@ const ModelType = builder.objectRef<ModelShape>("Model").implement({
   fields: (t) => ({
     id: t.exposeID("id"),
     type: t.string({ resolve: ({ info }) => (info.model as { type?: string } | undefined)?.type ?? "" }),
-    metrics: t.field({ type: "JSON", resolve: ({ info }) => info.metrics ?? {} }),
+    metrics: t.field({ type: "JSON", complexity: costs.json, resolve: ({ info }) => info.metrics ?? {} }),
     epochs: t.int({ nullable: true, resolve: ({ info }) => (typeof info.epochs === "number" ? info.epochs : null) }),
-    info: t.expose("info", { type: "JSON" }),
+    info: t.expose("info", { type: "JSON", complexity: costs.json }),
     downloads: t.field({
       type: [DownloadType],
+      complexity: { field: costs.query, multiplier: 10 },
       resolve: (model, _args, { services }) => downloadsOf(services, model.jobId, "model"),
     }),
   }),
@@ -78,6 +82,7 @@ builder.prismaObjectFields("Job", (t) => ({
   model: t.field({
     type: ModelType,
     nullable: true,
+    complexity: costs.query,
     select: { id: true },
     resolve: async (job, _args, { services }) => {
       const model = await stageOutput(services, job.id, "model");
@@ -87,18 +92,21 @@ builder.prismaObjectFields("Job", (t) => ({
   embeddings: t.field({
     type: EmbeddingSetType,
     nullable: true,
+    complexity: costs.query,
     select: { id: true },
     resolve: (job, _args, { services }) => embeddingSetOf(services, job.id),
   }),
   predictions: t.field({
     type: ArtifactType,
     nullable: true,
+    complexity: costs.query,
     description: "The exports artifact that holds them; see predictionDownloads",
     select: { id: true },
     resolve: async (job, _args, { services }) => (await exportsOf(services, job.id))[0] ?? null,
   }),
   predictionDownloads: t.field({
     type: [DownloadType],
+    complexity: { field: 3 * costs.query, multiplier: 4 },
     select: { id: true },
     resolve: (job, _args, { services }) => downloadsOf(services, job.id, "predictions"),
   }),

@@ -1,4 +1,4 @@
-import { workerUserName } from "@hopwise/contracts";
+import { limits, workerUserName } from "@hopwise/contracts";
 import {
   createWorkerCredential,
   type IssuedWorkerCredential,
@@ -7,6 +7,7 @@ import {
 } from "../../auth/worker-credentials.ts";
 import type { WorkerCredential } from "../../generated/prisma/client.ts";
 import { builder } from "../builder.ts";
+import { costs, listCost } from "../costs.ts";
 
 const WorkerCredentialType = builder.objectRef<WorkerCredential>("WorkerCredential").implement({
   fields: (t) => ({
@@ -33,6 +34,7 @@ const NewWorkerCredential = builder.objectRef<IssuedWorkerCredential>("NewWorker
 builder.queryFields((t) => ({
   workerCredentials: t.field({
     type: [WorkerCredentialType],
+    complexity: listCost(limits.listLength),
     resolve: (_root, _args, { services, viewer }) => listWorkerCredentials(services, viewer),
   }),
 }));
@@ -40,11 +42,13 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   createWorkerCredential: t.field({
     type: NewWorkerCredential,
+    complexity: costs.mutation,
     args: { workerId: t.arg.id({ required: true }) },
     description: "A worker that has one gets a new password",
     resolve: (_root, { workerId }, { services, viewer }) => createWorkerCredential(services, viewer, workerId),
   }),
   revokeWorkerCredential: t.boolean({
+    complexity: costs.mutation,
     args: { workerId: t.arg.id({ required: true }) },
     resolve: async (_root, { workerId }, { services, viewer }) => {
       await revokeWorkerCredential(services, viewer, workerId);

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { shownWorkerState } from "../../scheduler/worker-directory.ts";
 import { withVisibleRunning } from "../../workers/running-stages.ts";
 import { builder } from "../builder.ts";
+import { listCost } from "../costs.ts";
 import { WorkerStateEnum } from "./enums.ts";
 
 const Device = builder.objectRef<WorkerAnnouncement["devices"][number]>("Device").implement({
@@ -37,10 +38,18 @@ const shown = z.object({
   running: running.catch([]),
 });
 
+const known = new WeakMap<object, z.infer<typeof shown>>();
+
+/** What the worker said of itself, read once for all fields that ask. */
+function of(worker: { announcement: unknown }): z.infer<typeof shown> {
+  const found = known.get(worker) ?? shown.parse(worker.announcement ?? {});
+  known.set(worker, found);
+  return found;
+}
+
 export const WorkerType = builder.prismaObject("Worker", {
   fields: (t) => {
     const said = { select: { announcement: true } } as const;
-    const of = (worker: { announcement: unknown }) => shown.parse(worker.announcement ?? {});
     return {
       id: t.exposeID("id"),
       host: t.exposeString("host"),
@@ -81,6 +90,7 @@ export const WorkerType = builder.prismaObject("Worker", {
 builder.queryFields((t) => ({
   workers: t.prismaField({
     type: ["Worker"],
+    complexity: listCost(1000),
     resolve: async (query, _root, _args, { services: { prisma }, viewer }) => {
       const found = await prisma.worker.findMany({ ...query, orderBy: [{ state: "asc" }, { id: "asc" }], take: 1000 });
       return withVisibleRunning(prisma, viewer, found);

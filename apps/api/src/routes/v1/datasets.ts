@@ -29,7 +29,7 @@ export async function datasetRoutes(app: FastifyInstance, services: Services): P
   const tags = ["datasets"];
   app.get<{ Querystring: z.infer<typeof pageQuery> }>(
     "/v1/datasets",
-    { schema: { tags, querystring: pageQuery } },
+    { config: { costly: true }, schema: { tags, querystring: pageQuery } },
     async (request) => presentPage(await listDatasets(services, viewerOf(request), request.query)),
   );
   app.post<{ Body: z.infer<typeof newDataset> }>(

@@ -36,6 +36,7 @@ const logsQuery = z.object({
   rank: z.coerce.number().int().min(0).max(limits.ranks).optional(),
   search: z.string().max(200).optional(),
 });
+const costly = { costly: true };
 const spec = z.unknown().describe("JobSpec: GET /v1/schemas/job-spec.json");
 
 export async function jobRoutes(app: FastifyInstance, services: Services): Promise<void> {
@@ -43,7 +44,7 @@ export async function jobRoutes(app: FastifyInstance, services: Services): Promi
   const byId = { schema: { tags, params: idParams } };
   app.get<{ Querystring: z.infer<typeof listQuery> }>(
     "/v1/jobs",
-    { schema: { tags, querystring: listQuery } },
+    { config: costly, schema: { tags, querystring: listQuery } },
     async (request) => {
       const { state, kind, project, dataset, search, ...page } = request.query;
       const filter = { project, dataset, search, states: state && [state], kinds: kind ? [kind] : undefined };
@@ -70,14 +71,14 @@ export async function jobRoutes(app: FastifyInstance, services: Services): Promi
 /** The routes that take a job spec, as JSON or YAML. */
 function specRoutes(scope: FastifyInstance, services: Services, tags: string[]): void {
   acceptYaml(scope);
-  scope.post("/v1/jobs", { schema: { tags, body: spec } }, async (request, reply) => {
+  scope.post("/v1/jobs", { config: costly, schema: { tags, body: spec } }, async (request, reply) => {
     const key = request.headers["idempotency-key"];
     const idempotencyKey = typeof key === "string" ? key.slice(0, 200) : null;
     const options = { idempotencyKey, requestId: request.id };
     const job = await submitWithEstimate(services, viewerOf(request), request.body, options);
     return reply.code(202).header("location", `/v1/jobs/${job.id}`).send(job);
   });
-  scope.post("/v1/jobs/estimate", { schema: { tags, body: spec } }, async (request) =>
+  scope.post("/v1/jobs/estimate", { config: costly, schema: { tags, body: spec } }, async (request) =>
     estimateJob(services, viewerOf(request), request.body),
   );
 }
@@ -85,7 +86,7 @@ function specRoutes(scope: FastifyInstance, services: Services, tags: string[]):
 function resultRoutes(app: FastifyInstance, services: Services, tags: string[]): void {
   app.get<IdParams & { Querystring: z.infer<typeof seriesQuery> }>(
     "/v1/jobs/:id/series",
-    { schema: { tags, params: idParams, querystring: seriesQuery } },
+    { config: costly, schema: { tags, params: idParams, querystring: seriesQuery } },
     async (request) => {
       const job = await getJob(services, viewerOf(request), request.params.id);
       const { names, maxPoints } = request.query;
@@ -94,7 +95,7 @@ function resultRoutes(app: FastifyInstance, services: Services, tags: string[]):
   );
   app.get<IdParams & { Querystring: z.infer<typeof logsQuery> }>(
     "/v1/jobs/:id/logs",
-    { schema: { tags, params: idParams, querystring: logsQuery } },
+    { config: costly, schema: { tags, params: idParams, querystring: logsQuery } },
     async (request) => {
       const job = await getJob(services, viewerOf(request), request.params.id);
       return readLogs(services, job.id, request.query);
@@ -106,8 +107,12 @@ function resultRoutes(app: FastifyInstance, services: Services, tags: string[]):
     if (!report) throw notFound("partition report of the job", job.id);
     return report;
   });
-  app.get<IdParams>("/v1/jobs/:id/artifacts", { schema: { tags, params: idParams } }, async (request) => {
-    const job = await getJob(services, viewerOf(request), request.params.id);
-    return { items: await artifactsOf(services, job.id) };
-  });
+  app.get<IdParams>(
+    "/v1/jobs/:id/artifacts",
+    { config: costly, schema: { tags, params: idParams } },
+    async (request) => {
+      const job = await getJob(services, viewerOf(request), request.params.id);
+      return { items: await artifactsOf(services, job.id) };
+    },
+  );
 }

@@ -1,0 +1,33 @@
+import { limits } from "@hopwise/contracts";
+import { getIntrospectionQuery, getOperationAST, parse, print } from "graphql";
+import { describe, expect, it } from "vitest";
+import { costOf } from "../apps/api/src/graphql/operations/cost.ts";
+import { readOperation } from "../apps/api/src/graphql/operations/read-operation.ts";
+import * as documents from "../apps/web/src/services/documents.ts";
+
+/** As large as the pages ask; names that a document does not declare are not looked at. */
+const variables = {
+  ...{ id: "x", jobId: "x", version: "x", workerId: "x", before: "1", spec: {}, input: { name: "x", role: "VIEWER" } },
+  ...{ first: 100, maxPoints: 50_000 },
+};
+
+function costOfText(query: string, given: Record<string, unknown> = {}): number {
+  const document = parse(query);
+  const operation = getOperationAST(document);
+  if (!operation) throw new Error("There is no operation.");
+  return costOf(document, operation, given).cost;
+}
+
+describe("what is asked every day stays well inside the limit", () => {
+  it.each(Object.entries(documents))("%s of the dashboard", (_name, document) => {
+    const query = print(document);
+    expect(readOperation({ query, variables })).toMatchObject({ kind: expect.any(String) });
+    expect(costOfText(query, variables)).toBeLessThan(limits.graphqlCost / 2);
+  });
+
+  it("the introspection by which Altair and code generators learn the schema", () => {
+    const query = getIntrospectionQuery({ specifiedByUrl: true, schemaDescription: true, inputValueDeprecation: true });
+    expect(readOperation({ query })).toMatchObject({ kind: "query" });
+    expect(costOfText(query)).toBeLessThan(limits.graphqlCost / 2);
+  });
+});
