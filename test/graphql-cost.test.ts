@@ -7,8 +7,15 @@ import * as documents from "../apps/web/src/services/documents.ts";
 
 /** As large as the pages ask; names that a document does not declare are not looked at. */
 const variables = {
-  ...{ id: "x", jobId: "x", version: "x", workerId: "x", before: "1", spec: {}, input: { name: "x", role: "VIEWER" } },
-  ...{ first: 100, maxPoints: 50_000 },
+  id: "x",
+  jobId: "x",
+  version: "x",
+  workerId: "x",
+  before: "1",
+  spec: {},
+  input: { name: "x", role: "VIEWER" },
+  first: 100,
+  maxPoints: 50_000,
 };
 
 function costOfText(query: string, given: Record<string, unknown> = {}): number {

@@ -13,21 +13,21 @@ export function takeTurns(pglite: PGlite): PGlite {
     last = result.catch(() => {});
     return result;
   };
-  const { query, transaction } = pglite;
+  const query = pglite.query.bind(pglite);
+  const transaction = pglite.transaction.bind(pglite);
   return Object.assign(pglite, {
-    query: (...args: Parameters<typeof query>) => inLine(() => query.apply(pglite, args)),
-    transaction: <T>(work: (tx: Transaction) => Promise<T>) =>
-      inLine(() => transaction.call(pglite, (tx) => work(withTurns(tx)))),
+    query: (...args: Parameters<typeof query>) => inLine(() => query(...args)),
+    transaction: <T>(work: (tx: Transaction) => Promise<T>) => inLine(() => transaction((tx) => work(withTurns(tx)))),
   });
 }
 
 /** Inside a transaction one query follows another anyhow. */
 function withTurns(tx: Transaction): Transaction {
-  const { query } = tx;
+  const query = tx.query.bind(tx);
   return Object.assign(tx, {
     query: async (...args: Parameters<typeof query>) => {
       await setImmediate();
-      return query.apply(tx, args);
+      return query(...args);
     },
   });
 }

@@ -1,5 +1,4 @@
 import { limits } from "@hopwise/contracts";
-import type { GraphQLError } from "graphql";
 import { describe, expect, it } from "vitest";
 import { formatGraphqlErrors } from "../../src/errors/graphql-errors.ts";
 import { type OperationRequest, readOperation } from "../../src/graphql/operations/read-operation.ts";
@@ -10,8 +9,7 @@ const aliases = (n: number, field: string) => `{ ${repeat(n, (i) => `a${i}: ${fi
 function codesOf(request: OperationRequest): unknown[] {
   const read = readOperation(request);
   if (!("length" in read)) return ["admitted"];
-  const errors = read as readonly GraphQLError[];
-  const { response } = formatGraphqlErrors({ errors }, () => {});
+  const { response } = formatGraphqlErrors({ errors: read }, () => {});
   return (response.errors ?? []).map(({ extensions }) => extensions.code);
 }
 

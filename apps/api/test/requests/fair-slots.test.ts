@@ -31,7 +31,10 @@ describe("slots", () => {
     const slots = new FairSlots({ perOwner: 1, waitingPerOwner: 10, inAll: 1 });
     const order: string[] = [];
     const release = await ask(slots, "a", order);
-    const waiting = ["a", "a", "a", "b", "c"].map((owner) => ask(slots, owner, order).then((done) => done()));
+    const waiting = ["a", "a", "a", "b", "c"].map(async (owner) => {
+      const giveBack = await ask(slots, owner, order);
+      giveBack();
+    });
     release();
     await Promise.all(waiting);
     expect(order).toEqual(["a", "a", "b", "c", "a", "a"]);
