@@ -1,4 +1,4 @@
-const smallest = 64;
+const smallest = 512;
 const largest = 4096;
 
 /**
@@ -7,7 +7,7 @@ const largest = 4096;
  */
 export class BatchSize {
   readonly #targetMs: number;
-  #size = 256;
+  #size = 1024;
 
   constructor(targetMs: number) {
     this.#targetMs = targetMs;

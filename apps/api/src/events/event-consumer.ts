@@ -29,7 +29,7 @@ const retryMs = 500;
 /** Transactions begin this far apart, as each costs the same for one event as for a hundred; what moves a job does not wait. */
 const gatherMs = 250;
 /** How long a transaction may keep others from the database. */
-const transactionMs = 60;
+const transactionMs = 150;
 /** The end of a job that is to stop goes ahead of its other events when more than so many wait before it. */
 const hurryAfter = 1000;
 

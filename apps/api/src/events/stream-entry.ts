@@ -39,11 +39,17 @@ export function noteOf(key: StageKey, seq: number, message: string): WorkerEvent
 
 function parse(json: string): WorkerEvent | null {
   try {
-    const parsed = workerEvent.safeParse(JSON.parse(json));
+    // Text of JSON that no database takes can only be written with \u.
+    const parsed = workerEvent.safeParse(json.includes("\\u") ? JSON.parse(json, storable) : JSON.parse(json));
     return parsed.success ? parsed.data : null;
   } catch {
     return null;
   }
+}
+
+/** Strings without NUL characters and halves of characters. */
+function storable(_name: string, value: unknown): unknown {
+  return typeof value === "string" ? value.replace(/[\0\p{Surrogate}]/gu, "\ufffd") : value;
 }
 
 function fieldOf(fields: readonly string[] | null, name: string): string {

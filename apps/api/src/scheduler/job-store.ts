@@ -2,6 +2,7 @@ import type { JobEventContent, RankSnapshot } from "../events/job-event.ts";
 import { type Attempt, type JobEvent, Prisma, type PrismaClient, type Stage } from "../generated/prisma/client.ts";
 import { applyToDataset } from "./dataset-effects.ts";
 import { JobRun } from "./job-run.ts";
+import { saveEvents, saveMetrics } from "./save-story.ts";
 
 export type Tx = Prisma.TransactionClient;
 
@@ -84,44 +85,6 @@ export async function saveJobRun(tx: Tx, run: JobRun): Promise<void> {
   await tx.job.update({ where: { id }, data });
 }
 
-async function saveEvents(tx: Tx, run: JobRun): Promise<void> {
-  if (run.events.length === 0) return;
-  const { id: jobId, projectId, createdBy } = run.job;
-  const owner = { jobId, projectId, createdBy };
-  const rows = run.events.map(({ at, attempt, stageIndex, type, body }, i) => ({
-    at,
-    attempt,
-    stageIndex,
-    cursor: run.job.cursor + i + 1,
-    content: { type, body } as JobEventContent,
-  }));
-  run.job.cursor += rows.length;
-  const place = ({ at, attempt, stageIndex, cursor }: (typeof rows)[number]) => ({
-    ...owner,
-    at,
-    attempt,
-    stageIndex,
-    cursor,
-  });
-  await tx.jobEvent.createMany({
-    data: rows.map((row) => ({
-      ...place(row),
-      type: row.content.type,
-      body: row.content.body as Prisma.InputJsonValue,
-    })),
-  });
-  const logs = rows.flatMap((row) =>
-    row.content.type === "LogAppended"
-      ? [{ ...place(row), ...row.content.body, fields: nullable(row.content.body.fields) }]
-      : [],
-  );
-  if (logs.length > 0) await tx.logLine.createMany({ data: logs });
-  const incidents = rows.flatMap((row) =>
-    row.content.type === "IncidentRaised" ? [{ ...place(row), ...row.content.body }] : [],
-  );
-  if (incidents.length > 0) await tx.incident.createMany({ data: incidents });
-}
-
 async function saveArtifacts(tx: Tx, run: JobRun): Promise<void> {
   if (run.artifacts.length === 0) return;
   const { id: jobId, projectId, createdBy } = run.job;
@@ -145,20 +108,6 @@ async function saveArtifacts(tx: Tx, run: JobRun): Promise<void> {
     })),
     skipDuplicates: true,
   });
-}
-
-async function saveMetrics(tx: Tx, run: JobRun): Promise<void> {
-  if (run.metrics.size === 0) return;
-  const { id: jobId, projectId, createdBy } = run.job;
-  const rows = [...run.metrics.values()].map(
-    (m) =>
-      Prisma.sql`(${jobId}, ${m.name}, ${m.step}::int, ${projectId}, ${createdBy}, ${m.axis}, ${m.value}::float8, ${m.attempt}::int, ${m.at}::timestamptz)`,
-  );
-  await tx.$executeRaw`
-    INSERT INTO "Metric" ("jobId", "name", "step", "projectId", "createdBy", "axis", "value", "attempt", "at")
-    VALUES ${Prisma.join(rows)}
-    ON CONFLICT ("jobId", "name", "step") DO UPDATE
-    SET "axis" = EXCLUDED."axis", "value" = EXCLUDED."value", "attempt" = EXCLUDED."attempt", "at" = EXCLUDED."at"`;
 }
 
 async function saveRanks(tx: Tx, run: JobRun): Promise<void> {

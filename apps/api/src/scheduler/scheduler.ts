@@ -6,6 +6,7 @@ import type { Sweep } from "../artifacts/sweep.ts";
 import { EtaEstimator } from "../events/eta.ts";
 import { EventConsumer } from "../events/event-consumer.ts";
 import { JobEventSource } from "../events/job-event-source.ts";
+import { persistApart } from "../events/persist-apart.ts";
 import { persistEvents } from "../events/persist-events.ts";
 import { readPersistedSeqs } from "../events/persisted-seqs.ts";
 import type { FollowedSlice } from "../events/slice-source.ts";
@@ -108,7 +109,9 @@ export class Scheduler {
       log,
       readPersisted: (keys) => readPersistedSeqs(prisma, keys),
       persist: (events) =>
-        persistEvents(events, { prisma, leadership: this.#leadership, eta, maxAttempts, runsOnAllRanks }),
+        persistApart(events, (some) =>
+          persistEvents(some, { prisma, leadership: this.#leadership, eta, maxAttempts, runsOnAllRanks }),
+        ),
       onPersisted: (jobIds, movesJobs) => {
         for (const jobId of jobIds) this.events.wake(jobId);
         if (movesJobs) this.wake();

@@ -4,6 +4,7 @@ import { applyWorkerEvent, judgeEvent } from "../../src/events/apply-worker-even
 import { EtaEstimator } from "../../src/events/eta.ts";
 import type { JobRun } from "../../src/scheduler/job-run.ts";
 import { outputPlace } from "../../src/scheduler/stage-output.ts";
+import { requestCancel } from "../../src/scheduler/transitions/cancel-transitions.ts";
 import { queueStage, startAttempt } from "../../src/scheduler/transitions/stage-transitions.ts";
 import { grantOf, place, queuedRun } from "../scheduler/support/job-run.ts";
 
@@ -60,6 +61,15 @@ describe("judgeEvent", () => {
     run.changeJob({ attempt: 2 });
     expect(judgeEvent(run, event(1, started, 1))).toBe("fenced");
   });
+
+  it("lets an end alone go ahead of others, and that of a job alone that is to stop", () => {
+    apply(1, started);
+    expect(judgeEvent(run, event(9, { type: "stageCancelled" }), true)).toBe("gap");
+    requestCancel(run, new Date());
+    expect(judgeEvent(run, event(9, { type: "stageCancelled" }), true)).toBe("apply");
+    expect(judgeEvent(run, event(9, { type: "stageCancelled" }))).toBe("gap");
+    expect(judgeEvent(run, event(9, log("x")), true)).toBe("gap");
+  });
 });
 
 describe("applyWorkerEvent", () => {
@@ -88,6 +98,32 @@ describe("applyWorkerEvent", () => {
     apply(2, metrics(1));
     apply(3, metrics(0.5));
     expect([...run.metrics.values()]).toMatchObject([{ name: "train/loss", step: 1, value: 0.5 }]);
+  });
+
+  it("records every point of metrics that were told together, each at its own time", () => {
+    apply(1, started);
+    const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 1, 0, second)).toISOString();
+    const points = [1, 2, 3].map((step) => ({ at: at(step), step, values: { loss: 1 / step, accuracy: null } }));
+    apply(2, { type: "metrics", axis: "epoch", points });
+    expect([...run.metrics.values()].map(({ name, step, value, at }) => [name, step, value, at.toISOString()])).toEqual(
+      points.flatMap(({ at, step }) => [
+        ["loss", step, 1 / step, at],
+        ["accuracy", step, null, at],
+      ]),
+    );
+    const told = run.events.filter(({ type }) => type === "MetricsRecorded");
+    expect(told.map(({ body }) => (body as { step: number }).step)).toEqual([1, 2, 3]);
+  });
+
+  it("ends a job that is to stop by an end ahead of other events, and says how many it left out", () => {
+    apply(1, started);
+    requestCancel(run, new Date());
+    apply(8, { type: "stageCancelled" });
+    expect(run.job.state).toBe("CANCELLED");
+    expect(run.events.find(({ type }) => type === "LogAppended")?.body).toMatchObject({
+      level: "warn",
+      message: expect.stringMatching(/^6 events of this stage were left out/),
+    });
   });
 
   it("counts but does not follow what is told of a stage that has ended", () => {

@@ -2,12 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LocalArtifactStore } from "@hopwise/artifacts";
-import { datasetSpec } from "@hopwise/contracts";
 import pino from "pino";
 import type { Viewer } from "../../../src/auth/viewer.ts";
-import { newId } from "../../../src/database/ids.ts";
 import { type Database, openDatabase } from "../../../src/database/open-database.ts";
-import type { JobState, Prisma } from "../../../src/generated/prisma/client.ts";
+import type { JobState } from "../../../src/generated/prisma/client.ts";
 import type { JobServices } from "../../../src/scheduler/queue-job.ts";
 import { Scheduler, type SchedulerOptions } from "../../../src/scheduler/scheduler.ts";
 import { StoreGrants } from "../../../src/store/store-grants.ts";
@@ -16,6 +14,7 @@ import { startPostgres } from "../../support/start-postgres.ts";
 import { componentsOf, fixtureRegistry } from "./fixture-registry.ts";
 import { PrivateRedis } from "./private-redis.ts";
 import { type Script, ScriptedWorker, type ScriptedWorkerOptions, testLeaseMs } from "./scripted-worker.ts";
+import { seedDataset } from "./seed-dataset.ts";
 
 /** A real database and a real Redis with a READY dataset; schedulers and workers as the test wants them. */
 export class World {
@@ -38,34 +37,7 @@ export class World {
   }
 
   static async open(database: Database): Promise<World> {
-    const ids = { userId: newId("user"), projectId: newId("project"), datasetId: newId("ds"), versionId: newId("dsv") };
-    const { prisma } = database;
-    const owner = { projectId: ids.projectId, createdBy: ids.userId };
-    await prisma.project.create({ data: { id: ids.projectId, name: ids.projectId } });
-    await prisma.user.create({ data: { id: ids.userId, name: ids.userId, role: "ADMIN" } });
-    await prisma.dataset.create({ data: { ...owner, id: ids.datasetId, name: "cora" } });
-    const artifact = (kind: string) => {
-      const id = newId("art");
-      const data = { ...owner, id, kind, prefix: id, digest: `digest-of-${id}`, bytes: 1n, info: {}, blobs: [] };
-      return prisma.artifact.create({ data });
-    };
-    const [files, graph] = [await artifact("files"), await artifact("graph")];
-    const spec = datasetSpec.parse({
-      edges: { files: ["e.csv"], src: "a", dst: "b" },
-      nodes: { files: ["n.csv"], id: "id", label: "label", split: "split" },
-    });
-    await prisma.datasetVersion.create({
-      data: {
-        ...owner,
-        id: ids.versionId,
-        datasetId: ids.datasetId,
-        number: 1,
-        state: "READY",
-        filesId: files.id,
-        graphId: graph.id,
-        spec: structuredClone(spec) as Prisma.InputJsonObject,
-      },
-    });
+    const ids = await seedDataset(database.prisma);
     const viewer: Viewer = { userId: ids.userId, name: "test", role: "ADMIN", projectId: ids.projectId, via: "key" };
     return new World(database, await PrivateRedis.start(), viewer, ids.datasetId, ids.versionId);
   }
