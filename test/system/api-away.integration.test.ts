@@ -11,7 +11,7 @@ import { epochsOf, resultDigests } from "../support/struck-job.ts";
 import { until } from "../support/until.ts";
 
 /** On a graph so small its epochs pass by the hundred in a second. */
-const [numNodes, numEdges, epochs] = [150, 600, 4000];
+const [numNodes, numEdges, epochs] = [150, 600, 1000];
 const spec = (dataset: string, project: string) => ({
   dataset,
   project,
@@ -19,7 +19,6 @@ const spec = (dataset: string, project: string) => ({
   model: { type: "sage", options: { hiddenFeats: 8 } },
   sampling: { type: "full" },
   train: { epochs },
-  resources: { ranks: 2 },
 });
 
 const dir = mkdtempSync(join(tmpdir(), "hw-away-"));
@@ -33,7 +32,7 @@ beforeAll(async () => {
   client = stack.client;
   undisturbed = await client.finished(await submitAnew("undisturbed"), 300);
   expect(undisturbed.state, JSON.stringify(undisturbed.problem)).toBe("SUCCEEDED");
-}, 400_000);
+}, 480_000);
 afterAll(async () => {
   await stack?.stop();
   rmSync(dir, { recursive: true, force: true });
@@ -77,8 +76,8 @@ it("a service away while a busy job runs takes up what gathered once each, stops
     return stages.every((of) => of.some(({ kind, state }) => kind === "train" && state === "RUNNING"));
   });
   process.kill(stack.api.pid, "SIGSTOP");
-  // What a minute of such a job tells, counted in bytes: both go on training without the service.
-  await until("a minute's worth of events", () => Promise.resolve(waitingBytes() > 150_000), 120);
+  // Both go on training without the service, and tell of several hundred epochs.
+  await until("events without a reader", () => waitingBytes() > 60_000, 240);
   await stack.api.kill();
   stack.api.start();
   await stack.ready();
@@ -94,6 +93,6 @@ it("a service away while a busy job runs takes up what gathered once each, stops
   expect(epochsOf(events)).toEqual(Array.from({ length: epochs }, (_, i) => i + 1));
   noted.stop();
   const ofBusy = noted.entries.filter((entry) => entry.includes(busy));
-  expect(ofBusy.length).toBeGreaterThan(100);
+  expect(ofBusy.length).toBeGreaterThan(20);
   expect(new Set(ofBusy).size).toBe(ofBusy.length);
 }, 600_000);

@@ -44,7 +44,7 @@ function collect() {
 
 /** The steps' own events among what was told, and the points of each telling of metrics. */
 const told = (bodies: readonly WorkerEventBody[]) =>
-  bodies.flatMap((body) => {
+  bodies.flatMap((body): (StepEvent | number[])[] => {
     if (body.type === "step") return [body.event];
     return body.type === "metrics" ? [body.points.map(({ step }) => step)] : [];
   });

@@ -27,7 +27,7 @@ describeInWorld("the scheduler and a job's events", (world) => {
             event: { type: "log" as const, level: "info" as const, rank: 0, message: `${seq}` },
           },
         });
-        const refused = [];
+        const refused: number[] = [];
         for (const seq of [2, 2, 4, 3, 3]) await worker.send(event(seq)).catch(() => refused.push(seq));
         expect(refused).toEqual([2, 3, 3]); // by Redis: repeated, or too late
         worker.outbox.push(event(2), event(3), event(4), event(5), event(6)); // 3 is missing: asked for

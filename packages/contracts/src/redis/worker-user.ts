@@ -40,7 +40,6 @@ export function workerUserRules(id: string): string[] {
     `~${redisKeys.doctorAnswers("*")}`,
     `%R~${redisKeys.acked}`,
     `%R~${redisKeys.desired}`,
-    `%R~${redisKeys.generation}`,
     `%R~${redisKeys.workerPattern}`,
     `%R~${redisKeys.doctorGrant(own, "*")}`,
   ];
