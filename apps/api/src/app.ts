@@ -6,6 +6,8 @@ import { limits } from "@hopwise/contracts";
 import { loadRegistry } from "@hopwise/gnn-core/spec";
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify";
 import type { Redis } from "ioredis";
+import { Integrity } from "./artifacts/integrity.ts";
+import { Scrub } from "./artifacts/scrub.ts";
 import { Sweep } from "./artifacts/sweep.ts";
 import { AccessWatch } from "./auth/access-watch.ts";
 import { Doorkeeper } from "./auth/doorkeeper.ts";
@@ -101,10 +103,12 @@ async function openServices(server: FastifyInstance, env: Env, database: Databas
   const registry = await loadRegistry(env.components);
   const store = await openArtifactStore(env.artifacts.url, env.artifacts);
   const grants = await StoreGrants.open({ prisma, registry, store, log: server.log });
+  const integrity = new Integrity({ prisma, store, log: server.log });
   const base = {
     prisma,
     registry,
     store,
+    integrity,
     grants,
     log: server.log,
     limits: env.limits,
@@ -116,9 +120,20 @@ async function openServices(server: FastifyInstance, env: Env, database: Databas
     return { ...base, workerUsers: null, jobEvents, jobChanged: (jobId) => jobEvents.wake(jobId) };
   }
   const sweep = new Sweep({ prisma, store: base.store, log: server.log, ...env.sweep });
+  const scrub = new Scrub({ prisma, integrity, log: server.log, ...env.scrub });
   const isSoleClient = kind === "pglite";
   const redisUrl = env.redis.url;
-  const scheduler = new Scheduler({ prisma, registry, redisUrl, log: server.log, isSoleClient, sweep, grants });
+  const scheduler = new Scheduler({
+    prisma,
+    registry,
+    redisUrl,
+    log: server.log,
+    isSoleClient,
+    sweep,
+    scrub,
+    integrity,
+    grants,
+  });
   scheduler.start();
   // Before the database closes: hooks run in reverse order.
   server.addHook("preClose", () => scheduler.stop());

@@ -37,6 +37,8 @@ export const variables = z.object({
   HOPWISE_UPLOAD_BYTES: positive.default(limits.uploadBytes),
   HOPWISE_BLOB_BYTES: positive.default(limits.blobBytes),
   HOPWISE_MIN_FREE_BYTES: z.coerce.number().int().min(0).default(limits.minFreeBytes),
+  HOPWISE_SCRUB_HOURS: z.coerce.number().min(0).default(168),
+  HOPWISE_SCRUB_BYTES_PER_SECOND: positive.default(16 * 1024 ** 2),
   HOPWISE_SWEEP_SECONDS: positive.default(60),
   HOPWISE_SWEEP_DELAY_SECONDS: z.coerce.number().int().min(0).default(600),
   HOPWISE_REQUESTS_PER_MINUTE: positive.default(limits.requestsPerMinute),
@@ -89,6 +91,10 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
       minFreeBytes: found.HOPWISE_MIN_FREE_BYTES,
     },
     components: found.HOPWISE_COMPONENTS.split(":").filter((folder) => folder !== ""),
+    scrub: {
+      periodMs: found.HOPWISE_SCRUB_HOURS * 3_600_000,
+      bytesPerSecond: found.HOPWISE_SCRUB_BYTES_PER_SECOND,
+    },
     sweep: { everyMs: found.HOPWISE_SWEEP_SECONDS * 1000, delayMs: found.HOPWISE_SWEEP_DELAY_SECONDS * 1000 },
     limits: {
       uploadBytes: found.HOPWISE_UPLOAD_BYTES,

@@ -1,6 +1,7 @@
 import type { ArtifactStore } from "@hopwise/artifacts";
 import type { Registry } from "@hopwise/gnn-core/spec";
 import type { FastifyBaseLogger } from "fastify";
+import type { Integrity } from "./artifacts/integrity.ts";
 import type { AccessWatch } from "./auth/access-watch.ts";
 import type { Doorkeeper } from "./auth/doorkeeper.ts";
 import type { JobEventSource } from "./events/job-event-source.ts";
@@ -14,6 +15,8 @@ import type { StoreGrants } from "./store/store-grants.ts";
 export interface Services {
   readonly prisma: PrismaClient;
   readonly store: ArtifactStore;
+  /** Whether what is stored is what it should be. */
+  readonly integrity: Integrity;
   readonly registry: Registry;
   /** What workers without a shared folder use the store with. */
   readonly grants: StoreGrants;

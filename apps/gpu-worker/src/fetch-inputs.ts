@@ -1,6 +1,6 @@
 import type { ArtifactCache, BlobSelection, BlobStore, CachedArtifact, StoredManifest } from "@hopwise/artifacts";
 import { AppError, type ArtifactRef, readsOf, type StageTask } from "@hopwise/contracts";
-import { type ArtifactDir, type Manifest, manifest, type StepComponent } from "@hopwise/gnn-core/spec";
+import { type ArtifactDir, type Manifest, manifest, manifestDigest, type StepComponent } from "@hopwise/gnn-core/spec";
 
 export interface FetchedInputs {
   readonly inputs: Record<string, ArtifactDir>;
@@ -46,9 +46,19 @@ export async function fetchInputs(
   }
 }
 
+/** Its digest is the content's, so that a changed manifest is no more taken for the stored one than a changed blob. */
+function intact(found: Manifest): Manifest {
+  const digest = manifestDigest(found.kind, found.blobs, found.info);
+  if (digest === found.digest) return found;
+  throw new AppError(
+    "ARTIFACT_DAMAGED",
+    `The manifest of a ${found.kind} artifact has the digest ${digest}; it says ${found.digest}.`,
+  );
+}
+
 function checked(stored: StoredManifest): Manifest {
   const parsed = manifest.safeParse(stored);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return intact(parsed.data);
   throw new AppError("MANIFEST_INVALID", `The manifest of a ${stored.kind} artifact is not valid here.`, {
     cause: parsed.error,
   });

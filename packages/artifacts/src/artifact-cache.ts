@@ -5,8 +5,9 @@ import { manifestName, parseManifest, readManifest, type StoredManifest } from "
 import { ArtifactError } from "./artifact-error.ts";
 import type { BlobStore } from "./artifact-store.ts";
 import { type BlobSelection, entryKey, readSelection, selectedBlobs, selectionName } from "./blob-selection.ts";
-import { fetchBlob } from "./fetch-blob.ts";
+import { fetchBlob, hashFile } from "./fetch-blob.ts";
 import { isDiskFull, storageFull } from "./full-disk.ts";
+import { fileIdentity } from "./verified-blobs.ts";
 
 const ownPlace = "the worker's cache (HOPWISE_DATA)";
 
@@ -24,6 +25,10 @@ export interface CachedArtifact {
 }
 
 interface Entry {
+  /** The selected blobs; null: all. */
+  readonly selected: readonly string[] | null;
+  /** Identity of each file when it was last read and found intact. */
+  readonly verified: Map<string, string>;
   /** The digest of a whole artifact; see `entryKey` */
   readonly key: string;
   /** Of the blobs that are held */
@@ -73,7 +78,8 @@ export class ArtifactCache {
       const selected = await readSelection(dir);
       if (entryKey(manifest.digest, selected) !== key) throw new Error(`${dir} holds something else`);
       const { mtimeMs } = await stat(dir);
-      this.#entries.set(key, { key, manifest, bytes: bytesOf(manifest, selected), users: 0, usedAt: mtimeMs });
+      const bytes = bytesOf(manifest, selected);
+      this.#entries.set(key, { key, manifest, selected, verified: new Map(), bytes, users: 0, usedAt: mtimeMs });
     } catch {
       // Not ours or of another version; the store still has whatever it was.
       await rm(dir, { recursive: true, force: true });
@@ -100,7 +106,7 @@ export class ArtifactCache {
     await this.#evicting;
     for (;;) {
       const known = this.#entries.get(place.digest) ?? this.#entries.get(key);
-      if (known) return this.#hold(known);
+      if (known && (await this.#isIntact(known))) return this.#hold(known);
       const others = this.#fetching.get(place.digest) ?? this.#fetching.get(key);
       if (!others) break;
       const entry = await others.catch(rethrowForAll);
@@ -113,6 +119,38 @@ export class ArtifactCache {
     entry.users--;
     await this.#evict();
     return held;
+  }
+
+  /**
+   * Whether an entry's files are still what they were: each is read again once its file has changed in any way, for a file that is
+   * linked from the store is changed with it. An entry that is not is given up, in use or not; the store may have better.
+   */
+  async #isIntact(entry: Entry): Promise<boolean> {
+    entry.users++; // not to be evicted meanwhile
+    try {
+      for (const blob of selectedBlobs(entry.manifest, entry.selected)) await this.#verify(entry, blob);
+      return this.#entries.get(entry.key) === entry;
+    } catch {
+      if (this.#entries.get(entry.key) === entry) await this.#discard(entry);
+      return false;
+    } finally {
+      entry.users--;
+    }
+  }
+
+  async #verify({ key, verified }: Entry, { name, sha256 }: StoredManifest["blobs"][number]): Promise<void> {
+    const path = join(this.#entryDir(key), name);
+    const identity = await fileIdentity(path);
+    if (verified.get(name) === identity) return;
+    if ((await hashFile(path)) !== sha256) throw new Error(`${path} has changed`);
+    verified.set(name, identity);
+  }
+
+  async #discard(entry: Entry): Promise<void> {
+    this.#entries.delete(entry.key);
+    const doomed = this.#path("partial", randomUUID());
+    await rename(this.#entryDir(entry.key), doomed);
+    await rm(doomed, { recursive: true, force: true });
   }
 
   #hold(entry: Entry): CachedArtifact {
@@ -161,7 +199,9 @@ export class ArtifactCache {
       });
     }
     // In use from birth, until who asked first holds it: no eviction may fall in between.
-    const entry = { key, manifest, bytes: bytesOf(manifest, selected), users: 1, usedAt: Date.now() };
+    const bytes = bytesOf(manifest, selected);
+    const verified = await this.#identities(key, manifest, selected);
+    const entry = { key, manifest, selected, verified, bytes, users: 1, usedAt: Date.now() };
     this.#entries.set(key, entry);
     return entry;
   }
@@ -185,6 +225,13 @@ export class ArtifactCache {
     }
   }
 
+  /** Of the files that were verified as they arrived. */
+  async #identities(key: string, manifest: StoredManifest, selected: readonly string[] | null) {
+    const names = selectedBlobs(manifest, selected).map(({ name }) => name);
+    const found = names.map(async (name) => [name, await fileIdentity(join(this.#entryDir(key), name))] as const);
+    return new Map(await Promise.all(found));
+  }
+
   #evict(what: { released?: Entry; toBytes?: number } = {}): Promise<void> {
     const run = this.#evicting.then(() => this.#evictIdle(what));
     this.#evicting = run.catch(() => {});
@@ -198,10 +245,7 @@ export class ArtifactCache {
     for (const entry of idle.toSorted((a, b) => a.usedAt - b.usedAt)) {
       if (this.bytes <= toBytes) break;
       if (entry.users > 0) continue;
-      this.#entries.delete(entry.key);
-      const doomed = this.#path("partial", randomUUID());
-      await rename(this.#entryDir(entry.key), doomed);
-      await rm(doomed, { recursive: true, force: true });
+      await this.#discard(entry);
     }
   }
 

@@ -38,7 +38,8 @@ async function tryLink(from: string | null, to: string): Promise<boolean> {
   }
 }
 
-async function hashFile(path: string): Promise<string> {
+/** sha256 of a file, in hex. */
+export async function hashFile(path: string): Promise<string> {
   const hash = createHash("sha256");
   for await (const chunk of fileChunks(path)) hash.update(chunk);
   return hash.digest("hex");

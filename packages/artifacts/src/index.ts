@@ -1,6 +1,7 @@
 export {
   manifestName,
   type PublishableManifest,
+  parseManifest,
   publishArtifact,
   readManifest,
   type StoredManifest,
@@ -30,3 +31,4 @@ export {
   openGrantedStores,
 } from "./open-artifact-store.ts";
 export { closeToOthers, keepPrivate } from "./private-folder.ts";
+export { type ExpectedBlob, VerifiedBlobs, type VerifyOptions } from "./verified-blobs.ts";

@@ -86,6 +86,47 @@ describe("publishArtifact", () => {
   });
 });
 
+/** Changes a byte of a stored file in place, as a bad disk or somebody's program does. */
+async function change(path: string): Promise<void> {
+  await chmod(path, 0o644);
+  const data = await readFile(path);
+  data[0] = (data[0] ?? 0) ^ 1;
+  await writeFile(path, data);
+}
+
+describe("an artifact that has changed since it was fetched", () => {
+  const original = randomBytes(1000);
+
+  it("is refused by name when it is a link to the store's own file, which has changed with it", async () => {
+    const place = await artifact("p", { "deep/features.npy": original });
+    const cache = await openCache(1e9);
+    (await cache.fetch(place)).release();
+    await change(store.localPath("p/deep/features.npy"));
+    const again = cache.fetch(place);
+    await expect(again).rejects.toMatchObject({ code: "ARTIFACT_DAMAGED" });
+    await expect(again).rejects.toThrow("p/deep/features.npy");
+  });
+
+  it("is fetched anew when the store has better", async () => {
+    const place = await artifact("p", { a: original });
+    const cache = await openCache(1e9, remote());
+    const first = await cache.fetch(place);
+    await change(join(first.dir, "a"));
+    const second = await cache.fetch(place);
+    expect(await readFile(join(second.dir, "a"))).toEqual(original);
+    first.release();
+    second.release();
+  });
+
+  it("is noticed by a process that finds it in the folder of an earlier one", async () => {
+    const place = await artifact("p", { a: original });
+    const cached = await (await openCache(1e9, remote())).fetch(place);
+    await change(join(cached.dir, "a"));
+    const later = await (await openCache(1e9, remote())).fetch(place);
+    expect(await readFile(join(later.dir, "a"))).toEqual(original);
+  });
+});
+
 describe("ArtifactCache", () => {
   it("brings every blob and the manifest, as hard links where the disk is shared", async () => {
     const ref = await artifact("p", { "graph/indptr.npy": Buffer.from("abc"), top: Buffer.from("d") });

@@ -4,7 +4,7 @@ import type { Tx } from "../scheduler/job-store.ts";
 const active = ["QUEUED", "RUNNING", "CANCELLING"] as const;
 
 /**
- * A checkpoint goes when its stage has stored a newer one. The newest stays, running or ended: it is what the next
+ * A checkpoint goes when its stage has stored a newer one that is intact. The newest stays, running or ended: it is what the next
  * attempt resumes from, and a task that is queued or running names it or has read an older one long ago.
  */
 export async function supersedeCheckpoints(tx: Tx, now: Date): Promise<void> {
@@ -14,7 +14,8 @@ export async function supersedeCheckpoints(tx: Tx, now: Date): Promise<void> {
       SELECT 1 FROM "Artifact" b
       WHERE b."jobId" = a."jobId" AND b."stageIndex" = a."stageIndex" AND b."kind" = 'checkpoint'
         AND b."deletedAt" IS NULL
-        AND (b."epoch", b."step", b."attempt") > (a."epoch", a."step", a."attempt"))`;
+        AND (b."epoch", b."step", b."attempt") > (a."epoch", a."step", a."attempt")
+        AND NOT EXISTS (SELECT 1 FROM "ArtifactCheck" c WHERE c."artifactId" = b."id" AND c."damage" IS NOT NULL))`;
 }
 
 /**

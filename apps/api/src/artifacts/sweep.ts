@@ -3,6 +3,7 @@ import type { PrismaClient } from "../generated/prisma/client.ts";
 import { type Tx, transactionLimits } from "../scheduler/job-store.ts";
 import { type Leadership, LeadershipLost } from "../scheduler/leader.ts";
 import type { Logger } from "../scheduler/logger.ts";
+import { replaceDamaged } from "./artifact-checks.ts";
 import {
   dropDeletedDatasets,
   markUnreferenced,
@@ -62,6 +63,7 @@ export class Sweep {
     const now = new Date();
     const until = new Date(now.getTime() - this.#options.delayMs);
     await this.#change(leader, async (tx) => {
+      await replaceDamaged(tx);
       await supersedeCheckpoints(tx, now);
       await dropDeletedDatasets(tx, now);
       await markUnreferenced(tx, now);

@@ -65,10 +65,27 @@ async function gather({ store }: Services, prefix: string, sources: readonly Sou
   const gathered: GatheredFile[] = [];
   for (const { name, blobKey, bytes, sha256 } of sources.toSorted((a, b) => uploadNumber(a) - uploadNumber(b))) {
     const blob = `files/${uploadNumber({ blobKey })}`;
-    if (blobKey !== `${prefix}/${blob}`) await store.put(`${prefix}/${blob}`, await store.get(blobKey));
+    if (blobKey !== `${prefix}/${blob}`) await copyIntact(store, blobKey, `${prefix}/${blob}`, { name, sha256 });
     gathered.push({ name, blob, bytes: Number(bytes), sha256 });
   }
   return gathered;
+}
+
+/** @throws AppError ARTIFACT_DAMAGED when the file is not what was uploaded */
+async function copyIntact(
+  store: Services["store"],
+  from: string,
+  to: string,
+  { name, sha256 }: Pick<SourceFile, "name" | "sha256">,
+): Promise<void> {
+  const copied = await store.put(to, await store.get(from));
+  if (copied.sha256 === sha256) return;
+  await store.delete(to);
+  throw new AppError(
+    "ARTIFACT_DAMAGED",
+    `The uploaded file "${name}" is not what was stored: it has ${copied.bytes} bytes with the sha256 ${copied.sha256}; expected ${sha256}. Upload it again to a new dataset, or restore a backup.`,
+    { place: { file: name } },
+  );
 }
 
 /** Counted per version, so it orders the files and names their blobs. */

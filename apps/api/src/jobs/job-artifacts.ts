@@ -1,3 +1,4 @@
+import { damageOf } from "../artifacts/artifact-checks.ts";
 import type { Artifact } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
 
@@ -17,14 +18,19 @@ export async function metricsOf(services: Services, jobId: string): Promise<Reco
   return (model?.info as { metrics?: Record<string, number | null> } | undefined)?.metrics ?? null;
 }
 
-/** The `exports` artifacts of a job and of the export jobs made from it, newest first. */
+/** The `exports` artifacts of a job and of the export jobs made from it, newest first; without those that are damaged. */
 export async function exportsOf({ prisma }: Services, jobId: string): Promise<Artifact[]> {
   const stages = await prisma.stage.findMany({
     where: { job: { OR: [{ id: jobId }, { sourceJobId: jobId }] }, output: { kind: "exports", deletedAt: null } },
     orderBy: { finishedAt: "desc" },
     include: { output: true },
   });
-  return stages.flatMap(({ output }) => (output ? [output] : []));
+  const exported = stages.flatMap(({ output }) => (output ? [output] : []));
+  const damage = await damageOf(
+    prisma,
+    exported.map(({ id }) => id),
+  );
+  return exported.filter(({ id }) => !damage.has(id));
 }
 
 /** Everything a job made or reused, oldest first. */

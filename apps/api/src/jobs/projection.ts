@@ -111,7 +111,9 @@ function has(artifact: Artifact, name: string): boolean {
   return blobsOf(artifact).some((blob) => blob.name === name && blob.bytes <= maxBlobBytes);
 }
 
-async function readArray({ store }: Services, artifact: Artifact, name: string) {
+async function readArray({ store, integrity }: Services, artifact: Artifact, name: string) {
+  const blob = blobsOf(artifact).find((one) => one.name === name);
+  if (blob) await integrity.requireBlob(artifact, blob);
   return parseNpy(await buffer(await store.get(`${artifact.prefix}/${name}`))).data;
 }
 

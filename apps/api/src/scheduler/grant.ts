@@ -6,7 +6,9 @@ import type { JobClock } from "./job-clock.ts";
 import type { JobRun } from "./job-run.ts";
 import { changeJob, type Tx } from "./job-store.ts";
 import type { Leadership } from "./leader.ts";
+import { makeAgain } from "./make-again.ts";
 import { type Need, placeStage, type WorkerView } from "./placement.ts";
+import { isGraphUnderWay } from "./remake-graphs.ts";
 import { reuseKeyOf } from "./reuse-key.ts";
 import { findReusable, lastCheckpoint, resolveInputs } from "./stage-inputs.ts";
 import { outputPlace } from "./stage-output.ts";
@@ -25,7 +27,13 @@ export interface GrantContext {
 export type Grant =
   /** Queued on its workers: the tasks are to be enqueued there. */
   | { readonly kind: "queued"; readonly tasks: readonly WorkerTask[] }
-  | { readonly kind: "waiting"; readonly reason: string; readonly reserve: readonly WorkerView[] }
+  | {
+      readonly kind: "waiting";
+      readonly reason: string;
+      readonly reserve: readonly WorkerView[];
+      /** It waits for something else than workers: to be asked again in the next round. */
+      readonly askAgain?: boolean;
+    }
   /** Nothing more to do for this job now: it ended, or is busy. */
   | { readonly kind: "none" };
 
@@ -58,6 +66,7 @@ export async function grantNextStage(
 const none: Grant = { kind: "none" };
 
 async function moveOn(tx: Tx, run: JobRun, workers: readonly WorkerView[], context: GrantContext): Promise<Grant> {
+  await makeAgain(tx, run, context.registry, new Date());
   for (let stage = run.nextStage; stage !== null; stage = run.nextStage) {
     const now = new Date();
     try {
@@ -68,12 +77,23 @@ async function moveOn(tx: Tx, run: JobRun, workers: readonly WorkerView[], conte
       finishIfDone(run, now);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
+      if (await waitsForGraph(tx, run, error)) return waitFor(run, error.message);
       failBeforeRunning(run, stage, error.problem, now);
       return none;
     }
   }
   finishIfDone(run, new Date());
   return none;
+}
+
+/** Whether it is the dataset's graph that is damaged and being made again: the ingest that does so cannot wait for itself. */
+async function waitsForGraph(tx: Tx, { job }: JobRun, { problem }: AppError): Promise<boolean> {
+  return problem.code === "ARTIFACT_DAMAGED" && job.kind !== "ingest" && isGraphUnderWay(tx, job.datasetVersionId);
+}
+
+function waitFor(run: JobRun, reason: string): Grant {
+  if (run.job.waitReason !== reason) run.changeJob({ waitReason: reason });
+  return { kind: "waiting", reason, reserve: [], askAgain: true };
 }
 
 /** Everything of a task but its place. */

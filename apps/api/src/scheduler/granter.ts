@@ -1,6 +1,7 @@
 import type { Registry } from "@hopwise/gnn-core/spec";
 import type { PrismaClient } from "../generated/prisma/client.ts";
 import { type ActiveJob, activeStageOf } from "./active-jobs.ts";
+import type { DamageSearch } from "./damage-search.ts";
 import { grantNextStage } from "./grant.ts";
 import type { JobClock } from "./job-clock.ts";
 import type { Leadership } from "./leader.ts";
@@ -19,6 +20,8 @@ export interface GranterOptions {
   readonly directory: WorkerDirectory;
   readonly queues: StageQueues;
   readonly clock: JobClock;
+  /** Of what jobs read whose worker found it damaged; null: nobody looks. */
+  readonly damageSearch: DamageSearch | null;
   /** After a commit that changed this job. */
   readonly onChanged: (jobId: string) => void;
 }
@@ -39,14 +42,15 @@ export class Granter {
     const workers = this.#workerViews(jobs);
     const now = Date.now();
     const isWaiting = (job: ActiveJob) => job.state !== "CANCELLING" && activeStageOf(job) === null;
-    const waiting = jobs.filter((job) => isWaiting(job) && !waitsForSpace(job, now));
+    const isHeld = (job: ActiveJob) => waitsForSpace(job, now) || this.#options.damageSearch?.holds(job) === true;
+    const waiting = jobs.filter((job) => isWaiting(job) && !isHeld(job));
     let hasChanged = false;
     for (const job of waiting) {
       const asked = JSON.stringify([job.cursor, workers.map(signatureOf)]);
       if (this.#waiting.get(job.id) === asked) continue;
       const grant = await grantNextStage(job.id, workers, { prisma, registry, leadership, clock });
       if (grant.kind === "waiting") {
-        this.#waiting.set(job.id, asked);
+        if (!grant.askAgain) this.#waiting.set(job.id, asked);
         log.debug({ jobId: job.id, reason: grant.reason }, "the job waits");
         for (const worker of grant.reserve) worker.freeSlots = 0;
         continue;

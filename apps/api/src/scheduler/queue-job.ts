@@ -45,7 +45,7 @@ export interface JobDraft {
  */
 export async function queueJob(
   services: JobServices,
-  viewer: Viewer,
+  viewer: Pick<Viewer, "userId">,
   draft: JobDraft,
   stages: readonly PlannedStage[],
   { idempotencyKey = null, requestId, estimate }: SubmitOptions,

@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { leaseMs } from "@hopwise/contracts";
 import type { Registry } from "@hopwise/gnn-core/spec";
 import type { Redis } from "ioredis";
+import type { Integrity } from "../artifacts/integrity.ts";
+import type { Scrub } from "../artifacts/scrub.ts";
 import type { Sweep } from "../artifacts/sweep.ts";
 import { EtaEstimator } from "../events/eta.ts";
 import { EventConsumer } from "../events/event-consumer.ts";
@@ -14,6 +16,7 @@ import type { PrismaClient } from "../generated/prisma/client.ts";
 import { DoctorGrants } from "../store/doctor-grants.ts";
 import type { StoreGrants } from "../store/store-grants.ts";
 import { type ActiveJob, activeStageOf, readActiveJobs } from "./active-jobs.ts";
+import { DamageSearch } from "./damage-search.ts";
 import { Granter } from "./granter.ts";
 import { JobClock } from "./job-clock.ts";
 import { Leadership, LeadershipLost } from "./leader.ts";
@@ -23,6 +26,7 @@ import { Reachability } from "./reachability.ts";
 import { Reconciler } from "./reconciler.ts";
 import { RedisCondition } from "./redis-condition.ts";
 import { connectRedis, failFast, patient } from "./redis-connection.ts";
+import { remakeGraphs } from "./remake-graphs.ts";
 import { RendezvousNames } from "./rendezvous-names.ts";
 import { Settler } from "./settler.ts";
 import { StageQueues } from "./stage-queues.ts";
@@ -46,6 +50,10 @@ export interface SchedulerOptions {
   readonly graceMs?: number;
   /** What the leader clears away beside scheduling. */
   readonly sweep?: Sweep;
+  /** What it reads from time to time, to find what is damaged. */
+  readonly scrub?: Scrub;
+  /** Left out: what workers say of damaged files is not looked into. */
+  readonly integrity?: Integrity;
   /** For workers that reach the artifact store through this service; left out: they share its folder. */
   readonly grants?: StoreGrants;
 }
@@ -59,8 +67,10 @@ export class Scheduler {
   readonly events: JobEventSource;
   /** Whom Redis lets in as a worker. */
   readonly workerUsers: WorkerUsers;
-  readonly #options: Required<Omit<SchedulerOptions, "sweep" | "grants">>;
+  readonly #options: Required<Omit<SchedulerOptions, "sweep" | "scrub" | "integrity" | "grants">>;
   readonly #sweep: Sweep | null;
+  readonly #scrub: Scrub | null;
+  readonly #damageSearch: DamageSearch | null;
   readonly #redis: Redis;
   readonly #blocking: Redis;
   readonly #subscriber: Redis;
@@ -82,8 +92,9 @@ export class Scheduler {
   #wake: () => void = () => {};
   #loop: Promise<void> = Promise.resolve();
 
-  constructor({ sweep, grants, ...options }: SchedulerOptions) {
+  constructor({ sweep, scrub, integrity, grants, ...options }: SchedulerOptions) {
     this.#sweep = sweep ?? null;
+    this.#scrub = scrub ?? null;
     this.#options = { maxAttempts: defaultMaxAttempts, tickMs: 500, graceMs: leaseMs, ...options };
     const { prisma, registry, redisUrl, log, isSoleClient, maxAttempts, graceMs } = this.#options;
     const holder = `api-${randomUUID()}`;
@@ -131,7 +142,10 @@ export class Scheduler {
       hearing: (key) => this.#consumer.hearing(key),
       changes: new LeaderChanges({ prisma, leadership: this.#leadership, onChanged }),
     });
-    this.#granter = new Granter({ ...parts, prisma, leadership: this.#leadership, onChanged });
+    const onEnded = () => this.wake();
+    this.#damageSearch = integrity ? new DamageSearch({ prisma, integrity, log, onEnded }) : null;
+    const own = { prisma, leadership: this.#leadership, damageSearch: this.#damageSearch };
+    this.#granter = new Granter({ ...parts, ...own, onChanged });
   }
 
   get isLeader(): boolean {
@@ -156,6 +170,8 @@ export class Scheduler {
     this.wake();
     await this.#loop;
     await this.#sweep?.settle();
+    await this.#scrub?.stop();
+    await this.#damageSearch?.settle();
     const consumerEnd = this.#consumer.stop();
     this.#blocking.disconnect();
     await consumerEnd;
@@ -215,10 +231,12 @@ export class Scheduler {
     await this.#directory.refresh();
     let jobs = await readActiveJobs(this.#options.prisma);
     if (await this.#settler.settle(jobs)) jobs = await readActiveJobs(this.#options.prisma);
+    if (this.#damageSearch) await remakeGraphs({ ...this.#options, jobChanged: (id) => this.jobChanged(id) });
     if (await this.#granter.grant(jobs)) jobs = await readActiveJobs(this.#options.prisma);
     this.#consumer.follow(jobs.flatMap(followedSlicesOf));
     await this.#mirror(jobs);
     this.#sweep?.startIfDue(this.#leadership);
+    this.#scrub?.startIfDue();
   }
 
   /** Renews or seeks the election; starts and stops what only a leader does. */

@@ -1,5 +1,7 @@
 import { AppError, type ArtifactRef } from "@hopwise/contracts";
 import type { Registry } from "@hopwise/gnn-core/spec";
+import { damageOf, replaceDamaged } from "../artifacts/artifact-checks.ts";
+import { damaged } from "../artifacts/integrity.ts";
 import type { Artifact, Stage } from "../generated/prisma/client.ts";
 import type { JobRun } from "./job-run.ts";
 import type { Tx } from "./job-store.ts";
@@ -8,7 +10,7 @@ import type { Tx } from "./job-store.ts";
  * The artifacts a stage reads, by kind: the newest made by an earlier stage of the job, else one of the job it derives
  * from, else one of the dataset version.
  *
- * @throws AppError REQUEST_CONFLICT when one has been deleted meanwhile
+ * @throws AppError REQUEST_CONFLICT when one has been deleted meanwhile, ARTIFACT_DAMAGED when one is and nothing takes its place
  */
 export async function resolveInputs(
   tx: Tx,
@@ -16,19 +18,40 @@ export async function resolveInputs(
   stage: Stage,
   registry: Registry,
 ): Promise<Record<string, ArtifactRef>> {
+  const found = await findInputs(tx, run, stage, registry);
+  const ids = Object.values(found).map(({ id }) => id);
+  if ((await damageOf(tx, ids)).size === 0) return refsOf(found);
+  await replaceDamaged(tx);
+  const replaced = await findInputs(tx, run, stage, registry);
+  const damage = await damageOf(
+    tx,
+    Object.values(replaced).map(({ id }) => id),
+  );
+  for (const artifact of Object.values(replaced)) {
+    const [first] = damage.get(artifact.id) ?? [];
+    if (first) throw damaged(artifact, first);
+  }
+  return refsOf(replaced);
+}
+
+async function findInputs(tx: Tx, run: JobRun, stage: Stage, registry: Registry): Promise<Record<string, Artifact>> {
   const earlier = await outputsOf(
     tx,
     run.stages.filter(({ index }) => index < stage.index),
   );
   const derived = run.job.sourceJobId === null ? [] : await outputsOfJob(tx, run.job.sourceJobId);
   const given = await versionArtifacts(tx, run.job.datasetVersionId);
-  const inputs: Record<string, ArtifactRef> = {};
+  const inputs: Record<string, Artifact> = {};
   for (const kind of registry.get("step", stage.kind).inputs) {
     const found = [earlier, derived, given].map((from) => from.findLast((a) => a.kind === kind)).find(Boolean);
     if (!found) throw missing(kind, stage.kind);
-    inputs[kind] = refOf(found);
+    inputs[kind] = found;
   }
   return inputs;
+}
+
+function refsOf(artifacts: Readonly<Record<string, Artifact>>): Record<string, ArtifactRef> {
+  return Object.fromEntries(Object.entries(artifacts).map(([kind, artifact]) => [kind, refOf(artifact)]));
 }
 
 export interface StoredCheckpoint {
@@ -36,21 +59,38 @@ export interface StoredCheckpoint {
   readonly epoch: number | null;
 }
 
-/** The last checkpoint that this stage stored in an earlier attempt; the one that the sweep always keeps. */
+/** The last intact checkpoint that this stage stored in an earlier attempt; the one that the sweep always keeps. */
 export async function lastCheckpoint(tx: Tx, run: JobRun, stage: Stage): Promise<StoredCheckpoint | null> {
-  const checkpoint = await tx.artifact.findFirst({
+  // Superseded ones too, as long as they are there: they are what is left when the last one is damaged.
+  const checkpoints = await tx.artifact.findMany({
     where: { jobId: run.job.id, stageIndex: stage.index, kind: "checkpoint", deletedAt: null },
     orderBy: [{ epoch: "desc" }, { step: "desc" }, { attempt: "desc" }],
   });
+  const checkpoint = await firstIntact(tx, checkpoints);
   return checkpoint && { ref: refOf(checkpoint), epoch: checkpoint.epoch };
 }
 
 /** An artifact of the project that the same step made of the same inputs. */
-export function findReusable(tx: Tx, projectId: string, kind: string, reuseKey: string): Promise<Artifact | null> {
-  return tx.artifact.findFirst({
+export async function findReusable(
+  tx: Tx,
+  projectId: string,
+  kind: string,
+  reuseKey: string,
+): Promise<Artifact | null> {
+  const artifacts = await tx.artifact.findMany({
     where: { projectId, kind, reuseKey, deletedAt: null },
     orderBy: { createdAt: "desc" },
+    take: 20,
   });
+  return firstIntact(tx, artifacts);
+}
+
+async function firstIntact(tx: Tx, artifacts: readonly Artifact[]): Promise<Artifact | null> {
+  const damage = await damageOf(
+    tx,
+    artifacts.map(({ id }) => id),
+  );
+  return artifacts.find(({ id }) => !damage.has(id)) ?? null;
 }
 
 async function outputsOfJob(tx: Tx, jobId: string): Promise<Artifact[]> {

@@ -1,4 +1,4 @@
-import { AppError, type DatasetSpec, type JobSpec, resolveJobSpec } from "@hopwise/contracts";
+import { AppError, type DatasetSpec, datasetSpec, type JobSpec, resolveJobSpec } from "@hopwise/contracts";
 import { notFound, requireRole, type Viewer, visible } from "../auth/viewer.ts";
 import { type Job, Prisma } from "../generated/prisma/client.ts";
 import { findProjectId } from "../projects/project-service.ts";
@@ -121,6 +121,18 @@ export async function submitExport(
     requestHash: hashOf({ jobId, formats }),
   };
   return queueJob(services, viewer, draft, planExport(formats, services.registry), options);
+}
+
+/** Queues the ingest of a READY version once more, as its graph is damaged; the version stays as it is. */
+export async function remakeGraph(services: JobServices, versionId: string, createdBy: string): Promise<void> {
+  const version = await services.prisma.datasetVersion.findFirst({
+    where: { id: versionId, state: "READY", dataset: { deletedAt: null } },
+    include: { dataset: true },
+  });
+  const parsed = datasetSpec.safeParse(version?.spec);
+  if (!version || !parsed.success) return;
+  const draft = serviceJob("ingest", `Graph of ${version.dataset.name}, made again`, version, { ingest: parsed.data });
+  await queueJob(services, { userId: createdBy }, draft, planIngest(parsed.data, services.registry), {});
 }
 
 /** A job that the service makes itself: ahead of training, because a person waits for it. */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { manifestDigest } from "@hopwise/gnn-core/spec";
 import { beforeAll, expect, it } from "vitest";
 import { useApp } from "../support/each-database.ts";
 import { keyFor, readyDataset } from "../support/fixtures.ts";
@@ -40,10 +41,12 @@ beforeAll(async () => {
       const stored = await store.put(`made/${kind}/${name}`, bytes);
       rows.push({ name, ...stored, ...(shapes[name] ? { shape: shapes[name] } : {}) });
     }
-    await store.put(`made/${kind}/manifest.json`, Buffer.from(JSON.stringify({ kind })));
+    const digest = manifestDigest(kind, rows, info);
+    const manifest = { version: 1, kind, info, blobs: rows, digest };
+    await store.put(`made/${kind}/manifest.json`, Buffer.from(JSON.stringify(manifest)));
     const id = `art_${kind}`;
     await prisma.artifact.create({
-      data: { id, ...owner, kind, prefix: `made/${kind}`, digest: sha256, bytes: 1n, info, blobs: rows },
+      data: { id, ...owner, kind, prefix: `made/${kind}`, digest, bytes: 1n, info, blobs: rows },
     });
     await prisma.stage.updateMany({
       where: { jobId: job, kind: { exports: "export", remapped: "remap", projection: "project" }[kind] ?? kind },
@@ -199,7 +202,10 @@ it("refuses an export of a job that has nothing to export, and a format that the
 });
 
 it("gives an artifact's manifest, and 404 for a blob that it does not name", async () => {
-  expect((await app().admin.get("/v1/artifacts/art_exports")).body).toEqual({ kind: "exports" });
+  expect((await app().admin.get("/v1/artifacts/art_exports")).body).toMatchObject({
+    kind: "exports",
+    blobs: [{ name: "embeddings.parquet", sha256 }, { name: "predictions.parquet" }],
+  });
   for (const blob of ["nope", "../../secrets/admin-api-key", "manifest.json"]) {
     const answer = await app().admin.get(`/v1/artifacts/art_exports?blob=${encodeURIComponent(blob)}`);
     expect(answer.body).toMatchObject({ status: 404, code: "REQUEST_NOT_FOUND" });

@@ -1,5 +1,6 @@
-import { appendFileSync, closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { contractVersion, endsSlice, type StageKey, type WorkerEvent, type WorkerEventBody } from "@hopwise/contracts";
+import { LineFile } from "./line-file.ts";
 
 /** What may wait of one stage, in memory and in its file, while nobody acknowledges. */
 export interface OutboxLimits {
@@ -24,13 +25,13 @@ const compactAfter = 1000;
 /**
  * The unacknowledged events of one stage, in memory and in a file of JSON lines, so that they outlive the worker.
  * The first line, `{"trimmed": n}`, says that events 1 … n were acknowledged. Appends are synchronous and small:
- * an event is in the file before anyone can see it. Every operation costs what it touches, not what waits.
+ * an event is in the file before anyone can see it, unless the disk is full. Every operation costs what it touches, not what waits.
  */
 export class StageOutbox {
   readonly key: StageKey;
   readonly #path: string;
   readonly #limits: OutboxLimits;
-  #file: number;
+  readonly #file: LineFile;
   #trimmed: number;
   /** Consecutive: the event with number `trimmed + 1 + i` is at `first + i`. */
   #events: WaitingEvent[];
@@ -48,7 +49,8 @@ export class StageOutbox {
     this.#trimmed = trimmed;
     this.#events = events;
     this.#bytes = events.reduce((sum, { json }) => sum + json.length, 0);
-    this.#file = this.#rewrite();
+    this.#file = new LineFile(path, () => this.#lines());
+    this.#linesInFile = this.length;
   }
 
   /** A new outbox whose events count from `trimmed + 1`. */
@@ -127,9 +129,10 @@ export class StageOutbox {
       this.#first = 0;
     }
     if (this.#linesInFile - this.length >= Math.max(compactAfter, this.length)) {
-      closeSync(this.#file);
-      this.#file = this.#rewrite();
+      this.#file.rewrite();
+      this.#linesInFile = this.length;
     }
+    this.#file.catchUp();
     return true;
   }
 
@@ -139,7 +142,7 @@ export class StageOutbox {
   }
 
   close(): void {
-    closeSync(this.#file);
+    this.#file.close();
   }
 
   remove(): void {
@@ -158,21 +161,17 @@ export class StageOutbox {
     const seq = this.lastSeq + 1;
     const event: WorkerEvent = { contract: contractVersion, ...this.key, seq, at: new Date().toISOString(), body };
     const json = JSON.stringify(event);
-    appendFileSync(this.#file, `${json}\n`);
-    this.#linesInFile++;
     this.#events.push({ seq, type: body.type, json });
+    this.#file.append(json);
+    this.#linesInFile++;
     this.#bytes += json.length;
     this.#lastAppend = performance.now();
   }
 
-  /** Writes header and waiting events beside the file and renames: a death in between leaves the old file whole. */
-  #rewrite(): number {
-    const lines = [JSON.stringify({ trimmed: this.#trimmed })];
-    for (const { json } of this.after(this.#trimmed, this.length)) lines.push(json);
-    writeFileSync(`${this.#path}.new`, `${lines.join("\n")}\n`);
-    renameSync(`${this.#path}.new`, this.#path);
-    this.#linesInFile = this.length;
-    return openSync(this.#path, "a");
+  /** The header and what waits. */
+  *#lines(): Generator<string> {
+    yield JSON.stringify({ trimmed: this.#trimmed });
+    for (const { json } of this.after(this.#trimmed, this.length)) yield json;
   }
 }
 

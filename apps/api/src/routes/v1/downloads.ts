@@ -26,6 +26,7 @@ export async function downloadRoutes(app: FastifyInstance, services: Services): 
         const found = await findExport(services, job.id, kind, format);
         if (found) {
           const key = `${found.artifact.prefix}/${found.blob.name}`;
+          await services.integrity.requireBlob(found.artifact, found.blob);
           return sendBlob(services, request, reply, { ...found.blob, key, filename: `${job.id}-${found.blob.name}` });
         }
         throw await exportMissing(services, job, kind, format);
@@ -61,11 +62,12 @@ function artifactRoute(app: FastifyInstance, services: Services): void {
       if (!artifact) throw notFound("artifact", id);
       const { blob: name } = request.query;
       if (name === undefined) {
-        const manifest = await services.store.get(`${artifact.prefix}/manifest.json`);
+        const manifest = await services.integrity.requireManifest(artifact);
         return reply.header("etag", `"${artifact.digest}"`).type("application/json").send(manifest);
       }
       const blob = blobsOf(artifact).find((one) => one.name === name);
       if (!blob) throw notFound(`blob of the artifact ${id}`, name);
+      await services.integrity.requireBlob(artifact, blob);
       const filename = name.split("/").at(-1) ?? name;
       return sendBlob(services, request, reply, { ...blob, key: `${artifact.prefix}/${name}`, filename });
     },

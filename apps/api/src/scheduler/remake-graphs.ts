@@ -1,0 +1,30 @@
+import type { Tx } from "./job-store.ts";
+import type { JobServices } from "./queue-job.ts";
+import { remakeGraph } from "./submit.ts";
+
+/** A damaged graph that is to be made again: once for each time that damage was found. */
+interface DamagedGraph {
+  readonly versionId: string;
+  readonly createdBy: string;
+}
+
+/**
+ * Queues the ingest anew for dataset versions whose graph is damaged and that a job waits for. The files and the spec are the same, so
+ * its result has the same digest and takes the old one's place.
+ */
+export async function remakeGraphs(services: JobServices): Promise<void> {
+  const found = await services.prisma.$queryRaw<DamagedGraph[]>`
+    SELECT v."id" AS "versionId", v."createdBy" FROM "DatasetVersion" v
+    JOIN "ArtifactCheck" c ON c."artifactId" = v."graphId"
+    WHERE c."damage" IS NOT NULL
+      AND EXISTS (SELECT 1 FROM "Job" j WHERE j."datasetVersionId" = v."id" AND j."kind" <> 'ingest' AND j."state" IN ('QUEUED', 'RUNNING'))
+      AND NOT EXISTS (SELECT 1 FROM "Job" i WHERE i."datasetVersionId" = v."id" AND i."kind" = 'ingest' AND i."createdAt" > c."checkedAt")`;
+  for (const { versionId, createdBy } of found) await remakeGraph(services, versionId, createdBy);
+}
+
+/** Whether a job is under way that makes the version's graph again. */
+export async function isGraphUnderWay(tx: Tx, versionId: string | null): Promise<boolean> {
+  if (versionId === null) return false;
+  const state = { in: ["QUEUED" as const, "RUNNING" as const] };
+  return (await tx.job.count({ where: { datasetVersionId: versionId, kind: "ingest", state } })) > 0;
+}
