@@ -69,7 +69,7 @@ export async function buildApp({ env, logger = false }: AppOptions): Promise<App
     trustProxy: env.server.trustedProxies.length === 0 ? false : [...env.server.trustedProxies],
     clientErrorHandler: answerBadHttp,
     // An address that cannot be decoded reaches no route, and so no error handler of one.
-    frameworkErrors: (error, request, reply) => sendProblem(reply, problemFromRequest(error), request.url),
+    frameworkErrors: (error, request, reply) => void sendProblem(reply, problemFromRequest(error), request.url),
     ajv: { customOptions: { removeAdditional: false } },
   });
   await keepFoldersPrivate(env);
