@@ -118,7 +118,7 @@ describe("sockets", () => {
 describe("what is asked on a socket", () => {
   const app = useApp({ HOPWISE_REQUESTS_PER_MINUTE: "40" });
 
-  it("is counted against the limit of its key, on however many sockets", async () => {
+  it("is counted with the requests of the same key, on however many sockets", async () => {
     const authorization = await keyFor(app(), "viewer");
     const sockets = [await openSocket(app(), { authorization }), await openSocket(app(), { authorization })];
     const answers: string[] = [];
@@ -135,6 +135,8 @@ describe("what is asked on a socket", () => {
     expect(numAnswered).toBeGreaterThan(20);
     expect(numAnswered).toBeLessThanOrEqual(40);
     expect(answers.at(-1)).toBe("REQUEST_RATE_LIMITED");
+    // One count for both ways to ask.
+    expect((await app().anonymous.get("/v1/datasets").set({ authorization })).status).toBe(429);
     for (const { client } of sockets) await client.dispose();
   });
 

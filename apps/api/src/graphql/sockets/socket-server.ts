@@ -2,13 +2,12 @@ import { AppError, limits, problemFrom } from "@hopwise/contracts";
 import type { FastifyRequest } from "fastify";
 import { type ExecutionArgs, type ExecutionResult, type GraphQLError, subscribe } from "graphql";
 import { CloseCode, type Context, makeServer, type Server } from "graphql-ws";
-import { authenticateCredential, type Credential, credentialOf } from "../../auth/authenticate.ts";
+import { type Credential, credentialOf } from "../../auth/authenticate.ts";
 import type { Viewer } from "../../auth/viewer.ts";
 import { asGraphqlError, formatGraphqlErrors } from "../../errors/graphql-errors.ts";
 import { authRequired } from "../../plugins/auth.ts";
 import { credentialOfRequest } from "../../plugins/held-access.ts";
 import { Quota } from "../../requests/quota.ts";
-import { RateWindow } from "../../requests/rate-window.ts";
 import type { Services } from "../../services.ts";
 import type { GraphqlContext } from "../builder.ts";
 import { type Operation, type OperationRequest, readOperation } from "../operations/read-operation.ts";
@@ -45,11 +44,10 @@ interface SocketArgs extends ExecutionArgs {
 
 /** The protocol graphql-transport-ws: who asks is looked up again for every operation, as for every request. */
 export function socketServer(services: Services): Server<SocketExtra> {
-  const { prisma, doorkeeper, access: watch, limits: set } = services;
+  const { doorkeeper, access: watch, limits: set } = services;
   const perKey = new Quota("sockets open with this key (HOPWISE_SOCKETS_PER_KEY)", set.socketsPerKey);
   /** What gives back a subscription's place, by its message. */
   const streams = new WeakMap<object, () => void>();
-  const operations = new RateWindow("operations on sockets", set.requestsPerMinute);
 
   /** A key sent as `connectionParams: { authorization: "Bearer hw_…" }` takes the place of a header or cookie. */
   const letIn = async ({ extra, connectionParams }: SocketContext): Promise<void> => {
@@ -66,12 +64,12 @@ export function socketServer(services: Services): Server<SocketExtra> {
   const operationOf = async (extra: SocketExtra, asked: OperationRequest) => {
     if (!extra.access) throw authRequired();
     const { credential } = extra.access;
-    operations.count(credential.hash);
     if (extra.open.numUnderWay > limits.operationsPerSocket) {
       const detail = `${limits.operationsPerSocket} operations are under way on this socket; end one of them first.`;
       throw new AppError("REQUEST_RATE_LIMITED", detail);
     }
-    return { viewer: await authenticateCredential(prisma, credential), operation: readOperation(asked) };
+    // As every request: looked up anew, and counted with the requests of the same key.
+    return { viewer: await doorkeeper.admit(credential, extra.request.ip), operation: readOperation(asked) };
   };
 
   const format = (extra: SocketExtra, result: ExecutionResult): ExecutionResult => {
