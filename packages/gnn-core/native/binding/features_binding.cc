@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "gnn/features/feature_view.h"
 #include "gnn/features/transform_rows.h"
 
@@ -65,9 +67,11 @@ Napi::Value create_csr(const Napi::CallbackInfo& info) {
     const auto segment = segments.Get(s).As<Napi::Object>();
     const auto values = segment.Get("values").As<Napi::TypedArray>();
     view.dtype = dtype_of(values);
-    view.csr.push_back({segment.Get("firstRow").As<Napi::Number>(),
-                        segment.Get("indptr").As<Napi::BigInt64Array>().Data(),
-                        segment.Get("indices").As<Napi::Int32Array>().Data(), data_of(values)});
+    const auto indptr = segment.Get("indptr").As<Napi::BigInt64Array>();
+    const auto indices = segment.Get("indices").As<Napi::Int32Array>();
+    view.csr.push_back({segment.Get("firstRow").As<Napi::Number>(), indptr.Data(), indices.Data(), data_of(values),
+                        static_cast<int64_t>(indptr.ElementLength()) - 1,
+                        static_cast<int64_t>(std::min(indices.ElementLength(), values.ElementLength()))});
   }
   return to_handle(info.Env(), std::move(view), kept(info));
 }

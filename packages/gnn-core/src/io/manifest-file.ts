@@ -2,9 +2,12 @@ import { createHash } from "node:crypto";
 import { open, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { GnnError } from "../errors/gnn-error.ts";
+import { jsonExcess } from "./json-excess.ts";
 import { type ArtifactDir, type BlobRef, type Manifest, type ManifestDraft, manifest } from "./manifest.ts";
 
 export const manifestFileName = "manifest.json";
+/** A preview shows every cell of its sample; nothing of ours nests deep, and hashing recurses. */
+const bounds = { depth: 64, values: 50_000_000 };
 
 /** What the runner of a step knows about it, beside what the step itself said. */
 export interface ManifestContext {
@@ -60,9 +63,16 @@ export async function readManifestFile(dir: string): Promise<ArtifactDir> {
   const path = join(dir, manifestFileName);
   let json: unknown;
   try {
-    json = JSON.parse(await readFile(path, "utf8"));
+    const text = await readFile(path, "utf8");
+    const excess = jsonExcess(text, bounds);
+    if (excess) throw new Error(excess);
+    json = JSON.parse(text);
   } catch (cause) {
-    throw new GnnError("MANIFEST_INVALID", `${path} is missing or not JSON; the artifact is not complete.`, { cause });
+    throw new GnnError(
+      "MANIFEST_INVALID",
+      `${path} is missing, or no JSON of a manifest; the artifact is not complete.`,
+      { cause },
+    );
   }
   const found = parse(json, path);
   const digest = manifestDigest(found.kind, found.blobs, found.info);

@@ -77,6 +77,22 @@ describe("feature stores refuse", () => {
     expect(() => new CsrFeatureStore(3, [torn])).toThrow(refusal);
   });
 
+  test.each(featureDtypes)("rows that do not lie in their matrix, in files that somebody else wrote (%s)", (dtype) => {
+    const sound = toCsr(conformanceRows, dtype);
+    const scale = dtype === "int8" ? columns : null;
+    const all = Int32Array.from({ length: conformanceRows.length }, (_, row) => row);
+    for (const offset of [4_000_000_000n, -1n]) {
+      const indptr = sound.indptr.slice();
+      indptr[1] = offset;
+      expect(() => new CsrFeatureStore(dim, [{ ...sound, indptr }], scale).gather(all)).toThrow(refusal);
+    }
+    for (const column of [dim, -1, 2 ** 31 - 1]) {
+      const indices = sound.indices.slice();
+      indices[0] = column;
+      expect(() => new CsrFeatureStore(dim, [{ ...sound, indices }], scale).gather(all)).toThrow(refusal);
+    }
+  });
+
   test("segments of different types, and int8 codes without a scale for every column", () => {
     expect(() => new DenseFeatureStore(1, [new Float32Array(1), new Int8Array(1)], columns)).toThrow(refusal);
     expect(() => new DenseFeatureStore(3, [new Int8Array(3)])).toThrow(refusal);

@@ -72,6 +72,13 @@ describe("manifests", () => {
     await expect(buildManifest(dir, { info: {}, blobs: [{ name: "none" }] }, context)).rejects.toMatchObject(invalid);
   });
 
+  it("are refused when they nest without end", async () => {
+    const made = JSON.stringify(await buildManifest(dir, draft, context));
+    const nested = made.replace('"numNodes":3', `"numNodes":${"[".repeat(9000)}${"]".repeat(9000)}`);
+    await writeFile(join(dir, "manifest.json"), nested);
+    await expect(readManifestFile(dir)).rejects.toMatchObject({ code: "MANIFEST_INVALID" });
+  });
+
   it("find a file that was changed afterwards", async () => {
     await writeManifestFile(dir, await buildManifest(dir, draft, context));
     await writeFile(join(dir, "b"), "c");

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstring>
 #include <string>
 
@@ -72,10 +73,26 @@ struct Entries {
   int64_t count;
 };
 
+[[noreturn]] void fail_row(int32_t id) {
+  throw Error("SHAPE_MISMATCH", "The values of feature row " + std::to_string(id) +
+                                    " do not lie in the matrix. Its file is damaged: fetch it again.");
+}
+
+// The scales of int8 values are found by their columns.
+void check_columns(const FeatureView& features, int32_t id, const int32_t* columns, int64_t count) {
+  uint32_t highest = 0;  // a negative column is higher than any
+  for (int64_t i = 0; i < count; ++i) highest = std::max(highest, static_cast<uint32_t>(columns[i]));
+  if (count > 0 && highest >= static_cast<uint64_t>(features.dim)) fail_row(id);
+}
+
 Entries entries_of(const FeatureView& features, int32_t id) {
   const CsrSegment& segment = segment_of(features.csr, id);
-  const int64_t* at = segment.indptr + (id - segment.first_row);
-  return {segment, at[0], at[1] - at[0]};
+  const int64_t row = id - segment.first_row;
+  const int64_t begin = row < segment.num_rows ? segment.indptr[row] : -1;
+  const auto end = row < segment.num_rows ? static_cast<uint64_t>(segment.indptr[row + 1]) : 0;
+  // Negative ones are large without a sign.
+  if (static_cast<uint64_t>(begin) > end || end > static_cast<uint64_t>(segment.num_values)) fail_row(id);
+  return {segment, begin, static_cast<int64_t>(end) - begin};
 }
 
 }  // namespace
@@ -111,6 +128,7 @@ CsrRows gather_csr(const FeatureView& features, const std::vector<int32_t>& ids)
   for (size_t i = 0; i < ids.size(); ++i) {
     const auto [segment, begin, count] = entries_of(features, ids[i]);
     const int32_t at = rows.indptr[i];
+    check_columns(features, ids[i], segment.indices + begin, count);
     std::memcpy(rows.indices.data() + at, segment.indices + begin, static_cast<size_t>(count) * sizeof(int32_t));
     decode_entries(features, segment, begin, count, rows.values.data() + at);
   }

@@ -18,6 +18,8 @@ struct CsrSegment {
   const int64_t* indptr;  // [rows + 1]
   const int32_t* indices;
   const void* values;  // of the view's dtype
+  int64_t num_rows;    // of which indptr has offsets
+  int64_t num_values;  // that indices and values both have
 };
 
 struct FeatureView {
@@ -36,7 +38,8 @@ struct CsrRows {
   Recycled<float> values;
 };
 
-// Rows `ids` in their order; SHAPE_MISMATCH for an id outside the matrix.
+// Rows `ids` in their order. SHAPE_MISMATCH for an id outside the matrix, and for CSR rows that do not lie in it: their
+// offsets and columns may come from a file that somebody else wrote.
 Recycled<float> gather_dense(const FeatureView& features, const std::vector<int32_t>& ids);
 CsrRows gather_csr(const FeatureView& features, const std::vector<int32_t>& ids);
 
