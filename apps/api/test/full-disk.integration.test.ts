@@ -1,7 +1,9 @@
+import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { request } from "node:http";
+import { type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { json } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { canMountDisks, SmallDisk } from "../../../test/support/small-disk.ts";
 import { until } from "../../../test/support/until.ts";
@@ -103,17 +105,14 @@ describe.skipIf(!canMountDisks)("the API on a full disk", () => {
   });
 
   /** The head of an upload of so many bytes, and then nothing. */
-  async function declare(bytes: number) {
+  async function declare(bytes: number): Promise<{ status: number | undefined; body: { detail: string } }> {
     const { authorization } = api.headers;
-    return new Promise<{ status: number | undefined; body: { detail: string } }>((resolve, reject) => {
-      const headers = { authorization, "content-type": "multipart/form-data; boundary=x", "content-length": bytes };
-      const upload = request(`${api.url}/v1/datasets/${dataset}/files`, { method: "POST", headers }, async (answer) => {
-        const chunks = await answer.toArray();
-        upload.destroy();
-        resolve({ status: answer.statusCode, body: JSON.parse(Buffer.concat(chunks).toString("utf8")) });
-      });
-      upload.on("error", reject);
-      upload.flushHeaders();
-    });
+    const headers = { authorization, "content-type": "multipart/form-data; boundary=x", "content-length": bytes };
+    const upload = request(`${api.url}/v1/datasets/${dataset}/files`, { method: "POST", headers });
+    upload.flushHeaders();
+    const [answer] = (await once(upload, "response")) as [IncomingMessage];
+    const body = (await json(answer)) as { detail: string };
+    upload.destroy();
+    return { status: answer.statusCode, body };
   }
 });

@@ -31,17 +31,18 @@ export class Scrub {
   startIfDue(): void {
     const { periodMs, log } = this.#options;
     if (periodMs === 0 || this.#running || this.#stop.signal.aborted || performance.now() < this.#dueAt) return;
-    this.#running = this.runOne()
-      .then((wasDue) => {
-        if (!wasDue) this.#dueAt = performance.now() + lookAgainMs;
-      })
-      .catch((err: unknown) => {
-        this.#dueAt = performance.now() + lookAgainMs;
-        if (!this.#stop.signal.aborted) log.warn({ err }, "reading what is stored was cut short");
-      })
-      .finally(() => {
-        this.#running = null;
-      });
+    this.#running = this.#runAndRest().catch((err: unknown) => {
+      if (!this.#stop.signal.aborted) log.warn({ err }, "reading what is stored was cut short");
+    });
+  }
+
+  async #runAndRest(): Promise<void> {
+    this.#dueAt = performance.now() + lookAgainMs;
+    try {
+      if (await this.runOne()) this.#dueAt = 0;
+    } finally {
+      this.#running = null;
+    }
   }
 
   /** @returns whether one was due */

@@ -7,9 +7,9 @@ import type { JobClock } from "./job-clock.ts";
 import type { Leadership } from "./leader.ts";
 import type { Logger } from "./logger.ts";
 import type { WorkerView } from "./placement.ts";
+import { SpaceWait } from "./space-wait.ts";
 import type { StageQueues } from "./stage-queues.ts";
 import { slicesOf } from "./stage-slices.ts";
-import { codeOf } from "./transitions/job-transitions.ts";
 import type { WorkerDirectory } from "./worker-directory.ts";
 
 export interface GranterOptions {
@@ -31,6 +31,7 @@ export class Granter {
   readonly #options: GranterOptions;
   /** Jobs that wait, with what was true when they last asked in vain. */
   readonly #waiting = new Map<string, string>();
+  readonly #spaceWait = new SpaceWait();
 
   constructor(options: GranterOptions) {
     this.#options = options;
@@ -40,9 +41,8 @@ export class Granter {
   async grant(jobs: readonly ActiveJob[]): Promise<boolean> {
     const { prisma, registry, leadership, clock, log, queues, onChanged } = this.#options;
     const workers = this.#workerViews(jobs);
-    const now = Date.now();
     const isWaiting = (job: ActiveJob) => job.state !== "CANCELLING" && activeStageOf(job) === null;
-    const isHeld = (job: ActiveJob) => waitsForSpace(job, now) || this.#options.damageSearch?.holds(job) === true;
+    const isHeld = (job: ActiveJob) => this.#spaceWait.holds(job) || this.#options.damageSearch?.holds(job) === true;
     const waiting = jobs.filter((job) => isWaiting(job) && !isHeld(job));
     let hasChanged = false;
     for (const job of waiting) {
@@ -65,6 +65,7 @@ export class Granter {
         await queues.enqueue(workerId, task);
       }
     }
+    this.#spaceWait.retain(jobs);
     const active = new Set(waiting.map(({ id }) => id));
     for (const jobId of this.#waiting.keys()) if (!active.has(jobId)) this.#waiting.delete(jobId);
     return hasChanged;
@@ -86,16 +87,6 @@ export class Granter {
           : [],
       );
   }
-}
-
-const [firstHoldMs, longestHoldMs] = [10_000, 300_000];
-
-/** Whether its last attempt found a disk full a short while ago: to try again at once would find the same. */
-function waitsForSpace({ attempts: [last] }: ActiveJob, now: number): boolean {
-  if (codeOf(last?.problem) !== "STORAGE_FULL" || !last?.finishedAt) return false;
-  const holdMs = Math.min(firstHoldMs * 2 ** Math.min(last.number - 1, 10), longestHoldMs);
-  const waitedMs = now - last.finishedAt.getTime();
-  return waitedMs >= 0 && waitedMs < holdMs; // below 0: the clock was set back
 }
 
 /** What of a worker decides whether asking again can help. */
