@@ -77,6 +77,19 @@ describe("publishArtifact", () => {
     await expect(readManifest(store, "p")).rejects.toMatchObject({ code: "ARTIFACT_MISSING" });
   });
 
+  it("takes back what it has stored when the store is full, and stores all of it when there is room", async () => {
+    await writeFile(join(dir, "a"), "x");
+    await writeFile(join(dir, "b"), "x");
+    const blobs = ["a", "b"].map((name) => ({ name, bytes: 1, sha256: sha256("x") }));
+    const manifest = { version: 1, kind: "test", digest: sha256("d"), blobs };
+    const put: BlobStore["put"] = (key, source) =>
+      key.endsWith("/b") ? Promise.reject(new ArtifactError("STORAGE_FULL", "no room")) : store.put(key, source);
+    const full = { ...remote(), put };
+    await expect(publishArtifact(full, "p", dir, manifest)).rejects.toMatchObject({ code: "STORAGE_FULL" });
+    expect(await store.stat("p/a")).toBeNull();
+    expect(await publishArtifact(store, "p", dir, manifest)).toEqual({ bytes: 2 });
+  });
+
   it("refuses a file that is not what the manifest says", async () => {
     await writeFile(join(dir, "a"), "y");
     const blobs = [{ name: "a", bytes: 1, sha256: sha256("x") }];

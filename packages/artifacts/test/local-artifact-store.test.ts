@@ -76,6 +76,19 @@ it("writes on when somebody has tidied up by hand", async () => {
   expect(await store.stat("b")).toMatchObject({ bytes: 1 });
 });
 
+it("takes nothing that would leave less than the reserve, says which disk is full, and serves what it has", async () => {
+  await (await LocalArtifactStore.open(dir)).put("before", Buffer.from("x"));
+  const full = await LocalArtifactStore.open(dir, { minFreeBytes: 2 ** 60 });
+  const refused = full.put("p/a", Buffer.from("x"));
+  await expect(refused).rejects.toMatchObject({ code: "STORAGE_FULL" });
+  await expect(refused).rejects.toThrow(/artifact store \(ARTIFACTS_URL\).*HOPWISE_MIN_FREE_BYTES/);
+  await expect(full.requireSpaceFor(1)).rejects.toMatchObject({ code: "STORAGE_FULL" });
+  expect(await full.stat("p/a")).toBeNull();
+  expect(await full.stat("before")).toMatchObject({ bytes: 1 });
+  await full.delete("before");
+  expect(await full.stat("before")).toBeNull();
+});
+
 async function* beginning(text: string, rest: Promise<void>): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
   await rest;

@@ -18,6 +18,7 @@ export interface StoreServerOptions {
   /** Of the one before, for a server that starts again */
   readonly key?: Buffer;
   readonly port?: number;
+  readonly minFreeBytes?: number;
 }
 
 /** The API's store routes on a folder, without its database: the test says which stages are at work. */
@@ -46,7 +47,7 @@ export class StoreServer {
   }
 
   static async start(dir: string, options: StoreServerOptions = {}): Promise<StoreServer> {
-    const server = new StoreServer(await LocalArtifactStore.open(dir), options);
+    const server = new StoreServer(await LocalArtifactStore.open(dir, options), options);
     await server.#server.listen({ host: "127.0.0.1", port: options.port ?? 0 });
     return server;
   }
