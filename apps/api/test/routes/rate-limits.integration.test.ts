@@ -5,7 +5,7 @@ import { ownOrigin, signIn } from "../support/session.ts";
 import type { TestApp } from "../support/start-app.ts";
 
 /** Requests with made-up keys, many at a time; how often each status was answered. */
-async function flood({ anonymous }: TestApp, num: number, headers: (i: number) => object = () => ({})) {
+async function flood({ anonymous }: TestApp, num: number, headers: (i: number) => Record<string, string> = () => ({})) {
   const counts: Record<number, number> = {};
   for (let i = 0; i < num; i += 50) {
     const answers = await Promise.all(
