@@ -43,9 +43,10 @@ async function answer(question: Question): Promise<Answer> {
       return { jobId: (await submitJob(services, viewer, spec)).id };
     }
     case "cancel": {
+      const { cursor } = await prisma.job.findUniqueOrThrow({ where: { id: question.jobId } });
       const startedAt = performance.now();
       await cancelJob(services, viewer, question.jobId);
-      await end(question.jobId);
+      await end(question.jobId, cursor);
       return { seconds: (performance.now() - startedAt) / 1000 };
     }
     case "end":
@@ -63,13 +64,17 @@ async function answer(question: Question): Promise<Answer> {
         events: await prisma.jobEvent.count({ where: { jobId } }),
       };
     }
+    case "cpu": {
+      const { user, system } = process.cpuUsage();
+      return { seconds: (user + system) / 1e6 };
+    }
     case "insert":
       return { seconds: await bareInserts(question.jobId, question.events) };
   }
 }
 
-async function end(jobId: string): Promise<string> {
-  for await (const { type, body } of scheduler.events.jobEvents(jobId)) {
+async function end(jobId: string, after = 0): Promise<string> {
+  for await (const { type, body } of scheduler.events.jobEvents(jobId, after)) {
     if (type === "JobStateChanged" && ["SUCCEEDED", "FAILED", "CANCELLED"].includes(body.state)) return body.state;
   }
   return (await prisma.job.findUniqueOrThrow({ where: { id: jobId } })).state;

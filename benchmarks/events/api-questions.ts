@@ -9,6 +9,8 @@ export type Question =
   | { readonly ask: "end"; readonly jobId: string }
   /** Answered when events of a slice of the job are persisted up to this number. */
   | { readonly ask: "persisted"; readonly jobId: string; readonly seq: number }
+  /** CPU seconds that the process has used. */
+  | { readonly ask: "cpu" }
   | { readonly ask: "points"; readonly jobId: string }
   | { readonly ask: "insert"; readonly jobId: string; readonly events: number };
 

@@ -121,6 +121,7 @@ try {
   const key = await worker.training(busy);
   const startSeconds = await outage(key);
   const backAt = performance.now();
+  const { seconds: cpuBefore = 0 } = await api.ask({ ask: "cpu" });
   const during: number[] = [];
   let isRecovering = true;
   const persisted = api.ask({ ask: "persisted", jobId: busy, seq: numEvents + 1 }).then(() => {
@@ -129,6 +130,7 @@ try {
   });
   while (isRecovering) await bystanders(during);
   const recovery = await persisted;
+  const { seconds: cpuAfter = 0 } = await api.ask({ ask: "cpu" });
   const turnarounds = worker.turnarounds;
   const entriesSent = await worker.entriesSent(key);
   const { points = 0, events = 0 } = await api.ask({ ask: "points", jobId: busy });
@@ -152,6 +154,7 @@ try {
         events: numEvents,
         startSeconds: round(startSeconds),
         eventsPerSecond: Math.round(numEvents / recovery),
+        cpuSeconds: round(cpuAfter - cpuBefore),
         entriesSentPerEvent: round(entriesSent / (numEvents + 1)),
         pointsKept: points,
         eventsKept: events,
