@@ -47,7 +47,7 @@ beforeAll(async () => {
   const version = { ...owner, id: "dsv_test", datasetId: "ds_test", number: 1, filesId: "art_files" };
   await prisma.datasetVersion.create({ data: version });
   const viewer = { userId: user.id, name: user.name, role: user.role, projectId: null, via: "key" as const };
-  jobId = (await submitMap(app.services, viewer, "dsv_test")).id;
+  jobId = (await submitMap(app.services, viewer, "dsv_test", {})).id;
 });
 
 afterAll(async () => {
