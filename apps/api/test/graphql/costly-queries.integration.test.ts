@@ -137,6 +137,9 @@ it("schemas are the same bytes for everybody, and known by their digest", async 
   for (const url of ["/v1/catalog", "/v1/schemas/job-spec.json", "/v1/schemas/dataset-spec.json"]) {
     const { headers, text } = await app().admin.get(url).expect(200);
     expect(JSON.parse(text)).toBeTypeOf("object");
-    await app().admin.get(url).set("if-none-match", headers.etag ?? "").expect(304);
+    await app()
+      .admin.get(url)
+      .set("if-none-match", headers.etag ?? "")
+      .expect(304);
   }
 });
