@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError, type Problem, problemOf } from "@hopwise/contracts";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import { problemFromRequest } from "../errors/problem-from-request.ts";
 import { RateLimitError } from "../requests/rate-window.ts";
@@ -12,6 +12,7 @@ export const errorsPlugin = fp(async (app: FastifyInstance) => {
     const problem = problemFromRequest(error);
     sayWhenToRetry(error, reply);
     if (problem.status >= 500) request.log.error({ err: error, code: problem.code }, "request failed");
+    leaveBody(request, reply);
     return sendProblem(reply, problem, request.url);
   });
 });
@@ -27,6 +28,17 @@ function refuseExpectation({ headers: { expect }, url = "" }: IncomingMessage, r
 
 export function sayWhenToRetry(error: unknown, reply: FastifyReply): void {
   if (error instanceof RateLimitError) reply.header("retry-after", error.retryAfterSeconds);
+}
+
+/** Less is read to its end; whoever sends more loses the connection. */
+const drainedBytes = 2 ** 20;
+
+/** What is left of a body that somebody began to read would hold up the next request on its connection. */
+function leaveBody({ raw, headers }: FastifyRequest, reply: FastifyReply): void {
+  const bytes = Number(headers["content-length"] ?? (headers["transfer-encoding"] ? Number.POSITIVE_INFINITY : 0));
+  if (raw.complete || bytes === 0) return;
+  if (bytes > drainedBytes) reply.header("connection", "close");
+  else raw.unpipe().resume();
 }
 
 export function sendProblem(reply: FastifyReply, problem: Problem, instance: string): FastifyReply {

@@ -37,6 +37,18 @@ describe("what is no HTTP", () => {
     },
   ];
 
+  const addresses = [
+    { what: "a lone per cent sign", path: "/v1/store/%" },
+    { what: "a per cent sign before letters", path: "/v1/jobs/%zz" },
+  ];
+
+  it.each(addresses)("an address with $what is answered as a problem with its code", async ({ path }) => {
+    const { head, body } = await say(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(head).toMatch(/^HTTP\/1.1 400 /);
+    expect(head.toLowerCase()).toContain("content-type: application/problem+json");
+    expect(body).toMatchObject({ code: "REQUEST_INVALID", instance: path });
+  });
+
   it.each(table)("$what is answered as a problem with its code", async ({ bytes, status, code }) => {
     const { head, body } = await say(bytes);
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
