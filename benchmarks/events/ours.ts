@@ -123,12 +123,12 @@ try {
   const backAt = performance.now();
   const { seconds: cpuBefore = 0 } = await api.ask({ ask: "cpu" });
   const during: number[] = [];
-  let isRecovering = true;
+  const recovering = new AbortController();
   const persisted = api.ask({ ask: "persisted", jobId: busy, seq: numEvents + 1 }).then(() => {
-    isRecovering = false;
+    recovering.abort();
     return (performance.now() - backAt) / 1000;
   });
-  while (isRecovering) await bystanders(during);
+  while (!recovering.signal.aborted) await bystanders(during);
   const recovery = await persisted;
   const { seconds: cpuAfter = 0 } = await api.ask({ ask: "cpu" });
   const turnarounds = worker.turnarounds;
