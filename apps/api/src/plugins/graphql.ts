@@ -3,10 +3,12 @@ import { AltairFastify } from "altair-fastify-plugin";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import type { ExecutionResult } from "graphql";
+import mercurius from "mercurius";
 import { asGraphqlError, formatGraphqlErrors } from "../errors/graphql-errors.ts";
 import { problemFromRequest } from "../errors/problem-from-request.ts";
 import { type OperationRequest, readOperation } from "../graphql/operations/read-operation.ts";
 import { runOperation } from "../graphql/operations/run-operation.ts";
+import { schema } from "../graphql/schema.ts";
 import { registerGraphqlSockets, socketHandler } from "../graphql/sockets/socket-handler.ts";
 import { parseJson } from "../input/parse-json.ts";
 import { inTurn } from "../requests/in-turn.ts";
@@ -17,6 +19,8 @@ import { sayWhenToRetry } from "./errors.ts";
 
 /** POST and GET /graphql, sockets on the same address, and a page to try it that needs no CDN. */
 export const graphqlPlugin = fp(async (app: FastifyInstance, { services }: { services: Services }) => {
+  // It executes; its routes would take what `readOperation` bounds, and its sockets would wait for ever.
+  await app.register(mercurius, { schema, routes: false, graphiql: false, errorFormatter: unchanged });
   await app.register(async (scope) => {
     await registerGraphqlSockets(scope);
     // Also what goes wrong before GraphQL has begun is answered in its shape: clients look there for the code.
@@ -48,6 +52,11 @@ export const graphqlPlugin = fp(async (app: FastifyInstance, { services }: { ser
   await app.register(graphqlPage);
 });
 
+/** Errors are made ready where they are sent. */
+function unchanged(execution: ExecutionResult) {
+  return { statusCode: 200, response: execution };
+}
+
 async function answer(
   services: Services,
   request: FastifyRequest,
@@ -63,7 +72,7 @@ async function answer(
     throw new AppError("REQUEST_INVALID", detail);
   }
   const context = { services, viewer, requestId: request.id };
-  const result = await runOperation(operation, context, deadlineOf(services, request));
+  const result = await runOperation(request.server.graphql, operation, context, deadlineOf(services, request));
   return sendResult(request, reply, result);
 }
 

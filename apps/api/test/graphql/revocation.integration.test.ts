@@ -103,8 +103,9 @@ describe("what is revoked is revoked", () => {
     const { id, authorization } = await adminKey(app());
     const { prisma, store } = app().services;
     const bytes = 64 * 1024 ** 2;
-    await store.put("long/blob.bin", Readable.from(Array.from({ length: 64 }, () => Buffer.alloc(bytes / 64))));
-    const blob = { name: "blob.bin", bytes, sha256: "0".repeat(64) };
+    const content = Readable.from(Array.from({ length: 64 }, () => Buffer.alloc(bytes / 64)));
+    const { sha256 } = await store.put("long/blob.bin", content);
+    const blob = { name: "blob.bin", bytes, sha256 };
     const owner = { projectId: "default", createdBy: "admin" };
     await prisma.artifact.create({
       data: { ...owner, id: "art_long", kind: "exports", prefix: "long", digest: "d", bytes, info: {}, blobs: [blob] },

@@ -22,6 +22,7 @@ export interface OperationRequest {
 /** One operation that may be run: valid, with variables of the right types, within the limits. */
 export interface Operation {
   readonly kind: OperationTypeNode;
+  readonly text: string;
   readonly document: DocumentNode;
   readonly operationName: string | null;
   readonly variables: Readonly<Record<string, unknown>>;
@@ -41,7 +42,8 @@ export function readOperation(request: OperationRequest): Operation | readonly G
   if (!operation) return [refusal("The document has several operations, or none of this name: name one of them.")];
   const given = (variables ?? {}) as Record<string, unknown>;
   const errors = limitErrors(document, operation, given);
-  return errors.length > 0 ? errors : { kind: operation.operation, document, operationName, variables: given };
+  if (errors.length > 0) return errors;
+  return { kind: operation.operation, text: query, document, operationName, variables: given };
 }
 
 function limitErrors(

@@ -118,7 +118,11 @@ export function socketServer(services: Services): Server<SocketExtra> {
       const context = contextValue as Omit<GraphqlContext, "work">;
       const { slots } = services;
       const owner = extra.access?.credential.hash ?? context.viewer.userId;
-      return runOperation(operation, context, { slots, owner, seconds: set.requestSeconds });
+      return runOperation(extra.request.server.graphql, operation, context, {
+        slots,
+        owner,
+        seconds: set.requestSeconds,
+      });
     },
     subscribe: async (args) => {
       const { operation: _operation, extra, payload, contextValue, ...rest } = args as SocketArgs;
