@@ -2,14 +2,22 @@ import { spawnSync } from "node:child_process";
 import { type Problem, problemOf } from "@hopwise/contracts";
 import type { Logger } from "../log.ts";
 
+/** Node that lacks memory may also stand still. */
+const triedOnce = { stdio: "ignore", timeout: 10_000, killSignal: "SIGKILL" } as const;
+
 /**
  * Whether a process can be started with a limit on its private memory (RLIMIT_DATA), which its allocations then run
- * into one by one instead of the kernel ending whatever is largest on the host.
+ * into one by one instead of the kernel ending whatever is largest on the host. Node itself reserves hundreds of megabytes that count,
+ * so that it does not start at all within a small limit: what a small container has is then its control group's to guard.
  */
-export function canLimitMemory(bytes: number, log: Logger): boolean {
-  const tried = spawnSync("prlimit", [...memoryArguments(bytes), "true"], { stdio: "ignore" });
-  if (tried.status === 0) return true;
-  log.warn({ bytes }, "the memory of steps is not limited: prlimit (Debian package util-linux) cannot do it here");
+export function canLimitMemory(bytes: number, log: Pick<Logger, "warn">): boolean {
+  const within = (...command: string[]) =>
+    spawnSync("prlimit", [...memoryArguments(bytes), ...command], triedOnce).status === 0;
+  if (within(process.execPath, "--eval", "")) return true;
+  const why = within("true")
+    ? "Node does not start within so little"
+    : "prlimit (Debian package util-linux) cannot do it here";
+  log.warn({ bytes }, `the memory of steps is not limited: ${why}`);
   return false;
 }
 
@@ -20,7 +28,7 @@ export function memoryArguments(bytes: number): string[] {
 
 /** Whether this is what V8, Node or a native kernel says when they are given no memory. */
 export function isAllocationFailure(words: string): boolean {
-  return /Array buffer allocation failed|JavaScript heap out of memory|std::bad_alloc|no memory left for a native kernel/.test(
+  return /Array buffer allocation failed|JavaScript heap out of memory|Fatal process out of memory|std::bad_alloc|no memory left for a native kernel/.test(
     words,
   );
 }
