@@ -1,3 +1,5 @@
+import { loadAddon } from "../backends/native/addon.ts";
+import { native } from "../backends/native/native-error.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { ManifestDraft } from "../io/manifest.ts";
 import type { StepContext } from "../spec/define-step.ts";
@@ -20,9 +22,16 @@ export async function runPartitionStep(context: StepContext<PartitionStepOptions
     throw new GnnError("SPEC_INVALID", `${pointer}: ${issue?.message}`, { cause: parsed.error, place: { pointer } });
   }
   const graph = mapGraphArtifact(artifact);
+  // Whoever wrote the file: from here on edges are followed without a look at each.
+  await requireValid(graph);
   const split = splitOf(graph, options.split);
   const featureDtype = options.features.dtype;
   return partitionGraph({ graph, partitioner, options: parsed.data, split, featureDtype, outDir, onEvent, signal });
+}
+
+async function requireValid({ facts, indptr, indices }: GraphArtifact): Promise<void> {
+  const part = { firstNode: 0, numNodes: facts.numNodes, indptr, indices, weights: null };
+  await native(() => loadAddon().requireValidGraph(loadAddon().createGraph(facts.numNodes, [part], true)));
 }
 
 function splitOf(graph: GraphArtifact, split: SplitOptions): Int8Array {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ArtifactDir, StepEvent } from "../../src/index.ts";
-import { readNpy } from "../../src/io/npy.ts";
+import { readNpy, writeNpy } from "../../src/io/npy.ts";
 import { type LoadedParts, loadParts } from "../../src/partition/load-parts.ts";
 import { partitionStep } from "../../src/steps/partition.step.ts";
 import { smallGraphs } from "../support/arbitraries.ts";
@@ -288,6 +288,20 @@ describe("the partition step", { timeout: 60_000 }, () => {
     const input = await writeGraphArtifact(join(temp.dir, String(runs++)), { numNodes: 4, edges: [[0, 1]] });
     const run = runStep(partitionStep, { graph: input }, metis(2), { signal: AbortSignal.abort() });
     await expect(run).rejects.toMatchObject({ code: "CANCELLED" });
+  });
+
+  test.each([metis, random, streaming, range])("refuses a graph whose file is damaged", async (choose) => {
+    const dir = join(temp.dir, String(runs++));
+    const input = await writeGraphArtifact(dir, {
+      numNodes: 3,
+      edges: [
+        [0, 1],
+        [1, 2],
+      ],
+    });
+    await writeNpy(join(dir, "graph/indices.npy"), "int32", [2], Int32Array.of(0, 2_000_000_000));
+    const partitioning = runStep(partitionStep, { graph: input }, choose(2));
+    await expect(partitioning).rejects.toMatchObject({ code: "SHAPE_MISMATCH" });
   });
 
   test("names the option that is wrong", async () => {
