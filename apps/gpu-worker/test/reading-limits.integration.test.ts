@@ -17,11 +17,6 @@ beforeEach(async () => {
   await redis.client.set(redisKeys.generation, "1");
   data = mkdtempSync(join(tmpdir(), "hww-"));
   api = new ApiSide(redis.client, "w1");
-  worker = new WorkerProcess(redis.client, redis.url, data, "w1", {
-    HOPWISE_STEP_MEMORY_BYTES: String(400 * 2 ** 20),
-    HOPWISE_PREVIEW_SECONDS: "0.5",
-    HOPWISE_INGEST_ROWS: "12345",
-  });
 });
 afterEach(async () => {
   await worker.end("SIGKILL");
@@ -30,7 +25,17 @@ afterEach(async () => {
   rmSync(data, { recursive: true, force: true });
 });
 
+/** @param seconds until a step that reads is stopped */
+function startWorker(seconds: string): void {
+  worker = new WorkerProcess(redis.client, redis.url, data, "w1", {
+    HOPWISE_STEP_MEMORY_BYTES: String(400 * 2 ** 20),
+    HOPWISE_PREVIEW_SECONDS: seconds,
+    HOPWISE_INGEST_ROWS: "12345",
+  });
+}
+
 test("a step that its seconds do not stop, as it is inside one call, is stopped by its worker, which names the limit", async () => {
+  startWorker("0.5");
   await api.submit({ jobId: "job1", step: "reading-probe", options: { mode: "block" } });
   expect((await api.story("job1")).at(-1)?.body).toMatchObject({
     type: "stageFailed",
@@ -46,6 +51,7 @@ test.each([
   ["arrays", "fillArrays"],
   ["texts and objects", "fillHeap"],
 ])("a step that fills memory with %s has what it may have and no more, and is told so", async (_, mode) => {
+  startWorker("600");
   await api.submit({ jobId: "job1", step: "reading-probe", options: { mode } });
   expect((await api.story("job1")).at(-1)?.body).toMatchObject({
     type: "stageFailed",
@@ -59,6 +65,7 @@ test.each([
 });
 
 test("a step gets the limits as the operator has set them, by the names of the variables", async () => {
+  startWorker("600");
   await api.submit({ jobId: "job1", step: "reading-probe", options: { mode: "tell" } });
   expect((await api.story("job1")).at(-1)?.body).toMatchObject({
     type: "stageSucceeded",
@@ -67,7 +74,7 @@ test("a step gets the limits as the operator has set them, by the names of the v
         limits: {
           rows: { most: 12_345, setting: "HOPWISE_INGEST_ROWS" },
           columns: { most: 10_000, setting: "HOPWISE_INGEST_COLUMNS" },
-          previewSeconds: { most: 0.5, setting: "HOPWISE_PREVIEW_SECONDS" },
+          previewSeconds: { most: 600, setting: "HOPWISE_PREVIEW_SECONDS" },
           memoryBytes: { most: Math.floor(0.7 * 400 * 2 ** 20) },
         },
       },
