@@ -10,7 +10,7 @@ const triedOnce = { stdio: "ignore", timeout: 10_000, killSignal: "SIGKILL" } as
  * into one by one instead of the kernel ending whatever is largest on the host. Node itself reserves hundreds of megabytes that count,
  * so that it does not start at all within a small limit: what a small container has is then its control group's to guard.
  */
-export function canLimitMemory(bytes: number, log: Pick<Logger, "warn">): boolean {
+export function canLimitMemory(bytes: number, log: Logger): boolean {
   const within = (...command: string[]) =>
     spawnSync("prlimit", [...memoryArguments(bytes), ...command], triedOnce).status === 0;
   if (within(process.execPath, "--eval", "")) return true;

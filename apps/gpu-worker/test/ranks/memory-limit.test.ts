@@ -1,3 +1,4 @@
+import { pino } from "pino";
 import { expect, test } from "vitest";
 import { canLimitMemory, isAllocationFailure } from "../../src/ranks/memory-limit.ts";
 
@@ -5,7 +6,7 @@ const mib = 1024 ** 2;
 
 function tried(bytes: number): { readonly can: boolean; readonly warnings: string[] } {
   const warnings: string[] = [];
-  const log = { warn: (_: object, text: string) => warnings.push(text) };
+  const log = pino({}, { write: (line: string) => void warnings.push(JSON.parse(line).msg) });
   return { can: canLimitMemory(bytes, log), warnings };
 }
 
