@@ -103,8 +103,8 @@ function converse(url: string, { protocols, headers, frames, end }: Conversation
     socket.on("close", (code) => finish(`closed with ${code}`, code === 1011 ? "closed by an error of ours" : null));
     socket.on("open", () => {
       for (const { text, isBinary } of frames) socket.send(isBinary ? Buffer.from(text) : text);
-      // The server answers a ping only when it has taken what came before it.
-      socket.send(JSON.stringify({ type: "ping", id: lastPing }));
+      // A ping's payload comes back with its answer.
+      socket.send(JSON.stringify({ type: "ping", payload: { id: lastPing } }));
     });
     socket.on("message", (data: Buffer) => {
       const { answers, fault: found } = heard(data.toString("utf8"));
@@ -137,7 +137,8 @@ interface SocketMessage {
 /** Which operation a message of the server answers, and what is wrong with it. */
 function heard(text: string): { answers: string | null; fault: string | null } {
   const { id, type, payload } = (parseOrNull(text) ?? {}) as SocketMessage;
+  if (type === "pong") return { answers: String((payload as { id?: unknown } | null | undefined)?.id), fault: null };
   const errors = type === "error" ? payload : (payload as { errors?: unknown } | null | undefined)?.errors;
-  const isAnswer = type === "next" || type === "error" || type === "complete" || type === "pong";
+  const isAnswer = type === "next" || type === "error" || type === "complete";
   return { answers: isAnswer ? String(id) : null, fault: Array.isArray(errors) ? faultOfErrors(errors) : null };
 }
