@@ -51,6 +51,8 @@ export class EventConsumer {
   #isRunning = false;
   #loop: Promise<void> = Promise.resolve();
   #lastHandled = Number.NEGATIVE_INFINITY;
+  #stopped: Promise<void> = Promise.resolve();
+  #endReading: () => void = () => {};
 
   constructor(options: EventConsumerOptions) {
     this.#options = options;
@@ -61,11 +63,15 @@ export class EventConsumer {
     if (this.#isRunning) return;
     this.#isRunning = true;
     this.#sources.clear(); // another leader may have persisted more of them
+    this.#stopped = new Promise((resolve) => {
+      this.#endReading = resolve;
+    });
     this.#loop = this.#run();
   }
 
   async stop(): Promise<void> {
     this.#isRunning = false;
+    this.#endReading();
     await this.#loop;
   }
 
@@ -104,10 +110,18 @@ export class EventConsumer {
     await this.#chooseSources();
     const sources = [...this.#sources.values()];
     const gatherUntil = this.#lastHandled + gatherMs;
-    await this.#streams.read(sources, this.#waitMs(sources, gatherUntil));
+    await this.#read(sources, this.#waitMs(sources, gatherUntil));
+    if (!this.#isRunning) return;
     for (const source of sources) await this.#skipToEnd(source);
     if (this.#waitMs(sources, gatherUntil) > 0) return;
     await this.#handle(this.#choose(await this.#intact(sources)));
+  }
+
+  /** Ends with `stop` too: a command that waits for a Redis that is away may never end, not even with its connection. */
+  async #read(sources: readonly SliceSource[], waitMs: number): Promise<void> {
+    const reading = this.#streams.read(sources, waitMs);
+    reading.catch(() => {}); // else told by the race
+    await Promise.race([reading, this.#stopped]);
   }
 
   /** How long to wait for more before the next transaction. */

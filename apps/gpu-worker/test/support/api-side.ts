@@ -13,12 +13,10 @@ import { until } from "./until.ts";
 /** The scheduler's and consumer's side of the protocol, by hand: queues tasks, reads the stream, acknowledges. */
 export class ApiSide {
   readonly #redis: Redis;
-  readonly #workerId: string;
   readonly #queue: Queue;
 
   constructor(redis: Redis, workerId: string) {
     this.#redis = redis;
-    this.#workerId = workerId;
     this.#queue = new Queue(redisKeys.workerQueue(workerId), { connection: redis });
   }
 
@@ -60,7 +58,7 @@ export class ApiSide {
 
   /** The streams of a job's stages, of all attempts and hosts; of all jobs when none is named. */
   async streams(jobId = "*"): Promise<string[]> {
-    return (await this.#redis.keys(`hw:events:${this.#workerId}:${jobId}-*`)).toSorted();
+    return (await this.#redis.keys(`hw:events:*:${jobId}-*`)).toSorted();
   }
 
   /** Loses the streams, as if nobody had read them. */
