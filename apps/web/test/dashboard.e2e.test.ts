@@ -269,9 +269,13 @@ test("a row that does not fit is named with its file and line", async () => {
     .locator('input[type="file"]')
     .setInputFiles([{ name: "edges.csv", mimeType: "text/csv", buffer: Buffer.from("src,dst\na,b\nb,c\nc\n") }]);
   await page.getByRole("button", { name: "Upload and continue" }).click();
-  const alert = page.getByRole("alert");
-  await alert.getByText("DATASET_ROW_INVALID").waitFor(patience);
-  expect(await alert.innerText()).toMatch(/edges\.csv.*line 4/s);
+  const file = page.getByRole("region", { name: "File edges.csv" });
+  await file
+    .getByRole("alert")
+    .getByText(/edges\.csv, line 4: found 1 columns, expected 2/)
+    .waitFor(patience);
+  // The way on is on the same page.
+  await page.getByRole("button", { name: "Add or replace files" }).waitFor(patience);
   await takeShot(page, "14-broken-dataset");
 });
 

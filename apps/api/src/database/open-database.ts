@@ -68,5 +68,6 @@ async function lockDatabase(lockPath: string): Promise<FolderLock> {
 
 /** A query beside an open transaction waits for it on PGlite (one connection): inside one, use its client only. */
 function clientOf(adapter: SqlMigrationAwareDriverAdapterFactory): PrismaClient {
-  return new PrismaClient({ adapter });
+  // The usual two seconds for a place in the pool are little when many upload at once.
+  return new PrismaClient({ adapter, transactionOptions: { maxWait: 20_000, timeout: 20_000 } });
 }

@@ -10,9 +10,9 @@ export interface ReaderComponent<O extends z.ZodObject = z.ZodObject> extends Co
   /**
    * Opens one file as a table of columns; closing it frees everything it holds.
    * `name` is what the user called the file: errors say that, never the path. Rows and columns are counted for it; what
-   * it unpacks or holds in memory it bounds itself, as `limits` say.
+   * it unpacks or holds in memory it bounds itself, as `limits` say; left out: the usual ones.
    */
-  readonly open: (path: string, options: z.infer<O>, name: string, limits: ReadingLimits) => Promise<TableSource>;
+  readonly open: (path: string, options: z.infer<O>, name: string, limits?: ReadingLimits) => Promise<TableSource>;
 }
 
 /** Declares a reader. One per file, exported from `io/readers/<name>.reader.ts`. */

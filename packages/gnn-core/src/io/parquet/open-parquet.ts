@@ -14,12 +14,13 @@ import { checkParquet } from "./check-parquet.ts";
  */
 export async function openParquet(path: string, name: string, limits: ReadingLimits): Promise<TableSource> {
   await assertNotEmpty(path, name);
-  if (!(await checkParquet(path, name, limits))) throw notParquet(name, new Error("no footer"));
   const explain = async (cause: unknown) => notParquet(name, cause);
+  // First, so that whoever lacks it hears what to install.
   const duckDb = await connectDuckDb(limits);
   // Old writers mark no text as text.
   const from = `read_parquet(${sqlPath(path)}, binary_as_string=true)`;
   try {
+    if (!(await checkParquet(path, name, limits))) throw new Error("no footer");
     const described = await duckDb.connection.runAndReadAll(`DESCRIBE SELECT * FROM ${from}`);
     const columns = described.getRows().map(([column, type]) => columnOf(String(column), String(type)));
     const expression = (column: number) => sqlName(columns[column]!.name);
@@ -40,7 +41,7 @@ export async function openParquet(path: string, name: string, limits: ReadingLim
     });
   } catch (error) {
     duckDb.close();
-    throw notParquet(name, error);
+    throw error instanceof GnnError ? error : notParquet(name, error);
   }
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineReader } from "../../spec/define-reader.ts";
+import { defaultReadingLimits } from "../limits/reading-limits.ts";
 
 const options = z.strictObject({
   delimiter: z
@@ -28,5 +29,6 @@ export const csvReader = defineReader({
   summary: "Delimited UTF-8 text, quoted as in RFC 4180; .gz and .zst are unpacked on the way.",
   extensions: [".csv", ".csv.gz", ".csv.zst", ".tsv", ".tsv.gz", ".tsv.zst"],
   options,
-  open: async (path, chosen, name, limits) => (await import("../csv/open-csv.ts")).openCsv(path, chosen, name, limits),
+  open: async (path, chosen, name, limits = defaultReadingLimits) =>
+    (await import("../csv/open-csv.ts")).openCsv(path, chosen, name, limits),
 });

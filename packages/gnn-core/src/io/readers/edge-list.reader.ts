@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineReader } from "../../spec/define-reader.ts";
+import { defaultReadingLimits } from "../limits/reading-limits.ts";
 
 const options = z.strictObject({
   comment: z
@@ -22,6 +23,6 @@ export const edgeListReader = defineReader({
   reference: "https://snap.stanford.edu/data",
   extensions: [".txt", ".txt.gz", ".txt.zst", ".edges", ".edgelist", ".el", ".mtx", ".mtx.gz", ".mtx.zst"],
   options,
-  open: async (path, chosen, name, limits) =>
+  open: async (path, chosen, name, limits = defaultReadingLimits) =>
     (await import("../edge-list/open-edge-list.ts")).openEdgeList(path, chosen, name, limits),
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineReader } from "../../spec/define-reader.ts";
+import { defaultReadingLimits } from "../limits/reading-limits.ts";
 
 /** Apache Parquet with flat columns; ids are read as the text that their values print as. */
 export const parquetReader = defineReader({
@@ -9,6 +10,6 @@ export const parquetReader = defineReader({
   summary: "Apache Parquet with flat columns, in any compression.",
   extensions: [".parquet", ".pq"],
   options: z.strictObject({}),
-  open: async (path, _options, name, limits) =>
+  open: async (path, _options, name, limits = defaultReadingLimits) =>
     (await import("../parquet/open-parquet.ts")).openParquet(path, name, limits),
 });
