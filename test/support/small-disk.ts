@@ -22,7 +22,11 @@ export class SmallDisk {
   /** Leaves so many bytes free. */
   fill(leave = 0): void {
     this.empty();
-    writeFileSync(this.#ballast, Buffer.alloc(Math.max(0, this.freeBytes - leave)));
+    try {
+      writeFileSync(this.#ballast, Buffer.alloc(Math.max(0, this.freeBytes - leave)));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error; // others were quicker: it is full
+    }
   }
 
   empty(): void {

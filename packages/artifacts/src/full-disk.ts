@@ -27,6 +27,7 @@ export function storageFull(place: string, found: string, cause?: unknown): Arti
 export async function requireSpace(dir: string, bytes: number, reserve: number, place: string): Promise<void> {
   const free = await freeBytes(dir);
   if (free - bytes >= reserve) return;
-  const kept = reserve > 0 ? `, of which ${reserve} are kept back (HOPWISE_MIN_FREE_BYTES)` : "";
-  throw storageFull(place, `${bytes} bytes are to be stored, ${free} are free${kept}`);
+  const stored = bytes > 0 ? `, ${bytes} are to be stored` : "";
+  const kept = reserve > 0 ? `, ${reserve} are kept back (HOPWISE_MIN_FREE_BYTES)` : "";
+  throw storageFull(place, `${free} bytes are free${stored}${kept}`);
 }
