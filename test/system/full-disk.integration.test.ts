@@ -1,12 +1,15 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { writeCitationGraph } from "@hopwise/gnn-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Client } from "../support/client.ts";
 import { Hold } from "../support/hold.ts";
 import { canMountDisks, SmallDisk } from "../support/small-disk.ts";
-import { Stack } from "../support/stack.ts";
+import { freePort, Stack } from "../support/stack.ts";
 import { resultDigests } from "../support/struck-job.ts";
 import { until } from "../support/until.ts";
 
@@ -78,4 +81,65 @@ describe.skipIf(!canMountDisks)("a job whose results find the disk of the artifa
     expect(job, JSON.stringify(job.problem)).toMatchObject({ state: "SUCCEEDED", attempt: 1 });
     expect(resultDigests(job)).toEqual(resultDigests(undisturbed));
   });
+});
+
+describe.skipIf(!canMountDisks)("the embedded stack, with everything of it on one disk that fills up", () => {
+  const root = fileURLToPath(new URL("../../", import.meta.url));
+  const graph = mkdtempSync(join(tmpdir(), "hw-full-"));
+  let disk: SmallDisk;
+  let stack: ChildProcess;
+  let client: Client;
+
+  /** Of the supervisor's programs, as `stack.json` has them. */
+  const services = () => JSON.parse(readFileSync(join(disk.dir, "data/stack.json"), "utf8")).services as unknown;
+
+  beforeAll(async () => {
+    disk = new SmallDisk(400);
+    const [data, port] = [join(disk.dir, "data"), await freePort()];
+    const env = { ...process.env, HOPWISE_DATA: data, HOPWISE_PORT: String(port), HOPWISE_MIN_FREE_BYTES: "20000000" };
+    stack = spawn("node", ["--import", "tsx", "script/stack/main.ts"], { cwd: root, env, stdio: "ignore" });
+    const file = join(data, "stack.json");
+    await until("the stack", () => existsSync(file) && JSON.parse(readFileSync(file, "utf8")).isReady === true);
+    client = new Client(`http://127.0.0.1:${port}`, readFileSync(join(data, "secrets/admin-api-key"), "utf8").trim());
+  });
+  afterAll(async () => {
+    const ended = once(stack, "exit");
+    stack.kill("SIGTERM");
+    await ended;
+    disk.remove();
+    rmSync(graph, { recursive: true, force: true });
+  });
+
+  it("loses no program: it answers reads, its job waits, and goes on when there is room", async () => {
+    const size = { numNodes: 1000, numEdges: 5000, featureDim: 16, seed: 5 };
+    const { edgesFile, nodesFile } = await writeCitationGraph(graph, size);
+    const dataset = await client.makeDataset("made up", [edgesFile, nodesFile]);
+    const before = services();
+    const id = await client.submit({
+      dataset,
+      task: { target: "label" },
+      train: { epochs: 20 },
+      resources: { ranks: 1 },
+    });
+    await until("training", async () => (await client.job(id)).stages.some(({ kind }) => kind === "train"));
+    disk.fill();
+    // Each takes some of what the database has left.
+    while ((await makeDataset()).status !== 507);
+    expect((await client.job(id)).problem).toBeNull();
+    expect(services()).toEqual(before);
+
+    disk.empty();
+    const job = await client.finished(id);
+    expect(job.state, JSON.stringify(job.problem)).toBe("SUCCEEDED");
+    // An attempt may end where a step itself finds no room, which the system may say by SIGBUS; for nothing else.
+    const others = job.incidents.filter(({ code, message }) => code !== "STORAGE_FULL" && !message.includes("SIGBUS"));
+    expect(others).toEqual([]);
+    expect(services()).toEqual(before);
+  });
+
+  function makeDataset(): Promise<Response> {
+    const headers = { ...client.headers, "content-type": "application/json" };
+    const body = JSON.stringify({ name: "x".repeat(100) });
+    return fetch(`${client.url}/v1/datasets`, { method: "POST", headers, body });
+  }
 });

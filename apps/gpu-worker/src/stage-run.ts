@@ -1,11 +1,12 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { ArtifactCache, BlobStore, GrantedStores } from "@hopwise/artifacts";
+import { type ArtifactCache, type BlobStore, freeBytes, type GrantedStores } from "@hopwise/artifacts";
 import {
   AppError,
   keyName,
   keyOfTask,
   problemFrom,
+  problemOf,
   type StageKey,
   type StageTask,
   type WorkerEventBody,
@@ -148,7 +149,9 @@ export class StageRun {
         const outcome = await this.#withinSeconds(step, group.outcome);
         await checkpoints.settle();
         if (outcome.type === "failed") {
-          return this.#stopped ? this.#stopEvent(this.#stopped) : this.#failedEvent(outcome.cause);
+          return this.#stopped
+            ? this.#stopEvent(this.#stopped)
+            : this.#failedEvent(await this.#nameFullDisk(outcome.cause));
         }
         return outcome.manifest ? await this.#store(store, outDir, outcome.manifest) : { type: "sliceFinished" };
       } finally {
@@ -336,6 +339,15 @@ export class StageRun {
     if (this.#stopped) return this.#stopEvent(this.#stopped);
     this.#log.error({ err: error }, "stage failed in the worker");
     return { type: "stageFailed", problem: problemFrom(error) };
+  }
+
+  /** The system kills a rank (SIGBUS) that writes to a file in its memory which the disk has no room for: it says nothing else of it. */
+  async #nameFullDisk(failure: RankFailure): Promise<RankFailure> {
+    const { env } = this.#services;
+    if (!failure.problem.detail.includes("SIGBUS") || (await freeBytes(env.worker.dir)) > env.minFreeBytes)
+      return failure;
+    const detail = `${failure.problem.detail} The disk of the files of this worker (HOPWISE_DATA) on ${env.worker.host} is full; make room there.`;
+    return { ...failure, problem: problemOf("STORAGE_FULL", detail) };
   }
 
   /** That ranks of this host miss others is for those others' host to explain. */
