@@ -47,9 +47,11 @@ export function applyWorkerEvent(run: JobRun, event: WorkerEvent, options: Apply
   const numSkipped = event.seq - run.persistedSeq(event) - 1;
   run.advanceSeq(event, event.seq);
   const stage = run.stages.find(({ index }) => index === event.stageIndex);
-  // A stage that is over hears no more: its worker reports the end of what somebody else has ended.
-  if (!stage || stage.attempt !== event.attempt || (stage.state !== "QUEUED" && stage.state !== "RUNNING")) return;
+  if (!stage || stage.attempt !== event.attempt) return;
   const at = new Date(event.at);
+  if (stage.state === "SUCCEEDED") return applyLate(run, stage, event, at, options);
+  // A stage that is over hears no more: its worker reports the end of what somebody else has ended.
+  if (stage.state !== "QUEUED" && stage.state !== "RUNNING") return;
   if (numSkipped > 0) noteSkipped(run, stage, numSkipped, at);
   try {
     applyBody(run, stage, event, at, options);
@@ -57,6 +59,13 @@ export function applyWorkerEvent(run: JobRun, event: WorkerEvent, options: Apply
     if (!(error instanceof AppError)) throw error;
     stageFailed(run, stage, error.problem, at, options.maxAttempts, slicesOf(stage)[event.slice]?.host);
   }
+}
+
+/** Slices have a stream each: what one told of its ranks may be read after another's word that the stage has succeeded. */
+function applyLate(run: JobRun, stage: Stage, { body }: WorkerEvent, at: Date, options: ApplyOptions): void {
+  if (body.type === "stageStarted" && options.runsOnAllRanks(stage.kind)) return startRanks(run, body);
+  if (body.type === "step" && body.event.type !== "progress")
+    return applyStepEvent(run, stage, body.event, at, options);
 }
 
 /** What the job told before it was stopped is not waited for; its user hears that there was more. */

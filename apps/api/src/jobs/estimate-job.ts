@@ -8,6 +8,7 @@ import {
 import type { Viewer } from "../auth/viewer.ts";
 import { getVersion } from "../datasets/dataset-service.ts";
 import { graphInfoOf } from "../graphql/types/graph-info.ts";
+import { checkAgainstDataset } from "../scheduler/trainable-version.ts";
 import { shownWorkerState } from "../scheduler/worker-directory.ts";
 import type { Services } from "../services.ts";
 import { measuredTimeScale, timeParts } from "./time-scale.ts";
@@ -63,6 +64,7 @@ export async function estimateAndFit(
       { place: { pointer: "/dataset" } },
     );
   }
+  checkAgainstDataset(spec, version);
   const objection = graphObjection(spec, info, services.registry);
   if (objection) throw new AppError("JOB_SPEC_INVALID", objection.message, { place: { pointer: objection.pointer } });
   const { ranks, samplers, threadsPerRank: asked, graph: placement } = spec.resources;

@@ -214,6 +214,13 @@ describe("applyWorkerEvent", () => {
     run = trainingRun();
     saved(checkpoint);
     apply(2, { type: "stageSucceeded", artifact: own });
+    // What another slice told before, in a stream that is read later.
+    const second: WorkerEventBody = { ...started, host: "h2", firstRank: 2 };
+    applyWorkerEvent(run, event(1, second, 1, 1), options);
+    expect([...run.ranks.values()].map(({ rank, host }) => [rank, host])).toEqual([
+      [2, "h2"],
+      [3, "h2"],
+    ]);
     expect(run.artifacts.map(({ made }) => made.id)).toEqual([checkpoint.id, own.id]);
     expect(run.stages[0]?.state).toBe("SUCCEEDED");
   });

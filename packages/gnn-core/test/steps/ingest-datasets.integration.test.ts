@@ -117,9 +117,11 @@ describe.skipIf(!isThere)("real data sets, as they are", () => {
   );
 
   it.each(expected)("proposes the mapping of $name", { timeout: 60_000 }, async ({ name, features }) => {
-    const { manifest } = await runStep(mapStep, { files: await filesOf(name, features) }, {});
+    const { manifest } = await runStep(mapStep, { files: await filesOf(name, features) }, { readers: {} });
     expect(manifest.info["proposed"]).toMatchObject(specOf(features));
-    expect(manifest.info["warnings"]).toEqual([]);
+    // Their nodes have further columns, each of which is named.
+    for (const warning of manifest.info["warnings"] as string[])
+      expect(warning).toMatch(/^nodes\.csv\.gz: ".* left out: /);
   });
 
   it("gives Cora the same digest from Parquet as from CSV", async () => {

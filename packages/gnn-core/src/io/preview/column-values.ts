@@ -15,9 +15,9 @@ export function areDistinct(values: readonly string[]): boolean {
   return values.length > 0 && new Set(values).size === values.length;
 }
 
-/** Whether nearly every row holds another value, as names and ids do; a handful of rows does not tell. */
+/** Whether nine rows of ten hold another value, as names and ids do; a handful of rows does not tell, nor do many classes. */
 export function areNearlyDistinct(values: readonly string[]): boolean {
-  return values.length >= 10 && new Set(values).size > values.length / 2;
+  return values.length >= 10 && new Set(values).size > values.length * 0.9;
 }
 
 /** 0, 1, 2 … or 1, 2, 3 …: the number of the row, as pandas' index. */

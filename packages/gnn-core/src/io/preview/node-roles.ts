@@ -131,8 +131,10 @@ function labelColumn(
   const { name: title, type } = columns[column]!;
   const isWhole = values.every((value) => /^[+-]?\d+(\.0*)?$/.test(value));
   if (type === "double" && !isWhole) return { column, role: "target" };
-  // Of several labels in a cell, many combinations come but once.
-  if (!areNearlyDistinct(values.flatMap((value) => value.split("|")))) return { column, role: "label" };
+  // Of several labels in a cell, many combinations come but once; and names are seldom missing, labels often.
+  const isMostlyKnown = values.length * 2 >= rows.length;
+  if (!isMostlyKnown || !areNearlyDistinct(values.flatMap((value) => value.split("|"))))
+    return { column, role: "label" };
   if (isNumeric(columns[column]!)) {
     notes.push(
       `${name}: "${title}" holds another number in nearly every row, so it is proposed as a number to predict, not as a class.`,
