@@ -135,6 +135,7 @@ function labelColumn(
   const isMostlyKnown = values.length * 2 >= rows.length;
   if (!isMostlyKnown || !areNearlyDistinct(values.flatMap((value) => value.split("|"))))
     return { column, role: "label" };
+  if (isNumeric(columns[column]!) && countsClasses(values)) return { column, role: "label" };
   if (isNumeric(columns[column]!)) {
     notes.push(
       `${name}: "${title}" holds another number in nearly every row, so it is proposed as a number to predict, not as a class.`,
@@ -146,6 +147,12 @@ function labelColumn(
     `${name}: "${title}" holds another text in nearly every row: names, not classes. It is left out; choose "label" if these are classes.`,
   );
   return null;
+}
+
+/** Numbers that lie close together number the classes, of which a sample may hold each but once. */
+function countsClasses(values: readonly string[]): boolean {
+  const numbers = values.map(Number);
+  return Math.max(...numbers) - Math.min(...numbers) < 3 * numbers.length;
 }
 
 /** -1 among classes that count from 0 or 1 says that the class is not known. */
