@@ -12,7 +12,7 @@ export const errorsPlugin = fp(async (app: FastifyInstance) => {
     const problem = problemFromRequest(error);
     sayWhenToRetry(error, reply);
     if (problem.status >= 500) request.log.error({ err: error, code: problem.code }, "request failed");
-    leaveBody(request, reply);
+    leaveBody(request);
     return sendProblem(reply, problem, request.url);
   });
 });
@@ -30,15 +30,21 @@ export function sayWhenToRetry(error: unknown, reply: FastifyReply): void {
   if (error instanceof RateLimitError) reply.header("retry-after", error.retryAfterSeconds);
 }
 
-/** Less is read to its end; whoever sends more loses the connection. */
-const drainedBytes = 2 ** 20;
+/** So much, for so long, is read of a body that was refused: a client that writes on hears why only if somebody reads. */
+const drainedBytes = 128 * 2 ** 20;
+const drainedMs = 10_000;
 
-/** What is left of a body that somebody began to read would hold up the next request on its connection. */
-function leaveBody({ raw, headers }: FastifyRequest, reply: FastifyReply): void {
-  const bytes = Number(headers["content-length"] ?? (headers["transfer-encoding"] ? Number.POSITIVE_INFINITY : 0));
-  if (raw.complete || bytes === 0) return;
-  if (bytes > drainedBytes) reply.header("connection", "close");
-  else raw.unpipe().resume();
+/** What is left of a body that somebody began to read would hold up the answer, and the next request on its connection. */
+function leaveBody({ raw }: FastifyRequest): void {
+  if (raw.complete || raw.readableEnded) return;
+  let left = drainedBytes;
+  const stop = setTimeout(() => raw.destroy(), drainedMs).unref();
+  raw.once("close", () => clearTimeout(stop));
+  raw.on("data", (chunk: Buffer) => {
+    left -= chunk.byteLength;
+    if (left < 0) raw.destroy();
+  });
+  raw.unpipe().resume();
 }
 
 export function sendProblem(reply: FastifyReply, problem: Problem, instance: string): FastifyReply {
