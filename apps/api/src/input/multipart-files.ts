@@ -1,6 +1,7 @@
 import { AppError } from "@hopwise/contracts";
 import type { FastifyRequest } from "fastify";
 import type { IncomingFile } from "../datasets/upload-files.ts";
+import { fileParts } from "./file-parts.ts";
 
 /**
  * The files of a multipart request as they stream in.
@@ -23,7 +24,7 @@ export function multipartFiles(request: FastifyRequest): AsyncIterable<IncomingF
 }
 
 async function* readFiles(request: FastifyRequest): AsyncGenerator<IncomingFile> {
-  const parts = said(request.files());
+  const parts = said(fileParts(request));
   for await (const { filename, file } of parts) yield { filename: filename ?? "", file: said(file) };
 }
 

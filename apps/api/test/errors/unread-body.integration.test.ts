@@ -39,4 +39,17 @@ describe("an upload that is refused before its end", () => {
     },
     20_000,
   );
+
+  it.each(["nonsense", "form-data"])(
+    "is answered when a long part of it is no file, but %s",
+    async (disposition) => {
+      const dataset = await createDataset(app());
+      const body = `--edge\r\nContent-Disposition: ${disposition}\r\n\r\n${"x".repeat(1e5)}\r\n--edge--\r\n`;
+      const refused = await ask("POST", `/v1/datasets/${dataset}/files`, body);
+      expect(refused.status).toBeGreaterThanOrEqual(400);
+      expect(refused.status).toBeLessThan(500);
+      expect((await ask("GET", "/healthz")).status).toBe(200);
+    },
+    20_000,
+  );
 });

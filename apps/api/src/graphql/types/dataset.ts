@@ -6,6 +6,7 @@ import { costs, nestedListCost, pageCost } from "../costs.ts";
 import { connectionOf } from "./connection.ts";
 import { DatasetStateEnum } from "./enums.ts";
 import { GraphInfoType, graphInfoOf, IngestReportType, reportOf } from "./graph-info.ts";
+import { JobType } from "./job.ts";
 import { PreviewType, previewOf } from "./preview.ts";
 import { ProblemType, storedProblem } from "./problem.ts";
 
@@ -128,11 +129,11 @@ builder.mutationFields((t) => ({
     args: { project: t.arg.id(), name: t.arg.string({ required: true }) },
     resolve: (_root, args, { services, viewer }) => createDataset(services, viewer, args),
   }),
-  ingestDataset: t.prismaField({
-    type: "Job",
+  ingestDataset: t.field({
+    type: JobType,
     complexity: costs.mutation,
     args: { version: t.arg.id({ required: true }), spec: t.arg({ type: "DatasetSpecInput", required: true }) },
-    resolve: (_query, _root, args, { services, viewer, requestId }) =>
+    resolve: (_root, args, { services, viewer, requestId }) =>
       confirmSpec(services, viewer, args.version, args.spec, requestId),
   }),
   deleteDataset: t.boolean({
