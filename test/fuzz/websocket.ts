@@ -119,12 +119,12 @@ const lastPing = "the last ping";
 
 /** Ids of queries and mutations that have to be answered: asked once, and not taken back. */
 function operationsIn(frames: readonly Frame[]): Set<string> {
-  const messages = frames.flatMap(({ text }) => (parseOrNull(text) ?? []) as SocketMessage);
+  const messages = frames.map(({ text }) => (parseOrNull(text) ?? {}) as SocketMessage);
   const asked = messages.filter(({ id, type, payload }) => {
     const query = (payload as { query?: unknown } | null | undefined)?.query;
     return typeof id === "string" && type === "subscribe" && /^(query|mutation)/.test(String(query));
   });
-  const isOnce = (id: unknown) => messages.filter((message) => message?.id === id).length === 1;
+  const isOnce = (id: unknown) => messages.filter((message) => message.id === id).length === 1;
   return new Set(asked.map(({ id }) => String(id)).filter(isOnce));
 }
 
