@@ -28,5 +28,6 @@ export function credentialOfRequest(request: FastifyRequest): Credential | null 
 function cutOff(request: FastifyRequest, reply: FastifyReply): void {
   if (request.raw.complete && !reply.raw.headersSent) return;
   request.log.info("cut off: the key or session is good no more");
-  request.raw.destroy();
+  // Not the request: of one that was read to its end, destroying it leaves the connection alone.
+  request.raw.socket.destroy();
 }
