@@ -33,9 +33,16 @@ import {
   serveRendezvous,
 } from "@hopwise/gnn-core";
 
-const [numCommunities, communitySize, degree] = [6, 30, 5];
+const numCommunities = 6;
+const communitySize = 30;
+const degree = 5;
 const numNodes = numCommunities * communitySize;
-const [dim, walkLength, window, numNegatives, batchSize, numEpochs] = [16, 6, 2, 2, 60, 12];
+const dim = 16;
+const walkLength = 6;
+const window = 2;
+const numNegatives = 2;
+const batchSize = 60;
+const numEpochs = 12;
 
 async function program(store: DistStore): Promise<void> {
   const graph = await DistGraph.create(store, "communities", cutGraph(await communities(), store.rank));
@@ -75,7 +82,8 @@ async function program(store: DistStore): Promise<void> {
 /** Communities of equal size; one neighbour in five is any node. Deterministic: every rank makes the same graph. */
 async function communities(): Promise<CscGraph> {
   const draw = generator(7);
-  const [src, dst]: [number[], number[]] = [[], []];
+  const src: number[] = [];
+  const dst: number[] = [];
   for (let node = 0; node < numNodes; node++) {
     const first = node - (node % communitySize);
     for (let i = 0; i < degree; i++) {
@@ -95,7 +103,9 @@ interface Pairs {
 
 /** Nodes at most `window` steps apart on a walk, and drawn nodes for each of them: a function of epoch and first node. */
 function pairsOf(walks: Int32Array, epoch: number): Pairs {
-  const [centers, others, labels]: [number[], number[], number[]] = [[], [], []];
+  const centers: number[] = [];
+  const others: number[] = [];
+  const labels: number[] = [];
   for (let start = 0; start < walks.length; start += walkLength + 1) {
     const walk = walks.subarray(start, start + walkLength + 1);
     const draw = generator(1 + epoch * numNodes + (walk[0] as number));
@@ -115,7 +125,8 @@ function pairsOf(walks: Int32Array, epoch: number): Pairs {
 
 /** Loss −log σ(±u·v) of each pair, and its gradients: ∂/∂u = (σ(u·v) − label)·v, ∂/∂v likewise. */
 function skipGram(labels: Uint8Array, u: Float32Array, v: Float32Array) {
-  const [centers, others] = [new Float32Array(u.length), new Float32Array(v.length)];
+  const centers = new Float32Array(u.length);
+  const others = new Float32Array(v.length);
   let loss = 0;
   for (const [pair, label] of labels.entries()) {
     let dot = 0;
@@ -136,7 +147,8 @@ function ownCommunity(rows: Float32Array): number {
   const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * (b[i] as number), 0);
   let count = 0;
   for (let node = 0; node < numNodes; node++) {
-    let [best, nearest] = [-Infinity, -1];
+    let best = -Infinity;
+    let nearest = -1;
     for (let other = 0; other < numNodes; other++) {
       const cosine = dot(row(node), row(other)) / Math.sqrt(dot(row(other), row(other)));
       if (other !== node && cosine > best) [best, nearest] = [cosine, other];

@@ -23,7 +23,10 @@ import {
 import { gnn } from "./node-update/model.ts";
 import { accuracy, step } from "./node-update/train.ts";
 
-const [numLayers, numHidden, dropout, numEpochs] = [2, 64, 0.2, 100];
+const numLayers = 2;
+const numHidden = 64;
+const dropout = 0.2;
+const numEpochs = 100;
 
 async function main(): Promise<void> {
   await selectBackend("native");

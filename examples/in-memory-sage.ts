@@ -19,7 +19,10 @@ import {
   Trainer,
 } from "@hopwise/gnn-core";
 
-const [numPapers, numFields, numWords, citationsPerPaper] = [2_000, 4, 32, 5];
+const numPapers = 2_000;
+const numFields = 4;
+const numWords = 32;
+const citationsPerPaper = 5;
 
 async function main(): Promise<void> {
   const data = await citationGraph();
@@ -60,7 +63,8 @@ async function main(): Promise<void> {
 async function citationGraph(): Promise<ClassificationData> {
   const random = generator(1);
   const field = (paper: number) => paper % numFields;
-  const [src, dst]: [number[], number[]] = [[], []];
+  const src: number[] = [];
+  const dst: number[] = [];
   for (let paper = 0; paper < numPapers; paper++) {
     for (let i = 0; i < citationsPerPaper; i++) {
       const cited = Math.floor((random() * numPapers) / numFields) * numFields;

@@ -29,7 +29,11 @@ import {
 import { gnn } from "./node-update/model.ts";
 import { accuracy, step } from "./node-update/train.ts";
 
-const [numLayers, numHidden, dropout, numEpochs, seed] = [2, 64, 0.2, 20, 0];
+const numLayers = 2;
+const numHidden = 64;
+const dropout = 0.2;
+const numEpochs = 20;
+const seed = 0;
 
 async function main(): Promise<void> {
   await selectBackend("native");

@@ -18,7 +18,10 @@ import {
   type TrainingData,
 } from "@hopwise/gnn-core";
 
-const [numNodes, numCommunities, dim, degree] = [900, 3, 12, 6];
+const numNodes = 900;
+const numCommunities = 3;
+const dim = 12;
+const degree = 6;
 
 async function main(): Promise<void> {
   const registry = await loadRegistry([fileURLToPath(new URL("own-model", import.meta.url))]);
@@ -41,7 +44,8 @@ async function main(): Promise<void> {
 
 async function communities(): Promise<TrainingData> {
   const random = generator(3);
-  const [src, dst]: [number[], number[]] = [[], []];
+  const src: number[] = [];
+  const dst: number[] = [];
   for (let node = 0; node < numNodes; node++) {
     for (let i = 0; i < degree; i++) {
       const other = Math.floor((random() * numNodes) / numCommunities) * numCommunities;

@@ -37,7 +37,9 @@ import {
   Trainer,
 } from "@hopwise/gnn-core";
 
-const [fanouts, seed, waitMs] = [[10, 5], 0, 30_000];
+const fanouts = [10, 5];
+const seed = 0;
+const waitMs = 30_000;
 
 async function main(numSamplers: number): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), "hopwise-samplers-"));

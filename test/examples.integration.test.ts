@@ -80,7 +80,8 @@ test("the example on parts gives ranks that hold one each the losses and the emb
     const alike = Number(/nearest node of the same class ([\d.]+) %$/m.exec(stdout)?.[1]);
     return { ranks, losses, alike };
   };
-  const [alone, parted] = [await train(1), await train(2)];
+  const alone = await train(1);
+  const parted = await train(2);
   const [[numNodes, , , accuracy] = [0, 0, 0, 0]] = alone.ranks;
   expect(alone.ranks).toEqual([[numNodes, numNodes, 0, accuracy]]);
   expect(accuracy).toBeGreaterThan(65);

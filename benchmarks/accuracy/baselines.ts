@@ -11,7 +11,8 @@ export function frequencyBaseline({ labelSets, split }: TrainingData): number {
   const { members } = countMembers(labelSets, split, splitCode.train);
   const byFrequency = Array.from(members.keys()).toSorted((a, b) => (members[b] as number) - (members[a] as number));
   const validation = countMembers(labelSets, split, splitCode.val);
-  const [test, choices] = [countMembers(labelSets, split, splitCode.test), byFrequency.map((_, i) => i + 1)];
+  const test = countMembers(labelSets, split, splitCode.test);
+  const choices = byFrequency.map((_, i) => i + 1);
   const f1 = (counts: MemberCounts, k: number) => microF1(counts, byFrequency.slice(0, k));
   const best = choices.reduce((a, b) => (f1(validation, b) > f1(validation, a) ? b : a));
   return f1(test, best);

@@ -22,7 +22,8 @@ export class LoadedData {
    * @param scratch  folder for the artifacts
    */
   constructor(datasets: string, scratch: string) {
-    [this.#datasets, this.#scratch] = [datasets, scratch];
+    this.#datasets = datasets;
+    this.#scratch = scratch;
   }
 
   async of({ data, split, splitColumn, spec }: Row, seed: number): Promise<TrainingData> {

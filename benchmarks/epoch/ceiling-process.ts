@@ -4,11 +4,15 @@ import type { Ceilings } from "./ceilings.ts";
 import { cpuSeconds } from "./cpu-clock.ts";
 
 const isSmall = process.argv.includes("--small");
-const [rows, dim] = [isSmall ? 1024 : 100_000, 256];
+const rows = isSmall ? 1024 : 100_000;
+const dim = 256;
 const filled = (length: number) => new Float32Array(length).fill(0.5);
-const [a, b, c] = [filled(rows * dim), filled(dim * dim), filled(rows * dim)];
+const a = filled(rows * dim);
+const b = filled(dim * dim);
+const c = filled(rows * dim);
 const copyLength = isSmall ? 2 ** 20 : 2 ** 25;
-const [from, to] = [filled(copyLength), filled(copyLength)];
+const from = filled(copyLength);
+const to = filled(copyLength);
 
 function secondsOf(work: () => void): number {
   const before = cpuSeconds();

@@ -20,7 +20,8 @@ export function stepWork(
   blocks: readonly Block[],
   dims: readonly (readonly [number, number])[],
 ): Work {
-  let [flop, bytes] = [0, 0];
+  let flop = 0;
+  let bytes = 0;
   for (const [layer, { numSrc, numDst, indices }] of blocks.entries()) {
     const [inDim, outDim] = dims[layer] as readonly [number, number];
     const rows = model === "gat" ? numSrc : numDst;

@@ -140,8 +140,10 @@ try {
   const { seconds: cancelBusy = 0 } = await api.ask({ ask: "cancel", jobId: busy });
   const { seconds: bare = 0 } = await api.ask({ ask: "insert", jobId: busy, events: numEvents });
 
-  const [cancelQuiet, cancelDuring] = [spread(quiet), spread(during)];
-  const [stageQuiet, stageDuring] = [spread(quietTurnarounds), spread(turnarounds)];
+  const cancelQuiet = spread(quiet);
+  const cancelDuring = spread(during);
+  const stageQuiet = spread(quietTurnarounds);
+  const stageDuring = spread(turnarounds);
   console.log(
     JSON.stringify({
       topic: "events",

@@ -21,7 +21,8 @@ setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
 const isSmall = process.argv.includes("--small");
-const [numRows, dim] = [isSmall ? 1000 : 1_000_000, 100];
+const numRows = isSmall ? 1000 : 1_000_000;
+const dim = 100;
 const numIds = isSmall ? 500 : 100_000;
 const repeats = isSmall ? 3 : 15;
 const random = new SeededRandom(1);

@@ -37,7 +37,8 @@ export class PartitionedRanks {
   readonly #data: readonly TrainingData[];
 
   private constructor(stores: readonly DistStore[], data: readonly TrainingData[]) {
-    [this.#stores, this.#data] = [stores, data];
+    this.#stores = stores;
+    this.#data = data;
   }
 
   static async open(parts: ArtifactDir, worldSize: number): Promise<PartitionedRanks> {

@@ -50,7 +50,8 @@ const name = values.model as ModelName;
 if (!modelNames.includes(name)) throw new Error(`--model ${name}: expected ${modelNames.join(", ")}.`);
 const [steps, rounds] = isSmall ? [2, 2] : [Number(values.steps), Number(values.rounds)];
 const fanouts = values.fanouts.split(",").map(Number);
-const [batchSize, seed] = [isSmall ? 32 : Number(values.batch), 1];
+const batchSize = isSmall ? 32 : Number(values.batch);
+const seed = 1;
 
 const dir = values.graph ?? (await generatedDir(values.data, isSmall ? 0.001 : Number(values.scale)));
 await selectBackend("native");

@@ -10,7 +10,8 @@ export class SamplerFleet {
   readonly #processes: readonly ChildProcess[];
 
   private constructor(sampler: RemoteSampler, processes: readonly ChildProcess[]) {
-    [this.sampler, this.#processes] = [sampler, processes];
+    this.sampler = sampler;
+    this.#processes = processes;
   }
 
   static async start(numSamplers: number, task: SamplerTask): Promise<SamplerFleet> {

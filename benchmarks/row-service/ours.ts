@@ -22,7 +22,8 @@ import { cpuSeconds, median } from "../epoch/cpu-clock.ts";
 import { type FromPeer, isInOrder, type ToPeer } from "./ways.ts";
 
 const isSmall = process.argv.includes("--small");
-const [numRows, dim] = [isSmall ? 1000 : 500_000, 100];
+const numRows = isSmall ? 1000 : 500_000;
+const dim = 100;
 const numIds = isSmall ? 200 : 20_000;
 const repeats = isSmall ? 3 : 15;
 const random = new SeededRandom(1);
@@ -51,7 +52,8 @@ for (let repeat = 0; repeat <= repeats; repeat++) {
   for (const way of ways) {
     const before = [cpuSeconds() + (await peerCpu()), performance.now()] as const;
     const rows = await way.read(ids);
-    const [wall, cpu] = [performance.now() - before[1], cpuSeconds() + (await peerCpu()) - before[0]];
+    const wall = performance.now() - before[1];
+    const cpu = cpuSeconds() + (await peerCpu()) - before[0];
     if (way.name !== "ceiling" && rows[(numIds - 1) * dim] !== ids.at(-1)) throw new Error(`${way.name}: a wrong row`);
     // The first and cold round is left out.
     if (repeat === 0) continue;

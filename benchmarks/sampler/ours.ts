@@ -56,7 +56,8 @@ function rmat(): Promise<CscGraph> {
   const src = new Int32Array(numEdges);
   const dst = new Int32Array(numEdges);
   for (let e = 0; e < numEdges; e++) {
-    let [u, v] = [0, 0];
+    let u = 0;
+    let v = 0;
     for (let bit = 0; bit < scale; bit++) {
       const draw = random() / 2 ** 32;
       u = u * 2 + (draw >= 0.76 ? 1 : 0);

@@ -61,7 +61,8 @@ export async function preparePartitioned(task: RankTask, parts: PartitionedTask)
   };
   const batches = Array.from({ length: steps }, (_, i) => i).map((i) => {
     const perEpoch = seedsOf(timedEpoch).length;
-    const [epoch, step] = [timedEpoch + Math.floor(i / perEpoch), i % perEpoch];
+    const epoch = timedEpoch + Math.floor(i / perEpoch);
+    const step = i % perEpoch;
     return { epoch, step, seeds: seedsOf(epoch)[step] as Int32Array };
   });
   const runOf = (data: ClassificationData, collective: TimedCollective) => {

@@ -19,7 +19,8 @@ export function roundFigures(answers: readonly RoundAnswer[], steps: number, isT
   const slowest = Math.max(...seconds);
   const rate = isTogether ? (answers.length * steps) / slowest : seconds.reduce((sum, own) => sum + steps / own, 0);
   const waits = answers.map(({ reductions }, rank) => {
-    let [imbalanceNs, transferNs] = [0, 0];
+    let imbalanceNs = 0;
+    let transferNs = 0;
     for (const [step, { arrivedNs, leftNs }] of reductions.entries()) {
       const lastNs = isTogether
         ? Math.max(...answers.map((other) => other.reductions[step]?.arrivedNs ?? 0))

@@ -52,7 +52,10 @@ async function train(task: RankTask): Promise<RankAnswer> {
       },
     },
   });
-  let [reported, trainMs, waitMs, allReduceMs] = [0, 0, 0, 0];
+  let reported = 0;
+  let trainMs = 0;
+  let waitMs = 0;
+  let allReduceMs = 0;
   const count = (step: number, breakdown: StepBreakdown) => {
     const { forward, backward, allReduce, optimizer, wait } = breakdown;
     const steps = step - reported;

@@ -34,6 +34,7 @@ export function sourceSeconds(
 ): { pyg: number; dgl: number } | null {
   const row = (seconds[model] as Partial<Record<number, { pyg: readonly number[]; dgl: readonly number[] }>>)[ranks];
   const column = batchSizes.indexOf(batchSize as (typeof batchSizes)[number]);
-  const [pyg, dgl] = [row?.pyg[column], row?.dgl[column]];
+  const pyg = row?.pyg[column];
+  const dgl = row?.dgl[column];
   return pyg === undefined || dgl === undefined ? null : { pyg: pyg / 50, dgl: dgl / 50 };
 }

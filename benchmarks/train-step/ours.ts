@@ -26,8 +26,11 @@ import { countParameters, flattenGradients } from "../../packages/gnn-core/src/o
 
 const isSmall = process.argv.includes("--small");
 const [batchSize, fanouts] = [isSmall ? 16 : 1024, [25, 10]] as const;
-const [inDim, hidden, classes] = [100, 256, 47];
-const [numHidden, numInput] = [batchSize * 26, batchSize * 26 * 11];
+const inDim = 100;
+const hidden = 256;
+const classes = 47;
+const numHidden = batchSize * 26;
+const numInput = batchSize * 26 * 11;
 const [repeats, stepsPerRepeat] = isSmall ? [2, 1] : [5, 6];
 
 /** Every dst row has `fanout` src rows of its own, scattered over the block as sampled rows are. */
@@ -94,7 +97,8 @@ function sgemmGflops(): number {
 
 /** 10⁹ bytes read and written per CPU second by a copy that does not fit any cache of the core. */
 function copyGBs(): number {
-  const [from, to] = [new Float32Array(2 ** 25).fill(1), new Float32Array(2 ** 25).fill(1)];
+  const from = new Float32Array(2 ** 25).fill(1);
+  const to = new Float32Array(2 ** 25).fill(1);
   return (2 * from.byteLength) / cpuMs(() => to.set(from), 2) / 1e6;
 }
 
@@ -124,7 +128,8 @@ const wallStart = performance.now();
 for (let i = 0; i < stepsPerRepeat; i++) step();
 const wallMs = (performance.now() - wallStart) / stepsPerRepeat;
 const withDropout = cpuMs(makeStep(0.5), stepsPerRepeat);
-const [gflops, gbs] = [sgemmGflops(), copyGBs()];
+const gflops = sgemmGflops();
+const gbs = copyGBs();
 const ceiling = (gflop / gflops + gigabytes / gbs) * 1000;
 
 console.log(

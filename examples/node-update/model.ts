@@ -15,7 +15,8 @@ export interface GnnOptions {
 export function gnn({ inFeats, numHidden, numClasses, numLayers, dropout }: GnnOptions): GnnModel {
   const layers = Array.from({ length: numLayers }, (_, index) => {
     const isLast = index === numLayers - 1;
-    const [from, to] = [index === 0 ? inFeats : numHidden, isLast ? numClasses : numHidden];
+    const from = index === 0 ? inFeats : numHidden;
+    const to = isLast ? numClasses : numHidden;
     return nodeUpdate({ index, from, to, dropout, activation: isLast ? "none" : "relu" });
   });
   return nn.sequential(layers, { usesNeighbors: true });

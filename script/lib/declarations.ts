@@ -28,11 +28,9 @@ export function readDeclarations(file: string): DeclarationFile {
 }
 
 function parse(file: string): DeclarationFile {
-  const [declared, imported, exported] = [
-    new Map<string, string>(),
-    new Map<string, Origin>(),
-    new Map<string, Origin>(),
-  ];
+  const declared = new Map<string, string>();
+  const imported = new Map<string, Origin>();
+  const exported = new Map<string, Origin>();
   const exportsAllOf: string[] = [];
   for (const statement of statementsOf(readFileSync(file, "utf8"))) {
     const [, keyword, names = "", from] =
@@ -73,7 +71,8 @@ export function sourceOf(file: string, specifier: string): string | null {
 function statementsOf(text: string): string[] {
   const plain = text.replaceAll(/\/\*[^]*?\*\//g, "").replaceAll(/^\s*\/\/.*$/gm, "");
   const statements: string[] = [];
-  let [depth, begin] = [0, 0];
+  let depth = 0;
+  let begin = 0;
   for (let at = 0; at < plain.length; at++) {
     const char = plain[at] as string;
     if ("{([".includes(char)) depth += 1;

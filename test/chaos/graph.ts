@@ -1,7 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { writeCitationGraph } from "@hopwise/gnn-core";
 
-const [numNodes, numEdges, featureDim] = [6000, 24_000, 16];
+const numNodes = 6000;
+const numEdges = 24_000;
+const featureDim = 16;
 
 /**
  * A made-up citation graph with exactly so many training nodes, 200 for validation and the rest for the test.

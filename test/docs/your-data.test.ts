@@ -27,7 +27,8 @@ const examples: Example[] = guide.split("\n## ").flatMap((section) => {
 /** The matrix that the guide's Python line writes. */
 async function sparseMatrix(path: string): Promise<void> {
   const indptr = BigInt64Array.from([0n, 1n, 2n, 3n]);
-  const [indices, data] = [Int32Array.from([1, 0, 2]), Float32Array.from([1, 2, 3])];
+  const indices = Int32Array.from([1, 0, 2]);
+  const data = Float32Array.from([1, 2, 3]);
   await writeNpzCsr(path, { numRows: 3, dim: 3, indptr, indices, data });
 }
 

@@ -15,7 +15,8 @@ async function main(): Promise<void> {
   });
   const only = values.only.split(",").map(asTarget);
   const at = values.at === undefined ? null : asCount("--at", values.at);
-  const [seed, cases] = [asCount("--seed", values.seed), asCount("--cases", values.cases)];
+  const seed = asCount("--seed", values.seed);
+  const cases = asCount("--cases", values.cases);
   const start = performance.now();
   const report = await runFuzz({ seed, cases, only, at, onFault: print });
   const figures = {

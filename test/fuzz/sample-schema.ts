@@ -48,6 +48,7 @@ function sampleObject(dice: Dice, { properties = {}, required = [] }: JsonSchema
 }
 
 function between(dice: Dice, { minimum = 0, maximum = 1000 }: JsonSchema): number {
-  const [low, high] = [Math.max(minimum, -1e6), Math.min(maximum, 1e6)];
+  const low = Math.max(minimum, -1e6);
+  const high = Math.min(maximum, 1e6);
   return dice.pick([low, high, low + dice.integer(Math.max(1, high - low))]);
 }

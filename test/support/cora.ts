@@ -26,7 +26,8 @@ export function readCora(): RawGraph {
   const rowOf = new Map(ids.map((id, row) => [id, row]));
   const neighbors = ids.map(() => new Set<number>());
   for (const { src = "", dst = "" } of csv("edges.csv.gz")) {
-    const [from, to] = [rowOf.get(src) ?? -1, rowOf.get(dst) ?? -1];
+    const from = rowOf.get(src) ?? -1;
+    const to = rowOf.get(dst) ?? -1;
     if (from === to) continue;
     neighbors[from]?.add(to);
     neighbors[to]?.add(from);

@@ -28,7 +28,8 @@ function parseEvent(text: string): ServerEvent | null {
       .filter((line) => !line.startsWith(":"))
       .map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]),
   );
-  const [id, data] = [fields.get("id"), fields.get("data")];
+  const id = fields.get("id");
+  const data = fields.get("data");
   if (!id || !data) return null;
   const { attempt, body } = JSON.parse(data);
   return { id, type: fields.get("event") ?? "message", attempt, data: body };

@@ -1,4 +1,5 @@
-const [firstGapMs, longestGapMs] = [25, 800];
+const firstGapMs = 25;
+const longestGapMs = 800;
 
 /**
  * Looks again and again until it finds something, less often the longer it takes: looking costs the API the time that

@@ -11,7 +11,9 @@ import { epochsOf, resultDigests } from "../support/struck-job.ts";
 import { until } from "../support/until.ts";
 
 /** On a graph so small its epochs pass by the hundred in a second. */
-const [numNodes, numEdges, epochs] = [150, 600, 1000];
+const numNodes = 150;
+const numEdges = 600;
+const epochs = 1000;
 const spec = (dataset: string, project: string) => ({
   dataset,
   project,

@@ -13,7 +13,8 @@ import { readSafetensors } from "../support/safetensors.ts";
 import { Stack } from "../support/stack.ts";
 import { epochsOf, resultDigests } from "../support/struck-job.ts";
 
-const [numNodes, numEdges] = [3000, 30_000];
+const numNodes = 3000;
+const numEdges = 30_000;
 const plan = { epochs: 3, batchSize: 64 };
 const place = { epoch: 2, step: 3 };
 
@@ -130,7 +131,8 @@ describe("a job struck in mid-epoch", () => {
 
 /** The files as another reader sees them: neighbours in both directions, without repeats or self-loops. */
 async function readGraph(folder: string) {
-  const [edgesFile, nodesFile] = [join(folder, "edges.csv"), join(folder, "nodes.csv")];
+  const edgesFile = join(folder, "edges.csv");
+  const nodesFile = join(folder, "nodes.csv");
   const nodes = await readCsv(nodesFile);
   const ids = nodes.map(({ id }) => id ?? "");
   const rowOf = new Map(ids.map((id, row) => [id, row]));
@@ -138,7 +140,8 @@ async function readGraph(folder: string) {
   const features = nodes.map((node) => columns.map((name) => Number(node[name])));
   const neighbors = ids.map(() => new Set<number>());
   for (const { src = "", dst = "" } of await readCsv(edgesFile)) {
-    const [from, to] = [rowOf.get(src) ?? -1, rowOf.get(dst) ?? -1];
+    const from = rowOf.get(src) ?? -1;
+    const to = rowOf.get(dst) ?? -1;
     if (from === to) continue;
     neighbors[from]?.add(to);
     neighbors[to]?.add(from);

@@ -24,7 +24,8 @@ const leaps = [
 
 describe("a job in whose second epoch the clock is set", () => {
   const dir = mkdtempSync(join(tmpdir(), "hw-clock-graph-"));
-  const [hold, clock] = [new Hold(), new ShiftedClock()];
+  const hold = new Hold();
+  const clock = new ShiftedClock();
   let stack: Stack;
   let dataset: string;
   let undisturbed: JobState;

@@ -15,7 +15,8 @@ const dtypes = [
 /** One job per way to store features, on two ranks, each with another place to read them from. */
 describe("features stored as fp32, fp16 and int8", () => {
   const dir = mkdtempSync(join(tmpdir(), "hw-dtypes-"));
-  const [numNodes, featureDim] = [800, 32];
+  const numNodes = 800;
+  const featureDim = 32;
   let stack: Stack;
   let client: Client;
   const jobs = new Map<string, JobState>();

@@ -95,7 +95,8 @@ describe.skipIf(!canMountDisks)("the embedded stack, with everything of it on on
 
   beforeAll(async () => {
     disk = new SmallDisk(400);
-    const [data, port] = [join(disk.dir, "data"), await freePort()];
+    const data = join(disk.dir, "data");
+    const port = await freePort();
     const env = { ...process.env, HOPWISE_DATA: data, HOPWISE_PORT: String(port), HOPWISE_MIN_FREE_BYTES: "20000000" };
     stack = spawn("node", ["--import", "tsx", "script/stack/main.ts"], { cwd: root, env, stdio: "ignore" });
     const file = join(data, "stack.json");

@@ -62,7 +62,8 @@ export class AnnouncementKey {
    * @returns who has the id, when it is not this worker
    */
   async say(text: string, follows: string | null = null): Promise<Rival | null> {
-    const [id, bootId] = [this.#id, this.#bootId];
+    const id = this.#id;
+    const bootId = this.#bootId;
     const keys = [redisKeys.worker(id), redisKeys.workers];
     const said = answer.parse(
       await this.#redis.eval(sayScript, keys.length, ...keys, text, leaseMs, id, bootId, follows ?? bootId),

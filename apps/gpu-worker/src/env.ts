@@ -80,7 +80,8 @@ export const variables = z.object({
 
 /** With what must hold between them */
 const settings = variables.superRefine((found, context) => {
-  const [given, own] = [found.HOPWISE_WORKER_ID, credentialOf(found.REDIS_URL)];
+  const given = found.HOPWISE_WORKER_ID;
+  const own = credentialOf(found.REDIS_URL);
   if (given === undefined || own === null || given === own) return;
   const message = `found "${given}", while REDIS_URL has the user of worker "${own}"; leave it out, or make a credential for "${given}" on the dashboard's page of workers`;
   context.addIssue({ code: "custom", path: ["HOPWISE_WORKER_ID"], message });

@@ -125,7 +125,8 @@ export class StageRun {
     const step = registry.get("step", this.#task.step);
     this.#requireDevice();
     this.#requireNetwork();
-    const [outDir, scratchDir] = [join(this.#dir, "out"), join(this.#dir, "scratch")];
+    const outDir = join(this.#dir, "out");
+    const scratchDir = join(this.#dir, "scratch");
     await rm(this.#dir, { recursive: true, force: true });
     await mkdir(outDir, { recursive: true });
     await mkdir(scratchDir, { recursive: true });

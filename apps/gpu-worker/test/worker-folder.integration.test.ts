@@ -28,7 +28,8 @@ function start(id: string): WorkerProcess {
 const holderOf = (folder: string) => JSON.parse(readFileSync(join(data, folder, "worker.lock"), "utf8")).pid;
 
 test("workers on one data folder take a folder each, and one that is started again takes the first that is free", async () => {
-  const [first, second] = [start("w1"), start("w2")];
+  const first = start("w1");
+  const second = start("w2");
   await Promise.all([first.announcement(), second.announcement()]);
   expect(new Set([holderOf("worker"), holderOf("worker-2")])).toEqual(new Set([first.pid, second.pid]));
 

@@ -5,7 +5,8 @@ import { FolderInUse, lockFolder } from "./folder-lock.ts";
 
 const lockName = "lock";
 /** Of a folder that its writer holds a lock in, and of one whose writer has not got it yet. */
-const [heldPrefix, newPrefix] = ["held-", "new-"];
+const heldPrefix = "held-";
+const newPrefix = "new-";
 /** For what says of no writer whether he lives. */
 const abandonedAfterMs = 24 * 3600 * 1000;
 
@@ -54,7 +55,8 @@ export class TemporaryFiles {
 
   async #take(): Promise<string> {
     const id = randomUUID();
-    const [fresh, held] = [join(this.#root, newPrefix + id), join(this.#root, heldPrefix + id)];
+    const fresh = join(this.#root, newPrefix + id);
+    const held = join(this.#root, heldPrefix + id);
     try {
       await mkdir(fresh, { recursive: true });
       await lockFolder(join(fresh, lockName)); // until this process ends

@@ -20,7 +20,8 @@ export function expectAllClose(
   let worst = -1;
   let worstExcess = 0;
   for (let i = 0; i < actual.length; i++) {
-    const [found, wanted] = [actual[i]!, expected[i]!];
+    const found = actual[i]!;
+    const wanted = expected[i]!;
     if (Object.is(found, wanted) || found === wanted) continue;
     const excess = Math.abs(found - wanted) - (absolute + relative * Math.abs(wanted));
     if (Number.isNaN(excess) || excess > worstExcess)

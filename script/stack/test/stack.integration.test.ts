@@ -24,7 +24,8 @@ let layout: StackLayout;
 let children: ChildProcess[];
 
 beforeEach(async () => {
-  const [data, port] = [mkdtempSync(join(tmpdir(), "hws-")), await freePort()];
+  const data = mkdtempSync(join(tmpdir(), "hws-"));
+  const port = await freePort();
   const { PATH = "", NODE_OPTIONS = "" } = process.env;
   env = { PATH, NODE_OPTIONS, HOPWISE_DATA: data, HOPWISE_PORT: String(port) };
   layout = readLayout(env);

@@ -12,7 +12,9 @@ export function mutateBytes(dice: Dice, bytes: Uint8Array): Uint8Array {
 function changed(dice: Dice, bytes: Buffer): Buffer<ArrayBuffer> {
   const at = dice.integer(bytes.length + 1);
   const to = Math.min(bytes.length, at + 1 + dice.integer(64));
-  const [before, here, after] = [bytes.subarray(0, at), bytes.subarray(at, to), bytes.subarray(to)];
+  const before = bytes.subarray(0, at);
+  const here = bytes.subarray(at, to);
+  const after = bytes.subarray(to);
   switch (dice.integer(8)) {
     case 0:
       return Buffer.concat([before, here.map((byte) => byte ^ (1 << dice.integer(8))), after]);

@@ -49,7 +49,8 @@ export async function viewersOf(
   credentials: readonly Credential[],
 ): Promise<ReadonlyMap<string, Viewer>> {
   const hashes = (wanted: Credential["via"]) => credentials.filter(({ via }) => via === wanted).map(({ hash }) => hash);
-  const [ofKeys, ofSessions] = [hashes("key"), hashes("session")];
+  const ofKeys = hashes("key");
+  const ofSessions = hashes("session");
   const [keys, sessions] = await Promise.all([
     ofKeys.length === 0 ? [] : prisma.apiKey.findMany({ where: { hash: { in: ofKeys } }, include: { creator: true } }),
     ofSessions.length === 0

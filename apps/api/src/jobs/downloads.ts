@@ -54,7 +54,8 @@ export async function downloadsOf(services: Services, jobId: string, kind: Downl
     exportFormats[kind].map(async (format) => {
       const found = await findExport(services, jobId, kind, format);
       const { bytes = null, sha256 = null } = found?.blob ?? {};
-      const [name, url] = [`${kind}.${format}`, exportUrl(jobId, kind, format)];
+      const name = `${kind}.${format}`;
+      const url = exportUrl(jobId, kind, format);
       return { kind, format, name, ready: found !== null, bytes, sha256, url };
     }),
   );

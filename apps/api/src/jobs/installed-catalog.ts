@@ -23,7 +23,8 @@ export function installedCatalog(registry: Registry): InstalledCatalog {
   const found = known.get(registry);
   if (found) return found;
   const components = catalogOf(registry);
-  const [jobSpec, datasetSpec] = [jobSpecSchema(components), datasetSpecSchema()];
+  const jobSpec = jobSpecSchema(components);
+  const datasetSpec = datasetSpecSchema();
   const pages = {
     catalog: pageOf({ components, presets: jobPresets }),
     jobSpec: pageOf(jobSpec),

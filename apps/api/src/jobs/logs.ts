@@ -39,7 +39,8 @@ export async function readLogs({ prisma }: Services, jobId: string, request: Log
     take: size + 1,
   });
   const lines = isTail ? rows.slice(0, size).toReversed() : rows.slice(0, size);
-  const [first, last] = [lines.at(0), lines.at(-1)];
+  const first = lines.at(0);
+  const last = lines.at(-1);
   return {
     lines,
     hasNextPage: !isTail && rows.length > size,

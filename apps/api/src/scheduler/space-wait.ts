@@ -1,7 +1,8 @@
 import type { ActiveJob } from "./active-jobs.ts";
 import { codeOf } from "./transitions/job-transitions.ts";
 
-const [firstHoldMs, longestHoldMs] = [10_000, 300_000];
+const firstHoldMs = 10_000;
+const longestHoldMs = 300_000;
 
 /**
  * Jobs whose last attempt found a disk full: to try again at once would find the same. Measured from when that was first seen here, by

@@ -50,6 +50,7 @@ function signatureOf(said: string, key: Buffer): string {
 }
 
 function isEqual(found: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(found), Buffer.from(expected)];
+  const a = Buffer.from(found);
+  const b = Buffer.from(expected);
   return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -145,7 +145,8 @@ describe("a deleted dataset", () => {
     await world.reach(scheduler, job.id, "SUCCEEDED");
     const { filesId, graphId } = await versionOf();
     await fill();
-    const [files, graph] = [await prefixOf(filesId), await prefixOf(graphId)];
+    const files = await prefixOf(filesId);
+    const graph = await prefixOf(graphId);
     const outputs = await world.prisma.artifact.findMany({ where: { jobId: job.id } });
     await deleteDataset(world, world.viewer, world.datasetId);
     await vi.waitFor(async () => expect(await keysBelow(files)).toEqual([]), waitOptions);

@@ -44,7 +44,8 @@ it("is free for the next API as soon as the first is killed, with all that it ha
 });
 
 it("can be copied while nobody uses it, and the copy goes on where it was taken while the original goes its own way", async () => {
-  const [data, copy] = [join(dir, "data"), join(dir, "copy")];
+  const data = join(dir, "data");
+  const copy = join(dir, "copy");
   const original = await start(data);
   await original.ready();
   const id = await original.makeDataset("in both");

@@ -48,7 +48,8 @@ const costly: Readonly<Record<string, () => string>> = {
 /** The most aliases of the field that are let in. */
 function worstAdmitted(field: string): string {
   const text = (n: number) => `{ ${Array.from({ length: n }, (_, i) => `a${i}: ${field}`).join(" ")} }`;
-  let [most, tooMany] = [1, 1000];
+  let most = 1;
+  let tooMany = 1000;
   while (tooMany - most > 1) {
     const n = (most + tooMany) >> 1;
     if ("length" in readOperation({ query: text(n) })) tooMany = n;

@@ -102,7 +102,8 @@ describe("sockets", () => {
     const authorization = await keyFor(app(), "viewer");
     const socket = await openSocket(app(), { authorization });
     const follow = () => socket.client.iterate({ query: follows, variables: { jobId } });
-    const [first, second] = [follow(), follow()];
+    const first = follow();
+    const second = follow();
     await first.next();
     await second.next();
     const limited = { errors: [{ extensions: { code: "REQUEST_RATE_LIMITED", status: 429 } }] };

@@ -104,7 +104,8 @@ describe("the table of roles in docs/SECURITY.md", () => {
     expect(await snapshot()).toEqual(before);
 
     async function snapshot() {
-      const [versions, jobs] = [await prisma.datasetVersion.findMany(), await prisma.job.findMany()];
+      const versions = await prisma.datasetVersion.findMany();
+      const jobs = await prisma.job.findMany();
       const counts = [prisma.project.count(), prisma.workerCredential.count(), prisma.sourceFile.count()];
       return {
         versions,

@@ -37,7 +37,8 @@ async function afterHostDied(world: World, wanted: Parameters<World["spec"]>[0])
     await struck.arrived;
     await stage.emit(missed); // before anyone knows that the other host is dead
   };
-  const [a, b] = [host(world, "a", script, 3), host(world, "b", script, 3)];
+  const a = host(world, "a", script, 3);
+  const b = host(world, "b", script, 3);
   const job = await submitJob(world.services(scheduler), world.viewer, world.spec(wanted));
   await struck.arrived;
   const [heir, victim] = a.tasks.some(({ slice }) => slice.index > 0) ? [b, a] : [a, b];
@@ -87,7 +88,8 @@ describeInWorld("a job on several hosts", (world) => {
 
   it("trains and infers on both, with every other step on the first; each rank is known by its host", async () => {
     const scheduler = world().startScheduler();
-    const [a, b] = [host(world(), "a", trainingDone), host(world(), "b", trainingDone)];
+    const a = host(world(), "a", trainingDone);
+    const b = host(world(), "b", trainingDone);
     const job = await submitJob(world().services(scheduler), world().viewer, world().spec(onTwoHosts));
     await world().reach(scheduler, job.id, "SUCCEEDED");
 

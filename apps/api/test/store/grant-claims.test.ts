@@ -43,7 +43,8 @@ function isReadable(given: GrantClaims, key: string): boolean {
 function isWritable(given: GrantClaims, key: string): boolean {
   return given.writes.some((write) => {
     if ("blob" in write) return write.blob === key;
-    const [parts, output] = [key.split("/"), write.output.split("/")];
+    const parts = key.split("/");
+    const output = write.output.split("/");
     const last = output.length - 1;
     const [own = "", found = ""] = [output[last], parts[last]];
     const isFolder =
@@ -57,7 +58,8 @@ describe("a grant", () => {
     let numAllowed = 0;
     fc.assert(
       fc.property(claims, path, (given, key) => {
-        const [mayWrite, isRead] = [isWritable(given, key), isReadable(given, key)];
+        const mayWrite = isWritable(given, key);
+        const isRead = isReadable(given, key);
         if (mayWrite || isRead) numAllowed++;
         expect(writtenFolder(given, key) !== null).toBe(mayWrite);
         expect(mayRead(given, key)).toBe(mayWrite || isRead);

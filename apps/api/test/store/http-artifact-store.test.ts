@@ -92,7 +92,8 @@ describe("a store over HTTP whose server goes away", () => {
     }
     const refused = direct.put("p/b", slowly());
     await expect(refused).rejects.toMatchObject({ code: "ARTIFACT_UNREACHABLE" });
-    const [put, rest] = [direct.put("p/b", blob), buffer(read)];
+    const put = direct.put("p/b", blob);
+    const rest = buffer(read);
     server = await StoreServer.start(join(dir, "store"), { port, key });
     expect(Buffer.concat([firstChunk, await rest]).equals(blob)).toBe(true);
     expect(await put).toEqual({ bytes: blob.length, sha256: sha256(blob) });

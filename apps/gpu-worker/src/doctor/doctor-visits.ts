@@ -29,7 +29,8 @@ export interface DoctorOptions {
 }
 
 /** How long the others may take to listen, and to end their probes. */
-const [othersMs, lookMs] = [8000, 50];
+const othersMs = 8000;
+const lookMs = 50;
 /** How long the artifact store may take for each of its parts in the check. */
 const storeMs = 3000;
 

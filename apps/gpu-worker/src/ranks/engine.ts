@@ -39,7 +39,8 @@ export function joinCollective(
 /** Starts this rank's row service and connects it with its peers'. */
 export async function joinRows({ rank, worldSize }: StartMessage, network: GroupNetwork): Promise<RowService> {
   const { store, address } = network;
-  const [secret, ports] = [await network.secret(), portsOf(network)];
+  const secret = await network.secret();
+  const ports = portsOf(network);
   return connectRowService({ rank, worldSize, store, secret, address, ports, timeoutMs: collectiveTimeoutMs });
 }
 

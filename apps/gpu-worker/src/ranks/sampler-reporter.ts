@@ -14,7 +14,8 @@ export class SamplerReporter {
   #recent = { batches: 0, seeds: 0, drawMs: 0, since: performance.now() };
 
   constructor(member: number, onEvent: OnRankEvent) {
-    [this.#member, this.#onEvent] = [member, onEvent];
+    this.#member = member;
+    this.#onEvent = onEvent;
   }
 
   /** The same sampler, whose batches are counted. */

@@ -72,14 +72,16 @@ async function runStage(given = birth, change: Partial<typeof start> = {}) {
 }
 
 test("the next stage of the same kind is served by the process of the last one, with the same result", async () => {
-  const [first, second] = [await runStage(), await runStage()];
+  const first = await runStage();
+  const second = await runStage();
   expect(second.pid).toBe(first.pid);
   expect(first.outcome.type).toBe("succeeded");
   expect(second.outcome).toEqual(first.outcome);
 });
 
 test("a stage with another number of threads has a process of its own", async () => {
-  const [first, second] = [await runStage(), await runStage({ ...birth, threads: 2 })];
+  const first = await runStage();
+  const second = await runStage({ ...birth, threads: 2 });
   expect(second.pid).not.toBe(first.pid);
   expect(second.outcome.type).toBe("succeeded");
 });

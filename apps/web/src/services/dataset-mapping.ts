@@ -199,8 +199,12 @@ export function specFromMapping(files: readonly PreviewFile[], mapping: DatasetM
     return [...new Set(columns.map((column) => column.name))].filter((name) => roles[name] === role);
   };
   const one = (use: "edges" | "nodes", role: Role) => columnsOf(use, mapping[use], role)[0] ?? null;
-  const [edgeFiles, nodeFiles, matrices] = [namesOf("edges"), namesOf("nodes"), namesOf("features")];
-  const [src, dst, id] = [one("edges", "src"), one("edges", "dst"), one("nodes", "id")];
+  const edgeFiles = namesOf("edges");
+  const nodeFiles = namesOf("nodes");
+  const matrices = namesOf("features");
+  const src = one("edges", "src");
+  const dst = one("edges", "dst");
+  const id = one("nodes", "id");
   const missing = [
     edgeFiles.length === 0 && "Choose at least one file as edges.",
     edgeFiles.length > 0 && src === null && "Choose the column with the source id of each edge.",

@@ -208,7 +208,8 @@ export class HttpArtifactStore implements BlobStore {
 
   /** An earlier try may have stored the blob before its answer was lost: then what is there is what was sent. */
   async #confirm(key: string, source: BlobSource, refusal: ArtifactError): Promise<StoredBlob> {
-    const [sent, there] = [await digestOf(chunksOf(source)), await digestOf(await this.get(key))];
+    const sent = await digestOf(chunksOf(source));
+    const there = await digestOf(await this.get(key));
     if (sent.sha256 !== there.sha256) throw refusal;
     return there;
   }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-const [firstPauseMs, longestPauseMs] = [100, 5000];
+const firstPauseMs = 100;
+const longestPauseMs = 5000;
 
 /** How long a caller goes on trying: pauses grow, and what came through begins them anew. */
 export class Patience {

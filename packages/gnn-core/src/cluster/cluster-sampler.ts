@@ -49,7 +49,8 @@ export function createClusterSampler(options: ClusterSamplerOptions): Sampler {
 /** @param nodes ascending, with all of `ids` among them */
 function positionsIn(nodes: Int32Array, ids: Int32Array): Int32Array {
   return ids.map((id) => {
-    let [low, high] = [0, nodes.length];
+    let low = 0;
+    let high = nodes.length;
     while (low < high) {
       const middle = (low + high) >> 1;
       if ((nodes[middle] as number) < id) low = middle + 1;

@@ -26,7 +26,8 @@ function importanceOf({ numDst, indptr, indices }: Block, numInEdges: Float32Arr
   const sum = new Float32Array(indices.length);
   const mean = new Float32Array(indices.length);
   for (let dst = 0; dst < numDst; dst++) {
-    const [begin, end] = [indptr[dst] as number, indptr[dst + 1] as number];
+    const begin = indptr[dst] as number;
+    const end = indptr[dst + 1] as number;
     sum.fill((numInEdges[dst] as number) / (end - begin), begin, end);
     mean.fill(1 / (end - begin), begin, end);
   }

@@ -49,7 +49,8 @@ function withOwnRows(block: Block, { edgeWeights }: { edgeWeights: Float32Array 
   for (let row = 0; row < numSrc; row++) {
     let at = reverseIndptr[row] as number;
     if (row < numDst) {
-      [reverseIndices[at], reverseEdges[at]] = [row, row];
+      reverseIndices[at] = row;
+      reverseEdges[at] = row;
       at += 1;
     }
     for (let i = reverse.indptr[row] as number; i < (reverse.indptr[row + 1] as number); i++, at++) {

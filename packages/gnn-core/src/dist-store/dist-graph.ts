@@ -208,7 +208,8 @@ export class DistGraph {
     if (mask) return splitByMask(this.#store, mask, this.book.edgeOffsets, value);
     const { rank, worldSize } = this.#store.rank;
     const ranges = evenOffsets(this.numEdges, worldSize);
-    const [first, end] = [ranges[rank] as number, ranges[rank + 1] as number];
+    const first = ranges[rank] as number;
+    const end = ranges[rank + 1] as number;
     return new SeedShare(
       Int32Array.from({ length: end - first }, (_, i) => first + i),
       this.numEdges,
@@ -254,7 +255,8 @@ function hostInLists(store: DistStore, name: string, part: GraphPart): Promise<C
       end += degree;
       setInt64(words, node + 1, end);
     }
-    const [firstNode, numNodes] = [nodeOffsets[store.rank.rank] as number, inDegrees.length];
+    const firstNode = nodeOffsets[store.rank.rank] as number;
+    const numNodes = inDegrees.length;
     const weights = (edgeRows["weight"]?.values as Float32Array | undefined) ?? null;
     const held = { firstNode, numNodes, indptr, indices: sources, weights };
     store.hostLists(name, nodeOffsets, [held]);

@@ -139,7 +139,8 @@ export function offsetsFor(
 }
 
 export function rangeOf(offsets: readonly number[], rank: number): readonly [first: number, count: number] {
-  const [first, end] = [offsets[rank] as number, offsets[rank + 1] as number];
+  const first = offsets[rank] as number;
+  const end = offsets[rank + 1] as number;
   return [first, end - first];
 }
 

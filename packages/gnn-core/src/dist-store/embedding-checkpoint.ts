@@ -119,7 +119,8 @@ async function restoreRows(
     const reader = await SafetensorsReader.open(path);
     try {
       const info = checkedInfo(path, reader.metadata, embedding, optimizer);
-      const [begin, end] = [Math.max(first, info.first), Math.min(first + count, info.first + info.count)];
+      const begin = Math.max(first, info.first);
+      const end = Math.min(first + count, info.first + info.count);
       if (begin >= end) continue;
       numRestored += end - begin;
       for (const target of targets) await readRows(path, reader, info, target, { first, begin, end });

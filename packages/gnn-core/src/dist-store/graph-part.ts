@@ -57,8 +57,10 @@ export function cutGraph(
     const sum = degrees.subarray(nodeOffsets[owner], nodeOffsets[owner + 1]).reduce((a, b) => a + b, 0);
     edgeOffsets.push((edgeOffsets[owner] as number) + sum);
   }
-  const [firstNode, endNode] = [nodeOffsets[rank.rank] as number, nodeOffsets[rank.rank + 1] as number];
-  const [firstEdge, endEdge] = [edgeOffsets[rank.rank] as number, edgeOffsets[rank.rank + 1] as number];
+  const firstNode = nodeOffsets[rank.rank] as number;
+  const endNode = nodeOffsets[rank.rank + 1] as number;
+  const firstEdge = edgeOffsets[rank.rank] as number;
+  const endEdge = edgeOffsets[rank.rank + 1] as number;
   const cutRows = ([name, { dtype, rowShape, values }]: [string, PartRows]): [string, PartRows] => {
     const width = rowShape.reduce((product, size) => product * size, 1);
     return [name, { dtype, rowShape, values: values.subarray(firstNode * width, endNode * width) }];
@@ -92,7 +94,8 @@ export function loadGraphPart(
 ): GraphPart {
   const info = parsePartsInfo(artifact);
   const partOffsets = evenOffsets(info.numParts, worldSize);
-  const [firstPart, endPart] = [partOffsets[rank] as number, partOffsets[rank + 1] as number];
+  const firstPart = partOffsets[rank] as number;
+  const endPart = partOffsets[rank + 1] as number;
   const dirs = Array.from({ length: endPart - firstPart }, (_, i) => join(artifact.dir, `part${firstPart + i}`));
   const map = <D extends RowDtype>(name: string, dtype: D): RowArray<D> =>
     joined(

@@ -49,7 +49,8 @@ export function loadOwnParts(
     nodeOffsets: partOffsets.map((part) => info.nodeOffsets[part] as number),
     dirs,
     parts: own.map((part, i) => {
-      const [first, end] = [info.nodeOffsets[part] as number, info.nodeOffsets[part + 1] as number];
+      const first = info.nodeOffsets[part] as number;
+      const end = info.nodeOffsets[part + 1] as number;
       return mapPart(dirs[i] as string, { first, count: end - first }, isWeighted);
     }),
     features: dirs.map((dir) => segmentIn(dir, features)),

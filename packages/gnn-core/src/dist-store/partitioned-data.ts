@@ -78,7 +78,8 @@ export async function partitionedData(
 }
 
 function rangeOf({ nodeOffsets }: OwnParts, rank: number): NodeRange {
-  const [first, end] = [nodeOffsets[rank] as number, nodeOffsets[rank + 1] as number];
+  const first = nodeOffsets[rank] as number;
+  const end = nodeOffsets[rank + 1] as number;
   return { first, count: end - first };
 }
 
@@ -161,7 +162,8 @@ async function partitionedFeatures(
 /** The range of the i-th part of a rank */
 function ownPartAt({ nodeOffsets }: PartsInfo, rankOffsets: readonly number[], rank: number, i: number) {
   const part = nodeOffsets.indexOf(rankOffsets[rank] as number) + i;
-  const [first, end] = [nodeOffsets[part] as number, nodeOffsets[part + 1] as number];
+  const first = nodeOffsets[part] as number;
+  const end = nodeOffsets[part + 1] as number;
   return { firstNode: first, numNodes: end - first };
 }
 

@@ -45,7 +45,9 @@ export class RemoteRows implements FeatureStore {
 
   constructor(options: RemoteRowsOptions) {
     this.#options = options;
-    [this.kind, this.numRows, this.dim] = [options.kind, options.numRows, options.dim];
+    this.kind = options.kind;
+    this.numRows = options.numRows;
+    this.dim = options.dim;
     this.mapped = options.segments.flatMap((segment) =>
       "indptr" in segment ? [segment.indptr, segment.indices, segment.values] : [segment],
     );

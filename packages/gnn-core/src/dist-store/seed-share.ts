@@ -56,11 +56,13 @@ export async function splitByMask(
   );
   const total = counts.reduce((sum, count) => sum + count, 0);
   const ranges = evenOffsets(total, worldSize);
-  const [first, end] = [ranges[rank] as number, ranges[rank + 1] as number];
+  const first = ranges[rank] as number;
+  const end = ranges[rank + 1] as number;
   const ids: Int32Array[] = [];
   let passed = 0;
   for (const [owner, count] of counts.entries()) {
-    const [from, to] = [Math.max(0, first - passed), Math.min(count, end - passed)];
+    const from = Math.max(0, first - passed);
+    const to = Math.min(count, end - passed);
     passed += count;
     if (from >= to) continue;
     const theirs = owner === rank ? own : await selectedOf(mask, offsets, owner, value, to);

@@ -111,7 +111,8 @@ export class SparseAdam extends SparseOptimizer {
           steps: new Int32Array(numRows),
         }),
         update: ({ ids, rows: gradient }, dim, rows, slots, rate) => {
-          const [momentum, variance] = [slots["momentum"] as Float32Array, slots["variance"] as Float32Array];
+          const momentum = slots["momentum"] as Float32Array;
+          const variance = slots["variance"] as Float32Array;
           const steps = slots["steps"] as Int32Array;
           nativeSync(() =>
             loadAddon().sparseAdam(ids, dim, gradient, rows, momentum, variance, steps, rate, beta1, beta2, epsilon),

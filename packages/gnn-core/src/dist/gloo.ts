@@ -53,7 +53,8 @@ export async function connectGloo(options: GlooOptions): Promise<Collective> {
 
 /** The same job gives the same bits only with the same kernels, and each instruction set has its own. */
 async function requireSameIsa(rank: number, store: RendezvousStore, timeoutMs: number): Promise<void> {
-  const [key, isa] = ["isa_0", loadAddon().isa()];
+  const key = "isa_0";
+  const isa = loadAddon().isa();
   if (rank === 0) return store.set(key, new TextEncoder().encode(isa));
   const first = new TextDecoder().decode(await store.get(key, giveUpAfter(key, timeoutMs)));
   if (first === isa) return;

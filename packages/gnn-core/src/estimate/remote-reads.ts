@@ -40,7 +40,8 @@ export function expectedRemoteReads(graph: CutGraph, seedsPerRank: number, fanou
   const inside = numNodes / numParts;
   const outside = numNodes - inside;
   const comesBack = edgeCut / (numParts - 1);
-  let [local, remote] = [Math.min(seedsPerRank, inside), 0];
+  let local = Math.min(seedsPerRank, inside);
+  let remote = 0;
   const cohorts: Cohort[] = [{ local, remote, undrawn: 1 }];
   for (const fanout of fanouts) {
     const drawn = fanout < 0 ? meanDegree : Math.min(fanout, meanDegree);

@@ -33,7 +33,9 @@ export function principalAxes(rows: Float32Array, dim: number): Pca {
     orthogonalize(nextSecond, nextFirst);
     norms[1] = normalize(nextSecond);
     const moved = Math.abs(norms[0] - values[0]) + Math.abs(norms[1] - values[1]);
-    [first, second, values] = [nextFirst, nextSecond, norms];
+    first = nextFirst;
+    second = nextSecond;
+    values = norms;
     if (moved <= tolerance * (values[0] + values[1])) break;
   }
   let trace = 0;
@@ -47,7 +49,8 @@ export function projectRows(rows: Float32Array, dim: number, { mean, axes }: Pca
   const numRows = rows.length / dim;
   const points = new Float32Array(numRows * 2);
   for (let row = 0; row < numRows; row++) {
-    let [x, y] = [0, 0];
+    let x = 0;
+    let y = 0;
     for (let i = 0; i < dim; i++) {
       const value = rows[row * dim + i]! - mean[i]!;
       x += value * axes[0][i]!;

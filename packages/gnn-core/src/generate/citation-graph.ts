@@ -144,7 +144,8 @@ async function writeText(
   gzip: boolean,
   abort: AbortSignal | undefined,
 ): Promise<void> {
-  const [source, options] = [Readable.from(chunks), abort ? { signal: abort } : {}];
+  const source = Readable.from(chunks);
+  const options = abort ? { signal: abort } : {};
   try {
     if (gzip) await pipeline(source, createGzip(), createWriteStream(path), options);
     else await pipeline(source, createWriteStream(path), options);

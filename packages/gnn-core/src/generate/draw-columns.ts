@@ -5,11 +5,13 @@ import type { StepProgress } from "../io/step-progress.ts";
 import type { PairStore } from "./pair-store.ts";
 
 /** Ranks lie below 2^53, in 4,096 bins (native/include/gnn/generate/distinct_pairs.h). */
-const [numRanks, numBins] = [2 ** 53, 4_096];
+const numRanks = 2 ** 53;
+const numBins = 4_096;
 const maxRounds = 200;
 /** Draws for each pair at first; later the last round tells how many of the draws were new. */
 const drawsPerPair = 1.3;
-const [margin, leastNew] = [1.15, 0.05];
+const margin = 1.15;
+const leastNew = 0.05;
 
 export interface DrawnGraph {
   readonly source: PairSourceHandle;
@@ -45,7 +47,10 @@ export async function* drawColumns(
   progress: StepProgress,
 ): AsyncGenerator<ColumnRange> {
   const ranges = rangesOf(graph.numNodes, buckets.nodesPerBucket);
-  let [bins, have, drawn, drawsPerNew] = [new Float64Array(numBins), 0, 0, drawsPerPair];
+  let bins = new Float64Array(numBins);
+  let have = 0;
+  let drawn = 0;
+  let drawsPerNew = drawsPerPair;
   for (let round = 0; have < graph.numPairs && round < maxRounds; round++) {
     const count = Math.ceil((graph.numPairs - have) * drawsPerNew) + 100;
     await drawRound(graph, buckets, progress, drawn, count);

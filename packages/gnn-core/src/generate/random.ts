@@ -7,7 +7,9 @@ export class SeededRandom {
   #spare: number | null = null;
 
   constructor(seed: number) {
-    [this.#a, this.#b, this.#c] = [0x9e3779b9, 0x243f6a88, seed | 0];
+    this.#a = 0x9e3779b9;
+    this.#b = 0x243f6a88;
+    this.#c = seed | 0;
     for (let i = 0; i < 16; i++) this.#next();
   }
 

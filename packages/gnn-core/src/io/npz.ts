@@ -77,7 +77,8 @@ function unzip(
   invalid: (found: string) => GnnError,
   check: (unpacked: number) => void,
 ): Record<string, Uint8Array> {
-  let [seen, unpacked] = [0, 0];
+  let seen = 0;
+  let unpacked = 0;
   try {
     return unzipSync(bytes, {
       filter: ({ name, size, originalSize }) => {
@@ -126,7 +127,8 @@ function checkFinite(offsets: Numbers, columns: Numbers, data: Float32Array, fil
   if (bad < 0) return;
   let row = 0;
   while (offsets[row + 1]! <= bad) row++;
-  const [line, column] = [row + 1, columns[bad]! + 1];
+  const line = row + 1;
+  const column = columns[bad]! + 1;
   const message = `${file}: row ${line}, column ${column} is not a finite number that fits float32.`;
   throw new GnnError("DATASET_VALUE_INVALID", message, { place: { file, line, field: `column ${column}` } });
 }

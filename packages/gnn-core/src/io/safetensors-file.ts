@@ -84,8 +84,10 @@ export class SafetensorsReader {
     file: FileHandle,
     { tensors, metadata }: Pick<SafetensorsReader, "tensors" | "metadata">,
   ) {
-    [this.#path, this.#file] = [path, file];
-    [this.tensors, this.metadata] = [tensors, metadata];
+    this.#path = path;
+    this.#file = file;
+    this.tensors = tensors;
+    this.metadata = metadata;
   }
 
   /** @throws GnnError CHECKPOINT_INVALID when the file is cut off, malformed or holds other types than float32 and int32 */

@@ -33,7 +33,8 @@ export function unpackedBytes(path: string, compression: "none" | "gzip"): Async
 
 /** The bytes after the first lines, each of which ends with a line feed, a carriage return or both. */
 export async function* withoutLines(bytes: AsyncIterable<Uint8Array>, numLines: number): AsyncIterable<Uint8Array> {
-  const [newline, carriageReturn] = [0x0a, 0x0d];
+  const newline = 0x0a;
+  const carriageReturn = 0x0d;
   let left = numLines;
   let mayEndTwice = false;
   for await (const chunk of bytes) {

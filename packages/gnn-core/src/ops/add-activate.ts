@@ -42,7 +42,8 @@ export function composeAddActivate(a: Tensor2D, b: Tensor2D, activation: BiasAct
 registerNativeKernel<"a" | "b", AddAttrs>("AddActivate", ({ inputs, attrs, backend, addon }) => {
   const [rows, dim] = inputs.b.shape as [number, number];
   const out = backend.allocate([rows, dim]);
-  const [a, b] = [backend.floats(inputs.a), backend.floats(inputs.b)];
+  const a = backend.floats(inputs.a);
+  const b = backend.floats(inputs.b);
   addon.addActivate(rows, inputs.a.shape[0] as number, dim, a, b, codes[attrs.activation], out.values);
   return out.info;
 });
@@ -50,8 +51,10 @@ registerNativeKernel<"a" | "b", AddAttrs>("AddActivate", ({ inputs, attrs, backe
 registerNativeKernel<"dy" | "out", AddGradAttrs>("AddActivateGrad", ({ inputs, attrs, backend, addon }) => {
   const { activation, rowsOfA } = attrs;
   const [rows, dim] = inputs.dy.shape as [number, number];
-  const [da, db] = [backend.allocate([rowsOfA, dim]), backend.allocate([rows, dim])];
-  const [out, dy] = [backend.floats(inputs.out), backend.floats(inputs.dy)];
+  const da = backend.allocate([rowsOfA, dim]);
+  const db = backend.allocate([rows, dim]);
+  const out = backend.floats(inputs.out);
+  const dy = backend.floats(inputs.dy);
   addon.addActivateGrad(rows, rowsOfA, dim, out, dy, codes[activation], da.values, db.values);
   return [da.info, db.info];
 });

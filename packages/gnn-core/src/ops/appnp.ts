@@ -97,7 +97,8 @@ type HopArguments =
     : never;
 
 function hopArguments({ block, norm, key, threshold }: Hop, dim: number, alpha: number, rowsOfH: number): HopArguments {
-  const [edges, selves] = [norm.edgeWeights as Float32Array, norm.selfWeights as Float32Array];
+  const edges = norm.edgeWeights as Float32Array;
+  const selves = norm.selfWeights as Float32Array;
   return [dim, alpha, edges, selves, block.srcIds, key, threshold, rowsOfH];
 }
 

@@ -63,8 +63,11 @@ type GradInput = "dy" | "x" | "mean" | "variance" | "scale";
 
 registerNativeKernel<GradInput, object>("BatchNormGrad", ({ inputs, backend, addon }) => {
   const [rows, dim] = inputs.x.shape as [number, number];
-  const [dx, dScale, dShift] = [backend.allocate([rows, dim]), backend.allocate([dim]), backend.allocate([dim])];
-  const [dMean, dVariance] = [backend.allocate([dim]), backend.allocate([dim])];
+  const dx = backend.allocate([rows, dim]);
+  const dScale = backend.allocate([dim]);
+  const dShift = backend.allocate([dim]);
+  const dMean = backend.allocate([dim]);
+  const dVariance = backend.allocate([dim]);
   const inverse = inverseRoot(backend.floats(inputs.variance));
   const scale = backend.floats(inputs.scale);
   addon.batchNormGrad(
@@ -80,7 +83,8 @@ registerNativeKernel<GradInput, object>("BatchNormGrad", ({ inputs, backend, add
     dShift.values,
   );
   for (let d = 0; d < dim; d++) {
-    const [inverted, factor] = [inverse[d] as number, scale[d] as number];
+    const inverted = inverse[d] as number;
+    const factor = scale[d] as number;
     dMean.values[d] = -(dShift.values[d] as number) * inverted * factor;
     dVariance.values[d] = -0.5 * (dScale.values[d] as number) * factor * inverted * inverted;
   }

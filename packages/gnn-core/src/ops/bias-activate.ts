@@ -48,9 +48,11 @@ registerNativeKernel<"x" | "bias", ActivationAttrs>("BiasActivate", ({ inputs, a
 
 registerNativeKernel<"dy" | "out", ActivationAttrs>("BiasActivateGrad", ({ inputs, attrs, backend, addon }) => {
   const [rows, dim] = inputs.dy.shape as [number, number];
-  const [dx, dBias] = [backend.allocate([rows, dim]), backend.allocate([dim])];
+  const dx = backend.allocate([rows, dim]);
+  const dBias = backend.allocate([dim]);
   const activation = order.indexOf(attrs.activation);
-  const [out, dy] = [backend.floats(inputs.out), backend.floats(inputs.dy)];
+  const out = backend.floats(inputs.out);
+  const dy = backend.floats(inputs.dy);
   addon.biasActivateGrad(rows, dim, out, dy, activation, dx.values, dBias.values);
   return [dx.info, dBias.info];
 });

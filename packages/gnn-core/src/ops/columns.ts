@@ -37,7 +37,8 @@ function copyColumns(
   to: { values: Float32Array; dim: number; at: number },
 ): void {
   for (let row = 0; row < rows; row++) {
-    const [read, write] = [row * from.dim + from.at, row * to.dim + to.at];
+    const read = row * from.dim + from.at;
+    const write = row * to.dim + to.at;
     for (let d = 0; d < count; d++) to.values[write + d] = from.values[read + d] as number;
   }
 }
@@ -76,7 +77,8 @@ registerNativeKernel<"a" | "b", object>("JoinColumns", ({ inputs: { a, b }, back
 registerNativeKernel<"dy" | "a" | "b", object>("JoinColumnsGrad", ({ inputs: { dy, a, b }, backend }) => {
   const [rows, dimA] = a.shape as [number, number];
   const [rowsB, dimB] = b.shape as [number, number];
-  const [da, db] = [backend.allocate([rows, dimA]), backend.allocate([rowsB, dimB])];
+  const da = backend.allocate([rows, dimA]);
+  const db = backend.allocate([rowsB, dimB]);
   const from = { values: backend.floats(dy), dim: dimA + dimB };
   copyColumns(rows, dimA, { ...from, at: 0 }, { values: da.values, dim: dimA, at: 0 });
   copyColumns(rows, dimB, { ...from, at: dimA }, { values: db.values, dim: dimB, at: 0 });

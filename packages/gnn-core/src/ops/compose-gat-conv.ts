@@ -29,7 +29,8 @@ export function composeGatConv(z: Tensor2D, { attentionSrc, attentionDst }: GatA
   // Segment sums do not take zero edges.
   if (numDst === 0) return mul(slice(z, [0, 0], [0, meanHeads ? dim : heads * dim]), 0);
   const { src, dst } = edgesWithSelfLoops(block);
-  const [srcRows, dstRows] = [tensor1d(src, "int32"), tensor1d(dst, "int32")];
+  const srcRows = tensor1d(src, "int32");
+  const dstRows = tensor1d(dst, "int32");
   const perHead = reshape<Rank.R3>(z, [block.numSrc, heads, dim]);
   const received = slice(perHead, [0, 0, 0], [numDst, heads, dim]);
   const fromSrc = gather<Tensor2D>(sum<Tensor2D>(mul(perHead, attentionSrc), 2), srcRows);
@@ -46,7 +47,8 @@ export function composeGatConv(z: Tensor2D, { attentionSrc, attentionDst }: GatA
 }
 
 function edgesWithSelfLoops({ numDst, indptr, indices }: Block): { src: Int32Array; dst: Int32Array } {
-  const [src, dst]: [number[], number[]] = [[], []];
+  const src: number[] = [];
+  const dst: number[] = [];
   for (let v = 0; v < numDst; v++) {
     for (const u of indices.subarray(indptr[v], indptr[v + 1])) {
       if (u === v) continue;
@@ -74,7 +76,8 @@ function attentionMask({ block, heads, key, threshold }: GatAttrs, src: Int32Arr
   const [seed, layer, epoch, step] = key as unknown as [number, number, number, number];
   const id = (row: number | undefined) => block.srcIds[row as number] as number;
   return mask.map((_, i) => {
-    const [edge, head] = [Math.floor(i / heads), i % heads];
+    const edge = Math.floor(i / heads);
+    const head = i % heads;
     const words = Uint32Array.of(id(dst[edge]), id(src[edge]), epoch, step);
     philox4x32(words, seed, layer + 65536 * (1 + Math.floor(head / 8)));
     const word = words[(head % 8) >> 1] as number;

@@ -40,7 +40,8 @@ export function sddmmDot(block: Block, x: Tensor2D, y: Tensor2D): Tensor2D {
     return runNativeKernel("SddmmDot", { x, y }, { block } satisfies BlockAttrs)[0] as Tensor2D;
   }
   return tidy(() => {
-    const [src, dst] = [tensor1d(block.indices, "int32"), tensor1d(dstOfEdges(block), "int32")];
+    const src = tensor1d(block.indices, "int32");
+    const dst = tensor1d(dstOfEdges(block), "int32");
     return sum<Tensor2D>(mul(gather(x, src), gather(y, dst)), 1, true);
   });
 }
@@ -48,7 +49,8 @@ export function sddmmDot(block: Block, x: Tensor2D, y: Tensor2D): Tensor2D {
 registerNativeKernel<"x" | "weights", BlockAttrs>("SpmmMul", ({ inputs, attrs: { block }, backend, addon }) => {
   const dim = inputs.x.shape[1] as number;
   const out = backend.allocate([block.numDst, dim]);
-  const [x, weights] = [backend.floats(inputs.x), backend.floats(inputs.weights)];
+  const x = backend.floats(inputs.x);
+  const weights = backend.floats(inputs.weights);
   addon.weightedSpmm(nativeBlock(block), dim, weights, null, x, out.values);
   return out.info;
 });
@@ -57,7 +59,8 @@ registerNativeKernel<"dy" | "weights", BlockAttrs>("SpmmMulTransposed", ({ input
   const { block } = attrs;
   const dim = inputs.dy.shape[1] as number;
   const dx = backend.allocate([block.numSrc, dim]);
-  const [dy, weights] = [backend.floats(inputs.dy), backend.floats(inputs.weights)];
+  const dy = backend.floats(inputs.dy);
+  const weights = backend.floats(inputs.weights);
   addon.weightedSpmmGrad(reversibleBlock(block), block.reverse.edges, dim, weights, null, dy, dx.values);
   return dx.info;
 });

@@ -74,7 +74,8 @@ type GatGradInput = GatInput | "dy" | "alpha" | "scoreSrc" | "scoreDst";
 registerNativeKernel<GatGradInput, GatAttrs>("GatConvGrad", ({ inputs, attrs, backend, addon }) => {
   const { block, heads, dim } = attrs;
   const dz = backend.allocate([block.numSrc, heads * dim]);
-  const [dSrc, dDst] = [backend.allocate([heads, dim]), backend.allocate([heads, dim])];
+  const dSrc = backend.allocate([heads, dim]);
+  const dDst = backend.allocate([heads, dim]);
   addon.gatConvGrad(
     reversibleBlock(block),
     ...shapeOf(attrs),

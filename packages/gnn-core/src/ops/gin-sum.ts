@@ -42,7 +42,8 @@ registerNativeKernel<"x" | "epsilon", GinAttrs>("GinSum", ({ inputs, attrs, back
   const { block, edgeWeights } = attrs;
   const dim = inputs.x.shape[1] as number;
   const out = backend.allocate([block.numDst, dim]);
-  const [epsilon, x] = [backend.floats(inputs.epsilon), backend.floats(inputs.x)];
+  const epsilon = backend.floats(inputs.epsilon);
+  const x = backend.floats(inputs.x);
   addon.ginSum(nativeBlock(block), dim, edgeWeights, epsilon, x, out.values);
   return out.info;
 });
@@ -50,7 +51,8 @@ registerNativeKernel<"x" | "epsilon", GinAttrs>("GinSum", ({ inputs, attrs, back
 registerNativeKernel<"dy" | "x" | "epsilon", GinAttrs>("GinSumGrad", ({ inputs, attrs, backend, addon }) => {
   const { block, edgeWeights } = attrs;
   const dim = inputs.x.shape[1] as number;
-  const [dx, dEpsilon] = [backend.allocate([block.numSrc, dim]), backend.allocate([1])];
+  const dx = backend.allocate([block.numSrc, dim]);
+  const dEpsilon = backend.allocate([1]);
   addon.ginSumGrad(
     reversibleBlock(block),
     block.reverse.edges,

@@ -22,7 +22,8 @@ export function composeL2Normalize(x: Tensor2D): Tensor2D {
 
 registerNativeKernel<"x", object>("L2Normalize", ({ inputs, backend, addon }) => {
   const [rows, dim] = inputs.x.shape as [number, number];
-  const [out, norms] = [backend.allocate([rows, dim]), backend.allocateSaved(rows)];
+  const out = backend.allocate([rows, dim]);
+  const norms = backend.allocateSaved(rows);
   addon.l2Normalize(rows, dim, backend.floats(inputs.x), norms.values, out.values);
   return [out.info, norms.info];
 });
@@ -30,7 +31,9 @@ registerNativeKernel<"x", object>("L2Normalize", ({ inputs, backend, addon }) =>
 registerNativeKernel<"dy" | "out" | "norms", object>("L2NormalizeGrad", ({ inputs, backend, addon }) => {
   const [rows, dim] = inputs.dy.shape as [number, number];
   const dx = backend.allocate([rows, dim]);
-  const [out, norms, dy] = [backend.floats(inputs.out), backend.floats(inputs.norms), backend.floats(inputs.dy)];
+  const out = backend.floats(inputs.out);
+  const norms = backend.floats(inputs.norms);
+  const dy = backend.floats(inputs.dy);
   addon.l2NormalizeGrad(rows, dim, out, norms, dy, dx.values);
   return dx.info;
 });

@@ -42,8 +42,11 @@ export function composeLayerNorm(x: Tensor2D, scale: Tensor1D, shift: Tensor1D):
 
 registerNativeKernel<"x" | "scale" | "shift", object>("LayerNorm", ({ inputs, backend, addon }) => {
   const [rows, dim] = inputs.x.shape as [number, number];
-  const [out, moments] = [backend.allocate([rows, dim]), backend.allocateSaved(2 * rows)];
-  const [x, scale, shift] = [backend.floats(inputs.x), backend.floats(inputs.scale), backend.floats(inputs.shift)];
+  const out = backend.allocate([rows, dim]);
+  const moments = backend.allocateSaved(2 * rows);
+  const x = backend.floats(inputs.x);
+  const scale = backend.floats(inputs.scale);
+  const shift = backend.floats(inputs.shift);
   addon.layerNorm(rows, dim, x, scale, shift, layerNormEpsilon, moments.values, out.values);
   return [out.info, moments.info];
 });
@@ -52,7 +55,9 @@ type GradInput = "dy" | "x" | "scale" | "moments";
 
 registerNativeKernel<GradInput, object>("LayerNormGrad", ({ inputs, backend, addon }) => {
   const [rows, dim] = inputs.x.shape as [number, number];
-  const [dx, dScale, dShift] = [backend.allocate([rows, dim]), backend.allocate([dim]), backend.allocate([dim])];
+  const dx = backend.allocate([rows, dim]);
+  const dScale = backend.allocate([dim]);
+  const dShift = backend.allocate([dim]);
   addon.layerNormGrad(
     rows,
     dim,

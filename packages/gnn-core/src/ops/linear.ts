@@ -101,7 +101,9 @@ function denseForward({ inputs, attrs, backend, addon }: NativeCall<"x" | "weigh
   const rows = x.shape[0] as number;
   const [inDim, outDim] = weight.shape as [number, number];
   const out = backend.allocate([rows, outDim]);
-  const [xs, ws, bs] = [backend.floats(x), backend.floats(weight), backend.floats(bias)];
+  const xs = backend.floats(x);
+  const ws = backend.floats(weight);
+  const bs = backend.floats(bias);
   addon.linear(rows, inDim, outDim, xs, ws, bs, attrs.activation === "relu", out.values);
   return out.info;
 }
@@ -116,7 +118,8 @@ registerNativeKernel("LinearGrad", ({ inputs, attrs, backend, addon }: LinearGra
   const rows = x.shape[0] as number;
   const [inDim, outDim] = weight.shape as [number, number];
   const dx = attrs.needsInputGradient ? backend.allocate([rows, inDim]) : null;
-  const [dWeight, dBias] = [backend.allocate([inDim, outDim]), backend.allocate([outDim])];
+  const dWeight = backend.allocate([inDim, outDim]);
+  const dBias = backend.allocate([outDim]);
   addon.linearGrad(
     rows,
     inDim,
@@ -156,7 +159,8 @@ function storedForward({
   const { rows, activation } = attrs;
   const [inDim, outDim] = inputs.weight.shape as [number, number];
   const out = backend.allocate([rows.numRows, outDim]);
-  const [ws, bs] = [backend.floats(inputs.weight), backend.floats(inputs.bias)];
+  const ws = backend.floats(inputs.weight);
+  const bs = backend.floats(inputs.bias);
   addon.linear(rows.numRows, inDim, outDim, rows.source ?? rows.values, ws, bs, activation === "relu", out.values);
   return out.info;
 }
@@ -167,7 +171,8 @@ registerNativeKernel(
     const { dy, weight, out = dy } = inputs;
     const { rows, activation } = attrs;
     const [inDim, outDim] = weight.shape as [number, number];
-    const [dWeight, dBias] = [backend.allocate([inDim, outDim]), backend.allocate([outDim])];
+    const dWeight = backend.allocate([inDim, outDim]);
+    const dBias = backend.allocate([outDim]);
     addon.linearGrad(
       rows.numRows,
       inDim,
@@ -221,7 +226,8 @@ registerNativeKernel<"weight" | "bias", LinearCsrAttrs>("LinearCsr", ({ inputs, 
 registerNativeKernel<"dy" | "out", LinearCsrAttrs>("LinearCsrGrad", ({ inputs, attrs, backend, addon }) => {
   const { numRows, dim, indptr, indices, values } = attrs.rows;
   const outDim = inputs.dy.shape[1] as number;
-  const [dWeight, dBias] = [backend.allocate([dim, outDim]), backend.allocate([outDim])];
+  const dWeight = backend.allocate([dim, outDim]);
+  const dBias = backend.allocate([outDim]);
   const isRelu = attrs.activation === "relu";
   const dy = backend.floats(inputs.dy);
   const masked = isRelu ? backend.allocate([numRows, outDim]) : null;

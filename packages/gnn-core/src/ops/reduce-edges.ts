@@ -60,7 +60,8 @@ export function meanWeights({ indptr, indices, numDst, importance }: Block): Flo
   if (importance) return importance.mean;
   const weights = new Float32Array(indices.length);
   for (let v = 0; v < numDst; v++) {
-    const [begin, end] = [indptr[v] as number, indptr[v + 1] as number];
+    const begin = indptr[v] as number;
+    const end = indptr[v + 1] as number;
     weights.fill(1 / (end - begin), begin, end);
   }
   return weights;

@@ -40,6 +40,7 @@ function firstRows(x: FeatureRows | Tensor2D, numRows: number): FeatureRows | Te
   if (x.kind !== "csr") return featuresToTensor(x);
   const indptr = x.indptr.subarray(0, numRows + 1);
   const numValues = indptr[numRows] as number;
-  const [indices, values] = [x.indices.subarray(0, numValues), x.values.subarray(0, numValues)];
+  const indices = x.indices.subarray(0, numValues);
+  const values = x.values.subarray(0, numValues);
   return { ...x, numRows, indptr, indices, values };
 }

@@ -58,7 +58,8 @@ export function composeSpmmMax(block: Block, x: Tensor2D): Tensor2D {
 
 registerNativeKernel<"x", BlockAttrs>("SpmmMax", ({ inputs: { x }, attrs: { block }, backend, addon }) => {
   const dim = x.shape[1] as number;
-  const [out, share] = [backend.allocate([block.numDst, dim]), backend.allocateSaved(block.numDst * dim)];
+  const out = backend.allocate([block.numDst, dim]);
+  const share = backend.allocateSaved(block.numDst * dim);
   addon.spmmMax(nativeBlock(block), dim, backend.floats(x), out.values, share.values);
   return [out.info, share.info];
 });
@@ -67,7 +68,8 @@ registerNativeKernel<"x" | "out" | "share" | "dy", BlockAttrs>("SpmmMaxGrad", ({
   const { block } = attrs;
   const dim = inputs.x.shape[1] as number;
   const dx = backend.allocate([block.numSrc, dim]);
-  const [x, out] = [backend.floats(inputs.x), backend.floats(inputs.out)];
+  const x = backend.floats(inputs.x);
+  const out = backend.floats(inputs.out);
   addon.spmmMaxGrad(
     reversibleBlock(block),
     dim,

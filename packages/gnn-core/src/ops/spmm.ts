@@ -55,7 +55,8 @@ export function composeSpmmMean(block: Block, x: Tensor2D): Tensor2D {
   const dst = new Int32Array(indices.length);
   const scale = new Float32Array(numDst);
   for (let v = 0; v < numDst; v++) {
-    const [begin, end] = [indptr[v] as number, indptr[v + 1] as number];
+    const begin = indptr[v] as number;
+    const end = indptr[v + 1] as number;
     dst.fill(v, begin, end);
     scale[v] = end === begin ? 0 : 1 / (end - begin);
   }

@@ -45,7 +45,8 @@ function adamRule(name: string, options: Required<AdamOptions>, isDecoupled: boo
     native: ({ parameter, slots: [momentum, variance], gradient, lr, step }) => {
       const addon = loadAddon();
       const kernel = isDecoupled ? addon.adamw : addon.adam;
-      const [m, v] = [momentum as Float32Array, variance as Float32Array];
+      const m = momentum as Float32Array;
+      const v = variance as Float32Array;
       kernel(parameter, m, v, gradient, lr, beta1, beta2, epsilon, weightDecay, step);
     },
     composed: ({ parameter, slots, gradient, lr, step }: Update<Tensor>) => {

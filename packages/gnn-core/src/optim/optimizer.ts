@@ -64,7 +64,8 @@ export class Optimizer {
     this.#numSteps++;
     const apply = getBackend() === "native" ? updateNatively : updateComposed;
     for (const [i, { variable }] of this.#variables.entries()) {
-      const [slots, gradient] = [this.#slots[i] as readonly Float32Array[], parts[i] as Float32Array];
+      const slots = this.#slots[i] as readonly Float32Array[];
+      const gradient = parts[i] as Float32Array;
       apply(this.#rule, variable, { slots, gradient, lr, step: this.#numSteps });
     }
   }

@@ -88,7 +88,8 @@ async function endOf(child: MetisChild): Promise<MetisEnd> {
 function* inputOf(run: MetisRun): Generator<Buffer> {
   const { graph, nodeWeights, numConstraints, numParts, method, objective, seed } = run;
   const { xadj, adjncy } = graph;
-  const [recursive, volume] = [Number(method === "recursive"), Number(objective === "volume")];
+  const recursive = Number(method === "recursive");
+  const volume = Number(objective === "volume");
   const header = Int32Array.of(xadj.length - 1, adjncy.length, numConstraints, numParts, recursive, volume, seed);
   for (const { buffer, byteOffset, byteLength } of [header, xadj, adjncy, nodeWeights]) {
     for (let begin = 0; begin < byteLength; begin += chunkBytes) {
@@ -113,7 +114,8 @@ async function readParts(child: MetisChild, numNodes: number): Promise<Int32Arra
 
 async function readLines({ stdout }: MetisChild, { onLevel, onUsage }: MetisRun): Promise<void> {
   for await (const line of createInterface(stdout)) {
-    const [level, usage] = [metisLevel(line), metisUsage(line)];
+    const level = metisLevel(line);
+    const usage = metisUsage(line);
     if (level) onLevel?.(level);
     if (usage) onUsage?.(usage);
   }

@@ -13,7 +13,8 @@ import { parsePartsInfo } from "./parts-info.ts";
 export function ownPartBlobs(parts: Manifest, { firstRank, ranks, worldSize }: HostRanks): string[] | null {
   if (ranks === worldSize) return null;
   const partOffsets = evenOffsets(numPartsOf(parts), worldSize);
-  const [first, end] = [partOffsets[firstRank] as number, partOffsets[firstRank + ranks] as number];
+  const first = partOffsets[firstRank] as number;
+  const end = partOffsets[firstRank + ranks] as number;
   return ["features_scale.npy", "features_offset.npy", ...foldersOf(first, end)];
 }
 

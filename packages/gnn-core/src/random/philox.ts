@@ -31,8 +31,10 @@ export function philox4x32(counter: Uint32Array, key0: number, key1: number): vo
 
 /** The upper 32 bits of the product of two uint32, by halves: JavaScript has no 64-bit integer product. */
 function multiplyHigh(a: number, b: number): number {
-  const [aHigh, aLow] = [a >>> 16, a & 0xffff];
-  const [bHigh, bLow] = [b >>> 16, b & 0xffff];
+  const aHigh = a >>> 16;
+  const aLow = a & 0xffff;
+  const bHigh = b >>> 16;
+  const bLow = b & 0xffff;
   const middle = aHigh * bLow + Math.floor((aLow * bLow) / 65536);
   const carried = aLow * bHigh + (middle % 65536);
   return (aHigh * bHigh + Math.floor(middle / 65536) + Math.floor(carried / 65536)) >>> 0;

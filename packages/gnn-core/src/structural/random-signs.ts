@@ -9,7 +9,9 @@ export class RandomSigns implements FeatureStore {
   readonly #seed: number;
 
   constructor(numRows: number, dim: number, seed: number) {
-    [this.numRows, this.dim, this.#seed] = [numRows, dim, seed];
+    this.numRows = numRows;
+    this.dim = dim;
+    this.#seed = seed;
   }
 
   gather(globalIds: Int32Array): FeatureRows {

@@ -67,7 +67,8 @@ export function joinLabelSets(parts: readonly LabelSets[], numClasses: number): 
   const indptr = new Int32Array(numNodes + 1);
   const indices = new Int32Array(parts.reduce((sum, part) => sum + part.indices.length, 0));
   const known = new Int8Array(numNodes);
-  let [node, end] = [0, 0];
+  let node = 0;
+  let end = 0;
   for (const part of parts) {
     for (let i = 0; i < part.numNodes; i++) indptr[node + i + 1] = end + (part.indptr[i + 1] as number);
     indices.set(part.indices, end);

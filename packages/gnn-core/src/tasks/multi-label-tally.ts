@@ -19,7 +19,10 @@ export class MultiLabelTally implements TaskTally {
    * @param start what is added to the outputs for the logits of the loss
    */
   constructor(sets: LabelSets, positiveWeights: Float32Array, cuts: Float64Array, start: Float32Array | null) {
-    [this.#sets, this.#positiveWeights, this.#cuts, this.#start] = [sets, positiveWeights, cuts, start];
+    this.#sets = sets;
+    this.#positiveWeights = positiveWeights;
+    this.#cuts = cuts;
+    this.#start = start;
     this.#counts = noClassCounts(sets.numClasses);
   }
 
@@ -41,7 +44,8 @@ export class MultiLabelTally implements TaskTally {
   }
 
   assign(flat: Float32Array): void {
-    [this.#lossSum, this.#weightSum] = [flat[0] as number, flat[1] as number];
+    this.#lossSum = flat[0] as number;
+    this.#weightSum = flat[1] as number;
     let offset = 2;
     for (const values of [this.#counts.truePositives, this.#counts.predicted, this.#counts.actual]) {
       values.set(flat.subarray(offset, offset + values.length));

@@ -61,9 +61,11 @@ export function logit(probability: number): number {
 
 /** Micro F1 as a fraction: 2·TP over predicted + actual. @param cuts output from which on each label is predicted */
 function countHits(outputs: Float32Array, targets: Float32Array, cuts: Float64Array): { hits: number; trials: number } {
-  let [hits, trials] = [0, 0];
+  let hits = 0;
+  let trials = 0;
   for (let i = 0; i < targets.length; i++) {
-    const [isPredicted, isActual] = [(outputs[i] as number) >= (cuts[i % cuts.length] as number), targets[i] === 1];
+    const isPredicted = (outputs[i] as number) >= (cuts[i % cuts.length] as number);
+    const isActual = targets[i] === 1;
     trials += Number(isPredicted) + Number(isActual);
     if (isPredicted && isActual) hits += 2;
   }

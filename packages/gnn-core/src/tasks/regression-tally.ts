@@ -31,7 +31,10 @@ export class RegressionTally implements TaskTally {
     loss: Pick<RegressionOptions, "loss" | "huberDelta">,
     centres: readonly number[],
   ) {
-    [this.#targets, this.#scaling, this.#loss, this.#centres] = [targets, scaling, loss, centres];
+    this.#targets = targets;
+    this.#scaling = scaling;
+    this.#loss = loss;
+    this.#centres = centres;
     this.#sums = scaling.mean.map(() => sumsOf(() => 0));
   }
 

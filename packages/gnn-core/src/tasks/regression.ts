@@ -54,7 +54,8 @@ function standardized(values: Float32Array, { mean, scale }: OutputScaling): Flo
 /** Mean of the known values of each column */
 function meansOf(values: Float32Array, width: number): number[] {
   return Array.from({ length: width }, (_, column) => {
-    let [sum, count] = [0, 0];
+    let sum = 0;
+    let count = 0;
     for (let i = column; i < values.length; i += width) {
       const value = values[i] as number;
       if (!Number.isNaN(value)) [sum, count] = [sum + value, count + 1];

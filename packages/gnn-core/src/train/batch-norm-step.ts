@@ -87,7 +87,9 @@ class SegmentedStep {
   readonly #owned: Tensor[] = [];
 
   constructor(parts: BatchNormStepParts, batch: TrainBatch, context: ForwardContext) {
-    [this.#parts, this.#batch, this.#context] = [parts, batch, context];
+    this.#parts = parts;
+    this.#batch = batch;
+    this.#context = context;
     this.#alone = parts.model.usesNeighbors ? null : edgelessBlock(batch.seeds);
   }
 
@@ -190,7 +192,8 @@ class SegmentedStep {
     const to = this.#cuts[segment];
     let value = 0;
     const kept = tidy(() => {
-      const [mean, variance] = [tensor1d(from?.mean ?? []), tensor1d(from?.variance ?? [])];
+      const mean = tensor1d(from?.mean ?? []);
+      const variance = tensor1d(from?.variance ?? []);
       const end = () => {
         const x = this.#through(from, to?.layer ?? model.layers.length, { mean, variance });
         if (!to || !ahead) return lossSum(x as Tensor2D);

@@ -7,7 +7,9 @@ import type { SharedRows } from "./shared-rows.ts";
 /** Computes int32 values on rank 0 and gives them to all ranks of the host, in memory that they share. */
 export type ComputeOnce = (name: string, length: number, compute: () => Promise<Int32Array>) => Promise<Int32Array>;
 
-const [working, done, failed] = [0, 1, 2];
+const working = 0;
+const done = 1;
+const failed = 2;
 /** Ranks that wait hear from rank 0 more often than any collective times out. */
 const signOfLifeMs = 1000;
 
@@ -22,7 +24,8 @@ export function computeOnceOf(context: RankContext, sharedRows: SharedRows): Com
         values.set(await compute());
         state = done;
       } catch (error) {
-        [state, cause] = [failed, error];
+        state = failed;
+        cause = error;
       }
     };
     const running = rank === 0 ? work() : null;

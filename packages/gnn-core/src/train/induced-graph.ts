@@ -22,7 +22,8 @@ function inducedPart({ firstNode, numNodes, indptr, indices, weights }: CscPart,
   const keptWeights = weights && new Float32Array(weights.length);
   let end = 0;
   for (let row = 0; row < numNodes; row++) {
-    const [begin, stop] = [int64At(offsets, row), int64At(offsets, row + 1)];
+    const begin = int64At(offsets, row);
+    const stop = int64At(offsets, row + 1);
     for (let i = begin; isKept(firstNode + row) && i < stop; i++) {
       if (!isKept(indices[i] as number)) continue;
       kept[end] = indices[i] as number;

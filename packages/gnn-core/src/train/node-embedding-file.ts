@@ -84,7 +84,8 @@ export async function withNodeEmbedding(
 
 async function ownRows(all: Float32Array, dim: number, { store, offsets }: NodeOwners): Promise<FeatureStore> {
   const { rank } = store.rank;
-  const [first, end] = [offsets[rank] as number, offsets[rank + 1] as number];
+  const first = offsets[rank] as number;
+  const end = offsets[rank + 1] as number;
   const values = all.subarray(first * dim, end * dim);
   const name = "model/node-embedding";
   const { shape } = await DistTensor.hosted(store, { name, dtype: "float32", rowShape: [dim], offsets, values });

@@ -20,14 +20,18 @@ export class RankReporter {
 
   /** @param owned the GlobalIds of the rank's own parts; every other row counts as remote */
   constructor(rank: RankContext, clock: StepClock, owned: OwnedRows, onEvent: (event: StepEvent) => void) {
-    [this.#rank, this.#clock, this.#owned, this.#onEvent] = [rank, clock, owned, onEvent];
+    this.#rank = rank;
+    this.#clock = clock;
+    this.#owned = owned;
+    this.#onEvent = onEvent;
   }
 
   /** Counts one finished step and reports if half a second has passed since the last report. */
   endStep(step: number, numSeeds: number, inputNodes: Int32Array): void {
     this.#clock.endStep(numSeeds);
     const { first, count, cachedSlots } = this.#owned;
-    let [local, cached] = [0, 0];
+    let local = 0;
+    let cached = 0;
     for (let i = 0; i < inputNodes.length; i++) {
       const node = inputNodes[i] as number;
       const offset = node - first;

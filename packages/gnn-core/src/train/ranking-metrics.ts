@@ -35,7 +35,9 @@ export function rankScores(
  */
 export function rocAuc({ positives, negatives }: RankedScores): number | null {
   if (positives.length === 0 || negatives.length === 0) return null;
-  let [below, notAbove, wins] = [0, 0, 0];
+  let below = 0;
+  let notAbove = 0;
+  let wins = 0;
   for (const score of positives) {
     while (below < negatives.length && (negatives[below] as number) < score) below++;
     while (notAbove < negatives.length && (negatives[notAbove] as number) <= score) notAbove++;
@@ -52,7 +54,8 @@ export function rocAuc({ positives, negatives }: RankedScores): number | null {
  */
 export function averagePrecision({ positives, negatives }: RankedScores): number | null {
   if (positives.length === 0) return null;
-  let [p, n] = [positives.length, negatives.length];
+  let p = positives.length;
+  let n = negatives.length;
   let sum = 0;
   while (p > 0) {
     const threshold = positives[p - 1] as number;

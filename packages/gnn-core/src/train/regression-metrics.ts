@@ -18,7 +18,8 @@ function meanOfErrors(
   targets: Float32Array,
   cost: (error: number) => number,
 ): number | null {
-  let [sum, count] = [0, 0];
+  let sum = 0;
+  let count = 0;
   for (let i = 0; i < targets.length; i++) {
     const target = targets[i] as number;
     if (Number.isNaN(target)) continue;

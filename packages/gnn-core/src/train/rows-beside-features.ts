@@ -11,7 +11,8 @@ export class RowsBesideFeatures implements FeatureStore {
 
   /** Both must be dense */
   constructor(left: FeatureStore, right: FeatureStore) {
-    [this.#left, this.#right] = [left, right];
+    this.#left = left;
+    this.#right = right;
     this.numRows = right.numRows;
     this.dim = left.dim + right.dim;
   }
@@ -33,7 +34,8 @@ export class RowsBesideFeatures implements FeatureStore {
 export function sideBySide(left: DenseRows, right: DenseRows): DenseRows {
   const dim = left.dim + right.dim;
   const values = new Float32Array(left.numRows * dim);
-  const [a, b] = [left.values, right.values];
+  const a = left.values;
+  const b = right.values;
   for (let row = 0; row < left.numRows; row++) {
     values.set(a.subarray(row * left.dim, (row + 1) * left.dim), row * dim);
     values.set(b.subarray(row * right.dim, (row + 1) * right.dim), row * dim + left.dim);

@@ -11,7 +11,9 @@ export class RunLog {
   readonly #onEvent: (event: StepEvent) => void;
 
   constructor(rank: number, numEpochs: number, onEvent: (event: StepEvent) => void) {
-    [this.#rank, this.#numEpochs, this.#onEvent] = [rank, numEpochs, onEvent];
+    this.#rank = rank;
+    this.#numEpochs = numEpochs;
+    this.#onEvent = onEvent;
   }
 
   info(message: string, fields: Fields): void {

@@ -26,7 +26,9 @@ export class RunState {
   #step = 0;
 
   constructor({ model, optimizer, embedding }: RunParts, task: TaskType, { earlyStopping, checkpoint }: TrainOptions) {
-    [this.#model, this.#optimizer, this.#embedding] = [model, optimizer, embedding];
+    this.#model = model;
+    this.#optimizer = optimizer;
+    this.#embedding = embedding;
     this.stopping = new EarlyStopping(earlyStopping, defaultMetric(task));
     this.best = new BestWeights(checkpoint.keepBest, this.stopping.mode);
   }
@@ -98,7 +100,8 @@ export class RunState {
   }
 
   restore({ info, model, optimizer, best }: Checkpoint): void {
-    [this.#epoch, this.#step] = [info.epoch, info.step];
+    this.#epoch = info.epoch;
+    this.#step = info.step;
     this.best.restore(best);
     assignWeights(this.#model, model);
     this.#optimizer.restore(optimizer, info.step);

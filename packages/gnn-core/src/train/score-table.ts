@@ -20,7 +20,9 @@ export class ScoreTable {
    * @param scores float32 [nodes.length · numClasses], shared by the ranks; with ranks on several hosts this rank's own, zero
    */
   constructor(nodes: Int32Array, ranking: TaskRanking, scores: Float32Array) {
-    [this.#nodes, this.#ranking, this.#scores] = [nodes, ranking, scores];
+    this.#nodes = nodes;
+    this.#ranking = ranking;
+    this.#scores = scores;
   }
 
   /** Takes one evaluated node. @param row its row in `outputs`, float32 [rows, numClasses] */
@@ -69,7 +71,8 @@ export class ScoreTable {
 
 /** Index of the first node that is not below `node`. */
 function lowerBound(nodes: Int32Array, node: number): number {
-  let [low, high] = [0, nodes.length];
+  let low = 0;
+  let high = nodes.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if ((nodes[middle] as number) < node) low = middle + 1;

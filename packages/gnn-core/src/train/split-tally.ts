@@ -22,7 +22,8 @@ export class SplitTally implements TaskTally {
    */
   constructor(classWeights: Float32Array, labels: Int32Array) {
     const numClasses = classWeights.length;
-    [this.#classWeights, this.#labels] = [classWeights, labels];
+    this.#classWeights = classWeights;
+    this.#labels = labels;
     this.#counts = noClassCounts(numClasses);
     this.#confusion = new Float64Array(numClasses <= maxConfusionClasses ? numClasses ** 2 : 0);
   }

@@ -43,8 +43,14 @@ export class StepClock {
 
   /** Means per step and seeds per second of training (evaluations left out) since the last report; then from zero again. */
   report(): { seedsPerSecond: number | null; breakdown: StepBreakdown | null } {
-    const [laps, lappedMs, numSteps, numSeeds] = [this.#laps, this.#lappedMs, this.#numSteps, this.#numSeeds];
-    [this.#laps, this.#lappedMs, this.#numSteps, this.#numSeeds] = [newLaps(), 0, 0, 0];
+    const laps = this.#laps;
+    const lappedMs = this.#lappedMs;
+    const numSteps = this.#numSteps;
+    const numSeeds = this.#numSeeds;
+    this.#laps = newLaps();
+    this.#lappedMs = 0;
+    this.#numSteps = 0;
+    this.#numSeeds = 0;
     this.#since = performance.now();
     if (numSteps === 0) return { seedsPerSecond: null, breakdown: null };
     for (const phase of Object.keys(laps) as StepPhase[]) laps[phase] /= numSteps;

@@ -62,9 +62,13 @@ export class Trainer {
 
   private constructor(setup: ResolvedSetup, parts: TrainerParts) {
     const { train } = setup.options;
-    [this.#setup, this.#parts] = [setup, parts];
-    [this.model, this.shape, this.transforms] = [parts.model, parts.shape, parts.transforms];
-    [this.data, this.task] = [parts.data, parts.task];
+    this.#setup = setup;
+    this.#parts = parts;
+    this.model = parts.model;
+    this.shape = parts.shape;
+    this.transforms = parts.transforms;
+    this.data = parts.data;
+    this.task = parts.task;
     this.#optimizer = makeOptimizer(parts.model.variables, train.optimizer);
     const { model, embedding } = parts;
     this.#state = new RunState({ model, optimizer: this.#optimizer, embedding }, parts.task.type, train);

@@ -64,7 +64,8 @@ async function denseOf({ numRows, dim }: FeatureStore, chunks: AsyncIterable<Fea
 async function csrOf({ numRows, dim }: FeatureStore, chunks: AsyncIterable<FeatureRows>): Promise<PortableFeatures> {
   const indptr = new BigInt64Array(new SharedArrayBuffer(8 * (numRows + 1)));
   const pieces: { readonly indices: Int32Array; readonly values: Float32Array }[] = [];
-  let [row, end] = [0, 0];
+  let row = 0;
+  let end = 0;
   for await (const chunk of chunks) {
     if (chunk.kind !== "csr") continue;
     const { indptr: offsets, indices, values } = chunk;
@@ -72,7 +73,8 @@ async function csrOf({ numRows, dim }: FeatureStore, chunks: AsyncIterable<Featu
     end += indices.length;
     pieces.push({ indices, values });
   }
-  const [indices, values] = [new Int32Array(new SharedArrayBuffer(4 * end)), sharedFloats(end)];
+  const indices = new Int32Array(new SharedArrayBuffer(4 * end));
+  const values = sharedFloats(end);
   let at = 0;
   for (const piece of pieces) {
     await nextTurn();

@@ -7,7 +7,9 @@ import { dropout } from "../../src/ops/dropout.ts";
 import { layerNorm } from "../../src/ops/layer-norm.ts";
 import { expectClose } from "../support/check-op.ts";
 
-const [rows, dim, numOps] = [200, 32, 12];
+const rows = 200;
+const dim = 32;
+const numOps = 12;
 const bytes = 4 * rows * dim;
 const rowIds = Int32Array.from({ length: rows }, (_, i) => i);
 
@@ -23,10 +25,8 @@ function arraysOfPass(op: (x: Tensor2D, i: number) => Tensor2D): number {
   const { pool } = backend() as NativeBackend;
   pool.clear();
   tidy(() => {
-    const [x, dy] = [
-      tensor2d(new Float32Array(rows * dim).fill(1), [rows, dim]),
-      tensor2d(new Float32Array(rows * dim).fill(1), [rows, dim]),
-    ];
+    const x = tensor2d(new Float32Array(rows * dim).fill(1), [rows, dim]);
+    const dy = tensor2d(new Float32Array(rows * dim).fill(1), [rows, dim]);
     grads((input: Tensor) => chain(input as Tensor2D, op))([x], dy);
   });
   return pool.freeBytes / bytes;
@@ -43,7 +43,8 @@ test("so does what an op saved for its gradient, once that is known", () => {
 });
 
 test("what an op saved for its gradient costs no zeros of its shape on the way back", () => {
-  const [scale, shift] = [tensor1d(new Float32Array(dim).fill(1)), tensor1d(new Float32Array(dim))];
+  const scale = tensor1d(new Float32Array(dim).fill(1));
+  const shift = tensor1d(new Float32Array(dim));
   const written = vi.spyOn(backend() as NativeBackend, "write");
   arraysOfPass((x) => layerNorm(x, scale, shift)); // saves mean and deviation of each row
   const ofScript = written.mock.calls

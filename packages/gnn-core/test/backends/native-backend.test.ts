@@ -17,11 +17,14 @@ describe("the native backend", () => {
     [700, 33, 17],
     [64, 3000, 9],
   ])("a product of [%i, %i] and [.., %i] is right, transposed or not", (m, k, n) => {
-    const [a, b] = [randomFloats(m * k, 1), randomFloats(k * n, 2)];
+    const a = randomFloats(m * k, 1);
+    const b = randomFloats(k * n, 2);
     const expected = referenceMatMul(m, k, n, Float64Array.from(a), Float64Array.from(b));
     tidy(() => {
-      const [ta, tb] = [tensor2d(a, [m, k]), tensor2d(b, [k, n])];
-      const [ua, ub] = [tensor2d(transposed(a, m, k), [k, m]), tensor2d(transposed(b, k, n), [n, k])];
+      const ta = tensor2d(a, [m, k]);
+      const tb = tensor2d(b, [k, n]);
+      const ua = tensor2d(transposed(a, m, k), [k, m]);
+      const ub = tensor2d(transposed(b, k, n), [n, k]);
       // Rounding grows with the square root of the k summands.
       const tolerance = 1e-6 * Math.sqrt(k) * 10;
       expectClose(matMul(ta, tb).dataSync<"float32">(), expected, tolerance);

@@ -9,7 +9,9 @@ import * as reference from "../support/reference-ops.ts";
 import { randomFloats } from "../support/seeded-random.ts";
 
 // Sizes at which every kernel is cut into several chunks and row sums take all their unrolled paths.
-const [inDim, outDim, numSrc] = [37, 40, 5000];
+const inDim = 37;
+const outDim = 40;
+const numSrc = 5000;
 const names = ["x", "weightSelf", "weightNeigh", "bias"] as const;
 const shapes = { x: [numSrc, inDim], weightSelf: [inDim, outDim], weightNeigh: [inDim, outDim], bias: [outDim] };
 const csr = randomCsr(numSrc, inDim, 0.2, 2);

@@ -102,7 +102,8 @@ describe("cluster batches", () => {
     const trainNodes = Int32Array.from({ length: 40 }, (_, node) => node);
     const batchesOf = (epoch: number) =>
       clusterBatches(clusters, trainNodes, { perBatch: 6, seed: 1, epoch }).map((batch) => [...batch.clusters]);
-    const [first, second] = [batchesOf(1), batchesOf(2)];
+    const first = batchesOf(1);
+    const second = batchesOf(2);
     expect(first.map(({ length }) => length)).toEqual([6, 6, 6, 2]); // 20 clusters, 6 at a time
     expect(first.flat().toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, c) => c));
     expect(second.flat()).not.toEqual(first.flat());

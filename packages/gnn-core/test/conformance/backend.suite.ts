@@ -290,7 +290,8 @@ function dropoutSuite(): void {
   });
 
   test("neighbouring columns and rows are dropped independently", () => {
-    const [rows, dim] = [50, 200];
+    const rows = 50;
+    const dim = 200;
     const kept = apply(ids, 0.5, dim).map((value) => (value === 0 ? -1 : 1));
     for (const lag of [1, 16, 32, 128, dim]) {
       let correlation = 0;

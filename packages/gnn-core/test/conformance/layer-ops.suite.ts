@@ -49,7 +49,8 @@ function gcnWeights(block: Block, dropped?: { rate: number; layer: number }): la
   };
   return {
     edge: (e) => {
-      const [v, u] = [rowOf(e), block.indices[e]!];
+      const v = rowOf(e);
+      const u = block.indices[e]!;
       return (kept(v, u) * (degree(v) / degreeIn(block, v))) / Math.sqrt((degree(v) + 1) * (degree(u) + 1));
     },
     self: (v) => kept(v, v) / (degree(v) + 1),

@@ -164,7 +164,8 @@ export function rowServiceSuite(
       const offsets = offsetsOf[ranks.length] as number[];
       return Promise.all(
         ranks.map((rank, r) => {
-          const [first, end] = [offsets[r] as number, offsets[r + 1] as number];
+          const first = offsets[r] as number;
+          const end = offsets[r + 1] as number;
           // A rank may hold several parts.
           const middle = Math.floor((first + end) / 2);
           return rank.hostLists(table, offsets, [

@@ -128,7 +128,8 @@ export function samplerSuite(samplerCase: SamplerCase): void {
     });
 
     test.each([1, 2, 4])("%d sampler threads give the same batches in the same order", async (threads) => {
-      const [numNodes, random] = [200, seededRandom(4)];
+      const numNodes = 200;
+      const random = seededRandom(4);
       const nodes = () => Array.from({ length: 1500 }, () => Math.floor(random() * numNodes));
       const edges = { src: nodes(), dst: nodes() };
       const graph = await cutInto(2, numNodes, withWeights(edges));
@@ -203,7 +204,8 @@ function checkImportance(
 ): void {
   for (let dst = 0; dst < block.numDst; dst++) {
     const degree = neighbors[block.srcIds[dst]!]!.length;
-    const [begin, end] = [block.indptr[dst]!, block.indptr[dst + 1]!];
+    const begin = block.indptr[dst]!;
+    const end = block.indptr[dst + 1]!;
     const sums = sum.subarray(begin, end);
     for (let e = begin; e < end; e++) {
       expect(sum[e]).toBeGreaterThan(0);

@@ -12,10 +12,13 @@ import { expectClose } from "../support/check-op.ts";
 import { denseOf, randomCsr } from "../support/random-block.ts";
 import { randomFloats, seededRandom } from "../support/seeded-random.ts";
 
-const [numNodes, dim, numEdges] = [60, 11, 300];
+const numNodes = 60;
+const dim = 11;
+const numEdges = 300;
 const random = seededRandom(8);
 const draw = () => Int32Array.from({ length: numEdges }, () => Math.floor(random() * (numNodes - 1))); // 59 has no edges
-const [src, dst] = [draw(), draw()];
+const src = draw();
+const dst = draw();
 const weights = randomFloats(numEdges, 3).map((value) => value + 1.5);
 const csr = randomCsr(numNodes, dim, 0.3, 5);
 const rows = denseOf(csr);
@@ -30,7 +33,8 @@ const stores: Record<string, FeatureStore> = {
 
 /** Ã·X in double precision from the edge list. */
 function expected(type: "mean" | "gcn"): Float64Array {
-  const [adjacency, counts] = [new Float64Array(numNodes * numNodes), new Float64Array(numNodes)];
+  const adjacency = new Float64Array(numNodes * numNodes);
+  const counts = new Float64Array(numNodes);
   dst.forEach((to, e) => {
     adjacency[to * numNodes + src[e]!]! += type === "gcn" ? weights[e]! : 1;
     counts[to]! += 1;
@@ -40,7 +44,8 @@ function expected(type: "mean" | "gcn"): Float64Array {
     adjacency.subarray(v * numNodes, (v + 1) * numNodes).reduce((sum, value) => sum + value, 0),
   );
   return Float64Array.from({ length: numNodes * dim }, (_, i) => {
-    const [v, d] = [Math.floor(i / dim), i % dim];
+    const v = Math.floor(i / dim);
+    const d = i % dim;
     let sum = 0;
     for (const u of allNodes) {
       const scale = type === "gcn" ? 1 / Math.sqrt(degrees[v]! * degrees[u]!) : 1 / Math.max(1, counts[v]!);

@@ -58,7 +58,8 @@ function coefficients(type: Sum, weighted: boolean): Float64Array {
 function exactSum(type: Sum, weighted: boolean, x: Float32Array, dim: number): Float64Array {
   const matrix = coefficients(type, weighted);
   return Float64Array.from({ length: numNodes * dim }, (_, i) => {
-    const [v, d] = [Math.floor(i / dim), i % dim];
+    const v = Math.floor(i / dim);
+    const d = i % dim;
     let sum = 0;
     for (let u = 0; u < numNodes; u++) sum += matrix[v * numNodes + u]! * x[u * dim + d]!;
     return sum;

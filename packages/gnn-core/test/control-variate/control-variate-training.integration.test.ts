@@ -93,7 +93,8 @@ describe.each(["sage", "gcn"])("control variates with %s", (type) => {
     const trainer = await Trainer.create({ data, options });
     const { metrics } = await trainer.fit();
     const { logits } = await trainer.infer();
-    let [correct, count] = [0, 0];
+    let correct = 0;
+    let count = 0;
     for (let node = 0; node < small.numNodes; node++) {
       if (data.split[node] !== 3) continue;
       const row = [...logits.subarray(node * 4, (node + 1) * 4)];

@@ -32,7 +32,8 @@ async function trainSteps(rows: DistEmbedding, optimizer: SparseOptimizer, from:
   const { rank, worldSize } = rows.store.rank;
   for (let step = from; step < to; step++) {
     const { ids, gradients } = batchOf(step);
-    const [first, end] = [Math.floor((12 * rank) / worldSize), Math.floor((12 * (rank + 1)) / worldSize)];
+    const first = Math.floor((12 * rank) / worldSize);
+    const end = Math.floor((12 * (rank + 1)) / worldSize);
     await rows.pushGradients(ids.slice(first, end), gradients.slice(first * dim, end * dim));
     await optimizer.step();
   }
@@ -89,7 +90,9 @@ function reference(name: string, steps: number): Float64Array {
     init.fill(id, row);
     w.set(row, id * dim);
   }
-  const [s, m, v] = [new Float64Array(w.length), new Float64Array(w.length), new Float64Array(w.length)];
+  const s = new Float64Array(w.length);
+  const m = new Float64Array(w.length);
+  const v = new Float64Array(w.length);
   const t = Array.from({ length: numRows }, () => 0);
   for (let step = 0; step < steps; step++) {
     const { ids, gradients } = batchOf(step);

@@ -86,7 +86,8 @@ describe.each([1, 2, 4])("on %i ranks", (worldSize) => {
         const walk = [...walks.subarray(start * 6, start * 6 + 6)];
         expect(walk[0]).toBe(start);
         for (let hop = 1; hop <= 5; hop++) {
-          const [from, to] = [walk[hop - 1]!, walk[hop]!];
+          const from = walk[hop - 1]!;
+          const to = walk[hop]!;
           if (from === -1 || neighborsOf(from).size === 0) expect(to).toBe(-1);
           else expect(neighborsOf(from)).toContain(to);
         }

@@ -19,7 +19,10 @@ import { fullBlock } from "../../src/sampling/full-block.ts";
 import { randomFloats, seededRandom } from "../support/seeded-random.ts";
 import { distRanks, onRanks, storesOf } from "./dist-ranks.ts";
 
-const [numNodes, numEdges, dim, nodesPerBatch] = [41, 160, 3, 4];
+const numNodes = 41;
+const numEdges = 160;
+const dim = 3;
+const nodesPerBatch = 4;
 function randomInts(count: number, end: number, seed: number): Int32Array {
   const random = seededRandom(seed);
   return Int32Array.from({ length: count }, () => Math.floor(random() * end));

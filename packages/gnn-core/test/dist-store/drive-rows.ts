@@ -28,7 +28,8 @@ export function driveRows(service: RowService): DrivenRows {
     draw: async (name, ids, draw) => {
       const { indptr, entries, values } = await service.draw(name, Int32Array.from(ids), draw);
       return [...ids.keys()].map((i) => {
-        const [begin, end] = [indptr[i] as number, indptr[i + 1] as number];
+        const begin = indptr[i] as number;
+        const end = indptr[i + 1] as number;
         return { entries: [...entries.subarray(begin, end)], values: values && [...values.subarray(begin, end)] };
       });
     },

@@ -51,12 +51,11 @@ test.each([
       expect([...(await graph.inDegrees(all))]).toEqual([...degrees]);
       const walks = await graph.randomWalks(all, 1, { seed: 0, epoch: 0 });
       for (const node of all) {
-        const [from, to] = [walks[2 * node]!, walks[2 * node + 1]!];
+        const from = walks[2 * node]!;
+        const to = walks[2 * node + 1]!;
         const part = whole.graph.parts.find((each) => from >= each.firstNode && from < each.firstNode + each.numNodes)!;
-        const [begin, end] = [
-          Number(part.indptr[from - part.firstNode]),
-          Number(part.indptr[from - part.firstNode + 1]),
-        ];
+        const begin = Number(part.indptr[from - part.firstNode]);
+        const end = Number(part.indptr[from - part.firstNode + 1]);
         if (begin < end) expect(part.indices.subarray(begin, end)).toContain(to);
       }
     });

@@ -167,7 +167,9 @@ describe("two ranks that hold a part each", () => {
       const profile = await accessProfile({ sampler: reference, epochs: 1, seedsOf: () => seeds }, own, numNodes);
       await cacheHotRows(data.features, profile, 0.5);
       const cached = new Set(profile.remote.slice(0, Math.round(profile.remote.length / 2)));
-      let [rows, lists, entries] = [0, 0, 0];
+      let rows = 0;
+      let lists = 0;
+      let entries = 0;
       for (const [step, ids] of seeds.entries()) {
         const blocks = await reference.sample(ids, { epoch: 1, step });
         rows += blocks[0]!.srcIds.filter((node) => !isOwn(node) && !cached.has(node)).length;

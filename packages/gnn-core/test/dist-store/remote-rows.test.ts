@@ -34,7 +34,8 @@ test("rows that nobody writes are read where they lie: own, cached and fetched o
 
 test("a released batch holds neither ids nor rows of other ranks, and cannot be read any more", async () => {
   const rows = await remoteRows(true);
-  const [first, second] = [await rows.gatherAsync(ids), await rows.gatherAsync(ids)];
+  const first = await rows.gatherAsync(ids);
+  const second = await rows.gatherAsync(ids);
   for (const features of [first, second]) {
     if (features === first) expect(valuesOf(features)).toEqual(expected);
     releaseBatch({ blocks: [], seeds: ids, features });

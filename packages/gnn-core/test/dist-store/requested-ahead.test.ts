@@ -10,7 +10,8 @@ async function answered(sent: number[], i: number): Promise<number> {
 }
 
 test("when a batch is computed, the rows of the next have been asked for and the one after it is in the making", async () => {
-  const [made, sent]: number[][] = [[], []];
+  const made: number[] = [];
+  const sent: number[] = [];
   const seen: unknown[] = [];
   const batches = requestedAhead(
     5,
@@ -18,7 +19,7 @@ test("when a batch is computed, the rows of the next have been asked for and the
       made?.push(i);
       return i;
     },
-    (i) => answered(sent as number[], i),
+    (i) => answered(sent, i),
   );
   for await (const { batch, rows } of batches) seen.push([batch, rows, sent?.length, made?.length]);
   expect(seen).toEqual([

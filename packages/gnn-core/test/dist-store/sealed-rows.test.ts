@@ -117,7 +117,8 @@ test("rows stay whole over changes of the key, which come after each 16 MB", asy
   const options = { worldSize: 2, store, secret: randomBytes(32) };
   const ranks = await Promise.all([0, 1].map((rank) => connectRowService({ rank, ...options })));
   for (const service of ranks) undo.push(() => service.close());
-  const [numRows, width] = [1000, 1000];
+  const numRows = 1000;
+  const width = 1000;
   const wide = { dtype: "int32", dim: width, offsets: [0, 0, numRows] } as const;
   const values = Int32Array.from({ length: numRows * width }, (_, i) => (i * 2_654_435_761) | 0);
   ranks[0]!.host("w", wide, new Int32Array(0));

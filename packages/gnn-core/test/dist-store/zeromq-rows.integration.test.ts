@@ -70,7 +70,8 @@ describe("a row service whose peers die", () => {
 
   test("a rank that dies before it connects is RANK_TIMEOUT to the others", async () => {
     doomed = new RowsPool(2);
-    const [a, b] = [doomed.processes[0]!, doomed.processes[1]!];
+    const a = doomed.processes[0]!;
+    const b = doomed.processes[1]!;
     await b.kill();
     const options = { prefix: "p", rank: 0, worldSize: 2, timeoutMs: 500, secret: [...randomBytes(32)] };
     expect(await failureOf(a.connect(options))).toBe("RANK_TIMEOUT");

@@ -19,7 +19,8 @@ async function connect(options: RowServiceOptions): Promise<RowService> {
 }
 
 rowServiceSuite("over ZeroMQ", async (worldSize, timeoutMs) => {
-  const [store, secret] = [new InMemoryRendezvousStore(), randomBytes(32)];
+  const store = new InMemoryRendezvousStore();
+  const secret = randomBytes(32);
   const services = await Promise.all(
     Array.from({ length: worldSize }, (_, rank) => connectRowService({ rank, worldSize, store, secret, timeoutMs })),
   );

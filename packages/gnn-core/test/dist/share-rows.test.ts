@@ -26,7 +26,8 @@ test("every host has every rank's rows afterwards, bit for bit, across the borde
     { first: 3, count: 2 ** 20 - 1 },
     { first: 2 ** 20 + 2, count: 5 },
   ];
-  const [a, b] = [new Float32Array(length), new Float32Array(length)];
+  const a = new Float32Array(length);
+  const b = new Float32Array(length);
   const memories = [a, a, b];
   for (const [rank, { first, count }] of ranges.entries()) {
     memories[rank]?.set(truth.subarray(first, first + count), first);

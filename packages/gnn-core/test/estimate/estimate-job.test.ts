@@ -60,7 +60,8 @@ describe("estimateJob", () => {
       return (start: string) => explanation.filter(({ what }) => what.startsWith(start)).map(({ amount }) => amount);
     };
     const kept = 1_000_000 * (3 * 64 * 4 + 64 * 8 + 4);
-    const [none, shared] = [linesOf({ ranks: 2 }), linesOf({ learnedRows, ranks: 2 })];
+    const none = linesOf({ ranks: 2 });
+    const shared = linesOf({ learnedRows, ranks: 2 });
     expect(none("learned rows")).toEqual([]);
     expect(shared("learned rows, their")).toEqual([kept / 2]);
     expect(shared("learned rows as evaluation")).toEqual([(1_000_000 * 64 * 4) / 2]);
@@ -86,7 +87,8 @@ describe("estimateJob", () => {
   });
 
   it("counts for a sampler process what it is without a graph, its share of the edges, and the blocks on their way", () => {
-    const [ranks, samplers] = [2, 4];
+    const ranks = 2;
+    const samplers = 4;
     const { memoryBytesPerSampler, memoryBytesPerRank, memoryBytes, explanation } = estimateJob({
       ...input,
       partitionBytes: 0,

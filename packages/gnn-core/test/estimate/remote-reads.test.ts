@@ -4,7 +4,9 @@ import { SeededRandom } from "../../src/generate/random.ts";
 import { graphFromEdges } from "../../src/graph/graph-from-edges.ts";
 import { createBlockSampler } from "../../src/sampling/block-sampler.ts";
 
-const [numNodes, numParts, degree] = [2000, 4, 8];
+const numNodes = 2000;
+const numParts = 4;
+const degree = 8;
 const partOf = (node: number) => Math.floor((node * numParts) / numNodes);
 
 /** Every node hears from `degree` random nodes, three quarters of them of its own part. */
@@ -39,7 +41,8 @@ describe("the expected remote reads of a step", () => {
     const edgeCut = src.filter((node, e) => partOf(node) !== partOf(dst[e]!)).length / src.length;
     const sampler = createBlockSampler({ graph, fanouts, replace: false, seed: 1 });
     const random = new SeededRandom(5);
-    let [read, batches] = [0, 0];
+    let read = 0;
+    let batches = 0;
     for (let step = 0; step < 60; step++) {
       const own = step % numParts;
       const size = numNodes / numParts;

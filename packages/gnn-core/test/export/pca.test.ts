@@ -9,7 +9,9 @@ describe("principalAxes", () => {
     const random = new SeededRandom(3);
     const rows = new Float32Array(20_000 * 3);
     for (let row = 0; row < 20_000; row++) {
-      const [a, b, c] = [random.normal() * 3, random.normal(), random.normal() * 0.1];
+      const a = random.normal() * 3;
+      const b = random.normal();
+      const c = random.normal() * 0.1;
       rows.set([5 + (a + c) / Math.SQRT2, (a - c) / Math.SQRT2, b - 7], row * 3);
     }
     const pca = principalAxes(rows, 3);
@@ -19,7 +21,8 @@ describe("principalAxes", () => {
     expect(pca.explained[0]).toBeCloseTo(9 / 10.01, 1);
     expect(pca.explained[1]).toBeCloseTo(1 / 10.01, 1);
     const points = projectRows(rows, 3, pca);
-    let [sumX, sumXY] = [0, 0];
+    let sumX = 0;
+    let sumXY = 0;
     for (let i = 0; i < points.length; i += 2) {
       sumX += points[i]!;
       sumXY += points[i]! * points[i + 1]!;

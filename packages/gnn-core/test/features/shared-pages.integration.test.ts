@@ -9,7 +9,8 @@ import { tempDir, writeGraphArtifact } from "../support/graph-artifact.ts";
 import { mappedMemory } from "../support/mapped-memory.ts";
 import { runStep } from "../support/run-step.ts";
 
-const [numNodes, dim] = [40_000, 64];
+const numNodes = 40_000;
+const dim = 64;
 let temp: Awaited<ReturnType<typeof tempDir>>;
 let parts: ArtifactDir;
 beforeAll(async () => {

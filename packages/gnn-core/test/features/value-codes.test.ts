@@ -8,7 +8,9 @@ import type { FeatureRows, FeatureStore } from "../../src/features/feature-store
 
 /** Every finite binary16 by its definition: (−1)^s · 2^(e − 25) · (1024 + f), or 2^−24 · f where e is 0. */
 function halfValue(code: number): number {
-  const [sign, exponent, fraction] = [code & 0x8000 ? -1 : 1, (code >> 10) & 31, code & 1023];
+  const sign = code & 0x8000 ? -1 : 1;
+  const exponent = (code >> 10) & 31;
+  const fraction = code & 1023;
   return sign * (exponent === 0 ? 2 ** -24 * fraction : 2 ** (exponent - 25) * (1024 + fraction));
 }
 
@@ -17,14 +19,16 @@ const positives = Float64Array.from({ length: 0x7c00 }, (_, code) => halfValue(c
 
 /** The nearest binary16 by search among all; of two equally near the one with an even code. */
 function nearestHalf(value: number): number {
-  let [low, high] = [0, positives.length - 1];
+  let low = 0;
+  let high = positives.length - 1;
   const size = Math.abs(value);
   while (high - low > 1) {
     const middle = (low + high) >> 1;
     if (positives[middle]! <= size) low = middle;
     else high = middle;
   }
-  const [below, above] = [size - positives[low]!, positives[high]! - size];
+  const below = size - positives[low]!;
+  const above = positives[high]! - size;
   const code = below === above ? low + (low % 2) : below < above ? low : high;
   return code | (value < 0 || Object.is(value, -0) ? 0x8000 : 0);
 }
@@ -156,7 +160,8 @@ describe("int8", () => {
 describe("values that a dtype cannot hold are refused with row and column", () => {
   const bad = (value: number): FeatureStore => new DenseFeatureStore(2, [Float32Array.of(0, 1, 2, value, 4, 5)]);
   const csr = (value: number): FeatureStore => {
-    const [indices, values] = [Int32Array.of(0, 3, 1), Float32Array.of(1, 2, value)];
+    const indices = Int32Array.of(0, 3, 1);
+    const values = Float32Array.of(1, 2, value);
     return new CsrFeatureStore(5, [{ indptr: BigInt64Array.of(0n, 2n, 2n, 3n), indices, values }]);
   };
   const attempt = async (store: FeatureStore, dtype: FeatureDtype) => {

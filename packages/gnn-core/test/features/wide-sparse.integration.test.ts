@@ -8,7 +8,10 @@ import { trainStep } from "../../src/steps/train.step.ts";
 import { tempDir, writeGraphArtifact } from "../support/graph-artifact.ts";
 import { runStep } from "../support/run-step.ts";
 
-const [numNodes, dim, numClasses, wordsPerNode] = [8000, 60_000, 4, 12];
+const numNodes = 8000;
+const dim = 60_000;
+const numClasses = 4;
+const wordsPerNode = 12;
 /** What the features alone would take if they were made dense: 1.9 GB. */
 const denseBytes = numNodes * dim * 4;
 

@@ -51,7 +51,8 @@ describe("cscFromCoo", () => {
         edgeArrays(700, 900),
         fc.constantFrom("keep" as const, "drop" as const),
         async (edges, duplicates) => {
-          const [src, dst] = [Int32Array.from(edges.src), Int32Array.from(edges.dst)];
+          const src = Int32Array.from(edges.src);
+          const dst = Int32Array.from(edges.dst);
           const rows = edges.src.flatMap((u, row) => {
             const v = edges.dst[row]!;
             return u === v

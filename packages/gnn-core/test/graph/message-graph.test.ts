@@ -9,7 +9,8 @@ function edgesOf({ parts }: CscGraph): number[][] {
   return parts
     .flatMap(({ firstNode, numNodes, indptr, indices, weights }) =>
       Array.from({ length: numNodes }, (_, local) => local).flatMap((local) => {
-        const [begin, end] = [Number(indptr[local]), Number(indptr[local + 1])];
+        const begin = Number(indptr[local]);
+        const end = Number(indptr[local + 1]);
         return Array.from(indices.subarray(begin, end), (src, i) => [
           src,
           firstNode + local,

@@ -121,7 +121,8 @@ describe("inference in that order", () => {
   });
 
   test("gives the same bits with two threads", async () => {
-    const [one, two] = [await infer(1, 1), await infer(1, 2)];
+    const one = await infer(1, 1);
+    const two = await infer(1, 2);
     expect(two.embeddings).toEqual(one.embeddings);
     expect(two.logits).toEqual(one.logits);
     for (const { model } of [one, two]) model.dispose();

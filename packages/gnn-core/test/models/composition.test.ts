@@ -79,7 +79,8 @@ async function train(backend: BackendName, { name, options }: (typeof models)[nu
 
 test.each(models)("$name $options trains from stock ops alone, and as on the native backend", async (model) => {
   const numSteps = 4;
-  const [composed, native] = [await train("cpu", model, numSteps), await train("native", model, numSteps)];
+  const composed = await train("cpu", model, numSteps);
+  const native = await train("native", model, numSteps);
   expect(native.first.length).toBe(composed.first.length);
   for (const [i, gradient] of native.first.entries()) expectClose(gradient, composed.first[i]!, 2e-4);
   expectClose(native.losses.slice(0, 1), composed.losses.slice(0, 1), 1e-4);

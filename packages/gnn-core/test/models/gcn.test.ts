@@ -80,7 +80,8 @@ test("the sum over sampled neighbours is an unbiased estimate of the sum over al
   const exact = reference.matMul(numNodes, numNodes, 1, adjacency, Float64Array.from(x));
   const sampler = withDegrees(createBlockSampler({ graph, fanouts: [2], replace: false, seed: 1 }), graph);
   const seeds = Int32Array.from({ length: numNodes }, (_, node) => node);
-  const [sums, squares] = [new Float64Array(numNodes), new Float64Array(numNodes)];
+  const sums = new Float64Array(numNodes);
+  const squares = new Float64Array(numNodes);
   const numDraws = 2000;
   for (let step = 0; step < numDraws; step++) {
     const [block] = await sampler.sample(seeds, { epoch: 0, step });

@@ -33,7 +33,9 @@ import {
 import { batchNorm, l2Normalize, layerNorm } from "../support/reference-layers.ts";
 import { randomFloats } from "../support/seeded-random.ts";
 
-const [inDim, hidden, outDim] = [6, 5, 3];
+const inDim = 6;
+const hidden = 5;
+const outDim = 3;
 let plain: DenseGraph;
 let weighted: DenseGraph;
 
@@ -86,7 +88,8 @@ function ginLayer(graph: DenseGraph, weights: Weights, x: Matrix, layer: number,
 /** Heads of `dim` columns each, side by side or averaged. */
 function gatLayer(graph: DenseGraph, weights: Weights, x: Matrix, layer: number, merge: "concat" | "mean"): Matrix {
   const z = times(x, weights(`layers.${layer}.weight`));
-  const [toSrc, toDst] = [weights(`layers.${layer}.attentionSrc`), weights(`layers.${layer}.attentionDst`)];
+  const toSrc = weights(`layers.${layer}.attentionSrc`);
+  const toDst = weights(`layers.${layer}.attentionDst`);
   const dim = toSrc[0]!.length;
   const heads = toSrc.map((_, h) => {
     const own = z.map((values) => values.slice(h * dim, (h + 1) * dim));

@@ -44,7 +44,8 @@ function triangularUpdate(graph: DenseGraph, layers: readonly number[][], update
   const h = layers.map((nodes) => nodes.map((node) => graph.x[node]!));
   for (let i = 0; i < numLayers; i++) {
     const updated = layers.slice(i + 1).map((nodes, k) => {
-      const [before, own] = [i + k, h[i + k + 1]!];
+      const before = i + k;
+      const own = h[i + k + 1]!;
       const means = nodes.map((v) => meanOf(layers[before]!, h[before]!, (u) => graph.adjacency[v]![u] !== 0, own[0]!));
       return update(i, own, means);
     });

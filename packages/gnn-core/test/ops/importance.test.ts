@@ -10,7 +10,9 @@ import { checkOp, expectClose } from "../support/check-op.ts";
 import { denseOf, randomBlock, randomCsr } from "../support/random-block.ts";
 import { randomFloats } from "../support/seeded-random.ts";
 
-const [numSrc, numDst, inDim] = [30, 11, 5];
+const numSrc = 30;
+const numDst = 11;
+const inDim = 5;
 
 function weighted(block: Block): Block {
   const count = block.indices.length;
@@ -32,7 +34,8 @@ function weightedSums(weights: ArrayLike<number>, x: Float64Array, dim: number):
 function layer(x: Float64Array, outDim: number, self: Float64Array, neigh: Float64Array, bias: Float64Array) {
   const mean = weightedSums(block.importance!.mean, x, inDim);
   return Float64Array.from({ length: numDst * outDim }, (_, at) => {
-    const [v, o] = [Math.floor(at / outDim), at % outDim];
+    const v = Math.floor(at / outDim);
+    const o = at % outDim;
     let sum = bias[o]!;
     for (let d = 0; d < inDim; d++) {
       sum += x[v * inDim + d]! * self[d * outDim + o]! + mean[v * inDim + d]! * neigh[d * outDim + o]!;
@@ -74,9 +77,12 @@ describe.each(["native", "cpu"] as const)("a block with importance weights, on %
 
   test("GraphSAGE takes sparse feature rows as it takes dense ones", () => {
     const rows = randomCsr(numSrc, inDim, 0.4, 6);
-    const [self, neigh, bias] = [randomFloats(inDim * 4, 3), randomFloats(inDim * 4, 4), randomFloats(4, 5)];
+    const self = randomFloats(inDim * 4, 3);
+    const neigh = randomFloats(inDim * 4, 4);
+    const bias = randomFloats(4, 5);
     const out = tidy(() => {
-      const [weightSelf, weightNeigh] = [tensor2d(self, [inDim, 4]), tensor2d(neigh, [inDim, 4])];
+      const weightSelf = tensor2d(self, [inDim, 4]);
+      const weightNeigh = tensor2d(neigh, [inDim, 4]);
       return sageConv(block, rows, { weightSelf, weightNeigh, bias: tensor1d(bias) }, "relu").dataSync<"float32">();
     });
     const arrays = [denseOf(rows), self, neigh, bias].map((values) => Float64Array.from(values));

@@ -6,7 +6,9 @@ import { type SageWeights, sageConv, sageConvDropped } from "../../src/ops/sage-
 import { randomBlock } from "../support/random-block.ts";
 import { randomFloats } from "../support/seeded-random.ts";
 
-const [numSrc, numDst, inDim] = [120, 50, 24];
+const numSrc = 120;
+const numDst = 50;
+const inDim = 24;
 const block = randomBlock(numSrc, numDst, 5, 3);
 const key = { seed: 4, layer: 1, epoch: 2, step: 3 };
 

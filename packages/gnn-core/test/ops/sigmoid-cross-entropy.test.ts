@@ -29,7 +29,8 @@ describe.each(["cpu", "native"] as const)("sigmoid cross-entropy on the backend 
       reference: ({ logits }) =>
         Float64Array.of(
           logits.reduce((total, z, i) => {
-            const [p, t] = [1 / (1 + Math.exp(-z)), targets[i]!];
+            const p = 1 / (1 + Math.exp(-z));
+            const t = targets[i]!;
             return total - weights[Math.floor(i / 3)]! * (t * Math.log(p) + (1 - t) * Math.log(1 - p));
           }, 0),
         ),

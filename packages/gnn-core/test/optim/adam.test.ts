@@ -98,7 +98,9 @@ function reference(numSteps: number): number[] {
   const { lr, beta1, beta2, epsilon, weightDecay } = options;
   return initial.flatMap((start, which) =>
     Array.from(start, (at, i) => {
-      let [w, m, v] = [at, 0, 0];
+      let w = at;
+      let m = 0;
+      let v = 0;
       for (let t = 1; t <= numSteps; t++) {
         const g = (gradientsOf(t)[which]?.[i] as number) + weightDecay * w;
         m = beta1 * m + (1 - beta1) * g;

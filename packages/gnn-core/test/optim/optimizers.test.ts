@@ -11,7 +11,8 @@ import { randomFloats } from "../support/seeded-random.ts";
 /** The published updates in double precision: the weight after each gradient of a list. */
 const published = {
   sgd: (start: number, gradients: readonly number[], lr = 0.1, momentum = 0.9, decay = 0.01) => {
-    let [w, b] = [start, 0];
+    let w = start;
+    let b = 0;
     for (const gradient of gradients) {
       b = momentum * b + gradient + decay * w;
       w -= lr * b;
@@ -19,7 +20,9 @@ const published = {
     return w;
   },
   adamw: (start: number, gradients: readonly number[], lr = 0.02, decay = 0.3) => {
-    let [w, m, v] = [start, 0, 0];
+    let w = start;
+    let m = 0;
+    let v = 0;
     for (const [i, g] of gradients.entries()) {
       w -= lr * decay * w;
       m = 0.8 * m + 0.2 * g;
@@ -29,7 +32,8 @@ const published = {
     return w;
   },
   adagrad: (start: number, gradients: readonly number[], lr = 0.5, decay = 0.01) => {
-    let [w, s] = [start, 0];
+    let w = start;
+    let s = 0;
     for (const gradient of gradients) {
       const g = gradient + decay * w;
       s += g * g;

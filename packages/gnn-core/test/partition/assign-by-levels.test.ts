@@ -49,7 +49,8 @@ describe("two levels of parts", () => {
           expect(numConstraints).toBe(isFirst ? 2 : 1);
           expect([...weights]).toEqual(nodes.flatMap((node) => (isFirst ? [2 * node + 1, 1] : [2 * node + 1])));
           const columns = nodes.map((_, i) => {
-            const [begin, end] = [Number(inEdges.indptr[i]), Number(inEdges.indptr[i + 1])];
+            const begin = Number(inEdges.indptr[i]);
+            const end = Number(inEdges.indptr[i + 1]);
             return Array.from(inEdges.indices.subarray(begin, end), (src) => nodes[src]!);
           });
           expect(columns).toEqual(

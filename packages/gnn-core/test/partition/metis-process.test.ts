@@ -22,7 +22,8 @@ async function runOf(count: number, more: Partial<MetisRun> = {}): Promise<Metis
 
 function inThisProcess({ graph, nodeWeights, numConstraints, numParts, method, objective, seed }: MetisRun) {
   const { xadj, adjncy } = graph;
-  const [recursive, volume] = [method === "recursive", objective === "volume"];
+  const recursive = method === "recursive";
+  const volume = objective === "volume";
   return loadAddon().metisPartition(xadj, adjncy, nodeWeights, numConstraints, numParts, recursive, volume, seed);
 }
 
@@ -119,7 +120,8 @@ describe("what METIS cannot hold", () => {
   });
 
   test("is refused when what is balanced adds up to more than 32 bits hold", () => {
-    const [half, most] = [2 ** 30, 2 ** 31 - 1];
+    const half = 2 ** 30;
+    const most = 2 ** 31 - 1;
     expect(() => checkMetisWeights(Int32Array.of(1, half, 1, half - 1), 2)).not.toThrow();
     const refusal = expect.objectContaining({ code: "PARTITION_TOO_LARGE", message: expect.stringContaining("2^31") });
     expect(() => checkMetisWeights(Int32Array.of(1, half, 1, half), 2)).toThrow(refusal);

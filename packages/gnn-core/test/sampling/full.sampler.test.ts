@@ -22,7 +22,8 @@ test("the full block of a range has every in-edge of its nodes, across parts", a
       fc.nat(12),
       async (edges, parts, a, b) => {
         const graph = await cutInto(parts, 12, edges);
-        const [first, end] = [Math.min(a, b), Math.max(a, b)];
+        const first = Math.min(a, b);
+        const end = Math.max(a, b);
         const block = await fullBlock(graph, first, end - first);
         const neighbors = inNeighbors(12, edges);
         expect([...block.srcIds.subarray(0, block.numDst)]).toEqual(

@@ -67,7 +67,8 @@ function twin(fanout: number, iterations: number): { probability: (src: number, 
     const of = neighbors[dst]!;
     if (of.length <= fanout) return 1 / Math.min(...of.map((src) => pi.get(src)!));
     const target = of.length ** 2 / fanout;
-    let [low, high] = [0, 1000];
+    let low = 0;
+    let high = 1000;
     for (let i = 0; i < 60; i++) {
       const c = (low + high) / 2;
       const value = of.reduce((sum, src) => sum + 1 / Math.min(1, c * pi.get(src)!), 0);
@@ -136,7 +137,9 @@ describe("LABOR", () => {
       const blocks = await drawBlocks(sampler, [4, 9, 14, 19, 24, 29], 400);
       return blocks.reduce((sum, { numSrc }) => sum + numSrc, 0) / blocks.length;
     };
-    const [independent, labor0, laborStar] = [await meanRows(null), await meanRows(0), await meanRows(-1)];
+    const independent = await meanRows(null);
+    const labor0 = await meanRows(0);
+    const laborStar = await meanRows(-1);
     expect(labor0).toBeLessThan(0.9 * independent);
     expect(laborStar).toBeLessThan(labor0);
   });

@@ -68,7 +68,8 @@ const random = seededRandom(2);
 const edges = Array.from({ length: numNodes }, (_, dst) =>
   Array.from({ length: numNodes }, (_src, src) => [src, dst] as const).filter(() => random() < 0.1 + (dst % 4) / 6),
 ).flat();
-const [srcs, dsts] = [edges.map(([src]) => src), edges.map(([, dst]) => dst)];
+const srcs = edges.map(([src]) => src);
+const dsts = edges.map(([, dst]) => dst);
 const weights = edges.map((_, i) => 1 + (i % 3));
 const neighbors = inNeighbors(numNodes, { src: srcs, dst: dsts });
 const all = Array.from({ length: numNodes }, (_, node) => node);
@@ -149,7 +150,8 @@ describe("FastGCN", () => {
           .toSorted(),
       );
     }
-    const [whole, part] = [await drawBlocks(sampler, all, 20), await drawBlocks(sampler, [5, 17], 20)];
+    const whole = await drawBlocks(sampler, all, 20);
+    const part = await drawBlocks(sampler, [5, 17], 20);
     for (const [i, block] of part.entries()) {
       const of = (from: Block) =>
         edgesOfBlock(from)

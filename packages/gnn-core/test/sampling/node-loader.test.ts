@@ -75,7 +75,9 @@ describe("the node loader", () => {
 
   test("makes at most `threads` batches at a time, and goes on while the consumer is busy", async () => {
     const inner = await ring();
-    let [making, most, made] = [0, 0, 0];
+    let making = 0;
+    let most = 0;
+    let made = 0;
     const sampler: Sampler = {
       async sample(seeds, key) {
         most = Math.max(most, ++making);
@@ -107,7 +109,9 @@ describe("the node loader", () => {
       [0, 1],
       [bytes * 3, 3],
     ] as const) {
-      let [asked, consumed, most] = [0, 0, 0];
+      let asked = 0;
+      let consumed = 0;
+      let most = 0;
       const sampler: Sampler = {
         sample(seeds, key) {
           most = Math.max(most, ++asked - consumed);

@@ -17,7 +17,8 @@ async function cutIn(graph: CscGraph, offsets: readonly number[], src: readonly 
   const asked: { rank: number; nodes: number[] }[] = [];
   const graphs: CscGraph[] = [];
   for (const [rank, service] of services.entries()) {
-    const [first, end] = [offsets[rank] as number, offsets[rank + 1] as number];
+    const first = offsets[rank] as number;
+    const end = offsets[rank + 1] as number;
     const rows = [...dst.keys()].filter((e) => (dst[e] as number) >= first && (dst[e] as number) < end);
     const part = await graphFromEdges({
       src: rows.map((e) => src[e] as number),
@@ -58,7 +59,8 @@ test("blocks drawn on ranks that hold parts have the bits of blocks drawn from t
   });
   await fc.assert(
     fc.asyncProperty(cases, async ({ pairs, cut, seeds, fanouts, replace }) => {
-      const [src, dst] = [pairs.map(([s]) => s), pairs.map(([, d]) => d)];
+      const src = pairs.map(([s]) => s);
+      const dst = pairs.map(([, d]) => d);
       const weights = Float32Array.from(src, (s) => s + 1);
       const graph = await graphFromEdges({ src, dst, numNodes, weights, duplicates: "drop" });
       const offsets = [0, ...cut.toSorted((a, b) => a - b), numNodes];
@@ -84,10 +86,8 @@ test("blocks drawn on ranks that hold parts have the bits of blocks drawn from t
 });
 
 test("kernels look at the nodes that are here, and refuse others by saying where they are", async () => {
-  const [src, dst] = [
-    [1, 2, 29],
-    [0, 0, 20],
-  ];
+  const src = [1, 2, 29];
+  const dst = [0, 0, 20];
   const graph = await graphFromEdges({ src, dst, numNodes, weights: Float32Array.of(2, 3, 30) });
   const { graphs } = await cutIn(graph, [0, 10, numNodes], src, dst);
   expect(await fullBlock(graphs[1]!, 10, 20)).toEqual(await fullBlock(graph, 10, 20));

@@ -47,7 +47,8 @@ describe.each([
 });
 
 it("the rows of a few seeds do not depend on the batch they are drawn in", async () => {
-  const [few, many] = [await sample(3), await sample(2000)];
+  const few = await sample(3);
+  const many = await sample(2000);
   const edgesOf = ({ srcIds, indptr, indices }: Block) =>
     Array.from({ length: 3 }, (_, dst) => Array.from(indices.subarray(indptr[dst], indptr[dst + 1]), (u) => srcIds[u]));
   expect(edgesOf(few[1]!)).toEqual(edgesOf(many[1]!));

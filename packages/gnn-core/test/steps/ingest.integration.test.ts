@@ -322,7 +322,8 @@ describe("the step", () => {
 
   it("gives the same digest each time", async () => {
     const contents = { "edges.csv": "src,dst\na,b\nb,c\n" };
-    const [first, second] = [await ingest(contents, edgesOnly), await ingest(contents, edgesOnly)];
+    const first = await ingest(contents, edgesOnly);
+    const second = await ingest(contents, edgesOnly);
     expect(first.manifest.digest).toBe(second.manifest.digest);
     expect(readdirSync(join(first.dir, "graph")).toSorted()).toEqual(["indices.npy", "indptr.npy"]);
   });

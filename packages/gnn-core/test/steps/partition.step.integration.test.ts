@@ -38,7 +38,8 @@ const choices = fc.tuple(fc.constantFrom(metis, random, streaming, range), fc.in
 function edgesOf({ graph }: LoadedParts, nodeMap: Int32Array): [number, number, number][] {
   return graph.parts.flatMap((part) =>
     Array.from({ length: part.numNodes }, (_, i) => i).flatMap((i) => {
-      const [begin, end] = [Number(part.indptr[i]), Number(part.indptr[i + 1])];
+      const begin = Number(part.indptr[i]);
+      const end = Number(part.indptr[i + 1]);
       return Array.from({ length: end - begin }, (_, k): [number, number, number] => [
         nodeMap[part.indices[begin + k]!]!,
         nodeMap[part.firstNode + i]!,
@@ -178,7 +179,7 @@ describe("the partition step", { timeout: 60_000 }, () => {
         nodeMap.forEach((node, globalId) => {
           globalIds[node] = globalId;
         });
-        const [partOf] = [parts.book.nodeToPart(globalIds)];
+        const partOf = parts.book.nodeToPart(globalIds);
         const cut = graph.edges.filter(([src, dst]) => partOf[src] !== partOf[dst]);
         const fetched = new Set(cut.map(([src, dst]) => `${src} to part ${partOf[dst]}`));
         const { report } = parts.info;

@@ -43,7 +43,8 @@ afterAll(() => temp.remove());
 
 /** The graph of the trainer's tests, as rows. */
 async function smallGraph() {
-  const [numNodes, dim] = [300, 6];
+  const numNodes = 300;
+  const dim = 6;
   const data = await communityData({ numNodes, numClasses: 3, dim, numTrain: 90 });
   const [part] = data.graph.parts;
   const { values } = data.features.gather(Int32Array.from({ length: numNodes }, (_, node) => node));
@@ -124,10 +125,8 @@ test("every rank reports where its time goes", () => {
 });
 
 test("inference gives the metrics that training reported, whatever the number of ranks", async () => {
-  const [two, one] = [
-    await runStepRanks(inferStep, { parts, model }, { chunkSize: 50 }),
-    await runStepRanks(inferStep, { parts, model }, {}, { worldSize: 1 }),
-  ];
+  const two = await runStepRanks(inferStep, { parts, model }, { chunkSize: 50 });
+  const one = await runStepRanks(inferStep, { parts, model }, {}, { worldSize: 1 });
   const logits = await readNpy(join(two.dir, "logits.npy"), "float32");
   const embeddings = await readNpy(join(two.dir, "embeddings.npy"), "float32");
   expect([logits.shape, embeddings.shape]).toEqual([

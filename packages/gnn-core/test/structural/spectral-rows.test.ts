@@ -67,10 +67,8 @@ describe("spectral rows", () => {
     for (let u = 0; u < 12; u++) {
       for (let v = 0; v < 12; v++) {
         // Signs of eigenvectors are free; angles between rows are not.
-        const [a, b] = [
-          [first[u]!, second[u]!],
-          [first[v]!, second[v]!],
-        ];
+        const a = [first[u]!, second[u]!];
+        const b = [first[v]!, second[v]!];
         expect(dot(rows[u]!, rows[v]!)).toBeCloseTo(dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b)), 3);
       }
     }

@@ -77,7 +77,8 @@ function centralDifferences(
 export function expectClose(found: ArrayLike<number>, expected: ArrayLike<number>, tolerance: number): void {
   expect(found.length).toBe(expected.length);
   for (let i = 0; i < expected.length; i++) {
-    const [a, b] = [found[i] as number, expected[i] as number];
+    const a = found[i] as number;
+    const b = expected[i] as number;
     if (!(Math.abs(a - b) <= tolerance * (1 + Math.abs(b)))) {
       expect.fail(`element ${i} is ${a}; expected ${b} within ${tolerance}`);
     }

@@ -22,9 +22,12 @@ export interface DenseGraph {
 export async function denseGraph(numNodes: number, dim: number, weighted: boolean): Promise<DenseGraph> {
   const random = seededRandom(5);
   const adjacency = matrix(numNodes, numNodes, () => 0);
-  const [src, dst, weights]: [number[], number[], number[]] = [[], [], []];
+  const src: number[] = [];
+  const dst: number[] = [];
+  const weights: number[] = [];
   while (src.length < 4 * numNodes) {
-    const [u, v] = [Math.floor(random() * numNodes), Math.floor(random() * (numNodes - 1))];
+    const u = Math.floor(random() * numNodes);
+    const v = Math.floor(random() * (numNodes - 1));
     if (adjacency[v]![u] !== 0) continue;
     const weight = weighted ? Math.fround(0.5 + random()) : 1;
     adjacency[v]![u] = weight;

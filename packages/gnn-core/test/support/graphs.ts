@@ -22,7 +22,8 @@ export async function cutInto(numParts: number, numNodes: number, edges: Edges):
   const [all] = whole.parts;
   const border = (part: number) => Math.floor((part * numNodes) / numParts);
   const parts = Array.from({ length: numParts }, (_, part) => {
-    const [first, end] = [border(part), border(part + 1)];
+    const first = border(part);
+    const end = border(part + 1);
     const begin = all!.indptr[first]!;
     return {
       firstNode: first,

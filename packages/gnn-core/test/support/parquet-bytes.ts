@@ -1,7 +1,11 @@
 /** What a file's bytes are made of, written without a library so that they may lie. */
 type Field = readonly [id: number, type: number, value: Uint8Array];
 
-const [int32, int64, binary, list, struct] = [5, 6, 8, 9, 12];
+const int32 = 5;
+const int64 = 6;
+const binary = 8;
+const list = 9;
+const struct = 12;
 
 /** Thrift's variable-length integer. */
 function varint(value: number | bigint): Uint8Array {

@@ -41,7 +41,8 @@ export function randomBlock(numSrc: number, numDst: number, maxDegree: number, s
 export function randomCsr(numRows: number, dim: number, density: number, seed: number): FeatureRows & { kind: "csr" } {
   const random = seededRandom(seed);
   const indptr = [0];
-  const [indices, values]: [number[], number[]] = [[], []];
+  const indices: number[] = [];
+  const values: number[] = [];
   for (let row = 0; row < numRows; row++) {
     for (let column = 0; column < dim; column++) {
       if (row % 5 !== 4 && random() < density) {

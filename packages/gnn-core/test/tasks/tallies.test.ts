@@ -72,7 +72,8 @@ describe("several labels per node", () => {
 
   test("tallies of ranks add up, and ranking looks at each label alone", async () => {
     const task = multiLabelTask(sets, ones(3), 0.5);
-    const [even, odd] = [tallied(task, outputs, [0, 2]), tallied(task, outputs, [1])];
+    const even = tallied(task, outputs, [0, 2]);
+    const odd = tallied(task, outputs, [1]);
     even.assign(even.flat().map((value, i) => value + odd.flat()[i]!));
     const whole = tallied(task, outputs, [0, 1, 2]).metrics;
     expect(even.metrics).toEqual({ ...whole, loss: expect.closeTo(whole["loss"]!, 6) });

@@ -18,7 +18,8 @@ import type { TrainBatch } from "../../src/train/train-step.ts";
 import { expectClose } from "../support/check-op.ts";
 import { type DenseGraph, denseGraph } from "../support/dense-graph.ts";
 
-const [dim, outDim] = [6, 3];
+const dim = 6;
+const outDim = 3;
 const context = { training: true, seed: 3, epoch: 1, step: 2 };
 let graph: DenseGraph;
 beforeAll(async () => {

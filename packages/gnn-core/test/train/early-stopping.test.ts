@@ -40,11 +40,9 @@ test("evaluations without validation nodes are not counted", () => {
 });
 
 test("a restored state goes on where it was", () => {
-  const [whole, first, second] = [
-    new EarlyStopping(accuracy),
-    new EarlyStopping(accuracy),
-    new EarlyStopping(accuracy),
-  ];
+  const whole = new EarlyStopping(accuracy);
+  const first = new EarlyStopping(accuracy);
+  const second = new EarlyStopping(accuracy);
   for (const metric of [0.5, 0.4, 0.3]) whole.update(0, metric);
   for (const metric of [0.5, 0.4]) first.update(0, metric);
   second.restore(JSON.parse(JSON.stringify(first.state)));

@@ -97,7 +97,8 @@ test.each(["dense", "csr"] as const)(
           [{ type: "standardize", mean, scale }, standardised.flat()],
         ] as const) {
           const made = transformed(store, [transform]);
-          const [now, later] = [made.gather(ids).values, (await made.gatherAsync(ids)).values];
+          const now = made.gather(ids).values;
+          const later = (await made.gatherAsync(ids)).values;
           expect([...later]).toEqual([...now]);
           expect(now).toHaveLength(expected.length);
           expected.forEach((x, i) => {

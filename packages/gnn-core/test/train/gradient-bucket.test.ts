@@ -45,7 +45,8 @@ test("the first bad tensor is named, variables before the loss", () => {
 });
 
 test("a stop asked for by one rank is seen in the sum of all, and zero takes it back", () => {
-  const [a, b] = [filled(1), filled(1)];
+  const a = filled(1);
+  const b = filled(1);
   a.requestStop();
   for (let i = 0; i < b.values.length; i++) b.values[i] = (a.values[i] as number) + (b.values[i] as number);
   expect(b.isStopRequested).toBe(true);

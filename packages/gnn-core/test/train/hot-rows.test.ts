@@ -18,7 +18,8 @@ const seedsOf = (epoch: number) => epochSeeds(trainNodes, { seed: 5, epoch, batc
 async function readsOf(numBatches: number): Promise<Map<number, number>> {
   const reads = new Map<number, number>();
   for (let i = 0; i < numBatches; i++) {
-    const [epoch, step] = [1 + Math.floor(i / 3), i % 3];
+    const epoch = 1 + Math.floor(i / 3);
+    const step = i % 3;
     const [block] = await sampler.sample(seedsOf(epoch)[step]!, { epoch, step });
     for (const node of block!.srcIds) {
       const isOwn = node >= own.first && node < own.first + own.count;
@@ -37,7 +38,8 @@ test.each([
   const { remote, reads } = await accessProfile({ sampler, epochs, seedsOf }, own, numNodes);
   expect(new Map([...remote].map((node, i) => [node, reads[i]]))).toEqual(expected);
   for (let i = 1; i < remote.length; i++) {
-    const [before, after] = [reads[i - 1]!, reads[i]!];
+    const before = reads[i - 1]!;
+    const after = reads[i]!;
     expect(before > after || (before === after && remote[i - 1]! < remote[i]!)).toBe(true);
   }
 });

@@ -6,7 +6,8 @@ import { communityData } from "./support/community-data.ts";
 import { optionsOf, trainRanks } from "./support/train-ranks.ts";
 
 const mebibyte = 2 ** 20;
-const [warmUp, epochs] = [100, 500];
+const warmUp = 100;
+const epochs = 500;
 
 test("a run of a thousand steps with an evaluation each second one needs no more memory at its end than after a fifth of it", async () => {
   const seen: { numTensors: number; poolBytes: number; rssBytes: number }[] = [];
@@ -23,7 +24,8 @@ test("a run of a thousand steps with an evaluation each second one needs no more
   const data = await communityData({ numNodes: 400, numClasses: 4, dim: 32, numTrain: 80 });
   const [run] = await trainRanks(data, options, 1, { onEvent });
   expect(run!.result.steps).toBe(2 * epochs);
-  const [early, late] = [seen.slice(warmUp, 2 * warmUp), seen.slice(-warmUp)];
+  const early = seen.slice(warmUp, 2 * warmUp);
+  const late = seen.slice(-warmUp);
   const most = (of: typeof seen, name: keyof (typeof seen)[number]) => Math.max(...of.map((each) => each[name]));
   expect(most(late, "numTensors")).toBe(most(early, "numTensors"));
   expect(most(late, "poolBytes")).toBeLessThan(1.2 * most(early, "poolBytes") + mebibyte);

@@ -55,7 +55,8 @@ describe("learnable rows of nodes", { timeout: 60_000 }, () => {
       const few = { ...data, split: data.split.map((code, node) => (code === 1 && node >= 24 ? 0 : code)) };
       return (await trainRanks(few, optionsOf({ model, sampling, train, features }), 1))[0]!.rows;
     };
-    const [still, moved] = [await run(1e-30), await run(0.25)];
+    const still = await run(1e-30);
+    const moved = await run(0.25);
     let touched = 0;
     for (let node = 0; node < small.numNodes; node++) {
       const [before, after] = [still, moved].map((rows) => rows.subarray(node * dim, (node + 1) * dim));

@@ -39,7 +39,8 @@ test("on any table they are what counting over all pairs and all thresholds give
   fc.assert(
     fc.property(rows, (table) => {
       const of = (label: number) => table.filter((row) => row.label === label).map(({ score }) => score);
-      const [negatives, positives] = [of(0), of(1)];
+      const negatives = of(0);
+      const positives = of(1);
       const found = ranked(
         table.map(({ label }) => label),
         table.map(({ score }) => score),

@@ -9,7 +9,9 @@ import { randomFloats, seededRandom } from "../support/seeded-random.ts";
 
 beforeAll(() => selectBackend("native"));
 
-const [numNodes, numClasses, dim] = [240, 3, 8];
+const numNodes = 240;
+const numClasses = 3;
+const dim = 8;
 const random = seededRandom(21);
 const labels = Int32Array.from({ length: numNodes }, () => Math.floor(random() * numClasses));
 /** Mostly between nodes of a class, from the lower to the higher id, so that direction matters. */
@@ -30,7 +32,8 @@ async function dataOf(from: readonly number[], to: readonly number[]): Promise<T
     numClasses,
   };
 }
-const [lower, higher] = [edges.map(([a]) => a), edges.map(([, b]) => b)];
+const lower = edges.map(([a]) => a);
+const higher = edges.map(([, b]) => b);
 
 async function trained(data: TrainingData, options: TrainerOptions) {
   const trainer = await Trainer.create({
@@ -68,11 +71,9 @@ test.each(samplings)("$type $options trains, to the same bits with 1, 2 and 4 sa
 test.each(["sage", "gcn"])("%s along out-edges is that along the in-edges of the reverse", async (type) => {
   const model = { type, options: { hiddenFeats: 8 } };
   const sampling = (edgeDir: string) => ({ type: "neighbor", options: { fanouts: [4, 3], edgeDir } });
-  const [out, reversed, wrong] = [
-    await trained(await dataOf(lower, higher), { model, sampling: sampling("out") }),
-    await trained(await dataOf(higher, lower), { model, sampling: sampling("in") }),
-    await trained(await dataOf(lower, higher), { model, sampling: sampling("in") }),
-  ];
+  const out = await trained(await dataOf(lower, higher), { model, sampling: sampling("out") });
+  const reversed = await trained(await dataOf(higher, lower), { model, sampling: sampling("in") });
+  const wrong = await trained(await dataOf(lower, higher), { model, sampling: sampling("in") });
   expect(out).toEqual(reversed);
   expect(out.logits).not.toEqual(wrong.logits);
 });

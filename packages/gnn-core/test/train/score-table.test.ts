@@ -45,7 +45,8 @@ test("probabilities that round to 1 are still told apart", async () => {
 });
 
 test("any number of ranks gives every rank the same metrics", async () => {
-  const [numNodes, numClasses] = [60, 5];
+  const numNodes = 60;
+  const numClasses = 5;
   const labels = Array.from({ length: numNodes }, (_, i) => (i * 7) % numClasses);
   const nodes = [...labels.keys()].filter((node) => node % 3 !== 0);
   const logits = randomFloats(numNodes * numClasses, 3);

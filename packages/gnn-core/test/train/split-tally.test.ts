@@ -25,7 +25,8 @@ test("the confusion matrix counts labels by row and predictions by column", () =
 
 test("tallies of parts add up to the tally of the whole", () => {
   const whole = tallyOf(() => true);
-  const [even, odd] = [tallyOf((row) => row % 2 === 0), tallyOf((row) => row % 2 === 1)];
+  const even = tallyOf((row) => row % 2 === 0);
+  const odd = tallyOf((row) => row % 2 === 1);
   const sum = even.flat().map((value, i) => value + odd.flat()[i]!);
   even.assign(sum);
   expect(even.confusion).toEqual(whole.confusion);

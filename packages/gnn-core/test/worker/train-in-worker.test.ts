@@ -31,7 +31,8 @@ test("a thread trains to the bits that this thread would, tells the same events 
   const expected: StepEvent[] = [];
   const { metrics } = await trainer.fit({ onEvent: (event) => expected.push(event) });
   const { embeddings, logits } = await trainer.infer();
-  const [ports, tensors] = [openPorts(), memory().numTensors];
+  const ports = openPorts();
+  const tensors = memory().numTensors;
   const events: StepEvent[] = [];
 
   const result = await trainInWorker({

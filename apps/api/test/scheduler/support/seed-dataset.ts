@@ -14,7 +14,8 @@ export async function seedDataset(prisma: PrismaClient) {
     const data = { ...owner, id, kind, prefix: id, digest: `digest-of-${id}`, bytes: 1n, info: {}, blobs: [] };
     return prisma.artifact.create({ data });
   };
-  const [files, graph] = [await artifact("files"), await artifact("graph")];
+  const files = await artifact("files");
+  const graph = await artifact("graph");
   const spec = datasetSpec.parse({
     edges: { files: ["e.csv"], src: "a", dst: "b" },
     nodes: { files: ["n.csv"], id: "id", label: "label", split: "split" },

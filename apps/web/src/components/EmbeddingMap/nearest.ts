@@ -12,7 +12,10 @@ export class PointGrid {
 
   constructor(points: MapPoints) {
     this.#points = points;
-    let [left, bottom, right, top] = [Infinity, Infinity, -Infinity, -Infinity];
+    let left = Infinity;
+    let bottom = Infinity;
+    let right = -Infinity;
+    let top = -Infinity;
     for (let i = 0; i < points.x.length; i++) {
       left = Math.min(left, points.x[i] ?? 0);
       right = Math.max(right, points.x[i] ?? 0);

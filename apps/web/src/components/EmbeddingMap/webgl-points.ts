@@ -46,8 +46,11 @@ export const createWebglPoints: RendererFactory = (canvas, points, colors) => {
   gl.enable(gl.BLEND);
   gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
   const uniform = (name: string) => gl.getUniformLocation(program, name);
-  const [center, scale, diameter] = [uniform("center"), uniform("scale"), uniform("diameter")];
-  const [dimmed, anyDimmed] = [uniform("dimmed"), uniform("anyDimmed")];
+  const center = uniform("center");
+  const scale = uniform("scale");
+  const diameter = uniform("diameter");
+  const dimmed = uniform("dimmed");
+  const anyDimmed = uniform("anyDimmed");
   const renderer: PointRenderer = {
     kind: "webgl",
     draw({ view, size, radius, highlighted }) {

@@ -35,7 +35,8 @@ export function LogTail({ lines, ranks, onEarlier, stageName }: LogTailProps) {
   const members = [...new Set(lines.toSorted((a, b) => a.rank - b.rank).map((line) => memberOf(line, ranks)))];
   const filter = { level, member: member === allRanks ? null : member, search };
   const shown = lines.filter((line) => passesFilter(line, sourceOf(line), filter));
-  const [first, last] = [shown.at(0)?.cursor, shown.at(-1)?.cursor];
+  const first = shown.at(0)?.cursor;
+  const last = shown.at(-1)?.cursor;
   useEffect(() => {
     if (follow && boxRef.current && last !== undefined) boxRef.current.scrollTop = boxRef.current.scrollHeight;
   }, [follow, last]);

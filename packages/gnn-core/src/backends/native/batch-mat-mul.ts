@@ -16,8 +16,10 @@ export function batchMatMul({ inputs, attrs, backend, addon }: NativeCall<"a" | 
   const batchB = b.shape.slice(0, -2);
   const batch = broadcast_util.assertAndGetBroadcastShape(batchA, batchB);
   const out = backend.allocate([...batch, m, n]);
-  const [valuesA, valuesB] = [backend.floats(a), backend.floats(b)];
-  const [countA, countB] = [util.sizeFromShape(batchA), util.sizeFromShape(batchB)];
+  const valuesA = backend.floats(a);
+  const valuesB = backend.floats(b);
+  const countA = util.sizeFromShape(batchA);
+  const countB = util.sizeFromShape(batchB);
   for (let i = 0; i < util.sizeFromShape(batch); i++) {
     // tfjs has checked that unequal batches are 1 against n.
     const fromA = (i % countA) * m * k;

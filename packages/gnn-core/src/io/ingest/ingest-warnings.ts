@@ -73,7 +73,8 @@ function edgeWarnings(spec: DatasetSpec, numNodes: number, nodes: NodeRows | nul
 /** Counts what models that use weights cannot do with: they divide by sums of them. */
 export function measureWeights({ edges: { weight } }: DatasetSpec, { weights }: EdgeRows): GraphInfo["weights"] {
   if (weights === null || weight === null) return null;
-  let [numNegative, numZero] = [0, 0];
+  let numNegative = 0;
+  let numZero = 0;
   for (const value of weights) {
     if (value < 0) numNegative++;
     else if (value === 0) numZero++;

@@ -107,7 +107,8 @@ export class IntegerTable {
   }
 
   #growHash(least: number): void {
-    const [keys, slots] = [this.#keys, this.#slots];
+    const keys = this.#keys;
+    const slots = this.#slots;
     this.#keys = new Float64Array(powerOfTwo(least));
     this.#slots = new Int32Array(powerOfTwo(least));
     for (let at = 0; at < slots.length; at++) if (slots[at] !== 0) this.#place(keys[at]!, slots[at]!);

@@ -29,7 +29,8 @@ export class LabelPairs {
   finish(numNodes: number): { readonly sets: LabelSets; readonly classes: string[]; readonly counts: number[] } {
     const { texts: classes, finalCodes } = this.#texts.finish();
     const numClasses = classes.length;
-    const [nodes, codes] = [this.#nodes.values, this.#codes.values];
+    const nodes = this.#nodes.values;
+    const codes = this.#codes.values;
     // Node and class as one number: exact in float64 up to 2^53.
     const keys = Float64Array.from(
       nodes,

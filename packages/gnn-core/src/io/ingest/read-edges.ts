@@ -109,7 +109,8 @@ class EdgeReading {
     const { src, dst, added } = this.#ids.relabelPairs(srcIds, dstIds, isAdding);
     if (this.#spec.nodes !== null) this.#numAdded += added.length;
     for (let row = 0; row < batch.numRows; row++) {
-      const [from, to] = [src[row]!, dst[row]!];
+      const from = src[row]!;
+      const to = dst[row]!;
       if (from < 0) await this.#resolve(batch, row, srcField, String(srcIds[row]));
       if (to < 0) await this.#resolve(batch, row, dstField, String(dstIds[row]));
       if (this.#addEnds(from, to)) this.#addIntegerRow(batch.numbers, row);

@@ -64,12 +64,18 @@ async function writeTargets(outDir: string, nodes: NodeRows | null, numNodes: nu
 
 /** Count, mean, population deviation and extremes of the known values of one column */
 function measure(values: Float32Array, column: number, width: number) {
-  let [count, sum, min, max] = [0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let count = 0;
+  let sum = 0;
+  let min = Number.POSITIVE_INFINITY;
+  let max = Number.NEGATIVE_INFINITY;
   const visit = (use: (value: number) => void) => {
     for (let i = column; i < values.length; i += width) if (!Number.isNaN(values[i])) use(values[i]!);
   };
   visit((value) => {
-    [count, sum, min, max] = [count + 1, sum + value, Math.min(min, value), Math.max(max, value)];
+    count = count + 1;
+    sum = sum + value;
+    min = Math.min(min, value);
+    max = Math.max(max, value);
   });
   if (count === 0) return { count, mean: null, deviation: null, min: null, max: null };
   const mean = sum / count;

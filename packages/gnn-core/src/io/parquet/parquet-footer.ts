@@ -45,7 +45,9 @@ export async function readParquetFooter(path: string): Promise<ParquetFooter | {
 function countsOf(footer: Uint8Array): ParquetFooter {
   const reader = new ThriftReader(footer);
   const children: number[] = [];
-  let [numRows, pageBytes, numValues] = [0, 0, 0];
+  let numRows = 0;
+  let pageBytes = 0;
+  let numValues = 0;
   reader.readStruct((id, type) => {
     if (id === 2 && type === thrift.list) {
       reader.readList(itemsOf(() => children.push(readSchemaElement(reader))));
@@ -88,7 +90,8 @@ function readSchemaElement(reader: ThriftReader): number {
 
 /** RowGroup: 1 columns, each a ColumnChunk: 3 meta_data, a ColumnMetaData: 5 num_values, 6 total_uncompressed_size */
 function readRowGroup(reader: ThriftReader): { pageBytes: number; numValues: number } {
-  let [pageBytes, numValues] = [0, 0];
+  let pageBytes = 0;
+  let numValues = 0;
   const readMetaData = (id: number, type: number) => {
     if ((id !== 5 && id !== 6) || type !== thrift.i64) return false;
     const value = Math.max(0, reader.readInteger());
@@ -112,7 +115,8 @@ function readRowGroup(reader: ThriftReader): { pageBytes: number; numValues: num
 /** The schema is a tree in depth-first order: how deep it goes, without recursion. */
 function shapeOf(children: readonly number[]): { numLeaves: number; depth: number } {
   const open: number[] = [];
-  let [numLeaves, depth] = [0, 0];
+  let numLeaves = 0;
+  let depth = 0;
   for (const count of children) {
     while (open.at(-1) === 0) open.pop();
     if (open.length > 0) open.push(open.pop()! - 1);

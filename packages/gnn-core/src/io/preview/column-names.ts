@@ -114,7 +114,8 @@ export function namedEnds(columns: readonly ColumnInfo[]): { src: number; dst: n
   const plain = columns.map(({ name }) => plainName(name));
   for (const names of [plain, plain.map(withoutSuffix)]) {
     for (const [srcName, dstName] of endNames) {
-      const [src, dst] = [names.indexOf(srcName), names.indexOf(dstName)];
+      const src = names.indexOf(srcName);
+      const dst = names.indexOf(dstName);
       if (src >= 0 && dst >= 0) return { src, dst };
     }
     const [src, dst] = [beginnings, endings].map((words) => names.findIndex((name) => words.includes(name)));

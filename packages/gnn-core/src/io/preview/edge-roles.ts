@@ -24,7 +24,8 @@ export function edgeEnds({ name, columns }: SampledFile): EdgeEnds | null {
 export function endsByValues({ columns, rows }: SampledFile): EdgeEnds | null {
   if (columns.length < 2 || columns.length > 4) return null;
   if (columns.slice(0, 2).some(({ type }) => type !== "int64" && type !== "text")) return null;
-  const [first, second] = [valuesOf(rows, 0), valuesOf(rows, 1)];
+  const first = valuesOf(rows, 0);
+  const second = valuesOf(rows, 1);
   const known = new Set(first);
   const isBetweenTwoKinds = columns.length === 2 && columns.every(({ name }) => isMadeUpName(name));
   const comesAgain = known.size < first.length && (isBetweenTwoKinds || second.some((id) => known.has(id)));

@@ -23,7 +23,9 @@ export function decodeRequest(payload: Uint8Array): BatchRequest {
   return { epoch, step, seeds: numbers.int32(numbers.left) };
 }
 
-const [hasWeights, hasImportance, hasDegrees] = [1, 2, 4];
+const hasWeights = 1;
+const hasImportance = 2;
+const hasDegrees = 4;
 
 /**
  * The number of blocks; of each numSrc, numDst, numEdges and flags; then of each indptr, indices, srcIds and what the flags

@@ -43,7 +43,8 @@ export class FrameReader {
 
   /** @param maxBytes of the payload of one frame */
   constructor(maxBytes: number, onFrame: (frame: Frame) => void) {
-    [this.#maxBytes, this.#onFrame] = [maxBytes, onFrame];
+    this.#maxBytes = maxBytes;
+    this.#onFrame = onFrame;
   }
 
   /** @throws GnnError RANK_LOST for what is no frame, or a longer one than it may be: the stream cannot be read on */

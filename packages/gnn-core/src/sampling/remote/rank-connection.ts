@@ -29,7 +29,9 @@ export class RankConnection {
   #failure: Error | null = null;
 
   constructor(socket: Socket, sampler: Sampler, queue: DrawQueue, onEnd: (end: ConnectionEnd) => void) {
-    [this.#socket, this.#sampler, this.#queue] = [socket, sampler, queue];
+    this.#socket = socket;
+    this.#sampler = sampler;
+    this.#queue = queue;
     const reader = new FrameReader(maxRequestBytes, (frame) => this.#read(frame));
     socket.setNoDelay(true);
     socket.setKeepAlive(true, 10_000);

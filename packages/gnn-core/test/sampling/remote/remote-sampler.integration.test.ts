@@ -23,7 +23,8 @@ async function start(): Promise<{ child: ChildProcess; endpoint: string }> {
   return { child, endpoint };
 }
 
-const [seeds, key] = [Int32Array.of(4, 8), { epoch: 1, step: 0 }];
+const seeds = Int32Array.of(4, 8);
+const key = { epoch: 1, step: 0 };
 
 test("a killed sampler process is RANK_LOST, and a stopped one RANK_TIMEOUT, each by its name", async () => {
   const processes = await Promise.all([start(), start()]);

@@ -19,7 +19,8 @@ export async function communityData(options: CommunityOptions): Promise<Classifi
   const { numNodes, numClasses, dim, numTrain, degree = 6, numParts = 1 } = options;
   const random = lcg(7);
   const labels = Int32Array.from({ length: numNodes }, (_, node) => node % numClasses);
-  const [src, dst]: [number[], number[]] = [[], []];
+  const src: number[] = [];
+  const dst: number[] = [];
   for (let node = 0; node < numNodes; node++) {
     for (let i = 0; i < degree; i++) {
       const isInside = random() < 0.8;

@@ -48,7 +48,8 @@ async function train(
 ): Promise<GlooRankResult> {
   const collective = await connectGloo({ rank, worldSize, store });
   const stop = new AbortController();
-  const [losses, valLosses]: [number[], number[]] = [[], []];
+  const losses: number[] = [];
+  const valLosses: number[] = [];
   const trainer = await Trainer.create({
     data: await communityData(data),
     options,
