@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { stopReason } from "../src/desired-state.ts";
+import { stopReason } from "../../src/stages/desired-state.ts";
 
 test("a stage goes on while nothing is known of its job, as after a FLUSHALL", () => {
   expect(stopReason(null, 1)).toBeNull();

@@ -3,7 +3,7 @@ import { join, relative, sep } from "node:path";
 import type { BlobStore } from "@hopwise/artifacts";
 import { checkpointPrefix, problemFrom, type StageTask, type WorkerEventBody } from "@hopwise/contracts";
 import { buildManifest, engineVersion, type StepEvent } from "@hopwise/gnn-core/spec";
-import type { Logger } from "./log.ts";
+import type { Logger } from "../log.ts";
 import { storeArtifact } from "./store-result.ts";
 
 export type CheckpointEvent = Extract<StepEvent, { type: "checkpoint" }>;

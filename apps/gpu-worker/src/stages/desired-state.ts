@@ -1,8 +1,8 @@
 import { type DesiredState, redisChannels, redisKeys, type StageKey } from "@hopwise/contracts";
 import type { Redis } from "ioredis";
 import { z } from "zod";
-import type { Logger } from "./log.ts";
-import { periodically } from "./periodic.ts";
+import type { Logger } from "../log.ts";
+import { periodically } from "../periodic.ts";
 
 const desiredState = z.object({
   state: z.enum(["run", "cancel"]),

@@ -1,7 +1,7 @@
 import { type WorkerEventBody, workerEventBody } from "@hopwise/contracts";
 import type { StepEvent } from "@hopwise/gnn-core/spec";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { ProgressThrottle } from "../src/progress-throttle.ts";
+import { ProgressThrottle } from "../../src/stages/progress-throttle.ts";
 
 const progress = (completed: number, phase = "epoch"): StepEvent => ({
   type: "progress",

@@ -10,8 +10,8 @@ import {
 } from "@hopwise/contracts";
 import { type Job, Worker } from "bullmq";
 import type { Redis } from "ioredis";
-import type { Logger } from "./log.ts";
-import { connectRedis } from "./redis.ts";
+import type { Logger } from "../log.ts";
+import { connectRedis } from "../redis.ts";
 import { StageRun, type StageServices } from "./stage-run.ts";
 
 export interface StageQueueOptions {

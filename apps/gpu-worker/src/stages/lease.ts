@@ -1,7 +1,7 @@
 import { leaseMs, redisKeys, renewMs, type StageKey } from "@hopwise/contracts";
 import type { Redis } from "ioredis";
-import type { Logger } from "./log.ts";
-import { periodically } from "./periodic.ts";
+import type { Logger } from "../log.ts";
+import { periodically } from "../periodic.ts";
 
 /** Sets the lease unless someone else holds it. KEYS: lease. ARGV: owner, milliseconds. Returns the holder. */
 const renewScript = `
