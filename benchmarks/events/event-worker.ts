@@ -15,10 +15,10 @@ import {
 import { Worker } from "bullmq";
 import pino from "pino";
 import { componentsOf, fixtureRegistry } from "../../apps/api/test/scheduler/support/fixture-registry.ts";
-import { DesiredStates } from "../../apps/gpu-worker/src/stages/desired-state.ts";
 import { Outbox } from "../../apps/gpu-worker/src/events/outbox.ts";
-import { holdLease } from "../../apps/gpu-worker/src/stages/lease.ts";
 import { connectRedis, failFast } from "../../apps/gpu-worker/src/redis.ts";
+import { DesiredStates } from "../../apps/gpu-worker/src/stages/desired-state.ts";
+import { holdLease } from "../../apps/gpu-worker/src/stages/lease.ts";
 
 /** What becomes of a job's stages: done at once; or the one that trains is held until it is cancelled. */
 export type Role = "quick" | "held";

@@ -8,7 +8,6 @@ import closeWithGrace from "close-with-grace";
 import { Announcer } from "./announce.ts";
 import { RankBinder } from "./binding/rank-binder.ts";
 import { recordBoot } from "./boot-record.ts";
-import { DesiredStates } from "./stages/desired-state.ts";
 import { DoctorVisits } from "./doctor/doctor-visits.ts";
 import { readEnv } from "./env.ts";
 import { Outbox } from "./events/outbox.ts";
@@ -17,8 +16,9 @@ import { canLimitMemory } from "./ranks/memory-limit.ts";
 import { RankPool } from "./ranks/rank-pool.ts";
 import { connected, connectRedis, failFast, redisUser } from "./redis.ts";
 import { RedisAccess } from "./redis-access.ts";
+import { DesiredStates } from "./stages/desired-state.ts";
 import { StageQueue } from "./stages/stage-queue.ts";
-import { stagesDir } from "./stages/stage-run.ts";
+import { stagesDir } from "./stages/stage-services.ts";
 import { inOwnFolder } from "./worker-folder.ts";
 import { workerId } from "./worker-id.ts";
 

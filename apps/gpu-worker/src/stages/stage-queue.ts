@@ -12,7 +12,8 @@ import { type Job, Worker } from "bullmq";
 import type { Redis } from "ioredis";
 import type { Logger } from "../log.ts";
 import { connectRedis } from "../redis.ts";
-import { StageRun, type StageServices } from "./stage-run.ts";
+import { StageRun } from "./stage-run.ts";
+import type { StageServices } from "./stage-services.ts";
 
 export interface StageQueueOptions {
   readonly services: StageServices;

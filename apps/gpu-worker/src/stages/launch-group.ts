@@ -1,0 +1,80 @@
+import { AppError, type StageTask, type WorkerEventBody } from "@hopwise/contracts";
+import type { StepComponent, StepEvent } from "@hopwise/gnn-core/spec";
+import { formatCpuList } from "../binding/cpu-list.ts";
+import type { Env } from "../env.ts";
+import type { Logger } from "../log.ts";
+import { type Incident, RankGroup } from "../ranks/launcher.ts";
+import { libuvThreads } from "../ranks/libuv-threads.ts";
+import { memberName } from "../ranks/member-name.ts";
+import { RedisRendezvous } from "../ranks/redis-rendezvous.ts";
+import { RendezvousTable } from "../ranks/rendezvous.ts";
+import type { StageServices } from "./stage-services.ts";
+
+const stillForStallTimes = 12;
+
+export interface GroupListener {
+  readonly log: Logger;
+  readonly onStarted: (started: Extract<WorkerEventBody, { type: "stageStarted" }>) => void;
+  readonly onEvent: (rank: number, event: StepEvent) => void;
+  readonly onIncident: (incident: Incident) => void;
+}
+
+/** @throws AppError DEVICE_NOT_AVAILABLE, WORKER_INCOMPATIBLE when this worker cannot do what the task asks for */
+export function requireAbleWorker({ device, slice }: StageTask, { network, worker }: Env): void {
+  if (device !== "cpu") {
+    throw new AppError(
+      "DEVICE_NOT_AVAILABLE",
+      `The task asks for ${device}; the worker on ${worker.host} has cpu only.`,
+    );
+  }
+  if (slice.count > 1 && !network) {
+    const detail = `The worker on ${worker.host} has no address for ranks on other hosts; set HOPWISE_RANK_ADDRESS to an address or interface that they can reach.`;
+    throw new AppError("WORKER_INCOMPATIBLE", detail);
+  }
+}
+
+/** Takes or starts the processes of this host's slice. They load their components and wait for `start`. */
+export function launchGroup(
+  step: StepComponent,
+  task: StageTask,
+  services: StageServices,
+  { log, onStarted, onEvent, onIncident }: GroupListener,
+): RankGroup {
+  const { env, workerId, rankPool, rankBinder, stepMemoryBytes } = services;
+  const { firstRank, ranks } = task.slice;
+  const bindings = rankBinder.bind(ranks);
+  const group = new RankGroup({
+    firstRank,
+    numRanks: ranks,
+    rendezvous: rendezvousOf(task, services),
+    pool: rankPool,
+    birthOf: (localRank) => ({
+      ...env.engine,
+      environment: { ...env.rankEnvironment, UV_THREADPOOL_SIZE: String(libuvThreads(task.options)) },
+      threads: task.threadsPerRank,
+      cpus: bindings?.[localRank]?.cpus ?? null,
+      memoryBytes: stepMemoryBytes,
+    }),
+    memoryBytes: stepMemoryBytes,
+    place: { host: env.worker.host, step: step.name, worldSize: task.ranks },
+    stallMs: env.stallMs,
+    // Training and inference advance with every batch; a step on one rank may sit in one call of a library for long.
+    stillLimitMs: step.ranks === "all" ? stillForStallTimes * env.stallMs : null,
+    log,
+    onEvent,
+    onIncident,
+  });
+  onStarted({ type: "stageStarted", workerId, host: env.worker.host, firstRank, ranks, pids: group.pids });
+  for (const [i, { cpus, nodes }] of (bindings ?? []).entries()) {
+    const fields = { cpus: formatCpuList(cpus), numaNodes: formatCpuList(nodes), threads: task.threadsPerRank };
+    const member = firstRank + i;
+    const message = `${memberName(member, task.ranks)} is bound to CPUs`;
+    onEvent(member, { type: "log", level: "info", rank: member, message, fields });
+  }
+  return group;
+}
+
+/** Members of a group on one host meet in its launcher, those of several hosts in Redis. */
+function rendezvousOf({ slice, rendezvous }: StageTask, { env, redis }: StageServices) {
+  return slice.count === 1 ? new RendezvousTable() : new RedisRendezvous(redis, env.redisUrl, rendezvous);
+}
