@@ -11,12 +11,13 @@ const optimizeLate = {
   env: { NODE_OPTIONS: `--import=${new URL("test/support/optimize-late.mjs", import.meta.url).href}` },
 };
 
-// Loading the engine and the API anew for each file takes two CPU seconds: files share a process, so none may leave a mark on it.
+// Loading the engine and the API anew for each file takes two CPU seconds: files share a process, so none may leave a
+// mark on it.
 const isolate = false;
 const setupFiles = [new URL("test/support/note-process.mjs", import.meta.url).pathname];
 
-// A job's processes wait for each other much of the time: further files use what one leaves idle. The same for integration
-// and e2e, so that they can run together.
+// A job's processes wait for each other much of the time: further files use what one leaves idle. The same for
+// integration and e2e, so that they can run together.
 const maxWorkers = 3;
 
 export default defineConfig({

@@ -1,10 +1,11 @@
 /**
  * Control-variate training (VR-GCN): one drawn neighbour per node, corrected by what is remembered of all the others.
- * (DGL's graph-store tutorial: `gcn_cv`, `--num-neighbors 1`; its loop line by line is in docs/guides/control-variates.md.)
+ * (DGL's graph-store tutorial: `gcn_cv`, `--num-neighbors 1`; its loop line by line is in
+ * docs/guides/control-variates.md.)
  *
- *   main
- *   ├── shapedGraph               a small graph of Reddit's shape: dense, and its features alone tell little
- *   └── train, three times        the same GCN with whole neighbourhoods, one drawn neighbour, and one corrected by control variates
+ *   main   ├── shapedGraph               a small graph of Reddit's shape: dense, and its features alone tell little
+ * └── train, three times        the same GCN with whole neighbourhoods, one drawn neighbour, and one corrected by
+ * control variates
  *       ├── Trainer.create        sampling: { type: "controlVariate", options: { numNeighbors: 1 } }
  *       └── trainer.fit           ControlVariatePass: U⁰ = Ã·X once; then for each epoch the exact histories, for each step
  *                                 the drawn differences, and the batch's rows into the histories

@@ -101,7 +101,9 @@ interface Pairs {
   readonly labels: Uint8Array;
 }
 
-/** Nodes at most `window` steps apart on a walk, and drawn nodes for each of them: a function of epoch and first node. */
+/**
+ * Nodes at most `window` steps apart on a walk, and drawn nodes for each of them: a function of epoch and first node.
+ */
 function pairsOf(walks: Int32Array, epoch: number): Pairs {
   const centers: number[] = [];
   const others: number[] = [];

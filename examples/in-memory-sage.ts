@@ -59,7 +59,9 @@ async function main(): Promise<void> {
   trainer.dispose();
 }
 
-/** Fields are the classes; a paper's words lean towards its field, its citations more so. One paper in ten is labelled. */
+/**
+ * Fields are the classes; a paper's words lean towards its field, its citations more so. One paper in ten is labelled.
+ */
 async function citationGraph(): Promise<ClassificationData> {
   const random = generator(1);
   const field = (paper: number) => paper % numFields;

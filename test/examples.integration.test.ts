@@ -96,7 +96,7 @@ test("the example on parts gives ranks that hold one each the losses and the emb
   for (const [epoch, loss] of alone.losses.entries()) {
     expect(Math.abs((parted.losses[epoch] ?? 0) - loss)).toBeLessThan(1e-5);
   }
-  // Of rows left in the order of GlobalIds it is 3.5 %.
+  // Rows left in the order of GlobalIds would give 3.5 %.
   expect(alone.alike).toBeGreaterThan(45);
   expect(Math.abs(parted.alike - alone.alike)).toBeLessThanOrEqual(1);
 });

@@ -25,7 +25,10 @@ function amount(cell: string): number {
   return digits === "" ? Number.NaN : Number(digits) * (unit === undefined ? 1 : (units[unit] ?? Number.NaN));
 }
 
-/** The variables of a program that bound something, with what they are when nobody sets them; null: found out at its start. */
+/**
+ * The variables of a program that bound something, with what they are when nobody sets them; null: found out at its
+ * start.
+ */
 function limitsOf(shape: typeof ofApi.shape | typeof ofWorker.shape): [string, number | null][] {
   return Object.entries(shape).flatMap(([name, schema]): [string, number | null][] => {
     const byDefault: unknown = schema.safeParse(undefined).data;

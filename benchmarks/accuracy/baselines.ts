@@ -1,8 +1,9 @@
 import { type LabelSets, splitCode, type TrainingData } from "../../packages/gnn-core/src/index.ts";
 
 /**
- * The best that can be said of a node without looking at it: the k labels most frequent among the training nodes, the same
- * for all, with the k that has the highest micro F1 on validation nodes. An MLP on a graph without features learns no more.
+ * The best that can be said of a node without looking at it: the k labels most frequent among the training nodes, the
+ * same for all, with the k that has the highest micro F1 on validation nodes. An MLP on a graph without features learns
+ * no more.
  *
  * @returns micro F1 of the test nodes
  */
@@ -20,7 +21,7 @@ export function frequencyBaseline({ labelSets, split }: TrainingData): number {
 
 interface MemberCounts {
   readonly numNodes: number;
-  /** Of each label, among those nodes */
+  /** Number of those nodes that have each label */
   readonly members: Int32Array;
 }
 

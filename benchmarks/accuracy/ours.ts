@@ -1,13 +1,15 @@
 /**
- * How accurate are the models and samplers on real data sets, against what the papers and the repository's own aims say?
+ * How accurate are the models and samplers on real data sets, against what the papers and the repository's own aims
+ * say?
  *
- * Figure: rows whose mean over the seeds reaches the aim; ceiling: rows with an aim in this run. In the details of each row:
- * mean and standard deviation of the test metric in percent, every seed's, the aim and the margin in points, the mean of the
- * validation metric, CPU seconds (all threads) of a run. `worst` is the row with the least margin.
+ * Figure: rows whose mean over the seeds reaches the aim; ceiling: rows with an aim in this run. In the details of each
+ * row: mean and standard deviation of the test metric in percent, every seed's, the aim and the margin in points, the
+ * mean of the validation metric, CPU seconds (all threads) of a run. `worst` is the row with the least margin.
  *
  * Rows and hyper-parameters: rows.ts. The weights are those of the best validation epoch; test nodes choose nothing.
  *
- *   ours.ts [--data DIR] [--seeds 10|3-9] [--only ROW,ROW…] [--epochs N] [--threads N] [--results FILE [--report]] [--small]
+ *   ours.ts [--data DIR] [--seeds 10|3-9] [--only ROW,ROW…] [--epochs N] [--threads N] [--results FILE [--report]]
+ * [--small]
  *
  * --only takes names of rows or beginnings of them (`cora`); rows that they are compared with are run too.
  * --results FILE keeps each training there as it ends, and runs none again that is there with the same settings.

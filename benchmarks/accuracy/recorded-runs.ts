@@ -10,9 +10,9 @@ interface Line extends Run {
 }
 
 /**
- * Trainings that are done, a JSON line each, so that hours of them survive an interruption and none is run twice. A line counts
- * only for the settings it was trained with: a row whose hyper-parameters, split or number of epochs changed is trained anew.
- * The engine is not among them: remove the file after a change that is to show in the figures.
+ * Trainings that are done, a JSON line each, so that hours of them survive an interruption and none is run twice. A
+ * line counts only for the settings it was trained with: a row whose hyper-parameters, split or number of epochs
+ * changed is trained anew. The engine is not among them: remove the file after a change that is to show in the figures.
  */
 export class RecordedRuns {
   readonly #file: string | null;

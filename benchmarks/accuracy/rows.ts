@@ -3,11 +3,14 @@ import type { DatasetName } from "../../packages/gnn-core/test/support/real-data
 import { frequency, type Row } from "./row.ts";
 
 /**
- * Every row of the table with its hyper-parameters: those of the papers where there are any, else chosen by the validation
- * metric of seed 0. Sections of a job spec; what is not said has the job spec's default.
+ * Every row of the table with its hyper-parameters: those of the papers where there are any, else chosen by the
+ * validation metric of seed 0. Sections of a job spec; what is not said has the job spec's default.
  */
 
-/** Cora, 140 training nodes of Planetoid's public split. The papers' settings are presets of the engine: src/train/presets.ts */
+/**
+ * Cora, 140 training nodes of Planetoid's public split. The papers' settings are presets of the engine:
+ * src/train/presets.ts
+ */
 const cora = (
   [
     ["cora-gcn", "citation-gcn", 0.805],
@@ -49,7 +52,10 @@ const samplings = {
   cluster: { type: "clusterGcn", options: {} },
 } as const;
 
-/** A row on whole neighbourhoods, and one within a point of it for each way of sampling, all else equal but `own` samplings. */
+/**
+ * A row on whole neighbourhoods, and one within a point of it for each way of sampling, all else equal but `own`
+ * samplings.
+ */
 function withSamplings(
   data: DatasetName,
   model: string,
@@ -72,8 +78,9 @@ function withSamplings(
 }
 
 /**
- * GCN of 64 hidden units as in Shchur et al. 2018, all 160 training nodes in a step. Rows of bags of words that add up to 1 learn
- * slowly, so the learning rate is higher than theirs; control variates do better without dropout of the features.
+ * GCN of 64 hidden units as in Shchur et al. 2018, all 160 training nodes in a step. Rows of bags of words that add up
+ * to 1 learn slowly, so the learning rate is higher than theirs; control variates do better without dropout of the
+ * features.
  */
 const photo = withSamplings("amazon-photo", "gcn", 0.9, {
   features: { transforms: ["rowNormalize"] },
@@ -82,8 +89,8 @@ const photo = withSamplings("amazon-photo", "gcn", 0.9, {
 });
 
 /**
- * GraphSAGE with the mean, 64 hidden units; no paper has this split. FastGCN's one distribution for all nodes seldom meets
- * the few neighbours of a page, so its layers are wider (seed 0, validation: 93.81 with 4096, 94.30 with 8192).
+ * GraphSAGE with the mean, 64 hidden units; no paper has this split. FastGCN's one distribution for all nodes seldom
+ * meets the few neighbours of a page, so its layers are wider (seed 0, validation: 93.81 with 4096, 94.30 with 8192).
  */
 const facebook = withSamplings(
   "facebook-pages",
@@ -122,7 +129,10 @@ const reddit = (
   }),
 );
 
-/** Platonov et al. 2023 (arXiv:2302.11640): residuals, layer normalisation, their ten splits, one for each seed; two layers here, theirs have up to five. */
+/**
+ * Platonov et al. 2023 (arXiv:2302.11640): residuals, layer normalisation, their ten splits, one for each seed; two
+ * layers here, theirs have up to five.
+ */
 const tolokers: Row = {
   name: "tolokers-sage",
   data: "tolokers",
@@ -163,7 +173,9 @@ function withoutFeatures(
 
 const structuralSage = { type: "sage", options: { hiddenFeats: 128, numLayers: 2, dropout: 0.5 } } as const;
 
-/** Random halves as in Perozzi et al. 2014 (arXiv:1403.6652), with a tenth held out of the training half for validation. */
+/**
+ * Random halves as in Perozzi et al. 2014 (arXiv:1403.6652), with a tenth held out of the training half for validation.
+ */
 const blogcatalog = withoutFeatures(
   "blogcatalog-multilabel",
   {
@@ -183,7 +195,10 @@ const blogcatalog = withoutFeatures(
   { type: "random", train: 0.4, val: 0.1, test: 0.5 },
 );
 
-/** Friends say next to nothing of a user's genres: the README has what was tried. Columns: validation 50.9 with projections, 51.4 with these. */
+/**
+ * Friends say next to nothing of a user's genres: the README has what was tried. Columns: validation 50.9 with
+ * projections, 51.4 with these.
+ */
 const deezer = withoutFeatures("deezer-hu", {
   above: 0.001,
   task: { type: "nodeMultiLabel", threshold: 0.28 },

@@ -3,8 +3,8 @@
  *
  * Figure: CPU seconds (all threads, evaluations and the sums of the features included) until validation accuracy with
  * control variates and one neighbour first reaches 95 % of the reference: the best that the first method of --methods
- * reaches. Mean over the seeds. In the details, of each method: test accuracy at the best validation epoch, its distance
- * to the reference in points, CPU seconds to 95 % and per epoch, peak memory of the process so far.
+ * reaches. Mean over the seeds. In the details, of each method: test accuracy at the best validation epoch, its
+ * distance to the reference in points, CPU seconds to 95 % and per epoch, peak memory of the process so far.
  *
  *   ours.ts --data facebook-pages|amazon-photo [--datasets DIR] | --data reddit-shaped --scale S | --graph DIR
  *           [--methods full,neighbor,controlVariate,controlVariate2,clusterGcn] [--model gcn|sage] [--seeds 3]

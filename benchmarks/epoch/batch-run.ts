@@ -32,7 +32,7 @@ export interface BatchParts {
   readonly collective?: Collective;
 }
 
-/** Of the data a step reads labels alone. */
+/** A step reads nothing of the data but labels. */
 type StepParts = Omit<BatchParts, "data"> & { readonly data: Pick<ShapedGraph, "labels" | "numClasses"> };
 
 /** Training steps one after the other, each phase on its own: sample, gather, forward, backward, optimizer. */

@@ -12,9 +12,10 @@ export interface MemoryFloor {
 /**
  * The memory that a training process cannot do without: the idle process, graph and features, the blocks of the batches
  * at hand, and the largest set of tensors that live at once. Forward keeps every layer's output and (SAGE, GCN) its
- * input summed over neighbours or (GAT) its input projected and, behind the first layer, dropped: SAGE and GCN drop in place.
- * Backward adds the gradient of a layer's output with that of its input or, where that is larger, of its projected input
- * and two numbers per edge (the attention that reached the output and the gradient of its score): the largest sum.
+ * input summed over neighbours or (GAT) its input projected and, behind the first layer, dropped: SAGE and GCN drop in
+ * place. Backward adds the gradient of a layer's output with that of its input or, where that is larger, of its
+ * projected input and two numbers per edge (the attention that reached the output and the gradient of its score): the
+ * largest sum.
  */
 export function memoryFloor(parts: {
   readonly idleMiB: number;

@@ -33,7 +33,10 @@ export interface PeerRun {
 export interface PeerFigure {
   /** CPU seconds as measured on the peers' machine */
   readonly measured: number;
-  /** The same on this machine at best and at worst for DGL: divided by the larger and the smaller ratio of ceilings */
+  /**
+   * The peer's time scaled to this machine, at best and at worst for DGL: divided by the larger and smaller ratio of
+   * ceilings
+   */
   readonly scaled: readonly [number, number];
   /** Our figure divided by each of them, in the same order */
   readonly ratio: readonly [number, number];

@@ -3,7 +3,8 @@
  *
  * Figure: the 99th percentile, in milliseconds, of the time between two turns of a 1 ms timer (perf_hooks'
  * monitorEventLoopDelay) while `trainInWorker` takes over a graph, trains and hands back embeddings. Ceiling: the same
- * of an idle loop in the same run, which is what the machine and its load allow. Beside it `Trainer.fit` on the loop itself.
+ * of an idle loop in the same run, which is what the machine and its load allow. Beside it `Trainer.fit` on the loop
+ * itself.
  *
  *   ours.ts [--scale 0.02] [--epochs 3] [--batch 1024] [--fanouts 15,10,5] [--threads N] [--small]
  */

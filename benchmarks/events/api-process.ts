@@ -80,13 +80,13 @@ async function end(jobId: string, after = 0): Promise<string> {
   return (await prisma.job.findUniqueOrThrow({ where: { id: jobId } })).state;
 }
 
-/** Of the slice that has most. */
+/** The highest persisted sequence number of any slice. */
 async function persistedSeq(jobId: string): Promise<number> {
   const { _max } = await prisma.stageSequence.aggregate({ where: { jobId }, _max: { seq: true } });
   return _max.seq ?? 0;
 }
 
-/** The same rows again, copied within the database in as few statements as there are thousands, with nothing around them. */
+/** Copies the rows within the database, a thousand to a statement, with nothing around it: the ceiling. */
 async function bareInserts(jobId: string, events: number): Promise<number> {
   await prisma.$executeRaw`CREATE TABLE IF NOT EXISTS bare (LIKE "JobEvent" INCLUDING ALL)`;
   const body = JSON.stringify({

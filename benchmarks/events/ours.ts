@@ -1,10 +1,11 @@
 /**
  * How long does the service take for what gathered while it was away, and does anybody else notice?
  *
- * Figure: seconds from the start of a new process of the service until the events of a busy job are persisted, all that gathered
- * in the worker's outbox while there was no service. Ceiling: rows like theirs in the same number written to the same database by
- * statements alone, in the same run. Beside it what others wait meanwhile: the cancellation of another job, and the next stage
- * of an unrelated one, against the same with nothing else going on; and the cancellation of the busy job itself.
+ * Figure: seconds from the start of a new process of the service until the events of a busy job are persisted, all that
+ * gathered in the worker's outbox while there was no service. Ceiling: rows like theirs in the same number written to
+ * the same database by statements alone, in the same run. Beside it what others wait meanwhile: the cancellation of
+ * another job, and the next stage of an unrelated one, against the same with nothing else going on; and the
+ * cancellation of the busy job itself.
  *
  *   ours.ts [--events 100000] [--database pglite|postgresql] [--small]
  */

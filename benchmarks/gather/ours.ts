@@ -51,7 +51,9 @@ for (let repeat = 0; repeat <= repeats; repeat++) {
   copySeconds.push(secondsOf(() => copied.set(values.subarray(first, first + copied.length))));
 }
 
-/** Gives the rows' memory back to the pool, where a training step finds it; fresh pages would cost more than the rows. */
+/**
+ * Gives the rows' memory back to the pool, where a training step finds it; fresh pages would cost more than the rows.
+ */
 async function recycle(): Promise<void> {
   collectGarbage();
   await setImmediate();

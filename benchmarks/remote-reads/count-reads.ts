@@ -25,7 +25,7 @@ export interface CountOptions {
 export interface Reads {
   /** Feature rows that a rank asks of others, mean over ranks and batches */
   readonly rowsPerBatch: number;
-  /** Of rows, in-edges and ids that a rank gets from others or sends to ask for them, mean likewise */
+  /** Bytes of rows, in-edges and ids that a rank receives, and of ids that it sends to ask for them; mean over ranks */
   readonly bytesPerBatch: number;
   /** Feature rows that a rank keeps, mean over ranks */
   readonly cachedRows: number;

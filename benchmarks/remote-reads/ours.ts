@@ -6,8 +6,8 @@
  *
  *   ours.ts [--scale 1 | --graph DIR] [--parts 4] [--batch 1024] [--batches 24] [--cache 0.25] [--small]
  *
- * scale 1: 1M nodes, 31.4M edges of 200 planted communities; --graph: .npy arrays as of `script/bench epoch`. --batch: of
- * all ranks together. Each count goes to standard error as soon as it is there.
+ * scale 1: 1M nodes, 31.4M edges of 200 planted communities; --graph: .npy arrays as of `script/bench epoch`. --batch:
+ * of all ranks together. Each count goes to standard error as soon as it is there.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -39,7 +39,7 @@ const hops = { oneHop: [25], twoHops: [25, 10] } as const;
 const data = values.graph ? await readShapedGraph(values.graph) : await plantedGraph(scale);
 const round = (value: number) => Number(value.toPrecision(4));
 
-/** Of one partition, at one hop and at two: rows per batch without the cache and with it. */
+/** Remote rows per batch of one partition, at one hop and at two, without the cache and with it. */
 async function readsOf(name: keyof typeof partitioners, dir: string) {
   const ranks = await PartitionedRanks.open(await cutGraph(data, partitioners[name], numParts, dir), numParts);
   const count = async (fanouts: readonly number[]) => {

@@ -1,10 +1,12 @@
 /**
  * What sampler processes take from a training rank, and what they cost: the same steps with batches that the rank's own
- * thread draws, that sampler processes draw and send (encrypted, over the loopback interface), and that lie ready, in turns.
+ * thread draws, that sampler processes draw and send (encrypted, over the loopback interface), and that lie ready, in
+ * turns.
  *
- * Figure: CPU seconds of the rank's process per step with its own thread, over those with sampler processes: how many times
- * as fast a rank goes whose cores are busy, when the sampler processes have cores of their own. Ceiling: the same with
- * batches that lie ready, so that nobody draws or receives them. Details: what the sampler processes spend, and by the clock.
+ * Figure: CPU seconds of the rank's process per step with its own thread, over those with sampler processes: how many
+ * times as fast a rank goes whose cores are busy, when the sampler processes have cores of their own. Ceiling: the same
+ * with batches that lie ready, so that nobody draws or receives them. Details: what the sampler processes spend, and by
+ * the clock.
  *
  *   ours.ts [--data products-shaped|reddit-shaped --scale 0.1 | --graph DIR] [--samplers 1] [--model sage|gcn|gat]
  *           [--fanouts 15,10,5] [--batch 1024] [--steps 5] [--rounds 5] [--small]
@@ -63,7 +65,10 @@ const secret = [...randomBytes(32)];
 const fleet = await SamplerFleet.start(Number(values.samplers), { dir, fanouts, seed, secret });
 const ready = new Map<string, readonly Block[]>();
 
-/** A model of its own for each: all begin with the same weights and see the same batches, so their losses have the same bits. */
+/**
+ * A model of its own for each: all begin with the same weights and see the same batches, so their losses have the same
+ * bits.
+ */
 function wayOf(sampler: Sampler) {
   const hidden = isSmall ? 16 : usualHidden[name];
   const shape = { inDim: data.featureDim, outDim: data.numClasses, seed };

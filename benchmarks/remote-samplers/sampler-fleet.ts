@@ -26,7 +26,7 @@ export class SamplerFleet {
     return new SamplerFleet(await remoteSampler(endpoints, { secret: Uint8Array.from(task.secret) }), processes);
   }
 
-  /** Of all of them since they began */
+  /** CPU seconds of all sampler processes since they began */
   async cpuSeconds(): Promise<number> {
     const each = await Promise.all(
       this.#processes.map((child) => {

@@ -1,5 +1,5 @@
 export interface SamplerTask {
-  /** Of the shaped graph, which every process maps */
+  /** Folder of the shaped graph, which every process maps */
   readonly dir: string;
   readonly fanouts: number[];
   readonly seed: number;

@@ -1,4 +1,7 @@
-/** A sampler process that ours.ts forks: draws batches of the mapped graph with one thread, and says what CPU time it took. */
+/**
+ * A sampler process that ours.ts forks: draws batches of the mapped graph with one thread, and says what CPU time it
+ * took.
+ */
 import { loadAddon } from "../../packages/gnn-core/src/backends/native/addon.ts";
 import { readShapedGraph } from "../../packages/gnn-core/src/generate/shaped-graph-files.ts";
 import { createBlockSampler } from "../../packages/gnn-core/src/sampling/block-sampler.ts";

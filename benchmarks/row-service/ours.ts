@@ -3,8 +3,8 @@
  * without encryption, and over a plain TCP socket of Node with the same look-up.
  *
  * Figure: GB of rows per second of CPU time of both processes together, through the encrypted row service; the other
- * ways and wall-clock rates are in `details`.
- * Ceiling: as many bytes in a row over a plain TCP socket on the loopback interface, without a look-up, in the same run.
+ * ways and wall-clock rates are in `details`. Ceiling: as many bytes in a row over a plain TCP socket on the loopback
+ * interface, without a look-up, in the same run.
  *
  *   ours.ts [--small]   rows that only show that the benchmark runs
  */

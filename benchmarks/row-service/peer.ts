@@ -46,7 +46,7 @@ process.on("message", (message: ToPeer) => {
   else if (message.bench === "connect") void offer(message);
 });
 
-/** The same rows through the row service. */
+/** Offers the same rows through the row service. */
 async function offer({ way, secret }: Extract<ToPeer, { bench: "connect" }>): Promise<void> {
   const store = prefixedStore(parentRendezvous(), way);
   const options = { rank: 1, worldSize: 2, store, secret: secret ? Buffer.from(secret, "hex") : null };

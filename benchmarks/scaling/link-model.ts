@@ -20,7 +20,7 @@ export interface LinkModel {
   readonly linkGbits: number;
   readonly remoteBytesPerStep: number;
   readonly seconds: { readonly compute: number; readonly rows: number; readonly gradients: number };
-  /** Of as many ranks apart */
+  /** Throughput as a share of that of as many ranks apart */
   readonly scaling: number;
 }
 

@@ -1,12 +1,14 @@
 /**
- * What two ranks lose by training together: processes of one thread each that sum their gradients in every step (Gloo over
- * TCP) against the same processes on the same batches that do not communicate, in turns.
+ * What two ranks lose by training together: processes of one thread each that sum their gradients in every step (Gloo
+ * over TCP) against the same processes on the same batches that do not communicate, in turns.
  *
  * Figure: steps per second of all ranks together, over that of ranks apart; medians of the rounds. Ceiling: 1. Details:
- * where the rest goes (waiting for a later rank; the sum itself), and the same in CPU seconds, which other load hardly moves.
+ * where the rest goes (waiting for a later rank; the sum itself), and the same in CPU seconds, which other load hardly
+ * moves.
  *
  * --partitioned: each rank holds a part of the graph on an address of its own, as on a host of its own, and reads the rest from
- * the others ahead of its steps; apart, it holds the whole graph. Details then have a model for more ranks (link-model.ts).
+ * the others ahead of its steps; apart, it holds the whole graph. Details then have a model for more ranks
+ * (link-model.ts).
  *
  *   ours.ts [--data products-shaped|reddit-shaped --scale 0.1 | --graph DIR] [--ranks 2] [--model sage|gcn|gat]
  *           [--fanouts 15,10,5] [--batch 1024] [--dropout 0.5 | 0.6 for gat] [--steps 5] [--rounds 5] [--small]

@@ -1,4 +1,7 @@
-/** A rank that holds one part of the graph and reads the rest from the others, beside one that holds all of it and reads nothing. */
+/**
+ * A rank that holds one part of the graph and reads the rest from the others, beside one that holds all of it and reads
+ * nothing.
+ */
 import { loadAddon } from "../../packages/gnn-core/src/backends/native/addon.ts";
 import { selectBackend } from "../../packages/gnn-core/src/backends/select-backend.ts";
 import { connectGloo } from "../../packages/gnn-core/src/dist/gloo.ts";
@@ -42,7 +45,7 @@ const seed = 1;
 /** The cache is filled from the draws of the first epochs; the batches that are timed come after all of them. */
 const timedEpoch = 1000;
 
-/** The same batches in both modes: apart a rank has the whole graph in its memory and nobody to wait for. */
+/** Both modes train on the same batches; apart, a rank has the whole graph in its memory and waits for nobody. */
 export async function preparePartitioned(task: RankTask, parts: PartitionedTask): Promise<Prepared> {
   const { rank, worldSize, steps, batchSize } = task;
   await selectBackend("native");

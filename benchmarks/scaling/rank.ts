@@ -17,7 +17,7 @@ import { hostNow, type Reduction, TimedCollective } from "./timed-collective.ts"
 
 export interface RankTask {
   readonly dir: string;
-  /** The same graph cut into as many parts as there are ranks; null: every rank holds the whole graph */
+  /** The graph cut into as many parts as there are ranks; null: every rank holds the whole graph */
   readonly parts: PartitionedTask | null;
   readonly rank: number;
   readonly worldSize: number;
@@ -46,7 +46,7 @@ export interface RoundAnswer {
   readonly rows: RowsOfRound | null;
 }
 
-/** The same batches in every round and mode, so that only the reduction differs; each rank draws its own. */
+/** Every round and mode trains on the same batches, so that only the reduction differs; each rank draws its own. */
 async function prepareShared({ dir, rank, worldSize, model, fanouts, batchSize, steps }: RankTask): Promise<Prepared> {
   await selectBackend("native");
   loadAddon().setThreads(1);

@@ -8,7 +8,10 @@ export interface RoundFigures {
   /** Shares of a rank's time: waiting for a rank that comes later, and the sum itself once all are there */
   readonly imbalance: number;
   readonly transfer: number;
-  /** Rows read from other ranks, and their bytes with in-edges and ids, per step and rank; 0 where nothing is partitioned */
+  /**
+   * Rows read from other ranks, and their bytes with in-edges and ids, per step and rank; 0 where nothing is
+   * partitioned
+   */
   readonly remoteRows: number;
   readonly remoteBytes: number;
 }

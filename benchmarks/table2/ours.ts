@@ -1,8 +1,10 @@
 /**
- * The grid of Table 2 of the multi-GPU comparison of PyG and DGL: GraphSAGE and GAT × batch size per process × processes.
+ * The grid of Table 2 of the multi-GPU comparison of PyG and DGL: GraphSAGE and GAT × batch size per process ×
+ * processes.
  *
- * Figure: seconds per epoch of training, of the slowest rank as in the source, for GraphSAGE with 2,048 seeds per rank on
- * the most ranks that were run. No ceiling. The source's figures stand beside ours: other hardware, the whole of Reddit.
+ * Figure: seconds per epoch of training, of the slowest rank as in the source, for GraphSAGE with 2,048 seeds per rank
+ * on the most ranks that were run. No ceiling. The source's figures stand beside ours: other hardware, the whole of
+ * Reddit.
  *
  *   ours.ts [--scale 0.05] [--ranks 1,2] [--models sage,gat] [--batches 512,1024,2048] [--epochs 2] [--small]
  */

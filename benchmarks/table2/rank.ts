@@ -25,7 +25,7 @@ export interface RankAnswer {
   readonly steps: number;
   /** Seconds of all steps: from the end of one to the end of the next, evaluations left out */
   readonly trainSeconds: number;
-  /** Of these, waiting for sampled batches, and for the other ranks */
+  /** Seconds of these spent waiting for sampled batches, and for the other ranks */
   readonly waitSeconds: number;
   readonly allReduceSeconds: number;
   /** CPU seconds of the process while it trained and evaluated */

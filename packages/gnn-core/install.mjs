@@ -1,6 +1,7 @@
 /**
  * Runs when the package is installed. The tarball brings the native library for the platform it was packed on; where
- * that does not load, it is compiled from the sources beside it. In the repository itself, script/build-native compiles.
+ * that does not load, it is compiled from the sources beside it. In the repository itself, script/build-native
+ * compiles.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";

@@ -43,7 +43,9 @@ function exportsOf(file: string): Map<string, Origin> {
   );
 }
 
-/** Follows a name through the files that only pass it on; one that comes from a package stays where it was last seen. */
+/**
+ * Follows a name through the files that only pass it on; one that comes from a package stays where it was last seen.
+ */
 function declaredAt({ file, name }: Origin): Origin {
   const { declared, imported, exported } = readDeclarations(file);
   const next = exported.get(name) ?? imported.get(name);

@@ -1,7 +1,8 @@
 // node compile-program.mjs PROGRAM.ts: prints the path of the compiled program.
 //
-// Compiles a TypeScript program of the benchmarks or the tests for plain Node, on the built engine. To start it with a loader of
-// TypeScript, which loads the engine's sources one by one, takes two CPU seconds and 60 MB of memory a process.
+// Compiles a TypeScript program of the benchmarks or the tests for plain Node, on the built engine. To start it with a
+// loader of TypeScript, which loads the engine's sources one by one, takes two CPU seconds and 60 MB of memory a
+// process.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -34,7 +35,7 @@ export async function compileProgram(source) {
   return path;
 }
 
-/** The same in a process of its own: the compiler takes some 20 MB, which a benchmark of memory must not count. */
+/** Compiles in a process of its own: the compiler takes some 20 MB, which a benchmark of memory must not count. */
 export async function compileProgramApart(source) {
   const { stdout } = await promisify(execFile)(process.execPath, [import.meta.filename, fileURLToPath(source)]);
   return stdout.trim();

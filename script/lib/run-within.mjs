@@ -5,7 +5,8 @@ import { kill, marker, processesOf } from "./processes.mjs";
 /**
  * Runs a command with this process's input and output; when its time is over, ends it and everything it started.
  * @param {readonly string[]} command
- * @param {{ seconds: number, env?: Record<string, string>, leavesNothing?: boolean, onSpawn?: (pid: number) => void }} options
+ * @param {{ seconds: number, env?: Record<string, string>, leavesNothing?: boolean, onSpawn?: (pid: number) => void }}
+ * options
  *   `leavesNothing`: what it left running is ended too, so that nothing keeps a pipe open behind it
  * @returns {Promise<{ status: number, isOver: boolean }>} `isOver`: it was ended because its time was over
  */

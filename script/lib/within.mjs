@@ -1,4 +1,5 @@
-// node within.mjs SECONDS COMMAND ARGUMENT…: runs the command; when the time is over, ends it and all it started, and exits 124.
+// node within.mjs SECONDS COMMAND ARGUMENT…: runs the command; when the time is over, ends it and all it started, and
+// exits 124.
 import { runWithin } from "./run-within.mjs";
 
 const [seconds, ...command] = process.argv.slice(2);

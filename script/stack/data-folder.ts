@@ -8,8 +8,9 @@ const ours =
   /^(pglite|artifacts|redis|secrets|logs|demo|worker(-\d+)?|(pglite|worker)\.lock|stack\.json(\.lock|\.new)?)$/;
 
 /**
- * Makes the data folder, or takes other people's rights from all that a stack keeps in it. The folder itself is closed too when
- * nothing else lies in it: one that is shared with other things stays open, and only our parts of it are closed.
+ * Makes the data folder, or takes other people's rights from all that a stack keeps in it. The folder itself is closed
+ * too when nothing else lies in it: one that is shared with other things stays open, and only our parts of it are
+ * closed.
  */
 export async function prepareDataFolder(data: string): Promise<void> {
   await keepNew(data);

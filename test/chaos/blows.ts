@@ -83,7 +83,10 @@ export const blows: readonly Blow[] = [
   { victim: "PostgreSQL", how: "cut connections", points: everywhere, strike: ({ postgres }) => postgres.cut() },
 ];
 
-/** What may happen to a process of the job at the points that it comes to. A stopped one is never continued: the stall watch has to end it. */
+/**
+ * What may happen to a process of the job at the points that it comes to. A stopped one is never continued: the stall
+ * watch has to end it.
+ */
 function memberBlows(victim: "rank" | "sampler", points: readonly Point[]): Blow[] {
   const strike =
     (signal: NodeJS.Signals) =>
@@ -95,7 +98,9 @@ function memberBlows(victim: "rank" | "sampler", points: readonly Point[]): Blow
   ];
 }
 
-/** What may happen to a program of the stack at any point: it dies and is started again, or it stands still for a while. */
+/**
+ * What may happen to a program of the stack at any point: it dies and is started again, or it stands still for a while.
+ */
 function programBlows(victim: "worker" | "API" | "Redis"): Blow[] {
   const of = ({ stack }: Struck) => ({ worker: stack.worker, API: stack.api, Redis: stack.redis })[victim];
   const restart = async (struck: Struck) => {

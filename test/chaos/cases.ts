@@ -1,6 +1,8 @@
 import type { Point } from "../support/hold.ts";
 
-/** A job to be struck. Numbers of training nodes that leave ranks without seeds, batches of one, or one batch in all. */
+/**
+ * A job to be struck. Numbers of training nodes that leave ranks without seeds, batches of one, or one batch in all.
+ */
 export interface ChaosCase {
   readonly ranks: number;
   readonly samplerThreads: number;
@@ -31,7 +33,7 @@ export const cases: readonly ChaosCase[] = trainNodes.flatMap((trainNodes) =>
   ),
 );
 
-/** Of the largest job: a slot for each rank and sampler process */
+/** Slots of the largest job: one for each rank and sampler process */
 export const mostSlots = Math.max(...cases.map(({ ranks, samplers }) => ranks + samplers));
 
 /** Whether a job is sure to come to the point: few seeds may have no neighbours of other ranks. */

@@ -92,7 +92,9 @@ async function submit({ stack, dir }: Arena, chaosCase: ChaosCase): Promise<stri
   });
 }
 
-/** The middle of the second epoch; a manifest is met while the first checkpoint is stored, as no other takes its place. */
+/**
+ * The middle of the second epoch; a manifest is met while the first checkpoint is stored, as no other takes its place.
+ */
 function placeOf(point: Point, chaosCase: ChaosCase): Record<string, number | string> {
   if (point === "manifest-put") return { prefix: ".checkpoint-1-" };
   if (point === "checkpoint-write") return { epoch: 2 };

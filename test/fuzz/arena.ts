@@ -18,15 +18,15 @@ export interface Route {
   readonly body: JsonSchema | null;
 }
 
-/** Of each kind of thing that cases may change or delete, without taking from the others what they read. */
+/** How many of each kind of thing cases may change or delete, without taking from the others what they read. */
 export const numSpares = 8;
 
 /** Longer than any answer takes on a machine that others use as well */
 export const patienceMs = 20_000;
 
 /**
- * A real service, with a dataset and a job that is done, to be told nonsense. Cases name what there is by `{{name}}`, as ids
- * differ from run to run.
+ * A real service, with a dataset and a job that is done, to be told nonsense. Cases name what there is by `{{name}}`,
+ * as ids differ from run to run.
  */
 export class Arena {
   readonly stack: Stack;
@@ -51,7 +51,8 @@ export class Arena {
     const stack = await Stack.start({ HOPWISE_REQUESTS_PER_MINUTE: "10000000", HOPWISE_LOG_LEVEL: "error" });
     try {
       const names = await furnish(stack);
-      // From here on jobs wait: what they would do with their specs is the worker's matter, and takes the machine's time.
+      // From here on jobs wait: what they would do with their specs is the worker's matter, and takes the machine's
+      // time.
       await stack.worker.kill("SIGTERM");
       const watch = new EventLoopWatch(stack.url, () => stack.api.pid);
       watch.start();

@@ -3,12 +3,12 @@ import { readFileSync } from "node:fs";
 const everyMs = 50;
 /** How long the loop may not turn */
 const stallMs = 1000;
-/** Of the kernel's clock that counts the time of processes */
+/** Milliseconds of one tick of the clock by which the kernel counts the time of processes */
 const msPerTick = 10;
 
 /**
- * Asks a service for a sign of life again and again, and notes when its main thread computed for longer than a second without
- * giving one. The thread's own time counts, not the clock's: the machine may be busy with others.
+ * Asks a service for a sign of life again and again, and notes when its main thread computed for longer than a second
+ * without giving one. The thread's own time counts, not the clock's: the machine may be busy with others.
  */
 export class EventLoopWatch {
   readonly #url: string;

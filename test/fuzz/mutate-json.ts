@@ -2,7 +2,9 @@ import type { Dice } from "./dice.ts";
 
 type Path = readonly (string | number)[];
 
-/** The value with one to three places of it changed: replaced, left out, doubled, wrapped, or with a stranger beside it. */
+/**
+ * The value with one to three places of it changed: replaced, left out, doubled, wrapped, or with a stranger beside it.
+ */
 export function mutateJson(dice: Dice, value: unknown): unknown {
   let mutated = structuredClone(value);
   for (let i = dice.integer(3); i >= 0; i--) mutated = changed(mutated, dice.pick(pathsOf(mutated)), dice);

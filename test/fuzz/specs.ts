@@ -14,7 +14,10 @@ export interface SpecSchemas {
   readonly dataset: JsonSchema;
 }
 
-/** Job specs and dataset specs as JSON and YAML: fitting ones with a few places changed, and files that only look like specs. */
+/**
+ * Job specs and dataset specs as JSON and YAML: fitting ones with a few places changed, and files that only look like
+ * specs.
+ */
 export class SpecsTarget implements Target<Message> {
   readonly name = "specs";
   readonly #arena: Arena;

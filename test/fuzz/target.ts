@@ -11,7 +11,10 @@ export interface Outcome {
   readonly fault: string | null;
 }
 
-/** Something that takes input from strangers. A case is data that depends on the dice alone, so that it can be played again. */
+/**
+ * Something that takes input from strangers. A case is data that depends on the dice alone, so that it can be played
+ * again.
+ */
 export interface Target<Case = unknown> {
   readonly name: TargetName;
   generate(dice: Dice): Case;

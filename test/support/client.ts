@@ -68,7 +68,9 @@ export class Client {
     return (await this.graphql<{ createProject: { id: string } }>(query, { name })).createProject.id;
   }
 
-  /** Uploads files into a new dataset, waits for the preview and ingests with the spec given or else the proposed one. */
+  /**
+   * Uploads files into a new dataset, waits for the preview and ingests with the spec given or else the proposed one.
+   */
   async makeDataset(name: string, paths: readonly string[], spec?: unknown, project?: string): Promise<string> {
     const { createDataset } = await this.graphql<{ createDataset: { id: string; latest: { id: string } } }>(
       "mutation($name: String!, $project: ID) { createDataset(name: $name, project: $project) { id latest { id } } }",

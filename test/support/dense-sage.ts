@@ -49,7 +49,10 @@ export function denseSageLayer(x: Matrix, neighbors: RawGraph["neighbors"], weig
 
 export const relu = (x: Matrix): Matrix => x.map((row) => row.map((value) => Math.max(0, value)));
 
-/** Largest difference between exported embeddings and the rows expected of them, by original id; all ids must be there, once. */
+/**
+ * Largest difference between exported embeddings and the rows expected of them, by original id; all ids must be there,
+ * once.
+ */
 export function worstDifference(
   exported: readonly Record<string, unknown>[],
   expected: ReadonlyMap<string, readonly number[]>,

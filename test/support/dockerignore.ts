@@ -1,6 +1,7 @@
 /**
- * Whether a `.dockerignore` keeps a file out of the build, by the rules of the engine's own matcher (moby/patternmatcher):
- * patterns are of whole paths, what lies in a matched folder is matched, the last pattern that matches decides.
+ * Whether a `.dockerignore` keeps a file out of the build, by the rules of the engine's own matcher
+ * (moby/patternmatcher): patterns are of whole paths, what lies in a matched folder is matched, the last pattern that
+ * matches decides.
  *
  * @param text  of the file
  * @returns a predicate on paths relative to the context, with `/`

@@ -5,7 +5,7 @@ import { until } from "./until.ts";
 
 const preload = new URL("./hold-preload.mjs", import.meta.url);
 
-/** Of the engine (gnn-core/src/train/points.ts) and of the artifact store. */
+/** Named points of the engine (gnn-core/src/dist/points.ts) and of the artifact store. */
 export type Point = "sampled" | "remote-read" | "remote-sample" | "all-reduce" | "checkpoint-write" | "manifest-put";
 
 /** Where a process stands while it is held. */
@@ -28,7 +28,9 @@ export class Hold {
     return { NODE_OPTIONS: `${others} --import=${preload.href}`, HOPWISE_TEST_HOLD: this.#dir };
   }
 
-  /** From now on the first process that comes to the point with these numbers, or texts that contain these, stops there. */
+  /**
+   * From now on the first process that comes to the point with these numbers, or texts that contain these, stops there.
+   */
   arm(point: Point, where: Record<string, number | string>): void {
     mkdirSync(this.#dir, { recursive: true });
     rmSync(this.#held, { force: true });

@@ -4,7 +4,10 @@ import { join } from "node:path";
 
 const preload = new URL("./shifted-clock-preload.mjs", import.meta.url);
 
-/** The calendar's clock of a stack's programs, which a test sets as an operator or a time server would. Redis keeps its own. */
+/**
+ * The calendar's clock of a stack's programs, which a test sets as an operator or a time server would. Redis keeps its
+ * own.
+ */
 export class ShiftedClock {
   readonly #dir = mkdtempSync(join(tmpdir(), "hw-clock-"));
   readonly #file = join(this.#dir, "offset");

@@ -38,7 +38,9 @@ export class Stack {
     this.worker = new Program(["node", join(root, "apps/gpu-worker/dist/main.js")], settings, this.log("worker"));
   }
 
-  /** On a PostgreSQL of its own where one is installed: for tests of many jobs, as PGlite costs them twice the CPU time. */
+  /**
+   * On a PostgreSQL of its own where one is installed: for tests of many jobs, as PGlite costs them twice the CPU time.
+   */
   static async startOnServer(env: Record<string, string> = {}): Promise<Stack> {
     const postgres = isPostgresInstalled ? await startPostgres() : null;
     try {
@@ -69,8 +71,8 @@ export class Stack {
   }
 
   /**
-   * Starts a worker as on another host: with a folder, and so a cache, of its own, if need be in a network of its own. With the
-   * API's address as `ARTIFACTS_URL` it shares no folder with anybody.
+   * Starts a worker as on another host: with a folder, and so a cache, of its own, if need be in a network of its own.
+   * With the API's address as `ARTIFACTS_URL` it shares no folder with anybody.
    */
   async addWorker(id: string, env: Record<string, string>, namespace?: string): Promise<Program> {
     const settings = {

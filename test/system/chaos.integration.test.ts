@@ -29,7 +29,7 @@ const spec = (dataset: string, project: string, samplers: number) => ({
   resources: { ranks: 2, samplers },
 });
 
-/** Of a job whose undisturbed twin has none */
+/** Names the case of a job whose undisturbed twin has no samplers */
 const inSamplers = "one of two sampler processes";
 const killHeld = async (_: Stack, held: Held) => {
   process.kill(held.pid, "SIGKILL");

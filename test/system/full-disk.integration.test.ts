@@ -90,7 +90,7 @@ describe.skipIf(!canMountDisks)("the embedded stack, with everything of it on on
   let stack: ChildProcess;
   let client: Client;
 
-  /** Of the supervisor's programs, as `stack.json` has them. */
+  /** The supervisor's programs, as `stack.json` has them. */
   const services = () => JSON.parse(readFileSync(join(disk.dir, "data/stack.json"), "utf8")).services as unknown;
 
   beforeAll(async () => {

@@ -30,7 +30,10 @@ describe("two ranks on two hosts", () => {
   const hold = new Hold();
   let stack: Stack;
   let client: Client;
-  /** Shares no folder and no password: it has what the API gives it for the grants of its tasks, and a user of Redis of its own. */
+  /**
+   * Shares no folder and no password: it has what the API gives it for the grants of its tasks, and a user of Redis of
+   * its own.
+   */
   let second: Program;
   let redisOfSecond: string;
   let one: Place;
@@ -134,7 +137,7 @@ describe("two ranks on two hosts", () => {
 
   const rowsOf = (job: JobState) => downloadParquet(client, `/v1/jobs/${job.id}/embeddings?format=parquet`);
 
-  /** Of their rows, by original id. */
+  /** Largest difference of their rows, by original id. */
   async function difference(found: JobState, expected: JobState): Promise<number> {
     const rows = (await rowsOf(expected)) as { id: unknown; embedding: number[] }[];
     expect(rows).toHaveLength(400);
@@ -265,18 +268,18 @@ interface OverHttp {
   readonly asked: readonly string[];
   /** The part of its rank */
   readonly own: number;
-  /** Of the answer to its grant for that part's blob: while it trained, its own and the other; and now */
+  /** HTTP status of that part's blob under its grant: while it trained, for its own part and the other; and now */
   readonly meanwhile: readonly number[];
   readonly statusOf: (part: number) => Promise<number>;
 }
 
-/** Of the artifact store, as the API's log tells. */
+/** Blobs asked of the artifact store, as the API's log tells. */
 function blobsAskedFor(log: string): string[] {
   const lines = log.split("\n").filter((line) => line.includes("/v1/store/") && line.includes('"GET"'));
   return lines.map((line) => (JSON.parse(line) as { req: { path: string } }).req.path);
 }
 
-/** Of two hosts with a part each */
+/** Expects that each of two hosts has fetched its own part */
 function expectOwnParts(fetched: readonly (readonly string[])[]): void {
   const heldBy = fetched.map((files) => files.filter((file) => file.endsWith("/indptr.npy")));
   expect(heldBy.flat().toSorted()).toEqual(["part0/indptr.npy", "part1/indptr.npy"]);
@@ -285,7 +288,7 @@ function expectOwnParts(fetched: readonly (readonly string[])[]): void {
     const foreign = files.filter((file) => !file.startsWith(`${own}/`));
     expect(foreign.every((file) => /^part[01]\/(labels|split)\.npy$/.test(file))).toBe(true);
   }
-  // Of the other part both files, and on one host only.
+  // Both files of a part are on one host only.
   const numParts = fetched.map((files) => new Set(files.map((file) => file.split("/")[0])).size);
   expect(numParts.toSorted((a, b) => a - b)).toEqual([1, 2]);
 }

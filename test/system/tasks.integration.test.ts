@@ -11,7 +11,9 @@ const numGroups = 3;
 const groupOf = (node: number) => node % numGroups;
 const genres = ["folk / roots", "jazz", "rock"];
 
-/** Groups that link inside, seen as a class, as sets of genres and as numbers; every tenth node says nothing of itself. */
+/**
+ * Groups that link inside, seen as a class, as sets of genres and as numbers; every tenth node says nothing of itself.
+ */
 function writeFiles(dir: string): { nodes: string; edges: string; labels: string } {
   const known = (node: number) => node % 10 !== 0;
   const splits = ["train", "train", "val", "test"];

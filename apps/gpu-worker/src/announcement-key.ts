@@ -12,8 +12,9 @@ export interface Rival {
 }
 
 /**
- * Announces unless another boot does, or the one that this worker follows. KEYS: announcement, set of ids. ARGV: announcement,
- * milliseconds, id, boot, boot that it follows. Returns what the other has said and how long that is good for.
+ * Announces unless another boot does, or the one that this worker follows. KEYS: announcement, set of ids. ARGV:
+ * announcement, milliseconds, id, boot, boot that it follows. Returns what the other has said and how long that is good
+ * for.
  */
 const sayScript = `
 local said = redis.call("GET", KEYS[1])

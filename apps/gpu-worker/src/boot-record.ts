@@ -7,8 +7,8 @@ const record = z.object({ bootId: z.string(), inode: z.number() });
 /**
  * Leaves a note of this boot in the folder that this process alone holds, for the next one there.
  *
- * @returns the boot that worked there before, which has ended, as one process at a time holds a folder; null when nobody has, or
- * the folder is a copy: the worker of the original may be alive
+ * @returns the boot that worked there before, which has ended, as one process at a time holds a folder; null when
+ * nobody has, or the folder is a copy: the worker of the original may be alive
  */
 export async function recordBoot(dir: string, bootId: string): Promise<string | null> {
   const path = join(dir, "boot.json");

@@ -4,7 +4,9 @@ import { readEnv } from "./env.ts";
 import { connectRedis, redisUser } from "./redis.ts";
 import { explainRefusal } from "./redis-access.ts";
 
-/** Lets every worker connect with every other, prints what they found, and exits 1 when a job could not share them all. */
+/**
+ * Lets every worker connect with every other, prints what they found, and exits 1 when a job could not share them all.
+ */
 const { redisUrl } = readEnv();
 const redis = connectRedis(redisUrl, { maxRetriesPerRequest: 1 });
 redis.on("error", () => undefined); // the failed command says it

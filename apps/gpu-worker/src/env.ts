@@ -129,7 +129,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
     bind: v.HOPWISE_BIND,
     limits: { stepMemoryBytes, reading: readingLimitsOf(v, stepMemoryBytes) },
     stallMs: v.HOPWISE_STALL_SECONDS * 1000,
-    // Of one stage, while the service does not take its events.
+    // Bounds of one stage's outbox, while the service does not take its events.
     outbox: {
       soft: Math.floor(v.HOPWISE_OUTBOX_EVENTS / 5),
       hard: v.HOPWISE_OUTBOX_EVENTS,

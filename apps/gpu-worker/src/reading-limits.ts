@@ -13,7 +13,7 @@ type Variables = Readonly<
   >
 >;
 
-/** Of a step's memory the query engine has the most, the rest is for the rows that it gives. */
+/** The query engine has the larger share of a step's memory; the rest is for the rows that it gives. */
 const engineShare = 0.7;
 
 /** The limits as the engine takes them: errors name the variable that an operator sets. */

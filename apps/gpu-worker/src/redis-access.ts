@@ -32,8 +32,8 @@ export interface RedisAccessOptions {
 }
 
 /**
- * Tells when Redis refuses this worker, and gives up when that stays so. That Redis takes no writes is told too, and waited
- * for; that it is away is waited for elsewhere.
+ * Tells when Redis refuses this worker, and gives up when that stays so. That Redis takes no writes is told too, and
+ * waited for; that it is away is waited for elsewhere.
  */
 export class RedisAccess {
   readonly #options: Required<RedisAccessOptions>;

@@ -5,7 +5,10 @@ export type ConnectionBehaviour = Pick<
   "maxRetriesPerRequest" | "enableOfflineQueue" | "autoResendUnfulfilledCommands"
 >;
 
-/** Connects to `redis://…`, `rediss://…`, `unix:///path` or `unix://user:password@localhost/path`; reconnects for ever, quickly. */
+/**
+ * Connects to `redis://…`, `rediss://…`, `unix:///path` or `unix://user:password@localhost/path`; reconnects for ever,
+ * quickly.
+ */
 export function connectRedis(url: string, behaviour: ConnectionBehaviour = {}): Redis {
   const common = {
     retryStrategy: (times: number) => Math.min(100 * times, 1000),

@@ -5,8 +5,9 @@ import type { Rival } from "./announcement-key.ts";
 const againMs = 200;
 
 /**
- * Announces this worker for the first time. Where another process has its id, that one has either ended, and its announcement
- * expires within five seconds, or it is alive and renews it: then this worker must not start, or both would take the tasks of one.
+ * Announces this worker for the first time. Where another process has its id, that one has either ended, and its
+ * announcement expires within five seconds, or it is alive and renews it: then this worker must not start, or both
+ * would take the tasks of one.
  *
  * @param say     announces it once, and tells who has the id otherwise
  * @param failed  is told of an announcement that did not reach Redis, which is tried again

@@ -4,7 +4,8 @@ import { FolderInUse, folderHolder, lockFolder, thisHolder } from "@hopwise/arti
 const mostWorkers = 64;
 
 /**
- * The folder that this process alone works in: `worker` in the data folder or, where other workers share that, the first of
+ * The folder that this process alone works in: `worker` in the data folder or, where other workers share that, the
+ * first of
  * `worker-2`, `worker-3`, … that none of them holds. With it come the id and the cache that an earlier process left there.
  *
  * @throws FolderInUse when all are held
@@ -21,7 +22,10 @@ export async function takeWorkerFolder(first: string): Promise<string> {
   }
 }
 
-/** The same settings for the folder that this process took. Where several share a given name of their host, it is numbered as these are. */
+/**
+ * Adapts the settings to the folder that this process took. Workers that share a given host name are numbered as their
+ * folders are.
+ */
 export async function inOwnFolder<
   T extends { readonly dir: string; readonly host: string; readonly isHostNamed: boolean },
 >(worker: T): Promise<T> {

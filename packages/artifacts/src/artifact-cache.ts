@@ -31,7 +31,7 @@ interface Entry {
   readonly verified: Map<string, string>;
   /** The digest of a whole artifact; see `entryKey` */
   readonly key: string;
-  /** Of the blobs that are held */
+  /** Bytes of the blobs that are held */
   readonly bytes: number;
   readonly manifest: StoredManifest;
   users: number;
@@ -45,8 +45,8 @@ interface ArtifactPlace {
 
 /**
  * Local copies of artifacts by digest, each verified by sha256 when it arrived, and of selected blobs of artifacts. An
- * entry is renamed into place complete, so a killed process leaves nothing half-made. Over `maxBytes` the least recently
- * used go; what is in use stays, even when that alone is more than the limit.
+ * entry is renamed into place complete, so a killed process leaves nothing half-made. Over `maxBytes` the least
+ * recently used go; what is in use stays, even when that alone is more than the limit.
  */
 export class ArtifactCache {
   readonly #dir: string;
@@ -91,8 +91,8 @@ export class ArtifactCache {
   }
 
   /**
-   * Brings an artifact to local disk, or finds it there. Concurrent fetches of one artifact share the work; when the one
-   * that does it fails, by its own grant or signal, the others go to their own stores.
+   * Brings an artifact to local disk, or finds it there. Concurrent fetches of one artifact share the work; when the
+   * one that does it fails, by its own grant or signal, the others go to their own stores.
    *
    * @param store as the caller may use it
    * @param select which of its blobs; a whole artifact that is here already serves any selection
@@ -122,8 +122,9 @@ export class ArtifactCache {
   }
 
   /**
-   * Whether an entry's files are still what they were: each is read again once its file has changed in any way, for a file that is
-   * linked from the store is changed with it. An entry that is not is given up, in use or not; the store may have better.
+   * Whether an entry's files are still what they were: each is read again once its file has changed in any way, for a
+   * file that is linked from the store is changed with it. An entry that is not is given up, in use or not; the store
+   * may have better.
    */
   async #isIntact(entry: Entry): Promise<boolean> {
     entry.users++; // not to be evicted meanwhile
@@ -225,7 +226,7 @@ export class ArtifactCache {
     }
   }
 
-  /** Of the files that were verified as they arrived. */
+  /** Identities of the files that were verified as they arrived. */
   async #identities(key: string, manifest: StoredManifest, selected: readonly string[] | null) {
     const names = selectedBlobs(manifest, selected).map(({ name }) => name);
     const found = names.map(async (name) => [name, await fileIdentity(join(this.#entryDir(key), name))] as const);

@@ -19,11 +19,15 @@ export interface ByteRange {
   readonly end?: number | undefined;
 }
 
-/** What a worker needs of a store: single blobs, each written once and never changed. A blob is there wholly or not at all. */
+/**
+ * What a worker needs of a store: single blobs, each written once and never changed. A blob is there wholly or not at
+ * all.
+ */
 export interface BlobStore {
   /**
    * Stores a blob under a key that is not yet taken; durable when it resolves.
-   * @throws ArtifactError ARTIFACT_EXISTS, ARTIFACT_KEY_INVALID, STORAGE_FULL; whatever the source throws; then nothing is stored
+   * @throws ArtifactError ARTIFACT_EXISTS, ARTIFACT_KEY_INVALID, STORAGE_FULL; whatever the source throws; then nothing
+   * is stored
    */
   put(key: string, source: BlobSource): Promise<StoredBlob>;
   /** @throws ArtifactError ARTIFACT_MISSING, ARTIFACT_RANGE_INVALID when `start` lies behind the last byte */
@@ -36,7 +40,10 @@ export interface BlobStore {
   localPath(key: string): string | null;
 }
 
-/** The whole store, as its owner has it. No rename and no append: S3 has neither. Implementations share one conformance suite. */
+/**
+ * The whole store, as its owner has it. No rename and no append: S3 has neither. Implementations share one conformance
+ * suite.
+ */
 export interface ArtifactStore extends BlobStore {
   /** Every key equal to the prefix or below `<prefix>/`, in order; `""` lists all. */
   list(prefix: string): AsyncIterable<string>;

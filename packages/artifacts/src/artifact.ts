@@ -32,7 +32,8 @@ export interface PublishableManifest {
  * Stores the blobs of a local folder, then the manifest: until that last put the artifact does not exist.
  *
  * @returns the bytes of all blobs
- * @throws ArtifactError ARTIFACT_DAMAGED when a file is not what the manifest says, STORAGE_FULL …; then nothing of it stays
+ * @throws ArtifactError ARTIFACT_DAMAGED when a file is not what the manifest says, STORAGE_FULL …; then nothing of it
+ * stays
  */
 export async function publishArtifact(
   store: BlobStore,

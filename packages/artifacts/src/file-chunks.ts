@@ -4,15 +4,15 @@ import { open, stat } from "node:fs/promises";
 const longestChunk = 1 << 20;
 
 /**
- * A file's bytes in chunks of up to 1 MiB. Buffers are no larger than the file: V8 counts them as memory outside its heap, of
- * which each 64 MiB force a full collection, and most blobs are small.
+ * A file's bytes in chunks of up to 1 MiB. Buffers are no larger than the file: V8 counts them as memory outside its
+ * heap, of which each 64 MiB force a full collection, and most blobs are small.
  */
 export async function* fileChunks(path: string): AsyncGenerator<Uint8Array> {
   const { size } = await stat(path);
   yield* createReadStream(path, { highWaterMark: Math.min(size + 1, longestChunk) });
 }
 
-/** The same through one buffer: a chunk is gone when the next one is asked for. */
+/** Reads a file's chunks through one buffer: a chunk is gone when the next one is asked for. */
 export async function* passingChunks(path: string): AsyncGenerator<Uint8Array> {
   const file = await open(path);
   try {

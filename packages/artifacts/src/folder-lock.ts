@@ -42,9 +42,10 @@ function processNamespace(): string | null {
 const held = new Set<FileHandle>();
 
 /**
- * Holds a folder for this process with `flock(2)` on a file beside or in it. The kernel keeps the lock with the open file: it ends
- * with the process, however that dies, and holds between containers that share a volume, whose process numbers mean nothing to
- * each other. The file itself stays: to remove it would let two processes lock two files of the same name.
+ * Holds a folder for this process with `flock(2)` on a file beside or in it. The kernel keeps the lock with the open
+ * file: it ends with the process, however that dies, and holds between containers that share a volume, whose process
+ * numbers mean nothing to each other. The file itself stays: to remove it would let two processes lock two files of the
+ * same name.
  *
  * @throws FolderInUse naming the process that holds the folder; Error when files cannot be locked here
  */
@@ -79,8 +80,8 @@ async function release(file: FileHandle): Promise<void> {
 const takenCode = 1;
 
 /**
- * Node has no call for it, so the `flock` program locks the open file that it inherits from here: the lock belongs to the file
- * as it is open in this process, and outlives that program.
+ * Node has no call for it, so the `flock` program locks the open file that it inherits from here: the lock belongs to
+ * the file as it is open in this process, and outlives that program.
  *
  * @returns whether this process holds it now
  */

@@ -7,7 +7,7 @@ export function isDiskFull(error: unknown): boolean {
   return code === "ENOSPC" || code === "EDQUOT";
 }
 
-/** Of the disk that holds `dir`, what a writer without privileges may still use. */
+/** Bytes that a writer without privileges may still use on the disk that holds `dir`. */
 export async function freeBytes(dir: string): Promise<number> {
   const { bavail, bsize } = await statfs(dir);
   return bavail * bsize;
@@ -20,7 +20,8 @@ export function storageFull(place: string, found: string, cause?: unknown): Arti
 }
 
 /**
- * Refuses a write that would leave less than the reserve, which is there for those that cannot wait: the database and Redis.
+ * Refuses a write that would leave less than the reserve, which is there for those that cannot wait: the database and
+ * Redis.
  *
  * @throws ArtifactError STORAGE_FULL
  */

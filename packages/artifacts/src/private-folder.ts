@@ -15,11 +15,12 @@ export async function closeToOthers(folder: string): Promise<void> {
 }
 
 /**
- * Makes a folder that only its owner can look into. From one that is there already, other people's rights are taken, with all
- * that lies in it: earlier releases and other settings of the umask have left folders that every user of the host could read.
+ * Makes a folder that only its owner can look into. From one that is there already, other people's rights are taken,
+ * with all that lies in it: earlier releases and other settings of the umask have left folders that every user of the
+ * host could read.
  *
- * The folder itself comes last, so that a mending that was cut short begins anew; one that is closed is not walked through.
- * What is not ours to change stays as it is.
+ * The folder itself comes last, so that a mending that was cut short begins anew; one that is closed is not walked
+ * through. What is not ours to change stays as it is.
  *
  * @returns whether something was open to others
  */

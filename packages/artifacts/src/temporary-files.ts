@@ -4,15 +4,15 @@ import { join } from "node:path";
 import { FolderInUse, lockFolder } from "./folder-lock.ts";
 
 const lockName = "lock";
-/** Of a folder that its writer holds a lock in, and of one whose writer has not got it yet. */
+/** Prefixes of a folder whose writer holds a lock in it, and of one whose writer does not hold it yet. */
 const heldPrefix = "held-";
 const newPrefix = "new-";
 /** For what says of no writer whether he lives. */
 const abandonedAfterMs = 24 * 3600 * 1000;
 
 /**
- * The half-written files of all who write into one store. Each writer has a folder of his own and holds the lock in it as long
- * as he lives, so that everybody else knows at once what a killed one has left, without looking at any clock.
+ * The half-written files of all who write into one store. Each writer has a folder of his own and holds the lock in it
+ * as long as he lives, so that everybody else knows at once what a killed one has left, without looking at any clock.
  */
 export class TemporaryFiles {
   readonly #root: string;

@@ -20,8 +20,8 @@ export interface VerifyOptions {
 const mostRemembered = 100_000;
 
 /**
- * Of a file as it is now: another text once somebody has written to it, through whatever name it has. That a disk gave back other
- * bytes than it was given leaves no trace here.
+ * Identity of a file as it is now, which changes once somebody writes to it through any of its names. That a disk gave
+ * back other bytes than it was given leaves no trace here.
  */
 export async function fileIdentity(path: string): Promise<string> {
   const { dev, ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });

@@ -52,7 +52,7 @@ async function artifact(prefix: string, files: Record<string, Uint8Array>) {
   return { prefix, digest: manifest.digest };
 }
 
-/** The same store reached without a shared disk. */
+/** The store as reached without a shared disk. */
 const remote = (): BlobStore & { reads: number } => ({
   reads: 0,
   put: store.put.bind(store),

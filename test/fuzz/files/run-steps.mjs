@@ -1,4 +1,5 @@
-// Runs steps that its parent names, one after another; what a step refuses is told by its code, anything else ends the process.
+// Runs steps that its parent names, one after another; what a step refuses is told by its code, anything else ends the
+// process.
 import { problemFrom } from "@hopwise/contracts";
 import { loopback } from "@hopwise/gnn-core/ranks";
 import { buildManifest, engineVersion, loadRegistry } from "@hopwise/gnn-core/spec";

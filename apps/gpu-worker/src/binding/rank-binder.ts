@@ -3,7 +3,9 @@ import type { Logger } from "../log.ts";
 import { type BindBy, bindRanks, type RankBinding } from "./bind-ranks.ts";
 import { type NumaNode, numaNodes } from "./numa-nodes.ts";
 
-/** `auto`: to nodes where the host has several; a single node's scheduler does better alone when jobs share the host. */
+/**
+ * `auto`: to nodes where the host has several; a single node's scheduler does better alone when jobs share the host.
+ */
 export type BindSetting = BindBy | "auto" | "off";
 
 /** Binds the ranks of this host's stages as HOPWISE_BIND says. */

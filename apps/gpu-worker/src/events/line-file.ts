@@ -4,8 +4,8 @@ import { isDiskFull } from "@hopwise/artifacts";
 const tryAgainMs = 1000;
 
 /**
- * A file of lines that also stand in its owner's memory. On a full disk it falls behind that, possibly with half a line at its end, and
- * is written anew as soon as there is room: that must neither end the worker nor hide what comes later.
+ * A file of lines that also stand in its owner's memory. On a full disk it falls behind that, possibly with half a line
+ * at its end, and is written anew as soon as there is room: that must neither end the worker nor hide what comes later.
  */
 export class LineFile {
   readonly #path: string;

@@ -37,8 +37,8 @@ const overAfterMs = 600_000;
 const forgetMs = 7 * 24 * 3600 * 1000;
 
 /**
- * Sends every event of this worker's stages into their streams, in order per stage and each once, and keeps it until the
- * API acknowledges it in `hw:acked`. Only what a stream has lost is sent again (`SliceStream`).
+ * Sends every event of this worker's stages into their streams, in order per stage and each once, and keeps it until
+ * the API acknowledges it in `hw:acked`. Only what a stream has lost is sent again (`SliceStream`).
  */
 export class Outbox {
   readonly #options: OutboxOptions;
@@ -96,8 +96,8 @@ export class Outbox {
   }
 
   /**
-   * The stage has ended as it was told to: when more waits than its stream can take now, its end goes out alone, so that
-   * nobody waits for it.
+   * The stage has ended as it was told to: when more waits than its stream can take now, its end goes out alone, so
+   * that nobody waits for it.
    */
   hurryEnd(key: StageKey): void {
     const stream = this.#streams.get(keyName(key));
@@ -194,8 +194,8 @@ export class Outbox {
   }
 
   /**
-   * Finished stages that nobody will acknowledge (of overtaken attempts, of stages and jobs long over) are dropped; of those
-   * told to stop, only the end is kept when more waits.
+   * Finished stages that nobody will acknowledge (of overtaken attempts, of stages and jobs long over) are dropped; of
+   * those told to stop, only the end is kept when more waits.
    */
   async #dropOvertaken(): Promise<void> {
     const finished = [...this.#streams.values()].filter(({ box }) => box.isFinished);

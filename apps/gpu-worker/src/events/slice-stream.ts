@@ -19,9 +19,9 @@ export interface SliceStreamOptions {
 }
 
 /**
- * Moves the events of one outbox into the slice's own stream, each once: its entry's id is its number, so Redis knows what
- * it has and refuses it a second time. After anything that may have lost entries (a broken connection, a stream that is
- * gone, a request of the API), the stream itself is asked for its last number, and sending goes on behind that.
+ * Moves the events of one outbox into the slice's own stream, each once: its entry's id is its number, so Redis knows
+ * what it has and refuses it a second time. After anything that may have lost entries (a broken connection, a stream
+ * that is gone, a request of the API), the stream itself is asked for its last number, and sending goes on behind that.
  */
 export class SliceStream {
   readonly box: StageOutbox;
@@ -124,7 +124,9 @@ export class SliceStream {
     this.#sent = replies.every(([error, id]) => !error && id !== null) ? last : null;
   }
 
-  /** Learns what the API has and what the stream has. @returns whether to send now: what was lost again and again waits */
+  /**
+   * Learns what the API has and what the stream has. @returns whether to send now: what was lost again and again waits
+   */
   async #lookUp(): Promise<boolean> {
     this.box.trim(Number((await this.#redis.hget(redisKeys.acked, keyName(this.box.key))) ?? 0));
     const { trimmed, lastSeq } = this.box;

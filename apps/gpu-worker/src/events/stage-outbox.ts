@@ -23,9 +23,10 @@ export interface WaitingEvent {
 const compactAfter = 1000;
 
 /**
- * The unacknowledged events of one stage, in memory and in a file of JSON lines, so that they outlive the worker.
- * The first line, `{"trimmed": n}`, says that events 1 … n were acknowledged. Appends are synchronous and small:
- * an event is in the file before anyone can see it, unless the disk is full. Every operation costs what it touches, not what waits.
+ * The unacknowledged events of one stage, in memory and in a file of JSON lines, so that they outlive the worker. The
+ * first line, `{"trimmed": n}`, says that events 1 … n were acknowledged. Appends are synchronous and small: an event
+ * is in the file before anyone can see it, unless the disk is full. Every operation costs what it touches, not what
+ * waits.
  */
 export class StageOutbox {
   readonly key: StageKey;
@@ -136,7 +137,7 @@ export class StageOutbox {
     return true;
   }
 
-  /** Of a stage that has ended: forgets all but its last event, for which nobody is to wait. */
+  /** Forgets all but the last event of a stage that has ended, so that nobody waits for the others. */
   keepEndAlone(): void {
     if (this.isFinished) this.trim(this.lastSeq - 1);
   }

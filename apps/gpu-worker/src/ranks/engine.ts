@@ -18,11 +18,13 @@ const collectiveTimeoutMs = 120_000;
 
 const secretKey = "secret";
 
-/** Where the members of one group may listen, the store in which they publish where they do, and what they alone know. */
+/**
+ * Where the members of one group may listen, the store in which they publish where they do, and what they alone know.
+ */
 export interface GroupNetwork extends RankNetwork {
   /**
-   * 32 bytes that encrypt connections between members. Rank 0 makes them up; the launchers hand them to the others, between
-   * hosts through Redis.
+   * 32 bytes that encrypt connections between members. Rank 0 makes them up; the launchers hand them to the others,
+   * between hosts through Redis.
    */
   readonly secret: () => Promise<Uint8Array>;
 }

@@ -54,7 +54,9 @@ export class GroupState {
     if (rank === 0) this.#manifest = manifest;
   }
 
-  /** A rank said why it fails. Its peers' collectives fail too, so what looks like a consequence waits for its cause. */
+  /**
+   * A rank said why it fails. Its peers' collectives fail too, so what looks like a consequence waits for its cause.
+   */
   failed(rank: number, problem: Problem): GroupAction {
     this.#failures.push({ rank, problem, died: null });
     return isConsequence(problem.code) ? "endSoon" : "endNow";

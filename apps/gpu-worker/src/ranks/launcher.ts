@@ -23,7 +23,7 @@ export interface LaunchOptions {
   readonly numRanks: number;
   readonly rendezvous: Rendezvous;
   readonly pool: RankPool;
-  /** Of the ranks of this host, from 0 on */
+  /** How a process of this host is started; local ranks begin at 0 */
   readonly birthOf: (localRank: number) => RankBirth;
   readonly place: GroupPlace;
   /** What each may allocate; null: what there is */
@@ -48,8 +48,8 @@ const lookMs = 500;
 const loadMs = 60_000;
 
 /**
- * The ranks of one stage on this host: all of them, or the slice that it was given. The group lives and dies together: at
- * the first failure the others are stopped, SIGTERM first, SIGKILL if that does not help.
+ * The ranks of one stage on this host: all of them, or the slice that it was given. The group lives and dies together:
+ * at the first failure the others are stopped, SIGTERM first, SIGKILL if that does not help.
  */
 export class RankGroup {
   readonly #options: LaunchOptions;

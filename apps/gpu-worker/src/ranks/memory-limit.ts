@@ -7,8 +7,9 @@ const triedOnce = { stdio: "ignore", timeout: 10_000, killSignal: "SIGKILL" } as
 
 /**
  * Whether a process can be started with a limit on its private memory (RLIMIT_DATA), which its allocations then run
- * into one by one instead of the kernel ending whatever is largest on the host. Node itself reserves hundreds of megabytes that count,
- * so that it does not start at all within a small limit: what a small container has is then its control group's to guard.
+ * into one by one instead of the kernel ending whatever is largest on the host. Node itself reserves hundreds of
+ * megabytes that count, so that it does not start at all within a small limit: what a small container has is then its
+ * control group's to guard.
  */
 export function canLimitMemory(bytes: number, log: Logger): boolean {
   const within = (...command: string[]) =>
@@ -21,7 +22,7 @@ export function canLimitMemory(bytes: number, log: Logger): boolean {
   return false;
 }
 
-/** Of prlimit(1), which then becomes the program that follows them. */
+/** The arguments of prlimit(1), which then becomes the program that follows them. */
 export function memoryArguments(bytes: number): string[] {
   return [`--data=${bytes}:${bytes}`];
 }

@@ -24,7 +24,9 @@ export const startMessage = z.object({
   samplers: z.number().int().nonnegative(),
   /** Hosts that share the ranks; their files differ. */
   numHosts: z.number().int().positive(),
-  /** Where ranks of other hosts reach this host's, and the ports they may listen on; null: all ranks are on this host. */
+  /**
+   * Where ranks of other hosts reach this host's, and the ports they may listen on; null: all ranks are on this host.
+   */
   network: z.object({ address: z.string(), ports: portRange.nullable() }).nullable(),
   device: z.enum(["cpu", "cuda"]),
   threads: z.number().int().positive(),

@@ -1,6 +1,9 @@
 import { outOfMemoryKills } from "@hopwise/gnn-core/ranks";
 
-/** Tells of a death that was just seen whether memory had run out: the kernel counts what it ends for that, without names. */
+/**
+ * Tells of a death that was just seen whether memory had run out: the kernel counts what it ends for that, without
+ * names.
+ */
 export class OutOfMemoryWatch {
   readonly #count: () => number | null;
   #beforeLast: number | null;

@@ -25,7 +25,7 @@ export class PulseCounters {
     Atomics.add(this.#counters, 0, 1);
   }
 
-  /** The same collective, noting when this rank waits in it. */
+  /** Wraps the collective so that waiting in it is noted. */
   watching(collective: Collective): Collective {
     const waiting = async (operation: Promise<void>): Promise<void> => {
       Atomics.store(this.#counters, 1, 1);
@@ -45,7 +45,7 @@ export class PulseCounters {
     };
   }
 
-  /** The same sampler for a process that only draws: while nobody asks, it waits for its peers. */
+  /** Wraps the sampler of a process that only draws: while nobody asks, it counts as waiting for its peers. */
   watchingSampler(sampler: Sampler): Sampler {
     let numDrawing = 0;
     const note = (change: number) => {

@@ -23,7 +23,10 @@ import { serveBatches } from "./serve-batches.ts";
 /** Some idle processes of this size are no burden to a host that trains graphs. */
 const maxIdleBytes = 512 * 2 ** 20;
 
-/** One rank or sampler process: a child of the worker. It runs one step after another, for as long as it is fit for a next one. */
+/**
+ * One rank or sampler process: a child of the worker. It runs one step after another, for as long as it is fit for a
+ * next one.
+ */
 const known = JSON.parse(process.argv[2] ?? "") as RankArguments;
 const pulse = new PulseCounters();
 const controller = new AbortController();
@@ -119,8 +122,8 @@ interface Peers {
 }
 
 /**
- * Ends this rank's part in the step. A peer may read this rank's rows until it has ended its own; sampler processes wait for
- * the word of every rank, also of one that has asked for nothing.
+ * Ends this rank's part in the step. A peer may read this rank's rows until it has ended its own; sampler processes
+ * wait for the word of every rank, also of one that has asked for nothing.
  */
 async function leave({ collective, connectSampler }: RankContext, peers: Peers): Promise<void> {
   await connectSampler?.();

@@ -39,8 +39,8 @@ const entry = fileURLToPath(new URL(`./rank-main${extname(import.meta.url)}`, im
 // More than the stack that Node prints behind the reason why it gave up.
 const lastWordsLines = 60;
 
-// Tensors and graphs lie in native memory. Left to itself V8 lets what is young grow to 48 MiB before it looks for garbage
-// in it, a tenth of what a small training needs.
+// Tensors and graphs lie in native memory. Left to itself V8 lets what is young grow to 48 MiB before it looks for
+// garbage in it, a tenth of what a small training needs.
 const youngMemory = "--max-semi-space-size=2";
 
 /** One rank as a child process: typed messages over IPC, its pulse over a pipe of its own, its output in the log. */
@@ -138,7 +138,7 @@ function executableOf(birth: RankBirth): Pick<ForkOptions, "execPath" | "execArg
   const { cpus, memoryBytes, execArgv = process.execArgv } = birth;
   const limited = memoryBytes === null ? [] : ["prlimit", ...memoryArguments(memoryBytes)];
   const bound = cpus ? ["taskset", "--cpu-list", formatCpuList(cpus)] : [];
-  // Of two values V8 takes the later: the operator's.
+  // V8 takes the later of two values, which is the operator's.
   const [execPath, ...rest] = [...limited, ...bound, process.execPath, youngMemory, ...execArgv] as [string];
   return { execPath, execArgv: rest };
 }

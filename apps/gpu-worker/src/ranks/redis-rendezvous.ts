@@ -7,8 +7,8 @@ import { type Rendezvous, RendezvousTable } from "./rendezvous.ts";
 const lookAgainMs = 500;
 
 /**
- * Where ranks on several hosts find each other: a hash in Redis that each host's launcher reads and writes for its ranks,
- * so that ranks need no connection, and no password, of their own.
+ * Where ranks on several hosts find each other: a hash in Redis that each host's launcher reads and writes for its
+ * ranks, so that ranks need no connection, and no password, of their own.
  */
 export class RedisRendezvous implements Rendezvous {
   readonly #redis: Redis;

@@ -18,7 +18,7 @@ export class SamplerReporter {
     this.#onEvent = onEvent;
   }
 
-  /** The same sampler, whose batches are counted. */
+  /** Wraps the sampler so that its batches are counted. */
   counting(sampler: Sampler): Sampler {
     return {
       ...sampler,

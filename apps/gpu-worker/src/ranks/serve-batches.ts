@@ -9,7 +9,7 @@ import { type OnRankEvent, SamplerReporter } from "./sampler-reporter.ts";
 export interface SamplerProcess {
   readonly start: StartMessage;
   readonly step: StepComponent;
-  /** Of the step, as it has parsed them */
+  /** The step's options, as it has parsed them */
   readonly options: unknown;
   readonly registry: Registry;
   readonly network: GroupNetwork;
@@ -19,10 +19,11 @@ export interface SamplerProcess {
 }
 
 /**
- * This process's part in a step as a sampler: it draws batches until every rank has said that it is done. Told to stop, it
- * still draws for the ranks, which stop together at one step, until they have gone.
+ * This process's part in a step as a sampler: it draws batches until every rank has said that it is done. Told to stop,
+ * it still draws for the ranks, which stop together at one step, until they have gone.
  *
- * @throws GnnError RANK_LOST when a rank leaves without a word, CANCELLED when it does so after the group was told to stop
+ * @throws GnnError RANK_LOST when a rank leaves without a word, CANCELLED when it does so after the group was told to
+ * stop
  */
 export async function serveBatches(process: SamplerProcess): Promise<void> {
   const { start, step, options, registry, network, pulse, signal } = process;

@@ -13,7 +13,8 @@ export interface FetchedInputs {
  * Brings every input of a task to local disk, all at once; of each what the step reads of it in the ranks of this host.
  *
  * @param store as this task may use it
- * @throws ArtifactError ARTIFACT_MISSING, ARTIFACT_DAMAGED, ARTIFACT_REFUSED, ARTIFACT_UNREACHABLE; AppError MANIFEST_INVALID when a version is not known here
+ * @throws ArtifactError ARTIFACT_MISSING, ARTIFACT_DAMAGED, ARTIFACT_REFUSED, ARTIFACT_UNREACHABLE; AppError
+ * MANIFEST_INVALID when a version is not known here
  */
 export async function fetchInputs(
   cache: ArtifactCache,

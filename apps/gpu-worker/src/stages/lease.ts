@@ -21,7 +21,8 @@ export interface Lease {
 }
 
 /**
- * Renews the lease of what this worker runs of an attempt each second while a stage runs, and at once when Redis is back.
+ * Renews the lease of what this worker runs of an attempt each second while a stage runs, and at once when Redis is
+ * back.
  *
  * @param onTaken another process with this worker's name holds the lease of this attempt: this one must stop
  */

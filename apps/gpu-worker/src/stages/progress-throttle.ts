@@ -5,13 +5,13 @@ type Metrics = Extract<StepEvent, { type: "metrics" }>;
 type MetricsTold = Extract<WorkerEventBody, { type: "metrics" }>;
 
 const periodMs = 250;
-/** Of progress, ranks and metrics together, in one period: at most 40 a second. */
+/** How many events of progress, ranks and metrics together one period may have: at most 40 a second. */
 const perPeriod = 10;
 
 /**
- * Thins what a stage tells while it runs. Of `progress`, and of `rank` per rank, at most four a second go on, and the newest
- * always does in the end; of a group with many ranks fewer, in turn. `metrics` are all kept: those of a quarter second go on
- * together. Logs pass unchanged.
+ * Thins what a stage tells while it runs. Of `progress`, and of `rank` per rank, at most four a second go on, and the
+ * newest always does in the end; of a group with many ranks fewer, in turn. `metrics` are all kept: those of a quarter
+ * second go on together. Logs pass unchanged.
  */
 export class ProgressThrottle {
   readonly #forward: (body: WorkerEventBody) => void;

@@ -21,7 +21,9 @@ export function stopEvent(reason: Stop, task: StageTask, context: StageEndContex
   return { type: "stageFailed", problem, ...(isHeld ? { isConsequence: true } : {}) };
 }
 
-/** The event that ends a stage whose ranks failed. When ranks of this host miss others, those others' host explains why. */
+/**
+ * The event that ends a stage whose ranks failed. When ranks of this host miss others, those others' host explains why.
+ */
 export async function failedEvent(failure: RankFailure, task: StageTask, env: Env): Promise<WorkerEventBody> {
   const { problem, died } = await nameFullDisk(failure, env);
   const isHeld = task.slice.count > 1 && died === null && isConsequence(problem.code);

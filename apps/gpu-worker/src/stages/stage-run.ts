@@ -179,7 +179,7 @@ export class StageRun {
       device,
       threads: threadsPerRank,
       limits: env.limits.reading,
-      // The same on every host of a stage, and never the same again: ranks of another group or attempt never meet.
+      // All hosts of a stage use this name and no other group ever does: ranks of other groups or attempts never meet.
       group: keyName({ ...this.key, slice: 0 }),
     };
   }

@@ -11,8 +11,8 @@ export interface WaitOptions {
 }
 
 /**
- * Does what needs room on a disk. While that is full it waits and tries again: what ranks have computed is worth more than the
- * slots that they keep.
+ * Does what needs room on a disk. While that is full it waits and tries again: what ranks have computed is worth more
+ * than the slots that they keep.
  *
  * @param work leaves nothing behind when it fails
  * @throws what `work` throws for any other reason; the signal's reason

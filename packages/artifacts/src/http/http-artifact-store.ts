@@ -11,7 +11,7 @@ import { chunksOf, digestOf, iteratorOf, SentSource } from "./sent-source.ts";
 import { isPassing, refusalOf, retryAfterMs } from "./store-answer.ts";
 
 export interface HttpStoreServer {
-  /** Of the API: `https://host:4680/`, or with the path that a proxy puts before it. */
+  /** URL of the API: `https://host:4680/`, or with the path that a proxy puts before it. */
   readonly url: string;
   /** How long a call goes on trying while the server does not answer, counted from when it last did. */
   readonly patienceMs?: number;
@@ -29,8 +29,8 @@ export interface StoreAccess {
 type Call = Pick<Exchange, "method"> & { readonly headers?: Exchange["headers"] };
 
 /**
- * The blobs that a grant names, over HTTP from the API that keeps them. While the API is away (restarted, killed) calls wait for
- * it: what was read so far is kept and the rest asked for by range, what was being stored is sent again.
+ * The blobs that a grant names, over HTTP from the API that keeps them. While the API is away (restarted, killed) calls
+ * wait for it: what was read so far is kept and the rest asked for by range, what was being stored is sent again.
  */
 export class HttpArtifactStore implements BlobStore {
   readonly #base: URL;
@@ -50,9 +50,11 @@ export class HttpArtifactStore implements BlobStore {
   }
 
   /**
-   * Stores a blob. A source that can be read once only is sent once; bytes and files are sent again until the store has them.
+   * Stores a blob. A source that can be read once only is sent once; bytes and files are sent again until the store has
+   * them.
    *
-   * @throws ArtifactError ARTIFACT_EXISTS, ARTIFACT_KEY_INVALID, ARTIFACT_REFUSED, ARTIFACT_UNREACHABLE; what the source throws
+   * @throws ArtifactError ARTIFACT_EXISTS, ARTIFACT_KEY_INVALID, ARTIFACT_REFUSED, ARTIFACT_UNREACHABLE; what the
+   * source throws
    */
   async put(key: string, source: BlobSource): Promise<StoredBlob> {
     assertKey(key);

@@ -16,10 +16,11 @@ export interface ClusterSamplerOptions {
 
 /**
  * ClusterGCN: a step sees the subgraph of a few clusters, with the edges between them, and nothing else: mean and
- * degrees are those of the subgraph (Chiang et al. 2019, arXiv:1905.07953, section 3.2, stochastic multiple partitions).
+ * degrees are those of the subgraph (Chiang et al. 2019, arXiv:1905.07953, section 3.2, stochastic multiple
+ * partitions).
  *
- * Each rank computes the loss of its share of the step's seeds, cluster by cluster, on the same subgraph: k ranks compute
- * what one rank would, and of what they share there is only what lies near the border of their clusters.
+ * Each rank computes the loss of its share of the step's seeds, cluster by cluster, on the same subgraph: k ranks
+ * compute what one rank would, and of what they share there is only what lies near the border of their clusters.
  */
 export function createClusterSampler(options: ClusterSamplerOptions): Sampler {
   const { graph, clusters, clustersPerBatch: perBatch, numHops, seed } = options;

@@ -80,7 +80,7 @@ export class ControlVariatePass implements ForwardPass {
     const { model, usesDropout } = this.#context;
     const type = this.#sum.type;
     let h = this.#apply(0, batch.inputNodes, batch.features, context);
-    // The same rows without dropout, which vary less: they are estimated, remembered, and dropout's share added.
+    // Rows without dropout vary less: those are estimated and remembered, and dropout's share is added.
     let mu =
       usesDropout && batch.blocks.length > 0 ? this.#apply(0, batch.inputNodes, batch.features, calm(context)) : h;
     for (let layer = 1; layer < model.layers.length; layer++) {

@@ -38,7 +38,7 @@ export function controlVariateSum(block: Block, h: Tensor2D, sum: NeighborSum, h
   return runNativeKernel("ControlVariateSum", { h }, attrs)[0] as Tensor2D;
 }
 
-/** The same from stock ops, but for the sum of the history, which is no part of the tape. */
+/** The sum composed of stock ops, but for the sum of the history, which is no part of the tape. */
 function composeControlVariateSum(h: Tensor2D, attrs: SumAttrs): Tensor2D {
   const { block, sum, history, withOwnRows, edgeWeights, selfWeights } = attrs;
   const dim = h.shape[1];

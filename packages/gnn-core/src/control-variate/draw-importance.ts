@@ -4,8 +4,8 @@ import type { Sampler } from "../sampling/sampler.ts";
 import { inDegrees } from "../sampling/with-degrees.ts";
 
 /**
- * The sampler's blocks with the importance |N(v)|/|N̂(v)| of each edge. Models would otherwise take the share of the edge
- * weights that were drawn, which is itself random: of a graph with weights the estimate would be biased.
+ * The sampler's blocks with the importance |N(v)|/|N̂(v)| of each edge. Models would otherwise take the share of the
+ * edge weights that were drawn, which is itself random: of a graph with weights the estimate would be biased.
  */
 export function withDrawImportance(sampler: Sampler, graph: CscGraph): Sampler {
   const unweighted = { ...graph, parts: graph.parts.map((part) => ({ ...part, weights: null })) };

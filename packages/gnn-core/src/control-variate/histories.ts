@@ -18,12 +18,12 @@ interface Written {
 }
 
 /**
- * What is remembered of every node's hidden rows, float32 [numNodes, dim] per layer but the first: the memory that exact
- * inference writes the same rows to, shared by the ranks of the host.
+ * What is remembered of every node's hidden rows, float32 [numNodes, dim] per layer but the first: the memory that
+ * exact inference writes the same rows to, shared by the ranks of the host.
  *
- * Versioned by step: what is remembered in a step is written by `publish`, after the reduction of the gradients has told
- * that no rank reads any more, and read from the next step on, which a barrier keeps back until all have written. A row
- * that several ranks have is written by the lowest of them, so that equal rank counts give equal bits.
+ * Versioned by step: what is remembered in a step is written by `publish`, after the reduction of the gradients has
+ * told that no rank reads any more, and read from the next step on, which a barrier keeps back until all have written.
+ * A row that several ranks have is written by the lowest of them, so that equal rank counts give equal bits.
  */
 export class Histories {
   readonly #options: HistoriesOptions;

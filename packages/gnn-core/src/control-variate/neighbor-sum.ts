@@ -57,8 +57,9 @@ export function sumNeighbors(
 }
 
 /**
- * Weights of a block's edges that make their sum an estimate of z without bias: c_uv·|N(v)|/|N̂(v)| where the edges were
- * drawn with equal probability, c_uv times the importance that the sampler gives otherwise; c_uv where all are there.
+ * Weights of a block's edges that make their sum an estimate of z without bias: c_uv·|N(v)|/|N̂(v)| where the edges
+ * were drawn with equal probability, c_uv times the importance that the sampler gives otherwise; c_uv where all are
+ * there.
  *
  * @throws GnnError SHAPE_MISMATCH for "gcn" when the block carries no degrees
  */

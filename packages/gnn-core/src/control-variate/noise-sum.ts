@@ -7,10 +7,10 @@ import type { LinearAggregation } from "../spec/define-model.ts";
 import { drawnWeights } from "./neighbor-sum.ts";
 
 /**
- * What dropout adds to a sum over neighbours, from the drawn ones.
- *   Σ_e b_e·(h_u − μ_u) + s_v·(h_v − μ_v),  b_e = c_uv·√(|N(v)|/|N̂(v)|)
- * h with dropout, μ without: independent of node to node and zero on average. As many such terms as were drawn, scaled by
- * the root, have the variance of the whole neighbourhood's, where the factor |N|/|N̂| of an estimate would have
+ * What dropout adds to a sum over neighbours, from the drawn ones.   Σ_e b_e·(h_u − μ_u) + s_v·(h_v − μ_v),  b_e =
+ * c_uv·√(|N(v)|/|N̂(v)|) h with dropout, μ without: independent of node to node and zero on average. As many such terms
+ * as were drawn, scaled by the root, have the variance of the whole neighbourhood's, where the factor |N|/|N̂| of an
+ * estimate would have
  * |N|/|N̂| times as much. Chen, Zhu and Song 2018 (arXiv:1710.10568), section 5.2, the estimator CVD.
  *
  * @param block  with `importance`; for "gcn" with `srcDegrees`

@@ -10,8 +10,8 @@ import type { LinearAggregation } from "../spec/define-model.ts";
  *   "gcn":   no edges and degree 0, so that d̂ = 1 and the sum of a row is the row itself; x = [z]
  *   "mean":  n rows of the nodes, then n rows of their means, each the only neighbour of its node; x = [h; z]
  *
- * @param ids GlobalIds of the nodes, int32 [n]; the rows of means have the id −1 − id, so that dropout gives them a mask
- * of their own
+ * @param ids GlobalIds of the nodes, int32 [n]; the rows of means have the id −1 − id, so that dropout gives them a
+ * mask of their own
  */
 export function updateBlock(type: LinearAggregation, ids: Int32Array): Block {
   return type === "gcn" ? { ...edgelessBlock(ids), srcDegrees: new Float32Array(ids.length) } : withMeans(ids);

@@ -127,7 +127,7 @@ export class DistGraph {
     return this.#createRows(`ndata/${name}`, this.book.nodeOffsets, options);
   }
 
-  /** The same for edges. DGL: init_edata. */
+  /** Creates rows for the edges, as `createNodeData` does for the nodes. DGL: init_edata. */
   createEdgeData<D extends RowDtype>(name: string, options: DataOptions<D>): Promise<DistTensor<D>> {
     return this.#createRows(`edata/${name}`, this.book.edgeOffsets, options);
   }
@@ -174,16 +174,17 @@ export class DistGraph {
   }
 
   /**
-   * One round of message passing over the whole graph, h_v = apply(reduce{ message(src_u, dst_v, edge_e) : e = u → v }, dst_v),
-   * with the functions of `updateAll`. Every rank computes its own nodes, batch by batch, and reads the rows of their
-   * in-neighbours in other parts from their owners: each once a batch, the next batch's while one is computed. Every rank
-   * calls it alike; it ends the step before it, as `publish` does, and ends with a barrier: `into` can then be read.
-   * The results do not depend on ranks or batches. DGL: update_all of a DistGraph.
+   * One round of message passing over the whole graph, h_v = apply(reduce{ message(src_u, dst_v, edge_e) : e = u → v },
+   * dst_v), with the functions of `updateAll`. Every rank computes its own nodes, batch by batch, and reads the rows of
+   * their in-neighbours in other parts from their owners: each once a batch, the next batch's while one is computed.
+   * Every rank calls it alike; it ends the step before it, as `publish` does, and ends with a barrier: `into` can then
+   * be read. The results do not depend on ranks or batches. DGL: update_all of a DistGraph.
    *
-   *   await graph.updateAll({ src: x, dst: norm }, "copySrc", "sum", { apply: (sum, norm) => mul(sum, norm!), into: h });
+   *   await graph.updateAll({ src: x, dst: norm }, "copySrc", "sum", { apply: (sum, norm) => mul(sum, norm!), into: h
+   * });
    *
-   * @throws GnnError SHAPE_MISMATCH when rows do not fit the graph or `into`; SPEC_INVALID when `into` cannot be written, or
-   * is read as well; CANCELLED on every rank when the signal of one is aborted; RANK_LOST, RANK_TIMEOUT
+   * @throws GnnError SHAPE_MISMATCH when rows do not fit the graph or `into`; SPEC_INVALID when `into` cannot be
+   * written, or is read as well; CANCELLED on every rank when the signal of one is aborted; RANK_LOST, RANK_TIMEOUT
    */
   updateAll(
     input: DistMessageInput,
@@ -203,7 +204,7 @@ export class DistGraph {
     return splitByMask(this.#store, mask, this.book.nodeOffsets, value);
   }
 
-  /** Likewise for edges; without a mask all of them. DGL: edge_split. */
+  /** Splits the edges as `nodeSplit` does the nodes; without a mask all of them. DGL: edge_split. */
   async edgeSplit(mask?: MaskTensor, value = 1): Promise<SeedShare> {
     if (mask) return splitByMask(this.#store, mask, this.book.edgeOffsets, value);
     const { rank, worldSize } = this.#store.rank;

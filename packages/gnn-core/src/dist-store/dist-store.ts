@@ -44,8 +44,8 @@ export class DistStore {
   }
 
   /**
-   * A store of the same ranks and service whose steps are its own: a `publish` of the one waits for no call of the other,
-   * such as for rows that are read ahead. Its rows need names of their own.
+   * A store of the same ranks and service whose steps are its own: a `publish` of the one waits for no call of the
+   * other, such as for rows that are read ahead. Its rows need names of their own.
    */
   beside(): DistStore {
     return new DistStore(this.rank, this.#rows);

@@ -5,7 +5,7 @@ import { checkRowName, evenOffsets, newRowArray, type RowArray, type RowDtype } 
 import type { RowCallOptions } from "./row-service.ts";
 
 export interface DistTensorOptions<D extends RowDtype> {
-  /** The same tensor for everyone who asks for it: letters, digits, ".", "_", "-", parts divided by "/" */
+  /** Everyone who asks for this name gets the same tensor: letters, digits, ".", "_", "-", parts divided by "/" */
   readonly name: string;
   /** Rows first */
   readonly shape: readonly [numRows: number, ...rowShape: number[]];

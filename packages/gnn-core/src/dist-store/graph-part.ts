@@ -83,8 +83,8 @@ export function cutGraph(
  * This rank's parts of a `parts` artifact; only their files are opened. Ranks take equal numbers of parts, in order;
  * the files of a single part are mapped, those of several are joined in memory.
  *
- * Node rows: `labels` int32, `split` int8, `type` int32 when the nodes have types, `features` float32 [dim] when they are dense (fp16 and int8 are decoded);
- * edge rows: `weight` float32.
+ * Node rows: `labels` int32, `split` int8, `type` int32 when the nodes have types, `features` float32 [dim] when they
+ * are dense (fp16 and int8 are decoded); edge rows: `weight` float32.
  *
  * @throws GnnError MANIFEST_INVALID, DATASET_FILE_MISSING, DATASET_FORMAT_INVALID
  */

@@ -36,14 +36,15 @@ export interface LearnedFeatures {
 }
 
 /**
- * What a rank trains on that holds its own parts only: in-edges and feature rows of other nodes are asked of their owners
- * through the row service, batch by batch. Labels and splits (5 bytes a node) are read from all of them once. Every rank
- * calls it with the same artifact, of which the folders of other ranks' parts need not be there.
+ * What a rank trains on that holds its own parts only: in-edges and feature rows of other nodes are asked of their
+ * owners through the row service, batch by batch. Labels and splits (5 bytes a node) are read from all of them once.
+ * Every rank calls it with the same artifact, of which the folders of other ranks' parts need not be there.
  *
  * A trainer gives the same bits on it as on `partsData` of the whole artifact.
  *
  * @param made features that will be learned: the graph then needs none of its own
- * @throws GnnError SPEC_INVALID for fewer parts than ranks, no features, or sparse features that are not float32; those of
+ * @throws GnnError SPEC_INVALID for fewer parts than ranks, no features, or sparse features that are not float32; those
+ * of
  * `loadParts`, and of the row service
  */
 export async function partitionedData(

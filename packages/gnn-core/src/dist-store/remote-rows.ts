@@ -16,7 +16,7 @@ export type StoredSegment = FeatureValues | CsrMatrix;
 
 export interface RemoteRowsOptions {
   readonly store: DistStore;
-  /** Of the hosted rows; of CSR rows the name of their lists */
+  /** Name of the hosted rows, or of the lists of CSR rows */
   readonly name: string;
   readonly kind: "dense" | "csr";
   readonly numRows: number;
@@ -83,7 +83,9 @@ export class RemoteRows implements FeatureStore {
     return new CsrFeatureStore(this.dim, all, this.#options.columns ?? null).gatherAsync(rows);
   }
 
-  /** What was fetched lies outside the heap, whose collector would run again and again for it: it goes with the batch. */
+  /**
+   * What was fetched lies outside the heap, whose collector would run again and again for it: it goes with the batch.
+   */
   async #dense(
     held: readonly FeatureValues[],
     fetched: readonly FeatureValues[],

@@ -5,8 +5,9 @@ export interface Fetched<B, R> {
 }
 
 /**
- * Batches in order, each with rows that take a while to come. While one is computed, the rows of the next have been asked
- * for and the one after that is being made: computing may hold the JavaScript thread, and then nothing can be asked for.
+ * Batches in order, each with rows that take a while to come. While one is computed, the rows of the next have been
+ * asked for and the one after that is being made: computing may hold the JavaScript thread, and then nothing can be
+ * asked for.
  *
  * @param make    the i-th batch; null ends early
  * @param request asks for its rows

@@ -24,7 +24,8 @@ export interface GlooOptions {
 /**
  * Connects this rank with the others over TCP; resolves when all are connected. No encryption: private networks only.
  *
- * After an error the collective is dead and every operation fails with the same error; connect again under a new prefix.
+ * After an error the collective is dead and every operation fails with the same error; connect again under a new
+ * prefix.
  *
  * @throws GnnError RANK_TIMEOUT when a rank does not appear in time, RANK_LOST when one goes away meanwhile,
  * DEVICE_ISA_MISMATCH when this rank's kernels use another instruction set than rank 0's
@@ -51,7 +52,7 @@ export async function connectGloo(options: GlooOptions): Promise<Collective> {
   return collective;
 }
 
-/** The same job gives the same bits only with the same kernels, and each instruction set has its own. */
+/** A job gives the same bits only with the same kernels, and each instruction set has its own. */
 async function requireSameIsa(rank: number, store: RendezvousStore, timeoutMs: number): Promise<void> {
   const key = "isa_0";
   const isa = loadAddon().isa();

@@ -28,7 +28,7 @@ async function answer(rank: ChildProcess, store: RendezvousStore, key: string): 
 }
 
 /**
- * The same store as a forked rank sees it, over its IPC channel.
+ * The rendezvous store as a forked rank sees it, over its IPC channel.
  *
  * @throws GnnError RANK_LOST when this process was not forked with a channel
  */

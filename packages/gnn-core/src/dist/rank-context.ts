@@ -28,13 +28,13 @@ export interface RankContext {
   readonly threads: number;
   readonly collective: Collective;
   /**
-   * This rank's row service, connected with those of all ranks at the first call, which all ranks make alike; the same one
-   * afterwards. Whoever made the context closes it. Left out: the ranks share no rows; a single rank needs none.
+   * This rank's row service, connected with those of all ranks at the first call, which all ranks make alike; the same
+   * one afterwards. Whoever made the context closes it. Left out: the ranks share no rows; a single rank needs none.
    */
   readonly connectRows?: () => Promise<RowService>;
   /**
-   * Draws this rank's training batches in the step's sampler processes, which it connects with at the first call; the same
-   * one afterwards. Whoever made the context closes it. Left out: there are none, the rank draws itself.
+   * Draws this rank's training batches in the step's sampler processes, which it connects with at the first call; the
+   * same one afterwards. Whoever made the context closes it. Left out: there are none, the rank draws itself.
    */
   readonly connectSampler?: () => Promise<Sampler>;
 }

@@ -31,7 +31,7 @@ export class InMemoryRendezvousStore implements RendezvousStore {
   }
 }
 
-/** The same store with every key under a prefix, e.g. `job/attempt`: a context that failed is rebuilt under a new one. */
+/** Puts every key under a prefix, e.g. `job/attempt`: a context that failed is rebuilt under a new one. */
 export function prefixedStore(store: RendezvousStore, prefix: string): RendezvousStore {
   return {
     set: (key, bytes) => store.set(`${prefix}/${key}`, bytes),

@@ -11,8 +11,8 @@ interface Range {
 
 /**
  * Brings together what the ranks of several hosts have written into memory that only the ranks of one host share:
- * afterwards every host has every rank's range, bit for bit. Nothing happens where all ranks are on one host. Every rank
- * calls it, at the same place and with ranges that do not overlap; it ends with a barrier.
+ * afterwards every host has every rank's range, bit for bit. Nothing happens where all ranks are on one host. Every
+ * rank calls it, at the same place and with ranges that do not overlap; it ends with a barrier.
  *
  * @param own the floats of `memory` that this rank has written
  */
@@ -29,13 +29,13 @@ interface HeldRange {
   readonly values: Float32Array;
   /** Position of its first value in the whole array */
   readonly first: number;
-  /** Of the whole array */
+  /** Length of the whole array */
   readonly length: number;
 }
 
 /**
- * The whole array, bit for bit, piece by piece from its beginning: no rank holds all of it. Every rank takes every piece,
- * with ranges that do not overlap.
+ * The whole array, bit for bit, piece by piece from its beginning: no rank holds all of it. Every rank takes every
+ * piece, with ranges that do not overlap.
  *
  * @yields memory that the next piece overwrites
  */

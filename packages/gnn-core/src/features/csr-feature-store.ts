@@ -23,7 +23,8 @@ export class CsrFeatureStore implements FeatureStore {
 
   /**
    * @param columns what int8 codes mean
-   * @throws GnnError SHAPE_MISMATCH when the arrays of a segment do not fit together, or the values are of different types
+   * @throws GnnError SHAPE_MISMATCH when the arrays of a segment do not fit together, or the values are of different
+   * types
    */
   constructor(dim: number, segments: readonly CsrMatrix[], columns: ColumnScale | null = null) {
     let firstRow = 0;

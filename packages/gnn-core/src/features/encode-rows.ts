@@ -33,7 +33,8 @@ function stepOf(low: number, high: number): number {
 const smallestFloat32 = 2 ** -149;
 
 /**
- * The stored form of gathered rows: the values themselves (fp32), rounded to nearest even (fp16), or steps of `columns` (int8).
+ * The stored form of gathered rows: the values themselves (fp32), rounded to nearest even (fp16), or steps of `columns`
+ * (int8).
  *
  * @param ids where the rows come from, for the message
  * @throws GnnError DATASET_VALUE_INVALID when a value is not finite, or over 65504 and to become fp16

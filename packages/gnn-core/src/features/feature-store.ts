@@ -27,6 +27,6 @@ export interface FeatureStore {
   readonly cachedSlots?: Int32Array | null;
   /** Copies the rows of `globalIds`, in their order. The caller owns the result. */
   gather(globalIds: Int32Array): FeatureRows;
-  /** The same off the JavaScript thread; `globalIds` may be changed as soon as it returns. */
+  /** Gathers off the JavaScript thread; `globalIds` may be changed as soon as it returns. */
   gatherAsync(globalIds: Int32Array): Promise<FeatureRows>;
 }

@@ -13,7 +13,8 @@ export interface RowDropout {
 /**
  * Dense feature rows of a mini-batch that stay where they are: native kernels read each from the feature matrix when
  * they need it (`source`), drop elements on the way, and nothing is copied as a whole. To everybody else they are rows
- * like any: `values` gathers them when it is first asked for, and from then on `source` is null, as the values may be changed.
+ * like any: `values` gathers them when it is first asked for, and from then on `source` is null, as the values may be
+ * changed.
  */
 export class StoredRows {
   readonly kind = "dense";
@@ -59,13 +60,13 @@ export class StoredRows {
     return this.#values;
   }
 
-  /** The same rows with elements dropped by the ids of the rows; null when these are gathered or dropped already. */
+  /** These rows with elements dropped by the ids of the rows; null when they are gathered or dropped already. */
   dropped(rowIds: Int32Array, dropout: RowDropout): StoredRows | null {
     if (this.#values || this.#dropout || !isSame(rowIds, this.ids)) return null;
     return new StoredRows(this.#features, this.dim, this.ids, { dropout, own: this.own });
   }
 
-  /** The same rows, which give the memory of `own` back too when they are released. */
+  /** These rows, which give the memory of `own` back too when they are released. */
   owning(own: NodeJS.TypedArray): StoredRows {
     return new StoredRows(this.#features, this.dim, this.ids, { dropout: this.#dropout, own: [...this.own, own] });
   }

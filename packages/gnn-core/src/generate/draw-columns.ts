@@ -28,7 +28,9 @@ export interface Buckets {
   readonly drawsAtOnce: number;
 }
 
-/** The columns of a range of dst nodes, in both directions of every pair; offsets count from the whole graph's start. */
+/**
+ * The columns of a range of dst nodes, in both directions of every pair; offsets count from the whole graph's start.
+ */
 export interface ColumnRange {
   readonly firstNode: number;
   readonly indptr: BigInt64Array;

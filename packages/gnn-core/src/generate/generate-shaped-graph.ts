@@ -20,15 +20,18 @@ export interface GenerateShapedOptions extends GenerationOptions {
   readonly memoryBytes?: number;
 }
 
-/** A bucket is read, its columns sorted and written: 8 + 4 + 8 + 8 bytes a key, and room for buckets of unequal size. */
+/**
+ * A bucket is read, its columns sorted and written: 8 + 4 + 8 + 8 bytes a key, and room for buckets of unequal size.
+ */
 const bytesPerKey = 40;
 const bytesPerDraw = 64;
 const labelsAtOnce = 2 ** 18;
 
 /**
- * Writes the graph that `shapedGraph` of the same shape and seed holds, bit for bit, as the files that `readShapedGraph`
- * maps, without ever holding it: the memory is 25 bytes a node (its propensity, homophily, split), `memoryBytes` and
- * what the process had. Drawn pairs wait in a folder beside the files, about 22 bytes for each pair; it is removed.
+ * Writes the graph that `shapedGraph` of the same shape and seed holds, bit for bit, as the files that
+ * `readShapedGraph` maps, without ever holding it: the memory is 25 bytes a node (its propensity, homophily, split),
+ * `memoryBytes` and what the process had. Drawn pairs wait in a folder beside the files, about 22 bytes for each pair;
+ * it is removed.
  *
  * @throws GnnError SPEC_INVALID, CANCELLED (then the folder holds no meta.json and cannot be read)
  */

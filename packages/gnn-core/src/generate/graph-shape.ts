@@ -97,7 +97,9 @@ export type GraphShapeName = keyof typeof graphShapes;
 /** No more than this share of all pairs of nodes: beyond it most draws would repeat. */
 const maxDensity = 0.1;
 
-/** The shape with `scale` times its nodes and pairs (the mean degree stays), fewer pairs where it would get too dense. */
+/**
+ * The shape with `scale` times its nodes and pairs (the mean degree stays), fewer pairs where it would get too dense.
+ */
 export function scaleShape(shape: GraphShape, scale: number): GraphShape {
   const numNodes = Math.max(shape.classPrior.length * 2, Math.round(shape.numNodes * scale));
   const densest = Math.floor((maxDensity * numNodes * (numNodes - 1)) / 2);

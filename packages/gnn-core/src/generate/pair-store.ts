@@ -7,7 +7,10 @@ export interface PairStore {
   append(bucket: number, keys: BigInt64Array): Promise<void>;
   read(bucket: number): Promise<BigInt64Array>;
   replace(bucket: number, keys: BigInt64Array): Promise<void>;
-  /** The caller needs keys no more that it has read or handed over: their memory goes back at once, unless they wait in it. */
+  /**
+   * The caller needs keys no more that it has read or handed over: their memory goes back at once, unless they wait in
+   * it.
+   */
   release(keys: BigInt64Array): void;
   /** Gives up everything it holds. */
   close(): Promise<void>;

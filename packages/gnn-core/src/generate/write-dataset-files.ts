@@ -19,8 +19,9 @@ const rowsPerChunk = 2 ** 18;
 const splitNames = new Map<number, string>(Object.entries(splitCode).map(([name, code]) => [code, name]));
 
 /**
- * Writes a graph as the files a user uploads: `edges.csv` (src, dst; each undirected pair once), `nodes.csv` (id, label,
- * split; ids such as `n0000002a`) and `features.npy`. Reads the arrays in order, so mapped ones may be larger than memory.
+ * Writes a graph as the files a user uploads: `edges.csv` (src, dst; each undirected pair once), `nodes.csv` (id,
+ * label, split; ids such as `n0000002a`) and `features.npy`. Reads the arrays in order, so mapped ones may be larger
+ * than memory.
  *
  * @throws GnnError CANCELLED
  */

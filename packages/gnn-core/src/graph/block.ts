@@ -36,7 +36,7 @@ export interface Block {
    */
   readonly srcDegrees?: Float32Array;
   /**
-   * The same edges by src: backward passes use it, so that they need no atomics and are deterministic. Samplers' blocks
+   * The edges by src: backward passes use them, so that they need no atomics and are deterministic. Samplers' blocks
    * have it sorted when it is first read.
    */
   readonly reverse: {

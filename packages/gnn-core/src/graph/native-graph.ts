@@ -8,7 +8,7 @@ const handles = new WeakMap<CscGraph, GraphHandle>();
 /**
  * The native view of a graph, made on first use.
  *
- * Of a graph whose other parts lie with other ranks, kernels that look at a node there fail with SHAPE_MISMATCH.
+ * When other parts of the graph lie with other ranks, kernels that look at a node there fail with SHAPE_MISMATCH.
  *
  * @throws GnnError SHAPE_MISMATCH when parts are not consecutive or arrays do not fit their offsets
  */

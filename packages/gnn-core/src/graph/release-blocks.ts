@@ -3,8 +3,8 @@ import type { Block } from "./block.ts";
 import { ReverseEdges } from "./reverse-edges.ts";
 
 /**
- * Gives the memory of blocks back at once. Left to the garbage collector, several batches would lie beside the one at hand:
- * it does not see how large their arrays are. Nobody may read the blocks afterwards.
+ * Gives the memory of blocks back at once. Left to the garbage collector, several batches would lie beside the one at
+ * hand: it does not see how large their arrays are. Nobody may read the blocks afterwards.
  *
  * @param seeds the dst rows of the last block, which stay: they may be part of a longer array
  */

@@ -6,15 +6,15 @@ export type Controller = "cpu" | "memory";
 /** A file of the control groups that this process is in, innermost first; files that are not there are left out. */
 export interface GroupFile {
   readonly text: string;
-  /** Of the kernel's interface: files of the two versions have different names and meanings. */
+  /** Version of the kernel's interface: files of the two versions have different names and meanings. */
   readonly version: 1 | 2;
 }
 
 const mount = "sys/fs/cgroup";
 
 /**
- * Reads a file of each control group that limits this process: of its own and of those around it. In a container the group's path
- * may be the host's, of which the container sees the end only, at the root: that is read, too.
+ * Reads a file of each control group that limits this process: of its own and of those around it. In a container the
+ * group's path may be the host's, of which the container sees the end only, at the root: that is read, too.
  *
  * @param names  of the file, under each version
  * @param root   of the file system; for tests
@@ -29,7 +29,7 @@ export function groupFiles(controller: Controller, names: Readonly<Record<1 | 2,
   });
 }
 
-/** Of lines like `4:cpu,cpuacct:/docker/1f` (version 1) and `0::/user.slice` (version 2). */
+/** Finds the group in lines like `4:cpu,cpuacct:/docker/1f` (version 1) and `0::/user.slice` (version 2). */
 function groupOf(controller: Controller, text: string): { version: 1 | 2; path: string; folder: string } | null {
   const lines = text.split("\n").flatMap((line) => {
     const [, controllers, path] = /^\d+:([^:]*):(\/.*)$/.exec(line) ?? [];

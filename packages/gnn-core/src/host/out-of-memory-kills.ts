@@ -1,8 +1,8 @@
 import { groupFiles } from "./control-group.ts";
 
 /**
- * How many processes of this one's control group the kernel has ended because memory ran out, the group's or the machine's; null
- * where it does not count them.
+ * How many processes of this one's control group the kernel has ended because memory ran out, the group's or the
+ * machine's; null where it does not count them.
  *
  * @param root  of the file system; for tests
  */

@@ -6,7 +6,10 @@ export interface ChunkOptions {
   readonly signal: AbortSignal;
 }
 
-/** The chunks of a rank's nodes, one after the other. Ends early when this rank was told to stop: its caller tells the others. */
+/**
+ * The chunks of a rank's nodes, one after the other. Ends early when this rank was told to stop: its caller tells the
+ * others.
+ */
 export async function forEachChunk(
   { chunkSize = 4096, signal }: ChunkOptions,
   { first, count }: NodeRange,

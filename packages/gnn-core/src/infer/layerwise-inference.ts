@@ -46,8 +46,8 @@ export interface LayerwiseParts extends ChunkOptions {
    */
   readonly outputOf: (layer: number, dim: number) => Float32Array | null;
   /**
-   * float32 [numNodes, dim] for the rows that a layer projects before it sums them: the same memory for every rank of the
-   * host, and for every layer. Left out: all layers sum first.
+   * float32 [numNodes, dim] for the rows that a layer projects before it sums them: the same memory for every rank of
+   * the host, and for every layer. Left out: all layers sum first.
    */
   readonly projectedOf?: (dim: number) => Float32Array;
   readonly onChunk?: (chunk: LayerwiseChunk) => void;
@@ -62,7 +62,8 @@ const noDropout = { training: false, seed: 0, epoch: 0, step: 0 } as const;
  *
  *   h⁰ = features;  hˡ⁺¹[v] = layerˡ(hˡ[v], {hˡ[u] : u → v})
  *
- * Where ranks hold parts of the graph, each does its own nodes and `outputOf` is left alone: see `partitionedInference`.
+ * Where ranks hold parts of the graph, each does its own nodes and `outputOf` is left alone: see
+ * `partitionedInference`.
  *
  * @throws GnnError CANCELLED on every rank when the signal of one is aborted
  */

@@ -17,8 +17,9 @@ interface MeanParts {
 }
 
 /**
- * A layer that reads means of neighbours alone, from means that are summed up straight from the graph: no edge is copied,
- * and the node's product and the neighbours' are one. Null where the layer is another or the rows do not lie ready.
+ * A layer that reads means of neighbours alone, from means that are summed up straight from the graph: no edge is
+ * copied, and the node's product and the neighbours' are one. Null where the layer is another or the rows do not lie
+ * ready.
  */
 export function onMeans({ graph, layer, input, projected }: MeanParts): RowsOf | null {
   const { applyToMeans } = layer;

@@ -20,8 +20,8 @@ interface Chunk {
 
 /**
  * Layer-wise inference where each rank holds part of the graph: it computes its own nodes, and reads the rows of their
- * in-neighbours in other parts from the ranks that computed them in the layer before (halo exchange). A barrier ends each
- * layer. The rows of a chunk are asked for before the one before it is computed.
+ * in-neighbours in other parts from the ranks that computed them in the layer before (halo exchange). A barrier ends
+ * each layer. The rows of a chunk are asked for before the one before it is computed.
  *
  * @param keeps layers whose rows are wanted afterwards, the last one if at all
  * @returns the rows of each layer; null of a last layer that is not kept

@@ -3,7 +3,7 @@ import { native } from "../backends/native/native-error.ts";
 import type { CscGraph, NodeRange } from "../graph/csc-graph.ts";
 import { nativeGraph } from "../graph/native-graph.ts";
 
-// Of a core's second-level cache: rows of a cluster, which stay there while the cluster's nodes sum them.
+// Share of a core's second-level cache for a cluster's rows, which stay there while the cluster's nodes sum them.
 const clusterShare = 0.75;
 // What lies in a cache anyway, or is read a few times only, is not worth a search.
 const smallestBytes = 4 * 2 ** 20;
@@ -17,8 +17,9 @@ interface KnownOrder extends NodeRange {
 const known = new WeakMap<CscGraph, KnownOrder>();
 
 /**
- * A rank's nodes in the order in which their neighbours are best summed: nodes with common neighbours follow each other, so
- * that rows are still in a cache when they are read again. Remembered with the graph. Results do not depend on it.
+ * A rank's nodes in the order in which their neighbours are best summed: nodes with common neighbours follow each
+ * other, so that rows are still in a cache when they are read again. Remembered with the graph. Results do not depend
+ * on it.
  *
  * @param widest  numbers of the widest row that is summed
  * @returns GlobalIds, each of the range once; null where the given order is as good

@@ -22,8 +22,8 @@ const options = z.strictObject({
 });
 
 /**
- * Predict, then propagate: H = MLP(X); Z⁰ = H; Zᵏ⁺¹ = (1 − α)·Â·Zᵏ + α·H; logits = Zᴷ, Â = D̂^-1/2·(A + I)·D̂^-1/2. Any number
- * of hops adds no weight. Gasteiger et al. 2019 (arXiv:1810.05997), equation 4. Edge weights are honoured.
+ * Predict, then propagate: H = MLP(X); Z⁰ = H; Zᵏ⁺¹ = (1 − α)·Â·Zᵏ + α·H; logits = Zᴷ, Â = D̂^-1/2·(A + I)·D̂^-1/2. Any
+ * number of hops adds no weight. Gasteiger et al. 2019 (arXiv:1810.05997), equation 4. Edge weights are honoured.
  */
 export const appnp = defineModel({
   name: "appnp",

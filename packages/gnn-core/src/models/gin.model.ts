@@ -14,8 +14,8 @@ const options = z.strictObject({
 });
 
 /**
- * Graph isomorphism network: hᵏ⁺¹_v = act(MLPᵏ((1 + εᵏ)·hᵏ_v + Σ_{u ∈ N(v)} hᵏ_u)), an MLP of two layers per hop as wide as
- * the hidden layers; no activation after the last. Xu et al. 2019 (arXiv:1810.00826), equation 4.1.
+ * Graph isomorphism network: hᵏ⁺¹_v = act(MLPᵏ((1 + εᵏ)·hᵏ_v + Σ_{u ∈ N(v)} hᵏ_u)), an MLP of two layers per hop as
+ * wide as the hidden layers; no activation after the last. Xu et al. 2019 (arXiv:1810.00826), equation 4.1.
  */
 export const gin = defineModel({
   name: "gin",

@@ -30,8 +30,8 @@ export const stackOptions = {
 export type StackOptions = z.infer<z.ZodObject<typeof stackOptions>>;
 
 /**
- * What each layer is built from: the features' own dropout before the first; no activation, normalisation or residual in
- * the last, which gives the logits.
+ * What each layer is built from: the features' own dropout before the first; no activation, normalisation or residual
+ * in the last, which gives the logits.
  */
 export function stackedLayers(
   options: StackOptions & { readonly l2Normalize?: boolean },

@@ -9,10 +9,10 @@ import type { AppnpModelOptions } from "./index.ts";
 import type { ForwardContext, GnnModel, Layer, LayerInput } from "./model.ts";
 
 /**
- * Predict, then propagate: H = MLP(X), then K hops of personalised propagation; all weights are the MLP's.
- *   Z⁰ = H;  Zᵏ⁺¹ = (1 − α)·Â·Zᵏ + α·H;  logits = Zᴷ, Â = D̂^-1/2·(A + I)·D̂^-1/2
- * Gasteiger, Bojchevski and Günnemann 2019 (arXiv:1810.05997), equations 3 and 4. While training, dropout on the input of
- * each dense layer and, anew in each hop, on the entries of Â (diagonal included), as in the authors' code.
+ * Predict, then propagate: H = MLP(X), then K hops of personalised propagation; all weights are the MLP's.   Z⁰ = H;
+ * Zᵏ⁺¹ = (1 − α)·Â·Zᵏ + α·H;  logits = Zᴷ, Â = D̂^-1/2·(A + I)·D̂^-1/2 Gasteiger, Bojchevski and Günnemann 2019
+ * (arXiv:1810.05997), equations 3 and 4. While training, dropout on the input of each dense layer and, anew in each
+ * hop, on the entries of Â (diagonal included), as in the authors' code.
  *
  * In training all hops are one op (`forward`). One by one, the layers hand on [Zᵏ ‖ H], 2·outDim columns, the last Zᴷ
  * alone: equal to `forward`, and what layer-wise inference needs.

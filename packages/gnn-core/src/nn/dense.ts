@@ -7,7 +7,7 @@ import type { ForwardContext, LayerInput } from "./model.ts";
 import { glorotUniform, type NamedVariable, zeros } from "./variables.ts";
 
 export interface DenseOptions {
-  /** Of the variables: `<name>.weight`, `<name>.bias` */
+  /** Prefix of the variables: `<name>.weight`, `<name>.bias` */
   readonly name: string;
   readonly inDim: number;
   readonly outDim: number;

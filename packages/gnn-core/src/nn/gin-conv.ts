@@ -17,10 +17,9 @@ import { filled } from "./variables.ts";
 
 /**
  * Graph isomorphism layer: the sum over the neighbourhood, which tells multisets of rows apart, through an MLP of two.
- *   h_v = act(W₂·act₁(W₁·((1 + ε)·x_v + Σ_{u ∈ N(v)} w_uv·x_u) + b₁) + b₂), dropout on x while training
- * Xu et al. 2019 (arXiv:1810.00826), equation 4.1; PyG GINConv. w is 1 without edge weights; on sampled blocks the sum is
- * an unbiased estimate (ops/neighbor-weights.ts). ε is a weight or fixed. W₁ is applied before the sum where that is
- * narrower.
+ * h_v = act(W₂·act₁(W₁·((1 + ε)·x_v + Σ_{u ∈ N(v)} w_uv·x_u) + b₁) + b₂), dropout on x while training Xu et al. 2019
+ * (arXiv:1810.00826), equation 4.1; PyG GINConv. w is 1 without edge weights; on sampled blocks the sum is an unbiased
+ * estimate (ops/neighbor-weights.ts). ε is a weight or fixed. W₁ is applied before the sum where that is narrower.
  *
  * forward(block, x, context):
  *   x        float32 [block.numSrc, inDim], feature rows or a tensor; row i belongs to block.srcIds[i]

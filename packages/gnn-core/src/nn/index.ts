@@ -51,7 +51,10 @@ export interface Nn {
   sgcHop(options: SgcOptions): ParametricLayer;
   /** h_v = act(W·x_v + b), on the dst rows of the block */
   readonly linear: (options: LayerOptions) => ParametricLayer;
-  /** A layer with what may follow it: h = act(norm(conv(x)) + x_v·W), then rows to length 1; the conv's own activation is left out */
+  /**
+   * A layer with what may follow it: h = act(norm(conv(x)) + x_v·W), then rows to length 1; the conv's own activation
+   * is left out
+   */
   generalLayer<O extends GeneralOptions>(options: O, conv: (options: O) => ParametricLayer): ParametricLayer;
   /** APPNP: an MLP, then hops z ← (1 − α)·Â·z + α·h */
   appnp(options: AppnpModelOptions): GnnModel;

@@ -19,7 +19,7 @@ export interface GatOptions extends LayerOptions {
   readonly merge: "concat" | "mean";
   /** Dropout of the attention coefficients while training, in [0, 1). */
   readonly attentionDropout: number;
-  /** Of the leaky ReLU on attention scores; the paper has 0.2. */
+  /** Slope of the leaky ReLU on attention scores; the paper has 0.2. */
   readonly negativeSlope: number;
 }
 

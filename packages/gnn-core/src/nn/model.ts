@@ -33,8 +33,8 @@ export type LayerInput = FeatureRows | Tensor2D;
 export interface Layer {
   readonly outDim: number;
   /**
-   * True where src rows behind the dst rows are read in sums over edges alone: exact inference may then give the layer a
-   * block with a src row per edge, and feature rows at any depth.
+   * True where src rows behind the dst rows are read in sums over edges alone: exact inference may then give the layer
+   * a block with a src row per edge, and feature rows at any depth.
    */
   readonly readsRowsByEdge?: boolean;
   /** True where the gradient of `forward` asks of its output only which values are positive. */
@@ -61,8 +61,8 @@ export interface Layer {
 }
 
 /**
- * A layer without dropout, cut where the rows that neighbours read are known, so that exact inference projects each node
- * once and not once per edge: forward(block, x) = sum(block, first numDst rows of x, project(x)).
+ * A layer without dropout, cut where the rows that neighbours read are known, so that exact inference projects each
+ * node once and not once per edge: forward(block, x) = sum(block, first numDst rows of x, project(x)).
  */
 export interface NeighborProjection {
   /** Columns of the projected rows */

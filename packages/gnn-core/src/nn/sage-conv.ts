@@ -15,12 +15,11 @@ import { glorotUniform, zeros } from "./variables.ts";
 import { weightedConv } from "./weighted-conv.ts";
 
 /**
- * GraphSAGE layer, by its aggregator; dropout on x while training.
- *   mean    h_v = act(W_self·x_v + W_neigh·mean{ x_u : u ∈ N(v) } + b)
- *   concat  h_v = act(W·[x_v ‖ mean{ x_u : u ∈ N(v) }] + b): the same function, W = [W_self ‖ W_neigh] drawn as one matrix
- *   gcn     h_v = act(W·(x_v + Σ_{u ∈ N(v)} w_uv·x_u)/(d_v + 1) + b), d the (weighted) in-degree in the whole graph
- *   pool    h_v = act(W_self·x_v + W_neigh·max{ relu(W_pool·x_u + b_pool) : u ∈ N(v) } + b)
- * Hamilton et al. 2017 (arXiv:1706.02216), Algorithm 1, lines 4-5, equations 2 and 3; DGL SAGEConv.
+ * GraphSAGE layer, by its aggregator; dropout on x while training.   mean    h_v = act(W_self·x_v + W_neigh·mean{ x_u :
+ * u ∈ N(v) } + b)   concat  h_v = act(W·[x_v ‖ mean{ x_u : u ∈ N(v) }] + b): the same function, W = [W_self ‖ W_neigh]
+ * drawn as one matrix   gcn     h_v = act(W·(x_v + Σ_{u ∈ N(v)} w_uv·x_u)/(d_v + 1) + b), d the (weighted) in-degree in
+ * the whole graph   pool    h_v = act(W_self·x_v + W_neigh·max{ relu(W_pool·x_u + b_pool) : u ∈ N(v) } + b) Hamilton et
+ * al. 2017 (arXiv:1706.02216), Algorithm 1, lines 4-5, equations 2 and 3; DGL SAGEConv.
  *
  * forward(block, x, context):
  *   x        float32 [block.numSrc, inDim], feature rows or a tensor; row i belongs to block.srcIds[i]

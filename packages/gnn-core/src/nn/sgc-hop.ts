@@ -11,9 +11,8 @@ import type { ForwardContext, LayerInput } from "./model.ts";
 import { glorotUniform, zeros } from "./variables.ts";
 
 /**
- * One hop of SGC: Z = Â·X, Â = D̂^-1/2·(A + I)·D̂^-1/2. The first hop multiplies by W before it (Âᴷ·X·W = Âᴷ·(X·W), on rows
- * of outDim instead of inDim), the last adds the bias.
- * Wu et al. 2019 (arXiv:1902.07153), equation 8.
+ * One hop of SGC: Z = Â·X, Â = D̂^-1/2·(A + I)·D̂^-1/2. The first hop multiplies by W before it (Âᴷ·X·W = Âᴷ·(X·W), on
+ * rows of outDim instead of inDim), the last adds the bias. Wu et al. 2019 (arXiv:1902.07153), equation 8.
  *
  * forward(block, x, context):
  *   x        float32 [block.numSrc, inDim], feature rows or a tensor for the first hop, a tensor for the others

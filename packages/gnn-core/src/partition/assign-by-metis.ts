@@ -4,8 +4,8 @@ import { type MetisRun, runMetis } from "./metis-process.ts";
 import type { PartitionInput } from "./partitioner.ts";
 
 /**
- * Refuses what METIS cannot hold, then runs it. Memory is checked by the stored edges before the undirected graph is made,
- * which has at least as many entries as there are distinct ones, and again by its true size.
+ * Refuses what METIS cannot hold, then runs it. Memory is checked by the stored edges before the undirected graph is
+ * made, which has at least as many entries as there are distinct ones, and again by its true size.
  *
  * @throws GnnError PARTITION_TOO_LARGE, PARTITION_FAILED, SHAPE_MISMATCH
  */

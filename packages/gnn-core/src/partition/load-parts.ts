@@ -21,7 +21,9 @@ export interface EdgeData {
 /** A `parts` artifact in memory. Everything is indexed by GlobalId. */
 export interface LoadedParts {
   readonly graph: CscGraph;
-  /** Types and features of each part's edges, in the order of `graph.parts[p].indices`; edge weights are in the graph */
+  /**
+   * Types and features of each part's edges, in the order of `graph.parts[p].indices`; edge weights are in the graph
+   */
   readonly edgeData: readonly EdgeData[];
   readonly features: FeatureStore | null;
   /** int32 [numNodes] class, -1 = unlabelled; a copy */

@@ -11,8 +11,8 @@ export interface MetisSize {
 }
 
 /**
- * Peak bytes of METIS' process, its copy of the graph included. Measured with three weights on 1M nodes and 31.4M entries
- * (`script/bench partition`): 1,663 MiB, for which this gives 1,934; graphs that coarsen badly take more.
+ * Peak bytes of METIS' process, its copy of the graph included. Measured with three weights on 1M nodes and 31.4M
+ * entries (`script/bench partition`): 1,663 MiB, for which this gives 1,934; graphs that coarsen badly take more.
  */
 export function metisBytes({ numNodes, numEntries, numConstraints }: MetisSize): number {
   return numNodes * (72 + 24 * numConstraints) + numEntries * 60;

@@ -36,8 +36,8 @@ const chunkBytes = 2 ** 24;
 type MetisChild = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /**
- * Runs METIS in a process of its own (`native/process/metis_process.cc`): when it crashes or is killed, an error is
- * all that is left of it. Aborting ends it at once, and it ends with this process. The same parts as METIS in this process.
+ * Runs METIS in a process of its own (`native/process/metis_process.cc`): when it crashes or is killed, an error is all
+ * that is left of it. Aborting ends it at once, and it ends with this process. The same parts as METIS in this process.
  *
  * @returns int32 [numNodes], the part of each node
  * @throws GnnError PARTITION_TOO_LARGE when memory runs out, PARTITION_FAILED when METIS fails, crashes or is killed,

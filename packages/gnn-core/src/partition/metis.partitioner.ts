@@ -3,7 +3,10 @@ import { definePartitioner } from "../spec/define-partitioner.ts";
 import { metisBytes } from "./metis-limits.ts";
 import { balanceOption, partitionerOptions } from "./partitioner-options.ts";
 
-/** Multilevel partitioning by METIS 5.1 (32-bit indices), in a process of its own. DGL: partition_graph(part_method="metis"). */
+/**
+ * Multilevel partitioning by METIS 5.1 (32-bit indices), in a process of its own. DGL:
+ * partition_graph(part_method="metis").
+ */
 export const metisPartitioner = definePartitioner({
   name: "metis",
   version: 1,

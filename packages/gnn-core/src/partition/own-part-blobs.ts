@@ -4,8 +4,8 @@ import type { HostRanks } from "../spec/define-step.ts";
 import { parsePartsInfo } from "./parts-info.ts";
 
 /**
- * How the names of the blobs begin that ranks open of `parts` when each holds its own alone: their folders, and what int8
- * codes mean. Ranks take equal numbers of parts, in order. The maps are the remap step's.
+ * How the names of the blobs begin that ranks open of `parts` when each holds its own alone: their folders, and what
+ * int8 codes mean. Ranks take equal numbers of parts, in order. The maps are the remap step's.
  *
  * @returns null when the ranks are all there are: one host then has every part
  * @throws GnnError MANIFEST_INVALID

@@ -12,8 +12,8 @@ export interface PartWithHalo {
   /** [hops]: nodes of the halo within 1, 2 … hops */
   readonly haloNodes: readonly number[];
   /**
-   * One part over LocalIds. It has all in-edges of the inner nodes, in the order of the part's own (`indices`, edge data),
-   * and from two hops on those of the halo nodes that are not the outermost; nodes of the last hop have none.
+   * One part over LocalIds. It has all in-edges of the inner nodes, in the order of the part's own (`indices`, edge
+   * data), and from two hops on those of the halo nodes that are not the outermost; nodes of the last hop have none.
    */
   readonly graph: CscGraph;
 }

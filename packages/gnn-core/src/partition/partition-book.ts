@@ -69,7 +69,9 @@ export class PartitionBook {
     return this.#edges.rangeOf(part);
   }
 
-  /** Part of every relabelled edge, which is that of its dst. @throws GnnError SHAPE_MISMATCH for one outside the graph */
+  /**
+   * Part of every relabelled edge, which is that of its dst. @throws GnnError SHAPE_MISMATCH for one outside the graph
+   */
   edgeToPart(edges: IdArray): Int32Array {
     return this.#edges.partsOf(edges);
   }

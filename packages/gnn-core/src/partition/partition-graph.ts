@@ -44,7 +44,8 @@ export interface PartitionGraphOptions {
  *
  *   parts of nodes 0…3 = 1, 0, 1, 0 → node_map [1, 3, 0, 2]; part0 owns GlobalIds 0, 1; part1 owns 2, 3.
  *
- * @throws GnnError PARTITION_TOO_LARGE, PARTITION_FAILED, CANCELLED; DATASET_VALUE_INVALID when a feature does not fit the dtype
+ * @throws GnnError PARTITION_TOO_LARGE, PARTITION_FAILED, CANCELLED; DATASET_VALUE_INVALID when a feature does not fit
+ * the dtype
  */
 export async function partitionGraph(run: PartitionGraphOptions): Promise<ManifestDraft> {
   const { graph, outDir } = run;

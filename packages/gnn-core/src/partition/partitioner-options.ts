@@ -33,7 +33,7 @@ export const balanceOption = z
   .array(z.enum(balanceKinds))
   .describe("What every part gets an equal share of; nodeTypes: of the nodes of each type");
 
-/** The same fields of any partitioner's parsed options, an operator's own included. */
+/** The common fields of any partitioner's parsed options, an operator's own included. */
 export const commonPartitionerOptions = z.object({
   ...partitionerOptions.shape,
   balance: z.array(z.enum(balanceKinds)).default([]),

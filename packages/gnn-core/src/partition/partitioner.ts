@@ -20,7 +20,10 @@ export interface PartitionInput {
    * @throws GnnError PARTITION_TOO_LARGE from 2^31 entries on
    */
   readonly adjacency: () => Promise<Adjacency>;
-  /** int32 [numNodes * numConstraints], row-major: one weight per node and balance constraint; every column has a positive sum */
+  /**
+   * int32 [numNodes * numConstraints], row-major: one weight per node and balance constraint; every column has a
+   * positive sum
+   */
   readonly nodeWeights: Int32Array;
   readonly numConstraints: number;
   readonly seed: number;

@@ -26,7 +26,7 @@ export interface WrittenPart {
 /** How the feature rows of all parts are stored. */
 export interface StoredFeatures {
   readonly dtype: FeatureDtype;
-  /** Of all nodes, whichever part they are in; null unless int8 */
+  /** Scale of the columns over all nodes, whichever part they are in; null unless int8 */
   readonly columns: ColumnScale | null;
 }
 

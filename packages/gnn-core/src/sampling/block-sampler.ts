@@ -15,10 +15,10 @@ export interface BlockSamplerOptions {
 }
 
 /**
- * The native sampler. Batches may be in flight together: each runs on libuv's pool with its own memory, and every
- * draw depends on (seed, epoch, step, hop, GlobalId) alone. Picks of a column stay in ascending order, so a
- * node's sum over its neighbours has the same bits in whatever batch, on whatever rank it is computed. In-edges that other
- * ranks hold are drawn by them, with the same bits.
+ * The native sampler. Batches may be in flight together: each runs on libuv's pool with its own memory, and every draw
+ * depends on (seed, epoch, step, hop, GlobalId) alone. Picks of a column stay in ascending order, so a node's sum over
+ * its neighbours has the same bits in whatever batch, on whatever rank it is computed. In-edges that other ranks hold
+ * are drawn by them, with the same bits.
  *
  * @throws GnnError (from `sample`) SHAPE_MISMATCH for a seed outside the graph, DATASET_TOO_LARGE at 2^31 edges
  */

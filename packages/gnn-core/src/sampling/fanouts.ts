@@ -41,7 +41,7 @@ export function rowsPerSeed(entries: readonly number[], meanDegree: number, numH
   );
 }
 
-/** The same where a hop adds its nodes to the batch once, however many of the `numSeeds` seeds share them. */
+/** Rows per seed where a hop adds its nodes to the batch once, however many of the `numSeeds` seeds share them. */
 export function layerWiseRowsPerSeed(
   sizes: readonly number[],
   meanDegree: number,

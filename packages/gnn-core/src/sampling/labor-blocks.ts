@@ -11,7 +11,7 @@ export interface LaborSamplerOptions {
   readonly fanouts: readonly number[];
   /** Rounds that fit the probabilities to the batch; 0: LABOR-0; -1: until they stand still */
   readonly iterations: number;
-  /** The same random number of a node at every hop */
+  /** Gives a node the same random number at every hop */
   readonly layerDependency: boolean;
   /** Exactly min(fanout, degree) in-neighbours of every node, instead of about so many on average */
   readonly fixedSize: boolean;
@@ -27,8 +27,8 @@ export interface LaborSamplerOptions {
  *   c_s solves Σ_t 1/min(1, c_s·π_t) = d_s²/fanout: the variance of `fanout` neighbours drawn uniformly
  *   π = 1, then `iterations` times π_t ← π_t·max{ c_s : t → s }, which lowers the expected number of nodes
  *
- * Balin and Çatalyürek 2023 (arXiv:2210.13339). `fixedSize`: the `fanout` smallest r_t/π_t (sequential Poisson sampling,
- * appendix A.3). LABOR-0 normalised weighs the edges of a row alike and carries no importance.
+ * Balin and Çatalyürek 2023 (arXiv:2210.13339). `fixedSize`: the `fanout` smallest r_t/π_t (sequential Poisson
+ * sampling, appendix A.3). LABOR-0 normalised weighs the edges of a row alike and carries no importance.
  *
  * @throws GnnError (from `sample`) SHAPE_MISMATCH for a seed outside the graph, DATASET_TOO_LARGE at 2^31 edges
  */

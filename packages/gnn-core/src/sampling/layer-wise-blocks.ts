@@ -16,10 +16,9 @@ export interface LayerWiseOptions {
 
 /**
  * FastGCN: each hop draws nodes from one distribution over the whole graph, independently and with replacement, and
- * keeps the edges from them to its dst rows.
- *   q_u ∝ ‖Â(:, u)‖², Â = D̂^-1/2·(A + I)·D̂^-1/2;   a node drawn c times of s counts c / (s·q_u)
- * Chen, Ma, Xiao 2018 (arXiv:1801.10247), with its variance-reducing q. A row's own term is exact: its node is a src row anyway.
- * Memory: 8 bytes per node for the distribution.
+ * keeps the edges from them to its dst rows.   q_u ∝ ‖Â(:, u)‖², Â = D̂^-1/2·(A + I)·D̂^-1/2;   a node drawn c times of
+ * s counts c / (s·q_u) Chen, Ma, Xiao 2018 (arXiv:1801.10247), with its variance-reducing q. A row's own term is exact:
+ * its node is a src row anyway. Memory: 8 bytes per node for the distribution.
  *
  * @throws GnnError (from `sample`) SHAPE_MISMATCH for a seed outside the graph, DATASET_TOO_LARGE at 2^31 edges
  */

@@ -23,8 +23,8 @@ export interface NodeLoaderOptions {
   /** Batches in the making or ready while one is consumed. Default: one more than `threads`, or 2 */
   readonly prefetch?: number;
   /**
-   * Of the batches ahead, judged by the largest so far; one is always made. The first of a loader is made alone, to be
-   * measured. Default: no such bound
+   * Most bytes of the batches ahead, judged by the largest so far; one is always made. The first of a loader is made
+   * alone, to be measured. Default: no such bound
    */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;

@@ -11,9 +11,9 @@ import type { Sampler } from "./sampler.ts";
 const nothing: DrawnLists = { indptr: new Int32Array(1), entries: new Int32Array(0), values: new Float32Array(0) };
 
 /**
- * The neighbour sampler where some nodes' in-edges lie with other ranks: in each hop the owners draw for the nodes that are
- * theirs, in one request to each, and the rest is drawn here on libuv's pool. Draws depend on
- * (seed, epoch, step, hop, GlobalId) alone, so the blocks have the bits of those drawn from the whole graph.
+ * The neighbour sampler where some nodes' in-edges lie with other ranks: in each hop the owners draw for the nodes that
+ * are theirs, in one request to each, and the rest is drawn here on libuv's pool. Draws depend on (seed, epoch, step,
+ * hop, GlobalId) alone, so the blocks have the bits of those drawn from the whole graph.
  */
 export function createPartitionedSampler({
   graph,

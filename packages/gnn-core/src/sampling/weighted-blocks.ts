@@ -24,8 +24,8 @@ export interface WeightedSamplerOptions {
  *   with replacement W_v / (k·w_e) per draw;  without 1 / (1 − exp(−w_e·t)), t the smallest key that was left out.
  * Both make Σ_e sum[e]·f(e) unbiased for every f (the second: Cohen and Kaplan 2007, rank conditioning).
  *
- * @throws GnnError (from `sample`) DATASET_VALUE_INVALID for a graph without weights or a negative one, SHAPE_MISMATCH for a
- * seed outside the graph, DATASET_TOO_LARGE at 2^31 edges
+ * @throws GnnError (from `sample`) DATASET_VALUE_INVALID for a graph without weights or a negative one, SHAPE_MISMATCH
+ * for a seed outside the graph, DATASET_TOO_LARGE at 2^31 edges
  */
 export function createWeightedSampler(options: WeightedSamplerOptions): Sampler {
   const { replace, reweight, seed } = options;

@@ -4,8 +4,8 @@ import type { GnnModel, ModelShape } from "../nn/model.ts";
 import type { ComponentBase } from "./component.ts";
 
 /**
- * The fixed sum over neighbours that each layer of a model begins with, nothing but dropout before it: "mean", or "gcn" for
- * the symmetrically normalised adjacency (control-variate/neighbor-sum.ts has both as equations).
+ * The fixed sum over neighbours that each layer of a model begins with, nothing but dropout before it: "mean", or "gcn"
+ * for the symmetrically normalised adjacency (control-variate/neighbor-sum.ts has both as equations).
  */
 export type LinearAggregation = "mean" | "gcn";
 

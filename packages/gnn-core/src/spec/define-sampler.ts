@@ -34,7 +34,10 @@ export interface SamplerComponent<O extends z.ZodObject = z.ZodObject> extends C
   readonly drawsRemotely?: (options: z.infer<O>) => boolean;
   /** Whether it draws by the weights of edges, where the graph has some; left out: it does not. */
   readonly readsEdgeWeights?: (options: z.infer<O>) => boolean;
-  /** Whether its samplers plan whole epochs (`epochSeeds`), so that no other process can draw a batch; left out: they do not. */
+  /**
+   * Whether its samplers plan whole epochs (`epochSeeds`), so that no other process can draw a batch; left out: they do
+   * not.
+   */
   readonly plansEpochs?: boolean;
   /** `context.graph` is what `messageGraph` gave. */
   readonly create: (options: z.infer<O>, context: SamplerContext) => Sampler | Promise<Sampler>;

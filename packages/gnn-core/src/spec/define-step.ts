@@ -12,7 +12,9 @@ export interface StepContext<O = unknown> {
   readonly options: O;
   /** Verified local folders of the input artifacts, read-only, by artifact kind. */
   readonly inputs: Readonly<Record<string, ArtifactDir>>;
-  /** Empty folder for the output blobs; shared by the ranks of this host, only rank 0 names files outside `rank<r>/`. */
+  /**
+   * Empty folder for the output blobs; shared by the ranks of this host, only rank 0 names files outside `rank<r>/`.
+   */
   readonly outDir: string;
   /** Scratch space shared by the ranks of this host, removed afterwards. */
   readonly scratchDir: string;
@@ -32,7 +34,7 @@ export interface StepContext<O = unknown> {
 export interface HostRanks {
   readonly firstRank: number;
   readonly ranks: number;
-  /** Of the step, on all hosts */
+  /** Ranks of the step, on all hosts */
   readonly worldSize: number;
 }
 
@@ -47,17 +49,21 @@ export interface StepComponent<O extends z.ZodType = z.ZodType> extends Componen
   readonly output: string;
   /** `one`: rank 0 alone; `all`: every rank of the job, with a collective between them. */
   readonly ranks: "one" | "all";
-  /** The same step, engine, options and inputs may share one artifact instead of running again. Default: no. */
+  /**
+   * Whether runs with equal step, engine, options and inputs may share one artifact instead of running again. Default:
+   * no.
+   */
   readonly reusable?: boolean;
   /** Which of the limits bounds the seconds of a step that reads uploaded files. Left out: the job's own alone */
   readonly seconds?: "previewSeconds" | "ingestSeconds";
   /**
-   * How the names of the blobs begin that these ranks open of an input; null: all of them. Their host fetches nothing else
-   * of it. Left out: all of every input.
+   * How the names of the blobs begin that these ranks open of an input; null: all of them. Their host fetches nothing
+   * else of it. Left out: all of every input.
    */
   readonly reads?: (input: Manifest, options: z.infer<O>, ranks: HostRanks) => readonly string[] | null;
   /**
-   * Of a step that may have sampler processes beside its ranks (`resources.samplers`): makes what they serve, which a rank's
+   * For a step that may have sampler processes beside its ranks (`resources.samplers`): makes what they serve, which a
+   * rank's
    * `connectSampler` asks. Left out: the step draws no batches.
    */
   readonly createSampler?: (context: SamplerStepContext<z.infer<O>>) => Promise<Sampler>;

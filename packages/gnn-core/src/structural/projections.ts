@@ -5,10 +5,10 @@ import type { StructuralOptions } from "./structural-options.ts";
 import { type TakeRows, type WalkParts, walkOf } from "./walk.ts";
 
 /**
- * For hop k = 1 … K the row P_k[v] / ‖P_k[v]‖ with
- *   P_0 = random signs [N, dim],  P_k = D⁻¹ A P_{k−1} / row norms
- * Nodes with overlapping k-hop neighbourhoods get similar rows, since random projection keeps inner products (Johnson and
- * Lindenstrauss 1984); the hops side by side are FastRP's without its fixed weights (Chen et al. 2019, arXiv:1908.11512).
+ * For hop k = 1 … K the row P_k[v] / ‖P_k[v]‖ with   P_0 = random signs [N, dim],  P_k = D⁻¹ A P_{k−1} / row norms
+ * Nodes with overlapping k-hop neighbourhoods get similar rows, since random projection keeps inner products (Johnson
+ * and Lindenstrauss 1984); the hops side by side are FastRP's without its fixed weights (Chen et al. 2019,
+ * arXiv:1908.11512).
  */
 export async function projections(
   { graph, rank, sharedRows, seed, signal }: WalkParts,

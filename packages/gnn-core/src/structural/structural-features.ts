@@ -18,8 +18,8 @@ export interface StructuralParts extends WalkParts {
 const chunkRows = 4096;
 
 /**
- * Appends what the edges say of each node: log(1 + in-degree), then the columns of the chosen method
- * (`projections`, `spectralRows`). Random signs are a function of (seed, GlobalId), so any number of ranks gets the same bits.
+ * Appends what the edges say of each node: log(1 + in-degree), then the columns of the chosen method (`projections`,
+ * `spectralRows`). Random signs are a function of (seed, GlobalId), so any number of ranks gets the same bits.
  * Transductive: every edge of the graph is looked at.
  *
  * @throws GnnError SPEC_INVALID beside sparse features; CANCELLED on every rank

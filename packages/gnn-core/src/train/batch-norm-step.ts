@@ -34,8 +34,8 @@ export function hasBatchNorm(model: GnnModel): boolean {
 
 /**
  * Loss and gradient of a model with batch normalisation, its statistics counted over all ranks' seeds: k ranks compute
- * what one would. The seeds are the first rows of every block; each belongs to one rank, whereas their neighbours may lie
- * in the blocks of several.
+ * what one would. The seeds are the first rows of every block; each belongs to one rank, whereas their neighbours may
+ * lie in the blocks of several.
  *
  * An all-reduce cannot happen inside of tfjs' tape, so the model is cut at each normalisation. Forward: segment by
  * segment, Σz and Σz² of the seeds' rows reduced at each cut. Backward: segment by segment from the loss, each computed

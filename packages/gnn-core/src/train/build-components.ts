@@ -63,7 +63,10 @@ export async function buildSampler(choice: Choice, context: SamplerContext, regi
   return component.create(optionsOf(component, choice, "sampling"), context);
 }
 
-/** The chosen sampler's own way from a batch to logits; that of a model of 0 hops, and of most samplers: the layers in order. */
+/**
+ * The chosen sampler's own way from a batch to logits; that of a model of 0 hops, and of most samplers: the layers in
+ * order.
+ */
 export async function buildPass(choice: Choice, context: ForwardPassContext, registry: Registry): Promise<ForwardPass> {
   const component = registry.get("sampler", choice.type);
   if (context.model.usesNeighbors && component.createPass) {

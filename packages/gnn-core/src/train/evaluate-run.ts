@@ -28,7 +28,7 @@ export interface EvaluatedRun {
 export interface EvaluationMode {
   /** layerwise: exact, every node from its whole neighbourhood; sampled: an estimate from drawn neighbours */
   readonly mode: "layerwise" | "sampled";
-  /** Also ROC-AUC and the like, which need the scores of all nodes in order */
+  /** Adds ROC-AUC and the like, which need the scores of all nodes in order */
   readonly withRanking: boolean;
 }
 

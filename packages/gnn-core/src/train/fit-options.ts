@@ -20,6 +20,8 @@ export interface FitResult {
   readonly kept: readonly KeptWeights[];
   /** Metrics of val and test with the weights that the model now has: those of the best evaluation */
   readonly metrics: Readonly<Record<string, number | null>>;
-  /** Of the test nodes with the same weights, rows: label, columns: prediction; null with more than 100 classes */
+  /**
+   * Confusion matrix of the test nodes with the same weights, rows: label, columns: prediction; null above 100 classes
+   */
   readonly confusion: number[][] | null;
 }

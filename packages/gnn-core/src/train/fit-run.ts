@@ -23,7 +23,7 @@ export function startFit({ rank, data, options }: ResolvedSetup, fit: FitOptions
   const { signal = new AbortController().signal, onEvent = () => {}, checkpointDir = null } = fit;
   const clock = new StepClock();
   const log = new RunLog(rank.rank, options.train.epochs, onEvent);
-  // Of a node whose columns are kept, the learned ones are still asked for.
+  // When the feature columns of a node are kept, the learned ones are still asked for.
   const cachedSlots = options.features.embedding ? null : (data.features.cachedSlots ?? null);
   const own = { ...ownedNodes({ rank, data }), cachedSlots };
   const reporter = new RankReporter(rank, clock, own, onEvent);

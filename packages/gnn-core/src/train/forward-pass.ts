@@ -36,7 +36,7 @@ export interface ForwardPass {
 /** What a pass may be made of. */
 export interface ForwardPassContext {
   readonly model: GnnModel;
-  /** Of the model's layers; null: they begin with no fixed sum */
+  /** The fixed sum that the model's layers begin with; null: they begin with none */
   readonly aggregation: LinearAggregation | null;
   /** Whether training rows differ from those of inference: an option of the model named …dropout is above 0 */
   readonly usesDropout: boolean;

@@ -23,8 +23,9 @@ export interface ProfiledBatches {
 
 /**
  * Which rows of other ranks a rank's batches read, by drawing the first ones (presampling: Yang et al. 2022, GNNLab,
- * doi:10.1145/3492321.3519557). A function of the seed: the draws are those of training. Where epochs are short, several
- * are drawn: in few batches most rows are read once or not at all, which does not tell those that are read often.
+ * doi:10.1145/3492321.3519557). A function of the seed: the draws are those of training. Where epochs are short,
+ * several are drawn: in few batches most rows are read once or not at all, which does not tell those that are read
+ * often.
  */
 export async function accessProfile(
   { sampler, epochs, seedsOf }: ProfiledBatches,

@@ -18,9 +18,9 @@ const file = "node_embedding.npy";
 const valuesPerRead = 1 << 20;
 
 /**
- * Learned rows of all nodes as part of a `model` artifact, float32 [numNodes, dim] in GlobalId order. Every rank calls it.
- * Rows that lie with their owners are written by these; of several hosts only the first has the folder, and rank 0 asks
- * the others for theirs. The file appears under its name when it is complete.
+ * Learned rows of all nodes as part of a `model` artifact, float32 [numNodes, dim] in GlobalId order. Every rank calls
+ * it. Rows that lie with their owners are written by these; of several hosts only the first has the folder, and rank 0
+ * asks the others for theirs. The file appears under its name when it is complete.
  */
 export async function writeNodeEmbedding(
   outDir: string,
@@ -62,8 +62,8 @@ async function readAll(features: FeatureStore, into: Float32Array): Promise<void
 }
 
 /**
- * What a model with learned rows reads: [features ‖ rows]. With `owners` a rank reads its own nodes' rows from the file,
- * and those of others from their ranks, which all call it.
+ * What a model with learned rows reads: [features ‖ rows]. With `owners` a rank reads its own nodes' rows from the
+ * file, and those of others from their ranks, which all call it.
  *
  * @throws GnnError SHAPE_MISMATCH when the rows are those of another graph
  */

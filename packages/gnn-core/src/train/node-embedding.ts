@@ -27,8 +27,8 @@ export interface NodeEmbeddingParts {
 
 /**
  * A learnable row for every node beside its features: x_v = [features_v ‖ e_v]. The rows lie with their ranks
- * (DistEmbedding): a step reads those of its input nodes as the last step left them, hands their gradients to the owners,
- * and each touched row is updated once. All ranks call every method but `read` and `push` in the same order.
+ * (DistEmbedding): a step reads those of its input nodes as the last step left them, hands their gradients to the
+ * owners, and each touched row is updated once. All ranks call every method but `read` and `push` in the same order.
  */
 export class NodeEmbedding {
   /** [features ‖ rows] of every node as of the last `share`: what evaluation and inference read */

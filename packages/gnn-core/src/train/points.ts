@@ -8,7 +8,9 @@ import { channel } from "node:diagnostics_channel";
 export const points = {
   /** A mini-batch of this step has been sampled and gathered. */
   sampled: channel("hopwise:sampled"),
-  /** Other ranks have been asked for in-edges of their nodes, for a mini-batch of this step; their answer is under way. */
+  /**
+   * Other ranks have been asked for in-edges of their nodes, for a mini-batch of this step; their answer is under way.
+   */
   remoteRead: channel("hopwise:remote-read"),
   /** A sampler process has drawn the blocks of this step; its answer is about to go to the rank that asked. */
   remoteSample: channel("hopwise:remote-sample"),

@@ -4,7 +4,9 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const maxEpochLines = 200;
 
-/** The story of a training run as log lines: constant messages, everything that varies in the fields. Rank 0 tells it. */
+/**
+ * The story of a training run as log lines: constant messages, everything that varies in the fields. Rank 0 tells it.
+ */
 export class RunLog {
   readonly #rank: number;
   readonly #numEpochs: number;
@@ -24,7 +26,9 @@ export class RunLog {
     this.#write("warn", message, fields);
   }
 
-  /** A line of a finished epoch; a run of more than 200 epochs has one for the first, the last and about 100 between. */
+  /**
+   * A line of a finished epoch; a run of more than 200 epochs has one for the first, the last and about 100 between.
+   */
   epoch(epoch: number, fields: Fields): void {
     if (this.#isTold(epoch)) this.#write("info", "Epoch finished", { epoch, ...fields });
   }

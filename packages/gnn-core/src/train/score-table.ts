@@ -5,7 +5,7 @@ import { averagePrecision, rankScores, rocAuc } from "./ranking-metrics.ts";
 export interface RankingMetrics {
   /** Two classes, of which each node has one: of class 1. Else: mean over the classes, each against the rest. */
   readonly rocAuc: number | null;
-  /** Of the same classes: mean over those that occur. */
+  /** Average precision of the same classes: mean over those that occur. */
   readonly averagePrecision: number | null;
 }
 
@@ -17,7 +17,8 @@ export class ScoreTable {
 
   /**
    * @param nodes  GlobalIds of the evaluated nodes, ascending
-   * @param scores float32 [nodes.length · numClasses], shared by the ranks; with ranks on several hosts this rank's own, zero
+   * @param scores float32 [nodes.length · numClasses], shared by the ranks; with ranks on several hosts this rank's
+   * own, zero
    */
   constructor(nodes: Int32Array, ranking: TaskRanking, scores: Float32Array) {
     this.#nodes = nodes;

@@ -41,7 +41,9 @@ export class StepClock {
     return performance.now() - this.#since >= reportIntervalMs;
   }
 
-  /** Means per step and seeds per second of training (evaluations left out) since the last report; then from zero again. */
+  /**
+   * Means per step and seeds per second of training (evaluations left out) since the last report; then from zero again.
+   */
   report(): { seedsPerSecond: number | null; breakdown: StepBreakdown | null } {
     const laps = this.#laps;
     const lappedMs = this.#lappedMs;

@@ -8,8 +8,8 @@ import { stepInput } from "./step-input.ts";
 import type { TrainStepOptions } from "./train-options.ts";
 
 /**
- * What a sampler process of the `train` step serves: the sampler that each rank would make for its training batches, but for
- * the degrees that some models add, which every rank looks up itself.
+ * What a sampler process of the `train` step serves: the sampler that each rank would make for its training batches,
+ * but for the degrees that some models add, which every rank looks up itself.
  *
  * @throws GnnError SPEC_INVALID when no other process can draw the batches; those of `partsData` and of the sampler
  */

@@ -12,7 +12,7 @@ import type { TrainOptions } from "./train-options.ts";
 import { type TrainBatch, type TrainStepParts, trainStep } from "./train-step.ts";
 import type { TrainingData } from "./training-data.ts";
 
-/** Of the mini-batches that lie ready or are in the making, on one rank */
+/** Most bytes of the mini-batches that lie ready or are in the making, on one rank */
 const maxBytesAhead = 2 ** 31;
 
 export interface TrainEpochParts extends TrainStepParts {

@@ -18,7 +18,7 @@ import type { StepClock } from "./step-clock.ts";
 /** This rank's share of one global batch, of a graph with features; a rank may have no seed in it. */
 export interface TrainBatch extends MiniBatch {
   readonly features: FeatureRows;
-  /** The same rows on the tape, when their gradient is wanted: taken instead of `features` */
+  /** The rows on the tape, when their gradient is wanted: taken instead of `features` */
   readonly input?: Tensor2D;
 }
 
@@ -42,8 +42,8 @@ export interface TrainStepParts {
 /**
  * One step of synchronous data parallelism. Every rank sums loss and gradient over its own seeds; one all-reduce adds
  * them up; the division by the global weight comes after it, so k ranks compute what one rank would (decision 0006).
- * Every branch below the reduction looks at reduced values only: ranks cannot part ways. Gradients of learnable rows go to
- * the rows' owners after it; they are not clipped.
+ * Every branch below the reduction looks at reduced values only: ranks cannot part ways. Gradients of learnable rows go
+ * to the rows' owners after it; they are not clipped.
  *
  * @returns sums over the global batch
  * @throws GnnError CANCELLED when any rank was told to stop; TRAIN_DIVERGED naming the first tensor that is not finite
@@ -122,7 +122,7 @@ function inputVariable({ values, numRows, dim }: FeatureRows): Variable {
   return made;
 }
 
-/** The same for models whose layers need statistics of the whole batch: with all ranks, seeds or not. */
+/** Runs models whose layers need statistics of the whole batch, together with all ranks, seeds or not. */
 async function forwardBackwardInSegments(
   { model, bucket, collective, task, clock }: TrainStepParts,
   batch: TrainBatch,

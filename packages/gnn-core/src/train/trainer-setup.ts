@@ -15,7 +15,7 @@ export type TrainerOptions = Omit<z.input<typeof trainStepOptions>, "task"> & {
   readonly task?: WithoutTarget<z.input<typeof trainStepOptions>["task"]>;
 };
 
-/** Of each kind of task, with the target optional */
+/** Each kind of task, with the target optional */
 type WithoutTarget<T> = T extends { target: infer Target } ? Omit<T, "target"> & { target?: Target } : never;
 
 export interface TrainerSetup {

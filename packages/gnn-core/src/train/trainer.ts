@@ -77,7 +77,8 @@ export class Trainer {
   /**
    * Trains until the epochs are done or early stopping ends it, and leaves the best weights in the model.
    *
-   * @throws GnnError CANCELLED on every rank at the same step; TRAIN_DIVERGED; CHECKPOINT_INVALID for a foreign `resume`
+   * @throws GnnError CANCELLED on every rank at the same step; TRAIN_DIVERGED; CHECKPOINT_INVALID for a foreign
+   * `resume`
    */
   async fit(options: FitOptions = {}): Promise<FitResult> {
     const fit = startFit(this.#setup, options);

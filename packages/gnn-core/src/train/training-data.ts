@@ -4,7 +4,9 @@ import type { CscGraph } from "../graph/csc-graph.ts";
 import type { LabelSets } from "../tasks/label-sets.ts";
 import type { NodeTargets } from "../tasks/node-targets.ts";
 
-/** A graph with everything that training reads; rows are GlobalIds throughout. Each task reads its own kind of labels. */
+/**
+ * A graph with everything that training reads; rows are GlobalIds throughout. Each task reads its own kind of labels.
+ */
 export interface TrainingData {
   readonly graph: CscGraph;
   readonly features: FeatureStore;

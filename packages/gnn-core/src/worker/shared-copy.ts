@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 const sliceBytes = 4 * 2 ** 20;
 
 /**
- * The same value with every array of numbers in it on shared memory, so that a worker thread reads it without a copy
+ * Copies a value with every array of numbers in it on shared memory, so that a worker thread reads it without a copy
  * of its own. What lies on shared memory already is taken as it is. Copies in slices and lets the event loop turn
  * between them. Plain objects and arrays are followed; everything else is kept.
  *

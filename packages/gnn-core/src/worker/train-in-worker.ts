@@ -27,7 +27,7 @@ export interface WorkerTraining extends Omit<FitOptions, "resume"> {
   readonly threads?: number;
   /** Folders with components of one's own, as for `loadRegistry` */
   readonly componentFolders?: readonly string[];
-  /** Also compute embeddings and logits of every node. Default false */
+  /** Whether to compute embeddings and logits of every node too. Default false */
   readonly infer?: boolean;
   readonly resume?: FitOptions["resume"];
 }
@@ -41,7 +41,8 @@ const entry = new URL("../../dist/worker/worker-main.js", import.meta.url);
  *
  *   const { metrics, weights } = await trainInWorker({ data, options, onEvent: console.log, signal });
  *
- * The promise settles when the thread has ended; nothing of it is left then. An `onEvent` that throws ends the training.
+ * The promise settles when the thread has ended; nothing of it is left then. An `onEvent` that throws ends the
+ * training.
  *
  * @throws GnnError as `Trainer.create` and `fit` do, CANCELLED when `signal` is aborted, at the next step;
  * NATIVE_NOT_BUILT when the library has not been compiled; RANK_LOST when the thread dies of something else

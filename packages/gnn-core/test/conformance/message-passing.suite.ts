@@ -20,7 +20,8 @@ export const awkwardBlocks: readonly (readonly [string, Block])[] = [
   ["no edge at all", blockOf(5, [[], [], []])],
   ["as many dst as src rows", randomBlock(13, 13, 6, 8)],
 ];
-// Every element of z is moved by itself to check a gradient, so these are small; 17 and 19 columns are more than a vector.
+// Every element of z is moved by itself to check a gradient, so these are small; 17 and 19 columns are more than a
+// vector.
 const attentionBlocks: typeof awkwardBlocks = [
   ...awkwardBlocks.filter(([, { numSrc }]) => numSrc < 10),
   ["degrees up to 6", randomBlock(9, 5, 6, 3)],

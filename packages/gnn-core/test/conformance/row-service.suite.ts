@@ -204,7 +204,7 @@ export function rowServiceSuite(
               const most = fanout < 0 ? list.length : Math.min(fanout, list.length);
               expect(entries.length).toBe(replace && fanout >= 0 && list.length > 0 ? fanout : most);
               if (!replace) expect(new Set(entries).size).toBe(entries.length);
-              // The same draw wherever and whenever it is asked for.
+              // A draw is the same wherever and whenever it is asked for.
               const name = `${id} ${fanout} ${replace} ${hop}`;
               expect(entries).toEqual(first.get(name) ?? entries);
               first.set(name, entries);

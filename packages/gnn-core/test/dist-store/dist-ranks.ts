@@ -10,7 +10,7 @@ export function distRanks(worldSize: number, timeoutMs = 30_000): DistStore[] {
   return storesOf(inProcessRowServices(worldSize), timeoutMs);
 }
 
-/** The same, with rows that travel over ZeroMQ; to be closed. */
+/** Ranks whose rows travel over ZeroMQ; to be closed. */
 export async function wiredRanks(worldSize: number, store: RendezvousStore): Promise<DistStore[]> {
   const ranks = Array.from({ length: worldSize }, (_, rank) => rank);
   return storesOf(await Promise.all(ranks.map((rank) => connectRowService({ rank, worldSize, store, secret: null }))));

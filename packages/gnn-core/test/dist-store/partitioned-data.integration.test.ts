@@ -42,7 +42,10 @@ afterAll(() => temp.remove());
 
 const made = new Map<string, ReturnType<typeof cut>>();
 
-/** A partition, and for each of two ranks a folder with what the train step says that it reads, as on hosts of their own. */
+/**
+ * A partition, and for each of two ranks a folder with what the train step says that it reads, as on hosts of their
+ * own.
+ */
 function partitioned(kind: "dense" | "csr", dtype = "fp32", numParts = 2) {
   const name = `${kind}-${dtype}-${numParts}`;
   const known = made.get(name) ?? cut(name, kind, dtype, numParts);

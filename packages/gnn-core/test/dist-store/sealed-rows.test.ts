@@ -50,7 +50,7 @@ function withByteChanged(message: Buffer): Buffer[] {
   return [changed];
 }
 
-/** Of each two messages the second comes first. */
+/** Swaps every two messages. */
 function exchanged(): OnTheWay {
   let held: Buffer | null = null;
   return (message) => {

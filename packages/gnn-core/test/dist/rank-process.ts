@@ -1,4 +1,6 @@
-/** One rank in a process of its own, driven over IPC by gloo.integration.test.ts; its rendezvous store is the parent. */
+/**
+ * One rank in a process of its own, driven over IPC by gloo.integration.test.ts; its rendezvous store is the parent.
+ */
 
 import type { Collective } from "../../src/dist/collective.ts";
 import { connectGloo } from "../../src/dist/gloo.ts";

@@ -96,7 +96,8 @@ describe("estimateJob", () => {
       samplers,
     });
     const edges = 1_000_001 * 8 + 20_000_000 * 4;
-    // 512 seeds of 100 rows: a column for each, and an id and an offset in each of 2 blocks; twice, for 2 batches of 2 ranks
+    // 512 seeds of 100 rows: a column for each, and an id and an offset in each of 2 blocks; twice, for 2 batches of 2
+    // ranks
     const blocks = 512 * 100 * (4 + 8 * 2) * 2 * 2 * 2;
     expect(memoryBytesPerSampler).toBe(250e6 + edges / 4 + blocks);
     const lines = explanation.filter(({ of }) => of === "samplerMemory");

@@ -12,7 +12,9 @@ import { readShapedGraph, writeShapedGraph } from "../../src/generate/shaped-gra
 import type { CscGraph } from "../../src/graph/csc-graph.ts";
 import { splitCode } from "../../src/partition/split-nodes.ts";
 
-/** Small, with the class density of the full size: of Reddit's many edges per node a share only, else classes are full. */
+/**
+ * Small, with the class density of the full size: of Reddit's many edges per node a share only, else classes are full.
+ */
 function shapeOf(name: GraphShapeName): GraphShape {
   if (name === "products-shaped") return scaleShape(graphShapes[name], 0.002);
   const shape = scaleShape(graphShapes[name], 0.02);

@@ -37,8 +37,8 @@ function nodeFlow({ adjacency, numNodes }: DenseGraph, seeds: readonly number[])
 }
 
 /**
- * The triangular update written out: step i updates every layer after i, not the next one alone, so that each node's own
- * embedding of the step before is at hand.
+ * The triangular update written out: step i updates every layer after i, not the next one alone, so that each node's
+ * own embedding of the step before is at hand.
  */
 function triangularUpdate(graph: DenseGraph, layers: readonly number[][], update: UpdateOf): Matrix {
   const h = layers.map((nodes) => nodes.map((node) => graph.x[node]!));

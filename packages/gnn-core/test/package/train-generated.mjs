@@ -1,4 +1,4 @@
-// The same without a data set: a graph of the package's own generator, trained off the main thread.
+// Trains without a data set: a graph of the package's own generator, off the main thread.
 import { DenseFeatureStore, graphShapes, scaleShape, shapedGraph, trainInWorker } from "@hopwise/gnn-core";
 
 const { features, featureDim, ...data } = await shapedGraph(scaleShape(graphShapes["products-shaped"], 0.002), 1);

@@ -1,4 +1,7 @@
-/** Runs METIS in this process while it sends itself SIGTERM; prints how many reached Node and how many nodes were assigned. */
+/**
+ * Runs METIS in this process while it sends itself SIGTERM; prints how many reached Node and how many nodes were
+ * assigned.
+ */
 import { loadAddon } from "../../src/backends/native/addon.ts";
 import { partitionInput } from "../support/partition-input.ts";
 

@@ -19,7 +19,7 @@ const arrays: readonly ((ids: readonly number[]) => IdArray)[] = [
 const kindOfArray = fc.constantFrom(...arrays);
 const numbers = (ids: IdArray) => Array.from(ids, Number);
 
-/** The same four questions of nodes and of edges. */
+/** Nodes and edges are asked the same four questions. */
 const views = [
   {
     what: "nodes",

@@ -20,7 +20,7 @@ partitionerSuite(streamingPartitioner);
 
 const never = new AbortController().signal;
 
-/** Of the second kind are only the nodes of the first five communities. */
+/** Only the nodes of the first five communities are of the second kind. */
 function isTrain(node: number): number {
   return node < 250 ? 1 : 0;
 }
@@ -200,7 +200,10 @@ describe("ranges", () => {
   });
 });
 
-/** The parts that the rule of native/include/gnn/partition/streaming.h may choose for a node; several when they are equal. */
+/**
+ * The parts that the rule of native/include/gnn/partition/streaming.h may choose for a node; several when they are
+ * equal.
+ */
 function fennelChoices(
   { numNodes, numParts, inEdges, nodeWeights }: PartitionInput,
   tolerance: number,

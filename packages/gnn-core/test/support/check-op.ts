@@ -8,7 +8,7 @@ export interface OpCase<I extends Inputs> {
   /** Shape of each input; values are drawn. */
   readonly inputs: I;
   readonly run: (tensors: Record<keyof I & string, Tensor>) => Tensor;
-  /** The same function in double precision. */
+  /** The function in double precision. */
   readonly reference: (arrays: Record<keyof I & string, Float64Array>) => Float64Array;
 }
 

@@ -17,7 +17,7 @@ export function communities(count: number): { numNodes: number; edges: Edges } {
   return { numNodes, edges: { src, dst } };
 }
 
-/** The same graph under shuffled names, from both ends: its order says nothing of its communities. */
+/** The communities under shuffled names, with edges from both ends: the order tells nothing of the communities. */
 export function shuffledCommunities(count: number): { numNodes: number; edges: Edges } {
   const { numNodes, edges } = communities(count);
   // A prime larger than the graph visits every node once.

@@ -67,7 +67,8 @@ export function chiSquarePoint(degrees: number, z: number): number {
 }
 
 /**
- * The mean over blocks of Σ_e weight(block, e)·x_src per dst, against `exact`: within 4.5 standard errors for every dst.
+ * The mean over blocks of Σ_e weight(block, e)·x_src per dst, against `exact`: within 4.5 standard errors for every
+ * dst.
  */
 export function expectUnbiased(
   blocks: readonly Block[],

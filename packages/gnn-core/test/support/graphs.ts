@@ -16,7 +16,7 @@ export function edgeArrays(numNodes: number, maxEdges: number): fc.Arbitrary<Edg
     .map((rows) => ({ src: rows.map(([src]) => src), dst: rows.map(([, dst]) => dst) }));
 }
 
-/** The same graph as consecutive parts of about equal size, some of them empty when there are few nodes. */
+/** Builds the graph as consecutive parts of about equal size, some of them empty when there are few nodes. */
 export async function cutInto(numParts: number, numNodes: number, edges: Edges): Promise<CscGraph> {
   const whole = await graphFromEdges({ ...edges, numNodes, duplicates: "keep" });
   const [all] = whole.parts;

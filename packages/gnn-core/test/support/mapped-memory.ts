@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 export interface MappedMemory {
   /** Pages that the process has in its page table. */
   readonly rss: number;
-  /** The same, each page divided by the number of processes that have it. */
+  /** Mapped bytes, each page divided by the number of processes that have it. */
   readonly pss: number;
   /** Pages that no other process has. */
   readonly private: number;

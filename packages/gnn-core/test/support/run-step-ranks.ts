@@ -15,7 +15,10 @@ export interface RankStepOptions {
   readonly resume?: ArtifactDir | null;
 }
 
-/** Runs a step on ranks that share the output folder of their host, as its worker does; rank 0's draft becomes the manifest. */
+/**
+ * Runs a step on ranks that share the output folder of their host, as its worker does; rank 0's draft becomes the
+ * manifest.
+ */
 export async function runStepRanks(
   step: StepComponent,
   inputs: Record<string, ArtifactDir>,

@@ -18,7 +18,10 @@ export interface RunOptions {
   readonly limits?: ReadingLimits;
 }
 
-/** Runs a step on one rank as a worker would, in a folder of the caller's: options parsed, manifest built, hashed and read back. */
+/**
+ * Runs a step on one rank as a worker would, in a folder of the caller's: options parsed, manifest built, hashed and
+ * read back.
+ */
 export async function runStepIn(
   scratchDir: string,
   step: StepComponent,

@@ -7,8 +7,8 @@ export type OnTheWay = (message: Buffer) => readonly Buffer[];
 const greetingBytes = 64;
 
 /**
- * Stands between two ends that speak ZeroMQ's protocol and sees their messages (https://rfc.zeromq.org/spec/23/): greetings and
- * commands pass as they are.
+ * Stands between two ends that speak ZeroMQ's protocol and sees their messages (https://rfc.zeromq.org/spec/23/):
+ * greetings and commands pass as they are.
  */
 export class ZmtpRelay {
   readonly #server = createServer();

@@ -65,7 +65,7 @@ async function stepOf(model: GnnModel, seeds: Int32Array, collective: Collective
   return { loss, gradients, running };
 }
 
-/** The same on one tape, which the gradients run through as tfjs has it. */
+/** The step on one tape, which the gradients run through as in plain tfjs. */
 async function onOneTape(model: GnnModel, seeds: Int32Array) {
   const batch = await batchOf(model, seeds);
   return tidy(() => {

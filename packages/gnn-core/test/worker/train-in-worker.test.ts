@@ -23,7 +23,7 @@ beforeAll(async () => {
   data = await communityData({ numNodes: 300, numClasses: 3, dim: 6, numTrain: 60, numParts: 2 });
 });
 
-/** Of the messages between threads alone; the test runner has resources of its own. */
+/** Counts the ports between threads alone; the test runner has resources of its own. */
 const openPorts = () => process.getActiveResourcesInfo().filter((name) => /Worker|MessagePort/.test(name)).length;
 
 test("a thread trains to the bits that this thread would, tells the same events and leaves nothing", async () => {

@@ -28,8 +28,8 @@ const hasImportance = 2;
 const hasDegrees = 4;
 
 /**
- * The number of blocks; of each numSrc, numDst, numEdges and flags; then of each indptr, indices, srcIds and what the flags
- * say. The reverse is left out: whoever needs it sorts it.
+ * The number of blocks; of each numSrc, numDst, numEdges and flags; then of each indptr, indices, srcIds and what the
+ * flags say. The reverse is left out: whoever needs it sorts it.
  */
 export function encodeBlocks(blocks: readonly Block[]): Uint8Array[] {
   const shapes = blocks.flatMap((block) => [block.numSrc, block.numDst, block.indices.length, flagsOf(block)]);

@@ -1,8 +1,8 @@
 const slices = 10;
 
 /**
- * Calls `onLate` once after about so long, unless it is cleared. Counted in slices, of which an event loop that stood still in one
- * long call has used up but one: what has arrived meanwhile is read before the next.
+ * Calls `onLate` once after about so long, unless it is cleared. Counted in slices, of which an event loop that stood
+ * still in one long call has used up but one: what has arrived meanwhile is read before the next.
  *
  * @returns what clears it
  */

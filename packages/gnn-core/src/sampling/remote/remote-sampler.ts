@@ -2,7 +2,7 @@ import type { Sampler } from "../sampler.ts";
 import { SamplerConnection } from "./sampler-connection.ts";
 
 export interface RemoteSamplerOptions {
-  /** The same as the sampler processes'; null: theirs is null too */
+  /** The secret of the sampler processes; null when theirs is null too */
   readonly secret: Uint8Array | null;
   /** Which rank asks. Default 0 */
   readonly rank?: number;
@@ -16,12 +16,13 @@ export interface RemoteSampler extends Sampler {
   close(): Promise<void>;
 }
 
-/** Of one process: a batch is drawn while the one before it is on its way. */
+/** Batches asked of one process: one is drawn while the one before it is on its way. */
 const batchesInFlight = 2;
 
 /**
- * A sampler whose batches are drawn by sampler processes (`serveSampler`), on this host or others; DGL's `SamplerReceiver`.
- * Each batch goes to the process with the fewest in hand. Draws are functions of (seed, epoch, step, hop, node), and
+ * A sampler whose batches are drawn by sampler processes (`serveSampler`), on this host or others; DGL's
+ * `SamplerReceiver`. Each batch goes to the process with the fewest in hand. Draws are functions of (seed, epoch, step,
+ * hop, node), and
  * `NodeLoader` keeps the order of its batches: results have the same bits with any number of processes, or none.
  *
  *   const sampler = await remoteSampler(["10.0.0.2:41003", "10.0.0.3:41000"], { secret });

@@ -22,7 +22,7 @@ interface Pending {
   readonly reject: (error: unknown) => void;
 }
 
-/** Of the blocks of one batch: what a loader keeps ahead is less */
+/** Most bytes of the blocks of one batch; what a loader keeps ahead is less */
 const maxAnswerBytes = 2 ** 31;
 
 /** A rank's end of the connection with one sampler process. */

@@ -37,7 +37,10 @@ export async function listen(
   throw new GnnError("RANK_LOST", message);
 }
 
-/** Connects; the handshake may still fail. @throws GnnError SPEC_INVALID for what is no endpoint, or a secret of another length */
+/**
+ * Connects; the handshake may still fail. @throws GnnError SPEC_INVALID for what is no endpoint, or a secret of another
+ * length
+ */
 export function dial(endpoint: string, secret: Uint8Array | null): Socket {
   const place = parseEndpoint(endpoint);
   if (!secret) return connect(place);
@@ -51,7 +54,10 @@ export function connectedEvent(secret: Uint8Array | null): "connect" | "secureCo
   return secret ? "secureConnect" : "connect";
 }
 
-/** Only ciphers that prove the key on both sides: nobody gets by with a certificate. Ephemeral, so a key found later opens no old stream. */
+/**
+ * Only ciphers that prove the key on both sides: nobody gets by with a certificate. Ephemeral, so a key found later
+ * opens no old stream.
+ */
 const tlsOptions = {
   minVersion: "TLSv1.2",
   maxVersion: "TLSv1.2",

@@ -9,8 +9,9 @@ export interface SamplerServerOptions {
   /** Draws the batches; of the graph, options and seed that the ranks train with */
   readonly sampler: Sampler;
   /**
-   * 32 random bytes that the ranks and sampler processes of one job share and nobody else knows: connections are encrypted
-   * with them (TLS with a pre-shared key) and others are turned away. Null: neither, allowed on a loopback address only.
+   * 32 random bytes that the ranks and sampler processes of one job share and nobody else knows: connections are
+   * encrypted with them (TLS with a pre-shared key) and others are turned away. Null: neither, allowed on a loopback
+   * address only.
    */
   readonly secret: Uint8Array | null;
   /** Numeric address of the interface to listen on, never that of all. Default 127.0.0.1: ranks of one host. */
@@ -35,13 +36,15 @@ export interface SamplerServer {
 }
 
 /**
- * A sampler process: draws batches for ranks of this host or others, in place of their own threads (DGL's `SamplerSender`).
- * Draws are functions of (seed, epoch, step, hop, node), so it does not matter which process draws which batch.
+ * A sampler process: draws batches for ranks of this host or others, in place of their own threads (DGL's
+ * `SamplerSender`). Draws are functions of (seed, epoch, step, hop, node), so it does not matter which process draws
+ * which batch.
  *
- *   const { endpoint } = await serveSampler({ sampler: createBlockSampler({ graph, fanouts, replace, seed }), secret });
+ *   const { endpoint } = await serveSampler({ sampler: createBlockSampler({ graph, fanouts, replace, seed }), secret
+ * });
  *
- * @throws GnnError SPEC_INVALID for a sampler that plans its epochs (ClusterGCN), an address of all interfaces, one beyond
- * this host without a secret, or a secret of another length; RANK_LOST when no port is free
+ * @throws GnnError SPEC_INVALID for a sampler that plans its epochs (ClusterGCN), an address of all interfaces, one
+ * beyond this host without a secret, or a secret of another length; RANK_LOST when no port is free
  */
 export async function serveSampler(options: SamplerServerOptions): Promise<SamplerServer> {
   const { sampler, secret, address = "127.0.0.1", ports = [0, 0], threads = 1 } = options;

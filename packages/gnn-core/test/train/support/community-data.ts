@@ -14,7 +14,10 @@ export interface CommunityOptions {
   readonly numParts?: number;
 }
 
-/** A graph whose nodes link mostly inside their class, and whose features lean towards it: learnable, and always the same. */
+/**
+ * A graph whose nodes link mostly inside their class, and whose features lean towards it: learnable, and always the
+ * same.
+ */
 export async function communityData(options: CommunityOptions): Promise<ClassificationData> {
   const { numNodes, numClasses, dim, numTrain, degree = 6, numParts = 1 } = options;
   const random = lcg(7);
@@ -48,7 +51,7 @@ export async function communityData(options: CommunityOptions): Promise<Classifi
   };
 }
 
-/** The same graph as `numParts` parts of (nearly) equally many nodes. */
+/** Cuts the graph into `numParts` parts of (nearly) equally many nodes. */
 function cut(graph: CscGraph, numParts: number): CscGraph {
   const [whole] = graph.parts;
   if (!whole) return graph;

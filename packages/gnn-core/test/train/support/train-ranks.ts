@@ -41,7 +41,7 @@ export async function trainRanks(...run: Parameters<typeof startRanks>): Promise
   return Promise.all(await startRanks(...run));
 }
 
-/** The same, one promise per rank. */
+/** Starts the ranks and gives one promise per rank. */
 export async function startRanks(
   data: TrainingData,
   options: TrainStepOptions,
