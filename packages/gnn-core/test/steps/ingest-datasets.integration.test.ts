@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { idTexts, openNodeIds } from "../../src/export/node-ids.ts";
+import { graphInfo } from "../../src/io/ingest/ingest-report.ts";
 import type { ArtifactDir } from "../../src/io/manifest.ts";
 import { ingestStep } from "../../src/steps/ingest.step.ts";
 import { mapStep } from "../../src/steps/map.step.ts";
@@ -21,6 +22,8 @@ interface Expected {
   readonly selfLoops?: "keep" | "drop";
   readonly info: Record<string, unknown>;
   readonly report: Record<string, unknown>;
+  /** Edge homophily and adjusted homophily of Platonov et al. 2023 (arXiv:2302.11640, arXiv:2209.06177) */
+  readonly homophily?: { readonly share: number; readonly adjusted: number };
 }
 
 // Counts from the README of each set, which were computed by other programs.
@@ -28,7 +31,13 @@ const expected: Expected[] = [
   {
     name: "cora",
     features: "features.npz",
-    info: { numNodes: 2708, numEdges: 2 * 5278, idType: "int64", features: { kind: "csr", dim: 1433 } },
+    info: {
+      numNodes: 2708,
+      numEdges: 2 * 5278,
+      idType: "int64",
+      features: { kind: "csr", dim: 1433, values: "binary", numNonZero: 49_216 },
+    },
+    homophily: { share: 0.81, adjusted: 0.77 },
     report: { edgeRows: 5429, duplicateEdges: 5429 - 5278, selfLoops: 0, isolatedNodes: 0 },
   },
   {
@@ -62,7 +71,8 @@ const expected: Expected[] = [
   {
     name: "tolokers",
     features: "features.npy",
-    info: { numNodes: 11_758, numEdges: 2 * 519_000, features: { kind: "dense", dim: 10 } },
+    info: { numNodes: 11_758, numEdges: 2 * 519_000, features: { kind: "dense", dim: 10, values: "nonNegative" } },
+    homophily: { share: 0.595, adjusted: 0.09 },
     report: { edgeRows: 519_000, duplicateEdges: 0 },
   },
   {
@@ -103,9 +113,14 @@ describe.skipIf(!isThere)("real data sets, as they are", () => {
   it.each(expected)(
     "ingests $name with the published counts",
     { timeout: 60_000 },
-    async ({ name, features, info, report }) => {
+    async ({ name, features, info, report, homophily }) => {
       const graph = await runStep(ingestStep, { files: await filesOf(name, features) }, specOf(features));
       expect(graph.manifest.info).toMatchObject({ ...info, report });
+      if (homophily) {
+        const { edges, same, expected: atRandom } = graphInfo.parse(graph.manifest.info).homophily!;
+        expect(same / edges).toBeCloseTo(homophily.share, 2);
+        expect((same / edges - atRandom) / (1 - atRandom)).toBeCloseTo(homophily.adjusted, 2);
+      }
       const text = gunzipSync(await readFile(join(datasets, name, "nodes.csv.gz"))).toString();
       const first = text
         .split("\n")

@@ -280,7 +280,7 @@ describe("nodes", () => {
       { "edges.csv": `${edges}d,e\n`, "nodes.csv": nodes },
       { ...edgesOnly, nodes: { ...mapped, features: { columns: ["f1", "f0"] } }, missingNodes: "add" },
     );
-    expect(graph.manifest.info["features"]).toEqual({ kind: "dense", dim: 2 });
+    expect(graph.manifest.info["features"]).toEqual({ kind: "dense", dim: 2, values: "nonNegative", numNonZero: 8 });
     expect(await floats(graph, "nodes/features.npy")).toEqual([2, 1, 4, 3, 6, 5, 8, 7, 0, 0]);
   });
 
@@ -289,7 +289,13 @@ describe("nodes", () => {
       { "edges.csv": `${edges}d,e\n`, "nodes.csv": nodes, "x.npz": await csrFile() },
       { ...edgesOnly, nodes: { ...mapped, features: { file: "x.npz" } }, missingNodes: "add" },
     );
-    expect(graph.manifest.info["features"]).toEqual({ kind: "csr", dim: 3, numValues: 4 });
+    expect(graph.manifest.info["features"]).toEqual({
+      kind: "csr",
+      dim: 3,
+      numValues: 4,
+      values: "nonNegative",
+      numNonZero: 4,
+    });
     const { values } = await readNpy(join(graph.dir, "nodes/features/indptr.npy"), "int64");
     expect([...values]).toEqual([0n, 1n, 1n, 3n, 4n, 4n]);
     expect([...(await readNpy(join(graph.dir, "nodes/features/indices.npy"), "int32")).values]).toEqual([2, 0, 1, 1]);

@@ -19,6 +19,9 @@ const contents = {
   tolokers: { features: "features.npy" },
   "blogcatalog-multilabel": { labelSeparator: "|" },
   "deezer-hu": { labelSeparator: "|" },
+  "pubmed-structure": {},
+  nell: { features: "features.npz" },
+  "imdb-hetero": { features: "features.npz" },
 } as const satisfies Record<string, { features?: string; labelSeparator?: string }>;
 
 export type DatasetName = keyof typeof contents;

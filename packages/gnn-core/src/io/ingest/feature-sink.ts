@@ -8,6 +8,7 @@ import { npyLength, parseForeignNpyHeader } from "../npy-header.ts";
 import { numberType } from "../npy-numbers.ts";
 import { readNpzCsr } from "../npz.ts";
 import type { UploadedFile } from "../uploaded-files.ts";
+import { type FeatureValueKind, FeatureValues } from "./feature-values.ts";
 import type { IngestContext } from "./ingest-context.ts";
 
 export interface FeatureInfo {
@@ -15,6 +16,9 @@ export interface FeatureInfo {
   readonly dim: number;
   /** Stored values of all CSR rows. */
   readonly numValues?: number;
+  /** These two are left out without features. */
+  readonly values?: FeatureValueKind;
+  readonly numNonZero?: number;
 }
 
 export interface WrittenFeatures {
@@ -29,6 +33,7 @@ const batchBytes = 8 << 20;
 export class DenseFeatureSink {
   readonly dim: number;
   readonly #writer: NpyWriter<"float32">;
+  readonly #values = new FeatureValues();
   #numRows = 0;
 
   private constructor(writer: NpyWriter<"float32">, dim: number) {
@@ -47,6 +52,7 @@ export class DenseFeatureSink {
 
   async append(rows: Float32Array): Promise<void> {
     this.#numRows += rows.length / this.dim;
+    this.#values.add(rows);
     await this.#writer.append(rows);
   }
 
@@ -58,7 +64,8 @@ export class DenseFeatureSink {
       await this.append(batch.subarray(0, rows * this.dim));
     }
     const shape = await this.#writer.close();
-    return { info: { kind: "dense", dim: this.dim }, blobs: [{ name: path, dtype: "float32", shape }] };
+    const info = { kind: "dense", dim: this.dim, ...this.#values.facts } as const;
+    return { info, blobs: [{ name: path, dtype: "float32", shape }] };
   }
 }
 
@@ -101,12 +108,14 @@ async function copyCsr(
   const words = int64Words(indptr);
   const end = int64At(words, csr.numRows);
   for (let row = csr.numRows + 1; row <= numNodes; row++) setInt64(words, row, end);
+  const values = new FeatureValues();
+  values.add(csr.data);
   const folder = "nodes/features";
   await writeNpy(join(outDir, folder, "indptr.npy"), "int64", [indptr.length], indptr);
   await writeNpy(join(outDir, folder, "indices.npy"), "int32", [csr.indices.length], csr.indices);
   await writeNpy(join(outDir, folder, "data.npy"), "float32", [csr.data.length], csr.data);
   return {
-    info: { kind: "csr", dim: csr.dim, numValues: csr.data.length },
+    info: { kind: "csr", dim: csr.dim, numValues: csr.data.length, ...values.facts },
     blobs: [
       { name: `${folder}/data.npy`, dtype: "float32", shape: [csr.data.length] },
       { name: `${folder}/indices.npy`, dtype: "int32", shape: [csr.indices.length] },

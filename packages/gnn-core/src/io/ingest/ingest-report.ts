@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { featureValueKinds } from "./feature-values.ts";
 
 const badRow = z.object({ file: z.string(), line: z.number().int(), column: z.string(), found: z.string() });
 /** A row that was left out, and why: the value found in that column. */
@@ -31,8 +32,14 @@ export const graphInfo = z.object({
   numEdges: count,
   idType: z.enum(["int64", "string"]),
   directed: z.boolean(),
-  /** `numValues`: stored values of all CSR rows */
-  features: z.object({ kind: z.enum(["none", "dense", "csr"]), dim: count, numValues: count.optional() }),
+  /** `numValues`: stored values of all CSR rows; `values` and `numNonZero` are missing in graphs of earlier versions */
+  features: z.object({
+    kind: z.enum(["none", "dense", "csr"]),
+    dim: count,
+    numValues: count.optional(),
+    values: z.enum(featureValueKinds).optional(),
+    numNonZero: count.optional(),
+  }),
   classes: z.array(z.string()),
   splits: z.object({ train: count, val: count, test: count, none: count }),
   /** Nodes have several labels each; `labelCounts` then counts the nodes of each */
@@ -55,6 +62,12 @@ export const graphInfo = z.object({
   degreeHistogram: z.object({ edges: z.array(z.number()), counts: z.array(count) }),
   /** Of the mapped column; null: none was mapped. Missing in graphs of earlier versions. */
   weights: z.object({ column: z.string(), numNegative: count, numZero: count }).nullable().optional(),
+  /**
+   * Of the stored edges between two labelled nodes, `same` join nodes of one class; `expected` is the share that would if
+   * edges were drawn at random between nodes of these degrees. null: no such edge, or several labels per node. Missing in
+   * graphs of earlier versions.
+   */
+  homophily: z.object({ edges: count, same: count, expected: z.number() }).nullable().optional(),
   edgeTypes: z.array(z.string()),
   nodeTypes: z.array(z.string()),
   report: ingestReport,

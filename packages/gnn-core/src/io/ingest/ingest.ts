@@ -10,6 +10,7 @@ import { StepProgress } from "../step-progress.ts";
 import { findUploaded, uploadedFilesOf } from "../uploaded-files.ts";
 import { measureDegrees } from "./degrees.ts";
 import { type FeatureInfo, type WrittenFeatures, writeFeatureMatrix } from "./feature-sink.ts";
+import { measureHomophily } from "./homophily.ts";
 import { IdIndex } from "./id-index.ts";
 import type { IngestContext } from "./ingest-context.ts";
 import type { GraphInfo, IngestReport } from "./ingest-report.ts";
@@ -193,7 +194,7 @@ function describe(
   edges: EdgeRows,
   stored: StoredEdges,
   features: FeatureInfo,
-  { classes, labelCounts, multiLabel, targets }: WrittenLabels,
+  { classes, labelCounts, multiLabel, targets, labels }: WrittenLabels,
   splits: GraphInfo["splits"],
   nodeTypes: string[],
 ): GraphInfo {
@@ -223,6 +224,7 @@ function describe(
     targets,
     degreeHistogram,
     weights,
+    homophily: multiLabel ? null : measureHomophily(stored.indptr, stored.indices, labels, classes.length),
     edgeTypes: edges.types ? edges.typeNames.finish().texts : ["edge"],
     nodeTypes,
     report,

@@ -8,6 +8,8 @@ type LabelFacts = Pick<GraphInfo, "classes" | "labelCounts" | "multiLabel" | "ta
 
 export interface WrittenLabels extends LabelFacts {
   readonly blobs: readonly WrittenArray[];
+  /** One class per node, as written */
+  readonly labels: Int32Array;
 }
 
 /** Writes what is to be learnt: one class per node (-1 = unlabelled), several labels, numbers. */
@@ -20,7 +22,7 @@ export async function writeLabels(outDir: string, nodes: NodeRows | null, numNod
   if (!several) return { ...single, multiLabel: false, targets: targets.facts, blobs };
   const { classes, counts } = several;
   const labelCounts = classes.map((label, i) => ({ label, count: counts[i]! }));
-  return { classes, labelCounts, multiLabel: true, targets: targets.facts, blobs };
+  return { classes, labelCounts, multiLabel: true, targets: targets.facts, labels: single.labels, blobs };
 }
 
 async function writeClasses(outDir: string, nodes: NodeRows | null, numNodes: number) {
@@ -37,7 +39,7 @@ async function writeClasses(outDir: string, nodes: NodeRows | null, numNodes: nu
   const name = "nodes/labels.npy";
   await writeNpy(join(outDir, name), "int32", [numNodes], labels);
   const blobs: WrittenArray[] = [{ name, dtype: "int32", shape: [numNodes] }];
-  return { classes: texts, labelCounts: texts.map((label, i) => ({ label, count: counts[i]! })), blobs };
+  return { classes: texts, labelCounts: texts.map((label, i) => ({ label, count: counts[i]! })), labels, blobs };
 }
 
 const wholeNumber = /^(-?\d+)\.0+$/;
