@@ -5,7 +5,7 @@ import { idTexts, openNodeIds } from "../../packages/gnn-core/src/export/node-id
 import type { GraphInfo } from "../../packages/gnn-core/src/io/ingest/ingest-report.ts";
 import type { ArtifactDir } from "../../packages/gnn-core/src/io/manifest.ts";
 import { readNpy } from "../../packages/gnn-core/src/io/npy.ts";
-import type { PreviewInfo } from "../../packages/gnn-core/src/io/preview/preview.ts";
+import type { PreviewInfo } from "../../packages/gnn-core/src/io/preview/preview-info.ts";
 import { ingestStep } from "../../packages/gnn-core/src/steps/ingest.step.ts";
 import { mapStep } from "../../packages/gnn-core/src/steps/map.step.ts";
 import { filesArtifact, runStep } from "../../packages/gnn-core/test/support/run-step.ts";

@@ -1,12 +1,21 @@
-/** How uploaded files become a graph; owned by the engine's ingest step. */
-export { type DatasetSpec, type DatasetSpecInput, datasetSpec } from "@hopwise/gnn-core/spec";
+/** What the engine owns of what travels: how uploaded files become a graph, and what manifests say of artifacts. */
+export {
+  type ArtifactInfo,
+  type ArtifactKind,
+  artifactInfos,
+  type DatasetSpec,
+  type DatasetSpecInput,
+  datasetSpec,
+} from "@hopwise/gnn-core/spec";
 export * from "./artifact-ref.ts";
 export * from "./errors/codes.ts";
 export * from "./errors/problem.ts";
 export * from "./errors/schema-issue.ts";
+export * from "./events/job-event.ts";
 export * from "./events/worker-event.ts";
 export * from "./jobs/graph-objection.ts";
 export * from "./jobs/job-spec.ts";
+export * from "./jobs/job-state.ts";
 export * from "./jobs/resolve-job-spec.ts";
 export * from "./jobs/stage-key.ts";
 export * from "./jobs/stage-task.ts";
@@ -16,6 +25,7 @@ export * from "./limits.ts";
 export * from "./redis/keys.ts";
 export * from "./redis/worker-user.ts";
 export * from "./redis/write-refusal.ts";
+export * from "./rest/index.ts";
 export * from "./store/grants.ts";
 export * from "./version.ts";
 export * from "./workers/addresses.ts";

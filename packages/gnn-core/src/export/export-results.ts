@@ -5,6 +5,9 @@ import type { StepContext } from "../spec/define-step.ts";
 import { type EmbeddingFormat, exportEmbeddings } from "./export-embeddings.ts";
 import { exportPredictions, type PredictionFormat } from "./export-predictions.ts";
 import type { ExportSources } from "./export-sources.ts";
+import { type ExportsInfo, remappedInfo } from "./result-info.ts";
+
+const remappedSize = remappedInfo.pick({ numNodes: true, dim: true });
 
 export interface ExportOptions {
   readonly embeddings: { readonly formats: readonly EmbeddingFormat[] };
@@ -16,7 +19,7 @@ export interface ExportOptions {
  *
  * @throws GnnError EXPORT_FAILED, CANCELLED
  */
-export async function exportResults(step: StepContext<ExportOptions>): Promise<ManifestDraft> {
+export async function exportResults(step: StepContext<ExportOptions>): Promise<ManifestDraft<ExportsInfo>> {
   const { graph, remapped } = step.inputs as Record<"graph" | "remapped", ArtifactDir>;
   const sources: ExportSources = { graph, remapped, outDir: step.outDir, progress: new StepProgress(step) };
   const { embeddings, predictions } = step.options;
@@ -24,8 +27,9 @@ export async function exportResults(step: StepContext<ExportOptions>): Promise<M
     const blobs: ManifestDraft["blobs"][number][] = [];
     for (const format of new Set(embeddings.formats)) blobs.push(...(await exportEmbeddings(sources, format)));
     for (const format of new Set(predictions.formats)) blobs.push(...(await exportPredictions(sources, format)));
-    const { numNodes, dim } = remapped.manifest.info;
-    return { info: { numNodes, dim, embeddings: embeddings.formats, predictions: predictions.formats }, blobs };
+    const { numNodes, dim } = remappedSize.parse(remapped.manifest.info);
+    const formats = { embeddings: [...embeddings.formats], predictions: [...predictions.formats] };
+    return { info: { numNodes, dim, ...formats }, blobs };
   } catch (cause) {
     if (cause instanceof GnnError) throw cause;
     const found = cause instanceof Error ? cause.message : String(cause);

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { mapNpy } from "../graph/npy-map.ts";
+import { inferredTask } from "../infer/inferred-info.ts";
 import { type GraphInfo, graphInfo } from "../io/ingest/ingest-report.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import { mapLabelSets } from "../tasks/label-set-files.ts";
 import { targetsOf } from "../tasks/task-options.ts";
 import { argMax } from "../train/metrics.ts";
-import { inferredTask } from "./inferred-task.ts";
 import { softmaxColumns } from "./softmax.ts";
 
 /** One column of an export of predictions, for some consecutive nodes */

@@ -4,10 +4,11 @@ import { NpyReader, readNpy, writeNpy } from "../io/npy.ts";
 import { StepProgress } from "../io/step-progress.ts";
 import type { StepContext } from "../spec/define-step.ts";
 import { principalAxes, projectRows } from "./pca.ts";
+import type { ProjectionInfo } from "./projection-info.ts";
 import { sampleRows } from "./sample-rows.ts";
 
 /** Draws a sample of the embeddings as a flat map: coordinates and the NodeIndex of each point. */
-export async function project(step: StepContext<{ maxPoints: number }>): Promise<ManifestDraft> {
+export async function project(step: StepContext<{ maxPoints: number }>): Promise<ManifestDraft<ProjectionInfo>> {
   const { outDir, options } = step;
   const { dir } = step.inputs["remapped"] as ArtifactDir;
   const progress = new StepProgress(step);
@@ -18,7 +19,7 @@ export async function project(step: StepContext<{ maxPoints: number }>): Promise
   await writeNpy(join(outDir, "projection.npy"), "float32", [rows.length, 2], projectRows(values, dim, pca));
   await writeNpy(join(outDir, "rows.npy"), "int32", [rows.length], rows);
   return {
-    info: { method: "pca", explained: pca.explained, numPoints: rows.length },
+    info: { method: "pca", explained: [...pca.explained], numPoints: rows.length },
     blobs: [
       { name: "projection.npy", dtype: "float32", shape: [rows.length, 2] },
       { name: "rows.npy", dtype: "int32", shape: [rows.length] },

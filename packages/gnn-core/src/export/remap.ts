@@ -1,13 +1,14 @@
 import { join } from "node:path";
 import { GnnError } from "../errors/gnn-error.ts";
+import { inferredTask } from "../infer/inferred-info.ts";
 import { graphInfo } from "../io/ingest/ingest-report.ts";
 import type { ArtifactDir, ManifestDraft } from "../io/manifest.ts";
 import { NpyReader, readNpy, writeNpy } from "../io/npy.ts";
 import { StepProgress } from "../io/step-progress.ts";
 import { parsePartsInfo } from "../partition/parts-info.ts";
 import type { StepContext } from "../spec/define-step.ts";
-import { inferredTask } from "./inferred-task.ts";
 import { recount } from "./recount.ts";
+import type { RemappedInfo } from "./result-info.ts";
 import { scatterRows } from "./scatter-rows.ts";
 
 /**
@@ -16,7 +17,7 @@ import { scatterRows } from "./scatter-rows.ts";
  *
  * @throws GnnError MANIFEST_INVALID when the artifacts do not belong together; CANCELLED
  */
-export async function remap(step: StepContext): Promise<ManifestDraft> {
+export async function remap(step: StepContext): Promise<ManifestDraft<RemappedInfo>> {
   const { graph, parts, inferred } = step.inputs as Record<"graph" | "parts" | "inferred", ArtifactDir>;
   const { outDir } = step;
   const progress = new StepProgress(step);

@@ -18,6 +18,7 @@ import { stepData } from "../train/step-data.ts";
 import { stepInput } from "../train/step-input.ts";
 import { readTransforms } from "../train/transforms-file.ts";
 import { embeddingLayer, inferNodes } from "./infer-nodes.ts";
+import type { InferredInfo } from "./inferred-info.ts";
 import { progressReporter } from "./progress-reporter.ts";
 import { sharedNpy } from "./shared-npy.ts";
 
@@ -30,7 +31,9 @@ export interface InferStepOptions {
  * The `infer` step: parts and model → `embeddings.npy` and `logits.npy` in GlobalId order, filled by all ranks. The
  * logits of a regression are predictions in the targets' own units.
  */
-export async function runInferStep(context: StepContext<InferStepOptions>): Promise<ManifestDraft | null> {
+export async function runInferStep(
+  context: StepContext<InferStepOptions>,
+): Promise<ManifestDraft<InferredInfo> | null> {
   const { inputs, rank, options, signal, outDir } = context;
   await prepareBackend(rank.threads);
   const artifact = stepInput(inputs, "model");
@@ -66,7 +69,7 @@ export async function runInferStep(context: StepContext<InferStepOptions>): Prom
   return rank.rank === 0 ? draft : null;
 }
 
-function draftOf(model: GnnModel, numNodes: number, task: TaskOptions): ManifestDraft {
+function draftOf(model: GnnModel, numNodes: number, task: TaskOptions): ManifestDraft<InferredInfo> {
   const { dim } = embeddingLayer(model);
   const numClasses = model.layers.at(-1)?.outDim ?? 0;
   return {

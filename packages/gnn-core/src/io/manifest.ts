@@ -22,7 +22,7 @@ export const manifest = z.object({
   engine: z.string(),
   inputs: z.record(z.string(), z.string()),
   options: z.unknown(),
-  /** Facts about the content (counts, reports, class names); each kind has its own schema beside its writer. */
+  /** Facts about the content (counts, reports, class names); each kind has its own schema (`artifactInfos`). */
   info: z.record(z.string(), z.unknown()),
   blobs: z.array(blobRef),
   byteOrder: z.literal("little"),
@@ -31,8 +31,8 @@ export const manifest = z.object({
 export type Manifest = z.infer<typeof manifest>;
 
 /** What a step returns: the files it wrote (with dtype and shape where they are arrays) and its facts. */
-export interface ManifestDraft {
-  readonly info: Record<string, unknown>;
+export interface ManifestDraft<Info extends object = Record<string, unknown>> {
+  readonly info: Info;
   readonly blobs: readonly { name: string; dtype?: string; shape?: number[] }[];
 }
 

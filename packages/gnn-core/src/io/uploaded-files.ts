@@ -3,14 +3,14 @@ import { z } from "zod";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { ReaderComponent } from "../spec/define-reader.ts";
 import type { Registry } from "../spec/registry.ts";
+import { filesInfo } from "./files-info.ts";
 import { limitedTable } from "./limits/limited-table.ts";
 import type { ReadingLimits } from "./limits/reading-limits.ts";
 import type { ArtifactDir } from "./manifest.ts";
 import type { TableSource } from "./table-source.ts";
 
-const filesInfo = z.object({
-  files: z.array(z.object({ name: z.string(), blob: z.string(), bytes: z.number() })),
-});
+/** The digest is the manifest's business. */
+const listedFiles = filesInfo.extend({ files: z.array(filesInfo.shape.files.element.omit({ sha256: true })) });
 
 /** One file as the user uploaded it: `name` is theirs, `path` is ours. */
 export interface UploadedFile {
@@ -26,7 +26,7 @@ export interface ReaderChoice {
 
 /** @throws GnnError MANIFEST_INVALID */
 export function uploadedFilesOf({ dir, manifest }: ArtifactDir): UploadedFile[] {
-  const info = filesInfo.safeParse(manifest.info);
+  const info = listedFiles.safeParse(manifest.info);
   if (!info.success) throw new GnnError("MANIFEST_INVALID", "The artifact of the uploaded files does not list them.");
   return info.data.files.map(({ name, blob, bytes }) => ({ name, bytes, path: join(dir, blob) }));
 }

@@ -4,24 +4,26 @@ import { GnnError } from "../errors/gnn-error.ts";
 import type { FeatureStore } from "../features/feature-store.ts";
 import { mapFeatures } from "../features/map-features.ts";
 import { mapNpy } from "../graph/npy-map.ts";
+import { graphInfo } from "../io/ingest/ingest-report.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import { mapLabelSets } from "../tasks/label-set-files.ts";
 import type { LabelSets } from "../tasks/label-sets.ts";
 import type { NodeTargets } from "../tasks/node-targets.ts";
 
 /** The facts of a `graph` artifact that later steps need; the writer says more. */
-const graphFacts = z.object({
-  numNodes: z.number().int().nonnegative(),
-  numEdges: z.number().int().nonnegative(),
-  idType: z.enum(["int64", "string"]),
-  directed: z.boolean(),
-  features: z.object({ kind: z.enum(["none", "dense", "csr"]), dim: z.number().int().nonnegative() }),
-  classes: z.array(z.string()),
-  multiLabel: z.boolean().default(false),
-  targets: z.array(z.object({ name: z.string() })).default([]),
-  edgeTypes: z.array(z.string()).default(["edge"]),
-  nodeTypes: z.array(z.string()).default(["node"]),
-});
+const graphFacts = graphInfo
+  .pick({
+    numNodes: true,
+    numEdges: true,
+    idType: true,
+    directed: true,
+    features: true,
+    classes: true,
+    multiLabel: true,
+    edgeTypes: true,
+    nodeTypes: true,
+  })
+  .extend({ targets: z.array(z.object({ name: z.string() })).default([]) });
 export type GraphFacts = z.infer<typeof graphFacts>;
 
 /** Numbers of every edge, float32 [numEdges, dim]. */

@@ -47,7 +47,7 @@ export interface PartitionGraphOptions {
  * @throws GnnError PARTITION_TOO_LARGE, PARTITION_FAILED, CANCELLED; DATASET_VALUE_INVALID when a feature does not fit
  * the dtype
  */
-export async function partitionGraph(run: PartitionGraphOptions): Promise<ManifestDraft> {
+export async function partitionGraph(run: PartitionGraphOptions): Promise<ManifestDraft<PartsInfo>> {
   const { graph, outDir } = run;
   const common = commonPartitionerOptions.parse(run.options);
   const numParts = common.numParts === "auto" ? 1 : common.numParts;

@@ -7,10 +7,11 @@ import { knowsTarget } from "../tasks/node-targets.ts";
 import type { PartitionStepOptions, SplitOptions } from "../train/train-options.ts";
 import { type GraphArtifact, mapGraphArtifact } from "./graph-artifact.ts";
 import { partitionGraph } from "./partition-graph.ts";
+import type { PartsInfo } from "./parts-info.ts";
 import { randomSplit } from "./split-nodes.ts";
 
 /** The work of `steps/partition.step.ts`, loaded when it runs. */
-export async function runPartitionStep(context: StepContext<PartitionStepOptions>): Promise<ManifestDraft> {
+export async function runPartitionStep(context: StepContext<PartitionStepOptions>): Promise<ManifestDraft<PartsInfo>> {
   const { options, inputs, registry, outDir, onEvent, signal } = context;
   const artifact = inputs.graph;
   if (!artifact) throw new GnnError("MANIFEST_INVALID", "The partition step was given no artifact of kind graph.");

@@ -9,12 +9,12 @@ type Fields = Readonly<Record<string, unknown>>;
  * @param message  constant text, past tense: "Graph written"
  * @param fieldsOf the counts worth reading, from the info of the step's manifest
  */
-export async function logged<Draft extends ManifestDraft | null>(
+export async function logged<Info extends object>(
   { onEvent, rank }: StepContext,
   message: string,
-  work: () => Promise<Draft>,
-  fieldsOf: (info: ManifestDraft["info"]) => Fields,
-): Promise<Draft> {
+  work: () => Promise<ManifestDraft<Info> | null>,
+  fieldsOf: (info: Info) => Fields,
+): Promise<ManifestDraft<Info> | null> {
   const startedAt = performance.now();
   const draft = await work();
   if (draft) {

@@ -1,5 +1,4 @@
 import { datasetSpec } from "../io/dataset-spec.ts";
-import { graphInfo } from "../io/ingest/ingest-report.ts";
 import { defineStep } from "../spec/define-step.ts";
 import { logged } from "../spec/logged.ts";
 
@@ -20,17 +19,13 @@ export const ingestStep = defineStep({
       context,
       "Graph written",
       async () => (await import("../io/ingest/ingest.ts")).ingest(context),
-      (info) => {
-        const { numNodes, numEdges, features, classes, report } = graphInfo.parse(info);
-        const { rowsRead, badRows } = report;
-        return {
-          nodes: numNodes,
-          edges: numEdges,
-          features: features.dim,
-          classes: classes.length,
-          rowsRead,
-          badRows: badRows.length,
-        };
-      },
+      ({ numNodes, numEdges, features, classes, report: { rowsRead, badRows } }) => ({
+        nodes: numNodes,
+        edges: numEdges,
+        features: features.dim,
+        classes: classes.length,
+        rowsRead,
+        badRows: badRows.length,
+      }),
     ),
 });

@@ -1,4 +1,3 @@
-import { partsInfo } from "../partition/parts-info.ts";
 import { defineStep } from "../spec/define-step.ts";
 import { logged } from "../spec/logged.ts";
 import { partitionStepOptions } from "../train/train-options.ts";
@@ -19,16 +18,13 @@ export const partitionStep = defineStep({
       context,
       "Graph partitioned",
       async () => (await import("../partition/run-partition-step.ts")).runPartitionStep(context),
-      (info) => {
-        const { numParts, numNodes, numEdges, partitioner, graph, report } = partsInfo.parse(info);
-        return {
-          partitioner: partitioner.type,
-          parts: numParts,
-          nodes: numNodes,
-          edges: numEdges,
-          edgeCut: report.edgeCut,
-          ...graph.splits,
-        };
-      },
+      ({ numParts, numNodes, numEdges, partitioner, graph, report }) => ({
+        partitioner: partitioner.type,
+        parts: numParts,
+        nodes: numNodes,
+        edges: numEdges,
+        edgeCut: report.edgeCut,
+        ...graph.splits,
+      }),
     ),
 });

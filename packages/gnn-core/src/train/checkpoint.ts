@@ -1,26 +1,10 @@
 import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { z } from "zod";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import { type NamedTensor, readSafetensors, writeSafetensors } from "../io/safetensors.ts";
 import type { KeptWeights } from "./best-weights.ts";
-
-const evaluation = z.object({ epoch: z.number().int(), metric: z.number() });
-
-/** What a checkpoint's manifest says of it: everything of the trainer's state that is not a tensor. */
-export const checkpointInfo = z.object({
-  version: z.literal(2),
-  /** Epochs and steps finished */
-  epoch: z.number().int().nonnegative(),
-  step: z.number().int().nonnegative(),
-  best: evaluation.nullable(),
-  /** The evaluation behind each `best-<i>.safetensors`, best first */
-  kept: z.array(evaluation),
-  badEvaluations: z.number().int().nonnegative(),
-  specDigest: z.string(),
-});
-export type CheckpointInfo = z.infer<typeof checkpointInfo>;
+import { type CheckpointInfo, checkpointInfo } from "./checkpoint-info.ts";
 
 /** The whole state of a training run between two epochs; random draws need none, they are functions of the epoch. */
 export interface Checkpoint {

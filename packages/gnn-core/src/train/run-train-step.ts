@@ -18,7 +18,7 @@ import { Trainer } from "./trainer.ts";
 import { writeTransforms } from "./transforms-file.ts";
 
 /** The `train` step: parts → model. Rank 0 writes the best weights and what is needed to use them. */
-export async function runTrainStep(context: StepContext<TrainStepOptions>): Promise<ManifestDraft | null> {
+export async function runTrainStep(context: StepContext<TrainStepOptions>): Promise<ManifestDraft<ModelInfo> | null> {
   const { options, rank, registry, scratchDir, signal, onEvent, resume } = context;
   const parts = stepInput(context.inputs, "parts");
   const data = await stepData(rank, parts, options.graph, options.features);
@@ -46,7 +46,7 @@ async function writeModel(
   trainer: Trainer,
   { epochs, steps, best, kept, metrics, confusion }: FitResult,
   rowsFile: WrittenArray | null,
-): Promise<ManifestDraft> {
+): Promise<ManifestDraft<ModelInfo>> {
   await writeSafetensors(join(outDir, "model.safetensors"), copyWeights(trainer.model));
   const further = kept.slice(1).map(({ weights }, i) => ({ name: bestFile(i + 1), weights }));
   for (const { name, weights } of further) await writeSafetensors(join(outDir, name), weights);

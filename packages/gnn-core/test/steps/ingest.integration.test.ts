@@ -235,8 +235,12 @@ describe("edges", () => {
 
   it("stores any rows as a set of pairs, sorted inside each column", async () => {
     const pair = fc.tuple(fc.nat(9), fc.nat(9));
+    // Rows that all join a node with itself leave no edge, and are refused: that is another test's.
+    const rows = fc
+      .array(pair, { minLength: 1, maxLength: 40 })
+      .filter((some) => some.some(([src, dst]) => src !== dst));
     await fc.assert(
-      fc.asyncProperty(fc.array(pair, { minLength: 1, maxLength: 40 }), fc.boolean(), async (pairs, directed) => {
+      fc.asyncProperty(rows, fc.boolean(), async (pairs, directed) => {
         const text = `src,dst\n${pairs.map(([src, dst]) => `${src},${dst}\n`).join("")}`;
         const graph = await ingest({ "edges.csv": text }, { ...edgesOnly, directed });
         const both = directed ? pairs : [...pairs, ...pairs.map(([src, dst]) => [dst, src])];

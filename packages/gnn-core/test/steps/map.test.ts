@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PreviewInfo } from "../../src/io/preview/preview.ts";
+import type { PreviewInfo } from "../../src/io/preview/preview-info.ts";
 import { mapStep } from "../../src/steps/map.step.ts";
 import { filesArtifact, runStep } from "../support/run-step.ts";
 

@@ -68,8 +68,8 @@ export const graphInfo = z.object({
    * graphs of earlier versions.
    */
   homophily: z.object({ edges: count, same: count, expected: z.number() }).nullable().optional(),
-  edgeTypes: z.array(z.string()),
-  nodeTypes: z.array(z.string()),
+  edgeTypes: z.array(z.string()).default(["edge"]),
+  nodeTypes: z.array(z.string()).default(["node"]),
   report: ingestReport,
 });
 export type GraphInfo = z.infer<typeof graphInfo>;

@@ -29,7 +29,7 @@ const maxNodes = 2 ** 31 - 1;
  *
  * @throws GnnError DATASET_* with the user's file name, line and column; CANCELLED
  */
-export async function ingest(step: StepContext<DatasetSpec>): Promise<ManifestDraft> {
+export async function ingest(step: StepContext<DatasetSpec>): Promise<ManifestDraft<GraphInfo>> {
   const { options, outDir, registry, limits = defaultReadingLimits } = step;
   const files = uploadedFilesOf(step.inputs["files"]!);
   const deadline = new Deadline(limits.ingestSeconds);
@@ -43,7 +43,7 @@ export async function ingest(step: StepContext<DatasetSpec>): Promise<ManifestDr
   }
 }
 
-async function ingestFiles(context: IngestContext, spec: DatasetSpec): Promise<ManifestDraft> {
+async function ingestFiles(context: IngestContext, spec: DatasetSpec): Promise<ManifestDraft<GraphInfo>> {
   const { outDir, progress } = context;
   const ids = new IdIndex();
   const nodes = spec.nodes ? await readNodes(context, spec.nodes, ids) : null;

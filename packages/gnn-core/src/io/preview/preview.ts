@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { GnnError } from "../../errors/gnn-error.ts";
 import type { StepContext } from "../../spec/define-step.ts";
 import type { Dialect } from "../dialect/dialect.ts";
@@ -11,35 +10,9 @@ import { assertNotEmpty } from "../text-file.ts";
 import { findUploaded, openTable, readerFor, type UploadedFile, uploadedFilesOf } from "../uploaded-files.ts";
 import { chooseReader } from "./choose-reader.ts";
 import type { MapOptions } from "./map-options.ts";
+import type { PreviewInfo } from "./preview-info.ts";
 import { proposeSpec } from "./propose-spec.ts";
 import type { SampledFile } from "./sampled-file.ts";
-
-/**
- * One file as the preview shows it; `reader` is null when no reader takes it, `npy` or `npz` for a matrix. `reasons` say
- * how the file was read and why; `problem` says why it could not be.
- */
-export const previewFile = z.object({
-  name: z.string(),
-  reader: z.string().nullable(),
-  options: z.record(z.string(), z.unknown()).default({}),
-  isReaderChosen: z.boolean().default(false),
-  reasons: z.array(z.string()).default([]),
-  problem: z.object({ code: z.string(), detail: z.string() }).nullable().default(null),
-  bytes: z.number(),
-  numRowsSampled: z.number().int(),
-  columns: z.array(z.object({ name: z.string(), type: z.string(), role: z.string() })),
-  rows: z.array(z.array(z.string())),
-});
-export type PreviewFile = z.infer<typeof previewFile>;
-
-/** `info` of a `preview` artifact. */
-export const previewInfo = z.object({
-  files: z.array(previewFile),
-  /** DatasetSpec, or null when no file looks like edges. */
-  proposed: z.unknown().nullable(),
-  warnings: z.array(z.string()),
-});
-export type PreviewInfo = z.infer<typeof previewInfo>;
 
 const sampleRows = 100;
 const cellLength = 200;
@@ -53,7 +26,7 @@ const notOfOneFile = new Set<string>(["CANCELLED", "DATASET_LIMIT_EXCEEDED"]);
  * @throws GnnError DATASET_FILE_MISSING when a reader is chosen for a file that is not there, DATASET_LIMIT_EXCEEDED when a
  * file is too large inside or is not read in time; CANCELLED
  */
-export async function preview(step: StepContext<MapOptions>): Promise<ManifestDraft> {
+export async function preview(step: StepContext<MapOptions>): Promise<ManifestDraft<PreviewInfo>> {
   const progress = new StepProgress(step);
   const uploaded = uploadedFilesOf(step.inputs["files"]!);
   for (const name of Object.keys(step.options.readers)) findUploaded(uploaded, name);
@@ -65,8 +38,7 @@ export async function preview(step: StepContext<MapOptions>): Promise<ManifestDr
   }
   const { files: read, proposed, warnings } = proposeSpec(sampled);
   const files = read.map((file) => ({ ...file, isReaderChosen: Object.hasOwn(step.options.readers, file.name) }));
-  const info: PreviewInfo = { files, proposed, warnings };
-  return { info, blobs: [] };
+  return { info: { files, proposed, warnings }, blobs: [] };
 }
 
 async function sample(

@@ -3,7 +3,7 @@ import { valuesOf } from "./column-values.ts";
 import { type EdgeEnds, edgeEnds, edgeRoles, endsByValues } from "./edge-roles.ts";
 import { leftOutNotes } from "./left-out.ts";
 import { idColumn, type NodeRoles, nodeRoles } from "./node-roles.ts";
-import type { PreviewFile } from "./preview.ts";
+import type { PreviewFile } from "./preview-info.ts";
 import type { ColumnRole, FileRoles, SampledFile } from "./sampled-file.ts";
 
 export interface Proposal {

@@ -1,0 +1,103 @@
+import { stepBreakdown } from "@hopwise/gnn-core/spec";
+import { z } from "zod";
+import { problem } from "../errors/problem.ts";
+import { isTerminal, jobState, stageState } from "../jobs/job-state.ts";
+
+const count = z.number().int().nonnegative();
+
+/** How a stage is getting on. */
+export const stageSnapshot = z.object({
+  stageIndex: count,
+  kind: z.string(),
+  state: stageState,
+  cached: z.boolean(),
+  phase: z.string().nullable(),
+  completed: z.number().nullable(),
+  total: z.number().nullable(),
+  unit: z.string().nullable(),
+  etaSeconds: z.number().nullable(),
+  problem: problem.nullable(),
+});
+export type StageSnapshot = Readonly<z.infer<typeof stageSnapshot>>;
+
+/** How a rank is getting on. */
+export const rankSnapshot = z.object({
+  rank: z.number().int(),
+  step: z.number().int(),
+  device: z.string(),
+  seedsPerSecond: z.number().nullable(),
+  breakdown: stepBreakdown.nullable(),
+  rssBytes: z.number(),
+  localRows: z.number(),
+  remoteRows: z.number(),
+  cachedRows: z.number(),
+});
+export type RankSnapshot = Readonly<z.infer<typeof rankSnapshot>>;
+
+/** What happened to a job, by the event's type, which is also that of GraphQL. Stored as JSON, so every field is plain. */
+export const jobEventBodies = {
+  JobStateChanged: z.object({ state: jobState, problem: problem.nullable() }),
+  StageProgressed: stageSnapshot,
+  MetricsRecorded: z.object({
+    axis: z.enum(["epoch", "step"]),
+    step: z.number().int(),
+    values: z.array(z.object({ name: z.string(), value: z.number().nullable() })),
+  }),
+  RankUpdated: rankSnapshot,
+  LogAppended: z.object({
+    level: z.enum(["debug", "info", "warn", "error"]),
+    rank: z.number().int(),
+    message: z.string(),
+    fields: z.record(z.string(), z.unknown()).nullable(),
+  }),
+  IncidentRaised: z.object({
+    code: z.string(),
+    message: z.string(),
+    rank: z.number().int().nullable(),
+    host: z.string().nullable(),
+  }),
+  ArtifactReady: z.object({
+    artifactId: z.string(),
+    kind: z.string(),
+    digest: z.string(),
+    bytes: z.number(),
+    epoch: z.number().int().nullable(),
+  }),
+} as const;
+export type JobEventType = keyof typeof jobEventBodies;
+export type JobEventBodies = { readonly [T in JobEventType]: Readonly<z.infer<(typeof jobEventBodies)[T]>> };
+
+/** A type of event with its body. */
+export type JobEventContent = {
+  [T in JobEventType]: { readonly type: T; readonly body: JobEventBodies[T] };
+}[JobEventType];
+
+function eventOf<T extends JobEventType>(type: T) {
+  return z.object({
+    cursor: z.string(),
+    at: z.iso.datetime(),
+    attempt: count,
+    stageIndex: count.nullable(),
+    type: z.literal(type),
+    body: jobEventBodies[type],
+  });
+}
+
+/** `data:` of one event of `GET /v1/jobs/:id/events`. */
+export const jobEvent = z
+  .discriminatedUnion("type", [
+    eventOf("JobStateChanged"),
+    eventOf("StageProgressed"),
+    eventOf("MetricsRecorded"),
+    eventOf("RankUpdated"),
+    eventOf("LogAppended"),
+    eventOf("IncidentRaised"),
+    eventOf("ArtifactReady"),
+  ])
+  .meta({ id: "JobEvent" });
+export type JobEvent = z.infer<typeof jobEvent>;
+
+/** The last event of a job: nothing follows it. */
+export function endsJob(event: JobEventContent): boolean {
+  return event.type === "JobStateChanged" && isTerminal(event.body.state);
+}

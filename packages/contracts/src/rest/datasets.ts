@@ -1,0 +1,180 @@
+import { graphInfo, previewInfo } from "@hopwise/gnn-core/spec";
+import { z } from "zod";
+import { problem } from "../errors/problem.ts";
+import { jobAnswer } from "./jobs.ts";
+import { route } from "./route.ts";
+import { count, idParams, isoTime, pageOf, pageQuery } from "./shapes.ts";
+
+export const datasetState = z.enum(["UPLOADING", "MAPPING", "INGESTING", "READY", "FAILED"]);
+
+export const sourceFileAnswer = z
+  .object({ id: z.string(), name: z.string(), bytes: count, sha256: z.string(), createdAt: isoTime })
+  .meta({ id: "SourceFile" });
+export type SourceFileAnswer = z.infer<typeof sourceFileAnswer>;
+
+export const datasetAnswer = z
+  .object({
+    id: z.string(),
+    projectId: z.string(),
+    name: z.string(),
+    createdBy: z.string(),
+    createdAt: isoTime,
+  })
+  .meta({ id: "Dataset" });
+export type DatasetAnswer = z.infer<typeof datasetAnswer>;
+
+export const datasetVersionAnswer = z
+  .object({
+    id: z.string(),
+    number: count,
+    ref: z.string().describe("What a job spec's `dataset` says to mean exactly this version"),
+    state: datasetState,
+    contentHash: z.string().nullable().describe("Digest of the graph"),
+    spec: z.record(z.string(), z.unknown()).nullable().describe("The DatasetSpec it was ingested with"),
+    problem: problem.nullable(),
+    createdAt: isoTime,
+    readyAt: isoTime.nullable(),
+    sources: z.array(sourceFileAnswer),
+    graph: z.object({ id: z.string(), digest: z.string(), info: graphInfo }).nullable(),
+  })
+  .meta({ id: "DatasetVersion" });
+export type DatasetVersionAnswer = z.infer<typeof datasetVersionAnswer>;
+
+export const datasetDetails = datasetAnswer
+  .extend({ versions: z.array(datasetVersionAnswer).describe("Newest first") })
+  .meta({ id: "DatasetDetails" });
+export type DatasetDetails = z.infer<typeof datasetDetails>;
+
+export const uploadAnswer = z
+  .object({
+    version: z.string(),
+    number: count,
+    files: z.array(sourceFileAnswer),
+    previewJob: z.string().nullable().describe("The job that looks at the files; null with `preview=false`"),
+  })
+  .meta({ id: "Upload" });
+export type UploadAnswer = z.infer<typeof uploadAnswer>;
+
+export const previewAnswer = previewInfo.extend({ version: z.string() }).meta({ id: "Preview" });
+export type PreviewAnswer = z.infer<typeof previewAnswer>;
+
+export const newDataset = z.strictObject({ name: z.string(), project: z.string().optional() });
+
+export const uploadQuery = z.object({
+  preview: z
+    .enum(["true", "false"])
+    .default("true")
+    .describe("false: more files follow; POST …/preview when they are complete"),
+  replace: z
+    .enum(["true", "false"])
+    .default("false")
+    .describe("true: a file of a name that is there already takes its place, as long as no graph was built"),
+});
+
+export const previewRequest = z.strictObject({
+  readers: z
+    .record(
+      z.string().max(200),
+      z.strictObject({ type: z.string(), options: z.record(z.string(), z.unknown()).default({}) }),
+    )
+    .default({})
+    .describe("Reader and options of single files, by their names; the others are read as they show themselves"),
+});
+
+const tag = "datasets";
+
+export const datasetRoutes = {
+  listDatasets: route({
+    method: "GET",
+    path: "/v1/datasets",
+    tag,
+    summary: "The datasets, newest first",
+    query: pageQuery,
+    answers: { 200: pageOf(datasetAnswer) },
+    problems: ["REQUEST_NOT_FOUND"],
+  }),
+  createDataset: route({
+    method: "POST",
+    path: "/v1/datasets",
+    tag,
+    summary: "Makes a dataset with its first, empty version",
+    body: newDataset,
+    answers: { 201: datasetDetails },
+    problems: ["REQUEST_NOT_FOUND"],
+  }),
+  readDataset: route({
+    method: "GET",
+    path: "/v1/datasets/:id",
+    tag,
+    summary: "A dataset with its versions",
+    params: idParams,
+    answers: { 200: datasetDetails },
+  }),
+  deleteDataset: route({
+    method: "DELETE",
+    path: "/v1/datasets/:id",
+    tag,
+    summary: "Deletes a dataset; jobs keep their own results",
+    params: idParams,
+    answers: { 204: { description: "It is deleted" } },
+    problems: ["REQUEST_CONFLICT"],
+  }),
+  uploadFiles: route({
+    method: "POST",
+    path: "/v1/datasets/:id/files",
+    tag,
+    summary: "Uploads files to the newest version, or to a new one when that is READY",
+    params: idParams,
+    query: uploadQuery,
+    consumes: ["multipart/form-data"],
+    answers: { 201: uploadAnswer },
+    problems: ["REQUEST_CONFLICT", "DATASET_FILE_NAME", "DATASET_FILE_EMPTY", "DATASET_FILE_MISSING"],
+  }),
+  requestPreview: route({
+    method: "POST",
+    path: "/v1/datasets/:id/preview",
+    tag,
+    summary: "Has the uploaded files looked at, by a job of the kind map",
+    params: idParams,
+    body: previewRequest,
+    answers: { 202: jobAnswer },
+    problems: [
+      "REQUEST_CONFLICT",
+      "DATASET_NOT_READY",
+      "DATASET_FILE_MISSING",
+      "COMPONENT_UNKNOWN",
+      "SPEC_INVALID",
+      "ARTIFACT_DAMAGED",
+      "ARTIFACT_MISSING",
+    ],
+  }),
+  readPreview: route({
+    method: "GET",
+    path: "/v1/datasets/:id/preview",
+    tag,
+    summary: "What the map job found in the files, and the DatasetSpec that it proposes",
+    params: idParams,
+    answers: { 200: previewAnswer },
+    problems: ["DATASET_NOT_READY"],
+  }),
+  confirmSpec: route({
+    method: "PUT",
+    path: "/v1/datasets/:id/spec",
+    tag,
+    summary: "Confirms how the files become a graph, and starts the job of the kind ingest",
+    params: idParams,
+    body: z.unknown().describe("DatasetSpec: GET /v1/schemas/dataset-spec.json"),
+    consumes: ["application/json", "application/yaml"],
+    answers: { 202: jobAnswer },
+    problems: [
+      "REQUEST_CONFLICT",
+      "DATASET_NOT_READY",
+      "DATASET_FILE_MISSING",
+      "DATASET_COLUMN_MISSING",
+      "COMPONENT_UNKNOWN",
+      "SPEC_INVALID",
+      "ARTIFACT_DAMAGED",
+      "ARTIFACT_MISSING",
+    ],
+  }),
+};

@@ -1,0 +1,34 @@
+import { z } from "zod";
+
+export const estimateLine = z.object({
+  of: z
+    .enum(["memory", "samplerMemory", "disk", "timeOverhead", "time"])
+    .describe("memory of a rank or a sampler process, disk, seconds for start and steps, seconds for the work"),
+  what: z.string(),
+  amount: z.number().describe("Bytes, or seconds"),
+});
+
+/** What a training job is predicted to need. */
+export const jobEstimate = z
+  .object({
+    fits: z.boolean().describe("Whether some online worker can hold it; true when none is online yet"),
+    ranks: z.number().int(),
+    memoryBytesPerRank: z.number(),
+    memoryBytesPerSampler: z
+      .number()
+      .default(0)
+      .describe("Of each process that draws batches for the ranks; 0 when there are none"),
+    memoryBytes: z
+      .number()
+      .describe("Peak of all ranks and sampler processes on one host, or of partitioning when that is more"),
+    diskBytes: z.number(),
+    seconds: z
+      .number()
+      .nullable()
+      .describe("Of training and inference, scaled by what earlier jobs took; null: there is nothing to go by"),
+    notes: z.array(z.string()),
+    warnings: z.array(z.string()).default([]).describe("What of the dataset the job will leave aside"),
+    explanation: z.array(estimateLine).describe("The terms it is the sum of"),
+  })
+  .meta({ id: "Estimate" });
+export type JobEstimateAnswer = z.infer<typeof jobEstimate>;

@@ -1,0 +1,45 @@
+import { apiKeyRoutes } from "./api-keys.ts";
+import { artifactRoutes } from "./artifacts.ts";
+import { catalogRoutes } from "./catalog.ts";
+import { datasetRoutes } from "./datasets.ts";
+import { jobEventRoutes } from "./job-events.ts";
+import { jobResultRoutes } from "./job-results.ts";
+import { jobRoutes } from "./jobs.ts";
+import { projectRoutes } from "./projects.ts";
+import { serviceRoutes } from "./service.ts";
+import { sessionRoutes } from "./session.ts";
+import { storeRoutes } from "./store.ts";
+import { workerRoutes } from "./workers.ts";
+
+export * from "./api-keys.ts";
+export * from "./artifacts.ts";
+export * from "./catalog.ts";
+export * from "./datasets.ts";
+export * from "./estimate.ts";
+export * from "./job-events.ts";
+export * from "./job-results.ts";
+export * from "./jobs.ts";
+export * from "./projects.ts";
+export * from "./route.ts";
+export * from "./service.ts";
+export * from "./session.ts";
+export { idParams, pageQuery } from "./shapes.ts";
+export * from "./store.ts";
+export * from "./workers.ts";
+
+/** Every route of the REST API by its name, which is its operationId in OpenAPI. */
+export const restRoutes = {
+  ...serviceRoutes,
+  ...sessionRoutes,
+  ...projectRoutes,
+  ...apiKeyRoutes,
+  ...datasetRoutes,
+  ...jobRoutes,
+  ...jobEventRoutes,
+  ...jobResultRoutes,
+  ...artifactRoutes,
+  ...catalogRoutes,
+  ...workerRoutes,
+  ...storeRoutes,
+};
+export type RestRouteName = keyof typeof restRoutes;

@@ -1,0 +1,176 @@
+import { partitionReport } from "@hopwise/gnn-core/spec";
+import { z } from "zod";
+import { jobState } from "../jobs/job-state.ts";
+import { limits } from "../limits.ts";
+import { artifactAnswer, fileAnswers, fileHeaders } from "./artifacts.ts";
+import { route } from "./route.ts";
+import { count, idParams, isoTime, listOf } from "./shapes.ts";
+
+/** Parallel arrays: values[i] was measured at steps[i]. */
+export const seriesAnswer = z
+  .object({
+    name: z.string(),
+    axis: z.string().describe("epoch or step"),
+    steps: z.array(count),
+    values: z.array(z.number().nullable()),
+  })
+  .meta({ id: "Series" });
+export type SeriesAnswer = z.infer<typeof seriesAnswer>;
+
+export const logLevel = z.enum(["debug", "info", "warn", "error"]);
+export type LogLevel = z.infer<typeof logLevel>;
+
+export const logLineAnswer = z
+  .object({
+    cursor: z.string(),
+    at: isoTime,
+    level: logLevel,
+    attempt: count,
+    stageIndex: count.nullable(),
+    rank: z.number().int(),
+    message: z.string(),
+    fields: z.record(z.string(), z.unknown()).nullable(),
+  })
+  .meta({ id: "LogLine" });
+export type LogLineAnswer = z.infer<typeof logLineAnswer>;
+
+export const logPageAnswer = z
+  .object({
+    lines: z.array(logLineAnswer),
+    hasNextPage: z.boolean().describe("Of a page read from the oldest line on"),
+    hasPreviousPage: z.boolean().describe("Of a page of the `last` lines"),
+    startCursor: z.string().nullable(),
+    endCursor: z.string().nullable(),
+  })
+  .meta({ id: "LogPage" });
+export type LogPageAnswer = z.infer<typeof logPageAnswer>;
+
+const haloRatio = z.number();
+
+/** How a job's graph was cut, and what the cut costs this job. */
+export const partitionAnswer = partitionReport
+  .extend({
+    parts: z.array(
+      partitionReport.shape.parts.element.extend({ haloRatio: haloRatio.describe("Halo nodes per node of the part") }),
+    ),
+    haloRatio: haloRatio.describe("Halo nodes of all parts per node"),
+    remoteReadsPerStep: z
+      .number()
+      .nullable()
+      .describe("Rows of other parts that one rank is expected to read per training step; null: it cannot be told"),
+  })
+  .meta({ id: "PartitionReport" });
+export type PartitionAnswer = z.infer<typeof partitionAnswer>;
+
+export const seriesQuery = z.object({
+  names: z.string().optional().describe("Comma-separated; left out: all"),
+  maxPoints: z.coerce.number().int().min(2).max(10_000).default(1000),
+});
+
+export const logsQuery = z.object({
+  after: z.string().max(20).optional().describe("endCursor of the page before"),
+  before: z.string().max(20).optional().describe("startCursor of the page after, to go back with `last`"),
+  first: z.coerce.number().int().min(1).max(200).optional(),
+  last: z.coerce.number().int().min(1).max(200).optional().describe("The newest lines in place of the oldest"),
+  level: logLevel.optional(),
+  rank: z.coerce.number().int().min(0).max(limits.ranks).optional(),
+  search: z.string().max(200).optional(),
+});
+
+/** The formats that a job's results are exported in. */
+export const exportFormats = {
+  embeddings: ["parquet", "npy", "csv", "arrow"],
+  predictions: ["parquet", "csv", "arrow"],
+} as const;
+export type ExportKind = keyof typeof exportFormats;
+
+export const requestedExport = z
+  .object({
+    ready: z.boolean(),
+    url: z.string().describe("Where the file is or will be"),
+    job: z.string().nullable().describe("The job that makes it; null: it is there"),
+    state: jobState.nullable().describe("Of that job"),
+  })
+  .meta({ id: "RequestedExport" });
+export type RequestedExportAnswer = z.infer<typeof requestedExport>;
+
+const tag = "jobs";
+
+/** The routes of one kind of results. */
+function exportRoutes<K extends ExportKind>(kind: K) {
+  const query = z.object({ format: z.enum(exportFormats[kind]).default("parquet") });
+  return {
+    read: route({
+      method: "GET",
+      path: `/v1/jobs/:id/${kind}`,
+      tag: "downloads",
+      summary: `The job's ${kind} in a format that was made`,
+      params: idParams,
+      query,
+      headers: fileHeaders,
+      answers: fileAnswers,
+      problems: [
+        "REQUEST_CONFLICT",
+        "REQUEST_RANGE",
+        "JOB_WITHOUT_RESULTS",
+        "EXPORT_NOT_MADE",
+        "ARTIFACT_MISSING",
+        "ARTIFACT_DAMAGED",
+      ],
+    }),
+    request: route({
+      method: "POST",
+      path: `/v1/jobs/:id/${kind}`,
+      tag: "downloads",
+      summary: `Has the job's ${kind} made in one more format; needs the role editor`,
+      params: idParams,
+      query,
+      answers: { 200: requestedExport, 202: requestedExport },
+      problems: ["REQUEST_CONFLICT", "JOB_WITHOUT_RESULTS"],
+    }),
+  };
+}
+
+const embeddings = exportRoutes("embeddings");
+const predictions = exportRoutes("predictions");
+
+export const jobResultRoutes = {
+  readSeries: route({
+    method: "GET",
+    path: "/v1/jobs/:id/series",
+    tag,
+    summary: "What the job has measured, by name",
+    params: idParams,
+    query: seriesQuery,
+    answers: { 200: z.array(seriesAnswer) },
+  }),
+  readLogs: route({
+    method: "GET",
+    path: "/v1/jobs/:id/logs",
+    tag,
+    summary: "The job's log, a page at a time",
+    params: idParams,
+    query: logsQuery,
+    answers: { 200: logPageAnswer },
+  }),
+  readPartition: route({
+    method: "GET",
+    path: "/v1/jobs/:id/partition",
+    tag,
+    summary: "How the job's graph was cut, and what the cut costs",
+    params: idParams,
+    answers: { 200: partitionAnswer },
+  }),
+  listArtifacts: route({
+    method: "GET",
+    path: "/v1/jobs/:id/artifacts",
+    tag,
+    summary: "What the job's stages made or, when cached, found",
+    params: idParams,
+    answers: { 200: listOf(artifactAnswer) },
+  }),
+  readEmbeddings: embeddings.read,
+  requestEmbeddings: embeddings.request,
+  readPredictions: predictions.read,
+  requestPredictions: predictions.request,
+};

@@ -1,0 +1,140 @@
+import { z } from "zod";
+import { problem } from "../errors/problem.ts";
+import { jobState, stageState } from "../jobs/job-state.ts";
+import { jobEstimate } from "./estimate.ts";
+import { route } from "./route.ts";
+import { count, idParams, isoTime, metrics, pageOf, pageQuery } from "./shapes.ts";
+
+export const jobAnswer = z
+  .object({
+    id: z.string(),
+    projectId: z.string(),
+    createdBy: z.string(),
+    kind: z.string().describe("train, or map, ingest, export (made by the service)"),
+    name: z.string(),
+    state: jobState,
+    waitReason: z.string().nullable().describe("Why no worker has its next stage; null when one has"),
+    spec: z.record(z.string(), z.unknown()).describe("Resolved, with every default"),
+    tags: z.record(z.string(), z.string()),
+    priority: z.number().int(),
+    datasetVersionId: z.string().nullable(),
+    sourceJobId: z.string().nullable().describe("The job whose results it exports"),
+    attempt: count.describe("Number of the current attempt; 0 before the first"),
+    cursor: z.string().describe("Of its newest event: subscribe after it"),
+    estimate: jobEstimate.nullable(),
+    problem: problem.nullable(),
+    createdAt: isoTime,
+    startedAt: isoTime.nullable(),
+    finishedAt: isoTime.nullable(),
+  })
+  .meta({ id: "Job" });
+export type JobAnswer = z.infer<typeof jobAnswer>;
+
+export const stageAnswer = z
+  .object({
+    index: count,
+    kind: z.string().describe("Name of the step component"),
+    state: stageState,
+    cached: z.boolean().describe("An equal artifact was there already: it did not run"),
+    attempt: count,
+    ranks: count,
+    phase: z.string().nullable(),
+    completed: count.nullable(),
+    total: count.nullable(),
+    unit: z.string().nullable(),
+    etaSeconds: z.number().nullable(),
+    outputId: z.string().nullable().describe("The artifact that it made or found"),
+    problem: problem.nullable(),
+    startedAt: isoTime.nullable(),
+    finishedAt: isoTime.nullable(),
+  })
+  .meta({ id: "Stage" });
+export type StageAnswer = z.infer<typeof stageAnswer>;
+
+export const jobDetails = jobAnswer
+  .extend({
+    stages: z.array(stageAnswer),
+    metrics: metrics.nullable().describe("Of the model that it trained; null as long as there is none"),
+  })
+  .meta({ id: "JobDetails" });
+export type JobDetails = z.infer<typeof jobDetails>;
+
+export const jobsQuery = pageQuery.extend({
+  state: z.enum(["QUEUED", "RUNNING", "CANCELLING", "CANCELLED", "SUCCEEDED", "FAILED"]).optional(),
+  kind: z.string().optional(),
+  dataset: z.string().optional(),
+  search: z.string().max(200).optional(),
+});
+
+const tag = "jobs";
+const spec = z.unknown().describe("JobSpec: GET /v1/schemas/job-spec.json");
+const consumes = ["application/json", "application/yaml"];
+/** What is found wrong in a job spec, or in the dataset that it names. */
+const ofSpec = [
+  "JOB_SPEC_INVALID",
+  "SPEC_INVALID",
+  "COMPONENT_UNKNOWN",
+  "REQUEST_NOT_FOUND",
+  "DATASET_NOT_READY",
+] as const;
+
+export const jobRoutes = {
+  listJobs: route({
+    method: "GET",
+    path: "/v1/jobs",
+    tag,
+    summary: "The jobs, newest first",
+    query: jobsQuery,
+    answers: { 200: pageOf(jobAnswer) },
+    problems: ["REQUEST_NOT_FOUND"],
+  }),
+  submitJob: route({
+    method: "POST",
+    path: "/v1/jobs",
+    tag,
+    summary: "Submits a training job",
+    headers: z.object({
+      "idempotency-key": z.string().optional().describe("The same key and spec again give the job that is there"),
+    }),
+    body: spec,
+    consumes,
+    answers: { 202: jobAnswer },
+    problems: [...ofSpec, "JOB_TOO_LARGE", "REQUEST_CONFLICT"],
+  }),
+  estimateJob: route({
+    method: "POST",
+    path: "/v1/jobs/estimate",
+    tag,
+    summary: "What a job would need, without submitting it",
+    body: spec,
+    consumes,
+    answers: { 200: jobEstimate },
+    problems: ofSpec,
+  }),
+  readJob: route({
+    method: "GET",
+    path: "/v1/jobs/:id",
+    tag,
+    summary: "A job with its stages and final metrics",
+    params: idParams,
+    answers: { 200: jobDetails },
+  }),
+  cancelJob: route({
+    method: "POST",
+    path: "/v1/jobs/:id/cancel",
+    tag,
+    summary: "Has a job stopped",
+    params: idParams,
+    answers: { 202: jobAnswer },
+    problems: ["JOB_FINISHED", "REQUEST_CONFLICT"],
+  }),
+  deleteJob: route({
+    method: "DELETE",
+    path: "/v1/jobs/:id",
+    tag,
+    summary: "Deletes a job that has ended; what other jobs use of it stays",
+    params: idParams,
+    answers: { 204: { description: "It is deleted" } },
+    problems: ["REQUEST_CONFLICT"],
+  }),
+};

@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { workerAnnouncement } from "../workers/announcement.ts";
+import { route } from "./route.ts";
+import { idParams, isoTime, listOf } from "./shapes.ts";
+
+const { devices, running, labels, rankAddress } = workerAnnouncement.shape;
+const amount = z.number().catch(0);
+
+/**
+ * What a worker says of itself and others may read. A worker of another contract version may say all this differently:
+ * then it has nothing that could be used here.
+ */
+export const workerCapacity = z.object({
+  devices: devices.catch([]),
+  slots: z.int().nonnegative().catch(0).describe("Ranks it can run at once"),
+  cores: amount,
+  memoryBytes: amount,
+  diskFreeBytes: amount,
+  isa: z.string().catch(""),
+  labels: labels.catch({}),
+  rankAddress: rankAddress
+    .catch(null)
+    .describe("Where ranks of other hosts reach its ranks; null: no job shares it with another worker"),
+  running: running.catch([]).describe("To a key of one project: stages of that project's jobs alone"),
+});
+export type WorkerCapacity = z.infer<typeof workerCapacity>;
+
+export const workerState = z.enum(["ONLINE", "DRAINING", "OFFLINE"]);
+
+export const workerAnswer = z
+  .object({
+    id: z.string(),
+    host: z.string(),
+    version: z.string(),
+    build: z.string(),
+    compatible: z.boolean(),
+    reason: z.string().nullable().describe("Why it gets no work"),
+    state: workerState,
+    firstSeen: isoTime,
+    lastSeen: isoTime,
+    ...workerCapacity.shape,
+  })
+  .meta({ id: "Worker" });
+export type WorkerAnswer = z.infer<typeof workerAnswer>;
+
+export const workerCredentialAnswer = z
+  .object({
+    workerId: z.string(),
+    user: z
+      .string()
+      .describe("Of Redis; it may use its own queue, announcement and leases, and what all workers share"),
+    createdAt: isoTime,
+  })
+  .meta({ id: "WorkerCredential" });
+export type WorkerCredentialAnswer = z.infer<typeof workerCredentialAnswer>;
+
+export const newWorkerCredential = z.strictObject({
+  workerId: z.string().max(200).describe("1 to 64 of A-Z a-z 0-9 . _ -; one that has a credential gets a new password"),
+});
+
+const tag = "workers";
+
+export const workerRoutes = {
+  listWorkers: route({
+    method: "GET",
+    path: "/v1/workers",
+    tag,
+    summary: "The workers that have announced themselves",
+    answers: { 200: listOf(workerAnswer) },
+  }),
+  listWorkerCredentials: route({
+    method: "GET",
+    path: "/v1/worker-credentials",
+    tag,
+    summary: "The workers that have a user of Redis of their own",
+    answers: { 200: listOf(workerCredentialAnswer) },
+  }),
+  createWorkerCredential: route({
+    method: "POST",
+    path: "/v1/worker-credentials",
+    tag,
+    summary: "Gives a worker a user of Redis with a new password, shown this once",
+    body: newWorkerCredential,
+    answers: {
+      201: workerCredentialAnswer
+        .extend({
+          password: z.string(),
+          warning: z
+            .string()
+            .nullable()
+            .describe("Why the credential is of no use, or keeps nobody out, as Redis is set up now"),
+        })
+        .meta({ id: "NewWorkerCredential" }),
+    },
+    problems: ["REDIS_REFUSED"],
+  }),
+  revokeWorkerCredential: route({
+    method: "DELETE",
+    path: "/v1/worker-credentials/:id",
+    tag,
+    summary: "Puts the worker out of Redis at once",
+    params: idParams,
+    answers: { 204: { description: "It is revoked" } },
+    problems: ["REDIS_REFUSED"],
+  }),
+};

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { taskOptions } from "../tasks/task-options.ts";
+
+const count = z.number().int().nonnegative();
+
+/** `info` of a `remapped` artifact: rows of every node in NodeIndex order, and the metrics counted from them. */
+export const remappedInfo = z.object({
+  numNodes: count,
+  /** Width of the embeddings */
+  dim: count,
+  classes: z.array(z.string()),
+  metrics: z.record(z.string(), z.number().nullable()),
+  /** Artifacts made before tasks were told apart are classifications. */
+  task: taskOptions.default(taskOptions.parse({ target: "label" })),
+});
+export type RemappedInfo = z.infer<typeof remappedInfo>;
+
+/** `info` of an `exports` artifact: the formats of its files. */
+export const exportsInfo = z.object({
+  numNodes: count,
+  dim: count,
+  embeddings: z.array(z.string()),
+  predictions: z.array(z.string()),
+});
+export type ExportsInfo = z.infer<typeof exportsInfo>;
