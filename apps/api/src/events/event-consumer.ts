@@ -222,11 +222,11 @@ export class EventConsumer {
   }
 }
 
-/** What only tells of a stage under way, and lets nothing begin, can wait. */
-const tidings: ReadonlySet<string> = new Set(["stageStarted", "step", "metrics", "checkpointSaved"]);
+/** Events that only report progress let nothing begin, and so can wait. */
+const progressTypes: ReadonlySet<string> = new Set(["stageStarted", "step", "metrics", "checkpointSaved"]);
 
 function movesJob(type: string): boolean {
-  return !tidings.has(type);
+  return !progressTypes.has(type);
 }
 
 /** The first `count` events of a source, as far as they follow each other. */

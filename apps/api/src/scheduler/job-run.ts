@@ -108,12 +108,12 @@ export class JobRun {
     this.attemptChanged ??= "updated";
   }
 
-  persistedSeq(of: SequenceOf): number {
-    return this.sequences.get(sequenceKey(of)) ?? 0;
+  persistedSeq(slice: SequenceOf): number {
+    return this.sequences.get(sequenceKey(slice)) ?? 0;
   }
 
-  advanceSeq(of: SequenceOf, seq: number): void {
-    const key = sequenceKey(of);
+  advanceSeq(slice: SequenceOf, seq: number): void {
+    const key = sequenceKey(slice);
     this.sequences.set(key, seq);
     this.changedSequences.add(key);
   }

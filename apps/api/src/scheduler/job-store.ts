@@ -178,9 +178,9 @@ async function saveSequences(tx: Tx, run: JobRun): Promise<void> {
   for (const key of run.changedSequences) {
     const [attempt, stageIndex, slice] = key.split("/").map(Number) as [number, number, number];
     const seq = run.persistedSeq({ attempt, stageIndex, slice });
-    const of = { jobId, attempt, stageIndex, slice };
-    const where = { jobId_attempt_stageIndex_slice: of };
-    await tx.stageSequence.upsert({ where, create: { ...of, seq }, update: { seq } });
+    const sequence = { jobId, attempt, stageIndex, slice };
+    const where = { jobId_attempt_stageIndex_slice: sequence };
+    await tx.stageSequence.upsert({ where, create: { ...sequence, seq }, update: { seq } });
   }
 }
 

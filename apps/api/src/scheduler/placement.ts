@@ -1,5 +1,5 @@
 import type { WorkerAnnouncement } from "@hopwise/contracts";
-import { circlesOf, type HostCount, mostSlots, spread } from "./spread.ts";
+import { type HostCount, mostSlots, spread, workerGroups } from "./spread.ts";
 
 /** A worker as the scheduler sees it in one round. */
 export interface WorkerView {
@@ -25,7 +25,7 @@ export interface Need {
 }
 
 /** The workers that know the job already. */
-export interface Ties {
+export interface KnownWorkers {
   /** Runs the attempt: its stages begin there as long as it can. */
   readonly holder?: string | undefined;
   /** Ran the attempt before: has the inputs in its cache. */
@@ -48,26 +48,26 @@ export type Placement =
  * slots. All ranks of a stage are placed at once or not at all. A stage of one rank goes where the job's other stages can
  * begin too. After a loss the job makes do with what is left: fewer hosts, and if need be fewer ranks.
  */
-export function placeStage(need: Need, workers: readonly WorkerView[], ties: Ties = {}): Placement {
+export function placeStage(need: Need, workers: readonly WorkerView[], known: KnownWorkers = {}): Placement {
   const able = workers.filter((worker) => objectionOf(need, worker) === null);
-  for (const { ranks, hosts } of wishesOf(need)) {
-    const circle = circlesOf(inOrder(able, ties), ranks, hosts)[0];
-    if (circle) return placeIn(circle, Math.min(need.ranks, ranks), need, ties);
+  for (const { ranks, hosts } of acceptableRanks(need)) {
+    const group = workerGroups(inOrder(able, known), ranks, hosts)[0];
+    if (group) return placeIn(group, Math.min(need.ranks, ranks), need, known);
   }
   return { waiting: whyNone(need, workers), reserve: [] };
 }
 
-interface Circle {
+interface WorkerGroup {
   readonly workers: readonly WorkerView[];
   readonly hosts: number;
 }
 
-function placeIn({ workers, hosts: most }: Circle, ranks: number, need: Need, ties: Ties): Placement {
+function placeIn({ workers, hosts: most }: WorkerGroup, ranks: number, need: Need, known: KnownWorkers): Placement {
   const hosts = ranks === 1 ? 1 : most;
-  const tied = workers.find(({ announcement: { id } }) => id === ties.holder || id === ties.preferred);
-  const rest = workers.filter((worker) => worker !== tied);
-  const isUsed = tied && tied.announcement.slots + mostSlots(rest, hosts - 1) >= ranks;
-  const ordered = isUsed ? [tied, ...byFreeSlots(rest)] : byFreeSlots(workers);
+  const familiar = workers.find(({ announcement: { id } }) => id === known.holder || id === known.preferred);
+  const rest = workers.filter((worker) => worker !== familiar);
+  const isUsed = familiar && familiar.announcement.slots + mostSlots(rest, hosts - 1) >= ranks;
+  const ordered = isUsed ? [familiar, ...byFreeSlots(rest)] : byFreeSlots(workers);
   const chosen = ordered.slice(0, hosts);
   const free = chosen.map(({ freeSlots }) => freeSlots);
   const shares = spread(ranks, free);
@@ -76,19 +76,19 @@ function placeIn({ workers, hosts: most }: Circle, ranks: number, need: Need, ti
   const where = hosts === 1 ? "" : ` on ${hosts} hosts`;
   return {
     waiting: `${ranks} free slots${where} are needed at once; waiting for other jobs to end.`,
-    reserve: hosts === 1 ? chosen : (isUsed ? [tied, ...bySlots(rest)] : bySlots(workers)).slice(0, hosts),
+    reserve: hosts === 1 ? chosen : (isUsed ? [familiar, ...bySlots(rest)] : bySlots(workers)).slice(0, hosts),
   };
 }
 
-/** What is tried in turn. */
-function* wishesOf({ mostRanks, fewestRanks, hosts }: Need): Generator<{ ranks: number; hosts: HostCount }> {
+/** Numbers of ranks and hosts that will do, the best first. */
+function* acceptableRanks({ mostRanks, fewestRanks, hosts }: Need): Generator<{ ranks: number; hosts: HostCount }> {
   yield { ranks: mostRanks, hosts };
   if (fewestRanks === null) return;
   for (let ranks = mostRanks; ranks >= fewestRanks; ranks--) yield { ranks, hosts: "auto" };
 }
 
 /** Those that know the job first, then those with the most slots. */
-function inOrder(workers: readonly WorkerView[], { holder, preferred }: Ties): WorkerView[] {
+function inOrder(workers: readonly WorkerView[], { holder, preferred }: KnownWorkers): WorkerView[] {
   const rank = ({ announcement: { id } }: WorkerView) => (id === holder ? 0 : id === preferred ? 1 : 2);
   return bySlots(workers).toSorted((a, b) => rank(a) - rank(b));
 }

@@ -27,7 +27,7 @@ export function spread(ranks: number, capacities: readonly number[]): number[] |
  * The sets of workers that have the slots for a job together, free or not: those that can reach each other, compute with
  * the same instruction set and so give the same bits. In the order of their first workers.
  */
-export function circlesOf(
+export function workerGroups(
   workers: readonly WorkerView[],
   ranks: number,
   hosts: HostCount,
@@ -35,18 +35,18 @@ export function circlesOf(
   const large = hosts === 1 || hosts === "auto" ? workers.filter((w) => w.announcement.slots >= ranks) : [];
   if (large.length > 0) return [{ workers: large, hosts: 1 }];
   if (hosts === 1) return [];
-  const names = new Set(workers.map(circleOf).filter((name) => name !== null));
+  const names = new Set(workers.map(groupNameOf).filter((name) => name !== null));
   return [...names].flatMap((name) => {
-    const circle = workers.filter((worker) => circleOf(worker) === name);
-    const count = hosts === "auto" ? fewestHosts(circle, ranks) : hosts;
-    const hasRoom = circle.length >= count && mostSlots(circle, count) >= ranks;
-    return hasRoom && count <= ranks ? [{ workers: circle, hosts: count }] : [];
+    const group = workers.filter((worker) => groupNameOf(worker) === name);
+    const count = hosts === "auto" ? fewestHosts(group, ranks) : hosts;
+    const hasRoom = group.length >= count && mostSlots(group, count) >= ranks;
+    return hasRoom && count <= ranks ? [{ workers: group, hosts: count }] : [];
   });
 }
 
-function fewestHosts(circle: readonly WorkerView[], ranks: number): number {
-  for (let count = 2; count <= circle.length; count++) if (mostSlots(circle, count) >= ranks) return count;
-  return circle.length + 1;
+function fewestHosts(group: readonly WorkerView[], ranks: number): number {
+  for (let count = 2; count <= group.length; count++) if (mostSlots(group, count) >= ranks) return count;
+  return group.length + 1;
 }
 
 /** The most ranks that so many of these workers can run together. */
@@ -56,7 +56,7 @@ export function mostSlots(workers: readonly WorkerView[], count: number): number
 }
 
 /** Loopback addresses lead nowhere from another machine: they join workers of one. */
-function circleOf({ announcement: { rankAddress, host, isa } }: WorkerView): string | null {
+function groupNameOf({ announcement: { rankAddress, host, isa } }: WorkerView): string | null {
   if (rankAddress === null) return null;
   return `${isa} ${isLoopback(rankAddress) ? host : ""}`;
 }

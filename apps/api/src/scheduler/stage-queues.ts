@@ -27,11 +27,16 @@ export class StageQueues {
     const task: StageTask = { ...planned, rendezvous: await rendezvous.of(planned) };
     const jobId = keyName(keyOfTask(task));
     const granted = grants ? await grants.addTo(task) : task;
-    await this.#of(workerId).add("stage", granted, { jobId, attempts: 1, removeOnComplete: true, removeOnFail: true });
+    await this.#queueOf(workerId).add("stage", granted, {
+      jobId,
+      attempts: 1,
+      removeOnComplete: true,
+      removeOnFail: true,
+    });
   }
 
   async whereIs(workerId: string, key: string): Promise<"waiting" | "active" | "gone"> {
-    const state = await this.#of(workerId).getJobState(key);
+    const state = await this.#queueOf(workerId).getJobState(key);
     if (state === "active") return "active";
     return state === "unknown" || state === "failed" || state === "completed" ? "gone" : "waiting";
   }
@@ -39,14 +44,14 @@ export class StageQueues {
   /** @returns whether the task was still waiting and is gone now; false when a worker has it */
   async withdraw(workerId: string, key: string): Promise<boolean> {
     if ((await this.whereIs(workerId, key)) !== "waiting") return false;
-    return (await this.#of(workerId).remove(key)) === 1;
+    return (await this.#queueOf(workerId).remove(key)) === 1;
   }
 
   async close(): Promise<void> {
     await Promise.all([...this.#queues.values()].map((queue) => queue.close().catch(() => {})));
   }
 
-  #of(workerId: string): Queue {
+  #queueOf(workerId: string): Queue {
     const known = this.#queues.get(workerId);
     if (known) return known;
     const queue = new Queue(redisKeys.workerQueue(workerId), { connection: this.#options.redis });

@@ -82,7 +82,9 @@ export class ControlVariatePass implements ForwardPass {
     let h = this.#apply(0, batch.inputNodes, batch.features, context);
     // Rows without dropout vary less: those are estimated and remembered, and dropout's share is added.
     let mu =
-      usesDropout && batch.blocks.length > 0 ? this.#apply(0, batch.inputNodes, batch.features, calm(context)) : h;
+      usesDropout && batch.blocks.length > 0
+        ? this.#apply(0, batch.inputNodes, batch.features, withoutDropout(context))
+        : h;
     for (let layer = 1; layer < model.layers.length; layer++) {
       const block = batch.blocks[layer - 1] as Block;
       const ids = block.srcIds.subarray(0, block.numDst);
@@ -91,7 +93,7 @@ export class ControlVariatePass implements ForwardPass {
       const isLast = layer === model.layers.length - 1;
       const dropped = mu === h ? sums : addActivate(sums, noiseSum(type, block, h, mu), "none");
       h = this.#apply(layer, ids, dropped, context);
-      mu = usesDropout && !isLast ? this.#apply(layer, ids, sums, calm(context)) : h;
+      mu = usesDropout && !isLast ? this.#apply(layer, ids, sums, withoutDropout(context)) : h;
     }
     return h;
   }
@@ -121,7 +123,7 @@ export class ControlVariatePass implements ForwardPass {
   }
 }
 
-function calm(context: ForwardContext): ForwardContext {
+function withoutDropout(context: ForwardContext): ForwardContext {
   return { ...context, training: false };
 }
 

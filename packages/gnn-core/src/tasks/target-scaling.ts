@@ -10,11 +10,11 @@ export function fitTargetScaling({ names, values }: NodeTargets, nodes: Int32Arr
   const known = (column: number) =>
     Array.from(nodes, (node) => values[node * width + column] as number).filter((value) => !Number.isNaN(value));
   const fitted = names.map((_, column) => {
-    const of = known(column);
-    if (of.length === 0) return { mean: 0, scale: 1 };
-    const mean = of.reduce((sum, value) => sum + value, 0) / of.length;
-    const squares = of.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-    return { mean, scale: Math.sqrt(squares / of.length) || 1 };
+    const targets = known(column);
+    if (targets.length === 0) return { mean: 0, scale: 1 };
+    const mean = targets.reduce((sum, value) => sum + value, 0) / targets.length;
+    const squares = targets.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+    return { mean, scale: Math.sqrt(squares / targets.length) || 1 };
   });
   return { mean: fitted.map(({ mean }) => mean), scale: fitted.map(({ scale }) => scale) };
 }

@@ -154,8 +154,8 @@ class SegmentedStep {
   #through(from: Cut | null, to: number, statistics?: { mean: Tensor1D; variance: Tensor1D }): LayerInput {
     let x: LayerInput = this.#batch.features;
     if (from?.rows) {
-      const of = statistics ?? { mean: tensor1d(from.mean), variance: tensor1d(from.variance) };
-      x = from.norm.after(this.#block(from.layer), from.rows.x, from.rows.z, of, this.#context);
+      const moments = statistics ?? { mean: tensor1d(from.mean), variance: tensor1d(from.variance) };
+      x = from.norm.after(this.#block(from.layer), from.rows.x, from.rows.z, moments, this.#context);
     }
     for (let i = from ? from.layer + 1 : 0; i < to; i++) {
       x = (this.#parts.model.layers[i] as GnnModel["layers"][number]).forward(this.#block(i), x, this.#context);
@@ -203,11 +203,11 @@ class SegmentedStep {
       const z = from?.rows?.z ?? null;
       const x = from?.rows && !("kind" in from.rows.x) ? from.rows.x : null;
       const variables = model.variables.map(({ variable }): Tensor => variable);
-      const of = [...(z ? [z, mean, variance] : []), ...(x ? [x] : []), ...variables];
-      const result = engine().gradients<Tensor>(end, of, ahead?.z, true);
+      const inputs = [...(z ? [z, mean, variance] : []), ...(x ? [x] : []), ...variables];
+      const result = engine().gradients<Tensor>(end, inputs, ahead?.z, true);
       if (!to) value = result.value.dataSync<"float32">()[0] as number;
       const found: (Tensor | undefined)[] = result.grads;
-      for (const [i, gradient] of found.slice(of.length - variables.length).entries()) {
+      for (const [i, gradient] of found.slice(inputs.length - variables.length).entries()) {
         if (gradient) addGradient(i, gradient.dataSync<"float32">());
       }
       if (!z) return [];

@@ -273,15 +273,16 @@ describe.each(cases)("%s", (_title, component, chosen, formula, which) => {
     const inference = { training: false, seed: 0, epoch: 0, step: 0 };
     const rows = (forward: () => Tensor2D) => tidy(() => forward().dataSync<"float32">().slice());
     const expected = [...seeds].flatMap((seed) => [...logits.subarray(seed * outDim, (seed + 1) * outDim)]);
-    const inOrder = (of: ForwardContext) =>
+    const inOrder = (context: ForwardContext) =>
       rows(
-        () => model.layers.reduce<LayerInput>((x, layer, i) => layer.forward(blocks[i]!, x, of), features) as Tensor2D,
+        () =>
+          model.layers.reduce<LayerInput>((x, layer, i) => layer.forward(blocks[i]!, x, context), features) as Tensor2D,
       );
     expectClose(inOrder(inference), expected, 1e-5);
-    for (const of of model.forward ? [inference, { ...inference, training: true, step: 3 }] : []) {
+    for (const context of model.forward ? [inference, { ...inference, training: true, step: 3 }] : []) {
       expectClose(
-        rows(() => model.forward!(blocks, features, of)),
-        inOrder(of),
+        rows(() => model.forward!(blocks, features, context)),
+        inOrder(context),
         1e-5,
       );
     }

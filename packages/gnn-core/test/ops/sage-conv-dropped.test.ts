@@ -24,11 +24,11 @@ function run(layer: Layer, outDim: number): Float32Array[] {
     tensor2d(randomFloats(inDim * outDim, 3), [inDim, outDim]),
     tensor1d(randomFloats(outDim, 4)),
   ];
-  const of = (...[x, weightSelf, weightNeigh, bias]: Tensor[]) =>
+  const forward = (...[x, weightSelf, weightNeigh, bias]: Tensor[]) =>
     layer(x as Tensor2D, { weightSelf, weightNeigh, bias } as unknown as SageWeights);
-  const out = of(...inputs);
+  const out = forward(...inputs);
   const dy = tensor2d(randomFloats(numDst * outDim, 5), [numDst, outDim]);
-  const all: Tensor[] = [out, ...grads(of)(inputs, dy)];
+  const all: Tensor[] = [out, ...grads(forward)(inputs, dy)];
   const values = all.map((tensor) => tensor.dataSync<"float32">().slice());
   for (const tensor of [...all, ...inputs, dy]) tensor.dispose();
   return values;

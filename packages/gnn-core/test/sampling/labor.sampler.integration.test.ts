@@ -64,14 +64,14 @@ async function samplerOf(options: object, numHops = 1) {
 function twin(fanout: number, iterations: number): { probability: (src: number, dst: number) => number; size: number } {
   const pi = new Map(all.map((node) => [node, 1]));
   const scaleOf = (dst: number) => {
-    const of = neighbors[dst]!;
-    if (of.length <= fanout) return 1 / Math.min(...of.map((src) => pi.get(src)!));
-    const target = of.length ** 2 / fanout;
+    const srcs = neighbors[dst]!;
+    if (srcs.length <= fanout) return 1 / Math.min(...srcs.map((src) => pi.get(src)!));
+    const target = srcs.length ** 2 / fanout;
     let low = 0;
     let high = 1000;
     for (let i = 0; i < 60; i++) {
       const c = (low + high) / 2;
-      const value = of.reduce((sum, src) => sum + 1 / Math.min(1, c * pi.get(src)!), 0);
+      const value = srcs.reduce((sum, src) => sum + 1 / Math.min(1, c * pi.get(src)!), 0);
       if (value > target) low = c;
       else high = c;
     }

@@ -153,11 +153,11 @@ describe("FastGCN", () => {
     const whole = await drawBlocks(sampler, all, 20);
     const part = await drawBlocks(sampler, [5, 17], 20);
     for (const [i, block] of part.entries()) {
-      const of = (from: Block) =>
+      const sourcesIn = (from: Block) =>
         edgesOfBlock(from)
           .filter(([, dst]) => dst === 5)
           .map(([src]) => src);
-      expect(of(block)).toEqual(of(whole[i]!));
+      expect(sourcesIn(block)).toEqual(sourcesIn(whole[i]!));
     }
   });
 

@@ -38,9 +38,9 @@ test("on any table they are what counting over all pairs and all thresholds give
   const rows = fc.array(fc.record({ label: fc.integer({ min: 0, max: 1 }), score: fc.integer({ min: 0, max: 6 }) }));
   fc.assert(
     fc.property(rows, (table) => {
-      const of = (label: number) => table.filter((row) => row.label === label).map(({ score }) => score);
-      const negatives = of(0);
-      const positives = of(1);
+      const scoresOf = (label: number) => table.filter((row) => row.label === label).map(({ score }) => score);
+      const negatives = scoresOf(0);
+      const positives = scoresOf(1);
       const found = ranked(
         table.map(({ label }) => label),
         table.map(({ score }) => score),

@@ -41,7 +41,7 @@ const shown = z.object({
 const known = new WeakMap<object, z.infer<typeof shown>>();
 
 /** What the worker said of itself, read once for all fields that ask. */
-function of(worker: { announcement: unknown }): z.infer<typeof shown> {
+function announcedBy(worker: { announcement: unknown }): z.infer<typeof shown> {
   const found = known.get(worker) ?? shown.parse(worker.announcement ?? {});
   known.set(worker, found);
   return found;
@@ -62,24 +62,28 @@ export const WorkerType = builder.prismaObject("Worker", {
         select: { state: true, lastSeen: true },
         resolve: (worker) => shownWorkerState(worker, new Date()),
       }),
-      devices: t.field({ type: [Device], ...said, resolve: (worker) => of(worker).devices }),
-      slots: t.int({ ...said, resolve: (worker) => of(worker).slots, description: "Ranks it can run at once" }),
-      cores: t.int({ ...said, resolve: (worker) => of(worker).cores }),
-      memoryBytes: t.field({ type: "SafeInt", ...said, resolve: (worker) => of(worker).memoryBytes }),
-      diskFreeBytes: t.field({ type: "SafeInt", ...said, resolve: (worker) => of(worker).diskFreeBytes }),
-      isa: t.string({ ...said, resolve: (worker) => of(worker).isa }),
-      labels: t.field({ type: "JSON", ...said, resolve: (worker) => of(worker).labels }),
+      devices: t.field({ type: [Device], ...said, resolve: (worker) => announcedBy(worker).devices }),
+      slots: t.int({
+        ...said,
+        resolve: (worker) => announcedBy(worker).slots,
+        description: "Ranks it can run at once",
+      }),
+      cores: t.int({ ...said, resolve: (worker) => announcedBy(worker).cores }),
+      memoryBytes: t.field({ type: "SafeInt", ...said, resolve: (worker) => announcedBy(worker).memoryBytes }),
+      diskFreeBytes: t.field({ type: "SafeInt", ...said, resolve: (worker) => announcedBy(worker).diskFreeBytes }),
+      isa: t.string({ ...said, resolve: (worker) => announcedBy(worker).isa }),
+      labels: t.field({ type: "JSON", ...said, resolve: (worker) => announcedBy(worker).labels }),
       rankAddress: t.string({
         ...said,
         nullable: true,
-        resolve: (worker) => of(worker).rankAddress,
+        resolve: (worker) => announcedBy(worker).rankAddress,
         description: "Where ranks of other hosts reach its ranks; null: no job shares it with another worker",
       }),
       running: t.field({
         type: [RunningStage],
         ...said,
         description: "To a key of one project: of that project's jobs alone",
-        resolve: (worker) => of(worker).running,
+        resolve: (worker) => announcedBy(worker).running,
       }),
       firstSeen: t.expose("firstSeen", { type: "DateTime" }),
       lastSeen: t.expose("lastSeen", { type: "DateTime" }),
