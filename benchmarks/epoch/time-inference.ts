@@ -1,7 +1,7 @@
 import { loadAddon } from "../../packages/gnn-core/src/backends/native/addon.ts";
 import { loopback } from "../../packages/gnn-core/src/dist/loopback.ts";
+import { sharedRowsInMemory } from "../../packages/gnn-core/src/dist/shared-rows.ts";
 import { inferNodes } from "../../packages/gnn-core/src/infer/infer-nodes.ts";
-import { sharedRowsInMemory } from "../../packages/gnn-core/src/train/shared-rows.ts";
 import type { BatchParts } from "./batch-run.ts";
 import { cpuSeconds, median } from "./cpu-clock.ts";
 

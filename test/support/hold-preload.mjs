@@ -6,7 +6,7 @@ import { join } from "node:path";
 const dir = process.env.HOPWISE_TEST_HOLD;
 const [planFile, heldFile] = [join(dir, "plan.json"), join(dir, "held.json")];
 
-/** The points of the engine (gnn-core/src/train/points.ts) and of the artifact store. */
+/** The points of the engine (gnn-core/src/dist/points.ts) and of the artifact store. */
 for (const point of ["sampled", "remote-read", "remote-sample", "all-reduce", "checkpoint-write", "manifest-put"]) {
   subscribe(`hopwise:${point}`, (message) => hold(point, message));
 }

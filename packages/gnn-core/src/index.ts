@@ -6,6 +6,7 @@ export { type AggregateFeatures, aggregateFeatures } from "./control-variate/agg
 export { controlVariateSum } from "./control-variate/control-variate-sum.ts";
 export { type NeighborSum, neighborSum, sumNeighbors } from "./control-variate/neighbor-sum.ts";
 export * from "./dist/index.ts";
+export { type SharedRows, sharedRowsIn, sharedRowsInMemory } from "./dist/shared-rows.ts";
 export * from "./dist-store/index.ts";
 export { CsrFeatureStore, type CsrMatrix } from "./features/csr-feature-store.ts";
 export { DenseFeatureStore } from "./features/dense-feature-store.ts";
@@ -108,7 +109,6 @@ export { argMax } from "./train/metrics.ts";
 export { assignWeights, copyWeights } from "./train/model-weights.ts";
 export { averagePrecision, type RankedScores, rankScores, rocAuc } from "./train/ranking-metrics.ts";
 export { meanAbsoluteError, meanSquaredError } from "./train/regression-metrics.ts";
-export { type SharedRows, sharedRowsIn, sharedRowsInMemory } from "./train/shared-rows.ts";
 export { type TrainBatch, type TrainStepParts, trainStep } from "./train/train-step.ts";
 export { Trainer } from "./train/trainer.ts";
 export type { TrainerOptions, TrainerSetup } from "./train/trainer-setup.ts";

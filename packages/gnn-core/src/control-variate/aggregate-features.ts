@@ -1,17 +1,17 @@
 import { loadAddon } from "../backends/native/addon.ts";
 import type { CsrRows } from "../backends/native/graph-addon.ts";
 import { nativeSync } from "../backends/native/native-error.ts";
+import { agreeToContinue } from "../dist/agreement.ts";
 import type { RankContext } from "../dist/rank-context.ts";
+import { rankShare } from "../dist/rank-share.ts";
+import type { SharedRows } from "../dist/shared-rows.ts";
 import { CsrFeatureStore } from "../features/csr-feature-store.ts";
 import { DenseFeatureStore } from "../features/dense-feature-store.ts";
 import type { FeatureRows, FeatureStore } from "../features/feature-store.ts";
 import type { Block } from "../graph/block.ts";
-import { rankShare } from "../infer/rank-share.ts";
 import { nativeBlock } from "../ops/block-attrs.ts";
 import { fullBlock } from "../sampling/full-block.ts";
 import { attachDegrees } from "../sampling/with-degrees.ts";
-import { agreeToContinue } from "../train/agreement.ts";
-import type { SharedRows } from "../train/shared-rows.ts";
 import { drawnWeights, type NeighborSum } from "./neighbor-sum.ts";
 
 export interface AggregateFeatures {

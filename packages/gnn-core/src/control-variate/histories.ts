@@ -1,7 +1,7 @@
 import { loadAddon } from "../backends/native/addon.ts";
 import { nativeSync } from "../backends/native/native-error.ts";
 import type { RankContext } from "../dist/rank-context.ts";
-import type { SharedRows } from "../train/shared-rows.ts";
+import type { SharedRows } from "../dist/shared-rows.ts";
 
 export interface HistoriesOptions {
   /** Width of the input rows of layers 1, 2, … */

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { RankContext } from "../dist/rank-context.ts";
+import { soloRank } from "../dist/solo-rank.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { CscPart, DrawnLists, ListDraw } from "../graph/csc-graph.ts";
-import { soloRank } from "../train/solo-rank.ts";
 import { inProcessRowServices } from "./in-process-rows.ts";
 import type { RowArray, RowDtype, RowSchema } from "./row-schema.ts";
 import type { RowCallOptions, RowCounters, RowService } from "./row-service.ts";

@@ -1,5 +1,6 @@
 import type { GraphHandle } from "../backends/native/graph-addon.ts";
 import { type Tensor2D, tensor2d, tidy } from "../backends/tf.ts";
+import { agreeToContinue } from "../dist/agreement.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { Block } from "../graph/block.ts";
 import type { CscPart } from "../graph/csc-graph.ts";
@@ -13,7 +14,6 @@ import {
 } from "../ops/message-passing.ts";
 import type { PartitionBook } from "../partition/partition-book.ts";
 import { heldBlock } from "../sampling/full-block.ts";
-import { agreeToContinue } from "../train/agreement.ts";
 import type { DistStore } from "./dist-store.ts";
 import type { DistTensor } from "./dist-tensor.ts";
 import { requestedAhead } from "./requested-ahead.ts";

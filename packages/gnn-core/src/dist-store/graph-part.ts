@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { mapFeatures } from "../features/map-features.ts";
 import type { CscGraph, CscPart } from "../graph/csc-graph.ts";
-import { mapNpy } from "../graph/npy-map.ts";
 import { int64At, int64Words } from "../io/int64.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
+import { mapNpy } from "../io/npy-map.ts";
 import { parsePartsInfo } from "../partition/parts-info.ts";
 import { joined } from "./join-arrays.ts";
 import { evenOffsets, type RowArray, type RowDtype } from "./row-schema.ts";

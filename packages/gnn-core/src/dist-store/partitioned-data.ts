@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { points } from "../dist/points.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { CsrMatrix } from "../features/csr-feature-store.ts";
 import { storedAs } from "../features/feature-dtype.ts";
@@ -11,15 +12,14 @@ import {
   type RemoteGraph,
   wholeLists,
 } from "../graph/csc-graph.ts";
-import { mapNpy } from "../graph/npy-map.ts";
 import { int64Words, setInt64 } from "../io/int64.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
+import { mapNpy } from "../io/npy-map.ts";
 import type { PartsInfo } from "../partition/parts-info.ts";
 import { heldInDegrees } from "../sampling/with-degrees.ts";
 import { noFeatures } from "../structural/no-features.ts";
 import { mapLabelSets } from "../tasks/label-set-files.ts";
 import { joinLabelSets, type LabelSets } from "../tasks/label-sets.ts";
-import { points } from "../train/points.ts";
 import type { TrainingData } from "../train/training-data.ts";
 import type { DistStore } from "./dist-store.ts";
 import { DistTensor, type HostedTensorOptions } from "./dist-tensor.ts";

@@ -1,5 +1,5 @@
 import { GnnError } from "../errors/gnn-error.ts";
-import type { NpyArrays } from "../graph/npy-map.ts";
+import type { NpyArrays } from "../io/npy-map.ts";
 
 /** Element types of rows, in the order of their codes in native/include/gnn/rows/row_schema.h */
 export const rowDtypes = ["float32", "int32", "int64", "int8", "uint8", "float16"] as const;

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { mapNpy } from "../graph/npy-map.ts";
 import { inferredTask } from "../infer/inferred-info.ts";
 import { type GraphInfo, graphInfo } from "../io/ingest/ingest-report.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
+import { mapNpy } from "../io/npy-map.ts";
 import { mapLabelSets } from "../tasks/label-set-files.ts";
 import { targetsOf } from "../tasks/task-options.ts";
 import { argMax } from "../train/metrics.ts";

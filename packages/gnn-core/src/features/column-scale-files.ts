@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { mapNpy } from "../graph/npy-map.ts";
 import { type WrittenArray, writeNpy } from "../io/npy.ts";
+import { mapNpy } from "../io/npy-map.ts";
 import type { ColumnScale } from "./feature-dtype.ts";
 
 const scaleFile = "features_scale.npy";

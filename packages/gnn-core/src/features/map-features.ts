@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { mapNpy } from "../graph/npy-map.ts";
+import { mapNpy } from "../io/npy-map.ts";
 import { readColumnScale } from "./column-scale-files.ts";
 import { CsrFeatureStore } from "./csr-feature-store.ts";
 import { DenseFeatureStore } from "./dense-feature-store.ts";

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { CscGraph } from "../graph/csc-graph.ts";
-import { mapNpy } from "../graph/npy-map.ts";
+import { mapNpy } from "../io/npy-map.ts";
 import { writeColumns } from "./generate-shaped-graph.ts";
 import { type GenerationOptions, onThreads, progressOf } from "./generation-options.ts";
 import { type RmatOptions, rmatSource } from "./rmat-graph.ts";

@@ -2,8 +2,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { GnnError } from "../errors/gnn-error.ts";
-import { mapNpy } from "../graph/npy-map.ts";
 import { readNpy, writeNpy } from "../io/npy.ts";
+import { mapNpy } from "../io/npy-map.ts";
 import { splitCode } from "../partition/split-nodes.ts";
 import type { ShapedGraph } from "./shaped-graph.ts";
 

@@ -1,6 +1,6 @@
+import { agreeToContinue } from "../dist/agreement.ts";
 import type { RemoteGraph } from "../graph/csc-graph.ts";
 import type { GnnModel } from "../nn/model.ts";
-import { agreeToContinue } from "../train/agreement.ts";
 import { type LayerwiseParts, layerwiseInference } from "./layerwise-inference.ts";
 import { partitionedInference } from "./partitioned-inference.ts";
 

@@ -2,7 +2,9 @@ import { loadAddon } from "../backends/native/addon.ts";
 import type { NativeBackend } from "../backends/native/native-backend.ts";
 import { nativeSync } from "../backends/native/native-error.ts";
 import { backend, getBackend, type Tensor2D, tensor2d, tidy } from "../backends/tf.ts";
+import { agreeToContinue } from "../dist/agreement.ts";
 import type { RankContext } from "../dist/rank-context.ts";
+import { floatsOf, rankShare } from "../dist/rank-share.ts";
 import { shareRows } from "../dist/share-rows.ts";
 import { DenseFeatureStore } from "../features/dense-feature-store.ts";
 import type { DenseRows, FeatureRows, FeatureStore } from "../features/feature-store.ts";
@@ -14,12 +16,10 @@ import { aggregatesFirst } from "../ops/aggregate-order.ts";
 import { edgeBlock } from "../sampling/edge-block.ts";
 import { fullBlock } from "../sampling/full-block.ts";
 import { attachDegrees } from "../sampling/with-degrees.ts";
-import { agreeToContinue } from "../train/agreement.ts";
 import { type ChunkOptions, forEachChunk } from "./for-each-chunk.ts";
 import { onMeans, type RowsOf } from "./neighbor-means.ts";
 import { partitionedInference } from "./partitioned-inference.ts";
 import { type ProjectedLayer, projectFirst } from "./project-first.ts";
-import { floatsOf, rankShare } from "./rank-share.ts";
 import { visitOrder } from "./visit-order.ts";
 
 export interface LayerwiseChunk {

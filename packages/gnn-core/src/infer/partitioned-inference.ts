@@ -1,4 +1,5 @@
 import { type Tensor2D, tensor2d, tidy } from "../backends/tf.ts";
+import { agreeToContinue } from "../dist/agreement.ts";
 import { type Fetched, requestedAhead } from "../dist-store/requested-ahead.ts";
 import type { FeatureRows, FeatureStore } from "../features/feature-store.ts";
 import type { Block } from "../graph/block.ts";
@@ -6,7 +7,6 @@ import type { PartitionedRows, RemoteGraph } from "../graph/csc-graph.ts";
 import { edgelessBlock } from "../graph/edgeless-block.ts";
 import { fullBlock } from "../sampling/full-block.ts";
 import { attachDegrees } from "../sampling/with-degrees.ts";
-import { agreeToContinue } from "../train/agreement.ts";
 import type { LayerwiseParts } from "./layerwise-inference.ts";
 
 const noDropout = { training: false, seed: 0, epoch: 0, step: 0 } as const;

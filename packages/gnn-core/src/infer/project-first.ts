@@ -1,13 +1,13 @@
 import { tidy } from "../backends/tf.ts";
+import { agreeToContinue } from "../dist/agreement.ts";
+import { floatsOf } from "../dist/rank-share.ts";
 import { shareRows } from "../dist/share-rows.ts";
 import { DenseFeatureStore } from "../features/dense-feature-store.ts";
 import type { FeatureStore } from "../features/feature-store.ts";
 import type { NodeRange } from "../graph/csc-graph.ts";
 import type { Layer, NeighborProjection } from "../nn/model.ts";
-import { agreeToContinue } from "../train/agreement.ts";
 import { forEachChunk } from "./for-each-chunk.ts";
 import type { LayerwiseParts } from "./layerwise-inference.ts";
-import { floatsOf } from "./rank-share.ts";
 
 /** A layer whose neighbours' rows are projected already */
 export interface ProjectedLayer {

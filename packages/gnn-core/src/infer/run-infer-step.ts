@@ -1,4 +1,6 @@
 import { join } from "node:path";
+import { sharedNpy } from "../dist/shared-npy.ts";
+import { sharedRowsIn } from "../dist/shared-rows.ts";
 import { placeFeatures } from "../features/place-features.ts";
 import type { ManifestDraft } from "../io/manifest.ts";
 import { readSafetensors } from "../io/safetensors.ts";
@@ -13,14 +15,12 @@ import { readModelInfo } from "../train/model-info.ts";
 import { assignWeights } from "../train/model-weights.ts";
 import { withNodeEmbedding } from "../train/node-embedding-file.ts";
 import { prepareBackend } from "../train/prepare-backend.ts";
-import { sharedRowsIn } from "../train/shared-rows.ts";
 import { stepData } from "../train/step-data.ts";
 import { stepInput } from "../train/step-input.ts";
 import { readTransforms } from "../train/transforms-file.ts";
 import { embeddingLayer, inferNodes } from "./infer-nodes.ts";
 import type { InferredInfo } from "./inferred-info.ts";
 import { progressReporter } from "./progress-reporter.ts";
-import { sharedNpy } from "./shared-npy.ts";
 
 export interface InferStepOptions {
   readonly chunkSize: number;

@@ -1,6 +1,6 @@
+import type { ComputeOnce } from "../dist/compute-once.ts";
 import type { Block } from "../graph/block.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
-import type { ComputeOnce } from "../train/compute-once.ts";
 
 export interface SamplerContext {
   readonly graph: CscGraph;

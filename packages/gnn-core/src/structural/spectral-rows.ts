@@ -1,13 +1,13 @@
 import { matMul, tensor2d, tidy } from "../backends/tf.ts";
+import { agreeToContinue } from "../dist/agreement.ts";
+import { floatsOf, rankShare } from "../dist/rank-share.ts";
 import { shareRows } from "../dist/share-rows.ts";
 import { DenseFeatureStore } from "../features/dense-feature-store.ts";
 import type { FeatureStore } from "../features/feature-store.ts";
 import type { NodeRange } from "../graph/csc-graph.ts";
 import { forEachChunk } from "../infer/for-each-chunk.ts";
 import { layerwiseInference } from "../infer/layerwise-inference.ts";
-import { floatsOf, rankShare } from "../infer/rank-share.ts";
 import { inDegrees } from "../sampling/with-degrees.ts";
-import { agreeToContinue } from "../train/agreement.ts";
 import { orthonormalizer } from "./orthonormal-columns.ts";
 import { RandomSigns } from "./random-signs.ts";
 import type { StructuralOptions } from "./structural-options.ts";

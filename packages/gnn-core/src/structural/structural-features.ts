@@ -1,10 +1,10 @@
+import { agreeToContinue } from "../dist/agreement.ts";
+import { floatsOf, rankShare } from "../dist/rank-share.ts";
 import { shareRows } from "../dist/share-rows.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import { DenseFeatureStore } from "../features/dense-feature-store.ts";
 import type { FeatureStore } from "../features/feature-store.ts";
-import { floatsOf, rankShare } from "../infer/rank-share.ts";
 import { inDegrees } from "../sampling/with-degrees.ts";
-import { agreeToContinue } from "../train/agreement.ts";
 import { projections } from "./projections.ts";
 import { spectralRows } from "./spectral-rows.ts";
 import { type StructuralOptions, structuralDim } from "./structural-options.ts";

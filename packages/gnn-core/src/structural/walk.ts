@@ -1,10 +1,10 @@
 import { type Tensor2D, tidy } from "../backends/tf.ts";
 import type { RankContext } from "../dist/rank-context.ts";
+import type { SharedRows } from "../dist/shared-rows.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
 import type { GnnModel } from "../nn/model.ts";
 import { featuresToTensor } from "../ops/features-to-tensor.ts";
 import { spmmMean } from "../ops/spmm.ts";
-import type { SharedRows } from "../train/shared-rows.ts";
 
 export interface WalkParts {
   readonly graph: CscGraph;

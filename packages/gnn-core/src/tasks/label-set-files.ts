@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { mapNpy } from "../graph/npy-map.ts";
 import { type WrittenArray, writeNpy } from "../io/npy.ts";
+import { mapNpy } from "../io/npy-map.ts";
 import type { LabelSets } from "./label-sets.ts";
 
 /** Files of the labels of one folder: `labels/{indptr int32, indices int32, known int8}.npy` */

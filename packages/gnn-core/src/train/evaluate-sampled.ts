@@ -1,4 +1,5 @@
 import { tidy } from "../backends/tf.ts";
+import { agreeToContinue } from "../dist/agreement.ts";
 import type { RankContext } from "../dist/rank-context.ts";
 import type { GnnModel } from "../nn/model.ts";
 import { NodeLoader } from "../sampling/node-loader.ts";
@@ -6,7 +7,6 @@ import { releaseBatch } from "../sampling/release-batch.ts";
 import type { Sampler } from "../sampling/sampler.ts";
 import { globalBatches, rankSeeds } from "../sampling/seed-split.ts";
 import type { NodeTask } from "../tasks/node-task.ts";
-import { agreeToContinue } from "./agreement.ts";
 import {
   countedSplit,
   countRow,

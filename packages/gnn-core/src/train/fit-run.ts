@@ -1,4 +1,4 @@
-import { rankShare } from "../infer/rank-share.ts";
+import { rankShare } from "../dist/rank-share.ts";
 import { splitCode } from "../partition/split-nodes.ts";
 import type { StepEvent } from "../spec/step-event.ts";
 import type { FitOptions } from "./fit-options.ts";

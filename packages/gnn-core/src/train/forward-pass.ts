@@ -1,12 +1,12 @@
 import type { Tensor2D } from "../backends/tf.ts";
 import type { RankContext } from "../dist/rank-context.ts";
+import type { SharedRows } from "../dist/shared-rows.ts";
 import type { FeatureStore } from "../features/feature-store.ts";
 import type { Block } from "../graph/block.ts";
 import { edgelessBlock } from "../graph/edgeless-block.ts";
 import type { FirstLayerInput } from "../infer/layerwise-inference.ts";
 import type { ForwardContext, GnnModel, LayerInput } from "../nn/model.ts";
 import type { LinearAggregation } from "../spec/define-model.ts";
-import type { SharedRows } from "./shared-rows.ts";
 import type { TrainBatch } from "./train-step.ts";
 import type { TrainingData } from "./training-data.ts";
 

@@ -1,14 +1,14 @@
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { RankContext } from "../dist/rank-context.ts";
+import { sharedNpy } from "../dist/shared-npy.ts";
 import { DistTensor } from "../dist-store/dist-tensor.ts";
 import { RemoteRows } from "../dist-store/remote-rows.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import { DenseFeatureStore } from "../features/dense-feature-store.ts";
 import type { FeatureStore } from "../features/feature-store.ts";
-import { mapNpy } from "../graph/npy-map.ts";
-import { sharedNpy } from "../infer/shared-npy.ts";
 import { type WrittenArray, writeNpy } from "../io/npy.ts";
+import { mapNpy } from "../io/npy-map.ts";
 import type { LearnedRows } from "./learned-rows.ts";
 import { RowsBesideFeatures } from "./rows-beside-features.ts";
 import type { Trainer } from "./trainer.ts";

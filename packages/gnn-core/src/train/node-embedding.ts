@@ -1,4 +1,5 @@
 import type { RankContext } from "../dist/rank-context.ts";
+import type { SharedRows } from "../dist/shared-rows.ts";
 import { DistEmbedding } from "../dist-store/dist-embedding.ts";
 import { DistStore } from "../dist-store/dist-store.ts";
 import { restoreEmbeddings, saveEmbeddings } from "../dist-store/embedding-checkpoint.ts";
@@ -10,7 +11,6 @@ import type { NamedTensor } from "../io/safetensors.ts";
 import type { EmbeddingOptions } from "./embedding-options.ts";
 import { type LearnedRows, type RefreshedRows, rowsInSharedMemory, rowsWithOwners } from "./learned-rows.ts";
 import { RowsBesideFeatures, sideBySide } from "./rows-beside-features.ts";
-import type { SharedRows } from "./shared-rows.ts";
 import type { NodeOwners } from "./training-data.ts";
 
 export interface NodeEmbeddingParts {

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { sharedRowsIn } from "../dist/shared-rows.ts";
 import { placeFeatures } from "../features/place-features.ts";
 import type { ManifestDraft } from "../io/manifest.ts";
 import type { WrittenArray } from "../io/npy.ts";
@@ -10,7 +11,6 @@ import type { FitResult } from "./fit-options.ts";
 import type { ModelInfo } from "./model-info.ts";
 import { copyWeights } from "./model-weights.ts";
 import { writeNodeEmbedding } from "./node-embedding-file.ts";
-import { sharedRowsIn } from "./shared-rows.ts";
 import { stepData } from "./step-data.ts";
 import { stepInput } from "./step-input.ts";
 import type { TrainStepOptions } from "./train-options.ts";

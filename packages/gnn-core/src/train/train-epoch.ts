@@ -1,3 +1,4 @@
+import { points } from "../dist/points.ts";
 import type { RankContext } from "../dist/rank-context.ts";
 import { learningRateFactor } from "../optim/learning-rate.ts";
 import { NodeLoader } from "../sampling/node-loader.ts";
@@ -6,7 +7,6 @@ import type { Sampler } from "../sampling/sampler.ts";
 import { epochSeeds } from "../sampling/seed-split.ts";
 import { addBatchSums, type BatchSums, noBatchSums } from "../tasks/batch-sums.ts";
 import type { ForwardPass } from "./forward-pass.ts";
-import { points } from "./points.ts";
 import type { RankReporter } from "./rank-reporter.ts";
 import type { TrainOptions } from "./train-options.ts";
 import { type TrainBatch, type TrainStepParts, trainStep } from "./train-step.ts";

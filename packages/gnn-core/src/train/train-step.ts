@@ -1,18 +1,18 @@
 import { type Tensor2D, tensor2d, tidy, type Variable, variable, variableGrads } from "../backends/tf.ts";
+import { cancelled } from "../dist/agreement.ts";
 import type { Collective } from "../dist/collective.ts";
+import { points } from "../dist/points.ts";
 import type { DenseRows, FeatureRows } from "../features/feature-store.ts";
 import type { ForwardContext, GnnModel } from "../nn/model.ts";
 import type { Optimizer } from "../optim/optimizer.ts";
 import type { MiniBatch } from "../sampling/mini-batch.ts";
 import type { BatchSums } from "../tasks/batch-sums.ts";
 import type { TaskLoss } from "../tasks/node-task.ts";
-import { cancelled } from "./agreement.ts";
 import { batchNormStep, hasBatchNorm } from "./batch-norm-step.ts";
 import { assertFinite } from "./divergence.ts";
 import { type ForwardPass, layersInOrder } from "./forward-pass.ts";
 import type { GradientBucket } from "./gradient-bucket.ts";
 import type { NodeEmbedding } from "./node-embedding.ts";
-import { points } from "./points.ts";
 import type { StepClock } from "./step-clock.ts";
 
 /** This rank's share of one global batch, of a graph with features; a rank may have no seed in it. */

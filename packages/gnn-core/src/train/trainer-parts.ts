@@ -1,3 +1,4 @@
+import { computeOnceOf } from "../dist/compute-once.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { FeatureStore } from "../features/feature-store.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
@@ -10,7 +11,6 @@ import { withStructuralFeatures } from "../structural/structural-features.ts";
 import { type FittedTask, makeTask } from "../tasks/make-task.ts";
 import { hasBatchNorm } from "./batch-norm-step.ts";
 import { buildModel, buildPass, buildSampler, messageGraphOf, refuseWholeGraphSampler } from "./build-components.ts";
-import { computeOnceOf } from "./compute-once.ts";
 import { type FittedTransform, fitTransforms, transformed } from "./feature-transforms.ts";
 import type { ForwardPass } from "./forward-pass.ts";
 import { accessProfile, cacheHotRows } from "./hot-rows.ts";

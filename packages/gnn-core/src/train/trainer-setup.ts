@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import type { RankContext } from "../dist/rank-context.ts";
+import { type SharedRows, sharedRowsInMemory } from "../dist/shared-rows.ts";
+import { soloRank } from "../dist/solo-rank.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { Sampler } from "../sampling/sampler.ts";
 import { loadRegistry } from "../spec/index.ts";
 import type { Registry } from "../spec/registry.ts";
 import { metricObjection } from "../tasks/check-metric.ts";
-import { type SharedRows, sharedRowsInMemory } from "./shared-rows.ts";
-import { soloRank } from "./solo-rank.ts";
 import { type TrainStepOptions, trainStepOptions } from "./train-options.ts";
 import type { TrainingData } from "./training-data.ts";
 

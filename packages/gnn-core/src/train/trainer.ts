@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { memory } from "../backends/tf.ts";
+import { points } from "../dist/points.ts";
 import { type InferredRows, inferNodes } from "../infer/infer-nodes.ts";
 import type { GnnModel, ModelShape } from "../nn/model.ts";
 import { makeOptimizer } from "../optim/make-optimizer.ts";
@@ -17,7 +18,6 @@ import type { FitOptions, FitResult } from "./fit-options.ts";
 import { type FitRun, startFit } from "./fit-run.ts";
 import { GradientBucket } from "./gradient-bucket.ts";
 import type { LearnedRows } from "./learned-rows.ts";
-import { points } from "./points.ts";
 import { prepareBackend } from "./prepare-backend.ts";
 import { RunState } from "./run-state.ts";
 import { specDigest } from "./spec-digest.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Histories } from "../../src/control-variate/histories.ts";
 import { loopbackGroup } from "../../src/dist/loopback.ts";
-import { sharedRowsInMemory } from "../../src/train/shared-rows.ts";
+import { sharedRowsInMemory } from "../../src/dist/shared-rows.ts";
 
 const numNodes = 5;
 

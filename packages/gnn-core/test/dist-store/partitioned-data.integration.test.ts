@@ -1,7 +1,9 @@
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { points } from "../../src/dist/points.ts";
 import { InMemoryRendezvousStore } from "../../src/dist/rendezvous-store.ts";
+import { sharedRowsInMemory } from "../../src/dist/shared-rows.ts";
 import type { DistStore } from "../../src/dist-store/dist-store.ts";
 import { partitionedData } from "../../src/dist-store/partitioned-data.ts";
 import type { ArtifactDir } from "../../src/io/manifest.ts";
@@ -13,8 +15,6 @@ import { partitionStep } from "../../src/steps/partition.step.ts";
 import { trainStep } from "../../src/steps/train.step.ts";
 import { accessProfile, cacheHotRows } from "../../src/train/hot-rows.ts";
 import { partsData } from "../../src/train/parts-data.ts";
-import { points } from "../../src/train/points.ts";
-import { sharedRowsInMemory } from "../../src/train/shared-rows.ts";
 import { Trainer } from "../../src/train/trainer.ts";
 import type { TrainingData } from "../../src/train/training-data.ts";
 import { tempDir, writeGraphArtifact } from "../support/graph-artifact.ts";

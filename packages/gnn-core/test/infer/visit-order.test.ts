@@ -3,6 +3,7 @@ import { loadAddon } from "../../src/backends/native/addon.ts";
 import { selectBackend } from "../../src/backends/select-backend.ts";
 import type { Tensor2D } from "../../src/backends/tf.ts";
 import { loopbackGroup } from "../../src/dist/loopback.ts";
+import { sharedRowsInMemory } from "../../src/dist/shared-rows.ts";
 import { DenseFeatureStore } from "../../src/features/dense-feature-store.ts";
 import type { CscGraph } from "../../src/graph/csc-graph.ts";
 import { graphFromEdges } from "../../src/graph/graph-from-edges.ts";
@@ -12,7 +13,6 @@ import { visitOrder } from "../../src/infer/visit-order.ts";
 import { fullBlock } from "../../src/sampling/full-block.ts";
 import { loadRegistry } from "../../src/spec/index.ts";
 import { buildModel } from "../../src/train/build-components.ts";
-import { sharedRowsInMemory } from "../../src/train/shared-rows.ts";
 
 const numNodes = 4_200;
 const numClusters = 100;

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { selectBackend } from "../../src/backends/select-backend.ts";
 import { loopbackGroup } from "../../src/dist/loopback.ts";
+import { sharedRowsInMemory } from "../../src/dist/shared-rows.ts";
 import { graphFromEdges } from "../../src/graph/graph-from-edges.ts";
 import { noFeatures } from "../../src/structural/no-features.ts";
 import { orthonormalizer } from "../../src/structural/orthonormal-columns.ts";
 import { withStructuralFeatures } from "../../src/structural/structural-features.ts";
 import { structuralDim } from "../../src/structural/structural-options.ts";
-import { sharedRowsInMemory } from "../../src/train/shared-rows.ts";
 
 beforeAll(() => selectBackend("native"));
 

@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from "vitest";
 import { selectBackend } from "../../src/backends/select-backend.ts";
 import { loopbackGroup } from "../../src/dist/loopback.ts";
+import { sharedRowsInMemory } from "../../src/dist/shared-rows.ts";
 import { DenseFeatureStore } from "../../src/features/dense-feature-store.ts";
 import { graphFromEdges } from "../../src/graph/graph-from-edges.ts";
 import { RandomSigns } from "../../src/structural/random-signs.ts";
 import { withStructuralFeatures } from "../../src/structural/structural-features.ts";
 import { structuralDim } from "../../src/structural/structural-options.ts";
-import { sharedRowsInMemory } from "../../src/train/shared-rows.ts";
 
 beforeAll(() => selectBackend("native"));
 

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
+import { points } from "../../dist/points.ts";
 import { GnnError } from "../../errors/gnn-error.ts";
 import { releaseBlocks } from "../../graph/release-blocks.ts";
-import { points } from "../../train/points.ts";
 import type { Sampler } from "../sampler.ts";
 import { type BatchRequest, decodeRequest, encodeBlocks, encodeFailure } from "./batch-codec.ts";
 import type { DrawQueue } from "./draw-queue.ts";

@@ -1,9 +1,9 @@
 /** One rank in a process of its own, started by gloo-ranks.ts. */
 import { connectGloo } from "../../../src/dist/gloo.ts";
 import type { RendezvousStore } from "../../../src/dist/rendezvous-store.ts";
+import { sharedRowsIn } from "../../../src/dist/shared-rows.ts";
 import { GnnError } from "../../../src/errors/gnn-error.ts";
 import { copyWeights } from "../../../src/train/model-weights.ts";
-import { sharedRowsIn } from "../../../src/train/shared-rows.ts";
 import { Trainer } from "../../../src/train/trainer.ts";
 import { communityData } from "./community-data.ts";
 import type { GlooTask } from "./gloo-ranks.ts";

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import type { z } from "zod";
 import { loopbackGroup } from "../../../src/dist/loopback.ts";
+import { sharedRowsInMemory } from "../../../src/dist/shared-rows.ts";
 import { inProcessRowServices } from "../../../src/dist-store/in-process-rows.ts";
 import type { ArtifactDir } from "../../../src/io/manifest.ts";
 import { loadRegistry, type StepEvent, trainStepOptions } from "../../../src/spec/index.ts";
 import type { FitResult } from "../../../src/train/fit-options.ts";
 import { copyWeights } from "../../../src/train/model-weights.ts";
-import { sharedRowsInMemory } from "../../../src/train/shared-rows.ts";
 import type { TrainStepOptions } from "../../../src/train/train-options.ts";
 import { Trainer } from "../../../src/train/trainer.ts";
 import type { TrainingData } from "../../../src/train/training-data.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { computeOnceOf } from "../../src/dist/compute-once.ts";
 import { loopbackGroup } from "../../src/dist/loopback.ts";
-import { computeOnceOf } from "../../src/train/compute-once.ts";
-import { sharedRowsInMemory } from "../../src/train/shared-rows.ts";
+import { sharedRowsInMemory } from "../../src/dist/shared-rows.ts";
 
 function ranks(worldSize: number, compute: (rank: number) => Promise<Int32Array>) {
   const sharedRows = sharedRowsInMemory();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sharedRowsInMemory } from "../../src/train/shared-rows.ts";
+import { sharedRowsInMemory } from "../../src/dist/shared-rows.ts";
 
 /** In float32: below, at and above two huge pages of 2 MiB, and none. */
 const lengths = [0, 1, 1_000, 2 ** 20 - 1, 2 ** 20, 3 * 2 ** 20 + 7];

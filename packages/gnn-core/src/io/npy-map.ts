@@ -1,7 +1,7 @@
 import { loadAddon } from "../backends/native/addon.ts";
 import { nativeSync } from "../backends/native/native-error.ts";
 import { GnnError } from "../errors/gnn-error.ts";
-import { type NpyDtype, npyDtypes, npyLength, parseNpyHeader } from "../io/npy-header.ts";
+import { type NpyDtype, npyDtypes, npyLength, parseNpyHeader } from "./npy-header.ts";
 
 export interface NpyArrays {
   int64: BigInt64Array;

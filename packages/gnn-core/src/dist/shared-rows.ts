@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { loadAddon } from "../backends/native/addon.ts";
 import { nativeSync } from "../backends/native/native-error.ts";
-import { mapSharedFloat32 } from "../graph/npy-map.ts";
+import { mapSharedFloat32 } from "../io/npy-map.ts";
 
 /** Memory by name, zero-filled at first, that every rank of a host sees as the same `length` float32. */
 export type SharedRows = (name: string, length: number) => Float32Array;

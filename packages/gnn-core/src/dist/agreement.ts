@@ -1,5 +1,5 @@
-import type { Collective } from "../dist/collective.ts";
 import { GnnError } from "../errors/gnn-error.ts";
+import type { Collective } from "./collective.ts";
 
 /**
  * A barrier at which all ranks learn whether one of them was told to stop, so that they stop at the same place.

@@ -1,8 +1,8 @@
 import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { mapNpy, mapSharedFloat32 } from "../../src/graph/npy-map.ts";
 import { writeNpy } from "../../src/io/npy.ts";
+import { mapNpy, mapSharedFloat32 } from "../../src/io/npy-map.ts";
 import { tempDir } from "../support/graph-artifact.ts";
 
 let temp: Awaited<ReturnType<typeof tempDir>>;

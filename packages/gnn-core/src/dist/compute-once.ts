@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { RankContext } from "../dist/rank-context.ts";
-import { shareRows } from "../dist/share-rows.ts";
 import { GnnError } from "../errors/gnn-error.ts";
+import type { RankContext } from "./rank-context.ts";
+import { shareRows } from "./share-rows.ts";
 import type { SharedRows } from "./shared-rows.ts";
 
 /** Computes int32 values on rank 0 and gives them to all ranks of the host, in memory that they share. */

@@ -1,6 +1,6 @@
 import { assert, integer, nat, property } from "fast-check";
 import { expect, test } from "vitest";
-import { rankShare } from "../../src/infer/rank-share.ts";
+import { rankShare } from "../../src/dist/rank-share.ts";
 
 test("shares follow each other, cover every node and differ by at most one", () => {
   assert(

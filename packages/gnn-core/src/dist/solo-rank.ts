@@ -1,6 +1,6 @@
-import { loopback } from "../dist/loopback.ts";
-import type { RankContext } from "../dist/rank-context.ts";
 import { usableCores } from "../host/usable.ts";
+import { loopback } from "./loopback.ts";
+import type { RankContext } from "./rank-context.ts";
 
 /** The only rank of a job: this process, with every core it may use unless told otherwise. */
 export function soloRank(threads: number = usableCores()): RankContext {
