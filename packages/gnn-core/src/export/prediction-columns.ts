@@ -4,8 +4,8 @@ import { type GraphInfo, graphInfo } from "../io/ingest/ingest-report.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import { mapNpy } from "../io/npy-map.ts";
 import { mapLabelSets } from "../tasks/label-set-files.ts";
+import { argMax } from "../tasks/metrics.ts";
 import { targetsOf } from "../tasks/task-options.ts";
-import { argMax } from "../train/metrics.ts";
 import { softmaxColumns } from "./softmax.ts";
 
 /** One column of an export of predictions, for some consecutive nodes */

@@ -1,9 +1,9 @@
 import { crossEntropySum } from "../ops/cross-entropy.ts";
-import { countCorrect } from "../train/metrics.ts";
-import { SplitTally } from "../train/split-tally.ts";
 import { ratio } from "./batch-sums.ts";
 import { logSoftmax } from "./log-softmax.ts";
+import { countCorrect } from "./metrics.ts";
 import type { NodeTask } from "./node-task.ts";
+import { SplitTally } from "./split-tally.ts";
 
 /**
  * One class per node: softmax cross-entropy, Σ w[y_v] · −log softmax(z_v)[y_v] / Σ w[y_v].

@@ -1,8 +1,8 @@
 import { GnnError } from "../errors/gnn-error.ts";
 import { splitCode } from "../partition/split-nodes.ts";
-import { classWeights } from "../train/class-weights.ts";
 import type { TrainingData } from "../train/training-data.ts";
 import { baseLogOdds } from "./base-log-odds.ts";
+import { classWeights } from "./class-weights.ts";
 import { classificationTask } from "./classification.ts";
 import type { LabelSets } from "./label-sets.ts";
 import { multiLabelTask } from "./multi-label.ts";

@@ -1,5 +1,5 @@
-import { type ClassCounts, f1Of, noClassCounts } from "../train/class-counts.ts";
 import { ratio } from "./batch-sums.ts";
+import { type ClassCounts, f1Of, noClassCounts } from "./class-counts.ts";
 import type { LabelSets } from "./label-sets.ts";
 import type { Metrics, TaskTally } from "./node-task.ts";
 

@@ -10,7 +10,7 @@ import { loadRegistry } from "../../src/spec/index.ts";
 import { inferStep } from "../../src/steps/infer.step.ts";
 import { partitionStep } from "../../src/steps/partition.step.ts";
 import { trainStep } from "../../src/steps/train.step.ts";
-import { argMax } from "../../src/train/metrics.ts";
+import { argMax } from "../../src/tasks/metrics.ts";
 import { readModelInfo } from "../../src/train/model-info.ts";
 import { tempDir, writeGraphArtifact } from "../support/graph-artifact.ts";
 import { runStep } from "../support/run-step.ts";

@@ -7,8 +7,8 @@ import type { NodeTargets } from "../../src/tasks/node-targets.ts";
 import type { NodeTask } from "../../src/tasks/node-task.ts";
 import { positiveWeights } from "../../src/tasks/positive-weights.ts";
 import { regressionTask } from "../../src/tasks/regression.ts";
+import { ScoreTable } from "../../src/tasks/score-table.ts";
 import { fitTargetScaling, noScaling } from "../../src/tasks/target-scaling.ts";
-import { ScoreTable } from "../../src/train/score-table.ts";
 
 const ones = (n: number) => new Float32Array(n).fill(1);
 const unknown = Number.NaN;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { memory } from "../../src/backends/tf.ts";
 import type { StepEvent } from "../../src/spec/index.ts";
-import { argMax } from "../../src/train/metrics.ts";
+import { argMax } from "../../src/tasks/metrics.ts";
 import { Trainer } from "../../src/train/trainer.ts";
 import type { TrainerOptions } from "../../src/train/trainer-setup.ts";
 import { artifactOf } from "./support/checkpoint-artifact.ts";

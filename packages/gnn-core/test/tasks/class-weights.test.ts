@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { classWeights } from "../../src/train/class-weights.ts";
+import { classWeights } from "../../src/tasks/class-weights.ts";
 
 //                       0  1  2  3  4   5
 const labels = Int32Array.from([0, 0, 0, 1, 2, -1]);

@@ -1,7 +1,7 @@
-import { ratio } from "../tasks/batch-sums.ts";
-import type { Metrics, TaskTally } from "../tasks/node-task.ts";
+import { ratio } from "./batch-sums.ts";
 import { type ClassCounts, countNode, f1Of, noClassCounts } from "./class-counts.ts";
 import { argMax, crossEntropyOf } from "./metrics.ts";
+import type { Metrics, TaskTally } from "./node-task.ts";
 
 /** A confusion matrix of more classes than this is neither kept nor shown. */
 export const maxConfusionClasses = 100;

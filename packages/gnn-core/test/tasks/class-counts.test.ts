@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countNode, f1Of, noClassCounts } from "../../src/train/class-counts.ts";
+import { countNode, f1Of, noClassCounts } from "../../src/tasks/class-counts.ts";
 
 // label 0 0 1 1 2    class  TP  predicted  actual  F1 = 2·TP / (predicted + actual)
 // guess 0 1 1 1 0    0      1   2          2       2/4

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SplitTally } from "../../src/train/split-tally.ts";
+import { SplitTally } from "../../src/tasks/split-tally.ts";
 
 // Largest logits: 0, 1, 1, 0, 2; the last node is not included.
 const logits = Float32Array.of(9, 0, 0, 0, 9, 0, 0, 9, 0, 9, 0, 0, 0, 0, 9);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { countCorrect } from "../../src/train/metrics.ts";
-import { SplitTally } from "../../src/train/split-tally.ts";
+import { countCorrect } from "../../src/tasks/metrics.ts";
+import { SplitTally } from "../../src/tasks/split-tally.ts";
 
 // Four nodes, two classes. Cross-entropy of logits [a, b] at class 0 is ln(1 + e^(b-a)).
 //   node  logits    label  largest  cross-entropy

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { averagePrecision, rankScores, rocAuc } from "../../src/train/ranking-metrics.ts";
+import { averagePrecision, rankScores, rocAuc } from "../../src/tasks/ranking-metrics.ts";
 
 function ranked(labels: readonly number[], scores: readonly number[]) {
   return rankScores(

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { loopbackGroup } from "../../src/dist/loopback.ts";
 import { classificationTask } from "../../src/tasks/classification.ts";
-import { ScoreTable } from "../../src/train/score-table.ts";
+import { ScoreTable } from "../../src/tasks/score-table.ts";
 import { randomFloats } from "../support/seeded-random.ts";
 
 /** Evaluates `nodes` of a graph with these logits on some ranks, each of which writes its share of the rows. */

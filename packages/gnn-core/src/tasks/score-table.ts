@@ -1,5 +1,5 @@
 import type { RankContext } from "../dist/rank-context.ts";
-import type { TaskRanking } from "../tasks/node-task.ts";
+import type { TaskRanking } from "./node-task.ts";
 import { averagePrecision, rankScores, rocAuc } from "./ranking-metrics.ts";
 
 export interface RankingMetrics {

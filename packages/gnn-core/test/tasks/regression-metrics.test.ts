@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { meanAbsoluteError, meanSquaredError } from "../../src/train/regression-metrics.ts";
+import { meanAbsoluteError, meanSquaredError } from "../../src/tasks/regression-metrics.ts";
 
 const predictions = Float32Array.of(1, 2, 5, 0);
 const targets = Float32Array.of(3, 2, 1, Number.NaN); // errors −2, 0, 4; the last is unlabelled
