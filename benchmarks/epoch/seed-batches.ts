@@ -1,5 +1,5 @@
 import type { ShapedGraph } from "../../packages/gnn-core/src/generate/shaped-graph.ts";
-import { splitCode } from "../../packages/gnn-core/src/partition/split-nodes.ts";
+import { splitCode } from "../../packages/gnn-core/src/graph/split-nodes.ts";
 import { epochSeeds } from "../../packages/gnn-core/src/sampling/seed-split.ts";
 
 export interface SeedBatch {

@@ -1,11 +1,11 @@
 import type { DistStore } from "../../packages/gnn-core/src/dist-store/dist-store.ts";
 import { partitionedData } from "../../packages/gnn-core/src/dist-store/partitioned-data.ts";
+import { splitCode } from "../../packages/gnn-core/src/graph/split-nodes.ts";
+import type { TrainingData } from "../../packages/gnn-core/src/graph/training-data.ts";
 import type { ArtifactDir } from "../../packages/gnn-core/src/io/manifest.ts";
-import { splitCode } from "../../packages/gnn-core/src/partition/split-nodes.ts";
 import { createBlockSampler } from "../../packages/gnn-core/src/sampling/block-sampler.ts";
 import { epochSeeds } from "../../packages/gnn-core/src/sampling/seed-split.ts";
 import { accessProfile, cacheHotRows } from "../../packages/gnn-core/src/train/hot-rows.ts";
-import type { TrainingData } from "../../packages/gnn-core/src/train/training-data.ts";
 import { distRanks, onRanks } from "../../packages/gnn-core/test/dist-store/dist-ranks.ts";
 
 const seed = 1;

@@ -1,7 +1,6 @@
 /** The engine as a library: everything a TypeScript program needs to train in memory, without the service. */
 
 export { clusterGraph } from "./cluster/cluster-graph.ts";
-export { inducedSubgraph } from "./cluster/induced-subgraph.ts";
 export { type AggregateFeatures, aggregateFeatures } from "./control-variate/aggregate-features.ts";
 export { controlVariateSum } from "./control-variate/control-variate-sum.ts";
 export { type NeighborSum, neighborSum, sumNeighbors } from "./control-variate/neighbor-sum.ts";
@@ -31,7 +30,12 @@ export type { Block, Importance } from "./graph/block.ts";
 export type { CscGraph, CscPart } from "./graph/csc-graph.ts";
 export { type EdgeList, graphFromEdges } from "./graph/graph-from-edges.ts";
 export type { BlockId, EdgeId, GlobalId, LocalId, NodeIndex, OriginalId } from "./graph/ids.ts";
+export { inducedSubgraph } from "./graph/induced-subgraph.ts";
+export { type LabelSets, labelSetsOf } from "./graph/label-sets.ts";
 export { type EdgeDir, messageGraph } from "./graph/message-graph.ts";
+export type { NodeTargets } from "./graph/node-targets.ts";
+export { randomSplit, splitCode } from "./graph/split-nodes.ts";
+export type { ClassificationData, TrainingData } from "./graph/training-data.ts";
 export { type InferredRows, inferNodes } from "./infer/infer-nodes.ts";
 export { type LayerwiseParts, layerwiseInference } from "./infer/layerwise-inference.ts";
 export { type NpyArray, NpyReader, NpyWriter, readNpy, writeNpy } from "./io/npy.ts";
@@ -84,7 +88,6 @@ export { type LoadedParts, loadParts } from "./partition/load-parts.ts";
 export { type PartWithHalo, partWithHalo } from "./partition/part-with-halo.ts";
 export { PartitionBook } from "./partition/partition-book.ts";
 export { type PartitionGraphOptions, partitionGraph } from "./partition/partition-graph.ts";
-export { randomSplit, splitCode } from "./partition/split-nodes.ts";
 export { type BlockSamplerOptions, createBlockSampler } from "./sampling/block-sampler.ts";
 export { fullBlock } from "./sampling/full-block.ts";
 export { createLaborSampler, type LaborSamplerOptions } from "./sampling/labor-blocks.ts";
@@ -97,9 +100,7 @@ export { createWeightedSampler, type WeightedSamplerOptions } from "./sampling/w
 export { attachDegrees, inDegrees, withDegrees } from "./sampling/with-degrees.ts";
 export * from "./spec/index.ts";
 export { type ClassCounts, countNode, f1Of, noClassCounts } from "./tasks/class-counts.ts";
-export { type LabelSets, labelSetsOf } from "./tasks/label-sets.ts";
 export { argMax } from "./tasks/metrics.ts";
-export type { NodeTargets } from "./tasks/node-targets.ts";
 export { averagePrecision, type RankedScores, rankScores, rocAuc } from "./tasks/ranking-metrics.ts";
 export { meanAbsoluteError, meanSquaredError } from "./tasks/regression-metrics.ts";
 export { EarlyStopping } from "./train/early-stopping.ts";
@@ -112,6 +113,5 @@ export { assignWeights, copyWeights } from "./train/model-weights.ts";
 export { type TrainBatch, type TrainStepParts, trainStep } from "./train/train-step.ts";
 export { Trainer } from "./train/trainer.ts";
 export type { TrainerOptions, TrainerSetup } from "./train/trainer-setup.ts";
-export type { ClassificationData, TrainingData } from "./train/training-data.ts";
 export type { DataModule, WorkerResult } from "./worker/protocol.ts";
 export { trainInWorker, type WorkerTraining } from "./worker/train-in-worker.ts";

@@ -1,10 +1,10 @@
 import type { Block } from "../graph/block.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
+import { inducedSubgraph } from "../graph/induced-subgraph.ts";
 import { createBlockSampler } from "../sampling/block-sampler.ts";
 import type { Sampler } from "../sampling/sampler.ts";
 import { withDegrees } from "../sampling/with-degrees.ts";
 import { type ClusterBatch, type Clusters, clusterBatches } from "./cluster-batches.ts";
-import { inducedSubgraph } from "./induced-subgraph.ts";
 
 export interface ClusterSamplerOptions {
   readonly graph: CscGraph;

@@ -1,8 +1,8 @@
 import { GnnError } from "../errors/gnn-error.ts";
+import { checkRowName } from "../partition/row-schema.ts";
 import type { DistStore } from "./dist-store.ts";
 import { fillRows, offsetsFor, rangeOf } from "./dist-tensor.ts";
 import { type RowInitializer, uniformRows } from "./initializers.ts";
-import { checkRowName } from "./row-schema.ts";
 import type { RowCallOptions, RowSums } from "./row-service.ts";
 
 export interface DistEmbeddingOptions {

@@ -3,13 +3,13 @@ import type { CscPart, DrawKey, DrawnLists } from "../graph/csc-graph.ts";
 import { int64Words, setInt64 } from "../io/int64.ts";
 import type { MessageFunction, ReduceFunction } from "../ops/message-passing.ts";
 import { PartitionBook } from "../partition/partition-book.ts";
+import { evenOffsets, type RowDtype } from "../partition/row-schema.ts";
 import { keyedHash } from "../random/keyed-order.ts";
 import type { DistStore } from "./dist-store.ts";
 import { DistTensor } from "./dist-tensor.ts";
 import { type DistMessageInput, type DistUpdateOptions, distUpdateAll } from "./dist-update-all.ts";
 import type { GraphPart, PartRows } from "./graph-part.ts";
 import type { RowInitializer } from "./initializers.ts";
-import { evenOffsets, type RowDtype } from "./row-schema.ts";
 import { SeedShare, splitByMask } from "./seed-share.ts";
 
 export type MaskTensor = DistTensor<"int8"> | DistTensor<"uint8">;

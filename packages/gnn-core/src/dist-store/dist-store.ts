@@ -3,8 +3,8 @@ import type { RankContext } from "../dist/rank-context.ts";
 import { soloRank } from "../dist/solo-rank.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { CscPart, DrawnLists, ListDraw } from "../graph/csc-graph.ts";
+import type { RowArray, RowDtype, RowSchema } from "../partition/row-schema.ts";
 import { inProcessRowServices } from "./in-process-rows.ts";
-import type { RowArray, RowDtype, RowSchema } from "./row-schema.ts";
 import type { RowCallOptions, RowCounters, RowService } from "./row-service.ts";
 
 // A digest travels as 16 whole numbers below 2^16: exact in float32, which is what collectives sum.

@@ -1,7 +1,7 @@
 import { GnnError } from "../errors/gnn-error.ts";
+import { checkRowName, evenOffsets, newRowArray, type RowArray, type RowDtype } from "../partition/row-schema.ts";
 import type { DistStore } from "./dist-store.ts";
 import type { RowInitializer } from "./initializers.ts";
-import { checkRowName, evenOffsets, newRowArray, type RowArray, type RowDtype } from "./row-schema.ts";
 import type { RowCallOptions } from "./row-service.ts";
 
 export interface DistTensorOptions<D extends RowDtype> {

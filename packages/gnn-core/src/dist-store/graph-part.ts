@@ -5,8 +5,8 @@ import { int64At, int64Words } from "../io/int64.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import { mapNpy } from "../io/npy-map.ts";
 import { parsePartsInfo } from "../partition/parts-info.ts";
+import { evenOffsets, type RowArray, type RowDtype } from "../partition/row-schema.ts";
 import { joined } from "./join-arrays.ts";
-import { evenOffsets, type RowArray, type RowDtype } from "./row-schema.ts";
 
 /** Rows of one rank's nodes or edges. */
 export interface PartRows<D extends RowDtype = RowDtype> {

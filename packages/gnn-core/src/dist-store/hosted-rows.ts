@@ -3,7 +3,14 @@ import { nativeSync } from "../backends/native/native-error.ts";
 import type { DrawArguments, RowStoreHandle } from "../backends/native/rows-addon.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { CscPart, ListDraw } from "../graph/csc-graph.ts";
-import { checkRowName, newRowArray, type RowArray, type RowDtype, type RowSchema, rowDtypes } from "./row-schema.ts";
+import {
+  checkRowName,
+  newRowArray,
+  type RowArray,
+  type RowDtype,
+  type RowSchema,
+  rowDtypes,
+} from "../partition/row-schema.ts";
 import type { RowSums } from "./row-service.ts";
 
 /** One rank's own rows in native memory order: what every row service has in common. */

@@ -3,8 +3,8 @@ import { native } from "../backends/native/native-error.ts";
 import { type RowCounters, type RowOpCode, rowOps } from "../backends/native/rows-addon.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { CscPart, DrawnLists, ListDraw } from "../graph/csc-graph.ts";
+import type { RowArray, RowDtype, RowSchema } from "../partition/row-schema.ts";
 import { drawArguments, HostedRows } from "./hosted-rows.ts";
-import type { RowArray, RowDtype, RowSchema } from "./row-schema.ts";
 import type { RowService, RowSums } from "./row-service.ts";
 
 /**

@@ -1,5 +1,6 @@
 /** Rows that the ranks of a job share: by global id, wherever they are. */
 
+export type { RowArray, RowDtype, RowSchema } from "../partition/row-schema.ts";
 export { DistEmbedding, type DistEmbeddingOptions, type RowUpdate } from "./dist-embedding.ts";
 export { DistGraph, type MaskTensor, type SampleKey, type WalkKey } from "./dist-graph.ts";
 export { DistStore } from "./dist-store.ts";
@@ -10,7 +11,6 @@ export { cutGraph, type GraphPart, loadGraphPart, type PartRows } from "./graph-
 export { inProcessRowServices } from "./in-process-rows.ts";
 export { constantRows, normalRows, type RowInitializer, uniformRows } from "./initializers.ts";
 export { partitionedData } from "./partitioned-data.ts";
-export type { RowArray, RowDtype, RowSchema } from "./row-schema.ts";
 export type { RowCallOptions, RowCounters, RowService, RowSums } from "./row-service.ts";
 export { SeedShare } from "./seed-share.ts";
 export {

@@ -1,4 +1,4 @@
-import { newRowArray, type RowArray, type RowDtype } from "./row-schema.ts";
+import { newRowArray, type RowArray, type RowDtype } from "../partition/row-schema.ts";
 
 /** One array without a copy when there is only one. */
 export function joined<D extends RowDtype>(dtype: D, arrays: readonly RowArray<D>[]): RowArray<D> {

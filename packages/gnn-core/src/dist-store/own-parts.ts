@@ -7,8 +7,8 @@ import type { ArtifactDir } from "../io/manifest.ts";
 import { mapNpy } from "../io/npy-map.ts";
 import { mapPart } from "../partition/load-parts.ts";
 import { type PartsInfo, parsePartsInfo } from "../partition/parts-info.ts";
+import { evenOffsets } from "../partition/row-schema.ts";
 import type { StoredSegment } from "./remote-rows.ts";
-import { evenOffsets } from "./row-schema.ts";
 
 /** The parts of one rank, mapped; of the others only what the manifest says. */
 export interface OwnParts {

@@ -4,6 +4,7 @@ import { GnnError } from "../errors/gnn-error.ts";
 import type { CsrMatrix } from "../features/csr-feature-store.ts";
 import { storedAs } from "../features/feature-dtype.ts";
 import type { FeatureStore } from "../features/feature-store.ts";
+import { noFeatures } from "../features/no-features.ts";
 import {
   type CscGraph,
   type CscPart,
@@ -12,21 +13,20 @@ import {
   type RemoteGraph,
   wholeLists,
 } from "../graph/csc-graph.ts";
+import { joinLabelSets, type LabelSets } from "../graph/label-sets.ts";
+import type { TrainingData } from "../graph/training-data.ts";
 import { int64Words, setInt64 } from "../io/int64.ts";
+import { mapLabelSets } from "../io/label-set-files.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import { mapNpy } from "../io/npy-map.ts";
 import type { PartsInfo } from "../partition/parts-info.ts";
+import { newRowArray, type RowArray, type RowDtype } from "../partition/row-schema.ts";
 import { heldInDegrees } from "../sampling/with-degrees.ts";
-import { noFeatures } from "../structural/no-features.ts";
-import { mapLabelSets } from "../tasks/label-set-files.ts";
-import { joinLabelSets, type LabelSets } from "../tasks/label-sets.ts";
-import type { TrainingData } from "../train/training-data.ts";
 import type { DistStore } from "./dist-store.ts";
 import { DistTensor, type HostedTensorOptions } from "./dist-tensor.ts";
 import { joined } from "./join-arrays.ts";
 import { loadOwnParts, type OwnParts } from "./own-parts.ts";
 import { RemoteRows } from "./remote-rows.ts";
-import { newRowArray, type RowArray, type RowDtype } from "./row-schema.ts";
 
 const valuesPerRead = 1 << 22;
 

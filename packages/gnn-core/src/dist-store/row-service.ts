@@ -1,6 +1,6 @@
 import type { RowCounters } from "../backends/native/rows-addon.ts";
 import type { CscPart, DrawnLists, ListDraw } from "../graph/csc-graph.ts";
-import type { RowArray, RowDtype, RowSchema } from "./row-schema.ts";
+import type { RowArray, RowDtype, RowSchema } from "../partition/row-schema.ts";
 
 export type { RowCounters } from "../backends/native/rows-addon.ts";
 

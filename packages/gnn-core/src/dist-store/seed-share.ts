@@ -1,7 +1,7 @@
 import { concatInt32 } from "../io/concat-int32.ts";
+import { evenOffsets } from "../partition/row-schema.ts";
 import type { DistStore } from "./dist-store.ts";
 import type { DistTensor } from "./dist-tensor.ts";
-import { evenOffsets } from "./row-schema.ts";
 
 // Rows of a foreign mask that are read at once.
 const rowsPerRead = 1 << 16;

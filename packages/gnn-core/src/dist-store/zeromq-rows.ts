@@ -4,8 +4,8 @@ import { type RowCounters, type RowOpCode, type RowServiceHandle, rowOps } from 
 import { giveUpAfter } from "../dist/give-up-after.ts";
 import type { RendezvousStore } from "../dist/rendezvous-store.ts";
 import type { CscPart, DrawnLists, ListDraw } from "../graph/csc-graph.ts";
+import type { RowArray, RowDtype, RowSchema } from "../partition/row-schema.ts";
 import { drawArguments, HostedRows } from "./hosted-rows.ts";
-import type { RowArray, RowDtype, RowSchema } from "./row-schema.ts";
 import type { RowCallOptions, RowService, RowSums } from "./row-service.ts";
 
 export interface RowServiceOptions {

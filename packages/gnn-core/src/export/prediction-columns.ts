@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { inferredTask } from "../infer/inferred-info.ts";
 import { type GraphInfo, graphInfo } from "../io/ingest/ingest-report.ts";
+import { mapLabelSets } from "../io/label-set-files.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import { mapNpy } from "../io/npy-map.ts";
-import { mapLabelSets } from "../tasks/label-set-files.ts";
 import { argMax } from "../tasks/metrics.ts";
 import { targetsOf } from "../tasks/task-options.ts";
 import { softmaxColumns } from "./softmax.ts";

@@ -1,3 +1,4 @@
+import { selectTargets } from "../graph/node-targets.ts";
 import type { GraphInfo } from "../io/ingest/ingest-report.ts";
 import { splitCodes } from "../io/ingest/split-words.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
@@ -5,7 +6,6 @@ import { NpyReader } from "../io/npy.ts";
 import { mapGraphArtifact } from "../partition/graph-artifact.ts";
 import { classificationTask } from "../tasks/classification.ts";
 import { multiLabelTask } from "../tasks/multi-label.ts";
-import { selectTargets } from "../tasks/node-targets.ts";
 import type { Metrics, NodeTask } from "../tasks/node-task.ts";
 import { regressionTask } from "../tasks/regression.ts";
 import { noScaling } from "../tasks/target-scaling.ts";

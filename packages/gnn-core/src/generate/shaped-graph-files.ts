@@ -2,9 +2,9 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { GnnError } from "../errors/gnn-error.ts";
+import { splitCode } from "../graph/split-nodes.ts";
 import { readNpy, writeNpy } from "../io/npy.ts";
 import { mapNpy } from "../io/npy-map.ts";
-import { splitCode } from "../partition/split-nodes.ts";
 import type { ShapedGraph } from "./shaped-graph.ts";
 
 const meta = z.object({ nodes: z.number().int(), features: z.number().int(), classes: z.number().int() });

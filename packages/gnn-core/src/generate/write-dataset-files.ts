@@ -3,8 +3,8 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { splitCode } from "../graph/split-nodes.ts";
 import { NpyWriter } from "../io/npy.ts";
-import { splitCode } from "../partition/split-nodes.ts";
 import { type GenerationOptions, progressOf } from "./generation-options.ts";
 import type { ShapedGraph } from "./shaped-graph.ts";
 

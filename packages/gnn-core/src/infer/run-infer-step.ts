@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { prepareBackend } from "../backends/prepare-backend.ts";
 import { sharedNpy } from "../dist/shared-npy.ts";
 import { sharedRowsIn } from "../dist/shared-rows.ts";
 import { placeFeatures } from "../features/place-features.ts";
@@ -14,7 +15,6 @@ import { transformed } from "../train/feature-transforms.ts";
 import { readModelInfo } from "../train/model-info.ts";
 import { assignWeights } from "../train/model-weights.ts";
 import { withNodeEmbedding } from "../train/node-embedding-file.ts";
-import { prepareBackend } from "../train/prepare-backend.ts";
 import { stepData } from "../train/step-data.ts";
 import { stepInput } from "../train/step-input.ts";
 import { readTransforms } from "../train/transforms-file.ts";

@@ -1,7 +1,7 @@
 import { loadAddon } from "../backends/native/addon.ts";
 import { native } from "../backends/native/native-error.ts";
-import { inducedSubgraph } from "../cluster/induced-subgraph.ts";
 import { GnnError } from "../errors/gnn-error.ts";
+import { inducedSubgraph } from "../graph/induced-subgraph.ts";
 import { weightTotals } from "./balance-weights.ts";
 import type { PartitionInput } from "./partitioner.ts";
 

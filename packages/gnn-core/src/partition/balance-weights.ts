@@ -1,7 +1,7 @@
 import { GnnError } from "../errors/gnn-error.ts";
+import { splitCode } from "../graph/split-nodes.ts";
 import { int64At, int64Words } from "../io/int64.ts";
 import type { BalanceKind } from "./partitioner-options.ts";
-import { splitCode } from "./split-nodes.ts";
 
 /**
  * Node weights for the partitioner: one column per thing to balance, of node types one for each type. A column of zeros

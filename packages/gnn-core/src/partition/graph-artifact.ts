@@ -3,12 +3,12 @@ import { z } from "zod";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { FeatureStore } from "../features/feature-store.ts";
 import { mapFeatures } from "../features/map-features.ts";
+import type { LabelSets } from "../graph/label-sets.ts";
+import type { NodeTargets } from "../graph/node-targets.ts";
 import { graphInfo } from "../io/ingest/ingest-report.ts";
+import { mapLabelSets } from "../io/label-set-files.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import { mapNpy } from "../io/npy-map.ts";
-import { mapLabelSets } from "../tasks/label-set-files.ts";
-import type { LabelSets } from "../tasks/label-sets.ts";
-import type { NodeTargets } from "../tasks/node-targets.ts";
 
 /** The facts of a `graph` artifact that later steps need; the writer says more. */
 const graphFacts = graphInfo

@@ -1,7 +1,7 @@
-import { evenOffsets } from "../dist-store/row-schema.ts";
 import type { Manifest } from "../io/manifest.ts";
 import type { HostRanks } from "../spec/define-step.ts";
 import { parsePartsInfo } from "./parts-info.ts";
+import { evenOffsets } from "./row-schema.ts";
 
 /**
  * How the names of the blobs begin that ranks open of `parts` when each holds its own alone: their folders, and what

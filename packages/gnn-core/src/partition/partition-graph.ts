@@ -7,6 +7,7 @@ import { writeColumnScale } from "../features/column-scale-files.ts";
 import { fitColumnScale } from "../features/encode-rows.ts";
 import type { FeatureDtype } from "../features/feature-dtype.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
+import { countSplit, type SplitCounts } from "../graph/split-nodes.ts";
 import type { ManifestDraft } from "../io/manifest.ts";
 import { NpyWriter, type WrittenArray, writeNpy } from "../io/npy.ts";
 import { mapNpy } from "../io/npy-map.ts";
@@ -21,7 +22,6 @@ import type { PartitionInput, PartitionProgress } from "./partitioner.ts";
 import { commonPartitionerOptions } from "./partitioner-options.ts";
 import type { PartsInfo } from "./parts-info.ts";
 import { type Relabelling, relabelNodes } from "./relabel-nodes.ts";
-import { countSplit, type SplitCounts } from "./split-nodes.ts";
 import { type StoredFeatures, writePart } from "./write-part.ts";
 
 export interface PartitionGraphOptions {

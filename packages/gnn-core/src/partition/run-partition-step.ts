@@ -1,14 +1,14 @@
 import { loadAddon } from "../backends/native/addon.ts";
 import { native } from "../backends/native/native-error.ts";
 import { GnnError } from "../errors/gnn-error.ts";
+import { knowsTarget } from "../graph/node-targets.ts";
+import { randomSplit } from "../graph/split-nodes.ts";
 import type { ManifestDraft } from "../io/manifest.ts";
 import type { StepContext } from "../spec/define-step.ts";
-import { knowsTarget } from "../tasks/node-targets.ts";
 import type { PartitionStepOptions, SplitOptions } from "../train/train-options.ts";
 import { type GraphArtifact, mapGraphArtifact } from "./graph-artifact.ts";
 import { partitionGraph } from "./partition-graph.ts";
 import type { PartsInfo } from "./parts-info.ts";
-import { randomSplit } from "./split-nodes.ts";
 
 /** The work of `steps/partition.step.ts`, loaded when it runs. */
 export async function runPartitionStep(context: StepContext<PartitionStepOptions>): Promise<ManifestDraft<PartsInfo>> {

@@ -4,12 +4,12 @@ import { native } from "../backends/native/native-error.ts";
 import { encodeRows } from "../features/encode-rows.ts";
 import { type ColumnScale, type FeatureDtype, storedAs } from "../features/feature-dtype.ts";
 import type { FeatureStore } from "../features/feature-store.ts";
+import { takeLabelSets } from "../graph/label-sets.ts";
+import { takeTargets } from "../graph/node-targets.ts";
 import { int64At, int64Words, setInt64 } from "../io/int64.ts";
+import { writeLabelSets } from "../io/label-set-files.ts";
 import { type NpyArrayOf, NpyWriter, type WrittenArray, writeNpy } from "../io/npy.ts";
 import type { NpyDtype } from "../io/npy-header.ts";
-import { writeLabelSets } from "../tasks/label-set-files.ts";
-import { takeLabelSets } from "../tasks/label-sets.ts";
-import { takeTargets } from "../tasks/node-targets.ts";
 import type { GraphArtifact } from "./graph-artifact.ts";
 import type { Relabelling } from "./relabel-nodes.ts";
 

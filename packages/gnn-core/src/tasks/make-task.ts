@@ -1,12 +1,12 @@
 import { GnnError } from "../errors/gnn-error.ts";
-import { splitCode } from "../partition/split-nodes.ts";
-import type { TrainingData } from "../train/training-data.ts";
+import type { LabelSets } from "../graph/label-sets.ts";
+import { knowsTarget, type NodeTargets, selectTargets } from "../graph/node-targets.ts";
+import { splitCode } from "../graph/split-nodes.ts";
+import type { TrainingData } from "../graph/training-data.ts";
 import { baseLogOdds } from "./base-log-odds.ts";
 import { classWeights } from "./class-weights.ts";
 import { classificationTask } from "./classification.ts";
-import type { LabelSets } from "./label-sets.ts";
 import { multiLabelTask } from "./multi-label.ts";
-import { knowsTarget, type NodeTargets, selectTargets } from "./node-targets.ts";
 import type { NodeTask } from "./node-task.ts";
 import { labelMembers, positiveWeights } from "./positive-weights.ts";
 import { regressionTask } from "./regression.ts";

@@ -1,6 +1,6 @@
+import type { LabelSets } from "../graph/label-sets.ts";
 import { ratio } from "./batch-sums.ts";
 import { type ClassCounts, f1Of, noClassCounts } from "./class-counts.ts";
-import type { LabelSets } from "./label-sets.ts";
 import type { Metrics, TaskTally } from "./node-task.ts";
 
 /** loss, macroF1 and microF1 of nodes with several labels. */

@@ -1,7 +1,7 @@
 import { add, type Rank, reshape, type Tensor2D, tensor2d } from "../backends/tf.ts";
+import { hasLabel, type LabelSets, labelTargets } from "../graph/label-sets.ts";
 import { sigmoidCrossEntropySum } from "../ops/sigmoid-cross-entropy.ts";
 import { ratio } from "./batch-sums.ts";
-import { hasLabel, type LabelSets, labelTargets } from "./label-sets.ts";
 import { MultiLabelTally } from "./multi-label-tally.ts";
 import type { NodeTask } from "./node-task.ts";
 

@@ -1,4 +1,4 @@
-import { type LabelSets, labelTargets } from "./label-sets.ts";
+import { type LabelSets, labelTargets } from "../graph/label-sets.ts";
 import type { MultiLabelOptions } from "./task-options.ts";
 
 const chunk = 4096;

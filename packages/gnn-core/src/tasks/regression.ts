@@ -1,6 +1,6 @@
+import { knowsTarget, type NodeTargets } from "../graph/node-targets.ts";
 import { regressionLossSum } from "../ops/regression-loss.ts";
 import { ratio } from "./batch-sums.ts";
-import { knowsTarget, type NodeTargets } from "./node-targets.ts";
 import type { NodeTask } from "./node-task.ts";
 import type { OutputScaling } from "./output-scaling.ts";
 import { RegressionTally } from "./regression-tally.ts";

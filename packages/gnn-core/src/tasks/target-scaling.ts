@@ -1,4 +1,4 @@
-import type { NodeTargets } from "./node-targets.ts";
+import type { NodeTargets } from "../graph/node-targets.ts";
 import type { OutputScaling } from "./output-scaling.ts";
 
 /**

@@ -1,3 +1,4 @@
+import type { TrainingData } from "../graph/training-data.ts";
 import type { GnnModel } from "../nn/model.ts";
 import type { Sampler } from "../sampling/sampler.ts";
 import type { NodeTask } from "../tasks/node-task.ts";
@@ -6,7 +7,6 @@ import { type EvaluatedSplit, evaluate, type SplitEvaluation } from "./evaluator
 import type { FitRun } from "./fit-run.ts";
 import type { ForwardPass } from "./forward-pass.ts";
 import type { ResolvedSetup } from "./trainer-setup.ts";
-import type { TrainingData } from "./training-data.ts";
 
 /** Metrics as events and logs name them: `val/accuracy`; null when there was nothing to count. */
 export type NamedMetrics = Record<string, number | null>;

@@ -1,6 +1,7 @@
 import { tidy } from "../backends/tf.ts";
 import { agreeToContinue } from "../dist/agreement.ts";
 import type { RankContext } from "../dist/rank-context.ts";
+import type { TrainingData } from "../graph/training-data.ts";
 import type { GnnModel } from "../nn/model.ts";
 import { NodeLoader } from "../sampling/node-loader.ts";
 import { releaseBatch } from "../sampling/release-batch.ts";
@@ -18,7 +19,6 @@ import {
 } from "./evaluator.ts";
 import { layersInOrder } from "./forward-pass.ts";
 import type { TrainBatch } from "./train-step.ts";
-import type { TrainingData } from "./training-data.ts";
 
 export interface SampledEvaluatorParts {
   readonly model: GnnModel;

@@ -1,9 +1,9 @@
 import type { RankContext } from "../dist/rank-context.ts";
+import { splitCode } from "../graph/split-nodes.ts";
+import type { TrainingData } from "../graph/training-data.ts";
 import { type LayerwiseParts, layerwiseInference } from "../infer/layerwise-inference.ts";
-import { splitCode } from "../partition/split-nodes.ts";
 import type { Metrics, NodeTask, TaskTally } from "../tasks/node-task.ts";
 import { ScoreTable } from "../tasks/score-table.ts";
-import type { TrainingData } from "./training-data.ts";
 
 export type EvaluatedSplit = Exclude<keyof typeof splitCode, "none">;
 

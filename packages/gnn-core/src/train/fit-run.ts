@@ -1,5 +1,5 @@
 import { rankShare } from "../dist/rank-share.ts";
-import { splitCode } from "../partition/split-nodes.ts";
+import { splitCode } from "../graph/split-nodes.ts";
 import type { StepEvent } from "../spec/step-event.ts";
 import type { FitOptions } from "./fit-options.ts";
 import { LeakAlarm } from "./leak-alarm.ts";

@@ -4,11 +4,11 @@ import type { SharedRows } from "../dist/shared-rows.ts";
 import type { FeatureStore } from "../features/feature-store.ts";
 import type { Block } from "../graph/block.ts";
 import { edgelessBlock } from "../graph/edgeless-block.ts";
+import type { TrainingData } from "../graph/training-data.ts";
 import type { FirstLayerInput } from "../infer/layerwise-inference.ts";
 import type { ForwardContext, GnnModel, LayerInput } from "../nn/model.ts";
 import type { LinearAggregation } from "../spec/define-model.ts";
 import type { TrainBatch } from "./train-step.ts";
-import type { TrainingData } from "./training-data.ts";
 
 /**
  * How a batch becomes logits, and what is kept from batch to batch. Samplers that come with more than blocks bring

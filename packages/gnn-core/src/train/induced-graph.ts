@@ -1,6 +1,6 @@
 import type { CscGraph, CscPart } from "../graph/csc-graph.ts";
+import { splitCode } from "../graph/split-nodes.ts";
 import { int64At, int64Words, setInt64 } from "../io/int64.ts";
-import { splitCode } from "../partition/split-nodes.ts";
 
 /**
  * The subgraph induced by the training nodes, for inductive training: an edge stays when both its ends are of the

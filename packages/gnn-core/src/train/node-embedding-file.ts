@@ -7,12 +7,12 @@ import { RemoteRows } from "../dist-store/remote-rows.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import { DenseFeatureStore } from "../features/dense-feature-store.ts";
 import type { FeatureStore } from "../features/feature-store.ts";
+import type { NodeOwners } from "../graph/training-data.ts";
 import { type WrittenArray, writeNpy } from "../io/npy.ts";
 import { mapNpy } from "../io/npy-map.ts";
 import type { LearnedRows } from "./learned-rows.ts";
 import { RowsBesideFeatures } from "./rows-beside-features.ts";
 import type { Trainer } from "./trainer.ts";
-import type { NodeOwners } from "./training-data.ts";
 
 const file = "node_embedding.npy";
 const valuesPerRead = 1 << 20;

@@ -1,9 +1,9 @@
 import { GnnError } from "../errors/gnn-error.ts";
+import { noFeatures } from "../features/no-features.ts";
+import type { TrainingData } from "../graph/training-data.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import { loadParts } from "../partition/load-parts.ts";
-import { noFeatures } from "../structural/no-features.ts";
 import type { FeatureOptions } from "./train-options.ts";
-import type { TrainingData } from "./training-data.ts";
 
 /** Columns that are made from the edges, or learned */
 export type MadeFeatures = Partial<Pick<FeatureOptions, "structural" | "embedding">>;

@@ -2,9 +2,9 @@ import type { RankContext } from "../dist/rank-context.ts";
 import { DistStore } from "../dist-store/dist-store.ts";
 import { partitionedData } from "../dist-store/partitioned-data.ts";
 import { GnnError } from "../errors/gnn-error.ts";
+import type { TrainingData } from "../graph/training-data.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import { type MadeFeatures, partsData } from "./parts-data.ts";
-import type { TrainingData } from "./training-data.ts";
 
 /**
  * The parts as a step's ranks read them: all of them mapped by each (`shared`), or each rank's own (`partitioned`).

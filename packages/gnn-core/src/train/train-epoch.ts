@@ -1,5 +1,6 @@
 import { points } from "../dist/points.ts";
 import type { RankContext } from "../dist/rank-context.ts";
+import type { TrainingData } from "../graph/training-data.ts";
 import { learningRateFactor } from "../optim/learning-rate.ts";
 import { NodeLoader } from "../sampling/node-loader.ts";
 import { releaseBatch } from "../sampling/release-batch.ts";
@@ -10,7 +11,6 @@ import type { ForwardPass } from "./forward-pass.ts";
 import type { RankReporter } from "./rank-reporter.ts";
 import type { TrainOptions } from "./train-options.ts";
 import { type TrainBatch, type TrainStepParts, trainStep } from "./train-step.ts";
-import type { TrainingData } from "./training-data.ts";
 
 /** Most bytes of the mini-batches that lie ready or are in the making, on one rank */
 const maxBytesAhead = 2 ** 31;

@@ -2,8 +2,9 @@ import { computeOnceOf } from "../dist/compute-once.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { FeatureStore } from "../features/feature-store.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
+import { splitCode } from "../graph/split-nodes.ts";
+import type { TrainingData } from "../graph/training-data.ts";
 import type { GnnModel, ModelShape } from "../nn/model.ts";
-import { splitCode } from "../partition/split-nodes.ts";
 import type { Sampler } from "../sampling/sampler.ts";
 import { epochSeeds } from "../sampling/seed-split.ts";
 import { withDegrees } from "../sampling/with-degrees.ts";
@@ -17,7 +18,6 @@ import { accessProfile, cacheHotRows } from "./hot-rows.ts";
 import { inducedByTrainNodes } from "./induced-graph.ts";
 import { NodeEmbedding } from "./node-embedding.ts";
 import type { ResolvedSetup } from "./trainer-setup.ts";
-import type { TrainingData } from "./training-data.ts";
 
 /** Everything that a trainer is put together from. */
 export interface TrainerParts extends FittedTask {

@@ -1,6 +1,8 @@
 import { join } from "node:path";
+import { prepareBackend } from "../backends/prepare-backend.ts";
 import { memory } from "../backends/tf.ts";
 import { points } from "../dist/points.ts";
+import type { TrainingData } from "../graph/training-data.ts";
 import { type InferredRows, inferNodes } from "../infer/infer-nodes.ts";
 import type { GnnModel, ModelShape } from "../nn/model.ts";
 import { makeOptimizer } from "../optim/make-optimizer.ts";
@@ -18,14 +20,12 @@ import type { FitOptions, FitResult } from "./fit-options.ts";
 import { type FitRun, startFit } from "./fit-run.ts";
 import { GradientBucket } from "./gradient-bucket.ts";
 import type { LearnedRows } from "./learned-rows.ts";
-import { prepareBackend } from "./prepare-backend.ts";
 import { RunState } from "./run-state.ts";
 import { specDigest } from "./spec-digest.ts";
 import { tellEnd, tellStart } from "./tell-run.ts";
 import { type TrainEpochParts, trainEpoch } from "./train-epoch.ts";
 import { makeTrainerParts, type TrainerParts } from "./trainer-parts.ts";
 import { type ResolvedSetup, resolveSetup, type TrainerSetup } from "./trainer-setup.ts";
-import type { TrainingData } from "./training-data.ts";
 
 /** What is reported at the end, whatever estimated the epochs */
 const exactly: EvaluationMode = { mode: "layerwise", withRanking: true };

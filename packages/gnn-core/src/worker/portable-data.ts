@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { CsrFeatureStore } from "../features/csr-feature-store.ts";
 import { DenseFeatureStore } from "../features/dense-feature-store.ts";
 import type { FeatureRows, FeatureStore } from "../features/feature-store.ts";
-import type { TrainingData } from "../train/training-data.ts";
+import type { TrainingData } from "../graph/training-data.ts";
 import { sharedCopy } from "./shared-copy.ts";
 
 /** All rows of a feature store as arrays on shared memory. */

@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { GnnError } from "../errors/gnn-error.ts";
+import type { TrainingData } from "../graph/training-data.ts";
 import { usableCores } from "../host/usable.ts";
 import type { FitOptions } from "../train/fit-options.ts";
 import type { TrainerOptions } from "../train/trainer-setup.ts";
-import type { TrainingData } from "../train/training-data.ts";
 import { toPortable } from "./portable-data.ts";
 import {
   type DataModule,

@@ -2,10 +2,10 @@
 import { pathToFileURL } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
 import { GnnError } from "../errors/gnn-error.ts";
+import type { TrainingData } from "../graph/training-data.ts";
 import { loadRegistry } from "../spec/index.ts";
 import { copyWeights } from "../train/model-weights.ts";
 import { Trainer } from "../train/trainer.ts";
-import type { TrainingData } from "../train/training-data.ts";
 import { fromPortable } from "./portable-data.ts";
 import { type DataModule, type FromWorker, type ToWorker, toPlainError, type WorkerTask } from "./protocol.ts";
 

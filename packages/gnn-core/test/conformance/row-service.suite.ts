@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
-import { newRowArray, type RowDtype, type RowSchema } from "../../src/dist-store/row-schema.ts";
 import type { RowCounters } from "../../src/dist-store/row-service.ts";
 import type { ListDraw } from "../../src/graph/csc-graph.ts";
+import { newRowArray, type RowDtype, type RowSchema } from "../../src/partition/row-schema.ts";
 import { codeOf } from "./collective.suite.ts";
 
 /** One rank's service as the suite drives it, wherever it runs. Failures arrive as the code of their GnnError. */

@@ -1,6 +1,6 @@
-import type { RowDtype, RowSchema } from "../../src/dist-store/row-schema.ts";
 import type { RowService } from "../../src/dist-store/row-service.ts";
 import type { CscPart } from "../../src/graph/csc-graph.ts";
+import type { RowDtype, RowSchema } from "../../src/partition/row-schema.ts";
 import { type DrivenLists, type DrivenRows, toRows } from "../conformance/row-service.suite.ts";
 
 /** A service of this process, driven with plain numbers as the conformance suite does. */

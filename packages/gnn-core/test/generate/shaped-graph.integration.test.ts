@@ -10,7 +10,7 @@ import { rmatGraph } from "../../src/generate/rmat-graph.ts";
 import { type ShapedGraph, shapedGraph } from "../../src/generate/shaped-graph.ts";
 import { readShapedGraph, writeShapedGraph } from "../../src/generate/shaped-graph-files.ts";
 import type { CscGraph } from "../../src/graph/csc-graph.ts";
-import { splitCode } from "../../src/partition/split-nodes.ts";
+import { splitCode } from "../../src/graph/split-nodes.ts";
 
 /**
  * Small, with the class density of the full size: of Reddit's many edges per node a share only, else classes are full.

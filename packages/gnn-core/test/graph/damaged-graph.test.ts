@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { loadAddon } from "../../src/backends/native/addon.ts";
 import { selectBackend } from "../../src/backends/select-backend.ts";
-import { inducedSubgraph } from "../../src/cluster/induced-subgraph.ts";
 import type { CscGraph } from "../../src/graph/csc-graph.ts";
+import { inducedSubgraph } from "../../src/graph/induced-subgraph.ts";
 import { messageGraph } from "../../src/graph/message-graph.ts";
 import { nativeGraph } from "../../src/graph/native-graph.ts";
 import { edgeBlock } from "../../src/sampling/edge-block.ts";

@@ -3,6 +3,7 @@ import { selectBackend } from "../../src/backends/select-backend.ts";
 import { memory, type Tensor2D } from "../../src/backends/tf.ts";
 import { loopbackGroup } from "../../src/dist/loopback.ts";
 import { sharedRowsInMemory } from "../../src/dist/shared-rows.ts";
+import type { TrainingData } from "../../src/graph/training-data.ts";
 import { inferNodes } from "../../src/infer/infer-nodes.ts";
 import type { GnnModel, LayerInput } from "../../src/nn/model.ts";
 import { fullBlock } from "../../src/sampling/full-block.ts";
@@ -10,7 +11,6 @@ import { attachDegrees } from "../../src/sampling/with-degrees.ts";
 import { loadRegistry, type Registry } from "../../src/spec/index.ts";
 import { buildModel } from "../../src/train/build-components.ts";
 import { copyWeights } from "../../src/train/model-weights.ts";
-import type { TrainingData } from "../../src/train/training-data.ts";
 import { communityData } from "../train/support/community-data.ts";
 
 let registry: Registry;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { loopbackGroup } from "../../src/dist/loopback.ts";
+import { labelSetsOf } from "../../src/graph/label-sets.ts";
+import type { NodeTargets } from "../../src/graph/node-targets.ts";
 import { baseLogOdds } from "../../src/tasks/base-log-odds.ts";
-import { labelSetsOf } from "../../src/tasks/label-sets.ts";
 import { logit, multiLabelTask } from "../../src/tasks/multi-label.ts";
-import type { NodeTargets } from "../../src/tasks/node-targets.ts";
 import type { NodeTask } from "../../src/tasks/node-task.ts";
 import { positiveWeights } from "../../src/tasks/positive-weights.ts";
 import { regressionTask } from "../../src/tasks/regression.ts";

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { hasLabel, type LabelSets } from "../../src/graph/label-sets.ts";
+import { mapLabelSets } from "../../src/io/label-set-files.ts";
 import type { ArtifactDir } from "../../src/io/manifest.ts";
 import { readNpy } from "../../src/io/npy.ts";
 import { exportStep } from "../../src/steps/export.step.ts";
@@ -9,8 +11,6 @@ import { ingestStep } from "../../src/steps/ingest.step.ts";
 import { partitionStep } from "../../src/steps/partition.step.ts";
 import { remapStep } from "../../src/steps/remap.step.ts";
 import { trainStep } from "../../src/steps/train.step.ts";
-import { mapLabelSets } from "../../src/tasks/label-set-files.ts";
-import { hasLabel, type LabelSets } from "../../src/tasks/label-sets.ts";
 import { filesArtifact, runStep } from "../support/run-step.ts";
 
 const files = {

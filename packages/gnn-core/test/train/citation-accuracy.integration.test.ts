@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import type { TrainingData } from "../../src/graph/training-data.ts";
 import { partsData } from "../../src/train/parts-data.ts";
 import { jobPresets } from "../../src/train/presets.ts";
 import { Trainer } from "../../src/train/trainer.ts";
-import type { TrainingData } from "../../src/train/training-data.ts";
 import { datasetParts, isDatasetThere } from "../support/real-datasets.ts";
 import { temporaryDir } from "../support/run-step.ts";
 

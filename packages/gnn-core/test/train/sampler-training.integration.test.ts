@@ -2,9 +2,9 @@ import { beforeAll, expect, test } from "vitest";
 import { selectBackend } from "../../src/backends/select-backend.ts";
 import { DenseFeatureStore } from "../../src/features/dense-feature-store.ts";
 import { graphFromEdges } from "../../src/graph/graph-from-edges.ts";
+import type { TrainingData } from "../../src/graph/training-data.ts";
 import { Trainer, type TrainerOptions } from "../../src/index.ts";
 import { copyWeights } from "../../src/train/model-weights.ts";
-import type { TrainingData } from "../../src/train/training-data.ts";
 import { randomFloats, seededRandom } from "../support/seeded-random.ts";
 
 beforeAll(() => selectBackend("native"));

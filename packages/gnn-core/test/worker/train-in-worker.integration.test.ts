@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { TrainingData } from "../../src/graph/training-data.ts";
 import type { TrainerOptions } from "../../src/train/trainer-setup.ts";
-import type { TrainingData } from "../../src/train/training-data.ts";
 import { trainInWorker } from "../../src/worker/train-in-worker.ts";
 import { communityData } from "../train/support/community-data.ts";
 

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
 import { memory } from "../../src/backends/tf.ts";
 import { CsrFeatureStore } from "../../src/features/csr-feature-store.ts";
+import type { TrainingData } from "../../src/graph/training-data.ts";
 import type { StepEvent } from "../../src/spec/index.ts";
 import { copyWeights } from "../../src/train/model-weights.ts";
 import { Trainer } from "../../src/train/trainer.ts";
 import type { TrainerOptions } from "../../src/train/trainer-setup.ts";
-import type { TrainingData } from "../../src/train/training-data.ts";
 import { fromPortable, toPortable } from "../../src/worker/portable-data.ts";
 import { sharedCopy } from "../../src/worker/shared-copy.ts";
 import { trainInWorker } from "../../src/worker/train-in-worker.ts";

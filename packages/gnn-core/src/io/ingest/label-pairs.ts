@@ -1,4 +1,4 @@
-import type { LabelSets } from "../../tasks/label-sets.ts";
+import type { LabelSets } from "../../graph/label-sets.ts";
 import { GrowableInt32 } from "./growable.ts";
 import { TextCodes } from "./text-codes.ts";
 

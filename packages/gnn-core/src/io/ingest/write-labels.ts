@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { writeLabelSets } from "../../tasks/label-set-files.ts";
+import { writeLabelSets } from "../label-set-files.ts";
 import { type WrittenArray, writeNpy } from "../npy.ts";
 import type { GraphInfo } from "./ingest-report.ts";
 import type { NodeRows } from "./read-nodes.ts";

@@ -1,7 +1,7 @@
 import { DenseFeatureStore } from "../../../src/features/dense-feature-store.ts";
 import type { CscGraph } from "../../../src/graph/csc-graph.ts";
 import { graphFromEdges } from "../../../src/graph/graph-from-edges.ts";
-import type { ClassificationData } from "../../../src/train/training-data.ts";
+import type { ClassificationData } from "../../../src/graph/training-data.ts";
 
 export interface CommunityOptions {
   readonly numNodes: number;

@@ -6,7 +6,7 @@
 
 namespace gnn {
 
-// The numbers are part of the wire format and of dist-store/row-schema.ts.
+// The numbers are part of the wire format and of partition/row-schema.ts.
 enum class RowDtype : uint32_t { kFloat32 = 0, kInt32 = 1, kInt64 = 2, kInt8 = 3, kUint8 = 4, kFloat16 = 5 };
 // kDraw is of lists (list_table.h), the others of rows.
 enum class RowOp : uint32_t { kGet = 0, kSet = 1, kAdd = 2, kDraw = 3 };

@@ -1,8 +1,8 @@
 import type { DistStore } from "../dist-store/dist-store.ts";
 import type { FeatureStore } from "../features/feature-store.ts";
-import type { CscGraph } from "../graph/csc-graph.ts";
-import type { LabelSets } from "../tasks/label-sets.ts";
-import type { NodeTargets } from "../tasks/node-targets.ts";
+import type { CscGraph } from "./csc-graph.ts";
+import type { LabelSets } from "./label-sets.ts";
+import type { NodeTargets } from "./node-targets.ts";
 
 /**
  * A graph with everything that training reads; rows are GlobalIds throughout. Each task reads its own kind of labels.

@@ -1,7 +1,7 @@
 import { loadAddon } from "../backends/native/addon.ts";
 import { native } from "../backends/native/native-error.ts";
-import type { CscGraph } from "../graph/csc-graph.ts";
-import { nativeGraph } from "../graph/native-graph.ts";
+import type { CscGraph } from "./csc-graph.ts";
+import { nativeGraph } from "./native-graph.ts";
 
 /**
  * The graph of some nodes and all edges between them, off the JavaScript thread. Its node i is `nodes[i]`.

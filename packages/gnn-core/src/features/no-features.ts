@@ -1,4 +1,4 @@
-import type { FeatureRows, FeatureStore } from "../features/feature-store.ts";
+import type { FeatureRows, FeatureStore } from "./feature-store.ts";
 
 /** The features of a graph that has none: rows without columns. */
 export function noFeatures(numRows: number): FeatureStore {

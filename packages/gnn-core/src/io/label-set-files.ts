@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { type WrittenArray, writeNpy } from "../io/npy.ts";
-import { mapNpy } from "../io/npy-map.ts";
-import type { LabelSets } from "./label-sets.ts";
+import type { LabelSets } from "../graph/label-sets.ts";
+import { type WrittenArray, writeNpy } from "./npy.ts";
+import { mapNpy } from "./npy-map.ts";
 
 /** Files of the labels of one folder: `labels/{indptr int32, indices int32, known int8}.npy` */
 const names = { indptr: "labels/indptr.npy", indices: "labels/indices.npy", known: "labels/known.npy" } as const;
