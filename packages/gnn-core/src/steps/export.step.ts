@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineStep } from "../spec/define-step.ts";
-import { logged } from "../spec/logged.ts";
+import { logged } from "./logged.ts";
 
 const options = z.strictObject({
   embeddings: z

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { ownPartBlobs } from "../partition/own-part-blobs.ts";
 import { defineStep } from "../spec/define-step.ts";
-import { logged } from "../spec/logged.ts";
 import { graphPlacement } from "../train/train-options.ts";
+import { logged } from "./logged.ts";
 
 export const inferStepOptions = z.strictObject({
   chunkSize: z.number().int().min(1).max(1_000_000).default(4096).describe("Nodes computed at a time"),
@@ -25,7 +25,7 @@ export const inferStep = defineStep({
     logged(
       context,
       "Nodes inferred",
-      async () => (await import("../infer/run-infer-step.ts")).runInferStep(context),
+      async () => (await import("./run-infer-step.ts")).runInferStep(context),
       ({ numNodes, dim, numClasses }) => ({ nodes: numNodes, dim, classes: numClasses, ranks: context.rank.worldSize }),
     ),
 });

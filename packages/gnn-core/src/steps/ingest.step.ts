@@ -1,6 +1,6 @@
 import { datasetSpec } from "../io/dataset-spec.ts";
 import { defineStep } from "../spec/define-step.ts";
-import { logged } from "../spec/logged.ts";
+import { logged } from "./logged.ts";
 
 /** Uploaded files → graph artifact. */
 export const ingestStep = defineStep({

@@ -1,6 +1,6 @@
 import { defineStep } from "../spec/define-step.ts";
-import { logged } from "../spec/logged.ts";
 import { partitionStepOptions } from "../train/train-options.ts";
+import { logged } from "./logged.ts";
 
 /** `graph` → `parts`: applies the split, cuts the graph and writes one folder per part. */
 export const partitionStep = defineStep({
@@ -17,7 +17,7 @@ export const partitionStep = defineStep({
     logged(
       context,
       "Graph partitioned",
-      async () => (await import("../partition/run-partition-step.ts")).runPartitionStep(context),
+      async () => (await import("./run-partition-step.ts")).runPartitionStep(context),
       ({ numParts, numNodes, numEdges, partitioner, graph, report }) => ({
         partitioner: partitioner.type,
         parts: numParts,

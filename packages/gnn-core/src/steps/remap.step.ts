@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { nodeMapBlobs } from "../partition/own-part-blobs.ts";
 import { defineStep } from "../spec/define-step.ts";
-import { logged } from "../spec/logged.ts";
+import { logged } from "./logged.ts";
 
 /** `graph`, `parts`, `inferred` → `remapped`: rows in the order of the original ids. */
 export const remapStep = defineStep({

@@ -13,6 +13,6 @@ export const trainStep = defineStep({
   ranks: "all",
   reads: (input, { graph }, ranks) =>
     input.kind === "parts" && graph === "partitioned" ? ownPartBlobs(input, ranks) : null,
-  createSampler: async (context) => (await import("../train/step-sampler.ts")).createStepSampler(context),
-  run: async (context) => (await import("../train/run-train-step.ts")).runTrainStep(context),
+  createSampler: async (context) => (await import("./step-sampler.ts")).createStepSampler(context),
+  run: async (context) => (await import("./run-train-step.ts")).runTrainStep(context),
 });

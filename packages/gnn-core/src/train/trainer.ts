@@ -7,7 +7,7 @@ import { type InferredRows, inferNodes } from "../infer/infer-nodes.ts";
 import type { GnnModel, ModelShape } from "../nn/model.ts";
 import { makeOptimizer } from "../optim/make-optimizer.ts";
 import type { Optimizer } from "../optim/optimizer.ts";
-import { secondsSince } from "../spec/logged.ts";
+import { secondsSince } from "../steps/logged.ts";
 import { isRanking } from "../tasks/evaluation-metrics.ts";
 import type { NodeTask } from "../tasks/node-task.ts";
 import { withOutputScaling } from "../tasks/output-scaling.ts";

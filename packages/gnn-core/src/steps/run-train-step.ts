@@ -6,16 +6,16 @@ import type { WrittenArray } from "../io/npy.ts";
 import { writeSafetensors } from "../io/safetensors.ts";
 import { parsePartsInfo } from "../partition/parts-info.ts";
 import type { StepContext } from "../spec/define-step.ts";
-import { bestFile } from "./checkpoint.ts";
-import type { FitResult } from "./fit-options.ts";
-import type { ModelInfo } from "./model-info.ts";
-import { copyWeights } from "./model-weights.ts";
-import { writeNodeEmbedding } from "./node-embedding-file.ts";
+import { bestFile } from "../train/checkpoint.ts";
+import type { FitResult } from "../train/fit-options.ts";
+import type { ModelInfo } from "../train/model-info.ts";
+import { copyWeights } from "../train/model-weights.ts";
+import { writeNodeEmbedding } from "../train/node-embedding-file.ts";
+import type { TrainStepOptions } from "../train/train-options.ts";
+import { Trainer } from "../train/trainer.ts";
+import { writeTransforms } from "../train/transforms-file.ts";
 import { stepData } from "./step-data.ts";
 import { stepInput } from "./step-input.ts";
-import type { TrainStepOptions } from "./train-options.ts";
-import { Trainer } from "./trainer.ts";
-import { writeTransforms } from "./transforms-file.ts";
 
 /** The `train` step: parts → model. Rank 0 writes the best weights and what is needed to use them. */
 export async function runTrainStep(context: StepContext<TrainStepOptions>): Promise<ManifestDraft<ModelInfo> | null> {

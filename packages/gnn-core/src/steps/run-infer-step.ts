@@ -3,6 +3,8 @@ import { prepareBackend } from "../backends/prepare-backend.ts";
 import { sharedNpy } from "../dist/shared-npy.ts";
 import { sharedRowsIn } from "../dist/shared-rows.ts";
 import { placeFeatures } from "../features/place-features.ts";
+import { embeddingLayer, inferNodes } from "../infer/infer-nodes.ts";
+import type { InferredInfo } from "../infer/inferred-info.ts";
 import type { ManifestDraft } from "../io/manifest.ts";
 import { readSafetensors } from "../io/safetensors.ts";
 import type { GnnModel } from "../nn/model.ts";
@@ -15,12 +17,10 @@ import { transformed } from "../train/feature-transforms.ts";
 import { readModelInfo } from "../train/model-info.ts";
 import { assignWeights } from "../train/model-weights.ts";
 import { withNodeEmbedding } from "../train/node-embedding-file.ts";
-import { stepData } from "../train/step-data.ts";
-import { stepInput } from "../train/step-input.ts";
 import { readTransforms } from "../train/transforms-file.ts";
-import { embeddingLayer, inferNodes } from "./infer-nodes.ts";
-import type { InferredInfo } from "./inferred-info.ts";
 import { progressReporter } from "./progress-reporter.ts";
+import { stepData } from "./step-data.ts";
+import { stepInput } from "./step-input.ts";
 
 export interface InferStepOptions {
   readonly chunkSize: number;

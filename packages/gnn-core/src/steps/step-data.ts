@@ -4,7 +4,7 @@ import { partitionedData } from "../dist-store/partitioned-data.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { TrainingData } from "../graph/training-data.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
-import { type MadeFeatures, partsData } from "./parts-data.ts";
+import { type MadeFeatures, partsData } from "../train/parts-data.ts";
 
 /**
  * The parts as a step's ranks read them: all of them mapped by each (`shared`), or each rank's own (`partitioned`).

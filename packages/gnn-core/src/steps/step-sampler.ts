@@ -1,11 +1,11 @@
 import { GnnError } from "../errors/gnn-error.ts";
 import type { Sampler } from "../sampling/sampler.ts";
 import type { SamplerStepContext } from "../spec/define-step.ts";
-import { buildSampler, messageGraphOf, numHopsOf } from "./build-components.ts";
-import { inducedByTrainNodes } from "./induced-graph.ts";
-import { partsData } from "./parts-data.ts";
+import { buildSampler, messageGraphOf, numHopsOf } from "../train/build-components.ts";
+import { inducedByTrainNodes } from "../train/induced-graph.ts";
+import { partsData } from "../train/parts-data.ts";
+import type { TrainStepOptions } from "../train/train-options.ts";
 import { stepInput } from "./step-input.ts";
-import type { TrainStepOptions } from "./train-options.ts";
 
 /**
  * What a sampler process of the `train` step serves: the sampler that each rank would make for its training batches,

@@ -4,11 +4,11 @@ import { GnnError } from "../errors/gnn-error.ts";
 import { knowsTarget } from "../graph/node-targets.ts";
 import { randomSplit } from "../graph/split-nodes.ts";
 import type { ManifestDraft } from "../io/manifest.ts";
+import { type GraphArtifact, mapGraphArtifact } from "../partition/graph-artifact.ts";
+import { partitionGraph } from "../partition/partition-graph.ts";
+import type { PartsInfo } from "../partition/parts-info.ts";
 import type { StepContext } from "../spec/define-step.ts";
 import type { PartitionStepOptions, SplitOptions } from "../train/train-options.ts";
-import { type GraphArtifact, mapGraphArtifact } from "./graph-artifact.ts";
-import { partitionGraph } from "./partition-graph.ts";
-import type { PartsInfo } from "./parts-info.ts";
 
 /** The work of `steps/partition.step.ts`, loaded when it runs. */
 export async function runPartitionStep(context: StepContext<PartitionStepOptions>): Promise<ManifestDraft<PartsInfo>> {
