@@ -9,7 +9,7 @@ import { frequency, type Row } from "./row.ts";
 
 /**
  * Cora, 140 training nodes of Planetoid's public split. The papers' settings are presets of the engine:
- * src/train/presets.ts
+ * src/spec/presets.ts
  */
 const cora = (
   [

@@ -4,8 +4,8 @@ import type { CscGraph, CscPart } from "../graph/csc-graph.ts";
 import { int64At, int64Words } from "../io/int64.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import { mapNpy } from "../io/npy-map.ts";
-import { parsePartsInfo } from "../partition/parts-info.ts";
 import { evenOffsets, type RowArray, type RowDtype } from "../partition/row-schema.ts";
+import { parsePartsInfo } from "../spec/parts-info.ts";
 import { joined } from "./join-arrays.ts";
 
 /** Rows of one rank's nodes or edges. */

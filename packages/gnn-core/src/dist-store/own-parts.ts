@@ -6,8 +6,8 @@ import type { CscPart } from "../graph/csc-graph.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import { mapNpy } from "../io/npy-map.ts";
 import { mapPart } from "../partition/load-parts.ts";
-import { type PartsInfo, parsePartsInfo } from "../partition/parts-info.ts";
 import { evenOffsets } from "../partition/row-schema.ts";
+import { type PartsInfo, parsePartsInfo } from "../spec/parts-info.ts";
 import type { StoredSegment } from "./remote-rows.ts";
 
 /** The parts of one rank, mapped; of the others only what the manifest says. */

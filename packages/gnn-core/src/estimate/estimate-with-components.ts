@@ -1,10 +1,10 @@
 import type { FeatureDtype } from "../features/feature-dtype.ts";
 import type { GraphInfo } from "../io/ingest/ingest-report.ts";
 import type { Registry } from "../spec/registry.ts";
-import { type StructuralOptions, structuralDim } from "../structural/structural-options.ts";
-import { type TaskOptions, targetsOf } from "../tasks/task-options.ts";
+import { type StructuralOptions, structuralDim } from "../spec/structural-options.ts";
+import { type TaskOptions, targetsOf } from "../spec/task-options.ts";
+import type { SplitOptions } from "../spec/train-options.ts";
 import type { EmbeddingOptions } from "../train/embedding-options.ts";
-import type { SplitOptions } from "../train/train-options.ts";
 import { type EstimateInput, estimateJob, type JobEstimate, type LearnedRowsSize } from "./estimate-job.ts";
 
 interface Choice {

@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { inferredTask } from "../infer/inferred-info.ts";
 import { type GraphInfo, graphInfo } from "../io/ingest/ingest-report.ts";
 import { mapLabelSets } from "../io/label-set-files.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import { mapNpy } from "../io/npy-map.ts";
+import { inferredTask } from "../spec/inferred-info.ts";
+import { targetsOf } from "../spec/task-options.ts";
 import { argMax } from "../tasks/metrics.ts";
-import { targetsOf } from "../tasks/task-options.ts";
 import { softmaxColumns } from "./softmax.ts";
 
 /** One column of an export of predictions, for some consecutive nodes */

@@ -3,8 +3,8 @@ import type { ArtifactDir, ManifestDraft } from "../io/manifest.ts";
 import { NpyReader, readNpy, writeNpy } from "../io/npy.ts";
 import { StepProgress } from "../io/step-progress.ts";
 import type { StepContext } from "../spec/define-step.ts";
+import type { ProjectionInfo } from "../spec/projection-info.ts";
 import { principalAxes, projectRows } from "./pca.ts";
-import type { ProjectionInfo } from "./projection-info.ts";
 import { sampleRows } from "./sample-rows.ts";
 
 /** Draws a sample of the embeddings as a flat map: coordinates and the NodeIndex of each point. */

@@ -4,12 +4,12 @@ import { splitCodes } from "../io/ingest/split-words.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import { NpyReader } from "../io/npy.ts";
 import { mapGraphArtifact } from "../partition/graph-artifact.ts";
+import { type TaskOptions, targetsOf } from "../spec/task-options.ts";
 import { classificationTask } from "../tasks/classification.ts";
 import { multiLabelTask } from "../tasks/multi-label.ts";
 import type { Metrics, NodeTask } from "../tasks/node-task.ts";
 import { regressionTask } from "../tasks/regression.ts";
 import { noScaling } from "../tasks/target-scaling.ts";
-import { type TaskOptions, targetsOf } from "../tasks/task-options.ts";
 
 /** What is counted again from the files, of each task: figures that neither weights nor scaling change */
 const counted: Record<TaskOptions["type"], readonly string[]> = {

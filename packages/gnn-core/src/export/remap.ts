@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { GnnError } from "../errors/gnn-error.ts";
-import { inferredTask } from "../infer/inferred-info.ts";
 import { graphInfo } from "../io/ingest/ingest-report.ts";
 import type { ArtifactDir, ManifestDraft } from "../io/manifest.ts";
 import { NpyReader, readNpy, writeNpy } from "../io/npy.ts";
 import { StepProgress } from "../io/step-progress.ts";
-import { parsePartsInfo } from "../partition/parts-info.ts";
 import type { StepContext } from "../spec/define-step.ts";
+import { inferredTask } from "../spec/inferred-info.ts";
+import { parsePartsInfo } from "../spec/parts-info.ts";
+import type { RemappedInfo } from "../spec/result-info.ts";
 import { recount } from "./recount.ts";
-import type { RemappedInfo } from "./result-info.ts";
 import { scatterRows } from "./scatter-rows.ts";
 
 /**

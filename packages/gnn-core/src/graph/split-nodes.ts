@@ -1,5 +1,5 @@
 import { keyedOrder } from "../random/keyed-order.ts";
-import type { SplitOptions } from "../train/train-options.ts";
+import type { SplitOptions } from "../spec/train-options.ts";
 
 /** Values of `split.npy`. */
 export const splitCode = { none: 0, train: 1, val: 2, test: 3 } as const;

@@ -1,4 +1,4 @@
-import type { ScheduleOptions } from "../train/train-options.ts";
+import type { ScheduleOptions } from "../spec/train-options.ts";
 
 /**
  * Learning rate of an epoch (from 1) as a multiple of the optimizer's own, constant within the epoch. The first W =

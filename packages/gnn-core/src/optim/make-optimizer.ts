@@ -1,5 +1,5 @@
 import type { NamedVariable } from "../nn/variables.ts";
-import type { TrainOptions } from "../train/train-options.ts";
+import type { TrainOptions } from "../spec/train-options.ts";
 import { Adagrad } from "./adagrad.ts";
 import { Adam, AdamW } from "./adam.ts";
 import type { Optimizer } from "./optimizer.ts";

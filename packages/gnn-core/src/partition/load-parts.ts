@@ -7,9 +7,9 @@ import type { NodeTargets } from "../graph/node-targets.ts";
 import { mapLabelSets } from "../io/label-set-files.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import { mapNpy } from "../io/npy-map.ts";
+import { type PartsInfo, parsePartsInfo } from "../spec/parts-info.ts";
 import { type EdgeFeatures, mapEdgeFeatures } from "./graph-artifact.ts";
 import { PartitionBook } from "./partition-book.ts";
-import { type PartsInfo, parsePartsInfo } from "./parts-info.ts";
 
 /** What the edges of one part carry, mapped; see `PartitionBook.toLocalEdges`. */
 export interface EdgeData {

@@ -1,6 +1,6 @@
 import type { Manifest } from "../io/manifest.ts";
 import type { HostRanks } from "../spec/define-step.ts";
-import { parsePartsInfo } from "./parts-info.ts";
+import { parsePartsInfo } from "../spec/parts-info.ts";
 import { evenOffsets } from "./row-schema.ts";
 
 /**

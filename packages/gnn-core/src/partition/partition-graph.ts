@@ -13,6 +13,7 @@ import { NpyWriter, type WrittenArray, writeNpy } from "../io/npy.ts";
 import { mapNpy } from "../io/npy-map.ts";
 import { StepProgress } from "../io/step-progress.ts";
 import type { PartitionerComponent } from "../spec/define-partitioner.ts";
+import type { PartsInfo } from "../spec/parts-info.ts";
 import type { StepEvent } from "../spec/step-event.ts";
 import { assignByLevels } from "./assign-by-levels.ts";
 import { balanceWeights } from "./balance-weights.ts";
@@ -20,7 +21,6 @@ import type { GraphArtifact } from "./graph-artifact.ts";
 import { measurePartition } from "./partition-report.ts";
 import type { PartitionInput, PartitionProgress } from "./partitioner.ts";
 import { commonPartitionerOptions } from "./partitioner-options.ts";
-import type { PartsInfo } from "./parts-info.ts";
 import { type Relabelling, relabelNodes } from "./relabel-nodes.ts";
 import { type StoredFeatures, writePart } from "./write-part.ts";
 

@@ -3,7 +3,7 @@ import { native } from "../backends/native/native-error.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
 import { nativeGraph } from "../graph/native-graph.ts";
 import type { SplitCounts } from "../graph/split-nodes.ts";
-import type { PartitionReport } from "./parts-info.ts";
+import type { PartitionReport } from "../spec/parts-info.ts";
 
 /**
  * Measures a partitioned graph: what a rank reads from elsewhere and how even the parts are.

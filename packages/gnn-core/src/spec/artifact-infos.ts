@@ -1,13 +1,13 @@
 import type { z } from "zod";
-import { projectionInfo } from "../export/projection-info.ts";
-import { exportsInfo, remappedInfo } from "../export/result-info.ts";
-import { inferredInfo } from "../infer/inferred-info.ts";
 import { filesInfo } from "../io/files-info.ts";
 import { graphInfo } from "../io/ingest/ingest-report.ts";
 import { previewInfo } from "../io/preview/preview-info.ts";
-import { partsInfo } from "../partition/parts-info.ts";
-import { checkpointInfo } from "../train/checkpoint-info.ts";
-import { modelInfo } from "../train/model-info.ts";
+import { checkpointInfo } from "./checkpoint-info.ts";
+import { inferredInfo } from "./inferred-info.ts";
+import { modelInfo } from "./model-info.ts";
+import { partsInfo } from "./parts-info.ts";
+import { projectionInfo } from "./projection-info.ts";
+import { exportsInfo, remappedInfo } from "./result-info.ts";
 
 /** What the manifest of each kind of artifact says of its content; an operator's own steps may write other kinds. */
 export const artifactInfos = {

@@ -4,9 +4,6 @@ import type { Registry } from "./registry.ts";
 
 export { type GnnErrorCode, gnnErrorCodes } from "../errors/codes.ts";
 export { type ErrorPlace, GnnError } from "../errors/gnn-error.ts";
-export { type ProjectionInfo, projectionInfo } from "../export/projection-info.ts";
-export { type ExportsInfo, exportsInfo, type RemappedInfo, remappedInfo } from "../export/result-info.ts";
-export { type InferredInfo, inferredInfo } from "../infer/inferred-info.ts";
 export { type DatasetSpec, type DatasetSpecInput, datasetSpec } from "../io/dataset-spec.ts";
 export { type FilesInfo, filesInfo } from "../io/files-info.ts";
 export { type GraphInfo, graphInfo, type IngestReport, ingestReport } from "../io/ingest/ingest-report.ts";
@@ -15,25 +12,10 @@ export { defaultReadingLimits, type Limit, type ReadingLimits } from "../io/limi
 export { type ArtifactDir, type BlobRef, blobRef, type Manifest, manifest } from "../io/manifest.ts";
 export { buildManifest, manifestDigest } from "../io/manifest-file.ts";
 export { type PreviewInfo, previewInfo } from "../io/preview/preview-info.ts";
-export { type PartitionReport, type PartsInfo, partitionReport, partsInfo } from "../partition/parts-info.ts";
-export { metricObjection } from "../tasks/check-metric.ts";
-export { defaultMetric, modeOf } from "../tasks/evaluation-metrics.ts";
-export { type TaskOptions, targetsOf, taskOptions } from "../tasks/task-options.ts";
-export { type CheckpointInfo, checkpointInfo } from "../train/checkpoint-info.ts";
-export { type ModelInfo, modelInfo } from "../train/model-info.ts";
-export { type JobPreset, jobPresets } from "../train/presets.ts";
-export {
-  componentChoice,
-  featureOptions,
-  graphPlacement,
-  partitionStepOptions,
-  remoteCache,
-  splitOptions,
-  trainOptions,
-  trainStepOptions,
-} from "../train/train-options.ts";
 export { type ArtifactInfo, type ArtifactKind, artifactInfos } from "./artifact-infos.ts";
 export { type CatalogEntry, catalogOf } from "./catalog.ts";
+export { metricObjection } from "./check-metric.ts";
+export { type CheckpointInfo, checkpointInfo } from "./checkpoint-info.ts";
 export type { ComponentBase, ComponentKind } from "./component.ts";
 export { defineModel, type LinearAggregation, type ModelComponent } from "./define-model.ts";
 export { definePartitioner, type PartitionerComponent } from "./define-partitioner.ts";
@@ -47,8 +29,26 @@ export {
   type StepContext,
 } from "./define-step.ts";
 export { engineVersion } from "./engine-version.ts";
+export { defaultMetric, modeOf } from "./evaluation-metrics.ts";
+export { type InferredInfo, inferredInfo } from "./inferred-info.ts";
+export { type ModelInfo, modelInfo } from "./model-info.ts";
+export { type PartitionReport, type PartsInfo, partitionReport, partsInfo } from "./parts-info.ts";
+export { type JobPreset, jobPresets } from "./presets.ts";
+export { type ProjectionInfo, projectionInfo } from "./projection-info.ts";
 export { type Component, Registry } from "./registry.ts";
+export { type ExportsInfo, exportsInfo, type RemappedInfo, remappedInfo } from "./result-info.ts";
 export { type StepBreakdown, type StepEvent, stepBreakdown, stepEvent } from "./step-event.ts";
+export { type TaskOptions, targetsOf, taskOptions } from "./task-options.ts";
+export {
+  componentChoice,
+  featureOptions,
+  graphPlacement,
+  partitionStepOptions,
+  remoteCache,
+  splitOptions,
+  trainOptions,
+  trainStepOptions,
+} from "./train-options.ts";
 
 const builtIn = fileURLToPath(new URL("../", import.meta.url));
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ownPartBlobs } from "../partition/own-part-blobs.ts";
 import { defineStep } from "../spec/define-step.ts";
-import { graphPlacement } from "../train/train-options.ts";
+import { graphPlacement } from "../spec/train-options.ts";
 import { logged } from "./logged.ts";
 
 export const inferStepOptions = z.strictObject({

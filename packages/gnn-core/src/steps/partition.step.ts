@@ -1,5 +1,5 @@
 import { defineStep } from "../spec/define-step.ts";
-import { partitionStepOptions } from "../train/train-options.ts";
+import { partitionStepOptions } from "../spec/train-options.ts";
 import { logged } from "./logged.ts";
 
 /** `graph` → `parts`: applies the split, cuts the graph and writes one folder per part. */

@@ -6,9 +6,9 @@ import { randomSplit } from "../graph/split-nodes.ts";
 import type { ManifestDraft } from "../io/manifest.ts";
 import { type GraphArtifact, mapGraphArtifact } from "../partition/graph-artifact.ts";
 import { partitionGraph } from "../partition/partition-graph.ts";
-import type { PartsInfo } from "../partition/parts-info.ts";
 import type { StepContext } from "../spec/define-step.ts";
-import type { PartitionStepOptions, SplitOptions } from "../train/train-options.ts";
+import type { PartsInfo } from "../spec/parts-info.ts";
+import type { PartitionStepOptions, SplitOptions } from "../spec/train-options.ts";
 
 /** The work of `steps/partition.step.ts`, loaded when it runs. */
 export async function runPartitionStep(context: StepContext<PartitionStepOptions>): Promise<ManifestDraft<PartsInfo>> {

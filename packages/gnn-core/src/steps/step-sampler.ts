@@ -1,10 +1,10 @@
 import { GnnError } from "../errors/gnn-error.ts";
 import type { Sampler } from "../sampling/sampler.ts";
 import type { SamplerStepContext } from "../spec/define-step.ts";
+import type { TrainStepOptions } from "../spec/train-options.ts";
 import { buildSampler, messageGraphOf, numHopsOf } from "../train/build-components.ts";
 import { inducedByTrainNodes } from "../train/induced-graph.ts";
 import { partsData } from "../train/parts-data.ts";
-import type { TrainStepOptions } from "../train/train-options.ts";
 import { stepInput } from "./step-input.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { ownPartBlobs } from "../partition/own-part-blobs.ts";
 import { defineStep } from "../spec/define-step.ts";
-import { trainStepOptions } from "../train/train-options.ts";
+import { trainStepOptions } from "../spec/train-options.ts";
 
 export const trainStep = defineStep({
   name: "train",

@@ -1,7 +1,7 @@
 import { div, maximum, norm, type Tensor2D } from "../backends/tf.ts";
 import { layerwiseInference } from "../infer/layerwise-inference.ts";
+import type { StructuralOptions } from "../spec/structural-options.ts";
 import { RandomSigns } from "./random-signs.ts";
-import type { StructuralOptions } from "./structural-options.ts";
 import { type TakeRows, type WalkParts, walkOf } from "./walk.ts";
 
 /**

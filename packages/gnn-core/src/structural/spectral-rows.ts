@@ -8,9 +8,9 @@ import type { NodeRange } from "../graph/csc-graph.ts";
 import { forEachChunk } from "../infer/for-each-chunk.ts";
 import { layerwiseInference } from "../infer/layerwise-inference.ts";
 import { inDegrees } from "../sampling/with-degrees.ts";
+import type { StructuralOptions } from "../spec/structural-options.ts";
 import { orthonormalizer } from "./orthonormal-columns.ts";
 import { RandomSigns } from "./random-signs.ts";
-import type { StructuralOptions } from "./structural-options.ts";
 import { type TakeRows, type WalkParts, walkOf } from "./walk.ts";
 
 /** Fixed: sums over chunks are added in their order, whichever rank made them. */

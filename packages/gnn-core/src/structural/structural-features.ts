@@ -5,9 +5,9 @@ import { GnnError } from "../errors/gnn-error.ts";
 import { DenseFeatureStore } from "../features/dense-feature-store.ts";
 import type { FeatureStore } from "../features/feature-store.ts";
 import { inDegrees } from "../sampling/with-degrees.ts";
+import { type StructuralOptions, structuralDim } from "../spec/structural-options.ts";
 import { projections } from "./projections.ts";
 import { spectralRows } from "./spectral-rows.ts";
-import { type StructuralOptions, structuralDim } from "./structural-options.ts";
 import type { WalkParts } from "./walk.ts";
 
 export interface StructuralParts extends WalkParts {

@@ -1,4 +1,4 @@
-import type { ClassificationOptions } from "./task-options.ts";
+import type { ClassificationOptions } from "../spec/task-options.ts";
 
 /**
  * Loss weight of each class. `balanced` is scikit-learn's: numLabelled / (numClasses · count), so that every class

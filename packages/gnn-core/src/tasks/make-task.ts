@@ -3,6 +3,7 @@ import type { LabelSets } from "../graph/label-sets.ts";
 import { knowsTarget, type NodeTargets, selectTargets } from "../graph/node-targets.ts";
 import { splitCode } from "../graph/split-nodes.ts";
 import type { TrainingData } from "../graph/training-data.ts";
+import { type TaskOptions, targetsOf } from "../spec/task-options.ts";
 import { baseLogOdds } from "./base-log-odds.ts";
 import { classWeights } from "./class-weights.ts";
 import { classificationTask } from "./classification.ts";
@@ -11,7 +12,6 @@ import type { NodeTask } from "./node-task.ts";
 import { labelMembers, positiveWeights } from "./positive-weights.ts";
 import { regressionTask } from "./regression.ts";
 import { fitTargetScaling, noScaling } from "./target-scaling.ts";
-import { type TaskOptions, targetsOf } from "./task-options.ts";
 
 /** A task on its graph, with the nodes it learns from. */
 export interface FittedTask {

@@ -1,7 +1,7 @@
 import type { Scalar, Tensor2D } from "../backends/tf.ts";
+import type { TaskType } from "../spec/task-options.ts";
 import type { BatchSums } from "./batch-sums.ts";
 import type { OutputScaling } from "./output-scaling.ts";
-import type { TaskType } from "./task-options.ts";
 
 /** Figures by name, without their split; null when there was nothing to count. */
 export type Metrics = Readonly<Record<string, number | null>>;

@@ -1,5 +1,5 @@
 import { type LabelSets, labelTargets } from "../graph/label-sets.ts";
-import type { MultiLabelOptions } from "./task-options.ts";
+import type { MultiLabelOptions } from "../spec/task-options.ts";
 
 const chunk = 4096;
 

@@ -1,7 +1,7 @@
+import type { RegressionOptions } from "../spec/task-options.ts";
 import { ratio } from "./batch-sums.ts";
 import type { Metrics, TaskTally } from "./node-task.ts";
 import type { OutputScaling } from "./output-scaling.ts";
-import type { RegressionOptions } from "./task-options.ts";
 
 /** Sums of one target over its known values; all but `lossSum` of standardised errors and targets. */
 const sumNames = ["count", "lossSum", "absolute", "squared", "target", "targetSquared"] as const;

@@ -1,10 +1,10 @@
 import { knowsTarget, type NodeTargets } from "../graph/node-targets.ts";
 import { regressionLossSum } from "../ops/regression-loss.ts";
+import type { RegressionOptions } from "../spec/task-options.ts";
 import { ratio } from "./batch-sums.ts";
 import type { NodeTask } from "./node-task.ts";
 import type { OutputScaling } from "./output-scaling.ts";
 import { RegressionTally } from "./regression-tally.ts";
-import type { RegressionOptions } from "./task-options.ts";
 
 /**
  * Numbers of nodes: the mean over all known targets of l(z − (t − mean)/scale), l the chosen loss. The model's

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import { type NamedTensor, readSafetensors, writeSafetensors } from "../io/safetensors.ts";
+import { type CheckpointInfo, checkpointInfo } from "../spec/checkpoint-info.ts";
 import type { KeptWeights } from "./best-weights.ts";
-import { type CheckpointInfo, checkpointInfo } from "./checkpoint-info.ts";
 
 /** The whole state of a training run between two epochs; random draws need none, they are functions of the epoch. */
 export interface Checkpoint {

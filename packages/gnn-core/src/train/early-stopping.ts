@@ -1,5 +1,5 @@
-import { type EvaluationMetric, modeOf } from "../tasks/evaluation-metrics.ts";
-import type { TrainOptions } from "./train-options.ts";
+import { type EvaluationMetric, modeOf } from "../spec/evaluation-metrics.ts";
+import type { TrainOptions } from "../spec/train-options.ts";
 
 export interface EarlyStoppingState {
   readonly best: { readonly epoch: number; readonly metric: number } | null;

@@ -2,7 +2,7 @@ import { loadAddon } from "../backends/native/addon.ts";
 import type { TransformArguments } from "../backends/native/graph-addon.ts";
 import { native, nativeSync } from "../backends/native/native-error.ts";
 import type { FeatureRows, FeatureStore } from "../features/feature-store.ts";
-import type { FeatureOptions } from "./train-options.ts";
+import type { FeatureOptions } from "../spec/train-options.ts";
 
 export type TransformType = FeatureOptions["transforms"][number];
 

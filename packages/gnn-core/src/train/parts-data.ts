@@ -3,7 +3,7 @@ import { noFeatures } from "../features/no-features.ts";
 import type { TrainingData } from "../graph/training-data.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import { loadParts } from "../partition/load-parts.ts";
-import type { FeatureOptions } from "./train-options.ts";
+import type { FeatureOptions } from "../spec/train-options.ts";
 
 /** Columns that are made from the edges, or learned */
 export type MadeFeatures = Partial<Pick<FeatureOptions, "structural" | "embedding">>;

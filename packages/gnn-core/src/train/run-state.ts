@@ -1,13 +1,13 @@
 import type { GnnModel } from "../nn/model.ts";
 import type { Optimizer } from "../optim/optimizer.ts";
-import { defaultMetric } from "../tasks/evaluation-metrics.ts";
-import type { TaskType } from "../tasks/task-options.ts";
+import { defaultMetric } from "../spec/evaluation-metrics.ts";
+import type { TaskType } from "../spec/task-options.ts";
+import type { TrainOptions } from "../spec/train-options.ts";
 import { BestWeights, type CopiedWeights } from "./best-weights.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { EarlyStopping } from "./early-stopping.ts";
 import { assignWeights, copyWeights } from "./model-weights.ts";
 import type { NodeEmbedding } from "./node-embedding.ts";
-import type { TrainOptions } from "./train-options.ts";
 
 export interface RunParts {
   readonly model: GnnModel;

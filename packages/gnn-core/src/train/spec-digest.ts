@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { TrainStepOptions } from "./train-options.ts";
+import type { TrainStepOptions } from "../spec/train-options.ts";
 
 /** SHA-256 of everything that decides the bits of the weights, but neither threads nor the number of ranks. */
 export function specDigest(given: TrainStepOptions, dataDigest: string): string {

@@ -6,10 +6,10 @@ import { NodeLoader } from "../sampling/node-loader.ts";
 import { releaseBatch } from "../sampling/release-batch.ts";
 import type { Sampler } from "../sampling/sampler.ts";
 import { epochSeeds } from "../sampling/seed-split.ts";
+import type { TrainOptions } from "../spec/train-options.ts";
 import { addBatchSums, type BatchSums, noBatchSums } from "../tasks/batch-sums.ts";
 import type { ForwardPass } from "./forward-pass.ts";
 import type { RankReporter } from "./rank-reporter.ts";
-import type { TrainOptions } from "./train-options.ts";
 import { type TrainBatch, type TrainStepParts, trainStep } from "./train-step.ts";
 
 /** Most bytes of the mini-batches that lie ready or are in the making, on one rank */

@@ -5,10 +5,10 @@ import { soloRank } from "../dist/solo-rank.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { TrainingData } from "../graph/training-data.ts";
 import type { Sampler } from "../sampling/sampler.ts";
+import { metricObjection } from "../spec/check-metric.ts";
 import { loadRegistry } from "../spec/index.ts";
 import type { Registry } from "../spec/registry.ts";
-import { metricObjection } from "../tasks/check-metric.ts";
-import { type TrainStepOptions, trainStepOptions } from "./train-options.ts";
+import { type TrainStepOptions, trainStepOptions } from "../spec/train-options.ts";
 
 /** Options of a `train` step; without a label column of its own, data in memory needs no `task.target`. */
 export type TrainerOptions = Omit<z.input<typeof trainStepOptions>, "task"> & {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { learningRateFactor } from "../../src/optim/learning-rate.ts";
-import { type ScheduleOptions, scheduleOptions } from "../../src/train/train-options.ts";
+import { type ScheduleOptions, scheduleOptions } from "../../src/spec/train-options.ts";
 
 function factors(schedule: Partial<ScheduleOptions>, numEpochs: number): number[] {
   const parsed = scheduleOptions.parse(schedule);

@@ -5,9 +5,9 @@ import { loopbackGroup } from "../../src/dist/loopback.ts";
 import { sharedRowsInMemory } from "../../src/dist/shared-rows.ts";
 import { noFeatures } from "../../src/features/no-features.ts";
 import { graphFromEdges } from "../../src/graph/graph-from-edges.ts";
+import { structuralDim } from "../../src/spec/structural-options.ts";
 import { orthonormalizer } from "../../src/structural/orthonormal-columns.ts";
 import { withStructuralFeatures } from "../../src/structural/structural-features.ts";
-import { structuralDim } from "../../src/structural/structural-options.ts";
 
 beforeAll(() => selectBackend("native"));
 

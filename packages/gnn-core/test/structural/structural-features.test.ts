@@ -4,9 +4,9 @@ import { loopbackGroup } from "../../src/dist/loopback.ts";
 import { sharedRowsInMemory } from "../../src/dist/shared-rows.ts";
 import { DenseFeatureStore } from "../../src/features/dense-feature-store.ts";
 import { graphFromEdges } from "../../src/graph/graph-from-edges.ts";
+import { structuralDim } from "../../src/spec/structural-options.ts";
 import { RandomSigns } from "../../src/structural/random-signs.ts";
 import { withStructuralFeatures } from "../../src/structural/structural-features.ts";
-import { structuralDim } from "../../src/structural/structural-options.ts";
 
 beforeAll(() => selectBackend("native"));
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { TrainingData } from "../../src/graph/training-data.ts";
+import { jobPresets } from "../../src/spec/presets.ts";
 import { partsData } from "../../src/train/parts-data.ts";
-import { jobPresets } from "../../src/train/presets.ts";
 import { Trainer } from "../../src/train/trainer.ts";
 import { datasetParts, isDatasetThere } from "../support/real-datasets.ts";
 import { temporaryDir } from "../support/run-step.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { splitOptions } from "../../src/train/train-options.ts";
+import { splitOptions } from "../../src/spec/train-options.ts";
 
 const refusal = (split: object) => splitOptions.safeParse({ type: "random", ...split }).error?.issues[0];
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { compileProgram } from "../../../../../script/lib/compile-program.mjs";
 import { InMemoryRendezvousStore } from "../../../src/dist/rendezvous-store.ts";
-import type { TrainStepOptions } from "../../../src/train/train-options.ts";
+import type { TrainStepOptions } from "../../../src/spec/train-options.ts";
 import type { CommunityOptions } from "./community-data.ts";
 import type { GlooRankResult, RankMessage } from "./gloo-rank.ts";
 

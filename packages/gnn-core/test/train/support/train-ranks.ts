@@ -6,9 +6,9 @@ import { inProcessRowServices } from "../../../src/dist-store/in-process-rows.ts
 import type { TrainingData } from "../../../src/graph/training-data.ts";
 import type { ArtifactDir } from "../../../src/io/manifest.ts";
 import { loadRegistry, type StepEvent, trainStepOptions } from "../../../src/spec/index.ts";
+import type { TrainStepOptions } from "../../../src/spec/train-options.ts";
 import type { FitResult } from "../../../src/train/fit-options.ts";
 import { copyWeights } from "../../../src/train/model-weights.ts";
-import type { TrainStepOptions } from "../../../src/train/train-options.ts";
 import { Trainer } from "../../../src/train/trainer.ts";
 
 export interface RankRun {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { taskOptions } from "../tasks/task-options.ts";
+import { taskOptions } from "./task-options.ts";
 
 const count = z.number().int().nonnegative();
 

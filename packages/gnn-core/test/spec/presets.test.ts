@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { loadRegistry, trainStepOptions } from "../../src/spec/index.ts";
-import { jobPresets } from "../../src/train/presets.ts";
+import { jobPresets } from "../../src/spec/presets.ts";
 
 test.each(jobPresets.map((preset) => [preset.name, preset] as const))(
   "%s is a valid spec of components that exist, with one fanout per hop",

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { featureDtypes } from "../features/feature-dtype.ts";
 import { featureStorages } from "../features/feature-storage.ts";
-import { structuralOptions } from "../structural/structural-options.ts";
-import { evaluationMetrics, modeOf } from "../tasks/evaluation-metrics.ts";
-import { taskOptions } from "../tasks/task-options.ts";
-import { embeddingOptions } from "./embedding-options.ts";
+import { embeddingOptions } from "../train/embedding-options.ts";
+import { evaluationMetrics, modeOf } from "./evaluation-metrics.ts";
+import { structuralOptions } from "./structural-options.ts";
+import { taskOptions } from "./task-options.ts";
 
 /** Sections of a job spec that the engine reads; the service's JobSpec is composed of the same schemas. */
 

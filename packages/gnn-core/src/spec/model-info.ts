@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
-import { taskOptions } from "../tasks/task-options.ts";
+import { taskOptions } from "./task-options.ts";
 import { featureOptions } from "./train-options.ts";
 
 /** What the manifest of a `model` artifact says: enough to build it again and to judge it. */
