@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { PartitionerComponent } from "../../packages/gnn-core/src/components/define-partitioner.ts";
 import { DenseFeatureStore } from "../../packages/gnn-core/src/features/dense-feature-store.ts";
 import type { ShapedGraph } from "../../packages/gnn-core/src/generate/shaped-graph.ts";
 import type { CscGraph } from "../../packages/gnn-core/src/graph/csc-graph.ts";
@@ -7,7 +8,6 @@ import type { GraphArtifact } from "../../packages/gnn-core/src/partition/graph-
 import { metisPartitioner } from "../../packages/gnn-core/src/partition/metis.partitioner.ts";
 import { partitionGraph } from "../../packages/gnn-core/src/partition/partition-graph.ts";
 import { randomPartitioner } from "../../packages/gnn-core/src/partition/random.partitioner.ts";
-import type { PartitionerComponent } from "../../packages/gnn-core/src/spec/define-partitioner.ts";
 import { asArtifact } from "../../packages/gnn-core/test/support/graph-artifact.ts";
 
 /** Without features it is cut with rows of one column, where rows are counted and not bytes. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { defineSampler } from "../components/define-sampler.ts";
 import { rowsPerSeed } from "../sampling/fanouts.ts";
-import { defineSampler } from "../spec/define-sampler.ts";
 
 /** Nodes of a cluster when their number is left to us: near what the paper has for Reddit (1,500 clusters). */
 const nodesPerCluster = 150;

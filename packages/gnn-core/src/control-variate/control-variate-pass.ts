@@ -1,11 +1,11 @@
 import type { Tensor2D } from "../backends/tf.ts";
+import type { LinearAggregation } from "../components/define-model.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { FeatureRows, FeatureStore } from "../features/feature-store.ts";
 import type { Block } from "../graph/block.ts";
 import { layerwiseInference } from "../infer/layerwise-inference.ts";
 import type { ForwardContext, GnnModel } from "../nn/model.ts";
 import { addActivate } from "../ops/add-activate.ts";
-import type { LinearAggregation } from "../spec/define-model.ts";
 import type { ForwardPass, ForwardPassContext } from "../train/forward-pass.ts";
 import type { TrainBatch } from "../train/train-step.ts";
 import { aggregateFeatures } from "./aggregate-features.ts";

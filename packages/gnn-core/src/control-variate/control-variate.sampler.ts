@@ -1,8 +1,8 @@
 import { z } from "zod";
+import type { LinearAggregation } from "../components/define-model.ts";
+import { defineSampler, type SamplerObjection } from "../components/define-sampler.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import { rowsPerSeed } from "../sampling/fanouts.ts";
-import type { LinearAggregation } from "../spec/define-model.ts";
-import { defineSampler, type SamplerObjection } from "../spec/define-sampler.ts";
 
 /**
  * VR-GCN: draws one or two neighbours a node and hop, and corrects the estimate by what it remembers of all the others.

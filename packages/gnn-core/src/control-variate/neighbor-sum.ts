@@ -1,5 +1,6 @@
 import { loadAddon } from "../backends/native/addon.ts";
 import { nativeSync } from "../backends/native/native-error.ts";
+import type { LinearAggregation } from "../components/define-model.ts";
 import type { Block } from "../graph/block.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
 import { nativeGraph } from "../graph/native-graph.ts";
@@ -7,7 +8,6 @@ import { gcnNorm } from "../ops/gcn-norm.ts";
 import { meanWeights } from "../ops/reduce-edges.ts";
 import type { SumWeights } from "../ops/weighted-spmm.ts";
 import { inDegrees } from "../sampling/with-degrees.ts";
-import type { LinearAggregation } from "../spec/define-model.ts";
 
 /**
  * The fixed sum over a neighbourhood that every layer of a model begins with:

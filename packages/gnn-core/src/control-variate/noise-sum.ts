@@ -1,9 +1,9 @@
 import type { Tensor2D } from "../backends/tf.ts";
 import { tidy } from "../backends/tf.ts";
+import type { LinearAggregation } from "../components/define-model.ts";
 import type { Block } from "../graph/block.ts";
 import { addActivate } from "../ops/add-activate.ts";
 import { type SumWeights, weightedSpmm } from "../ops/weighted-spmm.ts";
-import type { LinearAggregation } from "../spec/define-model.ts";
 import { drawnWeights } from "./neighbor-sum.ts";
 
 /**

@@ -1,7 +1,7 @@
+import type { LinearAggregation } from "../components/define-model.ts";
 import type { FeatureRows } from "../features/feature-store.ts";
 import type { Block } from "../graph/block.ts";
 import { edgelessBlock } from "../graph/edgeless-block.ts";
-import type { LinearAggregation } from "../spec/define-model.ts";
 
 /**
  * The block through which a layer is applied to rows whose neighbourhoods are summed up already, so that any layer that

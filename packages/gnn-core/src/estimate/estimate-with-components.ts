@@ -1,6 +1,6 @@
+import type { Registry } from "../components/registry.ts";
 import type { FeatureDtype } from "../features/feature-dtype.ts";
 import type { GraphInfo } from "../io/ingest/ingest-report.ts";
-import type { Registry } from "../spec/registry.ts";
 import { type StructuralOptions, structuralDim } from "../spec/structural-options.ts";
 import { type TaskOptions, targetsOf } from "../spec/task-options.ts";
 import type { SplitOptions } from "../spec/train-options.ts";

@@ -1,7 +1,7 @@
+import type { StepContext } from "../components/define-step.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { ArtifactDir, ManifestDraft } from "../io/manifest.ts";
 import { StepProgress } from "../io/step-progress.ts";
-import type { StepContext } from "../spec/define-step.ts";
 import { type ExportsInfo, remappedInfo } from "../spec/result-info.ts";
 import { type EmbeddingFormat, exportEmbeddings } from "./export-embeddings.ts";
 import { exportPredictions, type PredictionFormat } from "./export-predictions.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import type { StepContext } from "../components/define-step.ts";
 import type { ArtifactDir, ManifestDraft } from "../io/manifest.ts";
 import { NpyReader, readNpy, writeNpy } from "../io/npy.ts";
 import { StepProgress } from "../io/step-progress.ts";
-import type { StepContext } from "../spec/define-step.ts";
 import type { ProjectionInfo } from "../spec/projection-info.ts";
 import { principalAxes, projectRows } from "./pca.ts";
 import { sampleRows } from "./sample-rows.ts";

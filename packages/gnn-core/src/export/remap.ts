@@ -1,10 +1,10 @@
 import { join } from "node:path";
+import type { StepContext } from "../components/define-step.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import { graphInfo } from "../io/ingest/ingest-report.ts";
 import type { ArtifactDir, ManifestDraft } from "../io/manifest.ts";
 import { NpyReader, readNpy, writeNpy } from "../io/npy.ts";
 import { StepProgress } from "../io/step-progress.ts";
-import type { StepContext } from "../spec/define-step.ts";
 import { inferredTask } from "../spec/inferred-info.ts";
 import { parsePartsInfo } from "../spec/parts-info.ts";
 import type { RemappedInfo } from "../spec/result-info.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { z } from "zod";
+import type { ReaderComponent } from "../components/define-reader.ts";
+import type { Registry } from "../components/registry.ts";
 import { GnnError } from "../errors/gnn-error.ts";
-import type { ReaderComponent } from "../spec/define-reader.ts";
-import type { Registry } from "../spec/registry.ts";
 import { filesInfo } from "./files-info.ts";
 import { limitedTable } from "./limits/limited-table.ts";
 import type { ReadingLimits } from "./limits/reading-limits.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineModel } from "../spec/define-model.ts";
+import { defineModel } from "../components/define-model.ts";
 import { stackedLayers, stackedParameters, stackOptions } from "./stacked-layers.ts";
 
 const options = z.strictObject({

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { defineModel } from "../components/define-model.ts";
 import { sageAggregators } from "../nn/layer-choices.ts";
-import { defineModel } from "../spec/define-model.ts";
 import { stackedLayers, stackedParameters, stackOptions } from "./stacked-layers.ts";
 
 const options = z.strictObject({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineModel } from "../spec/define-model.ts";
+import { defineModel } from "../components/define-model.ts";
 
 const options = z.strictObject({
   numHops: z.number().int().min(1).max(16).default(2).describe("Hops; the sampler needs a fanout for each"),

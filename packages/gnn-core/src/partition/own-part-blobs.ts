@@ -1,5 +1,5 @@
+import type { HostRanks } from "../components/define-step.ts";
 import type { Manifest } from "../io/manifest.ts";
-import type { HostRanks } from "../spec/define-step.ts";
 import { parsePartsInfo } from "../spec/parts-info.ts";
 import { evenOffsets } from "./row-schema.ts";
 

@@ -1,5 +1,5 @@
+import { definePartitioner } from "../components/define-partitioner.ts";
 import { keyedOrder } from "../random/keyed-order.ts";
-import { definePartitioner } from "../spec/define-partitioner.ts";
 import { partitionerOptions } from "./partitioner-options.ts";
 
 /** Ignores the edges: the baseline that any cut is measured against, and the way out for graphs beyond METIS. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { definePartitioner } from "../spec/define-partitioner.ts";
+import { definePartitioner } from "../components/define-partitioner.ts";
 import { weightTotals } from "./balance-weights.ts";
 import { balanceOption, partitionerOptions } from "./partitioner-options.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { SamplerObjection } from "../components/define-sampler.ts";
 import { GnnError } from "../errors/gnn-error.ts";
-import type { SamplerObjection } from "../spec/define-sampler.ts";
 
 /** In-neighbours per node and hop, for samplers that draw around each node. */
 export const fanouts = z

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineSampler } from "../spec/define-sampler.ts";
+import { defineSampler } from "../components/define-sampler.ts";
 
 /** No sampling: every in-neighbour, so that gradients have no sampling noise. For small or sparse graphs. */
 export const fullSampler = defineSampler({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineSampler } from "../spec/define-sampler.ts";
+import { defineSampler } from "../components/define-sampler.ts";
 import { assertOnePerHop, fanouts, onePerHop, rowsPerSeed } from "./fanouts.ts";
 
 /** Node-wise sampling with shared random numbers. DGL: LaborSampler with its list reversed. */

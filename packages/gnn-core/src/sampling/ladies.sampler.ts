@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineSampler } from "../spec/define-sampler.ts";
+import { defineSampler } from "../components/define-sampler.ts";
 import { assertOnePerHop, layerSizes, layerWiseRowsPerSeed, onePerHop } from "./fanouts.ts";
 
 /** Layer-wise sampling among the in-neighbours of the layer above. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineSampler } from "../spec/define-sampler.ts";
+import { defineSampler } from "../components/define-sampler.ts";
 import { assertOnePerHop, fanouts, onePerHop, rowsPerSeed } from "./fanouts.ts";
 
 /** Node-wise neighbour sampling; DGL: NeighborSampler with its list reversed. PyG: NeighborLoader's num_neighbors. */

@@ -1,7 +1,21 @@
 import { fileURLToPath } from "node:url";
-import { discoverComponents } from "./discover.ts";
-import type { Registry } from "./registry.ts";
+import { discoverComponents } from "../components/discover.ts";
+import type { Registry } from "../components/registry.ts";
 
+export { type CatalogEntry, catalogOf } from "../components/catalog.ts";
+export type { ComponentBase, ComponentKind } from "../components/component.ts";
+export { defineModel, type LinearAggregation, type ModelComponent } from "../components/define-model.ts";
+export { definePartitioner, type PartitionerComponent } from "../components/define-partitioner.ts";
+export { defineReader, type ReaderComponent } from "../components/define-reader.ts";
+export { defineSampler, type SamplerComponent } from "../components/define-sampler.ts";
+export {
+  defineStep,
+  type HostRanks,
+  type SamplerStepContext,
+  type StepComponent,
+  type StepContext,
+} from "../components/define-step.ts";
+export { type Component, Registry } from "../components/registry.ts";
 export { type GnnErrorCode, gnnErrorCodes } from "../errors/codes.ts";
 export { type ErrorPlace, GnnError } from "../errors/gnn-error.ts";
 export { type DatasetSpec, type DatasetSpecInput, datasetSpec } from "../io/dataset-spec.ts";
@@ -13,21 +27,8 @@ export { type ArtifactDir, type BlobRef, blobRef, type Manifest, manifest } from
 export { buildManifest, manifestDigest } from "../io/manifest-file.ts";
 export { type PreviewInfo, previewInfo } from "../io/preview/preview-info.ts";
 export { type ArtifactInfo, type ArtifactKind, artifactInfos } from "./artifact-infos.ts";
-export { type CatalogEntry, catalogOf } from "./catalog.ts";
 export { metricObjection } from "./check-metric.ts";
 export { type CheckpointInfo, checkpointInfo } from "./checkpoint-info.ts";
-export type { ComponentBase, ComponentKind } from "./component.ts";
-export { defineModel, type LinearAggregation, type ModelComponent } from "./define-model.ts";
-export { definePartitioner, type PartitionerComponent } from "./define-partitioner.ts";
-export { defineReader, type ReaderComponent } from "./define-reader.ts";
-export { defineSampler, type SamplerComponent } from "./define-sampler.ts";
-export {
-  defineStep,
-  type HostRanks,
-  type SamplerStepContext,
-  type StepComponent,
-  type StepContext,
-} from "./define-step.ts";
 export { engineVersion } from "./engine-version.ts";
 export { defaultMetric, modeOf } from "./evaluation-metrics.ts";
 export { type InferredInfo, inferredInfo } from "./inferred-info.ts";
@@ -35,7 +36,6 @@ export { type ModelInfo, modelInfo } from "./model-info.ts";
 export { type PartitionReport, type PartsInfo, partitionReport, partsInfo } from "./parts-info.ts";
 export { type JobPreset, jobPresets } from "./presets.ts";
 export { type ProjectionInfo, projectionInfo } from "./projection-info.ts";
-export { type Component, Registry } from "./registry.ts";
 export { type ExportsInfo, exportsInfo, type RemappedInfo, remappedInfo } from "./result-info.ts";
 export { type StepBreakdown, type StepEvent, stepBreakdown, stepEvent } from "./step-event.ts";
 export { type TaskOptions, targetsOf, taskOptions } from "./task-options.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineStep } from "../spec/define-step.ts";
+import { defineStep } from "../components/define-step.ts";
 import { logged } from "./logged.ts";
 
 const options = z.strictObject({

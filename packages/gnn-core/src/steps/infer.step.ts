@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { defineStep } from "../components/define-step.ts";
 import { ownPartBlobs } from "../partition/own-part-blobs.ts";
-import { defineStep } from "../spec/define-step.ts";
 import { graphPlacement } from "../spec/train-options.ts";
 import { logged } from "./logged.ts";
 

@@ -1,5 +1,5 @@
+import { defineStep } from "../components/define-step.ts";
 import { datasetSpec } from "../io/dataset-spec.ts";
-import { defineStep } from "../spec/define-step.ts";
 import { logged } from "./logged.ts";
 
 /** Uploaded files → graph artifact. */

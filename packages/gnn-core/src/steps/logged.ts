@@ -1,5 +1,5 @@
+import type { StepContext } from "../components/define-step.ts";
 import type { ManifestDraft } from "../io/manifest.ts";
-import type { StepContext } from "../spec/define-step.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
+import { defineStep } from "../components/define-step.ts";
 import { mapOptions } from "../io/preview/map-options.ts";
-import { defineStep } from "../spec/define-step.ts";
 
 /** Uploaded files → preview with a proposed dataset spec. */
 export const mapStep = defineStep({

@@ -1,4 +1,4 @@
-import { defineStep } from "../spec/define-step.ts";
+import { defineStep } from "../components/define-step.ts";
 import { partitionStepOptions } from "../spec/train-options.ts";
 import { logged } from "./logged.ts";
 

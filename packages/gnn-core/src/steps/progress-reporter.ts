@@ -1,4 +1,4 @@
-import type { StepContext } from "../spec/define-step.ts";
+import type { StepContext } from "../components/define-step.ts";
 import { RankReporter } from "../train/rank-reporter.ts";
 import { StepClock } from "../train/step-clock.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineStep } from "../spec/define-step.ts";
+import { defineStep } from "../components/define-step.ts";
 
 const options = z.strictObject({
   maxPoints: z.number().int().min(100).max(50_000).default(50_000).describe("Points drawn at most"),

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { defineStep } from "../components/define-step.ts";
 import { nodeMapBlobs } from "../partition/own-part-blobs.ts";
-import { defineStep } from "../spec/define-step.ts";
 import { logged } from "./logged.ts";
 
 /** `graph`, `parts`, `inferred` → `remapped`: rows in the order of the original ids. */

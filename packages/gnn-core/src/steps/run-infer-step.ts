@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { prepareBackend } from "../backends/prepare-backend.ts";
+import type { StepContext } from "../components/define-step.ts";
 import { sharedNpy } from "../dist/shared-npy.ts";
 import { sharedRowsIn } from "../dist/shared-rows.ts";
 import { placeFeatures } from "../features/place-features.ts";
@@ -7,7 +8,6 @@ import { embeddingLayer, inferNodes } from "../infer/infer-nodes.ts";
 import type { ManifestDraft } from "../io/manifest.ts";
 import { readSafetensors } from "../io/safetensors.ts";
 import type { GnnModel } from "../nn/model.ts";
-import type { StepContext } from "../spec/define-step.ts";
 import type { InferredInfo } from "../spec/inferred-info.ts";
 import { readModelInfo } from "../spec/model-info.ts";
 import type { TaskOptions } from "../spec/task-options.ts";

@@ -1,12 +1,12 @@
 import { loadAddon } from "../backends/native/addon.ts";
 import { native } from "../backends/native/native-error.ts";
+import type { StepContext } from "../components/define-step.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import { knowsTarget } from "../graph/node-targets.ts";
 import { randomSplit } from "../graph/split-nodes.ts";
 import type { ManifestDraft } from "../io/manifest.ts";
 import { type GraphArtifact, mapGraphArtifact } from "../partition/graph-artifact.ts";
 import { partitionGraph } from "../partition/partition-graph.ts";
-import type { StepContext } from "../spec/define-step.ts";
 import type { PartsInfo } from "../spec/parts-info.ts";
 import type { PartitionStepOptions, SplitOptions } from "../spec/train-options.ts";
 

@@ -1,10 +1,10 @@
 import { join } from "node:path";
+import type { StepContext } from "../components/define-step.ts";
 import { sharedRowsIn } from "../dist/shared-rows.ts";
 import { placeFeatures } from "../features/place-features.ts";
 import type { ManifestDraft } from "../io/manifest.ts";
 import type { WrittenArray } from "../io/npy.ts";
 import { writeSafetensors } from "../io/safetensors.ts";
-import type { StepContext } from "../spec/define-step.ts";
 import type { ModelInfo } from "../spec/model-info.ts";
 import { parsePartsInfo } from "../spec/parts-info.ts";
 import type { TrainStepOptions } from "../spec/train-options.ts";

@@ -1,6 +1,6 @@
+import type { SamplerStepContext } from "../components/define-step.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { Sampler } from "../sampling/sampler.ts";
-import type { SamplerStepContext } from "../spec/define-step.ts";
 import type { TrainStepOptions } from "../spec/train-options.ts";
 import { buildSampler, messageGraphOf, numHopsOf } from "../train/build-components.ts";
 import { inducedByTrainNodes } from "../train/induced-graph.ts";

@@ -1,5 +1,5 @@
+import { defineStep } from "../components/define-step.ts";
 import { ownPartBlobs } from "../partition/own-part-blobs.ts";
-import { defineStep } from "../spec/define-step.ts";
 import { trainStepOptions } from "../spec/train-options.ts";
 
 export const trainStep = defineStep({

@@ -1,12 +1,12 @@
 import type { z } from "zod";
+import type { ComponentBase } from "../components/component.ts";
+import type { LinearAggregation } from "../components/define-model.ts";
+import type { Registry } from "../components/registry.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
 import type { GnnModel, ModelShape } from "../nn/model.ts";
 import { nn } from "../nn/nn.ts";
 import type { Sampler, SamplerContext } from "../sampling/sampler.ts";
-import type { ComponentBase } from "../spec/component.ts";
-import type { LinearAggregation } from "../spec/define-model.ts";
-import type { Registry } from "../spec/registry.ts";
 import { type ForwardPass, type ForwardPassContext, layersInOrder } from "./forward-pass.ts";
 
 /** A component by name, with options that its own schema checks. */

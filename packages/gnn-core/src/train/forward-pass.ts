@@ -1,4 +1,5 @@
 import type { Tensor2D } from "../backends/tf.ts";
+import type { LinearAggregation } from "../components/define-model.ts";
 import type { RankContext } from "../dist/rank-context.ts";
 import type { SharedRows } from "../dist/shared-rows.ts";
 import type { FeatureStore } from "../features/feature-store.ts";
@@ -7,7 +8,6 @@ import { edgelessBlock } from "../graph/edgeless-block.ts";
 import type { TrainingData } from "../graph/training-data.ts";
 import type { FirstLayerInput } from "../infer/layerwise-inference.ts";
 import type { ForwardContext, GnnModel, LayerInput } from "../nn/model.ts";
-import type { LinearAggregation } from "../spec/define-model.ts";
 import type { TrainBatch } from "./train-step.ts";
 
 /**

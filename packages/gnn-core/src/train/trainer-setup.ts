@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Registry } from "../components/registry.ts";
 import type { RankContext } from "../dist/rank-context.ts";
 import { type SharedRows, sharedRowsInMemory } from "../dist/shared-rows.ts";
 import { soloRank } from "../dist/solo-rank.ts";
@@ -7,7 +8,6 @@ import type { TrainingData } from "../graph/training-data.ts";
 import type { Sampler } from "../sampling/sampler.ts";
 import { metricObjection } from "../spec/check-metric.ts";
 import { loadRegistry } from "../spec/index.ts";
-import type { Registry } from "../spec/registry.ts";
 import { type TrainStepOptions, trainStepOptions } from "../spec/train-options.ts";
 
 /** Options of a `train` step; without a label column of its own, data in memory needs no `task.target`. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { PartitionerComponent } from "../../src/components/define-partitioner.ts";
 import type { PartitionInput } from "../../src/partition/partitioner.ts";
-import type { PartitionerComponent } from "../../src/spec/define-partitioner.ts";
 import { edgeArrays } from "../support/graphs.ts";
 import { partitionInput } from "../support/partition-input.ts";
 

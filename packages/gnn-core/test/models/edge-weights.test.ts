@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { selectBackend } from "../../src/backends/select-backend.ts";
 import { type Tensor2D, tidy } from "../../src/backends/tf.ts";
+import type { ModelComponent } from "../../src/components/define-model.ts";
 import type { FeatureRows } from "../../src/features/feature-store.ts";
 import type { Block } from "../../src/graph/block.ts";
 import { nn } from "../../src/nn/index.ts";
-import type { ModelComponent } from "../../src/spec/define-model.ts";
 import { loadRegistry } from "../../src/spec/index.ts";
 import { denseOf, randomBlock, randomCsr } from "../support/random-block.ts";
 

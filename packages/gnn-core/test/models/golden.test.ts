@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { selectBackend } from "../../src/backends/select-backend.ts";
 import { memory, type Tensor2D, tidy } from "../../src/backends/tf.ts";
+import type { ModelComponent } from "../../src/components/define-model.ts";
 import type { FeatureRows } from "../../src/features/feature-store.ts";
 import { appnp } from "../../src/models/appnp.model.ts";
 import { gat } from "../../src/models/gat.model.ts";
@@ -11,7 +12,6 @@ import { nn } from "../../src/nn/index.ts";
 import type { ForwardContext, GnnModel, LayerInput } from "../../src/nn/model.ts";
 import { createBlockSampler } from "../../src/sampling/block-sampler.ts";
 import { withDegrees } from "../../src/sampling/with-degrees.ts";
-import type { ModelComponent } from "../../src/spec/define-model.ts";
 import { expectClose } from "../support/check-op.ts";
 import {
   type DenseGraph,

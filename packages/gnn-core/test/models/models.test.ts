@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { selectBackend } from "../../src/backends/select-backend.ts";
 import { memory, type Tensor2D, tidy } from "../../src/backends/tf.ts";
+import type { ModelComponent } from "../../src/components/define-model.ts";
 import type { FeatureRows } from "../../src/features/feature-store.ts";
 import { gat } from "../../src/models/gat.model.ts";
 import { gcn } from "../../src/models/gcn.model.ts";
@@ -9,7 +10,6 @@ import { mlp } from "../../src/models/mlp.model.ts";
 import { sage } from "../../src/models/sage.model.ts";
 import { nn } from "../../src/nn/index.ts";
 import type { GnnModel } from "../../src/nn/model.ts";
-import type { ModelComponent } from "../../src/spec/define-model.ts";
 import { expectClose } from "../support/check-op.ts";
 import { denseOf, randomBlock, randomCsr } from "../support/random-block.ts";
 import * as reference from "../support/reference-ops.ts";

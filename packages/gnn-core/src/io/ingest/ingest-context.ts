@@ -1,5 +1,5 @@
+import type { Registry } from "../../components/registry.ts";
 import { GnnError } from "../../errors/gnn-error.ts";
-import type { Registry } from "../../spec/registry.ts";
 import type { Deadline } from "../limits/deadline.ts";
 import type { ReadingLimits } from "../limits/reading-limits.ts";
 import type { StepProgress } from "../step-progress.ts";

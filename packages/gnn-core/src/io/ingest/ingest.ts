@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import type { StepContext } from "../../components/define-step.ts";
 import { GnnError } from "../../errors/gnn-error.ts";
-import type { StepContext } from "../../spec/define-step.ts";
 import type { DatasetSpec } from "../dataset-spec.ts";
 import { Deadline } from "../limits/deadline.ts";
 import { defaultReadingLimits } from "../limits/reading-limits.ts";

@@ -1,4 +1,4 @@
-import type { Registry } from "../../spec/registry.ts";
+import type { Registry } from "../../components/registry.ts";
 import { recordsOf } from "../dialect/delimiter.ts";
 import { detectDialect, textFromLine } from "../dialect/detect-dialect.ts";
 import type { Dialect } from "../dialect/dialect.ts";

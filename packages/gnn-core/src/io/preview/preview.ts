@@ -1,5 +1,5 @@
+import type { StepContext } from "../../components/define-step.ts";
 import { GnnError } from "../../errors/gnn-error.ts";
-import type { StepContext } from "../../spec/define-step.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import { Deadline } from "../limits/deadline.ts";
 import { defaultReadingLimits } from "../limits/reading-limits.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineReader } from "../../spec/define-reader.ts";
+import { defineReader } from "../../components/define-reader.ts";
 import { defaultReadingLimits } from "../limits/reading-limits.ts";
 
 const options = z.strictObject({

@@ -3,9 +3,9 @@ import type { RankContext } from "../dist/rank-context.ts";
 import type { ReadingLimits } from "../io/limits/reading-limits.ts";
 import type { ArtifactDir, Manifest, ManifestDraft } from "../io/manifest.ts";
 import type { Sampler } from "../sampling/sampler.ts";
+import type { StepEvent } from "../spec/step-event.ts";
 import type { ComponentBase } from "./component.ts";
 import type { Registry } from "./registry.ts";
-import type { StepEvent } from "./step-event.ts";
 
 /** What a running step may touch. Nothing else is shared between runs. */
 export interface StepContext<O = unknown> {
