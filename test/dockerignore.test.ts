@@ -50,7 +50,7 @@ describe("the .dockerignore of the repository", () => {
     const tracked = execFileSync("git", ["ls-files", "-z"], { cwd: root, encoding: "utf8" })
       .split("\0")
       .filter(Boolean);
-    expect(tracked).toContain("packages/gnn-core/src/dist/index.ts");
+    expect(tracked).toContain("packages/gnn-core/src/dist/gloo.ts");
     expect(tracked.filter(isIgnored)).toEqual([]);
   });
 
@@ -59,7 +59,7 @@ describe("the .dockerignore of the repository", () => {
     "apps/web/node_modules/.vite/x",
     "apps/api/dist/server.js",
     "apps/api/src/generated/prisma/client.ts",
-    "packages/gnn-core/dist/dist/index.js",
+    "packages/gnn-core/dist/dist/gloo.js",
     "packages/gnn-core/build/hopwise.node",
     "packages/gnn-core/.turbo/x.log",
     ".git/config",

@@ -7,7 +7,7 @@ const dist = fileURLToPath(new URL("../../packages/gnn-core/dist/", import.meta.
 const entries = {
   "@hopwise/gnn-core": "index.d.ts",
   "@hopwise/gnn-core/spec": "spec/index.d.ts",
-  "@hopwise/gnn-core/ranks": "dist/index.d.ts",
+  "@hopwise/gnn-core/ranks": "ranks.d.ts",
   "@hopwise/gnn-core/estimate": "estimate/index.d.ts",
 };
 

@@ -1,10 +1,10 @@
 import type { Registry } from "../components/registry.ts";
 import type { FeatureDtype } from "../features/feature-dtype.ts";
 import type { GraphInfo } from "../io/ingest/ingest-report.ts";
+import type { EmbeddingOptions } from "../spec/embedding-options.ts";
 import { type StructuralOptions, structuralDim } from "../spec/structural-options.ts";
 import { type TaskOptions, targetsOf } from "../spec/task-options.ts";
 import type { SplitOptions } from "../spec/train-options.ts";
-import type { EmbeddingOptions } from "../train/embedding-options.ts";
 import { type EstimateInput, estimateJob, type JobEstimate, type LearnedRowsSize } from "./estimate-job.ts";
 
 interface Choice {

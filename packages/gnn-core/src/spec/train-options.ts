@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { featureDtypes } from "../features/feature-dtype.ts";
 import { featureStorages } from "../features/feature-storage.ts";
-import { embeddingOptions } from "../train/embedding-options.ts";
+import { embeddingOptions } from "./embedding-options.ts";
 import { evaluationMetrics, modeOf } from "./evaluation-metrics.ts";
 import { structuralOptions } from "./structural-options.ts";
 import { taskOptions } from "./task-options.ts";

@@ -1,4 +1,5 @@
 import type { StepContext } from "../components/define-step.ts";
+import { secondsSince } from "../host/seconds-since.ts";
 import type { ManifestDraft } from "../io/manifest.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -22,9 +23,4 @@ export async function logged<Info extends object>(
     onEvent({ type: "log", level: "info", rank: rank.rank, message, fields });
   }
   return draft;
-}
-
-/** Seconds since a time of `performance.now()`, to the millisecond. */
-export function secondsSince(startedAt: number): number {
-  return Math.round(performance.now() - startedAt) / 1000;
 }

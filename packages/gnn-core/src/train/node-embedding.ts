@@ -9,7 +9,7 @@ import { GnnError } from "../errors/gnn-error.ts";
 import type { DenseRows, FeatureStore } from "../features/feature-store.ts";
 import type { NodeOwners } from "../graph/training-data.ts";
 import type { NamedTensor } from "../io/safetensors.ts";
-import type { EmbeddingOptions } from "./embedding-options.ts";
+import type { EmbeddingOptions } from "../spec/embedding-options.ts";
 import { type LearnedRows, type RefreshedRows, rowsInSharedMemory, rowsWithOwners } from "./learned-rows.ts";
 import { RowsBesideFeatures, sideBySide } from "./rows-beside-features.ts";
 

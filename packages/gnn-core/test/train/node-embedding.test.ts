@@ -6,7 +6,7 @@ import { sharedRowsInMemory } from "../../src/dist/shared-rows.ts";
 import { inProcessRowServices } from "../../src/dist-store/in-process-rows.ts";
 import { noFeatures } from "../../src/features/no-features.ts";
 import type { TrainingData } from "../../src/graph/training-data.ts";
-import { embeddingOptions } from "../../src/train/embedding-options.ts";
+import { embeddingOptions } from "../../src/spec/embedding-options.ts";
 import { NodeEmbedding } from "../../src/train/node-embedding.ts";
 import { writeNodeEmbedding } from "../../src/train/node-embedding-file.ts";
 import { onRanks, storesOf } from "../dist-store/dist-ranks.ts";
