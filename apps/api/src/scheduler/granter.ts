@@ -6,6 +6,7 @@ import { grantNextStage } from "./grant.ts";
 import type { JobClock } from "./job-clock.ts";
 import type { Leadership } from "./leader.ts";
 import type { Logger } from "./logger.ts";
+import { OneByOne } from "./one-by-one.ts";
 import type { WorkerView } from "./placement.ts";
 import { SpaceWait } from "./space-wait.ts";
 import type { StageQueues } from "./stage-queues.ts";
@@ -32,43 +33,46 @@ export class Granter {
   /** Jobs that wait, with what was true when they last asked in vain. */
   readonly #waiting = new Map<string, string>();
   readonly #spaceWait = new SpaceWait();
+  readonly #oneByOne: OneByOne;
 
   constructor(options: GranterOptions) {
     this.#options = options;
+    this.#oneByOne = new OneByOne(options.log, "jobId");
   }
 
   /** @returns whether any job changed */
   async grant(jobs: readonly ActiveJob[]): Promise<boolean> {
-    const { prisma, registry, leadership, clock, log, queues, onChanged } = this.#options;
     const workers = this.#workerViews(jobs);
     const isWaiting = (job: ActiveJob) => job.state !== "CANCELLING" && activeStageOf(job) === null;
     const isHeld = (job: ActiveJob) => this.#spaceWait.holds(job) || this.#options.damageSearch?.holds(job) === true;
     const waiting = jobs.filter((job) => isWaiting(job) && !isHeld(job));
-    let hasChanged = false;
-    for (const job of waiting) {
-      const asked = JSON.stringify([job.cursor, workers.map(signatureOf)]);
-      if (this.#waiting.get(job.id) === asked) continue;
-      const grant = await grantNextStage(job.id, workers, { prisma, registry, leadership, clock });
-      if (grant.kind === "waiting") {
-        if (!grant.askAgain) this.#waiting.set(job.id, asked);
-        log.debug({ jobId: job.id, reason: grant.reason }, "the job waits");
-        for (const worker of grant.reserve) worker.freeSlots = 0;
-        continue;
-      }
-      this.#waiting.delete(job.id);
-      hasChanged = true;
-      onChanged(job.id);
-      if (grant.kind !== "queued") continue;
-      for (const { workerId, task } of grant.tasks) {
-        const { attempt, step, ranks, slice } = task;
-        log.info({ jobId: job.id, attempt, step, ranks, slice, workerId }, "the stage is granted");
-        await queues.enqueue(workerId, task);
-      }
-    }
+    const hasChanged = await this.#oneByOne.act(waiting, (job) => this.#grantOne(job, workers));
     this.#spaceWait.retain(jobs);
     const active = new Set(waiting.map(({ id }) => id));
     for (const jobId of this.#waiting.keys()) if (!active.has(jobId)) this.#waiting.delete(jobId);
     return hasChanged;
+  }
+
+  async #grantOne(job: ActiveJob, workers: readonly WorkerView[]): Promise<boolean> {
+    const { prisma, registry, leadership, clock, log, queues, onChanged } = this.#options;
+    const asked = JSON.stringify([job.cursor, workers.map(signatureOf)]);
+    if (this.#waiting.get(job.id) === asked) return false;
+    const grant = await grantNextStage(job.id, workers, { prisma, registry, leadership, clock });
+    if (grant.kind === "waiting") {
+      if (!grant.askAgain) this.#waiting.set(job.id, asked);
+      log.debug({ jobId: job.id, reason: grant.reason }, "the job waits");
+      for (const worker of grant.reserve) worker.freeSlots = 0;
+      return false;
+    }
+    this.#waiting.delete(job.id);
+    onChanged(job.id);
+    if (grant.kind !== "queued") return true;
+    for (const { workerId, task } of grant.tasks) {
+      const { attempt, step, ranks, slice } = task;
+      log.info({ jobId: job.id, attempt, step, ranks, slice, workerId }, "the stage is granted");
+      await queues.enqueue(workerId, task);
+    }
+    return true;
   }
 
   #workerViews(jobs: readonly ActiveJob[]): WorkerView[] {

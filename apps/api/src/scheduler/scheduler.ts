@@ -22,6 +22,7 @@ import { JobClock } from "./job-clock.ts";
 import { Leadership, LeadershipLost } from "./leader.ts";
 import { LeaderChanges } from "./leader-changes.ts";
 import type { Logger } from "./logger.ts";
+import { OneByOne } from "./one-by-one.ts";
 import { Reachability } from "./reachability.ts";
 import { Reconciler } from "./reconciler.ts";
 import { RedisCondition } from "./redis-condition.ts";
@@ -85,6 +86,7 @@ export class Scheduler {
   readonly #watch: StageWatch;
   readonly #settler: Settler;
   readonly #granter: Granter;
+  readonly #damagedVersions: OneByOne;
   #isRunning = false;
   #wasLeader = false;
   #campaignedAt = 0;
@@ -146,6 +148,7 @@ export class Scheduler {
     this.#damageSearch = integrity ? new DamageSearch({ prisma, integrity, log, onEnded }) : null;
     const own = { prisma, leadership: this.#leadership, damageSearch: this.#damageSearch };
     this.#granter = new Granter({ ...parts, ...own, onChanged });
+    this.#damagedVersions = new OneByOne(log, "versionId");
   }
 
   get isLeader(): boolean {
@@ -231,7 +234,8 @@ export class Scheduler {
     await this.#directory.refresh();
     let jobs = await readActiveJobs(this.#options.prisma);
     if (await this.#settler.settle(jobs)) jobs = await readActiveJobs(this.#options.prisma);
-    if (this.#damageSearch) await remakeGraphs({ ...this.#options, jobChanged: (id) => this.jobChanged(id) });
+    if (this.#damageSearch)
+      await remakeGraphs({ ...this.#options, jobChanged: (id) => this.jobChanged(id) }, this.#damagedVersions);
     if (await this.#granter.grant(jobs)) jobs = await readActiveJobs(this.#options.prisma);
     this.#consumer.follow(jobs.flatMap(followedSlicesOf));
     await this.#mirror(jobs);

@@ -7,6 +7,7 @@ import { rebuildTask } from "./grant.ts";
 import type { JobClock } from "./job-clock.ts";
 import type { LeaderChanges } from "./leader-changes.ts";
 import type { Logger } from "./logger.ts";
+import { OneByOne } from "./one-by-one.ts";
 import type { Reachability } from "./reachability.ts";
 import type { StageQueues } from "./stage-queues.ts";
 import { type GrantedSlice, slicesOf, withSlice } from "./stage-slices.ts";
@@ -37,21 +38,22 @@ export class Settler {
   readonly #options: SettlerOptions;
   /** When (performance.now()) a slice's failure was first seen to be held back. */
   readonly #heldSince = new Map<string, number>();
+  readonly #oneByOne: OneByOne;
 
   constructor(options: SettlerOptions) {
     this.#options = options;
+    this.#oneByOne = new OneByOne(options.log, "jobId");
   }
 
   /** Ends, cancels or retries what cannot go on. @returns whether any job changed */
   async settle(jobs: readonly ActiveJob[]): Promise<boolean> {
     const { watch, clock } = this.#options;
     const keys = new Set<string>();
-    let hasChanged = false;
-    for (const job of jobs) {
+    const hasChanged = await this.#oneByOne.act(jobs, (job) => {
       const stage = activeStageOf(job);
       if (stage) for (const slice of slicesOf(stage).keys()) keys.add(keyOf(job, stage, slice));
-      hasChanged = (await this.#settleOne(job, stage)) || hasChanged;
-    }
+      return this.#settleOne(job, stage);
+    });
     watch.retain(keys);
     clock.retain(new Set(jobs.map(({ id }) => id)));
     for (const key of this.#heldSince.keys()) if (!keys.has(key)) this.#heldSince.delete(key);

@@ -4,7 +4,7 @@ const prisma = "P1001 P1002 P1008 P1017 P2024";
 const postgres = "57P01 57P02 57P03 08000 08001 08003 08006";
 const lost = new Set(`${system} ${prisma} ${postgres}`.split(" "));
 const saysSo =
-  /^connect E|Connection terminated|Can't reach database server|Server has closed the connection|the database system is (starting up|shutting down)|terminating connection due to/;
+  /^connect E|Connection terminated|Can't reach database server|Server has closed the connection|the database system is (starting up|shutting down)|terminating connection due to|Unable to start a transaction in the given time/;
 
 /** Whether an error is that the database, or Redis, did not answer: nobody's fault here, and over when it is back. */
 export function isLostConnection(error: unknown, depth = 0): boolean {

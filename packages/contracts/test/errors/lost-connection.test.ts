@@ -11,6 +11,7 @@ describe("a database or a Redis that does not answer", () => {
     ["a server that shuts down", errorOf({ name: "PrismaClientKnownRequestError", code: "57P01" })],
     ["a server that starts up", errorOf({ meta: { driverAdapterError: { cause: { originalCode: "57P03" } } } })],
     ["a transaction that could not begin", new Error("connect ECONNREFUSED 127.0.0.1:5432")],
+    ["a pool with no connection to spare", new Error("Unable to start a transaction in the given time.")],
     ["a connection that the server ended", new Error("x", { cause: new Error("Connection terminated unexpectedly") })],
   ])("as %s is UPSTREAM_UNAVAILABLE, to be tried again", (_, error) => {
     expect(problemFrom(error)).toMatchObject({ code: "UPSTREAM_UNAVAILABLE", status: 503, retryable: true });

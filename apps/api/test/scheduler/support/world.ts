@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LocalArtifactStore } from "@hopwise/artifacts";
 import pino from "pino";
+import { Integrity } from "../../../src/artifacts/integrity.ts";
 import type { Viewer } from "../../../src/auth/viewer.ts";
 import { type Database, openDatabase } from "../../../src/database/open-database.ts";
 import type { JobState } from "../../../src/generated/prisma/client.ts";
@@ -65,15 +66,19 @@ export class World {
 
   /** On an empty artifact store: the registry's steps read all of every input. */
   async openGrants(): Promise<StoreGrants> {
+    const { prisma, registry } = this;
+    return StoreGrants.open({ prisma, registry, store: await this.#openStore(), log: pino({ level: "silent" }) });
+  }
+
+  /** On an empty artifact store. */
+  async openIntegrity(): Promise<Integrity> {
+    return new Integrity({ prisma: this.prisma, store: await this.#openStore(), log: pino({ level: "silent" }) });
+  }
+
+  async #openStore(): Promise<LocalArtifactStore> {
     const dir = await mkdtemp(join(tmpdir(), "hopwise-store-"));
     this.#folders.push(dir);
-    const { prisma, registry } = this;
-    return StoreGrants.open({
-      prisma,
-      registry,
-      store: await LocalArtifactStore.open(dir),
-      log: pino({ level: "silent" }),
-    });
+    return LocalArtifactStore.open(dir);
   }
 
   startWorker(script: Script, options: Partial<ScriptedWorkerOptions> = {}): ScriptedWorker {
