@@ -1,0 +1,1 @@
+export { planted } from "../graph/csc-graph.js";

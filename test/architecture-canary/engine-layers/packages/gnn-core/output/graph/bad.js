@@ -1,0 +1,1 @@
+export { planted } from "../train/trainer.js";
