@@ -11,6 +11,8 @@ import { mapStep } from "../../packages/gnn-core/src/steps/map.step.ts";
 import { filesArtifact, runStep } from "../../packages/gnn-core/test/support/run-step.ts";
 import type { ExpectedGraph, FileCase } from "./case.ts";
 import { edgeFileCases, endNameCases } from "./edge-files.ts";
+import { foreignFileCases } from "./foreign-files.ts";
+import { idFileCases } from "./id-files.ts";
 import { nodeFileCases } from "./node-files.ts";
 import { otherFileCases } from "./other-files.ts";
 
@@ -69,8 +71,10 @@ async function pairsOf(graph: ArtifactDir, directed: boolean): Promise<number> {
 const tables: readonly (readonly [string, readonly FileCase[]])[] = [
   ["edges", edgeFileCases],
   ["names of ends", endNameCases],
+  ["ids", idFileCases],
   ["nodes", nodeFileCases],
   ["other files", otherFileCases],
+  ["files of other formats", foreignFileCases],
 ];
 
 for (const [table, cases] of tables)

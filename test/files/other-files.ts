@@ -100,7 +100,7 @@ export const otherFileCases: readonly FileCase[] = [
     title: "UTF-16 text",
     files: { "edges.csv": edges, "nodes.csv": Buffer.from("\ufeffid,label\n1,a\n", "utf16le") },
     graph: path,
-    warns: [/nodes\.csv is not a text file/],
+    warns: [/nodes\.csv is text in UTF-16.*CSV UTF-8/],
   },
   {
     title: "two columns of one name",

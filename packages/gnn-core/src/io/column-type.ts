@@ -3,9 +3,9 @@ import type { ColumnInfo } from "./table-source.ts";
 const integer = /^[+-]?\d+$/;
 const decimal = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
-/** What the values of a text column look like; empty ones say nothing. */
+/** What the values of a text column look like; empty ones, and blanks around the others, say nothing. */
 export function columnTypeOf(values: Iterable<string | null>): ColumnInfo["type"] {
-  const seen = [...values].filter((value): value is string => value !== null && value !== "");
+  const seen = [...values].map((value) => (value ?? "").trim()).filter((value) => value !== "");
   if (seen.length === 0) return "text";
   if (seen.every((value) => integer.test(value))) return "int64";
   if (seen.every((value) => decimal.test(value))) return "double";

@@ -1,4 +1,5 @@
 import { open } from "node:fs/promises";
+import { compressionOf, unpackedBytes } from "./text-file.ts";
 
 /** What the first bytes of a file say it is. */
 export type FileKind =
@@ -19,19 +20,51 @@ const foreign: readonly (readonly [magic: string, what: string])[] = [
   ["\x80\x04", "a Python pickle, which is a program: write its arrays with numpy.save, its tables as Parquet"],
   ["\x80\x05", "a Python pickle, which is a program: write its arrays with numpy.save, its tables as Parquet"],
   ["\xd0\xcf\x11\xe0", "an old Excel workbook: save the sheet as CSV"],
+  ["\x80\x02", "a Python pickle, which is a program: write its arrays with numpy.save, its tables as Parquet"],
+  ["\x80\x03", "a Python pickle, which is a program: write its arrays with numpy.save, its tables as Parquet"],
+  ["MATLAB 5.0 MAT-file", "a MATLAB file: write its matrix with scipy.sparse.save_npz, its edges as CSV"],
+  ["RDX2\nX\n", "a workspace of R: write its tables with write.csv(table, file, row.names = FALSE)"],
+  ["RDX3\nX\n", "a workspace of R: write its tables with write.csv(table, file, row.names = FALSE)"],
   ["7z\xbc\xaf", "a 7-Zip archive: unpack it first"],
   ["Rar!", "a RAR archive: unpack it first"],
+  ["BZh91AY&SY", "packed with bzip2: unpack it, or pack it with gzip or zstd"],
+  ["\xfd7zXZ", "packed with xz: unpack it, or pack it with gzip or zstd"],
+  ["\xff\xfe", "text in UTF-16, as Excel saves “Unicode Text”: save it as “CSV UTF-8”"],
+  ["\xfe\xff", "text in UTF-16: save it as UTF-8"],
 ];
 
-/** Looks at the first bytes, since names can be wrong. */
+/** Such a header follows the name of the first file in it. */
+const tarMagic = { at: 257, text: "ustar" };
+
+/** Looks at the first bytes, since names can be wrong; of a gzipped file, at what is packed in it. */
 export async function fileKindOf(path: string): Promise<FileKind> {
+  const found = kindOf(await firstBytes(path));
+  if (found.kind !== "packed" || (await compressionOf(path)) !== "gzip") return found;
+  // What cannot be unpacked has an error of its own, which the reader of its ending gives.
+  const inside = await firstUnpacked(path).then(kindOf, () => found);
+  if (inside.kind === "text" || inside.kind === "json" || inside.kind === "xml") return inside;
+  return inside.kind === "foreign" ? { kind: "foreign", what: `packed with gzip and holds ${inside.what}` } : found;
+}
+
+async function firstBytes(path: string): Promise<Buffer> {
   const file = await open(path, "r");
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(sampled), 0, sampled, 0);
-    return kindOf(buffer.subarray(0, bytesRead));
+    return buffer.subarray(0, bytesRead);
   } finally {
     await file.close();
   }
+}
+
+async function firstUnpacked(path: string): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of unpackedBytes(path, "gzip")) {
+    chunks.push(chunk);
+    size += chunk.byteLength;
+    if (size >= sampled) break;
+  }
+  return Buffer.concat(chunks).subarray(0, sampled);
 }
 
 function kindOf(bytes: Buffer): FileKind {
@@ -42,9 +75,14 @@ function kindOf(bytes: Buffer): FileKind {
   if (text.startsWith("\x1f\x8b") || text.startsWith("\x28\xb5\x2f\xfd")) return { kind: "packed" };
   const known = foreign.find(([magic]) => text.startsWith(magic));
   if (known) return { kind: "foreign", what: known[1] };
+  if (text.startsWith(tarMagic.text, tarMagic.at)) return { kind: "foreign", what: "a tar archive: unpack it first" };
+  // Excel's and PowerShell's text without a byte order mark: every second byte of Latin letters is zero.
+  if (bytes.length >= 16 && bytes.subarray(0, 16).every((byte, i) => (byte === 0) === (i % 2 === 1)))
+    return { kind: "foreign", what: "text in UTF-16: save it as UTF-8, which Excel calls “CSV UTF-8”" };
   const first = text.replace(/^\xef\xbb\xbf/, "").trimStart()[0];
   if (first === "{" || first === "[") return { kind: "json" };
-  if (first === "<") return { kind: "xml" };
+  // In N-Triples, addresses stand between such brackets.
+  if (first === "<" && !/^\s*<[^>\s]+:[^>\s]*>\s+</.test(text)) return { kind: "xml" };
   return { kind: "text" };
 }
 
@@ -52,6 +90,8 @@ function kindOf(bytes: Buffer): FileKind {
 function zipKind(text: string): FileKind {
   if (/\[Content_Types\]\.xml|xl\/|_rels\/|docProps\//.test(text))
     return { kind: "foreign", what: "an Excel workbook or another Office document: save the sheet as CSV" };
+  if (/data\.pkl|\.data\/serialization_id/.test(text))
+    return { kind: "foreign", what: "a file of torch.save, which is a program: write its arrays with numpy.save" };
   const nameLength = text.charCodeAt(26) | (text.charCodeAt(27) << 8);
   const name = text.slice(30, 30 + nameLength);
   return name.endsWith(".npy") || name === ""

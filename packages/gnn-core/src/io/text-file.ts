@@ -28,6 +28,8 @@ export function unpackedBytes(path: string, compression: "none" | "gzip"): Async
   if (compression === "none") return bytes;
   const unpacked = createGunzip({ chunkSize: 1 << 18 });
   bytes.on("error", (error) => unpacked.destroy(error));
+  // Whoever needs only the beginning leaves the file open otherwise.
+  unpacked.on("close", () => bytes.destroy());
   return bytes.pipe(unpacked);
 }
 

@@ -1,4 +1,6 @@
 import type { DatasetSpec } from "../dataset-spec.ts";
+import type { IdIndex } from "./id-index.ts";
+import { idWarnings } from "./id-warnings.ts";
 import type { GraphInfo } from "./ingest-report.ts";
 import type { EdgeRows } from "./read-edges.ts";
 import type { NodeRows } from "./read-nodes.ts";
@@ -6,7 +8,7 @@ import type { NodeRows } from "./read-nodes.ts";
 /** What somebody should know about a graph that was built: nothing is dropped, or assumed, in silence. */
 export function ingestWarnings(
   spec: DatasetSpec,
-  numNodes: number,
+  ids: IdIndex,
   nodes: NodeRows | null,
   edges: EdgeRows,
   labelCounts: GraphInfo["labelCounts"],
@@ -14,7 +16,8 @@ export function ingestWarnings(
 ): string[] {
   return [
     ...(nodes ? labelWarnings(spec, nodes, labelCounts) : []),
-    ...edgeWarnings(spec, numNodes, nodes, edges),
+    ...edgeWarnings(spec, ids.size, nodes, edges),
+    ...idWarnings(spec, ids, edges.files),
     ...weightWarnings(weights, edges),
   ];
 }

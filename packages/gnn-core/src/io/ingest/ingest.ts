@@ -209,7 +209,7 @@ function describe(
     danglingIds: edges.danglingIds,
     isolatedNodes,
     badRows: [...edges.dropped],
-    warnings: ingestWarnings(spec, ids.size, nodes, edges, labelCounts, weights),
+    warnings: ingestWarnings(spec, ids, nodes, edges, labelCounts, weights),
   };
   return {
     numNodes: ids.size,

@@ -2,6 +2,7 @@ import { GnnError } from "../../errors/gnn-error.ts";
 import type { DatasetSpec } from "../dataset-spec.ts";
 import { GrowableFloat32, GrowableInt32 } from "./growable.ts";
 import type { IdIndex } from "./id-index.ts";
+import { type EdgeFileShape, idOf } from "./id-warnings.ts";
 import {
   errorAt,
   type IngestContext,
@@ -33,6 +34,7 @@ export interface EdgeRows {
   readonly danglingRows: number;
   /** The first rows that were dropped, with their places. */
   readonly dropped: readonly BadRow[];
+  readonly files: readonly EdgeFileShape[];
 }
 
 const maxRows = 2 ** 30;
@@ -71,6 +73,7 @@ class EdgeReading {
   readonly #features = new GrowableFloat32();
   readonly #dangling = new Set<string>();
   readonly #dropped: BadRow[] = [];
+  readonly #files: { file: string; first: readonly [string, string]; rows: number; headers: number }[] = [];
   #rowsRead = 0;
   #selfLoops = 0;
   #danglingRows = 0;
@@ -85,13 +88,14 @@ class EdgeReading {
   async add(batch: PlacedBatch): Promise<void> {
     const { src, dst, type, weight, features } = this.#spec.edges;
     const columns = [...batch.columns];
-    const srcIds = columns.shift() as Texts;
-    const dstIds = columns.shift() as Texts;
+    const srcIds = (columns.shift() as Texts).map(idOf);
+    const dstIds = (columns.shift() as Texts).map(idOf);
     const types = type === null ? null : (columns.shift() as Texts);
     const numbers = columns as Float64Array[];
     const fields = [...(weight === null ? [] : [weight]), ...features];
-    this.#count(batch.numRows);
+    const shape = this.#count(batch, [srcIds[0] ?? "", dstIds[0] ?? ""]);
     for (let row = 0; row < batch.numRows; row++) {
+      if (srcIds[row] === src && dstIds[row] === dst) shape.headers++;
       const from = this.#known(srcIds[row]!) ?? (await this.#resolve(batch, row, src, srcIds[row]!));
       const to = this.#known(dstIds[row]!) ?? (await this.#resolve(batch, row, dst, dstIds[row]!));
       if (!this.#addEnds(from, to)) continue;
@@ -103,8 +107,8 @@ class EdgeReading {
   /** The same for rows whose ids are numbers: they are looked up together. */
   async addIntegers(batch: PlacedIntegers): Promise<void> {
     const { src: srcField, dst: dstField } = this.#spec.edges;
-    this.#count(batch.numRows);
     const [srcIds, dstIds] = batch.ids as [Float64Array, Float64Array];
+    this.#count(batch, [String(srcIds[0]), String(dstIds[0])]);
     const isAdding = this.#spec.nodes === null || this.#spec.missingNodes === "add";
     const { src, dst, added } = this.#ids.relabelPairs(srcIds, dstIds, isAdding);
     if (this.#spec.nodes !== null) this.#numAdded += added.length;
@@ -131,12 +135,18 @@ class EdgeReading {
       danglingIds: this.#dangling.size + this.#numAdded,
       danglingRows: this.#danglingRows,
       dropped: this.#dropped,
+      files: this.#files,
     };
   }
 
-  #count(numRows: number): void {
+  /** Counts the rows of a batch, and to which file they belong. */
+  #count({ file, numRows }: Placed & { readonly numRows: number }, first: readonly [string, string]) {
     this.#rowsRead += numRows;
     if (this.#rowsRead > maxRows) throw tooManyRows();
+    if (this.#files.at(-1)?.file !== file) this.#files.push({ file, first, rows: 0, headers: 0 });
+    const shape = this.#files.at(-1)!;
+    shape.rows += numRows;
+    return shape;
   }
 
   /** Whether the row is an edge; if so, its ends are kept. */
@@ -160,18 +170,20 @@ class EdgeReading {
       (hasWeight && i === 0 ? this.#weights : this.#features).push(columns[i]![row]!);
   }
 
-  #known(id: string | null): number | undefined {
-    if (id === null || id === "") return undefined;
+  #known(id: string): number | undefined {
+    if (id === "") return undefined;
     const index = this.#ids.indexOf(id);
     return index < 0 ? undefined : index;
   }
 
   /** NodeIndex of an id that is not among the nodes; -1 when its row is to be dropped. */
-  async #resolve(batch: Placed, row: number, field: string, id: string | null): Promise<number> {
-    if (id === null || id === "") throw await errorAt("DATASET_VALUE_INVALID", batch, row, field, "the id is empty.");
+  async #resolve(batch: Placed, row: number, field: string, id: string): Promise<number> {
+    if (id === "") throw await errorAt("DATASET_VALUE_INVALID", batch, row, field, "the id is empty.");
     if (this.#spec.nodes === null) return this.#ids.add(id);
     if (this.#spec.missingNodes === "error") {
-      const message = `${JSON.stringify(id)} is not among the nodes. Add it to the nodes file, or set missingNodes to add or drop.`;
+      const alike = otherSpellings(id).find((other) => this.#known(other) !== undefined);
+      const hint = alike === undefined ? "" : ` ${JSON.stringify(alike)} is: write ids alike in both files.`;
+      const message = `${JSON.stringify(id)} is not among the nodes.${hint} Add it to the nodes file, or set missingNodes to add or drop.`;
       throw await errorAt("DATASET_NODE_UNKNOWN", batch, row, field, message);
     }
     this.#dangling.add(id);
@@ -201,6 +213,11 @@ class EdgeReading {
       (hasWeight && i === 0 ? this.#weights : this.#features).push(value);
     }
   }
+}
+
+/** How else the other file may write an id: pandas makes 1.0 of 1, spreadsheets make 1 of 001. */
+function otherSpellings(id: string): string[] {
+  return [id.replace(/\.0+$/, ""), `${id}.0`, id.replace(/^0+(?=\d)/, ""), id.toLowerCase(), id.toUpperCase()];
 }
 
 function tooManyRows(): GnnError {

@@ -1,5 +1,6 @@
 import type { DatasetSpec } from "../dataset-spec.ts";
 import type { IdIndex } from "./id-index.ts";
+import { idOf } from "./id-warnings.ts";
 import { errorAt, type IngestContext, type PlacedBatch, readSection } from "./ingest-context.ts";
 import type { LabelPairs } from "./label-pairs.ts";
 import { isNo, isYes } from "./yes-no.ts";
@@ -54,7 +55,7 @@ export async function readLabelFile(
   for await (const batch of readSection(context, spec, columns, "read labels")) {
     const [nodes, labels] = batch.columns as readonly [Texts, Texts];
     for (let row = 0; row < batch.numRows; row++) {
-      const node = ids.indexOf(nodes[row] ?? "");
+      const node = ids.indexOf(idOf(nodes[row]!));
       if (node < 0) {
         const message = `${JSON.stringify(nodes[row])} is not among the nodes. Add it to the nodes file, or remove the row.`;
         throw await errorAt("DATASET_NODE_UNKNOWN", batch, row, spec.node, message);

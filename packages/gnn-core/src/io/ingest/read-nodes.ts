@@ -2,6 +2,7 @@ import type { DatasetSpec } from "../dataset-spec.ts";
 import { DenseFeatureSink } from "./feature-sink.ts";
 import { GrowableFloat32, GrowableInt32 } from "./growable.ts";
 import type { IdIndex } from "./id-index.ts";
+import { idOf } from "./id-warnings.ts";
 import { errorAt, type IngestContext, type PlacedBatch, readSection } from "./ingest-context.ts";
 import { LabelPairs } from "./label-pairs.ts";
 import { addLabelCell, addLabelColumns, readLabelFile } from "./read-labels.ts";
@@ -124,8 +125,8 @@ class NodeReading {
   async #addIds(batch: PlacedBatch, column: Texts): Promise<void> {
     const field = this.#spec.id;
     for (let row = 0; row < batch.numRows; row++) {
-      const id = column[row]!;
-      if (id === null || id === "") throw await errorAt("DATASET_VALUE_INVALID", batch, row, field, "the id is empty.");
+      const id = idOf(column[row]!);
+      if (id === "") throw await errorAt("DATASET_VALUE_INVALID", batch, row, field, "the id is empty.");
       if (this.#ids.indexOf(id) >= 0) {
         const message = `the id ${JSON.stringify(id)} is there a second time; every node has one row.`;
         throw await errorAt("DATASET_DUPLICATE", batch, row, field, message);

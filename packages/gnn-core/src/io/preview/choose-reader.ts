@@ -3,8 +3,9 @@ import { recordsOf } from "../dialect/delimiter.ts";
 import { detectDialect, textFromLine } from "../dialect/detect-dialect.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import { type FileKind, fileKindOf } from "../file-kind.ts";
-import { readHead } from "../text-file.ts";
+import { compressionOf, readHead } from "../text-file.ts";
 import { type ReaderChoice, readerFor, type UploadedFile } from "../uploaded-files.ts";
+import { foreignText } from "./text-formats.ts";
 
 /** Who reads a file: a reader of the catalogue, `npy` or `npz` for a matrix, or nobody, and why. */
 export interface ChosenReader {
@@ -70,17 +71,22 @@ async function readerOfText(registry: Registry, file: UploadedFile, byName: stri
   // A text called .parquet is read as text; readers that somebody has added know what they take.
   if (byName !== null && byName !== "parquet" && !isText(byName)) return named(byName, byName, null);
   // What is no text at all has an error of its own, which the reader of its ending gives.
-  const head = await readHead(file.path, "none", file.name).catch(() => null);
+  const compression = await compressionOf(file.path);
+  const head = compression === "zstd" ? null : await readHead(file.path, compression, file.name).catch(() => null);
   if (head === null) return byName === null ? nobody(unknownEnding(registry, file.name)) : named(byName, byName, null);
   // A line without an end is no prose: the reader of its ending says how long lines may be.
   if (byName !== null && !head.isWhole && !/[\n\r]/.test(head.text)) return named(byName, byName, null);
   const text = head.text.replace(/^\ufeff/, "");
+  const foreign = foreignText({ ...head, text });
+  if (foreign !== null) return nobody(`${file.name} holds ${foreign}`);
   const dialect = detectDialect({ ...head, text });
   const records = recordsOf(textFromLine(text, dialect.skipLines), dialect.delimiter, head.isWhole);
   if (!isTable(records)) {
     const isOneColumn = byName === "csv" && records.every(({ length }) => length === 1);
     if (isOneColumn || byName === "csv") return named("csv", byName, null);
-    return nobody(`${file.name} holds text, but its lines do not have the same number of fields.`);
+    return nobody(
+      `${file.name} holds text, but its lines do not have the same number of fields between commas, tabs, semicolons, vertical bars or blanks. A line that lists several neighbours has to become one row for each.`,
+    );
   }
   return named(dialect.delimiter === "blanks" ? "edge-list" : "csv", byName, byDelimiter(dialect));
 }

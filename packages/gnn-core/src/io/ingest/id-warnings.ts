@@ -1,0 +1,48 @@
+import { type DatasetSpec, usualMissingLabels } from "../dataset-spec.ts";
+import type { IdIndex } from "./id-index.ts";
+
+/** What a file of edges begins with, and how many rows it has. */
+export interface EdgeFileShape {
+  readonly file: string;
+  readonly first: readonly [src: string, dst: string];
+  readonly rows: number;
+  /** Rows that repeat the names of the columns. */
+  readonly headers: number;
+}
+
+const missingWords = [...usualMissingLabels, "\\N", "#N/A"];
+
+/** The id of a cell: blanks around it do not count, since `1, 2` names the same nodes as `1,2`. */
+export function idOf(cell: string | null): string {
+  return cell === null ? "" : cell.trim();
+}
+
+/** What in the ids looks like anything but an id: a missing value, a header further down, the size of the graph. */
+export function idWarnings(
+  { edges: { src, dst } }: DatasetSpec,
+  ids: IdIndex,
+  files: readonly EdgeFileShape[],
+): string[] {
+  const warnings: string[] = [];
+  const words = missingWords.filter((word) => ids.indexOf(word) >= 0).map((word) => JSON.stringify(word));
+  if (words.length > 0)
+    warnings.push(
+      `${words.join(", ")} ${words.length === 1 ? "is the id of a node" : "are ids of nodes"}, found in "${src}", "${dst}" or among the nodes. If it says that an id is not known, remove these rows.`,
+    );
+  for (const { file, headers } of files)
+    if (headers > 0)
+      warnings.push(
+        `${file}: ${headers} ${headers === 1 ? "row repeats" : "rows repeat"} the names of the columns, "${src}" and "${dst}", and ${headers === 1 ? "was" : "were"} read as an edge. Remove the repeated header.`,
+      );
+  for (const { file, first, rows } of files)
+    if (looksLikeSize(first, rows, ids.size))
+      warnings.push(
+        `${file}: the first row (${first.join(", ")}) was read as an edge of "${src}" and "${dst}", but ${first[1]} is also how many rows follow. Remove it if it is the size of the graph.`,
+      );
+  return warnings;
+}
+
+/** Some lists of edges begin with the number of nodes and the number of edges. */
+function looksLikeSize([nodes, edges]: EdgeFileShape["first"], rows: number, numNodes: number): boolean {
+  return rows > 2 && edges === String(rows - 1) && Number(nodes) + 2 >= numNodes;
+}

@@ -1,0 +1,140 @@
+import { gzipSync } from "node:zlib";
+import { type FileCase, lines } from "./case.ts";
+
+/** Nothing in the file is read; a warning says what it is and what to do. */
+function refusal(title: string, name: string, content: string | Uint8Array, warning: RegExp): FileCase {
+  return { title, files: { [name]: content }, graph: null, warns: [warning] };
+}
+
+const magic = (bytes: readonly number[] | string, size = 64) =>
+  Buffer.concat([typeof bytes === "string" ? Buffer.from(bytes, "latin1") : Buffer.from(bytes), Buffer.alloc(size, 7)]);
+const asTable = /which no reader takes yet\. Write its edges as a table/;
+const tar = Buffer.concat([Buffer.from("edges.csv".padEnd(257, "\0")), magic("ustar\x00", 800)]);
+
+/** Graphs in formats that no reader takes, many of which would pass for a table of edges. */
+export const foreignFileCases: readonly FileCase[] = [
+  refusal("a METIS graph", "g.graph", lines("4 3", "2", "1 3", "2 4", "3"), /g\.graph holds a METIS graph/),
+  refusal(
+    "a METIS graph in which each node has two neighbours",
+    "g.txt",
+    lines("% a ring", "4 4", "2 4", "1 3", "2 4", "1 3"),
+    /g\.txt holds a METIS graph.*Write its edges as a table, one row for each edge/,
+  ),
+  refusal("a DIMACS graph to colour", "g.col", lines("c made", "p edge 4 3", "e 1 2", "e 2 3", "e 3 4"), asTable),
+  refusal("a DIMACS graph of roads", "g.gr", lines("c made", "p sp 4 3", "a 1 2 8", "a 2 3 1", "a 3 4 7"), asTable),
+  refusal(
+    "a Pajek network",
+    "g.net",
+    lines("*Vertices 3", '1 "a"', '2 "b"', '3 "c"', "*Edges", "1 2"),
+    /a Pajek network/,
+  ),
+  refusal("GML", "g.gml", lines('Creator "me"', "graph [", "  node [", "    id 1", "  ]", "]"), /a GML file/),
+  refusal("DOT", "g.dot", lines("graph G {", "  1 -- 2;", "  2 -- 3;", "}"), /a DOT file of Graphviz/),
+  refusal("DOT with arrows", "g.gv", lines("digraph {", "  1 -> 2;", "}"), /a DOT file of Graphviz/),
+  refusal(
+    "GDF",
+    "g.gdf",
+    lines("nodedef>name VARCHAR,label VARCHAR", "a,Ann", "b,Bob", "edgedef>node1 VARCHAR,node2 VARCHAR", "a,b"),
+    /g\.gdf holds a GDF file/,
+  ),
+  refusal("UCINET's DL", "g.dl", lines("dl n=3 format=edgelist1", "labels embedded", "data:", "a b", "b c"), asTable),
+  refusal(
+    "RDF in Turtle",
+    "g.ttl",
+    lines("@prefix ex: <http://x/> .", "ex:a ex:knows ex:b .", "ex:b ex:knows ex:c ."),
+    /g\.ttl holds RDF in Turtle/,
+  ),
+  refusal(
+    "RDF in N-Triples",
+    "g.nt",
+    lines("<http://a> <http://p> <http://b> .", "<http://b> <http://p> <http://c> ."),
+    /g\.nt holds RDF in N-Triples/,
+  ),
+  refusal(
+    "all values of a MatrixMarket matrix",
+    "a.mtx",
+    lines("%%MatrixMarket matrix array real general", "2 2", "0", "1", "1", "0"),
+    /a\.mtx holds a MatrixMarket file of all values/,
+  ),
+  refusal(
+    "networkx's lists of neighbours",
+    "g.adjlist",
+    lines("#made", "# GMT", "#", "0 1 2 3", "1 2", "2 3", "3"),
+    /g\.adjlist holds text.*A line that lists several neighbours has to become one row for each/,
+  ),
+  refusal(
+    "networkx's lists of neighbours on several lines",
+    "g.txt",
+    lines("1 2", "2 {}", "3 {}", "2 1", "3 {}", "3 0"),
+    /g\.txt holds a list of neighbours as networkx writes it.*write_edgelist/,
+  ),
+  refusal(
+    "neighbours behind a colon",
+    "adj.txt",
+    lines("1: 2 3", "2: 3 4", "3: 4 1"),
+    /adj\.txt holds text with a colon behind the first word of each line/,
+  ),
+  refusal(
+    "arrows between the ends",
+    "edges.txt",
+    lines("1 -> 2", "2 -> 3", "3 -> 4"),
+    /arrow or dashes.*write a comma in their place/,
+  ),
+  refusal(
+    "pairs in brackets",
+    "edges.txt",
+    lines("(1, 2)", "(2, 3)", "(3, 4)"),
+    /each edge in brackets, as Python prints it/,
+  ),
+  refusal(
+    "a table in Markdown",
+    "edges.md",
+    lines("| src | dst |", "|-----|-----|", "| 1 | 2 |", "| 2 | 3 |"),
+    /edges\.md holds a table in Markdown/,
+  ),
+  refusal(
+    "an adjacency matrix",
+    "adjacency.csv",
+    lines("0,1,0,0", "1,0,1,0", "0,1,0,1", "0,0,1,0"),
+    /as many rows as columns, as an adjacency matrix is/,
+  ),
+  refusal(
+    "an adjacency matrix of weights between blanks",
+    "graph.txt",
+    lines("0 2 0 0", "2 0 5 0", "0 5 0 1", "0 0 1 0"),
+    /as many rows as columns, as an adjacency matrix is/,
+  ),
+  refusal(
+    "an adjacency matrix with names",
+    "graph.csv",
+    lines(",a,b,c", "a,0,1,0", "b,1,0,1", "c,0,1,0"),
+    /as many rows as columns, as an adjacency matrix is/,
+  ),
+  refusal(
+    "PyG's edge_index in two rows",
+    "edge_index.csv",
+    lines("0,1,2,0,5,6,7,8,9", "1,2,3,3,6,7,8,9,0"),
+    /two long rows of numbers.*save it transposed/,
+  ),
+  refusal("JSON lines", "edges.jsonl", lines('{"src": 1, "dst": 2}', '{"src": 2, "dst": 3}'), /holds JSON/),
+  refusal("text between ::", "ratings.dat", lines("1::1193::5", "1::661::3", "2::1193::3"), /ratings\.dat holds text/),
+  refusal(
+    "UTF-16 as Excel saves it",
+    "edges.csv",
+    Buffer.from("\ufeffsrc\tdst\r\n1\t2\r\n", "utf16le"),
+    /edges\.csv is text in UTF-16.*save it as “CSV UTF-8”/,
+  ),
+  refusal(
+    "UTF-16 without a byte order mark",
+    "edges.csv",
+    Buffer.from("src\tdst\r\n1\t2\r\n", "utf16le"),
+    /edges\.csv is text in UTF-16.*CSV UTF-8/,
+  ),
+  refusal("a tar archive", "data.tar", tar, /data\.tar is a tar archive: unpack it first/),
+  refusal("a packed tar archive", "data.tar.gz", gzipSync(tar), /data\.tar\.gz .*holds a tar archive: unpack it first/),
+  refusal("packed with bzip2", "edges.csv.bz2", magic("BZh91AY&SY"), /packed with bzip2: unpack it/),
+  refusal("packed with xz", "edges.csv.xz", magic([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]), /packed with xz: unpack it/),
+  refusal("a MATLAB file", "g.mat", magic("MATLAB 5.0 MAT-file, made"), /g\.mat is a MATLAB file/),
+  refusal("an old pickle", "g.p", magic("\x80\x02}q"), /g\.p is a Python pickle.*numpy\.save/),
+  refusal("a packed JSON", "edges.json.gz", gzipSync('{"edges": [[1, 2]]}'), /edges\.json\.gz holds JSON/),
+];
