@@ -4,7 +4,8 @@ import multipart from "@fastify/multipart";
 import { keepPrivate, openArtifactStore } from "@hopwise/artifacts";
 import { limits } from "@hopwise/contracts";
 import { loadRegistry } from "@hopwise/gnn-core/spec";
-import Fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify";
+import Fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyServerOptions } from "fastify";
+import fp from "fastify-plugin";
 import type { Redis } from "ioredis";
 import { Integrity } from "./artifacts/integrity.ts";
 import { Scrub } from "./artifacts/scrub.ts";
@@ -40,7 +41,7 @@ import { jobRoutes } from "./routes/v1/jobs.ts";
 import { projectRoutes } from "./routes/v1/projects.ts";
 import { sessionRoutes } from "./routes/v1/session.ts";
 import { storeRoutes } from "./routes/v1/store.ts";
-import { workerCredentialRoutes } from "./routes/v1/worker-credentials.ts";
+import { workerRoutes } from "./routes/v1/workers.ts";
 import { connectRedis, failFast } from "./scheduler/redis-connection.ts";
 import { Scheduler } from "./scheduler/scheduler.ts";
 import type { Services } from "./services.ts";
@@ -49,6 +50,8 @@ import { StoreGrants } from "./store/store-grants.ts";
 export interface AppOptions {
   readonly env: Env;
   readonly logger?: FastifyServerOptions["logger"];
+  /** Registered before all routes, to watch what they answer. */
+  readonly watch?: FastifyPluginAsync;
 }
 
 export interface App {
@@ -59,7 +62,7 @@ export interface App {
 }
 
 /** The whole API without a port: opens the database and the store, elects a scheduler when there is Redis. */
-export async function buildApp({ env, logger = false }: AppOptions): Promise<App> {
+export async function buildApp({ env, logger = false, watch }: AppOptions): Promise<App> {
   const server = Fastify({
     logger,
     bodyLimit: limits.jsonBodyBytes,
@@ -81,6 +84,7 @@ export async function buildApp({ env, logger = false }: AppOptions): Promise<App
   server.addHook("onClose", () => database.close());
   try {
     const services = await openServices(server, env, database);
+    if (watch) await server.register(fp(watch));
     await registerAll(server, services, env);
     const signInLink = await prepareFirstStart(database.prisma, env.data.secretsDir, env.server.publicUrl);
     await server.ready();
@@ -155,9 +159,6 @@ function sharesOf(server: FastifyInstance, prisma: Services["prisma"], env: Env)
 
 async function registerAll(server: FastifyInstance, services: Services, env: Env): Promise<void> {
   const { prisma } = services;
-  server.setReplySerializer((payload) =>
-    JSON.stringify(payload, (_key, value) => (typeof value === "bigint" ? Number(value) : value)),
-  );
   await server.register(errorsPlugin);
   await server.register(zodValidation);
   await server.register(bodyParsers);
@@ -190,7 +191,7 @@ async function registerAll(server: FastifyInstance, services: Services, env: Env
   await server.register(storeRoutes, services);
   await server.register(catalogRoutes, services);
   await server.register(apiKeyRoutes, services);
-  await server.register(workerCredentialRoutes, services);
+  await server.register(workerRoutes, services);
   await server.register(projectRoutes, services);
   await server.register(graphqlPlugin, { services });
   await server.register(webPlugin, { webDist: env.server.webDist });

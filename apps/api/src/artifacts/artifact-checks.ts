@@ -1,13 +1,14 @@
+import { z } from "zod";
 import { Prisma, type PrismaClient } from "../generated/prisma/client.ts";
 import type { Tx } from "../scheduler/job-store.ts";
 
-/** A blob that is not what it should be. */
-export interface DamagedBlob {
-  /** Its name in the artifact. */
-  readonly blob: string;
-  /** What is there instead. */
-  readonly found: string;
-}
+/** A blob that is not what it should be: its name in the artifact, and what is there instead. */
+const damagedBlob = z.object({ blob: z.string(), found: z.string() });
+export type DamagedBlob = Readonly<z.infer<typeof damagedBlob>>;
+
+const damagedArtifacts = z.array(z.object({ artifactId: z.string(), damage: z.array(damagedBlob) }));
+const artifactIdsFound = z.array(z.object({ id: z.string() }));
+const replacements = z.array(z.object({ damaged: z.string(), intact: z.string() }));
 
 type Reader = Pick<PrismaClient, "$queryRaw">;
 
@@ -31,19 +32,19 @@ export async function damageOf(
   artifactIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly DamagedBlob[]>> {
   if (artifactIds.length === 0) return new Map();
-  const rows = await reader.$queryRaw<{ artifactId: string; damage: DamagedBlob[] }[]>`
+  const rows = await reader.$queryRaw`
     SELECT "artifactId", "damage" FROM "ArtifactCheck"
     WHERE "damage" IS NOT NULL AND "artifactId" IN (${Prisma.join([...artifactIds])})`;
-  return new Map(rows.map(({ artifactId, damage }) => [artifactId, damage]));
+  return new Map(damagedArtifacts.parse(rows).map(({ artifactId, damage }) => [artifactId, damage]));
 }
 
 /** The artifact that was read longest ago, or never and stored before `until`; null when all were read since then. */
 export async function nextToCheck(reader: Reader, until: Date): Promise<string | null> {
-  const rows = await reader.$queryRaw<{ id: string }[]>`
+  const rows = await reader.$queryRaw`
     SELECT a."id" FROM "Artifact" a LEFT JOIN "ArtifactCheck" c ON c."artifactId" = a."id"
     WHERE a."deletedAt" IS NULL AND COALESCE(c."checkedAt", a."createdAt") < ${until}::timestamptz
     ORDER BY COALESCE(c."checkedAt", a."createdAt") LIMIT 1`;
-  return rows[0]?.id ?? null;
+  return artifactIdsFound.parse(rows)[0]?.id ?? null;
 }
 
 /**
@@ -51,7 +52,7 @@ export async function nextToCheck(reader: Reader, until: Date): Promise<string |
  * is left of it.
  */
 export async function replaceDamaged(tx: Tx): Promise<void> {
-  const pairs = await tx.$queryRaw<{ damaged: string; intact: string }[]>`
+  const pairs = await tx.$queryRaw`
     SELECT DISTINCT ON (a."id") a."id" AS "damaged", b."id" AS "intact"
     FROM "ArtifactCheck" c
     JOIN "Artifact" a ON a."id" = c."artifactId"
@@ -61,7 +62,7 @@ export async function replaceDamaged(tx: Tx): Promise<void> {
       AND (EXISTS (SELECT 1 FROM "Stage" s WHERE s."outputId" = a."id")
         OR EXISTS (SELECT 1 FROM "DatasetVersion" v WHERE v."graphId" = a."id" OR v."previewId" = a."id"))
     ORDER BY a."id", b."createdAt" DESC`;
-  for (const { damaged, intact } of pairs) {
+  for (const { damaged, intact } of replacements.parse(pairs)) {
     await tx.stage.updateMany({ where: { outputId: damaged }, data: { outputId: intact } });
     await tx.datasetVersion.updateMany({ where: { graphId: damaged }, data: { graphId: intact } });
     await tx.datasetVersion.updateMany({ where: { previewId: damaged }, data: { previewId: intact } });

@@ -1,6 +1,6 @@
 import { ArtifactError, type ArtifactStore, type ExpectedBlob, manifestName, VerifiedBlobs } from "@hopwise/artifacts";
+import { blobsOf } from "../database/stored-json.ts";
 import type { Artifact, PrismaClient } from "../generated/prisma/client.ts";
-import { blobsOf } from "../jobs/job-artifacts.ts";
 import { noteCheck } from "./artifact-checks.ts";
 import { Integrity, remedyOf } from "./integrity.ts";
 

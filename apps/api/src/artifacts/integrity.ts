@@ -7,11 +7,11 @@ import {
   VerifiedBlobs,
   type VerifyOptions,
 } from "@hopwise/artifacts";
-import { AppError } from "@hopwise/contracts";
+import { AppError, type BlobAnswer } from "@hopwise/contracts";
 import { manifestDigest } from "@hopwise/gnn-core/spec";
 import type { FastifyBaseLogger } from "fastify";
+import { blobsOf } from "../database/stored-json.ts";
 import type { Artifact, PrismaClient } from "../generated/prisma/client.ts";
-import { type BlobEntry, blobsOf } from "../jobs/job-artifacts.ts";
 import { type DamagedBlob, noteCheck } from "./artifact-checks.ts";
 
 export interface IntegrityOptions {
@@ -37,7 +37,7 @@ export class Integrity {
    *
    * @throws AppError ARTIFACT_DAMAGED with the file and what to do
    */
-  async requireBlob(artifact: Checked, blob: BlobEntry): Promise<void> {
+  async requireBlob(artifact: Checked, blob: BlobAnswer): Promise<void> {
     const damage = await this.#damageOf(artifact, blob);
     if (!damage) return;
     await this.#note(artifact, [damage]);
@@ -75,7 +75,7 @@ export class Integrity {
     return found;
   }
 
-  async #damageOf({ prefix }: Checked, blob: BlobEntry, options?: VerifyOptions): Promise<DamagedBlob | null> {
+  async #damageOf({ prefix }: Checked, blob: BlobAnswer, options?: VerifyOptions): Promise<DamagedBlob | null> {
     const noted = (error: unknown) => asDamage(blob.name, error);
     return this.#verified.verify(`${prefix}/${blob.name}`, blob, options).then(() => null, noted);
   }

@@ -130,7 +130,7 @@ async function recordArtifact(
     digest,
     bytes: BigInt(blobs.reduce((sum, blob) => sum + blob.bytes, 0)),
     info: info as Prisma.InputJsonObject,
-    blobs: blobs as unknown as Prisma.InputJsonArray,
+    blobs,
   };
   return prisma.$transaction(async (tx) => {
     const { filesRevision } = version;

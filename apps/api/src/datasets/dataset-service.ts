@@ -61,6 +61,16 @@ export async function getDataset(services: Database, viewer: Viewer, id: string)
   return dataset;
 }
 
+/** A dataset with its versions, newest first, and their files and graphs. */
+export async function loadVersions({ prisma }: Database, dataset: Dataset) {
+  const versions = await prisma.datasetVersion.findMany({
+    where: { datasetId: dataset.id },
+    orderBy: { number: "desc" },
+    include: { sources: true, graph: { select: { id: true, digest: true, info: true } } },
+  });
+  return { ...dataset, versions };
+}
+
 /**
  * The version meant by `ds_…`, `ds_…@2` or a version's own id; without a number the latest.
  *

@@ -1,9 +1,9 @@
 import { EventEmitter, setMaxListeners } from "node:events";
-import { redisChannels } from "@hopwise/contracts";
+import { endsJob, isTerminal, redisChannels } from "@hopwise/contracts";
 import type { Redis } from "ioredis";
 import type { PrismaClient } from "../generated/prisma/client.ts";
 import { eventOfRow } from "../scheduler/job-store.ts";
-import { endsJob, isTerminal, type PersistedJobEvent } from "./job-event.ts";
+import type { PersistedJobEvent } from "./job-event.ts";
 
 export interface JobEventSourceOptions {
   readonly prisma: PrismaClient;

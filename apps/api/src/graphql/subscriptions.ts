@@ -1,11 +1,12 @@
+import type { JobEventType } from "@hopwise/contracts";
 import { parseCursor } from "../events/cursor.ts";
-import type { JobEventType, PersistedJobEvent } from "../events/job-event.ts";
+import type { PersistedJobEvent } from "../events/job-event.ts";
 import { getJob } from "../jobs/job-queries.ts";
 import { builder } from "./builder.ts";
 import { costs } from "./costs.ts";
 import { ArtifactType } from "./types/artifact.ts";
 import { JobStateEnum, StageStateEnum } from "./types/enums.ts";
-import { ProblemType, storedProblem } from "./types/problem.ts";
+import { ProblemType } from "./types/problem.ts";
 import { StepBreakdownType } from "./types/progress.ts";
 
 type EventOf<T extends JobEventType> = Extract<PersistedJobEvent, { type: T }>;
@@ -29,7 +30,7 @@ eventType("JobStateChanged").implement({
   interfaces: [JobEvent],
   fields: (t) => ({
     state: t.field({ type: JobStateEnum, resolve: ({ body }) => body.state }),
-    problem: t.field({ type: ProblemType, nullable: true, resolve: ({ body }) => storedProblem(body.problem) }),
+    problem: t.field({ type: ProblemType, nullable: true, resolve: ({ body }) => body.problem }),
   }),
 });
 
@@ -45,7 +46,7 @@ eventType("StageProgressed").implement({
     total: t.field({ type: "SafeInt", nullable: true, resolve: ({ body }) => body.total }),
     unit: t.string({ nullable: true, resolve: ({ body }) => body.unit }),
     etaSeconds: t.float({ nullable: true, resolve: ({ body }) => body.etaSeconds }),
-    problem: t.field({ type: ProblemType, nullable: true, resolve: ({ body }) => storedProblem(body.problem) }),
+    problem: t.field({ type: ProblemType, nullable: true, resolve: ({ body }) => body.problem }),
   }),
 });
 

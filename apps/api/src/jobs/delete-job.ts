@@ -1,9 +1,7 @@
-import { AppError } from "@hopwise/contracts";
+import { AppError, isTerminal, terminalJobStates } from "@hopwise/contracts";
 import { requireRole, type Viewer } from "../auth/viewer.ts";
 import type { JobServices } from "../scheduler/queue-job.ts";
 import { getJob } from "./job-queries.ts";
-
-const ended = ["SUCCEEDED", "FAILED", "CANCELLED"] as const;
 
 /**
  * Takes a job that has ended out of sight at once; the sweep removes its rows and what only it referred to. Artifacts
@@ -14,13 +12,14 @@ const ended = ["SUCCEEDED", "FAILED", "CANCELLED"] as const;
 export async function deleteJob(services: JobServices, viewer: Viewer, id: string): Promise<void> {
   requireRole(viewer, "EDITOR");
   const job = await getJob(services, viewer, id);
+  const hasEnded = { in: [...terminalJobStates] };
   const { count } = await services.prisma.job.updateMany({
-    where: { id, deletedAt: null, state: { in: [...ended] }, derivedJobs: { every: { state: { in: [...ended] } } } },
+    where: { id, deletedAt: null, state: hasEnded, derivedJobs: { every: { state: hasEnded } } },
     data: { deletedAt: new Date(), idempotencyKey: null },
   });
   if (count === 1) return services.jobChanged(id);
   const { state } = await getJob(services, viewer, job.id);
-  const isOver = ended.some((one) => one === state);
+  const isOver = isTerminal(state);
   throw new AppError(
     "REQUEST_CONFLICT",
     isOver

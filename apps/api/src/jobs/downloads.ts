@@ -1,8 +1,9 @@
+import { type BlobAnswer, type ExportKind, exportFormats } from "@hopwise/contracts";
+import { blobsOf } from "../database/stored-json.ts";
 import type { Artifact } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
-import { type BlobEntry, blobsOf, exportsOf, stageOutput } from "./job-artifacts.ts";
+import { exportsOf, stageOutput } from "./job-artifacts.ts";
 
-export type ExportKind = "embeddings" | "predictions";
 export type DownloadKind = ExportKind | "model";
 
 export interface Download {
@@ -17,11 +18,6 @@ export interface Download {
   readonly url: string;
 }
 
-export const exportFormats = {
-  embeddings: ["parquet", "npy", "csv", "arrow"],
-  predictions: ["parquet", "csv", "arrow"],
-} as const;
-
 /** Where a file of a job's results is had, and by POST made. */
 export function exportUrl(jobId: string, kind: ExportKind, format: string): string {
   return `/v1/jobs/${jobId}/${kind}?format=${format}`;
@@ -29,7 +25,7 @@ export function exportUrl(jobId: string, kind: ExportKind, format: string): stri
 
 export interface ExportedBlob {
   readonly artifact: Artifact;
-  readonly blob: BlobEntry;
+  readonly blob: BlobAnswer;
 }
 
 /** The file of one format among what the job exported so far. */

@@ -1,5 +1,6 @@
+import { blobsOf } from "../database/stored-json.ts";
 import type { Services } from "../services.ts";
-import { blobsOf, stageOutput } from "./job-artifacts.ts";
+import { stageOutput } from "./job-artifacts.ts";
 
 export interface EmbeddingSet {
   /** Of the artifact that holds them in NodeIndex order. */

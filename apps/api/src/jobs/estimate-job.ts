@@ -1,36 +1,21 @@
-import { AppError, graphObjection, type JobSpec, resolveJobSpec, type WorkerAnnouncement } from "@hopwise/contracts";
 import {
-  type EstimateLine,
-  estimateWithComponents,
-  type JobEstimate,
-  type TimeScale,
-} from "@hopwise/gnn-core/estimate";
+  AppError,
+  graphObjection,
+  type JobEstimateAnswer,
+  type JobSpec,
+  resolveJobSpec,
+  type WorkerCapacity,
+} from "@hopwise/contracts";
+import { estimateWithComponents, type JobEstimate, type TimeScale } from "@hopwise/gnn-core/estimate";
 import type { Viewer } from "../auth/viewer.ts";
+import { artifactInfo } from "../database/stored-json.ts";
 import { getVersion } from "../datasets/dataset-service.ts";
-import { graphInfoOf } from "../graphql/types/graph-info.ts";
 import { checkAgainstDataset } from "../scheduler/trainable-version.ts";
 import { shownWorkerState } from "../scheduler/worker-directory.ts";
 import type { Services } from "../services.ts";
+import { capacityOf } from "../workers/capacity.ts";
 import { measuredTimeScale, timeParts } from "./time-scale.ts";
 import { unreadColumns } from "./unread-columns.ts";
-
-export interface EstimateShape {
-  readonly fits: boolean;
-  readonly ranks: number;
-  readonly memoryBytesPerRank: number;
-  /** Of each process that draws batches for the ranks; 0 when there are none. */
-  readonly memoryBytesPerSampler: number;
-  /** Peak of all ranks and sampler processes on one host, or of partitioning when that is more. */
-  readonly memoryBytes: number;
-  readonly diskBytes: number;
-  /** Of training and inference, scaled by what earlier jobs took; an estimate. null: there is nothing to go by. */
-  readonly seconds: number | null;
-  readonly notes: readonly string[];
-  /** What of the dataset the job will leave aside. */
-  readonly warnings: readonly string[];
-  /** The terms it is the sum of. */
-  readonly explanation: readonly EstimateLine[];
-}
 
 /** Why no online worker can run a job, and the part of its spec that says so. */
 export interface Objection {
@@ -43,7 +28,7 @@ export interface Objection {
  *
  * @throws AppError JOB_SPEC_INVALID, REQUEST_NOT_FOUND, DATASET_NOT_READY
  */
-export async function estimateJob(services: Services, viewer: Viewer, input: unknown): Promise<EstimateShape> {
+export async function estimateJob(services: Services, viewer: Viewer, input: unknown): Promise<JobEstimateAnswer> {
   return (await estimateAndFit(services, viewer, input)).estimate;
 }
 
@@ -52,11 +37,11 @@ export async function estimateAndFit(
   services: Services,
   viewer: Viewer,
   input: unknown,
-): Promise<{ estimate: EstimateShape; objections: readonly Objection[] }> {
+): Promise<{ estimate: JobEstimateAnswer; objections: readonly Objection[] }> {
   const spec = resolveJobSpec(input, services.registry);
   const version = await getVersion(services, viewer, spec.dataset);
   const graph = version.graphId && (await services.prisma.artifact.findUnique({ where: { id: version.graphId } }));
-  const info = graph ? graphInfoOf(graph.info) : null;
+  const info = graph ? artifactInfo("graph", graph.info) : null;
   if (!graph || !info) {
     throw new AppError(
       "DATASET_NOT_READY",
@@ -82,7 +67,7 @@ export async function estimateAndFit(
     workers.length === 0 ? ["No worker is online; the job will wait for one."] : objections.map(({ detail }) => detail);
   if (seconds !== null) notes.push(timeNote(type, scale));
   const memory = { memoryBytesPerRank, memoryBytesPerSampler, memoryBytes };
-  const estimate = { ranks, ...memory, diskBytes, seconds, explanation };
+  const estimate = { ranks, ...memory, diskBytes, seconds, explanation: [...explanation] };
   const warnings = unreadColumns(spec, version.spec, services.registry);
   return { estimate: { ...estimate, fits: objections.length === 0, notes, warnings }, objections };
 }
@@ -93,16 +78,14 @@ function timeNote(model: string, { numJobs, overhead, work }: TimeScale): string
   return `The time is estimated from ${jobs} here: ${overhead.toPrecision(2)} × the formula for start and steps, ${work.toPrecision(2)} × for the work.`;
 }
 
-async function onlineWorkers({ prisma }: Services): Promise<WorkerAnnouncement[]> {
+async function onlineWorkers({ prisma }: Services): Promise<WorkerCapacity[]> {
   const workers = await prisma.worker.findMany({ where: { state: "ONLINE", compatible: true } });
   const now = new Date();
-  return workers
-    .filter((worker) => shownWorkerState(worker, now) === "ONLINE")
-    .map(({ announcement }) => announcement as unknown as WorkerAnnouncement);
+  return workers.filter((worker) => shownWorkerState(worker, now) === "ONLINE").map(capacityOf);
 }
 
 function objectionsOf(
-  workers: readonly WorkerAnnouncement[],
+  workers: readonly WorkerCapacity[],
   { memoryBytes, partitionPeakBytes }: Pick<JobEstimate, "memoryBytes" | "partitionPeakBytes">,
   { ranks, samplers, hosts }: JobSpec["resources"],
 ): Objection[] {
@@ -134,7 +117,7 @@ function objectionsOf(
 
 /** What the largest worker has of it, and the most that so many workers have together which reach each other. */
 function mostOf(
-  workers: readonly WorkerAnnouncement[],
+  workers: readonly WorkerCapacity[],
   hosts: number | "auto",
   what: "slots" | "memoryBytes",
 ): { alone: number; together: number } {

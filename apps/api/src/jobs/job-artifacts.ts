@@ -1,3 +1,5 @@
+import { artifactInfos } from "@hopwise/contracts";
+import type { z } from "zod";
 import { damageOf } from "../artifacts/artifact-checks.ts";
 import type { Artifact } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
@@ -12,10 +14,19 @@ export async function stageOutput({ prisma }: Services, jobId: string, kind: str
   return stage?.output ?? null;
 }
 
+/** What is read of a model's facts to show it: an operator's own step may have said less. */
+const shownModel = artifactInfos.model.pick({ model: true, metrics: true, epochs: true }).partial();
+export type ShownModel = z.infer<typeof shownModel>;
+
+/** What a model's artifact says of it, as far as it does. */
+export function shownModelOf({ info }: Pick<Artifact, "info">): ShownModel {
+  return shownModel.catch({}).parse(info);
+}
+
 /** Final metrics of the model that a job trained, such as `test/accuracy`; null as long as there is none. */
 export async function metricsOf(services: Services, jobId: string): Promise<Record<string, number | null> | null> {
   const model = await stageOutput(services, jobId, "model");
-  return (model?.info as { metrics?: Record<string, number | null> } | undefined)?.metrics ?? null;
+  return (model && shownModelOf(model).metrics) ?? null;
 }
 
 /** The `exports` artifacts of a job and of the export jobs made from it, newest first; without those that are damaged. */
@@ -40,17 +51,4 @@ export async function artifactsOf({ prisma }: Services, jobId: string, kind?: st
     orderBy: { createdAt: "asc" },
     take: 1000,
   });
-}
-
-export interface BlobEntry {
-  readonly name: string;
-  readonly bytes: number;
-  readonly sha256: string;
-  readonly dtype?: string;
-  readonly shape?: readonly number[];
-}
-
-/** The blobs in an artifact's row, which the event contract has checked. */
-export function blobsOf(artifact: Artifact): readonly BlobEntry[] {
-  return artifact.blobs as unknown as BlobEntry[];
 }

@@ -1,10 +1,11 @@
+import { type LogLevel, type LogLineAnswer, type LogPageAnswer, logLevel } from "@hopwise/contracts";
 import { pageSize } from "../database/page.ts";
+import { recordOrNull } from "../database/stored-json.ts";
 import { parseCursor } from "../events/cursor.ts";
-import type { LogPageShape } from "../graphql/types/progress.ts";
+import type { LogLine } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
 
-const levels = ["debug", "info", "warn", "error"] as const;
-export type LogLevel = (typeof levels)[number];
+const levels = logLevel.options;
 
 export interface LogRequest {
   readonly after?: string | null | undefined;
@@ -23,7 +24,7 @@ export interface LogRequest {
  *
  * @throws AppError REQUEST_INVALID for what is no cursor of the job
  */
-export async function readLogs({ prisma }: Services, jobId: string, request: LogRequest): Promise<LogPageShape> {
+export async function readLogs({ prisma }: Services, jobId: string, request: LogRequest): Promise<LogPageAnswer> {
   const { after, before } = await rangeOf({ prisma }, jobId, request);
   const isTail = request.last !== null && request.last !== undefined;
   const size = pageSize(request.last ?? request.first ?? 200);
@@ -42,12 +43,18 @@ export async function readLogs({ prisma }: Services, jobId: string, request: Log
   const first = lines.at(0);
   const last = lines.at(-1);
   return {
-    lines,
+    lines: lines.map(presentLine),
     hasNextPage: !isTail && rows.length > size,
     hasPreviousPage: isTail && rows.length > size,
     startCursor: first ? String(first.cursor) : null,
     endCursor: last ? String(last.cursor) : (request.after ?? null),
   };
+}
+
+function presentLine({ cursor, at, level, attempt, stageIndex, rank, message, fields }: LogLine): LogLineAnswer {
+  const place = { attempt, stageIndex, rank };
+  const line = { cursor: String(cursor), at: at.toISOString(), level: logLevel.parse(level) };
+  return { ...line, ...place, message, fields: recordOrNull(fields) };
 }
 
 /** Exclusive at both ends; `before` null: to the newest line */

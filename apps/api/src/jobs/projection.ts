@@ -1,7 +1,8 @@
 import { buffer } from "node:stream/consumers";
+import { blobsOf } from "../database/stored-json.ts";
 import type { Artifact } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
-import { blobsOf, stageOutput } from "./job-artifacts.ts";
+import { stageOutput } from "./job-artifacts.ts";
 import { parseNpy } from "./npy.ts";
 
 /** 2-D map of the embeddings: parallel arrays, one entry per drawn node. */

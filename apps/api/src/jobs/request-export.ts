@@ -1,9 +1,10 @@
-import { AppError } from "@hopwise/contracts";
+import { AppError, type ExportKind, exportFormats } from "@hopwise/contracts";
+import { z } from "zod";
 import { requireRole, type Viewer } from "../auth/viewer.ts";
 import type { Job } from "../generated/prisma/client.ts";
 import { submitExport } from "../scheduler/submit.ts";
 import type { Services } from "../services.ts";
-import { type ExportKind, exportFormats, exportUrl, findExport } from "./downloads.ts";
+import { exportUrl, findExport } from "./downloads.ts";
 import { stageOutput } from "./job-artifacts.ts";
 import { getJob } from "./job-queries.ts";
 
@@ -90,11 +91,14 @@ async function exportJobs({ prisma }: Services, jobId: string, kind: ExportKind,
     where: { sourceJobId: jobId, kind: "export", deletedAt: null },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
   });
-  return found.filter(({ spec }) => {
-    const { formats } = spec as { formats?: Partial<Record<ExportKind, readonly string[]>> };
-    return formats?.[kind]?.includes(format) ?? false;
-  });
+  return found.filter(({ spec }) => exportSpec.parse(spec).formats[kind].includes(format));
 }
+
+/** The spec of an export job, as far as it says what is made. */
+const formatsOfKind = z.array(z.string()).default([]);
+const exportSpec = z.object({
+  formats: z.object({ embeddings: formatsOfKind, predictions: formatsOfKind }).prefault({}),
+});
 
 function isUnderWay({ state, desired }: Job): boolean {
   return desired === "RUN" && underWay.some((one) => one === state);

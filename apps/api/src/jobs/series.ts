@@ -1,5 +1,6 @@
+import { type SeriesAnswer, seriesAnswer } from "@hopwise/contracts";
+import { z } from "zod";
 import { Prisma } from "../generated/prisma/client.ts";
-import type { Series } from "../graphql/types/progress.ts";
 import type { Services } from "../services.ts";
 
 export interface SeriesRequest {
@@ -10,23 +11,18 @@ export interface SeriesRequest {
 /** As many of the series that one asks for by name. */
 const mostNames = 200;
 
-interface SeriesRow {
-  readonly name: string;
-  readonly axis: string;
-  readonly steps: number[];
-  readonly values: (number | null)[];
-}
+const found = z.array(seriesAnswer);
 
 /**
  * The measured series of a job by name; longer ones are thinned evenly to `maxPoints`, their last point kept. The
  * database thins them: a hundred thousand epochs never leave it.
  */
-export async function readSeries({ prisma }: Services, jobId: string, request: SeriesRequest): Promise<Series[]> {
+export async function readSeries({ prisma }: Services, jobId: string, request: SeriesRequest): Promise<SeriesAnswer[]> {
   const most = Math.max(2, Math.min(request.maxPoints ?? 1000, 10_000));
   const names = request.names?.slice(0, mostNames);
   if (names?.length === 0) return [];
   const named = names ? Prisma.sql`AND name IN (${Prisma.join(names)})` : Prisma.empty;
-  return prisma.$queryRaw<SeriesRow[]>`
+  const rows: unknown = await prisma.$queryRaw`
     SELECT name,
       (array_agg(axis ORDER BY step))[1] AS axis,
       json_agg(step ORDER BY step) AS steps,
@@ -39,4 +35,5 @@ export async function readSeries({ prisma }: Services, jobId: string, request: S
     ) AS points
     WHERE n <= ${most} OR i = n - 1 OR mod(i, (n - 1 + ${most - 2}) / ${most - 1}) = 0
     GROUP BY name ORDER BY name`;
+  return found.parse(rows);
 }

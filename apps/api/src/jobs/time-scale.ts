@@ -5,8 +5,10 @@ import {
   scaleTime,
   type TimeScale,
 } from "@hopwise/gnn-core/estimate";
+import { estimateOf, trainingSpecOf } from "../database/stored-json.ts";
 import type { Prisma } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
+import { shownModelOf } from "./job-artifacts.ts";
 
 /** Enough for sizes of several orders, few enough to read at every change of the form. */
 const numRecent = 20;
@@ -34,6 +36,7 @@ export async function measuredTimeScale(
 }
 
 const finished = {
+  kind: true,
   estimate: true,
   spec: true,
   stages: {
@@ -44,15 +47,17 @@ const finished = {
 
 /** What a job took for the epochs that it ran; none of a job whose estimate did not tell start and work apart. */
 function trainingOf({
+  kind,
   estimate,
   spec,
   stages: [stage],
 }: Prisma.JobGetPayload<{ select: typeof finished }>): FinishedTraining[] {
-  const lines = (estimate as { explanation?: readonly EstimateLine[] } | null)?.explanation ?? [];
+  const lines = estimateOf({ estimate })?.explanation ?? [];
   if (!stage?.startedAt || !stage.finishedAt || !lines.some(({ of }) => of === "timeOverhead")) return [];
   const { overheadSeconds, workSeconds } = timeParts(lines);
-  const { epochs } = (spec as { train: { epochs: number } }).train;
-  const share = ((stage.output?.info as { epochs?: number } | undefined)?.epochs ?? epochs) / epochs;
+  const asked = trainingSpecOf({ kind, spec })?.train.epochs ?? 1;
+  const run = stage.output ? shownModelOf(stage.output).epochs : undefined;
+  const share = (run ?? asked) / asked;
   const seconds = (stage.finishedAt.getTime() - stage.startedAt.getTime()) / 1000;
   return [{ overheadSeconds: overheadSeconds * share, workSeconds: workSeconds * share, seconds }];
 }

@@ -1,11 +1,12 @@
 import { timingSafeEqual } from "node:crypto";
-import { AppError } from "@hopwise/contracts";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import { AppError, serviceRoutes } from "@hopwise/contracts";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Doorkeeper } from "../auth/doorkeeper.ts";
 import { requireRole } from "../auth/viewer.ts";
 import type { PrismaClient } from "../generated/prisma/client.ts";
+import { serve } from "../rest/serve.ts";
 import { authenticateRequest, authRequired } from "./auth.ts";
 
 interface MetricsOptions {
@@ -42,7 +43,7 @@ export const metricsPlugin = fp(async (app: FastifyInstance, { prisma, doorkeepe
     const labels = { method: request.method, route: request.routeOptions.url ?? "none", status: reply.statusCode };
     duration.observe(labels, reply.elapsedTime / 1000);
   });
-  app.get("/metrics", { config: { access: "open", perAddress: null } }, async (request, reply) => {
+  const read = async (request: FastifyRequest, reply: FastifyReply) => {
     if (!hasToken(request, metricsToken)) {
       const viewer = await authenticateRequest(doorkeeper, request);
       if (!viewer) throw authRequired();
@@ -50,7 +51,9 @@ export const metricsPlugin = fp(async (app: FastifyInstance, { prisma, doorkeepe
       if (viewer.projectId !== null) throw new AppError("AUTH_FORBIDDEN", "A key of one project cannot read metrics.");
     }
     return reply.type(registry.contentType).send(await registry.metrics());
-  });
+  };
+  // Whoever has the token needs no key: the handler asks for one of them.
+  serve(app, serviceRoutes.readMetrics, read, { config: { access: "open", perAddress: null } });
 });
 
 function hasToken(request: FastifyRequest, token: string | undefined): boolean {

@@ -12,11 +12,18 @@ const compiler: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {
   };
 };
 
-/** Routes declare params, query and body as zod schemas; what does not fit is REQUEST_INVALID with its place. */
+/**
+ * Routes declare params, query, body and answers as zod schemas. What a request does not fit is REQUEST_INVALID with its
+ * place; of an answer, what its schema names is sent.
+ */
 export const zodValidation = fp(async (app: FastifyInstance) => {
   app.setValidatorCompiler(compiler);
-  // Replies are typed by their services; serialising by schema would hide what a schema forgets.
-  app.setSerializerCompiler(() => (value) => JSON.stringify(value));
+  app.setSerializerCompiler(({ schema }) => {
+    // Mercurius brings a JSON Schema of its own.
+    if (!(schema instanceof z.ZodType)) return (value) => JSON.stringify(value);
+    // What the schema does not name stays here; an answer that does not fit it is a fault of ours, and INTERNAL.
+    return (value) => JSON.stringify(schema.parse(value));
+  });
 });
 
 function invalid(error: z.ZodError, part: string): AppError {

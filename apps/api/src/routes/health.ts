@@ -1,6 +1,7 @@
-import { AppError, explainWriteRefusal } from "@hopwise/contracts";
+import { AppError, explainWriteRefusal, serviceRoutes as routes } from "@hopwise/contracts";
 import type { FastifyInstance } from "fastify";
 import type { Redis } from "ioredis";
+import { serve } from "../rest/serve.ts";
 import { probeWrite } from "../scheduler/redis-condition.ts";
 import type { Services } from "../services.ts";
 
@@ -11,16 +12,17 @@ interface HealthOptions {
 
 /** /healthz: the process answers. /readyz: what it needs answers too, and Redis takes writes. */
 export async function healthRoutes(app: FastifyInstance, { services, redis }: HealthOptions): Promise<void> {
-  const open = { config: { access: "open" as const, perAddress: null } };
-  app.get("/healthz", open, async () => ({ status: "ok" }));
+  const uncounted = { config: { perAddress: null } };
+  serve(app, routes.isAlive, async () => ({ status: "ok" as const }), uncounted);
   const ready = onceASecond(async () => {
     await answers("The database", services.prisma.$queryRaw`SELECT 1`);
     if (redis) await answers("Redis", probeWrite(redis));
   });
-  app.get("/readyz", open, async () => {
+  const isReady = async () => {
     await ready();
-    return { status: "ok" };
-  });
+    return { status: "ok" as const };
+  };
+  serve(app, routes.isReady, isReady, uncounted);
 }
 
 /** Anybody may ask, as often as they like: what is behind is asked once a second at most. */

@@ -1,4 +1,4 @@
-import type { JobSpec } from "@hopwise/contracts";
+import { resourcesOf } from "../database/stored-json.ts";
 import type { Job } from "../generated/prisma/client.ts";
 import { durationMs } from "./duration.ts";
 
@@ -35,7 +35,12 @@ export class JobClock {
   }
 }
 
-function limitMs({ spec }: TimedJob): number {
-  const { resources } = spec as unknown as Partial<JobSpec>;
-  return durationMs(resources?.maxDuration ?? "") ?? Number.MAX_SAFE_INTEGER;
+/** How long a job may run; null: the service made it itself, and it runs as long as it takes. */
+export function maxDurationOf(job: Pick<Job, "spec">): string | null {
+  return resourcesOf(job)?.maxDuration ?? null;
+}
+
+function limitMs(job: TimedJob): number {
+  const maxDuration = maxDurationOf(job);
+  return (maxDuration === null ? null : durationMs(maxDuration)) ?? Number.MAX_SAFE_INTEGER;
 }

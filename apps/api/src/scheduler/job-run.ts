@@ -1,5 +1,12 @@
-import type { MadeArtifact } from "@hopwise/contracts";
-import { type JobEventContent, type NewJobEvent, type RankSnapshot, type StageSnapshot } from "../events/job-event.ts";
+import {
+  isTerminal,
+  type JobEventContent,
+  type MadeArtifact,
+  type RankSnapshot,
+  type StageSnapshot,
+} from "@hopwise/contracts";
+import { problemOfRow } from "../database/stored-json.ts";
+import type { NewJobEvent } from "../events/job-event.ts";
 import type { Attempt, Job, Stage, StageSequence } from "../generated/prisma/client.ts";
 
 export interface NewArtifact {
@@ -89,7 +96,7 @@ export class JobRun {
   }
 
   get hasEnded(): boolean {
-    return this.job.state === "SUCCEEDED" || this.job.state === "FAILED" || this.job.state === "CANCELLED";
+    return isTerminal(this.job.state);
   }
 
   changeJob(change: Partial<Job>): void {
@@ -156,6 +163,6 @@ export function snapshotOf(stage: Stage): StageSnapshot {
     total: stage.total === null ? null : Number(stage.total),
     unit: stage.unit,
     etaSeconds: stage.etaSeconds,
-    problem: stage.problem as StageSnapshot["problem"],
+    problem: problemOfRow(stage),
   };
 }

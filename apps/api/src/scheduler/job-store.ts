@@ -1,4 +1,4 @@
-import type { JobEventContent, RankSnapshot } from "../events/job-event.ts";
+import { jobEventContent, type RankSnapshot } from "@hopwise/contracts";
 import { type Attempt, type JobEvent, Prisma, type PrismaClient, type Stage } from "../generated/prisma/client.ts";
 import { applyToDataset } from "./dataset-effects.ts";
 import { JobRun } from "./job-run.ts";
@@ -189,8 +189,7 @@ function nullable(value: unknown): Prisma.InputJsonValue | typeof Prisma.DbNull 
   return value === null || value === undefined ? Prisma.DbNull : value;
 }
 
-/** A stored row as an event; the body was written by `saveJobRun`. */
-export function eventOfRow(row: JobEvent) {
-  const { jobId, cursor, attempt, stageIndex, at } = row;
-  return { ...(row as unknown as JobEventContent), jobId, cursor, attempt, stageIndex, at };
+/** A stored row as an event. */
+export function eventOfRow({ jobId, cursor, attempt, stageIndex, at, type, body }: JobEvent) {
+  return { ...jobEventContent.parse({ type, body }), jobId, cursor, attempt, stageIndex, at };
 }

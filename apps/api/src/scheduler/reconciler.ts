@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type DesiredState, keyName, parseKeyName, redisChannels, redisKeys } from "@hopwise/contracts";
+import { type DesiredState, isTerminal, keyName, parseKeyName, redisChannels, redisKeys } from "@hopwise/contracts";
 import type { Redis } from "ioredis";
-import { isTerminal } from "../events/job-event.ts";
 import type { Attempt, Job, PrismaClient, Stage } from "../generated/prisma/client.ts";
 import type { Logger } from "./logger.ts";
 

@@ -1,4 +1,4 @@
-import type { JobEventContent } from "../events/job-event.ts";
+import type { JobEventContent } from "@hopwise/contracts";
 import type { Prisma } from "../generated/prisma/client.ts";
 import type { JobRun } from "./job-run.ts";
 

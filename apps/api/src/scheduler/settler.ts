@@ -3,14 +3,14 @@ import type { Registry } from "@hopwise/gnn-core/spec";
 import type { Redis } from "ioredis";
 import type { Stage } from "../generated/prisma/client.ts";
 import { type ActiveJob, activeStageOf } from "./active-jobs.ts";
-import { rebuildTask } from "./grant.ts";
-import type { JobClock } from "./job-clock.ts";
+import { type JobClock, maxDurationOf } from "./job-clock.ts";
 import type { LeaderChanges } from "./leader-changes.ts";
 import type { Logger } from "./logger.ts";
 import { OneByOne } from "./one-by-one.ts";
 import type { Reachability } from "./reachability.ts";
 import type { StageQueues } from "./stage-queues.ts";
 import { type GrantedSlice, slicesOf, withSlice } from "./stage-slices.ts";
+import { rebuildTask } from "./stage-tasks.ts";
 import type { StageWatch } from "./stage-watch.ts";
 import { endCancelled, exceedTimeLimit, stageCancelled } from "./transitions/cancel-transitions.ts";
 import { attemptLost, heldFailure } from "./transitions/failure-transitions.ts";
@@ -62,9 +62,10 @@ export class Settler {
 
   async #settleOne(job: ActiveJob, stage: Stage | null): Promise<boolean> {
     const { changes } = this.#options;
-    if (job.state === "RUNNING" && this.#options.clock.isOverdue(job)) {
+    const maxDuration = maxDurationOf(job);
+    if (job.state === "RUNNING" && maxDuration !== null && this.#options.clock.isOverdue(job)) {
       await changes.changeJob(job.id, (run) => {
-        if (run.job.state === "RUNNING") exceedTimeLimit(run, maxDurationOf(job), new Date());
+        if (run.job.state === "RUNNING") exceedTimeLimit(run, maxDuration, new Date());
       });
       return true;
     }
@@ -171,9 +172,4 @@ export class Settler {
 
 function keyOf(job: ActiveJob, stage: Stage, slice: number): string {
   return keyName({ jobId: job.id, attempt: stage.attempt, stageIndex: stage.index, slice });
-}
-
-function maxDurationOf(job: ActiveJob): string {
-  const { resources } = job.spec as { resources?: { maxDuration?: string } };
-  return resources?.maxDuration ?? "PT12H";
 }

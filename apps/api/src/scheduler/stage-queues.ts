@@ -2,8 +2,8 @@ import { keyName, keyOfTask, redisKeys, type StageTask } from "@hopwise/contract
 import { Queue } from "bullmq";
 import type { Redis } from "ioredis";
 import type { StoreGrants } from "../store/store-grants.ts";
-import type { PlannedTask } from "./grant.ts";
 import type { RendezvousNames } from "./rendezvous-names.ts";
+import type { PlannedTask } from "./stage-tasks.ts";
 
 export interface StageQueuesOptions {
   readonly redis: Redis;

@@ -1,24 +1,28 @@
-import type { Problem } from "@hopwise/contracts";
+import { problem } from "@hopwise/contracts";
+import { z } from "zod";
 import type { Prisma, Stage } from "../generated/prisma/client.ts";
 
-/** The ranks of a granted stage that one host runs, as `Stage.slices` keeps them in order. */
-export interface GrantedSlice {
-  readonly workerId: string;
+const grantedSlice = z.object({
+  workerId: z.string(),
   /** The boot of the worker that it was granted to, or that has taken it since. */
-  readonly bootId: string;
-  readonly host: string;
-  readonly firstRank: number;
-  readonly ranks: number;
-  readonly state: "QUEUED" | "RUNNING" | "ENDED";
+  bootId: z.string(),
+  host: z.string(),
+  firstRank: z.number().int(),
+  ranks: z.number().int(),
+  state: z.enum(["QUEUED", "RUNNING", "ENDED"]),
   /** What ended it, where that may only follow from what happened on another host. */
-  readonly problem: Problem | null;
+  problem: problem.nullable(),
   /** When it ended, by this service's clock. */
-  readonly endedAt: string | null;
-}
+  endedAt: z.string().nullable(),
+});
+/** The ranks of a granted stage that one host runs, as `Stage.slices` keeps them in order. */
+export type GrantedSlice = Readonly<z.infer<typeof grantedSlice>>;
+
+const grantedSliceList = z.array(grantedSlice);
 
 /** The slices of a granted stage. */
 export function slicesOf(stage: Pick<Stage, "slices">): readonly GrantedSlice[] {
-  return stage.slices as unknown as readonly GrantedSlice[];
+  return grantedSliceList.parse(stage.slices);
 }
 
 /** The slices with one of them changed, as the stage keeps them. */
@@ -26,20 +30,18 @@ export function withSlice(
   stage: Pick<Stage, "slices">,
   index: number,
   change: Partial<GrantedSlice>,
-): Prisma.JsonValue {
-  const slices = slicesOf(stage).map((slice, i) => (i === index ? { ...slice, ...change } : slice));
-  return slices as unknown as Prisma.JsonValue;
+): Prisma.JsonArray {
+  return slicesOf(stage).map((slice, i) => (i === index ? { ...slice, ...change } : slice));
 }
 
 /** What a stage keeps when it is granted. */
 export function grantedSlices(
   places: readonly Pick<GrantedSlice, "workerId" | "bootId" | "host" | "ranks">[],
-): Prisma.JsonValue {
+): Prisma.JsonArray {
   let firstRank = 0;
-  const slices = places.map((place): GrantedSlice => {
+  return places.map((place): GrantedSlice => {
     const slice = { ...place, firstRank, state: "QUEUED", problem: null, endedAt: null } as const;
     firstRank += place.ranks;
     return slice;
   });
-  return slices as unknown as Prisma.JsonValue;
 }

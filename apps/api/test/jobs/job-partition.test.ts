@@ -13,22 +13,41 @@ const report = {
     { part: 1, nodes: 400, edges: 1500, trainNodes: 40, haloNodes: 200 },
   ],
 };
+const info = {
+  numParts: 2,
+  numNodes: 1000,
+  numEdges: 4000,
+  nodeOffsets: [0, 600, 1000],
+  edgeOffsets: [0, 2500, 4000],
+  partitioner: { type: "metis", options: {} },
+  graph: {
+    classes: ["a", "b"],
+    features: { kind: "dense", dim: 3 },
+    splits: { train: 100, val: 0, test: 0, none: 900 },
+    idType: "int64",
+    directed: true,
+  },
+  report,
+};
 const spec = {
   sampling: { type: "neighbor", options: { fanouts: [3, 2], edgeDir: "in" } },
   train: { batchSize: 64 },
   resources: { ranks: 2 },
 };
-const changed = (change: object) => jobPartition({ report }, { ...spec, ...change })?.remoteReadsPerStep;
+const jobWith = (change: object) => ({ kind: "train", spec: { ...spec, ...change } });
+const changed = (change: object) => jobPartition({ info }, jobWith(change)).remoteReadsPerStep;
 
 describe("the partition of a job", () => {
-  it("is nothing before there is a report", () => {
-    for (const info of [undefined, null, {}]) expect(jobPartition(info, spec)).toBeNull();
+  it("is refused when the parts do not say how the graph was cut", () => {
+    for (const damaged of [null, {}, { ...info, report: {} }]) {
+      expect(() => jobPartition({ info: damaged }, jobWith({}))).toThrow(/artifact of kind "parts" is damaged/);
+    }
   });
 
   it("has the halo of each part, and of all, per node", () => {
-    const partition = jobPartition({ report }, spec);
-    expect(partition?.parts.map(({ haloRatio }) => haloRatio)).toEqual([0.25, 0.5]);
-    expect(partition?.haloRatio).toBe(0.35);
+    const partition = jobPartition({ info }, jobWith({}));
+    expect(partition.parts.map(({ haloRatio }) => haloRatio)).toEqual([0.25, 0.5]);
+    expect(partition.haloRatio).toBe(0.35);
     expect(partition).toMatchObject({ edgeCut: 0.25, communicationVolume: 7 });
   });
 
@@ -43,6 +62,6 @@ describe("the partition of a job", () => {
     expect(changed({ resources: { ranks: 1 } })).toBeNull();
     expect(changed({ sampling: { type: "full", options: {} } })).toBeNull();
     expect(changed({ sampling: { type: "neighbor", options: { fanouts: [3, 2], edgeDir: "out" } } })).toBeNull();
-    expect(jobPartition({ report }, {})?.remoteReadsPerStep).toBeNull();
+    expect(jobPartition({ info }, { kind: "ingest", spec: {} }).remoteReadsPerStep).toBeNull();
   });
 });

@@ -42,7 +42,8 @@ beforeAll(async () => {
       rows.push({ name, ...stored, ...(shapes[name] ? { shape: shapes[name] } : {}) });
     }
     const digest = manifestDigest(kind, rows, info);
-    const manifest = { version: 1, kind, info, blobs: rows, digest };
+    const writer = { step: "export", stepVersion: 1, engine: "0.1.0", inputs: {}, options: {} };
+    const manifest = { version: 1, kind, ...writer, info, blobs: rows, byteOrder: "little", digest };
     await store.put(`made/${kind}/manifest.json`, Buffer.from(JSON.stringify(manifest)));
     const id = `art_${kind}`;
     await prisma.artifact.create({

@@ -83,9 +83,9 @@ describeEachDatabase("the list of workers", {}, (app) => {
       const rest = await app().anonymous.get("/v1/workers").set({ authorization });
       const graphql = await app().anonymous.post("/graphql").set({ authorization }).send({ query });
       const fresh = (all: { id: string }[]) => all.find(({ id }) => id === "fresh");
-      const { announcement: said } = fresh(rest.body.items) as unknown as { announcement: typeof busy };
+      const { running: said } = fresh(rest.body.items) as unknown as typeof busy;
       const { running: shown } = fresh(graphql.body.data.workers) as unknown as typeof busy;
-      return { rest: said.running.map(({ jobId }) => jobId), graphql: shown.map(({ jobId }) => jobId) };
+      return { rest: said.map(({ jobId }) => jobId), graphql: shown.map(({ jobId }) => jobId) };
     };
     const all = ["job_theirs", "job_ours"];
     expect(await seenBy(await keyFor(app(), "viewer"))).toEqual({ rest: all, graphql: all });

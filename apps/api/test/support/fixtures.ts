@@ -31,7 +31,17 @@ const graphInfo = {
   degreeHistogram: { edges: [0, 2, 4], counts: [1, 3] },
   edgeTypes: ["edge"],
   nodeTypes: ["node"],
-  report: { rowsRead: 3, duplicateEdges: 0, selfLoops: 0, danglingIds: 0, isolatedNodes: 0, badRows: [], warnings: [] },
+  report: {
+    rowsRead: 3,
+    nodeRows: 0,
+    edgeRows: 3,
+    duplicateEdges: 0,
+    selfLoops: 0,
+    danglingIds: 0,
+    isolatedNodes: 0,
+    badRows: [],
+    warnings: [],
+  },
 };
 
 /** A dataset as an ingest job leaves it: READY, with a graph artifact of four nodes. */

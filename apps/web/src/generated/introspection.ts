@@ -597,8 +597,11 @@ const introspection = {
           {
             "name": "column",
             "type": {
-              "kind": "SCALAR",
-              "name": "String"
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "SCALAR",
+                "name": "String"
+              }
             },
             "args": [],
             "isDeprecated": false
@@ -630,8 +633,11 @@ const introspection = {
           {
             "name": "line",
             "type": {
-              "kind": "SCALAR",
-              "name": "SafeInt"
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "SCALAR",
+                "name": "SafeInt"
+              }
             },
             "args": [],
             "isDeprecated": false

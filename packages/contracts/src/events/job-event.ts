@@ -67,32 +67,39 @@ export const jobEventBodies = {
 export type JobEventType = keyof typeof jobEventBodies;
 export type JobEventBodies = { readonly [T in JobEventType]: Readonly<z.infer<(typeof jobEventBodies)[T]>> };
 
+function contentOf<T extends JobEventType>(type: T) {
+  return z.object({ type: z.literal(type), body: jobEventBodies[type] });
+}
+
+const contents = [
+  contentOf("JobStateChanged"),
+  contentOf("StageProgressed"),
+  contentOf("MetricsRecorded"),
+  contentOf("RankUpdated"),
+  contentOf("LogAppended"),
+  contentOf("IncidentRaised"),
+  contentOf("ArtifactReady"),
+] as const;
+
 /** A type of event with its body. */
+export const jobEventContent = z.discriminatedUnion("type", contents);
 export type JobEventContent = {
   [T in JobEventType]: { readonly type: T; readonly body: JobEventBodies[T] };
 }[JobEventType];
 
-function eventOf<T extends JobEventType>(type: T) {
-  return z.object({
-    cursor: z.string(),
-    at: z.iso.datetime(),
-    attempt: count,
-    stageIndex: count.nullable(),
-    type: z.literal(type),
-    body: jobEventBodies[type],
-  });
-}
+const place = { cursor: z.string(), at: z.iso.datetime(), attempt: count, stageIndex: count.nullable() };
+const [state, stage, measured, rank, log, incident, artifact] = contents;
 
 /** `data:` of one event of `GET /v1/jobs/:id/events`. */
 export const jobEvent = z
   .discriminatedUnion("type", [
-    eventOf("JobStateChanged"),
-    eventOf("StageProgressed"),
-    eventOf("MetricsRecorded"),
-    eventOf("RankUpdated"),
-    eventOf("LogAppended"),
-    eventOf("IncidentRaised"),
-    eventOf("ArtifactReady"),
+    state.extend(place),
+    stage.extend(place),
+    measured.extend(place),
+    rank.extend(place),
+    log.extend(place),
+    incident.extend(place),
+    artifact.extend(place),
   ])
   .meta({ id: "JobEvent" });
 export type JobEvent = z.infer<typeof jobEvent>;

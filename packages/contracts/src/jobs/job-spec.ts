@@ -48,7 +48,8 @@ const resourceFields = z.strictObject({
   maxDuration: z.iso.duration().default("PT2H").describe("The job fails when it takes longer"),
 });
 
-const resources = resourceFields.superRefine(({ ranks, minRanks, samplers, hosts, graph }, context) => {
+/** Where and on how much a job runs. */
+export const jobResources = resourceFields.superRefine(({ ranks, minRanks, samplers, hosts, graph }, context) => {
   const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
   if (minRanks > ranks) refuse("minRanks", `${minRanks} is more than the ${ranks} ranks of the job`);
   const processes = ranks + samplers;
@@ -99,7 +100,7 @@ export const jobSpec = z.strictObject({
   model: componentChoice("sage"),
   sampling: componentChoice("neighbor"),
   train: trainOptions.prefault({}),
-  resources: resources.prefault({}),
+  resources: jobResources.prefault({}),
   outputs: outputs.prefault({}),
   priority: z.number().int().min(1).max(10).default(5).describe("10 goes before 1; equal ones by age"),
 });

@@ -61,6 +61,9 @@ export const fileHeaders = z.object({
   "if-none-match": z.string().optional(),
 });
 
+/** The manifest that `readArtifact` answers with. */
+export const manifestAnswer = manifest.meta({ id: "Manifest" });
+
 export const artifactRoutes = {
   readArtifact: route({
     method: "GET",
@@ -75,11 +78,9 @@ export const artifactRoutes = {
       200: {
         description: "The manifest as JSON, or the blob",
         contentTypes: ["application/json", ...contentTypes],
+        schemas: { "application/json": manifestAnswer },
       },
     },
     problems: ["REQUEST_RANGE", "ARTIFACT_MISSING", "ARTIFACT_DAMAGED"],
   }),
 };
-
-/** The manifest that `readArtifact` answers with. */
-export const manifestAnswer = manifest.meta({ id: "Manifest" });

@@ -6,7 +6,7 @@ import { jobEventRoutes } from "./job-events.ts";
 import { jobResultRoutes } from "./job-results.ts";
 import { jobRoutes } from "./jobs.ts";
 import { projectRoutes } from "./projects.ts";
-import { serviceRoutes } from "./service.ts";
+import { graphqlRoutes, serviceRoutes } from "./service.ts";
 import { sessionRoutes } from "./session.ts";
 import { storeRoutes } from "./store.ts";
 import { workerRoutes } from "./workers.ts";
@@ -41,5 +41,6 @@ export const restRoutes = {
   ...catalogRoutes,
   ...workerRoutes,
   ...storeRoutes,
+  ...graphqlRoutes,
 };
 export type RestRouteName = keyof typeof restRoutes;

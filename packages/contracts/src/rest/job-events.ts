@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { jobEvent } from "../events/job-event.ts";
 import { route } from "./route.ts";
 import { idParams } from "./shapes.ts";
 
@@ -14,7 +15,8 @@ export const jobEventRoutes = {
     answers: {
       200: {
         description: "`id:` is the cursor, `event:` the type, `data:` a JobEvent as JSON",
-        contentTypes: ["text/event-stream; charset=utf-8"],
+        contentTypes: ["text/event-stream"],
+        schemas: { "text/event-stream": jobEvent },
       },
       204: { description: "The job has ended, and there is no event behind the cursor" },
     },

@@ -6,6 +6,8 @@ export interface RawAnswer {
   readonly description: string;
   /** Left out: the answer has no body. */
   readonly contentTypes?: readonly string[];
+  /** Of those that have one: what the JSON is, or the data of each server-sent event. */
+  readonly schemas?: Readonly<Record<string, z.ZodType>>;
 }
 
 /** Who may ask: whoever has a key or a session, everybody, or who brings a grant for the artifact store. */
@@ -55,11 +57,11 @@ const ofAccess = {
 } as const satisfies Record<RouteAccess, readonly ErrorCode[]>;
 
 /** The code of every problem that a route may answer with. */
-export function problemCodesOf({ access = "closed", params, body, consumes, problems = [] }: RestRoute): ErrorCode[] {
+export function problemCodesOf({ method, access = "closed", params, problems = [] }: RestRoute): ErrorCode[] {
   return [
     ...ofAnyRoute,
     ...ofAccess[access],
-    ...(body || consumes ? (["REQUEST_FORMAT"] as const) : []),
+    ...(method === "GET" || method === "HEAD" ? [] : (["REQUEST_FORMAT"] as const)),
     ...(params && access === "closed" ? (["REQUEST_NOT_FOUND"] as const) : []),
     ...problems,
   ];

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { limits } from "../limits.ts";
 
 /** A time in an answer: ISO 8601, UTC. */
-export const isoTime = z.iso.datetime();
+export const isoTime = z.iso.datetime().meta({ id: "Time" });
 
 /** A whole number that is not negative, exact in JSON. */
 export const count = z.number().int().nonnegative();

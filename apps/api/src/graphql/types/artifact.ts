@@ -1,15 +1,9 @@
+import type { BlobAnswer } from "@hopwise/contracts";
+import { blobsOf } from "../../database/stored-json.ts";
 import { builder } from "../builder.ts";
 import { costs } from "../costs.ts";
 
-interface BlobShape {
-  readonly name: string;
-  readonly bytes: number;
-  readonly sha256: string;
-  readonly dtype?: string;
-  readonly shape?: readonly number[];
-}
-
-const Blob = builder.objectRef<BlobShape>("Blob").implement({
+const Blob = builder.objectRef<BlobAnswer>("Blob").implement({
   fields: (t) => ({
     name: t.exposeString("name"),
     bytes: t.expose("bytes", { type: "SafeInt" }),
@@ -31,7 +25,7 @@ export const ArtifactType = builder.prismaObject("Artifact", {
     blobs: t.field({
       type: [Blob],
       select: { blobs: true },
-      resolve: (artifact) => artifact.blobs as unknown as BlobShape[],
+      resolve: (artifact) => [...blobsOf(artifact)],
     }),
     url: t.string({
       description: "Its manifest; add ?blob=<name> for the bytes",

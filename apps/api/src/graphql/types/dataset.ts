@@ -1,14 +1,15 @@
 import { limits } from "@hopwise/contracts";
+import { artifactInfo, problemOfRow } from "../../database/stored-json.ts";
 import { confirmSpec } from "../../datasets/confirm-spec.ts";
 import { createDataset, deleteDataset, findDataset, listDatasets } from "../../datasets/dataset-service.ts";
 import { builder } from "../builder.ts";
 import { costs, nestedListCost, pageCost } from "../costs.ts";
 import { connectionOf } from "./connection.ts";
 import { DatasetStateEnum } from "./enums.ts";
-import { GraphInfoType, graphInfoOf, IngestReportType, reportOf } from "./graph-info.ts";
+import { GraphInfoType, IngestReportType } from "./graph-info.ts";
 import { JobType } from "./job.ts";
-import { PreviewType, previewOf } from "./preview.ts";
-import { ProblemType, storedProblem } from "./problem.ts";
+import { PreviewType } from "./preview.ts";
+import { ProblemType } from "./problem.ts";
 
 const SourceFile = builder.prismaObject("SourceFile", {
   fields: (t) => ({
@@ -44,7 +45,7 @@ export const DatasetVersionType = builder.prismaObject("DatasetVersion", {
       nullable: true,
       complexity: costs.json,
       select: { preview: true },
-      resolve: (version) => previewOf(version.preview?.info),
+      resolve: (version) => version.preview && artifactInfo("preview", version.preview.info),
     }),
     spec: t.expose("spec", {
       type: "JSON",
@@ -57,20 +58,20 @@ export const DatasetVersionType = builder.prismaObject("DatasetVersion", {
       nullable: true,
       complexity: costs.json,
       select: { graph: true },
-      resolve: (version) => graphInfoOf(version.graph?.info),
+      resolve: (version) => version.graph && artifactInfo("graph", version.graph.info),
     }),
     report: t.field({
       type: IngestReportType,
       nullable: true,
       complexity: costs.json,
       select: { graph: true },
-      resolve: (version) => reportOf(version.graph?.info),
+      resolve: (version) => version.graph && artifactInfo("graph", version.graph.info).report,
     }),
     problem: t.field({
       type: ProblemType,
       nullable: true,
       select: { problem: true },
-      resolve: (version) => storedProblem(version.problem),
+      resolve: (version) => problemOfRow(version),
     }),
     jobs: t.relation("jobs", {
       description: "Jobs that read this version, its map and ingest jobs among them; newest first",

@@ -1,9 +1,9 @@
-import type { EstimateLine } from "@hopwise/gnn-core/estimate";
-import { type EstimateShape, estimateJob } from "../../jobs/estimate-job.ts";
+import type { JobEstimateAnswer } from "@hopwise/contracts";
+import { estimateJob } from "../../jobs/estimate-job.ts";
 import { builder } from "../builder.ts";
 import { costs } from "../costs.ts";
 
-const EstimateLineType = builder.objectRef<EstimateLine>("EstimateLine").implement({
+const EstimateLineType = builder.objectRef<JobEstimateAnswer["explanation"][number]>("EstimateLine").implement({
   fields: (t) => ({
     of: t.exposeString("of", {
       description:
@@ -14,7 +14,7 @@ const EstimateLineType = builder.objectRef<EstimateLine>("EstimateLine").impleme
   }),
 });
 
-export const EstimateType = builder.objectRef<EstimateShape>("Estimate").implement({
+export const EstimateType = builder.objectRef<JobEstimateAnswer>("Estimate").implement({
   description: "Predicted before a job is queued, from the graph's counts and the components' own formulas",
   fields: (t) => ({
     fits: t.exposeBoolean("fits", {
@@ -43,13 +43,6 @@ export const EstimateType = builder.objectRef<EstimateShape>("Estimate").impleme
     explanation: t.field({ type: [EstimateLineType], resolve: (estimate) => [...estimate.explanation] }),
   }),
 });
-
-/** The estimate stored in a JSON column; of older jobs without sampler processes or warnings. */
-export function storedEstimate(value: unknown): EstimateShape | null {
-  const stored = value as EstimateShape | null | undefined;
-  if (!stored) return null;
-  return { ...stored, memoryBytesPerSampler: stored.memoryBytesPerSampler ?? 0, warnings: stored.warnings ?? [] };
-}
 
 builder.queryFields((t) => ({
   estimateJob: t.field({

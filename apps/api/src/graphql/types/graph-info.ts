@@ -1,49 +1,12 @@
+import type { ArtifactInfo } from "@hopwise/contracts";
 import { builder } from "../builder.ts";
 import { nestedListCost } from "../costs.ts";
 import { IdTypeEnum } from "./enums.ts";
 
-interface BadRow {
-  readonly file: string;
-  readonly line: number | null;
-  readonly column: string | null;
-  readonly found: string;
-}
-export interface IngestReport {
-  readonly rowsRead: number;
-  readonly duplicateEdges: number;
-  readonly selfLoops: number;
-  readonly danglingIds: number;
-  readonly isolatedNodes: number;
-  readonly badRows: readonly BadRow[];
-  readonly warnings: readonly string[];
-}
-interface TargetInfo {
-  readonly name: string;
-  readonly count: number;
-  readonly mean: number | null;
-  readonly deviation: number | null;
-  readonly min: number | null;
-  readonly max: number | null;
-}
-/** `info` of a `graph` artifact (docs/ARCHITECTURE.md). */
-export interface GraphInfo {
-  readonly numNodes: number;
-  readonly numEdges: number;
-  readonly idType: "int64" | "string";
-  readonly directed: boolean;
-  readonly features: { readonly kind: "none" | "dense" | "csr"; readonly dim: number };
-  readonly classes: string[];
-  /** Missing in graphs of earlier versions */
-  readonly multiLabel?: boolean;
-  readonly targets?: readonly TargetInfo[];
-  readonly splits: Readonly<Record<"train" | "val" | "test" | "none", number>>;
-  readonly labelCounts: readonly { readonly label: string; readonly count: number }[];
-  readonly degreeHistogram: { readonly edges: readonly number[]; readonly counts: readonly number[] };
-  readonly weights?: { readonly column: string; readonly numNegative: number; readonly numZero: number } | null;
-  readonly edgeTypes: readonly string[];
-  readonly nodeTypes: readonly string[];
-  readonly report: IngestReport;
-}
+type GraphInfo = ArtifactInfo<"graph">;
+type IngestReport = GraphInfo["report"];
+type BadRow = IngestReport["badRows"][number];
+type TargetInfo = GraphInfo["targets"][number];
 
 const NodeTypeInfo = builder.objectRef<string>("NodeTypeInfo").implement({
   fields: (t) => ({ name: t.string({ resolve: (name) => name }) }),
@@ -89,12 +52,12 @@ export const GraphInfoType = builder.objectRef<GraphInfo>("GraphInfo").implement
     numClasses: t.int({ nullable: true, resolve: (graph) => graph.classes.length || null }),
     classes: t.stringList({ complexity: 200, resolve: (graph) => [...graph.classes] }),
     multiLabel: t.boolean({
-      resolve: (graph) => graph.multiLabel ?? false,
+      resolve: (graph) => graph.multiLabel,
       description: "Nodes have several labels each; labelCounts then counts the nodes of each",
     }),
     targets: t.field({
       type: [TargetInfoType],
-      resolve: (graph) => [...(graph.targets ?? [])],
+      resolve: (graph) => [...graph.targets],
       description: "Numeric columns to predict",
     }),
     splits: t.field({
@@ -113,8 +76,8 @@ export const GraphInfoType = builder.objectRef<GraphInfo>("GraphInfo").implement
 const BadRowType = builder.objectRef<BadRow>("BadRow").implement({
   fields: (t) => ({
     file: t.exposeString("file"),
-    line: t.expose("line", { type: "SafeInt", nullable: true }),
-    column: t.exposeString("column", { nullable: true }),
+    line: t.expose("line", { type: "SafeInt" }),
+    column: t.exposeString("column"),
     found: t.exposeString("found"),
   }),
 });
@@ -138,12 +101,3 @@ export const IngestReportType = builder.objectRef<IngestReport>("IngestReport").
     }),
   }),
 });
-
-/** The `info` of a graph artifact, which its writer's schema has checked. */
-export function graphInfoOf(info: unknown): GraphInfo | null {
-  return (info as GraphInfo | undefined) ?? null;
-}
-
-export function reportOf(info: unknown): IngestReport | null {
-  return graphInfoOf(info)?.report ?? null;
-}

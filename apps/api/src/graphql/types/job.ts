@@ -1,5 +1,6 @@
 import { limits } from "@hopwise/contracts";
 import { pageSize } from "../../database/page.ts";
+import { breakdownOf, estimateOf, problemOfRow } from "../../database/stored-json.ts";
 import { deleteJob } from "../../jobs/delete-job.ts";
 import { artifactsOf } from "../../jobs/job-artifacts.ts";
 import { jobPartition } from "../../jobs/job-partition.ts";
@@ -13,10 +14,10 @@ import { costs, listCost, nestedListCost, pageCost, pointsCost } from "../costs.
 import { ArtifactType, CheckpointType } from "./artifact.ts";
 import { connectionOf } from "./connection.ts";
 import { AttemptStateEnum, JobStateEnum, LogLevelEnum, RankStateEnum, StageStateEnum } from "./enums.ts";
-import { EstimateType, storedEstimate } from "./estimate.ts";
+import { EstimateType } from "./estimate.ts";
 import { PartitionReportType } from "./partition-report.ts";
-import { ProblemType, storedProblem } from "./problem.ts";
-import { LogPage, SeriesType, StepBreakdownType, storedBreakdown } from "./progress.ts";
+import { ProblemType } from "./problem.ts";
+import { LogPage, SeriesType, StepBreakdownType } from "./progress.ts";
 
 builder.prismaObject("Attempt", {
   fields: (t) => ({
@@ -31,7 +32,7 @@ builder.prismaObject("Attempt", {
       type: ProblemType,
       nullable: true,
       select: { problem: true },
-      resolve: (attempt) => storedProblem(attempt.problem),
+      resolve: (attempt) => problemOfRow(attempt),
     }),
     startedAt: t.expose("startedAt", { type: "DateTime" }),
     finishedAt: t.expose("finishedAt", { type: "DateTime", nullable: true }),
@@ -62,7 +63,7 @@ builder.prismaObject("Stage", {
       type: ProblemType,
       nullable: true,
       select: { problem: true },
-      resolve: (stage) => storedProblem(stage.problem),
+      resolve: (stage) => problemOfRow(stage),
     }),
   }),
 });
@@ -99,7 +100,7 @@ builder.prismaObject("Rank", {
       type: StepBreakdownType,
       nullable: true,
       select: { breakdown: true },
-      resolve: (rank) => storedBreakdown(rank.breakdown),
+      resolve: (rank) => breakdownOf(rank),
     }),
     rssBytes: t.expose("rssBytes", { type: "SafeInt", nullable: true }),
     localRows: t.expose("localRows", { type: "SafeInt", nullable: true }),
@@ -146,7 +147,7 @@ export const JobType = builder.prismaObject("Job", {
       type: ProblemType,
       nullable: true,
       select: { problem: true },
-      resolve: (job) => storedProblem(job.problem),
+      resolve: (job) => problemOfRow(job),
     }),
     queue: t.field({
       type: QueueInfoType,
@@ -182,14 +183,21 @@ export const JobType = builder.prismaObject("Job", {
     partition: t.field({
       type: PartitionReportType,
       nullable: true,
-      select: { spec: true, stages: { where: { kind: "partition" }, select: { output: { select: { info: true } } } } },
-      resolve: (job) => jobPartition(job.stages[0]?.output?.info, job.spec),
+      select: {
+        kind: true,
+        spec: true,
+        stages: { where: { kind: "partition" }, select: { output: { select: { info: true } } } },
+      },
+      resolve: (job) => {
+        const parts = job.stages[0]?.output;
+        return parts ? jobPartition(parts, job) : null;
+      },
     }),
     estimate: t.field({
       type: EstimateType,
       nullable: true,
       select: { estimate: true },
-      resolve: (job) => storedEstimate(job.estimate),
+      resolve: (job) => estimateOf(job),
     }),
     logs: t.field({
       type: LogPage,

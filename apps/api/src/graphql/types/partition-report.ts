@@ -1,9 +1,8 @@
-import { limits } from "@hopwise/contracts";
-import type { JobPartition } from "../../jobs/job-partition.ts";
+import { limits, type PartitionAnswer } from "@hopwise/contracts";
 import { builder } from "../builder.ts";
 import { nestedListCost } from "../costs.ts";
 
-const PartInfoType = builder.objectRef<JobPartition["parts"][number]>("PartInfo").implement({
+const PartInfoType = builder.objectRef<PartitionAnswer["parts"][number]>("PartInfo").implement({
   fields: (t) => ({
     part: t.exposeInt("part"),
     nodes: t.expose("nodes", { type: "SafeInt" }),
@@ -16,7 +15,7 @@ const PartInfoType = builder.objectRef<JobPartition["parts"][number]>("PartInfo"
   }),
 });
 
-const ImbalanceType = builder.objectRef<JobPartition["imbalance"]>("Imbalance").implement({
+const ImbalanceType = builder.objectRef<PartitionAnswer["imbalance"]>("Imbalance").implement({
   description: "Largest part over mean part",
   fields: (t) => ({
     nodes: t.exposeFloat("nodes"),
@@ -27,7 +26,7 @@ const ImbalanceType = builder.objectRef<JobPartition["imbalance"]>("Imbalance").
   }),
 });
 
-export const PartitionReportType = builder.objectRef<JobPartition>("PartitionReport").implement({
+export const PartitionReportType = builder.objectRef<PartitionAnswer>("PartitionReport").implement({
   fields: (t) => ({
     numParts: t.exposeInt("numParts"),
     edgeCut: t.exposeFloat("edgeCut", { description: "Fraction of the edges between parts" }),

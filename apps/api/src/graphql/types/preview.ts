@@ -1,29 +1,10 @@
+import type { ArtifactInfo } from "@hopwise/contracts";
 import { builder } from "../builder.ts";
 import { costs, nestedListCost } from "../costs.ts";
 
-interface PreviewColumn {
-  readonly name: string;
-  readonly type: string;
-  readonly role: string;
-}
-interface PreviewFile {
-  readonly name: string;
-  readonly reader: string | null;
-  readonly options?: Readonly<Record<string, unknown>>;
-  readonly isReaderChosen?: boolean;
-  readonly reasons?: readonly string[];
-  readonly problem?: { readonly code: string; readonly detail: string } | null;
-  readonly bytes: number;
-  readonly numRowsSampled: number;
-  readonly columns: readonly PreviewColumn[];
-  readonly rows: readonly (readonly string[])[];
-}
-/** `info` of a `preview` artifact. */
-export interface PreviewInfo {
-  readonly files: readonly PreviewFile[];
-  readonly proposed: unknown;
-  readonly warnings: readonly string[];
-}
+type PreviewInfo = ArtifactInfo<"preview">;
+type PreviewFile = PreviewInfo["files"][number];
+type PreviewColumn = PreviewFile["columns"][number];
 
 const Column = builder.objectRef<PreviewColumn>("PreviewColumn").implement({
   fields: (t) => ({
@@ -44,11 +25,11 @@ const File = builder.objectRef<PreviewFile>("PreviewFile").implement({
     }),
     isReaderChosen: t.boolean({
       description: "Whether somebody has chosen the reader",
-      resolve: ({ isReaderChosen = false }) => isReaderChosen,
+      resolve: ({ isReaderChosen }) => isReaderChosen,
     }),
     reasons: t.stringList({
       description: "How the file was read, and why",
-      resolve: ({ reasons = [] }) => [...reasons],
+      resolve: ({ reasons }) => [...reasons],
     }),
     problem: t.string({
       nullable: true,
@@ -78,8 +59,3 @@ export const PreviewType = builder.objectRef<PreviewInfo>("Preview").implement({
     warnings: t.stringList({ resolve: (preview) => [...preview.warnings] }),
   }),
 });
-
-/** The `info` of a preview artifact, which its writer's schema has checked. */
-export function previewOf(info: unknown): PreviewInfo | null {
-  return (info as PreviewInfo | undefined) ?? null;
-}

@@ -1,20 +1,8 @@
+import type { Problem } from "@hopwise/contracts";
 import { builder } from "../builder.ts";
 
 /** RFC 9457, as in REST: what went wrong, where, and whether trying again can help. */
-export interface ProblemShape {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly code: string;
-  readonly detail: string;
-  readonly pointer?: string;
-  readonly file?: string;
-  readonly line?: number;
-  readonly field?: string;
-  readonly retryable: boolean;
-}
-
-export const ProblemType = builder.objectRef<ProblemShape>("Problem").implement({
+export const ProblemType = builder.objectRef<Problem>("Problem").implement({
   fields: (t) => ({
     type: t.exposeString("type"),
     title: t.exposeString("title"),
@@ -28,8 +16,3 @@ export const ProblemType = builder.objectRef<ProblemShape>("Problem").implement(
     retryable: t.exposeBoolean("retryable"),
   }),
 });
-
-/** The problem stored in a JSON column. */
-export function storedProblem(value: unknown): ProblemShape | null {
-  return value === null || value === undefined ? null : (value as ProblemShape);
-}

@@ -1,14 +1,8 @@
+import type { LogLineAnswer, LogPageAnswer, SeriesAnswer } from "@hopwise/contracts";
 import type { StepBreakdown } from "@hopwise/gnn-core/spec";
 import { builder } from "../builder.ts";
 
-export interface Series {
-  readonly name: string;
-  readonly axis: string;
-  readonly steps: readonly number[];
-  readonly values: readonly (number | null)[];
-}
-
-export const SeriesType = builder.objectRef<Series>("Series").implement({
+export const SeriesType = builder.objectRef<SeriesAnswer>("Series").implement({
   description: "Parallel arrays: values[i] was measured at steps[i]",
   fields: (t) => ({
     name: t.exposeString("name"),
@@ -18,27 +12,9 @@ export const SeriesType = builder.objectRef<Series>("Series").implement({
   }),
 });
 
-export interface LogLineShape {
-  readonly cursor: number;
-  readonly at: Date;
-  readonly level: string;
-  readonly attempt: number;
-  readonly stageIndex: number | null;
-  readonly rank: number;
-  readonly message: string;
-  readonly fields: unknown;
-}
-export interface LogPageShape {
-  readonly lines: readonly LogLineShape[];
-  readonly hasNextPage: boolean;
-  readonly hasPreviousPage: boolean;
-  readonly startCursor: string | null;
-  readonly endCursor: string | null;
-}
-
-const LogLine = builder.objectRef<LogLineShape>("LogLine").implement({
+const LogLine = builder.objectRef<LogLineAnswer>("LogLine").implement({
   fields: (t) => ({
-    cursor: t.string({ resolve: (line) => String(line.cursor) }),
+    cursor: t.exposeString("cursor"),
     at: t.expose("at", { type: "DateTime" }),
     level: t.exposeString("level"),
     attempt: t.exposeInt("attempt"),
@@ -49,7 +25,7 @@ const LogLine = builder.objectRef<LogLineShape>("LogLine").implement({
   }),
 });
 
-export const LogPage = builder.objectRef<LogPageShape>("LogPage").implement({
+export const LogPage = builder.objectRef<LogPageAnswer>("LogPage").implement({
   fields: (t) => ({
     lines: t.field({ type: [LogLine], complexity: { multiplier: 1 }, resolve: (page) => [...page.lines] }),
     hasNextPage: t.exposeBoolean("hasNextPage", { description: "Of a page read from the oldest line on" }),
@@ -71,8 +47,3 @@ export const StepBreakdownType = builder.objectRef<StepBreakdown>("StepBreakdown
     wait: t.exposeFloat("wait"),
   }),
 });
-
-/** The breakdown stored in a JSON column, which the contract's schema has checked. */
-export function storedBreakdown(value: unknown): StepBreakdown | null {
-  return (value as StepBreakdown | null | undefined) ?? null;
-}

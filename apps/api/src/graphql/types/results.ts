@@ -1,6 +1,7 @@
+import { infoOf } from "../../database/stored-json.ts";
 import { type Download, downloadsOf } from "../../jobs/downloads.ts";
 import { type EmbeddingSet, embeddingSetOf } from "../../jobs/embedding-set.ts";
-import { exportsOf, stageOutput } from "../../jobs/job-artifacts.ts";
+import { exportsOf, type ShownModel, shownModelOf, stageOutput } from "../../jobs/job-artifacts.ts";
 import { mostPoints, type Projection, readProjection } from "../../jobs/projection.ts";
 import { type RequestedExport, requestExport } from "../../jobs/request-export.ts";
 import { builder } from "../builder.ts";
@@ -60,15 +61,16 @@ const EmbeddingSetType = builder.objectRef<EmbeddingSet>("EmbeddingSet").impleme
 interface ModelShape {
   readonly id: string;
   readonly jobId: string;
+  readonly shown: ShownModel;
   readonly info: Record<string, unknown>;
 }
 
 const ModelType = builder.objectRef<ModelShape>("Model").implement({
   fields: (t) => ({
     id: t.exposeID("id"),
-    type: t.string({ resolve: ({ info }) => (info.model as { type?: string } | undefined)?.type ?? "" }),
-    metrics: t.field({ type: "JSON", complexity: costs.json, resolve: ({ info }) => info.metrics ?? {} }),
-    epochs: t.int({ nullable: true, resolve: ({ info }) => (typeof info.epochs === "number" ? info.epochs : null) }),
+    type: t.string({ resolve: ({ shown }) => shown.model?.type ?? "" }),
+    metrics: t.field({ type: "JSON", complexity: costs.json, resolve: ({ shown }) => shown.metrics ?? {} }),
+    epochs: t.int({ nullable: true, resolve: ({ shown }) => shown.epochs ?? null }),
     info: t.expose("info", { type: "JSON", complexity: costs.json }),
     downloads: t.field({
       type: [DownloadType],
@@ -86,7 +88,7 @@ builder.prismaObjectFields("Job", (t) => ({
     select: { id: true },
     resolve: async (job, _args, { services }) => {
       const model = await stageOutput(services, job.id, "model");
-      return model && { id: model.id, jobId: job.id, info: model.info as Record<string, unknown> };
+      return model && { id: model.id, jobId: job.id, shown: shownModelOf(model), info: infoOf(model) };
     },
   }),
   embeddings: t.field({

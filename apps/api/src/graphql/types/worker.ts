@@ -1,12 +1,12 @@
-import { type WorkerAnnouncement, workerAnnouncement } from "@hopwise/contracts";
-import { z } from "zod";
+import type { WorkerCapacity } from "@hopwise/contracts";
 import { shownWorkerState } from "../../scheduler/worker-directory.ts";
+import { capacityOf } from "../../workers/capacity.ts";
 import { withVisibleRunning } from "../../workers/running-stages.ts";
 import { builder } from "../builder.ts";
 import { listCost } from "../costs.ts";
 import { WorkerStateEnum } from "./enums.ts";
 
-const Device = builder.objectRef<WorkerAnnouncement["devices"][number]>("Device").implement({
+const Device = builder.objectRef<WorkerCapacity["devices"][number]>("Device").implement({
   fields: (t) => ({
     kind: t.exposeString("kind"),
     index: t.exposeInt("index"),
@@ -15,37 +15,13 @@ const Device = builder.objectRef<WorkerAnnouncement["devices"][number]>("Device"
   }),
 });
 
-const RunningStage = builder.objectRef<WorkerAnnouncement["running"][number]>("RunningStage").implement({
+const RunningStage = builder.objectRef<WorkerCapacity["running"][number]>("RunningStage").implement({
   fields: (t) => ({
     jobId: t.exposeID("jobId"),
     attempt: t.exposeInt("attempt"),
     stageIndex: t.exposeInt("stageIndex"),
   }),
 });
-
-const { devices, slots, running, labels, rankAddress } = workerAnnouncement.shape;
-const count = z.number().catch(0);
-/** A worker of another contract version may say all this differently: then it has nothing that could be used here. */
-const shown = z.object({
-  devices: devices.catch([]),
-  slots: slots.catch(0),
-  cores: count,
-  memoryBytes: count,
-  diskFreeBytes: count,
-  isa: z.string().catch(""),
-  labels: labels.catch({}),
-  rankAddress: rankAddress.catch(null),
-  running: running.catch([]),
-});
-
-const known = new WeakMap<object, z.infer<typeof shown>>();
-
-/** What the worker said of itself, read once for all fields that ask. */
-function announcedBy(worker: { announcement: unknown }): z.infer<typeof shown> {
-  const found = known.get(worker) ?? shown.parse(worker.announcement ?? {});
-  known.set(worker, found);
-  return found;
-}
 
 export const WorkerType = builder.prismaObject("Worker", {
   fields: (t) => {
@@ -62,28 +38,24 @@ export const WorkerType = builder.prismaObject("Worker", {
         select: { state: true, lastSeen: true },
         resolve: (worker) => shownWorkerState(worker, new Date()),
       }),
-      devices: t.field({ type: [Device], ...said, resolve: (worker) => announcedBy(worker).devices }),
-      slots: t.int({
-        ...said,
-        resolve: (worker) => announcedBy(worker).slots,
-        description: "Ranks it can run at once",
-      }),
-      cores: t.int({ ...said, resolve: (worker) => announcedBy(worker).cores }),
-      memoryBytes: t.field({ type: "SafeInt", ...said, resolve: (worker) => announcedBy(worker).memoryBytes }),
-      diskFreeBytes: t.field({ type: "SafeInt", ...said, resolve: (worker) => announcedBy(worker).diskFreeBytes }),
-      isa: t.string({ ...said, resolve: (worker) => announcedBy(worker).isa }),
-      labels: t.field({ type: "JSON", ...said, resolve: (worker) => announcedBy(worker).labels }),
+      devices: t.field({ type: [Device], ...said, resolve: (worker) => capacityOf(worker).devices }),
+      slots: t.int({ ...said, resolve: (worker) => capacityOf(worker).slots, description: "Ranks it can run at once" }),
+      cores: t.int({ ...said, resolve: (worker) => capacityOf(worker).cores }),
+      memoryBytes: t.field({ type: "SafeInt", ...said, resolve: (worker) => capacityOf(worker).memoryBytes }),
+      diskFreeBytes: t.field({ type: "SafeInt", ...said, resolve: (worker) => capacityOf(worker).diskFreeBytes }),
+      isa: t.string({ ...said, resolve: (worker) => capacityOf(worker).isa }),
+      labels: t.field({ type: "JSON", ...said, resolve: (worker) => capacityOf(worker).labels }),
       rankAddress: t.string({
         ...said,
         nullable: true,
-        resolve: (worker) => announcedBy(worker).rankAddress,
+        resolve: (worker) => capacityOf(worker).rankAddress,
         description: "Where ranks of other hosts reach its ranks; null: no job shares it with another worker",
       }),
       running: t.field({
         type: [RunningStage],
         ...said,
         description: "To a key of one project: of that project's jobs alone",
-        resolve: (worker) => announcedBy(worker).running,
+        resolve: (worker) => capacityOf(worker).running,
       }),
       firstSeen: t.expose("firstSeen", { type: "DateTime" }),
       lastSeen: t.expose("lastSeen", { type: "DateTime" }),

@@ -1,4 +1,4 @@
-import { AppError } from "@hopwise/contracts";
+import { AppError, anyBlobType, blobContentTypes } from "@hopwise/contracts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Services } from "../../services.ts";
 
@@ -10,12 +10,7 @@ interface SentBlob {
   readonly filename: string;
 }
 
-const contentTypes: Readonly<Record<string, string>> = {
-  parquet: "application/vnd.apache.parquet",
-  csv: "text/csv; charset=utf-8",
-  arrow: "application/vnd.apache.arrow.file",
-  txt: "text/plain; charset=utf-8",
-};
+const contentTypes: Readonly<Record<string, string>> = blobContentTypes;
 
 /** Streams a stored blob: ETag is its SHA-256, one byte range may be asked for (RFC 9110 §14). */
 export async function sendBlob(
@@ -33,7 +28,7 @@ export async function sendBlob(
     "content-disposition": `attachment; filename="${filename.replaceAll(/[^\w.-]/g, "_")}"`,
   });
   if (request.headers["if-none-match"]?.includes(etag)) return reply.code(304).send();
-  reply.type(contentTypes[extension] ?? "application/octet-stream");
+  reply.type(contentTypes[extension] ?? anyBlobType);
   const range = isRangeWanted(request, etag) ? parseRange(request.headers.range ?? "", bytes) : null;
   if (range === "unsatisfiable") {
     reply.header("content-range", `bytes */${bytes}`);

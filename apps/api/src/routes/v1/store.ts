@@ -1,17 +1,16 @@
 import { ArtifactError, assertKey, manifestName } from "@hopwise/artifacts";
-import { AppError } from "@hopwise/contracts";
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
+import { AppError, storeRoutes as routes } from "@hopwise/contracts";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { grantOf } from "../../plugins/auth.ts";
+import { serve } from "../../rest/serve.ts";
 import type { Services } from "../../services.ts";
 import { type GrantClaims, mayRead, writtenFolder } from "../../store/grant-claims.ts";
 import { parseRange } from "./send-blob.ts";
 
-type KeyParams = { Params: { "*": string } };
+type KeyRequest = FastifyRequest & { params: { "*": string } };
 
 /** What workers store for each other in a check is its id. */
 const longestDoctorBlob = 1024;
-
-const withGrant = { config: { access: "grant" } } as const satisfies RouteShorthandOptions;
 
 /**
  * The artifact store for workers that share no folder with this service: single blobs, streamed, each call with the grant that
@@ -22,12 +21,12 @@ export async function storeRoutes(app: FastifyInstance, services: StoreServices)
   app.removeAllContentTypeParsers(); // of this scope
   app.addContentTypeParser("application/octet-stream", (_request, payload, done) => done(null, payload));
 
-  app.head<KeyParams>("/v1/store/*", withGrant, async (request, reply) => {
+  serve(app, routes.statBlob, async (request, reply) => {
     const { bytes, modifiedAt } = await statOf(services, readKey(request));
     return describe(reply, bytes, modifiedAt).header("content-length", bytes).send();
   });
 
-  app.get<KeyParams>("/v1/store/*", { ...withGrant, exposeHeadRoute: false }, async (request, reply) => {
+  const readBlob = async (request: KeyRequest, reply: FastifyReply) => {
     const key = readKey(request);
     const { bytes, modifiedAt } = await statOf(services, key);
     const range = parseRange(request.headers.range ?? "", bytes);
@@ -40,24 +39,23 @@ export async function storeRoutes(app: FastifyInstance, services: StoreServices)
     const { start, end } = range;
     reply.code(206).headers({ "content-range": `bytes ${start}-${end}/${bytes}`, "content-length": end - start + 1 });
     return reply.send(await store.get(key, range));
-  });
+  };
+  serve(app, routes.readBlob, readBlob, { exposeHeadRoute: false });
 
-  app.put<KeyParams>("/v1/store/*", withGrant, async (request, reply) => {
+  serve(app, routes.writeBlob, async (request) => {
     const claims = grantOf(request);
     const key = await unpublishedKey(services, request, claims);
     await store.requireSpaceFor(Number(request.headers["content-length"] ?? 0));
-    const stored = await store.put(key, uploaded(request, services, claims)).catch(asConflict);
-    return reply.code(201).send(stored);
+    return store.put(key, uploaded(request, services, claims)).catch(asConflict);
   });
 
-  app.delete<KeyParams>("/v1/store/*", withGrant, async (request, reply) => {
+  serve(app, routes.deleteBlob, async (request) => {
     const key = await unpublishedKey(services, request, grantOf(request));
     // A single blob: what lies below a key that names a folder stays.
     if (await store.stat(key)) await store.delete(key);
-    return reply.code(204).send();
   });
 
-  app.post("/v1/store-grant", withGrant, async (request) => ({ grant: grants.renewed(grantOf(request)) }));
+  serve(app, routes.renewGrant, async (request) => ({ grant: grants.renewed(grantOf(request)) }));
 }
 
 /** What the routes need of the services. */
@@ -82,7 +80,7 @@ async function statOf({ store }: StoreServices, key: string) {
 }
 
 /** @throws AppError REQUEST_INVALID when it is no key */
-function keyOf(request: FastifyRequest<KeyParams>): string {
+function keyOf(request: KeyRequest): string {
   const key = request.params["*"];
   try {
     assertKey(key);
@@ -92,18 +90,14 @@ function keyOf(request: FastifyRequest<KeyParams>): string {
   }
 }
 
-function readKey(request: FastifyRequest<KeyParams>): string {
+function readKey(request: KeyRequest): string {
   const key = keyOf(request);
   if (mayRead(grantOf(request), key)) return key;
   throw new AppError("GRANT_FORBIDDEN", `This grant does not name ${key}; a worker reads what its own ranks open.`);
 }
 
 /** The key of a blob that may be written: of an artifact whose manifest is not there yet. */
-async function unpublishedKey(
-  { store }: StoreServices,
-  request: FastifyRequest<KeyParams>,
-  claims: GrantClaims,
-): Promise<string> {
+async function unpublishedKey({ store }: StoreServices, request: KeyRequest, claims: GrantClaims): Promise<string> {
   const key = keyOf(request);
   const folder = writtenFolder(claims, key);
   if (folder === null) {

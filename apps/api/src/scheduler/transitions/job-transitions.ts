@@ -1,4 +1,5 @@
-import type { Problem } from "@hopwise/contracts";
+import { isTerminal } from "@hopwise/contracts";
+import { problemOfRow } from "../../database/stored-json.ts";
 import type { AttemptState, JobState, Prisma, Stage } from "../../generated/prisma/client.ts";
 import type { JobRun } from "../job-run.ts";
 
@@ -41,10 +42,8 @@ export function endAttempt(run: JobRun, state: AttemptState, problem: unknown, a
 
 /** The job has a new state, and its followers hear of it. */
 export function moveJob(run: JobRun, state: JobState, at: Date): void {
-  const hasEnded = state === "SUCCEEDED" || state === "FAILED" || state === "CANCELLED";
-  run.changeJob({ state, ...(hasEnded ? { finishedAt: at, waitReason: null } : {}) });
-  const problem = run.job.problem as Problem | null;
-  run.record({ type: "JobStateChanged", body: { state, problem } }, at);
+  run.changeJob({ state, ...(isTerminal(state) ? { finishedAt: at, waitReason: null } : {}) });
+  run.record({ type: "JobStateChanged", body: { state, problem: problemOfRow(run.job) } }, at);
 }
 
 /** Ends what is queued or running, as the user or a time limit wants. */

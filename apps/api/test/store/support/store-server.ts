@@ -6,6 +6,7 @@ import { Doorkeeper } from "../../../src/auth/doorkeeper.ts";
 import type { PrismaClient } from "../../../src/generated/prisma/client.ts";
 import { authPlugin } from "../../../src/plugins/auth.ts";
 import { errorsPlugin } from "../../../src/plugins/errors.ts";
+import { zodValidation } from "../../../src/plugins/zod-validation.ts";
 import { storeRoutes } from "../../../src/routes/v1/store.ts";
 import type { GrantClaims } from "../../../src/store/grant-claims.ts";
 import { grantKey, signGrant } from "../../../src/store/grant-token.ts";
@@ -39,6 +40,7 @@ export class StoreServer {
     this.#server = Fastify();
     this.#server.addHook("onRequest", async ({ headers }) => void this.ranges.push(headers.range));
     this.#server.register(errorsPlugin);
+    this.#server.register(zodValidation);
     // Keys and sessions, which it looks up there, open nothing here.
     const doorkeeper = new Doorkeeper({ prisma: {} as PrismaClient, requestsPerMinute: 100, failuresPerMinute: 100 });
     const publicUrl = "http://127.0.0.1";

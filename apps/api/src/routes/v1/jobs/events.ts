@@ -1,49 +1,42 @@
 import { Readable } from "node:stream";
+import { isTerminal, jobEventRoutes as routes } from "@hopwise/contracts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { z } from "zod";
 import { parseCursor } from "../../../events/cursor.ts";
-import { isTerminal, type PersistedJobEvent } from "../../../events/job-event.ts";
+import type { PersistedJobEvent } from "../../../events/job-event.ts";
 import { getJob } from "../../../jobs/job-queries.ts";
 import { viewerOf } from "../../../plugins/auth.ts";
 import { credentialOfRequest } from "../../../plugins/held-access.ts";
+import { serve } from "../../../rest/serve.ts";
 import type { Services } from "../../../services.ts";
-import { type IdParams, idParams } from "../shapes.ts";
 
 /** Proxies close connections that say nothing for a minute or so. */
 const heartbeatMs = 15_000;
-
-const query = z.object({ after: z.string().max(20).optional().describe("Cursor; `Last-Event-ID` goes before it") });
-type Query = { Querystring: z.infer<typeof query> };
 
 /** GET /v1/jobs/:id/events: the subscription `jobEvents` as server-sent events. */
 export async function jobEventRoutes(app: FastifyInstance, services: Services): Promise<void> {
   const closing = new AbortController();
   app.addHook("preClose", async () => closing.abort());
-  app.get<IdParams & Query>(
-    "/v1/jobs/:id/events",
-    { schema: { tags: ["jobs"], params: idParams, querystring: query } },
-    async (request, reply) => {
-      const job = await getJob(services, viewerOf(request), request.params.id);
-      const after = parseCursor(lastEventId(request) ?? request.query.after, job.cursor);
-      // 204 tells an EventSource not to connect again: there is nothing more to come.
-      if (isTerminal(job.state) && after >= job.cursor) return reply.code(204).send();
-      const release = services.streams.take(credentialOfRequest(request)?.hash ?? "");
-      const gone = new AbortController();
-      reply.raw.once("close", () => {
-        release();
-        gone.abort();
-      });
-      const stop = AbortSignal.any([gone.signal, closing.signal]);
-      const events = services.jobEvents.jobEvents(job.id, after, stop);
-      return (
-        reply
-          .type("text/event-stream; charset=utf-8")
-          // No keep-alive behind it: a connection that has been a stream would hold up the server's end.
-          .headers({ "cache-control": "no-store", "x-accel-buffering": "no", connection: "close" })
-          .send(Readable.from(withHeartbeats(events, heartbeatMs), { objectMode: false }))
-      );
-    },
-  );
+  serve(app, routes.followJob, async (request, reply) => {
+    const job = await getJob(services, viewerOf(request), request.params.id);
+    const after = parseCursor(lastEventId(request) ?? request.query.after, job.cursor);
+    // 204 tells an EventSource not to connect again: there is nothing more to come.
+    if (isTerminal(job.state) && after >= job.cursor) return reply.code(204).send();
+    const release = services.streams.take(credentialOfRequest(request)?.hash ?? "");
+    const gone = new AbortController();
+    reply.raw.once("close", () => {
+      release();
+      gone.abort();
+    });
+    const stop = AbortSignal.any([gone.signal, closing.signal]);
+    const events = services.jobEvents.jobEvents(job.id, after, stop);
+    return (
+      reply
+        .type("text/event-stream; charset=utf-8")
+        // No keep-alive behind it: a connection that has been a stream would hold up the server's end.
+        .headers({ "cache-control": "no-store", "x-accel-buffering": "no", connection: "close" })
+        .send(Readable.from(withHeartbeats(events, heartbeatMs), { objectMode: false }))
+    );
+  });
 }
 
 function lastEventId(request: FastifyRequest): string | undefined {

@@ -1,0 +1,84 @@
+import {
+  AppError,
+  type ArtifactInfo,
+  type ArtifactKind,
+  artifactInfos,
+  type BlobAnswer,
+  blobAnswer,
+  type JobEstimateAnswer,
+  type JobSpec,
+  jobEstimate,
+  jobResources,
+  jobSpec,
+  type Problem,
+  problem,
+} from "@hopwise/contracts";
+import { type StepBreakdown, stepBreakdown } from "@hopwise/gnn-core/spec";
+import { z } from "zod";
+
+/** What JSON columns hold, checked where it leaves the database. */
+const json = z.record(z.string(), z.unknown());
+const tags = z.record(z.string(), z.string());
+const blobs = z.array(blobAnswer);
+
+/** The resolved spec of a job, or the dataset spec of a version, as it was stored. */
+export function specOf({ spec }: { readonly spec: unknown }): Record<string, unknown> {
+  return json.parse(spec);
+}
+
+export function recordOrNull(value: unknown): Record<string, unknown> | null {
+  return json.nullable().parse(value ?? null);
+}
+
+export function tagsOf(job: { readonly tags: unknown }): Record<string, string> {
+  return tags.parse(job.tags);
+}
+
+/** The estimate of a job when it was submitted; fields that older ones lack have their defaults. */
+export function estimateOf({ estimate }: { readonly estimate: unknown }): JobEstimateAnswer | null {
+  return jobEstimate.nullable().parse(estimate ?? null);
+}
+
+export function problemOfRow(row: { readonly problem: unknown }): Problem | null {
+  return problem.nullable().parse(row.problem ?? null);
+}
+
+const withResources = z.object({ resources: jobResources.optional() });
+
+/** What a job asks for; null: the jobs that the service makes itself ask for nothing. */
+export function resourcesOf({ spec }: { readonly spec: unknown }): JobSpec["resources"] | null {
+  return withResources.parse(spec).resources ?? null;
+}
+
+const { sampling, train, resources } = jobSpec.shape;
+const trainingSpec = z.object({ sampling, train, resources });
+
+/** How a training job trains; null: it is a job of another kind. */
+export function trainingSpecOf({ kind, spec }: { readonly kind: string; readonly spec: unknown }) {
+  return kind === "train" ? trainingSpec.parse(spec) : null;
+}
+
+/** What a rank last said of the parts of its steps; null: nothing yet. */
+export function breakdownOf({ breakdown }: { readonly breakdown: unknown }): StepBreakdown | null {
+  return stepBreakdown.nullable().parse(breakdown ?? null);
+}
+
+/** The facts of an artifact whose kind may be anybody's. */
+export function infoOf({ info }: { readonly info: unknown }): Record<string, unknown> {
+  return json.parse(info);
+}
+
+/** @throws AppError MANIFEST_INVALID when the facts do not have the form of their kind */
+export function artifactInfo<K extends ArtifactKind>(kind: K, info: unknown): ArtifactInfo<K> {
+  const parsed = artifactInfos[kind].safeParse(info);
+  if (parsed.success) return parsed.data as ArtifactInfo<K>;
+  throw new AppError(
+    "MANIFEST_INVALID",
+    `What is stored of an artifact of kind "${kind}" is damaged: ${z.prettifyError(parsed.error)}`,
+  );
+}
+
+/** The blobs in an artifact's row. */
+export function blobsOf(artifact: { readonly blobs: unknown }): readonly BlobAnswer[] {
+  return blobs.parse(artifact.blobs);
+}

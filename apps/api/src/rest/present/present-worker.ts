@@ -1,0 +1,24 @@
+import { type WorkerAnswer, type WorkerCredentialAnswer, workerUserName } from "@hopwise/contracts";
+import type { Worker, WorkerCredential } from "../../generated/prisma/client.ts";
+import { shownWorkerState } from "../../scheduler/worker-directory.ts";
+import { capacityOf } from "../../workers/capacity.ts";
+
+export function presentWorker(worker: Worker, now: Date): WorkerAnswer {
+  const { id, host, version, build, compatible, reason, firstSeen, lastSeen } = worker;
+  return {
+    id,
+    host,
+    version,
+    build,
+    compatible,
+    reason,
+    state: shownWorkerState(worker, now),
+    firstSeen: firstSeen.toISOString(),
+    lastSeen: lastSeen.toISOString(),
+    ...capacityOf(worker),
+  };
+}
+
+export function presentWorkerCredential({ workerId, createdAt }: WorkerCredential): WorkerCredentialAnswer {
+  return { workerId, user: workerUserName(workerId), createdAt: createdAt.toISOString() };
+}

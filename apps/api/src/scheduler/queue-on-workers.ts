@@ -1,0 +1,91 @@
+import { problemOf } from "@hopwise/contracts";
+import type { Registry } from "@hopwise/gnn-core/spec";
+import { newId } from "../database/ids.ts";
+import type { Attempt, Stage } from "../generated/prisma/client.ts";
+import type { JobClock } from "./job-clock.ts";
+import type { JobRun } from "./job-run.ts";
+import type { Tx } from "./job-store.ts";
+import { placeStage, type WorkerView } from "./placement.ts";
+import { lastCheckpoint } from "./stage-inputs.ts";
+import { mostRanksOf, needOf, ranksOf } from "./stage-need.ts";
+import { grantedSlices } from "./stage-slices.ts";
+import { completeTask, type TaskDraft, type WorkerTask } from "./stage-tasks.ts";
+import { leaveWorker } from "./transitions/failure-transitions.ts";
+import { raiseIncident } from "./transitions/job-transitions.ts";
+import { queueStage, startAttempt } from "./transitions/stage-transitions.ts";
+
+/** Queued on its workers: the tasks are to be enqueued there. */
+export interface Queued {
+  readonly kind: "queued";
+  readonly tasks: readonly WorkerTask[];
+}
+
+export interface Waiting {
+  readonly kind: "waiting";
+  readonly reason: string;
+  readonly reserve: readonly WorkerView[];
+  /** It waits for something else than workers: to be asked again in the next round. */
+  readonly askAgain?: boolean;
+}
+
+/** Queues a stage on workers that have its slots together, in the attempt that is at work there or in a new one. */
+export async function queueOnWorkers(
+  tx: Tx,
+  run: JobRun,
+  stage: Stage,
+  draft: TaskDraft,
+  workers: readonly WorkerView[],
+  { registry, clock }: { readonly registry: Registry; readonly clock: JobClock },
+): Promise<Queued | Waiting> {
+  const current = run.attempt?.state === "RUNNING" ? run.attempt : null;
+  const need = needOf(run, stage, registry);
+  const placement = placeStage(need, workers, { holder: current?.workerId, preferred: run.attempt?.workerId });
+  if ("waiting" in placement) {
+    if (run.job.waitReason !== placement.waiting) run.changeJob({ waitReason: placement.waiting });
+    return { kind: "waiting", reason: placement.waiting, reserve: placement.reserve };
+  }
+
+  const now = new Date();
+  const { slices, device } = placement;
+  const places = slices.map(({ worker: { announcement }, ranks }) => {
+    const { id, bootId, host } = announcement;
+    return { workerId: id, bootId, host, ranks };
+  });
+  const { workerId, bootId, host } = places[0] as (typeof places)[number];
+  const granted = slices.reduce((sum, slice) => sum + slice.ranks, 0);
+  // Whoever has lost slots gives up sampler processes first: the bits do not depend on them.
+  const wanted = ranksOf(run, stage, registry);
+  const ranks = Math.min(granted, wanted);
+  // A restarted worker needs a new attempt too: the lease of its former life may still be there.
+  if (current && (current.workerId !== workerId || current.bootId !== bootId)) {
+    leaveWorker(run, awayProblem(current), now);
+  }
+  if (run.attempt?.state !== "RUNNING")
+    startAttempt(run, { id: newId("attempt"), workerId, bootId, host, ranks: mostRanksOf(run, registry), device }, now);
+  if (wanted > 1) noteRanks(run, stage, ranks, wanted, now);
+  queueStage(run, stage, { reuseKey: draft.output.reuseKey, ranks, slices: grantedSlices(places) }, now);
+  for (const slice of slices) slice.worker.freeSlots -= slice.ranks;
+  const resume = await lastCheckpoint(tx, run, stage);
+  if (resume) run.changeAttempt({ resumedFromEpoch: resume.epoch });
+  const tasks = slices.map(({ worker: { announcement } }, index) => ({
+    workerId: announcement.id,
+    task: completeTask(run, stage, draft, resume?.ref ?? null, { index, cores: announcement.cores }, clock),
+  }));
+  return { kind: "queued", tasks };
+}
+
+/** The job page says so when a job goes on with fewer ranks than it asked for. */
+function noteRanks(run: JobRun, stage: Stage, ranks: number, wanted: number, now: Date): void {
+  if (run.attempt?.ranks === ranks) return;
+  run.changeAttempt({ ranks });
+  if (ranks === wanted) return;
+  const message = `Attempt ${run.job.attempt} runs ${stage.kind} on ${ranks} of the ${wanted} ranks asked for, as workers were lost. The batches stay the same; sums over the ranks may differ in their last bits.`;
+  raiseIncident(run, stage, { code: "RANKS_CHANGED", message }, now);
+}
+
+function awayProblem({ host }: Attempt) {
+  return problemOf(
+    "WORKER_LOST",
+    `The worker on ${host} stopped between two stages; the job goes on in a new attempt.`,
+  );
+}

@@ -1,0 +1,96 @@
+import { contractVersion, type StageTask } from "@hopwise/contracts";
+import { engineVersion, type Registry } from "@hopwise/gnn-core/spec";
+import { z } from "zod";
+import { resourcesOf } from "../database/stored-json.ts";
+import type { Stage } from "../generated/prisma/client.ts";
+import type { JobClock } from "./job-clock.ts";
+import type { JobRun } from "./job-run.ts";
+import type { Tx } from "./job-store.ts";
+import { reuseKeyOf } from "./reuse-key.ts";
+import { lastCheckpoint, resolveInputs } from "./stage-inputs.ts";
+import { outputPlace } from "./stage-output.ts";
+import { type GrantedSlice, slicesOf } from "./stage-slices.ts";
+
+/** A task before it is enqueued, which adds the secrets that its worker gets. */
+export type PlannedTask = Omit<StageTask, "rendezvous" | "grant">;
+
+export interface WorkerTask {
+  readonly workerId: string;
+  readonly task: PlannedTask;
+}
+
+/** Everything of a task but its place. */
+export type TaskDraft = Pick<StageTask, "step" | "options" | "inputs"> & {
+  output: Pick<StageTask["output"], "kind" | "reuseKey">;
+};
+
+export async function draftTask(tx: Tx, run: JobRun, stage: Stage, registry: Registry): Promise<TaskDraft> {
+  const component = registry.get("step", stage.kind);
+  const inputs = await resolveInputs(tx, run, stage, registry);
+  const reuseKey = reuseKeyOf({
+    step: component.name,
+    stepVersion: component.version,
+    engine: engineVersion,
+    options: stage.options,
+    inputs: Object.fromEntries(Object.entries(inputs).map(([kind, { digest }]) => [kind, digest])),
+  });
+  return { step: stage.kind, options: stage.options, inputs, output: { kind: component.output, reuseKey } };
+}
+
+/** A worker of another contract may not say how many it has. */
+const announcedCores = z.object({ cores: z.number().catch(1) });
+
+/** The task of one slice of a stage that is QUEUED already, to be enqueued again after Redis forgot it. */
+export async function rebuildTask(
+  tx: Tx,
+  run: JobRun,
+  stage: Stage,
+  index: number,
+  { registry, clock }: { readonly registry: Registry; readonly clock: JobClock },
+): Promise<PlannedTask> {
+  const draft = await draftTask(tx, run, stage, registry);
+  const resume = await lastCheckpoint(tx, run, stage);
+  const worker = await tx.worker.findUnique({ where: { id: slicesOf(stage)[index]?.workerId ?? "" } });
+  const { cores } = announcedCores.parse(worker?.announcement ?? {});
+  return completeTask(run, stage, draft, resume?.ref ?? null, { index, cores }, clock);
+}
+
+export function completeTask(
+  run: JobRun,
+  stage: Stage,
+  draft: TaskDraft,
+  resume: StageTask["resume"],
+  { index, cores }: { index: number; cores: number },
+  clock: JobClock,
+): PlannedTask {
+  const slices = slicesOf(stage);
+  const { firstRank, ranks } = slices[index] as GrantedSlice;
+  const members = slices.reduce((sum, slice) => sum + slice.ranks, 0);
+  const { id: jobId, projectId, attempt, requestId } = run.job;
+  const resources = resourcesOf(run.job);
+  const threads = resources?.threadsPerRank ?? "auto";
+  return {
+    contract: contractVersion,
+    projectId,
+    jobId,
+    attempt,
+    stageIndex: stage.index,
+    step: draft.step,
+    options: draft.options,
+    inputs: draft.inputs,
+    resume,
+    output: { ...draft.output, ...outputPlace(run, stage) },
+    ranks: stage.ranks,
+    samplers: members - stage.ranks,
+    rankHosts: slices.filter((slice) => slice.firstRank < stage.ranks).length,
+    slice: { index, count: slices.length, firstRank, ranks },
+    device: stage.ranks > 1 || draft.step === "train" ? deviceOf(run) : "cpu",
+    threadsPerRank: threads === "auto" ? Math.max(1, Math.floor(cores / ranks)) : threads,
+    maxDurationMs: clock.remainingMs(run.job),
+    ...(requestId === null ? {} : { requestId }),
+  };
+}
+
+function deviceOf(run: JobRun): "cpu" | "cuda" {
+  return run.attempt?.device === "cuda" ? "cuda" : "cpu";
+}
