@@ -68,7 +68,7 @@ export class Integrity {
     const found: DamagedBlob[] = [];
     const body = await this.#manifestOf(artifact);
     if (typeof body !== "string") found.push(body);
-    for (const blob of blobsOf(artifact as Artifact)) {
+    for (const blob of blobsOf(artifact)) {
       const damage = await this.#damageOf(artifact, blob, options);
       if (damage) found.push(damage);
     }
