@@ -36,7 +36,8 @@ export function serve<R extends RestRoute>(app: FastifyInstance, route: R, handl
     ...(body && { body }),
     response,
   };
-  const success = Number(answers.find(([status]) => Number(status) < 300)?.[0] ?? 200);
+  const [status = "200", answered] = answers.find(([one]) => Number(one) < 300) ?? [];
+  const hasBody = answered instanceof z.ZodType || answered?.contentTypes !== undefined;
   app.route({
     ...options,
     method,
@@ -44,9 +45,10 @@ export function serve<R extends RestRoute>(app: FastifyInstance, route: R, handl
     schema,
     config: { ...(access === "closed" ? {} : { access }), ...options.config },
     handler: async (request, reply) => {
-      reply.code(success);
+      reply.code(Number(status));
+      // A reply that the handler has sent is waited for, and comes back as nothing.
       const answer = await handler(request as RequestOf<R>, reply);
-      return answer === undefined && !reply.sent ? reply.send() : answer;
+      return answer === undefined && !hasBody && !reply.sent ? reply.send() : answer;
     },
   });
 }
