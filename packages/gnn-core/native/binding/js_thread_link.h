@@ -1,5 +1,6 @@
 #pragma once
-// One native thread's hold on a ThreadSafeFunction: it may call until the environment ends, and lets go as its last act.
+// One native thread's hold on a ThreadSafeFunction: it may call until the environment ends, and lets go as its last
+// act.
 #include <napi.h>
 
 #include <functional>
@@ -11,7 +12,7 @@ class JsThreadLink {
  public:
   explicit JsThreadLink(Napi::ThreadSafeFunction js) : js_(std::move(js)) {}
 
-  // Of that thread only. False when the environment is ending: nothing runs there any more.
+  // For that thread only. False when the environment is ending: nothing runs there any more.
   bool call(std::function<void(Napi::Env)> work) {
     if (is_over_) return false;
     const auto run = [work = std::move(work)](Napi::Env env, Napi::Function) {

@@ -87,7 +87,7 @@ Napi::Value batch_norm_grad(Arguments& arguments) {
   return arguments.env().Undefined();
 }
 
-// Of x [rowsOfX, dim] the first `rows` rows are read.
+// Reads the first `rows` rows of x [rowsOfX, dim].
 Napi::Value column_moments(Arguments& arguments) {
   const int64_t rows = arguments.count("rows"), rows_x = arguments.count("rowsOfX"), dim = arguments.count("dim");
   if (rows_x < rows) arguments.fail("x has fewer rows than it should.");

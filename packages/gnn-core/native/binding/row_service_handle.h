@@ -41,8 +41,8 @@ class ServiceHandle {
 
   gnn::RowService& service() { return *service_; }
 
-  // Runs `work` with a callback that settles the promise, with `result` if there is one. Pending promises keep the event
-  // loop alive.
+  // Runs `work` with a callback that settles the promise, with `result` if there is one. Pending promises keep the
+  // event loop alive.
   Napi::Promise submit(Napi::Env env, std::initializer_list<Napi::Value> keep,
                        const std::function<void(std::function<void(const gnn::Error*)>)>& work,
                        std::function<Napi::Value(Napi::Env)> result = {});

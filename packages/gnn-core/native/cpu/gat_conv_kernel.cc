@@ -1,5 +1,5 @@
-// Forward attention, a chunk of dst rows at a time: scores, exponentials and dropout of all the chunk's edges go through
-// vectors whatever the rows' degrees are, while the chunk's arrays stay in the first-level cache.
+// Forward attention, a chunk of dst rows at a time: scores, exponentials and dropout of all the chunk's edges go
+// through vectors whatever the rows' degrees are, while the chunk's arrays stay in the first-level cache.
 #include <algorithm>
 #include <cmath>
 #include <cstring>

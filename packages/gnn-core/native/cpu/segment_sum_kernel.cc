@@ -1,5 +1,5 @@
-// Sums of rows that lie far apart. The sum of a block of columns stays in registers while the rows pass, and the rows of
-// the segments to come are asked for meanwhile: segments are short, so a look within one would see too little.
+// Sums of rows that lie far apart. The sum of a block of columns stays in registers while the rows pass, and the rows
+// of the segments to come are asked for meanwhile: segments are short, so a look within one would see too little.
 #include <algorithm>
 
 #include "gnn/runtime/isa.h"

@@ -1,5 +1,5 @@
-// The row service: a server that is sent damaged requests and handshakes, and a client that is sent damaged replies, over
-// real sockets.
+// The row service: a server that is sent damaged requests and handshakes, and a client that is sent damaged replies,
+// over real sockets.
 #include <chrono>
 #include <condition_variable>
 #include <cstring>
@@ -246,7 +246,8 @@ class FuzzedHandshake {
   std::unique_ptr<Socket> socket_;
 };
 
-// A client whose peer answers what it likes. A peer that breaks the rules is lost for good: then there is another client.
+// A client whose peer answers what it likes. A peer that breaks the rules is lost for good: then there is another
+// client.
 class FuzzedClient {
  public:
   FuzzedClient() : peer_(ZMQ_ROUTER), endpoint_(peer_.bind()) {}
@@ -254,7 +255,7 @@ class FuzzedClient {
   void one(Source& source) {
     if (!service_) join(source);
     if (!service_) return;
-    // Of exact size, so that a row too many is seen
+    // The buffer has the exact size, so that a row too many is seen.
     const auto count = static_cast<int64_t>(source.between(1, 25));
     std::vector<int32_t> ids(count);
     for (int32_t& id : ids) id = static_cast<int32_t>(source.below(kRows / 2));

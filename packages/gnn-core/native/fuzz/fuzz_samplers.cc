@@ -1,5 +1,5 @@
-// Samplers and what else reads graphs, on graphs from files that somebody else wrote: offsets, sources and weights may be
-// anything; only the first and the last offset are as the binding checks them.
+// Samplers and what else reads graphs, on graphs from files that somebody else wrote: offsets, sources and weights may
+// be anything; only the first and the last offset are as the binding checks them.
 #include <algorithm>
 #include <cmath>
 #include <limits>

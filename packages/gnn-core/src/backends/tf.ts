@@ -5,8 +5,8 @@ import { GnnError } from "../errors/gnn-error.ts";
 const require = createRequire(import.meta.url);
 
 /**
- * The one place that loads TensorFlow.js; everything else takes tensors from here. By `require`: an `import` of these CommonJS
- * files has Node parse them for names first, 0.4 CPU seconds of every process.
+ * The one place that loads TensorFlow.js; everything else takes tensors from here. By `require`: an `import` of these
+ * CommonJS files has Node parse them for names first, 0.4 CPU seconds of every process.
  */
 export const tfjs: typeof import("@tensorflow/tfjs-core") = require("@tensorflow/tfjs-core");
 
@@ -47,6 +47,7 @@ export const {
   fill,
   gather,
   getBackend,
+  getKernel,
   getKernelsForBackend,
   grads,
   leakyRelu,

@@ -15,4 +15,6 @@ export interface ComponentBase<Options extends z.ZodType = z.ZodType> {
   readonly reference?: string;
 }
 
-export type ComponentKind = "model" | "sampler" | "partitioner" | "reader" | "step";
+/** In the order of the catalogue; a component's file is called `<name>.<kind>.ts`. */
+export const componentKinds = ["task", "model", "sampler", "partitioner", "reader", "step"] as const;
+export type ComponentKind = (typeof componentKinds)[number];

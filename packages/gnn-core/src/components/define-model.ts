@@ -17,6 +17,15 @@ export interface ModelComponent<O extends z.ZodObject = z.ZodObject> extends Com
   readonly aggregation?: (options: z.infer<O>) => LinearAggregation | null;
   /** Whether its layers count the weights of edges, where the graph has some; left out: it is not known. */
   readonly readsEdgeWeights?: (options: z.infer<O>) => boolean;
+  /**
+   * What a number that goes along an edge costs, for the estimate, in units of what it costs to be summed: more where
+   * the layer computes something for each edge. Default 1.
+   */
+  readonly messageCost?: number;
+  /** Width of its hidden layers, for the estimate; left out: as wide as the wider of its input and output. */
+  readonly hiddenFeats?: (options: z.infer<O>, shape: Pick<ModelShape, "inDim" | "outDim">) => number;
+  /** Whether any of its layers drops anything in training; left out: it may. */
+  readonly usesDropout?: (options: z.infer<O>) => boolean;
   /** Number of float32 parameters, for the estimate. */
   readonly numParameters: (options: z.infer<O>, shape: ModelShape) => number;
   /**

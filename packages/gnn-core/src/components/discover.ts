@@ -2,10 +2,11 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { GnnError } from "../errors/gnn-error.ts";
+import { componentKinds } from "./component.ts";
 import { type Component, Registry } from "./registry.ts";
 
-const componentFile = /\.(model|sampler|partitioner|reader|step)\.(js|ts)$/;
-const kinds = new Set(["model", "sampler", "partitioner", "reader", "step"]);
+const componentFile = new RegExp(`\\.(${componentKinds.join("|")})\\.(js|ts)$`);
+const kinds: ReadonlySet<string> = new Set(componentKinds);
 
 /**
  * Registers every component found under the folders: files named `<name>.<kind>.js`, exporting what

@@ -5,8 +5,10 @@ import type { PartitionerComponent } from "./define-partitioner.ts";
 import type { ReaderComponent } from "./define-reader.ts";
 import type { SamplerComponent } from "./define-sampler.ts";
 import type { StepComponent } from "./define-step.ts";
+import type { TaskComponent } from "./define-task.ts";
 
 export interface ComponentsByKind {
+  task: TaskComponent;
   model: ModelComponent;
   sampler: SamplerComponent;
   partitioner: PartitionerComponent;
@@ -19,7 +21,7 @@ export type Component = ComponentsByKind[ComponentKind];
 export class Registry {
   readonly #byKind = new Map<ComponentKind, Map<string, Component>>();
 
-  /** @throws GnnError COMPONENT_INVALID when the kind already has a component of this name */
+  /** @throws GnnError COMPONENT_INVALID when the kind already has a component of this name, or a default task */
   add(component: Component): void {
     const names = this.#byKind.get(component.kind) ?? new Map<string, Component>();
     if (names.has(component.name)) {
@@ -28,7 +30,15 @@ export class Registry {
         `Two ${component.kind}s are called "${component.name}"; rename one of them.`,
       );
     }
+    if (component.kind === "task" && component.isDefault) this.#refuseSecondDefault(component.name);
     this.#byKind.set(component.kind, names.set(component.name, component));
+  }
+
+  #refuseSecondDefault(name: string): void {
+    const other = this.list("task").find(({ isDefault }) => isDefault);
+    if (!other) return;
+    const message = `The tasks "${other.name}" and "${name}" both say that they are the default; leave isDefault out of one.`;
+    throw new GnnError("COMPONENT_INVALID", message);
   }
 
   list<K extends ComponentKind>(kind: K): readonly ComponentsByKind[K][] {

@@ -1,5 +1,6 @@
 import { loadAddon } from "../backends/native/addon.ts";
 import type { CsrRows } from "../backends/native/graph-addon.ts";
+import { nativeBlock } from "../backends/native/kernels/block-args.ts";
 import { nativeSync } from "../backends/native/native-error.ts";
 import { agreeToContinue } from "../dist/agreement.ts";
 import type { RankContext } from "../dist/rank-context.ts";
@@ -9,7 +10,6 @@ import { CsrFeatureStore } from "../features/csr-feature-store.ts";
 import { DenseFeatureStore } from "../features/dense-feature-store.ts";
 import type { FeatureRows, FeatureStore } from "../features/feature-store.ts";
 import type { Block } from "../graph/block.ts";
-import { nativeBlock } from "../ops/block-attrs.ts";
 import { fullBlock } from "../sampling/full-block.ts";
 import { attachDegrees } from "../sampling/with-degrees.ts";
 import { drawnWeights, type NeighborSum } from "./neighbor-sum.ts";

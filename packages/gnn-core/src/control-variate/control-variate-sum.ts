@@ -1,17 +1,23 @@
-import { registerNativeGradient, registerNativeKernel, runNativeKernel } from "../backends/native/native-kernel.ts";
-import { add, concat, getBackend, slice, sub, type Tensor2D, tensor2d, tidy } from "../backends/tf.ts";
+import type { GraphHandle } from "../backends/native/graph-addon.ts";
+import { hasKernel, runKernel } from "../backends/run-kernel.ts";
+import { add, concat, slice, sub, type Tensor2D, tensor2d, tidy } from "../backends/tf.ts";
 import type { Block } from "../graph/block.ts";
 import { nativeGraph } from "../graph/native-graph.ts";
-import { checkBlockRows, nativeBlock, reversibleBlock } from "../ops/block-attrs.ts";
+import { checkBlockRows } from "../ops/block-attrs.ts";
 import { composeWeightedSpmm, type SumWeights } from "../ops/weighted-spmm.ts";
 import { drawnWeights, type NeighborSum, sumNeighbors } from "./neighbor-sum.ts";
 
-interface SumAttrs extends SumWeights {
+export interface SumAttrs extends SumWeights {
   readonly block: Block;
   readonly sum: NeighborSum;
   readonly edgeWeights: Float32Array;
   readonly history: Float32Array;
   readonly withOwnRows: boolean;
+}
+
+/** What the kernel reads beside: the whole graph, whose neighbourhoods the history is summed over. */
+export interface SumKernelAttrs extends SumAttrs {
+  readonly graph: GraphHandle;
 }
 
 /**
@@ -34,8 +40,9 @@ export function controlVariateSum(block: Block, h: Tensor2D, sum: NeighborSum, h
   checkBlockRows("controlVariateSum", block, h.shape[0]);
   const withOwnRows = sum.type === "mean";
   const attrs: SumAttrs = { block, sum, history, withOwnRows, ...drawnWeights(sum.type, block) };
-  if (getBackend() !== "native") return tidy(() => composeControlVariateSum(h, attrs));
-  return runNativeKernel("ControlVariateSum", { h }, attrs)[0] as Tensor2D;
+  if (!hasKernel("ControlVariateSum")) return tidy(() => composeControlVariateSum(h, attrs));
+  const kernelAttrs: SumKernelAttrs = { ...attrs, graph: nativeGraph(sum.graph) };
+  return runKernel("ControlVariateSum", { h }, kernelAttrs)[0] as Tensor2D;
 }
 
 /** The sum composed of stock ops, but for the sum of the history, which is no part of the tape. */
@@ -52,41 +59,3 @@ function composeControlVariateSum(h: Tensor2D, attrs: SumAttrs): Tensor2D {
   const estimate = add<Tensor2D>(drawn, tensor2d(whole, [block.numDst, dim]));
   return withOwnRows ? concat([slice(h, [0, 0], [block.numDst, dim]), estimate]) : estimate;
 }
-
-registerNativeKernel<"h", SumAttrs>("ControlVariateSum", ({ inputs: { h }, attrs, backend, addon }) => {
-  const { block, sum, edgeWeights, selfWeights, history, withOwnRows } = attrs;
-  const dim = h.shape[1] as number;
-  const numOwn = withOwnRows ? block.numDst : 0;
-  const out = backend.allocate([numOwn + block.numDst, dim]);
-  out.values.set(backend.floats(h).subarray(0, numOwn * dim));
-  addon.controlVariateSum(
-    sum.inverseRoots,
-    nativeBlock(block),
-    block.srcIds,
-    edgeWeights,
-    selfWeights,
-    dim,
-    backend.floats(h),
-    history,
-    out.values.subarray(numOwn * dim),
-    nativeGraph(sum.graph),
-  );
-  return out.info;
-});
-
-registerNativeKernel<"dy", SumAttrs>("ControlVariateSumGrad", ({ inputs: { dy }, attrs, backend, addon }) => {
-  const { block, edgeWeights, selfWeights, withOwnRows } = attrs;
-  const dim = dy.shape[1] as number;
-  const numOwn = (withOwnRows ? block.numDst : 0) * dim;
-  const gradient = backend.floats(dy);
-  const dh = backend.allocate([block.numSrc, dim]);
-  const ofSums = gradient.subarray(numOwn);
-  addon.weightedSpmmGrad(reversibleBlock(block), block.reverse.edges, dim, edgeWeights, selfWeights, ofSums, dh.values);
-  for (let i = 0; i < numOwn; i++) dh.values[i] = (dh.values[i] as number) + (gradient[i] as number);
-  return dh.info;
-});
-
-// d ẑ / d h is the sum over the drawn edges: the history is a constant.
-registerNativeGradient("ControlVariateSum", { inputsToSave: [], outputsToSave: [] }, (dy, _saved, attrs) => ({
-  h: runNativeKernel("ControlVariateSumGrad", { dy }, attrs)[0] as Tensor2D,
-}));

@@ -35,6 +35,8 @@ export interface EstimateInput {
   /** Width of the hidden layers, and of the embeddings. */
   readonly hiddenFeats: number;
   readonly numHops: number;
+  /** What a message costs, in units of a sum over neighbours; default 1 */
+  readonly messageCost?: number | undefined;
   /** Input rows that one seed needs. */
   readonly rowsPerSeed: number;
   /** Whether the sampler keeps the sums of the features over every node's neighbours; default false */
@@ -61,7 +63,7 @@ export interface EstimateInput {
 
 /** One term of the estimate, as a person can check it. */
 export interface EstimateLine {
-  readonly of: "memory" | "samplerMemory" | "disk" | "timeOverhead" | "time";
+  readonly of: "memory" | "samplerMemory" | "disk" | "timeOverhead" | "time" | "stageOverhead" | "stageTime";
   readonly what: string;
   /** Bytes, or seconds for time. */
   readonly amount: number;
@@ -71,12 +73,15 @@ export interface JobEstimate {
   readonly memoryBytesPerRank: number;
   /** 0 when there are none */
   readonly memoryBytesPerSampler: number;
-  /** Of all ranks and sampler processes on one host, which map the graph once, or of partitioning before them if that is more. */
+  /**
+   * Bytes of all ranks and sampler processes on one host, which map the graph once, or of partitioning before them if
+   * that is more.
+   */
   readonly memoryBytes: number;
-  /** Of partitioning, which one host does whatever the number of ranks. */
+  /** Bytes of partitioning, which one host does whatever the number of ranks */
   readonly partitionPeakBytes: number;
   readonly diskBytes: number;
-  /** A rough guess of training and inference, without waiting; null when there is nothing to train on. */
+  /** A rough guess from the start of the first stage to the end of the last; null when there is nothing to train on. */
   readonly seconds: number | null;
   readonly explanation: readonly EstimateLine[];
 }
@@ -130,7 +135,7 @@ function edgeBytes({ numNodes, numEdges }: GraphSize): number {
   return (numNodes + 1) * 8 + numEdges * 4;
 }
 
-/** Of a CSR row: offset int64, columns int32 and values. */
+/** Bytes of a row; a CSR row has an offset int64, columns int32 and values. */
 function featureRowBytes(
   { kind, dim, numValues }: GraphSize["features"],
   numNodes: number,
@@ -152,7 +157,7 @@ function seedsPerBatch({ graph, batchSize, ranks }: EstimateInput): number {
   return Math.ceil(Math.min(batchSize, Math.max(1, graph.numTrainNodes)) / ranks);
 }
 
-/** Of a process that reads the edges alone, on a host of its own: beside the ranks it shares their mapping. */
+/** Memory of a process that reads the edges alone, on a host of its own; beside the ranks it shares their mapping. */
 function samplerLines(input: EstimateInput, samplers: number): EstimateLine[] {
   const { graph, ranks, numHops, rowsPerSeed } = input;
   const drawn = Math.min(seedsPerBatch(input) * rowsPerSeed, graph.numEdges * Math.max(1, numHops));
@@ -173,7 +178,8 @@ function samplerLines(input: EstimateInput, samplers: number): EstimateLine[] {
 function memoryLines(input: EstimateInput): EstimateLine[] {
   const { graph, ranks, numParameters, hiddenFeats, numHops } = input;
   const rows = batchRows(input);
-  // Activation and gradient of every layer; the input layer's rows are the most, the others are counted as if they were.
+  // Activation and gradient of every layer; the input layer's rows are the most, the others are counted as if they
+  // were.
   const activations = rows * hiddenFeats * 4 * 2 * Math.max(1, numHops);
   const inference = graph.numNodes * (2 * hiddenFeats + graph.numClasses) * 4;
   return [
@@ -218,7 +224,7 @@ function learnedRowsLines(input: EstimateInput): EstimateLine[] {
   ].map((line) => ({ of: "memory", ...line }));
 }
 
-/** Of each node: what a rank holds, and a checkpoint */
+/** Bytes of each node's row that a rank holds, and a checkpoint */
 function keptRowBytes({ keptCheckpoints }: EstimateInput, { dim, stateBytesPerRow }: LearnedRowsSize): number {
   return dim * 4 * (1 + keptCheckpoints) + stateBytesPerRow;
 }

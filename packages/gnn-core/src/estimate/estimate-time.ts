@@ -1,19 +1,29 @@
 import type { EstimateInput, EstimateLine } from "./estimate-job.ts";
+import { stageLines } from "./stage-time.ts";
 
 /**
- * Seconds of one thread for each unit of work, as they were fitted to the trainings of benchmarks/accuracy on a core with
- * AVX-512. Other machines differ by a factor, which finished jobs tell (`scaleTime`).
+ * Seconds of one thread for each unit of work, as they were fitted to the trainings of benchmarks/accuracy and to the
+ * jobs of benchmarks/estimate on a core with AVX-512. Other machines differ by a factor, which finished jobs tell
+ * (`scaleTime`).
  */
 const seconds = {
-  start: 1.5,
-  /** Each step and each evaluation, whatever its size: events, checkpoints, calls of kernels. */
-  step: 0.012,
-  evaluation: 0.005,
+  start: 0.35,
+  /** Each epoch, step and evaluation, whatever its size: checkpoints, events, calls of kernels. */
+  epoch: 0.004,
+  step: 0.0005,
+  evaluation: 0.0005,
+  /** What each hop adds to a step and to an evaluation. */
+  hop: 0.0011,
+  /** A rank beside the first: its start, and what it adds to each step until all agree. */
+  rankStart: 0.3,
+  rankStep: 0.012,
   /** A multiply-add of a dense matrix, and of sparse rows with one. */
-  dense: 8e-12,
+  dense: 5.5e-12,
   sparse: 4e-10,
+  /** An edge of a batch that is drawn, relabelled, put into a block and sorted by its other end. */
+  drawn: 8e-8,
   /** A number that is carried along an edge. */
-  message: 5.5e-10,
+  message: 2.2e-10,
   /** A weight that the optimizer moves. */
   parameter: 2e-8,
   /** A multiply-add of the columns that are made from the edges before training. */
@@ -30,8 +40,9 @@ interface Work {
 }
 
 /**
- * The time of training, term by term: what each step and evaluation costs whatever its size (`timeOverhead`), and the
- * work that grows with graph and model (`time`).
+ * The time of a job, term by term. Of training: what each step and evaluation costs whatever its size
+ * (`timeOverhead`), and the work that grows with graph and model (`time`); of the other stages likewise
+ * (`stageOverhead`, `stageTime`).
  *
  * Each weight meets its rows once forward and twice backward.
  */
@@ -40,22 +51,31 @@ export function timeLines(input: EstimateInput): EstimateLine[] {
   const numSteps = epochs * Math.ceil(graph.numTrainNodes / batchSize);
   const evaluations = Math.ceil(epochs / evaluateEveryEpochs) + 1;
   const passes = evaluations + epochs * (input.passesPerEpoch ?? 0);
-  const step = workSeconds(input, stepWork(input), 3) + input.numParameters * seconds.parameter;
+  const inStep = stepWork(input);
+  const step =
+    workSeconds(input, inStep, 3) + inStep.messages * seconds.drawn + input.numParameters * seconds.parameter;
   const everyNode = { inputRows: graph.numNodes, hiddenRows: graph.numNodes, messages: graph.numEdges * numHops };
   const pass = workSeconds(input, everyNode, 1) / ranks;
-  const fixed = seconds.start + numSteps * seconds.step + passes * seconds.evaluation;
+  const each = numHops * seconds.hop;
+  const fixed =
+    seconds.start +
+    epochs * seconds.epoch +
+    numSteps * (seconds.step + each) +
+    passes * (seconds.evaluation + each) +
+    (ranks - 1) * (seconds.rankStart + numSteps * seconds.rankStep);
   return [
     { of: "timeOverhead", what: `start, ${numSteps} steps and ${passes} passes, whatever their size`, amount: fixed },
     { of: "time", what: `work of ${numSteps} steps`, amount: (numSteps * step) / threadsPerRank },
     { of: "time", what: `work of ${passes} passes over all nodes`, amount: (passes * pass) / threadsPerRank },
     ...structuralLines(input),
+    ...stageLines(input, pass),
   ];
 }
 
 /**
- * Of one rank's share of the seeds. Hop by hop the rows grow by the same factor, as far as there are so many nodes. A
- * layer that makes rows narrower does so before they are sent, on the rows of its sources; any other on those of its
- * destinations.
+ * The work of one rank's share of the seeds. Hop by hop the rows grow by the same factor, as far as there are so many
+ * nodes. A layer that makes rows narrower does so before they are sent, on the rows of its sources; any other on those
+ * of its destinations.
  */
 function stepWork({ graph, batchSize, ranks, rowsPerSeed, numHops, hiddenFeats }: EstimateInput): Work {
   const { numNodes, numEdges, numTrainNodes, features } = graph;
@@ -87,14 +107,12 @@ function workSeconds(input: EstimateInput, { inputRows, hiddenRows, messages }: 
     ? inputRows * inputWeights * filled * Math.min(times, 2) * 2 * seconds.sparse
     : inputRows * inputWeights * times * 2 * seconds.dense;
   const others = hiddenRows * otherWeights * times * 2 * seconds.dense;
-  return (
-    first +
-    others +
-    messages * Math.min(input.hiddenFeats, dim || input.hiddenFeats) * Math.min(times, 2) * seconds.message
-  );
+  const width = Math.min(input.hiddenFeats, dim || input.hiddenFeats);
+  const sent = messages * width * Math.min(times, 2) * seconds.message * (input.messageCost ?? 1);
+  return first + others + sent;
 }
 
-/** Of as many maps a layer as the number of all weights tells: one of GCN, two of GraphSAGE. */
+/** A layer has as many maps as the number of all weights tells: GCN one, GraphSAGE two. */
 function inputWeightsOf({ graph, hiddenFeats, numParameters, numHops }: EstimateInput): number {
   const first = graph.features.dim * hiddenFeats;
   const oneMapEach = first + Math.max(0, numHops - 2) * hiddenFeats ** 2 + hiddenFeats * graph.numClasses;

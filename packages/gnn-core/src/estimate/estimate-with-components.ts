@@ -2,8 +2,9 @@ import type { Registry } from "../components/registry.ts";
 import type { FeatureDtype } from "../features/feature-dtype.ts";
 import type { GraphInfo } from "../io/ingest/ingest-report.ts";
 import type { EmbeddingOptions } from "../spec/embedding-options.ts";
+import { resolveTask } from "../spec/resolve-task.ts";
 import { type StructuralOptions, structuralDim } from "../spec/structural-options.ts";
-import { type TaskOptions, targetsOf } from "../spec/task-options.ts";
+import type { TaskSection } from "../spec/task-section.ts";
 import type { SplitOptions } from "../spec/train-options.ts";
 import { type EstimateInput, estimateJob, type JobEstimate, type LearnedRowsSize } from "./estimate-job.ts";
 
@@ -17,7 +18,7 @@ export interface EstimateSpec {
   readonly partition: Choice;
   readonly model: Choice;
   readonly sampling: Choice;
-  readonly task?: TaskOptions;
+  readonly task: TaskSection;
   readonly split?: SplitOptions;
   readonly features?: {
     readonly structural?: StructuralOptions | null;
@@ -37,13 +38,11 @@ type EstimatedGraph = Pick<GraphInfo, "numNodes" | "numEdges" | "features" | "cl
   readonly labelCounts: readonly { readonly count: number }[];
 };
 
-/** Of the job's resources, as far as its size depends on them */
+/** The job's resources, as far as its size depends on them */
 export interface EstimateResources extends Pick<EstimateInput, "ranks" | "samplers" | "threadsPerRank"> {
   /** Default shared */
   readonly graph?: "shared" | "partitioned";
 }
-
-const defaultHidden = 256;
 
 /**
  * Estimates a job from its resolved spec, asking the components it names for their own figures.
@@ -60,12 +59,12 @@ export function estimateWithComponents(
   const numTrainNodes = trainNodesOf(graph, spec.split);
   const features = givenFeatures(graph.features, spec.features?.structural ?? null);
   const learnedRows = learnedRowsOf(spec.features?.embedding ?? null);
-  const outDim = spec.task?.type === "nodeRegression" ? targetsOf(spec.task).length : graph.classes.length;
+  const task = resolveTask(spec.task, registry);
+  const outDim = task.component.outDim(task.options, graph);
   const model = registry.get("model", spec.model.type);
   const modelOptions = model.options.parse(spec.model.options);
   const sampler = registry.get("sampler", spec.sampling.type);
   const numHops = model.numHops(modelOptions);
-  const hidden = modelOptions["hiddenFeats"];
   const shape = { inDim: features.dim + (learnedRows?.dim ?? 0), outDim, seed: spec.train.seed };
   const meanDegree = numEdges / Math.max(1, numNodes);
   const numSeeds = Math.ceil(Math.min(spec.train.batchSize, Math.max(1, numTrainNodes)) / ranks);
@@ -75,8 +74,9 @@ export function estimateWithComponents(
     isPartitioned: placement === "partitioned",
     featureDtype: spec.features?.dtype ?? "fp32",
     numParameters: model.numParameters(modelOptions, shape),
-    hiddenFeats: typeof hidden === "number" ? hidden : defaultHidden,
+    hiddenFeats: model.hiddenFeats?.(modelOptions, shape) ?? Math.max(shape.inDim, shape.outDim),
     numHops,
+    messageCost: model.messageCost,
     keepsFeatureSums: (numHops > 0 && sampler.keepsFeatureSums) ?? false,
     rowsPerSeed: sampler.rowsPerSeed(sampler.options.parse(spec.sampling.options), meanDegree, numHops, numSeeds),
     partitionBytes: registry.get("partitioner", spec.partition.type).peakBytes(numNodes, numEdges),

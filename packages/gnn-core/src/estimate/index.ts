@@ -8,4 +8,4 @@ export {
 } from "./estimate-job.ts";
 export { type EstimateResources, type EstimateSpec, estimateWithComponents } from "./estimate-with-components.ts";
 export { type CutGraph, expectedRemoteReads } from "./remote-reads.ts";
-export { type FinishedTraining, scaleTime, type TimeScale } from "./scale-time.ts";
+export { type FinishedJob, scaleTime, type TimeScale } from "./scale-time.ts";

@@ -18,17 +18,17 @@ interface Cohort {
  * Distinct rows of other parts that one rank is expected to read per training step, when every rank owns one part and a
  * node draws at most `fanouts[h]` of its in-neighbours at hop h, without replacement.
  *
- * With d̄ = mean in-degree, c = edgeCut, a = min(fanout, d̄), I = nodes of a part, O = all others, and L, R = distinct nodes of
- * a batch inside and outside the part, from L = seeds, R = 0 hop by hop:
+ * With d̄ = mean in-degree, c = edgeCut, a = min(fanout, d̄), I = nodes of a part, O = all others, and L, R = distinct
+ * nodes of a batch inside and outside the part, from L = seeds, R = 0 hop by hop:
  *
  *   l = a Σ_j u_j L_j,  r = a Σ_j u_j R_j                              neighbours drawn for the first time
  *   L ← I (1 − (1 − L / I) exp(−(l (1 − c) + r c / (k − 1)) / I))
  *   R ← O (1 − (1 − R / O) exp(−(l c + r (1 − c / (k − 1))) / O))
  *
- * where L_j, R_j are the nodes that entered at hop j, and u_j the share of their neighbours that they have not drawn at an
- * earlier hop: it starts at 1 and loses the factor 1 − a / d̄ with each. Draws fall on random nodes of either side, so
- * nodes met twice count once. Close to the mean in a large graph whose nodes are alike; where few nodes have most edges,
- * they are met more often and fewer rows are read.
+ * where L_j, R_j are the nodes that entered at hop j, and u_j the share of their neighbours that they have not drawn at
+ * an earlier hop: it starts at 1 and loses the factor 1 − a / d̄ with each. Draws fall on random nodes of either side,
+ * so nodes met twice count once. Close to the mean in a large graph whose nodes are alike; where few nodes have most
+ * edges, they are met more often and fewer rows are read.
  *
  * @param seedsPerRank seeds of one rank in a step
  * @param fanouts      -1 takes all in-neighbours

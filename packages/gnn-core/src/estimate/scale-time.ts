@@ -1,6 +1,6 @@
-/** What one training took, beside what its estimate had said. */
-export interface FinishedTraining {
-  /** The `timeOverhead` and the `time` of the estimate, for the epochs that were run. */
+/** What one job took, beside what its estimate had said. */
+export interface FinishedJob {
+  /** What the estimate said of start and steps, and of the work, for the epochs that were run. */
   readonly overheadSeconds: number;
   readonly workSeconds: number;
   readonly seconds: number;
@@ -29,8 +29,8 @@ interface Weighted {
  * @param asked the same parts of the estimate to be scaled
  */
 export function scaleTime(
-  jobs: readonly FinishedTraining[],
-  asked: Pick<FinishedTraining, "overheadSeconds" | "workSeconds">,
+  jobs: readonly FinishedJob[],
+  asked: Pick<FinishedJob, "overheadSeconds" | "workSeconds">,
 ): TimeScale {
   const size = asked.overheadSeconds + asked.workSeconds;
   const heard = jobs.flatMap(({ overheadSeconds, workSeconds, seconds }) => {

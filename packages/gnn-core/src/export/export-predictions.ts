@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { splitCodes } from "../io/ingest/split-words.ts";
 import type { ManifestDraft } from "../io/manifest.ts";
+import type { PredictionColumn } from "../tasks/known-nodes.ts";
 import type { ExportSources } from "./export-sources.ts";
 import { idTexts } from "./node-ids.ts";
-import type { PredictionColumn } from "./prediction-columns.ts";
 import { batchRowsOf, type PredictionBatch, predictionBatches } from "./result-batches.ts";
 import { csvField, csvFloat32, writeLines } from "./write-csv.ts";
 
@@ -16,7 +16,7 @@ export async function exportPredictions(
 ): Promise<ManifestDraft["blobs"]> {
   const name = `predictions.${format}`;
   const path = join(sources.outDir, name);
-  const batches = predictionBatches(sources.graph, sources.remapped, sources.progress, `write ${name}`);
+  const batches = predictionBatches(sources, `write ${name}`);
   if (format === "csv") await writeLines(path, csvLines(batches));
   else await writeColumnar(path, format, batches);
   return [{ name }];

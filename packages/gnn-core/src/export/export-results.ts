@@ -21,7 +21,8 @@ export interface ExportOptions {
  */
 export async function exportResults(step: StepContext<ExportOptions>): Promise<ManifestDraft<ExportsInfo>> {
   const { graph, remapped } = step.inputs as Record<"graph" | "remapped", ArtifactDir>;
-  const sources: ExportSources = { graph, remapped, outDir: step.outDir, progress: new StepProgress(step) };
+  const { outDir, registry } = step;
+  const sources: ExportSources = { graph, remapped, outDir, registry, progress: new StepProgress(step) };
   const { embeddings, predictions } = step.options;
   try {
     const blobs: ManifestDraft["blobs"][number][] = [];

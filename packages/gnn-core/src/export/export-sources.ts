@@ -1,3 +1,4 @@
+import type { Registry } from "../components/registry.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import type { StepProgress } from "../io/step-progress.ts";
 
@@ -7,4 +8,6 @@ export interface ExportSources {
   readonly remapped: ArtifactDir;
   readonly outDir: string;
   readonly progress: StepProgress;
+  /** Where the task of the predictions is found */
+  readonly registry: Registry;
 }

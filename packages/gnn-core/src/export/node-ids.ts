@@ -42,7 +42,8 @@ async function openStringIds(dir: string): Promise<NodeIds> {
       const words = int64Words(await offsets.readRows(start, count + 1));
       const length = words.length / 2 - 1;
       const first = int64At(words, 0);
-      const batch = Int32Array.from({ length: length + 1 }, (_, i) => int64At(words, i) - first);
+      const batch = new Int32Array(length + 1);
+      for (let i = 0; i <= length; i++) batch[i] = int64At(words, i) - first;
       return { type: "string", length, offsets: batch, bytes: await bytes.readRows(first, batch[length]!) };
     },
     async close() {

@@ -1,38 +1,24 @@
-import { selectTargets } from "../graph/node-targets.ts";
-import type { GraphInfo } from "../io/ingest/ingest-report.ts";
 import { splitCodes } from "../io/ingest/split-words.ts";
-import type { ArtifactDir } from "../io/manifest.ts";
 import { NpyReader } from "../io/npy.ts";
-import { mapGraphArtifact } from "../partition/graph-artifact.ts";
-import { type TaskOptions, targetsOf } from "../spec/task-options.ts";
-import { classificationTask } from "../tasks/classification.ts";
-import { multiLabelTask } from "../tasks/multi-label.ts";
-import type { Metrics, NodeTask } from "../tasks/node-task.ts";
-import { regressionTask } from "../tasks/regression.ts";
-import { noScaling } from "../tasks/target-scaling.ts";
-
-/** What is counted again from the files, of each task: figures that neither weights nor scaling change */
-const counted: Record<TaskOptions["type"], readonly string[]> = {
-  nodeClassification: ["accuracy"],
-  nodeMultiLabel: ["microF1", "macroF1"],
-  nodeRegression: ["mae", "rmse", "r2"],
-};
+import type { ResolvedTask } from "../spec/resolve-task.ts";
+import type { KnownNodes } from "../tasks/known-nodes.ts";
+import { taskKit } from "../tasks/task-kit.ts";
 
 const batchRows = 65_536;
 
 /**
- * Counts metrics once more, from the outputs as they were written and the labels of the graph: what a user would find.
+ * Counts metrics once more, from the outputs as they were written and what the graph knows: what a user would find.
  *
- * @param labels int32 class of each node, split int8, both by NodeIndex
+ * @param split int8 of each node by NodeIndex
+ * @returns of each split the metrics with `isRecounted`
  */
 export async function recount(
   outputsFile: string,
-  task: TaskOptions,
-  graph: ArtifactDir,
-  info: GraphInfo,
-  { labels, split }: { readonly labels: Int32Array; readonly split: Int32Array },
+  { component, options }: ResolvedTask,
+  nodes: KnownNodes,
+  split: Int32Array,
 ): Promise<Record<string, number | null>> {
-  const judge = judgeOf(task, graph, info, labels);
+  const judge = await component.judge(options, nodes, taskKit);
   const splits = (["train", "val", "test"] as const).map((name) => ({ name, tally: judge.tally() }));
   const reader = await NpyReader.open(outputsFile, "float32");
   try {
@@ -46,23 +32,10 @@ export async function recount(
   } finally {
     await reader.close();
   }
-  return Object.fromEntries(splits.flatMap(({ name, tally }) => named(name, tally.metrics, counted[task.type])));
-}
-
-function judgeOf(task: TaskOptions, graph: ArtifactDir, info: GraphInfo, labels: Int32Array): NodeTask {
-  const ones = new Float32Array(info.classes.length).fill(1);
-  if (task.type === "nodeClassification") return classificationTask(labels, ones);
-  const { labelSets, targets } = mapGraphArtifact(graph);
-  if (task.type === "nodeMultiLabel" && labelSets) return multiLabelTask(labelSets, ones, task.threshold);
-  const wanted = targetsOf(task);
-  const selected = (targets && selectTargets(targets, wanted)) ?? { names: wanted, values: nothingKnown(info, wanted) };
-  return regressionTask(selected, noScaling(wanted.length), { loss: "mse", huberDelta: 1 });
-}
-
-function nothingKnown({ numNodes }: GraphInfo, wanted: readonly string[]): Float32Array {
-  return new Float32Array(numNodes * wanted.length).fill(Number.NaN);
-}
-
-function named(split: string, metrics: Metrics, names: readonly string[]): [string, number | null][] {
-  return names.map((name) => [`${split}/${name}`, metrics[name] ?? null]);
+  const counted = component.metrics.filter(({ isRecounted }) => isRecounted);
+  const named = splits.flatMap(({ name: split, tally }) => {
+    const { metrics } = tally;
+    return counted.map(({ name }) => [`${split}/${name}`, metrics[name] ?? null] as const);
+  });
+  return Object.fromEntries(named);
 }

@@ -7,7 +7,9 @@ import { NpyReader, readNpy, writeNpy } from "../io/npy.ts";
 import { StepProgress } from "../io/step-progress.ts";
 import { inferredTask } from "../spec/inferred-info.ts";
 import { parsePartsInfo } from "../spec/parts-info.ts";
+import { resolveTask } from "../spec/resolve-task.ts";
 import type { RemappedInfo } from "../spec/result-info.ts";
+import { knownNodesOf } from "./known-nodes-of.ts";
 import { recount } from "./recount.ts";
 import { scatterRows } from "./scatter-rows.ts";
 
@@ -21,9 +23,8 @@ export async function remap(step: StepContext): Promise<ManifestDraft<RemappedIn
   const { graph, parts, inferred } = step.inputs as Record<"graph" | "parts" | "inferred", ArtifactDir>;
   const { outDir } = step;
   const progress = new StepProgress(step);
-  const facts = graphInfo.parse(graph.manifest.info);
-  const { numNodes, classes } = facts;
-  const { task } = inferredTask.parse(inferred.manifest.info);
+  const { numNodes, classes } = graphInfo.parse(graph.manifest.info);
+  const task = resolveTask(inferredTask.parse(inferred.manifest.info).task, step.registry);
   const nodeMap = (await readNpy(join(parts.dir, "node_map.npy"), "int32")).values;
   checkPermutation(nodeMap, numNodes);
   const labels = await gatherParts(parts, "labels.npy", nodeMap, "int32");
@@ -32,9 +33,9 @@ export async function remap(step: StepContext): Promise<ManifestDraft<RemappedIn
   const logits = await scatter("logits.npy");
   await writeNpy(join(outDir, "labels.npy"), "int32", [numNodes], Int32Array.from(labels));
   await writeNpy(join(outDir, "split.npy"), "int8", [numNodes], Int8Array.from(split));
-  const metrics = await recount(join(outDir, "logits.npy"), task, graph, facts, { labels, split });
+  const metrics = await recount(join(outDir, "logits.npy"), task, knownNodesOf(graph, labels), split);
   return {
-    info: { numNodes, dim: embeddings[1], classes, metrics, task },
+    info: { numNodes, dim: embeddings[1], classes, metrics, task: task.section },
     blobs: [
       { name: "embeddings.npy", dtype: "float32", shape: embeddings },
       { name: "labels.npy", dtype: "int32", shape: [numNodes] },

@@ -1,9 +1,14 @@
 import { join } from "node:path";
 import type { ArtifactDir } from "../io/manifest.ts";
 import { NpyReader } from "../io/npy.ts";
+import { mapNpy } from "../io/npy-map.ts";
 import type { StepProgress } from "../io/step-progress.ts";
+import { inferredTask } from "../spec/inferred-info.ts";
+import { resolveTask } from "../spec/resolve-task.ts";
+import type { PredictionColumn, PredictionColumns } from "../tasks/known-nodes.ts";
+import type { ExportSources } from "./export-sources.ts";
+import { knownNodesOf } from "./known-nodes-of.ts";
 import { type IdBatch, openNodeIds } from "./node-ids.ts";
-import { type PredictionColumn, predictionColumns } from "./prediction-columns.ts";
 
 /** Rows of an export, in NodeIndex order. */
 export interface EmbeddingBatch {
@@ -49,16 +54,18 @@ export async function* embeddingBatches(
   }
 }
 
-export async function* predictionBatches(
-  graph: ArtifactDir,
-  remapped: ArtifactDir,
-  progress: StepProgress,
-  phase: string,
-): AsyncGenerator<PredictionBatch> {
-  const columnsOf = predictionColumns(graph, remapped);
+/** The columns of the task whose predictions a `remapped` artifact holds. */
+async function columnsOfTask({ graph, remapped, registry }: ExportSources): Promise<PredictionColumns> {
+  const { component, options } = resolveTask(inferredTask.parse(remapped.manifest.info).task, registry);
+  const { values: labels } = mapNpy(join(remapped.dir, "labels.npy"), "int32");
+  return component.columns(options, knownNodesOf(graph, labels));
+}
+
+export async function* predictionBatches(sources: ExportSources, phase: string): AsyncGenerator<PredictionBatch> {
+  const { graph, remapped, progress } = sources;
+  const columnsOf = await columnsOfTask(sources);
   const ids = await openNodeIds(graph);
   const logits = await NpyReader.open(join(remapped.dir, "logits.npy"), "float32");
-  const labels = await NpyReader.open(join(remapped.dir, "labels.npy"), "int32");
   const split = await NpyReader.open(join(remapped.dir, "split.npy"), "int8");
   const width = logits.rowLength;
   const size = batchRowsOf(width);
@@ -69,11 +76,11 @@ export async function* predictionBatches(
       yield {
         ids: await ids.read(start, size),
         split: await split.readRows(start, size),
-        columns: columnsOf(start, rows, await labels.readRows(start, size)),
+        columns: columnsOf(start, rows),
       };
       progress.report(phase, start + length, logits.numRows, "rows");
     }
   } finally {
-    for (const reader of [ids, logits, labels, split]) await reader.close();
+    for (const reader of [ids, logits, split]) await reader.close();
   }
 }

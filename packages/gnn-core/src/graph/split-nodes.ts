@@ -4,6 +4,9 @@ import type { SplitOptions } from "../spec/train-options.ts";
 /** Values of `split.npy`. */
 export const splitCode = { none: 0, train: 1, val: 2, test: 3 } as const;
 
+/** A split that nodes are trained on or evaluated with */
+export type NamedSplit = Exclude<keyof typeof splitCode, "none">;
+
 type RandomSplit = Extract<SplitOptions, { type: "random" }>;
 
 /**

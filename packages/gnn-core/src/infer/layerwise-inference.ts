@@ -1,7 +1,7 @@
 import { loadAddon } from "../backends/native/addon.ts";
-import type { NativeBackend } from "../backends/native/native-backend.ts";
 import { nativeSync } from "../backends/native/native-error.ts";
-import { backend, getBackend, type Tensor2D, tensor2d, tidy } from "../backends/tf.ts";
+import { tensorFloats } from "../backends/tensor-floats.ts";
+import { getBackend, type Tensor2D, tensor2d, tidy } from "../backends/tf.ts";
 import { agreeToContinue } from "../dist/agreement.ts";
 import type { RankContext } from "../dist/rank-context.ts";
 import { floatsOf, rankShare } from "../dist/rank-share.ts";
@@ -95,7 +95,7 @@ export async function layerwiseInference(parts: LayerwiseParts): Promise<void> {
       const compute = means ? onRange(means) : onBlocks(chunk, projected);
       await forEachChunk(parts, share, async (firstNode, count) => {
         const result = await compute(firstNode, count);
-        const rows = floatsIn(result);
+        const rows = tensorFloats(result);
         output?.set(rows, firstNode * layer.outDim);
         parts.onChunk?.({ layer: index, firstNode, rows });
         onProgress(firstNode + count - share.first);
@@ -137,7 +137,7 @@ async function inOrder({ parts, share, order, rowsOf, output, dim, onProgress }:
   await forEachChunk(parts, { first: 0, count: share.count }, async (begin, count) => {
     const nodes = order.subarray(begin, begin + count);
     const result = await rowsOf(nodes);
-    nativeSync(() => loadAddon().putRows(floatsIn(result), dim, nodes, output));
+    nativeSync(() => loadAddon().putRows(tensorFloats(result), dim, nodes, output));
     onProgress(begin + count);
     result.dispose();
   });
@@ -150,11 +150,6 @@ interface ChunkParts extends Pick<LayerwiseParts, "model" | "graph" | "firstLaye
   readonly layer: Layer;
   readonly input: FeatureStore;
   readonly blockAt: BlockAt;
-}
-
-/** The memory of the tensor itself where it may be read: dataSync would copy it. */
-function floatsIn(result: Tensor2D): Float32Array {
-  return getBackend() === "native" ? (backend() as NativeBackend).floats(result) : result.dataSync<"float32">();
 }
 
 function onBlocks(chunk: ChunkParts, projected: ProjectedLayer | null): ChunkOf {

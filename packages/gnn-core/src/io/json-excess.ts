@@ -14,7 +14,7 @@ const closers = new Set(["]".charCodeAt(0), "}".charCodeAt(0)]);
 
 /**
  * What a JSON text has too much of, found in one pass before anything is parsed; null when it is within the bounds.
- * Of text that is no JSON it may say anything: `JSON.parse` stops at the first character that does not fit, and up to
+ * It may say anything of text that is no JSON: `JSON.parse` stops at the first character that does not fit, and up to
  * there the count is exact.
  */
 export function jsonExcess(text: string, bounds: TextBounds): string | null {

@@ -36,7 +36,10 @@ export interface ManifestDraft<Info extends object = Record<string, unknown>> {
   readonly blobs: readonly { name: string; dtype?: string; shape?: number[] }[];
 }
 
-/** An artifact on local disk: the blobs of the manifest, or those that its step `reads`, lie under `dir` and have been verified. */
+/**
+ * An artifact on local disk: the blobs of the manifest, or those that its step `reads`, lie under `dir` and have been
+ * verified.
+ */
 export interface ArtifactDir {
   readonly dir: string;
   readonly manifest: Manifest;

@@ -12,7 +12,7 @@ export interface TensorPlace {
 }
 
 interface PlacedTensor extends TensorPlace {
-  /** Of its first byte, from the beginning of the file */
+  /** Position of its first byte, from the beginning of the file */
   readonly position: number;
 }
 
@@ -90,7 +90,9 @@ export class SafetensorsReader {
     this.metadata = metadata;
   }
 
-  /** @throws GnnError CHECKPOINT_INVALID when the file is cut off, malformed or holds other types than float32 and int32 */
+  /**
+   * @throws GnnError CHECKPOINT_INVALID when the file is cut off, malformed or holds other types than float32 and int32
+   */
   static async open(path: string): Promise<SafetensorsReader> {
     const file = await open(path, "r");
     try {

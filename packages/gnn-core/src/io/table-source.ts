@@ -25,7 +25,7 @@ export interface IntegerBatch {
 /** One file read as a table. Text columns come as text exactly as written: `007` stays `007`. */
 export interface TableSource {
   readonly columns: readonly ColumnInfo[];
-  /** Of delimited text: how it was read, and why. */
+  /** How delimited text was read, and why */
   readonly dialect?: Dialect;
   /**
    * Streams rows in file order. `as: "text"` never converts; `as: "number"` gives Float64Array with NaN for null.

@@ -54,7 +54,8 @@ export function readerFor(registry: Registry, name: string): ReaderComponent | n
 /**
  * Opens an uploaded file with the reader chosen, or with the one its name asks for.
  *
- * @throws GnnError COMPONENT_UNKNOWN, SPEC_INVALID, DATASET_FORMAT_UNKNOWN, DATASET_LIMIT_EXCEEDED, and what the reader throws
+ * @throws GnnError COMPONENT_UNKNOWN, SPEC_INVALID, DATASET_FORMAT_UNKNOWN, DATASET_LIMIT_EXCEEDED, and what the reader
+ * throws
  */
 export async function openTable(
   registry: Registry,

@@ -17,7 +17,9 @@ const options = z.strictObject({
     .describe("Probability of going back to the node itself: the smaller, the farther it sees"),
   activation: stackOptions.activation,
   dropout: stackOptions.dropout,
-  inputDropout: stackOptions.inputDropout,
+  inputDropout: stackOptions.inputDropout.describe(
+    "Share of the features dropped in training; empty: the same as dropout",
+  ),
   edgeDropout: share.default(0.5).describe("Share of the edges dropped in training, drawn anew in each hop"),
 });
 
@@ -34,6 +36,8 @@ export const appnp = defineModel({
     "Gasteiger, Bojchevski and Günnemann 2019, Predict then Propagate: Graph Neural Networks meet Personalized PageRank, arXiv:1810.05997",
   options,
   numHops: ({ numHops }) => numHops,
+  hiddenFeats: ({ hiddenFeats }) => hiddenFeats,
+  usesDropout: ({ dropout, inputDropout, edgeDropout }) => Math.max(dropout, inputDropout ?? 0, edgeDropout) > 0,
   readsEdgeWeights: () => true,
   numParameters: ({ hiddenFeats, mlpLayers }, shape) =>
     layerDims(shape, hiddenFeats, mlpLayers).reduce((sum, [inDim, outDim]) => sum + inDim * outDim + outDim, 0),

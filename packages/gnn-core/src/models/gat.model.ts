@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineModel } from "../components/define-model.ts";
-import { stackedLayers, stackedParameters, stackOptions } from "./stacked-layers.ts";
+import { stackedLayers, stackedParameters, stackOptions, stackUsesDropout } from "./stacked-layers.ts";
 
 const share = z.number().min(0).max(0.99);
 const heads = z.number().int().min(1).max(64);
@@ -39,7 +39,10 @@ export const gat = defineModel({
   reference: "Veličković et al. 2018, Graph Attention Networks, arXiv:1710.10903",
   options,
   numHops: ({ numLayers }) => numLayers,
+  hiddenFeats: ({ hiddenFeats }) => hiddenFeats,
+  usesDropout: (chosen) => stackUsesDropout(chosen) || chosen.attentionDropout > 0,
   readsEdgeWeights: () => false,
+  messageCost: 5,
   numParameters: (chosen, shape) =>
     stackedParameters(chosen, shape, (inDim, outDim, isLast) => {
       const { heads, outHeads, merge } = chosen;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineModel } from "../components/define-model.ts";
-import { stackedLayers, stackedParameters, stackOptions } from "./stacked-layers.ts";
+import { stackedLayers, stackedParameters, stackOptions, stackUsesDropout } from "./stacked-layers.ts";
 
 const options = z.strictObject(stackOptions);
 
@@ -20,6 +20,8 @@ export const gcn = defineModel({
   numHops: ({ numLayers }) => numLayers,
   // Residuals read the node's own row, which the sum holds no more; batch statistics are counted by the training step.
   aggregation: ({ norm, residual }) => (norm === "batch" || residual ? null : "gcn"),
+  hiddenFeats: ({ hiddenFeats }) => hiddenFeats,
+  usesDropout: stackUsesDropout,
   readsEdgeWeights: () => true,
   numParameters: (chosen, shape) => stackedParameters(chosen, shape, (inDim, outDim) => inDim * outDim + outDim),
   create: (chosen, shape, nn) =>

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineModel } from "../components/define-model.ts";
-import { stackedLayers, stackedParameters, stackOptions } from "./stacked-layers.ts";
+import { stackedLayers, stackedParameters, stackOptions, stackUsesDropout } from "./stacked-layers.ts";
 
 const options = z.strictObject({
   ...stackOptions,
@@ -25,6 +25,8 @@ export const gin = defineModel({
   reference: "Xu et al. 2019, How Powerful are Graph Neural Networks?, arXiv:1810.00826",
   options,
   numHops: ({ numLayers }) => numLayers,
+  hiddenFeats: ({ hiddenFeats }) => hiddenFeats,
+  usesDropout: stackUsesDropout,
   readsEdgeWeights: () => true,
   numParameters: (chosen, shape) =>
     stackedParameters(

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineModel } from "../components/define-model.ts";
-import { stackedLayers, stackedParameters, stackOptions } from "./stacked-layers.ts";
+import { stackedLayers, stackedParameters, stackOptions, stackUsesDropout } from "./stacked-layers.ts";
 
 const options = z.strictObject({
   ...stackOptions,
@@ -15,6 +15,8 @@ export const mlp = defineModel({
   summary: "Dense layers on each node's own features; the baseline that shows what the edges are worth.",
   options,
   numHops: () => 0,
+  hiddenFeats: ({ hiddenFeats }) => hiddenFeats,
+  usesDropout: stackUsesDropout,
   readsEdgeWeights: () => false,
   numParameters: (chosen, shape) => stackedParameters(chosen, shape, (inDim, outDim) => inDim * outDim + outDim),
   create: (chosen, shape, nn) =>

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineModel } from "../components/define-model.ts";
 import { sageAggregators } from "../nn/layer-choices.ts";
-import { stackedLayers, stackedParameters, stackOptions } from "./stacked-layers.ts";
+import { stackedLayers, stackedParameters, stackOptions, stackUsesDropout } from "./stacked-layers.ts";
 
 const options = z.strictObject({
   aggregator: z
@@ -34,6 +34,8 @@ export const sage = defineModel({
   // Batch statistics are counted by the training step, over the layers as they are.
   aggregation: ({ aggregator, norm }) =>
     norm !== "batch" && (aggregator === "mean" || aggregator === "concat") ? "mean" : null,
+  hiddenFeats: ({ hiddenFeats }) => hiddenFeats,
+  usesDropout: stackUsesDropout,
   readsEdgeWeights: ({ aggregator }) => aggregator === "gcn",
   numParameters: (chosen, shape) =>
     stackedParameters(chosen, shape, (inDim, outDim) => {

@@ -18,6 +18,9 @@ export const sgc = defineModel({
   reference: "Wu et al. 2019, Simplifying Graph Convolutional Networks, arXiv:1902.07153",
   options,
   numHops: ({ numHops }) => numHops,
+  // Features are projected before the first hop, so every hop is as wide as the output.
+  hiddenFeats: (_options, { outDim }) => outDim,
+  usesDropout: ({ dropout }) => dropout > 0,
   readsEdgeWeights: () => true,
   numParameters: (_options, { inDim, outDim }) => inDim * outDim + outDim,
   create: ({ numHops, dropout }, { inDim, outDim, seed }, nn) =>

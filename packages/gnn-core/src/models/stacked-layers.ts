@@ -17,7 +17,7 @@ export const stackOptions = {
     .max(0.99)
     .nullable()
     .default(null)
-    .describe("Share of the features dropped in training; empty: the same as dropout"),
+    .describe("Share of the features dropped in training; empty: none before batch normalisation, else as dropout"),
   norm: z
     .enum(norms)
     .default("none")
@@ -37,7 +37,7 @@ export function stackedLayers(
   options: StackOptions & { readonly l2Normalize?: boolean },
   shape: ModelShape,
 ): readonly GeneralOptions[] {
-  const { hiddenFeats, numLayers, activation, dropout, inputDropout, norm, residual, l2Normalize = false } = options;
+  const { hiddenFeats, numLayers, activation, dropout, norm, residual, l2Normalize = false } = options;
   return layerDims(shape, hiddenFeats, numLayers).map(([inDim, outDim], index) => {
     const isHidden = index < numLayers - 1;
     return {
@@ -46,12 +46,25 @@ export function stackedLayers(
       outDim,
       seed: shape.seed,
       activation: isHidden ? activation : "none",
-      dropout: index === 0 ? (inputDropout ?? dropout) : dropout,
+      dropout: index === 0 ? inputDropoutOf(options) : dropout,
       norm: isHidden ? norm : "none",
       residual: isHidden && residual,
       l2Normalize: isHidden && l2Normalize,
     };
   });
+}
+
+export function stackUsesDropout({ dropout, inputDropout }: Pick<StackOptions, "dropout" | "inputDropout">): boolean {
+  return dropout > 0 || (inputDropout ?? 0) > 0;
+}
+
+/**
+ * Features are dropped as the other inputs are, unless an option says otherwise. Not before batch normalisation: the
+ * published models that have it drop between the layers only; docs/notes/accuracy.md has what dropping features cost.
+ */
+function inputDropoutOf({ inputDropout, dropout, norm, numLayers }: StackOptions): number {
+  const isNormalized = norm === "batch" && numLayers > 1;
+  return inputDropout ?? (isNormalized ? 0 : dropout);
 }
 
 /** Weights of such a model, `ofConv` of each convolution and those of normalisation and residuals. */

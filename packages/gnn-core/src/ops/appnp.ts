@@ -1,11 +1,9 @@
-import type { NativeAddon } from "../backends/native/addon.ts";
-import type { NativeBackend } from "../backends/native/native-backend.ts";
-import { registerNativeGradient, registerNativeKernel, runNativeKernel } from "../backends/native/native-kernel.ts";
-import { add, getBackend, mul, slice, type Tensor2D, type TensorInfo, tidy } from "../backends/tf.ts";
+import { hasKernel, runKernel } from "../backends/run-kernel.ts";
+import { add, mul, slice, type Tensor2D, tidy } from "../backends/tf.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { Block } from "../graph/block.ts";
 import { philox4x32 } from "../random/philox.ts";
-import { checkBlockRows, dstOfEdges, nativeBlock, reversibleBlock } from "./block-attrs.ts";
+import { checkBlockRows, dstOfEdges } from "./block-attrs.ts";
 import { type DropoutKey, dropoutThreshold, dropoutWords } from "./dropout.ts";
 import { gcnNorm } from "./gcn-norm.ts";
 import { composeWeightedSpmm, type SumWeights } from "./weighted-spmm.ts";
@@ -13,18 +11,19 @@ import { composeWeightedSpmm, type SumWeights } from "./weighted-spmm.ts";
 export interface AppnpOptions {
   /** Probability of going back to the node itself, in (0, 1] */
   readonly alpha: number;
-  /** Of the entries of Â, diagonal included, drawn anew for each hop; null: none. Hop k has key.layer + k. */
+  /** Dropout of the entries of Â, diagonal included, drawn anew for each hop; null: none. Hop k has key.layer + k. */
   readonly dropout: { readonly rate: number; readonly key: DropoutKey } | null;
 }
 
-interface AppnpAttrs {
+export interface AppnpAttrs {
   readonly hops: readonly Hop[];
   readonly alpha: number;
   readonly rowsOfH: number;
   /** Then h is the only input, and its gradient is that of both. */
   readonly startsFromH: boolean;
 }
-interface Hop {
+
+export interface Hop {
   readonly block: Block;
   readonly norm: SumWeights;
   readonly key: Int32Array;
@@ -32,8 +31,8 @@ interface Hop {
 }
 
 /**
- * Personalised propagation over all hops at once. The operation is linear, so nothing is kept for the gradient; one hop's
- * rows live at a time.
+ * Personalised propagation over all hops at once. The operation is linear, so nothing is kept for the gradient; one
+ * hop's rows live at a time.
  *   z⁰ = h;  zᵏ⁺¹ = (1 − α)·Â·zᵏ + α·h;  returns zᴷ, Â = D̂^-1/2·(A + I)·D̂^-1/2 as in ops/gcn-norm.ts
  * Gasteiger et al. 2019 (arXiv:1810.05997), equation 4; α·(1 − α)ᵏ of a walk's weight is returned after k hops.
  *
@@ -59,13 +58,13 @@ export function appnp(
     return { block, norm: gcnNorm(block), key: dropoutWords(key), threshold };
   });
   if (hops.length === 0) throw new GnnError("SHAPE_MISMATCH", "appnp: there is no block; expected one per hop.");
-  if (getBackend() !== "native") return tidy(() => composeAppnp(hops, h, alpha, start));
+  if (!hasKernel("Appnp")) return tidy(() => composeAppnp(hops, h, alpha, start));
   const startsFromH = start === h;
   const attrs: AppnpAttrs = { hops, alpha, rowsOfH: h.shape[0], startsFromH };
-  return runNativeKernel("Appnp", startsFromH ? { h } : { h, start }, attrs)[0] as Tensor2D;
+  return runKernel("Appnp", startsFromH ? { h } : { h, start }, attrs)[0] as Tensor2D;
 }
 
-/** The same from stock ops. */
+/** Composes the op from stock ones. */
 function composeAppnp(hops: readonly Hop[], h: Tensor2D, alpha: number, start: Tensor2D): Tensor2D {
   return hops.reduce((z, hop) => {
     const own = slice(h, [0, 0], [hop.block.numDst, h.shape[1]]);
@@ -88,61 +87,3 @@ function dropped({ block, norm: { edgeWeights, selfWeights }, key, threshold }: 
     selfWeights: selfWeights && selfWeights.map((w, v) => w * factor(v, v)),
   };
 }
-
-type HopArguments =
-  Parameters<NativeAddon["appnpHop"]> extends [...infer Shape, Float32Array, Float32Array, Float32Array]
-    ? Shape extends readonly [unknown, ...infer Rest]
-      ? Rest
-      : never
-    : never;
-
-function hopArguments({ block, norm, key, threshold }: Hop, dim: number, alpha: number, rowsOfH: number): HopArguments {
-  const edges = norm.edgeWeights as Float32Array;
-  const selves = norm.selfWeights as Float32Array;
-  return [dim, alpha, edges, selves, block.srcIds, key, threshold, rowsOfH];
-}
-
-registerNativeKernel<"h" | "start", AppnpAttrs>("Appnp", ({ inputs, attrs, backend, addon }) => {
-  const { hops, alpha, rowsOfH } = attrs;
-  const dim = inputs.h.shape[1] as number;
-  const h = backend.floats(inputs.h);
-  let z: TensorInfo | null = null;
-  for (const hop of hops) {
-    const out = backend.allocate([hop.block.numDst, dim]);
-    const rows = backend.floats(z ?? inputs.start ?? inputs.h);
-    addon.appnpHop(nativeBlock(hop.block), ...hopArguments(hop, dim, alpha, rowsOfH), rows, h, out.values);
-    release(backend, z);
-    z = out.info;
-  }
-  return z as TensorInfo;
-});
-
-registerNativeKernel<"dy", AppnpAttrs>("AppnpGrad", ({ inputs, attrs, backend, addon }) => {
-  const { hops, alpha, rowsOfH, startsFromH } = attrs;
-  const dim = inputs.dy.shape[1] as number;
-  const dh = backend.allocate([rowsOfH, dim]);
-  dh.values.fill(0);
-  let g: TensorInfo | null = null;
-  for (const hop of hops.toReversed()) {
-    const dz = backend.allocate([hop.block.numSrc, dim]);
-    const dy = backend.floats(g ?? inputs.dy);
-    const { edges } = hop.block.reverse;
-    const block = reversibleBlock(hop.block);
-    addon.appnpHopGrad(block, ...hopArguments(hop, dim, alpha, rowsOfH), edges, dy, dz.values, dh.values);
-    release(backend, g);
-    g = dz.info;
-  }
-  if (!startsFromH) return [dh.info, g as TensorInfo];
-  addon.addActivate(rowsOfH, rowsOfH, dim, backend.floats(g as TensorInfo), dh.values, 0, dh.values);
-  release(backend, g);
-  return dh.info;
-});
-
-function release(backend: NativeBackend, tensor: TensorInfo | null): void {
-  if (tensor) backend.disposeData(tensor.dataId);
-}
-
-registerNativeGradient("Appnp", { inputsToSave: [], outputsToSave: [] }, (dy, _saved, attrs) => {
-  const [h, start] = runNativeKernel("AppnpGrad", { dy }, attrs) as [Tensor2D, Tensor2D?];
-  return { h, ...(start && { start }) };
-});

@@ -1,16 +1,5 @@
-import type { NativeBlock, ReversibleBlock } from "../backends/native/sparse-addon.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { Block } from "../graph/block.ts";
-
-/** The block as native kernels take it. */
-export function nativeBlock(block: Block): NativeBlock {
-  return [block.numSrc, block.numDst, block.indptr, block.indices];
-}
-
-/** The block as the kernels of gradients take it that walk its edges by src. */
-export function reversibleBlock(block: Block): ReversibleBlock {
-  return [...nativeBlock(block), block.reverse.indptr, block.reverse.indices];
-}
 
 /** @throws GnnError SHAPE_MISMATCH when x has not one row per src node */
 export function checkBlockRows(op: string, block: Block, numRows: number): void {

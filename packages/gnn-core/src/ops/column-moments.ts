@@ -1,8 +1,7 @@
-import { registerNativeKernel, runNativeKernel } from "../backends/native/native-kernel.ts";
+import { hasKernel, runKernel } from "../backends/run-kernel.ts";
 import {
   add,
   concat,
-  getBackend,
   mean,
   mul,
   pad,
@@ -24,7 +23,7 @@ export function composeColumnMoments(x: Tensor2D, numRows: number): ColumnStatis
   return { mean: average, variance: mean<Tensor1D>(square(sub(rows, average)), 0) };
 }
 
-interface SumsAttrs {
+export interface SumsAttrs {
   readonly numRows: number;
   readonly center: Float32Array;
 }
@@ -40,7 +39,7 @@ interface SumsAttrs {
 export function columnSums(x: Tensor2D, numRows: number, center: Float32Array): Float32Array {
   const result = tidy(() => {
     const attrs: SumsAttrs = { numRows, center };
-    if (getBackend() === "native") return runNativeKernel("ColumnSums", { x }, attrs)[0] as Tensor1D;
+    if (hasKernel("ColumnSums")) return runKernel("ColumnSums", { x }, attrs)[0] as Tensor1D;
     const from = sub<Tensor2D>(slice(x, [0, 0], [numRows, x.shape[1]]), tensor1d(center));
     return concat([sum<Tensor1D>(from, 0), sum<Tensor1D>(square(from), 0)]);
   });
@@ -48,13 +47,6 @@ export function columnSums(x: Tensor2D, numRows: number, center: Float32Array): 
   result.dispose();
   return values;
 }
-
-registerNativeKernel<"x", SumsAttrs>("ColumnSums", ({ inputs: { x }, attrs, backend, addon }) => {
-  const [rows, dim] = x.shape as [number, number];
-  const sums = backend.allocate([2 * dim]);
-  addon.columnMoments(attrs.numRows, rows, dim, backend.floats(x), attrs.center, sums.values);
-  return sums.info;
-});
 
 /** Gradient of the loss by statistics: how much each of the rows they were counted from moves them. */
 export interface MomentGradient {
@@ -66,7 +58,7 @@ export interface MomentGradient {
   readonly quadratic: Float32Array;
 }
 
-interface MomentAttrs extends MomentGradient {
+export interface MomentAttrs extends MomentGradient {
   readonly numRows: number;
 }
 
@@ -81,7 +73,7 @@ interface MomentAttrs extends MomentGradient {
 export function addMomentGradient(dx: Tensor2D, x: Tensor2D, numRows: number, gradient: MomentGradient): Tensor2D {
   return tidy(() => {
     const attrs: MomentAttrs = { ...gradient, numRows };
-    if (getBackend() === "native") return runNativeKernel("AddMomentGradient", { dx, x }, attrs)[0] as Tensor2D;
+    if (hasKernel("AddMomentGradient")) return runKernel("AddMomentGradient", { dx, x }, attrs)[0] as Tensor2D;
     const [rows, dim] = x.shape;
     const from = sub<Tensor2D>(slice(x, [0, 0], [numRows, dim]), tensor1d(gradient.mean));
     const moved = add<Tensor2D>(mul(from, tensor1d(gradient.quadratic)), tensor1d(gradient.linear));
@@ -94,12 +86,3 @@ export function addMomentGradient(dx: Tensor2D, x: Tensor2D, numRows: number, gr
     );
   });
 }
-
-registerNativeKernel<"dx" | "x", MomentAttrs>("AddMomentGradient", ({ inputs, attrs, backend, addon }) => {
-  const [rows, dim] = inputs.x.shape as [number, number];
-  const out = backend.allocate([rows, dim]);
-  out.values.set(backend.floats(inputs.dx));
-  const { numRows, mean: center, linear, quadratic } = attrs;
-  addon.addMomentGradient(numRows, rows, dim, backend.floats(inputs.x), center, linear, quadratic, out.values);
-  return out.info;
-});

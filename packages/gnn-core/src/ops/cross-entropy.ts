@@ -1,13 +1,11 @@
-import { registerNativeGradient, registerNativeKernel, runNativeKernel } from "../backends/native/native-kernel.ts";
+import { hasKernel, runKernel } from "../backends/run-kernel.ts";
 import {
-  getBackend,
   logSoftmax,
   mul,
   neg,
   oneHot,
   type Scalar,
   sum,
-  type Tensor,
   type Tensor2D,
   tensor1d,
   tensor2d,
@@ -15,7 +13,7 @@ import {
 } from "../backends/tf.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 
-interface CrossEntropyAttrs {
+export interface CrossEntropyAttrs {
   readonly labels: Int32Array;
   readonly weights: Float32Array | null;
 }
@@ -39,7 +37,7 @@ export function crossEntropySum(logits: Tensor2D, labels: Int32Array, weights: F
     );
   }
   const attrs: CrossEntropyAttrs = { labels, weights };
-  if (getBackend() === "native") return runNativeKernel("CrossEntropySum", { logits }, attrs)[0] as Scalar;
+  if (hasKernel("CrossEntropySum")) return runKernel("CrossEntropySum", { logits }, attrs)[0] as Scalar;
   return tidy(() => composeCrossEntropy(logits, attrs));
 }
 
@@ -50,23 +48,3 @@ function composeCrossEntropy(logits: Tensor2D, { labels, weights }: CrossEntropy
   const factor = tensor2d(weights ?? new Float32Array(rows).fill(1), [rows, 1]);
   return neg<Scalar>(sum(mul(mul(logSoftmax(logits), targets), factor)));
 }
-
-registerNativeKernel<"logits", CrossEntropyAttrs>("CrossEntropySum", ({ inputs, attrs, backend, addon }) => {
-  const [rows, classes] = inputs.logits.shape as [number, number];
-  const loss = backend.allocate([]);
-  loss.values[0] = addon.crossEntropySum(rows, classes, backend.floats(inputs.logits), attrs.labels, attrs.weights);
-  return loss.info;
-});
-
-registerNativeKernel<"dy" | "logits", CrossEntropyAttrs>("CrossEntropyGrad", ({ inputs, attrs, backend, addon }) => {
-  const [rows, classes] = inputs.logits.shape as [number, number];
-  const dLogits = backend.allocate([rows, classes]);
-  const scale = backend.floats(inputs.dy)[0] as number;
-  const logits = backend.floats(inputs.logits);
-  addon.crossEntropyGrad(rows, classes, logits, attrs.labels, attrs.weights, scale, dLogits.values);
-  return dLogits.info;
-});
-
-registerNativeGradient("CrossEntropySum", { inputsToSave: ["logits"], outputsToSave: [] }, (dy, [logits], attrs) => ({
-  logits: runNativeKernel("CrossEntropyGrad", { dy, logits } as Record<string, Tensor>, attrs)[0] as Tensor,
-}));

@@ -1,6 +1,6 @@
-import { loadAddon } from "../backends/native/addon.ts";
-import { registerNativeGradient, registerNativeKernel, runNativeKernel } from "../backends/native/native-kernel.ts";
-import { getBackend, mul, type Tensor2D, tensor2d, tidy } from "../backends/tf.ts";
+import { dropoutValues } from "../backends/host-kernels.ts";
+import { hasKernel, runKernel } from "../backends/run-kernel.ts";
+import { mul, type Tensor2D, tensor2d, tidy } from "../backends/tf.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { FeatureRows } from "../features/feature-store.ts";
 import { StoredRows } from "../features/stored-rows.ts";
@@ -34,7 +34,7 @@ export interface DropoutAttrs {
 export function dropout(x: Tensor2D, rowIds: Int32Array, rate: number, key: DropoutKey): Tensor2D {
   const attrs = dropoutAttrs(x.shape[0], rowIds, rate, key);
   if (attrs.threshold === 0) return x.clone();
-  if (getBackend() === "native") return runNativeKernel("Dropout", { x }, attrs)[0] as Tensor2D;
+  if (hasKernel("Dropout")) return runKernel("Dropout", { x }, attrs)[0] as Tensor2D;
   return tidy(() => mul(x, tensor2d(dropoutMask(attrs, x.shape[1]), x.shape)));
 }
 
@@ -42,23 +42,14 @@ export function dropout(x: Tensor2D, rowIds: Int32Array, rate: number, key: Drop
 export function dropoutFeatures(rows: FeatureRows, rowIds: Int32Array, rate: number, key: DropoutKey): FeatureRows {
   const attrs = dropoutAttrs(rows.numRows, rowIds, rate, key);
   if (attrs.threshold === 0) return rows;
-  if (rows instanceof StoredRows && getBackend() === "native") {
+  if (rows instanceof StoredRows && hasKernel("Dropout")) {
     const dropped = rows.dropped(rowIds, attrs);
     if (dropped) return dropped;
   }
   const values = new Float32Array(rows.values.length);
-  if (getBackend() === "native") dropoutNatively(rows, attrs, values);
+  if (hasKernel("Dropout")) dropoutValues(rows, attrs, values);
   else dropoutInScript(rows, attrs, values);
   return { ...rows, values };
-}
-
-function dropoutNatively(rows: FeatureRows, { rowIds, key, threshold }: DropoutAttrs, out: Float32Array): void {
-  const addon = loadAddon();
-  if (rows.kind === "dense") {
-    addon.dropoutRows(rows.numRows, rows.dim, rows.values, rowIds, key, threshold, out);
-  } else {
-    addon.dropoutCsr(rows.numRows, rows.indptr, rows.indices, rows.values, rowIds, key, threshold, out);
-  }
 }
 
 function dropoutInScript(rows: FeatureRows, attrs: DropoutAttrs, out: Float32Array): void {
@@ -83,13 +74,13 @@ export function dropoutAttrs(numRows: number, rowIds: Int32Array, rate: number, 
   return { rowIds, key: dropoutWords(key), threshold };
 }
 
-/** Of 16 random bits, values below this are dropped. @throws GnnError SPEC_INVALID for a rate outside [0, 1) */
+/** Values of 16 random bits below this are dropped. @throws GnnError SPEC_INVALID for a rate outside [0, 1) */
 export function dropoutThreshold(rate: number): number {
   if (rate >= 0 && rate < 1) return Math.min(Math.round(rate * 65536), 65535);
   throw new GnnError("SPEC_INVALID", `The dropout rate is ${rate}; expected a number in [0, 1).`);
 }
 
-/** The key as native kernels take it. */
+/** The key as kernels take it. */
 export function dropoutWords({ seed, layer, epoch, step }: DropoutKey): Int32Array {
   return Int32Array.of(seed, layer, epoch, step);
 }
@@ -111,15 +102,3 @@ function maskValue({ rowIds, key, threshold }: DropoutAttrs, row: number, column
   const half = part % 2 === 0 ? word & 0xffff : word >>> 16;
   return half < threshold ? 0 : Math.fround(65536 / (65536 - threshold));
 }
-
-registerNativeKernel<"x", DropoutAttrs>("Dropout", ({ inputs: { x }, attrs, backend, addon }) => {
-  const [rows, dim] = x.shape as [number, number];
-  const out = backend.allocate([rows, dim]);
-  addon.dropoutRows(rows, dim, backend.floats(x), attrs.rowIds, attrs.key, attrs.threshold, out.values);
-  return out.info;
-});
-
-// The mask is its own derivative.
-registerNativeGradient("Dropout", { inputsToSave: [], outputsToSave: [] }, (dy, _saved, attrs) => ({
-  x: runNativeKernel("Dropout", { x: dy }, attrs)[0] as Tensor2D,
-}));

@@ -1,21 +1,10 @@
-import { registerNativeGradient, registerNativeKernel, runNativeKernel } from "../backends/native/native-kernel.ts";
-import {
-  div,
-  exp,
-  gather,
-  getBackend,
-  sub,
-  type Tensor,
-  type Tensor2D,
-  tensor1d,
-  tidy,
-  unsortedSegmentSum,
-} from "../backends/tf.ts";
+import { hasKernel, runKernel } from "../backends/run-kernel.ts";
+import { div, exp, gather, sub, type Tensor2D, tensor1d, tidy, unsortedSegmentSum } from "../backends/tf.ts";
 import type { Block } from "../graph/block.ts";
-import { dstOfEdges, nativeBlock } from "./block-attrs.ts";
+import { dstOfEdges } from "./block-attrs.ts";
 import { reduceEdges } from "./reduce-edges.ts";
 
-interface BlockAttrs {
+export interface BlockAttrs {
   readonly block: Block;
 }
 
@@ -26,8 +15,8 @@ interface BlockAttrs {
  * @returns       float32 [numEdges, heads], owned by the caller; sums to 1 over each row's in-edges
  */
 export function edgeSoftmax(block: Block, scores: Tensor2D): Tensor2D {
-  if (getBackend() === "native") {
-    return runNativeKernel("EdgeSoftmax", { scores }, { block } satisfies BlockAttrs)[0] as Tensor2D;
+  if (hasKernel("EdgeSoftmax")) {
+    return runKernel("EdgeSoftmax", { scores }, { block } satisfies BlockAttrs)[0] as Tensor2D;
   }
   return tidy(() => {
     if (block.indices.length === 0) return scores.clone();
@@ -37,27 +26,3 @@ export function edgeSoftmax(block: Block, scores: Tensor2D): Tensor2D {
     return div<Tensor2D>(powers, gather(unsortedSegmentSum(powers, dst, block.numDst), dst));
   });
 }
-
-registerNativeKernel<"scores", BlockAttrs>("EdgeSoftmax", ({ inputs, attrs: { block }, backend, addon }) => {
-  const [numEdges, heads] = inputs.scores.shape as [number, number];
-  const out = backend.allocate([numEdges, heads]);
-  addon.edgeSoftmax(nativeBlock(block), heads, backend.floats(inputs.scores), out.values);
-  return out.info;
-});
-
-registerNativeKernel<"dy" | "out", BlockAttrs>("EdgeSoftmaxGrad", ({ inputs, attrs: { block }, backend, addon }) => {
-  const [numEdges, heads] = inputs.dy.shape as [number, number];
-  const dScores = backend.allocate([numEdges, heads]);
-  addon.edgeSoftmaxGrad(
-    nativeBlock(block),
-    heads,
-    backend.floats(inputs.out),
-    backend.floats(inputs.dy),
-    dScores.values,
-  );
-  return dScores.info;
-});
-
-registerNativeGradient("EdgeSoftmax", { inputsToSave: [], outputsToSave: [true] }, (dy, [out], attrs) => ({
-  scores: runNativeKernel("EdgeSoftmaxGrad", { dy, out: out as Tensor }, attrs)[0] as Tensor,
-}));

@@ -11,7 +11,7 @@ export interface GatAttention {
 export interface GatAttrs {
   readonly block: Block;
   readonly heads: number;
-  /** Of one head */
+  /** Width of one head */
   readonly dim: number;
   readonly slope: number;
   readonly meanHeads: boolean;

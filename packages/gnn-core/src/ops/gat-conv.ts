@@ -1,8 +1,8 @@
-import { registerNativeGradient, registerNativeKernel, runNativeKernel } from "../backends/native/native-kernel.ts";
-import { getBackend, type Tensor, type Tensor2D, tidy } from "../backends/tf.ts";
+import { hasKernel, runKernel } from "../backends/run-kernel.ts";
+import { type Tensor2D, tidy } from "../backends/tf.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { Block } from "../graph/block.ts";
-import { checkBlockRows, nativeBlock, reversibleBlock } from "./block-attrs.ts";
+import { checkBlockRows } from "./block-attrs.ts";
 import { composeGatConv } from "./compose-gat-conv.ts";
 import { type DropoutKey, dropoutThreshold, dropoutWords } from "./dropout.ts";
 import type { GatAttention, GatAttrs } from "./gat-attrs.ts";
@@ -41,69 +41,7 @@ export function gatConv(block: Block, z: Tensor2D, attention: GatAttention, sett
     threshold: dropoutThreshold(rate),
   };
   return tidy(() => {
-    if (getBackend() !== "native") return composeGatConv(z, attention, attrs);
-    return runNativeKernel("GatConv", { z, ...attention }, attrs)[0] as Tensor2D;
+    if (!hasKernel("GatConv")) return composeGatConv(z, attention, attrs);
+    return runKernel("GatConv", { z, ...attention }, attrs)[0] as Tensor2D;
   });
-}
-
-type GatInput = "z" | keyof GatAttention;
-
-registerNativeKernel<GatInput, GatAttrs>("GatConv", ({ inputs, attrs, backend, addon }) => {
-  const { block, heads, dim } = attrs;
-  const out = backend.allocate([block.numDst, attrs.meanHeads ? dim : heads * dim]);
-  // The rest is for the gradient only.
-  const alpha = backend.allocateSaved((block.indices.length + block.numDst) * heads);
-  const scoreSrc = backend.allocateSaved(block.numSrc * heads);
-  const scoreDst = backend.allocateSaved(block.numDst * heads);
-  addon.gatConv(
-    nativeBlock(block),
-    ...shapeOf(attrs),
-    backend.floats(inputs.z),
-    backend.floats(inputs.attentionSrc),
-    backend.floats(inputs.attentionDst),
-    scoreSrc.values,
-    scoreDst.values,
-    alpha.values,
-    out.values,
-  );
-  return [out.info, alpha.info, scoreSrc.info, scoreDst.info];
-});
-
-type GatGradInput = GatInput | "dy" | "alpha" | "scoreSrc" | "scoreDst";
-
-registerNativeKernel<GatGradInput, GatAttrs>("GatConvGrad", ({ inputs, attrs, backend, addon }) => {
-  const { block, heads, dim } = attrs;
-  const dz = backend.allocate([block.numSrc, heads * dim]);
-  const dSrc = backend.allocate([heads, dim]);
-  const dDst = backend.allocate([heads, dim]);
-  addon.gatConvGrad(
-    reversibleBlock(block),
-    ...shapeOf(attrs),
-    block.reverse.edges,
-    backend.floats(inputs.z),
-    backend.floats(inputs.attentionSrc),
-    backend.floats(inputs.attentionDst),
-    backend.floats(inputs.scoreSrc),
-    backend.floats(inputs.scoreDst),
-    backend.floats(inputs.alpha),
-    backend.floats(inputs.dy),
-    dz.values,
-    dSrc.values,
-    dDst.values,
-  );
-  return [dz.info, dSrc.info, dDst.info];
-});
-
-registerNativeGradient(
-  "GatConv",
-  { inputsToSave: ["z", "attentionSrc", "attentionDst"], outputsToSave: [false, true, true, true] },
-  (dy, [z, attentionSrc, attentionDst, alpha, scoreSrc, scoreDst], attrs) => {
-    const inputs = { dy, z, attentionSrc, attentionDst, alpha, scoreSrc, scoreDst } as Record<GatGradInput, Tensor>;
-    const [dz, dSrc, dDst] = runNativeKernel("GatConvGrad", inputs, attrs) as [Tensor, Tensor, Tensor];
-    return { z: dz, attentionSrc: dSrc, attentionDst: dDst };
-  },
-);
-
-function shapeOf({ block, heads, dim, slope, meanHeads, key, threshold }: GatAttrs) {
-  return [heads, dim, slope, meanHeads, block.srcIds, key, threshold] as const;
 }

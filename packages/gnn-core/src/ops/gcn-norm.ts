@@ -1,8 +1,6 @@
-import { loadAddon } from "../backends/native/addon.ts";
-import { nativeSync } from "../backends/native/native-error.ts";
+import { fillGcnNorm } from "../backends/host-kernels.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { Block } from "../graph/block.ts";
-import { nativeBlock } from "./block-attrs.ts";
 import type { SumWeights } from "./weighted-spmm.ts";
 
 /** One per block, however many layers, epochs or passes read it. */
@@ -14,8 +12,8 @@ const known = new WeakMap<Block, SumWeights>();
  * Kipf and Welling 2017 (arXiv:1609.02907), equation 2; d is the (weighted) in-degree in the whole graph, as PyG's
  * gcn_norm has it. The factor in parentheses is 1 where the block holds all in-edges of v, so whole neighbourhoods give
  * the exact product. Where edges were sampled it makes their sum an unbiased estimate of the exact one (for edges
- * without weights); DGL's norm="both" takes the degrees of the block instead, which is biased and depends on the fanout.
- * Blocks with importance weights have `importance.sum` of the edge as the factor instead.
+ * without weights); DGL's norm="both" takes the degrees of the block instead, which is biased and depends on the
+ * fanout. Blocks with importance weights have `importance.sum` of the edge as the factor instead.
  *
  * @throws GnnError SHAPE_MISMATCH when the block carries no degrees
  */
@@ -31,10 +29,7 @@ export function gcnNorm(block: Block): SumWeights {
   }
   const edgeWeights = new Float32Array(block.indices.length);
   const selfWeights = new Float32Array(block.numDst);
-  const importance = block.importance?.sum ?? null;
-  nativeSync(() =>
-    loadAddon().gcnNorm(nativeBlock(block), block.weights, importance, srcDegrees, edgeWeights, selfWeights),
-  );
+  fillGcnNorm(block, srcDegrees, edgeWeights, selfWeights);
   const norm = { edgeWeights, selfWeights };
   known.set(block, norm);
   return norm;

@@ -1,10 +1,10 @@
-import { registerNativeGradient, registerNativeKernel, runNativeKernel } from "../backends/native/native-kernel.ts";
-import { add, getBackend, mul, slice, type Tensor, type Tensor1D, type Tensor2D, tidy } from "../backends/tf.ts";
+import { hasKernel, runKernel } from "../backends/run-kernel.ts";
+import { add, mul, slice, type Tensor1D, type Tensor2D, tidy } from "../backends/tf.ts";
 import type { Block } from "../graph/block.ts";
-import { checkBlockRows, nativeBlock, reversibleBlock } from "./block-attrs.ts";
+import { checkBlockRows } from "./block-attrs.ts";
 import { composeWeightedSpmm } from "./weighted-spmm.ts";
 
-interface GinAttrs {
+export interface GinAttrs {
   readonly block: Block;
   readonly edgeWeights: Float32Array | null;
 }
@@ -21,12 +21,12 @@ interface GinAttrs {
  */
 export function ginSum(block: Block, x: Tensor2D, epsilon: Tensor1D, edgeWeights: Float32Array | null): Tensor2D {
   checkBlockRows("ginSum", block, x.shape[0]);
-  if (getBackend() !== "native") return tidy(() => composeGinSum(block, x, epsilon, edgeWeights));
+  if (!hasKernel("GinSum")) return tidy(() => composeGinSum(block, x, epsilon, edgeWeights));
   const attrs: GinAttrs = { block, edgeWeights };
-  return runNativeKernel("GinSum", { x, epsilon }, attrs)[0] as Tensor2D;
+  return runKernel("GinSum", { x, epsilon }, attrs)[0] as Tensor2D;
 }
 
-/** The same from stock ops. */
+/** Composes the op from stock ones. */
 export function composeGinSum(
   block: Block,
   x: Tensor2D,
@@ -37,38 +37,3 @@ export function composeGinSum(
   const sum = composeWeightedSpmm(block, x, { edgeWeights, selfWeights: null });
   return add(sum, add(own, mul(own, epsilon)));
 }
-
-registerNativeKernel<"x" | "epsilon", GinAttrs>("GinSum", ({ inputs, attrs, backend, addon }) => {
-  const { block, edgeWeights } = attrs;
-  const dim = inputs.x.shape[1] as number;
-  const out = backend.allocate([block.numDst, dim]);
-  const epsilon = backend.floats(inputs.epsilon);
-  const x = backend.floats(inputs.x);
-  addon.ginSum(nativeBlock(block), dim, edgeWeights, epsilon, x, out.values);
-  return out.info;
-});
-
-registerNativeKernel<"dy" | "x" | "epsilon", GinAttrs>("GinSumGrad", ({ inputs, attrs, backend, addon }) => {
-  const { block, edgeWeights } = attrs;
-  const dim = inputs.x.shape[1] as number;
-  const dx = backend.allocate([block.numSrc, dim]);
-  const dEpsilon = backend.allocate([1]);
-  addon.ginSumGrad(
-    reversibleBlock(block),
-    block.reverse.edges,
-    dim,
-    edgeWeights,
-    backend.floats(inputs.epsilon),
-    backend.floats(inputs.x),
-    backend.floats(inputs.dy),
-    dx.values,
-    dEpsilon.values,
-  );
-  return [dx.info, dEpsilon.info];
-});
-
-registerNativeGradient("GinSum", { inputsToSave: ["x", "epsilon"], outputsToSave: [] }, (dy, [x, epsilon], attrs) => {
-  const inputs = { dy, x, epsilon } as Record<string, Tensor>;
-  const [dx, dEpsilon] = runNativeKernel("GinSumGrad", inputs, attrs) as [Tensor, Tensor];
-  return { x: dx, epsilon: dEpsilon };
-});

@@ -1,8 +1,6 @@
-import { loadAddon } from "../backends/native/addon.ts";
-import { nativeSync } from "../backends/native/native-error.ts";
+import { fillNeighborWeights } from "../backends/host-kernels.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { Block } from "../graph/block.ts";
-import { nativeBlock } from "./block-attrs.ts";
 import type { SumWeights } from "./weighted-spmm.ts";
 
 /** One per block, however many layers, epochs or passes read it. */
@@ -56,8 +54,5 @@ function fill(block: Block, edges: Float32Array, selves: Float32Array | null): v
       `The block has ${srcDegrees?.length ?? "no"} degrees for its ${block.numSrc} src rows; make it with withDegrees(sampler, graph) or attachDegrees(graph, block).`,
     );
   }
-  const importance = block.importance?.sum ?? null;
-  nativeSync(() =>
-    loadAddon().neighborWeights(nativeBlock(block), block.weights, importance, srcDegrees, edges, selves),
-  );
+  fillNeighborWeights(block, srcDegrees, edges, selves);
 }

@@ -1,15 +1,13 @@
-import { registerNativeGradient, registerNativeKernel, runNativeKernel } from "../backends/native/native-kernel.ts";
+import { hasKernel, runKernel } from "../backends/run-kernel.ts";
 import {
   abs,
   add,
-  getBackend,
   minimum,
   mul,
   type Scalar,
   square,
   sub,
   sum,
-  type Tensor,
   type Tensor2D,
   tensor2d,
   tidy,
@@ -19,13 +17,11 @@ import { GnnError } from "../errors/gnn-error.ts";
 /** mse: e²; mae: |e|; huber: e²/2 up to |e| = delta, then delta·(|e| − delta/2) (Huber 1964) */
 export type RegressionLoss = "mse" | "mae" | "huber";
 
-interface Attrs {
+export interface Attrs {
   readonly kind: RegressionLoss;
   readonly delta: number;
   readonly targets: Float32Array;
 }
-
-const kindCodes: Record<RegressionLoss, number> = { mse: 0, mae: 1, huber: 2 };
 
 /**
  * Loss of numbers, summed over nodes and columns: Σ l(output − target). The sum, not the mean, so that ranks can add
@@ -49,7 +45,7 @@ export function regressionLossSum(
     throw new GnnError("SHAPE_MISMATCH", message);
   }
   const attrs: Attrs = { kind, delta, targets };
-  if (getBackend() === "native") return runNativeKernel("RegressionLossSum", { outputs }, attrs)[0] as Scalar;
+  if (hasKernel("RegressionLossSum")) return runKernel("RegressionLossSum", { outputs }, attrs)[0] as Scalar;
   return tidy(() => composeRegressionLoss(outputs, attrs));
 }
 
@@ -71,28 +67,3 @@ function composeRegressionLoss(outputs: Tensor2D, { kind, delta, targets }: Attr
   const inner = minimum(sizes, delta);
   return sum<Scalar>(add(mul(square(inner), 0.5), mul(sub(sizes, inner), delta)));
 }
-
-registerNativeKernel<"outputs", Attrs>("RegressionLossSum", ({ inputs, attrs, backend, addon }) => {
-  const loss = backend.allocate([]);
-  const outputs = backend.floats(inputs.outputs);
-  const { kind, delta, targets } = attrs;
-  loss.values[0] = addon.regressionLossSum(kindCodes[kind], delta, outputs.length, outputs, targets);
-  return loss.info;
-});
-
-registerNativeKernel<"dy" | "outputs", Attrs>("RegressionLossGrad", ({ inputs, attrs, backend, addon }) => {
-  const outputs = backend.floats(inputs.outputs);
-  const { kind, delta, targets } = attrs;
-  const dOutputs = backend.allocate(inputs.outputs.shape);
-  const scale = backend.floats(inputs.dy)[0] as number;
-  addon.regressionLossGrad(kindCodes[kind], delta, outputs.length, outputs, targets, scale, dOutputs.values);
-  return dOutputs.info;
-});
-
-registerNativeGradient(
-  "RegressionLossSum",
-  { inputsToSave: ["outputs"], outputsToSave: [] },
-  (dy, [outputs], attrs) => ({
-    outputs: runNativeKernel("RegressionLossGrad", { dy, outputs } as Record<string, Tensor>, attrs)[0] as Tensor,
-  }),
-);

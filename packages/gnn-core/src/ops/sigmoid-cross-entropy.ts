@@ -1,9 +1,8 @@
-import { registerNativeGradient, registerNativeKernel, runNativeKernel } from "../backends/native/native-kernel.ts";
+import { hasKernel, runKernel } from "../backends/run-kernel.ts";
 import {
   abs,
   add,
   exp,
-  getBackend,
   log1p,
   mul,
   neg,
@@ -11,14 +10,13 @@ import {
   type Scalar,
   sub,
   sum,
-  type Tensor,
   type Tensor2D,
   tensor2d,
   tidy,
 } from "../backends/tf.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 
-interface Attrs {
+export interface Attrs {
   readonly targets: Float32Array;
   readonly weights: Float32Array | null;
 }
@@ -43,7 +41,7 @@ export function sigmoidCrossEntropySum(logits: Tensor2D, targets: Float32Array, 
     );
   }
   const attrs: Attrs = { targets, weights };
-  if (getBackend() === "native") return runNativeKernel("SigmoidCrossEntropySum", { logits }, attrs)[0] as Scalar;
+  if (hasKernel("SigmoidCrossEntropySum")) return runKernel("SigmoidCrossEntropySum", { logits }, attrs)[0] as Scalar;
   return tidy(() => composeSigmoidCrossEntropy(logits, attrs));
 }
 
@@ -53,28 +51,3 @@ function composeSigmoidCrossEntropy(logits: Tensor2D, { targets, weights }: Attr
   const softplus = add(relu(logits), log1p(exp(neg(abs(logits)))));
   return sum<Scalar>(mul(sub(softplus, mul(tensor2d(targets, [rows, classes]), logits)), factor));
 }
-
-registerNativeKernel<"logits", Attrs>("SigmoidCrossEntropySum", ({ inputs, attrs, backend, addon }) => {
-  const [rows, classes] = inputs.logits.shape as [number, number];
-  const loss = backend.allocate([]);
-  const logits = backend.floats(inputs.logits);
-  loss.values[0] = addon.sigmoidCrossEntropySum(rows, classes, logits, attrs.targets, attrs.weights);
-  return loss.info;
-});
-
-registerNativeKernel<"dy" | "logits", Attrs>("SigmoidCrossEntropyGrad", ({ inputs, attrs, backend, addon }) => {
-  const [rows, classes] = inputs.logits.shape as [number, number];
-  const dLogits = backend.allocate([rows, classes]);
-  const scale = backend.floats(inputs.dy)[0] as number;
-  const logits = backend.floats(inputs.logits);
-  addon.sigmoidCrossEntropyGrad(rows, classes, logits, attrs.targets, attrs.weights, scale, dLogits.values);
-  return dLogits.info;
-});
-
-registerNativeGradient(
-  "SigmoidCrossEntropySum",
-  { inputsToSave: ["logits"], outputsToSave: [] },
-  (dy, [logits], attrs) => ({
-    logits: runNativeKernel("SigmoidCrossEntropyGrad", { dy, logits } as Record<string, Tensor>, attrs)[0] as Tensor,
-  }),
-);

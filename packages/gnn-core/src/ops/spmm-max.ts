@@ -1,15 +1,13 @@
-import { registerNativeGradient, registerNativeKernel, runNativeKernel } from "../backends/native/native-kernel.ts";
+import { hasKernel, runKernel } from "../backends/run-kernel.ts";
 import {
   concat,
   fill,
   gather,
-  getBackend,
   matMul,
   max,
   mul,
   type Rank,
   reshape,
-  type Tensor,
   type Tensor2D,
   tensor1d,
   tensor2d,
@@ -17,9 +15,9 @@ import {
   zeros,
 } from "../backends/tf.ts";
 import type { Block } from "../graph/block.ts";
-import { checkBlockRows, nativeBlock, reversibleBlock } from "./block-attrs.ts";
+import { checkBlockRows } from "./block-attrs.ts";
 
-interface BlockAttrs {
+export interface BlockAttrs {
   readonly block: Block;
 }
 
@@ -34,15 +32,18 @@ interface BlockAttrs {
 export function spmmMax(block: Block, x: Tensor2D): Tensor2D {
   checkBlockRows("spmmMax", block, x.shape[0]);
   return tidy(() => {
-    if (getBackend() !== "native") return composeSpmmMax(block, x);
-    return runNativeKernel("SpmmMax", { x }, { block } satisfies BlockAttrs)[0] as Tensor2D;
+    if (!hasKernel("SpmmMax")) return composeSpmmMax(block, x);
+    return runKernel("SpmmMax", { x }, { block } satisfies BlockAttrs)[0] as Tensor2D;
   });
 }
 
 // Lower than any sum of features; −Infinity times the mask's 0 would be NaN.
 const nothing = -1e30;
 
-/** The same from stock ops: each row's distinct in-neighbours side by side, filled up with a row that never wins. */
+/**
+ * Composes the op from stock ones: each row's distinct in-neighbours side by side, filled up with a row that never
+ * wins.
+ */
 export function composeSpmmMax(block: Block, x: Tensor2D): Tensor2D {
   const { numDst, numSrc, indptr, indices } = block;
   const dim = x.shape[1];
@@ -55,38 +56,3 @@ export function composeSpmmMax(block: Block, x: Tensor2D): Tensor2D {
   const isReached = lists.map((list) => (list.length > 0 ? 1 : 0));
   return mul(highest, tensor2d(isReached, [numDst, 1]));
 }
-
-registerNativeKernel<"x", BlockAttrs>("SpmmMax", ({ inputs: { x }, attrs: { block }, backend, addon }) => {
-  const dim = x.shape[1] as number;
-  const out = backend.allocate([block.numDst, dim]);
-  const share = backend.allocateSaved(block.numDst * dim);
-  addon.spmmMax(nativeBlock(block), dim, backend.floats(x), out.values, share.values);
-  return [out.info, share.info];
-});
-
-registerNativeKernel<"x" | "out" | "share" | "dy", BlockAttrs>("SpmmMaxGrad", ({ inputs, attrs, backend, addon }) => {
-  const { block } = attrs;
-  const dim = inputs.x.shape[1] as number;
-  const dx = backend.allocate([block.numSrc, dim]);
-  const x = backend.floats(inputs.x);
-  const out = backend.floats(inputs.out);
-  addon.spmmMaxGrad(
-    reversibleBlock(block),
-    dim,
-    x,
-    out,
-    backend.floats(inputs.share),
-    backend.floats(inputs.dy),
-    dx.values,
-  );
-  return dx.info;
-});
-
-registerNativeGradient(
-  "SpmmMax",
-  { inputsToSave: ["x"], outputsToSave: [true, true] },
-  (dy, [x, out, share], attrs) => {
-    const inputs = { x, out, share, dy } as Record<string, Tensor>;
-    return { x: runNativeKernel("SpmmMaxGrad", inputs, attrs)[0] as Tensor };
-  },
-);

@@ -1,32 +1,23 @@
-import { registerNativeGradient, registerNativeKernel, runNativeKernel } from "../backends/native/native-kernel.ts";
-import {
-  gather,
-  getBackend,
-  mul,
-  slice,
-  type Tensor2D,
-  tensor1d,
-  tensor2d,
-  tidy,
-  unsortedSegmentSum,
-} from "../backends/tf.ts";
+import { hasKernel, runKernel } from "../backends/run-kernel.ts";
+import { gather, mul, slice, type Tensor2D, tensor1d, tensor2d, tidy, unsortedSegmentSum } from "../backends/tf.ts";
 import type { DenseRows } from "../features/feature-store.ts";
 import { StoredRows } from "../features/stored-rows.ts";
 import type { Block, Importance } from "../graph/block.ts";
-import { checkBlockRows, nativeBlock, reversibleBlock } from "./block-attrs.ts";
+import { checkBlockRows } from "./block-attrs.ts";
 import { featuresToTensor } from "./features-to-tensor.ts";
 import { composeWeightedSpmm, type SumWeights, weightedSpmm } from "./weighted-spmm.ts";
 
-interface BlockAttrs {
+export interface BlockAttrs {
   readonly block: Block;
 }
-interface StoredAttrs extends BlockAttrs {
+
+export interface StoredAttrs extends BlockAttrs {
   readonly rows: StoredRows;
 }
 
 /**
  * Mean over in-neighbours: out_v = mean{ x_u : u ∈ N(v) }, 0 without in-neighbours. Edge weights are not read.
- * Of a block with importance weights: the estimate Σ_e mean[e]·x_u of the mean over all in-neighbours.
+ * For a block with importance weights: the estimate Σ_e mean[e]·x_u of the mean over all in-neighbours.
  * Its gradient walks `block.reverse`, without atomics.
  *
  * @param x  float32 [block.numSrc, dim]; feature rows get no gradient
@@ -36,17 +27,17 @@ interface StoredAttrs extends BlockAttrs {
 export function spmmMean(block: Block, x: Tensor2D | DenseRows): Tensor2D {
   checkBlockRows("spmmMean", block, "kind" in x ? x.numRows : x.shape[0]);
   if (block.importance) return weightedSpmm(block, x, importanceMean(block.importance));
-  if (getBackend() === "native" && x instanceof StoredRows && x.source && !x.isDropped) {
-    return runNativeKernel("SpmmMeanStored", {}, { block, rows: x } satisfies StoredAttrs)[0] as Tensor2D;
+  if (hasKernel("SpmmMeanStored") && x instanceof StoredRows && x.source && !x.isDropped) {
+    return runKernel("SpmmMeanStored", {}, { block, rows: x } satisfies StoredAttrs)[0] as Tensor2D;
   }
   return tidy(() => {
     const rows = "kind" in x ? featuresToTensor(x) : x;
-    if (getBackend() !== "native") return composeSpmmMean(block, rows);
-    return runNativeKernel("SpmmMean", { x: rows }, { block } satisfies BlockAttrs)[0] as Tensor2D;
+    if (!hasKernel("SpmmMean")) return composeSpmmMean(block, rows);
+    return runKernel("SpmmMean", { x: rows }, { block } satisfies BlockAttrs)[0] as Tensor2D;
   });
 }
 
-/** The same from stock ops: gather edge messages, sum by dst, scale by 1/degree. */
+/** Composes the op from stock ones: gather edge messages, sum by dst, scale by 1/degree. */
 export function composeSpmmMean(block: Block, x: Tensor2D): Tensor2D {
   const { numDst, indptr, indices, importance } = block;
   if (importance) return composeWeightedSpmm(block, x, importanceMean(importance));
@@ -68,27 +59,3 @@ export function composeSpmmMean(block: Block, x: Tensor2D): Tensor2D {
 function importanceMean({ mean }: Importance): SumWeights {
   return { edgeWeights: mean, selfWeights: null };
 }
-
-registerNativeKernel<"x", BlockAttrs>("SpmmMean", ({ inputs: { x }, attrs: { block }, backend, addon }) => {
-  const dim = x.shape[1] as number;
-  const out = backend.allocate([block.numDst, dim]);
-  addon.spmmMean(nativeBlock(block), dim, backend.floats(x), out.values);
-  return out.info;
-});
-
-registerNativeKernel<never, StoredAttrs>("SpmmMeanStored", ({ attrs: { block, rows }, backend, addon }) => {
-  const out = backend.allocate([block.numDst, rows.dim]);
-  addon.spmmMean(nativeBlock(block), rows.dim, rows.source ?? rows.values, out.values);
-  return out.info;
-});
-
-registerNativeKernel<"dy", BlockAttrs>("SpmmMeanGrad", ({ inputs: { dy }, attrs: { block }, backend, addon }) => {
-  const dim = dy.shape[1] as number;
-  const dx = backend.allocate([block.numSrc, dim]);
-  addon.spmmMeanGrad(reversibleBlock(block), dim, backend.floats(dy), dx.values);
-  return dx.info;
-});
-
-registerNativeGradient("SpmmMean", { inputsToSave: [], outputsToSave: [] }, (dy, _saved, attrs) => ({
-  x: runNativeKernel("SpmmMeanGrad", { dy }, attrs)[0] as Tensor2D,
-}));

@@ -1,8 +1,7 @@
-import { registerNativeGradient, registerNativeKernel, runNativeKernel } from "../backends/native/native-kernel.ts";
+import { hasKernel, runKernel } from "../backends/run-kernel.ts";
 import {
   add,
   gather,
-  getBackend,
   matMul,
   mul,
   slice,
@@ -16,7 +15,7 @@ import {
 import type { DenseRows } from "../features/feature-store.ts";
 import { StoredRows } from "../features/stored-rows.ts";
 import type { Block } from "../graph/block.ts";
-import { checkBlockRows, dstOfEdges, nativeBlock, reversibleBlock } from "./block-attrs.ts";
+import { checkBlockRows, dstOfEdges } from "./block-attrs.ts";
 import { featuresToTensor } from "./features-to-tensor.ts";
 
 /** Constant weights of a sum over in-neighbours. */
@@ -27,10 +26,11 @@ export interface SumWeights {
   readonly selfWeights: Float32Array | null;
 }
 
-interface WeightedAttrs extends SumWeights {
+export interface WeightedAttrs extends SumWeights {
   readonly block: Block;
 }
-interface StoredAttrs extends WeightedAttrs {
+
+export interface StoredAttrs extends WeightedAttrs {
   readonly rows: StoredRows;
 }
 
@@ -49,17 +49,17 @@ export function weightedSpmm(
 ): Tensor2D {
   checkBlockRows("weightedSpmm", block, "kind" in x ? x.numRows : x.shape[0]);
   const attrs: WeightedAttrs = { block, edgeWeights, selfWeights };
-  if (getBackend() === "native" && x instanceof StoredRows && x.source && !x.isDropped) {
-    return runNativeKernel("WeightedSpmmStored", {}, { ...attrs, rows: x } satisfies StoredAttrs)[0] as Tensor2D;
+  if (hasKernel("WeightedSpmmStored") && x instanceof StoredRows && x.source && !x.isDropped) {
+    return runKernel("WeightedSpmmStored", {}, { ...attrs, rows: x } satisfies StoredAttrs)[0] as Tensor2D;
   }
   return tidy(() => {
     const rows = "kind" in x ? featuresToTensor(x) : x;
-    if (getBackend() !== "native") return composeWeightedSpmm(block, rows, { edgeWeights, selfWeights });
-    return runNativeKernel("WeightedSpmm", { x: rows }, attrs)[0] as Tensor2D;
+    if (!hasKernel("WeightedSpmm")) return composeWeightedSpmm(block, rows, { edgeWeights, selfWeights });
+    return runKernel("WeightedSpmm", { x: rows }, attrs)[0] as Tensor2D;
   });
 }
 
-/** The same from stock ops. */
+/** Composes the op from stock ones. */
 export function composeWeightedSpmm(block: Block, x: Tensor2D, { edgeWeights, selfWeights }: SumWeights): Tensor2D {
   const { numDst, indices } = block;
   const own = () => slice(x, [0, 0], [numDst, x.shape[1]]);
@@ -71,31 +71,3 @@ export function composeWeightedSpmm(block: Block, x: Tensor2D, { edgeWeights, se
   const sums = unsortedSegmentSum<Tensor2D>(weighted, tensor1d(dstOfEdges(block), "int32"), numDst);
   return self ? add(sums, self) : sums;
 }
-
-registerNativeKernel<"x", WeightedAttrs>("WeightedSpmm", ({ inputs: { x }, attrs, backend, addon }) => {
-  const { block, edgeWeights, selfWeights } = attrs;
-  const dim = x.shape[1] as number;
-  const out = backend.allocate([block.numDst, dim]);
-  addon.weightedSpmm(nativeBlock(block), dim, edgeWeights, selfWeights, backend.floats(x), out.values);
-  return out.info;
-});
-
-registerNativeKernel<never, StoredAttrs>("WeightedSpmmStored", ({ attrs, backend, addon }) => {
-  const { block, edgeWeights, selfWeights, rows } = attrs;
-  const out = backend.allocate([block.numDst, rows.dim]);
-  addon.weightedSpmm(nativeBlock(block), rows.dim, edgeWeights, selfWeights, rows.source ?? rows.values, out.values);
-  return out.info;
-});
-
-registerNativeKernel<"dy", WeightedAttrs>("WeightedSpmmGrad", ({ inputs: { dy }, attrs, backend, addon }) => {
-  const { block, edgeWeights, selfWeights } = attrs;
-  const dim = dy.shape[1] as number;
-  const dx = backend.allocate([block.numSrc, dim]);
-  const values = backend.floats(dy);
-  addon.weightedSpmmGrad(reversibleBlock(block), block.reverse.edges, dim, edgeWeights, selfWeights, values, dx.values);
-  return dx.info;
-});
-
-registerNativeGradient("WeightedSpmm", { inputsToSave: [], outputsToSave: [] }, (dy, _saved, attrs) => ({
-  x: runNativeKernel("WeightedSpmmGrad", { dy }, attrs)[0] as Tensor2D,
-}));

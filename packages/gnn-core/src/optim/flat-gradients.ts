@@ -1,5 +1,5 @@
-import type { NativeBackend } from "../backends/native/native-backend.ts";
-import { backend, getBackend, type NamedTensorMap, type Tensor } from "../backends/tf.ts";
+import { tensorFloats } from "../backends/tensor-floats.ts";
+import type { NamedTensorMap, Tensor } from "../backends/tf.ts";
 import type { NamedVariable } from "../nn/variables.ts";
 
 /** Number of float32 of all variables together: the length of a flat gradient. */
@@ -22,14 +22,8 @@ export function flattenGradients(
   let offset = 0;
   for (const { variable } of variables) {
     const gradient: Tensor | undefined = gradients[variable.name];
-    if (gradient) out.set(floatsOf(gradient), offset);
+    if (gradient) out.set(tensorFloats(gradient), offset);
     else out.fill(0, offset, offset + variable.size);
     offset += variable.size;
   }
-}
-
-/** The tensor's values, without a copy where the backend allows it; valid until the tensor is disposed. */
-export function floatsOf(tensor: Tensor): Float32Array {
-  if (getBackend() === "native") return (backend() as NativeBackend).floats(tensor);
-  return tensor.dataSync<"float32">();
 }

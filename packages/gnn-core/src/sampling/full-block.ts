@@ -16,7 +16,7 @@ export function fullBlock(graph: CscGraph, firstNode: number, numNodes: number):
   return heldBlock(nativeGraph(graph), firstNode, numNodes);
 }
 
-/** The same of nodes whose in-edges are here. */
+/** Builds the block of nodes whose in-edges are here. */
 export async function heldBlock(held: GraphHandle, firstNode: number, numNodes: number): Promise<Block> {
   return withReverse(await native(() => loadAddon().fullBlock(held, firstNode, numNodes)));
 }

@@ -17,7 +17,7 @@ export async function inDegrees(graph: CscGraph, nodes: Int32Array): Promise<Flo
   return graph.remote ? graph.remote.inDegrees(nodes) : heldInDegrees(graph, nodes);
 }
 
-/** The same of nodes whose in-edges are here. */
+/** In-degrees of nodes whose in-edges are here */
 export async function heldInDegrees(graph: CscGraph, nodes: Int32Array): Promise<Float32Array> {
   return native(() => loadAddon().inDegrees(nativeGraph(graph), nodes));
 }

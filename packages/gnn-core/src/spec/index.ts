@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { discoverComponents } from "../components/discover.ts";
 import type { Registry } from "../components/registry.ts";
 
-export { type CatalogEntry, catalogOf } from "../components/catalog.ts";
+export { type CatalogEntry, catalogOf, type TaskFacts, taskFacts } from "../components/catalog.ts";
 export type { ComponentBase, ComponentKind } from "../components/component.ts";
 export { defineModel, type LinearAggregation, type ModelComponent } from "../components/define-model.ts";
 export { definePartitioner, type PartitionerComponent } from "../components/define-partitioner.ts";
@@ -15,6 +15,14 @@ export {
   type StepComponent,
   type StepContext,
 } from "../components/define-step.ts";
+export {
+  defineTask,
+  type LearnableGraph,
+  type TaskChoice,
+  type TaskComponent,
+  type TaskMetric,
+  type TaskObjection,
+} from "../components/define-task.ts";
 export { type Component, Registry } from "../components/registry.ts";
 export { type GnnErrorCode, gnnErrorCodes } from "../errors/codes.ts";
 export { type ErrorPlace, GnnError } from "../errors/gnn-error.ts";
@@ -27,18 +35,30 @@ export { type ArtifactDir, type BlobRef, blobRef, type Manifest, manifest } from
 export { buildManifest, manifestDigest } from "../io/manifest-file.ts";
 export { type PreviewInfo, previewInfo } from "../io/preview/preview-info.ts";
 export { type ArtifactInfo, type ArtifactKind, artifactInfos } from "./artifact-infos.ts";
-export { metricObjection } from "./check-metric.ts";
 export { type CheckpointInfo, checkpointInfo } from "./checkpoint-info.ts";
 export { engineVersion } from "./engine-version.ts";
-export { defaultMetric, modeOf } from "./evaluation-metrics.ts";
 export { type InferredInfo, inferredInfo } from "./inferred-info.ts";
 export { type ModelInfo, modelInfo } from "./model-info.ts";
 export { type PartitionReport, type PartsInfo, partitionReport, partsInfo } from "./parts-info.ts";
-export { type JobPreset, jobPresets } from "./presets.ts";
+export { jobPresets, presetCalled } from "./presets/catalogue.ts";
+export { choosePreset, type PresetProposal, situationBounds } from "./presets/choose-preset.ts";
+export { fitPreset } from "./presets/fit-preset.ts";
+export { figuresOf, type GraphFigures, graphFigures } from "./presets/graph-figures.ts";
+export type { JobPreset } from "./presets/job-preset.ts";
+export { type SituationName, situations } from "./presets/situations.ts";
 export { type ProjectionInfo, projectionInfo } from "./projection-info.ts";
+export {
+  type OfferedTask,
+  offeredTasks,
+  parseTask,
+  type ResolvedTask,
+  resolveTask,
+  taskComponentOf,
+} from "./resolve-task.ts";
 export { type ExportsInfo, exportsInfo, type RemappedInfo, remappedInfo } from "./result-info.ts";
 export { type StepBreakdown, type StepEvent, stepBreakdown, stepEvent } from "./step-event.ts";
-export { type TaskOptions, targetsOf, taskOptions } from "./task-options.ts";
+export { metricObjection, type SelectionMetric, selectionMetricOf, validationMetrics } from "./task-metrics.ts";
+export { type TaskSection, taskSection } from "./task-section.ts";
 export {
   componentChoice,
   featureOptions,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { taskOptions } from "./task-options.ts";
+import { taskOfOldArtifacts, taskSection } from "./task-section.ts";
 
 const count = z.number().int().nonnegative();
 
@@ -10,8 +10,7 @@ export const inferredInfo = z.object({
   /** Width of the embeddings */
   dim: count,
   numClasses: count,
-  /** Artifacts made before tasks were told apart are classifications. */
-  task: taskOptions.default(taskOptions.parse({ target: "label" })),
+  task: taskSection.default(taskOfOldArtifacts),
 });
 /** The task alone, which `remapped` artifacts say too. */
 export const inferredTask = inferredInfo.pick({ task: true });

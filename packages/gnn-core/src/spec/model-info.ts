@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
-import { taskOptions } from "./task-options.ts";
+import { taskSection } from "./task-section.ts";
 import { featureOptions } from "./train-options.ts";
 
 /** What the manifest of a `model` artifact says: enough to build it again and to judge it. */
@@ -10,7 +10,7 @@ export const modelInfo = z.object({
   /** Which may say along which edges messages go; absent in older models */
   sampling: z.object({ type: z.string(), options: z.record(z.string(), z.unknown()) }).optional(),
   shape: z.object({ inDim: z.number().int(), outDim: z.number().int(), seed: z.number().int() }),
-  task: taskOptions,
+  task: taskSection,
   epochs: z.number().int(),
   steps: z.number().int(),
   best: z.object({ epoch: z.number().int(), metric: z.number() }).nullable(),

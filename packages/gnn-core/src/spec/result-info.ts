@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { taskOptions } from "./task-options.ts";
+import { taskOfOldArtifacts, taskSection } from "./task-section.ts";
 
 const count = z.number().int().nonnegative();
 
@@ -10,8 +10,7 @@ export const remappedInfo = z.object({
   dim: count,
   classes: z.array(z.string()),
   metrics: z.record(z.string(), z.number().nullable()),
-  /** Artifacts made before tasks were told apart are classifications. */
-  task: taskOptions.default(taskOptions.parse({ target: "label" })),
+  task: taskSection.default(taskOfOldArtifacts),
 });
 export type RemappedInfo = z.infer<typeof remappedInfo>;
 

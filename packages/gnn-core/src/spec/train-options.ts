@@ -2,9 +2,8 @@ import { z } from "zod";
 import { featureDtypes } from "../features/feature-dtype.ts";
 import { featureStorages } from "../features/feature-storage.ts";
 import { embeddingOptions } from "./embedding-options.ts";
-import { evaluationMetrics, modeOf } from "./evaluation-metrics.ts";
 import { structuralOptions } from "./structural-options.ts";
-import { taskOptions } from "./task-options.ts";
+import { taskSection } from "./task-section.ts";
 
 /** Sections of a job spec that the engine reads; the service's JobSpec is composed of the same schemas. */
 
@@ -135,16 +134,11 @@ export const trainOptions = z.strictObject({
   earlyStopping: z
     .strictObject({
       metric: z
-        .enum(evaluationMetrics)
+        .string()
         .optional()
         .describe("Default: the task's own (val/accuracy for classes, val/loss for several labels and numbers)"),
       mode: z.enum(["max", "min"]).optional().describe("Default: min for losses and errors, max for all others"),
       patience: z.number().int().min(1).default(10).describe("Evaluations without improvement"),
-    })
-    .refine(({ metric, mode }) => !metric || !mode || mode === modeOf(metric), {
-      message:
-        'Losses and errors are minimised and all other metrics maximised: set mode to "min" for them, else "max"',
-      path: ["mode"],
     })
     .nullable()
     .default(null)
@@ -205,7 +199,7 @@ export const remoteCache = z
 
 /** Options of the `train` step: the JobSpec's sections of the same names. */
 export const trainStepOptions = z.strictObject({
-  task: taskOptions,
+  task: taskSection,
   features: featureOptions.prefault({}),
   model: componentChoice("sage"),
   sampling: componentChoice("neighbor"),

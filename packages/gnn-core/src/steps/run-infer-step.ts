@@ -10,7 +10,7 @@ import { readSafetensors } from "../io/safetensors.ts";
 import type { GnnModel } from "../nn/model.ts";
 import type { InferredInfo } from "../spec/inferred-info.ts";
 import { readModelInfo } from "../spec/model-info.ts";
-import type { TaskOptions } from "../spec/task-options.ts";
+import type { TaskSection } from "../spec/task-section.ts";
 import { withStructuralFeatures } from "../structural/structural-features.ts";
 import { withOutputScaling } from "../tasks/output-scaling.ts";
 import { buildModel, messageGraphOf } from "../train/build-components.ts";
@@ -69,7 +69,7 @@ export async function runInferStep(
   return rank.rank === 0 ? draft : null;
 }
 
-function draftOf(model: GnnModel, numNodes: number, task: TaskOptions): ManifestDraft<InferredInfo> {
+function draftOf(model: GnnModel, numNodes: number, task: TaskSection): ManifestDraft<InferredInfo> {
   const { dim } = embeddingLayer(model);
   const numClasses = model.layers.at(-1)?.outDim ?? 0;
   return {

@@ -56,7 +56,7 @@ async function writeModel(
     model: options.model,
     sampling: options.sampling,
     shape: trainer.shape,
-    task: options.task,
+    task: trainer.taskSection,
     epochs,
     steps,
     best,

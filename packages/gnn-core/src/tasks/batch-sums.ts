@@ -4,7 +4,7 @@ export interface BatchSums {
   readonly lossSum: number;
   /** Σ weight: what the loss is divided by */
   readonly weightSum: number;
-  /** Of the metric that a task counts while it trains: numerator and denominator */
+  /** Numerator and denominator of the metric that a task counts while it trains */
   readonly hits: number;
   readonly trials: number;
 }

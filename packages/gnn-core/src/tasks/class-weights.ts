@@ -1,5 +1,3 @@
-import type { ClassificationOptions } from "../spec/task-options.ts";
-
 /**
  * Loss weight of each class. `balanced` is scikit-learn's: numLabelled / (numClasses · count), so that every class
  * weighs the same in total; a class without training nodes has weight 0. `none` is 1 throughout.
@@ -8,7 +6,7 @@ import type { ClassificationOptions } from "../spec/task-options.ts";
  * @param nodes   the training nodes, row numbers into `labels`
  */
 export function classWeights(
-  kind: ClassificationOptions["classWeights"],
+  kind: "none" | "balanced",
   labels: Int32Array,
   nodes: Int32Array,
   numClasses: number,

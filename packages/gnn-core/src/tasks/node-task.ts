@@ -1,5 +1,5 @@
 import type { Scalar, Tensor2D } from "../backends/tf.ts";
-import type { TaskType } from "../spec/task-options.ts";
+import type { NamedSplit } from "../graph/split-nodes.ts";
 import type { BatchSums } from "./batch-sums.ts";
 import type { OutputScaling } from "./output-scaling.ts";
 
@@ -42,16 +42,24 @@ export interface TaskRanking {
   score(outputs: Float32Array, scores: Float32Array): void;
 }
 
-/** What is learnt of the nodes: everything that differs between classes, several labels and numbers. */
-export interface NodeTask extends TaskLoss {
-  readonly type: TaskType;
-  /** Width of the model's output */
-  readonly outDim: number;
+/** What metrics are counted by, from outputs and what is known of the nodes. */
+export interface NodeJudge {
   /** Whether the node can be learnt from or evaluated; all others stay out of loss and metrics. */
   isLabelled(node: number): boolean;
+  tally(): TaskTally;
+}
+
+/** The seeds of each split: their ids, ascending. */
+export type SeedSource = (split: NamedSplit) => Int32Array;
+
+/** A task on some data. What a seed is, its component says (`TaskComponent.seeds`): today always a node. */
+export interface NodeTask extends TaskLoss, NodeJudge {
+  /** Width of the model's output */
+  readonly outDim: number;
+  /** What batches are drawn of and metrics are counted over */
+  readonly seedsOf: SeedSource;
   /** Metrics of the sums of an epoch */
   trainMetrics(sums: BatchSums): Metrics;
-  tally(): TaskTally;
   readonly ranking: TaskRanking | null;
   /** How the model's output becomes the prediction in the user's units; null: it already is */
   readonly scaling: OutputScaling | null;

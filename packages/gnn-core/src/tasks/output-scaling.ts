@@ -7,7 +7,10 @@ export interface OutputScaling {
   readonly scale: number[];
 }
 
-/** The same model with predictions in the user's units (of several labels: logits). It shares the variables; only one of the two is disposed. */
+/**
+ * Wraps a model so that its predictions are in the user's units (for several labels: logits). It shares the variables;
+ * only one of the two is disposed.
+ */
 export function withOutputScaling(model: GnnModel, scaling: OutputScaling | null): GnnModel {
   const last = model.layers.at(-1);
   if (!scaling || !last) return model;

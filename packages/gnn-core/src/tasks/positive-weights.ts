@@ -1,5 +1,4 @@
 import { type LabelSets, labelTargets } from "../graph/label-sets.ts";
-import type { MultiLabelOptions } from "../spec/task-options.ts";
 
 const chunk = 4096;
 
@@ -23,11 +22,7 @@ export function labelMembers(sets: LabelSets, nodes: Int32Array): Float64Array {
  * @param nodes the training nodes, their labels known
  * @returns float32 [numClasses]
  */
-export function positiveWeights(
-  kind: MultiLabelOptions["classWeights"],
-  sets: LabelSets,
-  nodes: Int32Array,
-): Float32Array {
+export function positiveWeights(kind: "none" | "balanced", sets: LabelSets, nodes: Int32Array): Float32Array {
   if (kind === "none") return new Float32Array(sets.numClasses).fill(1);
   return Float32Array.from(labelMembers(sets, nodes), (count) => (count === 0 ? 1 : (nodes.length - count) / count));
 }

@@ -1,5 +1,5 @@
-import type { RegressionOptions } from "../spec/task-options.ts";
 import { ratio } from "./batch-sums.ts";
+import type { RegressionOptions } from "./node-regression.task.ts";
 import type { Metrics, TaskTally } from "./node-task.ts";
 import type { OutputScaling } from "./output-scaling.ts";
 

@@ -31,7 +31,7 @@ export function buildModel(
     model: component.create(options, shape, nn),
     numHops: component.numHops(options),
     aggregation: component.aggregation?.(options) ?? null,
-    usesDropout: Object.entries(options).some(([name, value]) => /dropout$/i.test(name) && Number(value) > 0),
+    usesDropout: component.usesDropout?.(options) ?? true,
   };
 }
 

@@ -1,5 +1,4 @@
-import { type EvaluationMetric, modeOf } from "../spec/evaluation-metrics.ts";
-import type { TrainOptions } from "../spec/train-options.ts";
+import type { SelectionMetric } from "../spec/task-metrics.ts";
 
 export interface EarlyStoppingState {
   readonly best: { readonly epoch: number; readonly metric: number } | null;
@@ -9,20 +8,20 @@ export interface EarlyStoppingState {
 
 /**
  * Remembers the best evaluation and says when there have been `patience` in a row that did not beat it.
- * Without the option it still chooses the best weights (by the task's own metric) and never stops.
+ * Without patience it still chooses the best weights and never stops.
  * Fed with reduced values only, so every rank comes to the same answer.
  */
 export class EarlyStopping {
-  readonly metric: EvaluationMetric;
+  readonly metric: string;
   readonly mode: "max" | "min";
   readonly #patience: number;
   #state: EarlyStoppingState = { best: null, badEvaluations: 0 };
 
-  /** @param fallback the metric that decides when the options name none */
-  constructor(options: TrainOptions["earlyStopping"], fallback: EvaluationMetric = "val/accuracy") {
-    this.metric = options?.metric ?? fallback;
-    this.mode = options?.mode ?? modeOf(this.metric);
-    this.#patience = options?.patience ?? Number.POSITIVE_INFINITY;
+  /** @param patience evaluations without improvement after which it stops */
+  constructor({ metric, mode }: Pick<SelectionMetric, "metric" | "mode">, patience = Number.POSITIVE_INFINITY) {
+    this.metric = metric;
+    this.mode = mode;
+    this.#patience = patience;
   }
 
   get state(): EarlyStoppingState {

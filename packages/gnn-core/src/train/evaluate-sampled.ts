@@ -15,7 +15,6 @@ import {
   reduced,
   type ScoreMemory,
   type SplitEvaluation,
-  splitNodes,
 } from "./evaluator.ts";
 import { layersInOrder } from "./forward-pass.ts";
 import type { TrainBatch } from "./train-step.ts";
@@ -54,7 +53,7 @@ export async function evaluateSampled<Split extends EvaluatedSplit>(
   const pass = layersInOrder(model);
   let firstStep = 0;
   for (const each of counted) {
-    const batches = globalBatches(splitNodes(data, task, each.split), parts.batchSize);
+    const batches = globalBatches(task.seedsOf(each.split), parts.batchSize);
     const loader = new NodeLoader({
       sampler: parts.sampler,
       features: data.features,

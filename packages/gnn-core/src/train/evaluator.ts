@@ -1,11 +1,11 @@
 import type { RankContext } from "../dist/rank-context.ts";
-import { splitCode } from "../graph/split-nodes.ts";
+import { type NamedSplit, splitCode } from "../graph/split-nodes.ts";
 import type { TrainingData } from "../graph/training-data.ts";
 import { type LayerwiseParts, layerwiseInference } from "../infer/layerwise-inference.ts";
 import type { Metrics, NodeTask, TaskTally } from "../tasks/node-task.ts";
 import { ScoreTable } from "../tasks/score-table.ts";
 
-export type EvaluatedSplit = Exclude<keyof typeof splitCode, "none">;
+export type EvaluatedSplit = NamedSplit;
 
 /** Memory, seen by all ranks, for the scores of a split's nodes */
 export type ScoreMemory = (split: EvaluatedSplit, length: number) => Float32Array;
@@ -66,20 +66,15 @@ export async function evaluate<Split extends EvaluatedSplit>(
 }
 
 export function countedSplit(
-  { data, task, scoresOf }: Pick<EvaluatorParts, "data" | "task" | "scoresOf">,
+  { task, scoresOf }: Pick<EvaluatorParts, "task" | "scoresOf">,
   split: EvaluatedSplit,
 ): CountedSplit {
   const tally = task.tally();
   if (!scoresOf || !task.ranking) return { split, tally, scores: null };
-  const nodes = splitNodes(data, task, split);
+  const nodes = task.seedsOf(split);
   if (nodes.length === 0) return { split, tally, scores: null };
   const scores = scoresOf(split, nodes.length * task.ranking.numClasses);
   return { split, tally, scores: new ScoreTable(nodes, task.ranking, scores) };
-}
-
-/** GlobalIds of the labelled nodes of a split, ascending */
-export function splitNodes({ split: codes }: TrainingData, task: NodeTask, split: EvaluatedSplit): Int32Array {
-  return Int32Array.from(codes.keys()).filter((node) => codes[node] === splitCode[split] && task.isLabelled(node));
 }
 
 export function countRow({ tally, scores }: CountedSplit, outputs: Float32Array, row: number, node: number): void {

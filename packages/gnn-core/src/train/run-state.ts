@@ -1,7 +1,6 @@
 import type { GnnModel } from "../nn/model.ts";
 import type { Optimizer } from "../optim/optimizer.ts";
-import { defaultMetric } from "../spec/evaluation-metrics.ts";
-import type { TaskType } from "../spec/task-options.ts";
+import type { SelectionMetric } from "../spec/task-metrics.ts";
 import type { TrainOptions } from "../spec/train-options.ts";
 import { BestWeights, type CopiedWeights } from "./best-weights.ts";
 import type { Checkpoint } from "./checkpoint.ts";
@@ -25,11 +24,15 @@ export class RunState {
   #epoch = 0;
   #step = 0;
 
-  constructor({ model, optimizer, embedding }: RunParts, task: TaskType, { earlyStopping, checkpoint }: TrainOptions) {
+  constructor(
+    { model, optimizer, embedding }: RunParts,
+    selection: SelectionMetric,
+    { earlyStopping, checkpoint }: TrainOptions,
+  ) {
     this.#model = model;
     this.#optimizer = optimizer;
     this.#embedding = embedding;
-    this.stopping = new EarlyStopping(earlyStopping, defaultMetric(task));
+    this.stopping = new EarlyStopping(selection, earlyStopping?.patience);
     this.best = new BestWeights(checkpoint.keepBest, this.stopping.mode);
   }
 

@@ -10,7 +10,7 @@ import type { ResolvedSetup } from "./trainer-setup.ts";
 /** The first line of a run: what trains, on what, how. */
 export function tellStart(
   log: RunLog,
-  { data, options, rank }: ResolvedSetup,
+  { data, options, rank, task: { component } }: ResolvedSetup,
   { model, task, trainNodes, sampler }: { readonly model: GnnModel; readonly sampler: Sampler } & FittedTask,
 ): void {
   const { epochs, batchSize } = options.train;
@@ -22,7 +22,7 @@ export function tellStart(
     optimizer: options.train.optimizer.type,
     inductive: options.task.inductive,
     features: `${data.features.kind} × ${data.features.dim}`,
-    task: task.type,
+    task: component.name,
     outputs: task.outDim,
     trainNodes: trainNodes.length,
     ranks: rank.worldSize,

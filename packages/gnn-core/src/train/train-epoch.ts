@@ -8,6 +8,7 @@ import type { Sampler } from "../sampling/sampler.ts";
 import { epochSeeds } from "../sampling/seed-split.ts";
 import type { TrainOptions } from "../spec/train-options.ts";
 import { addBatchSums, type BatchSums, noBatchSums } from "../tasks/batch-sums.ts";
+import { stepBatchSize } from "./batch-size.ts";
 import type { ForwardPass } from "./forward-pass.ts";
 import type { RankReporter } from "./rank-reporter.ts";
 import { type TrainBatch, type TrainStepParts, trainStep } from "./train-step.ts";
@@ -42,7 +43,7 @@ export async function trainEpoch(
   await pass.beginEpoch?.({ signal: parts.signal, onProgress: () => reporter.tick(firstStep) });
   const seeds =
     parts.sampler.epochSeeds?.(parts.trainNodes, epoch, rankOf(rank)) ??
-    epochSeeds(parts.trainNodes, { ...train, ...rankOf(rank), epoch });
+    epochSeeds(parts.trainNodes, { ...train, batchSize: stepBatchSize(parts), ...rankOf(rank), epoch });
   // The loader is not given the signal: a rank that was told to stop says so in the next reduction, with all others.
   const loader = new NodeLoader({
     sampler: parts.sampler,

@@ -11,6 +11,7 @@ import { withDegrees } from "../sampling/with-degrees.ts";
 import { withStructuralFeatures } from "../structural/structural-features.ts";
 import { type FittedTask, makeTask } from "../tasks/make-task.ts";
 import { hasBatchNorm } from "./batch-norm-step.ts";
+import { stepBatchSize } from "./batch-size.ts";
 import { buildModel, buildPass, buildSampler, messageGraphOf, refuseWholeGraphSampler } from "./build-components.ts";
 import { type FittedTransform, fitTransforms, transformed } from "./feature-transforms.ts";
 import type { ForwardPass } from "./forward-pass.ts";
@@ -44,7 +45,7 @@ export async function makeTrainerParts(setup: ResolvedSetup): Promise<TrainerPar
   const graph = await messageGraphOf(options.sampling, setup.data.graph, registry);
   const raw = { ...setup.data, graph, features: await featuresOf(setup, graph) };
   const { inductive } = options.task;
-  const fitted = makeTask(options.task, raw);
+  const fitted = await makeTask(setup.task, raw);
   const transforms = fitTransforms(options.features.transforms, raw.features, inductive ? seenNodes(raw) : undefined);
   const features = transformed(raw.features, transforms);
   const embedding = await embeddingOf(setup, features);
@@ -63,7 +64,7 @@ export async function makeTrainerParts(setup: ResolvedSetup): Promise<TrainerPar
   };
   const sampler = await samplerOf(seen, setup.sampler);
   refuseSampledEvaluation(setup, model, sampler);
-  await keepHotRows(setup, sampler, fitted.trainNodes);
+  await keepHotRows(setup, sampler, { model, trainNodes: fitted.trainNodes });
   if (embedding) refuseBesideEmbedding(setup, model);
   return {
     ...fitted,
@@ -106,11 +107,17 @@ function refuseWholeGraphOptions({ options, registry }: ResolvedSetup): void {
 }
 
 /** Keeps the rows of other ranks that this rank's batches read most. */
-async function keepHotRows({ data, options, rank }: ResolvedSetup, sampler: Sampler, trainNodes: Int32Array) {
+async function keepHotRows(
+  { data, options, rank }: ResolvedSetup,
+  sampler: Sampler,
+  { model, trainNodes }: Pick<TrainerParts, "model" | "trainNodes">,
+) {
   const { remote, numNodes } = data.graph;
   if (!remote || !data.features.cache || options.remoteCache === 0) return;
-  const [{ epochs }, { worldSize }] = [options.train, rank];
-  const seedsOf = (epoch: number) => epochSeeds(trainNodes, { ...options.train, rank: rank.rank, worldSize, epoch });
+  const { epochs, seed } = options.train;
+  const shared = { seed, batchSize: stepBatchSize({ model, trainNodes, train: options.train }) };
+  const seedsOf = (epoch: number) =>
+    epochSeeds(trainNodes, { ...shared, rank: rank.rank, worldSize: rank.worldSize, epoch });
   const profile = await accessProfile({ sampler, epochs, seedsOf }, remote.own, numNodes);
   await cacheHotRows(data.features, profile, options.remoteCache);
 }

@@ -6,17 +6,14 @@ import { soloRank } from "../dist/solo-rank.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { TrainingData } from "../graph/training-data.ts";
 import type { Sampler } from "../sampling/sampler.ts";
-import { metricObjection } from "../spec/check-metric.ts";
 import { loadRegistry } from "../spec/index.ts";
+import { type ResolvedTask, resolveTask, taskComponentOf } from "../spec/resolve-task.ts";
+import { metricObjection } from "../spec/task-metrics.ts";
 import { type TrainStepOptions, trainStepOptions } from "../spec/train-options.ts";
 
-/** Options of a `train` step; without a label column of its own, data in memory needs no `task.target`. */
-export type TrainerOptions = Omit<z.input<typeof trainStepOptions>, "task"> & {
-  readonly task?: WithoutTarget<z.input<typeof trainStepOptions>["task"]>;
-};
-
-/** Each kind of task, with the target optional */
-type WithoutTarget<T> = T extends { target: infer Target } ? Omit<T, "target"> & { target?: Target } : never;
+/** Options of a `train` step; data in memory have no columns, so that a task's `inMemory` options may be left out. */
+export type TrainerOptions = Omit<z.input<typeof trainStepOptions>, "task"> &
+  Partial<Pick<z.input<typeof trainStepOptions>, "task">>;
 
 export interface TrainerSetup {
   readonly data: TrainingData;
@@ -41,6 +38,7 @@ export interface TrainerSetup {
 /** A setup with nothing left open. */
 export type ResolvedSetup = Required<Omit<TrainerSetup, "options" | "threads">> & {
   readonly options: TrainStepOptions;
+  readonly task: ResolvedTask;
 };
 
 /** @throws GnnError SPEC_INVALID with the place of the option that is wrong, or when several ranks lack `sharedRows` */
@@ -52,26 +50,32 @@ export async function resolveSetup(setup: TrainerSetup): Promise<ResolvedSetup> 
       "Several ranks need sharedRows that all of them see; pass sharedRowsIn(folder).",
     );
   }
+  const registry = setup.registry ?? (await loadRegistry());
   return {
     data: setup.data,
-    options: parseOptions(setup.options ?? {}),
+    ...parseOptions(setup.options ?? {}, registry),
     rank,
-    registry: setup.registry ?? (await loadRegistry()),
+    registry,
     sampler: setup.sampler ?? null,
     sharedRows: setup.sharedRows ?? sharedRowsInMemory(),
     dataDigest: setup.dataDigest ?? "",
   };
 }
 
-function parseOptions({ task, ...sections }: TrainerOptions): TrainStepOptions {
-  const parsed = trainStepOptions.safeParse({ ...sections, task: { target: "label", ...task } });
-  if (parsed.success) {
-    const objection = metricObjection(parsed.data.task, parsed.data.train.earlyStopping);
-    if (objection === null) return parsed.data;
-    throw refused("/train/earlyStopping/metric", objection);
+function parseOptions(
+  { task: asked = {}, ...sections }: TrainerOptions,
+  registry: Registry,
+): Pick<ResolvedSetup, "options" | "task"> {
+  const { inMemory } = taskComponentOf(asked, registry);
+  const parsed = trainStepOptions.safeParse({ ...sections, task: { ...inMemory, ...asked } });
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw refused(`/${(issue?.path ?? []).join("/")}`, String(issue?.message), parsed.error);
   }
-  const [issue] = parsed.error.issues;
-  throw refused(`/${(issue?.path ?? []).join("/")}`, String(issue?.message), parsed.error);
+  const task = resolveTask(parsed.data.task, registry);
+  const objection = metricObjection(task.component, parsed.data.train.earlyStopping);
+  if (objection) throw refused(`/train/earlyStopping/${objection.option}`, objection.message);
+  return { options: { ...parsed.data, task: task.section }, task };
 }
 
 function refused(pointer: string, message: string, cause?: unknown): GnnError {

@@ -8,7 +8,8 @@ import { type InferredRows, inferNodes } from "../infer/infer-nodes.ts";
 import type { GnnModel, ModelShape } from "../nn/model.ts";
 import { makeOptimizer } from "../optim/make-optimizer.ts";
 import type { Optimizer } from "../optim/optimizer.ts";
-import { isRanking } from "../spec/evaluation-metrics.ts";
+import { type SelectionMetric, selectionMetricOf } from "../spec/task-metrics.ts";
+import type { TaskSection } from "../spec/task-section.ts";
 import type { NodeTask } from "../tasks/node-task.ts";
 import { withOutputScaling } from "../tasks/output-scaling.ts";
 import { partialOf, readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
@@ -48,6 +49,7 @@ export class Trainer {
   readonly #setup: ResolvedSetup;
   readonly #parts: TrainerParts;
   readonly #optimizer: Optimizer;
+  readonly #selection: SelectionMetric;
   readonly #state: RunState;
 
   /**
@@ -71,7 +73,8 @@ export class Trainer {
     this.task = parts.task;
     this.#optimizer = makeOptimizer(parts.model.variables, train.optimizer);
     const { model, embedding } = parts;
-    this.#state = new RunState({ model, optimizer: this.#optimizer, embedding }, parts.task.type, train);
+    this.#selection = selectionMetricOf(setup.task.component, train.earlyStopping);
+    this.#state = new RunState({ model, optimizer: this.#optimizer, embedding }, this.#selection, train);
   }
 
   /**
@@ -109,6 +112,11 @@ export class Trainer {
     return inferNodes({ model, graph, features, rank, signal }, (name, dim) => sharedRows(name, graph.numNodes * dim));
   }
 
+  /** The `task` section of the options with every default filled in */
+  get taskSection(): TaskSection {
+    return this.#setup.options.task;
+  }
+
   /** Learned rows of the nodes after `fit`; null: there are none */
   get nodeEmbedding(): LearnedRows | null {
     return this.#parts.embedding?.learned ?? null;
@@ -140,13 +148,13 @@ export class Trainer {
   /** Evaluates when the epoch is due and lets the result decide about stopping and the best weights. */
   async #validate(fit: FitRun): Promise<NamedMetrics> {
     const { train } = this.#setup.options;
-    const { epoch, stopping } = this.#state;
+    const { epoch } = this.#state;
     if (epoch % train.evaluate.everyEpochs !== 0 && epoch !== train.epochs) return {};
     const { mode } = train.evaluate;
-    const { val } = await this.#evaluate(fit, ["val"], { mode, withRanking: isRanking(stopping.metric) });
+    const { val } = await this.#evaluate(fit, ["val"], { mode, withRanking: this.#selection.isRanking });
     const values = namedMetrics("val", val.metrics);
     assertFiniteMetrics(values, epoch);
-    this.#state.judge(values[stopping.metric] ?? null);
+    this.#state.judge(values[this.#selection.metric] ?? null);
     return values;
   }
 

@@ -15,11 +15,15 @@ import type { GnnModel } from "../../src/nn/model.ts";
 import { Adam } from "../../src/optim/adam.ts";
 import { createBlockSampler } from "../../src/sampling/block-sampler.ts";
 import { withDegrees } from "../../src/sampling/with-degrees.ts";
-import { classificationTask } from "../../src/tasks/classification.ts";
+import { classificationTask } from "../../src/tasks/node-classification.task.ts";
+import { taskKit } from "../../src/tasks/task-kit.ts";
 import { GradientBucket } from "../../src/train/gradient-bucket.ts";
 import { StepClock } from "../../src/train/step-clock.ts";
 import { trainStep } from "../../src/train/train-step.ts";
 import { randomFloats } from "../support/seeded-random.ts";
+
+/** The seeds are given step by step. */
+const noSeeds = () => new Int32Array(0);
 
 const shape = { inDim: 5, outDim: 3, seed: 1 };
 const hidden = { hiddenFeats: 8 };
@@ -60,7 +64,7 @@ async function step(model: GnnModel): Promise<void> {
     bucket: new GradientBucket(model.variables.map(({ name, variable }) => ({ name, shape: variable.shape }))),
     collective: loopbackGroup(1)[0] as ReturnType<typeof loopbackGroup>[number],
     optimizer: new Adam(model.variables, { lr: 0.01 }),
-    task: classificationTask(labels, new Float32Array(3).fill(1)),
+    task: classificationTask(labels, new Float32Array(3).fill(1), noSeeds, taskKit),
     gradClipNorm: 1,
     clock: new StepClock(),
     signal: new AbortController().signal,

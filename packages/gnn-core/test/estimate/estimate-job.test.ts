@@ -34,7 +34,9 @@ describe("estimateJob", () => {
     const partition = explanation.find(({ what }) => what.startsWith("partitioning"))!.amount;
     expect(memoryBytesPerRank).toBe(Math.ceil(Math.max(sum("memory") - partition, partition)));
     expect(diskBytes).toBe(Math.ceil(sum("disk")));
-    expect(seconds).toBeCloseTo(sum("timeOverhead") + sum("time"));
+    const parts = ["timeOverhead", "time", "stageOverhead", "stageTime"].map(sum);
+    expect(seconds).toBeCloseTo(parts.reduce((total, part) => total + part, 0));
+    for (const part of parts) expect(part).toBeGreaterThan(0);
   });
 
   it("counts at least the graph itself: 8 B per node offset, 4 B per edge, 4 B per feature", () => {
@@ -122,11 +124,13 @@ describe("estimateJob", () => {
     expect(cut.partitionPeakBytes).toBe(250e6 + 1_000_001 * 8 + 20_000_000 * 4 + 1_000_000 * 405 + 1e12);
   });
 
-  it("asks for less memory and time per rank with more ranks, and for nothing finite-less", () => {
+  it("asks for less memory per rank and less work of training with more ranks, and for nothing finite-less", () => {
+    const work = ({ explanation }: ReturnType<typeof estimateJob>) =>
+      explanation.filter(({ of }) => of === "time").reduce((sum, { amount }) => sum + amount, 0);
     const one = estimateJob({ ...input, partitionBytes: 0 });
     const four = estimateJob({ ...input, partitionBytes: 0, ranks: 4 });
     expect(four.memoryBytesPerRank).toBeLessThan(one.memoryBytesPerRank);
-    expect(four.seconds!).toBeLessThan(one.seconds!);
+    expect(work(four)).toBeLessThan(work(one));
     for (const { amount } of four.explanation) expect(amount).toBeGreaterThanOrEqual(0);
   });
 
@@ -137,6 +141,25 @@ describe("estimateJob", () => {
       expect(grown.memoryBytesPerRank).toBeGreaterThan(estimateJob({ ...input, partitionBytes: 0 }).memoryBytesPerRank);
     }
     expect(estimateJob({ ...input, epochs: 20 }).seconds!).toBeGreaterThan(base.seconds!);
+  });
+
+  it("counts the other stages whatever the number of epochs, and more of them for more edges and wider rows", () => {
+    const stageSeconds = (further: Partial<EstimateInput>) =>
+      estimateJob({ ...input, ...further })
+        .explanation.filter(({ of }) => of.startsWith("stage"))
+        .reduce((sum, { amount }) => sum + amount, 0);
+    const base = stageSeconds({});
+    expect(stageSeconds({ epochs: 1000 })).toBe(base);
+    expect(stageSeconds({ graph: { ...input.graph, numEdges: 40_000_000 } })).toBeGreaterThan(base);
+    expect(stageSeconds({ hiddenFeats: 512 })).toBeGreaterThan(base);
+  });
+
+  it("takes a message for as dear as the model says", () => {
+    const cheap = estimateJob(input).seconds!;
+    const dear = estimateJob({ ...input, messageCost: 3 }).seconds!;
+    const dearer = estimateJob({ ...input, messageCost: 5 }).seconds!;
+    expect(dear).toBeGreaterThan(cheap);
+    expect(dearer - dear).toBeCloseTo(dear - cheap, 6);
   });
 
   it("knows no time when there is nothing to train on", () => {
@@ -155,6 +178,7 @@ describe("estimateWithComponents", () => {
       labelCounts: [{ label: "0", count: 2000 }],
     };
     const spec = {
+      task: { target: "label", inductive: false },
       partition: choice("metis", { numParts: 2 }),
       model: choice("sage", { hiddenFeats: 16, numLayers: 2 }),
       sampling: choice("neighbor", { fanouts: [15, 10] }),

@@ -1,14 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type FinishedTraining, scaleTime } from "../../src/estimate/index.ts";
+import { type FinishedJob, scaleTime } from "../../src/estimate/index.ts";
 
-const job = (overheadSeconds: number, workSeconds: number, seconds: number): FinishedTraining => ({
+const job = (overheadSeconds: number, workSeconds: number, seconds: number): FinishedJob => ({
   overheadSeconds,
   workSeconds,
   seconds,
 });
 const large = { overheadSeconds: 2, workSeconds: 180 };
-const scaled = (jobs: readonly FinishedTraining[], { overheadSeconds, workSeconds } = large) => {
+const scaled = (jobs: readonly FinishedJob[], { overheadSeconds, workSeconds } = large) => {
   const { overhead, work } = scaleTime(jobs, { overheadSeconds, workSeconds });
   return overheadSeconds * overhead + workSeconds * work;
 };

@@ -86,6 +86,15 @@ async function partsOf(graph: ArtifactDir): Promise<ArtifactDir> {
   });
 }
 
+/** The ids of a map's points, decoded as the format says. */
+async function idsOf({ dir }: ArtifactDir): Promise<string[]> {
+  const { values: offsets } = await readNpy(join(dir, "ids/offsets.npy"), "int32");
+  const { values: bytes } = await readNpy(join(dir, "ids/bytes.npy"), "uint8");
+  return Array.from({ length: offsets.length - 1 }, (_, i) =>
+    Buffer.from(bytes.subarray(offsets[i], offsets[i + 1])).toString("utf8"),
+  );
+}
+
 const inferred = () =>
   artifact("inferred", async (dir) => {
     const rows = Array.from(nodeMap, (node) => [0, 1, 2].map((column) => embeddingAt(node, column)));
@@ -187,6 +196,10 @@ describe.each([
     const second = await runStep(projectStep, { graph, remapped }, {});
     expect(first.manifest.digest).toBe(second.manifest.digest);
     expect([...(await readNpy(join(first.dir, "rows.npy"), "int32")).values]).toEqual(ids.map((_, node) => node));
+    expect(await idsOf(first)).toEqual(ids);
+    const { values: itsLabels } = await readNpy(join(first.dir, "labels.npy"), "int32");
+    const names = first.manifest.info["classes"] as string[];
+    expect(Array.from(itsLabels, (label) => names[label] ?? null)).toEqual(labels);
     // All rows lie on the line (1, 1, 1): one direction holds all the variance.
     const [first1, first2] = first.manifest.info["explained"] as number[];
     expect(first1).toBeCloseTo(1, 6);

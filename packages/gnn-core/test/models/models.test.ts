@@ -51,6 +51,23 @@ describe.each([sage, mlp, gcn, gat, gin] as readonly ModelComponent[])("the mode
     return values;
   };
 
+  test("drops features as it does other inputs, unless batch normalisation follows or an option says otherwise", () => {
+    const training = { ...inference, training: true };
+    const hiddenOf = (chosen: object) => {
+      const options = component.options.parse({ hiddenFeats: 12, dropout: 0.5, ...chosen });
+      const model = component.create(options, shape, nn);
+      const { lastHidden } = run(model, dense, training);
+      model.dispose();
+      return lastHidden;
+    };
+    for (const norm of ["none", "layer"]) {
+      expect(hiddenOf({ norm })).toEqual(hiddenOf({ norm, inputDropout: 0.5 }));
+      expect(hiddenOf({ norm })).not.toEqual(hiddenOf({ norm, inputDropout: 0 }));
+    }
+    expect(hiddenOf({ norm: "batch" })).toEqual(hiddenOf({ norm: "batch", inputDropout: 0 }));
+    expect(hiddenOf({ norm: "batch" })).not.toEqual(hiddenOf({ norm: "batch", inputDropout: 0.5 }));
+  });
+
   test("has as many parameters as it tells the estimate", () => {
     const further = [{}, { norm: "layer", residual: true }, { norm: "batch" }, ...(variants[component.name] ?? [])];
     for (const [numLayers, chosen] of [1, 2, 3].flatMap((count) => further.map((each) => [count, each] as const))) {

@@ -1,7 +1,7 @@
 // What a user of the package writes: reads Cora's files and trains a GCN on the whole graph.
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { CsrFeatureStore, graphFromEdges, jobPresets, readNpzCsr, splitCode, Trainer } from "@hopwise/gnn-core";
+import { CsrFeatureStore, graphFromEdges, presetCalled, readNpzCsr, splitCode, Trainer } from "@hopwise/gnn-core";
 
 const [dir] = process.argv.slice(2);
 const rows = (file) =>
@@ -22,6 +22,6 @@ const data = {
   split: Int8Array.from(nodes, ([, , , split]) => splitCode[split] ?? splitCode.none),
   numClasses: 7,
 };
-const trainer = await Trainer.create({ data, options: jobPresets.find(({ name }) => name === "citation-gcn").spec });
+const trainer = await Trainer.create({ data, options: presetCalled("few-labels-gcn").spec });
 const { metrics } = await trainer.fit();
 console.log(JSON.stringify({ accuracy: metrics["test/accuracy"] }));

@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { epochOrder, epochSeeds, globalBatches, rankSeeds, stepsPerEpoch } from "../../src/sampling/seed-split.ts";
+import {
+  epochOrder,
+  epochSeeds,
+  evenBatchSize,
+  globalBatches,
+  rankSeeds,
+  stepsPerEpoch,
+} from "../../src/sampling/seed-split.ts";
 
 const ids = fc
   .uniqueArray(fc.integer({ min: 0, max: 2 ** 31 - 2 }), { maxLength: 300 })
@@ -21,6 +28,19 @@ describe("splitting seeds", () => {
     ]);
     const all = perRank.flat().flatMap((seeds) => [...seeds]);
     expect(all.toSorted((a, b) => a - b)).toEqual([...trainIds]);
+  });
+
+  test("equal batches are as many as asked for and differ by less than one seed a step", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 5000 }), fc.integer({ min: 1, max: 1500 }), (numTrain, batchSize) => {
+        const even = globalBatches(new Int32Array(numTrain), evenBatchSize(numTrain, batchSize));
+        expect(even).toHaveLength(stepsPerEpoch(numTrain, batchSize));
+        const sizes = even.map((batch) => batch.length);
+        expect(Math.max(0, ...sizes)).toBeLessThanOrEqual(batchSize);
+        if (sizes.length > 0) expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThan(sizes.length);
+      }),
+    );
+    expect(evenBatchSize(1025, 1024)).toBe(513);
   });
 
   test("ranks together have each seed of a batch once, in ascending slices that differ by at most one", () => {

@@ -57,17 +57,26 @@ export interface DatasetPartsOptions {
   readonly partition?: object;
 }
 
-/** The `parts` of a data set, made by the steps ingest and partition as in a job; `into` is an empty folder. */
-export async function datasetParts(
+/** The `graph` of a data set, made by the step ingest as in a job; `into` is an empty folder. */
+export async function datasetGraph(
   name: DatasetName,
   into: string,
-  { datasets = usualDatasets, splitColumn, partition = { partition: onePart } }: DatasetPartsOptions = {},
+  { datasets = usualDatasets, splitColumn }: Omit<DatasetPartsOptions, "partition"> = {},
 ): Promise<ArtifactDir> {
   const spec = datasetSpecOf(name, splitColumn);
   const features = spec.nodes?.features;
   const names = ["edges.csv.gz", "nodes.csv.gz", ...(features && "file" in features ? [features.file] : [])];
   const read = names.map(async (file) => [file, await readFile(join(datasets, name, file))] as const);
   const files = await filesArtifactIn(join(into, "files"), Object.fromEntries(await Promise.all(read)));
-  const graph = await runStepIn(join(into, "ingest"), ingestStep, { files }, spec);
+  return runStepIn(join(into, "ingest"), ingestStep, { files }, spec);
+}
+
+/** The `parts` of a data set, made by the steps ingest and partition as in a job; `into` is an empty folder. */
+export async function datasetParts(
+  name: DatasetName,
+  into: string,
+  { partition = { partition: onePart }, ...options }: DatasetPartsOptions = {},
+): Promise<ArtifactDir> {
+  const graph = await datasetGraph(name, into, options);
   return runStepIn(join(into, "partition"), partitionStep, { graph }, partition);
 }

@@ -1,13 +1,22 @@
 import { expect, test } from "vitest";
 import { loopbackGroup } from "../../src/dist/loopback.ts";
-import { classificationTask } from "../../src/tasks/classification.ts";
+import { classificationTask } from "../../src/tasks/node-classification.task.ts";
 import { ScoreTable } from "../../src/tasks/score-table.ts";
+import { taskKit } from "../../src/tasks/task-kit.ts";
 import { randomFloats } from "../support/seeded-random.ts";
+
+/** The seeds are given step by step. */
+const noSeeds = () => new Int32Array(0);
 
 /** Evaluates `nodes` of a graph with these logits on some ranks, each of which writes its share of the rows. */
 async function metricsOn(worldSize: number, nodes: number[], labels: number[], logits: Float32Array) {
   const numClasses = logits.length / labels.length;
-  const { ranking } = classificationTask(Int32Array.from(labels), new Float32Array(numClasses).fill(1));
+  const { ranking } = classificationTask(
+    Int32Array.from(labels),
+    new Float32Array(numClasses).fill(1),
+    noSeeds,
+    taskKit,
+  );
   const shared = new Float32Array(nodes.length * numClasses);
   const tables = loopbackGroup(worldSize).map((collective, rank) => ({
     table: new ScoreTable(Int32Array.from(nodes), ranking!, shared),

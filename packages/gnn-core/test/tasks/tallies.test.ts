@@ -3,15 +3,18 @@ import { loopbackGroup } from "../../src/dist/loopback.ts";
 import { labelSetsOf } from "../../src/graph/label-sets.ts";
 import type { NodeTargets } from "../../src/graph/node-targets.ts";
 import { baseLogOdds } from "../../src/tasks/base-log-odds.ts";
-import { logit, multiLabelTask } from "../../src/tasks/multi-label.ts";
+import { logit, multiLabelTask } from "../../src/tasks/node-multi-label.task.ts";
+import { regressionTask } from "../../src/tasks/node-regression.task.ts";
 import type { NodeTask } from "../../src/tasks/node-task.ts";
 import { positiveWeights } from "../../src/tasks/positive-weights.ts";
-import { regressionTask } from "../../src/tasks/regression.ts";
 import { ScoreTable } from "../../src/tasks/score-table.ts";
 import { fitTargetScaling, noScaling } from "../../src/tasks/target-scaling.ts";
+import { taskKit } from "../../src/tasks/task-kit.ts";
 
 const ones = (n: number) => new Float32Array(n).fill(1);
 const unknown = Number.NaN;
+/** These tests name the nodes to count themselves. */
+const noSeeds = () => new Int32Array(0);
 
 function tallied(task: NodeTask, outputs: Float32Array, nodes: readonly number[]) {
   const tally = task.tally();
@@ -29,10 +32,12 @@ describe("several labels per node", () => {
   const ln3 = Math.log(3);
   const sets = labelSetsOf([[1, 0], [2], [], null], 3);
   const outputs = Float32Array.of(ln3, 0, -ln3, ln3, -ln3, ln3, -ln3, -ln3, -ln3, 9, 9, 9);
+  const several = (weights: Float32Array, threshold: number, start?: Float32Array) =>
+    multiLabelTask(sets, { weights, threshold, ...(start && { start }) }, noSeeds, taskKit);
   const cost = { quarter: Math.log(4), half: Math.log(2), threeQuarters: Math.log(4 / 3) };
 
   test("loss and F1 of a table by hand; a node whose labels are not known stays out", () => {
-    const { metrics } = tallied(multiLabelTask(sets, ones(3), 0.5), outputs, [0, 1, 2, 3]);
+    const { metrics } = tallied(several(ones(3), 0.5), outputs, [0, 1, 2, 3]);
     // entries on the right side of ½ by ¼: −ln ¾; on it: −ln ½; on the wrong side: −ln ¼ (node 1's a)
     expect(metrics["loss"]).toBeCloseTo((7 * cost.threeQuarters + cost.half + cost.quarter) / 9, 6);
     // predicted: {a, b}, {a, c}, {}; F1 of a = 2·1/(2 + 1), b and c = 1; micro = 2·3/(4 + 3)
@@ -41,13 +46,13 @@ describe("several labels per node", () => {
   });
 
   test("a higher threshold predicts fewer labels", () => {
-    const { metrics } = tallied(multiLabelTask(sets, ones(3), 0.7), outputs, [0, 1, 2]);
+    const { metrics } = tallied(several(ones(3), 0.7), outputs, [0, 1, 2]);
     expect(metrics["microF1"]).toBeCloseTo((2 * 2) / (3 + 3), 12); // {a}, {a, c}, {}
     expect(metrics["macroF1"]).toBeCloseTo((2 / 3 + 0 + 1) / 3, 12);
   });
 
   test("weights of members weigh the loss of what a node has, not of what it lacks", () => {
-    const { metrics } = tallied(multiLabelTask(sets, Float32Array.of(5, 1, 1), 0.5), outputs, [0]);
+    const { metrics } = tallied(several(Float32Array.of(5, 1, 1), 0.5), outputs, [0]);
     expect(metrics["loss"]).toBeCloseTo((5 * cost.threeQuarters + cost.half + cost.threeQuarters) / 3, 6);
   });
 
@@ -62,16 +67,16 @@ describe("several labels per node", () => {
     // ln((1 + ½)/(3 + ½)), ln((3 + ½)/(1 + ½)), ln(2·½/(4 + ½))
     for (const [c, odds] of [1.5 / 3.5, 3.5 / 1.5, 1 / 4.5].entries()) expect(Math.exp(start[c]!)).toBeCloseTo(odds, 6);
     const without = outputs.map((logit, i) => logit - start[i % 3]!);
-    const task = multiLabelTask(sets, ones(3), 0.5, start);
+    const task = several(ones(3), 0.5, start);
     const { metrics } = tallied(task, without, [0, 1, 2]);
-    const expected = tallied(multiLabelTask(sets, ones(3), 0.5), outputs, [0, 1, 2]).metrics;
+    const expected = tallied(several(ones(3), 0.5), outputs, [0, 1, 2]).metrics;
     for (const [name, value] of Object.entries(expected)) expect(metrics[name]).toBeCloseTo(value!, 5);
     expect(task.scaling?.mean).toEqual([...start]);
     expect(task.count(without.subarray(3, 6), Int32Array.of(1))).toMatchObject({ hits: 2, trials: 3 });
   });
 
   test("tallies of ranks add up, and ranking looks at each label alone", async () => {
-    const task = multiLabelTask(sets, ones(3), 0.5);
+    const task = several(ones(3), 0.5);
     const even = tallied(task, outputs, [0, 2]);
     const odd = tallied(task, outputs, [1]);
     even.assign(even.flat().map((value, i) => value + odd.flat()[i]!));
@@ -102,7 +107,11 @@ describe("numbers", () => {
 
   test("mae, rmse and r² of a table by hand, each the mean over the targets", () => {
     const outputs = Float32Array.of(12, 1, 19, 4, 99, 3, 0, 0); // errors: age 2, −1; height 0, 1, −2
-    const { metrics } = tallied(regressionTask(targets, noScaling(2), loss), outputs, [0, 1, 2, 3]);
+    const { metrics } = tallied(
+      regressionTask(targets, { ...loss, scaling: noScaling(2) }, noSeeds, taskKit),
+      outputs,
+      [0, 1, 2, 3],
+    );
     expect(metrics["mae"]).toBeCloseTo((3 / 2 + 3 / 3) / 2, 5);
     expect(metrics["rmse"]).toBeCloseTo((Math.sqrt(5 / 2) + Math.sqrt(5 / 3)) / 2, 5);
     expect(metrics["r2"]).toBeCloseTo((1 - 5 / 50 + (1 - 5 / 8)) / 2, 5); // Σ(t − mean)²: 2·5², 2² + 0 + 2²
@@ -112,7 +121,7 @@ describe("numbers", () => {
   test("standardising learns deviations from the training mean and reports in the targets' units", () => {
     const scaling = fitTargetScaling(targets, Int32Array.of(0, 1));
     expect(scaling).toEqual({ mean: [15, 2], scale: [5, 1] });
-    const task = regressionTask(targets, scaling, loss);
+    const task = regressionTask(targets, { ...loss, scaling }, noSeeds, taskKit);
     const outputs = Float32Array.of(-0.6, -1, 0.8, 2); // predictions 12, 1 and 19, 4
     const { metrics } = tallied(task, outputs, [0, 1]);
     expect(metrics["mae"]).toBeCloseTo((3 / 2 + 1 / 2) / 2, 5);
@@ -123,7 +132,9 @@ describe("numbers", () => {
     const values = Float32Array.from({ length: 1000 }, (_, i) => 1e6 + (i % 10));
     const far: NodeTargets = { names: ["x"], values };
     const outputs = values.map((value, i) => value + (i % 2));
-    const tally = tallied(regressionTask(far, noScaling(1), loss), outputs, [...values.keys()]);
+    const tally = tallied(regressionTask(far, { ...loss, scaling: noScaling(1) }, noSeeds, taskKit), outputs, [
+      ...values.keys(),
+    ]);
     tally.assign(tally.flat());
     expect(tally.metrics["r2"]).toBeCloseTo(1 - 500 / (1000 * 8.25), 4); // variance of 0 … 9 is 8.25
   });
@@ -132,7 +143,11 @@ describe("numbers", () => {
     const flat: NodeTargets = { names: ["x"], values: Float32Array.of(7, 7) };
     const scaling = fitTargetScaling(flat, Int32Array.of(0, 1));
     expect(scaling).toEqual({ mean: [7], scale: [1] });
-    const { metrics } = tallied(regressionTask(flat, scaling, loss), Float32Array.of(0, 0), [0, 1]);
+    const { metrics } = tallied(
+      regressionTask(flat, { ...loss, scaling }, noSeeds, taskKit),
+      Float32Array.of(0, 0),
+      [0, 1],
+    );
     expect(metrics).toEqual({ loss: 0, mae: 0, rmse: 0, r2: null });
   });
 });

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { EarlyStopping } from "../../src/train/early-stopping.ts";
 
-const accuracy = { metric: "val/accuracy", mode: "max", patience: 2 } as const;
+const accuracy = { metric: "val/accuracy", mode: "max" } as const;
 
 test("stops after `patience` evaluations that did not beat the best", () => {
-  const stopping = new EarlyStopping(accuracy);
+  const stopping = new EarlyStopping(accuracy, 2);
   const seen = [0.5, 0.7, 0.7, 0.6].map((metric, epoch) => [stopping.update(epoch, metric), stopping.shouldStop]);
   expect(seen).toEqual([
     [true, false],
@@ -16,33 +16,33 @@ test("stops after `patience` evaluations that did not beat the best", () => {
 });
 
 test("an improvement sets the count back", () => {
-  const stopping = new EarlyStopping(accuracy);
+  const stopping = new EarlyStopping(accuracy, 2);
   for (const [epoch, metric] of [0.5, 0.4, 0.6, 0.5].entries()) stopping.update(epoch, metric);
   expect(stopping.state).toEqual({ best: { epoch: 2, metric: 0.6 }, badEvaluations: 1 });
 });
 
 test("a loss is minimised", () => {
-  const stopping = new EarlyStopping({ metric: "val/loss", mode: "min", patience: 1 });
+  const stopping = new EarlyStopping({ metric: "val/loss", mode: "min" }, 1);
   expect([stopping.update(0, 2), stopping.update(1, 1), stopping.update(2, 3)]).toEqual([true, true, false]);
   expect(stopping.shouldStop).toBe(true);
 });
 
-test("without the option the best accuracy is remembered and nothing stops", () => {
-  const stopping = new EarlyStopping(null);
+test("without patience the best accuracy is remembered and nothing stops", () => {
+  const stopping = new EarlyStopping(accuracy);
   stopping.update(0, 0.9);
   for (let epoch = 1; epoch < 1000; epoch++) stopping.update(epoch, 0.1);
   expect([stopping.metric, stopping.shouldStop, stopping.state.best?.epoch]).toEqual(["val/accuracy", false, 0]);
 });
 
 test("evaluations without validation nodes are not counted", () => {
-  const stopping = new EarlyStopping({ ...accuracy, patience: 1 });
+  const stopping = new EarlyStopping(accuracy, 1);
   expect([stopping.update(0, null), stopping.shouldStop, stopping.state.best]).toEqual([false, false, null]);
 });
 
 test("a restored state goes on where it was", () => {
-  const whole = new EarlyStopping(accuracy);
-  const first = new EarlyStopping(accuracy);
-  const second = new EarlyStopping(accuracy);
+  const whole = new EarlyStopping(accuracy, 2);
+  const first = new EarlyStopping(accuracy, 2);
+  const second = new EarlyStopping(accuracy, 2);
   for (const metric of [0.5, 0.4, 0.3]) whole.update(0, metric);
   for (const metric of [0.5, 0.4]) first.update(0, metric);
   second.restore(JSON.parse(JSON.stringify(first.state)));

@@ -63,3 +63,19 @@ test("a run with batch normalisation resumes to the bits of one that never stopp
   expect(rest!.weights).toEqual(whole!.weights);
   expect(seriesOf(rest!, "val/loss")).toEqual(seriesOf(whole!, "val/loss").slice(2));
 });
+
+test("batch normalisation cuts an epoch into equal batches, where 79 and a rest of one would learn from one row's statistics", async () => {
+  const data = await communityData(small);
+  const run = async (batchSize: number) => {
+    const options = optionsOf({
+      model: { type: "gcn", options: { hiddenFeats: 8, norm: "batch" } },
+      sampling: { type: "full" },
+      train: { epochs: 10, batchSize, optimizer },
+    });
+    const [only] = await trainRanks(data, options, 1);
+    return only!;
+  };
+  const [uneven, even] = [await run(79), await run(40)]; // 80 training nodes
+  expect(uneven.result.steps).toBe(20);
+  expect(uneven.weights).toEqual(even.weights);
+});

@@ -5,10 +5,14 @@ import { loopbackGroup } from "../../src/dist/loopback.ts";
 import type { GnnModel } from "../../src/nn/model.ts";
 import { featuresToTensor } from "../../src/ops/features-to-tensor.ts";
 import { Adam } from "../../src/optim/adam.ts";
-import { classificationTask } from "../../src/tasks/classification.ts";
+import { classificationTask } from "../../src/tasks/node-classification.task.ts";
+import { taskKit } from "../../src/tasks/task-kit.ts";
 import { GradientBucket } from "../../src/train/gradient-bucket.ts";
 import { StepClock, type StepPhase } from "../../src/train/step-clock.ts";
 import { type TrainBatch, type TrainStepParts, trainStep } from "../../src/train/train-step.ts";
+
+/** The seeds are given step by step. */
+const noSeeds = () => new Int32Array(0);
 
 const models: GnnModel[] = [];
 const context = { training: true, seed: 0, epoch: 3, step: 5 };
@@ -46,7 +50,7 @@ class RecordingClock extends StepClock {
 }
 
 /** Node 0 is of class 0, node 1 of class 1, which weighs three times as much. */
-const task = classificationTask(Int32Array.of(0, 1), Float32Array.of(1, 3));
+const task = classificationTask(Int32Array.of(0, 1), Float32Array.of(1, 3), noSeeds, taskKit);
 
 /** One seed per rank, with one feature: [x, label]; none for a rank without a share. */
 function batchOf(seed: readonly [x: number, label: number] | null): TrainBatch {

@@ -10,8 +10,8 @@ namespace {
 
 constexpr int kSweeps = 4;
 constexpr int64_t kAhead = 8;  // nodes whose in-neighbours are asked for early
-// Sweeps end when fewer than 1 of kSettled nodes moved; there are no clusters when, after kTrial sweeps, fewer than 1 of
-// kClustered in-neighbours share their node's label.
+// Sweeps end when fewer than 1 of kSettled nodes moved; there are no clusters when, after kTrial sweeps, fewer than 1
+// of kClustered in-neighbours share their node's label.
 constexpr int64_t kSettled = 64, kClustered = 6;
 constexpr int kTrial = 2;
 

@@ -54,8 +54,8 @@ class OutputGradient {
   const float* data_;
 };
 
-// dx = g W_selfᵀ on the dst rows, the others are left as they are, and d_aggregated = g W_neighᵀ, g = dy behind the activation.
-// g is made again chunk by chunk: as a whole it would be among the largest arrays of a step.
+// dx = g W_selfᵀ on the dst rows, the others are left as they are, and d_aggregated = g W_neighᵀ, g = dy behind the
+// activation. g is made again chunk by chunk: as a whole it would be among the largest arrays of a step.
 void aggregated_input_grads(const BlockView& block, const SageWeights& w, const float* dy, const float* relu_out, float* dx,
                             float* d_aggregated) {
   parallel_for(block.num_dst, row_chunk(block.num_dst), [&](int64_t begin, int64_t end) {

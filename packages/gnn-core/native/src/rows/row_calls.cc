@@ -1,4 +1,5 @@
-// What the client does with one call: it asks each owner for its part of it, answers its own rank's, and puts together what comes back.
+// What the client does with one call: it asks each owner for its part of it, answers its own rank's, and puts together
+// what comes back.
 #include <algorithm>
 #include <cstring>
 

@@ -1,7 +1,7 @@
 #pragma once
 // Asks other ranks for rows, on a thread of its own: it orders each call, answers what is local, sends the rest in
-// chunks to their owners and puts the replies in place. Calls are in row_calls.cc; the thread, its peers and deadlines in
-// row_client.cc.
+// chunks to their owners and puts the replies in place. Calls are in row_calls.cc; the thread, its peers and deadlines
+// in row_client.cc.
 #include <atomic>
 #include <deque>
 #include <functional>
@@ -97,7 +97,7 @@ class RowClient {
   void take_reply(int rank, const Chunk& chunk, const ReplyHeader& header, MessageReader& reply);
   // False for a reply that cannot be.
   bool take_rows(Pending& pending, const Chunk& chunk, MessageReader& reply);
-  // Likewise; asks again for what the owner left out.
+  // False for a reply that cannot be; asks again for what the owner left out.
   bool take_lists(int rank, const Chunk& chunk, MessageReader& reply);
   void finish(Pending& pending);
   void watch(int rank, Peer& peer);

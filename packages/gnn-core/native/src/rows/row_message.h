@@ -1,6 +1,6 @@
 #pragma once
-// One message between row services, written and read front to back through a buffer that stays in the processor's cache:
-// with a channel it is sealed and opened on the way, without one its bytes are copied.
+// One message between row services, written and read front to back through a buffer that stays in the processor's
+// cache: with a channel it is sealed and opened on the way, without one its bytes are copied.
 #include <algorithm>
 #include <cstring>
 #include <memory>

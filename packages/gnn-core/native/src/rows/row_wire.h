@@ -3,9 +3,9 @@
 // sends kHello, or begins the handshake of its channel, and asks nothing before that is answered.
 //
 // A request is RequestHeader, table name, ids, rows; no rows for kGet. A reply is ReplyHeader, rows | text. Of lists, a
-// request is RequestHeader, table name, ids, DrawHeader, and a reply ReplyHeader, lists | text: number of lists as int64,
-// their counts, entries, values if they have any; perhaps of the first ids only, at least one. Little-endian: both
-// processor kinds that we run on are.
+// request is RequestHeader, table name, ids, DrawHeader, and a reply ReplyHeader, lists | text: number of lists as
+// int64, their counts, entries, values if they have any; perhaps of the first ids only, at least one. Little-endian:
+// both processor kinds that we run on are.
 #include <cstdint>
 #include <string>
 

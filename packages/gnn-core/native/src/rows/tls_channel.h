@@ -1,7 +1,7 @@
 #pragma once
 // TLS 1.3 with a pre-shared key over whole messages instead of a stream of bytes: what ZeroMQ carries between the ranks
-// of a job. Both ends prove the job's secret in the handshake; keys are ephemeral, so a secret found later opens nothing
-// that was sent before. Messages arrive whole, once and in order, or the channel fails: records are numbered.
+// of a job. Both ends prove the job's secret in the handshake; keys are ephemeral, so a secret found later opens
+// nothing that was sent before. Messages arrive whole, once and in order, or the channel fails: records are numbered.
 //
 // OpenSSL is the library's own copy, whose symbols nobody else sees. A channel is used by one thread.
 #include <cstddef>

@@ -44,8 +44,8 @@ struct Cache {
 
 thread_local Cache cache;
 
-// Blocks of this size come from the system and go back to it. Left to itself malloc raises the limit with each one that is
-// freed, up to 32 MiB, and keeps what lies between others.
+// Blocks of this size come from the system and go back to it. Left to itself malloc raises the limit with each one that
+// is freed, up to 32 MiB, and keeps what lies between others.
 constexpr int kMapFrom = 1 << 20;
 
 void* raw_aligned(size_t bytes) {

@@ -148,7 +148,7 @@ void sample_hop(const GraphView& graph, const LaborOptions& options, int32_t fan
 double labor_scale(const double* pi, int64_t degree, int32_t fanout) {
   if (takes_all(degree, fanout)) return 1.0 / *std::min_element(pi, pi + degree);
   const double target = static_cast<double>(degree) * static_cast<double>(degree) / fanout;
-  // Of the terms 1 / min(1, c pi) those of large pi are 1. Take none as such, solve for c, and count again: c only
+  // The terms 1 / min(1, c pi) of large pi are 1. Take none as such, solve for c, and count again: c only
   // grows, so the set of such terms does, and stands still after at most `degree` rounds.
   double c = 0.0;
   for (int64_t num_certain = -1;;) {

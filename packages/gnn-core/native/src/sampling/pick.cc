@@ -21,7 +21,8 @@ void floyd_small(int64_t degree, int64_t count, NodeRng& rng, int64_t* out) {
   }
 }
 
-// The same draws, taken positions kept as bits: neither search nor sort. Writes the positions in ascending order.
+// Makes the same draws with taken positions kept as bits: neither search nor sort. Writes the positions in ascending
+// order.
 void floyd_bits(int64_t degree, int64_t count, NodeRng& rng, int64_t* out) {
   uint64_t taken[kMaskWords] = {};
   for (int64_t j = degree - count; j < degree; ++j) {
@@ -34,7 +35,7 @@ void floyd_bits(int64_t degree, int64_t count, NodeRng& rng, int64_t* out) {
   }
 }
 
-// The same in one word.
+// Keeps the bits in one word.
 void floyd_word(int64_t degree, int64_t count, NodeRng& rng, int64_t* out) {
   uint64_t taken = 0;
   for (int64_t j = degree - count; j < degree; ++j) {

@@ -37,7 +37,7 @@ struct BlockSummary {
   bool valid;
 };
 
-// Of up to kBlock weights, in one order whatever the instruction set.
+// Summarises up to kBlock weights, summed in one order whatever the instruction set.
 inline BlockSummary summarise(const float* weights, int64_t count) {
   double sums[4] = {};
   BlockSummary block{0.0, 0.0f, 0, true};

@@ -10,7 +10,9 @@ export type StoreRequest = (
   timeoutMs: number,
 ) => Promise<Uint8Array | undefined>;
 
-/** Native functions between ranks (native/binding/dist_binding.cc). Operations of one handle run in the order issued. */
+/**
+ * Native functions between ranks (native/binding/dist_binding.cc). Operations of one handle run in the order issued.
+ */
 export interface DistAddon {
   createCollective(
     options: {

@@ -60,7 +60,10 @@ export interface PartMeasures {
   readonly haloNodes: readonly number[];
 }
 
-/** Gathered rows, the indices null when they are dense; mean and scale (float32 [dim]) to standardize, null to normalize rows. */
+/**
+ * Gathered rows, the indices null when they are dense; mean and scale (float32 [dim]) to standardize, null to normalize
+ * rows.
+ */
 export type TransformArguments = [
   numRows: number,
   dim: number,
@@ -77,9 +80,12 @@ export interface GraphAddon {
   mapFile(path: string): ArrayBuffer;
   /** Shared writable mapping of `bytes` bytes; the file is made or resized as needed. */
   mapFileWritable(path: string, bytes: number): ArrayBuffer;
-  /** Zero-filled memory for large arrays, on huge pages where the system has them; unmapped when the buffer is collected. */
+  /**
+   * Zero-filled memory for large arrays, on huge pages where the system has them; unmapped when the buffer is
+   * collected.
+   */
   mapMemory(bytes: number): ArrayBuffer;
-  /** Of a mapped array: reads all of its pages now, or says that they will be read here and there */
+  /** Reads all pages of a mapped array now, or says that they will be read here and there. */
   adviseMapped(values: ArrayBufferView, resident: boolean): Promise<void>;
 
   cscFromCoo(
@@ -95,7 +101,9 @@ export interface GraphAddon {
   createGraph(numNodes: number, parts: readonly GraphHandlePart[], isWhole: boolean): GraphHandle;
   /** Looks once through all of it: every column lies within its part, every edge begins at a node of the graph. */
   requireValidGraph(graph: GraphHandle): Promise<void>;
-  /** Where rows lie for a rank that has `count` of them from `first` on: its own, then cached ones, then those to fetch */
+  /**
+   * Where rows lie for a rank that has `count` of them from `first` on: its own, then cached ones, then those to fetch
+   */
   placeRows(
     ids: Int32Array,
     first: number,
@@ -181,7 +189,7 @@ export interface GraphAddon {
   messageGraph(graph: GraphHandle, both: boolean): Promise<Omit<GraphHandlePart, "firstNode" | "numNodes">[]>;
   /** All in-neighbours of the nodes [firstNode, firstNode + numNodes) */
   fullBlock(graph: GraphHandle, firstNode: number, numNodes: number): Promise<EdgesByDst>;
-  /** The same with one src row per edge behind the dst rows */
+  /** The in-edges of these nodes, with one src row per edge behind the dst rows */
   edgeBlock(graph: GraphHandle, firstNode: number, numNodes: number): Promise<EdgesByDst>;
 
   /**

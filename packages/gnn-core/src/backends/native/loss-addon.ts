@@ -1,4 +1,7 @@
-/** Losses (native/binding/loss_binding.cc) of nodes with several labels and of numbers. Matrices are row-major float32 [rows, classes]. */
+/**
+ * Losses (native/binding/loss_binding.cc) of nodes with several labels and of numbers. Matrices are row-major float32
+ * [rows, classes].
+ */
 export interface LossAddon {
   /** Sum over rows of weights[i]·Σ_c (softplus(z) − target·z) */
   sigmoidCrossEntropySum(

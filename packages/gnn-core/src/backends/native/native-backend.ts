@@ -35,8 +35,8 @@ export class NativeBackend extends loadCpuBackend().MathBackendCPU {
   }
 
   /**
-   * Memory for what a kernel keeps for its gradient alone: an output that has no elements in the eyes of tfjs, which makes
-   * zeros of every output's shape, in JavaScript's memory, for the gradient that nobody has.
+   * Memory for what a kernel keeps for its gradient alone: an output that has no elements in the eyes of tfjs, which
+   * makes zeros of every output's shape, in JavaScript's memory, for the gradient that nobody has.
    */
   allocateSaved(size: number): { info: TensorInfo; values: Float32Array } {
     const { info, values } = this.allocate([size]);
@@ -48,7 +48,7 @@ export class NativeBackend extends loadCpuBackend().MathBackendCPU {
     return this.data.get(tensor.dataId).values as Float32Array;
   }
 
-  /** The same, to write to: memory that a caller handed in is replaced by our own first, so that his stays as it is. */
+  /** The bytes to write to: memory that a caller handed in is replaced by our own first, so that his stays as it is. */
   writableFloats(tensor: { dataId: DataId }): Float32Array {
     const data = this.data.get(tensor.dataId);
     const values = data.values as Float32Array;

@@ -17,7 +17,7 @@ export async function native<T>(work: () => Promise<T> | T): Promise<T> {
   }
 }
 
-/** The same for a function that answers at once. */
+/** Runs a function that answers at once, with its errors translated as above. */
 export function nativeSync<T>(work: () => T): T {
   try {
     return work();

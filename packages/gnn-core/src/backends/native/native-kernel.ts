@@ -1,12 +1,4 @@
-import {
-  engine,
-  type GradSaveFunc,
-  type NamedAttrMap,
-  registerGradient,
-  registerKernel,
-  type Tensor,
-  type TensorInfo,
-} from "../tf.ts";
+import { engine, type GradSaveFunc, registerGradient, registerKernel, type Tensor, type TensorInfo } from "../tf.ts";
 import { loadAddon, type NativeAddon } from "./addon.ts";
 import type { NativeBackend } from "./native-backend.ts";
 import { nativeSync } from "./native-error.ts";
@@ -64,9 +56,9 @@ export function registerNativeGradient(
 }
 
 /**
- * What a gradient has read nobody reads again, yet tfjs keeps it to the end of the backward pass: all gradients and all saved
- * tensors of a step at once. Not inside another gradient, whose tape may hold them; and a gradient that the caller handed in
- * stays his.
+ * What a gradient has read nobody reads again, yet tfjs keeps it to the end of the backward pass: all gradients and all
+ * saved tensors of a step at once. Not inside another gradient, whose tape may hold them; and a gradient that the
+ * caller handed in stays his.
  */
 function disposeRead(ofOutputs: readonly Tensor[], saved: readonly Tensor[], parts: readonly Tensor[]): void {
   const { gradientDepth, activeScope } = engine().state;
@@ -74,10 +66,4 @@ function disposeRead(ofOutputs: readonly Tensor[], saved: readonly Tensor[], par
   const ofThisPass = new Set(activeScope.track.map(({ id }) => id));
   const read = [...ofOutputs.filter(({ id }) => ofThisPass.has(id)), ...saved];
   for (const tensor of read) if (!parts.includes(tensor)) tensor.dispose();
-}
-
-/** Runs a kernel through the engine, which records it on the tape. */
-export function runNativeKernel(kernelName: string, inputs: Record<string, Tensor>, attrs: object): Tensor[] {
-  const outputs = engine().runKernel<Tensor | Tensor[]>(kernelName, inputs, attrs as NamedAttrMap);
-  return Array.isArray(outputs) ? outputs : [outputs];
 }

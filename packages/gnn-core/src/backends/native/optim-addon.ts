@@ -12,10 +12,12 @@ type AdamKernel = (
   step: number,
 ) => void;
 
-/** Optimizer kernels (native/binding/optim_binding.cc): one update of one parameter, everything float32 of its length. */
+/**
+ * Optimizer kernels (native/binding/optim_binding.cc): one update of one parameter, everything float32 of its length.
+ */
 export interface OptimAddon {
   readonly adam: AdamKernel;
-  /** The same with decoupled weight decay */
+  /** Moves the weights as Adam does, with decoupled weight decay. */
   readonly adamw: AdamKernel;
   /** b = momentum·b + g, p −= lr·b */
   sgd(

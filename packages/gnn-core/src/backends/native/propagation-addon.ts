@@ -47,7 +47,9 @@ export interface PropagationAddon {
     dx: Float32Array,
     dEpsilon: Float32Array,
   ): void;
-  /** Edge weights that estimate the sum over all in-edges; with `selves` [numDst]: the mean over v and its in-neighbours */
+  /**
+   * Edge weights that estimate the sum over all in-edges; with `selves` [numDst]: the mean over v and its in-neighbours
+   */
   neighborWeights(
     block: NativeBlock,
     weights: Float32Array | null,

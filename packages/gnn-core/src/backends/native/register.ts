@@ -1,10 +1,13 @@
 import { getKernelsForBackend, type KernelFunc, registerBackend, registerKernel, type TensorInfo } from "../tf.ts";
 import { loadAddon } from "./addon.ts";
+import "./kernels/index.ts";
 import { batchMatMul } from "./batch-mat-mul.ts";
 import { NativeBackend } from "./native-backend.ts";
 import { registerNativeKernel } from "./native-kernel.ts";
 
-/** Registers the `native` backend: every stock cpu kernel under its name, replaced by a native one where there is one. */
+/**
+ * Registers the `native` backend: every stock cpu kernel under its name, replaced by a native one where there is one.
+ */
 export function registerNativeBackend(): void {
   loadAddon();
   if (!registerBackend("native", () => new NativeBackend())) return;

@@ -17,9 +17,11 @@ export interface RowCounters {
   readonly localRows: number;
   /** Distinct rows of each call that other ranks own */
   readonly remoteRows: number;
-  /** Of rows and ids that went to or came from other ranks on this rank's calls, without framing */
+  /** Bytes of rows and ids that went to or came from other ranks on this rank's calls, without framing */
   readonly remoteBytes: number;
-  /** Distinct lists of each call that other ranks own, and what was drawn from them; their bytes are in `remoteBytes` */
+  /**
+   * Distinct lists of each call that other ranks own, and what was drawn from them; their bytes are in `remoteBytes`
+   */
   readonly remoteLists: number;
   readonly remoteEntries: number;
   readonly servedRows: number;
@@ -31,7 +33,10 @@ export interface RowCounters {
 /** ids, fanout, replace, hop, seed, epoch, step */
 export type DrawArguments = readonly [Int32Array, number, boolean, number, number, number, number];
 
-/** Native functions of the row service (native/binding/row_store_binding.cc, row_service_binding.cc). `rows` hold whole rows, one for each id. */
+/**
+ * Native functions of the row service (native/binding/row_store_binding.cc, row_service_binding.cc). `rows` hold whole
+ * rows, one for each id.
+ */
 export interface RowsAddon {
   createRowStore(rank: number, worldSize: number): RowStoreHandle;
   /** @param values rows of this rank's range; null: the table only collects sums */

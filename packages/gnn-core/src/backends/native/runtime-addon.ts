@@ -9,8 +9,8 @@ export interface RuntimeAddon {
   /** The instruction set that the kernels chose at load time. */
   isa(): "avx512" | "avx2" | "portable";
   /**
-   * Threads that a kernel may use, the calling one included. `cpus[i]` pins worker i + 1; results do not depend on either.
-   * Shared by the process: kernels called from other worker_threads meanwhile run on their caller alone.
+   * Threads that a kernel may use, the calling one included. `cpus[i]` pins worker i + 1; results do not depend on
+   * either. Shared by the process: kernels called from other worker_threads meanwhile run on their caller alone.
    */
   setThreads(count: number, cpus?: Int32Array): void;
   threads(): number;

@@ -3,7 +3,7 @@ import type { FeaturesHandle } from "./graph-addon.ts";
 /** The edges of a block, as the native kernels read them. */
 export type NativeBlock = readonly [numSrc: number, numDst: number, indptr: Int32Array, indices: Int32Array];
 
-/** The same with the edges by src, which gradients walk. */
+/** A block with its edges by src too, which gradients walk. */
 export type ReversibleBlock = readonly [...NativeBlock, reverseIndptr: Int32Array, reverseIndices: Int32Array];
 
 /** Rows of dense float32 features, read where they lie; dropped by key (seed, layer, epoch, step) when there is one. */

@@ -17,12 +17,17 @@ export async function explainCsvError(dialect: CsvDialect, cause: unknown): Prom
     others.length > 0 ? ` ${count} rows are wrong in all; the others are on lines ${others.join(", ")}${more}.` : "";
   const place = { file, line: first.line };
   if (first.problem === "fields") {
-    const message = `${file}, line ${first.line}: found ${first.numFields} columns, expected ${numColumns} as in the first line.${rest}`;
+    const message = `${file}, line ${first.line}: found ${first.numFields} columns, expected ${numColumns} as in the first line.${commentHint(first)}${rest}`;
     return new GnnError("DATASET_ROW_INVALID", message, { cause, place });
   }
   const found = first.problem === "quote" ? "text follows a closing quote" : "a quote is opened and never closed";
   const message = `${file}, line ${first.line}: ${found}; write a quote inside a quoted value twice.${rest}`;
   return new GnnError("DATASET_ROW_INVALID", message, { cause, place });
+}
+
+function commentHint({ isLikeComment }: BadRecord): string {
+  if (!isLikeComment) return "";
+  return " The line begins as a comment does; comments are skipped above the header alone: remove it.";
 }
 
 async function badRecords(
@@ -31,11 +36,12 @@ async function badRecords(
 ): Promise<{ bad: BadRecord[]; count: number }> {
   const bad: BadRecord[] = [];
   let count = 0;
-  const scanner = new CsvScanner(delimiter, (line, numFields, problem) => {
+  const scanner = new CsvScanner(delimiter, (line, numFields, problem, isLikeComment) => {
     const isBlank = numFields === 0;
     if (!problem && (isBlank || numFields === numColumns)) return;
     count++;
-    if (bad.length < shown) bad.push({ line: skipLines + line, numFields, problem: problem ?? "fields" });
+    if (bad.length < shown)
+      bad.push({ line: skipLines + line, numFields, problem: problem ?? "fields", isLikeComment });
   });
   for await (const chunk of withoutLines(unpackedBytes(path, compression), skipLines)) scanner.push(chunk);
   scanner.end();

@@ -4,11 +4,23 @@ export interface BadRecord {
   readonly line: number;
   readonly numFields: number;
   readonly problem: "fields" | "quote" | "unterminated";
+  /** Whether it begins with #, % or /, as comments do. */
+  readonly isLikeComment: boolean;
 }
+
+/** Is told of every record: its place, its fields, what is wrong with it. */
+export type OnRecord = (
+  line: number,
+  numFields: number,
+  problem: BadRecord["problem"] | null,
+  isLikeComment: boolean,
+) => void;
 
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 const quote = 0x22;
+
+const commentSigns = new Set(Buffer.from("#%/"));
 
 const states = { fieldStart: 0, plain: 1, quoted: 2, afterQuote: 3 } as const;
 
@@ -19,7 +31,7 @@ const states = { fieldStart: 0, plain: 1, quoted: 2, afterQuote: 3 } as const;
  */
 export class CsvScanner {
   readonly #delimiter: number;
-  readonly #onRecord: (line: number, numFields: number, problem: BadRecord["problem"] | null) => void;
+  readonly #onRecord: OnRecord;
   #state: number = states.fieldStart;
   #line = 1;
   #startLine = 1;
@@ -27,11 +39,9 @@ export class CsvScanner {
   #isEmpty = true;
   #strayQuote = false;
   #afterReturn = false;
+  #isLikeComment = false;
 
-  constructor(
-    delimiter: string,
-    onRecord: (line: number, numFields: number, problem: BadRecord["problem"] | null) => void,
-  ) {
+  constructor(delimiter: string, onRecord: OnRecord) {
     this.#delimiter = delimiter.charCodeAt(0);
     this.#onRecord = onRecord;
   }
@@ -41,7 +51,8 @@ export class CsvScanner {
   }
 
   end(): void {
-    if (this.#state === states.quoted) this.#onRecord(this.#startLine, this.#numFields, "unterminated");
+    if (this.#state === states.quoted)
+      this.#onRecord(this.#startLine, this.#numFields, "unterminated", this.#isLikeComment);
     else if (!this.#isEmpty) this.#endRecord();
   }
 
@@ -58,6 +69,7 @@ export class CsvScanner {
       return;
     }
     if (byte === newline || byte === carriageReturn) return this.#endRecord();
+    if (this.#isEmpty) this.#isLikeComment = commentSigns.has(byte);
     this.#isEmpty = false;
     if (byte === this.#delimiter) {
       this.#numFields++;
@@ -71,11 +83,17 @@ export class CsvScanner {
   }
 
   #endRecord(): void {
-    this.#onRecord(this.#startLine, this.#isEmpty ? 0 : this.#numFields, this.#strayQuote ? "quote" : null);
+    this.#onRecord(
+      this.#startLine,
+      this.#isEmpty ? 0 : this.#numFields,
+      this.#strayQuote ? "quote" : null,
+      this.#isLikeComment,
+    );
     this.#state = states.fieldStart;
     this.#startLine = this.#line;
     this.#numFields = 1;
     this.#isEmpty = true;
     this.#strayQuote = false;
+    this.#isLikeComment = false;
   }
 }

@@ -34,7 +34,7 @@ export function detectDelimiter(text: string, isWhole: boolean): Delimiter {
 interface Fit {
   readonly delimiter: Delimiter;
   readonly isCharacter: boolean;
-  /** Of the records, how many have the most frequent number of fields. */
+  /** Share of the records that have the most frequent number of fields */
   readonly share: number;
   readonly numFields: number;
   /** All records are alike under it, and some field holds a number with a decimal comma. */

@@ -20,7 +20,8 @@ export function isOutOfMemory(error: unknown): boolean {
  * Loads DuckDB on first use, so that spec discovery stays free of native code.
  *
  * @param memoryBytes what its queries may hold
- * @throws GnnError DEPENDENCY_MISSING when it is not installed: it is an optional peer, for readers and writers of tables
+ * @throws GnnError DEPENDENCY_MISSING when it is not installed: it is an optional peer, for readers and writers of
+ * tables
  */
 export async function connectDuckDb({ memoryBytes }: Pick<ReadingLimits, "memoryBytes">): Promise<DuckDb> {
   const { DuckDBInstance } = await importDuckDb();

@@ -8,7 +8,12 @@ export interface EdgeFileShape {
   readonly rows: number;
   /** Rows that repeat the names of the columns. */
   readonly headers: number;
+  /** Rows whose first id begins as comments do. */
+  readonly comments: number;
 }
+
+/** A file of nodes with rows whose id begins as comments do. */
+export type NodeFileShape = Pick<EdgeFileShape, "file" | "rows" | "comments">;
 
 const missingWords = [...usualMissingLabels, "\\N", "#N/A"];
 
@@ -17,11 +22,17 @@ export function idOf(cell: string | null): string {
   return cell === null ? "" : cell.trim();
 }
 
+/** Whether a line that begins with this id may be a comment: with #, % or //. */
+export function looksLikeComment(id: string): boolean {
+  return id.startsWith("#") || id.startsWith("%") || id.startsWith("//");
+}
+
 /** What in the ids looks like anything but an id: a missing value, a header further down, the size of the graph. */
 export function idWarnings(
   { edges: { src, dst } }: DatasetSpec,
   ids: IdIndex,
   files: readonly EdgeFileShape[],
+  nodeFiles: readonly NodeFileShape[],
 ): string[] {
   const warnings: string[] = [];
   const words = missingWords.filter((word) => ids.indexOf(word) >= 0).map((word) => JSON.stringify(word));
@@ -39,7 +50,17 @@ export function idWarnings(
       warnings.push(
         `${file}: the first row (${first.join(", ")}) was read as an edge of "${src}" and "${dst}", but ${first[1]} is also how many rows follow. Remove it if it is the size of the graph.`,
       );
-  return warnings;
+  return [...warnings, ...commentWarnings([...nodeFiles, ...files])];
+}
+
+/** Where most ids begin so they are hashtags or the like, and no comments. */
+function commentWarnings(files: readonly NodeFileShape[]): string[] {
+  return files
+    .filter(({ rows, comments }) => comments > 0 && comments < rows / 2)
+    .map(
+      ({ file, comments }) =>
+        `${file}: ${comments} of its rows ${comments === 1 ? "begins" : "begin"} with #, % or //, as comments do, and ${comments === 1 ? "was" : "were"} read as data. Comments are skipped above the header alone: remove these lines if they are comments.`,
+    );
 }
 
 /** Some lists of edges begin with the number of nodes and the number of edges. */

@@ -52,7 +52,7 @@ export async function* readSection(
 }
 
 /**
- * The same; rows whose id columns hold short integers come as numbers for as long as the file allows it.
+ * Reads as above; rows whose id columns hold short integers come as numbers for as long as the file allows it.
  *
  * @param columns the id columns first, as text; then number columns
  */

@@ -60,12 +60,12 @@ export const graphInfo = z.object({
   labelCounts: z.array(z.object({ label: z.string(), count })),
   /** In-degrees: bin i counts nodes with edges[i] ≤ degree < edges[i + 1]. */
   degreeHistogram: z.object({ edges: z.array(z.number()), counts: z.array(count) }),
-  /** Of the mapped column; null: none was mapped. Missing in graphs of earlier versions. */
+  /** What the mapped column holds; null: none was mapped. Missing in graphs of earlier versions. */
   weights: z.object({ column: z.string(), numNegative: count, numZero: count }).nullable().optional(),
   /**
-   * Of the stored edges between two labelled nodes, `same` join nodes of one class; `expected` is the share that would if
-   * edges were drawn at random between nodes of these degrees. null: no such edge, or several labels per node. Missing in
-   * graphs of earlier versions.
+   * Among the stored edges between two labelled nodes, `same` join nodes of one class; `expected` is the share that
+   * would if edges were drawn at random between nodes of these degrees. null: no such edge, or several labels per node.
+   * Missing in graphs of earlier versions.
    */
   homophily: z.object({ edges: count, same: count, expected: z.number() }).nullable().optional(),
   edgeTypes: z.array(z.string()).default(["edge"]),

@@ -17,7 +17,7 @@ export function ingestWarnings(
   return [
     ...(nodes ? labelWarnings(spec, nodes, labelCounts) : []),
     ...edgeWarnings(spec, ids.size, nodes, edges),
-    ...idWarnings(spec, ids, edges.files),
+    ...idWarnings(spec, ids, edges.files, nodes?.files ?? []),
     ...weightWarnings(weights, edges),
   ];
 }

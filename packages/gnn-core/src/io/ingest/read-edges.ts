@@ -2,7 +2,7 @@ import { GnnError } from "../../errors/gnn-error.ts";
 import type { DatasetSpec } from "../dataset-spec.ts";
 import { GrowableFloat32, GrowableInt32 } from "./growable.ts";
 import type { IdIndex } from "./id-index.ts";
-import { type EdgeFileShape, idOf } from "./id-warnings.ts";
+import { type EdgeFileShape, idOf, looksLikeComment } from "./id-warnings.ts";
 import {
   errorAt,
   type IngestContext,
@@ -73,7 +73,7 @@ class EdgeReading {
   readonly #features = new GrowableFloat32();
   readonly #dangling = new Set<string>();
   readonly #dropped: BadRow[] = [];
-  readonly #files: { file: string; first: readonly [string, string]; rows: number; headers: number }[] = [];
+  readonly #files: (EdgeFileShape & { rows: number; headers: number; comments: number })[] = [];
   #rowsRead = 0;
   #selfLoops = 0;
   #danglingRows = 0;
@@ -96,6 +96,7 @@ class EdgeReading {
     const shape = this.#count(batch, [srcIds[0] ?? "", dstIds[0] ?? ""]);
     for (let row = 0; row < batch.numRows; row++) {
       if (srcIds[row] === src && dstIds[row] === dst) shape.headers++;
+      if (looksLikeComment(srcIds[row]!)) shape.comments++;
       const from = this.#known(srcIds[row]!) ?? (await this.#resolve(batch, row, src, srcIds[row]!));
       const to = this.#known(dstIds[row]!) ?? (await this.#resolve(batch, row, dst, dstIds[row]!));
       if (!this.#addEnds(from, to)) continue;
@@ -104,7 +105,7 @@ class EdgeReading {
     }
   }
 
-  /** The same for rows whose ids are numbers: they are looked up together. */
+  /** Adds rows whose ids are numbers, which are looked up together. */
   async addIntegers(batch: PlacedIntegers): Promise<void> {
     const { src: srcField, dst: dstField } = this.#spec.edges;
     const [srcIds, dstIds] = batch.ids as [Float64Array, Float64Array];
@@ -143,7 +144,7 @@ class EdgeReading {
   #count({ file, numRows }: Placed & { readonly numRows: number }, first: readonly [string, string]) {
     this.#rowsRead += numRows;
     if (this.#rowsRead > maxRows) throw tooManyRows();
-    if (this.#files.at(-1)?.file !== file) this.#files.push({ file, first, rows: 0, headers: 0 });
+    if (this.#files.at(-1)?.file !== file) this.#files.push({ file, first, rows: 0, headers: 0, comments: 0 });
     const shape = this.#files.at(-1)!;
     shape.rows += numRows;
     return shape;

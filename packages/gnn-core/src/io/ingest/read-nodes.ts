@@ -2,7 +2,7 @@ import type { DatasetSpec } from "../dataset-spec.ts";
 import { DenseFeatureSink } from "./feature-sink.ts";
 import { GrowableFloat32, GrowableInt32 } from "./growable.ts";
 import type { IdIndex } from "./id-index.ts";
-import { idOf } from "./id-warnings.ts";
+import { idOf, looksLikeComment, type NodeFileShape } from "./id-warnings.ts";
 import { errorAt, type IngestContext, type PlacedBatch, readSection } from "./ingest-context.ts";
 import { LabelPairs } from "./label-pairs.ts";
 import { addLabelCell, addLabelColumns, readLabelFile } from "./read-labels.ts";
@@ -32,6 +32,7 @@ export interface NodeRows {
   readonly hasMultiLabels: boolean;
   /** Words read as "not known" in the label column, and how often each was there */
   readonly missingLabels: ReadonlyMap<string, number>;
+  readonly files: readonly NodeFileShape[];
 }
 
 /**
@@ -74,11 +75,12 @@ class NodeReading {
   readonly #types = new GrowableInt32();
   readonly #typeNames = new TextCodes();
   readonly #targets = new GrowableFloat32();
-  /** Of nodes with several labels each */
+  /** Nodes and labels, where a node may have several */
   readonly pairs = new LabelPairs();
   #hasMultiLabels = false;
   readonly #missingWords: ReadonlySet<string>;
   readonly #missingLabels = new Map<string, number>();
+  readonly #files: (NodeFileShape & { rows: number; comments: number })[] = [];
 
   constructor(spec: NodesSpec, ids: IdIndex, sink: DenseFeatureSink | null) {
     this.#spec = spec;
@@ -119,11 +121,16 @@ class NodeReading {
       features: this.#sink,
       hasMultiLabels: this.#hasMultiLabels,
       missingLabels: this.#missingLabels,
+      files: this.#files,
     };
   }
 
   async #addIds(batch: PlacedBatch, column: Texts): Promise<void> {
     const field = this.#spec.id;
+    const { file } = batch;
+    if (this.#files.at(-1)?.file !== file) this.#files.push({ file, rows: 0, comments: 0 });
+    const shape = this.#files.at(-1)!;
+    shape.rows += batch.numRows;
     for (let row = 0; row < batch.numRows; row++) {
       const id = idOf(column[row]!);
       if (id === "") throw await errorAt("DATASET_VALUE_INVALID", batch, row, field, "the id is empty.");
@@ -131,6 +138,7 @@ class NodeReading {
         const message = `the id ${JSON.stringify(id)} is there a second time; every node has one row.`;
         throw await errorAt("DATASET_DUPLICATE", batch, row, field, message);
       }
+      if (looksLikeComment(id)) shape.comments++;
       this.#ids.add(id);
     }
   }

@@ -16,7 +16,8 @@ export interface StoredEdges {
 
 /**
  * Stores edge rows as in-edge CSC. Undirected: rows 0 → 1 and 1 → 0 are the same pair; each pair is stored in both
- * directions, a self-loop once. Of repeated edges (same pair and type) the first row stays, unless `duplicates` is `keep`.
+ * directions, a self-loop once. Of repeated edges (same pair and type) the first row stays, unless `duplicates` is
+ * `keep`.
  */
 export async function storeEdges(edges: EdgeRows, numNodes: number, spec: DatasetSpec): Promise<StoredEdges> {
   // With types, repeats are told apart after sorting: the native pass looks at src and dst alone.

@@ -26,7 +26,7 @@ export class Deadline {
       const left = Math.max(0, this.#end - performance.now());
       timer = setTimeout(() => reject(this.#over(file)), Math.min(left, 2 ** 31 - 1));
     });
-    // Of what lost the race nobody wants to know how it fails.
+    // Nobody wants to know how the loser of the race fails.
     work.catch(() => undefined);
     try {
       return await Promise.race([work, over]);

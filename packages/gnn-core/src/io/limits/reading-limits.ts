@@ -8,11 +8,11 @@ export interface Limit {
 }
 
 /**
- * What reading one uploaded file may come to, however small the file is. A reader checks before it unpacks or allocates,
- * by what the file says of itself, and again as it goes on, for files that lie.
+ * What reading one uploaded file may come to, however small the file is. A reader checks before it unpacks or
+ * allocates, by what the file says of itself, and again as it goes on, for files that lie.
  */
 export interface ReadingLimits {
-  /** Of its contents, unpacked */
+  /** Bytes of its contents, unpacked */
   readonly unpackedBytes: Limit;
   /** Unpacked bytes per byte of the file; the first `alwaysUnpacked` bytes are free of it. */
   readonly expansion: Limit;

@@ -64,7 +64,7 @@ export class ThriftReader {
   }
 
   #skip(type: number): void {
-    // Of a field, as opposed to an item, a truth value is its type alone.
+    // The truth value of a field, unlike that of an item, is its type alone.
     if (type !== thrift.true && type !== thrift.false) this.#skipItem(type);
   }
 

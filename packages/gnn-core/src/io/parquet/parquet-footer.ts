@@ -6,9 +6,9 @@ export interface ParquetFooter {
   readonly numRows: number;
   /** Leaves of the schema: what is stored, one after the other */
   readonly numLeaves: number;
-  /** Of groups inside each other, the root not counted */
+  /** Levels of groups inside each other, the root not counted */
   readonly depth: number;
-  /** Of all pages, unpacked, as the footer has it */
+  /** Bytes of all pages, unpacked, as the footer has it */
   readonly pageBytes: number;
   /** Values of the row groups' columns, as the footer has it: a run of equal ones is one value on disk. */
   readonly numValues: number;

@@ -15,7 +15,10 @@ export function areDistinct(values: readonly string[]): boolean {
   return values.length > 0 && new Set(values).size === values.length;
 }
 
-/** Whether nine rows of ten hold another value, as names and ids do; a handful of rows does not tell, nor do many classes. */
+/**
+ * Whether nine rows of ten hold another value, as names and ids do; a handful of rows does not tell, nor do many
+ * classes.
+ */
 export function areNearlyDistinct(values: readonly string[]): boolean {
   return values.length >= 10 && new Set(values).size > values.length * 0.9;
 }

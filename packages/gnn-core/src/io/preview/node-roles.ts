@@ -131,7 +131,7 @@ function labelColumn(
   const { name: title, type } = columns[column]!;
   const isWhole = values.every((value) => /^[+-]?\d+(\.0*)?$/.test(value));
   if (type === "double" && !isWhole) return { column, role: "target" };
-  // Of several labels in a cell, many combinations come but once; and names are seldom missing, labels often.
+  // Where a cell holds several labels, many combinations come but once; and names are seldom missing, labels often.
   const isMostlyKnown = values.length * 2 >= rows.length;
   if (!isMostlyKnown || !areNearlyDistinct(values.flatMap((value) => value.split("|"))))
     return { column, role: "label" };

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * One file as the preview shows it; `reader` is null when no reader takes it, `npy` or `npz` for a matrix. `reasons` say
- * how the file was read and why; `problem` says why it could not be.
+ * One file as the preview shows it; `reader` is null when no reader takes it, `npy` or `npz` for a matrix. `reasons`
+ * say how the file was read and why; `problem` says why it could not be.
  */
 export const previewFile = z.object({
   name: z.string(),

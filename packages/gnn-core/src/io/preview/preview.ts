@@ -23,8 +23,8 @@ const notOfOneFile = new Set<string>(["CANCELLED", "DATASET_LIMIT_EXCEEDED"]);
  * Looks at the beginning of every uploaded file and proposes how they become a graph. A file that cannot be read is
  * shown with its problem beside the others.
  *
- * @throws GnnError DATASET_FILE_MISSING when a reader is chosen for a file that is not there, DATASET_LIMIT_EXCEEDED when a
- * file is too large inside or is not read in time; CANCELLED
+ * @throws GnnError DATASET_FILE_MISSING when a reader is chosen for a file that is not there, DATASET_LIMIT_EXCEEDED
+ * when a file is too large inside or is not read in time; CANCELLED
  */
 export async function preview(step: StepContext<MapOptions>): Promise<ManifestDraft<PreviewInfo>> {
   const progress = new StepProgress(step);

@@ -11,9 +11,11 @@ export interface SampledFile {
   readonly name: string;
   /** null: no reader takes it; `npy` and `npz` are matrices. */
   readonly reader: string | null;
-  /** Of the reader, as they were detected or chosen. */
+  /** Options of the reader, as they were detected or chosen */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Whether the reader is another than the name's ending asks for, or its options were chosen: the spec must name it. */
+  /**
+   * Whether the reader is another than the name's ending asks for, or its options were chosen: the spec must name it.
+   */
   readonly isChosen: boolean;
   readonly reasons: readonly string[];
   readonly doubts: readonly string[];

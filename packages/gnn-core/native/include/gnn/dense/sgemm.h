@@ -7,7 +7,8 @@ namespace gnn {
 void sgemm_serial(bool trans_a, bool trans_b, int64_t m, int64_t n, int64_t k, const float* a, const float* b,
                   float beta, float* c);
 
-// The same, split over the pool by rows of C, or by k when A is transposed. The chunks depend on the shape only.
+// Multiplies as above, split over the pool by rows of C, or by k when A is transposed. The chunks depend on the shape
+// only.
 void sgemm(bool trans_a, bool trans_b, int64_t m, int64_t n, int64_t k, const float* a, const float* b, float beta,
            float* c);
 

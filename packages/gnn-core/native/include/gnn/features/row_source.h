@@ -38,7 +38,7 @@ class RowSource {
   // The rows themselves when they lie one after the other and nothing is dropped, else null.
   const float* contiguous() const { return ids_ == nullptr && threshold_ == 0 ? base_ : nullptr; }
 
-  // Of undropped rows.
+  // Where the rows lie, undropped.
   RowPlaces places() const { return {base_, ids_, rows_.empty() ? nullptr : rows_.data(), dim_}; }
 
   // Rows [begin, end) as they are or copied (dropped too) into `memory` [end - begin, dim].

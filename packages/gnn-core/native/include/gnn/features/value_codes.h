@@ -30,7 +30,8 @@ void encode_int8(const float* values, int64_t rows, int64_t dim, const ColumnSca
 void encode_int8_at(const float* values, const int32_t* indices, int64_t count, const ColumnScale& columns,
                     int8_t* codes);
 
-// Lowers low[column] and raises high[column] to the values. Returns the position of the first that is not finite, or -1.
+// Lowers low[column] and raises high[column] to the values. Returns the position of the first that is not finite, or
+// -1.
 int64_t widen_ranges(const float* values, int64_t rows, int64_t dim, float* low, float* high);
 int64_t widen_ranges_at(const float* values, const int32_t* indices, int64_t count, float* low, float* high);
 

@@ -14,10 +14,12 @@ struct BucketedKeys {
   std::vector<double> ends;   // end of each bucket's group
 };
 
-// Draws [first, first + count), in both directions; bucket b holds the dst nodes [b * bucket_nodes, (b + 1) * bucket_nodes).
+// Draws [first, first + count), in both directions; bucket b holds the dst nodes [b * bucket_nodes, (b + 1) *
+// bucket_nodes).
 BucketedKeys draw_pairs(const PairSource& source, uint64_t first, int64_t count, int32_t bucket_nodes);
 
-// Rank of a pair, below 2^53: the pairs of lowest rank stay when there are too many, any set of that size equally likely.
+// Rank of a pair, below 2^53: the pairs of lowest rank stay when there are too many, any set of that size equally
+// likely.
 uint64_t pair_rank(uint64_t seed, int64_t key);
 
 constexpr int kRankBins = 1 << 12;

@@ -1,6 +1,7 @@
 #pragma once
 // Borrowed view of an in-edge CSC graph in consecutive parts. The arrays belong to the caller, who may have them from a
-// file that somebody else wrote: offsets are checked column by column as they are used, sources by whoever indexes by them.
+// file that somebody else wrote: offsets are checked column by column as they are used, sources by whoever indexes by
+// them.
 #include <atomic>
 #include <cstdint>
 #include <memory>

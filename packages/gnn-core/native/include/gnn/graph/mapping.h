@@ -14,8 +14,8 @@ struct Mapping {
 Mapping map_file(const std::string& path);
 // Readable and writable by all who map it; the file is made or resized to `bytes`.
 Mapping map_file_writable(const std::string& path, size_t bytes);
-// Zero-filled memory of this process. Large mappings ask for huge pages: to fill a fresh page of 4 KiB costs more in the
-// fault than in what is written. Throws std::bad_alloc.
+// Zero-filled memory of this process. Large mappings ask for huge pages: to fill a fresh page of 4 KiB costs more in
+// the fault than in what is written. Throws std::bad_alloc.
 Mapping map_memory(size_t bytes);
 // Expected use of the mapped pages that hold [data, data + bytes).
 enum class Access {

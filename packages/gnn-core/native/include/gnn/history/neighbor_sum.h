@@ -21,8 +21,8 @@ void sum_neighbors(const GraphView& graph, const NeighborSum& sum, const int32_t
 
 // The control-variate estimate of z from sampled edges (Chen, Zhu and Song 2018, arXiv:1710.10568, equation 5):
 //   out_v = sum over the block's edges of a_e (h_u - k_u) + s_v (h_v - k_v) + z_v(k)
-// h [num_src, dim] are the rows of the block; k = history [num_nodes, dim] what is remembered of every node; a and s are
-// `drawn`, src_ids [num_src] the node of every row.
+// h [num_src, dim] are the rows of the block; k = history [num_nodes, dim] what is remembered of every node; a and s
+// are `drawn`, src_ids [num_src] the node of every row.
 void control_variate_sum(const GraphView& graph, const NeighborSum& sum, const BlockView& block, const int32_t* src_ids,
                          const WeightedSum& drawn, int64_t dim, const float* h, const float* history, float* out);
 

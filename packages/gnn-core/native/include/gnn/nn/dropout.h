@@ -21,7 +21,7 @@ struct DropoutKey {
 void dropout_rows(int64_t rows, int64_t dim, const float* x, const int32_t* row_ids, const DropoutKey& key,
                   uint32_t threshold, float* out);
 
-// The same on the non-zeros of CSR rows; column = feature column. out [nnz] may be x.values.
+// Drops among the non-zeros of CSR rows; column = feature column. out [nnz] may be x.values.
 void dropout_csr(const CsrView& x, const int32_t* row_ids, const DropoutKey& key, uint32_t threshold, float* out);
 
 }  // namespace gnn

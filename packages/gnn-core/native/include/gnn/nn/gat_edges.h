@@ -1,5 +1,6 @@
 #pragma once
-// What the attention kernels forward and backward share: the edges of a dst row with its self-loop, and sums over heads.
+// What the attention kernels forward and backward share: the edges of a dst row with its self-loop, and sums over
+// heads.
 #include "gnn/nn/gat_conv.h"
 #include "gnn/runtime/lanes.h"
 

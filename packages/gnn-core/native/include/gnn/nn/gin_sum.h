@@ -5,8 +5,8 @@
 
 namespace gnn {
 
-// out_v = sum over e = (u, v) of w_e x_u + (1 + epsilon) x_v; edge_weights null: ones. x [num_src, dim], out [num_dst, dim].
-// Xu et al. 2019 (arXiv:1810.00826), equation 4.1, before the MLP.
+// out_v = sum over e = (u, v) of w_e x_u + (1 + epsilon) x_v; edge_weights null: ones. x [num_src, dim], out [num_dst,
+// dim]. Xu et al. 2019 (arXiv:1810.00826), equation 4.1, before the MLP.
 void gin_sum(const BlockView& block, int64_t dim, const float* edge_weights, float epsilon, const float* x, float* out);
 
 // dx [num_src, dim] by src: no atomics; *d_epsilon = sum over v of <dy_v, x_v>.

@@ -26,13 +26,13 @@ struct SageGradients {
 // Null: projects first and aggregates rows of out_dim (mean(x) W = mean(x W)).
 void sage_conv(const BlockView& block, const SageWeights& weights, const RowSource& x, float* aggregated, float* out);
 
-// dx [num_src, in_dim] may be null. `aggregated` as it was given to and left by sage_conv; with dx it is overwritten, as
-// one more array of its size would be among the largest of a step. The edges by src are walked with dx or without
+// dx [num_src, in_dim] may be null. `aggregated` as it was given to and left by sage_conv; with dx it is overwritten,
+// as one more array of its size would be among the largest of a step. The edges by src are walked with dx or without
 // `aggregated`.
 void sage_conv_grad(const BlockView& block, const SageWeights& weights, const RowSource& x, float* aggregated, const float* out,
                     const float* dy, float* dx, const SageGradients& gradients);
 
-// The same on CSR rows (num_src of them), projecting first; the features get no gradient.
+// The layer on CSR rows (num_src of them), projecting first; the features get no gradient.
 void sage_conv_csr(const BlockView& block, const SageWeights& weights, const CsrView& x, float* out);
 void sage_conv_csr_grad(const BlockView& block, const SageWeights& weights, const CsrView& x, const float* out,
                         const float* dy, const SageGradients& gradients);

@@ -21,8 +21,8 @@ struct StreamingOptions {
   uint32_t seed;                // breaks ties
 };
 
-// Places the nodes first … first + count in order. assignment [num_nodes]: -1 = not placed yet; a placed node leaves its
-// part and is placed anew. loads [num_parts, num_constraints]: weight of each part, kept up to date.
+// Places the nodes first … first + count in order. assignment [num_nodes]: -1 = not placed yet; a placed node leaves
+// its part and is placed anew. loads [num_parts, num_constraints]: weight of each part, kept up to date.
 //
 // Node v with weights w goes to the part i that maximises
 //

@@ -38,8 +38,8 @@ class ListTable {
 
   // Appends to `out`, id after id, before `max_entries` would be passed, but at least one.
   // @param longest what may be drawn from one list
-  // @returns how many ids are done. Throws SHAPE_MISMATCH for an id of another rank, SPEC_INVALID when more than `longest`
-  // would be drawn from the list of one.
+  // @returns how many ids are done. Throws SHAPE_MISMATCH for an id of another rank, SPEC_INVALID when more than
+  // `longest` would be drawn from the list of one.
   int64_t draw(const int32_t* ids, int64_t count, const ListDraw& draw, int64_t max_entries, DrawnLists& out,
                int64_t longest = INT64_MAX) const;
 

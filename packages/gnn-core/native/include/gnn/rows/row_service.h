@@ -84,7 +84,7 @@ class RowService {
   std::string endpoint_;
 };
 
-// The same call among stores of one process. Throws what a call may fail with.
+// A call among stores of one process. Throws what a call may fail with.
 struct RowGroupCall {
   RowOp op;
   int rank;           // who calls

@@ -1,10 +1,11 @@
 #pragma once
-// Vectors of 16 numbers, for GNN_MULTIVERSION functions: the compiler splits them where the instruction set has narrower
-// ones. They are spelt out where it would unroll a short loop before it looks for vectors in it.
+// Vectors of 16 numbers, for GNN_MULTIVERSION functions: the compiler splits them where the instruction set has
+// narrower ones. They are spelt out where it would unroll a short loop before it looks for vectors in it.
 #include <cstdint>
 #include <cstring>
 
-// Functions that take or give such vectors are always inlined, so how narrower instruction sets would pass them is no matter.
+// Functions that take or give such vectors are always inlined, so how narrower instruction sets would pass them is no
+// matter.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 #define GNN_INLINE inline __attribute__((always_inline))

@@ -6,8 +6,8 @@
 
 namespace gnn {
 
-// A T that is kept for the next taker, as its last one left it: working memory that is paged in once. There are as many as
-// were in use at a time; memory of each thread instead would be there once per thread of a pool that takes turns.
+// A T that is kept for the next taker, as its last one left it: working memory that is paged in once. There are as many
+// as were in use at a time; memory of each thread instead would be there once per thread of a pool that takes turns.
 template <typename T>
 class Leased {
  public:

@@ -48,7 +48,7 @@ class HopBuilder {
   std::vector<int32_t>& picked() { return picked_; }
 
  private:
-  // Of one batch, kept for the next.
+  // Memory of one batch, kept for the next.
   struct Workspace {
     RowMap rows;
     std::vector<int32_t> picked;

@@ -25,10 +25,9 @@ std::vector<BlockData> sample_fastgcn_blocks(const GraphView& graph, const doubl
                                              const SampleKey& key);
 
 // LADIES (Zou et al. 2019, arXiv:1911.07323): the nodes of a layer are drawn among the in-neighbours of the layer
-// above, q_u proportional to the sum over its dst rows v of P(v, u)^2, P = D^-1 A (without edge weights, so that no edge
-// is out of reach).
-// With replacement a node drawn c times counts c / (size q_u); without, nodes are successive draws from q (exponential
-// keys by node, see weighted_blocks.h) and count 1 / (1 - exp(-q_u t)).
+// above, q_u proportional to the sum over its dst rows v of P(v, u)^2, P = D^-1 A (without edge weights, so that no
+// edge is out of reach). With replacement a node drawn c times counts c / (size q_u); without, nodes are successive
+// draws from q (exponential keys by node, see weighted_blocks.h) and count 1 / (1 - exp(-q_u t)).
 struct LadiesOptions {
   std::vector<int32_t> layer_sizes;
   bool replace;

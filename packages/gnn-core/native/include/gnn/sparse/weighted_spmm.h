@@ -11,7 +11,7 @@ struct WeightedSum {
   const float* self_weights;  // [num_dst]
 };
 void weighted_spmm(const BlockView& block, int64_t dim, const WeightedSum& sum, const float* x, float* out);
-// The same on rows that may lie in a feature matrix; undropped.
+// Sums rows that may lie in a feature matrix; undropped.
 void weighted_spmm(const BlockView& block, const WeightedSum& sum, const RowSource& x, float* out);
 
 // dx [num_src, dim]: the transpose of the sum applied to g [num_dst, dim], by src: no atomics, same bits on any thread
@@ -33,8 +33,8 @@ void edge_softmax(const BlockView& block, int64_t heads, const float* scores, fl
 void edge_softmax_grad(const BlockView& block, int64_t heads, const float* out, const float* dy, float* d_scores);
 
 // Kipf and Welling 2017: edges[e] = w_e / sqrt((d_u + 1)(d_v + 1)) and selves[v] = 1 / (d_v + 1), where degrees
-// [num_src] are (weighted) in-degrees in the whole graph. Where a block holds only some of v's edges, each is multiplied
-// by its `importance` [num_edges], or without one (null) by d_v / (sum of their weights).
+// [num_src] are (weighted) in-degrees in the whole graph. Where a block holds only some of v's edges, each is
+// multiplied by its `importance` [num_edges], or without one (null) by d_v / (sum of their weights).
 void gcn_norm(const BlockView& block, const float* weights, const float* importance, const float* degrees, float* edges,
               float* selves);
 

@@ -1,0 +1,67 @@
+import type { GatAttention, GatAttrs } from "../../../ops/gat-attrs.ts";
+import { runKernel } from "../../run-kernel.ts";
+import type { Tensor } from "../../tf.ts";
+import { registerNativeGradient, registerNativeKernel } from "../native-kernel.ts";
+import { nativeBlock, reversibleBlock } from "./block-args.ts";
+
+type GatInput = "z" | keyof GatAttention;
+
+registerNativeKernel<GatInput, GatAttrs>("GatConv", ({ inputs, attrs, backend, addon }) => {
+  const { block, heads, dim } = attrs;
+  const out = backend.allocate([block.numDst, attrs.meanHeads ? dim : heads * dim]);
+  // The rest is for the gradient only.
+  const alpha = backend.allocateSaved((block.indices.length + block.numDst) * heads);
+  const scoreSrc = backend.allocateSaved(block.numSrc * heads);
+  const scoreDst = backend.allocateSaved(block.numDst * heads);
+  addon.gatConv(
+    nativeBlock(block),
+    ...shapeOf(attrs),
+    backend.floats(inputs.z),
+    backend.floats(inputs.attentionSrc),
+    backend.floats(inputs.attentionDst),
+    scoreSrc.values,
+    scoreDst.values,
+    alpha.values,
+    out.values,
+  );
+  return [out.info, alpha.info, scoreSrc.info, scoreDst.info];
+});
+
+type GatGradInput = GatInput | "dy" | "alpha" | "scoreSrc" | "scoreDst";
+
+registerNativeKernel<GatGradInput, GatAttrs>("GatConvGrad", ({ inputs, attrs, backend, addon }) => {
+  const { block, heads, dim } = attrs;
+  const dz = backend.allocate([block.numSrc, heads * dim]);
+  const dSrc = backend.allocate([heads, dim]);
+  const dDst = backend.allocate([heads, dim]);
+  addon.gatConvGrad(
+    reversibleBlock(block),
+    ...shapeOf(attrs),
+    block.reverse.edges,
+    backend.floats(inputs.z),
+    backend.floats(inputs.attentionSrc),
+    backend.floats(inputs.attentionDst),
+    backend.floats(inputs.scoreSrc),
+    backend.floats(inputs.scoreDst),
+    backend.floats(inputs.alpha),
+    backend.floats(inputs.dy),
+    dz.values,
+    dSrc.values,
+    dDst.values,
+  );
+  return [dz.info, dSrc.info, dDst.info];
+});
+
+registerNativeGradient(
+  "GatConv",
+  { inputsToSave: ["z", "attentionSrc", "attentionDst"], outputsToSave: [false, true, true, true] },
+  (dy, [z, attentionSrc, attentionDst, alpha, scoreSrc, scoreDst], attrs) => {
+    const inputs = { dy, z, attentionSrc, attentionDst, alpha, scoreSrc, scoreDst } as Record<GatGradInput, Tensor>;
+    const [dz, dSrc, dDst] = runKernel("GatConvGrad", inputs, attrs) as [Tensor, Tensor, Tensor];
+    return { z: dz, attentionSrc: dSrc, attentionDst: dDst };
+  },
+);
+
+function shapeOf({ block, heads, dim, slope, meanHeads, key, threshold }: GatAttrs) {
+  return [heads, dim, slope, meanHeads, block.srcIds, key, threshold] as const;
+}

@@ -1,0 +1,25 @@
+/** Registers every kernel of the native backend, with its gradient. */
+import "./add-activate.ts";
+import "./appnp.ts";
+import "./batch-norm.ts";
+import "./bias-activate.ts";
+import "./column-moments.ts";
+import "./columns.ts";
+import "./control-variate-sum.ts";
+import "./cross-entropy.ts";
+import "./dropout.ts";
+import "./edge-products.ts";
+import "./edge-softmax.ts";
+import "./gat-conv.ts";
+import "./gather-rows.ts";
+import "./gin-sum.ts";
+import "./l2-normalize.ts";
+import "./layer-norm.ts";
+import "./linear.ts";
+import "./regression-loss.ts";
+import "./row-range.ts";
+import "./sage-conv.ts";
+import "./sigmoid-cross-entropy.ts";
+import "./spmm-max.ts";
+import "./spmm.ts";
+import "./weighted-spmm.ts";

@@ -1,0 +1,56 @@
+import { jobPresets } from "./catalogue.ts";
+import { fitPreset } from "./fit-preset.ts";
+import { adjustedHomophily, type GraphFigures, labelsPerClass } from "./graph-figures.ts";
+import type { JobPreset } from "./job-preset.ts";
+import { reasonFor } from "./reason.ts";
+import type { SituationName } from "./situations.ts";
+
+/** A preset for a graph, with the reason. All presets read the features as this graph's ask for (`fitPreset`). */
+export interface PresetProposal {
+  readonly preset: JobPreset;
+  /** The graph's figures, and what they ask for, as two sentences */
+  readonly reason: string;
+  /** All other presets: the same situation's first, the most advisable before the rest */
+  readonly others: readonly JobPreset[];
+}
+
+/** Bounds between the situations; the README of benchmarks/accuracy has the graphs that they were held on. */
+export const situationBounds = {
+  fewLabelsPerClass: 50,
+  veryFewLabelsPerClass: 5,
+  largeNodes: 200_000,
+  largeEdges: 20_000_000,
+  /** Mean degree from which averages over neighbours are so steady that a penalty does harm */
+  manyNeighbors: 15,
+  /** Adjusted homophily below which neighbours say little of a node's class */
+  unlikeNeighbors: 0.2,
+} as const;
+
+/**
+ * The preset that suits a graph, by its figures alone: the same figures always give the same one.
+ *
+ * @param figures from `figuresOf(info)` of an ingested graph
+ */
+export function choosePreset(figures: GraphFigures): PresetProposal {
+  const situation = situationOf(figures);
+  const isSuited = (each: JobPreset) => each.situation === situation;
+  const suited = [...jobPresets.filter(isSuited), ...jobPresets.filter((each) => !isSuited(each))];
+  const [preset, ...others] = suited.map((each) => fitPreset(each, figures));
+  if (preset?.situation !== situation) throw new Error(`The catalogue has no preset for ${situation}.`);
+  return { preset, reason: reasonFor(situation, figures), others };
+}
+
+/** Features come first, then size, then labels and neighbours: what is missing decides before what could be better. */
+function situationOf(figures: GraphFigures): SituationName {
+  const { numNodes, numEdges, features } = figures;
+  const bounds = situationBounds;
+  const hasFewLabels = labelsPerClass(figures) <= bounds.fewLabelsPerClass;
+  const isLarge = numNodes > bounds.largeNodes || numEdges > bounds.largeEdges;
+  if (features.dim === 0) return hasFewLabels ? "few-labels-no-features" : "no-features";
+  if (isLarge) return hasFewLabels ? "large-few-labels" : "large";
+  const homophily = adjustedHomophily(figures);
+  if (homophily !== null && homophily < bounds.unlikeNeighbors) return "unlike-neighbors";
+  if (!hasFewLabels) return "many-labels";
+  if (labelsPerClass(figures) < bounds.veryFewLabelsPerClass) return "very-few-labels";
+  return numEdges >= bounds.manyNeighbors * numNodes ? "few-labels-dense" : "few-labels";
+}

@@ -1,0 +1,40 @@
+import type { GraphFigures } from "./graph-figures.ts";
+import type { JobPreset, PresetSections } from "./job-preset.ts";
+
+/** Columns that a bag of words has at least; a table with fewer has measures of different units. */
+const wordColumns = 100;
+
+/** Columns made from the edges, for nodes that have none of their own. */
+export const structuralColumns = { method: "spectral", dim: 128, hops: 10 } as const;
+
+/**
+ * A preset whose features are read as those of the graph ask for: bags of words as shares of a row, or as they are
+ * where there are labels enough to learn from their numbers; measures by their deviation; and columns made from the
+ * edges where there are none.
+ */
+export function fitPreset(preset: JobPreset, figures: GraphFigures): JobPreset {
+  const { spec } = preset;
+  const features = { ...spec.features, ...featuresFor(preset, figures) };
+  return { ...preset, spec: { ...spec, features, ...modelFor(preset, figures) } };
+}
+
+/** A wide row of numbers says the same thing in many columns; a model that sees half of them learns more than a few. */
+function modelFor(
+  { situation, spec: { model } }: JobPreset,
+  { features }: GraphFigures,
+): Pick<PresetSections, "model"> {
+  const areMany = features.dim >= wordColumns && !areWords(features);
+  if (situation !== "many-labels" || !areMany || !model) return {};
+  return { model: { ...model, options: { ...model.options, inputDropout: 0.5 } } };
+}
+
+function areWords({ dim, values }: GraphFigures["features"]): boolean {
+  return values !== null && values !== "any" && dim >= wordColumns;
+}
+
+function featuresFor({ situation, spec }: JobPreset, { features }: GraphFigures): PresetSections["features"] {
+  if (spec.features?.structural) return {};
+  if (features.dim === 0) return { structural: structuralColumns, transforms: ["standardize"] };
+  if (!areWords(features)) return { transforms: ["standardize"] };
+  return { transforms: situation === "many-labels" ? [] : ["rowNormalize"] };
+}

@@ -1,0 +1,40 @@
+import type { z } from "zod";
+import type { trainStepOptions } from "../train-options.ts";
+import type { SituationName } from "./situations.ts";
+
+/** What a preset sets; what it leaves out keeps the job spec's default. */
+export type PresetSections = Omit<z.input<typeof trainStepOptions>, "task" | "samplerThreads">;
+
+/** Settings that work in a situation: sections of a job spec, to be laid over its defaults. */
+export interface JobPreset {
+  /** `situation-model`, such as few-labels-gcn */
+  readonly name: string;
+  readonly situation: SituationName;
+  /** What it trains, a name among the models of the catalogue */
+  readonly model: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly spec: PresetSections;
+}
+
+/** The presets of one situation; the first model is the one that is proposed. */
+export function presetsOf(
+  situation: SituationName,
+  title: string,
+  models: Readonly<Record<string, Pick<JobPreset, "summary" | "spec"> & { readonly title: string }>>,
+): readonly JobPreset[] {
+  return Object.entries(models).map(([model, { title: modelTitle, summary, spec }]) => ({
+    name: `${situation}-${model}`,
+    situation,
+    model,
+    title: `${title}, ${modelTitle}`,
+    summary,
+    spec,
+  }));
+}
+
+export const wholeNeighborhoods = { type: "full", options: {} } as const;
+
+export function adam(lr: number, weightDecay: number) {
+  return { type: "adam", options: { lr, weightDecay } } as const;
+}

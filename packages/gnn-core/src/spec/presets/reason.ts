@@ -1,0 +1,54 @@
+import { adjustedHomophily, type GraphFigures, labelsPerClass } from "./graph-figures.ts";
+import type { SituationName } from "./situations.ts";
+
+const advice: Readonly<Record<SituationName, string>> = {
+  "few-labels": "Few labels among neighbours that are alike: whole neighbourhoods, a strong penalty, many epochs.",
+  "very-few-labels": "A handful of labels: whole neighbourhoods and next to no penalty, so that they count at all.",
+  "few-labels-dense":
+    "Few labels, but many neighbours that are alike: whole neighbourhoods, and next to no penalty, as averages are steady.",
+  "many-labels": "Plenty of labels among neighbours that are alike: sampled neighbours, a light penalty.",
+  "unlike-neighbors": "Neighbours say little of a node's class: residuals keep each node's own row through the layers.",
+  "no-features": "Nodes have no features: columns are made from the edges, where each node lies in the graph.",
+  "few-labels-no-features":
+    "Few labels and no features: columns are made from the edges, and labels spread along them.",
+  large: "A large graph: sampled neighbours, and an evaluation of all nodes every second epoch.",
+  "large-few-labels": "A large graph with few labels: sampled neighbours, many short epochs, few evaluations.",
+  quick: "A short look at any graph.",
+};
+
+/** Why a graph is in a situation: first its figures, then what they ask for. */
+export function reasonFor(situation: SituationName, figures: GraphFigures): string {
+  const said = [sizeOf(figures), labelsOf(figures), homophilyOf(figures), featuresOf(figures)].filter(Boolean);
+  return `${said.join("; ")}. ${advice[situation]}`;
+}
+
+function sizeOf({ numNodes, numEdges }: GraphFigures): string {
+  const degree = numNodes === 0 ? 0 : numEdges / numNodes;
+  return `${whole(numNodes)} nodes of mean degree ${oneDigit(degree)}`;
+}
+
+function labelsOf(figures: GraphFigures): string {
+  const { numClasses, numTrain } = figures;
+  if (numClasses === 0) return nodes(whole(numTrain));
+  const each = labelsPerClass(figures);
+  const ofEach = nodes(each >= 10 ? whole(Math.round(each)) : oneDigit(each));
+  return numClasses === 1 ? `${ofEach} of one class` : `${ofEach} for each of ${whole(numClasses)} classes`;
+}
+
+function homophilyOf(figures: GraphFigures): string | null {
+  const { homophily } = figures;
+  if (!homophily || adjustedHomophily(figures) === null) return null;
+  return `${percent(homophily.share)} of edges join one class (${percent(homophily.expected)} by chance)`;
+}
+
+function featuresOf({ features: { dim, values } }: GraphFigures): string {
+  if (dim === 0) return "no features";
+  const kind =
+    values && { binary: " of zeros and ones", nonNegative: " of counts or shares", any: " of any numbers" }[values];
+  return `${whole(dim)} feature ${dim === 1 ? "column" : "columns"}${kind ?? ""}`;
+}
+
+const nodes = (count: string) => `${count} training ${count === "1" ? "node" : "nodes"}`;
+const whole = (value: number) => value.toLocaleString("en");
+const oneDigit = (value: number) => value.toFixed(1).replace(/\.0$/, "");
+const percent = (share: number) => `${Math.round(100 * share)} %`;

@@ -1,0 +1,55 @@
+/** The situations that presets are made for, in the order of the catalogue. */
+export const situations = [
+  {
+    name: "few-labels",
+    title: "Few labels, neighbours alike",
+    summary: "At most 50 training nodes a class; edges mostly join nodes of one class, as citations do.",
+  },
+  {
+    name: "very-few-labels",
+    title: "A handful of labels",
+    summary: "Fewer than 5 training nodes a class, as where each of many classes has but one example.",
+  },
+  {
+    name: "few-labels-dense",
+    title: "Few labels, many neighbours alike",
+    summary: "The same on a graph of mean degree 15 or more, such as goods bought together.",
+  },
+  {
+    name: "many-labels",
+    title: "Plenty of labels, neighbours alike",
+    summary: "More than 50 training nodes a class on a graph of up to 200,000 nodes.",
+  },
+  {
+    name: "unlike-neighbors",
+    title: "Neighbours differ",
+    summary:
+      "Edges join nodes of one class hardly more often than chance would have it, so each node keeps its own row.",
+  },
+  {
+    name: "no-features",
+    title: "No features",
+    summary: "Nodes have nothing but their edges; columns that say where a node lies in the graph are made from them.",
+  },
+  {
+    name: "few-labels-no-features",
+    title: "Few labels, no features",
+    summary: "Nothing but edges and at most 50 training nodes a class, which spread along the edges.",
+  },
+  {
+    name: "large",
+    title: "Large graph",
+    summary: "More than 200,000 nodes or 20 million edges: sampled neighbours, evaluated every few epochs.",
+  },
+  {
+    name: "large-few-labels",
+    title: "Large graph, few labels",
+    summary: "A large graph with at most 50 training nodes a class: the same model in many epochs of a few steps each.",
+  },
+  {
+    name: "quick",
+    title: "Quick look",
+    summary: "Ten epochs on any graph: shows in seconds whether the graph helps at all. Never proposed.",
+  },
+] as const;
+export type SituationName = (typeof situations)[number]["name"];

@@ -1,0 +1,71 @@
+import type { z } from "zod";
+import type { TaskChoice, TaskComponent } from "../components/define-task.ts";
+import type { Registry } from "../components/registry.ts";
+import { GnnError } from "../errors/gnn-error.ts";
+import type { DatasetSpec } from "../io/dataset-spec.ts";
+import type { TaskSection } from "./task-section.ts";
+
+/** A `task` section with its component and every default filled in. */
+export interface ResolvedTask {
+  readonly component: TaskComponent;
+  /** The component's own options */
+  readonly options: Record<string, unknown>;
+  /** The whole section: type, options, and what all tasks have */
+  readonly section: TaskSection & { readonly type: string };
+}
+
+/**
+ * The component that a `task` section names; without a type the default task.
+ *
+ * @throws GnnError COMPONENT_UNKNOWN
+ */
+export function taskComponentOf({ type }: { readonly type?: string | undefined }, registry: Registry): TaskComponent {
+  return type === undefined ? defaultTask(registry) : registry.get("task", type);
+}
+
+/** A `task` section read by its component's own schema. */
+export function parseTask(
+  section: TaskSection,
+  component: TaskComponent,
+):
+  | { readonly resolved: ResolvedTask; readonly error?: never }
+  | { readonly error: z.ZodError; readonly resolved?: never } {
+  const { type: _, inductive, ...given } = section;
+  const parsed = component.options.safeParse(given);
+  if (!parsed.success) return { error: parsed.error };
+  const options = parsed.data;
+  return { resolved: { component, options, section: { type: component.name, ...options, inductive } } };
+}
+
+/** @throws GnnError COMPONENT_UNKNOWN, SPEC_INVALID with the pointer of the option that is wrong */
+export function resolveTask(section: TaskSection, registry: Registry): ResolvedTask {
+  const { resolved, error } = parseTask(section, taskComponentOf(section, registry));
+  if (!error) return resolved;
+  const [issue] = error.issues;
+  const pointer = `/${["task", ...(issue?.path ?? [])].join("/")}`;
+  throw new GnnError("SPEC_INVALID", `${pointer}: ${issue?.message}`, { cause: error, place: { pointer } });
+}
+
+/** A choice with the `task` section of a job spec that makes it; the default task goes without its name. */
+export interface OfferedTask {
+  readonly label: string;
+  readonly type: string;
+  readonly task: Readonly<Record<string, unknown>>;
+}
+
+/** What the confirmed columns of a dataset let one learn, the default task first. */
+export function offeredTasks(dataset: DatasetSpec, registry: Registry): readonly OfferedTask[] {
+  const tasks = registry.list("task").toSorted((a, b) => Number(b.isDefault ?? false) - Number(a.isDefault ?? false));
+  return tasks.flatMap((task) => task.choices(dataset).map((choice) => offered(task, choice)));
+}
+
+function offered({ name, isDefault }: TaskComponent, { label, options }: TaskChoice): OfferedTask {
+  return { label, type: name, task: isDefault ? options : { type: name, ...options } };
+}
+
+/** @throws GnnError COMPONENT_UNKNOWN */
+function defaultTask(registry: Registry): TaskComponent {
+  const found = registry.list("task").find(({ isDefault }) => isDefault);
+  if (found) return found;
+  throw new GnnError("COMPONENT_UNKNOWN", 'There is no default task: name one in "task": {"type": …}.');
+}

@@ -1,0 +1,18 @@
+import type { GnnModel } from "../nn/model.ts";
+import { evenBatchSize } from "../sampling/seed-split.ts";
+import type { TrainOptions } from "../spec/train-options.ts";
+import { hasBatchNorm } from "./batch-norm-step.ts";
+
+interface EpochParts {
+  readonly model: GnnModel;
+  readonly trainNodes: Int32Array;
+  readonly train: Pick<TrainOptions, "batchSize">;
+}
+
+/**
+ * Global seeds of a step. Batch normalisation gets equal batches: a rest of a few rows would make its statistics
+ * theirs, and those that inference uses too, a tenth of which are the last batch's.
+ */
+export function stepBatchSize({ model, trainNodes, train: { batchSize } }: EpochParts): number {
+  return hasBatchNorm(model) ? evenBatchSize(trainNodes.length, batchSize) : batchSize;
+}

@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { loadRegistry } from "../../src/spec/index.ts";
+
+const root = resolve(import.meta.dirname, "../../../..");
+const tasks = (await loadRegistry()).list("task").map(({ name }) => name);
+
+/** Source files of every app and package; what is written by scripts stands under `generated`. */
+const sources = ["apps", "packages"].flatMap((kind) =>
+  readdirSync(join(root, kind)).flatMap((name) => filesBelow(join(root, kind, name, "src"))),
+);
+
+function filesBelow(folder: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name));
+  return files.map((entry) => join(entry.parentPath, entry.name)).filter((path) => !path.includes("/generated/"));
+}
+
+test.each(tasks)("%s is named by its own file alone: all others learn of it from the registry or the API", (task) => {
+  expect(sources.length).toBeGreaterThan(500);
+  const word = new RegExp(`\\b${task}\\b`);
+  const naming = sources.filter((path) => word.test(readFileSync(path, "utf8"))).map((path) => basename(path));
+  const own = `${task.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.task.ts`;
+  expect(naming).toEqual([own]);
+});
