@@ -10,22 +10,22 @@ export const limits = {
   jsonBodyBytes: 1024 * 1024,
   /** YAML takes longer to parse than JSON; what is longer is sent as JSON. */
   yamlBodyBytes: 32 * 1024,
-  /** Of the one body that is read before its sender is known: a sign-in token. */
+  /** Bytes of the one body that is read before its sender is known: a sign-in token */
   signInBodyBytes: 512,
   /** Levels of arrays and objects inside each other, and values, in a body of JSON or YAML. */
   bodyDepth: 32,
   bodyValues: 100_000,
   /** Tokens of a YAML body, with its spaces, line ends and backslashes. */
   yamlTokens: 5000,
-  /** Of a GraphQL document, before it is parsed. */
+  /** Bounds of a GraphQL document, checked before it is parsed */
   graphqlCharacters: 64 * 1024,
   graphqlLines: 2000,
   graphqlTokens: 1000,
   /** Selections inside each other. */
   graphqlDepth: 10,
-  /** In fields that only read a value (apps/api/src/graphql/costs.ts). */
+  /** In fields that only read a value (apps/api/src/graphql/base/costs.ts). */
   graphqlCost: 200_000,
-  /** Of a GraphQL answer. */
+  /** Length of a GraphQL answer */
   answerCharacters: 32_000_000,
   /** How long a request may be at work before it is answered with an error (env). */
   requestSeconds: 30,
@@ -50,12 +50,19 @@ export const limits = {
   requestsPerMinute: 1200,
   /** Unknown keys and sessions per minute and address, before they are looked up many at a time (env). */
   failuresPerMinute: 60,
+  /** What a worker tells in one event, and what one reading takes in of all events: several of the longest */
+  eventCharacters: 4 * 1024 ** 2,
+  replyBytes: 64 * 1024 ** 2,
+  /** Bytes of a worker's announcement, of the name in a lease, and of a request to check the workers */
+  announcementBytes: 256 * 1024,
+  leaseBytes: 1024,
+  doctorRequestBytes: 256 * 1024,
   fileNameLength: 120,
   jobNameLength: 120,
   epochs: 100_000,
   ranks: 1024,
   pageSize: 200,
-  /** Of lists without pages: keys, projects, credentials. */
+  /** Length of lists without pages: keys, projects, credentials */
   listLength: 1000,
 } as const;
 

@@ -1,4 +1,4 @@
-/** Of the system, of Prisma and of PostgreSQL, for a server that is not there, not yet, or has just gone. */
+/** Codes of the system, Prisma and PostgreSQL for a server that is not there, not yet, or has just gone. */
 const system = "ECONNREFUSED ECONNRESET EPIPE ENOENT ETIMEDOUT EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN";
 const prisma = "P1001 P1002 P1008 P1017 P2024";
 const postgres = "57P01 57P02 57P03 08000 08001 08003 08006";

@@ -34,7 +34,9 @@ export const rankSnapshot = z.object({
 });
 export type RankSnapshot = Readonly<z.infer<typeof rankSnapshot>>;
 
-/** What happened to a job, by the event's type, which is also that of GraphQL. Stored as JSON, so every field is plain. */
+/**
+ * What happened to a job, by the event's type, which is also that of GraphQL. Stored as JSON, so every field is plain.
+ */
 export const jobEventBodies = {
   JobStateChanged: z.object({ state: jobState, problem: problem.nullable() }),
   StageProgressed: stageSnapshot,

@@ -98,8 +98,8 @@ export const maxSeq = 2 ** 31 - 1;
 
 /**
  * One entry of a slice's stream. (jobId, attempt, stageIndex, slice, seq) is unique and seq counts 1, 2, 3 … without
- * gaps per (jobId, attempt, stageIndex, slice): the API persists in that order and asks again for what is missing. Only the end of a
- * stage that was told to stop may come without all before it.
+ * gaps per (jobId, attempt, stageIndex, slice): the API persists in that order and asks again for what is missing. Only
+ * the end of a stage that was told to stop may come without all before it.
  */
 export const workerEvent = z.object({
   contract: z.number().int(),

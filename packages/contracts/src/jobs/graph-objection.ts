@@ -1,4 +1,4 @@
-import type { Registry } from "@hopwise/gnn-core/spec";
+import { type Registry, resolveTask } from "@hopwise/gnn-core/spec";
 import type { JobSpec } from "./job-spec.ts";
 import type { TaskObjection } from "./task-objection.ts";
 
@@ -15,7 +15,9 @@ export interface CountedGraph {
  * started, or never but in a ruined model.
  */
 export function graphObjection(spec: JobSpec, graph: CountedGraph, registry: Registry): TaskObjection | null {
-  return featureObjection(spec, graph) ?? labelObjection(spec, graph) ?? weightObjection(spec, graph, registry);
+  return (
+    featureObjection(spec, graph) ?? labelObjection(spec, graph, registry) ?? weightObjection(spec, graph, registry)
+  );
 }
 
 function featureObjection({ features }: JobSpec, graph: CountedGraph): TaskObjection | null {
@@ -25,12 +27,11 @@ function featureObjection({ features }: JobSpec, graph: CountedGraph): TaskObjec
   return { pointer: "/features/structural", message };
 }
 
-function labelObjection({ task, split }: JobSpec, { classes, splits }: CountedGraph): TaskObjection | null {
-  if (task.type === "nodeClassification" && classes.length < 2) {
-    const found = classes.length === 1 ? `all labelled nodes are of the class "${classes[0]}"` : "no node is labelled";
-    return { pointer: "/task/target", message: `There is nothing to tell apart: ${found}. Map another label column.` };
-  }
-  if (split.type !== "column" || splits.train > 0) return null;
+function labelObjection({ task, split }: JobSpec, graph: CountedGraph, registry: Registry): TaskObjection | null {
+  const { component, options } = resolveTask(task, registry);
+  const found = component.checkGraph?.(options, graph);
+  if (found) return { pointer: `/task/${found.option}`, message: found.message };
+  if (split.type !== "column" || graph.splits.train > 0) return null;
   const message =
     'The split marks no node to learn from. Use "split": {"type": "random"}, or correct the split column and build the graph again.';
   return { pointer: "/split", message };

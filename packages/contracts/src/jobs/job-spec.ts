@@ -4,7 +4,7 @@ import {
   graphPlacement,
   remoteCache,
   splitOptions,
-  taskOptions,
+  taskSection,
   trainOptions,
 } from "@hopwise/gnn-core/spec";
 import { z } from "zod";
@@ -93,7 +93,7 @@ export const jobSpec = z.strictObject({
   project: z.string().default("default").describe("Id or name; a key of one project need not say"),
   tags: z.record(z.string(), z.string()).default({}).describe("Your own words, kept with the job"),
   dataset: z.string().describe("Dataset id, optionally @version; without one the latest is frozen at submit"),
-  task: taskOptions,
+  task: taskSection,
   split: splitOptions.default({ type: "column", column: "split" }),
   features: featureOptions.prefault({}),
   partition: componentChoice("metis"),

@@ -1,10 +1,12 @@
 import {
   type Component,
-  defaultMetric,
   GnnError,
   metricObjection,
-  modeOf,
+  parseTask,
   type Registry,
+  type ResolvedTask,
+  selectionMetricOf,
+  taskComponentOf,
 } from "@hopwise/gnn-core/spec";
 import type { z } from "zod";
 import { AppError } from "../errors/problem.ts";
@@ -20,13 +22,15 @@ export function resolveJobSpec(input: unknown, registry: Registry): JobSpec {
   const parsed = jobSpec.safeParse(input);
   if (!parsed.success) throw specError(parsed.error, []);
   const spec = parsed.data;
+  const task = resolveTask(spec.task, registry);
   const model = resolve(spec.model, registry, "model", ["model"]);
   const sampling = resolve(spec.sampling, registry, "sampler", ["sampling"]);
   requireFittingHops(model, sampling, registry);
   requireDrawnBatches(spec.resources, model, sampling, registry);
   return {
     ...spec,
-    train: { ...spec.train, earlyStopping: resolveStopping(spec) },
+    task: task.section,
+    train: { ...spec.train, earlyStopping: resolveStopping(spec.train, task) },
     partition: resolve(spec.partition, registry, "partitioner", ["partition"]),
     model,
     sampling,
@@ -37,16 +41,27 @@ export function resolveJobSpec(input: unknown, registry: Registry): JobSpec {
   };
 }
 
+/** The task's own section with every default filled in. */
+function resolveTask(section: JobSpec["task"], registry: Registry): ResolvedTask {
+  const component = withPlace(["task", "type"], () => taskComponentOf(section, registry));
+  const { resolved, error } = parseTask(section, component);
+  if (error) throw specError(error, ["task"]);
+  return resolved;
+}
+
 /** Names the metric and its direction where the spec leaves them to the task. */
-function resolveStopping({ task, train: { earlyStopping } }: JobSpec): JobSpec["train"]["earlyStopping"] {
-  const objection = metricObjection(task, earlyStopping);
-  if (objection !== null) {
-    const pointer = "/train/earlyStopping/metric";
-    throw new AppError("JOB_SPEC_INVALID", `${pointer}: ${objection}`, { place: { pointer } });
+function resolveStopping(
+  { earlyStopping }: JobSpec["train"],
+  { component }: ResolvedTask,
+): JobSpec["train"]["earlyStopping"] {
+  const objection = metricObjection(component, earlyStopping);
+  if (objection) {
+    const pointer = `/train/earlyStopping/${objection.option}`;
+    throw new AppError("JOB_SPEC_INVALID", `${pointer}: ${objection.message}`, { place: { pointer } });
   }
   if (!earlyStopping) return null;
-  const metric = earlyStopping.metric ?? defaultMetric(task.type);
-  return { ...earlyStopping, metric, mode: modeOf(metric) };
+  const { metric, mode } = selectionMetricOf(component, earlyStopping);
+  return { ...earlyStopping, metric, mode };
 }
 
 interface Choice {
@@ -93,14 +108,16 @@ function requireDrawnBatches(
 }
 
 function componentOf(name: string, registry: Registry, kind: Component["kind"], path: (string | number)[]): Component {
+  return withPlace([...path, "type"], () => registry.get(kind, name));
+}
+
+/** What looks up a component; one that is not there is a mistake of the spec at this place. */
+function withPlace<T>(path: (string | number)[], lookUp: () => T): T {
   try {
-    return registry.get(kind, name);
+    return lookUp();
   } catch (error) {
     if (!(error instanceof GnnError)) throw error;
-    throw new AppError("JOB_SPEC_INVALID", error.message, {
-      cause: error,
-      place: { pointer: pointerOf([...path, "type"]) },
-    });
+    throw new AppError("JOB_SPEC_INVALID", error.message, { cause: error, place: { pointer: pointerOf(path) } });
   }
 }
 

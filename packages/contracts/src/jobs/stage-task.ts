@@ -2,8 +2,8 @@ import { z } from "zod";
 import { artifactRef } from "../artifact-ref.ts";
 
 /**
- * The consecutive members of a stage's group that one host runs: all of them, unless the stage is spread over several hosts.
- * Members are the ranks, and behind them the sampler processes.
+ * The consecutive members of a stage's group that one host runs: all of them, unless the stage is spread over several
+ * hosts. Members are the ranks, and behind them the sampler processes.
  */
 export const stageSlice = z.object({
   /** 0 has rank 0: its worker tells progress and result. */
@@ -30,19 +30,25 @@ export const stageTask = z.object({
   resume: artifactRef.nullable(),
   /** The artifact this stage must make: id chosen by the scheduler, key prefix fresh per attempt. */
   output: z.object({ id: z.string(), kind: z.string(), prefix: z.string(), reuseKey: z.string() }),
-  /** Of the whole stage, on all hosts. */
+  /** Ranks of the whole stage, on all hosts */
   ranks: z.number().int().positive(),
   /** Sampler processes of the whole stage; as members of its group they are counted behind the ranks. */
   samplers: z.number().int().nonnegative(),
   /** Hosts with ranks, the first ones; the others run sampler processes alone. */
   rankHosts: z.number().int().positive(),
   slice: stageSlice,
-  /** Where the ranks of all slices find each other in Redis; unguessable, as who knows it reads the secrets that they exchange there. */
+  /**
+   * Where the ranks of all slices find each other in Redis; unguessable, as who knows it reads the secrets that they
+   * exchange there.
+   */
   rendezvous: z.string().min(1),
   device: z.enum(["cpu", "cuda"]),
   threadsPerRank: z.number().int().positive(),
   maxDurationMs: z.number().int().positive(),
-  /** Lets this slice, and no other, use its own blobs of the API's store (`/v1/store`); needed where no folder is shared. */
+  /**
+   * Lets this slice, and no other, use its own blobs of the API's store (`/v1/store`); needed where no folder is
+   * shared.
+   */
   grant: z.string().optional(),
   requestId: z.string().optional(),
 });

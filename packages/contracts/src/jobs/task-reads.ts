@@ -2,8 +2,8 @@ import type { Manifest, StepComponent } from "@hopwise/gnn-core/spec";
 import type { StageTask } from "./stage-task.ts";
 
 /**
- * How the names of the blobs begin that the ranks of a task's slice open of an input; null: all of them. The worker fetches
- * these, and its grant names them.
+ * How the names of the blobs begin that the ranks of a task's slice open of an input; null: all of them. The worker
+ * fetches these, and its grant names them.
  *
  * @returns undefined when the step reads all of every input, also for options that the ranks will refuse
  */

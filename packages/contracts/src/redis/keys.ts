@@ -5,21 +5,29 @@ export const redisKeys = {
   /** BullMQ queue of one worker; job name `stage`, data StageTask, job id as in `acked`. */
   workerQueue: (workerId: string) => `host-${workerId}`,
   /**
-   * Stream of the WorkerEvents of one slice, written by its worker alone. An entry's id is `<seq>-0`, so that Redis itself
-   * refuses repeats and disorder; field `event` holds the JSON, field `type` that of its body.
+   * Stream of the WorkerEvents of one slice, written by its worker alone. An entry's id is `<seq>-0`, so that Redis
+   * itself refuses repeats and disorder; field `event` holds the JSON, field `type` that of its body.
    */
   events: (workerId: string, key: StageKey) => `hw:events:${workerId}:${keyName(key)}`,
   eventsPattern: "hw:events*",
   /** Stream with one entry, new whenever the API's reader of events is to look for new slices. */
   eventsBell: "hw:events-bell",
-  /** Hash `<jobId>-<attempt>-<stageIndex>`, of slices but the first with `.<slice>` behind, → highest seq the API has persisted (cumulative). */
+  /**
+   * Hash `<jobId>-<attempt>-<stageIndex>`, of slices but the first with `.<slice>` behind, → highest seq the API has
+   * persisted (cumulative).
+   */
   acked: "hw:acked",
   /** String, WorkerAnnouncement as JSON, PX 5000. */
   worker: (workerId: string) => `hw:worker:${workerId}`,
   workerPattern: "hw:worker:*",
-  /** Set of the ids of workers that have announced themselves, for who may not list keys; those of dead workers stay. */
+  /**
+   * Set of the ids of workers that have announced themselves, for who may not list keys; those of dead workers stay.
+   */
   workers: "hw:workers",
-  /** String `<workerId>/<bootId>`, PX 5000, renewed each second while the stage runs; one for each slice, which is one worker's. */
+  /**
+   * String `<workerId>/<bootId>`, PX 5000, renewed each second while the stage runs; one for each slice, which is one
+   * worker's.
+   */
   lease: (workerId: string, jobId: string, attempt: number, slice = 0) =>
     `hw:lease:${workerId}:${jobId}:${attempt}${slice === 0 ? "" : `:${slice}`}`,
   /**
@@ -29,9 +37,15 @@ export const redisKeys = {
   rendezvous: (name: string) => `hw:rendezvous:${name}`,
   /** String, DoctorRequest as JSON: which check of the workers' connections runs now; expires after `doctorMs`. */
   doctor: "hw:doctor",
-  /** Hash `listening:<workerId>` → DoctorListening, `report:<workerId>` → DoctorReport, as JSON; expires after `doctorMs`. */
+  /**
+   * Hash `listening:<workerId>` → DoctorListening, `report:<workerId>` → DoctorReport, as JSON; expires after
+   * `doctorMs`.
+   */
   doctorAnswers: (id: string) => `hw:doctor:${id}`,
-  /** String: what the API allows this worker of the artifact store in a check; no other worker may read it. PX `doctorMs`. */
+  /**
+   * String: what the API allows this worker of the artifact store in a check; no other worker may read it. PX
+   * `doctorMs`.
+   */
   doctorGrant: (workerId: string, id: string) => `hw:doctor-grant:${workerId}:${id}`,
   /** Hash jobId → DesiredState as JSON; mirrored from the database. */
   desired: "hw:desired",
@@ -45,7 +59,10 @@ export const redisKeys = {
 export const redisChannels = {
   /** jobId whose desired state changed. */
   desired: "hw:wake:desired",
-  /** `keyName` of a slice with events missing: its worker is to send again what comes after the acknowledged ones. Empty: all workers are to look. */
+  /**
+   * `keyName` of a slice with events missing: its worker is to send again what comes after the acknowledged ones.
+   * Empty: all workers are to look.
+   */
   resend: "hw:wake:resend",
   /** Asks workers to test their connections, as the stored request says. */
   doctor: "hw:wake:doctor",
@@ -70,6 +87,9 @@ export interface DesiredState {
   readonly state: "run" | "cancel";
   /** The attempt that holds the fencing token; a worker stops any older one. */
   readonly attempt: number;
-  /** The stage that is under way or next in this attempt: nobody waits for events of those before it. Left out: not known. */
+  /**
+   * The stage that is under way or next in this attempt: nobody waits for events of those before it. Left out: not
+   * known.
+   */
   readonly stage?: number | undefined;
 }

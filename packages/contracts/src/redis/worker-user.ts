@@ -14,7 +14,10 @@ export function workerOfUser(user: string): string | null {
   return workerId.safeParse(id).success ? id : null;
 }
 
-/** What the worker itself sends. Nothing here lists keys, channels or clients, or tells of keys that others change (CLIENT TRACKING). */
+/**
+ * What the worker itself sends. Nothing here lists keys, channels or clients, or tells of keys that others change
+ * (CLIENT TRACKING).
+ */
 const ownCommands =
   "acl|whoami client|setname select ping info subscribe unsubscribe publish multi exec discard eval evalsha " +
   "get mget set del exists pexpire hget hmget hset sadd srem smembers xadd xinfo|stream";
@@ -24,8 +27,8 @@ const queueCommands =
   "zadd zcard zrange zrangebyscore zrevrange zrevrangebyscore zscore zrem zremrangebyrank zremrangebyscore zpopmin bzpopmin xtrim";
 
 /**
- * What the user of one worker may do, as `ACL SETUSER` takes it (Redis 7): its own queue, announcement, leases and events; the common
- * answers, each as far as it reads or writes them; a rendezvous by its name, which it must know.
+ * What the user of one worker may do, as `ACL SETUSER` takes it (Redis 7): its own queue, announcement, leases and
+ * events; the common answers, each as far as it reads or writes them; a rendezvous by its name, which it must know.
  */
 export function workerUserRules(id: string): string[] {
   const own = workerId.parse(id); // a pattern in it would reach other workers' keys

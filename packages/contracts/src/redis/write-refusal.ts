@@ -1,6 +1,6 @@
 /**
- * What to do about a Redis that answers and takes no writes; null for any other error. It mends itself: what was under way
- * waits, and goes on when writes are taken again.
+ * What to do about a Redis that answers and takes no writes; null for any other error. It mends itself: what was under
+ * way waits, and goes on when writes are taken again.
  */
 export function explainWriteRefusal(error: unknown): string | null {
   const said = error instanceof Error ? error.message : "";

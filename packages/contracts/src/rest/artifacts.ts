@@ -42,7 +42,7 @@ export const blobContentTypes = {
   txt: "text/plain; charset=utf-8",
 } as const satisfies Record<string, string>;
 
-/** Of a file whose ending tells nothing. */
+/** Media type of a file whose ending tells nothing */
 export const anyBlobType = "application/octet-stream";
 
 const contentTypes = [...Object.values(blobContentTypes), anyBlobType];

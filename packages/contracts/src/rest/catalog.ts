@@ -3,15 +3,40 @@ import { route } from "./route.ts";
 
 const jsonSchema = z.record(z.string(), z.unknown());
 
+/** How a task is judged. */
+const taskAnswer = z
+  .object({
+    name: z.string(),
+    title: z.string(),
+    seeds: z.enum(["nodes"]).describe("What is learnt from one after the other"),
+    isDefault: z.boolean().describe("Whether a spec means it that names no task"),
+    metrics: z
+      .array(
+        z
+          .object({
+            name: z.string().describe("What stands behind the split: `test/<name>`"),
+            title: z.string(),
+            direction: z.enum(["max", "min"]).describe("Whether the most or the least is best"),
+            shownAs: z.enum(["percent", "figure"]),
+          })
+          .meta({ id: "TaskMetric" }),
+      )
+      .describe("In the order in which results show them"),
+    chiefMetric: z.string().describe("Name of the metric that stands for the result in lists"),
+    selectionMetric: z.string().describe("Name of the metric that chooses the best weights unless the spec does"),
+  })
+  .meta({ id: "Task" });
+
 export const componentAnswer = z
   .object({
-    kind: z.string().describe("model, sampler, partitioner, reader or step"),
+    kind: z.string().describe("task, model, sampler, partitioner, reader or step"),
     name: z.string(),
     version: z.number().int(),
     title: z.string(),
     summary: z.string(),
     reference: z.string().nullable(),
     optionsSchema: jsonSchema.describe("JSON Schema (draft 2020-12) of its options"),
+    task: taskAnswer.nullable().describe("What a task says beside its options; null for all others"),
   })
   .meta({ id: "Component" });
 export type ComponentAnswer = z.infer<typeof componentAnswer>;
@@ -19,6 +44,8 @@ export type ComponentAnswer = z.infer<typeof componentAnswer>;
 export const presetAnswer = z
   .object({
     name: z.string(),
+    situation: z.string().describe("The kind of graph it is for"),
+    model: z.string(),
     title: z.string(),
     summary: z.string(),
     spec: z.record(z.string(), z.unknown()).describe("Sections of a job spec, to be laid over its defaults"),
@@ -40,7 +67,8 @@ export const catalogRoutes = {
     method: "GET",
     path: "/v1/catalog",
     tag,
-    summary: "The models, samplers, partitioners, readers and steps of this installation, and presets of job specs",
+    summary:
+      "The tasks, models, samplers, partitioners, readers and steps of this installation, and presets of job specs",
     headers,
     answers: { 200: catalogAnswer, 304: unchanged },
   }),

@@ -1,6 +1,7 @@
 import { graphInfo, previewInfo } from "@hopwise/gnn-core/spec";
 import { z } from "zod";
 import { problem } from "../errors/problem.ts";
+import { presetAnswer } from "./catalog.ts";
 import { jobAnswer } from "./jobs.ts";
 import { route } from "./route.ts";
 import { count, idParams, isoTime, pageOf, pageQuery } from "./shapes.ts";
@@ -57,6 +58,17 @@ export type UploadAnswer = z.infer<typeof uploadAnswer>;
 
 export const previewAnswer = previewInfo.extend({ version: z.string() }).meta({ id: "Preview" });
 export type PreviewAnswer = z.infer<typeof previewAnswer>;
+
+const presetProposalAnswer = z
+  .object({
+    reason: z.string().describe("The graph's figures, and what they ask for"),
+    preset: presetAnswer.describe("With features read as those of this graph ask for"),
+    others: z
+      .array(presetAnswer)
+      .describe("All others: those for the same situation first, the most advisable before the rest"),
+  })
+  .meta({ id: "PresetProposal" });
+export type PresetProposalAnswer = z.infer<typeof presetProposalAnswer>;
 
 export const newDataset = z.strictObject({ name: z.string(), project: z.string().optional() });
 
@@ -155,6 +167,15 @@ export const datasetRoutes = {
     summary: "What the map job found in the files, and the DatasetSpec that it proposes",
     params: idParams,
     answers: { 200: previewAnswer },
+    problems: ["DATASET_NOT_READY"],
+  }),
+  readPreset: route({
+    method: "GET",
+    path: "/v1/datasets/:id/preset",
+    tag,
+    summary: "The preset of job specs that suits the graph by its figures, with the reason",
+    params: idParams,
+    answers: { 200: presetProposalAnswer },
     problems: ["DATASET_NOT_READY"],
   }),
   confirmSpec: route({

@@ -2,8 +2,10 @@ import { z } from "zod";
 
 export const estimateLine = z.object({
   of: z
-    .enum(["memory", "samplerMemory", "disk", "timeOverhead", "time"])
-    .describe("memory of a rank or a sampler process, disk, seconds for start and steps, seconds for the work"),
+    .enum(["memory", "samplerMemory", "disk", "timeOverhead", "time", "stageOverhead", "stageTime"])
+    .describe(
+      "memory of a rank or a sampler process, disk, seconds of training for start and steps and for the work, the same of the other stages",
+    ),
   what: z.string(),
   amount: z.number().describe("Bytes, or seconds"),
 });
@@ -25,7 +27,7 @@ export const jobEstimate = z
     seconds: z
       .number()
       .nullable()
-      .describe("Of training and inference, scaled by what earlier jobs took; null: there is nothing to go by"),
+      .describe("From the first stage to the end, scaled by what earlier jobs took; null: there is nothing to go by"),
     notes: z.array(z.string()),
     warnings: z.array(z.string()).default([]).describe("What of the dataset the job will leave aside"),
     explanation: z.array(estimateLine).describe("The terms it is the sum of"),

@@ -6,7 +6,7 @@ export interface RawAnswer {
   readonly description: string;
   /** Left out: the answer has no body. */
   readonly contentTypes?: readonly string[];
-  /** Of those that have one: what the JSON is, or the data of each server-sent event. */
+  /** The schema of the JSON, or of the data of each server-sent event, where there is any */
   readonly schemas?: Readonly<Record<string, z.ZodType>>;
 }
 

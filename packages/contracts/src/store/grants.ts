@@ -3,12 +3,14 @@ export const grantLifeMs = 24 * 3_600_000;
 /** A worker asks for the next one so often while its stage runs. */
 export const grantRenewMs = grantLifeMs / 4;
 
-/** Where a stage stores a checkpoint: beside its output, not below it, as deleting one must not take the other along. */
+/**
+ * Where a stage stores a checkpoint: beside its output, not below it, as deleting one must not take the other along.
+ */
 export function checkpointPrefix(outputPrefix: string, epoch: number, step: number): string {
   return `${outputPrefix}.checkpoint-${epoch}-${step}`;
 }
 
-/** Of the doctor's check of the workers: what one of them stores for the others to find. */
+/** The key under which a worker stores what the others are to find in the doctor's check. */
 export function doctorKey(checkId: string, workerId: string): string {
   return `doctor/${checkId}.${workerId}`;
 }

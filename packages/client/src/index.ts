@@ -1,0 +1,25 @@
+export type { Patience } from "./body-chunks.ts";
+export * from "./client.ts";
+export type {
+  AnswerOf,
+  Contract,
+  EventOf,
+  EventOperation,
+  FileOperation,
+  InputOf,
+  JsonOperation,
+  Operation,
+  RawOperation,
+  UploadOperation,
+} from "./contract.ts";
+export * from "./finished-job.ts";
+export { errorOfGraphql, type GraphqlAnswer, type GraphqlError, type TypedDocument } from "./graphql.ts";
+export {
+  type CallProblem,
+  type ClientErrorCode,
+  isProblem,
+  type ProblemCode,
+  ProblemError,
+  unreachableError,
+} from "./problem-error.ts";
+export type { OnProgress, UploadFile } from "./upload/upload-file.ts";

@@ -1,0 +1,53 @@
+import { fieldName, totalBytes, type Upload } from "./upload-file.ts";
+
+/** What is used of a browser's XMLHttpRequest; the types of Node know none. */
+interface Xhr {
+  readonly status: number;
+  readonly responseText: string;
+  readonly upload: { addEventListener(type: "progress", listener: (event: { readonly loaded: number }) => void): void };
+  open(method: string, url: string): void;
+  setRequestHeader(name: string, value: string): void;
+  getResponseHeader(name: string): string | null;
+  addEventListener(type: "load" | "error" | "abort", listener: () => void): void;
+  send(body: FormData): void;
+  abort(): void;
+}
+
+/** Browsers tell what they have sent through XMLHttpRequest only; null where there is none. */
+export function browserXhr(): (new () => Xhr) | null {
+  return (globalThis as { XMLHttpRequest?: new () => Xhr }).XMLHttpRequest ?? null;
+}
+
+/** Sends files by XMLHttpRequest, and answers as fetch would. */
+export function sendByXhr(
+  XmlHttpRequest: new () => Xhr,
+  { url, headers, files, onProgress, signal }: Upload,
+): Promise<Response> {
+  const form = new FormData();
+  for (const file of files) {
+    if (!(file instanceof Blob)) throw new TypeError(`"${file.name}" is no File, which is all that a browser sends.`);
+    form.append(fieldName, file, file.name);
+  }
+  const total = totalBytes(files);
+  return new Promise((resolve, reject) => {
+    const request = new XmlHttpRequest();
+    request.open("POST", url);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    // The boundaries are counted too.
+    request.upload.addEventListener("progress", ({ loaded }) => onProgress?.(Math.min(loaded, total), total));
+    request.addEventListener("load", () => resolve(responseOf(request)));
+    request.addEventListener("error", () => reject(new TypeError("The connection was lost.")));
+    request.addEventListener("abort", () => reject(signal?.reason as Error));
+    signal?.addEventListener("abort", () => request.abort(), { once: true });
+    request.send(form);
+  });
+}
+
+function responseOf(request: Xhr): Response {
+  const headers = new Headers();
+  for (const name of ["content-type", "retry-after"]) {
+    const value = request.getResponseHeader(name);
+    if (value !== null) headers.set(name, value);
+  }
+  return new Response(request.responseText || null, { status: request.status, headers });
+}
