@@ -18,17 +18,18 @@ import type { Env } from "./env.ts";
 import { answerBadHttp } from "./errors/answer-bad-http.ts";
 import { problemFromRequest } from "./errors/problem-from-request.ts";
 import { JobEventSource } from "./events/job-event-source.ts";
+import { graphqlPlugin } from "./graphql/graphql-plugin.ts";
 import { authPlugin } from "./plugins/auth.ts";
 import { bodyParsers } from "./plugins/body-parsers.ts";
 import { costlyRoutes } from "./plugins/costly-routes.ts";
 import { errorsPlugin, sendProblem } from "./plugins/errors.ts";
-import { graphqlPlugin } from "./plugins/graphql.ts";
 import { heldAccessPlugin } from "./plugins/held-access.ts";
 import { metricsPlugin } from "./plugins/metrics.ts";
 import { openapiPlugin } from "./plugins/openapi.ts";
 import { securityPlugin } from "./plugins/security.ts";
 import { webPlugin } from "./plugins/web.ts";
 import { zodValidation } from "./plugins/zod-validation.ts";
+import { connectRedis, failFast } from "./redis/redis-connection.ts";
 import { FairSlots } from "./requests/fair-slots.ts";
 import { Quota } from "./requests/quota.ts";
 import { healthRoutes } from "./routes/health.ts";
@@ -42,7 +43,6 @@ import { projectRoutes } from "./routes/v1/projects.ts";
 import { sessionRoutes } from "./routes/v1/session.ts";
 import { storeRoutes } from "./routes/v1/store.ts";
 import { workerRoutes } from "./routes/v1/workers.ts";
-import { connectRedis, failFast } from "./scheduler/redis-connection.ts";
 import { Scheduler } from "./scheduler/scheduler.ts";
 import type { Services } from "./services.ts";
 import { StoreGrants } from "./store/store-grants.ts";
@@ -57,7 +57,7 @@ export interface AppOptions {
 export interface App {
   readonly server: FastifyInstance;
   readonly services: Services;
-  /** Of a first start: shown once to whoever installs it. */
+  /** Made at a first start and shown once to whoever installs the service. */
   readonly signInLink: string | null;
 }
 

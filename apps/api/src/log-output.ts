@@ -4,8 +4,8 @@ import { type DestinationStream, destination } from "pino";
 const maxWaitingBytes = 1024 * 1024;
 
 /**
- * Where the log goes: standard output, as a file mostly. A full disk there must not end the service, as an error that nobody
- * listens to would: lines wait in memory, up to a bound, and go out when there is room.
+ * Where the log goes: standard output, as a file mostly. A full disk there must not end the service, as an error that
+ * nobody listens to would: lines wait in memory, up to a bound, and go out when there is room.
  */
 export function logOutput(fd = 1): DestinationStream {
   const output = destination({ dest: fd, sync: true, maxLength: maxWaitingBytes });

@@ -8,8 +8,8 @@ import type { JobEventSource } from "./events/job-event-source.ts";
 import type { PrismaClient } from "./generated/prisma/client.ts";
 import type { FairSlots } from "./requests/fair-slots.ts";
 import type { Quota } from "./requests/quota.ts";
-import type { WorkerUsers } from "./scheduler/worker-users.ts";
 import type { StoreGrants } from "./store/store-grants.ts";
+import type { WorkerUsers } from "./workers/worker-users.ts";
 
 /** What requests work with; made once by `buildApp`. */
 export interface Services {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Prisma, type PrismaClient } from "../generated/prisma/client.ts";
-import type { Tx } from "../scheduler/job-store.ts";
+import type { Tx } from "../job-state/job-store.ts";
 
 /** A blob that is not what it should be: its name in the artifact, and what is there instead. */
 const damagedBlob = z.object({ blob: z.string(), found: z.string() });
@@ -48,8 +48,8 @@ export async function nextToCheck(reader: Reader, until: Date): Promise<string |
 }
 
 /**
- * Lets an intact artifact of the same content take the place of a damaged one wherever that is referred to; the sweep removes what
- * is left of it.
+ * Lets an intact artifact of the same content take the place of a damaged one wherever that is referred to; the sweep
+ * removes what is left of it.
  */
 export async function replaceDamaged(tx: Tx): Promise<void> {
   const pairs = await tx.$queryRaw`

@@ -1,11 +1,11 @@
 import type { Prisma } from "../generated/prisma/client.ts";
-import type { Tx } from "../scheduler/job-store.ts";
+import type { Tx } from "../job-state/job-store.ts";
 
 const active = ["QUEUED", "RUNNING", "CANCELLING"] as const;
 
 /**
- * A checkpoint goes when its stage has stored a newer one that is intact. The newest stays, running or ended: it is what the next
- * attempt resumes from, and a task that is queued or running names it or has read an older one long ago.
+ * A checkpoint goes when its stage has stored a newer one that is intact. The newest stays, running or ended: it is
+ * what the next attempt resumes from, and a task that is queued or running names it or has read an older one long ago.
  */
 export async function supersedeCheckpoints(tx: Tx, now: Date): Promise<void> {
   await tx.$executeRaw`
@@ -40,7 +40,7 @@ export async function dropDeletedDatasets(tx: Tx, now: Date): Promise<void> {
   }
 }
 
-/** Of a version, or of a stage of a job that is not deleted. */
+/** A version refers to the artifact, or a stage of a job that is not deleted. */
 const referenced: Prisma.ArtifactWhereInput = {
   OR: [
     { filesOf: { isNot: null } },
@@ -51,7 +51,10 @@ const referenced: Prisma.ArtifactWhereInput = {
   ],
 };
 
-/** Marks what nothing refers to. An artifact and its first reference are written in one transaction, so none is too young. */
+/**
+ * Marks what nothing refers to. An artifact and its first reference are written in one transaction, so none is too
+ * young.
+ */
 export async function markUnreferenced(tx: Tx, now: Date): Promise<void> {
   await tx.artifact.updateMany({ where: { deletedAt: null, NOT: referenced }, data: { deletedAt: now } });
 }

@@ -31,8 +31,8 @@ export interface FsckSummary {
 const batch = 100;
 
 /**
- * Reads all that the database names in the artifact store, and names what lies there without being named. What attempts that have not
- * been swept yet may have stored is nobody's orphan.
+ * Reads all that the database names in the artifact store, and names what lies there without being named. What attempts
+ * that have not been swept yet may have stored is nobody's orphan.
  */
 export async function fsck(options: FsckOptions, onFinding: (finding: Finding) => void): Promise<FsckSummary> {
   const count = { artifacts: 0, uploads: 0, damaged: 0, missing: 0, orphaned: 0 };

@@ -63,7 +63,7 @@ export class Integrity {
     return damage;
   }
 
-  /** The same without noting it. */
+  /** Checks as above and notes nothing. */
   async find(artifact: Checked, options: VerifyOptions = {}): Promise<readonly DamagedBlob[]> {
     const found: DamagedBlob[] = [];
     const body = await this.#manifestOf(artifact);
@@ -88,7 +88,7 @@ export class Integrity {
       const found = manifestDigest(manifest.kind, manifest.blobs, info);
       // What is recorded of the blobs is what they were verified by.
       const isOwn = manifest.kind === kind && manifest.digest === digest && found === digest;
-      if (isOwn && manifestDigest(kind, blobs as unknown as typeof manifest.blobs, info) === digest) return body;
+      if (isOwn && manifestDigest(kind, blobsOf({ blobs }), info) === digest) return body;
       return { blob: manifestName, found: `a manifest with the digest ${found}; expected ${digest}` };
     } catch (error) {
       return asDamage(manifestName, error);

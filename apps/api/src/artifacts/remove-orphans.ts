@@ -1,6 +1,6 @@
 import { type ArtifactStore, deleteArtifact } from "@hopwise/artifacts";
 import type { PrismaClient } from "../generated/prisma/client.ts";
-import type { Tx } from "../scheduler/job-store.ts";
+import type { Tx } from "../job-state/job-store.ts";
 
 export interface OrphanSearch {
   readonly prisma: PrismaClient;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { PrismaClient } from "../generated/prisma/client.ts";
-import type { Logger } from "../scheduler/logger.ts";
+import type { Logger } from "../logger.ts";
 import { nextToCheck } from "./artifact-checks.ts";
 import type { Integrity } from "./integrity.ts";
 
@@ -16,7 +16,10 @@ export interface ScrubOptions {
 /** When nothing was due, or something went wrong. */
 const lookAgainMs = 60_000;
 
-/** Reads all that is stored from time to time, slowly, so that a disk that forgets is noticed while there is still a backup. */
+/**
+ * Reads all that is stored from time to time, slowly, so that a disk that forgets is noticed while there is still a
+ * backup.
+ */
 export class Scrub {
   readonly #options: ScrubOptions;
   readonly #stop = new AbortController();

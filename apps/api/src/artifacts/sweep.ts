@@ -1,8 +1,8 @@
 import { type ArtifactStore, deleteArtifact } from "@hopwise/artifacts";
 import type { PrismaClient } from "../generated/prisma/client.ts";
-import { type Tx, transactionLimits } from "../scheduler/job-store.ts";
-import { type Leadership, LeadershipLost } from "../scheduler/leader.ts";
-import type { Logger } from "../scheduler/logger.ts";
+import { type Tx, transactionLimits } from "../job-state/job-store.ts";
+import { type Leadership, LeadershipLost } from "../leader/leadership.ts";
+import type { Logger } from "../logger.ts";
 import { replaceDamaged } from "./artifact-checks.ts";
 import {
   dropDeletedDatasets,

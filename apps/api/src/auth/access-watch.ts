@@ -19,8 +19,8 @@ interface HeldAccess {
 }
 
 /**
- * Ends what goes on after it was let in (sockets, event streams, transfers) once its key or session is revoked, ended or
- * expired, or stands for another role or project. It looks into the database, where every process writes what it
+ * Ends what goes on after it was let in (sockets, event streams, transfers) once its key or session is revoked, ended
+ * or expired, or stands for another role or project. It looks into the database, where every process writes what it
  * revokes, so that no message between processes has to arrive, and expiry is found like everything else.
  */
 export class AccessWatch {

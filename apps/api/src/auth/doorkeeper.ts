@@ -8,7 +8,7 @@ import type { Viewer } from "./viewer.ts";
 
 export interface DoorkeeperOptions {
   readonly prisma: PrismaClient;
-  /** Of one key or session. */
+  /** How many one key or session may have. */
   readonly requestsPerMinute: number;
   /** Unknown keys and sessions from one address. */
   readonly failuresPerMinute: number;

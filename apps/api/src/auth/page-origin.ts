@@ -13,10 +13,10 @@ export interface PageRequest {
 const readingMethods = new Set(["GET", "HEAD"]);
 
 /**
- * Refuses what another page has a browser send with our cookie: a page of another site, of a sibling domain or of another
- * port, all of which SameSite lets through or may let through. Browsers name the page in `Origin` for whatever changes
- * something and for sockets, and newer ones its relation to us in `Sec-Fetch-Site` for everything; programs that are no
- * browsers send neither, and hold the cookie because somebody gave it to them.
+ * Refuses what another page has a browser send with our cookie: a page of another site, of a sibling domain or of
+ * another port, all of which SameSite lets through or may let through. Browsers name the page in `Origin` for whatever
+ * changes something and for sockets, and newer ones its relation to us in `Sec-Fetch-Site` for everything; programs
+ * that are no browsers send neither, and hold the cookie because somebody gave it to them.
  *
  * @throws AppError AUTH_ORIGIN
  */

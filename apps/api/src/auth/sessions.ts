@@ -9,8 +9,8 @@ export interface SessionCookie {
 }
 
 /**
- * No script reads it and no other site's link sends it. By https it has the prefix with which browsers take a cookie from
- * this very host only, so that a sibling domain cannot plant one.
+ * No script reads it and no other site's link sends it. By https it has the prefix with which browsers take a cookie
+ * from this very host only, so that a sibling domain cannot plant one.
  */
 export function sessionCookieOf(publicUrl: string): SessionCookie {
   const secure = publicUrl.startsWith("https:");

@@ -1,12 +1,12 @@
 import { messages, type PGlite, type Transaction } from "@electric-sql/pglite";
 import { WalReserve } from "./wal-reserve.ts";
 
-/** Of PostgreSQL: disk_full. */
+/** PostgreSQL's code disk_full */
 const diskFull = "53100";
 
 /**
- * PGlite as a full disk may not ruin it: statements that write are refused, with the code a PostgreSQL server has for it, while its
- * log has no room in reserve. Those that only read go on.
+ * PGlite as a full disk may not ruin it: statements that write are refused, with the code a PostgreSQL server has for
+ * it, while its log has no room in reserve. Those that only read go on.
  */
 export async function guardedPglite(pglite: PGlite, dataDir: string): Promise<PGlite> {
   const reserve = new WalReserve(dataDir, (sql) => pglite.query(sql));

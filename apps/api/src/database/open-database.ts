@@ -58,7 +58,9 @@ async function openEmbedded({ dir, cacheDir }: DatabaseOptions): Promise<Databas
   }
 }
 
-/** PGlite itself does not: a second process that opens the folder ruins it. @throws FolderInUse saying what else to do */
+/**
+ * PGlite itself does not: a second process that opens the folder ruins it. @throws FolderInUse saying what else to do
+ */
 async function lockDatabase(lockPath: string): Promise<FolderLock> {
   return lockFolder(lockPath).catch((error: unknown) => {
     if (!(error instanceof FolderInUse)) throw error;

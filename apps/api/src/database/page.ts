@@ -44,7 +44,8 @@ type Beyond = { OR: [{ createdAt: Side<Date> }, { createdAt: Date; id: Side<stri
 /**
  * Reads one row more than the page, which tells whether another page follows.
  *
- * @throws AppError REQUEST_INVALID when nothing that the reader may see has the cursor: an empty page would look like the end
+ * @throws AppError REQUEST_INVALID when nothing that the reader may see has the cursor: an empty page would look like
+ * the end
  */
 export async function takePage<T>(
   { first, after }: PageRequest,

@@ -5,6 +5,8 @@ import {
   artifactInfos,
   type BlobAnswer,
   blobAnswer,
+  type DatasetSpec,
+  datasetSpec,
   type JobEstimateAnswer,
   type JobSpec,
   jobEstimate,
@@ -50,12 +52,30 @@ export function resourcesOf({ spec }: { readonly spec: unknown }): JobSpec["reso
   return withResources.parse(spec).resources ?? null;
 }
 
-const { sampling, train, resources } = jobSpec.shape;
+const { sampling, task, train, resources } = jobSpec.shape;
 const trainingSpec = z.object({ sampling, train, resources });
 
 /** How a training job trains; null: it is a job of another kind. */
 export function trainingSpecOf({ kind, spec }: { readonly kind: string; readonly spec: unknown }) {
   return kind === "train" ? trainingSpec.parse(spec) : null;
+}
+
+const taskOfSpec = z.object({ task });
+
+/** What a training job learns; null: it is a job of another kind. */
+export function taskSectionOf({
+  kind,
+  spec,
+}: {
+  readonly kind: string;
+  readonly spec: unknown;
+}): JobSpec["task"] | null {
+  return kind === "train" ? taskOfSpec.parse(spec).task : null;
+}
+
+/** The dataset spec of a version; null: it is not confirmed, or of a form that this release does not read. */
+export function datasetSpecOf({ spec }: { readonly spec: unknown }): DatasetSpec | null {
+  return datasetSpec.safeParse(spec).data ?? null;
 }
 
 /** What a rank last said of the parts of its steps; null: nothing yet. */

@@ -2,7 +2,7 @@ import { access, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isDiskFull } from "@hopwise/artifacts";
 
-/** Of PGlite's write-ahead log. */
+/** Bytes of a file of PGlite's write-ahead log */
 const segmentBytes = 16 * 1024 * 1024;
 /** What may be written between two looks, and what statements under way may need after that. */
 const numSpare = 2;
@@ -13,9 +13,10 @@ const lookEveryMs = 1000;
 type Query = (sql: string) => Promise<{ rows: unknown[] }>;
 
 /**
- * Segments of the write-ahead log made before they are needed. To write to the log must never fail: PostgreSQL panics then, and
- * PGlite, which cannot start itself anew, spins for ever and the whole process with it. It takes a segment that is there as it is, so
- * with spare ones a full disk fails statements where they need space for rows, which is an error like others.
+ * Segments of the write-ahead log made before they are needed. To write to the log must never fail: PostgreSQL panics
+ * then, and PGlite, which cannot start itself anew, spins for ever and the whole process with it. It takes a segment
+ * that is there as it is, so with spare ones a full disk fails statements where they need space for rows, which is an
+ * error like others.
  */
 export class WalReserve {
   readonly #folder: string;

@@ -5,7 +5,7 @@ import { engineVersion, type Manifest, manifestDigest } from "@hopwise/gnn-core/
 import type { Viewer } from "../auth/viewer.ts";
 import { newId } from "../database/ids.ts";
 import type { DatasetVersion, Prisma, SourceFile } from "../generated/prisma/client.ts";
-import { transactionLimits } from "../scheduler/job-store.ts";
+import { transactionLimits } from "../job-state/job-store.ts";
 import type { Services } from "../services.ts";
 
 const closing = new Map<string, Promise<void>>();

@@ -1,10 +1,10 @@
 import { AppError, type DatasetSpec, datasetSpec, schemaIssue } from "@hopwise/contracts";
 import { requireRole, type Viewer } from "../auth/viewer.ts";
 import type { Job } from "../generated/prisma/client.ts";
-import { submitIngest } from "../scheduler/submit.ts";
 import type { Services } from "../services.ts";
 import { closeFiles } from "./close-files.ts";
 import { getVersion } from "./dataset-service.ts";
+import { submitIngest } from "./submit-ingest.ts";
 
 /**
  * Confirms how the files become a graph and queues the ingest.

@@ -2,11 +2,11 @@ import { AppError, schemaIssue } from "@hopwise/contracts";
 import { GnnError } from "@hopwise/gnn-core/spec";
 import { requireRole, type Viewer } from "../auth/viewer.ts";
 import type { Job } from "../generated/prisma/client.ts";
-import type { ChosenReaders } from "../scheduler/plan-stages.ts";
-import { submitMap } from "../scheduler/submit.ts";
+import type { ChosenReaders } from "../job-state/plan-stages.ts";
 import type { Services } from "../services.ts";
 import { closeFiles } from "./close-files.ts";
 import { getVersion } from "./dataset-service.ts";
+import { submitMap } from "./submit-map.ts";
 
 export interface PreviewRequest {
   /** Reader and options of single files; the others are read as they show themselves. */
@@ -18,8 +18,8 @@ export interface PreviewRequest {
  * Closes the set of files and queues the job that looks into them.
  *
  * @throws AppError DATASET_FILE_MISSING when nothing was uploaded or a reader is chosen for a file that is not there,
- * SPEC_INVALID when there is no such reader or its options do not fit, AUTH_FORBIDDEN below the role editor; then the set
- * stays open
+ * SPEC_INVALID when there is no such reader or its options do not fit, AUTH_FORBIDDEN below the role editor; then the
+ * set stays open
  */
 export async function requestPreview(
   services: Services,

@@ -26,7 +26,8 @@ export interface Uploaded {
  * Streams the files of one request into the artifact store. All of them become part of the dataset's open
  * version, or none: whatever fails, nothing of this request stays.
  *
- * @throws AppError DATASET_FILE_NAME, DATASET_FILE_EMPTY, REQUEST_TOO_LARGE, REQUEST_CONFLICT (name taken, being ingested)
+ * @throws AppError DATASET_FILE_NAME, DATASET_FILE_EMPTY, REQUEST_TOO_LARGE, REQUEST_CONFLICT (name taken, being
+ * ingested)
  */
 export async function uploadFiles(
   services: Services,

@@ -2,7 +2,10 @@ import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { type Problem, problemOf } from "@hopwise/contracts";
 
-/** Answers on its bare connection what Node's own parser refuses, before there is a request: as a problem like any other. */
+/**
+ * Answers on its bare connection what Node's own parser refuses, before there is a request: as a problem like any
+ * other.
+ */
 export function answerBadHttp(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || socket.destroyed) return;
   if (socket.writable) socket.write(rawAnswer(problemOfHttp(error)));

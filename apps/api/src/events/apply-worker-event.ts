@@ -1,18 +1,18 @@
 import { AppError, endsSlice, type WorkerEvent, type WorkerEventBody } from "@hopwise/contracts";
 import type { StepEvent } from "@hopwise/gnn-core/spec";
 import type { Stage } from "../generated/prisma/client.ts";
-import type { JobRun } from "../scheduler/job-run.ts";
-import { requireOwnOutput } from "../scheduler/stage-output.ts";
-import { slicesOf } from "../scheduler/stage-slices.ts";
-import { stageCancelled } from "../scheduler/transitions/cancel-transitions.ts";
-import { sliceEnded, stageFailed } from "../scheduler/transitions/failure-transitions.ts";
-import { raiseIncident } from "../scheduler/transitions/job-transitions.ts";
+import type { JobRun } from "../job-state/job-run.ts";
+import { requireOwnOutput } from "../job-state/stage-output.ts";
+import { slicesOf } from "../job-state/stage-slices.ts";
+import { stageCancelled } from "../job-state/transitions/cancel-transitions.ts";
+import { sliceEnded, stageFailed } from "../job-state/transitions/failure-transitions.ts";
+import { raiseIncident } from "../job-state/transitions/job-transitions.ts";
 import {
   addArtifact,
   stageProgressed,
   stageStarted,
   stageSucceeded,
-} from "../scheduler/transitions/stage-transitions.ts";
+} from "../job-state/transitions/stage-transitions.ts";
 import type { EtaEstimator } from "./eta.ts";
 
 /** What to do with an event, given what has been persisted. */
@@ -21,7 +21,7 @@ export type Verdict =
   | "apply"
   /** Persisted before: acknowledge, nothing else. */
   | "repeat"
-  /** Of an attempt below the job's: its writer has lost the fencing token. Acknowledge, nothing else. */
+  /** The event's attempt is below the job's: its writer has lost the fencing token. Acknowledge, nothing else. */
   | "fenced"
   /** An earlier one is missing: leave it unacknowledged and ask the worker to send again. */
   | "gap";
@@ -61,7 +61,9 @@ export function applyWorkerEvent(run: JobRun, event: WorkerEvent, options: Apply
   }
 }
 
-/** Slices have a stream each: what one told of its ranks may be read after another's word that the stage has succeeded. */
+/**
+ * Slices have a stream each: what one told of its ranks may be read after another's word that the stage has succeeded.
+ */
 function applyLate(run: JobRun, stage: Stage, { body }: WorkerEvent, at: Date, options: ApplyOptions): void {
   if (body.type === "stageStarted" && options.runsOnAllRanks(stage.kind)) return startRanks(run, body);
   if (body.type === "step" && body.event.type !== "progress")

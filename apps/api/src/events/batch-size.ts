@@ -2,8 +2,8 @@ const smallest = 512;
 const largest = 4096;
 
 /**
- * How many events one transaction takes, so that it lasts about `targetMs`: large ones cost less per event, but everybody
- * else waits for them.
+ * How many events one transaction takes, so that it lasts about `targetMs`: large ones cost less per event, but
+ * everybody else waits for them.
  */
 export class BatchSize {
   readonly #targetMs: number;

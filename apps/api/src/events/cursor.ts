@@ -4,7 +4,8 @@ import { AppError } from "@hopwise/contracts";
  * The cursor of a job's event as users hold it; nothing means: from the first on.
  *
  * @param last the highest cursor that an event of the job has
- * @throws AppError REQUEST_INVALID when it is none, or lies behind the last event: who waits after it would wait in vain
+ * @throws AppError REQUEST_INVALID when it is none, or lies behind the last event: who waits after it would wait in
+ * vain
  */
 export function parseCursor(text: string | null | undefined, last: number): number {
   if (text === null || text === undefined || text === "") return 0;

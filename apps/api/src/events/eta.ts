@@ -9,7 +9,9 @@ interface PhaseStart {
 /** No phase is silent for longer: a later event has another clock behind it than the one before. */
 const leapMs = 3_600_000;
 
-/** Remaining seconds of a stage's phase at the mean speed since the phase was first seen, or the worker's clock was set. */
+/**
+ * Remaining seconds of a stage's phase at the mean speed since the phase was first seen, or the worker's clock was set.
+ */
 export class EtaEstimator {
   readonly #starts = new Map<string, PhaseStart>();
 

@@ -1,7 +1,8 @@
 import { endsSlice, keyName, redisChannels, redisKeys, type StageKey } from "@hopwise/contracts";
 import type { Redis } from "ioredis";
-import { LeadershipLost } from "../scheduler/leader.ts";
-import type { Logger } from "../scheduler/logger.ts";
+import { LeadershipLost } from "../leader/leadership.ts";
+import type { Logger } from "../logger.ts";
+import { isWrongType } from "../redis/read-text.ts";
 import { BatchSize } from "./batch-size.ts";
 import { fairShares } from "./fair-shares.ts";
 import type { IncomingEvent, PersistResult } from "./persist-events.ts";
@@ -18,7 +19,10 @@ export interface EventConsumerOptions {
   /** `keyName` → highest persisted seq, of those slices that have any. */
   readonly readPersisted: (keys: readonly StageKey[]) => Promise<ReadonlyMap<string, number>>;
   readonly persist: (events: readonly IncomingEvent[]) => Promise<PersistResult>;
-  /** Jobs with new JobEvents, after the commit; and whether a stage may have ended, so that there is something to decide. */
+  /**
+   * Jobs with new JobEvents, after the commit; and whether a stage may have ended, so that there is something to
+   * decide.
+   */
   readonly onPersisted: (jobIds: readonly string[], movesJobs: boolean) => void;
   /** Another process leads: the consumer has stopped itself. */
   readonly onDeposed: () => void;
@@ -26,7 +30,10 @@ export interface EventConsumerOptions {
 
 const blockMs = 500;
 const retryMs = 500;
-/** Transactions begin this far apart, as each costs the same for one event as for a hundred; what moves a job does not wait. */
+/**
+ * Transactions begin this far apart, as each costs the same for one event as for a hundred; what moves a job does not
+ * wait.
+ */
 const gatherMs = 250;
 /** How long a transaction may keep others from the database. */
 const transactionMs = 150;
@@ -39,8 +46,9 @@ interface Chosen {
 }
 
 /**
- * Reads the streams of the slices that it follows, has their events persisted, a fair share of each job in every transaction,
- * and only then acknowledges: the worker by the cumulative seq in `hw:acked`, Redis by trimming the stream.
+ * Reads the streams of the slices that it follows, has their events persisted, a fair share of each job in every
+ * transaction, and only then acknowledges: the worker by the cumulative seq in `hw:acked`, Redis by trimming the
+ * stream.
  */
 export class EventConsumer {
   readonly #options: EventConsumerOptions;
@@ -82,7 +90,10 @@ export class EventConsumer {
     this.#streams.ring().catch(() => {}); // else they are seen when the reading in progress ends
   }
 
-  /** When (performance.now()) everything that was sent before had been persisted, and when its worker last sent anything. */
+  /**
+   * When (performance.now()) everything that was sent before had been persisted, and when its worker last sent
+   * anything.
+   */
   hearing(key: StageKey): { readonly drainedAt: number; readonly heardAt: number } {
     const { drainedAt = 0, heardAt = 0 } = this.#sources.get(keyName(key)) ?? {};
     return { drainedAt, heardAt };
@@ -117,11 +128,18 @@ export class EventConsumer {
     await this.#handle(this.#choose(await this.#intact(sources)));
   }
 
-  /** Ends with `stop` too: a command that waits for a Redis that is away may never end, not even with its connection. */
+  /**
+   * Ends with `stop` too: a command that waits for a Redis that is away may never end, not even with its connection.
+   */
   async #read(sources: readonly SliceSource[], waitMs: number): Promise<void> {
     const reading = this.#streams.read(sources, waitMs);
     reading.catch(() => {}); // else told by the race
-    await Promise.race([reading, this.#stopped]);
+    for (const source of (await Promise.race([reading, this.#stopped])) ?? []) {
+      await this.#repair(
+        source,
+        "the stream cannot be read: an entry is too long, or it is none; asking the worker to begin it again",
+      );
+    }
   }
 
   /** How long to wait for more before the next transaction. */
@@ -165,7 +183,7 @@ export class EventConsumer {
     return intact;
   }
 
-  /** Of every job its share, of several hosts of one job in the same way. */
+  /** Every job gets its share, and so does each of several hosts of one job. */
   #choose(sources: readonly SliceSource[]): Chosen[] {
     const jobIds = [...new Set(sources.map(({ key }) => key.jobId))];
     const jobs = jobIds.map((jobId) => sources.filter(({ key }) => key.jobId === jobId));
@@ -207,15 +225,15 @@ export class EventConsumer {
     for (const { source, seq } of due) {
       pipeline.hset(redisKeys.acked, source.name, seq).xtrim(source.stream, "MINID", `${seq + 1}-0`);
     }
-    await executed(pipeline);
+    await executed(pipeline, isWrongType); // no stream: the reading says so
     for (const { source, seq } of due) source.ackedSeq = seq;
   }
 
-  /** Events are missing: the worker begins the stream anew behind what has been acknowledged. */
-  async #repair(source: SliceSource): Promise<void> {
+  /** Events are missing, or cannot be read: the worker begins the stream anew behind what has been acknowledged. */
+  async #repair(source: SliceSource, why = "events are missing; asking the worker to send them again"): Promise<void> {
     if (!source.beginRepair(performance.now())) return;
     const { redis, log } = this.#options;
-    log.warn({ ...source.key, after: source.seq }, "events are missing; asking the worker to send them again");
+    log.warn({ ...source.key, stream: source.stream, after: source.seq }, why);
     const pipeline = redis.pipeline();
     pipeline.hset(redisKeys.acked, source.name, source.seq).unlink(source.stream);
     await executed(pipeline.publish(redisChannels.resend, source.name));
@@ -244,8 +262,11 @@ function isNumbered(entry: StreamEntry): entry is StreamEntry & { seq: number } 
   return entry.seq !== null;
 }
 
-async function executed(pipeline: ReturnType<Redis["pipeline"]>): Promise<void> {
-  for (const [error] of (await pipeline.exec()) ?? []) if (error) throw error;
+async function executed(
+  pipeline: ReturnType<Redis["pipeline"]>,
+  isPassedOver: (error: unknown) => boolean = () => false,
+): Promise<void> {
+  for (const [error] of (await pipeline.exec()) ?? []) if (error && !isPassedOver(error)) throw error;
 }
 
 function pause(ms: number): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Divides `limit` among those who want so much each: nobody gets more than it wants, and who gets less than it wants gets
- * at least as much as anybody else.
+ * Divides `limit` among those who want so much each: nobody gets more than it wants, and who gets less than it wants
+ * gets at least as much as anybody else.
  */
 export function fairShares(wants: readonly number[], limit: number): number[] {
   const shares = wants.map(() => 0);

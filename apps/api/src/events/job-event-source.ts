@@ -2,8 +2,8 @@ import { EventEmitter, setMaxListeners } from "node:events";
 import { endsJob, isTerminal, redisChannels } from "@hopwise/contracts";
 import type { Redis } from "ioredis";
 import type { PrismaClient } from "../generated/prisma/client.ts";
-import { eventOfRow } from "../scheduler/job-store.ts";
-import type { PersistedJobEvent } from "./job-event.ts";
+import type { PersistedJobEvent } from "../job-state/job-event.ts";
+import { eventOfRow } from "../job-state/job-store.ts";
 
 export interface JobEventSourceOptions {
   readonly prisma: PrismaClient;

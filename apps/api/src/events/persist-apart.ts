@@ -5,8 +5,8 @@ import { noteOf } from "./stream-entry.ts";
 type Persist = (events: readonly IncomingEvent[]) => Promise<PersistResult>;
 
 /**
- * Persists a batch; when the database takes something of it in no circumstances, all the rest of it, and in that one's place a
- * line of its job's log: one bad event must not hold up its job, let alone others.
+ * Persists a batch; when the database takes something of it in no circumstances, all the rest of it, and in that one's
+ * place a line of its job's log: one bad event must not hold up its job, let alone others.
  *
  * @throws whatever `persist` throws that has to do with the circumstances: all of the batch is to be tried again
  */

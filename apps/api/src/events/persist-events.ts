@@ -1,8 +1,8 @@
 import { keyName, type WorkerEvent } from "@hopwise/contracts";
 import type { PrismaClient } from "../generated/prisma/client.ts";
-import type { JobRun } from "../scheduler/job-run.ts";
-import { lockJobs, saveJobRun, type Tx, transactionLimits } from "../scheduler/job-store.ts";
-import type { Leadership } from "../scheduler/leader.ts";
+import type { JobRun } from "../job-state/job-run.ts";
+import { lockJobs, saveJobRun, type Tx, transactionLimits } from "../job-state/job-store.ts";
+import type { Leadership } from "../leader/leadership.ts";
 import { type ApplyOptions, applyWorkerEvent, judgeEvent } from "./apply-worker-event.ts";
 
 export interface PersistOptions extends ApplyOptions {
@@ -26,7 +26,8 @@ export interface PersistResult {
 }
 
 /**
- * Persists a batch in one transaction: events in seq order per (job, attempt, stage, slice) with all their effects, or nothing.
+ * Persists a batch in one transaction: events in seq order per (job, attempt, stage, slice) with all their effects, or
+ * nothing.
  *
  * @throws LeadershipLost when another process has been elected; nothing is written
  */

@@ -1,4 +1,4 @@
-import { keyName, redisKeys, type StageKey } from "@hopwise/contracts";
+import { keyName, limits, redisKeys, type StageKey } from "@hopwise/contracts";
 import type { StreamEntry } from "./stream-entry.ts";
 
 /** What one worker runs of an active stage: whose events are read. */
@@ -53,6 +53,12 @@ export class SliceSource {
 
   isReadable(now: number): boolean {
     return now >= this.#pausedUntil;
+  }
+
+  /** Whether so many entries wait, or as much as one reading takes in. */
+  isFull(numEntries: number): boolean {
+    if (this.waiting.length >= numEntries) return true;
+    return this.waiting.reduce((sum, { json }) => sum + json.length, 0) >= limits.replyBytes;
   }
 
   /** What a reading that began at `startedAt` and asked for `limit` entries found. */

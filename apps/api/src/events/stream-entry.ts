@@ -1,4 +1,4 @@
-import { keyName, maxSeq, type StageKey, type WorkerEvent, workerEvent } from "@hopwise/contracts";
+import { keyName, limits, maxSeq, type StageKey, type WorkerEvent, workerEvent } from "@hopwise/contracts";
 
 /** An entry of a slice's stream, not yet read: a worker wrote it, so nothing in it is taken for granted. */
 export interface StreamEntry {
@@ -8,6 +8,7 @@ export interface StreamEntry {
   readonly seq: number | null;
   /** The type that the event's body is said to have: good for what is only about haste. */
   readonly type: string;
+  /** Empty when it is longer than an event may be. */
   readonly json: string;
 }
 
@@ -16,12 +17,13 @@ export type RawEntry = [id: string, fields: string[] | null];
 export function entryOf([id, fields]: RawEntry): StreamEntry {
   const [, digits] = /^([1-9]\d{0,9})-0$/.exec(id) ?? [];
   const seq = digits !== undefined && Number(digits) <= maxSeq ? Number(digits) : null;
-  return { id, seq, type: fieldOf(fields, "type"), json: fieldOf(fields, "event") };
+  const json = fieldOf(fields, "event");
+  return { id, seq, type: fieldOf(fields, "type"), json: json.length > limits.eventCharacters ? "" : json };
 }
 
 /**
- * The event of an entry with a number. One that cannot be read, or that belongs elsewhere, becomes a line of the job's log:
- * its number must not be missing, or all that follows would wait for it.
+ * The event of an entry with a number. One that cannot be read, or that belongs elsewhere, becomes a line of the job's
+ * log: its number must not be missing, or all that follows would wait for it.
  */
 export function eventOf(entry: StreamEntry & { readonly seq: number }, key: StageKey): WorkerEvent {
   const found = parse(entry.json);

@@ -9,8 +9,8 @@ const lookEveryMs = 250;
 const enoughLooks = 4;
 
 /**
- * The files of a multipart request, one after another. The parser passes over what is no file, and forgets to go on when that
- * is long: such a request would never end.
+ * The files of a multipart request, one after another. The parser passes over what is no file, and forgets to go on
+ * when that is long: such a request would never end.
  *
  * @throws AppError REQUEST_INVALID when a part is no file
  */

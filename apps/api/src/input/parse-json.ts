@@ -11,7 +11,7 @@ export function parseJson(text: string): unknown {
   return requireSound(parseBoundedJson(text));
 }
 
-/** The same for what looks at its values itself, and can answer for one of them better than for the whole. */
+/** Parses for a caller that looks at its values itself, and can answer for one of them better than for the whole. */
 export function parseBoundedJson(text: string): unknown {
   const excess = jsonExcess(text, { depth: limits.bodyDepth, values: limits.bodyValues });
   if (excess !== null) throw new AppError("REQUEST_INVALID", `The body is not read: ${excess}.`);

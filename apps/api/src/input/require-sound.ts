@@ -16,7 +16,7 @@ export function requireSound(value: unknown): unknown {
   return value;
 }
 
-/** The same for the parts of an address, which are texts or lists of texts by name. */
+/** Checks the parts of an address in the same way, which are texts or lists of texts by name. */
 export function requireSoundNames(what: string, values: unknown): void {
   const found = objectionTo(values);
   if (!found) return;

@@ -1,6 +1,6 @@
 import { AppError, isTerminal, terminalJobStates } from "@hopwise/contracts";
 import { requireRole, type Viewer } from "../auth/viewer.ts";
-import type { JobServices } from "../scheduler/queue-job.ts";
+import type { JobServices } from "../job-state/queue-job.ts";
 import { getJob } from "./job-queries.ts";
 
 /**

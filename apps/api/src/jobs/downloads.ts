@@ -9,7 +9,7 @@ export type DownloadKind = ExportKind | "model";
 export interface Download {
   readonly kind: DownloadKind;
   readonly format: string;
-  /** Of the file, as in `embeddings.parquet` */
+  /** Name of the file, such as `embeddings.parquet` */
   readonly name: string;
   /** false: it is made when an editor asks for it (`requestExport`), and is then at the url. */
   readonly ready: boolean;

@@ -3,7 +3,7 @@ import type { Services } from "../services.ts";
 import { stageOutput } from "./job-artifacts.ts";
 
 export interface EmbeddingSet {
-  /** Of the artifact that holds them in NodeIndex order. */
+  /** Id of the artifact that holds them in NodeIndex order */
   readonly id: string;
   readonly jobId: string;
   readonly numRows: number;

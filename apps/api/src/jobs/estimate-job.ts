@@ -10,10 +10,10 @@ import { estimateWithComponents, type JobEstimate, type TimeScale } from "@hopwi
 import type { Viewer } from "../auth/viewer.ts";
 import { artifactInfo } from "../database/stored-json.ts";
 import { getVersion } from "../datasets/dataset-service.ts";
-import { checkAgainstDataset } from "../scheduler/trainable-version.ts";
-import { shownWorkerState } from "../scheduler/worker-directory.ts";
+import { checkAgainstDataset } from "../datasets/trainable-version.ts";
 import type { Services } from "../services.ts";
 import { capacityOf } from "../workers/capacity.ts";
+import { shownWorkerState } from "../workers/worker-directory.ts";
 import { measuredTimeScale, timeParts } from "./time-scale.ts";
 import { unreadColumns } from "./unread-columns.ts";
 
@@ -49,7 +49,7 @@ export async function estimateAndFit(
       { place: { pointer: "/dataset" } },
     );
   }
-  checkAgainstDataset(spec, version);
+  checkAgainstDataset(spec, version, services.registry);
   const objection = graphObjection(spec, info, services.registry);
   if (objection) throw new AppError("JOB_SPEC_INVALID", objection.message, { place: { pointer: objection.pointer } });
   const { ranks, samplers, threadsPerRank: asked, graph: placement } = spec.resources;

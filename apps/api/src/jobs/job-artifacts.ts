@@ -4,7 +4,9 @@ import { damageOf } from "../artifacts/artifact-checks.ts";
 import type { Artifact } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
 
-/** What a job's stages made or, when cached, found: the newest of a kind. A reused artifact carries another job's id. */
+/**
+ * What a job's stages made or, when cached, found: the newest of a kind. A reused artifact carries another job's id.
+ */
 export async function stageOutput({ prisma }: Services, jobId: string, kind: string): Promise<Artifact | null> {
   const stage = await prisma.stage.findFirst({
     where: { jobId, output: { kind, deletedAt: null } },
@@ -29,7 +31,9 @@ export async function metricsOf(services: Services, jobId: string): Promise<Reco
   return (model && shownModelOf(model).metrics) ?? null;
 }
 
-/** The `exports` artifacts of a job and of the export jobs made from it, newest first; without those that are damaged. */
+/**
+ * The `exports` artifacts of a job and of the export jobs made from it, newest first; without those that are damaged.
+ */
 export async function exportsOf({ prisma }: Services, jobId: string): Promise<Artifact[]> {
   const stages = await prisma.stage.findMany({
     where: { job: { OR: [{ id: jobId }, { sourceJobId: jobId }] }, output: { kind: "exports", deletedAt: null } },

@@ -1,4 +1,4 @@
-import { type ComponentKind, catalogOf, jobPresets, type Registry } from "@hopwise/gnn-core/spec";
+import { type ComponentKind, catalogOf, jobPresets, type Registry, situations } from "@hopwise/gnn-core/spec";
 import { jobSpecSchema } from "./spec-schemas.ts";
 
 interface Schema {
@@ -47,7 +47,11 @@ The JSON Schema is at \`/v1/schemas/job-spec.json\`, components and presets at \
 { "version": 1, "kind": "train", "dataset": "ds_…", "task": { "target": "label" }, "resources": { "ranks": 2 } }
 \`\`\`
 
-Presets (sections to lay over the defaults): ${jobPresets.map(({ name, title }) => `\`${name}\` (${title})`).join(", ")}.
+Presets are sections to lay over the defaults, a model for a situation; \`GET /v1/datasets/:id/preset\` proposes one from the graph's figures, with the reason:
+
+| situation | for | presets |
+|---|---|---|
+${situations.map(presetRow).join("\n")}
 
 Written by \`script/print-job-spec\`.
 
@@ -57,6 +61,11 @@ ${tableOf(rowsOf(schema, ""))}
 
 ${components.join("\n\n")}
 `;
+}
+
+function presetRow({ name, title, summary }: (typeof situations)[number]): string {
+  const names = jobPresets.filter(({ situation }) => situation === name).map((preset) => `\`${preset.name}\``);
+  return `| ${title} | ${summary} | ${names.join(", ")} |`;
 }
 
 type Row = readonly [field: string, type: string, byDefault: string, meaning: string];

@@ -2,11 +2,11 @@ import { AppError, type ExportKind, exportFormats } from "@hopwise/contracts";
 import { z } from "zod";
 import { requireRole, type Viewer } from "../auth/viewer.ts";
 import type { Job } from "../generated/prisma/client.ts";
-import { submitExport } from "../scheduler/submit.ts";
 import type { Services } from "../services.ts";
 import { exportUrl, findExport } from "./downloads.ts";
 import { stageOutput } from "./job-artifacts.ts";
 import { getJob } from "./job-queries.ts";
+import { submitExport } from "./submit-export.ts";
 
 /** A file of a job's results that was asked for. */
 export interface RequestedExport {
@@ -41,12 +41,15 @@ export async function requestExport(
   const earlier = await exportJobs(services, job.id, kind, format);
   const making = earlier.find(isUnderWay);
   if (making) return { url, job: making };
-  // Two requests at the same time look at the same last job, so the key's unique index lets only one of them make the next.
+  // Two requests at the same time look at the same last job, so the key's unique index lets only one of them make the
+  // next.
   const idempotencyKey = `export/${job.id}/${kind}.${format}/after/${earlier[0]?.id ?? "none"}`;
   return { url, job: await submitExport(services, viewer, job.id, formats, { idempotencyKey }) };
 }
 
-/** Why `GET` has no file to give: what is asked for is not there yet, or never will be. Nothing is started by asking. */
+/**
+ * Why `GET` has no file to give: what is asked for is not there yet, or never will be. Nothing is started by asking.
+ */
 export async function exportMissing(services: Services, job: Job, kind: ExportKind, format: string): Promise<AppError> {
   try {
     await requireResults(services, job);

@@ -2,10 +2,10 @@ import { AppError } from "@hopwise/contracts";
 import type { Viewer } from "../auth/viewer.ts";
 import { requireRole } from "../auth/viewer.ts";
 import type { Job } from "../generated/prisma/client.ts";
-import type { SubmitOptions } from "../scheduler/queue-job.ts";
-import { submitJob } from "../scheduler/submit.ts";
+import type { SubmitOptions } from "../job-state/queue-job.ts";
 import type { Services } from "../services.ts";
 import { estimateAndFit } from "./estimate-job.ts";
+import { submitJob } from "./submit-job.ts";
 
 /**
  * Submits a training job together with what it is predicted to need.

@@ -1,6 +1,6 @@
 import {
   type EstimateLine,
-  type FinishedTraining,
+  type FinishedJob,
   type JobEstimate,
   scaleTime,
   type TimeScale,
@@ -32,7 +32,7 @@ export async function measuredTimeScale(
     take: numRecent,
     select: finished,
   });
-  return scaleTime(jobs.flatMap(trainingOf), timeParts(estimate.explanation));
+  return scaleTime(jobs.flatMap(finishedJobOf), timeParts(estimate.explanation));
 }
 
 const finished = {
@@ -40,31 +40,42 @@ const finished = {
   estimate: true,
   spec: true,
   stages: {
-    where: { kind: "train" },
-    select: { startedAt: true, finishedAt: true, output: { select: { info: true } } },
+    select: { kind: true, startedAt: true, finishedAt: true, output: { select: { info: true } } },
   },
 } satisfies Prisma.JobSelect;
 
-/** What a job took for the epochs that it ran; none of a job whose estimate did not tell start and work apart. */
-function trainingOf({
-  kind,
-  estimate,
-  spec,
-  stages: [stage],
-}: Prisma.JobGetPayload<{ select: typeof finished }>): FinishedTraining[] {
+type Finished = Prisma.JobGetPayload<{ select: typeof finished }>;
+
+/** What a job took for the epochs that it ran; none of a job whose estimate did not count all of its stages. */
+function finishedJobOf({ kind, estimate, spec, stages }: Finished): FinishedJob[] {
   const lines = estimateOf({ estimate })?.explanation ?? [];
-  if (!stage?.startedAt || !stage.finishedAt || !lines.some(({ of }) => of === "timeOverhead")) return [];
-  const { overheadSeconds, workSeconds } = timeParts(lines);
+  const training = stages.find((stage) => stage.kind === "train");
+  if (!training || !lines.some(({ of }) => of === "stageOverhead")) return [];
   const asked = trainingSpecOf({ kind, spec })?.train.epochs ?? 1;
-  const run = stage.output ? shownModelOf(stage.output).epochs : undefined;
-  const share = (run ?? asked) / asked;
-  const seconds = (stage.finishedAt.getTime() - stage.startedAt.getTime()) / 1000;
-  return [{ overheadSeconds: overheadSeconds * share, workSeconds: workSeconds * share, seconds }];
+  const run = training.output ? shownModelOf(training.output).epochs : undefined;
+  return [{ ...timeParts(lines, (run ?? asked) / asked), seconds: secondsOf(stages) }];
 }
 
-/** The parts of an estimate's time. */
-export function timeParts(lines: readonly EstimateLine[]): Pick<FinishedTraining, "overheadSeconds" | "workSeconds"> {
-  const sumOf = (of: EstimateLine["of"]) =>
-    lines.filter((line) => line.of === of).reduce((sum, { amount }) => sum + amount, 0);
-  return { overheadSeconds: sumOf("timeOverhead"), workSeconds: sumOf("time") };
+/** From the start of the first stage to the end of the last; time in which the job waited between attempts counts. */
+function secondsOf(stages: Finished["stages"]): number {
+  const starts = stages.flatMap(({ startedAt }) => startedAt?.getTime() ?? []);
+  const ends = stages.flatMap(({ finishedAt }) => finishedAt?.getTime() ?? []);
+  return starts.length === 0 || ends.length === 0 ? 0 : (Math.max(...ends) - Math.min(...starts)) / 1000;
+}
+
+/**
+ * The parts of an estimate's time.
+ *
+ * @param shareOfEpochs epochs that were run by those that were asked for, which the time of training goes with
+ */
+export function timeParts(
+  lines: readonly EstimateLine[],
+  shareOfEpochs = 1,
+): Pick<FinishedJob, "overheadSeconds" | "workSeconds"> {
+  const sumOf = (part: EstimateLine["of"]) =>
+    lines.filter((line) => line.of === part).reduce((sum, { amount }) => sum + amount, 0);
+  return {
+    overheadSeconds: sumOf("timeOverhead") * shareOfEpochs + sumOf("stageOverhead"),
+    workSeconds: sumOf("time") * shareOfEpochs + sumOf("stageTime"),
+  };
 }

@@ -2,8 +2,8 @@ import type { JobSpec } from "@hopwise/contracts";
 import { datasetSpec, type Registry } from "@hopwise/gnn-core/spec";
 
 /**
- * What of a dataset's edges a training job leaves aside although its mapping took it: types and features of edges, which no
- * model and no sampler gets to see, and weights, where the chosen ones do not count them.
+ * What of a dataset's edges a training job leaves aside although its mapping took it: types and features of edges,
+ * which no model and no sampler gets to see, and weights, where the chosen ones do not count them.
  *
  * @param mapping the DatasetSpec that the graph was ingested with
  * @returns a sentence for each, with the columns' names
@@ -33,7 +33,10 @@ function unreadWeight(column: string, { model, sampling }: JobSpec, registry: Re
   return `The column "${column}" holds weights of edges, which neither the model ${model.type} as chosen nor the sampler ${sampling.type} counts: all edges weigh the same. ${readers.join(", ")} count them.`;
 }
 
-/** Features made from the edges walk along them as a GCN does, by their weights; of a model that does not say, nothing is claimed. */
+/**
+ * Features made from the edges walk along them as a GCN does, by their weights; of a model that does not say, nothing
+ * is claimed.
+ */
 function mayReadWeights({ model, sampling, features }: JobSpec, registry: Registry): boolean {
   if (features.structural) return true;
   const { readsEdgeWeights: ofModel, options } = registry.get("model", model.type);

@@ -15,15 +15,19 @@ import { noSuchRoute } from "./errors.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Routes are closed unless they say `open`; `grant`: to everybody but who brings a grant for the artifact store. */
+    /**
+     * Routes are closed unless they say `open`; `grant`: to everybody but who brings a grant for the artifact store.
+     */
     access?: "open" | "grant";
-    /** Counts the requests of each address to an open route; null: nothing does. Left out: together with other pages. */
+    /**
+     * Counts the requests of each address to an open route; null: nothing does. Left out: together with other pages.
+     */
     perAddress?: RateWindow | null;
   }
   interface FastifyRequest {
     /** Null on open routes, and where a grant is asked for. */
     viewer: Viewer | null;
-    /** Of routes that ask for one. */
+    /** What the grant says that was sent, on routes that ask for one */
     grant: GrantClaims | null;
   }
   interface FastifyInstance {

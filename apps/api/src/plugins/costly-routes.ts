@@ -6,7 +6,10 @@ import { credentialOfRequest } from "./held-access.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Of routes that compute or read much: a key has a few of them at once, the others wait, and there is a deadline. */
+    /**
+     * Set on routes that compute or read much: a key has a few of them at once, the others wait, and there is a
+     * deadline.
+     */
     costly?: boolean;
   }
 }

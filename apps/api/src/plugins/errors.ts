@@ -30,11 +30,15 @@ export function sayWhenToRetry(error: unknown, reply: FastifyReply): void {
   if (error instanceof RateLimitError) reply.header("retry-after", error.retryAfterSeconds);
 }
 
-/** So much, for so long, is read of a body that was refused: a client that writes on hears why only if somebody reads. */
+/**
+ * So much, for so long, is read of a body that was refused: a client that writes on hears why only if somebody reads.
+ */
 const drainedBytes = 128 * 2 ** 20;
 const drainedMs = 10_000;
 
-/** What is left of a body that somebody began to read would hold up the answer, and the next request on its connection. */
+/**
+ * What is left of a body that somebody began to read would hold up the answer, and the next request on its connection.
+ */
 function leaveBody({ raw }: FastifyRequest): void {
   if (raw.complete || raw.readableEnded) return;
   let left = drainedBytes;

@@ -8,7 +8,10 @@ interface HeldAccessOptions {
   readonly access: AccessWatch;
 }
 
-/** Cuts off what a request still sends or receives (event streams, downloads, uploads) once its key or session is good no more. */
+/**
+ * Cuts off what a request still sends or receives (event streams, downloads, uploads) once its key or session is good
+ * no more.
+ */
 export const heldAccessPlugin = fp(async (app: FastifyInstance, { access }: HeldAccessOptions) => {
   app.addHook("preClose", async () => access.stop());
   app.addHook("onRequest", async (request, reply) => {
@@ -24,7 +27,9 @@ export function credentialOfRequest(request: FastifyRequest): Credential | null 
   return credentialOf(credentialsOf(request));
 }
 
-/** A request that has arrived and is about to be answered ends by itself; it may be the one that revokes its own key. */
+/**
+ * A request that has arrived and is about to be answered ends by itself; it may be the one that revokes its own key.
+ */
 function cutOff(request: FastifyRequest, reply: FastifyReply): void {
   if (request.raw.complete && !reply.raw.headersSent) return;
   request.log.info("cut off: the key or session is good no more");

@@ -13,8 +13,8 @@ const compiler: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {
 };
 
 /**
- * Routes declare params, query, body and answers as zod schemas. What a request does not fit is REQUEST_INVALID with its
- * place; of an answer, what its schema names is sent.
+ * Routes declare params, query, body and answers as zod schemas. What a request does not fit is REQUEST_INVALID with
+ * its place; of an answer, what its schema names is sent.
  */
 export const zodValidation = fp(async (app: FastifyInstance) => {
   app.setValidatorCompiler(compiler);

@@ -29,7 +29,10 @@ export function openapiDocument({ sessionCookie, routes = restRoutes }: Document
     },
     servers: [{ url: "/" }],
     security: [{ apiKey: [] }, { session: [] }],
-    tags: [...new Set(Object.values(routes).map(({ tag }) => tag))].map((tag) => ({ name: tag })),
+    tags: [...new Set(Object.values(routes).map(({ tag }) => tag))].map((name) => ({
+      name,
+      description: tagDescriptions[name],
+    })),
     paths,
     components: {
       schemas,
@@ -41,6 +44,19 @@ export function openapiDocument({ sessionCookie, routes = restRoutes }: Document
     },
   };
 }
+
+const tagDescriptions: Readonly<Record<string, string>> = {
+  service: "Whether the service lives, what it measures, this document, and GraphQL",
+  session: "Signing in and out with a link, as browsers do",
+  projects: "What datasets, jobs and keys belong to",
+  "api-keys": "Keys for programs, each with a role",
+  datasets: "Uploads, how their columns are read, and the graph that is made of them",
+  jobs: "Training: estimate, submit, follow, cancel",
+  downloads: "Embeddings, predictions and every other artifact of a job",
+  catalog: "What can be chosen in a job's spec, and the schemas of specs",
+  workers: "Who runs the jobs, and the credentials that workers have",
+  "artifact store": "For workers: blobs, by the grant that came with a task",
+};
 
 /** `/v1/jobs/:id` and `/v1/store/*` as OpenAPI writes them. */
 export function openapiPath(path: string): string {

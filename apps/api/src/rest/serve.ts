@@ -23,8 +23,8 @@ type Handler<R extends RestRoute> = (request: RequestOf<R>, reply: FastifyReply)
 type Options = Partial<Pick<RouteOptions, "config" | "bodyLimit" | "onRequest" | "exposeHeadRoute">>;
 
 /**
- * Serves a route of the contract: takes what its schemas take, answers with its one status of success unless the handler
- * sets another, and lets nothing out that the schema of the answer does not name.
+ * Serves a route of the contract: takes what its schemas take, answers with its one status of success unless the
+ * handler sets another, and lets nothing out that the schema of the answer does not name.
  */
 export function serve<R extends RestRoute>(app: FastifyInstance, route: R, handler: Handler<R>, options: Options = {}) {
   const { method, path: url, access = "closed", params, query, body } = route;

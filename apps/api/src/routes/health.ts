@@ -1,8 +1,8 @@
 import { AppError, explainWriteRefusal, serviceRoutes as routes } from "@hopwise/contracts";
 import type { FastifyInstance } from "fastify";
 import type { Redis } from "ioredis";
+import { probeWrite } from "../redis/redis-condition.ts";
 import { serve } from "../rest/serve.ts";
-import { probeWrite } from "../scheduler/redis-condition.ts";
 import type { Services } from "../services.ts";
 
 interface HealthOptions {

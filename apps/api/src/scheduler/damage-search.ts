@@ -1,8 +1,8 @@
 import type { Integrity } from "../artifacts/integrity.ts";
 import type { PrismaClient } from "../generated/prisma/client.ts";
-import type { ActiveJob } from "./active-jobs.ts";
-import type { Logger } from "./logger.ts";
-import { codeOf } from "./transitions/job-transitions.ts";
+import type { ActiveJob } from "../job-state/active-jobs.ts";
+import { codeOf } from "../job-state/transitions/job-transitions.ts";
+import type { Logger } from "../logger.ts";
 
 export interface DamageSearchOptions {
   readonly prisma: PrismaClient;
@@ -13,8 +13,8 @@ export interface DamageSearchOptions {
 }
 
 /**
- * When a worker finds an input damaged or missing, this service reads all that the job may read, before it tries again: a worker's
- * word alone does not decide what is thrown away, and its own disk or network may be to blame.
+ * When a worker finds an input damaged or missing, this service reads all that the job may read, before it tries again:
+ * a worker's word alone does not decide what is thrown away, and its own disk or network may be to blame.
  */
 export class DamageSearch {
   readonly #options: DamageSearchOptions;

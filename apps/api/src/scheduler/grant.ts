@@ -1,19 +1,19 @@
 import { AppError } from "@hopwise/contracts";
 import type { Registry } from "@hopwise/gnn-core/spec";
 import type { PrismaClient, Stage } from "../generated/prisma/client.ts";
+import type { JobRun } from "../job-state/job-run.ts";
+import { changeJob, type Tx } from "../job-state/job-store.ts";
+import { failBeforeRunning } from "../job-state/transitions/failure-transitions.ts";
+import { finishIfDone } from "../job-state/transitions/job-transitions.ts";
+import { reuseArtifact } from "../job-state/transitions/stage-transitions.ts";
+import type { Leadership } from "../leader/leadership.ts";
 import type { JobClock } from "./job-clock.ts";
-import type { JobRun } from "./job-run.ts";
-import { changeJob, type Tx } from "./job-store.ts";
-import type { Leadership } from "./leader.ts";
 import { makeAgain } from "./make-again.ts";
 import type { WorkerView } from "./placement.ts";
 import { type Queued, queueOnWorkers, type Waiting } from "./queue-on-workers.ts";
 import { isGraphUnderWay } from "./remake-graphs.ts";
 import { findReusable } from "./stage-inputs.ts";
 import { draftTask, type TaskDraft } from "./stage-tasks.ts";
-import { failBeforeRunning } from "./transitions/failure-transitions.ts";
-import { finishIfDone } from "./transitions/job-transitions.ts";
-import { reuseArtifact } from "./transitions/stage-transitions.ts";
 
 export interface GrantContext {
   readonly prisma: PrismaClient;
@@ -69,7 +69,10 @@ async function moveOn(tx: Tx, run: JobRun, workers: readonly WorkerView[], conte
   return none;
 }
 
-/** Whether it is the dataset's graph that is damaged and being made again: the ingest that does so cannot wait for itself. */
+/**
+ * Whether it is the dataset's graph that is damaged and being made again: the ingest that does so cannot wait for
+ * itself.
+ */
 async function waitsForGraph(tx: Tx, { job }: JobRun, { problem }: AppError): Promise<boolean> {
   return problem.code === "ARTIFACT_DAMAGED" && job.kind !== "ingest" && isGraphUnderWay(tx, job.datasetVersionId);
 }

@@ -1,17 +1,17 @@
 import type { Registry } from "@hopwise/gnn-core/spec";
 import type { PrismaClient } from "../generated/prisma/client.ts";
-import { type ActiveJob, activeStageOf } from "./active-jobs.ts";
+import { type ActiveJob, activeStageOf } from "../job-state/active-jobs.ts";
+import { slicesOf } from "../job-state/stage-slices.ts";
+import type { Leadership } from "../leader/leadership.ts";
+import { OneByOne } from "../leader/one-by-one.ts";
+import type { Logger } from "../logger.ts";
+import type { WorkerDirectory } from "../workers/worker-directory.ts";
 import type { DamageSearch } from "./damage-search.ts";
 import { grantNextStage } from "./grant.ts";
 import type { JobClock } from "./job-clock.ts";
-import type { Leadership } from "./leader.ts";
-import type { Logger } from "./logger.ts";
-import { OneByOne } from "./one-by-one.ts";
 import type { WorkerView } from "./placement.ts";
 import { SpaceWait } from "./space-wait.ts";
 import type { StageQueues } from "./stage-queues.ts";
-import { slicesOf } from "./stage-slices.ts";
-import type { WorkerDirectory } from "./worker-directory.ts";
 
 export interface GranterOptions {
   readonly prisma: PrismaClient;
@@ -21,7 +21,7 @@ export interface GranterOptions {
   readonly directory: WorkerDirectory;
   readonly queues: StageQueues;
   readonly clock: JobClock;
-  /** Of what jobs read whose worker found it damaged; null: nobody looks. */
+  /** Looks for files that a worker found damaged as a job read them; null: nobody looks. */
   readonly damageSearch: DamageSearch | null;
   /** After a commit that changed this job. */
   readonly onChanged: (jobId: string) => void;

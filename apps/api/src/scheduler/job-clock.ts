@@ -5,8 +5,9 @@ import { durationMs } from "./duration.ts";
 type TimedJob = Pick<Job, "id" | "startedAt" | "spec">;
 
 /**
- * How long jobs have run. The calendar's clock is asked when a job is first seen, by this process or after a restart; from
- * then on the time is counted by a clock that nobody sets, so that a leap of the calendar ends no job and lets none run on.
+ * How long jobs have run. The calendar's clock is asked when a job is first seen, by this process or after a restart;
+ * from then on the time is counted by a clock that nobody sets, so that a leap of the calendar ends no job and lets
+ * none run on.
  */
 export class JobClock {
   readonly #seen = new Map<string, { readonly spentMs: number; readonly at: number }>();

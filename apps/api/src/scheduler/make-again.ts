@@ -2,14 +2,14 @@ import { problemOf } from "@hopwise/contracts";
 import type { Registry } from "@hopwise/gnn-core/spec";
 import { damageOf, replaceDamaged } from "../artifacts/artifact-checks.ts";
 import type { Stage } from "../generated/prisma/client.ts";
-import type { JobRun } from "./job-run.ts";
-import type { Tx } from "./job-store.ts";
-import { leaveWorker } from "./transitions/failure-transitions.ts";
-import { fresh, raiseIncident } from "./transitions/job-transitions.ts";
+import type { JobRun } from "../job-state/job-run.ts";
+import type { Tx } from "../job-state/job-store.ts";
+import { leaveWorker } from "../job-state/transitions/failure-transitions.ts";
+import { fresh, raiseIncident } from "../job-state/transitions/job-transitions.ts";
 
 /**
- * Has those steps of the job run again whose artifacts are damaged and still needed, unless an intact one of the same content is
- * there: it takes their place.
+ * Has those steps of the job run again whose artifacts are damaged and still needed, unless an intact one of the same
+ * content is there: it takes their place.
  */
 export async function makeAgain(tx: Tx, run: JobRun, registry: Registry, now: Date): Promise<void> {
   const outputs = run.stages.flatMap(({ outputId }) => outputId ?? []);

@@ -10,7 +10,9 @@ export interface WorkerView {
   freeSlots: number;
 }
 
-/** What a stage (and those behind it, which begin on the same worker) needs. A slot holds a rank or a sampler process. */
+/**
+ * What a stage (and those behind it, which begin on the same worker) needs. A slot holds a rank or a sampler process.
+ */
 export interface Need {
   readonly ranks: number;
   /** The most ranks and sampler processes of any stage still to run. */
@@ -44,9 +46,9 @@ export type Placement =
   | { readonly waiting: string; readonly reserve: readonly WorkerView[] };
 
 /**
- * Chooses the workers of a job's next stage: first the ones that know the job, if they can, then those with the most free
- * slots. All ranks of a stage are placed at once or not at all. A stage of one rank goes where the job's other stages can
- * begin too. After a loss the job makes do with what is left: fewer hosts, and if need be fewer ranks.
+ * Chooses the workers of a job's next stage: first the ones that know the job, if they can, then those with the most
+ * free slots. All ranks of a stage are placed at once or not at all. A stage of one rank goes where the job's other
+ * stages can begin too. After a loss the job makes do with what is left: fewer hosts, and if need be fewer ranks.
  */
 export function placeStage(need: Need, workers: readonly WorkerView[], known: KnownWorkers = {}): Placement {
   const able = workers.filter((worker) => objectionOf(need, worker) === null);

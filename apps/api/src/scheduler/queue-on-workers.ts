@@ -2,17 +2,17 @@ import { problemOf } from "@hopwise/contracts";
 import type { Registry } from "@hopwise/gnn-core/spec";
 import { newId } from "../database/ids.ts";
 import type { Attempt, Stage } from "../generated/prisma/client.ts";
+import type { JobRun } from "../job-state/job-run.ts";
+import type { Tx } from "../job-state/job-store.ts";
+import { grantedSlices } from "../job-state/stage-slices.ts";
+import { leaveWorker } from "../job-state/transitions/failure-transitions.ts";
+import { raiseIncident } from "../job-state/transitions/job-transitions.ts";
+import { queueStage, startAttempt } from "../job-state/transitions/stage-transitions.ts";
 import type { JobClock } from "./job-clock.ts";
-import type { JobRun } from "./job-run.ts";
-import type { Tx } from "./job-store.ts";
 import { placeStage, type WorkerView } from "./placement.ts";
 import { lastCheckpoint } from "./stage-inputs.ts";
 import { mostRanksOf, needOf, ranksOf } from "./stage-need.ts";
-import { grantedSlices } from "./stage-slices.ts";
 import { completeTask, type TaskDraft, type WorkerTask } from "./stage-tasks.ts";
-import { leaveWorker } from "./transitions/failure-transitions.ts";
-import { raiseIncident } from "./transitions/job-transitions.ts";
-import { queueStage, startAttempt } from "./transitions/stage-transitions.ts";
 
 /** Queued on its workers: the tasks are to be enqueued there. */
 export interface Queued {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type DesiredState, isTerminal, keyName, parseKeyName, redisChannels, redisKeys } from "@hopwise/contracts";
 import type { Redis } from "ioredis";
 import type { Attempt, Job, PrismaClient, Stage } from "../generated/prisma/client.ts";
-import type { Logger } from "./logger.ts";
+import type { Logger } from "../logger.ts";
 
 /** Workers may still ask about a job for so long after its end. */
 const keepMs = 3_600_000;
@@ -135,7 +135,9 @@ export class Reconciler {
     await this.#pruneStreams();
   }
 
-  /** Streams of workers that died before their events' acknowledgement, and those of earlier versions of this service. */
+  /**
+   * Streams of workers that died before their events' acknowledgement, and those of earlier versions of this service.
+   */
   async #pruneStreams(): Promise<void> {
     const { prisma, redis } = this.#options;
     for await (const page of redis.scanStream({ match: redisKeys.eventsPattern, count: 1000 })) {

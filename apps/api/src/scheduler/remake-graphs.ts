@@ -1,18 +1,18 @@
-import type { Tx } from "./job-store.ts";
-import type { OneByOne } from "./one-by-one.ts";
-import type { JobServices } from "./queue-job.ts";
-import { remakeGraph } from "./submit.ts";
+import { remakeGraph } from "../datasets/submit-ingest.ts";
+import type { Tx } from "../job-state/job-store.ts";
+import type { JobServices } from "../job-state/queue-job.ts";
+import type { OneByOne } from "../leader/one-by-one.ts";
 
 /** A damaged graph that is to be made again: once for each time that damage was found. */
 interface DamagedGraph {
-  /** Of the dataset's version */
+  /** Id of the dataset's version */
   readonly id: string;
   readonly createdBy: string;
 }
 
 /**
- * Queues the ingest anew for dataset versions whose graph is damaged and that a job waits for. The files and the spec are the same, so
- * its result has the same digest and takes the old one's place.
+ * Queues the ingest anew for dataset versions whose graph is damaged and that a job waits for. The files and the spec
+ * are the same, so its result has the same digest and takes the old one's place.
  */
 export async function remakeGraphs(services: JobServices, oneByOne: OneByOne): Promise<void> {
   const found = await services.prisma.$queryRaw<DamagedGraph[]>`

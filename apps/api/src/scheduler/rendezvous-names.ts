@@ -4,8 +4,8 @@ import type { PrismaClient } from "../generated/prisma/client.ts";
 import { serviceSecret } from "../store/service-secret.ts";
 
 /**
- * Names of the places in Redis where the ranks of a stage's slices find each other: the same for all of them and for a task
- * that is enqueued again, and not to be guessed by a worker that has no part in the stage.
+ * Names of the places in Redis where the ranks of a stage's slices find each other: the same for all of them and for a
+ * task that is enqueued again, and not to be guessed by a worker that has no part in the stage.
  */
 export class RendezvousNames {
   readonly #prisma: PrismaClient;

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { canonicalJson } from "../job-state/canonical-json.ts";
 
 export interface ReuseParts {
   readonly step: string;
@@ -14,13 +15,4 @@ export interface ReuseParts {
 export function reuseKeyOf(parts: ReuseParts): string {
   const { step, stepVersion, engine, options, inputs } = parts;
   return createHash("sha256").update(canonicalJson({ step, stepVersion, engine, options, inputs })).digest("hex");
-}
-
-/** JSON with the keys of every object in code-unit order and `undefined` left out, as `JSON.stringify` leaves it. */
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === "object" && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
 }

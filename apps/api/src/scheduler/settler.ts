@@ -1,20 +1,21 @@
-import { keyName, problemOf, redisKeys, type StageKey } from "@hopwise/contracts";
+import { keyName, limits, problemOf, redisKeys, type StageKey } from "@hopwise/contracts";
 import type { Registry } from "@hopwise/gnn-core/spec";
 import type { Redis } from "ioredis";
 import type { Stage } from "../generated/prisma/client.ts";
-import { type ActiveJob, activeStageOf } from "./active-jobs.ts";
+import { type ActiveJob, activeStageOf } from "../job-state/active-jobs.ts";
+import { type GrantedSlice, slicesOf, withSlice } from "../job-state/stage-slices.ts";
+import { endCancelled, exceedTimeLimit, stageCancelled } from "../job-state/transitions/cancel-transitions.ts";
+import { attemptLost, heldFailure } from "../job-state/transitions/failure-transitions.ts";
+import type { LeaderChanges } from "../leader/leader-changes.ts";
+import { OneByOne } from "../leader/one-by-one.ts";
+import type { Logger } from "../logger.ts";
+import { readText } from "../redis/read-text.ts";
+import type { WorkerDirectory } from "../workers/worker-directory.ts";
 import { type JobClock, maxDurationOf } from "./job-clock.ts";
-import type { LeaderChanges } from "./leader-changes.ts";
-import type { Logger } from "./logger.ts";
-import { OneByOne } from "./one-by-one.ts";
 import type { Reachability } from "./reachability.ts";
 import type { StageQueues } from "./stage-queues.ts";
-import { type GrantedSlice, slicesOf, withSlice } from "./stage-slices.ts";
 import { rebuildTask } from "./stage-tasks.ts";
 import type { StageWatch } from "./stage-watch.ts";
-import { endCancelled, exceedTimeLimit, stageCancelled } from "./transitions/cancel-transitions.ts";
-import { attemptLost, heldFailure } from "./transitions/failure-transitions.ts";
-import type { WorkerDirectory } from "./worker-directory.ts";
 
 export interface SettlerOptions {
   readonly registry: Registry;
@@ -133,7 +134,7 @@ export class Settler {
         host,
         attemptBootId: slice.bootId,
         bootId: directory.find(workerId)?.raw.bootId ?? null,
-        lease: await redis.get(redisKeys.lease(workerId, job.id, stage.attempt, index)),
+        lease: await readText(redis, redisKeys.lease(workerId, job.id, stage.attempt, index), limits.leaseBytes),
         queue: state === "QUEUED" ? await queues.whereIs(workerId, key) : null,
         ...hearing({ jobId: job.id, attempt: stage.attempt, stageIndex: stage.index, slice: index }),
       },

@@ -1,12 +1,12 @@
-import type { ActiveJob } from "./active-jobs.ts";
-import { codeOf } from "./transitions/job-transitions.ts";
+import type { ActiveJob } from "../job-state/active-jobs.ts";
+import { codeOf } from "../job-state/transitions/job-transitions.ts";
 
 const firstHoldMs = 10_000;
 const longestHoldMs = 300_000;
 
 /**
- * Jobs whose last attempt found a disk full: to try again at once would find the same. Measured from when that was first seen here, by
- * a clock that nobody sets.
+ * Jobs whose last attempt found a disk full: to try again at once would find the same. Measured from when that was
+ * first seen here, by a clock that nobody sets.
  */
 export class SpaceWait {
   /** Attempt → when it was first seen, on `performance.now()`. */

@@ -24,8 +24,8 @@ export function spread(ranks: number, capacities: readonly number[]): number[] |
 }
 
 /**
- * The sets of workers that have the slots for a job together, free or not: those that can reach each other, compute with
- * the same instruction set and so give the same bits. In the order of their first workers.
+ * The sets of workers that have the slots for a job together, free or not: those that can reach each other, compute
+ * with the same instruction set and so give the same bits. In the order of their first workers.
  */
 export function workerGroups(
   workers: readonly WorkerView[],

@@ -3,14 +3,15 @@ import type { Registry } from "@hopwise/gnn-core/spec";
 import { damageOf, replaceDamaged } from "../artifacts/artifact-checks.ts";
 import { damaged } from "../artifacts/integrity.ts";
 import type { Artifact, Stage } from "../generated/prisma/client.ts";
-import type { JobRun } from "./job-run.ts";
-import type { Tx } from "./job-store.ts";
+import type { JobRun } from "../job-state/job-run.ts";
+import type { Tx } from "../job-state/job-store.ts";
 
 /**
  * The artifacts a stage reads, by kind: the newest made by an earlier stage of the job, else one of the job it derives
  * from, else one of the dataset version.
  *
- * @throws AppError REQUEST_CONFLICT when one has been deleted meanwhile, ARTIFACT_DAMAGED when one is and nothing takes its place
+ * @throws AppError REQUEST_CONFLICT when one has been deleted meanwhile, ARTIFACT_DAMAGED when one is and nothing takes
+ * its place
  */
 export async function resolveInputs(
   tx: Tx,

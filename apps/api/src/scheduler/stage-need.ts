@@ -1,7 +1,7 @@
 import type { Registry } from "@hopwise/gnn-core/spec";
 import { resourcesOf } from "../database/stored-json.ts";
 import type { Stage } from "../generated/prisma/client.ts";
-import type { JobRun } from "./job-run.ts";
+import type { JobRun } from "../job-state/job-run.ts";
 import type { Need } from "./placement.ts";
 
 /** What a stage needs of the workers, and what the stages behind it will. */
@@ -11,7 +11,7 @@ export function needOf(run: JobRun, stage: Stage, registry: Registry): Need {
   const membersOf = (each: Stage) => ranksOf(run, each, registry) + samplersOf(run, each, registry);
   const mostRanks = Math.max(...ahead.map(membersOf));
   const hosts = resources?.hosts ?? "auto";
-  // Of the attempt that will run it: the one at work, or the next.
+  // The attempt that will run it: the one at work, or the next.
   const attempt = run.job.attempt + (run.attempt?.state === "RUNNING" ? 0 : 1);
   const components = ahead.map(({ kind }) => `step:${kind}@${registry.get("step", kind).version}`);
   return {

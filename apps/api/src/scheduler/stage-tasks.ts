@@ -3,13 +3,13 @@ import { engineVersion, type Registry } from "@hopwise/gnn-core/spec";
 import { z } from "zod";
 import { resourcesOf } from "../database/stored-json.ts";
 import type { Stage } from "../generated/prisma/client.ts";
+import type { JobRun } from "../job-state/job-run.ts";
+import type { Tx } from "../job-state/job-store.ts";
+import { outputPlace } from "../job-state/stage-output.ts";
+import { type GrantedSlice, slicesOf } from "../job-state/stage-slices.ts";
 import type { JobClock } from "./job-clock.ts";
-import type { JobRun } from "./job-run.ts";
-import type { Tx } from "./job-store.ts";
 import { reuseKeyOf } from "./reuse-key.ts";
 import { lastCheckpoint, resolveInputs } from "./stage-inputs.ts";
-import { outputPlace } from "./stage-output.ts";
-import { type GrantedSlice, slicesOf } from "./stage-slices.ts";
 
 /** A task before it is enqueued, which adds the secrets that its worker gets. */
 export type PlannedTask = Omit<StageTask, "rendezvous" | "grant">;

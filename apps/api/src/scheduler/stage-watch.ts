@@ -85,7 +85,10 @@ export class StageWatch {
   }
 }
 
-/** The worker lives on as another process than the one that has the stage. A task that only waits may wait for the new one. */
+/**
+ * The worker lives on as another process than the one that has the stage. A task that only waits may wait for the new
+ * one.
+ */
 function isRebooted({ state, bootId, attemptBootId }: StageObservation, holder: string | null): boolean {
   const owner = holder ?? (state === "RUNNING" ? attemptBootId : null);
   return bootId !== null && owner !== null && bootId !== owner;

@@ -1,7 +1,8 @@
 import { assertKey } from "@hopwise/artifacts";
-import { doctorKey, doctorMs, doctorRequest, redisChannels, redisKeys } from "@hopwise/contracts";
+import { doctorKey, doctorMs, doctorRequest, limits, redisChannels, redisKeys } from "@hopwise/contracts";
 import type { Redis } from "ioredis";
-import type { Logger } from "../scheduler/logger.ts";
+import type { Logger } from "../logger.ts";
+import { readText } from "../redis/read-text.ts";
 import type { StoreGrants } from "./store-grants.ts";
 
 export interface DoctorGrantsOptions {
@@ -29,7 +30,8 @@ export class DoctorGrants {
 
   async #give(): Promise<void> {
     const { redis, grants } = this.#options;
-    const { id, workers } = doctorRequest.parse(JSON.parse((await redis.get(redisKeys.doctor)) ?? "null"));
+    const request = await readText(redis, redisKeys.doctor, limits.doctorRequestBytes);
+    const { id, workers } = doctorRequest.parse(JSON.parse(request ?? "null"));
     for (const worker of workers) assertKey(doctorKey(id, worker));
     const pipeline = redis.pipeline();
     for (const worker of workers) {

@@ -3,7 +3,9 @@ import { z } from "zod";
 
 const count = z.number().int().nonnegative();
 
-/** Blobs of an artifact that may be read: all of them, or those whose names begin like this; its manifest in any case. */
+/**
+ * Blobs of an artifact that may be read: all of them, or those whose names begin like this; its manifest in any case.
+ */
 const readable = z.strictObject({ prefix: z.string().min(1), only: z.array(z.string()).readonly().nullable() });
 
 const writable = z.union([
@@ -41,8 +43,8 @@ function isReadable(prefix: string, only: readonly string[] | null, key: string)
 }
 
 /**
- * Where a valid key that may be written lies: the prefix of its artifact, or the key itself when it is a single blob; null when
- * it may not be written.
+ * Where a valid key that may be written lies: the prefix of its artifact, or the key itself when it is a single blob;
+ * null when it may not be written.
  */
 export function writtenFolder({ writes }: GrantClaims, key: string): string | null {
   for (const write of writes) {

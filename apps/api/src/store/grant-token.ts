@@ -14,8 +14,8 @@ export function grantKey(secret: string): Buffer {
 }
 
 /**
- * `hwg1.<claims>.<signature>`: the claims as deflated JSON, the signature HMAC-SHA256 of all before it, both in base64url.
- * Deflated, because names of a thousand parts would not fit a header.
+ * `hwg1.<claims>.<signature>`: the claims as deflated JSON, the signature HMAC-SHA256 of all before it, both in
+ * base64url. Deflated, because names of a thousand parts would not fit a header.
  */
 export function signGrant(claims: GrantClaims, key: Buffer): string {
   const said = `${version}.${deflateRawSync(JSON.stringify(claims)).toString("base64url")}`;

@@ -6,8 +6,8 @@ import type { GrantClaims } from "./grant-claims.ts";
 export type SliceClaims = Pick<GrantClaims, "holder" | "reads" | "writes">;
 
 /**
- * What the slice of a task may use: of its inputs the blobs that its ranks open, the checkpoint it begins with, and, on the
- * host of rank 0, its output and checkpoints.
+ * What the slice of a task may use: of its inputs the blobs that its ranks open, the checkpoint it begins with, and, on
+ * the host of rank 0, its output and checkpoints.
  */
 export async function sliceClaims(task: StageTask, registry: Registry, store: ArtifactStore): Promise<SliceClaims> {
   const { jobId: job, attempt, stageIndex: stage, slice, output, resume } = task;

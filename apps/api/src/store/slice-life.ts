@@ -1,10 +1,13 @@
 import type { PrismaClient } from "../generated/prisma/client.ts";
-import { slicesOf } from "../scheduler/stage-slices.ts";
+import { slicesOf } from "../job-state/stage-slices.ts";
 import type { GrantHolder } from "./grant-claims.ts";
 
 export type SliceHolder = Extract<GrantHolder, { job: string }>;
 
-/** Whether a slice of a stage still works: its attempt holds the fencing token, the stage is under way and it has not ended. */
+/**
+ * Whether a slice of a stage still works: its attempt holds the fencing token, the stage is under way and it has not
+ * ended.
+ */
 export async function isSliceAtWork(
   prisma: PrismaClient,
   { job, attempt, stage, slice }: SliceHolder,

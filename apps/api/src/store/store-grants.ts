@@ -2,7 +2,7 @@ import type { ArtifactStore } from "@hopwise/artifacts";
 import { AppError, doctorKey, doctorMs, grantLifeMs, type StageTask } from "@hopwise/contracts";
 import type { Registry } from "@hopwise/gnn-core/spec";
 import type { PrismaClient } from "../generated/prisma/client.ts";
-import type { Logger } from "../scheduler/logger.ts";
+import type { Logger } from "../logger.ts";
 import type { GrantClaims } from "./grant-claims.ts";
 import { grantKey, openGrant, signGrant } from "./grant-token.ts";
 import { serviceSecret } from "./service-secret.ts";
@@ -41,7 +41,10 @@ export class StoreGrants {
     });
   }
 
-  /** The task with a grant for its slice. When none can be made it goes without: a worker that shares the folder needs none. */
+  /**
+   * The task with a grant for its slice. When none can be made it goes without: a worker that shares the folder needs
+   * none.
+   */
   async addTo(task: StageTask): Promise<StageTask> {
     const { claimsOf, log } = this.#options;
     try {
@@ -63,8 +66,8 @@ export class StoreGrants {
   /**
    * What an `Authorization` header allows now.
    *
-   * @throws AppError GRANT_INVALID when it carries no grant, one of somebody else's or an expired one; GRANT_FORBIDDEN when what it
-   * was given for is over
+   * @throws AppError GRANT_INVALID when it carries no grant, one of somebody else's or an expired one; GRANT_FORBIDDEN
+   * when what it was given for is over
    */
   async check(authorization: string | undefined): Promise<GrantClaims> {
     const [, token = ""] = /^Bearer +(\S+)$/i.exec(authorization ?? "") ?? [];
@@ -82,7 +85,7 @@ export class StoreGrants {
     );
   }
 
-  /** The same grant with a later end. @throws AppError GRANT_FORBIDDEN for a doctor's, which is for one check */
+  /** Signs a grant again with a later end. @throws AppError GRANT_FORBIDDEN for a doctor's, which is for one check */
   renewed(claims: GrantClaims): string {
     if ("doctor" in claims.holder) throw new AppError("GRANT_FORBIDDEN", "The grant of a check is not renewed.");
     return this.#sign(claims, grantLifeMs);

@@ -2,10 +2,10 @@ import { problemOf, type WorkerEvent, type WorkerEventBody, workerEvent } from "
 import { beforeEach, describe, expect, it } from "vitest";
 import { applyWorkerEvent, judgeEvent } from "../../src/events/apply-worker-event.ts";
 import { EtaEstimator } from "../../src/events/eta.ts";
-import type { JobRun } from "../../src/scheduler/job-run.ts";
-import { outputPlace } from "../../src/scheduler/stage-output.ts";
-import { requestCancel } from "../../src/scheduler/transitions/cancel-transitions.ts";
-import { queueStage, startAttempt } from "../../src/scheduler/transitions/stage-transitions.ts";
+import type { JobRun } from "../../src/job-state/job-run.ts";
+import { outputPlace } from "../../src/job-state/stage-output.ts";
+import { requestCancel } from "../../src/job-state/transitions/cancel-transitions.ts";
+import { queueStage, startAttempt } from "../../src/job-state/transitions/stage-transitions.ts";
 import { grantOf, place, queuedRun } from "../scheduler/support/job-run.ts";
 
 const options = { eta: new EtaEstimator(), maxAttempts: 5, runsOnAllRanks: (step: string) => step === "train" };

@@ -1,6 +1,6 @@
 import { createClient } from "graphql-ws";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { submitMap } from "../../src/scheduler/submit.ts";
+import { submitMap } from "../../src/datasets/submit-map.ts";
 import { componentsOf } from "../scheduler/support/fixture-registry.ts";
 import { PrivateRedis } from "../scheduler/support/private-redis.ts";
 import { type ScriptedStage, ScriptedWorker } from "../scheduler/support/scripted-worker.ts";

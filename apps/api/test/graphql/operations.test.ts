@@ -1,6 +1,6 @@
 import { limits } from "@hopwise/contracts";
 import { describe, expect, it } from "vitest";
-import { formatGraphqlErrors } from "../../src/errors/graphql-errors.ts";
+import { formatGraphqlErrors } from "../../src/graphql/base/graphql-errors.ts";
 import { type OperationRequest, readOperation } from "../../src/graphql/operations/read-operation.ts";
 
 const repeat = (n: number, text: (i: number) => string) => Array.from({ length: n }, (_, i) => text(i)).join(" ");

@@ -126,6 +126,7 @@ function expectTwins(shown: object, asked: object): void {
   expect(known(shown)).toMatchObject(known(asked) as object);
 }
 
+const presetFields = "name situation model title summary spec";
 const problemFields = "problem { type title status code detail pointer file line field retryable }";
 
 describe("what REST and GraphQL say is the same, field by field", () => {
@@ -171,14 +172,17 @@ describe("what REST and GraphQL say is the same, field by field", () => {
           labelCounts { label count } degreeHistogram { edges counts } }
         report { rowsRead duplicateEdges selfLoops danglingIds isolatedNodes warnings
           badRows { file line column found } }
+        proposedPreset { reason preset { ${presetFields} } others { ${presetFields} } }
       }
     } }`);
     const shown = await rest(`/v1/datasets/${dataset}`);
     const { latest, ...asDataset } = asked;
-    const { graph, report, ...version } = latest;
+    const { graph, report, proposedPreset, ...version } = latest;
     expectTwins(shown, { ...asDataset, versions: [version] });
     expectTwins(shown.versions[0].graph.info, graph);
     expectTwins(shown.versions[0].graph.info.report, report);
+    expect(proposedPreset.reason).toContain("4 nodes");
+    expectTwins(await rest(`/v1/datasets/${dataset}/preset`), proposedPreset);
   });
 
   it("of projects, keys, workers and the catalogue", async () => {
@@ -197,8 +201,9 @@ describe("what REST and GraphQL say is the same, field by field", () => {
       apiKeys { id name prefix role createdAt lastUsedAt expiresAt revokedAt }
       workers { id host version build compatible reason state slots cores memoryBytes diskFreeBytes isa labels rankAddress
         firstSeen lastSeen devices { kind index name memoryBytes } running { jobId attempt stageIndex } }
-      catalog { components { kind name version title summary reference optionsSchema }
-        presets { name title summary spec } }
+      catalog { components { kind name version title summary reference optionsSchema task {
+        name title seeds isDefault metrics { name title direction shownAs } chiefMetric selectionMetric } }
+        presets { ${presetFields} } }
     }`);
     expect([asked.projects.length, asked.apiKeys.length, asked.workers.length]).toEqual([1, 1, 1]);
     expectTwins((await rest("/v1/projects")).items, asked.projects);

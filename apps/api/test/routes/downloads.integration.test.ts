@@ -9,18 +9,13 @@ const content = Buffer.from("0123456789");
 const sha256 = createHash("sha256").update(content).digest("hex");
 let job = "";
 
-/** Float32 or Int32 as .npy version 1, by hand. */
-function npy(descr: string, shape: string, data: Float32Array | Int32Array): Buffer {
-  const header = `{'descr': '${descr}', 'fortran_order': False, 'shape': (${shape}), }`.padEnd(117) + "\n";
-  const size = Buffer.alloc(2);
-  size.writeUInt16LE(header.length);
-  return Buffer.concat([
-    Buffer.from("\x93NUMPY\x01\x00", "latin1"),
-    size,
-    Buffer.from(header),
-    Buffer.from(data.buffer),
-  ]);
-}
+/** The arrays of a map, as bytes that the service has no reason to understand. */
+const mapFiles = {
+  "projection.npy": Buffer.from("x, y of every point"),
+  "labels.npy": Buffer.from("labels"),
+  "ids/offsets.npy": Buffer.from("where ids begin"),
+  "ids/bytes.npy": Buffer.from("0077Doe, Jane🦉"),
+};
 
 beforeAll(async () => {
   const dataset = await readyDataset(app());
@@ -56,14 +51,10 @@ beforeAll(async () => {
   };
   await made("exports", { "embeddings.parquet": content, "predictions.parquet": content });
   await made("remapped", { "embeddings.npy": content }, {}, { "embeddings.npy": [4, 2] });
-  await made(
-    "projection",
-    {
-      "projection.npy": npy("<f4", "4, 2", new Float32Array([1, 2, 3, 4, 5, 6, 7, 8])),
-      "rows.npy": npy("<i4", "4,", new Int32Array([0, 1, 2, 3])),
-    },
-    { method: "pca", explained: [0.6, 0.3] },
-  );
+  await made("projection", mapFiles, { method: "pca", explained: [0.6, 0.3], numPoints: 4, classes: ["a", "b"] });
+  // A graph whose ids are larger than anything that the service would hold in its memory.
+  const huge = { name: "nodes/ids/bytes.npy", bytes: 2 ** 40, sha256 };
+  await prisma.artifact.update({ where: { id: `art_graph_${dataset}` }, data: { blobs: [huge] } });
 });
 
 it("streams an export with its digest as ETag and a name of its own", async () => {
@@ -213,9 +204,9 @@ it("gives an artifact's manifest, and 404 for a blob that it does not name", asy
   }
 });
 
-it("shows embeddings, their map and every download by GraphQL", async () => {
+it("shows embeddings and every download by GraphQL", async () => {
   const query = `query($id: ID!) { job(id: $id) {
-    embeddings { numRows dim layer projection(maxPoints: 2) { method explained numRows x y ids labels classes } downloads { format ready bytes } }
+    embeddings { numRows dim layer projection { method explained numPoints classes } downloads { format ready bytes } }
     predictionDownloads { kind format ready url }
   } }`;
   const { body } = await app()
@@ -225,16 +216,7 @@ it("shows embeddings, their map and every download by GraphQL", async () => {
     numRows: 4,
     dim: 2,
     layer: "lastHidden",
-    // Two of four points, evenly: rows 0 and 2.
-    projection: {
-      method: "pca",
-      numRows: 4,
-      x: [1, 5],
-      y: [2, 6],
-      ids: ["0", "2"],
-      labels: [-1, -1],
-      classes: ["a", "b"],
-    },
+    projection: { method: "pca", explained: [0.6, 0.3], numPoints: 4, classes: ["a", "b"] },
   });
   expect(body.data.job.embeddings.downloads).toContainEqual({ format: "parquet", ready: true, bytes: 10 });
   expect(body.data.job.embeddings.downloads).toContainEqual({ format: "arrow", ready: false, bytes: null });
@@ -244,4 +226,24 @@ it("shows embeddings, their map and every download by GraphQL", async () => {
     ready: true,
     url: `/v1/jobs/${job}/predictions?format=parquet`,
   });
+});
+
+it("gives the arrays of a map byte for byte, with the user's ids in them however large the graph", async () => {
+  const query = `query($id: ID!) { job(id: $id) { embeddings { projection { artifact { url blobs { name } } } } } }`;
+  const { body } = await app()
+    .admin.post("/graphql")
+    .send({ query, variables: { id: job } });
+  const { url, blobs } = body.data.job.embeddings.projection.artifact;
+  expect(blobs.map(({ name }: { name: string }) => name)).toEqual(Object.keys(mapFiles));
+  for (const [name, bytes] of Object.entries(mapFiles)) {
+    const answer = await app()
+      .admin.get(`${url}?blob=${encodeURIComponent(name)}`)
+      .buffer(true)
+      .parse((response, done) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk)).on("end", () => done(null, Buffer.concat(chunks)));
+      });
+    expect(answer.status, name).toBe(200);
+    expect(answer.body).toEqual(bytes);
+  }
 });

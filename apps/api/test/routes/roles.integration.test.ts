@@ -117,7 +117,7 @@ describe("the table of roles in docs/SECURITY.md", () => {
   });
 
   it.each(rights)("lets $role use $method $url", async (right) => {
-    // Of nothing that is there: what is asked here is who may ask.
+    // Nothing by this id is there: what is asked here is who may ask.
     expect((await ask(right, right.role, "nothing")).code ?? "").not.toMatch(/^AUTH_/);
   });
 });

@@ -1,6 +1,6 @@
 import { redisKeys } from "@hopwise/contracts";
 import { describe, expect, it, vi } from "vitest";
-import { submitJob } from "../../src/scheduler/submit.ts";
+import { submitJob } from "../../src/jobs/submit-job.ts";
 import { describeInWorld } from "./support/describe-in-world.ts";
 import { gate } from "./support/gate.ts";
 import { succeedAtOnce } from "./support/scripted-worker.ts";

@@ -1,7 +1,7 @@
 import { keyName, keyOfTask, redisKeys, type WorkerEventBody } from "@hopwise/contracts";
 import { expect, it, vi } from "vitest";
-import { cancelJob } from "../../src/scheduler/cancel.ts";
-import { submitJob } from "../../src/scheduler/submit.ts";
+import { cancelJob } from "../../src/jobs/cancel-job.ts";
+import { submitJob } from "../../src/jobs/submit-job.ts";
 import { describeInWorld } from "./support/describe-in-world.ts";
 import { gate } from "./support/gate.ts";
 import type { ScriptedStage, ScriptedWorker } from "./support/scripted-worker.ts";

@@ -1,7 +1,7 @@
 import { type AppError, problemOf, type StageTask } from "@hopwise/contracts";
 import { expect, it, vi } from "vitest";
+import { submitJob } from "../../src/jobs/submit-job.ts";
 import { RendezvousNames } from "../../src/scheduler/rendezvous-names.ts";
-import { submitJob } from "../../src/scheduler/submit.ts";
 import { describeInWorld } from "./support/describe-in-world.ts";
 import { gate } from "./support/gate.ts";
 import { type Script, succeedAtOnce } from "./support/scripted-worker.ts";
@@ -25,7 +25,10 @@ function host(world: World, id: string, script: Script, slots = 4) {
 const attemptsOf = (world: World, jobId: string) =>
   world.prisma.attempt.findMany({ where: { jobId }, orderBy: { number: "asc" } });
 
-/** A job on two hosts of three slots, of which the second dies while it trains; the job has ended well on the other, its heir. */
+/**
+ * A job on two hosts of three slots, of which the second dies while it trains; the job has ended well on the other, its
+ * heir.
+ */
 async function afterHostDied(world: World, wanted: Parameters<World["spec"]>[0]) {
   const scheduler = world.startScheduler();
   const struck = gate();
@@ -98,7 +101,8 @@ describeInWorld("a job on several hosts", (world) => {
     expect(second.tasks.map(({ step, ranks, slice }) => ({ step, ranks, slice }))).toEqual(
       ["train", "infer"].map((step) => ({ step, ranks: 4, slice: { index: 1, count: 2, firstRank: 2, ranks: 2 } })),
     );
-    // Where they find each other: the same for the slices of a stage, for no two stages, and for every API on this database.
+    // Where they find each other: the same for the slices of a stage, for no two stages, and for every API on this
+    // database.
     const rendezvous = (of: typeof first, step: string) => of.tasks.find((task) => task.step === step)?.rendezvous;
     expect(rendezvous(second, "train")).toBe(rendezvous(first, "train"));
     expect(new Set(first.tasks.map((task) => task.rendezvous)).size).toBe(first.tasks.length);

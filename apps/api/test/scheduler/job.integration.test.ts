@@ -1,9 +1,10 @@
 import { redisKeys } from "@hopwise/contracts";
 import type { StepEvent } from "@hopwise/gnn-core/spec";
 import { describe, expect, it, vi } from "vitest";
+import { submitIngest } from "../../src/datasets/submit-ingest.ts";
+import { cancelJob } from "../../src/jobs/cancel-job.ts";
 import { queueInfo } from "../../src/jobs/job-queries.ts";
-import { cancelJob } from "../../src/scheduler/cancel.ts";
-import { submitIngest, submitJob } from "../../src/scheduler/submit.ts";
+import { submitJob } from "../../src/jobs/submit-job.ts";
 import { describeInWorld } from "./support/describe-in-world.ts";
 import { gate } from "./support/gate.ts";
 import { succeedAtOnce } from "./support/scripted-worker.ts";

@@ -1,7 +1,7 @@
 import { redisKeys } from "@hopwise/contracts";
 import { describe, expect, it, vi } from "vitest";
-import { submitJob } from "../../src/scheduler/submit.ts";
-import { WorkerDirectory } from "../../src/scheduler/worker-directory.ts";
+import { submitJob } from "../../src/jobs/submit-job.ts";
+import { WorkerDirectory } from "../../src/workers/worker-directory.ts";
 import { describeInWorld } from "./support/describe-in-world.ts";
 import { gate } from "./support/gate.ts";
 import { succeedAtOnce } from "./support/scripted-worker.ts";

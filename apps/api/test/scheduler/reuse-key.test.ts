@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { canonicalJson, reuseKeyOf } from "../../src/scheduler/reuse-key.ts";
+import { reuseKeyOf } from "../../src/scheduler/reuse-key.ts";
 
 const parts = {
   step: "partition",
@@ -31,11 +31,5 @@ describe("reuseKeyOf", () => {
     ["input", { inputs: { graph: "abd" } }],
   ])("changes with the %s", (_what, change) => {
     expect(reuseKeyOf({ ...parts, ...change })).not.toBe(reuseKeyOf(parts));
-  });
-});
-
-describe("canonicalJson", () => {
-  it("sorts keys at every depth and leaves undefined out", () => {
-    expect(canonicalJson({ b: [{ d: 1, c: undefined }], a: null })).toBe('{"a":null,"b":[{"d":1}]}');
   });
 });

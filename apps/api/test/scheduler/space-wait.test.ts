@@ -1,6 +1,6 @@
 import { problemOf } from "@hopwise/contracts";
 import { expect, it } from "vitest";
-import type { ActiveJob } from "../../src/scheduler/active-jobs.ts";
+import type { ActiveJob } from "../../src/job-state/active-jobs.ts";
 import { SpaceWait } from "../../src/scheduler/space-wait.ts";
 
 /** A job whose last attempt, the `number`th, ended so. */

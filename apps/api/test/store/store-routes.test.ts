@@ -9,7 +9,7 @@ import { grantKey, signGrant } from "../../src/store/grant-token.ts";
 import { halfWritten } from "../support/half-written.ts";
 import { nothing, StoreServer } from "./support/store-server.ts";
 
-/** Of the host that has part 1 of two, and rank 0. */
+/** The grant of the host that has part 1 of two, and rank 0 */
 const own: Partial<GrantClaims> = {
   reads: [{ prefix: "p/parts", only: ["part1/", "scale.npy"] }],
   writes: [{ output: "p/a1/3-train" }],

@@ -43,7 +43,7 @@ export class ApiProgram {
     return until("the API", async () => (await fetch(`${this.url}/readyz`).catch(() => null))?.ok);
   }
 
-  /** Of the admin. */
+  /** Headers with the admin's key */
   get headers(): { authorization: string } {
     return { authorization: `Bearer ${readFileSync(join(this.#data, "secrets/admin-api-key"), "utf8").trim()}` };
   }

@@ -14,8 +14,8 @@ interface Document {
 export type AnswerFaults = string[];
 
 /**
- * A hook that holds each response of each route against the OpenAPI document that the service publishes: its status, its
- * content type, and its JSON or the data of its server-sent events. Schemas there forbid what they do not name.
+ * A hook that holds each response of each route against the OpenAPI document that the service publishes: its status,
+ * its content type, and its JSON or the data of its server-sent events. Schemas there forbid what they do not name.
  */
 export function checkAnswers(faults: AnswerFaults, routes?: Parameters<typeof openapiDocument>[0]["routes"]) {
   const document = openapiDocument({ sessionCookie: "hopwise_session", ...(routes && { routes }) });

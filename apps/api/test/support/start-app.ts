@@ -18,8 +18,8 @@ export interface TestApp extends App {
 }
 
 /**
- * The whole API on a fresh data folder: PGlite unless `variables` name a database. Jobs stay queued: no Redis. Every answer
- * is held against the contract: `close` throws when one was not as it is described there.
+ * The whole API on a fresh data folder: PGlite unless `variables` name a database. Jobs stay queued: no Redis. Every
+ * answer is held against the contract: `close` throws when one was not as it is described there.
  */
 export async function startApp(variables: Record<string, string> = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), "hopwise-api-"));

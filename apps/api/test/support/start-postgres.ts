@@ -10,7 +10,7 @@ const binFolder = "/usr/lib/postgresql/15/bin";
 /** A throw-away PostgreSQL on a unix socket. */
 export interface TestPostgres {
   readonly url: string;
-  /** Of the server and all its backends */
+  /** Process ids of the server and all its backends */
   readonly pids: readonly number[];
   /** SIGKILL to the server and its backends. */
   kill(): Promise<void>;

@@ -8,12 +8,12 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from "graphql";
-import { schema } from "../schema.ts";
+import { schema } from "../schema/schema.ts";
 
 export interface OperationCost {
   /** In fields that only read a value; `graphql/costs.ts` says what the others cost. */
   readonly cost: number;
-  /** Of nested selections, introspection left out. */
+  /** Levels of nested selections; introspection does not count */
   readonly depth: number;
 }
 

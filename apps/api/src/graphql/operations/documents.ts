@@ -1,7 +1,7 @@
 import { AppError, limits } from "@hopwise/contracts";
 import { type DocumentNode, type GraphQLError, parse, validate } from "graphql";
-import { asGraphqlError } from "../../errors/graphql-errors.ts";
-import { schema } from "../schema.ts";
+import { asGraphqlError } from "../base/graphql-errors.ts";
+import { schema } from "../schema/schema.ts";
 
 const most = 200;
 /** Documents that were found valid, the least recently used first: what a page asks, it asks again. */

@@ -7,8 +7,8 @@ import {
   type OperationDefinitionNode,
   type OperationTypeNode,
 } from "graphql";
-import { asGraphqlError } from "../../errors/graphql-errors.ts";
-import { schema } from "../schema.ts";
+import { asGraphqlError } from "../base/graphql-errors.ts";
+import { schema } from "../schema/schema.ts";
 import { costOf } from "./cost.ts";
 import { readDocument } from "./documents.ts";
 

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import type { ExecutionResult } from "graphql";
-import { asGraphqlError } from "../../errors/graphql-errors.ts";
 import { type DeadlineOptions, withinDeadline } from "../../requests/within-deadline.ts";
-import type { GraphqlContext } from "../builder.ts";
-import { Work } from "../work.ts";
+import type { GraphqlContext } from "../base/builder.ts";
+import { asGraphqlError } from "../base/graphql-errors.ts";
+import { Work } from "../base/work.ts";
 import type { Operation } from "./read-operation.ts";
 
 /** Mercurius, which the application carries. */
@@ -19,7 +19,8 @@ export async function runOperation(
   try {
     return await withinDeadline(deadline, async (signal) => {
       const work = new Work(signal);
-      // Also the first step, which of an introspection is the whole. The text was read before: mercurius finds it valid.
+      // Also the first step, which of an introspection is the whole. The text was read before: mercurius finds it
+      // valid.
       return work.resolve(() => mercurius(text, { ...context, work }, { ...variables }, operationName ?? undefined));
     });
   } catch (error) {

@@ -4,16 +4,16 @@ import { type ExecutionArgs, type ExecutionResult, type GraphQLError, subscribe 
 import { CloseCode, type Context, makeServer, type Server } from "graphql-ws";
 import { type Credential, credentialOf } from "../../auth/authenticate.ts";
 import type { Viewer } from "../../auth/viewer.ts";
-import { asGraphqlError, formatGraphqlErrors } from "../../errors/graphql-errors.ts";
 import { authRequired } from "../../plugins/auth.ts";
 import { credentialOfRequest } from "../../plugins/held-access.ts";
 import { Quota } from "../../requests/quota.ts";
 import type { Services } from "../../services.ts";
-import type { GraphqlContext } from "../builder.ts";
+import type { GraphqlContext } from "../base/builder.ts";
+import { asGraphqlError, formatGraphqlErrors } from "../base/graphql-errors.ts";
+import { Work } from "../base/work.ts";
 import { type Operation, type OperationRequest, readOperation } from "../operations/read-operation.ts";
 import { runOperation } from "../operations/run-operation.ts";
-import { schema } from "../schema.ts";
-import { Work } from "../work.ts";
+import { schema } from "../schema/schema.ts";
 import type { OpenSocket } from "./open-socket.ts";
 
 /** What we know of a socket. */

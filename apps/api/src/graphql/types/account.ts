@@ -1,7 +1,7 @@
 import { limits } from "@hopwise/contracts";
 import { createProject, listProjects } from "../../projects/project-service.ts";
-import { builder } from "../builder.ts";
-import { costs, listCost } from "../costs.ts";
+import { builder } from "../base/builder.ts";
+import { costs, listCost } from "../base/costs.ts";
 import { RoleEnum } from "./enums.ts";
 
 export const UserType = builder.prismaObject("User", {

@@ -1,8 +1,8 @@
 import { limits } from "@hopwise/contracts";
 import { createApiKey, type IssuedApiKey, revokeApiKey } from "../../auth/api-keys.ts";
 import { requireRole, visible } from "../../auth/viewer.ts";
-import { builder } from "../builder.ts";
-import { costs, listCost } from "../costs.ts";
+import { builder } from "../base/builder.ts";
+import { costs, listCost } from "../base/costs.ts";
 import { ApiKeyType } from "./account.ts";
 import { RoleEnum } from "./enums.ts";
 

@@ -1,7 +1,7 @@
 import type { BlobAnswer } from "@hopwise/contracts";
 import { blobsOf } from "../../database/stored-json.ts";
-import { builder } from "../builder.ts";
-import { costs } from "../costs.ts";
+import { builder } from "../base/builder.ts";
+import { costs } from "../base/costs.ts";
 
 const Blob = builder.objectRef<BlobAnswer>("Blob").implement({
   fields: (t) => ({

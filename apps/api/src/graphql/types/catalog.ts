@@ -1,11 +1,40 @@
-import { type CatalogEntry, type JobPreset, jobPresets, type Registry } from "@hopwise/gnn-core/spec";
+import { type CatalogEntry, type JobPreset, jobPresets, type Registry, type TaskFacts } from "@hopwise/gnn-core/spec";
 import { installedCatalog } from "../../jobs/installed-catalog.ts";
-import { builder } from "../builder.ts";
-import { costs, nestedListCost } from "../costs.ts";
+import { builder } from "../base/builder.ts";
+import { costs, nestedListCost } from "../base/costs.ts";
+
+const TaskMetric = builder.objectRef<TaskFacts["metrics"][number]>("TaskMetric").implement({
+  fields: (t) => ({
+    name: t.exposeString("name", { description: "What stands behind the split: `test/<name>`" }),
+    title: t.exposeString("title"),
+    direction: t.exposeString("direction", { description: "max or min: whether the most or the least is best" }),
+    shownAs: t.exposeString("shownAs", { description: "percent or figure" }),
+  }),
+});
+
+export const TaskType = builder.objectRef<TaskFacts>("Task").implement({
+  description: "How a task is judged",
+  fields: (t) => ({
+    name: t.exposeString("name"),
+    title: t.exposeString("title"),
+    seeds: t.exposeString("seeds", { description: "What is learnt from one after the other" }),
+    isDefault: t.exposeBoolean("isDefault", { description: "Whether a spec means it that names no task" }),
+    metrics: t.field({
+      type: [TaskMetric],
+      complexity: nestedListCost(8),
+      description: "In the order in which results show them",
+      resolve: ({ metrics }) => [...metrics],
+    }),
+    chiefMetric: t.exposeString("chiefMetric", { description: "The metric that stands for the result in lists" }),
+    selectionMetric: t.exposeString("selectionMetric", {
+      description: "The metric that chooses the best weights unless the spec does",
+    }),
+  }),
+});
 
 const Component = builder.objectRef<CatalogEntry>("Component").implement({
   fields: (t) => ({
-    kind: t.exposeString("kind", { description: "model, sampler, partitioner, reader or step" }),
+    kind: t.exposeString("kind", { description: "task, model, sampler, partitioner, reader or step" }),
     name: t.exposeString("name"),
     version: t.exposeInt("version"),
     title: t.exposeString("title"),
@@ -16,12 +45,19 @@ const Component = builder.objectRef<CatalogEntry>("Component").implement({
       complexity: costs.json,
       description: "JSON Schema of its options",
     }),
+    task: t.expose("task", {
+      type: TaskType,
+      nullable: true,
+      description: "What a task says beside its options; null for all others",
+    }),
   }),
 });
 
-const Preset = builder.objectRef<JobPreset>("JobPreset").implement({
+export const PresetType = builder.objectRef<JobPreset>("JobPreset").implement({
   fields: (t) => ({
     name: t.exposeString("name"),
+    situation: t.exposeString("situation", { description: "The kind of graph it is for" }),
+    model: t.exposeString("model"),
     title: t.exposeString("title"),
     summary: t.exposeString("summary"),
     spec: t.expose("spec", {
@@ -41,7 +77,7 @@ const CatalogType = builder.objectRef<Registry>("Catalog").implement({
       resolve: (registry, { kind }) =>
         installedCatalog(registry).components.filter((entry) => !kind || entry.kind === kind),
     }),
-    presets: t.field({ type: [Preset], resolve: () => [...jobPresets] }),
+    presets: t.field({ type: [PresetType], resolve: () => [...jobPresets] }),
     jobSpecSchema: t.field({
       type: "JSON",
       complexity: costs.jsonSchema,

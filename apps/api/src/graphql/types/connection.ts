@@ -1,6 +1,6 @@
 import type { ObjectRef } from "@pothos/core";
 import type { Page } from "../../database/page.ts";
-import { type ApiTypes, builder } from "../builder.ts";
+import { type ApiTypes, builder } from "../base/builder.ts";
 
 const PageInfo = builder.objectRef<{ hasNextPage: boolean; endCursor: string | null }>("PageInfo").implement({
   fields: (t) => ({

@@ -1,13 +1,15 @@
 import { limits } from "@hopwise/contracts";
-import { artifactInfo, problemOfRow } from "../../database/stored-json.ts";
+import { choosePreset, figuresOf, type OfferedTask, offeredTasks } from "@hopwise/gnn-core/spec";
+import { artifactInfo, datasetSpecOf, problemOfRow } from "../../database/stored-json.ts";
 import { confirmSpec } from "../../datasets/confirm-spec.ts";
 import { createDataset, deleteDataset, findDataset, listDatasets } from "../../datasets/dataset-service.ts";
-import { builder } from "../builder.ts";
-import { costs, nestedListCost, pageCost } from "../costs.ts";
+import { builder } from "../base/builder.ts";
+import { costs, nestedListCost, pageCost } from "../base/costs.ts";
 import { connectionOf } from "./connection.ts";
 import { DatasetStateEnum } from "./enums.ts";
 import { GraphInfoType, IngestReportType } from "./graph-info.ts";
 import { JobType } from "./job.ts";
+import { PresetProposalType } from "./preset-proposal.ts";
 import { PreviewType } from "./preview.ts";
 import { ProblemType } from "./problem.ts";
 
@@ -18,6 +20,14 @@ const SourceFile = builder.prismaObject("SourceFile", {
     bytes: t.expose("bytes", { type: "SafeInt" }),
     sha256: t.exposeString("sha256"),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
+  }),
+});
+
+const OfferedTaskType = builder.objectRef<OfferedTask>("OfferedTask").implement({
+  fields: (t) => ({
+    label: t.exposeString("label"),
+    type: t.exposeString("type", { description: "Name of the task in the catalogue" }),
+    task: t.expose("task", { type: "JSON", description: "The `task` section of a job spec" }),
   }),
 });
 
@@ -66,6 +76,23 @@ export const DatasetVersionType = builder.prismaObject("DatasetVersion", {
       complexity: costs.json,
       select: { graph: true },
       resolve: (version) => version.graph && artifactInfo("graph", version.graph.info).report,
+    }),
+    proposedPreset: t.field({
+      type: PresetProposalType,
+      nullable: true,
+      complexity: costs.json,
+      select: { graph: true },
+      resolve: (version) => version.graph && choosePreset(figuresOf(artifactInfo("graph", version.graph.info))),
+    }),
+    tasks: t.field({
+      type: [OfferedTaskType],
+      complexity: nestedListCost(20),
+      description: "What its columns let one learn, the default task first; empty until they are confirmed",
+      select: { spec: true },
+      resolve: (version, _args, { services }) => {
+        const spec = datasetSpecOf(version);
+        return spec ? [...offeredTasks(spec, services.registry)] : [];
+      },
     }),
     problem: t.field({
       type: ProblemType,

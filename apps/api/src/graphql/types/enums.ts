@@ -1,5 +1,5 @@
 import * as db from "../../generated/prisma/enums.ts";
-import { builder } from "../builder.ts";
+import { builder } from "../base/builder.ts";
 
 export const RoleEnum = builder.enumType(db.Role, { name: "Role" });
 export const DatasetStateEnum = builder.enumType(db.DatasetState, { name: "DatasetState" });

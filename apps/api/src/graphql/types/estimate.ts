@@ -1,13 +1,13 @@
 import type { JobEstimateAnswer } from "@hopwise/contracts";
 import { estimateJob } from "../../jobs/estimate-job.ts";
-import { builder } from "../builder.ts";
-import { costs } from "../costs.ts";
+import { builder } from "../base/builder.ts";
+import { costs } from "../base/costs.ts";
 
 const EstimateLineType = builder.objectRef<JobEstimateAnswer["explanation"][number]>("EstimateLine").implement({
   fields: (t) => ({
     of: t.exposeString("of", {
       description:
-        "memory (of a rank), samplerMemory (of a sampler process), disk, timeOverhead (start and steps whatever their size) or time (of the work)",
+        "memory (of a rank), samplerMemory (of a sampler process), disk, timeOverhead (start and steps of training whatever their size), time (of its work), stageOverhead or stageTime (the same of the other stages)",
     }),
     what: t.exposeString("what"),
     amount: t.exposeFloat("amount", { description: "Bytes, or seconds for time" }),

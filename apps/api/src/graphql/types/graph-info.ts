@@ -1,6 +1,6 @@
 import type { ArtifactInfo } from "@hopwise/contracts";
-import { builder } from "../builder.ts";
-import { nestedListCost } from "../costs.ts";
+import { builder } from "../base/builder.ts";
+import { nestedListCost } from "../base/costs.ts";
 import { IdTypeEnum } from "./enums.ts";
 
 type GraphInfo = ArtifactInfo<"graph">;

@@ -1,17 +1,19 @@
 import { limits } from "@hopwise/contracts";
 import { pageSize } from "../../database/page.ts";
 import { breakdownOf, estimateOf, problemOfRow } from "../../database/stored-json.ts";
+import { cancelJob } from "../../jobs/cancel-job.ts";
 import { deleteJob } from "../../jobs/delete-job.ts";
 import { artifactsOf } from "../../jobs/job-artifacts.ts";
 import { jobPartition } from "../../jobs/job-partition.ts";
 import { findJob, listJobs, type QueueInfo, queueInfo } from "../../jobs/job-queries.ts";
+import { taskOfJob } from "../../jobs/job-task.ts";
 import { readLogs } from "../../jobs/logs.ts";
 import { readSeries } from "../../jobs/series.ts";
 import { submitWithEstimate } from "../../jobs/submit-with-estimate.ts";
-import { cancelJob } from "../../scheduler/cancel.ts";
-import { builder } from "../builder.ts";
-import { costs, listCost, nestedListCost, pageCost, pointsCost } from "../costs.ts";
+import { builder } from "../base/builder.ts";
+import { costs, listCost, nestedListCost, pageCost, pointsCost } from "../base/costs.ts";
 import { ArtifactType, CheckpointType } from "./artifact.ts";
+import { TaskType } from "./catalog.ts";
 import { connectionOf } from "./connection.ts";
 import { AttemptStateEnum, JobStateEnum, LogLevelEnum, RankStateEnum, StageStateEnum } from "./enums.ts";
 import { EstimateType } from "./estimate.ts";
@@ -156,6 +158,14 @@ export const JobType = builder.prismaObject("Job", {
       description: "null when it does not wait",
       select: { state: true, priority: true, createdAt: true, waitReason: true },
       resolve: (job, _args, { services }) => queueInfo(services, job),
+    }),
+    task: t.field({
+      type: TaskType,
+      nullable: true,
+      complexity: costs.json,
+      description: "How what it learns is judged; null: it learns nothing, or its task is not installed any more",
+      select: { kind: true, spec: true },
+      resolve: (job, _args, { services }) => taskOfJob(job, services.registry),
     }),
     dataset: t.relation("datasetVersion", { nullable: true }),
     stages: t.relation("stages", { query: { orderBy: { index: "asc" } } }),

@@ -1,6 +1,6 @@
 import { limits, type PartitionAnswer } from "@hopwise/contracts";
-import { builder } from "../builder.ts";
-import { nestedListCost } from "../costs.ts";
+import { builder } from "../base/builder.ts";
+import { nestedListCost } from "../base/costs.ts";
 
 const PartInfoType = builder.objectRef<PartitionAnswer["parts"][number]>("PartInfo").implement({
   fields: (t) => ({

@@ -1,6 +1,6 @@
 import type { ArtifactInfo } from "@hopwise/contracts";
-import { builder } from "../builder.ts";
-import { costs, nestedListCost } from "../costs.ts";
+import { builder } from "../base/builder.ts";
+import { costs, nestedListCost } from "../base/costs.ts";
 
 type PreviewInfo = ArtifactInfo<"preview">;
 type PreviewFile = PreviewInfo["files"][number];

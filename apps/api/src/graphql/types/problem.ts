@@ -1,5 +1,5 @@
 import type { Problem } from "@hopwise/contracts";
-import { builder } from "../builder.ts";
+import { builder } from "../base/builder.ts";
 
 /** RFC 9457, as in REST: what went wrong, where, and whether trying again can help. */
 export const ProblemType = builder.objectRef<Problem>("Problem").implement({

@@ -1,6 +1,6 @@
 import type { LogLineAnswer, LogPageAnswer, SeriesAnswer } from "@hopwise/contracts";
 import type { StepBreakdown } from "@hopwise/gnn-core/spec";
-import { builder } from "../builder.ts";
+import { builder } from "../base/builder.ts";
 
 export const SeriesType = builder.objectRef<SeriesAnswer>("Series").implement({
   description: "Parallel arrays: values[i] was measured at steps[i]",

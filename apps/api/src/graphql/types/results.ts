@@ -1,11 +1,11 @@
 import { infoOf } from "../../database/stored-json.ts";
 import { type Download, downloadsOf } from "../../jobs/downloads.ts";
+import { type EmbeddingMap, embeddingMapOf } from "../../jobs/embedding-map.ts";
 import { type EmbeddingSet, embeddingSetOf } from "../../jobs/embedding-set.ts";
 import { exportsOf, type ShownModel, shownModelOf, stageOutput } from "../../jobs/job-artifacts.ts";
-import { mostPoints, type Projection, readProjection } from "../../jobs/projection.ts";
 import { type RequestedExport, requestExport } from "../../jobs/request-export.ts";
-import { builder } from "../builder.ts";
-import { costs, pointsCost } from "../costs.ts";
+import { builder } from "../base/builder.ts";
+import { costs } from "../base/costs.ts";
 import { ArtifactType } from "./artifact.ts";
 import { JobType } from "./job.ts";
 
@@ -23,17 +23,21 @@ const DownloadType = builder.objectRef<Download>("Download").implement({
   }),
 });
 
-const ProjectionType = builder.objectRef<Projection>("Projection").implement({
-  description: "2-D map of the embeddings: parallel arrays, one entry per drawn node",
+const ProjectionType = builder.objectRef<EmbeddingMap>("Projection").implement({
+  description: "2-D map of the embeddings",
   fields: (t) => ({
     method: t.exposeString("method"),
-    explained: t.floatList({ nullable: true, resolve: (map) => map.explained && [...map.explained] }),
-    numRows: t.expose("numRows", { type: "SafeInt", description: "Nodes in the map before maxPoints" }),
-    x: t.floatList({ resolve: (map) => [...map.x] }),
-    y: t.floatList({ resolve: (map) => [...map.y] }),
-    ids: t.stringList({ resolve: (map) => [...map.ids] }),
-    labels: t.intList({ resolve: (map) => [...map.labels], description: "Index into classes; −1 = unlabelled" }),
-    classes: t.stringList({ resolve: (map) => [...map.classes] }),
+    explained: t.floatList({ nullable: true, resolve: (map) => map.explained }),
+    numPoints: t.expose("numPoints", { type: "SafeInt", description: "Nodes in the map: a sample of a large graph" }),
+    classes: t.exposeStringList("classes", { description: "What labels.npy counts in" }),
+    artifact: t.field({
+      type: ArtifactType,
+      description:
+        "Holds an entry for each point, in .npy files: projection.npy (x, y), rows.npy (NodeIndex), labels.npy (index into " +
+        "classes, −1 = unlabelled), ids/offsets.npy and ids/bytes.npy (your ids, UTF-8). Maps made before ids were kept " +
+        "have only the first two.",
+      resolve: ({ artifact }) => artifact,
+    }),
   }),
 });
 
@@ -46,9 +50,8 @@ const EmbeddingSetType = builder.objectRef<EmbeddingSet>("EmbeddingSet").impleme
     projection: t.field({
       type: ProjectionType,
       nullable: true,
-      complexity: ({ maxPoints }) => pointsCost(maxPoints ?? 50_000, mostPoints),
-      args: { maxPoints: t.arg.int({ defaultValue: 50_000 }) },
-      resolve: (set, { maxPoints }, { services }) => readProjection(services, set.jobId, maxPoints ?? 50_000),
+      complexity: costs.query,
+      resolve: (set, _args, { services }) => embeddingMapOf(services, set.jobId),
     }),
     downloads: t.field({
       type: [DownloadType],

@@ -1,5 +1,5 @@
 import { AppError } from "@hopwise/contracts";
-import { builder } from "../builder.ts";
+import { builder } from "../base/builder.ts";
 
 builder.scalarType("SafeInt", {
   description: "A whole number of at most 2^53 − 1, as a JSON number",

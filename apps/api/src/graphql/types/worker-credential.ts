@@ -1,13 +1,13 @@
 import { limits, workerUserName } from "@hopwise/contracts";
+import type { WorkerCredential } from "../../generated/prisma/client.ts";
 import {
   createWorkerCredential,
   type IssuedWorkerCredential,
   listWorkerCredentials,
   revokeWorkerCredential,
-} from "../../auth/worker-credentials.ts";
-import type { WorkerCredential } from "../../generated/prisma/client.ts";
-import { builder } from "../builder.ts";
-import { costs, listCost } from "../costs.ts";
+} from "../../workers/worker-credentials.ts";
+import { builder } from "../base/builder.ts";
+import { costs, listCost } from "../base/costs.ts";
 
 const WorkerCredentialType = builder.objectRef<WorkerCredential>("WorkerCredential").implement({
   fields: (t) => ({

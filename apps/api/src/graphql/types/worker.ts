@@ -1,9 +1,9 @@
 import type { WorkerCapacity } from "@hopwise/contracts";
-import { shownWorkerState } from "../../scheduler/worker-directory.ts";
 import { capacityOf } from "../../workers/capacity.ts";
 import { withVisibleRunning } from "../../workers/running-stages.ts";
-import { builder } from "../builder.ts";
-import { listCost } from "../costs.ts";
+import { shownWorkerState } from "../../workers/worker-directory.ts";
+import { builder } from "../base/builder.ts";
+import { listCost } from "../base/costs.ts";
 import { WorkerStateEnum } from "./enums.ts";
 
 const Device = builder.objectRef<WorkerCapacity["devices"][number]>("Device").implement({

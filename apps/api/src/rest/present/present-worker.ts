@@ -1,7 +1,7 @@
 import { type WorkerAnswer, type WorkerCredentialAnswer, workerUserName } from "@hopwise/contracts";
 import type { Worker, WorkerCredential } from "../../generated/prisma/client.ts";
-import { shownWorkerState } from "../../scheduler/worker-directory.ts";
 import { capacityOf } from "../../workers/capacity.ts";
+import { shownWorkerState } from "../../workers/worker-directory.ts";
 
 export function presentWorker(worker: Worker, now: Date): WorkerAnswer {
   const { id, host, version, build, compatible, reason, firstSeen, lastSeen } = worker;

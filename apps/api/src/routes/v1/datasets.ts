@@ -1,4 +1,5 @@
 import { AppError, datasetRoutes as routes } from "@hopwise/contracts";
+import { choosePreset, figuresOf } from "@hopwise/gnn-core/spec";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { artifactInfo } from "../../database/stored-json.ts";
 import { confirmSpec } from "../../datasets/confirm-spec.ts";
@@ -12,14 +13,15 @@ import {
 } from "../../datasets/dataset-service.ts";
 import { requestPreview } from "../../datasets/request-preview.ts";
 import { uploadFiles } from "../../datasets/upload-files.ts";
-import { multipartFiles } from "../../input/multipart-files.ts";
 import { viewerOf } from "../../plugins/auth.ts";
 import { acceptYaml } from "../../plugins/body-parsers.ts";
 import { presentDataset, presentDatasetDetails, presentSourceFile } from "../../rest/present/present-dataset.ts";
 import { presentJob } from "../../rest/present/present-job.ts";
 import { presentPage } from "../../rest/present/present-page.ts";
+import { presentProposal } from "../../rest/present/present-preset.ts";
 import { serve } from "../../rest/serve.ts";
 import type { Services } from "../../services.ts";
+import { multipartFiles } from "./multipart-files.ts";
 
 /** Boundaries and part headers beside the file itself. */
 const multipartOverhead = 64 * 1024;
@@ -43,6 +45,7 @@ export async function datasetRoutes(app: FastifyInstance, services: Services): P
   serve(app, routes.deleteDataset, async (request) => deleteDataset(services, viewerOf(request), request.params.id));
   uploadRoute(app, services);
   previewRoutes(app, services);
+  presetRoute(app, services);
   await app.register(async (scope) => specRoute(scope, services));
 }
 
@@ -88,6 +91,20 @@ function previewRoutes(app: FastifyInstance, services: Services): void {
     const { info, id } = await services.prisma.artifact.findUniqueOrThrow({ where: { id: version.previewId } });
     reply.header("etag", `"${id}"`);
     return { version: version.id, ...artifactInfo("preview", info) };
+  });
+}
+
+function presetRoute(app: FastifyInstance, services: Services): void {
+  serve(app, routes.readPreset, async (request) => {
+    const version = await getVersion(services, viewerOf(request), request.params.id);
+    if (version.graphId === null) {
+      throw new AppError(
+        "DATASET_NOT_READY",
+        `There is no graph yet: the version is ${version.state}. Confirm a dataset spec, then wait for the ingest job.`,
+      );
+    }
+    const { info } = await services.prisma.artifact.findUniqueOrThrow({ where: { id: version.graphId } });
+    return presentProposal(choosePreset(figuresOf(artifactInfo("graph", info))));
   });
 }
 

@@ -1,6 +1,7 @@
 import { jobResultRoutes, jobRoutes as routes } from "@hopwise/contracts";
 import type { FastifyInstance } from "fastify";
 import { notFound } from "../../auth/viewer.ts";
+import { cancelJob } from "../../jobs/cancel-job.ts";
 import { deleteJob } from "../../jobs/delete-job.ts";
 import { estimateJob } from "../../jobs/estimate-job.ts";
 import { artifactsOf, metricsOf, stageOutput } from "../../jobs/job-artifacts.ts";
@@ -15,7 +16,6 @@ import { presentArtifact } from "../../rest/present/present-artifact.ts";
 import { presentJob, presentStage } from "../../rest/present/present-job.ts";
 import { presentPage } from "../../rest/present/present-page.ts";
 import { serve } from "../../rest/serve.ts";
-import { cancelJob } from "../../scheduler/cancel.ts";
 import type { Services } from "../../services.ts";
 
 const costly = { config: { costly: true } };

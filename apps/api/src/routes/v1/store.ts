@@ -13,8 +13,8 @@ type KeyRequest = FastifyRequest & { params: { "*": string } };
 const longestDoctorBlob = 1024;
 
 /**
- * The artifact store for workers that share no folder with this service: single blobs, streamed, each call with the grant that
- * came with the task. Nothing is listed, and what is published never changes.
+ * The artifact store for workers that share no folder with this service: single blobs, streamed, each call with the
+ * grant that came with the task. Nothing is listed, and what is published never changes.
  */
 export async function storeRoutes(app: FastifyInstance, services: StoreServices): Promise<void> {
   const { store, grants } = services;

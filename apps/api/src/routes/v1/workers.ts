@@ -1,15 +1,15 @@
 import { workerRoutes as routes } from "@hopwise/contracts";
 import type { FastifyInstance } from "fastify";
-import {
-  createWorkerCredential,
-  listWorkerCredentials,
-  revokeWorkerCredential,
-} from "../../auth/worker-credentials.ts";
 import { viewerOf } from "../../plugins/auth.ts";
 import { presentWorker, presentWorkerCredential } from "../../rest/present/present-worker.ts";
 import { serve } from "../../rest/serve.ts";
 import type { Services } from "../../services.ts";
 import { withVisibleRunning } from "../../workers/running-stages.ts";
+import {
+  createWorkerCredential,
+  listWorkerCredentials,
+  revokeWorkerCredential,
+} from "../../workers/worker-credentials.ts";
 
 /** The workers, and the credentials that let them into Redis. */
 export async function workerRoutes(app: FastifyInstance, services: Services): Promise<void> {

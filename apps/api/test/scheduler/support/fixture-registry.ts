@@ -3,6 +3,7 @@ import {
   definePartitioner,
   defineSampler,
   defineStep,
+  loadRegistry,
   Registry,
   trainStepOptions,
 } from "@hopwise/gnn-core/spec";
@@ -32,9 +33,13 @@ const steps: Record<string, StepFacts> = {
   audit: { inputs: ["exports"], output: "report", options: z.strictObject({ depth: z.number().int().default(3) }) },
 };
 
+/** What a task says of a spec and a dataset needs no engine either. */
+const tasks = (await loadRegistry()).list("task");
+
 /** The step names and seams of the engine without the engine: what planning and scheduling read. */
 export function fixtureRegistry(): Registry {
   const registry = new Registry();
+  for (const task of tasks) registry.add(task);
   registry.add(
     definePartitioner({ ...base, name: "metis", options: z.looseObject({}), peakBytes: () => 0, assign: never }),
   );

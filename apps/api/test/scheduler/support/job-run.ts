@@ -1,6 +1,6 @@
-import { JobRun } from "../../../src/scheduler/job-run.ts";
-import { grantedSlices } from "../../../src/scheduler/stage-slices.ts";
-import type { StageGrant } from "../../../src/scheduler/transitions/stage-transitions.ts";
+import { JobRun } from "../../../src/job-state/job-run.ts";
+import { grantedSlices } from "../../../src/job-state/stage-slices.ts";
+import type { StageGrant } from "../../../src/job-state/transitions/stage-transitions.ts";
 
 const owner = { projectId: "p", createdBy: "u" };
 const at = new Date("2026-01-01T00:00:00Z");

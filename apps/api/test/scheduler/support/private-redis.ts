@@ -27,7 +27,8 @@ export class PrivateRedis {
   async spawn(): Promise<void> {
     const settings = ["--port", "0", "--unixsocket", this.socket, "--dir", this.#dir, "--save", ""];
     const durable = ["--appendonly", "yes", "--appendfsync", "everysec"];
-    this.#process = spawn("redis-server", [...settings, ...durable], { stdio: "ignore" });
+    const bounds = ["--proto-max-bulk-len", "16mb", "--client-query-buffer-limit", "64mb"];
+    this.#process = spawn("redis-server", [...settings, ...durable, ...bounds], { stdio: "ignore" });
     const client = this.client();
     await client.ping(); // waits for the server
     client.disconnect();

@@ -18,8 +18,8 @@ import type { Redis } from "ioredis";
 import type { PrivateRedis } from "./private-redis.ts";
 
 /**
- * Announcements and leases live so long, and are renewed four times as often: short, so that losses show fast, and longer
- * than a busy machine lets this process stand still.
+ * Announcements and leases live so long, and are renewed four times as often: short, so that losses show fast, and
+ * longer than a busy machine lets this process stand still.
  */
 export const testLeaseMs = 2000;
 
@@ -108,7 +108,10 @@ export class ScriptedWorker {
     this.#worker.run().catch(ignore);
   }
 
-  /** Puts an event into its slice's stream as it is, with no bookkeeping; one that is there already, or too late, is refused. */
+  /**
+   * Puts an event into its slice's stream as it is, with no bookkeeping; one that is there already, or too late, is
+   * refused.
+   */
   async send(event: WorkerEvent, json = JSON.stringify(event)): Promise<void> {
     const fields = ["type", event.body.type, "event", json];
     await this.#redis.xadd(redisKeys.events(this.id, event), `${event.seq}-0`, ...fields);

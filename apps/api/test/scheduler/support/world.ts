@@ -7,7 +7,7 @@ import { Integrity } from "../../../src/artifacts/integrity.ts";
 import type { Viewer } from "../../../src/auth/viewer.ts";
 import { type Database, openDatabase } from "../../../src/database/open-database.ts";
 import type { JobState } from "../../../src/generated/prisma/client.ts";
-import type { JobServices } from "../../../src/scheduler/queue-job.ts";
+import type { JobServices } from "../../../src/job-state/queue-job.ts";
 import { Scheduler, type SchedulerOptions } from "../../../src/scheduler/scheduler.ts";
 import { StoreGrants } from "../../../src/store/store-grants.ts";
 

@@ -1,6 +1,9 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 
-/** Stands between a client and a server like a network, and cuts it: what comes after so many bytes is lost with the connection. */
+/**
+ * Stands between a client and a server like a network, and cuts it: what comes after so many bytes is lost with the
+ * connection.
+ */
 export class CuttingProxy {
   readonly port: number;
   readonly #server: Server;
@@ -26,7 +29,7 @@ export class CuttingProxy {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Of the next connection that carries more than so many bytes this way. */
+  /** Cuts the next connection that carries more than so many bytes this way. */
   cut(cut: Cut): void {
     this.#cuts.push(cut);
   }

@@ -16,7 +16,7 @@ const never = () => Promise.reject(new Error("No test of the store asks for it."
 
 export interface StoreServerOptions {
   readonly blobBytes?: number;
-  /** Of the one before, for a server that starts again */
+  /** Key and port of the server before, for one that starts again */
   readonly key?: Buffer;
   readonly port?: number;
   readonly minFreeBytes?: number;

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { isTerminal, jobEventRoutes as routes } from "@hopwise/contracts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { parseCursor } from "../../../events/cursor.ts";
-import type { PersistedJobEvent } from "../../../events/job-event.ts";
+import type { PersistedJobEvent } from "../../../job-state/job-event.ts";
 import { getJob } from "../../../jobs/job-queries.ts";
 import { viewerOf } from "../../../plugins/auth.ts";
 import { credentialOfRequest } from "../../../plugins/held-access.ts";

@@ -1,0 +1,69 @@
+import { AppError, type JobSpec, taskObjection } from "@hopwise/contracts";
+import type { Registry } from "@hopwise/gnn-core/spec";
+import { notFound } from "../auth/viewer.ts";
+import { datasetSpecOf } from "../database/stored-json.ts";
+import type { DatasetVersion, Prisma } from "../generated/prisma/client.ts";
+import type { JobServices } from "../job-state/queue-job.ts";
+
+export type VersionWithDataset = Prisma.DatasetVersionGetPayload<{ include: { dataset: true } }>;
+
+/**
+ * The READY version that a job spec names: `ds_…@2`, or the newest version of `ds_…`; `ref` names it for good.
+ *
+ * @throws AppError DATASET_NOT_READY, REQUEST_NOT_FOUND, JOB_SPEC_INVALID
+ */
+export async function trainableVersion(
+  { prisma }: JobServices,
+  projectId: string,
+  ref: string,
+): Promise<{ version: VersionWithDataset; ref: string }> {
+  const [, datasetId, number] = /^([^@]+)(?:@(\d{1,9}))?$/.exec(ref) ?? [];
+  if (datasetId === undefined) {
+    throw new AppError("JOB_SPEC_INVALID", `"${ref}" is not a dataset; write its id, or id@version.`, {
+      place: { pointer: "/dataset" },
+    });
+  }
+  const version = await prisma.datasetVersion.findFirst({
+    where: {
+      datasetId,
+      dataset: { projectId, deletedAt: null },
+      ...(number === undefined ? {} : { number: Number(number) }),
+    },
+    orderBy: { number: "desc" },
+    include: { dataset: true },
+  });
+  if (!version) throw notFound("dataset", ref);
+  if (version.state !== "READY") throw notReady(version);
+  return { version, ref: `${datasetId}@${version.number}` };
+}
+
+function notReady({ number, state }: DatasetVersion): AppError {
+  const next =
+    state === "INGESTING"
+      ? "wait until it is READY"
+      : state === "FAILED"
+        ? "upload corrected files"
+        : "confirm its columns";
+  return new AppError("DATASET_NOT_READY", `Version ${number} of the dataset is ${state}; ${next}.`, {
+    place: { pointer: "/dataset" },
+  });
+}
+
+/** What the confirmed dataset spec can already tell: labels and splits that are not there cannot be trained on. */
+export function checkAgainstDataset(spec: JobSpec, version: DatasetVersion, registry: Registry): void {
+  const confirmed = datasetSpecOf(version);
+  if (!confirmed) return;
+  const { nodes } = confirmed;
+  const objection = taskObjection(spec.task, confirmed, registry);
+  if (objection) {
+    const { pointer, message } = objection;
+    throw new AppError("JOB_SPEC_INVALID", message, { place: { pointer } });
+  }
+  if (spec.split.type === "column" && !nodes?.split && !nodes?.splitMasks) {
+    throw new AppError(
+      "JOB_SPEC_INVALID",
+      'The dataset has no split column; use "split": { "type": "random" } or map one.',
+      { place: { pointer: "/split" } },
+    );
+  }
+}

@@ -1,0 +1,17 @@
+import "../types/scalars.ts";
+import "../types/account.ts";
+import "../types/api-key.ts";
+import "../types/catalog.ts";
+import "../types/dataset.ts";
+import "../types/estimate.ts";
+import "../types/job.ts";
+import "../types/results.ts";
+import "../types/worker.ts";
+import "../types/worker-credential.ts";
+import "./subscriptions.ts";
+import { builder } from "../base/builder.ts";
+import { paced } from "../base/paced.ts";
+import { requireSoundOperations } from "../base/require-sound-operations.ts";
+
+/** The executable schema; its printed form is `apps/api/schema.graphql`. */
+export const schema = paced(requireSoundOperations(builder.toSchema()));

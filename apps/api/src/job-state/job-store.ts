@@ -1,0 +1,203 @@
+import { jobEventContent, type RankSnapshot } from "@hopwise/contracts";
+import { type Attempt, type JobEvent, Prisma, type PrismaClient, type Stage } from "../generated/prisma/client.ts";
+import { applyToDataset } from "./dataset-effects.ts";
+import { JobRun } from "./job-run.ts";
+import { saveEvents, saveMetrics } from "./save-story.ts";
+
+export type Tx = Prisma.TransactionClient;
+
+/**
+ * Locks the rows of these jobs until the transaction ends (in id order, so that two transactions cannot deadlock), and
+ * reads all of each.
+ */
+export async function lockJobs(tx: Tx, jobIds: readonly string[]): Promise<Map<string, JobRun>> {
+  const ids = [...new Set(jobIds)].toSorted();
+  if (ids.length === 0) return new Map();
+  await tx.$queryRaw`SELECT id FROM "Job" WHERE id IN (${Prisma.join(ids)}) ORDER BY id FOR UPDATE`;
+  const where = { jobId: { in: ids } };
+  const jobs = await tx.job.findMany({
+    where: { id: { in: ids } },
+    include: { stages: { orderBy: { index: "asc" } } },
+  });
+  const attempts = await tx.attempt.findMany({
+    where: { OR: jobs.map((job) => ({ jobId: job.id, number: job.attempt })) },
+  });
+  const sequences = await tx.stageSequence.findMany({ where });
+  const incidents = await tx.incident.findMany({
+    where: {
+      OR: jobs.flatMap(({ id: jobId, attempt }) => [
+        { jobId, attempt },
+        { jobId, code: "STORAGE_FULL" },
+      ]),
+    },
+    select: { jobId: true, attempt: true, code: true },
+    distinct: ["jobId", "attempt", "code"],
+  });
+  const fruitful = await tx.artifact.groupBy({ by: ["jobId"], where, _max: { attempt: true } });
+  return new Map(
+    jobs.map(({ stages, ...job }) => [
+      job.id,
+      new JobRun({
+        job,
+        stages,
+        attempt: attempts.find((attempt) => attempt.jobId === job.id) ?? null,
+        sequences: sequences.filter((row) => row.jobId === job.id),
+        incidents: incidents.filter((row) => row.jobId === job.id),
+        lastFruitfulAttempt: fruitful.find((row) => row.jobId === job.id)?._max.attempt ?? 0,
+      }),
+    ]),
+  );
+}
+
+/**
+ * Locks one job, lets `change` move it and writes what changed; the result of `change`, or null when there is no such
+ * job.
+ */
+export async function changeJob<T>(
+  prisma: PrismaClient,
+  jobId: string,
+  change: (run: JobRun, tx: Tx) => T | Promise<T>,
+): Promise<T | null> {
+  return prisma.$transaction(async (tx) => {
+    const run = (await lockJobs(tx, [jobId])).get(jobId);
+    if (!run) return null;
+    const result = await change(run, tx);
+    await saveJobRun(tx, run);
+    return result;
+  }, transactionLimits);
+}
+
+/** PGlite runs one transaction at a time: a busy one makes the others wait. */
+export const transactionLimits = { maxWait: 20_000, timeout: 20_000 };
+
+/** Writes everything a JobRun recorded. Call it once, inside the transaction that locked it. */
+export async function saveJobRun(tx: Tx, run: JobRun): Promise<void> {
+  if (run.isUntouched) return;
+  await saveArtifacts(tx, run);
+  await saveEvents(tx, run);
+  await saveMetrics(tx, run);
+  await saveRanks(tx, run);
+  for (const index of run.changedStages)
+    await saveStage(
+      tx,
+      run.stages.find((stage) => stage.index === index),
+    );
+  await saveAttempt(tx, run);
+  await saveSequences(tx, run);
+  await applyToDataset(tx, run);
+  const { id, state, desired, waitReason, attempt, cursor, startedAt, finishedAt } = run.job;
+  const problem = nullable(run.job.problem);
+  const data = { state, desired, waitReason, attempt, cursor, startedAt, finishedAt, problem };
+  await tx.job.update({ where: { id }, data });
+}
+
+async function saveArtifacts(tx: Tx, run: JobRun): Promise<void> {
+  if (run.artifacts.length === 0) return;
+  const { id: jobId, projectId, createdBy } = run.job;
+  await tx.artifact.createMany({
+    data: run.artifacts.map(({ made, stageIndex, attempt, epoch, step }) => ({
+      id: made.id,
+      projectId,
+      createdBy,
+      jobId,
+      attempt,
+      stageIndex,
+      kind: made.kind,
+      prefix: made.prefix,
+      digest: made.digest,
+      reuseKey: made.reuseKey,
+      bytes: BigInt(made.bytes),
+      info: made.info as Prisma.InputJsonValue,
+      blobs: made.blobs as Prisma.InputJsonValue,
+      epoch,
+      step,
+    })),
+    skipDuplicates: true,
+  });
+}
+
+async function saveRanks(tx: Tx, run: JobRun): Promise<void> {
+  const { id: jobId, projectId, createdBy } = run.job;
+  for (const { attempt, rank, localRank, host, pid, state, snapshot } of run.ranks.values()) {
+    const now = {
+      state,
+      ...(host === undefined ? {} : { host }),
+      ...(pid === undefined ? {} : { pid }),
+      ...rankColumns(snapshot),
+    };
+    const device = snapshot?.device ?? run.attempt?.device ?? "";
+    await tx.rank.upsert({
+      where: { jobId_attempt_rank: { jobId, attempt, rank } },
+      create: {
+        jobId,
+        attempt,
+        rank,
+        projectId,
+        createdBy,
+        localRank: localRank ?? rank,
+        host: run.attempt?.host ?? "",
+        device,
+        ...now,
+      },
+      update: now,
+    });
+  }
+  if (run.rankOutcome === null) return;
+  await tx.rank.updateMany({ where: { jobId, attempt: run.job.attempt }, data: { state: run.rankOutcome } });
+}
+
+/**
+ * A report without a breakdown is of a stage that trains nothing: it leaves the last figures of training as they are.
+ */
+function rankColumns(snapshot: RankSnapshot | undefined) {
+  if (!snapshot) return {};
+  const { device, seedsPerSecond, breakdown } = snapshot;
+  const present = { device, rssBytes: BigInt(Math.trunc(snapshot.rssBytes)) };
+  if (breakdown === null) return present;
+  return {
+    ...present,
+    seedsPerSecond,
+    breakdown: nullable(breakdown),
+    step: BigInt(snapshot.step),
+    localRows: BigInt(Math.trunc(snapshot.localRows)),
+    remoteRows: BigInt(Math.trunc(snapshot.remoteRows)),
+    cachedRows: BigInt(Math.trunc(snapshot.cachedRows)),
+  };
+}
+
+async function saveStage(tx: Tx, stage: Stage | undefined): Promise<void> {
+  if (!stage) return;
+  const { id, options: _options, problem, slices, ...columns } = stage;
+  const data = { ...columns, slices: slices as Prisma.InputJsonValue, problem: nullable(problem) };
+  await tx.stage.update({ where: { id }, data });
+}
+
+async function saveAttempt(tx: Tx, run: JobRun): Promise<void> {
+  const dataOf = (attempt: Attempt) => ({ ...attempt, problem: nullable(attempt.problem) });
+  for (const ended of run.endedAttempts) await tx.attempt.update({ where: { id: ended.id }, data: dataOf(ended) });
+  if (!run.attempt || run.attemptChanged === null) return;
+  const data = dataOf(run.attempt);
+  if (run.attemptChanged === "created") await tx.attempt.create({ data });
+  else await tx.attempt.update({ where: { id: data.id }, data });
+}
+
+async function saveSequences(tx: Tx, run: JobRun): Promise<void> {
+  const jobId = run.job.id;
+  for (const key of run.changedSequences) {
+    const [attempt, stageIndex, slice] = key.split("/").map(Number) as [number, number, number];
+    const seq = run.persistedSeq({ attempt, stageIndex, slice });
+    const sequence = { jobId, attempt, stageIndex, slice };
+    const where = { jobId_attempt_stageIndex_slice: sequence };
+    await tx.stageSequence.upsert({ where, create: { ...sequence, seq }, update: { seq } });
+  }
+}
+
+/** SQL NULL for null: Prisma tells it from the JSON value null. */
+function nullable(value: unknown): Prisma.InputJsonValue | typeof Prisma.DbNull {
+  return value === null || value === undefined ? Prisma.DbNull : value;
+}
+
+/** A stored row as an event. */
+export function eventOfRow({ jobId, cursor, attempt, stageIndex, at, type, body }: JobEvent) {
+  return { ...jobEventContent.parse({ type, body }), jobId, cursor, attempt, stageIndex, at };
+}

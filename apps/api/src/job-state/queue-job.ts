@@ -1,0 +1,125 @@
+import { createHash } from "node:crypto";
+import { AppError } from "@hopwise/contracts";
+import type { Registry } from "@hopwise/gnn-core/spec";
+import type { Viewer } from "../auth/viewer.ts";
+import { newId } from "../database/ids.ts";
+import { isUniqueViolation } from "../database/unique-violation.ts";
+import type { Job, Prisma, PrismaClient } from "../generated/prisma/client.ts";
+import { canonicalJson } from "./canonical-json.ts";
+import { transactionLimits } from "./job-store.ts";
+import type { PlannedStage } from "./plan-stages.ts";
+
+/** How long the jobs that the service makes itself (previews, ingests, exports) may run. */
+export const serviceJobDuration = "PT12H";
+
+/** What submitting and cancelling work with. */
+export interface JobServices {
+  readonly prisma: PrismaClient;
+  readonly registry: Registry;
+  /** Called after a commit: wakes the scheduler and the followers of this job. */
+  readonly jobChanged: (jobId: string) => void;
+}
+
+export interface SubmitOptions {
+  /** Unique per project: a repeat of the same request gets the job of the first. */
+  readonly idempotencyKey?: string | null | undefined;
+  readonly requestId?: string | undefined;
+  readonly estimate?: unknown;
+}
+
+/** What is known of a job before it has an id. */
+export interface JobDraft {
+  readonly kind: string;
+  readonly name: string;
+  readonly spec: unknown;
+  readonly tags: Record<string, string>;
+  readonly priority: number;
+  readonly projectId: string;
+  readonly datasetVersionId: string | null;
+  readonly sourceJobId?: string;
+  readonly requestHash: string;
+}
+
+/**
+ * Writes a job with its planned stages and its first event in one transaction, then wakes the scheduler.
+ *
+ * @param alongside what else the transaction must do; when it throws, there is no job
+ * @throws AppError REQUEST_CONFLICT when the idempotency key belongs to another request
+ */
+export async function queueJob(
+  services: JobServices,
+  viewer: Pick<Viewer, "userId">,
+  draft: JobDraft,
+  stages: readonly PlannedStage[],
+  { idempotencyKey = null, requestId, estimate }: SubmitOptions,
+  alongside: (tx: Prisma.TransactionClient) => Promise<void> = async () => {},
+): Promise<Job> {
+  const owner = { projectId: draft.projectId, createdBy: viewer.userId };
+  const id = newId("job");
+  try {
+    const job = await services.prisma.$transaction(async (tx) => {
+      await alongside(tx);
+      const created = await tx.job.create({
+        data: {
+          ...draft,
+          ...owner,
+          id,
+          spec: draft.spec as Prisma.InputJsonValue,
+          idempotencyKey,
+          requestId: requestId ?? null,
+          cursor: 1,
+          ...(estimate === undefined ? {} : { estimate: estimate as Prisma.InputJsonValue }),
+        },
+      });
+      await tx.stage.createMany({ data: stages.map((stage, index) => ({ ...owner, ...stageRow(id, stage, index) })) });
+      await tx.jobEvent.create({
+        data: {
+          ...owner,
+          jobId: id,
+          cursor: 1,
+          attempt: 0,
+          type: "JobStateChanged",
+          at: created.createdAt,
+          body: { state: "QUEUED", problem: null },
+        },
+      });
+      return created;
+    }, transactionLimits);
+    services.jobChanged(id);
+    return job;
+  } catch (error) {
+    // Two requests with one idempotency key at the same time: the unique index decides.
+    if (!isUniqueViolation(error)) throw error;
+    const repeated = await findRepeat(services, draft.projectId, idempotencyKey, draft.requestHash);
+    if (repeated) return repeated;
+    throw error;
+  }
+}
+
+function stageRow(jobId: string, stage: PlannedStage, index: number) {
+  const { step, options, ranks } = stage;
+  return { id: newId("stage"), jobId, index, kind: step, options: options as Prisma.InputJsonValue, ranks };
+}
+
+/** The job that this idempotency key made before, if any. */
+export async function findRepeat(
+  { prisma }: JobServices,
+  projectId: string,
+  idempotencyKey: string | null | undefined,
+  requestHash: string,
+): Promise<Job | null> {
+  if (!idempotencyKey) return null;
+  const job = await prisma.job.findUnique({ where: { projectId_idempotencyKey: { projectId, idempotencyKey } } });
+  if (job && job.requestHash !== requestHash) {
+    throw new AppError(
+      "REQUEST_CONFLICT",
+      `The idempotency key "${idempotencyKey}" was used for job ${job.id} with another request; use a new key for a new job.`,
+    );
+  }
+  return job;
+}
+
+/** Tells a repeated request from another one. */
+export function hashOf(request: unknown): string {
+  return createHash("sha256").update(canonicalJson(request)).digest("hex");
+}

@@ -1,0 +1,47 @@
+import { type JobSpec, resolveJobSpec } from "@hopwise/contracts";
+import { requireRole, type Viewer } from "../auth/viewer.ts";
+import { checkAgainstDataset, trainableVersion } from "../datasets/trainable-version.ts";
+import type { Job } from "../generated/prisma/client.ts";
+import { planStages } from "../job-state/plan-stages.ts";
+import { findRepeat, hashOf, type JobServices, queueJob, type SubmitOptions } from "../job-state/queue-job.ts";
+import { findProjectId } from "../projects/project-service.ts";
+
+/**
+ * Checks, plans and queues a training job in one transaction.
+ *
+ * @throws AppError JOB_SPEC_INVALID, DATASET_NOT_READY, REQUEST_NOT_FOUND (dataset or project), REQUEST_CONFLICT
+ * (the idempotency key belongs to another request), AUTH_FORBIDDEN
+ */
+export async function submitJob(
+  services: JobServices,
+  viewer: Viewer,
+  input: unknown,
+  options: SubmitOptions = {},
+): Promise<Job> {
+  requireRole(viewer, "EDITOR");
+  const resolved = resolveJobSpec(input, services.registry);
+  const projectId = await projectOf(services, viewer, input, resolved);
+  const requestHash = hashOf(input);
+  const repeated = await findRepeat(services, projectId, options.idempotencyKey, requestHash);
+  if (repeated) return repeated;
+  const { version, ref } = await trainableVersion(services, projectId, resolved.dataset);
+  checkAgainstDataset(resolved, version, services.registry);
+  const spec = { ...resolved, dataset: ref };
+  const draft = {
+    kind: spec.kind,
+    name: spec.name || `${spec.model.type} on ${version.dataset.name}`,
+    spec,
+    tags: spec.tags,
+    priority: spec.priority,
+    projectId,
+    datasetVersionId: version.id,
+    requestHash,
+  };
+  return queueJob(services, viewer, draft, planStages(spec, services.registry), options);
+}
+
+/** The project named by the spec; a key of one project needs to name none. */
+async function projectOf(services: JobServices, viewer: Viewer, input: unknown, spec: JobSpec): Promise<string> {
+  const isNamed = typeof input === "object" && input !== null && "project" in input;
+  return findProjectId(services, viewer, isNamed || viewer.projectId === null ? spec.project : null);
+}

@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { useApp } from "../support/each-database.ts";
+import { createDataset, readyDataset } from "../support/fixtures.ts";
+
+const app = useApp();
+
+it("a graph gets a preset whose reason names its figures, and which a job is accepted with", async () => {
+  const dataset = await readyDataset(app());
+  const { status, body } = await app().admin.get(`/v1/datasets/${dataset}/preset`);
+  expect(status).toBe(200);
+  expect(body.reason).toMatch(/^4 nodes of mean degree 1\.5; 1 training node for each of 2 classes; 3 feature columns/);
+  expect(body.preset.situation).toBe("very-few-labels");
+  // Three columns are measures, not words.
+  expect(body.preset.spec.features).toEqual({ transforms: ["standardize"] });
+  for (const { spec } of [body.preset, ...body.others]) {
+    const job = { version: 1, kind: "train", dataset, task: { target: "label" }, ...spec };
+    expect((await app().admin.post("/v1/jobs").send(job)).status).toBe(202);
+  }
+});
+
+it("without a graph there is nothing to choose by, and the answer says what to do first", async () => {
+  const dataset = await createDataset(app());
+  const { status, body } = await app().admin.get(`/v1/datasets/${dataset}/preset`);
+  expect([status, body.code]).toEqual([409, "DATASET_NOT_READY"]);
+  expect(body.detail).toContain("wait for the ingest job");
+  const query = `{ dataset(id: "${dataset}") { latest { proposedPreset { reason } } } }`;
+  const asked = await app().admin.post("/graphql").send({ query });
+  expect(asked.body).toEqual({ data: { dataset: { latest: { proposedPreset: null } } } });
+});
