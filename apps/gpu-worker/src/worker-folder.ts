@@ -6,7 +6,8 @@ const mostWorkers = 64;
 /**
  * The folder that this process alone works in: `worker` in the data folder or, where other workers share that, the
  * first of
- * `worker-2`, `worker-3`, … that none of them holds. With it come the id and the cache that an earlier process left there.
+ * `worker-2`, `worker-3`, … that none of them holds. With it come the id and the cache that an earlier process left
+ * there.
  *
  * @throws FolderInUse when all are held
  */

@@ -1,5 +1,6 @@
 import { readFileSync, rmSync } from "node:fs";
 import { contractVersion, endsSlice, type StageKey, type WorkerEvent, type WorkerEventBody } from "@hopwise/contracts";
+import { fittingEvent } from "./fitting-event.ts";
 import { LineFile } from "./line-file.ts";
 
 /** What may wait of one stage, in memory and in its file, while nobody acknowledges. */
@@ -79,7 +80,7 @@ export class StageOutbox {
       this.#leftOut = 0;
       this.#write({ type: "step", event: { type: "log", level: "warn", rank: 0, message } });
     }
-    this.#write(body);
+    this.#write(fittingEvent(body));
     return true;
   }
 

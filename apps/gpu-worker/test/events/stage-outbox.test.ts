@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { problemOf, type WorkerEvent, type WorkerEventBody } from "@hopwise/contracts";
+import { problemOf, limits as serviceLimits, type WorkerEvent, type WorkerEventBody } from "@hopwise/contracts";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { StageOutbox } from "../../src/events/stage-outbox.ts";
 
@@ -146,4 +146,19 @@ test("forgetting many events a few at a time writes the file anew seldom, not ea
   }
   expect(files.size).toBeLessThan(10);
   expect(box.isEmpty).toBe(true);
+});
+
+test("what is longer than the service reads is left out with a line of the log, and as the end of a slice fails it", () => {
+  const box = StageOutbox.create(path, key, { soft: 10, hard: 10, maxBytes: 1e9 });
+  const text = "x".repeat(serviceLimits.eventCharacters);
+  box.append({ type: "incident", code: "RANK_LOST", message: text, rank: 0, host: "here" });
+  box.append({ type: "stageFailed", problem: problemOf("RANK_LOST", text) });
+  const [left, end] = bodies(box);
+  expect(left).toMatchObject({
+    type: "step",
+    event: { level: "warn", message: expect.stringContaining("incident has 41") },
+  });
+  expect(end).toMatchObject({ type: "stageFailed", problem: { code: "INTERNAL", retryable: false } });
+  expect(box.isFinished).toBe(true);
+  for (const { json } of box.after(0, 10)) expect(json.length).toBeLessThan(1000);
 });
