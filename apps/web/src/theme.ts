@@ -33,8 +33,8 @@ export const theme = createTheme({
     InputWrapper: Input.Wrapper.extend({
       defaultProps: { inputWrapperOrder: ["label", "input", "error", "description"] },
     }),
-    // A list scrolls to its chosen option as it opens, perhaps before it has a place: then it is at the top of the page, or
-    // with "fixed" of the window, where nothing but the list itself has to scroll.
+    // A list scrolls to its chosen option as it opens, perhaps before it has a place: then it is at the top of the
+    // page, or with "fixed" of the window, where nothing but the list itself has to scroll.
     Combobox: Combobox.extend({ defaultProps: { floatingStrategy: "fixed" } }),
   },
 });

@@ -95,6 +95,32 @@ test("the job form shows the estimate and the request, and an error at the field
   watched.complaints.length = 0;
 });
 
+test("numbers are typed key by key, in any notation, and their range is said meanwhile", async () => {
+  const request = () => page.getByLabel("Request text").innerText();
+  const type = async (label: string, keys: string) => {
+    const field = page.getByLabel(label, { exact: true });
+    await field.click();
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type(keys);
+    return field;
+  };
+  const rate = await type("Learning rate", "0.05");
+  expect(await rate.inputValue()).toBe("0.05");
+  expect(await request()).toContain('"lr": 0.05');
+  await type("Weight decay", "1e-4");
+  expect(await request()).toContain('"weightDecay": 0.0001');
+  const epochs = await type("Epochs", "-5");
+  await page.getByText("Found -5, expected 1 to 100000.").waitFor(patience);
+  expect(await epochs.getAttribute("aria-invalid")).toBe("true");
+  await type("Epochs", "150");
+  expect(await request()).toContain('"epochs": 150');
+  await page.keyboard.press("Tab");
+  expect(await epochs.inputValue()).toBe("150");
+  await type("Epochs", "25");
+  // The refused estimates are no complaint of the page.
+  watched.complaints.length = 0;
+});
+
 test("a job is watched live to its end, with curves, ranks, partition and result", async () => {
   await page.getByRole("button", { name: "Start training" }).click();
   await page.getByRole("list", { name: "Stages" }).waitFor(patience);
@@ -115,6 +141,7 @@ test("the embeddings are drawn with WebGL and come down under the user's own ids
   await page.locator('[data-renderer="webgl"]').waitFor(patience);
   await page.getByRole("group", { name: "Classes" }).getByText("bird").waitFor(patience);
   await takeShot(page, "10-embeddings");
+  expect(graph.ids).toContain(await idUnderPointer(page));
 
   const parquet = await downloaded(page, () =>
     page
@@ -249,14 +276,16 @@ function jobState(state: string) {
   return page.getByRole("status", { name: "State of the job" }).getByText(state);
 }
 
-/** Fills the form of the only dataset and starts; early stopping is off, so that the epochs are what was asked. */
+/**
+ * Fills the form of the only dataset and starts; its preset has no early stopping, so the epochs are what was asked.
+ */
 async function startJob(name: string, fields: Readonly<Record<string, string>>): Promise<void> {
   await page.goto(`${stack.url}/jobs/new`);
   await page.getByLabel("Job name").fill(name);
   for (const [label, value] of Object.entries(fields)) {
     await page.getByRole("region", { name: "Training" }).getByLabel(label, { exact: true }).fill(value);
   }
-  await page.getByLabel("Early stopping").click();
+  expect(await page.getByLabel("Early stopping").isChecked()).toBe(false);
   await page.getByLabel("Ranks", { exact: true }).fill("2");
   await page.getByRole("button", { name: "Start training" }).click();
   await page.getByRole("list", { name: "Stages" }).waitFor(patience);
@@ -335,3 +364,17 @@ test("nothing was asked of another host, and the page never complained", () => {
   expect(watched.foreign).toEqual([]);
   expect(watched.complaints).toEqual([]);
 });
+
+/** The id that the map shows of the first point that the pointer comes across. */
+async function idUnderPointer(page: Page): Promise<string | null> {
+  const canvas = page.locator("[data-renderer] canvas");
+  const tip = page.getByRole("tooltip").locator("p").first();
+  const { width, height } = (await canvas.boundingBox()) ?? { width: 0, height: 0 };
+  for (let y = 10; y < height; y += 15) {
+    for (let x = 10; x < width; x += 15) {
+      await canvas.hover({ position: { x, y } });
+      if ((await tip.count()) > 0) return tip.textContent();
+    }
+  }
+  return null;
+}

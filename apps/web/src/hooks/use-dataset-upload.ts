@@ -1,8 +1,8 @@
+import { ProblemError } from "@hopwise/client";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { UploadItem } from "../components/UploadList/UploadList.tsx";
-import { askForPreview, createDataset } from "../services/datasets.ts";
-import { ProblemError, problemOfUnknown, type ShownProblem } from "../services/problem.ts";
-import { uploadFile } from "../services/upload.ts";
+import { askForPreview, createDataset, uploadFile } from "../services/datasets.ts";
+import { problemOfUnknown, type ShownProblem } from "../services/problem.ts";
 
 export interface DatasetUpload {
   readonly items: readonly UploadItem[];

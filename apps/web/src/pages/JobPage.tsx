@@ -21,7 +21,7 @@ import { WaitNotice } from "../components/WaitNotice/WaitNotice.tsx";
 import { type LiveState, useJob } from "../hooks/use-job.ts";
 import { useNow } from "../hooks/use-now.ts";
 import { confusionOf } from "../services/confusion.ts";
-import { formatDateTime, formatFigure, formatPercent, formatSeconds, secondsBetween } from "../services/format.ts";
+import { formatDateTime, formatSeconds, secondsBetween } from "../services/format.ts";
 import { keptLogLines } from "../services/job-log.ts";
 import { isEnded, isWaiting, type JobSnapshot } from "../services/job-state.ts";
 import { metricsOf } from "../services/metrics.ts";
@@ -130,7 +130,7 @@ function Subtitle({ job }: { readonly job: JobSnapshot }) {
 }
 
 function Results({ job }: { readonly job: JobSnapshot }) {
-  const splits = metricsOf(job.model?.metrics);
+  const splits = metricsOf(job.model?.metrics, job.task);
   if (!job.model || splits.length === 0) return null;
   return (
     <Panel
@@ -145,13 +145,7 @@ function Results({ job }: { readonly job: JobSnapshot }) {
       }
     >
       {splits.map(({ split, metrics }) => (
-        <Facts
-          key={split}
-          facts={metrics.map(({ name, value }) => ({
-            label: name,
-            value: name.endsWith("accuracy") ? formatPercent(value) : formatFigure(value),
-          }))}
-        />
+        <Facts key={split} facts={metrics.map(({ name, text }) => ({ label: name, value: text }))} />
       ))}
     </Panel>
   );
@@ -179,7 +173,7 @@ function Disturbances({ job }: { readonly job: JobSnapshot }) {
 function Charts({ job }: { readonly job: JobSnapshot }) {
   const trains = job.stages.some((stage) => stage.kind === "train");
   if (!trains && job.series.length === 0) return null;
-  const groups = groupSeries(job.series);
+  const groups = groupSeries(job.series, job.task);
   return (
     <Panel title="Learning">
       {groups.length === 0 ? (
@@ -188,8 +182,8 @@ function Charts({ job }: { readonly job: JobSnapshot }) {
         </Text>
       ) : (
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" verticalSpacing="lg">
-          {groups.map((group) => (
-            <LineChart key={`${group.title} ${group.axis}`} {...group} />
+          {groups.map(({ metric, ...group }) => (
+            <LineChart key={`${metric} ${group.axis}`} {...group} />
           ))}
         </SimpleGrid>
       )}

@@ -18,10 +18,9 @@ import {
   type PreviewFile,
   specFromMapping,
 } from "../services/dataset-mapping.ts";
-import { askForPreview, type ChosenReaders } from "../services/datasets.ts";
+import { askForPreview, type ChosenReaders, uploadFile } from "../services/datasets.ts";
 import { ingestDatasetMutation, previewQuery } from "../services/documents.ts";
 import { problemFromGraphql, problemOfUnknown, type ShownProblem } from "../services/problem.ts";
-import { uploadFile } from "../services/upload.ts";
 import { NothingHere } from "./NotFoundPage.tsx";
 
 /** Second half of making a dataset: a look into the files, and what each column means. */
@@ -131,7 +130,7 @@ function MoreFiles({ datasetId, onArrived }: MoreFilesProps) {
     try {
       for (const file of files) {
         setSending(file.name);
-        await uploadFile(datasetId, file, { onProgress: () => {}, signal: new AbortController().signal });
+        await uploadFile(datasetId, file);
       }
       setJobId(await askForPreview(datasetId));
     } catch (error) {

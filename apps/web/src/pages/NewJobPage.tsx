@@ -1,9 +1,10 @@
-import { Button, Paper, Select, SimpleGrid, Stack, Text, TextInput, UnstyledButton } from "@mantine/core";
+import { Button, Paper, Select, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { useMutation, useQuery } from "urql";
 import { EmptyState } from "../components/EmptyState/EmptyState.tsx";
 import { ComponentSection } from "../components/JobForm/ComponentSection.tsx";
+import { PresetPanel } from "../components/JobForm/PresetPanel.tsx";
 import { SpecPreview } from "../components/JobForm/SpecPreview.tsx";
 import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
 import { Panel } from "../components/Panel/Panel.tsx";
@@ -11,6 +12,7 @@ import { ProblemAlert } from "../components/ProblemAlert/ProblemAlert.tsx";
 import { QueryView } from "../components/QueryView/QueryView.tsx";
 import { SchemaForm } from "../components/SchemaForm/SchemaForm.tsx";
 import { useEstimate } from "../hooks/use-estimate.ts";
+import { useProposal } from "../hooks/use-proposal.ts";
 import { catalogQuery, readyDatasetsQuery, submitJobMutation } from "../services/documents.ts";
 import type { ResultOf } from "../services/graphql.ts";
 import {
@@ -22,10 +24,10 @@ import {
   type SparseSpec,
   type TrainableDataset,
   withBase,
-  withPreset,
 } from "../services/job-form.ts";
-import { chosenTask, taskChoices, withTarget } from "../services/job-task.ts";
+import { chosenTask, type TaskChoice, withColumns } from "../services/job-task.ts";
 import { type JsonSchema, schemaAt } from "../services/json-schema.ts";
+import { editedSections, type Preset, type Proposal, withPreset } from "../services/presets.ts";
 import { problemFromGraphql } from "../services/problem.ts";
 import classes from "./NewJobPage.module.css";
 
@@ -52,11 +54,10 @@ export function NewJobPage() {
   );
 }
 
-/** Schemas and presets travel as JSON; the API made them with the types named here. */
+/** Schemas travel as JSON; the API made them with the types named here. */
 function catalogOf({ catalog }: ResultOf<typeof catalogQuery>): Catalog {
   return {
     components: catalog.components.map((one) => ({ ...one, optionsSchema: one.optionsSchema as JsonSchema })),
-    presets: catalog.presets.map((one) => ({ ...one, spec: one.spec as SparseSpec })),
     jobSpecSchema: catalog.jobSpecSchema as JsonSchema,
   };
 }
@@ -85,23 +86,40 @@ function ReadyForm({ datasets, catalog }: { readonly datasets: Datasets; readonl
     ...trainable(node),
     label: node.latest.number > 1 ? `${node.name} (version ${node.latest.number})` : node.name,
   }));
-  return <JobForm choices={choices} first={trainable(first)} catalog={catalog} />;
+  return <ProposedForm choices={choices} first={trainable(first)} catalog={catalog} />;
+}
+
+/** The form once the first dataset's preset is known, from which it starts. */
+function ProposedForm(props: Omit<JobFormProps, "proposed">) {
+  const { proposal, state, refetch } = useProposal(props.first.id);
+  const [proposed, setProposed] = useState<Proposal | null>(null);
+  if (proposed === null && proposal !== null) setProposed(proposal);
+  return (
+    <QueryView state={state} onRetry={() => refetch({ requestPolicy: "network-only" })}>
+      {() => proposed && <JobForm {...props} proposed={proposed} />}
+    </QueryView>
+  );
 }
 
 function trainable({ id, latest }: Datasets["edges"][number]["node"]): TrainableDataset {
-  return { id, number: latest.number, spec: latest.spec as TrainableDataset["spec"] };
+  const tasks = latest.tasks.map((choice) => ({ ...choice, task: choice.task as TaskChoice["task"] }));
+  return { id, number: latest.number, spec: latest.spec as TrainableDataset["spec"], tasks };
 }
 
 interface JobFormProps {
   readonly choices: readonly (TrainableDataset & { readonly label: string })[];
   readonly first: TrainableDataset;
+  /** For the first dataset */
+  readonly proposed: Proposal;
   readonly catalog: Catalog;
 }
 
-function JobForm({ choices, first, catalog }: JobFormProps) {
+function JobForm({ choices, first, proposed, catalog }: JobFormProps) {
   const navigate = useNavigate();
-  const [spec, setSpec] = useState<SparseSpec>(() => withPreset(baseSpec(first), catalog.presets[0]?.spec ?? {}));
-  const [preset, setPreset] = useState(catalog.presets[0]?.name ?? null);
+  const [spec, setSpec] = useState<SparseSpec>(() => withPreset(baseSpec(first), proposed.preset.spec));
+  const [started, setStarted] = useState(proposed.preset);
+  // Another dataset was chosen and nothing changed by hand: its own preset is to come.
+  const [follows, setFollows] = useState(false);
   const [{ fetching, error }, submit] = useMutation(submitJobMutation);
   const [submitted, setSubmitted] = useState<SparseSpec | null>(null);
   const { estimate, problem: estimateProblem, isFetching } = useEstimate(spec);
@@ -112,9 +130,21 @@ function JobForm({ choices, first, catalog }: JobFormProps) {
   const dataset = String(spec["dataset"]);
 
   const chosen = choices.find((one) => `${one.id}@${one.number}` === dataset) ?? first;
-  const tasks = taskChoices(chosen.spec);
+  const { tasks } = chosen;
+  const start = (preset: Preset) => {
+    setStarted(preset);
+    setSpec((old) => withPreset(old, preset.spec));
+  };
+  const edited = editedSections(spec, started.spec);
+  const { proposal, state: proposing, refetch } = useProposal(chosen.id);
+  // While it renders, so that the page never shows the settings of the dataset before.
+  if (follows && proposal?.dataset === chosen.id) {
+    setFollows(false);
+    start(proposal.preset);
+  }
   const set = (section: string, given: unknown) => {
-    const value = section === "task" ? withTarget(tasks, given as SparseSpec | undefined) : given;
+    setFollows(false);
+    const value = section === "task" ? withColumns(tasks, given as SparseSpec | undefined) : given;
     const { [section]: _old, ...others } = spec;
     setSpec(value === undefined ? others : { ...spec, [section]: value });
   };
@@ -155,7 +185,9 @@ function JobForm({ choices, first, catalog }: JobFormProps) {
               value={dataset}
               onChange={(value) => {
                 const choice = choices.find((one) => `${one.id}@${one.number}` === value);
-                if (choice) setSpec(withBase(spec, baseSpec(choice)));
+                if (!choice) return;
+                setFollows(edited.length === 0);
+                setSpec(withBase(spec, baseSpec(choice)));
               }}
               allowDeselect={false}
               searchable
@@ -183,33 +215,18 @@ function JobForm({ choices, first, catalog }: JobFormProps) {
             />
           </SimpleGrid>
         </Panel>
-        {catalog.presets.length > 0 && (
-          <Panel
-            title="Preset"
-            help="Settings known to work on a kind of graph. Everything below can still be changed."
-          >
-            <SimpleGrid cols={{ base: 1, sm: 2 }} role="group" aria-label="Presets">
-              {catalog.presets.map((one) => (
-                <UnstyledButton
-                  key={one.name}
-                  className={classes.preset}
-                  aria-pressed={preset === one.name}
-                  onClick={() => {
-                    setPreset(one.name);
-                    setSpec(withPreset(spec, one.spec));
-                  }}
-                >
-                  <Text fw={600} size="sm">
-                    {one.title}
-                  </Text>
-                  <Text size="xs" c="dimmed">
-                    {one.summary}
-                  </Text>
-                </UnstyledButton>
-              ))}
-            </SimpleGrid>
-          </Panel>
+        {proposing.error && (
+          <ProblemAlert
+            problem={problemFromGraphql(proposing.error)}
+            onRetry={() => refetch({ requestPolicy: "network-only" })}
+          />
         )}
+        <PresetPanel
+          proposal={proposal?.dataset === chosen.id ? proposal : null}
+          started={started}
+          edited={edited}
+          onStart={start}
+        />
         {componentSections.map(({ section: name, kind, title, help }) => (
           <ComponentSection
             key={name}

@@ -10,7 +10,7 @@ export interface PreviewFile {
   readonly name: string;
   /** null: no reader takes the file */
   readonly reader: string | null;
-  /** Of the reader, as they were detected or chosen */
+  /** Options of the reader, as they were detected or chosen */
   readonly options: unknown;
   /** Whether somebody has chosen the reader */
   readonly isReaderChosen: boolean;
@@ -81,7 +81,9 @@ export const roleHelp: Readonly<Record<Role, string>> = {
 
 type NodesSpec = NonNullable<DatasetSpec["nodes"]>;
 
-/** What the user decides on the mapping page. Roles go by column name: all edge files share them, all node files too. */
+/**
+ * What the user decides on the mapping page. Roles go by column name: all edge files share them, all node files too.
+ */
 export interface DatasetMapping {
   readonly uses: Readonly<Record<string, FileUse>>;
   readonly edges: Readonly<Record<string, EdgeRole>>;
@@ -91,7 +93,7 @@ export interface DatasetMapping {
   readonly labelFile: NodesSpec["labelFile"];
   readonly missingLabels: NodesSpec["missingLabels"] | null;
   readonly splitWords: NodesSpec["splitWords"];
-  /** Of files whose ending asks for another reader, or whose reader was chosen */
+  /** Readers of files whose ending asks for another one, or whose reader was chosen */
   readonly readers: { readonly edges?: DatasetSpec["edges"]["reader"]; readonly nodes?: NodesSpec["reader"] };
   readonly directed: boolean;
   readonly duplicates: DatasetSpec["duplicates"];

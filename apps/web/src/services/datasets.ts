@@ -1,9 +1,26 @@
-import { callRest } from "./rest.ts";
+import type { OnProgress } from "@hopwise/client";
+import { api } from "./api.ts";
 
 /** Makes an empty dataset and returns its id. */
 export async function createDataset(name: string): Promise<string> {
-  const { body } = await callRest("POST", "/v1/datasets", { name });
-  return (body as { id: string }).id;
+  return (await api.call("POST /v1/datasets", { body: { name } })).id;
+}
+
+export interface UploadOptions {
+  readonly onProgress?: OnProgress;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Sends one file to the dataset, in the place of one of the same name; the preview is asked for when all have arrived.
+ */
+export async function uploadFile(datasetId: string, file: File, options: UploadOptions = {}): Promise<void> {
+  await api.upload("POST /v1/datasets/:id/files", {
+    params: { id: datasetId },
+    query: { preview: "false", replace: "true" },
+    files: [file],
+    ...options,
+  });
 }
 
 /** Reader and options that somebody has chosen for single files, by their names. */
@@ -13,6 +30,6 @@ export type ChosenReaders = Readonly<
 
 /** Has a worker look into the files that have arrived; the id of the job that does. */
 export async function askForPreview(datasetId: string, readers: ChosenReaders = {}): Promise<string> {
-  const { body } = await callRest("POST", `/v1/datasets/${encodeURIComponent(datasetId)}/preview`, { readers });
-  return (body as { id: string }).id;
+  const asked = { params: { id: datasetId }, body: { readers } };
+  return (await api.call("POST /v1/datasets/:id/preview", asked)).id;
 }

@@ -70,7 +70,7 @@ export const deleteDatasetMutation = graphql(`
 export const jobsQuery = graphql(`
   query Jobs($filter: JobFilter, $first: Int, $after: String) {
     jobs(filter: $filter, first: $first, after: $after) {
-      edges { node { id name kind state createdAt startedAt finishedAt model { metrics } stages { kind state cached completed total unit phase } } }
+      edges { node { id name kind state createdAt startedAt finishedAt model { metrics } task { chiefMetric metrics { name title shownAs } } stages { kind state cached completed total unit phase } } }
       pageInfo { hasNextPage endCursor }
     }
   }
@@ -80,6 +80,7 @@ export const jobQuery = graphql(`
   query Job($id: ID!) {
     job(id: $id) {
       id name kind spec state createdAt startedAt finishedAt cursor
+      task { chiefMetric metrics { name title shownAs } }
       problem { code title detail pointer file line field retryable }
       dataset { id number dataset { id name } }
       stages {
@@ -144,7 +145,23 @@ export const jobEventsSubscription = graphql(`
 
 export const readyDatasetsQuery = graphql(`
   query ReadyDatasets {
-    datasets(first: 200) { edges { node { id name latest { number state spec } } } }
+    datasets(first: 200) { edges { node { id name latest { number state spec tasks { label type task } } } } }
+  }
+`);
+
+export const proposedPresetQuery = graphql(`
+  query ProposedPreset($dataset: ID!) {
+    dataset(id: $dataset) {
+      id
+      latest {
+        id
+        proposedPreset {
+          reason
+          preset { name situation title summary spec }
+          others { name situation title summary spec }
+        }
+      }
+    }
   }
 `);
 
@@ -152,7 +169,6 @@ export const catalogQuery = graphql(`
   query Catalog {
     catalog {
       components { kind name version title summary reference optionsSchema }
-      presets { name title summary spec }
       jobSpecSchema
     }
   }
@@ -179,12 +195,12 @@ export const deleteJobMutation = graphql(`
 `);
 
 export const embeddingsQuery = graphql(`
-  query Embeddings($id: ID!, $maxPoints: Int) {
+  query Embeddings($id: ID!) {
     job(id: $id) {
       id name state
       embeddings {
         id numRows dim layer
-        projection(maxPoints: $maxPoints) { method explained x y labels classes ids }
+        projection { method explained numPoints classes artifact { id blobs { name } } }
         downloads { kind format url ready bytes }
       }
       predictionDownloads { kind format url ready bytes }
@@ -227,4 +243,10 @@ export const createApiKeyMutation = graphql(`
 
 export const revokeApiKeyMutation = graphql(`
   mutation RevokeApiKey($id: ID!) { revokeApiKey(id: $id) }
+`);
+
+export const requestExportMutation = graphql(`
+  mutation RequestExport($job: ID!, $kind: ExportKind!, $format: String!) {
+    requestExport(job: $job, kind: $kind, format: $format) { job { id } }
+  }
 `);

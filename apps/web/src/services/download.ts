@@ -1,45 +1,37 @@
-import { isEnded } from "./job-state.ts";
-import { isProblem, ProblemError } from "./problem.ts";
-import { callRest } from "./rest.ts";
+import { ProblemError, succeededJob } from "@hopwise/client";
+import { api } from "./api.ts";
+import { requestExportMutation } from "./documents.ts";
+import type { VariablesOf } from "./graphql.ts";
 
-const waitMs = 1000;
 const patienceMs = 10 * 60_000;
 
-interface RequestedExport {
-  readonly ready: boolean;
-  readonly job: string | null;
-}
+/** A file of a job's results that can be made. */
+type WantedExport = VariablesOf<typeof requestExportMutation>;
 
 /**
- * Has a file of a job's results made, waits for the job that makes it, then hands the file to the browser.
+ * Has a file of a job's results made, and waits for the job that makes it.
+ *
  * @throws ProblemError when the API refuses, the job fails, or it has not ended after ten minutes
  */
-export async function makeAndSave(url: string): Promise<void> {
-  const { ready, job } = (await callRest("POST", url)).body as RequestedExport;
-  if (!ready && job !== null) await succeeded(job);
-  save(url);
+export async function makeExport(wanted: WantedExport): Promise<void> {
+  const { job } = (await api.graphql(requestExportMutation, wanted)).requestExport;
+  if (job === null) return;
+  const signal = AbortSignal.timeout(patienceMs);
+  await succeededJob(api, job.id, { signal }).catch((error: unknown) => {
+    throw signal.aborted ? notMadeYet() : error;
+  });
 }
 
-async function succeeded(id: string): Promise<void> {
-  for (const deadline = performance.now() + patienceMs; performance.now() < deadline; ) {
-    const job = (await callRest("GET", `/v1/jobs/${id}`)).body as { state: string; problem: unknown };
-    if (job.state === "SUCCEEDED") return;
-    if (isEnded(job.state)) throw new ProblemError(isProblem(job.problem) ? job.problem : notMade(job.state));
-    await new Promise((resolve) => setTimeout(resolve, waitMs));
-  }
-  throw new ProblemError({
+function notMadeYet(): ProblemError {
+  return new ProblemError({
     code: "TIMEOUT",
     title: "The file is not made yet",
     detail: "A worker has been making it for ten minutes. Look at the jobs page, and ask again later.",
   });
 }
 
-function notMade(state: string) {
-  const detail = `The job that makes it is ${state}. Look at it on the jobs page, or ask again.`;
-  return { code: "EXPORT_NOT_MADE", title: "The file was not made", detail };
-}
-
-function save(url: string): void {
+/** Hands the file of an address to the browser. */
+export function saveUrl(url: string): void {
   const link = document.createElement("a");
   link.href = url;
   link.download = "";

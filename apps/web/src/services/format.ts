@@ -2,7 +2,8 @@
 
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
-const absent = "–";
+/** What stands where nothing is known */
+export const absent = "–";
 
 /** 1234567 → "1,234,567" */
 export function formatCount(value: number | null | undefined): string {

@@ -1,18 +1,26 @@
-import { createClient as createSocketClient } from "graphql-ws";
-import { type Client, cacheExchange, createClient, fetchExchange, mapExchange, subscriptionExchange } from "urql";
+import { createClient as createSocketClient, type Client as SocketClient, type SubscribePayload } from "graphql-ws";
+import {
+  type Client,
+  cacheExchange,
+  createClient,
+  mapExchange,
+  type SubscriptionForwarder,
+  subscriptionExchange,
+} from "urql";
+import { api } from "./api.ts";
+
+type Observer = Parameters<ReturnType<SubscriptionForwarder>["subscribe"]>[0];
 
 /**
- * The one GraphQL client. Queries go over HTTP with the session's cookie, subscriptions over one WebSocket that
- * reconnects by itself; what was missed meanwhile is asked for by cursor (see use-job-events).
+ * The page's cache of GraphQL. Queries and mutations are sent by the client of all other calls, subscriptions over one
+ * WebSocket; what was missed while that was away is asked for by cursor (see use-job).
  */
 export function createGraphqlClient(onSignedOut: () => void): Client {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   const socket = createSocketClient({ url: `${scheme}://${location.host}/graphql`, lazy: true, retryAttempts: 0 });
   return createClient({
-    url: "/graphql",
-    // GET would put specs into URLs and logs.
+    url: api.url,
     preferGetMethod: false,
-    fetchOptions: { credentials: "same-origin" },
     requestPolicy: "cache-and-network",
     exchanges: [
       cacheExchange,
@@ -22,22 +30,46 @@ export function createGraphqlClient(onSignedOut: () => void): Client {
           if (codes.includes("AUTH_REQUIRED") || codes.includes("AUTH_INVALID")) onSignedOut();
         },
       }),
-      fetchExchange,
       subscriptionExchange({
-        forwardSubscription: ({ query, variables }) => ({
-          subscribe: (sink) => ({
-            unsubscribe: socket.subscribe(
-              { query: query ?? "", variables: variables ?? null },
-              {
-                next: ({ data = null, errors, extensions }) =>
-                  sink.next({ data, ...(errors && { errors: [...errors] }), extensions: extensions ?? {} }),
-                error: (error) => sink.error(error),
-                complete: () => sink.complete(),
-              },
-            ),
+        enableAllOperations: true,
+        forwardSubscription: ({ query = "", variables = {} }, { kind }) => ({
+          subscribe: (observer) => ({
+            unsubscribe:
+              kind === "subscription"
+                ? follow(socket, { query, variables }, observer)
+                : ask({ query, variables }, observer),
           }),
         }),
       }),
     ],
+  });
+}
+
+/** Sends a query or mutation. @returns how to stop it */
+function ask(payload: SubscribePayload, observer: Observer): () => void {
+  const controller = new AbortController();
+  void answer(payload, observer, controller.signal);
+  return () => controller.abort();
+}
+
+async function answer({ query, variables }: SubscribePayload, observer: Observer, signal: AbortSignal): Promise<void> {
+  try {
+    const { data = null, errors } = await api.graphqlAnswer<Record<string, unknown>>(query, variables ?? {}, {
+      signal,
+    });
+    observer.next({ data, ...(errors && { errors: [...errors] }) });
+    observer.complete();
+  } catch (error) {
+    observer.error(error);
+  }
+}
+
+/** Follows a subscription. @returns how to stop it */
+function follow(socket: SocketClient, payload: SubscribePayload, observer: Observer): () => void {
+  return socket.subscribe(payload, {
+    next: ({ data = null, errors, extensions }) =>
+      observer.next({ data, ...(errors && { errors: [...errors] }), extensions: extensions ?? {} }),
+    error: (error) => observer.error(error),
+    complete: () => observer.complete(),
   });
 }

@@ -1,5 +1,5 @@
 import type { DatasetSpec } from "@hopwise/contracts";
-import { taskChoices } from "./job-task.ts";
+import type { TaskChoice } from "./job-task.ts";
 import { fieldOfPointer } from "./json-pointer.ts";
 import { type JsonSchema, schemaAt, shapeOf } from "./json-schema.ts";
 import type { ShownProblem } from "./problem.ts";
@@ -15,12 +15,6 @@ export interface CatalogComponent {
 
 export interface Catalog {
   readonly components: readonly CatalogComponent[];
-  readonly presets: readonly {
-    readonly name: string;
-    readonly title: string;
-    readonly summary: string;
-    readonly spec: SparseSpec;
-  }[];
   readonly jobSpecSchema: JsonSchema;
 }
 
@@ -43,7 +37,12 @@ export interface TrainableDataset {
   readonly id: string;
   readonly number: number;
   readonly spec: DatasetSpec | null;
+  /** What its columns let one learn */
+  readonly tasks: readonly TaskChoice[];
 }
+
+/** Stands for a dataset without a column to learn: the API refuses it and says what the dataset lacks. */
+const nothingToLearn = { target: "label" };
 
 /** What a training job on this dataset must say at least. */
 export function baseSpec(dataset: TrainableDataset): SparseSpec {
@@ -52,7 +51,7 @@ export function baseSpec(dataset: TrainableDataset): SparseSpec {
     version: 1,
     kind: "train",
     dataset: `${dataset.id}@${dataset.number}`,
-    task: taskChoices(dataset.spec)[0].task,
+    task: dataset.tasks[0]?.task ?? nothingToLearn,
     split: nodes?.split ? { type: "column", column: nodes.split } : { type: "random" },
     // Models need something to read: without features, what the edges say of each node.
     ...(dataset.spec && !nodes?.features && { features: { structural: {} } }),
@@ -63,15 +62,6 @@ export function baseSpec(dataset: TrainableDataset): SparseSpec {
 export function withBase(spec: SparseSpec, base: SparseSpec): SparseSpec {
   const { structural: _, ...features } = (spec["features"] ?? {}) as Record<string, unknown>;
   return { ...spec, features, ...base, ...("features" in base && { features: { ...features, structural: {} } }) };
-}
-
-/** Starts anew from a preset; what names the dataset and the job stays. */
-export function withPreset(spec: SparseSpec, preset: SparseSpec): SparseSpec {
-  const kept = ["version", "kind", "name", "project", "dataset", "task", "split"];
-  const started = { ...Object.fromEntries(Object.entries(spec).filter(([key]) => kept.includes(key))), ...preset };
-  const { structural } = (spec["features"] ?? {}) as { structural?: unknown };
-  if (structural === undefined) return started;
-  return { ...started, features: { ...(preset["features"] as object | undefined), structural } };
 }
 
 /** An object with one property set; a value equal to its default is left out, and nothing left is undefined. */
@@ -138,7 +128,7 @@ export function mutationText(spec: SparseSpec): string {
   return `${submitText}\n\n# Variables\n${JSON.stringify({ spec }, null, 2)}`;
 }
 
-/** The same as a shell command. The key is the user's own; it is never put into the text. */
+/** Writes the submission as a shell command. The key is the user's own; it is never put into the text. */
 export function curlText(spec: SparseSpec, origin: string): string {
   const body = JSON.stringify(spec, null, 2).replaceAll("'", `'\\''`);
   return `curl ${origin}/v1/jobs \\\n  -H "authorization: Bearer $HOPWISE_API_KEY" \\\n  -H "content-type: application/json" \\\n  -d '${body}'`;

@@ -13,7 +13,10 @@ export function withLaterLine(log: JobLog, line: LogLine): JobLog {
   return { lines: lines.slice(-keptLogLines), hasPreviousPage: true };
 }
 
-/** The known log with a fresh tail of it. Where the two do not meet, lines in between are unknown: the tail alone is kept. */
+/**
+ * The known log with a fresh tail of it. Where the two do not meet, lines in between are unknown: the tail alone is
+ * kept.
+ */
 export function withTail(known: JobLog, tail: JobLog): JobLog {
   const first = tail.lines.at(0);
   const at = first ? known.lines.findIndex(({ cursor }) => cursor === first.cursor) : -1;

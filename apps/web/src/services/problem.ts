@@ -1,56 +1,29 @@
-import type { Problem } from "@hopwise/contracts";
+import { type CallProblem, errorOfGraphql, ProblemError, unreachableError } from "@hopwise/client";
 import type { CombinedError } from "urql";
 
-/** What the user is told when a call failed: the API's problem, or one of ours when there was no answer. */
-export interface ShownProblem extends Pick<Problem, "code" | "title" | "detail"> {
+/** What the user is told of what failed: GraphQL has null where a problem of REST has nothing. */
+export interface ShownProblem extends Pick<CallProblem, "code" | "title" | "detail"> {
   readonly pointer?: string | null | undefined;
   readonly file?: string | null | undefined;
   readonly line?: number | null | undefined;
   readonly field?: string | null | undefined;
 }
 
-/** A REST call that the API refused, or that never arrived. */
-export class ProblemError extends Error {
-  override readonly name = "ProblemError";
-  readonly problem: ShownProblem;
-
-  constructor(problem: ShownProblem) {
-    super(problem.detail);
-    this.problem = problem;
-  }
-}
-
-export const unreachable: ShownProblem = {
-  code: "UNREACHABLE",
-  title: "Hopwise is not answering",
-  detail: "The service could not be reached. It may be restarting: wait a moment and try again.",
-};
-
-/** True for a body of `application/problem+json`. */
-export function isProblem(body: unknown): body is ShownProblem {
-  return typeof body === "object" && body !== null && "code" in body && "detail" in body && "title" in body;
-}
-
-/** The first problem of a GraphQL answer: extensions carry what problem+json would. */
-export function problemFromGraphql(error: CombinedError): ShownProblem {
-  const [first] = error.graphQLErrors;
-  if (!first) return unreachable;
-  const { code, title, pointer, file, line, field } = first.extensions;
-  return {
-    code: typeof code === "string" ? code : "INTERNAL",
-    title: typeof title === "string" ? title : "The request failed",
-    detail: first.message,
-    ...(typeof pointer === "string" && { pointer }),
-    ...(typeof file === "string" && { file }),
-    ...(typeof line === "number" && { line }),
-    ...(typeof field === "string" && { field }),
-  };
+/** The first problem of a GraphQL answer, or why there was none. */
+export function problemFromGraphql({ graphQLErrors: [first], networkError }: CombinedError): CallProblem {
+  if (first) return errorOfGraphql(first).problem;
+  // The socket of subscriptions says no more than that it is closed.
+  return networkError instanceof ProblemError ? networkError.problem : unreachableError().problem;
 }
 
 /** The problem behind anything a promise rejected with. */
-export function problemOfUnknown(error: unknown): ShownProblem {
+export function problemOfUnknown(error: unknown): CallProblem {
   if (error instanceof ProblemError) return error.problem;
-  if (error instanceof TypeError) return unreachable;
+  // A part of the page that could not be loaded.
+  if (error instanceof TypeError) return unreachableError().problem;
+  if (error instanceof DOMException && error.name === "AbortError") {
+    return { code: "ABORTED", title: "Stopped", detail: "It was stopped by you." };
+  }
   return {
     code: "INTERNAL",
     title: "Something went wrong in this page",

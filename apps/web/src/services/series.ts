@@ -1,3 +1,5 @@
+import { by, curveOrder, type Judged, titleOf } from "./metrics.ts";
+
 /** One metric over epochs or steps, as it is drawn: parallel arrays, steps ascending. */
 export interface SeriesData {
   readonly name: string;
@@ -53,13 +55,20 @@ export function alignSeries(series: readonly SeriesData[]): [number[], ...(numbe
   return [xs, ...columns];
 }
 
+interface SeriesGroup {
+  readonly metric: string;
+  readonly title: string;
+  readonly axis: string;
+  readonly series: SeriesData[];
+}
+
 /** The charts of a job: one per last word of the metric name, so that train/loss and val/loss share axes. */
-export function groupSeries(series: readonly SeriesData[]): { title: string; axis: string; series: SeriesData[] }[] {
-  const groups = new Map<string, { title: string; axis: string; series: SeriesData[] }>();
+export function groupSeries(series: readonly SeriesData[], task: Judged): SeriesGroup[] {
+  const groups = new Map<string, SeriesGroup>();
   for (const one of series) {
-    const title = one.name.split("/").at(-1) ?? one.name;
-    const key = `${title} ${one.axis}`;
-    const group = groups.get(key) ?? { title, axis: one.axis, series: [] };
+    const metric = one.name.split("/").at(-1) ?? one.name;
+    const key = `${metric} ${one.axis}`;
+    const group = groups.get(key) ?? { metric, title: titleOf(metric, task), axis: one.axis, series: [] };
     group.series.push(one);
     groups.set(key, group);
   }
@@ -67,7 +76,7 @@ export function groupSeries(series: readonly SeriesData[]): { title: string; axi
     ...group,
     series: group.series.toSorted(bySplit),
   }));
-  return drawn.toSorted((a, b) => titleRank(a.title) - titleRank(b.title) || a.title.localeCompare(b.title));
+  return drawn.toSorted(by(curveOrder(task), ({ metric }) => metric));
 }
 
 /** What was measured once, at the end, is a figure of the result and no curve. */
@@ -76,11 +85,6 @@ function withoutSinglePoints<Group extends { series: readonly SeriesData[] }>(
 ): readonly Group[] {
   const curves = groups.filter((group) => group.series.some((one) => one.steps.length > 1));
   return curves.length > 0 ? curves : groups;
-}
-
-/** Loss, what the task is judged by, then the others (−1 becomes the largest number). */
-function titleRank(title: string): number {
-  return ["loss", "accuracy", "microF1", "mae"].indexOf(title) >>> 0;
 }
 
 /** train, val, test, then the others. */

@@ -1,5 +1,5 @@
-import { ProblemError } from "./problem.ts";
-import { callRest } from "./rest.ts";
+import { ProblemError } from "@hopwise/client";
+import { api } from "./api.ts";
 
 /**
  * The one-time token in what was pasted: a sign-in link, or the token alone.
@@ -23,5 +23,5 @@ export function tokenOf(text: string): string {
  * @throws ProblemError AUTH_INVALID when it is unknown, used or expired
  */
 export async function openSession(text: string): Promise<void> {
-  await callRest("POST", "/v1/session", { token: tokenOf(text) });
+  await api.call("POST /v1/session", { body: { token: tokenOf(text) } });
 }

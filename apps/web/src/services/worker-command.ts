@@ -1,10 +1,13 @@
 export interface WorkerAccess {
-  /** Of Redis */
+  /** User of Redis, with his password */
   readonly user: string;
   readonly password: string;
 }
 
-/** What starts a worker on another host, as far as this page can know: where Hopwise is, going by the page's own address. */
+/**
+ * What starts a worker on another host, as far as this page can know: where Hopwise is, going by the page's own
+ * address.
+ */
 export function workerCommand({ user, password }: WorkerAccess, page: Pick<Location, "hostname" | "origin">): string {
   // Through a tunnel, or on the same machine, the page's address says nothing to another host.
   const isLocal = /^(localhost|127\..*|\[::1\])$/.test(page.hostname);

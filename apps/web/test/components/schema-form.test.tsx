@@ -9,6 +9,7 @@ import type { JsonSchema } from "../../src/services/json-schema.ts";
 
 const options = z.strictObject({
   hiddenFeats: z.number().int().min(1).max(8192).default(64).describe("Width of the hidden layers"),
+  lr: z.number().positive().default(0.01),
   activation: z.enum(["relu", "tanh"]).default("relu"),
   fanouts: z.array(z.number().int()).default([15, 10]),
   replace: z.boolean().default(false),
@@ -57,14 +58,14 @@ test("only what was changed is in the spec, and changing it back takes it out ag
   expect(spec()).toEqual({ replace: true });
 });
 
-test("a list of numbers is typed with commas; what is no number is said at the field and not sent", () => {
+test("a list of numbers is typed with commas; what is no number is said at the field, and sent to be refused", () => {
   const { spec } = renderForm();
   const field = screen.getByLabelText("Fanouts");
   fireEvent.change(field, { target: { value: "5, 3" } });
   expect(spec()).toEqual({ fanouts: [5, 3] });
   fireEvent.change(field, { target: { value: "5, x" } });
   expect(screen.getByText("Numbers, with commas between them: 15, 10")).toBeTruthy();
-  expect(spec()).toEqual({ fanouts: [5, 3] });
+  expect(spec()).toEqual({ fanouts: "5, x" });
 });
 
 test("a group that may be absent appears with its switch and stays when its values are defaults", () => {
@@ -84,4 +85,59 @@ test("an error stands at the field that its pointer names", () => {
   expect(field.getAttribute("aria-invalid")).toBe("true");
   const described = (field.getAttribute("aria-describedby") ?? "").split(" ").map((id) => document.getElementById(id));
   expect(described.map((element) => element?.textContent)).toContain("Found 9000, expected at most 8192.");
+});
+
+/** What a person's keys do to a field: one change after each. */
+function typeInto(field: HTMLElement, text: string): void {
+  fireEvent.change(field, { target: { value: "" } });
+  for (let end = 1; end <= text.length; end++) fireEvent.change(field, { target: { value: text.slice(0, end) } });
+}
+
+test("a number is typed key by key, its default never in the way", () => {
+  const { spec } = renderForm();
+  const rate = screen.getByLabelText<HTMLInputElement>("Learning rate");
+  typeInto(rate, "0.05");
+  expect(rate.value).toBe("0.05");
+  expect(spec()).toEqual({ lr: 0.05 });
+  typeInto(rate, "1e-4");
+  expect(rate.value).toBe("1e-4");
+  expect(spec()).toEqual({ lr: 1e-4 });
+  fireEvent.blur(rate);
+  expect(rate.value).toBe("0.0001");
+  typeInto(rate, "");
+  expect(rate.value).toBe("");
+  expect(spec()).toBeUndefined();
+  fireEvent.blur(rate);
+  expect(rate.value).toBe("0.01");
+});
+
+test("a number that is none, or out of range, is said while it is typed and stays to be refused", () => {
+  const { spec } = renderForm();
+  const width = screen.getByLabelText<HTMLInputElement>("Hidden features");
+  typeInto(width, "-5");
+  expect(screen.getByText("Found -5, expected 1 to 8192.")).toBeTruthy();
+  expect(spec()).toEqual({ hiddenFeats: "-5" });
+  typeInto(width, "1.5");
+  expect(screen.getByText("Found 1.5, expected a whole number.")).toBeTruthy();
+  typeInto(screen.getByLabelText("Learning rate"), "0,05");
+  expect(screen.getByText('"0,05" is no number; write for example 0.05.')).toBeTruthy();
+  fireEvent.blur(width);
+  expect(width.value).toBe("1.5");
+  expect(width.getAttribute("aria-invalid")).toBe("true");
+});
+
+test("the arrow keys step a number within its range", () => {
+  const { spec } = renderForm();
+  const rate = screen.getByLabelText<HTMLInputElement>("Learning rate");
+  fireEvent.keyDown(rate, { key: "ArrowUp" });
+  expect(spec()).toEqual({ lr: 0.02 });
+  const seen = Array.from({ length: 3 }, () => {
+    fireEvent.keyDown(rate, { key: "ArrowDown" });
+    return rate.value;
+  });
+  expect(seen).toEqual(["0.01", "0.009", "0.008"]);
+  const width = screen.getByLabelText<HTMLInputElement>("Hidden features");
+  typeInto(width, "8192");
+  fireEvent.keyDown(width, { key: "ArrowUp" });
+  expect(width.value).toBe("8192");
 });

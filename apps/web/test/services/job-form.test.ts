@@ -9,7 +9,6 @@ import {
   fieldPointers,
   formPointers,
   withChild,
-  withPreset,
 } from "../../src/services/job-form.ts";
 import { fieldOfPointer } from "../../src/services/json-pointer.ts";
 import { type JsonSchema, rangeOf, shapeOf } from "../../src/services/json-schema.ts";
@@ -23,21 +22,14 @@ const catalog: Catalog = {
   components: [
     { kind: "sampler", name: "neighbor", title: "Neighbour", summary: "", reference: null, optionsSchema: sampler },
   ],
-  presets: [],
   jobSpecSchema,
 };
 const shape = (schema: z.ZodType) => shapeOf(z.toJSONSchema(schema, { io: "input" }) as JsonSchema);
 const range = (schema: z.ZodType) => rangeOf(z.toJSONSchema(schema, { io: "input" }) as JsonSchema);
-const dataset = { id: "ds_1", number: 2, spec: null };
+const dataset = { id: "ds_1", number: 2, spec: null, tasks: [] };
 
 test("the spec that the form begins with is one the contract accepts", () => {
   expect(jobSpec.safeParse(baseSpec(dataset)).success).toBe(true);
-});
-
-test("a preset replaces every setting but not the dataset, the task and the name", () => {
-  const spec = { ...baseSpec(dataset), name: "mine", model: { type: "mlp" } };
-  const next = withPreset(spec, { model: { type: "sage" }, train: { epochs: 3 } });
-  expect(next).toMatchObject({ name: "mine", dataset: "ds_1@2", model: { type: "sage" }, train: { epochs: 3 } });
 });
 
 test("a value equal to the default is left out of the spec", () => {

@@ -1,9 +1,12 @@
-import { datasetSpec, jobSpec, taskObjection } from "@hopwise/contracts";
-import { taskOptions } from "@hopwise/gnn-core/spec";
+import { type DatasetSpec, datasetSpec, jobSpec, taskObjection } from "@hopwise/contracts";
+import { loadRegistry, offeredTasks, taskSection } from "@hopwise/gnn-core/spec";
 import { expect, test } from "vitest";
-import { baseSpec, withPreset } from "../../src/services/job-form.ts";
-import { chosenTask, taskChoices, withTarget } from "../../src/services/job-task.ts";
+import { baseSpec } from "../../src/services/job-form.ts";
+import { chosenTask, type TaskChoice, withColumns } from "../../src/services/job-task.ts";
 
+const registry = await loadRegistry();
+
+const taskChoices = (spec: DatasetSpec): readonly TaskChoice[] => offeredTasks(spec, registry);
 const specOf = (labelling: object) =>
   datasetSpec.parse({
     edges: { files: ["e.csv"], src: "a", dst: "b" },
@@ -19,22 +22,35 @@ test.each([
 ])("the tasks offered for %j are those that the API takes", (labelling, types) => {
   const spec = specOf(labelling);
   const choices = taskChoices(spec);
-  expect(choices.map(({ task }) => task.type ?? "nodeClassification")).toEqual(types);
-  for (const { task } of choices) expect(taskObjection(taskOptions.parse(task), spec.nodes)).toBeNull();
+  expect(choices.map(({ type }) => type)).toEqual(types);
+  for (const { task } of choices) expect(taskObjection(taskSection.parse(task), spec, registry)).toBeNull();
 });
 
 test("the form begins with the first task, and makes features where the dataset has none", () => {
   const spec = specOf({ label: "topic", labelSeparator: "|" });
-  const begun = baseSpec({ id: "ds_1", number: 1, spec });
+  const begun = baseSpec({ id: "ds_1", number: 1, spec, tasks: taskChoices(spec) });
   expect(begun).toMatchObject({ task: { type: "nodeMultiLabel", target: "topic" }, features: { structural: {} } });
   expect(jobSpec.safeParse(begun).success).toBe(true);
-  const preset = withPreset(begun, { features: { transforms: ["standardize"] } });
-  expect(preset).toMatchObject({ features: { transforms: ["standardize"], structural: {} } });
   expect(chosenTask(taskChoices(spec), begun["task"])?.label).toBe("Several labels per node: topic");
 });
 
 test("choosing another type of task fills in the target that the dataset has for it", () => {
   const choices = taskChoices(specOf({ label: "topic", targets: ["age"] }));
-  expect(withTarget(choices, { type: "nodeRegression" })).toEqual({ type: "nodeRegression", target: "age" });
-  expect(withTarget(choices, { type: "nodeRegression", target: "x" })).toEqual({ type: "nodeRegression", target: "x" });
+  expect(withColumns(choices, { type: "nodeRegression" })).toEqual({ type: "nodeRegression", target: "age" });
+  expect(withColumns(choices, { type: "nodeRegression", target: "x" })).toEqual({
+    type: "nodeRegression",
+    target: "x",
+  });
+  expect(withColumns(choices, { classWeights: "balanced" })).toEqual({ target: "topic", classWeights: "balanced" });
+});
+
+test("a section is the choice that it agrees with, by its own name or as the default", () => {
+  const choices = taskChoices(specOf({ label: "topic", targets: ["age", "height"] }));
+  expect(chosenTask(choices, { target: "topic", inductive: true })?.label).toBe("Class: topic");
+  expect(chosenTask(choices, { type: "nodeClassification", target: "topic" })?.label).toBe("Class: topic");
+  expect(chosenTask(choices, { type: "nodeRegression", target: "height" })?.label).toBe("Number: height");
+  expect(chosenTask(choices, { type: "nodeRegression", target: ["age", "height"] })?.label).toBe(
+    "Numbers: age, height",
+  );
+  expect(chosenTask(choices, { type: "nodeRegression", target: "topic" })).toBeNull();
 });

@@ -1,6 +1,8 @@
+import { loadRegistry, taskFacts } from "@hopwise/gnn-core/spec";
 import { expect, test } from "vitest";
 import { alignSeries, colorIndex, groupSeries, withPoint } from "../../src/services/series.ts";
 
+const classes = taskFacts((await loadRegistry()).get("task", "nodeClassification"));
 const loss = { name: "train/loss", axis: "epoch", steps: [1, 2, 3], values: [0.9, 0.7, 0.6] };
 
 test("a point after the last step is appended", () => {
@@ -36,19 +38,22 @@ test("series of different steps share one x axis, with null where one has no poi
 const named = (name: string) => ({ ...loss, name });
 
 test("loss comes before accuracy, and train before val in each chart", () => {
-  const groups = groupSeries([named("val/accuracy"), named("val/loss"), named("train/loss"), named("gradNorm")]);
+  const groups = groupSeries(
+    [named("val/accuracy"), named("val/loss"), named("train/loss"), named("gradNorm")],
+    classes,
+  );
   expect(groups.map((group) => [group.title, group.series.map((one) => one.name)])).toEqual([
-    ["loss", ["train/loss", "val/loss"]],
-    ["accuracy", ["val/accuracy"]],
+    ["Loss", ["train/loss", "val/loss"]],
+    ["Accuracy", ["val/accuracy"]],
     ["gradNorm", ["gradNorm"]],
   ]);
 });
 
 test("what was measured once is no curve, unless the first epoch has just ended", () => {
   const once = { name: "test/rocAuc", axis: "epoch", steps: [3], values: [0.9] };
-  expect(groupSeries([loss, once]).map((group) => group.title)).toEqual(["loss"]);
+  expect(groupSeries([loss, once], null).map((group) => group.title)).toEqual(["loss"]);
   const first = { ...loss, steps: [1], values: [0.9] };
-  expect(groupSeries([first, { ...once, steps: [1] }]).map((group) => group.title)).toEqual(["loss", "rocAuc"]);
+  expect(groupSeries([first, { ...once, steps: [1] }], null).map((group) => group.title)).toEqual(["loss", "rocAuc"]);
 });
 
 test("a split has one colour in every chart, whether or not the others are drawn", () => {

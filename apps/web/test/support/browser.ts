@@ -43,8 +43,8 @@ export async function openPage(browser: Browser, origin: string): Promise<Watche
   const page = await context.newPage();
   const complaints: string[] = [];
   const foreign: string[] = [];
-  // Playwright takes over file choosers while somebody listens. Listening only once one is about to open comes too late on
-  // a busy machine: Chromium then opens its own, which has no window here and is cancelled at once.
+  // Playwright takes over file choosers while somebody listens. Listening only once one is about to open comes too late
+  // on a busy machine: Chromium then opens its own, which has no window here and is cancelled at once.
   page.on("filechooser", () => {});
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(error.message));

@@ -17,7 +17,10 @@ export interface RunningStack {
   stop(): Promise<void>;
 }
 
-/** The whole embedded stack in a folder and on a port of its own, as `script/start` runs it after its set-up, with further settings. */
+/**
+ * The whole embedded stack in a folder and on a port of its own, as `script/start` runs it after its set-up, with
+ * further settings.
+ */
 export async function startStack(further: Record<string, string> = {}): Promise<RunningStack> {
   for (const built of ["apps/web/dist/index.html", "apps/api/dist/server.js", "apps/gpu-worker/dist/main.js"]) {
     if (!existsSync(join(root, built))) throw new Error(`${built} is missing; run npm run build first.`);

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useState } from "react";
-import { makeAndSave } from "../../services/download.ts";
+import { saveUrl } from "../../services/download.ts";
 import { formatBytes } from "../../services/format.ts";
 import { problemOfUnknown } from "../../services/problem.ts";
 
@@ -10,12 +10,12 @@ interface DownloadButtonProps {
   readonly url: string;
   readonly ready: boolean;
   readonly bytes: number | null;
-  /** Whether who looks may have a file made that is not there yet: editors may. */
-  readonly canMake?: boolean;
+  /** Has a file made that is not there yet; left out when who looks may not: editors may. */
+  readonly make?: (() => Promise<void>) | undefined;
 }
 
 /** Downloads a file; one that is not made yet is asked for, waited for, and then downloaded. */
-export function DownloadButton({ label, url, ready, bytes, canMake = false }: DownloadButtonProps) {
+export function DownloadButton({ label, url, ready, bytes, make }: DownloadButtonProps) {
   const [isMaking, setIsMaking] = useState(false);
   if (ready) {
     return (
@@ -25,10 +25,11 @@ export function DownloadButton({ label, url, ready, bytes, canMake = false }: Do
       </Button>
     );
   }
-  const make = async () => {
+  const makeAndSave = async () => {
     setIsMaking(true);
     try {
-      await makeAndSave(url);
+      await make?.();
+      saveUrl(url);
     } catch (error) {
       const problem = problemOfUnknown(error);
       notifications.show({ color: "red", title: problem.title, message: problem.detail });
@@ -41,9 +42,9 @@ export function DownloadButton({ label, url, ready, bytes, canMake = false }: Do
       variant="default"
       size="sm"
       loading={isMaking}
-      disabled={!canMake}
-      onClick={() => void make()}
-      title={canMake ? "Not made yet: it is made now, then downloaded" : "Not made yet: an editor can have it made"}
+      disabled={!make}
+      onClick={() => void makeAndSave()}
+      title={make ? "Not made yet: it is made now, then downloaded" : "Not made yet: an editor can have it made"}
     >
       {isMaking ? `${label} is being made` : `Make ${label}`}
     </Button>

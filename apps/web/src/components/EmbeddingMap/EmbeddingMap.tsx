@@ -97,7 +97,12 @@ export default function EmbeddingMap({ points, colors, highlighted, describe }: 
         onPointerLeave={() => setHovered(null)}
       />
       {tip && (
-        <div className={classes.tip} style={{ left: tip[0], top: tip[1] }} data-flip={tip[0] > size.width - 180}>
+        <div
+          role="tooltip"
+          className={classes.tip}
+          style={{ left: tip[0], top: tip[1] }}
+          data-flip={tip[0] > size.width - 180}
+        >
           <Text size="sm" fw={600} ff="monospace" className="clip">
             {title}
           </Text>

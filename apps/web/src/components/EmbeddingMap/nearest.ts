@@ -33,7 +33,9 @@ export class PointGrid {
     }
   }
 
-  /** Index of the point nearest to (x, y) within `radius` map units among those that `isShown`; null when there is none. */
+  /**
+   * Index of the point nearest to (x, y) within `radius` map units among those that `isShown`; null when there is none.
+   */
   nearest(x: number, y: number, radius: number, isShown: (index: number) => boolean): number | null {
     let best: number | null = null;
     let bestDistance = radius * radius;

@@ -2,8 +2,8 @@ import { Anchor, Group, Progress, Table, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ListedJob } from "../../hooks/use-jobs.ts";
 import { useNow } from "../../hooks/use-now.ts";
-import { formatAgo, formatPercent, formatSeconds, secondsBetween } from "../../services/format.ts";
-import { metricOf } from "../../services/metrics.ts";
+import { absent, formatAgo, formatSeconds, secondsBetween } from "../../services/format.ts";
+import { chiefResult, mixedResults, resultHeading } from "../../services/metrics.ts";
 import { StateBadge } from "../StateBadge/StateBadge.tsx";
 
 interface JobTableProps {
@@ -15,6 +15,7 @@ interface JobTableProps {
 /** Jobs, one a row: what each does or what came of it. */
 export function JobTable({ jobs, isMoving }: JobTableProps) {
   const now = useNow(true, isMoving ? 1000 : 30_000);
+  const heading = resultHeading(jobs.map(({ model, task }) => chiefResult(model?.metrics, task)));
   return (
     <Table.ScrollContainer minWidth={720}>
       <Table highlightOnHover verticalSpacing="sm" horizontalSpacing="md" aria-label="Jobs">
@@ -23,14 +24,14 @@ export function JobTable({ jobs, isMoving }: JobTableProps) {
             <Table.Th>Job</Table.Th>
             <Table.Th>State</Table.Th>
             <Table.Th w={240}>Doing</Table.Th>
-            <Table.Th ta="right">Test accuracy</Table.Th>
+            <Table.Th ta="right">{heading}</Table.Th>
             <Table.Th ta="right">Took</Table.Th>
             <Table.Th ta="right">Submitted</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody className="num">
           {jobs.map((job) => (
-            <JobRow key={job.id} job={job} now={now} />
+            <JobRow key={job.id} job={job} now={now} namesMetric={heading === mixedResults} />
           ))}
         </Table.Tbody>
       </Table>
@@ -38,7 +39,15 @@ export function JobTable({ jobs, isMoving }: JobTableProps) {
   );
 }
 
-function JobRow({ job, now }: { readonly job: ListedJob; readonly now: number }) {
+interface JobRowProps {
+  readonly job: ListedJob;
+  readonly now: number;
+  /** Whether results of several kinds stand in the column, so that each needs its name. */
+  readonly namesMetric: boolean;
+}
+
+function JobRow({ job, now, namesMetric }: JobRowProps) {
+  const result = chiefResult(job.model?.metrics, job.task);
   return (
     <Table.Tr>
       <Table.Td>
@@ -57,7 +66,14 @@ function JobRow({ job, now }: { readonly job: ListedJob; readonly now: number })
       <Table.Td>
         <Doing job={job} />
       </Table.Td>
-      <Table.Td ta="right">{formatPercent(metricOf(job.model?.metrics, "test/accuracy"))}</Table.Td>
+      <Table.Td ta="right">
+        {result?.text ?? absent}
+        {result && namesMetric && (
+          <Text size="xs" c="dimmed">
+            {result.title}
+          </Text>
+        )}
+      </Table.Td>
       <Table.Td ta="right">{formatSeconds(secondsBetween(job.startedAt, job.finishedAt, now))}</Table.Td>
       <Table.Td ta="right">{formatAgo(job.createdAt, now)}</Table.Td>
     </Table.Tr>

@@ -17,14 +17,17 @@ const lineHeight = 18;
 
 interface LogTailProps {
   readonly lines: readonly LogLine[];
-  /** Of every attempt: lines are told by their names. */
+  /** Ranks of every attempt, by whose names lines are told apart */
   readonly ranks: JobSnapshot["ranks"];
   /** Asks for lines before these; left out when there are none or the page holds no more. */
   readonly onEarlier?: (() => Promise<unknown>) | undefined;
   readonly stageName: (index: number | null | undefined) => string;
 }
 
-/** The newest log lines of all ranks and earlier ones when asked, filtered as chosen; follows the end until the reader scrolls up. */
+/**
+ * The newest log lines of all ranks and earlier ones when asked, filtered as chosen; follows the end until the reader
+ * scrolls up.
+ */
 export function LogTail({ lines, ranks, onEarlier, stageName }: LogTailProps) {
   const [level, setLevel] = useState<LogLevel>("info");
   const [member, setMember] = useState(allRanks);

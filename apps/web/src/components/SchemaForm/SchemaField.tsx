@@ -2,7 +2,8 @@ import { Fieldset, Select, Stack, Switch, TextInput } from "@mantine/core";
 import { humanize } from "../../services/format.ts";
 import { withChild } from "../../services/job-form.ts";
 import { type FieldShape, type JsonSchema, rangeOf, shapeOf } from "../../services/json-schema.ts";
-import { JsonField, ListField, NumberField } from "./inputs.tsx";
+import { JsonField, ListField } from "./inputs.tsx";
+import { NumberField } from "./NumberField.tsx";
 import classes from "./SchemaField.module.css";
 import { drawnProperties, SchemaForm } from "./SchemaForm.tsx";
 

@@ -70,7 +70,9 @@ export function Shell() {
   );
 }
 
-/** A new page begins at its content: otherwise a keyboard's or screen reader's place would stay at the link that left. */
+/**
+ * A new page begins at its content: otherwise a keyboard's or screen reader's place would stay at the link that left.
+ */
 function useFocusOnNavigation(path: string): void {
   const last = useRef(path);
   useEffect(() => {

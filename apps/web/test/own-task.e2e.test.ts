@@ -1,0 +1,53 @@
+import { resolve } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchBrowser, openPage, type Watched } from "./support/browser.ts";
+import { smallGraph } from "./support/small-graph.ts";
+import { type RunningStack, startStack } from "./support/stack.ts";
+
+const patience = { timeout: 90_000 };
+const components = resolve(import.meta.dirname, "../../../test/fixtures/components");
+let stack: RunningStack;
+let browser: Browser;
+let watched: Watched;
+
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startStack({ HOPWISE_COMPONENTS: components }), launchBrowser()]);
+  watched = await openPage(browser, stack.url);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+test("a task of the operator's own, in one file, is chosen in the form and shown by its own metrics", async () => {
+  const { page } = watched;
+  const graph = smallGraph();
+  await page.goto(stack.signInLink);
+  await page.getByRole("link", { name: "New dataset" }).click(patience);
+  await page.getByLabel("Dataset name").fill("ordered");
+  await page.locator('input[type="file"]').setInputFiles([
+    { name: "edges.csv", mimeType: "text/csv", buffer: Buffer.from(graph.edges) },
+    { name: "nodes.csv", mimeType: "text/csv", buffer: Buffer.from(graph.nodes) },
+  ]);
+  await page.getByRole("button", { name: "Upload and continue" }).click();
+  await page.getByRole("button", { name: "Build the graph" }).click(patience);
+  await page.getByRole("link", { name: "Train on this" }).click(patience);
+
+  await page.getByRole("combobox", { name: "What to predict" }).click(patience);
+  await page.getByRole("option", { name: "Order: label" }).click(patience);
+  await page.getByLabel("Epochs", { exact: true }).fill("6");
+  expect(await page.getByLabel("Request text").innerText()).toContain('"type": "ordered-classes"');
+  await page.getByRole("button", { name: "Start training" }).click(patience);
+
+  const learning = page.getByRole("region", { name: "Learning" });
+  for (const title of ["Squared distance", "Classes met", "Mean distance"]) {
+    await learning.getByText(title, { exact: true }).waitFor(patience);
+  }
+  const result = page.getByRole("region", { name: "Result" });
+  await result.getByText("test/met").waitFor(patience);
+  expect(await result.innerText()).toMatch(/test\/met\s+\d+\.\d %/);
+  await page.getByRole("link", { name: "Jobs", exact: true }).click();
+  await page.getByRole("columnheader", { name: "Test classes met" }).waitFor(patience);
+});

@@ -1,0 +1,144 @@
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchBrowser, openPage, takeShot, type Watched } from "./support/browser.ts";
+import { smallGraph } from "./support/small-graph.ts";
+import { type RunningStack, startStack } from "./support/stack.ts";
+
+/** The form of a job starts from what suits the graph and never replaces unasked what somebody typed. */
+
+const patience = { timeout: 90_000 };
+const graph = smallGraph();
+/** Nodes of the small graph without their three columns of features */
+const bareNodes = graph.nodes
+  .split("\n")
+  .map((line) => line.replace(/(,[^,]*){3}$/, ""))
+  .join("\n");
+let stack: RunningStack;
+let browser: Browser;
+let watched: Watched;
+let page: Page;
+
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startStack(), launchBrowser()]);
+  watched = await openPage(browser, stack.url);
+  page = watched.page;
+  await page.goto(stack.signInLink);
+  await page.getByText("No datasets yet").waitFor(patience);
+  await makeDataset("with features", graph.nodes);
+  await makeDataset("without features", bareNodes);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+async function makeDataset(name: string, nodes: string): Promise<void> {
+  await page.goto(`${stack.url}/datasets/new`);
+  await page.getByLabel("Dataset name").fill(name);
+  await page.locator('input[type="file"]').setInputFiles([
+    { name: "edges.csv", mimeType: "text/csv", buffer: Buffer.from(graph.edges) },
+    { name: "nodes.csv", mimeType: "text/csv", buffer: Buffer.from(nodes) },
+  ]);
+  await page.getByRole("button", { name: "Upload and continue" }).click();
+  await page.getByRole("button", { name: "Build the graph" }).click(patience);
+  await page.getByRole("link", { name: "Train on this" }).waitFor(patience);
+}
+
+const reason = () => page.getByRole("note", { name: "Reason for the proposal" });
+const changes = () => page.getByRole("status", { name: "Changes to the preset" });
+const epochs = () => page.getByLabel("Epochs", { exact: true });
+const presetButton = (name: string) =>
+  page.getByRole("group", { name: "Presets", exact: true }).getByRole("button", { name });
+
+async function pressOn(target: Locator): Promise<void> {
+  await target.focus();
+  await page.keyboard.press("Enter");
+}
+
+async function type(target: Locator, text: string): Promise<void> {
+  await target.focus();
+  await page.keyboard.press("Control+A");
+  await page.keyboard.type(text);
+}
+
+async function chooseDataset(name: string): Promise<void> {
+  const select = page.getByRole("combobox", { name: "Dataset" }).or(page.getByRole("textbox", { name: "Dataset" }));
+  await type(select.first(), name);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+}
+
+async function isStarted(name: string): Promise<boolean> {
+  return (await presetButton(name).getAttribute("aria-pressed")) === "true";
+}
+
+test("the form starts from the preset that suits the graph, says why, and lists the others", async () => {
+  await page.goto(`${stack.url}/datasets`);
+  await page.getByRole("link", { name: "with features", exact: true }).click();
+  await page.getByRole("link", { name: "Train on this" }).click();
+  await reason().waitFor(patience);
+  expect(await reason().innerText()).toMatch(/^240 nodes of mean degree .* 3 classes; .* Few labels among neighbours/);
+  await presetButton("Few labels, neighbours alike, GCN").getByText("Proposed").waitFor(patience);
+  expect(await isStarted("Few labels, neighbours alike, GCN")).toBe(true);
+  expect(await epochs().inputValue()).toBe("100");
+  await presetButton("Few labels, neighbours alike, GAT").waitFor(patience);
+  await page.getByText("Presets for other graphs").click();
+  await page.getByRole("button", { name: "Large graph, GraphSAGE" }).waitFor(patience);
+  await takeShot(page, "30-presets");
+});
+
+test("another preset replaces what nobody changed without a question", async () => {
+  await pressOn(presetButton("Few labels, neighbours alike, GIN"));
+  await expect.poll(() => epochs().inputValue()).toBe("60");
+  expect(await isStarted("Few labels, neighbours alike, GIN")).toBe(true);
+  expect(await changes().count()).toBe(0);
+});
+
+test("what was typed is replaced by a preset only after a question that names it", async () => {
+  await type(epochs(), "37");
+  await changes().waitFor(patience);
+  expect(await changes().innerText()).toContain("GIN” was chosen: Training.");
+
+  await pressOn(presetButton("Few labels, neighbours alike, GCN"));
+  await pressOn(page.getByRole("button", { name: "Keep my changes" }));
+  await page.getByRole("dialog").waitFor({ ...patience, state: "hidden" });
+  expect(await epochs().inputValue()).toBe("37");
+  expect(await isStarted("Few labels, neighbours alike, GIN")).toBe(true);
+
+  await pressOn(presetButton("Few labels, neighbours alike, GCN"));
+  await page
+    .getByRole("dialog")
+    .getByText(/sets Training anew/)
+    .waitFor(patience);
+  await takeShot(page, "31-preset-question");
+  await pressOn(page.getByRole("button", { name: "Replace", exact: true }));
+  await expect.poll(() => epochs().inputValue()).toBe("100");
+  expect(await changes().count()).toBe(0);
+});
+
+test("ranks and name stay whatever the preset", async () => {
+  await type(page.getByLabel("Job name"), "mine");
+  await type(page.getByLabel("Ranks", { exact: true }), "2");
+  await pressOn(presetButton("Few labels, neighbours alike, APPNP"));
+  await expect.poll(() => isStarted("Few labels, neighbours alike, APPNP")).toBe(true);
+  expect(await page.getByLabel("Ranks", { exact: true }).inputValue()).toBe("2");
+  expect(await page.getByLabel("Job name").inputValue()).toBe("mine");
+});
+
+test("another dataset brings its own preset, unless something was typed", async () => {
+  await chooseDataset("without features");
+  await expect.poll(() => reason().innerText()).toContain("no features");
+  await expect.poll(() => isStarted("Few labels, no features, APPNP")).toBe(true);
+  expect(await page.getByLabel("Request text").innerText()).toContain('"spectral"');
+
+  await type(epochs(), "41");
+  await changes().waitFor(patience);
+  await chooseDataset("with features");
+  await expect.poll(() => reason().innerText()).toContain("3 feature columns");
+  expect(await epochs().inputValue()).toBe("41");
+  await changes().waitFor(patience);
+  await presetButton("Few labels, neighbours alike, GCN").getByText("Proposed").waitFor(patience);
+  expect(await isStarted("Few labels, neighbours alike, GCN")).toBe(false);
+  expect(watched.complaints).toEqual([]);
+});
