@@ -9,11 +9,13 @@
  * Rows and hyper-parameters: rows.ts. The weights are those of the best validation epoch; test nodes choose nothing.
  *
  *   ours.ts [--data DIR] [--seeds 10|3-9] [--only ROW,ROW…] [--epochs N] [--threads N] [--results FILE [--report]]
- * [--small]
+ * [--presets] [--small]
  *
  * --only takes names of rows or beginnings of them (`cora`); rows that they are compared with are run too.
  * --results FILE keeps each training there as it ends, and runs none again that is there with the same settings.
  * --report trains nothing: the table of what FILE holds, with the seeds that each row has there.
+ * --presets: the rows of preset-rows.ts instead, the preset chosen for each set beside the library's defaults, as a
+ * table.
  * --small: a made-up graph instead of the data sets, one seed.
  */
 import { existsSync } from "node:fs";
@@ -26,6 +28,8 @@ import { frequencyBaseline } from "./baselines.ts";
 import { chooseRows } from "./choose-rows.ts";
 import { chooseSeeds } from "./choose-seeds.ts";
 import { LoadedData } from "./load-data.ts";
+import { presetRows } from "./preset-rows.ts";
+import { presetTable } from "./preset-table.ts";
 import { RecordedRuns } from "./recorded-runs.ts";
 import { detailsOf, judgeAll, lineOf, type Measured, percent } from "./report.ts";
 import { frequency, type Row } from "./row.ts";
@@ -41,6 +45,7 @@ const { values } = parseArgs({
     threads: { type: "string", default: String(availableParallelism()) },
     results: { type: "string" },
     report: { type: "boolean", default: false },
+    presets: { type: "boolean", default: false },
     small: { type: "boolean", default: false },
   },
 });
@@ -48,7 +53,7 @@ if (values.report && !values.results) throw new Error("--report: expected --resu
 const seeds = chooseSeeds(values.small ? "1" : values.seeds);
 const options = { threads: Number(values.threads), epochs: values.epochs ? Number(values.epochs) : null };
 
-const rows = chooseRows(values.small ? smallRows : allRows, values.only);
+const rows = chooseRows(values.small ? smallRows : values.presets ? presetRows : allRows, values.only);
 if (!values.small && !existsSync(values.data)) {
   throw new Error(
     `There are no data sets in ${values.data}; they are no part of this repository. Name the folder that holds them with --data DIR, or try the benchmark on a made-up graph with --small.`,
@@ -85,7 +90,7 @@ try {
 }
 
 const judged = judgeAll(measured);
-for (const row of judged) process.stderr.write(`${lineOf(row)}\n`);
+process.stderr.write(values.presets ? presetTable(judged) : judged.map((row) => `${lineOf(row)}\n`).join(""));
 const verdicts = judged.flatMap(({ row, verdict }) => (verdict ? [{ name: row.name, ...verdict }] : []));
 const worst = verdicts.toSorted((a, b) => a.margin - b.margin)[0];
 

@@ -1,28 +1,12 @@
-import { type JobPreset, jobPresets, type TrainerOptions } from "../../packages/gnn-core/src/index.ts";
+import type { TrainerOptions } from "../../packages/gnn-core/src/index.ts";
 import type { DatasetName } from "../../packages/gnn-core/test/support/real-datasets.ts";
+import { coraRows } from "./cora-rows.ts";
 import { frequency, type Row } from "./row.ts";
 
 /**
  * Every row of the table with its hyper-parameters: those of the papers where there are any, else chosen by the
  * validation metric of seed 0. Sections of a job spec; what is not said has the job spec's default.
  */
-
-/**
- * Cora, 140 training nodes of Planetoid's public split. The papers' settings are presets of the engine:
- * src/spec/presets.ts
- */
-const cora = (
-  [
-    ["cora-gcn", "citation-gcn", 0.805],
-    ["cora-gat", "citation-gat", 0.81],
-    ["cora-sage", "citation", 0.795],
-    ["cora-sgc", "citation-sgc", 0.8],
-    ["cora-appnp", "citation-appnp", 0.82],
-  ] as const
-).map(([name, preset, atLeast]): Row => {
-  const { spec } = (jobPresets as readonly JobPreset[]).find((each) => each.name === preset)!;
-  return { name, data: "cora", metric: "accuracy", aim: { atLeast }, spec };
-});
 
 /** Shchur et al. 2018 (arXiv:1811.05868): GCN of 64 hidden units, 20 training and 30 validation nodes per class. */
 const coauthor: Row = {
@@ -216,7 +200,7 @@ const deezer = withoutFeatures("deezer-hu", {
 });
 
 export const allRows: readonly Row[] = [
-  ...cora,
+  ...coraRows,
   coauthor,
   ...photo,
   ...facebook,

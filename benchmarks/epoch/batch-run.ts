@@ -7,12 +7,16 @@ import type { GnnModel } from "../../packages/gnn-core/src/nn/model.ts";
 import { Adam } from "../../packages/gnn-core/src/optim/adam.ts";
 import { releaseBatch } from "../../packages/gnn-core/src/sampling/release-batch.ts";
 import type { Sampler } from "../../packages/gnn-core/src/sampling/sampler.ts";
-import { classificationTask } from "../../packages/gnn-core/src/tasks/classification.ts";
+import { classificationTask } from "../../packages/gnn-core/src/tasks/node-classification.task.ts";
+import { taskKit } from "../../packages/gnn-core/src/tasks/task-kit.ts";
 import { GradientBucket } from "../../packages/gnn-core/src/train/gradient-bucket.ts";
 import type { StepPhase } from "../../packages/gnn-core/src/train/step-clock.ts";
 import { type TrainBatch, trainStep } from "../../packages/gnn-core/src/train/train-step.ts";
 import { CpuClock } from "./cpu-clock.ts";
 import type { SeedBatch } from "./seed-batches.ts";
+
+/** The seeds are given step by step. */
+const noSeeds = () => new Int32Array(0);
 
 export interface BatchFigures {
   /** CPU seconds by phase */
@@ -52,7 +56,7 @@ export class BatchRun {
       bucket: new GradientBucket(variables.map(({ name, variable }) => ({ name, shape: variable.shape }))),
       collective: parts.collective ?? loopback(),
       optimizer: new Adam(variables, { lr: 0.003 }),
-      task: classificationTask(parts.data.labels, new Float32Array(parts.data.numClasses).fill(1)),
+      task: classificationTask(parts.data.labels, new Float32Array(parts.data.numClasses).fill(1), noSeeds, taskKit),
       gradClipNorm: null,
       clock: this.#clock,
       signal: new AbortController().signal,

@@ -6,8 +6,8 @@
  * where the rest goes (waiting for a later rank; the sum itself), and the same in CPU seconds, which other load hardly
  * moves.
  *
- * --partitioned: each rank holds a part of the graph on an address of its own, as on a host of its own, and reads the rest from
- * the others ahead of its steps; apart, it holds the whole graph. Details then have a model for more ranks
+ * --partitioned: each rank holds a part of the graph on an address of its own, as on a host of its own, and reads the
+ * rest from the others ahead of its steps; apart, it holds the whole graph. Details then have a model for more ranks
  * (link-model.ts).
  *
  *   ours.ts [--data products-shaped|reddit-shaped --scale 0.1 | --graph DIR] [--ranks 2] [--model sage|gcn|gat]
