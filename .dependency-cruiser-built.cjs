@@ -1,4 +1,5 @@
 const { options } = require("./.dependency-cruiser.cjs");
+const { layerRules } = require("./.dependency-cruiser-layers.cjs");
 
 /** The folders of packages/gnn-core, the lowest layer first: a folder imports from the lines before its own. */
 const layers = [
@@ -21,23 +22,14 @@ const layers = [
   ["export", "estimate"],
   ["generate", "steps", "worker"],
 ];
-const engine = "packages/gnn-core/(dist|output)/";
-const oneOf = (folders) => `${engine}(${folders.join("|")})/`;
-
-/** For each line: nothing from a line below it, nor from its neighbours on the line, nor from the entry points. */
-const layerRules = layers.flatMap((line, i) =>
-  line.map((folder) => ({
-    name: `engine-layers-${folder}`,
-    comment:
-      "The engine's folders are layers: a graph knows nothing of sampling, and sampling nothing of training. Counted in " +
-      "the build output: a type may refer to one of a higher layer, as an interface does to what its callers pass.",
-    severity: "error",
-    from: { path: oneOf([folder]) },
-    to: {
-      path: `${engine}([^/]+\\.js$|(${[...line, ...layers.slice(i + 1).flat()].filter((other) => other !== folder).join("|")})/)`,
-    },
-  })),
-);
+const engineLayers = layerRules({
+  name: "engine-layers",
+  root: "packages/gnn-core/(dist|output)/",
+  layers,
+  comment:
+    "The engine's folders are layers: a graph knows nothing of sampling, and sampling nothing of training. Counted in " +
+    "the build output: a type may refer to one of a higher layer, as an interface does to what its callers pass.",
+});
 
 /**
  * Rules over the build output, where only what runs is left: types may refer to each other, and there they are erased.
@@ -53,13 +45,13 @@ module.exports = {
       from: {},
       to: { circular: true },
     },
-    ...layerRules,
+    ...engineLayers,
     {
-      name: "engine-folders-have-a-layer",
-      comment: "A new folder of the engine says where in the order it stands (.dependency-cruiser-built.cjs).",
+      name: "client-takes-types-only",
+      comment: "The contract's schemas weigh more than the page that the client is loaded with; types cost it nothing.",
       severity: "error",
-      from: { path: `${engine}(?!(${layers.flat().join("|")})/)[^/]+/` },
-      to: {},
+      from: { path: "packages/client/(dist|output)/" },
+      to: { path: "packages/contracts/|^@hopwise/contracts|node_modules/zod/" },
     },
   ],
   options: { ...options, doNotFollow: { path: "node_modules" } },

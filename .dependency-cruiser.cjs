@@ -1,4 +1,35 @@
 /** Who may import whom; the table of docs/ARCHITECTURE.md as rules, each with its reason. */
+const { layerRules } = require("./.dependency-cruiser-layers.cjs");
+
+/** The folders of apps/api, types included, the lowest line first; docs/ARCHITECTURE.md says what each is for. */
+const apiLayers = layerRules({
+  name: "api-layers",
+  root: "apps/api/src/",
+  layers: [
+    ["database", "errors", "input", "redis", "requests"], // what anything may stand on
+    ["auth"],
+    ["projects", "job-state"],
+    ["leader", "store"],
+    ["artifacts", "events", "workers"],
+    ["datasets"],
+    ["jobs", "scheduler"],
+    ["rest"], // presentation, from here on
+    ["plugins"],
+    ["graphql", "routes"],
+  ],
+  open: "apps/api/src/(env|logger|services)\\.ts$",
+  comment:
+    "What a job is knows nothing of who runs it, and neither of how it is shown: services import no presentation, REST " +
+    "and GraphQL stand beside each other.",
+});
+
+const graphqlLayers = layerRules({
+  name: "graphql-layers",
+  root: "apps/api/src/graphql/",
+  layers: [["base"], ["types"], ["schema"], ["operations"], ["sockets"]],
+  comment: "Types are built on the builder, the schema of the types, and operations and sockets answer by the schema.",
+});
+
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {
   forbidden: [
@@ -38,12 +69,28 @@ module.exports = {
       from: { path: "apps/api/src/" },
       to: { path: "packages/gnn-core/", pathNot: "packages/gnn-core/(dist|src)/(spec|estimate)/" },
     },
+    ...apiLayers,
+    ...graphqlLayers,
     {
       name: "contracts-know-the-spec-only",
       comment: "Contracts are read by the browser build and the API.",
       severity: "error",
       from: { path: "packages/contracts/src/" },
       to: { path: "packages/(?!contracts)", pathNot: "packages/gnn-core/(dist|src)/spec/" },
+    },
+    {
+      name: "client-knows-the-contract-only",
+      comment: "The client is for every program that has the service's address; what it calls is in the contract.",
+      severity: "error",
+      from: { path: "packages/client/src/" },
+      to: { path: "packages/(?!client|contracts)|^apps/" },
+    },
+    {
+      name: "client-runs-in-browsers",
+      comment: "What needs Node is a way in of its own: @hopwise/client/node.",
+      severity: "error",
+      from: { path: "packages/client/src/", pathNot: "packages/client/src/node/" },
+      to: { dependencyTypes: ["core"] },
     },
     {
       name: "artifacts-stand-alone",
@@ -58,6 +105,22 @@ module.exports = {
       severity: "error",
       from: { path: "packages/gnn-core/src/", pathNot: "packages/gnn-core/src/backends/" },
       to: { path: "node_modules/@tensorflow/" },
+    },
+    {
+      name: "ops-know-no-backend",
+      comment:
+        "An op asks whether the active backend has a kernel of a name and composes it of stock ops otherwise: another " +
+        "backend then brings its kernels, and no op changes.",
+      severity: "error",
+      from: { path: "packages/gnn-core/src/(ops|nn|models|tasks)/" },
+      to: { path: "packages/gnn-core/src/backends/native/" },
+    },
+    {
+      name: "kernels-in-their-backend",
+      comment: "Kernels are registered beside the backend that has them, one file for each op.",
+      severity: "error",
+      from: { path: "packages/gnn-core/src/", pathNot: "packages/gnn-core/src/backends/" },
+      to: { path: "packages/gnn-core/src/backends/native/native-kernel" },
     },
     {
       name: "not-to-dist-or-test",

@@ -3,11 +3,11 @@
  * (DGL's graph-store tutorial: `gcn_cv`, `--num-neighbors 1`; its loop line by line is in
  * docs/guides/control-variates.md.)
  *
- *   main   ├── shapedGraph               a small graph of Reddit's shape: dense, and its features alone tell little
- * └── train, three times        the same GCN with whole neighbourhoods, one drawn neighbour, and one corrected by
- * control variates
+ *   main
+ *   ├── shapedGraph               a small graph of Reddit's shape: dense, and its features alone tell little
+ *   └── train, three times        the same GCN with whole neighbourhoods, one drawn neighbour, and one corrected
  *       ├── Trainer.create        sampling: { type: "controlVariate", options: { numNeighbors: 1 } }
- *       └── trainer.fit           ControlVariatePass: U⁰ = Ã·X once; then for each epoch the exact histories, for each step
+ *       └── trainer.fit           ControlVariatePass: U⁰ = Ã·X once; then the exact histories each epoch, and each step
  *                                 the drawn differences, and the batch's rows into the histories
  *
  * Run it: node --import tsx examples/control-variate.ts

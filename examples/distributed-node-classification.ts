@@ -2,7 +2,8 @@
  * Cuts a graph into parts, trains on them where each rank has the files of its own part alone, and brings the
  * embeddings back to the nodes' own order. On one rank, standalone, `train` is the same and so are its losses. (DGL's
  * tutorial of distributed node classification: `partition_graph` with `balance_ntypes` and `balance_edges`,
- * `DistGraph`, `node_split`, `DistributedDataParallel`, `orig_node_emb[nmap] = node_emb`; no ip_config, ssh or shared folder.)
+ * `DistGraph`, `node_split`, `DistributedDataParallel`, `orig_node_emb[nmap] = node_emb`; no ip_config, ssh or shared
+ * folder.)
  *
  *   main
  *   ├── partition               METIS, even in nodes, in-edges and training nodes → part0/, part1/ …, node_map.npy

@@ -2,10 +2,12 @@
  * Trains with batches that other processes draw, on this host or others: they draw ahead while the trainer computes.
  * (The DGL demo runs `SamplerSender(addr)` in them and `SamplerReceiver(graph, ip, n)` in the trainer.)
  *
- *   main                          forks two sampler processes and a trainer, and keeps the store where they find each
- * other   ├── sampler                   in two processes   │   ├── readShapedGraph       maps the files: no second copy
- * of the graph   │   ├── serveSampler          draws what the trainer asks for, until it is done   │   └── store.set
- * says where it listens   └── trainer
+ *   main                          forks two sampler processes and a trainer, and keeps the store they meet in
+ *   ├── sampler                   in two processes
+ *   │   ├── readShapedGraph       maps the files: no second copy of the graph
+ *   │   ├── serveSampler          draws what the trainer asks for, until it is done
+ *   │   └── store.set             says where it listens
+ *   └── trainer
  *       ├── remoteSampler         connects with both; its blocks have the bits of those drawn here
  *       ├── Trainer.create        the one changed line: `sampler`
  *       └── trainer.fit

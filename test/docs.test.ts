@@ -34,7 +34,7 @@ const exists = (path: string) => bases.some((base) => existsSync(join(root, base
 /** Paths in backticks: with a folder, of plain characters, with an ending or a closing slash. */
 function pathsIn(text: string): string[] {
   const prose = text.replaceAll(/^```[^]*?^```$/gm, "");
-  return [...prose.matchAll(/`([\w.-]+(?:\/[\w.-]+)*\/(?:[\w-]+(?:\.[\w-]+)*\.(?:ts|md|sh|json|prisma))?)`/g)].map(
+  return [...prose.matchAll(/`([\w.-]+(?:\/[\w.-]+)*\/(?:[\w-]+(?:\.[\w-]+)*\.(?:ts|md|sh|json|prisma|cc|h))?)`/g)].map(
     ([, path = ""]) => path,
   );
 }
@@ -58,6 +58,23 @@ test("coverage and README name files and folders that exist", () => {
     const missing = pathsIn(read(page)).filter((path) => !exists(path) && !path.startsWith("<"));
     expect(missing, page).toEqual([]);
   }
+});
+
+test("CONTRIBUTING answers where to look first with files that exist, a line for each question", () => {
+  const table = read("CONTRIBUTING.md").split("| question | place |")[1]!.split("\n\n")[0]!;
+  const rows = table.split("\n").slice(2);
+  expect(rows.length).toBeGreaterThanOrEqual(10);
+  for (const row of rows) {
+    const paths = pathsIn(row);
+    expect(paths, row).not.toEqual([]);
+    expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  }
+});
+
+test("the changelog has a line of at most 100 characters for each change", () => {
+  const lines = read("CHANGELOG.md").split("\n");
+  expect(lines.filter((line) => line.length > 100)).toEqual([]);
+  expect(lines.filter((line) => /^\s+\S/.test(line))).toEqual([]);
 });
 
 test("the table of steps in ARCHITECTURE is what the steps declare", async () => {

@@ -6,7 +6,10 @@ import { variables as ofWorker } from "../apps/gpu-worker/src/env.ts";
 const root = new URL("../", import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), "utf8");
 
-/** Of lines `NAME=value` and `#NAME=value`, which have nothing behind the value that a shell would take for part of it. */
+/**
+ * Reads lines `NAME=value` and `#NAME=value`, which have nothing behind the value that a shell would take for part of
+ * it.
+ */
 const lines = [...read(".env.example").matchAll(/^#?([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([, name = "", value = ""]) => ({
   name,
   value,

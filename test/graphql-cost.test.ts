@@ -9,6 +9,10 @@ import * as documents from "../apps/web/src/services/documents.ts";
 const variables = {
   id: "x",
   jobId: "x",
+  job: "x",
+  dataset: "x",
+  kind: "EMBEDDINGS",
+  format: "npy",
   version: "x",
   workerId: "x",
   before: "1",

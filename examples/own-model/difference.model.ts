@@ -22,6 +22,8 @@ export const difference = defineModel({
   summary: "Each layer reads a node beside the mean and the maximum of its neighbours' differences to it.",
   options,
   numHops: ({ numLayers }) => numLayers,
+  hiddenFeats: (chosen) => chosen.hiddenFeats,
+  usesDropout: ({ dropout }) => dropout > 0,
   numParameters: ({ hiddenFeats, numLayers }, shape) =>
     widths(shape.inDim, hiddenFeats, shape.outDim, numLayers).reduce((sum, [i, o]) => sum + 3 * i * o + o, 0),
   create: ({ hiddenFeats, numLayers, dropout }, { inDim, outDim, seed }, nn) =>

@@ -15,7 +15,7 @@ interface Cruise {
   }[];
 }
 
-/** docs/ARCHITECTURE.md with both pictures drawn anew from the imports that there are. */
+/** docs/ARCHITECTURE.md with its pictures drawn anew from the imports that there are. */
 export function architectureWithPictures(): string {
   const packages = importsBetween(".dependency-cruiser.cjs", /^((?:packages|apps)\/[^/]+)/, [
     "packages/*/src",
@@ -24,8 +24,10 @@ export function architectureWithPictures(): string {
   const folders = importsBetween(".dependency-cruiser-built.cjs", /^packages\/gnn-core\/dist\/([^/]+)\//, [
     "packages/gnn-core/dist",
   ]);
-  const text = readFileSync(architecturePath, "utf8");
-  return withPicture(withPicture(text, "packages", packages), "engine", withoutShortcuts(folders));
+  const apiFolders = importsBetween(".dependency-cruiser.cjs", /^apps\/api\/src\/([^/]+)\//, ["apps/api/src"]);
+  const withPackages = withPicture(readFileSync(architecturePath, "utf8"), "packages", packages);
+  const withApi = withPicture(withPackages, "api", withoutShortcuts(apiFolders));
+  return withPicture(withApi, "engine", withoutShortcuts(folders));
 }
 
 /** @param named its first group is the name that a module's path is counted under; modules without one are left out */
@@ -48,7 +50,9 @@ function importsBetween(config: string, named: RegExp, sources: readonly string[
   return graph;
 }
 
-/** Without the arrows that a longer way says too, where nothing imports itself in a circle: a → c goes beside a → b → c. */
+/**
+ * Without the arrows that a longer way says too, where nothing imports itself in a circle: a → c goes beside a → b → c.
+ */
 export function withoutShortcuts(graph: ImportGraph): ImportGraph {
   const reaches = (from: string, to: string): boolean =>
     [...(graph.get(from) ?? [])].some((next) => next === to || reaches(next, to));

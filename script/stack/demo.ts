@@ -3,11 +3,12 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } fro
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { ApiClient, localKey } from "./api-client.ts";
+import type { HopwiseClient } from "@hopwise/client";
 import { datasetFiles } from "./demo/dataset-files.ts";
 import { runDemo } from "./demo/run-demo.ts";
 import { say } from "./demo/terminal.ts";
 import { readLayout, type StackLayout } from "./env.ts";
+import { freshSignInLink, localClient } from "./local-client.ts";
 import { orExit } from "./or-exit.ts";
 import { endProcess } from "./process-id.ts";
 import { runningStack } from "./stack-state.ts";
@@ -24,10 +25,10 @@ try {
   // Asked first: a wrong folder should not start anything.
   const files = flags.dataset === undefined ? await madeFiles() : datasetFiles(flags.dataset);
   await ensureStack(layout);
-  const api = new ApiClient(layout.url, await localKey(layout.secrets));
+  const api = await localClient(layout);
   const outDir = join(layout.data, "demo");
   await (flags.dataset === undefined
-    ? runDemo({ api, name: "Made citation graph", files, preset: "quick", outDir })
+    ? runDemo({ api, name: "Made citation graph", files, preset: "quick-sage", outDir })
     : runDemo({ api, name: basename(resolve(flags.dataset)), files, preset: null, outDir }));
   await farewell(api);
 } catch (error) {
@@ -61,8 +62,8 @@ async function untilReady(hasFailed: () => boolean): Promise<void> {
   }
 }
 
-async function farewell(api: ApiClient): Promise<void> {
-  say(`Sign in:                   ${await api.freshSignInLink()}`);
+async function farewell(api: HopwiseClient): Promise<void> {
+  say(`Sign in:                   ${await freshSignInLink(api)}`);
   if (!flags.exit) say("The stack goes on; stop it with script/start --stop");
 }
 

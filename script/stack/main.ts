@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { ApiClient, localKey } from "./api-client.ts";
 import { readLayout } from "./env.ts";
+import { freshSignInLink, localClient } from "./local-client.ts";
 import { orExit } from "./or-exit.ts";
 import { endProcess } from "./process-id.ts";
 import { Stack } from "./stack.ts";
@@ -27,8 +27,9 @@ if (flags.stop) {
 
 /** The stack goes on when the API dies just now: it is started again. */
 async function signInLink(): Promise<string> {
-  const api = new ApiClient(layout.url, await localKey(layout.secrets));
-  return api.freshSignInLink().catch(() => "run node apps/api/dist/sign-in-link.js, which makes a link");
+  return freshSignInLink(await localClient(layout)).catch(
+    () => "run node apps/api/dist/sign-in-link.js, which makes a link",
+  );
 }
 
 async function runStack(): Promise<void> {

@@ -27,6 +27,9 @@ export function redisArguments(dir: string, socket: string): string[] {
     ["--appendfsync", "everysec"],
     ["--save", ""],
     ["--maxmemory-policy", "noeviction"],
+    // Far more than anything that Hopwise writes at once (docs/SECURITY.md)
+    ["--proto-max-bulk-len", "16mb"],
+    ["--client-query-buffer-limit", "64mb"],
     ["--daemonize", "no"],
   ].flat();
 }

@@ -1,8 +1,8 @@
 import { join, resolve } from "node:path";
 import { keepPrivate } from "@hopwise/artifacts";
-import { ApiClient, localKey } from "./api-client.ts";
 import { prepareDataFolder } from "./data-folder.ts";
 import type { StackLayout } from "./env.ts";
+import { localClient } from "./local-client.ts";
 import { requireFreePort } from "./port.ts";
 import { answersPing, findRedis, redisArguments } from "./redis.ts";
 import { Service } from "./service.ts";
@@ -86,8 +86,7 @@ export class Stack {
   }
 
   async #hasWorker(): Promise<boolean> {
-    const api = new ApiClient(this.#layout.url, await localKey(this.#layout.secrets));
-    const { workers } = await api.graphql<{ workers: { state: string }[] }>("{ workers { state } }", {});
+    const { items: workers } = await (await localClient(this.#layout)).call("GET /v1/workers");
     return workers.some(({ state }) => state === "ONLINE");
   }
 

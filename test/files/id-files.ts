@@ -48,6 +48,32 @@ export const idFileCases: readonly FileCase[] = [
     refused: /edges\.csv, line 3, column "target": the id is empty/,
   },
   {
+    title: "a comment between the edges of a CSV that has as many fields",
+    files: { "edges.csv": lines("source,target", "1,2", "2,3", "# from here on: 2020, revised", "3,4") },
+    graph: { nodes: 6, edges: 4 },
+    reports: [/edges\.csv: 1 of its rows begins with #, % or \/\/.*remove these lines if they are comments/],
+  },
+  {
+    title: "a comment between the nodes of a CSV that has as many fields",
+    files: {
+      "edges.csv": lines("source,target", "ann,bob", "bob,cid"),
+      "nodes.csv": lines("id,label", "ann,x", "# second survey,", "bob,y", "cid,x"),
+    },
+    graph: { nodes: 4, edges: 2 },
+    reports: [/nodes\.csv: 1 of its rows begins with #/],
+  },
+  {
+    title: "a comment between the edges of a CSV",
+    files: { "edges.csv": lines("source,target", "1,2", "# second part", "3,4") },
+    graph: null,
+    warns: [/edges\.csv, line 3: found 1 columns, expected 2.* begins as a comment does.*remove it/],
+  },
+  {
+    title: "hashtags as ids",
+    files: { "edges.csv": lines("source,target", "#ai,#ml", "#ml,#gnn", "#gnn,#graphs") },
+    graph: { nodes: 4, edges: 3 },
+  },
+  {
     title: "the header again further down",
     files: { "edges.csv": lines("source,target", "1,2", "2,3", "source,target", "3,4") },
     graph: { nodes: 6, edges: 4 },

@@ -29,10 +29,10 @@ export class SpecsTarget implements Target<Message> {
   }
 
   static async open(arena: Arena): Promise<SpecsTarget> {
-    const get = (name: string) => arena.stack.client.download(`/v1/schemas/${name}.json`);
-    const [job, dataset] = await Promise.all(["job-spec", "dataset-spec"].map(get));
-    const parse = (bytes?: Uint8Array) => JSON.parse(new TextDecoder().decode(bytes)) as JsonSchema;
-    return new SpecsTarget(arena, { job: parse(job), dataset: parse(dataset) });
+    const { api } = arena.stack.client;
+    const job = (await api.call("GET /v1/schemas/job-spec.json")) as JsonSchema;
+    const dataset = (await api.call("GET /v1/schemas/dataset-spec.json")) as JsonSchema;
+    return new SpecsTarget(arena, { job, dataset });
   }
 
   generate(dice: Dice): Message {

@@ -1,6 +1,7 @@
-import { openAsBlob } from "node:fs";
-import { basename } from "node:path";
-import supertest from "supertest";
+import { randomUUID } from "node:crypto";
+import { HopwiseClient } from "@hopwise/client";
+import { openFile } from "@hopwise/client/node";
+import type { exportFormats } from "@hopwise/contracts";
 import { until } from "./until.ts";
 
 export interface JobState {
@@ -29,70 +30,58 @@ const jobFields = `id state attempt problem { code detail }
   stages { kind state cached completed attempt } incidents { code message attempt rank }
   artifacts { id kind digest info blobs { name sha256 bytes } }`;
 
+export type EmbeddingsFormat = (typeof exportFormats)["embeddings"][number];
+
 const ended = new Set(["SUCCEEDED", "FAILED", "CANCELLED"]);
 
-/** The service as a user's program sees it: GraphQL and REST with an API key. */
+/** What tests do with a service again and again, by the client that a user's program has. */
 export class Client {
-  readonly url: string;
+  readonly api: HopwiseClient;
   readonly #key: string;
 
   constructor(url: string, key: string) {
-    this.url = url;
+    this.api = new HopwiseClient({ url, key });
     this.#key = key;
   }
 
+  get url(): string {
+    return this.api.url;
+  }
+
+  /** For tests of what HTTP itself carries. */
   get headers(): Record<string, string> {
     return { authorization: `Bearer ${this.#key}` };
   }
 
   /** The data of a GraphQL answer; its errors are thrown. */
-  async graphql<T>(query: string, variables: Record<string, unknown> = {}): Promise<T> {
-    const { body } = await supertest(this.url).post("/graphql").set(this.headers).send({ query, variables });
-    if (body.errors) throw new Error(JSON.stringify(body.errors));
-    return body.data as T;
-  }
-
-  /** The whole body of an answer of 200. */
-  async download(path: string): Promise<Uint8Array> {
-    const answer = await fetch(this.url + path, { headers: this.headers });
-    if (answer.status !== 200) throw new Error(`GET ${path}: ${answer.status} ${await answer.text()}`);
-    return new Uint8Array(await answer.arrayBuffer());
+  graphql<T>(query: string, variables: Record<string, unknown> = {}): Promise<T> {
+    return this.api.graphql<T>(query, variables);
   }
 
   async workers(): Promise<{ id: string; state: string }[]> {
-    return (await this.graphql<{ workers: { id: string; state: string }[] }>("{ workers { id state } }")).workers;
+    return (await this.api.call("GET /v1/workers")).items;
   }
 
   async makeProject(name: string): Promise<string> {
-    const query = "mutation($name: String!) { createProject(name: $name) { id } }";
-    return (await this.graphql<{ createProject: { id: string } }>(query, { name })).createProject.id;
+    return (await this.api.call("POST /v1/projects", { body: { name } })).id;
   }
 
   /**
    * Uploads files into a new dataset, waits for the preview and ingests with the spec given or else the proposed one.
    */
   async makeDataset(name: string, paths: readonly string[], spec?: unknown, project?: string): Promise<string> {
-    const { createDataset } = await this.graphql<{ createDataset: { id: string; latest: { id: string } } }>(
-      "mutation($name: String!, $project: ID) { createDataset(name: $name, project: $project) { id latest { id } } }",
-      { name, project },
-    );
-    await this.upload(createDataset.id, paths);
-    const mapping = spec ?? (await this.proposedSpec(createDataset.id));
-    const { ingestDataset } = await this.graphql<{ ingestDataset: { id: string } }>(
-      "mutation($version: ID!, $spec: DatasetSpecInput!) { ingestDataset(version: $version, spec: $spec) { id } }",
-      { version: createDataset.latest.id, spec: mapping },
-    );
-    const job = await this.finished(ingestDataset.id);
+    const { id } = await this.api.call("POST /v1/datasets", { body: { name, ...(project && { project }) } });
+    await this.upload(id, paths);
+    const mapping = spec ?? (await this.proposedSpec(id));
+    const ingest = await this.api.call("PUT /v1/datasets/:id/spec", { params: { id }, body: mapping });
+    const job = await this.finished(ingest.id);
     if (job.state !== "SUCCEEDED") throw new Error(`ingest ${job.state}: ${JSON.stringify(job.problem)}`);
-    return createDataset.id;
+    return id;
   }
 
   async upload(datasetId: string, paths: readonly string[]): Promise<void> {
-    const form = new FormData();
-    for (const path of paths) form.append("file", await openAsBlob(path), basename(path));
-    const options = { method: "POST", headers: this.headers, body: form };
-    const answer = await fetch(`${this.url}/v1/datasets/${datasetId}/files`, options);
-    if (!answer.ok) throw new Error(`upload: ${answer.status} ${await answer.text()}`);
+    const files = await Promise.all(paths.map(openFile));
+    await this.api.upload("POST /v1/datasets/:id/files", { params: { id: datasetId }, files });
   }
 
   async proposedSpec(datasetId: string): Promise<unknown> {
@@ -108,11 +97,8 @@ export class Client {
   }
 
   async submit(spec: Record<string, unknown>): Promise<string> {
-    const { submitJob } = await this.graphql<{ submitJob: { id: string } }>(
-      "mutation($spec: JobSpecInput!) { submitJob(spec: $spec) { id } }",
-      { spec: { version: 1, kind: "train", ...spec } },
-    );
-    return submitJob.id;
+    const body = { version: 1, kind: "train", ...spec };
+    return (await this.api.call("POST /v1/jobs", { body, idempotencyKey: randomUUID() })).id;
   }
 
   async job(id: string): Promise<JobState> {
@@ -122,11 +108,7 @@ export class Client {
 
   /** The job once it has ended, well or not. */
   async finished(id: string, seconds = 240): Promise<JobState> {
-    const query = "query($id: ID!) { job(id: $id) { state } }";
-    const hasEnded = async () => {
-      const { job } = await this.graphql<{ job: { state: string } }>(query, { id });
-      return ended.has(job.state);
-    };
+    const hasEnded = async () => ended.has((await this.api.call("GET /v1/jobs/:id", { params: { id } })).state);
     // The API may be dead for a moment; that is what some tests are about.
     await until(`the end of ${id}`, () => hasEnded().catch(() => false), seconds);
     return this.job(id);
@@ -136,6 +118,13 @@ export class Client {
   async blob(job: JobState, kind: string, name: string): Promise<Uint8Array> {
     const artifact = job.artifacts.find((candidate) => candidate.kind === kind);
     if (!artifact) throw new Error(`${job.id} has no ${kind}`);
-    return this.download(`/v1/artifacts/${artifact.id}?blob=${encodeURIComponent(name)}`);
+    const asked = { params: { id: artifact.id }, query: { blob: name } };
+    return new Uint8Array(await this.api.bytes("GET /v1/artifacts/:id", asked));
+  }
+
+  /** The job's embeddings in a format that is there. */
+  async embeddings(jobId: string, format: EmbeddingsFormat): Promise<Uint8Array> {
+    const asked = { params: { id: jobId }, query: { format } };
+    return new Uint8Array(await this.api.bytes("GET /v1/jobs/:id/embeddings", asked));
   }
 }

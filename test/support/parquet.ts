@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
+import { download } from "@hopwise/client/node";
 import type { Client } from "./client.ts";
 
 /** All rows of a Parquet file, read by DuckDB (the service writes Parquet with another library). */
@@ -17,13 +18,17 @@ export async function readCsv(path: string): Promise<Record<string, string>[]> {
   )) as Record<string, string>[];
 }
 
-/** All rows of a Parquet file that the service hands out. */
-export async function downloadParquet(client: Client, path: string): Promise<Record<string, unknown>[]> {
+/** All rows of a job's embeddings or predictions. */
+export async function downloadParquet(
+  client: Client,
+  kind: "embeddings" | "predictions",
+  jobId: string,
+): Promise<Record<string, unknown>[]> {
   const dir = mkdtempSync(join(tmpdir(), "hw-parquet-"));
   try {
-    const file = join(dir, "rows.parquet");
-    writeFileSync(file, await client.download(path));
-    return await readParquet(file);
+    const input = { params: { id: jobId } };
+    const { path } = await download(client.api, `GET /v1/jobs/:id/${kind}` as const, join(dir, "rows.parquet"), input);
+    return await readParquet(path);
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }

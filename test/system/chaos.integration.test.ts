@@ -93,7 +93,7 @@ describe("a job struck in mid-epoch", () => {
   it("has a twin without a blow, whose embeddings are those that its weights give in an independent dense pass", async () => {
     const weights = readSafetensors(await client.blob(undisturbed, "model", "model.safetensors"));
     const hidden = relu(denseSageLayer(graph.features, graph.neighbors, sageWeights(weights, 0)));
-    const rows = await downloadParquet(client, `/v1/jobs/${undisturbed.id}/embeddings?format=parquet`);
+    const rows = await downloadParquet(client, "embeddings", undisturbed.id);
     expect(worstDifference(rows, new Map(graph.ids.map((id, row) => [id, hidden[row] ?? []])))).toBeLessThan(1e-5);
   });
 

@@ -28,6 +28,12 @@ describe("components of the operator's own folder, one file each", () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
+  const ringDataset = () =>
+    client.makeDataset("ring", writeRing(dir, 60), {
+      edges: { files: ["edges.jsonl"], src: "from", dst: "to" },
+      nodes: { files: ["nodes.jsonl"], id: "node", label: "half", split: "use", features: { columns: ["x"] } },
+    });
+
   it("appear in the catalogue with the schema that forms are drawn from", async () => {
     const { catalog } = await client.graphql<{ catalog: { components: Entry[]; jobSpecSchema: unknown } }>(
       "{ catalog { components { kind name optionsSchema } jobSpecSchema } }",
@@ -36,16 +42,14 @@ describe("components of the operator's own folder, one file each", () => {
     expect(found.get("model project-then-sage")?.optionsSchema.properties).toHaveProperty("width");
     expect(found.get("sampler equal-fanout")?.optionsSchema.properties).toHaveProperty("fanout");
     expect(found.has("reader json-lines")).toBe(true);
+    expect(found.get("task ordered-classes")?.optionsSchema.properties).toHaveProperty("tolerance");
     expect(found.get("step degree-report")?.optionsSchema.properties).toHaveProperty("factor");
     expect(JSON.stringify(catalog.jobSpecSchema)).toContain("project-then-sage");
+    expect(JSON.stringify(catalog.jobSpecSchema)).toContain('"val/distance"');
   });
 
   it("do their work in a job: the reader reads, the sampler draws, the model trains, the step reports", async () => {
-    const files = writeRing(dir, 60);
-    const dataset = await client.makeDataset("ring", files, {
-      edges: { files: ["edges.jsonl"], src: "from", dst: "to" },
-      nodes: { files: ["nodes.jsonl"], id: "node", label: "half", split: "use", features: { columns: ["x"] } },
-    });
+    const dataset = await ringDataset();
     const job = await client.finished(
       await client.submit({
         dataset,
@@ -62,6 +66,61 @@ describe("components of the operator's own folder, one file each", () => {
     // Every node of a ring has two neighbours.
     expect(JSON.parse(new TextDecoder().decode(await client.blob(job, "degree-report", "report.json")))).toEqual({
       meanDegree: 2 * 10,
+    });
+  });
+
+  it("learn a task of one's own: it is offered, estimated, trained, evaluated, exported and told how to be shown", async () => {
+    const dataset = await ringDataset();
+    const { latest } = (
+      await client.graphql<{ dataset: { latest: { tasks: { label: string; task: Record<string, unknown> }[] } } }>(
+        "query($id: ID!) { dataset(id: $id) { latest { tasks { label task } } } }",
+        { id: dataset },
+      )
+    ).dataset;
+    const { task } = latest.tasks.find(({ label }) => label === "Order: half") ?? {};
+    expect(task).toEqual({ type: "ordered-classes", target: "half" });
+    const spec = {
+      dataset,
+      task,
+      train: { epochs: 30, optimizer: { options: { lr: 0.05 } }, earlyStopping: { metric: "val/met", patience: 30 } },
+      outputs: { predictions: { formats: ["csv"] } },
+    };
+    const { estimateJob } = await client.graphql<{ estimateJob: { fits: boolean } }>(
+      "query($spec: JobSpecInput!) { estimateJob(spec: $spec) { fits } }",
+      { spec: { version: 1, kind: "train", ...spec } },
+    );
+    expect(estimateJob.fits).toBe(true);
+
+    const job = await client.finished(await client.submit(spec));
+    expect(job.state, JSON.stringify(job.problem)).toBe("SUCCEEDED");
+    const infoOf = (kind: string) => job.artifacts.find((artifact) => artifact.kind === kind)?.info;
+    const metrics = infoOf("model")?.metrics as Record<string, number>;
+    expect(metrics["test/met"]).toBeGreaterThan(0.9);
+    expect(infoOf("model")?.task).toEqual({
+      type: "ordered-classes",
+      target: "half",
+      tolerance: 0.5,
+      inductive: false,
+    });
+    const csv = new TextDecoder().decode(await client.blob(job, "exports", "predictions.csv"));
+    const [head, ...rows] = csv.trimEnd().split("\n");
+    expect(head).toBe("id,split,label,nearest,place");
+    // Counted once more from what the user downloads: classes are numbered in the order of their names.
+    const tested = rows.map((row) => row.split(",")).filter(([, split]) => split === "test");
+    const distances = tested.map(([, , label, , place]) => Math.abs(Number(place) - (label === "right" ? 1 : 0)));
+    const met = distances.filter((distance) => distance <= 0.5).length / tested.length;
+    expect(tested.length).toBe(20);
+    expect(metrics["test/met"]).toBeCloseTo(met, 6);
+    expect((infoOf("remapped")?.metrics as Record<string, number> | undefined)?.["test/met"]).toBeCloseTo(met, 6);
+
+    const shown = await client.graphql<{ job: { task: unknown } }>(
+      "query($id: ID!) { job(id: $id) { task { chiefMetric selectionMetric metrics { name title shownAs } } } }",
+      { id: job.id },
+    );
+    expect(shown.job.task).toMatchObject({
+      chiefMetric: "met",
+      selectionMetric: "distance",
+      metrics: [{ name: "met", title: "Classes met", shownAs: "percent" }, { name: "distance" }, { name: "loss" }],
     });
   });
 });

@@ -55,11 +55,11 @@ describe.skipIf(!coraIsHere)("Cora through the browser", () => {
     await takeShot(page, "cora-2-dataset");
   });
 
-  it("learns on two ranks with the citation preset, to a test accuracy of 0.78 or more", async () => {
+  it("learns on two ranks with the preset for few labels, to a test accuracy of 0.78 or more", async () => {
     await page.getByRole("link", { name: "Train on this" }).click();
     await page
       .getByRole("group", { name: "Presets" })
-      .getByRole("button", { name: "Citation graph (Cora-like)" })
+      .getByRole("button", { name: "Few labels, neighbours alike, GraphSAGE" })
       .click();
     await page.getByLabel("Job name").fill("GraphSAGE on Cora");
     await page.getByLabel("Ranks", { exact: true }).fill("2");

@@ -1,18 +1,19 @@
+import { succeededJob } from "@hopwise/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Client, JobState } from "../support/client.ts";
+import type { Client, EmbeddingsFormat, JobState } from "../support/client.ts";
 import { coraDir, coraFiles, coraIsHere, npyBody, readCora } from "../support/cora.ts";
 import { denseSageLayer, relu, rowNormalized, sageWeights, worstDifference } from "../support/dense-sage.ts";
 import { downloadParquet } from "../support/parquet.ts";
 import { readSafetensors } from "../support/safetensors.ts";
 import { Stack } from "../support/stack.ts";
 
-/** The "citation" preset of the catalogue over its defaults, for a model and a seed. */
-async function citationSpec(client: Client, dataset: string, model: "sage" | "mlp", seed: number) {
-  const { catalog } = await client.graphql<{ catalog: { presets: { name: string; spec: CitationSpec }[] } }>(
+/** The GraphSAGE preset for few labels over the defaults, for a model and a seed. */
+async function fewLabelsSpec(client: Client, dataset: string, model: "sage" | "mlp", seed: number) {
+  const { catalog } = await client.graphql<{ catalog: { presets: { name: string; spec: FewLabelsSpec }[] } }>(
     "{ catalog { presets { name spec } } }",
   );
-  const preset = catalog.presets.find(({ name }) => name === "citation");
-  if (!preset) throw new Error("the catalogue has no citation preset");
+  const preset = catalog.presets.find(({ name }) => name === "few-labels-sage");
+  if (!preset) throw new Error("the catalogue has no preset few-labels-sage");
   return {
     ...preset.spec,
     dataset,
@@ -22,7 +23,7 @@ async function citationSpec(client: Client, dataset: string, model: "sage" | "ml
     resources: { ranks: 2 },
   };
 }
-interface CitationSpec {
+interface FewLabelsSpec {
   model: Record<string, unknown>;
   train: Record<string, unknown>;
 }
@@ -41,7 +42,7 @@ describe.skipIf(!coraIsHere)("Cora through the API, GraphSAGE on two ranks", () 
 
   async function train(dataset: string, model: "sage" | "mlp", seeds: readonly number[]): Promise<JobState[]> {
     const ids: string[] = [];
-    for (const seed of seeds) ids.push(await client.submit(await citationSpec(client, dataset, model, seed)));
+    for (const seed of seeds) ids.push(await client.submit(await fewLabelsSpec(client, dataset, model, seed)));
     const ended: JobState[] = [];
     for (const id of ids) {
       const job = await client.finished(id, 500);
@@ -76,7 +77,7 @@ describe.skipIf(!coraIsHere)("Cora through the API, GraphSAGE on two ranks", () 
   }, 600_000);
 
   it("exports each of the 2,708 original ids once", async () => {
-    const rows = await downloadParquet(client, `/v1/jobs/${jobs[0]?.id}/embeddings?format=parquet`);
+    const rows = await downloadParquet(client, "embeddings", jobs[0]?.id ?? "");
     expect(rows).toHaveLength(2708);
     expect(new Set(rows.map(({ id }) => String(id)))).toEqual(new Set(cora?.ids));
   });
@@ -86,7 +87,7 @@ describe.skipIf(!coraIsHere)("Cora through the API, GraphSAGE on two ranks", () 
     const job = jobs[0] as JobState;
     const weights = readSafetensors(await client.blob(job, "model", "model.safetensors"));
     const hidden = relu(denseSageLayer(rowNormalized(cora), cora.neighbors, sageWeights(weights, 0)));
-    const rows = await downloadParquet(client, `/v1/jobs/${job.id}/embeddings?format=parquet`);
+    const rows = await downloadParquet(client, "embeddings", job.id);
     const worst = worstDifference(rows, new Map(cora.ids.map((id, row) => [id, hidden[row] ?? []])));
     expect(worst).toBeLessThan(1e-5);
   });
@@ -94,7 +95,7 @@ describe.skipIf(!coraIsHere)("Cora through the API, GraphSAGE on two ranks", () 
   it("reports the accuracy that the predictions file gives", async () => {
     if (!cora) throw new Error("unreachable");
     const job = jobs[0] as JobState;
-    const rows = await downloadParquet(client, `/v1/jobs/${job.id}/predictions?format=parquet`);
+    const rows = await downloadParquet(client, "predictions", job.id);
     const test = rows.filter(({ id }) => cora.split[cora.rowOf.get(String(id)) ?? -1] === "test");
     const right = test.filter(({ id, predicted }) => predicted === cora.labels[cora.rowOf.get(String(id)) ?? -1]);
     expect(test).toHaveLength(1000);
@@ -103,17 +104,17 @@ describe.skipIf(!coraIsHere)("Cora through the API, GraphSAGE on two ranks", () 
 
   it("gives the same rows as npy with the ids beside them", async () => {
     const job = jobs[0] as JobState;
-    const npy = new Float32Array(npyBody(await made(client, `/v1/jobs/${job.id}/embeddings?format=npy`)));
-    const rows = await downloadParquet(client, `/v1/jobs/${job.id}/embeddings?format=parquet`);
+    const npy = new Float32Array(npyBody(await made(client, job.id, "npy")));
+    const rows = await downloadParquet(client, "embeddings", job.id);
     expect([...npy]).toEqual(rows.flatMap(({ embedding }) => embedding as number[]));
   });
 });
 
-/** Has a format made by a worker step, then downloads it from the same address. */
-async function made(client: Client, path: string): Promise<Uint8Array> {
-  const answer = await fetch(client.url + path, { method: "POST", headers: client.headers });
-  expect(answer.status).toBe(202);
-  const job = await client.finished(((await answer.json()) as { job: string }).job);
-  expect(job).toMatchObject({ state: "SUCCEEDED", problem: null });
-  return client.download(path);
+/** Has the embeddings made in a further format by a worker step, then downloads them. */
+async function made(client: Client, jobId: string, format: EmbeddingsFormat): Promise<Uint8Array> {
+  const asked = { params: { id: jobId }, query: { format } };
+  const { ready, job } = await client.api.call("POST /v1/jobs/:id/embeddings", asked);
+  expect(ready).toBe(false);
+  expect(await succeededJob(client.api, job ?? "")).toMatchObject({ kind: "export", problem: null });
+  return client.embeddings(jobId, format);
 }

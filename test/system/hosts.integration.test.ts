@@ -135,7 +135,7 @@ describe("two ranks on two hosts", () => {
     return new Float32Array(file.slice(file.length - 400 * 8 * 4).buffer);
   }
 
-  const rowsOf = (job: JobState) => downloadParquet(client, `/v1/jobs/${job.id}/embeddings?format=parquet`);
+  const rowsOf = (job: JobState) => downloadParquet(client, "embeddings", job.id);
 
   /** Largest difference of their rows, by original id. */
   async function difference(found: JobState, expected: JobState): Promise<number> {

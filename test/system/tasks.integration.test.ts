@@ -189,7 +189,7 @@ describe("every task in a job, from the columns to the predictions", () => {
     );
     expect(series.job.series.map(({ name }) => name)).toEqual(expect.arrayContaining(["train/loss", "val/loss"]));
 
-    const rows = await downloadParquet(client, `/v1/jobs/${job.id}/predictions?format=parquet`);
+    const rows = await downloadParquet(client, "predictions", job.id);
     expect(rows).toHaveLength(numNodes);
     expect(Object.keys(rows[0]!).filter((name) => !name.startsWith("p_"))).toEqual(["id", "split", ...columns]);
     const [truth, guess] = columns as [string, string];

@@ -1,20 +1,19 @@
-import { type DatasetSpec, type JobPreset, jobPresets } from "@hopwise/gnn-core/spec";
+import { type DatasetSpec, type JobPreset, presetCalled } from "@hopwise/gnn-core/spec";
 
 /** What the demo knows of the ingested graph. */
 export interface GraphFacts {
   readonly numNodes: number;
   readonly splits: readonly { readonly split: string; readonly count: number }[];
+  /** What the service proposes for it, with the reason */
+  readonly proposed: { readonly reason: string; readonly preset: Pick<JobPreset, "name" | "title" | "spec"> };
 }
 
-/** Few labels mark a graph on which the citation preset works, up to this many. */
-const fewLabels = 3000;
-
-/** GraphSAGE on two ranks; without a preset, the one that suits the number of labelled nodes. */
+/** A job on two ranks by a preset; without the name of one, by the one that the service proposes for this graph. */
 export function trainingSpec(dataset: string, spec: DatasetSpec, graph: GraphFacts, presetName: string | null) {
   const label = spec.nodes?.label;
   if (!label) throw new Error("The preview found no label column in the nodes file; training needs one.");
   const numTrain = graph.splits.find(({ split }) => split === "train")?.count ?? 0;
-  const preset = presetCalled(presetName ?? (numTrain > fewLabels ? "large" : "citation"));
+  const preset = presetName === null ? graph.proposed.preset : presetCalled(presetName);
   return {
     version: 1,
     kind: "train",
@@ -26,10 +25,4 @@ export function trainingSpec(dataset: string, spec: DatasetSpec, graph: GraphFac
     resources: { ranks: 2 },
     outputs: { embeddings: { formats: ["parquet"] }, predictions: { formats: ["parquet"] } },
   };
-}
-
-function presetCalled(name: string): JobPreset {
-  const found = jobPresets.find((preset) => preset.name === name);
-  if (!found) throw new Error(`There is no preset "${name}".`);
-  return found;
 }

@@ -1,9 +1,10 @@
-import type { ApiClient } from "../api-client.ts";
-import { followJob, type JobEvent, type StageProgress } from "./follow-job.ts";
+import { type HopwiseClient, type JobEvent, ProblemError, succeededJob } from "@hopwise/client";
 import { ProgressLine, seconds } from "./terminal.ts";
 
+type StageProgress = Extract<JobEvent, { type: "StageProgressed" }>["body"];
+
 /** Follows a job with a progress bar per stage; one finished line stays behind for each. */
-export async function showJob(api: ApiClient, jobId: string): Promise<void> {
+export async function showJob(api: HopwiseClient, jobId: string): Promise<void> {
   const line = new ProgressLine();
   const metrics = new Map<string, number>();
   const startedAt = new Map<string, number>();
@@ -24,7 +25,9 @@ export async function showJob(api: ApiClient, jobId: string): Promise<void> {
     }
   };
   try {
-    await followJob(api, jobId, show);
+    await succeededJob(api, jobId, { onEvent: show });
+  } catch (error) {
+    throw error instanceof ProblemError ? new Error(textOf(error), { cause: error }) : error;
   } finally {
     line.close();
   }
@@ -46,4 +49,9 @@ function detailOf({ completed, total, unit, etaSeconds }: StageProgress, metrics
     return value === undefined ? [] : [`${name} ${value.toFixed(3)}`];
   });
   return [count, eta, ...shown].filter(Boolean).join("  ");
+}
+
+function textOf({ problem: { code, detail, file, line } }: ProblemError): string {
+  const place = file === undefined ? "" : ` (${file}${line === undefined ? "" : `, line ${line}`})`;
+  return `${code}: ${detail}${place}`;
 }

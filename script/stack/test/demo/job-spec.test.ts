@@ -1,24 +1,25 @@
 import { datasetSpec, resolveJobSpec } from "@hopwise/contracts";
-import { loadRegistry } from "@hopwise/gnn-core/spec";
+import { jobPresets, loadRegistry, presetCalled } from "@hopwise/gnn-core/spec";
 import { expect, test } from "vitest";
 import { trainingSpec } from "../../demo/job-spec.ts";
 
 const edges = { files: ["edges.csv"], src: "src", dst: "dst" };
 const nodes = { files: ["nodes.csv"], id: "id", label: "topic", split: "split" };
-const graph = (train: number) => ({ numNodes: 10_000, splits: [{ split: "train", count: train }] });
+const proposed = { reason: "Few labels.", preset: presetCalled("few-labels-gcn") };
+const graph = (train: number) => ({ numNodes: 10_000, splits: [{ split: "train", count: train }], proposed });
 
 test("every preset gives a spec that the service accepts", async () => {
   const registry = await loadRegistry();
-  for (const preset of ["quick", "citation", "large"]) {
+  for (const { name: preset } of jobPresets) {
     const spec = trainingSpec("ds_1@1", datasetSpec.parse({ edges, nodes }), graph(140), preset);
     expect(resolveJobSpec(spec, registry)).toMatchObject({ task: { target: "topic" }, resources: { ranks: 2 } });
   }
 });
 
-test("few labels choose the citation preset, many the large one", () => {
+test("without a name, the preset that the service proposes is taken", () => {
   const spec = datasetSpec.parse({ edges, nodes });
-  expect(trainingSpec("ds_1@1", spec, graph(140), null).train?.epochs).toBe(200);
-  expect(trainingSpec("ds_1@1", spec, graph(6000), null).train?.epochs).toBe(30);
+  expect(trainingSpec("ds_1@1", spec, graph(140), null)).toMatchObject(proposed.preset.spec);
+  expect(trainingSpec("ds_1@1", spec, graph(140), "large-sage").model).toEqual(presetCalled("large-sage").spec.model);
 });
 
 test("without a split column the split is random", () => {

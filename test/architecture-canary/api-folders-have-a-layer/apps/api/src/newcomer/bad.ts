@@ -1,0 +1,1 @@
+export { planted } from "../auth/viewer.ts";

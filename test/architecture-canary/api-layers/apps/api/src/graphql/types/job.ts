@@ -1,0 +1,1 @@
+export type Planted = 1;

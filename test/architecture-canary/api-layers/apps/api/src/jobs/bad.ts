@@ -1,0 +1,3 @@
+import type { Planted } from "../graphql/types/job.ts";
+
+export type Bad = Planted;

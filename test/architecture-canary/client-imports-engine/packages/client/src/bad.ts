@@ -1,0 +1,3 @@
+import { loadRegistry } from "@hopwise/gnn-core/spec";
+
+export const components = loadRegistry;

@@ -1,0 +1,3 @@
+import { jobSpec } from "@hopwise/contracts";
+
+export const schema = jobSpec;

@@ -1,0 +1,1 @@
+import "../backends/native/native-kernel.ts";

@@ -1,0 +1,1 @@
+import "../backends/native/addon.ts";
