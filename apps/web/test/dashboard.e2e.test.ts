@@ -136,6 +136,20 @@ test("a job is watched live to its end, with curves, ranks, partition and result
   await takeShot(page, "09-job-done");
 });
 
+test("a page that saw the job's last event without its end looks again", async () => {
+  let isFirst = true;
+  await page.route("**/graphql", async (route) => {
+    if (!isFirst || !route.request().postData()?.includes("query Job(")) return route.fallback();
+    isFirst = false;
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replace('"SUCCEEDED"', '"RUNNING"') });
+  });
+  await page.reload();
+  await jobState("Succeeded").waitFor(patience);
+  expect(isFirst).toBe(false);
+  await page.unroute("**/graphql");
+});
+
 test("the embeddings are drawn with WebGL and come down under the user's own ids", async () => {
   await page.getByRole("link", { name: "Embeddings and downloads" }).click();
   await page.locator('[data-renderer="webgl"]').waitFor(patience);

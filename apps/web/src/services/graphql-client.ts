@@ -64,12 +64,20 @@ async function answer({ query, variables }: SubscribePayload, observer: Observer
   }
 }
 
-/** Follows a subscription. @returns how to stop it */
+/**
+ * Follows a subscription. Its end is told as a last result without data: one that ends before its first event would
+ * otherwise look like one that waits.
+ *
+ * @returns how to stop it
+ */
 function follow(socket: SocketClient, payload: SubscribePayload, observer: Observer): () => void {
   return socket.subscribe(payload, {
     next: ({ data = null, errors, extensions }) =>
       observer.next({ data, ...(errors && { errors: [...errors] }), extensions: extensions ?? {} }),
     error: (error) => observer.error(error),
-    complete: () => observer.complete(),
+    complete: () => {
+      observer.next({ data: null, hasNext: false });
+      observer.complete();
+    },
   });
 }
