@@ -45,9 +45,8 @@ function logitsOf(component: ModelComponent, chosen: object, block: Block): Floa
 describe("weights of edges", () => {
   test.each(cases)("change what $name computes exactly when it says so", ({ component, chosen }) => {
     const saysSo = component.readsEdgeWeights?.(component.options.parse(chosen));
-    const changes = !logitsOf(component, chosen, plain).every(
-      (value, i) => value === logitsOf(component, chosen, weighted(plain))[i],
-    );
+    const underWeights = logitsOf(component, chosen, weighted(plain));
+    const changes = !logitsOf(component, chosen, plain).every((value, i) => value === underWeights[i]);
     expect(changes).toBe(saysSo);
   });
 });

@@ -70,7 +70,7 @@ struct GradientSums {
 void linear(int64_t rows, int64_t out_dim, const RowSource& x, const float* weight, const float* bias, bool with_relu,
             float* out) {
   // Rows that are copied stay in the second-level cache until the product has read them.
-  const int64_t chunk_rows = x.contiguous() != nullptr ? row_chunk(rows) : kCachedRows;
+  const int64_t chunk_rows = x.contiguous() != nullptr ? row_chunk(rows) : 2 * kBlockRows;
   parallel_for(rows, chunk_rows, [&](int64_t begin, int64_t end) {
     Scratch copied(x.contiguous() != nullptr ? 0 : (end - begin) * x.dim());
     float* chunk = out + begin * out_dim;

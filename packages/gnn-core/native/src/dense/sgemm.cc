@@ -51,9 +51,46 @@ void scale_rows(float beta, int64_t count, float* c) {
   }
 }
 
+// oneDNN adds a row's terms in an order that depends on how many rows come with it: its tiles have 6 rows on AVX2 and
+// 8 on AVX-512, narrower ones at the end go another way, and some counts are halved first. So that a row has the same
+// bits in any batch, rows are multiplied in two sizes only, which are whole tiles on every instruction set.
+constexpr int64_t kTileRows = 24;
+static_assert(kBlockRows % kTileRows == 0);
+
 GNN_MULTIVERSION void add_into(const float* from, int64_t count, float* to) {
   for (int64_t i = 0; i < count; ++i) to[i] += from[i];
 }
+
+// C = op(A) op(B) + beta C; C has n columns, and so has B unless it is transposed. On the calling thread.
+class Product {
+ public:
+  Product(bool trans_a, bool trans_b, int64_t n, int64_t k, const float* b, float beta)
+      : trans_a_(trans_a), trans_b_(trans_b), n_(n), k_(k), b_(b), beta_(beta) {}
+
+  void rows(int64_t m, const float* a, float* c) const {
+    const dnnl_status_t status = dnnl_sgemm(trans_a_ ? 'T' : 'N', trans_b_ ? 'T' : 'N', m, n_, k_, 1.0f, a,
+                                            trans_a_ ? m : k_, b_, trans_b_ ? k_ : n_, beta_, c, n_);
+    if (status == dnnl_success) return;
+    throw Error("DEVICE_NOT_AVAILABLE", "oneDNN sgemm failed with status " + std::to_string(status) + ".");
+  }
+
+  // Fewer rows than a tile: as the first rows of one.
+  void padded_rows(int64_t m, const float* a, float* c) const {
+    Scratch tile(kTileRows * (k_ + n_));
+    float* const tile_c = tile.data() + kTileRows * k_;
+    std::memset(tile.data(), 0, static_cast<size_t>(kTileRows * (k_ + n_)) * sizeof(float));
+    std::memcpy(tile.data(), a, static_cast<size_t>(m * k_) * sizeof(float));
+    if (beta_ != 0.0f) std::memcpy(tile_c, c, static_cast<size_t>(m * n_) * sizeof(float));
+    rows(kTileRows, tile.data(), tile_c);
+    std::memcpy(c, tile_c, static_cast<size_t>(m * n_) * sizeof(float));
+  }
+
+ private:
+  bool trans_a_, trans_b_;
+  int64_t n_, k_;
+  const float* b_;
+  float beta_;
+};
 
 }  // namespace
 
@@ -63,12 +100,18 @@ void sgemm_serial(bool trans_a, bool trans_b, int64_t m, int64_t n, int64_t k, c
   if (k == 0) return scale_rows(beta, m * n, c);
   OneOmpThread one;
   NoSignals quiet;
-  const dnnl_status_t status = dnnl_sgemm(trans_a ? 'T' : 'N', trans_b ? 'T' : 'N', m, n, k, 1.0f, a, trans_a ? m : k,
-                                          b, trans_b ? k : n, beta, c, n);
-  if (status != dnnl_success) throw Error("DEVICE_NOT_AVAILABLE", "oneDNN sgemm failed with status " + std::to_string(status) + ".");
+  const Product product(trans_a, trans_b, n, k, b, beta);
+  if (trans_a) return product.rows(m, a, c);
+  int64_t done = 0;
+  for (; m - done >= kBlockRows; done += kBlockRows) product.rows(kBlockRows, a + done * k, c + done * n);
+  for (; m - done >= kTileRows; done += kTileRows) product.rows(kTileRows, a + done * k, c + done * n);
+  if (done < m) product.padded_rows(m - done, a + done * k, c + done * n);
 }
 
-int64_t row_chunk(int64_t rows) { return std::clamp<int64_t>((rows / 8 + 63) / 64 * 64, 256, 2048); }
+int64_t row_chunk(int64_t rows) {
+  const int64_t blocks = (rows / 8 + kBlockRows - 1) / kBlockRows;
+  return std::clamp<int64_t>(blocks, 1, 10) * kBlockRows;
+}
 
 ReductionPlan plan_reduction(int64_t rows) {
   const int64_t chunk = std::max<int64_t>(1024, (rows / 16 + 63) / 64 * 64);

@@ -14,7 +14,7 @@ namespace gnn {
 namespace {
 
 // Rows of one fused chunk: their aggregate stays in the second-level cache until the sgemm reads it.
-constexpr int64_t kFusedRows = 512;
+constexpr int64_t kFusedRows = 2 * kBlockRows;
 
 CsrView first_rows(const CsrView& x, int64_t rows) { return {rows, x.dim, x.indptr, x.indices, x.values}; }
 

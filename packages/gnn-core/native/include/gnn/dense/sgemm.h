@@ -3,7 +3,11 @@
 
 namespace gnn {
 
-// C [m, n] = op(A) op(B) + beta C, row-major float32, on the calling thread (oneDNN).
+// Rows multiplied at once where there are enough of them: a chunk of whole blocks needs no smaller product at its end.
+constexpr int64_t kBlockRows = 192;
+
+// C [m, n] = op(A) op(B) + beta C, row-major float32, on the calling thread (oneDNN). Unless A is transposed, the bits
+// of a row of C depend on that row of A, on B and on beta: not on m, nor on where the row stands.
 void sgemm_serial(bool trans_a, bool trans_b, int64_t m, int64_t n, int64_t k, const float* a, const float* b,
                   float beta, float* c);
 
@@ -12,7 +16,7 @@ void sgemm_serial(bool trans_a, bool trans_b, int64_t m, int64_t n, int64_t k, c
 void sgemm(bool trans_a, bool trans_b, int64_t m, int64_t n, int64_t k, const float* a, const float* b, float beta,
            float* c);
 
-// Rows per chunk for row-split dense work on `rows` rows.
+// Rows per chunk for row-split dense work on `rows` rows: whole blocks.
 int64_t row_chunk(int64_t rows);
 
 // A reduction over rows into several outputs at once, cut into a bounded number of chunks.
