@@ -1,10 +1,11 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { precompress } from "./script/precompress.ts";
 
 const api = "http://127.0.0.1:4680";
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), precompress()],
   build: {
     outDir: "dist",
     // The API's content security policy allows no data: scripts or fonts; small assets stay files.

@@ -21,6 +21,7 @@ import { JobEventSource } from "./events/job-event-source.ts";
 import { graphqlPlugin } from "./graphql/graphql-plugin.ts";
 import { authPlugin } from "./plugins/auth.ts";
 import { bodyParsers } from "./plugins/body-parsers.ts";
+import { compressionPlugin } from "./plugins/compression.ts";
 import { costlyRoutes } from "./plugins/costly-routes.ts";
 import { errorsPlugin, sendProblem } from "./plugins/errors.ts";
 import { heldAccessPlugin } from "./plugins/held-access.ts";
@@ -164,6 +165,7 @@ async function registerAll(server: FastifyInstance, services: Services, env: Env
   await server.register(bodyParsers);
   const isHttps = env.server.publicUrl.startsWith("https:");
   await server.register(securityPlugin, { isHttps });
+  await server.register(compressionPlugin);
   await server.register(authPlugin, {
     doorkeeper: services.doorkeeper,
     grants: services.grants,

@@ -3,7 +3,8 @@ import { AppError, limits } from "@hopwise/contracts";
 /** One page of a list; its cursor is the id of its last node. */
 export interface Page<T> {
   readonly nodes: readonly T[];
-  readonly totalCount: number;
+  /** Counts the whole list: a query of its own, which few readers need. */
+  readonly countAll: () => Promise<number>;
   readonly hasNextPage: boolean;
 }
 
@@ -54,7 +55,7 @@ export async function takePage<T>(
   const size = pageSize(first);
   const orderBy: PageQuery["orderBy"] = [{ createdAt: direction }, { id: direction }];
   const rows = await find({ take: size + 1, orderBy, beyond: await beyond(after, direction, placeOf) });
-  return { nodes: rows.slice(0, size), hasNextPage: rows.length > size, totalCount: await count() };
+  return { nodes: rows.slice(0, size), hasNextPage: rows.length > size, countAll: count };
 }
 
 async function beyond(

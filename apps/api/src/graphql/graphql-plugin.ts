@@ -2,7 +2,7 @@ import { AppError } from "@hopwise/contracts";
 import { AltairFastify } from "altair-fastify-plugin";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
-import type { ExecutionResult } from "graphql";
+import { type ExecutionResult, OperationTypeNode } from "graphql";
 import mercurius from "mercurius";
 import { problemFromRequest } from "../errors/problem-from-request.ts";
 import { parseJson } from "../input/parse-json.ts";
@@ -72,6 +72,7 @@ async function answer(
     throw new AppError("REQUEST_INVALID", detail);
   }
   const context = { services, viewer, requestId: request.id };
+  reply.isCompressible = operation.kind === OperationTypeNode.QUERY;
   const result = await runOperation(request.server.graphql, operation, context, deadlineOf(services, request));
   return sendResult(request, reply, result);
 }

@@ -16,6 +16,20 @@ export async function stageOutput({ prisma }: Services, jobId: string, kind: str
   return stage?.output ?? null;
 }
 
+/** The same of several jobs, by their ids; a job that has none is left out. */
+export async function stageOutputs(
+  { prisma }: Services,
+  jobIds: readonly string[],
+  kind: string,
+): Promise<ReadonlyMap<string, Artifact>> {
+  const stages = await prisma.stage.findMany({
+    where: { jobId: { in: [...jobIds] }, output: { kind, deletedAt: null } },
+    orderBy: { index: "asc" },
+    include: { output: true },
+  });
+  return new Map(stages.flatMap(({ jobId, output }) => (output ? [[jobId, output]] : [])));
+}
+
 /** What is read of a model's facts to show it: an operator's own step may have said less. */
 const shownModel = artifactInfos.model.pick({ model: true, metrics: true, epochs: true }).partial();
 export type ShownModel = z.infer<typeof shownModel>;

@@ -16,13 +16,19 @@ export interface JobFilter {
   readonly search?: string | null | undefined;
 }
 
-export async function listJobs({ prisma }: Services, viewer: Viewer, listing: JobListing): Promise<Page<Job>> {
+/** @param relations what of other tables is read with the rows */
+export async function listJobs(
+  { prisma }: Services,
+  viewer: Viewer,
+  listing: JobListing,
+  relations: Pick<Prisma.JobFindManyArgs, "include"> = {},
+): Promise<Page<Job>> {
   const where: Prisma.JobWhereInput = {
     AND: [visible(viewer), { deletedAt: null }, ...conditions(listing.filter ?? {})],
   };
   return takePage(listing, {
     direction: listing.orderBy ?? "desc",
-    find: ({ beyond, ...page }) => prisma.job.findMany({ where: { AND: [where, beyond] }, ...page }),
+    find: ({ beyond, ...page }) => prisma.job.findMany({ where: { AND: [where, beyond] }, ...page, ...relations }),
     count: () => prisma.job.count({ where }),
     placeOf: (id) => prisma.job.findFirst({ where: { id, ...visible(viewer) } }),
   });

@@ -18,6 +18,9 @@ export const webPlugin = fp(async (app: FastifyInstance, { webDist }: { webDist:
       await scope.register(fastifyStatic, {
         root: webDist,
         wildcard: false,
+        // The build has written each file also as brotli and gzip; they have no addresses of their own.
+        preCompressed: true,
+        globIgnore: ["**/*.br", "**/*.gz"],
         // File names carry a hash of their content; the page itself must be asked for again.
         setHeaders: (reply, path) => {
           const isHashed = path.includes("/assets/");

@@ -30,7 +30,7 @@ export function nestedListCost(longest: number): { field: number; multiplier: nu
   return { field: longest, multiplier: longest };
 }
 
-/** A connection: the page, one row more, and the count of all. */
+/** A connection: the page and one row more, and what it is read with; the count of all costs by itself. */
 export function pageCost({ first }: { first?: number | null | undefined }): { field: number; multiplier: number } {
   const size = pageSize(first);
   return { field: 2 * costs.query + size * costs.row, multiplier: size };

@@ -1,6 +1,9 @@
 import type { ObjectRef } from "@pothos/core";
+import { queryFromInfo } from "@pothos/plugin-prisma";
+import type { GraphQLResolveInfo } from "graphql";
 import type { Page } from "../../database/page.ts";
-import { type ApiTypes, builder } from "../base/builder.ts";
+import { type ApiTypes, builder, type GraphqlContext } from "../base/builder.ts";
+import { costs } from "../base/costs.ts";
 
 const PageInfo = builder.objectRef<{ hasNextPage: boolean; endCursor: string | null }>("PageInfo").implement({
   fields: (t) => ({
@@ -23,7 +26,7 @@ export function connectionOf<T extends { id: string }>(
   });
   return builder.objectRef<Page<T>>(`${name}Connection`).implement({
     fields: (t) => ({
-      totalCount: t.exposeInt("totalCount"),
+      totalCount: t.int({ complexity: costs.query, resolve: (page) => page.countAll() }),
       nodes: t.field({ type: [node], complexity: { multiplier: 1 }, resolve: (page) => [...page.nodes] }),
       edges: t.field({ type: [Edge], complexity: { multiplier: 1 }, resolve: (page) => [...page.nodes] }),
       pageInfo: t.field({
@@ -32,4 +35,14 @@ export function connectionOf<T extends { id: string }>(
       }),
     }),
   });
+}
+
+/** What lies in other tables and is asked for of a connection's nodes: read for the whole page, not row by row. */
+export function askedOfNodes(
+  context: GraphqlContext,
+  info: GraphQLResolveInfo,
+  typeName: string,
+): { include?: object } {
+  const { include } = queryFromInfo({ context, info, typeName, paths: [["nodes"], ["edges", "node"]] });
+  return include ? { include } : {};
 }

@@ -12,9 +12,10 @@ import { readSeries } from "../../jobs/series.ts";
 import { submitWithEstimate } from "../../jobs/submit-with-estimate.ts";
 import { builder } from "../base/builder.ts";
 import { costs, listCost, nestedListCost, pageCost, pointsCost } from "../base/costs.ts";
+import { modelsOfJobs } from "../base/models-of-jobs.ts";
 import { ArtifactType, CheckpointType } from "./artifact.ts";
 import { TaskType } from "./catalog.ts";
-import { connectionOf } from "./connection.ts";
+import { askedOfNodes, connectionOf } from "./connection.ts";
 import { AttemptStateEnum, JobStateEnum, LogLevelEnum, RankStateEnum, StageStateEnum } from "./enums.ts";
 import { EstimateType } from "./estimate.ts";
 import { PartitionReportType } from "./partition-report.ts";
@@ -270,7 +271,15 @@ builder.queryFields((t) => ({
       after: t.arg.string(),
     },
     complexity: pageCost,
-    resolve: (_root, args, { services, viewer }) => listJobs(services, viewer, args),
+    resolve: async (_root, args, context, info) => {
+      const { services, viewer, work } = context;
+      const page = await listJobs(services, viewer, args, askedOfNodes(context, info, "Job"));
+      modelsOfJobs.announce(
+        work,
+        page.nodes.map(({ id }) => id),
+      );
+      return page;
+    },
   }),
   job: t.field({
     type: JobType,

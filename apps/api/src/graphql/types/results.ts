@@ -2,10 +2,11 @@ import { infoOf } from "../../database/stored-json.ts";
 import { type Download, downloadsOf } from "../../jobs/downloads.ts";
 import { type EmbeddingMap, embeddingMapOf } from "../../jobs/embedding-map.ts";
 import { type EmbeddingSet, embeddingSetOf } from "../../jobs/embedding-set.ts";
-import { exportsOf, type ShownModel, shownModelOf, stageOutput } from "../../jobs/job-artifacts.ts";
+import { exportsOf, type ShownModel, shownModelOf } from "../../jobs/job-artifacts.ts";
 import { type RequestedExport, requestExport } from "../../jobs/request-export.ts";
 import { builder } from "../base/builder.ts";
 import { costs } from "../base/costs.ts";
+import { modelsOfJobs } from "../base/models-of-jobs.ts";
 import { ArtifactType } from "./artifact.ts";
 import { JobType } from "./job.ts";
 
@@ -89,8 +90,8 @@ builder.prismaObjectFields("Job", (t) => ({
     nullable: true,
     complexity: costs.query,
     select: { id: true },
-    resolve: async (job, _args, { services }) => {
-      const model = await stageOutput(services, job.id, "model");
+    resolve: async (job, _args, context) => {
+      const model = await modelsOfJobs.read(context, job.id);
       return model && { id: model.id, jobId: job.id, shown: shownModelOf(model), info: infoOf(model) };
     },
   }),
