@@ -2,7 +2,7 @@ import { AppError, limits } from "@hopwise/contracts";
 import { notFound, requireRole, type Viewer, visible } from "../auth/viewer.ts";
 import { newId } from "../database/ids.ts";
 import { type Page, takePage } from "../database/page.ts";
-import type { Dataset, DatasetVersion } from "../generated/prisma/client.ts";
+import type { Dataset, DatasetVersion, Prisma } from "../generated/prisma/client.ts";
 import { findProjectId } from "../projects/project-service.ts";
 import type { Services } from "../services.ts";
 
@@ -14,16 +14,18 @@ export interface DatasetListing {
   readonly after?: string | null | undefined;
 }
 
+/** @param relations what of other tables is read with the rows */
 export async function listDatasets(
   { prisma }: Services,
   viewer: Viewer,
   listing: DatasetListing,
+  relations: Pick<Prisma.DatasetFindManyArgs, "include"> = {},
 ): Promise<Page<Dataset>> {
   const asked = listing.project ? { projectId: listing.project } : {};
   const where = { AND: [visible(viewer), asked, { deletedAt: null }] };
   return takePage(listing, {
     direction: "desc",
-    find: ({ beyond, ...page }) => prisma.dataset.findMany({ where: { AND: [where, beyond] }, ...page }),
+    find: ({ beyond, ...page }) => prisma.dataset.findMany({ where: { AND: [where, beyond] }, ...page, ...relations }),
     count: () => prisma.dataset.count({ where }),
     placeOf: (id) => prisma.dataset.findFirst({ where: { id, ...visible(viewer) } }),
   });
@@ -61,12 +63,19 @@ export async function getDataset(services: Database, viewer: Viewer, id: string)
   return dataset;
 }
 
+const versionParts = { sources: true, graph: { select: { id: true, digest: true, info: true } } } as const;
+
+/** A version that is there, with its files and its graph. */
+export async function loadVersion({ prisma }: Database, id: string) {
+  return prisma.datasetVersion.findUniqueOrThrow({ where: { id }, include: versionParts });
+}
+
 /** A dataset with its versions, newest first, and their files and graphs. */
 export async function loadVersions({ prisma }: Database, dataset: Dataset) {
   const versions = await prisma.datasetVersion.findMany({
     where: { datasetId: dataset.id },
     orderBy: { number: "desc" },
-    include: { sources: true, graph: { select: { id: true, digest: true, info: true } } },
+    include: versionParts,
   });
   return { ...dataset, versions };
 }

@@ -29,7 +29,7 @@ export async function submitIngest(
     if (taken.count === 1) return;
     throw new AppError(
       "REQUEST_CONFLICT",
-      `Version ${version.number} of this dataset is ${version.state}; a version is ingested once. Upload the files again to make a new version.`,
+      `Version ${version.number} of this dataset is ${version.state}; a version is ingested once. POST to /v1/datasets/<id>/versions for the next one, with the same files or others.`,
     );
   });
 }

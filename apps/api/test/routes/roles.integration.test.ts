@@ -47,6 +47,7 @@ function bodyOf({ method, url }: Right): object | undefined {
   const mapping = { version: 1, edges: { files: ["edges.csv"], src: "src", dst: "dst" } };
   const bodies: Readonly<Record<string, object>> = {
     "POST /v1/datasets": { name: "new" },
+    "POST /v1/datasets/:id/versions": {},
     "PUT /v1/datasets/:id/spec": mapping,
     "POST /v1/jobs": train,
     "POST /v1/api-keys": { name: "new", role: "viewer" },

@@ -1035,6 +1035,15 @@ const introspection = {
             "isDeprecated": false
           },
           {
+            "name": "newestReady",
+            "type": {
+              "kind": "OBJECT",
+              "name": "DatasetVersion"
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
             "name": "project",
             "type": {
               "kind": "NON_NULL",
@@ -1044,6 +1053,23 @@ const introspection = {
               }
             },
             "args": [],
+            "isDeprecated": false
+          },
+          {
+            "name": "version",
+            "type": {
+              "kind": "OBJECT",
+              "name": "DatasetVersion"
+            },
+            "args": [
+              {
+                "name": "number",
+                "type": {
+                  "kind": "SCALAR",
+                  "name": "Int"
+                }
+              }
+            ],
             "isDeprecated": false
           },
           {
@@ -3992,6 +4018,40 @@ const introspection = {
                   "kind": "SCALAR",
                   "name": "ID"
                 }
+              }
+            ],
+            "isDeprecated": false
+          },
+          {
+            "name": "createDatasetVersion",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "OBJECT",
+                "name": "DatasetVersion"
+              }
+            },
+            "args": [
+              {
+                "name": "dataset",
+                "type": {
+                  "kind": "NON_NULL",
+                  "ofType": {
+                    "kind": "SCALAR",
+                    "name": "ID"
+                  }
+                }
+              },
+              {
+                "name": "withFiles",
+                "type": {
+                  "kind": "NON_NULL",
+                  "ofType": {
+                    "kind": "SCALAR",
+                    "name": "Boolean"
+                  }
+                },
+                "defaultValue": "true"
               }
             ],
             "isDeprecated": false

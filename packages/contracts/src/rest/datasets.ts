@@ -93,6 +93,13 @@ export const previewRequest = z.strictObject({
     .describe("Reader and options of single files, by their names; the others are read as they show themselves"),
 });
 
+export const newVersion = z.strictObject({
+  withFiles: z
+    .boolean()
+    .default(true)
+    .describe("true: begins with the files of the newest version; false: empty, for other files"),
+});
+
 const tag = "datasets";
 
 export const datasetRoutes = {
@@ -129,6 +136,16 @@ export const datasetRoutes = {
     summary: "Deletes a dataset; jobs keep their own results",
     params: idParams,
     answers: { 204: { description: "It is deleted" } },
+    problems: ["REQUEST_CONFLICT"],
+  }),
+  createVersion: route({
+    method: "POST",
+    path: "/v1/datasets/:id/versions",
+    tag,
+    summary: "Makes the next version of a dataset whose newest is READY or FAILED, to map it anew",
+    params: idParams,
+    body: newVersion,
+    answers: { 201: datasetVersionAnswer },
     problems: ["REQUEST_CONFLICT"],
   }),
   uploadFiles: route({

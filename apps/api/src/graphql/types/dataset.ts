@@ -2,10 +2,11 @@ import { limits } from "@hopwise/contracts";
 import { choosePreset, figuresOf, type OfferedTask, offeredTasks } from "@hopwise/gnn-core/spec";
 import { artifactInfo, datasetSpecOf, problemOfRow } from "../../database/stored-json.ts";
 import { confirmSpec } from "../../datasets/confirm-spec.ts";
+import { createVersion } from "../../datasets/create-version.ts";
 import { createDataset, deleteDataset, findDataset, listDatasets } from "../../datasets/dataset-service.ts";
 import { builder } from "../base/builder.ts";
 import { costs, nestedListCost, pageCost } from "../base/costs.ts";
-import { connectionOf } from "./connection.ts";
+import { askedOfNodes, connectionOf } from "./connection.ts";
 import { DatasetStateEnum } from "./enums.ts";
 import { GraphInfoType, IngestReportType } from "./graph-info.ts";
 import { JobType } from "./job.ts";
@@ -129,6 +130,26 @@ export const DatasetType = builder.prismaObject("Dataset", {
         return version;
       },
     }),
+    version: t.field({
+      type: DatasetVersionType,
+      nullable: true,
+      description: "By its number; left out: the newest",
+      args: { number: t.arg.int() },
+      select: ({ number }, _context, nested) => {
+        const where = typeof number === "number" ? { number } : {};
+        return { versions: nested({ where, orderBy: { number: "desc" }, take: 1 }) };
+      },
+      resolve: (dataset) => dataset.versions[0] ?? null,
+    }),
+    newestReady: t.field({
+      type: DatasetVersionType,
+      nullable: true,
+      description: "The newest version with a graph to train on; null as long as there is none",
+      select: (_args, _context, nested) => ({
+        versions: nested({ where: { state: "READY" }, orderBy: { number: "desc" }, take: 1 }),
+      }),
+      resolve: (dataset) => dataset.versions[0] ?? null,
+    }),
   }),
 });
 
@@ -139,7 +160,8 @@ builder.queryFields((t) => ({
     type: DatasetConnection,
     args: { project: t.arg.id(), first: t.arg.int(), after: t.arg.string() },
     complexity: pageCost,
-    resolve: (_root, args, { services, viewer }) => listDatasets(services, viewer, args),
+    resolve: (_root, args, context, info) =>
+      listDatasets(context.services, context.viewer, args, askedOfNodes(context, info, "Dataset")),
   }),
   dataset: t.field({
     type: DatasetType,
@@ -156,6 +178,21 @@ builder.mutationFields((t) => ({
     complexity: costs.mutation,
     args: { project: t.arg.id(), name: t.arg.string({ required: true }) },
     resolve: (_root, args, { services, viewer }) => createDataset(services, viewer, args),
+  }),
+  createDatasetVersion: t.field({
+    type: DatasetVersionType,
+    complexity: costs.mutation,
+    description: "Makes the next version of a dataset whose newest is READY or FAILED, to map it anew",
+    args: {
+      dataset: t.arg.id({ required: true }),
+      withFiles: t.arg.boolean({
+        required: true,
+        defaultValue: true,
+        description: "true: begins with the files of the newest version; false: empty, for other files",
+      }),
+    },
+    resolve: (_root, { dataset, withFiles }, { services, viewer }) =>
+      createVersion(services, viewer, dataset, { withFiles }),
   }),
   ingestDataset: t.field({
     type: JobType,

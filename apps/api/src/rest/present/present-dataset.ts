@@ -22,7 +22,7 @@ export function presentSourceFile({ id, name, bytes, sha256, createdAt }: Source
   return { id, name, bytes: Number(bytes), sha256, createdAt: createdAt.toISOString() };
 }
 
-function presentVersion(version: LoadedVersion): DatasetVersionAnswer {
+export function presentVersion(version: LoadedVersion): DatasetVersionAnswer {
   const { id, datasetId, number, state, contentHash, graph } = version;
   return {
     id,

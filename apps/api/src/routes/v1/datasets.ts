@@ -3,19 +3,26 @@ import { choosePreset, figuresOf } from "@hopwise/gnn-core/spec";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { artifactInfo } from "../../database/stored-json.ts";
 import { confirmSpec } from "../../datasets/confirm-spec.ts";
+import { createVersion } from "../../datasets/create-version.ts";
 import {
   createDataset,
   deleteDataset,
   getDataset,
   getVersion,
   listDatasets,
+  loadVersion,
   loadVersions,
 } from "../../datasets/dataset-service.ts";
 import { requestPreview } from "../../datasets/request-preview.ts";
 import { uploadFiles } from "../../datasets/upload-files.ts";
 import { viewerOf } from "../../plugins/auth.ts";
 import { acceptYaml } from "../../plugins/body-parsers.ts";
-import { presentDataset, presentDatasetDetails, presentSourceFile } from "../../rest/present/present-dataset.ts";
+import {
+  presentDataset,
+  presentDatasetDetails,
+  presentSourceFile,
+  presentVersion,
+} from "../../rest/present/present-dataset.ts";
 import { presentJob } from "../../rest/present/present-job.ts";
 import { presentPage } from "../../rest/present/present-page.ts";
 import { presentProposal } from "../../rest/present/present-preset.ts";
@@ -43,6 +50,10 @@ export async function datasetRoutes(app: FastifyInstance, services: Services): P
     return presentDatasetDetails(await loadVersions(services, dataset));
   });
   serve(app, routes.deleteDataset, async (request) => deleteDataset(services, viewerOf(request), request.params.id));
+  serve(app, routes.createVersion, async (request) => {
+    const { id } = await createVersion(services, viewerOf(request), request.params.id, request.body);
+    return presentVersion(await loadVersion(services, id));
+  });
   uploadRoute(app, services);
   previewRoutes(app, services);
   presetRoute(app, services);
