@@ -8,7 +8,7 @@ const compressible = /\.(?:js|css|html|svg)$/;
 /** What fits into one packet either way is not worth a second file. */
 const leastBytes = 1024;
 
-/** Writes each file of the build also as brotli and gzip beside it, once and as small as they get: the API sends those. */
+/** Writes each file of the build also as brotli and gzip beside it, as small as they get: the API sends those. */
 export function precompress(): Plugin {
   let outDir = "dist";
   return {

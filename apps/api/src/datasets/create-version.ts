@@ -7,7 +7,8 @@ import { freshPrefix } from "./close-files.ts";
 import { getDataset, getVersion } from "./dataset-service.ts";
 
 /**
- * Makes the next version of a dataset, which is mapped anew; the versions before it, and jobs on them, stay as they are.
+ * Makes the next version of a dataset, which is mapped anew; the versions before it, and jobs on them, stay as they
+ * are.
  *
  * @param withFiles  begins with the files of the newest version; else it has none, and other files are uploaded
  * @throws AppError REQUEST_NOT_FOUND; REQUEST_CONFLICT while the newest version is neither READY nor FAILED, or has no

@@ -16,7 +16,7 @@ export async function stageOutput({ prisma }: Services, jobId: string, kind: str
   return stage?.output ?? null;
 }
 
-/** The same of several jobs, by their ids; a job that has none is left out. */
+/** The newest output of a kind of each of several jobs, by their ids; a job that has none is left out. */
 export async function stageOutputs(
   { prisma }: Services,
   jobIds: readonly string[],

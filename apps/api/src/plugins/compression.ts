@@ -51,7 +51,7 @@ function addVary(reply: FastifyReply): void {
   reply.header("vary", before ? `${String(before)}, Accept-Encoding` : "Accept-Encoding");
 }
 
-/** The same tag on other bytes may only say that they mean the same (RFC 9110 §8.8.1). */
+/** A tag that stands for other bytes too may only say that they mean the same (RFC 9110 §8.8.1). */
 function weakenEtag(reply: FastifyReply): void {
   const etag = reply.getHeader("etag");
   if (typeof etag === "string" && !etag.startsWith("W/")) reply.header("etag", `W/${etag}`);
