@@ -111,7 +111,9 @@ describe.skipIf(!canMountDisks)("the embedded stack, with everything of it on on
     rmSync(graph, { recursive: true, force: true });
   });
 
-  it("loses no program: it answers reads, its job waits, and goes on when there is room", async () => {
+  it("loses no program: it answers reads, its job waits, and goes on when there is room", {
+    timeout: 300_000,
+  }, async () => {
     const size = { numNodes: 1000, numEdges: 5000, featureDim: 16, seed: 5 };
     const { edgesFile, nodesFile } = await writeCitationGraph(graph, size);
     const dataset = await client.makeDataset("made up", [edgesFile, nodesFile]);
