@@ -113,20 +113,6 @@ describe("the overlay that publishes Redis", () => {
   });
 });
 
-describe("the overlay for NVIDIA devices", () => {
-  const { build } = servicesOf("docker-compose.gpu.yml")["gpu-worker"] ?? {};
-
-  it("builds a stage that the Dockerfile has, and which is not what others get", () => {
-    const stages = [...read(build?.dockerfile ?? "").matchAll(/^FROM (\S+)(?: AS (\S+))?$/gm)];
-    expect(stages.map(([, , name]) => name)).toContain(build?.target);
-    expect(stages.at(-1)?.slice(1)).toEqual(["worker", undefined]);
-  });
-
-  it("has a Node in which the package works: util.isNullOrUndefined went with 23", () => {
-    expect(Number(/^node:(\d+)-/.exec(build?.args?.NODE_IMAGE ?? "")?.[1])).toBeLessThan(23);
-  });
-});
-
 it("script/check-compose says that it was skipped where no engine answers", () => {
   const env = { ...process.env, DOCKER_HOST: "unix:///nowhere/docker.sock" };
   const script = fileURLToPath(new URL("../script/check-compose", import.meta.url));

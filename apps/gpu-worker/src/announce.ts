@@ -1,5 +1,10 @@
-import { cpus } from "node:os";
-import { contractVersion, renewMs, type StageKey, type WorkerAnnouncement } from "@hopwise/contracts";
+import {
+  contractVersion,
+  renewMs,
+  type StageKey,
+  type WorkerAnnouncement,
+  type WorkerDevice,
+} from "@hopwise/contracts";
 import { usableCores, usableMemory } from "@hopwise/gnn-core/ranks";
 import type { Registry } from "@hopwise/gnn-core/spec";
 import type { Redis } from "ioredis";
@@ -19,6 +24,8 @@ export interface AnnouncerOptions {
   readonly bootId: string;
   readonly version: string;
   readonly registry: Registry;
+  /** On which the backend was tried. */
+  readonly devices: readonly WorkerDevice[];
   /** The stages that run here now. */
   readonly running: () => readonly StageKey[];
   readonly isDraining: () => boolean;
@@ -104,8 +111,7 @@ export class Announcer {
   }
 }
 
-function constantFacts({ env, id, bootId, version, registry }: AnnouncerOptions) {
-  const memoryBytes = usableMemory();
+function constantFacts({ env, id, bootId, version, registry, devices }: AnnouncerOptions) {
   return {
     contract: contractVersion,
     id,
@@ -114,10 +120,10 @@ function constantFacts({ env, id, bootId, version, registry }: AnnouncerOptions)
     version,
     build: env.worker.build,
     pid: process.pid,
-    devices: [{ kind: "cpu" as const, index: 0, name: cpus()[0]?.model.trim() || process.arch, memoryBytes }],
+    devices: [...devices],
     slots: env.worker.slots,
     cores: usableCores(),
-    memoryBytes,
+    memoryBytes: usableMemory(),
     isa: instructionSet(),
     labels: env.worker.labels,
     rankAddress: env.network?.address ?? null,

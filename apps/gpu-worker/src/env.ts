@@ -61,6 +61,7 @@ export const variables = z.object({
     .default("")
     .transform((text) => text.split(":").filter(Boolean)),
   HOPWISE_BACKEND: z.enum(["native", "cpu", "tensorflow"]).default("native"),
+  HOPWISE_TENSORFLOW_DEVICE: z.enum(["gpu", "cpu"]).default("gpu"),
   HOPWISE_BIND: z.enum(["auto", "nodes", "cores", "off"]).default("auto"),
   HOPWISE_INGEST_UNPACKED_BYTES: amount.default(defaults.unpackedBytes.most),
   HOPWISE_INGEST_EXPANSION: amount.default(defaults.expansion.most),
@@ -125,7 +126,12 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
     },
     // Where ranks of other hosts reach the ranks of this one; null: only stages of one host run here.
     network: v.HOPWISE_RANK_ADDRESS ? { address: v.HOPWISE_RANK_ADDRESS, ports: v.HOPWISE_RANK_PORTS ?? null } : null,
-    engine: { backend: v.HOPWISE_BACKEND, components: v.HOPWISE_COMPONENTS.map((folder) => resolve(folder)) },
+    engine: {
+      backend: v.HOPWISE_BACKEND,
+      // What the backend tensorflow must compute on.
+      tensorflowDevice: v.HOPWISE_TENSORFLOW_DEVICE,
+      components: v.HOPWISE_COMPONENTS.map((folder) => resolve(folder)),
+    },
     bind: v.HOPWISE_BIND,
     limits: { stepMemoryBytes, reading: readingLimitsOf(v, stepMemoryBytes) },
     stallMs: v.HOPWISE_STALL_SECONDS * 1000,

@@ -8,6 +8,8 @@ import closeWithGrace from "close-with-grace";
 import { Announcer } from "./announce.ts";
 import { RankBinder } from "./binding/rank-binder.ts";
 import { recordBoot } from "./boot-record.ts";
+import { tryBackendInChild } from "./devices/backend-trial.ts";
+import { workerDevices } from "./devices/worker-devices.ts";
 import { DoctorVisits } from "./doctor/doctor-visits.ts";
 import { readEnv } from "./env.ts";
 import { Outbox } from "./events/outbox.ts";
@@ -22,6 +24,9 @@ import { stagesDir } from "./stages/stage-services.ts";
 import { inOwnFolder } from "./worker-folder.ts";
 import { workerId } from "./worker-id.ts";
 
+/** Exit code: EX_CONFIG of sysexits.h, so that a supervisor can tell it from a crash. */
+const unusableBackend = 78;
+
 process.umask(0o077); // also of its ranks: whatever they write is their owner's alone
 const settings = readEnv();
 const env = { ...settings, worker: await inOwnFolder(settings.worker) };
@@ -30,6 +35,15 @@ await keepPrivate(worker.dir);
 const id = await workerId(worker.dir, worker.host, worker.id);
 const bootId = randomUUID();
 const log = createLogger(env.log.level, id);
+
+const { stepMemoryBytes: wantedBytes } = env.limits;
+const stepMemoryBytes = canLimitMemory(wantedBytes, log) ? wantedBytes : null;
+// While it connects: it must be over before the worker announces what it can do.
+const trial = tryBackendInChild({ env, memoryBytes: stepMemoryBytes, log }).catch((error: unknown) => {
+  const why = error instanceof Error ? error.message : String(error);
+  log.fatal({ why, backend: env.engine.backend }, "the backend cannot be used, so the worker ends");
+  process.exit(unusableBackend);
+});
 
 await rm(stagesDir(worker.dir), { recursive: true, force: true });
 const registry = await loadRegistry(env.engine.components);
@@ -55,8 +69,6 @@ for (const connection of [redis, subscriber]) {
 
 const rankPool = new RankPool(log);
 const rankBinder = new RankBinder(env.bind, log);
-const { stepMemoryBytes: wantedBytes } = env.limits;
-const stepMemoryBytes = canLimitMemory(wantedBytes, log) ? wantedBytes : null;
 const outbox = new Outbox({
   dir: join(worker.dir, "outbox"),
   workerId: id,
@@ -72,6 +84,7 @@ outbox.start();
 const doctor = new DoctorVisits({ redis, stores, network: env.network, workerId: id, log });
 await Promise.all([outbox.listen(subscriber), desired.listen(subscriber), doctor.listen(subscriber)]);
 
+const devices = workerDevices(await trial, env.rankEnvironment.CUDA_VISIBLE_DEVICES);
 let queue: StageQueue | null = null;
 const announcer = new Announcer({
   redis,
@@ -82,6 +95,7 @@ const announcer = new Announcer({
   bootId,
   version: engineVersion,
   registry,
+  devices,
   running: () => queue?.running ?? [],
   isDraining: () => queue?.isDraining ?? false,
   onTaken: end,
@@ -92,7 +106,7 @@ await announcer.begin(await recordBoot(worker.dir, bootId)).catch((error: unknow
   process.exit(1);
 });
 
-const host = { env, workerId: id, bootId, registry, rankPool, rankBinder, stepMemoryBytes, log };
+const host = { env, workerId: id, bootId, registry, devices, rankPool, rankBinder, stepMemoryBytes, log };
 const services = { ...host, redis, access, outbox, desired, stores, cache };
 const stages = new StageQueue({ services, redisUrl });
 queue = stages;

@@ -1,6 +1,9 @@
 /** What a process needs to be one rank; light to load, so that a rank that only moves files starts at once. */
 
-export { type BackendName, selectBackend } from "./backends/select-backend.ts";
+import type { tryBackend as tryBackendNow } from "./ops/try-backend.ts";
+
+export { type BackendName, type BackendOptions, selectBackend } from "./backends/select-backend.ts";
+export type { TensorflowDevice } from "./backends/tensorflow.ts";
 export type { Collective } from "./dist/collective.ts";
 export { giveUpAfter } from "./dist/give-up-after.ts";
 export { connectGloo, type GlooOptions } from "./dist/gloo.ts";
@@ -15,3 +18,6 @@ export { usableCores, usableMemory } from "./host/usable.ts";
 export { type RemoteSampler, type RemoteSamplerOptions, remoteSampler } from "./sampling/remote/remote-sampler.ts";
 export { type SamplerServer, type SamplerServerOptions, serveSampler } from "./sampling/remote/serve-sampler.ts";
 export type { Sampler } from "./sampling/sampler.ts";
+
+/** Computes something small on the active backend. @throws GnnError DEVICE_NOT_AVAILABLE when it comes out wrong */
+export const tryBackend: typeof tryBackendNow = async () => (await import("./ops/try-backend.ts")).tryBackend();

@@ -1,10 +1,10 @@
 import {
   AppError,
+  type ErrorCode,
   graphObjection,
   type JobEstimateAnswer,
   type JobSpec,
   resolveJobSpec,
-  type WorkerCapacity,
 } from "@hopwise/contracts";
 import { estimateWithComponents, type JobEstimate, type TimeScale } from "@hopwise/gnn-core/estimate";
 import type { Viewer } from "../auth/viewer.ts";
@@ -14,11 +14,13 @@ import { checkAgainstDataset } from "../datasets/trainable-version.ts";
 import type { Services } from "../services.ts";
 import { capacityOf } from "../workers/capacity.ts";
 import { shownWorkerState } from "../workers/worker-directory.ts";
+import { hasDevice, judgeDevice, type OnlineWorker } from "./device-objection.ts";
 import { measuredTimeScale, timeParts } from "./time-scale.ts";
 import { unreadColumns } from "./unread-columns.ts";
 
 /** Why no online worker can run a job, and the part of its spec that says so. */
 export interface Objection {
+  readonly code: Extract<ErrorCode, "JOB_DEVICE_UNAVAILABLE" | "JOB_TOO_LARGE">;
   readonly pointer: string;
   readonly detail: string;
 }
@@ -62,14 +64,28 @@ export async function estimateAndFit(
   const { overheadSeconds, workSeconds } = timeParts(explanation);
   const seconds = needs.seconds === null ? null : overheadSeconds * scale.overhead + workSeconds * scale.work;
   const workers = await onlineWorkers(services);
-  const objections = workers.length === 0 ? [] : objectionsOf(workers, needs, spec.resources);
-  const notes =
-    workers.length === 0 ? ["No worker is online; the job will wait for one."] : objections.map(({ detail }) => detail);
+  const { objections, notes } = await fitOn(services, workers, needs, spec.resources);
   if (seconds !== null) notes.push(timeNote(type, scale));
   const memory = { memoryBytesPerRank, memoryBytesPerSampler, memoryBytes };
   const estimate = { ranks, ...memory, diskBytes, seconds, explanation: [...explanation] };
   const warnings = unreadColumns(spec, version.spec, services.registry);
   return { estimate: { ...estimate, fits: objections.length === 0, notes, warnings }, objections };
+}
+
+/** What speaks against running it on these workers, and what its sender should know. */
+async function fitOn(
+  { prisma }: Services,
+  workers: readonly OnlineWorker[],
+  needs: Pick<JobEstimate, "memoryBytes" | "partitionPeakBytes">,
+  resources: JobSpec["resources"],
+): Promise<{ objections: readonly Objection[]; notes: string[] }> {
+  const { objection, note } = await judgeDevice(prisma, resources, workers, new Date());
+  if (objection) return { objections: [objection], notes: [objection.detail] };
+  const { device } = resources;
+  const able = device === "auto" ? workers : workers.filter((worker) => hasDevice(worker, device));
+  const objections = able.length === 0 ? [] : objectionsOf(able, needs, resources);
+  const absent = workers.length === 0 ? ["No worker is online; the job will wait for one."] : [];
+  return { objections, notes: note === null ? [...absent, ...objections.map(({ detail }) => detail)] : [note] };
 }
 
 function timeNote(model: string, { numJobs, overhead, work }: TimeScale): string {
@@ -78,14 +94,16 @@ function timeNote(model: string, { numJobs, overhead, work }: TimeScale): string
   return `The time is estimated from ${jobs} here: ${overhead.toPrecision(2)} × the formula for start and steps, ${work.toPrecision(2)} × for the work.`;
 }
 
-async function onlineWorkers({ prisma }: Services): Promise<WorkerCapacity[]> {
+async function onlineWorkers({ prisma }: Services): Promise<OnlineWorker[]> {
   const workers = await prisma.worker.findMany({ where: { state: "ONLINE", compatible: true } });
   const now = new Date();
-  return workers.filter((worker) => shownWorkerState(worker, now) === "ONLINE").map(capacityOf);
+  return workers
+    .filter((worker) => shownWorkerState(worker, now) === "ONLINE")
+    .map((worker) => ({ ...capacityOf(worker), host: worker.host }));
 }
 
 function objectionsOf(
-  workers: readonly WorkerCapacity[],
+  workers: readonly OnlineWorker[],
   { memoryBytes, partitionPeakBytes }: Pick<JobEstimate, "memoryBytes" | "partitionPeakBytes">,
   { ranks, samplers, hosts }: JobSpec["resources"],
 ): Objection[] {
@@ -95,11 +113,13 @@ function objectionsOf(
   const found: Objection[] = [];
   if (ranks > slots) {
     found.push({
+      code: "JOB_TOO_LARGE",
       pointer: "/resources/ranks",
       detail: `The job asks for ${ranks} ranks on ${where} ${slots} slots. Set resources.ranks to ${slots} or less, or start a worker with more slots.`,
     });
   } else if (ranks + samplers > slots) {
     found.push({
+      code: "JOB_TOO_LARGE",
       pointer: "/resources/samplers",
       detail: `The job asks for ${ranks} ranks and ${samplers} sampler processes on ${where} ${slots} slots. Set resources.samplers to ${slots - ranks} or less, or start a worker with more slots.`,
     });
@@ -110,14 +130,14 @@ function objectionsOf(
     const holder = there > largest ? "several workers together have" : "the largest worker has";
     const remedy = "Lower train.batchSize, the fanouts or model.options.hiddenFeats, or start a larger worker.";
     const detail = `${whose} about ${gigabytes(needed)} of memory; ${holder} ${gigabytes(there)}. ${remedy}`;
-    found.push({ pointer: "/resources", detail });
+    found.push({ code: "JOB_TOO_LARGE", pointer: "/resources", detail });
   }
   return found;
 }
 
 /** What the largest worker has of it, and the most that so many workers have together which reach each other. */
 function mostOf(
-  workers: readonly WorkerCapacity[],
+  workers: readonly OnlineWorker[],
   hosts: number | "auto",
   what: "slots" | "memoryBytes",
 ): { alone: number; together: number } {

@@ -10,7 +10,7 @@ import { submitJob } from "./submit-job.ts";
 /**
  * Submits a training job together with what it is predicted to need.
  *
- * @throws AppError JOB_TOO_LARGE when no online worker can hold it, and whatever `submitJob` throws
+ * @throws AppError JOB_DEVICE_UNAVAILABLE, JOB_TOO_LARGE when no online worker has the device or room for it, and whatever `submitJob` throws
  */
 export async function submitWithEstimate(
   services: Services,
@@ -22,7 +22,7 @@ export async function submitWithEstimate(
   const { estimate, objections } = await estimateAndFit(services, viewer, spec);
   const [first] = objections;
   if (first)
-    throw new AppError("JOB_TOO_LARGE", objections.map(({ detail }) => detail).join(" "), {
+    throw new AppError(first.code, objections.map(({ detail }) => detail).join(" "), {
       place: { pointer: first.pointer },
     });
   return submitJob(services, viewer, spec, { ...options, estimate });

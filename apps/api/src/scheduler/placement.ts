@@ -1,4 +1,5 @@
-import type { WorkerAnnouncement } from "@hopwise/contracts";
+import type { DeviceKind, WorkerAnnouncement } from "@hopwise/contracts";
+import { deviceTitle } from "../workers/device-workers.ts";
 import { type HostCount, mostSlots, spread, workerGroups } from "./spread.ts";
 
 /** A worker as the scheduler sees it in one round. */
@@ -20,7 +21,7 @@ export interface Need {
   /** How few ranks will do after a loss; null: the job has lost nothing, and gets all of them. */
   readonly fewestRanks: number | null;
   readonly hosts: HostCount;
-  readonly device: "auto" | "cpu" | "cuda";
+  readonly device: "auto" | DeviceKind;
   readonly labels: Readonly<Record<string, string>>;
   /** `step:<name>@<version>` of every stage still to run. */
   readonly components: readonly string[];
@@ -41,7 +42,7 @@ export interface PlacedSlice {
 
 export type Placement =
   /** The first slice gets rank 0. */
-  | { readonly slices: readonly [PlacedSlice, ...PlacedSlice[]]; readonly device: "cpu" | "cuda" }
+  | { readonly slices: readonly [PlacedSlice, ...PlacedSlice[]]; readonly device: DeviceKind }
   /** `reserve`: the workers that will take it once slots are free; lower priorities must not take them first. */
   | { readonly waiting: string; readonly reserve: readonly WorkerView[] };
 
@@ -113,7 +114,7 @@ export function objectionOf(need: Need, { announcement, refusal }: WorkerView): 
   if (announcement.draining) return "it is draining";
   const label = Object.entries(need.labels).find(([name, value]) => announcement.labels[name] !== value);
   if (label) return `its label ${label[0]} is not "${label[1]}"`;
-  if (need.device === "cuda" && !hasCuda(announcement)) return "it has no CUDA device";
+  if (need.device !== "auto" && !hasDevice(announcement, need.device)) return `it has not ${deviceTitle(need.device)}`;
   const missing = need.components.find((component) => !announcement.components.includes(component));
   return missing === undefined ? null : `it lacks ${missing}`;
 }
@@ -133,10 +134,13 @@ function whyNone(need: Need, workers: readonly WorkerView[]): string {
   return `${what} ${reasons.join("; ")}.`;
 }
 
-function deviceOn(need: Need, { announcement }: WorkerView): "cpu" | "cuda" {
-  return need.device === "cpu" || !hasCuda(announcement) ? "cpu" : "cuda";
+/** Workers of one group announce the same kinds. */
+function deviceOn({ device }: Need, { announcement }: WorkerView): DeviceKind {
+  if (device !== "auto") return device;
+  return hasDevice(announcement, "cuda") ? "cuda" : "cpu";
 }
 
-function hasCuda({ devices }: WorkerAnnouncement): boolean {
-  return devices.some(({ kind }) => kind === "cuda");
+/** Whether the worker's backend computes on such a device. */
+export function hasDevice({ devices }: WorkerAnnouncement, kind: DeviceKind): boolean {
+  return devices.some((device) => device.kind === kind);
 }

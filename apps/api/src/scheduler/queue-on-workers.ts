@@ -8,8 +8,9 @@ import { grantedSlices } from "../job-state/stage-slices.ts";
 import { leaveWorker } from "../job-state/transitions/failure-transitions.ts";
 import { raiseIncident } from "../job-state/transitions/job-transitions.ts";
 import { queueStage, startAttempt } from "../job-state/transitions/stage-transitions.ts";
+import { deviceGuide, deviceTitle, lastWithDevice } from "../workers/device-workers.ts";
 import type { JobClock } from "./job-clock.ts";
-import { placeStage, type WorkerView } from "./placement.ts";
+import { hasDevice, type Need, placeStage, type WorkerView } from "./placement.ts";
 import { lastCheckpoint } from "./stage-inputs.ts";
 import { mostRanksOf, needOf, ranksOf } from "./stage-need.ts";
 import { completeTask, type TaskDraft, type WorkerTask } from "./stage-tasks.ts";
@@ -41,8 +42,9 @@ export async function queueOnWorkers(
   const need = needOf(run, stage, registry);
   const placement = placeStage(need, workers, { holder: current?.workerId, preferred: run.attempt?.workerId });
   if ("waiting" in placement) {
-    if (run.job.waitReason !== placement.waiting) run.changeJob({ waitReason: placement.waiting });
-    return { kind: "waiting", reason: placement.waiting, reserve: placement.reserve };
+    const reason = (await missingDevice(tx, need, workers)) ?? placement.waiting;
+    if (run.job.waitReason !== reason) run.changeJob({ waitReason: reason });
+    return { kind: "waiting", reason, reserve: placement.reserve };
   }
 
   const now = new Date();
@@ -72,6 +74,17 @@ export async function queueOnWorkers(
     task: completeTask(run, stage, draft, resume?.ref ?? null, { index, cores: announcement.cores }, clock),
   }));
   return { kind: "queued", tasks };
+}
+
+/** Why a job waits whose device no worker has that is there; null when some worker has it, or any will do. */
+async function missingDevice(tx: Tx, { device }: Need, workers: readonly WorkerView[]): Promise<string | null> {
+  if (device === "auto" || workers.some(({ announcement }) => hasDevice(announcement, device))) return null;
+  const title = deviceTitle(device);
+  const last = await lastWithDevice(tx, device);
+  const since = last
+    ? `The last one that had it, ${last.id} on ${last.host}, was seen at ${last.lastSeen.toISOString()}.`
+    : "None has ever announced it.";
+  return `No worker that is online has ${title}. ${since} The job begins when one announces it (${deviceGuide}), or can be cancelled.`;
 }
 
 /** The job page says so when a job goes on with fewer ranks than it asked for. */

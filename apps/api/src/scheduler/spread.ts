@@ -25,7 +25,7 @@ export function spread(ranks: number, capacities: readonly number[]): number[] |
 
 /**
  * The sets of workers that have the slots for a job together, free or not: those that can reach each other, compute
- * with the same instruction set and so give the same bits. In the order of their first workers.
+ * on the same kinds of devices with the same instruction set and so give the same bits. In the order of their first workers.
  */
 export function workerGroups(
   workers: readonly WorkerView[],
@@ -56,7 +56,8 @@ export function mostSlots(workers: readonly WorkerView[], count: number): number
 }
 
 /** Loopback addresses lead nowhere from another machine: they join workers of one. */
-function groupNameOf({ announcement: { rankAddress, host, isa } }: WorkerView): string | null {
+function groupNameOf({ announcement: { rankAddress, host, isa, devices } }: WorkerView): string | null {
   if (rankAddress === null) return null;
-  return `${isa} ${isLoopback(rankAddress) ? host : ""}`;
+  const kinds = [...new Set(devices.map(({ kind }) => kind))].toSorted();
+  return `${isa} ${kinds.join("+")} ${isLoopback(rankAddress) ? host : ""}`;
 }

@@ -22,6 +22,8 @@ export interface WorkerTask {
 /** Everything of a task but its place. */
 export type TaskDraft = Pick<StageTask, "step" | "options" | "inputs"> & {
   output: Pick<StageTask["output"], "kind" | "reuseKey">;
+  /** Its ranks compute with the worker's backend. */
+  usesDevice: boolean;
 };
 
 export async function draftTask(tx: Tx, run: JobRun, stage: Stage, registry: Registry): Promise<TaskDraft> {
@@ -34,7 +36,8 @@ export async function draftTask(tx: Tx, run: JobRun, stage: Stage, registry: Reg
     options: stage.options,
     inputs: Object.fromEntries(Object.entries(inputs).map(([kind, { digest }]) => [kind, digest])),
   });
-  return { step: stage.kind, options: stage.options, inputs, output: { kind: component.output, reuseKey } };
+  const usesDevice = component.ranks === "all";
+  return { step: stage.kind, usesDevice, options: stage.options, inputs, output: { kind: component.output, reuseKey } };
 }
 
 /** A worker of another contract may not say how many it has. */
@@ -84,7 +87,7 @@ export function completeTask(
     samplers: members - stage.ranks,
     rankHosts: slices.filter((slice) => slice.firstRank < stage.ranks).length,
     slice: { index, count: slices.length, firstRank, ranks },
-    device: stage.ranks > 1 || draft.step === "train" ? deviceOf(run) : "cpu",
+    device: draft.usesDevice ? deviceOf(run) : "cpu",
     threadsPerRank: threads === "auto" ? Math.max(1, Math.floor(cores / ranks)) : threads,
     maxDurationMs: clock.remainingMs(run.job),
     ...(requestId === null ? {} : { requestId }),

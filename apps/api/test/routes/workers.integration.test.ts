@@ -104,6 +104,57 @@ describeEachDatabase("the list of workers", {}, (app) => {
     expect(await app().services.prisma.job.count()).toBe(0);
   });
 
+  it("decides at submit that no worker has the device that a job names, over REST and GraphQL alike", async () => {
+    const { worker } = app().services.prisma;
+    const dataset = await readyDataset(app());
+    const specFor = (device: string) => ({
+      version: 1,
+      kind: "train",
+      dataset,
+      task: { target: "label" },
+      resources: { device },
+    });
+    const rest = (device: string) => app().admin.post("/v1/jobs").send(specFor(device));
+    const refused = { code: "JOB_DEVICE_UNAVAILABLE", pointer: "/resources/device" };
+
+    const { body } = await rest("cuda");
+    expect(body).toMatchObject({ status: 422, ...refused });
+    expect(body.detail).toMatch(/no worker that is online has a CUDA device/);
+    expect(body.detail).toMatch(/Announced now: cpu \(x\) on fresh\. Set resources\.device to "auto" or "cpu", or add/);
+    expect(body.detail).toContain("docs/guides/gpu.md");
+    const mutation = "mutation($spec: JobSpecInput!) { submitJob(spec: $spec) { id } }";
+    const graphql = await app()
+      .admin.post("/graphql")
+      .send({ query: mutation, variables: { spec: specFor("cuda") } });
+    expect(graphql.body.errors[0]).toMatchObject({ message: body.detail, extensions: refused });
+    const estimated = await app().admin.post("/v1/jobs/estimate").send(specFor("cuda"));
+    expect(estimated.body).toMatchObject({ fits: false, notes: [body.detail, expect.anything()] });
+    expect(await app().services.prisma.job.count()).toBe(0);
+
+    // One that had it a moment ago may be restarting; one that left an hour ago has left.
+    const cuda = { ...announcement, devices: [{ kind: "cuda", index: 0, name: "H100", memoryBytes: 1e12 }] };
+    const seen = (ms: number) => ({ ...row("gpu", cuda, new Date(Date.now() - ms)), state: "OFFLINE" as const });
+    await worker.create({ data: seen(3_600_000) });
+    expect((await rest("cuda")).body).toMatchObject(refused);
+    await worker.update({ where: { id: "gpu" }, data: seen(60_000) });
+    const waiting = await rest("cuda");
+    expect(waiting.status).toBe(202);
+    expect(waiting.body.estimate.notes).toContainEqual(
+      expect.stringMatching(/last worker with a CUDA device, gpu on gpu, was seen at .*the job will wait/),
+    );
+    // Back with another backend it has the device no more.
+    await worker.update({ where: { id: "gpu" }, data: row("gpu", announcement, new Date()) });
+    expect((await rest("cuda")).body).toMatchObject(refused);
+
+    await worker.updateMany({ where: { id: { in: ["fresh", "gpu"] } }, data: { announcement: cuda } });
+    expect((await rest("cuda")).status).toBe(202);
+    expect((await rest("auto")).status).toBe(202);
+    expect((await rest("cpu")).body).toMatchObject(refused);
+    await app().services.prisma.job.deleteMany({});
+    await worker.delete({ where: { id: "gpu" } });
+    await worker.update({ where: { id: "fresh" }, data: { announcement } });
+  });
+
   it("decides at submit by what several workers have together that reach each other, and counts sampler processes", async () => {
     const { worker } = app().services.prisma;
     await worker.create({ data: row("second", { ...announcement, rankAddress: "10.0.0.3" }, new Date()) });

@@ -179,6 +179,28 @@ describeInWorld("the scheduler and a job", (world) => {
   });
 
   describe("a job that waits", () => {
+    it("says that the only worker with its device has left, when, and begins when it is back", async () => {
+      const scheduler = world().startScheduler();
+      world().startWorker(succeedAtOnce, { id: "cpu-1" });
+      const gpu = world().startWorker(succeedAtOnce, { id: "gpu-1", device: "cuda" });
+      await vi.waitFor(async () => {
+        const known = await world().prisma.worker.findMany({ where: { id: { in: ["cpu-1", "gpu-1"] } } });
+        expect(known).toHaveLength(2);
+      }, waitOptions);
+      await gpu.die();
+      const spec = world().spec({ resources: { device: "cuda" } });
+      const job = await submitJob(world().services(scheduler), world().viewer, spec);
+      await vi.waitFor(async () => {
+        const { waitReason } = await world().prisma.job.findUniqueOrThrow({ where: { id: job.id } });
+        expect(waitReason).toMatch(/^No worker that is online has a CUDA device\. The last one that had it, gpu-1 on /);
+        expect(waitReason).toMatch(/was seen at 20\d\d-.*docs\/guides\/gpu\.md/);
+      }, waitOptions);
+      const back = world().startWorker(succeedAtOnce, { id: "gpu-1", device: "cuda" });
+      await world().reach(scheduler, job.id, "SUCCEEDED");
+      const devices = Object.fromEntries(back.tasks.map(({ step, device }) => [step, device]));
+      expect(devices).toMatchObject({ partition: "cpu", train: "cuda", infer: "cuda", export: "cpu" });
+    });
+
     it("says why, and no longer once a worker has it", async () => {
       const scheduler = world().startScheduler();
       const job = await submitJob(

@@ -72,10 +72,31 @@ describe("placeStage", () => {
     expect(placeStage(need, [])).toEqual({ waiting: "No worker is online.", reserve: [] });
   });
 
+  const on = (...kinds: ("cpu" | "cuda")[]) => ({
+    devices: kinds.map((kind, index) => ({ kind, index, name: "x", memoryBytes: 1 })),
+  });
+
   it("uses CUDA where it is and may", () => {
-    const cuda = worker("a", 4, { devices: [{ kind: "cuda", index: 0, name: "x", memoryBytes: 1 }] });
-    expect(placeStage(need, [cuda])).toMatchObject({ device: "cuda" });
-    expect(placeStage({ ...need, device: "cpu" }, [cuda])).toMatchObject({ device: "cpu" });
+    const both = worker("a", 4, on("cpu", "cuda"));
+    expect(placeStage(need, [both])).toMatchObject({ device: "cuda" });
+    expect(placeStage({ ...need, device: "cpu" }, [both])).toMatchObject({ device: "cpu" });
+  });
+
+  it("gives a job the device that it names and no other, also where another worker has more room", () => {
+    const workers = [worker("a", 2, on("cpu")), worker("b", 4, on("cuda"))];
+    expect(placeStage({ ...need, device: "cpu" }, workers)).toMatchObject({ device: "cpu" });
+    expect(chosen(placeStage({ ...need, device: "cpu" }, workers))).toBe("a");
+    expect(chosen(placeStage({ ...need, device: "cuda" }, workers))).toBe("b");
+  });
+
+  it("never shares a job between workers that compute on different kinds of devices", () => {
+    const four: Need = { ...need, ranks: 4, mostRanks: 4, hosts: 2 };
+    const mixed = [near("a", 4, on("cpu")), near("b", 4, on("cuda"))];
+    expect(sharesOf(placeStage(four, mixed))).toMatch(/No set of workers can run this job/);
+    expect(placeStage(four, [...mixed, near("c", 4, on("cuda"))])).toMatchObject({
+      device: "cuda",
+      slices: [{ worker: { announcement: { id: "b" } } }, { worker: { announcement: { id: "c" } } }],
+    });
   });
 
   describe("on several hosts", () => {

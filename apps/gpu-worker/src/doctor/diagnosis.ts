@@ -1,4 +1,4 @@
-import { contractVersion } from "@hopwise/contracts";
+import { contractVersion, type WorkerDevice } from "@hopwise/contracts";
 import type { Examination } from "./ask-workers.ts";
 
 export interface Diagnosis {
@@ -14,8 +14,8 @@ export function diagnose({ workers, reports }: Examination): Diagnosis {
     return { lines: ["No worker is announced in this Redis: is one running, with this REDIS_URL?"], isHealthy: false };
   }
   const known = workers.map(
-    ({ id, host, rankAddress, slots, isa }) =>
-      `  ${id}: host ${host}, ranks at ${rankAddress ?? "no address"}, ${slots} slots, ${isa}`,
+    ({ id, host, rankAddress, slots, isa, devices }) =>
+      `  ${id}: host ${host}, ranks at ${rankAddress ?? "no address"}, ${slots} slots, ${isa}, ${devicesText(devices)}`,
   );
   const pairs = workers.flatMap((from) => workers.filter((to) => to !== from).map((to) => [from.id, to.id] as const));
   const verdicts = pairs.map(([from, to]) => {
@@ -30,6 +30,11 @@ export function diagnose({ workers, reports }: Examination): Diagnosis {
   const result =
     advice.length === 0 ? ["All is well."] : ["What to do:", ...advice.map((sentence) => `  - ${sentence}`)];
   return { lines: ["Workers:", ...known, "Connections:", ...connections, ...result], isHealthy: advice.length === 0 };
+}
+
+function devicesText(devices: readonly WorkerDevice[]): string {
+  const all = devices.map(({ kind, name }) => `${kind} (${name})`);
+  return all.length === 0 ? "no device" : `computes on ${all.join(", ")}`;
 }
 
 const connectionAdvice =

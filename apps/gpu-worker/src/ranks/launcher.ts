@@ -133,6 +133,8 @@ export class RankGroup {
         log.warn({ code: message.problem.code, trace: message.trace }, "rank failed");
         this.#act(this.#state.failed(rank, message.problem));
         break;
+      case "tried":
+        break; // asked for before the worker announces itself, never of a group
       case "store":
         void this.#answer(rank, message.id, this.#store(message.key, message.value));
         break;

@@ -41,6 +41,8 @@ const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 /** Launcher → rank. */
 export const toRank = z.discriminatedUnion("type", [
   startMessage,
+  /** Asks for `tried`: to load the backend and compute something small. The process then waits for a start, or its end. */
+  z.object({ type: z.literal("try") }),
   z.object({ type: z.literal("abort") }),
   z.object({ type: z.literal("stored"), id: z.number().int(), value: bytes.nullable() }),
 ]);
@@ -53,6 +55,7 @@ export const fromRank = z.discriminatedUnion("type", [
   z.object({ type: z.literal("result"), manifest: manifest.nullable(), isFree: z.boolean() }),
   /** `trace` is for the worker's log only. */
   z.object({ type: z.literal("failed"), problem, trace: z.string() }),
+  z.object({ type: z.literal("tried"), device: z.enum(["cpu", "cuda"]) }),
   z.object({ type: z.literal("store"), id: z.number().int(), key: z.string(), value: bytes }),
   /** Answered with `stored` once the key is there. */
   z.object({ type: z.literal("lookUp"), id: z.number().int(), key: z.string() }),

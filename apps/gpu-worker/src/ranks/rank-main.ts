@@ -1,5 +1,11 @@
 import { type Problem, problemFrom } from "@hopwise/contracts";
-import { type RankContext, type RemoteSampler, type RowService, selectBackend } from "@hopwise/gnn-core/ranks";
+import {
+  type RankContext,
+  type RemoteSampler,
+  type RowService,
+  selectBackend,
+  tryBackend,
+} from "@hopwise/gnn-core/ranks";
 import {
   buildManifest,
   engineVersion,
@@ -35,6 +41,7 @@ let begin: (start: StartMessage) => void = () => undefined;
 let started = nextStart();
 const link = new LauncherLink((message) => {
   if (message.type === "start") begin(message);
+  else if (message.type === "try") void answerTry().catch(fail);
   else controller.abort(new GnnError("CANCELLED", "The launcher asked this rank to stop."));
 });
 
@@ -54,6 +61,12 @@ try {
   process.exit(0);
 } catch (error) {
   await fail(error);
+}
+
+async function answerTry(): Promise<void> {
+  const device = await selectBackend(known.backend, known);
+  await tryBackend();
+  await link.send({ type: "tried", device });
 }
 
 function nextStart(): Promise<StartMessage> {
@@ -93,7 +106,7 @@ async function runStep(start: StartMessage, registry: Registry): Promise<Manifes
     await serveBatches({ start, step, options, registry, network, pulse, onEvent, signal });
     return null;
   }
-  if (step.ranks === "all") await selectBackend(known.backend);
+  if (step.ranks === "all") await selectBackend(known.backend, known);
   const collective = await joinCollective(start, network);
   const peers: Peers = {};
   const rank: RankContext = {
@@ -101,7 +114,8 @@ async function runStep(start: StartMessage, registry: Registry): Promise<Manifes
     worldSize: start.worldSize,
     localRank: start.localRank,
     numHosts: start.numHosts,
-    device: start.device === "cpu" ? "cpu" : `cuda:${start.localRank}`,
+    // TensorFlow takes the first device that it may see, in every rank.
+    device: start.device === "cpu" ? "cpu" : "cuda:0",
     threads: start.threads,
     collective: pulse.watching(collective),
     connectRows: () => (peers.rows ??= joinRows(start, network)),

@@ -3,6 +3,7 @@ import { extname } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import type { TensorflowDevice } from "@hopwise/gnn-core/ranks";
 import { formatCpuList } from "../binding/cpu-list.ts";
 import type { BackendName } from "../env.ts";
 import type { Logger } from "../log.ts";
@@ -13,6 +14,7 @@ import { type Pulse, parsePulse } from "./stall-watch.ts";
 /** What a rank process is born with. It loads its components while its inputs are still on their way. */
 export interface RankBirth {
   readonly backend: BackendName;
+  readonly tensorflowDevice: TensorflowDevice;
   readonly components: readonly string[];
   readonly environment: Record<string, string>;
   readonly threads: number;
@@ -32,7 +34,7 @@ export interface RankTenant {
 }
 
 /** The part of its birth that the process itself reads. */
-export type RankArguments = Pick<RankBirth, "backend" | "components" | "memoryBytes">;
+export type RankArguments = Pick<RankBirth, "backend" | "tensorflowDevice" | "components" | "memoryBytes">;
 
 // `.ts` when the sources run, `.js` in the build.
 const entry = fileURLToPath(new URL(`./rank-main${extname(import.meta.url)}`, import.meta.url));
@@ -55,8 +57,8 @@ export class RankProcess {
   constructor(birth: RankBirth, tenant: RankTenant) {
     this.birth = birth;
     this.#tenant = tenant;
-    const { backend, components, memoryBytes } = birth;
-    const known: RankArguments = { backend, components, memoryBytes };
+    const { backend, tensorflowDevice, components, memoryBytes } = birth;
+    const known: RankArguments = { backend, tensorflowDevice, components, memoryBytes };
     this.#child = fork(entry, [JSON.stringify(known)], {
       stdio: ["ignore", "pipe", "pipe", "ipc", "pipe"],
       serialization: "advanced",

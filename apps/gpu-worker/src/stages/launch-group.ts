@@ -1,7 +1,6 @@
 import { AppError, type StageTask, type WorkerEventBody } from "@hopwise/contracts";
 import type { StepComponent, StepEvent } from "@hopwise/gnn-core/spec";
 import { formatCpuList } from "../binding/cpu-list.ts";
-import type { Env } from "../env.ts";
 import type { Logger } from "../log.ts";
 import { type Incident, RankGroup } from "../ranks/launcher.ts";
 import { libuvThreads } from "../ranks/libuv-threads.ts";
@@ -20,11 +19,17 @@ export interface GroupListener {
 }
 
 /** @throws AppError DEVICE_NOT_AVAILABLE, WORKER_INCOMPATIBLE when this worker cannot do what the task asks for */
-export function requireAbleWorker({ device, slice }: StageTask, { network, worker }: Env): void {
-  if (device !== "cpu") {
+export function requireAbleWorker(
+  step: StepComponent,
+  { device, slice }: StageTask,
+  { devices, env: { network, worker } }: Pick<StageServices, "devices" | "env">,
+): void {
+  // Steps of one rank load no backend: what they do, every worker's CPU can.
+  if (step.ranks === "all" && !devices.some(({ kind }) => kind === device)) {
+    const kinds = devices.map(({ kind }) => kind).join(", ");
     throw new AppError(
       "DEVICE_NOT_AVAILABLE",
-      `The task asks for ${device}; the worker on ${worker.host} has cpu only.`,
+      `The task asks for ${device}; the worker on ${worker.host} computes on ${kinds}.`,
     );
   }
   if (slice.count > 1 && !network) {

@@ -91,7 +91,7 @@ export class StageRun {
 
   async #execute(): Promise<WorkerEventBody> {
     const step = this.#services.registry.get("step", this.#task.step);
-    requireAbleWorker(this.#task, this.#services.env);
+    requireAbleWorker(step, this.#task, this.#services);
     const outDir = join(this.#dir, "out");
     const scratchDir = join(this.#dir, "scratch");
     await rm(this.#dir, { recursive: true, force: true });

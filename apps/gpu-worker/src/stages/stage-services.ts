@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { ArtifactCache, GrantedStores } from "@hopwise/artifacts";
+import type { WorkerDevice } from "@hopwise/contracts";
 import type { Registry } from "@hopwise/gnn-core/spec";
 import type { Redis } from "ioredis";
 import type { RankBinder } from "../binding/rank-binder.ts";
@@ -16,6 +17,8 @@ export interface StageServices {
   readonly workerId: string;
   readonly bootId: string;
   readonly registry: Registry;
+  /** On which the backend was tried. */
+  readonly devices: readonly WorkerDevice[];
   readonly redis: Redis;
   readonly access: RedisAccess;
   readonly outbox: Outbox;

@@ -3,7 +3,15 @@ import { expect, test } from "vitest";
 import { diagnose } from "../../src/doctor/diagnosis.ts";
 
 const worker = (id: string, contract = contractVersion) =>
-  ({ id, contract, host: `host-${id}`, rankAddress: "10.0.0.1", slots: 4, isa: "avx2" }) as WorkerAnnouncement;
+  ({
+    id,
+    contract,
+    host: `host-${id}`,
+    rankAddress: "10.0.0.1",
+    slots: 4,
+    isa: "avx2",
+    devices: [{ kind: "cpu", name: "x" }],
+  }) as WorkerAnnouncement;
 const ok = { ok: true, roundTripMs: 0.2, mibPerSecond: 900 } as const;
 const reportOn = (other: string): DoctorReport => ({ connections: { [other]: ok }, sharesStore: { [other]: true } });
 

@@ -13,7 +13,15 @@ import { until } from "../support/until.ts";
 
 const log = createLogger("silent", "test");
 const environment = { PATH: process.env.PATH ?? "" };
-const birth: RankBirth = { backend: "native", components: [], environment, threads: 1, cpus: null, memoryBytes: null };
+const birth: RankBirth = {
+  backend: "native",
+  tensorflowDevice: "gpu",
+  components: [],
+  environment,
+  threads: 1,
+  cpus: null,
+  memoryBytes: null,
+};
 const files = mkdtempSync(join(tmpdir(), "hw-rank-pool-"));
 let start: Parameters<RankGroup["start"]>[0];
 let pool = new RankPool(log);

@@ -27,6 +27,7 @@ import {
 } from "../services/job-form.ts";
 import { chosenTask, type TaskChoice, withColumns } from "../services/job-task.ts";
 import { type JsonSchema, schemaAt } from "../services/json-schema.ts";
+import { withDevicesOf } from "../services/offered-devices.ts";
 import { editedSections, type Preset, type Proposal, withPreset } from "../services/presets.ts";
 import { problemFromGraphql } from "../services/problem.ts";
 import classes from "./NewJobPage.module.css";
@@ -55,10 +56,10 @@ export function NewJobPage() {
 }
 
 /** Schemas travel as JSON; the API made them with the types named here. */
-function catalogOf({ catalog }: ResultOf<typeof catalogQuery>): Catalog {
+function catalogOf({ catalog, workers }: ResultOf<typeof catalogQuery>): Catalog {
   return {
     components: catalog.components.map((one) => ({ ...one, optionsSchema: one.optionsSchema as JsonSchema })),
-    jobSpecSchema: catalog.jobSpecSchema as JsonSchema,
+    jobSpecSchema: withDevicesOf(workers, catalog.jobSpecSchema as JsonSchema),
   };
 }
 

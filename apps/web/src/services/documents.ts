@@ -171,6 +171,7 @@ export const catalogQuery = graphql(`
       components { kind name version title summary reference optionsSchema }
       jobSpecSchema
     }
+    workers { state compatible devices { kind } }
   }
 `);
 

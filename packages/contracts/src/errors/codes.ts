@@ -24,6 +24,11 @@ const serviceErrorCodes = {
   GRANT_FORBIDDEN: { status: 403, title: "The grant does not allow this", retryable: false },
   JOB_SPEC_INVALID: { status: 422, title: "The job spec is not valid", retryable: false },
   JOB_TOO_LARGE: { status: 422, title: "The job cannot fit on any worker", retryable: false },
+  JOB_DEVICE_UNAVAILABLE: {
+    status: 422,
+    title: "No worker has the device that the job asks for",
+    retryable: false,
+  },
   JOB_FINISHED: { status: 409, title: "The job has already ended", retryable: false },
   JOB_WITHOUT_RESULTS: { status: 409, title: "The job has nothing to export", retryable: false },
   EXPORT_NOT_MADE: { status: 404, title: "The file has not been made yet", retryable: true },

@@ -11,7 +11,10 @@ import { z } from "zod";
 import { limits } from "../limits.ts";
 
 const resourceFields = z.strictObject({
-  device: z.enum(["auto", "cpu", "cuda"]).default("auto").describe("auto: what the chosen worker has"),
+  device: z
+    .enum(["auto", "cpu", "cuda"])
+    .default("auto")
+    .describe("auto: what the chosen worker computes on; cpu, cuda: only workers that announce such a device"),
   ranks: z.number().int().min(1).max(limits.ranks).default(1).describe("Processes that train together"),
   minRanks: z
     .number()

@@ -42,6 +42,7 @@ export const stageTask = z.object({
    * exchange there.
    */
   rendezvous: z.string().min(1),
+  /** What the ranks compute on; a step of one rank loads no backend, and has `cpu`. */
   device: z.enum(["cpu", "cuda"]),
   threadsPerRank: z.number().int().positive(),
   maxDurationMs: z.number().int().positive(),

@@ -99,7 +99,7 @@ export const jobRoutes = {
     body: spec,
     consumes,
     answers: { 202: jobAnswer },
-    problems: [...ofSpec, "JOB_TOO_LARGE", "REQUEST_CONFLICT"],
+    problems: [...ofSpec, "JOB_DEVICE_UNAVAILABLE", "JOB_TOO_LARGE", "REQUEST_CONFLICT"],
   }),
   estimateJob: route({
     method: "POST",

@@ -1,6 +1,17 @@
 import { z } from "zod";
 import { workerId } from "./worker-id.ts";
 
+export const workerDevice = z.object({
+  kind: z.enum(["cpu", "cuda"]),
+  index: z.number().int(),
+  name: z.string(),
+  /** 0: not known */
+  memoryBytes: z.number(),
+});
+export type WorkerDevice = z.infer<typeof workerDevice>;
+/** What `resources.device` may name, and `StageTask.device` does. */
+export type DeviceKind = WorkerDevice["kind"];
+
 /** What a worker says of itself, renewed each second in Redis and expiring after five. */
 export const workerAnnouncement = z.object({
   contract: z.number().int(),
@@ -11,9 +22,8 @@ export const workerAnnouncement = z.object({
   version: z.string(),
   build: z.string(),
   pid: z.number().int(),
-  devices: z.array(
-    z.object({ kind: z.enum(["cpu", "cuda"]), index: z.number().int(), name: z.string(), memoryBytes: z.number() }),
-  ),
+  /** On which its backend has computed something, in a child process as steps run in; no others. */
+  devices: z.array(workerDevice),
   /** Ranks it can run at once. */
   slots: z.number().int().positive(),
   cores: z.number().int().positive(),

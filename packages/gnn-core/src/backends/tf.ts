@@ -45,6 +45,7 @@ export const {
   exp,
   expandDims,
   fill,
+  findBackend,
   gather,
   getBackend,
   getKernel,

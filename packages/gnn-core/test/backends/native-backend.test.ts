@@ -1,3 +1,4 @@
+import nodeUtil from "node:util";
 import { Worker } from "node:worker_threads";
 import { beforeAll, describe, expect, test } from "vitest";
 import { loadAddon } from "../../src/backends/native/addon.ts";
@@ -87,6 +88,20 @@ describe("the native backend", () => {
       message: expect.stringContaining("@tensorflow/tfjs-node-gpu"),
     });
     await selectBackend("native");
+  });
+
+  test("tensorflow is refused, with the versions that suit, on a Node without a function that it calls", async () => {
+    const util = nodeUtil as { isNullOrUndefined?: unknown };
+    const { isNullOrUndefined } = util;
+    delete util.isNullOrUndefined;
+    try {
+      await expect(selectBackend("tensorflow")).rejects.toMatchObject({
+        code: "DEVICE_NOT_AVAILABLE",
+        message: expect.stringContaining("run this worker on Node 20"),
+      });
+    } finally {
+      if (isNullOrUndefined) util.isNullOrUndefined = isNullOrUndefined;
+    }
   });
 });
 

@@ -3,6 +3,7 @@ import {
   checkpointPrefix,
   contractVersion,
   type DesiredState,
+  type DeviceKind,
   keyName,
   type MadeArtifact,
   redisChannels,
@@ -43,6 +44,7 @@ export interface ScriptedWorkerOptions {
   readonly slots?: number;
   readonly rankAddress?: string | null;
   readonly contract?: number;
+  readonly device?: DeviceKind;
   /** Announces itself but takes nothing from its queue until `resume()`. */
   readonly isPaused?: boolean;
   readonly components: readonly string[];
@@ -128,7 +130,7 @@ export class ScriptedWorker {
       version: "0.1.0",
       build: "test",
       pid: process.pid,
-      devices: [{ kind: "cpu", index: 0, name: "test", memoryBytes: 1e9 }],
+      devices: [{ kind: this.#options.device ?? "cpu", index: 0, name: "test", memoryBytes: 1e9 }],
       slots,
       cores: 4,
       memoryBytes: 1e9,
