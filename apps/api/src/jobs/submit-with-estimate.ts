@@ -10,7 +10,8 @@ import { submitJob } from "./submit-job.ts";
 /**
  * Submits a training job together with what it is predicted to need.
  *
- * @throws AppError JOB_DEVICE_UNAVAILABLE, JOB_TOO_LARGE when no online worker has the device or room for it, and whatever `submitJob` throws
+ * @throws AppError JOB_DEVICE_UNAVAILABLE, JOB_TOO_LARGE when no online worker has the device or room for it, and
+ * whatever `submitJob` throws
  */
 export async function submitWithEstimate(
   services: Services,

@@ -25,7 +25,8 @@ export function spread(ranks: number, capacities: readonly number[]): number[] |
 
 /**
  * The sets of workers that have the slots for a job together, free or not: those that can reach each other, compute
- * on the same kinds of devices with the same instruction set and so give the same bits. In the order of their first workers.
+ * on the same kinds of devices with the same instruction set and so give the same bits. In the order of their first
+ * workers.
  */
 export function workerGroups(
   workers: readonly WorkerView[],

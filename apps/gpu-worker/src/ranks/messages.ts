@@ -41,7 +41,7 @@ const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 /** Launcher → rank. */
 export const toRank = z.discriminatedUnion("type", [
   startMessage,
-  /** Asks for `tried`: to load the backend and compute something small. The process then waits for a start, or its end. */
+  /** Asks for `tried`: to load the backend and compute something small. The process then waits for its end. */
   z.object({ type: z.literal("try") }),
   z.object({ type: z.literal("abort") }),
   z.object({ type: z.literal("stored"), id: z.number().int(), value: bytes.nullable() }),

@@ -6,7 +6,7 @@ interface ShownWorker {
   readonly devices: readonly { readonly kind: string }[];
 }
 
-/** The schema of job specs whose `resources.device` offers what some worker announces; a CPU also where none is online. */
+/** The schema of job specs whose `resources.device` offers what workers announce; a CPU also where none is online. */
 export function withDevicesOf(workers: readonly ShownWorker[], schema: JsonSchema): JsonSchema {
   const online = workers.filter(({ state, compatible }) => compatible && state === "ONLINE");
   const kinds = online.length === 0 ? ["cpu"] : online.flatMap(({ devices }) => devices.map(({ kind }) => kind));
