@@ -188,6 +188,10 @@ describeInWorld("the scheduler and a job", (world) => {
         expect(known).toHaveLength(2);
       }, waitOptions);
       await gpu.die();
+      await vi.waitFor(async () => {
+        const known = await world().prisma.worker.findUniqueOrThrow({ where: { id: "gpu-1" } });
+        expect(known.state).toBe("OFFLINE");
+      }, waitOptions);
       const spec = world().spec({ resources: { device: "cuda" } });
       const job = await submitJob(world().services(scheduler), world().viewer, spec);
       await vi.waitFor(async () => {
