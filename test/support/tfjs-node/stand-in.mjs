@@ -27,4 +27,4 @@ for (const { kernelName, kernelFunc, ...config } of tf.getKernelsForBackend("cpu
   tf.registerKernel({ ...config, kernelName, kernelFunc: counted, backendName: "tensorflow" });
 }
 tf.registerBackend("tensorflow", () => new StandIn(), 3);
-tf.setBackend("tensorflow");
+await tf.setBackend("tensorflow");
