@@ -14,6 +14,8 @@ const variables = {
   kind: "EMBEDDINGS",
   format: "npy",
   version: "x",
+  number: 1,
+  withFiles: true,
   workerId: "x",
   before: "1",
   spec: {},

@@ -7,6 +7,7 @@
  *
  *   ours.ts [--jobs 10000] [--database pglite|postgresql] [--small]
  */
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,6 +32,9 @@ const rounds = values.small ? 3 : 20;
 const pageSize = 50;
 
 const root = process.cwd();
+if (!existsSync(join(root, "apps/web/dist/index.html"))) {
+  throw new Error("apps/web/dist is missing; run npm run build first.");
+}
 const dir = await mkdtemp(join(tmpdir(), "hopwise-bench-web-"));
 const postgres = values.database === "postgresql" ? await startPostgres() : null;
 const env = readEnv({

@@ -40,6 +40,8 @@ const dataset = createRoute({
   getParentRoute: () => shell,
   path: "/datasets/$datasetId",
   component: lazyRouteComponent(() => import("./pages/DatasetPage.tsx"), "DatasetPage"),
+  validateSearch: (search: Record<string, unknown>): { version?: number } =>
+    Number.isSafeInteger(Number(search["version"])) ? { version: Number(search["version"]) } : {},
 });
 const mapping = createRoute({
   getParentRoute: () => shell,

@@ -318,7 +318,7 @@ test("a row that does not fit is named with its file and line", async () => {
     .getByText(/edges\.csv, line 4: found 1 columns, expected 2/)
     .waitFor(patience);
   // The way on is on the same page.
-  await page.getByRole("button", { name: "Add or replace files" }).waitFor(patience);
+  await page.getByRole("button", { name: "Add files" }).waitFor(patience);
   await takeShot(page, "14-broken-dataset");
 });
 

@@ -6,7 +6,7 @@ import type { SparseSpec } from "../services/job-form.ts";
 import type { Preset, Proposal } from "../services/presets.ts";
 
 type ProposedPreset = NonNullable<
-  NonNullable<ResultOf<typeof proposedPresetQuery>["dataset"]>["latest"]["proposedPreset"]
+  NonNullable<NonNullable<ResultOf<typeof proposedPresetQuery>["dataset"]>["newestReady"]>["proposedPreset"]
 >["preset"];
 
 /** The preset that the API proposes for the newest version of a dataset; `proposal` is null until it is known. */
@@ -14,7 +14,7 @@ export function useProposal(dataset: string) {
   const [{ data, error }, refetch] = useQuery({ query: proposedPresetQuery, variables: { dataset } });
   const found = data?.dataset;
   const proposal = useMemo((): Proposal | null => {
-    const proposed = found?.latest.proposedPreset;
+    const proposed = found?.newestReady?.proposedPreset;
     if (!found || !proposed) return null;
     const { reason, preset, others } = proposed;
     return { dataset: found.id, reason, preset: presetOf(preset), others: others.map(presetOf) };

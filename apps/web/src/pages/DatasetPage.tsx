@@ -1,5 +1,5 @@
-import { Alert, Button, Code, Grid, List, Stack, Table, Text } from "@mantine/core";
-import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { Alert, Anchor, Button, Code, Grid, List, Stack, Table, Text } from "@mantine/core";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { useMutation, useQuery } from "urql";
 import { BarList, Histogram } from "../components/BarChart/BarChart.tsx";
@@ -9,11 +9,14 @@ import { Facts } from "../components/Facts/Facts.tsx";
 import { JobProgress } from "../components/JobProgress/JobProgress.tsx";
 import { JobTable } from "../components/JobTable/JobTable.tsx";
 import { LoadMore } from "../components/LoadMore/LoadMore.tsx";
+import { NothingToLearn } from "../components/NothingToLearn/NothingToLearn.tsx";
 import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
 import { Panel } from "../components/Panel/Panel.tsx";
 import { ProblemAlert } from "../components/ProblemAlert/ProblemAlert.tsx";
 import { QueryView } from "../components/QueryView/QueryView.tsx";
 import { StateBadge } from "../components/StateBadge/StateBadge.tsx";
+import { UnfinishedVersion } from "../components/UnfinishedVersion/UnfinishedVersion.tsx";
+import { VersionsPanel } from "../components/VersionsPanel/VersionsPanel.tsx";
 import { useJobs } from "../hooks/use-jobs.ts";
 import { datasetQuery, deleteDatasetMutation } from "../services/documents.ts";
 import { formatBytes, formatCount } from "../services/format.ts";
@@ -23,27 +26,28 @@ import { paletteColor } from "../theme.ts";
 import { NothingHere } from "./NotFoundPage.tsx";
 
 type Dataset = NonNullable<ResultOf<typeof datasetQuery>["dataset"]>;
-type Version = Dataset["latest"];
+type Version = NonNullable<Dataset["version"]>;
 
 /** What a dataset is, what was found while it was read, and the way to a training job. */
 export function DatasetPage() {
   const { datasetId } = useParams({ from: "/shell/datasets/$datasetId" });
-  const [state, refetch] = useQuery({ query: datasetQuery, variables: { id: datasetId } });
+  const { version: number } = useSearch({ from: "/shell/datasets/$datasetId" });
+  const [state, refetch] = useQuery({ query: datasetQuery, variables: { id: datasetId, number: number ?? null } });
   const refresh = useCallback(() => refetch({ requestPolicy: "network-only" }), [refetch]);
   return (
     <QueryView state={state} onRetry={refresh}>
       {({ dataset }) =>
-        dataset === null ? (
-          <NothingHere what="dataset" />
+        dataset === null || dataset.version === null ? (
+          <NothingHere what={dataset === null ? "dataset" : "version"} />
         ) : (
           <>
             <PageHeader
               title={dataset.name}
-              badge={<StateBadge state={dataset.latest.state} />}
-              help={<CopyId name="dataset id" value={`${dataset.id}@${dataset.latest.number}`} />}
-              actions={<Actions dataset={dataset} />}
+              badge={<StateBadge state={dataset.version.state} />}
+              help={<CopyId name="dataset id" value={`${dataset.id}@${dataset.version.number}`} />}
+              actions={<Actions dataset={dataset} version={dataset.version} />}
             />
-            <VersionView dataset={dataset} version={dataset.latest} onChanged={refresh} />
+            <VersionView dataset={dataset} version={dataset.version} onChanged={refresh} />
           </>
         )
       }
@@ -51,7 +55,7 @@ export function DatasetPage() {
   );
 }
 
-function Actions({ dataset }: { readonly dataset: Dataset }) {
+function Actions({ dataset, version }: { readonly dataset: Dataset; readonly version: Version }) {
   const navigate = useNavigate();
   const [{ fetching, error }, remove] = useMutation(deleteDatasetMutation);
   const confirm = async () => {
@@ -60,7 +64,7 @@ function Actions({ dataset }: { readonly dataset: Dataset }) {
   };
   return (
     <>
-      {dataset.latest.state === "READY" && (
+      {version.number === dataset.newestReady?.number && version.tasks.length > 0 && (
         <Button component={Link} to={`/jobs/new?dataset=${dataset.id}`}>
           Train on this
         </Button>
@@ -79,6 +83,7 @@ interface VersionViewProps {
 }
 
 function VersionView({ dataset, version, onChanged }: VersionViewProps) {
+  const isNewest = version.number === dataset.latest.number;
   const ingestJob = version.jobs.find((job) => job.kind === "ingest");
   const toMapping = (label: string) => (
     <Button component={Link} to={`/datasets/${dataset.id}/mapping`} w="fit-content">
@@ -88,14 +93,24 @@ function VersionView({ dataset, version, onChanged }: VersionViewProps) {
   return (
     <Stack gap="lg">
       {version.problem && <ProblemAlert problem={version.problem} />}
-      {version.state === "FAILED" && toMapping("Change the mapping")}
-      {(version.state === "UPLOADING" || version.state === "MAPPING") && (
-        <Alert color="yellow" variant="light" title="One step is missing">
-          <Stack gap="sm">
-            <Text size="sm">The files are here. Say what their columns mean, and the graph is built.</Text>
-            {toMapping("Map the columns")}
-          </Stack>
-        </Alert>
+      {version.state === "FAILED" && isNewest && toMapping("Change the mapping")}
+      {(version.state === "UPLOADING" || version.state === "MAPPING") && isNewest && (
+        <UnfinishedVersion
+          datasetId={dataset.id}
+          files={version.files}
+          isLookedInto={version.jobs.some((job) => job.kind === "map")}
+        />
+      )}
+      {version.graph && version.tasks.length === 0 && isNewest && (
+        <NothingToLearn datasetId={dataset.id} isBeingMapped={false} />
+      )}
+      {!isNewest && (
+        <Text size="sm">
+          This is version {version.number} of {dataset.latest.number}.{" "}
+          <Anchor component={Link} to={`/datasets/${dataset.id}`} size="sm">
+            Show the newest
+          </Anchor>
+        </Text>
       )}
       {version.state === "INGESTING" && ingestJob && (
         <Panel title="Building the graph" help="You may leave this page; the work goes on.">
@@ -103,9 +118,10 @@ function VersionView({ dataset, version, onChanged }: VersionViewProps) {
         </Panel>
       )}
       {version.graph && <GraphView graph={version.graph} />}
-      {version.graph && <JobsPanel datasetId={dataset.id} />}
+      {version.graph && version.tasks.length > 0 && <JobsPanel datasetId={dataset.id} />}
       {version.report && <ReportPanel report={version.report} />}
       <FilesPanel files={version.files} />
+      <VersionsPanel datasetId={dataset.id} versions={dataset.versions} shown={version.number} />
     </Stack>
   );
 }

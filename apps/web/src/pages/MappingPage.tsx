@@ -1,8 +1,9 @@
 import type { DatasetSpec } from "@hopwise/contracts";
-import { Alert, Button, FileButton, Group, List, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, List, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useCallback, useMemo, useState } from "react";
 import { useMutation, useQuery } from "urql";
+import { AddFiles } from "../components/AddFiles/AddFiles.tsx";
 import { ColumnMapping } from "../components/ColumnMapping/ColumnMapping.tsx";
 import { RoleHelp } from "../components/ColumnMapping/RoleHelp.tsx";
 import { CopyButton } from "../components/CopyButton/CopyButton.tsx";
@@ -13,12 +14,13 @@ import { ProblemAlert } from "../components/ProblemAlert/ProblemAlert.tsx";
 import { QueryView } from "../components/QueryView/QueryView.tsx";
 import {
   type DatasetMapping,
+  fittingSpec,
   isMatrix,
   mappingFromPreview,
   type PreviewFile,
   specFromMapping,
 } from "../services/dataset-mapping.ts";
-import { askForPreview, type ChosenReaders, uploadFile } from "../services/datasets.ts";
+import { askForPreview, type ChosenReaders } from "../services/datasets.ts";
 import { ingestDatasetMutation, previewQuery } from "../services/documents.ts";
 import { problemFromGraphql, problemOfUnknown, type ShownProblem } from "../services/problem.ts";
 import { NothingHere } from "./NotFoundPage.tsx";
@@ -58,6 +60,7 @@ export function MappingPage() {
                 datasetId={dataset.id}
                 versionId={dataset.latest.id}
                 preview={dataset.latest.preview}
+                earlier={dataset.newestReady}
                 onReadAgain={refresh}
               />
             ) : (
@@ -90,7 +93,7 @@ function LookPanel({ datasetId, jobs, onLook, onEnded }: LookPanelProps) {
       ) : (
         <JobProgress key={job.id} jobId={job.id} onEnded={onEnded} />
       )}
-      {isOver && <MoreFiles datasetId={datasetId} onArrived={onEnded} />}
+      {isOver && <AddFiles datasetId={datasetId} present={[]} onDone={onEnded} />}
     </Panel>
   );
 }
@@ -98,6 +101,8 @@ function LookPanel({ datasetId, jobs, onLook, onEnded }: LookPanelProps) {
 interface MappingFormProps {
   readonly datasetId: string;
   readonly versionId: string;
+  /** The version before, which has a graph; null when there is none */
+  readonly earlier: { readonly number: number; readonly spec: unknown } | null;
   readonly preview: { files: readonly PreviewFile[]; proposed: unknown; warnings: readonly string[] };
   readonly onReadAgain: () => void;
 }
@@ -113,50 +118,6 @@ interface ReadAgainProps {
   readonly datasetId: string;
   readonly readers: ChosenReaders;
   readonly onEnded: () => void;
-}
-
-interface MoreFilesProps {
-  readonly datasetId: string;
-  readonly onArrived: () => void;
-}
-
-/** Sends further files, or corrected ones in the place of those of the same name, and has all looked into again. */
-function MoreFiles({ datasetId, onArrived }: MoreFilesProps) {
-  const [sending, setSending] = useState<string | null>(null);
-  const [problem, setProblem] = useState<ShownProblem | null>(null);
-  const [jobId, setJobId] = useState<string | null>(null);
-  const send = async (files: readonly File[]) => {
-    setProblem(null);
-    try {
-      for (const file of files) {
-        setSending(file.name);
-        await uploadFile(datasetId, file);
-      }
-      setJobId(await askForPreview(datasetId));
-    } catch (error) {
-      setProblem(problemOfUnknown(error));
-    } finally {
-      setSending(null);
-    }
-  };
-  if (jobId !== null) return <JobProgress jobId={jobId} onEnded={onArrived} />;
-  return (
-    <Stack gap="xs">
-      {problem && <ProblemAlert problem={problem} />}
-      <Group gap="sm">
-        <FileButton multiple onChange={(files) => void send(files)}>
-          {(props) => (
-            <Button {...props} variant="default" loading={sending !== null}>
-              Add or replace files
-            </Button>
-          )}
-        </FileButton>
-        <Text size="sm" c="dimmed" role="status">
-          {sending === null ? "A file of a name that is there already takes its place." : `Sending ${sending}`}
-        </Text>
-      </Group>
-    </Stack>
-  );
 }
 
 /** Has the files read with the readers that were chosen; the roles of columns are then proposed anew. */
@@ -180,11 +141,13 @@ function ReadAgain({ datasetId, readers, onEnded }: ReadAgainProps) {
   );
 }
 
-function MappingForm({ datasetId, versionId, preview, onReadAgain }: MappingFormProps) {
+function MappingForm({ datasetId, versionId, earlier, preview, onReadAgain }: MappingFormProps) {
   const navigate = useNavigate();
   const { files, warnings } = preview;
-  // The API checked the proposal with the schema of this type.
-  const [mapping, setMapping] = useState(() => mappingFromPreview(files, preview.proposed as DatasetSpec | null));
+  // The API checked proposal and spec with the schema of this type.
+  const proposed = preview.proposed as DatasetSpec | null;
+  const before = fittingSpec(files, (earlier?.spec ?? null) as DatasetSpec | null, proposed);
+  const [mapping, setMapping] = useState(() => mappingFromPreview(files, before ?? proposed));
   const result = useMemo(() => specFromMapping(files, mapping), [files, mapping]);
   const [readers, setReaders] = useState<ChosenReaders>({});
   const [{ fetching, error }, ingest] = useMutation(ingestDatasetMutation);
@@ -198,6 +161,11 @@ function MappingForm({ datasetId, versionId, preview, onReadAgain }: MappingForm
 
   return (
     <Stack gap="lg">
+      {before && (
+        <Text size="sm" c="dimmed">
+          It begins with the mapping of version {earlier?.number}, as the files are called alike.
+        </Text>
+      )}
       {warnings.length > 0 && (
         <Alert color="yellow" variant="light" title="Worth a look">
           <List size="sm">
@@ -224,7 +192,7 @@ function MappingForm({ datasetId, versionId, preview, onReadAgain }: MappingForm
               onChooseReader={(choice) => setReaders({ ...readers, [file.name]: choice })}
             />
           ))}
-        <MoreFiles datasetId={datasetId} onArrived={onReadAgain} />
+        <AddFiles datasetId={datasetId} present={files.map(({ name }) => name)} onDone={onReadAgain} />
         {Object.keys(readers).length > 0 && (
           <ReadAgain datasetId={datasetId} readers={withEarlier(files, readers)} onEnded={onReadAgain} />
         )}

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { Dropzone } from "@mantine/dropzone";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
 import { Panel } from "../components/Panel/Panel.tsx";
 import { ProblemAlert } from "../components/ProblemAlert/ProblemAlert.tsx";
@@ -14,12 +14,12 @@ import { sampleFiles } from "../services/sample-graph.ts";
 export function NewDatasetPage() {
   const navigate = useNavigate();
   const { sample } = useSearch({ from: "/shell/datasets/new" });
-  const [name, setName] = useState("");
-  const upload = useDatasetUpload();
-  const canStart = name.trim() !== "" && upload.items.length > 0 && !upload.isBusy;
+  const { upload, name, items, isBusy, previewJobId, datasetId, startedAtMs, problem, numToSend } =
+    useDatasetUpload(null);
+  const canStart = name.trim() !== "" && numToSend > 0 && !isBusy;
 
   const fillWithSample = () => {
-    setName((before) => before || "sample");
+    if (name === "") upload.setName("sample");
     upload.add(sampleFiles());
   };
   const hasFilled = useRef(false);
@@ -29,10 +29,10 @@ export function NewDatasetPage() {
     fillWithSample();
   });
 
-  const submit = async () => {
-    const id = await upload.start(name.trim());
-    if (id !== null) await navigate({ to: "/datasets/$datasetId/mapping", params: { datasetId: id } });
-  };
+  useEffect(() => {
+    if (previewJobId !== null && datasetId !== null)
+      void navigate({ to: "/datasets/$datasetId/mapping", params: { datasetId } });
+  }, [previewJobId, datasetId, navigate]);
 
   return (
     <>
@@ -43,7 +43,7 @@ export function NewDatasetPage() {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (canStart) void submit();
+          if (canStart) void upload.start();
         }}
       >
         <Stack gap="lg" maw={820}>
@@ -53,8 +53,8 @@ export function NewDatasetPage() {
               placeholder="citations-2026"
               maxLength={120}
               value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
-              disabled={upload.isBusy}
+              onChange={(event) => upload.setName(event.currentTarget.value)}
+              disabled={isBusy || datasetId !== null}
               maw={420}
             />
           </Panel>
@@ -63,8 +63,8 @@ export function NewDatasetPage() {
             help="CSV, TSV or Parquet (also gzipped). At least an edge list; features may also be an .npz or .npy matrix."
           >
             <Dropzone
-              onDrop={upload.add}
-              disabled={upload.isBusy}
+              onDrop={(files) => upload.add(files)}
+              disabled={isBusy}
               multiple
               inputProps={{ "aria-label": "Choose files" }}
               aria-label="Drop files here"
@@ -77,8 +77,8 @@ export function NewDatasetPage() {
                 </Text>
               </Stack>
             </Dropzone>
-            {upload.items.length > 0 ? (
-              <UploadList items={upload.items} onRemove={upload.remove} isBusy={upload.isBusy} />
+            {items.length > 0 ? (
+              <UploadList items={items} startedAtMs={startedAtMs} onRemove={upload.remove} isBusy={isBusy} />
             ) : (
               <Group gap="xs">
                 <Text size="sm" c="dimmed">
@@ -93,14 +93,19 @@ export function NewDatasetPage() {
               </Group>
             )}
           </Panel>
-          {upload.problem && <ProblemAlert problem={upload.problem} />}
+          {problem && <ProblemAlert problem={problem} />}
           <Group>
-            <Button type="submit" disabled={!canStart} loading={upload.isBusy}>
+            <Button type="submit" disabled={!canStart} loading={isBusy}>
               Upload and continue
             </Button>
-            {upload.isBusy && (
+            {isBusy && (
               <Button variant="default" onClick={upload.stop}>
                 Stop
+              </Button>
+            )}
+            {!isBusy && datasetId !== null && (
+              <Button variant="default" onClick={upload.clear}>
+                Start over
               </Button>
             )}
           </Group>

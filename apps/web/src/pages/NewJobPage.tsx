@@ -6,6 +6,7 @@ import { EmptyState } from "../components/EmptyState/EmptyState.tsx";
 import { ComponentSection } from "../components/JobForm/ComponentSection.tsx";
 import { PresetPanel } from "../components/JobForm/PresetPanel.tsx";
 import { SpecPreview } from "../components/JobForm/SpecPreview.tsx";
+import { NothingToLearn } from "../components/NothingToLearn/NothingToLearn.tsx";
 import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
 import { Panel } from "../components/Panel/Panel.tsx";
 import { ProblemAlert } from "../components/ProblemAlert/ProblemAlert.tsx";
@@ -65,7 +66,7 @@ function catalogOf({ catalog, workers }: ResultOf<typeof catalogQuery>): Catalog
 
 function ReadyForm({ datasets, catalog }: { readonly datasets: Datasets; readonly catalog: Catalog }) {
   const { dataset: wanted } = useSearch({ from: "/shell/jobs/new" });
-  const ready = datasets.edges.map(({ node }) => node).filter((node) => node.latest.state === "READY");
+  const ready = datasets.edges.flatMap(({ node }) => (node.newestReady ? [{ ...node, ready: node.newestReady }] : []));
   const first = ready.find((node) => node.id === wanted) ?? ready[0];
   if (!first) {
     return (
@@ -85,7 +86,7 @@ function ReadyForm({ datasets, catalog }: { readonly datasets: Datasets; readonl
   }
   const choices = ready.map((node) => ({
     ...trainable(node),
-    label: node.latest.number > 1 ? `${node.name} (version ${node.latest.number})` : node.name,
+    label: node.ready.number > 1 ? `${node.name} (version ${node.ready.number})` : node.name,
   }));
   return <ProposedForm choices={choices} first={trainable(first)} catalog={catalog} />;
 }
@@ -102,14 +103,18 @@ function ProposedForm(props: Omit<JobFormProps, "proposed">) {
   );
 }
 
-function trainable({ id, latest }: Datasets["edges"][number]["node"]): TrainableDataset {
-  const tasks = latest.tasks.map((choice) => ({ ...choice, task: choice.task as TaskChoice["task"] }));
-  return { id, number: latest.number, spec: latest.spec as TrainableDataset["spec"], tasks };
+type Listed = Datasets["edges"][number]["node"];
+type Choice = TrainableDataset & { readonly isBeingMapped: boolean };
+
+function trainable({ id, latest, ready }: Listed & { readonly ready: NonNullable<Listed["newestReady"]> }): Choice {
+  const tasks = ready.tasks.map((choice) => ({ ...choice, task: choice.task as TaskChoice["task"] }));
+  const isBeingMapped = latest.id !== ready.id && latest.state !== "FAILED";
+  return { id, number: ready.number, spec: ready.spec as TrainableDataset["spec"], tasks, isBeingMapped };
 }
 
 interface JobFormProps {
-  readonly choices: readonly (TrainableDataset & { readonly label: string })[];
-  readonly first: TrainableDataset;
+  readonly choices: readonly (Choice & { readonly label: string })[];
+  readonly first: Choice;
   /** For the first dataset */
   readonly proposed: Proposal;
   readonly catalog: Catalog;
@@ -123,14 +128,15 @@ function JobForm({ choices, first, proposed, catalog }: JobFormProps) {
   const [follows, setFollows] = useState(false);
   const [{ fetching, error }, submit] = useMutation(submitJobMutation);
   const [submitted, setSubmitted] = useState<SparseSpec | null>(null);
-  const { estimate, problem: estimateProblem, isFetching } = useEstimate(spec);
+  const chosen = choices.find((one) => `${one.id}@${one.number}` === String(spec["dataset"])) ?? first;
+  const canLearn = chosen.tasks.length > 0;
+  const { estimate, problem: estimateProblem, isFetching } = useEstimate(canLearn ? spec : null);
   const submitProblem = error && submitted === spec ? problemFromGraphql(error) : null;
   const problem = submitProblem ?? estimateProblem;
   const pointers = useMemo(() => formPointers(spec, catalog), [spec, catalog]);
   const { errors, isPlaced } = errorsByField(problem, pointers);
   const dataset = String(spec["dataset"]);
 
-  const chosen = choices.find((one) => `${one.id}@${one.number}` === dataset) ?? first;
   const { tasks } = chosen;
   const start = (preset: Preset) => {
     setStarted(preset);
@@ -173,7 +179,7 @@ function JobForm({ choices, first, proposed, catalog }: JobFormProps) {
       className={classes.columns}
       onSubmit={(event) => {
         event.preventDefault();
-        void send();
+        if (canLearn) void send();
       }}
     >
       <Stack gap="lg">
@@ -215,6 +221,7 @@ function JobForm({ choices, first, proposed, catalog }: JobFormProps) {
               onChange={(event) => set("name", event.currentTarget.value || undefined)}
             />
           </SimpleGrid>
+          {!canLearn && <NothingToLearn datasetId={chosen.id} isBeingMapped={chosen.isBeingMapped} />}
         </Panel>
         {proposing.error && (
           <ProblemAlert
@@ -263,7 +270,7 @@ function JobForm({ choices, first, proposed, catalog }: JobFormProps) {
         <Stack gap="md">
           {problem && !isPlaced && <ProblemAlert problem={problem} />}
           <SpecPreview spec={spec} estimate={estimate} isFetching={isFetching} refusal={problem} isPlaced={isPlaced}>
-            <Button type="submit" loading={fetching} fullWidth size="md">
+            <Button type="submit" loading={fetching} disabled={!canLearn} fullWidth size="md">
               Start training
             </Button>
           </SpecPreview>

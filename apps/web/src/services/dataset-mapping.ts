@@ -128,6 +128,28 @@ export function mappingFromPreview(files: readonly PreviewFile[], proposed: Data
   };
 }
 
+/**
+ * The spec of an earlier version when these files have all that it names, and the proposal names no other; null when
+ * the files have changed.
+ */
+export function fittingSpec(
+  files: readonly PreviewFile[],
+  earlier: DatasetSpec | null,
+  proposed: DatasetSpec | null,
+): DatasetSpec | null {
+  if (earlier === null) return null;
+  const named = namedFiles(earlier);
+  const isThere = named.every((name) => files.some((file) => file.name === name));
+  return isThere && namedFiles(proposed).every((name) => named.includes(name)) ? earlier : null;
+}
+
+function namedFiles(spec: DatasetSpec | null): readonly string[] {
+  if (spec === null) return [];
+  const { edges, nodes } = spec;
+  const matrix = nodes?.features && "file" in nodes.features ? [nodes.features.file] : [];
+  return [...edges.files, ...(nodes?.files ?? []), ...matrix];
+}
+
 function guessUse(file: PreviewFile): FileUse {
   const roles = new Set(file.columns.map((column) => column.role));
   if (roles.has("src") || roles.has("dst")) return "edges";

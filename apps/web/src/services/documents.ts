@@ -16,11 +16,15 @@ export const datasetsQuery = graphql(`
 `);
 
 export const datasetQuery = graphql(`
-  query Dataset($id: ID!) {
+  query Dataset($id: ID!, $number: Int) {
     dataset(id: $id) {
       id name createdAt
-      latest {
+      latest { id number state }
+      newestReady { id number }
+      versions { id number state createdAt }
+      version(number: $number) {
         id number contentHash state createdAt
+        tasks { label }
         files { name bytes sha256 }
         spec
         problem { code title detail pointer file line field retryable }
@@ -44,6 +48,7 @@ export const previewQuery = graphql(`
   query Preview($id: ID!) {
     dataset(id: $id) {
       id name
+      newestReady { id number spec }
       latest {
         id number state
         problem { code title detail pointer file line field retryable }
@@ -54,6 +59,12 @@ export const previewQuery = graphql(`
         }
       }
     }
+  }
+`);
+
+export const createDatasetVersionMutation = graphql(`
+  mutation CreateDatasetVersion($dataset: ID!, $withFiles: Boolean!) {
+    createDatasetVersion(dataset: $dataset, withFiles: $withFiles) { id number state }
   }
 `);
 
@@ -145,7 +156,9 @@ export const jobEventsSubscription = graphql(`
 
 export const readyDatasetsQuery = graphql(`
   query ReadyDatasets {
-    datasets(first: 200) { edges { node { id name latest { number state spec tasks { label type task } } } } }
+    datasets(first: 200) {
+      edges { node { id name latest { id state } newestReady { id number spec tasks { label type task } } } }
+    }
   }
 `);
 
@@ -153,7 +166,7 @@ export const proposedPresetQuery = graphql(`
   query ProposedPreset($dataset: ID!) {
     dataset(id: $dataset) {
       id
-      latest {
+      newestReady {
         id
         proposedPreset {
           reason

@@ -1,7 +1,7 @@
 import type { readyDatasetsQuery } from "./documents.ts";
 import type { ResultOf } from "./graphql.ts";
 
-type Version = ResultOf<typeof readyDatasetsQuery>["datasets"]["edges"][number]["node"]["latest"];
+type Version = NonNullable<ResultOf<typeof readyDatasetsQuery>["datasets"]["edges"][number]["node"]["newestReady"]>;
 
 /** A task that a dataset's columns allow, as the API offers it; without a type it is the default task. */
 export interface TaskChoice extends Omit<Version["tasks"][number], "task"> {

@@ -1,6 +1,12 @@
 import { datasetSpec } from "@hopwise/contracts";
 import { expect, test } from "vitest";
-import { mappingFromPreview, type PreviewFile, specFromMapping, withRole } from "../../src/services/dataset-mapping.ts";
+import {
+  fittingSpec,
+  mappingFromPreview,
+  type PreviewFile,
+  specFromMapping,
+  withRole,
+} from "../../src/services/dataset-mapping.ts";
 
 const file = (name: string, columns: readonly [string, string][]): PreviewFile => ({
   name,
@@ -102,4 +108,14 @@ test("a column name with a comma, a quote or an emoji stays as it is", () => {
   ]);
   const result = specFromMapping([odd], mappingFromPreview([odd], null));
   expect(result).toMatchObject({ spec: { edges: { src: 'from, "x"', dst: "🐙" } } });
+});
+
+test("the mapping of the version before is taken as long as the files that are used are the same", () => {
+  const earlier = datasetSpec.parse({ edges: { files: ["edges.csv"], src: "b", dst: "a" } });
+  const withNodes = datasetSpec.parse({ ...earlier, nodes: { files: ["nodes.csv"], id: "id" } });
+  expect(fittingSpec([edges], earlier, earlier)).toBe(earlier);
+  expect(fittingSpec([edges], earlier, null)).toBe(earlier);
+  expect(fittingSpec([edges, nodes], earlier, withNodes)).toBeNull(); // a file that it does not know
+  expect(fittingSpec([edges], withNodes, earlier)).toBeNull(); // a file that is gone
+  expect(fittingSpec([edges], null, earlier)).toBeNull();
 });

@@ -7,6 +7,7 @@ import { useSignOut } from "../../hooks/use-sign-out.ts";
 import { viewerQuery } from "../../services/documents.ts";
 import { humanize } from "../../services/format.ts";
 import { ColorSchemeToggle } from "../ColorSchemeToggle/ColorSchemeToggle.tsx";
+import { UploadWatch } from "../UploadWatch/UploadWatch.tsx";
 
 const sections = [
   { to: "/datasets", label: "Datasets" },
@@ -63,6 +64,7 @@ export function Shell() {
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className="page">
         <div style={{ maxWidth: 1240, margin: "0 auto" }}>
+          <UploadWatch />
           <Outlet />
         </div>
       </AppShell.Main>

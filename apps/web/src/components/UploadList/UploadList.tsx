@@ -1,63 +1,109 @@
 import { ActionIcon, Group, Progress, Text } from "@mantine/core";
-import { formatBytes } from "../../services/format.ts";
-import type { ShownProblem } from "../../services/problem.ts";
+import { useNow } from "../../hooks/use-now.ts";
+import type { UploadItem } from "../../services/dataset-upload.ts";
+import { formatBytes, formatSeconds } from "../../services/format.ts";
+import { type Pace, speedOf } from "../../services/upload-pace.ts";
 import classes from "./UploadList.module.css";
-
-export interface UploadItem {
-  readonly file: File;
-  readonly sentBytes: number;
-  readonly state: "waiting" | "sending" | "done" | "failed";
-  readonly problem?: ShownProblem;
-}
 
 interface UploadListProps {
   readonly items: readonly UploadItem[];
+  readonly startedAtMs: number | null;
   readonly onRemove: (name: string) => void;
   readonly isBusy: boolean;
 }
 
-/** The chosen files, each with how much of it has arrived. */
-export function UploadList({ items, onRemove, isBusy }: UploadListProps) {
+/** The chosen files, each with how much of it has arrived, or why it is not sent; and how far all of them are. */
+export function UploadList({ items, startedAtMs, onRemove, isBusy }: UploadListProps) {
+  const now = useNow(isBusy, 500);
+  const sent = items.filter(({ objection }) => objection === null);
+  const totalBytes = sent.reduce((sum, { file }) => sum + file.size, 0);
+  const sentBytes = sent.reduce((sum, item) => sum + item.sentBytes, 0);
   return (
-    <ul className={classes.list} aria-label="Files">
-      {items.map((item) => (
-        <li key={item.file.name} className={classes.item} data-state={item.state}>
-          <Group justify="space-between" wrap="nowrap" gap="sm">
-            <Text size="sm" fw={600} className="clip">
-              {item.file.name}
-            </Text>
-            <Group gap="sm" wrap="nowrap">
-              <Text size="sm" c="dimmed" className="num" style={{ whiteSpace: "nowrap" }}>
-                {item.state === "sending" ? `${formatBytes(item.sentBytes)} of ` : ""}
-                {formatBytes(item.file.size)}
-                {item.state === "done" ? " · uploaded" : ""}
-              </Text>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size="sm"
-                disabled={isBusy || item.state === "done"}
-                onClick={() => onRemove(item.file.name)}
-                aria-label={`Remove ${item.file.name}`}
-              >
-                ×
-              </ActionIcon>
-            </Group>
-          </Group>
-          <Progress
-            size="sm"
-            mt={6}
-            color={item.state === "failed" ? "red" : "hop"}
-            value={item.state === "done" ? 100 : (item.sentBytes / Math.max(1, item.file.size)) * 100}
-            aria-label={`Upload of ${item.file.name}`}
-          />
-          {item.problem && (
-            <Text size="sm" c="red" mt={4} role="alert">
-              {item.problem.title}: {item.problem.detail}
-            </Text>
-          )}
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className={classes.list} aria-label="Files">
+        {items.map((item) => (
+          <UploadRow key={item.file.name} item={item} now={now} onRemove={onRemove} isBusy={isBusy} />
+        ))}
+      </ul>
+      {isBusy && (
+        <Text size="sm" className="num" role="status" aria-label="All files">
+          All files: {formatBytes(sentBytes)} of {formatBytes(totalBytes)}
+          <PaceText pace={{ sentBytes, totalBytes, startedAtMs }} now={now} />
+        </Text>
+      )}
+    </>
   );
+}
+
+interface UploadRowProps {
+  readonly item: UploadItem;
+  readonly now: number;
+  readonly onRemove: (name: string) => void;
+  readonly isBusy: boolean;
+}
+
+function UploadRow({ item, now, onRemove, isBusy }: UploadRowProps) {
+  const { file, sentBytes, state, startedAtMs, objection, replaces, problem } = item;
+  return (
+    <li className={classes.item} data-state={objection === null ? state : "refused"}>
+      <Group justify="space-between" wrap="nowrap" gap="sm">
+        <Text size="sm" fw={600} className="clip" title={file.name}>
+          {file.name}
+        </Text>
+        <Group gap="sm" wrap="nowrap">
+          <Text size="sm" c="dimmed" className="num" style={{ whiteSpace: "nowrap" }}>
+            {state === "sending" ? `${formatBytes(sentBytes)} of ` : ""}
+            {formatBytes(file.size)}
+            {state === "done" ? " · uploaded" : ""}
+          </Text>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            disabled={isBusy || state === "done"}
+            onClick={() => onRemove(file.name)}
+            aria-label={`Remove ${file.name}`}
+          >
+            ×
+          </ActionIcon>
+        </Group>
+      </Group>
+      {objection === null && (
+        <Progress
+          size="sm"
+          mt={6}
+          color={state === "failed" ? "red" : "hop"}
+          value={state === "done" ? 100 : (sentBytes / Math.max(1, file.size)) * 100}
+          aria-label={`Upload of ${file.name}`}
+        />
+      )}
+      {state === "sending" && (
+        <Text size="xs" c="dimmed" mt={4} className="num">
+          {Math.floor((sentBytes / Math.max(1, file.size)) * 100)} %
+          <PaceText pace={{ sentBytes, totalBytes: file.size, startedAtMs }} now={now} />
+        </Text>
+      )}
+      {objection !== null && (
+        <Text size="sm" c="red" mt={4} role="alert">
+          {objection} It is not sent.
+        </Text>
+      )}
+      {replaces !== null && state === "waiting" && (
+        <Text size="sm" c="dimmed" mt={4} role="status">
+          {replaces}
+        </Text>
+      )}
+      {problem && (
+        <Text size="sm" c="red" mt={4} role="alert">
+          {problem.title}: {problem.detail}
+        </Text>
+      )}
+    </li>
+  );
+}
+
+function PaceText({ pace, now }: { readonly pace: Pace; readonly now: number }) {
+  const speed = speedOf(pace, now);
+  if (speed === null) return null;
+  return ` · ${formatBytes(speed.bytesPerSecond)}/s · about ${formatSeconds(speed.secondsLeft)} left`;
 }

@@ -1,0 +1,80 @@
+import { Alert, Button, List, Stack, Text } from "@mantine/core";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useCallback, useState } from "react";
+import { askForPreview } from "../../services/datasets.ts";
+import { formatBytes } from "../../services/format.ts";
+import { problemOfUnknown, type ShownProblem } from "../../services/problem.ts";
+import { missingFiles, type PlannedFile } from "../../services/upload-plan.ts";
+import { AddFiles } from "../AddFiles/AddFiles.tsx";
+import { ProblemAlert } from "../ProblemAlert/ProblemAlert.tsx";
+
+interface UnfinishedVersionProps {
+  readonly datasetId: string;
+  readonly files: readonly PlannedFile[];
+  /** Whether a worker was asked to look into the files */
+  readonly isLookedInto: boolean;
+}
+
+/** What a version lacks until its graph can be built: files that did not arrive, or what their columns mean. */
+export function UnfinishedVersion({ datasetId, files, isLookedInto }: UnfinishedVersionProps) {
+  const navigate = useNavigate();
+  const [problem, setProblem] = useState<ShownProblem | null>(null);
+  const [isAsking, setIsAsking] = useState(false);
+  const missing = missingFiles(datasetId, files);
+  const map = useCallback(
+    () => void navigate({ to: "/datasets/$datasetId/mapping", params: { datasetId } }),
+    [navigate, datasetId],
+  );
+  const look = () => {
+    setProblem(null);
+    setIsAsking(true);
+    askForPreview(datasetId)
+      .then(map)
+      .catch((error: unknown) => setProblem(problemOfUnknown(error)))
+      .finally(() => setIsAsking(false));
+  };
+  return (
+    <Alert color="yellow" variant="light" title={titleOf(files, missing)}>
+      <Stack gap="sm">
+        <Text size="sm">{whatIsHere(files)}</Text>
+        {missing.length > 0 && (
+          <>
+            <Text size="sm">
+              The upload was broken off. What had not arrived whole is not kept; choose it again to send it:
+            </Text>
+            <List size="sm" aria-label="Missing files">
+              {missing.map(({ name, bytes }) => (
+                <List.Item key={name}>
+                  {name} ({formatBytes(bytes)}) is missing
+                </List.Item>
+              ))}
+            </List>
+          </>
+        )}
+        {problem && <ProblemAlert problem={problem} />}
+        <AddFiles datasetId={datasetId} present={files.map(({ name }) => name)} onDone={map} />
+        {files.length > 0 && isLookedInto && (
+          <Button component={Link} to={`/datasets/${datasetId}/mapping`} w="fit-content">
+            Map the columns
+          </Button>
+        )}
+        {files.length > 0 && !isLookedInto && (
+          <Button variant={missing.length > 0 ? "default" : "filled"} onClick={look} loading={isAsking} w="fit-content">
+            Look into the files
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  );
+}
+
+function titleOf(files: readonly PlannedFile[], missing: readonly PlannedFile[]): string {
+  if (missing.length > 0) return "Not every file has arrived";
+  return files.length === 0 ? "No file has arrived yet" : "One step is missing";
+}
+
+function whatIsHere(files: readonly PlannedFile[]): string {
+  if (files.length === 0) return "Choose the files of the graph: at least a list of its edges.";
+  const names = files.map(({ name }) => name).join(", ");
+  return `${files.length === 1 ? "One file is" : `${files.length} files are`} here: ${names}. Say what the columns mean, and the graph is built.`;
+}

@@ -1,0 +1,179 @@
+import { ProblemError } from "@hopwise/client";
+import { askForPreview, createDataset, uploadFile } from "./datasets.ts";
+import { fileObjection } from "./file-objection.ts";
+import { problemOfUnknown, type ShownProblem } from "./problem.ts";
+import { dropPlan, keepPlan } from "./upload-plan.ts";
+
+export interface UploadItem {
+  readonly file: File;
+  readonly sentBytes: number;
+  readonly state: "waiting" | "sending" | "done" | "failed";
+  readonly startedAtMs: number | null;
+  readonly problem?: ShownProblem;
+  /** Why it is not sent at all */
+  readonly objection: string | null;
+  /** What it takes the place of, as a sentence */
+  readonly replaces: string | null;
+}
+
+export interface UploadState {
+  readonly name: string;
+  readonly datasetId: string | null;
+  readonly items: readonly UploadItem[];
+  readonly isBusy: boolean;
+  readonly startedAtMs: number | null;
+  readonly problem: ShownProblem | null;
+  /** The job that looks into the files; null until all have arrived */
+  readonly previewJobId: string | null;
+}
+
+const nothing = { items: [], isBusy: false, startedAtMs: null, problem: null, previewJobId: null };
+
+/**
+ * Files on their way to a dataset, one after the other. It belongs to no page: moving about in the dashboard stops
+ * nothing, and every page that shows it sees the same.
+ */
+export class DatasetUpload {
+  #state: UploadState;
+  readonly #listeners = new Set<() => void>();
+  #abort: AbortController | null = null;
+
+  readonly #given: string | null;
+
+  /** @param datasetId null: the dataset is made at the first start */
+  constructor(datasetId: string | null) {
+    this.#given = datasetId;
+    this.#state = { ...nothing, name: "", datasetId };
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly state = (): UploadState => this.#state;
+
+  readonly setName = (name: string): void => this.#change({ name });
+
+  /** @param present names of files that the dataset has already */
+  readonly add = (files: readonly File[], present: readonly string[] = []): void => {
+    this.#change({ items: withFiles(this.#state.items, files, present), problem: null });
+    for (const file of files) {
+      void fileObjection(file).then((objection) => this.#changeItem(file, { objection }));
+    }
+  };
+
+  readonly remove = (name: string): void =>
+    this.#change({ items: this.#state.items.filter((item) => item.file.name !== name) });
+
+  readonly stop = (): void => this.#abort?.abort();
+
+  /** Begins anew with an empty list; what has arrived stays in its dataset. */
+  readonly clear = (): void => {
+    if (!this.#state.isBusy) this.#change({ ...nothing, name: "", datasetId: this.#given });
+  };
+
+  /** Sends what has not arrived yet, and has all looked into. */
+  readonly start = async (): Promise<void> => {
+    if (this.#state.isBusy) return;
+    const controller = new AbortController();
+    this.#abort = controller;
+    this.#change({ isBusy: true, problem: null, startedAtMs: Date.now(), previewJobId: null });
+    try {
+      const id = this.#state.datasetId ?? (await createDataset(this.#state.name.trim()));
+      this.#change({ datasetId: id });
+      const wanted = this.#state.items.filter(({ objection }) => objection === null);
+      keepPlan(
+        id,
+        wanted.map(({ file }) => ({ name: file.name, bytes: file.size })),
+      );
+      for (const { file, state } of wanted) if (state !== "done") await this.#send(id, file, controller.signal);
+      dropPlan(id);
+      this.#change({ previewJobId: await askForPreview(id) });
+    } catch (error) {
+      this.#change({ problem: problemOfUnknown(error) });
+    } finally {
+      this.#change({ isBusy: false });
+    }
+  };
+
+  async #send(datasetId: string, file: File, signal: AbortSignal): Promise<void> {
+    this.#changeItem(file, { sentBytes: 0, state: "sending", startedAtMs: Date.now() });
+    try {
+      await uploadFile(datasetId, file, { signal, onProgress: (sentBytes) => this.#changeItem(file, { sentBytes }) });
+      this.#changeItem(file, { state: "done", sentBytes: file.size });
+    } catch (error) {
+      const problem = problemOfUnknown(error);
+      this.#changeItem(file, { state: "failed", problem });
+      throw new ProblemError({
+        ...problem,
+        title: "Not every file has arrived",
+        detail: `${file.name}: ${problem.detail} Remove the file or try again; what has arrived stays.`,
+      });
+    }
+  }
+
+  #changeItem(file: File, next: Partial<UploadItem>): void {
+    this.#change({ items: this.#state.items.map((item) => (item.file === file ? { ...item, ...next } : item)) });
+  }
+
+  #change(next: Partial<UploadState>): void {
+    this.#state = { ...this.#state, ...next };
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** A file of a name that is already chosen, or there, takes the other's place, and the list says so. */
+export function withFiles(
+  items: readonly UploadItem[],
+  files: readonly File[],
+  present: readonly string[] = [],
+): readonly UploadItem[] {
+  const names = new Set(files.map((file) => file.name));
+  const chosen = new Set(items.map((item) => item.file.name));
+  const replacing = (name: string) => {
+    if (chosen.has(name)) return `It takes the place of the “${name}” that was chosen before.`;
+    return present.includes(name) ? `It takes the place of the “${name}” that the dataset has.` : null;
+  };
+  const added = files.map(
+    (file): UploadItem => ({
+      file,
+      sentBytes: 0,
+      state: "waiting",
+      startedAtMs: null,
+      objection: null,
+      replaces: replacing(file.name),
+    }),
+  );
+  return [...items.filter((item) => !names.has(item.file.name)), ...added];
+}
+
+/** Uploads that are not over, by their dataset; the empty name is that of the next new dataset. */
+const uploads = new Map<string, DatasetUpload>();
+const anyListeners = new Set<() => void>();
+
+export function uploadTo(datasetId: string | null): DatasetUpload {
+  const key = datasetId ?? "";
+  const found = uploads.get(key);
+  if (found) return found;
+  const made = new DatasetUpload(datasetId);
+  uploads.set(key, made);
+  made.subscribe(() => {
+    // What is over is for the page that shows it; the next one begins with an empty list.
+    if (made.state().previewJobId === null) uploads.set(key, made);
+    else uploads.delete(key);
+    for (const listener of anyListeners) listener();
+  });
+  return made;
+}
+
+/** The upload that is under way, or one that was broken off; null when there is none. */
+export function pendingUpload(): UploadState | null {
+  const states = [...uploads.values()].map((upload) => upload.state());
+  return states.find(({ isBusy }) => isBusy) ?? states.find(({ problem }) => problem !== null) ?? null;
+}
+
+export function subscribeToUploads(listener: () => void): () => void {
+  anyListeners.add(listener);
+  return () => anyListeners.delete(listener);
+}

@@ -1,0 +1,38 @@
+/** First bytes of files that people send and no reader takes, in words; the preview knows some more. */
+const foreign: readonly (readonly [magic: string, what: string])[] = [
+  ["%PDF", "a PDF document"],
+  ["\x89PNG", "a picture"],
+  ["\xff\xd8\xff", "a picture"],
+  ["GIF8", "a picture"],
+  ["ARROW1", "an Arrow or Feather file: write it as Parquet"],
+  ["SQLite format 3", "an SQLite database: export its tables as CSV or Parquet"],
+  ["\x89HDF", "an HDF5 file: write its tables as CSV or Parquet, its arrays with numpy.save"],
+  ["\x80\x02", "a Python pickle: write its tables as Parquet, its arrays with numpy.save"],
+  ["\x80\x03", "a Python pickle: write its tables as Parquet, its arrays with numpy.save"],
+  ["\x80\x04", "a Python pickle: write its tables as Parquet, its arrays with numpy.save"],
+  ["\x80\x05", "a Python pickle: write its tables as Parquet, its arrays with numpy.save"],
+  ["\xd0\xcf\x11\xe0", "an old Excel workbook: save the sheet as CSV"],
+  ["7z\xbc\xaf", "a 7-Zip archive: unpack it first"],
+  ["Rar!", "a RAR archive: unpack it first"],
+  ["BZh91AY&SY", "packed with bzip2: unpack it, or pack it with gzip or zstd"],
+  ["\xfd7zXZ", "packed with xz: unpack it, or pack it with gzip or zstd"],
+];
+/** Office documents are zip archives that begin with these members. */
+const officeMembers = /\[Content_Types\]\.xml|xl\/|_rels\/|docProps\//;
+const sampledBytes = 4096;
+
+/** Why a file need not be sent at all, as a sentence; null when it may be of use. */
+export async function fileObjection(file: File): Promise<string | null> {
+  if (file.size === 0) return "The file is empty.";
+  const bytes = new Uint8Array(await file.slice(0, sampledBytes).arrayBuffer());
+  const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+  const what = foreign.find(([magic]) => text.startsWith(magic))?.[1] ?? archiveOf(text);
+  return what === undefined ? null : `No reader takes it: it is ${what}.`;
+}
+
+function archiveOf(text: string): string | undefined {
+  if (!text.startsWith("PK\x03\x04")) return undefined;
+  if (officeMembers.test(text)) return "an Excel workbook or another Office document: save the sheet as CSV";
+  const name = text.slice(30, 30 + text.charCodeAt(26) + 256 * text.charCodeAt(27));
+  return name === "" || name.endsWith(".npy") ? undefined : "a zip archive: unpack it first";
+}

@@ -1,0 +1,52 @@
+// @vitest-environment happy-dom
+import { beforeEach, expect, test } from "vitest";
+import { withFiles } from "../../src/services/dataset-upload.ts";
+import { speedOf } from "../../src/services/upload-pace.ts";
+import { dropPlan, keepPlan, missingFiles } from "../../src/services/upload-plan.ts";
+
+beforeEach(() => localStorage.clear());
+
+test("a file of a name that is chosen or there takes the other's place, and says so", () => {
+  const first = new File(["1"], "edges.csv");
+  const second = new File(["22"], "edges.csv");
+  const nodes = new File(["3"], "nodes.csv");
+  const items = withFiles(withFiles([], [first]), [second, nodes], ["nodes.csv"]);
+  expect(items.map(({ file, replaces }) => [file, replaces])).toEqual([
+    [second, "It takes the place of the “edges.csv” that was chosen before."],
+    [nodes, "It takes the place of the “nodes.csv” that the dataset has."],
+  ]);
+});
+
+test("what was to be sent and has not arrived whole is missing, until the plan is dropped", () => {
+  const plan = [
+    { name: "edges.csv", bytes: 10 },
+    { name: "nodes.csv", bytes: 20 },
+    { name: "größe.csv".normalize("NFD"), bytes: 30 },
+  ];
+  keepPlan("ds_1", plan);
+  expect(missingFiles("ds_1", [])).toEqual(plan);
+  const arrived = [
+    { name: "edges.csv", bytes: 10 },
+    { name: "nodes.csv", bytes: 19 },
+    { name: "größe.csv".normalize("NFC"), bytes: 30 },
+  ];
+  expect(missingFiles("ds_1", arrived)).toEqual([{ name: "nodes.csv", bytes: 20 }]);
+  expect(missingFiles("ds_2", [])).toEqual([]);
+  dropPlan("ds_1");
+  expect(missingFiles("ds_1", [])).toEqual([]);
+});
+
+test("what another program has left in the browser's store is no plan", () => {
+  for (const text of ["{", "null", '{"name":1}', '[{"name":"a"}]']) {
+    localStorage.setItem("hopwise.upload.ds_1", text);
+    expect(missingFiles("ds_1", [])).toEqual([]);
+  }
+});
+
+test("speed and time left are told once there is something to measure", () => {
+  const pace = { sentBytes: 4_000_000, totalBytes: 10_000_000, startedAtMs: 1000 };
+  expect(speedOf(pace, 1100)).toBeNull();
+  expect(speedOf({ ...pace, sentBytes: 0 }, 9000)).toBeNull();
+  // 4 MB in 2 s, 6 MB to go.
+  expect(speedOf(pace, 3000)).toEqual({ bytesPerSecond: 2_000_000, secondsLeft: 3 });
+});
