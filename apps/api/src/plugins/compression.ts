@@ -14,9 +14,9 @@ declare module "fastify" {
 export const leastCompressedBytes = 1400;
 const json = /^application\/(?:problem\+)?json\b/;
 const encoders = {
-  // A middling quality: these are compressed once for each answer.
-  br: (bytes: Buffer) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
-  gzip: (bytes: Buffer) => promisify(gzip)(bytes),
+  // A middling quality: these are compressed once for each answer. A text becomes bytes only here, for those who take it.
+  br: (bytes: string | Buffer) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: (bytes: string | Buffer) => promisify(gzip)(bytes),
 };
 type Encoding = keyof typeof encoders;
 
@@ -29,12 +29,12 @@ export const compressionPlugin = fp(async (app: FastifyInstance) => {
   app.decorateReply("isCompressible", false);
   app.addHook("onSend", async (request, reply, payload) => {
     if (!mayBeCompressed(request, reply)) return payload;
-    const bytes = typeof payload === "string" ? Buffer.from(payload) : payload;
-    if (!Buffer.isBuffer(bytes) || bytes.byteLength < leastCompressedBytes) return payload;
+    const isWhole = typeof payload === "string" || Buffer.isBuffer(payload);
+    if (!isWhole || payload.length < leastCompressedBytes) return payload;
     addVary(reply);
     const encoding = acceptedEncoding(request.headers["accept-encoding"]);
     if (encoding === null) return payload;
-    const compressed = await encoders[encoding](bytes);
+    const compressed = await encoders[encoding](payload);
     reply.header("content-encoding", encoding).header("content-length", compressed.byteLength);
     weakenEtag(reply);
     return compressed;
