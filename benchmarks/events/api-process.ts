@@ -5,6 +5,7 @@
  */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isTerminal } from "@hopwise/contracts";
 import pino from "pino";
 import type { Viewer } from "../../apps/api/src/auth/viewer.ts";
 import { openDatabase } from "../../apps/api/src/database/open-database.ts";
@@ -75,7 +76,7 @@ async function answer(question: Question): Promise<Answer> {
 
 async function end(jobId: string, after = 0): Promise<string> {
   for await (const { type, body } of scheduler.events.jobEvents(jobId, after)) {
-    if (type === "JobStateChanged" && ["SUCCEEDED", "FAILED", "CANCELLED"].includes(body.state)) return body.state;
+    if (type === "JobStateChanged" && isTerminal(body.state)) return body.state;
   }
   return (await prisma.job.findUniqueOrThrow({ where: { id: jobId } })).state;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { HopwiseClient } from "@hopwise/client";
 import { openFile } from "@hopwise/client/node";
-import type { exportFormats } from "@hopwise/contracts";
+import { type exportFormats, isTerminal } from "@hopwise/contracts";
 import { until } from "./until.ts";
 
 export interface JobState {
@@ -31,8 +31,6 @@ const jobFields = `id state attempt problem { code detail }
   artifacts { id kind digest info blobs { name sha256 bytes } }`;
 
 export type EmbeddingsFormat = (typeof exportFormats)["embeddings"][number];
-
-const ended = new Set(["SUCCEEDED", "FAILED", "CANCELLED"]);
 
 /** What tests do with a service again and again, by the client that a user's program has. */
 export class Client {
@@ -108,7 +106,7 @@ export class Client {
 
   /** The job once it has ended, well or not. */
   async finished(id: string, seconds = 240): Promise<JobState> {
-    const hasEnded = async () => ended.has((await this.api.call("GET /v1/jobs/:id", { params: { id } })).state);
+    const hasEnded = async () => isTerminal((await this.api.call("GET /v1/jobs/:id", { params: { id } })).state);
     // The API may be dead for a moment; that is what some tests are about.
     await until(`the end of ${id}`, () => hasEnded().catch(() => false), seconds);
     return this.job(id);

@@ -7,6 +7,9 @@ const src = resolve(import.meta.dirname, "../src");
 const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));
 const statement = /^(?:import|export)\s+(type\s)?[^;]*?from\s+"([^"]+)"|^import\s+"([^"]+)"|import\("([^"]+)"\)/gm;
 
+/** What the browser takes of the contract beside types: a file that imports no value, so that no schema comes with it. */
+const contractValues = "@hopwise/contracts/jobs/terminal-states";
+
 /** What an import of the browser's code breaks of docs/ARCHITECTURE.md; null when it is allowed. */
 function breachOf(file: string, specifier: string, isType: boolean): string | null {
   if (specifier.startsWith(".")) {
@@ -14,7 +17,7 @@ function breachOf(file: string, specifier: string, isType: boolean): string | nu
     return target.startsWith("..") ? `leaves src: ${specifier}` : null;
   }
   if (specifier === "@hopwise/contracts") return isType ? null : "contracts are read for their types only";
-  if (specifier === "@hopwise/client") return null;
+  if (specifier === "@hopwise/client" || specifier === contractValues) return null;
   if (specifier.startsWith("@hopwise/")) return `no import of ours but contracts and client: ${specifier}`;
   const name = specifier
     .split("/")
@@ -33,6 +36,12 @@ function breachesOf(file: string, text: string): string[] {
 test("the browser's code imports itself, its dependencies, the client and the contracts' types only", () => {
   expect(files.length).toBeGreaterThan(50);
   expect(files.flatMap((file) => breachesOf(file, readFileSync(join(src, file), "utf8")))).toEqual([]);
+});
+
+test("what the browser takes of the contract brings no schema with it", () => {
+  const path = `../../../packages/contracts/src${contractValues.slice("@hopwise/contracts".length)}.ts`;
+  const text = readFileSync(join(import.meta.dirname, path), "utf8");
+  expect([...text.matchAll(statement)].filter(([, type]) => type === undefined)).toEqual([]);
 });
 
 test("a planted import of the API, the engine, a contract's value, what needs Node or a stranger is seen", () => {

@@ -21,6 +21,7 @@ export * from "./jobs/stage-key.ts";
 export * from "./jobs/stage-task.ts";
 export * from "./jobs/task-objection.ts";
 export * from "./jobs/task-reads.ts";
+export * from "./jobs/terminal-states.ts";
 export * from "./limits.ts";
 export * from "./redis/keys.ts";
 export * from "./redis/worker-user.ts";

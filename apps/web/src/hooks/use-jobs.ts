@@ -1,8 +1,8 @@
+import { isTerminal } from "@hopwise/contracts/jobs/terminal-states";
 import { useCallback } from "react";
 import { useClient } from "urql";
 import { jobsQuery } from "../services/documents.ts";
 import type { ResultOf, VariablesOf } from "../services/graphql.ts";
-import { isEnded } from "../services/job-state.ts";
 import { type Pages, usePages } from "./use-pages.ts";
 import { usePolling } from "./use-polling.ts";
 
@@ -23,7 +23,7 @@ export function useJobs(filter: JobFilter, first: number): Pages<ListedJob> & { 
     [client, text, first],
   );
   const pages = usePages(load);
-  const isMoving = pages.data?.nodes.some((job) => !isEnded(job.state)) ?? false;
+  const isMoving = pages.data?.nodes.some((job) => !isTerminal(job.state)) ?? false;
   usePolling(pages.refresh, isMoving);
   return { ...pages, isMoving };
 }

@@ -1,17 +1,18 @@
-import { Alert, Button, Code, Group, Paper, Select, Stack, Table, Text, TextInput } from "@mantine/core";
-import { type FormEvent, useCallback, useState } from "react";
+import { Code, Group, Paper, Select, Stack, Text, TextInput } from "@mantine/core";
+import { useCallback, useState } from "react";
 import { useMutation, useQuery } from "urql";
 import { CopyButton } from "../components/CopyButton/CopyButton.tsx";
+import type { Column } from "../components/DataTable/DataTable.tsx";
 import { EmptyState } from "../components/EmptyState/EmptyState.tsx";
 import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
 import { Panel } from "../components/Panel/Panel.tsx";
-import { ProblemAlert } from "../components/ProblemAlert/ProblemAlert.tsx";
 import { QueryView } from "../components/QueryView/QueryView.tsx";
+import { RevocableTable } from "../components/SecretForm/RevocableTable.tsx";
+import { SecretForm } from "../components/SecretForm/SecretForm.tsx";
 import { useNow } from "../hooks/use-now.ts";
 import { apiKeysQuery, createApiKeyMutation, revokeApiKeyMutation } from "../services/documents.ts";
 import { formatAgo, humanize } from "../services/format.ts";
-import type { VariablesOf } from "../services/graphql.ts";
-import { problemFromGraphql } from "../services/problem.ts";
+import type { ResultOf, VariablesOf } from "../services/graphql.ts";
 
 type Role = VariablesOf<typeof createApiKeyMutation>["input"]["role"];
 
@@ -21,12 +22,22 @@ const roles: readonly { value: Role; label: string }[] = [
   { value: "ADMIN", label: "Admin: also makes keys" },
 ];
 
+type ApiKey = ResultOf<typeof apiKeysQuery>["apiKeys"][number];
+type Issued = ResultOf<typeof createApiKeyMutation>["createApiKey"];
+
 /** Keys for scripts. */
 export function ApiKeysPage() {
   const [state, refetch] = useQuery({ query: apiKeysQuery });
   const refresh = useCallback(() => refetch({ requestPolicy: "network-only" }), [refetch]);
-  const [{ fetching: isRevoking, error }, revoke] = useMutation(revokeApiKeyMutation);
-  const now = useNow(true, 30_000);
+  const [issued, setIssued] = useState<Issued | null>(null);
+  const onCreated = (created: Issued) => {
+    setIssued(created);
+    refresh();
+  };
+  const onRevoked = (id: string) => {
+    setIssued((shown) => (shown?.key.id === id ? null : shown));
+    refresh();
+  };
   return (
     <>
       <PageHeader
@@ -34,56 +45,11 @@ export function ApiKeysPage() {
         help="For curl and scripts: send one as “Authorization: Bearer …”. Only a hash of a key is kept."
       />
       <Stack gap="lg">
-        <NewKeyPanel onCreated={refresh} />
-        {error && <ProblemAlert problem={problemFromGraphql(error)} />}
+        <NewKeyPanel issued={issued} onCreated={onCreated} />
         <QueryView state={state} onRetry={refresh}>
           {({ apiKeys }) => (
             <Paper withBorder bg="var(--hop-surface)">
-              {apiKeys.length === 0 ? (
-                <EmptyState title="No API keys yet">
-                  You need none for this dashboard; scripts need one each.
-                </EmptyState>
-              ) : (
-                <Table.ScrollContainer minWidth={560}>
-                  <Table verticalSpacing="sm" horizontalSpacing="md" aria-label="API keys">
-                    <Table.Thead>
-                      <Table.Tr>
-                        <Table.Th>Name</Table.Th>
-                        <Table.Th>Begins with</Table.Th>
-                        <Table.Th>Role</Table.Th>
-                        <Table.Th ta="right">Created</Table.Th>
-                        <Table.Th ta="right">Last used</Table.Th>
-                        <Table.Th />
-                      </Table.Tr>
-                    </Table.Thead>
-                    <Table.Tbody className="num">
-                      {apiKeys.map((key) => (
-                        <Table.Tr key={key.id}>
-                          <Table.Td>{key.name}</Table.Td>
-                          <Table.Td>
-                            <Code>{key.prefix}…</Code>
-                          </Table.Td>
-                          <Table.Td>{humanize(key.role.toLowerCase())}</Table.Td>
-                          <Table.Td ta="right">{formatAgo(key.createdAt, now)}</Table.Td>
-                          <Table.Td ta="right">{key.lastUsedAt ? formatAgo(key.lastUsedAt, now) : "never"}</Table.Td>
-                          <Table.Td ta="right">
-                            <Button
-                              size="xs"
-                              variant="default"
-                              color="red"
-                              loading={isRevoking}
-                              aria-label={`Revoke ${key.name}`}
-                              onClick={() => void revoke({ id: key.id }).then(refresh)}
-                            >
-                              Revoke
-                            </Button>
-                          </Table.Td>
-                        </Table.Tr>
-                      ))}
-                    </Table.Tbody>
-                  </Table>
-                </Table.ScrollContainer>
-              )}
+              {apiKeys.length === 0 ? <NoKeys /> : <KeyTable keys={apiKeys} onRevoked={onRevoked} />}
             </Paper>
           )}
         </QueryView>
@@ -92,57 +58,109 @@ export function ApiKeysPage() {
   );
 }
 
-function NewKeyPanel({ onCreated }: { readonly onCreated: () => void }) {
+function NoKeys() {
+  return <EmptyState title="No API keys yet">You need none for this dashboard; scripts need one each.</EmptyState>;
+}
+
+interface NewKeyPanelProps {
+  readonly issued: Issued | null;
+  readonly onCreated: (issued: Issued) => void;
+}
+
+function NewKeyPanel({ issued, onCreated }: NewKeyPanelProps) {
   const [name, setName] = useState("");
   const [role, setRole] = useState<Role>("EDITOR");
-  const [{ data, fetching, error }, create] = useMutation(createApiKeyMutation);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    const answer = await create({ input: { name: name.trim(), role } });
-    if (!answer.data) return;
+  const [{ fetching, error }, create] = useMutation(createApiKeyMutation);
+  const submit = async () => {
+    const { data } = await create({ input: { name: name.trim(), role } });
+    if (!data) return;
     setName("");
-    onCreated();
+    onCreated(data.createApiKey);
   };
   return (
     <Panel title="New key">
-      <form onSubmit={(event) => void submit(event)}>
-        <Group align="flex-end">
-          <TextInput
-            label="Name"
-            placeholder="nightly training"
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            w={260}
-          />
-          <Select
-            label="Role"
-            data={roles.map((one) => ({ ...one }))}
-            value={role}
-            onChange={(value) => value && setRole(value)}
-            allowDeselect={false}
-            w={260}
-          />
-          <Button type="submit" loading={fetching} disabled={name.trim() === ""}>
-            Create key
-          </Button>
-        </Group>
-      </form>
-      {error && <ProblemAlert problem={problemFromGraphql(error)} />}
-      {data && (
-        <Alert
-          color="hop"
-          variant="light"
-          title={`Key “${data.createApiKey.key.name}”: copy it now, it is not shown again`}
-        >
-          <Group gap="sm">
-            <Code fz="sm">{data.createApiKey.secret}</Code>
-            <CopyButton label="Copy the key" value={data.createApiKey.secret} />
-          </Group>
-          <Text size="xs" c="dimmed" mt="xs">
-            Keep it in a secret store; whoever has it acts in your name.
-          </Text>
-        </Alert>
-      )}
+      <SecretForm
+        create="Create key"
+        isReady={name.trim() !== ""}
+        isBusy={fetching}
+        error={error}
+        onCreate={submit}
+        issued={issued && { what: `Key “${issued.key.name}”`, shown: <NewKey secret={issued.secret} /> }}
+      >
+        <TextInput
+          label="Name"
+          placeholder="nightly training"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          w={260}
+        />
+        <Select
+          label="Role"
+          data={roles.map((one) => ({ ...one }))}
+          value={role}
+          onChange={(value) => value && setRole(value)}
+          allowDeselect={false}
+          w={260}
+        />
+      </SecretForm>
     </Panel>
   );
+}
+
+function NewKey({ secret }: { readonly secret: string }) {
+  return (
+    <>
+      <Group gap="sm">
+        <Code fz="sm">{secret}</Code>
+        <CopyButton label="Copy the key" value={secret} />
+      </Group>
+      <Text size="xs" c="dimmed" mt="xs">
+        Keep it in a secret store; whoever has it acts in your name.
+      </Text>
+    </>
+  );
+}
+
+interface KeyTableProps {
+  readonly keys: readonly ApiKey[];
+  readonly onRevoked: (id: string) => void;
+}
+
+function KeyTable({ keys, onRevoked }: KeyTableProps) {
+  const now = useNow(true, 30_000);
+  const [{ fetching, error }, revoke] = useMutation(revokeApiKeyMutation);
+  const onRevoke = async ({ id }: ApiKey) => {
+    const { data } = await revoke({ id });
+    if (data) onRevoked(id);
+    return Boolean(data);
+  };
+  return (
+    <RevocableTable
+      label="API keys"
+      columns={columnsAt(now)}
+      rows={keys}
+      rowKey={({ id }) => id}
+      minWidth={560}
+      spacing="list"
+      nameOf={({ name }) => name}
+      consequence="Scripts that send this key are refused within a second. It cannot be given back; make a new one instead."
+      onRevoke={onRevoke}
+      isBusy={fetching}
+      error={error}
+    />
+  );
+}
+
+function columnsAt(now: number): readonly Column<ApiKey>[] {
+  return [
+    { head: "Name", cell: ({ name }) => name },
+    { head: "Begins with", cell: ({ prefix }) => <Code>{prefix}…</Code> },
+    { head: "Role", cell: ({ role }) => humanize(role.toLowerCase()) },
+    { head: "Created", align: "right", cell: ({ createdAt }) => formatAgo(createdAt, now) },
+    {
+      head: "Last used",
+      align: "right",
+      cell: ({ lastUsedAt }) => (lastUsedAt ? formatAgo(lastUsedAt, now) : "never"),
+    },
+  ];
 }

@@ -1,3 +1,4 @@
+import { isTerminal } from "@hopwise/contracts/jobs/terminal-states";
 import { Alert, Button, Group, Loader, Stack, Text } from "@mantine/core";
 import { Link, useParams } from "@tanstack/react-router";
 import { useCallback } from "react";
@@ -16,7 +17,6 @@ import { embeddingsQuery, viewerQuery } from "../services/documents.ts";
 import { makeExport } from "../services/download.ts";
 import { formatCount, formatPercent } from "../services/format.ts";
 import type { ResultOf } from "../services/graphql.ts";
-import { isEnded } from "../services/job-state.ts";
 import { NothingHere } from "./NotFoundPage.tsx";
 
 type Job = NonNullable<ResultOf<typeof embeddingsQuery>["job"]>;
@@ -28,7 +28,7 @@ export function EmbeddingsPage() {
   const [state, refetch] = useQuery({ query: embeddingsQuery, variables: { id: jobId } });
   const refresh = useCallback(() => refetch({ requestPolicy: "network-only" }), [refetch]);
   // Opened before the job has ended: map and files appear when they are made.
-  usePolling(refresh, state.data?.job ? !isEnded(state.data.job.state) : false);
+  usePolling(refresh, state.data?.job ? !isTerminal(state.data.job.state) : false);
   return (
     <QueryView state={state} onRetry={refresh}>
       {({ job }) => (job === null ? <NothingHere what="job" /> : <EmbeddingsView job={job} />)}

@@ -1,3 +1,4 @@
+import { isTerminal } from "@hopwise/contracts/jobs/terminal-states";
 import { Alert, Anchor, Badge, Code, Group, SimpleGrid, Stack, Text } from "@mantine/core";
 import { Link, useParams } from "@tanstack/react-router";
 import { AttemptTable } from "../components/AttemptTable/AttemptTable.tsx";
@@ -24,7 +25,7 @@ import { confusionOf } from "../services/confusion.ts";
 import { formatDateTime, formatSeconds, secondsBetween } from "../services/format.ts";
 import type { LiveState } from "../services/job-follower.ts";
 import { keptLogLines } from "../services/job-log.ts";
-import { isEnded, isWaiting, type JobSnapshot } from "../services/job-state.ts";
+import { isWaiting, type JobSnapshot } from "../services/job-state.ts";
 import { metricsOf } from "../services/metrics.ts";
 import { groupSeries } from "../services/series.ts";
 import { NothingHere } from "./NotFoundPage.tsx";
@@ -112,7 +113,7 @@ function LiveMark({ live }: { readonly live: LiveState }) {
 }
 
 function Subtitle({ job }: { readonly job: JobSnapshot }) {
-  const now = useNow(!isEnded(job.state));
+  const now = useNow(!isTerminal(job.state));
   const took = secondsBetween(job.startedAt, job.finishedAt, now);
   return (
     <Group gap="md" fz="sm" className="num">
@@ -124,7 +125,7 @@ function Subtitle({ job }: { readonly job: JobSnapshot }) {
       )}
       <span>submitted {formatDateTime(job.createdAt)}</span>
       {took !== null && (
-        <span>{isEnded(job.state) ? `took ${formatSeconds(took)}` : `running for ${formatSeconds(took)}`}</span>
+        <span>{isTerminal(job.state) ? `took ${formatSeconds(took)}` : `running for ${formatSeconds(took)}`}</span>
       )}
     </Group>
   );

@@ -1,7 +1,8 @@
+import { isTerminal } from "@hopwise/contracts/jobs/terminal-states";
 import type { Client } from "urql";
 import { jobEventsSubscription, jobQuery } from "./documents.ts";
 import { EventBatch } from "./event-batch.ts";
-import { isEnded, type JobEvent, type JobSnapshot } from "./job-state.ts";
+import type { JobEvent, JobSnapshot } from "./job-state.ts";
 import { problemFromGraphql, type ShownProblem } from "./problem.ts";
 
 export type LiveState = "connecting" | "live" | "reconnecting" | "ended";
@@ -64,7 +65,7 @@ export class JobFollower {
     const snapshot = await this.#snapshot();
     if (this.#isStopped || round !== this.#round) return;
     if (!snapshot) return this.#retry("reconnecting");
-    if (isEnded(snapshot.state)) return;
+    if (isTerminal(snapshot.state)) return;
     const subscription = this.#client
       .subscription(jobEventsSubscription, { jobId: this.#id, after: snapshot.cursor })
       .subscribe((result) => {
@@ -121,7 +122,7 @@ export class JobFollower {
     if (result.error) return undefined;
     const snapshot = result.data?.job ?? undefined;
     this.#listener.onSnapshot(snapshot);
-    if (snapshot && isEnded(snapshot.state)) this.#tellLive("ended");
+    if (snapshot && isTerminal(snapshot.state)) this.#tellLive("ended");
     return snapshot;
   }
 

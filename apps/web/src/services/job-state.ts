@@ -1,3 +1,4 @@
+import { isTerminal } from "@hopwise/contracts/jobs/terminal-states";
 import type { jobEventsSubscription, jobQuery } from "./documents.ts";
 import type { ResultOf } from "./graphql.ts";
 import { withLaterLine } from "./job-log.ts";
@@ -6,11 +7,6 @@ import { type SeriesData, withPoint } from "./series.ts";
 type QueriedJob = NonNullable<ResultOf<typeof jobQuery>["job"]>;
 export type JobSnapshot = Omit<QueriedJob, "series"> & { readonly series: readonly SeriesData[] };
 export type JobEvent = ResultOf<typeof jobEventsSubscription>["jobEvents"];
-
-/** States in which nothing more happens. */
-export function isEnded(state: string): boolean {
-  return state === "SUCCEEDED" || state === "FAILED" || state === "CANCELLED";
-}
 
 /** Whether nothing of it is with a worker although it should go on. */
 export function isWaiting({ state, stages }: Pick<JobSnapshot, "state" | "stages">): boolean {
@@ -59,7 +55,7 @@ function withStage(stages: JobSnapshot["stages"], event: EventOf<"StageProgresse
   return stages.map((stage) => {
     if (stage.index !== stageIndex) return stage;
     const started = state === "RUNNING" && (stage.state !== "RUNNING" || stage.attempt !== progress.attempt);
-    const ended = ["SUCCEEDED", "FAILED", "CANCELLED"].includes(state);
+    const ended = isTerminal(state);
     return {
       ...stage,
       ...progress,

@@ -1,7 +1,8 @@
 import { stepBreakdown } from "@hopwise/gnn-core/spec";
 import { z } from "zod";
 import { problem } from "../errors/problem.ts";
-import { isTerminal, jobState, stageState } from "../jobs/job-state.ts";
+import { jobState, stageState } from "../jobs/job-state.ts";
+import { isTerminal } from "../jobs/terminal-states.ts";
 
 const count = z.number().int().nonnegative();
 

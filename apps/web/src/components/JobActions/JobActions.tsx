@@ -1,9 +1,10 @@
+import { isTerminal } from "@hopwise/contracts/jobs/terminal-states";
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useMutation } from "urql";
 import { cancelJobMutation, deleteJobMutation } from "../../services/documents.ts";
-import { isEnded, type JobSnapshot } from "../../services/job-state.ts";
+import type { JobSnapshot } from "../../services/job-state.ts";
 import { ConfirmDialog } from "../ConfirmDialog/ConfirmDialog.tsx";
 import { DeleteMenu } from "../DeleteMenu/DeleteMenu.tsx";
 
@@ -16,7 +17,7 @@ export function JobActions({ job }: { readonly job: JobSnapshot }) {
           Embeddings and downloads
         </Button>
       )}
-      {isEnded(job.state) ? <DeleteJob job={job} /> : <CancelJob job={job} />}
+      {isTerminal(job.state) ? <DeleteJob job={job} /> : <CancelJob job={job} />}
     </>
   );
 }

@@ -1,7 +1,7 @@
+import { isTerminal } from "@hopwise/contracts/jobs/terminal-states";
 import { Stack } from "@mantine/core";
 import { useEffect } from "react";
 import { useJob } from "../../hooks/use-job.ts";
-import { isEnded } from "../../services/job-state.ts";
 import { LoadingRows } from "../LoadingRows/LoadingRows.tsx";
 import { ProblemAlert } from "../ProblemAlert/ProblemAlert.tsx";
 import { StageTimeline } from "../StageTimeline/StageTimeline.tsx";
@@ -9,7 +9,7 @@ import { StageTimeline } from "../StageTimeline/StageTimeline.tsx";
 /** The stages of a job that the service runs for a dataset, live; tells when it has ended. */
 export function JobProgress({ jobId, onEnded }: { readonly jobId: string; readonly onEnded: () => void }) {
   const { job, problem, reload } = useJob(jobId);
-  const ended = job ? isEnded(job.state) : false;
+  const ended = job ? isTerminal(job.state) : false;
   useEffect(() => {
     if (ended) onEnded();
   }, [ended, onEnded]);

@@ -1,9 +1,10 @@
-import { Anchor, Group, Progress, Table, Text } from "@mantine/core";
+import { Anchor, Group, Progress, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ListedJob } from "../../hooks/use-jobs.ts";
 import { useNow } from "../../hooks/use-now.ts";
 import { absent, formatAgo, formatSeconds, secondsBetween } from "../../services/format.ts";
 import { chiefResult, mixedResults, resultHeading } from "../../services/metrics.ts";
+import { type Column, DataTable } from "../DataTable/DataTable.tsx";
 import { StateBadge } from "../StateBadge/StateBadge.tsx";
 
 interface JobTableProps {
@@ -17,66 +18,58 @@ export function JobTable({ jobs, isMoving }: JobTableProps) {
   const now = useNow(true, isMoving ? 1000 : 30_000);
   const heading = resultHeading(jobs.map(({ model, task }) => chiefResult(model?.metrics, task)));
   return (
-    <Table.ScrollContainer minWidth={720}>
-      <Table highlightOnHover verticalSpacing="sm" horizontalSpacing="md" aria-label="Jobs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Job</Table.Th>
-            <Table.Th>State</Table.Th>
-            <Table.Th w={240}>Doing</Table.Th>
-            <Table.Th ta="right">{heading}</Table.Th>
-            <Table.Th ta="right">Took</Table.Th>
-            <Table.Th ta="right">Submitted</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody className="num">
-          {jobs.map((job) => (
-            <JobRow key={job.id} job={job} now={now} namesMetric={heading === mixedResults} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      label="Jobs"
+      columns={columnsFor(heading, now)}
+      rows={jobs}
+      rowKey={(job) => job.id}
+      minWidth={720}
+      spacing="list"
+      highlightOnHover
+    />
   );
 }
 
-interface JobRowProps {
-  readonly job: ListedJob;
-  readonly now: number;
-  /** Whether results of several kinds stand in the column, so that each needs its name. */
-  readonly namesMetric: boolean;
+function columnsFor(heading: string, now: number): readonly Column<ListedJob>[] {
+  const took = (job: ListedJob) => formatSeconds(secondsBetween(job.startedAt, job.finishedAt, now));
+  return [
+    { head: "Job", cell: (job) => <JobName job={job} /> },
+    { head: "State", cell: (job) => <StateBadge state={job.state} size="sm" /> },
+    { head: "Doing", width: 240, cell: (job) => <Doing job={job} /> },
+    { head: heading, align: "right", cell: (job) => <Outcome job={job} namesMetric={heading === mixedResults} /> },
+    { head: "Took", align: "right", cell: took },
+    { head: "Submitted", align: "right", cell: (job) => formatAgo(job.createdAt, now) },
+  ];
 }
 
-function JobRow({ job, now, namesMetric }: JobRowProps) {
+function JobName({ job }: { readonly job: ListedJob }) {
+  const name = job.name || job.id;
+  return (
+    <>
+      <Anchor component={Link} to={`/jobs/${job.id}`} fw={600} className="clip" title={name} display="block" maw={320}>
+        {name}
+      </Anchor>
+      {job.kind !== "train" && (
+        <Text size="xs" c="dimmed">
+          {job.kind}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** @param namesMetric whether results of several kinds stand in the column, so that each needs its name */
+function Outcome({ job, namesMetric }: { readonly job: ListedJob; readonly namesMetric: boolean }) {
   const result = chiefResult(job.model?.metrics, job.task);
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Anchor component={Link} to={`/jobs/${job.id}`} fw={600}>
-          {job.name || job.id}
-        </Anchor>
-        {job.kind !== "train" && (
-          <Text size="xs" c="dimmed">
-            {job.kind}
-          </Text>
-        )}
-      </Table.Td>
-      <Table.Td>
-        <StateBadge state={job.state} size="sm" />
-      </Table.Td>
-      <Table.Td>
-        <Doing job={job} />
-      </Table.Td>
-      <Table.Td ta="right">
-        {result?.text ?? absent}
-        {result && namesMetric && (
-          <Text size="xs" c="dimmed">
-            {result.title}
-          </Text>
-        )}
-      </Table.Td>
-      <Table.Td ta="right">{formatSeconds(secondsBetween(job.startedAt, job.finishedAt, now))}</Table.Td>
-      <Table.Td ta="right">{formatAgo(job.createdAt, now)}</Table.Td>
-    </Table.Tr>
+    <>
+      {result?.text ?? absent}
+      {result && namesMetric && (
+        <Text size="xs" c="dimmed">
+          {result.title}
+        </Text>
+      )}
+    </>
   );
 }
 

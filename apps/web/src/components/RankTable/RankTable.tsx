@@ -1,7 +1,8 @@
-import { Group, ScrollArea, Table, Text } from "@mantine/core";
-import { formatBytes, formatCompact, formatCount, formatFigure } from "../../services/format.ts";
+import { Group, Text } from "@mantine/core";
+import { absent, formatBytes, formatCompact, formatCount, formatFigure } from "../../services/format.ts";
 import type { JobSnapshot } from "../../services/job-state.ts";
 import { paletteColor } from "../../theme.ts";
+import { type Column, DataTable } from "../DataTable/DataTable.tsx";
 import { StateBadge } from "../StateBadge/StateBadge.tsx";
 import classes from "./RankTable.module.css";
 
@@ -20,65 +21,53 @@ const partNames: Readonly<Record<(typeof parts)[number], string>> = {
 /** What each rank does, how fast, and where the milliseconds of a step go. */
 export function RankTable({ ranks }: { readonly ranks: readonly Rank[] }) {
   const slowest = Math.max(...ranks.map((rank) => totalOf(rank)), 1e-9);
-  const remote = (rank: Rank) => {
-    const all = (rank.localRows ?? 0) + (rank.remoteRows ?? 0);
-    return all > 0 ? `${(((rank.remoteRows ?? 0) / all) * 100).toFixed(0)} % remote` : "–";
-  };
   return (
     <>
-      <Group gap="md" aria-hidden="true">
-        {parts.map((part, index) => (
-          <Group key={part} gap={6}>
-            <span className={classes.swatch} style={{ background: paletteColor(index) }} />
-            <Text size="xs" c="dimmed">
-              {partNames[part]}
-            </Text>
-          </Group>
-        ))}
-      </Group>
-      <ScrollArea>
-        <Table miw={780} verticalSpacing="xs" aria-label="Ranks">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Rank</Table.Th>
-              <Table.Th>Host and device</Table.Th>
-              <Table.Th>State</Table.Th>
-              <Table.Th ta="right">Step</Table.Th>
-              <Table.Th ta="right">Seeds/s</Table.Th>
-              <Table.Th w={240}>Step, ms</Table.Th>
-              <Table.Th ta="right">Rows read</Table.Th>
-              <Table.Th ta="right">Memory</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody className="num">
-            {ranks.map((rank) => (
-              <Table.Tr key={rank.rank}>
-                <Table.Td>{rank.name}</Table.Td>
-                <Table.Td>
-                  {rank.host} · {rank.device}
-                </Table.Td>
-                <Table.Td>
-                  <StateBadge state={rank.state} size="sm" />
-                </Table.Td>
-                <Table.Td ta="right">{formatCount(rank.step)}</Table.Td>
-                <Table.Td ta="right">{formatCompact(rank.seedsPerSecond)}</Table.Td>
-                <Table.Td>
-                  <Breakdown rank={rank} slowest={slowest} />
-                </Table.Td>
-                <Table.Td
-                  ta="right"
-                  title={`${formatCount(rank.localRows)} local, ${formatCount(rank.remoteRows)} remote`}
-                >
-                  {remote(rank)}
-                </Table.Td>
-                <Table.Td ta="right">{formatBytes(rank.rssBytes)}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </ScrollArea>
+      <Legend />
+      <DataTable label="Ranks" columns={columnsFor(slowest)} rows={ranks} rowKey={(rank) => rank.rank} minWidth={780} />
     </>
   );
+}
+
+/** The colours of the parts of a step; the bars themselves say them in words. */
+function Legend() {
+  return (
+    <Group gap="md" aria-hidden="true">
+      {parts.map((part, index) => (
+        <Group key={part} gap={6}>
+          <span className={classes.swatch} style={{ background: paletteColor(index) }} />
+          <Text size="xs" c="dimmed">
+            {partNames[part]}
+          </Text>
+        </Group>
+      ))}
+    </Group>
+  );
+}
+
+function columnsFor(slowest: number): readonly Column<Rank>[] {
+  return [
+    { head: "Rank", cell: (rank) => rank.name },
+    { head: "Host and device", cell: (rank) => `${rank.host} · ${rank.device}` },
+    { head: "State", cell: (rank) => <StateBadge state={rank.state} size="sm" /> },
+    { head: "Step", align: "right", cell: (rank) => formatCount(rank.step) },
+    { head: "Seeds/s", align: "right", cell: (rank) => formatCompact(rank.seedsPerSecond) },
+    { head: "Step, ms", width: 240, cell: (rank) => <Breakdown rank={rank} slowest={slowest} /> },
+    {
+      head: "Rows read",
+      align: "right",
+      cell: remoteShare,
+      cellProps: ({ localRows, remoteRows }) => ({
+        title: `${formatCount(localRows)} local, ${formatCount(remoteRows)} remote`,
+      }),
+    },
+    { head: "Memory", align: "right", cell: (rank) => formatBytes(rank.rssBytes) },
+  ];
+}
+
+function remoteShare({ localRows, remoteRows }: Rank): string {
+  const all = (localRows ?? 0) + (remoteRows ?? 0);
+  return all > 0 ? `${(((remoteRows ?? 0) / all) * 100).toFixed(0)} % remote` : absent;
 }
 
 function totalOf(rank: Rank): number {

@@ -1,0 +1,85 @@
+import { Table, type TableTdProps } from "@mantine/core";
+import type { ReactNode } from "react";
+
+export interface Column<Row> {
+  readonly head: string;
+  /** Tells columns of one head apart. */
+  readonly key?: string;
+  /** For buttons, which say themselves what they do */
+  readonly isHeadHidden?: boolean;
+  readonly cell: (row: Row, index: number) => ReactNode;
+  readonly align?: "right";
+  readonly width?: number;
+  /** What the head means, on hover */
+  readonly hint?: string;
+  /** Whether its cells name their rows */
+  readonly isRowHead?: boolean;
+  readonly cellProps?: (row: Row, index: number) => TableTdProps;
+}
+
+interface DataTableProps<Row> {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string | number;
+  /** Below this width the table scrolls sideways in its own box. */
+  readonly minWidth: number;
+  /** "list" stands alone on a page, with room around its rows; "figures" inside a panel. */
+  readonly spacing?: "list" | "figures";
+  readonly highlightOnHover?: boolean;
+  readonly withRowBorders?: boolean;
+}
+
+/** Every table of the dashboard: named for screen readers, figures to the right, never wider than the page. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, columns, rows, rowKey, minWidth, spacing = "figures", ...look } = props;
+  const room = spacing === "list" ? { verticalSpacing: "sm", horizontalSpacing: "md" } : {};
+  return (
+    <Table.ScrollContainer minWidth={minWidth}>
+      <Table aria-label={label} {...room} {...look}>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map((column) => (
+              <HeadCell key={column.key ?? column.head} column={column} />
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody className="num">
+          {rows.map((row, index) => (
+            <Table.Tr key={rowKey(row)}>
+              {columns.map((column) => (
+                <DataCell key={column.key ?? column.head} column={column} row={row} index={index} />
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function HeadCell<Row>({ column }: { readonly column: Column<Row> }) {
+  const { head, align, width, hint, isHeadHidden } = column;
+  if (isHeadHidden) return <Table.Th aria-label={head} />;
+  return (
+    <Table.Th {...(align && { ta: align })} {...(width !== undefined && { w: width })} title={hint}>
+      {head}
+    </Table.Th>
+  );
+}
+
+interface DataCellProps<Row> {
+  readonly column: Column<Row>;
+  readonly row: Row;
+  readonly index: number;
+}
+
+function DataCell<Row>({ column, row, index }: DataCellProps<Row>) {
+  const content = column.cell(row, index);
+  if (column.isRowHead) return <Table.Th scope="row">{content}</Table.Th>;
+  return (
+    <Table.Td {...(column.align && { ta: column.align })} {...column.cellProps?.(row, index)}>
+      {content}
+    </Table.Td>
+  );
+}

@@ -1,0 +1,58 @@
+import { Button } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import type { CombinedError } from "urql";
+import { ConfirmDialog } from "../ConfirmDialog/ConfirmDialog.tsx";
+import { type Column, DataTable } from "../DataTable/DataTable.tsx";
+
+interface RevocableTableProps<Row> {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+  readonly minWidth: number;
+  readonly spacing: "list" | "figures";
+  /** What is revoked, in the words of the question: "the credential of gpu-2" */
+  readonly nameOf: (row: Row) => string;
+  /** What follows from it, in a sentence or two */
+  readonly consequence: ReactNode;
+  /** @returns whether it is revoked */
+  readonly onRevoke: (row: Row) => Promise<boolean>;
+  readonly isBusy: boolean;
+  readonly error: CombinedError | undefined;
+}
+
+/** Secrets that are in use, each with a button that takes it back after a question. */
+export function RevocableTable<Row>(props: RevocableTableProps<Row>) {
+  const { nameOf, consequence, onRevoke, isBusy, error, columns, ...table } = props;
+  const [asked, setAsked] = useState<Row | null>(null);
+  const revoke: Column<Row> = {
+    head: "Revoke",
+    isHeadHidden: true,
+    align: "right",
+    cell: (row) => (
+      <Button size="xs" variant="default" aria-label={`Revoke ${nameOf(row)}`} onClick={() => setAsked(row)}>
+        Revoke
+      </Button>
+    ),
+  };
+  const confirm = async (row: Row) => {
+    if (await onRevoke(row)) setAsked(null);
+  };
+  return (
+    <>
+      <DataTable {...table} columns={[...columns, revoke]} />
+      <ConfirmDialog
+        opened={asked !== null}
+        onClose={() => setAsked(null)}
+        title={asked ? `Revoke ${nameOf(asked)}?` : ""}
+        error={error}
+        isBusy={isBusy}
+        keep="Keep it"
+        confirm="Revoke it"
+        onConfirm={() => asked && void confirm(asked)}
+      >
+        {consequence}
+      </ConfirmDialog>
+    </>
+  );
+}
