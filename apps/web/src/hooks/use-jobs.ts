@@ -9,7 +9,10 @@ import { usePolling } from "./use-polling.ts";
 export type ListedJob = ResultOf<typeof jobsQuery>["jobs"]["edges"][number]["node"];
 export type JobFilter = NonNullable<VariablesOf<typeof jobsQuery>["filter"]>;
 
-/** Jobs that fit a filter, newest first; asked for again while one of those shown still moves. */
+const movingMs = 2000;
+const idleMs = 10_000;
+
+/** Jobs that fit a filter, newest first; asked for again often while one of those shown moves, else for new ones. */
 export function useJobs(filter: JobFilter, first: number): Pages<ListedJob> & { readonly isMoving: boolean } {
   const client = useClient();
   // The filter as text, so that an equal one of the next draw starts no new list.
@@ -24,6 +27,6 @@ export function useJobs(filter: JobFilter, first: number): Pages<ListedJob> & { 
   );
   const pages = usePages(load);
   const isMoving = pages.data?.nodes.some((job) => !isTerminal(job.state)) ?? false;
-  usePolling(pages.refresh, isMoving);
+  usePolling(pages.refresh, true, isMoving ? movingMs : idleMs);
   return { ...pages, isMoving };
 }

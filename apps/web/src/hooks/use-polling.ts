@@ -1,12 +1,20 @@
 import { useEffect } from "react";
 
-/** Calls `refresh` every `everyMs` while `active` and the page is visible. For lists; a job page has events instead. */
+/**
+ * Calls `refresh` every `everyMs` while `active` and the page is visible, and as soon as it is visible again. For
+ * lists; a job page has events instead.
+ */
 export function usePolling(refresh: () => void, active: boolean, everyMs = 2000): void {
   useEffect(() => {
     if (!active) return undefined;
-    const timer = setInterval(() => {
+    const refreshWhenSeen = () => {
       if (document.visibilityState === "visible") refresh();
-    }, everyMs);
-    return () => clearInterval(timer);
+    };
+    const timer = setInterval(refreshWhenSeen, everyMs);
+    document.addEventListener("visibilitychange", refreshWhenSeen);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", refreshWhenSeen);
+    };
   }, [refresh, active, everyMs]);
 }

@@ -1,4 +1,4 @@
-import { createClient as createSocketClient, type Client as SocketClient, type SubscribePayload } from "graphql-ws";
+import type { Client as SocketClient, SubscribePayload } from "graphql-ws";
 import {
   type Client,
   cacheExchange,
@@ -8,16 +8,17 @@ import {
   subscriptionExchange,
 } from "urql";
 import { api } from "./api.ts";
+import { createLiveSocket } from "./live-socket.ts";
 
 type Observer = Parameters<ReturnType<SubscriptionForwarder>["subscribe"]>[0];
 
 /**
  * The page's cache of GraphQL. Queries and mutations are sent by the client of all other calls, subscriptions over one
- * WebSocket; what was missed while that was away is asked for by cursor (see use-job).
+ * WebSocket; what was missed while that was away is asked for by cursor (see job-follower).
  */
 export function createGraphqlClient(onSignedOut: () => void): Client {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
-  const socket = createSocketClient({ url: `${scheme}://${location.host}/graphql`, lazy: true, retryAttempts: 0 });
+  const socket = createLiveSocket({ url: `${scheme}://${location.host}/graphql` });
   return createClient({
     url: api.url,
     preferGetMethod: false,

@@ -1,0 +1,109 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useMemo, useState } from "react";
+import { useMutation } from "urql";
+import { submitJobMutation } from "../services/documents.ts";
+import {
+  baseSpec,
+  type Catalog,
+  errorsByField,
+  formPointers,
+  type SparseSpec,
+  type TrainableDataset,
+  withBase,
+} from "../services/job-form.ts";
+import { withColumns } from "../services/job-task.ts";
+import { editedSections, type Preset, type Proposal, withPreset } from "../services/presets.ts";
+import { problemFromGraphql } from "../services/problem.ts";
+import { useEstimate } from "./use-estimate.ts";
+import { useProposal } from "./use-proposal.ts";
+
+export type Choice = TrainableDataset & {
+  /** A newer version is being mapped. */
+  readonly isBeingMapped: boolean;
+};
+
+export interface JobFormProps {
+  readonly choices: readonly (Choice & { readonly label: string })[];
+  readonly first: Choice;
+  /** For the first dataset */
+  readonly proposed: Proposal;
+  readonly catalog: Catalog;
+}
+
+/** What the form holds: a spec, the preset that it started from, and what the API proposes for the chosen dataset. */
+export function useJobSettings({ choices, first, proposed }: JobFormProps) {
+  const [spec, setSpec] = useState<SparseSpec>(() => withPreset(baseSpec(first), proposed.preset.spec));
+  const [started, setStarted] = useState(proposed.preset);
+  // Another dataset was chosen and nothing changed by hand: its own preset is to come.
+  const [follows, setFollows] = useState(false);
+  const edited = editedSections(spec, started.spec);
+  const dataset = String(spec["dataset"]);
+  const chosen = choices.find((one) => keyOf(one) === dataset) ?? first;
+  const { proposal, state: proposing, refetch } = useProposal(chosen.id);
+  const start = (preset: Preset) => {
+    setStarted(preset);
+    setSpec((old) => withPreset(old, preset.spec));
+  };
+  // While it renders, so that the page never shows the settings of the dataset before.
+  if (follows && proposal?.dataset === chosen.id) {
+    setFollows(false);
+    start(proposal.preset);
+  }
+  const set = (section: string, given: unknown) => {
+    setFollows(false);
+    const value = section === "task" ? withColumns(chosen.tasks, given as SparseSpec | undefined) : given;
+    const { [section]: _old, ...others } = spec;
+    setSpec(value === undefined ? others : { ...spec, [section]: value });
+  };
+  const chooseDataset = (key: string | null) => {
+    const choice = choices.find((one) => keyOf(one) === key);
+    if (!choice) return;
+    setFollows(edited.length === 0);
+    setSpec(withBase(spec, baseSpec(choice)));
+  };
+  return { spec, set, dataset, chooseDataset, chosen, started, start, edited, proposal, proposing, refetch };
+}
+
+export type JobSettings = ReturnType<typeof useJobSettings>;
+
+/** A dataset in the spec's words */
+export function keyOf({ id, number }: Pick<TrainableDataset, "id" | "number">): string {
+  return `${id}@${number}`;
+}
+
+/**
+ * Submits the spec, and says what the API holds against it: of the last try while it is unchanged, else so far.
+ *
+ * @param canLearn  whether the dataset has anything to learn; else nothing is asked or sent
+ */
+export function useJobSubmission(spec: SparseSpec, catalog: Catalog, canLearn: boolean) {
+  const navigate = useNavigate();
+  const [{ fetching, error }, submit] = useMutation(submitJobMutation);
+  const [submitted, setSubmitted] = useState<SparseSpec | null>(null);
+  const { estimate, problem: estimateProblem, isFetching } = useEstimate(canLearn ? spec : null);
+  // Stays the same object until the next try: that it is another one tells of another refusal.
+  const refusal = useMemo(
+    () => (error && submitted === spec ? problemFromGraphql(error) : null),
+    [error, submitted, spec],
+  );
+  const problem = refusal ?? estimateProblem;
+  const pointers = useMemo(() => formPointers(spec, catalog), [spec, catalog]);
+  const send = async () => {
+    if (!canLearn) return;
+    setSubmitted(spec);
+    const answer = await submit({ spec, idempotencyKey: crypto.randomUUID() });
+    if (answer.data) await navigate({ to: "/jobs/$jobId", params: { jobId: answer.data.submitJob.id } });
+  };
+  return {
+    send,
+    canSend: canLearn,
+    isSending: fetching,
+    estimate,
+    isEstimating: isFetching,
+    problem,
+    refusal,
+    ...errorsByField(problem, pointers),
+  };
+}
+
+export type JobSubmission = ReturnType<typeof useJobSubmission>;
