@@ -10,17 +10,21 @@ import { createRoot } from "react-dom/client";
 import { Provider } from "urql";
 import { router } from "./router.tsx";
 import { createGraphqlClient } from "./services/graphql-client.ts";
-import { theme } from "./theme.ts";
+import { returnPath } from "./services/return-path.ts";
+import { cssVariablesResolver, theme } from "./theme.ts";
 
 const client = createGraphqlClient(() => {
-  if (location.pathname !== "/sign-in") void router.navigate({ to: "/sign-in" });
+  const { pathname, search, hash, origin } = location;
+  if (pathname === "/sign-in") return;
+  const next = returnPath(`${pathname}${search}${hash}`, origin);
+  void router.navigate({ to: "/sign-in", search: { ...(next !== undefined && { next }) } });
 });
 
 const host = document.getElementById("root");
 if (!host) throw new Error("index.html has no element #root.");
 createRoot(host).render(
   <StrictMode>
-    <MantineProvider theme={theme} defaultColorScheme="auto">
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
       <Notifications />
       <Provider value={client}>
         <RouterProvider router={router} />

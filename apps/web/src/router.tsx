@@ -2,14 +2,18 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { Shell } from "./components/Shell/Shell.tsx";
 import { CrashPage, NotFoundPage } from "./pages/NotFoundPage.tsx";
 import { SignInPage } from "./pages/SignInPage.tsx";
+import { readJobSearch } from "./services/job-search.ts";
+import { returnPath } from "./services/return-path.ts";
 
 const root = createRootRoute({ notFoundComponent: NotFoundPage, errorComponent: CrashPage });
 const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
   component: SignInPage,
-  validateSearch: (search: Record<string, unknown>): { token?: string } =>
-    typeof search["token"] === "string" ? { token: search["token"] } : {},
+  validateSearch: ({ token, next }: Record<string, unknown>): { token?: string; next?: string } => {
+    const path = returnPath(next, location.origin);
+    return { ...(typeof token === "string" && { token }), ...(path !== undefined && { next: path }) };
+  },
 });
 const shell = createRoute({
   getParentRoute: () => root,
@@ -52,6 +56,7 @@ const jobs = createRoute({
   getParentRoute: () => shell,
   path: "/jobs",
   component: lazyRouteComponent(() => import("./pages/JobsPage.tsx"), "JobsPage"),
+  validateSearch: readJobSearch,
 });
 const newJob = createRoute({
   getParentRoute: () => shell,

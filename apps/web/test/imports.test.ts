@@ -7,7 +7,7 @@ const src = resolve(import.meta.dirname, "../src");
 const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));
 const statement = /^(?:import|export)\s+(type\s)?[^;]*?from\s+"([^"]+)"|^import\s+"([^"]+)"|import\("([^"]+)"\)/gm;
 
-/** What the browser takes of the contract beside types: a file that imports no value, so that no schema comes with it. */
+/** What the browser takes of the contract beside types: a file that imports no value, and brings no schema. */
 const contractValues = "@hopwise/contracts/jobs/terminal-states";
 
 /** What an import of the browser's code breaks of docs/ARCHITECTURE.md; null when it is allowed. */

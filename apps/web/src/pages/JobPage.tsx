@@ -27,6 +27,7 @@ import type { LiveState } from "../services/job-follower.ts";
 import { keptLogLines } from "../services/job-log.ts";
 import { isWaiting, type JobSnapshot } from "../services/job-state.ts";
 import { metricsOf } from "../services/metrics.ts";
+import { doubtOf } from "../services/outcome.ts";
 import { groupSeries } from "../services/series.ts";
 import { NothingHere } from "./NotFoundPage.tsx";
 
@@ -38,30 +39,12 @@ export function JobPage() {
   if (job === null) return problem ? <ProblemAlert problem={problem} onRetry={reload} /> : <LoadingRows rows={6} />;
   return (
     <>
-      <PageHeader
-        title={job.name || `Job ${job.id}`}
-        badge={
-          <>
-            <span role="status" aria-label="State of the job">
-              <StateBadge state={job.state} size="lg" />
-            </span>
-            <LiveMark live={live} />
-          </>
-        }
-        help={<Subtitle job={job} />}
-        actions={<JobActions job={job} />}
-      />
+      <Header job={job} live={live} />
       <Stack gap="lg">
-        {live === "reconnecting" && (
-          <Alert color="yellow" variant="light" title="The connection was lost">
-            The job goes on without this page. It is connecting again and will catch up with what it missed.
-          </Alert>
-        )}
-        {job.problem && <ProblemAlert problem={job.problem} />}
-        {isWaiting(job) && <WaitNotice jobId={job.id} />}
+        <Notices job={job} live={live} />
         <Results job={job} />
         <Panel title="Stages">
-          <StageTimeline stages={job.stages} />
+          <StageTimeline stages={job.stages} isOver={isTerminal(job.state)} />
         </Panel>
         <Disturbances job={job} />
         <Charts job={job} />
@@ -72,33 +55,96 @@ export function JobPage() {
             <PartitionTable report={job.partition} />
           </Panel>
         )}
-        <Panel title="Log">
-          <LogTail
-            lines={job.logs.lines}
-            ranks={job.ranks}
-            onEarlier={job.logs.hasPreviousPage && job.logs.lines.length < keptLogLines ? loadEarlierLogs : undefined}
-            stageName={(index) => job.stages.find((stage) => stage.index === index)?.kind ?? "job"}
-          />
-        </Panel>
+        <Log job={job} onEarlier={loadEarlierLogs} />
         {job.attempts.length > 0 && (
           <Panel title="Attempts" help="A job that loses its worker begins another attempt from its last checkpoint.">
             <AttemptTable attempts={job.attempts} />
           </Panel>
         )}
-        <Panel
-          title="Spec"
-          help="With every default filled in; submit it again to repeat the job."
-          aside={<CopyButton label="Copy as JSON" value={JSON.stringify(job.spec, null, 2)} />}
-        >
-          <details>
-            <summary style={{ cursor: "pointer" }}>Show the spec</summary>
-            <Code block mt="sm" mah={420} style={{ overflow: "auto" }}>
-              {JSON.stringify(job.spec, null, 2)}
-            </Code>
-          </details>
-        </Panel>
+        <Spec spec={job.spec} />
       </Stack>
     </>
+  );
+}
+
+interface LiveProps {
+  readonly job: JobSnapshot;
+  readonly live: LiveState;
+}
+
+function Header({ job, live }: LiveProps) {
+  return (
+    <PageHeader
+      title={job.name || `Job ${job.id}`}
+      badge={
+        <>
+          <span role="status" aria-label="State of the job">
+            <StateBadge state={job.state} size="lg" />
+          </span>
+          <LiveMark live={live} />
+        </>
+      }
+      help={<Subtitle job={job} />}
+      actions={<JobActions job={job} />}
+    />
+  );
+}
+
+/** What is to be known before all else. */
+function Notices({ job, live }: LiveProps) {
+  const doubt = job.state === "SUCCEEDED" ? doubtOf(job) : null;
+  return (
+    <>
+      {live === "reconnecting" && (
+        <Alert color="yellow" variant="light" title="The connection was lost">
+          The job goes on without this page. It is connecting again and will catch up with what it missed.
+        </Alert>
+      )}
+      {job.problem && <ProblemAlert problem={job.problem} />}
+      {isWaiting(job) && <WaitNotice jobId={job.id} />}
+      {doubt && (
+        <Alert color="orange" variant="light" title={doubt.title} role="note" aria-label="Doubt about the result">
+          {doubt.detail}
+        </Alert>
+      )}
+    </>
+  );
+}
+
+interface LogProps {
+  readonly job: JobSnapshot;
+  readonly onEarlier: () => Promise<unknown>;
+}
+
+function Log({ job: { logs, ranks, stages }, onEarlier }: LogProps) {
+  const hasEarlier = logs.hasPreviousPage && logs.lines.length < keptLogLines;
+  return (
+    <Panel title="Log">
+      <LogTail
+        lines={logs.lines}
+        ranks={ranks}
+        onEarlier={hasEarlier ? onEarlier : undefined}
+        stageName={(index) => stages.find((stage) => stage.index === index)?.kind ?? "job"}
+      />
+    </Panel>
+  );
+}
+
+function Spec({ spec }: { readonly spec: unknown }) {
+  const text = JSON.stringify(spec, null, 2);
+  return (
+    <Panel
+      title="Spec"
+      help="With every default filled in; submit it again to repeat the job."
+      aside={<CopyButton label="Copy as JSON" value={text} />}
+    >
+      <details>
+        <summary style={{ cursor: "pointer" }}>Show the spec</summary>
+        <Code block mt="sm" mah={420} style={{ overflow: "auto" }}>
+          {text}
+        </Code>
+      </details>
+    </Panel>
   );
 }
 
@@ -180,7 +226,9 @@ function Charts({ job }: { readonly job: JobSnapshot }) {
     <Panel title="Learning">
       {groups.length === 0 ? (
         <Text size="sm" c="dimmed">
-          Curves appear after the first epoch.
+          {isTerminal(job.state)
+            ? "It ended before its first epoch: there are no curves."
+            : "Curves appear after the first epoch."}
         </Text>
       ) : (
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" verticalSpacing="lg">

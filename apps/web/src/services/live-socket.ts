@@ -12,7 +12,11 @@ interface SocketSettings extends Pick<ClientOptions<Record<string, unknown>>, "w
  * changed) still looks open, so it is asked for a pong; without one in time it is ended, and what follows over it is
  * told. It does not connect again by itself: who follows knows from where to go on.
  */
-export function createLiveSocket({ askAfterMs = 10_000, answerWithinMs = 5000, ...settings }: SocketSettings): Client {
+export function createLiveSocket({
+  askAfterMs = 10_000,
+  answerWithinMs = 10_000,
+  ...settings
+}: SocketSettings): Client {
   let deadline: ReturnType<typeof setTimeout> | undefined;
   const client: Client = createClient({
     ...settings,

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { createLiveSocket } from "../../src/services/live-socket.ts";
 
-/** A WebSocket whose other side lets anybody in and, when told to, answers pings: what a half-open connection is not. */
+/** A WebSocket whose other side lets anybody in and, when told to, answers pings, as none does that is half open. */
 function socketOf(answersPings: boolean) {
   const seen = { pings: 0 };
   class Socket {

@@ -17,7 +17,7 @@ export function JobProgress({ jobId, onEnded }: { readonly jobId: string; readon
     <Stack gap="sm">
       {problem && <ProblemAlert problem={problem} onRetry={reload} />}
       {job?.problem && <ProblemAlert problem={job.problem} />}
-      {job ? <StageTimeline stages={job.stages} /> : !problem && <LoadingRows rows={1} />}
+      {job ? <StageTimeline stages={job.stages} isOver={ended} /> : !problem && <LoadingRows rows={1} />}
     </Stack>
   );
 }

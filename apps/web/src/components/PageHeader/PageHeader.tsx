@@ -17,7 +17,9 @@ export function PageHeader({ title, help, badge, actions }: PageHeaderProps) {
     <Group justify="space-between" align="flex-start" mb="lg" gap="md">
       <div style={{ minWidth: 0 }}>
         <Group gap="sm">
-          <Title order={1}>{title}</Title>
+          <Title order={1} lineClamp={3} title={title} style={{ overflowWrap: "anywhere" }}>
+            {title}
+          </Title>
           {badge}
         </Group>
         {help && (

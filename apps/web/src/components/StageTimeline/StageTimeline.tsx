@@ -18,8 +18,14 @@ const meanings: Readonly<Record<string, string>> = {
   export: "Write the download files",
 };
 
+interface StageTimelineProps {
+  readonly stages: readonly Stage[];
+  /** The job has ended, and what has not begun never will. */
+  readonly isOver: boolean;
+}
+
 /** The stages of a job in order, each with what it is doing and how far it is. */
-export function StageTimeline({ stages }: { readonly stages: readonly Stage[] }) {
+export function StageTimeline({ stages, isOver }: StageTimelineProps) {
   const now = useNow(stages.some((stage) => stage.state === "RUNNING"));
   return (
     <ol className={classes.list} aria-label="Stages">
@@ -41,7 +47,7 @@ export function StageTimeline({ stages }: { readonly stages: readonly Stage[] })
                 Reused
               </Badge>
             ) : (
-              <StateBadge state={stage.state} size="sm" />
+              <StateBadge state={isOver && isYetToRun(stage) ? "SKIPPED" : stage.state} size="sm" />
             )}
             <Text size="xs" c="dimmed" className="num">
               {stage.startedAt && !stage.cached
@@ -53,6 +59,10 @@ export function StageTimeline({ stages }: { readonly stages: readonly Stage[] })
       ))}
     </ol>
   );
+}
+
+function isYetToRun({ state }: Stage): boolean {
+  return state === "PENDING" || state === "QUEUED";
 }
 
 function StageProgress({ stage }: { readonly stage: Stage }) {

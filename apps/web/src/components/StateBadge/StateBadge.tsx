@@ -24,6 +24,7 @@ const colors: Readonly<Record<string, string>> = {
 const words: Readonly<Record<string, string>> = {
   MAPPING: "Needs mapping",
   READY: "Ready",
+  SKIPPED: "Not run",
 };
 
 interface StateBadgeProps {
@@ -34,7 +35,7 @@ interface StateBadgeProps {
 /** A state in words and a restrained colour; the words alone say it all. */
 export function StateBadge({ state, size = "md" }: StateBadgeProps) {
   return (
-    <Badge color={colors[state] ?? "gray"} variant="light" size={size} radius="sm" tt="none" fw={600}>
+    <Badge color={colors[state] ?? "gray"} variant="light" size={size} radius="sm" tt="none" fw={600} miw="max-content">
       {words[state] ?? humanize(state.toLowerCase())}
     </Badge>
   );

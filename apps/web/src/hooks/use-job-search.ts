@@ -1,0 +1,39 @@
+import { useDebouncedCallback } from "@mantine/hooks";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useCallback, useState } from "react";
+import { type JobSearch, readJobSearch } from "../services/job-search.ts";
+
+export interface JobSearchState {
+  /** As it stands in the address */
+  readonly shown: JobSearch;
+  /** What is in the field; it goes into the address when the typing rests. */
+  readonly typed: string;
+  readonly onType: (text: string) => void;
+  readonly onChoose: (choice: { readonly kinds?: string; readonly state?: string | null }) => void;
+}
+
+/**
+ * Which jobs are looked for, kept in the address: there it outlives a look at one of them and the way back, and can
+ * be handed on as a link.
+ */
+export function useJobSearch(): JobSearchState {
+  const shown = useSearch({ from: "/shell/jobs" });
+  const navigate = useNavigate({ from: "/jobs" });
+  // What the address does not have yet.
+  const [draft, setDraft] = useState<string | null>(null);
+  if (draft !== null && draft === (shown.search ?? "")) setDraft(null);
+  const change = useCallback(
+    (part: Record<string, unknown>) =>
+      void navigate({ search: (before) => readJobSearch({ ...before, ...part }), replace: true }),
+    [navigate],
+  );
+  const changeLater = useDebouncedCallback((search: string) => change({ search }), 250);
+  const onType = useCallback(
+    (text: string) => {
+      setDraft(text);
+      changeLater(text);
+    },
+    [changeLater],
+  );
+  return { shown, typed: draft ?? shown.search ?? "", onType, onChoose: change };
+}
