@@ -99,8 +99,7 @@ export class EventWorker {
     if (role === "quick" && endedAt !== undefined) this.turnarounds.push((performance.now() - endedAt) / 1000);
     if (!(await this.outbox.open(key))) return;
     const lease = holdLease(this.#redis, key, { workerId: id, bootId: this.#bootId }, this.#log, () => {});
-    const { firstRank, ranks } = task.slice;
-    tell({ type: "stageStarted", workerId: id, host, firstRank, ranks, pids: [process.pid] });
+    tell({ type: "stageStarted", workerId: id, host, pids: [process.pid] });
     if (role === "held" && task.step === "train") {
       const stopped = new Promise((resolve) => this.#desired.watch(key, resolve));
       this.#of(this.#held, task.jobId).resolve(key);

@@ -13,7 +13,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { StageKey, WorkerEventBody } from "@hopwise/contracts";
+import { leadRank, type StageKey, type WorkerEventBody } from "@hopwise/contracts";
 import { PrivateRedis } from "../../apps/api/test/scheduler/support/private-redis.ts";
 import { startPostgres } from "../../apps/api/test/support/start-postgres.ts";
 import { compileProgramApart } from "../../script/lib/compile-program.mjs";
@@ -58,11 +58,12 @@ function eventOf(i: number): WorkerEventBody {
         remoteRows: 1,
         cachedRows: 0,
       };
-      return { type: "step", event: { type: "rank", rank: i % 2, breakdown: null, ...figures } };
+      const member = { kind: "rank", index: i % 2 } as const;
+      return { type: "step", event: { type: "member", member, breakdown: null, ...figures } };
     }
     default: {
       const message = `epoch ${step} of ${numEvents}`;
-      return { type: "step", event: { type: "log", level: "info", rank: 0, message, fields: { step } } };
+      return { type: "step", event: { type: "log", level: "info", member: leadRank, message, fields: { step } } };
     }
   }
 }

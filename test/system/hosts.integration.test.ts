@@ -91,7 +91,7 @@ describe("two ranks on two hosts", () => {
       const url = `${stack.url}/v1/store/${inputs["parts"]?.prefix}/part${part}/indptr.npy`;
       return (await fetch(url, { headers: { authorization: `Bearer ${grant}` } })).status;
     };
-    const own = slice.firstRank;
+    const own = slice.ranks.first;
     return { asked, own, statusOf, meanwhile: [await statusOf(own), await statusOf(1 - own)] };
   }
 

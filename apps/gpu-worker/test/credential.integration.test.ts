@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { redisKeys, type StageTask, workerUserName, workerUserRules } from "@hopwise/contracts";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { ApiSide } from "./support/api-side.ts";
+import { ApiSide, sliceOf } from "./support/api-side.ts";
 import { RedisServer } from "./support/redis-server.ts";
 import { until } from "./support/until.ts";
 import { WorkerProcess } from "./support/worker-process.ts";
@@ -72,7 +72,7 @@ test("workers with users of their own run stages, share one, pass the doctor and
   await first.submit({ jobId: "ill", options: { mode: "throw" } });
   expect((await first.story("ill")).at(-1)?.body.type).toBe("stageFailed");
 
-  const slice = (index: number): StageTask["slice"] => ({ index, count: 2, firstRank: index, ranks: 1 });
+  const slice = (index: number): StageTask["slice"] => sliceOf(index, 2, index, 1);
   const shared = { jobId: "shared", ranks: 2, options: { mode: "allReduce" } };
   await second.submit({ ...shared, slice: slice(1) });
   await first.submit({ ...shared, slice: slice(0) });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { redisKeys, type StageTask } from "@hopwise/contracts";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { ApiSide } from "./support/api-side.ts";
+import { ApiSide, sliceOf } from "./support/api-side.ts";
 import { RedisServer } from "./support/redis-server.ts";
 import { WorkerProcess } from "./support/worker-process.ts";
 
@@ -42,10 +42,7 @@ function startWorker(id: string, env: Record<string, string>): WorkerProcess {
 /** Two ranks for the first worker, one for the second. */
 async function submit(change: Partial<StageTask>): Promise<StageTask> {
   const task = (index: number) => {
-    const slice = [
-      { index: 0, count: 2, firstRank: 0, ranks: 2 },
-      { index: 1, count: 2, firstRank: 2, ranks: 1 },
-    ][index] as StageTask["slice"];
+    const slice = [sliceOf(0, 2, 0, 2), sliceOf(1, 2, 2, 1)][index] as StageTask["slice"];
     return { jobId: "job1", ranks: 3, slice, ...change };
   };
   await (sides[1] as ApiSide).submit(task(1));
@@ -63,7 +60,7 @@ test("ranks on two hosts find each other through Redis and add up; the first hos
   });
   const sums = readFileSync(join(dir, "artifacts", task.output.prefix, "sums.json"), "utf8");
   expect(JSON.parse(sums)).toEqual([1 + 2 + 3, 10 + 10 + 10]);
-  expect(await api().event("job1", "stageStarted", 1)).toMatchObject({ firstRank: 2, ranks: 1 });
+  expect(await api().event("job1", "stageStarted", 1)).toMatchObject({ pids: [expect.any(Number)] });
 });
 
 test("a host that is shut down says so before it hands its ranks back, and frees its own lease alone", async () => {

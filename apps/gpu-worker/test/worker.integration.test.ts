@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { redisChannels, redisKeys, type WorkerEvent } from "@hopwise/contracts";
+import { leadRank, redisChannels, redisKeys, type WorkerEvent } from "@hopwise/contracts";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ApiSide, inOrder } from "./support/api-side.ts";
 import { isAlive } from "./support/is-alive.ts";
@@ -141,7 +141,9 @@ test("ranks are bound to cores of their own with all their threads, when asked, 
   const isAlone = availableParallelism() === 1;
   expect(cpus.map(({ length }) => length)).toEqual([1, 1]); // all threads have the same
   expect(cpus[0]?.[0] === cpus[1]?.[0]).toBe(isAlone);
-  expect(told.map(({ rank, fields }) => [rank, fields?.cpus])).toEqual(cpus.map(([set], rank) => [rank, set]));
+  expect(told.map(({ member, fields }) => [member, fields?.cpus])).toEqual(
+    cpus.map(([set], index) => [{ kind: "rank", index }, set]),
+  );
 });
 
 test("kill -9 of a rank ends the group, names rank, host, step and signal, and may be tried again", async () => {
@@ -151,7 +153,7 @@ test("kill -9 of a rank ends the group, names rank, host, step and signal, and m
   process.kill(pids[1] ?? -1, "SIGKILL");
   const events = await api.story("job1");
   const incident = events.map(({ body }) => body).find((body) => body.type === "incident");
-  expect(incident).toMatchObject({ code: "RANK_LOST", rank: 1 });
+  expect(incident).toMatchObject({ code: "RANK_LOST", member: { kind: "rank", index: 1 } });
   expect(incident).toHaveProperty("message", expect.stringMatching(/Rank 1 on .+ was killed by SIGKILL during probe/));
   expect(events.at(-1)?.body).toMatchObject({ problem: { code: "RANK_LOST", retryable: true } });
   expect(pids.filter(isAlive)).toEqual([]);
@@ -168,7 +170,7 @@ test("a rank that stands still is named while it hangs, even inside native code,
   await worker.end("SIGTERM");
   worker = startWorker({ HOPWISE_STALL_SECONDS: "1" });
   await api.submit({ jobId: "job1", options: { mode: "block" } });
-  expect(await api.event("job1", "incident")).toMatchObject({ code: "RANK_STALLED", rank: 0 });
+  expect(await api.event("job1", "incident")).toMatchObject({ code: "RANK_STALLED", member: leadRank });
   await api.desire("job1", { state: "cancel", attempt: 1 });
   await redis.client.publish(redisChannels.desired, "job1");
   expect((await api.story("job1")).at(-1)?.body.type).toBe("stageCancelled");

@@ -11,11 +11,19 @@ export const migrationsFolder = join(prismaFolder, "migrations");
 
 const filters = { externalTables: [], externalEnums: [] };
 
-/** Applies what is missing; the names of what was applied. Safe to call from several processes at once. */
-export async function applyMigrations(factory: SqlMigrationAwareDriverAdapterFactory): Promise<readonly string[]> {
+/**
+ * Applies what is missing; the names of what was applied. Safe to call from several processes at once.
+ *
+ * @param migrations all that the database is to have, oldest first
+ */
+export async function applyMigrations(
+  factory: SqlMigrationAwareDriverAdapterFactory,
+  migrations?: readonly MigrationFile[],
+): Promise<readonly string[]> {
+  const migrationsList = await migrationsListOf(migrations ?? (await readMigrations()));
   const engine = await openSchemaEngine(factory, schemaPath);
   try {
-    const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList: await listMigrations(), filters });
+    const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList, filters });
     return appliedMigrationNames;
   } finally {
     engine.free();
@@ -57,9 +65,8 @@ export async function readMigrations(): Promise<readonly MigrationFile[]> {
   );
 }
 
-async function listMigrations() {
+async function migrationsListOf(migrations: readonly MigrationFile[]) {
   const lockfile = await readFile(join(migrationsFolder, "migration_lock.toml"), "utf8").catch(() => null);
-  const migrations = await readMigrations();
   return {
     baseDir: migrationsFolder,
     shadowDbInitScript: "",

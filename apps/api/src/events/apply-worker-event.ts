@@ -1,5 +1,12 @@
-import { AppError, endsSlice, type WorkerEvent, type WorkerEventBody } from "@hopwise/contracts";
-import type { StepEvent } from "@hopwise/gnn-core/spec";
+import {
+  AppError,
+  endsSlice,
+  leadRank,
+  membersOf,
+  type StageEvent,
+  type WorkerEvent,
+  type WorkerEventBody,
+} from "@hopwise/contracts";
 import type { Stage } from "../generated/prisma/client.ts";
 import type { JobRun } from "../job-state/job-run.ts";
 import { requireOwnOutput } from "../job-state/stage-output.ts";
@@ -62,18 +69,22 @@ export function applyWorkerEvent(run: JobRun, event: WorkerEvent, options: Apply
 }
 
 /**
- * Slices have a stream each: what one told of its ranks may be read after another's word that the stage has succeeded.
+ * Slices have a stream each: what one told of its members may be read after another's word that the stage has succeeded.
  */
-function applyLate(run: JobRun, stage: Stage, { body }: WorkerEvent, at: Date, options: ApplyOptions): void {
-  if (body.type === "stageStarted" && options.runsOnAllRanks(stage.kind)) return startRanks(run, body);
+function applyLate(run: JobRun, stage: Stage, { body, slice }: WorkerEvent, at: Date, options: ApplyOptions): void {
+  if (body.type === "stageStarted" && options.runsOnAllRanks(stage.kind)) return startMembers(run, stage, slice, body);
   if (body.type === "step" && body.event.type !== "progress")
-    return applyStepEvent(run, stage, body.event, at, options);
+    return applyStageEvent(run, stage, body.event, at, options);
 }
 
 /** What the job told before it was stopped is not waited for; its user hears that there was more. */
 function noteSkipped(run: JobRun, stage: Stage, count: number, at: Date): void {
   const message = `${count} events of this stage were left out: they were still waiting when the job had been stopped.`;
-  run.record({ type: "LogAppended", body: { level: "warn", rank: 0, message, fields: null } }, at, stage.index);
+  run.record(
+    { type: "LogAppended", body: { level: "warn", member: leadRank, message, fields: null } },
+    at,
+    stage.index,
+  );
 }
 
 function applyBody(run: JobRun, stage: Stage, event: WorkerEvent, at: Date, options: ApplyOptions): void {
@@ -81,10 +92,10 @@ function applyBody(run: JobRun, stage: Stage, event: WorkerEvent, at: Date, opti
   switch (body.type) {
     case "stageStarted":
       stageStarted(run, stage, slice, at);
-      if (options.runsOnAllRanks(stage.kind)) startRanks(run, body);
+      if (options.runsOnAllRanks(stage.kind)) startMembers(run, stage, slice, body);
       return;
     case "step":
-      return applyStepEvent(run, stage, body.event, at, options);
+      return applyStageEvent(run, stage, body.event, at, options);
     case "metrics":
       for (const point of body.points) recordMetrics(run, stage, { axis: body.axis, ...point }, new Date(point.at));
       return;
@@ -106,24 +117,19 @@ function applyBody(run: JobRun, stage: Stage, event: WorkerEvent, at: Date, opti
   }
 }
 
-function startRanks(run: JobRun, body: Extract<WorkerEventBody, { type: "stageStarted" }>): void {
-  const { host, firstRank, ranks, pids } = body;
+type Started = Extract<WorkerEventBody, { type: "stageStarted" }>;
+
+/** Whom the host runs is what it was granted, whatever it says. */
+function startMembers(run: JobRun, stage: Stage, slice: number, { host, pids }: Started): void {
   const attempt = run.job.attempt;
-  for (let localRank = 0; localRank < ranks; localRank++) {
-    const rank = firstRank + localRank;
+  const granted = slicesOf(stage)[slice];
+  for (const [localRank, member] of (granted ? membersOf(granted) : []).entries()) {
     const pid = pids[localRank];
-    run.ranks.set(`${attempt}/${rank}`, {
-      attempt,
-      rank,
-      localRank,
-      host,
-      state: "STARTING",
-      ...(pid === undefined ? {} : { pid }),
-    });
+    run.changeMember({ attempt, member, localRank, host, state: "STARTING", ...(pid === undefined ? {} : { pid }) });
   }
 }
 
-function applyStepEvent(run: JobRun, stage: Stage, event: StepEvent, at: Date, { eta }: ApplyOptions): void {
+function applyStageEvent(run: JobRun, stage: Stage, event: StageEvent, at: Date, { eta }: ApplyOptions): void {
   switch (event.type) {
     case "progress": {
       const { phase, completed, total, unit } = event;
@@ -132,18 +138,16 @@ function applyStepEvent(run: JobRun, stage: Stage, event: StepEvent, at: Date, {
     }
     case "metrics":
       return recordMetrics(run, stage, event, at);
-    case "rank":
-      return recordRank(run, stage, event, at);
+    case "member":
+      return recordMember(run, stage, event, at);
     case "log": {
-      const { level, rank, message, fields = null } = event;
-      return run.record({ type: "LogAppended", body: { level, rank, message, fields } }, at, stage.index);
+      const { level, member, message, fields = null } = event;
+      return run.record({ type: "LogAppended", body: { level, member, message, fields } }, at, stage.index);
     }
-    case "checkpoint":
-      return; // for the worker alone: it stores the folder and reports checkpointSaved
   }
 }
 
-type MetricsPoint = Pick<Extract<StepEvent, { type: "metrics" }>, "axis" | "step" | "values">;
+type MetricsPoint = Pick<Extract<StageEvent, { type: "metrics" }>, "axis" | "step" | "values">;
 
 function recordMetrics(run: JobRun, stage: Stage, event: MetricsPoint, at: Date): void {
   const { axis, step } = event;
@@ -154,14 +158,14 @@ function recordMetrics(run: JobRun, stage: Stage, event: MetricsPoint, at: Date)
   run.record({ type: "MetricsRecorded", body: { axis, step, values } }, at, stage.index);
 }
 
-function recordRank(run: JobRun, stage: Stage, event: Extract<StepEvent, { type: "rank" }>, at: Date): void {
+function recordMember(run: JobRun, stage: Stage, event: Extract<StageEvent, { type: "member" }>, at: Date): void {
   const { type: _type, ...snapshot } = event;
+  const { member } = snapshot;
   const attempt = run.job.attempt;
-  const key = `${attempt}/${snapshot.rank}`;
-  const before = run.ranks.get(key);
+  const before = run.memberOf(attempt, member)?.snapshot;
   // Inference trains nothing: the figures of training stay for its reader, who mostly comes after it.
-  const kept = before?.snapshot && snapshot.breakdown === null ? before.snapshot : snapshot;
+  const kept = before && snapshot.breakdown === null ? before : snapshot;
   const merged = { ...kept, device: snapshot.device, rssBytes: snapshot.rssBytes };
-  run.ranks.set(key, { ...before, attempt, rank: snapshot.rank, state: "RUNNING", snapshot: merged });
+  run.changeMember({ attempt, member, state: "RUNNING", snapshot: merged });
   run.record({ type: "RankUpdated", body: snapshot }, at, stage.index);
 }

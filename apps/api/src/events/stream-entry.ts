@@ -1,4 +1,4 @@
-import { keyName, limits, maxSeq, type StageKey, type WorkerEvent, workerEvent } from "@hopwise/contracts";
+import { keyName, leadRank, limits, maxSeq, type StageKey, type WorkerEvent, workerEvent } from "@hopwise/contracts";
 
 /** An entry of a slice's stream, not yet read: a worker wrote it, so nothing in it is taken for granted. */
 export interface StreamEntry {
@@ -34,7 +34,7 @@ export function eventOf(entry: StreamEntry & { readonly seq: number }, key: Stag
 /** A line of the job's log in place of what was not read. */
 export function noteOf(key: StageKey, seq: number, message: string): WorkerEvent {
   const { jobId, attempt, stageIndex, slice } = key;
-  const event = { type: "log", level: "warn", rank: 0, message } as const;
+  const event = { type: "log", level: "warn", member: leadRank, message } as const;
   const at = new Date().toISOString();
   return { contract: 0, jobId, attempt, stageIndex, slice, seq, at, body: { type: "step", event } };
 }

@@ -2,7 +2,9 @@ import {
   isTerminal,
   type JobEventContent,
   type MadeArtifact,
-  type RankSnapshot,
+  type Member,
+  type MemberSnapshot,
+  memberName,
   type StageSnapshot,
 } from "@hopwise/contracts";
 import { problemOfRow } from "../database/stored-json.ts";
@@ -26,14 +28,14 @@ export interface NewMetric {
   readonly at: Date;
 }
 
-export interface RankChange {
+export interface MemberChange {
   readonly attempt: number;
-  readonly rank: number;
+  readonly member: Member;
   readonly localRank?: number;
   readonly host?: string;
   readonly pid?: number;
   readonly state: "STARTING" | "RUNNING" | "FINISHED" | "LOST";
-  readonly snapshot?: RankSnapshot;
+  readonly snapshot?: MemberSnapshot;
 }
 
 export interface LoadedJob {
@@ -66,15 +68,16 @@ export class JobRun {
   readonly events: NewJobEvent[] = [];
   readonly artifacts: NewArtifact[] = [];
   readonly metrics = new Map<string, NewMetric>();
-  readonly ranks = new Map<string, RankChange>();
+  /** By attempt and name */
+  readonly members = new Map<string, MemberChange>();
   readonly changedStages = new Set<number>();
   readonly changedSequences = new Set<string>();
   jobChanged = false;
   attemptChanged: "created" | "updated" | null = null;
   /** Attempts that ended while their successor began in the same transaction. */
   readonly endedAttempts: Attempt[] = [];
-  /** What became of the ranks of this attempt's running stage. */
-  rankOutcome: "FINISHED" | "LOST" | null = null;
+  /** What became of the members of this attempt's running stage. */
+  memberOutcome: "FINISHED" | "LOST" | null = null;
 
   constructor(loaded: LoadedJob) {
     this.job = { ...loaded.job };
@@ -113,6 +116,16 @@ export class JobRun {
     if (!this.attempt) return;
     Object.assign(this.attempt, change);
     this.attemptChanged ??= "updated";
+  }
+
+  memberOf(attempt: number, member: Member): MemberChange | undefined {
+    return this.members.get(`${attempt}/${memberName(member)}`);
+  }
+
+  /** Adds to what is known of a member. */
+  changeMember(change: MemberChange): void {
+    const { attempt, member } = change;
+    this.members.set(`${attempt}/${memberName(member)}`, { ...this.memberOf(attempt, member), ...change });
   }
 
   persistedSeq(slice: SequenceOf): number {

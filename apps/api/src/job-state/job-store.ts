@@ -1,4 +1,4 @@
-import { jobEventContent, type RankSnapshot } from "@hopwise/contracts";
+import { jobEventContent, type MemberSnapshot } from "@hopwise/contracts";
 import { type Attempt, type JobEvent, Prisma, type PrismaClient, type Stage } from "../generated/prisma/client.ts";
 import { applyToDataset } from "./dataset-effects.ts";
 import { JobRun } from "./job-run.ts";
@@ -76,7 +76,7 @@ export async function saveJobRun(tx: Tx, run: JobRun): Promise<void> {
   await saveArtifacts(tx, run);
   await saveEvents(tx, run);
   await saveMetrics(tx, run);
-  await saveRanks(tx, run);
+  await saveMembers(tx, run);
   for (const index of run.changedStages)
     await saveStage(
       tx,
@@ -116,25 +116,24 @@ async function saveArtifacts(tx: Tx, run: JobRun): Promise<void> {
   });
 }
 
-async function saveRanks(tx: Tx, run: JobRun): Promise<void> {
+async function saveMembers(tx: Tx, run: JobRun): Promise<void> {
   const { id: jobId, projectId, createdBy } = run.job;
-  for (const { attempt, rank, localRank, host, pid, state, snapshot } of run.ranks.values()) {
+  for (const { attempt, member, localRank, host, pid, state, snapshot } of run.members.values()) {
+    const key = { jobId, attempt, ...member };
     const now = {
       state,
       ...(host === undefined ? {} : { host }),
       ...(pid === undefined ? {} : { pid }),
-      ...rankColumns(snapshot),
+      ...memberColumns(snapshot),
     };
     const device = snapshot?.device ?? run.attempt?.device ?? "";
-    await tx.rank.upsert({
-      where: { jobId_attempt_rank: { jobId, attempt, rank } },
+    await tx.member.upsert({
+      where: { jobId_attempt_kind_index: key },
       create: {
-        jobId,
-        attempt,
-        rank,
+        ...key,
         projectId,
         createdBy,
-        localRank: localRank ?? rank,
+        localRank: localRank ?? member.index,
         host: run.attempt?.host ?? "",
         device,
         ...now,
@@ -142,14 +141,14 @@ async function saveRanks(tx: Tx, run: JobRun): Promise<void> {
       update: now,
     });
   }
-  if (run.rankOutcome === null) return;
-  await tx.rank.updateMany({ where: { jobId, attempt: run.job.attempt }, data: { state: run.rankOutcome } });
+  if (run.memberOutcome === null) return;
+  await tx.member.updateMany({ where: { jobId, attempt: run.job.attempt }, data: { state: run.memberOutcome } });
 }
 
 /**
  * A report without a breakdown is of a stage that trains nothing: it leaves the last figures of training as they are.
  */
-function rankColumns(snapshot: RankSnapshot | undefined) {
+function memberColumns(snapshot: MemberSnapshot | undefined) {
   if (!snapshot) return {};
   const { device, seedsPerSecond, breakdown } = snapshot;
   const present = { device, rssBytes: BigInt(Math.trunc(snapshot.rssBytes)) };

@@ -1,4 +1,4 @@
-import type { JobEventContent } from "@hopwise/contracts";
+import type { JobEventContent, Member } from "@hopwise/contracts";
 import type { Prisma } from "../generated/prisma/client.ts";
 import type { JobRun } from "./job-run.ts";
 
@@ -25,26 +25,37 @@ export async function saveEvents(tx: Prisma.TransactionClient, run: JobRun): Pro
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       AS r("cursor" int, "attempt" int, "stageIndex" int, "type" text, "at" timestamptz, "body" jsonb)`;
   await saveLogs(tx, run, rows);
-  const incidents = rows.flatMap(({ type, body, ...place }) =>
-    type === "IncidentRaised" ? [{ jobId, projectId, createdBy, ...place, ...body }] : [],
-  );
+  const incidents = rows.flatMap(({ type, body, ...place }) => {
+    if (type !== "IncidentRaised") return [];
+    const { member, ...incident } = body;
+    return [{ jobId, projectId, createdBy, ...place, ...incident, ...memberColumns(member) }];
+  });
   if (incidents.length > 0) await tx.incident.createMany({ data: incidents });
 }
 
 type Row = JobEventContent & { readonly cursor: number; readonly attempt: number; readonly at: Date };
 
 async function saveLogs(tx: Prisma.TransactionClient, run: JobRun, rows: readonly Row[]): Promise<void> {
-  const logs = rows.flatMap(({ type, body, ...place }) => (type === "LogAppended" ? [{ ...place, ...body }] : []));
+  const logs = rows.flatMap(({ type, body, ...place }) => {
+    if (type !== "LogAppended") return [];
+    const { member, ...line } = body;
+    return [{ ...place, ...line, ...memberColumns(member) }];
+  });
   if (logs.length === 0) return;
   const { id: jobId, projectId, createdBy } = run.job;
   await tx.$executeRaw`
     INSERT INTO "LogLine"
-      ("jobId", "projectId", "createdBy", "cursor", "attempt", "stageIndex", "at", "level", "rank", "message", "fields")
-    SELECT ${jobId}, ${projectId}, ${createdBy},
-      r."cursor", r."attempt", r."stageIndex", r."at", r."level", r."rank", r."message", r."fields"
+      ("jobId", "projectId", "createdBy", "cursor", "attempt", "stageIndex", "at",
+      "level", "memberKind", "memberIndex", "message", "fields")
+    SELECT ${jobId}, ${projectId}, ${createdBy}, r."cursor", r."attempt", r."stageIndex", r."at",
+      r."level", r."memberKind", r."memberIndex", r."message", r."fields"
     FROM jsonb_to_recordset(${JSON.stringify(logs)}::jsonb) AS r(
       "cursor" int, "attempt" int, "stageIndex" int, "at" timestamptz,
-      "level" text, "rank" int, "message" text, "fields" jsonb)`;
+      "level" text, "memberKind" "MemberKind", "memberIndex" int, "message" text, "fields" jsonb)`;
+}
+
+function memberColumns(member: Member | null) {
+  return { memberKind: member?.kind ?? null, memberIndex: member?.index ?? null };
 }
 
 /** Writes the points of the job's series; a later attempt's over an earlier one's. */

@@ -1,21 +1,19 @@
-import { problem } from "@hopwise/contracts";
+import { hostMembers, problem } from "@hopwise/contracts";
 import { z } from "zod";
 import type { Prisma, Stage } from "../generated/prisma/client.ts";
 
-const grantedSlice = z.object({
+const grantedSlice = hostMembers.extend({
   workerId: z.string(),
   /** The boot of the worker that it was granted to, or that has taken it since. */
   bootId: z.string(),
   host: z.string(),
-  firstRank: z.number().int(),
-  ranks: z.number().int(),
   state: z.enum(["QUEUED", "RUNNING", "ENDED"]),
   /** What ended it, where that may only follow from what happened on another host. */
   problem: problem.nullable(),
   /** When it ended, by this service's clock. */
   endedAt: z.string().nullable(),
 });
-/** The ranks of a granted stage that one host runs, as `Stage.slices` keeps them in order. */
+/** The members of a granted stage that one host runs, as `Stage.slices` keeps them in order. */
 export type GrantedSlice = Readonly<z.infer<typeof grantedSlice>>;
 
 const grantedSliceList = z.array(grantedSlice);
@@ -34,14 +32,19 @@ export function withSlice(
   return slicesOf(stage).map((slice, i) => (i === index ? { ...slice, ...change } : slice));
 }
 
-/** What a stage keeps when it is granted. */
-export function grantedSlices(
-  places: readonly Pick<GrantedSlice, "workerId" | "bootId" | "host" | "ranks">[],
-): Prisma.JsonArray {
-  let firstRank = 0;
-  return places.map((place): GrantedSlice => {
-    const slice = { ...place, firstRank, state: "QUEUED", problem: null, endedAt: null } as const;
-    firstRank += place.ranks;
-    return slice;
+export interface GrantedPlace extends Pick<GrantedSlice, "workerId" | "bootId" | "host"> {
+  /** How many members the host runs. */
+  readonly members: number;
+}
+
+/** What a stage keeps when it is granted: the first hosts get its ranks, the members that are left are samplers. */
+export function grantedSlices(places: readonly GrantedPlace[], numRanks: number): Prisma.JsonArray {
+  const given = { ranks: 0, samplers: 0 };
+  return places.map(({ members, ...place }): GrantedSlice => {
+    const ranks = { first: given.ranks, count: Math.min(members, numRanks - given.ranks) };
+    const samplers = { first: given.samplers, count: members - ranks.count };
+    given.ranks += ranks.count;
+    given.samplers += samplers.count;
+    return { ...place, ranks, samplers, state: "QUEUED", problem: null, endedAt: null };
   });
 }

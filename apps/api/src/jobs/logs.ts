@@ -1,4 +1,13 @@
-import { type LogLevel, type LogLineAnswer, type LogPageAnswer, logLevel } from "@hopwise/contracts";
+import {
+  AppError,
+  type LogLevel,
+  type LogLineAnswer,
+  type LogPageAnswer,
+  logLevel,
+  type Member,
+  parseMemberName,
+  showMember,
+} from "@hopwise/contracts";
 import { pageSize } from "../database/page.ts";
 import { recordOrNull } from "../database/stored-json.ts";
 import { parseCursor } from "../events/cursor.ts";
@@ -16,13 +25,15 @@ export interface LogRequest {
   readonly last?: number | null | undefined;
   readonly level?: LogLevel | null | undefined;
   readonly rank?: number | null | undefined;
+  /** Name of a member */
+  readonly member?: string | null | undefined;
   readonly search?: string | null | undefined;
 }
 
 /**
  * Log lines in order, between two cursors: the oldest `first` or the newest `last` of them.
  *
- * @throws AppError REQUEST_INVALID for what is no cursor of the job
+ * @throws AppError REQUEST_INVALID for what is no cursor of the job, or no name of a member
  */
 export async function readLogs({ prisma }: Services, jobId: string, request: LogRequest): Promise<LogPageAnswer> {
   const { after, before } = await rangeOf({ prisma }, jobId, request);
@@ -33,7 +44,7 @@ export async function readLogs({ prisma }: Services, jobId: string, request: Log
       jobId,
       cursor: { gt: after, ...(before === null ? {} : { lt: before }) },
       ...(request.level ? { level: { in: levels.slice(levels.indexOf(request.level)) } } : {}),
-      ...(request.rank === null || request.rank === undefined ? {} : { rank: request.rank }),
+      AND: writersOf(request).map(({ kind, index }) => ({ memberKind: kind, memberIndex: index })),
       ...(request.search ? { message: { contains: request.search, mode: "insensitive" as const } } : {}),
     },
     orderBy: { cursor: isTail ? "desc" : "asc" },
@@ -51,10 +62,21 @@ export async function readLogs({ prisma }: Services, jobId: string, request: Log
   };
 }
 
-function presentLine({ cursor, at, level, attempt, stageIndex, rank, message, fields }: LogLine): LogLineAnswer {
-  const place = { attempt, stageIndex, rank };
-  const line = { cursor: String(cursor), at: at.toISOString(), level: logLevel.parse(level) };
-  return { ...line, ...place, message, fields: recordOrNull(fields) };
+/** Who must have written a line: a rank by its number, a member by its name. */
+function writersOf({ rank, member }: LogRequest): Member[] {
+  const ranks: Member[] = rank === null || rank === undefined ? [] : [{ kind: "rank", index: rank }];
+  if (member === null || member === undefined) return ranks;
+  const named = parseMemberName(member);
+  if (named) return [...ranks, named];
+  const detail = `"${member.slice(0, 40)}" is no name of a member; ranks are called 0, 1, …, sampler processes "sampler 0".`;
+  throw new AppError("REQUEST_INVALID", detail, { place: { pointer: "/member" } });
+}
+
+function presentLine({ memberKind, memberIndex, ...line }: LogLine): LogLineAnswer {
+  const { cursor, at, level, attempt, stageIndex, message, fields } = line;
+  const shown = showMember({ kind: memberKind, index: memberIndex });
+  const place = { cursor: String(cursor), at: at.toISOString(), attempt, stageIndex };
+  return { ...place, level: logLevel.parse(level), ...shown, message, fields: recordOrNull(fields) };
 }
 
 /** Exclusive at both ends; `before` null: to the newest line */

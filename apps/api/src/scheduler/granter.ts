@@ -1,3 +1,4 @@
+import { countMembers } from "@hopwise/contracts";
 import type { Registry } from "@hopwise/gnn-core/spec";
 import type { PrismaClient } from "../generated/prisma/client.ts";
 import { type ActiveJob, activeStageOf } from "../job-state/active-jobs.ts";
@@ -79,8 +80,8 @@ export class Granter {
     const taken = new Map<string, number>();
     for (const job of jobs) {
       const stage = activeStageOf(job);
-      for (const { workerId, ranks } of stage ? slicesOf(stage) : []) {
-        taken.set(workerId, (taken.get(workerId) ?? 0) + ranks);
+      for (const slice of stage ? slicesOf(stage) : []) {
+        taken.set(slice.workerId, (taken.get(slice.workerId) ?? 0) + countMembers(slice));
       }
     }
     return this.#options.directory

@@ -12,14 +12,16 @@ export interface WorkerView {
 }
 
 /**
- * What a stage (and those behind it, which begin on the same worker) needs. A slot holds a rank or a sampler process.
+ * What a stage (and those behind it, which begin on the same worker) needs. A slot holds a member: a rank or a sampler
+ * process.
  */
 export interface Need {
-  readonly ranks: number;
-  /** The most ranks and sampler processes of any stage still to run. */
-  readonly mostRanks: number;
-  /** How few ranks will do after a loss; null: the job has lost nothing, and gets all of them. */
-  readonly fewestRanks: number | null;
+  /** Ranks and sampler processes together */
+  readonly members: number;
+  /** Of the largest stage still to run */
+  readonly mostMembers: number;
+  /** How few members will do after a loss; null: the job has lost nothing, and gets all of them. */
+  readonly fewestMembers: number | null;
   readonly hosts: HostCount;
   readonly device: "auto" | DeviceKind;
   readonly labels: Readonly<Record<string, string>>;
@@ -37,7 +39,7 @@ export interface KnownWorkers {
 
 export interface PlacedSlice {
   readonly worker: WorkerView;
-  readonly ranks: number;
+  readonly members: number;
 }
 
 export type Placement =
@@ -48,14 +50,14 @@ export type Placement =
 
 /**
  * Chooses the workers of a job's next stage: first the ones that know the job, if they can, then those with the most
- * free slots. All ranks of a stage are placed at once or not at all. A stage of one rank goes where the job's other
- * stages can begin too. After a loss the job makes do with what is left: fewer hosts, and if need be fewer ranks.
+ * free slots. All members of a stage are placed at once or not at all. A stage of one goes where the job's other
+ * stages can begin too. After a loss the job makes do with what is left: fewer hosts, and if need be fewer members.
  */
 export function placeStage(need: Need, workers: readonly WorkerView[], known: KnownWorkers = {}): Placement {
   const able = workers.filter((worker) => objectionOf(need, worker) === null);
-  for (const { ranks, hosts } of acceptableRanks(need)) {
-    const group = workerGroups(inOrder(able, known), ranks, hosts)[0];
-    if (group) return placeIn(group, Math.min(need.ranks, ranks), need, known);
+  for (const { members, hosts } of acceptableSizes(need)) {
+    const group = workerGroups(inOrder(able, known), members, hosts)[0];
+    if (group) return placeIn(group, Math.min(need.members, members), need, known);
   }
   return { waiting: whyNone(need, workers), reserve: [] };
 }
@@ -65,29 +67,33 @@ interface WorkerGroup {
   readonly hosts: number;
 }
 
-function placeIn({ workers, hosts: most }: WorkerGroup, ranks: number, need: Need, known: KnownWorkers): Placement {
-  const hosts = ranks === 1 ? 1 : most;
+function placeIn({ workers, hosts: most }: WorkerGroup, members: number, need: Need, known: KnownWorkers): Placement {
+  const hosts = members === 1 ? 1 : most;
   const familiar = workers.find(({ announcement: { id } }) => id === known.holder || id === known.preferred);
   const rest = workers.filter((worker) => worker !== familiar);
-  const isUsed = familiar && familiar.announcement.slots + mostSlots(rest, hosts - 1) >= ranks;
+  const isUsed = familiar && familiar.announcement.slots + mostSlots(rest, hosts - 1) >= members;
   const ordered = isUsed ? [familiar, ...byFreeSlots(rest)] : byFreeSlots(workers);
   const chosen = ordered.slice(0, hosts);
   const free = chosen.map(({ freeSlots }) => freeSlots);
-  const shares = spread(ranks, free);
-  const [lead, ...others] = chosen.map((worker, i) => ({ worker, ranks: shares?.[i] ?? 0 }));
+  const shares = spread(members, free);
+  const [lead, ...others] = chosen.map((worker, i) => ({ worker, members: shares?.[i] ?? 0 }));
   if (shares && lead) return { slices: [lead, ...others], device: deviceOn(need, lead.worker) };
   const where = hosts === 1 ? "" : ` on ${hosts} hosts`;
   return {
-    waiting: `${ranks} free slots${where} are needed at once; waiting for other jobs to end.`,
+    waiting: `${members} free slots${where} are needed at once; waiting for other jobs to end.`,
     reserve: hosts === 1 ? chosen : (isUsed ? [familiar, ...bySlots(rest)] : bySlots(workers)).slice(0, hosts),
   };
 }
 
-/** Numbers of ranks and hosts that will do, the best first. */
-function* acceptableRanks({ mostRanks, fewestRanks, hosts }: Need): Generator<{ ranks: number; hosts: HostCount }> {
-  yield { ranks: mostRanks, hosts };
-  if (fewestRanks === null) return;
-  for (let ranks = mostRanks; ranks >= fewestRanks; ranks--) yield { ranks, hosts: "auto" };
+/** Numbers of members and hosts that will do, the best first. */
+function* acceptableSizes({
+  mostMembers,
+  fewestMembers,
+  hosts,
+}: Need): Generator<{ members: number; hosts: HostCount }> {
+  yield { members: mostMembers, hosts };
+  if (fewestMembers === null) return;
+  for (let members = mostMembers; members >= fewestMembers; members--) yield { members, hosts: "auto" };
 }
 
 /** Those that know the job first, then those with the most slots. */
@@ -121,13 +127,13 @@ export function objectionOf(need: Need, { announcement, refusal }: WorkerView): 
 
 function whyNone(need: Need, workers: readonly WorkerView[]): string {
   if (workers.length === 0) return "No worker is online.";
-  const { mostRanks, hosts } = need;
+  const { mostMembers, hosts } = need;
   const wanted =
-    hosts === "auto" || hosts === 1 ? `${mostRanks} are needed` : `${mostRanks} on ${hosts} hosts are needed`;
+    hosts === "auto" || hosts === 1 ? `${mostMembers} are needed` : `${mostMembers} on ${hosts} hosts are needed`;
   const reasons = workers.map((worker) => {
     const { host, slots, rankAddress } = worker.announcement;
     const objection = objectionOf(need, worker) ?? `it has ${slots} slots, ${wanted}`;
-    const isAlone = hosts !== 1 && mostRanks > 1 && rankAddress === null;
+    const isAlone = hosts !== 1 && mostMembers > 1 && rankAddress === null;
     return `${host}: ${objection}${isAlone ? ", and no address for ranks on other hosts (HOPWISE_RANK_ADDRESS)" : ""}`;
   });
   const what = hosts === "auto" || hosts === 1 ? "No worker can run this job." : "No set of workers can run this job.";

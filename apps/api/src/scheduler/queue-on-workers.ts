@@ -49,12 +49,12 @@ export async function queueOnWorkers(
 
   const now = new Date();
   const { slices, device } = placement;
-  const places = slices.map(({ worker: { announcement }, ranks }) => {
+  const places = slices.map(({ worker: { announcement }, members }) => {
     const { id, bootId, host } = announcement;
-    return { workerId: id, bootId, host, ranks };
+    return { workerId: id, bootId, host, members };
   });
   const { workerId, bootId, host } = places[0] as (typeof places)[number];
-  const granted = slices.reduce((sum, slice) => sum + slice.ranks, 0);
+  const granted = slices.reduce((sum, { members }) => sum + members, 0);
   // Whoever has lost slots gives up sampler processes first: the bits do not depend on them.
   const wanted = ranksOf(run, stage, registry);
   const ranks = Math.min(granted, wanted);
@@ -65,8 +65,8 @@ export async function queueOnWorkers(
   if (run.attempt?.state !== "RUNNING")
     startAttempt(run, { id: newId("attempt"), workerId, bootId, host, ranks: mostRanksOf(run, registry), device }, now);
   if (wanted > 1) noteRanks(run, stage, ranks, wanted, now);
-  queueStage(run, stage, { reuseKey: draft.output.reuseKey, ranks, slices: grantedSlices(places) }, now);
-  for (const slice of slices) slice.worker.freeSlots -= slice.ranks;
+  queueStage(run, stage, { reuseKey: draft.output.reuseKey, ranks, slices: grantedSlices(places, ranks) }, now);
+  for (const slice of slices) slice.worker.freeSlots -= slice.members;
   const resume = await lastCheckpoint(tx, run, stage);
   if (resume) run.changeAttempt({ resumedFromEpoch: resume.epoch });
   const tasks = slices.map(({ worker: { announcement } }, index) => ({

@@ -1,19 +1,19 @@
 import { isLoopback } from "@hopwise/contracts";
 import type { WorkerView } from "./placement.ts";
 
-/** Hosts that share the ranks of a job; auto: one where it has the slots, else as few as have them together. */
+/** Hosts that share the members of a job; auto: one where it has the slots, else as few as have them together. */
 export type HostCount = number | "auto";
 
 /**
- * Splits ranks over hosts as evenly as their capacities permit, at least one each.
+ * Splits members over hosts as evenly as their capacities permit, at least one each.
  *
- * @returns ranks of each host, or null when there are too few ranks or too little room
+ * @returns members of each host, or null when there are too few members or too little room
  */
-export function spread(ranks: number, capacities: readonly number[]): number[] | null {
+export function spread(members: number, capacities: readonly number[]): number[] | null {
   const room = capacities.reduce((sum, capacity) => sum + capacity, 0);
-  if (ranks < capacities.length || room < ranks || capacities.some((capacity) => capacity < 1)) return null;
+  if (members < capacities.length || room < members || capacities.some((capacity) => capacity < 1)) return null;
   const shares = capacities.map(() => 1);
-  for (let left = ranks - shares.length; left > 0; left--) {
+  for (let left = members - shares.length; left > 0; left--) {
     const smallest = shares
       .map((share, host) => ({ share, host }))
       .filter(({ share, host }) => share < (capacities[host] as number))
@@ -30,27 +30,27 @@ export function spread(ranks: number, capacities: readonly number[]): number[] |
  */
 export function workerGroups(
   workers: readonly WorkerView[],
-  ranks: number,
+  members: number,
   hosts: HostCount,
 ): { workers: readonly WorkerView[]; hosts: number }[] {
-  const large = hosts === 1 || hosts === "auto" ? workers.filter((w) => w.announcement.slots >= ranks) : [];
+  const large = hosts === 1 || hosts === "auto" ? workers.filter((w) => w.announcement.slots >= members) : [];
   if (large.length > 0) return [{ workers: large, hosts: 1 }];
   if (hosts === 1) return [];
   const names = new Set(workers.map(groupNameOf).filter((name) => name !== null));
   return [...names].flatMap((name) => {
     const group = workers.filter((worker) => groupNameOf(worker) === name);
-    const count = hosts === "auto" ? fewestHosts(group, ranks) : hosts;
-    const hasRoom = group.length >= count && mostSlots(group, count) >= ranks;
-    return hasRoom && count <= ranks ? [{ workers: group, hosts: count }] : [];
+    const count = hosts === "auto" ? fewestHosts(group, members) : hosts;
+    const hasRoom = group.length >= count && mostSlots(group, count) >= members;
+    return hasRoom && count <= members ? [{ workers: group, hosts: count }] : [];
   });
 }
 
-function fewestHosts(group: readonly WorkerView[], ranks: number): number {
-  for (let count = 2; count <= group.length; count++) if (mostSlots(group, count) >= ranks) return count;
+function fewestHosts(group: readonly WorkerView[], members: number): number {
+  for (let count = 2; count <= group.length; count++) if (mostSlots(group, count) >= members) return count;
   return group.length + 1;
 }
 
-/** The most ranks that so many of these workers can run together. */
+/** The most members that so many of these workers can run together. */
 export function mostSlots(workers: readonly WorkerView[], count: number): number {
   const slots = workers.map(({ announcement }) => announcement.slots).toSorted((a, b) => b - a);
   return slots.slice(0, count).reduce((sum, each) => sum + each, 0);

@@ -9,17 +9,17 @@ export function needOf(run: JobRun, stage: Stage, registry: Registry): Need {
   const ahead = run.stages.filter(({ index, state }) => index >= stage.index && state !== "SUCCEEDED");
   const resources = resourcesOf(run.job);
   const membersOf = (each: Stage) => ranksOf(run, each, registry) + samplersOf(run, each, registry);
-  const mostRanks = Math.max(...ahead.map(membersOf));
+  const mostMembers = Math.max(...ahead.map(membersOf));
   const hosts = resources?.hosts ?? "auto";
   // The attempt that will run it: the one at work, or the next.
   const attempt = run.job.attempt + (run.attempt?.state === "RUNNING" ? 0 : 1);
   const components = ahead.map(({ kind }) => `step:${kind}@${registry.get("step", kind).version}`);
   return {
-    ranks: membersOf(stage),
-    mostRanks,
-    fewestRanks: attempt > 1 ? Math.min(mostRanks, resources?.minRanks ?? mostRanks) : null,
+    members: membersOf(stage),
+    mostMembers,
+    fewestMembers: attempt > 1 ? Math.min(mostMembers, resources?.minRanks ?? mostMembers) : null,
     // Once there are no sampler processes to come, fewer hosts may do than they shared with the ranks.
-    hosts: mostRanks === 1 ? 1 : hosts === "auto" ? "auto" : Math.min(hosts, mostRanks),
+    hosts: mostMembers === 1 ? 1 : hosts === "auto" ? "auto" : Math.min(hosts, mostMembers),
     device: resources?.device ?? "auto",
     labels: resources?.workerLabels ?? {},
     components: [...new Set(components)],

@@ -1,4 +1,4 @@
-import { contractVersion, type StageTask } from "@hopwise/contracts";
+import { contractVersion, countMembers, type StageTask } from "@hopwise/contracts";
 import { engineVersion, type Registry } from "@hopwise/gnn-core/spec";
 import { z } from "zod";
 import { resourcesOf } from "../database/stored-json.ts";
@@ -67,8 +67,8 @@ export function completeTask(
   clock: JobClock,
 ): PlannedTask {
   const slices = slicesOf(stage);
-  const { firstRank, ranks } = slices[index] as GrantedSlice;
-  const members = slices.reduce((sum, slice) => sum + slice.ranks, 0);
+  const slice = slices[index] as GrantedSlice;
+  const { ranks, samplers } = slice;
   const { id: jobId, projectId, attempt, requestId } = run.job;
   const resources = resourcesOf(run.job);
   const threads = resources?.threadsPerRank ?? "auto";
@@ -84,11 +84,11 @@ export function completeTask(
     resume,
     output: { ...draft.output, ...outputPlace(run, stage) },
     ranks: stage.ranks,
-    samplers: members - stage.ranks,
-    rankHosts: slices.filter((slice) => slice.firstRank < stage.ranks).length,
-    slice: { index, count: slices.length, firstRank, ranks },
+    samplers: slices.reduce((sum, each) => sum + each.samplers.count, 0),
+    rankHosts: slices.filter((each) => each.ranks.count > 0).length,
+    slice: { index, count: slices.length, ranks, samplers },
     device: draft.usesDevice ? deviceOf(run) : "cpu",
-    threadsPerRank: threads === "auto" ? Math.max(1, Math.floor(cores / ranks)) : threads,
+    threadsPerRank: threads === "auto" ? Math.max(1, Math.floor(cores / countMembers(slice))) : threads,
     maxDurationMs: clock.remainingMs(run.job),
     ...(requestId === null ? {} : { requestId }),
   };

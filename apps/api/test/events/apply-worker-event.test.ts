@@ -1,9 +1,17 @@
-import { problemOf, type WorkerEvent, type WorkerEventBody, workerEvent } from "@hopwise/contracts";
+import {
+  leadRank,
+  memberName,
+  problemOf,
+  type WorkerEvent,
+  type WorkerEventBody,
+  workerEvent,
+} from "@hopwise/contracts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { applyWorkerEvent, judgeEvent } from "../../src/events/apply-worker-event.ts";
 import { EtaEstimator } from "../../src/events/eta.ts";
 import type { JobRun } from "../../src/job-state/job-run.ts";
 import { outputPlace } from "../../src/job-state/stage-output.ts";
+import { grantedSlices } from "../../src/job-state/stage-slices.ts";
 import { requestCancel } from "../../src/job-state/transitions/cancel-transitions.ts";
 import { queueStage, startAttempt } from "../../src/job-state/transitions/stage-transitions.ts";
 import { grantOf, place, queuedRun } from "../scheduler/support/job-run.ts";
@@ -20,13 +28,11 @@ const started: WorkerEventBody = {
   type: "stageStarted",
   workerId: "w",
   host: "h",
-  firstRank: 0,
-  ranks: 2,
   pids: [7, 8],
 };
 const log = (message: string): WorkerEventBody => ({
   type: "step",
-  event: { type: "log", level: "info", rank: 0, message },
+  event: { type: "log", level: "info", member: leadRank, message },
 });
 const progress = (completed: number): WorkerEventBody => ({
   type: "step",
@@ -43,7 +49,7 @@ function trainingRun(): JobRun {
   const queued = queuedRun(["train"]);
   startAttempt(queued, place, new Date());
   const [stage] = queued.stages;
-  if (stage) queueStage(queued, stage, grantOf(1), new Date());
+  if (stage) queueStage(queued, stage, grantOf(2, 2), new Date());
   return queued;
 }
 
@@ -75,9 +81,30 @@ describe("judgeEvent", () => {
 describe("applyWorkerEvent", () => {
   it("names the ranks of a step that runs on all of them", () => {
     apply(1, started);
-    expect([...run.ranks.values()]).toMatchObject([
-      { rank: 0, pid: 7, state: "STARTING" },
-      { rank: 1, pid: 8, state: "STARTING" },
+    expect([...run.members.values()]).toMatchObject([
+      { member: leadRank, pid: 7, state: "STARTING" },
+      { member: { kind: "rank", index: 1 }, pid: 8, state: "STARTING" },
+    ]);
+  });
+
+  it("takes the members of a slice from its grant: ranks first, sampler processes by numbers of their own", () => {
+    const places = [2, 2].map((members, i) => ({ workerId: `w${i}`, bootId: "b", host: `h${i}`, members }));
+    run = queuedRun(["train"]);
+    startAttempt(run, place, new Date());
+    queueStage(run, run.stages[0]!, { reuseKey: "key", ranks: 1, slices: grantedSlices(places, 1) }, new Date());
+    applyWorkerEvent(run, event(1, { ...started, pids: [1, 2, 3, 4, 5] }, 1, 0), options);
+    applyWorkerEvent(run, event(1, { ...started, host: "h1" }, 1, 1), options);
+    const known = [...run.members.values()].map(({ member, localRank, host, pid }) => [
+      memberName(member),
+      localRank,
+      host,
+      pid,
+    ]);
+    expect(known).toEqual([
+      ["0", 0, "h", 1],
+      ["sampler 0", 1, "h", 2],
+      ["sampler 1", 0, "h1", 7],
+      ["sampler 2", 1, "h1", 8],
     ]);
   });
 
@@ -152,7 +179,7 @@ describe("applyWorkerEvent", () => {
         applyWorkerEvent(run, event(1, missed(detail), 1, slice), options);
       }
       expect(run.stages[0]).toMatchObject({ state: "PENDING" });
-      expect(incidents()).toEqual([{ code: "RANK_LOST", message: "rank 0 misses rank 1", rank: null, host: "h" }]);
+      expect(incidents()).toEqual([{ code: "RANK_LOST", message: "rank 0 misses rank 1", member: null, host: "h" }]);
     });
 
     it("names the host that was shut down before those that missed its ranks", () => {
@@ -162,14 +189,15 @@ describe("applyWorkerEvent", () => {
       applyWorkerEvent(run, event(1, missed("rank 0 misses rank 1"), 1, 0), options);
       const problem = problemOf("WORKER_LOST", "h1 was shut down");
       applyWorkerEvent(run, event(1, { type: "stageFailed", problem, isConsequence: true }, 1, 1), options);
-      expect(incidents()).toEqual([{ code: "WORKER_LOST", message: "h1 was shut down", rank: null, host: "h1" }]);
+      expect(incidents()).toEqual([{ code: "WORKER_LOST", message: "h1 was shut down", member: null, host: "h1" }]);
     });
 
     it("says nothing twice: a worker that has told of a rank's death ends the stage with it", () => {
+      const member = { kind: "rank", index: 1 } as const;
       apply(1, started);
-      apply(2, { type: "incident", code: "RANK_LOST", message: "Rank 1 was killed", rank: 1, host: "h" });
+      apply(2, { type: "incident", code: "RANK_LOST", message: "Rank 1 was killed", member, host: "h" });
       apply(3, { type: "stageFailed", problem: problemOf("RANK_LOST", "Rank 1 was killed") });
-      expect(incidents()).toMatchObject([{ rank: 1 }]);
+      expect(incidents()).toMatchObject([{ member }]);
     });
 
     it("says nothing of a job that has failed: its problem does", () => {
@@ -215,11 +243,11 @@ describe("applyWorkerEvent", () => {
     saved(checkpoint);
     apply(2, { type: "stageSucceeded", artifact: own });
     // What another slice told before, in a stream that is read later.
-    const second: WorkerEventBody = { ...started, host: "h2", firstRank: 2 };
+    const second: WorkerEventBody = { ...started, host: "h2" };
     applyWorkerEvent(run, event(1, second, 1, 1), options);
-    expect([...run.ranks.values()].map(({ rank, host }) => [rank, host])).toEqual([
-      [2, "h2"],
-      [3, "h2"],
+    expect([...run.members.values()].map(({ member, host }) => [memberName(member), host])).toEqual([
+      ["2", "h2"],
+      ["3", "h2"],
     ]);
     expect(run.artifacts.map(({ made }) => made.id)).toEqual([checkpoint.id, own.id]);
     expect(run.stages[0]?.state).toBe("SUCCEEDED");

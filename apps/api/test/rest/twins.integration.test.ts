@@ -78,11 +78,12 @@ async function fillJob(id: string): Promise<void> {
     })),
   });
   await prisma.logLine.createMany({
-    data: [7, 8].map((cursor) => ({
+    data: (["rank", "sampler"] as const).map((memberKind, i) => ({
       ...place,
-      cursor,
+      cursor: 7 + i,
       level: "warn",
-      rank: 1,
+      memberKind,
+      memberIndex: 1,
       message: "slow",
       fields: { ms: 5 },
       at,
@@ -147,7 +148,7 @@ describe("what REST and GraphQL say is the same, field by field", () => {
   it("of its series, log, partition and artifacts", async () => {
     const { job: asked } = await graphql(`{ job(id: "${job}") {
       series { name axis steps values }
-      logs { lines { cursor at level attempt stageIndex rank message fields } hasNextPage hasPreviousPage startCursor
+      logs { lines { cursor at level attempt stageIndex member rank message fields } hasNextPage hasPreviousPage startCursor
         endCursor }
       partition { numParts edgeCut communicationVolume haloRatio expectedRemoteReads remoteReadsPerStep
         imbalance { nodes edges train val test }

@@ -1,4 +1,4 @@
-import { redisKeys } from "@hopwise/contracts";
+import { leadRank, redisKeys } from "@hopwise/contracts";
 import { describe, expect, it, vi } from "vitest";
 import { submitJob } from "../../src/jobs/submit-job.ts";
 import { describeInWorld } from "./support/describe-in-world.ts";
@@ -24,7 +24,7 @@ describeInWorld("the scheduler and a job's events", (world) => {
           at: new Date().toISOString(),
           body: {
             type: "step" as const,
-            event: { type: "log" as const, level: "info" as const, rank: 0, message: `${seq}` },
+            event: { type: "log" as const, level: "info" as const, member: leadRank, message: `${seq}` },
           },
         });
         const refused: number[] = [];

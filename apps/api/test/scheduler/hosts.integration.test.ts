@@ -1,4 +1,4 @@
-import { type AppError, problemOf, type StageTask } from "@hopwise/contracts";
+import { type AppError, memberName, membersOf, problemOf, type StageTask } from "@hopwise/contracts";
 import { expect, it, vi } from "vitest";
 import { submitJob } from "../../src/jobs/submit-job.ts";
 import { RendezvousNames } from "../../src/scheduler/rendezvous-names.ts";
@@ -9,6 +9,7 @@ import { waitOptions } from "./support/story.ts";
 import { train } from "./support/training-script.ts";
 import type { World } from "./support/world.ts";
 
+const none = { first: 0, count: 0 };
 const onTwoHosts = { resources: { ranks: 4, hosts: 2, minRanks: 2 } };
 /** What a rank says when its peers are gone. */
 const missed = {
@@ -99,7 +100,11 @@ describeInWorld("a job on several hosts", (world) => {
     const [first, second] = a.tasks.length > b.tasks.length ? [a, b] : [b, a];
     expect(first.tasks.map(({ step }) => step)).toEqual(["partition", "train", "infer", "remap", "project", "export"]);
     expect(second.tasks.map(({ step, ranks, slice }) => ({ step, ranks, slice }))).toEqual(
-      ["train", "infer"].map((step) => ({ step, ranks: 4, slice: { index: 1, count: 2, firstRank: 2, ranks: 2 } })),
+      ["train", "infer"].map((step) => ({
+        step,
+        ranks: 4,
+        slice: { index: 1, count: 2, ranks: { first: 2, count: 2 }, samplers: none },
+      })),
     );
     // Where they find each other: the same for the slices of a stage, for no two stages, and for every API on this
     // database.
@@ -109,7 +114,7 @@ describeInWorld("a job on several hosts", (world) => {
     const key = { jobId: job.id, attempt: 1, stageIndex: 1 };
     expect(await new RendezvousNames(world().prisma).of(key)).toBe(rendezvous(first, "train"));
     expect(rendezvous(first, "train")).toMatch(/^[\w-]{43}$/);
-    const ranks = await world().prisma.rank.findMany({ where: { jobId: job.id }, orderBy: { rank: "asc" } });
+    const ranks = await world().prisma.member.findMany({ where: { jobId: job.id }, orderBy: { index: "asc" } });
     expect(ranks.map(({ host: name, localRank }) => [name, localRank])).toEqual([
       [`host-of-${first.id}`, 0],
       [`host-of-${first.id}`, 1],
@@ -118,7 +123,7 @@ describeInWorld("a job on several hosts", (world) => {
     ]);
   });
 
-  it("grants slots to sampler processes as well where it trains, behind the ranks, and takes their host for it alone", async () => {
+  it("grants slots to sampler processes as well where it trains, after the ranks, and takes their host for it alone", async () => {
     const scheduler = world().startScheduler();
     const workers = [host(world(), "a", trainingDone, 2), host(world(), "b", trainingDone, 1)];
     const resources = { ranks: 2, hosts: 2, samplers: 1 };
@@ -128,15 +133,24 @@ describeInWorld("a job on several hosts", (world) => {
       workers
         .flatMap(({ tasks }) => tasks)
         .filter(({ step }) => step === name)
-        .map(({ ranks, samplers, rankHosts, slice }) => [ranks, samplers, rankHosts, slice.firstRank, slice.ranks])
-        .toSorted(([, , , a = 0], [, , , b = 0]) => a - b);
+        .toSorted((a, b) => a.slice.index - b.slice.index)
+        .map(({ ranks, samplers, rankHosts, slice }) => [ranks, samplers, rankHosts, membersOf(slice).map(memberName)]);
     expect(tasksOf("train")).toEqual([
-      [2, 1, 1, 0, 2],
-      [2, 1, 1, 2, 1],
+      [2, 1, 1, ["0", "1"]],
+      [2, 1, 1, ["sampler 0"]],
     ]);
     expect(tasksOf("infer")).toEqual([
-      [2, 0, 2, 0, 1],
-      [2, 0, 2, 1, 1],
+      [2, 0, 2, ["0"]],
+      [2, 0, 2, ["1"]],
+    ]);
+    const members = await world().prisma.member.findMany({
+      where: { jobId: job.id },
+      orderBy: [{ kind: "asc" }, { index: "asc" }],
+    });
+    expect(members.map((member) => [memberName(member), member.state])).toEqual([
+      ["0", "FINISHED"],
+      ["1", "FINISHED"],
+      ["sampler 0", "FINISHED"],
     ]);
   });
 
@@ -145,7 +159,7 @@ describeInWorld("a job on several hosts", (world) => {
     expect(heir.tasks.find(({ attempt, step }) => attempt === 2 && step === "train")).toMatchObject({
       ranks: 2,
       samplers: 1,
-      slice: { count: 1, firstRank: 0, ranks: 3 },
+      slice: { count: 1, ranks: { first: 0, count: 2 }, samplers: { first: 0, count: 1 } },
     });
     const incidents = await world().prisma.incident.findMany({ where: { jobId: job.id } });
     expect(incidents.map(({ code }) => code)).toEqual(["WORKER_LOST"]);
@@ -169,7 +183,7 @@ describeInWorld("a job on several hosts", (world) => {
 
     expect(heir.tasks.find(({ attempt, step }) => attempt === 2 && step === "train")).toMatchObject({
       ranks: 3,
-      slice: { index: 0, count: 1, firstRank: 0, ranks: 3 },
+      slice: { index: 0, count: 1, ranks: { first: 0, count: 3 }, samplers: none },
       resume: { id: expect.stringMatching(/-checkpoint-1-10$/) },
     });
     const attempts = await attemptsOf(world(), job.id);

@@ -1,5 +1,4 @@
-import { redisKeys } from "@hopwise/contracts";
-import type { StepEvent } from "@hopwise/gnn-core/spec";
+import { leadRank, redisKeys, type StageEvent } from "@hopwise/contracts";
 import { describe, expect, it, vi } from "vitest";
 import { submitIngest } from "../../src/datasets/submit-ingest.ts";
 import { cancelJob } from "../../src/jobs/cancel-job.ts";
@@ -39,10 +38,10 @@ describeInWorld("the scheduler and a job", (world) => {
       expect(cursorsOf(events)).toEqual(countTo(events.length));
       expect(logs).toEqual(["epoch 1", "epoch 2", "epoch 3"]);
       expect(metrics.map(({ value }) => value)).toEqual([1, 1 / 2, 1 / 3]);
-      const ranks = await world().prisma.rank.findMany({ where: { jobId: job.id } });
-      expect(ranks.map(({ rank, state, host }) => [rank, state, host])).toEqual([
-        [0, "FINISHED", "host-of-w1"],
-        [1, "FINISHED", "host-of-w1"],
+      const ranks = await world().prisma.member.findMany({ where: { jobId: job.id } });
+      expect(ranks.map(({ kind, index, state, host }) => [kind, index, state, host])).toEqual([
+        ["rank", 0, "FINISHED", "host-of-w1"],
+        ["rank", 1, "FINISHED", "host-of-w1"],
       ]);
     });
 
@@ -50,9 +49,9 @@ describeInWorld("the scheduler and a job", (world) => {
       const scheduler = world().startScheduler();
       const breakdown = { sample: 1, gather: 2, forward: 3, backward: 4, allReduce: 5, optimizer: 6, wait: 7 };
       const rows = { localRows: 10, remoteRows: 20, cachedRows: 0 };
-      const rank = { type: "rank", rank: 0, device: "cpu" } as const;
+      const rank = { type: "member", member: leadRank, device: "cpu" } as const;
       world().startWorker(async (stage) => {
-        const report = (event: StepEvent) => stage.emit({ type: "step", event });
+        const report = (event: StageEvent) => stage.emit({ type: "step", event });
         if (stage.task.step === "train")
           await report({ ...rank, ...rows, step: 42, seedsPerSecond: 1000, breakdown, rssBytes: 5 });
         if (stage.task.step === "infer") {
@@ -63,7 +62,7 @@ describeInWorld("the scheduler and a job", (world) => {
       });
       const job = await submitJob(world().services(scheduler), world().viewer, world().spec());
       await world().reach(scheduler, job.id, "SUCCEEDED");
-      const shown = await world().prisma.rank.findFirstOrThrow({ where: { jobId: job.id, rank: 0 } });
+      const shown = await world().prisma.member.findFirstOrThrow({ where: { jobId: job.id, ...leadRank } });
       expect(shown).toMatchObject({ step: 42n, seedsPerSecond: 1000, breakdown, localRows: 10n, rssBytes: 9n });
       expect(shown.state).toBe("FINISHED");
     });

@@ -28,9 +28,9 @@ function worker(id: string, freeSlots: number, change: Partial<WorkerAnnouncemen
 }
 
 const need: Need = {
-  ranks: 2,
-  mostRanks: 2,
-  fewestRanks: null,
+  members: 2,
+  mostMembers: 2,
+  fewestMembers: null,
   hosts: "auto",
   device: "auto",
   labels: {},
@@ -40,7 +40,7 @@ const chosen = (placement: ReturnType<typeof placeStage>) =>
   "slices" in placement ? placement.slices[0].worker.announcement.id : null;
 const sharesOf = (placement: ReturnType<typeof placeStage>) =>
   "slices" in placement
-    ? placement.slices.map((slice) => [slice.worker.announcement.id, slice.ranks])
+    ? placement.slices.map((slice) => [slice.worker.announcement.id, slice.members])
     : placement.waiting;
 const near = (id: string, freeSlots: number, change: Partial<WorkerAnnouncement> = {}) =>
   worker(id, freeSlots, { rankAddress: `10.0.0.${id.charCodeAt(0)}`, ...change });
@@ -100,7 +100,7 @@ describe("placeStage", () => {
   });
 
   describe("on several hosts", () => {
-    const four: Need = { ...need, ranks: 4, mostRanks: 4, hosts: 2 };
+    const four: Need = { ...need, members: 4, mostMembers: 4, hosts: 2 };
 
     it("shares the ranks evenly, rank 0 where the attempt runs, and all of them or none", () => {
       const workers = [near("a", 4), near("b", 3), near("c", 4)];
@@ -118,7 +118,7 @@ describe("placeStage", () => {
     });
 
     it("takes as few hosts as have the slots when the job leaves it open, giving small ones less", () => {
-      const auto: Need = { ...need, ranks: 6, mostRanks: 6 };
+      const auto: Need = { ...need, members: 6, mostMembers: 6 };
       expect(sharesOf(placeStage(auto, [near("a", 2, { slots: 2 }), near("b", 4)]))).toEqual([
         ["b", 4],
         ["a", 2],
@@ -130,12 +130,12 @@ describe("placeStage", () => {
     });
 
     it("begins a stage of one rank where the others can begin too", () => {
-      const first = { ...four, ranks: 1 };
+      const first = { ...four, members: 1 };
       expect(sharesOf(placeStage(first, [worker("a", 4), near("b", 2), near("c", 1)]))).toEqual([["b", 1]]);
     });
 
     it("does not even begin while the hosts are not there, and says what each lacks", () => {
-      const first = { ...four, ranks: 1 };
+      const first = { ...four, members: 1 };
       const reason = sharesOf(placeStage(first, [near("a", 4), worker("b", 4)]));
       expect(reason).toMatch(/4 on 2 hosts are needed/);
       expect(reason).toMatch(/b: .*HOPWISE_RANK_ADDRESS/);
@@ -154,7 +154,7 @@ describe("placeStage", () => {
     it("after a loss makes do with what is left: fewer hosts, then fewer ranks, down to the job's least", () => {
       const left = [near("a", 4)];
       expect(sharesOf(placeStage(four, left))).toMatch(/No set/);
-      const again = { ...four, fewestRanks: 2 };
+      const again = { ...four, fewestMembers: 2 };
       expect(sharesOf(placeStage(again, left))).toEqual([["a", 4]]);
       expect(sharesOf(placeStage(again, [near("a", 3, { slots: 3 })]))).toEqual([["a", 3]]);
       expect(sharesOf(placeStage(again, [near("a", 1, { slots: 1 })]))).toMatch(/No set/);

@@ -104,7 +104,8 @@ describeInWorld("the scheduler when something dies", (world) => {
         const { attempt, jobId } = stage.task;
         if (attempt > 2) return stage.succeed();
         if (attempt === 1) {
-          await stage.emit({ type: "incident", code: "RANK_LOST", message: "Rank 1 was killed.", rank: 1, host: "h" });
+          const member = { kind: "rank", index: 1 } as const;
+          await stage.emit({ type: "incident", code: "RANK_LOST", message: "Rank 1 was killed.", member, host: "h" });
           const told = { where: { jobId } };
           await vi.waitFor(async () => expect(await world().prisma.incident.count(told)).toBe(1), waitOptions);
         }
@@ -117,7 +118,7 @@ describeInWorld("the scheduler when something dies", (world) => {
         where: { jobId: job.id },
         orderBy: { cursor: "asc" },
       });
-      expect(incidents.map(({ attempt, code, rank }) => [attempt, code, rank])).toEqual([
+      expect(incidents.map(({ attempt, code, memberIndex }) => [attempt, code, memberIndex])).toEqual([
         [1, "RANK_LOST", 1],
         [2, "RANK_LOST", null],
       ]);

@@ -1,4 +1,4 @@
-import { endsSlice, limits, problemOf, type WorkerEventBody } from "@hopwise/contracts";
+import { endsSlice, leadRank, limits, problemOf, type WorkerEventBody } from "@hopwise/contracts";
 
 /** What the service knows of an event besides its body */
 const headCharacters = 1024;
@@ -13,7 +13,8 @@ export function fittingEvent(body: WorkerEventBody): WorkerEventBody {
   if (found <= most) return body;
   const what = `The event ${body.type} has ${found} characters; ${most} are read at most.`;
   if (!endsSlice(body.type)) {
-    return { type: "step", event: { type: "log", level: "warn", rank: 0, message: `${what} It was left out.` } };
+    const message = `${what} It was left out.`;
+    return { type: "step", event: { type: "log", level: "warn", member: leadRank, message } };
   }
   const advice = "A component of this step tells too much in its result or error: let it write a file instead.";
   return { type: "stageFailed", problem: { ...problemOf("INTERNAL", `${what} ${advice}`), retryable: false } };

@@ -161,7 +161,7 @@ export class Outbox {
       if (!box.isFinished) {
         const { host } = this.#options;
         const detail = `The worker on ${host} was restarted while it ran this stage; the job goes on from its last checkpoint.`;
-        box.append({ type: "incident", code: "WORKER_LOST", message: detail, rank: null, host });
+        box.append({ type: "incident", code: "WORKER_LOST", message: detail, member: null, host });
         box.append({ type: "stageFailed", problem: problemOf("WORKER_LOST", detail) });
       }
       this.#follow(box);

@@ -1,5 +1,12 @@
 import { readFileSync, rmSync } from "node:fs";
-import { contractVersion, endsSlice, type StageKey, type WorkerEvent, type WorkerEventBody } from "@hopwise/contracts";
+import {
+  contractVersion,
+  endsSlice,
+  leadRank,
+  type StageKey,
+  type WorkerEvent,
+  type WorkerEventBody,
+} from "@hopwise/contracts";
 import { fittingEvent } from "./fitting-event.ts";
 import { LineFile } from "./line-file.ts";
 
@@ -78,7 +85,7 @@ export class StageOutbox {
     if (this.#leftOut > 0) {
       const message = `${this.#leftOut} events were left out while the service did not answer`;
       this.#leftOut = 0;
-      this.#write({ type: "step", event: { type: "log", level: "warn", rank: 0, message } });
+      this.#write({ type: "step", event: { type: "log", level: "warn", member: leadRank, message } });
     }
     this.#write(fittingEvent(body));
     return true;
@@ -183,7 +190,7 @@ function isReplaceable(body: WorkerEventBody): boolean {
   const { event } = body;
   return (
     event.type === "progress" ||
-    event.type === "rank" ||
+    event.type === "member" ||
     (event.type === "log" && (event.level === "debug" || event.level === "info"))
   );
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { isLeadRank } from "@hopwise/contracts";
 import {
   type Collective,
   connectGloo,
@@ -29,9 +30,15 @@ export interface GroupNetwork extends RankNetwork {
   readonly secret: () => Promise<Uint8Array>;
 }
 
+/** One rank among those of the step. */
+export interface RankPlace {
+  readonly rank: number;
+  readonly worldSize: number;
+}
+
 /** Connects this rank with its peers, whose addresses it learns through the launcher. */
 export function joinCollective(
-  { rank, worldSize }: StartMessage,
+  { rank, worldSize }: RankPlace,
   { store, address, ports }: RankNetwork,
 ): Promise<Collective> {
   if (worldSize === 1) return Promise.resolve(loopback());
@@ -39,15 +46,15 @@ export function joinCollective(
 }
 
 /** Starts this rank's row service and connects it with its peers'. */
-export async function joinRows({ rank, worldSize }: StartMessage, network: GroupNetwork): Promise<RowService> {
+export async function joinRows({ rank, worldSize }: RankPlace, network: GroupNetwork): Promise<RowService> {
   const { store, address } = network;
   const secret = await network.secret();
   const ports = portsOf(network);
   return connectRowService({ rank, worldSize, store, secret, address, ports, timeoutMs: collectiveTimeoutMs });
 }
 
-/** Connects this rank with the group's sampler processes. */
-export async function joinSamplers({ rank, samplers }: StartMessage, network: GroupNetwork): Promise<RemoteSampler> {
+/** Connects a rank with the group's sampler processes. */
+export async function joinSamplers(rank: number, samplers: number, network: GroupNetwork): Promise<RemoteSampler> {
   const secret = await network.secret();
   const endpoints = await Promise.all(
     Array.from({ length: samplers }, async (_, index) => {
@@ -68,14 +75,17 @@ export function portsOf({ ports }: RankNetwork): [first: number, last: number] {
   return ports ? [ports.first, ports.last] : [0, 0];
 }
 
-export function networkOf({ network, rank }: StartMessage, link: LauncherLink): GroupNetwork {
+export function networkOf(
+  { network, member }: Pick<StartMessage, "network" | "member">,
+  link: LauncherLink,
+): GroupNetwork {
   const store = {
     set: (key: string, value: Uint8Array) => link.store(key, value),
     get: (key: string, signal: AbortSignal) => link.lookUp(key, signal),
   };
   let secret: Promise<Uint8Array> | null = null;
   const shareSecret = async () => {
-    if (rank === 0) await store.set(secretKey, randomBytes(32));
+    if (isLeadRank(member)) await store.set(secretKey, randomBytes(32));
     return store.get(secretKey, giveUpAfter(secretKey, collectiveTimeoutMs));
   };
   return {

@@ -1,10 +1,8 @@
-import { type Problem, problemOf } from "@hopwise/contracts";
-import type { StepEvent } from "@hopwise/gnn-core/spec";
+import { type Member, memberName, memberTitle, type Problem, problemOf } from "@hopwise/contracts";
 import type { Logger } from "../log.ts";
 import { type GroupAction, type GroupOutcome, type GroupPlace, GroupState } from "./group-state.ts";
-import { memberName } from "./member-name.ts";
 import { isAllocationFailure, outOfMemory } from "./memory-limit.ts";
-import type { FromRank, StartMessage } from "./messages.ts";
+import type { FromRank, MemberEvent, StartMessage } from "./messages.ts";
 import { OutOfMemoryWatch } from "./out-of-memory-watch.ts";
 import type { RankPool } from "./rank-pool.ts";
 import type { RankBirth, RankProcess } from "./rank-process.ts";
@@ -14,16 +12,15 @@ import { type Pulse, type Stall, StallWatch } from "./stall-watch.ts";
 export interface Incident {
   readonly code: Problem["code"];
   readonly message: string;
-  readonly rank: number | null;
+  readonly member: Member;
 }
 
 export interface LaunchOptions {
-  /** The first and the number of the ranks on this host, sampler processes included: as members they come behind. */
-  readonly firstRank: number;
-  readonly numRanks: number;
+  /** Those on this host, its ranks first */
+  readonly members: readonly Member[];
   readonly rendezvous: Rendezvous;
   readonly pool: RankPool;
-  /** How a process of this host is started; local ranks begin at 0 */
+  /** How the process of a member is started, by its place among those of this host */
   readonly birthOf: (localRank: number) => RankBirth;
   readonly place: GroupPlace;
   /** What each may allocate; null: what there is */
@@ -33,7 +30,7 @@ export interface LaunchOptions {
   /** A rank is ended that has not advanced for so long; null: never, as one native call may take any time. */
   readonly stillLimitMs: number | null;
   readonly log: Logger;
-  readonly onEvent: (rank: number, event: StepEvent) => void;
+  readonly onEvent: (member: Member, event: MemberEvent) => void;
   readonly onIncident: (incident: Incident) => void;
 }
 
@@ -47,17 +44,24 @@ const lookMs = 500;
 /** A new process may load its components for so long before its first sign of life. */
 const loadMs = 60_000;
 
+interface Running {
+  readonly member: Member;
+  readonly localRank: number;
+  readonly process: RankProcess;
+}
+
 /**
- * The ranks of one stage on this host: all of them, or the slice that it was given. The group lives and dies together:
+ * The members of one stage on this host: all of them, or the slice that it was given. The group lives and dies together:
  * at the first failure the others are stopped, SIGTERM first, SIGKILL if that does not help.
  */
 export class RankGroup {
   readonly #options: LaunchOptions;
   readonly #state: GroupState;
-  readonly #ranks: Map<number, RankProcess>;
+  /** By name */
+  readonly #running: Map<string, Running>;
   readonly #watch: StallWatch;
   readonly #memory = new OutOfMemoryWatch();
-  readonly #stalled = new Set<number>();
+  readonly #stalled = new Map<string, Member>();
   readonly #timers: NodeJS.Timeout[] = [];
   /** Resolves when every process has ended or, after a success, is free for another group. */
   readonly outcome: Promise<GroupOutcome>;
@@ -68,7 +72,7 @@ export class RankGroup {
   /** Takes free processes or spawns them; they load their components and wait for `start`. */
   constructor(options: LaunchOptions) {
     this.#options = options;
-    this.#state = new GroupState(options, options.place);
+    this.#state = new GroupState(options.members, options.place);
     this.#watch = new StallWatch(options.stallMs);
     this.#timers.push(
       setInterval(() => {
@@ -79,67 +83,70 @@ export class RankGroup {
     this.outcome = new Promise((resolve) => {
       this.#settle = resolve;
     });
-    const ranks = Array.from({ length: options.numRanks }, (_, i) => options.firstRank + i);
-    this.#ranks = new Map(ranks.map((rank) => [rank, this.#take(rank)]));
+    this.#running = new Map(
+      options.members.map((member, localRank) => {
+        const process = this.#take(member, localRank);
+        return [memberName(member), { member, localRank, process }];
+      }),
+    );
   }
 
   get pids(): number[] {
-    return [...this.#ranks.values()].map((rank) => rank.pid);
+    return [...this.#running.values()].map(({ process }) => process.pid);
   }
 
-  start(message: Omit<StartMessage, "rank" | "localRank">): void {
+  start(message: Omit<StartMessage, "member" | "localRank">): void {
     this.#hasStarted = true;
-    const { firstRank, stallMs } = this.#options;
-    for (const [rank, process] of this.#ranks) {
-      if (!process.hasBeaten) this.#watch.expect(rank, performance.now(), Math.max(loadMs, stallMs));
-      process.send({ ...message, rank, localRank: rank - firstRank });
+    const { stallMs } = this.#options;
+    for (const { member, localRank, process } of this.#running.values()) {
+      if (!process.hasBeaten) this.#watch.expect(member, performance.now(), Math.max(loadMs, stallMs));
+      process.send({ ...message, member, localRank });
     }
   }
 
-  /** Asks the ranks to stop, then makes them. */
+  /** Asks the members to stop, then makes them. */
   stop(): void {
-    for (const rank of this.#ranks.values()) rank.send({ type: "abort" });
+    for (const { process } of this.#running.values()) process.send({ type: "abort" });
     this.#later(politeMs, () => this.#terminate());
   }
 
-  #take(rank: number): RankProcess {
-    const { pool, birthOf, firstRank, place } = this.#options;
-    const { worldSize } = place;
-    const log = this.#options.log.child(rank < worldSize ? { rank } : { sampler: rank - worldSize });
-    const process = pool.take(birthOf(rank - firstRank), {
+  #take(member: Member, localRank: number): RankProcess {
+    const { pool, birthOf } = this.#options;
+    const log = this.#options.log.child({ [member.kind]: member.index });
+    const process = pool.take(birthOf(localRank), {
       log,
-      onMessage: (message) => this.#onMessage(rank, message, log),
-      onPulse: (pulse) => this.#onPulse(rank, pulse),
-      onExit: (code, signal, lastWords) => this.#onExit(rank, code, signal, lastWords, log),
+      onMessage: (message) => this.#onMessage(member, message, log),
+      onPulse: (pulse) => this.#onPulse(member, pulse),
+      onExit: (code, signal, lastWords) => this.#onExit(member, code, signal, lastWords, log),
     });
     // One from the pool may be stopped before its next pulse; a new one is watched from its first, or from the start.
-    if (process.hasBeaten) this.#watch.expect(rank, performance.now());
+    if (process.hasBeaten) this.#watch.expect(member, performance.now());
     return process;
   }
 
-  #onMessage(rank: number, message: FromRank, log: Logger): void {
-    this.#watch.hear(rank, performance.now());
+  #onMessage(member: Member, message: FromRank, log: Logger): void {
+    this.#watch.hear(member, performance.now());
     switch (message.type) {
       case "event":
         if (message.event.type === "progress") this.#phase = message.event.phase;
-        this.#options.onEvent(rank, message.event);
+        this.#options.onEvent(member, message.event);
         break;
       case "result":
-        this.#watch.forget(rank);
-        this.#state.finished(rank, message.manifest, message.isFree);
+        this.#watch.forget(member);
+        this.#state.finished(member, message.manifest, message.isFree);
         this.#settleIfOver();
         break;
       case "failed":
         log.warn({ code: message.problem.code, trace: message.trace }, "rank failed");
-        this.#act(this.#state.failed(rank, message.problem));
+        this.#act(this.#state.failed(member, message.problem));
         break;
       case "tried":
         break; // asked for before the worker announces itself, never of a group
       case "store":
-        void this.#answer(rank, message.id, this.#store(message.key, message.value));
+        void this.#answer(member, message.id, this.#store(message.key, message.value));
         break;
       case "lookUp":
-        void this.#answer(rank, message.id, this.#options.rendezvous.get(message.key));
+        void this.#answer(member, message.id, this.#options.rendezvous.get(message.key));
         break;
     }
   }
@@ -149,39 +156,41 @@ export class RankGroup {
     return null;
   }
 
-  /** Without an answer the rank runs into its own time-out, and says so. */
-  async #answer(rank: number, id: number, answer: Promise<Uint8Array | null>): Promise<void> {
+  /** Without an answer the member runs into its own time-out, and says so. */
+  async #answer(member: Member, id: number, answer: Promise<Uint8Array | null>): Promise<void> {
     try {
-      this.#ranks.get(rank)?.send({ type: "stored", id, value: await answer });
+      const value = await answer;
+      this.#running.get(memberName(member))?.process.send({ type: "stored", id, value });
     } catch (err) {
-      this.#options.log.warn({ err, rank }, "the rendezvous does not answer");
+      this.#options.log.warn({ err, [member.kind]: member.index }, "the rendezvous does not answer");
     }
   }
 
-  #onPulse(rank: number, pulse: Pulse): void {
-    if (this.#state.hasEnded(rank)) return;
+  #onPulse(member: Member, pulse: Pulse): void {
+    if (this.#state.hasEnded(member)) return;
     // Until it is started it waits for its inputs, however long they take to arrive.
-    if (this.#hasStarted) this.#watch.observe(rank, pulse, performance.now());
-    else this.#watch.expect(rank, performance.now());
+    if (this.#hasStarted) this.#watch.observe(member, pulse, performance.now());
+    else this.#watch.expect(member, performance.now());
   }
 
-  /** Names who stands still, and ends the group for a rank that will not come back by itself. */
+  /** Names who stands still, and ends the group for a member that will not come back by itself. */
   #lookForStalls(): void {
     const stalls = this.#watch.stalls(performance.now());
-    for (const rank of this.#stalled) {
-      if (stalls.some((stall) => stall.rank === rank)) continue;
-      this.#stalled.delete(rank);
-      this.#tell("RANK_RESUMED", rank, "advances again");
+    for (const [name, member] of this.#stalled) {
+      if (stalls.some((stall) => memberName(stall.member) === name)) continue;
+      this.#stalled.delete(name);
+      this.#tell("RANK_RESUMED", member, "advances again");
     }
     for (const stall of stalls) {
-      const { rank, kind, ms } = stall;
+      const { member, kind, ms } = stall;
+      const name = memberName(member);
       const what = `${kind === "silent" ? "has given no sign of life" : "has not advanced"} for ${Math.floor(ms / 1000)} s`;
-      if (!this.#stalled.has(rank)) this.#tell("RANK_STALLED", rank, what);
-      this.#stalled.add(rank);
+      if (!this.#stalled.has(name)) this.#tell("RANK_STALLED", member, what);
+      this.#stalled.set(name, member);
       if (!this.#isHopeless(stall)) continue;
-      this.#stalled.delete(rank);
-      this.#watch.forget(rank);
-      this.#act(this.#state.failed(rank, problemOf("RANK_STALLED", this.#sentence(rank, what))));
+      this.#stalled.delete(name);
+      this.#watch.forget(member);
+      this.#act(this.#state.failed(member, problemOf("RANK_STALLED", this.#sentence(member, what))));
     }
   }
 
@@ -189,47 +198,42 @@ export class RankGroup {
     return kind === "silent" || ms >= (this.#options.stillLimitMs ?? Number.POSITIVE_INFINITY);
   }
 
-  #tell(code: "RANK_STALLED" | "RANK_RESUMED", rank: number, what: string): void {
-    this.#options.onIncident({ code, message: this.#sentence(rank, what), rank: this.#rankOf(rank) });
+  #tell(code: "RANK_STALLED" | "RANK_RESUMED", member: Member, what: string): void {
+    this.#options.onIncident({ code, message: this.#sentence(member, what), member });
   }
 
-  /** Sampler processes are no ranks. */
-  #rankOf(member: number): number | null {
-    return member < this.#options.place.worldSize ? member : null;
+  #sentence(member: Member, what: string): string {
+    const { host, step } = this.#options.place;
+    return `${memberTitle(member)} on ${host} ${what} in ${step} (${this.#phase}).`;
   }
 
-  #sentence(rank: number, what: string): string {
-    const { host, step, worldSize } = this.#options.place;
-    return `${memberName(rank, worldSize)} on ${host} ${what} in ${step} (${this.#phase}).`;
-  }
-
-  #onExit(rank: number, code: number | null, signal: string | null, lastWords: string, log: Logger): void {
-    this.#watch.forget(rank);
-    if (!this.#state.hasEnded(rank) && code !== 0 && isAllocationFailure(lastWords)) this.#starved(rank);
-    const action = this.#state.exited(rank, code, signal, this.#memory.hasKilled);
+  #onExit(member: Member, code: number | null, signal: string | null, lastWords: string, log: Logger): void {
+    this.#watch.forget(member);
+    if (!this.#state.hasEnded(member) && code !== 0 && isAllocationFailure(lastWords)) this.#starved(member);
+    const action = this.#state.exited(member, code, signal, this.#memory.hasKilled);
     log.debug({ code, signal }, "rank ended");
     if (action === "endNow") {
       log.warn({ code, signal, lastWords }, "rank died");
       const { cause } = this.#state.outcome as Extract<GroupOutcome, { type: "failed" }>;
-      this.#options.onIncident({ code: "RANK_LOST", message: cause.problem.detail, rank: this.#rankOf(rank) });
+      this.#options.onIncident({ code: "RANK_LOST", message: cause.problem.detail, member });
     }
     this.#act(action);
     this.#settleIfOver();
   }
 
   /** It could not even say so itself. */
-  #starved(rank: number): void {
+  #starved(member: Member): void {
     const { memoryBytes, place } = this.#options;
-    const who = `${memberName(rank, place.worldSize)} on ${place.host}`;
-    this.#act(this.#state.failed(rank, outOfMemory(who, place.step, memoryBytes)));
+    const who = `${memberTitle(member)} on ${place.host}`;
+    this.#act(this.#state.failed(member, outOfMemory(who, place.step, memoryBytes)));
   }
 
   #settleIfOver(): void {
     if (!this.#state.isSettled) return;
     for (const timer of this.#timers) clearTimeout(timer);
     this.#options.rendezvous.close();
-    for (const process of this.#ranks.values()) this.#options.pool.giveBack(process);
-    this.#ranks.clear(); // from here on they may be another group's
+    for (const { process } of this.#running.values()) this.#options.pool.giveBack(process);
+    this.#running.clear(); // from here on they may be another group's
     this.#settle(this.#state.outcome);
   }
 
@@ -240,9 +244,9 @@ export class RankGroup {
 
   #terminate(): void {
     this.#state.end();
-    for (const rank of this.#ranks.values()) rank.kill("SIGTERM");
+    for (const { process } of this.#running.values()) process.kill("SIGTERM");
     this.#later(killMs, () => {
-      for (const rank of this.#ranks.values()) rank.kill("SIGKILL");
+      for (const { process } of this.#running.values()) process.kill("SIGKILL");
     });
   }
 

@@ -1,4 +1,4 @@
-import { problem } from "@hopwise/contracts";
+import { member, problem, stageEvent } from "@hopwise/contracts";
 import { manifest, stepEvent } from "@hopwise/gnn-core/spec";
 import { z } from "zod";
 import { readingLimits } from "../reading-limits.ts";
@@ -7,7 +7,7 @@ const portRange = z.object({ first: z.number().int(), last: z.number().int() });
 
 const artifactDir = z.object({ dir: z.string(), manifest });
 
-/** Everything a rank needs to run one step; sent once its inputs are on local disk. */
+/** Everything a member needs to run one step; sent once its inputs are on local disk. */
 export const startMessage = z.object({
   type: z.literal("start"),
   step: z.string(),
@@ -16,10 +16,10 @@ export const startMessage = z.object({
   resume: artifactDir.nullable(),
   outDir: z.string(),
   scratchDir: z.string(),
-  rank: z.number().int().nonnegative(),
-  /** Among the ranks of this host. */
+  member,
+  /** Among the members of this host: ranks first, so that it is a rank's place among the ranks of this host. */
   localRank: z.number().int().nonnegative(),
-  /** Ranks of the step; members of the group from this number on are sampler processes. */
+  /** Ranks of the step, on all hosts */
   worldSize: z.number().int().positive(),
   samplers: z.number().int().nonnegative(),
   /** Hosts that share the ranks; their files differ. */
@@ -36,6 +36,12 @@ export const startMessage = z.object({
 });
 export type StartMessage = z.infer<typeof startMessage>;
 
+/** A step's checkpoint is for the worker alone: it stores the folder. */
+const [, , , , checkpoint] = stepEvent.options;
+const memberEvent = z.discriminatedUnion("type", [...stageEvent.options, checkpoint]);
+/** What a member tells its worker. */
+export type MemberEvent = z.infer<typeof memberEvent>;
+
 const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 
 /** Launcher → rank. */
@@ -50,7 +56,7 @@ export type ToRank = z.infer<typeof toRank>;
 
 /** Rank → launcher. */
 export const fromRank = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("event"), event: stepEvent }),
+  z.object({ type: z.literal("event"), event: memberEvent }),
   /** `manifest`, of rank 0: what the step wrote. A rank that is free waits for another start; else it ends. */
   z.object({ type: z.literal("result"), manifest: manifest.nullable(), isFree: z.boolean() }),
   /** `trace` is for the worker's log only. */

@@ -1,4 +1,4 @@
-import { type Problem, problemFrom } from "@hopwise/contracts";
+import { type Member, type Problem, problemFrom, stageEventOf } from "@hopwise/contracts";
 import {
   type RankContext,
   type RemoteSampler,
@@ -21,7 +21,7 @@ import {
 import { joinCollective, joinRows, joinSamplers, networkOf } from "./engine.ts";
 import { LauncherLink } from "./launcher-link.ts";
 import { isAllocationFailure, outOfMemory } from "./memory-limit.ts";
-import type { StartMessage } from "./messages.ts";
+import type { MemberEvent, StartMessage } from "./messages.ts";
 import { PulseCounters } from "./pulse.ts";
 import type { RankArguments } from "./rank-process.ts";
 import { serveBatches } from "./serve-batches.ts";
@@ -102,27 +102,31 @@ async function runStep(start: StartMessage, registry: Registry): Promise<Manifes
   const options = parseOptions(step, start.options);
   const network = networkOf(start, link);
   const { signal } = controller;
-  if (start.rank >= start.worldSize) {
-    await serveBatches({ start, step, options, registry, network, pulse, onEvent, signal });
+  const { member, samplers } = start;
+  if (member.kind === "sampler") {
+    await serveBatches({ start, step, options, registry, network, pulse, onEvent: tell, signal });
     return null;
   }
   if (step.ranks === "all") await selectBackend(known.backend, known);
-  const collective = await joinCollective(start, network);
+  const place = { rank: member.index, worldSize: start.worldSize };
+  const collective = await joinCollective(place, network);
   const peers: Peers = {};
   const rank: RankContext = {
-    rank: start.rank,
-    worldSize: start.worldSize,
+    ...place,
     localRank: start.localRank,
     numHosts: start.numHosts,
     // TensorFlow takes the first device that it may see, in every rank.
     device: start.device === "cpu" ? "cpu" : "cuda:0",
     threads: start.threads,
     collective: pulse.watching(collective),
-    connectRows: () => (peers.rows ??= joinRows(start, network)),
-    ...(start.samplers > 0 ? { connectSampler: () => (peers.sampler ??= joinSamplers(start, network)) } : {}),
+    connectRows: () => (peers.rows ??= joinRows(place, network)),
+    ...(samplers > 0
+      ? { connectSampler: () => (peers.sampler ??= joinSamplers(member.index, samplers, network)) }
+      : {}),
   };
   const { inputs, resume, outDir, scratchDir, limits } = start;
   const files = { inputs, resume, outDir, scratchDir, limits };
+  const onEvent = (event: StepEvent) => tell(memberEventOf(member, event));
   const context: StepContext = { options, ...files, rank, registry, onEvent, signal };
   const draft = await step.run(context);
   await leave(rank, peers);
@@ -171,7 +175,13 @@ function parseOptions(step: StepComponent, options: unknown): unknown {
   });
 }
 
-function onEvent(event: StepEvent): void {
+/** An operator's own step may say anything. */
+function memberEventOf(member: Member, event: StepEvent): MemberEvent {
+  const said = stepEvent.parse(event);
+  return said.type === "checkpoint" ? said : stageEventOf(member, said);
+}
+
+function tell(event: MemberEvent): void {
   pulse.advance();
-  void link.send({ type: "event", event: stepEvent.parse(event) });
+  void link.send({ type: "event", event });
 }

@@ -1,19 +1,19 @@
+import type { Member, StageEvent } from "@hopwise/contracts";
 import type { Sampler } from "@hopwise/gnn-core/ranks";
-import type { StepEvent } from "@hopwise/gnn-core/spec";
 
-export type OnRankEvent = (event: Extract<StepEvent, { type: "rank" }>) => void;
+export type OnReport = (event: Extract<StageEvent, { type: "member" }>) => void;
 
 const everyMs = 500;
 
 /** Says every half second in which it draws how many batches a sampler process has drawn (its steps), and how fast. */
 export class SamplerReporter {
-  readonly #member: number;
-  readonly #onEvent: OnRankEvent;
+  readonly #member: Member;
+  readonly #onEvent: OnReport;
   #batches = 0;
   /** Since the last report */
   #recent = { batches: 0, seeds: 0, drawMs: 0, since: performance.now() };
 
-  constructor(member: number, onEvent: OnRankEvent) {
+  constructor(member: Member, onEvent: OnReport) {
     this.#member = member;
     this.#onEvent = onEvent;
   }
@@ -44,8 +44,8 @@ export class SamplerReporter {
     this.#recent = { batches: 0, seeds: 0, drawMs: 0, since: now };
     const nothing = { gather: 0, forward: 0, backward: 0, allReduce: 0, optimizer: 0, wait: 0 };
     this.#onEvent({
-      type: "rank",
-      rank: this.#member,
+      type: "member",
+      member: this.#member,
       step: this.#batches,
       device: "cpu",
       seedsPerSecond: (seeds / (now - since)) * 1000,

@@ -4,7 +4,7 @@ import { type GroupNetwork, portsOf, samplerKey } from "./engine.ts";
 import { samplerThreadsOf } from "./libuv-threads.ts";
 import type { StartMessage } from "./messages.ts";
 import type { PulseCounters } from "./pulse.ts";
-import { type OnRankEvent, SamplerReporter } from "./sampler-reporter.ts";
+import { type OnReport, SamplerReporter } from "./sampler-reporter.ts";
 
 export interface SamplerProcess {
   readonly start: StartMessage;
@@ -14,7 +14,7 @@ export interface SamplerProcess {
   readonly registry: Registry;
   readonly network: GroupNetwork;
   readonly pulse: PulseCounters;
-  readonly onEvent: OnRankEvent;
+  readonly onEvent: OnReport;
   readonly signal: AbortSignal;
 }
 
@@ -31,7 +31,7 @@ export async function serveBatches(process: SamplerProcess): Promise<void> {
     throw new GnnError("SPEC_INVALID", `The step ${step.name} draws no batches; set resources.samplers to 0.`, {
       place: { pointer: "/resources/samplers" },
     });
-  const reporter = new SamplerReporter(start.rank, process.onEvent);
+  const reporter = new SamplerReporter(start.member, process.onEvent);
   const made = await step.createSampler({ options, inputs: start.inputs, registry });
   const sampler = pulse.watchingSampler(reporter.counting(made));
   const server = await serveSampler({
@@ -41,7 +41,7 @@ export async function serveBatches(process: SamplerProcess): Promise<void> {
     ports: portsOf(network),
     threads: samplerThreadsOf(options),
   });
-  await network.store.set(samplerKey(start.rank - start.worldSize), new TextEncoder().encode(server.endpoint));
+  await network.store.set(samplerKey(start.member.index), new TextEncoder().encode(server.endpoint));
   try {
     await server.served(start.worldSize);
     reporter.report();

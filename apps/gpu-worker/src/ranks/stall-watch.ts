@@ -1,4 +1,6 @@
-/** What a rank's watchdog thread writes twice a second: `advance` grows with its work. */
+import { type Member, memberName } from "@hopwise/contracts";
+
+/** What a member's watchdog thread writes twice a second: `advance` grows with its work. */
 export interface Pulse {
   readonly advance: number;
   readonly isInCollective: boolean;
@@ -6,12 +8,13 @@ export interface Pulse {
 
 /** `still`: it beats but does not advance. `silent`: not even its watchdog runs, as after SIGSTOP. */
 export interface Stall {
-  readonly rank: number;
+  readonly member: Member;
   readonly kind: "still" | "silent";
   readonly ms: number;
 }
 
 interface Seen {
+  readonly member: Member;
   readonly advance: number;
   /** When it last advanced, or was inside a collective */
   readonly advancedAt: number;
@@ -21,46 +24,51 @@ interface Seen {
 }
 
 /**
- * Tells which ranks stand still. Waiting inside a collective is no stall: whoever keeps the others waiting there stands
+ * Tells which members stand still. Waiting inside a collective is no stall: whoever keeps the others waiting there stands
  * still outside of one. Times are those of a clock that does not count the host's sleep.
  */
 export class StallWatch {
   readonly #stallMs: number;
-  readonly #ranks = new Map<number, Seen>();
+  /** By name */
+  readonly #seen = new Map<string, Seen>();
 
   constructor(stallMs: number) {
     this.#stallMs = stallMs;
   }
 
-  /** The rank has nothing to advance yet; its next sign of life may take `patienceMs`. */
-  expect(rank: number, now: number, patienceMs = this.#stallMs): void {
-    this.#ranks.set(rank, { advance: -1, advancedAt: now, beatAt: now, patienceMs });
+  /** The member has nothing to advance yet; its next sign of life may take `patienceMs`. */
+  expect(member: Member, now: number, patienceMs = this.#stallMs): void {
+    this.#see({ member, advance: -1, advancedAt: now, beatAt: now, patienceMs });
   }
 
-  /** A message from a rank that is watched is a sign of life, and of work. */
-  hear(rank: number, now: number): void {
-    const seen = this.#ranks.get(rank);
-    if (seen) this.#ranks.set(rank, { ...seen, advancedAt: now, beatAt: now, patienceMs: this.#stallMs });
+  /** A message from a member that is watched is a sign of life, and of work. */
+  hear(member: Member, now: number): void {
+    const seen = this.#seen.get(memberName(member));
+    if (seen) this.#see({ ...seen, advancedAt: now, beatAt: now, patienceMs: this.#stallMs });
   }
 
-  observe(rank: number, { advance, isInCollective }: Pulse, now: number): void {
-    const seen = this.#ranks.get(rank);
+  observe(member: Member, { advance, isInCollective }: Pulse, now: number): void {
+    const seen = this.#seen.get(memberName(member));
     const hasAdvanced = !seen || advance !== seen.advance || isInCollective;
     const advancedAt = hasAdvanced ? now : seen.advancedAt;
-    this.#ranks.set(rank, { advance, advancedAt, beatAt: now, patienceMs: this.#stallMs });
+    this.#see({ member, advance, advancedAt, beatAt: now, patienceMs: this.#stallMs });
   }
 
-  forget(rank: number): void {
-    this.#ranks.delete(rank);
+  forget(member: Member): void {
+    this.#seen.delete(memberName(member));
   }
 
-  /** The ranks that have stood still or been silent for longer than they may. */
+  /** The members that have stood still or been silent for longer than they may. */
   stalls(now: number): Stall[] {
-    return [...this.#ranks].flatMap(([rank, { advancedAt, beatAt, patienceMs }]): Stall[] => {
-      if (now - beatAt >= patienceMs) return [{ rank, kind: "silent", ms: now - beatAt }];
-      if (now - advancedAt >= patienceMs) return [{ rank, kind: "still", ms: now - advancedAt }];
+    return [...this.#seen.values()].flatMap(({ member, advancedAt, beatAt, patienceMs }): Stall[] => {
+      if (now - beatAt >= patienceMs) return [{ member, kind: "silent", ms: now - beatAt }];
+      if (now - advancedAt >= patienceMs) return [{ member, kind: "still", ms: now - advancedAt }];
       return [];
     });
+  }
+
+  #see(seen: Seen): void {
+    this.#seen.set(memberName(seen.member), seen);
   }
 }
 

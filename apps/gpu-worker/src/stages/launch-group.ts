@@ -1,10 +1,17 @@
-import { AppError, type StageTask, type WorkerEventBody } from "@hopwise/contracts";
-import type { StepComponent, StepEvent } from "@hopwise/gnn-core/spec";
+import {
+  AppError,
+  type Member,
+  membersOf,
+  memberTitle,
+  type StageTask,
+  type WorkerEventBody,
+} from "@hopwise/contracts";
+import type { StepComponent } from "@hopwise/gnn-core/spec";
 import { formatCpuList } from "../binding/cpu-list.ts";
 import type { Logger } from "../log.ts";
 import { type Incident, RankGroup } from "../ranks/launcher.ts";
 import { libuvThreads } from "../ranks/libuv-threads.ts";
-import { memberName } from "../ranks/member-name.ts";
+import type { MemberEvent } from "../ranks/messages.ts";
 import { RedisRendezvous } from "../ranks/redis-rendezvous.ts";
 import { RendezvousTable } from "../ranks/rendezvous.ts";
 import type { StageServices } from "./stage-services.ts";
@@ -14,7 +21,7 @@ const stillForStallTimes = 12;
 export interface GroupListener {
   readonly log: Logger;
   readonly onStarted: (started: Extract<WorkerEventBody, { type: "stageStarted" }>) => void;
-  readonly onEvent: (rank: number, event: StepEvent) => void;
+  readonly onEvent: (member: Member, event: MemberEvent) => void;
   readonly onIncident: (incident: Incident) => void;
 }
 
@@ -46,11 +53,10 @@ export function launchGroup(
   { log, onStarted, onEvent, onIncident }: GroupListener,
 ): RankGroup {
   const { env, workerId, rankPool, rankBinder, stepMemoryBytes } = services;
-  const { firstRank, ranks } = task.slice;
-  const bindings = rankBinder.bind(ranks);
+  const members = membersOf(task.slice);
+  const bindings = rankBinder.bind(members.length);
   const group = new RankGroup({
-    firstRank,
-    numRanks: ranks,
+    members,
     rendezvous: rendezvousOf(task, services),
     pool: rankPool,
     birthOf: (localRank) => ({
@@ -61,7 +67,7 @@ export function launchGroup(
       memoryBytes: stepMemoryBytes,
     }),
     memoryBytes: stepMemoryBytes,
-    place: { host: env.worker.host, step: step.name, worldSize: task.ranks },
+    place: { host: env.worker.host, step: step.name },
     stallMs: env.stallMs,
     // Training and inference advance with every batch; a step on one rank may sit in one call of a library for long.
     stillLimitMs: step.ranks === "all" ? stillForStallTimes * env.stallMs : null,
@@ -69,12 +75,13 @@ export function launchGroup(
     onEvent,
     onIncident,
   });
-  onStarted({ type: "stageStarted", workerId, host: env.worker.host, firstRank, ranks, pids: group.pids });
-  for (const [i, { cpus, nodes }] of (bindings ?? []).entries()) {
+  onStarted({ type: "stageStarted", workerId, host: env.worker.host, pids: group.pids });
+  for (const [localRank, member] of members.entries()) {
+    const binding = bindings?.[localRank];
+    if (!binding) continue;
+    const { cpus, nodes } = binding;
     const fields = { cpus: formatCpuList(cpus), numaNodes: formatCpuList(nodes), threads: task.threadsPerRank };
-    const member = firstRank + i;
-    const message = `${memberName(member, task.ranks)} is bound to CPUs`;
-    onEvent(member, { type: "log", level: "info", rank: member, message, fields });
+    onEvent(member, { type: "log", level: "info", member, message: `${memberTitle(member)} is bound to CPUs`, fields });
   }
   return group;
 }

@@ -1,22 +1,21 @@
-import { maxPointsPerEvent, type WorkerEventBody } from "@hopwise/contracts";
-import type { StepEvent } from "@hopwise/gnn-core/spec";
+import { maxPointsPerEvent, memberName, type StageEvent, type WorkerEventBody } from "@hopwise/contracts";
 
-type Metrics = Extract<StepEvent, { type: "metrics" }>;
+type Metrics = Extract<StageEvent, { type: "metrics" }>;
 type MetricsTold = Extract<WorkerEventBody, { type: "metrics" }>;
 
 const periodMs = 250;
-/** How many events of progress, ranks and metrics together one period may have: at most 40 a second. */
+/** How many events of progress, members and metrics together one period may have: at most 40 a second. */
 const perPeriod = 10;
 
 /**
- * Thins what a stage tells while it runs. Of `progress`, and of `rank` per rank, at most four a second go on, and the
- * newest always does in the end; of a group with many ranks fewer, in turn. `metrics` are all kept: those of a quarter
+ * Thins what a stage tells while it runs. Of `progress`, and of `member` per member, at most four a second go on, and the
+ * newest always does in the end; of a group with many members fewer, in turn. `metrics` are all kept: those of a quarter
  * second go on together. Logs pass unchanged.
  */
 export class ProgressThrottle {
   readonly #forward: (body: WorkerEventBody) => void;
   /** The newest of each slot, the one that has waited longest first. */
-  readonly #held = new Map<string, StepEvent>();
+  readonly #held = new Map<string, StageEvent>();
   readonly #points = new Map<Metrics["axis"], MetricsTold["points"]>();
   readonly #sentAt = new Map<string, number>();
   #periodBegan = Number.NEGATIVE_INFINITY;
@@ -27,7 +26,7 @@ export class ProgressThrottle {
     this.#forward = forward;
   }
 
-  push(event: StepEvent): void {
+  push(event: StageEvent): void {
     const slot = slotOf(event);
     if (slot === null) {
       this.#forward({ type: "step", event });
@@ -93,8 +92,8 @@ export class ProgressThrottle {
   }
 }
 
-function slotOf(event: StepEvent): string | null {
+function slotOf(event: StageEvent): string | null {
   if (event.type === "progress") return `progress ${event.phase}`;
   if (event.type === "metrics") return `metrics ${event.axis}`;
-  return event.type === "rank" ? `rank ${event.rank}` : null;
+  return event.type === "member" ? `member ${memberName(event.member)}` : null;
 }

@@ -2,7 +2,7 @@ import { freeBytes } from "@hopwise/artifacts";
 import { AppError, problemFrom, problemOf, type StageTask, type WorkerEventBody } from "@hopwise/contracts";
 import type { Registry } from "@hopwise/gnn-core/spec";
 import type { Env } from "../env.ts";
-import { isConsequence, type RankFailure } from "../ranks/group-state.ts";
+import { isConsequence, type MemberFailure } from "../ranks/group-state.ts";
 
 /** Why a stage is stopped from outside. */
 export type Stop = "cancelled" | "overtaken" | "shutdown" | "timeLimit" | "readingLimit";
@@ -24,7 +24,7 @@ export function stopEvent(reason: Stop, task: StageTask, context: StageEndContex
 /**
  * The event that ends a stage whose ranks failed. When ranks of this host miss others, those others' host explains why.
  */
-export async function failedEvent(failure: RankFailure, task: StageTask, env: Env): Promise<WorkerEventBody> {
+export async function failedEvent(failure: MemberFailure, task: StageTask, env: Env): Promise<WorkerEventBody> {
   const { problem, died } = await nameFullDisk(failure, env);
   const isHeld = task.slice.count > 1 && died === null && isConsequence(problem.code);
   return { type: "stageFailed", problem, ...(isHeld ? { isConsequence: true } : {}) };
@@ -55,7 +55,7 @@ function stopError(
 }
 
 /** When a disk is full the system kills a rank that writes to a mapped file (SIGBUS), and gives no other reason. */
-async function nameFullDisk(failure: RankFailure, env: Env): Promise<RankFailure> {
+async function nameFullDisk(failure: MemberFailure, env: Env): Promise<MemberFailure> {
   if (!failure.problem.detail.includes("SIGBUS")) return failure;
   if ((await freeBytes(env.worker.dir)) > env.minFreeBytes) return failure;
   const detail = `${failure.problem.detail} The disk of the files of this worker (HOPWISE_DATA) on ${env.worker.host} is full; make room there.`;

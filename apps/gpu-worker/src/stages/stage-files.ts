@@ -82,6 +82,6 @@ export class StageFiles {
   #tellFull(message: string): void {
     const { services, log, tell } = this.#options;
     log.warn({ detail: message }, "a disk is full");
-    tell({ type: "incident", code: "STORAGE_FULL", message, rank: null, host: services.env.worker.host });
+    tell({ type: "incident", code: "STORAGE_FULL", message, member: null, host: services.env.worker.host });
   }
 }

@@ -1,12 +1,20 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { BlobStore } from "@hopwise/artifacts";
-import { keyName, keyOfTask, type StageKey, type StageTask, type WorkerEventBody } from "@hopwise/contracts";
-import type { Manifest, StepComponent, StepEvent } from "@hopwise/gnn-core/spec";
+import {
+  isLeadRank,
+  keyName,
+  keyOfTask,
+  type Member,
+  type StageKey,
+  type StageTask,
+  type WorkerEventBody,
+} from "@hopwise/contracts";
+import type { Manifest, StepComponent } from "@hopwise/gnn-core/spec";
 import type { Logger } from "../log.ts";
 import type { GroupOutcome } from "../ranks/group-state.ts";
 import type { RankGroup } from "../ranks/launcher.ts";
-import type { StartMessage } from "../ranks/messages.ts";
+import type { MemberEvent, StartMessage } from "../ranks/messages.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { FetchedInputs } from "./fetch-inputs.ts";
 import { launchGroup, requireAbleWorker } from "./launch-group.ts";
@@ -79,7 +87,7 @@ export class StageRun {
     }
   }
 
-  /** Stops the ranks; the first reason given is the one reported. */
+  /** Stops the members; the first reason given is the one reported. */
   stop(reason: Stop): void {
     if (this.#stopped) return;
     this.#stopped = reason;
@@ -134,7 +142,7 @@ export class StageRun {
     const group = launchGroup(step, this.#task, this.#services, {
       log: this.#log,
       onStarted: (started) => this.#tell(started),
-      onEvent: (rank, event) => this.#onStepEvent(rank, event, checkpoints),
+      onEvent: (member, event) => this.#onMemberEvent(member, event, checkpoints),
       onIncident: (incident) => {
         this.#log.warn({ ...incident }, "incident");
         if (!this.#stopped) this.#tell({ type: "incident", ...incident, host: this.#services.env.worker.host });
@@ -161,7 +169,7 @@ export class StageRun {
     { inputs, resume }: FetchedInputs,
     outDir: string,
     scratchDir: string,
-  ): Omit<StartMessage, "rank" | "localRank"> {
+  ): Omit<StartMessage, "member" | "localRank"> {
     const { options, device, threadsPerRank, ranks, samplers, rankHosts, slice } = this.#task;
     const { env } = this.#services;
     return {
@@ -190,10 +198,11 @@ export class StageRun {
   }
 
   /** Progress and metrics are rank 0's to tell: the others' would only repeat them. */
-  #onStepEvent(rank: number, event: StepEvent, checkpoints: Checkpoints): void {
+  #onMemberEvent(member: Member, event: MemberEvent, checkpoints: Checkpoints): void {
+    const isLead = isLeadRank(member);
     if (event.type === "checkpoint") {
-      if (rank === 0) checkpoints.push(event);
-    } else if (rank === 0 || event.type === "rank" || event.type === "log") {
+      if (isLead) checkpoints.push(event);
+    } else if (isLead || event.type === "member" || event.type === "log") {
       this.#throttle.push(event);
     }
   }

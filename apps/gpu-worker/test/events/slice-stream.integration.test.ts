@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { keyName, redisChannels, redisKeys, type WorkerEventBody } from "@hopwise/contracts";
+import { keyName, leadRank, redisChannels, redisKeys, type WorkerEventBody } from "@hopwise/contracts";
 import pino from "pino";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Outbox } from "../../src/events/outbox.ts";
@@ -18,7 +18,7 @@ const stream = redisKeys.events(workerId, key);
 const limits = { soft: 100_000, hard: 100_000, maxBytes: 2 ** 30 };
 const log = (message: string): WorkerEventBody => ({
   type: "step",
-  event: { type: "log", level: "info", rank: 0, message },
+  event: { type: "log", level: "info", member: leadRank, message },
 });
 
 let server: RedisServer;

@@ -1,7 +1,13 @@
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { problemOf, limits as serviceLimits, type WorkerEvent, type WorkerEventBody } from "@hopwise/contracts";
+import {
+  leadRank,
+  problemOf,
+  limits as serviceLimits,
+  type WorkerEvent,
+  type WorkerEventBody,
+} from "@hopwise/contracts";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { StageOutbox } from "../../src/events/stage-outbox.ts";
 
@@ -116,7 +122,7 @@ test("over the limit in bytes only what decides the job's fate is taken", () => 
   const box = StageOutbox.create(path, key, { soft: 1000, hard: 1000, maxBytes: 4000 });
   const log = (message: string): WorkerEventBody => ({
     type: "step",
-    event: { type: "log", level: "warn", rank: 0, message },
+    event: { type: "log", level: "warn", member: leadRank, message },
   });
   let taken = 0;
   while (box.append(log("x".repeat(500)))) taken++;
@@ -151,7 +157,7 @@ test("forgetting many events a few at a time writes the file anew seldom, not ea
 test("what is longer than the service reads is left out with a line of the log, and as the end of a slice fails it", () => {
   const box = StageOutbox.create(path, key, { soft: 10, hard: 10, maxBytes: 1e9 });
   const text = "x".repeat(serviceLimits.eventCharacters);
-  box.append({ type: "incident", code: "RANK_LOST", message: text, rank: 0, host: "here" });
+  box.append({ type: "incident", code: "RANK_LOST", message: text, member: leadRank, host: "here" });
   box.append({ type: "stageFailed", problem: problemOf("RANK_LOST", text) });
   const [left, end] = bodies(box);
   expect(left).toMatchObject({

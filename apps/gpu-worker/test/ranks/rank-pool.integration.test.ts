@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { leadRank } from "@hopwise/contracts";
 import { buildManifest, defaultReadingLimits } from "@hopwise/gnn-core/spec";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createLogger } from "../../dist/log.js";
@@ -57,11 +58,10 @@ afterAll(() => rmSync(files, { recursive: true, force: true }));
 
 /** Runs the preview of a tiny file in a group of one. */
 async function runStage(given = birth, change: Partial<typeof start> = {}) {
-  const place = { host: "h1", step: "map", worldSize: 1 };
+  const place = { host: "h1", step: "map" };
   const ignore = () => undefined;
   const group = new RankGroup({
-    firstRank: 0,
-    numRanks: 1,
+    members: [leadRank],
     rendezvous: new RendezvousTable(),
     pool,
     birthOf: () => given,

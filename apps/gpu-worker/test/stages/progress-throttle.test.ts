@@ -1,25 +1,31 @@
-import { type WorkerEventBody, workerEventBody } from "@hopwise/contracts";
-import type { StepEvent } from "@hopwise/gnn-core/spec";
+import {
+  leadRank,
+  type Member,
+  memberName,
+  type StageEvent,
+  type WorkerEventBody,
+  workerEventBody,
+} from "@hopwise/contracts";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ProgressThrottle } from "../../src/stages/progress-throttle.ts";
 
-const progress = (completed: number, phase = "epoch"): StepEvent => ({
+const progress = (completed: number, phase = "epoch"): StageEvent => ({
   type: "progress",
   phase,
   completed,
   total: 100,
   unit: "batches",
 });
-const metrics = (step: number): StepEvent => ({
+const metrics = (step: number): StageEvent => ({
   type: "metrics",
   axis: "epoch",
   step,
   values: { "train/loss": 1 / step },
 });
-const log: StepEvent = { type: "log", level: "info", rank: 0, message: "x" };
-const rank = (index: number, step: number): StepEvent => ({
-  type: "rank",
-  rank: index,
+const log: StageEvent = { type: "log", level: "info", member: leadRank, message: "x" };
+const rank = (index: number, step: number): StageEvent => ({
+  type: "member",
+  member: { kind: "rank", index },
   step,
   device: "cpu",
   seedsPerSecond: null,
@@ -44,7 +50,7 @@ function collect() {
 
 /** The steps' own events among what was told, and the points of each telling of metrics. */
 const told = (bodies: readonly WorkerEventBody[]) =>
-  bodies.flatMap((body): (StepEvent | number[])[] => {
+  bodies.flatMap((body): (StageEvent | number[])[] => {
     if (body.type === "step") return [body.event];
     return body.type === "metrics" ? [body.points.map(({ step }) => step)] : [];
   });
@@ -88,7 +94,7 @@ test("20,000 epochs in ten seconds, with progress and two ranks, are at most 50 
     for (let i = 0; i < 2000; i++) {
       const epoch = second * 2000 + i + 1;
       throttle.push(metrics(epoch));
-      throttle.push({ ...progress(epoch), total: 20_000 } as StepEvent);
+      throttle.push({ ...progress(epoch), total: 20_000 } as StageEvent);
       for (const index of [0, 1]) throttle.push(rank(index, epoch));
       if (i % 2 === 1) vi.advanceTimersByTime(1);
     }
@@ -109,8 +115,10 @@ test("64 ranks that all report share the same bound, in turn", () => {
     vi.advanceTimersByTime(25);
   }
   expect(bodies.length).toBeLessThanOrEqual(500);
-  const counts = new Map<number, number>();
-  for (const event of told(bodies) as { rank: number }[]) counts.set(event.rank, (counts.get(event.rank) ?? 0) + 1);
+  const counts = new Map<string, number>();
+  for (const { member } of told(bodies) as { member: Member }[]) {
+    counts.set(memberName(member), (counts.get(memberName(member)) ?? 0) + 1);
+  }
   expect(counts.size).toBe(64);
   expect(Math.max(...counts.values()) - Math.min(...counts.values())).toBeLessThanOrEqual(2);
 });

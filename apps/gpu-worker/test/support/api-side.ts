@@ -2,6 +2,7 @@ import {
   contractVersion,
   type DesiredState,
   redisKeys,
+  type StageSlice,
   type StageTask,
   type WorkerEvent,
   workerEvent,
@@ -9,6 +10,11 @@ import {
 import { Queue } from "bullmq";
 import type { Redis } from "ioredis";
 import { until } from "./until.ts";
+
+/** A slice without sampler processes. */
+export function sliceOf(index: number, count: number, first: number, ranks: number): StageSlice {
+  return { index, count, ranks: { first, count: ranks }, samplers: { first: 0, count: 0 } };
+}
 
 /** The scheduler's and consumer's side of the protocol, by hand: queues tasks, reads the stream, acknowledges. */
 export class ApiSide {
@@ -40,7 +46,7 @@ export class ApiSide {
       ranks,
       samplers: 0,
       rankHosts: change.slice?.count ?? 1,
-      slice: { index: 0, count: 1, firstRank: 0, ranks },
+      slice: sliceOf(0, 1, 0, ranks),
       rendezvous: `ranks of ${change.jobId} ${attempt}`,
       device: "cpu",
       threadsPerRank: 1,

@@ -2257,6 +2257,24 @@ const introspection = {
             "isDeprecated": false
           },
           {
+            "name": "member",
+            "type": {
+              "kind": "SCALAR",
+              "name": "String"
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
+            "name": "memberKind",
+            "type": {
+              "kind": "ENUM",
+              "name": "MemberKind"
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
             "name": "message",
             "type": {
               "kind": "NON_NULL",
@@ -2337,6 +2355,24 @@ const introspection = {
             "type": {
               "kind": "SCALAR",
               "name": "String"
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
+            "name": "member",
+            "type": {
+              "kind": "SCALAR",
+              "name": "String"
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
+            "name": "memberKind",
+            "type": {
+              "kind": "ENUM",
+              "name": "MemberKind"
             },
             "args": [],
             "isDeprecated": false
@@ -2735,6 +2771,13 @@ const introspection = {
                 "type": {
                   "kind": "ENUM",
                   "name": "LogLevel"
+                }
+              },
+              {
+                "name": "member",
+                "type": {
+                  "kind": "SCALAR",
+                  "name": "String"
                 }
               },
               {
@@ -3516,6 +3559,30 @@ const introspection = {
             "isDeprecated": false
           },
           {
+            "name": "member",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "SCALAR",
+                "name": "String"
+              }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
+            "name": "memberKind",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "ENUM",
+                "name": "MemberKind"
+              }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
             "name": "message",
             "type": {
               "kind": "NON_NULL",
@@ -3530,11 +3597,8 @@ const introspection = {
           {
             "name": "rank",
             "type": {
-              "kind": "NON_NULL",
-              "ofType": {
-                "kind": "SCALAR",
-                "name": "Int"
-              }
+              "kind": "SCALAR",
+              "name": "Int"
             },
             "args": [],
             "isDeprecated": false
@@ -3640,6 +3704,30 @@ const introspection = {
             "isDeprecated": false
           },
           {
+            "name": "member",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "SCALAR",
+                "name": "String"
+              }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
+            "name": "memberKind",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "ENUM",
+                "name": "MemberKind"
+              }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
             "name": "message",
             "type": {
               "kind": "NON_NULL",
@@ -3654,11 +3742,8 @@ const introspection = {
           {
             "name": "rank",
             "type": {
-              "kind": "NON_NULL",
-              "ofType": {
-                "kind": "SCALAR",
-                "name": "Int"
-              }
+              "kind": "SCALAR",
+              "name": "Int"
             },
             "args": [],
             "isDeprecated": false
@@ -3741,6 +3826,20 @@ const introspection = {
           }
         ],
         "interfaces": []
+      },
+      {
+        "kind": "ENUM",
+        "name": "MemberKind",
+        "enumValues": [
+          {
+            "name": "RANK",
+            "isDeprecated": false
+          },
+          {
+            "name": "SAMPLER",
+            "isDeprecated": false
+          }
+        ]
       },
       {
         "kind": "OBJECT",
@@ -5533,6 +5632,18 @@ const introspection = {
             "isDeprecated": false
           },
           {
+            "name": "memberKind",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "ENUM",
+                "name": "MemberKind"
+              }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
             "name": "name",
             "type": {
               "kind": "NON_NULL",
@@ -5547,11 +5658,8 @@ const introspection = {
           {
             "name": "rank",
             "type": {
-              "kind": "NON_NULL",
-              "ofType": {
-                "kind": "SCALAR",
-                "name": "Int"
-              }
+              "kind": "SCALAR",
+              "name": "Int"
             },
             "args": [],
             "isDeprecated": false
@@ -5718,13 +5826,34 @@ const introspection = {
             "isDeprecated": false
           },
           {
-            "name": "rank",
+            "name": "member",
             "type": {
               "kind": "NON_NULL",
               "ofType": {
                 "kind": "SCALAR",
-                "name": "Int"
+                "name": "String"
               }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
+            "name": "memberKind",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "ENUM",
+                "name": "MemberKind"
+              }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
+            "name": "rank",
+            "type": {
+              "kind": "SCALAR",
+              "name": "Int"
             },
             "args": [],
             "isDeprecated": false

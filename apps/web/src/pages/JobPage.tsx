@@ -116,13 +116,12 @@ interface LogProps {
   readonly onEarlier: () => Promise<unknown>;
 }
 
-function Log({ job: { logs, ranks, stages }, onEarlier }: LogProps) {
+function Log({ job: { logs, stages }, onEarlier }: LogProps) {
   const hasEarlier = logs.hasPreviousPage && logs.lines.length < keptLogLines;
   return (
     <Panel title="Log">
       <LogTail
         lines={logs.lines}
-        ranks={ranks}
         onEarlier={hasEarlier ? onEarlier : undefined}
         stageName={(index) => stages.find((stage) => stage.index === index)?.kind ?? "job"}
       />

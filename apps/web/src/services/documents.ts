@@ -99,10 +99,10 @@ export const jobQuery = graphql(`
         problem { code title detail pointer file line field retryable }
       }
       attempts { number state startedAt finishedAt reason worker host resumedFromEpoch }
-      incidents { cursor at attempt code message rank host }
+      incidents { cursor at attempt code message member host }
       series(maxPoints: 2000) { name axis steps values }
       ranks {
-        attempt rank name localRank host device state step seedsPerSecond rssBytes localRows remoteRows cachedRows
+        attempt name localRank host device state step seedsPerSecond rssBytes localRows remoteRows cachedRows
         breakdown { sample gather forward backward allReduce optimizer wait }
       }
       partition {
@@ -110,7 +110,7 @@ export const jobQuery = graphql(`
         imbalance { nodes edges train val test }
         parts { part nodes edges trainNodes valNodes testNodes haloNodes haloRatio }
       }
-      logs(last: 200) { hasPreviousPage lines { cursor at attempt stageIndex level rank message fields } }
+      logs(last: 200) { hasPreviousPage lines { cursor at attempt stageIndex level member message fields } }
       model { id metrics info epochs downloads { name url ready bytes } }
       embeddings { id numRows dim }
     }
@@ -127,7 +127,7 @@ export const earlierLogsQuery = graphql(`
       id
       logs(last: 200, before: $before) {
         hasPreviousPage
-        lines { cursor at attempt stageIndex level rank message fields }
+        lines { cursor at attempt stageIndex level member message fields }
       }
     }
   }
@@ -144,11 +144,11 @@ export const jobEventsSubscription = graphql(`
       }
       ... on MetricsRecorded { axis step values { name value } }
       ... on RankUpdated {
-        rank device step seedsPerSecond rssBytes localRows remoteRows cachedRows
+        member device step seedsPerSecond rssBytes localRows remoteRows cachedRows
         breakdown { sample gather forward backward allReduce optimizer wait }
       }
-      ... on LogAppended { logStage: stageIndex level rank message fields }
-      ... on IncidentRaised { code message incidentRank: rank host }
+      ... on LogAppended { logStage: stageIndex level member message fields }
+      ... on IncidentRaised { code message incidentMember: member host }
       ... on ArtifactReady { artifactId kind bytes }
     }
   }

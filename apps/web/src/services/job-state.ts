@@ -38,8 +38,8 @@ function changeOf(job: JobSnapshot, event: JobEvent): Partial<JobSnapshot> {
       return { logs: withLaterLine(job.logs, { ...line, stageIndex: logStage }) };
     }
     case "IncidentRaised": {
-      const { __typename, incidentRank, ...incident } = event;
-      return { incidents: [...job.incidents, { ...incident, rank: incidentRank }] };
+      const { __typename, incidentMember: member, ...incident } = event;
+      return { incidents: [...job.incidents, { ...incident, member }] };
     }
     default:
       // ArtifactReady brings a new snapshot; a newer API may send kinds that this page does not draw.
@@ -68,11 +68,11 @@ function withStage(stages: JobSnapshot["stages"], event: EventOf<"StageProgresse
 
 /** Rows of ranks come with the snapshot that follows a stage's start; here they only advance. */
 function withRank(ranks: JobSnapshot["ranks"], event: EventOf<"RankUpdated">): JobSnapshot["ranks"] {
-  const { __typename, cursor: _cursor, at: _at, ...said } = event;
+  const { __typename, cursor: _cursor, at: _at, member, ...said } = event;
   // Without a breakdown it is of a stage that trains nothing: the last figures of training stay.
   const update = said.breakdown ? said : { rssBytes: said.rssBytes };
   return ranks.map((rank) =>
-    rank.rank === said.rank && rank.attempt === said.attempt ? { ...rank, ...update, state: "RUNNING" } : rank,
+    rank.name === member && rank.attempt === said.attempt ? { ...rank, ...update, state: "RUNNING" } : rank,
   );
 }
 

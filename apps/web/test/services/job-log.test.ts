@@ -8,7 +8,7 @@ const line = (cursor: number): LogLine => ({
   attempt: 1,
   stageIndex: 1,
   level: "info",
-  rank: 0,
+  member: "0",
   message: `line ${cursor}`,
   fields: null,
 });

@@ -19,7 +19,7 @@ const log = (cursor: number): JobEvent => ({
   attempt: 1,
   logStage: 1,
   level: "info",
-  rank: 0,
+  member: "0",
   message: `line ${cursor}`,
   fields: null,
 });
@@ -82,7 +82,7 @@ test("a rank's report changes that rank of that attempt only", () => {
     cursor: "1",
     at,
     attempt: 2,
-    rank: 1,
+    member: "1",
     device: "cpu",
     step: 40,
     seedsPerSecond: 1000,
@@ -93,10 +93,10 @@ test("a rank's report changes that rank of that attempt only", () => {
     breakdown: { sample: 1, gather: 1, forward: 1, backward: 1, allReduce: 1, optimizer: 1, wait: 1 },
   };
   const ranks = applyJobEvent(emptyJob, update).ranks;
-  expect(ranks.map((rank) => [rank.attempt, rank.rank, rank.step])).toEqual([
-    [2, 0, 0],
-    [2, 1, 40],
-    [1, 1, 0],
+  expect(ranks.map((rank) => [rank.attempt, rank.name, rank.step])).toEqual([
+    [2, "0", 0],
+    [2, "1", 40],
+    [1, "1", 0],
   ]);
 
   const inferring: JobEvent = { ...update, cursor: "2", step: 0, seedsPerSecond: null, breakdown: null, rssBytes: 9 };

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { type LogFilter, type LogLine, memberLabel, memberOf, passesFilter } from "../../src/services/log-filter.ts";
-import { emptyJob } from "../support/job-fixture.ts";
+import { type LogFilter, type LogLine, memberLabel, memberOrder, passesFilter } from "../../src/services/log-filter.ts";
 
 const line: LogLine = {
   cursor: "7",
@@ -8,13 +7,13 @@ const line: LogLine = {
   attempt: 1,
   stageIndex: 1,
   level: "info",
-  rank: 1,
+  member: "1",
   message: "Epoch finished",
   fields: { epoch: 12 },
 };
 const everything: LogFilter = { level: "debug", member: null, search: "" };
-const passes = (filter: Partial<LogFilter>) =>
-  passesFilter(line, { stage: "train", member: "1" }, { ...everything, ...filter });
+const passes = (filter: Partial<LogFilter>, member = "1") =>
+  passesFilter({ ...line, member }, "train", { ...everything, ...filter });
 
 test("a line passes at its own level and below", () => {
   expect([passes({ level: "debug" }), passes({ level: "info" }), passes({ level: "warn" })]).toEqual([
@@ -34,14 +33,15 @@ test("the search looks into message, fields, rank and stage, in any case", () =>
   expect(passes({ search: "checkpoint" })).toBe(false);
 });
 
-test("a line of a sampler process has its name, where the attempt has so few ranks, and never a rank's number", () => {
-  const { ranks } = emptyJob;
-  const [rank] = ranks;
-  const members = [...ranks, { ...rank!, attempt: 3, rank: 1, name: "sampler 0" }];
-  const names = [2, 3, 4].map((attempt) => memberOf({ attempt, rank: 1 }, members));
-  expect(names).toEqual(["1", "sampler 0", "1"]);
-  expect(names.map(memberLabel)).toEqual(["rank 1", "sampler 0", "rank 1"]);
-  const sampler = { stage: "train", member: "sampler 0" };
-  expect(passesFilter(line, sampler, { ...everything, search: "rank 1" })).toBe(false);
-  expect(passesFilter(line, sampler, { ...everything, search: "sampler 0" })).toBe(true);
+test("a sampler process shows its own lines and is found by its name, never by a rank's number", () => {
+  expect([passes({ member: "sampler 1" }, "sampler 1"), passes({ member: "1" }, "sampler 1")]).toEqual([true, false]);
+  expect([passes({ search: "sampler 1" }, "sampler 1"), passes({ search: "rank 1" }, "sampler 1")]).toEqual([
+    true,
+    false,
+  ]);
+});
+
+test("members are offered in their order: ranks by number, then sampler processes", () => {
+  const names = ["sampler 1", "10", "2", "sampler 0", "0"].toSorted(memberOrder);
+  expect(names.map(memberLabel)).toEqual(["rank 0", "rank 2", "rank 10", "sampler 0", "sampler 1"]);
 });

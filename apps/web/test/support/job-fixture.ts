@@ -18,7 +18,6 @@ const stage = (index: number, kind: string): JobSnapshot["stages"][number] => ({
 
 const rank = (attempt: number, index: number): JobSnapshot["ranks"][number] => ({
   attempt,
-  rank: index,
   name: String(index),
   localRank: index,
   host: "host-a",

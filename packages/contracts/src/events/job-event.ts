@@ -2,6 +2,7 @@ import { stepBreakdown } from "@hopwise/gnn-core/spec";
 import { z } from "zod";
 import { problem } from "../errors/problem.ts";
 import { jobState, stageState } from "../jobs/job-state.ts";
+import { member } from "../jobs/member.ts";
 import { isTerminal } from "../jobs/terminal-states.ts";
 
 const count = z.number().int().nonnegative();
@@ -21,9 +22,9 @@ export const stageSnapshot = z.object({
 });
 export type StageSnapshot = Readonly<z.infer<typeof stageSnapshot>>;
 
-/** How a rank is getting on. */
-export const rankSnapshot = z.object({
-  rank: z.number().int(),
+/** How a member is getting on. */
+export const memberSnapshot = z.object({
+  member,
   step: z.number().int(),
   device: z.string(),
   seedsPerSecond: z.number().nullable(),
@@ -33,7 +34,7 @@ export const rankSnapshot = z.object({
   remoteRows: z.number(),
   cachedRows: z.number(),
 });
-export type RankSnapshot = Readonly<z.infer<typeof rankSnapshot>>;
+export type MemberSnapshot = Readonly<z.infer<typeof memberSnapshot>>;
 
 /**
  * What happened to a job, by the event's type, which is also that of GraphQL. Stored as JSON, so every field is plain.
@@ -46,17 +47,18 @@ export const jobEventBodies = {
     step: z.number().int(),
     values: z.array(z.object({ name: z.string(), value: z.number().nullable() })),
   }),
-  RankUpdated: rankSnapshot,
+  RankUpdated: memberSnapshot,
   LogAppended: z.object({
     level: z.enum(["debug", "info", "warn", "error"]),
-    rank: z.number().int(),
+    member,
     message: z.string(),
     fields: z.record(z.string(), z.unknown()).nullable(),
   }),
   IncidentRaised: z.object({
     code: z.string(),
     message: z.string(),
-    rank: z.number().int().nullable(),
+    /** null: of the whole stage, or of the job */
+    member: member.nullable(),
     host: z.string().nullable(),
   }),
   ArtifactReady: z.object({
@@ -89,23 +91,6 @@ export const jobEventContent = z.discriminatedUnion("type", contents);
 export type JobEventContent = {
   [T in JobEventType]: { readonly type: T; readonly body: JobEventBodies[T] };
 }[JobEventType];
-
-const place = { cursor: z.string(), at: z.iso.datetime(), attempt: count, stageIndex: count.nullable() };
-const [state, stage, measured, rank, log, incident, artifact] = contents;
-
-/** `data:` of one event of `GET /v1/jobs/:id/events`. */
-export const jobEvent = z
-  .discriminatedUnion("type", [
-    state.extend(place),
-    stage.extend(place),
-    measured.extend(place),
-    rank.extend(place),
-    log.extend(place),
-    incident.extend(place),
-    artifact.extend(place),
-  ])
-  .meta({ id: "JobEvent" });
-export type JobEvent = z.infer<typeof jobEvent>;
 
 /** The last event of a job: nothing follows it. */
 export function endsJob(event: JobEventContent): boolean {

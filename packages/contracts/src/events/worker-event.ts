@@ -1,6 +1,8 @@
-import { stepEvent } from "@hopwise/gnn-core/spec";
 import { z } from "zod";
 import { problem } from "../errors/problem.ts";
+import { member } from "../jobs/member.ts";
+import { limits } from "../limits.ts";
+import { stageEvent } from "./stage-event.ts";
 
 const made = z.object({
   id: z.string(),
@@ -32,12 +34,10 @@ export const workerEventBody = z.discriminatedUnion("type", [
     type: z.literal("stageStarted"),
     workerId: z.string(),
     host: z.string(),
-    /** The first and the number of the ranks on this host. */
-    firstRank: z.number().int().nonnegative(),
-    ranks: z.number().int(),
-    pids: z.array(z.number().int()),
+    /** In the order of the slice's members; which these are, the API knows from its grant. */
+    pids: z.array(z.number().int()).max(2 * limits.ranks),
   }),
-  z.object({ type: z.literal("step"), event: stepEvent }),
+  z.object({ type: z.literal("step"), event: stageEvent }),
   /** What a step's `metrics` events said since the last of these, oldest first: every point, in few events. */
   z.object({
     type: z.literal("metrics"),
@@ -64,11 +64,12 @@ export const workerEventBody = z.discriminatedUnion("type", [
     type: z.literal("incident"),
     code: z.string(),
     message: z.string(),
-    rank: z.number().int().nullable(),
+    /** null: of the whole slice */
+    member: member.nullable(),
     host: z.string(),
   }),
   z.object({ type: z.literal("stageSucceeded"), artifact: made }),
-  /** The ranks of a slice other than the first have done their work; the first one tells the result. */
+  /** The members of a slice other than the first have done their work; the first one tells the result. */
   z.object({ type: z.literal("sliceFinished") }),
   z.object({
     type: z.literal("stageFailed"),

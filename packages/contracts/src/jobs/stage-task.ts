@@ -1,19 +1,6 @@
 import { z } from "zod";
 import { artifactRef } from "../artifact-ref.ts";
-
-/**
- * The consecutive members of a stage's group that one host runs: all of them, unless the stage is spread over several
- * hosts. Members are the ranks, and behind them the sampler processes.
- */
-export const stageSlice = z.object({
-  /** 0 has rank 0: its worker tells progress and result. */
-  index: z.number().int().nonnegative(),
-  /** Slices, and so hosts, of the stage. */
-  count: z.number().int().positive(),
-  firstRank: z.number().int().nonnegative(),
-  ranks: z.number().int().positive(),
-});
-export type StageSlice = z.infer<typeof stageSlice>;
+import { stageSlice } from "./stage-slice.ts";
 
 /** One stage of one attempt of a job, as it lies in a host's queue. */
 export const stageTask = z.object({
@@ -32,13 +19,13 @@ export const stageTask = z.object({
   output: z.object({ id: z.string(), kind: z.string(), prefix: z.string(), reuseKey: z.string() }),
   /** Ranks of the whole stage, on all hosts */
   ranks: z.number().int().positive(),
-  /** Sampler processes of the whole stage; as members of its group they are counted behind the ranks. */
+  /** Sampler processes of the whole stage, on all hosts */
   samplers: z.number().int().nonnegative(),
   /** Hosts with ranks, the first ones; the others run sampler processes alone. */
   rankHosts: z.number().int().positive(),
   slice: stageSlice,
   /**
-   * Where the ranks of all slices find each other in Redis; unguessable, as who knows it reads the secrets that they
+   * Where the members of all slices find each other in Redis; unguessable, as who knows it reads the secrets that they
    * exchange there.
    */
   rendezvous: z.string().min(1),

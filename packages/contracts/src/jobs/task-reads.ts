@@ -13,6 +13,6 @@ export function readsOf(
 ): ((input: Manifest) => readonly string[] | null) | undefined {
   const parsed = schema.safeParse(options);
   if (!reads || !parsed.success) return undefined;
-  const { firstRank, ranks } = slice;
+  const { first: firstRank, count: ranks } = slice.ranks;
   return (input) => reads(input, parsed.data, { firstRank, ranks, worldSize });
 }

@@ -24,6 +24,7 @@ export * from "./route.ts";
 export * from "./service.ts";
 export * from "./session.ts";
 export { idParams, pageQuery } from "./shapes.ts";
+export * from "./shown-member.ts";
 export * from "./store.ts";
 export * from "./workers.ts";
 

@@ -1,7 +1,31 @@
 import { z } from "zod";
-import { jobEvent } from "../events/job-event.ts";
+import { type JobEventType, jobEventBodies } from "../events/job-event.ts";
 import { route } from "./route.ts";
-import { idParams } from "./shapes.ts";
+import { count, idParams } from "./shapes.ts";
+import { shownMember, shownMemberOrNone } from "./shown-member.ts";
+
+const place = { cursor: z.string(), at: z.iso.datetime(), attempt: count, stageIndex: count.nullable() };
+
+function eventOf<T extends JobEventType, B extends z.ZodObject>(type: T, body: B) {
+  return z.object({ type: z.literal(type), body, ...place });
+}
+
+const { JobStateChanged, StageProgressed, MetricsRecorded, RankUpdated, LogAppended, IncidentRaised, ArtifactReady } =
+  jobEventBodies;
+
+/** `data:` of one event: as it is stored, but for the names of members. */
+export const jobEvent = z
+  .discriminatedUnion("type", [
+    eventOf("JobStateChanged", JobStateChanged),
+    eventOf("StageProgressed", StageProgressed),
+    eventOf("MetricsRecorded", MetricsRecorded),
+    eventOf("RankUpdated", RankUpdated.extend(shownMember)),
+    eventOf("LogAppended", LogAppended.extend(shownMember)),
+    eventOf("IncidentRaised", IncidentRaised.extend(shownMemberOrNone)),
+    eventOf("ArtifactReady", ArtifactReady),
+  ])
+  .meta({ id: "JobEvent" });
+export type JobEvent = z.infer<typeof jobEvent>;
 
 export const jobEventRoutes = {
   followJob: route({

@@ -5,6 +5,7 @@ import { limits } from "../limits.ts";
 import { artifactAnswer, fileAnswers, fileHeaders } from "./artifacts.ts";
 import { route } from "./route.ts";
 import { count, idParams, isoTime, listOf } from "./shapes.ts";
+import { shownMember } from "./shown-member.ts";
 
 /** Parallel arrays: values[i] was measured at steps[i]. */
 export const seriesAnswer = z
@@ -27,7 +28,7 @@ export const logLineAnswer = z
     level: logLevel,
     attempt: count,
     stageIndex: count.nullable(),
-    rank: z.number().int(),
+    ...shownMember,
     message: z.string(),
     fields: z.record(z.string(), z.unknown()).nullable(),
   })
@@ -73,7 +74,14 @@ export const logsQuery = z.object({
   first: z.coerce.number().int().min(1).max(200).optional(),
   last: z.coerce.number().int().min(1).max(200).optional().describe("The newest lines in place of the oldest"),
   level: logLevel.optional(),
-  rank: z.coerce.number().int().min(0).max(limits.ranks).optional(),
+  rank: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(limits.ranks)
+    .optional()
+    .describe("Lines of this rank; of no sampler process"),
+  member: z.string().max(20).optional().describe("Lines of the member of this name: `0`, `sampler 0`"),
   search: z.string().max(200).optional(),
 });
 

@@ -1,11 +1,17 @@
-import type { JobEventType } from "@hopwise/contracts";
+import {
+  type JobEventType,
+  memberName,
+  showMember,
+  showMemberOrNone,
+  shownMemberText as text,
+} from "@hopwise/contracts";
 import { parseCursor } from "../../events/cursor.ts";
 import type { PersistedJobEvent } from "../../job-state/job-event.ts";
 import { getJob } from "../../jobs/job-queries.ts";
 import { builder } from "../base/builder.ts";
 import { costs } from "../base/costs.ts";
 import { ArtifactType } from "../types/artifact.ts";
-import { JobStateEnum, StageStateEnum } from "../types/enums.ts";
+import { JobStateEnum, MemberKindEnum, StageStateEnum } from "../types/enums.ts";
 import { ProblemType } from "../types/problem.ts";
 import { StepBreakdownType } from "../types/progress.ts";
 
@@ -66,7 +72,9 @@ eventType("MetricsRecorded").implement({
 eventType("RankUpdated").implement({
   interfaces: [JobEvent],
   fields: (t) => ({
-    rank: t.int({ resolve: ({ body }) => body.rank }),
+    member: t.string({ description: text.member, resolve: ({ body }) => memberName(body.member) }),
+    memberKind: t.field({ type: MemberKindEnum, resolve: ({ body }) => body.member.kind }),
+    rank: t.int({ nullable: true, description: text.rank, resolve: ({ body }) => showMember(body.member).rank }),
     step: t.field({ type: "SafeInt", resolve: ({ body }) => body.step }),
     device: t.string({ resolve: ({ body }) => body.device }),
     seedsPerSecond: t.float({ nullable: true, resolve: ({ body }) => body.seedsPerSecond }),
@@ -83,7 +91,9 @@ eventType("LogAppended").implement({
   fields: (t) => ({
     stageIndex: t.exposeInt("stageIndex", { nullable: true }),
     level: t.string({ resolve: ({ body }) => body.level }),
-    rank: t.int({ resolve: ({ body }) => body.rank }),
+    member: t.string({ description: text.member, resolve: ({ body }) => memberName(body.member) }),
+    memberKind: t.field({ type: MemberKindEnum, resolve: ({ body }) => body.member.kind }),
+    rank: t.int({ nullable: true, description: text.rank, resolve: ({ body }) => showMember(body.member).rank }),
     message: t.string({ resolve: ({ body }) => body.message }),
     fields: t.field({ type: "JSON", nullable: true, resolve: ({ body }) => body.fields }),
   }),
@@ -95,7 +105,17 @@ eventType("IncidentRaised").implement({
     stageIndex: t.exposeInt("stageIndex", { nullable: true }),
     code: t.string({ resolve: ({ body }) => body.code }),
     message: t.string({ resolve: ({ body }) => body.message }),
-    rank: t.int({ nullable: true, resolve: ({ body }) => body.rank }),
+    member: t.string({
+      nullable: true,
+      description: text.member,
+      resolve: ({ body }) => showMemberOrNone(body.member).member,
+    }),
+    memberKind: t.field({ type: MemberKindEnum, nullable: true, resolve: ({ body }) => body.member?.kind }),
+    rank: t.int({
+      nullable: true,
+      description: text.rankOrNone,
+      resolve: ({ body }) => showMemberOrNone(body.member).rank,
+    }),
     host: t.string({ nullable: true, resolve: ({ body }) => body.host }),
   }),
 });

@@ -6,7 +6,13 @@ export const DatasetStateEnum = builder.enumType(db.DatasetState, { name: "Datas
 export const JobStateEnum = builder.enumType(db.JobState, { name: "JobState" });
 export const AttemptStateEnum = builder.enumType(db.AttemptState, { name: "AttemptState" });
 export const StageStateEnum = builder.enumType(db.StageState, { name: "StageState" });
-export const RankStateEnum = builder.enumType(db.RankState, { name: "RankState" });
+export const MemberStateEnum = builder.enumType(db.MemberState, { name: "RankState" });
+export const MemberKindEnum = builder.enumType("MemberKind", {
+  values: {
+    RANK: { value: "rank", description: "Runs the step; ranks are counted from 0" },
+    SAMPLER: { value: "sampler", description: "Draws batches for the ranks; counted from 0 by itself" },
+  } as const,
+});
 export const WorkerStateEnum = builder.enumType(db.WorkerState, { name: "WorkerState" });
 export const IdTypeEnum = builder.enumType("IdType", {
   values: { INT64: { value: "int64" }, STRING: { value: "string" } } as const,

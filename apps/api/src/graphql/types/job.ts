@@ -1,6 +1,7 @@
-import { limits } from "@hopwise/contracts";
+import { limits, memberName, showMember, showMemberOrNone, shownMemberText as text } from "@hopwise/contracts";
 import { pageSize } from "../../database/page.ts";
 import { breakdownOf, estimateOf, problemOfRow } from "../../database/stored-json.ts";
+import type { Incident } from "../../generated/prisma/client.ts";
 import { cancelJob } from "../../jobs/cancel-job.ts";
 import { deleteJob } from "../../jobs/delete-job.ts";
 import { artifactsOf } from "../../jobs/job-artifacts.ts";
@@ -16,7 +17,14 @@ import { modelsOfJobs } from "../base/models-of-jobs.ts";
 import { ArtifactType, CheckpointType } from "./artifact.ts";
 import { TaskType } from "./catalog.ts";
 import { askedOfNodes, connectionOf } from "./connection.ts";
-import { AttemptStateEnum, JobStateEnum, LogLevelEnum, RankStateEnum, StageStateEnum } from "./enums.ts";
+import {
+  AttemptStateEnum,
+  JobStateEnum,
+  LogLevelEnum,
+  MemberKindEnum,
+  MemberStateEnum,
+  StageStateEnum,
+} from "./enums.ts";
 import { EstimateType } from "./estimate.ts";
 import { PartitionReportType } from "./partition-report.ts";
 import { ProblemType } from "./problem.ts";
@@ -78,32 +86,55 @@ builder.prismaObject("Incident", {
     attempt: t.exposeInt("attempt"),
     code: t.exposeString("code"),
     message: t.exposeString("message"),
-    rank: t.exposeInt("rank", { nullable: true }),
+    member: t.string({
+      nullable: true,
+      description: text.member,
+      select: { memberKind: true, memberIndex: true },
+      resolve: (incident) => shownOf(incident).member,
+    }),
+    memberKind: t.expose("memberKind", { type: MemberKindEnum, nullable: true }),
+    rank: t.int({
+      nullable: true,
+      description: text.rankOrNone,
+      select: { memberKind: true, memberIndex: true },
+      resolve: (incident) => shownOf(incident).rank,
+    }),
     host: t.exposeString("host", { nullable: true }),
   }),
 });
 
-builder.prismaObject("Rank", {
+function shownOf({ memberKind: kind, memberIndex: index }: Pick<Incident, "memberKind" | "memberIndex">) {
+  return showMemberOrNone(kind === null || index === null ? null : { kind, index });
+}
+
+builder.prismaObject("Member", {
+  name: "Rank",
+  description: "A rank, or a sampler process beside the ranks, of one attempt",
   fields: (t) => ({
-    rank: t.exposeInt("rank", { description: "Sampler processes are counted behind the ranks" }),
     name: t.string({
-      description: "`0`, or `sampler 0`: a process that draws batches for the ranks",
-      select: { rank: true, attempt: true, job: { select: { attempts: { select: { number: true, ranks: true } } } } },
-      resolve: ({ rank, attempt, job }) =>
-        nameOfMember(rank, job.attempts.find(({ number }) => number === attempt)?.ranks),
+      description: text.member,
+      select: { kind: true, index: true },
+      resolve: (member) => memberName(member),
     }),
-    localRank: t.exposeInt("localRank"),
+    memberKind: t.expose("kind", { type: MemberKindEnum }),
+    rank: t.int({
+      nullable: true,
+      description: text.rank,
+      select: { kind: true, index: true },
+      resolve: (member) => showMember(member).rank,
+    }),
+    localRank: t.exposeInt("localRank", { description: "Its place among the processes on its host: ranks first" }),
     attempt: t.exposeInt("attempt"),
     host: t.exposeString("host"),
     device: t.exposeString("device"),
-    state: t.expose("state", { type: RankStateEnum }),
+    state: t.expose("state", { type: MemberStateEnum }),
     step: t.expose("step", { type: "SafeInt" }),
     seedsPerSecond: t.exposeFloat("seedsPerSecond", { nullable: true }),
     breakdown: t.field({
       type: StepBreakdownType,
       nullable: true,
       select: { breakdown: true },
-      resolve: (rank) => breakdownOf(rank),
+      resolve: (member) => breakdownOf(member),
     }),
     rssBytes: t.expose("rssBytes", { type: "SafeInt", nullable: true }),
     localRows: t.expose("localRows", { type: "SafeInt", nullable: true }),
@@ -111,10 +142,6 @@ builder.prismaObject("Rank", {
     cachedRows: t.expose("cachedRows", { type: "SafeInt", nullable: true }),
   }),
 });
-
-function nameOfMember(member: number, ranks = Number.POSITIVE_INFINITY): string {
-  return member < ranks ? String(member) : `sampler ${member - ranks}`;
-}
 
 const QueueInfoType = builder.objectRef<QueueInfo>("QueueInfo").implement({
   fields: (t) => ({
@@ -183,12 +210,13 @@ export const JobType = builder.prismaObject("Job", {
       select: { id: true },
       resolve: (job, args, { services }) => readSeries(services, job.id, args),
     }),
-    ranks: t.relation("ranks", {
+    ranks: t.relation("members", {
+      description: "Its ranks and sampler processes: of each attempt the ranks first",
       args: { attempt: t.arg.int({ description: "Left out: every attempt, newest first" }) },
       complexity: nestedListCost(limits.ranks),
       query: ({ attempt }) => ({
         where: attempt === null || attempt === undefined ? {} : { attempt },
-        orderBy: [{ attempt: "desc" }, { rank: "asc" }],
+        orderBy: [{ attempt: "desc" }, { kind: "asc" }, { index: "asc" }],
         take: 1024,
       }),
     }),
@@ -219,7 +247,8 @@ export const JobType = builder.prismaObject("Job", {
         first: t.arg.int({ defaultValue: 200 }),
         last: t.arg.int({ description: "The newest lines in place of the oldest" }),
         level: t.arg({ type: LogLevelEnum, description: "This level and above" }),
-        rank: t.arg.int(),
+        rank: t.arg.int({ description: "Lines of this rank; of no sampler process" }),
+        member: t.arg.string({ description: "Lines of the member of this name: `0`, `sampler 0`" }),
         search: t.arg.string(),
       },
       complexity: ({ first, last }) => listCost(pageSize(last ?? first ?? 200)),

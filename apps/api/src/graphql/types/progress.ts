@@ -1,6 +1,7 @@
-import type { LogLineAnswer, LogPageAnswer, SeriesAnswer } from "@hopwise/contracts";
+import { type LogLineAnswer, type LogPageAnswer, type SeriesAnswer, shownMemberText as text } from "@hopwise/contracts";
 import type { StepBreakdown } from "@hopwise/gnn-core/spec";
 import { builder } from "../base/builder.ts";
+import { MemberKindEnum } from "./enums.ts";
 
 export const SeriesType = builder.objectRef<SeriesAnswer>("Series").implement({
   description: "Parallel arrays: values[i] was measured at steps[i]",
@@ -19,7 +20,9 @@ const LogLine = builder.objectRef<LogLineAnswer>("LogLine").implement({
     level: t.exposeString("level"),
     attempt: t.exposeInt("attempt"),
     stageIndex: t.exposeInt("stageIndex", { nullable: true }),
-    rank: t.exposeInt("rank"),
+    member: t.exposeString("member", { description: text.member }),
+    memberKind: t.expose("memberKind", { type: MemberKindEnum }),
+    rank: t.exposeInt("rank", { nullable: true, description: text.rank }),
     message: t.exposeString("message"),
     fields: t.expose("fields", { type: "JSON", complexity: 2, nullable: true }),
   }),

@@ -34,7 +34,7 @@ export function endCancelled(run: JobRun, at: Date): void {
 
 /** The worker has stopped the stage, as it was told. */
 export function stageCancelled(run: JobRun, stage: Stage, at: Date): void {
-  run.rankOutcome = "FINISHED";
+  run.memberOutcome = "FINISHED";
   cancelStage(run, stage, at);
   endCancelled(run, at);
 }

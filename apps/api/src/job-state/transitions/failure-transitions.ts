@@ -20,7 +20,7 @@ export function stageFailed(
   maxAttempts: number,
   host = run.attempt?.host ?? null,
 ): void {
-  run.rankOutcome = "LOST";
+  run.memberOutcome = "LOST";
   if (run.job.state === "CANCELLING") {
     cancelStage(run, stage, at);
     endCancelled(run, at);
@@ -35,7 +35,7 @@ export function stageFailed(
 }
 
 /**
- * One host's ranks are done, or failed as they do when others are lost (`problem`). Such a failure is held until the
+ * One host's members are done, or failed as they do when others are lost (`problem`). Such a failure is held until the
  * host that caused it has told its own, is found lost, or all have ended and nobody knows more.
  */
 export function sliceEnded(
@@ -70,7 +70,7 @@ export function attemptLost(
   host = run.attempt?.host ?? null,
 ): void {
   raiseIncident(run, stage, { code: problem.code, message: problem.detail, host }, at);
-  run.rankOutcome = "LOST";
+  run.memberOutcome = "LOST";
   if (run.job.state === "CANCELLING") {
     cancelStage(run, stage, at);
     endCancelled(run, at);

@@ -1,4 +1,4 @@
-import { isTerminal } from "@hopwise/contracts";
+import { isTerminal, type Member } from "@hopwise/contracts";
 import { problemOfRow } from "../../database/stored-json.ts";
 import type { AttemptState, JobState, Prisma, Stage } from "../../generated/prisma/client.ts";
 import type { JobRun } from "../job-run.ts";
@@ -25,13 +25,13 @@ export function finishIfDone(run: JobRun, at: Date): void {
 export interface IncidentNote {
   readonly code: string;
   readonly message: string;
-  readonly rank?: number | null;
+  readonly member?: Member | null;
   readonly host?: string | null;
 }
 
 export function raiseIncident(run: JobRun, stage: Stage | null, note: IncidentNote, at: Date): void {
-  const { code, message, rank = null, host = run.attempt?.host ?? null } = note;
-  run.record({ type: "IncidentRaised", body: { code, message, rank, host } }, at, stage?.index ?? null);
+  const { code, message, member = null, host = run.attempt?.host ?? null } = note;
+  run.record({ type: "IncidentRaised", body: { code, message, member, host } }, at, stage?.index ?? null);
 }
 
 /** Nothing more happens in this attempt. */

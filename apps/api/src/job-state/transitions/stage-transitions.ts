@@ -86,7 +86,7 @@ export function stageSucceeded(run: JobRun, stage: Stage, made: MadeArtifact, at
   addArtifact(run, stage, made, at);
   const completed = stage.total ?? stage.completed;
   run.changeStage(stage, { state: "SUCCEEDED", outputId: made.id, completed, etaSeconds: 0, finishedAt: at });
-  run.rankOutcome = "FINISHED";
+  run.memberOutcome = "FINISHED";
   run.recordStage(stage, at);
   if (run.job.state === "CANCELLING") endCancelled(run, at);
   else finishIfDone(run, at);

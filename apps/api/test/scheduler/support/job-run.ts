@@ -65,13 +65,14 @@ export function queuedRun(kinds: readonly string[] = ["partition", "train"]): Jo
 
 export const place = { id: "attempt_1", workerId: "w", bootId: "b", host: "h", ranks: 1, device: "cpu" };
 
-/** The grant of a stage on so many hosts, h, h1, h2 …, with one rank each. */
-export function grantOf(numHosts: number): StageGrant {
+/** The grant of a stage on so many hosts, h, h1, h2 …, with as many ranks each. */
+export function grantOf(numHosts: number, ranksEach = 1): StageGrant {
   const places = Array.from({ length: numHosts }, (_, i) => ({
     workerId: i === 0 ? "w" : `w${i}`,
     bootId: "b",
     host: i === 0 ? "h" : `h${i}`,
-    ranks: 1,
+    members: ranksEach,
   }));
-  return { reuseKey: "key", ranks: numHosts, slices: grantedSlices(places) };
+  const ranks = numHosts * ranksEach;
+  return { reuseKey: "key", ranks, slices: grantedSlices(places, ranks) };
 }

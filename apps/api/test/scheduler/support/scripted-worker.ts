@@ -2,9 +2,11 @@ import { randomUUID } from "node:crypto";
 import {
   checkpointPrefix,
   contractVersion,
+  countMembers,
   type DesiredState,
   type DeviceKind,
   keyName,
+  leadRank,
   type MadeArtifact,
   redisChannels,
   redisKeys,
@@ -185,9 +187,8 @@ export class ScriptedWorker {
       if (!this.#isDead) await this.send(event).catch(ignoreRefused);
     };
     const stopped = new Promise<void>((resolve) => this.#watched.set(task, resolve));
-    const { firstRank, ranks } = task.slice;
-    const pids = Array.from({ length: ranks }, (_, i) => 1000 + i);
-    await emit({ type: "stageStarted", workerId: this.id, host: `host-of-${this.id}`, firstRank, ranks, pids });
+    const pids = Array.from({ length: countMembers(task.slice) }, (_, i) => 1000 + i);
+    await emit({ type: "stageStarted", workerId: this.id, host: `host-of-${this.id}`, pids });
     await this.#options.script({ task, emit, stopped, ...sayings(task, emit) });
     this.#leases.delete(lease);
     this.#watched.delete(task);
@@ -196,7 +197,7 @@ export class ScriptedWorker {
 
 function sayings(task: StageTask, emit: ScriptedStage["emit"]) {
   return {
-    log: (message: string) => emit({ type: "step", event: { type: "log", level: "info", rank: 0, message } }),
+    log: (message: string) => emit({ type: "step", event: { type: "log", level: "info", member: leadRank, message } }),
     metric: (name: string, step: number, value: number) =>
       emit({ type: "step", event: { type: "metrics", axis: "epoch", step, values: { [name]: value } } }),
     checkpoint: (epoch: number) =>

@@ -1,6 +1,7 @@
 import { Code, Text, Timeline } from "@mantine/core";
 import { formatClock } from "../../services/format.ts";
 import type { JobSnapshot } from "../../services/job-state.ts";
+import { memberLabel } from "../../services/log-filter.ts";
 
 interface IncidentListProps {
   readonly incidents: JobSnapshot["incidents"];
@@ -40,7 +41,7 @@ function happeningsOf({ incidents, attempts }: IncidentListProps): Happening[] {
     at: incident.at,
     title: incident.message,
     detail: [
-      incident.rank === null ? null : `rank ${incident.rank}`,
+      incident.member === null ? null : memberLabel(incident.member),
       incident.host === null ? null : `on ${incident.host}`,
       `in attempt ${incident.attempt}`,
     ]

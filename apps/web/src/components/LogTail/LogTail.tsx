@@ -1,13 +1,12 @@
 import { Button, Checkbox, Group, Select, Text, TextInput } from "@mantine/core";
 import { type UIEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { formatClock, formatFields } from "../../services/format.ts";
-import type { JobSnapshot } from "../../services/job-state.ts";
 import {
   type LogLevel,
   type LogLine,
   logLevels,
   memberLabel,
-  memberOf,
+  memberOrder,
   passesFilter,
 } from "../../services/log-filter.ts";
 import classes from "./LogTail.module.css";
@@ -17,8 +16,6 @@ const lineHeight = 18;
 
 interface LogTailProps {
   readonly lines: readonly LogLine[];
-  /** Ranks of every attempt, by whose names lines are told apart */
-  readonly ranks: JobSnapshot["ranks"];
   /** Asks for lines before these; left out when there are none or the page holds no more. */
   readonly onEarlier?: (() => Promise<unknown>) | undefined;
   readonly stageName: (index: number | null | undefined) => string;
@@ -28,16 +25,15 @@ interface LogTailProps {
  * The newest log lines of all ranks and earlier ones when asked, filtered as chosen; follows the end until the reader
  * scrolls up.
  */
-export function LogTail({ lines, ranks, onEarlier, stageName }: LogTailProps) {
+export function LogTail({ lines, onEarlier, stageName }: LogTailProps) {
   const [level, setLevel] = useState<LogLevel>("info");
   const [member, setMember] = useState(allRanks);
   const [search, setSearch] = useState("");
   const [follow, setFollow] = useState(true);
   const boxRef = useRef<HTMLDivElement>(null);
-  const sourceOf = (line: LogLine) => ({ stage: stageName(line.stageIndex), member: memberOf(line, ranks) });
-  const members = [...new Set(lines.toSorted((a, b) => a.rank - b.rank).map((line) => memberOf(line, ranks)))];
+  const members = [...new Set(lines.map((line) => line.member))].toSorted(memberOrder);
   const filter = { level, member: member === allRanks ? null : member, search };
-  const shown = lines.filter((line) => passesFilter(line, sourceOf(line), filter));
+  const shown = lines.filter((line) => passesFilter(line, stageName(line.stageIndex), filter));
   const first = shown.at(0)?.cursor;
   const last = shown.at(-1)?.cursor;
   useEffect(() => {
@@ -128,7 +124,7 @@ export function LogTail({ lines, ranks, onEarlier, stageName }: LogTailProps) {
           <div key={line.cursor} className={classes.line} data-level={line.level}>
             <span className={classes.time}>{formatClock(line.at)}</span>
             <span className={classes.source}>
-              {stageName(line.stageIndex)} · {memberOf(line, ranks)}
+              {stageName(line.stageIndex)} · {line.member}
             </span>
             <span className={classes.message}>
               {line.message} <span className={classes.fields}>{formatFields(line.fields)}</span>

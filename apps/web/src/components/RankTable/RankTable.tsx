@@ -24,7 +24,7 @@ export function RankTable({ ranks }: { readonly ranks: readonly Rank[] }) {
   return (
     <>
       <Legend />
-      <DataTable label="Ranks" columns={columnsFor(slowest)} rows={ranks} rowKey={(rank) => rank.rank} minWidth={780} />
+      <DataTable label="Ranks" columns={columnsFor(slowest)} rows={ranks} rowKey={(rank) => rank.name} minWidth={780} />
     </>
   );
 }

@@ -6,6 +6,7 @@ import type { PersistedJobEvent } from "../../../job-state/job-event.ts";
 import { getJob } from "../../../jobs/job-queries.ts";
 import { viewerOf } from "../../../plugins/auth.ts";
 import { credentialOfRequest } from "../../../plugins/held-access.ts";
+import { presentJobEvent } from "../../../rest/present/present-job-event.ts";
 import { serve } from "../../../rest/serve.ts";
 import type { Services } from "../../../services.ts";
 
@@ -66,9 +67,9 @@ export async function* withHeartbeats(
   }
 }
 
-function format({ cursor, at, attempt, stageIndex, type, body }: PersistedJobEvent): string {
-  const data = JSON.stringify({ cursor: String(cursor), at, attempt, stageIndex, type, body });
-  return `id: ${cursor}\nevent: ${type}\ndata: ${data}\n\n`;
+function format(event: PersistedJobEvent): string {
+  const data = JSON.stringify(presentJobEvent(event));
+  return `id: ${event.cursor}\nevent: ${event.type}\ndata: ${data}\n\n`;
 }
 
 /** What comes first: the value, or `ms` without it. */
