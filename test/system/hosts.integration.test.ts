@@ -198,11 +198,17 @@ describe("two ranks on two hosts", () => {
   it("learn by the same bits from batches that sampler processes on the other host have drawn", async () => {
     const job = await succeeded(await submit(one, { hosts: 2, samplers: 2 }));
     expect(job.attempt).toBe(1);
-    const { job: told } = await client.graphql<{ job: { ranks: { name: string; host: string; step: number }[] } }>(
-      "query($id: ID!) { job(id: $id) { ranks { name step } } }",
-      { id: job.id },
-    );
-    expect(told.ranks.map(({ name }) => name)).toEqual(["0", "1", "sampler 0", "sampler 1"]);
+    const { job: told } = await client.graphql<{
+      job: { ranks: { name: string; memberKind: string; rank: number | null; step: number; host: string }[] };
+    }>("query($id: ID!) { job(id: $id) { ranks { name memberKind rank step host } } }", { id: job.id });
+    expect(told.ranks.map(({ name, memberKind, rank }) => [name, memberKind, rank])).toEqual([
+      ["0", "RANK", 0],
+      ["1", "RANK", 1],
+      ["sampler 0", "SAMPLER", null],
+      ["sampler 1", "SAMPLER", null],
+    ]);
+    const hosts = told.ranks.map(({ host }) => host);
+    expect([hosts[1], hosts[3]]).toEqual([hosts[0], hosts[2]]);
     // A batch for each rank in every step
     const drawn = told.ranks.slice(2).reduce((sum, { step }) => sum + step, 0);
     expect(drawn).toBe(told.ranks.slice(0, 2).reduce((sum, { step }) => sum + step, 0));

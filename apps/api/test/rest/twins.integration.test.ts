@@ -164,6 +164,35 @@ describe("what REST and GraphQL say is the same, field by field", () => {
     expectTwins((await rest(`/v1/jobs/${job}/artifacts`)).items, asked.artifacts);
   });
 
+  it("of the lines of one member, by its name or, of a rank, its number", async () => {
+    const asked = async (args: string) => {
+      const fields = "level member memberKind rank message";
+      return (await graphql(`{ job(id: "${job}") { logs(${args}) { lines { ${fields} } } } }`)).job.logs.lines;
+    };
+    const shown = async (query: string) => (await rest(`/v1/jobs/${job}/logs?${query}`)).lines;
+    const sampler = { member: "sampler 1", memberKind: "sampler", rank: null };
+    const rank = { member: "1", memberKind: "rank", rank: 1 };
+    for (const [args, query, found] of [
+      ['member: "sampler 1"', "member=sampler%201", [sampler]],
+      ['member: "1"', "member=1", [rank]],
+      ["rank: 1", "rank=1", [rank]],
+      ["rank: 2", "rank=2", []],
+      ['rank: 1, member: "sampler 1"', "rank=1&member=sampler%201", []],
+    ] as const) {
+      expect(await shown(query)).toMatchObject(found);
+      const upper = found.map((one) => ({ ...one, memberKind: one.memberKind.toUpperCase() }));
+      expect(await asked(args)).toMatchObject(upper);
+    }
+  });
+
+  it("of a name that no member has: both refuse it", async () => {
+    const { status, body } = await app().admin.get(`/v1/jobs/${job}/logs?member=rank%201`);
+    expect([status, body.code]).toEqual([400, "REQUEST_INVALID"]);
+    const query = `{ job(id: "${job}") { logs(member: "rank 1") { lines { cursor } } } }`;
+    const { errors } = (await app().admin.post("/graphql").send({ query })).body;
+    expect(errors).toMatchObject([{ message: body.detail, extensions: { code: "REQUEST_INVALID" } }]);
+  });
+
   it("of a dataset, its versions and its graph", async () => {
     const { dataset: asked } = await graphql(`{ dataset(id: "${dataset}") {
       id name createdAt
