@@ -90,7 +90,7 @@ describe("placeStage", () => {
   });
 
   it("never shares a job between workers that compute on different kinds of devices", () => {
-    const four: Need = { ...need, ranks: 4, mostRanks: 4, hosts: 2 };
+    const four: Need = { ...need, members: 4, mostMembers: 4, hosts: 2 };
     const mixed = [near("a", 4, on("cpu")), near("b", 4, on("cuda"))];
     expect(sharesOf(placeStage(four, mixed))).toMatch(/No set of workers can run this job/);
     expect(placeStage(four, [...mixed, near("c", 4, on("cuda"))])).toMatchObject({
