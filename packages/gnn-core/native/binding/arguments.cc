@@ -41,7 +41,7 @@ void Arguments::check_offsets(const char* name, const int32_t* offsets, int64_t 
 }
 
 gnn::BlockView Arguments::block(bool any_sizes) {
-  const Napi::Value value = info_[next_++];
+  const Napi::Value value = next("block", kArray);
   if (!value.IsArray()) fail("block is not an array of its four parts, or six with its edges by src.");
   const auto parts = value.As<Napi::Array>();
   const auto size_of = [&](uint32_t i) { return parts.Get(i).ToNumber().Int64Value(); };
@@ -73,7 +73,7 @@ gnn::CsrView Arguments::csr(int64_t rows, int64_t dim) {
 }
 
 gnn::RowSource Arguments::rows(const char* name, int64_t count, int64_t dim) {
-  const Napi::Value value = info_[next_++];
+  const Napi::Value value = next(name, kFloats | kArray);
   if (value.IsTypedArray()) {
     return {static_cast<float*>(typed(value, name, napi_float32_array, "Float32Array", count * dim)), dim};
   }

@@ -8,12 +8,15 @@
 #include "gnn/features/row_source.h"
 #include "gnn/sparse/block_view.h"
 #include "registry.h"
+#include "signature.h"
 
 namespace hopwise {
 
+inline const Signature& signature_of(const Napi::CallbackInfo& info) { return *static_cast<Signature*>(info.Data()); }
+
 class Arguments {
  public:
-  explicit Arguments(const Napi::CallbackInfo& info) : info_(info) {}
+  explicit Arguments(const Napi::CallbackInfo& info) : info_(info), signature_(signature_of(info)) {}
 
   Napi::Env env() const { return info_.Env(); }
 
@@ -27,29 +30,29 @@ class Arguments {
   }
 
   double number(const char* name) {
-    const Napi::Value value = info_[next_++];
+    const Napi::Value value = next(name, kNumber);
     if (!value.IsNumber()) fail(std::string(name) + " is not a number.");
     return value.As<Napi::Number>().DoubleValue();
   }
 
   bool flag(const char* name) {
-    const Napi::Value value = info_[next_++];
+    const Napi::Value value = next(name, kBoolean);
     if (!value.IsBoolean()) fail(std::string(name) + " is not a boolean.");
     return value.As<Napi::Boolean>().Value();
   }
 
   float* floats(const char* name, int64_t length) {
-    return static_cast<float*>(typed(info_[next_++], name, napi_float32_array, "Float32Array", length));
+    return static_cast<float*>(typed(next(name, kFloats), name, napi_float32_array, "Float32Array", length));
   }
 
   // Null for null.
   float* optional_floats(const char* name, int64_t length) {
-    const Napi::Value value = info_[next_++];
+    const Napi::Value value = next(name, kFloats | kNull);
     if (value.IsNull()) return nullptr;
     return static_cast<float*>(typed(value, name, napi_float32_array, "Float32Array", length));
   }
 
-  const int32_t* ints(const char* name, int64_t length) { return ints_of(info_[next_++], name, length); }
+  const int32_t* ints(const char* name, int64_t length) { return ints_of(next(name, kInts), name, length); }
 
   // int32 ids, each in [0, bound).
   const int32_t* ids(const char* name, int64_t length, int64_t bound) {
@@ -66,9 +69,15 @@ class Arguments {
   // key when there is one.
   gnn::RowSource rows(const char* name, int64_t count, int64_t dim);
 
+  void require_all_read() const { signature_.check_all_read(info_, next_); }
+
   [[noreturn]] void fail(const std::string& message) const { throw_gnn_error(info_.Env(), "SHAPE_MISMATCH", message); }
 
  private:
+  Napi::Value next(const char* name, uint32_t kinds) {
+    signature_.check_read(info_, next_, name, kinds);
+    return info_[next_++];
+  }
   const int32_t* ints_of(Napi::Value value, const char* name, int64_t length) const {
     return static_cast<const int32_t*>(typed(value, name, napi_int32_array, "Int32Array", length));
   }
@@ -78,6 +87,7 @@ class Arguments {
   void check_offsets(const char* name, const int32_t* offsets, int64_t rows) const;
 
   const Napi::CallbackInfo& info_;
+  const Signature& signature_;
   size_t next_ = 0;
 };
 

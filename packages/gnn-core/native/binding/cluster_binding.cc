@@ -1,4 +1,5 @@
 #include "arrays.h"
+#include "export_kernel.h"
 #include "gnn/cluster/induced_subgraph.h"
 #include "graph_handle.h"
 #include "promise_worker.h"
@@ -22,7 +23,7 @@ Napi::Value induced_subgraph(const Napi::CallbackInfo& info) {
 }
 
 void init(Napi::Env env, Napi::Object exports) {
-  exports.Set("inducedSubgraph", Napi::Function::New(env, induced_subgraph, "inducedSubgraph"));
+  export_function<induced_subgraph>(env, exports, "inducedSubgraph(graph: GraphHandle, nodes: Int32Array)");
 }
 
 HOPWISE_BINDING(init);

@@ -1,6 +1,7 @@
 #include "gnn/graph/in_degrees.h"
 
 #include "arrays.h"
+#include "export_kernel.h"
 #include "graph_handle.h"
 #include "promise_worker.h"
 
@@ -15,7 +16,9 @@ Napi::Value in_degrees(const Napi::CallbackInfo& info) {
       [](Napi::Env env, std::vector<float>&& degrees) { return to_typed_array(env, std::move(degrees)); });
 }
 
-void init(Napi::Env env, Napi::Object exports) { exports.Set("inDegrees", Napi::Function::New(env, in_degrees)); }
+void init(Napi::Env env, Napi::Object exports) {
+  export_function<in_degrees>(env, exports, "inDegrees(graph: GraphHandle, nodes: Int32Array)");
+}
 
 HOPWISE_BINDING(init);
 

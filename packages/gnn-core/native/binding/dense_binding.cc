@@ -71,11 +71,22 @@ Napi::Value cross_entropy_grad(Arguments& arguments) {
 }
 
 void init(Napi::Env env, Napi::Object exports) {
-  export_kernel<sgemm>(env, exports, "sgemm");
-  export_kernel<linear>(env, exports, "linear");
-  export_kernel<linear_grad>(env, exports, "linearGrad");
-  export_kernel<cross_entropy_sum>(env, exports, "crossEntropySum");
-  export_kernel<cross_entropy_grad>(env, exports, "crossEntropyGrad");
+  export_kernel<sgemm>(env, exports,
+      "sgemm(transposeA: boolean, transposeB: boolean, m: number, n: number, k: number, a: Float32Array, "
+      "b: Float32Array, c: Float32Array)");
+  export_kernel<linear>(env, exports,
+      "linear(rows: number, inDim: number, outDim: number, x: Float32Array | NativeRows, "
+      "weight: Float32Array, bias: Float32Array, relu: boolean, out: Float32Array)");
+  export_kernel<linear_grad>(env, exports,
+      "linearGrad(rows: number, inDim: number, outDim: number, x: Float32Array | NativeRows, "
+      "weight: Float32Array, out: Float32Array, dy: Float32Array, relu: boolean, dx: Float32Array | null, "
+      "dWeight: Float32Array, dBias: Float32Array)");
+  export_kernel<cross_entropy_sum>(env, exports,
+      "crossEntropySum(rows: number, classes: number, logits: Float32Array, labels: Int32Array, "
+      "weights: Float32Array | null)");
+  export_kernel<cross_entropy_grad>(env, exports,
+      "crossEntropyGrad(rows: number, classes: number, logits: Float32Array, labels: Int32Array, "
+      "weights: Float32Array | null, scale: number, dLogits: Float32Array)");
 }
 
 HOPWISE_BINDING(init);

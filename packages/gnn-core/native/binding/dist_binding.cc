@@ -4,6 +4,7 @@
 #include <functional>
 #include <thread>
 
+#include "export_kernel.h"
 #include "js_key_store.h"
 #include "registry.h"
 
@@ -134,11 +135,13 @@ Napi::Value close(const Napi::CallbackInfo& info) {
 }
 
 void init(Napi::Env env, Napi::Object exports) {
-  exports.Set("createCollective", Napi::Function::New(env, create_collective));
-  exports.Set("collectiveConnect", Napi::Function::New(env, connect));
-  exports.Set("collectiveAllReduceSum", Napi::Function::New(env, all_reduce_sum));
-  exports.Set("collectiveBarrier", Napi::Function::New(env, barrier));
-  exports.Set("collectiveClose", Napi::Function::New(env, close));
+  export_function<create_collective>(env, exports,
+      "createCollective(options: CollectiveOptions, request: StoreRequest)");
+  export_function<connect>(env, exports, "collectiveConnect(collective: CollectiveHandle)");
+  export_function<all_reduce_sum>(env, exports,
+      "collectiveAllReduceSum(collective: CollectiveHandle, values: Float32Array)");
+  export_function<barrier>(env, exports, "collectiveBarrier(collective: CollectiveHandle)");
+  export_function<close>(env, exports, "collectiveClose(collective: CollectiveHandle)");
 }
 
 HOPWISE_BINDING(init);

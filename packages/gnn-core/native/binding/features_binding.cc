@@ -4,6 +4,7 @@
 #include "gnn/features/transform_rows.h"
 
 #include "arrays.h"
+#include "export_kernel.h"
 #include "features_handle.h"
 #include "promise_worker.h"
 
@@ -164,17 +165,34 @@ Napi::Value transform_rows_async(const Napi::CallbackInfo& info) {
 }
 
 void init(Napi::Env env, Napi::Object exports) {
-  exports.Set("createDenseFeatures", Napi::Function::New(env, create_dense));
-  exports.Set("createCsrFeatures", Napi::Function::New(env, create_csr));
-  exports.Set("gatherDense", Napi::Function::New(env, gather<gnn::gather_dense, to_recycled_array<float>>));
-  exports.Set("gatherDenseAsync", Napi::Function::New(env, gather_async<gnn::gather_dense, to_recycled_array<float>>));
-  exports.Set("gatherCsr", Napi::Function::New(env, gather<gnn::gather_csr, csr_to_object>));
-  exports.Set("gatherCsrAsync", Napi::Function::New(env, gather_async<gnn::gather_csr, csr_to_object>));
-  exports.Set("transformRows", Napi::Function::New(env, transform_rows));
-  exports.Set("transformRowsAsync", Napi::Function::New(env, transform_rows_async));
-  exports.Set("encodeHalf", Napi::Function::New(env, encode_half));
-  exports.Set("encodeInt8", Napi::Function::New(env, encode_int8));
-  exports.Set("widenRanges", Napi::Function::New(env, widen_ranges));
+  export_function<create_dense>(env, exports,
+      "createDenseFeatures(numRows: number, dim: number, segments: readonly DenseSegment[], "
+      "scale: Float32Array | null, offset: Float32Array | null)");
+  export_function<create_csr>(env, exports,
+      "createCsrFeatures(numRows: number, dim: number, segments: readonly CsrSegment[], "
+      "scale: Float32Array | null, offset: Float32Array | null)");
+  export_function<gather<gnn::gather_dense, to_recycled_array<float>>>(env, exports,
+      "gatherDense(features: FeaturesHandle, ids: Int32Array)");
+  export_function<gather_async<gnn::gather_dense, to_recycled_array<float>>>(env, exports,
+      "gatherDenseAsync(features: FeaturesHandle, ids: Int32Array)");
+  export_function<gather<gnn::gather_csr, csr_to_object>>(env, exports,
+      "gatherCsr(features: FeaturesHandle, ids: Int32Array)");
+  export_function<gather_async<gnn::gather_csr, csr_to_object>>(env, exports,
+      "gatherCsrAsync(features: FeaturesHandle, ids: Int32Array)");
+  export_function<transform_rows>(env, exports,
+      "transformRows(numRows: number, dim: number, indptr: Int32Array | null, indices: Int32Array | null, "
+      "values: Float32Array, mean: Float32Array | null, scale: Float32Array | null)");
+  export_function<transform_rows_async>(env, exports,
+      "transformRowsAsync(numRows: number, dim: number, indptr: Int32Array | null, "
+      "indices: Int32Array | null, values: Float32Array, mean: Float32Array | null, "
+      "scale: Float32Array | null)");
+  export_function<encode_half>(env, exports, "encodeHalf(values: Float32Array, codes: Uint16Array)");
+  export_function<encode_int8>(env, exports,
+      "encodeInt8(values: Float32Array, indices: Int32Array | null, scale: Float32Array, "
+      "offset: Float32Array, codes: Int8Array)");
+  export_function<widen_ranges>(env, exports,
+      "widenRanges(values: Float32Array, indices: Int32Array | null, low: Float32Array, "
+      "high: Float32Array)");
 }
 
 HOPWISE_BINDING(init);

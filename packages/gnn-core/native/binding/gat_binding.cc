@@ -42,7 +42,7 @@ Napi::Value gat_conv_grad(Arguments& arguments) {
   const gnn::BlockView block = reversible_block(arguments);
   const gnn::GatShape shape = read_shape(arguments, block);
   const int64_t width = shape.heads * shape.dim;
-  const int32_t* reverse_edges = arguments.ids("block.reverse.edges", block.num_edges(), block.num_edges());
+  const int32_t* reverse_edges = arguments.ids("reverseEdges", block.num_edges(), block.num_edges());
   gnn::GatSaved saved{};
   saved.z = arguments.floats("z", block.num_src * width);
   const float *attention_src = arguments.floats("attentionSrc", width),
@@ -60,8 +60,17 @@ Napi::Value gat_conv_grad(Arguments& arguments) {
 }
 
 void init(Napi::Env env, Napi::Object exports) {
-  export_kernel<gat_conv>(env, exports, "gatConv");
-  export_kernel<gat_conv_grad>(env, exports, "gatConvGrad");
+  export_kernel<gat_conv>(env, exports,
+      "gatConv(block: NativeBlock, heads: number, dim: number, slope: number, meanHeads: boolean, "
+      "srcIds: Int32Array, key: Int32Array, threshold: number, z: Float32Array, "
+      "attentionSrc: Float32Array, attentionDst: Float32Array, scoreSrc: Float32Array, "
+      "scoreDst: Float32Array, alpha: Float32Array, out: Float32Array)");
+  export_kernel<gat_conv_grad>(env, exports,
+      "gatConvGrad(block: ReversibleBlock, heads: number, dim: number, slope: number, meanHeads: boolean, "
+      "srcIds: Int32Array, key: Int32Array, threshold: number, reverseEdges: Int32Array, z: Float32Array, "
+      "attentionSrc: Float32Array, attentionDst: Float32Array, scoreSrc: Float32Array, "
+      "scoreDst: Float32Array, alpha: Float32Array, dy: Float32Array, dz: Float32Array, "
+      "dAttentionSrc: Float32Array, dAttentionDst: Float32Array)");
 }
 
 HOPWISE_BINDING(init);

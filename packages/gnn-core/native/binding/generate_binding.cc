@@ -4,6 +4,7 @@
 #include "gnn/generate/distinct_pairs.h"
 #include "gnn/generate/rmat.h"
 #include "arrays.h"
+#include "export_kernel.h"
 #include "promise_worker.h"
 
 namespace hopwise {
@@ -158,15 +159,23 @@ Napi::Value generated_features(const Napi::CallbackInfo& info) {
 }
 
 void init(Napi::Env env, Napi::Object exports) {
-  exports.Set("createBlockModel", Napi::Function::New(env, create_block_model));
-  exports.Set("createRmat", Napi::Function::New(env, create_rmat));
-  exports.Set("drawPairs", Napi::Function::New(env, draw_pairs));
-  exports.Set("distinctKeys", Napi::Function::New(env, distinct_keys));
-  exports.Set("ranksInBin", Napi::Function::New(env, ranks_in_bin));
-  exports.Set("columnsOf", Napi::Function::New(env, columns_of));
-  exports.Set("generatedSplit", Napi::Function::New(env, generated_split));
-  exports.Set("generatedLabels", Napi::Function::New(env, generated_labels));
-  exports.Set("generatedFeatures", Napi::Function::New(env, generated_features));
+  export_function<create_block_model>(env, exports, "createBlockModel(shape: Required<GraphShape>, seed: number)");
+  export_function<create_rmat>(env, exports,
+      "createRmat(scale: number, a: number, b: number, c: number, seed: number)");
+  export_function<draw_pairs>(env, exports,
+      "drawPairs(source: PairSourceHandle, first: number, count: number, bucketNodes: number)");
+  export_function<distinct_keys>(env, exports,
+      "distinctKeys(keys: BigInt64Array, firstNode: number, numNodes: number, seed: number)");
+  export_function<ranks_in_bin>(env, exports,
+      "ranksInBin(keys: BigInt64Array, firstNode: number, numNodes: number, seed: number, bin: number)");
+  export_function<columns_of>(env, exports,
+      "columnsOf(keys: BigInt64Array, firstNode: number, numNodes: number, seed: number, "
+      "lastRank: number, firstEdge: number)");
+  export_function<generated_split>(env, exports, "generatedSplit(model: BlockModelHandle)");
+  export_function<generated_labels>(env, exports,
+      "generatedLabels(model: BlockModelHandle, first: number, count: number, split: Int8Array)");
+  export_function<generated_features>(env, exports,
+      "generatedFeatures(model: BlockModelHandle, first: number, count: number)");
 }
 
 HOPWISE_BINDING(init);

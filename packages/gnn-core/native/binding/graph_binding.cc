@@ -67,11 +67,13 @@ Napi::Value csc_from_coo(const Napi::CallbackInfo& info) {
 }
 
 void init(Napi::Env env, Napi::Object exports) {
-  exports.Set("mapFile", Napi::Function::New(env, map_file));
-  exports.Set("mapFileWritable", Napi::Function::New(env, map_file_writable));
-  export_kernel<map_memory>(env, exports, "mapMemory");
-  exports.Set("adviseMapped", Napi::Function::New(env, advise));
-  exports.Set("cscFromCoo", Napi::Function::New(env, csc_from_coo));
+  export_function<map_file>(env, exports, "mapFile(path: string)");
+  export_function<map_file_writable>(env, exports, "mapFileWritable(path: string, bytes: number)");
+  export_kernel<map_memory>(env, exports, "mapMemory(bytes: number)");
+  export_function<advise>(env, exports, "adviseMapped(values: ArrayBufferView, resident: boolean)");
+  export_function<csc_from_coo>(env, exports,
+      "cscFromCoo(src: Int32Array, dst: Int32Array, numNodes: number, dropDuplicates: boolean, "
+      "dropSelfLoops: boolean, bothDirections: boolean)");
 }
 
 HOPWISE_BINDING(init);

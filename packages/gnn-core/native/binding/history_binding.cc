@@ -26,7 +26,7 @@ Napi::Value control_variate_sum(const Napi::CallbackInfo& info) {
   Arguments arguments(info);
   const float* roots = arguments.optional_floats("inverseRoots", graph.num_nodes());
   const gnn::BlockView block = arguments.block();
-  const int32_t* src_ids = arguments.ids("block.srcIds", block.num_src, graph.num_nodes());
+  const int32_t* src_ids = arguments.ids("srcIds", block.num_src, graph.num_nodes());
   const float* edge_weights = arguments.floats("edgeWeights", block.num_edges());
   const float* self_weights = arguments.optional_floats("selfWeights", block.num_dst);
   const int64_t dim = arguments.count("dim");
@@ -85,11 +85,22 @@ Napi::Value sum_csr_rows(Arguments& arguments) {
 }
 
 void init(Napi::Env env, Napi::Object exports) {
-  exports.Set("sumNeighbors", Napi::Function::New(env, with_errors<sum_neighbors>, "sumNeighbors"));
-  exports.Set("controlVariateSum", Napi::Function::New(env, with_errors<control_variate_sum>, "controlVariateSum"));
-  export_kernel<claim_rows>(env, exports, "claimRows");
-  export_kernel<write_claimed_rows>(env, exports, "writeClaimedRows");
-  export_kernel<sum_csr_rows>(env, exports, "sumCsrRows");
+  export_function<sum_neighbors>(env, exports,
+      "sumNeighbors(inverseRoots: Float32Array | null, nodes: Int32Array, dim: number, x: Float32Array, "
+      "out: Float32Array, graph: GraphHandle)");
+  export_function<control_variate_sum>(env, exports,
+      "controlVariateSum(inverseRoots: Float32Array | null, block: NativeBlock, srcIds: Int32Array, "
+      "edgeWeights: Float32Array, selfWeights: Float32Array | null, dim: number, h: Float32Array, "
+      "history: Float32Array, out: Float32Array, graph: GraphHandle)");
+  export_kernel<claim_rows>(env, exports,
+      "claimRows(numRows: number, count: number, rows: Int32Array, step: number, rank: number, "
+      "claims: Float32Array | null)");
+  export_kernel<write_claimed_rows>(env, exports,
+      "writeClaimedRows(numRows: number, count: number, rows: Int32Array, step: number, rank: number, "
+      "claims: Float32Array | null, dim: number, values: Float32Array, out: Float32Array)");
+  export_kernel<sum_csr_rows>(env, exports,
+      "sumCsrRows(block: NativeBlock, dim: number, edgeWeights: Float32Array | null, "
+      "selfWeights: Float32Array | null, indptr: Int32Array, indices: Int32Array, values: Float32Array)");
 }
 
 HOPWISE_BINDING(init);

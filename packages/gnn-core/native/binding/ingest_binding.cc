@@ -64,9 +64,12 @@ Napi::Value relabel_pairs(const Napi::CallbackInfo& info) {
 }
 
 void init(Napi::Env env, Napi::Object exports) {
-  exports.Set("createIntegerScanner", Napi::Function::New<with_errors<create_scanner>>(env));
-  exports.Set("scanIntegers", Napi::Function::New<with_errors<scan_integers>>(env));
-  exports.Set("relabelPairs", Napi::Function::New<with_errors<relabel_pairs>>(env));
+  export_function<create_scanner>(env, exports, "createIntegerScanner(options: IntegerScanOptions)");
+  export_function<scan_integers>(env, exports,
+      "scanIntegers(scanner: IntegerScannerHandle, chunk: Uint8Array, isLast: boolean)");
+  export_function<relabel_pairs>(env, exports,
+      "relabelPairs(direct: Int32Array, keys: Float64Array, slots: Int32Array, src: Float64Array, "
+      "dst: Float64Array, add: boolean, next: number, srcOut: Int32Array, dstOut: Int32Array)");
 }
 
 HOPWISE_BINDING(init);

@@ -63,10 +63,18 @@ Napi::Value regression_loss_grad(Arguments& arguments) {
 }
 
 void init(Napi::Env env, Napi::Object exports) {
-  export_kernel<regression_loss_sum>(env, exports, "regressionLossSum");
-  export_kernel<regression_loss_grad>(env, exports, "regressionLossGrad");
-  export_kernel<sigmoid_cross_entropy_sum>(env, exports, "sigmoidCrossEntropySum");
-  export_kernel<sigmoid_cross_entropy_grad>(env, exports, "sigmoidCrossEntropyGrad");
+  export_kernel<regression_loss_sum>(env, exports,
+      "regressionLossSum(kind: number, delta: number, count: number, outputs: Float32Array, "
+      "targets: Float32Array)");
+  export_kernel<regression_loss_grad>(env, exports,
+      "regressionLossGrad(kind: number, delta: number, count: number, outputs: Float32Array, "
+      "targets: Float32Array, scale: number, dOutputs: Float32Array)");
+  export_kernel<sigmoid_cross_entropy_sum>(env, exports,
+      "sigmoidCrossEntropySum(rows: number, classes: number, logits: Float32Array, targets: Float32Array, "
+      "weights: Float32Array | null)");
+  export_kernel<sigmoid_cross_entropy_grad>(env, exports,
+      "sigmoidCrossEntropyGrad(rows: number, classes: number, logits: Float32Array, "
+      "targets: Float32Array, weights: Float32Array | null, scale: number, dLogits: Float32Array)");
 }
 
 HOPWISE_BINDING(init);

@@ -25,7 +25,7 @@ Napi::Value weighted_spmm(Arguments& arguments) {
 
 Napi::Value weighted_spmm_grad(Arguments& arguments) {
   const gnn::BlockView block = reversible_block(arguments, true);
-  const int32_t* reverse_edges = arguments.ids("block.reverse.edges", block.num_edges(), block.num_edges());
+  const int32_t* reverse_edges = arguments.ids("reverseEdges", block.num_edges(), block.num_edges());
   const int64_t dim = arguments.count("dim");
   const gnn::WeightedSum sum = read_sum(arguments, block);
   const float* g = arguments.floats("dy", block.num_dst * dim);
@@ -109,16 +109,34 @@ Napi::Value bias_activate_grad(Arguments& arguments) {
 }
 
 void init(Napi::Env env, Napi::Object exports) {
-  export_kernel<weighted_spmm>(env, exports, "weightedSpmm");
-  export_kernel<weighted_spmm_grad>(env, exports, "weightedSpmmGrad");
-  export_kernel<sddmm_dot>(env, exports, "sddmmDot");
-  export_kernel<spmm_max>(env, exports, "spmmMax");
-  export_kernel<spmm_max_grad>(env, exports, "spmmMaxGrad");
-  export_kernel<edge_softmax>(env, exports, "edgeSoftmax");
-  export_kernel<edge_softmax_grad>(env, exports, "edgeSoftmaxGrad");
-  export_kernel<gcn_norm>(env, exports, "gcnNorm");
-  export_kernel<bias_activate>(env, exports, "biasActivate");
-  export_kernel<bias_activate_grad>(env, exports, "biasActivateGrad");
+  export_kernel<weighted_spmm>(env, exports,
+      "weightedSpmm(block: NativeBlock, dim: number, edgeWeights: Float32Array | null, "
+      "selfWeights: Float32Array | null, x: Float32Array | NativeRows, out: Float32Array)");
+  export_kernel<weighted_spmm_grad>(env, exports,
+      "weightedSpmmGrad(block: ReversibleBlock, reverseEdges: Int32Array, dim: number, "
+      "edgeWeights: Float32Array | null, selfWeights: Float32Array | null, dy: Float32Array, "
+      "dx: Float32Array)");
+  export_kernel<sddmm_dot>(env, exports,
+      "sddmmDot(block: NativeBlock, dim: number, x: Float32Array, y: Float32Array, out: Float32Array)");
+  export_kernel<spmm_max>(env, exports,
+      "spmmMax(block: NativeBlock, dim: number, x: Float32Array, out: Float32Array, share: Float32Array)");
+  export_kernel<spmm_max_grad>(env, exports,
+      "spmmMaxGrad(block: ReversibleBlock, dim: number, x: Float32Array, out: Float32Array, "
+      "share: Float32Array, dy: Float32Array, dx: Float32Array)");
+  export_kernel<edge_softmax>(env, exports,
+      "edgeSoftmax(block: NativeBlock, heads: number, scores: Float32Array, out: Float32Array)");
+  export_kernel<edge_softmax_grad>(env, exports,
+      "edgeSoftmaxGrad(block: NativeBlock, heads: number, out: Float32Array, dy: Float32Array, "
+      "dScores: Float32Array)");
+  export_kernel<gcn_norm>(env, exports,
+      "gcnNorm(block: NativeBlock, weights: Float32Array | null, importance: Float32Array | null, "
+      "degrees: Float32Array, edges: Float32Array, selves: Float32Array)");
+  export_kernel<bias_activate>(env, exports,
+      "biasActivate(rows: number, dim: number, x: Float32Array, bias: Float32Array, activation: number, "
+      "out: Float32Array)");
+  export_kernel<bias_activate_grad>(env, exports,
+      "biasActivateGrad(rows: number, dim: number, out: Float32Array, dy: Float32Array, "
+      "activation: number, dx: Float32Array, dBias: Float32Array)");
 }
 
 HOPWISE_BINDING(init);

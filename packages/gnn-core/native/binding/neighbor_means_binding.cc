@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "arrays.h"
+#include "export_kernel.h"
 #include "features_handle.h"
 #include "gnn/graph/cluster_order.h"
 #include "gnn/sparse/gather_rows.h"
@@ -65,9 +66,13 @@ Napi::Value put_rows(const Napi::CallbackInfo& info) {
 }
 
 void init(Napi::Env env, Napi::Object exports) {
-  exports.Set("neighborMeans", Napi::Function::New(env, neighbor_means));
-  exports.Set("clusterOrder", Napi::Function::New(env, cluster_order));
-  exports.Set("putRows", Napi::Function::New(env, put_rows));
+  export_function<neighbor_means>(env, exports,
+      "neighborMeans(graph: GraphHandle, features: FeaturesHandle, nodes: Int32Array, besideOwn: boolean, "
+      "out: Float32Array)");
+  export_function<cluster_order>(env, exports,
+      "clusterOrder(graph: GraphHandle, firstNode: number, numNodes: number, mostNodes: number)");
+  export_function<put_rows>(env, exports,
+      "putRows(values: Float32Array, dim: number, rows: Int32Array, out: Float32Array)");
 }
 
 HOPWISE_BINDING(init);

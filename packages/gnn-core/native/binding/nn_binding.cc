@@ -77,10 +77,24 @@ Napi::Value sage_conv_csr_grad(Arguments& arguments) {
 }
 
 void init(Napi::Env env, Napi::Object exports) {
-  export_kernel<sage_conv>(env, exports, "sageConv");
-  export_kernel<sage_conv_grad>(env, exports, "sageConvGrad");
-  export_kernel<sage_conv_csr>(env, exports, "sageConvCsr");
-  export_kernel<sage_conv_csr_grad>(env, exports, "sageConvCsrGrad");
+  export_kernel<sage_conv>(env, exports,
+      "sageConv(block: NativeBlock, inDim: number, outDim: number, x: Float32Array | NativeRows, "
+      "weightSelf: Float32Array, weightNeigh: Float32Array, bias: Float32Array, relu: boolean, "
+      "aggregated: Float32Array | null, out: Float32Array)");
+  export_kernel<sage_conv_grad>(env, exports,
+      "sageConvGrad(walksReverse: boolean, block: NativeBlock | ReversibleBlock, inDim: number, "
+      "outDim: number, x: Float32Array | NativeRows, weightSelf: Float32Array, weightNeigh: Float32Array, "
+      "out: Float32Array, aggregated: Float32Array | null, dy: Float32Array, relu: boolean, "
+      "dx: Float32Array | null, dWeightSelf: Float32Array, dWeightNeigh: Float32Array, "
+      "dBias: Float32Array)");
+  export_kernel<sage_conv_csr>(env, exports,
+      "sageConvCsr(block: NativeBlock, inDim: number, outDim: number, indptr: Int32Array, "
+      "indices: Int32Array, values: Float32Array, weightSelf: Float32Array, weightNeigh: Float32Array, "
+      "bias: Float32Array, relu: boolean, out: Float32Array)");
+  export_kernel<sage_conv_csr_grad>(env, exports,
+      "sageConvCsrGrad(block: ReversibleBlock, inDim: number, outDim: number, indptr: Int32Array, "
+      "indices: Int32Array, values: Float32Array, out: Float32Array, dy: Float32Array, relu: boolean, "
+      "dWeightSelf: Float32Array, dWeightNeigh: Float32Array, dBias: Float32Array)");
 }
 
 HOPWISE_BINDING(init);

@@ -106,16 +106,37 @@ Napi::Value add_moment_gradient(Arguments& arguments) {
 }
 
 void init(Napi::Env env, Napi::Object exports) {
-  export_kernel<add_activate>(env, exports, "addActivate");
-  export_kernel<add_activate_grad>(env, exports, "addActivateGrad");
-  export_kernel<layer_norm>(env, exports, "layerNorm");
-  export_kernel<layer_norm_grad>(env, exports, "layerNormGrad");
-  export_kernel<l2_normalize>(env, exports, "l2Normalize");
-  export_kernel<l2_normalize_grad>(env, exports, "l2NormalizeGrad");
-  export_kernel<batch_norm>(env, exports, "batchNorm");
-  export_kernel<batch_norm_grad>(env, exports, "batchNormGrad");
-  export_kernel<column_moments>(env, exports, "columnMoments");
-  export_kernel<add_moment_gradient>(env, exports, "addMomentGradient");
+  export_kernel<add_activate>(env, exports,
+      "addActivate(rows: number, rowsOfA: number, dim: number, a: Float32Array, b: Float32Array, "
+      "activation: number, out: Float32Array)");
+  export_kernel<add_activate_grad>(env, exports,
+      "addActivateGrad(rows: number, rowsOfA: number, dim: number, out: Float32Array, dy: Float32Array, "
+      "activation: number, da: Float32Array, db: Float32Array)");
+  export_kernel<layer_norm>(env, exports,
+      "layerNorm(rows: number, dim: number, x: Float32Array, scale: Float32Array, shift: Float32Array, "
+      "epsilon: number, moments: Float32Array, out: Float32Array)");
+  export_kernel<layer_norm_grad>(env, exports,
+      "layerNormGrad(rows: number, dim: number, x: Float32Array, moments: Float32Array, "
+      "scale: Float32Array, dy: Float32Array, dx: Float32Array, dScale: Float32Array, "
+      "dShift: Float32Array)");
+  export_kernel<l2_normalize>(env, exports,
+      "l2Normalize(rows: number, dim: number, x: Float32Array, norms: Float32Array, out: Float32Array)");
+  export_kernel<l2_normalize_grad>(env, exports,
+      "l2NormalizeGrad(rows: number, dim: number, out: Float32Array, norms: Float32Array, "
+      "dy: Float32Array, dx: Float32Array)");
+  export_kernel<batch_norm>(env, exports,
+      "batchNorm(rows: number, dim: number, x: Float32Array, mean: Float32Array, inverse: Float32Array, "
+      "scale: Float32Array, shift: Float32Array, out: Float32Array)");
+  export_kernel<batch_norm_grad>(env, exports,
+      "batchNormGrad(rows: number, dim: number, x: Float32Array, mean: Float32Array, "
+      "inverse: Float32Array, scale: Float32Array, dy: Float32Array, dx: Float32Array, "
+      "dScale: Float32Array, dShift: Float32Array)");
+  export_kernel<column_moments>(env, exports,
+      "columnMoments(rows: number, rowsOfX: number, dim: number, x: Float32Array, center: Float32Array, "
+      "sums: Float32Array)");
+  export_kernel<add_moment_gradient>(env, exports,
+      "addMomentGradient(rows: number, rowsOfX: number, dim: number, x: Float32Array, mean: Float32Array, "
+      "linear: Float32Array, quadratic: Float32Array, dx: Float32Array)");
 }
 
 HOPWISE_BINDING(init);

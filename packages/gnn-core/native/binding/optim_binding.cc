@@ -100,12 +100,27 @@ Napi::Value sparse_adam(const Napi::CallbackInfo& info) {
 }
 
 void init(Napi::Env env, Napi::Object exports) {
-  exports.Set("adam", Napi::Function::New(env, adam<false>, "adam"));
-  exports.Set("adamw", Napi::Function::New(env, adam<true>, "adamw"));
-  exports.Set("sgd", Napi::Function::New(env, sgd, "sgd"));
-  exports.Set("sparseAdagrad", Napi::Function::New(env, sparse_adagrad, "sparseAdagrad"));
-  exports.Set("sparseAdam", Napi::Function::New(env, sparse_adam, "sparseAdam"));
-  exports.Set("adagrad", Napi::Function::New(env, adagrad, "adagrad"));
+  export_function<adam<false>>(env, exports,
+      "adam(parameter: Float32Array, momentum: Float32Array, variance: Float32Array, "
+      "gradient: Float32Array, lr: number, beta1: number, beta2: number, epsilon: number, "
+      "weightDecay: number, step: number)");
+  export_function<adam<true>>(env, exports,
+      "adamw(parameter: Float32Array, momentum: Float32Array, variance: Float32Array, "
+      "gradient: Float32Array, lr: number, beta1: number, beta2: number, epsilon: number, "
+      "weightDecay: number, step: number)");
+  export_function<sgd>(env, exports,
+      "sgd(parameter: Float32Array, momentumBuffer: Float32Array, gradient: Float32Array, lr: number, "
+      "momentum: number, weightDecay: number)");
+  export_function<sparse_adagrad>(env, exports,
+      "sparseAdagrad(ids: Int32Array, dim: number, gradient: Float32Array, parameter: Float32Array, "
+      "squares: Float32Array, lr: number, epsilon: number)");
+  export_function<sparse_adam>(env, exports,
+      "sparseAdam(ids: Int32Array, dim: number, gradient: Float32Array, parameter: Float32Array, "
+      "momentum: Float32Array, variance: Float32Array, steps: Int32Array, lr: number, beta1: number, "
+      "beta2: number, epsilon: number)");
+  export_function<adagrad>(env, exports,
+      "adagrad(parameter: Float32Array, squares: Float32Array, gradient: Float32Array, lr: number, "
+      "epsilon: number, weightDecay: number)");
 }
 
 HOPWISE_BINDING(init);

@@ -5,6 +5,7 @@
 #include "gnn/partition/streaming.h"
 
 #include "arrays.h"
+#include "export_kernel.h"
 #include "graph_handle.h"
 #include "promise_worker.h"
 
@@ -140,12 +141,21 @@ Napi::Value measure_part(const Napi::CallbackInfo& info) {
 }
 
 void init(Napi::Env env, Napi::Object exports) {
-  exports.Set("symmetrize", Napi::Function::New(env, symmetrize));
-  exports.Set("metisPartition", Napi::Function::New(env, metis_partition));
-  exports.Set("streamNodes", Napi::Function::New(env, stream_nodes));
-  exports.Set("relabelColumns", Napi::Function::New(env, relabel_columns));
-  exports.Set("takeRows", Napi::Function::New(env, take_rows));
-  exports.Set("measurePart", Napi::Function::New(env, measure_part));
+  export_function<symmetrize>(env, exports, "symmetrize(indptr: BigInt64Array, indices: Int32Array)");
+  export_function<metis_partition>(env, exports,
+      "metisPartition(xadj: Int32Array, adjncy: Int32Array, nodeWeights: Int32Array, "
+      "numConstraints: number, numParts: number, recursive: boolean, minimizeVolume: boolean, "
+      "seed: number)");
+  export_function<stream_nodes>(env, exports,
+      "streamNodes(indptr: BigInt64Array, indices: Int32Array, nodeWeights: Int32Array, "
+      "totals: Float64Array, numParts: number, assignment: Int32Array, loads: Float64Array, "
+      "firstNode: number, count: number, tolerance: number, seed: number)");
+  export_function<relabel_columns>(env, exports,
+      "relabelColumns(indptr: BigInt64Array, indices: Int32Array, nodeMap: Int32Array, "
+      "globalIds: Int32Array, first: number, count: number)");
+  export_function<take_rows>(env, exports,
+      "takeRows(values: Float32Array | Int32Array, width: number, rows: BigInt64Array)");
+  export_function<measure_part>(env, exports, "measurePart(graph: GraphHandle, part: number, hops: number)");
 }
 
 HOPWISE_BINDING(init);

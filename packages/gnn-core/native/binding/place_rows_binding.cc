@@ -1,6 +1,7 @@
 #include "gnn/features/place_rows.h"
 
 #include "arrays.h"
+#include "export_kernel.h"
 #include "promise_worker.h"
 
 namespace hopwise {
@@ -29,7 +30,11 @@ Napi::Value place_rows(const Napi::CallbackInfo& info) {
   return object;
 }
 
-void init(Napi::Env env, Napi::Object exports) { exports.Set("placeRows", Napi::Function::New(env, place_rows)); }
+void init(Napi::Env env, Napi::Object exports) {
+  export_function<place_rows>(env, exports,
+      "placeRows(ids: Int32Array, first: number, count: number, slots: Int32Array | null, "
+      "numCached: number, numRows: number)");
+}
 
 HOPWISE_BINDING(init);
 

@@ -37,7 +37,7 @@ Napi::Value appnp_hop_grad(Arguments& arguments) {
   const gnn::AppnpHop hop = read_hop(arguments, block);
   const int64_t rows = arguments.count("rowsOfH");
   if (rows < block.num_dst) arguments.fail("h has fewer rows than the block has dst rows.");
-  const int32_t* reverse_edges = arguments.ids("block.reverse.edges", block.num_edges(), block.num_edges());
+  const int32_t* reverse_edges = arguments.ids("reverseEdges", block.num_edges(), block.num_edges());
   const float* g = arguments.floats("dy", block.num_dst * hop.dim);
   float* dz = arguments.floats("dz", block.num_src * hop.dim);
   gnn::appnp_hop_grad(block, reverse_edges, hop, g, dz, arguments.floats("dh", rows * hop.dim));
@@ -56,7 +56,7 @@ Napi::Value gin_sum(Arguments& arguments) {
 
 Napi::Value gin_sum_grad(Arguments& arguments) {
   const gnn::BlockView block = reversible_block(arguments);
-  const int32_t* reverse_edges = arguments.ids("block.reverse.edges", block.num_edges(), block.num_edges());
+  const int32_t* reverse_edges = arguments.ids("reverseEdges", block.num_edges(), block.num_edges());
   const int64_t dim = arguments.count("dim");
   const float* edge_weights = arguments.optional_floats("edgeWeights", block.num_edges());
   const float* epsilon = arguments.floats("epsilon", 1);
@@ -79,11 +79,24 @@ Napi::Value neighbor_weights(Arguments& arguments) {
 }
 
 void init(Napi::Env env, Napi::Object exports) {
-  export_kernel<appnp_hop>(env, exports, "appnpHop");
-  export_kernel<appnp_hop_grad>(env, exports, "appnpHopGrad");
-  export_kernel<gin_sum>(env, exports, "ginSum");
-  export_kernel<gin_sum_grad>(env, exports, "ginSumGrad");
-  export_kernel<neighbor_weights>(env, exports, "neighborWeights");
+  export_kernel<appnp_hop>(env, exports,
+      "appnpHop(block: NativeBlock, dim: number, alpha: number, edgeWeights: Float32Array, "
+      "selfWeights: Float32Array, srcIds: Int32Array, key: Int32Array, threshold: number, "
+      "rowsOfH: number, z: Float32Array, h: Float32Array, out: Float32Array)");
+  export_kernel<appnp_hop_grad>(env, exports,
+      "appnpHopGrad(block: ReversibleBlock, dim: number, alpha: number, edgeWeights: Float32Array, "
+      "selfWeights: Float32Array, srcIds: Int32Array, key: Int32Array, threshold: number, "
+      "rowsOfH: number, reverseEdges: Int32Array, dy: Float32Array, dz: Float32Array, dh: Float32Array)");
+  export_kernel<gin_sum>(env, exports,
+      "ginSum(block: NativeBlock, dim: number, edgeWeights: Float32Array | null, epsilon: Float32Array, "
+      "x: Float32Array, out: Float32Array)");
+  export_kernel<gin_sum_grad>(env, exports,
+      "ginSumGrad(block: ReversibleBlock, reverseEdges: Int32Array, dim: number, "
+      "edgeWeights: Float32Array | null, epsilon: Float32Array, x: Float32Array, dy: Float32Array, "
+      "dx: Float32Array, dEpsilon: Float32Array)");
+  export_kernel<neighbor_weights>(env, exports,
+      "neighborWeights(block: NativeBlock, weights: Float32Array | null, importance: Float32Array | null, "
+      "degrees: Float32Array, edges: Float32Array, selves: Float32Array | null)");
 }
 
 HOPWISE_BINDING(init);

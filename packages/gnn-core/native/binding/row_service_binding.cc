@@ -77,13 +77,19 @@ Napi::Value row_service_counters(const Napi::CallbackInfo& info) {
 }
 
 void init(Napi::Env env, Napi::Object exports) {
-  exports.Set("createRowService", Napi::Function::New<with_errors<create_row_service>>(env, "createRowService"));
-  exports.Set("connectRowService", Napi::Function::New<with_errors<connect_row_service>>(env, "connectRowService"));
-  exports.Set("callRowService", Napi::Function::New<with_errors<call_row_service>>(env, "callRowService"));
-  exports.Set("drawServiceLists", Napi::Function::New<with_errors<draw_service_lists>>(env, "drawServiceLists"));
-  exports.Set("closeRowService", Napi::Function::New<with_errors<close_row_service>>(env, "closeRowService"));
-  exports.Set("rowServiceCounters",
-              Napi::Function::New<with_errors<row_service_counters>>(env, "rowServiceCounters"));
+  export_function<create_row_service>(env, exports,
+      "createRowService(store: RowStoreHandle, options: RowServiceOptions, secret: Uint8Array)");
+  export_function<connect_row_service>(env, exports,
+      "connectRowService(service: RowServiceHandle, endpoints: readonly string[])");
+  export_function<call_row_service>(env, exports,
+      "callRowService(service: RowServiceHandle, store: RowStoreHandle, timeoutMs: number, op: RowOpCode, "
+      "name: string, ids: Int32Array, rows: ArrayBufferView)");
+  export_function<draw_service_lists>(env, exports,
+      "drawServiceLists(service: RowServiceHandle, store: RowStoreHandle, timeoutMs: number, "
+      "name: string, ids: Int32Array, fanout: number, replace: boolean, hop: number, seed: number, "
+      "epoch: number, step: number)");
+  export_function<close_row_service>(env, exports, "closeRowService(service: RowServiceHandle)");
+  export_function<row_service_counters>(env, exports, "rowServiceCounters(service: RowServiceHandle)");
 }
 
 HOPWISE_BINDING(init);

@@ -106,13 +106,20 @@ Napi::Value draw_group_lists(const Napi::CallbackInfo& info) {
 }
 
 void init(Napi::Env env, Napi::Object exports) {
-  export_kernel<create_row_store>(env, exports, "createRowStore");
-  exports.Set("hostRows", Napi::Function::New<with_errors<host_rows>>(env, "hostRows"));
-  exports.Set("hostLists", Napi::Function::New<with_errors<host_lists>>(env, "hostLists"));
-  exports.Set("applyRowWrites", Napi::Function::New<with_errors<apply_row_writes>>(env, "applyRowWrites"));
-  exports.Set("takeRowSums", Napi::Function::New<with_errors<take_row_sums>>(env, "takeRowSums"));
-  exports.Set("callRowGroup", Napi::Function::New<with_errors<call_row_group>>(env, "callRowGroup"));
-  exports.Set("drawGroupLists", Napi::Function::New<with_errors<draw_group_lists>>(env, "drawGroupLists"));
+  export_kernel<create_row_store>(env, exports, "createRowStore(rank: number, worldSize: number)");
+  export_function<host_rows>(env, exports,
+      "hostRows(store: RowStoreHandle, name: string, dtype: number, dim: number, offsets: Float64Array, "
+      "readOnly: boolean, values: ArrayBufferView | null)");
+  export_function<host_lists>(env, exports,
+      "hostLists(store: RowStoreHandle, name: string, offsets: Float64Array, parts: readonly CscPart[])");
+  export_function<apply_row_writes>(env, exports, "applyRowWrites(store: RowStoreHandle, name: string)");
+  export_function<take_row_sums>(env, exports, "takeRowSums(store: RowStoreHandle, name: string)");
+  export_function<call_row_group>(env, exports,
+      "callRowGroup(stores: readonly RowStoreHandle[], rank: number, sequence: number, op: RowOpCode, "
+      "name: string, ids: Int32Array, rows: ArrayBufferView)");
+  export_function<draw_group_lists>(env, exports,
+      "drawGroupLists(stores: readonly RowStoreHandle[], rank: number, name: string, ids: Int32Array, "
+      "fanout: number, replace: boolean, hop: number, seed: number, epoch: number, step: number)");
 }
 
 HOPWISE_BINDING(init);

@@ -45,12 +45,12 @@ Napi::Value set_threads(const Napi::CallbackInfo& info) {
 }
 
 void init(Napi::Env env, Napi::Object exports) {
-  export_kernel<allocate>(env, exports, "allocate");
-  export_kernel<isa>(env, exports, "isa");
-  export_kernel<second_level_cache>(env, exports, "secondLevelCache");
-  export_kernel<threads>(env, exports, "threads");
-  exports.Set("freeArray", Napi::Function::New(env, free_array, "freeArray"));
-  exports.Set("setThreads", Napi::Function::New(env, set_threads, "setThreads"));
+  export_kernel<allocate>(env, exports, "allocate(bytes: number)");
+  export_kernel<isa>(env, exports, "isa()");
+  export_kernel<second_level_cache>(env, exports, "secondLevelCache()");
+  export_kernel<threads>(env, exports, "threads()");
+  export_function<free_array>(env, exports, "freeArray(array: NodeJS.TypedArray)");
+  export_function<set_threads>(env, exports, "setThreads(count: number, cpus?: Int32Array)");
 }
 
 HOPWISE_BINDING(init);

@@ -198,20 +198,35 @@ Napi::Value reverse_edges(Arguments& arguments) {
 }
 
 void init(Napi::Env env, Napi::Object exports) {
-  export_kernel<reverse_edges>(env, exports, "reverseEdges");
-  exports.Set("createGraph", Napi::Function::New(env, create_graph));
-  exports.Set("requireValidGraph", Napi::Function::New(env, require_valid_graph));
-  exports.Set("sampleBlocks", Napi::Function::New(env, sample_blocks));
-  exports.Set("foreignNodes", Napi::Function::New(env, foreign_nodes));
-  exports.Set("sampleHop", Napi::Function::New(env, sample_hop));
-  exports.Set("sampleWeightedBlocks", Napi::Function::New(env, sample_weighted_blocks));
-  exports.Set("sampleLaborBlocks", Napi::Function::New(env, sample_labor_blocks));
-  exports.Set("sampleFastgcnBlocks", Napi::Function::New(env, sample_fastgcn_blocks));
-  exports.Set("sampleLadiesBlocks", Napi::Function::New(env, sample_ladies_blocks));
-  exports.Set("fastgcnDistribution", Napi::Function::New(env, fastgcn_distribution));
-  exports.Set("messageGraph", Napi::Function::New(env, message_graph));
-  exports.Set("fullBlock", Napi::Function::New(env, full_block));
-  exports.Set("edgeBlock", Napi::Function::New(env, edge_block));
+  export_kernel<reverse_edges>(env, exports, "reverseEdges(block: NativeBlock)");
+  export_function<create_graph>(env, exports,
+      "createGraph(numNodes: number, parts: readonly GraphHandlePart[], isWhole: boolean)");
+  export_function<require_valid_graph>(env, exports, "requireValidGraph(graph: GraphHandle)");
+  export_function<sample_blocks>(env, exports,
+      "sampleBlocks(graph: GraphHandle, seeds: Int32Array, fanouts: Int32Array, replace: boolean, "
+      "seed: number, epoch: number, step: number)");
+  export_function<foreign_nodes>(env, exports, "foreignNodes(graph: GraphHandle, nodes: Int32Array)");
+  export_function<sample_hop>(env, exports,
+      "sampleHop(graph: GraphHandle, nodes: Int32Array, fanout: number, replace: boolean, "
+      "indptr: Int32Array, entries: Int32Array, values: Float32Array | null, hop: number, seed: number, "
+      "epoch: number, step: number)");
+  export_function<sample_weighted_blocks>(env, exports,
+      "sampleWeightedBlocks(graph: GraphHandle, seeds: Int32Array, fanouts: Int32Array, replace: boolean, "
+      "importance: boolean, seed: number, epoch: number, step: number)");
+  export_function<sample_labor_blocks>(env, exports,
+      "sampleLaborBlocks(graph: GraphHandle, seeds: Int32Array, fanouts: Int32Array, iterations: number, "
+      "oneDrawForAllHops: boolean, fixedSize: boolean, normalise: boolean, seed: number, epoch: number, "
+      "step: number)");
+  export_function<sample_fastgcn_blocks>(env, exports,
+      "sampleFastgcnBlocks(graph: GraphHandle, distribution: Float64Array, seeds: Int32Array, "
+      "layerSizes: Int32Array, normalise: boolean, seed: number, epoch: number, step: number)");
+  export_function<sample_ladies_blocks>(env, exports,
+      "sampleLadiesBlocks(graph: GraphHandle, seeds: Int32Array, layerSizes: Int32Array, "
+      "replace: boolean, normalise: boolean, seed: number, epoch: number, step: number)");
+  export_function<fastgcn_distribution>(env, exports, "fastgcnDistribution(graph: GraphHandle)");
+  export_function<message_graph>(env, exports, "messageGraph(graph: GraphHandle, both: boolean)");
+  export_function<full_block>(env, exports, "fullBlock(graph: GraphHandle, firstNode: number, numNodes: number)");
+  export_function<edge_block>(env, exports, "edgeBlock(graph: GraphHandle, firstNode: number, numNodes: number)");
 }
 
 HOPWISE_BINDING(init);

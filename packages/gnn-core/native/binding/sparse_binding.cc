@@ -106,15 +106,30 @@ Napi::Value dropout_csr(Arguments& arguments) {
 }
 
 void init(Napi::Env env, Napi::Object exports) {
-  exports.Set("gatherRows", Napi::Function::New(env, gather_rows, "gatherRows"));
-  exports.Set("scatterAddRows", Napi::Function::New(env, scatter_add_rows, "scatterAddRows"));
-  export_kernel<spmm_mean>(env, exports, "spmmMean");
-  export_kernel<spmm_mean_grad>(env, exports, "spmmMeanGrad");
-  export_kernel<csr_matmul>(env, exports, "csrMatmul");
-  export_kernel<csr_matmul_grad>(env, exports, "csrMatmulGrad");
-  export_kernel<masked_bias_grad>(env, exports, "maskedBiasGrad");
-  export_kernel<dropout_rows>(env, exports, "dropoutRows");
-  export_kernel<dropout_csr>(env, exports, "dropoutCsr");
+  export_function<gather_rows>(env, exports,
+      "gatherRows(numRows: number, dim: number, x: Float32Array, rows: Int32Array, out: Float32Array)");
+  export_function<scatter_add_rows>(env, exports,
+      "scatterAddRows(numRows: number, dim: number, dy: Float32Array, rows: Int32Array, out: Float32Array)");
+  export_kernel<spmm_mean>(env, exports,
+      "spmmMean(block: NativeBlock, dim: number, x: Float32Array | NativeRows, out: Float32Array)");
+  export_kernel<spmm_mean_grad>(env, exports,
+      "spmmMeanGrad(block: ReversibleBlock, dim: number, dy: Float32Array, dx: Float32Array)");
+  export_kernel<csr_matmul>(env, exports,
+      "csrMatmul(rows: number, inDim: number, outDim: number, indptr: Int32Array, indices: Int32Array, "
+      "values: Float32Array, weight: Float32Array, bias: Float32Array | null, relu: boolean, "
+      "out: Float32Array)");
+  export_kernel<csr_matmul_grad>(env, exports,
+      "csrMatmulGrad(rows: number, inDim: number, outDim: number, indptr: Int32Array, "
+      "indices: Int32Array, values: Float32Array, dy: Float32Array, dWeight: Float32Array)");
+  export_kernel<masked_bias_grad>(env, exports,
+      "maskedBiasGrad(rows: number, dim: number, dy: Float32Array, out: Float32Array | null, "
+      "masked: Float32Array | null, dBias: Float32Array)");
+  export_kernel<dropout_rows>(env, exports,
+      "dropoutRows(rows: number, dim: number, x: Float32Array, rowIds: Int32Array, key: Int32Array, "
+      "threshold: number, out: Float32Array)");
+  export_kernel<dropout_csr>(env, exports,
+      "dropoutCsr(rows: number, indptr: Int32Array, indices: Int32Array, values: Float32Array, "
+      "rowIds: Int32Array, key: Int32Array, threshold: number, out: Float32Array)");
 }
 
 HOPWISE_BINDING(init);

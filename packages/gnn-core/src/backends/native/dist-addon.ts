@@ -10,22 +10,21 @@ export type StoreRequest = (
   timeoutMs: number,
 ) => Promise<Uint8Array | undefined>;
 
+export interface CollectiveOptions {
+  readonly rank: number;
+  readonly worldSize: number;
+  readonly address: string;
+  readonly timeoutMs: number;
+  /** Ports to listen on; 0: any */
+  readonly firstPort: number;
+  readonly lastPort: number;
+}
+
 /**
  * Native functions between ranks (native/binding/dist_binding.cc). Operations of one handle run in the order issued.
  */
 export interface DistAddon {
-  createCollective(
-    options: {
-      readonly rank: number;
-      readonly worldSize: number;
-      readonly address: string;
-      readonly timeoutMs: number;
-      /** Ports to listen on; 0: any */
-      readonly firstPort: number;
-      readonly lastPort: number;
-    },
-    request: StoreRequest,
-  ): CollectiveHandle;
+  createCollective(options: CollectiveOptions, request: StoreRequest): CollectiveHandle;
   collectiveConnect(collective: CollectiveHandle): Promise<void>;
   /** In place; `values` must stay untouched until the promise settles. */
   collectiveAllReduceSum(collective: CollectiveHandle, values: Float32Array): Promise<void>;

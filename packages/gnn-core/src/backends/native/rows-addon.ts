@@ -30,8 +30,22 @@ export interface RowCounters {
   readonly servedBytes: number;
 }
 
-/** ids, fanout, replace, hop, seed, epoch, step */
-export type DrawArguments = readonly [Int32Array, number, boolean, number, number, number, number];
+export type DrawArguments = readonly [
+  ids: Int32Array,
+  fanout: number,
+  replace: boolean,
+  hop: number,
+  seed: number,
+  epoch: number,
+  step: number,
+];
+
+export interface RowServiceOptions {
+  readonly address: string;
+  readonly firstPort: number;
+  readonly lastPort: number;
+  readonly timeoutMs: number;
+}
 
 /**
  * Native functions of the row service (native/binding/row_store_binding.cc, row_service_binding.cc). `rows` hold whole
@@ -81,12 +95,7 @@ export interface RowsAddon {
   /** Listens from here on; returns the service and the endpoint for the other ranks. */
   createRowService(
     store: RowStoreHandle,
-    options: {
-      readonly address: string;
-      readonly firstPort: number;
-      readonly lastPort: number;
-      readonly timeoutMs: number;
-    },
+    options: RowServiceOptions,
     secret: Uint8Array,
   ): readonly [RowServiceHandle, string];
   connectRowService(service: RowServiceHandle, endpoints: readonly string[]): Promise<void>;

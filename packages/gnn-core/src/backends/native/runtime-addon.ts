@@ -1,5 +1,10 @@
 /** Memory, threads and instruction set of the native library (native/binding/runtime_binding.cc). */
 export interface RuntimeAddon {
+  /**
+   * Every function of the addon with its parameters, `name(parameter: type, …)`, as its calls are checked. A test
+   * compares them with these declarations.
+   */
+  readonly signatures: readonly string[];
   /** 64-byte-aligned memory, contents undefined, outside the JavaScript heap; freed when the buffer is collected. */
   allocate(bytes: number): ArrayBuffer;
   /** Gives an array's memory back at once, that of its whole buffer; every view of it has no elements from then on. */
