@@ -22,8 +22,8 @@ function differences(text: string): { native: string[]; declared: string[] } {
 test("the addon exports the functions that are declared, with their parameters in name, order and type", () => {
   expect(differences(declarations)).toEqual({ native: [], declared: [] });
   const functions = Object.entries(addon).filter(([, value]) => typeof value === "function");
-  expect(addon.signatures.map((each) => each.slice(0, each.indexOf("("))).sort()).toEqual(
-    functions.map(([name]) => name).sort(),
+  expect(addon.signatures.map((each) => each.slice(0, each.indexOf("("))).toSorted()).toEqual(
+    functions.map(([name]) => name).toSorted(),
   );
 });
 

@@ -25,22 +25,12 @@ interface RevocableTableProps<Row> {
 export function RevocableTable<Row>(props: RevocableTableProps<Row>) {
   const { nameOf, consequence, onRevoke, isBusy, error, columns, ...table } = props;
   const [asked, setAsked] = useState<Row | null>(null);
-  const revoke: Column<Row> = {
-    head: "Revoke",
-    isHeadHidden: true,
-    align: "right",
-    cell: (row) => (
-      <Button size="xs" variant="default" aria-label={`Revoke ${nameOf(row)}`} onClick={() => setAsked(row)}>
-        Revoke
-      </Button>
-    ),
-  };
   const confirm = async (row: Row) => {
     if (await onRevoke(row)) setAsked(null);
   };
   return (
     <>
-      <DataTable {...table} columns={[...columns, revoke]} />
+      <DataTable {...table} columns={[...columns, revokeColumn(nameOf, setAsked)]} />
       <ConfirmDialog
         opened={asked !== null}
         onClose={() => setAsked(null)}
@@ -55,4 +45,17 @@ export function RevocableTable<Row>(props: RevocableTableProps<Row>) {
       </ConfirmDialog>
     </>
   );
+}
+
+function revokeColumn<Row>(nameOf: (row: Row) => string, onAsk: (row: Row) => void): Column<Row> {
+  return {
+    head: "Revoke",
+    isHeadHidden: true,
+    align: "right",
+    cell: (row) => (
+      <Button size="xs" variant="default" aria-label={`Revoke ${nameOf(row)}`} onClick={() => onAsk(row)}>
+        Revoke
+      </Button>
+    ),
+  };
 }
