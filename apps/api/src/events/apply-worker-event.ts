@@ -69,7 +69,7 @@ export function applyWorkerEvent(run: JobRun, event: WorkerEvent, options: Apply
 }
 
 /**
- * Slices have a stream each: what one told of its members may be read after another's word that the stage has succeeded.
+ * Slices have a stream each: what one told of its members may be read after another's word that the stage succeeded.
  */
 function applyLate(run: JobRun, stage: Stage, { body, slice }: WorkerEvent, at: Date, options: ApplyOptions): void {
   if (body.type === "stageStarted" && options.runsOnAllRanks(stage.kind)) return startMembers(run, stage, slice, body);

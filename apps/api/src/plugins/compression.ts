@@ -14,7 +14,7 @@ declare module "fastify" {
 export const leastCompressedBytes = 1400;
 const json = /^application\/(?:problem\+)?json\b/;
 const encoders = {
-  // A middling quality: these are compressed once for each answer. A text becomes bytes only here, for those who take it.
+  // A middling quality: these are compressed once for each answer. A text becomes bytes only here, for who takes it.
   br: (bytes: string | Buffer) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: (bytes: string | Buffer) => promisify(gzip)(bytes),
 };

@@ -18,7 +18,7 @@ export interface WorkerView {
 export interface Need {
   /** Ranks and sampler processes together */
   readonly members: number;
-  /** Of the largest stage still to run */
+  /** How many the largest stage still to run has */
   readonly mostMembers: number;
   /** How few members will do after a loss; null: the job has lost nothing, and gets all of them. */
   readonly fewestMembers: number | null;

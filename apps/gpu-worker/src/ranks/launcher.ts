@@ -51,8 +51,8 @@ interface Running {
 }
 
 /**
- * The members of one stage on this host: all of them, or the slice that it was given. The group lives and dies together:
- * at the first failure the others are stopped, SIGTERM first, SIGKILL if that does not help.
+ * The members of one stage on this host: all of them, or the slice that it was given. They live and die together: at
+ * the first failure the others are stopped, SIGTERM first, SIGKILL if that does not help.
  */
 export class RankGroup {
   readonly #options: LaunchOptions;

@@ -24,8 +24,8 @@ interface Seen {
 }
 
 /**
- * Tells which members stand still. Waiting inside a collective is no stall: whoever keeps the others waiting there stands
- * still outside of one. Times are those of a clock that does not count the host's sleep.
+ * Tells which members stand still. Waiting inside a collective is no stall: whoever keeps the others waiting there
+ * stands still outside of one. Times are those of a clock that does not count the host's sleep.
  */
 export class StallWatch {
   readonly #stallMs: number;

@@ -8,9 +8,9 @@ const periodMs = 250;
 const perPeriod = 10;
 
 /**
- * Thins what a stage tells while it runs. Of `progress`, and of `member` per member, at most four a second go on, and the
- * newest always does in the end; of a group with many members fewer, in turn. `metrics` are all kept: those of a quarter
- * second go on together. Logs pass unchanged.
+ * Thins what a stage tells while it runs. Of `progress`, and of `member` per member, at most four a second go on, and
+ * the newest always does in the end; of a group with many members fewer, in turn. `metrics` are all kept: those of a
+ * quarter second go on together. Logs pass unchanged.
  */
 export class ProgressThrottle {
   readonly #forward: (body: WorkerEventBody) => void;

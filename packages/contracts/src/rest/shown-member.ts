@@ -15,7 +15,7 @@ const number = z.number().int().nullable();
 export const shownMember = { member: name, memberKind, rank: number.describe(shownMemberText.rank) };
 export type ShownMember = Readonly<z.infer<z.ZodObject<typeof shownMember>>>;
 
-/** The same where there may be none. */
+/** These fields where there may be no member. */
 export const shownMemberOrNone = {
   member: name.nullable(),
   memberKind: memberKind.nullable(),
