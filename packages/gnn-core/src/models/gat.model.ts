@@ -18,6 +18,9 @@ const fields = z.strictObject({
   outHeads: heads.default(1).describe("Attention heads of the last layer, which are averaged"),
   activation: stackOptions.activation.default("elu"),
   attentionDropout: share.default(0.5).describe("Share of the attention coefficients dropped in training"),
+  projectionDropout: share
+    .default(0)
+    .describe("Share of the projected inputs dropped in training where they are summed, not where they are scored"),
   negativeSlope: z.number().min(0).max(1).default(0.2).describe("Of the leaky ReLU on attention scores"),
 });
 
@@ -40,7 +43,7 @@ export const gat = defineModel({
   options,
   numHops: ({ numLayers }) => numLayers,
   hiddenFeats: ({ hiddenFeats }) => hiddenFeats,
-  usesDropout: (chosen) => stackUsesDropout(chosen) || chosen.attentionDropout > 0,
+  usesDropout: (chosen) => stackUsesDropout(chosen) || chosen.attentionDropout > 0 || chosen.projectionDropout > 0,
   readsEdgeWeights: () => false,
   messageCost: 5,
   numParameters: (chosen, shape) =>
@@ -59,6 +62,7 @@ export const gat = defineModel({
           heads: isLast ? chosen.outHeads : chosen.heads,
           merge: isLast ? "mean" : merge,
           attentionDropout: chosen.attentionDropout,
+          projectionDropout: chosen.projectionDropout,
           negativeSlope: chosen.negativeSlope,
         } as const;
         return nn.generalLayer(attention, nn.gatConv);

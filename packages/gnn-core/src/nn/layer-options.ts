@@ -19,6 +19,8 @@ export interface GatOptions extends LayerOptions {
   readonly merge: "concat" | "mean";
   /** Dropout of the attention coefficients while training, in [0, 1). */
   readonly attentionDropout: number;
+  /** Dropout of the projected rows that are summed, not of those that are scored, in [0, 1). Default: 0 */
+  readonly projectionDropout?: number;
   /** Slope of the leaky ReLU on attention scores; the paper has 0.2. */
   readonly negativeSlope: number;
 }

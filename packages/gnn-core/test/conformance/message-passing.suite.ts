@@ -4,6 +4,7 @@ import { type Tensor1D, type Tensor2D, tensor2d, tidy } from "../../src/backends
 import type { Block } from "../../src/graph/block.ts";
 import { biasActivate } from "../../src/ops/bias-activate.ts";
 import { gatConv } from "../../src/ops/gat-conv.ts";
+import { gatConvOf } from "../../src/ops/gat-conv-of.ts";
 import { weightedSpmm } from "../../src/ops/weighted-spmm.ts";
 import { philox4x32 } from "../../src/random/philox.ts";
 import { checkOp } from "../support/check-op.ts";
@@ -72,6 +73,24 @@ export function messagePassingSuite(name: BackendName): void {
           reference: (arrays) => messages.attention(block, heads, dim, arrays, merge),
         });
       });
+
+      test.each([
+        [3, 4, "concat"],
+        [2, 5, "mean"],
+      ] as const)("of %i heads × %i, %s, that sums other rows than it scores is right", (heads, dim, merge) => {
+        const shape = [block.numSrc, heads * dim];
+        checkOp({
+          inputs: { z: shape, values: shape, attentionSrc: [heads, dim], attentionDst: [heads, dim] },
+          run: ({ z, values, attentionSrc, attentionDst }) =>
+            gatConvOf(
+              block,
+              { z: z as Tensor2D, values: values as Tensor2D },
+              { attentionSrc: attentionSrc as Tensor2D, attentionDst: attentionDst as Tensor2D },
+              { negativeSlope: 0.2, merge, dropout: null },
+            ),
+          reference: (arrays) => messages.attention(block, heads, dim, arrays, merge),
+        });
+      });
     });
 
     test.each([3, 11])("dropout of %i attention heads is keyed by both ends, and its gradients are right", (heads) => {
@@ -94,6 +113,17 @@ export function messagePassingSuite(name: BackendName): void {
             { negativeSlope: 0.2, merge: "concat", dropout: { rate: 0.4, key } },
           ),
         reference: (arrays) => messages.attention(block, heads, 2, arrays, "concat", kept),
+      });
+    });
+
+    test("attention that sums rows of another shape than it scores is refused", () => {
+      tidy(() => {
+        const attention = { attentionSrc: tensor2d([[1]]), attentionDst: tensor2d([[0]]) };
+        const rows = { z: tensor2d([[1], [2]]), values: tensor2d([[1, 2]]) };
+        const settings = { negativeSlope: 0.2, merge: "concat", dropout: null } as const;
+        expect(() => gatConvOf(blockOf(2, [[1]]), rows, attention, settings)).toThrow(
+          "z is [2,1] and values [1,2]; expected 1 heads × 1 columns of both",
+        );
       });
     });
 

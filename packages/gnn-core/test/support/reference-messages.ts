@@ -33,6 +33,14 @@ export const activationFormulas = {
   tanh: Math.tanh,
 } as const;
 
+interface AttentionInputs {
+  readonly z: Doubles;
+  /** What is summed, if not the rows that are scored */
+  readonly values?: Doubles;
+  readonly attentionSrc: Doubles;
+  readonly attentionDst: Doubles;
+}
+
 /**
  * Attention as full matrices: for each head a [numDst, numSrc] matrix of exp(score)·number of edges, with one self-loop
  * per row, normalised by row, times the projected rows. `kept(dst, src, head)` is the factor of dropout.
@@ -41,7 +49,7 @@ export function attention(
   block: Block,
   heads: number,
   dim: number,
-  { z, attentionSrc, attentionDst }: Record<"z" | "attentionSrc" | "attentionDst", Doubles>,
+  { z, values = z, attentionSrc, attentionDst }: AttentionInputs,
   merge: "concat" | "mean",
   kept: (dst: number, src: number, head: number) => number = () => 1,
 ): Doubles {
@@ -68,7 +76,8 @@ export function attention(
       for (let d = 0; d < dim; d++) {
         const at = v * width + (merge === "concat" ? h * dim + d : d);
         const value = powers.reduce(
-          (sum, power, u) => sum + (power === 0 ? 0 : (power / total) * kept(v, u, h) * z[(u * heads + h) * dim + d]!),
+          (sum, power, u) =>
+            sum + (power === 0 ? 0 : (power / total) * kept(v, u, h) * values[(u * heads + h) * dim + d]!),
           0,
         );
         out[at]! += merge === "concat" ? value : value / heads;

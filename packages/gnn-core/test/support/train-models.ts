@@ -22,7 +22,10 @@ const variants: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
     { aggregator: "pool", norm: "batch", residual: true },
   ],
   gin: [{ residual: true }, { learnEpsilon: false, activation: "elu" }],
-  gat: [{ merge: "mean", residual: true, hiddenFeats: 8 }],
+  gat: [
+    { merge: "mean", residual: true, hiddenFeats: 8 },
+    { projectionDropout: 0.3, hiddenFeats: 8 },
+  ],
   gcn: [{ norm: "batch" }],
   appnp: [{ numHops: 3 }],
 };
