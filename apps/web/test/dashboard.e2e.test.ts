@@ -368,8 +368,17 @@ test("workers, keys and an unknown address are drawn; a new key is shown once", 
   await page.getByLabel("Name").fill("nightly");
   await page.getByRole("button", { name: "Create key" }).click();
   await page.getByText("copy it now").waitFor(patience);
-  await page.getByRole("button", { name: "Revoke nightly" }).waitFor(patience);
+  const revoke = page.getByRole("button", { name: "Revoke nightly" });
+  await revoke.waitFor(patience);
   await takeShot(page, "16-api-keys");
+  await revoke.focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").getByText("refused within a second").waitFor(patience);
+  expect(await page.getByText("copy it now").count()).toBe(1);
+  await page.getByRole("button", { name: "Revoke it" }).focus();
+  await page.keyboard.press("Enter");
+  await revoke.waitFor({ ...patience, state: "detached" });
+  expect(await page.getByText("copy it now").count(), "a key that is revoked is shown no more").toBe(0);
   await page.goto(`${stack.url}/jobs/job_of_nobody`);
   await page.getByText("There is no such job").waitFor(patience);
 });

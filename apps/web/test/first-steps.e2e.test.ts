@@ -134,6 +134,12 @@ test("a dataset lists its jobs, each leads to its dataset, and jobs are found by
   await page.getByText("No job fits the filter").waitFor(patience);
   await page.getByLabel("Name or id").fill("board");
   await row.waitFor(patience);
+  await expect.poll(() => new URL(page.url()).search, patience).toBe("?search=board");
+  await row.click();
+  await page.getByRole("list", { name: "Stages" }).waitFor(patience);
+  await page.goBack();
+  await row.waitFor(patience);
+  expect(await page.getByLabel("Name or id").inputValue(), "the filter outlives a look at a job").toBe("board");
   await page
     .getByRole("combobox", { name: "State" })
     .or(page.getByRole("textbox", { name: "State" }))

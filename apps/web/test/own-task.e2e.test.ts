@@ -21,10 +21,23 @@ afterAll(async () => {
   await stack?.stop();
 });
 
+test("the page that was asked for is shown after the sign-in, as it was asked for", async () => {
+  const { page } = watched;
+  await page.goto(`${stack.url}/jobs?state=failed&search=sage`);
+  const field = page.getByLabel("Sign-in link");
+  await field.waitFor(patience);
+  await field.focus();
+  await page.keyboard.type(stack.signInLink);
+  await page.keyboard.press("Enter");
+  await page.getByText("No job fits the filter").waitFor(patience);
+  expect(page.url()).toBe(`${stack.url}/jobs?state=failed&search=sage`);
+  expect(await page.getByLabel("Name or id").inputValue()).toBe("sage");
+  await page.getByRole("link", { name: "Datasets", exact: true }).click();
+});
+
 test("a task of the operator's own, in one file, is chosen in the form and shown by its own metrics", async () => {
   const { page } = watched;
   const graph = smallGraph();
-  await page.goto(stack.signInLink);
   await page.getByRole("link", { name: "New dataset" }).click(patience);
   await page.getByLabel("Dataset name").fill("ordered");
   await page.locator('input[type="file"]').setInputFiles([

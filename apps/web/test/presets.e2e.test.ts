@@ -126,6 +126,21 @@ test("ranks and name stay whatever the preset", async () => {
   expect(await page.getByLabel("Job name").inputValue()).toBe("mine");
 });
 
+test("a start that is refused leads to the field, with the reason, by keyboard alone", async () => {
+  const ranks = page.getByLabel("Ranks", { exact: true });
+  await type(ranks, "999");
+  await pressOn(page.getByRole("button", { name: "Start training" }));
+  await page.getByRole("alert", { name: "Why it was not started" }).waitFor(patience);
+  await expect.poll(() => ranks.evaluate((field) => field === document.activeElement), patience).toBe(true);
+  expect(await ranks.getAttribute("aria-invalid")).toBe("true");
+  await takeShot(page, "32-refused");
+  expect(new URL(page.url()).pathname).toBe("/jobs/new");
+  await type(ranks, "2");
+  // The refusal is in the console as a failed request; nothing else may be.
+  expect(watched.complaints.filter((text) => !text.includes("422"))).toEqual([]);
+  watched.complaints.length = 0;
+});
+
 test("another dataset brings its own preset, unless something was typed", async () => {
   await chooseDataset("without features");
   await expect.poll(() => reason().innerText()).toContain("no features");

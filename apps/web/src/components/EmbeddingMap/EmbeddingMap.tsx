@@ -1,11 +1,12 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
-import { type KeyboardEvent, type PointerEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { createCanvasPoints } from "./canvas-points.ts";
 import classes from "./EmbeddingMap.module.css";
 import { PointGrid } from "./nearest.ts";
 import type { PointRenderer } from "./point-renderer.ts";
-import { fitView, type MapPoints, panBy, pointRadius, toMap, toScreen, type View, zoomAt } from "./view.ts";
+import { type Pointed, useMapPointers } from "./use-map-pointers.ts";
+import { fitView, type MapPoints, panBy, pointRadius, type Size, toMap, toScreen, type View, zoomAt } from "./view.ts";
 import { createWebglPoints } from "./webgl-points.ts";
 
 export interface EmbeddingMapProps {
@@ -18,64 +19,29 @@ export interface EmbeddingMapProps {
 }
 
 const height = 560;
-const hoverPixels = 10;
 
-/** A map of points to pan (drag, arrow keys) and zoom (wheel, + and −); hovering names a point. */
+/** A map of points to pan (drag, arrow keys) and zoom (wheel, pinch, + and −); hovering or a tap names a point. */
 export default function EmbeddingMap({ points, colors, highlighted, describe }: EmbeddingMapProps) {
   const { ref: boxRef, width } = useElementSize();
   const canvasRef = useRef<HTMLCanvasElement>(null);
-  const [renderer, setRenderer] = useState<PointRenderer | null>(null);
   const size = useMemo(() => ({ width: Math.max(width, 1), height }), [width]);
-  const fitted = useMemo(() => fitView(points, size), [points, size]);
-  const [moved, setMoved] = useState<View | null>(null);
-  const view = moved ?? fitted;
-  const grid = useMemo(() => new PointGrid(points), [points]);
-  const [hovered, setHovered] = useState<number | null>(null);
-  const dragRef = useRef<{ x: number; y: number } | null>(null);
-
-  useEffect(() => {
-    const canvas = canvasRef.current;
-    if (!canvas) return undefined;
-    const created = createWebglPoints(canvas, points, colors) ?? createCanvasPoints(canvas, points, colors);
-    setRenderer(created);
-    return () => created?.dispose();
-  }, [points, colors]);
-
-  useEffect(() => {
-    const canvas = canvasRef.current;
-    if (!canvas || !renderer || width === 0) return;
-    const ratio = window.devicePixelRatio || 1;
-    canvas.width = Math.round(size.width * ratio);
-    canvas.height = Math.round(size.height * ratio);
-    renderer.draw({ view, size, radius: pointRadius(view, fitted, points.x.length), highlighted });
-  }, [renderer, view, size, fitted, highlighted, points, width]);
-
-  const move = useCallback((change: (from: View) => View) => setMoved((from) => change(from ?? fitted)), [fitted]);
-  useWheelZoom(canvasRef, (px, py, factor) => move((from) => zoomAt(from, size, px, py, factor)));
-
-  const isShown = (index: number) => highlighted === null || highlighted.has(points.groups[index] ?? -1);
-  const onPointerMove = (event: PointerEvent<HTMLCanvasElement>) => {
-    const { offsetX, offsetY } = event.nativeEvent;
-    if (dragRef.current) {
-      const { x, y } = dragRef.current;
-      dragRef.current = { x: offsetX, y: offsetY };
-      move((from) => panBy(from, offsetX - x, offsetY - y));
-      return;
-    }
-    const [x, y] = toMap(view, size, offsetX, offsetY);
-    setHovered(grid.nearest(x, y, hoverPixels / view.scale, isShown));
+  const { view, fitted, moved, move, showAll } = useView(points, size);
+  const renderer = useRenderer(canvasRef, points, colors, { view, size, fitted, highlighted });
+  const { named, nameAt } = useNamedPoint(points, highlighted);
+  const pointAt = (at: Pointed | null) => {
+    const place = at && toMap(view, size, at.x, at.y);
+    nameAt(at && place && { x: place[0], y: place[1], radius: at.reach / view.scale });
   };
-  const middle = [size.width / 2, size.height / 2] as const;
+  const pointers = useMapPointers({ size, onMove: move, onPoint: pointAt });
+  useWheelZoom(canvasRef, (px, py, factor) => move((from) => zoomAt(from, size, px, py, factor)));
+  const zoom = (factor: number) => (from: View) => zoomAt(from, size, size.width / 2, size.height / 2, factor);
   const onKeyDown = (event: KeyboardEvent) => {
     const change = keyMoves[event.key];
     if (!change) return;
     event.preventDefault();
-    if (event.key === "0") setMoved(null);
-    else move((from) => change(from, (factor) => zoomAt(from, size, ...middle, factor)));
+    if (event.key === "0") showAll();
+    else move((from) => change(from, (factor) => zoom(factor)(from)));
   };
-  const tip = hovered === null ? null : toScreen(view, size, points.x[hovered] ?? 0, points.y[hovered] ?? 0);
-  const [title, line] = hovered === null ? ["", ""] : describe(hovered);
-
   return (
     <div ref={boxRef} className={classes.box} data-renderer={renderer?.kind}>
       <canvas
@@ -86,53 +52,111 @@ export default function EmbeddingMap({ points, colors, highlighted, describe }: 
         role="img"
         aria-label={`Map of ${points.x.length} embeddings. Arrow keys move, plus and minus zoom, 0 shows all.`}
         onKeyDown={onKeyDown}
-        onPointerDown={(event) => {
-          event.currentTarget.setPointerCapture(event.pointerId);
-          dragRef.current = { x: event.nativeEvent.offsetX, y: event.nativeEvent.offsetY };
-        }}
-        onPointerUp={() => {
-          dragRef.current = null;
-        }}
-        onPointerMove={onPointerMove}
-        onPointerLeave={() => setHovered(null)}
+        {...pointers}
       />
-      {tip && (
-        <div
-          role="tooltip"
-          className={classes.tip}
-          style={{ left: tip[0], top: tip[1] }}
-          data-flip={tip[0] > size.width - 180}
-        >
-          <Text size="sm" fw={600} ff="monospace" className="clip">
-            {title}
-          </Text>
-          <Text size="xs" c="dimmed">
-            {line}
-          </Text>
-        </div>
+      {named !== null && (
+        <Tip at={toScreen(view, size, points.x[named] ?? 0, points.y[named] ?? 0)} size={size} text={describe(named)} />
       )}
-      <Group className={classes.buttons} gap={4}>
-        <Button
-          size="compact-sm"
-          variant="default"
-          aria-label="Zoom in"
-          onClick={() => move((from) => zoomAt(from, size, ...middle, 1.5))}
-        >
-          +
-        </Button>
-        <Button
-          size="compact-sm"
-          variant="default"
-          aria-label="Zoom out"
-          onClick={() => move((from) => zoomAt(from, size, ...middle, 1 / 1.5))}
-        >
-          −
-        </Button>
-        <Button size="compact-sm" variant="default" onClick={() => setMoved(null)} disabled={moved === null}>
-          Show all
-        </Button>
-      </Group>
+      <MapButtons isMoved={moved} onZoom={(factor) => move(zoom(factor))} onShowAll={showAll} />
     </div>
+  );
+}
+
+/** What part of the map is seen: all of it until it is moved. */
+function useView(points: MapPoints, size: Size) {
+  const fitted = useMemo(() => fitView(points, size), [points, size]);
+  const [moved, setMoved] = useState<View | null>(null);
+  const move = useCallback((change: (from: View) => View) => setMoved((from) => change(from ?? fitted)), [fitted]);
+  const showAll = useCallback(() => setMoved(null), []);
+  return { view: moved ?? fitted, fitted, moved: moved !== null, move, showAll };
+}
+
+interface Drawn extends Pick<EmbeddingMapProps, "highlighted"> {
+  readonly view: View;
+  readonly size: Size;
+  readonly fitted: View;
+}
+
+/** Draws the points, again whenever what is seen of them changes. */
+function useRenderer(
+  canvasRef: { readonly current: HTMLCanvasElement | null },
+  points: MapPoints,
+  colors: readonly string[],
+  { view, size, fitted, highlighted }: Drawn,
+): PointRenderer | null {
+  const [renderer, setRenderer] = useState<PointRenderer | null>(null);
+  useEffect(() => {
+    const canvas = canvasRef.current;
+    if (!canvas) return undefined;
+    const created = createWebglPoints(canvas, points, colors) ?? createCanvasPoints(canvas, points, colors);
+    setRenderer(created);
+    return () => created?.dispose();
+  }, [canvasRef, points, colors]);
+  useEffect(() => {
+    const canvas = canvasRef.current;
+    if (!canvas || !renderer || size.width <= 1) return;
+    const ratio = window.devicePixelRatio || 1;
+    canvas.width = Math.round(size.width * ratio);
+    canvas.height = Math.round(size.height * ratio);
+    renderer.draw({ view, size, radius: pointRadius(view, fitted, points.x.length), highlighted });
+  }, [canvasRef, renderer, view, size, fitted, highlighted, points]);
+  return renderer;
+}
+
+interface Around {
+  readonly x: number;
+  readonly y: number;
+  readonly radius: number;
+}
+
+/** The point that is named: the nearest of those in colour around a place of the map. */
+function useNamedPoint(points: MapPoints, highlighted: EmbeddingMapProps["highlighted"]) {
+  const grid = useMemo(() => new PointGrid(points), [points]);
+  const [named, setNamed] = useState<number | null>(null);
+  const isShown = (index: number) => highlighted === null || highlighted.has(points.groups[index] ?? -1);
+  const nameAt = (around: Around | null) =>
+    setNamed(around && grid.nearest(around.x, around.y, around.radius, isShown));
+  return { named, nameAt };
+}
+
+interface TipProps {
+  readonly at: readonly [number, number];
+  readonly size: Size;
+  readonly text: readonly [string, string];
+}
+
+function Tip({ at: [left, top], size, text: [title, line] }: TipProps) {
+  return (
+    <div role="tooltip" className={classes.tip} style={{ left, top }} data-flip={left > size.width - 180}>
+      <Text size="sm" fw={600} ff="monospace" className="clip">
+        {title}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {line}
+      </Text>
+    </div>
+  );
+}
+
+interface MapButtonsProps {
+  readonly isMoved: boolean;
+  readonly onZoom: (factor: number) => void;
+  readonly onShowAll: () => void;
+}
+
+function MapButtons({ isMoved, onZoom, onShowAll }: MapButtonsProps) {
+  return (
+    <Group className={classes.buttons} gap={4}>
+      <Button size="compact-sm" variant="default" aria-label="Zoom in" onClick={() => onZoom(1.5)}>
+        +
+      </Button>
+      <Button size="compact-sm" variant="default" aria-label="Zoom out" onClick={() => onZoom(1 / 1.5)}>
+        −
+      </Button>
+      <Button size="compact-sm" variant="default" onClick={onShowAll} disabled={!isMoved}>
+        Show all
+      </Button>
+    </Group>
   );
 }
 
