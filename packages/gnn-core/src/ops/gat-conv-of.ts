@@ -23,7 +23,7 @@ export function gatConvOf(
 ): Tensor2D {
   const [heads, dim] = attentionSrc.shape;
   if (z.shape[1] !== heads * dim || values.shape.join() !== z.shape.join()) {
-    const found = `z is [${z.shape}] and values [${values.shape}]`;
+    const found = `z is [${z.shape.join()}] and values [${values.shape.join()}]`;
     throw new GnnError("SHAPE_MISMATCH", `gatConvOf: ${found}; expected ${heads} heads × ${dim} columns of both.`);
   }
   return tidy(() => {

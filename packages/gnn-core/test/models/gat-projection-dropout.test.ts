@@ -28,7 +28,7 @@ function forward(projectionDropout: number, training: boolean) {
     const x = tensor2d(randomFloats(block.numSrc * inDim, 7), [block.numSrc, inDim]);
     const [weight, attentionSrc, attentionDst] = layer.variables.map(({ variable }) => variable as unknown as Tensor2D);
     const z = linear(x, { weight: weight!, bias: tensor1d(new Float32Array(width)) }, "none");
-    const values = (tensor: Tensor2D) => Float64Array.from(tensor.dataSync<"float32">());
+    const values = (tensor: Tensor2D) => tensor.dataSync<"float32">().slice();
     const inputs = { z: values(z), attentionSrc: values(attentionSrc!), attentionDst: values(attentionDst!) };
     return {
       out: layer
@@ -39,7 +39,9 @@ function forward(projectionDropout: number, training: boolean) {
     };
   });
   layer.dispose();
-  return found;
+  const { out, z, attentionSrc, attentionDst } = found;
+  const exact = (numbers: Float32Array) => Float64Array.from(numbers);
+  return { out, z: exact(z), attentionSrc: exact(attentionSrc), attentionDst: exact(attentionDst) };
 }
 
 /** 0 or 1/(1 − rate) by row id and column, with a layer number that no other mask of the layer has. */
