@@ -62,7 +62,7 @@ function pathOf({ url, querystring }: Route, method: string, dice: Dice): string
 
 /** What is read stays there: what a method may change or delete is named from the spares. */
 function idFor(url: string, method: string, dice: Dice): string {
-  if (dice.chance(0.25)) return dice.chance(0.5) ? encodeURIComponent(wellFormed(dice)) : dice.hostileText();
+  if (dice.chance(0.25)) return dice.chance(0.5) ? encoded(dice.hostileText()) : dice.hostileText();
   const spare = dice.integer(numSpares);
   if (method === "DELETE") return dice.pick([`{{doomedDataset${spare}}}`, `{{doomedKey${spare}}}`]);
   if (method !== "GET" && method !== "HEAD") return dice.pick([`{{spareDataset${spare}}}`, `{{spareVersion${spare}}}`]);
@@ -72,20 +72,20 @@ function idFor(url: string, method: string, dice: Dice): string {
   return url.includes("datasets") ? "{{dataset}}" : "{{job}}";
 }
 
-/** Half of a surrogate pair cannot stand in an address. */
-function wellFormed(dice: Dice): string {
-  return Buffer.from(dice.hostileText()).toString();
+/** As a part of an address, where half of a surrogate pair cannot stand. */
+function encoded(text: string): string {
+  return encodeURIComponent(Buffer.from(text).toString());
 }
 
 function queryOf(schema: Route["querystring"], dice: Dice): string {
   const sampled = schema ? (sampleSchema(dice, schema) as Record<string, unknown>) : {};
   const given = Object.entries(sampled).map(([name, value]) =>
-    dice.chance(0.3) ? [name, wellFormed(dice)] : [name, String(value)],
+    dice.chance(0.3) ? [name, dice.hostileText()] : [name, String(value)],
   );
-  if (dice.chance(0.1)) given.push([wellFormed(dice), wellFormed(dice)]);
+  if (dice.chance(0.1)) given.push([dice.hostileText(), dice.hostileText()]);
   if (dice.chance(0.1) && given[0]) given.push(given[0]);
   if (given.length === 0) return dice.chance(0.05) ? `?${dice.hostileText()}` : "";
-  return `?${given.map(([name, value]) => `${encodeURIComponent(name ?? "")}=${encodeURIComponent(value ?? "")}`).join("&")}`;
+  return `?${given.map(([name = "", value = ""]) => `${encoded(name)}=${encoded(value)}`).join("&")}`;
 }
 
 function authorizationOf(dice: Dice): string {
