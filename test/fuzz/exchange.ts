@@ -1,5 +1,6 @@
 import { Agent, type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 
 /** A request as a stranger may send it; `raw`: these bytes on a connection of their own, whatever they are. */
 export interface Message {
@@ -66,7 +67,14 @@ async function readBody(response: IncomingMessage): Promise<string | null> {
   } catch {
     return null;
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return plain(Buffer.concat(chunks), response.headers["content-encoding"]).toString("utf8");
+}
+
+/** What a request's own Accept-Encoding may have had compressed. */
+function plain(body: Buffer, encoding: string | undefined): Buffer {
+  if (body.length === 0) return body; // the answer to a HEAD
+  if (encoding === "gzip") return gunzipSync(body);
+  return encoding === "br" ? brotliDecompressSync(body) : body;
 }
 
 /** Node sends no path with blanks or characters above 255; half of a surrogate pair has no UTF-8. */
