@@ -6,7 +6,7 @@ import type { Objection } from "./estimate-job.ts";
  * A worker that was seen within this time may be on its way back: a restart waits for stages to be handed on (15 s),
  * and then for the backend to load.
  */
-export const restartMs = 5 * 60_000;
+const restartMs = 5 * 60_000;
 
 export interface OnlineWorker extends WorkerCapacity {
   readonly host: string;

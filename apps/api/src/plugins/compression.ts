@@ -11,7 +11,7 @@ declare module "fastify" {
 }
 
 /** What fits into one packet is not worth the time. */
-export const leastCompressedBytes = 1400;
+const leastCompressedBytes = 1400;
 const json = /^application\/(?:problem\+)?json\b/;
 const encoders = {
   // A middling quality: these are compressed once for each answer. A text becomes bytes only here, for who takes it.

@@ -4,7 +4,7 @@ import type { CombinedError } from "urql";
 import { problemFromGraphql } from "../../services/problem.ts";
 import { ProblemAlert } from "../ProblemAlert/ProblemAlert.tsx";
 
-export interface SecretFormProps {
+interface SecretFormProps {
   /** The fields that say what it is for */
   readonly children: ReactNode;
   /** What the button says */
