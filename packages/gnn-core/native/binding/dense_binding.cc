@@ -1,7 +1,7 @@
 #include "export_kernel.h"
 #include "gnn/dense/linear.h"
 #include "gnn/dense/sgemm.h"
-#include "gnn/nn/cross_entropy.h"
+#include "gnn/loss/cross_entropy.h"
 
 namespace hopwise {
 namespace {

@@ -1,6 +1,6 @@
 #include "export_kernel.h"
-#include "gnn/nn/regression_loss.h"
-#include "gnn/nn/sigmoid_cross_entropy.h"
+#include "gnn/loss/regression_loss.h"
+#include "gnn/loss/sigmoid_cross_entropy.h"
 
 namespace hopwise {
 namespace {

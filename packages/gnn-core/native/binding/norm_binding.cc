@@ -1,7 +1,7 @@
 #include "export_kernel.h"
 #include "gnn/nn/add_activate.h"
-#include "gnn/nn/batch_norm.h"
-#include "gnn/nn/layer_norm.h"
+#include "gnn/norm/batch_norm.h"
+#include "gnn/norm/layer_norm.h"
 
 namespace hopwise {
 namespace {

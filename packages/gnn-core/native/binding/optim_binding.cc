@@ -1,8 +1,8 @@
 #include "export_kernel.h"
-#include "gnn/nn/adagrad.h"
-#include "gnn/nn/adam.h"
-#include "gnn/nn/sgd.h"
-#include "gnn/nn/sparse_update.h"
+#include "gnn/optim/adagrad.h"
+#include "gnn/optim/adam.h"
+#include "gnn/optim/sgd.h"
+#include "gnn/optim/sparse_update.h"
 
 namespace hopwise {
 namespace {

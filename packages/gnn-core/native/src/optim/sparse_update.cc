@@ -1,4 +1,4 @@
-#include "gnn/nn/sparse_update.h"
+#include "gnn/optim/sparse_update.h"
 
 namespace gnn {
 

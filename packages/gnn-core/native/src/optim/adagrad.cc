@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "gnn/nn/adagrad.h"
+#include "gnn/optim/adagrad.h"
 #include "gnn/runtime/isa.h"
 #include "gnn/runtime/parallel.h"
 

@@ -1,4 +1,4 @@
-#include "gnn/nn/regression_loss.h"
+#include "gnn/loss/regression_loss.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "gnn/nn/sigmoid_cross_entropy.h"
+#include "gnn/loss/sigmoid_cross_entropy.h"
 
 #include <algorithm>
 #include <cmath>

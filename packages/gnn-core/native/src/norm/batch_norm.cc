@@ -1,4 +1,4 @@
-#include "gnn/nn/batch_norm.h"
+#include "gnn/norm/batch_norm.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "gnn/nn/layer_norm.h"
+#include "gnn/norm/layer_norm.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 // Optimizer updates of some rows of a table; all others keep their bits.
 #include <cstdint>
 
-#include "gnn/nn/adagrad.h"
-#include "gnn/nn/adam.h"
+#include "gnn/optim/adagrad.h"
+#include "gnn/optim/adam.h"
 
 namespace gnn {
 

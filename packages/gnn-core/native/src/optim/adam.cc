@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "gnn/nn/adam.h"
+#include "gnn/optim/adam.h"
 #include "gnn/runtime/isa.h"
 #include "gnn/runtime/parallel.h"
 

@@ -1,4 +1,4 @@
-#include "gnn/nn/sgd.h"
+#include "gnn/optim/sgd.h"
 #include "gnn/runtime/isa.h"
 #include "gnn/runtime/parallel.h"
 

@@ -1,4 +1,4 @@
-#include "gnn/nn/cross_entropy.h"
+#include "gnn/loss/cross_entropy.h"
 
 #include <algorithm>
 #include <cmath>
