@@ -169,7 +169,7 @@ test("a rank that ends without a word is lost, with its exit code", async () => 
 test("a rank that stands still is named while it hangs, even inside native code, and cancel still ends it", async () => {
   await worker.end("SIGTERM");
   worker = startWorker({ HOPWISE_STALL_SECONDS: "1" });
-  await api.submit({ jobId: "job1", options: { mode: "block" } });
+  await api.submit({ jobId: "job1", options: { mode: "block", epochs: 1 } });
   expect(await api.event("job1", "incident")).toMatchObject({ code: "RANK_STALLED", member: leadRank });
   await api.desire("job1", { state: "cancel", attempt: 1 });
   await redis.client.publish(redisChannels.desired, "job1");
@@ -195,7 +195,7 @@ test("a stopped rank, whose watchdog is silent, is named and its group ended, so
 test("a rank that beats and never advances is ended in the end", async () => {
   await worker.end("SIGTERM");
   worker = startWorker({ HOPWISE_STALL_SECONDS: "1" });
-  await api.submit({ jobId: "job1", options: { mode: "hang" } });
+  await api.submit({ jobId: "job1", options: { mode: "hang", epochs: 1 } });
   const end = (await api.story("job1")).at(-1)?.body;
   expect(end).toMatchObject({ type: "stageFailed", problem: { code: "RANK_STALLED" } });
   expect(end).toHaveProperty("problem.detail", expect.stringMatching(/has not advanced for 1\d s/));

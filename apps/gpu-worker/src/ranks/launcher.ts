@@ -7,7 +7,7 @@ import { OutOfMemoryWatch } from "./out-of-memory-watch.ts";
 import type { RankPool } from "./rank-pool.ts";
 import type { RankBirth, RankProcess } from "./rank-process.ts";
 import type { Rendezvous } from "./rendezvous.ts";
-import { type Pulse, type Stall, StallWatch } from "./stall-watch.ts";
+import { type Pulse, type Stall, type StallPatience, StallWatch } from "./stall-watch.ts";
 
 export interface Incident {
   readonly code: Problem["code"];
@@ -27,6 +27,8 @@ export interface LaunchOptions {
   readonly memoryBytes: number | null;
   /** A rank is named that has not advanced for so long, and ended when not even its watchdog thread gave a sign. */
   readonly stallMs: number;
+  /** Whether the step may compute in one call for long, without a word */
+  readonly between: StallPatience["between"];
   /** A rank is ended that has not advanced for so long; null: never, as one native call may take any time. */
   readonly stillLimitMs: number | null;
   readonly log: Logger;
@@ -41,7 +43,7 @@ const killMs = 2000;
 const hearOutMs = 500;
 /** How often the pulses are looked at. */
 const lookMs = 500;
-/** A new process may load its components for so long before its first sign of life. */
+/** A process may load its components and inputs for so long before its first sign of work. */
 const loadMs = 60_000;
 
 interface Running {
@@ -73,7 +75,7 @@ export class RankGroup {
   constructor(options: LaunchOptions) {
     this.#options = options;
     this.#state = new GroupState(options.members, options.place);
-    this.#watch = new StallWatch(options.stallMs);
+    this.#watch = new StallWatch(options);
     this.#timers.push(
       setInterval(() => {
         this.#memory.look();
@@ -98,8 +100,10 @@ export class RankGroup {
   start(message: Omit<StartMessage, "member" | "localRank">): void {
     this.#hasStarted = true;
     const { stallMs } = this.#options;
+    const stillMs = Math.max(loadMs, stallMs);
     for (const { member, localRank, process } of this.#running.values()) {
-      if (!process.hasBeaten) this.#watch.expect(member, performance.now(), Math.max(loadMs, stallMs));
+      const silentMs = process.hasBeaten ? stallMs : stillMs;
+      this.#watch.expect(member, performance.now(), { silentMs, stillMs });
       process.send({ ...message, member, localRank });
     }
   }

@@ -14,8 +14,10 @@ const { counters, parent, pulseFile } = workerData as {
 
 setInterval(() => {
   if (process.ppid !== parent) process.kill(process.pid, "SIGKILL");
+  const { user, system } = process.cpuUsage();
+  const cpuMs = Math.trunc((user + system) / 1000);
   try {
-    writeSync(pulseFile, `${Atomics.load(counters, 0) >>> 0} ${Atomics.load(counters, 1)}\n`);
+    writeSync(pulseFile, `${Atomics.load(counters, 0) >>> 0} ${Atomics.load(counters, 1)} ${cpuMs}\n`);
   } catch {
     // The pipe is full or closed: the next pulse, or the check above, will tell.
   }

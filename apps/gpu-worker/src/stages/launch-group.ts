@@ -70,6 +70,7 @@ export function launchGroup(
     place: { host: env.worker.host, step: step.name },
     stallMs: env.stallMs,
     // Training and inference advance with every batch; a step on one rank may sit in one call of a library for long.
+    between: step.ranks === "all" ? "nothing" : "computing",
     stillLimitMs: step.ranks === "all" ? stillForStallTimes * env.stallMs : null,
     log,
     onEvent,

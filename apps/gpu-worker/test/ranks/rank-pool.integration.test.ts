@@ -68,6 +68,7 @@ async function runStage(given = birth, change: Partial<typeof start> = {}) {
     place,
     memoryBytes: null,
     stallMs: 60_000,
+    between: "nothing",
     stillLimitMs: null,
     log,
     onEvent: ignore,
