@@ -1,11 +1,13 @@
+import { resolve } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { usedMantineStyles } from "./script/mantine-styles.ts";
 import { precompress } from "./script/precompress.ts";
 
 const api = "http://127.0.0.1:4680";
 
 export default defineConfig({
-  plugins: [react(), precompress()],
+  plugins: [react(), usedMantineStyles(resolve(import.meta.dirname, "src")), precompress()],
   build: {
     outDir: "dist",
     // The API's content security policy allows no data: scripts or fonts; small assets stay files.

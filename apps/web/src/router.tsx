@@ -1,7 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { Shell } from "./components/Shell/Shell.tsx";
 import { CrashPage, NotFoundPage } from "./pages/NotFoundPage.tsx";
-import { SignInPage } from "./pages/SignInPage.tsx";
 import { readJobSearch } from "./services/job-search.ts";
 import { returnPath } from "./services/return-path.ts";
 
@@ -9,7 +8,7 @@ const root = createRootRoute({ notFoundComponent: NotFoundPage, errorComponent: 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
-  component: SignInPage,
+  component: lazyRouteComponent(() => import("./pages/SignInPage.tsx"), "SignInPage"),
   validateSearch: ({ token, next }: Record<string, unknown>): { token?: string; next?: string } => {
     const path = returnPath(next, location.origin);
     return { ...(typeof token === "string" && { token }), ...(path !== undefined && { next: path }) };

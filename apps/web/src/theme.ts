@@ -1,4 +1,4 @@
-import { Combobox, type CSSVariablesResolver, createTheme, Input, type MantineColorsTuple } from "@mantine/core";
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from "@mantine/core";
 
 /** Deep green, the house colour: ten shades from wash to ink. */
 const hop: MantineColorsTuple = [
@@ -28,14 +28,15 @@ export const theme = createTheme({
   autoContrast: true,
   respectReducedMotion: true,
   cursorType: "pointer",
+  // Plain objects: the components' own extend() would bring their code, and that of what they float on, to every page.
   components: {
     // Help stands below its field, so that fields of one row line up.
-    InputWrapper: Input.Wrapper.extend({
+    InputWrapper: {
       defaultProps: { inputWrapperOrder: ["label", "input", "error", "description"] },
-    }),
+    },
     // A list scrolls to its chosen option as it opens, perhaps before it has a place: then it is at the top of the
     // page, or with "fixed" of the window, where nothing but the list itself has to scroll.
-    Combobox: Combobox.extend({ defaultProps: { floatingStrategy: "fixed" } }),
+    Combobox: { defaultProps: { floatingStrategy: "fixed" } },
   },
 });
 

@@ -1,5 +1,6 @@
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { firstLoad } from "../../../benchmarks/web/first-load.ts";
 import { launchBrowser, openPage, takeShot, type Watched } from "./support/browser.ts";
 import { smallGraph } from "./support/small-graph.ts";
 import { type RunningStack, startStack } from "./support/stack.ts";
@@ -42,6 +43,13 @@ async function press(target: Locator): Promise<void> {
   await tabTo(target);
   await page.keyboard.press("Enter");
 }
+
+test("the first page comes in at most 250,000 bytes of gzip", async () => {
+  const { files, bytes, plainBytes } = await firstLoad(stack.url, "DatasetsPage", "gzip");
+  expect(files).toBeGreaterThan(10);
+  expect(plainBytes, "React alone is this large").toBeGreaterThan(200_000);
+  expect(bytes).toBeLessThan(250_000);
+});
 
 test("an empty list says what to upload and offers a sample that can be used at once", async () => {
   await page.goto(stack.signInLink);
