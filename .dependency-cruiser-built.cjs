@@ -17,7 +17,7 @@ const layers = [
   ["nn", "optim"],
   ["models", "dist-store"],
   ["tasks", "infer"],
-  ["structural", "control-variate"],
+  ["structural", "control-variate", "links"],
   ["train"],
   ["export", "estimate"],
   ["generate", "steps", "worker"],

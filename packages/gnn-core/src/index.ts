@@ -40,6 +40,27 @@ export { type LayerwiseParts, layerwiseInference } from "./infer/layerwise-infer
 export { type NpyArray, NpyReader, NpyWriter, readNpy, writeNpy } from "./io/npy.ts";
 export { type CsrMatrix as NpzCsrMatrix, readNpzCsr, writeNpzCsr } from "./io/npz.ts";
 export { type NamedTensor, readSafetensors, writeSafetensors } from "./io/safetensors.ts";
+export type { HeldOutNegatives } from "./links/held-out-negatives.ts";
+export type { LinkSides } from "./links/link-sides.ts";
+export { meanRank } from "./links/mean-rank.ts";
+export type { NodePairs } from "./links/node-pairs.ts";
+export { pairFigures, ranksAmong } from "./links/pair-figures.ts";
+export { PairIndex } from "./links/pair-index.ts";
+export {
+  hitsAt,
+  meanReciprocalRank,
+  ndcgAt,
+  type RanksBySource,
+  ranksBySource,
+  recallAt,
+} from "./links/rank-figures.ts";
+export {
+  type HeldOutLinks,
+  type LinkEdges,
+  type LinkSplit,
+  type LinkSplitOptions,
+  splitLinks,
+} from "./links/split-links.ts";
 export {
   type Activation,
   type AppnpModelOptions,

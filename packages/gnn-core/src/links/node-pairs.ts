@@ -1,0 +1,34 @@
+import { GnnError } from "../errors/gnn-error.ts";
+
+/** Pairs of nodes by GlobalId, row for row: src[i] → dst[i]. Of an undirected graph either order means the same. */
+export interface NodePairs {
+  readonly src: Int32Array;
+  readonly dst: Int32Array;
+}
+
+export const noPairs: NodePairs = { src: new Int32Array(), dst: new Int32Array() };
+
+/** The rows at some positions, in their order. */
+export function takePairs({ src, dst }: NodePairs, rows: Int32Array): NodePairs {
+  return { src: rows.map((row) => src[row] as number), dst: rows.map((row) => dst[row] as number) };
+}
+
+/**
+ * @param what what the pairs are, for the message: "negatives of test"
+ * @throws GnnError SHAPE_MISMATCH on unequal lengths, DATASET_NODE_UNKNOWN with its row on an id outside the graph
+ */
+export function checkPairs({ src, dst }: NodePairs, numNodes: number, what: string): void {
+  if (src.length !== dst.length) {
+    throw new GnnError(
+      "SHAPE_MISMATCH",
+      `${what}: ${src.length} sources and ${dst.length} targets; expected a pair each.`,
+    );
+  }
+  const isOutside = (id: number) => !(id >= 0 && id < numNodes);
+  for (let row = 0; row < src.length; row++) {
+    const [from, to] = [src[row] as number, dst[row] as number];
+    if (!isOutside(from) && !isOutside(to)) continue;
+    const message = `${what}: row ${row} is ${from} → ${to}, and nodes are numbered from 0 to ${numNodes - 1}.`;
+    throw new GnnError("DATASET_NODE_UNKNOWN", message, { place: { line: row + 1 } });
+  }
+}

@@ -1,0 +1,44 @@
+import { cscFromCoo } from "../graph/csc-from-coo.ts";
+import type { NodePairs } from "./node-pairs.ts";
+
+/**
+ * Which pairs there are: the targets of every node, ascending, each once. 8 bytes per node and 4 per pair, twice that
+ * of an undirected graph, whose pairs stand with both ends.
+ */
+export class PairIndex {
+  readonly numNodes: number;
+  /** Distinct pairs; of an undirected graph both orders count, a pair of a node with itself once */
+  readonly numEntries: number;
+  readonly #offsets: Float64Array;
+  readonly #targets: Int32Array;
+
+  private constructor(numNodes: number, offsets: Float64Array, targets: Int32Array) {
+    this.numNodes = numNodes;
+    this.numEntries = targets.length;
+    this.#offsets = offsets;
+    this.#targets = targets;
+  }
+
+  /** @throws GnnError DATASET_NODE_UNKNOWN when an id is outside the graph */
+  static async of({ src, dst }: NodePairs, numNodes: number, directed: boolean): Promise<PairIndex> {
+    // Columns of the sorted form are sources here, for it is targets that are looked for.
+    const sorted = await cscFromCoo(dst, src, numNodes, { duplicates: "drop", bothDirections: !directed });
+    return new PairIndex(numNodes, Float64Array.from(sorted.indptr, Number), sorted.indices);
+  }
+
+  /** The targets of a node, ascending; a view. */
+  targetsOf(src: number): Int32Array {
+    return this.#targets.subarray(this.#offsets[src], this.#offsets[src + 1]);
+  }
+
+  has(src: number, dst: number): boolean {
+    let low = this.#offsets[src] as number;
+    let high = this.#offsets[src + 1] as number;
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if ((this.#targets[middle] as number) < dst) low = middle + 1;
+      else high = middle;
+    }
+    return low < (this.#offsets[src + 1] as number) && this.#targets[low] === dst;
+  }
+}

@@ -1,0 +1,154 @@
+import { GnnError } from "../errors/gnn-error.ts";
+import type { CscGraph } from "../graph/csc-graph.ts";
+import { graphFromEdges } from "../graph/graph-from-edges.ts";
+import { splitCode } from "../graph/split-nodes.ts";
+import { keyedHash } from "../random/keyed-order.ts";
+import {
+  checkHeldOutNegatives,
+  drawHeldOutNegatives,
+  type HeldOutNegatives,
+  type NegativeCounts,
+} from "./held-out-negatives.ts";
+import { type LinkSides, sidesOf } from "./link-sides.ts";
+import { type LinksOfRows, linksOfRows } from "./links-of-rows.ts";
+import { checkPairs, type NodePairs, takePairs } from "./node-pairs.ts";
+import { PairIndex } from "./pair-index.ts";
+
+/** Every edge of a graph, a row each. */
+export interface LinkEdges extends NodePairs {
+  readonly numNodes: number;
+  /** false: 0→1 and 1→0 are one link, and messages go both ways */
+  readonly directed: boolean;
+  readonly weights?: Float32Array | null;
+}
+
+export interface LinkSplitOptions {
+  readonly sides: LinkSides;
+  /**
+   * Share of the training links that are learnt from and carry no message; the others carry messages and are not learnt
+   * from. null: each does both, though never in the same step. Default null
+   */
+  readonly disjoint?: { readonly share: number; readonly seed: number } | null;
+  /** Fixed pairs, or how many to draw for each held-out link, and their seed */
+  readonly negatives: HeldOutNegatives | { readonly perLink: number; readonly seed: number };
+}
+
+/** Links that are judged, and the pairs beside them that are none */
+export interface HeldOutLinks {
+  readonly positives: NodePairs;
+  readonly negatives: NodePairs;
+}
+
+/** A graph cut for link prediction. */
+export interface LinkSplit {
+  readonly numNodes: number;
+  readonly directed: boolean;
+  /** What messages go along: training links alone. No held-out link is in it, in neither direction. */
+  readonly graph: CscGraph;
+  /** The links to learn from */
+  readonly train: NodePairs;
+  readonly val: HeldOutLinks;
+  readonly test: HeldOutLinks;
+  /** Training links, whether they carry messages or are learnt from: what training may know to be no negatives */
+  readonly seen: PairIndex;
+  /** All links: what filtered ranks leave out */
+  readonly known: PairIndex;
+}
+
+/**
+ * Cuts edges into messages, links to learn from, and links to be judged by. The unit is the link: all rows that join two
+ * nodes, in either direction, go to one side. So a held-out link carries no message, nor does its reverse or a
+ * repetition of it: there is no option under which they could.
+ *
+ * @throws GnnError what `sidesOf` and `checkHeldOutNegatives` throw; SPEC_INVALID for a bad share or count
+ */
+export async function splitLinks(edges: LinkEdges, options: LinkSplitOptions): Promise<LinkSplit> {
+  const { numNodes, directed } = edges;
+  checkPairs(edges, numNodes, "The edges");
+  const links = await linksOfRows(edges, numNodes);
+  const side = sidesOf(links, options.sides);
+  const rowsOf = (isWanted: (link: number) => boolean) =>
+    Int32Array.from(edges.src.keys()).filter((row) => isWanted(links.linkOf[row] as number));
+  const isOn = (code: number) => (link: number) => side[link] === code;
+  const supervises = supervising(links, options.disjoint ?? null);
+  const pairsOf = (isWanted: (link: number) => boolean) => distinctPairs(edges, rowsOf(isWanted));
+  const isTrain = isOn(splitCode.train);
+  const train = await pairsOf((link) => isTrain(link) && supervises(link) !== "messages");
+  const [val, test] = [await pairsOf(isOn(splitCode.val)), await pairsOf(isOn(splitCode.test))];
+  const known = await PairIndex.of(edges, numNodes, directed);
+  const negatives = negativesOf(options.negatives, known, { directed, val: val.src.length, test: test.src.length });
+  return {
+    numNodes,
+    directed,
+    graph: await messageGraphOf(
+      edges,
+      rowsOf((link) => isTrain(link) && supervises(link) !== "loss"),
+    ),
+    train,
+    val: { positives: val, negatives: negatives.val },
+    test: { positives: test, negatives: negatives.test },
+    seen: await PairIndex.of(takePairs(edges, rowsOf(isTrain)), numNodes, directed),
+    known,
+  };
+}
+
+/** What a training link is for; its place depends on the seed and the ids of its ends alone. */
+function supervising(
+  { low, high }: LinksOfRows,
+  disjoint: { readonly share: number; readonly seed: number } | null,
+): (link: number) => "both" | "loss" | "messages" {
+  if (!disjoint) return () => "both";
+  const { share, seed } = disjoint;
+  if (!(share > 0 && share < 1)) {
+    throw new GnnError(
+      "SPEC_INVALID",
+      `A share of ${share} of the training links is to be learnt from; expected between 0 and 1.`,
+    );
+  }
+  const salt = 0x64697370;
+  return (link) => {
+    const drawn = keyedHash(seed, salt, low[link] as number, high[link] as number) / 2 ** 32;
+    return drawn < share ? "loss" : "messages";
+  };
+}
+
+/** The pairs of some rows, each once, in the order of the rows; of an undirected graph either order counts as the same. */
+async function distinctPairs(edges: LinkEdges, rows: Int32Array): Promise<NodePairs> {
+  const pairs = takePairs(edges, rows);
+  const { linkOf, numLinks } = await linksOfRows(pairs, edges.numNodes);
+  const seen = new Uint8Array(2 * numLinks);
+  const first = Int32Array.from(rows.keys()).filter((at) => {
+    const isTurned = edges.directed && (pairs.src[at] as number) > (pairs.dst[at] as number);
+    const slot = 2 * (linkOf[at] as number) + Number(isTurned);
+    const isNew = seen[slot] === 0;
+    seen[slot] = 1;
+    return isNew;
+  });
+  return takePairs(pairs, first);
+}
+
+function messageGraphOf(edges: LinkEdges, rows: Int32Array): Promise<CscGraph> {
+  const { numNodes, directed, weights } = edges;
+  const carried = weights ? { weights: Float32Array.from(rows, (row) => weights[row] as number) } : {};
+  return graphFromEdges({ ...takePairs(edges, rows), ...carried, numNodes, directed });
+}
+
+function negativesOf(
+  asked: LinkSplitOptions["negatives"],
+  known: PairIndex,
+  { directed, ...numLinks }: { readonly directed: boolean; readonly val: number; readonly test: number },
+): HeldOutNegatives {
+  if ("perLink" in asked) {
+    const { perLink, seed } = asked;
+    if (!(Number.isInteger(perLink) && perLink >= 1)) {
+      throw new GnnError(
+        "SPEC_INVALID",
+        `${perLink} negatives for each held-out link were asked for; expected 1 or more.`,
+      );
+    }
+    const counts: NegativeCounts = { val: perLink * numLinks.val, test: perLink * numLinks.test, seed };
+    return drawHeldOutNegatives(known, directed, counts);
+  }
+  checkHeldOutNegatives(asked, known, directed);
+  return asked;
+}
