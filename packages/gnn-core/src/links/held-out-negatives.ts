@@ -12,7 +12,7 @@ export interface HeldOutNegatives {
 export interface NegativeCounts {
   readonly val: number;
   readonly test: number;
-  /** Of the split, not of a training run: runs of several seeds are judged by the same pairs */
+  /** The split's own, not that of a training run: runs of several seeds are judged by the same pairs */
   readonly seed: number;
 }
 

@@ -8,8 +8,8 @@ export type LinkSides =
   /** Shares of the links, drawn by (seed, the ids of both ends); the rest trains */
   | { readonly type: "random"; readonly val: number; readonly test: number; readonly seed: number }
   /**
-   * A `splitCode` per row, from a column or from a file per side. A link with rows on several sides goes to the one that
-   * is held out most: test before val before train.
+   * A `splitCode` per row, from a column or from a file per side. A link with rows on several sides goes to the one
+   * that is held out most: test before val before train.
    */
   | { readonly type: "column"; readonly split: ArrayLike<number> }
   /**
@@ -22,7 +22,8 @@ export type LinkSides =
  * The side of every link.
  *
  * @returns int8 [numLinks], one of `splitCode`
- * @throws GnnError SPEC_INVALID for shares that leave nothing to train on, DATASET_VALUE_INVALID with its row for a code
+ * @throws GnnError SPEC_INVALID for shares that leave nothing to train on, DATASET_VALUE_INVALID with its row for a
+ *  code
  * or time that is none, SHAPE_MISMATCH unless there is one per row
  */
 export function sidesOf(links: LinksOfRows, sides: LinkSides): Int8Array {

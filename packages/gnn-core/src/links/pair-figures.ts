@@ -2,8 +2,8 @@ import { averagePrecision, type RankedScores, rocAuc } from "../tasks/ranking-me
 import { meanReciprocalRank } from "./rank-figures.ts";
 
 /**
- * How well scores tell links from negatives: area under the ROC curve (ties count half), average precision, and the mean
- * reciprocal rank of each link among all negatives.
+ * How well scores tell links from negatives: area under the ROC curve (ties count half), average precision, and the
+ * mean reciprocal rank of each link among all negatives.
  *
  * @param positives scores of the links, in any order
  */

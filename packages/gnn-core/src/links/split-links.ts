@@ -56,8 +56,8 @@ export interface LinkSplit {
 }
 
 /**
- * Cuts edges into messages, links to learn from, and links to be judged by. The unit is the link: all rows that join two
- * nodes, in either direction, go to one side. So a held-out link carries no message, nor does its reverse or a
+ * Cuts edges into messages, links to learn from, and links to be judged by. The unit is the link: all rows that join
+ * two nodes, in either direction, go to one side. So a held-out link carries no message, nor does its reverse or a
  * repetition of it: there is no option under which they could.
  *
  * @throws GnnError what `sidesOf` and `checkHeldOutNegatives` throw; SPEC_INVALID for a bad share or count
@@ -112,7 +112,9 @@ function supervising(
   };
 }
 
-/** The pairs of some rows, each once, in the order of the rows; of an undirected graph either order counts as the same. */
+/**
+ * The pairs of some rows, each once, in the order of the rows; of an undirected graph either order counts as the same.
+ */
 async function distinctPairs(edges: LinkEdges, rows: Int32Array): Promise<NodePairs> {
   const pairs = takePairs(edges, rows);
   const { linkOf, numLinks } = await linksOfRows(pairs, edges.numNodes);

@@ -33,7 +33,9 @@ function messagesOf({ graph }: LinkSplit): Set<string> {
   return found;
 }
 
-/** What a model could do at best that sees a link of the message graph where it is asked for one: chance has AUC 0.5. */
+/**
+ * What a model could do at best that sees a link of the message graph where it is asked for one: chance has AUC 0.5.
+ */
 function aucOfPeeking(split: LinkSplit, side: "val" | "test"): number | null {
   const messages = messagesOf(split);
   const peek = ({ src, dst }: NodePairs) =>
