@@ -22,9 +22,8 @@ export type LinkSides =
  * The side of every link.
  *
  * @returns int8 [numLinks], one of `splitCode`
- * @throws GnnError SPEC_INVALID for shares that leave nothing to train on, DATASET_VALUE_INVALID with its row for a
- *  code
- * or time that is none, SHAPE_MISMATCH unless there is one per row
+ * @throws GnnError SPEC_INVALID for shares that leave nothing to train on; DATASET_VALUE_INVALID with its row for a
+ * code or time that is none; SHAPE_MISMATCH unless there is one per row; TRAIN_NO_LABELS
  */
 export function sidesOf(links: LinksOfRows, sides: LinkSides): Int8Array {
   const side = sides.type === "column" ? byColumn(links, sides.split) : byShares(links, sides);

@@ -1,0 +1,29 @@
+import { add, concat, mul, slice, sub, type Tensor2D } from "../../backends/tf.ts";
+import { glorotUniform } from "../../nn/variables.ts";
+import { assertEvenDim } from "./even-dim.ts";
+import { innerProduct } from "./inner-product.ts";
+import type { DecoderShape, LinkDecoder } from "./link-decoder.ts";
+
+/**
+ * s(u, v) = Re Σ_k h_uk·r_k·conj(h_vk) with a learned complex r; a row's first half are real parts, its second half
+ * imaginary ones. Trouillon et al. 2016, arXiv:1606.06357, equation 9.
+ *
+ * @throws GnnError SPEC_INVALID for an odd width
+ */
+export function complExDecoder({ dim, seed }: DecoderShape): LinkDecoder {
+  assertEvenDim("complEx", dim);
+  const relation = glorotUniform("decoder.relation", 1, dim, seed);
+  return innerProduct({ variables: [relation], isSymmetric: false }, (src) => complexProduct(src, relation.variable));
+}
+
+/** h ∘ r of complex rows, (a + ib)·(c + id) = (ac − bd) + i(ad + bc). @param relation float32 [n or 1, dim] */
+export function complexProduct(rows: Tensor2D, relation: Tensor2D): Tensor2D {
+  const [a, b] = halves(rows);
+  const [c, d] = halves(relation);
+  return concat([sub<Tensor2D>(mul(a, c), mul(b, d)), add<Tensor2D>(mul(a, d), mul(b, c))], 1);
+}
+
+export function halves(rows: Tensor2D): [Tensor2D, Tensor2D] {
+  const [count, dim] = rows.shape;
+  return [slice(rows, [0, 0], [count, dim / 2]), slice(rows, [0, dim / 2], [count, dim / 2])];
+}

@@ -1,0 +1,14 @@
+import { concat } from "../../backends/tf.ts";
+import { crossEntropySum } from "../../ops/cross-entropy.ts";
+import type { LinkLoss } from "./link-loss.ts";
+
+/**
+ * Σ_i −log(e^{s_i} / (e^{s_i} + Σ_j e^{s_ij})): which of a link and its negatives is the link.
+ * Kadlec et al. 2017, arXiv:1705.10744, section 4, over drawn negatives.
+ */
+export function softmaxLoss(): LinkLoss {
+  return (positives, negatives) => {
+    const scores = concat([positives, negatives], 1);
+    return crossEntropySum(scores, new Int32Array(scores.shape[0]), null);
+  };
+}
