@@ -45,21 +45,24 @@ gnn::BlockView Arguments::block(bool any_sizes) {
   if (!value.IsArray()) fail("block is not an array of its four parts, or six with its edges by src.");
   const auto parts = value.As<Napi::Array>();
   const auto size_of = [&](uint32_t i) { return parts.Get(i).ToNumber().Int64Value(); };
-  gnn::BlockView block{size_of(0), size_of(1), nullptr, nullptr, nullptr, nullptr};
+  gnn::BlockView block{};
+  block.num_src = size_of(0);
+  block.num_dst = size_of(1);
   if (block.num_dst < 0 || block.num_src < 0 || (!any_sizes && block.num_dst > block.num_src)) {
     fail("The block has " + std::to_string(block.num_dst) + " dst rows among " + std::to_string(block.num_src) +
          " src rows; the dst rows are the first src rows.");
   }
   block.indptr = ints_of(parts.Get(2u), "block.indptr", block.num_dst + 1);
   check_offsets("block.indptr", block.indptr, block.num_dst);
-  block.indices = ints_of(parts.Get(3u), "block.indices", block.num_edges());
-  check_ids("block.indices", block.indices, block.num_edges(), block.num_src);
+  block.num_edges = block.indptr[block.num_dst];
+  block.indices = ints_of(parts.Get(3u), "block.indices", block.num_edges);
+  check_ids("block.indices", block.indices, block.num_edges, block.num_src);
   if (parts.Length() < 6) return block;
   block.reverse_indptr = ints_of(parts.Get(4u), "block.reverse.indptr", block.num_src + 1);
   check_offsets("block.reverse.indptr", block.reverse_indptr, block.num_src);
-  if (block.reverse_indptr[block.num_src] != block.num_edges()) fail("block.reverse has another number of edges.");
-  block.reverse_indices = ints_of(parts.Get(5u), "block.reverse.indices", block.num_edges());
-  check_ids("block.reverse.indices", block.reverse_indices, block.num_edges(), block.num_dst);
+  if (block.reverse_indptr[block.num_src] != block.num_edges) fail("block.reverse has another number of edges.");
+  block.reverse_indices = ints_of(parts.Get(5u), "block.reverse.indices", block.num_edges);
+  check_ids("block.reverse.indices", block.reverse_indices, block.num_edges, block.num_dst);
   return block;
 }
 

@@ -10,7 +10,8 @@ Napi::Value sgemm(Arguments& arguments) {
   const bool trans_a = arguments.flag("transposeA"), trans_b = arguments.flag("transposeB");
   const int64_t m = arguments.count("m"), n = arguments.count("n"), k = arguments.count("k");
   const float *a = arguments.floats("a", m * k), *b = arguments.floats("b", k * n);
-  gnn::sgemm(trans_a, trans_b, m, n, k, a, b, 0.0f, arguments.floats("c", m * n));
+  float* c = arguments.floats("c", m * n);
+  gnn::sgemm({.trans_a = trans_a, .trans_b = trans_b, .m = m, .n = n, .k = k, .a = a, .b = b, .c = c});
   return arguments.env().Undefined();
 }
 
@@ -19,7 +20,13 @@ Napi::Value linear(Arguments& arguments) {
   const gnn::RowSource x = arguments.rows("x", rows, in);
   const float *weight = arguments.floats("weight", in * out), *bias = arguments.floats("bias", out);
   const bool relu = arguments.flag("relu");
-  gnn::linear(rows, out, x, weight, bias, relu, arguments.floats("out", rows * out));
+  gnn::linear({.rows = rows,
+               .out_dim = out,
+               .x = x,
+               .weight = weight,
+               .bias = bias,
+               .with_relu = relu,
+               .out = arguments.floats("out", rows * out)});
   return arguments.env().Undefined();
 }
 
@@ -31,19 +38,23 @@ Napi::Value linear_grad(Arguments& arguments) {
   const bool relu = arguments.flag("relu");
   float *dx = arguments.optional_floats("dx", rows * in), *d_weight = arguments.floats("dWeight", in * out),
         *d_bias = arguments.floats("dBias", out);
-  gnn::linear_grad(rows, out, x, weight, y, dy, relu, dx, d_weight, d_bias);
+  gnn::linear_grad({.rows = rows,
+                    .out_dim = out,
+                    .x = x,
+                    .weight = weight,
+                    .out = y,
+                    .dy = dy,
+                    .with_relu = relu,
+                    .dx = dx,
+                    .d_weight = d_weight,
+                    .d_bias = d_bias});
   return arguments.env().Undefined();
 }
 
-struct Targets {
-  int64_t rows, classes;
-  const float* logits;
-  const int32_t* labels;
-  const float* weights;
-};
-
-Targets read_targets(Arguments& arguments) {
-  Targets t{arguments.count("rows"), arguments.count("classes"), nullptr, nullptr, nullptr};
+gnn::CrossEntropy read_targets(Arguments& arguments) {
+  gnn::CrossEntropy t{};
+  t.rows = arguments.count("rows");
+  t.classes = arguments.count("classes");
   t.logits = arguments.floats("logits", t.rows * t.classes);
   t.labels = arguments.ints("labels", t.rows);
   t.weights = arguments.optional_floats("weights", t.rows);
@@ -57,16 +68,15 @@ Targets read_targets(Arguments& arguments) {
 }
 
 Napi::Value cross_entropy_sum(Arguments& arguments) {
-  const Targets t = read_targets(arguments);
-  return Napi::Number::New(arguments.env(),
-                           gnn::cross_entropy_sum(t.rows, t.classes, t.logits, t.labels, t.weights));
+  double sum;
+  gnn::cross_entropy_sum(read_targets(arguments), &sum);
+  return Napi::Number::New(arguments.env(), sum);
 }
 
 Napi::Value cross_entropy_grad(Arguments& arguments) {
-  const Targets t = read_targets(arguments);
+  const gnn::CrossEntropy t = read_targets(arguments);
   const auto scale = static_cast<float>(arguments.number("scale"));
-  gnn::cross_entropy_grad(t.rows, t.classes, t.logits, t.labels, t.weights, scale,
-                          arguments.floats("dLogits", t.rows * t.classes));
+  gnn::cross_entropy_grad(t, scale, arguments.floats("dLogits", t.rows * t.classes));
   return arguments.env().Undefined();
 }
 

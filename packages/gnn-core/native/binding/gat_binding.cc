@@ -32,9 +32,16 @@ Napi::Value gat_conv(Arguments& arguments) {
               *attention_dst = arguments.floats("attentionDst", width);
   float *score_src = arguments.floats("scoreSrc", block.num_src * shape.heads),
         *score_dst = arguments.floats("scoreDst", block.num_dst * shape.heads);
-  float* alpha = arguments.floats("alpha", (block.num_edges() + block.num_dst) * shape.heads);
+  float* alpha = arguments.floats("alpha", (block.num_edges + block.num_dst) * shape.heads);
   float* out = arguments.floats("out", block.num_dst * out_width(shape));
-  gnn::gat_conv(block, shape, {attention_src, attention_dst}, z, score_src, score_dst, alpha, out);
+  gnn::gat_conv({.block = block,
+                 .shape = shape,
+                 .attention = {attention_src, attention_dst},
+                 .z = z,
+                 .score_src = score_src,
+                 .score_dst = score_dst,
+                 .alpha = alpha,
+                 .out = out});
   return arguments.env().Undefined();
 }
 
@@ -42,20 +49,26 @@ Napi::Value gat_conv_grad(Arguments& arguments) {
   const gnn::BlockView block = reversible_block(arguments);
   const gnn::GatShape shape = read_shape(arguments, block);
   const int64_t width = shape.heads * shape.dim;
-  const int32_t* reverse_edges = arguments.ids("reverseEdges", block.num_edges(), block.num_edges());
+  const int32_t* reverse_edges = arguments.ids("reverseEdges", block.num_edges, block.num_edges);
   gnn::GatSaved saved{};
   saved.z = arguments.floats("z", block.num_src * width);
   const float *attention_src = arguments.floats("attentionSrc", width),
               *attention_dst = arguments.floats("attentionDst", width);
   saved.score_src = arguments.floats("scoreSrc", block.num_src * shape.heads);
   saved.score_dst = arguments.floats("scoreDst", block.num_dst * shape.heads);
-  saved.alpha = arguments.floats("alpha", (block.num_edges() + block.num_dst) * shape.heads);
+  saved.alpha = arguments.floats("alpha", (block.num_edges + block.num_dst) * shape.heads);
   const float* dy = arguments.floats("dy", block.num_dst * out_width(shape));
   gnn::GatGradients gradients{};
   gradients.z = arguments.floats("dz", block.num_src * width);
   gradients.src = arguments.floats("dAttentionSrc", width);
   gradients.dst = arguments.floats("dAttentionDst", width);
-  gnn::gat_conv_grad(block, reverse_edges, shape, {attention_src, attention_dst}, saved, dy, gradients);
+  gnn::gat_conv_grad({.block = block,
+                      .reverse_edges = reverse_edges,
+                      .shape = shape,
+                      .attention = {attention_src, attention_dst},
+                      .saved = saved,
+                      .dy = dy,
+                      .gradients = gradients});
   return arguments.env().Undefined();
 }
 

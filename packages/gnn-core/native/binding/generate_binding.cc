@@ -80,25 +80,18 @@ Napi::Value draw_pairs(const Napi::CallbackInfo& info) {
       });
 }
 
-// Keys of one bucket, kept alive by the worker, and its range of nodes.
-struct Bucket {
-  const int64_t* keys;
-  int64_t count;
-  int32_t first_node, num_nodes;
-  uint64_t seed;
-};
-
-Bucket bucket_of(const Napi::CallbackInfo& info) {
+// The worker keeps the keys alive.
+gnn::Bucket bucket_of(const Napi::CallbackInfo& info) {
   const auto keys = info[0].As<Napi::BigInt64Array>();
   return {keys.Data(), static_cast<int64_t>(keys.ElementLength()), int_of(info[1]), int_of(info[2]),
           static_cast<uint64_t>(long_of(info[3]))};
 }
 
 Napi::Value distinct_keys(const Napi::CallbackInfo& info) {
-  const Bucket bucket = bucket_of(info);
+  const gnn::Bucket bucket = bucket_of(info);
   return PromiseWorker<gnn::DistinctKeys>::start(
       info.Env(), {info[0]},
-      [=] { return gnn::distinct_keys(bucket.keys, bucket.count, bucket.first_node, bucket.num_nodes, bucket.seed); },
+      [=] { return gnn::distinct_keys(bucket); },
       [](Napi::Env env, gnn::DistinctKeys&& distinct) -> Napi::Value {
         Napi::Object object = Napi::Object::New(env);
         object.Set("keys", to_typed_array(env, std::move(distinct.keys)));
@@ -108,23 +101,20 @@ Napi::Value distinct_keys(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value ranks_in_bin(const Napi::CallbackInfo& info) {
-  const Bucket bucket = bucket_of(info);
+  const gnn::Bucket bucket = bucket_of(info);
   const int bin = int_of(info[4]);
   return PromiseWorker<std::vector<double>>::start(
-      info.Env(), {info[0]}, [=] { return gnn::ranks_in_bin(bucket.keys, bucket.count, bucket.seed, bin); },
+      info.Env(), {info[0]}, [=] { return gnn::ranks_in_bin(bucket, bin); },
       [](Napi::Env env, std::vector<double>&& ranks) { return to_typed_array(env, std::move(ranks)); });
 }
 
 Napi::Value columns_of(const Napi::CallbackInfo& info) {
-  const Bucket bucket = bucket_of(info);
+  const gnn::Bucket bucket = bucket_of(info);
   const double last_rank = info[4].As<Napi::Number>();
   const int64_t first_edge = long_of(info[5]);
   return PromiseWorker<gnn::Columns>::start(
       info.Env(), {info[0]},
-      [=] {
-        return gnn::columns_of(bucket.keys, bucket.count, bucket.first_node, bucket.num_nodes, bucket.seed, last_rank,
-                               first_edge);
-      },
+      [=] { return gnn::columns_of(bucket, last_rank, first_edge); },
       [](Napi::Env env, gnn::Columns&& columns) -> Napi::Value {
         Napi::Object object = Napi::Object::New(env);
         object.Set("indptr", to_typed_array(env, std::move(columns.indptr)));

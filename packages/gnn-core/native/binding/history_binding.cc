@@ -17,7 +17,13 @@ Napi::Value sum_neighbors(const Napi::CallbackInfo& info) {
   const int32_t* nodes = arguments.ids("nodes", count, graph.num_nodes());
   const int64_t dim = arguments.count("dim");
   const float* x = arguments.floats("x", graph.num_nodes() * dim);
-  gnn::sum_neighbors(graph, {roots}, nodes, count, dim, x, arguments.floats("out", count * dim));
+  gnn::sum_neighbors({.graph = graph,
+                      .sum = {roots},
+                      .nodes = nodes,
+                      .count = count,
+                      .dim = dim,
+                      .x = x,
+                      .out = arguments.floats("out", count * dim)});
   return info.Env().Undefined();
 }
 
@@ -27,13 +33,20 @@ Napi::Value control_variate_sum(const Napi::CallbackInfo& info) {
   const float* roots = arguments.optional_floats("inverseRoots", graph.num_nodes());
   const gnn::BlockView block = arguments.block();
   const int32_t* src_ids = arguments.ids("srcIds", block.num_src, graph.num_nodes());
-  const float* edge_weights = arguments.floats("edgeWeights", block.num_edges());
+  const float* edge_weights = arguments.floats("edgeWeights", block.num_edges);
   const float* self_weights = arguments.optional_floats("selfWeights", block.num_dst);
   const int64_t dim = arguments.count("dim");
   const float* h = arguments.floats("h", block.num_src * dim);
   const float* history = arguments.floats("history", graph.num_nodes() * dim);
-  gnn::control_variate_sum(graph, {roots}, block, src_ids, {edge_weights, self_weights}, dim, h, history,
-                           arguments.floats("out", block.num_dst * dim));
+  gnn::control_variate_sum({.graph = graph,
+                            .sum = {roots},
+                            .block = block,
+                            .src_ids = src_ids,
+                            .drawn = {edge_weights, self_weights},
+                            .dim = dim,
+                            .h = h,
+                            .history = history,
+                            .out = arguments.floats("out", block.num_dst * dim)});
   return info.Env().Undefined();
 }
 
@@ -66,14 +79,20 @@ Napi::Value write_claimed_rows(Arguments& arguments) {
   const uint64_t* claims = read_claims(arguments, num_rows);
   const int64_t dim = arguments.count("dim");
   const float* values = arguments.floats("values", count * dim);
-  gnn::write_claimed_rows(rows, count, claim, claims, dim, values, arguments.floats("out", num_rows * dim));
+  gnn::write_claimed_rows({.rows = rows,
+                           .count = count,
+                           .claim = claim,
+                           .claims = claims,
+                           .dim = dim,
+                           .values = values,
+                           .out = arguments.floats("out", num_rows * dim)});
   return arguments.env().Undefined();
 }
 
 Napi::Value sum_csr_rows(Arguments& arguments) {
   const gnn::BlockView block = arguments.block();
   const int64_t dim = arguments.count("dim");
-  const float* edge_weights = arguments.optional_floats("edgeWeights", block.num_edges());
+  const float* edge_weights = arguments.optional_floats("edgeWeights", block.num_edges);
   const float* self_weights = arguments.optional_floats("selfWeights", block.num_dst);
   const gnn::CsrView x = arguments.csr(block.num_src, dim);
   gnn::CsrRows rows = gnn::sum_csr_rows(block, {edge_weights, self_weights}, x);

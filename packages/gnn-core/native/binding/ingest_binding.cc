@@ -56,11 +56,14 @@ Napi::Value relabel_pairs(const Napi::CallbackInfo& info) {
                                 info[1].As<Napi::Float64Array>().Data(), slots.Data(),
                                 static_cast<int64_t>(slots.ElementLength())};
   const auto src = info[3].As<Napi::Float64Array>(), dst = info[4].As<Napi::Float64Array>();
-  return to_typed_array(info.Env(),
-                        gnn::relabel_pairs(table, src.Data(), dst.Data(), static_cast<int64_t>(src.ElementLength()),
-                                           info[5].As<Napi::Boolean>(), info[6].As<Napi::Number>(),
-                                           info[7].As<Napi::Int32Array>().Data(),
-                                           info[8].As<Napi::Int32Array>().Data()));
+  return to_typed_array(info.Env(), gnn::relabel_pairs({.table = table,
+                                                        .src = src.Data(),
+                                                        .dst = dst.Data(),
+                                                        .rows = static_cast<int64_t>(src.ElementLength()),
+                                                        .add = info[5].As<Napi::Boolean>(),
+                                                        .next = info[6].As<Napi::Number>(),
+                                                        .src_out = info[7].As<Napi::Int32Array>().Data(),
+                                                        .dst_out = info[8].As<Napi::Int32Array>().Data()}));
 }
 
 void init(Napi::Env env, Napi::Object exports) {

@@ -5,13 +5,10 @@
 namespace hopwise {
 namespace {
 
-struct Rows {
-  int64_t rows, classes;
-  const float *logits, *targets, *weights;
-};
-
-Rows read_rows(Arguments& arguments) {
-  Rows r{arguments.count("rows"), arguments.count("classes"), nullptr, nullptr, nullptr};
+gnn::SigmoidCrossEntropy read_rows(Arguments& arguments) {
+  gnn::SigmoidCrossEntropy r{};
+  r.rows = arguments.count("rows");
+  r.classes = arguments.count("classes");
   r.logits = arguments.floats("logits", r.rows * r.classes);
   r.targets = arguments.floats("targets", r.rows * r.classes);
   r.weights = arguments.optional_floats("weights", r.rows);
@@ -19,46 +16,40 @@ Rows read_rows(Arguments& arguments) {
 }
 
 Napi::Value sigmoid_cross_entropy_sum(Arguments& arguments) {
-  const Rows r = read_rows(arguments);
-  return Napi::Number::New(arguments.env(),
-                           gnn::sigmoid_cross_entropy_sum(r.rows, r.classes, r.logits, r.targets, r.weights));
+  double sum;
+  gnn::sigmoid_cross_entropy_sum(read_rows(arguments), &sum);
+  return Napi::Number::New(arguments.env(), sum);
 }
 
 Napi::Value sigmoid_cross_entropy_grad(Arguments& arguments) {
-  const Rows r = read_rows(arguments);
+  const gnn::SigmoidCrossEntropy r = read_rows(arguments);
   const auto scale = static_cast<float>(arguments.number("scale"));
-  gnn::sigmoid_cross_entropy_grad(r.rows, r.classes, r.logits, r.targets, r.weights, scale,
-                                  arguments.floats("dLogits", r.rows * r.classes));
+  gnn::sigmoid_cross_entropy_grad(r, scale, arguments.floats("dLogits", r.rows * r.classes));
   return arguments.env().Undefined();
 }
 
-struct Entries {
-  gnn::RegressionLoss kind;
-  float delta;
-  int64_t count;
-  const float *outputs, *targets;
-};
-
-Entries read_entries(Arguments& arguments) {
+gnn::RegressionLoss read_entries(Arguments& arguments) {
   const int64_t kind = arguments.count("kind");
   if (kind > 2) arguments.fail("kind is " + std::to_string(kind) + "; expected 0, 1 or 2.");
-  const auto delta = static_cast<float>(arguments.number("delta"));
-  Entries e{static_cast<gnn::RegressionLoss>(kind), delta, arguments.count("count"), nullptr, nullptr};
+  gnn::RegressionLoss e{};
+  e.kind = static_cast<gnn::RegressionKind>(kind);
+  e.delta = static_cast<float>(arguments.number("delta"));
+  e.count = arguments.count("count");
   e.outputs = arguments.floats("outputs", e.count);
   e.targets = arguments.floats("targets", e.count);
   return e;
 }
 
 Napi::Value regression_loss_sum(Arguments& arguments) {
-  const Entries e = read_entries(arguments);
-  return Napi::Number::New(arguments.env(), gnn::regression_loss_sum(e.kind, e.delta, e.count, e.outputs, e.targets));
+  double sum;
+  gnn::regression_loss_sum(read_entries(arguments), &sum);
+  return Napi::Number::New(arguments.env(), sum);
 }
 
 Napi::Value regression_loss_grad(Arguments& arguments) {
-  const Entries e = read_entries(arguments);
+  const gnn::RegressionLoss e = read_entries(arguments);
   const auto scale = static_cast<float>(arguments.number("scale"));
-  gnn::regression_loss_grad(e.kind, e.delta, e.count, e.outputs, e.targets, scale,
-                            arguments.floats("dOutputs", e.count));
+  gnn::regression_loss_grad(e, scale, arguments.floats("dOutputs", e.count));
   return arguments.env().Undefined();
 }
 

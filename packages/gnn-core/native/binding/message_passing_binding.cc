@@ -8,7 +8,7 @@ namespace hopwise {
 namespace {
 
 gnn::WeightedSum read_sum(Arguments& arguments, const gnn::BlockView& block) {
-  const float* edge_weights = arguments.optional_floats("edgeWeights", block.num_edges());
+  const float* edge_weights = arguments.optional_floats("edgeWeights", block.num_edges);
   const float* self_weights = arguments.optional_floats("selfWeights", block.num_dst);
   if (self_weights != nullptr && block.num_dst > block.num_src) arguments.fail("selfWeights need dst rows among src.");
   return {edge_weights, self_weights};
@@ -25,11 +25,13 @@ Napi::Value weighted_spmm(Arguments& arguments) {
 
 Napi::Value weighted_spmm_grad(Arguments& arguments) {
   const gnn::BlockView block = reversible_block(arguments, true);
-  const int32_t* reverse_edges = arguments.ids("reverseEdges", block.num_edges(), block.num_edges());
+  const int32_t* reverse_edges = arguments.ids("reverseEdges", block.num_edges, block.num_edges);
   const int64_t dim = arguments.count("dim");
   const gnn::WeightedSum sum = read_sum(arguments, block);
   const float* g = arguments.floats("dy", block.num_dst * dim);
-  gnn::weighted_spmm_grad(block, reverse_edges, dim, sum, g, arguments.floats("dx", block.num_src * dim));
+  float* dx = arguments.floats("dx", block.num_src * dim);
+  gnn::weighted_spmm_grad(
+      {.block = block, .reverse_edges = reverse_edges, .dim = dim, .sum = sum, .dy = g, .dx = dx});
   return arguments.env().Undefined();
 }
 
@@ -37,7 +39,7 @@ Napi::Value sddmm_dot(Arguments& arguments) {
   const gnn::BlockView block = arguments.block(true);
   const int64_t dim = arguments.count("dim");
   const float *x = arguments.floats("x", block.num_src * dim), *y = arguments.floats("y", block.num_dst * dim);
-  gnn::sddmm_dot(block, dim, x, y, arguments.floats("out", block.num_edges()));
+  gnn::sddmm_dot(block, dim, x, y, arguments.floats("out", block.num_edges));
   return arguments.env().Undefined();
 }
 
@@ -55,13 +57,14 @@ Napi::Value spmm_max_grad(Arguments& arguments) {
   const int64_t dim = arguments.count("dim");
   const float *x = arguments.floats("x", block.num_src * dim), *out = arguments.floats("out", block.num_dst * dim);
   const float *share = arguments.floats("share", block.num_dst * dim), *dy = arguments.floats("dy", block.num_dst * dim);
-  gnn::spmm_max_grad(block, dim, x, out, share, dy, arguments.floats("dx", block.num_src * dim));
+  float* dx = arguments.floats("dx", block.num_src * dim);
+  gnn::spmm_max_grad({.block = block, .dim = dim, .x = x, .out = out, .share = share, .dy = dy, .dx = dx});
   return arguments.env().Undefined();
 }
 
 Napi::Value edge_softmax(Arguments& arguments) {
   const gnn::BlockView block = arguments.block(true);
-  const int64_t heads = arguments.count("heads"), size = block.num_edges() * heads;
+  const int64_t heads = arguments.count("heads"), size = block.num_edges * heads;
   const float* scores = arguments.floats("scores", size);
   gnn::edge_softmax(block, heads, scores, arguments.floats("out", size));
   return arguments.env().Undefined();
@@ -69,7 +72,7 @@ Napi::Value edge_softmax(Arguments& arguments) {
 
 Napi::Value edge_softmax_grad(Arguments& arguments) {
   const gnn::BlockView block = arguments.block(true);
-  const int64_t heads = arguments.count("heads"), size = block.num_edges() * heads;
+  const int64_t heads = arguments.count("heads"), size = block.num_edges * heads;
   const float *out = arguments.floats("out", size), *dy = arguments.floats("dy", size);
   gnn::edge_softmax_grad(block, heads, out, dy, arguments.floats("dScores", size));
   return arguments.env().Undefined();
@@ -77,11 +80,16 @@ Napi::Value edge_softmax_grad(Arguments& arguments) {
 
 Napi::Value gcn_norm(Arguments& arguments) {
   const gnn::BlockView block = arguments.block();
-  const float* weights = arguments.optional_floats("weights", block.num_edges());
-  const float* importance = arguments.optional_floats("importance", block.num_edges());
+  const float* weights = arguments.optional_floats("weights", block.num_edges);
+  const float* importance = arguments.optional_floats("importance", block.num_edges);
   const float* degrees = arguments.floats("degrees", block.num_src);
-  float *edges = arguments.floats("edges", block.num_edges()), *selves = arguments.floats("selves", block.num_dst);
-  gnn::gcn_norm(block, weights, importance, degrees, edges, selves);
+  float *edges = arguments.floats("edges", block.num_edges), *selves = arguments.floats("selves", block.num_dst);
+  gnn::gcn_norm({.block = block,
+                 .weights = weights,
+                 .importance = importance,
+                 .degrees = degrees,
+                 .edges = edges,
+                 .selves = selves});
   return arguments.env().Undefined();
 }
 
@@ -95,7 +103,8 @@ Napi::Value bias_activate(Arguments& arguments) {
   const int64_t rows = arguments.count("rows"), dim = arguments.count("dim");
   const float *x = arguments.floats("x", rows * dim), *bias = arguments.floats("bias", dim);
   const gnn::Activation activation = read_activation(arguments);
-  gnn::bias_activate(rows, dim, x, bias, activation, arguments.floats("out", rows * dim));
+  float* out = arguments.floats("out", rows * dim);
+  gnn::bias_activate({.rows = rows, .dim = dim, .x = x, .bias = bias, .activation = activation, .out = out});
   return arguments.env().Undefined();
 }
 
@@ -104,7 +113,13 @@ Napi::Value bias_activate_grad(Arguments& arguments) {
   const float *out = arguments.floats("out", rows * dim), *dy = arguments.floats("dy", rows * dim);
   const gnn::Activation activation = read_activation(arguments);
   float* dx = arguments.floats("dx", rows * dim);
-  gnn::bias_activate_grad(rows, dim, out, dy, activation, dx, arguments.floats("dBias", dim));
+  gnn::bias_activate_grad({.rows = rows,
+                           .dim = dim,
+                           .out = out,
+                           .dy = dy,
+                           .activation = activation,
+                           .dx = dx,
+                           .d_bias = arguments.floats("dBias", dim)});
   return arguments.env().Undefined();
 }
 

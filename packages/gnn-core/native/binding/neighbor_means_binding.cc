@@ -31,7 +31,12 @@ Napi::Value neighbor_means(const Napi::CallbackInfo& info) {
   return PromiseWorker<Done>::start(
       info.Env(), {info[0], info[1], info[4]},
       [&graph, &features, nodes = std::move(nodes), beside_own, to] {
-        gnn::neighbor_means(graph, features, nodes.data(), static_cast<int64_t>(nodes.size()), beside_own, to);
+        gnn::neighbor_means({.graph = graph,
+                             .features = features,
+                             .nodes = nodes.data(),
+                             .count = static_cast<int64_t>(nodes.size()),
+                             .beside_own = beside_own,
+                             .out = to});
         return Done{};
       },
       [](Napi::Env env, Done&&) { return env.Undefined(); });

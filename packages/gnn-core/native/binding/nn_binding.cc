@@ -17,7 +17,8 @@ Napi::Value sage_conv(Arguments& arguments) {
   w.bias = arguments.floats("bias", w.out_dim);
   w.with_relu = arguments.flag("relu");
   float* aggregated = arguments.optional_floats("aggregated", block.num_dst * w.in_dim);
-  gnn::sage_conv(block, w, x, aggregated, arguments.floats("out", block.num_dst * w.out_dim));
+  float* out = arguments.floats("out", block.num_dst * w.out_dim);
+  gnn::sage_conv({.block = block, .weights = w, .x = x, .aggregated = aggregated, .out = out});
   return arguments.env().Undefined();
 }
 
@@ -45,7 +46,14 @@ Napi::Value sage_conv_grad(Arguments& arguments) {
   w.with_relu = arguments.flag("relu");
   float* dx = arguments.optional_floats("dx", block.num_src * w.in_dim);
   if (!walks_reverse && (dx != nullptr || aggregated == nullptr)) arguments.fail("This gradient walks the edges by src.");
-  gnn::sage_conv_grad(block, w, x, aggregated, out, dy, dx, read_gradients(arguments, w));
+  gnn::sage_conv_grad({.block = block,
+                       .weights = w,
+                       .x = x,
+                       .aggregated = aggregated,
+                       .out = out,
+                       .dy = dy,
+                       .dx = dx,
+                       .gradients = read_gradients(arguments, w)});
   return arguments.env().Undefined();
 }
 
@@ -59,7 +67,8 @@ Napi::Value sage_conv_csr(Arguments& arguments) {
   w.neigh = arguments.floats("weightNeigh", w.in_dim * w.out_dim);
   w.bias = arguments.floats("bias", w.out_dim);
   w.with_relu = arguments.flag("relu");
-  gnn::sage_conv_csr(block, w, x, arguments.floats("out", block.num_dst * w.out_dim));
+  gnn::sage_conv_csr(
+      {.block = block, .weights = w, .x = x, .out = arguments.floats("out", block.num_dst * w.out_dim)});
   return arguments.env().Undefined();
 }
 
@@ -72,7 +81,8 @@ Napi::Value sage_conv_csr_grad(Arguments& arguments) {
   const float* out = arguments.floats("out", block.num_dst * w.out_dim);
   const float* dy = arguments.floats("dy", block.num_dst * w.out_dim);
   w.with_relu = arguments.flag("relu");
-  gnn::sage_conv_csr_grad(block, w, x, out, dy, read_gradients(arguments, w));
+  const gnn::SageGradients gradients = read_gradients(arguments, w);
+  gnn::sage_conv_csr_grad({.block = block, .weights = w, .x = x, .out = out, .dy = dy, .gradients = gradients});
   return arguments.env().Undefined();
 }
 

@@ -17,7 +17,8 @@ Napi::Value add_activate(Arguments& arguments) {
   if (rows_a < rows) arguments.fail("a has fewer rows than b.");
   const float *a = arguments.floats("a", rows_a * dim), *b = arguments.floats("b", rows * dim);
   const gnn::Activation activation = read_activation(arguments);
-  gnn::add_activate(rows, dim, a, b, activation, arguments.floats("out", rows * dim));
+  float* out = arguments.floats("out", rows * dim);
+  gnn::add_activate({.rows = rows, .dim = dim, .a = a, .b = b, .activation = activation, .out = out});
   return arguments.env().Undefined();
 }
 
@@ -27,7 +28,14 @@ Napi::Value add_activate_grad(Arguments& arguments) {
   const float *out = arguments.floats("out", rows * dim), *dy = arguments.floats("dy", rows * dim);
   const gnn::Activation activation = read_activation(arguments);
   float *da = arguments.floats("da", rows_a * dim), *db = arguments.floats("db", rows * dim);
-  gnn::add_activate_grad(rows, rows_a, dim, out, dy, activation, da, db);
+  gnn::add_activate_grad({.rows = rows,
+                          .rows_of_a = rows_a,
+                          .dim = dim,
+                          .out = out,
+                          .dy = dy,
+                          .activation = activation,
+                          .da = da,
+                          .db = db});
   return arguments.env().Undefined();
 }
 
@@ -37,7 +45,14 @@ Napi::Value layer_norm(Arguments& arguments) {
   const float *scale = arguments.floats("scale", dim), *shift = arguments.floats("shift", dim);
   const auto epsilon = static_cast<float>(arguments.number("epsilon"));
   float *moments = arguments.floats("moments", rows * 2), *out = arguments.floats("out", rows * dim);
-  gnn::layer_norm(rows, dim, x, scale, shift, epsilon, moments, out);
+  gnn::layer_norm({.rows = rows,
+                   .dim = dim,
+                   .x = x,
+                   .scale = scale,
+                   .shift = shift,
+                   .epsilon = epsilon,
+                   .moments = moments,
+                   .out = out});
   return arguments.env().Undefined();
 }
 
@@ -47,7 +62,15 @@ Napi::Value layer_norm_grad(Arguments& arguments) {
   const float *scale = arguments.floats("scale", dim), *dy = arguments.floats("dy", rows * dim);
   float* dx = arguments.floats("dx", rows * dim);
   float *d_scale = arguments.floats("dScale", dim), *d_shift = arguments.floats("dShift", dim);
-  gnn::layer_norm_grad(rows, dim, x, moments, scale, dy, dx, d_scale, d_shift);
+  gnn::layer_norm_grad({.rows = rows,
+                        .dim = dim,
+                        .x = x,
+                        .moments = moments,
+                        .scale = scale,
+                        .dy = dy,
+                        .dx = dx,
+                        .d_scale = d_scale,
+                        .d_shift = d_shift});
   return arguments.env().Undefined();
 }
 
@@ -63,7 +86,8 @@ Napi::Value l2_normalize_grad(Arguments& arguments) {
   const int64_t rows = arguments.count("rows"), dim = arguments.count("dim");
   const float *out = arguments.floats("out", rows * dim), *norms = arguments.floats("norms", rows);
   const float* dy = arguments.floats("dy", rows * dim);
-  gnn::l2_normalize_grad(rows, dim, out, norms, dy, arguments.floats("dx", rows * dim));
+  float* dx = arguments.floats("dx", rows * dim);
+  gnn::l2_normalize_grad({.rows = rows, .dim = dim, .out = out, .norms = norms, .dy = dy, .dx = dx});
   return arguments.env().Undefined();
 }
 
@@ -72,7 +96,14 @@ Napi::Value batch_norm(Arguments& arguments) {
   const float *x = arguments.floats("x", rows * dim), *mean = arguments.floats("mean", dim);
   const float *inverse = arguments.floats("inverse", dim), *scale = arguments.floats("scale", dim);
   const float* shift = arguments.floats("shift", dim);
-  gnn::batch_norm(rows, dim, x, mean, inverse, scale, shift, arguments.floats("out", rows * dim));
+  gnn::batch_norm({.rows = rows,
+                   .dim = dim,
+                   .x = x,
+                   .mean = mean,
+                   .inverse = inverse,
+                   .scale = scale,
+                   .shift = shift,
+                   .out = arguments.floats("out", rows * dim)});
   return arguments.env().Undefined();
 }
 
@@ -83,7 +114,16 @@ Napi::Value batch_norm_grad(Arguments& arguments) {
   const float* dy = arguments.floats("dy", rows * dim);
   float* dx = arguments.floats("dx", rows * dim);
   float *d_scale = arguments.floats("dScale", dim), *d_shift = arguments.floats("dShift", dim);
-  gnn::batch_norm_grad(rows, dim, x, mean, inverse, scale, dy, dx, d_scale, d_shift);
+  gnn::batch_norm_grad({.rows = rows,
+                        .dim = dim,
+                        .x = x,
+                        .mean = mean,
+                        .inverse = inverse,
+                        .scale = scale,
+                        .dy = dy,
+                        .dx = dx,
+                        .d_scale = d_scale,
+                        .d_shift = d_shift});
   return arguments.env().Undefined();
 }
 
@@ -101,7 +141,13 @@ Napi::Value add_moment_gradient(Arguments& arguments) {
   if (rows_x < rows) arguments.fail("x has fewer rows than it should.");
   const float *x = arguments.floats("x", rows_x * dim), *mean = arguments.floats("mean", dim);
   const float *linear = arguments.floats("linear", dim), *quadratic = arguments.floats("quadratic", dim);
-  gnn::add_moment_gradient(rows, dim, x, mean, linear, quadratic, arguments.floats("dx", rows_x * dim));
+  gnn::add_moment_gradient({.rows = rows,
+                            .dim = dim,
+                            .x = x,
+                            .mean = mean,
+                            .linear = linear,
+                            .quadratic = quadratic,
+                            .dx = arguments.floats("dx", rows_x * dim)});
   return arguments.env().Undefined();
 }
 

@@ -29,7 +29,13 @@ Napi::Value adam(const Napi::CallbackInfo& info) {
   options.epsilon = option(arguments, "epsilon");
   options.weight_decay = option(arguments, "weightDecay");
   options.decoupled = decoupled;
-  gnn::adam_update(count, parameter, momentum, variance, gradient, options, arguments.count("step"));
+  gnn::adam_update({.count = count,
+                    .parameter = parameter,
+                    .momentum = momentum,
+                    .variance = variance,
+                    .gradient = gradient,
+                    .options = options,
+                    .step = arguments.count("step")});
   return info.Env().Undefined();
 }
 
@@ -95,7 +101,12 @@ Napi::Value sparse_adam(const Napi::CallbackInfo& info) {
   options.beta1 = option(arguments, "beta1");
   options.beta2 = option(arguments, "beta2");
   options.epsilon = option(arguments, "epsilon");
-  gnn::sparse_adam_update(gradient, parameter, momentum, variance, steps, options);
+  gnn::sparse_adam_update({.gradient = gradient,
+                           .parameter = parameter,
+                           .momentum = momentum,
+                           .variance = variance,
+                           .steps = steps,
+                           .options = options});
   return info.Env().Undefined();
 }
 

@@ -75,19 +75,21 @@ Napi::Value stream_nodes(const Napi::CallbackInfo& info) {
       info.Env(), {indptr, indices, weights, totals, assignment, loads},
       [=] {
         return gnn::stream_nodes(graph, options, static_cast<int32_t>(first), static_cast<int32_t>(count),
-                                 assignment_data, loads_data);
+                                 {.assignment = assignment_data, .loads = loads_data});
       },
       [](Napi::Env env, int64_t&& moved) -> Napi::Value { return Napi::Number::New(env, static_cast<double>(moved)); });
 }
 
 Napi::Value relabel_columns(const Napi::CallbackInfo& info) {
-  const int64_t* indptr = info[0].As<Napi::BigInt64Array>().Data();
-  const int32_t *indices = info[1].As<Napi::Int32Array>().Data(), *node_map = info[2].As<Napi::Int32Array>().Data(),
-                *global_ids = info[3].As<Napi::Int32Array>().Data();
-  const int64_t first = info[4].As<Napi::Number>(), count = info[5].As<Napi::Number>();
+  const gnn::RelabelColumns columns{.indptr = info[0].As<Napi::BigInt64Array>().Data(),
+                                    .indices = info[1].As<Napi::Int32Array>().Data(),
+                                    .node_map = info[2].As<Napi::Int32Array>().Data(),
+                                    .global_ids = info[3].As<Napi::Int32Array>().Data(),
+                                    .first = info[4].As<Napi::Number>(),
+                                    .count = info[5].As<Napi::Number>()};
   return PromiseWorker<gnn::RelabelledColumns>::start(
       info.Env(), {info[0], info[1], info[2], info[3]},
-      [=] { return gnn::relabel_columns(indptr, indices, node_map, global_ids, first, count); },
+      [=] { return gnn::relabel_columns(columns); },
       [](Napi::Env env, gnn::RelabelledColumns&& columns) -> Napi::Value {
         Napi::Object object = Napi::Object::New(env);
         object.Set("indptr", to_typed_array(env, std::move(columns.indptr)));

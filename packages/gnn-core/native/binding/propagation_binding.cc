@@ -10,7 +10,7 @@ gnn::AppnpHop read_hop(Arguments& arguments, const gnn::BlockView& block) {
   gnn::AppnpHop hop{};
   hop.dim = arguments.count("dim");
   hop.alpha = static_cast<float>(arguments.number("alpha"));
-  hop.edge_weights = arguments.floats("edgeWeights", block.num_edges());
+  hop.edge_weights = arguments.floats("edgeWeights", block.num_edges);
   hop.self_weights = arguments.floats("selfWeights", block.num_dst);
   hop.src_ids = arguments.ints("srcIds", block.num_src);
   const int32_t* key = arguments.ints("key", 4);
@@ -37,44 +37,60 @@ Napi::Value appnp_hop_grad(Arguments& arguments) {
   const gnn::AppnpHop hop = read_hop(arguments, block);
   const int64_t rows = arguments.count("rowsOfH");
   if (rows < block.num_dst) arguments.fail("h has fewer rows than the block has dst rows.");
-  const int32_t* reverse_edges = arguments.ids("reverseEdges", block.num_edges(), block.num_edges());
+  const int32_t* reverse_edges = arguments.ids("reverseEdges", block.num_edges, block.num_edges);
   const float* g = arguments.floats("dy", block.num_dst * hop.dim);
   float* dz = arguments.floats("dz", block.num_src * hop.dim);
-  gnn::appnp_hop_grad(block, reverse_edges, hop, g, dz, arguments.floats("dh", rows * hop.dim));
+  float* dh = arguments.floats("dh", rows * hop.dim);
+  gnn::appnp_hop_grad({.block = block, .reverse_edges = reverse_edges, .hop = hop, .dy = g, .dz = dz, .dh = dh});
   return arguments.env().Undefined();
 }
 
 Napi::Value gin_sum(Arguments& arguments) {
   const gnn::BlockView block = arguments.block();
   const int64_t dim = arguments.count("dim");
-  const float* edge_weights = arguments.optional_floats("edgeWeights", block.num_edges());
+  const float* edge_weights = arguments.optional_floats("edgeWeights", block.num_edges);
   const float* epsilon = arguments.floats("epsilon", 1);
   const float* x = arguments.floats("x", block.num_src * dim);
-  gnn::gin_sum(block, dim, edge_weights, *epsilon, x, arguments.floats("out", block.num_dst * dim));
+  float* out = arguments.floats("out", block.num_dst * dim);
+  gnn::gin_sum({.block = block, .dim = dim, .edge_weights = edge_weights, .epsilon = epsilon, .x = x, .out = out});
   return arguments.env().Undefined();
 }
 
 Napi::Value gin_sum_grad(Arguments& arguments) {
   const gnn::BlockView block = reversible_block(arguments);
-  const int32_t* reverse_edges = arguments.ids("reverseEdges", block.num_edges(), block.num_edges());
+  const int32_t* reverse_edges = arguments.ids("reverseEdges", block.num_edges, block.num_edges);
   const int64_t dim = arguments.count("dim");
-  const float* edge_weights = arguments.optional_floats("edgeWeights", block.num_edges());
+  const float* edge_weights = arguments.optional_floats("edgeWeights", block.num_edges);
   const float* epsilon = arguments.floats("epsilon", 1);
   const float* x = arguments.floats("x", block.num_src * dim);
   const float* dy = arguments.floats("dy", block.num_dst * dim);
   float* dx = arguments.floats("dx", block.num_src * dim);
   float* d_epsilon = arguments.floats("dEpsilon", 1);
-  gnn::gin_sum_grad(block, reverse_edges, dim, edge_weights, *epsilon, x, dy, dx, d_epsilon);
+  gnn::gin_sum_grad({.block = block,
+                     .reverse_edges = reverse_edges,
+                     .dim = dim,
+                     .edge_weights = edge_weights,
+                     .epsilon = epsilon,
+                     .x = x,
+                     .dy = dy,
+                     .dx = dx,
+                     .d_epsilon = d_epsilon});
   return arguments.env().Undefined();
 }
 
 Napi::Value neighbor_weights(Arguments& arguments) {
   const gnn::BlockView block = arguments.block();
-  const float* weights = arguments.optional_floats("weights", block.num_edges());
-  const float* importance = arguments.optional_floats("importance", block.num_edges());
+  const float* weights = arguments.optional_floats("weights", block.num_edges);
+  const float* importance = arguments.optional_floats("importance", block.num_edges);
   const float* degrees = arguments.floats("degrees", block.num_src);
-  float* edges = arguments.floats("edges", block.num_edges());
-  gnn::neighbor_weights(block, weights, importance, degrees, edges, arguments.optional_floats("selves", block.num_dst));
+  float* edges = arguments.floats("edges", block.num_edges);
+  float* selves = arguments.optional_floats("selves", block.num_dst);
+  gnn::neighbor_weights({.block = block,
+                         .weights = weights,
+                         .importance = importance,
+                         .degrees = degrees,
+                         .edges = edges,
+                         .selves = selves});
   return arguments.env().Undefined();
 }
 

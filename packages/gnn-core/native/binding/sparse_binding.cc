@@ -27,7 +27,12 @@ Napi::Value scatter_add_rows(const Napi::CallbackInfo& info) {
   const int64_t count = info[3].IsTypedArray() ? info[3].As<Napi::TypedArray>().ElementLength() : 0;
   const float* dy = arguments.floats("dy", count * dim);
   const int32_t* rows = arguments.ids("rows", count, num_rows);
-  gnn::scatter_add_rows(count, dim, dy, rows, num_rows, arguments.floats("out", num_rows * dim));
+  gnn::scatter_add_rows({.num_rows = count,
+                         .dim = dim,
+                         .dy = dy,
+                         .rows = rows,
+                         .num_out = num_rows,
+                         .out = arguments.floats("out", num_rows * dim)});
   return info.Env().Undefined();
 }
 
@@ -52,7 +57,12 @@ Napi::Value csr_matmul(Arguments& arguments) {
   const gnn::CsrView x = arguments.csr(rows, in);
   const float *weight = arguments.floats("weight", in * out), *bias = arguments.optional_floats("bias", out);
   const bool relu = arguments.flag("relu");
-  gnn::csr_matmul(x, out, weight, bias, relu, arguments.floats("out", rows * out));
+  gnn::csr_matmul({.x = x,
+                   .out_dim = out,
+                   .weight = weight,
+                   .bias = bias,
+                   .with_relu = relu,
+                   .out = arguments.floats("out", rows * out)});
   return arguments.env().Undefined();
 }
 
@@ -69,7 +79,8 @@ Napi::Value masked_bias_grad(Arguments& arguments) {
   const float *dy = arguments.floats("dy", rows * dim), *out = arguments.optional_floats("out", rows * dim);
   float* masked = arguments.optional_floats("masked", rows * dim);
   if (out != nullptr && masked == nullptr) arguments.fail("masked is null; with out it receives the masked gradient.");
-  gnn::masked_bias_grad(rows, dim, dy, out, masked, arguments.floats("dBias", dim));
+  float* d_bias = arguments.floats("dBias", dim);
+  gnn::masked_bias_grad({.rows = rows, .dim = dim, .dy = dy, .out = out, .masked = masked, .d_bias = d_bias});
   return arguments.env().Undefined();
 }
 
@@ -89,9 +100,11 @@ Napi::Value dropout_rows(Arguments& arguments) {
   const int64_t rows = arguments.count("rows"), dim = arguments.count("dim");
   const float* x = arguments.floats("x", rows * dim);
   const int32_t* row_ids = arguments.ints("rowIds", rows);
-  const gnn::DropoutKey key = read_key(arguments);
-  const uint32_t threshold = read_threshold(arguments);
-  gnn::dropout_rows(rows, dim, x, row_ids, key, threshold, arguments.floats("out", rows * dim));
+  gnn::DropoutRows op{.rows = rows, .dim = dim, .x = x, .row_ids = row_ids, .key = {}, .threshold = 0, .out = nullptr};
+  op.key = read_key(arguments);
+  op.threshold = read_threshold(arguments);
+  op.out = arguments.floats("out", rows * dim);
+  gnn::dropout_rows(op);
   return arguments.env().Undefined();
 }
 

@@ -116,8 +116,14 @@ void relabel(Source& source) {
   std::vector<int32_t> direct(direct_size), slots(num_slots), src_out(rows), dst_out(rows);
   std::vector<double> keys(num_slots);
   const bool add = source.chance(70);
-  const auto added = gnn::relabel_pairs({direct.data(), direct_size, keys.data(), slots.data(), num_slots}, src.data(),
-                                        dst.data(), rows, add, 0, src_out.data(), dst_out.data());
+  const auto added = gnn::relabel_pairs({.table = {direct.data(), direct_size, keys.data(), slots.data(), num_slots},
+                                         .src = src.data(),
+                                         .dst = dst.data(),
+                                         .rows = rows,
+                                         .add = add,
+                                         .next = 0,
+                                         .src_out = src_out.data(),
+                                         .dst_out = dst_out.data()});
   std::unordered_map<double, int32_t> expected;
   const auto position = [&](double key) {
     if (!add) return -1;

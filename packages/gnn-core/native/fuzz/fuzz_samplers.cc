@@ -121,7 +121,11 @@ void check(const gnn::BlockData& block, int32_t num_nodes) {
   for (const int32_t node : block.src_ids) expect(node >= 0 && node < num_nodes, "a row of a block is no node");
   expect(!block.weighted || block.weights.size() == block.indices.size(), "an edge of a block has no weight");
   const gnn::ReverseEdges reverse =
-      gnn::reverse_edges({block.num_src, block.num_dst, block.indptr.data(), block.indices.data(), nullptr, nullptr});
+      gnn::reverse_edges({.num_src = block.num_src,
+                          .num_dst = block.num_dst,
+                          .num_edges = static_cast<int64_t>(block.indices.size()),
+                          .indptr = block.indptr.data(),
+                          .indices = block.indices.data()});
   expect(reverse.indices.size() == block.indices.size(), "a block has other edges in reverse");
 }
 

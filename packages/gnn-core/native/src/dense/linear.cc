@@ -15,13 +15,7 @@ namespace {
 constexpr int64_t kCachedRows = 512;
 
 // The gradients of one layer's parameters as sums over rows. A part is [that of the bias | those of the weights].
-struct GradientSums {
-  int64_t out_dim;
-  const float *dy, *out;
-  float* masked;
-  std::initializer_list<WeightGradient> weights;
-  float* d_bias;
-
+struct GradientSums : WeightGradients {
   int64_t size() const {
     int64_t size = out_dim;
     for (const WeightGradient& weight : weights) size += weight.x.dim() * out_dim;
@@ -47,7 +41,14 @@ struct GradientSums {
       float* product = part + out_dim;
       for (const WeightGradient& weight : weights) {
         const float* x = weight.x.load(row, row + count, copied.data());
-        sgemm_serial(true, false, weight.x.dim(), out_dim, count, x, g, 1.0f, product);
+        sgemm_serial({.trans_a = true,
+                      .m = weight.x.dim(),
+                      .n = out_dim,
+                      .k = count,
+                      .a = x,
+                      .b = g,
+                      .beta = 1.0f,
+                      .c = product});
         product += weight.x.dim() * out_dim;
       }
     }
@@ -67,46 +68,52 @@ struct GradientSums {
 
 }  // namespace
 
-void linear(int64_t rows, int64_t out_dim, const RowSource& x, const float* weight, const float* bias, bool with_relu,
-            float* out) {
+void linear(const Linear& op) {
+  const RowSource& x = op.x;
+  const int64_t out_dim = op.out_dim;
   // Rows that are copied stay in the second-level cache until the product has read them.
-  const int64_t chunk_rows = x.contiguous() != nullptr ? row_chunk(rows) : 2 * kBlockRows;
-  parallel_for(rows, chunk_rows, [&](int64_t begin, int64_t end) {
+  const int64_t chunk_rows = x.contiguous() != nullptr ? row_chunk(op.rows) : 2 * kBlockRows;
+  parallel_for(op.rows, chunk_rows, [&](int64_t begin, int64_t end) {
     Scratch copied(x.contiguous() != nullptr ? 0 : (end - begin) * x.dim());
-    float* chunk = out + begin * out_dim;
-    if (bias != nullptr) fill_rows(end - begin, out_dim, bias, chunk);
-    sgemm_serial(false, false, end - begin, out_dim, x.dim(), x.load(begin, end, copied.data()), weight,
-                 bias != nullptr ? 1.0f : 0.0f, chunk);
-    if (with_relu) relu((end - begin) * out_dim, chunk);
+    float* chunk = op.out + begin * out_dim;
+    if (op.bias != nullptr) fill_rows(end - begin, out_dim, op.bias, chunk);
+    sgemm_serial({.m = end - begin,
+                  .n = out_dim,
+                  .k = x.dim(),
+                  .a = x.load(begin, end, copied.data()),
+                  .b = op.weight,
+                  .beta = op.bias != nullptr ? 1.0f : 0.0f,
+                  .c = chunk});
+    if (op.with_relu) relu((end - begin) * out_dim, chunk);
   });
 }
 
-void masked_bias_grad(int64_t rows, int64_t dim, const float* dy, const float* out, float* masked, float* d_bias) {
-  const ReductionPlan plan = plan_reduction(rows);
+void masked_bias_grad(const MaskedBiasGrad& op) {
+  const int64_t dim = op.dim;
+  const ReductionPlan plan = plan_reduction(op.rows);
   Scratch parts(plan.num_chunks * dim);
   std::memset(parts.data(), 0, static_cast<size_t>(plan.num_chunks * dim) * sizeof(float));
-  parallel_for(rows, plan.chunk, [&](int64_t begin, int64_t end) {
-    const float* chunk = dy + begin * dim;
-    if (out != nullptr) {
-      relu_grad((end - begin) * dim, chunk, out + begin * dim, masked + begin * dim);
-      chunk = masked + begin * dim;
+  parallel_for(op.rows, plan.chunk, [&](int64_t begin, int64_t end) {
+    const float* chunk = op.dy + begin * dim;
+    if (op.out != nullptr) {
+      relu_grad((end - begin) * dim, chunk, op.out + begin * dim, op.masked + begin * dim);
+      chunk = op.masked + begin * dim;
     }
     add_column_sums(end - begin, dim, chunk, parts.data() + begin / plan.chunk * dim);
   });
-  sum_parts(parts.data(), plan.num_chunks, dim, d_bias);
+  sum_parts(parts.data(), plan.num_chunks, dim, op.d_bias);
 }
 
-void weight_gradients(int64_t rows, int64_t out_dim, const float* dy, const float* out, float* masked,
-                      std::initializer_list<WeightGradient> weights, float* d_bias) {
-  const ReductionPlan plan = plan_reduction(rows);
-  const GradientSums sums{out_dim, dy, out, masked, weights, d_bias};
+void weight_gradients(const WeightGradients& op) {
+  const ReductionPlan plan = plan_reduction(op.rows);
+  const GradientSums sums{op};
   const int64_t size = sums.size();
   // Parts are taken in their order whatever the number of threads, and no more of them have memory than these can fill.
   const int64_t at_once = std::min<int64_t>(plan.num_chunks, threads() == 1 ? 1 : 2 * threads());
   Scratch parts(at_once * size);
   for (int64_t first = 0; first < plan.num_chunks; first += at_once) {
     const int64_t count = std::min(at_once, plan.num_chunks - first);
-    const int64_t from = first * plan.chunk, to = std::min(rows, (first + count) * plan.chunk);
+    const int64_t from = first * plan.chunk, to = std::min(op.rows, (first + count) * plan.chunk);
     std::memset(parts.data(), 0, static_cast<size_t>(count * size) * sizeof(float));
     parallel_for(to - from, plan.chunk, [&](int64_t begin, int64_t end) {
       sums.add_rows(from + begin, from + end, parts.data() + begin / plan.chunk * size);
@@ -115,13 +122,24 @@ void weight_gradients(int64_t rows, int64_t out_dim, const float* dy, const floa
   }
 }
 
-void linear_grad(int64_t rows, int64_t out_dim, const RowSource& x, const float* weight, const float* out,
-                 const float* dy, bool with_relu, float* dx, float* d_weight, float* d_bias) {
-  const bool keeps = with_relu && dx != nullptr;
-  Scratch masked(keeps ? rows * out_dim : 0);
-  weight_gradients(rows, out_dim, dy, with_relu ? out : nullptr, keeps ? masked.data() : nullptr, {{x, d_weight}},
-                   d_bias);
-  if (dx != nullptr) sgemm(false, true, rows, x.dim(), out_dim, with_relu ? masked.data() : dy, weight, 0.0f, dx);
+void linear_grad(const LinearGrad& op) {
+  const bool keeps = op.with_relu && op.dx != nullptr;
+  Scratch masked(keeps ? op.rows * op.out_dim : 0);
+  weight_gradients({.rows = op.rows,
+                    .out_dim = op.out_dim,
+                    .dy = op.dy,
+                    .out = op.with_relu ? op.out : nullptr,
+                    .masked = keeps ? masked.data() : nullptr,
+                    .weights = {{op.x, op.d_weight}},
+                    .d_bias = op.d_bias});
+  if (op.dx == nullptr) return;
+  sgemm({.trans_b = true,
+         .m = op.rows,
+         .n = op.x.dim(),
+         .k = op.out_dim,
+         .a = op.with_relu ? masked.data() : op.dy,
+         .b = op.weight,
+         .c = op.dx});
 }
 
 }  // namespace gnn

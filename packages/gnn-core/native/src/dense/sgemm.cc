@@ -94,8 +94,8 @@ class Product {
 
 }  // namespace
 
-void sgemm_serial(bool trans_a, bool trans_b, int64_t m, int64_t n, int64_t k, const float* a, const float* b,
-                  float beta, float* c) {
+void sgemm_serial(const Sgemm& op) {
+  const auto [trans_a, trans_b, m, n, k, a, b, beta, c] = op;
   if (m == 0 || n == 0) return;
   if (k == 0) return scale_rows(beta, m * n, c);
   OneOmpThread one;
@@ -123,23 +123,32 @@ void sum_parts(const float* parts, int64_t num_parts, int64_t size, float* out) 
   for (int64_t part = 1; part < num_parts; ++part) add_into(parts + part * size, size, out);
 }
 
-void sgemm(bool trans_a, bool trans_b, int64_t m, int64_t n, int64_t k, const float* a, const float* b, float beta,
-           float* c) {
-  if (!trans_a) {
+void sgemm(const Sgemm& op) {
+  const int64_t m = op.m, n = op.n, k = op.k;
+  if (!op.trans_a) {
     parallel_for(m, row_chunk(m), [&](int64_t begin, int64_t end) {
-      sgemm_serial(false, trans_b, end - begin, n, k, a + begin * k, b, beta, c + begin * n);
+      Sgemm chunk = op;
+      chunk.m = end - begin;
+      chunk.a += begin * k;
+      chunk.c += begin * n;
+      sgemm_serial(chunk);
     });
     return;
   }
   const ReductionPlan plan = plan_reduction(k);
-  if (trans_b || plan.num_chunks == 1) return sgemm_serial(true, trans_b, m, n, k, a, b, beta, c);
+  if (op.trans_b || plan.num_chunks == 1) return sgemm_serial(op);
   Scratch parts(plan.num_chunks * m * n);
   parallel_for(k, plan.chunk, [&](int64_t begin, int64_t end) {
-    sgemm_serial(true, false, m, n, end - begin, a + begin * m, b + begin * n, 0.0f,
-                 parts.data() + begin / plan.chunk * m * n);
+    sgemm_serial({.trans_a = true,
+                  .m = m,
+                  .n = n,
+                  .k = end - begin,
+                  .a = op.a + begin * m,
+                  .b = op.b + begin * n,
+                  .c = parts.data() + begin / plan.chunk * m * n});
   });
-  scale_rows(beta, m * n, c);
-  for (int64_t part = 0; part < plan.num_chunks; ++part) add_into(parts.data() + part * m * n, m * n, c);
+  scale_rows(op.beta, m * n, op.c);
+  for (int64_t part = 0; part < plan.num_chunks; ++part) add_into(parts.data() + part * m * n, m * n, op.c);
 }
 
 }  // namespace gnn

@@ -30,7 +30,14 @@ const float* RowSource::load(int64_t begin, int64_t end, float* memory) const {
     }
     std::memcpy(memory + (i - begin) * dim_, from.row(i), bytes);
   }
-  if (threshold_ > 0) dropout_rows(end - begin, dim_, memory, ids_ + begin, key_, threshold_, memory);
+  if (threshold_ == 0) return memory;
+  dropout_rows({.rows = end - begin,
+                .dim = dim_,
+                .x = memory,
+                .row_ids = ids_ + begin,
+                .key = key_,
+                .threshold = threshold_,
+                .out = memory});
   return memory;
 }
 

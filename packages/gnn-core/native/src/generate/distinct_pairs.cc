@@ -71,7 +71,8 @@ BucketedKeys draw_pairs(const PairSource& source, uint64_t first, int64_t count,
   return grouped;
 }
 
-DistinctKeys distinct_keys(const int64_t* keys, int64_t count, int32_t first_node, int32_t num_nodes, uint64_t seed) {
+DistinctKeys distinct_keys(const Bucket& bucket) {
+  const auto [keys, count, first_node, num_nodes, seed] = bucket;
   ByDst sorted = by_dst(keys, count, first_node, num_nodes);
   std::vector<int64_t> ends = dedupe_columns(sorted, num_nodes);
   int64_t total = 0;
@@ -93,18 +94,18 @@ DistinctKeys distinct_keys(const int64_t* keys, int64_t count, int32_t first_nod
   return distinct;
 }
 
-std::vector<double> ranks_in_bin(const int64_t* keys, int64_t count, uint64_t seed, int bin) {
+std::vector<double> ranks_in_bin(const Bucket& bucket, int bin) {
   std::vector<double> ranks;
-  for (int64_t i = 0; i < count; ++i) {
-    if (!counts(keys[i])) continue;
-    const uint64_t rank = pair_rank(seed, keys[i]);
+  for (int64_t i = 0; i < bucket.count; ++i) {
+    if (!counts(bucket.keys[i])) continue;
+    const uint64_t rank = pair_rank(bucket.seed, bucket.keys[i]);
     if (rank >> kBinShift == static_cast<uint64_t>(bin)) ranks.push_back(static_cast<double>(rank));
   }
   return ranks;
 }
 
-Columns columns_of(const int64_t* keys, int64_t count, int32_t first_node, int32_t num_nodes, uint64_t seed,
-                   double last_rank, int64_t first_edge) {
+Columns columns_of(const Bucket& bucket, double last_rank, int64_t first_edge) {
+  const auto [keys, count, first_node, num_nodes, seed] = bucket;
   Columns columns{std::vector<int64_t>(num_nodes + int64_t{1}, 0), {}};
   columns.indices.reserve(count);
   columns.indptr[0] = first_edge;

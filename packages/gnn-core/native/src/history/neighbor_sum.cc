@@ -19,7 +19,9 @@ constexpr int64_t kEdges = 4096;  // whose weights are computed at a time
 void sum_column(const float* x, int64_t dim, const int32_t* src, const float* weights, int64_t count, bool mean,
                 bool accumulate, float* out) {
   const int32_t indptr[2] = {0, static_cast<int32_t>(count)};
-  sum_segments(RowSource(x, dim), {indptr, src, weights, nullptr}, mean, 0, 1, accumulate ? 1 : 0, out);
+  const SegmentSums sums{
+      .indptr = indptr, .indices = src, .entry_weights = weights, .mean = mean, .accumulate_until = accumulate ? 1 : 0};
+  sum_segments(RowSource(x, dim), sums, 0, 1, out);
 }
 
 // The order of the sum is that on a full block as long as a column fits into one piece.
@@ -67,16 +69,16 @@ void check_nodes(const GraphView& graph, const int32_t* nodes, int64_t count) {
 
 }  // namespace
 
-void sum_neighbors(const GraphView& graph, const NeighborSum& sum, const int32_t* nodes, int64_t count, int64_t dim,
-                   const float* x, float* out) {
+void sum_neighbors(const SumNeighbors& op) {
+  const auto& [graph, sum, nodes, count, dim, x, out] = op;
   check_nodes(graph, nodes, count);  // here: the pool's threads must not throw
   parallel_for(count, kRows, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) sum_one(graph, sum, nodes[i], dim, x, out + i * dim);
   });
 }
 
-void control_variate_sum(const GraphView& graph, const NeighborSum& sum, const BlockView& block, const int32_t* src_ids,
-                         const WeightedSum& drawn, int64_t dim, const float* h, const float* history, float* out) {
+void control_variate_sum(const ControlVariateSum& op) {
+  const auto& [graph, sum, block, src_ids, drawn, dim, h, history, out] = op;
   check_nodes(graph, src_ids, block.num_src);
   // The differences first: where history is exact they are zero, and so is the sampling noise, to the last bit.
   Scratch delta(block.num_src * dim);

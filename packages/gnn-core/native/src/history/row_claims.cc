@@ -21,8 +21,8 @@ void claim_rows(const int32_t* rows, int64_t count, uint64_t claim, uint64_t* cl
   }
 }
 
-void write_claimed_rows(const int32_t* rows, int64_t count, uint64_t claim, const uint64_t* claims, int64_t dim,
-                        const float* values, float* out) {
+void write_claimed_rows(const WriteClaimedRows& op) {
+  const auto& [rows, count, claim, claims, dim, values, out] = op;
   parallel_for(count, kRows, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       if (claims != nullptr && claims[rows[i]] != claim) continue;

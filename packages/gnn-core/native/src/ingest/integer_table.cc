@@ -41,8 +41,9 @@ int32_t& slot_of(const IntegerTable& table, double key) {
 
 }  // namespace
 
-std::vector<double> relabel_pairs(const IntegerTable& table, const double* src, const double* dst, int64_t rows, bool add,
-                                  int32_t next, int32_t* src_out, int32_t* dst_out) {
+std::vector<double> relabel_pairs(const RelabelPairs& op) {
+  const auto& [table, src, dst, rows, add, first_added, src_out, dst_out] = op;
+  int32_t next = first_added;
   std::vector<double> added;
   const auto position_of = [&](double key) {
     int32_t& slot = slot_of(table, key);

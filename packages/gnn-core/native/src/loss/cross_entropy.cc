@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 #include <vector>
 
 #include "gnn/runtime/parallel.h"
@@ -28,27 +29,25 @@ float exponentials(const float* logits, int64_t classes, float* out, double* sum
 
 }  // namespace
 
-double cross_entropy_sum(int64_t rows, int64_t classes, const float* logits, const int32_t* labels,
-                         const float* weights) {
+void cross_entropy_sum(const CrossEntropy& op, double* sum) {
+  const auto& [rows, classes, logits, labels, weights] = op;
   std::vector<double> parts(static_cast<size_t>((rows + kRows - 1) / kRows), 0.0);
   parallel_for(rows, kRows, [&](int64_t begin, int64_t end) {
     double total = 0;
     for (int64_t row = begin; row < end; ++row) {
       if (labels[row] < 0) continue;
-      double sum;
-      const float highest = exponentials(logits + row * classes, classes, nullptr, &sum);
-      const double log_p = static_cast<double>(logits[row * classes + labels[row]]) - highest - std::log(sum);
+      double exponents;
+      const float highest = exponentials(logits + row * classes, classes, nullptr, &exponents);
+      const double log_p = static_cast<double>(logits[row * classes + labels[row]]) - highest - std::log(exponents);
       total -= weight_of(weights, row) * log_p;
     }
     parts[static_cast<size_t>(begin / kRows)] = total;
   });
-  double loss = 0;
-  for (double part : parts) loss += part;
-  return loss;
+  *sum = std::accumulate(parts.begin(), parts.end(), 0.0);
 }
 
-void cross_entropy_grad(int64_t rows, int64_t classes, const float* logits, const int32_t* labels,
-                        const float* weights, float scale, float* d_logits) {
+void cross_entropy_grad(const CrossEntropy& op, float scale, float* d_logits) {
+  const auto& [rows, classes, logits, labels, weights] = op;
   parallel_for(rows, kRows, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
       float* out = d_logits + row * classes;

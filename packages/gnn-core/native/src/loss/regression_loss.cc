@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "gnn/runtime/parallel.h"
@@ -11,23 +12,23 @@ namespace {
 
 constexpr int64_t kEntries = 4096;
 
-double loss_of(RegressionLoss kind, double delta, double error) {
+double loss_of(RegressionKind kind, double delta, double error) {
   const double size = std::fabs(error);
-  if (kind == RegressionLoss::kAbsolute) return size;
-  if (kind == RegressionLoss::kSquared) return error * error;
+  if (kind == RegressionKind::kAbsolute) return size;
+  if (kind == RegressionKind::kSquared) return error * error;
   return size <= delta ? error * error / 2 : delta * (size - delta / 2);
 }
 
-float slope_of(RegressionLoss kind, float delta, float error) {
-  if (kind == RegressionLoss::kSquared) return 2 * error;
-  if (kind == RegressionLoss::kHuber) return std::clamp(error, -delta, delta);
+float slope_of(RegressionKind kind, float delta, float error) {
+  if (kind == RegressionKind::kSquared) return 2 * error;
+  if (kind == RegressionKind::kHuber) return std::clamp(error, -delta, delta);
   return static_cast<float>((error > 0) - (error < 0));
 }
 
 }  // namespace
 
-double regression_loss_sum(RegressionLoss kind, float delta, int64_t count, const float* outputs,
-                           const float* targets) {
+void regression_loss_sum(const RegressionLoss& op, double* sum) {
+  const auto& [kind, delta, count, outputs, targets] = op;
   std::vector<double> parts(static_cast<size_t>((count + kEntries - 1) / kEntries), 0.0);
   parallel_for(count, kEntries, [&](int64_t begin, int64_t end) {
     double total = 0;
@@ -36,13 +37,11 @@ double regression_loss_sum(RegressionLoss kind, float delta, int64_t count, cons
     }
     parts[static_cast<size_t>(begin / kEntries)] = total;
   });
-  double loss = 0;
-  for (double part : parts) loss += part;
-  return loss;
+  *sum = std::accumulate(parts.begin(), parts.end(), 0.0);
 }
 
-void regression_loss_grad(RegressionLoss kind, float delta, int64_t count, const float* outputs, const float* targets,
-                          float scale, float* d_outputs) {
+void regression_loss_grad(const RegressionLoss& op, float scale, float* d_outputs) {
+  const auto& [kind, delta, count, outputs, targets] = op;
   parallel_for(count, kEntries, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       d_outputs[i] = std::isnan(targets[i]) ? 0.0f : scale * slope_of(kind, delta, outputs[i] - targets[i]);

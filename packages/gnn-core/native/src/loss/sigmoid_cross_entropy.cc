@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "gnn/runtime/parallel.h"
@@ -15,8 +16,8 @@ float weight_of(const float* weights, int64_t row) { return weights == nullptr ?
 
 }  // namespace
 
-double sigmoid_cross_entropy_sum(int64_t rows, int64_t classes, const float* logits, const float* targets,
-                                 const float* weights) {
+void sigmoid_cross_entropy_sum(const SigmoidCrossEntropy& op, double* sum) {
+  const auto& [rows, classes, logits, targets, weights] = op;
   std::vector<double> parts(static_cast<size_t>((rows + kRows - 1) / kRows), 0.0);
   parallel_for(rows, kRows, [&](int64_t begin, int64_t end) {
     double total = 0;
@@ -31,13 +32,11 @@ double sigmoid_cross_entropy_sum(int64_t rows, int64_t classes, const float* log
     }
     parts[static_cast<size_t>(begin / kRows)] = total;
   });
-  double loss = 0;
-  for (double part : parts) loss += part;
-  return loss;
+  *sum = std::accumulate(parts.begin(), parts.end(), 0.0);
 }
 
-void sigmoid_cross_entropy_grad(int64_t rows, int64_t classes, const float* logits, const float* targets,
-                                const float* weights, float scale, float* d_logits) {
+void sigmoid_cross_entropy_grad(const SigmoidCrossEntropy& op, float scale, float* d_logits) {
+  const auto& [rows, classes, logits, targets, weights] = op;
   parallel_for(rows, kRows, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
       const float by = scale * weight_of(weights, row);

@@ -19,22 +19,28 @@ size_t bytes(int64_t rows, int64_t dim) { return static_cast<size_t>(rows * dim)
 
 }  // namespace
 
-void add_activate(int64_t rows, int64_t dim, const float* a, const float* b, Activation activation, float* out) {
+void add_activate(const AddActivate& op) {
+  const auto& [rows, dim, a, b, activation, out] = op;
   parallel_for(rows, kRows, [&](int64_t begin, int64_t end) {
     add((end - begin) * dim, a + begin * dim, b + begin * dim, out + begin * dim);
   });
   if (activation == Activation::kNone) return;
   Scratch zeros(dim);
   std::memset(zeros.data(), 0, bytes(1, dim));
-  bias_activate(rows, dim, out, zeros.data(), activation, out);
+  bias_activate({.rows = rows, .dim = dim, .x = out, .bias = zeros.data(), .activation = activation, .out = out});
 }
 
-void add_activate_grad(int64_t rows, int64_t rows_a, int64_t dim, const float* out, const float* dy,
-                       Activation activation, float* da, float* db) {
-  Scratch d_bias(dim);
-  bias_activate_grad(rows, dim, out, dy, activation, db, d_bias.data());
-  std::memcpy(da, db, bytes(rows, dim));
-  std::memset(da + rows * dim, 0, bytes(rows_a - rows, dim));
+void add_activate_grad(const AddActivateGrad& op) {
+  Scratch d_bias(op.dim);
+  bias_activate_grad({.rows = op.rows,
+                      .dim = op.dim,
+                      .out = op.out,
+                      .dy = op.dy,
+                      .activation = op.activation,
+                      .dx = op.db,
+                      .d_bias = d_bias.data()});
+  std::memcpy(op.da, op.db, bytes(op.rows, op.dim));
+  std::memset(op.da + op.rows * op.dim, 0, bytes(op.rows_of_a - op.rows, op.dim));
 }
 
 }  // namespace gnn

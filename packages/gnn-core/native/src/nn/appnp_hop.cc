@@ -76,20 +76,25 @@ void add_teleport(const BlockView& block, const AppnpHop& hop, const float* x, f
 }  // namespace
 
 void appnp_hop(const BlockView& block, const AppnpHop& hop, const float* z, const float* h, float* out) {
-  Scratch weights(block.num_edges() + block.num_dst);
-  float *edges = weights.data(), *selves = edges + block.num_edges();
+  Scratch weights(block.num_edges + block.num_dst);
+  float *edges = weights.data(), *selves = edges + block.num_edges;
   effective_weights(block, hop, edges, selves);
   weighted_spmm(block, hop.dim, {edges, selves}, z, out);
   add_teleport(block, hop, h, out);
 }
 
-void appnp_hop_grad(const BlockView& block, const int32_t* reverse_edges, const AppnpHop& hop, const float* g,
-                    float* dz, float* dh) {
-  Scratch weights(block.num_edges() + block.num_dst);
-  float *edges = weights.data(), *selves = edges + block.num_edges();
-  effective_weights(block, hop, edges, selves);
-  weighted_spmm_grad(block, reverse_edges, hop.dim, {edges, selves}, g, dz);
-  add_teleport(block, hop, g, dh);
+void appnp_hop_grad(const AppnpHopGrad& op) {
+  const BlockView& block = op.block;
+  Scratch weights(block.num_edges + block.num_dst);
+  float *edges = weights.data(), *selves = edges + block.num_edges;
+  effective_weights(block, op.hop, edges, selves);
+  weighted_spmm_grad({.block = block,
+                      .reverse_edges = op.reverse_edges,
+                      .dim = op.hop.dim,
+                      .sum = {edges, selves},
+                      .dy = op.dy,
+                      .dx = op.dz});
+  add_teleport(block, op.hop, op.dy, op.dh);
 }
 
 }  // namespace gnn

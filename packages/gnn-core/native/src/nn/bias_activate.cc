@@ -75,19 +75,20 @@ GNN_MULTIVERSION void add_bias(int64_t rows, int64_t dim, const float* x, const 
 
 }  // namespace
 
-void bias_activate(int64_t rows, int64_t dim, const float* x, const float* bias, Activation activation, float* out) {
+void bias_activate(const BiasActivate& op) {
+  const auto& [rows, dim, x, bias, activation, out] = op;
   parallel_for(rows, kRows, [&](int64_t begin, int64_t end) {
     add_bias(end - begin, dim, x + begin * dim, bias, out + begin * dim);
     activate((end - begin) * dim, activation, out + begin * dim);
   });
 }
 
-void bias_activate_grad(int64_t rows, int64_t dim, const float* out, const float* dy, Activation activation, float* dx,
-                        float* d_bias) {
+void bias_activate_grad(const BiasActivateGrad& op) {
+  const auto& [rows, dim, out, dy, activation, dx, d_bias] = op;
   parallel_for(rows * dim, kRows * 64, [&](int64_t begin, int64_t end) {
     activate_grad(end - begin, out + begin, dy + begin, activation, dx + begin);
   });
-  masked_bias_grad(rows, dim, dx, nullptr, nullptr, d_bias);
+  masked_bias_grad({.rows = rows, .dim = dim, .dy = dx, .d_bias = d_bias});
 }
 
 }  // namespace gnn

@@ -69,8 +69,8 @@ uint32_t half_word(uint32_t row_id, uint32_t column, const DropoutKey& key) {
 
 }  // namespace
 
-void dropout_rows(int64_t rows, int64_t dim, const float* x, const int32_t* row_ids, const DropoutKey& key,
-                  uint32_t threshold, float* out) {
+void dropout_rows(const DropoutRows& op) {
+  const auto& [rows, dim, x, row_ids, key, threshold, out] = op;
   const float scale = scale_of(threshold);
   parallel_for(rows, kRows, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {

@@ -183,8 +183,8 @@ GNN_MULTIVERSION void effective(const GatShape& shape, int64_t count, const floa
 
 }  // namespace
 
-void gat_conv(const BlockView& block, const GatShape& shape, const GatWeights& weights, const float* z,
-              float* score_src, float* score_dst, float* alpha, float* out) {
+void gat_conv(const GatConv& op) {
+  const auto& [block, shape, weights, z, score_src, score_dst, alpha, out] = op;
   const int64_t heads = shape.heads, out_width = shape.mean_heads ? shape.dim : heads * shape.dim;
   parallel_for(block.num_src, kRows * 16, [&](int64_t begin, int64_t end) {
     score_rows(shape, weights, z, begin, end, block.num_dst, score_src, score_dst);

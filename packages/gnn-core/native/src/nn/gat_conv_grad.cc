@@ -122,9 +122,9 @@ void weight_grad(int64_t rows, const GatShape& shape, const float* scores, const
 
 }  // namespace
 
-void gat_conv_grad(const BlockView& block, const int32_t* reverse_edges, const GatShape& shape,
-                   const GatWeights& weights, const GatSaved& saved, const float* dy, const GatGradients& gradients) {
-  const int64_t heads = shape.heads, num_edges = block.num_edges() + block.num_dst;
+void gat_conv_grad(const GatConvGrad& op) {
+  const auto& [block, reverse_edges, shape, weights, saved, dy, gradients] = op;
+  const int64_t heads = shape.heads, num_edges = block.num_edges + block.num_dst;
   Scratch edge_memory(2 * num_edges * heads);
   auto* edges = reinterpret_cast<EdgeGradient*>(edge_memory.data());
   Scratch d_score_dst(block.num_dst * heads), d_score_src(block.num_src * heads);

@@ -34,20 +34,24 @@ double dot(int64_t count, const float* a, const float* b) {
 
 }  // namespace
 
-void gin_sum(const BlockView& block, int64_t dim, const float* edge_weights, float epsilon, const float* x, float* out) {
-  SelfWeights selves(block.num_dst, epsilon);
-  weighted_spmm(block, dim, {edge_weights, selves.scratch.data()}, x, out);
+void gin_sum(const GinSum& op) {
+  SelfWeights selves(op.block.num_dst, *op.epsilon);
+  weighted_spmm(op.block, op.dim, {op.edge_weights, selves.scratch.data()}, op.x, op.out);
 }
 
-void gin_sum_grad(const BlockView& block, const int32_t* reverse_edges, int64_t dim, const float* edge_weights,
-                  float epsilon, const float* x, const float* dy, float* dx, float* d_epsilon) {
-  SelfWeights selves(block.num_dst, epsilon);
-  weighted_spmm_grad(block, reverse_edges, dim, {edge_weights, selves.scratch.data()}, dy, dx);
-  *d_epsilon = static_cast<float>(dot(block.num_dst * dim, x, dy));
+void gin_sum_grad(const GinSumGrad& op) {
+  SelfWeights selves(op.block.num_dst, *op.epsilon);
+  weighted_spmm_grad({.block = op.block,
+                      .reverse_edges = op.reverse_edges,
+                      .dim = op.dim,
+                      .sum = {op.edge_weights, selves.scratch.data()},
+                      .dy = op.dy,
+                      .dx = op.dx});
+  *op.d_epsilon = static_cast<float>(dot(op.block.num_dst * op.dim, op.x, op.dy));
 }
 
-void neighbor_weights(const BlockView& block, const float* weights, const float* importance, const float* degrees,
-                      float* edges, float* selves) {
+void neighbor_weights(const NeighborWeights& op) {
+  const auto& [block, weights, importance, degrees, edges, selves] = op;
   parallel_for(block.num_dst, kRows, [&](int64_t begin, int64_t end) {
     for (int64_t dst = begin; dst < end; ++dst) {
       const int64_t first = block.indptr[dst], last = block.indptr[dst + 1];

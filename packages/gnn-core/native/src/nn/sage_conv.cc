@@ -26,8 +26,11 @@ void aggregate_first(const BlockView& block, const SageWeights& w, const RowSour
     float* chunk = out + begin * w.out_dim;
     spmm_mean_rows(block, x, begin, end, false, aggregated);
     fill_rows(rows, w.out_dim, w.bias, chunk);
-    sgemm_serial(false, false, rows, w.out_dim, w.in_dim, own, w.self, 1.0f, chunk);
-    sgemm_serial(false, false, rows, w.out_dim, w.in_dim, aggregated + begin * w.in_dim, w.neigh, 1.0f, chunk);
+    Sgemm product{.m = rows, .n = w.out_dim, .k = w.in_dim, .a = own, .b = w.self, .beta = 1.0f, .c = chunk};
+    sgemm_serial(product);
+    product.a = aggregated + begin * w.in_dim;
+    product.b = w.neigh;
+    sgemm_serial(product);
     if (w.with_relu) relu(rows * w.out_dim, chunk);
   });
 }
@@ -45,7 +48,12 @@ class OutputGradient {
  public:
   OutputGradient(const BlockView& block, const SageWeights& w, const float* out, const float* dy, float* d_bias)
       : masked_(w.with_relu ? block.num_dst * w.out_dim : 0), data_(w.with_relu ? masked_.data() : dy) {
-    masked_bias_grad(block.num_dst, w.out_dim, dy, w.with_relu ? out : nullptr, masked_.data(), d_bias);
+    masked_bias_grad({.rows = block.num_dst,
+                      .dim = w.out_dim,
+                      .dy = dy,
+                      .out = w.with_relu ? out : nullptr,
+                      .masked = masked_.data(),
+                      .d_bias = d_bias});
   }
   const float* data() const { return data_; }
 
@@ -66,61 +74,86 @@ void aggregated_input_grads(const BlockView& block, const SageWeights& w, const 
       relu_grad(rows * w.out_dim, g, relu_out + begin * w.out_dim, masked.data());
       g = masked.data();
     }
-    sgemm_serial(false, true, rows, w.in_dim, w.out_dim, g, w.self, 0.0f, dx + begin * w.in_dim);
-    sgemm_serial(false, true, rows, w.in_dim, w.out_dim, g, w.neigh, 0.0f, d_aggregated + begin * w.in_dim);
+    Sgemm product{.trans_b = true, .m = rows, .n = w.in_dim, .k = w.out_dim, .a = g, .b = w.self, .c = nullptr};
+    product.c = dx + begin * w.in_dim;
+    sgemm_serial(product);
+    product.b = w.neigh;
+    product.c = d_aggregated + begin * w.in_dim;
+    sgemm_serial(product);
   });
 }
 
-// dx = g W_selfᵀ on the dst rows; the others are left as they are
-void self_input_grad(const BlockView& block, const SageWeights& w, const float* g, float* dx) {
-  sgemm(false, true, block.num_dst, w.in_dim, w.out_dim, g, w.self, 0.0f, dx);
+// dx = g Wᵀ + beta dx on the first rows; the others are left as they are
+void input_grad(int64_t rows, const SageWeights& w, const float* weight, const float* g, float beta, float* dx) {
+  sgemm({.trans_b = true, .m = rows, .n = w.in_dim, .k = w.out_dim, .a = g, .b = weight, .beta = beta, .c = dx});
+}
+
+void aggregated_grad(const SageConvGrad& op, const float* relu_out) {
+  const auto& [block, w, x, aggregated, out, dy, dx, gradients] = op;
+  const RowSource mean(aggregated, w.in_dim);
+  weight_gradients({.rows = block.num_dst,
+                    .out_dim = w.out_dim,
+                    .dy = dy,
+                    .out = relu_out,
+                    .weights = {{x, gradients.self}, {mean, gradients.neigh}},
+                    .d_bias = gradients.bias});
+  if (dx == nullptr) return;
+  float* d_aggregated = aggregated;  // nothing reads the means any more
+  aggregated_input_grads(block, w, dy, relu_out, dx, d_aggregated);
+  spmm_mean_grad(block, w.in_dim, d_aggregated, block.num_dst, dx);
+}
+
+void projected_grad(const SageConvGrad& op, const float* relu_out) {
+  const auto& [block, w, x, aggregated, out, dy, dx, gradients] = op;
+  Scratch masked(w.with_relu ? block.num_dst * w.out_dim : 0);
+  float* kept = w.with_relu ? masked.data() : nullptr;
+  const float* g = w.with_relu ? kept : dy;
+  weight_gradients({.rows = block.num_dst,
+                    .out_dim = w.out_dim,
+                    .dy = dy,
+                    .out = relu_out,
+                    .masked = kept,
+                    .weights = {{x, gradients.self}},
+                    .d_bias = gradients.bias});
+  Scratch d_projected(block.num_src * w.out_dim);
+  spmm_mean_grad(block, w.out_dim, g, 0, d_projected.data());
+  weight_gradients({.rows = block.num_src,
+                    .out_dim = w.out_dim,
+                    .dy = d_projected.data(),
+                    .weights = {{x, gradients.neigh}}});
+  if (dx == nullptr) return;
+  input_grad(block.num_dst, w, w.self, g, 0.0f, dx);
+  const int64_t rest = (block.num_src - block.num_dst) * w.in_dim;
+  std::memset(dx + block.num_dst * w.in_dim, 0, static_cast<size_t>(rest) * sizeof(float));
+  input_grad(block.num_src, w, w.neigh, d_projected.data(), 1.0f, dx);
 }
 
 }  // namespace
 
-void sage_conv(const BlockView& block, const SageWeights& w, const RowSource& x, float* aggregated, float* out) {
+void sage_conv(const SageConv& op) {
+  const auto& [block, w, x, aggregated, out] = op;
   if (aggregated != nullptr) return aggregate_first(block, w, x, aggregated, out);
   Scratch projected(block.num_src * w.out_dim);
-  linear(block.num_src, w.out_dim, x, w.neigh, nullptr, false, projected.data());
-  linear(block.num_dst, w.out_dim, x, w.self, w.bias, false, out);
+  linear({.rows = block.num_src, .out_dim = w.out_dim, .x = x, .weight = w.neigh, .out = projected.data()});
+  linear({.rows = block.num_dst, .out_dim = w.out_dim, .x = x, .weight = w.self, .bias = w.bias, .out = out});
   add_mean_then_activate(block, w, projected.data(), out);
 }
 
-void sage_conv_grad(const BlockView& block, const SageWeights& w, const RowSource& x, float* aggregated, const float* out,
-                    const float* dy, float* dx, const SageGradients& gradients) {
-  const float* relu_out = w.with_relu ? out : nullptr;
-  if (aggregated != nullptr) {
-    const RowSource mean(aggregated, w.in_dim);
-    weight_gradients(block.num_dst, w.out_dim, dy, relu_out, nullptr, {{x, gradients.self}, {mean, gradients.neigh}},
-                     gradients.bias);
-    if (dx == nullptr) return;
-    float* d_aggregated = aggregated;  // nothing reads the means any more
-    aggregated_input_grads(block, w, dy, relu_out, dx, d_aggregated);
-    return spmm_mean_grad(block, w.in_dim, d_aggregated, block.num_dst, dx);
-  }
-  Scratch masked(w.with_relu ? block.num_dst * w.out_dim : 0);
-  float* kept = w.with_relu ? masked.data() : nullptr;
-  const float* g = w.with_relu ? kept : dy;
-  weight_gradients(block.num_dst, w.out_dim, dy, relu_out, kept, {{x, gradients.self}}, gradients.bias);
-  Scratch d_projected(block.num_src * w.out_dim);
-  spmm_mean_grad(block, w.out_dim, g, 0, d_projected.data());
-  weight_gradients(block.num_src, w.out_dim, d_projected.data(), nullptr, nullptr, {{x, gradients.neigh}}, nullptr);
-  if (dx == nullptr) return;
-  self_input_grad(block, w, g, dx);
-  const int64_t rest = (block.num_src - block.num_dst) * w.in_dim;
-  std::memset(dx + block.num_dst * w.in_dim, 0, static_cast<size_t>(rest) * sizeof(float));
-  sgemm(false, true, block.num_src, w.in_dim, w.out_dim, d_projected.data(), w.neigh, 1.0f, dx);
+void sage_conv_grad(const SageConvGrad& op) {
+  const float* relu_out = op.weights.with_relu ? op.out : nullptr;
+  return op.aggregated != nullptr ? aggregated_grad(op, relu_out) : projected_grad(op, relu_out);
 }
 
-void sage_conv_csr(const BlockView& block, const SageWeights& w, const CsrView& x, float* out) {
+void sage_conv_csr(const SageConvCsr& op) {
+  const auto& [block, w, x, out] = op;
   Scratch projected(block.num_src * w.out_dim);
-  csr_matmul(x, w.out_dim, w.neigh, nullptr, false, projected.data());
-  csr_matmul(first_rows(x, block.num_dst), w.out_dim, w.self, w.bias, false, out);
+  csr_matmul({.x = x, .out_dim = w.out_dim, .weight = w.neigh, .out = projected.data()});
+  csr_matmul({.x = first_rows(x, block.num_dst), .out_dim = w.out_dim, .weight = w.self, .bias = w.bias, .out = out});
   add_mean_then_activate(block, w, projected.data(), out);
 }
 
-void sage_conv_csr_grad(const BlockView& block, const SageWeights& w, const CsrView& x, const float* out,
-                        const float* dy, const SageGradients& gradients) {
+void sage_conv_csr_grad(const SageConvCsrGrad& op) {
+  const auto& [block, w, x, out, dy, gradients] = op;
   const OutputGradient g(block, w, out, dy, gradients.bias);
   csr_matmul_grad(first_rows(x, block.num_dst), w.out_dim, g.data(), gradients.self);
   Scratch d_projected(block.num_src * w.out_dim);

@@ -55,8 +55,8 @@ GNN_MULTIVERSION void add_affine(int64_t rows, int64_t dim, const float* __restr
 
 }  // namespace
 
-void batch_norm(int64_t rows, int64_t dim, const float* x, const float* mean, const float* inverse, const float* scale,
-                const float* shift, float* out) {
+void batch_norm(const BatchNorm& op) {
+  const auto& [rows, dim, x, mean, inverse, scale, shift, out] = op;
   Scratch factor(dim);
   for (int64_t d = 0; d < dim; ++d) factor.data()[d] = inverse[d] * scale[d];
   parallel_for(rows, kRows, [&](int64_t begin, int64_t end) {
@@ -64,8 +64,8 @@ void batch_norm(int64_t rows, int64_t dim, const float* x, const float* mean, co
   });
 }
 
-void batch_norm_grad(int64_t rows, int64_t dim, const float* x, const float* mean, const float* inverse,
-                     const float* scale, const float* dy, float* dx, float* d_scale, float* d_shift) {
+void batch_norm_grad(const BatchNormGrad& op) {
+  const auto& [rows, dim, x, mean, inverse, scale, dy, dx, d_scale, d_shift] = op;
   const ReductionPlan plan = plan_reduction(rows);
   Scratch factor(dim), parts(plan.num_chunks * 2 * dim), sums(2 * dim);
   for (int64_t d = 0; d < dim; ++d) factor.data()[d] = inverse[d] * scale[d];
@@ -94,8 +94,8 @@ void column_moments(int64_t rows, int64_t dim, const float* x, const float* cent
   }
 }
 
-void add_moment_gradient(int64_t rows, int64_t dim, const float* x, const float* mean, const float* linear,
-                         const float* quadratic, float* dx) {
+void add_moment_gradient(const AddMomentGradient& op) {
+  const auto& [rows, dim, x, mean, linear, quadratic, dx] = op;
   parallel_for(rows, kRows, [&](int64_t begin, int64_t end) {
     add_affine(end - begin, dim, x + begin * dim, mean, linear, quadratic, dx + begin * dim);
   });

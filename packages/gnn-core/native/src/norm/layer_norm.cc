@@ -70,8 +70,8 @@ GNN_MULTIVERSION void center_row(int64_t dim, float inverse, const float* __rest
 
 }  // namespace
 
-void layer_norm(int64_t rows, int64_t dim, const float* x, const float* scale, const float* shift, float epsilon,
-                float* moments, float* out) {
+void layer_norm(const LayerNorm& op) {
+  const auto& [rows, dim, x, scale, shift, epsilon, moments, out] = op;
   parallel_for(rows, kRows, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
       const float* of = x + row * dim;
@@ -84,8 +84,8 @@ void layer_norm(int64_t rows, int64_t dim, const float* x, const float* scale, c
   });
 }
 
-void layer_norm_grad(int64_t rows, int64_t dim, const float* x, const float* moments, const float* scale,
-                     const float* dy, float* dx, float* d_scale, float* d_shift) {
+void layer_norm_grad(const LayerNormGrad& op) {
+  const auto& [rows, dim, x, moments, scale, dy, dx, d_scale, d_shift] = op;
   const ReductionPlan plan = plan_reduction(rows);
   Scratch parts(plan.num_chunks * 2 * dim), sums(2 * dim);
   std::memset(parts.data(), 0, static_cast<size_t>(plan.num_chunks * 2 * dim) * sizeof(float));
@@ -116,7 +116,8 @@ void l2_normalize(int64_t rows, int64_t dim, const float* x, float* norms, float
   });
 }
 
-void l2_normalize_grad(int64_t rows, int64_t dim, const float* out, const float* norms, const float* dy, float* dx) {
+void l2_normalize_grad(const L2NormalizeGrad& op) {
+  const auto& [rows, dim, out, norms, dy, dx] = op;
   parallel_for(rows, kRows, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
       const float *of = out + row * dim, *g = dy + row * dim;

@@ -22,8 +22,8 @@ GNN_MULTIVERSION void adam_chunk(int64_t count, float* __restrict p, float* __re
 
 }  // namespace
 
-void adam_update(int64_t count, float* parameter, float* momentum, float* variance, const float* gradient,
-                 const AdamOptions& o, int64_t step) {
+void adam_update(const AdamUpdate& op) {
+  const auto& [count, parameter, momentum, variance, gradient, o, step] = op;
   const double t = static_cast<double>(step);
   const float step_size = static_cast<float>(o.lr / (1.0 - std::pow(static_cast<double>(o.beta1), t)));
   const float inv_root = static_cast<float>(1.0 / std::sqrt(1.0 - std::pow(static_cast<double>(o.beta2), t)));

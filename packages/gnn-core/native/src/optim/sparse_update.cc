@@ -11,13 +11,18 @@ void sparse_adagrad_update(const SparseGradient& gradient, float* parameter, flo
   }
 }
 
-void sparse_adam_update(const SparseGradient& gradient, float* parameter, float* momentum, float* variance,
-                        int32_t* steps, const AdamOptions& options) {
-  const int64_t dim = gradient.dim;
-  for (int64_t i = 0; i < gradient.count; ++i) {
-    const int32_t id = gradient.ids[i];
+void sparse_adam_update(const SparseAdamUpdate& op) {
+  const int64_t dim = op.gradient.dim;
+  for (int64_t i = 0; i < op.gradient.count; ++i) {
+    const int32_t id = op.gradient.ids[i];
     const int64_t at = int64_t{id} * dim;
-    adam_update(dim, parameter + at, momentum + at, variance + at, gradient.rows + i * dim, options, ++steps[id]);
+    adam_update({.count = dim,
+                 .parameter = op.parameter + at,
+                 .momentum = op.momentum + at,
+                 .variance = op.variance + at,
+                 .gradient = op.gradient.rows + i * dim,
+                 .options = op.options,
+                 .step = ++op.steps[id]});
   }
 }
 

@@ -5,8 +5,8 @@
 
 namespace gnn {
 
-RelabelledColumns relabel_columns(const int64_t* indptr, const int32_t* indices, const int32_t* node_map,
-                                  const int32_t* global_ids, int64_t first, int64_t count) {
+RelabelledColumns relabel_columns(const RelabelColumns& op) {
+  const auto& [indptr, indices, node_map, global_ids, first, count] = op;
   RelabelledColumns columns;
   int64_t num_edges = 0;
   columns.indptr.reserve(count + 1);

@@ -120,8 +120,8 @@ class Streamer {
 }  // namespace
 
 int64_t stream_nodes(const StreamedGraph& graph, const StreamingOptions& options, int32_t first, int32_t count,
-                     int32_t* assignment, double* loads) {
-  Streamer streamer(graph, options, assignment, loads);
+                     const StreamedParts& parts) {
+  Streamer streamer(graph, options, parts.assignment, parts.loads);
   int64_t moved = 0;
   for (int32_t node = first; node < first + count; ++node) moved += streamer.place(node);
   return moved;

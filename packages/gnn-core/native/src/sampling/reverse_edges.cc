@@ -7,7 +7,7 @@ namespace gnn {
 
 ReverseEdges reverse_edges(const BlockView& block) {
   ReverseEdges reverse;
-  const int64_t num_src = block.num_src, num_edges = block.num_edges();
+  const int64_t num_src = block.num_src, num_edges = block.num_edges;
   reverse.indptr.assign(static_cast<size_t>(num_src) + 1, 0);
   reverse.indices.resize(static_cast<size_t>(num_edges));
   reverse.edges.resize(static_cast<size_t>(num_edges));

@@ -27,21 +27,22 @@ GNN_MULTIVERSION void add_outer_slice(const CsrView& x, int64_t out_dim, const f
 
 }  // namespace
 
-void csr_matmul(const CsrView& x, int64_t out_dim, const float* weight, const float* bias, bool with_relu,
-                float* out) {
+void csr_matmul(const CsrMatmul& op) {
+  const CsrView& x = op.x;
+  const int64_t out_dim = op.out_dim;
   parallel_for(x.rows, kRows, [&](int64_t begin, int64_t end) {
-    float* chunk = out + begin * out_dim;
-    if (bias != nullptr) {
-      fill_rows(end - begin, out_dim, bias, chunk);
+    float* chunk = op.out + begin * out_dim;
+    if (op.bias != nullptr) {
+      fill_rows(end - begin, out_dim, op.bias, chunk);
     } else {
       std::memset(chunk, 0, static_cast<size_t>((end - begin) * out_dim) * sizeof(float));
     }
     for (int64_t row = begin; row < end; ++row) {
       const int32_t first = x.indptr[row];
-      weighted_sum_rows(weight, out_dim, x.indices + first, x.values + first, x.indptr[row + 1] - first,
-                        out + row * out_dim);
+      weighted_sum_rows(op.weight, out_dim, x.indices + first, x.values + first, x.indptr[row + 1] - first,
+                        op.out + row * out_dim);
     }
-    if (with_relu) relu((end - begin) * out_dim, chunk);
+    if (op.with_relu) relu((end - begin) * out_dim, chunk);
   });
 }
 

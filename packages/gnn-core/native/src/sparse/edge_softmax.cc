@@ -40,8 +40,8 @@ void edge_softmax_grad(const BlockView& block, int64_t heads, const float* out, 
   });
 }
 
-void gcn_norm(const BlockView& block, const float* weights, const float* importance, const float* degrees, float* edges,
-              float* selves) {
+void gcn_norm(const GcnNorm& op) {
+  const auto& [block, weights, importance, degrees, edges, selves] = op;
   const auto inverse_root = [&](int64_t row) {
     const float degree = degrees[row] + 1.0f;
     return degree > 0.0f ? 1.0f / std::sqrt(degree) : 0.0f;

@@ -29,13 +29,13 @@ void put_rows(int64_t num_rows, int64_t dim, const float* x, const int32_t* rows
   });
 }
 
-void scatter_add_rows(int64_t num_rows, int64_t dim, const float* dy, const int32_t* rows, int64_t num_out,
-                      float* out) {
-  std::memset(out, 0, static_cast<size_t>(num_out * dim) * sizeof(float));
+void scatter_add_rows(const ScatterAddRows& op) {
+  const int64_t dim = op.dim;
+  std::memset(op.out, 0, static_cast<size_t>(op.num_out * dim) * sizeof(float));
   parallel_for(dim, kColumns, [&](int64_t begin, int64_t end) {
-    for (int64_t i = 0; i < num_rows; ++i) {
-      float* to = out + rows[i] * dim;
-      const float* from = dy + i * dim;
+    for (int64_t i = 0; i < op.num_rows; ++i) {
+      float* to = op.out + op.rows[i] * dim;
+      const float* from = op.dy + i * dim;
       for (int64_t d = begin; d < end; ++d) to[d] += from[d];
     }
   });

@@ -60,10 +60,10 @@ void write_beside(const RowPlaces& own, const int32_t* nodes, int64_t count, con
 
 }  // namespace
 
-void neighbor_means(const GraphView& graph, const FeatureView& features, const int32_t* nodes, int64_t count,
-                    bool beside_own, float* out) {
-  if (graph.num_nodes() > features.num_rows) {
-    throw Error("SHAPE_MISMATCH", "A graph of " + std::to_string(graph.num_nodes()) + " nodes has " +
+void neighbor_means(const NeighborMeans& op) {
+  const FeatureView& features = op.features;
+  if (op.graph.num_nodes() > features.num_rows) {
+    throw Error("SHAPE_MISMATCH", "A op.graph of " + std::to_string(op.graph.num_nodes()) + " op.nodes has " +
                                       std::to_string(features.num_rows) + " rows only.");
   }
   if (features.dense.empty() || features.dtype != FeatureDtype::float32) {
@@ -73,14 +73,14 @@ void neighbor_means(const GraphView& graph, const FeatureView& features, const i
   std::iota(ids.begin(), ids.end(), 0);
   const RowSource x = all_rows(features, ids);
   const int64_t dim = features.dim;
-  parallel_for(count, kRows, [&](int64_t begin, int64_t end) {
+  parallel_for(op.count, kRows, [&](int64_t begin, int64_t end) {
     const int64_t rows = end - begin;
     EdgeLists edges;
-    list_sources(graph, nodes + begin, rows, features.num_rows, edges);
-    Scratch memory(beside_own ? rows * dim : 0);
-    float* means = beside_own ? memory.data() : out + begin * dim;
-    sum_segments(x, {edges.indptr, edges.src.data(), nullptr, nullptr}, true, 0, rows, 0, means);
-    if (beside_own) write_beside(x.places(), nodes + begin, rows, means, out + 2 * begin * dim);
+    list_sources(op.graph, op.nodes + begin, rows, features.num_rows, edges);
+    Scratch memory(op.beside_own ? rows * dim : 0);
+    float* means = op.beside_own ? memory.data() : op.out + begin * dim;
+    sum_segments(x, {.indptr = edges.indptr, .indices = edges.src.data(), .mean = true}, 0, rows, means);
+    if (op.beside_own) write_beside(x.places(), op.nodes + begin, rows, means, op.out + 2 * begin * dim);
   });
 }
 

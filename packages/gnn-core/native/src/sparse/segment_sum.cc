@@ -80,8 +80,10 @@ GNN_INLINE void sum_narrow(const RowPlaces& x, const SegmentSums& sums, const Se
 
 }  // namespace
 
-GNN_MULTIVERSION void sum_segments(const RowSource& source, const SegmentSums& sums, bool mean, int64_t begin, int64_t end,
-                                   int64_t accumulate_until, float* out) {
+GNN_MULTIVERSION void sum_segments(const RowSource& source, const SegmentSums& sums, int64_t begin, int64_t end,
+                                   float* out) {
+  const bool mean = sums.mean;
+  const int64_t accumulate_until = sums.accumulate_until;
   const RowPlaces x = source.places();
   const int64_t dim = x.dim, last = sums.indptr[end];
   const int64_t ahead = std::clamp<int64_t>(kBytesAhead / (dim * 4 + 1), 1, kMostAhead);

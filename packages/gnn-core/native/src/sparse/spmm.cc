@@ -13,8 +13,9 @@ constexpr int64_t kRows = 256;
 
 void spmm_mean_rows(const BlockView& block, const RowSource& x, int64_t begin, int64_t end, bool accumulate,
                     float* out) {
-  const SegmentSums sums{block.indptr, block.indices, nullptr, nullptr};
-  sum_segments(x, sums, true, begin, end, accumulate ? end : 0, out + begin * x.dim());
+  const SegmentSums sums{
+      .indptr = block.indptr, .indices = block.indices, .mean = true, .accumulate_until = accumulate ? end : 0};
+  sum_segments(x, sums, begin, end, out + begin * x.dim());
 }
 
 void spmm_mean(const BlockView& block, const RowSource& x, float* out) {
@@ -29,9 +30,12 @@ void spmm_mean_grad(const BlockView& block, int64_t dim, const float* dy, int64_
     inverse_degrees.data()[dst] = degree == 0 ? 0.0f : 1.0f / static_cast<float>(degree);
   }
   const RowSource g(dy, dim);
-  const SegmentSums sums{block.reverse_indptr, block.reverse_indices, nullptr, inverse_degrees.data()};
+  const SegmentSums sums{.indptr = block.reverse_indptr,
+                         .indices = block.reverse_indices,
+                         .row_weights = inverse_degrees.data(),
+                         .accumulate_until = accumulate_until};
   parallel_for(block.num_src, kRows, [&](int64_t begin, int64_t end) {
-    sum_segments(g, sums, false, begin, end, accumulate_until, dx + begin * dim);
+    sum_segments(g, sums, begin, end, dx + begin * dim);
   });
 }
 

@@ -50,9 +50,9 @@ GNN_MULTIVERSION void add_where_equal(const float* __restrict x, const float* __
 
 void weighted_spmm(const BlockView& block, const WeightedSum& sum, const RowSource& x, float* out) {
   const int64_t dim = x.dim();
-  const SegmentSums sums{block.indptr, block.indices, sum.edge_weights, nullptr};
+  const SegmentSums sums{.indptr = block.indptr, .indices = block.indices, .entry_weights = sum.edge_weights};
   parallel_for(block.num_dst, kRows, [&](int64_t begin, int64_t end) {
-    sum_segments(x, sums, false, begin, end, 0, out + begin * dim);
+    sum_segments(x, sums, begin, end, out + begin * dim);
     if (sum.self_weights == nullptr) return;
     const RowPlaces places = x.places();
     for (int64_t dst = begin; dst < end; ++dst) add_scaled(places.row(dst), dim, sum.self_weights[dst], out + dst * dim);
@@ -63,22 +63,25 @@ void weighted_spmm(const BlockView& block, int64_t dim, const WeightedSum& sum, 
   weighted_spmm(block, sum, RowSource(x, dim), out);
 }
 
-void weighted_spmm_grad(const BlockView& block, const int32_t* reverse_edges, int64_t dim, const WeightedSum& sum,
-                        const float* g, float* dx) {
-  const RowSource from(g, dim);
+void weighted_spmm_grad(const WeightedSpmmGrad& op) {
+  const BlockView& block = op.block;
+  const WeightedSum& sum = op.sum;
+  const int64_t dim = op.dim;
+  const RowSource from(op.dy, dim);
   parallel_for(block.num_src, kRows, [&](int64_t begin, int64_t end) {
     const int32_t first = block.reverse_indptr[begin];
     const bool is_weighted = sum.edge_weights != nullptr;
     Scratch weights(is_weighted ? block.reverse_indptr[end] - first : 0);
     for (int32_t i = first; is_weighted && i < block.reverse_indptr[end]; ++i) {
-      weights.data()[i - first] = sum.edge_weights[reverse_edges[i]];
+      weights.data()[i - first] = sum.edge_weights[op.reverse_edges[i]];
     }
-    const SegmentSums sums{block.reverse_indptr, block.reverse_indices, is_weighted ? weights.data() - first : nullptr,
-                           nullptr};
-    sum_segments(from, sums, false, begin, end, 0, dx + begin * dim);
+    const SegmentSums sums{.indptr = block.reverse_indptr,
+                           .indices = block.reverse_indices,
+                           .entry_weights = is_weighted ? weights.data() - first : nullptr};
+    sum_segments(from, sums, begin, end, op.dx + begin * dim);
     if (sum.self_weights == nullptr) return;
     for (int64_t src = begin; src < std::min(end, block.num_dst); ++src) {
-      add_scaled(g + src * dim, dim, sum.self_weights[src], dx + src * dim);
+      add_scaled(op.dy + src * dim, dim, sum.self_weights[src], op.dx + src * dim);
     }
   });
 }
@@ -111,8 +114,8 @@ void spmm_max(const BlockView& block, int64_t dim, const float* x, float* out, f
   });
 }
 
-void spmm_max_grad(const BlockView& block, int64_t dim, const float* x, const float* out, const float* share,
-                   const float* dy, float* dx) {
+void spmm_max_grad(const SpmmMaxGrad& op) {
+  const auto& [block, dim, x, out, share, dy, dx] = op;
   parallel_for(block.num_src, kRows, [&](int64_t begin, int64_t end) {
     std::memset(dx + begin * dim, 0, static_cast<size_t>((end - begin) * dim) * sizeof(float));
     for (int64_t src = begin; src < end; ++src) {

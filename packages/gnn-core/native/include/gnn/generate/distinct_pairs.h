@@ -29,19 +29,26 @@ struct DistinctKeys {
   std::vector<double> bins;     // how many pairs (src < dst) have a rank in each of kRankBins equal bins
 };
 
-// Keys of one bucket, whose dst nodes are [first_node, first_node + num_nodes).
-DistinctKeys distinct_keys(const int64_t* keys, int64_t count, int32_t first_node, int32_t num_nodes, uint64_t seed);
+// Keys of one bucket, whose dst nodes are [first_node, first_node + num_nodes). Borrowed memory.
+struct Bucket {
+  const int64_t* keys;  // [count]
+  int64_t count;
+  int32_t first_node;
+  int32_t num_nodes;
+  uint64_t seed;
+};
+
+DistinctKeys distinct_keys(const Bucket& bucket);
 
 // Ranks of the pairs (src < dst) in one bin.
-std::vector<double> ranks_in_bin(const int64_t* keys, int64_t count, uint64_t seed, int bin);
+std::vector<double> ranks_in_bin(const Bucket& bucket, int bin);
 
 struct Columns {
   std::vector<int64_t> indptr;   // [num_nodes + 1], from first_edge
   std::vector<int32_t> indices;  // src, ascending inside a column
 };
 
-// The columns of the pairs of rank up to `last_rank`; `keys` as distinct_keys returns them.
-Columns columns_of(const int64_t* keys, int64_t count, int32_t first_node, int32_t num_nodes, uint64_t seed, double last_rank,
-                   int64_t first_edge);
+// The columns of the pairs of rank up to `last_rank`; the bucket's keys as distinct_keys returns them.
+Columns columns_of(const Bucket& bucket, double last_rank, int64_t first_edge);
 
 }  // namespace gnn

@@ -15,15 +15,31 @@ struct NeighborSum {
   const float* inverse_roots;  // [num_nodes] or null
 };
 
-// out [count, dim] = z of the given nodes; x [num_nodes, dim]. Throws SHAPE_MISMATCH for a node outside the graph.
-void sum_neighbors(const GraphView& graph, const NeighborSum& sum, const int32_t* nodes, int64_t count, int64_t dim,
-                   const float* x, float* out);
+// out = z of the given nodes. Throws SHAPE_MISMATCH for a node outside the graph.
+struct SumNeighbors {
+  const GraphView& graph;
+  NeighborSum sum;
+  const int32_t* nodes;  // [count]
+  int64_t count;
+  int64_t dim;
+  const float* x;        // [num_nodes, dim]
+  float* out;            // [count, dim]
+};
+void sum_neighbors(const SumNeighbors& op);
 
 // The control-variate estimate of z from sampled edges (Chen, Zhu and Song 2018, arXiv:1710.10568, equation 5):
 //   out_v = sum over the block's edges of a_e (h_u - k_u) + s_v (h_v - k_v) + z_v(k)
-// h [num_src, dim] are the rows of the block; k = history [num_nodes, dim] what is remembered of every node; a and s
-// are `drawn`, src_ids [num_src] the node of every row.
-void control_variate_sum(const GraphView& graph, const NeighborSum& sum, const BlockView& block, const int32_t* src_ids,
-                         const WeightedSum& drawn, int64_t dim, const float* h, const float* history, float* out);
+struct ControlVariateSum {
+  const GraphView& graph;
+  NeighborSum sum;
+  BlockView block;
+  const int32_t* src_ids;  // [num_src] the node of every row
+  WeightedSum drawn;       // a and s
+  int64_t dim;
+  const float* h;          // [num_src, dim] rows of the block
+  const float* history;    // [num_nodes, dim] k, what is remembered of every node
+  float* out;              // [num_dst, dim]
+};
+void control_variate_sum(const ControlVariateSum& op);
 
 }  // namespace gnn

@@ -10,8 +10,16 @@ inline uint64_t claim_of(uint64_t step, uint64_t rank) { return (step << 16) + (
 // claims[rows[i]] = max(claims[rows[i]], claim), atomically.
 void claim_rows(const int32_t* rows, int64_t count, uint64_t claim, uint64_t* claims);
 
-// out[rows[i]] = values[i] for the rows whose claim is ours; `claims` null: for all. Claims of this step must be over.
-void write_claimed_rows(const int32_t* rows, int64_t count, uint64_t claim, const uint64_t* claims, int64_t dim,
-                        const float* values, float* out);
+// out[rows[i]] = values[i] for the rows whose claim is ours. Claims of this step must be over.
+struct WriteClaimedRows {
+  const int32_t* rows;               // [count], each below num_rows
+  int64_t count;
+  uint64_t claim;
+  const uint64_t* claims = nullptr;  // [num_rows]; null: all rows are ours
+  int64_t dim;
+  const float* values;               // [count, dim]
+  float* out;                        // [num_rows, dim]
+};
+void write_claimed_rows(const WriteClaimedRows& op);
 
 }  // namespace gnn

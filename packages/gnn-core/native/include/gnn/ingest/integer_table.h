@@ -15,9 +15,18 @@ struct IntegerTable {
   int64_t num_slots;
 };
 
-// Positions of both ends of each row, in row order, src before dst; -1 for a key that is not there. With `add` such a
-// key gets the next position from `next` on; it needs room for 2 * rows keys. Returns the new keys in that order.
-std::vector<double> relabel_pairs(const IntegerTable& table, const double* src, const double* dst, int64_t rows, bool add,
-                                  int32_t next, int32_t* src_out, int32_t* dst_out);
+// Positions of both ends of each row, in row order, src before dst; -1 for a key that is not there.
+struct RelabelPairs {
+  IntegerTable table;   // with room for 2 * rows keys where some are added
+  const double* src;    // [rows]
+  const double* dst;    // [rows]
+  int64_t rows;
+  bool add;             // a key that is not there gets the next position from `next` on
+  int32_t next;
+  int32_t* src_out;     // [rows]
+  int32_t* dst_out;     // [rows]
+};
+// Returns the new keys in that order.
+std::vector<double> relabel_pairs(const RelabelPairs& op);
 
 }  // namespace gnn

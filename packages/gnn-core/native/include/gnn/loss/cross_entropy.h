@@ -3,13 +3,18 @@
 
 namespace gnn {
 
-// Sum over rows i of weights[i] * -log softmax(logits[i])[labels[i]]. weights null: 1. A negative label counts
-// nothing. Rows are summed in double by fixed chunks.
-double cross_entropy_sum(int64_t rows, int64_t classes, const float* logits, const int32_t* labels,
-                         const float* weights);
+struct CrossEntropy {
+  int64_t rows;
+  int64_t classes;
+  const float* logits;             // [rows, classes]
+  const int32_t* labels;           // [rows], below `classes`; a negative label counts nothing
+  const float* weights = nullptr;  // [rows]; null: 1
+};
 
-// d_logits = scale * weights[i] * (softmax(logits[i]) - onehot(labels[i]))
-void cross_entropy_grad(int64_t rows, int64_t classes, const float* logits, const int32_t* labels,
-                        const float* weights, float scale, float* d_logits);
+// *sum = sum over rows i of weights[i] * -log softmax(logits[i])[labels[i]], in double by fixed chunks.
+void cross_entropy_sum(const CrossEntropy& op, double* sum);
+
+// d_logits [rows, classes] = scale * weights[i] * (softmax(logits[i]) - onehot(labels[i]))
+void cross_entropy_grad(const CrossEntropy& op, float scale, float* d_logits);
 
 }  // namespace gnn

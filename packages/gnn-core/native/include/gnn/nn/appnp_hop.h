@@ -24,8 +24,15 @@ struct AppnpHop {
 // z [num_src, dim]; h has at least num_dst rows, the first of which are read; out [num_dst, dim].
 void appnp_hop(const BlockView& block, const AppnpHop& hop, const float* z, const float* h, float* out);
 
-// dz [num_src, dim] = the transpose applied to g [num_dst, dim], by src: no atomics; dh[v] += alpha g_v.
-void appnp_hop_grad(const BlockView& block, const int32_t* reverse_edges, const AppnpHop& hop, const float* g,
-                    float* dz, float* dh);
+// dz = the transpose applied to dy, by src: no atomics; dh[v] += alpha dy_v.
+struct AppnpHopGrad {
+  BlockView block;
+  const int32_t* reverse_edges;  // [num_edges] position in block.indices of the edge block.reverse_indices[i]
+  AppnpHop hop;
+  const float* dy;               // [num_dst, dim]
+  float* dz;                     // [num_src, dim]
+  float* dh;                     // [at least num_dst, dim]
+};
+void appnp_hop_grad(const AppnpHopGrad& op);
 
 }  // namespace gnn

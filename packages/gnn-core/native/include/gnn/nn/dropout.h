@@ -17,9 +17,16 @@ struct DropoutKey {
 // 65536 / (65536 - threshold). Columns go in groups of 128 = 8 half-words x 16 lanes, so that a vector of 16 lanes
 // computes a group at once: with group = column / 128, half = column % 128 / 16, lane = column % 16 the bits are
 // half-word `half` of Philox(counter = (row id, 16 group + lane, epoch, step), key = (seed, layer)).
-// out may be x. threshold < 65536.
-void dropout_rows(int64_t rows, int64_t dim, const float* x, const int32_t* row_ids, const DropoutKey& key,
-                  uint32_t threshold, float* out);
+struct DropoutRows {
+  int64_t rows;
+  int64_t dim;
+  const float* x;          // [rows, dim]
+  const int32_t* row_ids;  // [rows]
+  DropoutKey key;
+  uint32_t threshold;      // below 65536
+  float* out;              // [rows, dim]; may be x
+};
+void dropout_rows(const DropoutRows& op);
 
 // Drops among the non-zeros of CSR rows; column = feature column. out [nnz] may be x.values.
 void dropout_csr(const CsrView& x, const int32_t* row_ids, const DropoutKey& key, uint32_t threshold, float* out);

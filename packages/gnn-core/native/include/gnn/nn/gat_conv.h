@@ -22,7 +22,7 @@ struct GatShape {
 
 struct GatWeights {
   const float* src;  // [heads, dim]
-  const float* dst;
+  const float* dst;  // [heads, dim]
 };
 
 // What an attention coefficient that dropout keeps is multiplied by.
@@ -31,11 +31,21 @@ inline float gat_scale(const GatShape& shape) {
   return share * (65536.0f / static_cast<float>(65536u - shape.threshold));
 }
 
-// Leaves for the gradient the score's halves [num_src, heads], [num_dst, heads] and alpha [num_edges + num_dst, heads]
-// before dropout: negative (a negative zero too) where dropout drops it.
-void gat_conv(const BlockView& block, const GatShape& shape, const GatWeights& weights, const float* z,
-              float* score_src, float* score_dst, float* alpha, float* out);
+struct GatConv {
+  BlockView block;
+  GatShape shape;
+  GatWeights attention;
+  const float* z;    // [num_src, heads * dim]
+  // Left for the gradient: the score's halves, and alpha before dropout, negative (a negative zero too) where dropout
+  // drops it.
+  float* score_src;  // [num_src, heads]
+  float* score_dst;  // [num_dst, heads]
+  float* alpha;      // [num_edges + num_dst, heads]
+  float* out;        // [num_dst, heads * dim], or [num_dst, dim] with mean_heads
+};
+void gat_conv(const GatConv& op);
 
+// What gat_conv read and left.
 struct GatSaved {
   const float* z;
   const float* score_src;
@@ -43,11 +53,19 @@ struct GatSaved {
   const float* alpha;
 };
 struct GatGradients {
-  float* z;
-  float* src;
-  float* dst;
+  float* z;    // [num_src, heads * dim]
+  float* src;  // [heads, dim]
+  float* dst;  // [heads, dim]
 };
-void gat_conv_grad(const BlockView& block, const int32_t* reverse_edges, const GatShape& shape,
-                   const GatWeights& weights, const GatSaved& saved, const float* dy, const GatGradients& gradients);
+struct GatConvGrad {
+  BlockView block;
+  const int32_t* reverse_edges;  // [num_edges] position in block.indices of the edge block.reverse_indices[i]
+  GatShape shape;
+  GatWeights attention;
+  GatSaved saved;
+  const float* dy;               // as out
+  GatGradients gradients;
+};
+void gat_conv_grad(const GatConvGrad& op);
 
 }  // namespace gnn

@@ -9,32 +9,61 @@ namespace gnn {
 struct SageWeights {
   int64_t in_dim;
   int64_t out_dim;
-  const float* self;
-  const float* neigh;
-  const float* bias;
+  const float* self;   // [in_dim, out_dim]
+  const float* neigh;  // [in_dim, out_dim]
+  const float* bias;   // [out_dim]
   bool with_relu;
 };
 
-// Both pointers are outputs [in_dim, out_dim]; bias [out_dim].
 struct SageGradients {
-  float* self;
-  float* neigh;
-  float* bias;
+  float* self;   // [in_dim, out_dim]
+  float* neigh;  // [in_dim, out_dim]
+  float* bias;   // [out_dim]
 };
 
-// `aggregated` [num_dst, in_dim] given: aggregates first and leaves mean(x) there for sage_conv_grad.
-// Null: projects first and aggregates rows of out_dim (mean(x) W = mean(x W)).
-void sage_conv(const BlockView& block, const SageWeights& weights, const RowSource& x, float* aggregated, float* out);
+struct SageConv {
+  BlockView block;
+  SageWeights weights;
+  const RowSource& x;           // [num_src, in_dim]
+  // [num_dst, in_dim] given: aggregates first and leaves mean(x) there for the gradient. Null: projects first and
+  // aggregates rows of out_dim (mean(x) W = mean(x W)).
+  float* aggregated = nullptr;
+  float* out;                   // [num_dst, out_dim]
+};
+void sage_conv(const SageConv& op);
 
-// dx [num_src, in_dim] may be null. `aggregated` as it was given to and left by sage_conv; with dx it is overwritten,
-// as one more array of its size would be among the largest of a step. The edges by src are walked with dx or without
-// `aggregated`.
-void sage_conv_grad(const BlockView& block, const SageWeights& weights, const RowSource& x, float* aggregated, const float* out,
-                    const float* dy, float* dx, const SageGradients& gradients);
+// The edges by src are walked with dx or without `aggregated`.
+struct SageConvGrad {
+  BlockView block;
+  SageWeights weights;
+  const RowSource& x;
+  // As it was given to and left by sage_conv; with dx it is overwritten, as one more array of its size would be among
+  // the largest of a step.
+  float* aggregated = nullptr;
+  const float* out;             // [num_dst, out_dim], the result
+  const float* dy;              // [num_dst, out_dim]
+  float* dx = nullptr;          // [num_src, in_dim]; null: not needed
+  SageGradients gradients;
+};
+void sage_conv_grad(const SageConvGrad& op);
 
-// The layer on CSR rows (num_src of them), projecting first; the features get no gradient.
-void sage_conv_csr(const BlockView& block, const SageWeights& weights, const CsrView& x, float* out);
-void sage_conv_csr_grad(const BlockView& block, const SageWeights& weights, const CsrView& x, const float* out,
-                        const float* dy, const SageGradients& gradients);
+// The layer on CSR rows, projecting first; the features get no gradient.
+struct SageConvCsr {
+  BlockView block;
+  SageWeights weights;
+  CsrView x;   // [num_src, in_dim]
+  float* out;  // [num_dst, out_dim]
+};
+void sage_conv_csr(const SageConvCsr& op);
+
+struct SageConvCsrGrad {
+  BlockView block;
+  SageWeights weights;
+  CsrView x;
+  const float* out;
+  const float* dy;
+  SageGradients gradients;
+};
+void sage_conv_csr_grad(const SageConvCsrGrad& op);
 
 }  // namespace gnn

@@ -10,8 +10,16 @@ struct AdamOptions {
   bool decoupled = false;
 };
 
-// One update of one parameter, in place (Kingma & Ba 2015). `step` counts from 1.
-void adam_update(int64_t count, float* parameter, float* momentum, float* variance, const float* gradient,
-                 const AdamOptions& options, int64_t step);
+// One update of one parameter, in place (Kingma & Ba 2015). All arrays have `count` elements.
+struct AdamUpdate {
+  int64_t count;
+  float* parameter;
+  float* momentum;
+  float* variance;
+  const float* gradient;
+  AdamOptions options;
+  int64_t step;  // counts from 1
+};
+void adam_update(const AdamUpdate& op);
 
 }  // namespace gnn

@@ -19,8 +19,15 @@ struct SparseGradient {
 void sparse_adagrad_update(const SparseGradient& gradient, float* parameter, float* squares,
                            const AdagradOptions& options);
 
-// steps [num_rows]: updates of each row so far; a row's bias correction counts its own, as DGL's SparseAdam does.
-void sparse_adam_update(const SparseGradient& gradient, float* parameter, float* momentum, float* variance,
-                        int32_t* steps, const AdamOptions& options);
+// A row's bias correction counts its own updates, as DGL's SparseAdam does.
+struct SparseAdamUpdate {
+  SparseGradient gradient;
+  float* parameter;  // [num_rows, dim]
+  float* momentum;   // [num_rows, dim]
+  float* variance;   // [num_rows, dim]
+  int32_t* steps;    // [num_rows] updates of each row so far, counted up
+  AdamOptions options;
+};
+void sparse_adam_update(const SparseAdamUpdate& op);
 
 }  // namespace gnn

@@ -22,9 +22,16 @@ struct RelabelledColumns {
   std::vector<int64_t> edge_map;  // EdgeId of each; equal GlobalIds keep the order of their EdgeIds
 };
 
-// Columns of the nodes node_map[first, first + count); global_ids is the inverse of node_map.
-RelabelledColumns relabel_columns(const int64_t* indptr, const int32_t* indices, const int32_t* node_map,
-                                  const int32_t* global_ids, int64_t first, int64_t count);
+// Columns of the nodes node_map[first, first + count).
+struct RelabelColumns {
+  const int64_t* indptr;      // [num_nodes + 1]
+  const int32_t* indices;     // [num_edges]
+  const int32_t* node_map;    // [num_nodes] the node of each GlobalId
+  const int32_t* global_ids;  // [num_nodes] its inverse
+  int64_t first;
+  int64_t count;
+};
+RelabelledColumns relabel_columns(const RelabelColumns& op);
 
 struct PartMeasures {
   int64_t cut_edges = 0;             // in-edges whose src lies in another part

@@ -21,8 +21,13 @@ struct StreamingOptions {
   uint32_t seed;                // breaks ties
 };
 
-// Places the nodes first … first + count in order. assignment [num_nodes]: -1 = not placed yet; a placed node leaves
-// its part and is placed anew. loads [num_parts, num_constraints]: weight of each part, kept up to date.
+// What the stream has come to: both arrays are kept up to date.
+struct StreamedParts {
+  int32_t* assignment;  // [num_nodes]: -1 = not placed yet
+  double* loads;        // [num_parts, num_constraints]: weight of each part
+};
+
+// Places the nodes first … first + count in order; a placed node leaves its part and is placed anew.
 //
 // Node v with weights w goes to the part i that maximises
 //
@@ -34,6 +39,6 @@ struct StreamingOptions {
 //
 // Returns how many nodes changed their part.
 int64_t stream_nodes(const StreamedGraph& graph, const StreamingOptions& options, int32_t first, int32_t count,
-                     int32_t* assignment, double* loads);
+                     const StreamedParts& parts);
 
 }  // namespace gnn

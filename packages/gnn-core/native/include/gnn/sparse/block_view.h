@@ -7,12 +7,13 @@ namespace gnn {
 struct BlockView {
   int64_t num_src;
   int64_t num_dst;
+  int64_t num_edges;               // indptr[num_dst], known to callers whose arrays lie elsewhere
   const int32_t* indptr;           // [num_dst + 1]
   const int32_t* indices;          // src row of each edge
-  const int32_t* reverse_indptr;   // [num_src + 1]
-  const int32_t* reverse_indices;  // dst row of each edge, by src
+  // Null in blocks that no gradient walks.
+  const int32_t* reverse_indptr = nullptr;   // [num_src + 1]
+  const int32_t* reverse_indices = nullptr;  // dst row of each edge, by src
 
-  int64_t num_edges() const { return indptr[num_dst]; }
   int64_t degree(int64_t dst) const { return indptr[dst + 1] - indptr[dst]; }
 };
 

@@ -16,13 +16,13 @@ void weighted_sum_rows(const float* x, int64_t dim, const int32_t* indices, cons
 struct SegmentSums {
   const int32_t* indptr;
   const int32_t* indices;
-  const float* entry_weights;  // by position in `indices`; null: 1
-  const float* row_weights;    // by row of x; null: 1
+  const float* entry_weights = nullptr;  // by position in `indices`; null: 1
+  const float* row_weights = nullptr;    // by row of x; null: 1
+  bool mean = false;                     // divides by the length of the segment; an empty one is 0
+  int64_t accumulate_until = 0;          // segments below it are added to what is there
 };
 
-// out[s - begin] = scale_s * (weighted sum of the rows of segment s), + out[s - begin] where s < accumulate_until, for
-// s in [begin, end). scale_s is 1 / length with `mean` (0 for an empty segment), else 1. Rows of x are read undropped.
-void sum_segments(const RowSource& x, const SegmentSums& sums, bool mean, int64_t begin, int64_t end,
-                  int64_t accumulate_until, float* out);
+// out[s - begin] = the sum of segment s, for s in [begin, end). Rows of x are read undropped.
+void sum_segments(const RowSource& x, const SegmentSums& sums, int64_t begin, int64_t end, float* out);
 
 }  // namespace gnn

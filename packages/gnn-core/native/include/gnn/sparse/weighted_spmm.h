@@ -14,10 +14,16 @@ void weighted_spmm(const BlockView& block, int64_t dim, const WeightedSum& sum, 
 // Sums rows that may lie in a feature matrix; undropped.
 void weighted_spmm(const BlockView& block, const WeightedSum& sum, const RowSource& x, float* out);
 
-// dx [num_src, dim]: the transpose of the sum applied to g [num_dst, dim], by src: no atomics, same bits on any thread
-// count. reverse_edges[i] is the position in block.indices of the edge block.reverse_indices[i].
-void weighted_spmm_grad(const BlockView& block, const int32_t* reverse_edges, int64_t dim, const WeightedSum& sum,
-                        const float* g, float* dx);
+// The transpose of the sum applied to dy, by src: no atomics, same bits on any thread count.
+struct WeightedSpmmGrad {
+  BlockView block;
+  const int32_t* reverse_edges;  // [num_edges] position in block.indices of the edge block.reverse_indices[i]
+  int64_t dim;
+  WeightedSum sum;
+  const float* dy;               // [num_dst, dim]
+  float* dx;                     // [num_src, dim]
+};
+void weighted_spmm_grad(const WeightedSpmmGrad& op);
 
 // out[e] = <x_u, y_v> for every edge e = (u, v); x [num_src, dim], y [num_dst, dim].
 void sddmm_dot(const BlockView& block, int64_t dim, const float* x, const float* y, float* out);
@@ -25,17 +31,32 @@ void sddmm_dot(const BlockView& block, int64_t dim, const float* x, const float*
 // out_v = max over in-neighbours, elementwise; 0 without in-neighbours. share is 1 / (number of edges that reach the
 // maximum): the gradient is split evenly among them.
 void spmm_max(const BlockView& block, int64_t dim, const float* x, float* out, float* share);
-void spmm_max_grad(const BlockView& block, int64_t dim, const float* x, const float* out, const float* share,
-                   const float* dy, float* dx);
+
+struct SpmmMaxGrad {
+  BlockView block;
+  int64_t dim;
+  const float* x;      // [num_src, dim]
+  const float* out;    // [num_dst, dim], as spmm_max left it
+  const float* share;  // [num_dst, dim], as spmm_max left it
+  const float* dy;     // [num_dst, dim]
+  float* dx;           // [num_src, dim]
+};
+void spmm_max_grad(const SpmmMaxGrad& op);
 
 // out = softmax of the scores [num_edges, heads] over the edges of each dst row, per head.
 void edge_softmax(const BlockView& block, int64_t heads, const float* scores, float* out);
 void edge_softmax_grad(const BlockView& block, int64_t heads, const float* out, const float* dy, float* d_scores);
 
-// Kipf and Welling 2017: edges[e] = w_e / sqrt((d_u + 1)(d_v + 1)) and selves[v] = 1 / (d_v + 1), where degrees
-// [num_src] are (weighted) in-degrees in the whole graph. Where a block holds only some of v's edges, each is
-// multiplied by its `importance` [num_edges], or without one (null) by d_v / (sum of their weights).
-void gcn_norm(const BlockView& block, const float* weights, const float* importance, const float* degrees, float* edges,
-              float* selves);
+// Kipf and Welling 2017: edges[e] = w_e / sqrt((d_u + 1)(d_v + 1)) and selves[v] = 1 / (d_v + 1). Where a block holds
+// only some of v's edges, each is multiplied by its importance, or without one by d_v / (sum of their weights).
+struct GcnNorm {
+  BlockView block;
+  const float* weights = nullptr;     // [num_edges]; null: 1
+  const float* importance = nullptr;  // [num_edges]
+  const float* degrees;               // [num_src] (weighted) in-degrees in the whole graph
+  float* edges;                       // [num_edges]
+  float* selves;                      // [num_dst]
+};
+void gcn_norm(const GcnNorm& op);
 
 }  // namespace gnn
