@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const kinds = ["*.ts", "*.tsx", "*.mts", "*.mjs", "*.cc", "*.h"];
+const kinds = ["*.ts", "*.tsx", "*.mts", "*.mjs", "*.cc", "*.cu", "*.h"];
 const files = execFileSync("git", ["ls-files", ...kinds], { cwd: root, encoding: "utf8" })
   .trim()
   .split("\n")

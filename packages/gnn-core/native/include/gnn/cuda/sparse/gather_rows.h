@@ -1,0 +1,21 @@
+#pragma once
+#include <cstdint>
+
+#include "gnn/device/stream.h"
+
+namespace gnn::cuda {
+
+using device::Stream;
+
+// out[i] = x[rows[i]] for num_rows rows of `dim`.
+void gather_rows(Stream& stream, int64_t num_rows, int64_t dim, const float* x, const int32_t* rows, float* out);
+
+// out[rows[i]] = x[i] for distinct rows
+void put_rows(Stream& stream, int64_t num_rows, int64_t dim, const float* x, const int32_t* rows, float* out);
+
+// out [num_out, dim] = 0, then out[rows[i]] += dy[i] by atomics: rows that are named more than twice are added in any
+// order.
+void scatter_add_rows(Stream& stream, int64_t num_rows, int64_t dim, const float* dy, const int32_t* rows,
+                      int64_t num_out, float* out);
+
+}  // namespace gnn::cuda

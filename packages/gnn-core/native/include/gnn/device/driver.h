@@ -1,0 +1,45 @@
+#pragma once
+// What is asked of a device, implemented twice: by CUDA's runtime (src/device/cuda) and by the emulation
+// (src/device/emulated). A program links one of the two; nothing that includes this header needs CUDA's headers.
+#include <cstddef>
+
+namespace gnn::device::driver {
+
+struct StreamState;
+struct EventState;
+
+// The name of the device; "emulation" of the emulated one.
+const char* name();
+
+StreamState* create_stream();
+void destroy(StreamState* stream);
+// Returns when all work of the stream is done. Throws DEVICE_FAULT when a kernel failed.
+void synchronize(StreamState* stream);
+
+EventState* create_event();
+void destroy(EventState* event);
+void record(EventState* event, StreamState* stream);
+bool is_done(EventState* event);
+void synchronize(EventState* event);
+// What is enqueued on the stream from now on waits for the event, the host does not.
+void wait(StreamState* stream, EventState* event);
+
+// Null when the device has no such piece left. Contents undefined, aligned to 256 bytes.
+void* allocate(size_t bytes);
+void release(void* memory);
+// Memory of the host that the device reads and writes by itself. Null when there is none left.
+void* allocate_pinned(size_t bytes);
+void release_pinned(void* memory);
+
+// In stream order; the host's memory must live, and stay as it is, until the stream has done it.
+void upload(void* to, const void* from, size_t bytes, StreamState* stream);
+void download(void* to, const void* from, size_t bytes, StreamState* stream);
+void copy(void* to, const void* from, size_t bytes, StreamState* stream);
+void fill(void* memory, int byte, size_t bytes, StreamState* stream);
+
+// What the pool does with its memory, in stream order: the emulation poisons what is taken and guards what is not.
+// Nothing on a GPU.
+void note_taken(void* memory, size_t bytes, StreamState* stream);
+void note_returned(void* memory, size_t bytes, StreamState* stream);
+
+}  // namespace gnn::device::driver

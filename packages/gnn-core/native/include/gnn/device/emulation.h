@@ -1,0 +1,17 @@
+#pragma once
+// What tests set in the emulation, and nothing else: in which order threads take turns, and how much memory there is.
+#include <cstddef>
+#include <cstdint>
+
+namespace gnn::device::emulation {
+
+// How threads, warps and blocks take turns. A kernel without races gives the same under all of them.
+enum class Order { kForward, kBackward, kShuffled };
+void set_order(Order order, uint64_t seed = 1);
+
+// Bytes that the device has for allocations from now on.
+void set_memory(size_t bytes);
+// Bytes that are allocated.
+size_t memory_in_use();
+
+}  // namespace gnn::device::emulation

@@ -1,0 +1,94 @@
+// The device driver of a GPU: CUDA's runtime, linked statically.
+#include "gnn/device/driver.h"
+
+#include <cuda_runtime_api.h>
+
+#include <string>
+
+#include "gnn/error.h"
+
+namespace gnn::device::driver {
+namespace {
+
+void check(cudaError_t result, const char* code = "DEVICE_FAULT") {
+  if (result == cudaSuccess) return;
+  throw Error(code, std::string("CUDA failed: ") + cudaGetErrorString(result) + ".");
+}
+
+cudaStream_t stream_of(StreamState* stream) { return reinterpret_cast<cudaStream_t>(stream); }
+cudaEvent_t event_of(EventState* event) { return reinterpret_cast<cudaEvent_t>(event); }
+
+// Null when `result` says that there is no memory; other failures throw.
+void* memory_or_null(cudaError_t result, void* memory) {
+  if (result == cudaErrorMemoryAllocation) {
+    cudaGetLastError();  // forgets it
+    return nullptr;
+  }
+  check(result);
+  return memory;
+}
+
+}  // namespace
+
+const char* name() {
+  static cudaDeviceProp properties;
+  int device = 0;
+  check(cudaGetDevice(&device), "DEVICE_NOT_AVAILABLE");
+  check(cudaGetDeviceProperties(&properties, device), "DEVICE_NOT_AVAILABLE");
+  return properties.name;
+}
+
+StreamState* create_stream() {
+  cudaStream_t stream = nullptr;
+  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "DEVICE_NOT_AVAILABLE");
+  return reinterpret_cast<StreamState*>(stream);
+}
+void destroy(StreamState* stream) { cudaStreamDestroy(stream_of(stream)); }
+void synchronize(StreamState* stream) { check(cudaStreamSynchronize(stream_of(stream))); }
+
+EventState* create_event() {
+  cudaEvent_t event = nullptr;
+  check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+  return reinterpret_cast<EventState*>(event);
+}
+void destroy(EventState* event) { cudaEventDestroy(event_of(event)); }
+void record(EventState* event, StreamState* stream) { check(cudaEventRecord(event_of(event), stream_of(stream))); }
+bool is_done(EventState* event) {
+  const cudaError_t result = cudaEventQuery(event_of(event));
+  if (result == cudaErrorNotReady) return false;
+  check(result);
+  return true;
+}
+void synchronize(EventState* event) { check(cudaEventSynchronize(event_of(event))); }
+void wait(StreamState* stream, EventState* event) { check(cudaStreamWaitEvent(stream_of(stream), event_of(event), 0)); }
+
+void* allocate(size_t bytes) {
+  void* memory = nullptr;
+  const cudaError_t result = cudaMalloc(&memory, bytes);
+  return memory_or_null(result, memory);
+}
+void release(void* memory) { check(cudaFree(memory)); }
+void* allocate_pinned(size_t bytes) {
+  void* memory = nullptr;
+  const cudaError_t result = cudaMallocHost(&memory, bytes);
+  return memory_or_null(result, memory);
+}
+void release_pinned(void* memory) { cudaFreeHost(memory); }
+
+void upload(void* to, const void* from, size_t bytes, StreamState* stream) {
+  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_of(stream)));
+}
+void download(void* to, const void* from, size_t bytes, StreamState* stream) {
+  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_of(stream)));
+}
+void copy(void* to, const void* from, size_t bytes, StreamState* stream) {
+  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_of(stream)));
+}
+void fill(void* memory, int byte, size_t bytes, StreamState* stream) {
+  check(cudaMemsetAsync(memory, byte, bytes, stream_of(stream)));
+}
+
+void note_taken(void*, size_t, StreamState*) {}
+void note_returned(void*, size_t, StreamState*) {}
+
+}  // namespace gnn::device::driver

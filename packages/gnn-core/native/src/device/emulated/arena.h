@@ -1,0 +1,37 @@
+#pragma once
+// The emulated device's memory: one range of addresses that faults whenever no device work runs.
+#include <cstddef>
+#include <map>
+
+namespace gnn::device::emulation {
+
+class Arena {
+ public:
+  static Arena& instance();
+
+  // Null when there is no such piece left. With a gap behind that AddressSanitizer guards.
+  void* allocate(size_t bytes);
+  void release(void* memory);
+
+  // Poisons what is taken, NaN or -1, and lets its first `bytes` be used; guards what is returned. While it is open.
+  static void take(void* memory, size_t bytes);
+  static void give(void* memory, size_t bytes);
+
+  void open();
+  void close();
+
+  void set_limit(size_t bytes) { limit_ = bytes; }
+  size_t in_use() const { return in_use_; }
+
+ private:
+  Arena();
+  void protect(int access);
+  void join(std::map<size_t, size_t>::iterator piece);
+
+  char* base_;
+  size_t end_ = 0;  // of all that was ever allocated
+  size_t limit_, in_use_ = 0;
+  std::map<size_t, size_t> free_, used_;  // bytes by offset
+};
+
+}  // namespace gnn::device::emulation

@@ -1,0 +1,138 @@
+// The emulated device. Nothing of a stream runs before somebody waits for it, so that what is read too early is still
+// poison, and a stream that should have waited for another finds that it has not run.
+#include "gnn/device/driver.h"
+
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "device/emulated/arena.h"
+#include "gnn/device/emulator.h"
+
+namespace gnn::device {
+namespace {
+
+// One thread at a time uses the device.
+std::mutex& device_mutex() {
+  static std::mutex* const mutex = new std::mutex;
+  return *mutex;
+}
+
+struct Progress {
+  uint64_t done = 0;
+};
+
+}  // namespace
+
+struct driver::StreamState {
+  std::deque<std::function<void()>> work;
+
+  // Until `is_done`, or all of it. What follows a failure is dropped, as by a GPU.
+  template <typename Predicate>
+  void run_until(Predicate is_done) {
+    try {
+      while (!work.empty() && !is_done()) {
+        const std::function<void()> next = std::move(work.front());
+        work.pop_front();
+        next();
+      }
+    } catch (...) {
+      work.clear();
+      throw;
+    }
+  }
+};
+
+struct driver::EventState {
+  // Shared with what is enqueued, which may outlive the event.
+  std::shared_ptr<Progress> progress = std::make_shared<Progress>();
+  uint64_t recorded = 0;
+  StreamState* stream = nullptr;
+};
+
+namespace {
+
+class OpenArena {
+ public:
+  OpenArena() { emulation::Arena::instance().open(); }
+  ~OpenArena() { emulation::Arena::instance().close(); }
+};
+
+template <typename Predicate>
+void run(driver::StreamState* stream, Predicate is_done) {
+  const std::lock_guard lock(device_mutex());
+  const OpenArena open;
+  stream->run_until(is_done);
+}
+
+}  // namespace
+
+void emulation::enqueue(driver::StreamState* stream, std::function<void()> work) {
+  const std::lock_guard lock(device_mutex());
+  stream->work.push_back(std::move(work));
+}
+
+namespace driver {
+
+using emulation::Arena;
+using emulation::enqueue;
+
+const char* name() { return "emulation"; }
+
+StreamState* create_stream() { return new StreamState; }
+void destroy(StreamState* stream) { delete stream; }
+void synchronize(StreamState* stream) {
+  run(stream, [] { return false; });
+}
+
+EventState* create_event() { return new EventState; }
+void destroy(EventState* event) { delete event; }
+void record(EventState* event, StreamState* stream) {
+  event->stream = stream;
+  enqueue(stream, [progress = event->progress, turn = ++event->recorded] { progress->done = turn; });
+}
+bool is_done(EventState* event) { return event->progress->done == event->recorded; }
+void synchronize(EventState* event) {
+  if (event->stream != nullptr) run(event->stream, [&] { return is_done(event); });
+}
+void wait(StreamState* stream, EventState* event) {
+  if (event->stream == nullptr) return;
+  enqueue(stream, [progress = event->progress, turn = event->recorded, other = event->stream] {
+    if (progress->done < turn) other->run_until([&] { return progress->done >= turn; });
+  });
+}
+
+void* allocate(size_t bytes) {
+  const std::lock_guard lock(device_mutex());
+  return Arena::instance().allocate(bytes);
+}
+void release(void* memory) {
+  const std::lock_guard lock(device_mutex());
+  Arena::instance().release(memory);
+}
+void* allocate_pinned(size_t bytes) { return std::malloc(bytes); }
+void release_pinned(void* memory) { std::free(memory); }
+
+void upload(void* to, const void* from, size_t bytes, StreamState* stream) { copy(to, from, bytes, stream); }
+void download(void* to, const void* from, size_t bytes, StreamState* stream) { copy(to, from, bytes, stream); }
+void copy(void* to, const void* from, size_t bytes, StreamState* stream) {
+  if (bytes > 0) enqueue(stream, [=] { std::memcpy(to, from, bytes); });
+}
+void fill(void* memory, int byte, size_t bytes, StreamState* stream) {
+  if (bytes > 0) enqueue(stream, [=] { std::memset(memory, byte, bytes); });
+}
+
+void note_taken(void* memory, size_t bytes, StreamState* stream) {
+  enqueue(stream, [=] { Arena::take(memory, bytes); });
+}
+void note_returned(void* memory, size_t bytes, StreamState* stream) {
+  enqueue(stream, [=] { Arena::give(memory, bytes); });
+}
+
+}  // namespace driver
+}  // namespace gnn::device

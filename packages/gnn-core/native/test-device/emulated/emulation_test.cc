@@ -1,0 +1,107 @@
+// The emulation finds what a GPU hides.
+#include <cmath>
+
+#include "arrays.h"
+#include "check.h"
+#include "emulated/mistakes.h"
+#include "gnn/device/emulation.h"
+#include "gnn/error.h"
+
+namespace check {
+namespace {
+
+using gnn::device::emulation::Order;
+
+struct Outcome {
+  std::string error;  // what the emulation said
+  std::vector<float> out;
+};
+
+Outcome outcome_of(Mistake mistake, Order order, int n) {
+  gnn::device::emulation::set_order(order);
+  Stream stream;
+  const OnDevice<float> x(stream, random_floats(64, 1)), out(stream, 64);
+  try {
+    make_mistake(stream, mistake, n, x, out);
+    return {"", out.read()};
+  } catch (const gnn::Error& error) {
+    return {error.what(), {}};
+  }
+}
+
+// What is found of a mistake by running its kernel in all orders: a message of the emulation, or how results look.
+std::string found_of(Mistake mistake, int n, size_t count) {
+  std::vector<std::vector<float>> results;
+  for (const Order order : {Order::kForward, Order::kBackward, Order::kShuffled}) {
+    Outcome outcome = outcome_of(mistake, order, n);
+    if (!outcome.error.empty()) return outcome.error;
+    outcome.out.resize(count);
+    for (const float value : outcome.out) {
+      if (std::isnan(value)) return "poison in the result";
+    }
+    results.push_back(outcome.out);
+  }
+  return results[0] == results[1] && results[1] == results[2] ? "" : "the result depends on the order";
+}
+
+void expect_found(Mistake mistake, const std::string& what, int n = 48, size_t count = 64) {
+  const std::string found = found_of(mistake, n, count);
+  expect(found.find(what) != std::string::npos, "found \"" + found + "\", expected \"" + what + "\"");
+}
+
+}  // namespace
+
+DEVICE_TEST("a missing __syncthreads is found") { expect_found(Mistake::kMissingBarrier, "poison"); }
+DEVICE_TEST("a missing __syncwarp is found") { expect_found(Mistake::kMissingWarpSync, "poison"); }
+DEVICE_TEST("a barrier that some threads never reach is found") {
+  expect_found(Mistake::kDivergentBarrier, "A thread has returned that the barrier at ");
+}
+DEVICE_TEST("lanes that shuffle at different lines are found") {
+  expect_found(Mistake::kDivergentShuffle, "Lanes of a warp meet at different places", 16);
+}
+DEVICE_TEST("a mask that names lanes which have returned is found") {
+  expect_found(Mistake::kWrongMask, "the mask names a lane that has returned", 20);
+}
+DEVICE_TEST("a deadlock is told instead of waited for") { expect_found(Mistake::kDeadlock, "Deadlock"); }
+DEVICE_TEST("an output that nobody wrote is found") { expect_found(Mistake::kUnwritten, "poison", 64); }
+DEVICE_TEST("threads that write one place are found") { expect_found(Mistake::kRace, "depends on the order", 48, 1); }
+
+DEVICE_TEST("a failure names the file and the line of the kernel") {
+  expect_found(Mistake::kDivergentBarrier, "mistakes.cu:");
+}
+
+DEVICE_TEST("what is read before the stream was synchronised is not there") {
+  Stream stream;
+  const OnDevice<float> x(stream, {1, 2, 3});
+  std::vector<float> early(3, 7.0f);
+  gnn::device::download<float>(early.data(), x, 3, stream);
+  expect(early == std::vector<float>(3, 7.0f), "the download has not been done yet");
+  stream.synchronize();
+  expect(early == std::vector<float>{1, 2, 3}, "the download is done");
+}
+
+DEVICE_TEST("a stream that does not wait for another reads poison") {
+  Stream first, second;
+  const std::vector<float> values{1, 2, 3};
+  const OnDevice<float> x(first, 3);
+  first.synchronize();
+  gnn::device::upload<float>(x, values.data(), 3, first);
+  std::vector<float> read(3, 7.0f);
+  gnn::device::download<float>(read.data(), x, 3, second);
+  second.synchronize();
+  expect(std::isnan(read[0]), "the other stream has not uploaded yet");
+}
+
+DEVICE_TEST("a stream that waits for another's event reads what that has written") {
+  Stream first, second;
+  const OnDevice<float> x(first, {1, 2, 3});
+  const gnn::device::Event written;
+  first.record(written);
+  second.wait(written);
+  std::vector<float> read(3);
+  gnn::device::download<float>(read.data(), x, 3, second);
+  second.synchronize();
+  expect(read == std::vector<float>{1, 2, 3}, "it waited");
+}
+
+}  // namespace check

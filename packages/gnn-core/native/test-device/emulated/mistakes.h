@@ -1,0 +1,24 @@
+#pragma once
+// Kernels with planted mistakes: the emulation is of use only if it finds them.
+#include <cstdint>
+
+#include "gnn/device/stream.h"
+
+namespace check {
+
+enum class Mistake {
+  kMissingBarrier,
+  kMissingWarpSync,
+  kDivergentBarrier,
+  kDivergentShuffle,
+  kWrongMask,
+  kDeadlock,
+  kOutOfBounds,
+  kUnwritten,
+  kRace,
+};
+
+// x, out [64]; n < 64 where a mistake is about threads that leave early.
+void make_mistake(gnn::device::Stream& stream, Mistake mistake, int n, const float* x, float* out);
+
+}  // namespace check

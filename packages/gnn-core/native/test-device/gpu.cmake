@@ -1,0 +1,33 @@
+# nvcc 13 has no Volta (sm_70) any more. PTX of the newest lets GPUs to come compile it when they load it.
+set(GPU_FLAGS -std=c++20 -O3 -I${NATIVE}/include -I${NATIVE}/src --threads 2 -Xcompiler=-Wall,-Wextra -Xptxas=-v)
+foreach(ARCHITECTURE 75 80 86 89 90)
+  list(APPEND GPU_FLAGS -gencode=arch=compute_${ARCHITECTURE},code=sm_${ARCHITECTURE})
+endforeach()
+list(APPEND GPU_FLAGS -gencode=arch=compute_90,code=compute_90)
+
+set(GPU_OBJECTS "")
+foreach(UNIT ${UNITS})
+  get_filename_component(NAME ${UNIT} NAME_WE)
+  set(OBJECT ${CMAKE_CURRENT_BINARY_DIR}/gpu/${NAME}.o)
+  add_custom_command(
+    OUTPUT ${OBJECT}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_CURRENT_BINARY_DIR}/gpu
+    COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/compile-without-spills ${NVCC} ${GPU_FLAGS} -MD -MF ${OBJECT}.d -c ${UNIT} -o ${OBJECT}
+    DEPENDS ${UNIT} ${CMAKE_CURRENT_SOURCE_DIR}/compile-without-spills
+    DEPFILE ${OBJECT}.d
+    VERBATIM)
+  list(APPEND GPU_OBJECTS ${OBJECT})
+endforeach()
+
+# nvcc may be a script that starts the real one: it says itself where its toolkit lies.
+execute_process(COMMAND ${NVCC} --dryrun -c -x cu /dev/null OUTPUT_QUIET ERROR_VARIABLE DRY_RUN)
+string(REGEX MATCH "#\\$ TOP=([^\n]*)" TOOLKIT "${DRY_RUN}")
+set(TOOLKIT ${CMAKE_MATCH_1})
+find_library(CUDART_STATIC cudart_static REQUIRED
+             PATHS ${TOOLKIT}/lib64 ${TOOLKIT}/lib ${TOOLKIT}/targets/x86_64-linux/lib ${TOOLKIT}/targets/sbsa-linux/lib)
+find_path(CUDA_HEADERS cuda_runtime_api.h REQUIRED
+          PATHS ${TOOLKIT}/include ${TOOLKIT}/targets/x86_64-linux/include ${TOOLKIT}/targets/sbsa-linux/include)
+add_executable(device-tests-gpu $<TARGET_OBJECTS:tests> gpu/kind.cc ${NATIVE}/src/device/cuda/driver.cc ${GPU_OBJECTS})
+set_up(device-tests-gpu)
+target_include_directories(device-tests-gpu SYSTEM PRIVATE ${CUDA_HEADERS})
+target_link_libraries(device-tests-gpu PRIVATE gnn-cpu ${CUDART_STATIC} rt dl)
