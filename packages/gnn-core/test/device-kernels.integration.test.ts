@@ -25,7 +25,7 @@ function endOf(program: string, ...options: string[]): Promise<Ended> {
 /** Of one kernel or one planted mistake each, as the C++ sources name them. */
 const titles = readdirSync(sources, { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith("_test.cc"))
-  .sort()
+  .toSorted()
   .flatMap((file) => [...readFileSync(new URL(file, sources), "utf8").matchAll(/^DEVICE_TEST\("(.+?)"\)/gm)])
   .map((match) => match[1]!);
 
@@ -51,10 +51,13 @@ describe("kernels for GPUs, in the emulation", () => {
     expect(await endOf(`${build}device-tests`, "--crash", "host-access")).toMatchObject({ signal: "SIGSEGV" });
   });
 
-  test.each(["out-of-bounds", "use-after-give"])("the sanitizer names the line of a kernel that reads %s", async (name) => {
-    if (!orders.includes("sanitized")) return;
-    const ended = await endOf(`${build}device-tests-sanitized`, "--crash", name);
-    expect(ended.stderr).toContain("ERROR: AddressSanitizer: use-after-poison");
-    expect(ended.stderr).toMatch(/mistakes\.cu:\d+/);
-  });
+  test.each(["out-of-bounds", "use-after-give"])(
+    "the sanitizer names the line of a kernel that reads %s",
+    async (name) => {
+      if (!orders.includes("sanitized")) return;
+      const ended = await endOf(`${build}device-tests-sanitized`, "--crash", name);
+      expect(ended.stderr).toContain("ERROR: AddressSanitizer: use-after-poison");
+      expect(ended.stderr).toMatch(/mistakes\.cu:\d+/);
+    },
+  );
 });

@@ -27,7 +27,7 @@ find_library(CUDART_STATIC cudart_static REQUIRED
              PATHS ${TOOLKIT}/lib64 ${TOOLKIT}/lib ${TOOLKIT}/targets/x86_64-linux/lib ${TOOLKIT}/targets/sbsa-linux/lib)
 find_path(CUDA_HEADERS cuda_runtime_api.h REQUIRED
           PATHS ${TOOLKIT}/include ${TOOLKIT}/targets/x86_64-linux/include ${TOOLKIT}/targets/sbsa-linux/include)
-add_executable(device-tests-gpu $<TARGET_OBJECTS:tests> gpu/kind.cc ${NATIVE}/src/device/cuda/driver.cc ${GPU_OBJECTS})
+add_executable(device-tests-gpu $<TARGET_OBJECTS:tests> ${COMMON} gpu/kind.cc ${NATIVE}/src/device/cuda/driver.cc ${GPU_OBJECTS})
 set_up(device-tests-gpu)
 target_include_directories(device-tests-gpu SYSTEM PRIVATE ${CUDA_HEADERS})
 target_link_libraries(device-tests-gpu PRIVATE gnn-cpu ${CUDART_STATIC} rt dl)

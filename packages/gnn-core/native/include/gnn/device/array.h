@@ -37,7 +37,7 @@ class Array {
 
   T* data() const { return data_; }
   int64_t size() const { return count_; }
-  // Another stream reads or writes this array, too: its memory is not taken again before that stream is done with it.
+  // Another stream, which outlives this array, reads or writes it: its memory is not taken again before that is done.
   void used_by(Stream& stream) { last_user_ = &stream; }
 
  private:

@@ -27,9 +27,8 @@ struct Progress {
   uint64_t done = 0;
 };
 
-}  // namespace
-
-struct driver::StreamState {
+// Work that is to be done in its order. It outlives its stream while an event of it is waited for.
+struct Queue {
   std::deque<std::function<void()>> work;
 
   // Until `is_done`, or all of it. What follows a failure is dropped, as by a GPU.
@@ -48,15 +47,6 @@ struct driver::StreamState {
   }
 };
 
-struct driver::EventState {
-  // Shared with what is enqueued, which may outlive the event.
-  std::shared_ptr<Progress> progress = std::make_shared<Progress>();
-  uint64_t recorded = 0;
-  StreamState* stream = nullptr;
-};
-
-namespace {
-
 class OpenArena {
  public:
   OpenArena() { emulation::Arena::instance().open(); }
@@ -64,17 +54,27 @@ class OpenArena {
 };
 
 template <typename Predicate>
-void run(driver::StreamState* stream, Predicate is_done) {
+void run(Queue& queue, Predicate is_done) {
   const std::lock_guard lock(device_mutex());
   const OpenArena open;
-  stream->run_until(is_done);
+  queue.run_until(is_done);
 }
 
 }  // namespace
 
+struct driver::StreamState {
+  std::shared_ptr<Queue> queue = std::make_shared<Queue>();
+};
+
+struct driver::EventState {
+  std::shared_ptr<Progress> progress = std::make_shared<Progress>();
+  uint64_t recorded = 0;
+  std::shared_ptr<Queue> queue;
+};
+
 void emulation::enqueue(driver::StreamState* stream, std::function<void()> work) {
   const std::lock_guard lock(device_mutex());
-  stream->work.push_back(std::move(work));
+  stream->queue->work.push_back(std::move(work));
 }
 
 namespace driver {
@@ -87,22 +87,22 @@ const char* name() { return "emulation"; }
 StreamState* create_stream() { return new StreamState; }
 void destroy(StreamState* stream) { delete stream; }
 void synchronize(StreamState* stream) {
-  run(stream, [] { return false; });
+  run(*stream->queue, [] { return false; });
 }
 
 EventState* create_event() { return new EventState; }
 void destroy(EventState* event) { delete event; }
 void record(EventState* event, StreamState* stream) {
-  event->stream = stream;
+  event->queue = stream->queue;
   enqueue(stream, [progress = event->progress, turn = ++event->recorded] { progress->done = turn; });
 }
 bool is_done(EventState* event) { return event->progress->done == event->recorded; }
 void synchronize(EventState* event) {
-  if (event->stream != nullptr) run(event->stream, [&] { return is_done(event); });
+  if (event->queue != nullptr) run(*event->queue, [&] { return is_done(event); });
 }
 void wait(StreamState* stream, EventState* event) {
-  if (event->stream == nullptr) return;
-  enqueue(stream, [progress = event->progress, turn = event->recorded, other = event->stream] {
+  if (event->queue == nullptr) return;
+  enqueue(stream, [progress = event->progress, turn = event->recorded, other = event->queue] {
     if (progress->done < turn) other->run_until([&] { return progress->done >= turn; });
   });
 }
