@@ -22,7 +22,7 @@ function endOf(program: string, ...options: string[]): Promise<Ended> {
   return run(program, options, { env, maxBuffer: 2 ** 26 }).catch((error: Ended) => error);
 }
 
-/** Of one kernel or one planted mistake each, as the C++ sources name them. */
+/** The tests of the C++ sources, most of one kernel or one planted mistake. */
 const titles = readdirSync(sources, { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith("_test.cc"))
   .toSorted()

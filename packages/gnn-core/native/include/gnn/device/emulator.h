@@ -53,7 +53,7 @@ extern thread_local const Indices* current;
 void run(const Grid& grid, const std::function<void()>& thread);
 void enqueue(driver::StreamState* stream, std::function<void()> work);
 
-// Of the running block, the same at each call with one tag; NaN before anybody writes it.
+// Memory of the running block, at each call with one tag the same; NaN before anybody writes it.
 void* shared_memory(const void* tag, size_t bytes);
 void* dynamic_shared_memory();
 // All threads of the block meet. @returns how many of them gave true

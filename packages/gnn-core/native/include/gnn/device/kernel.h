@@ -1,8 +1,8 @@
 #pragma once
-// The dialect that kernels (.cu) are written in: CUDA C++ with three differences, so that nvcc compiles it for a GPU and
-// any C++20 compiler for the emulation (emulator.h). Shared memory is declared by DEVICE_SHARED(name, type, [extents]) or
-// DEVICE_DYNAMIC_SHARED(name, type), kernels are started by launch(), and inline PTX is only behind #ifdef __CUDA_ARCH__,
-// beside a plain path.
+// The dialect that kernels (.cu) are written in: CUDA C++ with three differences, so that nvcc compiles it for a GPU
+// and any C++20 compiler for the emulation (emulator.h). Shared memory is declared by DEVICE_SHARED(name, type,
+// [extents]) or DEVICE_DYNAMIC_SHARED(name, type), kernels are started by launch(), and inline PTX is only behind
+// #ifdef __CUDA_ARCH__, beside a plain path.
 #include <cstdint>
 
 #include "gnn/device/counters.h"

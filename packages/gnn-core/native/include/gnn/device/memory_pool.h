@@ -31,7 +31,7 @@ class MemoryPool {
   // Throws DEVICE_OUT_OF_MEMORY when there is none even after every pool has returned what it keeps.
   void* take(size_t bytes);
   void give(void* memory);
-  // The same for memory that another stream uses too: it is kept back until that stream's event is done.
+  // For memory that another stream uses, too: it is kept back until that stream's event is done.
   void give_after(void* memory, std::unique_ptr<Event> event);
 
   MemoryUse use() const;
