@@ -26,6 +26,7 @@ class OnDevice {
   }
   ~OnDevice() { stream_.synchronize(); }
   operator T*() const { return array_.data(); }
+  T* get() const { return array_.data(); }
 
   std::vector<T> read() const {
     std::vector<T> values(static_cast<size_t>(array_.size()));

@@ -42,10 +42,11 @@ DEVICE_TEST("scatter_add_rows adds up what the CPU's does") {
     Stream stream;
     const std::vector<float> dy = random_floats(200 * dim, 1);
     const std::vector<int32_t> rows = random_ints(200, 30, 2);
-    const OnDevice<float> out(stream, 40 * dim);
-    gnn::cuda::scatter_add_rows(stream, 200, dim, OnDevice<float>(stream, dy), OnDevice<int32_t>(stream, rows), 40, out);
+    const OnDevice<float> g(stream, dy), out(stream, 40 * dim);
+    const OnDevice<int32_t> to(stream, rows);
+    gnn::cuda::scatter_add_rows(stream, {200, dim, g, to, 40, out});
     std::vector<float> expected(static_cast<size_t>(40 * dim));
-    gnn::scatter_add_rows(200, dim, dy.data(), rows.data(), 40, expected.data());
+    gnn::scatter_add_rows({200, dim, dy.data(), rows.data(), 40, expected.data()});
     expect_close(out.read(), expected, 1e-6, "dim " + std::to_string(dim));
   }
 }

@@ -18,11 +18,11 @@ __global__ void move_rows_kernel(int64_t num_rows, int64_t dim, const float* x, 
 }
 
 // A warp adds a row.
-__global__ void scatter_add_kernel(int64_t num_rows, int64_t dim, const float* dy, const int32_t* rows, float* out) {
+__global__ void scatter_add_kernel(ScatterAddRows op) {
   const int64_t i = warp_index();
-  if (i >= num_rows) return;
-  float* to = out + int64_t{rows[i]} * dim;
-  for (int64_t d = lane_index(); d < dim; d += 32) atomicAdd(to + d, dy[i * dim + d]);
+  if (i >= op.num_rows) return;
+  float* to = op.out + op.rows[i] * op.dim;
+  for (int64_t d = lane_index(); d < op.dim; d += 32) atomicAdd(to + d, op.dy[i * op.dim + d]);
 }
 
 }  // namespace
@@ -37,11 +37,10 @@ void put_rows(Stream& stream, int64_t num_rows, int64_t dim, const float* x, con
   device::launch(move_rows_kernel<false>, grid_of_warps(num_rows), stream, num_rows, dim, x, rows, out);
 }
 
-void scatter_add_rows(Stream& stream, int64_t num_rows, int64_t dim, const float* dy, const int32_t* rows,
-                      int64_t num_out, float* out) {
-  device::zero(out, num_out * dim, stream);
-  if (num_rows == 0) return;
-  device::launch(scatter_add_kernel, grid_of_warps(num_rows), stream, num_rows, dim, dy, rows, out);
+void scatter_add_rows(Stream& stream, const ScatterAddRows& op) {
+  device::zero(op.out, op.num_out * op.dim, stream);
+  if (op.num_rows == 0) return;
+  device::launch(scatter_add_kernel, grid_of_warps(op.num_rows), stream, op);
 }
 
 }  // namespace gnn::cuda

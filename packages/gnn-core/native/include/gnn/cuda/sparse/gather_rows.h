@@ -1,7 +1,6 @@
 #pragma once
-#include <cstdint>
-
 #include "gnn/device/stream.h"
+#include "gnn/sparse/gather_rows.h"
 
 namespace gnn::cuda {
 
@@ -13,9 +12,7 @@ void gather_rows(Stream& stream, int64_t num_rows, int64_t dim, const float* x, 
 // out[rows[i]] = x[i] for distinct rows
 void put_rows(Stream& stream, int64_t num_rows, int64_t dim, const float* x, const int32_t* rows, float* out);
 
-// out [num_out, dim] = 0, then out[rows[i]] += dy[i] by atomics: rows that are named more than twice are added in any
-// order.
-void scatter_add_rows(Stream& stream, int64_t num_rows, int64_t dim, const float* dy, const int32_t* rows,
-                      int64_t num_out, float* out);
+// By atomics: rows that are named more than twice are added in any order.
+void scatter_add_rows(Stream& stream, const ScatterAddRows& op);
 
 }  // namespace gnn::cuda

@@ -1,0 +1,39 @@
+#pragma once
+// Optimizers on one bucket of all parameters, and what is done to its gradient before: two passes over it in all, and
+// nothing is read back.
+#include <cstdint>
+
+#include "gnn/device/stream.h"
+#include "gnn/optim/adagrad.h"
+#include "gnn/optim/adam.h"
+#include "gnn/optim/sgd.h"
+
+namespace gnn::cuda {
+
+using device::Stream;
+
+// What an update takes the gradient times. Where it is not finite, updates leave everything as it is.
+struct GradientScale {
+  float factor;
+  float norm;  // of the scaled gradient, before it is clipped
+  int32_t is_finite;
+};
+
+// The gradient [count] is to be multiplied by `scale` (1 / the number of ranks, say), then shortened to `max_norm` if
+// it is longer (0: never). Finds the factor that does both.
+void scale_gradient(Stream& stream, int64_t count, const float* gradient, float scale, float max_norm,
+                    GradientScale* out);
+
+// The updates of gnn/optim, on gradient * factor.
+struct Bucket {
+  int64_t count;
+  float* parameter;
+  const float* gradient;
+  const GradientScale* scale;  // on the device
+};
+void adam_update(Stream& stream, const Bucket& bucket, float* momentum, float* variance, const AdamOptions& options,
+                 int64_t step);
+void sgd_update(Stream& stream, const Bucket& bucket, float* momentum_buffer, const SgdOptions& options);
+void adagrad_update(Stream& stream, const Bucket& bucket, float* squares, const AdagradOptions& options);
+
+}  // namespace gnn::cuda

@@ -1,0 +1,67 @@
+#pragma once
+// Sums over the rows of a matrix, column by column and in an order that is always the same: each block adds up a range
+// of rows for 32 columns, then one thread per column adds what the blocks found.
+#include "gnn/device/array.h"
+#include "gnn/device/kernel.h"
+
+namespace gnn::cuda {
+
+constexpr int kSumColumns = 32, kSumRows = 8;
+
+// How many ranges the rows are cut into; by the shape alone.
+inline int64_t num_row_ranges(int64_t rows) {
+  const int64_t ranges = (rows + 511) / 512;
+  return ranges < 1 ? 1 : ranges < 64 ? ranges : 64;
+}
+
+// `term(row, column, sums)` adds to sums[kSums]. parts [ranges, kSums, dim]
+template <typename Sum, int kSums, typename Term>
+__global__ void __launch_bounds__(kSumColumns * kSumRows)
+    column_parts_kernel(int64_t rows, int64_t dim, Term term, Sum* parts) {
+  DEVICE_SHARED(tile, Sum, [kSums][kSumRows][kSumColumns]);
+  const int64_t column = static_cast<int64_t>(blockIdx.y) * kSumColumns + threadIdx.x;
+  const int64_t per_block = (rows + gridDim.x - 1) / gridDim.x, begin = blockIdx.x * per_block;
+  const int64_t end = begin + per_block < rows ? begin + per_block : rows;
+  Sum sums[kSums] = {};
+  for (int64_t row = begin + threadIdx.y; column < dim && row < end; row += kSumRows) term(row, column, sums);
+  for (int k = 0; k < kSums; ++k) tile[k][threadIdx.y][threadIdx.x] = sums[k];
+  __syncthreads();
+  if (threadIdx.y != 0 || column >= dim) return;
+  for (int k = 0; k < kSums; ++k) {
+    Sum total = 0;
+    for (int row = 0; row < kSumRows; ++row) total += tile[k][row][threadIdx.x];
+    parts[(blockIdx.x * kSums + k) * dim + column] = total;
+  }
+}
+
+// A thread per column: `finish(column, totals)` gets the sums over all rows.
+template <typename Sum, int kSums, typename Finish>
+__global__ void add_column_parts_kernel(int64_t dim, int64_t ranges, const Sum* parts, Finish finish) {
+  const int64_t column = thread_index();
+  if (column >= dim) return;
+  Sum totals[kSums] = {};
+  for (int64_t range = 0; range < ranges; ++range) {
+    for (int k = 0; k < kSums; ++k) totals[k] += parts[(range * kSums + k) * dim + column];
+  }
+  finish(column, totals);
+}
+
+template <typename Sum, int kSums, typename Term, typename Finish>
+void sum_columns(device::Stream& stream, int64_t rows, int64_t dim, const Term& term, const Finish& finish) {
+  if (dim == 0) return;
+  const int64_t ranges = num_row_ranges(rows);
+  const device::Array<Sum> parts(stream, ranges * kSums * dim);
+  const device::Grid grid{dim3(static_cast<unsigned>(ranges), device::blocks_for(dim, kSumColumns)),
+                          dim3(kSumColumns, kSumRows)};
+  device::launch(column_parts_kernel<Sum, kSums, Term>, grid, stream, rows, dim, term, parts.data());
+  device::launch(add_column_parts_kernel<Sum, kSums, Finish>, device::grid_for(dim), stream, dim, ranges, parts.data(),
+                 finish);
+}
+
+// Writes each column's one sum.
+struct StoreSum {
+  float* to;
+  __device__ void operator()(int64_t column, const float (&totals)[1]) const { to[column] = totals[0]; }
+};
+
+}  // namespace gnn::cuda
