@@ -51,7 +51,7 @@ export function planStages(spec: JobSpec, registry: Registry): readonly PlannedS
     },
     { step: "infer", options: { graph: resources.graph } },
     { step: "remap", options: {} },
-    { step: "project", options: {} },
+    { step: "project", options: outputs.map, pointer: "/outputs/map" },
     {
       step: "export",
       options: exportOptions(outputs.embeddings.formats, outputs.predictions.formats),

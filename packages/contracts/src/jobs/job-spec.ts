@@ -2,6 +2,7 @@ import {
   componentChoice,
   featureOptions,
   graphPlacement,
+  mapOptions,
   remoteCache,
   splitOptions,
   taskSection,
@@ -77,6 +78,7 @@ const outputs = z.strictObject({
   predictions: z
     .strictObject({ formats: z.array(z.string()).default(["parquet"]).describe("parquet, csv, arrow") })
     .prefault({}),
+  map: mapOptions.prefault({}).describe("The map of the embeddings on the dashboard"),
   steps: z
     .array(
       z.strictObject({

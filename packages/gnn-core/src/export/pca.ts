@@ -6,6 +6,11 @@ export interface Pca {
   readonly axes: readonly [Float64Array, Float64Array];
   /** Share of the variance along each. */
   readonly explained: readonly [number, number];
+  /**
+   * Over how many directions the rows spread, (Σλ)² / Σλ² of the covariance's eigenvalues: dim when all are equal, 1
+   * when the rows lie on a line, 0 when they are all the same.
+   */
+  readonly effectiveDim: number;
 }
 
 const maxProducts = 2e9;
@@ -40,8 +45,15 @@ export function principalAxes(rows: Float32Array, dim: number): Pca {
   }
   let trace = 0;
   for (let i = 0; i < dim; i++) trace += covariance[i * dim + i]!;
+  // The squares of a symmetric matrix's entries add up to those of its eigenvalues.
+  const squares = covariance.reduce((sum, value) => sum + value * value, 0);
   const share = (value: number) => (trace > 0 ? value / trace : 0);
-  return { mean, axes: [turned(first), turned(second)], explained: [share(values[0]), share(values[1])] };
+  return {
+    mean,
+    axes: [turned(first), turned(second)],
+    explained: [share(values[0]), share(values[1])],
+    effectiveDim: squares > 0 ? trace ** 2 / squares : 0,
+  };
 }
 
 /** Coordinates of the rows along both axes: float32 [numRows, 2]. */

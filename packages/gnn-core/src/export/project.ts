@@ -1,50 +1,145 @@
 import { join } from "node:path";
 import type { StepContext } from "../components/define-step.ts";
 import type { ArtifactDir, ManifestDraft } from "../io/manifest.ts";
-import { type NpyArrayOf, NpyReader, readNpy, writeNpy } from "../io/npy.ts";
-import type { NpyDtype } from "../io/npy-header.ts";
+import { NpyReader, readNpy } from "../io/npy.ts";
+import { mapNpy } from "../io/npy-map.ts";
 import { StepProgress } from "../io/step-progress.ts";
+import type { MapOptions } from "../spec/map-options.ts";
 import type { ProjectionInfo } from "../spec/projection-info.ts";
 import { remappedInfo } from "../spec/result-info.ts";
+import { ArrayWriter } from "./map/array-writer.ts";
+import { drawnEdges } from "./map/drawn-edges.ts";
+import { type MapColumn, mapColumns } from "./map/map-columns.ts";
+import { nearestRows } from "./map/nearest-rows.ts";
+import { umapLayout, umapNeighbors } from "./map/umap-layout.ts";
 import { openNodeIds } from "./node-ids.ts";
 import { principalAxes, projectRows } from "./pca.ts";
+import { columnsOfTask } from "./result-batches.ts";
 import { type IdTexts, sampleIds } from "./sample-ids.ts";
 import { sampleRows } from "./sample-rows.ts";
 
+type Inputs = Record<"graph" | "remapped", ArtifactDir>;
+
+/** Nearest nodes and neighbours that are kept of each point. */
+const mostShown = 10;
+
 /**
  * Draws a sample of the embeddings as a flat map: of each point the coordinates, the NodeIndex, the original id as text
- * and the label as the job used it. Who shows the map needs neither the graph nor the embeddings.
+ * and what the job knows of its node. Who shows the map needs neither the graph nor the embeddings. The files:
+ *
+ *   projection, rows, labels, split, degrees, columns/*   one row for each point, ids/* its id as text
+ *   neighbors/offsets, neighbors/points                   its in-neighbours that are on the map, ten at most
+ *   detailed                                              the points that have a row in the files below
+ *   nearest/points, nearest/similarities, umap            the ten nearest of them by cosine, coordinates by UMAP
  */
-export async function project(step: StepContext<{ maxPoints: number }>): Promise<ManifestDraft<ProjectionInfo>> {
-  const { outDir, options } = step;
-  const { graph, remapped } = step.inputs as Record<"graph" | "remapped", ArtifactDir>;
+export async function project(step: StepContext<MapOptions>): Promise<ManifestDraft<ProjectionInfo>> {
+  const { options } = step;
+  const { graph, remapped } = step.inputs as Inputs;
   const { classes } = remappedInfo.pick({ classes: true }).parse(remapped.manifest.info);
   const progress = new StepProgress(step);
+  const writer = new ArrayWriter(step.outDir);
   const labels = (await readNpy(join(remapped.dir, "labels.npy"), "int32")).values;
   const rows = sampleRows(labels, options.maxPoints);
-  const { values, dim } = await readSample(join(remapped.dir, "embeddings.npy"), rows, progress);
-  const pca = principalAxes(values, dim);
-  const ids = await readIds(graph, rows, progress);
-  const write = async <T extends NpyDtype>(name: string, dtype: T, shape: number[], array: NpyArrayOf[T]) => {
-    await writeNpy(join(outDir, name), dtype, shape, array);
-    return { name, dtype, shape };
-  };
-  const { length } = rows;
+  const ofRows = { rows, labels: rows.map((row) => labels[row]!) };
+  const embeddings = await readSample(join(remapped.dir, "embeddings.npy"), rows, progress);
+  const pca = principalAxes(embeddings.values, embeddings.dim);
+  await writer.write("projection", "float32", projectRows(embeddings.values, embeddings.dim, pca), 2);
+  await writer.write("rows", "int32", rows);
+  await writer.write("labels", "int32", ofRows.labels);
+  await writeIds(writer, await readIds(graph, rows, progress));
+  await writeGraph(writer, graph, rows);
+  const columns = await writeColumns(writer, await columnsOf(step, rows, classes));
+  const detailed = sampleRows(ofRows.labels, options.maxDetailed);
+  const detail = await writeDetail(writer, embeddings, detailed, progress);
+  const { explained, effectiveDim } = pca;
   return {
-    info: { method: "pca", explained: [...pca.explained], numPoints: length, classes },
-    blobs: [
-      await write("projection.npy", "float32", [length, 2], projectRows(values, dim, pca)),
-      await write("rows.npy", "int32", [length], rows),
-      await write(
-        "labels.npy",
-        "int32",
-        [length],
-        rows.map((row) => labels[row]!),
-      ),
-      await write("ids/offsets.npy", "int32", [length + 1], ids.offsets),
-      await write("ids/bytes.npy", "uint8", [ids.bytes.length], ids.bytes),
-    ],
+    info: {
+      method: "pca",
+      explained: [...explained],
+      effectiveDim,
+      numPoints: rows.length,
+      classes,
+      columns,
+      ...detail,
+    },
+    blobs: writer.written,
   };
+}
+
+/** What the task says of the nodes, and where they were split. */
+async function columnsOf(step: StepContext, rows: Int32Array, classes: readonly string[]): Promise<MapColumn[]> {
+  const { graph, remapped } = step.inputs as Inputs;
+  const { values, shape } = mapNpy(join(remapped.dir, "logits.npy"), "float32");
+  const split = mapNpy(join(remapped.dir, "split.npy"), "int8").values;
+  const ofTask = await columnsOfTask({ graph, remapped, registry: step.registry });
+  const names = ["none", "train", "val", "test"];
+  return [
+    ...mapColumns(ofTask, { values, width: shape[1] ?? 1 }, rows, classes),
+    { name: "split", type: "category", names, values: rows.map((row) => split[row]!) },
+  ];
+}
+
+async function writeColumns(writer: ArrayWriter, columns: readonly MapColumn[]): Promise<ProjectionInfo["columns"]> {
+  const infos: ProjectionInfo["columns"] = [];
+  for (const [i, column] of columns.entries()) {
+    const { name, type } = column;
+    // Numbered: a column is named after a user's class, which may be anything.
+    const blob =
+      type === "category"
+        ? await writer.write(`columns/${i}`, "int32", column.values)
+        : await writer.write(`columns/${i}`, "float32", column.values);
+    infos.push({ name, type, names: type === "category" ? [...column.names] : [], blob });
+  }
+  return infos;
+}
+
+async function writeIds(writer: ArrayWriter, ids: IdTexts): Promise<void> {
+  await writer.write("ids/offsets", "int32", ids.offsets);
+  await writer.write("ids/bytes", "uint8", ids.bytes);
+}
+
+async function writeGraph(writer: ArrayWriter, graph: ArtifactDir, rows: Int32Array): Promise<void> {
+  const indptr = mapNpy(join(graph.dir, "graph/indptr.npy"), "int64").values;
+  const indices = mapNpy(join(graph.dir, "graph/indices.npy"), "int32").values;
+  const { degrees, offsets, points } = drawnEdges({ indptr, indices }, rows, mostShown);
+  await writer.write("degrees", "int32", degrees);
+  await writer.write("neighbors/offsets", "int32", offsets);
+  await writer.write("neighbors/points", "int32", points);
+}
+
+interface Embeddings {
+  readonly values: Float32Array;
+  readonly dim: number;
+}
+
+/** @param detailed points, ascending */
+async function writeDetail(
+  writer: ArrayWriter,
+  { values, dim }: Embeddings,
+  detailed: Int32Array,
+  progress: StepProgress,
+): Promise<Pick<ProjectionInfo, "numDetailed" | "numNearest" | "hasUmap">> {
+  const chosen = new Float32Array(detailed.length * dim);
+  for (const [i, point] of detailed.entries()) chosen.set(values.subarray(point * dim, (point + 1) * dim), i * dim);
+  const total = detailed.length;
+  const nearest = await nearestRows(chosen, dim, Math.max(mostShown, umapNeighbors), (numDone) =>
+    progress.report("find nearest nodes", numDone, total, "rows"),
+  );
+  const shown = Math.min(mostShown, nearest.count);
+  const isShown = (_: unknown, at: number) => at % nearest.count < shown;
+  await writer.write("detailed", "int32", detailed);
+  await writer.write(
+    "nearest/points",
+    "int32",
+    nearest.rows.filter(isShown).map((row) => detailed[row]!),
+    shown,
+  );
+  await writer.write("nearest/similarities", "float32", nearest.similarities.filter(isShown), shown);
+  const layout = await umapLayout(nearest, (done, epochs) =>
+    progress.report("lay out by UMAP", done, epochs, "epochs"),
+  );
+  if (layout) await writer.write("umap", "float32", layout, 2);
+  return { numDetailed: detailed.length, numNearest: shown, hasUmap: layout !== null };
 }
 
 async function readIds(graph: ArtifactDir, rows: Int32Array, progress: StepProgress): Promise<IdTexts> {
@@ -56,11 +151,7 @@ async function readIds(graph: ArtifactDir, rows: Int32Array, progress: StepProgr
   }
 }
 
-async function readSample(
-  path: string,
-  rows: Int32Array,
-  progress: StepProgress,
-): Promise<{ values: Float32Array; dim: number }> {
+async function readSample(path: string, rows: Int32Array, progress: StepProgress): Promise<Embeddings> {
   const reader = await NpyReader.open(path, "float32");
   const dim = reader.rowLength;
   const values = new Float32Array(rows.length * dim);

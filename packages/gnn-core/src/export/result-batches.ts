@@ -55,7 +55,11 @@ export async function* embeddingBatches(
 }
 
 /** The columns of the task whose predictions a `remapped` artifact holds. */
-async function columnsOfTask({ graph, remapped, registry }: ExportSources): Promise<PredictionColumns> {
+export async function columnsOfTask({
+  graph,
+  remapped,
+  registry,
+}: Pick<ExportSources, "graph" | "remapped" | "registry">): Promise<PredictionColumns> {
   const { component, options } = resolveTask(inferredTask.parse(remapped.manifest.info).task, registry);
   const { values: labels } = mapNpy(join(remapped.dir, "labels.npy"), "int32");
   return component.columns(options, knownNodesOf(graph, labels));

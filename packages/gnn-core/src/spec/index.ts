@@ -38,6 +38,7 @@ export { type ArtifactInfo, type ArtifactKind, artifactInfos } from "./artifact-
 export { type CheckpointInfo, checkpointInfo } from "./checkpoint-info.ts";
 export { engineVersion } from "./engine-version.ts";
 export { type InferredInfo, inferredInfo } from "./inferred-info.ts";
+export { type MapOptions, mapOptions } from "./map-options.ts";
 export { type ModelInfo, modelInfo } from "./model-info.ts";
 export { type PartitionReport, type PartsInfo, partitionReport, partsInfo } from "./parts-info.ts";
 export { jobPresets, presetCalled } from "./presets/catalogue.ts";

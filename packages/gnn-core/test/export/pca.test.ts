@@ -20,6 +20,8 @@ describe("principalAxes", () => {
     expect(pca.axes[1][2]).toBeCloseTo(1, 2);
     expect(pca.explained[0]).toBeCloseTo(9 / 10.01, 1);
     expect(pca.explained[1]).toBeCloseTo(1 / 10.01, 1);
+    // (Σλ)² / Σλ² of 9, 1 and 0.01
+    expect(pca.effectiveDim).toBeCloseTo(10.01 ** 2 / 82, 1);
     const points = projectRows(rows, 3, pca);
     let sumX = 0;
     let sumXY = 0;

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { ArtifactDir, ManifestDraft } from "../../src/io/manifest.ts";
 import { buildManifest, readManifestFile, writeManifestFile } from "../../src/io/manifest-file.ts";
 import { readNpy, writeNpy } from "../../src/io/npy.ts";
+import { projectionInfo } from "../../src/spec/projection-info.ts";
 import { exportStep } from "../../src/steps/export.step.ts";
 import { ingestStep } from "../../src/steps/ingest.step.ts";
 import { projectStep } from "../../src/steps/project.step.ts";
@@ -204,6 +205,44 @@ describe.each([
     const [first1, first2] = first.manifest.info["explained"] as number[];
     expect(first1).toBeCloseTo(1, 6);
     expect(first2).toBeCloseTo(0, 6);
+    expect(first.manifest.info["effectiveDim"]).toBeCloseTo(1, 6);
+  });
+
+  it("says of every point of the map what is known of its node", async () => {
+    const { dir, manifest } = await runStep(projectStep, { graph, remapped }, {});
+    const info = projectionInfo.parse(manifest.info);
+    const column = async (name: string) => {
+      const { blob, type, names } = info.columns.find((one) => one.name === name)!;
+      if (type === "number") return [...(await readNpy(join(dir, blob), "float32")).values];
+      return Array.from((await readNpy(join(dir, blob), "int32")).values, (code) => names[code] ?? null);
+    };
+    expect(await column("label")).toEqual(labels);
+    expect(await column("split")).toEqual(splits);
+    expect(await column("predicted")).toEqual(ids.map((_, node) => (node % 2 === 1 ? "b" : "a")));
+    expect(await column("mistake")).toEqual(
+      labels.map((label, node) => label && (label === (node % 2 === 1 ? "b" : "a") ? "right" : "wrong")),
+    );
+    // Logits 2 and 0.
+    for (const confidence of await column("confidence")) expect(confidence).toBeCloseTo(1 / (1 + Math.exp(-2)), 6);
+    // Every edge comes from the first node.
+    expect([...(await readNpy(join(dir, "degrees.npy"), "int32")).values]).toEqual(
+      ids.map((_, node) => (node === 0 ? 9 : 1)),
+    );
+    expect([...(await readNpy(join(dir, "neighbors/points.npy"), "int32")).values].slice(-9)).toEqual(
+      new Array(9).fill(0),
+    );
+  });
+
+  it("finds the nearest embeddings of every point, and of none when none are asked for", async () => {
+    const { dir, manifest } = await runStep(projectStep, { graph, remapped }, {});
+    expect(manifest.info).toMatchObject({ numDetailed: 10, numNearest: 9, hasUmap: false });
+    const { values: nearest, shape } = await readNpy(join(dir, "nearest/points.npy"), "int32");
+    expect(shape).toEqual([10, 9]);
+    // Node n lies at n + (0, 1/8, 2/8): the larger n, the nearer the line (1, 1, 1), and each other.
+    expect(nearest[9 * 9]).toBe(8);
+    expect(nearest[0]).toBe(1);
+    const without = await runStep(projectStep, { graph, remapped }, { maxDetailed: 0 });
+    expect(without.manifest.info).toMatchObject({ numPoints: 10, numDetailed: 0, numNearest: 0, hasUmap: false });
   });
 });
 

@@ -24,6 +24,18 @@ const DownloadType = builder.objectRef<Download>("Download").implement({
   }),
 });
 
+const MapColumnType = builder.objectRef<EmbeddingMap["columns"][number]>("MapColumn").implement({
+  description: "What the points of a map can be coloured by",
+  fields: (t) => ({
+    name: t.exposeString("name"),
+    type: t.exposeString("type", {
+      description: "category: int32 codes, −1 = not known; number: float32, NaN = not known",
+    }),
+    names: t.exposeStringList("names", { description: "What the codes of a category stand for" }),
+    blob: t.exposeString("blob", { description: "The file of the map's artifact that has an entry for each point" }),
+  }),
+});
+
 const ProjectionType = builder.objectRef<EmbeddingMap>("Projection").implement({
   description: "2-D map of the embeddings",
   fields: (t) => ({
@@ -31,12 +43,24 @@ const ProjectionType = builder.objectRef<EmbeddingMap>("Projection").implement({
     explained: t.floatList({ nullable: true, resolve: (map) => map.explained }),
     numPoints: t.expose("numPoints", { type: "SafeInt", description: "Nodes in the map: a sample of a large graph" }),
     classes: t.exposeStringList("classes", { description: "What labels.npy counts in" }),
+    numDetailed: t.expose("numDetailed", {
+      type: "SafeInt",
+      description: "Points, listed in detailed.npy, whose nearest nodes were found and which UMAP laid out",
+    }),
+    numNearest: t.exposeInt("numNearest", { description: "Nearest nodes that each of these has" }),
+    hasUmap: t.exposeBoolean("hasUmap", { description: "false: there were too few points for UMAP" }),
+    effectiveDim: t.exposeFloat("effectiveDim", {
+      nullable: true,
+      description: "Over how many dimensions the embeddings spread: (Σλ)² / Σλ² of their covariance's eigenvalues",
+    }),
+    columns: t.field({ type: [MapColumnType], resolve: ({ columns }) => columns }),
     artifact: t.field({
       type: ArtifactType,
       description:
         "Holds an entry for each point, in .npy files: projection.npy (x, y), rows.npy (NodeIndex), labels.npy (index into " +
-        "classes, −1 = unlabelled), ids/offsets.npy and ids/bytes.npy (your ids, UTF-8). Maps made before ids were kept " +
-        "have only the first two.",
+        "classes, −1 = unlabelled), ids/offsets.npy and ids/bytes.npy (your ids, UTF-8), degrees.npy, neighbors/offsets.npy " +
+        "and neighbors/points.npy (in-neighbours on the map), and the columns; for each point of detailed.npy also umap.npy, " +
+        "nearest/points.npy and nearest/similarities.npy. Maps made before ids were kept have only the first two.",
       resolve: ({ artifact }) => artifact,
     }),
   }),
