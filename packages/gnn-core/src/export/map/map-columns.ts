@@ -57,7 +57,7 @@ function gather(
 
 function emptyLike({ name, type }: PredictionColumn, length: number): Gathered {
   return type === "text"
-    ? { name, type, values: new Array<string | null>(length).fill(null) }
+    ? { name, type, values: Array.from({ length }, () => null) }
     : { name, type, values: new Float32Array(length) };
 }
 
@@ -65,7 +65,7 @@ function mapColumn(column: Gathered, classes: readonly string[]): MapColumn[] {
   const { name } = column;
   if (column.type === "float32") return [{ name, type: "number", values: column.values }];
   const found = new Set(column.values);
-  const others = [...found].filter((text): text is string => text !== null && !classes.includes(text)).sort();
+  const others = [...found].filter((text): text is string => text !== null && !classes.includes(text)).toSorted();
   const names = [...classes.filter((text) => found.has(text)), ...others];
   if (names.length > mostNames) return [];
   const codes = new Map(names.map((text, code) => [text, code]));
