@@ -28,7 +28,7 @@ describe("the nearest rows", () => {
         expect(count).toBe(Math.min(asked, numRows - 1));
         for (let row = 0; row < numRows; row++) {
           const others = Array.from({ length: numRows }, (_, other) => other).filter((other) => other !== row);
-          const best = others.map((other) => cosine(rows, dim, row, other)).sort((a, b) => b - a);
+          const best = others.map((other) => cosine(rows, dim, row, other)).toSorted((a, b) => b - a);
           const ofRow = [...found.subarray(row * count, (row + 1) * count)];
           expect(new Set(ofRow).size).toBe(count);
           expect(ofRow).not.toContain(row);

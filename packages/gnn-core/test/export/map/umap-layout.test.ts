@@ -51,6 +51,6 @@ describe("the layout by UMAP", () => {
       if (done >= 20) throw new Error("stopped");
     });
     await expect(layout).rejects.toThrow("stopped");
-    expect(seen).toEqual([...seen].sort((a, b) => a - b));
+    expect(seen).toEqual([...seen].toSorted((a, b) => a - b));
   });
 });
