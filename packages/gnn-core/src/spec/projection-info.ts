@@ -24,7 +24,7 @@ export const projectionInfo = z.object({
   numNearest: z.number().int().nonnegative().default(0),
   /** Whether there were enough of them for UMAP */
   hasUmap: z.boolean().default(false),
-  /** Over how many dimensions the embeddings spread: (Σλ)² / Σλ² of the eigenvalues of their covariance; null: not known */
+  /** Over how many dimensions the embeddings spread, (Σλ)² / Σλ² of their covariance's eigenvalues; null: not known */
   effectiveDim: z.number().nullable().default(null),
   columns: z.array(mapColumnInfo).default([]),
 });

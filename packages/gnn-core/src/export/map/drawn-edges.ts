@@ -2,7 +2,7 @@
 export interface DrawnEdges {
   /** In-degree of each point's node in the whole graph; int32 [numPoints] */
   readonly degrees: Int32Array;
-  /** The in-neighbours of point `i` that are on the map lie from `offsets[i]` to `offsets[i + 1]`; int32 [numPoints + 1] */
+  /** The in-neighbours of point `i` on the map lie from `offsets[i]` to `offsets[i + 1]`; int32 [numPoints + 1] */
   readonly offsets: Int32Array;
   /** Points, not nodes: at most `mostPerPoint` of each, in the order of the graph's columns */
   readonly points: Int32Array;

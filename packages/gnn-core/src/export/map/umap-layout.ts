@@ -11,8 +11,8 @@ const epochsPerTurn = 5;
 
 /**
  * Lays rows on a plane so that those near each other stay near (McInnes, Healy and Melville 2018, arXiv:1802.03426), by
- * umap-js from exact neighbours. Deterministic: its random numbers are drawn in order from one key. Memory and time grow
- * with the number of rows: 10,000 take about 400 MiB.
+ * umap-js from exact neighbours. Deterministic: its random numbers are drawn in order from one key. Memory and time
+ * grow with the number of rows: 10,000 take about 400 MiB.
  *
  * @param nearest of all rows, `umapNeighbors` each
  * @param onEpoch called with epochs done and wanted; may throw to end the layout
