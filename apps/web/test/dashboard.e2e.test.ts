@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Browser, Download, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { PrivateRedis } from "../../api/test/scheduler/support/private-redis.ts";
 import { isPostgresInstalled, startPostgres, type TestPostgres } from "../../api/test/support/start-postgres.ts";
 import { launchBrowser, openPage, takeShot, type Watched } from "./support/browser.ts";
 import { smallGraph, trapIds } from "./support/small-graph.ts";
@@ -10,6 +11,8 @@ const patience = { timeout: 90_000 };
 const graph = smallGraph();
 // Many jobs on PostgreSQL, as PGlite costs them twice the CPU time; the other browser tests use PGlite.
 let postgres: TestPostgres | null = null;
+// One that other hosts could reach: where none can, no credential is offered (first-steps).
+let redis: PrivateRedis;
 let stack: RunningStack;
 let browser: Browser;
 let watched: Watched;
@@ -17,7 +20,8 @@ let page: Page;
 
 beforeAll(async () => {
   postgres = isPostgresInstalled ? await startPostgres() : null;
-  const settings = postgres ? { DATABASE_URL: postgres.url } : {};
+  redis = await PrivateRedis.start();
+  const settings = { REDIS_URL: await redis.listen(), ...(postgres && { DATABASE_URL: postgres.url }) };
   [stack, browser] = await Promise.all([startStack(settings), launchBrowser()]);
   watched = await openPage(browser, stack.url);
   page = watched.page;
@@ -26,6 +30,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await stack?.stop();
+  await redis?.stop();
   await postgres?.stop();
 });
 
@@ -325,12 +330,15 @@ test("a row that does not fit is named with its file and line", async () => {
 test("an admin adds a worker: its credential is shown once, with what starts it, and revoked after a question", async () => {
   await page.goto(`${stack.url}/workers`);
   const panel = page.getByRole("region", { name: "Add a worker" });
-  await panel.getByLabel("Worker id").fill("a:b");
+  await panel.getByText("lets anybody in without a password").waitFor(patience);
+  await panel.getByLabel("Worker id").pressSequentially("a:b");
   await panel.getByRole("button", { name: "Create credential" }).click();
   await panel.getByText('found "a:b"').waitFor(patience);
   // The refused id is no complaint of the page.
   watched.complaints.length = 0;
-  await panel.getByLabel("Worker id").fill("gpu-2");
+  // What was refused is still there.
+  await panel.getByLabel("Worker id").press("Control+A");
+  await panel.getByLabel("Worker id").pressSequentially("gpu-2");
   await panel.getByRole("button", { name: "Create credential" }).click();
   await panel.getByText("copy it now").waitFor(patience);
   const command = await panel.getByLabel("Command").innerText();
@@ -347,7 +355,7 @@ test("an admin adds a worker: its credential is shown once, with what starts it,
   await takeShot(page, "15-add-worker-phone");
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.emulateMedia({ colorScheme: "light" });
-  await panel.getByLabel("Worker id").fill("gpu-2");
+  await panel.getByLabel("Worker id").pressSequentially("gpu-2");
   await panel.getByRole("button", { name: "Renew its password" }).click();
   await expect.poll(() => panel.getByLabel("Command").innerText(), patience).not.toBe(command);
 

@@ -229,6 +229,14 @@ test("an address that leads nowhere says so in the frame of the other pages", as
   await takeShot(page, "25-not-found");
 });
 
+test("no worker is offered a credential for a Redis that no other host reaches, and the page says why", async () => {
+  await page.getByRole("link", { name: "Workers" }).click();
+  const panel = page.getByRole("region", { name: "Add a worker" });
+  await panel.getByText("reaches its Redis by a socket, which no other host does").waitFor(patience);
+  expect(await panel.getByLabel("Worker id").count()).toBe(0);
+  await takeShot(page, "26-no-worker-elsewhere");
+});
+
 test("nothing was asked of another host, and the page never complained", () => {
   expect(watched.foreign).toEqual([]);
   expect(watched.complaints).toEqual([]);

@@ -1,8 +1,10 @@
 import { AppError, limits, workerId as workerIdSchema, workerUserName } from "@hopwise/contracts";
 import { hashSecret, newSecret } from "../auth/tokens.ts";
-import { notFound, requireRole, type Viewer } from "../auth/viewer.ts";
+import { notFound, type Viewer } from "../auth/viewer.ts";
 import type { WorkerCredential } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
+import { requireAdminOfAll } from "./require-admin-of-all.ts";
+import { credentialWarning } from "./worker-access.ts";
 import type { WorkerUsers } from "./worker-users.ts";
 
 export interface IssuedWorkerCredential {
@@ -40,17 +42,7 @@ export async function createWorkerCredential(
     await (before ? workerCredential.updateMany({ where, data: before }) : workerCredential.deleteMany({ where }));
     throw error;
   }
-  return { credential, password, warning: await warningOf(users) };
-}
-
-async function warningOf(users: WorkerUsers): Promise<string | null> {
-  if (users.isOnThisHostAlone)
-    return "This service reaches its Redis by a socket, which no other host does. For workers elsewhere run a Redis that listens on your network, with a password, and name it in REDIS_URL.";
-  if (users.hasKnownPassword)
-    return "This service's own password for Redis is the one of docker-compose.yml, which everybody knows: whoever reaches Redis can use it in place of this user's. Set REDIS_PASSWORD before you let other hosts in (docker-compose.redis.yml).";
-  if (await users.isOpenToAll().catch(() => false))
-    return "This Redis lets anybody in without a password, so the worker's own user keeps nobody apart: give its default user a password (requirepass), and the API that password in REDIS_URL.";
-  return null;
+  return { credential, password, warning: await credentialWarning(users) };
 }
 
 export async function listWorkerCredentials(
@@ -84,16 +76,6 @@ export async function revokeWorkerCredential(services: Needed, viewer: Viewer, w
 /** What others see of a credential. */
 export function shownCredential({ workerId, createdAt }: WorkerCredential) {
   return { workerId, user: workerUserName(workerId), createdAt };
-}
-
-/** A worker works for all projects. */
-function requireAdminOfAll(viewer: Viewer): void {
-  requireRole(viewer, "ADMIN");
-  if (viewer.projectId === null) return;
-  throw new AppError(
-    "AUTH_FORBIDDEN",
-    `Workers serve all projects, and this key is bound to ${viewer.projectId}; ask an admin whose key is bound to none.`,
-  );
 }
 
 function checkedId(id: string): string {

@@ -57,6 +57,12 @@ export class WorkerUsers {
     return this.#options.redis.options.path !== undefined;
   }
 
+  /** Where this service reaches Redis: a name or a numeric address; "localhost" as the address that it stands for. */
+  get address(): string {
+    const { host = "" } = this.#options.redis.options;
+    return host === "localhost" ? "127.0.0.1" : host;
+  }
+
   /** Whether this service's own password for Redis is the one that docker-compose.yml sets when none is chosen. */
   get hasKnownPassword(): boolean {
     return this.#options.redis.options.password === composePassword;

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
 import { redisChannels, redisKeys, workerUserName } from "@hopwise/contracts";
 import { Queue } from "bullmq";
 import { Redis } from "ioredis";
@@ -69,6 +68,18 @@ describe("the credential of a worker", () => {
     expect(JSON.stringify(listed.body)).not.toContain(passwordHash);
     expect(listed.body.items).toMatchObject([{ workerId: "once", user: "hopwise-worker-once" }]);
     expect(await whoami("once", body.password)).toBe("hopwise-worker-once");
+  });
+
+  it("is of no use on another host: REST and GraphQL say why, to admins of all projects alone", async () => {
+    const { body } = await app.admin.get("/v1/worker-access");
+    const reason = expect.stringMatching(/by a socket, which no other host does.*REDIS_URL/);
+    expect(body).toEqual({ possible: false, reason, warning: null });
+    const query = "{ workerAccess { possible reason warning } }";
+    const asked = await app.admin.post("/graphql").send({ query });
+    expect(asked.body.data).toEqual({ workerAccess: body });
+    const url = "/v1/worker-access";
+    const headers = { authorization: await keyFor(app, "admin", "default") };
+    expect((await app.server.inject({ url, headers })).json()).toMatchObject({ code: "AUTH_FORBIDDEN" });
   });
 
   it("opens what is the worker's own, and no key, channel or command beside it", async () => {
@@ -234,15 +245,13 @@ describe("a Redis that listens on the network", () => {
   let redis: PrivateRedis;
   let root: Redis;
   let app: TestApp;
-  let port: number;
+  let url: string;
 
   beforeAll(async () => {
     redis = await PrivateRedis.start();
     root = redis.client();
-    port = await freePort();
-    await root.config("SET", "bind", "127.0.0.1");
-    await root.config("SET", "port", port);
-    app = await startApp({ REDIS_URL: `redis://127.0.0.1:${port}` });
+    url = await redis.listen();
+    app = await startApp({ REDIS_URL: url });
   });
   afterAll(async () => {
     root?.disconnect();
@@ -253,16 +262,21 @@ describe("a Redis that listens on the network", () => {
   it("without a password is told of when a credential is made; with one nothing is", async () => {
     const warning = async () =>
       (await app.admin.post("/v1/worker-credentials").send({ workerId: "w" })).body.warning as unknown;
-    expect(await warning()).toMatch(/without a password.*requirepass/);
+    const access = async () => (await app.admin.get("/v1/worker-access")).body as unknown;
+    const open = /without a password.*requirepass/;
+    expect(await warning()).toMatch(open);
+    expect(await access()).toEqual({ possible: true, reason: null, warning: expect.stringMatching(open) });
     await root.config("SET", "requirepass", "secret"); // connections that are there stay
     expect(await warning()).toBeNull();
+    const here = expect.stringMatching(/at 127\.0\.0\.1.*listens on your network too/);
+    expect(await access()).toEqual({ possible: true, reason: null, warning: here });
   });
 
   it("with the password that docker-compose.yml falls back to is told of, for everybody knows it", async () => {
     const compose = await readFile(new URL("../../../../docker-compose.yml", import.meta.url), "utf8");
     const known = /REDIS_PASSWORD:-([^}]+)\}/.exec(compose)?.[1] ?? "";
     await root.config("SET", "requirepass", known);
-    const exposed = await startApp({ REDIS_URL: `redis://:${known}@127.0.0.1:${port}` });
+    const exposed = await startApp({ REDIS_URL: url.replace("//", `//:${known}@`) });
     try {
       const { body } = await exposed.admin.post("/v1/worker-credentials").send({ workerId: "w" });
       expect(body.warning).toMatch(/everybody knows.*Set REDIS_PASSWORD/);
@@ -272,17 +286,13 @@ describe("a Redis that listens on the network", () => {
   });
 });
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
-
 describe("without what it needs of Redis, the API makes no credential and keeps none", () => {
   const withoutRedis = useApp();
+
+  it("and says that no worker can join", async () => {
+    const { body } = await withoutRedis().admin.get("/v1/worker-access");
+    expect(body).toMatchObject({ possible: false, reason: expect.stringContaining("without Redis") });
+  });
 
   it("when there is none", async () => {
     const { body } = await withoutRedis().admin.post("/v1/worker-credentials").send({ workerId: "w" });

@@ -5610,6 +5610,18 @@ const introspection = {
             "isDeprecated": false
           },
           {
+            "name": "workerAccess",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "OBJECT",
+                "name": "WorkerAccess"
+              }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
             "name": "workerCredentials",
             "type": {
               "kind": "NON_NULL",
@@ -7286,6 +7298,43 @@ const introspection = {
                 "kind": "SCALAR",
                 "name": "String"
               }
+            },
+            "args": [],
+            "isDeprecated": false
+          }
+        ],
+        "interfaces": []
+      },
+      {
+        "kind": "OBJECT",
+        "name": "WorkerAccess",
+        "fields": [
+          {
+            "name": "possible",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "SCALAR",
+                "name": "Boolean"
+              }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
+            "name": "reason",
+            "type": {
+              "kind": "SCALAR",
+              "name": "String"
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
+            "name": "warning",
+            "type": {
+              "kind": "SCALAR",
+              "name": "String"
             },
             "args": [],
             "isDeprecated": false

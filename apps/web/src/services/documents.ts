@@ -232,7 +232,10 @@ export const workersQuery = graphql(`
 `);
 
 export const workerCredentialsQuery = graphql(`
-  query WorkerCredentials { workerCredentials { workerId user createdAt } }
+  query WorkerCredentials {
+    workerAccess { possible reason warning }
+    workerCredentials { workerId user createdAt }
+  }
 `);
 
 export const createWorkerCredentialMutation = graphql(`

@@ -54,6 +54,15 @@ export const workerCredentialAnswer = z
   .meta({ id: "WorkerCredential" });
 export type WorkerCredentialAnswer = z.infer<typeof workerCredentialAnswer>;
 
+export const workerAccessAnswer = z
+  .object({
+    possible: z.boolean().describe("Whether a worker on another host could reach this service's Redis"),
+    reason: z.string().nullable().describe("Why it could not, and what to do"),
+    warning: z.string().nullable().describe("What to set right before one is let in; null: nothing"),
+  })
+  .meta({ id: "WorkerAccess" });
+export type WorkerAccessAnswer = z.infer<typeof workerAccessAnswer>;
+
 export const newWorkerCredential = z.strictObject({
   workerId: z.string().max(200).describe("1 to 64 of A-Z a-z 0-9 . _ -; one that has a credential gets a new password"),
 });
@@ -67,6 +76,13 @@ export const workerRoutes = {
     tag,
     summary: "The workers that have announced themselves",
     answers: { 200: listOf(workerAnswer) },
+  }),
+  readWorkerAccess: route({
+    method: "GET",
+    path: "/v1/worker-access",
+    tag,
+    summary: "Whether workers on other hosts can join, and why not",
+    answers: { 200: workerAccessAnswer },
   }),
   listWorkerCredentials: route({
     method: "GET",

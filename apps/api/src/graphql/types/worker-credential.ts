@@ -1,5 +1,6 @@
-import { limits, workerUserName } from "@hopwise/contracts";
+import { limits, type WorkerAccessAnswer, workerUserName } from "@hopwise/contracts";
 import type { WorkerCredential } from "../../generated/prisma/client.ts";
+import { workerAccess } from "../../workers/worker-access.ts";
 import {
   createWorkerCredential,
   type IssuedWorkerCredential,
@@ -31,7 +32,25 @@ const NewWorkerCredential = builder.objectRef<IssuedWorkerCredential>("NewWorker
   }),
 });
 
+const WorkerAccessType = builder.objectRef<WorkerAccessAnswer>("WorkerAccess").implement({
+  fields: (t) => ({
+    possible: t.exposeBoolean("possible", {
+      description: "Whether a worker on another host could reach this service's Redis",
+    }),
+    reason: t.exposeString("reason", { nullable: true, description: "Why it could not, and what to do" }),
+    warning: t.exposeString("warning", {
+      nullable: true,
+      description: "What to set right before one is let in; null: nothing",
+    }),
+  }),
+});
+
 builder.queryFields((t) => ({
+  workerAccess: t.field({
+    type: WorkerAccessType,
+    complexity: costs.query,
+    resolve: (_root, _args, { services, viewer }) => workerAccess(services, viewer),
+  }),
   workerCredentials: t.field({
     type: [WorkerCredentialType],
     complexity: listCost(limits.listLength),

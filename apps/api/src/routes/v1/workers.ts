@@ -5,6 +5,7 @@ import { presentWorker, presentWorkerCredential } from "../../rest/present/prese
 import { serve } from "../../rest/serve.ts";
 import type { Services } from "../../services.ts";
 import { withVisibleRunning } from "../../workers/running-stages.ts";
+import { workerAccess } from "../../workers/worker-access.ts";
 import {
   createWorkerCredential,
   listWorkerCredentials,
@@ -21,6 +22,7 @@ export async function workerRoutes(app: FastifyInstance, services: Services): Pr
     return { items: workers.map((worker) => presentWorker(worker, now)) };
   };
   serve(app, routes.listWorkers, listWorkers, { config: { costly: true } });
+  serve(app, routes.readWorkerAccess, async (request) => workerAccess(services, viewerOf(request)));
   serve(app, routes.listWorkerCredentials, async (request) => ({
     items: (await listWorkerCredentials(services, viewerOf(request))).map(presentWorkerCredential),
   }));

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
@@ -34,6 +35,16 @@ export class PrivateRedis {
     client.disconnect();
   }
 
+  /** Has it listen at a port of this host too, until it is spawned anew. @returns the URL there, without a password */
+  async listen(): Promise<string> {
+    const port = await freePort();
+    const client = this.client();
+    await client.config("SET", "bind", "127.0.0.1");
+    await client.config("SET", "port", port);
+    client.disconnect();
+    return `redis://127.0.0.1:${port}`;
+  }
+
   client(): Redis {
     const redis = new Redis({ path: this.socket, maxRetriesPerRequest: null, retryStrategy: () => 20 });
     redis.on("error", () => {});
@@ -52,4 +63,13 @@ export class PrivateRedis {
     await this.kill();
     await rm(this.#dir, { recursive: true, force: true });
   }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
 }

@@ -1,4 +1,4 @@
-import { Code, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Code, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useCallback, useState } from "react";
 import { useMutation, useQuery } from "urql";
 import { useNow } from "../../hooks/use-now.ts";
@@ -40,10 +40,33 @@ export function WorkerCredentials() {
       title="Add a worker"
       help="On another host, with a user of Redis of its own: it reaches its own queue and what all workers share, not what others are given to do."
     >
-      <NewCredential known={credentials} issued={issued} onCreated={onCreated} />
+      {data?.workerAccess.reason && <Unreachable reason={data.workerAccess.reason} />}
+      {data?.workerAccess.possible && (
+        <>
+          {data.workerAccess.warning && <Warning text={data.workerAccess.warning} />}
+          <NewCredential known={credentials} issued={issued} onCreated={onCreated} />
+        </>
+      )}
       {error && <ProblemAlert problem={problemFromGraphql(error)} />}
       {credentials.length > 0 && <CredentialTable credentials={credentials} onRevoked={onRevoked} />}
     </Panel>
+  );
+}
+
+/** A password that opens nothing is not offered. */
+function Unreachable({ reason }: { readonly reason: string }) {
+  return (
+    <Alert color="gray" variant="light" title="No worker on another host can join yet">
+      <Text size="sm">{reason}</Text>
+    </Alert>
+  );
+}
+
+function Warning({ text }: { readonly text: string }) {
+  return (
+    <Alert color="yellow" variant="light" title="Before you let another host in">
+      <Text size="sm">{text}</Text>
+    </Alert>
   );
 }
 
