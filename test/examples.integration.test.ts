@@ -33,6 +33,12 @@ test.each([
   expect(accuracy).toBeGreaterThan(percent);
 });
 
+test("the example of links tells held-out citations from other pairs, and names new neighbours", async () => {
+  const stdout = await run("link-prediction");
+  expect(Number(/mean test AUC of 1 seeds ([\d.]+) %/.exec(stdout)?.[1])).toBeGreaterThan(65);
+  expect(stdout).toMatch(/likeliest new neighbours of paper-0: (\S+ \(-?[\d.]+\)(, |$)){3}/m);
+});
+
 test("the example on several ranks ends on each with the same steps and the same accuracy", async () => {
   const stdout = await run("multi-rank", "2");
   const told = [...stdout.matchAll(/^rank \d of 2: (\d+ steps, test accuracy [\d.]+ %)$/gm)].map(([, what]) => what);

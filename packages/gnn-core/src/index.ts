@@ -49,7 +49,9 @@ export { type MlpDecoderOptions, mlpDecoder } from "./links/decoders/mlp.ts";
 export { type RotatEOptions, rotatEDecoder } from "./links/decoders/rotat-e.ts";
 export { type TransEOptions, transEDecoder } from "./links/decoders/trans-e.ts";
 export type { HeldOutNegatives } from "./links/held-out-negatives.ts";
+export { type LinkBatch, type LinkEpoch, linkBatches } from "./links/link-batches.ts";
 export type { LinkSides } from "./links/link-sides.ts";
+export { type LinkLearning, linkLoss } from "./links/link-task.ts";
 export { binaryCrossEntropy } from "./links/losses/binary-cross-entropy.ts";
 export { bpr } from "./links/losses/bpr.ts";
 export { infoNce } from "./links/losses/info-nce.ts";
@@ -77,6 +79,9 @@ export {
   ranksBySource,
   recallAt,
 } from "./links/rank-figures.ts";
+export { type LinkRanking, rankLinks } from "./links/rank-links.ts";
+export { type NodeRows, scorePairs } from "./links/score-pairs.ts";
+export type { RowScoring } from "./links/score-rows.ts";
 export {
   type HeldOutLinks,
   type LinkEdges,
@@ -84,6 +89,7 @@ export {
   type LinkSplitOptions,
   splitLinks,
 } from "./links/split-links.ts";
+export { type TopLinks, topNewLinks } from "./links/top-new-links.ts";
 export {
   type Activation,
   type AppnpModelOptions,
@@ -133,6 +139,7 @@ export { PartitionBook } from "./partition/partition-book.ts";
 export { type PartitionGraphOptions, partitionGraph } from "./partition/partition-graph.ts";
 export * from "./ranks.ts";
 export { type BlockSamplerOptions, createBlockSampler } from "./sampling/block-sampler.ts";
+export { type EdgeBatch, EdgeLoader, type EdgeLoaderOptions, type EdgeMiniBatch } from "./sampling/edge-loader.ts";
 export { fullBlock } from "./sampling/full-block.ts";
 export { createLaborSampler, type LaborSamplerOptions } from "./sampling/labor-blocks.ts";
 export { createFastGcnSampler, createLadiesSampler, type LayerWiseOptions } from "./sampling/layer-wise-blocks.ts";
@@ -142,6 +149,7 @@ export type { BatchKey, Sampler, SamplerContext } from "./sampling/sampler.ts";
 export { epochSeeds, stepsPerEpoch } from "./sampling/seed-split.ts";
 export { createWeightedSampler, type WeightedSamplerOptions } from "./sampling/weighted-blocks.ts";
 export { attachDegrees, inDegrees, withDegrees } from "./sampling/with-degrees.ts";
+export { type Partners, partnersOf, withoutEdges } from "./sampling/without-edges.ts";
 export type { EmbeddingOptions } from "./spec/embedding-options.ts";
 export * from "./spec/index.ts";
 export { type ClassCounts, countNode, f1Of, noClassCounts } from "./tasks/class-counts.ts";

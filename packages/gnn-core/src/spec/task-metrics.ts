@@ -51,4 +51,5 @@ export function metricObjection(
   return { option: "mode", message };
 }
 
-type TaskMetrics = Pick<TaskComponent, "name" | "metrics" | "selectionMetric">;
+/** What is needed of a task to choose weights by its metrics */
+export type TaskMetrics = Pick<TaskComponent, "name" | "metrics" | "selectionMetric">;

@@ -5,7 +5,8 @@ import { hasBatchNorm } from "./batch-norm-step.ts";
 
 interface EpochParts {
   readonly model: GnnModel;
-  readonly trainNodes: Int32Array;
+  /** Seeds of an epoch: nodes, or links */
+  readonly numTrain: number;
   readonly train: Pick<TrainOptions, "batchSize">;
 }
 
@@ -13,6 +14,6 @@ interface EpochParts {
  * Global seeds of a step. Batch normalisation gets equal batches: a rest of a few rows would make its statistics
  * theirs, and those that inference uses too, a tenth of which are the last batch's.
  */
-export function stepBatchSize({ model, trainNodes, train: { batchSize } }: EpochParts): number {
-  return hasBatchNorm(model) ? evenBatchSize(trainNodes.length, batchSize) : batchSize;
+export function stepBatchSize({ model, numTrain, train: { batchSize } }: EpochParts): number {
+  return hasBatchNorm(model) ? evenBatchSize(numTrain, batchSize) : batchSize;
 }

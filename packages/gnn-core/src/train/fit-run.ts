@@ -1,8 +1,8 @@
 import { rankShare } from "../dist/rank-share.ts";
-import { splitCode } from "../graph/split-nodes.ts";
 import type { StepEvent } from "../spec/step-event.ts";
 import type { FitOptions } from "./fit-options.ts";
 import { LeakAlarm } from "./leak-alarm.ts";
+import type { Learning } from "./learning.ts";
 import { RankReporter } from "./rank-reporter.ts";
 import { RunLog } from "./run-log.ts";
 import { StepClock } from "./step-clock.ts";
@@ -19,7 +19,11 @@ export interface FitRun {
   readonly leakAlarm: LeakAlarm;
 }
 
-export function startFit({ rank, data, options }: ResolvedSetup, fit: FitOptions): FitRun {
+export function startFit(
+  { rank, data, options }: ResolvedSetup,
+  fit: FitOptions,
+  { hasValidation, seeds }: Pick<Learning, "hasValidation" | "seeds">,
+): FitRun {
   const { signal = new AbortController().signal, onEvent = () => {}, checkpointDir = null } = fit;
   const clock = new StepClock();
   const log = new RunLog(rank.rank, options.train.epochs, onEvent);
@@ -27,8 +31,8 @@ export function startFit({ rank, data, options }: ResolvedSetup, fit: FitOptions
   const cachedSlots = options.features.embedding ? null : (data.features.cachedSlots ?? null);
   const own = { ...ownedNodes({ rank, data }), cachedSlots };
   const reporter = new RankReporter(rank, clock, own, onEvent);
-  if (!data.split.includes(splitCode.val)) {
-    log.warn("There are no validation nodes: the last weights are kept and early stopping never ends the run.");
+  if (!hasValidation) {
+    log.warn(`There are no validation ${seeds}: the last weights are kept and early stopping never ends the run.`);
   }
   return { signal, onEvent, checkpointDir, clock, reporter, log, leakAlarm: new LeakAlarm() };
 }

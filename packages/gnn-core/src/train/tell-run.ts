@@ -2,7 +2,7 @@ import type { GnnModel } from "../nn/model.ts";
 import { countParameters } from "../optim/flat-gradients.ts";
 import type { Sampler } from "../sampling/sampler.ts";
 import { stepsPerEpoch } from "../sampling/seed-split.ts";
-import type { FittedTask } from "../tasks/make-task.ts";
+import type { Learning } from "./learning.ts";
 import type { RunLog } from "./run-log.ts";
 import type { RunState } from "./run-state.ts";
 import type { ResolvedSetup } from "./trainer-setup.ts";
@@ -10,11 +10,11 @@ import type { ResolvedSetup } from "./trainer-setup.ts";
 /** The first line of a run: what trains, on what, how. */
 export function tellStart(
   log: RunLog,
-  { data, options, rank, task: { component } }: ResolvedSetup,
-  { model, task, trainNodes, sampler }: { readonly model: GnnModel; readonly sampler: Sampler } & FittedTask,
+  { data, options, rank }: ResolvedSetup,
+  { model, learning, sampler }: { readonly model: GnnModel; readonly sampler: Sampler; readonly learning: Learning },
 ): void {
   const { epochs, batchSize } = options.train;
-  const planned = sampler.epochSeeds?.(trainNodes, 1, rank).length;
+  const planned = sampler.epochSeeds?.(learning.trainNodes, 1, rank).length;
   log.info("Training started", {
     model: options.model.type,
     parameters: countParameters(model.variables),
@@ -22,13 +22,13 @@ export function tellStart(
     optimizer: options.train.optimizer.type,
     inductive: options.task.inductive,
     features: `${data.features.kind} × ${data.features.dim}`,
-    task: component.name,
-    outputs: task.outDim,
-    trainNodes: trainNodes.length,
+    task: learning.name,
+    outputs: learning.outDim,
+    [learning.seeds === "nodes" ? "trainNodes" : "trainLinks"]: learning.numTrain,
     ranks: rank.worldSize,
     epochs,
     batchSize,
-    stepsPerEpoch: planned ?? stepsPerEpoch(trainNodes.length, batchSize),
+    stepsPerEpoch: planned ?? stepsPerEpoch(learning.numTrain, batchSize),
   });
 }
 

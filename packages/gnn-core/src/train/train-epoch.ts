@@ -2,25 +2,26 @@ import { points } from "../dist/points.ts";
 import type { RankContext } from "../dist/rank-context.ts";
 import type { TrainingData } from "../graph/training-data.ts";
 import { learningRateFactor } from "../optim/learning-rate.ts";
+import type { MiniBatch } from "../sampling/mini-batch.ts";
 import { NodeLoader } from "../sampling/node-loader.ts";
 import { releaseBatch } from "../sampling/release-batch.ts";
 import type { Sampler } from "../sampling/sampler.ts";
 import { epochSeeds } from "../sampling/seed-split.ts";
 import type { TrainOptions } from "../spec/train-options.ts";
 import { addBatchSums, type BatchSums, noBatchSums } from "../tasks/batch-sums.ts";
+import type { TaskLoss } from "../tasks/node-task.ts";
 import { stepBatchSize } from "./batch-size.ts";
 import type { ForwardPass } from "./forward-pass.ts";
 import type { RankReporter } from "./rank-reporter.ts";
 import { type TrainBatch, type TrainStepParts, trainStep } from "./train-step.ts";
 
 /** Most bytes of the mini-batches that lie ready or are in the making, on one rank */
-const maxBytesAhead = 2 ** 31;
+export const maxBytesAhead = 2 ** 31;
 
-export interface TrainEpochParts extends TrainStepParts {
+/** What an epoch needs, whatever is learnt */
+export interface StepsParts extends Omit<TrainStepParts, "task"> {
   readonly pass: ForwardPass;
   readonly data: TrainingData;
-  /** GlobalIds of the training nodes, the same on every rank */
-  readonly trainNodes: Int32Array;
   readonly sampler: Sampler;
   readonly samplerThreads: number;
   readonly rank: RankContext;
@@ -28,22 +29,28 @@ export interface TrainEpochParts extends TrainStepParts {
   readonly train: TrainOptions;
 }
 
+export interface TrainEpochParts extends StepsParts {
+  readonly task: TaskLoss;
+  /** GlobalIds of the training nodes, the same on every rank */
+  readonly trainNodes: Int32Array;
+}
+
 /**
  * Visits every training node once, in an order that depends on seed and epoch alone.
  *
  * @param firstStep number of steps taken before this epoch
- * @returns sums over all global batches, the number of steps and their learning rate
  */
-export async function trainEpoch(
-  parts: TrainEpochParts,
-  epoch: number,
-  firstStep: number,
-): Promise<{ sums: BatchSums; numSteps: number; lr: number }> {
-  const { rank, train, clock, pass, reporter } = parts;
+export async function trainEpoch(parts: TrainEpochParts, epoch: number, firstStep: number): Promise<EpochResult> {
+  const { rank, train, pass, reporter, trainNodes } = parts;
   await pass.beginEpoch?.({ signal: parts.signal, onProgress: () => reporter.tick(firstStep) });
   const seeds =
-    parts.sampler.epochSeeds?.(parts.trainNodes, epoch, rankOf(rank)) ??
-    epochSeeds(parts.trainNodes, { ...train, batchSize: stepBatchSize(parts), ...rankOf(rank), epoch });
+    parts.sampler.epochSeeds?.(trainNodes, epoch, rankOf(rank)) ??
+    epochSeeds(trainNodes, {
+      ...train,
+      batchSize: stepBatchSize({ ...parts, numTrain: trainNodes.length }),
+      ...rankOf(rank),
+      epoch,
+    });
   // The loader is not given the signal: a rank that was told to stop says so in the next reduction, with all others.
   const loader = new NodeLoader({
     sampler: parts.sampler,
@@ -53,8 +60,33 @@ export async function trainEpoch(
     threads: parts.samplerThreads,
     maxBytes: maxBytesAhead,
   });
+  return takeSteps(parts, loader, { epoch, firstStep, numSteps: seeds.length, taskOf: () => parts.task });
+}
+
+export interface EpochSteps<Batch extends MiniBatch> {
+  readonly epoch: number;
+  /** Number of steps taken before this epoch */
+  readonly firstStep: number;
+  readonly numSteps: number;
+  /** The loss of a batch */
+  readonly taskOf: (batch: Batch) => TaskLoss;
+}
+
+/** What came of an epoch: sums over all global batches, the number of steps and their learning rate */
+export interface EpochResult {
+  readonly sums: BatchSums;
+  readonly numSteps: number;
+  readonly lr: number;
+}
+
+/** A training step for every batch of the loader. */
+export async function takeSteps<Batch extends MiniBatch>(
+  parts: StepsParts,
+  loader: AsyncIterable<Batch>,
+  { epoch, firstStep, numSteps: planned, taskOf }: EpochSteps<Batch>,
+): Promise<EpochResult> {
+  const { train, clock, reporter } = parts;
   const lr = train.optimizer.options.lr * learningRateFactor(train.schedule, epoch, train.epochs);
-  const stepParts = { ...parts, lr };
   let sums = noBatchSums;
   let numSteps = 0;
   clock.start();
@@ -62,9 +94,10 @@ export async function trainEpoch(
     clock.lap("wait");
     clock.add("sample", batch.sampleMs);
     clock.add("gather", batch.gatherMs);
-    points.sampled.publish({ epoch, step: batch.step, numSteps: seeds.length });
+    points.sampled.publish({ epoch, step: batch.step, numSteps: planned });
     const context = { training: true, seed: train.seed, epoch, step: batch.step };
-    sums = addBatchSums(sums, await trainStep(stepParts, batch as TrainBatch, context));
+    const stepParts = { ...parts, task: taskOf(batch), lr };
+    sums = addBatchSums(sums, await trainStep(stepParts, batch as Batch & TrainBatch, context));
     numSteps += 1;
     reporter.endStep(firstStep + numSteps, batch.seeds.length, batch.inputNodes);
     releaseBatch(batch);
@@ -73,6 +106,6 @@ export async function trainEpoch(
   return { sums, numSteps, lr };
 }
 
-function rankOf({ rank, worldSize }: RankContext): { rank: number; worldSize: number } {
+export function rankOf({ rank, worldSize }: RankContext): { rank: number; worldSize: number } {
   return { rank, worldSize };
 }

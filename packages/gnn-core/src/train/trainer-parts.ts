@@ -4,12 +4,13 @@ import type { FeatureStore } from "../features/feature-store.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
 import { splitCode } from "../graph/split-nodes.ts";
 import type { TrainingData } from "../graph/training-data.ts";
+import type { LinkDecoder } from "../links/decoders/link-decoder.ts";
 import type { GnnModel, ModelShape } from "../nn/model.ts";
 import type { Sampler } from "../sampling/sampler.ts";
 import { epochSeeds } from "../sampling/seed-split.ts";
 import { withDegrees } from "../sampling/with-degrees.ts";
 import { withStructuralFeatures } from "../structural/structural-features.ts";
-import { type FittedTask, makeTask } from "../tasks/make-task.ts";
+import { makeTask } from "../tasks/make-task.ts";
 import { hasBatchNorm } from "./batch-norm-step.ts";
 import { stepBatchSize } from "./batch-size.ts";
 import { buildModel, buildPass, buildSampler, messageGraphOf, refuseWholeGraphSampler } from "./build-components.ts";
@@ -17,11 +18,16 @@ import { type FittedTransform, fitTransforms, transformed } from "./feature-tran
 import type { ForwardPass } from "./forward-pass.ts";
 import { accessProfile, cacheHotRows } from "./hot-rows.ts";
 import { inducedByTrainNodes } from "./induced-graph.ts";
+import { type Learning, linkLearning, nodeLearning } from "./learning.ts";
+import { makeDecoder, withDecoder } from "./link-setup.ts";
 import { NodeEmbedding } from "./node-embedding.ts";
 import type { ResolvedSetup } from "./trainer-setup.ts";
 
 /** Everything that a trainer is put together from. */
-export interface TrainerParts extends FittedTask {
+export interface TrainerParts {
+  readonly learning: Learning;
+  /** What scores pairs by the model's rows; null: links are not what is learnt */
+  readonly decoder: LinkDecoder | null;
   readonly model: GnnModel;
   readonly shape: ModelShape;
   readonly transforms: readonly FittedTransform[];
@@ -45,13 +51,15 @@ export async function makeTrainerParts(setup: ResolvedSetup): Promise<TrainerPar
   const graph = await messageGraphOf(options.sampling, setup.data.graph, registry);
   const raw = { ...setup.data, graph, features: await featuresOf(setup, graph) };
   const { inductive } = options.task;
-  const fitted = await makeTask(setup.task, raw);
+  const decoder = setup.links ? makeDecoder(setup.links, setup) : null;
+  const learning = await learningOf(setup, raw, decoder);
   const transforms = fitTransforms(options.features.transforms, raw.features, inductive ? seenNodes(raw) : undefined);
   const features = transformed(raw.features, transforms);
   const embedding = await embeddingOf(setup, features);
   const data = { ...raw, features: embedding?.inputs ?? features };
-  const shape = { inDim: data.features.dim, outDim: fitted.task.outDim, seed: options.train.seed };
-  const { model, numHops, ...traits } = buildModel(options.model, shape, registry);
+  const shape = { inDim: data.features.dim, outDim: learning.outDim, seed: options.train.seed };
+  const { model: encoder, numHops, ...traits } = buildModel(options.model, shape, registry);
+  const model = decoder ? withDecoder(encoder, decoder) : encoder;
   const seen = inductive ? { ...data, graph: inducedByTrainNodes(data.graph, data.split) } : data;
   const built = await buildPass(options.sampling, { model, ...traits, data: seen, rank, sharedRows }, registry);
   // The loader reads ahead: learnable rows come in the step itself.
@@ -64,10 +72,11 @@ export async function makeTrainerParts(setup: ResolvedSetup): Promise<TrainerPar
   };
   const sampler = await samplerOf(seen, setup.sampler);
   refuseSampledEvaluation(setup, model, sampler);
-  await keepHotRows(setup, sampler, { model, trainNodes: fitted.trainNodes });
+  await keepHotRows(setup, sampler, model, learning.trainNodes);
   if (embedding) refuseBesideEmbedding(setup, model);
   return {
-    ...fitted,
+    learning,
+    decoder,
     model,
     shape,
     transforms,
@@ -78,6 +87,15 @@ export async function makeTrainerParts(setup: ResolvedSetup): Promise<TrainerPar
     seesWholeGraph: !inductive,
     evaluationSampler: inductive && options.train.evaluate.mode === "sampled" ? await samplerOf(data) : sampler,
   };
+}
+
+async function learningOf(
+  { links, task }: ResolvedSetup,
+  data: TrainingData,
+  decoder: LinkDecoder | null,
+): Promise<Learning> {
+  if (links && decoder) return linkLearning(links, decoder);
+  return nodeLearning(task.component.name, await makeTask(task, data), data.split.includes(splitCode.val));
 }
 
 /** The features of the data, and those made from the edges if the options ask for some */
@@ -110,12 +128,13 @@ function refuseWholeGraphOptions({ options, registry }: ResolvedSetup): void {
 async function keepHotRows(
   { data, options, rank }: ResolvedSetup,
   sampler: Sampler,
-  { model, trainNodes }: Pick<TrainerParts, "model" | "trainNodes">,
+  model: GnnModel,
+  trainNodes: Int32Array,
 ) {
   const { remote, numNodes } = data.graph;
   if (!remote || !data.features.cache || options.remoteCache === 0) return;
   const { epochs, seed } = options.train;
-  const shared = { seed, batchSize: stepBatchSize({ model, trainNodes, train: options.train }) };
+  const shared = { seed, batchSize: stepBatchSize({ model, numTrain: trainNodes.length, train: options.train }) };
   const seedsOf = (epoch: number) =>
     epochSeeds(trainNodes, { ...shared, rank: rank.rank, worldSize: rank.worldSize, epoch });
   const profile = await accessProfile({ sampler, epochs, seedsOf }, remote.own, numNodes);

@@ -5,10 +5,11 @@ import { type SharedRows, sharedRowsInMemory } from "../dist/shared-rows.ts";
 import { soloRank } from "../dist/solo-rank.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { TrainingData } from "../graph/training-data.ts";
+import { type LinkLearning, linkJudging } from "../links/link-task.ts";
 import type { Sampler } from "../sampling/sampler.ts";
 import { loadRegistry } from "../spec/index.ts";
 import { type ResolvedTask, resolveTask, taskComponentOf } from "../spec/resolve-task.ts";
-import { metricObjection } from "../spec/task-metrics.ts";
+import { metricObjection, type TaskMetrics } from "../spec/task-metrics.ts";
 import { type TrainStepOptions, trainStepOptions } from "../spec/train-options.ts";
 
 /** Options of a `train` step; data in memory have no columns, so that a task's `inMemory` options may be left out. */
@@ -18,6 +19,8 @@ export type TrainerOptions = Omit<z.input<typeof trainStepOptions>, "task"> &
 export interface TrainerSetup {
   readonly data: TrainingData;
   readonly options?: TrainerOptions;
+  /** Learn which nodes are linked, instead of what `options.task` names. Default: null */
+  readonly links?: LinkLearning | null;
   /** Default: the only rank, with `threads` */
   readonly rank?: RankContext;
   /** Threads of the native kernels without a `rank` of its own. Default: all cores */
@@ -39,6 +42,8 @@ export interface TrainerSetup {
 export type ResolvedSetup = Required<Omit<TrainerSetup, "options" | "threads">> & {
   readonly options: TrainStepOptions;
   readonly task: ResolvedTask;
+  /** By whose metrics the model is chosen */
+  readonly judgedBy: TaskMetrics;
 };
 
 /** @throws GnnError SPEC_INVALID with the place of the option that is wrong, or when several ranks lack `sharedRows` */
@@ -53,7 +58,8 @@ export async function resolveSetup(setup: TrainerSetup): Promise<ResolvedSetup> 
   const registry = setup.registry ?? (await loadRegistry());
   return {
     data: setup.data,
-    ...parseOptions(setup.options ?? {}, registry),
+    links: setup.links ?? null,
+    ...parseOptions(setup.options ?? {}, registry, setup.links ?? null),
     rank,
     registry,
     sampler: setup.sampler ?? null,
@@ -65,7 +71,9 @@ export async function resolveSetup(setup: TrainerSetup): Promise<ResolvedSetup> 
 function parseOptions(
   { task: asked = {}, ...sections }: TrainerOptions,
   registry: Registry,
-): Pick<ResolvedSetup, "options" | "task"> {
+  links: LinkLearning | null,
+): Pick<ResolvedSetup, "options" | "task" | "judgedBy"> {
+  if (links && Object.keys(asked).length > 0) throw refused("/task", "links are learnt instead; leave it out");
   const { inMemory } = taskComponentOf(asked, registry);
   const parsed = trainStepOptions.safeParse({ ...sections, task: { ...inMemory, ...asked } });
   if (!parsed.success) {
@@ -73,9 +81,10 @@ function parseOptions(
     throw refused(`/${(issue?.path ?? []).join("/")}`, String(issue?.message), parsed.error);
   }
   const task = resolveTask(parsed.data.task, registry);
-  const objection = metricObjection(task.component, parsed.data.train.earlyStopping);
+  const judgedBy = links ? linkJudging : task.component;
+  const objection = metricObjection(judgedBy, parsed.data.train.earlyStopping);
   if (objection) throw refused(`/train/earlyStopping/${objection.option}`, objection.message);
-  return { options: { ...parsed.data, task: task.section }, task };
+  return { options: { ...parsed.data, task: task.section }, task, judgedBy };
 }
 
 function refused(pointer: string, message: string, cause?: unknown): GnnError {

@@ -5,26 +5,27 @@ import { points } from "../dist/points.ts";
 import type { TrainingData } from "../graph/training-data.ts";
 import { secondsSince } from "../host/seconds-since.ts";
 import { type InferredRows, inferNodes } from "../infer/infer-nodes.ts";
+import type { LinkDecoder } from "../links/decoders/link-decoder.ts";
 import type { GnnModel, ModelShape } from "../nn/model.ts";
 import { makeOptimizer } from "../optim/make-optimizer.ts";
 import type { Optimizer } from "../optim/optimizer.ts";
 import { type SelectionMetric, selectionMetricOf } from "../spec/task-metrics.ts";
 import type { TaskSection } from "../spec/task-section.ts";
-import type { NodeTask } from "../tasks/node-task.ts";
 import { withOutputScaling } from "../tasks/output-scaling.ts";
 import { partialOf, readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
 import { assertFiniteMetrics } from "./divergence.ts";
-import { type EvaluationMode, evaluateRun, type NamedMetrics, namedMetrics } from "./evaluate-run.ts";
-import type { EvaluatedSplit } from "./evaluator.ts";
+import { type EvaluationMode, type NamedMetrics, namedMetrics } from "./evaluate-run.ts";
 import type { FittedTransform } from "./feature-transforms.ts";
 import type { FitOptions, FitResult } from "./fit-options.ts";
 import { type FitRun, startFit } from "./fit-run.ts";
 import { GradientBucket } from "./gradient-bucket.ts";
 import type { LearnedRows } from "./learned-rows.ts";
+import type { Learning } from "./learning.ts";
+import { linkDigest } from "./link-setup.ts";
 import { RunState } from "./run-state.ts";
 import { specDigest } from "./spec-digest.ts";
 import { tellEnd, tellStart } from "./tell-run.ts";
-import { type TrainEpochParts, trainEpoch } from "./train-epoch.ts";
+import type { StepsParts } from "./train-epoch.ts";
 import { makeTrainerParts, type TrainerParts } from "./trainer-parts.ts";
 import { type ResolvedSetup, resolveSetup, type TrainerSetup } from "./trainer-setup.ts";
 
@@ -45,7 +46,9 @@ export class Trainer {
   readonly transforms: readonly FittedTransform[];
   /** The data with the transforms applied: what the model sees */
   readonly data: TrainingData;
-  readonly task: NodeTask;
+  readonly task: Pick<Learning, "outDim" | "scaling" | "trainMetrics">;
+  /** Where links are learnt: scores pairs by the rows that `infer` gives as logits */
+  readonly decoder: LinkDecoder | null;
   readonly #setup: ResolvedSetup;
   readonly #parts: TrainerParts;
   readonly #optimizer: Optimizer;
@@ -70,10 +73,11 @@ export class Trainer {
     this.shape = parts.shape;
     this.transforms = parts.transforms;
     this.data = parts.data;
-    this.task = parts.task;
+    this.task = parts.learning;
+    this.decoder = parts.decoder;
     this.#optimizer = makeOptimizer(parts.model.variables, train.optimizer);
     const { model, embedding } = parts;
-    this.#selection = selectionMetricOf(setup.task.component, train.earlyStopping);
+    this.#selection = selectionMetricOf(setup.judgedBy, train.earlyStopping);
     this.#state = new RunState({ model, optimizer: this.#optimizer, embedding }, this.#selection, train);
   }
 
@@ -84,7 +88,7 @@ export class Trainer {
    * `resume`
    */
   async fit(options: FitOptions = {}): Promise<FitResult> {
-    const fit = startFit(this.#setup, options);
+    const fit = startFit(this.#setup, options, this.#parts.learning);
     tellStart(fit.log, this.#setup, this.#parts);
     if (options.resume) {
       this.#state.restore(await readCheckpoint(options.resume, this.#specDigest()));
@@ -99,7 +103,8 @@ export class Trainer {
   }
 
   /**
-   * Embedding and logits (of a regression: predictions) of every node with the present weights, in GlobalId order.
+   * Embedding and logits (of a regression: predictions; of links: the rows that the decoder scores) of every node with
+   * the present weights, in GlobalId order.
    * Memory is that of `sharedRows`.
    *
    * @throws GnnError CANCELLED on every rank when the signal of one is aborted
@@ -126,9 +131,13 @@ export class Trainer {
     this.model.dispose();
   }
 
-  async #runEpoch(fit: FitRun, parts: TrainEpochParts): Promise<void> {
+  async #runEpoch(fit: FitRun, parts: StepsParts): Promise<void> {
     const startedAt = performance.now();
-    const { sums, numSteps, lr } = await trainEpoch(parts, this.#state.epoch + 1, this.#state.step);
+    const { sums, numSteps, lr } = await this.#parts.learning.trainEpoch(
+      parts,
+      this.#state.epoch + 1,
+      this.#state.step,
+    );
     this.#state.finishEpoch(numSteps);
     const values = { ...namedMetrics("train", this.task.trainMetrics(sums)), ...(await this.#validate(fit)) };
     this.#emit(fit, values);
@@ -170,15 +179,15 @@ export class Trainer {
     return { epochs, steps, best: stopping.state.best, kept: best.kept, metrics, confusion: test.confusion };
   }
 
-  async #evaluate<Split extends EvaluatedSplit>(fit: FitRun, splits: readonly Split[], mode: EvaluationMode) {
+  async #evaluate<Split extends "val" | "test">(fit: FitRun, splits: readonly Split[], mode: EvaluationMode) {
     await this.#parts.embedding?.share();
-    const { model, task, data, seesWholeGraph, evaluationSampler: sampler } = this.#parts;
+    const { model, learning, data, seesWholeGraph, evaluationSampler: sampler } = this.#parts;
     const pass = seesWholeGraph ? this.#parts.pass : {};
-    const run = { model, task, data, pass, sampler, setup: this.#setup, fit, step: this.#state.step };
-    return evaluateRun(run, splits, mode);
+    const run = { model, data, pass, sampler, setup: this.#setup, fit, step: this.#state.step };
+    return learning.evaluate(run, splits, mode);
   }
 
-  #epochParts(fit: FitRun): TrainEpochParts {
+  #epochParts(fit: FitRun): StepsParts {
     const { rank, options } = this.#setup;
     const { model } = this;
     return {
@@ -228,6 +237,7 @@ export class Trainer {
   }
 
   #specDigest(): string {
-    return specDigest(this.#setup.options, this.#setup.dataDigest);
+    const { options, dataDigest, links } = this.#setup;
+    return specDigest(options, links ? `${dataDigest} ${linkDigest(links)}` : dataDigest);
   }
 }

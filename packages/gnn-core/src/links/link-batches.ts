@@ -1,0 +1,54 @@
+import { concatInt32 } from "../io/concat-int32.ts";
+import { keyedHash } from "../random/keyed-order.ts";
+import type { EdgeBatch } from "../sampling/edge-loader.ts";
+import { epochOrder, globalBatches } from "../sampling/seed-split.ts";
+import type { NegativeSampler } from "./negatives/negative-sampler.ts";
+import { type NodePairs, takePairs } from "./node-pairs.ts";
+
+export interface LinkEpoch {
+  /** The links to learn from */
+  readonly train: NodePairs;
+  readonly directed: boolean;
+  readonly negatives: NegativeSampler;
+  readonly seed: number;
+  readonly epoch: number;
+  /** Links of a step, over all ranks */
+  readonly batchSize: number;
+  readonly rank: number;
+  readonly worldSize: number;
+}
+
+/** One rank's pairs in one step: its links, and behind them the negatives of the first, of the second … */
+export interface LinkBatch extends EdgeBatch {
+  readonly numLinks: number;
+}
+
+const salt = 0x7475726e;
+
+/**
+ * The steps of an epoch: every training link once, in an order that depends on the seed and the epoch. Rank r of k
+ * scores the links [⌊r·n/k⌋, ⌊(r+1)·n/k⌋) of a step and draws their negatives; no link of the step carries a message on
+ * any rank. Links of an undirected graph are turned around at random, so that either end may be the one replaced.
+ */
+export function* linkBatches(options: LinkEpoch): Generator<LinkBatch, void, undefined> {
+  const { train, directed, negatives, seed, epoch, rank, worldSize } = options;
+  const order = epochOrder(Int32Array.from(train.src.keys()), seed, epoch);
+  for (const [step, ids] of globalBatches(order, options.batchSize).entries()) {
+    const links = directed ? takePairs(train, ids) : turned(takePairs(train, ids), ids, [seed, epoch]);
+    const first = Math.floor((rank * ids.length) / worldSize);
+    const end = Math.floor(((rank + 1) * ids.length) / worldSize);
+    const drawn = negatives.draw({ links, ids, first, end, epoch, step });
+    const pairs = {
+      src: concatInt32([links.src.subarray(first, end), drawn.src]),
+      dst: concatInt32([links.dst.subarray(first, end), drawn.dst]),
+    };
+    yield { pairs, without: links, numLinks: end - first, epoch, step };
+  }
+}
+
+function turned({ src, dst }: NodePairs, ids: Int32Array, key: readonly number[]): NodePairs {
+  const isTurned = (place: number) => (keyedHash(salt, ...key, ids[place] as number) & 1) === 1;
+  const ends = (one: Int32Array, other: Int32Array) =>
+    one.map((node, place) => (isTurned(place) ? (other[place] as number) : node));
+  return { src: ends(src, dst), dst: ends(dst, src) };
+}

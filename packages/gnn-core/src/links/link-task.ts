@@ -1,0 +1,57 @@
+import { type Rank, reshape, slice } from "../backends/tf.ts";
+import { gatherRows } from "../ops/gather-rows.ts";
+import type { EdgeMiniBatch } from "../sampling/edge-loader.ts";
+import { type BatchSums, ratio } from "../tasks/batch-sums.ts";
+import type { Metrics, TaskLoss } from "../tasks/node-task.ts";
+import type { DecoderShape, LinkDecoder } from "./decoders/link-decoder.ts";
+import type { LinkLoss } from "./losses/link-loss.ts";
+import type { NegativeSampler } from "./negatives/negative-sampler.ts";
+import type { LinkSplit } from "./split-links.ts";
+
+/** What there is to learn of links, and how. */
+export interface LinkLearning {
+  /** Its `graph` is the graph of the training data. */
+  readonly split: LinkSplit;
+  /** Width of the rows that the encoder gives the decoder */
+  readonly dim: number;
+  readonly decoder: (shape: DecoderShape) => LinkDecoder;
+  readonly loss: LinkLoss;
+  readonly negatives: NegativeSampler;
+}
+
+/** By what links are judged, as a task's component says it of nodes. */
+export const linkJudging = {
+  name: "links",
+  metrics: [
+    { name: "auc", title: "ROC-AUC", direction: "max", shownAs: "percent" },
+    { name: "ap", title: "Average precision", direction: "max", shownAs: "percent" },
+    { name: "mrr", title: "MRR among the negatives", direction: "max", shownAs: "figure" },
+  ],
+  selectionMetric: "auc",
+} as const;
+
+/**
+ * The loss of one step's pairs: rows of the encoder at both ends of each, scored, links against their negatives.
+ *
+ * @param numLinks the first pairs of the batch are links, `perLink` negatives of each stand behind them
+ */
+export function linkLoss(
+  { decoder, loss, perLink }: { readonly decoder: LinkDecoder; readonly loss: LinkLoss; readonly perLink: number },
+  { srcRows, dstRows }: Pick<EdgeMiniBatch, "srcRows" | "dstRows">,
+  numLinks: number,
+): TaskLoss {
+  return {
+    lossSum: (outputs) => {
+      const scores = decoder.score(gatherRows(outputs, srcRows), gatherRows(outputs, dstRows));
+      const positives = slice(scores, [0, 0], [numLinks, 1]);
+      const negatives = slice(scores, [numLinks, 0], [numLinks * perLink, 1]);
+      return loss(positives, reshape<Rank.R2>(negatives, [numLinks, perLink]));
+    },
+    count: () => ({ weightSum: numLinks, hits: 0, trials: 0 }),
+  };
+}
+
+/** Metrics of an epoch's sums */
+export function linkTrainMetrics({ lossSum, weightSum }: BatchSums): Metrics {
+  return { loss: ratio(lossSum, weightSum) };
+}

@@ -1,0 +1,56 @@
+import { layerwiseInference } from "../infer/layerwise-inference.ts";
+import type { LinkDecoder } from "../links/decoders/link-decoder.ts";
+import type { LinkLearning } from "../links/link-task.ts";
+import { pairFigures } from "../links/pair-figures.ts";
+import { type NodeRows, scorePairs } from "../links/score-pairs.ts";
+import type { EvaluatedRun } from "./evaluate-run.ts";
+import type { SplitEvaluation } from "./evaluator.ts";
+
+type LinkRun = Omit<EvaluatedRun, "task" | "sampler">;
+
+/**
+ * Figures of held-out links against their negatives, by exact layer-wise inference along the message graph. Memory is
+ * that of inference and of one float32 [numNodes, dim] that the ranks of a host share. All ranks return the same bits.
+ *
+ * @throws GnnError CANCELLED on every rank when the signal of one is aborted
+ */
+export async function evaluateLinks<Split extends "val" | "test">(
+  run: LinkRun,
+  { links, decoder }: { readonly links: LinkLearning; readonly decoder: LinkDecoder },
+  splits: readonly Split[],
+): Promise<Record<Split, SplitEvaluation>> {
+  const nodes = await nodeRows(run, links.dim);
+  const results: Partial<Record<"val" | "test", SplitEvaluation>> = {};
+  for (const split of splits) {
+    const { positives, negatives } = links.split[split];
+    const { rank } = run.setup;
+    const found = await scorePairs(nodes, decoder, positives, rank);
+    const others = await scorePairs(nodes, decoder, negatives, rank);
+    results[split] = { metrics: pairFigures(found, others), confusion: null };
+  }
+  // No rank goes on to overwrite the shared rows while another one reads them.
+  await run.setup.rank.collective.barrier();
+  return results as Record<Split, SplitEvaluation>;
+}
+
+async function nodeRows({ model, data, pass, setup, fit, step }: LinkRun, dim: number): Promise<NodeRows> {
+  const { rank, sharedRows } = setup;
+  const { graph, features } = data;
+  const rowsOf = (name: string, width: number) => sharedRows(name, graph.numNodes * width);
+  let rows: Float32Array = new Float32Array();
+  await layerwiseInference({
+    model,
+    graph,
+    features,
+    rank,
+    signal: fit.signal,
+    firstLayer: pass.firstLayer,
+    onProgress: () => fit.reporter.tick(step),
+    outputOf: (layer, width) => {
+      rows = rowsOf(`hidden-${layer}`, width);
+      return rows;
+    },
+    projectedOf: (width) => rowsOf(`projected-${width}`, width),
+  });
+  return { rows, dim };
+}

@@ -1,0 +1,61 @@
+import type { LinkDecoder } from "../links/decoders/link-decoder.ts";
+import { type LinkLearning, linkJudging, linkTrainMetrics } from "../links/link-task.ts";
+import type { FittedTask } from "../tasks/make-task.ts";
+import type { NodeTask } from "../tasks/node-task.ts";
+import { evaluateLinks } from "./evaluate-links.ts";
+import { type EvaluatedRun, type EvaluationMode, evaluateRun } from "./evaluate-run.ts";
+import type { SplitEvaluation } from "./evaluator.ts";
+import { trainLinkEpoch } from "./link-epoch.ts";
+import { type EpochResult, type StepsParts, trainEpoch } from "./train-epoch.ts";
+
+/** What a trainer's model learns, whether seeds are nodes or links: what an epoch is, and how the model is judged. */
+export interface Learning extends Pick<NodeTask, "outDim" | "scaling" | "trainMetrics"> {
+  /** For the log */
+  readonly name: string;
+  /** What batches are drawn of */
+  readonly seeds: "nodes" | "links";
+  /** Seeds of an epoch over all ranks: nodes or links */
+  readonly numTrain: number;
+  /** Where seeds are nodes: their GlobalIds, ascending; else none */
+  readonly trainNodes: Int32Array;
+  readonly hasValidation: boolean;
+  trainEpoch(parts: StepsParts, epoch: number, firstStep: number): Promise<EpochResult>;
+  evaluate<Split extends "val" | "test">(
+    run: Omit<EvaluatedRun, "task">,
+    splits: readonly Split[],
+    mode: EvaluationMode,
+  ): Promise<Record<Split, SplitEvaluation>>;
+}
+
+export function nodeLearning(name: string, { task, trainNodes }: FittedTask, hasValidation: boolean): Learning {
+  const { outDim, scaling } = task;
+  return {
+    name,
+    seeds: "nodes",
+    outDim,
+    scaling,
+    numTrain: trainNodes.length,
+    trainNodes,
+    hasValidation,
+    trainMetrics: (sums) => task.trainMetrics(sums),
+    trainEpoch: (parts, epoch, firstStep) => trainEpoch({ ...parts, task, trainNodes }, epoch, firstStep),
+    evaluate: (run, splits, mode) => evaluateRun({ ...run, task }, splits, mode),
+  };
+}
+
+/** Links are judged in one way: exactly, by all fixed negatives. */
+export function linkLearning(links: LinkLearning, decoder: LinkDecoder): Learning {
+  const learnt = { links, decoder };
+  return {
+    name: linkJudging.name,
+    seeds: "links",
+    outDim: links.dim,
+    scaling: null,
+    numTrain: links.split.train.src.length,
+    trainNodes: new Int32Array(),
+    hasValidation: links.split.val.positives.src.length > 0,
+    trainMetrics: linkTrainMetrics,
+    trainEpoch: (parts, epoch, firstStep) => trainLinkEpoch(parts, learnt, epoch, firstStep),
+    evaluate: (run, splits) => evaluateLinks(run, learnt, splits),
+  };
+}

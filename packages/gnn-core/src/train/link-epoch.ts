@@ -1,0 +1,45 @@
+import type { LinkDecoder } from "../links/decoders/link-decoder.ts";
+import { type LinkBatch, linkBatches } from "../links/link-batches.ts";
+import { type LinkLearning, linkLoss } from "../links/link-task.ts";
+import { EdgeLoader } from "../sampling/edge-loader.ts";
+import { stepBatchSize } from "./batch-size.ts";
+import { type EpochResult, maxBytesAhead, rankOf, type StepsParts, takeSteps } from "./train-epoch.ts";
+
+/** Visits every training link once, beside its negatives: `trainEpoch` of links. */
+export async function trainLinkEpoch(
+  parts: StepsParts,
+  { links, decoder }: { readonly links: LinkLearning; readonly decoder: LinkDecoder },
+  epoch: number,
+  firstStep: number,
+): Promise<EpochResult> {
+  const { rank, train, pass, sampler, data } = parts;
+  const { split, negatives, loss } = links;
+  const numTrain = split.train.src.length;
+  const batchSize = stepBatchSize({ ...parts, numTrain });
+  const { seed } = train;
+  const planned = linkBatches({ ...split, negatives, seed, epoch, batchSize, ...rankOf(rank) });
+  const numLinks = new Map<number, number>();
+  const loader = new EdgeLoader({
+    sampler,
+    graph: data.graph,
+    features: pass.features,
+    batches: counted(planned, numLinks),
+    threads: parts.samplerThreads,
+    maxBytes: maxBytesAhead,
+  });
+  const task = { decoder, loss, perLink: negatives.perLink };
+  return takeSteps(parts, loader, {
+    epoch,
+    firstStep,
+    numSteps: Math.ceil(numTrain / batchSize),
+    taskOf: (batch) => linkLoss(task, batch, numLinks.get(batch.step) ?? 0),
+  });
+}
+
+/** Keeps how many pairs of each step are links. */
+function* counted(batches: Iterable<LinkBatch>, numLinks: Map<number, number>): Generator<LinkBatch> {
+  for (const batch of batches) {
+    numLinks.set(batch.step, batch.numLinks);
+    yield batch;
+  }
+}

@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+import { GnnError } from "../errors/gnn-error.ts";
+import type { LinkDecoder } from "../links/decoders/link-decoder.ts";
+import type { LinkLearning } from "../links/link-task.ts";
+import type { GnnModel } from "../nn/model.ts";
+import type { ResolvedSetup } from "./trainer-setup.ts";
+
+/**
+ * Makes the decoder, and refuses what would leak or cannot be.
+ *
+ * @throws GnnError SPEC_INVALID with the pointer of what does not go with links
+ */
+export function makeDecoder(links: LinkLearning, { data, options, registry }: ResolvedSetup): LinkDecoder {
+  const { split, dim, decoder: make } = links;
+  const refuse = (pointer: string, found: string): never => {
+    throw new GnnError("SPEC_INVALID", `${pointer}: ${found}.`, { place: { pointer } });
+  };
+  if (data.graph !== split.graph) {
+    refuse(
+      "/links/split",
+      "messages would go along another graph than the split's; pass split.graph as the data's graph",
+    );
+  }
+  if (data.graph.remote) refuse("/links", "links are learnt where every host has the whole graph");
+  const { type } = options.sampling;
+  if (registry.get("sampler", type).createPass || registry.get("sampler", type).plansEpochs) {
+    refuse("/sampling/type", `${type} keeps sums or plans batches of nodes; links are learnt from neighbor and full`);
+  }
+  if (options.train.evaluate.mode === "sampled") {
+    refuse("/train/evaluate/mode", "links are judged exactly, which sampled is not; choose layerwise");
+  }
+  const decoder = make({ dim, seed: options.train.seed });
+  if (split.directed || decoder.isSymmetric) return decoder;
+  for (const { variable } of decoder.variables) variable.dispose();
+  return refuse(
+    "/links/decoder",
+    "it scores u → v and v → u apart, and the graph is undirected; choose a symmetric one",
+  );
+}
+
+/** The model with the decoder's weights among its own: trained, kept, stored and disposed with them. */
+export function withDecoder(model: GnnModel, { variables }: LinkDecoder): GnnModel {
+  return {
+    ...model,
+    variables: [...model.variables, ...variables],
+    dispose: () => {
+      model.dispose();
+      for (const { variable } of variables) variable.dispose();
+    },
+  };
+}
+
+/** Names what is learnt, so that a checkpoint of other links, or for another decoder, is refused. */
+export function linkDigest({ split, dim, negatives }: LinkLearning): string {
+  const hash = createHash("sha256").update(JSON.stringify([dim, negatives.perLink, split.directed]));
+  for (const { src, dst } of [split.train, split.val.positives, split.val.negatives]) hash.update(src).update(dst);
+  return hash.digest("hex");
+}
