@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { loopbackGroup } from "../../src/dist/loopback.ts";
 import { sharedRowsInMemory } from "../../src/dist/shared-rows.ts";
+import { inProcessRowServices } from "../../src/dist-store/in-process-rows.ts";
 import type { GnnError } from "../../src/errors/gnn-error.ts";
 import { DenseFeatureStore } from "../../src/features/dense-feature-store.ts";
+import { noFeatures } from "../../src/features/no-features.ts";
 import { complExDecoder } from "../../src/links/decoders/compl-ex.ts";
 import { dotDecoder } from "../../src/links/decoders/dot.ts";
 import { mlpDecoder } from "../../src/links/decoders/mlp.ts";
@@ -62,12 +64,20 @@ interface Run {
   readonly events: readonly StepEvent[];
 }
 
-/** Trains with some ranks in this process. */
-async function trainLinks(setup: TrainerSetup, worldSize: number, fit: FitOptions = {}): Promise<Run[]> {
-  const sharedRows = sharedRowsInMemory();
+/** Trains with some ranks in this process; hosts share the ranks in turn, each with a memory of its own. */
+async function trainLinks(
+  setup: TrainerSetup,
+  worldSize: number,
+  { numHosts = 1, ...fit }: FitOptions & { readonly numHosts?: number } = {},
+): Promise<Run[]> {
+  const memories = Array.from({ length: numHosts }, sharedRowsInMemory);
+  const services = inProcessRowServices(worldSize);
   return Promise.all(
     loopbackGroup(worldSize).map(async (collective, rank) => {
-      const context = { rank, worldSize, localRank: rank, device: "cpu", threads: 1, collective } as const;
+      const connectRows = async () => services[rank]!;
+      const place = { rank, worldSize, localRank: Math.floor(rank / numHosts), numHosts };
+      const context = { ...place, device: "cpu", threads: 1, collective, connectRows } as const;
+      const sharedRows = memories[rank % numHosts]!;
       const trainer = await Trainer.create({ options, ...setup, rank: context, sharedRows });
       const events: StepEvent[] = [];
       const result = await trainer.fit({ ...fit, onEvent: (event) => events.push(event) });
@@ -92,7 +102,7 @@ test("learns which nodes are linked, and chooses weights by the area under the c
   expect(best!.metric).toBe(metrics["val/auc"]);
 });
 
-test("two ranks have one rank's loss curve and metrics", async () => {
+test("two ranks on one host or two have one rank's loss curve and metrics", async () => {
   const given = await grouped();
   const { split } = given.links;
   // Joint targets and a decoder with weights: what is drawn for the whole step, and what is learnt beside the encoder.
@@ -109,8 +119,23 @@ test("two ranks have one rank's loss curve and metrics", async () => {
     expect(Math.abs(loss / expected[epoch]! - 1)).toBeLessThan(1e-5);
   }
   expect(two[1]!.result).toEqual(two[0]!.result);
+  const hosts = await trainLinks({ ...given, links }, 2, { numHosts: 2 });
+  for (const { result } of hosts) expect(result).toEqual(two[0]!.result);
   for (const [name, value] of Object.entries(one!.result.metrics)) {
     expect(two[0]!.result.metrics[name]).toBeCloseTo(value!, 3);
+  }
+});
+
+test("rows of the nodes are learnt beside the encoder, where there are no features", async () => {
+  const given = await grouped();
+  const data = { ...given.data, features: noFeatures(numNodes) };
+  const train = { ...options.train, epochs: 4, batchSize: 256 };
+  const embedded = { ...options, features: { embedding: { dim: 16 } }, train };
+  const [one] = await trainLinks({ ...given, data, options: embedded }, 1);
+  const [two] = await trainLinks({ ...given, data, options: embedded }, 2);
+  expect(lossesOf(one!).at(-1)!).toBeLessThan(lossesOf(one!)[0]!);
+  for (const [epoch, loss] of lossesOf(two!).entries()) {
+    expect(Math.abs(loss / lossesOf(one!)[epoch]! - 1)).toBeLessThan(1e-5);
   }
 });
 
