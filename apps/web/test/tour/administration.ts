@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { takeShot } from "../support/browser.ts";
+import { patience } from "../support/patience.ts";
+import type { Tour } from "./tour.ts";
+
+/** Workers, their credentials and keys. */
+export function serviceIsLookedAfter(tour: Tour): void {
+  test("an admin adds a worker: its credential is shown once, with what starts it, and revoked after a question", async () => {
+    const { page, stack, watched } = tour;
+    await page.goto(`${stack.url}/workers`);
+    const panel = page.getByRole("region", { name: "Add a worker" });
+    await panel.getByText("lets anybody in without a password").waitFor(patience);
+    await panel.getByLabel("Worker id").pressSequentially("a:b");
+    await panel.getByRole("button", { name: "Create credential" }).click();
+    await panel.getByText('found "a:b"').waitFor(patience);
+    // The refused id is no complaint of the page.
+    watched.complaints.length = 0;
+    // What was refused is still there.
+    await panel.getByLabel("Worker id").press("Control+A");
+    await panel.getByLabel("Worker id").pressSequentially("gpu-2");
+    await panel.getByRole("button", { name: "Create credential" }).click();
+    await panel.getByText("copy it now").waitFor(patience);
+    const command = await panel.getByLabel("Command").innerText();
+    expect(command).toMatch(/REDIS_URL=redis:\/\/hopwise-worker-gpu-2:hww_[\w-]{43}@.*docker-compose\.worker\.yml/s);
+    await panel
+      .getByRole("table", { name: "Credentials of workers" })
+      .getByText("hopwise-worker-gpu-2")
+      .waitFor(patience);
+    await takeShot(page, "15-add-worker");
+    await page.emulateMedia({ colorScheme: "dark" });
+    await takeShot(page, "15-add-worker-dark");
+    await page.setViewportSize({ width: 400, height: 800 });
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(400);
+    await takeShot(page, "15-add-worker-phone");
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.emulateMedia({ colorScheme: "light" });
+    await panel.getByLabel("Worker id").pressSequentially("gpu-2");
+    await panel.getByRole("button", { name: "Renew its password" }).click();
+    await expect.poll(() => panel.getByLabel("Command").innerText(), patience).not.toBe(command);
+
+    await page.reload();
+    const revoke = panel.getByRole("button", { name: "Revoke the credential of gpu-2" });
+    await revoke.click();
+    await takeShot(page, "15-revoke-worker");
+    await page.getByRole("button", { name: "Revoke it" }).click();
+    await revoke.waitFor({ ...patience, state: "detached" });
+    expect(await panel.getByText("hww_").count()).toBe(0);
+  });
+
+  test("workers, keys and an unknown address are drawn; a new key is shown once", async () => {
+    const { page, stack } = tour;
+    await page.getByRole("link", { name: "Workers" }).click();
+    await page.getByRole("table", { name: "Workers" }).getByText("Online").waitFor(patience);
+    await takeShot(page, "15-workers");
+    await page.getByRole("link", { name: "API keys" }).click();
+    await page.getByLabel("Name").fill("nightly");
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByText("copy it now").waitFor(patience);
+    const revoke = page.getByRole("button", { name: "Revoke nightly" });
+    await revoke.waitFor(patience);
+    await takeShot(page, "16-api-keys");
+    await revoke.focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").getByText("refused within a second").waitFor(patience);
+    expect(await page.getByText("copy it now").count()).toBe(1);
+    await page.getByRole("button", { name: "Revoke it" }).focus();
+    await page.keyboard.press("Enter");
+    await revoke.waitFor({ ...patience, state: "detached" });
+    expect(await page.getByText("copy it now").count(), "a key that is revoked is shown no more").toBe(0);
+    await page.goto(`${stack.url}/jobs/job_of_nobody`);
+    await page.getByText("There is no such job").waitFor(patience);
+  });
+}

@@ -1,0 +1,72 @@
+import { readFile } from "node:fs/promises";
+import type { Download, Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { takeShot } from "../support/browser.ts";
+import { patience } from "../support/patience.ts";
+import { smallGraph, trapIds } from "../support/small-graph.ts";
+import type { Tour } from "./tour.ts";
+
+const graph = smallGraph();
+
+/** The map, and what comes down. */
+export function embeddingsAreSeen(tour: Tour): void {
+  test("the embeddings are drawn with WebGL and come down under the user's own ids", async () => {
+    const { page } = tour;
+    await page.getByRole("link", { name: "Embeddings and downloads" }).click();
+    await page.locator('[data-renderer="webgl"]').waitFor(patience);
+    await page.getByRole("group", { name: "Classes" }).getByText("bird").waitFor(patience);
+    await takeShot(page, "10-embeddings");
+    expect(graph.ids).toContain(await idUnderPointer(page));
+
+    const parquet = await downloaded(page, () =>
+      page
+        .getByRole("link", { name: /^Parquet/ })
+        .first()
+        .click(),
+    );
+    expect((await readFile(await parquet.path())).subarray(0, 4).toString()).toBe("PAR1");
+    const made = await downloaded(page, () => page.getByRole("button", { name: "Make CSV" }).first().click());
+    const lines = (await readFile(await made.path(), "utf8")).trimEnd().split("\n");
+    expect(lines).toHaveLength(1 + graph.ids.length);
+    for (const id of trapIds) {
+      const written = id.includes(",") ? `"${id.replaceAll('"', '""')}"` : id;
+      expect(lines.filter((line) => line.startsWith(`${written},`) || line.startsWith(`"${written}",`))).toHaveLength(
+        1,
+      );
+    }
+  });
+
+  test("a browser without WebGL draws the same map on a 2-D canvas", async () => {
+    const { page } = tour;
+    const plain = await page.context().newPage();
+    await plain.addInitScript(`{
+      const { getContext } = HTMLCanvasElement.prototype;
+      HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
+        return kind.startsWith("webgl") ? null : getContext.call(this, kind, ...more);
+      };
+    }`);
+    await plain.goto(page.url());
+    await plain.locator('[data-renderer="canvas"]').waitFor(patience);
+    await takeShot(plain, "10-embeddings-canvas");
+    await plain.close();
+  });
+}
+
+async function downloaded(at: Page, click: () => Promise<void>): Promise<Download> {
+  const [download] = await Promise.all([at.waitForEvent("download", patience), click()]);
+  return download;
+}
+
+/** The id that the map shows of the first point that the pointer comes across. */
+async function idUnderPointer(page: Page): Promise<string | null> {
+  const canvas = page.locator("[data-renderer] canvas");
+  const tip = page.getByRole("tooltip").locator("p").first();
+  const { width, height } = (await canvas.boundingBox()) ?? { width: 0, height: 0 };
+  for (let y = 10; y < height; y += 15) {
+    for (let x = 10; x < width; x += 15) {
+      await canvas.hover({ position: { x, y } });
+      if ((await tip.count()) > 0) return tip.textContent();
+    }
+  }
+  return null;
+}
