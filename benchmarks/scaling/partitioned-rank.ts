@@ -62,12 +62,7 @@ export async function preparePartitioned(task: RankTask, parts: PartitionedTask)
     const all = epochSeeds(trainNodes, { seed, epoch, batchSize: batchSize * worldSize, rank, worldSize });
     return all.slice(0, Math.max(1, all.length - 1)); // the last batch of an epoch is a smaller one
   };
-  const batches = Array.from({ length: steps }, (_, i) => i).map((i) => {
-    const perEpoch = seedsOf(timedEpoch).length;
-    const epoch = timedEpoch + Math.floor(i / perEpoch);
-    const step = i % perEpoch;
-    return { epoch, step, seeds: seedsOf(epoch)[step] as Int32Array };
-  });
+  const batches = timedBatches(seedsOf, steps);
   const runOf = (data: ClassificationData, collective: TimedCollective) => {
     const model = benchmarkModel(task.model, { inDim: data.features.dim, outDim: data.numClasses, seed });
     const plain = createBlockSampler({ graph: data.graph, fanouts: task.fanouts, replace: false, seed });
@@ -100,10 +95,7 @@ export async function preparePartitioned(task: RankTask, parts: PartitionedTask)
       releaseBatch(batch);
     }
     const endedNs = hostNow();
-    const rows = {
-      remoteRows: store.counters().remoteRows - counted.remoteRows,
-      remoteBytes: store.counters().remoteBytes - counted.remoteBytes,
-    };
+    const rows = rowsSince(counted, store.counters());
     const { reductions } = collective;
     return { startedNs, endedNs, cpuSeconds: cpuSeconds() - before, reductions, numParameters, rows };
   };
@@ -112,4 +104,17 @@ export async function preparePartitioned(task: RankTask, parts: PartitionedTask)
     await gloo.close();
   };
   return { round, close };
+}
+
+function timedBatches(seedsOf: (epoch: number) => readonly Int32Array[], steps: number) {
+  const perEpoch = seedsOf(timedEpoch).length;
+  return Array.from({ length: steps }, (_, index) => {
+    const epoch = timedEpoch + Math.floor(index / perEpoch);
+    const step = index % perEpoch;
+    return { epoch, step, seeds: seedsOf(epoch)[step] as Int32Array };
+  });
+}
+
+function rowsSince(before: RowsOfRound, now: RowsOfRound): RowsOfRound {
+  return { remoteRows: now.remoteRows - before.remoteRows, remoteBytes: now.remoteBytes - before.remoteBytes };
 }

@@ -1,9 +1,10 @@
-import { Alert, Anchor, Button, Code, Grid, List, Stack, Table, Text } from "@mantine/core";
+import { Alert, Anchor, Button, Code, Grid, List, Stack, Text } from "@mantine/core";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { useMutation, useQuery } from "urql";
 import { BarList, Histogram } from "../components/BarChart/BarChart.tsx";
 import { CopyId } from "../components/CopyButton/CopyButton.tsx";
+import { type Column, DataTable } from "../components/DataTable/DataTable.tsx";
 import { DeleteMenu } from "../components/DeleteMenu/DeleteMenu.tsx";
 import { Facts } from "../components/Facts/Facts.tsx";
 import { JobProgress } from "../components/JobProgress/JobProgress.tsx";
@@ -19,7 +20,7 @@ import { UnfinishedVersion } from "../components/UnfinishedVersion/UnfinishedVer
 import { VersionsPanel } from "../components/VersionsPanel/VersionsPanel.tsx";
 import { useJobs } from "../hooks/use-jobs.ts";
 import { datasetQuery, deleteDatasetMutation } from "../services/documents.ts";
-import { formatBytes, formatCount } from "../services/format.ts";
+import { absent, formatBytes, formatCount } from "../services/format.ts";
 import { degreeBars, reportLines, splitBars } from "../services/graph-facts.ts";
 import type { ResultOf } from "../services/graphql.ts";
 import { paletteColor } from "../theme.ts";
@@ -199,34 +200,24 @@ function ReportPanel({ report }: { readonly report: NonNullable<Version["report"
         ))}
       </List>
       {report.badRows.length > 0 && (
-        <Table.ScrollContainer minWidth={480}>
-          <Table aria-label="Rows that could not be used">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>File</Table.Th>
-                <Table.Th ta="right">Line</Table.Th>
-                <Table.Th>Column</Table.Th>
-                <Table.Th>Found</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody className="num">
-              {report.badRows.map((row) => (
-                <Table.Tr key={`${row.file} ${row.line} ${row.column}`}>
-                  <Table.Td>{row.file}</Table.Td>
-                  <Table.Td ta="right">{formatCount(row.line)}</Table.Td>
-                  <Table.Td>{row.column ?? "–"}</Table.Td>
-                  <Table.Td>
-                    <Code>{row.found}</Code>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <DataTable
+          label="Rows that could not be used"
+          columns={badRowColumns}
+          rows={report.badRows}
+          rowKey={(row) => `${row.file} ${row.line} ${row.column}`}
+          minWidth={480}
+        />
       )}
     </Panel>
   );
 }
+
+const badRowColumns: readonly Column<NonNullable<Version["report"]>["badRows"][number]>[] = [
+  { head: "File", cell: ({ file }) => file },
+  { head: "Line", align: "right", cell: ({ line }) => formatCount(line) },
+  { head: "Column", cell: ({ column }) => column ?? absent },
+  { head: "Found", cell: ({ found }) => <Code>{found}</Code> },
+];
 
 /** Training jobs on any version of this dataset. */
 function JobsPanel({ datasetId }: { readonly datasetId: string }) {
@@ -259,31 +250,21 @@ function FilesPanel({ files }: { readonly files: Version["files"] }) {
           No file has arrived yet.
         </Text>
       ) : (
-        <Table.ScrollContainer minWidth={420}>
-          <Table aria-label="Files">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Name</Table.Th>
-                <Table.Th ta="right">Size</Table.Th>
-                <Table.Th>SHA-256</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody className="num">
-              {files.map((file) => (
-                <Table.Tr key={file.name}>
-                  <Table.Td>{file.name}</Table.Td>
-                  <Table.Td ta="right">{formatBytes(file.bytes)}</Table.Td>
-                  <Table.Td>
-                    <Text size="xs" ff="monospace" c="dimmed" title={file.sha256}>
-                      {file.sha256.slice(0, 16)}…
-                    </Text>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <DataTable label="Files" columns={fileColumns} rows={files} rowKey={({ name }) => name} minWidth={420} />
       )}
     </Panel>
   );
 }
+
+const fileColumns: readonly Column<Version["files"][number]>[] = [
+  { head: "Name", cell: ({ name }) => name },
+  { head: "Size", align: "right", cell: ({ bytes }) => formatBytes(bytes) },
+  {
+    head: "SHA-256",
+    cell: ({ sha256 }) => (
+      <Text size="xs" ff="monospace" c="dimmed" title={sha256}>
+        {sha256.slice(0, 16)}…
+      </Text>
+    ),
+  },
+];

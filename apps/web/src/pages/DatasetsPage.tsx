@@ -1,35 +1,18 @@
-import { Anchor, Button, Code, Group, Paper, Table, Text } from "@mantine/core";
+import { Anchor, Button, Code, Group, Paper, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { useCallback } from "react";
-import { useClient } from "urql";
+import { type Column, DataTable } from "../components/DataTable/DataTable.tsx";
 import { EmptyState } from "../components/EmptyState/EmptyState.tsx";
 import { LoadMore } from "../components/LoadMore/LoadMore.tsx";
 import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
 import { QueryView } from "../components/QueryView/QueryView.tsx";
 import { StateBadge } from "../components/StateBadge/StateBadge.tsx";
+import { type ListedDataset, useDatasets } from "../hooks/use-datasets.ts";
 import { useNow } from "../hooks/use-now.ts";
-import { usePages } from "../hooks/use-pages.ts";
-import { usePolling } from "../hooks/use-polling.ts";
-import { datasetsQuery } from "../services/documents.ts";
 import { formatAgo, formatCount } from "../services/format.ts";
-
-const pageSize = 50;
 
 /** Every dataset of the projects that the user may see. */
 export function DatasetsPage() {
-  const client = useClient();
-  const load = useCallback(
-    async (after: string | null) => {
-      const variables = { first: pageSize, after };
-      const { data, error } = await client.query(datasetsQuery, variables, { requestPolicy: "network-only" });
-      return { page: data?.datasets, error };
-    },
-    [client],
-  );
-  const datasets = usePages(load);
-  const now = useNow(true, 30_000);
-  const isMoving = datasets.data?.nodes.some((node) => node.latest.state === "INGESTING") ?? false;
-  usePolling(datasets.refresh, isMoving);
+  const datasets = useDatasets();
   return (
     <>
       <PageHeader
@@ -47,53 +30,52 @@ export function DatasetsPage() {
             <NoDatasets />
           ) : (
             <Paper withBorder bg="var(--hop-surface)">
-              <Table.ScrollContainer minWidth={620}>
-                <Table highlightOnHover verticalSpacing="sm" horizontalSpacing="md" aria-label="Datasets">
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th>Name</Table.Th>
-                      <Table.Th>State</Table.Th>
-                      <Table.Th ta="right">Nodes</Table.Th>
-                      <Table.Th ta="right">Edges</Table.Th>
-                      <Table.Th ta="right">Features</Table.Th>
-                      <Table.Th ta="right">Classes</Table.Th>
-                      <Table.Th ta="right">Created</Table.Th>
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody className="num">
-                    {nodes.map((node) => (
-                      <Table.Tr key={node.id}>
-                        <Table.Td>
-                          <Group gap="xs">
-                            <Anchor component={Link} to={`/datasets/${node.id}`} fw={600}>
-                              {node.name}
-                            </Anchor>
-                            {node.latest.number > 1 && (
-                              <Text size="xs" c="dimmed">
-                                version {node.latest.number}
-                              </Text>
-                            )}
-                          </Group>
-                        </Table.Td>
-                        <Table.Td>
-                          <StateBadge state={node.latest.state} size="sm" />
-                        </Table.Td>
-                        <Table.Td ta="right">{formatCount(node.latest.graph?.numNodes)}</Table.Td>
-                        <Table.Td ta="right">{formatCount(node.latest.graph?.numEdges)}</Table.Td>
-                        <Table.Td ta="right">{formatCount(node.latest.graph?.numFeatures)}</Table.Td>
-                        <Table.Td ta="right">{formatCount(node.latest.graph?.numClasses)}</Table.Td>
-                        <Table.Td ta="right">{formatAgo(node.createdAt, now)}</Table.Td>
-                      </Table.Tr>
-                    ))}
-                  </Table.Tbody>
-                </Table>
-              </Table.ScrollContainer>
+              <DatasetTable datasets={nodes} />
               <LoadMore hasMore={hasMore} isLoading={datasets.isLoading} onMore={datasets.loadMore} />
             </Paper>
           )
         }
       </QueryView>
     </>
+  );
+}
+
+function DatasetTable({ datasets }: { readonly datasets: readonly ListedDataset[] }) {
+  const now = useNow(true, 30_000);
+  return (
+    <DataTable
+      label="Datasets"
+      columns={[...columns, { head: "Created", align: "right", cell: (node) => formatAgo(node.createdAt, now) }]}
+      rows={datasets}
+      rowKey={({ id }) => id}
+      minWidth={620}
+      spacing="list"
+      highlightOnHover
+    />
+  );
+}
+
+const columns: readonly Column<ListedDataset>[] = [
+  { head: "Name", cell: (node) => <DatasetName node={node} /> },
+  { head: "State", cell: ({ latest }) => <StateBadge state={latest.state} size="sm" /> },
+  { head: "Nodes", align: "right", cell: ({ latest }) => formatCount(latest.graph?.numNodes) },
+  { head: "Edges", align: "right", cell: ({ latest }) => formatCount(latest.graph?.numEdges) },
+  { head: "Features", align: "right", cell: ({ latest }) => formatCount(latest.graph?.numFeatures) },
+  { head: "Classes", align: "right", cell: ({ latest }) => formatCount(latest.graph?.numClasses) },
+];
+
+function DatasetName({ node }: { readonly node: ListedDataset }) {
+  return (
+    <Group gap="xs">
+      <Anchor component={Link} to={`/datasets/${node.id}`} fw={600} className="clip" title={node.name} maw={320}>
+        {node.name}
+      </Anchor>
+      {node.latest.number > 1 && (
+        <Text size="xs" c="dimmed">
+          version {node.latest.number}
+        </Text>
+      )}
+    </Group>
   );
 }
 

@@ -116,12 +116,13 @@ interface LogProps {
   readonly onEarlier: () => Promise<unknown>;
 }
 
-function Log({ job: { logs, stages }, onEarlier }: LogProps) {
+function Log({ job: { state, logs, stages }, onEarlier }: LogProps) {
   const hasEarlier = logs.hasPreviousPage && logs.lines.length < keptLogLines;
   return (
     <Panel title="Log">
       <LogTail
         lines={logs.lines}
+        isOver={isTerminal(state)}
         onEarlier={hasEarlier ? onEarlier : undefined}
         stageName={(index) => stages.find((stage) => stage.index === index)?.kind ?? "job"}
       />

@@ -60,6 +60,17 @@ export const roleNames: Readonly<Record<Role, string>> = {
   testMask: "1 to judge by",
 };
 
+const typeNames: Readonly<Record<string, string>> = {
+  int64: "whole number",
+  double: "number",
+  boolean: "true or false",
+};
+
+/** The type of a column in words. */
+export function typeName(type: string): string {
+  return typeNames[type] ?? type;
+}
+
 /** A sentence for each role, for someone who has never trained on a graph. */
 export const roleHelp: Readonly<Record<Role, string>> = {
   src: "The node at which the edge begins. Every edge file needs one.",
@@ -170,30 +181,12 @@ function mappingFromSpec(files: readonly PreviewFile[], spec: DatasetSpec): Data
     if (nodes?.files.includes(name)) return "nodes";
     return name === matrix ? "features" : "ignore";
   };
-  const edgeRole = (column: string): EdgeRole => {
-    if (column === edges.src) return "src";
-    if (column === edges.dst) return "dst";
-    if (column === edges.weight) return "weight";
-    if (column === edges.type) return "type";
-    return edges.features.includes(column) ? "feature" : "ignore";
-  };
-  const features = nodes?.features && "columns" in nodes.features ? new Set(nodes.features.columns) : new Set<string>();
-  const nodeRole = (column: string): NodeRole => {
-    if (column === nodes?.id) return "id";
-    if (column === nodes?.type) return "type";
-    if (column === nodes?.label) return "label";
-    if (column === nodes?.split) return "split";
-    for (const mask of ["train", "val", "test"] as const)
-      if (column === nodes?.splitMasks?.[mask]) return `${mask}Mask`;
-    if (nodes?.labelColumns.includes(column)) return "labelFlag";
-    if (nodes?.targets.includes(column)) return "target";
-    return features.has(column) ? "feature" : "ignore";
-  };
   const columnsOf = (use: FileUse) => files.filter((file) => useOf(file.name) === use).flatMap((file) => file.columns);
+  const nodeRole = nodeRoleIn(nodes);
   return {
     uses: Object.fromEntries(files.map((file) => [file.name, useOf(file.name)])),
-    edges: Object.fromEntries(columnsOf("edges").map((column) => [column.name, edgeRole(column.name)])),
-    nodes: Object.fromEntries(columnsOf("nodes").map((column) => [column.name, nodeRole(column.name)])),
+    edges: Object.fromEntries(columnsOf("edges").map(({ name }) => [name, edgeRoleIn(edges, name)])),
+    nodes: Object.fromEntries(columnsOf("nodes").map(({ name }) => [name, nodeRole(name)])),
     labelSeparator: nodes?.labelSeparator ?? null,
     labelFile: nodes?.labelFile ?? null,
     missingLabels: nodes?.missingLabels ?? null,
@@ -203,6 +196,29 @@ function mappingFromSpec(files: readonly PreviewFile[], spec: DatasetSpec): Data
     duplicates: spec.duplicates,
     selfLoops: spec.selfLoops,
     missingNodes: spec.missingNodes,
+  };
+}
+
+function edgeRoleIn({ src, dst, weight, type, features }: DatasetSpec["edges"], column: string): EdgeRole {
+  if (column === src) return "src";
+  if (column === dst) return "dst";
+  if (column === weight) return "weight";
+  if (column === type) return "type";
+  return features.includes(column) ? "feature" : "ignore";
+}
+
+function nodeRoleIn(nodes: DatasetSpec["nodes"]): (column: string) => NodeRole {
+  const features = new Set(nodes?.features && "columns" in nodes.features ? nodes.features.columns : []);
+  return (column) => {
+    if (column === nodes?.id) return "id";
+    if (column === nodes?.type) return "type";
+    if (column === nodes?.label) return "label";
+    if (column === nodes?.split) return "split";
+    for (const mask of ["train", "val", "test"] as const)
+      if (column === nodes?.splitMasks?.[mask]) return `${mask}Mask`;
+    if (nodes?.labelColumns.includes(column)) return "labelFlag";
+    if (nodes?.targets.includes(column)) return "target";
+    return features.has(column) ? "feature" : "ignore";
   };
 }
 
@@ -217,68 +233,88 @@ export type MappingResult = { readonly spec: DatasetSpecInput } | { readonly mis
 
 /** The DatasetSpec of a mapping, or what is still to be decided, as sentences. */
 export function specFromMapping(files: readonly PreviewFile[], mapping: DatasetMapping): MappingResult {
-  const namesOf = (use: FileUse) => files.map((file) => file.name).filter((name) => mapping.uses[name] === use);
-  const columnsOf = (use: FileUse, roles: Readonly<Record<string, Role>>, role: Role) => {
-    const columns = files.filter((file) => mapping.uses[file.name] === use).flatMap((file) => file.columns);
-    return [...new Set(columns.map((column) => column.name))].filter((name) => roles[name] === role);
-  };
-  const one = (use: "edges" | "nodes", role: Role) => columnsOf(use, mapping[use], role)[0] ?? null;
-  const edgeFiles = namesOf("edges");
-  const nodeFiles = namesOf("nodes");
-  const matrices = namesOf("features");
-  const src = one("edges", "src");
-  const dst = one("edges", "dst");
-  const id = one("nodes", "id");
-  const missing = [
-    edgeFiles.length === 0 && "Choose at least one file as edges.",
-    edgeFiles.length > 0 && src === null && "Choose the column with the source id of each edge.",
-    edgeFiles.length > 0 && dst === null && "Choose the column with the destination id of each edge.",
-    nodeFiles.length > 0 && id === null && "Choose the column with the node id.",
-    matrices.length > 1 && "Only one file can be the feature matrix.",
-    matrices.length === 1 &&
-      nodeFiles.length === 0 &&
-      "A feature matrix needs a nodes file: its rows follow that file's order.",
-  ].filter((line) => line !== false);
+  const roles = rolesOf(files, mapping);
+  const missing = missingRoles(roles);
+  const src = roles.column("edges", "src");
+  const dst = roles.column("edges", "dst");
   if (missing.length > 0 || src === null || dst === null) return { missing };
-
-  const featureColumns = columnsOf("nodes", mapping.nodes, "feature");
-  const [matrix] = matrices;
-  const trainMask = one("nodes", "trainMask");
-  const columns = featureColumns.length > 0 ? { columns: featureColumns } : null;
-  const nodes = id && {
-    files: nodeFiles,
-    id,
-    type: one("nodes", "type"),
-    label: one("nodes", "label"),
-    labelSeparator: one("nodes", "label") === null ? null : mapping.labelSeparator,
-    labelColumns: columnsOf("nodes", mapping.nodes, "labelFlag"),
-    labelFile: mapping.labelFile,
-    targets: columnsOf("nodes", mapping.nodes, "target"),
-    split: one("nodes", "split"),
-    splitWords: mapping.splitWords,
-    splitMasks:
-      trainMask === null ? null : { train: trainMask, val: one("nodes", "valMask"), test: one("nodes", "testMask") },
-    ...(mapping.missingLabels ? { missingLabels: mapping.missingLabels } : {}),
-    ...(mapping.readers.nodes ? { reader: mapping.readers.nodes } : {}),
-    features: matrix === undefined ? columns : { file: matrix },
-  };
   return {
     spec: {
       version: 1,
       edges: {
-        files: edgeFiles,
+        files: roles.files("edges"),
         ...(mapping.readers.edges ? { reader: mapping.readers.edges } : {}),
         src,
         dst,
-        weight: one("edges", "weight"),
-        type: one("edges", "type"),
-        features: columnsOf("edges", mapping.edges, "feature"),
+        weight: roles.column("edges", "weight"),
+        type: roles.column("edges", "type"),
+        features: roles.columns("edges", "feature"),
       },
-      nodes: nodes || null,
+      nodes: nodesSpec(roles, mapping),
       directed: mapping.directed,
       duplicates: mapping.duplicates,
       selfLoops: mapping.selfLoops,
       missingNodes: mapping.missingNodes,
     },
+  };
+}
+
+/** Who plays which role: files by their use, columns by theirs. */
+interface Roles {
+  readonly files: (use: FileUse) => string[];
+  readonly columns: (use: "edges" | "nodes", role: Role) => string[];
+  /** The first of them; null: none */
+  readonly column: (use: "edges" | "nodes", role: Role) => string | null;
+}
+
+function rolesOf(all: readonly PreviewFile[], mapping: DatasetMapping): Roles {
+  const used = (use: FileUse) => all.filter((file) => mapping.uses[file.name] === use);
+  const columns = (use: "edges" | "nodes", role: Role) => {
+    const names = new Set(used(use).flatMap((file) => file.columns.map(({ name }) => name)));
+    return [...names].filter((name) => mapping[use][name] === role);
+  };
+  return {
+    files: (use) => used(use).map(({ name }) => name),
+    columns,
+    column: (use, role) => columns(use, role)[0] ?? null,
+  };
+}
+
+function missingRoles({ files, column }: Roles): readonly string[] {
+  const hasEdges = files("edges").length > 0;
+  const hasNodes = files("nodes").length > 0;
+  const numMatrices = files("features").length;
+  return [
+    !hasEdges && "Choose at least one file as edges.",
+    hasEdges && column("edges", "src") === null && "Choose the column with the source id of each edge.",
+    hasEdges && column("edges", "dst") === null && "Choose the column with the destination id of each edge.",
+    hasNodes && column("nodes", "id") === null && "Choose the column with the node id.",
+    numMatrices > 1 && "Only one file can be the feature matrix.",
+    numMatrices === 1 && !hasNodes && "A feature matrix needs a nodes file: its rows follow that file's order.",
+  ].filter((line) => line !== false);
+}
+
+/** What the spec says of the nodes; null: no file describes them, and they are what the edges name. */
+function nodesSpec({ files, columns, column }: Roles, mapping: DatasetMapping): DatasetSpecInput["nodes"] {
+  const id = column("nodes", "id");
+  if (id === null) return null;
+  const [matrix] = files("features");
+  const features = columns("nodes", "feature");
+  const train = column("nodes", "trainMask");
+  return {
+    files: files("nodes"),
+    id,
+    type: column("nodes", "type"),
+    label: column("nodes", "label"),
+    labelSeparator: column("nodes", "label") === null ? null : mapping.labelSeparator,
+    labelColumns: columns("nodes", "labelFlag"),
+    labelFile: mapping.labelFile,
+    targets: columns("nodes", "target"),
+    split: column("nodes", "split"),
+    splitWords: mapping.splitWords,
+    splitMasks: train === null ? null : { train, val: column("nodes", "valMask"), test: column("nodes", "testMask") },
+    ...(mapping.missingLabels ? { missingLabels: mapping.missingLabels } : {}),
+    ...(mapping.readers.nodes ? { reader: mapping.readers.nodes } : {}),
+    features: matrix === undefined ? (features.length > 0 ? { columns: features } : null) : { file: matrix },
   };
 }

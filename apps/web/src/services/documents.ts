@@ -190,7 +190,10 @@ export const catalogQuery = graphql(`
 
 export const estimateQuery = graphql(`
   query Estimate($spec: JobSpecInput!) {
-    estimateJob(spec: $spec) { fits ranks memoryBytesPerRank memoryBytes diskBytes seconds notes warnings }
+    estimateJob(spec: $spec) {
+      fits ranks memoryBytesPerRank memoryBytes diskBytes seconds notes warnings
+      explanation { of what amount }
+    }
   }
 `);
 

@@ -13,6 +13,7 @@ const estimate = {
   diskBytes: 1e6,
   seconds: 10,
   notes: [],
+  explanation: [{ of: "memory", what: "process", amount: 2 ** 28 }],
   warnings: ['The column "kind" holds types of edges, which no model reads yet.'],
 };
 
@@ -32,6 +33,10 @@ it("the form says before the job is started which columns it will leave aside", 
   expect(html).toMatch(/role="alert"/);
   expect(html).toContain("Not all of the data will be used");
   expect(html).toContain("&quot;kind&quot; holds types of edges");
+});
+
+it("the estimate says what its figures are made of", () => {
+  expect(shown([])).toMatch(/<section aria-label="Memory of a rank">.*process.*256 MiB/);
 });
 
 it("nothing is warned of when everything is read", () => {

@@ -5,6 +5,7 @@ import {
   mappingFromPreview,
   type PreviewFile,
   specFromMapping,
+  typeName,
   withRole,
 } from "../../src/services/dataset-mapping.ts";
 
@@ -118,4 +119,14 @@ test("the mapping of the version before is taken as long as the files that are u
   expect(fittingSpec([edges, nodes], earlier, withNodes)).toBeNull(); // a file that it does not know
   expect(fittingSpec([edges], withNodes, earlier)).toBeNull(); // a file that is gone
   expect(fittingSpec([edges], null, earlier)).toBeNull();
+});
+
+test("types of columns are said in words; one that has no better word is said as it is", () => {
+  expect(["int64", "double", "boolean", "text", "list"].map(typeName)).toEqual([
+    "whole number",
+    "number",
+    "true or false",
+    "text",
+    "list",
+  ]);
 });

@@ -5,6 +5,8 @@ import "../types/catalog.ts";
 import "../types/dataset.ts";
 import "../types/estimate.ts";
 import "../types/job.ts";
+import "../types/job-parts.ts";
+import "../types/job-run.ts";
 import "../types/results.ts";
 import "../types/worker.ts";
 import "../types/worker-credential.ts";

@@ -9,7 +9,8 @@ import { Quota } from "../../requests/quota.ts";
 import { RateWindow } from "../../requests/rate-window.ts";
 import type { Services } from "../../services.ts";
 import { OpenSocket } from "./open-socket.ts";
-import { type SocketExtra, socketServer } from "./socket-server.ts";
+import type { SocketExtra } from "./socket-gate.ts";
+import { socketServer } from "./socket-server.ts";
 
 /** Lets the routes of this scope be asked for a socket. */
 export async function registerGraphqlSockets(scope: FastifyInstance): Promise<void> {

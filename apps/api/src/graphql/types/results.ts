@@ -2,12 +2,12 @@ import { infoOf } from "../../database/stored-json.ts";
 import { type Download, downloadsOf } from "../../jobs/downloads.ts";
 import { type EmbeddingMap, embeddingMapOf } from "../../jobs/embedding-map.ts";
 import { type EmbeddingSet, embeddingSetOf } from "../../jobs/embedding-set.ts";
-import { exportsOf, type ShownModel, shownModelOf } from "../../jobs/job-artifacts.ts";
+import { artifactsOf, exportsOf, type ShownModel, shownModelOf } from "../../jobs/job-artifacts.ts";
 import { type RequestedExport, requestExport } from "../../jobs/request-export.ts";
 import { builder } from "../base/builder.ts";
-import { costs } from "../base/costs.ts";
+import { costs, listCost, nestedListCost } from "../base/costs.ts";
 import { modelsOfJobs } from "../base/models-of-jobs.ts";
-import { ArtifactType } from "./artifact.ts";
+import { ArtifactType, CheckpointType } from "./artifact.ts";
 import { JobType } from "./job.ts";
 
 const DownloadType = builder.objectRef<Download>("Download").implement({
@@ -139,6 +139,22 @@ builder.prismaObjectFields("Job", (t) => ({
     complexity: { field: 3 * costs.query, multiplier: 4 },
     select: { id: true },
     resolve: (job, _args, { services }) => downloadsOf(services, job.id, "predictions"),
+  }),
+  checkpoints: t.field({
+    type: [CheckpointType],
+    complexity: nestedListCost(200),
+    select: {
+      artifacts: { where: { kind: "checkpoint", deletedAt: null }, orderBy: { createdAt: "desc" }, take: 200 },
+    },
+    resolve: (job) => job.artifacts,
+  }),
+  artifacts: t.field({
+    type: [ArtifactType],
+    complexity: listCost(1000),
+    args: { kind: t.arg.string() },
+    description: "What its stages made or, when cached, found",
+    select: { id: true },
+    resolve: (job, { kind }, { services }) => artifactsOf(services, job.id, kind),
   }),
 }));
 

@@ -1,8 +1,11 @@
-import { Table, type TableTdProps } from "@mantine/core";
+import { Table, type TableTdProps, type TableThProps } from "@mantine/core";
 import type { ReactNode } from "react";
 
 export interface Column<Row> {
   readonly head: string;
+  /** Drawn in place of the head's words, where the head holds more than they */
+  readonly headContent?: ReactNode;
+  readonly headProps?: TableThProps & { readonly "data-used"?: boolean };
   /** Tells columns of one head apart. */
   readonly key?: string;
   /** For buttons, which say themselves what they do */
@@ -21,13 +24,15 @@ interface DataTableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  readonly rowKey: (row: Row) => string | number;
+  readonly rowKey: (row: Row, index: number) => string | number;
   /** Below this width the table scrolls sideways in its own box. */
   readonly minWidth: number;
   /** "list" stands alone on a page, with room around its rows; "figures" inside a panel. */
   readonly spacing?: "list" | "figures";
   readonly highlightOnHover?: boolean;
   readonly withRowBorders?: boolean;
+  readonly withColumnBorders?: boolean;
+  readonly className?: string | undefined;
 }
 
 /** Every table of the dashboard: named for screen readers, figures to the right, never wider than the page. */
@@ -46,7 +51,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </Table.Thead>
         <Table.Tbody className="num">
           {rows.map((row, index) => (
-            <Table.Tr key={rowKey(row)}>
+            <Table.Tr key={rowKey(row, index)}>
               {columns.map((column) => (
                 <DataCell key={column.key ?? column.head} column={column} row={row} index={index} />
               ))}
@@ -59,11 +64,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 }
 
 function HeadCell<Row>({ column }: { readonly column: Column<Row> }) {
-  const { head, align, width, hint, isHeadHidden } = column;
+  const { head, headContent, headProps, align, width, hint, isHeadHidden } = column;
   if (isHeadHidden) return <Table.Th aria-label={head} />;
   return (
-    <Table.Th {...(align && { ta: align })} {...(width !== undefined && { w: width })} title={hint}>
-      {head}
+    <Table.Th {...(align && { ta: align })} {...(width !== undefined && { w: width })} title={hint} {...headProps}>
+      {headContent ?? head}
     </Table.Th>
   );
 }

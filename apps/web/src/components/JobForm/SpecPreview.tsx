@@ -6,6 +6,7 @@ import { curlText, mutationText, type SparseSpec } from "../../services/job-form
 import type { ShownProblem } from "../../services/problem.ts";
 import { CopyButton } from "../CopyButton/CopyButton.tsx";
 import { Facts } from "../Facts/Facts.tsx";
+import { EstimateParts } from "./EstimateParts.tsx";
 
 interface SpecPreviewProps {
   readonly spec: SparseSpec;
@@ -43,6 +44,7 @@ function Needs({ estimate }: { readonly estimate: NonNullable<EstimateState["est
           { label: "Time, roughly", value: formatSeconds(estimate.seconds) },
         ]}
       />
+      <EstimateParts explanation={estimate.explanation} />
       {!estimate.fits && (
         <Text size="sm" c="red" role="alert">
           No worker that is online can hold this job.

@@ -1,21 +1,15 @@
-import { Button, Checkbox, Group, Select, Text, TextInput } from "@mantine/core";
-import { type UIEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { Button, Checkbox, Group, Text } from "@mantine/core";
+import { useState } from "react";
+import { useLogScroll } from "../../hooks/use-log-scroll.ts";
 import { formatClock, formatFields } from "../../services/format.ts";
-import {
-  type LogLevel,
-  type LogLine,
-  logLevels,
-  memberLabel,
-  memberOrder,
-  passesFilter,
-} from "../../services/log-filter.ts";
+import { type LogFilter, type LogLine, memberOrder, passesFilter } from "../../services/log-filter.ts";
+import { LogFilters } from "./LogFilters.tsx";
 import classes from "./LogTail.module.css";
-
-const allRanks = "all ranks";
-const lineHeight = 18;
 
 interface LogTailProps {
   readonly lines: readonly LogLine[];
+  /** Whether the job has ended: no line will follow. */
+  readonly isOver: boolean;
   /** Asks for lines before these; left out when there are none or the page holds no more. */
   readonly onEarlier?: (() => Promise<unknown>) | undefined;
   readonly stageName: (index: number | null | undefined) => string;
@@ -25,71 +19,15 @@ interface LogTailProps {
  * The newest log lines of all ranks and earlier ones when asked, filtered as chosen; follows the end until the reader
  * scrolls up.
  */
-export function LogTail({ lines, onEarlier, stageName }: LogTailProps) {
-  const [level, setLevel] = useState<LogLevel>("info");
-  const [member, setMember] = useState(allRanks);
-  const [search, setSearch] = useState("");
-  const [follow, setFollow] = useState(true);
-  const boxRef = useRef<HTMLDivElement>(null);
-  const members = [...new Set(lines.map((line) => line.member))].toSorted(memberOrder);
-  const filter = { level, member: member === allRanks ? null : member, search };
+export function LogTail({ lines, isOver, onEarlier, stageName }: LogTailProps) {
+  const [filter, setFilter] = useState<LogFilter>({ level: "info", member: null, search: "" });
   const shown = lines.filter((line) => passesFilter(line, stageName(line.stageIndex), filter));
-  const first = shown.at(0)?.cursor;
-  const last = shown.at(-1)?.cursor;
-  useEffect(() => {
-    if (follow && boxRef.current && last !== undefined) boxRef.current.scrollTop = boxRef.current.scrollHeight;
-  }, [follow, last]);
-
-  // Lines that come in above must not move those that are being read.
-  const heightBefore = useRef<number | null>(null);
-  useLayoutEffect(() => {
-    if (heightBefore.current !== null && boxRef.current && first !== undefined) {
-      boxRef.current.scrollTop += boxRef.current.scrollHeight - heightBefore.current;
-    }
-    heightBefore.current = null;
-  }, [first]);
-  const [isLoading, setLoading] = useState(false);
-  const showEarlier = async () => {
-    setFollow(false);
-    setLoading(true);
-    heightBefore.current = boxRef.current?.scrollHeight ?? null;
-    await onEarlier?.();
-    setLoading(false);
-  };
-
-  const onScroll = ({ currentTarget: box }: UIEvent<HTMLDivElement>) => {
-    setFollow(box.scrollHeight - box.scrollTop - box.clientHeight < 2 * lineHeight);
-  };
-
+  const { boxRef, follow, setFollow, onScroll, isLoading, showEarlier } = useLogScroll(shown, onEarlier);
+  const members = [...new Set(lines.map((line) => line.member))].toSorted(memberOrder);
   return (
     <>
       <Group gap="sm" align="flex-end">
-        <Select
-          label="Level"
-          size="xs"
-          w={150}
-          data={logLevels.map((value) => ({ value, label: `${value} and above` }))}
-          value={level}
-          onChange={(value) => setLevel(logLevels.find((one) => one === value) ?? "info")}
-          allowDeselect={false}
-        />
-        <Select
-          label="Rank"
-          size="xs"
-          w={110}
-          data={[allRanks, ...members.map((value) => ({ value, label: memberLabel(value) }))]}
-          value={member}
-          onChange={(value) => setMember(value ?? allRanks)}
-          allowDeselect={false}
-        />
-        <TextInput
-          label="Search"
-          size="xs"
-          w={220}
-          placeholder="text, epoch 7, train"
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-        />
+        <LogFilters filter={filter} onChange={setFilter} members={members} />
         <Checkbox
           label="Follow"
           size="xs"
@@ -117,21 +55,32 @@ export function LogTail({ lines, onEarlier, stageName }: LogTailProps) {
         )}
         {shown.length === 0 && (
           <Text size="sm" c="dimmed" p="sm">
-            {lines.length === 0 ? "Nothing has been logged yet." : "No line fits the filter."}
+            {emptyText(lines.length, isOver)}
           </Text>
         )}
         {shown.map((line) => (
-          <div key={line.cursor} className={classes.line} data-level={line.level}>
-            <span className={classes.time}>{formatClock(line.at)}</span>
-            <span className={classes.source}>
-              {stageName(line.stageIndex)} · {line.member}
-            </span>
-            <span className={classes.message}>
-              {line.message} <span className={classes.fields}>{formatFields(line.fields)}</span>
-            </span>
-          </div>
+          <Line key={line.cursor} line={line} stage={stageName(line.stageIndex)} />
         ))}
       </div>
     </>
+  );
+}
+
+function emptyText(numLines: number, isOver: boolean): string {
+  if (numLines > 0) return "No line fits the filter.";
+  return isOver ? "It ended without a line in its log." : "Nothing has been logged yet.";
+}
+
+function Line({ line, stage }: { readonly line: LogLine; readonly stage: string }) {
+  return (
+    <div className={classes.line} data-level={line.level}>
+      <span className={classes.time}>{formatClock(line.at)}</span>
+      <span className={classes.source}>
+        {stage} · {line.member}
+      </span>
+      <span className={classes.message}>
+        {line.message} <span className={classes.fields}>{formatFields(line.fields)}</span>
+      </span>
+    </div>
   );
 }

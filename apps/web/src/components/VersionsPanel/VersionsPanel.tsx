@@ -1,15 +1,22 @@
-import { Anchor, Button, Group, Stack, Table, Text } from "@mantine/core";
+import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useNextVersion } from "../../hooks/use-next-version.ts";
 import { formatDateTime } from "../../services/format.ts";
+import { type Column, DataTable } from "../DataTable/DataTable.tsx";
 import { Panel } from "../Panel/Panel.tsx";
 import { ProblemAlert } from "../ProblemAlert/ProblemAlert.tsx";
 import { StateBadge } from "../StateBadge/StateBadge.tsx";
 
+interface ListedVersion {
+  readonly number: number;
+  readonly state: string;
+  readonly createdAt: string;
+}
+
 interface VersionsPanelProps {
   readonly datasetId: string;
   /** Newest first */
-  readonly versions: readonly { readonly number: number; readonly state: string; readonly createdAt: string }[];
+  readonly versions: readonly ListedVersion[];
   /** The one that is shown */
   readonly shown: number;
 }
@@ -22,38 +29,13 @@ export function VersionsPanel({ datasetId, versions, shown }: VersionsPanelProps
   return (
     <Panel title="Versions" help="A version never changes once its graph is built. Jobs stay with theirs.">
       <Stack gap="sm">
-        <Table.ScrollContainer minWidth={300}>
-          <Table aria-label="Versions">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Version</Table.Th>
-                <Table.Th>State</Table.Th>
-                <Table.Th ta="right">Made</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody className="num">
-              {versions.map(({ number, state, createdAt }) => (
-                <Table.Tr key={number}>
-                  <Table.Td>
-                    {number === shown ? (
-                      <Text size="sm" fw={600} component="span" aria-current="true">
-                        {number} (shown)
-                      </Text>
-                    ) : (
-                      <Anchor component={Link} to={`/datasets/${datasetId}?version=${number}`} size="sm">
-                        Version {number}
-                      </Anchor>
-                    )}
-                  </Table.Td>
-                  <Table.Td>
-                    <StateBadge state={state} size="sm" />
-                  </Table.Td>
-                  <Table.Td ta="right">{formatDateTime(createdAt)}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <DataTable
+          label="Versions"
+          columns={columnsOf(datasetId, shown)}
+          rows={versions}
+          rowKey={({ number }) => number}
+          minWidth={300}
+        />
         {next.problem && <ProblemAlert problem={next.problem} />}
         {isFinished && (
           <Group gap="sm">
@@ -70,5 +52,34 @@ export function VersionsPanel({ datasetId, versions, shown }: VersionsPanelProps
         )}
       </Stack>
     </Panel>
+  );
+}
+
+function columnsOf(datasetId: string, shown: number): readonly Column<ListedVersion>[] {
+  return [
+    { head: "Version", cell: ({ number }) => <VersionLink {...{ datasetId, number, isShown: number === shown }} /> },
+    { head: "State", cell: ({ state }) => <StateBadge state={state} size="sm" /> },
+    { head: "Made", align: "right", cell: ({ createdAt }) => formatDateTime(createdAt) },
+  ];
+}
+
+interface VersionLinkProps {
+  readonly datasetId: string;
+  readonly number: number;
+  readonly isShown: boolean;
+}
+
+function VersionLink({ datasetId, number, isShown }: VersionLinkProps) {
+  if (isShown) {
+    return (
+      <Text size="sm" fw={600} component="span" aria-current="true">
+        {number} (shown)
+      </Text>
+    );
+  }
+  return (
+    <Anchor component={Link} to={`/datasets/${datasetId}?version=${number}`} size="sm">
+      Version {number}
+    </Anchor>
   );
 }

@@ -1,0 +1,103 @@
+import { Badge, Button, Group, NativeSelect, Text } from "@mantine/core";
+import { useState } from "react";
+import {
+  type DatasetMapping,
+  edgeRoles,
+  nodeRoles,
+  type PreviewColumn,
+  type PreviewFile,
+  type Role,
+  roleHelp,
+  roleNames,
+  typeName,
+  withRole,
+} from "../../services/dataset-mapping.ts";
+import { formatCount } from "../../services/format.ts";
+import { type Column, DataTable } from "../DataTable/DataTable.tsx";
+import classes from "./ColumnMapping.module.css";
+
+const shownColumns = 24;
+const shownRows = 8;
+
+type Row = readonly (string | null)[];
+
+interface ColumnTableProps {
+  readonly file: PreviewFile;
+  readonly use: "edges" | "nodes";
+  readonly mapping: DatasetMapping;
+  readonly onChange: (mapping: DatasetMapping) => void;
+}
+
+/** The first rows of a file, with the role of each column above them; of many columns the first until asked for all. */
+export function ColumnTable({ file, use, mapping, onChange }: ColumnTableProps) {
+  const [showsAll, setShowsAll] = useState(false);
+  const shown = showsAll ? file.columns : file.columns.slice(0, shownColumns);
+  const rest = file.columns.length - shown.length;
+  const columns = shown.map(
+    (column, at): Column<Row> => ({
+      head: column.name,
+      headContent: <RoleHead {...{ file, use, mapping, onChange, column }} />,
+      headProps: { className: classes.head, "data-used": roleOf(mapping, use, column.name) !== "ignore" },
+      cell: (row) => cellContent(row[at]),
+      cellProps: (row) => ({ className: classes.cell, title: row[at] ?? "null" }),
+    }),
+  );
+  return (
+    <>
+      <DataTable
+        label={`First rows of ${file.name}`}
+        columns={columns}
+        rows={file.rows.slice(0, shownRows)}
+        // Rows of a preview have no identity but their place.
+        rowKey={(_row, index) => index}
+        minWidth={0}
+        className={classes.table}
+        withColumnBorders
+      />
+      {rest > 0 && (
+        <Group gap="xs">
+          <Text size="sm" c="dimmed">
+            {formatCount(rest)} more columns with their proposed roles.
+          </Text>
+          <Button size="compact-xs" variant="default" onClick={() => setShowsAll(true)}>
+            Show all
+          </Button>
+        </Group>
+      )}
+    </>
+  );
+}
+
+function cellContent(text: string | null | undefined) {
+  return text || <em>empty</em>;
+}
+
+function roleOf(mapping: DatasetMapping, use: "edges" | "nodes", column: string): Role {
+  return mapping[use][column] ?? "ignore";
+}
+
+function RoleHead({ file, use, mapping, onChange, column }: ColumnTableProps & { readonly column: PreviewColumn }) {
+  const roles: readonly Role[] = use === "edges" ? edgeRoles : nodeRoles;
+  const role = roleOf(mapping, use, column.name);
+  const setRole = (next: Role) => onChange({ ...mapping, [use]: withRole<Role>(mapping[use], column.name, next) });
+  return (
+    <>
+      <Group justify="space-between" wrap="nowrap" gap={6} mb={6}>
+        <Text size="sm" fw={600} className="clip" title={column.name}>
+          {column.name}
+        </Text>
+        <Badge size="xs" variant="default" radius="sm" tt="none" fw={400}>
+          {typeName(column.type)}
+        </Badge>
+      </Group>
+      <NativeSelect
+        size="xs"
+        aria-label={`Role of ${column.name} in ${file.name}`}
+        title={roleHelp[role]}
+        data={roles.map((value) => ({ value, label: roleNames[value] }))}
+        value={role}
+        onChange={(event) => setRole(event.currentTarget.value as Role)}
+      />
+    </>
+  );
+}

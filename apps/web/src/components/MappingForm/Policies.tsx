@@ -1,0 +1,90 @@
+import { Group, Select, TextInput } from "@mantine/core";
+import type { DatasetMapping } from "../../services/dataset-mapping.ts";
+
+interface PoliciesProps {
+  readonly mapping: DatasetMapping;
+  readonly onChange: (mapping: DatasetMapping) => void;
+}
+
+/** How rows become a graph: the direction of edges, and what becomes of rows that one may see in two ways. */
+export function Policies({ mapping, onChange }: PoliciesProps) {
+  const set = (change: Partial<DatasetMapping>) => onChange({ ...mapping, ...change });
+  return (
+    <Group gap="lg" align="flex-start">
+      <Policy
+        label="Direction"
+        options={directions}
+        value={String(mapping.directed)}
+        onChoose={(value) => set({ directed: value === "true" })}
+      />
+      <Policy
+        label="An edge that appears twice"
+        options={duplicates}
+        value={mapping.duplicates}
+        onChoose={(value) => set({ duplicates: value })}
+      />
+      <Policy
+        label="An edge from a node to itself"
+        options={selfLoops}
+        value={mapping.selfLoops}
+        onChoose={(value) => set({ selfLoops: value })}
+      />
+      {Object.values(mapping.nodes).includes("label") && (
+        <TextInput
+          label="Several labels in a cell"
+          description="The character between them; empty: one class each"
+          inputWrapperOrder={["label", "input", "description"]}
+          w={250}
+          maxLength={8}
+          value={mapping.labelSeparator ?? ""}
+          onChange={(event) => set({ labelSeparator: event.currentTarget.value || null })}
+        />
+      )}
+      <Policy
+        label="An edge with an unknown node"
+        description="Its id is not in the nodes file"
+        options={missingNodes}
+        value={mapping.missingNodes}
+        onChoose={(value) => set({ missingNodes: value })}
+      />
+    </Group>
+  );
+}
+
+type Options<Value extends string> = Readonly<Record<Value, string>>;
+
+const directions: Options<"false" | "true"> = { false: "Both ways (undirected)", true: "From source to destination" };
+const duplicates: Options<DatasetMapping["duplicates"]> = {
+  drop: "Keep the first",
+  keep: "Keep both",
+  error: "Stop with an error",
+};
+const selfLoops: Options<DatasetMapping["selfLoops"]> = { drop: "Leave it out", keep: "Keep it" };
+const missingNodes: Options<DatasetMapping["missingNodes"]> = {
+  error: "Stop with an error",
+  add: "Add the node",
+  drop: "Leave the edge out",
+};
+
+interface PolicyProps<Value extends string> {
+  readonly label: string;
+  readonly description?: string;
+  readonly options: Options<Value>;
+  readonly value: string;
+  readonly onChoose: (value: Value) => void;
+}
+
+function Policy<Value extends string>({ label, description, options, value, onChoose }: PolicyProps<Value>) {
+  return (
+    <Select<Value>
+      label={label}
+      description={description}
+      inputWrapperOrder={["label", "input", "description"]}
+      w={250}
+      allowDeselect={false}
+      data={Object.entries<string>(options).map(([one, text]) => ({ value: one as Value, label: text }))}
+      value={value as Value}
+      onChange={(chosen) => chosen && onChoose(chosen)}
+    />
+  );
+}
