@@ -5,19 +5,19 @@ foreach(ARCHITECTURE 75 80 86 89 90)
 endforeach()
 list(APPEND GPU_FLAGS -gencode=arch=compute_90,code=compute_90)
 
-set(GPU_OBJECTS "")
-foreach(UNIT ${UNITS})
-  get_filename_component(NAME ${UNIT} NAME_WE)
-  set(OBJECT ${CMAKE_CURRENT_BINARY_DIR}/gpu/${NAME}.o)
-  add_custom_command(
-    OUTPUT ${OBJECT}
-    COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_CURRENT_BINARY_DIR}/gpu
-    COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/compile-without-spills ${NVCC} ${GPU_FLAGS} -MD -MF ${OBJECT}.d -c ${UNIT} -o ${OBJECT}
-    DEPENDS ${UNIT} ${CMAKE_CURRENT_SOURCE_DIR}/compile-without-spills
-    DEPFILE ${OBJECT}.d
-    VERBATIM)
-  list(APPEND GPU_OBJECTS ${OBJECT})
-endforeach()
+# All kernels at once, so that their names differ: nvcc reads CUDA's headers anew for every GPU, which would be most of its
+# work.
+set(GPU_KERNELS ${CMAKE_CURRENT_BINARY_DIR}/gpu/kernels)
+list(TRANSFORM UNITS REPLACE "(.+)" "#include \"\\1\"" OUTPUT_VARIABLE INCLUDED)
+list(JOIN INCLUDED "\n" INCLUDED)
+file(CONFIGURE OUTPUT ${GPU_KERNELS}.cu CONTENT "${INCLUDED}\n" @ONLY)
+add_custom_command(
+  OUTPUT ${GPU_KERNELS}.o
+  COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/compile-without-spills ${NVCC} ${GPU_FLAGS} -MD -MF ${GPU_KERNELS}.d -c ${GPU_KERNELS}.cu -o
+          ${GPU_KERNELS}.o
+  DEPENDS ${GPU_KERNELS}.cu ${CMAKE_CURRENT_SOURCE_DIR}/compile-without-spills
+  DEPFILE ${GPU_KERNELS}.d
+  VERBATIM)
 
 # nvcc may be a script that starts the real one: it says itself where its toolkit lies.
 execute_process(COMMAND ${NVCC} --dryrun -c -x cu /dev/null OUTPUT_QUIET ERROR_VARIABLE DRY_RUN)
@@ -27,7 +27,7 @@ find_library(CUDART_STATIC cudart_static REQUIRED
              PATHS ${TOOLKIT}/lib64 ${TOOLKIT}/lib ${TOOLKIT}/targets/x86_64-linux/lib ${TOOLKIT}/targets/sbsa-linux/lib)
 find_path(CUDA_HEADERS cuda_runtime_api.h REQUIRED
           PATHS ${TOOLKIT}/include ${TOOLKIT}/targets/x86_64-linux/include ${TOOLKIT}/targets/sbsa-linux/include)
-add_executable(device-tests-gpu $<TARGET_OBJECTS:tests> ${COMMON} gpu/kind.cc ${NATIVE}/src/device/cuda/driver.cc ${GPU_OBJECTS})
+add_executable(device-tests-gpu $<TARGET_OBJECTS:tests> ${COMMON} gpu/kind.cc ${NATIVE}/src/device/cuda/driver.cc ${GPU_KERNELS}.o)
 set_up(device-tests-gpu)
 target_include_directories(device-tests-gpu SYSTEM PRIVATE ${CUDA_HEADERS})
 target_link_libraries(device-tests-gpu PRIVATE gnn-cpu ${CUDART_STATIC} rt dl)
