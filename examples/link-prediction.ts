@@ -25,8 +25,8 @@ import {
 import { coraLinks, type LinkData, madeUpLinks } from "./link-prediction/data.ts";
 
 const dim = 64;
-const forMadeUp = { epochs: 20, dropout: 0 };
-const forCora = { epochs: 40, dropout: 0.5 };
+const forMadeUp = { epochs: 15, batchSize: 256, dropout: 0 };
+const forCora = { epochs: 40, batchSize: 1_024, dropout: 0.5 };
 
 async function main(datasets: string | undefined, seeds: readonly number[]): Promise<void> {
   const data = datasets === undefined ? await madeUpLinks() : await coraLinks(datasets);
@@ -43,7 +43,7 @@ async function main(datasets: string | undefined, seeds: readonly number[]): Pro
 async function run(
   { split, features, names }: LinkData,
   seed: number,
-  { epochs, dropout }: typeof forCora,
+  { epochs, batchSize, dropout }: typeof forCora,
 ): Promise<number> {
   const links: LinkLearning = {
     split,
@@ -59,7 +59,7 @@ async function run(
       model: { type: "sage", options: { hiddenFeats: 2 * dim, numLayers: 2, dropout } },
       sampling: { type: "full" },
       features: { transforms: features.kind === "csr" ? ["rowNormalize"] : ["standardize"] },
-      train: { seed, epochs, batchSize: 1_024, optimizer: { type: "adam", options: { lr: 0.01 } } },
+      train: { seed, epochs, batchSize, optimizer: { type: "adam", options: { lr: 0.01 } } },
     },
   });
   const { best, metrics } = await trainer.fit();

@@ -20,7 +20,7 @@ export interface LinkData {
   readonly names: readonly string[];
 }
 
-const numPapers = 1_000;
+const numPapers = 400;
 const numFields = 10;
 const numWords = 40;
 const citationsPerPaper = 6;
