@@ -16,6 +16,8 @@ const variables = {
   version: "x",
   number: 1,
   withFiles: true,
+  starred: true,
+  sort: { by: "RESULT", descending: true },
   workerId: "x",
   before: "1",
   spec: {},

@@ -138,6 +138,25 @@ test("a dataset lists its jobs, each leads to its dataset, and jobs are found by
   await page.getByRole("link", { name: "Jobs", exact: true }).click();
   const row = page.getByRole("table", { name: "Jobs" }).getByRole("link", { name: "keyboard job" });
   await row.waitFor(patience);
+  const star = page.getByRole("button", { name: "Star keyboard job" });
+  await press(star);
+  await expect.poll(() => star.getAttribute("aria-pressed"), patience).toBe("true");
+  await press(page.getByRole("button", { name: "Model" }));
+  await page
+    .getByRole("columnheader", { name: "Model", exact: false })
+    .and(page.locator('[aria-sort="ascending"]'))
+    .waitFor(patience);
+  expect(new URL(page.url()).search).toBe("?sort=model");
+  await press(page.getByRole("button", { name: "Columns" }));
+  await tabTo(page.getByRole("checkbox", { name: "Owner" }));
+  await page.keyboard.press("Space");
+  await page.keyboard.press("Escape");
+  await page.getByRole("columnheader", { name: "Owner" }).waitFor(patience);
+  await takeShot(page, "22-jobs-sorted");
+  // As before: the newest first.
+  await page.getByRole("link", { name: "Jobs", exact: true }).click();
+  await row.waitFor(patience);
+
   await page.getByLabel("Name or id").fill("no such name");
   await page.getByText("No job fits the filter").waitFor(patience);
   await page.getByLabel("Name or id").fill("board");

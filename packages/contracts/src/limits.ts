@@ -59,6 +59,7 @@ export const limits = {
   doctorRequestBytes: 256 * 1024,
   fileNameLength: 120,
   jobNameLength: 120,
+  jobTags: 32,
   epochs: 100_000,
   ranks: 1024,
   pageSize: 200,

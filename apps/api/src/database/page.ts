@@ -18,29 +18,15 @@ export function pageSize(first: number | null | undefined): number {
   return Math.max(1, Math.min(first ?? 50, limits.pageSize));
 }
 
-/** Where a node stands in a list: lists go by age, and by id among those of one millisecond. */
-export interface Place {
-  readonly id: string;
-  readonly createdAt: Date;
-}
-
-export interface PageSource<T> {
-  readonly direction: "asc" | "desc";
-  /** Reads what lies `beyond` the page before, `take` of it. */
-  readonly find: (page: PageQuery) => Promise<T[]>;
+/** What a list is read with. `Where` says which rows, as Prisma takes it; `Place` where one stands in the list. */
+export interface PageSource<T, Place, Where extends object> {
+  /** Reads so many rows of what lies `beyond` the page before. */
+  readonly find: (take: number, beyond: Where | Record<string, never>) => Promise<T[]>;
   readonly count: () => Promise<number>;
   /** The place of a node that the reader may see; one that has left the list since then still has its own. */
   readonly placeOf: (id: string) => Promise<Place | null>;
+  readonly beyond: (place: Place) => Where;
 }
-
-interface PageQuery {
-  readonly take: number;
-  readonly beyond: Beyond;
-  readonly orderBy: [{ createdAt: "asc" | "desc" }, { id: "asc" | "desc" }];
-}
-
-type Side<T> = { lt: T } | { gt: T };
-type Beyond = { OR: [{ createdAt: Side<Date> }, { createdAt: Date; id: Side<string> }] } | Record<string, never>;
 
 /**
  * Reads one row more than the page, which tells whether another page follows.
@@ -48,27 +34,18 @@ type Beyond = { OR: [{ createdAt: Side<Date> }, { createdAt: Date; id: Side<stri
  * @throws AppError REQUEST_INVALID when nothing that the reader may see has the cursor: an empty page would look like
  * the end
  */
-export async function takePage<T>(
+export async function takePage<T, Place, Where extends object>(
   { first, after }: PageRequest,
-  { direction, find, count, placeOf }: PageSource<T>,
+  { find, count, placeOf, beyond }: PageSource<T, Place, Where>,
 ): Promise<Page<T>> {
   const size = pageSize(first);
-  const orderBy: PageQuery["orderBy"] = [{ createdAt: direction }, { id: direction }];
-  const rows = await find({ take: size + 1, orderBy, beyond: await beyond(after, direction, placeOf) });
+  const startOf = async (cursor: string) => {
+    const place = await placeOf(cursor);
+    if (place === null) throw unknownCursor(cursor);
+    return beyond(place);
+  };
+  const rows = await find(size + 1, after === null || after === undefined ? {} : await startOf(after));
   return { nodes: rows.slice(0, size), hasNextPage: rows.length > size, countAll: count };
-}
-
-async function beyond(
-  after: string | null | undefined,
-  direction: "asc" | "desc",
-  placeOf: (id: string) => Promise<Place | null>,
-): Promise<Beyond> {
-  if (after === null || after === undefined) return {};
-  const place = await placeOf(after);
-  if (!place) throw unknownCursor(after);
-  const side = <V>(value: V): Side<V> => (direction === "asc" ? { gt: value } : { lt: value });
-  const { createdAt, id } = place;
-  return { OR: [{ createdAt: side(createdAt) }, { createdAt, id: side(id) }] };
 }
 
 function unknownCursor(after: string): AppError {

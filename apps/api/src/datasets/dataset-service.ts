@@ -14,6 +14,9 @@ export interface DatasetListing {
   readonly after?: string | null | undefined;
 }
 
+/** By age, and by id among those of one millisecond. */
+const newestFirst: Prisma.DatasetOrderByWithRelationInput[] = [{ createdAt: "desc" }, { id: "desc" }];
+
 /** @param relations what of other tables is read with the rows */
 export async function listDatasets(
   { prisma }: Services,
@@ -24,10 +27,11 @@ export async function listDatasets(
   const asked = listing.project ? { projectId: listing.project } : {};
   const where = { AND: [visible(viewer), asked, { deletedAt: null }] };
   return takePage(listing, {
-    direction: "desc",
-    find: ({ beyond, ...page }) => prisma.dataset.findMany({ where: { AND: [where, beyond] }, ...page, ...relations }),
+    find: (take, beyond: Prisma.DatasetWhereInput) =>
+      prisma.dataset.findMany({ where: { AND: [where, beyond] }, take, orderBy: newestFirst, ...relations }),
     count: () => prisma.dataset.count({ where }),
     placeOf: (id) => prisma.dataset.findFirst({ where: { id, ...visible(viewer) } }),
+    beyond: ({ createdAt, id }) => ({ OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { lt: id } }] }),
   });
 }
 

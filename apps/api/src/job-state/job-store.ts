@@ -82,6 +82,7 @@ export async function saveJobRun(tx: Tx, run: JobRun): Promise<void> {
       tx,
       run.stages.find((stage) => stage.index === index),
     );
+  await saveResult(tx, run);
   await saveAttempt(tx, run);
   await saveSequences(tx, run);
   await applyToDataset(tx, run);
@@ -169,6 +170,20 @@ async function saveStage(tx: Tx, stage: Stage | undefined): Promise<void> {
   const { id, options: _options, problem, slices, ...columns } = stage;
   const data = { ...columns, slices: slices as Prisma.InputJsonValue, problem: nullable(problem) };
   await tx.stage.update({ where: { id }, data });
+}
+
+/** The figure of the model that a stage has just made or found: lists are sorted by it. */
+async function saveResult(tx: Tx, { job, stages, changedStages }: JobRun): Promise<void> {
+  const hasOutput = stages.some(({ index, state, outputId }) => {
+    return changedStages.has(index) && state === "SUCCEEDED" && outputId !== null;
+  });
+  if (job.chiefMetric === null || !hasOutput) return;
+  const metric = `test/${job.chiefMetric}`;
+  await tx.$executeRaw`
+    UPDATE "Job" SET "result" = (a."info"->'metrics'->>${metric})::float8
+    FROM "Stage" s JOIN "Artifact" a ON a."id" = s."outputId"
+    WHERE "Job"."id" = ${job.id} AND s."jobId" = "Job"."id" AND a."kind" = 'model'
+      AND jsonb_typeof(a."info"->'metrics'->${metric}) = 'number'`;
 }
 
 async function saveAttempt(tx: Tx, run: JobRun): Promise<void> {

@@ -37,6 +37,11 @@ export interface JobDraft {
   readonly projectId: string;
   readonly datasetVersionId: string | null;
   readonly sourceJobId?: string;
+  /** What lists are sorted by; of a training job. */
+  readonly datasetName?: string;
+  readonly modelType?: string;
+  readonly numRanks?: number;
+  readonly chiefMetric?: string | null;
   readonly requestHash: string;
 }
 

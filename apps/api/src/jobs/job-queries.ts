@@ -2,10 +2,12 @@ import { notFound, type Viewer, visible } from "../auth/viewer.ts";
 import { type Page, type PageRequest, takePage } from "../database/page.ts";
 import type { Job, JobState, Prisma } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
+import { beyondJob, type JobSort, orderOf } from "./job-order.ts";
 
 export interface JobListing extends PageRequest {
   readonly filter?: JobFilter | null | undefined;
-  readonly orderBy?: "asc" | "desc" | null | undefined;
+  /** Left out: newest first. */
+  readonly sort?: JobSort | null | undefined;
 }
 
 export interface JobFilter {
@@ -14,6 +16,7 @@ export interface JobFilter {
   readonly kinds?: readonly string[] | null | undefined;
   readonly dataset?: string | null | undefined;
   readonly search?: string | null | undefined;
+  readonly starred?: boolean | null | undefined;
 }
 
 /** @param relations what of other tables is read with the rows */
@@ -26,19 +29,24 @@ export async function listJobs(
   const where: Prisma.JobWhereInput = {
     AND: [visible(viewer), { deletedAt: null }, ...conditions(listing.filter ?? {})],
   };
+  const sort = listing.sort ?? { by: "submitted", isDescending: true };
+  const orderBy = orderOf(sort);
   return takePage(listing, {
-    direction: listing.orderBy ?? "desc",
-    find: ({ beyond, ...page }) => prisma.job.findMany({ where: { AND: [where, beyond] }, ...page, ...relations }),
+    find: (take, beyond: Prisma.JobWhereInput) =>
+      prisma.job.findMany({ where: { AND: [where, beyond] }, take, orderBy, ...relations }),
     count: () => prisma.job.count({ where }),
-    placeOf: (id) => prisma.job.findFirst({ where: { id, ...visible(viewer) } }),
+    placeOf: (id) =>
+      prisma.job.findFirst({ where: { id, ...visible(viewer) }, include: { creator: { select: { name: true } } } }),
+    beyond: (place) => beyondJob(place, sort),
   });
 }
 
-function conditions({ project, states, kinds, dataset, search }: JobFilter): Prisma.JobWhereInput[] {
+function conditions({ project, states, kinds, dataset, search, starred }: JobFilter): Prisma.JobWhereInput[] {
   const found: Prisma.JobWhereInput[] = [];
   if (project) found.push({ projectId: project });
   if (states) found.push({ state: { in: [...states] } });
   if (kinds) found.push({ kind: { in: [...kinds] } });
+  if (starred !== null && starred !== undefined) found.push({ starred });
   if (dataset) found.push({ datasetVersion: { datasetId: dataset } });
   if (search) found.push({ OR: [{ name: { contains: search, mode: "insensitive" } }, { id: { contains: search } }] });
   return found;

@@ -5,6 +5,7 @@ import type { Job } from "../generated/prisma/client.ts";
 import { planStages } from "../job-state/plan-stages.ts";
 import { findRepeat, hashOf, type JobServices, queueJob, type SubmitOptions } from "../job-state/queue-job.ts";
 import { findProjectId } from "../projects/project-service.ts";
+import { taskOfJob } from "./job-task.ts";
 
 /**
  * Checks, plans and queues a training job in one transaction.
@@ -35,6 +36,10 @@ export async function submitJob(
     priority: spec.priority,
     projectId,
     datasetVersionId: version.id,
+    datasetName: version.dataset.name,
+    modelType: spec.model.type,
+    numRanks: spec.resources.ranks,
+    chiefMetric: taskOfJob({ kind: spec.kind, spec }, services.registry)?.chiefMetric ?? null,
     requestHash,
   };
   return queueJob(services, viewer, draft, planStages(spec, services.registry), options);

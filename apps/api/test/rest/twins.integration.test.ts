@@ -133,7 +133,7 @@ const problemFields = "problem { type title status code detail pointer file line
 describe("what REST and GraphQL say is the same, field by field", () => {
   it("of a job, its stages and its estimate", async () => {
     const asked = await graphql(`{ job(id: "${job}") {
-      id name kind state spec tags priority attempt cursor createdAt startedAt finishedAt ${problemFields}
+      id name kind state spec tags starred datasetName modelType numRanks result priority attempt cursor createdAt startedAt finishedAt ${problemFields}
       estimate { fits ranks memoryBytesPerRank memoryBytesPerSampler memoryBytes diskBytes seconds notes warnings
         explanation { of what amount } }
       stages { index kind state cached attempt ranks phase completed total unit etaSeconds startedAt finishedAt

@@ -51,6 +51,7 @@ function bodyOf({ method, url }: Right): object | undefined {
     "PUT /v1/datasets/:id/spec": mapping,
     "POST /v1/jobs": train,
     "POST /v1/api-keys": { name: "new", role: "viewer" },
+    "PUT /v1/jobs/:id/marks": { starred: true },
     "POST /v1/worker-credentials": { workerId: "new" },
     "POST /v1/projects": { name: "new" },
   };

@@ -2659,6 +2659,15 @@ const introspection = {
             "isDeprecated": false
           },
           {
+            "name": "datasetName",
+            "type": {
+              "kind": "SCALAR",
+              "name": "String"
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
             "name": "embeddings",
             "type": {
               "kind": "OBJECT",
@@ -2807,6 +2816,15 @@ const introspection = {
             "isDeprecated": false
           },
           {
+            "name": "modelType",
+            "type": {
+              "kind": "SCALAR",
+              "name": "String"
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
             "name": "name",
             "type": {
               "kind": "NON_NULL",
@@ -2814,6 +2832,15 @@ const introspection = {
                 "kind": "SCALAR",
                 "name": "String"
               }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
+            "name": "numRanks",
+            "type": {
+              "kind": "SCALAR",
+              "name": "Int"
             },
             "args": [],
             "isDeprecated": false
@@ -2923,6 +2950,15 @@ const introspection = {
             "isDeprecated": false
           },
           {
+            "name": "result",
+            "type": {
+              "kind": "SCALAR",
+              "name": "Float"
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
             "name": "series",
             "type": {
               "kind": "NON_NULL",
@@ -2987,6 +3023,18 @@ const introspection = {
                     "name": "Stage"
                   }
                 }
+              }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
+            "name": "starred",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "SCALAR",
+                "name": "Boolean"
               }
             },
             "args": [],
@@ -3247,6 +3295,13 @@ const introspection = {
             }
           },
           {
+            "name": "starred",
+            "type": {
+              "kind": "SCALAR",
+              "name": "Boolean"
+            }
+          },
+          {
             "name": "states",
             "type": {
               "kind": "LIST",
@@ -3354,6 +3409,65 @@ const introspection = {
           }
         ],
         "interfaces": []
+      },
+      {
+        "kind": "INPUT_OBJECT",
+        "name": "JobSort",
+        "inputFields": [
+          {
+            "name": "by",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "ENUM",
+                "name": "JobSortKey"
+              }
+            }
+          },
+          {
+            "name": "descending",
+            "type": {
+              "kind": "SCALAR",
+              "name": "Boolean"
+            },
+            "defaultValue": "false"
+          }
+        ],
+        "isOneOf": false
+      },
+      {
+        "kind": "ENUM",
+        "name": "JobSortKey",
+        "enumValues": [
+          {
+            "name": "DATASET",
+            "isDeprecated": false
+          },
+          {
+            "name": "MODEL",
+            "isDeprecated": false
+          },
+          {
+            "name": "NAME",
+            "isDeprecated": false
+          },
+          {
+            "name": "OWNER",
+            "isDeprecated": false
+          },
+          {
+            "name": "RANKS",
+            "isDeprecated": false
+          },
+          {
+            "name": "RESULT",
+            "isDeprecated": false
+          },
+          {
+            "name": "SUBMITTED",
+            "isDeprecated": false
+          }
+        ]
       },
       {
         "kind": "SCALAR",
@@ -4336,6 +4450,43 @@ const introspection = {
                     "kind": "SCALAR",
                     "name": "ID"
                   }
+                }
+              }
+            ],
+            "isDeprecated": false
+          },
+          {
+            "name": "markJob",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "OBJECT",
+                "name": "Job"
+              }
+            },
+            "args": [
+              {
+                "name": "id",
+                "type": {
+                  "kind": "NON_NULL",
+                  "ofType": {
+                    "kind": "SCALAR",
+                    "name": "ID"
+                  }
+                }
+              },
+              {
+                "name": "starred",
+                "type": {
+                  "kind": "SCALAR",
+                  "name": "Boolean"
+                }
+              },
+              {
+                "name": "tags",
+                "type": {
+                  "kind": "SCALAR",
+                  "name": "JSON"
                 }
               }
             ],
@@ -5574,6 +5725,13 @@ const introspection = {
                 "type": {
                   "kind": "ENUM",
                   "name": "JobOrder"
+                }
+              },
+              {
+                "name": "sort",
+                "type": {
+                  "kind": "INPUT_OBJECT",
+                  "name": "JobSort"
                 }
               }
             ],

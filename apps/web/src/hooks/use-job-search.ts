@@ -9,7 +9,12 @@ export interface JobSearchState {
   /** What is in the field; it goes into the address when the typing rests. */
   readonly typed: string;
   readonly onType: (text: string) => void;
-  readonly onChoose: (choice: { readonly kinds?: string; readonly state?: string | null }) => void;
+  readonly onChoose: (choice: {
+    readonly kinds?: string;
+    readonly state?: string | null;
+    readonly starred?: boolean;
+    readonly sort?: string;
+  }) => void;
 }
 
 /**

@@ -3,6 +3,7 @@ import { useCallback } from "react";
 import { useClient } from "urql";
 import { jobsQuery } from "../services/documents.ts";
 import type { ResultOf, VariablesOf } from "../services/graphql.ts";
+import type { JobSort } from "../services/job-search.ts";
 import { type Pages, usePages } from "./use-pages.ts";
 import { usePolling } from "./use-polling.ts";
 
@@ -12,14 +13,21 @@ export type JobFilter = NonNullable<VariablesOf<typeof jobsQuery>["filter"]>;
 const movingMs = 2000;
 const idleMs = 10_000;
 
-/** Jobs that fit a filter, newest first; asked for again often while one of those shown moves, else for new ones. */
-export function useJobs(filter: JobFilter, first: number): Pages<ListedJob> & { readonly isMoving: boolean } {
+/**
+ * Jobs that fit a filter, newest first unless sorted otherwise; asked for again often while one of those shown moves,
+ * else for new ones.
+ */
+export function useJobs(
+  filter: JobFilter,
+  first: number,
+  sort: JobSort | null = null,
+): Pages<ListedJob> & { readonly isMoving: boolean } {
   const client = useClient();
-  // The filter as text, so that an equal one of the next draw starts no new list.
-  const text = JSON.stringify(filter);
+  // As text, so that equal ones of the next draw start no new list.
+  const text = JSON.stringify({ filter, sort });
   const load = useCallback(
     async (after: string | null) => {
-      const variables = { filter: JSON.parse(text) as JobFilter, first, after };
+      const variables = { ...(JSON.parse(text) as { filter: JobFilter; sort: JobSort | null }), first, after };
       const { data, error } = await client.query(jobsQuery, variables, { requestPolicy: "network-only" });
       return { page: data?.jobs, error };
     },

@@ -29,6 +29,9 @@ import { NothingHere } from "./NotFoundPage.tsx";
 type Dataset = NonNullable<ResultOf<typeof datasetQuery>["dataset"]>;
 type Version = NonNullable<Dataset["version"]>;
 
+/** What the list of its jobs shows: they all have this dataset. */
+const columnsOfDataset = ["doing", "model", "ranks", "result", "took", "submitted"] as const;
+
 /** What a dataset is, what was found while it was read, and the way to a training job. */
 export function DatasetPage() {
   const { datasetId } = useParams({ from: "/shell/datasets/$datasetId" });
@@ -228,7 +231,7 @@ function JobsPanel({ datasetId }: { readonly datasetId: string }) {
         {({ nodes, hasMore }) => (
           <>
             {nodes.length > 0 ? (
-              <JobTable jobs={nodes} isMoving={jobs.isMoving} />
+              <JobTable jobs={nodes} isMoving={jobs.isMoving} shown={columnsOfDataset} />
             ) : (
               <Text size="sm" c="dimmed">
                 None yet: “Train on this” above starts the first.

@@ -1,5 +1,8 @@
-import { Button, Group, Paper, SegmentedControl, Select, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, Paper, SegmentedControl, Select, TextInput } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useQuery } from "urql";
+import { ColumnChoice } from "../components/ColumnChoice/ColumnChoice.tsx";
 import { EmptyState } from "../components/EmptyState/EmptyState.tsx";
 import { JobTable } from "../components/JobTable/JobTable.tsx";
 import { LoadMore } from "../components/LoadMore/LoadMore.tsx";
@@ -7,15 +10,24 @@ import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
 import { QueryView } from "../components/QueryView/QueryView.tsx";
 import { type JobSearchState, useJobSearch } from "../hooks/use-job-search.ts";
 import { useJobs } from "../hooks/use-jobs.ts";
-import { filterOf, stateChoices } from "../services/job-search.ts";
+import { viewerQuery } from "../services/documents.ts";
+import { browserShelf, type JobColumnKey, storedJobColumns, storeJobColumns } from "../services/job-columns.ts";
+import { filterOf, sortOf, stateChoices } from "../services/job-search.ts";
 
 const pageSize = 50;
 
 /** Training jobs, and on demand those that the service made itself. */
 export function JobsPage() {
   const search = useJobSearch();
+  const [{ data: viewer }] = useQuery({ query: viewerQuery });
+  const mayStar = viewer !== undefined && viewer.me.role !== "VIEWER";
   const filter = filterOf(search.shown);
-  const jobs = useJobs(filter, pageSize);
+  const jobs = useJobs(filter, pageSize, sortOf(search.shown.sort));
+  const [columns, setColumns] = useState(() => storedJobColumns(browserShelf()));
+  const choose = (keys: readonly JobColumnKey[]) => {
+    storeJobColumns(browserShelf(), keys);
+    setColumns(keys);
+  };
   return (
     <>
       <PageHeader
@@ -27,12 +39,25 @@ export function JobsPage() {
           </Button>
         }
       />
-      <Filters {...search} />
+      <Group justify="space-between" align="flex-start" mb="md" gap="sm">
+        <Filters {...search} />
+        <ColumnChoice shown={columns} onChange={choose} />
+      </Group>
       <QueryView state={jobs} onRetry={jobs.refresh}>
         {({ nodes, hasMore }) => (
           <Paper withBorder bg="var(--hop-surface)">
-            {nodes.length > 0 && <JobTable jobs={nodes} isMoving={jobs.isMoving} />}
-            {nodes.length === 0 && <NoJobs isFiltered={"states" in filter || "search" in filter} />}
+            {nodes.length > 0 && (
+              <JobTable
+                jobs={nodes}
+                isMoving={jobs.isMoving}
+                shown={columns}
+                sorting={{ shown: search.shown.sort, onSort: (sort) => search.onChoose({ sort }) }}
+                {...(mayStar && { onStarred: jobs.refresh })}
+              />
+            )}
+            {nodes.length === 0 && (
+              <NoJobs isFiltered={"states" in filter || "search" in filter || "starred" in filter} />
+            )}
             <LoadMore hasMore={hasMore} isLoading={jobs.isLoading} onMore={jobs.loadMore} />
           </Paper>
         )}
@@ -43,7 +68,7 @@ export function JobsPage() {
 
 function Filters({ shown, typed, onType, onChoose }: JobSearchState) {
   return (
-    <Group mb="md" gap="sm" role="search" aria-label="Jobs">
+    <Group gap="sm" role="search" aria-label="Jobs">
       <SegmentedControl
         size="xs"
         aria-label="Which jobs"
@@ -72,13 +97,23 @@ function Filters({ shown, typed, onType, onChoose }: JobSearchState) {
         value={typed}
         onChange={(event) => onType(event.currentTarget.value)}
       />
+      <Checkbox
+        size="xs"
+        label="Starred only"
+        checked={shown.starred ?? false}
+        onChange={(event) => onChoose({ starred: event.currentTarget.checked })}
+      />
     </Group>
   );
 }
 
 function NoJobs({ isFiltered }: { readonly isFiltered: boolean }) {
   if (isFiltered) {
-    return <EmptyState title="No job fits the filter">Take another state, or a shorter part of the name.</EmptyState>;
+    return (
+      <EmptyState title="No job fits the filter">
+        Take another state, a shorter part of the name, or jobs without a star.
+      </EmptyState>
+    );
   }
   return (
     <EmptyState

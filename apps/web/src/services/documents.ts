@@ -79,9 +79,9 @@ export const deleteDatasetMutation = graphql(`
 `);
 
 export const jobsQuery = graphql(`
-  query Jobs($filter: JobFilter, $first: Int, $after: String) {
-    jobs(filter: $filter, first: $first, after: $after) {
-      edges { node { id name kind state createdAt startedAt finishedAt model { metrics } task { chiefMetric metrics { name title shownAs } } stages { kind state cached completed total unit phase } } }
+  query Jobs($filter: JobFilter, $sort: JobSort, $first: Int, $after: String) {
+    jobs(filter: $filter, sort: $sort, first: $first, after: $after) {
+      edges { node { id name kind state starred tags datasetName modelType numRanks createdBy { name } createdAt startedAt finishedAt model { metrics } task { chiefMetric metrics { name title shownAs } } stages { kind state cached completed total unit phase } } }
       pageInfo { hasNextPage endCursor }
     }
   }
@@ -205,6 +205,10 @@ export const submitJobMutation = graphql(`
 
 export const cancelJobMutation = graphql(`
   mutation CancelJob($id: ID!) { cancelJob(id: $id) { id state } }
+`);
+
+export const starJobMutation = graphql(`
+  mutation StarJob($id: ID!, $starred: Boolean!) { markJob(id: $id, starred: $starred) { id starred } }
 `);
 
 export const deleteJobMutation = graphql(`

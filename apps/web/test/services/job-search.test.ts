@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filterOf, readJobSearch } from "../../src/services/job-search.ts";
+import { filterOf, nextSort, readJobSearch, sortOf } from "../../src/services/job-search.ts";
 
 test("an address that says nothing asks for training jobs of any state", () => {
   expect(readJobSearch({})).toEqual({});
@@ -17,4 +17,20 @@ test("what an address says is what the list asks the API for", () => {
 test("what an address cannot mean, or what narrows nothing, is left out of it", () => {
   expect(readJobSearch({ kinds: "train", state: "any", search: "" })).toEqual({});
   expect(readJobSearch({ kinds: 1, state: "SUCCEEDED", search: ["a"], page: 2 })).toEqual({});
+});
+
+test("how the list is sorted stands in the address, and a press on a head turns it round", () => {
+  expect(sortOf()).toEqual({ by: "SUBMITTED", descending: true });
+  expect(sortOf("-result")).toEqual({ by: "RESULT", descending: true });
+  expect(readJobSearch({ sort: "-result", starred: true })).toEqual({ sort: "-result", starred: true });
+  expect(readJobSearch({ sort: "-submitted", starred: "no" })).toEqual({});
+  expect(readJobSearch({ sort: "secret" })).toEqual({});
+  expect(filterOf({ starred: true })).toEqual({ kinds: ["train"], starred: true });
+  expect([nextSort(undefined, "RESULT"), nextSort("-result", "RESULT")]).toEqual(["-result", "result"]);
+  expect([nextSort(undefined, "NAME"), nextSort("name", "NAME"), nextSort("-name", "NAME")]).toEqual([
+    "name",
+    "-name",
+    "name",
+  ]);
+  expect(nextSort(undefined, "SUBMITTED")).toBe("submitted");
 });

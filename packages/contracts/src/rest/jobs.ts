@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { problem } from "../errors/problem.ts";
 import { jobState, stageState } from "../jobs/job-state.ts";
+import { limits } from "../limits.ts";
 import { jobEstimate } from "./estimate.ts";
 import { route } from "./route.ts";
 import { count, idParams, isoTime, metrics, pageOf, pageQuery } from "./shapes.ts";
@@ -16,6 +17,11 @@ export const jobAnswer = z
     waitReason: z.string().nullable().describe("Why no worker has its next stage; null when one has"),
     spec: z.record(z.string(), z.unknown()).describe("Resolved, with every default"),
     tags: z.record(z.string(), z.string()),
+    starred: z.boolean().describe("Set by hand, for everybody who sees the job"),
+    datasetName: z.string().nullable().describe("Of a training job, as are modelType, numRanks and result"),
+    modelType: z.string().nullable(),
+    numRanks: count.nullable().describe("As asked for"),
+    result: z.number().nullable().describe("Its task's chief metric on the test set; null without a model"),
     priority: z.number().int(),
     datasetVersionId: z.string().nullable(),
     sourceJobId: z.string().nullable().describe("The job whose results it exports"),
@@ -59,11 +65,32 @@ export const jobDetails = jobAnswer
   .meta({ id: "JobDetails" });
 export type JobDetails = z.infer<typeof jobDetails>;
 
+/** What a list of jobs can be sorted by. */
+export const jobSortKeys = ["submitted", "name", "owner", "dataset", "model", "ranks", "result"] as const;
+export type JobSortKey = (typeof jobSortKeys)[number];
+
+/** A tag's name and what it says. */
+const jobTags = z
+  .record(z.string().min(1).max(64), z.string().max(200))
+  .refine((tags) => Object.keys(tags).length <= limits.jobTags, {
+    message: `a job has at most ${limits.jobTags} tags`,
+  });
+
+export const jobMarks = z
+  .strictObject({ starred: z.boolean().optional(), tags: jobTags.optional().describe("In place of those it has") })
+  .meta({ id: "JobMarks" });
+export type JobMarks = z.infer<typeof jobMarks>;
+
 export const jobsQuery = pageQuery.extend({
   state: z.enum(["QUEUED", "RUNNING", "CANCELLING", "CANCELLED", "SUCCEEDED", "FAILED"]).optional(),
   kind: z.string().optional(),
   dataset: z.string().optional(),
   search: z.string().max(200).optional(),
+  starred: z.enum(["true", "false"]).optional(),
+  sort: z
+    .enum(jobSortKeys.flatMap((key) => [key, `-${key}` as const]))
+    .optional()
+    .describe("Left out: -submitted, the newest first. With a minus the other way; jobs without a value come last"),
 });
 
 const tag = "jobs";
@@ -83,7 +110,7 @@ export const jobRoutes = {
     method: "GET",
     path: "/v1/jobs",
     tag,
-    summary: "The jobs, newest first",
+    summary: "The jobs, newest first unless sorted otherwise",
     query: jobsQuery,
     answers: { 200: pageOf(jobAnswer) },
     problems: ["REQUEST_NOT_FOUND"],
@@ -127,6 +154,15 @@ export const jobRoutes = {
     params: idParams,
     answers: { 202: jobAnswer },
     problems: ["JOB_FINISHED", "REQUEST_CONFLICT"],
+  }),
+  markJob: route({
+    method: "PUT",
+    path: "/v1/jobs/:id/marks",
+    tag,
+    summary: "Stars a job or gives it other tags; what is left out stays",
+    params: idParams,
+    body: jobMarks,
+    answers: { 200: jobAnswer },
   }),
   deleteJob: route({
     method: "DELETE",

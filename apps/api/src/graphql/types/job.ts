@@ -1,8 +1,10 @@
+import { type JobSortKey, jobSortKeys } from "@hopwise/contracts";
 import { estimateOf, problemOfRow } from "../../database/stored-json.ts";
 import { cancelJob } from "../../jobs/cancel-job.ts";
 import { deleteJob } from "../../jobs/delete-job.ts";
 import { findJob, listJobs, type QueueInfo, queueInfo } from "../../jobs/job-queries.ts";
 import { taskOfJob } from "../../jobs/job-task.ts";
+import { markJob, readMarks } from "../../jobs/mark-job.ts";
 import { submitWithEstimate } from "../../jobs/submit-with-estimate.ts";
 import { builder } from "../base/builder.ts";
 import { costs, pageCost } from "../base/costs.ts";
@@ -31,6 +33,17 @@ export const JobType = builder.prismaObject("Job", {
     kind: t.exposeString("kind", { description: "train, or map, ingest, export (made by the service)" }),
     spec: t.expose("spec", { type: "JSON", complexity: costs.json, description: "Resolved, with every default" }),
     tags: t.expose("tags", { type: "JSON" }),
+    starred: t.exposeBoolean("starred", { description: "Set by hand, for everybody who sees the job" }),
+    datasetName: t.exposeString("datasetName", {
+      nullable: true,
+      description: "Of a training job, as are modelType, numRanks and result",
+    }),
+    modelType: t.exposeString("modelType", { nullable: true }),
+    numRanks: t.exposeInt("numRanks", { nullable: true, description: "As asked for" }),
+    result: t.exposeFloat("result", {
+      nullable: true,
+      description: "Its task's chief metric on the test set; null without a model",
+    }),
     priority: t.exposeInt("priority"),
     createdBy: t.relation("creator"),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
@@ -85,6 +98,20 @@ const JobFilter = builder.inputType("JobFilter", {
     kinds: t.stringList(),
     dataset: t.id({ description: "Any version of this dataset" }),
     search: t.string({ description: "Part of the name or id" }),
+    starred: t.boolean(),
+  }),
+});
+
+const JobSortKeyEnum = builder.enumType("JobSortKey", {
+  values: Object.fromEntries(jobSortKeys.map((key) => [key.toUpperCase(), { value: key }])) as {
+    [K in JobSortKey as Uppercase<K>]: { value: K };
+  },
+});
+
+const JobSortInput = builder.inputType("JobSort", {
+  fields: (t) => ({
+    by: t.field({ type: JobSortKeyEnum, required: true, description: "Jobs without a value come last" }),
+    descending: t.boolean({ defaultValue: false }),
   }),
 });
 
@@ -97,14 +124,18 @@ builder.queryFields((t) => ({
     type: JobConnection,
     args: {
       filter: t.arg({ type: JobFilter }),
-      orderBy: t.arg({ type: JobOrderEnum }),
+      orderBy: t.arg({ type: JobOrderEnum, description: "By age; not looked at beside `sort`" }),
+      sort: t.arg({ type: JobSortInput, description: "Left out: as orderBy says" }),
       first: t.arg.int(),
       after: t.arg.string(),
     },
     complexity: pageCost,
     resolve: async (_root, args, context, info) => {
       const { services, viewer, work } = context;
-      const page = await listJobs(services, viewer, args, askedOfNodes(context, info, "Job"));
+      const { orderBy, sort: asked, ...listing } = args;
+      const byAge = { by: "submitted", isDescending: orderBy !== "asc" } as const;
+      const sort = asked ? { by: asked.by, isDescending: asked.descending ?? false } : byAge;
+      const page = await listJobs(services, viewer, { ...listing, sort }, askedOfNodes(context, info, "Job"));
       modelsOfJobs.announce(
         work,
         page.nodes.map(({ id }) => id),
@@ -134,6 +165,18 @@ builder.mutationFields((t) => ({
     complexity: costs.mutation,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, { services, viewer }) => cancelJob(services, viewer, id),
+  }),
+  markJob: t.field({
+    type: JobType,
+    complexity: costs.mutation,
+    description: "Stars a job or gives it other tags; what is left out stays",
+    args: {
+      id: t.arg.id({ required: true }),
+      starred: t.arg.boolean(),
+      tags: t.arg({ type: "JSON", description: "Texts by their names, in place of those it has" }),
+    },
+    resolve: (_root, { id, starred, tags }, { services, viewer }) =>
+      markJob(services, viewer, id, readMarks({ starred, tags })),
   }),
   deleteJob: t.boolean({
     complexity: costs.mutation,

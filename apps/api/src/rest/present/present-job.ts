@@ -7,6 +7,7 @@ import { isoOrNull } from "./times.ts";
 export function presentJob(job: Job): JobAnswer {
   const { id, projectId, createdBy, kind, name, state, waitReason, priority, datasetVersionId, sourceJobId, attempt } =
     job;
+  const { starred, datasetName, modelType, numRanks, result } = job;
   return {
     id,
     projectId,
@@ -17,6 +18,11 @@ export function presentJob(job: Job): JobAnswer {
     waitReason,
     spec: specOf(job),
     tags: tagsOf(job),
+    starred,
+    datasetName,
+    modelType,
+    numRanks,
+    result,
     priority,
     datasetVersionId,
     sourceJobId,

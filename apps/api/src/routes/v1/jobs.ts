@@ -1,13 +1,15 @@
-import { jobResultRoutes, jobRoutes as routes } from "@hopwise/contracts";
+import { type JobSortKey, jobResultRoutes, jobRoutes as routes } from "@hopwise/contracts";
 import type { FastifyInstance } from "fastify";
 import { notFound } from "../../auth/viewer.ts";
 import { cancelJob } from "../../jobs/cancel-job.ts";
 import { deleteJob } from "../../jobs/delete-job.ts";
 import { estimateJob } from "../../jobs/estimate-job.ts";
 import { artifactsOf, metricsOf, stageOutput } from "../../jobs/job-artifacts.ts";
+import type { JobSort } from "../../jobs/job-order.ts";
 import { jobPartition } from "../../jobs/job-partition.ts";
 import { getJob, listJobs } from "../../jobs/job-queries.ts";
 import { readLogs } from "../../jobs/logs.ts";
+import { markJob } from "../../jobs/mark-job.ts";
 import { readSeries } from "../../jobs/series.ts";
 import { submitWithEstimate } from "../../jobs/submit-with-estimate.ts";
 import { viewerOf } from "../../plugins/auth.ts";
@@ -25,9 +27,18 @@ export async function jobRoutes(app: FastifyInstance, services: Services): Promi
     app,
     routes.listJobs,
     async (request) => {
-      const { state, kind, project, dataset, search, ...page } = request.query;
-      const filter = { project, dataset, search, states: state && [state], kinds: kind ? [kind] : undefined };
-      return presentPage(await listJobs(services, viewerOf(request), { ...page, filter }), presentJob);
+      const { state, kind, project, dataset, search, starred, sort, ...page } = request.query;
+      const kinds = kind ? [kind] : undefined;
+      const filter = {
+        project,
+        dataset,
+        search,
+        states: state && [state],
+        kinds,
+        starred: starred === undefined ? undefined : starred === "true",
+      };
+      const listing = { ...page, filter, sort: sort && sortOf(sort) };
+      return presentPage(await listJobs(services, viewerOf(request), listing), presentJob);
     },
     costly,
   );
@@ -40,8 +51,17 @@ export async function jobRoutes(app: FastifyInstance, services: Services): Promi
   serve(app, routes.cancelJob, async (request) =>
     presentJob(await cancelJob(services, viewerOf(request), request.params.id)),
   );
+  serve(app, routes.markJob, async (request) =>
+    presentJob(await markJob(services, viewerOf(request), request.params.id, request.body)),
+  );
   serve(app, routes.deleteJob, async (request) => deleteJob(services, viewerOf(request), request.params.id));
   resultRoutes(app, services);
+}
+
+/** A name of what it is sorted by, with a minus for the other way round. */
+function sortOf(text: JobSortKey | `-${JobSortKey}`): JobSort {
+  const isDescending = text.startsWith("-");
+  return { by: (isDescending ? text.slice(1) : text) as JobSortKey, isDescending };
 }
 
 /** The routes that take a job spec, as JSON or YAML. */

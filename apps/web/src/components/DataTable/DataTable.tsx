@@ -1,4 +1,4 @@
-import { Table, type TableTdProps, type TableThProps } from "@mantine/core";
+import { Table, type TableTdProps, type TableThProps, UnstyledButton } from "@mantine/core";
 import type { ReactNode } from "react";
 
 export interface Column<Row> {
@@ -13,6 +13,8 @@ export interface Column<Row> {
   readonly cell: (row: Row, index: number) => ReactNode;
   readonly align?: "right";
   readonly width?: number;
+  /** Lets the head sort the rows: how they stand by it now, and what a press on it does */
+  readonly sort?: { readonly state: "ascending" | "descending" | "none"; readonly onSort: () => void };
   /** What the head means, on hover */
   readonly hint?: string;
   /** Whether its cells name their rows */
@@ -63,12 +65,25 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
+const arrows = { ascending: " ▲", descending: " ▼", none: "" } as const;
+
 function HeadCell<Row>({ column }: { readonly column: Column<Row> }) {
-  const { head, headContent, headProps, align, width, hint, isHeadHidden } = column;
+  const { head, headContent, headProps, align, width, hint, isHeadHidden, sort } = column;
   if (isHeadHidden) return <Table.Th aria-label={head} />;
+  const look = { ...(align && { ta: align }), ...(width !== undefined && { w: width }), title: hint };
+  if (!sort) {
+    return (
+      <Table.Th {...look} {...headProps}>
+        {headContent ?? head}
+      </Table.Th>
+    );
+  }
   return (
-    <Table.Th {...(align && { ta: align })} {...(width !== undefined && { w: width })} title={hint} {...headProps}>
-      {headContent ?? head}
+    <Table.Th {...look} {...headProps} aria-sort={sort.state}>
+      <UnstyledButton fz="inherit" fw="inherit" onClick={sort.onSort} style={{ whiteSpace: "nowrap" }}>
+        {headContent ?? head}
+        <span aria-hidden="true">{arrows[sort.state]}</span>
+      </UnstyledButton>
     </Table.Th>
   );
 }

@@ -1,26 +1,47 @@
-import { Anchor, Group, Progress, Text } from "@mantine/core";
+import { Anchor, Code, Group, Progress, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ListedJob } from "../../hooks/use-jobs.ts";
 import { useNow } from "../../hooks/use-now.ts";
-import { absent, formatAgo, formatSeconds, secondsBetween } from "../../services/format.ts";
+import {
+  absent,
+  formatAgo,
+  formatCount,
+  formatDateTime,
+  formatSeconds,
+  secondsBetween,
+} from "../../services/format.ts";
+import type { JobColumnKey } from "../../services/job-columns.ts";
+import { type JobSort, nextSort, sortOf } from "../../services/job-search.ts";
 import { chiefResult, mixedResults, resultHeading } from "../../services/metrics.ts";
 import { type Column, DataTable } from "../DataTable/DataTable.tsx";
 import { StateBadge } from "../StateBadge/StateBadge.tsx";
+import { StarButton } from "./StarButton.tsx";
 
 interface JobTableProps {
   readonly jobs: readonly ListedJob[];
   /** Whether one of them runs, so that durations advance. */
   readonly isMoving: boolean;
+  /** Columns beside name and state */
+  readonly shown: readonly JobColumnKey[];
+  /** Left out: the heads are no buttons. */
+  readonly sorting?: { readonly shown: string | undefined; readonly onSort: (sort: string) => void };
+  /** Left out: nothing can be starred here. */
+  readonly onStarred?: () => void;
 }
 
 /** Jobs, one a row: what each does or what came of it. */
-export function JobTable({ jobs, isMoving }: JobTableProps) {
+export function JobTable({ jobs, isMoving, shown, sorting, onStarred }: JobTableProps) {
   const now = useNow(true, isMoving ? 1000 : 30_000);
   const heading = resultHeading(jobs.map(({ model, task }) => chiefResult(model?.metrics, task)));
   return (
     <DataTable
       label="Jobs"
-      columns={columnsFor(heading, now)}
+      columns={[
+        ...(onStarred ? [starColumn(onStarred)] : []),
+        ...columnsFor(heading, now)
+          .filter(({ key }) => key === "name" || key === "state" || shown.some((one) => one === key))
+          .map(({ sortKey, ...column }) => (sortKey ? withSort(column, sortKey, sorting) : column)),
+      ]}
       rows={jobs}
       rowKey={(job) => job.id}
       minWidth={720}
@@ -30,23 +51,82 @@ export function JobTable({ jobs, isMoving }: JobTableProps) {
   );
 }
 
-function columnsFor(heading: string, now: number): readonly Column<ListedJob>[] {
+interface JobColumn extends Column<ListedJob> {
+  readonly key: JobColumnKey | "name" | "state";
+  readonly sortKey?: JobSort["by"];
+}
+
+function withSort(column: Column<ListedJob>, by: JobSort["by"], sorting: JobTableProps["sorting"]): Column<ListedJob> {
+  if (!sorting) return column;
+  const now = sortOf(sorting.shown);
+  const direction = now?.descending ? "descending" : "ascending";
+  const state = now?.by === by ? direction : "none";
+  return { ...column, sort: { state, onSort: () => sorting.onSort(nextSort(sorting.shown, by)) } };
+}
+
+function starColumn(onStarred: () => void): Column<ListedJob> {
+  return {
+    head: "Star",
+    isHeadHidden: true,
+    width: 28,
+    cell: (job) => <StarButton job={job} onStarred={onStarred} />,
+  };
+}
+
+function columnsFor(heading: string, now: number): readonly JobColumn[] {
   const took = (job: ListedJob) => formatSeconds(secondsBetween(job.startedAt, job.finishedAt, now));
   return [
-    { head: "Job", cell: (job) => <JobName job={job} /> },
-    { head: "State", cell: (job) => <StateBadge state={job.state} size="sm" /> },
-    { head: "Doing", width: 240, cell: (job) => <Doing job={job} /> },
-    { head: heading, align: "right", cell: (job) => <Outcome job={job} namesMetric={heading === mixedResults} /> },
-    { head: "Took", align: "right", cell: took },
-    { head: "Submitted", align: "right", cell: (job) => formatAgo(job.createdAt, now) },
+    { key: "name", head: "Job", sortKey: "NAME", cell: (job) => <JobName job={job} /> },
+    { key: "state", head: "State", cell: (job) => <StateBadge state={job.state} size="sm" /> },
+    { key: "doing", head: "Doing", width: 180, cell: (job) => <Doing job={job} /> },
+    { key: "dataset", head: "Dataset", sortKey: "DATASET", cell: (job) => <Clipped text={job.datasetName} /> },
+    { key: "model", head: "Model", sortKey: "MODEL", cell: (job) => job.modelType ?? absent },
+    { key: "ranks", head: "Ranks", align: "right", sortKey: "RANKS", cell: (job) => formatCount(job.numRanks) },
+    {
+      key: "result",
+      head: heading,
+      align: "right",
+      sortKey: "RESULT",
+      cell: (job) => <Outcome job={job} namesMetric={heading === mixedResults} />,
+    },
+    { key: "owner", head: "Owner", sortKey: "OWNER", cell: (job) => <Clipped text={job.createdBy.name} /> },
+    { key: "tags", head: "Tags", cell: (job) => <Tags tags={job.tags} /> },
+    { key: "took", head: "Took", align: "right", cell: took },
+    {
+      key: "submitted",
+      head: "Submitted",
+      align: "right",
+      sortKey: "SUBMITTED",
+      cell: (job) => (
+        <time dateTime={job.createdAt} title={formatDateTime(job.createdAt)}>
+          {formatAgo(job.createdAt, now)}
+        </time>
+      ),
+    },
   ];
+}
+
+function Clipped({ text }: { readonly text: string | null }) {
+  return (
+    <Text size="sm" className="clip" maw={160} title={text ?? undefined}>
+      {text ?? absent}
+    </Text>
+  );
+}
+
+function Tags({ tags }: { readonly tags: unknown }) {
+  return Object.entries((tags ?? {}) as Record<string, string>).map(([name, value]) => (
+    <Code key={name} mr={4}>
+      {value === "" ? name : `${name}: ${value}`}
+    </Code>
+  ));
 }
 
 function JobName({ job }: { readonly job: ListedJob }) {
   const name = job.name || job.id;
   return (
     <>
-      <Anchor component={Link} to={`/jobs/${job.id}`} fw={600} className="clip" title={name} display="block" maw={320}>
+      <Anchor component={Link} to={`/jobs/${job.id}`} fw={600} className="clip" title={name} display="block" maw={260}>
         {name}
       </Anchor>
       {job.kind !== "train" && (
