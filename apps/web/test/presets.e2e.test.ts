@@ -141,6 +141,23 @@ test("a start that is refused leads to the field, with the reason, by keyboard a
   watched.complaints.length = 0;
 });
 
+test("on a phone the start stays in sight wherever one is in the form", async () => {
+  const start = page.getByRole("button", { name: "Start training" });
+  for (const scheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.evaluate("scrollTo(0, 0)");
+    const box = await start.boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? Number.POSITIVE_INFINITY), scheme).toBeLessThanOrEqual(800);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.emulateMedia({ colorScheme: "light" });
+  await pressOn(page.getByText("What it is made of"));
+  await page.getByRole("region", { name: "Memory of a rank" }).getByText("activations and their").waitFor(patience);
+  await takeShot(page, "34-estimate-parts");
+});
+
 test("another dataset brings its own preset, unless something was typed", async () => {
   await chooseDataset("without features");
   await expect.poll(() => reason().innerText()).toContain("no features");

@@ -60,14 +60,16 @@ function StartPanel({ spec, submission }: StartPanelProps) {
       <Stack gap="md">
         {problem && !isPlaced && <ProblemAlert problem={problem} />}
         <SpecPreview spec={spec} estimate={estimate} isFetching={isEstimating} refusal={problem} isPlaced={isPlaced}>
-          <Button type="submit" loading={isSending} disabled={!canSend} fullWidth size="md">
-            Start training
-          </Button>
-          {refusal && (
-            <Text size="sm" c="red" role="alert" aria-label="Why it was not started">
-              Not started. {refusal.detail}
-            </Text>
-          )}
+          <div className={classes.start}>
+            <Button type="submit" loading={isSending} disabled={!canSend} fullWidth size="md">
+              Start training
+            </Button>
+            {refusal && (
+              <Text size="sm" c="red" role="alert" aria-label="Why it was not started">
+                Not started. {refusal.detail}
+              </Text>
+            )}
+          </div>
         </SpecPreview>
       </Stack>
     </div>
