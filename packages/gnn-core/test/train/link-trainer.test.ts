@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { loopbackGroup } from "../../src/dist/loopback.ts";
 import { sharedRowsInMemory } from "../../src/dist/shared-rows.ts";
 import { inProcessRowServices } from "../../src/dist-store/in-process-rows.ts";
@@ -24,6 +24,9 @@ import { Trainer } from "../../src/train/trainer.ts";
 import type { TrainerOptions, TrainerSetup } from "../../src/train/trainer-setup.ts";
 import { randomFloats, seededRandom } from "../support/seeded-random.ts";
 import { artifactOf } from "./support/checkpoint-artifact.ts";
+
+// Some seconds of work in all, which a machine with other work may stretch.
+vi.setConfig({ testTimeout: 120_000 });
 
 const numNodes = 120;
 const numGroups = 6;
