@@ -1,4 +1,5 @@
 import { mkdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -89,6 +90,57 @@ describe.skipIf(!coraIsHere)("Cora through the browser", () => {
     expect(await classes.count()).toBe(7);
     await takeShot(page, "cora-6-embeddings");
     await takeImage(page, "embeddings");
+  });
+
+  it("names a node's nearest ones by its id, colours by what is known, and hands out the ids of an area", async () => {
+    const { ids } = readCora();
+    const find = page.getByRole("searchbox", { name: "Find a node" });
+    await find.click();
+    await page.keyboard.type("no such id");
+    await page.keyboard.press("Enter");
+    await page.getByText("No node with this id is on the map.").waitFor(patience);
+    await page.keyboard.press("ControlOrMeta+A");
+    await page.keyboard.type(String(ids[7]));
+    await page.keyboard.press("Enter");
+    const card = page.getByRole("group", { name: `Node ${ids[7]}` });
+    await card.getByText("Confidence").waitFor(patience);
+    const nearest = card.getByRole("group", { name: "Nearest embeddings" }).getByRole("button");
+    expect(await nearest.count()).toBe(10);
+    const [next = ""] = (await nearest.first().innerText()).split("\n");
+    expect(ids.map(String)).toContain(next);
+    await nearest.first().click();
+    await page.getByRole("group", { name: `Node ${next}` }).waitFor(patience);
+    await page.getByTestId("picked").waitFor(patience);
+
+    await page.getByRole("combobox", { name: "Colour by" }).click();
+    await page.getByRole("option", { name: "Right or wrong" }).click();
+    await page
+      .getByRole("group", { name: "Right or wrong" })
+      .getByRole("button", { name: /^right/ })
+      .waitFor(patience);
+    await takeShot(page, "cora-7-node");
+
+    await page.getByRole("button", { name: "Select an area" }).click();
+    const box = await page.getByRole("img", { name: "Map of 2708 embeddings" }).boundingBox();
+    if (!box) throw new Error("The map has no place on the page.");
+    const corners = [
+      [0.02, 0.02],
+      [0.98, 0.02],
+      [0.98, 0.98],
+      [0.02, 0.98],
+    ] as const;
+    for (const [i, [x, y]] of corners.entries()) {
+      await page.mouse.move(box.x + x * box.width, box.y + y * box.height, { steps: 4 });
+      if (i === 0) await page.mouse.down();
+    }
+    await page.mouse.up();
+    const selection = page.getByRole("group", { name: "Selected nodes" });
+    await selection.getByText("2,708 nodes selected").waitFor(patience);
+    const button = selection.getByRole("button", { name: "Download their ids" });
+    const [download] = await Promise.all([page.waitForEvent("download", patience), button.click()]);
+    const [head, ...lines] = (await readFile(await download.path(), "utf8")).trimEnd().split("\n");
+    expect(head).toBe("id");
+    expect(new Set(lines)).toEqual(new Set(ids.map(String)));
   });
 
   it("hands out a Parquet file with each original id once", async () => {

@@ -3,10 +3,10 @@ import { Alert, Button, Group, Loader, Stack, Text } from "@mantine/core";
 import { Link, useParams } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { useQuery } from "urql";
-import { ClassMap } from "../components/ClassMap/ClassMap.tsx";
 import { DownloadButton } from "../components/DownloadButton/DownloadButton.tsx";
 import { EmptyState } from "../components/EmptyState/EmptyState.tsx";
 import { Facts } from "../components/Facts/Facts.tsx";
+import { MapExplorer } from "../components/MapExplorer/MapExplorer.tsx";
 import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
 import { Panel } from "../components/Panel/Panel.tsx";
 import { ProblemAlert } from "../components/ProblemAlert/ProblemAlert.tsx";
@@ -15,7 +15,7 @@ import { useEmbeddingMap } from "../hooks/use-embedding-map.ts";
 import { usePolling } from "../hooks/use-polling.ts";
 import { embeddingsQuery, viewerQuery } from "../services/documents.ts";
 import { makeExport } from "../services/download.ts";
-import { formatCount, formatPercent } from "../services/format.ts";
+import { formatCount, formatFigure, formatPercent } from "../services/format.ts";
 import type { ResultOf } from "../services/graphql.ts";
 import { NothingHere } from "./NotFoundPage.tsx";
 
@@ -116,21 +116,28 @@ function formatName(format: string): string {
 
 function MapPanel({ projection, numRows }: { readonly projection: Projection; readonly numRows: number }) {
   const { map, problem, retry } = useEmbeddingMap(projection.artifact);
-  const explained = projection.explained?.reduce((sum, part) => sum + part, 0);
-  const { numPoints } = projection;
-  const drawn = numPoints < numRows ? `${formatCount(numPoints)} of ${formatCount(numRows)} nodes drawn. ` : "";
   return (
-    <Panel
-      title="Map"
-      help={`${drawn}Drag to move, wheel to zoom, point at a dot to see its id. ${
-        explained === undefined
-          ? ""
-          : `The two axes (${projection.method}) hold ${formatPercent(explained)} of the variance.`
-      }`}
-    >
+    <Panel title="Map" help={helpOf(projection, numRows)}>
       {problem && <ProblemAlert problem={problem} onRetry={retry} />}
       {!problem && map === null && <Loader aria-label="The map is loading" m="xl" />}
-      {map && <ClassMap map={map} names={projection.classes} />}
+      {map && (
+        <MapExplorer map={map} artifact={projection.artifact} names={projection.classes} columns={projection.columns} />
+      )}
     </Panel>
   );
+}
+
+/** How much is drawn, how to look at it, and how far the embeddings spread. */
+function helpOf({ numPoints, numDetailed, hasUmap, explained, effectiveDim }: Projection, numRows: number): string {
+  const inPlane = explained?.reduce((sum, part) => sum + part, 0);
+  return [
+    numPoints < numRows && `${formatCount(numPoints)} of ${formatCount(numRows)} nodes are drawn`,
+    hasUmap && numDetailed < numPoints && `${formatCount(numDetailed)} of them by UMAP`,
+    "Drag to move, use the wheel to zoom, click a dot to see what is known of its node",
+    inPlane !== undefined && `The first two principal components hold ${formatPercent(inPlane)} of the variance`,
+    effectiveDim !== null && `The embeddings spread over ${formatFigure(effectiveDim)} dimensions`,
+  ]
+    .filter((sentence) => sentence !== false)
+    .map((sentence) => `${sentence}.`)
+    .join(" ");
 }

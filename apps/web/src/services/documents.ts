@@ -221,7 +221,10 @@ export const embeddingsQuery = graphql(`
       id name state
       embeddings {
         id numRows dim layer
-        projection { method explained numPoints classes artifact { id blobs { name } } }
+        projection {
+          explained effectiveDim numPoints numDetailed hasUmap classes columns { name type names blob }
+          artifact { id blobs { name } }
+        }
         downloads { kind format url ready bytes }
       }
       predictionDownloads { kind format url ready bytes }

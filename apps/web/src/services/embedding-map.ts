@@ -17,6 +17,8 @@ export interface EmbeddingMapData {
   readonly hasIds: boolean;
   /** The user's id of a point, or which row of the graph it is where the map has no ids. */
   readonly titleOf: (index: number) => string;
+  /** The point of a node, by the user's id; null when it is not on the map. */
+  readonly find: (id: string) => number | null;
 }
 
 /**
@@ -39,8 +41,9 @@ async function readNamed(read: Read): Promise<EmbeddingMapData> {
     read("ids/bytes.npy"),
   ]);
   const labels = parseNpy(classes, "<i4");
-  const titleOf = idsIn(parseNpy(offsets, "<i4"), parseNpy(bytes, "|u1"));
-  return { points: pointsOf(parseNpy(xy, "<f4"), labels), labels, hasIds: true, titleOf };
+  const ids = { offsets: parseNpy(offsets, "<i4"), bytes: parseNpy(bytes, "|u1") };
+  const points = pointsOf(parseNpy(xy, "<f4"), labels);
+  return { points, labels, hasIds: true, titleOf: idsIn(ids), find: (id) => findId(ids, id) };
 }
 
 async function readUnnamed(read: Read): Promise<EmbeddingMapData> {
@@ -48,7 +51,7 @@ async function readUnnamed(read: Read): Promise<EmbeddingMapData> {
   const rows = parseNpy(file, "<i4");
   const labels = new Int32Array(rows.length).fill(-1);
   const titleOf = (index: number) => `row ${rows[index]}`;
-  return { points: pointsOf(parseNpy(xy, "<f4"), labels), labels, hasIds: false, titleOf };
+  return { points: pointsOf(parseNpy(xy, "<f4"), labels), labels, hasIds: false, titleOf, find: () => null };
 }
 
 /** Coordinates lie as x, y, x, y … in the file; the map draws from one array for each axis. */
@@ -62,7 +65,24 @@ function pointsOf(xy: Float32Array, labels: Int32Array): MapPoints {
   return { x, y, groups: Int16Array.from(labels) };
 }
 
-function idsIn(offsets: Int32Array, bytes: Uint8Array): (index: number) => string {
+/** Ids as UTF-8 text: that of point i lies between `offsets[i]` and `offsets[i + 1]`. */
+interface Ids {
+  readonly offsets: Int32Array;
+  readonly bytes: Uint8Array;
+}
+
+function idsIn({ offsets, bytes }: Ids): (index: number) => string {
   const utf8 = new TextDecoder();
   return (index) => utf8.decode(bytes.subarray(offsets[index], offsets[index + 1]));
+}
+
+/** Compares bytes: nothing is decoded for ids that are not asked for. */
+function findId({ offsets, bytes }: Ids, id: string): number | null {
+  const wanted = new TextEncoder().encode(id);
+  for (let point = 0; point + 1 < offsets.length; point++) {
+    const start = offsets[point] ?? 0;
+    if ((offsets[point + 1] ?? 0) - start !== wanted.length) continue;
+    if (wanted.every((byte, i) => bytes[start + i] === byte)) return point;
+  }
+  return null;
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readEmbeddingMap } from "../../src/services/embedding-map.ts";
+import { readMapDetail } from "../../src/services/map-detail.ts";
 
 const url = "/v1/artifacts/art_map";
 let files: Record<string, Uint8Array>;
@@ -28,6 +29,34 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
+describe("readMapDetail", () => {
+  it("has degrees, neighbours in the graph and by embedding, and the layout by UMAP", async () => {
+    files = {
+      "degrees.npy": npy("<i4", "3,", Int32Array.from([5, 0, 2])),
+      "neighbors/offsets.npy": npy("<i4", "4,", Int32Array.from([0, 2, 2, 3])),
+      "neighbors/points.npy": npy("<i4", "3,", Int32Array.from([1, 2, 0])),
+      "detailed.npy": npy("<i4", "2,", Int32Array.from([0, 2])),
+      "nearest/points.npy": npy("<i4", "2, 1", Int32Array.from([2, 0])),
+      "nearest/similarities.npy": npy("<f4", "2, 1", Float32Array.from([0.5, 0.5])),
+      "umap.npy": npy("<f4", "2, 2", Float32Array.from([1, 2, 3, 4])),
+    };
+    const detail = await readMapDetail(artifact());
+    expect([...(detail?.degrees ?? [])]).toEqual([5, 0, 2]);
+    expect([0, 1, 2].map((point) => detail?.neighborsOf(point).map((near) => near.point))).toEqual([[1, 2], [], [0]]);
+    expect([0, 1, 2].map((point) => detail?.nearestOf(point))).toEqual([
+      [{ point: 2, similarity: 0.5 }],
+      null,
+      [{ point: 0, similarity: 0.5 }],
+    ]);
+    expect(detail?.umap).toEqual({ points: Int32Array.from([0, 2]), xy: Float32Array.from([1, 2, 3, 4]) });
+  });
+
+  it("is nothing for a map that was made before maps knew this", async () => {
+    files = { "projection.npy": npy("<f4", "1, 2", Float32Array.from([1, 2])) };
+    expect(await readMapDetail(artifact())).toBeNull();
+  });
+});
+
 const ids = ["007", "Doe, Jane", "🦉"];
 const bytes = Buffer.from(ids.join(""));
 
@@ -39,7 +68,7 @@ describe("readEmbeddingMap", () => {
       "ids/offsets.npy": npy("<i4", "4,", Int32Array.from([0, 3, 12, 16])),
       "ids/bytes.npy": npy("|u1", "16,", bytes),
     };
-    const { points, labels, hasIds, titleOf } = await readEmbeddingMap(artifact());
+    const { points, labels, hasIds, titleOf, find } = await readEmbeddingMap(artifact());
     expect([[...points.x], [...points.y], [...points.groups]]).toEqual([
       [1, 3, 5],
       [2, 4, 6],
@@ -47,6 +76,7 @@ describe("readEmbeddingMap", () => {
     ]);
     expect([...labels]).toEqual([1, -1, 0]);
     expect([hasIds, ids.map((_, i) => titleOf(i))]).toEqual([true, ids]);
+    expect([...ids, "7", "0077", ""].map(find)).toEqual([0, 1, 2, null, null, null]);
   });
 
   it("shows rows, and says that they are rows, of a map that was made before maps kept ids", async () => {

@@ -3,8 +3,11 @@ import { useElementSize } from "@mantine/hooks";
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { createCanvasPoints } from "./canvas-points.ts";
 import classes from "./EmbeddingMap.module.css";
+import { type Outline, pointsInside } from "./lasso.ts";
+import { type Links, MapOverlay } from "./MapOverlay.tsx";
 import { PointGrid } from "./nearest.ts";
 import type { PointRenderer } from "./point-renderer.ts";
+import { useLasso } from "./use-lasso.ts";
 import { type Pointed, useMapPointers } from "./use-map-pointers.ts";
 import { fitView, type MapPoints, panBy, pointRadius, type Size, toMap, toScreen, type View, zoomAt } from "./view.ts";
 import { createWebglPoints } from "./webgl-points.ts";
@@ -16,23 +19,42 @@ export interface EmbeddingMapProps {
   readonly highlighted: ReadonlySet<number> | null;
   /** What the tooltip says of a point: a title and a line below. */
   readonly describe: (index: number) => readonly [string, string];
+  /** The point with a ring around it; brought into sight when it is not. */
+  readonly picked: number | null;
+  readonly links: Links;
+  /** A click or tap on a point; null: beside all. */
+  readonly onPick: (index: number | null) => void;
+  /** Whether the pointer draws an area instead of moving the map. */
+  readonly isSelecting: boolean;
+  readonly onSelect: (indices: readonly number[]) => void;
 }
 
 const height = 560;
 
-/** A map of points to pan (drag, arrow keys) and zoom (wheel, pinch, + and −); hovering or a tap names a point. */
-export default function EmbeddingMap({ points, colors, highlighted, describe }: EmbeddingMapProps) {
+/**
+ * A map of points to pan (drag, arrow keys) and zoom (wheel, pinch, + and −); hovering or a tap names a point, a click
+ * or tap picks it, and an area can be drawn around many.
+ */
+export default function EmbeddingMap(props: EmbeddingMapProps) {
+  const { points, colors, highlighted, describe, picked } = props;
   const { ref: boxRef, width } = useElementSize();
   const canvasRef = useRef<HTMLCanvasElement>(null);
   const size = useMemo(() => ({ width: Math.max(width, 1), height }), [width]);
   const { view, fitted, moved, move, showAll } = useView(points, size);
   const renderer = useRenderer(canvasRef, points, colors, { view, size, fitted, highlighted });
-  const { named, nameAt } = useNamedPoint(points, highlighted);
-  const pointAt = (at: Pointed | null) => {
-    const place = at && toMap(view, size, at.x, at.y);
-    nameAt(at && place && { x: place[0], y: place[1], radius: at.reach / view.scale });
+  const { named, nameAt, nearestAt } = useNamedPoint(points, highlighted);
+  const aroundOf = (at: Pointed): Around => {
+    const [x, y] = toMap(view, size, at.x, at.y);
+    return { x, y, radius: at.reach / view.scale };
   };
-  const pointers = useMapPointers({ size, onMove: move, onPoint: pointAt });
+  const pointers = useMapPointers({
+    size,
+    onMove: move,
+    onPoint: (at) => nameAt(at && aroundOf(at)),
+    onTap: (at) => props.onPick(nearestAt(aroundOf(at))),
+  });
+  const lasso = useLasso((outline) => props.onSelect(pointsInside(points, onMap(outline, view, size))));
+  useInSight(picked, points, view, size, move);
   useWheelZoom(canvasRef, (px, py, factor) => move((from) => zoomAt(from, size, px, py, factor)));
   const zoom = (factor: number) => (from: View) => zoomAt(from, size, size.width / 2, size.height / 2, factor);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -51,9 +73,11 @@ export default function EmbeddingMap({ points, colors, highlighted, describe }: 
         tabIndex={0}
         role="img"
         aria-label={`Map of ${points.x.length} embeddings. Arrow keys move, plus and minus zoom, 0 shows all.`}
+        data-selecting={props.isSelecting}
         onKeyDown={onKeyDown}
-        {...pointers}
+        {...(props.isSelecting ? lasso.handlers : pointers)}
       />
+      <MapOverlay points={points} view={view} size={size} picked={picked} links={props.links} outline={lasso.outline} />
       {named !== null && (
         <Tip at={toScreen(view, size, points.x[named] ?? 0, points.y[named] ?? 0)} size={size} text={describe(named)} />
       )}
@@ -114,9 +138,32 @@ function useNamedPoint(points: MapPoints, highlighted: EmbeddingMapProps["highli
   const grid = useMemo(() => new PointGrid(points), [points]);
   const [named, setNamed] = useState<number | null>(null);
   const isShown = (index: number) => highlighted === null || highlighted.has(points.groups[index] ?? -1);
-  const nameAt = (around: Around | null) =>
-    setNamed(around && grid.nearest(around.x, around.y, around.radius, isShown));
-  return { named, nameAt };
+  const nearestAt = ({ x, y, radius }: Around) => grid.nearest(x, y, radius, isShown);
+  const nameAt = (around: Around | null) => setNamed(around && nearestAt(around));
+  // A layout with fewer points may not have the one that was named.
+  return { named: named !== null && named < points.x.length ? named : null, nameAt, nearestAt };
+}
+
+function onMap(outline: Outline, view: View, size: Size): Outline {
+  return outline.map(([px, py]) => toMap(view, size, px, py));
+}
+
+/** Moves the map to the picked point when that lies outside of what is seen; only when another is picked. */
+function useInSight(
+  picked: number | null,
+  points: MapPoints,
+  view: View,
+  size: Size,
+  move: (change: (from: View) => View) => void,
+): void {
+  const seen = useRef(picked);
+  useEffect(() => {
+    if (picked === null || picked === seen.current || size.width <= 1) return;
+    seen.current = picked;
+    const [centerX, centerY] = [points.x[picked] ?? 0, points.y[picked] ?? 0];
+    const [px, py] = toScreen(view, size, centerX, centerY);
+    if (px < 0 || py < 0 || px > size.width || py > size.height) move((from) => ({ ...from, centerX, centerY }));
+  }, [picked, points, view, size, move]);
 }
 
 interface TipProps {

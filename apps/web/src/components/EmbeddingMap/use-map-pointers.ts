@@ -7,6 +7,8 @@ interface MapPointers {
   readonly onMove: (change: (from: View) => View) => void;
   /** The pixel that is pointed at; null: none */
   readonly onPoint: (at: Pointed | null) => void;
+  /** A click, or a tap of a finger */
+  readonly onTap: (at: Pointed) => void;
 }
 
 export interface Pointed {
@@ -20,7 +22,7 @@ const mouseReach = 10;
 const fingerReach = 24;
 
 /** Moves the map by mouse, pen and fingers; a mouse names points by hovering, a finger by a tap. */
-export function useMapPointers({ size, onMove, onPoint }: MapPointers) {
+export function useMapPointers({ size, onMove, onPoint, onTap }: MapPointers) {
   const [gesture] = useState(() => new Gesture());
   const placeOf = ({ nativeEvent, pointerType }: PointerEvent): Pointed => ({
     x: nativeEvent.offsetX,
@@ -39,7 +41,9 @@ export function useMapPointers({ size, onMove, onPoint }: MapPointers) {
       if (change) onMove((from) => change(from, size));
     },
     onPointerUp: (event: PointerEvent<HTMLCanvasElement>) => {
-      if (gesture.up(event.pointerId)) onPoint(placeOf(event));
+      if (!gesture.up(event.pointerId)) return;
+      onPoint(placeOf(event));
+      onTap(placeOf(event));
     },
     onPointerCancel: (event: PointerEvent<HTMLCanvasElement>) => {
       gesture.up(event.pointerId);

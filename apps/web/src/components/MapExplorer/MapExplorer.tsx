@@ -1,0 +1,165 @@
+import { Alert, Grid, Loader, Stack } from "@mantine/core";
+import { lazy, Suspense, useCallback, useMemo, useState } from "react";
+import { type ColumnValues, type MapColumn, useMapDetail } from "../../hooks/use-map-detail.ts";
+import type { EmbeddingMapData, MapArtifact } from "../../services/embedding-map.ts";
+import { formatCount, formatFigure } from "../../services/format.ts";
+import { columnTitle, groupName } from "../../services/map-coloring.ts";
+import type { MapDetail } from "../../services/map-detail.ts";
+import { ProblemAlert } from "../ProblemAlert/ProblemAlert.tsx";
+import { type Highlighted, MapLegend } from "./MapLegend.tsx";
+import { type LayoutName, MapToolbar } from "./MapToolbar.tsx";
+import { PointCard } from "./PointCard.tsx";
+import { SelectedNodes } from "./SelectedNodes.tsx";
+import { useColoring } from "./use-coloring.ts";
+import { type DrawnPoints, useDrawnPoints } from "./use-drawn-points.ts";
+
+const EmbeddingMap = lazy(() => import("../EmbeddingMap/EmbeddingMap.tsx"));
+
+interface MapExplorerProps {
+  readonly map: EmbeddingMapData;
+  readonly artifact: MapArtifact;
+  /** Names of the classes, in the order that labels count in */
+  readonly names: readonly string[];
+  readonly columns: readonly MapColumn[];
+}
+
+/** The map of a job's embeddings: laid out and coloured as one likes, with what is known of a node or an area. */
+export function MapExplorer(props: MapExplorerProps) {
+  const { map, artifact, names, columns } = props;
+  const [coloredBy, setColoredBy] = useState(names.length > 0 ? "label" : (columns[0]?.name ?? "label"));
+  const [picked, setPicked] = useState<number | null>(null);
+  const wanted = useMemo(
+    () => columns.filter(({ name }) => name === coloredBy || (picked !== null && !name.startsWith("p_"))),
+    [columns, coloredBy, picked],
+  );
+  const { detail, values, problem } = useMapDetail(artifact, wanted);
+  return (
+    <>
+      {!map.hasIds && (
+        <Alert color="gray" variant="light" title="This map has no ids and classes" mb="md">
+          It was drawn by an earlier version. The rows of the graph are shown; a new training draws a map with your ids.
+        </Alert>
+      )}
+      {problem && <ProblemAlert problem={problem} />}
+      {detail === undefined ? (
+        <Loader aria-label="The map is loading" m="xl" />
+      ) : (
+        <ExploredMap {...props} {...{ coloredBy, setColoredBy, picked, setPicked, detail, values }} />
+      )}
+    </>
+  );
+}
+
+interface ExploredMapProps extends MapExplorerProps {
+  readonly coloredBy: string;
+  readonly setColoredBy: (name: string) => void;
+  readonly picked: number | null;
+  readonly setPicked: (point: number | null) => void;
+  readonly detail: MapDetail | null;
+  readonly values: ColumnValues;
+}
+
+function ExploredMap(props: ExploredMapProps) {
+  const { map, names, columns, coloredBy, picked, setPicked, detail, values } = props;
+  const [layout, setLayout] = useState<LayoutName>(detail?.umap ? "umap" : "pca");
+  const [highlighted, setHighlighted] = useState<Highlighted>(null);
+  const [selected, setSelected] = useState<readonly number[] | null>(null);
+  const [isSelecting, setSelecting] = useState(false);
+  const coloring = useColoring({ map, classNames: names, columns, values, detail }, coloredBy);
+  const drawn = useDrawnPoints(map.points, coloring.groups, detail, layout);
+  const describe = useCallback(
+    (index: number) => {
+      const point = drawn.pointOf(index);
+      return [map.titleOf(point), map.hasIds ? groupName(coloring, coloring.groups[point] ?? -1) : ""] as const;
+    },
+    [map, coloring, drawn],
+  );
+  const find = (id: string) => {
+    const point = map.find(id);
+    if (point === null) return "No node with this id is on the map.";
+    if (drawn.indexOf(point) === null) setLayout("pca");
+    setPicked(point);
+    return null;
+  };
+  return (
+    <>
+      <MapToolbar
+        layout={layout}
+        onLayout={detail?.umap ? setLayout : null}
+        colorings={coloringsOf(names.length > 0, columns, detail)}
+        coloredBy={coloredBy}
+        onColorBy={(name) => {
+          props.setColoredBy(name);
+          setHighlighted(null);
+        }}
+        onFind={find}
+        isSelecting={isSelecting}
+        onSelecting={setSelecting}
+      />
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, md: 9 }}>
+          <Suspense fallback={<Loader aria-label="The map is loading" m="xl" />}>
+            <EmbeddingMap
+              points={drawn.points}
+              colors={coloring.colors}
+              highlighted={highlighted}
+              describe={describe}
+              picked={picked === null ? null : drawn.indexOf(picked)}
+              links={linksOf(picked, detail, drawn)}
+              onPick={(index) => setPicked(index === null ? null : drawn.pointOf(index))}
+              isSelecting={isSelecting}
+              onSelect={(indices) => {
+                setSelected(indices.map(drawn.pointOf));
+                setSelecting(false);
+              }}
+            />
+          </Suspense>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 3 }}>
+          <Stack gap="md">
+            {picked !== null && (
+              <PointCard
+                title={map.titleOf(picked)}
+                facts={factsOf(picked, columns, values, detail)}
+                nearest={detail?.nearestOf(picked) ?? null}
+                neighbors={detail?.neighborsOf(picked) ?? []}
+                titleOf={map.titleOf}
+                onPick={setPicked}
+              />
+            )}
+            {selected && <SelectedNodes ids={selected.map(map.titleOf)} onClear={() => setSelected(null)} />}
+            <MapLegend
+              title={coloredBy === "label" ? "Classes" : columnTitle(coloredBy)}
+              coloring={coloring}
+              highlighted={highlighted}
+              onHighlight={setHighlighted}
+            />
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </>
+  );
+}
+
+function coloringsOf(hasClasses: boolean, columns: readonly MapColumn[], detail: MapDetail | null) {
+  const others = columns.map(({ name }) => name).filter((name) => name !== "label");
+  const names = [...(hasClasses ? ["label"] : []), ...others];
+  return [...names, ...(detail ? ["degree"] : [])].map((name) => ({ value: name, label: columnTitle(name) }));
+}
+
+/** Lines to the points near the picked one, where these are drawn. */
+function linksOf(picked: number | null, detail: MapDetail | null, { indexOf }: DrawnPoints) {
+  if (picked === null || detail === null) return { nearest: [], neighbors: [] };
+  const drawnOf = (near: readonly { point: number }[]) => near.flatMap(({ point }) => indexOf(point) ?? []);
+  return { nearest: drawnOf(detail.nearestOf(picked) ?? []), neighbors: drawnOf(detail.neighborsOf(picked)) };
+}
+
+function factsOf(point: number, columns: readonly MapColumn[], values: ColumnValues, detail: MapDetail | null) {
+  const known = columns.flatMap(({ name, names, type }) => {
+    const value = values.get(name)?.[point];
+    if (value === undefined || name.startsWith("p_")) return [];
+    const text = type === "category" ? (names[value] ?? "not known") : formatFigure(value);
+    return [{ label: columnTitle(name), value: text }];
+  });
+  return detail ? [...known, { label: "Degree", value: formatCount(detail.degrees[point]) }] : known;
+}
