@@ -1,15 +1,16 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { createCanvasPoints } from "./canvas-points.ts";
 import classes from "./EmbeddingMap.module.css";
 import { type Outline, pointsInside } from "./lasso.ts";
 import { type Links, MapOverlay } from "./MapOverlay.tsx";
-import { PointGrid } from "./nearest.ts";
 import type { PointRenderer } from "./point-renderer.ts";
 import { useLasso } from "./use-lasso.ts";
 import { type Pointed, useMapPointers } from "./use-map-pointers.ts";
-import { fitView, type MapPoints, panBy, pointRadius, type Size, toMap, toScreen, type View, zoomAt } from "./view.ts";
+import { type Around, useNamedPoint } from "./use-named-point.ts";
+import { useInSight, useView } from "./use-view.ts";
+import { type MapPoints, panBy, pointRadius, type Size, toMap, toScreen, type View, zoomAt } from "./view.ts";
 import { createWebglPoints } from "./webgl-points.ts";
 
 export interface EmbeddingMapProps {
@@ -86,15 +87,6 @@ export default function EmbeddingMap(props: EmbeddingMapProps) {
   );
 }
 
-/** What part of the map is seen: all of it until it is moved. */
-function useView(points: MapPoints, size: Size) {
-  const fitted = useMemo(() => fitView(points, size), [points, size]);
-  const [moved, setMoved] = useState<View | null>(null);
-  const move = useCallback((change: (from: View) => View) => setMoved((from) => change(from ?? fitted)), [fitted]);
-  const showAll = useCallback(() => setMoved(null), []);
-  return { view: moved ?? fitted, fitted, moved: moved !== null, move, showAll };
-}
-
 interface Drawn extends Pick<EmbeddingMapProps, "highlighted"> {
   readonly view: View;
   readonly size: Size;
@@ -127,43 +119,8 @@ function useRenderer(
   return renderer;
 }
 
-interface Around {
-  readonly x: number;
-  readonly y: number;
-  readonly radius: number;
-}
-
-/** The point that is named: the nearest of those in colour around a place of the map. */
-function useNamedPoint(points: MapPoints, highlighted: EmbeddingMapProps["highlighted"]) {
-  const grid = useMemo(() => new PointGrid(points), [points]);
-  const [named, setNamed] = useState<number | null>(null);
-  const isShown = (index: number) => highlighted === null || highlighted.has(points.groups[index] ?? -1);
-  const nearestAt = ({ x, y, radius }: Around) => grid.nearest(x, y, radius, isShown);
-  const nameAt = (around: Around | null) => setNamed(around && nearestAt(around));
-  // A layout with fewer points may not have the one that was named.
-  return { named: named !== null && named < points.x.length ? named : null, nameAt, nearestAt };
-}
-
 function onMap(outline: Outline, view: View, size: Size): Outline {
   return outline.map(([px, py]) => toMap(view, size, px, py));
-}
-
-/** Moves the map to the picked point when that lies outside of what is seen; only when another is picked. */
-function useInSight(
-  picked: number | null,
-  points: MapPoints,
-  view: View,
-  size: Size,
-  move: (change: (from: View) => View) => void,
-): void {
-  const seen = useRef(picked);
-  useEffect(() => {
-    if (picked === null || picked === seen.current || size.width <= 1) return;
-    seen.current = picked;
-    const [centerX, centerY] = [points.x[picked] ?? 0, points.y[picked] ?? 0];
-    const [px, py] = toScreen(view, size, centerX, centerY);
-    if (px < 0 || py < 0 || px > size.width || py > size.height) move((from) => ({ ...from, centerX, centerY }));
-  }, [picked, points, view, size, move]);
 }
 
 interface TipProps {
