@@ -3,7 +3,7 @@ import { lazy, Suspense, useCallback, useMemo, useState } from "react";
 import { type ColumnValues, type MapColumn, useMapDetail } from "../../hooks/use-map-detail.ts";
 import type { EmbeddingMapData, MapArtifact } from "../../services/embedding-map.ts";
 import { formatCount, formatFigure } from "../../services/format.ts";
-import { columnTitle, groupName } from "../../services/map-coloring.ts";
+import { type Coloring, columnTitle, groupName } from "../../services/map-coloring.ts";
 import type { MapDetail } from "../../services/map-detail.ts";
 import { ProblemAlert } from "../ProblemAlert/ProblemAlert.tsx";
 import { type Highlighted, MapLegend } from "./MapLegend.tsx";
@@ -116,28 +116,51 @@ function ExploredMap(props: ExploredMapProps) {
           </Suspense>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 3 }}>
-          <Stack gap="md">
-            {picked !== null && (
-              <PointCard
-                title={map.titleOf(picked)}
-                facts={factsOf(picked, columns, values, detail)}
-                nearest={detail?.nearestOf(picked) ?? null}
-                neighbors={detail?.neighborsOf(picked) ?? []}
-                titleOf={map.titleOf}
-                onPick={setPicked}
-              />
-            )}
-            {selected && <SelectedNodes ids={selected.map(map.titleOf)} onClear={() => setSelected(null)} />}
-            <MapLegend
-              title={coloredBy === "label" ? "Classes" : columnTitle(coloredBy)}
-              coloring={coloring}
-              highlighted={highlighted}
-              onHighlight={setHighlighted}
-            />
-          </Stack>
+          <MapSide
+            {...props}
+            coloring={coloring}
+            highlighted={highlighted}
+            onHighlight={setHighlighted}
+            selected={selected}
+            onClear={() => setSelected(null)}
+          />
         </Grid.Col>
       </Grid>
     </>
+  );
+}
+
+interface MapSideProps extends ExploredMapProps {
+  readonly coloring: Coloring;
+  readonly highlighted: Highlighted;
+  readonly onHighlight: (groups: Highlighted) => void;
+  readonly selected: readonly number[] | null;
+  readonly onClear: () => void;
+}
+
+/** What is known of the picked node, which nodes were selected, and what the colours mean. */
+function MapSide(props: MapSideProps) {
+  const { map, columns, coloredBy, picked, setPicked, detail, values, coloring, highlighted, selected } = props;
+  return (
+    <Stack gap="md">
+      {picked !== null && (
+        <PointCard
+          title={map.titleOf(picked)}
+          facts={factsOf(picked, columns, values, detail)}
+          nearest={detail?.nearestOf(picked) ?? null}
+          neighbors={detail?.neighborsOf(picked) ?? []}
+          titleOf={map.titleOf}
+          onPick={setPicked}
+        />
+      )}
+      {selected && <SelectedNodes ids={selected.map(map.titleOf)} onClear={props.onClear} />}
+      <MapLegend
+        title={coloredBy === "label" ? "Classes" : columnTitle(coloredBy)}
+        coloring={coloring}
+        highlighted={highlighted}
+        onHighlight={props.onHighlight}
+      />
+    </Stack>
   );
 }
 
