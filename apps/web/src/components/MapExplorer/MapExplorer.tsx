@@ -67,13 +67,7 @@ function ExploredMap(props: ExploredMapProps) {
   const [isSelecting, setSelecting] = useState(false);
   const coloring = useColoring({ map, classNames: names, columns, values, detail }, coloredBy);
   const drawn = useDrawnPoints(map.points, coloring.groups, detail, layout);
-  const describe = useCallback(
-    (index: number) => {
-      const point = drawn.pointOf(index);
-      return [map.titleOf(point), map.hasIds ? groupName(coloring, coloring.groups[point] ?? -1) : ""] as const;
-    },
-    [map, coloring, drawn],
-  );
+  const describe = useDescription(map, coloring, drawn);
   const find = (id: string) => {
     const point = map.find(id);
     if (point === null) return "No node with this id is on the map.";
@@ -127,6 +121,17 @@ function ExploredMap(props: ExploredMapProps) {
         </Grid.Col>
       </Grid>
     </>
+  );
+}
+
+/** What the tooltip says of a drawn point: its id, and what its colour means. */
+function useDescription(map: EmbeddingMapData, coloring: Coloring, drawn: DrawnPoints) {
+  return useCallback(
+    (index: number) => {
+      const point = drawn.pointOf(index);
+      return [map.titleOf(point), map.hasIds ? groupName(coloring, coloring.groups[point] ?? -1) : ""] as const;
+    },
+    [map, coloring, drawn],
   );
 }
 
