@@ -5,6 +5,7 @@ import type { EmbeddingMapData, MapArtifact } from "../../services/embedding-map
 import { formatCount, formatFigure } from "../../services/format.ts";
 import { type Coloring, columnTitle, groupName } from "../../services/map-coloring.ts";
 import type { MapDetail } from "../../services/map-detail.ts";
+import type { EmbeddingMapProps } from "../EmbeddingMap/EmbeddingMap.tsx";
 import { ProblemAlert } from "../ProblemAlert/ProblemAlert.tsx";
 import { type Highlighted, MapLegend } from "./MapLegend.tsx";
 import { type LayoutName, MapToolbar } from "./MapToolbar.tsx";
@@ -60,14 +61,12 @@ interface ExploredMapProps extends MapExplorerProps {
 }
 
 function ExploredMap(props: ExploredMapProps) {
-  const { map, names, columns, coloredBy, picked, setPicked, detail, values } = props;
+  const { map, names, columns, coloredBy, picked, setPicked, detail } = props;
   const [layout, setLayout] = useState<LayoutName>(detail?.umap ? "umap" : "pca");
   const [highlighted, setHighlighted] = useState<Highlighted>(null);
   const [selected, setSelected] = useState<readonly number[] | null>(null);
   const [isSelecting, setSelecting] = useState(false);
-  const coloring = useColoring({ map, classNames: names, columns, values, detail }, coloredBy);
-  const drawn = useDrawnPoints(map.points, coloring.groups, detail, layout);
-  const describe = useDescription(map, coloring, drawn);
+  const { coloring, drawn, describe } = useDrawing(props, layout);
   const find = (id: string) => {
     const point = map.find(id);
     if (point === null) return "No node with this id is on the map.";
@@ -92,22 +91,20 @@ function ExploredMap(props: ExploredMapProps) {
       />
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 9 }}>
-          <Suspense fallback={<Loader aria-label="The map is loading" m="xl" />}>
-            <EmbeddingMap
-              points={drawn.points}
-              colors={coloring.colors}
-              highlighted={highlighted}
-              describe={describe}
-              picked={picked === null ? null : drawn.indexOf(picked)}
-              links={linksOf(picked, detail, drawn)}
-              onPick={(index) => setPicked(index === null ? null : drawn.pointOf(index))}
-              isSelecting={isSelecting}
-              onSelect={(indices) => {
-                setSelected(indices.map(drawn.pointOf));
-                setSelecting(false);
-              }}
-            />
-          </Suspense>
+          <DrawnMap
+            points={drawn.points}
+            colors={coloring.colors}
+            highlighted={highlighted}
+            describe={describe}
+            picked={picked === null ? null : drawn.indexOf(picked)}
+            links={linksOf(picked, detail, drawn)}
+            onPick={(index) => setPicked(index === null ? null : drawn.pointOf(index))}
+            isSelecting={isSelecting}
+            onSelect={(indices) => {
+              setSelected(indices.map(drawn.pointOf));
+              setSelecting(false);
+            }}
+          />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 3 }}>
           <MapSide
@@ -124,14 +121,26 @@ function ExploredMap(props: ExploredMapProps) {
   );
 }
 
-/** What the tooltip says of a drawn point: its id, and what its colour means. */
-function useDescription(map: EmbeddingMapData, coloring: Coloring, drawn: DrawnPoints) {
-  return useCallback(
+/** The points of a layout in their colours, and what the tooltip says of each: its id, and what its colour means. */
+function useDrawing(props: ExploredMapProps, layout: LayoutName) {
+  const { map, names, columns, coloredBy, detail, values } = props;
+  const coloring = useColoring({ map, classNames: names, columns, values, detail }, coloredBy);
+  const drawn = useDrawnPoints(map.points, coloring.groups, detail, layout);
+  const describe = useCallback(
     (index: number) => {
       const point = drawn.pointOf(index);
       return [map.titleOf(point), map.hasIds ? groupName(coloring, coloring.groups[point] ?? -1) : ""] as const;
     },
     [map, coloring, drawn],
+  );
+  return { coloring, drawn, describe };
+}
+
+function DrawnMap(props: EmbeddingMapProps) {
+  return (
+    <Suspense fallback={<Loader aria-label="The map is loading" m="xl" />}>
+      <EmbeddingMap {...props} />
+    </Suspense>
   );
 }
 
