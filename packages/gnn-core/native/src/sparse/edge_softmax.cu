@@ -9,7 +9,7 @@ namespace {
 // A warp per dst row and head, its lanes side by side in the edges.
 __global__ void __launch_bounds__(kRowWarps * 32)
     edge_softmax_kernel(BlockView block, int64_t heads, const float* scores, float* out) {
-  const int64_t dst = warp_index() / heads, h = warp_index() % heads;
+  const int64_t task = warp_index(), dst = task / heads, h = task - dst * heads;
   if (dst >= block.num_dst) return;
   const int32_t begin = block.indptr[dst], end = block.indptr[dst + 1];
   float highest = -INFINITY, sum = 0.0f;
@@ -25,7 +25,7 @@ __global__ void __launch_bounds__(kRowWarps * 32)
 // A warp per dst row and head, as above.
 __global__ void __launch_bounds__(kRowWarps * 32)
     edge_softmax_grad_kernel(BlockView block, int64_t heads, const float* out, const float* dy, float* d_scores) {
-  const int64_t dst = warp_index() / heads, h = warp_index() % heads;
+  const int64_t task = warp_index(), dst = task / heads, h = task - dst * heads;
   if (dst >= block.num_dst) return;
   const int32_t begin = block.indptr[dst], end = block.indptr[dst + 1];
   float inner = 0.0f;

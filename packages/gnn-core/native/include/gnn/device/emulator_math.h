@@ -44,6 +44,8 @@ inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b)
 inline float __uint_as_float(unsigned bits) { return std::bit_cast<float>(bits); }
 inline unsigned __float_as_uint(float value) { return std::bit_cast<unsigned>(value); }
 inline float rsqrtf(float x) { return 1.0f / std::sqrt(x); }
+using std::isnan;
+using std::signbit;
 template <typename T>
 T min(T a, T b) {
   return b < a ? b : a;
