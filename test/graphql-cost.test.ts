@@ -24,6 +24,10 @@ const variables = {
   input: { name: "x", role: "VIEWER" },
   first: 100,
   maxPoints: 50_000,
+  from: "CHECKPOINT",
+  epochs: 100,
+  maxDuration: "PT2H",
+  idempotencyKey: "x",
 };
 
 function costOfText(query: string, given: Record<string, unknown> = {}): number {

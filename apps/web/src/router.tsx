@@ -4,6 +4,13 @@ import { CrashPage, NotFoundPage } from "./pages/NotFoundPage.tsx";
 import { readJobSearch } from "./services/job-search.ts";
 import { returnPath } from "./services/return-path.ts";
 
+/** What a new job starts from: a dataset, or the settings of an earlier job, perhaps after one of its checkpoints. */
+interface NewJobSearch {
+  readonly dataset?: string;
+  readonly from?: string;
+  readonly checkpoint?: string;
+}
+
 const root = createRootRoute({ notFoundComponent: NotFoundPage, errorComponent: CrashPage });
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -61,13 +68,27 @@ const newJob = createRoute({
   getParentRoute: () => shell,
   path: "/jobs/new",
   component: lazyRouteComponent(() => import("./pages/NewJobPage.tsx"), "NewJobPage"),
-  validateSearch: (search: Record<string, unknown>): { dataset?: string } =>
-    typeof search["dataset"] === "string" ? { dataset: search["dataset"] } : {},
+  validateSearch: ({ dataset, from, checkpoint }: Record<string, unknown>): NewJobSearch => ({
+    ...(typeof dataset === "string" && { dataset }),
+    ...(typeof from === "string" && { from }),
+    ...(typeof checkpoint === "string" && { checkpoint }),
+  }),
 });
 const job = createRoute({
   getParentRoute: () => shell,
   path: "/jobs/$jobId",
   component: lazyRouteComponent(() => import("./pages/JobPage.tsx"), "JobPage"),
+  validateSearch: ({ tab, line }: Record<string, unknown>): { tab?: string; line?: number } => ({
+    ...(typeof tab === "string" && { tab }),
+    ...(Number(line) > 0 && { line: Number(line) }),
+  }),
+});
+const compare = createRoute({
+  getParentRoute: () => shell,
+  path: "/compare",
+  component: lazyRouteComponent(() => import("./pages/ComparePage.tsx"), "ComparePage"),
+  // The page reads what it understands: here nothing is left out, so that a link keeps what it was sent with.
+  validateSearch: (search: Record<string, unknown>) => search,
 });
 const embeddings = createRoute({
   getParentRoute: () => shell,
@@ -99,6 +120,7 @@ export const router = createRouter({
       jobs,
       newJob,
       job,
+      compare,
       embeddings,
       workers,
       apiKeys,

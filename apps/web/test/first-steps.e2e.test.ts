@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { firstLoad } from "../../../benchmarks/web/first-load.ts";
@@ -91,10 +92,11 @@ test("upload, mapping and submit need no mouse", async () => {
   await page.getByText("Memory per rank").waitFor(patience);
   await press(page.getByRole("button", { name: "Start training" }));
   await page.getByRole("status", { name: "State of the job" }).getByText("Succeeded").waitFor(patience);
-  expect(await page.title()).toBe("keyboard job · Hopwise");
+  expect(await page.title()).toBe("✓ keyboard job · Hopwise");
 });
 
 test("the log is in order, is filtered by level, rank and text, and follows until one scrolls up", async () => {
+  await page.getByRole("navigation", { name: "Views of the job" }).getByRole("link", { name: "Log" }).click();
   const log = page.getByRole("log", { name: "Log" });
   await log.getByText("Results exported").waitFor(patience);
   const lines = (await log.innerText()).split("\n").filter((line) => /\bepoch \d+/.test(line));
@@ -115,6 +117,23 @@ test("the log is in order, is filtered by level, rank and text, and follows unti
   await page.getByLabel("Search", { exact: true }).fill("RESULTS exported");
   await page.getByText(/^1 of \d+ lines/).waitFor(patience);
   await page.getByLabel("Search", { exact: true }).fill("");
+  await page.getByLabel("Regex").click();
+  await page.getByLabel("Search", { exact: true }).click();
+  await page.keyboard.type("epoch 1\\d\\b");
+  await expect.poll(() => log.getByText(/epoch 1\d\b/).count(), patience).toBe(await log.locator("> div").count());
+  const line = log.getByRole("link").first();
+  await line.click();
+  const pointed = log.locator('[data-pointed="true"]');
+  const text = await pointed.innerText();
+  await page.reload();
+  await expect.poll(() => pointed.innerText(), patience).toBe(text);
+  await expect.poll(() => pointed.isVisible(), patience).toBe(true);
+  const [download] = await Promise.all([
+    page.waitForEvent("download", patience),
+    page.getByRole("button", { name: "Download", exact: true }).click(),
+  ]);
+  const whole = (await readFile(await download.path(), "utf8")).split("\n");
+  expect(whole.filter((one) => one.includes("Epoch finished"))).toHaveLength(30);
   const level = page
     .getByRole("combobox", { name: "Level" })
     .or(page.getByRole("textbox", { name: "Level" }))

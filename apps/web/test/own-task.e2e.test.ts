@@ -54,10 +54,12 @@ test("a task of the operator's own, in one file, is chosen in the form and shown
   expect(await page.getByLabel("Request text").innerText()).toContain('"type": "ordered-classes"');
   await page.getByRole("button", { name: "Start training" }).click(patience);
 
-  const learning = page.getByRole("region", { name: "Learning" });
+  await page.getByRole("link", { name: "Metrics", exact: true }).click(patience);
+  const learning = page.getByRole("region", { name: "Metrics", exact: true });
   for (const title of ["Squared distance", "Classes met", "Mean distance"]) {
     await learning.getByText(title, { exact: true }).waitFor(patience);
   }
+  await page.getByRole("link", { name: "Overview", exact: true }).click(patience);
   const result = page.getByRole("region", { name: "Result" });
   await result.getByText("test/met").waitFor(patience);
   expect(await result.innerText()).toMatch(/test\/met\s+\d+\.\d %/);

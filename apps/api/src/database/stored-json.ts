@@ -52,12 +52,19 @@ export function resourcesOf({ spec }: { readonly spec: unknown }): JobSpec["reso
   return withResources.parse(spec).resources ?? null;
 }
 
-const { sampling, task, train, resources } = jobSpec.shape;
+const { sampling, task, train, resources, continueFrom } = jobSpec.shape;
 const trainingSpec = z.object({ sampling, train, resources });
 
 /** How a training job trains; null: it is a job of another kind. */
 export function trainingSpecOf({ kind, spec }: { readonly kind: string; readonly spec: unknown }) {
   return kind === "train" ? trainingSpec.parse(spec) : null;
+}
+
+const continuingSpec = z.object({ continueFrom });
+
+/** Id of the checkpoint that a job was submitted to go on from, if any. */
+export function continueFromOf({ spec }: { readonly spec: unknown }): string | undefined {
+  return continuingSpec.parse(spec).continueFrom;
 }
 
 const taskOfSpec = z.object({ task });

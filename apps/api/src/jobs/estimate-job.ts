@@ -14,6 +14,7 @@ import { checkAgainstDataset } from "../datasets/trainable-version.ts";
 import type { Services } from "../services.ts";
 import { capacityOf } from "../workers/capacity.ts";
 import { shownWorkerState } from "../workers/worker-directory.ts";
+import { checkContinuation } from "./check-continuation.ts";
 import { hasDevice, judgeDevice, type OnlineWorker } from "./device-objection.ts";
 import { measuredTimeScale, timeParts } from "./time-scale.ts";
 import { unreadColumns } from "./unread-columns.ts";
@@ -52,6 +53,7 @@ export async function estimateAndFit(
     );
   }
   checkAgainstDataset(spec, version, services.registry);
+  await checkContinuation(services, version.projectId, spec, version.id);
   const objection = graphObjection(spec, info, services.registry);
   if (objection) throw new AppError("JOB_SPEC_INVALID", objection.message, { place: { pointer: objection.pointer } });
   const { ranks, samplers, threadsPerRank: asked, graph: placement } = spec.resources;

@@ -26,9 +26,10 @@ export async function readSeries({ prisma }: Services, jobId: string, request: S
     SELECT name,
       (array_agg(axis ORDER BY step))[1] AS axis,
       json_agg(step ORDER BY step) AS steps,
-      json_agg(value ORDER BY step) AS values
+      json_agg(value ORDER BY step) AS values,
+      json_agg(floor(extract(epoch FROM at) * 1000)::bigint ORDER BY step) AS times
     FROM (
-      SELECT name, axis, step, value,
+      SELECT name, axis, step, value, at,
         row_number() OVER (PARTITION BY name ORDER BY step) - 1 AS i,
         count(*) OVER (PARTITION BY name) AS n
       FROM "Metric" WHERE "jobId" = ${jobId} ${named}

@@ -5,6 +5,7 @@ import type { Job } from "../generated/prisma/client.ts";
 import { planStages } from "../job-state/plan-stages.ts";
 import { findRepeat, hashOf, type JobServices, queueJob, type SubmitOptions } from "../job-state/queue-job.ts";
 import { findProjectId } from "../projects/project-service.ts";
+import { checkContinuation } from "./check-continuation.ts";
 import { taskOfJob } from "./job-task.ts";
 
 /**
@@ -27,6 +28,7 @@ export async function submitJob(
   if (repeated) return repeated;
   const { version, ref } = await trainableVersion(services, projectId, resolved.dataset);
   checkAgainstDataset(resolved, version, services.registry);
+  await checkContinuation(services, projectId, resolved, version.id);
   const spec = { ...resolved, dataset: ref };
   const draft = {
     kind: spec.kind,

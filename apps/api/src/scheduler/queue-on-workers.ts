@@ -11,7 +11,7 @@ import { queueStage, startAttempt } from "../job-state/transitions/stage-transit
 import { deviceGuide, deviceTitle, lastWithDevice } from "../workers/device-workers.ts";
 import type { JobClock } from "./job-clock.ts";
 import { hasDevice, type Need, placeStage, type WorkerView } from "./placement.ts";
-import { lastCheckpoint } from "./stage-inputs.ts";
+import { checkpointFor } from "./stage-inputs.ts";
 import { mostRanksOf, needOf, ranksOf } from "./stage-need.ts";
 import { completeTask, type TaskDraft, type WorkerTask } from "./stage-tasks.ts";
 
@@ -67,7 +67,7 @@ export async function queueOnWorkers(
   if (wanted > 1) noteRanks(run, stage, ranks, wanted, now);
   queueStage(run, stage, { reuseKey: draft.output.reuseKey, ranks, slices: grantedSlices(places, ranks) }, now);
   for (const slice of slices) slice.worker.freeSlots -= slice.members;
-  const resume = await lastCheckpoint(tx, run, stage);
+  const resume = await checkpointFor(tx, run, stage);
   if (resume) run.changeAttempt({ resumedFromEpoch: resume.epoch });
   const tasks = slices.map(({ worker: { announcement } }, index) => ({
     workerId: announcement.id,

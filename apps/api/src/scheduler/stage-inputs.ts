@@ -2,6 +2,7 @@ import { AppError, type ArtifactRef } from "@hopwise/contracts";
 import type { Registry } from "@hopwise/gnn-core/spec";
 import { damageOf, replaceDamaged } from "../artifacts/artifact-checks.ts";
 import { damaged } from "../artifacts/integrity.ts";
+import { continueFromOf } from "../database/stored-json.ts";
 import type { Artifact, Stage } from "../generated/prisma/client.ts";
 import type { JobRun } from "../job-state/job-run.ts";
 import type { Tx } from "../job-state/job-store.ts";
@@ -60,8 +61,27 @@ export interface StoredCheckpoint {
   readonly epoch: number | null;
 }
 
+/**
+ * The checkpoint that a stage goes on from: its own last one, else the one that the job was submitted with.
+ *
+ * @throws AppError REQUEST_CONFLICT when that has been deleted meanwhile, ARTIFACT_DAMAGED when it is damaged
+ */
+export async function checkpointFor(tx: Tx, run: JobRun, stage: Stage): Promise<StoredCheckpoint | null> {
+  const own = await lastCheckpoint(tx, run, stage);
+  const given = stage.kind === "train" ? continueFromOf(run.job) : undefined;
+  if (own !== null || given === undefined) return own;
+  const { projectId } = run.job;
+  const checkpoint = await tx.artifact.findFirst({
+    where: { id: given, projectId, kind: "checkpoint", deletedAt: null },
+  });
+  if (!checkpoint) throw missing("checkpoint", stage.kind);
+  const [damage] = (await damageOf(tx, [checkpoint.id])).get(checkpoint.id) ?? [];
+  if (damage) throw damaged(checkpoint, damage);
+  return { ref: refOf(checkpoint), epoch: checkpoint.epoch };
+}
+
 /** The last intact checkpoint that this stage stored in an earlier attempt; the one that the sweep always keeps. */
-export async function lastCheckpoint(tx: Tx, run: JobRun, stage: Stage): Promise<StoredCheckpoint | null> {
+async function lastCheckpoint(tx: Tx, run: JobRun, stage: Stage): Promise<StoredCheckpoint | null> {
   // Superseded ones too, as long as they are there: they are what is left when the last one is damaged.
   const checkpoints = await tx.artifact.findMany({
     where: { jobId: run.job.id, stageIndex: stage.index, kind: "checkpoint", deletedAt: null },

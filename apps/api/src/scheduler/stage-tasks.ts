@@ -9,7 +9,7 @@ import { outputPlace } from "../job-state/stage-output.ts";
 import { type GrantedSlice, slicesOf } from "../job-state/stage-slices.ts";
 import type { JobClock } from "./job-clock.ts";
 import { reuseKeyOf } from "./reuse-key.ts";
-import { lastCheckpoint, resolveInputs } from "./stage-inputs.ts";
+import { checkpointFor, resolveInputs } from "./stage-inputs.ts";
 
 /** A task before it is enqueued, which adds the secrets that its worker gets. */
 export type PlannedTask = Omit<StageTask, "rendezvous" | "grant">;
@@ -52,7 +52,7 @@ export async function rebuildTask(
   { registry, clock }: { readonly registry: Registry; readonly clock: JobClock },
 ): Promise<PlannedTask> {
   const draft = await draftTask(tx, run, stage, registry);
-  const resume = await lastCheckpoint(tx, run, stage);
+  const resume = await checkpointFor(tx, run, stage);
   const worker = await tx.worker.findUnique({ where: { id: slicesOf(stage)[index]?.workerId ?? "" } });
   const { cores } = announcedCores.parse(worker?.announcement ?? {});
   return completeTask(run, stage, draft, resume?.ref ?? null, { index, cores }, clock);

@@ -109,6 +109,86 @@ describeEachDatabase("submitting a job", {}, (app) => {
     expect((await app().admin.post(`/v1/jobs/${body.id}/cancel`)).body.code).toBe("JOB_FINISHED");
   });
 
+  it("can be run again once it has ended: from its last checkpoint or anew, and with more time or epochs", async () => {
+    const { prisma } = app().services;
+    const spec = { ...specFor(await readyDataset(app())), name: "first", train: { epochs: 20 } };
+    const { body: job } = await app().admin.post("/v1/jobs").send(spec);
+    const retry = (body: object, key?: string) =>
+      app()
+        .admin.post(`/v1/jobs/${job.id}/retry`)
+        .set(key === undefined ? {} : { "idempotency-key": key })
+        .send(body);
+    expect((await retry({})).body).toMatchObject({
+      code: "REQUEST_CONFLICT",
+      detail: expect.stringContaining("QUEUED"),
+    });
+    await prisma.job.update({ where: { id: job.id }, data: { state: "FAILED" } });
+    const anew = await retry({});
+    expect(anew.status).toBe(202);
+    expect(anew.body.spec, "without a checkpoint it begins anew").toEqual(job.spec);
+
+    const checkpoint = `${job.id}-checkpoint`;
+    const place = { jobId: job.id, attempt: 1, stageIndex: 1, epoch: 12, step: 12 };
+    const owner = { projectId: job.projectId, createdBy: "admin" };
+    const content = { kind: "checkpoint", prefix: checkpoint, digest: "0".repeat(64), bytes: 1n, info: {}, blobs: [] };
+    await prisma.artifact.create({ data: { id: checkpoint, ...owner, ...place, ...content } });
+    const longer = await retry({ epochs: 40, maxDuration: "PT6H" }, `retry-${job.id}`);
+    expect(longer.body.spec).toEqual({
+      ...job.spec,
+      train: { ...job.spec.train, epochs: 40 },
+      resources: { ...job.spec.resources, maxDuration: "PT6H" },
+      continueFrom: checkpoint,
+    });
+    const repeated = await retry({ epochs: 40, maxDuration: "PT6H" }, `retry-${job.id}`);
+    expect(repeated.body.id, "one key makes one job").toBe(longer.body.id);
+    expect((await retry({ from: "start" })).body.spec).toEqual(job.spec);
+    expect((await retry({ epochs: 5 })).body).toMatchObject({ code: "JOB_SPEC_INVALID", pointer: "/train/epochs" });
+    expect((await retry({ epochs: 0 })).body).toMatchObject({ code: "REQUEST_INVALID" });
+
+    const query = `mutation($id: ID!, $epochs: Int) { retryJob(id: $id, epochs: $epochs, from: START) { spec } }`;
+    const ask = (epochs: number) =>
+      app()
+        .admin.post("/graphql")
+        .send({ query, variables: { id: job.id, epochs } });
+    expect((await ask(30)).body.data.retryJob.spec).toMatchObject({ train: { epochs: 30 } });
+    expect((await ask(0)).body.errors[0].extensions.code).toBe("REQUEST_INVALID");
+  });
+
+  it("goes on only from a checkpoint of its own project that was made in the same way", async () => {
+    const { prisma } = app().services;
+    const spec = specFor(await readyDataset(app()));
+    const { body: job } = await app().admin.post("/v1/jobs").send(spec);
+    const continueFrom = `${job.id}-made`;
+    const place = { jobId: job.id, attempt: 1, stageIndex: 1, epoch: 3, step: 3 };
+    const content = {
+      kind: "checkpoint",
+      prefix: continueFrom,
+      digest: "0".repeat(64),
+      bytes: 1n,
+      info: {},
+      blobs: [],
+    };
+    const owner = { projectId: job.projectId, createdBy: "admin" };
+    await prisma.artifact.create({ data: { id: continueFrom, ...owner, ...place, ...content } });
+    const submit = (change: object) =>
+      app()
+        .admin.post("/v1/jobs")
+        .send({ ...spec, continueFrom, ...change });
+    expect((await submit({ name: "another", priority: 9 })).status).toBe(202);
+    const refused = async (change: object) => (await submit(change)).body;
+    const invalid = { status: 422, code: "JOB_SPEC_INVALID" };
+    expect(await refused({ model: { type: "gcn" } })).toMatchObject({
+      ...invalid,
+      pointer: "/model/type",
+    });
+    expect(await refused({ train: { seed: 7 } })).toMatchObject({ ...invalid, pointer: "/train/seed" });
+    expect(await refused({ continueFrom: "art_unknown" })).toMatchObject({ ...invalid, pointer: "/continueFrom" });
+    const elsewhere = await readyDataset(app());
+    expect((await refused({ dataset: elsewhere })).detail).toContain("another dataset");
+    await prisma.artifact.update({ where: { id: continueFrom }, data: { deletedAt: new Date() } });
+    expect((await refused({})).detail).toContain("not stored any more");
+  });
+
   it("keeps its dataset from being deleted until it has ended", async () => {
     const dataset = await readyDataset(app());
     const { body } = await app().admin.post("/v1/jobs").send(specFor(dataset));

@@ -80,6 +80,33 @@ describeInWorld("the scheduler and a job", (world) => {
       expect(worker.tasks.filter(({ step }) => step === "train")).toHaveLength(2);
     });
 
+    it("goes on from the checkpoint that it was submitted with, and later from its own", async () => {
+      const scheduler = world().startScheduler();
+      const worker = world().startWorker((stage) =>
+        stage.task.step === "train" ? train(stage, stage.task.attempt + 2) : succeedAtOnce(stage),
+      );
+      const first = await submitJob(world().services(scheduler), world().viewer, world().spec());
+      await world().reach(scheduler, first.id, "SUCCEEDED");
+      const checkpoint = await world().prisma.artifact.findFirstOrThrow({
+        where: { jobId: first.id, kind: "checkpoint", epoch: 2 },
+      });
+      const spec = world().spec({ continueFrom: checkpoint.id, train: { epochs: 80 } });
+      const second = await submitJob(world().services(scheduler), world().viewer, spec);
+      await world().reach(scheduler, second.id, "SUCCEEDED");
+      const resumed = worker.tasks.findLast(({ step }) => step === "train");
+      expect(resumed).toMatchObject({ jobId: second.id, resume: { id: checkpoint.id, prefix: checkpoint.prefix } });
+      const attempt = await world().prisma.attempt.findFirstOrThrow({ where: { jobId: second.id } });
+      expect(attempt.resumedFromEpoch).toBe(2);
+
+      await world().prisma.artifact.update({ where: { id: checkpoint.id }, data: { deletedAt: null } });
+      const third = await submitJob(world().services(), world().viewer, spec);
+      await world().prisma.artifact.update({ where: { id: checkpoint.id }, data: { deletedAt: new Date() } });
+      scheduler.jobChanged(third.id);
+      await world().reach(scheduler, third.id, "FAILED");
+      const { problem } = await world().prisma.job.findUniqueOrThrow({ where: { id: third.id } });
+      expect(problem).toMatchObject({ detail: expect.stringContaining("checkpoint") });
+    });
+
     it("waits until all its slots are free at once; nobody of lower priority takes them meanwhile", async () => {
       const scheduler = world().startScheduler();
       const first = gate();

@@ -4536,6 +4536,57 @@ const introspection = {
             "isDeprecated": false
           },
           {
+            "name": "retryJob",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "OBJECT",
+                "name": "Job"
+              }
+            },
+            "args": [
+              {
+                "name": "epochs",
+                "type": {
+                  "kind": "SCALAR",
+                  "name": "Int"
+                }
+              },
+              {
+                "name": "from",
+                "type": {
+                  "kind": "ENUM",
+                  "name": "RetryFrom"
+                }
+              },
+              {
+                "name": "id",
+                "type": {
+                  "kind": "NON_NULL",
+                  "ofType": {
+                    "kind": "SCALAR",
+                    "name": "ID"
+                  }
+                }
+              },
+              {
+                "name": "idempotencyKey",
+                "type": {
+                  "kind": "SCALAR",
+                  "name": "String"
+                }
+              },
+              {
+                "name": "maxDuration",
+                "type": {
+                  "kind": "SCALAR",
+                  "name": "String"
+                }
+              }
+            ],
+            "isDeprecated": false
+          },
+          {
             "name": "revokeApiKey",
             "type": {
               "kind": "NON_NULL",
@@ -6235,6 +6286,20 @@ const introspection = {
       },
       {
         "kind": "ENUM",
+        "name": "RetryFrom",
+        "enumValues": [
+          {
+            "name": "CHECKPOINT",
+            "isDeprecated": false
+          },
+          {
+            "name": "START",
+            "isDeprecated": false
+          }
+        ]
+      },
+      {
+        "kind": "ENUM",
         "name": "Role",
         "enumValues": [
           {
@@ -6328,6 +6393,24 @@ const introspection = {
           },
           {
             "name": "steps",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "LIST",
+                "ofType": {
+                  "kind": "NON_NULL",
+                  "ofType": {
+                    "kind": "SCALAR",
+                    "name": "SafeInt"
+                  }
+                }
+              }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
+            "name": "times",
             "type": {
               "kind": "NON_NULL",
               "ofType": {

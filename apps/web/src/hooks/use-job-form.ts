@@ -28,11 +28,13 @@ export interface JobFormProps {
   /** For the first dataset */
   readonly proposed: Proposal;
   readonly catalog: Catalog;
+  /** The settings of an earlier job, in place of the proposed ones */
+  readonly initial?: SparseSpec;
 }
 
 /** What the form holds: a spec, the preset that it started from, and what the API proposes for the chosen dataset. */
-export function useJobSettings({ choices, first, proposed }: JobFormProps) {
-  const [spec, setSpec] = useState<SparseSpec>(() => withPreset(baseSpec(first), proposed.preset.spec));
+export function useJobSettings({ choices, first, proposed, initial }: JobFormProps) {
+  const [spec, setSpec] = useState<SparseSpec>(() => initial ?? withPreset(baseSpec(first), proposed.preset.spec));
   const [started, setStarted] = useState(proposed.preset);
   // Another dataset was chosen and nothing changed by hand: its own preset is to come.
   const [follows, setFollows] = useState(false);

@@ -1,39 +1,47 @@
 import { isTerminal } from "@hopwise/contracts/jobs/terminal-states";
-import { Alert, Anchor, Badge, Code, Group, SimpleGrid, Stack, Text } from "@mantine/core";
-import { Link, useParams } from "@tanstack/react-router";
-import { AttemptTable } from "../components/AttemptTable/AttemptTable.tsx";
-import { ConfusionMatrix } from "../components/ConfusionMatrix/ConfusionMatrix.tsx";
-import { CopyButton, CopyId } from "../components/CopyButton/CopyButton.tsx";
-import { DownloadButton } from "../components/DownloadButton/DownloadButton.tsx";
-import { Facts } from "../components/Facts/Facts.tsx";
-import { IncidentList } from "../components/IncidentList/IncidentList.tsx";
+import { Alert, Anchor, Badge, Group, Stack, Text } from "@mantine/core";
+import { Link, useParams, useSearch } from "@tanstack/react-router";
+import { CopyId } from "../components/CopyButton/CopyButton.tsx";
 import { JobActions } from "../components/JobActions/JobActions.tsx";
-import { LineChart } from "../components/LineChart/LineChart.tsx";
+import { JobHead } from "../components/JobHead/JobHead.tsx";
+import { CheckpointsTab } from "../components/JobTabs/CheckpointsTab.tsx";
+import { JobTabs } from "../components/JobTabs/JobTabs.tsx";
+import { MetricsTab } from "../components/JobTabs/MetricsTab.tsx";
+import { OverviewTab } from "../components/JobTabs/OverviewTab.tsx";
+import { RanksTab } from "../components/JobTabs/RanksTab.tsx";
+import { SpecTab } from "../components/JobTabs/SpecTab.tsx";
 import { LoadingRows } from "../components/LoadingRows/LoadingRows.tsx";
 import { LogTail } from "../components/LogTail/LogTail.tsx";
 import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
 import { Panel } from "../components/Panel/Panel.tsx";
 import { PartitionTable } from "../components/PartitionTable/PartitionTable.tsx";
 import { ProblemAlert } from "../components/ProblemAlert/ProblemAlert.tsx";
-import { RankTable } from "../components/RankTable/RankTable.tsx";
-import { StageTimeline } from "../components/StageTimeline/StageTimeline.tsx";
 import { StateBadge } from "../components/StateBadge/StateBadge.tsx";
 import { WaitNotice } from "../components/WaitNotice/WaitNotice.tsx";
-import { useJob } from "../hooks/use-job.ts";
+import { type LiveJob, useJob } from "../hooks/use-job.ts";
 import { useNow } from "../hooks/use-now.ts";
-import { confusionOf } from "../services/confusion.ts";
-import { formatDateTime, formatSeconds, secondsBetween } from "../services/format.ts";
+import { useTabIcon } from "../hooks/use-tab-icon.ts";
+import { formatDateTime } from "../services/format.ts";
 import type { LiveState } from "../services/job-follower.ts";
 import { keptLogLines } from "../services/job-log.ts";
 import { isWaiting, type JobSnapshot } from "../services/job-state.ts";
-import { metricsOf } from "../services/metrics.ts";
+import { type JobTab, jobTabOf } from "../services/job-tabs.ts";
 import { doubtOf } from "../services/outcome.ts";
-import { groupSeries } from "../services/series.ts";
+import { tabMark } from "../services/state-line.ts";
+import { tabIcon } from "../services/tab-icon.ts";
+import { shareDone } from "../services/time-left.ts";
 import { NothingHere } from "./NotFoundPage.tsx";
 
 /** One job as it runs: what it is doing, how well it learns, what went wrong, what came out. */
 export function JobPage() {
   const { jobId } = useParams({ from: "/shell/jobs/$jobId" });
+  // What is known of one job is nothing of the next: where a link leads from one to the other, all begins anew.
+  return <OneJob key={jobId} jobId={jobId} />;
+}
+
+function OneJob({ jobId }: { readonly jobId: string }) {
+  const search = useSearch({ from: "/shell/jobs/$jobId" });
+  const tab = jobTabOf(search.tab);
   const { job, problem, live, reload, loadEarlierLogs } = useJob(jobId);
   if (job === undefined) return <NothingHere what="job" />;
   if (job === null) return problem ? <ProblemAlert problem={problem} onRetry={reload} /> : <LoadingRows rows={6} />;
@@ -42,29 +50,43 @@ export function JobPage() {
       <Header job={job} live={live} />
       <Stack gap="lg">
         <Notices job={job} live={live} />
-        <Results job={job} />
-        <Panel title="Stages">
-          <StageTimeline stages={job.stages} isOver={isTerminal(job.state)} />
-        </Panel>
-        <Disturbances job={job} />
-        <Charts job={job} />
-        <Mistakes job={job} />
-        <Ranks job={job} />
-        {job.partition && (
-          <Panel title="Partition" help="How the graph was cut: even shares and few cut edges make ranks wait less.">
-            <PartitionTable report={job.partition} />
-          </Panel>
-        )}
-        <Log job={job} onEarlier={loadEarlierLogs} />
-        {job.attempts.length > 0 && (
-          <Panel title="Attempts" help="A job that loses its worker begins another attempt from its last checkpoint.">
-            <AttemptTable attempts={job.attempts} />
-          </Panel>
-        )}
-        <Spec spec={job.spec} />
+        <JobHead job={job} />
+        <JobTabs jobId={job.id} current={tab} offered={tabsOf(job)} />
+        <TabContent tab={tab} job={job} loadEarlierLogs={loadEarlierLogs} line={search.line} />
       </Stack>
     </>
   );
+}
+
+/** Jobs that the service makes itself learn nothing. */
+function tabsOf({ kind, partition }: JobSnapshot): readonly JobTab[] {
+  if (kind !== "train") return ["overview", "ranks", "log", "spec"];
+  return ["overview", "metrics", "ranks", ...(partition ? ["partition" as const] : []), "log", "checkpoints", "spec"];
+}
+
+interface TabContentProps extends Pick<LiveJob, "loadEarlierLogs"> {
+  readonly tab: JobTab;
+  readonly job: JobSnapshot;
+  readonly line: number | undefined;
+}
+
+function TabContent({ tab, job, loadEarlierLogs, line }: TabContentProps) {
+  switch (tab) {
+    case "overview":
+      return <OverviewTab job={job} />;
+    case "metrics":
+      return <MetricsTab job={job} />;
+    case "ranks":
+      return <RanksTab job={job} />;
+    case "partition":
+      return <Partition report={job.partition} />;
+    case "log":
+      return <Log job={job} onEarlier={loadEarlierLogs} line={line} />;
+    case "checkpoints":
+      return <CheckpointsTab job={job} />;
+    default:
+      return <SpecTab job={job} />;
+  }
 }
 
 interface LiveProps {
@@ -73,9 +95,14 @@ interface LiveProps {
 }
 
 function Header({ job, live }: LiveProps) {
+  const now = useNow(!isTerminal(job.state));
+  const name = job.name || `Job ${job.id}`;
+  const mark = tabMark(job, now);
+  useTabIcon(tabIcon(job.state, job.state === "RUNNING" ? shareDone(job, now) : 0));
   return (
     <PageHeader
-      title={job.name || `Job ${job.id}`}
+      title={name}
+      tabTitle={mark === "" ? name : `${mark} ${name}`}
       badge={
         <>
           <span role="status" aria-label="State of the job">
@@ -111,39 +138,38 @@ function Notices({ job, live }: LiveProps) {
   );
 }
 
-interface LogProps {
-  readonly job: JobSnapshot;
-  readonly onEarlier: () => Promise<unknown>;
-}
-
-function Log({ job: { state, logs, stages }, onEarlier }: LogProps) {
-  const hasEarlier = logs.hasPreviousPage && logs.lines.length < keptLogLines;
+function Partition({ report }: { readonly report: JobSnapshot["partition"] }) {
   return (
-    <Panel title="Log">
-      <LogTail
-        lines={logs.lines}
-        isOver={isTerminal(state)}
-        onEarlier={hasEarlier ? onEarlier : undefined}
-        stageName={(index) => stages.find((stage) => stage.index === index)?.kind ?? "job"}
-      />
+    <Panel title="Partition" help="How the graph was cut: even shares and few cut edges make ranks wait less.">
+      {report ? (
+        <PartitionTable report={report} />
+      ) : (
+        <Text size="sm" c="dimmed">
+          The graph has not been cut yet.
+        </Text>
+      )}
     </Panel>
   );
 }
 
-function Spec({ spec }: { readonly spec: unknown }) {
-  const text = JSON.stringify(spec, null, 2);
+interface LogProps {
+  readonly job: JobSnapshot;
+  readonly onEarlier: () => Promise<unknown>;
+  readonly line: number | undefined;
+}
+
+function Log({ job: { id, state, logs, stages }, onEarlier, line }: LogProps) {
+  const hasEarlier = logs.hasPreviousPage && logs.lines.length < keptLogLines;
   return (
-    <Panel
-      title="Spec"
-      help="With every default filled in; submit it again to repeat the job."
-      aside={<CopyButton label="Copy as JSON" value={text} />}
-    >
-      <details>
-        <summary style={{ cursor: "pointer" }}>Show the spec</summary>
-        <Code block mt="sm" mah={420} style={{ overflow: "auto" }}>
-          {text}
-        </Code>
-      </details>
+    <Panel title="Log">
+      <LogTail
+        jobId={id}
+        pointedLine={line}
+        isOver={isTerminal(state)}
+        lines={logs.lines}
+        onEarlier={hasEarlier ? onEarlier : undefined}
+        stageName={(index) => stages.find((stage) => stage.index === index)?.kind ?? "job"}
+      />
     </Panel>
   );
 }
@@ -159,8 +185,6 @@ function LiveMark({ live }: { readonly live: LiveState }) {
 }
 
 function Subtitle({ job }: { readonly job: JobSnapshot }) {
-  const now = useNow(!isTerminal(job.state));
-  const took = secondsBetween(job.startedAt, job.finishedAt, now);
   return (
     <Group gap="md" fz="sm" className="num">
       <CopyId name="job id" value={job.id} />
@@ -170,87 +194,6 @@ function Subtitle({ job }: { readonly job: JobSnapshot }) {
         </Anchor>
       )}
       <span>submitted {formatDateTime(job.createdAt)}</span>
-      {took !== null && (
-        <span>{isTerminal(job.state) ? `took ${formatSeconds(took)}` : `running for ${formatSeconds(took)}`}</span>
-      )}
     </Group>
-  );
-}
-
-function Results({ job }: { readonly job: JobSnapshot }) {
-  const splits = metricsOf(job.model?.metrics, job.task);
-  if (!job.model || splits.length === 0) return null;
-  return (
-    <Panel
-      title="Result"
-      help="Of the best model by its validation metric."
-      aside={
-        <Group gap="xs">
-          {job.model.downloads.map((download) => (
-            <DownloadButton key={download.url} label={download.name} {...download} />
-          ))}
-        </Group>
-      }
-    >
-      {splits.map(({ split, metrics }) => (
-        <Facts key={split} facts={metrics.map(({ name, text }) => ({ label: name, value: text }))} />
-      ))}
-    </Panel>
-  );
-}
-
-function Mistakes({ job }: { readonly job: JobSnapshot }) {
-  const confusion = confusionOf(job.model?.info);
-  if (!confusion) return null;
-  return (
-    <Panel title="Mistakes" help="Which classes the model takes for which.">
-      <ConfusionMatrix confusion={confusion} />
-    </Panel>
-  );
-}
-
-function Disturbances({ job }: { readonly job: JobSnapshot }) {
-  if (job.incidents.length === 0 && job.attempts.length < 2) return null;
-  return (
-    <Panel title="What happened" help="Disturbances and how the job went on.">
-      <IncidentList incidents={job.incidents} attempts={job.attempts} />
-    </Panel>
-  );
-}
-
-function Charts({ job }: { readonly job: JobSnapshot }) {
-  const trains = job.stages.some((stage) => stage.kind === "train");
-  if (!trains && job.series.length === 0) return null;
-  const groups = groupSeries(job.series, job.task);
-  return (
-    <Panel title="Learning">
-      {groups.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {isTerminal(job.state)
-            ? "It ended before its first epoch: there are no curves."
-            : "Curves appear after the first epoch."}
-        </Text>
-      ) : (
-        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" verticalSpacing="lg">
-          {groups.map(({ metric, ...group }) => (
-            <LineChart key={`${metric} ${group.axis}`} {...group} />
-          ))}
-        </SimpleGrid>
-      )}
-    </Panel>
-  );
-}
-
-function Ranks({ job }: { readonly job: JobSnapshot }) {
-  const newest = Math.max(0, ...job.ranks.map((rank) => rank.attempt));
-  const ranks = job.ranks.filter((rank) => rank.attempt === newest);
-  if (ranks.length === 0) return null;
-  return (
-    <Panel
-      title="Ranks"
-      help="Each is a process with its own part of the graph; they exchange gradients at every step."
-    >
-      <RankTable ranks={ranks} />
-    </Panel>
   );
 }

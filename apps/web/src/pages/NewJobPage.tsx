@@ -6,11 +6,12 @@ import { EmptyState } from "../components/EmptyState/EmptyState.tsx";
 import { JobForm } from "../components/JobForm/JobForm.tsx";
 import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
 import { QueryView } from "../components/QueryView/QueryView.tsx";
-import type { Choice, JobFormProps } from "../hooks/use-job-form.ts";
+import { type Choice, type JobFormProps, keyOf } from "../hooks/use-job-form.ts";
 import { useProposal } from "../hooks/use-proposal.ts";
-import { catalogQuery, readyDatasetsQuery } from "../services/documents.ts";
+import { cloneSpec } from "../services/clone-spec.ts";
+import { catalogQuery, clonedJobQuery, readyDatasetsQuery } from "../services/documents.ts";
 import type { ResultOf } from "../services/graphql.ts";
-import type { Catalog, TrainableDataset } from "../services/job-form.ts";
+import type { Catalog, SparseSpec, TrainableDataset } from "../services/job-form.ts";
 import type { TaskChoice } from "../services/job-task.ts";
 import type { JsonSchema } from "../services/json-schema.ts";
 import { withDevicesOf } from "../services/offered-devices.ts";
@@ -48,7 +49,9 @@ function catalogOf({ catalog, workers }: ResultOf<typeof catalogQuery>): Catalog
 }
 
 function ReadyForm({ datasets, catalog }: { readonly datasets: Datasets; readonly catalog: Catalog }) {
-  const { dataset: wanted } = useSearch({ from: "/shell/jobs/new" });
+  const { dataset, from, checkpoint } = useSearch({ from: "/shell/jobs/new" });
+  const [cloned] = useQuery({ query: clonedJobQuery, variables: { id: from ?? "" }, pause: from === undefined });
+  const wanted = cloned.data?.job?.dataset?.dataset.id ?? dataset;
   const ready = datasets.edges.flatMap(({ node }) => (node.newestReady ? [{ ...node, ready: node.newestReady }] : []));
   const first = ready.find((node) => node.id === wanted) ?? ready[0];
   if (!first) return <NothingToTrainOn />;
@@ -56,7 +59,25 @@ function ReadyForm({ datasets, catalog }: { readonly datasets: Datasets; readonl
     ...trainable(node),
     label: node.ready.number > 1 ? `${node.name} (version ${node.ready.number})` : node.name,
   }));
-  return <ProposedForm choices={choices} first={trainable(first)} catalog={catalog} />;
+  const props = { choices, first: trainable(first), catalog };
+  if (from === undefined) return <ProposedForm {...props} />;
+  return (
+    <QueryView state={cloned} onRetry={() => undefined}>
+      {({ job }) => (
+        <ProposedForm {...props} {...(job && { initial: clonedFrom(job.spec as SparseSpec, props, checkpoint) })} />
+      )}
+    </QueryView>
+  );
+}
+
+/** A clone learns from the newest version of the dataset; one that goes on from a checkpoint keeps to its own. */
+function clonedFrom(
+  spec: SparseSpec,
+  { first, catalog }: Pick<JobFormProps, "first" | "catalog">,
+  checkpoint: string | undefined,
+): SparseSpec {
+  const cloned = cloneSpec(spec, catalog, checkpoint);
+  return checkpoint === undefined ? { ...cloned, dataset: keyOf(first) } : cloned;
 }
 
 function NothingToTrainOn() {

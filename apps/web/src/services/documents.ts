@@ -91,7 +91,8 @@ export const jobQuery = graphql(`
   query Job($id: ID!) {
     job(id: $id) {
       id name kind spec state createdAt startedAt finishedAt cursor
-      task { chiefMetric metrics { name title shownAs } }
+      task { chiefMetric metrics { name title direction shownAs } }
+      estimate { seconds explanation { of amount } }
       problem { code title detail pointer file line field retryable }
       dataset { id number dataset { id name } }
       stages {
@@ -100,7 +101,7 @@ export const jobQuery = graphql(`
       }
       attempts { number state startedAt finishedAt reason worker host resumedFromEpoch }
       incidents { cursor at attempt code message member host }
-      series(maxPoints: 2000) { name axis steps values }
+      series(maxPoints: 2000) { name axis steps values times }
       ranks {
         attempt name localRank host device state step seedsPerSecond rssBytes localRows remoteRows cachedRows
         breakdown { sample gather forward backward allReduce optimizer wait }
@@ -114,6 +115,12 @@ export const jobQuery = graphql(`
       model { id metrics info epochs downloads { name url ready bytes } }
       embeddings { id numRows dim }
     }
+  }
+`);
+
+export const checkpointsQuery = graphql(`
+  query Checkpoints($id: ID!) {
+    job(id: $id) { id checkpoints { id epoch step attempt bytes createdAt } }
   }
 `);
 
@@ -209,6 +216,41 @@ export const cancelJobMutation = graphql(`
 
 export const starJobMutation = graphql(`
   mutation StarJob($id: ID!, $starred: Boolean!) { markJob(id: $id, starred: $starred) { id starred } }
+`);
+
+export const retryJobMutation = graphql(`
+  mutation RetryJob($id: ID!, $from: RetryFrom, $epochs: Int, $maxDuration: String, $idempotencyKey: String) {
+    retryJob(id: $id, from: $from, epochs: $epochs, maxDuration: $maxDuration, idempotencyKey: $idempotencyKey) { id }
+  }
+`);
+
+export const clonedJobQuery = graphql(`
+  query ClonedJob($id: ID!) { job(id: $id) { id spec dataset { id dataset { id } } } }
+`);
+
+export const comparedJobQuery = graphql(`
+  query ComparedJob($id: ID!) {
+    job(id: $id) {
+      id name state spec
+      task { chiefMetric metrics { name title direction shownAs } }
+      model { id metrics }
+      series(maxPoints: 300) { name axis steps values times }
+    }
+  }
+`);
+
+export const comparableJobsQuery = graphql(`
+  query ComparableJobs { jobs(filter: { kinds: ["train"] }, first: 100) { edges { node { id name } } } }
+`);
+
+export const jobSpecQuery = graphql(`
+  query JobSpec($id: ID!) { job(id: $id) { id name spec } }
+`);
+
+export const jobsBeforeQuery = graphql(`
+  query JobsBefore($dataset: ID!) {
+    jobs(filter: { dataset: $dataset, kinds: ["train"] }, first: 100) { edges { node { id name } } }
+  }
 `);
 
 export const deleteJobMutation = graphql(`

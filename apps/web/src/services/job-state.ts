@@ -78,8 +78,9 @@ function withRank(ranks: JobSnapshot["ranks"], event: EventOf<"RankUpdated">): J
 
 function withPoints(series: JobSnapshot["series"], event: EventOf<"MetricsRecorded">): JobSnapshot["series"] {
   const { axis, step } = event;
+  const time = Date.parse(event.at);
   return event.values.reduce<readonly SeriesData[]>(
-    (all, { name, value }) => withPoint(all, { name, axis, step, value }),
+    (all, { name, value }) => withPoint(all, { name, axis, step, value, time }),
     series,
   );
 }

@@ -10,8 +10,25 @@ export interface LogFilter {
   readonly level: LogLevel;
   /** Name of a rank or sampler process; null: all */
   readonly member: string | null;
-  /** Part of what a line shows, in any case. */
+  /** Part of what a line shows, in any case */
   readonly search: string;
+  /** The search is a regular expression. */
+  readonly isPattern?: boolean;
+}
+
+/** Why a search finds nothing whatever the lines are; null when it may find some. */
+export function searchProblem({ search, isPattern }: Pick<LogFilter, "search" | "isPattern">): string | null {
+  if (!isPattern) return null;
+  const pattern = patternOf(search);
+  return pattern === null ? "This is no regular expression yet." : null;
+}
+
+function patternOf(search: string): RegExp | null {
+  try {
+    return new RegExp(search, "i");
+  } catch {
+    return null;
+  }
 }
 
 /** As it stands in a sentence or list: a rank's name alone is but a number. */
@@ -25,9 +42,10 @@ export function memberOrder(a: string, b: string): number {
 }
 
 /** Whether a line of a stage passes the filter. */
-export function passesFilter(line: LogLine, stage: string, { level, member, search }: LogFilter): boolean {
+export function passesFilter(line: LogLine, stage: string, { level, member, search, isPattern }: LogFilter): boolean {
   if (logLevels.indexOf(line.level as LogLevel) < logLevels.indexOf(level)) return false;
   if (member !== null && line.member !== member) return false;
   const shown = `${line.message} ${formatFields(line.fields)} ${memberLabel(line.member)} ${stage}`;
+  if (isPattern) return patternOf(search)?.test(shown) ?? false;
   return shown.toLowerCase().includes(search.trim().toLowerCase());
 }

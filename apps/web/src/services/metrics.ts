@@ -4,7 +4,12 @@ import { formatFigure, formatPercent } from "./format.ts";
 export type Judged = {
   readonly chiefMetric: string;
   /** In the order in which results show them */
-  readonly metrics: readonly { readonly name: string; readonly title: string; readonly shownAs: string }[];
+  readonly metrics: readonly {
+    readonly name: string;
+    readonly title: string;
+    readonly shownAs: string;
+    readonly direction?: string;
+  }[];
 } | null;
 
 /** A figure of a metrics object, if it is there. */
@@ -37,7 +42,7 @@ export function metricsOf(metrics: unknown, task: Judged): SplitMetrics[] {
 }
 
 /** A figure as its task shows it. @param metric its name without the split */
-function formatMetric(value: number | null, metric: string, task: Judged): string {
+export function formatMetric(value: number | null, metric: string, task: Judged): string {
   const shownAs = task?.metrics.find(({ name }) => name === metric)?.shownAs;
   return shownAs === "percent" ? formatPercent(value) : formatFigure(value);
 }

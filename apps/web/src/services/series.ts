@@ -6,6 +6,8 @@ export interface SeriesData {
   readonly axis: string;
   readonly steps: readonly number[];
   readonly values: readonly (number | null)[];
+  /** When each was measured, in milliseconds since 1970 */
+  readonly times: readonly number[];
 }
 
 /** A recorded point as an event carries it. */
@@ -14,6 +16,7 @@ export interface SeriesPoint {
   readonly axis: string;
   readonly step: number;
   readonly value: number | null;
+  readonly time: number;
 }
 
 /** Adds a point; a step that is already there is overwritten (a later attempt repeats steps from its checkpoint). */
@@ -21,15 +24,17 @@ export function withPoint(series: readonly SeriesData[], point: SeriesPoint): re
   const index = series.findIndex((one) => one.name === point.name);
   const found = series[index];
   if (!found) {
-    return [...series, { name: point.name, axis: point.axis, steps: [point.step], values: [point.value] }];
+    const { name, axis, step, value, time } = point;
+    return [...series, { name, axis, steps: [step], values: [value], times: [time] }];
   }
   return series.with(index, insert(found, point));
 }
 
-function insert(series: SeriesData, { step, value }: SeriesPoint): SeriesData {
+function insert(series: SeriesData, { step, value, time }: SeriesPoint): SeriesData {
   const last = series.steps.at(-1);
   if (last === undefined || step > last) {
-    return { ...series, steps: [...series.steps, step], values: [...series.values, value] };
+    const { steps, values, times } = series;
+    return { ...series, steps: [...steps, step], values: [...values, value], times: [...times, time] };
   }
   const at = series.steps.findIndex((one) => one >= step);
   const replaced = series.steps[at] === step ? 1 : 0;
@@ -37,25 +42,11 @@ function insert(series: SeriesData, { step, value }: SeriesPoint): SeriesData {
     ...series,
     steps: series.steps.toSpliced(at, replaced, step),
     values: series.values.toSpliced(at, replaced, value),
+    times: series.times.toSpliced(at, replaced, time),
   };
 }
 
-/** Several series on one x axis for uPlot: [xs, ys…] with null where a series has no point. */
-export function alignSeries(series: readonly SeriesData[]): [number[], ...(number | null)[][]] {
-  const xs = [...new Set(series.flatMap((one) => one.steps))].toSorted((a, b) => a - b);
-  const rows = new Map(xs.map((x, i) => [x, i]));
-  const columns = series.map((one) => {
-    const column: (number | null)[] = Array.from({ length: xs.length }, () => null);
-    one.steps.forEach((step, i) => {
-      const row = rows.get(step);
-      if (row !== undefined) column[row] = one.values[i] ?? null;
-    });
-    return column;
-  });
-  return [xs, ...columns];
-}
-
-interface SeriesGroup {
+export interface SeriesGroup {
   readonly metric: string;
   readonly title: string;
   readonly axis: string;
@@ -77,6 +68,14 @@ export function groupSeries(series: readonly SeriesData[], task: Judged): Series
     series: group.series.toSorted(bySplit),
   }));
   return drawn.toSorted(by(curveOrder(task), ({ metric }) => metric));
+}
+
+/** The charts whose title or lines contain a text, in any case; a blank text fits all. */
+export function matchingGroups(groups: readonly SeriesGroup[], search: string): readonly SeriesGroup[] {
+  const text = search.trim().toLowerCase();
+  return groups.filter(({ title, series }) =>
+    [title, ...series.map(({ name }) => name)].some((name) => name.toLowerCase().includes(text)),
+  );
 }
 
 /** What was measured once, at the end, is a figure of the result and no curve. */

@@ -36,7 +36,9 @@ test("applying events one by one after a reconnect gives what the undisturbed st
   const repeated = [...events.slice(1), ...events.slice(2)].reduce(applyJobEvent, beforeLoss);
   expect(repeated).toEqual(undisturbed);
   expect(undisturbed.logs.lines.map((line) => line.cursor)).toEqual(["1", "3", "5"]);
-  expect(undisturbed.series).toEqual([{ name: "train/loss", axis: "epoch", steps: [1, 2], values: [0.9, 0.7] }]);
+  expect(undisturbed.series).toEqual([
+    { name: "train/loss", axis: "epoch", steps: [1, 2], values: [0.9, 0.7], times: [Date.parse(at), Date.parse(at)] },
+  ]);
 });
 
 test("cursors are compared as numbers: 10 comes after 9", () => {

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { type LogFilter, type LogLine, memberLabel, memberOrder, passesFilter } from "../../src/services/log-filter.ts";
+import {
+  type LogFilter,
+  type LogLine,
+  memberLabel,
+  memberOrder,
+  passesFilter,
+  searchProblem,
+} from "../../src/services/log-filter.ts";
 
 const line: LogLine = {
   cursor: "7",
@@ -31,6 +38,15 @@ test("the search looks into message, fields, rank and stage, in any case", () =>
   const found = ["epoch FINISHED", "epoch 12", "rank 1", "train", "  "].map((search) => passes({ search }));
   expect(found).toEqual([true, true, true, true, true]);
   expect(passes({ search: "checkpoint" })).toBe(false);
+});
+
+test("a regular expression finds what it means, and says when it is none yet", () => {
+  const found = (search: string) => passes({ search, isPattern: true });
+  expect([found("epoch 1\\d\\b"), found("^epoch finished"), found("epoch 2\\d")]).toEqual([true, true, false]);
+  expect(found("("), "what is no pattern finds nothing").toBe(false);
+  expect(searchProblem({ search: "(", isPattern: true })).toBe("This is no regular expression yet.");
+  expect(searchProblem({ search: "(", isPattern: false })).toBeNull();
+  expect(passes({ search: "(" }), "the same as plain text").toBe(false);
 });
 
 test("a sampler process shows its own lines and is found by its name, never by a rank's number", () => {

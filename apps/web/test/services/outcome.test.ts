@@ -8,6 +8,7 @@ const loss = (values: (number | null)[]): Job["series"][number] => ({
   axis: "epoch",
   steps: values.map((_, step) => step),
   values,
+  times: values.map(() => 0),
 });
 
 function trained(counts: number[][] | null, values: (number | null)[] = [1.1, 0.4], metrics: object = {}): Job {

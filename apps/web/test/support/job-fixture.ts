@@ -39,6 +39,7 @@ export const emptyJob: JobSnapshot = {
   kind: "train",
   spec: {},
   task: null,
+  estimate: null,
   state: "QUEUED",
   createdAt: "2026-11-20T20:00:00.000Z",
   startedAt: null,

@@ -23,7 +23,7 @@ export function jobsAreDisturbed(tour: Tour): void {
 
   test("a page opened after the end shows the newest log lines, and the first ones when asked", async () => {
     const { page } = tour;
-    await page.reload();
+    await page.goto(`${page.url()}?tab=log`);
     const log = page.getByRole("log", { name: "Log" });
     await log.getByText("Results exported").waitFor(patience);
     const started = log.getByText("Training started");

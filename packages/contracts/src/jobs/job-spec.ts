@@ -107,6 +107,13 @@ export const jobSpec = z.strictObject({
   train: trainOptions.prefault({}),
   resources: jobResources.prefault({}),
   outputs: outputs.prefault({}),
+  continueFrom: z
+    .string()
+    .max(80)
+    .optional()
+    .describe(
+      "Id of a checkpoint after which training goes on, made with the same dataset, model and training; only epochs may differ",
+    ),
   priority: z.number().int().min(1).max(10).default(5).describe("10 goes before 1; equal ones by age"),
 });
 export type JobSpec = z.infer<typeof jobSpec>;

@@ -7,13 +7,14 @@ import { route } from "./route.ts";
 import { count, idParams, isoTime, listOf } from "./shapes.ts";
 import { shownMember } from "./shown-member.ts";
 
-/** Parallel arrays: values[i] was measured at steps[i]. */
+/** Parallel arrays: values[i] was measured at steps[i] of its axis, at times[i]. */
 export const seriesAnswer = z
   .object({
     name: z.string(),
     axis: z.string().describe("epoch or step"),
     steps: z.array(count),
     values: z.array(z.number().nullable()),
+    times: z.array(count).describe("Milliseconds since 1970"),
   })
   .meta({ id: "Series" });
 export type SeriesAnswer = z.infer<typeof seriesAnswer>;

@@ -93,6 +93,18 @@ export const jobsQuery = pageQuery.extend({
     .describe("Left out: -submitted, the newest first. With a minus the other way; jobs without a value come last"),
 });
 
+export const retryRequest = z
+  .strictObject({
+    from: z
+      .enum(["checkpoint", "start"])
+      .default("checkpoint")
+      .describe("checkpoint: training goes on from the last one, if there is one; start: it begins anew"),
+    epochs: z.number().int().min(1).max(100_000).optional().describe("Left out: as many as before"),
+    maxDuration: z.iso.duration().optional().describe("Left out: as long as before"),
+  })
+  .meta({ id: "RetryRequest" });
+export type RetryRequest = z.infer<typeof retryRequest>;
+
 const tag = "jobs";
 const spec = z.unknown().describe("JobSpec: GET /v1/schemas/job-spec.json");
 const consumes = ["application/json", "application/yaml"];
@@ -104,6 +116,10 @@ const ofSpec = [
   "REQUEST_NOT_FOUND",
   "DATASET_NOT_READY",
 ] as const;
+
+const idempotent = z.object({
+  "idempotency-key": z.string().optional().describe("The same key and spec again give the job that is there"),
+});
 
 export const jobRoutes = {
   listJobs: route({
@@ -120,9 +136,7 @@ export const jobRoutes = {
     path: "/v1/jobs",
     tag,
     summary: "Submits a training job",
-    headers: z.object({
-      "idempotency-key": z.string().optional().describe("The same key and spec again give the job that is there"),
-    }),
+    headers: idempotent,
     body: spec,
     consumes,
     answers: { 202: jobAnswer },
@@ -163,6 +177,17 @@ export const jobRoutes = {
     params: idParams,
     body: jobMarks,
     answers: { 200: jobAnswer },
+  }),
+  retryJob: route({
+    method: "POST",
+    path: "/v1/jobs/:id/retry",
+    tag,
+    summary: "Runs an ended job again as a new one, which reuses what its stages made",
+    params: idParams,
+    headers: idempotent,
+    body: retryRequest,
+    answers: { 202: jobAnswer },
+    problems: [...ofSpec, "JOB_DEVICE_UNAVAILABLE", "JOB_TOO_LARGE", "REQUEST_CONFLICT"],
   }),
   deleteJob: route({
     method: "DELETE",

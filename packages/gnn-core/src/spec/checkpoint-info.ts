@@ -13,5 +13,7 @@ export const checkpointInfo = z.object({
   kept: z.array(evaluation),
   badEvaluations: z.number().int().nonnegative(),
   specDigest: z.string(),
+  /** It leaves out the number of epochs: who asks for more may go on; absent in older checkpoints */
+  continuationDigest: z.string().optional(),
 });
 export type CheckpointInfo = z.infer<typeof checkpointInfo>;

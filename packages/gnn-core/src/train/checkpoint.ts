@@ -5,6 +5,7 @@ import type { ArtifactDir } from "../io/manifest.ts";
 import { type NamedTensor, readSafetensors, writeSafetensors } from "../io/safetensors.ts";
 import { type CheckpointInfo, checkpointInfo } from "../spec/checkpoint-info.ts";
 import type { KeptWeights } from "./best-weights.ts";
+import type { RunDigests } from "./spec-digest.ts";
 
 /** The whole state of a training run between two epochs; random draws need none, they are functions of the epoch. */
 export interface Checkpoint {
@@ -45,17 +46,18 @@ export async function writeCheckpoint(
 }
 
 /**
- * Reads a stored checkpoint of this very run.
+ * Reads a stored checkpoint of this very run, or of one that differs in its number of epochs alone.
  *
  * @throws GnnError CHECKPOINT_INVALID when it is damaged or was made with other options or data
  */
-export async function readCheckpoint({ dir, manifest }: ArtifactDir, specDigest: string): Promise<Checkpoint> {
+export async function readCheckpoint({ dir, manifest }: ArtifactDir, digests: RunDigests): Promise<Checkpoint> {
   const parsed = checkpointInfo.safeParse(manifest.info);
   if (!parsed.success) {
     throw invalid(`${dir}: the manifest's info is not that of a checkpoint of version 2 (${parsed.error.message})`);
   }
   const info = parsed.data;
-  if (info.specDigest !== specDigest) {
+  const { specDigest, continuationDigest } = digests;
+  if (info.specDigest !== specDigest && info.continuationDigest !== continuationDigest) {
     throw invalid(`${dir} was made with other options or data (digest ${info.specDigest}, expected ${specDigest})`);
   }
   const read = async (file: string) => [...(await readSafetensors(join(dir, file))).tensors.values()];

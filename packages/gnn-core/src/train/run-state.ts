@@ -7,6 +7,7 @@ import type { Checkpoint } from "./checkpoint.ts";
 import { EarlyStopping } from "./early-stopping.ts";
 import { assignWeights, copyWeights } from "./model-weights.ts";
 import type { NodeEmbedding } from "./node-embedding.ts";
+import type { RunDigests } from "./spec-digest.ts";
 
 export interface RunParts {
   readonly model: GnnModel;
@@ -86,7 +87,7 @@ export class RunState {
     return this.best.kept.map(({ rows }) => rows as Float32Array);
   }
 
-  snapshot(specDigest: string): Checkpoint {
+  snapshot(digests: RunDigests): Checkpoint {
     return {
       info: {
         version: 2,
@@ -94,7 +95,7 @@ export class RunState {
         step: this.#step,
         ...this.stopping.state,
         kept: this.best.kept.map(({ epoch, metric }) => ({ epoch, metric })),
-        specDigest,
+        ...digests,
       },
       model: copyWeights(this.#model),
       optimizer: this.#optimizer.state(),

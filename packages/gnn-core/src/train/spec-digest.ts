@@ -1,12 +1,25 @@
 import { createHash } from "node:crypto";
 import type { TrainStepOptions } from "../spec/train-options.ts";
 
-/** SHA-256 of everything that decides the bits of the weights, but neither threads nor the number of ranks. */
-export function specDigest(given: TrainStepOptions, dataDigest: string): string {
+/** Which runs may go on from a checkpoint. */
+export interface RunDigests {
+  /** SHA-256 of everything that decides the bits of the weights, but neither threads nor the number of ranks */
+  readonly specDigest: string;
+  /** Without the number of epochs: a run that asks for more goes on from where another one ended */
+  readonly continuationDigest: string;
+}
+
+export function runDigests(given: TrainStepOptions, dataDigest: string): RunDigests {
   const { samplerThreads: _, ...options } = given;
-  return createHash("sha256")
-    .update(canonicalJson([options, dataDigest]))
-    .digest("hex");
+  const { epochs: _epochs, ...train } = options.train;
+  return {
+    specDigest: digestOf([options, dataDigest]),
+    continuationDigest: digestOf([{ ...options, train }, dataDigest]),
+  };
+}
+
+function digestOf(value: unknown): string {
+  return createHash("sha256").update(canonicalJson(value)).digest("hex");
 }
 
 /** JSON with sorted keys: a spec that went through a database column may come back in another order. */

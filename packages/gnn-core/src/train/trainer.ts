@@ -23,7 +23,7 @@ import type { LearnedRows } from "./learned-rows.ts";
 import type { Learning } from "./learning.ts";
 import { linkDigest } from "./link-setup.ts";
 import { RunState } from "./run-state.ts";
-import { specDigest } from "./spec-digest.ts";
+import { type RunDigests, runDigests } from "./spec-digest.ts";
 import { tellEnd, tellStart } from "./tell-run.ts";
 import type { StepsParts } from "./train-epoch.ts";
 import { makeTrainerParts, type TrainerParts } from "./trainer-parts.ts";
@@ -91,7 +91,7 @@ export class Trainer {
     const fit = startFit(this.#setup, options, this.#parts.learning);
     tellStart(fit.log, this.#setup, this.#parts);
     if (options.resume) {
-      this.#state.restore(await readCheckpoint(options.resume, this.#specDigest()));
+      this.#state.restore(await readCheckpoint(options.resume, this.#digests()));
       await this.#state.restoreRows(options.resume.dir);
       fit.log.info("Resumed from a checkpoint", { epoch: this.#state.epoch, step: this.#state.step });
     }
@@ -221,7 +221,7 @@ export class Trainer {
     const dir = join(fit.checkpointDir, `epoch-${epoch}`);
     const writeRows = this.#parts.embedding ? (partialDir: string) => this.#saveRows(partialDir) : undefined;
     if (rank.rank !== 0) return writeRows?.(partialOf(dir));
-    const checkpoint = this.#state.snapshot(this.#specDigest());
+    const checkpoint = this.#state.snapshot(this.#digests());
     points.checkpointWrite.publish({ epoch });
     await writeCheckpoint(dir, checkpoint, writeRows);
     fit.onEvent({ type: "checkpoint", dir, epoch, step, metrics, info: checkpoint.info });
@@ -236,8 +236,8 @@ export class Trainer {
     await collective.barrier();
   }
 
-  #specDigest(): string {
+  #digests(): RunDigests {
     const { options, dataDigest, links } = this.#setup;
-    return specDigest(options, links ? `${dataDigest} ${linkDigest(links)}` : dataDigest);
+    return runDigests(options, links ? `${dataDigest} ${linkDigest(links)}` : dataDigest);
   }
 }

@@ -42,6 +42,20 @@ test("a run resumed after any epoch has the bits of the undisturbed one", async 
   }
 });
 
+test("a run that asks for more epochs goes on from another one's end, with the bits of one that did from the start", async () => {
+  const data = await communityData(small);
+  const run = (epochs: number) =>
+    optionsOf({ model: sageOf(0.5), sampling, train: { epochs, batchSize: 32, optimizer: adam } });
+  const [short] = await trainRanks(data, run(2), 1, { checkpointDir: join(scratch, "short") });
+  const [long] = await trainRanks(data, run(4), 1);
+  const last = short!.events.filter((event) => event.type === "checkpoint").at(-1)!;
+  const [continued] = await trainRanks(data, run(4), 1, { resume: artifactOf(last) });
+  expect(continued!.weights).toEqual(long!.weights);
+  expect(continued!.result).toEqual(long!.result);
+  const other = optionsOf({ model: sageOf(0.4), sampling, train: { epochs: 4, batchSize: 32, optimizer: adam } });
+  await expect(trainRanks(data, other, 1, { resume: artifactOf(last) })).rejects.toThrow(/other options or data/);
+});
+
 test("a checkpoint is complete when its event comes, and only rank 0 writes one", async () => {
   const checkpointDir = join(scratch, "complete");
   const sizes: Promise<number[]>[] = [];

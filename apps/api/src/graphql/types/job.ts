@@ -1,10 +1,18 @@
-import { type JobSortKey, jobSortKeys } from "@hopwise/contracts";
+import {
+  AppError,
+  type JobSortKey,
+  jobSortKeys,
+  type RetryRequest,
+  retryRequest,
+  schemaIssue,
+} from "@hopwise/contracts";
 import { estimateOf, problemOfRow } from "../../database/stored-json.ts";
 import { cancelJob } from "../../jobs/cancel-job.ts";
 import { deleteJob } from "../../jobs/delete-job.ts";
 import { findJob, listJobs, type QueueInfo, queueInfo } from "../../jobs/job-queries.ts";
 import { taskOfJob } from "../../jobs/job-task.ts";
 import { markJob, readMarks } from "../../jobs/mark-job.ts";
+import { retryJob } from "../../jobs/retry-job.ts";
 import { submitWithEstimate } from "../../jobs/submit-with-estimate.ts";
 import { builder } from "../base/builder.ts";
 import { costs, pageCost } from "../base/costs.ts";
@@ -152,6 +160,22 @@ builder.queryFields((t) => ({
   }),
 }));
 
+const RetryFromEnum = builder.enumType("RetryFrom", {
+  values: {
+    CHECKPOINT: { value: "checkpoint", description: "Training goes on from the last checkpoint, if there is one" },
+    START: { value: "start", description: "Training begins anew" },
+  } as const,
+});
+
+/** @throws AppError REQUEST_INVALID as the route of REST does */
+function retryRequestOf(asked: Readonly<Record<string, unknown>>): RetryRequest {
+  const given = Object.entries(asked).filter(([, value]) => value !== null && value !== undefined);
+  const parsed = retryRequest.safeParse(Object.fromEntries(given));
+  if (parsed.success) return parsed.data;
+  const { pointer, message } = schemaIssue(parsed.error, []);
+  throw new AppError("REQUEST_INVALID", `${pointer}: ${message}`, { place: { pointer } });
+}
+
 builder.mutationFields((t) => ({
   submitJob: t.field({
     type: JobType,
@@ -177,6 +201,20 @@ builder.mutationFields((t) => ({
     },
     resolve: (_root, { id, starred, tags }, { services, viewer }) =>
       markJob(services, viewer, id, readMarks({ starred, tags })),
+  }),
+  retryJob: t.field({
+    type: JobType,
+    complexity: costs.mutation,
+    description: "Runs an ended job again as a new one, which reuses what its stages made",
+    args: {
+      id: t.arg.id({ required: true }),
+      from: t.arg({ type: RetryFromEnum, description: "Left out: CHECKPOINT" }),
+      epochs: t.arg.int({ description: "Left out: as many as before" }),
+      maxDuration: t.arg.string({ description: "ISO 8601, such as PT4H; left out: as long as before" }),
+      idempotencyKey: t.arg.string(),
+    },
+    resolve: (_root, { id, idempotencyKey, ...asked }, { services, viewer, requestId }) =>
+      retryJob(services, viewer, id, retryRequestOf(asked), { idempotencyKey, requestId }),
   }),
   deleteJob: t.boolean({
     complexity: costs.mutation,

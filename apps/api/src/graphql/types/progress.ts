@@ -4,12 +4,17 @@ import { builder } from "../base/builder.ts";
 import { MemberKindEnum } from "./enums.ts";
 
 export const SeriesType = builder.objectRef<SeriesAnswer>("Series").implement({
-  description: "Parallel arrays: values[i] was measured at steps[i]",
+  description: "Parallel arrays: values[i] was measured at steps[i] of its axis, at times[i]",
   fields: (t) => ({
     name: t.exposeString("name"),
     axis: t.exposeString("axis", { description: "epoch or step" }),
     steps: t.field({ type: ["SafeInt"], resolve: (series) => [...series.steps] }),
     values: t.field({ type: t.listRef("Float", { nullable: true }), resolve: (series) => [...series.values] }),
+    times: t.field({
+      type: ["SafeInt"],
+      description: "When each was measured, in milliseconds since 1970",
+      resolve: (series) => [...series.times],
+    }),
   }),
 });
 

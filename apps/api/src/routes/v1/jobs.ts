@@ -1,5 +1,5 @@
 import { type JobSortKey, jobResultRoutes, jobRoutes as routes } from "@hopwise/contracts";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { notFound } from "../../auth/viewer.ts";
 import { cancelJob } from "../../jobs/cancel-job.ts";
 import { deleteJob } from "../../jobs/delete-job.ts";
@@ -10,6 +10,7 @@ import { jobPartition } from "../../jobs/job-partition.ts";
 import { getJob, listJobs } from "../../jobs/job-queries.ts";
 import { readLogs } from "../../jobs/logs.ts";
 import { markJob } from "../../jobs/mark-job.ts";
+import { retryJob } from "../../jobs/retry-job.ts";
 import { readSeries } from "../../jobs/series.ts";
 import { submitWithEstimate } from "../../jobs/submit-with-estimate.ts";
 import { viewerOf } from "../../plugins/auth.ts";
@@ -54,6 +55,17 @@ export async function jobRoutes(app: FastifyInstance, services: Services): Promi
   serve(app, routes.markJob, async (request) =>
     presentJob(await markJob(services, viewerOf(request), request.params.id, request.body)),
   );
+  serve(
+    app,
+    routes.retryJob,
+    async (request, reply) => {
+      const options = { idempotencyKey: idempotencyKeyOf(request), requestId: request.id };
+      const job = await retryJob(services, viewerOf(request), request.params.id, request.body, options);
+      reply.header("location", `/v1/jobs/${job.id}`);
+      return presentJob(job);
+    },
+    costly,
+  );
   serve(app, routes.deleteJob, async (request) => deleteJob(services, viewerOf(request), request.params.id));
   resultRoutes(app, services);
 }
@@ -64,6 +76,11 @@ function sortOf(text: JobSortKey | `-${JobSortKey}`): JobSort {
   return { by: (isDescending ? text.slice(1) : text) as JobSortKey, isDescending };
 }
 
+function idempotencyKeyOf({ headers }: Pick<FastifyRequest, "headers">): string | null {
+  const key = headers["idempotency-key"];
+  return typeof key === "string" ? key.slice(0, 200) : null;
+}
+
 /** The routes that take a job spec, as JSON or YAML. */
 function specRoutes(scope: FastifyInstance, services: Services): void {
   acceptYaml(scope);
@@ -71,9 +88,7 @@ function specRoutes(scope: FastifyInstance, services: Services): void {
     scope,
     routes.submitJob,
     async (request, reply) => {
-      const key = request.headers["idempotency-key"];
-      const idempotencyKey = typeof key === "string" ? key.slice(0, 200) : null;
-      const options = { idempotencyKey, requestId: request.id };
+      const options = { idempotencyKey: idempotencyKeyOf(request), requestId: request.id };
       const job = await submitWithEstimate(services, viewerOf(request), request.body, options);
       reply.header("location", `/v1/jobs/${job.id}`);
       return presentJob(job);

@@ -7,8 +7,9 @@ import { cancelJobMutation, deleteJobMutation } from "../../services/documents.t
 import type { JobSnapshot } from "../../services/job-state.ts";
 import { ConfirmDialog } from "../ConfirmDialog/ConfirmDialog.tsx";
 import { DeleteMenu } from "../DeleteMenu/DeleteMenu.tsx";
+import { RunAgain } from "../RunAgain/RunAgain.tsx";
 
-/** What can be done with a job: look at its results, stop it while it runs, delete it after. */
+/** What can be done with a job: look at its results, stop it while it runs, run it again or delete it after. */
 export function JobActions({ job }: { readonly job: JobSnapshot }) {
   return (
     <>
@@ -17,6 +18,7 @@ export function JobActions({ job }: { readonly job: JobSnapshot }) {
           Embeddings and downloads
         </Button>
       )}
+      {isTerminal(job.state) && job.kind === "train" && <RunAgain job={job} />}
       {isTerminal(job.state) ? <DeleteJob job={job} /> : <CancelJob job={job} />}
     </>
   );

@@ -1,48 +1,63 @@
-import { Button, Checkbox, Group, Text } from "@mantine/core";
-import { useState } from "react";
-import { useLogScroll } from "../../hooks/use-log-scroll.ts";
+import { Button, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { type UIEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { formatClock, formatFields } from "../../services/format.ts";
-import { type LogFilter, type LogLine, memberOrder, passesFilter } from "../../services/log-filter.ts";
-import { LogFilters } from "./LogFilters.tsx";
+import { saveWholeLog } from "../../services/log-file.ts";
+import { type LogLine, memberOrder, passesFilter } from "../../services/log-filter.ts";
+import { LogControls, type LogLook } from "./LogControls.tsx";
 import classes from "./LogTail.module.css";
 
+const lineHeight = 18;
+
 interface LogTailProps {
+  readonly jobId: string;
   readonly lines: readonly LogLine[];
   /** Whether the job has ended: no line will follow. */
   readonly isOver: boolean;
   /** Asks for lines before these; left out when there are none or the page holds no more. */
   readonly onEarlier?: (() => Promise<unknown>) | undefined;
   readonly stageName: (index: number | null | undefined) => string;
+  /** Cursor of the line that the page's address points at */
+  readonly pointedLine?: number | undefined;
 }
 
 /**
  * The newest log lines of all ranks and earlier ones when asked, filtered as chosen; follows the end until the reader
- * scrolls up.
+ * scrolls up, and shows a line that the address points at.
  */
-export function LogTail({ lines, isOver, onEarlier, stageName }: LogTailProps) {
-  const [filter, setFilter] = useState<LogFilter>({ level: "info", member: null, search: "" });
-  const shown = lines.filter((line) => passesFilter(line, stageName(line.stageIndex), filter));
-  const { boxRef, follow, setFollow, onScroll, isLoading, showEarlier } = useLogScroll(shown, onEarlier);
-  const members = [...new Set(lines.map((line) => line.member))].toSorted(memberOrder);
+export function LogTail({ jobId, lines, isOver, onEarlier, stageName, pointedLine }: LogTailProps) {
+  const [look, setLook] = useState<LogLook>({
+    level: pointedLine === undefined ? "info" : "debug",
+    member: null,
+    search: "",
+    isPattern: false,
+    follows: pointedLine === undefined,
+    wraps: true,
+  });
+  const shown = lines.filter((line) => passesFilter(line, stageName(line.stageIndex), look));
+  const { boxRef, isLoading, showEarlier, onScroll } = useScrolling({ shown, look, setLook, onEarlier });
+  usePointedLine({ lines, pointedLine, onEarlier });
+  const [isDownloading, setDownloading] = useState(false);
+  const download = async () => {
+    setDownloading(true);
+    await saveWholeLog(jobId, stageName).finally(() => setDownloading(false));
+  };
   return (
     <>
-      <Group gap="sm" align="flex-end">
-        <LogFilters filter={filter} onChange={setFilter} members={members} />
-        <Checkbox
-          label="Follow"
-          size="xs"
-          pb={6}
-          checked={follow}
-          onChange={(event) => setFollow(event.currentTarget.checked)}
-        />
-        <Text size="xs" c="dimmed" pb={6} className="num">
-          {shown.length} of {lines.length} lines
-        </Text>
-      </Group>
+      <LogControls
+        look={look}
+        onLook={setLook}
+        members={[...new Set(lines.map((line) => line.member))].toSorted(memberOrder)}
+        onDownload={download}
+        isDownloading={isDownloading}
+      >
+        {shown.length} of {lines.length} lines
+      </LogControls>
       <div
         ref={boxRef}
         className={classes.box}
         data-empty={shown.length === 0}
+        data-wraps={look.wraps}
         role="log"
         aria-label="Log"
         onScroll={onScroll}
@@ -59,7 +74,13 @@ export function LogTail({ lines, isOver, onEarlier, stageName }: LogTailProps) {
           </Text>
         )}
         {shown.map((line) => (
-          <Line key={line.cursor} line={line} stage={stageName(line.stageIndex)} />
+          <Line
+            key={line.cursor}
+            jobId={jobId}
+            line={line}
+            stage={stageName(line.stageIndex)}
+            isPointed={Number(line.cursor) === pointedLine}
+          />
         ))}
       </div>
     </>
@@ -71,10 +92,27 @@ function emptyText(numLines: number, isOver: boolean): string {
   return isOver ? "It ended without a line in its log." : "Nothing has been logged yet.";
 }
 
-function Line({ line, stage }: { readonly line: LogLine; readonly stage: string }) {
+interface LineProps {
+  readonly jobId: string;
+  readonly line: LogLine;
+  readonly stage: string;
+  readonly isPointed: boolean;
+}
+
+function Line({ jobId, line, stage, isPointed }: LineProps) {
   return (
-    <div className={classes.line} data-level={line.level}>
-      <span className={classes.time}>{formatClock(line.at)}</span>
+    <div className={classes.line} data-level={line.level} data-pointed={isPointed} id={lineId(line.cursor)}>
+      <Link
+        className={classes.time}
+        to="/jobs/$jobId"
+        params={{ jobId }}
+        search={{ tab: "log", line: Number(line.cursor) }}
+        title="Link to this line"
+        resetScroll={false}
+        replace
+      >
+        {formatClock(line.at)}
+      </Link>
       <span className={classes.source}>
         {stage} · {line.member}
       </span>
@@ -83,4 +121,64 @@ function Line({ line, stage }: { readonly line: LogLine; readonly stage: string 
       </span>
     </div>
   );
+}
+
+function lineId(cursor: string | number): string {
+  return `line-${cursor}`;
+}
+
+interface Scrolling {
+  readonly shown: readonly LogLine[];
+  readonly look: LogLook;
+  readonly setLook: (change: (look: LogLook) => LogLook) => void;
+  readonly onEarlier: (() => Promise<unknown>) | undefined;
+}
+
+/** Keeps the end in sight while it is followed, and lines that are being read where they are. */
+function useScrolling({ shown, look, setLook, onEarlier }: Scrolling) {
+  const boxRef = useRef<HTMLDivElement>(null);
+  const first = shown.at(0)?.cursor;
+  const last = shown.at(-1)?.cursor;
+  const setFollow = (follows: boolean) => setLook((old) => (old.follows === follows ? old : { ...old, follows }));
+  useEffect(() => {
+    if (look.follows && boxRef.current && last !== undefined) boxRef.current.scrollTop = boxRef.current.scrollHeight;
+  }, [look.follows, last]);
+
+  // Lines that come in above must not move those that are being read.
+  const heightBefore = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    if (heightBefore.current !== null && boxRef.current && first !== undefined) {
+      boxRef.current.scrollTop += boxRef.current.scrollHeight - heightBefore.current;
+    }
+    heightBefore.current = null;
+  }, [first]);
+  const [isLoading, setLoading] = useState(false);
+  const showEarlier = async () => {
+    setFollow(false);
+    setLoading(true);
+    heightBefore.current = boxRef.current?.scrollHeight ?? null;
+    await onEarlier?.();
+    setLoading(false);
+  };
+  const onScroll = ({ currentTarget: box }: UIEvent<HTMLDivElement>) => {
+    setFollow(box.scrollHeight - box.scrollTop - box.clientHeight < 2 * lineHeight);
+  };
+  return { boxRef, isLoading, showEarlier, onScroll };
+}
+
+type Pointing = Pick<LogTailProps, "lines" | "pointedLine" | "onEarlier">;
+
+/** Brings earlier lines until the one that the address points at is there, and scrolls to it once. */
+function usePointedLine({ lines, pointedLine, onEarlier }: Pointing): void {
+  const first = Number(lines.at(0)?.cursor ?? 0);
+  const isThere = pointedLine !== undefined && lines.some(({ cursor }) => Number(cursor) === pointedLine);
+  const askedBefore = useRef(Number.POSITIVE_INFINITY);
+  useEffect(() => {
+    if (pointedLine === undefined || isThere || first <= pointedLine || askedBefore.current <= first) return;
+    askedBefore.current = first;
+    void onEarlier?.();
+  }, [pointedLine, isThere, first, onEarlier]);
+  useEffect(() => {
+    if (isThere) document.getElementById(lineId(pointedLine))?.scrollIntoView({ block: "center" });
+  }, [isThere, pointedLine]);
 }

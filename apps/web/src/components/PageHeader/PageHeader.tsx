@@ -3,16 +3,18 @@ import { type ReactNode, useEffect } from "react";
 
 interface PageHeaderProps {
   readonly title: string;
+  /** What stands in the browser's tab in place of the title */
+  readonly tabTitle?: string;
   readonly help?: ReactNode;
   readonly badge?: ReactNode;
   readonly actions?: ReactNode;
 }
 
 /** Names the page, in the document's title too, and carries its main actions. */
-export function PageHeader({ title, help, badge, actions }: PageHeaderProps) {
+export function PageHeader({ title, tabTitle = title, help, badge, actions }: PageHeaderProps) {
   useEffect(() => {
-    document.title = `${title} · Hopwise`;
-  }, [title]);
+    document.title = `${tabTitle} · Hopwise`;
+  }, [tabTitle]);
   return (
     <Group justify="space-between" align="flex-start" mb="lg" gap="md">
       <div style={{ minWidth: 0 }}>

@@ -7,7 +7,8 @@ import classes from "./StageTimeline.module.css";
 
 type Stage = JobSnapshot["stages"][number];
 
-const meanings: Readonly<Record<string, string>> = {
+/** What each stage is for. */
+export const stageMeanings: Readonly<Record<string, string>> = {
   map: "Look into the files",
   ingest: "Read the files into a graph",
   partition: "Cut the graph into one part per rank",
@@ -37,7 +38,7 @@ export function StageTimeline({ stages, isOver }: StageTimelineProps) {
               {stage.kind}
             </Text>
             <Text size="xs" c="dimmed">
-              {meanings[stage.kind] ?? "A step of the catalogue"}
+              {stageMeanings[stage.kind] ?? "A step of the catalogue"}
             </Text>
           </div>
           <StageProgress stage={stage} />

@@ -1,0 +1,57 @@
+import { AppError, isTerminal, type RetryRequest } from "@hopwise/contracts";
+import { requireRole, type Viewer } from "../auth/viewer.ts";
+import { specOf } from "../database/stored-json.ts";
+import type { Job } from "../generated/prisma/client.ts";
+import type { SubmitOptions } from "../job-state/queue-job.ts";
+import type { Services } from "../services.ts";
+import { getJob } from "./job-queries.ts";
+import { submitWithEstimate } from "./submit-with-estimate.ts";
+
+/**
+ * Submits an ended job's spec again as a new job. What its finished stages made is reused; training goes on from the
+ * last checkpoint, or begins anew when the request says so or there is none.
+ *
+ * @throws AppError REQUEST_CONFLICT while the job goes on, or when it is none that was submitted, and whatever
+ * `submitWithEstimate` throws
+ */
+export async function retryJob(
+  services: Services,
+  viewer: Viewer,
+  jobId: string,
+  { from, epochs, maxDuration }: RetryRequest,
+  options: SubmitOptions,
+): Promise<Job> {
+  requireRole(viewer, "EDITOR");
+  const job = await getJob(services, viewer, jobId);
+  requireEnded(job);
+  const { continueFrom: earlier, ...spec } = specOf(job);
+  const checkpoint = from === "start" ? null : ((await lastCheckpointOf(services, jobId)) ?? earlier ?? null);
+  const retried = {
+    ...spec,
+    project: job.projectId,
+    ...(epochs === undefined ? {} : { train: { ...(spec["train"] as object), epochs } }),
+    ...(maxDuration === undefined ? {} : { resources: { ...(spec["resources"] as object), maxDuration } }),
+    ...(checkpoint === null ? {} : { continueFrom: checkpoint }),
+  };
+  return submitWithEstimate(services, viewer, retried, options);
+}
+
+function requireEnded({ kind, state }: Job): void {
+  if (kind !== "train") {
+    throw new AppError(
+      "REQUEST_CONFLICT",
+      `A job of the kind "${kind}" is made by the service, which repeats it itself.`,
+    );
+  }
+  if (isTerminal(state)) return;
+  throw new AppError("REQUEST_CONFLICT", `The job is ${state}; cancel it or wait for its end before you run it again.`);
+}
+
+async function lastCheckpointOf({ prisma }: Services, jobId: string): Promise<string | null> {
+  const checkpoint = await prisma.artifact.findFirst({
+    where: { jobId, kind: "checkpoint", deletedAt: null },
+    orderBy: [{ epoch: "desc" }, { step: "desc" }, { attempt: "desc" }],
+    select: { id: true },
+  });
+  return checkpoint?.id ?? null;
+}

@@ -1,0 +1,145 @@
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, useEffect, useRef } from "react";
+import type { MetricRow, ParameterRow, RunGroup, Spread } from "../../services/comparison.ts";
+import { formatMetric, type Judged } from "../../services/metrics.ts";
+import { valueText } from "../../services/spec-difference.ts";
+import { paletteColor } from "../../theme.ts";
+import classes from "./CompareTable.module.css";
+
+interface CompareTableProps {
+  readonly groups: readonly RunGroup[];
+  readonly metrics: readonly MetricRow[];
+  readonly parameters: readonly ParameterRow[];
+  /** Runs as rows in place of columns */
+  readonly isTransposed: boolean;
+  /** The run that the address points at */
+  readonly at: string | undefined;
+}
+
+/** A figure or setting with its text for each group. */
+interface Line {
+  readonly title: string;
+  readonly texts: readonly string[];
+  readonly differs: boolean;
+}
+
+/** What runs came to and how they were set, a column for each run or a row. */
+export function CompareTable({ groups, metrics, parameters, isTransposed, at }: CompareTableProps) {
+  const boxRef = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (at === undefined) return;
+    boxRef.current?.querySelector('[data-at="true"]')?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [at]);
+  const lines: readonly Line[] = [
+    ...metrics.map(({ name, spreads }) => metricLine(name, spreads, groups)),
+    ...parameters.map(({ path, values, differs }) => {
+      return { title: path, differs, texts: values.map((each) => each.map(valueText).join(", ")) };
+    }),
+  ];
+  return (
+    <div className={classes.box} ref={boxRef}>
+      <table className={`${classes.table} num`} aria-label="Comparison">
+        {isTransposed ? (
+          <ByRow groups={groups} lines={lines} at={at} />
+        ) : (
+          <ByColumn groups={groups} lines={lines} at={at} />
+        )}
+      </table>
+    </div>
+  );
+}
+
+function metricLine(name: string, spreads: readonly (Spread | null)[], groups: readonly RunGroup[]): Line {
+  const task = groups.find(({ jobs }) => jobs[0]?.task)?.jobs[0]?.task ?? null;
+  return { title: name, differs: false, texts: spreads.map((spread) => spreadText(spread, name, task)) };
+}
+
+/** 0.8123 ± 0.0041 */
+export function spreadText(spread: Spread | null, name: string, task: Judged): string {
+  if (!spread) return "–";
+  const show = (value: number) => formatMetric(value, name.split("/").at(-1) ?? name, task);
+  return spread.deviation === null ? show(spread.mean) : `${show(spread.mean)} ± ${show(spread.deviation)}`;
+}
+
+interface BodyProps {
+  readonly groups: readonly RunGroup[];
+  readonly lines: readonly Line[];
+  readonly at: string | undefined;
+}
+
+function ByColumn({ groups, lines, at }: BodyProps) {
+  return (
+    <>
+      <thead>
+        <tr>
+          <th>Run</th>
+          {groups.map((group) => (
+            <th key={group.id} scope="col" data-at={isAt(group, at)}>
+              <RunName group={group} />
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map(({ title, texts, differs }) => (
+          <tr key={title}>
+            <th scope="row" title={title}>
+              {title}
+            </th>
+            {groups.map(({ id }, i) => (
+              <td key={id} data-differs={differs}>
+                {texts[i]}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </>
+  );
+}
+
+function ByRow({ groups, lines, at }: BodyProps) {
+  return (
+    <>
+      <thead>
+        <tr>
+          <th>Run</th>
+          {lines.map(({ title }) => (
+            <th key={title} scope="col" title={title}>
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {groups.map((group, i) => (
+          <tr key={group.id}>
+            <th scope="row" data-at={isAt(group, at)}>
+              <RunName group={group} />
+            </th>
+            {lines.map(({ title, texts, differs }) => (
+              <td key={title} data-differs={differs}>
+                {texts[i]}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </>
+  );
+}
+
+function isAt({ jobs }: RunGroup, at: string | undefined): boolean {
+  return jobs.some(({ id }) => id === at);
+}
+
+function RunName({ group: { id, name, color } }: { readonly group: RunGroup }): ReactNode {
+  return (
+    <>
+      <span className={classes.swatch} style={{ background: paletteColor(color) }} aria-hidden="true" />
+      <Link to="/jobs/$jobId" params={{ jobId: id }} title={name} style={{ color: "inherit" }}>
+        {name}
+      </Link>
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+import { isTerminal } from "@hopwise/contracts/jobs/terminal-states";
+import { Anchor, Group, SimpleGrid, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { confusionOf } from "../../services/confusion.ts";
+import type { JobSnapshot } from "../../services/job-state.ts";
+import { headlineOf, type MetricSummary } from "../../services/metric-summary.ts";
+import { formatMetric, metricsOf } from "../../services/metrics.ts";
+import { groupSeries } from "../../services/series.ts";
+import { AttemptTable } from "../AttemptTable/AttemptTable.tsx";
+import { ConfusionMatrix } from "../ConfusionMatrix/ConfusionMatrix.tsx";
+import { DownloadButton } from "../DownloadButton/DownloadButton.tsx";
+import { Facts } from "../Facts/Facts.tsx";
+import { IncidentList } from "../IncidentList/IncidentList.tsx";
+import { MetricChart } from "../MetricChart/MetricChart.tsx";
+import { Panel } from "../Panel/Panel.tsx";
+
+interface TabProps {
+  readonly job: JobSnapshot;
+}
+
+/** How well a job learns, what disturbed it, and what came out. */
+export function OverviewTab({ job }: TabProps) {
+  return (
+    <>
+      <Result job={job} />
+      <Disturbances job={job} />
+      <Learning job={job} />
+      <Mistakes job={job} />
+      {job.attempts.length > 0 && (
+        <Panel title="Attempts" help="A job that loses its worker begins another attempt from its last checkpoint.">
+          <AttemptTable attempts={job.attempts} />
+        </Panel>
+      )}
+    </>
+  );
+}
+
+function Result({ job }: TabProps) {
+  const splits = metricsOf(job.model?.metrics, job.task);
+  if (!job.model || splits.length === 0) return null;
+  return (
+    <Panel
+      title="Result"
+      help="Of the best model by its validation metric."
+      aside={
+        <Group gap="xs">
+          {job.model.downloads.map((download) => (
+            <DownloadButton key={download.url} label={download.name} {...download} />
+          ))}
+        </Group>
+      }
+    >
+      {splits.map(({ split, metrics }) => (
+        <Facts key={split} facts={metrics.map(({ name, text }) => ({ label: name, value: text }))} />
+      ))}
+    </Panel>
+  );
+}
+
+function Disturbances({ job }: TabProps) {
+  if (job.incidents.length === 0 && job.attempts.length < 2) return null;
+  return (
+    <Panel title="What happened" help="Disturbances and how the job went on.">
+      <IncidentList incidents={job.incidents} attempts={job.attempts} />
+    </Panel>
+  );
+}
+
+/** The loss and what stands for the result; the other curves have a view of their own. */
+function Learning({ job }: TabProps) {
+  const trains = job.stages.some((stage) => stage.kind === "train");
+  if (!trains && job.series.length === 0) return null;
+  const groups = groupSeries(job.series, job.task);
+  const best = headlineOf(job.series, job.task)?.summary;
+  return (
+    <Panel
+      title="Learning"
+      aside={
+        groups.length > 2 && (
+          <Anchor
+            size="sm"
+            renderRoot={(props) => (
+              <Link
+                {...props}
+                to="/jobs/$jobId"
+                params={{ jobId: job.id }}
+                search={{ tab: "metrics" }}
+                resetScroll={false}
+              />
+            )}
+          >
+            All {groups.length} charts
+          </Anchor>
+        )
+      }
+    >
+      {groups.length === 0 ? (
+        <NoCurves isOver={isTerminal(job.state)} />
+      ) : (
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" verticalSpacing="lg">
+          {groups.slice(0, 2).map(({ metric, ...group }) => (
+            <MetricChart
+              key={`${metric} ${group.axis}`}
+              syncKey={job.id}
+              best={bestOn(group.axis, best)}
+              format={(value) => formatMetric(value, metric, job.task)}
+              {...group}
+            />
+          ))}
+        </SimpleGrid>
+      )}
+    </Panel>
+  );
+}
+
+/** The best epoch has no place on an axis of steps. */
+export function bestOn(axis: string, summary: MetricSummary | undefined): number | null {
+  return summary?.axis === axis ? summary.best.at : null;
+}
+
+export function NoCurves({ isOver }: { readonly isOver: boolean }) {
+  return (
+    <Text size="sm" c="dimmed">
+      {isOver ? "It ended before its first epoch: there are no curves." : "Curves appear after the first epoch."}
+    </Text>
+  );
+}
+
+function Mistakes({ job }: TabProps) {
+  const confusion = confusionOf(job.model?.info);
+  if (!confusion) return null;
+  return (
+    <Panel title="Mistakes" help="Which classes the model takes for which.">
+      <ConfusionMatrix confusion={confusion} />
+    </Panel>
+  );
+}
