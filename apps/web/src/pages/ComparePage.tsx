@@ -167,7 +167,7 @@ function Curves({ jobs, groups, metric, onMetric }: CurvesProps) {
   const names = curveNames(jobs);
   const chief = `val/${chiefOf(jobs).split("/")[1]}`;
   const shown = [metric, chief].find((name) => name !== undefined && names.includes(name)) ?? names[0];
-  const curves = useMemo(() => groupCurves(groups, shown ?? ""), [groups, shown]);
+  const curves = groupCurves(groups, shown ?? "");
   if (shown === undefined) return null;
   const task = jobs.find((job) => job.task !== null)?.task ?? null;
   return (

@@ -73,15 +73,10 @@ export function LogTail({ jobId, lines, isOver, onEarlier, stageName, pointedLin
             {emptyText(lines.length, isOver)}
           </Text>
         )}
-        {shown.map((line) => (
-          <Line
-            key={line.cursor}
-            jobId={jobId}
-            line={line}
-            stage={stageName(line.stageIndex)}
-            isPointed={Number(line.cursor) === pointedLine}
-          />
-        ))}
+        {shown.map((line) => {
+          const isPointed = Number(line.cursor) === pointedLine;
+          return <Line key={line.cursor} {...{ jobId, line, isPointed }} stage={stageName(line.stageIndex)} />;
+        })}
       </div>
     </>
   );
