@@ -7,7 +7,7 @@ import type { LogLine } from "../../src/services/log-filter.ts";
 function shown(lines: readonly LogLine[], isOver: boolean): string {
   return renderToStaticMarkup(
     <MantineProvider>
-      <LogTail lines={lines} isOver={isOver} stageName={() => "train"} />
+      <LogTail jobId="job_1" lines={lines} isOver={isOver} stageName={() => "train"} />
     </MantineProvider>,
   );
 }
