@@ -1,4 +1,5 @@
 import { AppError, type JobSpec } from "@hopwise/contracts";
+import { isPlannedToItsEnd, type ScheduleOptions } from "@hopwise/gnn-core/spec";
 import { specOf } from "../database/stored-json.ts";
 import { canonicalJson } from "../job-state/canonical-json.ts";
 import type { JobServices } from "../job-state/queue-job.ts";
@@ -49,10 +50,12 @@ function quoted(text: string): string {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The parts of a resolved spec that decide the weights after an epoch; the schedule aside, epochs do not. */
+/** The parts of a resolved spec that decide the weights after an epoch; how many there are does by a schedule alone. */
 function determining(spec: Json): Json {
   const { task, split, features, partition, model, sampling, train, resources } = spec;
-  const { epochs: _, ...training } = (train ?? {}) as Json;
+  const { epochs, ...others } = (train ?? {}) as Json;
+  const isPlanned = isPlannedToItsEnd((others["schedule"] ?? { type: "constant" }) as ScheduleOptions);
+  const training = isPlanned ? { ...others, epochs } : others;
   const { ranks, graph, remoteCache } = (resources ?? {}) as Json;
   return {
     task,

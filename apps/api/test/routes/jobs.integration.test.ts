@@ -182,6 +182,8 @@ describeEachDatabase("submitting a job", {}, (app) => {
       pointer: "/model/type",
     });
     expect(await refused({ train: { seed: 7 } })).toMatchObject({ ...invalid, pointer: "/train/seed" });
+    const schedule = { type: "cosine" };
+    expect(await refused({ train: { schedule } })).toMatchObject({ ...invalid, pointer: "/train/schedule/type" });
     expect(await refused({ continueFrom: "art_unknown" })).toMatchObject({ ...invalid, pointer: "/continueFrom" });
     const elsewhere = await readyDataset(app());
     expect((await refused({ dataset: elsewhere })).detail).toContain("another dataset");

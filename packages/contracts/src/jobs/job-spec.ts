@@ -112,7 +112,7 @@ export const jobSpec = z.strictObject({
     .max(80)
     .optional()
     .describe(
-      "Id of a checkpoint after which training goes on, made with the same dataset, model and training; only epochs may differ",
+      "Id of a checkpoint after which training goes on, made with the same dataset, model and training; epochs may differ unless the schedule is cosine",
     ),
   priority: z.number().int().min(1).max(10).default(5).describe("10 goes before 1; equal ones by age"),
 });

@@ -125,6 +125,11 @@ export const scheduleOptions = z.discriminatedUnion("type", [
 ]);
 export type ScheduleOptions = z.infer<typeof scheduleOptions>;
 
+/** Whether an epoch's learning rate depends on how many epochs there are. */
+export function isPlannedToItsEnd({ type }: Pick<ScheduleOptions, "type">): boolean {
+  return type === "cosine";
+}
+
 export const trainOptions = z.strictObject({
   epochs: z.number().int().min(1).max(100_000).default(50).describe("At most; early stopping may end sooner"),
   batchSize: z.number().int().min(1).default(1024).describe("Global seeds per step; per rank = batchSize / ranks"),

@@ -1,17 +1,21 @@
 import { createHash } from "node:crypto";
-import type { TrainStepOptions } from "../spec/train-options.ts";
+import { isPlannedToItsEnd, type TrainStepOptions } from "../spec/train-options.ts";
 
 /** Which runs may go on from a checkpoint. */
 export interface RunDigests {
   /** SHA-256 of everything that decides the bits of the weights, but neither threads nor the number of ranks */
   readonly specDigest: string;
-  /** Without the number of epochs: a run that asks for more goes on from where another one ended */
+  /**
+   * Without the number of epochs, where no epoch depends on it: a run that asks for more goes on from where another one
+   * ended
+   */
   readonly continuationDigest: string;
 }
 
 export function runDigests(given: TrainStepOptions, dataDigest: string): RunDigests {
   const { samplerThreads: _, ...options } = given;
-  const { epochs: _epochs, ...train } = options.train;
+  const { epochs: _epochs, ...others } = options.train;
+  const train = isPlannedToItsEnd(options.train.schedule) ? options.train : others;
   return {
     specDigest: digestOf([options, dataDigest]),
     continuationDigest: digestOf([{ ...options, train }, dataDigest]),

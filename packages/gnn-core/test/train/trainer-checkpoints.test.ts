@@ -56,6 +56,16 @@ test("a run that asks for more epochs goes on from another one's end, with the b
   await expect(trainRanks(data, other, 1, { resume: artifactOf(last) })).rejects.toThrow(/other options or data/);
 });
 
+test("a run whose learning rate is planned to its last epoch goes on only with as many epochs", async () => {
+  const data = await communityData(small);
+  const schedule = { type: "cosine" } as const;
+  const run = (epochs: number) =>
+    optionsOf({ model: sageOf(0.5), sampling, train: { epochs, batchSize: 32, optimizer: adam, schedule } });
+  const [short] = await trainRanks(data, run(2), 1, { checkpointDir: join(scratch, "planned") });
+  const last = short!.events.filter((event) => event.type === "checkpoint").at(-1)!;
+  await expect(trainRanks(data, run(4), 1, { resume: artifactOf(last) })).rejects.toThrow(/other options or data/);
+});
+
 test("a checkpoint is complete when its event comes, and only rank 0 writes one", async () => {
   const checkpointDir = join(scratch, "complete");
   const sizes: Promise<number[]>[] = [];
