@@ -79,12 +79,12 @@ function operation(name: string, route: RestRoute, schemas: Json): Json {
   return {
     ...described,
     ...(access === "closed" ? {} : { security: access === "grant" ? [{ grant: [] }] : [] }),
-    ...(body || route.consumes ? { requestBody: requestBody(body, consumes) } : {}),
+    ...(body || route.consumes ? { requestBody: requestBody(body, consumes, schemas) } : {}),
   };
 }
 
-function requestBody(body: z.ZodType | undefined, consumes: readonly string[]): Json {
-  const schema = body ? inputSchema(body) : undefined;
+function requestBody(body: z.ZodType | undefined, consumes: readonly string[], schemas: Json): Json {
+  const schema = body ? schemaOf(body, "input", schemas) : undefined;
   const content = Object.fromEntries(consumes.map((type) => [type, { schema: schema ?? rawBody(type) }]));
   return { required: true, content };
 }
@@ -176,7 +176,11 @@ function inputSchema(schema: z.ZodType): Json {
 
 /** The JSON Schema of an answer; what has a name of its own goes into `schemas`. */
 function outputSchema(schema: z.ZodType, schemas: Json): Json {
-  const { $schema: _dialect, $defs = {}, ...made } = z.toJSONSchema(schema, { io: "output" });
+  return schemaOf(schema, "output", schemas);
+}
+
+function schemaOf(schema: z.ZodType, io: "input" | "output", schemas: Json): Json {
+  const { $schema: _dialect, $defs = {}, ...made } = z.toJSONSchema(schema, { io });
   for (const [name, definition] of Object.entries($defs)) schemas[name] = asComponents(definition);
   return asComponents(made);
 }
