@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Paper, SegmentedControl, Select, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, Paper, SegmentedControl, Select, Text, TextInput } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useQuery } from "urql";
@@ -10,7 +10,9 @@ import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
 import { QueryView } from "../components/QueryView/QueryView.tsx";
 import { type JobSearchState, useJobSearch } from "../hooks/use-job-search.ts";
 import { useJobs } from "../hooks/use-jobs.ts";
+import { mostCompared } from "../services/comparison.ts";
 import { viewerQuery } from "../services/documents.ts";
+import { formatCount } from "../services/format.ts";
 import { browserShelf, type JobColumnKey, storedJobColumns, storeJobColumns } from "../services/job-columns.ts";
 import { filterOf, sortOf, stateChoices } from "../services/job-search.ts";
 
@@ -23,6 +25,7 @@ export function JobsPage() {
   const mayStar = viewer !== undefined && viewer.me.role !== "VIEWER";
   const filter = filterOf(search.shown);
   const jobs = useJobs(filter, pageSize, sortOf(search.shown.sort));
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [columns, setColumns] = useState(() => storedJobColumns(browserShelf()));
   const choose = (keys: readonly JobColumnKey[]) => {
     storeJobColumns(browserShelf(), keys);
@@ -43,6 +46,7 @@ export function JobsPage() {
         <Filters {...search} />
         <ColumnChoice shown={columns} onChange={choose} />
       </Group>
+      {chosen.size > 0 && <ChosenJobs chosen={chosen} onClear={() => setChosen(new Set())} />}
       <QueryView state={jobs} onRetry={jobs.refresh}>
         {({ nodes, hasMore }) => (
           <Paper withBorder bg="var(--hop-surface)">
@@ -51,6 +55,7 @@ export function JobsPage() {
                 jobs={nodes}
                 isMoving={jobs.isMoving}
                 shown={columns}
+                choice={{ chosen, onChoose: (id, isChosen) => setChosen(toggled(chosen, id, isChosen)) }}
                 sorting={{ shown: search.shown.sort, onSort: (sort) => search.onChoose({ sort }) }}
                 {...(mayStar && { onStarred: jobs.refresh })}
               />
@@ -64,6 +69,37 @@ export function JobsPage() {
       </QueryView>
     </>
   );
+}
+
+/** Chosen jobs stay so while the list is filtered or sorted otherwise. */
+function ChosenJobs({ chosen, onClear }: { readonly chosen: ReadonlySet<string>; readonly onClear: () => void }) {
+  const isTooMany = chosen.size > mostCompared;
+  return (
+    <Group gap="sm" mb="md" role="group" aria-label="Chosen jobs">
+      <Text size="sm">
+        {chosen.size === 1 ? "1 job chosen" : `${formatCount(chosen.size)} jobs chosen`}
+        {isTooMany && `; ${mostCompared} can be compared at most`}
+      </Text>
+      {chosen.size > 1 && !isTooMany && (
+        <Button
+          size="compact-sm"
+          renderRoot={(props) => <Link {...props} to="/compare" search={{ jobs: [...chosen].join(",") }} />}
+        >
+          Compare
+        </Button>
+      )}
+      <Button size="compact-sm" variant="default" onClick={onClear}>
+        Clear
+      </Button>
+    </Group>
+  );
+}
+
+function toggled(chosen: ReadonlySet<string>, id: string, isChosen: boolean): ReadonlySet<string> {
+  const next = new Set(chosen);
+  if (isChosen) next.add(id);
+  else next.delete(id);
+  return next;
 }
 
 function Filters({ shown, typed, onType, onChoose }: JobSearchState) {

@@ -113,6 +113,28 @@ export function jobIsWatched(tour: Tour): void {
     await page.getByRole("link", { name: "Overview", exact: true }).click();
   });
 
+  test("jobs are chosen in their list, by key, and compared", async () => {
+    const { page } = tour;
+    const job = page.url();
+    await page.getByRole("link", { name: "Jobs", exact: true }).click();
+    const boxes = page.getByRole("checkbox", { name: /^Choose / });
+    await boxes.nth(1).waitFor(patience);
+    await boxes.first().focus();
+    await page.keyboard.press("Space");
+    const chosen = page.getByRole("group", { name: "Chosen jobs" });
+    await chosen.getByText("1 job chosen").waitFor(patience);
+    expect(await chosen.getByRole("link", { name: "Compare" }).count()).toBe(0);
+    await boxes.nth(1).focus();
+    await page.keyboard.press("Space");
+    await chosen.getByText("2 jobs chosen").waitFor(patience);
+    await takeShot(page, "09-chosen-jobs");
+    await chosen.getByRole("link", { name: "Compare" }).press("Enter");
+    const comparison = page.getByRole("table", { name: "Comparison" });
+    await comparison.getByRole("row", { name: /^train\.epochs (25 28|28 25)/ }).waitFor(patience);
+    await page.goto(job);
+    await jobState(page, "Succeeded").waitFor(patience);
+  });
+
   test("a page that saw the job's last event without its end looks again", async () => {
     const { page } = tour;
     let isFirst = true;

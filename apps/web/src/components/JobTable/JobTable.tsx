@@ -1,4 +1,4 @@
-import { Anchor, Code, Group, Progress, Text } from "@mantine/core";
+import { Anchor, Checkbox, Code, Group, Progress, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ListedJob } from "../../hooks/use-jobs.ts";
 import { useNow } from "../../hooks/use-now.ts";
@@ -27,16 +27,24 @@ interface JobTableProps {
   readonly sorting?: { readonly shown: string | undefined; readonly onSort: (sort: string) => void };
   /** Left out: nothing can be starred here. */
   readonly onStarred?: () => void;
+  /** Training jobs that are to be compared; left out: none can be chosen here. */
+  readonly choice?: JobChoice;
+}
+
+export interface JobChoice {
+  readonly chosen: ReadonlySet<string>;
+  readonly onChoose: (id: string, isChosen: boolean) => void;
 }
 
 /** Jobs, one a row: what each does or what came of it. */
-export function JobTable({ jobs, isMoving, shown, sorting, onStarred }: JobTableProps) {
+export function JobTable({ jobs, isMoving, shown, sorting, onStarred, choice }: JobTableProps) {
   const now = useNow(true, isMoving ? 1000 : 30_000);
   const heading = resultHeading(jobs.map(({ model, task }) => chiefResult(model?.metrics, task)));
   return (
     <DataTable
       label="Jobs"
       columns={[
+        ...(choice ? [choiceColumn(choice)] : []),
         ...(onStarred ? [starColumn(onStarred)] : []),
         ...columnsFor(heading, now)
           .filter(({ key }) => key === "name" || key === "state" || shown.some((one) => one === key))
@@ -62,6 +70,23 @@ function withSort(column: Column<ListedJob>, by: JobSort["by"], sorting: JobTabl
   const direction = now?.descending ? "descending" : "ascending";
   const state = now?.by === by ? direction : "none";
   return { ...column, sort: { state, onSort: () => sorting.onSort(nextSort(sorting.shown, by)) } };
+}
+
+function choiceColumn({ chosen, onChoose }: JobChoice): Column<ListedJob> {
+  return {
+    head: "Chosen",
+    isHeadHidden: true,
+    width: 28,
+    cell: ({ id, name, kind }) =>
+      kind === "train" && (
+        <Checkbox
+          size="xs"
+          aria-label={`Choose ${name || id}`}
+          checked={chosen.has(id)}
+          onChange={(event) => onChoose(id, event.currentTarget.checked)}
+        />
+      ),
+  };
 }
 
 function starColumn(onStarred: () => void): Column<ListedJob> {
