@@ -43,8 +43,8 @@ describe("kernels for GPUs, in the emulation", () => {
   }, 850_000);
 
   test.each(titles)("%s", (title) => {
-    const of = output.split("\n").filter((line) => line.includes(`: ${title}`));
-    expect(of.join("\n"), output.slice(-2000)).toBe(orders.map((order) => `passed ${order}: ${title}`).join("\n"));
+    const lines = output.split("\n").filter((line) => line.includes(`: ${title}`));
+    expect(lines.join("\n"), output.slice(-2000)).toBe(orders.map((order) => `passed ${order}: ${title}`).join("\n"));
   });
 
   test("host code that reads device memory ends the process", async () => {

@@ -55,7 +55,7 @@ async function moveOn(tx: Tx, run: JobRun, workers: readonly WorkerView[], conte
     try {
       const task = await draftTask(tx, run, stage, context.registry);
       const reused = await reuseFor(tx, run, stage, task, context.registry);
-      if (reused === null) return queueOnWorkers(tx, run, stage, task, workers, context);
+      if (reused === null) return await queueOnWorkers(tx, run, stage, task, workers, context);
       reuseArtifact(run, stage, reused, task.output.reuseKey, now);
       finishIfDone(run, now);
     } catch (error) {

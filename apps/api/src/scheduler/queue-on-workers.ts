@@ -47,6 +47,8 @@ export async function queueOnWorkers(
     return { kind: "waiting", reason, reserve: placement.reserve };
   }
 
+  // Before anything is changed: a checkpoint that is gone ends the job before it runs.
+  const resume = await checkpointFor(tx, run, stage);
   const now = new Date();
   const { slices, device } = placement;
   const places = slices.map(({ worker: { announcement }, members }) => {
@@ -67,7 +69,6 @@ export async function queueOnWorkers(
   if (wanted > 1) noteRanks(run, stage, ranks, wanted, now);
   queueStage(run, stage, { reuseKey: draft.output.reuseKey, ranks, slices: grantedSlices(places, ranks) }, now);
   for (const slice of slices) slice.worker.freeSlots -= slice.members;
-  const resume = await checkpointFor(tx, run, stage);
   if (resume) run.changeAttempt({ resumedFromEpoch: resume.epoch });
   const tasks = slices.map(({ worker: { announcement } }, index) => ({
     workerId: announcement.id,

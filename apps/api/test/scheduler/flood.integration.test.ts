@@ -8,7 +8,7 @@ import type { ScriptedStage, ScriptedWorker } from "./support/scripted-worker.ts
 import { countTo, cursorsOf, notRetryable, waitOptions } from "./support/story.ts";
 
 /** More than any transaction takes. */
-const numFlooded = 20_000;
+const numFlooded = 40_000;
 
 const logOf = (i: number): WorkerEventBody => ({
   type: "step",
