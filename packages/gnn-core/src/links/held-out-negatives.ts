@@ -64,7 +64,7 @@ export function checkHeldOutNegatives(negatives: HeldOutNegatives, known: PairIn
   }
 }
 
-/** A node as a function of the key, each as likely as any other. */
+/** The node that a key draws; all nodes are equally likely. */
 export function drawNode(numNodes: number, ...key: readonly number[]): number {
   return Math.floor((keyedHash(...key) / 2 ** 32) * numNodes);
 }

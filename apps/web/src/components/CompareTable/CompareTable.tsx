@@ -55,7 +55,7 @@ function metricLine(name: string, spreads: readonly (Spread | null)[], groups: r
 }
 
 /** 0.8123 ± 0.0041 */
-export function spreadText(spread: Spread | null, name: string, task: Judged): string {
+function spreadText(spread: Spread | null, name: string, task: Judged): string {
   if (!spread) return "–";
   const show = (value: number) => formatMetric(value, name.split("/").at(-1) ?? name, task);
   return spread.deviation === null ? show(spread.mean) : `${show(spread.mean)} ± ${show(spread.deviation)}`;

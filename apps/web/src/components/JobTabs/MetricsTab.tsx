@@ -84,7 +84,7 @@ interface ViewControlsProps {
   readonly children: React.ReactNode;
 }
 
-export function ViewControls({ view, onView, search, onSearch, children }: ViewControlsProps) {
+function ViewControls({ view, onView, search, onSearch, children }: ViewControlsProps) {
   return (
     <Group gap="sm" align="flex-end">
       <TextInput
