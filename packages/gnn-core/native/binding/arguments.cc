@@ -22,7 +22,9 @@ void* Arguments::typed(Napi::Value value, const char* name, napi_typedarray_type
   return data;
 }
 
-void Arguments::check_ids(const char* name, const int32_t* ids, int64_t length, int64_t bound) const {
+namespace {
+
+void check_ids(const Arguments& arguments, const char* name, const int32_t* ids, int64_t length, int64_t bound) {
   // Unsigned: a negative id looks like a huge one. The maximum first, as that loop vectorises.
   uint32_t highest = 0;
   for (int64_t i = 0; i < length; ++i) {
@@ -30,18 +32,48 @@ void Arguments::check_ids(const char* name, const int32_t* ids, int64_t length, 
     highest = id > highest ? id : highest;
   }
   if (length == 0 || static_cast<int64_t>(highest) < bound) return;
-  fail(std::string(name) + " holds " + std::to_string(static_cast<int32_t>(highest)) + "; expected ids in [0, " +
-       std::to_string(bound) + ").");
+  arguments.fail(std::string(name) + " holds " + std::to_string(static_cast<int32_t>(highest)) + "; expected ids in [0, " +
+                 std::to_string(bound) + ").");
 }
 
-void Arguments::check_offsets(const char* name, const int32_t* offsets, int64_t rows) const {
+void check_offsets(const Arguments& arguments, const char* name, const int32_t* offsets, int64_t rows) {
   bool ascending = offsets[0] == 0;
   for (int64_t i = 0; i < rows; ++i) ascending &= offsets[i] <= offsets[i + 1];
-  if (!ascending) fail(std::string(name) + " is not an ascending list of offsets that begins with 0.");
+  if (!ascending) arguments.fail(std::string(name) + " is not an ascending list of offsets that begins with 0.");
 }
 
+gnn::DropoutKey key_of(const int32_t* words) {
+  const auto word = [&](int i) { return static_cast<uint32_t>(words[i]); };
+  return {word(0), word(1), word(2), word(3)};
+}
+
+}  // namespace
+
+int64_t Arguments::length_of_next() const {
+  const Napi::Value value = info_[next_];
+  return value.IsTypedArray() ? static_cast<int64_t>(value.As<Napi::TypedArray>().ElementLength()) : 0;
+}
+
+const int32_t* Arguments::ids(const char* name, int64_t length, int64_t bound) {
+  const int32_t* data = ints(name, length);
+  check_ids(*this, name, data, length, bound);
+  return data;
+}
+
+const int32_t* Arguments::labels(const char* name, int64_t length, int64_t classes) {
+  const int32_t* data = ints(name, length);
+  for (int64_t i = 0; i < length; ++i) {
+    if (data[i] < classes) continue;
+    fail(std::string(name) + "[" + std::to_string(i) + "] is " + std::to_string(data[i]) + "; there are " +
+         std::to_string(classes) + " classes.");
+  }
+  return data;
+}
+
+gnn::DropoutKey Arguments::dropout_key(const char* name) { return key_of(ints_of(next(name, kInts), name, 4)); }
+
 gnn::BlockView Arguments::block(bool any_sizes) {
-  const Napi::Value value = next("block", kArray);
+  const Napi::Value value = next("block", kBlock);
   if (!value.IsArray()) fail("block is not an array of its four parts, or six with its edges by src.");
   const auto parts = value.As<Napi::Array>();
   const auto size_of = [&](uint32_t i) { return parts.Get(i).ToNumber().Int64Value(); };
@@ -53,30 +85,30 @@ gnn::BlockView Arguments::block(bool any_sizes) {
          " src rows; the dst rows are the first src rows.");
   }
   block.indptr = ints_of(parts.Get(2u), "block.indptr", block.num_dst + 1);
-  check_offsets("block.indptr", block.indptr, block.num_dst);
+  check_offsets(*this, "block.indptr", block.indptr, block.num_dst);
   block.num_edges = block.indptr[block.num_dst];
   block.indices = ints_of(parts.Get(3u), "block.indices", block.num_edges);
-  check_ids("block.indices", block.indices, block.num_edges, block.num_src);
+  check_ids(*this, "block.indices", block.indices, block.num_edges, block.num_src);
   if (parts.Length() < 6) return block;
   block.reverse_indptr = ints_of(parts.Get(4u), "block.reverse.indptr", block.num_src + 1);
-  check_offsets("block.reverse.indptr", block.reverse_indptr, block.num_src);
+  check_offsets(*this, "block.reverse.indptr", block.reverse_indptr, block.num_src);
   if (block.reverse_indptr[block.num_src] != block.num_edges) fail("block.reverse has another number of edges.");
   block.reverse_indices = ints_of(parts.Get(5u), "block.reverse.indices", block.num_edges);
-  check_ids("block.reverse.indices", block.reverse_indices, block.num_edges, block.num_dst);
+  check_ids(*this, "block.reverse.indices", block.reverse_indices, block.num_edges, block.num_dst);
   return block;
 }
 
-gnn::CsrView Arguments::csr(int64_t rows, int64_t dim) {
+std::pair<gnn::CsrView, int64_t> Arguments::csr(int64_t rows, int64_t dim) {
   gnn::CsrView x{rows, dim, ints("indptr", rows + 1), nullptr, nullptr};
-  check_offsets("indptr", x.indptr, rows);
+  check_offsets(*this, "indptr", x.indptr, rows);
   const int64_t non_zeros = x.indptr[rows];
   x.indices = ids("indices", non_zeros, dim);
   x.values = floats("values", non_zeros);
-  return x;
+  return {x, non_zeros};
 }
 
 gnn::RowSource Arguments::rows(const char* name, int64_t count, int64_t dim) {
-  const Napi::Value value = next(name, kFloats | kArray);
+  const Napi::Value value = next(name, kFloatArray | kRows);
   if (value.IsTypedArray()) {
     return {static_cast<float*>(typed(value, name, napi_float32_array, "Float32Array", count * dim)), dim};
   }
@@ -89,14 +121,12 @@ gnn::RowSource Arguments::rows(const char* name, int64_t count, int64_t dim) {
     fail(std::string(name) + " are not dense float32 features of " + std::to_string(dim) + " columns.");
   }
   const int32_t* ids = ints_of(parts.Get(1u), name, count);
-  check_ids(name, ids, count, features.num_rows);
+  check_ids(*this, name, ids, count, features.num_rows);
   gnn::RowSource rows(features, ids, count);
   if (key.IsNull()) return rows;
-  const int32_t* words = ints_of(key, name, 4);
-  const auto word = [&](int i) { return static_cast<uint32_t>(words[i]); };
   const int64_t threshold = parts.Get(3u).ToNumber().Int64Value();
   if (threshold < 0 || threshold > 65535) fail("The dropout threshold of " + std::string(name) + " is outside [0, 65535].");
-  rows.drop({word(0), word(1), word(2), word(3)}, static_cast<uint32_t>(threshold));
+  rows.drop(key_of(ints_of(key, name, 4)), static_cast<uint32_t>(threshold));
   return rows;
 }
 

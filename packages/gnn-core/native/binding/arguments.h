@@ -1,9 +1,12 @@
 #pragma once
 // Reads the arguments of a kernel call in order and checks each: type, length, range. Kernels below check nothing.
+// Arrays lie in the memory of the addon: in typed arrays of the host's (arguments.cc), or on a device, behind handles
+// (device/arguments.cc).
 #include <napi.h>
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "gnn/features/row_source.h"
 #include "gnn/sparse/block_view.h"
@@ -42,28 +45,39 @@ class Arguments {
   }
 
   float* floats(const char* name, int64_t length) {
-    return static_cast<float*>(typed(next(name, kFloats), name, napi_float32_array, "Float32Array", length));
+    return static_cast<float*>(typed(next(name, kFloatArray), name, napi_float32_array, "Float32Array", length));
   }
 
   // Null for null.
   float* optional_floats(const char* name, int64_t length) {
-    const Napi::Value value = next(name, kFloats | kNull);
+    const Napi::Value value = next(name, kFloatArray | kNull);
     if (value.IsNull()) return nullptr;
     return static_cast<float*>(typed(value, name, napi_float32_array, "Float32Array", length));
   }
 
-  const int32_t* ints(const char* name, int64_t length) { return ints_of(next(name, kInts), name, length); }
+  const int32_t* ints(const char* name, int64_t length) { return ints_of(next(name, kIntArray), name, length); }
 
   // int32 ids, each in [0, bound).
-  const int32_t* ids(const char* name, int64_t length, int64_t bound) {
-    const int32_t* data = ints(name, length);
-    check_ids(name, data, length, bound);
-    return data;
+  const int32_t* ids(const char* name, int64_t length, int64_t bound);
+
+  // The length of the array that is read next, by which other arguments are measured.
+  int64_t length_of_next() const;
+
+  // int32 class indices, each below `classes`; negative ones mean that there is none.
+  const int32_t* labels(const char* name, int64_t length, int64_t classes);
+
+  // Four words, in memory of the host whatever the addon's is.
+  gnn::DropoutKey dropout_key(const char* name);
+  uint32_t threshold(const char* name) {
+    const int64_t value = count(name);
+    if (value > 65535) fail(std::string(name) + " is above 65535: a rate of 1 keeps nothing.");
+    return static_cast<uint32_t>(value);
   }
 
   // With `any_sizes` there may be more dst than src rows: the dst rows need not be src rows.
   gnn::BlockView block(bool any_sizes = false);
-  gnn::CsrView csr(int64_t rows, int64_t dim);
+  // CSR rows, and how many values they have in all.
+  std::pair<gnn::CsrView, int64_t> csr(int64_t rows, int64_t dim);
 
   // Rows [count, dim]: a Float32Array, or [features, ids, key | null, threshold] for dense float32 features, dropped by
   // key when there is one.
@@ -83,8 +97,9 @@ class Arguments {
   }
   void* typed(Napi::Value value, const char* name, napi_typedarray_type type, const char* type_name,
               int64_t length) const;
-  void check_ids(const char* name, const int32_t* ids, int64_t length, int64_t bound) const;
-  void check_offsets(const char* name, const int32_t* offsets, int64_t rows) const;
+#ifdef HOPWISE_DEVICE
+  const struct DeviceArray* device_array(Napi::Value value, const char* name, bool is_float) const;
+#endif
 
   const Napi::CallbackInfo& info_;
   const Signature& signature_;

@@ -1,7 +1,5 @@
 #include "export_kernel.h"
-#include "gnn/dense/linear.h"
-#include "gnn/dense/sgemm.h"
-#include "gnn/loss/cross_entropy.h"
+#include "kernels.h"
 
 namespace hopwise {
 namespace {
@@ -11,7 +9,7 @@ Napi::Value sgemm(Arguments& arguments) {
   const int64_t m = arguments.count("m"), n = arguments.count("n"), k = arguments.count("k");
   const float *a = arguments.floats("a", m * k), *b = arguments.floats("b", k * n);
   float* c = arguments.floats("c", m * n);
-  gnn::sgemm({.trans_a = trans_a, .trans_b = trans_b, .m = m, .n = n, .k = k, .a = a, .b = b, .c = c});
+  kernels::sgemm({.trans_a = trans_a, .trans_b = trans_b, .m = m, .n = n, .k = k, .a = a, .b = b, .c = c});
   return arguments.env().Undefined();
 }
 
@@ -20,7 +18,7 @@ Napi::Value linear(Arguments& arguments) {
   const gnn::RowSource x = arguments.rows("x", rows, in);
   const float *weight = arguments.floats("weight", in * out), *bias = arguments.floats("bias", out);
   const bool relu = arguments.flag("relu");
-  gnn::linear({.rows = rows,
+  kernels::linear({.rows = rows,
                .out_dim = out,
                .x = x,
                .weight = weight,
@@ -38,7 +36,7 @@ Napi::Value linear_grad(Arguments& arguments) {
   const bool relu = arguments.flag("relu");
   float *dx = arguments.optional_floats("dx", rows * in), *d_weight = arguments.floats("dWeight", in * out),
         *d_bias = arguments.floats("dBias", out);
-  gnn::linear_grad({.rows = rows,
+  kernels::linear_grad({.rows = rows,
                     .out_dim = out,
                     .x = x,
                     .weight = weight,
@@ -56,27 +54,21 @@ gnn::CrossEntropy read_targets(Arguments& arguments) {
   t.rows = arguments.count("rows");
   t.classes = arguments.count("classes");
   t.logits = arguments.floats("logits", t.rows * t.classes);
-  t.labels = arguments.ints("labels", t.rows);
+  t.labels = arguments.labels("labels", t.rows, t.classes);
   t.weights = arguments.optional_floats("weights", t.rows);
-  for (int64_t i = 0; i < t.rows; ++i) {
-    if (t.labels[i] >= t.classes) {
-      arguments.fail("labels[" + std::to_string(i) + "] is " + std::to_string(t.labels[i]) + "; there are " +
-                     std::to_string(t.classes) + " classes.");
-    }
-  }
   return t;
 }
 
 Napi::Value cross_entropy_sum(Arguments& arguments) {
-  double sum;
-  gnn::cross_entropy_sum(read_targets(arguments), &sum);
-  return Napi::Number::New(arguments.env(), sum);
+  const gnn::CrossEntropy t = read_targets(arguments);
+  kernels::cross_entropy_sum(t, arguments.floats("sum", 1));
+  return arguments.env().Undefined();
 }
 
 Napi::Value cross_entropy_grad(Arguments& arguments) {
   const gnn::CrossEntropy t = read_targets(arguments);
   const auto scale = static_cast<float>(arguments.number("scale"));
-  gnn::cross_entropy_grad(t, scale, arguments.floats("dLogits", t.rows * t.classes));
+  kernels::cross_entropy_grad(t, scale, arguments.floats("dLogits", t.rows * t.classes));
   return arguments.env().Undefined();
 }
 
@@ -93,7 +85,7 @@ void init(Napi::Env env, Napi::Object exports) {
       "dWeight: Float32Array, dBias: Float32Array)");
   export_kernel<cross_entropy_sum>(env, exports,
       "crossEntropySum(rows: number, classes: number, logits: Float32Array, labels: Int32Array, "
-      "weights: Float32Array | null)");
+      "weights: Float32Array | null, sum: Float32Array)");
   export_kernel<cross_entropy_grad>(env, exports,
       "crossEntropyGrad(rows: number, classes: number, logits: Float32Array, labels: Int32Array, "
       "weights: Float32Array | null, scale: number, dLogits: Float32Array)");

@@ -1,5 +1,5 @@
 #include "export_kernel.h"
-#include "gnn/nn/gat_conv.h"
+#include "kernels.h"
 #include "reversible_block.h"
 
 namespace hopwise {
@@ -12,12 +12,8 @@ gnn::GatShape read_shape(Arguments& arguments, const gnn::BlockView& block) {
   shape.slope = static_cast<float>(arguments.number("slope"));
   shape.mean_heads = arguments.flag("meanHeads");
   shape.src_ids = arguments.ints("srcIds", block.num_src);
-  const int32_t* key = arguments.ints("key", 4);
-  const auto word = [&](int i) { return static_cast<uint32_t>(key[i]); };
-  shape.key = {word(0), word(1), word(2), word(3)};
-  const int64_t threshold = arguments.count("threshold");
-  if (threshold > 65535) arguments.fail("threshold is above 65535: a rate of 1 keeps nothing.");
-  shape.threshold = static_cast<uint32_t>(threshold);
+  shape.key = arguments.dropout_key("key");
+  shape.threshold = arguments.threshold("threshold");
   return shape;
 }
 
@@ -34,7 +30,7 @@ Napi::Value gat_conv(Arguments& arguments) {
         *score_dst = arguments.floats("scoreDst", block.num_dst * shape.heads);
   float* alpha = arguments.floats("alpha", (block.num_edges + block.num_dst) * shape.heads);
   float* out = arguments.floats("out", block.num_dst * out_width(shape));
-  gnn::gat_conv({.block = block,
+  kernels::gat_conv({.block = block,
                  .shape = shape,
                  .attention = {attention_src, attention_dst},
                  .z = z,
@@ -62,7 +58,7 @@ Napi::Value gat_conv_grad(Arguments& arguments) {
   gradients.z = arguments.floats("dz", block.num_src * width);
   gradients.src = arguments.floats("dAttentionSrc", width);
   gradients.dst = arguments.floats("dAttentionDst", width);
-  gnn::gat_conv_grad({.block = block,
+  kernels::gat_conv_grad({.block = block,
                       .reverse_edges = reverse_edges,
                       .shape = shape,
                       .attention = {attention_src, attention_dst},
@@ -75,12 +71,12 @@ Napi::Value gat_conv_grad(Arguments& arguments) {
 void init(Napi::Env env, Napi::Object exports) {
   export_kernel<gat_conv>(env, exports,
       "gatConv(block: NativeBlock, heads: number, dim: number, slope: number, meanHeads: boolean, "
-      "srcIds: Int32Array, key: Int32Array, threshold: number, z: Float32Array, "
+      "srcIds: Int32Array, key: HostInts, threshold: number, z: Float32Array, "
       "attentionSrc: Float32Array, attentionDst: Float32Array, scoreSrc: Float32Array, "
       "scoreDst: Float32Array, alpha: Float32Array, out: Float32Array)");
   export_kernel<gat_conv_grad>(env, exports,
       "gatConvGrad(block: ReversibleBlock, heads: number, dim: number, slope: number, meanHeads: boolean, "
-      "srcIds: Int32Array, key: Int32Array, threshold: number, reverseEdges: Int32Array, z: Float32Array, "
+      "srcIds: Int32Array, key: HostInts, threshold: number, reverseEdges: Int32Array, z: Float32Array, "
       "attentionSrc: Float32Array, attentionDst: Float32Array, scoreSrc: Float32Array, "
       "scoreDst: Float32Array, alpha: Float32Array, dy: Float32Array, dz: Float32Array, "
       "dAttentionSrc: Float32Array, dAttentionDst: Float32Array)");

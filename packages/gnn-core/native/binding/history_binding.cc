@@ -94,7 +94,7 @@ Napi::Value sum_csr_rows(Arguments& arguments) {
   const int64_t dim = arguments.count("dim");
   const float* edge_weights = arguments.optional_floats("edgeWeights", block.num_edges);
   const float* self_weights = arguments.optional_floats("selfWeights", block.num_dst);
-  const gnn::CsrView x = arguments.csr(block.num_src, dim);
+  const gnn::CsrView x = arguments.csr(block.num_src, dim).first;
   gnn::CsrRows rows = gnn::sum_csr_rows(block, {edge_weights, self_weights}, x);
   Napi::Object object = Napi::Object::New(arguments.env());
   object.Set("indptr", to_recycled_array(arguments.env(), std::move(rows.indptr)));

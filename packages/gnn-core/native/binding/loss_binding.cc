@@ -1,6 +1,5 @@
 #include "export_kernel.h"
-#include "gnn/loss/regression_loss.h"
-#include "gnn/loss/sigmoid_cross_entropy.h"
+#include "kernels.h"
 
 namespace hopwise {
 namespace {
@@ -16,15 +15,15 @@ gnn::SigmoidCrossEntropy read_rows(Arguments& arguments) {
 }
 
 Napi::Value sigmoid_cross_entropy_sum(Arguments& arguments) {
-  double sum;
-  gnn::sigmoid_cross_entropy_sum(read_rows(arguments), &sum);
-  return Napi::Number::New(arguments.env(), sum);
+  const gnn::SigmoidCrossEntropy r = read_rows(arguments);
+  kernels::sigmoid_cross_entropy_sum(r, arguments.floats("sum", 1));
+  return arguments.env().Undefined();
 }
 
 Napi::Value sigmoid_cross_entropy_grad(Arguments& arguments) {
   const gnn::SigmoidCrossEntropy r = read_rows(arguments);
   const auto scale = static_cast<float>(arguments.number("scale"));
-  gnn::sigmoid_cross_entropy_grad(r, scale, arguments.floats("dLogits", r.rows * r.classes));
+  kernels::sigmoid_cross_entropy_grad(r, scale, arguments.floats("dLogits", r.rows * r.classes));
   return arguments.env().Undefined();
 }
 
@@ -41,28 +40,28 @@ gnn::RegressionLoss read_entries(Arguments& arguments) {
 }
 
 Napi::Value regression_loss_sum(Arguments& arguments) {
-  double sum;
-  gnn::regression_loss_sum(read_entries(arguments), &sum);
-  return Napi::Number::New(arguments.env(), sum);
+  const gnn::RegressionLoss e = read_entries(arguments);
+  kernels::regression_loss_sum(e, arguments.floats("sum", 1));
+  return arguments.env().Undefined();
 }
 
 Napi::Value regression_loss_grad(Arguments& arguments) {
   const gnn::RegressionLoss e = read_entries(arguments);
   const auto scale = static_cast<float>(arguments.number("scale"));
-  gnn::regression_loss_grad(e, scale, arguments.floats("dOutputs", e.count));
+  kernels::regression_loss_grad(e, scale, arguments.floats("dOutputs", e.count));
   return arguments.env().Undefined();
 }
 
 void init(Napi::Env env, Napi::Object exports) {
   export_kernel<regression_loss_sum>(env, exports,
       "regressionLossSum(kind: number, delta: number, count: number, outputs: Float32Array, "
-      "targets: Float32Array)");
+      "targets: Float32Array, sum: Float32Array)");
   export_kernel<regression_loss_grad>(env, exports,
       "regressionLossGrad(kind: number, delta: number, count: number, outputs: Float32Array, "
       "targets: Float32Array, scale: number, dOutputs: Float32Array)");
   export_kernel<sigmoid_cross_entropy_sum>(env, exports,
       "sigmoidCrossEntropySum(rows: number, classes: number, logits: Float32Array, targets: Float32Array, "
-      "weights: Float32Array | null)");
+      "weights: Float32Array | null, sum: Float32Array)");
   export_kernel<sigmoid_cross_entropy_grad>(env, exports,
       "sigmoidCrossEntropyGrad(rows: number, classes: number, logits: Float32Array, "
       "targets: Float32Array, weights: Float32Array | null, scale: number, dLogits: Float32Array)");

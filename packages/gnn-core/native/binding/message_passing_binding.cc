@@ -1,6 +1,5 @@
 #include "export_kernel.h"
-#include "gnn/nn/bias_activate.h"
-#include "gnn/sparse/weighted_spmm.h"
+#include "kernels.h"
 #include "reversible_block.h"
 #include "undropped_rows.h"
 
@@ -19,7 +18,7 @@ Napi::Value weighted_spmm(Arguments& arguments) {
   const int64_t dim = arguments.count("dim");
   const gnn::WeightedSum sum = read_sum(arguments, block);
   const gnn::RowSource x = undropped_rows(arguments, block.num_src, dim);
-  gnn::weighted_spmm(block, sum, x, arguments.floats("out", block.num_dst * dim));
+  kernels::weighted_spmm(block, sum, x, arguments.floats("out", block.num_dst * dim));
   return arguments.env().Undefined();
 }
 
@@ -30,7 +29,7 @@ Napi::Value weighted_spmm_grad(Arguments& arguments) {
   const gnn::WeightedSum sum = read_sum(arguments, block);
   const float* g = arguments.floats("dy", block.num_dst * dim);
   float* dx = arguments.floats("dx", block.num_src * dim);
-  gnn::weighted_spmm_grad(
+  kernels::weighted_spmm_grad(
       {.block = block, .reverse_edges = reverse_edges, .dim = dim, .sum = sum, .dy = g, .dx = dx});
   return arguments.env().Undefined();
 }
@@ -39,7 +38,7 @@ Napi::Value sddmm_dot(Arguments& arguments) {
   const gnn::BlockView block = arguments.block(true);
   const int64_t dim = arguments.count("dim");
   const float *x = arguments.floats("x", block.num_src * dim), *y = arguments.floats("y", block.num_dst * dim);
-  gnn::sddmm_dot(block, dim, x, y, arguments.floats("out", block.num_edges));
+  kernels::sddmm_dot(block, dim, x, y, arguments.floats("out", block.num_edges));
   return arguments.env().Undefined();
 }
 
@@ -48,7 +47,7 @@ Napi::Value spmm_max(Arguments& arguments) {
   const int64_t dim = arguments.count("dim");
   const float* x = arguments.floats("x", block.num_src * dim);
   float *out = arguments.floats("out", block.num_dst * dim), *share = arguments.floats("share", block.num_dst * dim);
-  gnn::spmm_max(block, dim, x, out, share);
+  kernels::spmm_max(block, dim, x, out, share);
   return arguments.env().Undefined();
 }
 
@@ -58,7 +57,7 @@ Napi::Value spmm_max_grad(Arguments& arguments) {
   const float *x = arguments.floats("x", block.num_src * dim), *out = arguments.floats("out", block.num_dst * dim);
   const float *share = arguments.floats("share", block.num_dst * dim), *dy = arguments.floats("dy", block.num_dst * dim);
   float* dx = arguments.floats("dx", block.num_src * dim);
-  gnn::spmm_max_grad({.block = block, .dim = dim, .x = x, .out = out, .share = share, .dy = dy, .dx = dx});
+  kernels::spmm_max_grad({.block = block, .dim = dim, .x = x, .out = out, .share = share, .dy = dy, .dx = dx});
   return arguments.env().Undefined();
 }
 
@@ -66,7 +65,7 @@ Napi::Value edge_softmax(Arguments& arguments) {
   const gnn::BlockView block = arguments.block(true);
   const int64_t heads = arguments.count("heads"), size = block.num_edges * heads;
   const float* scores = arguments.floats("scores", size);
-  gnn::edge_softmax(block, heads, scores, arguments.floats("out", size));
+  kernels::edge_softmax(block, heads, scores, arguments.floats("out", size));
   return arguments.env().Undefined();
 }
 
@@ -74,7 +73,7 @@ Napi::Value edge_softmax_grad(Arguments& arguments) {
   const gnn::BlockView block = arguments.block(true);
   const int64_t heads = arguments.count("heads"), size = block.num_edges * heads;
   const float *out = arguments.floats("out", size), *dy = arguments.floats("dy", size);
-  gnn::edge_softmax_grad(block, heads, out, dy, arguments.floats("dScores", size));
+  kernels::edge_softmax_grad(block, heads, out, dy, arguments.floats("dScores", size));
   return arguments.env().Undefined();
 }
 
@@ -84,7 +83,7 @@ Napi::Value gcn_norm(Arguments& arguments) {
   const float* importance = arguments.optional_floats("importance", block.num_edges);
   const float* degrees = arguments.floats("degrees", block.num_src);
   float *edges = arguments.floats("edges", block.num_edges), *selves = arguments.floats("selves", block.num_dst);
-  gnn::gcn_norm({.block = block,
+  kernels::gcn_norm({.block = block,
                  .weights = weights,
                  .importance = importance,
                  .degrees = degrees,
@@ -104,7 +103,7 @@ Napi::Value bias_activate(Arguments& arguments) {
   const float *x = arguments.floats("x", rows * dim), *bias = arguments.floats("bias", dim);
   const gnn::Activation activation = read_activation(arguments);
   float* out = arguments.floats("out", rows * dim);
-  gnn::bias_activate({.rows = rows, .dim = dim, .x = x, .bias = bias, .activation = activation, .out = out});
+  kernels::bias_activate({.rows = rows, .dim = dim, .x = x, .bias = bias, .activation = activation, .out = out});
   return arguments.env().Undefined();
 }
 
@@ -113,7 +112,7 @@ Napi::Value bias_activate_grad(Arguments& arguments) {
   const float *out = arguments.floats("out", rows * dim), *dy = arguments.floats("dy", rows * dim);
   const gnn::Activation activation = read_activation(arguments);
   float* dx = arguments.floats("dx", rows * dim);
-  gnn::bias_activate_grad({.rows = rows,
+  kernels::bias_activate_grad({.rows = rows,
                            .dim = dim,
                            .out = out,
                            .dy = dy,

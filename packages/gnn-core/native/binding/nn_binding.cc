@@ -1,5 +1,5 @@
 #include "export_kernel.h"
-#include "gnn/nn/sage_conv.h"
+#include "kernels.h"
 #include "reversible_block.h"
 #include "undropped_rows.h"
 
@@ -18,7 +18,7 @@ Napi::Value sage_conv(Arguments& arguments) {
   w.with_relu = arguments.flag("relu");
   float* aggregated = arguments.optional_floats("aggregated", block.num_dst * w.in_dim);
   float* out = arguments.floats("out", block.num_dst * w.out_dim);
-  gnn::sage_conv({.block = block, .weights = w, .x = x, .aggregated = aggregated, .out = out});
+  kernels::sage_conv({.block = block, .weights = w, .x = x, .aggregated = aggregated, .out = out});
   return arguments.env().Undefined();
 }
 
@@ -46,7 +46,7 @@ Napi::Value sage_conv_grad(Arguments& arguments) {
   w.with_relu = arguments.flag("relu");
   float* dx = arguments.optional_floats("dx", block.num_src * w.in_dim);
   if (!walks_reverse && (dx != nullptr || aggregated == nullptr)) arguments.fail("This gradient walks the edges by src.");
-  gnn::sage_conv_grad({.block = block,
+  kernels::sage_conv_grad({.block = block,
                        .weights = w,
                        .x = x,
                        .aggregated = aggregated,
@@ -62,12 +62,12 @@ Napi::Value sage_conv_csr(Arguments& arguments) {
   gnn::SageWeights w{};
   w.in_dim = arguments.count("inDim");
   w.out_dim = arguments.count("outDim");
-  const gnn::CsrView x = arguments.csr(block.num_src, w.in_dim);
+  const gnn::CsrView x = arguments.csr(block.num_src, w.in_dim).first;
   w.self = arguments.floats("weightSelf", w.in_dim * w.out_dim);
   w.neigh = arguments.floats("weightNeigh", w.in_dim * w.out_dim);
   w.bias = arguments.floats("bias", w.out_dim);
   w.with_relu = arguments.flag("relu");
-  gnn::sage_conv_csr(
+  kernels::sage_conv_csr(
       {.block = block, .weights = w, .x = x, .out = arguments.floats("out", block.num_dst * w.out_dim)});
   return arguments.env().Undefined();
 }
@@ -77,12 +77,12 @@ Napi::Value sage_conv_csr_grad(Arguments& arguments) {
   gnn::SageWeights w{};
   w.in_dim = arguments.count("inDim");
   w.out_dim = arguments.count("outDim");
-  const gnn::CsrView x = arguments.csr(block.num_src, w.in_dim);
+  const gnn::CsrView x = arguments.csr(block.num_src, w.in_dim).first;
   const float* out = arguments.floats("out", block.num_dst * w.out_dim);
   const float* dy = arguments.floats("dy", block.num_dst * w.out_dim);
   w.with_relu = arguments.flag("relu");
   const gnn::SageGradients gradients = read_gradients(arguments, w);
-  gnn::sage_conv_csr_grad({.block = block, .weights = w, .x = x, .out = out, .dy = dy, .gradients = gradients});
+  kernels::sage_conv_csr_grad({.block = block, .weights = w, .x = x, .out = out, .dy = dy, .gradients = gradients});
   return arguments.env().Undefined();
 }
 

@@ -1,7 +1,5 @@
 #include "export_kernel.h"
-#include "gnn/nn/add_activate.h"
-#include "gnn/norm/batch_norm.h"
-#include "gnn/norm/layer_norm.h"
+#include "kernels.h"
 
 namespace hopwise {
 namespace {
@@ -18,7 +16,7 @@ Napi::Value add_activate(Arguments& arguments) {
   const float *a = arguments.floats("a", rows_a * dim), *b = arguments.floats("b", rows * dim);
   const gnn::Activation activation = read_activation(arguments);
   float* out = arguments.floats("out", rows * dim);
-  gnn::add_activate({.rows = rows, .dim = dim, .a = a, .b = b, .activation = activation, .out = out});
+  kernels::add_activate({.rows = rows, .dim = dim, .a = a, .b = b, .activation = activation, .out = out});
   return arguments.env().Undefined();
 }
 
@@ -28,7 +26,7 @@ Napi::Value add_activate_grad(Arguments& arguments) {
   const float *out = arguments.floats("out", rows * dim), *dy = arguments.floats("dy", rows * dim);
   const gnn::Activation activation = read_activation(arguments);
   float *da = arguments.floats("da", rows_a * dim), *db = arguments.floats("db", rows * dim);
-  gnn::add_activate_grad({.rows = rows,
+  kernels::add_activate_grad({.rows = rows,
                           .rows_of_a = rows_a,
                           .dim = dim,
                           .out = out,
@@ -45,7 +43,7 @@ Napi::Value layer_norm(Arguments& arguments) {
   const float *scale = arguments.floats("scale", dim), *shift = arguments.floats("shift", dim);
   const auto epsilon = static_cast<float>(arguments.number("epsilon"));
   float *moments = arguments.floats("moments", rows * 2), *out = arguments.floats("out", rows * dim);
-  gnn::layer_norm({.rows = rows,
+  kernels::layer_norm({.rows = rows,
                    .dim = dim,
                    .x = x,
                    .scale = scale,
@@ -62,7 +60,7 @@ Napi::Value layer_norm_grad(Arguments& arguments) {
   const float *scale = arguments.floats("scale", dim), *dy = arguments.floats("dy", rows * dim);
   float* dx = arguments.floats("dx", rows * dim);
   float *d_scale = arguments.floats("dScale", dim), *d_shift = arguments.floats("dShift", dim);
-  gnn::layer_norm_grad({.rows = rows,
+  kernels::layer_norm_grad({.rows = rows,
                         .dim = dim,
                         .x = x,
                         .moments = moments,
@@ -78,7 +76,7 @@ Napi::Value l2_normalize(Arguments& arguments) {
   const int64_t rows = arguments.count("rows"), dim = arguments.count("dim");
   const float* x = arguments.floats("x", rows * dim);
   float *norms = arguments.floats("norms", rows), *out = arguments.floats("out", rows * dim);
-  gnn::l2_normalize(rows, dim, x, norms, out);
+  kernels::l2_normalize(rows, dim, x, norms, out);
   return arguments.env().Undefined();
 }
 
@@ -87,7 +85,7 @@ Napi::Value l2_normalize_grad(Arguments& arguments) {
   const float *out = arguments.floats("out", rows * dim), *norms = arguments.floats("norms", rows);
   const float* dy = arguments.floats("dy", rows * dim);
   float* dx = arguments.floats("dx", rows * dim);
-  gnn::l2_normalize_grad({.rows = rows, .dim = dim, .out = out, .norms = norms, .dy = dy, .dx = dx});
+  kernels::l2_normalize_grad({.rows = rows, .dim = dim, .out = out, .norms = norms, .dy = dy, .dx = dx});
   return arguments.env().Undefined();
 }
 
@@ -96,7 +94,7 @@ Napi::Value batch_norm(Arguments& arguments) {
   const float *x = arguments.floats("x", rows * dim), *mean = arguments.floats("mean", dim);
   const float *inverse = arguments.floats("inverse", dim), *scale = arguments.floats("scale", dim);
   const float* shift = arguments.floats("shift", dim);
-  gnn::batch_norm({.rows = rows,
+  kernels::batch_norm({.rows = rows,
                    .dim = dim,
                    .x = x,
                    .mean = mean,
@@ -114,7 +112,7 @@ Napi::Value batch_norm_grad(Arguments& arguments) {
   const float* dy = arguments.floats("dy", rows * dim);
   float* dx = arguments.floats("dx", rows * dim);
   float *d_scale = arguments.floats("dScale", dim), *d_shift = arguments.floats("dShift", dim);
-  gnn::batch_norm_grad({.rows = rows,
+  kernels::batch_norm_grad({.rows = rows,
                         .dim = dim,
                         .x = x,
                         .mean = mean,
@@ -132,7 +130,7 @@ Napi::Value column_moments(Arguments& arguments) {
   const int64_t rows = arguments.count("rows"), rows_x = arguments.count("rowsOfX"), dim = arguments.count("dim");
   if (rows_x < rows) arguments.fail("x has fewer rows than it should.");
   const float *x = arguments.floats("x", rows_x * dim), *center = arguments.floats("center", dim);
-  gnn::column_moments(rows, dim, x, center, arguments.floats("sums", 2 * dim));
+  kernels::column_moments(rows, dim, x, center, arguments.floats("sums", 2 * dim));
   return arguments.env().Undefined();
 }
 
@@ -141,7 +139,7 @@ Napi::Value add_moment_gradient(Arguments& arguments) {
   if (rows_x < rows) arguments.fail("x has fewer rows than it should.");
   const float *x = arguments.floats("x", rows_x * dim), *mean = arguments.floats("mean", dim);
   const float *linear = arguments.floats("linear", dim), *quadratic = arguments.floats("quadratic", dim);
-  gnn::add_moment_gradient({.rows = rows,
+  kernels::add_moment_gradient({.rows = rows,
                             .dim = dim,
                             .x = x,
                             .mean = mean,

@@ -26,6 +26,14 @@ enum Kinds : uint32_t {
   kAnyTyped = ((1u << (napi_biguint64_array + 1)) - 1) << kFirstTyped,
 };
 
+// The kinds of "Float32Array", "Int32Array" and blocks in signatures: in an addon whose arrays lie on a device, these
+// are handles.
+#ifdef HOPWISE_DEVICE
+constexpr uint32_t kFloatArray = kExternal, kIntArray = kExternal, kBlock = kExternal, kRows = kExternal;
+#else
+constexpr uint32_t kFloatArray = kFloats, kIntArray = kInts, kBlock = kArray, kRows = kArray;
+#endif
+
 struct Parameter {
   std::string name;
   std::string type;

@@ -1,9 +1,7 @@
+#include <algorithm>
+
 #include "export_kernel.h"
-#include "gnn/dense/linear.h"
-#include "gnn/nn/dropout.h"
-#include "gnn/sparse/csr_matmul.h"
-#include "gnn/sparse/gather_rows.h"
-#include "gnn/sparse/spmm.h"
+#include "kernels.h"
 #include "reversible_block.h"
 #include "undropped_rows.h"
 
@@ -11,36 +9,34 @@ namespace hopwise {
 namespace {
 
 // x [numRows, dim], rows any number of ids below numRows.
-Napi::Value gather_rows(const Napi::CallbackInfo& info) {
-  Arguments arguments(info);
+Napi::Value gather_rows(Arguments& arguments) {
   const int64_t num_rows = arguments.count("numRows"), dim = arguments.count("dim");
   const float* x = arguments.floats("x", num_rows * dim);
-  const int64_t count = info[3].IsTypedArray() ? info[3].As<Napi::TypedArray>().ElementLength() : 0;
+  const int64_t count = arguments.length_of_next();
   const int32_t* rows = arguments.ids("rows", count, num_rows);
-  gnn::gather_rows(count, dim, x, rows, arguments.floats("out", count * dim));
-  return info.Env().Undefined();
+  kernels::gather_rows(count, dim, x, rows, arguments.floats("out", count * dim));
+  return arguments.env().Undefined();
 }
 
-Napi::Value scatter_add_rows(const Napi::CallbackInfo& info) {
-  Arguments arguments(info);
+Napi::Value scatter_add_rows(Arguments& arguments) {
   const int64_t num_rows = arguments.count("numRows"), dim = arguments.count("dim");
-  const int64_t count = info[3].IsTypedArray() ? info[3].As<Napi::TypedArray>().ElementLength() : 0;
+  const int64_t count = arguments.length_of_next() / std::max<int64_t>(dim, 1);
   const float* dy = arguments.floats("dy", count * dim);
   const int32_t* rows = arguments.ids("rows", count, num_rows);
-  gnn::scatter_add_rows({.num_rows = count,
-                         .dim = dim,
-                         .dy = dy,
-                         .rows = rows,
-                         .num_out = num_rows,
-                         .out = arguments.floats("out", num_rows * dim)});
-  return info.Env().Undefined();
+  kernels::scatter_add_rows({.num_rows = count,
+                             .dim = dim,
+                             .dy = dy,
+                             .rows = rows,
+                             .num_out = num_rows,
+                             .out = arguments.floats("out", num_rows * dim)});
+  return arguments.env().Undefined();
 }
 
 Napi::Value spmm_mean(Arguments& arguments) {
   const gnn::BlockView block = arguments.block();
   const int64_t dim = arguments.count("dim");
   const gnn::RowSource x = undropped_rows(arguments, block.num_src, dim);
-  gnn::spmm_mean(block, x, arguments.floats("out", block.num_dst * dim));
+  kernels::spmm_mean(block, x, arguments.floats("out", block.num_dst * dim));
   return arguments.env().Undefined();
 }
 
@@ -48,16 +44,16 @@ Napi::Value spmm_mean_grad(Arguments& arguments) {
   const gnn::BlockView block = reversible_block(arguments);
   const int64_t dim = arguments.count("dim");
   const float* dy = arguments.floats("dy", block.num_dst * dim);
-  gnn::spmm_mean_grad(block, dim, dy, 0, arguments.floats("dx", block.num_src * dim));
+  kernels::spmm_mean_grad(block, dim, dy, 0, arguments.floats("dx", block.num_src * dim));
   return arguments.env().Undefined();
 }
 
 Napi::Value csr_matmul(Arguments& arguments) {
   const int64_t rows = arguments.count("rows"), in = arguments.count("inDim"), out = arguments.count("outDim");
-  const gnn::CsrView x = arguments.csr(rows, in);
+  const gnn::CsrView x = arguments.csr(rows, in).first;
   const float *weight = arguments.floats("weight", in * out), *bias = arguments.optional_floats("bias", out);
   const bool relu = arguments.flag("relu");
-  gnn::csr_matmul({.x = x,
+  kernels::csr_matmul({.x = x,
                    .out_dim = out,
                    .weight = weight,
                    .bias = bias,
@@ -68,9 +64,9 @@ Napi::Value csr_matmul(Arguments& arguments) {
 
 Napi::Value csr_matmul_grad(Arguments& arguments) {
   const int64_t rows = arguments.count("rows"), in = arguments.count("inDim"), out = arguments.count("outDim");
-  const gnn::CsrView x = arguments.csr(rows, in);
+  const gnn::CsrView x = arguments.csr(rows, in).first;
   const float* dy = arguments.floats("dy", rows * out);
-  gnn::csr_matmul_grad(x, out, dy, arguments.floats("dWeight", in * out));
+  kernels::csr_matmul_grad(x, out, dy, arguments.floats("dWeight", in * out));
   return arguments.env().Undefined();
 }
 
@@ -80,20 +76,8 @@ Napi::Value masked_bias_grad(Arguments& arguments) {
   float* masked = arguments.optional_floats("masked", rows * dim);
   if (out != nullptr && masked == nullptr) arguments.fail("masked is null; with out it receives the masked gradient.");
   float* d_bias = arguments.floats("dBias", dim);
-  gnn::masked_bias_grad({.rows = rows, .dim = dim, .dy = dy, .out = out, .masked = masked, .d_bias = d_bias});
+  kernels::masked_bias_grad({.rows = rows, .dim = dim, .dy = dy, .out = out, .masked = masked, .d_bias = d_bias});
   return arguments.env().Undefined();
-}
-
-gnn::DropoutKey read_key(Arguments& arguments) {
-  const int32_t* key = arguments.ints("key", 4);
-  const auto word = [&](int i) { return static_cast<uint32_t>(key[i]); };
-  return {word(0), word(1), word(2), word(3)};
-}
-
-uint32_t read_threshold(Arguments& arguments) {
-  const int64_t threshold = arguments.count("threshold");
-  if (threshold > 65535) arguments.fail("threshold is above 65535: a rate of 1 keeps nothing.");
-  return static_cast<uint32_t>(threshold);
 }
 
 Napi::Value dropout_rows(Arguments& arguments) {
@@ -101,27 +85,27 @@ Napi::Value dropout_rows(Arguments& arguments) {
   const float* x = arguments.floats("x", rows * dim);
   const int32_t* row_ids = arguments.ints("rowIds", rows);
   gnn::DropoutRows op{.rows = rows, .dim = dim, .x = x, .row_ids = row_ids, .key = {}, .threshold = 0, .out = nullptr};
-  op.key = read_key(arguments);
-  op.threshold = read_threshold(arguments);
+  op.key = arguments.dropout_key("key");
+  op.threshold = arguments.threshold("threshold");
   op.out = arguments.floats("out", rows * dim);
-  gnn::dropout_rows(op);
+  kernels::dropout_rows(op);
   return arguments.env().Undefined();
 }
 
 Napi::Value dropout_csr(Arguments& arguments) {
   const int64_t rows = arguments.count("rows");
-  const gnn::CsrView x = arguments.csr(rows, int64_t{1} << 31);
+  const auto [x, non_zeros] = arguments.csr(rows, int64_t{1} << 31);
   const int32_t* row_ids = arguments.ints("rowIds", rows);
-  const gnn::DropoutKey key = read_key(arguments);
-  const uint32_t threshold = read_threshold(arguments);
-  gnn::dropout_csr(x, row_ids, key, threshold, arguments.floats("out", x.indptr[rows]));
+  const gnn::DropoutKey key = arguments.dropout_key("key");
+  const uint32_t threshold = arguments.threshold("threshold");
+  kernels::dropout_csr(x, row_ids, key, threshold, arguments.floats("out", non_zeros));
   return arguments.env().Undefined();
 }
 
 void init(Napi::Env env, Napi::Object exports) {
-  export_function<gather_rows>(env, exports,
+  export_kernel<gather_rows>(env, exports,
       "gatherRows(numRows: number, dim: number, x: Float32Array, rows: Int32Array, out: Float32Array)");
-  export_function<scatter_add_rows>(env, exports,
+  export_kernel<scatter_add_rows>(env, exports,
       "scatterAddRows(numRows: number, dim: number, dy: Float32Array, rows: Int32Array, out: Float32Array)");
   export_kernel<spmm_mean>(env, exports,
       "spmmMean(block: NativeBlock, dim: number, x: Float32Array | NativeRows, out: Float32Array)");
@@ -138,11 +122,11 @@ void init(Napi::Env env, Napi::Object exports) {
       "maskedBiasGrad(rows: number, dim: number, dy: Float32Array, out: Float32Array | null, "
       "masked: Float32Array | null, dBias: Float32Array)");
   export_kernel<dropout_rows>(env, exports,
-      "dropoutRows(rows: number, dim: number, x: Float32Array, rowIds: Int32Array, key: Int32Array, "
+      "dropoutRows(rows: number, dim: number, x: Float32Array, rowIds: Int32Array, key: HostInts, "
       "threshold: number, out: Float32Array)");
   export_kernel<dropout_csr>(env, exports,
       "dropoutCsr(rows: number, indptr: Int32Array, indices: Int32Array, values: Float32Array, "
-      "rowIds: Int32Array, key: Int32Array, threshold: number, out: Float32Array)");
+      "rowIds: Int32Array, key: HostInts, threshold: number, out: Float32Array)");
 }
 
 HOPWISE_BINDING(init);

@@ -32,14 +32,18 @@ std::vector<int32_t> random_ints(int64_t count, int32_t below, unsigned seed) {
 void expect_bits(const std::vector<float>& found, const std::vector<float>& expected, const std::string& what) {
   expect(found.size() == expected.size(), what + ": sizes differ");
   for (size_t i = 0; i < found.size(); ++i) {
-    expect(std::bit_cast<uint32_t>(found[i]) == std::bit_cast<uint32_t>(expected[i]), what + at(i, found[i], expected[i]));
+    if (std::bit_cast<uint32_t>(found[i]) != std::bit_cast<uint32_t>(expected[i])) {
+      expect(false, what + at(i, found[i], expected[i]));
+    }
   }
 }
 
 void expect_equal(const std::vector<int32_t>& found, const std::vector<int32_t>& expected, const std::string& what) {
   expect(found.size() == expected.size(), what + ": found " + std::to_string(found.size()) + " elements, expected " +
                                               std::to_string(expected.size()));
-  for (size_t i = 0; i < found.size(); ++i) expect(found[i] == expected[i], what + at(i, found[i], expected[i]));
+  for (size_t i = 0; i < found.size(); ++i) {
+    if (found[i] != expected[i]) expect(false, what + at(i, found[i], expected[i]));
+  }
 }
 
 void expect_close(const std::vector<float>& found, const std::vector<float>& expected, double tolerance,
@@ -47,7 +51,7 @@ void expect_close(const std::vector<float>& found, const std::vector<float>& exp
   expect(found.size() == expected.size(), what + ": sizes differ");
   double difference = 0, size = 0;
   for (size_t i = 0; i < found.size(); ++i) {
-    expect(std::isfinite(found[i]), what + at(i, found[i], expected[i]));
+    if (!std::isfinite(found[i])) expect(false, what + at(i, found[i], expected[i]));
     difference += std::pow(static_cast<double>(found[i]) - expected[i], 2);
     size += std::pow(static_cast<double>(expected[i]), 2);
   }

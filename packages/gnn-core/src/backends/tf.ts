@@ -52,6 +52,7 @@ export const {
   getKernel,
   getKernelsForBackend,
   grads,
+  keep,
   leakyRelu,
   log1p,
   logSoftmax,

@@ -1,3 +1,4 @@
+import { noteMatrix } from "../backends/feature-matrix.ts";
 import { loadAddon } from "../backends/native/addon.ts";
 import type { DenseSegment, FeaturesHandle, FeatureValues } from "../backends/native/graph-addon.ts";
 import { native, nativeSync } from "../backends/native/native-error.ts";
@@ -48,6 +49,7 @@ export class DenseFeatureStore implements FeatureStore {
     this.dtype = dtypeOf(segments, dim, columns);
     const { scale = null, offset = null } = columns ?? {};
     this.#handle = nativeSync(() => loadAddon().createDenseFeatures(firstRow, dim, placed, scale, offset));
+    noteMatrix(this.#handle, { numRows: firstRow, dim, segments });
   }
 
   gather(globalIds: Int32Array): FeatureRows {

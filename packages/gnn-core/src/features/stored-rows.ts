@@ -24,8 +24,9 @@ export class StoredRows {
   readonly ids: Int32Array;
   /** Memory that was made for these rows alone, such as rows that came from other ranks */
   readonly own: readonly NodeJS.TypedArray[];
-  readonly #features: FeaturesHandle;
-  readonly #dropout: RowDropout | null;
+  /** The matrix that the ids are rows of */
+  readonly features: FeaturesHandle;
+  readonly dropout: RowDropout | null;
   #values: Float32Array | null = null;
 
   /** @param ids rows of the matrix, checked; must not change */
@@ -37,9 +38,9 @@ export class StoredRows {
   ) {
     this.numRows = ids.length;
     this.dim = dim;
-    this.#features = features;
+    this.features = features;
     this.ids = ids;
-    this.#dropout = dropout;
+    this.dropout = dropout;
     this.own = own.filter(({ length }) => length > 0);
   }
 
@@ -47,11 +48,16 @@ export class StoredRows {
   get source(): NativeRows | null {
     if (this.#values) return null;
     this.#requireHeld();
-    return [this.#features, this.ids, this.#dropout?.key ?? null, this.#dropout?.threshold ?? 0];
+    return [this.features, this.ids, this.dropout?.key ?? null, this.dropout?.threshold ?? 0];
+  }
+
+  /** Whether `values` has been read. */
+  get isGathered(): boolean {
+    return this.#values !== null;
   }
 
   get isDropped(): boolean {
-    return this.#dropout !== null;
+    return this.dropout !== null;
   }
 
   /** float32 [numRows · dim], gathered once and then owned by the caller. */
@@ -62,13 +68,13 @@ export class StoredRows {
 
   /** These rows with elements dropped by the ids of the rows; null when they are gathered or dropped already. */
   dropped(rowIds: Int32Array, dropout: RowDropout): StoredRows | null {
-    if (this.#values || this.#dropout || !isSame(rowIds, this.ids)) return null;
-    return new StoredRows(this.#features, this.dim, this.ids, { dropout, own: this.own });
+    if (this.#values || this.dropout || !isSame(rowIds, this.ids)) return null;
+    return new StoredRows(this.features, this.dim, this.ids, { dropout, own: this.own });
   }
 
   /** These rows, which give the memory of `own` back too when they are released. */
   owning(own: NodeJS.TypedArray): StoredRows {
-    return new StoredRows(this.#features, this.dim, this.ids, { dropout: this.#dropout, own: [...this.own, own] });
+    return new StoredRows(this.features, this.dim, this.ids, { dropout: this.dropout, own: [...this.own, own] });
   }
 
   /** Gives the memory that was made for the rows back at once; they cannot be read afterwards. */
@@ -85,9 +91,9 @@ export class StoredRows {
   #gather(): Float32Array {
     this.#requireHeld();
     return nativeSync(() => {
-      const values = loadAddon().gatherDense(this.#features, this.ids);
-      if (this.#dropout) {
-        const { key, threshold } = this.#dropout;
+      const values = loadAddon().gatherDense(this.features, this.ids);
+      if (this.dropout) {
+        const { key, threshold } = this.dropout;
         loadAddon().dropoutRows(this.numRows, this.dim, values, this.ids, key, threshold, values);
       }
       return values;

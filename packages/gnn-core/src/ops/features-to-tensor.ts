@@ -1,8 +1,20 @@
+import { hasKernel, runKernel } from "../backends/run-kernel.ts";
 import { type Tensor2D, tensor2d } from "../backends/tf.ts";
 import type { FeatureRows } from "../features/feature-store.ts";
+import { StoredRows } from "../features/stored-rows.ts";
 
-/** Dense rows as a tensor over the same memory; CSR rows are densified (compositions only). The caller disposes it. */
+export interface StoredAttrs {
+  readonly rows: StoredRows;
+}
+
+/**
+ * Dense rows as a tensor over the same memory, or gathered where the backend has the features; CSR rows are densified
+ * (compositions only). The caller disposes it.
+ */
 export function featuresToTensor(rows: FeatureRows): Tensor2D {
+  if (rows instanceof StoredRows && rows.source && hasKernel("GatherStored")) {
+    return runKernel("GatherStored", {}, { rows } satisfies StoredAttrs)[0] as Tensor2D;
+  }
   return tensor2d(rows.kind === "dense" ? rows.values : densify(rows), [rows.numRows, rows.dim], "float32");
 }
 

@@ -1,3 +1,4 @@
+import type { FloatsHandle } from "../backends/cuda/memory-addon.ts";
 import { loadAddon } from "../backends/native/addon.ts";
 import { add, div, mul, sqrt, square, sub, type Tensor } from "../backends/tf.ts";
 import type { NamedVariable } from "../nn/variables.ts";
@@ -28,6 +29,8 @@ function adagradRule({ lr: initialLr, epsilon, weightDecay }: Required<AdagradOp
     slots: ["squares"],
     native: ({ parameter, slots: [squares], gradient, lr }) =>
       loadAddon().adagrad(parameter, squares as Float32Array, gradient, lr, epsilon, weightDecay),
+    onDevice: ({ addon, parameter, gradient, scale, slots: [squares], lr }) =>
+      addon.updateAdagrad(parameter, gradient, scale, squares as FloatsHandle, lr, epsilon, weightDecay),
     composed: ({ parameter, slots: [squares], gradient, lr }) => {
       const g = add(gradient, mul(parameter, weightDecay));
       const s = add(squares as Tensor, square(g));

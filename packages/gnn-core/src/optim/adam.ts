@@ -1,3 +1,4 @@
+import type { FloatsHandle } from "../backends/cuda/memory-addon.ts";
 import { loadAddon } from "../backends/native/addon.ts";
 import { add, div, mul, sqrt, square, sub, type Tensor } from "../backends/tf.ts";
 import type { NamedVariable } from "../nn/variables.ts";
@@ -48,6 +49,11 @@ function adamRule(name: string, options: Required<AdamOptions>, isDecoupled: boo
       const m = momentum as Float32Array;
       const v = variance as Float32Array;
       kernel(parameter, m, v, gradient, lr, beta1, beta2, epsilon, weightDecay, step);
+    },
+    onDevice: ({ addon, parameter, gradient, scale, slots, lr, step }) => {
+      const [momentum, variance] = slots as [FloatsHandle, FloatsHandle];
+      const kernel = isDecoupled ? "updateAdamw" : "updateAdam";
+      addon[kernel](parameter, gradient, scale, momentum, variance, lr, beta1, beta2, epsilon, weightDecay, step);
     },
     composed: ({ parameter, slots, gradient, lr, step }: Update<Tensor>) => {
       const [momentum, variance] = slots as [Tensor, Tensor];

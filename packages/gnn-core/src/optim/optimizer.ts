@@ -1,8 +1,11 @@
+import type { CudaAddon } from "../backends/cuda/addon.ts";
+import type { FloatsHandle } from "../backends/cuda/memory-addon.ts";
 import type { NativeBackend } from "../backends/native/native-backend.ts";
 import { backend, getBackend, reshape, type Tensor, tensor1d, tidy, type Variable } from "../backends/tf.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { NamedTensor } from "../io/safetensors.ts";
 import type { NamedVariable } from "../nn/variables.ts";
+import { DeviceSlots } from "./device-slots.ts";
 
 /** Where the gradient of variable i lies: float32 [its size]. */
 export interface GradientSlots {
@@ -20,6 +23,19 @@ export interface Update<Values> {
   readonly step: number;
 }
 
+/** An update of all variables at once, which lie one behind the other on a device. */
+export interface DeviceUpdate {
+  readonly addon: CudaAddon;
+  readonly parameter: FloatsHandle;
+  readonly gradient: FloatsHandle;
+  /** What the gradient is multiplied by; nothing is updated where it says that this is not finite */
+  readonly scale: FloatsHandle;
+  readonly slots: readonly FloatsHandle[];
+  readonly lr: number;
+  /** Counts from 1 */
+  readonly step: number;
+}
+
 /** The arithmetic of an optimizer, once as a kernel and once in stock ops. All arrays of an update are equally long. */
 export interface UpdateRule {
   readonly name: string;
@@ -28,6 +44,8 @@ export interface UpdateRule {
   readonly slots: readonly string[];
   /** Updates parameter and slots in place. */
   native(update: Update<Float32Array>): void;
+  /** Enqueues the same on a device. */
+  onDevice(update: DeviceUpdate): void;
   /** The parameter and the slots after the update. */
   composed(update: Update<Tensor>): Pick<Update<Tensor>, "parameter" | "slots">;
 }
@@ -40,6 +58,7 @@ export class Optimizer {
   readonly #variables: readonly NamedVariable[];
   readonly #rule: UpdateRule;
   readonly #slots: readonly (readonly Float32Array[])[];
+  #device: DeviceSlots | null = null;
   #numSteps = 0;
 
   constructor(variables: readonly NamedVariable[], rule: UpdateRule) {
@@ -70,8 +89,22 @@ export class Optimizer {
     }
   }
 
+  /** One update of every variable, enqueued on a device; the state moves there. */
+  stepOnDevice(update: Omit<DeviceUpdate, "slots" | "lr" | "step">, lr: number = this.#rule.lr): void {
+    this.#device ??= new DeviceSlots(update.addon, this.#rule.slots.length, this.#slots);
+    this.#numSteps++;
+    this.#rule.onDevice({ ...update, slots: this.#device.handles, lr, step: this.#numSteps });
+  }
+
+  /** Gives back what lies on a device. */
+  dispose(): void {
+    this.#device?.dispose();
+    this.#device = null;
+  }
+
   /** Copies of the state: `<variable>.<slot>`, in the order of the variables. */
   state(): readonly NamedTensor[] {
+    this.#device?.read(this.#slots);
     return this.#variables.flatMap(({ name, variable: { shape } }, i) =>
       this.#rule.slots.map((slot, j) => {
         const values = this.#slots[i]?.[j] as Float32Array;
@@ -86,6 +119,7 @@ export class Optimizer {
    * @throws GnnError CHECKPOINT_INVALID naming the array that is missing or has another size
    */
   restore(state: Iterable<NamedTensor>, numSteps: number): void {
+    this.dispose();
     const byName = new Map(Array.from(state, (tensor) => [tensor.name, tensor.values]));
     for (const [i, { name }] of this.#variables.entries()) {
       for (const [j, slot] of this.#rule.slots.entries()) {

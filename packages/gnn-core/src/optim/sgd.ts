@@ -1,3 +1,4 @@
+import type { FloatsHandle } from "../backends/cuda/memory-addon.ts";
 import { loadAddon } from "../backends/native/addon.ts";
 import { add, mul, sub, type Tensor } from "../backends/tf.ts";
 import type { NamedVariable } from "../nn/variables.ts";
@@ -28,6 +29,8 @@ function sgdRule({ lr: initialLr, momentum, weightDecay }: Required<SgdOptions>)
     slots: ["momentumBuffer"],
     native: ({ parameter, slots: [buffer], gradient, lr }) =>
       loadAddon().sgd(parameter, buffer as Float32Array, gradient, lr, momentum, weightDecay),
+    onDevice: ({ addon, parameter, gradient, scale, slots: [buffer], lr }) =>
+      addon.updateSgd(parameter, gradient, scale, buffer as FloatsHandle, lr, momentum, weightDecay),
     composed: ({ parameter, slots: [buffer], gradient, lr }) => {
       const g = add(gradient, mul(parameter, weightDecay));
       const b = add(mul(buffer as Tensor, momentum), g);

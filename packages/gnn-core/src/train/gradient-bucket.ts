@@ -1,4 +1,4 @@
-import type { BatchSums } from "../tasks/batch-sums.ts";
+import { type BatchSums, noBatchSums } from "../tasks/batch-sums.ts";
 
 /** What rides behind the gradient in the same all-reduce, one float32 each. */
 const tail = ["lossSum", "weightSum", "hits", "trials", "stop"] as const;
@@ -88,6 +88,15 @@ export class GradientBucket {
     const slot = this.#slots.find(({ values }) => !values.every(Number.isFinite));
     if (slot) return `the gradient of ${slot.name}`;
     return Number.isFinite(this.#get("lossSum")) ? null : "the loss";
+  }
+
+  /** Sums of steps that nobody has been told of: none, as each step returns its own. */
+  async pendingSums(): Promise<BatchSums> {
+    return noBatchSums;
+  }
+
+  dispose(): void {
+    // Its memory is JavaScript's.
   }
 
   #scale(factor: number): void {

@@ -1,5 +1,5 @@
 import type { LinkDecoder } from "../links/decoders/link-decoder.ts";
-import { type LinkLearning, linkJudging, linkTrainMetrics } from "../links/link-task.ts";
+import { type LinkLearning, linkTrainMetrics } from "../links/link-task.ts";
 import type { FittedTask } from "../tasks/make-task.ts";
 import type { NodeTask } from "../tasks/node-task.ts";
 import { evaluateLinks } from "./evaluate-links.ts";
@@ -44,10 +44,10 @@ export function nodeLearning(name: string, { task, trainNodes }: FittedTask, has
 }
 
 /** Links are judged in one way: exactly, by all fixed negatives. */
-export function linkLearning(links: LinkLearning, decoder: LinkDecoder): Learning {
+export function linkLearning(name: string, links: LinkLearning, decoder: LinkDecoder): Learning {
   const learnt = { links, decoder };
   return {
-    name: linkJudging.name,
+    name,
     seeds: "links",
     outDim: links.dim,
     scaling: null,

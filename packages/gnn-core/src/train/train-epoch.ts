@@ -18,6 +18,9 @@ import { type TrainBatch, type TrainStepParts, trainStep } from "./train-step.ts
 /** Most bytes of the mini-batches that lie ready or are in the making, on one rank */
 export const maxBytesAhead = 2 ** 31;
 
+/** Most steps that the host enqueues on a device before it looks what came of them */
+const stepsAhead = 100;
+
 /** What an epoch needs, whatever is learnt */
 export interface StepsParts extends Omit<TrainStepParts, "task"> {
   readonly pass: ForwardPass;
@@ -101,9 +104,10 @@ export async function takeSteps<Batch extends MiniBatch>(
     numSteps += 1;
     reporter.endStep(firstStep + numSteps, batch.seeds.length, batch.inputNodes);
     releaseBatch(batch);
+    if (numSteps % stepsAhead === 0) sums = addBatchSums(sums, await parts.bucket.pendingSums());
     clock.start();
   }
-  return { sums, numSteps, lr };
+  return { sums: addBatchSums(sums, await parts.bucket.pendingSums()), numSteps, lr };
 }
 
 export function rankOf({ rank, worldSize }: RankContext): { rank: number; worldSize: number } {

@@ -6,9 +6,11 @@ import type { DenseRows, FeatureRows } from "../features/feature-store.ts";
 import type { ForwardContext, GnnModel } from "../nn/model.ts";
 import type { Optimizer } from "../optim/optimizer.ts";
 import type { MiniBatch } from "../sampling/mini-batch.ts";
-import type { BatchSums } from "../tasks/batch-sums.ts";
+import { type BatchSums, noBatchSums } from "../tasks/batch-sums.ts";
 import type { TaskLoss } from "../tasks/node-task.ts";
 import { batchNormStep, hasBatchNorm } from "./batch-norm-step.ts";
+import { DeviceBucket } from "./device-bucket.ts";
+import { deviceTrainStep } from "./device-step.ts";
 import { assertFinite } from "./divergence.ts";
 import { type ForwardPass, layersInOrder } from "./forward-pass.ts";
 import type { GradientBucket } from "./gradient-bucket.ts";
@@ -26,7 +28,7 @@ export interface TrainStepParts {
   readonly model: GnnModel;
   /** Default: the model's layers in order */
   readonly pass?: Pick<ForwardPass, "forward" | "endStep">;
-  readonly bucket: GradientBucket;
+  readonly bucket: GradientBucket | DeviceBucket;
   readonly collective: Collective;
   readonly optimizer: Optimizer;
   readonly task: TaskLoss;
@@ -45,10 +47,19 @@ export interface TrainStepParts {
  * Every branch below the reduction looks at reduced values only: ranks cannot part ways. Gradients of learnable rows go
  * to the rows' owners after it; they are not clipped.
  *
- * @returns sums over the global batch
+ * @returns sums over the global batch; none where they stay on a device, whose bucket has them (`pendingSums`)
  * @throws GnnError CANCELLED when any rank was told to stop; TRAIN_DIVERGED naming the first tensor that is not finite
  */
 export async function trainStep(parts: TrainStepParts, given: TrainBatch, context: ForwardContext): Promise<BatchSums> {
+  const { bucket } = parts;
+  if (!(bucket instanceof DeviceBucket)) return hostTrainStep({ ...parts, bucket }, given, context);
+  await deviceTrainStep({ ...parts, bucket }, given, context);
+  return noBatchSums;
+}
+
+type HostStepParts = Omit<TrainStepParts, "bucket"> & { readonly bucket: GradientBucket };
+
+async function hostTrainStep(parts: HostStepParts, given: TrainBatch, context: ForwardContext): Promise<BatchSums> {
   const { bucket, clock, embedding } = parts;
   const batch = embedding ? await withLearnedRows(embedding, given) : given;
   if (embedding) clock.lap("wait");
@@ -86,7 +97,7 @@ async function withLearnedRows(embedding: NodeEmbedding, batch: TrainBatch): Pro
 
 /** Writes the gradients into the bucket. @returns that of the input rows, when there are learnable ones among them */
 function forwardBackward(
-  { model, pass = layersInOrder(model), bucket, task, clock, embedding }: TrainStepParts,
+  { model, pass = layersInOrder(model), bucket, task, clock, embedding }: HostStepParts,
   batch: TrainBatch,
   context: ForwardContext,
 ): Float32Array | null {
@@ -124,7 +135,7 @@ function inputVariable({ values, numRows, dim }: FeatureRows): Variable {
 
 /** Runs models whose layers need statistics of the whole batch, together with all ranks, seeds or not. */
 async function forwardBackwardInSegments(
-  { model, bucket, collective, task, clock }: TrainStepParts,
+  { model, bucket, collective, task, clock }: HostStepParts,
   batch: TrainBatch,
   context: ForwardContext,
 ): Promise<void> {

@@ -90,11 +90,11 @@ export async function makeTrainerParts(setup: ResolvedSetup): Promise<TrainerPar
 }
 
 async function learningOf(
-  { links, task }: ResolvedSetup,
+  { links, task, judgedBy }: ResolvedSetup,
   data: TrainingData,
   decoder: LinkDecoder | null,
 ): Promise<Learning> {
-  if (links && decoder) return linkLearning(links, decoder);
+  if (links && decoder) return linkLearning(judgedBy.name, links, decoder);
   return nodeLearning(task.component.name, await makeTask(task, data), data.split.includes(splitCode.val));
 }
 

@@ -19,7 +19,7 @@ export type TrainerOptions = Omit<z.input<typeof trainStepOptions>, "task"> &
 export interface TrainerSetup {
   readonly data: TrainingData;
   readonly options?: TrainerOptions;
-  /** Learn which nodes are linked, instead of what `options.task` names. Default: null */
+  /** Learn which nodes are linked; `options.task` is left out, or a task on edges. Default: null */
   readonly links?: LinkLearning | null;
   /** Default: the only rank, with `threads` */
   readonly rank?: RankContext;
@@ -73,15 +73,19 @@ function parseOptions(
   registry: Registry,
   links: LinkLearning | null,
 ): Pick<ResolvedSetup, "options" | "task" | "judgedBy"> {
-  if (links && Object.keys(asked).length > 0) throw refused("/task", "links are learnt instead; leave it out");
-  const { inMemory } = taskComponentOf(asked, registry);
+  const isUnnamed = Object.keys(asked).length === 0;
+  const { inMemory, seeds, name } = taskComponentOf(asked, registry);
+  if (links && !isUnnamed && seeds !== "edges") {
+    throw refused("/task", `links are learnt, and ${name} learns nodes; leave it out, or name a task on edges`);
+  }
+  if (!links && seeds === "edges") throw refused("/task/type", `${name} learns links, and none are given; pass links`);
   const parsed = trainStepOptions.safeParse({ ...sections, task: { ...inMemory, ...asked } });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw refused(`/${(issue?.path ?? []).join("/")}`, String(issue?.message), parsed.error);
   }
   const task = resolveTask(parsed.data.task, registry);
-  const judgedBy = links ? linkJudging : task.component;
+  const judgedBy = links && isUnnamed ? linkJudging : task.component;
   const objection = metricObjection(judgedBy, parsed.data.train.earlyStopping);
   if (objection) throw refused(`/train/earlyStopping/${objection.option}`, objection.message);
   return { options: { ...parsed.data, task: task.section }, task, judgedBy };

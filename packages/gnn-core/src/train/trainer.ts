@@ -18,10 +18,10 @@ import { type EvaluationMode, type NamedMetrics, namedMetrics } from "./evaluate
 import type { FittedTransform } from "./feature-transforms.ts";
 import type { FitOptions, FitResult } from "./fit-options.ts";
 import { type FitRun, startFit } from "./fit-run.ts";
-import { GradientBucket } from "./gradient-bucket.ts";
 import type { LearnedRows } from "./learned-rows.ts";
 import type { Learning } from "./learning.ts";
 import { linkDigest } from "./link-setup.ts";
+import { makeBucket } from "./make-bucket.ts";
 import { RunState } from "./run-state.ts";
 import { type RunDigests, runDigests } from "./spec-digest.ts";
 import { tellEnd, tellStart } from "./tell-run.ts";
@@ -97,7 +97,11 @@ export class Trainer {
     }
     const { epochs } = this.#setup.options.train;
     const parts = this.#epochParts(fit);
-    while (this.#state.epoch < epochs && !this.#state.stopping.shouldStop) await this.#runEpoch(fit, parts);
+    try {
+      while (this.#state.epoch < epochs && !this.#state.stopping.shouldStop) await this.#runEpoch(fit, parts);
+    } finally {
+      parts.bucket.dispose();
+    }
     tellEnd(fit.log, this.#state);
     return this.#finish(fit);
   }
@@ -129,6 +133,7 @@ export class Trainer {
 
   dispose(): void {
     this.model.dispose();
+    this.#optimizer.dispose();
   }
 
   async #runEpoch(fit: FitRun, parts: StepsParts): Promise<void> {
@@ -192,7 +197,7 @@ export class Trainer {
     const { model } = this;
     return {
       ...this.#parts,
-      bucket: new GradientBucket(model.variables.map(({ name, variable }) => ({ name, shape: variable.shape }))),
+      bucket: makeBucket(model, this.#parts.embedding !== null),
       collective: rank.collective,
       optimizer: this.#optimizer,
       gradClipNorm: options.train.gradClipNorm,

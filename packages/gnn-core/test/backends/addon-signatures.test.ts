@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { loadAddon } from "../../src/backends/native/addon.ts";
-import { declaredSignatures } from "../support/addon-declarations.ts";
+import { declaredSignatures, withArrayTypes } from "../support/addon-declarations.ts";
 
 const addon = loadAddon();
 const folder = new URL("../../src/backends/native/", import.meta.url);
 const declarations = readdirSync(folder)
   .filter((name) => name.endsWith("-addon.ts"))
-  .map((name) => readFileSync(new URL(name, folder), "utf8"))
+  .map((name) => withArrayTypes(readFileSync(new URL(name, folder), "utf8")))
   .join("\n");
 
 /** What the addon says of itself and the declarations do not, and the other way round. */

@@ -173,7 +173,7 @@ describe("native functions", () => {
     ],
     [
       "a label without class",
-      () => addon.crossEntropySum(1, 2, out, Int32Array.of(2), null),
+      () => addon.crossEntropySum(1, 2, out, Int32Array.of(2), null, new Float32Array(1)),
       /labels\[0\] is 2; there are 2 classes/,
     ],
   ])("refuse %s with SHAPE_MISMATCH", (_title, call, message) => {

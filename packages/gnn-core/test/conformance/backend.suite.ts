@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { type BackendName, selectBackend } from "../../src/backends/select-backend.ts";
+import { type BackendName, type BackendOptions, selectBackend } from "../../src/backends/select-backend.ts";
 import {
   grads,
   memory,
@@ -44,9 +44,9 @@ const dims = [
 ] as const;
 
 /** What every backend must do: each op and its gradient, on regular and on awkward input. */
-export function backendSuite(name: BackendName): void {
+export function backendSuite(name: BackendName, options: BackendOptions = {}): void {
   describe(`ops on the backend ${name}`, () => {
-    beforeAll(() => selectBackend(name));
+    beforeAll(() => selectBackend(name, options));
 
     describe.each(blocks)("on %s", (_title, block) => {
       test("the mean over in-neighbours and its transpose are right", () => {

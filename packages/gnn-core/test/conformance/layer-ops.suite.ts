@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { type BackendName, selectBackend } from "../../src/backends/select-backend.ts";
+import { type BackendName, type BackendOptions, selectBackend } from "../../src/backends/select-backend.ts";
 import { add, matMul, square, type Tensor1D, type Tensor2D, tensor2d, tidy } from "../../src/backends/tf.ts";
 import type { Block } from "../../src/graph/block.ts";
 import { addActivate } from "../../src/ops/add-activate.ts";
@@ -58,9 +58,9 @@ function gcnWeights(block: Block, dropped?: { rate: number; layer: number }): la
 }
 
 /** What every backend must do in the layers of GIN, APPNP, and in normalisation: each op and its gradient. */
-export function layerOpsSuite(name: BackendName): void {
+export function layerOpsSuite(name: BackendName, options: BackendOptions = {}): void {
   describe(`layers on the backend ${name}`, () => {
-    beforeAll(() => selectBackend(name));
+    beforeAll(() => selectBackend(name, options));
 
     describe.each(blocks)("on %s", (_title, block) => {
       test("GIN's sum and its gradients by rows and ε are right, with and without edge weights", () => {

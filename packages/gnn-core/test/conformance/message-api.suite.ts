@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { type BackendName, selectBackend } from "../../src/backends/select-backend.ts";
+import { type BackendName, type BackendOptions, selectBackend } from "../../src/backends/select-backend.ts";
 import { add, memory, mul, relu, slice, sub, sum, type Tensor2D, tensor2d, tidy } from "../../src/backends/tf.ts";
 import type { Block } from "../../src/graph/block.ts";
 import { edgeSoftmax } from "../../src/ops/edge-softmax.ts";
@@ -41,9 +41,9 @@ const reductions = ["sum", "mean", "max"] as const;
 const dim = 5;
 
 /** gspmm, gsddmm, edgeSoftmax and updateAll on every backend, with their gradients. */
-export function messageApiSuite(name: BackendName): void {
+export function messageApiSuite(name: BackendName, options: BackendOptions = {}): void {
   describe(`the message passing API on the backend ${name}`, () => {
-    beforeAll(() => selectBackend(name));
+    beforeAll(() => selectBackend(name, options));
 
     describe.each(awkwardBlocks)("on %s", (_title, block) => {
       test.each(reductions)("gspmm copySrc %s and its gradient are right", (reduce) => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { type BackendName, selectBackend } from "../../src/backends/select-backend.ts";
+import { type BackendName, type BackendOptions, selectBackend } from "../../src/backends/select-backend.ts";
 import { type Tensor1D, type Tensor2D, tensor2d, tidy } from "../../src/backends/tf.ts";
 import type { Block } from "../../src/graph/block.ts";
 import { biasActivate } from "../../src/ops/bias-activate.ts";
@@ -30,9 +30,9 @@ const attentionBlocks: typeof awkwardBlocks = [
 const activations = ["none", "relu", "elu", "leakyRelu", "tanh"] as const;
 
 /** What every backend must do with messages along edges: each op and its gradient. */
-export function messagePassingSuite(name: BackendName): void {
+export function messagePassingSuite(name: BackendName, options: BackendOptions = {}): void {
   describe(`message passing on the backend ${name}`, () => {
-    beforeAll(() => selectBackend(name));
+    beforeAll(() => selectBackend(name, options));
 
     describe.each(awkwardBlocks)("on %s", (_title, block) => {
       const edgeWeights = randomFloats(block.indices.length, 1);

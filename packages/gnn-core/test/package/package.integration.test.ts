@@ -36,7 +36,13 @@ async function answerOf(script: string, ...args: string[]): Promise<Record<strin
 
 describe("the packed library, installed into an empty folder", () => {
   test("holds what is loaded and what it is compiled from, and no sources or traces of a build", () => {
-    const loaded = ["dist/index.js", "dist/index.d.ts", "build/hopwise.node", "build/hopwise-metis"];
+    const loaded = [
+      "dist/index.js",
+      "dist/index.d.ts",
+      "build/hopwise.node",
+      "build/hopwise-metis",
+      "build/hopwise-devices",
+    ];
     for (const path of [...loaded, "native/CMakeLists.txt"]) {
       expect(packed).toContain(path);
     }

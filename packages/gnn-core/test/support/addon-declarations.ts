@@ -15,6 +15,20 @@ interface Source {
   readonly aliases: Aliases;
 }
 
+/** How signatures name what declarations leave open: arrays of the addon's memory. */
+const arrayTypes: Readonly<Record<string, string>> = {
+  floats: "Float32Array",
+  ints: "Int32Array",
+  block: "NativeBlock",
+  reversible: "ReversibleBlock",
+  rows: "Float32Array | NativeRows",
+};
+
+/** Declarations with the names that signatures have for arrays of the addon's memory. */
+export function withArrayTypes(declared: string): string {
+  return declared.replace(/\bM\["(\w+)"\]/g, (_, of: string) => arrayTypes[of] as string);
+}
+
 /**
  * What the interfaces whose names end in "Addon" declare, each function as `name(parameter: type, …)`, as the addon
  * writes its own signatures. Lists of arguments that several functions share are spelt out.

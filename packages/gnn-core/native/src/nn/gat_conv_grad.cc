@@ -6,6 +6,7 @@
 #include "gnn/dense/sgemm.h"
 #include "gnn/nn/gat_conv.h"
 #include "gnn/nn/gat_edges.h"
+#include "gnn/nn/gat_score_sides.h"
 #include "gnn/runtime/isa.h"
 #include "gnn/runtime/memory.h"
 #include "gnn/runtime/parallel.h"
@@ -41,15 +42,17 @@ GNN_INLINE void grad_of_dst(const BlockView& block, const GatShape& shape, const
       edge.score = scale * dot_lanes(saved.z + u * width + h * dim, dy_row, dim);
       inner += signed_alpha * edge.score;
     }
-    float sum = 0.0f;
+    ScoreSides sides;
     for (int64_t i = 0; i <= degree; ++i) {
       const int64_t u = i < degree ? src[i] : v;
       const bool is_positive = saved.score_src[u * heads + h] + saved.score_dst[v * heads + h] > 0.0f;
+      const float attention = std::fabs(alpha[i * heads + h]);
       float& score = edges[i * heads + h].score;
-      score = std::fabs(alpha[i * heads + h]) * (score - inner) * (is_positive ? 1.0f : shape.slope);
-      sum += score;
+      score = attention * (score - inner);
+      sides.add(is_positive, attention, score);
+      score *= is_positive ? 1.0f : shape.slope;
     }
-    d_score_dst[v * heads + h] = sum;
+    d_score_dst[v * heads + h] = sides.gradient(shape.slope);
   }
 }
 

@@ -4,6 +4,7 @@
 #include "gnn/cuda/nn/gat_conv.h"
 #include "gnn/device/column_sums.h"
 #include "gnn/device/warp.h"
+#include "gnn/nn/gat_score_sides.h"
 
 namespace gnn::cuda {
 namespace {
@@ -40,15 +41,16 @@ __global__ void __launch_bounds__(kRowWarps * 32) gat_grad_by_dst_kernel(GatConv
   }
   __syncwarp();
   const float own = op.saved.score_dst[dst * heads + h];
-  float sum = 0.0f;
+  ScoreSides sides;
   for (int64_t i = lane_index(); i <= degree; i += 32) {
     const int64_t at = (first + i) * heads + h;
-    const float slope = op.saved.score_src[src(i) * heads + h] + own > 0.0f ? 1.0f : op.shape.slope;
-    to.score[at] = fabsf(op.saved.alpha[at]) * (to.score[at] - inner) * slope;
-    sum += to.score[at];
+    const bool is_positive = op.saved.score_src[src(i) * heads + h] + own > 0.0f;
+    const float attention = fabsf(op.saved.alpha[at]), score = attention * (to.score[at] - inner);
+    sides.add(is_positive, attention, score);
+    to.score[at] = score * (is_positive ? 1.0f : op.shape.slope);
   }
-  sum = warp_sum(sum);
-  if (lane_index() == 0) to.of_dst[dst * heads + h] = sum;
+  sides = {warp_sum(sides.positive), warp_sum(sides.negative), warp_sum(sides.positive_attention)};
+  if (lane_index() == 0) to.of_dst[dst * heads + h] = sides.gradient(op.shape.slope);
 }
 
 // A warp per src row and head, its lanes side by side in the columns. An edge's place is its own plus its dst row's, as

@@ -8,7 +8,8 @@
 // While METIS works it replaces the process' SIGTERM and SIGABRT handlers by a longjmp into its own frame: a SIGTERM
 // that the main thread receives meanwhile then ends the process with a segmentation fault. These definitions come
 // before METIS' own in symbol lookup and leave signals alone; its errors still jump back to its entry point, which
-// returns METIS_ERROR.
+// returns METIS_ERROR. They stand before METIS' own only if they can be seen: the library hides what does not say so.
+#pragma GCC visibility push(default)
 extern "C" {
 extern __thread int gk_cur_jbufs;
 extern __thread jmp_buf gk_jbufs[];
@@ -25,6 +26,7 @@ int gk_siguntrap() {
 
 [[noreturn]] void gk_errexit(int signal, char*, ...) { longjmp(gk_jbufs[gk_cur_jbufs], signal); }
 }
+#pragma GCC visibility pop
 
 namespace gnn {
 

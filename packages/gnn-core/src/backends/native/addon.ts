@@ -1,10 +1,13 @@
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { GnnError } from "../../errors/gnn-error.ts";
+import type { ArrayTypes, HostArrays } from "../memory.ts";
+import type { AppnpAddon } from "./appnp-addon.ts";
 import type { ClusterAddon } from "./cluster-addon.ts";
 import type { DenseAddon } from "./dense-addon.ts";
 import type { DistAddon } from "./dist-addon.ts";
 import type { GenerateAddon } from "./generate-addon.ts";
+import type { GinAddon } from "./gin-addon.ts";
 import type { GraphAddon } from "./graph-addon.ts";
 import type { HistoryAddon } from "./history-addon.ts";
 import type { IngestAddon } from "./ingest-addon.ts";
@@ -12,20 +15,23 @@ import type { LossAddon } from "./loss-addon.ts";
 import type { MessageAddon } from "./message-addon.ts";
 import type { NormAddon } from "./norm-addon.ts";
 import type { OptimAddon } from "./optim-addon.ts";
-import type { PropagationAddon } from "./propagation-addon.ts";
 import type { RowsAddon } from "./rows-addon.ts";
 import type { RuntimeAddon } from "./runtime-addon.ts";
 import type { SparseAddon } from "./sparse-addon.ts";
 
+/** The kernels that an addon has wherever its arrays lie. */
+export type KernelAddon<M extends ArrayTypes> = DenseAddon<M> &
+  LossAddon<M> &
+  SparseAddon<M> &
+  MessageAddon<M> &
+  NormAddon<M> &
+  GinAddon<M>;
+
 /** Everything the native library offers, by area. */
 export type NativeAddon = RuntimeAddon &
-  DenseAddon &
+  KernelAddon<HostArrays> &
   OptimAddon &
-  LossAddon &
-  SparseAddon &
-  MessageAddon &
-  NormAddon &
-  PropagationAddon &
+  AppnpAddon &
   GraphAddon &
   ClusterAddon &
   GenerateAddon &

@@ -1,7 +1,7 @@
-import type { NativeRows } from "./sparse-addon.ts";
+import type { ArrayTypes, HostArrays, HostInts } from "../memory.ts";
 
 /** Dense kernels (native/binding/dense_binding.cc). Matrices are row-major float32; outputs are written in place. */
-export interface DenseAddon {
+export interface DenseAddon<M extends ArrayTypes = HostArrays> {
   /** c [m, n] = op(a)·op(b), through oneDNN */
   sgemm(
     transposeA: boolean,
@@ -9,61 +9,62 @@ export interface DenseAddon {
     m: number,
     n: number,
     k: number,
-    a: Float32Array,
-    b: Float32Array,
-    c: Float32Array,
+    a: M["floats"],
+    b: M["floats"],
+    c: M["floats"],
   ): void;
   /** out [rows, outDim] = x·weight + bias, then ReLU if asked */
   linear(
     rows: number,
     inDim: number,
     outDim: number,
-    x: Float32Array | NativeRows,
-    weight: Float32Array,
-    bias: Float32Array,
+    x: M["rows"],
+    weight: M["floats"],
+    bias: M["floats"],
     relu: boolean,
-    out: Float32Array,
+    out: M["floats"],
   ): void;
   /** Gradients of `linear`; `out` is its result (read for the ReLU mask), dx null when not needed. */
   linearGrad(
     rows: number,
     inDim: number,
     outDim: number,
-    x: Float32Array | NativeRows,
-    weight: Float32Array,
-    out: Float32Array,
-    dy: Float32Array,
+    x: M["rows"],
+    weight: M["floats"],
+    out: M["floats"],
+    dy: M["floats"],
     relu: boolean,
-    dx: Float32Array | null,
-    dWeight: Float32Array,
-    dBias: Float32Array,
+    dx: M["floats"] | null,
+    dWeight: M["floats"],
+    dBias: M["floats"],
   ): void;
-  /** Sum over rows of weight[i]·(−log softmax(logits[i])[label[i]]); rows with a negative label count nothing. */
+  /** sum [1] = Σ weight[i]·(−log softmax(logits[i])[label[i]]) over rows; a negative label counts nothing. */
   crossEntropySum(
     rows: number,
     classes: number,
-    logits: Float32Array,
-    labels: Int32Array,
-    weights: Float32Array | null,
-  ): number;
+    logits: M["floats"],
+    labels: M["ints"],
+    weights: M["floats"] | null,
+    sum: M["floats"],
+  ): void;
   /** Gradient of `crossEntropySum` times `scale`, into dLogits */
   crossEntropyGrad(
     rows: number,
     classes: number,
-    logits: Float32Array,
-    labels: Int32Array,
-    weights: Float32Array | null,
+    logits: M["floats"],
+    labels: M["ints"],
+    weights: M["floats"] | null,
     scale: number,
-    dLogits: Float32Array,
+    dLogits: M["floats"],
   ): void;
   /** Philox dropout of dense rows: keep or drop depends on key and (rowIds[i], column) alone. out may be x. */
   dropoutRows(
     rows: number,
     dim: number,
-    x: Float32Array,
-    rowIds: Int32Array,
-    key: Int32Array,
+    x: M["floats"],
+    rowIds: M["ints"],
+    key: HostInts,
     threshold: number,
-    out: Float32Array,
+    out: M["floats"],
   ): void;
 }

@@ -1,14 +1,14 @@
-import type { NativeBlock, NativeRows, ReversibleBlock } from "./sparse-addon.ts";
+import type { ArrayTypes, HostArrays, HostInts } from "../memory.ts";
 
 /** What attention kernels need besides the rows (native/include/gnn/nn/gat_conv.h). */
-type GatShape<B = NativeBlock> = readonly [
+type GatShape<M extends ArrayTypes, B = M["block"]> = readonly [
   block: B,
   heads: number,
   dim: number,
   slope: number,
   meanHeads: boolean,
-  srcIds: Int32Array,
-  key: Int32Array,
+  srcIds: M["ints"],
+  key: HostInts,
   threshold: number,
 ];
 
@@ -16,95 +16,95 @@ type GatShape<B = NativeBlock> = readonly [
  * Message-passing kernels (native/binding/{message_passing,gat}_binding.cc). Arrays per edge are in the order of
  * `block.indices`; `reverseEdges` is `block.reverse.edges`. Outputs are written in place.
  */
-export interface MessageAddon {
+export interface MessageAddon<M extends ArrayTypes = HostArrays> {
   /** out [numDst, dim] = Σ edgeWeights[e]·x_u + selfWeights[v]·x_v; null: weights of 1, no self term */
   weightedSpmm(
-    block: NativeBlock,
+    block: M["block"],
     dim: number,
-    edgeWeights: Float32Array | null,
-    selfWeights: Float32Array | null,
-    x: Float32Array | NativeRows,
-    out: Float32Array,
+    edgeWeights: M["floats"] | null,
+    selfWeights: M["floats"] | null,
+    x: M["rows"],
+    out: M["floats"],
   ): void;
   weightedSpmmGrad(
-    block: ReversibleBlock,
-    reverseEdges: Int32Array,
+    block: M["reversible"],
+    reverseEdges: M["ints"],
     dim: number,
-    edgeWeights: Float32Array | null,
-    selfWeights: Float32Array | null,
-    dy: Float32Array,
-    dx: Float32Array,
+    edgeWeights: M["floats"] | null,
+    selfWeights: M["floats"] | null,
+    dy: M["floats"],
+    dx: M["floats"],
   ): void;
   /** out[e] = ⟨x_u, y_v⟩ for e = (u, v) */
-  sddmmDot(block: NativeBlock, dim: number, x: Float32Array, y: Float32Array, out: Float32Array): void;
+  sddmmDot(block: M["block"], dim: number, x: M["floats"], y: M["floats"], out: M["floats"]): void;
   /** Elementwise maximum over in-neighbours, 0 without; share = 1 / (edges that reach it) */
-  spmmMax(block: NativeBlock, dim: number, x: Float32Array, out: Float32Array, share: Float32Array): void;
+  spmmMax(block: M["block"], dim: number, x: M["floats"], out: M["floats"], share: M["floats"]): void;
   spmmMaxGrad(
-    block: ReversibleBlock,
+    block: M["reversible"],
     dim: number,
-    x: Float32Array,
-    out: Float32Array,
-    share: Float32Array,
-    dy: Float32Array,
-    dx: Float32Array,
+    x: M["floats"],
+    out: M["floats"],
+    share: M["floats"],
+    dy: M["floats"],
+    dx: M["floats"],
   ): void;
   /** Softmax of scores [numEdges, heads] over the in-edges of each dst row */
-  edgeSoftmax(block: NativeBlock, heads: number, scores: Float32Array, out: Float32Array): void;
-  edgeSoftmaxGrad(block: NativeBlock, heads: number, out: Float32Array, dy: Float32Array, dScores: Float32Array): void;
+  edgeSoftmax(block: M["block"], heads: number, scores: M["floats"], out: M["floats"]): void;
+  edgeSoftmaxGrad(block: M["block"], heads: number, out: M["floats"], dy: M["floats"], dScores: M["floats"]): void;
   /** Kipf and Welling's edge and self weights from in-degrees of the whole graph */
   gcnNorm(
-    block: NativeBlock,
-    weights: Float32Array | null,
-    importance: Float32Array | null,
-    degrees: Float32Array,
-    edges: Float32Array,
-    selves: Float32Array,
+    block: M["block"],
+    weights: M["floats"] | null,
+    importance: M["floats"] | null,
+    degrees: M["floats"],
+    edges: M["floats"],
+    selves: M["floats"],
   ): void;
   /** out [rows, dim] = act(x + bias); activation 0 none, 1 relu, 2 elu, 3 leakyRelu (0.2), 4 tanh */
   biasActivate(
     rows: number,
     dim: number,
-    x: Float32Array,
-    bias: Float32Array,
+    x: M["floats"],
+    bias: M["floats"],
     activation: number,
-    out: Float32Array,
+    out: M["floats"],
   ): void;
   biasActivateGrad(
     rows: number,
     dim: number,
-    out: Float32Array,
-    dy: Float32Array,
+    out: M["floats"],
+    dy: M["floats"],
     activation: number,
-    dx: Float32Array,
-    dBias: Float32Array,
+    dx: M["floats"],
+    dBias: M["floats"],
   ): void;
   /** Attention over N(v) ∪ {v}; leaves alpha [numEdges + numDst, heads] and both halves of the scores */
   gatConv(
     ...args: [
-      ...shape: GatShape,
-      z: Float32Array,
-      attentionSrc: Float32Array,
-      attentionDst: Float32Array,
-      scoreSrc: Float32Array,
-      scoreDst: Float32Array,
-      alpha: Float32Array,
-      out: Float32Array,
+      ...shape: GatShape<M>,
+      z: M["floats"],
+      attentionSrc: M["floats"],
+      attentionDst: M["floats"],
+      scoreSrc: M["floats"],
+      scoreDst: M["floats"],
+      alpha: M["floats"],
+      out: M["floats"],
     ]
   ): void;
   gatConvGrad(
     ...args: [
-      ...shape: GatShape<ReversibleBlock>,
-      reverseEdges: Int32Array,
-      z: Float32Array,
-      attentionSrc: Float32Array,
-      attentionDst: Float32Array,
-      scoreSrc: Float32Array,
-      scoreDst: Float32Array,
-      alpha: Float32Array,
-      dy: Float32Array,
-      dz: Float32Array,
-      dAttentionSrc: Float32Array,
-      dAttentionDst: Float32Array,
+      ...shape: GatShape<M, M["reversible"]>,
+      reverseEdges: M["ints"],
+      z: M["floats"],
+      attentionSrc: M["floats"],
+      attentionDst: M["floats"],
+      scoreSrc: M["floats"],
+      scoreDst: M["floats"],
+      alpha: M["floats"],
+      dy: M["floats"],
+      dz: M["floats"],
+      dAttentionSrc: M["floats"],
+      dAttentionDst: M["floats"],
     ]
   ): void;
 }

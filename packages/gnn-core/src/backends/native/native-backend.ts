@@ -1,5 +1,9 @@
+import type { StoredRows } from "../../features/stored-rows.ts";
+import type { Block } from "../../graph/block.ts";
+import type { CopiedColumns, HostArrays, KernelMemory } from "../memory.ts";
 import { type BackendValues, type DataId, type DataType, loadCpuBackend, type TensorInfo, util } from "../tf.ts";
 import { BufferPool } from "./buffer-pool.ts";
+import { nativeBlock, reversibleBlock } from "./kernels/block-args.ts";
 
 const maxFreeBytes = 1 << 30;
 
@@ -8,7 +12,7 @@ const maxFreeBytes = 1 << 30;
  * that memory in place. It is a MathBackendCPU so that the stock cpu kernels run on it unchanged; their outputs are
  * ordinary typed arrays, which native kernels read just as well.
  */
-export class NativeBackend extends loadCpuBackend().MathBackendCPU {
+export class NativeBackend extends loadCpuBackend().MathBackendCPU implements KernelMemory<HostArrays> {
   readonly pool = new BufferPool(maxFreeBytes);
   /** How often each stock kernel of the cpu backend has run here, in JavaScript: a training step needs none. */
   readonly scriptKernels = new Map<string, number>();
@@ -59,6 +63,54 @@ export class NativeBackend extends loadCpuBackend().MathBackendCPU {
     this.#pooled.set(tensor.dataId, buffer);
     data.values = own;
     return own;
+  }
+
+  scalar(tensor: { dataId: DataId }): number {
+    return this.floats(tensor)[0] as number;
+  }
+
+  constant(values: Float32Array): Float32Array {
+    return values;
+  }
+
+  constantInts(values: Int32Array): Int32Array {
+    return values;
+  }
+
+  block(block: Block): HostArrays["block"] {
+    return nativeBlock(block);
+  }
+
+  reversibleBlock(block: Block): HostArrays["reversible"] {
+    return reversibleBlock(block);
+  }
+
+  reverseEdges({ reverse }: Block): Int32Array {
+    return reverse.edges;
+  }
+
+  storedRows(rows: StoredRows): HostArrays["rows"] {
+    return rows.source ?? rows.values;
+  }
+
+  part(values: Float32Array, begin: number, end: number): Float32Array {
+    return values.subarray(begin, end);
+  }
+
+  fill(values: Float32Array, value: number): void {
+    values.fill(value);
+  }
+
+  copy(from: Float32Array, to: Float32Array): void {
+    to.set(from);
+  }
+
+  copyColumns({ rows, columns, from, to }: CopiedColumns<Float32Array>): void {
+    for (let row = 0; row < rows; row++) {
+      const read = row * from.dim + from.at;
+      const write = row * to.dim + to.at;
+      for (let d = 0; d < columns; d++) to.values[write + d] = from.values[read + d] as number;
+    }
   }
 
   /**

@@ -1,5 +1,6 @@
+import type { ArrayTypes, HostArrays, KernelMemory } from "../memory.ts";
 import { engine, type GradSaveFunc, registerGradient, registerKernel, type Tensor, type TensorInfo } from "../tf.ts";
-import { loadAddon, type NativeAddon } from "./addon.ts";
+import { type KernelAddon, loadAddon, type NativeAddon } from "./addon.ts";
 import type { NativeBackend } from "./native-backend.ts";
 import { nativeSync } from "./native-error.ts";
 
@@ -31,6 +32,30 @@ export function registerNativeKernel<Input extends string, Attrs>(
         }),
       ),
   });
+}
+
+/** What a kernel sees that runs wherever the backend's arrays lie: it hands them around and never looks inside. */
+export interface KernelCall<Input extends string, Attrs, M extends ArrayTypes> {
+  readonly inputs: Readonly<Record<Input, TensorInfo>>;
+  readonly attrs: Attrs;
+  readonly backend: KernelMemory<M>;
+  readonly addon: KernelAddon<M>;
+}
+
+export type SharedKernel<Input extends string = string, Attrs = unknown> = <M extends ArrayTypes>(
+  call: KernelCall<Input, Attrs, M>,
+) => TensorInfo | TensorInfo[];
+
+/** By name, for the backends of devices. */
+export const sharedKernels = new Map<string, SharedKernel>();
+
+/** Registers a kernel of the `native` backend that those of devices have, too: one description, several executors. */
+export function registerSharedKernel<Input extends string, Attrs>(
+  kernelName: string,
+  kernel: SharedKernel<Input, Attrs>,
+): void {
+  registerNativeKernel<Input, Attrs>(kernelName, (call) => kernel<HostArrays>(call));
+  sharedKernels.set(kernelName, kernel as SharedKernel);
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { ArrayTypes, HostArrays, HostInts } from "../memory.ts";
 import type { FeaturesHandle } from "./graph-addon.ts";
 
 /** The edges of a block, as the native kernels read them. */
@@ -15,119 +16,119 @@ export type NativeRows = readonly [
 ];
 
 /** Sparse and message-passing kernels (native/binding/sparse_binding.cc). float32, row-major, outputs in place. */
-export interface SparseAddon {
+export interface SparseAddon<M extends ArrayTypes = HostArrays> {
   /** out[i] = x[rows[i]]; throws SHAPE_MISMATCH on a row outside x */
-  gatherRows(numRows: number, dim: number, x: Float32Array, rows: Int32Array, out: Float32Array): void;
+  gatherRows(numRows: number, dim: number, x: M["floats"], rows: M["ints"], out: M["floats"]): void;
   /** out[rows[i]] += dy[i], in the order of i; out [numRows, dim] is zeroed first */
-  scatterAddRows(numRows: number, dim: number, dy: Float32Array, rows: Int32Array, out: Float32Array): void;
+  scatterAddRows(numRows: number, dim: number, dy: M["floats"], rows: M["ints"], out: M["floats"]): void;
   /** out [numDst, dim] = mean of the in-neighbours' rows of x; 0 without neighbours */
-  spmmMean(block: NativeBlock, dim: number, x: Float32Array | NativeRows, out: Float32Array): void;
+  spmmMean(block: M["block"], dim: number, x: M["rows"], out: M["floats"]): void;
   /** dx [numSrc, dim], the transpose of `spmmMean`, through the block's reverse edges */
-  spmmMeanGrad(block: ReversibleBlock, dim: number, dy: Float32Array, dx: Float32Array): void;
+  spmmMeanGrad(block: M["reversible"], dim: number, dy: M["floats"], dx: M["floats"]): void;
   /** out [rows, outDim] = X·weight for CSR X [rows, inDim] */
   csrMatmul(
     rows: number,
     inDim: number,
     outDim: number,
-    indptr: Int32Array,
-    indices: Int32Array,
-    values: Float32Array,
-    weight: Float32Array,
-    bias: Float32Array | null,
+    indptr: M["ints"],
+    indices: M["ints"],
+    values: M["floats"],
+    weight: M["floats"],
+    bias: M["floats"] | null,
     relu: boolean,
-    out: Float32Array,
+    out: M["floats"],
   ): void;
   /** dWeight [inDim, outDim] = Xᵀ·dy */
   csrMatmulGrad(
     rows: number,
     inDim: number,
     outDim: number,
-    indptr: Int32Array,
-    indices: Int32Array,
-    values: Float32Array,
-    dy: Float32Array,
-    dWeight: Float32Array,
+    indptr: M["ints"],
+    indices: M["ints"],
+    values: M["floats"],
+    dy: M["floats"],
+    dWeight: M["floats"],
   ): void;
   /** dy where out > 0, into masked; and its column sums, into dBias */
   maskedBiasGrad(
     rows: number,
     dim: number,
-    dy: Float32Array,
-    out: Float32Array | null,
-    masked: Float32Array | null,
-    dBias: Float32Array,
+    dy: M["floats"],
+    out: M["floats"] | null,
+    masked: M["floats"] | null,
+    dBias: M["floats"],
   ): void;
   /** Philox dropout of the non-zeros of CSR rows, key column = feature column */
   dropoutCsr(
     rows: number,
-    indptr: Int32Array,
-    indices: Int32Array,
-    values: Float32Array,
-    rowIds: Int32Array,
-    key: Int32Array,
+    indptr: M["ints"],
+    indices: M["ints"],
+    values: M["floats"],
+    rowIds: M["ints"],
+    key: HostInts,
     threshold: number,
-    out: Float32Array,
+    out: M["floats"],
   ): void;
   /**
    * out [numDst, outDim] = act(x[:numDst]·weightSelf + mean(x)·weightNeigh + bias).
    * With `aggregated` [numDst, inDim]: aggregate first and leave mean(x) there for the gradient; null: project first.
    */
   sageConv(
-    block: NativeBlock,
+    block: M["block"],
     inDim: number,
     outDim: number,
-    x: Float32Array | NativeRows,
-    weightSelf: Float32Array,
-    weightNeigh: Float32Array,
-    bias: Float32Array,
+    x: M["rows"],
+    weightSelf: M["floats"],
+    weightNeigh: M["floats"],
+    bias: M["floats"],
     relu: boolean,
-    aggregated: Float32Array | null,
-    out: Float32Array,
+    aggregated: M["floats"] | null,
+    out: M["floats"],
   ): void;
   /** `walksReverse`: with dx, or without `aggregated`, which is overwritten with dx */
   sageConvGrad(
     walksReverse: boolean,
-    block: NativeBlock | ReversibleBlock,
+    block: M["block"] | M["reversible"],
     inDim: number,
     outDim: number,
-    x: Float32Array | NativeRows,
-    weightSelf: Float32Array,
-    weightNeigh: Float32Array,
-    out: Float32Array,
-    aggregated: Float32Array | null,
-    dy: Float32Array,
+    x: M["rows"],
+    weightSelf: M["floats"],
+    weightNeigh: M["floats"],
+    out: M["floats"],
+    aggregated: M["floats"] | null,
+    dy: M["floats"],
     relu: boolean,
-    dx: Float32Array | null,
-    dWeightSelf: Float32Array,
-    dWeightNeigh: Float32Array,
-    dBias: Float32Array,
+    dx: M["floats"] | null,
+    dWeightSelf: M["floats"],
+    dWeightNeigh: M["floats"],
+    dBias: M["floats"],
   ): void;
   /** `sageConv` on CSR rows, always projecting first */
   sageConvCsr(
-    block: NativeBlock,
+    block: M["block"],
     inDim: number,
     outDim: number,
-    indptr: Int32Array,
-    indices: Int32Array,
-    values: Float32Array,
-    weightSelf: Float32Array,
-    weightNeigh: Float32Array,
-    bias: Float32Array,
+    indptr: M["ints"],
+    indices: M["ints"],
+    values: M["floats"],
+    weightSelf: M["floats"],
+    weightNeigh: M["floats"],
+    bias: M["floats"],
     relu: boolean,
-    out: Float32Array,
+    out: M["floats"],
   ): void;
   sageConvCsrGrad(
-    block: ReversibleBlock,
+    block: M["reversible"],
     inDim: number,
     outDim: number,
-    indptr: Int32Array,
-    indices: Int32Array,
-    values: Float32Array,
-    out: Float32Array,
-    dy: Float32Array,
+    indptr: M["ints"],
+    indices: M["ints"],
+    values: M["floats"],
+    out: M["floats"],
+    dy: M["floats"],
     relu: boolean,
-    dWeightSelf: Float32Array,
-    dWeightNeigh: Float32Array,
-    dBias: Float32Array,
+    dWeightSelf: M["floats"],
+    dWeightNeigh: M["floats"],
+    dBias: M["floats"],
   ): void;
 }

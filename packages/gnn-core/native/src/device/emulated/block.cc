@@ -17,7 +17,9 @@ constexpr size_t kMaxThreads = 1024, kStaticShared = 48 << 10, kMaxShared = 227 
 constexpr unsigned kAllLanes = 0xffffffffu;
 
 std::string at(Site site) { return std::string(site.file_name()) + ":" + std::to_string(site.line()); }
-bool is_same(Site a, Site b) { return a.line() == b.line() && std::strcmp(a.file_name(), b.file_name()) == 0; }
+// Nearly always the same literal, which need not be read.
+bool is_same(const char* a, const char* b) { return a == b || std::strcmp(a, b) == 0; }
+bool is_same(Site a, Site b) { return a.line() == b.line() && is_same(a.file_name(), b.file_name()); }
 
 }  // namespace
 
@@ -111,7 +113,7 @@ const uint64_t* Block::exchange(unsigned mask, uint64_t value, const char* what,
   if ((mask & ~warp.alive) != 0) fail(std::string(what) + " at " + at(site) + ": the mask names a lane that has returned.");
   Meeting* meeting = &meeting_of(warp, mask, site);
   if (meeting->arrived == 0) meeting->what = what, meeting->site = site;
-  if (!is_same(meeting->site, site) || std::strcmp(meeting->what, what) != 0) {
+  if (!is_same(meeting->site, site) || !is_same(meeting->what, what)) {
     fail("Lanes of a warp meet at different places: " + at(meeting->site) + " and " + at(site) + ".");
   }
   const uint64_t generation = meeting->generation;

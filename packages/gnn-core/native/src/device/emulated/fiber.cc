@@ -60,7 +60,9 @@ void Fiber::prepare(void (*entry)()) {
     bottom_ = static_cast<char*>(memory), bytes_ = kStackBytes, owns_stack_ = true;
   }
 #if defined(__SANITIZE_ADDRESS__)
-  __asan_unpoison_memory_region(bottom_, bytes_);
+  // Frames that it left for ever are poisoned, from where its stack pointer was when it left.
+  char* const left = saved_ == nullptr ? bottom_ : static_cast<char*>(saved_);
+  __asan_unpoison_memory_region(left, static_cast<size_t>(bottom_ + bytes_ - left));
   fake_ = nullptr;
 #endif
 #ifdef DEVICE_HAS_UCONTEXT

@@ -2,7 +2,7 @@ import type { AddAttrs } from "../../../ops/add-activate.ts";
 import type { BiasActivation } from "../../../ops/bias-activate.ts";
 import { runKernel } from "../../run-kernel.ts";
 import type { Tensor } from "../../tf.ts";
-import { registerNativeGradient, registerNativeKernel } from "../native-kernel.ts";
+import { registerNativeGradient, registerSharedKernel } from "../native-kernel.ts";
 
 interface AddGradAttrs extends AddAttrs {
   readonly rowsOfA: number;
@@ -11,7 +11,7 @@ interface AddGradAttrs extends AddAttrs {
 /** As native/include/gnn/nn/bias_activate.h counts them. */
 const codes = { none: 0, relu: 1, elu: 2, leakyRelu: 3, tanh: 4 } as const satisfies Record<BiasActivation, number>;
 
-registerNativeKernel<"a" | "b", AddAttrs>("AddActivate", ({ inputs, attrs, backend, addon }) => {
+registerSharedKernel<"a" | "b", AddAttrs>("AddActivate", ({ inputs, attrs, backend, addon }) => {
   const [rows, dim] = inputs.b.shape as [number, number];
   const out = backend.allocate([rows, dim]);
   const a = backend.floats(inputs.a);
@@ -20,7 +20,7 @@ registerNativeKernel<"a" | "b", AddAttrs>("AddActivate", ({ inputs, attrs, backe
   return out.info;
 });
 
-registerNativeKernel<"dy" | "out", AddGradAttrs>("AddActivateGrad", ({ inputs, attrs, backend, addon }) => {
+registerSharedKernel<"dy" | "out", AddGradAttrs>("AddActivateGrad", ({ inputs, attrs, backend, addon }) => {
   const { activation, rowsOfA } = attrs;
   const [rows, dim] = inputs.dy.shape as [number, number];
   const da = backend.allocate([rowsOfA, dim]);

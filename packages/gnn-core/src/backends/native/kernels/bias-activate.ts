@@ -1,11 +1,11 @@
 import type { ActivationAttrs, BiasActivation } from "../../../ops/bias-activate.ts";
 import { runKernel } from "../../run-kernel.ts";
 import type { Tensor } from "../../tf.ts";
-import { registerNativeGradient, registerNativeKernel } from "../native-kernel.ts";
+import { registerNativeGradient, registerSharedKernel } from "../native-kernel.ts";
 
 const order: readonly BiasActivation[] = ["none", "relu", "elu", "leakyRelu", "tanh"];
 
-registerNativeKernel<"x" | "bias", ActivationAttrs>("BiasActivate", ({ inputs, attrs, backend, addon }) => {
+registerSharedKernel<"x" | "bias", ActivationAttrs>("BiasActivate", ({ inputs, attrs, backend, addon }) => {
   const [rows, dim] = inputs.x.shape as [number, number];
   const out = backend.allocate([rows, dim]);
   const activation = order.indexOf(attrs.activation);
@@ -13,7 +13,7 @@ registerNativeKernel<"x" | "bias", ActivationAttrs>("BiasActivate", ({ inputs, a
   return out.info;
 });
 
-registerNativeKernel<"dy" | "out", ActivationAttrs>("BiasActivateGrad", ({ inputs, attrs, backend, addon }) => {
+registerSharedKernel<"dy" | "out", ActivationAttrs>("BiasActivateGrad", ({ inputs, attrs, backend, addon }) => {
   const [rows, dim] = inputs.dy.shape as [number, number];
   const dx = backend.allocate([rows, dim]);
   const dBias = backend.allocate([dim]);

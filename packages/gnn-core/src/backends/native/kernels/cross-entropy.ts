@@ -1,21 +1,28 @@
 import type { CrossEntropyAttrs } from "../../../ops/cross-entropy.ts";
+import type { ArrayTypes, KernelMemory } from "../../memory.ts";
 import { runKernel } from "../../run-kernel.ts";
 import type { Tensor } from "../../tf.ts";
-import { registerNativeGradient, registerNativeKernel } from "../native-kernel.ts";
+import { registerNativeGradient, registerSharedKernel } from "../native-kernel.ts";
 
-registerNativeKernel<"logits", CrossEntropyAttrs>("CrossEntropySum", ({ inputs, attrs, backend, addon }) => {
+function targetsOf<M extends ArrayTypes>(backend: KernelMemory<M>, { labels, weights }: CrossEntropyAttrs) {
+  return { labels: backend.constantInts(labels), weights: weights && backend.constant(weights) };
+}
+
+registerSharedKernel<"logits", CrossEntropyAttrs>("CrossEntropySum", ({ inputs, attrs, backend, addon }) => {
   const [rows, classes] = inputs.logits.shape as [number, number];
   const loss = backend.allocate([]);
-  loss.values[0] = addon.crossEntropySum(rows, classes, backend.floats(inputs.logits), attrs.labels, attrs.weights);
+  const { labels, weights } = targetsOf(backend, attrs);
+  addon.crossEntropySum(rows, classes, backend.floats(inputs.logits), labels, weights, loss.values);
   return loss.info;
 });
 
-registerNativeKernel<"dy" | "logits", CrossEntropyAttrs>("CrossEntropyGrad", ({ inputs, attrs, backend, addon }) => {
+registerSharedKernel<"dy" | "logits", CrossEntropyAttrs>("CrossEntropyGrad", ({ inputs, attrs, backend, addon }) => {
   const [rows, classes] = inputs.logits.shape as [number, number];
   const dLogits = backend.allocate([rows, classes]);
-  const scale = backend.floats(inputs.dy)[0] as number;
+  const scale = backend.scalar(inputs.dy);
   const logits = backend.floats(inputs.logits);
-  addon.crossEntropyGrad(rows, classes, logits, attrs.labels, attrs.weights, scale, dLogits.values);
+  const { labels, weights } = targetsOf(backend, attrs);
+  addon.crossEntropyGrad(rows, classes, logits, labels, weights, scale, dLogits.values);
   return dLogits.info;
 });
 

@@ -3,12 +3,20 @@ import type { DropoutAttrs } from "../../../ops/dropout.ts";
 import { runKernel } from "../../run-kernel.ts";
 import type { Tensor2D } from "../../tf.ts";
 import { loadAddon } from "../addon.ts";
-import { registerNativeGradient, registerNativeKernel } from "../native-kernel.ts";
+import { registerNativeGradient, registerSharedKernel } from "../native-kernel.ts";
 
-registerNativeKernel<"x", DropoutAttrs>("Dropout", ({ inputs: { x }, attrs, backend, addon }) => {
+registerSharedKernel<"x", DropoutAttrs>("Dropout", ({ inputs: { x }, attrs, backend, addon }) => {
   const [rows, dim] = x.shape as [number, number];
   const out = backend.allocate([rows, dim]);
-  addon.dropoutRows(rows, dim, backend.floats(x), attrs.rowIds, attrs.key, attrs.threshold, out.values);
+  addon.dropoutRows(
+    rows,
+    dim,
+    backend.floats(x),
+    backend.constantInts(attrs.rowIds),
+    attrs.key,
+    attrs.threshold,
+    out.values,
+  );
   return out.info;
 });
 

@@ -1,32 +1,39 @@
 import type { BlockAttrs } from "../../../ops/edge-products.ts";
 import { runKernel } from "../../run-kernel.ts";
 import type { Tensor } from "../../tf.ts";
-import { registerNativeGradient, registerNativeKernel } from "../native-kernel.ts";
-import { nativeBlock, reversibleBlock } from "./block-args.ts";
+import { registerNativeGradient, registerSharedKernel } from "../native-kernel.ts";
 
-registerNativeKernel<"x" | "weights", BlockAttrs>("SpmmMul", ({ inputs, attrs: { block }, backend, addon }) => {
+registerSharedKernel<"x" | "weights", BlockAttrs>("SpmmMul", ({ inputs, attrs: { block }, backend, addon }) => {
   const dim = inputs.x.shape[1] as number;
   const out = backend.allocate([block.numDst, dim]);
   const x = backend.floats(inputs.x);
   const weights = backend.floats(inputs.weights);
-  addon.weightedSpmm(nativeBlock(block), dim, weights, null, x, out.values);
+  addon.weightedSpmm(backend.block(block), dim, weights, null, x, out.values);
   return out.info;
 });
 
-registerNativeKernel<"dy" | "weights", BlockAttrs>("SpmmMulTransposed", ({ inputs, attrs, backend, addon }) => {
+registerSharedKernel<"dy" | "weights", BlockAttrs>("SpmmMulTransposed", ({ inputs, attrs, backend, addon }) => {
   const { block } = attrs;
   const dim = inputs.dy.shape[1] as number;
   const dx = backend.allocate([block.numSrc, dim]);
   const dy = backend.floats(inputs.dy);
   const weights = backend.floats(inputs.weights);
-  addon.weightedSpmmGrad(reversibleBlock(block), block.reverse.edges, dim, weights, null, dy, dx.values);
+  addon.weightedSpmmGrad(
+    backend.reversibleBlock(block),
+    backend.reverseEdges(block),
+    dim,
+    weights,
+    null,
+    dy,
+    dx.values,
+  );
   return dx.info;
 });
 
-registerNativeKernel<"x" | "y", BlockAttrs>("SddmmDot", ({ inputs, attrs: { block }, backend, addon }) => {
+registerSharedKernel<"x" | "y", BlockAttrs>("SddmmDot", ({ inputs, attrs: { block }, backend, addon }) => {
   const dim = inputs.x.shape[1] as number;
   const out = backend.allocate([block.indices.length, 1]);
-  addon.sddmmDot(nativeBlock(block), dim, backend.floats(inputs.x), backend.floats(inputs.y), out.values);
+  addon.sddmmDot(backend.block(block), dim, backend.floats(inputs.x), backend.floats(inputs.y), out.values);
   return out.info;
 });
 

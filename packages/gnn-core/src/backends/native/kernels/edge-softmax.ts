@@ -1,21 +1,20 @@
 import type { BlockAttrs } from "../../../ops/edge-softmax.ts";
 import { runKernel } from "../../run-kernel.ts";
 import type { Tensor } from "../../tf.ts";
-import { registerNativeGradient, registerNativeKernel } from "../native-kernel.ts";
-import { nativeBlock } from "./block-args.ts";
+import { registerNativeGradient, registerSharedKernel } from "../native-kernel.ts";
 
-registerNativeKernel<"scores", BlockAttrs>("EdgeSoftmax", ({ inputs, attrs: { block }, backend, addon }) => {
+registerSharedKernel<"scores", BlockAttrs>("EdgeSoftmax", ({ inputs, attrs: { block }, backend, addon }) => {
   const [numEdges, heads] = inputs.scores.shape as [number, number];
   const out = backend.allocate([numEdges, heads]);
-  addon.edgeSoftmax(nativeBlock(block), heads, backend.floats(inputs.scores), out.values);
+  addon.edgeSoftmax(backend.block(block), heads, backend.floats(inputs.scores), out.values);
   return out.info;
 });
 
-registerNativeKernel<"dy" | "out", BlockAttrs>("EdgeSoftmaxGrad", ({ inputs, attrs: { block }, backend, addon }) => {
+registerSharedKernel<"dy" | "out", BlockAttrs>("EdgeSoftmaxGrad", ({ inputs, attrs: { block }, backend, addon }) => {
   const [numEdges, heads] = inputs.dy.shape as [number, number];
   const dScores = backend.allocate([numEdges, heads]);
   addon.edgeSoftmaxGrad(
-    nativeBlock(block),
+    backend.block(block),
     heads,
     backend.floats(inputs.out),
     backend.floats(inputs.dy),

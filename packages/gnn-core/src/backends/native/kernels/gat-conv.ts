@@ -1,12 +1,12 @@
 import type { GatAttention, GatAttrs } from "../../../ops/gat-attrs.ts";
+import type { ArrayTypes, KernelMemory } from "../../memory.ts";
 import { runKernel } from "../../run-kernel.ts";
 import type { Tensor } from "../../tf.ts";
-import { registerNativeGradient, registerNativeKernel } from "../native-kernel.ts";
-import { nativeBlock, reversibleBlock } from "./block-args.ts";
+import { registerNativeGradient, registerSharedKernel } from "../native-kernel.ts";
 
 type GatInput = "z" | keyof GatAttention;
 
-registerNativeKernel<GatInput, GatAttrs>("GatConv", ({ inputs, attrs, backend, addon }) => {
+registerSharedKernel<GatInput, GatAttrs>("GatConv", ({ inputs, attrs, backend, addon }) => {
   const { block, heads, dim } = attrs;
   const out = backend.allocate([block.numDst, attrs.meanHeads ? dim : heads * dim]);
   // The rest is for the gradient only.
@@ -14,8 +14,8 @@ registerNativeKernel<GatInput, GatAttrs>("GatConv", ({ inputs, attrs, backend, a
   const scoreSrc = backend.allocateSaved(block.numSrc * heads);
   const scoreDst = backend.allocateSaved(block.numDst * heads);
   addon.gatConv(
-    nativeBlock(block),
-    ...shapeOf(attrs),
+    backend.block(block),
+    ...shapeOf(backend, attrs),
     backend.floats(inputs.z),
     backend.floats(inputs.attentionSrc),
     backend.floats(inputs.attentionDst),
@@ -29,15 +29,15 @@ registerNativeKernel<GatInput, GatAttrs>("GatConv", ({ inputs, attrs, backend, a
 
 type GatGradInput = GatInput | "dy" | "alpha" | "scoreSrc" | "scoreDst";
 
-registerNativeKernel<GatGradInput, GatAttrs>("GatConvGrad", ({ inputs, attrs, backend, addon }) => {
+registerSharedKernel<GatGradInput, GatAttrs>("GatConvGrad", ({ inputs, attrs, backend, addon }) => {
   const { block, heads, dim } = attrs;
   const dz = backend.allocate([block.numSrc, heads * dim]);
   const dSrc = backend.allocate([heads, dim]);
   const dDst = backend.allocate([heads, dim]);
   addon.gatConvGrad(
-    reversibleBlock(block),
-    ...shapeOf(attrs),
-    block.reverse.edges,
+    backend.reversibleBlock(block),
+    ...shapeOf(backend, attrs),
+    backend.reverseEdges(block),
     backend.floats(inputs.z),
     backend.floats(inputs.attentionSrc),
     backend.floats(inputs.attentionDst),
@@ -62,6 +62,7 @@ registerNativeGradient(
   },
 );
 
-function shapeOf({ block, heads, dim, slope, meanHeads, key, threshold }: GatAttrs) {
-  return [heads, dim, slope, meanHeads, block.srcIds, key, threshold] as const;
+function shapeOf<M extends ArrayTypes>(backend: KernelMemory<M>, attrs: GatAttrs) {
+  const { block, heads, dim, slope, meanHeads, key, threshold } = attrs;
+  return [heads, dim, slope, meanHeads, backend.constantInts(block.srcIds), key, threshold] as const;
 }

@@ -1,27 +1,28 @@
 import type { GinAttrs } from "../../../ops/gin-sum.ts";
 import { runKernel } from "../../run-kernel.ts";
 import type { Tensor } from "../../tf.ts";
-import { registerNativeGradient, registerNativeKernel } from "../native-kernel.ts";
-import { nativeBlock, reversibleBlock } from "./block-args.ts";
+import { registerNativeGradient, registerSharedKernel } from "../native-kernel.ts";
 
-registerNativeKernel<"x" | "epsilon", GinAttrs>("GinSum", ({ inputs, attrs, backend, addon }) => {
-  const { block, edgeWeights } = attrs;
+registerSharedKernel<"x" | "epsilon", GinAttrs>("GinSum", ({ inputs, attrs, backend, addon }) => {
+  const { block } = attrs;
+  const edgeWeights = attrs.edgeWeights && backend.constant(attrs.edgeWeights);
   const dim = inputs.x.shape[1] as number;
   const out = backend.allocate([block.numDst, dim]);
   const epsilon = backend.floats(inputs.epsilon);
   const x = backend.floats(inputs.x);
-  addon.ginSum(nativeBlock(block), dim, edgeWeights, epsilon, x, out.values);
+  addon.ginSum(backend.block(block), dim, edgeWeights, epsilon, x, out.values);
   return out.info;
 });
 
-registerNativeKernel<"dy" | "x" | "epsilon", GinAttrs>("GinSumGrad", ({ inputs, attrs, backend, addon }) => {
-  const { block, edgeWeights } = attrs;
+registerSharedKernel<"dy" | "x" | "epsilon", GinAttrs>("GinSumGrad", ({ inputs, attrs, backend, addon }) => {
+  const { block } = attrs;
+  const edgeWeights = attrs.edgeWeights && backend.constant(attrs.edgeWeights);
   const dim = inputs.x.shape[1] as number;
   const dx = backend.allocate([block.numSrc, dim]);
   const dEpsilon = backend.allocate([1]);
   addon.ginSumGrad(
-    reversibleBlock(block),
-    block.reverse.edges,
+    backend.reversibleBlock(block),
+    backend.reverseEdges(block),
     dim,
     edgeWeights,
     backend.floats(inputs.epsilon),

@@ -1,8 +1,8 @@
 import { runKernel } from "../../run-kernel.ts";
 import type { Tensor } from "../../tf.ts";
-import { registerNativeGradient, registerNativeKernel } from "../native-kernel.ts";
+import { registerNativeGradient, registerSharedKernel } from "../native-kernel.ts";
 
-registerNativeKernel<"x", object>("L2Normalize", ({ inputs, backend, addon }) => {
+registerSharedKernel<"x", object>("L2Normalize", ({ inputs, backend, addon }) => {
   const [rows, dim] = inputs.x.shape as [number, number];
   const out = backend.allocate([rows, dim]);
   const norms = backend.allocateSaved(rows);
@@ -10,7 +10,7 @@ registerNativeKernel<"x", object>("L2Normalize", ({ inputs, backend, addon }) =>
   return [out.info, norms.info];
 });
 
-registerNativeKernel<"dy" | "out" | "norms", object>("L2NormalizeGrad", ({ inputs, backend, addon }) => {
+registerSharedKernel<"dy" | "out" | "norms", object>("L2NormalizeGrad", ({ inputs, backend, addon }) => {
   const [rows, dim] = inputs.dy.shape as [number, number];
   const dx = backend.allocate([rows, dim]);
   const out = backend.floats(inputs.out);

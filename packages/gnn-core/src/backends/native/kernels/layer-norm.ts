@@ -1,9 +1,9 @@
 import type { LayerNormAttrs } from "../../../ops/layer-norm.ts";
 import { runKernel } from "../../run-kernel.ts";
 import type { Tensor } from "../../tf.ts";
-import { registerNativeGradient, registerNativeKernel } from "../native-kernel.ts";
+import { registerNativeGradient, registerSharedKernel } from "../native-kernel.ts";
 
-registerNativeKernel<"x" | "scale" | "shift", LayerNormAttrs>("LayerNorm", ({ inputs, attrs, backend, addon }) => {
+registerSharedKernel<"x" | "scale" | "shift", LayerNormAttrs>("LayerNorm", ({ inputs, attrs, backend, addon }) => {
   const [rows, dim] = inputs.x.shape as [number, number];
   const out = backend.allocate([rows, dim]);
   const moments = backend.allocateSaved(2 * rows);
@@ -16,7 +16,7 @@ registerNativeKernel<"x" | "scale" | "shift", LayerNormAttrs>("LayerNorm", ({ in
 
 type GradInput = "dy" | "x" | "scale" | "moments";
 
-registerNativeKernel<GradInput, object>("LayerNormGrad", ({ inputs, backend, addon }) => {
+registerSharedKernel<GradInput, object>("LayerNormGrad", ({ inputs, backend, addon }) => {
   const [rows, dim] = inputs.x.shape as [number, number];
   const dx = backend.allocate([rows, dim]);
   const dScale = backend.allocate([dim]);

@@ -1,7 +1,9 @@
 import type { LinearAttrs, LinearCsrAttrs, LinearStoredAttrs } from "../../../ops/linear.ts";
+import type { ArrayTypes } from "../../memory.ts";
 import { runKernel } from "../../run-kernel.ts";
 import type { Tensor, TensorInfo } from "../../tf.ts";
-import { type NativeCall, registerNativeGradient, registerNativeKernel } from "../native-kernel.ts";
+import { type KernelCall, registerNativeGradient, registerSharedKernel } from "../native-kernel.ts";
+import { csrOf } from "./csr-args.ts";
 
 /** By activation: without one the gradient does not ask for the output, whose memory is then free before it begins. */
 const kernels = {
@@ -10,7 +12,12 @@ const kernels = {
 } as const;
 const activations = ["none", "relu"] as const;
 
-function denseForward({ inputs, attrs, backend, addon }: NativeCall<"x" | "weight" | "bias", LinearAttrs>): TensorInfo {
+function denseForward<M extends ArrayTypes>({
+  inputs,
+  attrs,
+  backend,
+  addon,
+}: KernelCall<"x" | "weight" | "bias", LinearAttrs, M>): TensorInfo {
   const { x, weight, bias } = inputs;
   const rows = x.shape[0] as number;
   const [inDim, outDim] = weight.shape as [number, number];
@@ -22,12 +29,17 @@ function denseForward({ inputs, attrs, backend, addon }: NativeCall<"x" | "weigh
   return out.info;
 }
 
-type LinearGradCall<Input extends string, Attrs> = NativeCall<Input | "dy" | "weight", Attrs> & {
+type LinearGradCall<Input extends string, Attrs, M extends ArrayTypes> = KernelCall<
+  Input | "dy" | "weight",
+  Attrs,
+  M
+> & {
   /** There where the activation asks for it */
   readonly inputs: { readonly out?: TensorInfo };
 };
 
-registerNativeKernel("LinearGrad", ({ inputs, attrs, backend, addon }: LinearGradCall<"x", LinearAttrs>) => {
+registerSharedKernel("LinearGrad", <M extends ArrayTypes>(call: LinearGradCall<"x", LinearAttrs, M>) => {
+  const { inputs, attrs, backend, addon } = call;
   const { dy, x, weight, out = dy } = inputs;
   const rows = x.shape[0] as number;
   const [inDim, outDim] = weight.shape as [number, number];
@@ -52,7 +64,7 @@ registerNativeKernel("LinearGrad", ({ inputs, attrs, backend, addon }: LinearGra
 
 for (const activation of activations) {
   const { dense } = kernels[activation];
-  registerNativeKernel(dense, denseForward);
+  registerSharedKernel(dense, denseForward);
   registerNativeGradient(
     dense,
     { inputsToSave: ["x", "weight"], outputsToSave: [activation === "relu"] },
@@ -64,24 +76,24 @@ for (const activation of activations) {
   );
 }
 
-function storedForward({
+function storedForward<M extends ArrayTypes>({
   inputs,
   attrs,
   backend,
   addon,
-}: NativeCall<"weight" | "bias", LinearStoredAttrs>): TensorInfo {
+}: KernelCall<"weight" | "bias", LinearStoredAttrs, M>): TensorInfo {
   const { rows, activation } = attrs;
   const [inDim, outDim] = inputs.weight.shape as [number, number];
   const out = backend.allocate([rows.numRows, outDim]);
   const ws = backend.floats(inputs.weight);
   const bs = backend.floats(inputs.bias);
-  addon.linear(rows.numRows, inDim, outDim, rows.source ?? rows.values, ws, bs, activation === "relu", out.values);
+  addon.linear(rows.numRows, inDim, outDim, backend.storedRows(rows), ws, bs, activation === "relu", out.values);
   return out.info;
 }
 
-registerNativeKernel(
+registerSharedKernel(
   "LinearStoredGrad",
-  ({ inputs, attrs, backend, addon }: LinearGradCall<never, LinearStoredAttrs>) => {
+  <M extends ArrayTypes>({ inputs, attrs, backend, addon }: LinearGradCall<never, LinearStoredAttrs, M>) => {
     const { dy, weight, out = dy } = inputs;
     const { rows, activation } = attrs;
     const [inDim, outDim] = weight.shape as [number, number];
@@ -91,7 +103,7 @@ registerNativeKernel(
       rows.numRows,
       inDim,
       outDim,
-      rows.source ?? rows.values,
+      backend.storedRows(rows),
       backend.floats(weight),
       backend.floats(out),
       backend.floats(dy),
@@ -106,7 +118,7 @@ registerNativeKernel(
 
 for (const activation of activations) {
   const { stored } = kernels[activation];
-  registerNativeKernel(stored, storedForward);
+  registerSharedKernel(stored, storedForward);
   registerNativeGradient(
     stored,
     { inputsToSave: ["weight"], outputsToSave: [activation === "relu"] },
@@ -118,8 +130,9 @@ for (const activation of activations) {
   );
 }
 
-registerNativeKernel<"weight" | "bias", LinearCsrAttrs>("LinearCsr", ({ inputs, attrs, backend, addon }) => {
-  const { numRows, indptr, indices, values } = attrs.rows;
+registerSharedKernel<"weight" | "bias", LinearCsrAttrs>("LinearCsr", ({ inputs, attrs, backend, addon }) => {
+  const { numRows } = attrs.rows;
+  const { indptr, indices, values } = csrOf(backend, attrs.rows);
   const [inDim, outDim] = inputs.weight.shape as [number, number];
   const out = backend.allocate([numRows, outDim]);
   addon.csrMatmul(
@@ -137,8 +150,9 @@ registerNativeKernel<"weight" | "bias", LinearCsrAttrs>("LinearCsr", ({ inputs, 
   return out.info;
 });
 
-registerNativeKernel<"dy" | "out", LinearCsrAttrs>("LinearCsrGrad", ({ inputs, attrs, backend, addon }) => {
-  const { numRows, dim, indptr, indices, values } = attrs.rows;
+registerSharedKernel<"dy" | "out", LinearCsrAttrs>("LinearCsrGrad", ({ inputs, attrs, backend, addon }) => {
+  const { numRows, dim } = attrs.rows;
+  const { indptr, indices, values } = csrOf(backend, attrs.rows);
   const outDim = inputs.dy.shape[1] as number;
   const dWeight = backend.allocate([dim, outDim]);
   const dBias = backend.allocate([outDim]);

@@ -1,24 +1,26 @@
 import type { Attrs, RegressionLoss } from "../../../ops/regression-loss.ts";
 import { runKernel } from "../../run-kernel.ts";
 import type { Tensor } from "../../tf.ts";
-import { registerNativeGradient, registerNativeKernel } from "../native-kernel.ts";
+import { registerNativeGradient, registerSharedKernel } from "../native-kernel.ts";
 
 const kindCodes: Record<RegressionLoss, number> = { mse: 0, mae: 1, huber: 2 };
 
-registerNativeKernel<"outputs", Attrs>("RegressionLossSum", ({ inputs, attrs, backend, addon }) => {
+registerSharedKernel<"outputs", Attrs>("RegressionLossSum", ({ inputs, attrs, backend, addon }) => {
   const loss = backend.allocate([]);
   const outputs = backend.floats(inputs.outputs);
-  const { kind, delta, targets } = attrs;
-  loss.values[0] = addon.regressionLossSum(kindCodes[kind], delta, outputs.length, outputs, targets);
+  const { kind, delta } = attrs;
+  const targets = backend.constant(attrs.targets);
+  addon.regressionLossSum(kindCodes[kind], delta, attrs.targets.length, outputs, targets, loss.values);
   return loss.info;
 });
 
-registerNativeKernel<"dy" | "outputs", Attrs>("RegressionLossGrad", ({ inputs, attrs, backend, addon }) => {
+registerSharedKernel<"dy" | "outputs", Attrs>("RegressionLossGrad", ({ inputs, attrs, backend, addon }) => {
   const outputs = backend.floats(inputs.outputs);
-  const { kind, delta, targets } = attrs;
+  const { kind, delta } = attrs;
+  const targets = backend.constant(attrs.targets);
   const dOutputs = backend.allocate(inputs.outputs.shape);
-  const scale = backend.floats(inputs.dy)[0] as number;
-  addon.regressionLossGrad(kindCodes[kind], delta, outputs.length, outputs, targets, scale, dOutputs.values);
+  const scale = backend.scalar(inputs.dy);
+  addon.regressionLossGrad(kindCodes[kind], delta, attrs.targets.length, outputs, targets, scale, dOutputs.values);
   return dOutputs.info;
 });
 

@@ -1,25 +1,26 @@
 import type { RangeAttrs } from "../../../ops/row-range.ts";
 import { runKernel } from "../../run-kernel.ts";
 import type { Tensor2D } from "../../tf.ts";
-import { registerNativeGradient, registerNativeKernel } from "../native-kernel.ts";
+import { registerNativeGradient, registerSharedKernel } from "../native-kernel.ts";
 
 interface RangeGradAttrs extends RangeAttrs {
   readonly numRows: number;
 }
 
-registerNativeKernel<"x", RangeAttrs>("RowRange", ({ inputs: { x }, attrs: { begin, end }, backend }) => {
+registerSharedKernel<"x", RangeAttrs>("RowRange", ({ inputs: { x }, attrs: { begin, end }, backend }) => {
   const dim = x.shape[1] as number;
   const out = backend.allocate([end - begin, dim]);
-  out.values.set(backend.floats(x).subarray(begin * dim, end * dim));
+  backend.copy(backend.part(backend.floats(x), begin * dim, end * dim), out.values);
   return out.info;
 });
 
-registerNativeKernel<"dy", RangeGradAttrs>("RowRangeGrad", ({ inputs: { dy }, attrs, backend }) => {
+registerSharedKernel<"dy", RangeGradAttrs>("RowRangeGrad", ({ inputs: { dy }, attrs, backend }) => {
   const dim = dy.shape[1] as number;
   const dx = backend.allocate([attrs.numRows, dim]);
-  dx.values.fill(0, 0, attrs.begin * dim);
-  dx.values.set(backend.floats(dy), attrs.begin * dim);
-  dx.values.fill(0, attrs.end * dim);
+  const [begin, end] = [attrs.begin * dim, attrs.end * dim];
+  backend.fill(backend.part(dx.values, 0, begin), 0);
+  backend.copy(backend.floats(dy), backend.part(dx.values, begin, end));
+  backend.fill(backend.part(dx.values, end, attrs.numRows * dim), 0);
   return dx.info;
 });
 

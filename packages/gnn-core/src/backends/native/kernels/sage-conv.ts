@@ -5,17 +5,21 @@ import type {
   SageStoredAttrs,
   SageWeights,
 } from "../../../ops/sage-conv.ts";
+import type { ArrayTypes } from "../../memory.ts";
 import { runKernel } from "../../run-kernel.ts";
 import type { Tensor, TensorInfo } from "../../tf.ts";
-import { type NativeCall, registerNativeGradient, registerNativeKernel } from "../native-kernel.ts";
-import type { NativeRows } from "../sparse-addon.ts";
-import { nativeBlock, reversibleBlock } from "./block-args.ts";
+import { type KernelCall, registerNativeGradient, registerSharedKernel } from "../native-kernel.ts";
+import { csrOf } from "./csr-args.ts";
 
-type SageCall<Input extends string, Attrs extends SageAttrs> = NativeCall<Input | "weightSelf" | "weightNeigh", Attrs>;
+type SageCall<Input extends string, Attrs extends SageAttrs, M extends ArrayTypes> = KernelCall<
+  Input | "weightSelf" | "weightNeigh",
+  Attrs,
+  M
+>;
 
-function forward(
-  { inputs, attrs, backend, addon }: SageCall<"bias", SageAttrs>,
-  x: Float32Array | NativeRows,
+function forward<M extends ArrayTypes>(
+  { inputs, attrs, backend, addon }: SageCall<"bias", SageAttrs, M>,
+  x: M["rows"],
 ): TensorInfo[] {
   const { block, activation, aggregatesFirst: isAggregated } = attrs;
   const [inDim, outDim] = inputs.weightSelf.shape as [number, number];
@@ -23,7 +27,7 @@ function forward(
   // The second output is for the gradient only; it has no rows when the rows are projected first.
   const aggregated = backend.allocateSaved(isAggregated ? block.numDst * inDim : 0);
   addon.sageConv(
-    nativeBlock(block),
+    backend.block(block),
     inDim,
     outDim,
     x,
@@ -39,9 +43,9 @@ function forward(
 
 type SageSaved = "dy" | "out" | "aggregated";
 
-function gradients(
-  { inputs, attrs, backend, addon }: SageCall<SageSaved, SageAttrs>,
-  x: Float32Array | NativeRows,
+function gradients<M extends ArrayTypes>(
+  { inputs, attrs, backend, addon }: SageCall<SageSaved, SageAttrs, M>,
+  x: M["rows"],
 ): TensorInfo[] {
   const { block, activation, needsInputGradient, aggregatesFirst: isAggregated } = attrs;
   const [inDim, outDim] = inputs.weightSelf.shape as [number, number];
@@ -52,7 +56,7 @@ function gradients(
   const walksReverse = needsInputGradient || !isAggregated;
   addon.sageConvGrad(
     walksReverse,
-    walksReverse ? reversibleBlock(block) : nativeBlock(block),
+    walksReverse ? backend.reversibleBlock(block) : backend.block(block),
     inDim,
     outDim,
     x,
@@ -70,41 +74,44 @@ function gradients(
   return [dSelf.info, dNeigh.info, dBias.info, ...(dx ? [dx.info] : [])];
 }
 
-registerNativeKernel<"x" | keyof SageWeights, SageDroppedAttrs>("SageConvDropped", (call) => {
+registerSharedKernel<"x" | keyof SageWeights, SageDroppedAttrs>("SageConvDropped", (call) => {
   const { x } = call.inputs;
-  const { rowIds, key, threshold } = call.attrs.drop;
+  const { key, threshold } = call.attrs.drop;
+  const rowIds = call.backend.constantInts(call.attrs.drop.rowIds);
   const [rows, dim] = x.shape as [number, number];
   const dropped = call.backend.allocateSaved(rows * dim);
   call.addon.dropoutRows(rows, dim, call.backend.floats(x), rowIds, key, threshold, dropped.values);
   return [...forward(call, dropped.values), dropped.info];
 });
 
-registerNativeKernel<"x" | keyof SageWeights, SageDroppedAttrs>("SageConvDroppedInPlace", (call) => {
-  const { rowIds, key, threshold } = call.attrs.drop;
+registerSharedKernel<"x" | keyof SageWeights, SageDroppedAttrs>("SageConvDroppedInPlace", (call) => {
+  const { key, threshold } = call.attrs.drop;
+  const rowIds = call.backend.constantInts(call.attrs.drop.rowIds);
   const [rows, dim] = call.inputs.x.shape as [number, number];
   const values = call.backend.writableFloats(call.inputs.x);
   call.addon.dropoutRows(rows, dim, values, rowIds, key, threshold, values);
   return forward(call, values);
 });
 
-registerNativeKernel<"x" | keyof SageWeights, SageAttrs>("SageConv", (call) =>
+registerSharedKernel<"x" | keyof SageWeights, SageAttrs>("SageConv", (call) =>
   forward(call, call.backend.floats(call.inputs.x)),
 );
 
-registerNativeKernel<keyof SageWeights, SageStoredAttrs>("SageConvStored", (call) =>
-  forward(call, call.attrs.rows.source ?? call.attrs.rows.values),
+registerSharedKernel<keyof SageWeights, SageStoredAttrs>("SageConvStored", (call) =>
+  forward(call, call.backend.storedRows(call.attrs.rows)),
 );
 
 type SageGradInput = SageSaved | "x" | "weightSelf" | "weightNeigh";
 
-registerNativeKernel<SageGradInput, SageAttrs>("SageConvGrad", (call) =>
+registerSharedKernel<SageGradInput, SageAttrs>("SageConvGrad", (call) =>
   gradients(call, call.backend.floats(call.inputs.x)),
 );
 
 // The gradient of the dropped rows becomes that of x in its own memory: two of them would be the largest arrays of a
 // step.
-registerNativeKernel<SageGradInput, SageDroppedAttrs>("SageConvDroppedGrad", (call) => {
-  const { rowIds, key, threshold } = call.attrs.drop;
+registerSharedKernel<SageGradInput, SageDroppedAttrs>("SageConvDroppedGrad", (call) => {
+  const { key, threshold } = call.attrs.drop;
+  const rowIds = call.backend.constantInts(call.attrs.drop.rowIds);
   const results = gradients(call, call.backend.floats(call.inputs.x));
   const dx = results[3] as TensorInfo;
   const [rows, dim] = dx.shape as [number, number];
@@ -113,8 +120,8 @@ registerNativeKernel<SageGradInput, SageDroppedAttrs>("SageConvDroppedGrad", (ca
   return results;
 });
 
-registerNativeKernel<Exclude<SageGradInput, "x">, SageStoredAttrs>("SageConvStoredGrad", (call) =>
-  gradients(call, call.attrs.rows.source ?? call.attrs.rows.values),
+registerSharedKernel<Exclude<SageGradInput, "x">, SageStoredAttrs>("SageConvStoredGrad", (call) =>
+  gradients(call, call.backend.storedRows(call.attrs.rows)),
 );
 
 /** A gradient kernel's outputs by the input that each belongs to. */
@@ -160,17 +167,18 @@ registerNativeGradient(
   },
 );
 
-registerNativeKernel<keyof SageWeights, SageCsrAttrs>("SageConvCsr", ({ inputs, attrs, backend, addon }) => {
+registerSharedKernel<keyof SageWeights, SageCsrAttrs>("SageConvCsr", ({ inputs, attrs, backend, addon }) => {
   const { block, activation, rows } = attrs;
+  const { indptr, indices, values } = csrOf(backend, rows);
   const [inDim, outDim] = inputs.weightSelf.shape as [number, number];
   const out = backend.allocate([block.numDst, outDim]);
   addon.sageConvCsr(
-    nativeBlock(block),
+    backend.block(block),
     inDim,
     outDim,
-    rows.indptr,
-    rows.indices,
-    rows.values,
+    indptr,
+    indices,
+    values,
     backend.floats(inputs.weightSelf),
     backend.floats(inputs.weightNeigh),
     backend.floats(inputs.bias),
@@ -180,19 +188,20 @@ registerNativeKernel<keyof SageWeights, SageCsrAttrs>("SageConvCsr", ({ inputs, 
   return out.info;
 });
 
-registerNativeKernel<"dy" | "out", SageCsrAttrs>("SageConvCsrGrad", ({ inputs, attrs, backend, addon }) => {
+registerSharedKernel<"dy" | "out", SageCsrAttrs>("SageConvCsrGrad", ({ inputs, attrs, backend, addon }) => {
   const { block, activation, rows } = attrs;
+  const { indptr, indices, values } = csrOf(backend, rows);
   const outDim = inputs.dy.shape[1] as number;
   const dSelf = backend.allocate([rows.dim, outDim]);
   const dNeigh = backend.allocate([rows.dim, outDim]);
   const dBias = backend.allocate([outDim]);
   addon.sageConvCsrGrad(
-    reversibleBlock(block),
+    backend.reversibleBlock(block),
     rows.dim,
     outDim,
-    rows.indptr,
-    rows.indices,
-    rows.values,
+    indptr,
+    indices,
+    values,
     backend.floats(inputs.out),
     backend.floats(inputs.dy),
     activation === "relu",

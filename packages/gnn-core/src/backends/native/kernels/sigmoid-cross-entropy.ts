@@ -1,22 +1,25 @@
 import type { Attrs } from "../../../ops/sigmoid-cross-entropy.ts";
 import { runKernel } from "../../run-kernel.ts";
 import type { Tensor } from "../../tf.ts";
-import { registerNativeGradient, registerNativeKernel } from "../native-kernel.ts";
+import { registerNativeGradient, registerSharedKernel } from "../native-kernel.ts";
 
-registerNativeKernel<"logits", Attrs>("SigmoidCrossEntropySum", ({ inputs, attrs, backend, addon }) => {
+registerSharedKernel<"logits", Attrs>("SigmoidCrossEntropySum", ({ inputs, attrs, backend, addon }) => {
   const [rows, classes] = inputs.logits.shape as [number, number];
   const loss = backend.allocate([]);
   const logits = backend.floats(inputs.logits);
-  loss.values[0] = addon.sigmoidCrossEntropySum(rows, classes, logits, attrs.targets, attrs.weights);
+  const weights = attrs.weights && backend.constant(attrs.weights);
+  addon.sigmoidCrossEntropySum(rows, classes, logits, backend.constant(attrs.targets), weights, loss.values);
   return loss.info;
 });
 
-registerNativeKernel<"dy" | "logits", Attrs>("SigmoidCrossEntropyGrad", ({ inputs, attrs, backend, addon }) => {
+registerSharedKernel<"dy" | "logits", Attrs>("SigmoidCrossEntropyGrad", ({ inputs, attrs, backend, addon }) => {
   const [rows, classes] = inputs.logits.shape as [number, number];
   const dLogits = backend.allocate([rows, classes]);
-  const scale = backend.floats(inputs.dy)[0] as number;
+  const scale = backend.scalar(inputs.dy);
   const logits = backend.floats(inputs.logits);
-  addon.sigmoidCrossEntropyGrad(rows, classes, logits, attrs.targets, attrs.weights, scale, dLogits.values);
+  const weights = attrs.weights && backend.constant(attrs.weights);
+  const targets = backend.constant(attrs.targets);
+  addon.sigmoidCrossEntropyGrad(rows, classes, logits, targets, weights, scale, dLogits.values);
   return dLogits.info;
 });
 

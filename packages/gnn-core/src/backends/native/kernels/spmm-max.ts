@@ -1,25 +1,24 @@
 import type { BlockAttrs } from "../../../ops/spmm-max.ts";
 import { runKernel } from "../../run-kernel.ts";
 import type { Tensor } from "../../tf.ts";
-import { registerNativeGradient, registerNativeKernel } from "../native-kernel.ts";
-import { nativeBlock, reversibleBlock } from "./block-args.ts";
+import { registerNativeGradient, registerSharedKernel } from "../native-kernel.ts";
 
-registerNativeKernel<"x", BlockAttrs>("SpmmMax", ({ inputs: { x }, attrs: { block }, backend, addon }) => {
+registerSharedKernel<"x", BlockAttrs>("SpmmMax", ({ inputs: { x }, attrs: { block }, backend, addon }) => {
   const dim = x.shape[1] as number;
   const out = backend.allocate([block.numDst, dim]);
   const share = backend.allocateSaved(block.numDst * dim);
-  addon.spmmMax(nativeBlock(block), dim, backend.floats(x), out.values, share.values);
+  addon.spmmMax(backend.block(block), dim, backend.floats(x), out.values, share.values);
   return [out.info, share.info];
 });
 
-registerNativeKernel<"x" | "out" | "share" | "dy", BlockAttrs>("SpmmMaxGrad", ({ inputs, attrs, backend, addon }) => {
+registerSharedKernel<"x" | "out" | "share" | "dy", BlockAttrs>("SpmmMaxGrad", ({ inputs, attrs, backend, addon }) => {
   const { block } = attrs;
   const dim = inputs.x.shape[1] as number;
   const dx = backend.allocate([block.numSrc, dim]);
   const x = backend.floats(inputs.x);
   const out = backend.floats(inputs.out);
   addon.spmmMaxGrad(
-    reversibleBlock(block),
+    backend.reversibleBlock(block),
     dim,
     x,
     out,

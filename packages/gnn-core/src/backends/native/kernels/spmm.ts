@@ -1,26 +1,25 @@
 import type { BlockAttrs, StoredAttrs } from "../../../ops/spmm.ts";
 import { runKernel } from "../../run-kernel.ts";
 import type { Tensor2D } from "../../tf.ts";
-import { registerNativeGradient, registerNativeKernel } from "../native-kernel.ts";
-import { nativeBlock, reversibleBlock } from "./block-args.ts";
+import { registerNativeGradient, registerSharedKernel } from "../native-kernel.ts";
 
-registerNativeKernel<"x", BlockAttrs>("SpmmMean", ({ inputs: { x }, attrs: { block }, backend, addon }) => {
+registerSharedKernel<"x", BlockAttrs>("SpmmMean", ({ inputs: { x }, attrs: { block }, backend, addon }) => {
   const dim = x.shape[1] as number;
   const out = backend.allocate([block.numDst, dim]);
-  addon.spmmMean(nativeBlock(block), dim, backend.floats(x), out.values);
+  addon.spmmMean(backend.block(block), dim, backend.floats(x), out.values);
   return out.info;
 });
 
-registerNativeKernel<never, StoredAttrs>("SpmmMeanStored", ({ attrs: { block, rows }, backend, addon }) => {
+registerSharedKernel<never, StoredAttrs>("SpmmMeanStored", ({ attrs: { block, rows }, backend, addon }) => {
   const out = backend.allocate([block.numDst, rows.dim]);
-  addon.spmmMean(nativeBlock(block), rows.dim, rows.source ?? rows.values, out.values);
+  addon.spmmMean(backend.block(block), rows.dim, backend.storedRows(rows), out.values);
   return out.info;
 });
 
-registerNativeKernel<"dy", BlockAttrs>("SpmmMeanGrad", ({ inputs: { dy }, attrs: { block }, backend, addon }) => {
+registerSharedKernel<"dy", BlockAttrs>("SpmmMeanGrad", ({ inputs: { dy }, attrs: { block }, backend, addon }) => {
   const dim = dy.shape[1] as number;
   const dx = backend.allocate([block.numSrc, dim]);
-  addon.spmmMeanGrad(reversibleBlock(block), dim, backend.floats(dy), dx.values);
+  addon.spmmMeanGrad(backend.reversibleBlock(block), dim, backend.floats(dy), dx.values);
   return dx.info;
 });
 

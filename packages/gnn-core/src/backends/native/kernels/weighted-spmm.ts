@@ -1,30 +1,48 @@
 import type { StoredAttrs, WeightedAttrs } from "../../../ops/weighted-spmm.ts";
+import type { ArrayTypes, KernelMemory } from "../../memory.ts";
 import { runKernel } from "../../run-kernel.ts";
 import type { Tensor2D } from "../../tf.ts";
-import { registerNativeGradient, registerNativeKernel } from "../native-kernel.ts";
-import { nativeBlock, reversibleBlock } from "./block-args.ts";
+import { registerNativeGradient, registerSharedKernel } from "../native-kernel.ts";
 
-registerNativeKernel<"x", WeightedAttrs>("WeightedSpmm", ({ inputs: { x }, attrs, backend, addon }) => {
-  const { block, edgeWeights, selfWeights } = attrs;
+function weightsOf<M extends ArrayTypes>(backend: KernelMemory<M>, { edgeWeights, selfWeights }: WeightedAttrs) {
+  return {
+    edgeWeights: edgeWeights && backend.constant(edgeWeights),
+    selfWeights: selfWeights && backend.constant(selfWeights),
+  };
+}
+
+registerSharedKernel<"x", WeightedAttrs>("WeightedSpmm", ({ inputs: { x }, attrs, backend, addon }) => {
+  const { block } = attrs;
+  const { edgeWeights, selfWeights } = weightsOf(backend, attrs);
   const dim = x.shape[1] as number;
   const out = backend.allocate([block.numDst, dim]);
-  addon.weightedSpmm(nativeBlock(block), dim, edgeWeights, selfWeights, backend.floats(x), out.values);
+  addon.weightedSpmm(backend.block(block), dim, edgeWeights, selfWeights, backend.floats(x), out.values);
   return out.info;
 });
 
-registerNativeKernel<never, StoredAttrs>("WeightedSpmmStored", ({ attrs, backend, addon }) => {
-  const { block, edgeWeights, selfWeights, rows } = attrs;
+registerSharedKernel<never, StoredAttrs>("WeightedSpmmStored", ({ attrs, backend, addon }) => {
+  const { block, rows } = attrs;
+  const { edgeWeights, selfWeights } = weightsOf(backend, attrs);
   const out = backend.allocate([block.numDst, rows.dim]);
-  addon.weightedSpmm(nativeBlock(block), rows.dim, edgeWeights, selfWeights, rows.source ?? rows.values, out.values);
+  addon.weightedSpmm(backend.block(block), rows.dim, edgeWeights, selfWeights, backend.storedRows(rows), out.values);
   return out.info;
 });
 
-registerNativeKernel<"dy", WeightedAttrs>("WeightedSpmmGrad", ({ inputs: { dy }, attrs, backend, addon }) => {
-  const { block, edgeWeights, selfWeights } = attrs;
+registerSharedKernel<"dy", WeightedAttrs>("WeightedSpmmGrad", ({ inputs: { dy }, attrs, backend, addon }) => {
+  const { block } = attrs;
+  const { edgeWeights, selfWeights } = weightsOf(backend, attrs);
   const dim = dy.shape[1] as number;
   const dx = backend.allocate([block.numSrc, dim]);
   const values = backend.floats(dy);
-  addon.weightedSpmmGrad(reversibleBlock(block), block.reverse.edges, dim, edgeWeights, selfWeights, values, dx.values);
+  addon.weightedSpmmGrad(
+    backend.reversibleBlock(block),
+    backend.reverseEdges(block),
+    dim,
+    edgeWeights,
+    selfWeights,
+    values,
+    dx.values,
+  );
   return dx.info;
 });
 

@@ -1,0 +1,118 @@
+// Dense and GraphSAGE layers of the device, put together from its kernels. Rows lie one after the other there.
+#include "kernels.h"
+
+namespace hopwise::kernels {
+namespace {
+
+using gnn::device::Array;
+
+gnn::CsrView first_rows(const gnn::CsrView& x, int64_t rows) { return {rows, x.dim, x.indptr, x.indices, x.values}; }
+
+// d_weight [in, out] = transpose(x) g
+void weight_grad(int64_t rows, int64_t in, int64_t out, const float* x, const float* g, float* d_weight) {
+  kernels::sgemm({.trans_a = true, .m = in, .n = out, .k = rows, .a = x, .b = g, .c = d_weight});
+}
+
+// dx [rows, in] = g transpose(weight) + beta dx
+void input_grad(int64_t rows, const gnn::SageWeights& w, const float* weight, const float* g, float beta, float* dx) {
+  kernels::sgemm({.trans_b = true, .m = rows, .n = w.in_dim, .k = w.out_dim, .a = g, .b = weight, .beta = beta, .c = dx});
+}
+
+// dy behind the activation, and the gradient of the bias.
+class OutputGradient {
+ public:
+  OutputGradient(int64_t rows, int64_t dim, const float* out, const float* dy, bool with_relu, float* d_bias)
+      : masked_(stream(), with_relu ? rows * dim : 0), data_(with_relu ? masked_.data() : dy) {
+    kernels::masked_bias_grad({.rows = rows,
+                      .dim = dim,
+                      .dy = dy,
+                      .out = with_relu ? out : nullptr,
+                      .masked = masked_.data(),
+                      .d_bias = d_bias});
+  }
+  const float* data() const { return data_; }
+
+ private:
+  const Array<float> masked_;
+  const float* data_;
+};
+
+}  // namespace
+
+void linear(const gnn::Linear& op) {
+  cuda::sgemm(stream(),
+              {.m = op.rows, .n = op.out_dim, .k = op.x.dim(), .a = op.x.contiguous(), .b = op.weight, .c = op.out},
+              {op.bias, op.with_relu});
+}
+
+void linear_grad(const gnn::LinearGrad& op) {
+  const OutputGradient g(op.rows, op.out_dim, op.out, op.dy, op.with_relu, op.d_bias);
+  const int64_t in = op.x.dim();
+  weight_grad(op.rows, in, op.out_dim, op.x.contiguous(), g.data(), op.d_weight);
+  if (op.dx == nullptr) return;
+  kernels::sgemm({.trans_b = true, .m = op.rows, .n = in, .k = op.out_dim, .a = g.data(), .b = op.weight, .c = op.dx});
+}
+
+void sage_conv(const gnn::SageConv& op) {
+  const auto& [block, w, x, aggregated, out] = op;
+  const float* rows = x.contiguous();
+  gnn::Sgemm own{.m = block.num_dst, .n = w.out_dim, .k = w.in_dim, .a = rows, .b = w.self, .c = out};
+  if (aggregated != nullptr) {
+    cuda::spmm_mean(stream(), block, w.in_dim, rows, aggregated);
+    kernels::sgemm(own);
+    own.a = aggregated;
+    own.b = w.neigh;
+  } else {
+    const Array<float> projected(stream(), block.num_src * w.out_dim);
+    kernels::sgemm({.m = block.num_src, .n = w.out_dim, .k = w.in_dim, .a = rows, .b = w.neigh, .c = projected.data()});
+    cuda::spmm_mean(stream(), block, w.out_dim, projected.data(), out);
+  }
+  own.beta = 1.0f;
+  cuda::sgemm(stream(), own, {w.bias, w.with_relu});
+}
+
+void sage_conv_grad(const gnn::SageConvGrad& op) {
+  const auto& [block, w, x, aggregated, out, dy, dx, gradients] = op;
+  const float* rows = x.contiguous();
+  const OutputGradient g(block.num_dst, w.out_dim, out, dy, w.with_relu, gradients.bias);
+  weight_grad(block.num_dst, w.in_dim, w.out_dim, rows, g.data(), gradients.self);
+  if (aggregated != nullptr) {
+    weight_grad(block.num_dst, w.in_dim, w.out_dim, aggregated, g.data(), gradients.neigh);
+    if (dx == nullptr) return;
+    input_grad(block.num_dst, w, w.self, g.data(), 0.0f, dx);
+    input_grad(block.num_dst, w, w.neigh, g.data(), 0.0f, aggregated);  // nothing reads the means any more
+    cuda::spmm_mean_grad(stream(), block, w.in_dim, aggregated, block.num_dst, dx);
+    return;
+  }
+  const Array<float> d_projected(stream(), block.num_src * w.out_dim);
+  cuda::spmm_mean_grad(stream(), block, w.out_dim, g.data(), 0, d_projected.data());
+  weight_grad(block.num_src, w.in_dim, w.out_dim, rows, d_projected.data(), gradients.neigh);
+  if (dx == nullptr) return;
+  input_grad(block.num_src, w, w.neigh, d_projected.data(), 0.0f, dx);
+  input_grad(block.num_dst, w, w.self, g.data(), 1.0f, dx);
+}
+
+void sage_conv_csr(const gnn::SageConvCsr& op) {
+  const auto& [block, w, x, out] = op;
+  const Array<float> projected(stream(), block.num_src * w.out_dim), own(stream(), block.num_dst * w.out_dim);
+  kernels::csr_matmul({.x = x, .out_dim = w.out_dim, .weight = w.neigh, .out = projected.data()});
+  cuda::spmm_mean(stream(), block, w.out_dim, projected.data(), out);
+  kernels::csr_matmul({.x = first_rows(x, block.num_dst), .out_dim = w.out_dim, .weight = w.self, .bias = w.bias, .out = own.data()});
+  kernels::add_activate({.rows = block.num_dst,
+                .dim = w.out_dim,
+                .a = own.data(),
+                .b = out,
+                .activation = w.with_relu ? gnn::Activation::kRelu : gnn::Activation::kNone,
+                .out = out});
+}
+
+void sage_conv_csr_grad(const gnn::SageConvCsrGrad& op) {
+  const auto& [block, w, x, out, dy, gradients] = op;
+  const OutputGradient g(block.num_dst, w.out_dim, out, dy, w.with_relu, gradients.bias);
+  kernels::csr_matmul_grad(first_rows(x, block.num_dst), w.out_dim, g.data(), gradients.self);
+  const Array<float> d_projected(stream(), block.num_src * w.out_dim);
+  cuda::spmm_mean_grad(stream(), block, w.out_dim, g.data(), 0, d_projected.data());
+  kernels::csr_matmul_grad(x, w.out_dim, d_projected.data(), gradients.neigh);
+}
+
+}  // namespace hopwise::kernels

@@ -1,0 +1,48 @@
+#pragma once
+// The kernels that bindings call, on the processor or, with HOPWISE_DEVICE, on the device of the calling thread: one
+// binding of a kernel serves both addons.
+#ifdef HOPWISE_DEVICE
+#include "device/kernels.h"
+#else
+#include "gnn/dense/linear.h"
+#include "gnn/dense/sgemm.h"
+#include "gnn/loss/cross_entropy.h"
+#include "gnn/loss/regression_loss.h"
+#include "gnn/loss/sigmoid_cross_entropy.h"
+#include "gnn/nn/add_activate.h"
+#include "gnn/nn/appnp_hop.h"
+#include "gnn/nn/bias_activate.h"
+#include "gnn/nn/dropout.h"
+#include "gnn/nn/gat_conv.h"
+#include "gnn/nn/gin_sum.h"
+#include "gnn/nn/sage_conv.h"
+#include "gnn/norm/batch_norm.h"
+#include "gnn/norm/layer_norm.h"
+#include "gnn/sparse/csr_matmul.h"
+#include "gnn/sparse/gather_rows.h"
+#include "gnn/sparse/spmm.h"
+#include "gnn/sparse/weighted_spmm.h"
+
+namespace hopwise::kernels {
+
+using namespace gnn;
+
+// Sums are made in double and given as the element of an array, which may lie on a device.
+inline void cross_entropy_sum(const CrossEntropy& op, float* to) {
+  double sum;
+  gnn::cross_entropy_sum(op, &sum);
+  *to = static_cast<float>(sum);
+}
+inline void sigmoid_cross_entropy_sum(const SigmoidCrossEntropy& op, float* to) {
+  double sum;
+  gnn::sigmoid_cross_entropy_sum(op, &sum);
+  *to = static_cast<float>(sum);
+}
+inline void regression_loss_sum(const RegressionLoss& op, float* to) {
+  double sum;
+  gnn::regression_loss_sum(op, &sum);
+  *to = static_cast<float>(sum);
+}
+
+}  // namespace hopwise::kernels
+#endif

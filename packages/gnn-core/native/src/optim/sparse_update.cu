@@ -1,0 +1,55 @@
+#include "gnn/cuda/optim/sparse_update.h"
+
+#include <cmath>
+
+#include "gnn/device/warp.h"
+
+namespace gnn::cuda {
+namespace {
+
+// A thread per element of the gradient.
+__global__ void sparse_adagrad_kernel(SparseGradient gradient, float* parameter, float* squares, AdagradOptions o) {
+  const int64_t i = thread_index(), dim = gradient.dim;
+  if (i >= gradient.count * dim) return;
+  const int64_t at = gradient.ids[i / dim] * dim + i % dim;
+  const float p = parameter[at], g = gradient.rows[i] + o.weight_decay * p, s = squares[at] + g * g;
+  squares[at] = s;
+  parameter[at] = p - o.lr * g / (sqrtf(s) + o.epsilon);
+}
+
+// A warp per row, its lanes side by side in the columns.
+__global__ void __launch_bounds__(kRowWarps * 32) sparse_adam_kernel(SparseAdamUpdate op) {
+  const int64_t row = warp_index(), dim = op.gradient.dim;
+  if (row >= op.gradient.count) return;
+  const AdamOptions& o = op.options;
+  const int32_t id = op.gradient.ids[row], step = op.steps[id] + 1;
+  __syncwarp();  // every lane has read the count
+  if (lane_index() == 0) op.steps[id] = step;
+  const auto step_size = static_cast<float>(o.lr / (1.0 - pow(static_cast<double>(o.beta1), static_cast<double>(step))));
+  const auto inv_root =
+      static_cast<float>(1.0 / sqrt(1.0 - pow(static_cast<double>(o.beta2), static_cast<double>(step))));
+  const float added = o.decoupled ? 0.0f : o.weight_decay, keep = o.decoupled ? 1.0f - o.lr * o.weight_decay : 1.0f;
+  for (int64_t d = lane_index(); d < dim; d += 32) {
+    const int64_t at = id * dim + d;
+    float &p = op.parameter[at], &m = op.momentum[at], &v = op.variance[at];
+    const float g = op.gradient.rows[row * dim + d] + added * p;
+    m = o.beta1 * m + (1.0f - o.beta1) * g;
+    v = o.beta2 * v + (1.0f - o.beta2) * (g * g);
+    p = keep * p - step_size * m / (sqrtf(v) * inv_root + o.epsilon);
+  }
+}
+
+}  // namespace
+
+void sparse_adagrad_update(Stream& stream, const SparseGradient& gradient, float* parameter, float* squares,
+                           const AdagradOptions& options) {
+  const int64_t count = gradient.count * gradient.dim;
+  if (count == 0) return;
+  device::launch(sparse_adagrad_kernel, device::grid_for(count), stream, gradient, parameter, squares, options);
+}
+
+void sparse_adam_update(Stream& stream, const SparseAdamUpdate& op) {
+  if (op.gradient.count > 0) device::launch(sparse_adam_kernel, grid_of_warps(op.gradient.count), stream, op);
+}
+
+}  // namespace gnn::cuda

@@ -1,0 +1,52 @@
+#include "arrays.h"
+#include "check.h"
+#include "gnn/cuda/optim/sparse_update.h"
+
+namespace check {
+namespace {
+
+using Floats = std::vector<float>;
+
+constexpr int64_t kRows = 50, kDim = 40;
+
+Floats positive_floats(int64_t count, unsigned seed) {
+  Floats values = random_floats(count, seed);
+  for (float& value : values) value += 1.5f;
+  return values;
+}
+
+const std::vector<int32_t> kIds{7, 0, 49, 12, 31, 30, 29, 3, 4, 5};
+
+}  // namespace
+
+DEVICE_TEST("sparse_adagrad_update is the CPU's, and leaves other rows as they are") {
+  Stream stream;
+  Floats p = random_floats(kRows * kDim, 1), s = positive_floats(kRows * kDim, 2);
+  const Floats g = random_floats(10 * kDim, 3);
+  const OnDevice<float> parameter(stream, p), squares(stream, s), gradient(stream, g);
+  const OnDevice<int32_t> ids(stream, kIds);
+  gnn::sparse_adagrad_update({kIds.data(), 10, kDim, g.data()}, p.data(), s.data(), {0.1f, 1e-8f, 0.01f});
+  gnn::cuda::sparse_adagrad_update(stream, {ids, 10, kDim, gradient}, parameter, squares, {0.1f, 1e-8f, 0.01f});
+  expect_close(parameter.read(), p, 1e-6, "parameter");
+  expect_close(squares.read(), s, 1e-6, "squares");
+}
+
+DEVICE_TEST("sparse_adam_update is the CPU's, each row by its own count of updates") {
+  for (const bool decoupled : {false, true}) {
+    Stream stream;
+    Floats p = random_floats(kRows * kDim, 1), m = random_floats(kRows * kDim, 2), v = positive_floats(kRows * kDim, 3);
+    const Floats g = random_floats(10 * kDim, 4);
+    std::vector<int32_t> steps = random_ints(kRows, 6, 5);
+    const OnDevice<float> parameter(stream, p), momentum(stream, m), variance(stream, v), gradient(stream, g);
+    const OnDevice<int32_t> ids(stream, kIds), counts(stream, steps);
+    const gnn::AdamOptions options{0.1f, 0.9f, 0.999f, 1e-8f, 0.01f, decoupled};
+    gnn::sparse_adam_update({{kIds.data(), 10, kDim, g.data()}, p.data(), m.data(), v.data(), steps.data(), options});
+    gnn::cuda::sparse_adam_update(stream, {{ids, 10, kDim, gradient}, parameter, momentum, variance, counts, options});
+    expect_close(parameter.read(), p, 1e-6, "parameter");
+    expect_close(momentum.read(), m, 1e-6, "momentum");
+    expect_close(variance.read(), v, 1e-6, "variance");
+    expect_equal(counts.read(), steps, "steps");
+  }
+}
+
+}  // namespace check

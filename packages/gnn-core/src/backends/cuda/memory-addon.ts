@@ -1,0 +1,98 @@
+import type { HostFloats, HostInts } from "../memory.ts";
+
+/** float32 of the device's memory. What it is, only the addon knows: JavaScript never sees an address. */
+export interface FloatsHandle {
+  readonly kind: "floats of a device";
+}
+
+/** int32 of the device's memory, whose range was measured when they were uploaded. */
+export interface IntsHandle {
+  readonly kind: "integers of a device";
+}
+
+/** The edges of a block on the device. */
+export interface BlockHandle {
+  readonly kind: "block of a device";
+}
+
+/** A dense feature matrix on the device. */
+export interface DeviceFeaturesHandle {
+  readonly kind: "features of a device";
+}
+
+export type DeviceHandle = FloatsHandle | IntsHandle | BlockHandle | DeviceFeaturesHandle;
+
+/** What work on the device has cost since the process began, and the memory of this thread's stream. */
+export interface DeviceCounters {
+  /** Kernels started */
+  readonly launches: number;
+  /** Waits of the host for the device */
+  readonly synchronizations: number;
+  readonly uploads: number;
+  readonly downloads: number;
+  /** Bytes that arrays have, as the pool rounds them up */
+  readonly takenBytes: number;
+  /** Bytes that the pool keeps for the next taker */
+  readonly keptBytes: number;
+}
+
+/**
+ * Arrays on the device (native/binding/device/memory_binding.cc). All work is enqueued on one stream per thread, in the
+ * order of the calls; only `download` and `synchronize` wait for it. A function that needs memory throws
+ * DEVICE_OUT_OF_MEMORY where there is none.
+ */
+export interface DeviceMemoryAddon {
+  /** The GPU's name, or "emulation" */
+  deviceName(): string;
+  /** Contents undefined */
+  makeFloats(count: number): FloatsHandle;
+  /** The elements [begin, end): the same memory, kept as long as either handle is */
+  partOf(array: FloatsHandle, begin: number, end: number): FloatsHandle;
+  /** Copied into pinned memory before it returns: the caller may change `values` */
+  uploadFloats(values: HostFloats): FloatsHandle;
+  uploadInts(values: HostInts): IntsHandle;
+  uploadInto(values: HostFloats, to: FloatsHandle): void;
+  /** Waits until all work that was enqueued is done */
+  download(from: FloatsHandle, to: HostFloats): void;
+  /** As `download`, off the JavaScript thread; `to` is written until the promise settles */
+  downloadAsync(from: FloatsHandle, to: HostFloats): Promise<void>;
+  /** The memory goes back to the pool in stream order, before the handle is collected */
+  giveBack(object: DeviceHandle): void;
+  fill(value: number, out: FloatsHandle): void;
+  copy(from: FloatsHandle, to: FloatsHandle): void;
+  copyColumns(
+    rows: number,
+    columns: number,
+    xDim: number,
+    xAt: number,
+    outDim: number,
+    outAt: number,
+    x: FloatsHandle,
+    out: FloatsHandle,
+  ): void;
+  /** Checks the edges, then uploads them; throws SHAPE_MISMATCH */
+  makeBlock(numSrc: number, numDst: number, indptr: HostInts, indices: HostInts): BlockHandle;
+  /** Sorts the edges by src on the device, once. @returns the position of each */
+  reverseBlock(block: BlockHandle): IntsHandle;
+  /** Uploads a matrix of float32, binary16 or int8; the columns' scale and offset are those of int8 codes */
+  makeFeatures(
+    numRows: number,
+    dim: number,
+    segments: readonly NodeJS.TypedArray[],
+    scale: HostFloats | null,
+    offset: HostFloats | null,
+  ): DeviceFeaturesHandle;
+  /** out [ids.length, dim] = the rows, as float32 */
+  gatherFeatures(features: DeviceFeaturesHandle, ids: IntsHandle, out: FloatsHandle): void;
+  deviceCounters(): DeviceCounters;
+  /** Waits until all work that was enqueued is done; throws DEVICE_FAULT when some of it failed */
+  synchronize(): void;
+  /** What the pool keeps goes back to the device */
+  trimMemory(): void;
+}
+
+/** What tests set in the emulated device (native/binding/device/emulation_binding.cc). */
+export interface EmulationAddon {
+  setEmulatedMemory(bytes: number): void;
+  emulatedMemoryInUse(): number;
+}

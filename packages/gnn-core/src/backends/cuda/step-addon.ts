@@ -1,0 +1,59 @@
+import type { FloatsHandle, IntsHandle } from "./memory-addon.ts";
+
+/**
+ * What a training step does behind its gradient (native/binding/device/step_binding.cc), on one array of all
+ * parameters and one of their gradients. `scale` [3] says what the gradient is multiplied by, how long it is, and
+ * whether it is finite: where it is not, updates leave everything as it is.
+ */
+export interface StepAddon {
+  /** hits[0] = rows whose largest logit, the first of equal ones, is at their label */
+  countHits(rows: number, classes: number, logits: FloatsHandle, labels: IntsHandle, hits: FloatsHandle): void;
+  /** Finds the factor that multiplies by `factor`, then shortens to `maxNorm` what is longer; 0: never */
+  scaleGradient(gradient: FloatsHandle, factor: number, maxNorm: number, scale: FloatsHandle): void;
+  /** Adds a step's sums [4] to the totals [12], which are six float64, and notes the first step that is not finite */
+  addStep(sums: FloatsHandle, step: number, scale: FloatsHandle, totals: FloatsHandle): void;
+  updateAdam(
+    parameter: FloatsHandle,
+    gradient: FloatsHandle,
+    scale: FloatsHandle,
+    momentum: FloatsHandle,
+    variance: FloatsHandle,
+    lr: number,
+    beta1: number,
+    beta2: number,
+    epsilon: number,
+    weightDecay: number,
+    step: number,
+  ): void;
+  updateAdamw(
+    parameter: FloatsHandle,
+    gradient: FloatsHandle,
+    scale: FloatsHandle,
+    momentum: FloatsHandle,
+    variance: FloatsHandle,
+    lr: number,
+    beta1: number,
+    beta2: number,
+    epsilon: number,
+    weightDecay: number,
+    step: number,
+  ): void;
+  updateSgd(
+    parameter: FloatsHandle,
+    gradient: FloatsHandle,
+    scale: FloatsHandle,
+    momentumBuffer: FloatsHandle,
+    lr: number,
+    momentum: number,
+    weightDecay: number,
+  ): void;
+  updateAdagrad(
+    parameter: FloatsHandle,
+    gradient: FloatsHandle,
+    scale: FloatsHandle,
+    squares: FloatsHandle,
+    lr: number,
+    epsilon: number,
+    weightDecay: number,
+  ): void;
+}

@@ -1,0 +1,188 @@
+import type { CudaBackend } from "../backends/cuda/cuda-backend.ts";
+import type { FloatsHandle } from "../backends/cuda/memory-addon.ts";
+import type { Scalar, Tensor, Variable } from "../backends/tf.ts";
+import type { Collective } from "../dist/collective.ts";
+import { GnnError } from "../errors/gnn-error.ts";
+import type { Optimizer } from "../optim/optimizer.ts";
+import { type BatchSums, noBatchSums } from "../tasks/batch-sums.ts";
+import type { NamedShape } from "./gradient-bucket.ts";
+
+/** What rides behind the gradient, as in a `GradientBucket`: lossSum weightSum hits trials stop. */
+const numSums = 4;
+const tailLength = numSums + 1;
+const [weightSumAt, trialsAt, stopAt] = [1, 3, 4];
+/** Floats that describe a gradient, and those of the totals, which are float64 (native/include/gnn/cuda/train) */
+const scaleLength = 3;
+const totalsLength = 12;
+const stepsPerEpoch = 2 ** 32;
+
+/** What the host knows of a step's sums; the loss and the hits are on the device. */
+export interface KnownSums {
+  readonly weightSum: number;
+  readonly trials: number;
+  readonly stop: boolean;
+}
+
+/**
+ * A step's gradient and sums on the device, and the parameters that it updates: what `GradientBucket` is in the host's
+ * memory. The host reads it in two places only: where the ranks of a job are several, `reduce` carries it through the
+ * host's memory to the collective and back; and `pendingSums` reads the totals of all steps, once in a while.
+ *
+ *   values     [ layers.0.weightSelf … layers.1.bias | lossSum weightSum hits trials stop ]
+ *   parameters [ layers.0.weightSelf … layers.1.bias ], where the model's variables lie from the first step on
+ */
+export class DeviceBucket {
+  /** How often the ranks' gradients went through the host's memory */
+  stagedReductions = 0;
+  readonly #backend: CudaBackend;
+  readonly #slots: readonly { readonly begin: number; readonly end: number }[];
+  readonly #numParameters: number;
+  readonly #values: FloatsHandle;
+  readonly #parts: { readonly gradient: FloatsHandle; readonly sums: FloatsHandle; readonly tail: FloatsHandle };
+  readonly #parameters: FloatsHandle;
+  readonly #scale: FloatsHandle;
+  readonly #totals: FloatsHandle;
+  /** Where each variable was put */
+  readonly #places: FloatsHandle[] = [];
+  #host: Float32Array | null = null;
+  #known: KnownSums = { weightSum: 0, trials: 0, stop: false };
+  #isStopRequested = false;
+
+  constructor(backend: CudaBackend, variables: readonly NamedShape[]) {
+    const { addon } = backend;
+    let end = 0;
+    this.#slots = variables.map(({ shape }) => {
+      const begin = end;
+      end += shape.reduce((product, length) => product * length, 1);
+      return { begin, end };
+    });
+    this.#backend = backend;
+    this.#numParameters = end;
+    this.#values = addon.makeFloats(end + tailLength);
+    this.#parts = {
+      gradient: addon.partOf(this.#values, 0, end),
+      sums: addon.partOf(this.#values, end, end + numSums),
+      tail: addon.partOf(this.#values, end, end + tailLength),
+    };
+    this.#parameters = addon.makeFloats(end);
+    this.#scale = addon.makeFloats(scaleLength);
+    this.#totals = addon.makeFloats(totalsLength);
+    addon.fill(0, this.#totals);
+  }
+
+  /** Begins a step: arrays that kernels read in it are uploaded once. Variables that were assigned anew move here. */
+  begin(variables: readonly Variable[]): void {
+    this.#backend.uploads.begin();
+    this.#isStopRequested = false;
+    this.#backend.addon.fill(0, this.#values);
+    for (const [i, variable] of variables.entries()) {
+      const place = this.#places[i];
+      if (place && this.#backend.isIn(variable, place)) continue;
+      const { begin, end } = this.#slots[i] as { begin: number; end: number };
+      this.#places[i] = this.#backend.addon.partOf(this.#parameters, begin, end);
+      this.#backend.moveTo(variable, this.#places[i]);
+    }
+  }
+
+  /** Ends it, whether it came to its end or not. */
+  end(): void {
+    this.#backend.uploads.end();
+  }
+
+  requestStop(): void {
+    this.#isStopRequested = true;
+  }
+
+  /** True on every rank after the reduction once one rank asked for it. */
+  get isStopRequested(): boolean {
+    return this.#known.stop;
+  }
+
+  setGradient(variable: number, gradient: Tensor): void {
+    const { begin, end } = this.#slots[variable] as { begin: number; end: number };
+    this.#copy(gradient, begin, end);
+  }
+
+  setSums(
+    lossSum: Scalar,
+    hits: Scalar | number,
+    { weightSum, trials }: Pick<KnownSums, "weightSum" | "trials">,
+  ): void {
+    const at = this.#numParameters;
+    const known = [0, weightSum, typeof hits === "number" ? hits : 0, trials, 0];
+    this.#backend.addon.uploadInto(Float32Array.from(known), this.#parts.tail);
+    this.#copy(lossSum, at, at + 1);
+    if (typeof hits !== "number") this.#copy(hits, at + 2, at + 3);
+    this.#known = { weightSum, trials, stop: false };
+  }
+
+  /**
+   * Adds up what all ranks have. A single rank has it already; several send it through the host's memory, which waits
+   * for the device off the JavaScript thread.
+   */
+  async reduce(collective: Collective): Promise<void> {
+    if (collective.worldSize === 1) {
+      this.#known = { ...this.#known, stop: this.#isStopRequested };
+      return;
+    }
+    const { addon } = this.#backend;
+    this.#host ??= new Float32Array(this.#numParameters + tailLength);
+    const host = this.#host;
+    await addon.downloadAsync(this.#values, host);
+    host[this.#numParameters + stopAt] = this.#isStopRequested ? 1 : 0;
+    await collective.allReduceSum(host);
+    this.stagedReductions++;
+    addon.uploadInto(host, this.#values);
+    const known = (at: number) => host[this.#numParameters + at] as number;
+    this.#known = { weightSum: known(weightSumAt), trials: known(trialsAt), stop: known(stopAt) > 0 };
+  }
+
+  /**
+   * Divides the gradient by the weight of all seeds, shortens it to `maxNorm` if it is longer, and updates the
+   * parameters, unless something is not finite: then this step changes nothing, and `pendingSums` tells it.
+   */
+  update(
+    optimizer: Optimizer,
+    { epoch, step, lr, maxNorm }: { epoch: number; step: number; lr?: number | undefined; maxNorm: number | null },
+  ): void {
+    const { addon } = this.#backend;
+    const { gradient, sums } = this.#parts;
+    addon.scaleGradient(gradient, 1 / this.#known.weightSum, maxNorm ?? 0, this.#scale);
+    addon.addStep(sums, epoch * stepsPerEpoch + step, this.#scale, this.#totals);
+    optimizer.stepOnDevice({ addon, parameter: this.#parameters, gradient, scale: this.#scale }, lr);
+  }
+
+  /**
+   * Sums of all steps since the last call, over the global batches.
+   *
+   * @throws GnnError TRAIN_DIVERGED naming the first step whose loss or gradient was not finite
+   */
+  async pendingSums(): Promise<BatchSums> {
+    const { addon } = this.#backend;
+    const floats = new Float32Array(totalsLength);
+    await addon.downloadAsync(this.#totals, floats);
+    addon.fill(0, this.#totals);
+    const [lossSum, weightSum, hits, trials, numBad, firstBad] = new Float64Array(floats.buffer) as unknown as number[];
+    if (numBad === 0) return { ...noBatchSums, lossSum, weightSum, hits, trials } as BatchSums;
+    const [epoch, step] = [Math.floor((firstBad as number) / stepsPerEpoch), (firstBad as number) % stepsPerEpoch];
+    throw new GnnError(
+      "TRAIN_DIVERGED",
+      `In epoch ${epoch}, step ${step}, the loss or a gradient is not a finite number; lower the learning rate, set gradClipNorm, or look for NaN among the features. The backend native names the first tensor that is not finite.`,
+    );
+  }
+
+  /** Gives back everything but the parameters, which belong to the variables that lie there. */
+  dispose(): void {
+    const { addon } = this.#backend;
+    for (const each of [this.#values, ...Object.values(this.#parts), this.#parameters, this.#scale, this.#totals]) {
+      addon.giveBack(each);
+    }
+  }
+
+  #copy(from: Tensor, begin: number, end: number): void {
+    const { addon } = this.#backend;
+    const to = addon.partOf(this.#values, begin, end);
+    addon.copy(this.#backend.floats(from), to);
+    addon.giveBack(to);
+  }
+}

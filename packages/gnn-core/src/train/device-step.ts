@@ -1,0 +1,84 @@
+import { dropTape } from "../backends/drop-tape.ts";
+import { keep, type Scalar, type Tensor2D, tidy, variableGrads } from "../backends/tf.ts";
+import { cancelled } from "../dist/agreement.ts";
+import { points } from "../dist/points.ts";
+import type { ForwardContext } from "../nn/model.ts";
+import type { TaskLoss } from "../tasks/node-task.ts";
+import type { DeviceBucket } from "./device-bucket.ts";
+import { layersInOrder } from "./forward-pass.ts";
+import type { TrainBatch, TrainStepParts } from "./train-step.ts";
+
+/**
+ * `trainStep` where the tensors lie on a device: the same sums, reduction and update, but a single rank waits for
+ * nothing. The host enqueues the step and goes on to the next batch; what came of it, `bucket.pendingSums` tells.
+ *
+ * @throws GnnError CANCELLED when any rank was told to stop
+ */
+export async function deviceTrainStep(
+  parts: Omit<TrainStepParts, "bucket"> & { readonly bucket: DeviceBucket },
+  batch: TrainBatch,
+  context: ForwardContext,
+): Promise<void> {
+  const { bucket, clock, model } = parts;
+  bucket.begin(model.variables.map(({ variable }) => variable));
+  try {
+    if (parts.signal.aborted) bucket.requestStop();
+    if (batch.seeds.length > 0) forwardBackward(parts, batch, context);
+    points.allReduce.publish({ epoch: context.epoch, step: context.step });
+    await bucket.reduce(parts.collective);
+    clock.lap("allReduce");
+    if (bucket.isStopRequested) throw cancelled();
+    await parts.pass?.endStep?.();
+    bucket.update(parts.optimizer, { ...context, lr: parts.lr, maxNorm: parts.gradClipNorm });
+    clock.lap("optimizer");
+  } finally {
+    bucket.end();
+  }
+}
+
+/** Enqueues both passes and puts the gradients into the bucket. */
+function forwardBackward(
+  { model, pass = layersInOrder(model), bucket, task, clock }: Parameters<typeof deviceTrainStep>[0],
+  batch: TrainBatch,
+  context: ForwardContext,
+): void {
+  let counted: Counted = { weightSum: 0, trials: 0, hits: 0 };
+  const lossOf = () => {
+    const outputs = pass.forward(batch, context);
+    counted = count(task, outputs, batch.seeds);
+    const loss = task.lossSum(outputs, batch.seeds);
+    clock.lap("forward");
+    return loss;
+  };
+  const variables = model.variables.map(({ variable }) => variable);
+  try {
+    tidy(() => {
+      const { value, grads } = variableGrads(lossOf, variables);
+      for (const [i, variable] of variables.entries()) {
+        const gradient = grads[variable.name]; // absent when the loss does not depend on the variable
+        if (gradient) bucket.setGradient(i, gradient);
+      }
+      bucket.setSums(value, counted.hits, counted);
+    });
+  } catch (error) {
+    dropTape();
+    throw error;
+  } finally {
+    if (typeof counted.hits !== "number") counted.hits.dispose();
+  }
+  clock.lap("backward");
+}
+
+interface Counted {
+  readonly weightSum: number;
+  readonly trials: number;
+  readonly hits: Scalar | number;
+}
+
+/** On the device where the task can; else from the outputs, for which the host waits. The caller disposes the hits. */
+function count(task: TaskLoss, outputs: Tensor2D, seeds: Int32Array): Counted {
+  const counted = task.countOnDevice?.(outputs, seeds);
+  // The tape's end disposes what was made within it.
+  if (counted) return { ...counted, hits: keep(counted.hits) };
+  return task.count(outputs.dataSync<"float32">(), seeds);
+}

@@ -1,0 +1,10 @@
+import { emulated, useEmulatedDevice } from "../support/cuda-emulated.ts";
+import { backendSuite } from "./backend.suite.ts";
+import { layerOpsSuite } from "./layer-ops.suite.ts";
+import { messagePassingSuite } from "./message-passing.suite.ts";
+
+useEmulatedDevice();
+
+backendSuite("cuda", emulated);
+messagePassingSuite("cuda", emulated);
+layerOpsSuite("cuda", emulated);
