@@ -24,8 +24,8 @@ export interface AnnouncerOptions {
   readonly bootId: string;
   readonly version: string;
   readonly registry: Registry;
-  /** On which the backend was tried. */
-  readonly devices: readonly WorkerDevice[];
+  /** On which the backend was tried, as they are now. */
+  readonly devices: () => readonly WorkerDevice[];
   /** The stages that run here now. */
   readonly running: () => readonly StageKey[];
   readonly isDraining: () => boolean;
@@ -89,9 +89,10 @@ export class Announcer {
   }
 
   async #text(): Promise<string> {
-    const { env, isDraining, running } = this.#options;
+    const { env, isDraining, running, devices } = this.#options;
     const announcement: WorkerAnnouncement = {
       ...this.#constant,
+      devices: [...devices()],
       diskFreeBytes: await freeDisk(env.worker.dir),
       draining: isDraining(),
       running: running().map(({ jobId, attempt, stageIndex }) => ({ jobId, attempt, stageIndex })),
@@ -111,7 +112,7 @@ export class Announcer {
   }
 }
 
-function constantFacts({ env, id, bootId, version, registry, devices }: AnnouncerOptions) {
+function constantFacts({ env, id, bootId, version, registry }: AnnouncerOptions) {
   return {
     contract: contractVersion,
     id,
@@ -120,7 +121,6 @@ function constantFacts({ env, id, bootId, version, registry, devices }: Announce
     version,
     build: env.worker.build,
     pid: process.pid,
-    devices: [...devices],
     slots: env.worker.slots,
     cores: usableCores(),
     memoryBytes: usableMemory(),

@@ -23,6 +23,12 @@ const portRange = z
   .refine(([first, last]) => first >= 1024 && last <= 65535 && first <= last, "expected ports from 1024 to 65535")
   .transform(([first, last]) => ({ first, last }));
 
+/** `2+1` → [2, 1]: islands of devices */
+const emulatedIslands = z
+  .string()
+  .regex(/^[1-8](\+[1-8]){0,3}$/, "expected islands of 1 to 8 devices, like 2 or 2+2")
+  .transform((text) => text.split("+").map(Number));
+
 const amount = z.coerce.number().positive();
 
 /** Every variable with its default; docs/SECURITY.md is held to them by a test. */
@@ -60,8 +66,9 @@ export const variables = z.object({
     .string()
     .default("")
     .transform((text) => text.split(":").filter(Boolean)),
-  HOPWISE_BACKEND: z.enum(["native", "cpu", "tensorflow"]).default("native"),
+  HOPWISE_BACKEND: z.enum(["native", "cuda", "cpu", "tensorflow"]).default("native"),
   HOPWISE_TENSORFLOW_DEVICE: z.enum(["gpu", "cpu"]).default("gpu"),
+  HOPWISE_EMULATED_DEVICES: emulatedIslands.optional(),
   HOPWISE_BIND: z.enum(["auto", "nodes", "cores", "off"]).default("auto"),
   HOPWISE_INGEST_UNPACKED_BYTES: amount.default(defaults.unpackedBytes.most),
   HOPWISE_INGEST_EXPANSION: amount.default(defaults.expansion.most),
@@ -83,6 +90,10 @@ export const variables = z.object({
 const settings = variables.superRefine((found, context) => {
   const given = found.HOPWISE_WORKER_ID;
   const own = credentialOf(found.REDIS_URL);
+  if (found.HOPWISE_EMULATED_DEVICES && !["cuda", "tensorflow"].includes(found.HOPWISE_BACKEND)) {
+    const message = `found devices to emulate for the backend "${found.HOPWISE_BACKEND}", which computes on no device; leave it out`;
+    context.addIssue({ code: "custom", path: ["HOPWISE_EMULATED_DEVICES"], message });
+  }
   if (given === undefined || own === null || given === own) return;
   const message = `found "${given}", while REDIS_URL has the user of worker "${own}"; leave it out, or make a credential for "${given}" on the dashboard's page of workers`;
   context.addIssue({ code: "custom", path: ["HOPWISE_WORKER_ID"], message });
@@ -128,10 +139,14 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
     network: v.HOPWISE_RANK_ADDRESS ? { address: v.HOPWISE_RANK_ADDRESS, ports: v.HOPWISE_RANK_PORTS ?? null } : null,
     engine: {
       backend: v.HOPWISE_BACKEND,
+      // What the backend cuda computes on.
+      cudaDevice: v.HOPWISE_EMULATED_DEVICES ? ("emulated" as const) : ("gpu" as const),
       // What the backend tensorflow must compute on.
       tensorflowDevice: v.HOPWISE_TENSORFLOW_DEVICE,
       components: v.HOPWISE_COMPONENTS.map((folder) => resolve(folder)),
     },
+    // How many devices that do not exist the worker announces, by islands; null, as always but in tests: none.
+    emulatedDevices: v.HOPWISE_EMULATED_DEVICES ?? null,
     bind: v.HOPWISE_BIND,
     limits: { stepMemoryBytes, reading: readingLimitsOf(v, stepMemoryBytes) },
     stallMs: v.HOPWISE_STALL_SECONDS * 1000,

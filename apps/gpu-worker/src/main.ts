@@ -8,8 +8,9 @@ import closeWithGrace from "close-with-grace";
 import { Announcer } from "./announce.ts";
 import { RankBinder } from "./binding/rank-binder.ts";
 import { recordBoot } from "./boot-record.ts";
-import { tryBackendInChild } from "./devices/backend-trial.ts";
-import { workerDevices } from "./devices/worker-devices.ts";
+import { DeviceRoster } from "./devices/device-roster.ts";
+import { DeviceWatch } from "./devices/device-watch.ts";
+import { tryDevice, tryDevices } from "./devices/try-devices.ts";
 import { DoctorVisits } from "./doctor/doctor-visits.ts";
 import { readEnv } from "./env.ts";
 import { Outbox } from "./events/outbox.ts";
@@ -39,7 +40,9 @@ const log = createLogger(env.log.level, id);
 const { stepMemoryBytes: wantedBytes } = env.limits;
 const stepMemoryBytes = canLimitMemory(wantedBytes, log) ? wantedBytes : null;
 // While it connects: it must be over before the worker announces what it can do.
-const trial = tryBackendInChild({ env, memoryBytes: stepMemoryBytes, log }).catch((error: unknown) => {
+const trialOptions = { env, memoryBytes: stepMemoryBytes, log, workerId: id };
+if (env.emulatedDevices) log.warn("HOPWISE_EMULATED_DEVICES: this worker's devices do not exist, for tests alone");
+const trial = tryDevices(trialOptions).catch((error: unknown) => {
   const why = error instanceof Error ? error.message : String(error);
   log.fatal({ why, backend: env.engine.backend }, "the backend cannot be used, so the worker ends");
   process.exit(unusableBackend);
@@ -84,7 +87,14 @@ outbox.start();
 const doctor = new DoctorVisits({ redis, stores, network: env.network, workerId: id, log });
 await Promise.all([outbox.listen(subscriber), desired.listen(subscriber), doctor.listen(subscriber)]);
 
-const devices = workerDevices(await trial, env.rankEnvironment.CUDA_VISIBLE_DEVICES);
+const tried = await trial;
+const deviceWatch = new DeviceWatch(tried, log);
+const devices = new DeviceRoster({
+  devices: tried,
+  useOf: (device) => deviceWatch.useOf(device),
+  tryAgain: (device) => tryDevice(device, trialOptions),
+  log,
+});
 let queue: StageQueue | null = null;
 const announcer = new Announcer({
   redis,
@@ -95,7 +105,7 @@ const announcer = new Announcer({
   bootId,
   version: engineVersion,
   registry,
-  devices,
+  devices: () => devices.current,
   running: () => queue?.running ?? [],
   isDraining: () => queue?.isDraining ?? false,
   onTaken: end,
@@ -107,7 +117,7 @@ await announcer.begin(await recordBoot(worker.dir, bootId)).catch((error: unknow
 });
 
 const host = { env, workerId: id, bootId, registry, devices, rankPool, rankBinder, stepMemoryBytes, log };
-const services = { ...host, redis, access, outbox, desired, stores, cache };
+const services = { ...host, announce: () => announcer.now(), redis, access, outbox, desired, stores, cache };
 const stages = new StageQueue({ services, redisUrl });
 queue = stages;
 log.info({ slots: worker.slots, bootId }, "worker is ready");
@@ -120,6 +130,7 @@ closeWithGrace({ delay: 15_000, logger: false }, async ({ signal, err }) => {
   await announcer.now();
   await stages.close();
   rankPool.close();
+  deviceWatch.close();
   await outbox.close();
   await announcer.stop();
   await desired.close();

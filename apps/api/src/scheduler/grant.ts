@@ -9,7 +9,7 @@ import { reuseArtifact } from "../job-state/transitions/stage-transitions.ts";
 import type { Leadership } from "../leader/leadership.ts";
 import type { JobClock } from "./job-clock.ts";
 import { makeAgain } from "./make-again.ts";
-import type { WorkerView } from "./placement.ts";
+import type { WorkerView } from "./need.ts";
 import { type Queued, queueOnWorkers, type Waiting } from "./queue-on-workers.ts";
 import { isGraphUnderWay } from "./remake-graphs.ts";
 import { findReusable } from "./stage-inputs.ts";
@@ -79,7 +79,7 @@ async function waitsForGraph(tx: Tx, { job }: JobRun, { problem }: AppError): Pr
 
 function waitFor(run: JobRun, reason: string): Grant {
   if (run.job.waitReason !== reason) run.changeJob({ waitReason: reason });
-  return { kind: "waiting", reason, reserve: [], askAgain: true };
+  return { kind: "waiting", reason, reserve: [], lacks: "slots", askAgain: true };
 }
 
 async function reuseFor(

@@ -1,8 +1,6 @@
-import { countMembers } from "@hopwise/contracts";
 import type { Registry } from "@hopwise/gnn-core/spec";
 import type { PrismaClient } from "../generated/prisma/client.ts";
 import { type ActiveJob, activeStageOf } from "../job-state/active-jobs.ts";
-import { slicesOf } from "../job-state/stage-slices.ts";
 import type { Leadership } from "../leader/leadership.ts";
 import { OneByOne } from "../leader/one-by-one.ts";
 import type { Logger } from "../logger.ts";
@@ -10,9 +8,10 @@ import type { WorkerDirectory } from "../workers/worker-directory.ts";
 import type { DamageSearch } from "./damage-search.ts";
 import { grantNextStage } from "./grant.ts";
 import type { JobClock } from "./job-clock.ts";
-import type { WorkerView } from "./placement.ts";
+import type { WorkerView } from "./need.ts";
 import { SpaceWait } from "./space-wait.ts";
 import type { StageQueues } from "./stage-queues.ts";
+import { workerViews } from "./worker-views.ts";
 
 export interface GranterOptions {
   readonly prisma: PrismaClient;
@@ -43,7 +42,8 @@ export class Granter {
 
   /** @returns whether any job changed */
   async grant(jobs: readonly ActiveJob[]): Promise<boolean> {
-    const workers = this.#workerViews(jobs);
+    const stages = jobs.flatMap((job) => activeStageOf(job) ?? []);
+    const workers = workerViews(this.#options.directory.present(), stages);
     const isWaiting = (job: ActiveJob) => job.state !== "CANCELLING" && activeStageOf(job) === null;
     const isHeld = (job: ActiveJob) => this.#spaceWait.holds(job) || this.#options.damageSearch?.holds(job) === true;
     const waiting = jobs.filter((job) => isWaiting(job) && !isHeld(job));
@@ -62,7 +62,7 @@ export class Granter {
     if (grant.kind === "waiting") {
       if (!grant.askAgain) this.#waiting.set(job.id, asked);
       log.debug({ jobId: job.id, reason: grant.reason }, "the job waits");
-      for (const worker of grant.reserve) worker.freeSlots = 0;
+      for (const worker of grant.reserve) reserve(worker, grant.lacks);
       return false;
     }
     this.#waiting.delete(job.id);
@@ -75,27 +75,17 @@ export class Granter {
     }
     return true;
   }
+}
 
-  #workerViews(jobs: readonly ActiveJob[]): WorkerView[] {
-    const taken = new Map<string, number>();
-    for (const job of jobs) {
-      const stage = activeStageOf(job);
-      for (const slice of stage ? slicesOf(stage) : []) {
-        taken.set(slice.workerId, (taken.get(slice.workerId) ?? 0) + countMembers(slice));
-      }
-    }
-    return this.#options.directory
-      .present()
-      .flatMap(({ announcement, refusal }) =>
-        announcement
-          ? [{ announcement, refusal, freeSlots: announcement.slots - (taken.get(announcement.id) ?? 0) }]
-          : [],
-      );
-  }
+/** Keeps for a job that waits what it lacks; jobs that need nothing of it go on there. */
+function reserve(worker: WorkerView, lacks: "slots" | "devices"): void {
+  if (lacks === "slots") worker.freeSlots = 0;
+  else for (const { uuid } of worker.announcement.devices) if (uuid !== null) worker.takenDevices.add(uuid);
 }
 
 /** What of a worker decides whether asking again can help. */
-function signatureOf({ announcement, refusal, freeSlots }: WorkerView): unknown[] {
-  const { id, bootId, slots, draining, rankAddress } = announcement;
-  return [id, bootId, slots, draining, rankAddress, refusal, freeSlots];
+function signatureOf({ announcement, refusal, freeSlots, takenDevices }: WorkerView): unknown[] {
+  const { id, bootId, slots, draining, rankAddress, devices } = announcement;
+  const given = devices.map(({ uuid }) => (uuid !== null && takenDevices.has(uuid) ? `${uuid} taken` : uuid));
+  return [id, bootId, slots, draining, rankAddress, refusal, freeSlots, given];
 }

@@ -39,10 +39,11 @@ async function readOutputs(tx: Tx, run: JobRun): Promise<void> {
 /** Whether a later stage that has yet to run reads what this one makes. */
 function isNeeded(run: JobRun, stage: Stage, registry: Registry): boolean {
   const { output } = registry.get("step", stage.kind);
-  return run.stages.some(
-    ({ index, state, kind }) =>
-      index > stage.index && state !== "SUCCEEDED" && registry.get("step", kind).inputs.includes(output),
-  );
+  const reads = (kind: string) => {
+    const { inputs, readsIfMade = [] } = registry.get("step", kind);
+    return inputs.includes(output) || readsIfMade.includes(output);
+  };
+  return run.stages.some(({ index, state, kind }) => index > stage.index && state !== "SUCCEEDED" && reads(kind));
 }
 
 function runAgain(run: JobRun, stage: Stage, files: string, now: Date): void {

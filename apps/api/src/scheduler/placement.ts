@@ -1,33 +1,10 @@
-import type { DeviceKind, WorkerAnnouncement } from "@hopwise/contracts";
-import { deviceTitle } from "../workers/device-workers.ts";
-import { type HostCount, mostSlots, spread, workerGroups } from "./spread.ts";
-
-/** A worker as the scheduler sees it in one round. */
-export interface WorkerView {
-  readonly announcement: WorkerAnnouncement;
-  /** Why it gets no work; null when it may. */
-  readonly refusal: string | null;
-  /** Slots that no granted stage holds. Taken from as the round goes on. */
-  freeSlots: number;
-}
-
-/**
- * What a stage (and those behind it, which begin on the same worker) needs. A slot holds a member: a rank or a sampler
- * process.
- */
-export interface Need {
-  /** Ranks and sampler processes together */
-  readonly members: number;
-  /** How many the largest stage still to run has */
-  readonly mostMembers: number;
-  /** How few members will do after a loss; null: the job has lost nothing, and gets all of them. */
-  readonly fewestMembers: number | null;
-  readonly hosts: HostCount;
-  readonly device: "auto" | DeviceKind;
-  readonly labels: Readonly<Record<string, string>>;
-  /** `step:<name>@<version>` of every stage still to run. */
-  readonly components: readonly string[];
-}
+import type { DeviceKind, WorkerDevice } from "@hopwise/contracts";
+import { chooseDevices, deviceSpan } from "./choose-devices.ts";
+import type { HostCount, Need, WorkerView } from "./need.ts";
+import { objectionOf } from "./objection.ts";
+import { freeDevices, freeRoom, holds, type Load, type Offer, offersOf, wholeRoom } from "./offers.ts";
+import { compareRooms, largestRooms, type OfferGroup, offerGroups, spread, spreadOverDevices } from "./spread.ts";
+import { whyBusy, whyNone } from "./wait-reason.ts";
 
 /** The workers that know the job already. */
 export interface KnownWorkers {
@@ -40,49 +17,99 @@ export interface KnownWorkers {
 export interface PlacedSlice {
   readonly worker: WorkerView;
   readonly members: number;
+  /** One for each of its ranks; null: they share what the worker has. */
+  readonly devices: readonly WorkerDevice[] | null;
 }
 
 export type Placement =
   /** The first slice gets rank 0. */
   | { readonly slices: readonly [PlacedSlice, ...PlacedSlice[]]; readonly device: DeviceKind }
-  /** `reserve`: the workers that will take it once slots are free; lower priorities must not take them first. */
-  | { readonly waiting: string; readonly reserve: readonly WorkerView[] };
+  | {
+      readonly waiting: string;
+      /** The workers that will take it once what it lacks is free; lower priorities must not take that first. */
+      readonly reserve: readonly WorkerView[];
+      readonly lacks: "slots" | "devices";
+    };
 
 /**
  * Chooses the workers of a job's next stage: first the ones that know the job, if they can, then those with the most
- * free slots. All members of a stage are placed at once or not at all. A stage of one goes where the job's other
- * stages can begin too. After a loss the job makes do with what is left: fewer hosts, and if need be fewer members.
+ * free slots. All members of a stage are placed at once or not at all, and each rank gets a device that nobody else
+ * has. A stage of one goes where the job's other stages can begin too. After a loss the job makes do with what is left:
+ * fewer hosts, and if need be fewer members.
  */
 export function placeStage(need: Need, workers: readonly WorkerView[], known: KnownWorkers = {}): Placement {
   const able = workers.filter((worker) => objectionOf(need, worker) === null);
+  const offers = inOrder(able, known).flatMap((worker) => offersOf(need, worker));
   for (const { members, hosts } of acceptableSizes(need)) {
-    const group = workerGroups(inOrder(able, known), members, hosts)[0];
+    const group = offerGroups(offers, { members, devices: Math.min(need.mostDevices, members) }, hosts)[0];
     if (group) return placeIn(group, Math.min(need.members, members), need, known);
   }
-  return { waiting: whyNone(need, workers), reserve: [] };
+  return { waiting: whyNone(need, workers), reserve: [], lacks: "slots" };
 }
 
-interface WorkerGroup {
-  readonly workers: readonly WorkerView[];
-  readonly hosts: number;
-}
-
-function placeIn({ workers, hosts: most }: WorkerGroup, members: number, need: Need, known: KnownWorkers): Placement {
-  const hosts = members === 1 ? 1 : most;
-  const familiar = workers.find(({ announcement: { id } }) => id === known.holder || id === known.preferred);
-  const rest = workers.filter((worker) => worker !== familiar);
-  const isUsed = familiar && familiar.announcement.slots + mostSlots(rest, hosts - 1) >= members;
-  const ordered = isUsed ? [familiar, ...byFreeSlots(rest)] : byFreeSlots(workers);
+function placeIn(group: OfferGroup, members: number, need: Need, known: KnownWorkers): Placement {
+  const load = { members, devices: Math.min(need.devices, members) };
+  const hosts = members === 1 ? 1 : group.hosts;
+  const by = hosts === 1 ? byFit({ ...load, devices: Math.min(need.mostDevices, members) }) : byFreeRoom;
+  const ordered = familiarFirst(group.offers, hosts, load, known, by);
   const chosen = ordered.slice(0, hosts);
-  const free = chosen.map(({ freeSlots }) => freeSlots);
-  const shares = spread(members, free);
-  const [lead, ...others] = chosen.map((worker, i) => ({ worker, members: shares?.[i] ?? 0 }));
-  if (shares && lead) return { slices: [lead, ...others], device: deviceOn(need, lead.worker) };
-  const where = hosts === 1 ? "" : ` on ${hosts} hosts`;
+  const slices = slicesOn(chosen, load);
+  const [lead, ...others] = slices ?? [];
+  if (lead) return { slices: [lead, ...others], device: (chosen[0] as Offer).kind };
+  const hasSlots =
+    spread(
+      members,
+      chosen.map((offer) => freeRoom(offer).slots),
+    ) !== null;
+  const lacksDevices = hasSlots && needsDevices(chosen, load);
+  const reserve = hosts === 1 ? chosen : familiarFirst(group.offers, hosts, load, known, byWholeRoom).slice(0, hosts);
   return {
-    waiting: `${members} free slots${where} are needed at once; waiting for other jobs to end.`,
-    reserve: hosts === 1 ? chosen : (isUsed ? [familiar, ...bySlots(rest)] : bySlots(workers)).slice(0, hosts),
+    waiting: whyBusy(load, chosen, lacksDevices),
+    reserve: reserve.map(({ worker }) => worker),
+    lacks: lacksDevices ? "devices" : "slots",
   };
+}
+
+/** In the order given, but the worker that knows the job first, if it and the others have the room, free or not. */
+function familiarFirst(
+  offers: readonly Offer[],
+  hosts: number,
+  load: Load,
+  { holder, preferred }: KnownWorkers,
+  by: Order,
+): readonly Offer[] {
+  const ordered = offers.toSorted(by);
+  const of = (id: string | undefined) => ordered.find(({ worker }) => worker.announcement.id === id);
+  const familiar = of(holder) ?? of(preferred);
+  if (!familiar) return ordered;
+  const rest = ordered.filter((offer) => offer !== familiar);
+  const isUsed = holds([wholeRoom(familiar), ...largestRooms(rest, hosts - 1)], load);
+  return isUsed ? [familiar, ...rest] : ordered;
+}
+
+/** Whether each rank gets a device for itself there. */
+function needsDevices(offers: readonly Offer[], { devices: ranks }: Load): boolean {
+  return ranks > 0 && offers.every(({ devices }) => devices !== null);
+}
+
+/** All members on exactly these, or null. */
+function slicesOn(offers: readonly Offer[], load: Load): PlacedSlice[] | null {
+  const rooms = offers.map(freeRoom);
+  if (!needsDevices(offers, load)) {
+    const shares = spread(
+      load.members,
+      rooms.map(({ slots }) => slots),
+    );
+    return shares && offers.map(({ worker }, i) => ({ worker, members: shares[i] as number, devices: null }));
+  }
+  const shares = spreadOverDevices(load, rooms);
+  return (
+    shares &&
+    offers.map((offer, i) => {
+      const { ranks, members } = shares[i] as (typeof shares)[number];
+      return { worker: offer.worker, members, devices: chooseDevices(freeDevices(offer), ranks) };
+    })
+  );
 }
 
 /** Numbers of members and hosts that will do, the best first. */
@@ -99,54 +126,27 @@ function* acceptableSizes({
 /** Those that know the job first, then those with the most slots. */
 function inOrder(workers: readonly WorkerView[], { holder, preferred }: KnownWorkers): WorkerView[] {
   const rank = ({ announcement: { id } }: WorkerView) => (id === holder ? 0 : id === preferred ? 1 : 2);
-  return bySlots(workers).toSorted((a, b) => rank(a) - rank(b));
+  return workers.toSorted(
+    (a, b) => rank(a) - rank(b) || b.announcement.slots - a.announcement.slots || compareIds(a, b),
+  );
 }
 
-function bySlots(workers: readonly WorkerView[]): WorkerView[] {
-  return workers.toSorted((a, b) => b.announcement.slots - a.announcement.slots || byId(a, b));
+type Order = (a: Offer, b: Offer) => number;
+
+/** On one host: where it can begin now, on the devices that are closest to each other, then by free slots. */
+function byFit(load: Load): Order {
+  const fitOf = (offer: Offer) => {
+    if (offer.devices === null || load.devices === 0) return 0;
+    const chosen = holds([freeRoom(offer)], load) ? chooseDevices(freeDevices(offer), load.devices) : null;
+    return chosen === null ? Number.MAX_SAFE_INTEGER : deviceSpan(chosen);
+  };
+  return (a, b) => fitOf(a) - fitOf(b) || b.worker.freeSlots - a.worker.freeSlots || compareIds(a.worker, b.worker);
 }
 
-function byFreeSlots(workers: readonly WorkerView[]): WorkerView[] {
-  return workers.toSorted((a, b) => b.freeSlots - a.freeSlots || byId(a, b));
-}
+const byFreeRoom: Order = (a, b) => compareRooms(freeRoom(b), freeRoom(a)) || compareIds(a.worker, b.worker);
 
-function byId(a: WorkerView, b: WorkerView): number {
-  return a.announcement.id < b.announcement.id ? -1 : 1;
-}
+const byWholeRoom: Order = (a, b) => compareRooms(wholeRoom(b), wholeRoom(a)) || compareIds(a.worker, b.worker);
 
-/** Why this worker can never run any part of the job as things are; null when it can once slots are free. */
-export function objectionOf(need: Need, { announcement, refusal }: WorkerView): string | null {
-  if (refusal !== null) return refusal;
-  if (announcement.draining) return "it is draining";
-  const label = Object.entries(need.labels).find(([name, value]) => announcement.labels[name] !== value);
-  if (label) return `its label ${label[0]} is not "${label[1]}"`;
-  if (need.device !== "auto" && !hasDevice(announcement, need.device)) return `it has not ${deviceTitle(need.device)}`;
-  const missing = need.components.find((component) => !announcement.components.includes(component));
-  return missing === undefined ? null : `it lacks ${missing}`;
-}
-
-function whyNone(need: Need, workers: readonly WorkerView[]): string {
-  if (workers.length === 0) return "No worker is online.";
-  const { mostMembers, hosts } = need;
-  const wanted =
-    hosts === "auto" || hosts === 1 ? `${mostMembers} are needed` : `${mostMembers} on ${hosts} hosts are needed`;
-  const reasons = workers.map((worker) => {
-    const { host, slots, rankAddress } = worker.announcement;
-    const objection = objectionOf(need, worker) ?? `it has ${slots} slots, ${wanted}`;
-    const isAlone = hosts !== 1 && mostMembers > 1 && rankAddress === null;
-    return `${host}: ${objection}${isAlone ? ", and no address for ranks on other hosts (HOPWISE_RANK_ADDRESS)" : ""}`;
-  });
-  const what = hosts === "auto" || hosts === 1 ? "No worker can run this job." : "No set of workers can run this job.";
-  return `${what} ${reasons.join("; ")}.`;
-}
-
-/** Workers of one group announce the same kinds. */
-function deviceOn({ device }: Need, { announcement }: WorkerView): DeviceKind {
-  if (device !== "auto") return device;
-  return hasDevice(announcement, "cuda") ? "cuda" : "cpu";
-}
-
-/** Whether the worker's backend computes on such a device. */
-export function hasDevice({ devices }: WorkerAnnouncement, kind: DeviceKind): boolean {
-  return devices.some((device) => device.kind === kind);
+function compareIds(a: WorkerView, b: WorkerView): number {
+  return a.announcement.id < b.announcement.id ? -1 : a.announcement.id > b.announcement.id ? 1 : 0;
 }

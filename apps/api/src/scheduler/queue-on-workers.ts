@@ -10,10 +10,13 @@ import { raiseIncident } from "../job-state/transitions/job-transitions.ts";
 import { queueStage, startAttempt } from "../job-state/transitions/stage-transitions.ts";
 import { deviceGuide, deviceTitle, lastWithDevice } from "../workers/device-workers.ts";
 import type { JobClock } from "./job-clock.ts";
-import { hasDevice, type Need, placeStage, type WorkerView } from "./placement.ts";
+import type { Need, WorkerView } from "./need.ts";
+import { hasDevice } from "./objection.ts";
+import { placeStage } from "./placement.ts";
 import { checkpointFor } from "./stage-inputs.ts";
 import { mostRanksOf, needOf, ranksOf } from "./stage-need.ts";
 import { completeTask, type TaskDraft, type WorkerTask } from "./stage-tasks.ts";
+import { placesOf, takeFrom } from "./worker-views.ts";
 
 /** Queued on its workers: the tasks are to be enqueued there. */
 export interface Queued {
@@ -25,6 +28,7 @@ export interface Waiting {
   readonly kind: "waiting";
   readonly reason: string;
   readonly reserve: readonly WorkerView[];
+  readonly lacks: "slots" | "devices";
   /** It waits for something else than workers: to be asked again in the next round. */
   readonly askAgain?: boolean;
 }
@@ -44,17 +48,14 @@ export async function queueOnWorkers(
   if ("waiting" in placement) {
     const reason = (await missingDevice(tx, need, workers)) ?? placement.waiting;
     if (run.job.waitReason !== reason) run.changeJob({ waitReason: reason });
-    return { kind: "waiting", reason, reserve: placement.reserve };
+    return { kind: "waiting", reason, reserve: placement.reserve, lacks: placement.lacks };
   }
 
   // Before anything is changed: a checkpoint that is gone ends the job before it runs.
   const resume = await checkpointFor(tx, run, stage);
   const now = new Date();
   const { slices, device } = placement;
-  const places = slices.map(({ worker: { announcement }, members }) => {
-    const { id, bootId, host } = announcement;
-    return { workerId: id, bootId, host, members };
-  });
+  const places = placesOf(slices);
   const { workerId, bootId, host } = places[0] as (typeof places)[number];
   const granted = slices.reduce((sum, { members }) => sum + members, 0);
   // Whoever has lost slots gives up sampler processes first: the bits do not depend on them.
@@ -68,7 +69,7 @@ export async function queueOnWorkers(
     startAttempt(run, { id: newId("attempt"), workerId, bootId, host, ranks: mostRanksOf(run, registry), device }, now);
   if (wanted > 1) noteRanks(run, stage, ranks, wanted, now);
   queueStage(run, stage, { reuseKey: draft.output.reuseKey, ranks, slices: grantedSlices(places, ranks) }, now);
-  for (const slice of slices) slice.worker.freeSlots -= slice.members;
+  takeFrom(slices);
   if (resume) run.changeAttempt({ resumedFromEpoch: resume.epoch });
   const tasks = slices.map(({ worker: { announcement } }, index) => ({
     workerId: announcement.id,

@@ -20,6 +20,7 @@ import { LeaderChanges } from "../leader/leader-changes.ts";
 import { Leadership, LeadershipLost } from "../leader/leadership.ts";
 import { OneByOne } from "../leader/one-by-one.ts";
 import type { Logger } from "../logger.ts";
+import type { NoticeTeller } from "../notices/notice-teller.ts";
 import { RedisCondition } from "../redis/redis-condition.ts";
 import { connectRedis, failFast, patient } from "../redis/redis-connection.ts";
 import { DoctorGrants } from "../store/doctor-grants.ts";
@@ -57,6 +58,8 @@ export interface SchedulerOptions {
   readonly integrity?: Integrity;
   /** For workers that reach the artifact store through this service; left out: they share its folder. */
   readonly grants?: StoreGrants;
+  /** Tells people and webhooks what became of jobs. */
+  readonly notices?: NoticeTeller;
 }
 
 /**
@@ -68,9 +71,10 @@ export class Scheduler {
   readonly events: JobEventSource;
   /** Whom Redis lets in as a worker. */
   readonly workerUsers: WorkerUsers;
-  readonly #options: Required<Omit<SchedulerOptions, "sweep" | "scrub" | "integrity" | "grants">>;
+  readonly #options: Required<Omit<SchedulerOptions, "sweep" | "scrub" | "integrity" | "grants" | "notices">>;
   readonly #sweep: Sweep | null;
   readonly #scrub: Scrub | null;
+  readonly #notices: NoticeTeller | null;
   readonly #damageSearch: DamageSearch | null;
   readonly #redis: Redis;
   readonly #blocking: Redis;
@@ -94,9 +98,10 @@ export class Scheduler {
   #wake: () => void = () => {};
   #loop: Promise<void> = Promise.resolve();
 
-  constructor({ sweep, scrub, integrity, grants, ...options }: SchedulerOptions) {
+  constructor({ sweep, scrub, integrity, grants, notices, ...options }: SchedulerOptions) {
     this.#sweep = sweep ?? null;
     this.#scrub = scrub ?? null;
+    this.#notices = notices ?? null;
     this.#options = { maxAttempts: defaultMaxAttempts, tickMs: 500, graceMs: leaseMs, ...options };
     const { prisma, registry, redisUrl, log, isSoleClient, maxAttempts, graceMs } = this.#options;
     const holder = `api-${randomUUID()}`;
@@ -172,6 +177,7 @@ export class Scheduler {
     this.events.close();
     this.wake();
     await this.#loop;
+    await this.#notices?.stop();
     await this.#sweep?.settle();
     await this.#scrub?.stop();
     await this.#damageSearch?.settle();
@@ -223,6 +229,7 @@ export class Scheduler {
 
   async #round(): Promise<void> {
     if (!(await this.#lead())) return;
+    this.#notices?.startIfDue(this.#leadership);
     const isFit = await this.#condition.takesWrites();
     this.#reachability.note(isFit, performance.now());
     if (!isFit) return;

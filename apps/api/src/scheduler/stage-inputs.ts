@@ -44,10 +44,17 @@ async function findInputs(tx: Tx, run: JobRun, stage: Stage, registry: Registry)
   const derived = run.job.sourceJobId === null ? [] : await outputsOfJob(tx, run.job.sourceJobId);
   const given = await versionArtifacts(tx, run.job.datasetVersionId);
   const inputs: Record<string, Artifact> = {};
-  for (const kind of registry.get("step", stage.kind).inputs) {
-    const found = [earlier, derived, given].map((from) => from.findLast((a) => a.kind === kind)).find(Boolean);
+  const { inputs: needed, readsIfMade = [] } = registry.get("step", stage.kind);
+  const find = (kind: string, among: readonly Artifact[][]) =>
+    among.map((from) => from.findLast((a) => a.kind === kind)).find(Boolean);
+  for (const kind of needed) {
+    const found = find(kind, [earlier, derived, given]);
     if (!found) throw missing(kind, stage.kind);
     inputs[kind] = found;
+  }
+  for (const kind of readsIfMade) {
+    const found = find(kind, [earlier, derived]);
+    if (found) inputs[kind] = found;
   }
   return inputs;
 }

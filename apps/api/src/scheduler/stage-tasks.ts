@@ -68,7 +68,7 @@ export function completeTask(
 ): PlannedTask {
   const slices = slicesOf(stage);
   const slice = slices[index] as GrantedSlice;
-  const { ranks, samplers } = slice;
+  const { ranks, samplers, devices } = slice;
   const { id: jobId, projectId, attempt, requestId } = run.job;
   const resources = resourcesOf(run.job);
   const threads = resources?.threadsPerRank ?? "auto";
@@ -86,7 +86,7 @@ export function completeTask(
     ranks: stage.ranks,
     samplers: slices.reduce((sum, each) => sum + each.samplers.count, 0),
     rankHosts: slices.filter((each) => each.ranks.count > 0).length,
-    slice: { index, count: slices.length, ranks, samplers },
+    slice: { index, count: slices.length, ranks, samplers, devices },
     device: draft.usesDevice ? deviceOf(run) : "cpu",
     threadsPerRank: threads === "auto" ? Math.max(1, Math.floor(cores / countMembers(slice))) : threads,
     maxDurationMs: clock.remainingMs(run.job),

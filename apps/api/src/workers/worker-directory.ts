@@ -1,7 +1,7 @@
 import { contractVersion, limits, redisKeys, type WorkerAnnouncement, workerAnnouncement } from "@hopwise/contracts";
 import type { Redis } from "ioredis";
 import { z } from "zod";
-import type { Prisma, PrismaClient } from "../generated/prisma/client.ts";
+import type { Prisma, PrismaClient, Worker, WorkerState } from "../generated/prisma/client.ts";
 import { readText } from "../redis/read-text.ts";
 
 /** As much as a worker of any contract version says. */
@@ -24,6 +24,12 @@ export interface KnownWorker {
   readonly seenAt: number;
 }
 
+/** What of an announcement changes all the time */
+const passing = new Set(["diskFreeBytes", "running", "use"]);
+
+/** Why a worker gets no new work that an admin drains (`drainWorker`). */
+const drainedReason = "an admin has it take no new work (Workers, Drain)";
+
 /** How often an unchanged worker's `lastSeen` is written. */
 const writeEveryMs = 5000;
 
@@ -33,6 +39,7 @@ export class WorkerDirectory {
   readonly #redis: Redis;
   readonly #staleMs: number;
   readonly #known = new Map<string, KnownWorker>();
+  #drained: ReadonlySet<string> = new Set();
   readonly #written = new Map<string, { text: string; at: number }>();
 
   constructor(prisma: PrismaClient, redis: Redis, staleMs: number) {
@@ -50,13 +57,19 @@ export class WorkerDirectory {
       if (worker && redisKeys.worker(worker.raw.id) === key) this.#known.set(worker.raw.id, worker);
     }
     for (const worker of this.#known.values()) await this.#mirror(worker, now);
+    const drained = await this.#prisma.worker.findMany({ where: { drained: true }, select: { id: true } });
+    this.#drained = new Set(drained.map(({ id }) => id));
     await this.#markOffline(now);
   }
 
   /** Workers that announced themselves lately. */
   present(): KnownWorker[] {
     const now = performance.now();
-    return [...this.#known.values()].filter(({ seenAt }) => now - seenAt <= this.#staleMs);
+    return [...this.#known.values()]
+      .filter(({ seenAt }) => now - seenAt <= this.#staleMs)
+      .map((worker) =>
+        this.#drained.has(worker.raw.id) ? { ...worker, refusal: worker.refusal ?? drainedReason } : worker,
+      );
   }
 
   find(workerId: string): KnownWorker | null {
@@ -87,8 +100,7 @@ export class WorkerDirectory {
 
   async #mirror({ raw, announcement, refusal, seenAt }: KnownWorker, now: number): Promise<void> {
     if (now - seenAt > this.#staleMs) return;
-    const { diskFreeBytes: _disk, running: _running, ...constant } = raw;
-    const text = JSON.stringify(constant);
+    const text = JSON.stringify(raw, (key, value) => (passing.has(key) ? undefined : value));
     const last = this.#written.get(raw.id);
     if (last && last.text === text && now - last.at < writeEveryMs) return;
     const { id, bootId, host, version, build, contract } = raw;
@@ -153,6 +165,10 @@ function parseJson(text: string): unknown {
 }
 
 /** What a reader of the Worker table should show: a row nobody renewed is OFFLINE even if no scheduler said so yet. */
-export function shownWorkerState<S extends string>(row: { state: S; lastSeen: Date }, now: Date): S | "OFFLINE" {
-  return now.getTime() - row.lastSeen.getTime() > 3 * writeEveryMs ? "OFFLINE" : row.state;
+export function shownWorkerState(
+  { state, drained, lastSeen }: Pick<Worker, "state" | "drained" | "lastSeen">,
+  now: Date,
+): WorkerState {
+  if (now.getTime() - lastSeen.getTime() > 3 * writeEveryMs) return "OFFLINE";
+  return drained && state === "ONLINE" ? "DRAINING" : state;
 }

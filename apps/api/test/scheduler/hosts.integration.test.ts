@@ -103,7 +103,7 @@ describeInWorld("a job on several hosts", (world) => {
       ["train", "infer"].map((step) => ({
         step,
         ranks: 4,
-        slice: { index: 1, count: 2, ranks: { first: 2, count: 2 }, samplers: none },
+        slice: { index: 1, count: 2, ranks: { first: 2, count: 2 }, samplers: none, devices: [] },
       })),
     );
     // Where they find each other: the same for the slices of a stage, for no two stages, and for every API on this

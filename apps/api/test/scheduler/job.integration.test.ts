@@ -4,6 +4,7 @@ import { submitIngest } from "../../src/datasets/submit-ingest.ts";
 import { cancelJob } from "../../src/jobs/cancel-job.ts";
 import { queueInfo } from "../../src/jobs/job-queries.ts";
 import { submitJob } from "../../src/jobs/submit-job.ts";
+import { drainWorker } from "../../src/workers/drain-worker.ts";
 import { describeInWorld } from "./support/describe-in-world.ts";
 import { gate } from "./support/gate.ts";
 import { succeedAtOnce } from "./support/scripted-worker.ts";
@@ -43,6 +44,34 @@ describeInWorld("the scheduler and a job", (world) => {
         ["rank", 0, "FINISHED", "host-of-w1"],
         ["rank", 1, "FINISHED", "host-of-w1"],
       ]);
+    });
+
+    it("runs nothing more on a worker that is drained, also after another scheduler, and goes on when it is let work again", async () => {
+      const admin = { ...world().viewer, projectId: null };
+      const first = world().startScheduler();
+      const held = gate();
+      const drained = world().startWorker(async (stage) => {
+        if (stage.task.step === "partition") await held.pass();
+        await succeedAtOnce(stage);
+      });
+      const job = await submitJob(world().services(first), world().viewer, world().spec());
+      await held.arrived;
+      await drainWorker(world(), admin, drained.id, true);
+      held.open();
+      const waitReason = async () => (await world().prisma.job.findUniqueOrThrow({ where: { id: job.id } })).waitReason;
+      await vi.waitFor(async () => expect(await waitReason()).toMatch(/an admin has it take no new work/), waitOptions);
+      const [partition] = await world().prisma.stage.findMany({ where: { jobId: job.id }, orderBy: { index: "asc" } });
+      expect(partition?.state, "what ran has ended").toBe("SUCCEEDED");
+      await first.stop();
+      const second = world().startScheduler();
+      const other = world().startWorker(succeedAtOnce, { id: "w2" });
+      await world().reach(second, job.id, "SUCCEEDED");
+      expect([drained.tasks.length, other.tasks.length]).toEqual([1, 5]);
+      await other.die();
+      await drainWorker(world(), admin, drained.id, false);
+      const next = await submitJob(world().services(second), world().viewer, world().spec());
+      await world().reach(second, next.id, "SUCCEEDED");
+      expect(drained.tasks.length).toBeGreaterThan(1);
     });
 
     it("keeps what its ranks reported of training when inference reports without it", async () => {

@@ -1,41 +1,9 @@
-import type { WorkerAnnouncement } from "@hopwise/contracts";
+import { type WorkerAnnouncement, workerDevice } from "@hopwise/contracts";
 import { describe, expect, it } from "vitest";
-import { type Need, placeStage, type WorkerView } from "../../src/scheduler/placement.ts";
+import type { Need } from "../../src/scheduler/need.ts";
+import { placeStage } from "../../src/scheduler/placement.ts";
+import { need, worker } from "./support/worker-view.ts";
 
-function worker(id: string, freeSlots: number, change: Partial<WorkerAnnouncement> = {}): WorkerView {
-  const announcement: WorkerAnnouncement = {
-    contract: 1,
-    id,
-    bootId: "b",
-    host: id,
-    version: "0",
-    build: "0",
-    pid: 1,
-    devices: [],
-    slots: 4,
-    cores: 4,
-    memoryBytes: 0,
-    diskFreeBytes: 0,
-    isa: "",
-    labels: {},
-    components: ["step:train@1"],
-    rankAddress: null,
-    draining: false,
-    running: [],
-    ...change,
-  };
-  return { announcement, refusal: null, freeSlots };
-}
-
-const need: Need = {
-  members: 2,
-  mostMembers: 2,
-  fewestMembers: null,
-  hosts: "auto",
-  device: "auto",
-  labels: {},
-  components: ["step:train@1"],
-};
 const chosen = (placement: ReturnType<typeof placeStage>) =>
   "slices" in placement ? placement.slices[0].worker.announcement.id : null;
 const sharesOf = (placement: ReturnType<typeof placeStage>) =>
@@ -65,15 +33,15 @@ describe("placeStage", () => {
     ["has no CUDA device", {}, { device: "cuda" as const }, "CUDA"],
   ])("says why when the only worker %s", (_what, announcement, change, reason) => {
     const placement = placeStage({ ...need, ...change }, [worker("a", 4, announcement)]);
-    expect(placement).toEqual({ waiting: expect.stringContaining(reason), reserve: [] });
+    expect(placement).toMatchObject({ waiting: expect.stringContaining(reason), reserve: [] });
   });
 
   it("says that there is no worker when there is none", () => {
-    expect(placeStage(need, [])).toEqual({ waiting: "No worker is online.", reserve: [] });
+    expect(placeStage(need, [])).toMatchObject({ waiting: "No worker is online.", reserve: [] });
   });
 
   const on = (...kinds: ("cpu" | "cuda")[]) => ({
-    devices: kinds.map((kind, index) => ({ kind, index, name: "x", memoryBytes: 1 })),
+    devices: kinds.map((kind, index) => workerDevice.parse({ kind, index, name: "x", memoryBytes: 1 })),
   });
 
   it("uses CUDA where it is and may", () => {

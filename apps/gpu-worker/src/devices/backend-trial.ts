@@ -14,7 +14,7 @@ export interface TrialOptions {
 }
 
 // Drivers compile TensorFlow's old kernels for new devices when they first load: half an hour was reported.
-const limits = { native: 5 * 60_000, cpu: 5 * 60_000, tensorflow: 60 * 60_000 } as const;
+const limits = { native: 5 * 60_000, cuda: 5 * 60_000, cpu: 5 * 60_000, tensorflow: 60 * 60_000 } as const;
 
 /**
  * Has a child process, started as those of steps are, load the backend and compute something small.
@@ -38,6 +38,7 @@ export function tryBackendInChild(options: TrialOptions): Promise<DeviceKind> {
     const birth = {
       ...env.engine,
       components: [],
+      device: null,
       environment: env.rankEnvironment,
       threads: 1,
       cpus: null,

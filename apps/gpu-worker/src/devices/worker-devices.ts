@@ -1,28 +1,39 @@
 import { cpus } from "node:os";
-import type { DeviceKind, WorkerDevice } from "@hopwise/contracts";
+import { type WorkerDevice, workerDevice } from "@hopwise/contracts";
 import { usableMemory } from "@hopwise/gnn-core/ranks";
-import { type NvidiaFinding, nvidiaDevices } from "./nvidia-devices.ts";
 
-/**
- * What the worker announces: the device on which its backend has computed.
- *
- * @param visible  CUDA_VISIBLE_DEVICES as the ranks get it
- */
-export function workerDevices(
-  kind: DeviceKind,
-  visible: string | undefined,
-  found: () => NvidiaFinding = nvidiaDevices,
-): [WorkerDevice] {
-  if (kind === "cuda") return [cudaDevice(found(), visible)];
+/** What a worker announces whose backend computes on the CPU. */
+export function cpuDevice(): WorkerDevice {
   const name = cpus()[0]?.model.trim() || process.arch;
-  return [{ kind: "cpu", index: 0, name, memoryBytes: usableMemory() }];
+  return workerDevice.parse({ kind: "cpu", index: 0, name, memoryBytes: usableMemory() });
 }
 
-/** TensorFlow takes the first device that it may see, whatever there are. */
-function cudaDevice({ devices }: NvidiaFinding, visible: string | undefined): WorkerDevice {
-  const [first] = visible?.split(",").map((part) => part.trim()) ?? [];
-  const isFirst = ({ index, uuid }: (typeof devices)[number]) => first === String(index) || uuid === first;
-  const device = first ? devices.find(isFirst) : devices[0];
-  const { index = 0, name = "a GPU that nvidia-smi does not tell of", memoryBytes = 0 } = device ?? {};
-  return { kind: "cuda", index, name, memoryBytes };
+/**
+ * The GPUs that this worker's ranks may be given.
+ *
+ * @param visible  CUDA_VISIBLE_DEVICES as the worker was started with: indices or UUIDs, which may be cut short
+ */
+export function visibleDevices(all: readonly WorkerDevice[], visible: string | undefined): readonly WorkerDevice[] {
+  if (visible === undefined) return all;
+  const named = visible.split(",").map((name) => name.trim());
+  const known = named.map((name) => all.find((device) => isNamed(device, name)));
+  // As CUDA does: whatever stands behind the first name that means nothing is not seen.
+  const unknown = known.indexOf(undefined);
+  const seen = (unknown === -1 ? known : known.slice(0, unknown)).flatMap((device) => device ?? []);
+  return all.filter((device) => seen.includes(device));
+}
+
+function isNamed({ index, uuid }: WorkerDevice, name: string): boolean {
+  return name === String(index) || (name.length > 4 && uuid?.startsWith(name) === true);
+}
+
+/** A GPU on which the backend has computed although the driver's programs list none: its ranks share what they see. */
+export function unlistedDevice(workerId: string): WorkerDevice {
+  const name = "a GPU that nvidia-smi does not tell of";
+  return workerDevice.parse({ kind: "cuda", index: 0, name, memoryBytes: 0, uuid: `unlisted-${workerId}` });
+}
+
+/** Whether CUDA knows a device by this name, so that a process can be made to see it alone. */
+export function isCudaName(uuid: string): boolean {
+  return /^(GPU|MIG)-/.test(uuid);
 }

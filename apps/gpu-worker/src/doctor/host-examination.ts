@@ -1,6 +1,6 @@
-import { tryBackendInChild } from "../devices/backend-trial.ts";
-import { type NvidiaFinding, nvidiaDevices } from "../devices/nvidia-devices.ts";
-import { workerDevices } from "../devices/worker-devices.ts";
+import type { WorkerDevice } from "@hopwise/contracts";
+import { type DeviceFinding, findDevices } from "../devices/find-devices.ts";
+import { tryDevices } from "../devices/try-devices.ts";
 import type { Env } from "../env.ts";
 import { createLogger } from "../log.ts";
 import { canLimitMemory } from "../ranks/memory-limit.ts";
@@ -18,22 +18,42 @@ export async function examineHost(env: Env): Promise<HostExamination> {
   const { backend } = env.engine;
   const { stepMemoryBytes } = env.limits;
   const memoryBytes = canLimitMemory(stepMemoryBytes, log) ? stepMemoryBytes : null;
-  const nvidia = nvidiaDevices();
-  const lines = ["This host:", ...nvidiaLines(nvidia)];
+  const found = findDevices();
+  const lines = ["This host:", ...deviceLines(found)];
   try {
-    const kind = await tryBackendInChild({ env, memoryBytes, log });
-    const [{ name }] = workerDevices(kind, env.rankEnvironment.CUDA_VISIBLE_DEVICES, () => nvidia);
-    return { lines: [...lines, `  the backend ${backend} computes on ${kind} (${name})`], isHealthy: true };
+    const devices = await tryDevices({ env, memoryBytes, log, workerId: "doctor", find: () => found });
+    const tried = devices.map(({ kind, name }) => `  the backend ${backend} computes on ${kind} (${name})`);
+    return { lines: [...lines, ...tried], isHealthy: true };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return { lines: [...lines, `  the backend ${backend} cannot be used: ${why}`], isHealthy: false };
   }
 }
 
-function nvidiaLines(found: NvidiaFinding): string[] {
-  if ("absence" in found) return [`  no NVIDIA device: ${found.absence}`];
-  return found.devices.map(
-    ({ index, name, memoryBytes, driver }) =>
-      `  NVIDIA device ${index}: ${name}, ${(memoryBytes / 2 ** 30).toFixed(1)} GiB, driver ${driver}`,
+/** The driver, each device with its links, and what is missing. */
+function deviceLines({ devices, driver, absence }: DeviceFinding): string[] {
+  const runs = driver && `  NVIDIA driver ${driver.version}${driver.cuda ? `, runs CUDA up to ${driver.cuda}` : ""}`;
+  const found = devices.map((device) => {
+    const { index, name, memoryBytes, uuid, computeCapability, migParent } = device;
+    const memory = memoryBytes === 0 ? "memory not known" : `${(memoryBytes / 2 ** 30).toFixed(1)} GiB`;
+    const more = [computeCapability && `compute capability ${computeCapability}`, migParent && `slice of ${migParent}`];
+    return [`  NVIDIA device ${index}: ${name}`, memory, ...more.filter(Boolean), uuid].join(", ");
+  });
+  const links = linkLines(devices);
+  return [
+    ...(runs ? [runs] : []),
+    ...found,
+    ...links,
+    ...(absence ? [`  no NVIDIA device for the kernels: ${absence}`] : []),
+  ];
+}
+
+/** `  0 and 1 are joined by nvlink` */
+function linkLines(devices: readonly WorkerDevice[]): string[] {
+  return devices.flatMap((device) =>
+    device.links.flatMap(({ to, kind }) => {
+      const other = devices.find(({ uuid }) => uuid === to);
+      return other && device.index < other.index ? [`  ${device.index} and ${other.index} are joined by ${kind}`] : [];
+    }),
   );
 }

@@ -18,6 +18,7 @@ import {
   type StepEvent,
   stepEvent,
 } from "@hopwise/gnn-core/spec";
+import { holdDevice } from "./device-lock.ts";
 import { joinCollective, joinRows, joinSamplers, networkOf } from "./engine.ts";
 import { LauncherLink } from "./launcher-link.ts";
 import { isAllocationFailure, outOfMemory } from "./memory-limit.ts";
@@ -76,10 +77,12 @@ function nextStart(): Promise<StartMessage> {
 }
 
 /**
- * Whether this process can serve a next step as if it were new. Not when it was told to stop, when it holds much memory
- * (mapped graphs included), or when it ran an operator's own components: nobody knows what they leave behind.
+ * Whether this process can serve a next step as if it were new. Not when it was told to stop, when it holds a device,
+ * which is another job's from now on, or much memory (mapped graphs included), or when it ran an operator's own
+ * components: nobody knows what they leave behind.
  */
 function isFit(): boolean {
+  if (known.device !== null) return false;
   return !controller.signal.aborted && known.components.length === 0 && process.memoryUsage.rss() < maxIdleBytes;
 }
 
@@ -107,6 +110,7 @@ async function runStep(start: StartMessage, registry: Registry): Promise<Manifes
     await serveBatches({ start, step, options, registry, network, pulse, onEvent: tell, signal });
     return null;
   }
+  if (known.device !== null) await holdDevice(known.device);
   if (step.ranks === "all") await selectBackend(known.backend, known);
   const place = { rank: member.index, worldSize: start.worldSize };
   const collective = await joinCollective(place, network);

@@ -3,7 +3,7 @@ import { extname } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import type { TensorflowDevice } from "@hopwise/gnn-core/ranks";
+import type { CudaDevice, TensorflowDevice } from "@hopwise/gnn-core/ranks";
 import { formatCpuList } from "../binding/cpu-list.ts";
 import type { BackendName } from "../env.ts";
 import type { Logger } from "../log.ts";
@@ -14,8 +14,11 @@ import { type Pulse, parsePulse } from "./stall-watch.ts";
 /** What a rank process is born with. It loads its components while its inputs are still on their way. */
 export interface RankBirth {
   readonly backend: BackendName;
+  readonly cudaDevice: CudaDevice;
   readonly tensorflowDevice: TensorflowDevice;
   readonly components: readonly string[];
+  /** UUID of the device that it has to itself; null: it has none, or shares the CPU. */
+  readonly device: string | null;
   readonly environment: Record<string, string>;
   readonly threads: number;
   /** CPUs that it is bound to, with every thread and process that it starts; null: any. */
@@ -34,7 +37,10 @@ export interface RankTenant {
 }
 
 /** The part of its birth that the process itself reads. */
-export type RankArguments = Pick<RankBirth, "backend" | "tensorflowDevice" | "components" | "memoryBytes">;
+export type RankArguments = Pick<
+  RankBirth,
+  "backend" | "cudaDevice" | "tensorflowDevice" | "components" | "device" | "memoryBytes"
+>;
 
 // `.ts` when the sources run, `.js` in the build.
 const entry = fileURLToPath(new URL(`./rank-main${extname(import.meta.url)}`, import.meta.url));
@@ -57,8 +63,8 @@ export class RankProcess {
   constructor(birth: RankBirth, tenant: RankTenant) {
     this.birth = birth;
     this.#tenant = tenant;
-    const { backend, tensorflowDevice, components, memoryBytes } = birth;
-    const known: RankArguments = { backend, tensorflowDevice, components, memoryBytes };
+    const { backend, cudaDevice, tensorflowDevice, components, device, memoryBytes } = birth;
+    const known: RankArguments = { backend, cudaDevice, tensorflowDevice, components, device, memoryBytes };
     this.#child = fork(entry, [JSON.stringify(known)], {
       stdio: ["ignore", "pipe", "pipe", "ipc", "pipe"],
       serialization: "advanced",

@@ -1,14 +1,18 @@
 import {
   AppError,
+  type DeviceKind,
   type Member,
   membersOf,
   memberTitle,
+  type StageSlice,
   type StageTask,
   type WorkerEventBody,
 } from "@hopwise/contracts";
 import type { StepComponent } from "@hopwise/gnn-core/spec";
 import { formatCpuList } from "../binding/cpu-list.ts";
+import type { DeviceRoster } from "../devices/device-roster.ts";
 import type { Logger } from "../log.ts";
+import { deviceEnvironment } from "../ranks/device-environment.ts";
 import { type Incident, RankGroup } from "../ranks/launcher.ts";
 import { libuvThreads } from "../ranks/libuv-threads.ts";
 import type { MemberEvent } from "../ranks/messages.ts";
@@ -25,24 +29,36 @@ export interface GroupListener {
   readonly onIncident: (incident: Incident) => void;
 }
 
-/** @throws AppError DEVICE_NOT_AVAILABLE, WORKER_INCOMPATIBLE when this worker cannot do what the task asks for */
+/**
+ * @throws AppError DEVICE_NOT_AVAILABLE, DEVICE_LOST, WORKER_INCOMPATIBLE when this worker cannot do what the task asks
+ * for
+ */
 export function requireAbleWorker(
   step: StepComponent,
   { device, slice }: StageTask,
   { devices, env: { network, worker } }: Pick<StageServices, "devices" | "env">,
 ): void {
   // Steps of one rank load no backend: what they do, every worker's CPU can.
-  if (step.ranks === "all" && !devices.some(({ kind }) => kind === device)) {
-    const kinds = devices.map(({ kind }) => kind).join(", ");
-    throw new AppError(
-      "DEVICE_NOT_AVAILABLE",
-      `The task asks for ${device}; the worker on ${worker.host} computes on ${kinds}.`,
-    );
-  }
+  if (step.ranks === "all") requireDevices(device, slice, devices, worker.host);
   if (slice.count > 1 && !network) {
     const detail = `The worker on ${worker.host} has no address for ranks on other hosts; set HOPWISE_RANK_ADDRESS to an address or interface that they can reach.`;
     throw new AppError("WORKER_INCOMPATIBLE", detail);
   }
+}
+
+function requireDevices(kind: DeviceKind, { ranks, devices }: StageSlice, roster: DeviceRoster, host: string): void {
+  const kinds = new Set(roster.known.map((device) => device.kind));
+  if (!kinds.has(kind)) {
+    const detail = `The task asks for ${kind}; the worker on ${host} computes on ${[...kinds].join(", ")}.`;
+    throw new AppError("DEVICE_NOT_AVAILABLE", detail);
+  }
+  if (kind === "cuda" && devices.length !== ranks.count) {
+    const detail = `The task names ${devices.length} devices for ${ranks.count} ranks; each rank needs one of its own.`;
+    throw new AppError("WORKER_INCOMPATIBLE", detail);
+  }
+  const missing = devices.filter((uuid) => !roster.current.some((device) => device.uuid === uuid));
+  if (missing.length === 0) return;
+  throw new AppError("DEVICE_LOST", `The worker on ${host} has the device ${missing.join(", ")} no more.`);
 }
 
 /** Takes or starts the processes of this host's slice. They load their components and wait for `start`. */
@@ -55,13 +71,20 @@ export function launchGroup(
   const { env, workerId, rankPool, rankBinder, stepMemoryBytes } = services;
   const members = membersOf(task.slice);
   const bindings = rankBinder.bind(members.length);
+  // Ranks come before sampler processes, which have none.
+  const deviceOf = (localRank: number) => task.slice.devices[localRank] ?? null;
+  const isOnGpus = services.devices.known.some(({ kind }) => kind === "cuda");
   const group = new RankGroup({
     members,
     rendezvous: rendezvousOf(task, services),
     pool: rankPool,
     birthOf: (localRank) => ({
       ...env.engine,
-      environment: { ...env.rankEnvironment, UV_THREADPOOL_SIZE: String(libuvThreads(task.options)) },
+      device: deviceOf(localRank),
+      environment: {
+        ...(isOnGpus ? deviceEnvironment(env.rankEnvironment, deviceOf(localRank)) : env.rankEnvironment),
+        UV_THREADPOOL_SIZE: String(libuvThreads(task.options)),
+      },
       threads: task.threadsPerRank,
       cpus: bindings?.[localRank]?.cpus ?? null,
       memoryBytes: stepMemoryBytes,

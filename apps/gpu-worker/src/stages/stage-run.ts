@@ -12,7 +12,7 @@ import {
 } from "@hopwise/contracts";
 import type { Manifest, StepComponent } from "@hopwise/gnn-core/spec";
 import type { Logger } from "../log.ts";
-import type { GroupOutcome } from "../ranks/group-state.ts";
+import type { GroupOutcome, MemberFailure } from "../ranks/group-state.ts";
 import type { RankGroup } from "../ranks/launcher.ts";
 import type { MemberEvent, StartMessage } from "../ranks/messages.ts";
 import type { Checkpoints } from "./checkpoints.ts";
@@ -26,6 +26,9 @@ import { type StageServices, stagesDir } from "./stage-services.ts";
 
 /** A step tells by itself that the seconds for reading are over, with the file; if it does not, it hangs. */
 const graceMs = 5000;
+
+/** Failures after which a device is tried before another stage gets it */
+const suspicious: ReadonlySet<string> = new Set(["DEVICE_LOST", "DEVICE_FAULT"]);
 
 const longestTimerMs = 2 ** 31 - 1;
 
@@ -126,6 +129,7 @@ export class StageRun {
         await checkpoints.settle();
         if (outcome.type === "failed") {
           if (this.#stopped) return this.#stopEvent(this.#stopped);
+          await this.#noteLostDevice(outcome.cause);
           return await failedEvent(outcome.cause, this.#task, this.#services.env);
         }
         return outcome.manifest ? await this.#store(store, outDir, outcome.manifest) : { type: "sliceFinished" };
@@ -150,6 +154,15 @@ export class StageRun {
     });
     this.#group = group;
     return group;
+  }
+
+  /** Said before the stage's end is, or its next attempt might get the device again. */
+  async #noteLostDevice({ member, problem }: MemberFailure): Promise<void> {
+    const { slice } = this.#task;
+    const uuid = member.kind === "rank" ? slice.devices[member.index - slice.ranks.first] : undefined;
+    if (!suspicious.has(problem.code) || uuid === undefined) return;
+    this.#services.devices.suspect(uuid, problem.code === "DEVICE_LOST");
+    await this.#services.announce();
   }
 
   /** Stops a step that reads uploaded files when its seconds are long over. */

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import type { ArtifactCache, GrantedStores } from "@hopwise/artifacts";
-import type { WorkerDevice } from "@hopwise/contracts";
 import type { Registry } from "@hopwise/gnn-core/spec";
 import type { Redis } from "ioredis";
 import type { RankBinder } from "../binding/rank-binder.ts";
+import type { DeviceRoster } from "../devices/device-roster.ts";
 import type { Env } from "../env.ts";
 import type { Outbox } from "../events/outbox.ts";
 import type { Logger } from "../log.ts";
@@ -17,8 +17,9 @@ export interface StageServices {
   readonly workerId: string;
   readonly bootId: string;
   readonly registry: Registry;
-  /** On which the backend was tried. */
-  readonly devices: readonly WorkerDevice[];
+  readonly devices: DeviceRoster;
+  /** Says at once what this worker has and runs. */
+  readonly announce: () => Promise<void>;
   readonly redis: Redis;
   readonly access: RedisAccess;
   readonly outbox: Outbox;

@@ -16,8 +16,10 @@ const log = createLogger("silent", "test");
 const environment = { PATH: process.env.PATH ?? "" };
 const birth: RankBirth = {
   backend: "native",
+  cudaDevice: "gpu",
   tensorflowDevice: "gpu",
   components: [],
+  device: null,
   environment,
   threads: 1,
   cpus: null,

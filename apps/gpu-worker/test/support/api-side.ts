@@ -12,8 +12,14 @@ import type { Redis } from "ioredis";
 import { until } from "./until.ts";
 
 /** A slice without sampler processes. */
-export function sliceOf(index: number, count: number, first: number, ranks: number): StageSlice {
-  return { index, count, ranks: { first, count: ranks }, samplers: { first: 0, count: 0 } };
+export function sliceOf(
+  index: number,
+  count: number,
+  first: number,
+  ranks: number,
+  devices: readonly string[] = [],
+): StageSlice {
+  return { index, count, ranks: { first, count: ranks }, samplers: { first: 0, count: 0 }, devices: [...devices] };
 }
 
 /** The scheduler's and consumer's side of the protocol, by hand: queues tasks, reads the stream, acknowledges. */

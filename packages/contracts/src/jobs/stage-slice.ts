@@ -13,12 +13,16 @@ export type MemberRange = Readonly<z.infer<typeof memberRange>>;
 export const hostMembers = z.object({ ranks: memberRange, samplers: memberRange });
 export type HostMembers = Readonly<z.infer<typeof hostMembers>>;
 
+/** UUIDs of the devices that the host's ranks have for themselves, one each, in their order; none: they share a CPU. */
+export const sliceDevices = z.array(z.string()).max(limits.ranks).default([]);
+
 /** What one host runs of a stage: all of it, unless the stage is spread over several hosts. */
 export const stageSlice = hostMembers.extend({
   /** 0 has rank 0: its worker tells progress and result. */
   index: z.number().int().nonnegative(),
   /** Slices, and so hosts, of the stage. */
   count: z.number().int().positive(),
+  devices: sliceDevices,
 });
 export type StageSlice = z.infer<typeof stageSlice>;
 

@@ -1,16 +1,6 @@
 import { z } from "zod";
+import { workerDevice } from "./device.ts";
 import { workerId } from "./worker-id.ts";
-
-export const workerDevice = z.object({
-  kind: z.enum(["cpu", "cuda"]),
-  index: z.number().int(),
-  name: z.string(),
-  /** 0: not known */
-  memoryBytes: z.number(),
-});
-export type WorkerDevice = z.infer<typeof workerDevice>;
-/** What `resources.device` may name, and `StageTask.device` does. */
-export type DeviceKind = WorkerDevice["kind"];
 
 /** What a worker says of itself, renewed each second in Redis and expiring after five. */
 export const workerAnnouncement = z.object({

@@ -1,5 +1,7 @@
 import { type FeatureDtype, storedAs } from "../features/feature-dtype.ts";
+import { deviceLines } from "./device-memory.ts";
 import { csrDensity, timeLines } from "./estimate-time.ts";
+import { type LinkWork, linkDiskLines, linkMemoryLines, linkStagePeaks } from "./link-estimate.ts";
 
 /** What an estimate needs of a graph; every field is in the `info` of the graph artifact. */
 export interface GraphSize {
@@ -59,11 +61,24 @@ export interface EstimateInput {
     | null
     | undefined;
   readonly keptCheckpoints: number;
+  /** Where each rank computes on a device of its own: what the largest of them and its host have; default on CPUs */
+  readonly device?: { readonly memoryBytes: number; readonly hostBytes: number } | null;
+  /** For tasks on edges: seeds are then ends of pairs; `batchSize` and `numTrainNodes` count them. Default null */
+  readonly links?: LinkWork | null;
 }
 
 /** One term of the estimate, as a person can check it. */
 export interface EstimateLine {
-  readonly of: "memory" | "samplerMemory" | "disk" | "timeOverhead" | "time" | "stageOverhead" | "stageTime";
+  readonly of:
+    | "memory"
+    | "samplerMemory"
+    | "deviceMemory"
+    | "partitionMemory"
+    | "disk"
+    | "timeOverhead"
+    | "time"
+    | "stageOverhead"
+    | "stageTime";
   readonly what: string;
   /** Bytes, or seconds for time. */
   readonly amount: number;
@@ -73,12 +88,14 @@ export interface JobEstimate {
   readonly memoryBytesPerRank: number;
   /** 0 when there are none */
   readonly memoryBytesPerSampler: number;
+  /** What each rank needs of its own device's memory; 0 when the ranks compute on CPUs */
+  readonly deviceBytesPerRank: number;
   /**
    * Bytes of all ranks and sampler processes on one host, which map the graph once, or of partitioning before them if
    * that is more.
    */
   readonly memoryBytes: number;
-  /** Bytes of partitioning, which one host does whatever the number of ranks */
+  /** Bytes of what one host does alone whatever the number of ranks: partitioning, and the stages of links */
   readonly partitionPeakBytes: number;
   readonly diskBytes: number;
   /** A rough guess from the start of the first stage to the end of the last; null when there is nothing to train on. */
@@ -103,20 +120,24 @@ export function estimateJob(input: EstimateInput): JobEstimate {
   const samplerMemory = samplers > 0 ? samplerLines(input, samplers) : [];
   const samplersBesideRanks = samplers > 0 ? total(samplerMemory) * samplers - edgeBytes(input.graph) : 0;
   const partition = {
-    of: "memory" as const,
+    of: "partitionMemory" as const,
     what: "partitioning, on one rank before training",
     amount: partitionPeak(input),
   };
+  const device = deviceMemory(input);
+  const peaks = [partition, ...linkStagePeaks(input, processBytes)];
+  const onOneRank = Math.max(...peaks.map(({ amount }) => amount));
   const disk = diskLines(input);
   const time = input.graph.numTrainNodes > 0 ? timeLines(input) : [];
   return {
-    memoryBytesPerRank: Math.ceil(Math.max(total(memory), partition.amount)),
+    memoryBytesPerRank: Math.ceil(Math.max(total(memory), onOneRank)),
     memoryBytesPerSampler: Math.ceil(total(samplerMemory)),
-    memoryBytes: Math.ceil(Math.max(total(memory) * ranks + samplersBesideRanks, partition.amount)),
-    partitionPeakBytes: Math.ceil(partition.amount),
+    deviceBytesPerRank: Math.ceil(total(device)),
+    memoryBytes: Math.ceil(Math.max(total(memory) * ranks + samplersBesideRanks, onOneRank)),
+    partitionPeakBytes: Math.ceil(onOneRank),
     diskBytes: Math.ceil(total(disk)),
     seconds: time.length > 0 ? total(time) : null,
-    explanation: [...memory, partition, ...samplerMemory, ...disk, ...time],
+    explanation: [...memory, ...peaks, ...samplerMemory, ...device, ...disk, ...time],
   };
 }
 
@@ -157,10 +178,21 @@ function seedsPerBatch({ graph, batchSize, ranks }: EstimateInput): number {
   return Math.ceil(Math.min(batchSize, Math.max(1, graph.numTrainNodes)) / ranks);
 }
 
+/** Edges of all blocks of one rank's batch */
+function batchEdges(input: EstimateInput): number {
+  return Math.min(seedsPerBatch(input) * input.rowsPerSeed, input.graph.numEdges * Math.max(1, input.numHops));
+}
+
+function deviceMemory(input: EstimateInput): EstimateLine[] {
+  if (!input.device) return [];
+  const { memoryBytes: deviceBytes, hostBytes } = input.device;
+  return deviceLines(input, { rows: batchRows(input), edges: batchEdges(input) }, { deviceBytes, hostBytes });
+}
+
 /** Memory of a process that reads the edges alone, on a host of its own; beside the ranks it shares their mapping. */
 function samplerLines(input: EstimateInput, samplers: number): EstimateLine[] {
-  const { graph, ranks, numHops, rowsPerSeed } = input;
-  const drawn = Math.min(seedsPerBatch(input) * rowsPerSeed, graph.numEdges * Math.max(1, numHops));
+  const { graph, ranks, numHops } = input;
+  const drawn = batchEdges(input);
   // A column per edge drawn; of every block's rows an id and an offset. Once as drawn, once on its way.
   const batch = (drawn * 4 + batchRows(input) * 8 * Math.max(1, numHops)) * 2;
   const edges = "edges, mapped once per host and shared by its sampler processes";
@@ -199,6 +231,7 @@ function memoryLines(input: EstimateInput): EstimateLine[] {
     { of: "memory", what: "hidden rows of layer-wise inference, shared by the ranks", amount: inference / ranks },
     ...(input.keepsFeatureSums ? [featureSumsLine(input)] : []),
     ...learnedRowsLines(input),
+    ...linkMemoryLines(input),
   ];
 }
 
@@ -251,6 +284,7 @@ function diskLines(input: EstimateInput): EstimateLine[] {
     ...(learnedRows ? [learnedRowsOnDisk(input, learnedRows)] : []),
     { of: "disk", what: "inferred and remapped rows", amount: rows * (hiddenFeats + graph.numClasses) * 2 },
     { of: "disk", what: "exports, in one format", amount: rows * (hiddenFeats + graph.numClasses + 4) },
+    ...linkDiskLines(input),
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { EstimateInput, EstimateLine } from "./estimate-job.ts";
+import { linkTimeLines } from "./link-estimate.ts";
 import { stageLines } from "./stage-time.ts";
 
 /**
@@ -68,6 +69,7 @@ export function timeLines(input: EstimateInput): EstimateLine[] {
     { of: "time", what: `work of ${numSteps} steps`, amount: (numSteps * step) / threadsPerRank },
     { of: "time", what: `work of ${passes} passes over all nodes`, amount: (passes * pass) / threadsPerRank },
     ...structuralLines(input),
+    ...linkTimeLines(input),
     ...stageLines(input, pass),
   ];
 }

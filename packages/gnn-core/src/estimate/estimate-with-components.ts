@@ -2,11 +2,12 @@ import type { Registry } from "../components/registry.ts";
 import type { FeatureDtype } from "../features/feature-dtype.ts";
 import type { GraphInfo } from "../io/ingest/ingest-report.ts";
 import type { EmbeddingOptions } from "../spec/embedding-options.ts";
-import { resolveTask } from "../spec/resolve-task.ts";
+import { type ResolvedTask, resolveTask } from "../spec/resolve-task.ts";
 import { type StructuralOptions, structuralDim } from "../spec/structural-options.ts";
 import type { TaskSection } from "../spec/task-section.ts";
 import type { SplitOptions } from "../spec/train-options.ts";
 import { type EstimateInput, estimateJob, type JobEstimate, type LearnedRowsSize } from "./estimate-job.ts";
+import type { LinkWork } from "./link-estimate.ts";
 
 interface Choice {
   readonly type: string;
@@ -35,11 +36,12 @@ export interface EstimateSpec {
 }
 
 type EstimatedGraph = Pick<GraphInfo, "numNodes" | "numEdges" | "features" | "classes" | "splits"> & {
+  readonly directed?: boolean;
   readonly labelCounts: readonly { readonly count: number }[];
 };
 
 /** The job's resources, as far as its size depends on them */
-export interface EstimateResources extends Pick<EstimateInput, "ranks" | "samplers" | "threadsPerRank"> {
+export interface EstimateResources extends Pick<EstimateInput, "ranks" | "samplers" | "threadsPerRank" | "device"> {
   /** Default shared */
   readonly graph?: "shared" | "partitioned";
 }
@@ -53,21 +55,24 @@ export function estimateWithComponents(
   graph: EstimatedGraph,
   spec: EstimateSpec,
   registry: Registry,
-  { ranks, samplers = 0, threadsPerRank, graph: placement }: EstimateResources,
+  { ranks, samplers = 0, threadsPerRank, device = null, graph: placement }: EstimateResources,
 ): JobEstimate {
   const { numNodes, numEdges } = graph;
-  const numTrainNodes = trainNodesOf(graph, spec.split);
   const features = givenFeatures(graph.features, spec.features?.structural ?? null);
   const learnedRows = learnedRowsOf(spec.features?.embedding ?? null);
   const task = resolveTask(spec.task, registry);
   const outDim = task.component.outDim(task.options, graph);
+  const links = linkWorkOf(task, graph);
+  const { numSeeds: numTrainNodes, batchSize } = links
+    ? endsOf(links, spec.train.batchSize)
+    : { numSeeds: trainNodesOf(graph, spec.split), batchSize: spec.train.batchSize };
   const model = registry.get("model", spec.model.type);
   const modelOptions = model.options.parse(spec.model.options);
   const sampler = registry.get("sampler", spec.sampling.type);
   const numHops = model.numHops(modelOptions);
   const shape = { inDim: features.dim + (learnedRows?.dim ?? 0), outDim, seed: spec.train.seed };
   const meanDegree = numEdges / Math.max(1, numNodes);
-  const numSeeds = Math.ceil(Math.min(spec.train.batchSize, Math.max(1, numTrainNodes)) / ranks);
+  const numSeeds = Math.ceil(Math.min(batchSize, Math.max(1, numTrainNodes)) / ranks);
   return estimateJob({
     graph: { numNodes, numEdges, features, numClasses: outDim, numTrainNodes },
     learnedRows,
@@ -81,15 +86,39 @@ export function estimateWithComponents(
     rowsPerSeed: sampler.rowsPerSeed(sampler.options.parse(spec.sampling.options), meanDegree, numHops, numSeeds),
     partitionBytes: registry.get("partitioner", spec.partition.type).peakBytes(numNodes, numEdges),
     epochs: spec.train.epochs,
-    batchSize: spec.train.batchSize,
+    batchSize,
+    links,
     ranks,
     samplers,
     threadsPerRank,
     evaluateEveryEpochs: spec.train.evaluate.everyEpochs,
     passesPerEpoch: numHops > 0 ? (sampler.passesPerEpoch ?? 0) : 0,
     structural: structuralWork(spec.features?.structural ?? null),
+    device,
     keptCheckpoints: spec.train.checkpoint.keepBest,
   });
+}
+
+/** What a task on edges does beside; of a split that the dataset gives nothing is known but the number of links. */
+function linkWorkOf({ component, options }: ResolvedTask, { numEdges, directed }: EstimatedGraph): LinkWork | null {
+  if (component.seeds !== "edges") return null;
+  const { split, disjoint, evaluationNegatives } = component.split(options);
+  const numLinks = directed ? numEdges : Math.ceil(numEdges / 2);
+  const heldOut = split.type === "given" ? 0 : split.val + split.test;
+  return {
+    numTrain: Math.ceil(numLinks * (1 - heldOut) * (disjoint ?? 1)),
+    numHeldOut: Math.ceil(numLinks * heldOut) * (1 + evaluationNegatives),
+    pairsPerLink: component.pairsPerLink(options),
+    dim: component.outDim(options, { classes: [] }),
+    newNeighbors: component.numNewNeighbors(options),
+  };
+}
+
+/** Seeds are the ends of pairs: two of each link, one more of each pair without a link. */
+function endsOf({ numTrain, pairsPerLink }: LinkWork, batchSize: number) {
+  const ends = pairsPerLink + 1;
+  // A step hides at most a quarter of the links.
+  return { numSeeds: numTrain * ends, batchSize: Math.min(batchSize, Math.max(1, Math.ceil(numTrain / 4))) * ends };
 }
 
 /** As the dataset's own split says, or the share that a random split takes of the labelled nodes. */

@@ -78,6 +78,7 @@ export function grantOf(numHosts: number, ranksEach = 1): StageGrant {
     bootId: "b",
     host: i === 0 ? "h" : `h${i}`,
     members: ranksEach,
+    devices: null,
   }));
   const ranks = numHosts * ranksEach;
   return { reuseKey: "key", ranks, slices: grantedSlices(places, ranks) };

@@ -13,8 +13,10 @@ import {
   type StageTask,
   stageTask,
   type WorkerAnnouncement,
+  type WorkerDevice,
   type WorkerEvent,
   type WorkerEventBody,
+  workerDevice,
 } from "@hopwise/contracts";
 import { Worker } from "bullmq";
 import type { Redis } from "ioredis";
@@ -47,6 +49,8 @@ export interface ScriptedWorkerOptions {
   readonly rankAddress?: string | null;
   readonly contract?: number;
   readonly device?: DeviceKind;
+  /** UUIDs of devices that its ranks get one each; default none: they share the one. */
+  readonly devices?: readonly string[];
   /** Announces itself but takes nothing from its queue until `resume()`. */
   readonly isPaused?: boolean;
   readonly components: readonly string[];
@@ -132,7 +136,7 @@ export class ScriptedWorker {
       version: "0.1.0",
       build: "test",
       pid: process.pid,
-      devices: [{ kind: this.#options.device ?? "cpu", index: 0, name: "test", memoryBytes: 1e9 }],
+      devices: this.#devices(),
       slots,
       cores: 4,
       memoryBytes: 1e9,
@@ -155,6 +159,12 @@ export class ScriptedWorker {
       ) as DesiredState | null;
       if (desired && (desired.state === "cancel" || desired.attempt > task.attempt)) stop();
     }
+  }
+
+  #devices(): WorkerDevice[] {
+    const { device = "cpu", devices } = this.#options;
+    const ids = devices ?? [null];
+    return ids.map((uuid, index) => workerDevice.parse({ kind: device, index, name: "test", memoryBytes: 1e12, uuid }));
   }
 
   async #resend(): Promise<void> {

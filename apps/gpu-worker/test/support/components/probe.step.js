@@ -5,7 +5,9 @@ import { defineStep, GnnError } from "@hopwise/gnn-core/spec";
 import { z } from "zod";
 
 const options = z.strictObject({
-  mode: z.enum(["succeed", "gnnError", "throw", "exit", "hang", "block", "exhaust", "allReduce"]).default("succeed"),
+  mode: z
+    .enum(["succeed", "gnnError", "loseDevice", "throw", "exit", "hang", "block", "exhaust", "allReduce"])
+    .default("succeed"),
   /** Metrics and checkpoints are told this often before the end. */
   epochs: z.number().int().default(0),
   checkpoint: z.boolean().default(false),
@@ -29,6 +31,7 @@ async function run({
       place: { file: "e.csv", line: 7 },
     });
   }
+  if (mode === "loseDevice") throw new GnnError("DEVICE_LOST", "The device has fallen off the bus.");
   if (mode === "throw") throw new TypeError("password=hunter2");
   if (mode === "exit") process.exit(7);
   for (let epoch = 1; epoch <= epochs; epoch++) {
@@ -50,7 +53,14 @@ async function run({
   if (mode === "exhaust") for (const held = []; ; ) held.push(Buffer.alloc(2 ** 24, 1));
   if (rank.rank > 0) return null;
   await writeFile(join(outDir, "sums.json"), JSON.stringify([...sums]));
-  const info = { worldSize: rank.worldSize, resumed: resume?.manifest.info.epoch ?? null, inputs: Object.keys(inputs) };
+  const seen = process.env.CUDA_VISIBLE_DEVICES ?? null;
+  const info = {
+    worldSize: rank.worldSize,
+    device: rank.device,
+    seen,
+    resumed: resume?.manifest.info.epoch ?? null,
+    inputs: Object.keys(inputs),
+  };
   return { info, blobs: [{ name: "sums.json" }] };
 }
 

@@ -1,0 +1,101 @@
+import type { EstimateInput, EstimateLine } from "./estimate-job.ts";
+
+/** What a task on edges does beside training on the ends of its pairs. */
+export interface LinkWork {
+  /** Links to learn from */
+  readonly numTrain: number;
+  /** Held-out links and the pairs without a link beside them */
+  readonly numHeldOut: number;
+  /** Pairs scored for each training link, itself among them */
+  readonly pairsPerLink: number;
+  /** Width of the rows that pairs are scored by */
+  readonly dim: number;
+  /** New neighbours listed of every node */
+  readonly newNeighbors: number;
+}
+
+/** Seconds of one thread, measured as those of training were (estimate-time.ts). */
+const seconds = {
+  /** Two stages more: splitting links, finding new neighbours. */
+  stages: 0.3,
+  /** A stored edge that is sorted into links, put on a side and looked up for pairs without a link. */
+  edge: 1.2e-6,
+  /** A pair of a step: drawn, its ends found among the seeds, its link taken out of blocks, its rows gathered. */
+  pair: 2.5e-6,
+  /** A held-out pair that is scored and ranked in an evaluation, and each number of its rows. */
+  heldOut: 6e-7,
+  heldOutValue: 3e-9,
+  /** A score of one node with another: the multiply-adds of its rows, and a look whether it is among the best. */
+  value: 1.1e-11,
+  score: 2.5e-9,
+  /** A line of the results */
+  listed: 2e-6,
+} as const;
+
+/** Time of what tasks on edges do beside the passes and steps that all tasks make. */
+export function linkTimeLines({ graph, links, epochs, evaluateEveryEpochs, ranks }: EstimateInput): EstimateLine[] {
+  if (!links) return [];
+  const { numTrain, numHeldOut, pairsPerLink, dim, newNeighbors } = links;
+  const { numNodes, numEdges } = graph;
+  const evaluations = Math.ceil(epochs / evaluateEveryEpochs) + 1;
+  const perHeldOut = seconds.heldOut + dim * seconds.heldOutValue;
+  const ranking = numNodes ** 2 * (dim * seconds.value + seconds.score) + numNodes * newNeighbors * seconds.listed;
+  return [
+    {
+      of: "stageOverhead",
+      what: "splitting links and finding new neighbours, whatever their size",
+      amount: seconds.stages,
+    },
+    { of: "stageTime", what: "splitting links", amount: numEdges * seconds.edge },
+    {
+      of: "time",
+      what: `pairs of ${epochs} epochs, drawn and scored`,
+      amount: (epochs * numTrain * pairsPerLink * seconds.pair) / ranks,
+    },
+    { of: "time", what: "held-out pairs, scored and ranked", amount: evaluations * numHeldOut * perHeldOut },
+    { of: "stageTime", what: "new neighbours: every node with every other", amount: ranking },
+  ];
+}
+
+/** Bytes of a stored edge while links are told apart: rows, sides, sorted copies and an index of all pairs */
+const splitBytesPerEdge = 96;
+
+/** Memory of each rank: an index of the links that are learnt from, and the pairs of the split. */
+export function linkMemoryLines({ graph, links }: EstimateInput): EstimateLine[] {
+  if (!links) return [];
+  const pairs = 16 * (links.numTrain + links.numHeldOut);
+  const index = graph.numNodes * 8 + graph.numEdges * 12;
+  return [{ of: "memory", what: "links to learn from, held-out pairs and an index of both", amount: pairs + index }];
+}
+
+/** Peaks of the stages that run on one rank: splitting, and finding new neighbours. */
+export function linkStagePeaks(input: EstimateInput, processBytes: number): EstimateLine[] {
+  const { graph, links } = input;
+  if (!links) return [];
+  const { numNodes, numEdges } = graph;
+  const listed = numNodes * (links.dim * 8 + links.newNeighbors * 8 + 150);
+  const blocks = Math.max(2 ** 24, 4 * numNodes) * 3;
+  return [
+    {
+      of: "memory",
+      what: "splitting links, on one rank before training",
+      amount: processBytes + numEdges * splitBytesPerEdge,
+    },
+    {
+      of: "memory",
+      what: "finding new neighbours, on one rank after training",
+      amount: processBytes + listed + blocks + numEdges * 20,
+    },
+  ];
+}
+
+/** int32 pairs and message edges of the split; int32 and float32 of each new neighbour, its lines and its rows. */
+export function linkDiskLines({ graph, links }: EstimateInput): EstimateLine[] {
+  if (!links) return [];
+  const split = graph.numNodes * 8 + graph.numEdges * 8 + 8 * (links.numTrain + links.numHeldOut);
+  const found = graph.numNodes * links.newNeighbors * 60 + links.numHeldOut * 40;
+  return [
+    { of: "disk", what: "split of the links", amount: split },
+    { of: "disk", what: "new neighbours and scored pairs", amount: found },
+  ];
+}
