@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Client, JobState } from "../support/client.ts";
-import { downloadParquet } from "../support/parquet.ts";
+import { downloadParquet, readCsv } from "../support/parquet.ts";
 import { Stack } from "../support/stack.ts";
 
 const numNodes = 300;
@@ -196,6 +196,49 @@ describe("every task in a job, from the columns to the predictions", () => {
     expect(rows.find(({ id }) => id === "n10")![truth]).toBeNull(); // every tenth node is unlabelled,
     expect(rows.find(({ id }) => id === "n10")![guess]).not.toBeNull(); // and predicted all the same
     expect(rows.find(({ id }) => id === "n11")![truth]).not.toBeNull();
+  });
+
+  it("links, from the edges alone to the new neighbours of each node", async () => {
+    const dataset = await client.makeDataset("links", [paths[1]!], { edges });
+    const jobId = await client.submit({
+      dataset,
+      task: { type: "linkPrediction", dim: 16, newNeighbors: 4 },
+      features: { structural: { dim: 16 } },
+      model: { type: "sage", options: { hiddenFeats: 16, dropout: 0.1 } },
+      sampling: { type: "neighbor", options: { fanouts: [5, 5] } },
+      train: { ...train, epochs: 12 },
+      resources: { ranks: 2 },
+    });
+    const job = await client.finished(jobId);
+    expect(job.state, JSON.stringify(job.problem) + stack.logOf("worker").slice(-2000)).toBe("SUCCEEDED");
+    const found = modelInfo(job)["metrics"] as Record<string, number | null>;
+    // Four links in five are within a group; links drawn without a look at the graph would be told apart by chance.
+    expect(found["test/auc"]).toBeGreaterThan(0.65);
+    for (const metric of ["ap", "mrr", "hits@10"]) {
+      expect(found[`test/${metric}`], metric).toEqual(expect.any(Number));
+    }
+
+    const linked = new Set((await readCsv(paths[1]!)).flatMap(({ src, dst }) => [`${src} ${dst}`, `${dst} ${src}`]));
+    const rows = await downloadParquet(client, "predictions", job.id);
+    expect(rows).toHaveLength(4 * numNodes);
+    expect(rows.filter(({ id, neighbor }) => id === neighbor || linked.has([id, neighbor].join(" ")))).toEqual([]);
+    const { neighbors } = await client.api.call("GET /v1/jobs/:id/new-neighbors", {
+      params: { id: job.id },
+      query: { node: "n11" },
+    });
+    const ofNode = rows.filter(({ id }) => id === "n11").toSorted((a, b) => Number(a["rank"]) - Number(b["rank"]));
+    expect(neighbors.map(({ id }) => id)).toEqual(ofNode.map(({ neighbor }) => neighbor));
+    const unknown = { params: { id: job.id }, query: { node: "nobody" } };
+    await expect(client.api.call("GET /v1/jobs/:id/new-neighbors", unknown)).rejects.toThrow(/nobody/);
+  });
+
+  it("a graph in parts and an uneven decoder are refused for links by their place", async () => {
+    const dataset = await client.makeDataset("uneven", [paths[1]!], { edges });
+    const task = { type: "linkPrediction" };
+    const partitioned = { dataset, task, resources: { ranks: 2, graph: "partitioned" } };
+    await expect(client.submit(partitioned)).rejects.toThrow(/^\/resources\/graph: /);
+    const transE = { dataset, task: { ...task, decoder: { type: "transE" } } };
+    await expect(client.submit(transE)).rejects.toThrow(/undirected/);
   });
 
   it("what a dataset offers to learn is told, and a task that it does not offer refused by its place", async () => {

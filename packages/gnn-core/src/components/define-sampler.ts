@@ -32,6 +32,11 @@ export interface SamplerComponent<O extends z.ZodObject = z.ZodObject> extends C
   readonly messageGraph?: (options: z.infer<O>, graph: CscGraph) => Promise<CscGraph>;
   /** Whether it can draw where other ranks hold parts of the graph (`CscGraph.remote`); left out: never. */
   readonly drawsRemotely?: (options: z.infer<O>) => boolean;
+  /**
+   * Whether edges can be taken out of what it has drawn, as tasks on edges do with those of a step: all that it draws
+   * counts alike. Left out: they cannot.
+   */
+  readonly suitsEdges?: (options: z.infer<O>) => boolean;
   /** Whether it draws by the weights of edges, where the graph has some; left out: it does not. */
   readonly readsEdgeWeights?: (options: z.infer<O>) => boolean;
   /**

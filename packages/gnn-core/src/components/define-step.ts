@@ -45,6 +45,11 @@ export interface StepComponent<O extends z.ZodType = z.ZodType> extends Componen
   readonly kind: "step";
   /** Artifact kinds it reads, e.g. `["graph"]`; resolved by kind when a job is planned. */
   readonly inputs: readonly string[];
+  /**
+   * Artifact kinds that it reads too where an earlier stage of the job, or of the job that this one derives from, made
+   * one. Left out: none.
+   */
+  readonly readsIfMade?: readonly string[];
   /** Artifact kind it writes. */
   readonly output: string;
   /** `one`: rank 0 alone; `all`: every rank of the job, with a collective between them. */

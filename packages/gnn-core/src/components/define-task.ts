@@ -1,6 +1,10 @@
 import type { z } from "zod";
 import type { TrainingData } from "../graph/training-data.ts";
 import type { DatasetSpec } from "../io/dataset-spec.ts";
+import type { LinkKit } from "../links/link-kit.ts";
+import type { LinkObjective } from "../links/link-task.ts";
+import type { PairIndex } from "../links/pair-index.ts";
+import type { LinkSplitSection } from "../spec/link-split.ts";
 import type { KnownNodes, PredictionColumns } from "../tasks/known-nodes.ts";
 import type { NodeJudge, NodeTask } from "../tasks/node-task.ts";
 import type { TaskKit } from "../tasks/task-kit.ts";
@@ -39,15 +43,16 @@ export interface TaskObjection {
 /** What a graph's manifest says of what can be learnt. */
 export interface LearnableGraph {
   readonly classes: readonly string[];
+  readonly numNodes?: number;
+  /** Stored edges: each row of an undirected graph stands in both directions */
+  readonly numEdges?: number;
 }
 
-/** What is learnt of a graph: everything that differs between classes, several labels and numbers. */
-export interface TaskComponent<O extends z.ZodObject = z.ZodObject> extends ComponentBase<O> {
+/** What all tasks say, whether nodes or edges are learnt from. */
+interface TaskBase<O extends z.ZodObject> extends ComponentBase<O> {
   readonly kind: "task";
   /** What a spec means that names no type. One task is it. */
   readonly isDefault?: boolean;
-  /** What is learnt from one after the other: what batches are drawn of, and splits and metrics count */
-  readonly seeds: "nodes";
   /** In the order in which results show them */
   readonly metrics: readonly TaskMetric[];
   /** Name of the metric that stands for the result in lists */
@@ -64,6 +69,12 @@ export interface TaskComponent<O extends z.ZodObject = z.ZodObject> extends Comp
   readonly checkGraph?: (options: z.infer<O>, graph: LearnableGraph) => TaskObjection | null;
   /** Width of the model's output */
   readonly outDim: (options: z.infer<O>, graph: LearnableGraph) => number;
+}
+
+/** What is learnt of nodes: everything that differs between classes, several labels and numbers. */
+export interface NodeTaskComponent<O extends z.ZodObject = z.ZodObject> extends TaskBase<O> {
+  /** What is learnt from one after the other: what batches are drawn of, and splits and metrics count */
+  readonly seeds: "nodes";
   /**
    * The task on some data: seeds, loss, tally and ranking, with weights and scaling fitted to the training seeds. `kit`
    * carries losses and tensors, so that this file needs no tensor import and the catalogue can be read without native
@@ -78,7 +89,35 @@ export interface TaskComponent<O extends z.ZodObject = z.ZodObject> extends Comp
   readonly columns: (options: z.infer<O>, nodes: KnownNodes) => PredictionColumns | Promise<PredictionColumns>;
 }
 
+/** What is known of the links that a task on edges learns from. */
+export interface KnownLinks {
+  /** Training links: what a sampler of negatives may know */
+  readonly seen: PairIndex;
+  readonly directed: boolean;
+  /** `train.seed` of the run */
+  readonly seed: number;
+}
+
+/** What is learnt of the edges of a graph. They are split before the graph is cut into parts. */
+export interface EdgeTaskComponent<O extends z.ZodObject = z.ZodObject> extends TaskBase<O> {
+  readonly seeds: "edges";
+  /** How the split step cuts the links, and how many pairs that are none it draws beside those that are held out */
+  readonly split: (options: z.infer<O>) => LinkSplitSection;
+  /** Pairs that are scored for each link of a step, the link itself among them; for the estimate */
+  readonly pairsPerLink: (options: z.infer<O>) => number;
+  /** How many new neighbours of every node are listed in the results */
+  readonly numNewNeighbors: (options: z.infer<O>) => number;
+  /** What scores a pair, what it is trained by, and what it is told apart from. `kit` as for tasks on nodes */
+  readonly create: (options: z.infer<O>, links: KnownLinks, kit: LinkKit) => LinkObjective | Promise<LinkObjective>;
+}
+
+export type TaskComponent<O extends z.ZodObject = z.ZodObject> = NodeTaskComponent<O> | EdgeTaskComponent<O>;
+
 /** Declares a task. One per file, exported from `tasks/<name>.task.ts`. */
-export function defineTask<O extends z.ZodObject>(task: Omit<TaskComponent<O>, "kind">): TaskComponent<O> {
+export function defineTask<O extends z.ZodObject>(task: Omit<NodeTaskComponent<O>, "kind">): NodeTaskComponent<O>;
+export function defineTask<O extends z.ZodObject>(task: Omit<EdgeTaskComponent<O>, "kind">): EdgeTaskComponent<O>;
+export function defineTask<O extends z.ZodObject>(
+  task: Omit<NodeTaskComponent<O>, "kind"> | Omit<EdgeTaskComponent<O>, "kind">,
+): TaskComponent<O> {
   return { kind: "task", ...task };
 }

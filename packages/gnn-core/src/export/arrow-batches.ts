@@ -3,6 +3,7 @@ import {
   type DataType,
   Field,
   Float32,
+  Int32,
   Int64,
   List,
   makeData,
@@ -14,6 +15,7 @@ import {
 } from "apache-arrow";
 import { splitCodes } from "../io/ingest/split-words.ts";
 import type { IdBatch } from "./node-ids.ts";
+import type { PairColumn } from "./pair-tables.ts";
 import type { EmbeddingBatch, PredictionBatch } from "./result-batches.ts";
 
 interface Column {
@@ -41,14 +43,27 @@ export function predictionArrow({ ids, split, columns }: PredictionBatch): Recor
   return batchOf([idColumn(ids), textColumn("split", splits), ...ofTask], ids.length);
 }
 
-function idColumn(ids: IdBatch): Column {
+/** Columns of ids, numbers and words, all of one length */
+export function pairArrow(columns: readonly PairColumn[]): RecordBatch {
+  return batchOf(columns.map(pairColumn), columns[0]?.values.length ?? 0);
+}
+
+function pairColumn(column: PairColumn): Column {
+  if (column.type === "ids") return idColumn(column.values, column.name);
+  if (column.type === "text") return textColumn(column.name, column.values);
+  if (column.type === "float32") return float32Column(column.name, column.values);
+  const data = makeData({ type: new Int32(), length: column.values.length, nullCount: 0, data: column.values });
+  return { field: new Field(column.name, new Int32(), false), data };
+}
+
+function idColumn(ids: IdBatch, name = "id"): Column {
   if (ids.type === "int64") {
     const data = makeData({ type: new Int64(), length: ids.length, nullCount: 0, data: ids.values });
-    return { field: new Field("id", new Int64(), false), data };
+    return { field: new Field(name, new Int64(), false), data };
   }
   const { offsets: valueOffsets, bytes } = ids;
   const data = makeData({ type: new Utf8(), length: ids.length, nullCount: 0, valueOffsets, data: bytes });
-  return { field: new Field("id", new Utf8(), false), data };
+  return { field: new Field(name, new Utf8(), false), data };
 }
 
 function textColumn(name: string, values: readonly (string | null)[]): Column {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { splitCodes } from "../io/ingest/split-words.ts";
 import type { ManifestDraft } from "../io/manifest.ts";
 import type { PredictionColumn } from "../tasks/known-nodes.ts";
+import { exportPairTables } from "./export-pair-tables.ts";
 import type { ExportSources } from "./export-sources.ts";
 import { idTexts } from "./node-ids.ts";
 import { batchRowsOf, type PredictionBatch, predictionBatches } from "./result-batches.ts";
@@ -9,11 +10,17 @@ import { csvField, csvFloat32, writeLines } from "./write-csv.ts";
 
 export type PredictionFormat = "parquet" | "csv" | "arrow";
 
-/** Writes the predictions in one format: id, split and the task's columns. @returns the files written */
+/**
+ * Writes the predictions in one format: of tasks on nodes id, split and the task's columns; of tasks on edges the new
+ * neighbours of every node, and beside them the held-out pairs.
+ *
+ * @returns the files written
+ */
 export async function exportPredictions(
   sources: ExportSources,
   format: PredictionFormat,
 ): Promise<ManifestDraft["blobs"]> {
+  if (sources.recommended) return exportPairTables({ ...sources, recommended: sources.recommended }, format);
   const name = `predictions.${format}`;
   const path = join(sources.outDir, name);
   const batches = predictionBatches(sources, `write ${name}`);

@@ -1,7 +1,10 @@
 import type { StepContext } from "../components/define-step.ts";
+import type { Registry } from "../components/registry.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { ArtifactDir, ManifestDraft } from "../io/manifest.ts";
 import { StepProgress } from "../io/step-progress.ts";
+import { inferredTask } from "../spec/inferred-info.ts";
+import { taskComponentOf } from "../spec/resolve-task.ts";
 import { type ExportsInfo, remappedInfo } from "../spec/result-info.ts";
 import { type EmbeddingFormat, exportEmbeddings } from "./export-embeddings.ts";
 import { exportPredictions, type PredictionFormat } from "./export-predictions.ts";
@@ -14,15 +17,25 @@ export interface ExportOptions {
   readonly predictions: { readonly formats: readonly PredictionFormat[] };
 }
 
+/** Whether the task that was learnt is one on edges */
+function isOnEdges({ manifest }: ArtifactDir, registry: Registry): boolean {
+  const { task } = inferredTask.parse(manifest.info);
+  return taskComponentOf(task, registry).seeds === "edges";
+}
+
 /**
  * Writes embeddings and predictions in the formats asked for, in batches: no matrix is ever held whole.
  *
  * @throws GnnError EXPORT_FAILED, CANCELLED
  */
 export async function exportResults(step: StepContext<ExportOptions>): Promise<ManifestDraft<ExportsInfo>> {
-  const { graph, remapped } = step.inputs as Record<"graph" | "remapped", ArtifactDir>;
+  const { graph, remapped, ...others } = step.inputs as Record<"graph" | "remapped" | "recommended", ArtifactDir>;
   const { outDir, registry } = step;
-  const sources: ExportSources = { graph, remapped, outDir, registry, progress: new StepProgress(step) };
+  const recommended = isOnEdges(remapped, registry) ? others.recommended : null;
+  if (recommended === undefined) {
+    throw new GnnError("MANIFEST_INVALID", "The results are of a task on edges, and its new neighbours are missing.");
+  }
+  const sources: ExportSources = { graph, remapped, recommended, outDir, registry, progress: new StepProgress(step) };
   const { embeddings, predictions } = step.options;
   try {
     const blobs: ManifestDraft["blobs"][number][] = [];

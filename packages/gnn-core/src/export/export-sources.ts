@@ -6,6 +6,8 @@ import type { StepProgress } from "../io/step-progress.ts";
 export interface ExportSources {
   readonly graph: ArtifactDir;
   readonly remapped: ArtifactDir;
+  /** What a task on edges predicts; null: the task is one on nodes */
+  readonly recommended: ArtifactDir | null;
   readonly outDir: string;
   readonly progress: StepProgress;
   /** Where the task of the predictions is found */

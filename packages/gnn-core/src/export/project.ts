@@ -69,14 +69,18 @@ export async function project(step: StepContext<MapOptions>): Promise<ManifestDr
 /** What the task says of the nodes, and where they were split. */
 async function columnsOf(step: StepContext, rows: Int32Array, classes: readonly string[]): Promise<MapColumn[]> {
   const { graph, remapped } = step.inputs as Inputs;
-  const { values, shape } = mapNpy(join(remapped.dir, "logits.npy"), "float32");
   const split = mapNpy(join(remapped.dir, "split.npy"), "int8").values;
   const ofTask = await columnsOfTask({ graph, remapped, registry: step.registry });
   const names = ["none", "train", "val", "test"];
   return [
-    ...mapColumns(ofTask, { values, width: shape[1] ?? 1 }, rows, classes),
+    ...(ofTask ? mapColumns(ofTask, logitsOf(remapped), rows, classes) : []),
     { name: "split", type: "category", names, values: rows.map((row) => split[row]!) },
   ];
+}
+
+function logitsOf({ dir }: ArtifactDir) {
+  const { values, shape } = mapNpy(join(dir, "logits.npy"), "float32");
+  return { values, width: shape[1] ?? 1 };
 }
 
 async function writeColumns(writer: ArrayWriter, columns: readonly MapColumn[]): Promise<ProjectionInfo["columns"]> {

@@ -1,6 +1,6 @@
+import type { NodeTaskComponent } from "../components/define-task.ts";
 import { splitCodes } from "../io/ingest/split-words.ts";
 import { NpyReader } from "../io/npy.ts";
-import type { ResolvedTask } from "../spec/resolve-task.ts";
 import type { KnownNodes } from "../tasks/known-nodes.ts";
 import { taskKit } from "../tasks/task-kit.ts";
 
@@ -14,7 +14,7 @@ const batchRows = 65_536;
  */
 export async function recount(
   outputsFile: string,
-  { component, options }: ResolvedTask,
+  { component, options }: { readonly component: NodeTaskComponent; readonly options: Record<string, unknown> },
   nodes: KnownNodes,
   split: Int32Array,
 ): Promise<Record<string, number | null>> {

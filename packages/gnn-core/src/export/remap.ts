@@ -13,6 +13,12 @@ import { knownNodesOf } from "./known-nodes-of.ts";
 import { recount } from "./recount.ts";
 import { scatterRows } from "./scatter-rows.ts";
 
+/** The shapes of the files of rows */
+interface ScatteredRows {
+  readonly "embeddings.npy": [number, number];
+  readonly "logits.npy"?: [number, number];
+}
+
 /**
  * Brings inferred rows from GlobalId order into NodeIndex order: the order of the ids of `graph`. Labels and split
  * come from the parts, since the job may have drawn its own split. The metrics are counted from the files written.
@@ -29,26 +35,42 @@ export async function remap(step: StepContext): Promise<ManifestDraft<RemappedIn
   checkPermutation(nodeMap, numNodes);
   const labels = await gatherParts(parts, "labels.npy", nodeMap, "int32");
   const split = await gatherParts(parts, "split.npy", nodeMap, "int8");
-  const embeddings = await scatter("embeddings.npy");
-  const logits = await scatter("logits.npy");
+  const { component, options } = task;
+  const rows = await scatterRowsOf(component.seeds);
   await writeNpy(join(outDir, "labels.npy"), "int32", [numNodes], Int32Array.from(labels));
   await writeNpy(join(outDir, "split.npy"), "int8", [numNodes], Int8Array.from(split));
-  const metrics = await recount(join(outDir, "logits.npy"), task, knownNodesOf(graph, labels), split);
+  const nodes = knownNodesOf(graph, labels);
+  const metrics =
+    component.seeds === "nodes" ? await recount(join(outDir, "logits.npy"), { component, options }, nodes, split) : {};
+  const [, dim] = rows["embeddings.npy"];
   return {
-    info: { numNodes, dim: embeddings[1], classes, metrics, task: task.section },
+    info: {
+      numNodes,
+      dim,
+      layer: component.seeds === "nodes" ? "lastHidden" : "output",
+      classes,
+      metrics,
+      task: task.section,
+    },
     blobs: [
-      { name: "embeddings.npy", dtype: "float32", shape: embeddings },
+      ...Object.entries(rows).map(([name, shape]) => ({ name, dtype: "float32", shape })),
       { name: "labels.npy", dtype: "int32", shape: [numNodes] },
-      { name: "logits.npy", dtype: "float32", shape: logits },
       { name: "split.npy", dtype: "int8", shape: [numNodes] },
     ],
   };
 
-  async function scatter(name: string): Promise<[number, number]> {
+  /** The output of a model for tasks on edges is the embedding: what pairs are scored by. */
+  async function scatterRowsOf(seeds: "nodes" | "edges"): Promise<ScatteredRows> {
+    if (seeds === "edges") return { "embeddings.npy": await scatter("logits.npy", "embeddings.npy") };
+    const embeddings = await scatter("embeddings.npy");
+    return { "embeddings.npy": embeddings, "logits.npy": await scatter("logits.npy") };
+  }
+
+  async function scatter(name: string, into = name): Promise<[number, number]> {
     const rows = await NpyReader.open(join(inferred.dir, name), "float32");
     await rows.close();
     if (rows.numRows !== numNodes) throw mismatch(`${name} has ${rows.numRows} rows`, numNodes);
-    return scatterRows(join(inferred.dir, name), join(outDir, name), nodeMap, progress);
+    return scatterRows(join(inferred.dir, name), join(outDir, into), nodeMap, progress);
   }
 }
 

@@ -54,13 +54,14 @@ export async function* embeddingBatches(
   }
 }
 
-/** The columns of the task whose predictions a `remapped` artifact holds. */
+/** What the task says of single nodes: the columns of the predictions that `remapped` holds; null: nothing. */
 export async function columnsOfTask({
   graph,
   remapped,
   registry,
-}: Pick<ExportSources, "graph" | "remapped" | "registry">): Promise<PredictionColumns> {
+}: Pick<ExportSources, "graph" | "remapped" | "registry">): Promise<PredictionColumns | null> {
   const { component, options } = resolveTask(inferredTask.parse(remapped.manifest.info).task, registry);
+  if (component.seeds !== "nodes") return null;
   const { values: labels } = mapNpy(join(remapped.dir, "labels.npy"), "int32");
   return component.columns(options, knownNodesOf(graph, labels));
 }
@@ -68,6 +69,7 @@ export async function columnsOfTask({
 export async function* predictionBatches(sources: ExportSources, phase: string): AsyncGenerator<PredictionBatch> {
   const { graph, remapped, progress } = sources;
   const columnsOf = await columnsOfTask(sources);
+  if (!columnsOf) return;
   const ids = await openNodeIds(graph);
   const logits = await NpyReader.open(join(remapped.dir, "logits.npy"), "float32");
   const split = await NpyReader.open(join(remapped.dir, "split.npy"), "int8");

@@ -1,7 +1,7 @@
 import { GnnError } from "../errors/gnn-error.ts";
+import type { LinksOfRows } from "../graph/links-of-rows.ts";
 import { splitCode } from "../graph/split-nodes.ts";
 import { keyedHash } from "../random/keyed-order.ts";
-import type { LinksOfRows } from "./links-of-rows.ts";
 
 /** How links are told apart into those to learn from, to choose by and to judge by. */
 export type LinkSides =

@@ -9,14 +9,23 @@ import type { NegativeSampler } from "./negatives/negative-sampler.ts";
 import type { LinkSplit } from "./split-links.ts";
 
 /** What there is to learn of links, and how. */
-export interface LinkLearning {
+export interface LinkLearning extends LinkObjective {
   /** Its `graph` is the graph of the training data. */
-  readonly split: LinkSplit;
+  readonly split: LearntSplit;
+}
+
+/** A split as far as training reads it */
+export type LearntSplit = Omit<LinkSplit, "known">;
+
+/** What scores a pair of nodes, and what it is trained by */
+export interface LinkObjective {
   /** Width of the rows that the encoder gives the decoder */
   readonly dim: number;
   readonly decoder: (shape: DecoderShape) => LinkDecoder;
   readonly loss: LinkLoss;
   readonly negatives: NegativeSampler;
+  /** Also counts `hits@k` among the negatives for each of these k. Default: none */
+  readonly hitsAt?: readonly number[];
 }
 
 /** By what links are judged, as a task's component says it of nodes. */

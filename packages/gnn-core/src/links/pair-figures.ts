@@ -1,19 +1,25 @@
 import { averagePrecision, type RankedScores, rocAuc } from "../tasks/ranking-metrics.ts";
-import { meanReciprocalRank } from "./rank-figures.ts";
+import { hitsAt, meanReciprocalRank } from "./rank-figures.ts";
 
 /**
  * How well scores tell links from negatives: area under the ROC curve (ties count half), average precision, and the
- * mean reciprocal rank of each link among all negatives.
+ * mean reciprocal rank of each link among all negatives; `hits@k`, the share of links that so rank up to k, for each k
+ * asked for.
  *
  * @param positives scores of the links, in any order
  */
-export function pairFigures(
-  positives: Float32Array,
-  negatives: Float32Array,
-): { readonly auc: number | null; readonly ap: number | null; readonly mrr: number | null } {
+export function pairFigures(positives: Float32Array, negatives: Float32Array, ks: readonly number[] = []): PairFigures {
   const ranked: RankedScores = { positives: positives.toSorted(), negatives: negatives.toSorted() };
   const ranks = positives.length > 0 && negatives.length > 0 ? ranksAmong(positives, ranked.negatives) : noRanks;
-  return { auc: rocAuc(ranked), ap: averagePrecision(ranked), mrr: meanReciprocalRank(ranks) };
+  const hits = Object.fromEntries(ks.map((k) => [`hits@${k}`, hitsAt(ranks, k)]));
+  return { auc: rocAuc(ranked), ap: averagePrecision(ranked), mrr: meanReciprocalRank(ranks), ...hits };
+}
+
+/** Figures by name; null where there was nothing to count. */
+export interface PairFigures extends Readonly<Record<string, number | null>> {
+  readonly auc: number | null;
+  readonly ap: number | null;
+  readonly mrr: number | null;
 }
 
 const noRanks = new Float32Array();

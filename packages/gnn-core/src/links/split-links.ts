@@ -1,6 +1,7 @@
 import { GnnError } from "../errors/gnn-error.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
 import { graphFromEdges } from "../graph/graph-from-edges.ts";
+import { type LinksOfRows, linksOfRows } from "../graph/links-of-rows.ts";
 import { splitCode } from "../graph/split-nodes.ts";
 import { keyedHash } from "../random/keyed-order.ts";
 import {
@@ -10,7 +11,6 @@ import {
   type NegativeCounts,
 } from "./held-out-negatives.ts";
 import { type LinkSides, sidesOf } from "./link-sides.ts";
-import { type LinksOfRows, linksOfRows } from "./links-of-rows.ts";
 import { checkPairs, type NodePairs, takePairs } from "./node-pairs.ts";
 import { PairIndex } from "./pair-index.ts";
 
@@ -55,6 +55,14 @@ export interface LinkSplit {
   readonly known: PairIndex;
 }
 
+/** What becomes of the edges: rows of them, and pairs. */
+export interface LinkCut extends Pick<LinkSplit, "train" | "val" | "test" | "known"> {
+  /** Rows that carry messages, ascending */
+  readonly messageRows: Int32Array;
+  /** Rows of the training links, whatever they are for, ascending */
+  readonly trainRows: Int32Array;
+}
+
 /**
  * Cuts edges into messages, links to learn from, and links to be judged by. The unit is the link: all rows that join
  * two nodes, in either direction, go to one side. So a held-out link carries no message, nor does its reverse or a
@@ -62,7 +70,7 @@ export interface LinkSplit {
  *
  * @throws GnnError what `sidesOf` and `checkHeldOutNegatives` throw; SPEC_INVALID for a bad share or count
  */
-export async function splitLinks(edges: LinkEdges, options: LinkSplitOptions): Promise<LinkSplit> {
+export async function cutLinks(edges: LinkEdges, options: LinkSplitOptions): Promise<LinkCut> {
   const { numNodes, directed } = edges;
   checkPairs(edges, numNodes, "The edges");
   const links = await linksOfRows(edges, numNodes);
@@ -78,17 +86,29 @@ export async function splitLinks(edges: LinkEdges, options: LinkSplitOptions): P
   const known = await PairIndex.of(edges, numNodes, directed);
   const negatives = negativesOf(options.negatives, known, { directed, val: val.src.length, test: test.src.length });
   return {
-    numNodes,
-    directed,
-    graph: await messageGraphOf(
-      edges,
-      rowsOf((link) => isTrain(link) && supervises(link) !== "loss"),
-    ),
+    messageRows: rowsOf((link) => isTrain(link) && supervises(link) !== "loss"),
+    trainRows: rowsOf(isTrain),
     train,
     val: { positives: val, negatives: negatives.val },
     test: { positives: test, negatives: negatives.test },
-    seen: await PairIndex.of(takePairs(edges, rowsOf(isTrain)), numNodes, directed),
     known,
+  };
+}
+
+/**
+ * `cutLinks`, with the graph that messages go along.
+ *
+ * @throws GnnError those of `cutLinks`
+ */
+export async function splitLinks(edges: LinkEdges, options: LinkSplitOptions): Promise<LinkSplit> {
+  const { numNodes, directed } = edges;
+  const { messageRows, trainRows, ...cut } = await cutLinks(edges, options);
+  return {
+    numNodes,
+    directed,
+    graph: await messageGraphOf(edges, messageRows),
+    seen: await PairIndex.of(takePairs(edges, trainRows), numNodes, directed),
+    ...cut,
   };
 }
 

@@ -38,6 +38,11 @@ export interface GraphArtifact {
   /** int64 [numNodes + 1] and int32 [numEdges]: in-edge CSC, src NodeIndex ascending inside a column */
   readonly indptr: BigInt64Array;
   readonly indices: Int32Array;
+  /**
+   * EdgeId of every edge where only some of the graph's edges are there; weights, types and features stay in the order
+   * of EdgeIds. Left out: edge i is EdgeId i
+   */
+  readonly edgeIds?: Int32Array;
   readonly weights: Float32Array | null;
   /** int32 [numEdges], an index into `facts.edgeTypes`; null: all edges are alike */
   readonly edgeTypes: Int32Array | null;

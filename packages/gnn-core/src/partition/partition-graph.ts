@@ -31,6 +31,8 @@ export interface PartitionGraphOptions {
   readonly options: z.infer<z.ZodObject>;
   /** int8 [numNodes] by NodeIndex, see splitCode */
   readonly split: Int8Array;
+  /** Digest of the split of links whose messages the graph's edges are; default: they are all there are */
+  readonly links?: string | null;
   /** How the parts store the feature rows; default fp32 */
   readonly featureDtype?: FeatureDtype;
   /** Empty folder that receives the files of the `parts` artifact */
@@ -92,6 +94,7 @@ export async function partitionGraph(run: PartitionGraphOptions): Promise<Manife
       idType: graph.facts.idType,
       directed: graph.facts.directed,
     },
+    links: run.links ?? null,
     report,
   };
   return { info, blobs };

@@ -44,6 +44,7 @@ export async function writePart(
   const { indptr, indices, edgeMap } = await native(() =>
     loadAddon().relabelColumns(graph.indptr, graph.indices, nodeMap, globalIds, first, nodes.length),
   );
+  if (graph.edgeIds) toEdgeIds(edgeMap, graph.edgeIds);
   const blobs: WrittenArray[] = [];
   const write = async <T extends NpyDtype>(name: string, dtype: T, values: NpyArrayOf[T]) => {
     const blob = `part${part}/${name}`;
@@ -75,6 +76,12 @@ export async function writePart(
   const { features } = graph;
   if (features) blobs.push(...(await writeFeatures(outDir, `part${part}/features`, features, nodes, stored)));
   return { blobs, numEdges: indices.length, edgeMap };
+}
+
+/** Puts in place of each edge's position its EdgeId. */
+function toEdgeIds(edgeMap: BigInt64Array, edgeIds: Int32Array): void {
+  const words = int64Words(edgeMap);
+  for (let i = 0; i < edgeMap.length; i++) setInt64(words, i, edgeIds[int64At(words, i)]!);
 }
 
 /** Weights, types and features of the part's edges, where the graph has them, in the order of its columns. */

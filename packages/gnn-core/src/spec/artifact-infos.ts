@@ -4,21 +4,24 @@ import { graphInfo } from "../io/ingest/ingest-report.ts";
 import { previewInfo } from "../io/preview/preview-info.ts";
 import { checkpointInfo } from "./checkpoint-info.ts";
 import { inferredInfo } from "./inferred-info.ts";
+import { linksInfo } from "./links-info.ts";
 import { modelInfo } from "./model-info.ts";
 import { partsInfo } from "./parts-info.ts";
 import { projectionInfo } from "./projection-info.ts";
-import { exportsInfo, remappedInfo } from "./result-info.ts";
+import { exportsInfo, recommendedInfo, remappedInfo } from "./result-info.ts";
 
 /** What the manifest of each kind of artifact says of its content; an operator's own steps may write other kinds. */
 export const artifactInfos = {
   files: filesInfo,
   preview: previewInfo,
   graph: graphInfo,
+  links: linksInfo,
   parts: partsInfo,
   checkpoint: checkpointInfo,
   model: modelInfo,
   inferred: inferredInfo,
   remapped: remappedInfo,
+  recommended: recommendedInfo,
   projection: projectionInfo,
   exports: exportsInfo,
 } as const satisfies Record<string, z.ZodType>;

@@ -17,7 +17,10 @@ export {
 } from "../components/define-step.ts";
 export {
   defineTask,
+  type EdgeTaskComponent,
+  type KnownLinks,
   type LearnableGraph,
+  type NodeTaskComponent,
   type TaskChoice,
   type TaskComponent,
   type TaskMetric,
@@ -38,8 +41,11 @@ export { type ArtifactInfo, type ArtifactKind, artifactInfos } from "./artifact-
 export { type CheckpointInfo, checkpointInfo } from "./checkpoint-info.ts";
 export { engineVersion } from "./engine-version.ts";
 export { type InferredInfo, inferredInfo } from "./inferred-info.ts";
+export { type LinkSplitSection, linkSplitOptions } from "./link-split.ts";
+export { type LinksInfo, linksInfo } from "./links-info.ts";
 export { type MapOptions, mapOptions } from "./map-options.ts";
 export { type ModelInfo, modelInfo } from "./model-info.ts";
+export { bucketOf, findInBucket, type NeighborList } from "./neighbor-lookup.ts";
 export { type PartitionReport, type PartsInfo, partitionReport, partsInfo } from "./parts-info.ts";
 export { jobPresets, presetCalled } from "./presets/catalogue.ts";
 export { choosePreset, type PresetProposal, situationBounds } from "./presets/choose-preset.ts";
@@ -56,7 +62,14 @@ export {
   resolveTask,
   taskComponentOf,
 } from "./resolve-task.ts";
-export { type ExportsInfo, exportsInfo, type RemappedInfo, remappedInfo } from "./result-info.ts";
+export {
+  type ExportsInfo,
+  exportsInfo,
+  type RecommendedInfo,
+  type RemappedInfo,
+  recommendedInfo,
+  remappedInfo,
+} from "./result-info.ts";
 export { type StepBreakdown, type StepEvent, stepBreakdown, stepEvent } from "./step-event.ts";
 export { metricObjection, type SelectionMetric, selectionMetricOf, validationMetrics } from "./task-metrics.ts";
 export { type TaskSection, taskSection } from "./task-section.ts";

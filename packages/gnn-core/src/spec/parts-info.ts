@@ -62,6 +62,8 @@ export const partsInfo = z.object({
     idType: z.enum(["int64", "string"]),
     directed: z.boolean(),
   }),
+  /** Digest of the split of links whose messages are the edges here; null: all edges are */
+  links: z.string().nullable().default(null),
   report: partitionReport,
 });
 export type PartsInfo = z.infer<typeof partsInfo>;

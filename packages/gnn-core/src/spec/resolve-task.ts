@@ -53,9 +53,10 @@ export interface OfferedTask {
   readonly task: Readonly<Record<string, unknown>>;
 }
 
-/** What the confirmed columns of a dataset let one learn, the default task first. */
+/** What the confirmed columns of a dataset let one learn: the default task first, tasks on edges last. */
 export function offeredTasks(dataset: DatasetSpec, registry: Registry): readonly OfferedTask[] {
-  const tasks = registry.list("task").toSorted((a, b) => Number(b.isDefault ?? false) - Number(a.isDefault ?? false));
+  const place = ({ isDefault, seeds }: TaskComponent) => (isDefault ? 0 : seeds === "nodes" ? 1 : 2);
+  const tasks = registry.list("task").toSorted((a, b) => place(a) - place(b));
   return tasks.flatMap((task) => task.choices(dataset).map((choice) => offered(task, choice)));
 }
 

@@ -8,11 +8,27 @@ export const remappedInfo = z.object({
   numNodes: count,
   /** Width of the embeddings */
   dim: count,
+  /** Which rows the embeddings are: of the layer before the last, or the model's output, by which pairs are scored */
+  layer: z.enum(["lastHidden", "output"]).default("lastHidden"),
   classes: z.array(z.string()),
   metrics: z.record(z.string(), z.number().nullable()),
   task: taskSection.default(taskOfOldArtifacts),
 });
 export type RemappedInfo = z.infer<typeof remappedInfo>;
+
+/** `info` of a `recommended` artifact: new neighbours of every node, and the scores of the held-out pairs. */
+export const recommendedInfo = z.object({
+  numNodes: count,
+  /** New neighbours listed of each node, at most */
+  perNode: count,
+  /** Held-out links and the pairs without a link beside them */
+  numPairs: count,
+  /** Parts that the list for look-ups is cut into */
+  numBuckets: count,
+  /** Counted once more, from the scores written */
+  metrics: z.record(z.string(), z.number().nullable()),
+});
+export type RecommendedInfo = z.infer<typeof recommendedInfo>;
 
 /** `info` of an `exports` artifact: the formats of its files. */
 export const exportsInfo = z.object({

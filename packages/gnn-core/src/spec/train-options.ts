@@ -220,5 +220,9 @@ export const partitionStepOptions = z.strictObject({
   partition: componentChoice("metis"),
   split: splitOptions.default({ type: "column", column: "split" }),
   features: featureOptions.pick({ dtype: true }).prefault({}),
+  edges: z
+    .enum(["all", "messages"])
+    .default("all")
+    .describe("messages: only those that an earlier split of the links leaves to carry messages"),
 });
 export type PartitionStepOptions = z.infer<typeof partitionStepOptions>;

@@ -16,7 +16,7 @@ const options = z.strictObject({
       formats: z
         .array(z.enum(["parquet", "csv", "arrow"]))
         .default(["parquet"])
-        .describe("Files of the predicted classes and their probabilities"),
+        .describe("Files of what the task predicts: a row for each node, or of tasks on edges its new neighbours"),
     })
     .prefault({}),
 });
@@ -29,6 +29,7 @@ export const exportStep = defineStep({
   summary: "Writes embeddings and predictions by original id as Parquet, npy, CSV or Arrow.",
   options,
   inputs: ["graph", "remapped"],
+  readsIfMade: ["recommended"],
   output: "exports",
   ranks: "one",
   reusable: true,

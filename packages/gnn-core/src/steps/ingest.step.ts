@@ -5,7 +5,8 @@ import { logged } from "./logged.ts";
 /** Uploaded files → graph artifact. */
 export const ingestStep = defineStep({
   name: "ingest",
-  version: 1,
+  // 2: the graph has a profile
+  version: 2,
   title: "Ingest",
   summary: "Reads the mapped files into an in-edge graph with features, labels, splits and the original ids.",
   options: datasetSpec,

@@ -2,7 +2,7 @@ import { defineStep } from "../components/define-step.ts";
 import { partitionStepOptions } from "../spec/train-options.ts";
 import { logged } from "./logged.ts";
 
-/** `graph` → `parts`: applies the split, cuts the graph and writes one folder per part. */
+/** `graph`, for tasks on edges with `links` → `parts`: applies the split, cuts the graph, writes a folder per part. */
 export const partitionStep = defineStep({
   name: "partition",
   version: 1,
@@ -10,6 +10,7 @@ export const partitionStep = defineStep({
   summary: "Cuts the graph into parts that ranks own, and measures the cut.",
   options: partitionStepOptions,
   inputs: ["graph"],
+  readsIfMade: ["links"],
   output: "parts",
   ranks: "one",
   reusable: true,

@@ -5,10 +5,12 @@ import { GnnError } from "../errors/gnn-error.ts";
 import { knowsTarget } from "../graph/node-targets.ts";
 import { randomSplit } from "../graph/split-nodes.ts";
 import type { ManifestDraft } from "../io/manifest.ts";
+import { withMessagesOnly } from "../links/links-artifact.ts";
 import { type GraphArtifact, mapGraphArtifact } from "../partition/graph-artifact.ts";
 import { partitionGraph } from "../partition/partition-graph.ts";
 import type { PartsInfo } from "../spec/parts-info.ts";
 import type { PartitionStepOptions, SplitOptions } from "../spec/train-options.ts";
+import { stepInput } from "./step-input.ts";
 
 /** The work of `steps/partition.step.ts`, loaded when it runs. */
 export async function runPartitionStep(context: StepContext<PartitionStepOptions>): Promise<ManifestDraft<PartsInfo>> {
@@ -22,12 +24,24 @@ export async function runPartitionStep(context: StepContext<PartitionStepOptions
     const pointer = `/${["partition", "options", ...(issue?.path ?? [])].join("/")}`;
     throw new GnnError("SPEC_INVALID", `${pointer}: ${issue?.message}`, { cause: parsed.error, place: { pointer } });
   }
-  const graph = mapGraphArtifact(artifact);
+  const links = options.edges === "messages" ? stepInput(inputs, "links") : null;
+  const stored = mapGraphArtifact(artifact);
+  const graph = links ? withMessagesOnly(stored, links) : stored;
   // Whoever wrote the file: from here on edges are followed without a look at each.
   await requireValid(graph);
   const split = splitOf(graph, options.split);
   const featureDtype = options.features.dtype;
-  return partitionGraph({ graph, partitioner, options: parsed.data, split, featureDtype, outDir, onEvent, signal });
+  return partitionGraph({
+    graph,
+    partitioner,
+    options: parsed.data,
+    split,
+    links: links?.manifest.digest ?? null,
+    featureDtype,
+    outDir,
+    onEvent,
+    signal,
+  });
 }
 
 async function requireValid({ facts, indptr, indices }: GraphArtifact): Promise<void> {

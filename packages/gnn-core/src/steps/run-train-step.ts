@@ -14,6 +14,7 @@ import { copyWeights } from "../train/model-weights.ts";
 import { writeNodeEmbedding } from "../train/node-embedding-file.ts";
 import { Trainer } from "../train/trainer.ts";
 import { writeTransforms } from "../train/transforms-file.ts";
+import { linksToLearn, withMessagesLeft } from "./links-to-learn.ts";
 import { stepData } from "./step-data.ts";
 import { stepInput } from "./step-input.ts";
 
@@ -23,9 +24,11 @@ export async function runTrainStep(context: StepContext<TrainStepOptions>): Prom
   const parts = stepInput(context.inputs, "parts");
   const data = await stepData(rank, parts, options.graph, options.features);
   await placeFeatures(data.features, options.features.storage);
+  const links = await linksToLearn(context, data);
   const trainer = await Trainer.create({
     data,
-    options,
+    options: links ? withMessagesLeft(context, links) : options,
+    links,
     rank,
     registry,
     sampler: (await rank.connectSampler?.()) ?? null,

@@ -9,6 +9,7 @@ export const trainStep = defineStep({
   summary: "Trains the model on all ranks and keeps the weights of the best evaluation.",
   options: trainStepOptions,
   inputs: ["parts"],
+  readsIfMade: ["links"],
   output: "model",
   ranks: "all",
   reads: (input, { graph }, ranks) =>

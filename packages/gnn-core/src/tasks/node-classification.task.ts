@@ -105,7 +105,7 @@ export function classificationTask(
   labels: Int32Array,
   classWeights: Float32Array,
   seedsOf: SeedSource,
-  { crossEntropySum }: Pick<TaskKit, "crossEntropySum">,
+  { crossEntropySum, countHits }: Pick<TaskKit, "crossEntropySum" | "countHits">,
 ): NodeTask {
   const numClasses = classWeights.length;
   const labelsOf = (nodes: Int32Array) => nodes.map((node) => labels[node] as number);
@@ -123,6 +123,11 @@ export function classificationTask(
       const of = labelsOf(seeds);
       const weightSum = weightsOf(of).reduce((sum, weight) => sum + weight, 0);
       return { weightSum, hits: countCorrect(outputs, of, numClasses), trials: seeds.length };
+    },
+    countOnDevice: (outputs, seeds) => {
+      const of = labelsOf(seeds);
+      const hits = countHits(outputs, of);
+      return hits && { weightSum: weightsOf(of).reduce((sum, weight) => sum + weight, 0), trials: seeds.length, hits };
     },
     trainMetrics: ({ lossSum, weightSum, hits, trials }) => ({
       loss: ratio(lossSum, weightSum),

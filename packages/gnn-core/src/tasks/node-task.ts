@@ -17,6 +17,14 @@ export interface TaskLoss {
   lossSum(outputs: Tensor2D, seeds: Int32Array): Scalar;
   /** What is counted over the same rows beside the loss */
   count(outputs: Float32Array, seeds: Int32Array): Omit<BatchSums, "lossSum">;
+  /**
+   * The same from outputs that lie on a device, without reading them back; to be called inside `tidy`. Null where the
+   * backend cannot, left out where the task cannot: then the host waits for the outputs of every step.
+   */
+  countOnDevice?(
+    outputs: Tensor2D,
+    seeds: Int32Array,
+  ): { readonly weightSum: number; readonly trials: number; readonly hits: Scalar } | null;
 }
 
 /** Counts the evaluated nodes of one split. Tallies of several ranks add up. */

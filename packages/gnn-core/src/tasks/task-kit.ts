@@ -1,4 +1,5 @@
 import { tfjs } from "../backends/tf.ts";
+import { countHits } from "../ops/count-hits.ts";
 import { crossEntropySum } from "../ops/cross-entropy.ts";
 import { regressionLossSum } from "../ops/regression-loss.ts";
 import { sigmoidCrossEntropySum } from "../ops/sigmoid-cross-entropy.ts";
@@ -14,8 +15,17 @@ export interface TaskKit {
   readonly sigmoidCrossEntropySum: typeof sigmoidCrossEntropySum;
   /** Σ l(z − t) over the known targets */
   readonly regressionLossSum: typeof regressionLossSum;
+  /** Rows whose largest logit is at their label, on the device that computes them; null where it lies with the host */
+  readonly countHits: typeof countHits;
   /** For losses of one's own: the tensor library they are written in. */
   readonly tf: typeof tfjs;
 }
 
-export const taskKit: TaskKit = { labelledNodes, crossEntropySum, sigmoidCrossEntropySum, regressionLossSum, tf: tfjs };
+export const taskKit: TaskKit = {
+  labelledNodes,
+  crossEntropySum,
+  sigmoidCrossEntropySum,
+  regressionLossSum,
+  countHits,
+  tf: tfjs,
+};

@@ -28,9 +28,31 @@ const options: Record<string, unknown> = {
   export: { embeddings: { formats: ["npy", "csv"] }, predictions: { formats: ["parquet"] } },
 };
 
-const artifacts: Record<string, ArtifactDir> = {};
+/** What the steps of a job that learns links get, from the graph on. */
+const linkOptions: Record<string, unknown> = {
+  splitLinks: { split: { type: "random", val: 0.2, test: 0.2 } },
+  partition: { partition: { type: "random", options: { numParts: 1 } }, edges: "messages" },
+  train: {
+    task: { type: "linkPrediction", dim: 4, newNeighbors: 2 },
+    features: { structural: { dim: 4 } },
+    model: { type: "gcn", options: { hiddenFeats: 4, numLayers: 1 } },
+    sampling: { type: "full" },
+    train: { epochs: 1 },
+  },
+  infer: {},
+  remap: {},
+  recommend: {},
+};
+
+type Artifacts = Record<string, ArtifactDir>;
+const artifacts: Artifacts = {};
+const linkArtifacts: Artifacts = {};
 const steps: Record<string, StepComponent> = {};
-const inputsOf = (step: StepComponent) => Object.fromEntries(step.inputs.map((kind) => [kind, artifacts[kind]!]));
+
+function inputsOf(step: StepComponent, made: Artifacts): Artifacts {
+  const kinds = [...step.inputs, ...(step.readsIfMade ?? []).filter((kind) => kind in made)];
+  return Object.fromEntries(kinds.map((kind) => [kind, made[kind]!]));
+}
 
 beforeAll(async () => {
   const registry = await loadRegistry();
@@ -39,20 +61,28 @@ beforeAll(async () => {
     "edges.csv": `src,dst\n${edges.join("\n")}\n`,
   };
   artifacts["files"] = await filesArtifact(contents);
-  for (const name of Object.keys(options)) {
-    const step = registry.get("step", name);
-    steps[name] = step;
-    artifacts[step.output] = await runStep(step, inputsOf(step), options[name]);
-  }
+  const runAll = async (table: Record<string, unknown>, made: Artifacts) => {
+    for (const [name, given] of Object.entries(table)) {
+      const step = registry.get("step", name);
+      steps[name] = step;
+      made[step.output] = await runStep(step, inputsOf(step, made), given);
+    }
+  };
+  await runAll(options, artifacts);
+  linkArtifacts["graph"] = artifacts["graph"]!;
+  await runAll(linkOptions, linkArtifacts);
 }, 60_000);
 
-test("the table above has every step there is", async () => {
+test("the tables above have every step there is", async () => {
   const names = (await loadRegistry()).list("step").map(({ name }) => name);
-  expect(Object.keys(options).toSorted()).toEqual(names.toSorted());
+  expect([...new Set([...Object.keys(options), ...Object.keys(linkOptions)])].toSorted()).toEqual(names.toSorted());
 });
 
-test.each(Object.keys(options))("%s ends with CANCELLED when its signal is aborted", async (name) => {
+test.each([
+  ...Object.keys(options).map((name) => [name, "on nodes", options, artifacts] as const),
+  ...Object.keys(linkOptions).map((name) => [name, "on links", linkOptions, linkArtifacts] as const),
+])("%s of a job %s ends with CANCELLED when its signal is aborted", async (name, _kind, table, made) => {
   const step = steps[name]!;
-  const running = runStep(step, inputsOf(step), options[name], { signal: AbortSignal.abort() });
+  const running = runStep(step, inputsOf(step, made), table[name], { signal: AbortSignal.abort() });
   await expect(running).rejects.toMatchObject({ name: "GnnError", code: "CANCELLED" });
 });

@@ -4,6 +4,7 @@ import type { JobPreset } from "./job-preset.ts";
 import { largeFewLabelsPresets, largePresets, quickPresets } from "./large.ts";
 import { manyLabelsPresets } from "./many-labels.ts";
 import { fewLabelsNoFeaturesPresets, noFeaturesPresets } from "./no-features.ts";
+import { noLabelsPresets } from "./no-labels.ts";
 import { unlikeNeighborsPresets } from "./unlike-neighbors.ts";
 
 /** The one place where chosen hyper-parameters are written down; tests, demo and the web form read them here. */
@@ -17,6 +18,7 @@ export const jobPresets: readonly JobPreset[] = [
   ...fewLabelsNoFeaturesPresets,
   ...largePresets,
   ...largeFewLabelsPresets,
+  ...noLabelsPresets,
   ...quickPresets,
 ];
 

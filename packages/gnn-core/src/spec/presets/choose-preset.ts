@@ -1,6 +1,6 @@
 import { jobPresets } from "./catalogue.ts";
 import { fitPreset } from "./fit-preset.ts";
-import { adjustedHomophily, type GraphFigures, labelsPerClass } from "./graph-figures.ts";
+import { adjustedHomophily, type GraphFigures, isWithoutLabels, labelsPerClass } from "./graph-figures.ts";
 import type { JobPreset } from "./job-preset.ts";
 import { reasonFor } from "./reason.ts";
 import type { SituationName } from "./situations.ts";
@@ -40,10 +40,14 @@ export function choosePreset(figures: GraphFigures): PresetProposal {
   return { preset, reason: reasonFor(situation, figures), others };
 }
 
-/** Features come first, then size, then labels and neighbours: what is missing decides before what could be better. */
+/**
+ * Labels at all come first, then features, then size, then labels and neighbours: what is missing decides before what
+ * could be better.
+ */
 function situationOf(figures: GraphFigures): SituationName {
   const { numNodes, numEdges, features } = figures;
   const bounds = situationBounds;
+  if (isWithoutLabels(figures)) return "no-labels";
   const hasFewLabels = labelsPerClass(figures) <= bounds.fewLabelsPerClass;
   const isLarge = numNodes > bounds.largeNodes || numEdges > bounds.largeEdges;
   if (features.dim === 0) return hasFewLabels ? "few-labels-no-features" : "no-features";

@@ -53,6 +53,11 @@ function numLabelled({ numNodes, multiLabel, labelCounts, targets }: GraphInfo):
   return Math.max(0, ...targets.map(({ count: nodes }) => nodes));
 }
 
+/** Whether nothing is known of any node that could be predicted. */
+export function isWithoutLabels({ numTrain, numClasses }: GraphFigures): boolean {
+  return numTrain === 0 && numClasses === 0;
+}
+
 /** Training nodes a class; of numbers, training nodes in all. */
 export function labelsPerClass({ numTrain, numClasses }: GraphFigures): number {
   return numTrain / Math.max(1, numClasses);

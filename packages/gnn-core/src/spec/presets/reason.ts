@@ -1,4 +1,4 @@
-import { adjustedHomophily, type GraphFigures, labelsPerClass } from "./graph-figures.ts";
+import { adjustedHomophily, type GraphFigures, isWithoutLabels, labelsPerClass } from "./graph-figures.ts";
 import type { SituationName } from "./situations.ts";
 
 const advice: Readonly<Record<SituationName, string>> = {
@@ -13,6 +13,7 @@ const advice: Readonly<Record<SituationName, string>> = {
     "Few labels and no features: columns are made from the edges, and labels spread along them.",
   large: "A large graph: sampled neighbours, and an evaluation of all nodes every second epoch.",
   "large-few-labels": "A large graph with few labels: sampled neighbours, many short epochs, few evaluations.",
+  "no-labels": "Nothing to predict of single nodes: their links are learnt, from drawn neighbours.",
   quick: "A short look at any graph.",
 };
 
@@ -29,6 +30,7 @@ function sizeOf({ numNodes, numEdges }: GraphFigures): string {
 
 function labelsOf(figures: GraphFigures): string {
   const { numClasses, numTrain } = figures;
+  if (isWithoutLabels(figures)) return "no labels";
   if (numClasses === 0) return nodes(whole(numTrain));
   const each = labelsPerClass(figures);
   const ofEach = nodes(each >= 10 ? whole(Math.round(each)) : oneDigit(each));

@@ -47,6 +47,11 @@ export const situations = [
     summary: "A large graph with at most 50 training nodes a class: the same model in many epochs of a few steps each.",
   },
   {
+    name: "no-labels",
+    title: "No labels",
+    summary: "Nothing is known of the nodes that could be predicted: the links between them are learnt.",
+  },
+  {
     name: "quick",
     title: "Quick look",
     summary: "Ten epochs on any graph: shows in seconds whether the graph helps at all. Never proposed.",

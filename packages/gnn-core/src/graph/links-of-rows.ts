@@ -1,5 +1,4 @@
-import { cscFromCoo } from "../graph/csc-from-coo.ts";
-import type { NodePairs } from "./node-pairs.ts";
+import { cscFromCoo } from "./csc-from-coo.ts";
 
 /**
  * The links of a list of edges: rows that join the same two nodes, whatever their order and however often, are one. A
@@ -17,7 +16,10 @@ export interface LinksOfRows {
 }
 
 /** @throws GnnError DATASET_NODE_UNKNOWN when an id is outside the graph */
-export async function linksOfRows({ src, dst }: NodePairs, numNodes: number): Promise<LinksOfRows> {
+export async function linksOfRows(
+  { src, dst }: { readonly src: Int32Array; readonly dst: Int32Array },
+  numNodes: number,
+): Promise<LinksOfRows> {
   const low = src.map((from, row) => Math.min(from, dst[row] as number));
   const high = src.map((from, row) => Math.max(from, dst[row] as number));
   const { indptr, indices, edgeIds } = await cscFromCoo(low, high, numNodes);

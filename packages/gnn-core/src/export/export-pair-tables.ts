@@ -1,0 +1,52 @@
+import { join } from "node:path";
+import type { ArtifactDir, ManifestDraft } from "../io/manifest.ts";
+import type { ExportSources } from "./export-sources.ts";
+import { idTexts } from "./node-ids.ts";
+import { heldOutRows, neighborRows, type PairColumn, type PairRows } from "./pair-tables.ts";
+import { csvField, csvFloat32, writeLines } from "./write-csv.ts";
+
+const rowGroupRows = 65_536;
+
+/** Writes `predictions.<format>`, the new neighbours of every node, and `pairs.<format>`, the held-out pairs. */
+export async function exportPairTables(
+  { graph, recommended, outDir, progress }: ExportSources & { readonly recommended: ArtifactDir },
+  format: "parquet" | "csv" | "arrow",
+): Promise<ManifestDraft["blobs"]> {
+  const tables = { predictions: neighborRows(graph, recommended), pairs: heldOutRows(graph, recommended) };
+  const blobs: { name: string }[] = [];
+  for (const [stem, rows] of Object.entries(tables)) {
+    const name = `${stem}.${format}`;
+    progress.report(`write ${name}`, 0, null, "rows");
+    await write(join(outDir, name), format, rows);
+    blobs.push({ name });
+  }
+  return blobs;
+}
+
+async function write(path: string, format: "parquet" | "csv" | "arrow", rows: AsyncIterable<PairRows>): Promise<void> {
+  if (format === "csv") return writeLines(path, csvLines(rows));
+  const { pairArrow } = await import("./arrow-batches.ts");
+  async function* batches() {
+    for await (const columns of rows) yield pairArrow(columns);
+  }
+  if (format === "arrow") return (await import("./write-arrow.ts")).writeArrow(path, batches());
+  return (await import("./write-parquet.ts")).writeParquet(path, batches(), rowGroupRows);
+}
+
+async function* csvLines(rows: AsyncIterable<PairRows>): AsyncIterable<string> {
+  let isFirst = true;
+  for await (const columns of rows) {
+    if (isFirst) yield `${columns.map(({ name }) => name).join(",")}\n`;
+    isFirst = false;
+    const cells = columns.map(cellsOf);
+    const count = columns[0]?.values.length ?? 0;
+    yield Array.from({ length: count }, (_, row) => `${cells.map((of) => of[row]).join(",")}\n`).join("");
+  }
+}
+
+function cellsOf(column: PairColumn): readonly string[] {
+  if (column.type === "ids") return idTexts(column.values).map(csvField);
+  if (column.type === "float32") return Array.from(column.values, csvFloat32);
+  if (column.type === "int32") return Array.from(column.values, String);
+  return column.values.map(csvField);
+}

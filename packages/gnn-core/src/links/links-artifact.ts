@@ -1,0 +1,142 @@
+import { join } from "node:path";
+import { GnnError } from "../errors/gnn-error.ts";
+import type { CscGraph } from "../graph/csc-graph.ts";
+import { int64At, int64Words } from "../io/int64.ts";
+import type { ArtifactDir } from "../io/manifest.ts";
+import { type WrittenArray, writeNpy } from "../io/npy.ts";
+import { mapNpy } from "../io/npy-map.ts";
+import type { GraphArtifact } from "../partition/graph-artifact.ts";
+import { parseLinksInfo } from "../spec/links-info.ts";
+import type { LearntSplit } from "./link-task.ts";
+import type { NodePairs } from "./node-pairs.ts";
+import { PairIndex } from "./pair-index.ts";
+import type { LinkCut } from "./split-links.ts";
+
+/** Pairs of a `links` artifact by the names of their files, int32 [pairs, 2] of NodeIndex. */
+const pairFiles = ["train", "val", "val-negatives", "test", "test-negatives"] as const;
+type PairFile = (typeof pairFiles)[number];
+
+/**
+ * Writes a split by NodeIndex, so that every partition of the graph can use it:
+ *
+ *   messages/indptr, messages/indices   the edges that carry messages, as in-edge CSC
+ *   messages/edges                      their EdgeIds
+ *   train, val, val-negatives …         pairs
+ *
+ * @param columns the dst of every stored edge, in their order
+ */
+export async function writeLinks(
+  outDir: string,
+  numNodes: number,
+  { src, dst: columns }: NodePairs,
+  { messageRows, train, val, test }: LinkCut,
+): Promise<WrittenArray[]> {
+  const blobs: WrittenArray[] = [];
+  const write = async (name: string, dtype: "int64" | "int32", values: BigInt64Array | Int32Array, shape: number[]) => {
+    await writeNpy(join(outDir, name), dtype, shape, values as never);
+    blobs.push({ name, dtype, shape });
+  };
+  const indptr = offsetsOf(messageRows, columns, numNodes);
+  await write("messages/indptr.npy", "int64", indptr, [indptr.length]);
+  const indices = messageRows.map((row) => src[row] as number);
+  await write("messages/indices.npy", "int32", indices, [indices.length]);
+  await write("messages/edges.npy", "int32", messageRows, [messageRows.length]);
+  const pairs: Record<PairFile, NodePairs> = {
+    train,
+    val: val.positives,
+    "val-negatives": val.negatives,
+    test: test.positives,
+    "test-negatives": test.negatives,
+  };
+  for (const name of pairFiles) {
+    const { length } = pairs[name].src;
+    await write(`${name}.npy`, "int32", sideBySide(pairs[name]), [length, 2]);
+  }
+  return blobs;
+}
+
+/** Where each column begins among rows that are in the order of columns; int64 [numNodes + 1]. */
+function offsetsOf(rows: Int32Array, columns: Int32Array, numNodes: number): BigInt64Array {
+  const counts = new Float64Array(numNodes + 1);
+  for (const row of rows) counts[(columns[row] as number) + 1]! += 1;
+  for (let node = 0; node < numNodes; node++) counts[node + 1]! += counts[node]!;
+  return BigInt64Array.from(counts, BigInt);
+}
+
+function sideBySide({ src, dst }: NodePairs): Int32Array {
+  const pairs = new Int32Array(2 * src.length);
+  for (let i = 0; i < src.length; i++) pairs.set([src[i] as number, dst[i] as number], 2 * i);
+  return pairs;
+}
+
+/** The pairs of one file, by NodeIndex. */
+export function readPairs({ dir }: ArtifactDir, name: PairFile): NodePairs {
+  const { values } = mapNpy(join(dir, `${name}.npy`), "int32");
+  const end = (offset: number) => Int32Array.from({ length: values.length / 2 }, (_, i) => values[2 * i + offset]!);
+  return { src: end(0), dst: end(1) };
+}
+
+/** The graph with the edges alone that carry messages. */
+export function withMessagesOnly(graph: GraphArtifact, links: ArtifactDir): GraphArtifact {
+  const { numNodes, numMessages } = parseLinksInfo(links);
+  requireNodes(numNodes, graph.facts.numNodes);
+  const path = (name: string) => join(links.dir, "messages", name);
+  return {
+    ...graph,
+    facts: { ...graph.facts, numEdges: numMessages },
+    indptr: mapNpy(path("indptr.npy"), "int64").values,
+    indices: mapNpy(path("indices.npy"), "int32").values,
+    edgeIds: mapNpy(path("edges.npy"), "int32").values,
+  };
+}
+
+/**
+ * A split as training reads it, by GlobalId.
+ *
+ * @param graph   the message graph of the parts that were cut from the same split
+ * @param nodeMap NodeIndex of every GlobalId
+ */
+export async function loadLinks(links: ArtifactDir, graph: CscGraph, nodeMap: Int32Array): Promise<LearntSplit> {
+  const { numNodes, directed } = parseLinksInfo(links);
+  requireNodes(numNodes, nodeMap.length);
+  const globalIds = new Int32Array(numNodes);
+  for (const [id, node] of nodeMap.entries()) globalIds[node] = id;
+  const relabelled = (name: PairFile): NodePairs => {
+    const { src, dst } = readPairs(links, name);
+    return { src: src.map((node) => globalIds[node]!), dst: dst.map((node) => globalIds[node]!) };
+  };
+  const train = relabelled("train");
+  return {
+    numNodes,
+    directed,
+    graph,
+    train,
+    val: { positives: relabelled("val"), negatives: relabelled("val-negatives") },
+    test: { positives: relabelled("test"), negatives: relabelled("test-negatives") },
+    seen: await PairIndex.of(withEdges(train, graph), numNodes, directed),
+  };
+}
+
+/** Links that are learnt from and those that carry messages: together the training links. */
+function withEdges({ src, dst }: NodePairs, { parts, numEdges }: CscGraph): NodePairs {
+  const all = { src: new Int32Array(src.length + numEdges), dst: new Int32Array(src.length + numEdges) };
+  all.src.set(src);
+  all.dst.set(dst);
+  let at = src.length;
+  for (const { firstNode, numNodes, indptr, indices } of parts) {
+    const offsets = int64Words(indptr);
+    all.src.set(indices, at);
+    for (let node = 0; node < numNodes; node++) {
+      const [begin, end] = [int64At(offsets, node), int64At(offsets, node + 1)];
+      all.dst.fill(firstNode + node, at + begin, at + end);
+    }
+    at += indices.length;
+  }
+  return all;
+}
+
+function requireNodes(found: number, expected: number): void {
+  if (found === expected) return;
+  const message = `The links are of ${found} nodes and the graph has ${expected}: they do not belong together.`;
+  throw new GnnError("MANIFEST_INVALID", message);
+}

@@ -1,0 +1,108 @@
+import { join } from "node:path";
+import type { StepContext } from "../components/define-step.ts";
+import { GnnError } from "../errors/gnn-error.ts";
+import { int64At, int64Words } from "../io/int64.ts";
+import type { ArtifactDir, ManifestDraft } from "../io/manifest.ts";
+import { mapNpy } from "../io/npy-map.ts";
+import { StepProgress } from "../io/step-progress.ts";
+import type { LinkSides } from "../links/link-sides.ts";
+import { writeLinks } from "../links/links-artifact.ts";
+import type { NodePairs } from "../links/node-pairs.ts";
+import { cutLinks, type LinkCut } from "../links/split-links.ts";
+import { mapGraphArtifact } from "../partition/graph-artifact.ts";
+import type { LinkSplitChoice, LinkSplitSection } from "../spec/link-split.ts";
+import type { LinksInfo } from "../spec/links-info.ts";
+import { stepInput } from "./step-input.ts";
+
+/**
+ * The work of `steps/split-links.step.ts`. What is drawn depends on the seeds and on NodeIndex alone.
+ *
+ * @throws GnnError SPEC_INVALID with the option that leaves a side without links, TRAIN_NO_LABELS; those of `cutLinks`
+ */
+export async function runSplitLinksStep(step: StepContext<LinkSplitSection>): Promise<ManifestDraft<LinksInfo>> {
+  const { options, outDir } = step;
+  const artifact = stepInput(step.inputs, "graph");
+  const progress = new StepProgress(step);
+  const { indptr, indices, facts } = mapGraphArtifact(artifact);
+  const { numNodes, directed } = facts;
+  if (indices.length === 0) throw refused("type", "the graph has no edges, so there are no links to learn");
+  progress.report("split links", 0, indices.length, "edges");
+  const edges: NodePairs = { src: indices.slice(), dst: columnsOf(indptr, indices.length) };
+  const { split, disjoint, evaluationNegatives, splitSeed } = options;
+  const cut = await cutLinks(
+    { ...edges, numNodes, directed },
+    {
+      sides: sidesFor(split, artifact),
+      disjoint: disjoint === null ? null : { share: disjoint, seed: splitSeed },
+      negatives: { perLink: evaluationNegatives, seed: splitSeed },
+    },
+  ).catch(placed);
+  requireAll(cut, options);
+  progress.report("split links", indices.length, indices.length, "edges");
+  const blobs = await writeLinks(outDir, numNodes, edges, cut);
+  const info: LinksInfo = {
+    numNodes,
+    directed,
+    numMessages: cut.messageRows.length,
+    links: {
+      train: cut.train.src.length,
+      val: cut.val.positives.src.length,
+      test: cut.test.positives.src.length,
+    },
+    negatives: { val: cut.val.negatives.src.length, test: cut.test.negatives.src.length },
+    options,
+  };
+  return { info, blobs };
+}
+
+/** The dst of every stored edge. */
+function columnsOf(indptr: BigInt64Array, numEdges: number): Int32Array {
+  const offsets = int64Words(indptr);
+  const columns = new Int32Array(numEdges);
+  for (let node = 0; node + 1 < indptr.length; node++) {
+    columns.fill(node, int64At(offsets, node), int64At(offsets, node + 1));
+  }
+  return columns;
+}
+
+function sidesFor(split: LinkSplitChoice, { dir, manifest }: ArtifactDir): LinkSides {
+  if (split.type === "random") return split;
+  const [name, what] =
+    split.type === "given"
+      ? ["edges/split.npy", "which side its edges are on"]
+      : ["edges/time.npy", "when its edges came to be"];
+  if (!manifest.blobs.some((blob) => blob.name === name)) {
+    throw refused("split", `the graph does not say ${what}; map the column and build it again, or split at random`);
+  }
+  if (split.type === "given") return { type: "column", split: mapNpy(join(dir, name), "int8").values };
+  return { ...split, times: mapNpy(join(dir, name), "int32").values };
+}
+
+/** A side that was asked for has links; so have messages. */
+function requireAll({ train, val, test, messageRows }: LinkCut, { split, disjoint }: LinkSplitSection): void {
+  if (split.type !== "given") {
+    for (const [side, { positives }] of [
+      ["val", val],
+      ["test", test],
+    ] as const) {
+      if (split[side] === 0 || positives.src.length > 0) continue;
+      throw refused(`split/${side}`, `a share of ${split[side]} leaves ${side} without a link; raise it`);
+    }
+  }
+  if (disjoint === null) return;
+  if (train.src.length === 0)
+    throw refused("disjoint", `a share of ${disjoint} leaves no link to learn from; raise it`);
+  if (messageRows.length === 0) throw refused("disjoint", `a share of ${disjoint} leaves no messages; lower it`);
+}
+
+/** Shares were checked with the options: what is left to be asked too much of is the number of pairs without a link. */
+function placed(error: unknown): never {
+  if (!(error instanceof GnnError) || error.code !== "SPEC_INVALID" || error.place.pointer !== undefined) throw error;
+  const pointer = "/task/evaluationNegatives";
+  throw new GnnError("SPEC_INVALID", `${pointer}: ${error.message}`, { cause: error, place: { pointer } });
+}
+
+function refused(option: string, found: string): GnnError {
+  const pointer = `/task/${option}`;
+  return new GnnError("SPEC_INVALID", `${pointer}: ${found}.`, { place: { pointer } });
+}

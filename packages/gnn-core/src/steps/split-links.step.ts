@@ -1,0 +1,27 @@
+import { defineStep } from "../components/define-step.ts";
+import { linkSplitOptions } from "../spec/link-split.ts";
+import { logged } from "./logged.ts";
+
+/** `graph` → `links`: which edges carry messages, are learnt from, or are held out, with their negatives. */
+export const splitLinksStep = defineStep({
+  name: "splitLinks",
+  version: 1,
+  title: "Split links",
+  summary: "Tells links to learn from and held-out links apart, and draws the pairs that these are judged against.",
+  options: linkSplitOptions,
+  inputs: ["graph"],
+  output: "links",
+  ranks: "one",
+  reusable: true,
+  run: (context) =>
+    logged(
+      context,
+      "Links split",
+      async () => (await import("./run-split-links-step.ts")).runSplitLinksStep(context),
+      ({ numMessages, links, negatives }) => ({
+        messages: numMessages,
+        ...links,
+        negatives: negatives.val + negatives.test,
+      }),
+    ),
+});

@@ -1,0 +1,220 @@
+import { z } from "zod";
+import { defineTask } from "../components/define-task.ts";
+import type { DatasetSpec } from "../io/dataset-spec.ts";
+import type { LinkKit } from "../links/link-kit.ts";
+import type { LinkObjective } from "../links/link-task.ts";
+import type { LinkLoss } from "../links/losses/link-loss.ts";
+import type { NegativeWeights } from "../links/losses/negative-weights.ts";
+import type { NegativeSampler } from "../links/negatives/negative-sampler.ts";
+import { linkSplitOptions } from "../spec/link-split.ts";
+
+const margin = z.number().min(0).max(100);
+const decoderMargin = margin.default(6).describe("Added to the score, so that a logistic loss can tell near from far");
+
+const decoder = z
+  .discriminatedUnion("type", [
+    z.strictObject({ type: z.literal("dot").default("dot").describe("⟨h_u, h_v⟩") }),
+    z.strictObject({ type: z.literal("cosine").describe("⟨h_u, h_v⟩ / (‖h_u‖·‖h_v‖)") }),
+    z.strictObject({
+      type: z.literal("mlp").describe("A network of two layers over both rows"),
+      input: z
+        .enum(["hadamard", "concat"])
+        .default("hadamard")
+        .describe("hadamard: h_u ∘ h_v, without a direction; concat: both rows side by side"),
+      hiddenFeats: z.number().int().min(1).max(4096).default(64).describe("Width of its hidden layer"),
+    }),
+    z.strictObject({ type: z.literal("distMult").describe("Σ h_u·r·h_v") }),
+    z.strictObject({ type: z.literal("complEx").describe("Re Σ h_u·r·conj(h_v), rows read as complex numbers") }),
+    z.strictObject({
+      type: z.literal("transE").describe("margin − ‖h_u + r − h_v‖"),
+      norm: z
+        .union([z.literal(1), z.literal(2)])
+        .default(2)
+        .describe("1: sum of absolute differences; 2: length"),
+      margin: decoderMargin,
+    }),
+    z.strictObject({
+      type: z.literal("rotatE").describe("margin − Σ |h_u·e^{iθ} − h_v|, rows read as complex numbers"),
+      margin: decoderMargin,
+    }),
+  ])
+  .prefault({ type: "dot" });
+
+const adversarial = z
+  .number()
+  .positive()
+  .max(100)
+  .nullable()
+  .default(null)
+  .describe("Temperature by which negatives with high scores weigh more; null: all weigh the same");
+
+const loss = z
+  .discriminatedUnion("type", [
+    z.strictObject({
+      type: z
+        .literal("binaryCrossEntropy")
+        .default("binaryCrossEntropy")
+        .describe("Links against negatives, each alone"),
+      adversarial,
+    }),
+    z.strictObject({ type: z.literal("softmax").describe("Each link among its negatives") }),
+    z.strictObject({
+      type: z.literal("infoNce").describe("Softmax of the scores divided by a temperature"),
+      temperature: z.number().positive().max(100).default(0.1).describe("The lower, the more the nearest one counts"),
+    }),
+    z.strictObject({ type: z.literal("bpr").describe("Each link above each of its negatives"), adversarial }),
+    z.strictObject({
+      type: z.literal("margin").describe("Each link above each of its negatives by a margin"),
+      margin: margin.default(1).describe("By how much"),
+      adversarial,
+    }),
+  ])
+  .prefault({ type: "binaryCrossEntropy" });
+
+const negatives = z
+  .strictObject({
+    type: z
+      .enum(["uniform", "bothEnds", "joint", "inBatch", "byDegree"])
+      .default("uniform")
+      .describe(
+        "uniform: another target, any node alike; bothEnds: another target or source in turn; joint: one set of targets for all links of a step; inBatch: targets of the next links; byDegree: targets in proportion to degree^0.75",
+      ),
+    perLink: z.number().int().min(1).max(1000).default(1).describe("Pairs without a link for each link of a step"),
+  })
+  .prefault({});
+
+const shape = {
+  split: linkSplitOptions.shape.split.describe("Which links are learnt from, and which are held out to judge by"),
+  disjoint: linkSplitOptions.shape.disjoint,
+  evaluationNegatives: linkSplitOptions.shape.evaluationNegatives,
+  splitSeed: linkSplitOptions.shape.splitSeed,
+  negatives: negatives.describe("Pairs that links are told apart from in training, drawn anew in every epoch"),
+  decoder: decoder.describe("How the rows of two nodes become the score of the pair"),
+  loss: loss.describe("What training lowers"),
+  dim: z.number().int().min(1).max(4096).default(64).describe("Width of the rows that the decoder reads"),
+  newNeighbors: z
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .default(10)
+    .describe("Likeliest new neighbours of every node that the results list"),
+};
+const options = z.strictObject(shape).superRefine(({ decoder, dim }, context) => {
+  if (!readsComplexRows(decoder.type) || dim % 2 === 0) return;
+  const message = `${decoder.type} halves rows into real and imaginary parts; choose an even number`;
+  context.addIssue({ code: "custom", path: ["dim"], message });
+});
+type Options = z.infer<typeof options>;
+
+const hitsAt = [10, 50, 100] as const;
+const percent = { direction: "max", shownAs: "percent" } as const;
+
+/** Which nodes are linked: a score for every pair, learnt from the edges alone. */
+export const linkPrediction = defineTask({
+  name: "linkPrediction",
+  version: 1,
+  title: "Links between nodes",
+  summary: "Learns from the edges which nodes are linked, and lists the likeliest new neighbours of every node.",
+  options,
+  seeds: "edges",
+  metrics: [
+    { name: "auc", title: "ROC-AUC", ...percent },
+    { name: "ap", title: "Average precision", ...percent },
+    { name: "mrr", title: "MRR among the negatives", direction: "max", shownAs: "figure" },
+    ...hitsAt.map((k) => ({ name: `hits@${k}`, title: `Hits@${k} among the negatives`, ...percent })),
+    { name: "loss", title: "Loss", direction: "min", shownAs: "figure" },
+  ],
+  chiefMetric: "auc",
+  selectionMetric: "auc",
+  choices: (dataset) => [{ label: "Links between nodes", options: offeredOptions(dataset) }],
+  check: (given, dataset) => checkDecoder(given, dataset) ?? checkSplit(given, dataset),
+  checkGraph: (_options, { numEdges = 1 }) =>
+    numEdges > 0
+      ? null
+      : { option: "type", message: "There is nothing to learn: the graph has no edges. Build it again with some." },
+  outDim: ({ dim }) => dim,
+  split: ({ split, disjoint, evaluationNegatives, splitSeed }) => ({ split, disjoint, evaluationNegatives, splitSeed }),
+  pairsPerLink: ({ negatives: { perLink } }) => 1 + perLink,
+  numNewNeighbors: ({ newNeighbors }) => newNeighbors,
+  create: (given, { seen, seed }, kit) => ({
+    dim: given.dim,
+    decoder: decoderOf(given, kit),
+    loss: lossOf(given, kit),
+    negatives: negativesOf(given, kit)({ perLink: given.negatives.perLink, seed, seen }),
+    hitsAt,
+  }),
+});
+
+function readsComplexRows(type: Options["decoder"]["type"]): boolean {
+  return type === "complEx" || type === "rotatE";
+}
+
+/** What a dataset says of its own links is taken, and where it has times the newest are held out. */
+function offeredOptions({ edges: { split, splitFiles, time } }: DatasetSpec): z.input<typeof options> {
+  if (split !== null || splitFiles !== null) return { split: { type: "given" } };
+  return time === null ? {} : { split: { type: "time" } };
+}
+
+function checkDecoder({ decoder: { type, ...rest } }: Options, { directed }: DatasetSpec) {
+  const isSymmetric = ["dot", "cosine", "distMult"].includes(type) || ("input" in rest && rest.input === "hadamard");
+  if (directed || isSymmetric) return null;
+  const message = `The decoder ${type} scores u → v and v → u apart, and the graph is undirected: choose dot, cosine, distMult or mlp with hadamard, or build the graph as a directed one.`;
+  return { option: "decoder", message };
+}
+
+function checkSplit({ split }: Options, { edges }: DatasetSpec) {
+  if (split.type === "given" && edges.split === null && edges.splitFiles === null) {
+    const message =
+      "The dataset does not say which side its edges are on: map a split column of the edges or a file for each side, or choose another split.";
+    return { option: "split", message };
+  }
+  if (split.type === "time" && edges.time === null) {
+    return {
+      option: "split",
+      message: "The dataset has no time column of its edges: map one, or choose another split.",
+    };
+  }
+  return null;
+}
+
+function decoderOf({ decoder: chosen }: Options, { decoders }: LinkKit): LinkObjective["decoder"] {
+  switch (chosen.type) {
+    case "mlp":
+      return (given) => decoders.mlp({ ...given, input: chosen.input, hiddenFeats: chosen.hiddenFeats });
+    case "transE":
+      return (given) => decoders.transE({ ...given, norm: chosen.norm, margin: chosen.margin });
+    case "rotatE":
+      return (given) => decoders.rotatE({ ...given, margin: chosen.margin });
+    default:
+      return decoders[chosen.type];
+  }
+}
+
+function lossOf({ loss: chosen }: Options, { losses, weights }: LinkKit): LinkLoss {
+  const weighing = (temperature: number | null): NegativeWeights =>
+    temperature === null ? weights.evenWeights : weights.selfAdversarialWeights(temperature);
+  switch (chosen.type) {
+    case "softmax":
+      return losses.softmaxLoss();
+    case "infoNce":
+      return losses.infoNce(chosen.temperature);
+    case "bpr":
+      return losses.bpr(weighing(chosen.adversarial));
+    case "margin":
+      return losses.marginLoss(chosen.margin, weighing(chosen.adversarial));
+    default:
+      return losses.binaryCrossEntropy(weighing(chosen.adversarial));
+  }
+}
+
+function negativesOf({ negatives: { type } }: Options, { negatives: kinds }: LinkKit) {
+  const byName = {
+    uniform: kinds.uniformTail,
+    bothEnds: kinds.bothEnds,
+    joint: kinds.jointTails,
+    inBatch: kinds.inBatchTails,
+    byDegree: kinds.tailsByDegree,
+  } satisfies Record<Options["negatives"]["type"], (...given: never[]) => NegativeSampler>;
+  return byName[type];
+}
