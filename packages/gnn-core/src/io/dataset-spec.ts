@@ -11,6 +11,24 @@ const edgeColumns = z.strictObject({
   weight: z.string().nullable().default(null).describe("Column of the edge weight"),
   type: z.string().nullable().default(null).describe("Column of the edge type"),
   features: z.array(z.string()).default([]).describe("Numeric columns kept as edge features"),
+  split: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe("Column holding train, val, test or none of each edge, for tasks that learn which nodes are linked"),
+  splitFiles: z
+    .strictObject({
+      val: files.describe("Files of edges that choose the best model"),
+      test: files.describe("Files of edges that judge it"),
+    })
+    .nullable()
+    .default(null)
+    .describe("Which of the files hold edges that are not to be learnt from, in place of a split column"),
+  time: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe("Column that says when each edge came to be: numbers, or dates such as 2024-05-31"),
 });
 
 const edges = edgeColumns
@@ -21,7 +39,21 @@ const edges = edgeColumns
   .refine(({ src, dst, weight, type }) => ![weight, type].some((column) => column === src || column === dst), {
     message: "A column with the ends of edges cannot be their weight or type too",
     path: ["weight"],
-  });
+  })
+  .refine(({ split, splitFiles }) => split === null || splitFiles === null, {
+    message: "The split of the edges comes from one of split and splitFiles; set only one of them",
+    path: ["splitFiles"],
+  })
+  .refine(
+    ({ files, splitFiles }) =>
+      Object.values(splitFiles ?? {})
+        .flat()
+        .every((name) => files.includes(name)),
+    {
+      message: "splitFiles names files that are not among the files of the edges",
+      path: ["splitFiles"],
+    },
+  );
 
 /** What tables write where the class of a node is not known. */
 export const usualMissingLabels = ["nan", "NaN", "NA", "N/A", "<NA>", "null", "NULL", "None"];

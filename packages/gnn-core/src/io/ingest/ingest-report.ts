@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { featureValueKinds } from "./feature-values.ts";
+import { graphProfile } from "./profile/graph-profile.ts";
 
 const badRow = z.object({ file: z.string(), line: z.number().int(), column: z.string(), found: z.string() });
 /** A row that was left out, and why: the value found in that column. */
@@ -71,5 +72,7 @@ export const graphInfo = z.object({
   edgeTypes: z.array(z.string()).default(["edge"]),
   nodeTypes: z.array(z.string()).default(["node"]),
   report: ingestReport,
+  /** Missing in graphs of earlier versions */
+  profile: graphProfile.optional(),
 });
 export type GraphInfo = z.infer<typeof graphInfo>;

@@ -15,6 +15,10 @@ import { IdIndex } from "./id-index.ts";
 import type { IngestContext } from "./ingest-context.ts";
 import type { GraphInfo, IngestReport } from "./ingest-report.ts";
 import { ingestWarnings, measureWeights } from "./ingest-warnings.ts";
+import { linkValues, requireTrainingRows } from "./link-columns.ts";
+import { measureComponents } from "./profile/components.ts";
+import { measureDegreeRange } from "./profile/degree-range.ts";
+import type { GraphProfile } from "./profile/graph-profile.ts";
 import { type EdgeRows, readEdges } from "./read-edges.ts";
 import { type NodeRows, readNodes } from "./read-nodes.ts";
 import { splitCodes } from "./split-words.ts";
@@ -50,6 +54,7 @@ async function ingestFiles(context: IngestContext, spec: DatasetSpec): Promise<M
   const edges = await readEdges(context, spec, ids);
   checkSize(ids.size);
   requireEdges(spec, edges);
+  requireTrainingRows(edges.links, spec.edges.files);
   progress.report("sort edges", 0, null, "edges");
   const stored = await storeEdges(edges, ids.size, spec);
   if (spec.duplicates === "error" && stored.duplicateEdges > 0) throw repeatedEdge(edges, stored, ids);
@@ -57,13 +62,15 @@ async function ingestFiles(context: IngestContext, spec: DatasetSpec): Promise<M
   const written = [
     ...(await writeGraph(outDir, stored)),
     ...(await writeEdgeData(outDir, edges, stored, spec.edges.features.length)),
+    ...(await writeLinkColumns(outDir, edges, stored, ids.size)),
     ...(await writeIds(outDir, ids)),
     ...features.blobs,
   ];
   const labels = await writeLabels(outDir, nodes, ids.size);
   const split = await writeSplits(outDir, nodes, ids.size);
   const types = await writeNodeTypes(outDir, nodes, ids.size);
-  const info = describe(spec, ids, nodes, edges, stored, features.info, labels, split.counts, types.names);
+  const described = describe(spec, ids, nodes, edges, stored, features.info, labels, split.counts, types.names);
+  const info: GraphInfo = { ...described, profile: profileOf(nodes, edges, stored, progress) };
   progress.report("ingest", 1, 1, "graph");
   return { info, blobs: [...written, ...labels.blobs, split.blob, ...types.blobs] };
 }
@@ -121,6 +128,27 @@ async function writeEdgeData(
     blobs.push({ name: "edges/type.npy", dtype: "int32", shape: [rows.length] });
   }
   if (edges.features) blobs.push(await writeEdgeFeatures(outDir, edges.features, numFeatures, rows));
+  return blobs;
+}
+
+/** Sides and times of the edges, where columns or files say so. */
+async function writeLinkColumns(
+  outDir: string,
+  edges: EdgeRows,
+  { rows }: StoredEdges,
+  numNodes: number,
+): Promise<WrittenArray[]> {
+  const { split, times } = await linkValues(edges, edges.links, rows, numNodes);
+  const shape = [rows.length];
+  const blobs: WrittenArray[] = [];
+  if (split) {
+    await writeNpy(join(outDir, "edges/split.npy"), "int8", shape, split);
+    blobs.push({ name: "edges/split.npy", dtype: "int8", shape });
+  }
+  if (times) {
+    await writeNpy(join(outDir, "edges/time.npy"), "int32", shape, times);
+    blobs.push({ name: "edges/time.npy", dtype: "int32", shape });
+  }
   return blobs;
 }
 
@@ -185,6 +213,24 @@ async function writeNodeTypes(
   for (const [node, code] of nodes.types.entries()) if (code >= 0) types[node] = finalCodes[code]!;
   await writeNpy(join(outDir, "nodes/type.npy"), "int32", [numNodes], types);
   return { names: texts, blobs: [{ name: "nodes/type.npy", dtype: "int32", shape: [numNodes] }] };
+}
+
+function profileOf(
+  nodes: NodeRows | null,
+  edges: EdgeRows,
+  { indptr, indices }: StoredEdges,
+  progress: StepProgress,
+): GraphProfile {
+  const numNodes = indptr.length - 1;
+  const onProgress = (seen: number) => progress.report("find components", seen, numNodes, "nodes");
+  return {
+    columns: [...(nodes?.profile.finish() ?? []), ...edges.profile.finish()],
+    columnsLeftOut: (nodes?.profile.columnsLeftOut ?? 0) + edges.profile.columnsLeftOut,
+    degrees: measureDegreeRange(indptr),
+    components: measureComponents(indptr, indices, onProgress),
+    sample: { nodes: nodes?.profile.sample ?? { columns: [], rows: [] }, edges: edges.profile.sample },
+    tellClass: [...(nodes?.tellClass ?? [])],
+  };
 }
 
 function describe(

@@ -13,6 +13,8 @@ import {
   readSection,
 } from "./ingest-context.ts";
 import type { BadRow } from "./ingest-report.ts";
+import { hasLinkColumns, LinkColumnReading, type LinkColumns } from "./link-columns.ts";
+import { type ProfiledColumn, TableProfile } from "./profile/table-profile.ts";
 import { TextCodes } from "./text-codes.ts";
 
 type Texts = readonly (string | null)[];
@@ -27,6 +29,7 @@ export interface EdgeRows {
   readonly typeNames: TextCodes;
   /** Row-major [numEdges, numFeatures] */
   readonly features: Float32Array | null;
+  readonly links: LinkColumns;
   /** Rows of the files, edges or not. */
   readonly rowsRead: number;
   readonly selfLoops: number;
@@ -35,6 +38,7 @@ export interface EdgeRows {
   /** The first rows that were dropped, with their places. */
   readonly dropped: readonly BadRow[];
   readonly files: readonly EdgeFileShape[];
+  readonly profile: TableProfile;
 }
 
 const maxRows = 2 ** 30;
@@ -47,16 +51,19 @@ const shownDropped = 20;
  * @throws GnnError DATASET_NODE_UNKNOWN, DATASET_VALUE_INVALID, DATASET_TOO_LARGE and what the readers throw
  */
 export async function readEdges(context: IngestContext, spec: DatasetSpec, ids: IdIndex): Promise<EdgeRows> {
-  const reading = new EdgeReading(spec, ids);
   const { src, dst, weight, type, features } = spec.edges;
-  const columns = [
-    { name: src, as: "text" as const },
-    { name: dst, as: "text" as const },
-    ...(type === null ? [] : [{ name: type, as: "text" as const }]),
-    ...[...(weight === null ? [] : [weight]), ...features].map((name) => ({ name, as: "number" as const })),
+  const columns: ProfiledColumn[] = [
+    { name: src, as: "text", role: "id" },
+    { name: dst, as: "text", role: "id" },
+    ...(type === null ? [] : [{ name: type, as: "text" as const, role: "type" }]),
+    ...LinkColumnReading.columnsOf(spec.edges),
+    ...(weight === null ? [] : [{ name: weight, as: "number" as const, role: "weight" }]),
+    ...features.map((name) => ({ name, as: "number" as const, role: "feature" })),
   ];
-  // Type columns are text of any kind, which only the general reader takes.
-  const batches = (type === null ? readIdRows : readSection)(context, spec.edges, columns, "read edges");
+  const reading = new EdgeReading(spec, ids, new TableProfile("edges", columns));
+  // Types, sides and times are text of any kind, which only the general reader takes.
+  const isPlain = type === null && !hasLinkColumns(spec.edges);
+  const batches = (isPlain ? readIdRows : readSection)(context, spec.edges, columns, "read edges");
   for await (const batch of batches)
     await (batch.kind === "integers" ? reading.addIntegers(batch) : reading.add(batch));
   return reading.finish();
@@ -64,7 +71,9 @@ export async function readEdges(context: IngestContext, spec: DatasetSpec, ids: 
 
 class EdgeReading {
   readonly #spec: DatasetSpec;
+  readonly #links: LinkColumnReading;
   readonly #ids: IdIndex;
+  readonly #profile: TableProfile;
   readonly #src = new GrowableInt32();
   readonly #dst = new GrowableInt32();
   readonly #weights = new GrowableFloat32();
@@ -80,9 +89,11 @@ class EdgeReading {
   /** Ids that integer batches named and the nodes files did not. */
   #numAdded = 0;
 
-  constructor(spec: DatasetSpec, ids: IdIndex) {
+  constructor(spec: DatasetSpec, ids: IdIndex, profile: TableProfile) {
     this.#spec = spec;
+    this.#links = new LinkColumnReading(spec.edges);
     this.#ids = ids;
+    this.#profile = profile;
   }
 
   async add(batch: PlacedBatch): Promise<void> {
@@ -91,6 +102,7 @@ class EdgeReading {
     const srcIds = (columns.shift() as Texts).map(idOf);
     const dstIds = (columns.shift() as Texts).map(idOf);
     const types = type === null ? null : (columns.shift() as Texts);
+    const ofLinks = LinkColumnReading.columnsOf(this.#spec.edges).map(() => columns.shift() as Texts);
     const numbers = columns as Float64Array[];
     const fields = [...(weight === null ? [] : [weight]), ...features];
     const shape = this.#count(batch, [srcIds[0] ?? "", dstIds[0] ?? ""]);
@@ -101,8 +113,14 @@ class EdgeReading {
       const to = this.#known(dstIds[row]!) ?? (await this.#resolve(batch, row, dst, dstIds[row]!));
       if (!this.#addEnds(from, to)) continue;
       if (types) this.#types.push(this.#typeNames.codeOf(types[row] ?? ""));
+      const bad = this.#links.add(
+        batch.file,
+        ofLinks.map((cells) => cells[row] ?? null),
+      );
+      if (bad) throw await errorAt("DATASET_VALUE_INVALID", batch, row, bad.column, bad.found);
       if (numbers.length > 0) await this.#addNumbers(batch, row, numbers, fields, weight !== null);
     }
+    this.#profile.add(batch);
   }
 
   /** Adds rows whose ids are numbers, which are looked up together. */
@@ -120,6 +138,7 @@ class EdgeReading {
       if (to < 0) await this.#resolve(batch, row, dstField, String(dstIds[row]));
       if (this.#addEnds(from, to)) this.#addIntegerRow(batch.numbers, row);
     }
+    this.#profile.addIntegers(batch);
   }
 
   finish(): EdgeRows {
@@ -131,12 +150,14 @@ class EdgeReading {
       types: type === null ? null : this.#types.values,
       typeNames: this.#typeNames,
       features: features.length === 0 ? null : this.#features.values,
+      links: this.#links.finish(),
       rowsRead: this.#rowsRead,
       selfLoops: this.#selfLoops,
       danglingIds: this.#dangling.size + this.#numAdded,
       danglingRows: this.#danglingRows,
       dropped: this.#dropped,
       files: this.#files,
+      profile: this.#profile,
     };
   }
 

@@ -5,6 +5,8 @@ import type { IdIndex } from "./id-index.ts";
 import { idOf, looksLikeComment, type NodeFileShape } from "./id-warnings.ts";
 import { errorAt, type IngestContext, type PlacedBatch, readSection } from "./ingest-context.ts";
 import { LabelPairs } from "./label-pairs.ts";
+import { ClassTellers } from "./profile/class-tellers.ts";
+import { maxProfiledColumns, type ProfiledColumn, TableProfile } from "./profile/table-profile.ts";
 import { addLabelCell, addLabelColumns, readLabelFile } from "./read-labels.ts";
 import { addSplitMasks, splitMaskColumns } from "./split-masks.ts";
 import { splitCodes, splitOf, splitWords } from "./split-words.ts";
@@ -33,6 +35,9 @@ export interface NodeRows {
   /** Words read as "not known" in the label column, and how often each was there */
   readonly missingLabels: ReadonlyMap<string, number>;
   readonly files: readonly NodeFileShape[];
+  readonly profile: TableProfile;
+  /** Feature columns that give the class away */
+  readonly tellClass: readonly string[];
 }
 
 /**
@@ -41,16 +46,29 @@ export interface NodeRows {
  * @throws GnnError DATASET_DUPLICATE, DATASET_VALUE_INVALID and what the readers throw
  */
 export async function readNodes(context: IngestContext, spec: NodesSpec, ids: IdIndex): Promise<NodeRows> {
-  const reading = new NodeReading(spec, ids, await openSink(context, spec));
-  const columns = [
-    { name: spec.id, as: "text" as const },
-    ...[spec.label, spec.split, spec.type].flatMap((name) => (name === null ? [] : [{ name, as: "text" as const }])),
-    ...[...splitMaskColumns(spec), ...spec.labelColumns].map((name) => ({ name, as: "text" as const })),
-    ...[...spec.targets, ...featureColumns(spec)].map((name) => ({ name, as: "number" as const })),
-  ];
+  const columns = columnsOf(spec);
+  const reading = new NodeReading(spec, ids, await openSink(context, spec), new TableProfile("nodes", columns));
   for await (const batch of readSection(context, spec, columns, "read nodes")) await reading.add(batch);
   if (spec.labelFile) await readLabelFile(context, spec.labelFile, ids, reading.pairs);
   return reading.finish();
+}
+
+/** The mapped columns in the order in which each batch brings them. */
+function columnsOf(spec: NodesSpec): ProfiledColumn[] {
+  const text = (role: string, names: readonly (string | null)[], missingWords: readonly string[] = []) =>
+    names.flatMap((name) => (name === null ? [] : [{ name, as: "text" as const, role, missingWords }]));
+  const number = (role: string, names: readonly string[]) =>
+    names.map((name) => ({ name, as: "number" as const, role }));
+  return [
+    ...text("id", [spec.id]),
+    ...text("label", [spec.label], spec.missingLabels),
+    ...text("split", [spec.split]),
+    ...text("type", [spec.type]),
+    ...text("split", splitMaskColumns(spec)),
+    ...text("label", spec.labelColumns),
+    ...number("target", spec.targets),
+    ...number("feature", featureColumns(spec)),
+  ];
 }
 
 function featureColumns({ features }: NodesSpec): readonly string[] {
@@ -69,6 +87,8 @@ class NodeReading {
   readonly #spec: NodesSpec;
   readonly #ids: IdIndex;
   readonly #sink: DenseFeatureSink | null;
+  readonly #profile: TableProfile;
+  readonly #tellers: ClassTellers | null;
   readonly #labels = new GrowableInt32();
   readonly #classes = new TextCodes();
   readonly #splits = new GrowableInt32();
@@ -82,11 +102,15 @@ class NodeReading {
   readonly #missingLabels = new Map<string, number>();
   readonly #files: (NodeFileShape & { rows: number; comments: number })[] = [];
 
-  constructor(spec: NodesSpec, ids: IdIndex, sink: DenseFeatureSink | null) {
+  constructor(spec: NodesSpec, ids: IdIndex, sink: DenseFeatureSink | null, profile: TableProfile) {
     this.#spec = spec;
     this.#missingWords = new Set(spec.missingLabels);
     this.#ids = ids;
     this.#sink = sink;
+    this.#profile = profile;
+    const hasClasses = spec.label !== null && spec.labelSeparator === null;
+    const numLookedAt = Math.min(maxProfiledColumns, featureColumns(spec).length);
+    this.#tellers = hasClasses && numLookedAt > 0 ? new ClassTellers(numLookedAt) : null;
   }
 
   async add(batch: PlacedBatch): Promise<void> {
@@ -102,7 +126,10 @@ class NodeReading {
     const oneHot = columns.splice(0, labelColumns.length) as Texts[];
     if (oneHot.length > 0) await addLabelColumns(this.pairs, batch, firstNode, labelColumns, oneHot);
     await this.#addTargets(batch, columns.splice(0, targets.length) as Float64Array[]);
-    if (this.#sink) await this.#sink.append(await this.#featureRows(batch, columns as Float64Array[]));
+    const features = columns as Float64Array[];
+    this.#tellers?.add(features, this.#labels.values.subarray(firstNode));
+    if (this.#sink) await this.#sink.append(await this.#featureRows(batch, features));
+    this.#profile.add(batch);
   }
 
   finish(): NodeRows {
@@ -122,6 +149,8 @@ class NodeReading {
       hasMultiLabels: this.#hasMultiLabels,
       missingLabels: this.#missingLabels,
       files: this.#files,
+      profile: this.#profile,
+      tellClass: (this.#tellers?.finish() ?? []).map((column) => featureColumns(this.#spec)[column]!),
     };
   }
 

@@ -1,0 +1,135 @@
+import { GnnError } from "../../errors/gnn-error.ts";
+import { linksOfRows } from "../../graph/links-of-rows.ts";
+import type { DatasetSpec } from "../dataset-spec.ts";
+import { GrowableFloat64, GrowableInt32 } from "./growable.ts";
+import type { ProfiledColumn } from "./profile/table-profile.ts";
+import { splitCodes, splitOf, splitWords } from "./split-words.ts";
+
+type EdgeColumns = DatasetSpec["edges"];
+
+/** What rows of the edges say of themselves, for tasks that learn which nodes are linked: their side and their time. */
+export interface LinkColumns {
+  /** One of `splitCodes` of each row; null: no column and no file says so */
+  readonly split: Int32Array | null;
+  readonly times: Float64Array | null;
+}
+
+/** Collects the sides and times of the rows that are edges. */
+export class LinkColumnReading {
+  readonly #spec: EdgeColumns;
+  readonly #split = new GrowableInt32();
+  readonly #times = new GrowableFloat64();
+
+  constructor(spec: EdgeColumns) {
+    this.#spec = spec;
+  }
+
+  /** Columns to be read as text, in the order of `add`. */
+  static columnsOf({ split, time }: EdgeColumns): readonly ProfiledColumn[] {
+    return [
+      ...(split === null ? [] : [{ name: split, as: "text" as const, role: "split" }]),
+      ...(time === null ? [] : [{ name: time, as: "text" as const, role: "time" }]),
+    ];
+  }
+
+  /**
+   * @param cells of the row, in the order of `columnsOf`
+   * @returns what is wrong with a cell, by its column; null: nothing
+   */
+  add(file: string, cells: readonly (string | null)[]): { readonly column: string; readonly found: string } | null {
+    const { split, splitFiles, time } = this.#spec;
+    const [first = null, second = null] = cells;
+    if (split !== null) {
+      const side = splitOf(first);
+      if (side === undefined) {
+        return { column: split, found: `${quoted(first)} names no side; expected one of ${splitWords.join(", ")}.` };
+      }
+      this.#split.push(splitCodes[side]);
+    } else if (splitFiles) {
+      const side = splitFiles.test.includes(file) ? "test" : splitFiles.val.includes(file) ? "val" : "train";
+      this.#split.push(splitCodes[side]);
+    }
+    if (time === null) return null;
+    const cell = split === null ? first : second;
+    const value = timeOf(cell);
+    if (Number.isNaN(value)) {
+      return { column: time, found: `${quoted(cell)} is no time; expected a number or a date such as 2024-05-31.` };
+    }
+    this.#times.push(value);
+    return null;
+  }
+
+  finish(): LinkColumns {
+    const { split, splitFiles, time } = this.#spec;
+    const hasSplit = split !== null || splitFiles !== null;
+    return { split: hasSplit ? this.#split.values : null, times: time === null ? null : this.#times.values };
+  }
+}
+
+/** Whether rows have to be read as text: their file or their own words say something of them. */
+export function hasLinkColumns({ split, splitFiles, time }: EdgeColumns): boolean {
+  return split !== null || splitFiles !== null || time !== null;
+}
+
+/**
+ * Sides and times of links, in the order of the rows kept: of repeated rows, and of reverse ones, the side that is held
+ * out most and the earliest time. Times are numbered in their order, equal ones alike.
+ *
+ * @param rows the row of the edges files that each stored edge came from
+ */
+export async function linkValues(
+  ends: { readonly src: Int32Array; readonly dst: Int32Array },
+  { split, times }: LinkColumns,
+  rows: Uint32Array,
+  numNodes: number,
+): Promise<{ readonly split: Int8Array | null; readonly times: Int32Array | null }> {
+  if (!split && !times) return { split: null, times: null };
+  const { linkOf, numLinks } = await linksOfRows(ends, numNodes);
+  const most = new Int8Array(numLinks);
+  split?.forEach((code, row) => {
+    most[linkOf[row]!] = Math.max(most[linkOf[row]!]!, code);
+  });
+  const first = new Float64Array(numLinks).fill(Number.POSITIVE_INFINITY);
+  times?.forEach((time, row) => {
+    first[linkOf[row]!] = Math.min(first[linkOf[row]!]!, time);
+  });
+  const places = times && placesOf(first);
+  return {
+    split: split && Int8Array.from(rows, (row) => most[linkOf[row]!]!),
+    times: places && Int32Array.from(rows, (row) => places[linkOf[row]!]!),
+  };
+}
+
+/** The place of each value among the distinct ones, from 0. */
+function placesOf(values: Float64Array): Int32Array {
+  const order = Int32Array.from(values.keys()).toSorted((a, b) => values[a]! - values[b]!);
+  const places = new Int32Array(values.length);
+  let place = 0;
+  order.forEach((at, i) => {
+    if (i > 0 && values[at] !== values[order[i - 1]!]) place += 1;
+    places[at] = place;
+  });
+  return places;
+}
+
+const isoDate = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/** A number as it is, or a date as milliseconds; without a zone it is read as UTC. NaN: neither. */
+function timeOf(cell: string | null): number {
+  const text = (cell ?? "").trim();
+  if (isoDate.test(text))
+    return Date.parse(text.length > 10 && !/(Z|[+-]\d{2}:?\d{2})$/.test(text) ? `${text}Z` : text);
+  const value = text === "" ? Number.NaN : Number(text);
+  return Number.isFinite(value) ? value : Number.NaN;
+}
+
+function quoted(cell: string | null): string {
+  return JSON.stringify((cell ?? "").slice(0, 60));
+}
+
+/** @throws GnnError DATASET_VALUE_INVALID when files of a split are all of one side and none is left to learn from */
+export function requireTrainingRows({ split }: LinkColumns, [file = ""]: readonly string[]): void {
+  if (!split || split.includes(splitCodes.train)) return;
+  const message = "No row of the edges is on the training side. Check the split column, or the files of each side.";
+  throw new GnnError("DATASET_VALUE_INVALID", message, { place: { file } });
+}

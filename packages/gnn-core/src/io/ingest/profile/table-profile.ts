@@ -1,0 +1,91 @@
+import type { PlacedBatch, PlacedIntegers } from "../ingest-context.ts";
+import type { GraphProfile } from "./graph-profile.ts";
+import { NumberProfile } from "./number-profile.ts";
+import { TextProfile } from "./text-profile.ts";
+
+export interface ProfiledColumn {
+  readonly name: string;
+  readonly as: "text" | "number";
+  /** What it was mapped as */
+  readonly role: string;
+  /** Texts beside the empty one that say that a value is not known */
+  readonly missingWords?: readonly string[];
+}
+
+/** Columns of a table that are looked at; a table of thousands of feature columns has its first ones shown. */
+export const maxProfiledColumns = 64;
+const sampleRows = 10;
+const sampleColumns = 16;
+const cellLength = 80;
+
+/** Facts about the mapped columns of the nodes files, or of the edges files, and their first rows. */
+export class TableProfile {
+  readonly #table: "nodes" | "edges";
+  readonly #columns: readonly ProfiledColumn[];
+  readonly #facts: readonly (TextProfile | NumberProfile)[];
+  readonly #sample: (string | null)[][] = [];
+  #numRows = 0;
+
+  /** @param columns in the order of the columns of each batch */
+  constructor(table: "nodes" | "edges", columns: readonly ProfiledColumn[]) {
+    this.#table = table;
+    this.#columns = columns;
+    this.#facts = columns
+      .slice(0, maxProfiledColumns)
+      .map(({ as, missingWords = [] }) => (as === "number" ? new NumberProfile() : new TextProfile(missingWords)));
+  }
+
+  add({ numRows, columns }: PlacedBatch): void {
+    this.#take(numRows, columns);
+  }
+
+  /** The ids of an edge were read as numbers; they are texts nevertheless. */
+  addIntegers({ numRows, ids, numbers }: PlacedIntegers): void {
+    this.#take(numRows, [...ids, ...numbers]);
+  }
+
+  #take(numRows: number, columns: readonly (readonly (string | null)[] | Float64Array)[]): void {
+    this.#numRows += numRows;
+    for (let row = 0; row < numRows && this.#sample.length < sampleRows; row++) {
+      this.#sample.push(columns.slice(0, sampleColumns).map((column) => cellText(column[row]!)));
+    }
+    for (const [i, facts] of this.#facts.entries()) {
+      // Every row has an id: what is empty there is refused.
+      if (this.#columns[i]!.role === "id") continue;
+      const values = columns[i]!;
+      if (facts instanceof NumberProfile) for (let row = 0; row < numRows; row++) facts.add(values[row] as number);
+      else for (let row = 0; row < numRows; row++) facts.add(values[row] as string | null);
+    }
+  }
+
+  /** The columns that are looked at, with what was found. */
+  finish(): GraphProfile["columns"] {
+    return this.#facts.map((facts, i) => {
+      const { name, role } = this.#columns[i]!;
+      const isText = facts instanceof TextProfile;
+      return {
+        table: this.#table,
+        name,
+        role,
+        rows: this.#numRows,
+        missing: facts.missing,
+        distinct: isText && role !== "id" ? facts.distinct : null,
+        numbers: isText ? null : facts.finish(),
+      };
+    });
+  }
+
+  get columnsLeftOut(): number {
+    return Math.max(0, this.#columns.length - maxProfiledColumns);
+  }
+
+  get sample(): GraphProfile["sample"]["nodes"] {
+    return { columns: this.#columns.slice(0, sampleColumns).map(({ name }) => name), rows: this.#sample };
+  }
+}
+
+function cellText(value: string | number | null): string | null {
+  if (value === null || value === "" || Number.isNaN(value)) return null;
+  const text = String(value);
+  return text.length > cellLength ? `${text.slice(0, cellLength - 1)}…` : text;
+}
