@@ -1,0 +1,109 @@
+import { limits } from "@hopwise/contracts";
+import type { PrismaClient, Webhook, WebhookDelivery } from "../generated/prisma/client.ts";
+import type { Logger } from "../logger.ts";
+import type { AddressGuard } from "./address-guard.ts";
+import { guardedPost } from "./guarded-post.ts";
+import { signatureOf, webhookSecret } from "./webhook-secret.ts";
+
+export interface WebhookSenderOptions {
+  readonly prisma: PrismaClient;
+  readonly log: Pick<Logger, "warn">;
+  readonly guard: AddressGuard;
+  /** Secrets of webhooks are derived from it. */
+  readonly secret: string;
+  /** Until the second attempt; each further one waits four times as long. */
+  readonly firstRetryMs?: number;
+  readonly timeoutMs?: number;
+}
+
+type Due = WebhookDelivery & { readonly webhook: Webhook };
+
+const longestRetryMs = 6 * 3_600_000;
+/** Webhooks that are sent to at once: a slow one holds up nobody but itself. */
+const mostAtOnce = 8;
+
+/**
+ * Sends what is due. An attempt is written down before it is made: one that a kill cut off is made up for when its time
+ * has passed, so a receiver may see a delivery twice, by one id, and misses none within the limit of attempts.
+ */
+export class WebhookSender {
+  readonly #options: Required<WebhookSenderOptions>;
+  readonly #stop = new AbortController();
+
+  constructor(options: WebhookSenderOptions) {
+    this.#options = { firstRetryMs: 10_000, timeoutMs: limits.webhookSeconds * 1000, ...options };
+  }
+
+  secretOf(webhookId: string): string {
+    return webhookSecret(this.#options.secret, webhookId);
+  }
+
+  /** Ends what is being sent; it is sent again later. */
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  /** Tries the oldest due delivery of each of a few webhooks. @returns how many were tried */
+  async sendDue(now = new Date()): Promise<number> {
+    const { prisma } = this.#options;
+    const due = await prisma.webhookDelivery.findMany({
+      where: { state: "PENDING", dueAt: { lte: now } },
+      orderBy: [{ dueAt: "asc" }, { id: "asc" }],
+      distinct: ["webhookId"],
+      take: mostAtOnce,
+      include: { webhook: true },
+    });
+    await Promise.all(due.map((delivery) => this.attempt(delivery)));
+    return due.length;
+  }
+
+  /** Sends a delivery once, unless another process is at it; null then. */
+  async attempt(delivery: Due): Promise<WebhookDelivery | null> {
+    const { prisma, firstRetryMs, timeoutMs } = this.#options;
+    const attempts = delivery.attempts + 1;
+    const attemptedAt = new Date();
+    const { count } = await prisma.webhookDelivery.updateMany({
+      where: { id: delivery.id, state: "PENDING", attempts: delivery.attempts },
+      data: { attempts, attemptedAt, dueAt: new Date(attemptedAt.getTime() + timeoutMs + firstRetryMs) },
+    });
+    if (count === 0) return null;
+    const { status, error } = await this.#send(delivery, attemptedAt);
+    if (this.#stop.signal.aborted) return null;
+    const isOver = error === null || attempts >= limits.webhookAttempts;
+    const waitMs = Math.min(firstRetryMs * 4 ** (attempts - 1), longestRetryMs);
+    const outcome = {
+      status,
+      error,
+      durationMs: Date.now() - attemptedAt.getTime(),
+      state: error === null ? ("DELIVERED" as const) : isOver ? ("FAILED" as const) : ("PENDING" as const),
+      dueAt: new Date(Date.now() + waitMs),
+    };
+    const where = { id: delivery.id };
+    await prisma.webhookDelivery.updateMany({ where, data: outcome }); // none when it was removed meanwhile
+    return prisma.webhookDelivery.findUnique({ where });
+  }
+
+  async #send({ id, event, body, webhook }: Due, at: Date): Promise<{ status: number | null; error: string | null }> {
+    const { guard, timeoutMs, log } = this.#options;
+    const timestamp = Math.floor(at.getTime() / 1000);
+    const headers = {
+      "user-agent": "Hopwise",
+      "hopwise-event": event,
+      "hopwise-delivery": id,
+      "hopwise-signature": signatureOf(this.secretOf(webhook.id), timestamp, body),
+    };
+    try {
+      const request = { url: webhook.url, headers, body, guard, timeoutMs, signal: this.#stop.signal };
+      const status = await guardedPost(request);
+      return { status, error: status >= 200 && status < 300 ? null : objectionTo(status) };
+    } catch (err) {
+      log.warn({ err, webhookId: webhook.id }, "a webhook could not be reached");
+      return { status: null, error: err instanceof Error ? err.message.slice(0, 500) : "It could not be reached." };
+    }
+  }
+}
+
+function objectionTo(status: number): string {
+  if (status >= 300 && status < 400) return `It answered ${status}; redirects are not followed, name the last address.`;
+  return `It answered ${status}; expected 200 to 299.`;
+}

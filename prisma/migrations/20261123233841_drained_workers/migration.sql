@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "Worker" ADD COLUMN     "drained" BOOLEAN NOT NULL DEFAULT false;
