@@ -100,6 +100,11 @@ const workers = createRoute({
   path: "/workers",
   component: lazyRouteComponent(() => import("./pages/WorkersPage.tsx"), "WorkersPage"),
 });
+const notifications = createRoute({
+  getParentRoute: () => shell,
+  path: "/notifications",
+  component: lazyRouteComponent(() => import("./pages/NotificationsPage.tsx"), "NotificationsPage"),
+});
 const apiKeys = createRoute({
   getParentRoute: () => shell,
   path: "/api-keys",
@@ -123,6 +128,7 @@ export const router = createRouter({
       compare,
       embeddings,
       workers,
+      notifications,
       apiKeys,
       unknown,
     ]),

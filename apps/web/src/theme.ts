@@ -16,7 +16,7 @@ const hop: MantineColorsTuple = [
 
 export const theme = createTheme({
   primaryColor: "hop",
-  primaryShade: { light: 8, dark: 6 },
+  primaryShade: { light: 8, dark: 7 },
   colors: { hop },
   defaultRadius: "md",
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", Arial, sans-serif',

@@ -11,6 +11,8 @@ import { jobsAreDisturbed } from "./tour/disturbances.ts";
 import { embeddingsAreSeen } from "./tour/embeddings.ts";
 import { jobIsWatched } from "./tour/job.ts";
 import { jobIsFilledIn } from "./tour/job-form.ts";
+import { noticesAreRead } from "./tour/notifications.ts";
+import { keysLeadEverywhere } from "./tour/shortcuts.ts";
 import { signIn } from "./tour/sign-in.ts";
 import { pagesFitAPhone } from "./tour/small-and-dark.ts";
 import type { Tour } from "./tour/tour.ts";
@@ -27,7 +29,8 @@ const tour = {} as { -readonly [Name in keyof Tour]: Tour[Name] };
 beforeAll(async () => {
   postgres = isPostgresInstalled ? await startPostgres() : null;
   redis = await PrivateRedis.start();
-  const settings = { REDIS_URL: await redis.listen(), ...(postgres && { DATABASE_URL: postgres.url }) };
+  const networks = { HOPWISE_WEBHOOK_NETWORKS: "127.0.0.1" };
+  const settings = { ...networks, REDIS_URL: await redis.listen(), ...(postgres && { DATABASE_URL: postgres.url }) };
   [tour.stack, browser] = await Promise.all([startStack(settings), launchBrowser()]);
   tour.watched = await openPage(browser, tour.stack.url);
   tour.page = tour.watched.page;
@@ -48,6 +51,8 @@ embeddingsAreSeen(tour);
 pagesFitAPhone(tour);
 jobsAreDisturbed(tour);
 brokenFileIsNamed(tour);
+noticesAreRead(tour);
+keysLeadEverywhere(tour);
 serviceIsLookedAfter(tour);
 
 test("nothing was asked of another host, and the page never complained", () => {

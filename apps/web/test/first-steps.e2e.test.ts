@@ -231,7 +231,7 @@ test("the page says how a table was read, and reads it again as one says", async
   await press(page.getByRole("button", { name: "Upload and look into them" }));
   await page.getByLabel("Role of u in edges.csv").waitFor(patience);
   await press(page.getByRole("button", { name: "Build the graph" }));
-  await page.getByText("There is nothing to learn yet").waitFor(patience);
+  await page.getByText("The graph has no labels").waitFor(patience);
   // Both edges are there: ann to bob was not taken for a header.
   await page
     .getByRole("main")

@@ -3,7 +3,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchBrowser, openPage, type Watched } from "./support/browser.ts";
 import { smallGraph } from "./support/small-graph.ts";
-import { type RunningStack, startStack } from "./support/stack.ts";
+import { type RunningStack, startStackOnServer } from "./support/stack.ts";
 
 const patience = { timeout: 90_000 };
 const components = resolve(import.meta.dirname, "../../../test/fixtures/components");
@@ -12,7 +12,7 @@ let browser: Browser;
 let watched: Watched;
 
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([startStack({ HOPWISE_COMPONENTS: components }), launchBrowser()]);
+  [stack, browser] = await Promise.all([startStackOnServer({ HOPWISE_COMPONENTS: components }), launchBrowser()]);
   watched = await openPage(browser, stack.url);
 });
 
@@ -51,7 +51,7 @@ test("a task of the operator's own, in one file, is chosen in the form and shown
   await page.getByRole("combobox", { name: "What to predict" }).click(patience);
   await page.getByRole("option", { name: "Order: label" }).click(patience);
   await page.getByLabel("Epochs", { exact: true }).fill("6");
-  expect(await page.getByLabel("Request text").innerText()).toContain('"type": "ordered-classes"');
+  expect(await page.getByLabel("Request text").textContent()).toContain('"type": "ordered-classes"');
   await page.getByRole("button", { name: "Start training" }).click(patience);
 
   await page.getByRole("link", { name: "Metrics", exact: true }).click(patience);

@@ -11,9 +11,11 @@ import {
   type TrainableDataset,
   withBase,
 } from "../services/job-form.ts";
-import { withColumns } from "../services/job-task.ts";
-import { editedSections, type Preset, type Proposal, withPreset } from "../services/presets.ts";
+import { chosenTask, withColumns } from "../services/job-task.ts";
+import { schemaAt } from "../services/json-schema.ts";
+import { editedSections, inOrder, type Preset, type Proposal, withPreset } from "../services/presets.ts";
 import { problemFromGraphql } from "../services/problem.ts";
+import { type SpecChange, specChanges, withoutChange } from "../services/spec-changes.ts";
 import { useEstimate } from "./use-estimate.ts";
 import { useProposal } from "./use-proposal.ts";
 
@@ -33,7 +35,7 @@ export interface JobFormProps {
 }
 
 /** What the form holds: a spec, the preset that it started from, and what the API proposes for the chosen dataset. */
-export function useJobSettings({ choices, first, proposed, initial }: JobFormProps) {
+export function useJobSettings({ choices, first, proposed, initial, catalog }: JobFormProps) {
   const [spec, setSpec] = useState<SparseSpec>(() => initial ?? withPreset(baseSpec(first), proposed.preset.spec));
   const [started, setStarted] = useState(proposed.preset);
   // Another dataset was chosen and nothing changed by hand: its own preset is to come.
@@ -61,9 +63,37 @@ export function useJobSettings({ choices, first, proposed, initial }: JobFormPro
     const choice = choices.find((one) => keyOf(one) === key);
     if (!choice) return;
     setFollows(edited.length === 0);
-    setSpec(withBase(spec, baseSpec(choice)));
+    setSpec({ ...withBase(spec, baseSpec(choice)), ...ownOnOtherDataset(spec, chosen, choice) });
   };
-  return { spec, set, dataset, chooseDataset, chosen, started, start, edited, proposal, proposing, refetch };
+  const changes = useMemo(
+    () => specChanges(spec, startOf(spec, chosen, started), catalog),
+    [spec, chosen, started, catalog],
+  );
+  const reset = (change: SpecChange) => {
+    setFollows(false);
+    setSpec((old) => withoutChange(old, change));
+  };
+  const settings = { spec, set, dataset, chooseDataset, chosen, started, start, edited, changes, reset };
+  return { ...settings, proposal, proposing, refetch };
+}
+
+/** What the form began with: the preset on this dataset, with the task that is chosen now. */
+function startOf(spec: SparseSpec, chosen: Choice, started: Preset): SparseSpec {
+  const base = baseSpec(chosen);
+  const task = chosenTask(chosen.tasks, spec["task"])?.task ?? base["task"];
+  const { features, ...preset } = { features: {}, ...started.spec };
+  const made = (base["features"] ?? {}) as SparseSpec;
+  return { ...base, task, ...preset, features: { ...made, ...(features as SparseSpec) } };
+}
+
+/** What was set by hand and means the same on another dataset: a split that is drawn, and settings of the same task. */
+function ownOnOtherDataset(spec: SparseSpec, from: Choice, to: Choice): SparseSpec {
+  const split = spec["split"] as SparseSpec | undefined;
+  const isOwnSplit = split?.["type"] === "random" && inOrder(split) !== inOrder(baseSpec(from)["split"]);
+  const task = spec["task"] as SparseSpec | undefined;
+  const other = baseSpec(to)["task"] as SparseSpec;
+  const isSameTask = task?.["type"] === other["type"];
+  return { ...(isOwnSplit && { split }), ...(isSameTask && { task: { ...task, ...other } }) };
 }
 
 export type JobSettings = ReturnType<typeof useJobSettings>;
@@ -101,11 +131,18 @@ export function useJobSubmission(spec: SparseSpec, catalog: Catalog, canLearn: b
     canSend: canLearn,
     isSending: fetching,
     estimate,
+    epochs: epochsOf(spec, catalog),
     isEstimating: isFetching,
     problem,
     refusal,
     ...errorsByField(problem, pointers),
   };
+}
+
+function epochsOf(spec: SparseSpec, { jobSpecSchema }: Catalog): number | null {
+  const epochs = (spec["train"] as SparseSpec | undefined)?.["epochs"];
+  const value = epochs === undefined ? schemaAt(jobSpecSchema, ["train", "epochs"])?.default : epochs;
+  return typeof value === "number" ? value : null;
 }
 
 export type JobSubmission = ReturnType<typeof useJobSubmission>;

@@ -1,16 +1,18 @@
-import { Alert, Anchor, Button, Code, Grid, List, Stack, Text } from "@mantine/core";
+import { Alert, Anchor, Button, Code, List, Stack, Text } from "@mantine/core";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { useMutation, useQuery } from "urql";
-import { BarList, Histogram } from "../components/BarChart/BarChart.tsx";
 import { CopyId } from "../components/CopyButton/CopyButton.tsx";
+import { ColumnsPanel } from "../components/DatasetProfile/ColumnsPanel.tsx";
+import { GraphFacts } from "../components/DatasetProfile/GraphFacts.tsx";
+import { profileOf } from "../components/DatasetProfile/graph-profile.ts";
+import { SampleRows } from "../components/DatasetProfile/SampleRows.tsx";
 import { type Column, DataTable } from "../components/DataTable/DataTable.tsx";
 import { DeleteMenu } from "../components/DeleteMenu/DeleteMenu.tsx";
-import { Facts } from "../components/Facts/Facts.tsx";
 import { JobProgress } from "../components/JobProgress/JobProgress.tsx";
 import { JobTable } from "../components/JobTable/JobTable.tsx";
 import { LoadMore } from "../components/LoadMore/LoadMore.tsx";
-import { NothingToLearn } from "../components/NothingToLearn/NothingToLearn.tsx";
+import { NoLabels } from "../components/NoLabels/NoLabels.tsx";
 import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
 import { Panel } from "../components/Panel/Panel.tsx";
 import { ProblemAlert } from "../components/ProblemAlert/ProblemAlert.tsx";
@@ -21,9 +23,9 @@ import { VersionsPanel } from "../components/VersionsPanel/VersionsPanel.tsx";
 import { useJobs } from "../hooks/use-jobs.ts";
 import { datasetQuery, deleteDatasetMutation } from "../services/documents.ts";
 import { absent, formatBytes, formatCount } from "../services/format.ts";
-import { degreeBars, reportLines, splitBars } from "../services/graph-facts.ts";
+import { reportLines } from "../services/graph-facts.ts";
 import type { ResultOf } from "../services/graphql.ts";
-import { paletteColor } from "../theme.ts";
+import { hasTarget } from "../services/job-task.ts";
 import { NothingHere } from "./NotFoundPage.tsx";
 
 type Dataset = NonNullable<ResultOf<typeof datasetQuery>["dataset"]>;
@@ -88,6 +90,7 @@ interface VersionViewProps {
 
 function VersionView({ dataset, version, onChanged }: VersionViewProps) {
   const isNewest = version.number === dataset.latest.number;
+  const profile = profileOf(version.graph);
   const ingestJob = version.jobs.find((job) => job.kind === "ingest");
   const toMapping = (label: string) => (
     <Button component={Link} to={`/datasets/${dataset.id}/mapping`} w="fit-content">
@@ -105,8 +108,8 @@ function VersionView({ dataset, version, onChanged }: VersionViewProps) {
           isLookedInto={version.jobs.some((job) => job.kind === "map")}
         />
       )}
-      {version.graph && version.tasks.length === 0 && isNewest && (
-        <NothingToLearn datasetId={dataset.id} isBeingMapped={false} />
+      {version.graph && !version.tasks.some(hasTarget) && isNewest && (
+        <NoLabels datasetId={dataset.id} isBeingMapped={false} canLearnLinks={version.tasks.length > 0} />
       )}
       {!isNewest && (
         <Text size="sm">
@@ -121,7 +124,14 @@ function VersionView({ dataset, version, onChanged }: VersionViewProps) {
           <JobProgress jobId={ingestJob.id} onEnded={onChanged} />
         </Panel>
       )}
-      {version.graph && <GraphView graph={version.graph} />}
+      {version.graph && <GraphFacts graph={version.graph} report={version.report} />}
+      {profile && (
+        <>
+          <ColumnsPanel profile={profile} unused={unusedColumns(version)} />
+          <SampleRows profile={profile} />
+        </>
+      )}
+      {version.graph && !profile && <NoProfile />}
       {version.graph && version.tasks.length > 0 && <JobsPanel datasetId={dataset.id} />}
       {version.report && <ReportPanel report={version.report} />}
       <FilesPanel files={version.files} />
@@ -130,58 +140,22 @@ function VersionView({ dataset, version, onChanged }: VersionViewProps) {
   );
 }
 
-function GraphView({ graph }: { readonly graph: NonNullable<Version["graph"]> }) {
+/** Columns of the files that were found and not mapped. */
+function unusedColumns({ preview, graph }: Version): string[] {
+  const used = new Set(profileOf(graph)?.columns.map(({ name }) => name));
+  const found = preview?.files.flatMap(({ columns }) => columns.map(({ name }) => name)) ?? [];
+  return [...new Set(found)].filter((name) => !used.has(name));
+}
+
+/** What an earlier version of Hopwise did not count when it built the graph. */
+function NoProfile() {
   return (
-    <>
-      <Panel title="Graph">
-        <Facts
-          facts={[
-            { label: "Nodes", value: formatCount(graph.numNodes) },
-            {
-              label: "Edges stored",
-              value: formatCount(graph.numEdges),
-              hint: graph.directed ? "One way each" : "Both directions of each row",
-            },
-            {
-              label: "Mean degree",
-              value: (graph.numEdges / Math.max(1, graph.numNodes)).toFixed(1),
-              hint: "In-edges per node",
-            },
-            { label: "Features per node", value: formatCount(graph.numFeatures) },
-            { label: "Classes", value: formatCount(graph.numClasses) },
-            {
-              label: "Node ids",
-              value: graph.idType === "INT64" ? "Numbers" : "Text",
-              hint: "As they come back in every download",
-            },
-            { label: "Direction", value: graph.directed ? "One way" : "Both ways" },
-          ]}
-        />
-      </Panel>
-      <Grid gap="lg">
-        <Grid.Col span={{ base: 12, md: 6 }}>
-          <Panel title="Degrees" help="How many nodes have that many in-edges. Heights are logarithmic.">
-            <Histogram title="Degrees" unit="nodes" logarithmic bars={degreeBars(graph.degreeHistogram)} />
-          </Panel>
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 6 }}>
-          <Stack gap="lg">
-            {graph.labelCounts.length > 0 && (
-              <Panel title="Labels" help="How many nodes each class has.">
-                <BarList
-                  title="Labels"
-                  unit="nodes"
-                  bars={graph.labelCounts.map((one, index) => ({ ...one, color: paletteColor(index) }))}
-                />
-              </Panel>
-            )}
-            <Panel title="Splits" help="Which nodes are learned from, and which judge the result.">
-              <BarList title="Splits" unit="nodes" bars={splitBars(graph.splits)} />
-            </Panel>
-          </Stack>
-        </Grid.Col>
-      </Grid>
-    </>
+    <Panel title="Columns">
+      <Text size="sm">
+        This version was built before columns, components and first rows were looked at. Map the files again, below, and
+        the next version has them.
+      </Text>
+    </Panel>
   );
 }
 

@@ -4,6 +4,7 @@ import { useQuery } from "urql";
 import { EmptyState } from "../components/EmptyState/EmptyState.tsx";
 import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
 import { QueryView } from "../components/QueryView/QueryView.tsx";
+import { QueuePanel } from "../components/QueuePanel/QueuePanel.tsx";
 import { WorkerCredentials } from "../components/WorkerCredentials/WorkerCredentials.tsx";
 import { WorkerTable } from "../components/WorkerTable/WorkerTable.tsx";
 import { usePolling } from "../hooks/use-polling.ts";
@@ -26,10 +27,15 @@ export function WorkersPage() {
         <QueryView state={state} onRetry={refresh}>
           {({ workers }) => (
             <Paper withBorder bg="var(--hop-surface)">
-              {workers.length === 0 ? <NoWorkers /> : <WorkerTable workers={workers} />}
+              {workers.length === 0 ? (
+                <NoWorkers />
+              ) : (
+                <WorkerTable workers={workers} {...(mayAdd && { onDrained: refresh })} />
+              )}
             </Paper>
           )}
         </QueryView>
+        <QueuePanel mayReorder={viewer !== undefined && viewer.me.role !== "VIEWER"} />
         {mayAdd && <WorkerCredentials />}
       </Stack>
     </>

@@ -25,7 +25,7 @@ export interface PreviewFile {
 }
 
 export type FileUse = "edges" | "nodes" | "features" | "ignore";
-export const edgeRoles = ["ignore", "src", "dst", "weight", "type", "feature"] as const;
+export const edgeRoles = ["ignore", "src", "dst", "weight", "type", "feature", "split", "time"] as const;
 export const nodeRoles = [
   "ignore",
   "id",
@@ -55,6 +55,7 @@ export const roleNames: Readonly<Record<Role, string>> = {
   labelFlag: "0/1 label",
   target: "number to predict",
   split: "split",
+  time: "time",
   trainMask: "1 to learn from",
   valMask: "1 to choose by",
   testMask: "1 to judge by",
@@ -81,7 +82,8 @@ export const roleHelp: Readonly<Record<Role, string>> = {
   label: "The class to predict. Empty: not known, and predicted.",
   labelFlag: "1 where the node has the label that the column is called after, else 0. A node may have several.",
   target: "A number to predict. Empty: not known, and predicted.",
-  split: "train, val or test: whether the node is learned from, chooses the best model, or judges it.",
+  split: "train, val or test: whether the node or the edge is learned from, chooses the best model, or judges it.",
+  time: "When the edge came to be: a number or a date. The newest can be held out where links are learned.",
   trainMask: "1 or true for the nodes that are learned from, in place of a split column.",
   valMask: "1 or true for the nodes that choose the best model.",
   testMask: "1 or true for the nodes that judge it.",
@@ -102,6 +104,7 @@ export interface DatasetMapping {
   /** Cuts a cell of the label column into several labels; null: each cell is one class */
   readonly labelSeparator: string | null;
   readonly labelFile: NodesSpec["labelFile"];
+  readonly edgeSplitFiles: DatasetSpec["edges"]["splitFiles"];
   readonly missingLabels: NodesSpec["missingLabels"] | null;
   readonly splitWords: NodesSpec["splitWords"];
   /** Readers of files whose ending asks for another one, or whose reader was chosen */
@@ -129,6 +132,7 @@ export function mappingFromPreview(files: readonly PreviewFile[], proposed: Data
     nodes: rolesOf("nodes", nodeRoles),
     labelSeparator: null,
     labelFile: null,
+    edgeSplitFiles: null,
     missingLabels: null,
     splitWords: {},
     readers: {},
@@ -189,6 +193,7 @@ function mappingFromSpec(files: readonly PreviewFile[], spec: DatasetSpec): Data
     nodes: Object.fromEntries(columnsOf("nodes").map(({ name }) => [name, nodeRole(name)])),
     labelSeparator: nodes?.labelSeparator ?? null,
     labelFile: nodes?.labelFile ?? null,
+    edgeSplitFiles: edges.splitFiles,
     missingLabels: nodes?.missingLabels ?? null,
     splitWords: nodes?.splitWords ?? {},
     readers: { edges: edges.reader, nodes: nodes?.reader },
@@ -199,11 +204,13 @@ function mappingFromSpec(files: readonly PreviewFile[], spec: DatasetSpec): Data
   };
 }
 
-function edgeRoleIn({ src, dst, weight, type, features }: DatasetSpec["edges"], column: string): EdgeRole {
+function edgeRoleIn({ src, dst, weight, type, split, time, features }: DatasetSpec["edges"], column: string): EdgeRole {
   if (column === src) return "src";
   if (column === dst) return "dst";
   if (column === weight) return "weight";
   if (column === type) return "type";
+  if (column === split) return "split";
+  if (column === time) return "time";
   return features.includes(column) ? "feature" : "ignore";
 }
 
@@ -249,6 +256,9 @@ export function specFromMapping(files: readonly PreviewFile[], mapping: DatasetM
         weight: roles.column("edges", "weight"),
         type: roles.column("edges", "type"),
         features: roles.columns("edges", "feature"),
+        split: roles.column("edges", "split"),
+        splitFiles: roles.column("edges", "split") === null ? mapping.edgeSplitFiles : null,
+        time: roles.column("edges", "time"),
       },
       nodes: nodesSpec(roles, mapping),
       directed: mapping.directed,

@@ -24,7 +24,7 @@ export const datasetQuery = graphql(`
       versions { id number state createdAt }
       version(number: $number) {
         id number contentHash state createdAt
-        tasks { label }
+        tasks { label task }
         files { name bytes sha256 }
         spec
         problem { code title detail pointer file line field retryable }
@@ -34,11 +34,44 @@ export const datasetQuery = graphql(`
           splits { split count }
           labelCounts { label count }
           degreeHistogram { edges counts }
+          homophily { edges share expected }
+          profile
         }
+        preview { files { name columns { name } } }
         report {
           rowsRead duplicateEdges selfLoops danglingIds isolatedNodes warnings
           badRows(first: 50) { file line column found }
         }
+      }
+    }
+  }
+`);
+
+export const comparedVersionsQuery = graphql(`
+  query ComparedVersions($id: ID!, $earlier: Int!, $later: Int!) {
+    dataset(id: $id) {
+      id
+      before: version(number: $earlier) {
+        id spec
+        files { name sha256 }
+        graph {
+          numNodes numEdges numFeatures classes
+          splits { split count }
+          homophily { share }
+          profile
+        }
+        report { duplicateEdges selfLoops isolatedNodes }
+      }
+      after: version(number: $later) {
+        id spec
+        files { name sha256 }
+        graph {
+          numNodes numEdges numFeatures classes
+          splits { split count }
+          homophily { share }
+          profile
+        }
+        report { duplicateEdges selfLoops isolatedNodes }
       }
     }
   }
@@ -274,11 +307,26 @@ export const embeddingsQuery = graphql(`
   }
 `);
 
+export const queueQuery = graphql(`
+  query Queue { queue { length jobs { position jobId name priority reason submittedAt } } }
+`);
+
+export const setJobPriorityMutation = graphql(`
+  mutation SetJobPriority($id: ID!, $priority: Int!) { setJobPriority(id: $id, priority: $priority) { id priority } }
+`);
+
+export const drainWorkerMutation = graphql(`
+  mutation DrainWorker($id: ID!, $drained: Boolean!) { drainWorker(id: $id, drained: $drained) { id drained state } }
+`);
+
 export const workersQuery = graphql(`
   query Workers {
     workers {
-      id host version compatible state lastSeen reason slots cores memoryBytes diskFreeBytes isa labels rankAddress running { jobId }
-      devices { kind index name memoryBytes }
+      id drained host version compatible state lastSeen reason slots cores memoryBytes diskFreeBytes isa labels rankAddress running { jobId }
+      devices {
+        kind index name memoryBytes uuid computeCapability driverVersion migParent isEmulated
+        use { memoryBytes utilization powerWatts }
+      }
     }
   }
 `);
@@ -314,8 +362,59 @@ export const revokeApiKeyMutation = graphql(`
   mutation RevokeApiKey($id: ID!) { revokeApiKey(id: $id) }
 `);
 
+export const noticesQuery = graphql(`
+  query Notices($first: Int) {
+    notices(first: $first) { unread items { number event message jobId at isRead } }
+  }
+`);
+
+export const readNoticesMutation = graphql(`
+  mutation ReadNotices($upTo: Int!) { readNotices(upTo: $upTo) { unread } }
+`);
+
+export const webhooksQuery = graphql(`
+  query Webhooks { webhooks { id name url events } }
+`);
+
+export const webhookDeliveriesQuery = graphql(`
+  query WebhookDeliveries($webhook: ID!) {
+    webhookDeliveries(webhook: $webhook) { id event state attempts status error durationMs createdAt dueAt }
+  }
+`);
+
+export const createWebhookMutation = graphql(`
+  mutation CreateWebhook($draft: WebhookInput!) {
+    createWebhook(input: $draft) { secret webhook { id name } }
+  }
+`);
+
+export const deleteWebhookMutation = graphql(`
+  mutation DeleteWebhook($id: ID!) { deleteWebhook(id: $id) }
+`);
+
+export const testWebhookMutation = graphql(`
+  mutation TestWebhook($id: ID!) { testWebhook(id: $id) { id state } }
+`);
+
+export const commandsQuery = graphql(`
+  query Commands($filter: JobFilter, $first: Int) {
+    jobs(filter: $filter, first: $first) { edges { node { id name } } }
+    datasets(first: 100) { edges { node { id name } } }
+  }
+`);
+
 export const requestExportMutation = graphql(`
   mutation RequestExport($job: ID!, $kind: ExportKind!, $format: String!) {
     requestExport(job: $job, kind: $kind, format: $format) { job { id } }
   }
+`);
+
+export const newNeighborsQuery = graphql(`
+  query NewNeighbors($id: ID!, $node: String!) {
+    job(id: $id) { id newNeighbors(node: $node) { node neighbors { id score } } }
+  }
+`);
+
+export const foundNeighborsQuery = graphql(`
+  query FoundNeighbors($id: ID!) { job(id: $id) { id predictionDownloads { kind format name url ready bytes } } }
 `);

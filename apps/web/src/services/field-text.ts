@@ -34,6 +34,23 @@ export function parseList(text: string, isNumbers: boolean): FieldText {
   return numbers.every(Number.isFinite) ? { value: numbers } : { problem: "Numbers, with commas between them: 15, 10" };
 }
 
+/** Names and their texts, `gpu=a100, zone=b`, as an object. */
+export function parseRecord(text: string): FieldText {
+  const parts = text.split(",").map((part) => part.trim());
+  const pairs = parts.filter((part) => part !== "").map((part) => /^([^=\s]+)\s*=\s*(.*)$/.exec(part));
+  const bad = pairs.findIndex((pair) => pair === null);
+  if (bad >= 0) return { problem: 'A name, "=", and a text, with commas between them: gpu=a100, zone=b' };
+  if (pairs.length === 0) return { value: undefined };
+  return { value: Object.fromEntries(pairs.flatMap((pair) => (pair ? [[pair[1], pair[2]]] : []))) };
+}
+
+/** An object of texts as `parseRecord` reads it. */
+export function formatRecord(value: unknown): string {
+  return Object.entries((value ?? {}) as Readonly<Record<string, unknown>>)
+    .map(([name, text]) => `${name}=${String(text)}`)
+    .join(", ");
+}
+
 export function parseJson(text: string): FieldText {
   if (text.trim() === "") return { value: undefined };
   try {

@@ -94,12 +94,20 @@ export function fieldPointers(schema: JsonSchema, path: string): string[] {
   return own;
 }
 
+/** What a spec says that no section of the form draws: what the job is about, and what pages set themselves. */
+const drawnElsewhere: ReadonlySet<string> = new Set(["version", "kind", "name", "project", "dataset", "continueFrom"]);
+
+/** Sections of the spec that choose no component, in the order of its schema. */
+export function plainSections({ jobSpecSchema }: Catalog): [name: string, schema: JsonSchema][] {
+  const isPlain = (name: string) =>
+    !drawnElsewhere.has(name) && !componentSections.some(({ section }) => section === name);
+  return Object.entries(jobSpecSchema.properties ?? {}).filter(([name]) => isPlain(name));
+}
+
 /** Pointers of every field of the form as it stands. */
-export function formPointers(spec: SparseSpec, { components, jobSpecSchema }: Catalog): string[] {
-  const plain = ["train", "resources", "task", "split", "features", "outputs"].flatMap((name) => {
-    const schema = schemaAt(jobSpecSchema, [name]);
-    return schema ? fieldPointers(schema, `/${name}`) : [];
-  });
+export function formPointers(spec: SparseSpec, catalog: Catalog): string[] {
+  const { components, jobSpecSchema } = catalog;
+  const plain = plainSections(catalog).flatMap(([name, schema]) => fieldPointers(schema, `/${name}`));
   const chosen = componentSections.flatMap(({ section, kind }) => {
     const type =
       (spec[section] as { type?: string } | undefined)?.type ?? schemaAt(jobSpecSchema, [section, "type"])?.default;

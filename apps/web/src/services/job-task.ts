@@ -21,6 +21,11 @@ export function chosenTask(choices: readonly TaskChoice[], task: unknown): TaskC
   return choices.find(isMeant) ?? null;
 }
 
+/** Whether a task learns a column of the nodes; tasks on edges need none. */
+export function hasTarget({ task }: { readonly task: unknown }): boolean {
+  return "target" in (task as object);
+}
+
 /** A task section whose type was changed in the form, with the columns that the dataset has for it. */
 export function withColumns(
   choices: readonly TaskChoice[],

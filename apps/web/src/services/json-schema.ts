@@ -29,6 +29,7 @@ export type FieldShape =
   | { readonly kind: "number"; readonly integer: boolean }
   | { readonly kind: "boolean" }
   | { readonly kind: "text" }
+  | { readonly kind: "duration" }
   | { readonly kind: "numbers"; readonly integer: boolean }
   | { readonly kind: "texts"; readonly options: readonly string[] | null }
   | { readonly kind: "object"; readonly properties: Readonly<Record<string, JsonSchema>> }
@@ -36,6 +37,8 @@ export type FieldShape =
   | { readonly kind: "literalOr"; readonly literal: string | null; readonly other: JsonSchema }
   /** Objects told apart by a constant property. */
   | { readonly kind: "variants"; readonly tag: string; readonly variants: Readonly<Record<string, JsonSchema>> }
+  /** Names of somebody's own choosing, each with a text */
+  | { readonly kind: "record" }
   /** Fixed by the schema; nothing to choose. */
   | { readonly kind: "fixed" }
   | { readonly kind: "json" };
@@ -56,14 +59,19 @@ export function shapeOf(schema: JsonSchema): FieldShape {
     case "boolean":
       return { kind: "boolean" };
     case "string":
-      return { kind: "text" };
+      return { kind: schema.format === "duration" ? "duration" : "text" };
     case "array":
       return shapeOfArray(schema.items ?? {});
     case "object":
-      return schema.properties ? { kind: "object", properties: schema.properties } : { kind: "json" };
+      if (schema.properties) return { kind: "object", properties: schema.properties };
+      return { kind: isRecordOfTexts(schema) ? "record" : "json" };
     default:
       return { kind: "json" };
   }
+}
+
+function isRecordOfTexts({ additionalProperties: value }: JsonSchema): boolean {
+  return typeof value === "object" && value.type === "string" && value.enum === undefined;
 }
 
 function shapeOfUnion(options: readonly JsonSchema[]): FieldShape {

@@ -39,7 +39,7 @@ export function editedSections(spec: SparseSpec, preset: SparseSpec): readonly s
 }
 
 /** Writes equal values as equal texts, whatever the order of their names; what is empty says nothing. */
-function inOrder(value: unknown): string | undefined {
+export function inOrder(value: unknown): string | undefined {
   return JSON.stringify(value, (_name, part: unknown) => (isRecord(part) ? withoutEmpty(part) : part));
 }
 

@@ -19,7 +19,7 @@ const estimate = {
 
 function shown(warnings: readonly string[]): string {
   const spec = { version: 1, kind: "train", dataset: "ds_x", task: { target: "label" } };
-  const rest = { spec, isFetching: false, refusal: null, isPlaced: false, children: null };
+  const rest = { spec, isFetching: false, refusal: null, isPlaced: false, epochs: 5, children: null };
   const props = { ...rest, estimate: { ...estimate, warnings: [...warnings] } } as unknown as Props;
   return renderToStaticMarkup(
     <MantineProvider>

@@ -83,7 +83,9 @@ test("controls follow the schema that zod writes", () => {
   expect(shape(z.union([z.literal("auto"), z.number().int()]))).toMatchObject({ kind: "literalOr", literal: "auto" });
   expect(shape(z.number().nullable().default(null))).toMatchObject({ kind: "literalOr", literal: null });
   expect(shape(z.literal(1))).toEqual({ kind: "fixed" });
-  expect(shape(z.record(z.string(), z.string()))).toEqual({ kind: "json" });
+  expect(shape(z.record(z.string(), z.string()))).toEqual({ kind: "record" });
+  expect(shape(z.record(z.string(), z.unknown()))).toEqual({ kind: "json" });
+  expect(shape(z.iso.duration().default("PT2H"))).toEqual({ kind: "duration" });
   const split = shape(
     z.discriminatedUnion("type", [z.object({ type: z.literal("x") }), z.object({ type: z.literal("y") })]),
   );

@@ -19,10 +19,12 @@ test.each([
   [{ labelColumns: ["rock", "jazz"] }, ["nodeMultiLabel"]],
   [{ labelFile: { files: ["l.csv"], node: "id", label: "genre" } }, ["nodeMultiLabel"]],
   [{ targets: ["age", "height"] }, ["nodeRegression", "nodeRegression", "nodeRegression"]],
+  [{}, []],
 ])("the tasks offered for %j are those that the API takes", (labelling, types) => {
   const spec = specOf(labelling);
   const choices = taskChoices(spec);
-  expect(choices.map(({ type }) => type)).toEqual(types);
+  // Every graph has links.
+  expect(choices.map(({ type }) => type)).toEqual([...types, "linkPrediction"]);
   for (const { task } of choices) expect(taskObjection(taskSection.parse(task), spec, registry)).toBeNull();
 });
 

@@ -1,9 +1,13 @@
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
+import { expect } from "vitest";
+import { patience } from "./patience.ts";
 
-/** Git ignores it; CI keeps it. */
+/** Git ignores it. */
 const shotsDir = resolve(import.meta.dirname, "../../../../test-results/web");
+/** Pictures are for people to look at, and cost half a second each to draw without a GPU. */
+const takesShots = process.env["HOPWISE_PICTURES"] === "1";
 
 /** Debian's Chromium with WebGL in software, silent on the network. */
 export function launchBrowser(): Promise<Browser> {
@@ -55,9 +59,17 @@ export async function openPage(browser: Browser, origin: string): Promise<Watche
   return { page, complaints, foreign };
 }
 
+/** Nothing on the page is wider than the page, once it is laid out for a window that may have changed its size. */
+export async function expectWidth(page: Page, width: number, what = "the page"): Promise<void> {
+  const needed = () => page.evaluate("document.documentElement.scrollWidth");
+  await expect.poll(needed, { ...patience, message: `${what} at ${width}` }).toBe(width);
+}
+
+/** A picture of the whole page where HOPWISE_PICTURES=1 asks for pictures; else nothing but the page scrolled to its top. */
 export async function takeShot(page: Page, name: string): Promise<void> {
   // A page that is scrolled would show its header in the middle of the picture.
   await page.evaluate("scrollTo(0, 0)");
+  if (!takesShots) return;
   mkdirSync(shotsDir, { recursive: true });
   await page.screenshot({ path: join(shotsDir, `${name}.png`), fullPage: true });
 }

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { isPostgresInstalled, startPostgres } from "../../../api/test/support/start-postgres.ts";
 
 const root = resolve(import.meta.dirname, "../../../..");
 const startMs = 120_000;
@@ -61,6 +62,22 @@ export async function startStack(further: Record<string, string> = {}): Promise<
     return { url: new URL(signInLink).origin, signInLink, pidOf, stop };
   } catch (error) {
     await stop();
+    throw error;
+  }
+}
+
+/** On a PostgreSQL of its own where one is installed: PGlite costs twice the CPU time, and other tests are on it. */
+export async function startStackOnServer(further: Record<string, string> = {}): Promise<RunningStack> {
+  const postgres = isPostgresInstalled ? await startPostgres() : null;
+  try {
+    const stack = await startStack({ ...further, ...(postgres && { DATABASE_URL: postgres.url }) });
+    const stop = async () => {
+      await stack.stop();
+      await postgres?.stop();
+    };
+    return { ...stack, stop };
+  } catch (error) {
+    await postgres?.stop();
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { takeShot } from "../support/browser.ts";
+import { expectWidth, takeShot } from "../support/browser.ts";
 import { patience } from "../support/patience.ts";
 import type { Tour } from "./tour.ts";
 
@@ -30,7 +30,7 @@ export function serviceIsLookedAfter(tour: Tour): void {
     await page.emulateMedia({ colorScheme: "dark" });
     await takeShot(page, "15-add-worker-dark");
     await page.setViewportSize({ width: 400, height: 800 });
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(400);
+    await expectWidth(page, 400);
     await takeShot(page, "15-add-worker-phone");
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.emulateMedia({ colorScheme: "light" });
@@ -50,7 +50,13 @@ export function serviceIsLookedAfter(tour: Tour): void {
   test("workers, keys and an unknown address are drawn; a new key is shown once", async () => {
     const { page, stack } = tour;
     await page.getByRole("link", { name: "Workers" }).click();
-    await page.getByRole("table", { name: "Workers" }).getByText("Online").waitFor(patience);
+    const workers = page.getByRole("table", { name: "Workers" });
+    await workers.getByText("Online").waitFor(patience);
+    await page.getByRole("region", { name: "Queue" }).getByText("No job waits").waitFor(patience);
+    await workers.getByRole("button", { name: /^Drain / }).click();
+    await workers.getByText("Draining").waitFor(patience);
+    await workers.getByRole("button", { name: /work again$/ }).click();
+    await workers.getByText("Online").waitFor(patience);
     await takeShot(page, "15-workers");
     await page.getByRole("link", { name: "API keys" }).click();
     await page.getByLabel("Name").fill("nightly");

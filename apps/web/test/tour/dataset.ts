@@ -34,6 +34,22 @@ export function datasetIsMade(tour: Tour): void {
     const facts = await page.getByRole("region", { name: "Graph", exact: true }).innerText();
     expect(facts).toContain(String(graph.ids.length));
     expect(facts).toContain("Text");
+    await whatIsInIt(tour);
     await takeShot(page, "05-dataset");
   });
+}
+
+/** Columns, first rows and structure of the graph that was built, against the files that it was built from. */
+async function whatIsInIt({ page }: Tour): Promise<void> {
+  const columns = page.getByRole("table", { name: "Columns" });
+  const label = await columns.getByRole("row").filter({ hasText: "label" }).first().innerText();
+  expect(label.split(/\s+/).slice(0, 6)).toEqual(["label", "nodes", "label", "text", "0", "3"]);
+  expect(await columns.getByRole("img", { name: /^Distribution of f0/ }).count()).toBe(1);
+  const rows = page.getByRole("table", { name: "First rows of the nodes" }).locator("tbody tr");
+  expect((await rows.first().innerText()).startsWith(graph.ids[0] ?? "")).toBe(true);
+  await page.getByText("Edges file").click();
+  const [firstEdge = ""] = graph.edges.split("\n").slice(1);
+  const edges = page.getByRole("table", { name: "First rows of the edges" }).locator("tbody tr");
+  expect((await edges.first().innerText()).split(/\s+/)).toEqual(firstEdge.split(","));
+  await page.getByText(/^Edge homophily: of [\d,]+ stored edges/).waitFor(patience);
 }

@@ -12,9 +12,11 @@ export function jobIsFilledIn(tour: Tour): void {
     await page.getByLabel("Epochs", { exact: true }).fill("25");
     await page.getByLabel("Ranks", { exact: true }).fill("2");
     await page.getByText("Memory per rank").waitFor(patience);
-    expect(await page.getByLabel("Request text").innerText()).toContain('"ranks": 2');
+    expect(await page.getByLabel("Request text").textContent()).toContain('"ranks": 2');
 
-    const width = page.getByLabel("Hidden features");
+    await page.locator("summary").filter({ hasText: "Advanced" }).click();
+    await page.getByLabel("Find a setting").pressSequentially("hidden features");
+    const width = page.getByLabel("Hidden features", { exact: true });
     const before = await width.inputValue();
     await width.fill("0");
     await page.locator('[aria-invalid="true"]').waitFor(patience);
@@ -29,7 +31,7 @@ export function jobIsFilledIn(tour: Tour): void {
 
   test("numbers are typed key by key, in any notation, and their range is said meanwhile", async () => {
     const { page, watched } = tour;
-    const request = () => page.getByLabel("Request text").innerText();
+    const request = () => page.getByLabel("Request text").textContent();
     const type = async (label: string, keys: string) => {
       const field = page.getByLabel(label, { exact: true });
       await field.click();
@@ -37,6 +39,7 @@ export function jobIsFilledIn(tour: Tour): void {
       await page.keyboard.type(keys);
       return field;
     };
+    await type("Find a setting", "optimizer");
     const rate = await type("Learning rate", "0.05");
     expect(await rate.inputValue()).toBe("0.05");
     expect(await request()).toContain('"lr": 0.05');

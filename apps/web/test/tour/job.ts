@@ -108,7 +108,7 @@ export function jobIsWatched(tour: Tour): void {
     await page.getByRole("link", { name: "Clone" }).click();
     await page.getByText("Memory per rank").waitFor(patience);
     expect(await page.getByLabel("Epochs", { exact: true }).inputValue()).toBe("28");
-    expect(await page.getByLabel("Request text").innerText()).not.toContain("continueFrom");
+    expect(await page.getByLabel("Request text").textContent()).not.toContain("continueFrom");
     await page.goBack();
     await page.getByRole("link", { name: "Overview", exact: true }).click();
   });

@@ -18,8 +18,12 @@ export async function startJob(
 ): Promise<void> {
   await page.goto(`${stack.url}/jobs/new`);
   await page.getByLabel("Job name").fill(name);
+  await page.locator("summary").filter({ hasText: "Advanced" }).click();
+  await page.locator("summary").filter({ hasText: "Training" }).click();
+  const training = page.locator("details details").filter({ hasText: "Early stopping" });
   for (const [label, value] of Object.entries(fields)) {
-    await page.getByRole("region", { name: "Training" }).getByLabel(label, { exact: true }).fill(value);
+    const place = label === "Epochs" ? page : training;
+    await place.getByLabel(label, { exact: true }).fill(value);
   }
   expect(await page.getByLabel("Early stopping").isChecked()).toBe(false);
   await page.getByLabel("Ranks", { exact: true }).fill("2");

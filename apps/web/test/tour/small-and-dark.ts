@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { takeShot } from "../support/browser.ts";
+import { expectWidth, takeShot } from "../support/browser.ts";
 import { patience } from "../support/patience.ts";
 import type { Tour } from "./tour.ts";
 
@@ -19,7 +19,7 @@ export function pagesFitAPhone(tour: Tour): void {
       await page.goto(url);
       await page.getByRole("heading", { name: heading, level: 1 }).waitFor(patience);
       if (url.endsWith("/embeddings")) await page.locator('[data-renderer="webgl"]').waitFor(patience);
-      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(400);
+      await expectWidth(page, 400);
       await takeShot(page, `17-phone-${heading.replaceAll(" ", "-")}`);
     }
     await page.setViewportSize({ width: 1280, height: 900 });

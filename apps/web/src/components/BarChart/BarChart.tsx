@@ -42,10 +42,10 @@ export function Histogram({ title, bars, unit, logarithmic = false }: BarChartPr
   );
 }
 
-/** Lying bars with their names, largest first as given. */
-export function BarList({ title, bars, unit }: BarChartProps) {
+/** Lying bars with their names, largest first as given; shares are of `total`, where not all bars are shown. */
+export function BarList({ title, bars, unit, total: given }: BarChartProps & { readonly total?: number }) {
   const top = Math.max(...bars.map((bar) => bar.count), 1);
-  const total = bars.reduce((sum, bar) => sum + bar.count, 0) || 1;
+  const total = (given ?? bars.reduce((sum, bar) => sum + bar.count, 0)) || 1;
   return (
     <ul className={classes.list} aria-label={title}>
       {bars.map((bar) => (

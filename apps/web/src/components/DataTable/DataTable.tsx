@@ -1,4 +1,5 @@
 import { Table, type TableTdProps, type TableThProps, UnstyledButton } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import type { ReactNode } from "react";
 
 export interface Column<Row> {
@@ -37,12 +38,17 @@ interface DataTableProps<Row> {
   readonly className?: string | undefined;
 }
 
+/** What stands beside a table at most: the navigation and the frames of page and panel */
+const pageMargin = 340;
+
 /** Every table of the dashboard: named for screen readers, figures to the right, never wider than the page. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowKey, minWidth, spacing = "figures", ...look } = props;
+  // A box that may have to scroll is reached by the keyboard; where there is room enough it is no stop.
+  const isNarrow = useMediaQuery(`(max-width: ${minWidth + pageMargin}px)`);
   const room = spacing === "list" ? { verticalSpacing: "sm", horizontalSpacing: "md" } : {};
   return (
-    <Table.ScrollContainer minWidth={minWidth}>
+    <Table.ScrollContainer minWidth={minWidth} scrollAreaProps={isNarrow ? { viewportProps: { tabIndex: 0 } } : {}}>
       <Table aria-label={label} {...room} {...look}>
         <Table.Thead>
           <Table.Tr>

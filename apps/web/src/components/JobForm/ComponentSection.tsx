@@ -1,6 +1,6 @@
 import { Select, Stack, Text } from "@mantine/core";
+import { useState } from "react";
 import type { CatalogComponent } from "../../services/job-form.ts";
-import { Panel } from "../Panel/Panel.tsx";
 import { SchemaForm } from "../SchemaForm/SchemaForm.tsx";
 
 interface ComponentSectionProps {
@@ -17,48 +17,46 @@ interface ComponentSectionProps {
 }
 
 /** A choice of component and the options of the chosen one. */
-export function ComponentSection({
-  title,
-  help,
-  section,
-  components,
-  fallback,
-  value,
-  onChange,
-  errors,
-}: ComponentSectionProps) {
+export function ComponentSection(props: ComponentSectionProps) {
+  const { title, help, section, components, fallback, value, onChange, errors } = props;
   const choice = (value ?? {}) as { type?: string; options?: Record<string, unknown> };
   const type = choice.type ?? fallback ?? components[0]?.name ?? "";
   const chosen = components.find((component) => component.name === type);
+  // Options stay with their type: who looks at another one and comes back finds what was typed.
+  const [left, setLeft] = useState<Readonly<Record<string, unknown>>>({});
+  const choose = (next: string | null) => {
+    if (!next || next === type) return;
+    setLeft({ ...left, [type]: value });
+    onChange(left[next] ?? { type: next });
+  };
   return (
-    <Panel title={title} help={help}>
-      <Stack gap="md">
-        <div>
-          <Select
-            aria-label={title}
-            maw={360}
-            error={errors.get(`/${section}/type`) ?? errors.get(`/${section}`)}
-            data={components.map((component) => ({ value: component.name, label: component.title }))}
-            value={type}
-            onChange={(next) => next && next !== type && onChange({ type: next })}
-            allowDeselect={false}
-          />
-          {chosen && (
-            <Text size="sm" c="dimmed" mt={6} maw={640}>
-              {chosen.summary} {chosen.reference && <span>({chosen.reference})</span>}
-            </Text>
-          )}
-        </div>
+    <Stack gap="md">
+      <div>
+        <Select
+          label={title}
+          description={help}
+          maw={360}
+          error={errors.get(`/${section}/type`) ?? errors.get(`/${section}`)}
+          data={components.map((component) => ({ value: component.name, label: component.title }))}
+          value={type}
+          onChange={choose}
+          allowDeselect={false}
+        />
         {chosen && (
-          <SchemaForm
-            schema={chosen.optionsSchema}
-            pointer={`/${section}/options`}
-            value={choice.options}
-            onChange={(options) => onChange({ type, ...(options && { options }) })}
-            errors={errors}
-          />
+          <Text size="sm" c="dimmed" mt={6} maw={640}>
+            {chosen.summary} {chosen.reference && <span>({chosen.reference})</span>}
+          </Text>
         )}
-      </Stack>
-    </Panel>
+      </div>
+      {chosen && (
+        <SchemaForm
+          schema={chosen.optionsSchema}
+          pointer={`/${section}/options`}
+          value={choice.options}
+          onChange={(options) => onChange({ type, ...(options && { options }) })}
+          errors={errors}
+        />
+      )}
+    </Stack>
   );
 }

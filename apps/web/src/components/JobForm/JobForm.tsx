@@ -1,23 +1,24 @@
-import { Button, Stack, Text } from "@mantine/core";
-import { type FormEvent, useEffect, useRef } from "react";
-import { type JobFormProps, type JobSubmission, useJobSettings, useJobSubmission } from "../../hooks/use-job-form.ts";
-import type { SparseSpec } from "../../services/job-form.ts";
+import { Stack } from "@mantine/core";
+import { type FormEvent, useEffect, useMemo, useRef } from "react";
+import { type JobFormProps, useJobSettings, useJobSubmission } from "../../hooks/use-job-form.ts";
 import { problemFromGraphql } from "../../services/problem.ts";
 import { showRefusedField } from "../../services/refused-field.ts";
 import { ProblemAlert } from "../ProblemAlert/ProblemAlert.tsx";
-import { DatasetPanel } from "./DatasetPanel.tsx";
+import { FieldChangesContext } from "../SchemaForm/field-view.ts";
+import { AdvancedSettings } from "./AdvancedSettings.tsx";
+import { BasicsPanel } from "./BasicsPanel.tsx";
+import { ChangesPanel } from "./ChangesPanel.tsx";
 import classes from "./JobForm.module.css";
-import { PresetPanel } from "./PresetPanel.tsx";
-import { SpecPreview } from "./SpecPreview.tsx";
-import { SpecSections } from "./SpecSections.tsx";
+import { StartPanel } from "./StartPanel.tsx";
 
 /** A training job to be: what to train on, how, and the button that starts it. */
 export function JobForm(props: JobFormProps) {
   const settings = useJobSettings(props);
-  const submission = useJobSubmission(settings.spec, props.catalog, settings.chosen.tasks.length > 0);
-  const { started, start, edited, proposal, proposing, refetch, chosen } = settings;
+  const { spec, set, changes, reset, proposing, refetch, chosen } = settings;
+  const submission = useJobSubmission(spec, props.catalog, chosen.tasks.length > 0);
   const formRef = useRef<HTMLFormElement>(null);
   const { refusal, errors } = submission;
+  const showField = () => formRef.current && showRefusedField(formRef.current);
   useEffect(() => {
     if (refusal && formRef.current) showRefusedField(formRef.current);
   }, [refusal]);
@@ -25,53 +26,26 @@ export function JobForm(props: JobFormProps) {
     event.preventDefault();
     void submission.send();
   };
+  const marks = useMemo(
+    () => ({ changes: new Map(changes.map((change) => [change.pointer, change])), onReset: reset }),
+    [changes, reset],
+  );
   return (
     <form ref={formRef} className={classes.columns} onSubmit={onSubmit}>
-      <Stack gap="lg">
-        <DatasetPanel choices={props.choices} settings={settings} errors={errors} />
-        {proposing.error && (
-          <ProblemAlert
-            problem={problemFromGraphql(proposing.error)}
-            onRetry={() => refetch({ requestPolicy: "network-only" })}
-          />
-        )}
-        <PresetPanel
-          proposal={proposal?.dataset === chosen.id ? proposal : null}
-          started={started}
-          edited={edited}
-          onStart={start}
-        />
-        <SpecSections catalog={props.catalog} spec={settings.spec} onChange={settings.set} errors={errors} />
-      </Stack>
-      <StartPanel spec={settings.spec} submission={submission} />
+      <FieldChangesContext value={marks}>
+        <Stack gap="lg">
+          <BasicsPanel choices={props.choices} settings={settings} catalog={props.catalog} errors={errors} />
+          {proposing.error && (
+            <ProblemAlert
+              problem={problemFromGraphql(proposing.error)}
+              onRetry={() => refetch({ requestPolicy: "network-only" })}
+            />
+          )}
+          <ChangesPanel settings={settings} />
+          <AdvancedSettings catalog={props.catalog} spec={spec} changes={changes} onChange={set} errors={errors} />
+        </Stack>
+      </FieldChangesContext>
+      <StartPanel spec={spec} onChange={set} submission={submission} onShowField={showField} />
     </form>
-  );
-}
-
-interface StartPanelProps {
-  readonly spec: SparseSpec;
-  readonly submission: JobSubmission;
-}
-
-function StartPanel({ spec, submission }: StartPanelProps) {
-  const { estimate, isEstimating, problem, refusal, isPlaced, isSending, canSend } = submission;
-  return (
-    <div className={classes.aside}>
-      <Stack gap="md">
-        {problem && !isPlaced && <ProblemAlert problem={problem} />}
-        <SpecPreview spec={spec} estimate={estimate} isFetching={isEstimating} refusal={problem} isPlaced={isPlaced}>
-          <div className={classes.start}>
-            <Button type="submit" loading={isSending} disabled={!canSend} fullWidth size="md">
-              Start training
-            </Button>
-            {refusal && (
-              <Text size="sm" c="red" role="alert" aria-label="Why it was not started">
-                Not started. {refusal.detail}
-              </Text>
-            )}
-          </div>
-        </SpecPreview>
-      </Stack>
-    </div>
   );
 }

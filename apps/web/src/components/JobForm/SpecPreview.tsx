@@ -1,31 +1,40 @@
-import { Alert, Code, Group, Paper, SegmentedControl, Stack, Text, Title } from "@mantine/core";
-import { type ReactNode, useState } from "react";
+import { Alert, Anchor, Paper, Stack, Text, Title } from "@mantine/core";
+import type { ReactNode } from "react";
 import type { EstimateState } from "../../hooks/use-estimate.ts";
+import { secondsPerEpoch } from "../../services/estimate-parts.ts";
 import { formatBytes, formatSeconds } from "../../services/format.ts";
-import { curlText, mutationText, type SparseSpec } from "../../services/job-form.ts";
+import type { SparseSpec } from "../../services/job-form.ts";
 import type { ShownProblem } from "../../services/problem.ts";
-import { CopyButton } from "../CopyButton/CopyButton.tsx";
 import { Facts } from "../Facts/Facts.tsx";
 import { EstimateParts } from "./EstimateParts.tsx";
+import { MemoryBar } from "./MemoryBar.tsx";
+import { RequestText } from "./RequestText.tsx";
 
 interface SpecPreviewProps {
   readonly spec: SparseSpec;
+  /** Epochs of the job; null: not a number yet */
+  readonly epochs: number | null;
   readonly estimate: EstimateState["estimate"];
   readonly isFetching: boolean;
   readonly refusal: ShownProblem | null;
   /** A field of the form shows the refusal. */
   readonly isPlaced: boolean;
+  /** Leads to that field */
+  readonly onShowField: () => void;
+  /** The field with the job's name */
+  readonly name?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** What the job will need, the button that starts it, and the same request for scripts. */
-export function SpecPreview({ spec, children, ...state }: SpecPreviewProps) {
+export function SpecPreview({ spec, epochs, name, children, ...state }: SpecPreviewProps) {
   return (
     <>
       <Paper component="section" aria-label="Estimate" withBorder p="md" bg="var(--hop-surface)">
         <Stack gap="sm">
           <Title order={2}>Estimate</Title>
-          {state.estimate ? <Needs estimate={state.estimate} /> : <NoEstimate {...state} />}
+          {state.estimate ? <Needs estimate={state.estimate} epochs={epochs} /> : <NoEstimate {...state} />}
+          {name}
           {children}
         </Stack>
       </Paper>
@@ -34,16 +43,23 @@ export function SpecPreview({ spec, children, ...state }: SpecPreviewProps) {
   );
 }
 
-function Needs({ estimate }: { readonly estimate: NonNullable<EstimateState["estimate"]> }) {
+interface NeedsProps {
+  readonly estimate: NonNullable<EstimateState["estimate"]>;
+  readonly epochs: number | null;
+}
+
+function Needs({ estimate, epochs }: NeedsProps) {
   return (
     <>
       <Facts
         facts={[
           { label: "Memory per rank", value: formatBytes(estimate.memoryBytesPerRank) },
           { label: "Disk", value: formatBytes(estimate.diskBytes) },
-          { label: "Time, roughly", value: formatSeconds(estimate.seconds) },
+          { label: "Time per epoch", value: formatSeconds(secondsPerEpoch(estimate, epochs)) },
+          { label: "Time, roughly", value: formatSeconds(estimate.seconds), hint: "All stages, from start to end" },
         ]}
       />
+      <MemoryBar explanation={estimate.explanation} />
       <EstimateParts explanation={estimate.explanation} />
       {!estimate.fits && (
         <Text size="sm" c="red" role="alert">
@@ -68,42 +84,22 @@ function Needs({ estimate }: { readonly estimate: NonNullable<EstimateState["est
   );
 }
 
-function NoEstimate({ refusal, isPlaced, isFetching }: Pick<SpecPreviewProps, "refusal" | "isPlaced" | "isFetching">) {
+type NoEstimateProps = Pick<SpecPreviewProps, "refusal" | "isPlaced" | "isFetching" | "onShowField">;
+
+function NoEstimate({ refusal, isPlaced, isFetching, onShowField }: NoEstimateProps) {
   const pending = isFetching ? "Being worked out…" : "Not known yet.";
-  const refused = isPlaced ? "Not possible as it stands: the marked field says why." : refusal?.detail;
   return (
     <Text size="sm" c="dimmed" aria-live="polite">
-      {refusal ? refused : pending}
+      {refusal === null && pending}
+      {refusal !== null && !isPlaced && refusal.detail}
+      {refusal !== null && isPlaced && (
+        <>
+          Not possible as it stands: the marked field says why.{" "}
+          <Anchor component="button" type="button" size="sm" onClick={onShowField}>
+            Go to the field
+          </Anchor>
+        </>
+      )}
     </Text>
-  );
-}
-
-function RequestText({ spec }: { readonly spec: SparseSpec }) {
-  const [form, setForm] = useState<"graphql" | "curl">("graphql");
-  const text = form === "graphql" ? mutationText(spec) : curlText(spec, location.origin);
-  return (
-    <Paper component="section" aria-label="The same as a request" withBorder p="md" bg="var(--hop-surface)">
-      <Stack gap="sm">
-        <Group justify="space-between">
-          <SegmentedControl
-            size="xs"
-            aria-label="Form of the request"
-            value={form}
-            onChange={(value) => setForm(value === "curl" ? "curl" : "graphql")}
-            data={[
-              { value: "graphql", label: "GraphQL" },
-              { value: "curl", label: "REST (curl)" },
-            ]}
-          />
-          <CopyButton label={form === "graphql" ? "Copy as GraphQL" : "Copy as curl"} value={text} />
-        </Group>
-        <Code block mah={360} style={{ overflow: "auto" }} tabIndex={0} aria-label="Request text">
-          {text}
-        </Code>
-        <Text size="xs" c="dimmed">
-          What is not named takes its default.
-        </Text>
-      </Stack>
-    </Paper>
   );
 }

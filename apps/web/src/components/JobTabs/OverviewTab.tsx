@@ -12,6 +12,7 @@ import { DownloadButton } from "../DownloadButton/DownloadButton.tsx";
 import { Facts } from "../Facts/Facts.tsx";
 import { IncidentList } from "../IncidentList/IncidentList.tsx";
 import { MetricChart } from "../MetricChart/MetricChart.tsx";
+import { NewNeighbors } from "../NewNeighbors/NewNeighbors.tsx";
 import { Panel } from "../Panel/Panel.tsx";
 
 interface TabProps {
@@ -23,6 +24,9 @@ export function OverviewTab({ job }: TabProps) {
   return (
     <>
       <Result job={job} />
+      {job.stages.some(({ kind, state }) => kind === "recommend" && state === "SUCCEEDED") && (
+        <NewNeighbors jobId={job.id} />
+      )}
       <Disturbances job={job} />
       <Learning job={job} />
       <Mistakes job={job} />

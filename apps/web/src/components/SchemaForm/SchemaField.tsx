@@ -2,7 +2,9 @@ import { Fieldset, Select, Stack, Switch, TextInput } from "@mantine/core";
 import { humanize } from "../../services/format.ts";
 import { withChild } from "../../services/job-form.ts";
 import { type FieldShape, type JsonSchema, rangeOf, shapeOf } from "../../services/json-schema.ts";
-import { JsonField, ListField } from "./inputs.tsx";
+import { optionText } from "../../services/option-words.ts";
+import { FieldMark } from "./FieldMark.tsx";
+import { DurationField, JsonField, ListField, RecordField } from "./inputs.tsx";
 import { NumberField } from "./NumberField.tsx";
 import classes from "./SchemaField.module.css";
 import { drawnProperties, SchemaForm } from "./SchemaForm.tsx";
@@ -20,8 +22,17 @@ type FieldOf<Kind extends FieldShape["kind"]> = SchemaFieldProps & {
   readonly shape: Extract<FieldShape, { kind: Kind }>;
 };
 
-/** One property of a schema, as the control that suits it. */
+/** One property of a schema, marked where it differs from what the form started from. */
 export function SchemaField(props: SchemaFieldProps) {
+  return (
+    <FieldMark pointer={props.pointer}>
+      <Control {...props} />
+    </FieldMark>
+  );
+}
+
+/** The control that suits the shape of the schema. */
+function Control(props: SchemaFieldProps) {
   const { schema, value, onChange, errors, pointer } = props;
   const shape = shapeOf(schema);
   const current = value === undefined ? schema.default : value;
@@ -31,7 +42,7 @@ export function SchemaField(props: SchemaFieldProps) {
       return (
         <Select
           {...common}
-          data={shape.options.map((option) => ({ value: option, label: option }))}
+          data={shape.options.map((option) => ({ value: option, label: optionText(option) }))}
           value={typeof current === "string" ? current : current === undefined ? null : JSON.stringify(current)}
           onChange={(next) => onChange(next ?? undefined)}
           allowDeselect={false}
@@ -56,6 +67,10 @@ export function SchemaField(props: SchemaFieldProps) {
           onChange={(event) => onChange(event.currentTarget.value)}
         />
       );
+    case "duration":
+      return <DurationField {...common} value={current} onChange={onChange} />;
+    case "record":
+      return <RecordField {...common} value={current} onChange={onChange} />;
     case "numbers":
     case "texts":
       return <ListField {...common} shape={shape} value={current} onChange={onChange} />;
@@ -73,7 +88,7 @@ export function SchemaField(props: SchemaFieldProps) {
   }
 }
 
-function labelOf({ name, schema }: SchemaFieldProps): string {
+function labelOf({ name, schema }: Pick<SchemaFieldProps, "name" | "schema">): string {
   return schema.title ?? humanize(name);
 }
 
@@ -170,7 +185,7 @@ function VariantsField(props: FieldOf<"variants">) {
           aria-label={`${labelOf(props)}: ${shape.tag}`}
           description={schema.description}
           error={errors.get(pointer) ?? errors.get(`${pointer}/${shape.tag}`)}
-          data={Object.keys(shape.variants)}
+          data={Object.keys(shape.variants).map((variant) => ({ value: variant, label: optionText(variant) }))}
           value={chosen}
           onChange={(next) => next && onChange({ [shape.tag]: next })}
           allowDeselect={false}

@@ -1,6 +1,9 @@
 import { SimpleGrid, Stack } from "@mantine/core";
+import { useContext } from "react";
+import { hasErrorIn, isFound, saysIt } from "../../services/field-search.ts";
 import { withChild } from "../../services/job-form.ts";
 import { type JsonSchema, shapeOf } from "../../services/json-schema.ts";
+import { FieldSearch } from "./field-view.ts";
 import { SchemaField } from "./SchemaField.tsx";
 
 export interface SchemaFormProps {
@@ -20,17 +23,22 @@ export interface SchemaFormProps {
 /** The fields of an object schema: simple ones side by side, objects as groups of their own below. */
 export function SchemaForm({ schema, pointer, value, onChange, errors, omit = [] }: SchemaFormProps) {
   const values = (value ?? {}) as Record<string, unknown>;
-  const entries = drawnProperties(schema).filter(([name]) => !omit.includes(name));
+  const search = useContext(FieldSearch);
+  const isShown = (name: string, child: JsonSchema) =>
+    isFound(name, child, search) || hasErrorIn(errors, `${pointer}/${name}`);
+  const entries = drawnProperties(schema).filter(([name, child]) => !omit.includes(name) && isShown(name, child));
   const field = ([name, child]: [string, JsonSchema]) => (
-    <SchemaField
-      key={name}
-      name={name}
-      schema={child}
-      pointer={`${pointer}/${name}`}
-      value={values[name]}
-      errors={errors}
-      onChange={(next) => onChange(withChild(values, name, next, child))}
-    />
+    // What is found by its own name is shown whole.
+    <FieldSearch key={name} value={saysIt(name, child, search) ? "" : search}>
+      <SchemaField
+        name={name}
+        schema={child}
+        pointer={`${pointer}/${name}`}
+        value={values[name]}
+        errors={errors}
+        onChange={(next) => onChange(withChild(values, name, next, child))}
+      />
+    </FieldSearch>
   );
   const simple = entries.filter(([, child]) => !isGroup(child));
   const groups = entries.filter(([, child]) => isGroup(child));

@@ -1,7 +1,9 @@
 import { MultiSelect, Textarea, TextInput } from "@mantine/core";
 import { useDraft } from "../../hooks/use-draft.ts";
-import { parseJson, parseList } from "../../services/field-text.ts";
+import { formatDuration, parseDuration } from "../../services/duration.ts";
+import { formatRecord, parseJson, parseList, parseRecord } from "../../services/field-text.ts";
 import type { FieldShape } from "../../services/json-schema.ts";
+import { optionText } from "../../services/option-words.ts";
 
 export interface InputProps {
   readonly label: string;
@@ -26,13 +28,28 @@ export function ListField({ label, description, error, shape, value, onChange }:
         label={label}
         description={description}
         error={error}
-        data={[...shape.options]}
+        data={shape.options.map((option) => ({ value: option, label: optionText(option) }))}
         value={items.map(String)}
         onChange={onChange}
       />
     );
   }
   return <TextInput {...input} label={label} description={description} error={problem ?? error} />;
+}
+
+/** A duration in days, hours and minutes; the spec holds it as ISO 8601. */
+export function DurationField({ label, description, error, value, onChange }: InputProps) {
+  const format = (iso: unknown) => (typeof iso === "string" ? formatDuration(iso) : "");
+  const { problem, ...input } = useDraft(undefined, () => format(value), parseDuration, onChange);
+  const help = [description, "Days, hours or minutes: 90 min, 2 h, 1 d 12 h"].filter(Boolean).join(" · ");
+  return <TextInput {...input} label={label} description={help} error={problem ?? error} />;
+}
+
+/** Names of one's own, each with a text. */
+export function RecordField({ label, description, error, value, onChange }: InputProps) {
+  const { problem, ...input } = useDraft(value, formatRecord, parseRecord, onChange);
+  const help = [description, "Names and texts: gpu=a100, zone=b"].filter(Boolean).join(" · ");
+  return <TextInput {...input} label={label} description={help} error={problem ?? error} placeholder="none" />;
 }
 
 /** What has no better control. */

@@ -1,4 +1,4 @@
-import { AppShell, Burger, Button, Group, NavLink, Stack, Text } from "@mantine/core";
+import { Anchor, AppShell, Burger, Button, Group, NavLink, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
@@ -7,6 +7,8 @@ import { useSignOut } from "../../hooks/use-sign-out.ts";
 import { viewerQuery } from "../../services/documents.ts";
 import { humanize } from "../../services/format.ts";
 import { ColorSchemeToggle } from "../ColorSchemeToggle/ColorSchemeToggle.tsx";
+import { NoticeBell } from "../NoticeBell/NoticeBell.tsx";
+import { Shortcuts } from "../Shortcuts/Shortcuts.tsx";
 import { UploadWatch } from "../UploadWatch/UploadWatch.tsx";
 
 const sections = [
@@ -43,23 +45,16 @@ export function Shell() {
               </Group>
             </Link>
           </Group>
-          <ColorSchemeToggle />
+          <Group gap="xs">
+            <Shortcuts />
+            <NoticeBell />
+            <ColorSchemeToggle />
+          </Group>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="sm" bg="var(--hop-surface)">
-        <Stack gap={4} component="nav" aria-label="Sections" style={{ flex: 1 }}>
-          {sections.map((section) => (
-            <NavLink
-              key={section.to}
-              component={Link}
-              to={section.to}
-              label={section.label}
-              active={path.startsWith(section.to)}
-              onClick={close}
-              style={{ borderRadius: 8 }}
-            />
-          ))}
-        </Stack>
+        <Sections path={path} onLeave={close} />
+        <ForPrograms />
         <Account />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className="page">
@@ -69,6 +64,43 @@ export function Shell() {
         </div>
       </AppShell.Main>
     </AppShell>
+  );
+}
+
+interface SectionsProps {
+  readonly path: string;
+  readonly onLeave: () => void;
+}
+
+function Sections({ path, onLeave }: SectionsProps) {
+  return (
+    <Stack gap={4} component="nav" aria-label="Sections" style={{ flex: 1 }}>
+      {sections.map((section) => (
+        <NavLink
+          key={section.to}
+          component={Link}
+          to={section.to}
+          label={section.label}
+          active={path.startsWith(section.to)}
+          onClick={onLeave}
+          style={{ borderRadius: 8 }}
+        />
+      ))}
+    </Stack>
+  );
+}
+
+/** Pages of the service that are no part of the dashboard. */
+function ForPrograms() {
+  return (
+    <Group gap="md" px="sm" pb="sm" component="nav" aria-label="For programs">
+      <Anchor size="xs" href="/docs">
+        REST API
+      </Anchor>
+      <Anchor size="xs" href="/graphql-page">
+        GraphQL
+      </Anchor>
+    </Group>
   );
 }
 

@@ -2,6 +2,7 @@ import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useNextVersion } from "../../hooks/use-next-version.ts";
 import { formatDateTime } from "../../services/format.ts";
+import { VersionDifference } from "../DatasetProfile/VersionDifference.tsx";
 import { type Column, DataTable } from "../DataTable/DataTable.tsx";
 import { Panel } from "../Panel/Panel.tsx";
 import { ProblemAlert } from "../ProblemAlert/ProblemAlert.tsx";
@@ -36,6 +37,7 @@ export function VersionsPanel({ datasetId, versions, shown }: VersionsPanelProps
           rowKey={({ number }) => number}
           minWidth={300}
         />
+        <VersionDifference datasetId={datasetId} numbers={builtNumbers(versions)} shown={shown} />
         {next.problem && <ProblemAlert problem={next.problem} />}
         {isFinished && (
           <Group gap="sm">
@@ -53,6 +55,11 @@ export function VersionsPanel({ datasetId, versions, shown }: VersionsPanelProps
       </Stack>
     </Panel>
   );
+}
+
+/** Only a version whose graph was built has something to compare. */
+function builtNumbers(versions: readonly ListedVersion[]): number[] {
+  return versions.filter(({ state }) => state === "READY").map(({ number }) => number);
 }
 
 function columnsOf(datasetId: string, shown: number): readonly Column<ListedVersion>[] {

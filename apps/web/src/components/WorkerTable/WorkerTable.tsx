@@ -1,20 +1,28 @@
-import { Badge, Code, Stack, Text } from "@mantine/core";
-import { useNow } from "../../hooks/use-now.ts";
+import { Anchor, Badge, Code, Stack, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import type { workersQuery } from "../../services/documents.ts";
-import { formatAgo, formatBytes } from "../../services/format.ts";
+import { formatBytes } from "../../services/format.ts";
 import type { ResultOf } from "../../services/graphql.ts";
+import { Ago } from "../Ago/Ago.tsx";
 import { type Column, DataTable } from "../DataTable/DataTable.tsx";
+import { DeviceList } from "../DeviceList/DeviceList.tsx";
+import { DrainButton } from "../DrainButton/DrainButton.tsx";
 import { StateBadge } from "../StateBadge/StateBadge.tsx";
 
 type Worker = ResultOf<typeof workersQuery>["workers"][number];
 
+interface WorkerTableProps {
+  readonly workers: readonly Worker[];
+  /** Left out: whoever looks may not drain workers. */
+  readonly onDrained?: () => void;
+}
+
 /** What each host offers, whether it takes work, and when it was heard of. */
-export function WorkerTable({ workers }: { readonly workers: readonly Worker[] }) {
-  const now = useNow();
+export function WorkerTable({ workers, onDrained }: WorkerTableProps) {
   return (
     <DataTable
       label="Workers"
-      columns={columnsAt(now)}
+      columns={onDrained ? [...columns, drainColumn(onDrained)] : columns}
       rows={workers}
       rowKey={(worker) => worker.id}
       minWidth={860}
@@ -23,16 +31,23 @@ export function WorkerTable({ workers }: { readonly workers: readonly Worker[] }
   );
 }
 
-function columnsAt(now: number): readonly Column<Worker>[] {
-  return [
-    { head: "Host", cell: (worker) => <Host worker={worker} /> },
-    { head: "State", cell: (worker) => <WorkerState worker={worker} /> },
-    { head: "Devices", cell: (worker) => <Devices worker={worker} /> },
-    { head: "Ranks at once", align: "right", cell: (worker) => worker.slots },
-    { head: "Memory", align: "right", cell: (worker) => formatBytes(worker.memoryBytes) },
-    { head: "Free disk", align: "right", cell: (worker) => formatBytes(worker.diskFreeBytes) },
-    { head: "Last seen", align: "right", cell: (worker) => formatAgo(worker.lastSeen, now) },
-  ];
+const columns: readonly Column<Worker>[] = [
+  { head: "Host", cell: (worker) => <Host worker={worker} /> },
+  { head: "State", cell: (worker) => <WorkerState worker={worker} /> },
+  { head: "Devices", cell: (worker) => <DeviceList devices={worker.devices} /> },
+  { head: "Ranks at once", align: "right", cell: (worker) => worker.slots },
+  { head: "Memory", align: "right", cell: (worker) => formatBytes(worker.memoryBytes) },
+  { head: "Free disk", align: "right", cell: (worker) => formatBytes(worker.diskFreeBytes) },
+  { head: "Last seen", align: "right", cell: (worker) => <Ago at={worker.lastSeen} /> },
+];
+
+function drainColumn(onDrained: () => void): Column<Worker> {
+  return {
+    head: "Drain",
+    isHeadHidden: true,
+    align: "right",
+    cell: (worker) => worker.state !== "OFFLINE" && <DrainButton worker={worker} onChanged={onDrained} />,
+  };
 }
 
 function Host({ worker }: { readonly worker: Worker }) {
@@ -66,6 +81,16 @@ function WorkerState({ worker }: { readonly worker: Worker }) {
           {worker.running.length} running
         </Badge>
       )}
+      {[...new Set(worker.running.map(({ jobId }) => jobId))].map((jobId) => (
+        <Anchor key={jobId} size="xs" ff="monospace" component={Link} to={`/jobs/${jobId}`}>
+          {jobId}
+        </Anchor>
+      ))}
+      {worker.drained && (
+        <Text size="xs" c="dimmed">
+          An admin has it take no new work.
+        </Text>
+      )}
       {!worker.compatible && (
         <Text size="xs" c="red">
           {worker.reason ?? "It speaks another contract version and gets no work."}
@@ -73,14 +98,6 @@ function WorkerState({ worker }: { readonly worker: Worker }) {
       )}
     </Stack>
   );
-}
-
-function Devices({ worker }: { readonly worker: Worker }) {
-  return worker.devices.map((device) => (
-    <div key={`${device.kind} ${device.index}`}>
-      <Code>{device.kind}</Code> {device.name}
-    </div>
-  ));
 }
 
 function labelsOf(labels: unknown): string[] {

@@ -1,0 +1,39 @@
+import { Code, Group, Paper, SegmentedControl, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import { curlText, mutationText, type SparseSpec } from "../../services/job-form.ts";
+import { CopyButton } from "../CopyButton/CopyButton.tsx";
+import classes from "./JobForm.module.css";
+
+/** A request for scripts that submits this job, folded until somebody writes one. */
+export function RequestText({ spec }: { readonly spec: SparseSpec }) {
+  const [form, setForm] = useState<"graphql" | "curl">("graphql");
+  const text = form === "graphql" ? mutationText(spec) : curlText(spec, location.origin);
+  return (
+    <Paper component="section" aria-label="The same as a request" withBorder px="md" py="xs" bg="var(--hop-surface)">
+      <details>
+        <summary className={classes.summary}>The same as a request</summary>
+        <Stack gap="sm" py="xs">
+          <Group justify="space-between">
+            <SegmentedControl
+              size="xs"
+              aria-label="Form of the request"
+              value={form}
+              onChange={(value) => setForm(value === "curl" ? "curl" : "graphql")}
+              data={[
+                { value: "graphql", label: "GraphQL" },
+                { value: "curl", label: "REST (curl)" },
+              ]}
+            />
+            <CopyButton label={form === "graphql" ? "Copy as GraphQL" : "Copy as curl"} value={text} />
+          </Group>
+          <Code block mah={360} style={{ overflow: "auto" }} tabIndex={0} aria-label="Request text">
+            {text}
+          </Code>
+          <Text size="xs" c="dimmed">
+            What is not named takes its default.
+          </Text>
+        </Stack>
+      </details>
+    </Paper>
+  );
+}

@@ -1,0 +1,86 @@
+import { Button, Group, Text, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { useQuery } from "urql";
+import { foundNeighborsQuery, newNeighborsQuery } from "../../services/documents.ts";
+import { formatFigure } from "../../services/format.ts";
+import type { ResultOf } from "../../services/graphql.ts";
+import { type Column, DataTable } from "../DataTable/DataTable.tsx";
+import { DownloadButton } from "../DownloadButton/DownloadButton.tsx";
+import { Panel } from "../Panel/Panel.tsx";
+import { QueryView } from "../QueryView/QueryView.tsx";
+
+type Found = NonNullable<ResultOf<typeof newNeighborsQuery>["job"]>["newNeighbors"]["neighbors"][number];
+
+/** Looks up whom a node is likeliest linked with and is not yet. */
+export function NewNeighbors({ jobId }: { readonly jobId: string }) {
+  const [typed, setTyped] = useState("");
+  const [node, setNode] = useState<string | null>(null);
+  const look = (event: FormEvent) => {
+    event.preventDefault();
+    if (typed.trim() !== "") setNode(typed.trim());
+  };
+  return (
+    <Panel
+      title="New neighbours"
+      help="The nodes that a node is likeliest linked with and is not yet."
+      aside={<Downloads jobId={jobId} />}
+    >
+      <form onSubmit={look}>
+        <Group align="end" gap="xs">
+          <TextInput label="Node id" value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />
+          <Button type="submit" variant="default">
+            Look up
+          </Button>
+        </Group>
+      </form>
+      {node !== null && <NeighborsOf key={node} jobId={jobId} node={node} />}
+    </Panel>
+  );
+}
+
+function NeighborsOf({ jobId, node }: { readonly jobId: string; readonly node: string }) {
+  const [state, refetch] = useQuery({ query: newNeighborsQuery, variables: { id: jobId, node } });
+  return (
+    <QueryView state={state} onRetry={() => refetch({ requestPolicy: "network-only" })}>
+      {({ job }) => {
+        const neighbors = job?.newNeighbors.neighbors ?? [];
+        if (neighbors.length === 0) {
+          return (
+            <Text size="sm" c="dimmed" mt="md">
+              {node} is linked with every other node.
+            </Text>
+          );
+        }
+        const rows = neighbors.map((one, i) => ({ ...one, rank: i + 1 }));
+        return (
+          <DataTable
+            label={`New neighbours of ${node}`}
+            columns={columns}
+            rows={rows}
+            rowKey={({ id }) => id}
+            minWidth={320}
+          />
+        );
+      }}
+    </QueryView>
+  );
+}
+
+const columns: readonly Column<Found & { readonly rank: number }>[] = [
+  { head: "Rank", align: "right", cell: ({ rank }) => rank },
+  { head: "Node", isRowHead: true, cell: ({ id }) => id },
+  { head: "Score", align: "right", cell: ({ score }) => formatFigure(score) },
+];
+
+/** The lists of all nodes and the scores of the held-out pairs, as files that are made. */
+function Downloads({ jobId }: { readonly jobId: string }) {
+  const [{ data }] = useQuery({ query: foundNeighborsQuery, variables: { id: jobId } });
+  const made = data?.job?.predictionDownloads.filter(({ ready }) => ready) ?? [];
+  return (
+    <Group gap="xs">
+      {made.map(({ name, url, bytes }) => (
+        <DownloadButton key={url} label={name} url={url} bytes={bytes} ready />
+      ))}
+    </Group>
+  );
+}

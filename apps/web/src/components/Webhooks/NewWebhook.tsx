@@ -1,0 +1,69 @@
+import { Checkbox, Group, TextInput } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { useMutation } from "urql";
+import { createWebhookMutation } from "../../services/documents.ts";
+import type { VariablesOf } from "../../services/graphql.ts";
+import { SecretForm } from "../SecretForm/SecretForm.tsx";
+import type { Issued } from "./WebhooksPanel.tsx";
+
+type Event = VariablesOf<typeof createWebhookMutation>["draft"]["events"][number];
+
+const events: readonly { readonly value: Event; readonly label: string }[] = [
+  { value: "DONE", label: "Done" },
+  { value: "FAILED", label: "Failed" },
+  { value: "STALLED", label: "Stalled" },
+  { value: "BEST", label: "Better than the best" },
+];
+
+interface NewWebhookProps {
+  readonly onCreated: (created: Issued) => void;
+  readonly issued: { readonly what: string; readonly shown: ReactNode } | null;
+}
+
+export function NewWebhook({ onCreated, issued }: NewWebhookProps) {
+  const [name, setName] = useState("");
+  const [url, setUrl] = useState("");
+  const [chosen, setChosen] = useState<readonly string[]>(events.map(({ value }) => value));
+  const [{ fetching, error }, create] = useMutation(createWebhookMutation);
+  const submit = async () => {
+    const asked = events.map(({ value }) => value).filter((value) => chosen.includes(value));
+    const { data } = await create({ draft: { name: name.trim(), url: url.trim(), events: asked } });
+    if (!data) return;
+    setName("");
+    setUrl("");
+    onCreated(data.createWebhook);
+  };
+  return (
+    <SecretForm
+      create="Add webhook"
+      isReady={name.trim() !== "" && url.trim() !== "" && chosen.length > 0}
+      isBusy={fetching}
+      error={error}
+      onCreate={submit}
+      issued={issued}
+    >
+      <TextInput
+        label="Name"
+        placeholder="team chat"
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        w={180}
+      />
+      <TextInput
+        label="Address"
+        placeholder="https://example.com/hooks/hopwise"
+        inputMode="url"
+        value={url}
+        onChange={(event) => setUrl(event.currentTarget.value)}
+        style={{ flex: "1 1 260px" }}
+      />
+      <Checkbox.Group label="Events" value={[...chosen]} onChange={setChosen}>
+        <Group gap="sm" mih={36}>
+          {events.map(({ value, label }) => (
+            <Checkbox key={value} value={value} label={label} size="xs" />
+          ))}
+        </Group>
+      </Checkbox.Group>
+    </SecretForm>
+  );
+}

@@ -1,0 +1,44 @@
+import { notifications } from "@mantine/notifications";
+import { useEffect, useRef } from "react";
+import { newestOf, newSince, showsInBrowser, tellBrowser } from "../services/notice-watch.ts";
+import { useNotices } from "./use-notices.ts";
+
+const everyMs = 15_000;
+
+/**
+ * Looks for new notices while the page is seen, or in the background when the browser is to show them, and says what
+ * has come: in the page, unless it shows that job already, or by the browser.
+ *
+ * @returns how many are unread
+ */
+export function useNoticeWatch(): number {
+  const { state, refresh } = useNotices();
+  const lastSeen = useRef<number | null>(null);
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === "visible" || showsInBrowser()) refresh();
+    };
+    const timer = setInterval(look, everyMs);
+    document.addEventListener("visibilitychange", look);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", look);
+    };
+  }, [refresh]);
+  const notices = state.data?.notices;
+  useEffect(() => {
+    if (!notices) return;
+    for (const notice of newSince(lastSeen.current, notices.items)) tell(notice);
+    lastSeen.current = Math.max(lastSeen.current ?? 0, newestOf(notices.items));
+  }, [notices]);
+  return notices?.unread ?? 0;
+}
+
+function tell(notice: Parameters<typeof tellBrowser>[0]): void {
+  const { number, message, jobId } = notice;
+  if (document.visibilityState !== "visible") {
+    if (showsInBrowser()) tellBrowser(notice);
+  } else if (!location.pathname.startsWith(`/jobs/${jobId}`)) {
+    notifications.show({ id: `notice-${number}`, message, autoClose: 8000 });
+  }
+}
