@@ -10,7 +10,7 @@ const apiLayers = layerRules({
     ["auth"],
     ["projects", "job-state"],
     ["leader", "store"],
-    ["artifacts", "events", "workers"],
+    ["artifacts", "events", "notices", "workers"],
     ["datasets"],
     ["jobs", "scheduler"],
     ["rest"], // presentation, from here on

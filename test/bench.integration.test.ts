@@ -27,7 +27,7 @@ test("without a topic the benchmarks are listed", async () => {
 test.each(topics)(
   "%s prints one JSON line: figure, unit, direction and a ceiling measured in the same run",
   async (topic) => {
-    const lines = (await bench(topic, "--json", "--small")).trim().split("\n");
+    const lines = (await bench(topic, "--json", "--small", "--built")).trim().split("\n");
     expect(lines).toHaveLength(1);
     expect(result.parse(JSON.parse(lines[0] ?? "")).topic).toBe(topic);
   },

@@ -11,6 +11,7 @@ import {
   stageTask,
   type WorkerAnnouncement,
   type WorkerEventBody,
+  workerDevice,
 } from "@hopwise/contracts";
 import { Worker } from "bullmq";
 import pino from "pino";
@@ -122,7 +123,7 @@ export class EventWorker {
       version: "0",
       build: "bench",
       pid: process.pid,
-      devices: [{ kind: "cpu", index: 0, name: "bench", memoryBytes: 1e9 }],
+      devices: [workerDevice.parse({ kind: "cpu", index: 0, name: "bench", memoryBytes: 1e9 })],
       slots: 64,
       cores: 4,
       memoryBytes: 1e9,

@@ -58,10 +58,8 @@ describe.skipIf(!coraIsHere)("Cora through the browser", () => {
 
   it("learns on two ranks with the preset for few labels, to a test accuracy of 0.78 or more", async () => {
     await page.getByRole("link", { name: "Train on this" }).click();
-    await page
-      .getByRole("group", { name: "Presets" })
-      .getByRole("button", { name: "Few labels, neighbours alike, GraphSAGE" })
-      .click();
+    await page.getByRole("combobox", { name: "Preset" }).click();
+    await page.getByRole("option", { name: "Few labels, neighbours alike, GraphSAGE" }).click();
     await page.getByLabel("Job name").fill("GraphSAGE on Cora");
     await page.getByLabel("Ranks", { exact: true }).fill("2");
     await page.getByText("Memory per rank").waitFor(patience);

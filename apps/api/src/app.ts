@@ -19,6 +19,8 @@ import { answerBadHttp } from "./errors/answer-bad-http.ts";
 import { problemFromRequest } from "./errors/problem-from-request.ts";
 import { JobEventSource } from "./events/job-event-source.ts";
 import { graphqlPlugin } from "./graphql/graphql-plugin.ts";
+import { NoticeTeller } from "./notices/notice-teller.ts";
+import { openWebhooks } from "./notices/webhook-parts.ts";
 import { authPlugin } from "./plugins/auth.ts";
 import { bodyParsers } from "./plugins/body-parsers.ts";
 import { compressionPlugin } from "./plugins/compression.ts";
@@ -40,6 +42,7 @@ import { datasetRoutes } from "./routes/v1/datasets.ts";
 import { downloadRoutes } from "./routes/v1/downloads.ts";
 import { jobEventRoutes } from "./routes/v1/jobs/events.ts";
 import { jobRoutes } from "./routes/v1/jobs.ts";
+import { noticeAndWebhookRoutes } from "./routes/v1/notices.ts";
 import { projectRoutes } from "./routes/v1/projects.ts";
 import { sessionRoutes } from "./routes/v1/session.ts";
 import { storeRoutes } from "./routes/v1/store.ts";
@@ -109,12 +112,14 @@ async function openServices(server: FastifyInstance, env: Env, database: Databas
   const store = await openArtifactStore(env.artifacts.url, env.artifacts);
   const grants = await StoreGrants.open({ prisma, registry, store, log: server.log });
   const integrity = new Integrity({ prisma, store, log: server.log });
+  const webhooks = await openWebhooks(prisma, env, server.log);
   const base = {
     prisma,
     registry,
     store,
     integrity,
     grants,
+    webhooks,
     log: server.log,
     limits: env.limits,
     ...sharesOf(server, prisma, env),
@@ -126,6 +131,8 @@ async function openServices(server: FastifyInstance, env: Env, database: Databas
   }
   const sweep = new Sweep({ prisma, store: base.store, log: server.log, ...env.sweep });
   const scrub = new Scrub({ prisma, integrity, log: server.log, ...env.scrub });
+  const { sender, publicUrl } = webhooks;
+  const notices = new NoticeTeller({ prisma, registry, log: server.log, sender, publicUrl });
   const isSoleClient = kind === "pglite";
   const redisUrl = env.redis.url;
   const scheduler = new Scheduler({
@@ -138,6 +145,7 @@ async function openServices(server: FastifyInstance, env: Env, database: Databas
     scrub,
     integrity,
     grants,
+    notices,
   });
   scheduler.start();
   // Before the database closes: hooks run in reverse order.
@@ -194,6 +202,7 @@ async function registerAll(server: FastifyInstance, services: Services, env: Env
   await server.register(catalogRoutes, services);
   await server.register(apiKeyRoutes, services);
   await server.register(workerRoutes, services);
+  await server.register(noticeAndWebhookRoutes, services);
   await server.register(projectRoutes, services);
   await server.register(graphqlPlugin, { services });
   await server.register(webPlugin, { webDist: env.server.webDist });

@@ -32,6 +32,9 @@ export const variables = z.object({
   }),
   HOPWISE_COMPONENTS: z.string().default(""),
   HOPWISE_WEB_DIST: z.string().min(1).optional(),
+  HOPWISE_WEBHOOK_NETWORKS: list.refine((found) => found.every(isAddressRange), {
+    message: 'expected addresses or ranges like "10.0.0.7,fd00::/8", separated by commas',
+  }),
   HOPWISE_METRICS_TOKEN: z.string().min(16).optional(),
   HOPWISE_SIGN_IN_LINK: z.enum(["print", "file"]).default("print"),
   HOPWISE_UPLOAD_BYTES: positive.default(limits.uploadBytes),
@@ -90,6 +93,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
       url: found.ARTIFACTS_URL ?? pathToFileURL(join(dataDir, "artifacts")).href,
       minFreeBytes: found.HOPWISE_MIN_FREE_BYTES,
     },
+    webhooks: { networks: found.HOPWISE_WEBHOOK_NETWORKS },
     components: found.HOPWISE_COMPONENTS.split(":").filter((folder) => folder !== ""),
     scrub: {
       periodMs: found.HOPWISE_SCRUB_HOURS * 3_600_000,

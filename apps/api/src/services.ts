@@ -6,6 +6,7 @@ import type { AccessWatch } from "./auth/access-watch.ts";
 import type { Doorkeeper } from "./auth/doorkeeper.ts";
 import type { JobEventSource } from "./events/job-event-source.ts";
 import type { PrismaClient } from "./generated/prisma/client.ts";
+import type { WebhookParts } from "./notices/webhook-parts.ts";
 import type { FairSlots } from "./requests/fair-slots.ts";
 import type { Quota } from "./requests/quota.ts";
 import type { StoreGrants } from "./store/store-grants.ts";
@@ -22,6 +23,8 @@ export interface Services {
   readonly grants: StoreGrants;
   /** Users of Redis for workers; null without Redis. */
   readonly workerUsers: WorkerUsers | null;
+  /** Sends to webhooks. */
+  readonly webhooks: WebhookParts;
   readonly jobEvents: JobEventSource;
   /** Called after a commit: wakes the scheduler and the followers of this job. */
   readonly jobChanged: (jobId: string) => void;

@@ -34,5 +34,6 @@ export * from "./store/grants.ts";
 export * from "./version.ts";
 export * from "./workers/addresses.ts";
 export * from "./workers/announcement.ts";
+export * from "./workers/device.ts";
 export * from "./workers/doctor.ts";
 export * from "./workers/worker-id.ts";

@@ -62,9 +62,19 @@ export const limits = {
   jobTags: 32,
   epochs: 100_000,
   ranks: 1024,
+  /** Notices that are kept of one project. */
+  notices: 500,
+  /** Webhooks in all; what is kept of each one's deliveries, those that wait included. */
+  webhooks: 50,
+  webhookDeliveries: 200,
+  /** How often a delivery is tried, and how long each time. */
+  webhookAttempts: 8,
+  webhookSeconds: 10,
   pageSize: 200,
   /** Length of lists without pages: keys, projects, credentials */
   listLength: 1000,
+  /** Workers in a list, each with its devices and what they do */
+  workers: 500,
 } as const;
 
 /** A plain file name: no separators, no leading dot, no control characters. */

@@ -2,6 +2,7 @@
 
 import type { tryBackend as tryBackendNow } from "./ops/try-backend.ts";
 
+export type { CudaDevice } from "./backends/cuda/addon.ts";
 export { type BackendName, type BackendOptions, selectBackend } from "./backends/select-backend.ts";
 export type { TensorflowDevice } from "./backends/tensorflow.ts";
 export type { Collective } from "./dist/collective.ts";
@@ -13,6 +14,7 @@ export type { PortRange, RankContext, RankNetwork } from "./dist/rank-context.ts
 export { InMemoryRendezvousStore, prefixedStore, type RendezvousStore } from "./dist/rendezvous-store.ts";
 export type { RowService } from "./dist-store/row-service.ts";
 export { connectRowService, type RowServiceOptions } from "./dist-store/zeromq-rows.ts";
+export { devicesProgram } from "./host/devices-program.ts";
 export { outOfMemoryKills } from "./host/out-of-memory-kills.ts";
 export { usableCores, usableMemory } from "./host/usable.ts";
 export { type RemoteSampler, type RemoteSamplerOptions, remoteSampler } from "./sampling/remote/remote-sampler.ts";

@@ -1,5 +1,5 @@
 import { AppError, type JobSpec, taskObjection } from "@hopwise/contracts";
-import type { Registry } from "@hopwise/gnn-core/spec";
+import { type Registry, taskComponentOf } from "@hopwise/gnn-core/spec";
 import { notFound } from "../auth/viewer.ts";
 import { datasetSpecOf } from "../database/stored-json.ts";
 import type { DatasetVersion, Prisma } from "../generated/prisma/client.ts";
@@ -59,6 +59,7 @@ export function checkAgainstDataset(spec: JobSpec, version: DatasetVersion, regi
     const { pointer, message } = objection;
     throw new AppError("JOB_SPEC_INVALID", message, { place: { pointer } });
   }
+  if (taskComponentOf(spec.task, registry).seeds === "edges") return;
   if (spec.split.type === "column" && !nodes?.split && !nodes?.splitMasks) {
     throw new AppError(
       "JOB_SPEC_INVALID",

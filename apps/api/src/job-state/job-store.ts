@@ -2,6 +2,7 @@ import { jobEventContent, type MemberSnapshot } from "@hopwise/contracts";
 import { type Attempt, type JobEvent, Prisma, type PrismaClient, type Stage } from "../generated/prisma/client.ts";
 import { applyToDataset } from "./dataset-effects.ts";
 import { JobRun } from "./job-run.ts";
+import { saveNotices } from "./notices-of-run.ts";
 import { saveEvents, saveMetrics } from "./save-story.ts";
 
 export type Tx = Prisma.TransactionClient;
@@ -75,6 +76,7 @@ export async function saveJobRun(tx: Tx, run: JobRun): Promise<void> {
   if (run.isUntouched) return;
   await saveArtifacts(tx, run);
   await saveEvents(tx, run);
+  await saveNotices(tx, run);
   await saveMetrics(tx, run);
   await saveMembers(tx, run);
   for (const index of run.changedStages)

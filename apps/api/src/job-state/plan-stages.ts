@@ -1,5 +1,5 @@
 import { AppError, type JobSpec } from "@hopwise/contracts";
-import { type DatasetSpec, GnnError, type Registry } from "@hopwise/gnn-core/spec";
+import { type DatasetSpec, GnnError, type Registry, resolveTask } from "@hopwise/gnn-core/spec";
 import type { z } from "zod";
 
 /** One step of a job before it runs: what, with which options, on how many ranks, from what to what. */
@@ -23,16 +23,25 @@ interface Choice {
 }
 
 /**
- * The stages of a training job, in order: partition → train → infer → remap → project → export → `outputs.steps`.
+ * The stages of a training job, in order: partition → train → infer → remap → project → export → `outputs.steps`. A
+ * task on edges has its links split before, and new neighbours found after remap.
  *
  * @throws AppError JOB_SPEC_INVALID when a step refuses its options or needs an artifact that nothing makes
  */
 export function planStages(spec: JobSpec, registry: Registry): readonly PlannedStage[] {
   const { task, split, features, model, sampling, train, resources, outputs } = spec;
+  const { component, options } = resolveTask(task, registry);
+  const linkSplit = component.seeds === "edges" ? component.split(options) : null;
   const choices: Choice[] = [
+    ...(linkSplit ? [{ step: "splitLinks", options: linkSplit, pointer: "/task" }] : []),
     {
       step: "partition",
-      options: { partition: withNumParts(spec), split, features: { dtype: features.dtype } },
+      options: {
+        partition: withNumParts(spec),
+        split,
+        features: { dtype: features.dtype },
+        ...(linkSplit && { edges: "messages" }),
+      },
       pointer: "/partition",
     },
     {
@@ -51,6 +60,7 @@ export function planStages(spec: JobSpec, registry: Registry): readonly PlannedS
     },
     { step: "infer", options: { graph: resources.graph } },
     { step: "remap", options: {} },
+    ...(linkSplit ? [{ step: "recommend", options: {} }] : []),
     { step: "project", options: outputs.map, pointer: "/outputs/map" },
     {
       step: "export",

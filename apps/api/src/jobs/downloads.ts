@@ -4,7 +4,7 @@ import type { Artifact } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
 import { exportsOf, stageOutput } from "./job-artifacts.ts";
 
-export type DownloadKind = ExportKind | "model";
+export type DownloadKind = ExportKind | "model" | "pairs";
 
 export interface Download {
   readonly kind: DownloadKind;
@@ -43,10 +43,10 @@ export async function findExport(
 }
 
 /** Every file of a kind that can be had, made or not; none before the results exist. */
-export async function downloadsOf(services: Services, jobId: string, kind: DownloadKind): Promise<Download[]> {
+export async function downloadsOf(services: Services, jobId: string, kind: ExportKind | "model"): Promise<Download[]> {
   if (kind === "model") return modelDownloads(services, jobId);
   if (!(await stageOutput(services, jobId, "remapped"))) return [];
-  return Promise.all(
+  const made = await Promise.all(
     exportFormats[kind].map(async (format) => {
       const found = await findExport(services, jobId, kind, format);
       const { bytes = null, sha256 = null } = found?.blob ?? {};
@@ -55,6 +55,19 @@ export async function downloadsOf(services: Services, jobId: string, kind: Downl
       return { kind, format, name, ready: found !== null, bytes, sha256, url };
     }),
   );
+  return kind === "predictions" ? [...made, ...(await pairDownloads(services, jobId))] : made;
+}
+
+/** Scores of the held-out pairs, which tasks on edges have beside their predictions, in the same formats. */
+async function pairDownloads(services: Services, jobId: string): Promise<Download[]> {
+  const found = (await exportsOf(services, jobId)).flatMap((artifact) =>
+    blobsOf(artifact).flatMap(({ name, bytes, sha256 }) => {
+      const [, format] = /^pairs\.(\w+)$/.exec(name) ?? [];
+      const url = `/v1/artifacts/${artifact.id}?blob=${encodeURIComponent(name)}`;
+      return format === undefined ? [] : [{ kind: "pairs" as const, format, name, ready: true, bytes, sha256, url }];
+    }),
+  );
+  return found.filter(({ name }, i) => found.findIndex((one) => one.name === name) === i);
 }
 
 async function modelDownloads(services: Services, jobId: string): Promise<Download[]> {

@@ -1,4 +1,4 @@
-import { blobsOf } from "../database/stored-json.ts";
+import { artifactInfo, blobsOf } from "../database/stored-json.ts";
 import type { Services } from "../services.ts";
 import { stageOutput } from "./job-artifacts.ts";
 
@@ -15,6 +15,7 @@ export interface EmbeddingSet {
 export async function embeddingSetOf(services: Services, jobId: string): Promise<EmbeddingSet | null> {
   const artifact = await stageOutput(services, jobId, "remapped");
   if (!artifact) return null;
+  const { layer } = artifactInfo("remapped", artifact.info);
   const [numRows = 0, dim = 0] = blobsOf(artifact).find(({ name }) => name === "embeddings.npy")?.shape ?? [];
-  return { id: artifact.id, jobId, numRows, dim, layer: "lastHidden" };
+  return { id: artifact.id, jobId, numRows, dim, layer };
 }

@@ -16,6 +16,7 @@ import { capacityOf } from "../workers/capacity.ts";
 import { shownWorkerState } from "../workers/worker-directory.ts";
 import { checkContinuation } from "./check-continuation.ts";
 import { hasDevice, judgeDevice, type OnlineWorker } from "./device-objection.ts";
+import { deviceObjections, largestDevice } from "./device-room.ts";
 import { measuredTimeScale, timeParts } from "./time-scale.ts";
 import { unreadColumns } from "./unread-columns.ts";
 
@@ -58,17 +59,18 @@ export async function estimateAndFit(
   if (objection) throw new AppError("JOB_SPEC_INVALID", objection.message, { place: { pointer: objection.pointer } });
   const { ranks, samplers, threadsPerRank: asked, graph: placement } = spec.resources;
   const threadsPerRank = asked === "auto" ? 1 : asked;
-  const resources = { ranks, samplers, threadsPerRank, graph: placement };
+  const workers = await onlineWorkers(services);
+  const device = largestDevice(workers, spec.resources.device);
+  const resources = { ranks, samplers, threadsPerRank, device, graph: placement };
   const needs = estimateWithComponents(info, spec, services.registry, resources);
-  const { memoryBytesPerRank, memoryBytesPerSampler, memoryBytes, diskBytes, explanation } = needs;
+  const { memoryBytesPerRank, memoryBytesPerSampler, deviceBytesPerRank, memoryBytes, diskBytes, explanation } = needs;
   const { type } = spec.model;
   const scale = await measuredTimeScale(services, version.projectId, type, needs);
   const { overheadSeconds, workSeconds } = timeParts(explanation);
   const seconds = needs.seconds === null ? null : overheadSeconds * scale.overhead + workSeconds * scale.work;
-  const workers = await onlineWorkers(services);
   const { objections, notes } = await fitOn(services, workers, needs, spec.resources);
   if (seconds !== null) notes.push(timeNote(type, scale));
-  const memory = { memoryBytesPerRank, memoryBytesPerSampler, memoryBytes };
+  const memory = { memoryBytesPerRank, memoryBytesPerSampler, deviceBytesPerRank, memoryBytes };
   const estimate = { ranks, ...memory, diskBytes, seconds, explanation: [...explanation] };
   const warnings = unreadColumns(spec, version.spec, services.registry);
   return { estimate: { ...estimate, fits: objections.length === 0, notes, warnings }, objections };
@@ -78,14 +80,17 @@ export async function estimateAndFit(
 async function fitOn(
   { prisma }: Services,
   workers: readonly OnlineWorker[],
-  needs: Pick<JobEstimate, "memoryBytes" | "partitionPeakBytes">,
+  needs: Pick<JobEstimate, "memoryBytes" | "partitionPeakBytes" | "deviceBytesPerRank">,
   resources: JobSpec["resources"],
 ): Promise<{ objections: readonly Objection[]; notes: string[] }> {
   const { objection, note } = await judgeDevice(prisma, resources, workers, new Date());
   if (objection) return { objections: [objection], notes: [objection.detail] };
   const { device } = resources;
   const able = device === "auto" ? workers : workers.filter((worker) => hasDevice(worker, device));
-  const objections = able.length === 0 ? [] : objectionsOf(able, needs, resources);
+  const objections =
+    able.length === 0
+      ? []
+      : [...objectionsOf(able, needs, resources), ...deviceObjections(able, needs.deviceBytesPerRank, resources)];
   const absent = workers.length === 0 ? ["No worker is online; the job will wait for one."] : [];
   return { objections, notes: note === null ? [...absent, ...objections.map(({ detail }) => detail)] : [note] };
 }

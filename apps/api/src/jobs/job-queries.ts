@@ -3,6 +3,7 @@ import { type Page, type PageRequest, takePage } from "../database/page.ts";
 import type { Job, JobState, Prisma } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
 import { beyondJob, type JobSort, orderOf } from "./job-order.ts";
+import { isWaitingRow } from "./queue.ts";
 
 export interface JobListing extends PageRequest {
   readonly filter?: JobFilter | null | undefined;
@@ -87,10 +88,7 @@ async function queuePosition(
 ): Promise<number> {
   const ahead = await prisma.job.count({
     where: {
-      AND: [
-        { OR: [{ state: "QUEUED" }, { state: "RUNNING", waitReason: { not: null } }] },
-        { OR: [{ priority: { gt: priority } }, { priority, createdAt: { lt: createdAt } }] },
-      ],
+      AND: [isWaitingRow, { OR: [{ priority: { gt: priority } }, { priority, createdAt: { lt: createdAt } }] }],
     },
   });
   return ahead + 1;

@@ -2,11 +2,11 @@ import { type JobSpec, resolveJobSpec } from "@hopwise/contracts";
 import { requireRole, type Viewer } from "../auth/viewer.ts";
 import { checkAgainstDataset, trainableVersion } from "../datasets/trainable-version.ts";
 import type { Job } from "../generated/prisma/client.ts";
+import { taskOfJob } from "../job-state/job-task.ts";
 import { planStages } from "../job-state/plan-stages.ts";
 import { findRepeat, hashOf, type JobServices, queueJob, type SubmitOptions } from "../job-state/queue-job.ts";
 import { findProjectId } from "../projects/project-service.ts";
 import { checkContinuation } from "./check-continuation.ts";
-import { taskOfJob } from "./job-task.ts";
 
 /**
  * Checks, plans and queues a training job in one transaction.

@@ -54,6 +54,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   jobs: "Training: estimate, submit, follow, cancel",
   downloads: "Embeddings, predictions and every other artifact of a job",
   catalog: "What can be chosen in a job's spec, and the schemas of specs",
+  notifications: "What people and webhooks are told about jobs",
   workers: "Who runs the jobs, and the credentials that workers have",
   "artifact store": "For workers: blobs, by the grant that came with a task",
 };

@@ -110,5 +110,5 @@ describe.each(Object.entries(databases))("the numbers of processes in a database
 });
 
 function slice(number: string, state: string) {
-  return { workerId: `w${number}`, bootId: "b", host: `h${number}`, state, problem: null, endedAt: null };
+  return { workerId: `w${number}`, bootId: "b", host: `h${number}`, state, problem: null, endedAt: null, devices: [] };
 }

@@ -88,7 +88,8 @@ describe("applyWorkerEvent", () => {
   });
 
   it("takes the members of a slice from its grant: ranks first, sampler processes by numbers of their own", () => {
-    const places = [2, 2].map((members, i) => ({ workerId: `w${i}`, bootId: "b", host: `h${i}`, members }));
+    const each = { bootId: "b", members: 2, devices: null };
+    const places = [0, 1].map((i) => ({ ...each, workerId: `w${i}`, host: `h${i}` }));
     run = queuedRun(["train"]);
     startAttempt(run, place, new Date());
     queueStage(run, run.stages[0]!, { reuseKey: "key", ranks: 1, slices: grantedSlices(places, 1) }, new Date());

@@ -50,7 +50,8 @@ beforeAll(async () => {
     });
   };
   await made("exports", { "embeddings.parquet": content, "predictions.parquet": content });
-  await made("remapped", { "embeddings.npy": content }, {}, { "embeddings.npy": [4, 2] });
+  const remapped = { numNodes: 4, dim: 2, classes: ["a", "b"], metrics: {} };
+  await made("remapped", { "embeddings.npy": content }, remapped, { "embeddings.npy": [4, 2] });
   await made("projection", mapFiles, { method: "pca", explained: [0.6, 0.3], numPoints: 4, classes: ["a", "b"] });
   // A graph whose ids are larger than anything that the service would hold in its memory.
   const huge = { name: "nodes/ids/bytes.npy", bytes: 2 ** 40, sha256 };

@@ -17,7 +17,7 @@ const page = readFileSync(new URL("../../../../docs/SECURITY.md", import.meta.ur
 
 /** The table of roles as everybody reads it. */
 const rights: readonly Right[] = [
-  ...page.matchAll(/^\| `([A-Z]+) (\/[^`]*)` \| (?:`(\w+)`)? ?\| (editor|admin(?: of all projects)?)/gm),
+  ...page.matchAll(/^\| `([A-Z]+) (\/[^`]*)` \| (?:`(\w+)`)? ?\| (viewer|editor|admin(?: of all projects)?)/gm),
 ].map(([, method = "", url = "", field, role]) => ({ method, url, field: field ?? null, role: role as Role }));
 
 const app = useApp();
@@ -54,6 +54,10 @@ function bodyOf({ method, url }: Right): object | undefined {
     "PUT /v1/jobs/:id/marks": { starred: true },
     "POST /v1/worker-credentials": { workerId: "new" },
     "POST /v1/projects": { name: "new" },
+    "PUT /v1/jobs/:id/priority": { priority: 9 },
+    "PUT /v1/workers/:id/drain": { drained: true },
+    "POST /v1/notices/read": { upTo: 1 },
+    "POST /v1/webhooks": { name: "new", url: "https://example.com/", events: ["done"] },
   };
   return bodies[`${method} ${url}`];
 }
@@ -108,7 +112,12 @@ describe("the table of roles in docs/SECURITY.md", () => {
     async function snapshot() {
       const versions = await prisma.datasetVersion.findMany();
       const jobs = await prisma.job.findMany();
-      const counts = [prisma.project.count(), prisma.workerCredential.count(), prisma.sourceFile.count()];
+      const counts = [
+        prisma.project.count(),
+        prisma.workerCredential.count(),
+        prisma.sourceFile.count(),
+        prisma.webhook.count(),
+      ];
       return {
         versions,
         jobs,

@@ -35,6 +35,7 @@ const serviceErrorCodes = {
   JOB_ATTEMPTS_EXHAUSTED: { status: 500, title: "The job failed in every attempt", retryable: false },
   JOB_TIME_LIMIT: { status: 422, title: "The job ran longer than its maxDuration", retryable: false },
   STEP_MEMORY_LIMIT: { status: 422, title: "The step needs more memory than it may have", retryable: false },
+  DEVICE_BUSY: { status: 500, title: "Another process holds the device", retryable: true },
   DATASET_NOT_READY: { status: 409, title: "The dataset is not ready", retryable: true },
   DATASET_FILE_NAME: { status: 422, title: "The file name cannot be used", retryable: false },
   WORKER_LOST: { status: 500, title: "The worker stopped answering", retryable: true },

@@ -11,6 +11,7 @@ import {
 import type { z } from "zod";
 import { AppError } from "../errors/problem.ts";
 import { pointerOf, schemaIssue } from "../errors/schema-issue.ts";
+import { edgeTaskObjection } from "./edge-task-objection.ts";
 import { type JobSpec, jobSpec } from "./job-spec.ts";
 
 /**
@@ -27,6 +28,7 @@ export function resolveJobSpec(input: unknown, registry: Registry): JobSpec {
   const sampling = resolve(spec.sampling, registry, "sampler", ["sampling"]);
   requireFittingHops(model, sampling, registry);
   requireDrawnBatches(spec.resources, model, sampling, registry);
+  requireLearnableEdges(spec, task, sampling, registry);
   return {
     ...spec,
     task: task.section,
@@ -39,6 +41,14 @@ export function resolveJobSpec(input: unknown, registry: Registry): JobSpec {
       steps: spec.outputs.steps.map((step, i) => resolve(step, registry, "step", ["outputs", "steps", i])),
     },
   };
+}
+
+/** What tasks on edges cannot do is refused, not left aside. */
+function requireLearnableEdges(spec: JobSpec, task: ResolvedTask, sampling: Choice, registry: Registry): void {
+  const objection = edgeTaskObjection(spec, task, sampling, registry);
+  if (!objection) return;
+  const { pointer, message } = objection;
+  throw new AppError("JOB_SPEC_INVALID", `${pointer}: ${message}`, { place: { pointer } });
 }
 
 /** The task's own section with every default filled in. */

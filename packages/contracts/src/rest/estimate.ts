@@ -2,9 +2,19 @@ import { z } from "zod";
 
 export const estimateLine = z.object({
   of: z
-    .enum(["memory", "samplerMemory", "disk", "timeOverhead", "time", "stageOverhead", "stageTime"])
+    .enum([
+      "memory",
+      "samplerMemory",
+      "deviceMemory",
+      "partitionMemory",
+      "disk",
+      "timeOverhead",
+      "time",
+      "stageOverhead",
+      "stageTime",
+    ])
     .describe(
-      "memory of a rank or a sampler process, disk, seconds of training for start and steps and for the work, the same of the other stages",
+      "memory of a rank, of a sampler process, of a rank's device, or of partitioning before the ranks start, disk, seconds of training for start and steps and for the work, the same of the other stages",
     ),
   what: z.string(),
   amount: z.number().describe("Bytes, or seconds"),
@@ -20,6 +30,10 @@ export const jobEstimate = z
       .number()
       .default(0)
       .describe("Of each process that draws batches for the ranks; 0 when there are none"),
+    deviceBytesPerRank: z
+      .number()
+      .default(0)
+      .describe("What each rank needs of the memory of a device of its own; 0 when it computes on a CPU"),
     memoryBytes: z
       .number()
       .describe("Peak of all ranks and sampler processes on one host, or of partitioning when that is more"),

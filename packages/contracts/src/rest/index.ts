@@ -5,10 +5,13 @@ import { datasetRoutes } from "./datasets.ts";
 import { jobEventRoutes } from "./job-events.ts";
 import { jobResultRoutes } from "./job-results.ts";
 import { jobRoutes } from "./jobs.ts";
+import { noticeRoutes } from "./notices.ts";
 import { projectRoutes } from "./projects.ts";
+import { queueRoutes } from "./queue.ts";
 import { graphqlRoutes, serviceRoutes } from "./service.ts";
 import { sessionRoutes } from "./session.ts";
 import { storeRoutes } from "./store.ts";
+import { webhookRoutes } from "./webhooks.ts";
 import { workerRoutes } from "./workers.ts";
 
 export * from "./api-keys.ts";
@@ -19,13 +22,16 @@ export * from "./estimate.ts";
 export * from "./job-events.ts";
 export * from "./job-results.ts";
 export * from "./jobs.ts";
+export * from "./notices.ts";
 export * from "./projects.ts";
+export * from "./queue.ts";
 export * from "./route.ts";
 export * from "./service.ts";
 export * from "./session.ts";
 export { idParams, pageQuery } from "./shapes.ts";
 export * from "./shown-member.ts";
 export * from "./store.ts";
+export * from "./webhooks.ts";
 export * from "./workers.ts";
 
 /** Every route of the REST API by its name, which is its operationId in OpenAPI. */
@@ -36,11 +42,14 @@ export const restRoutes = {
   ...apiKeyRoutes,
   ...datasetRoutes,
   ...jobRoutes,
+  ...queueRoutes,
   ...jobEventRoutes,
   ...jobResultRoutes,
   ...artifactRoutes,
   ...catalogRoutes,
   ...workerRoutes,
+  ...noticeRoutes,
+  ...webhookRoutes,
   ...storeRoutes,
   ...graphqlRoutes,
 };

@@ -103,6 +103,24 @@ export const requestedExport = z
   .meta({ id: "RequestedExport" });
 export type RequestedExportAnswer = z.infer<typeof requestedExport>;
 
+/** Nodes that one node is likeliest linked with and is not yet. */
+export const newNeighborsAnswer = z
+  .object({
+    node: z.string(),
+    neighbors: z
+      .array(
+        z
+          .object({
+            id: z.string().describe("Your id of the node"),
+            score: z.number().describe("The higher, the likelier a link; comparable within one job"),
+          })
+          .meta({ id: "NewNeighbor" }),
+      )
+      .describe("Best first"),
+  })
+  .meta({ id: "NewNeighbors" });
+export type NewNeighborsAnswer = z.infer<typeof newNeighborsAnswer>;
+
 const tag = "jobs";
 
 /** The routes of one kind of results. */
@@ -177,6 +195,16 @@ export const jobResultRoutes = {
     summary: "What the job's stages made or, when cached, found",
     params: idParams,
     answers: { 200: listOf(artifactAnswer) },
+  }),
+  readNewNeighbors: route({
+    method: "GET",
+    path: "/v1/jobs/:id/new-neighbors",
+    tag,
+    summary: "The nodes that one node is likeliest linked with and is not yet, of a job that learns links",
+    params: idParams,
+    query: z.object({ node: z.string().min(1).max(1000).describe("Your id of the node") }),
+    answers: { 200: newNeighborsAnswer },
+    problems: ["JOB_WITHOUT_RESULTS", "ARTIFACT_MISSING", "ARTIFACT_DAMAGED"],
   }),
   readEmbeddings: embeddings.read,
   requestEmbeddings: embeddings.request,

@@ -178,6 +178,16 @@ export const jobRoutes = {
     body: jobMarks,
     answers: { 200: jobAnswer },
   }),
+  setJobPriority: route({
+    method: "PUT",
+    path: "/v1/jobs/:id/priority",
+    tag,
+    summary: "Moves a job in the queue; what runs is not interrupted",
+    params: idParams,
+    body: z.strictObject({ priority: z.number().int().min(1).max(10).describe("10 goes before 1; equal ones by age") }),
+    answers: { 200: jobAnswer },
+    problems: ["JOB_FINISHED"],
+  }),
   retryJob: route({
     method: "POST",
     path: "/v1/jobs/:id/retry",

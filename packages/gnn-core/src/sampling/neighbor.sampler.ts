@@ -30,6 +30,7 @@ export const neighborSampler = defineSampler({
   rowsPerSeed: (options, meanDegree, numHops) => rowsPerSeed(options.fanouts, meanDegree, numHops),
   check: (options, numHops) => onePerHop("fanouts", options.fanouts, numHops),
   messageGraph: async ({ edgeDir }, graph) => (await import("../graph/message-graph.ts")).messageGraph(graph, edgeDir),
+  suitsEdges: ({ probability }) => probability === "uniform",
   readsEdgeWeights: ({ probability }) => probability === "weight",
   drawsRemotely: ({ edgeDir, probability }) => edgeDir === "in" && probability === "uniform",
   create: async ({ probability, replace, reweight, ...options }, { graph, numHops, seed }) => {

@@ -26,7 +26,7 @@ export async function evaluateLinks<Split extends "val" | "test">(
     const { rank } = run.setup;
     const found = await scorePairs(nodes, decoder, positives, rank);
     const others = await scorePairs(nodes, decoder, negatives, rank);
-    results[split] = { metrics: pairFigures(found, others), confusion: null };
+    results[split] = { metrics: pairFigures(found, others, links.hitsAt), confusion: null };
   }
   // No rank goes on to overwrite the shared rows while another one reads them.
   await run.setup.rank.collective.barrier();

@@ -7,6 +7,8 @@ import "../types/estimate.ts";
 import "../types/job.ts";
 import "../types/job-parts.ts";
 import "../types/job-run.ts";
+import "../types/new-neighbors.ts";
+import "../types/notice.ts";
 import "../types/results.ts";
 import "../types/worker.ts";
 import "../types/worker-credential.ts";

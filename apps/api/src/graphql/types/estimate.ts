@@ -7,7 +7,7 @@ const EstimateLineType = builder.objectRef<JobEstimateAnswer["explanation"][numb
   fields: (t) => ({
     of: t.exposeString("of", {
       description:
-        "memory (of a rank), samplerMemory (of a sampler process), disk, timeOverhead (start and steps of training whatever their size), time (of its work), stageOverhead or stageTime (the same of the other stages)",
+        "memory (of a rank), samplerMemory (of a sampler process), deviceMemory (of a rank's device), partitionMemory (before the ranks start), disk, timeOverhead (start and steps of training whatever their size), time (of its work), stageOverhead or stageTime (the same of the other stages)",
     }),
     what: t.exposeString("what"),
     amount: t.exposeFloat("amount", { description: "Bytes, or seconds for time" }),
@@ -25,6 +25,10 @@ export const EstimateType = builder.objectRef<JobEstimateAnswer>("Estimate").imp
     memoryBytesPerSampler: t.expose("memoryBytesPerSampler", {
       type: "SafeInt",
       description: "Of each process that draws batches for the ranks; 0 when there are none",
+    }),
+    deviceBytesPerRank: t.expose("deviceBytesPerRank", {
+      type: "SafeInt",
+      description: "What each rank needs of the memory of a device of its own; 0 when it computes on a CPU",
     }),
     memoryBytes: t.expose("memoryBytes", {
       type: "SafeInt",

@@ -1,7 +1,10 @@
 import type { ArtifactInfo } from "@hopwise/contracts";
 import { builder } from "../base/builder.ts";
-import { nestedListCost } from "../base/costs.ts";
+import { costs, nestedListCost } from "../base/costs.ts";
 import { IdTypeEnum } from "./enums.ts";
+
+import { HistogramType } from "./histogram.ts";
+import { HomophilyType } from "./homophily.ts";
 
 type GraphInfo = ArtifactInfo<"graph">;
 type IngestReport = GraphInfo["report"];
@@ -30,16 +33,6 @@ const TargetInfoType = builder.objectRef<TargetInfo>("TargetInfo").implement({
     max: t.exposeFloat("max", { nullable: true }),
   }),
 });
-const Histogram = builder.objectRef<GraphInfo["degreeHistogram"]>("Histogram").implement({
-  fields: (t) => ({
-    edges: t.floatList({
-      resolve: (histogram) => [...histogram.edges],
-      description: "Bin edges, one more than counts",
-    }),
-    counts: t.field({ type: ["SafeInt"], resolve: (histogram) => [...histogram.counts] }),
-  }),
-});
-
 export const GraphInfoType = builder.objectRef<GraphInfo>("GraphInfo").implement({
   fields: (t) => ({
     numNodes: t.expose("numNodes", { type: "SafeInt" }),
@@ -69,7 +62,21 @@ export const GraphInfoType = builder.objectRef<GraphInfo>("GraphInfo").implement
       complexity: nestedListCost(200),
       resolve: (graph) => [...graph.labelCounts],
     }),
-    degreeHistogram: t.field({ type: Histogram, resolve: (graph) => graph.degreeHistogram }),
+    degreeHistogram: t.field({ type: HistogramType, resolve: (graph) => graph.degreeHistogram }),
+    homophily: t.field({
+      type: HomophilyType,
+      nullable: true,
+      description:
+        "null: no edge joins two labelled nodes, nodes have several labels, or ingested by an earlier version",
+      resolve: (graph) => graph.homophily ?? null,
+    }),
+    profile: t.field({
+      type: "JSON",
+      nullable: true,
+      complexity: costs.json,
+      description: "Columns, components, first rows: `profile` of REST's graph; null: ingested by an earlier version",
+      resolve: (graph) => graph.profile ?? null,
+    }),
   }),
 });
 

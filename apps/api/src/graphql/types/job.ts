@@ -2,20 +2,23 @@ import {
   AppError,
   type JobSortKey,
   jobSortKeys,
+  limits,
   type RetryRequest,
   retryRequest,
   schemaIssue,
 } from "@hopwise/contracts";
 import { estimateOf, problemOfRow } from "../../database/stored-json.ts";
+import { taskOfJob } from "../../job-state/job-task.ts";
 import { cancelJob } from "../../jobs/cancel-job.ts";
 import { deleteJob } from "../../jobs/delete-job.ts";
 import { findJob, listJobs, type QueueInfo, queueInfo } from "../../jobs/job-queries.ts";
-import { taskOfJob } from "../../jobs/job-task.ts";
 import { markJob, readMarks } from "../../jobs/mark-job.ts";
+import { type JobQueue, readQueue, type WaitingRow } from "../../jobs/queue.ts";
 import { retryJob } from "../../jobs/retry-job.ts";
+import { setPriority } from "../../jobs/set-priority.ts";
 import { submitWithEstimate } from "../../jobs/submit-with-estimate.ts";
 import { builder } from "../base/builder.ts";
-import { costs, pageCost } from "../base/costs.ts";
+import { costs, listCost, pageCost } from "../base/costs.ts";
 import { modelsOfJobs } from "../base/models-of-jobs.ts";
 import { TaskType } from "./catalog.ts";
 import { askedOfNodes, connectionOf } from "./connection.ts";
@@ -97,6 +100,34 @@ export const JobType = builder.prismaObject("Job", {
   }),
 });
 
+const WaitingJobType = builder.objectRef<WaitingRow>("WaitingJob").implement({
+  fields: (t) => ({
+    position: t.exposeInt("position", { description: "1 = next; jobs of other projects count too" }),
+    jobId: t.exposeID("jobId"),
+    projectId: t.exposeID("projectId"),
+    name: t.exposeString("name"),
+    kind: t.exposeString("kind"),
+    priority: t.exposeInt("priority"),
+    reason: t.exposeString("reason", {
+      nullable: true,
+      description: "Why it waits; null until the scheduler has looked at it",
+    }),
+    submittedAt: t.expose("submittedAt", { type: "DateTime" }),
+  }),
+});
+
+const QueueType = builder.objectRef<JobQueue>("Queue").implement({
+  fields: (t) => ({
+    length: t.exposeInt("length", { description: "Of all projects" }),
+    jobs: t.field({
+      type: [WaitingJobType],
+      description: "Those that the asker may see, the next first",
+      complexity: { multiplier: 1 },
+      resolve: ({ jobs }) => [...jobs],
+    }),
+  }),
+});
+
 const JobConnection = connectionOf("Job", JobType);
 
 const JobFilter = builder.inputType("JobFilter", {
@@ -151,6 +182,12 @@ builder.queryFields((t) => ({
       return page;
     },
   }),
+  queue: t.field({
+    type: QueueType,
+    description: "The jobs that wait for a worker, in the order in which they get one",
+    complexity: listCost(limits.listLength),
+    resolve: (_root, _args, { services, viewer }) => readQueue(services, viewer),
+  }),
   job: t.field({
     type: JobType,
     nullable: true,
@@ -201,6 +238,16 @@ builder.mutationFields((t) => ({
     },
     resolve: (_root, { id, starred, tags }, { services, viewer }) =>
       markJob(services, viewer, id, readMarks({ starred, tags })),
+  }),
+  setJobPriority: t.field({
+    type: JobType,
+    complexity: costs.mutation,
+    description: "Moves a job in the queue; what runs is not interrupted",
+    args: {
+      id: t.arg.id({ required: true }),
+      priority: t.arg.int({ required: true, description: "1 to 10; 10 goes before 1, equal ones by age" }),
+    },
+    resolve: (_root, { id, priority }, { services, viewer }) => setPriority(services, viewer, id, priority),
   }),
   retryJob: t.field({
     type: JobType,

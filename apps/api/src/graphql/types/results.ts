@@ -12,7 +12,7 @@ import { JobType } from "./job.ts";
 
 const DownloadType = builder.objectRef<Download>("Download").implement({
   fields: (t) => ({
-    kind: t.exposeString("kind", { description: "embeddings, predictions or model" }),
+    kind: t.exposeString("kind", { description: "embeddings, predictions, pairs (of tasks on edges) or model" }),
     format: t.exposeString("format"),
     name: t.exposeString("name", { description: "Of the file" }),
     ready: t.exposeBoolean("ready", {

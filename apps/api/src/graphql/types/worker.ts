@@ -1,17 +1,55 @@
-import type { WorkerCapacity } from "@hopwise/contracts";
+import {
+  type DeviceLink,
+  type DeviceUse as DeviceUseValue,
+  limits,
+  type WorkerCapacity,
+  type WorkerDevice,
+} from "@hopwise/contracts";
 import { capacityOf } from "../../workers/capacity.ts";
+import { drainWorker } from "../../workers/drain-worker.ts";
 import { withVisibleRunning } from "../../workers/running-stages.ts";
 import { shownWorkerState } from "../../workers/worker-directory.ts";
 import { builder } from "../base/builder.ts";
-import { listCost } from "../base/costs.ts";
+import { costs, listCost } from "../base/costs.ts";
 import { WorkerStateEnum } from "./enums.ts";
 
-const Device = builder.objectRef<WorkerCapacity["devices"][number]>("Device").implement({
+const DeviceUse = builder.objectRef<DeviceUseValue>("DeviceUse").implement({
+  description: "How busy a device is now; what its driver does not tell is null",
+  fields: (t) => ({
+    memoryBytes: t.expose("memoryBytes", { type: "SafeInt", nullable: true }),
+    utilization: t.exposeFloat("utilization", {
+      nullable: true,
+      description: "Share of the last moments in which a kernel ran, 0 to 1",
+    }),
+    powerWatts: t.exposeFloat("powerWatts", { nullable: true }),
+  }),
+});
+
+const DeviceLinkType = builder.objectRef<DeviceLink>("DeviceLink").implement({
+  fields: (t) => ({
+    to: t.exposeString("to", { description: "UUID of the other device" }),
+    kind: t.exposeString("kind", {
+      description: "nvlink, or the PCI path: board, switch, switches, host-bridge, numa-node, system",
+    }),
+  }),
+});
+
+const Device = builder.objectRef<WorkerDevice>("Device").implement({
   fields: (t) => ({
     kind: t.exposeString("kind"),
     index: t.exposeInt("index"),
     name: t.exposeString("name"),
     memoryBytes: t.expose("memoryBytes", { type: "SafeInt" }),
+    uuid: t.exposeString("uuid", {
+      nullable: true,
+      description: "By which a rank gets it for itself alone; null: a CPU, which ranks share",
+    }),
+    computeCapability: t.exposeString("computeCapability", { nullable: true }),
+    driverVersion: t.exposeString("driverVersion", { nullable: true }),
+    migParent: t.exposeString("migParent", { nullable: true, description: "UUID of the GPU that it is a slice of" }),
+    links: t.field({ type: [DeviceLinkType], resolve: ({ links }) => links }),
+    isEmulated: t.exposeBoolean("isEmulated", { description: "Computed on the CPU, for tests" }),
+    use: t.field({ type: DeviceUse, nullable: true, resolve: ({ use }) => use }),
   }),
 });
 
@@ -35,9 +73,11 @@ export const WorkerType = builder.prismaObject("Worker", {
       reason: t.exposeString("reason", { nullable: true, description: "Why it gets no work" }),
       state: t.field({
         type: WorkerStateEnum,
-        select: { state: true, lastSeen: true },
+        description: "DRAINING: it finishes what it runs and takes nothing new",
+        select: { state: true, drained: true, lastSeen: true },
         resolve: (worker) => shownWorkerState(worker, new Date()),
       }),
+      drained: t.exposeBoolean("drained", { description: "An admin has it take no new work" }),
       devices: t.field({ type: [Device], ...said, resolve: (worker) => capacityOf(worker).devices }),
       slots: t.int({ ...said, resolve: (worker) => capacityOf(worker).slots, description: "Ranks it can run at once" }),
       cores: t.int({ ...said, resolve: (worker) => capacityOf(worker).cores }),
@@ -66,10 +106,24 @@ export const WorkerType = builder.prismaObject("Worker", {
 builder.queryFields((t) => ({
   workers: t.prismaField({
     type: ["Worker"],
-    complexity: listCost(1000),
+    complexity: listCost(limits.workers),
     resolve: async (query, _root, _args, { services: { prisma }, viewer }) => {
-      const found = await prisma.worker.findMany({ ...query, orderBy: [{ state: "asc" }, { id: "asc" }], take: 1000 });
+      const found = await prisma.worker.findMany({
+        ...query,
+        orderBy: [{ state: "asc" }, { id: "asc" }],
+        take: limits.workers,
+      });
       return withVisibleRunning(prisma, viewer, found);
     },
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  drainWorker: t.field({
+    type: WorkerType,
+    complexity: costs.mutation,
+    description: "Has a worker take no new work, or take it again; the stages that it runs go on",
+    args: { id: t.arg.id({ required: true }), drained: t.arg.boolean({ required: true }) },
+    resolve: (_root, { id, drained }, { services, viewer }) => drainWorker(services, viewer, id, drained),
   }),
 }));

@@ -1,6 +1,7 @@
-import type { JobAnswer, StageAnswer } from "@hopwise/contracts";
+import type { JobAnswer, QueueAnswer, StageAnswer } from "@hopwise/contracts";
 import { estimateOf, problemOfRow, specOf, tagsOf } from "../../database/stored-json.ts";
 import type { Job, Stage } from "../../generated/prisma/client.ts";
+import type { JobQueue } from "../../jobs/queue.ts";
 import { isoOrNull } from "./times.ts";
 
 /** A job as REST shows it. */
@@ -55,4 +56,8 @@ export function presentStage(stage: Stage): StageAnswer {
     startedAt: isoOrNull(stage.startedAt),
     finishedAt: isoOrNull(stage.finishedAt),
   };
+}
+
+export function presentQueue({ length, jobs }: JobQueue): QueueAnswer {
+  return { length, jobs: jobs.map((job) => ({ ...job, submittedAt: job.submittedAt.toISOString() })) };
 }

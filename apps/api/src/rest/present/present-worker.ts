@@ -4,7 +4,7 @@ import { capacityOf } from "../../workers/capacity.ts";
 import { shownWorkerState } from "../../workers/worker-directory.ts";
 
 export function presentWorker(worker: Worker, now: Date): WorkerAnswer {
-  const { id, host, version, build, compatible, reason, firstSeen, lastSeen } = worker;
+  const { id, host, version, build, compatible, reason, drained, firstSeen, lastSeen } = worker;
   return {
     id,
     host,
@@ -13,6 +13,7 @@ export function presentWorker(worker: Worker, now: Date): WorkerAnswer {
     compatible,
     reason,
     state: shownWorkerState(worker, now),
+    drained,
     firstSeen: firstSeen.toISOString(),
     lastSeen: lastSeen.toISOString(),
     ...capacityOf(worker),

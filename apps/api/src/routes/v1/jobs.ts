@@ -1,4 +1,4 @@
-import { type JobSortKey, jobResultRoutes, jobRoutes as routes } from "@hopwise/contracts";
+import { type JobSortKey, jobResultRoutes, queueRoutes, jobRoutes as routes } from "@hopwise/contracts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { notFound } from "../../auth/viewer.ts";
 import { cancelJob } from "../../jobs/cancel-job.ts";
@@ -10,13 +10,16 @@ import { jobPartition } from "../../jobs/job-partition.ts";
 import { getJob, listJobs } from "../../jobs/job-queries.ts";
 import { readLogs } from "../../jobs/logs.ts";
 import { markJob } from "../../jobs/mark-job.ts";
+import { newNeighborsOf } from "../../jobs/new-neighbors.ts";
+import { readQueue } from "../../jobs/queue.ts";
 import { retryJob } from "../../jobs/retry-job.ts";
 import { readSeries } from "../../jobs/series.ts";
+import { setPriority } from "../../jobs/set-priority.ts";
 import { submitWithEstimate } from "../../jobs/submit-with-estimate.ts";
 import { viewerOf } from "../../plugins/auth.ts";
 import { acceptYaml } from "../../plugins/body-parsers.ts";
 import { presentArtifact } from "../../rest/present/present-artifact.ts";
-import { presentJob, presentStage } from "../../rest/present/present-job.ts";
+import { presentJob, presentQueue, presentStage } from "../../rest/present/present-job.ts";
 import { presentPage } from "../../rest/present/present-page.ts";
 import { serve } from "../../rest/serve.ts";
 import type { Services } from "../../services.ts";
@@ -55,6 +58,10 @@ export async function jobRoutes(app: FastifyInstance, services: Services): Promi
   serve(app, routes.markJob, async (request) =>
     presentJob(await markJob(services, viewerOf(request), request.params.id, request.body)),
   );
+  serve(app, routes.setJobPriority, async (request) =>
+    presentJob(await setPriority(services, viewerOf(request), request.params.id, request.body.priority)),
+  );
+  serve(app, queueRoutes.readQueue, async (request) => presentQueue(await readQueue(services, viewerOf(request))));
   serve(
     app,
     routes.retryJob,
@@ -123,6 +130,9 @@ function resultRoutes(app: FastifyInstance, services: Services): void {
     if (!parts) throw notFound("partition report of the job", job.id);
     return jobPartition(parts, job);
   });
+  serve(app, jobResultRoutes.readNewNeighbors, async (request) =>
+    newNeighborsOf(services, await jobOf(request), request.query.node),
+  );
   serve(
     app,
     jobResultRoutes.listArtifacts,

@@ -1,9 +1,10 @@
-import { workerRoutes as routes } from "@hopwise/contracts";
+import { limits, workerRoutes as routes } from "@hopwise/contracts";
 import type { FastifyInstance } from "fastify";
 import { viewerOf } from "../../plugins/auth.ts";
 import { presentWorker, presentWorkerCredential } from "../../rest/present/present-worker.ts";
 import { serve } from "../../rest/serve.ts";
 import type { Services } from "../../services.ts";
+import { drainWorker } from "../../workers/drain-worker.ts";
 import { withVisibleRunning } from "../../workers/running-stages.ts";
 import { workerAccess } from "../../workers/worker-access.ts";
 import {
@@ -16,12 +17,16 @@ import {
 export async function workerRoutes(app: FastifyInstance, services: Services): Promise<void> {
   const { prisma } = services;
   const listWorkers = async (request: Parameters<typeof viewerOf>[0]) => {
-    const found = await prisma.worker.findMany({ orderBy: [{ state: "asc" }, { id: "asc" }], take: 1000 });
+    const found = await prisma.worker.findMany({ orderBy: [{ state: "asc" }, { id: "asc" }], take: limits.workers });
     const workers = await withVisibleRunning(prisma, viewerOf(request), found);
     const now = new Date();
     return { items: workers.map((worker) => presentWorker(worker, now)) };
   };
   serve(app, routes.listWorkers, listWorkers, { config: { costly: true } });
+  serve(app, routes.drainWorker, async (request) => {
+    const worker = await drainWorker(services, viewerOf(request), request.params.id, request.body.drained);
+    return presentWorker(worker, new Date());
+  });
   serve(app, routes.readWorkerAccess, async (request) => workerAccess(services, viewerOf(request)));
   serve(app, routes.listWorkerCredentials, async (request) => ({
     items: (await listWorkerCredentials(services, viewerOf(request))).map(presentWorkerCredential),

@@ -1,0 +1,40 @@
+import type { NewNeighborsAnswer } from "@hopwise/contracts";
+import { stageOutput } from "../../jobs/job-artifacts.ts";
+import { newNeighborsOf } from "../../jobs/new-neighbors.ts";
+import { builder } from "../base/builder.ts";
+import { costs } from "../base/costs.ts";
+
+const NewNeighborType = builder.objectRef<NewNeighborsAnswer["neighbors"][number]>("NewNeighbor").implement({
+  fields: (t) => ({
+    id: t.exposeString("id", { description: "Your id of the node" }),
+    score: t.exposeFloat("score", { description: "The higher, the likelier a link; comparable within one job" }),
+  }),
+});
+
+const NewNeighborsType = builder.objectRef<NewNeighborsAnswer>("NewNeighbors").implement({
+  description: "Nodes that one node is likeliest linked with and is not yet, best first",
+  fields: (t) => ({
+    node: t.exposeString("node"),
+    neighbors: t.field({
+      type: [NewNeighborType],
+      complexity: { field: 100, multiplier: 100 },
+      resolve: ({ neighbors }) => neighbors,
+    }),
+  }),
+});
+
+builder.prismaObjectFields("Job", (t) => ({
+  hasNewNeighbors: t.boolean({
+    description: "Whether new neighbours of its nodes can be looked up: its task learns links, and has done so",
+    complexity: costs.query,
+    select: { id: true },
+    resolve: async (job, _args, { services }) => (await stageOutput(services, job.id, "recommended")) !== null,
+  }),
+  newNeighbors: t.field({
+    type: NewNeighborsType,
+    args: { node: t.arg.string({ required: true, description: "Your id of the node" }) },
+    complexity: 3 * costs.query,
+    select: { id: true },
+    resolve: (job, { node }, { services }) => newNeighborsOf(services, job, node),
+  }),
+}));

@@ -1,0 +1,51 @@
+import { beforeAll, expect, it } from "vitest";
+import { useApp } from "../support/each-database.ts";
+import { keyFor, readyDataset } from "../support/fixtures.ts";
+
+const app = useApp();
+const jobs: Record<string, string> = {};
+
+beforeAll(async () => {
+  const dataset = await readyDataset(app());
+  for (const [name, priority] of Object.entries({ a: 5, b: 7, c: 5 })) {
+    const spec = { version: 1, kind: "train", name, priority, dataset, task: { target: "label" } };
+    jobs[name] = (await app().admin.post("/v1/jobs").send(spec).expect(202)).body.id;
+  }
+});
+
+const order = async () =>
+  (await app().admin.get("/v1/queue").expect(200)).body.jobs.map(({ name }: { name: string }) => name);
+
+it("lists the waiting jobs by priority, then by age, at the places that the jobs say too, over GraphQL alike", async () => {
+  expect(await order()).toEqual(["b", "a", "c"]);
+  const query = `{ queue { length jobs { position jobId projectId name kind priority reason submittedAt } }
+    job(id: "${jobs["c"]}") { queue { position } } }`;
+  const { data } = (await app().admin.post("/graphql").send({ query })).body;
+  expect(data.queue).toEqual((await app().admin.get("/v1/queue")).body);
+  expect([data.queue.length, data.queue.jobs[2].position, data.job.queue.position]).toEqual([3, 3, 3]);
+});
+
+it("moves a job by its priority, over REST and GraphQL, and not once it has ended", async () => {
+  const set = (name: string, priority: unknown) =>
+    app().admin.put(`/v1/jobs/${jobs[name]}/priority`).send({ priority });
+  expect((await set("c", 10).expect(200)).body.priority).toBe(10);
+  expect(await order()).toEqual(["c", "b", "a"]);
+  const query = `mutation($p: Int!) { setJobPriority(id: "${jobs["b"]}", priority: $p) { priority } }`;
+  const mutate = async (p: number) => (await app().admin.post("/graphql").send({ query, variables: { p } })).body;
+  expect((await mutate(1)).data.setJobPriority.priority).toBe(1);
+  expect(await order()).toEqual(["c", "a", "b"]);
+  expect((await mutate(11)).errors[0].extensions).toMatchObject({ code: "REQUEST_INVALID", pointer: "/priority" });
+  for (const bad of [0, 11, 2.5, "5"]) expect((await set("a", bad)).body.code).toBe("REQUEST_INVALID");
+  await app().admin.post(`/v1/jobs/${jobs["c"]}/cancel`).expect(202);
+  expect((await set("c", 3)).body).toMatchObject({ code: "JOB_FINISHED" });
+  expect(await order()).toEqual(["a", "b"]);
+});
+
+it("tells a key of another project how many wait, and nothing of them", async () => {
+  const project = (await app().admin.post("/v1/projects").send({ name: "other" })).body.id;
+  const authorization = await keyFor(app(), "editor", project);
+  const seen = await app().anonymous.get("/v1/queue").set({ authorization }).expect(200);
+  expect(seen.body).toEqual({ length: 2, jobs: [] });
+  const other = app().anonymous.put(`/v1/jobs/${jobs["a"]}/priority`).set({ authorization });
+  await other.send({ priority: 1 }).expect(404);
+});
