@@ -12,8 +12,8 @@ import { promisify } from "node:util";
 
 const compiledDir = resolve(import.meta.dirname, "../../node_modules/.cache/hopwise-programs");
 
-/** The path is named by the program's contents. */
-export async function compileProgram(source) {
+/** The path is named by the program's contents. `alias` names modules that take the place of packages. */
+export async function compileProgram(source, { alias = {} } = {}) {
   const { build } = await import("esbuild");
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(source)],
@@ -23,6 +23,7 @@ export async function compileProgram(source) {
     format: "esm",
     target: "node20",
     packages: "external",
+    alias,
     plugins: [builtEngine, ownAddresses],
   });
   const [{ text }] = outputFiles;

@@ -7,19 +7,25 @@ foreach(ARCHITECTURE ${GNN_GPU_ARCHITECTURES})
 endforeach()
 list(APPEND GPU_FLAGS -gencode=arch=compute_90,code=compute_90)
 
+set(GPU_OBJECTS ${CMAKE_CURRENT_BINARY_DIR}/gpu)
+# ${GPU_OBJECTS}/NAME.o of these sources, taken as one.
+function(compile_for_gpus NAME)
+  set(FILE ${GPU_OBJECTS}/${NAME})
+  list(TRANSFORM ARGN REPLACE "(.+)" "#include \"\\1\"" OUTPUT_VARIABLE INCLUDED)
+  list(JOIN INCLUDED "\n" INCLUDED)
+  file(CONFIGURE OUTPUT ${FILE}.cu CONTENT "${INCLUDED}\n" @ONLY)
+  add_custom_command(
+    OUTPUT ${FILE}.o
+    COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/compile-without-spills ${NVCC} ${GPU_FLAGS} -MD -MF ${FILE}.d -c ${FILE}.cu -o ${FILE}.o
+    DEPENDS ${FILE}.cu ${CMAKE_CURRENT_SOURCE_DIR}/compile-without-spills
+    DEPFILE ${FILE}.d
+    VERBATIM)
+endfunction()
+
 # All kernels at once, so that their names differ: nvcc reads CUDA's headers anew for every GPU, which would be most of its
 # work.
-set(GPU_KERNELS ${CMAKE_CURRENT_BINARY_DIR}/gpu/kernels)
-list(TRANSFORM UNITS REPLACE "(.+)" "#include \"\\1\"" OUTPUT_VARIABLE INCLUDED)
-list(JOIN INCLUDED "\n" INCLUDED)
-file(CONFIGURE OUTPUT ${GPU_KERNELS}.cu CONTENT "${INCLUDED}\n" @ONLY)
-add_custom_command(
-  OUTPUT ${GPU_KERNELS}.o
-  COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/compile-without-spills ${NVCC} ${GPU_FLAGS} -MD -MF ${GPU_KERNELS}.d -c ${GPU_KERNELS}.cu -o
-          ${GPU_KERNELS}.o
-  DEPENDS ${GPU_KERNELS}.cu ${CMAKE_CURRENT_SOURCE_DIR}/compile-without-spills
-  DEPFILE ${GPU_KERNELS}.d
-  VERBATIM)
+set(GPU_KERNELS ${GPU_OBJECTS}/kernels)
+compile_for_gpus(kernels ${UNITS})
 
 add_custom_target(gpu-kernels DEPENDS ${GPU_KERNELS}.o)
 

@@ -1,0 +1,20 @@
+/** The suites that every backend passes, on the device. In the emulation one of them, as the tests run them all. */
+import { backendSuite } from "../../../packages/gnn-core/test/conformance/backend.suite.ts";
+import { layerOpsSuite } from "../../../packages/gnn-core/test/conformance/layer-ops.suite.ts";
+import { messagePassingSuite } from "../../../packages/gnn-core/test/conformance/message-passing.suite.ts";
+import { device, isSmall, tell } from "./arguments.ts";
+import { runTests } from "./suite-runner.ts";
+
+messagePassingSuite("cuda", device);
+if (!isSmall) {
+  backendSuite("cuda", device);
+  layerOpsSuite("cuda", device);
+}
+
+let numPassed = 0;
+const numFailed = await runTests((test, failure) => {
+  if (failure === null) numPassed++;
+  else tell({ test, failure });
+});
+tell({ passed: numPassed, failed: numFailed });
+process.exitCode = numFailed === 0 ? 0 : 1;

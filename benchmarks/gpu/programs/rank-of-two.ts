@@ -1,0 +1,53 @@
+import { type BackendOptions, selectBackend } from "../../../packages/gnn-core/src/backends/select-backend.ts";
+import { connectGloo } from "../../../packages/gnn-core/src/dist/gloo.ts";
+import { parentRendezvous } from "../../../packages/gnn-core/src/dist/ipc-rendezvous.ts";
+import { sharedRowsIn } from "../../../packages/gnn-core/src/dist/shared-rows.ts";
+import { copyWeights } from "../../../packages/gnn-core/src/train/model-weights.ts";
+import { Trainer } from "../../../packages/gnn-core/src/train/trainer.ts";
+import { communityData } from "../../../packages/gnn-core/test/train/support/community-data.ts";
+import { optionsOf } from "../../../packages/gnn-core/test/train/support/train-ranks.ts";
+
+export interface RankResult {
+  readonly losses: readonly number[];
+  readonly weights: readonly number[];
+  /** What added up the gradients */
+  readonly reducedBy: string;
+}
+
+export interface RankTask {
+  readonly rank: number;
+  readonly worldSize: number;
+  readonly scratchDir: string;
+  readonly device: BackendOptions;
+  readonly isSmall: boolean;
+}
+
+/** Trains GraphSAGE as one rank of some, whose global batch is the same however many they are. */
+export async function trainAsRank({ rank, worldSize, scratchDir, device, isSmall }: RankTask): Promise<RankResult> {
+  await selectBackend("cuda", device);
+  const collective = await connectGloo({ rank, worldSize, store: parentRendezvous() });
+  const size = isSmall
+    ? { numNodes: 40, numClasses: 3, dim: 6, numTrain: 20, degree: 4 }
+    : { numNodes: 4000, numClasses: 10, dim: 100, numTrain: 1000, degree: 12 };
+  const trainer = await Trainer.create({
+    data: await communityData({ ...size, numParts: 2 }),
+    options: optionsOf({
+      model: { type: "sage", options: { hiddenFeats: isSmall ? 8 : 128, numLayers: 2, dropout: 0 } },
+      sampling: { type: "neighbor", options: { fanouts: [5, 3] } },
+      train: { epochs: 4, batchSize: size.numTrain, evaluate: { everyEpochs: 4 } },
+    }),
+    rank: { rank, worldSize, localRank: rank, device: "cpu", threads: 1, collective },
+    sharedRows: sharedRowsIn(scratchDir),
+  });
+  const losses: number[] = [];
+  await trainer.fit({
+    onEvent: (event) => {
+      const loss = event.type === "metrics" ? event.values["train/loss"] : undefined;
+      if (typeof loss === "number") losses.push(loss);
+    },
+  });
+  const weights = copyWeights(trainer.model).flatMap(({ values }) => [...values]);
+  trainer.dispose();
+  await collective.close();
+  return { losses, weights, reducedBy: "Gloo, through the host's memory" };
+}

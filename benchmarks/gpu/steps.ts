@@ -1,0 +1,145 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+/** Where things lie on this machine, and how much is done. */
+export interface Place {
+  /** Root of the checkout, or of what was packed */
+  readonly root: string;
+  /** Compiled programs of this folder */
+  readonly programs: string;
+  readonly isEmulated: boolean;
+  /** Folder for the graph */
+  readonly scratchDir: string;
+}
+
+export interface Command {
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
+/** A part of the check, in a process of its own, which may fail, crash or hang without taking others along. */
+export interface Step {
+  readonly name: string;
+  readonly title: string;
+  readonly budgetSeconds: number;
+  /** Steps that must have passed before */
+  readonly needs?: readonly string[];
+  /** What to start; a text says why it cannot be */
+  command(place: Place): Command | string;
+}
+
+/** The most valuable first: a machine may be taken away at any time. The sanitizer takes what is left. */
+export const steps: readonly Step[] = [
+  {
+    name: "kernels",
+    title: "Kernels against their twins for CPUs",
+    budgetSeconds: 60,
+    command: (place) => {
+      const tests = driver(place);
+      return !place.isEmulated || existsSync(tests.program) ? tests : "script/test-device has not built them here";
+    },
+  },
+  {
+    name: "measures",
+    title: "What the device can do, and what kernels do",
+    budgetSeconds: 75,
+    command: (place) => ({ program: built(place, "device-bench"), args: place.isEmulated ? ["--small"] : [] }),
+  },
+  {
+    name: "conformance",
+    title: "The backend's conformance suites",
+    budgetSeconds: 60,
+    command: (place) => program(place, "conformance"),
+  },
+  {
+    name: "losses",
+    title: "Losses of 20 steps against the native backend's",
+    budgetSeconds: 45,
+    command: (place) => program(place, "losses"),
+  },
+  {
+    name: "graph",
+    title: "Making a graph of ogbn-products' shape",
+    budgetSeconds: 75,
+    command: (place) => program(place, "graph"),
+  },
+  {
+    name: "epoch",
+    title: "Epochs of GraphSAGE on it, blocks sampled by the host",
+    budgetSeconds: 75,
+    needs: ["graph"],
+    command: (place) => program(place, "epoch"),
+  },
+  {
+    name: "deviceSampling",
+    title: "The blocks of such an epoch, sampled by the device",
+    budgetSeconds: 40,
+    needs: ["graph"],
+    command: (place) => ({
+      program: built(place, "device-bench"),
+      args: [...(place.isEmulated ? ["--small"] : []), "--graph", graphDir(place)],
+    }),
+  },
+  {
+    name: "twoRanks",
+    title: "Two ranks on one device",
+    budgetSeconds: 45,
+    command: (place) => program(place, "two-ranks"),
+  },
+  {
+    name: "pyg",
+    title: "Epochs of GraphSAGE by PyG on the same graph",
+    budgetSeconds: 75,
+    needs: ["graph"],
+    command: (place) =>
+      place.isEmulated
+        ? "PyG is for comparison on a GPU"
+        : outside("python3", join(place.root, "benchmarks/gpu/pyg.py"), "--graph", graphDir(place)),
+  },
+  {
+    name: "memcheck",
+    title: "The kernels' tests under compute-sanitizer's memcheck",
+    budgetSeconds: 120,
+    command: (place) => sanitized(place, "memcheck"),
+  },
+  {
+    name: "racecheck",
+    title: "The kernels' tests under compute-sanitizer's racecheck",
+    budgetSeconds: 120,
+    command: (place) => sanitized(place, "racecheck"),
+  },
+];
+
+function graphDir({ scratchDir }: Place): string {
+  return join(scratchDir, "graph");
+}
+
+/** The C++ programs exist twice: for GPUs, and for the emulation. */
+function built({ root, isEmulated }: Place, name: string): string {
+  return join(root, "packages/gnn-core/build/device/test-device", isEmulated ? name : `${name}-gpu`);
+}
+
+/** A program of the machine's own, which has libraries of its own. */
+function outside(...command: string[]): Command {
+  return { program: "env", args: ["-u", "LD_LIBRARY_PATH", ...command] };
+}
+
+function driver(place: Place): Command {
+  return { program: built(place, "device-tests"), args: place.isEmulated ? ["--order", "forward"] : [] };
+}
+
+function program(place: Place, name: string): Command {
+  const args = [join(place.programs, `${name}.mjs`), ...(place.isEmulated ? ["--emulated"] : [])];
+  return { program: process.execPath, args: [...args, "--graph", graphDir(place)] };
+}
+
+function sanitized(place: Place, tool: string): Command | string {
+  if (place.isEmulated) return "compute-sanitizer is for GPUs; script/test-device has g++'s sanitizers";
+  const folders = [...(process.env.PATH ?? "").split(":"), "/usr/local/cuda/bin"];
+  const sanitizer = folders.map((folder) => join(folder, "compute-sanitizer")).find((path) => existsSync(path));
+  if (!sanitizer) return "there is no compute-sanitizer here (it comes with NVIDIA's CUDA toolkit)";
+  // Tests of what happens without memory ask for too much: calls that the runtime refuses are no mistakes.
+  const options = ["--tool", tool, "--report-api-errors", "no", "--error-exitcode", "9"];
+  const { program: tests, args } = driver(place);
+  return { program: sanitizer, args: [...options, tests, ...args] };
+}

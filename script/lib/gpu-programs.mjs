@@ -1,0 +1,25 @@
+// node gpu-programs.mjs DIR [ROOT]: compiles the programs of script/gpu-check into DIR, which must lie below folders
+// with the packages that they load, and notes the commit. With ROOT they name files below it instead of this checkout.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { compileProgram } from "./compile-program.mjs";
+
+const root = resolve(import.meta.dirname, "../..");
+const [outDir, movedRoot = root] = process.argv.slice(2);
+const folder = join(root, "benchmarks/gpu");
+const suites = join(folder, "programs/suite-runner.ts");
+
+mkdirSync(outDir, { recursive: true });
+const started = ["conformance", "losses", "graph", "epoch", "two-ranks"].map((name) => `programs/${name}.ts`);
+for (const file of ["check.ts", "write-table.ts", ...started]) {
+  const compiled = await compileProgram(pathToFileURL(join(folder, file)), { alias: { vitest: suites } });
+  const text = readFileSync(compiled, "utf8").replaceAll(`${root}/`, `${movedRoot}/`);
+  writeFileSync(join(outDir, file.replace(/^.*\//, "").replace(/\.ts$/, ".mjs")), text);
+}
+const commit = execFileSync("git", ["describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"], {
+  cwd: root,
+  encoding: "utf8",
+});
+writeFileSync(join(outDir, "commit"), commit);
