@@ -11,7 +11,7 @@ const apiLayers = layerRules({
     ["projects", "job-state"],
     ["leader", "store"],
     ["artifacts", "events", "notices", "workers"],
-    ["datasets"],
+    ["datasets", "models"],
     ["jobs", "scheduler"],
     ["rest"], // presentation, from here on
     ["plugins"],

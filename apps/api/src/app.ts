@@ -42,6 +42,7 @@ import { datasetRoutes } from "./routes/v1/datasets.ts";
 import { downloadRoutes } from "./routes/v1/downloads.ts";
 import { jobEventRoutes } from "./routes/v1/jobs/events.ts";
 import { jobRoutes } from "./routes/v1/jobs.ts";
+import { modelRoutes } from "./routes/v1/models.ts";
 import { noticeAndWebhookRoutes } from "./routes/v1/notices.ts";
 import { projectRoutes } from "./routes/v1/projects.ts";
 import { sessionRoutes } from "./routes/v1/session.ts";
@@ -197,6 +198,7 @@ async function registerAll(server: FastifyInstance, services: Services, env: Env
   await server.register(datasetRoutes, services);
   await server.register(jobRoutes, services);
   await server.register(jobEventRoutes, services);
+  await server.register(modelRoutes, services);
   await server.register(downloadRoutes, services);
   await server.register(storeRoutes, services);
   await server.register(catalogRoutes, services);

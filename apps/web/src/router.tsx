@@ -95,6 +95,16 @@ const embeddings = createRoute({
   path: "/jobs/$jobId/embeddings",
   component: lazyRouteComponent(() => import("./pages/EmbeddingsPage.tsx"), "EmbeddingsPage"),
 });
+const models = createRoute({
+  getParentRoute: () => shell,
+  path: "/models",
+  component: lazyRouteComponent(() => import("./pages/ModelsPage.tsx"), "ModelsPage"),
+});
+const modelVersion = createRoute({
+  getParentRoute: () => shell,
+  path: "/models/$versionId",
+  component: lazyRouteComponent(() => import("./pages/ModelVersionPage.tsx"), "ModelVersionPage"),
+});
 const workers = createRoute({
   getParentRoute: () => shell,
   path: "/workers",
@@ -127,6 +137,8 @@ export const router = createRouter({
       job,
       compare,
       embeddings,
+      models,
+      modelVersion,
       workers,
       notifications,
       apiKeys,

@@ -71,6 +71,8 @@ export const limits = {
   webhookAttempts: 8,
   webhookSeconds: 10,
   pageSize: 200,
+  /** Versions that are shown of each model in a list, the newest first */
+  modelVersions: 25,
   /** Length of lists without pages: keys, projects, credentials */
   listLength: 1000,
   /** Workers in a list, each with its devices and what they do */

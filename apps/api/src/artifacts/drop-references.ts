@@ -40,12 +40,14 @@ export async function dropDeletedDatasets(tx: Tx, now: Date): Promise<void> {
   }
 }
 
-/** A version refers to the artifact, or a stage of a job that is not deleted. */
+/** A version of a dataset or a model refers to the artifact, a stage of a job that is not deleted, or a job at work. */
 const referenced: Prisma.ArtifactWhereInput = {
   OR: [
     { filesOf: { isNot: null } },
     { previewOf: { some: {} } },
     { graphOf: { some: {} } },
+    { keptAs: { some: {} } },
+    { appliedBy: { some: { deletedAt: null, state: { in: [...active] } } } },
     { stages: { some: { job: { deletedAt: null } } } },
     { kind: "checkpoint", deletedAt: null, job: { deletedAt: null } },
   ],

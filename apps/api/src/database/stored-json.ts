@@ -7,6 +7,8 @@ import {
   blobAnswer,
   type DatasetSpec,
   datasetSpec,
+  type GraphForm,
+  graphForm,
   type JobEstimateAnswer,
   type JobSpec,
   jobEstimate,
@@ -14,6 +16,7 @@ import {
   jobSpec,
   type Problem,
   problem,
+  type TrainedSpec,
 } from "@hopwise/contracts";
 import { type StepBreakdown, stepBreakdown } from "@hopwise/gnn-core/spec";
 import { z } from "zod";
@@ -52,7 +55,7 @@ export function resourcesOf({ spec }: { readonly spec: unknown }): JobSpec["reso
   return withResources.parse(spec).resources ?? null;
 }
 
-const { sampling, task, train, resources, continueFrom } = jobSpec.shape;
+const { sampling, task, features, model, train, resources, continueFrom } = jobSpec.shape;
 const trainingSpec = z.object({ sampling, train, resources });
 
 /** How a training job trains; null: it is a job of another kind. */
@@ -69,7 +72,7 @@ export function continueFromOf({ spec }: { readonly spec: unknown }): string | u
 
 const taskOfSpec = z.object({ task });
 
-/** What a training job learns; null: it is a job of another kind. */
+/** What a training job learns, or the model that an infer job applies has learnt; null: it is a job of another kind. */
 export function taskSectionOf({
   kind,
   spec,
@@ -77,7 +80,26 @@ export function taskSectionOf({
   readonly kind: string;
   readonly spec: unknown;
 }): JobSpec["task"] | null {
-  return kind === "train" ? taskOfSpec.parse(spec).task : null;
+  return kind === "train" || kind === "infer" ? taskOfSpec.parse(spec).task : null;
+}
+
+const keepingSpec = z.object({ outputs: z.object({ model: z.string().nullable().default(null) }).prefault({}) });
+
+/** The name that a training job's spec has its model kept under; null: none. */
+export function keptModelNameOf({ kind, spec }: { readonly kind: string; readonly spec: unknown }): string | null {
+  return kind === "train" ? keepingSpec.parse(spec).outputs.model : null;
+}
+
+/** What a graph must be like for a version of a model to be applied to it. */
+export function trainedOnOf({ trainedOn }: { readonly trainedOn: unknown }): GraphForm {
+  return graphForm.parse(trainedOn);
+}
+
+const trainedSpec = z.object({ task, features, model });
+
+/** What decides of a trained model where it can be applied, from the spec of the job that trained it. */
+export function trainedSpecOf({ spec }: { readonly spec: unknown }): TrainedSpec {
+  return trainedSpec.parse(spec);
 }
 
 /** The dataset spec of a version; null: it is not confirmed, or of a form that this release does not read. */

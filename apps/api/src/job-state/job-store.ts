@@ -2,6 +2,7 @@ import { jobEventContent, type MemberSnapshot } from "@hopwise/contracts";
 import { type Attempt, type JobEvent, Prisma, type PrismaClient, type Stage } from "../generated/prisma/client.ts";
 import { applyToDataset } from "./dataset-effects.ts";
 import { JobRun } from "./job-run.ts";
+import { keepModelOfRun } from "./model-effects.ts";
 import { saveNotices } from "./notices-of-run.ts";
 import { saveEvents, saveMetrics } from "./save-story.ts";
 
@@ -88,6 +89,7 @@ export async function saveJobRun(tx: Tx, run: JobRun): Promise<void> {
   await saveAttempt(tx, run);
   await saveSequences(tx, run);
   await applyToDataset(tx, run);
+  await keepModelOfRun(tx, run);
   const { id, state, desired, waitReason, attempt, cursor, startedAt, finishedAt } = run.job;
   const problem = nullable(run.job.problem);
   const data = { state, desired, waitReason, attempt, cursor, startedAt, finishedAt, problem };
@@ -174,7 +176,7 @@ async function saveStage(tx: Tx, stage: Stage | undefined): Promise<void> {
   await tx.stage.update({ where: { id }, data });
 }
 
-/** The figure of the model that a stage has just made or found: lists are sorted by it. */
+/** The figure of the model that a stage has just made or found, or applied: lists are sorted by it. */
 async function saveResult(tx: Tx, { job, stages, changedStages }: JobRun): Promise<void> {
   const hasOutput = stages.some(({ index, state, outputId }) => {
     return changedStages.has(index) && state === "SUCCEEDED" && outputId !== null;
@@ -184,7 +186,7 @@ async function saveResult(tx: Tx, { job, stages, changedStages }: JobRun): Promi
   await tx.$executeRaw`
     UPDATE "Job" SET "result" = (a."info"->'metrics'->>${metric})::float8
     FROM "Stage" s JOIN "Artifact" a ON a."id" = s."outputId"
-    WHERE "Job"."id" = ${job.id} AND s."jobId" = "Job"."id" AND a."kind" = 'model'
+    WHERE "Job"."id" = ${job.id} AND s."jobId" = "Job"."id" AND a."kind" = CASE "Job"."kind" WHEN 'infer' THEN 'remapped' ELSE 'model' END
       AND jsonb_typeof(a."info"->'metrics'->${metric}) = 'number'`;
 }
 

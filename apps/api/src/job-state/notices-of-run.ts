@@ -6,7 +6,7 @@ import type { JobRun } from "./job-run.ts";
 import type { Tx } from "./job-store.ts";
 
 /** Kinds of jobs that somebody waits for; previews and exports are waited for on their page. */
-const kindsToldOf = new Set(["train", "ingest"]);
+const kindsToldOf = new Set(["train", "infer", "ingest"]);
 
 /**
  * Writes what people want to hear of, in the transaction of what happened: whoever is killed afterwards, it is told. Of

@@ -1,4 +1,4 @@
-import { AppError, type JobSpec } from "@hopwise/contracts";
+import { AppError, type InferSpec, type JobSpec } from "@hopwise/contracts";
 import { type DatasetSpec, GnnError, type Registry, resolveTask } from "@hopwise/gnn-core/spec";
 import type { z } from "zod";
 
@@ -61,6 +61,44 @@ export function planStages(spec: JobSpec, registry: Registry): readonly PlannedS
     { step: "infer", options: { graph: resources.graph } },
     { step: "remap", options: {} },
     ...(linkSplit ? [{ step: "recommend", options: {} }] : []),
+    ...resultChoices(outputs),
+  ];
+  return plan(choices, ["files", "preview", "graph"], resources.ranks, registry);
+}
+
+/** What of a stored model decides how it is applied. */
+export interface AppliedModel {
+  readonly features: Pick<JobSpec["features"], "dtype">;
+  /** In the order in which the model counts them */
+  readonly classes: readonly string[];
+}
+
+/**
+ * The stages of a job that applies a model, with the stored model in place of `train`: partition → infer → remap →
+ * project → export → `outputs.steps`. The split is the dataset's own: a model is judged by the nodes that it says are
+ * held out, and not by a draw that could hold out what the model was trained on.
+ *
+ * @throws AppError JOB_SPEC_INVALID when a step refuses its options or needs an artifact that nothing makes
+ */
+export function planInfer(spec: InferSpec, model: AppliedModel, registry: Registry): readonly PlannedStage[] {
+  const { resources } = spec;
+  const partition = {
+    partition: withNumParts(spec),
+    split: { type: "column" },
+    features: { dtype: model.features.dtype },
+  };
+  const choices: Choice[] = [
+    { step: "partition", options: partition, pointer: "/partition" },
+    { step: "infer", options: { graph: resources.graph } },
+    { step: "remap", options: { classes: model.classes } },
+    ...resultChoices(spec.outputs),
+  ];
+  return plan(choices, ["files", "preview", "graph", "model"], resources.ranks, registry);
+}
+
+/** What is made of the rows of all nodes, whoever has computed them. */
+function resultChoices(outputs: InferSpec["outputs"]): Choice[] {
+  return [
     { step: "project", options: outputs.map, pointer: "/outputs/map" },
     {
       step: "export",
@@ -69,7 +107,6 @@ export function planStages(spec: JobSpec, registry: Registry): readonly PlannedS
     },
     ...outputs.steps.map(({ type, options }, i) => ({ step: type, options, pointer: `/outputs/steps/${i}` })),
   ];
-  return plan(choices, ["files", "preview", "graph"], resources.ranks, registry);
 }
 
 /** Preview of the uploaded files. */
@@ -102,8 +139,12 @@ function exportOptions(embeddings: readonly string[], predictions: readonly stri
   return { embeddings: { formats: embeddings }, predictions: { formats: predictions } };
 }
 
+interface InferRanks {
+  readonly resources: Pick<JobSpec["resources"], "ranks">;
+}
+
 /** `"auto"` parts are one per rank. */
-function withNumParts({ partition, resources }: JobSpec): unknown {
+function withNumParts({ partition, resources }: Pick<JobSpec, "partition"> & InferRanks): unknown {
   const { numParts } = partition.options;
   const isAuto = numParts === undefined || numParts === null || numParts === "auto";
   return { ...partition, options: { ...partition.options, numParts: isAuto ? resources.ranks : numParts } };

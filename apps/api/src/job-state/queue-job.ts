@@ -37,7 +37,9 @@ export interface JobDraft {
   readonly projectId: string;
   readonly datasetVersionId: string | null;
   readonly sourceJobId?: string;
-  /** What lists are sorted by; of a training job. */
+  /** The model that an infer job applies. */
+  readonly modelArtifactId?: string;
+  /** What lists are sorted by; of a job that trains or applies a model. */
   readonly datasetName?: string;
   readonly modelType?: string;
   readonly numRanks?: number;

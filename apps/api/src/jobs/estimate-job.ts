@@ -2,6 +2,7 @@ import {
   AppError,
   type ErrorCode,
   graphObjection,
+  isInferSpec,
   type JobEstimateAnswer,
   type JobSpec,
   resolveJobSpec,
@@ -42,6 +43,10 @@ export async function estimateAndFit(
   viewer: Viewer,
   input: unknown,
 ): Promise<{ estimate: JobEstimateAnswer; objections: readonly Objection[] }> {
+  if (isInferSpec(input)) {
+    const detail = "/kind: Only training jobs are estimated; submit a job that applies a model as it is.";
+    throw new AppError("JOB_SPEC_INVALID", detail, { place: { pointer: "/kind" } });
+  }
   const spec = resolveJobSpec(input, services.registry);
   const version = await getVersion(services, viewer, spec.dataset);
   const graph = version.graphId && (await services.prisma.artifact.findUnique({ where: { id: version.graphId } }));

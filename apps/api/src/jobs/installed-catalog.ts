@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type CatalogEntry, catalogOf, jobPresets, type Registry } from "@hopwise/gnn-core/spec";
-import { datasetSpecSchema, type JsonSchema, jobSpecSchema } from "./spec-schemas.ts";
+import { datasetSpecSchema, inferSpecSchema, type JsonSchema, jobSpecSchema } from "./spec-schemas.ts";
 
 /** A JSON answer that is the same for everybody. */
 export interface JsonPage {
@@ -13,7 +13,7 @@ export interface InstalledCatalog {
   readonly components: readonly CatalogEntry[];
   readonly jobSpecSchema: JsonSchema;
   readonly datasetSpecSchema: JsonSchema;
-  readonly pages: { readonly catalog: JsonPage; readonly jobSpec: JsonPage; readonly datasetSpec: JsonPage };
+  readonly pages: Readonly<Record<"catalog" | "jobSpec" | "inferSpec" | "datasetSpec", JsonPage>>;
 }
 
 const known = new WeakMap<Registry, InstalledCatalog>();
@@ -28,6 +28,7 @@ export function installedCatalog(registry: Registry): InstalledCatalog {
   const pages = {
     catalog: pageOf({ components, presets: jobPresets }),
     jobSpec: pageOf(jobSpec),
+    inferSpec: pageOf(inferSpecSchema(components)),
     datasetSpec: pageOf(datasetSpec),
   };
   const catalog = { components, jobSpecSchema: jobSpec, datasetSpecSchema: datasetSpec, pages };

@@ -1,6 +1,7 @@
 import { artifactInfos } from "@hopwise/contracts";
 import type { z } from "zod";
 import { damageOf } from "../artifacts/artifact-checks.ts";
+import { artifactInfo } from "../database/stored-json.ts";
 import type { Artifact } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
 
@@ -39,10 +40,15 @@ export function shownModelOf({ info }: Pick<Artifact, "info">): ShownModel {
   return shownModel.catch({}).parse(info);
 }
 
-/** Final metrics of the model that a job trained, such as `test/accuracy`; null as long as there is none. */
+/**
+ * Final metrics of the model that a job trained, such as `test/accuracy`, or those of the one that it applied on its
+ * dataset; null as long as there are none.
+ */
 export async function metricsOf(services: Services, jobId: string): Promise<Record<string, number | null> | null> {
   const model = await stageOutput(services, jobId, "model");
-  return (model && shownModelOf(model).metrics) ?? null;
+  if (model) return shownModelOf(model).metrics ?? null;
+  const remapped = await stageOutput(services, jobId, "remapped");
+  return remapped && artifactInfo("remapped", remapped.info).metrics;
 }
 
 /**

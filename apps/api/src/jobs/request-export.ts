@@ -68,8 +68,10 @@ export async function exportMissing(services: Services, job: Job, kind: ExportKi
 }
 
 async function requireResults(services: Services, job: Job): Promise<void> {
-  if (job.kind !== "train") {
-    const instead = job.sourceJobId ? `ask for those of job ${job.sourceJobId}` : "only training jobs make them";
+  if (job.kind !== "train" && job.kind !== "infer") {
+    const instead = job.sourceJobId
+      ? `ask for those of job ${job.sourceJobId}`
+      : "only jobs that train or apply a model make them";
     throw new AppError(
       "JOB_WITHOUT_RESULTS",
       `This is a job of the kind "${job.kind}" and has no embeddings or predictions; ${instead}.`,

@@ -5,6 +5,7 @@ import type { Job } from "../generated/prisma/client.ts";
 import type { SubmitOptions } from "../job-state/queue-job.ts";
 import type { Services } from "../services.ts";
 import { getJob } from "./job-queries.ts";
+import { submitInfer, submittedInferSpec } from "./submit-infer.ts";
 import { submitWithEstimate } from "./submit-with-estimate.ts";
 
 /**
@@ -24,6 +25,7 @@ export async function retryJob(
   requireRole(viewer, "EDITOR");
   const job = await getJob(services, viewer, jobId);
   requireEnded(job);
+  if (job.kind === "infer") return retryInfer(services, viewer, job, { epochs, maxDuration }, options);
   const { continueFrom: earlier, ...spec } = specOf(job);
   const checkpoint = from === "start" ? null : ((await lastCheckpointOf(services, jobId)) ?? earlier ?? null);
   const retried = {
@@ -36,8 +38,26 @@ export async function retryJob(
   return submitWithEstimate(services, viewer, retried, options);
 }
 
+/** Applies that version of the model to that version of the dataset once more. */
+async function retryInfer(
+  services: Services,
+  viewer: Viewer,
+  job: Job,
+  { epochs, maxDuration }: Pick<RetryRequest, "epochs" | "maxDuration">,
+  options: SubmitOptions,
+): Promise<Job> {
+  if (epochs !== undefined) {
+    throw new AppError("REQUEST_INVALID", "/epochs: A job that applies a model has no epochs; leave them out.", {
+      place: { pointer: "/epochs" },
+    });
+  }
+  const spec = submittedInferSpec(specOf(job));
+  const resources = { ...spec.resources, ...(maxDuration !== undefined && { maxDuration }) };
+  return submitInfer(services, viewer, { ...spec, project: job.projectId, resources }, options);
+}
+
 function requireEnded({ kind, state }: Job): void {
-  if (kind !== "train") {
+  if (kind !== "train" && kind !== "infer") {
     throw new AppError(
       "REQUEST_CONFLICT",
       `A job of the kind "${kind}" is made by the service, which repeats it itself.`,

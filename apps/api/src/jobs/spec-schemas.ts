@@ -1,4 +1,4 @@
-import { datasetSpec, jobSpec } from "@hopwise/contracts";
+import { datasetSpec, inferSpec, jobSpec } from "@hopwise/contracts";
 import type { CatalogEntry, ComponentKind } from "@hopwise/gnn-core/spec";
 import { z } from "zod";
 
@@ -23,7 +23,23 @@ export function jobSpecSchema(catalog: readonly CatalogEntry[]): JsonSchema {
     oneOf: tasks.map((entry) => taskSchema(schema.properties["task"] as ObjectSchema, entry)),
   };
   nameMetrics(schema, tasks);
-  for (const [section, kind] of Object.entries(chosen)) {
+  checkChoices(schema, chosen, catalog);
+  return schema;
+}
+
+/** JSON Schema of the InferSpec as submitted. */
+export function inferSpecSchema(catalog: readonly CatalogEntry[]): JsonSchema {
+  const schema = z.toJSONSchema(inferSpec, { io: "input" }) as ObjectSchema;
+  checkChoices(schema, { partition: "partitioner" }, catalog);
+  return schema;
+}
+
+function checkChoices(
+  schema: ObjectSchema,
+  sections: Readonly<Record<string, ComponentKind>>,
+  catalog: readonly CatalogEntry[],
+): void {
+  for (const [section, kind] of Object.entries(sections)) {
     const entries = catalog.filter((entry) => entry.kind === kind);
     const choice = schema.properties[section] as JsonSchema & { properties: Record<string, JsonSchema> };
     choice.properties.type = { ...choice.properties.type, enum: entries.map(({ name }) => name) };
@@ -35,7 +51,6 @@ export function jobSpecSchema(catalog: readonly CatalogEntry[]): JsonSchema {
       ]),
     );
   }
-  return schema;
 }
 
 /** A task's own options stand beside its type and what all tasks have. */

@@ -1,12 +1,12 @@
-import { type JobSpec, resolveJobSpec } from "@hopwise/contracts";
+import { resolveJobSpec } from "@hopwise/contracts";
 import { requireRole, type Viewer } from "../auth/viewer.ts";
 import { checkAgainstDataset, trainableVersion } from "../datasets/trainable-version.ts";
 import type { Job } from "../generated/prisma/client.ts";
 import { taskOfJob } from "../job-state/job-task.ts";
 import { planStages } from "../job-state/plan-stages.ts";
 import { findRepeat, hashOf, type JobServices, queueJob, type SubmitOptions } from "../job-state/queue-job.ts";
-import { findProjectId } from "../projects/project-service.ts";
 import { checkContinuation } from "./check-continuation.ts";
+import { projectOfSpec } from "./project-of-spec.ts";
 
 /**
  * Checks, plans and queues a training job in one transaction.
@@ -22,7 +22,7 @@ export async function submitJob(
 ): Promise<Job> {
   requireRole(viewer, "EDITOR");
   const resolved = resolveJobSpec(input, services.registry);
-  const projectId = await projectOf(services, viewer, input, resolved);
+  const projectId = await projectOfSpec(services, viewer, input, resolved);
   const requestHash = hashOf(input);
   const repeated = await findRepeat(services, projectId, options.idempotencyKey, requestHash);
   if (repeated) return repeated;
@@ -45,10 +45,4 @@ export async function submitJob(
     requestHash,
   };
   return queueJob(services, viewer, draft, planStages(spec, services.registry), options);
-}
-
-/** The project named by the spec; a key of one project needs to name none. */
-async function projectOf(services: JobServices, viewer: Viewer, input: unknown, spec: JobSpec): Promise<string> {
-  const isNamed = typeof input === "object" && input !== null && "project" in input;
-  return findProjectId(services, viewer, isNamed || viewer.projectId === null ? spec.project : null);
 }

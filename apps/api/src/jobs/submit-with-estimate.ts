@@ -1,17 +1,19 @@
-import { AppError } from "@hopwise/contracts";
+import { AppError, isInferSpec } from "@hopwise/contracts";
 import type { Viewer } from "../auth/viewer.ts";
 import { requireRole } from "../auth/viewer.ts";
 import type { Job } from "../generated/prisma/client.ts";
 import type { SubmitOptions } from "../job-state/queue-job.ts";
 import type { Services } from "../services.ts";
 import { estimateAndFit } from "./estimate-job.ts";
+import { submitInfer } from "./submit-infer.ts";
 import { submitJob } from "./submit-job.ts";
 
 /**
- * Submits a training job together with what it is predicted to need.
+ * Submits a job of the kind that its spec names: one that trains together with what it is predicted to need, or one
+ * that applies a model.
  *
  * @throws AppError JOB_DEVICE_UNAVAILABLE, JOB_TOO_LARGE when no online worker has the device or room for it, and
- * whatever `submitJob` throws
+ * whatever `submitJob` and `submitInfer` throw
  */
 export async function submitWithEstimate(
   services: Services,
@@ -20,6 +22,7 @@ export async function submitWithEstimate(
   options: SubmitOptions,
 ): Promise<Job> {
   requireRole(viewer, "EDITOR");
+  if (isInferSpec(spec)) return submitInfer(services, viewer, spec, options);
   const { estimate, objections } = await estimateAndFit(services, viewer, spec);
   const [first] = objections;
   if (first)

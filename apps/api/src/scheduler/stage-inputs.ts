@@ -3,13 +3,13 @@ import type { Registry } from "@hopwise/gnn-core/spec";
 import { damageOf, replaceDamaged } from "../artifacts/artifact-checks.ts";
 import { damaged } from "../artifacts/integrity.ts";
 import { continueFromOf } from "../database/stored-json.ts";
-import type { Artifact, Stage } from "../generated/prisma/client.ts";
+import type { Artifact, Job, Stage } from "../generated/prisma/client.ts";
 import type { JobRun } from "../job-state/job-run.ts";
 import type { Tx } from "../job-state/job-store.ts";
 
 /**
  * The artifacts a stage reads, by kind: the newest made by an earlier stage of the job, else one of the job it derives
- * from, else one of the dataset version.
+ * from, else one of the dataset version, or the model that the job applies.
  *
  * @throws AppError REQUEST_CONFLICT when one has been deleted meanwhile, ARTIFACT_DAMAGED when one is and nothing takes
  * its place
@@ -42,7 +42,7 @@ async function findInputs(tx: Tx, run: JobRun, stage: Stage, registry: Registry)
     run.stages.filter(({ index }) => index < stage.index),
   );
   const derived = run.job.sourceJobId === null ? [] : await outputsOfJob(tx, run.job.sourceJobId);
-  const given = await versionArtifacts(tx, run.job.datasetVersionId);
+  const given = [...(await versionArtifacts(tx, run.job.datasetVersionId)), ...(await appliedModel(tx, run.job))];
   const inputs: Record<string, Artifact> = {};
   const { inputs: needed, readsIfMade = [] } = registry.get("step", stage.kind);
   const find = (kind: string, among: readonly Artifact[][]) =>
@@ -140,6 +140,11 @@ async function versionArtifacts(tx: Tx, versionId: string | null): Promise<Artif
   return [version?.files, version?.preview, version?.graph].filter(
     (a) => a != null && a.deletedAt === null,
   ) as Artifact[];
+}
+
+async function appliedModel(tx: Tx, { modelArtifactId }: Job): Promise<Artifact[]> {
+  if (modelArtifactId === null) return [];
+  return tx.artifact.findMany({ where: { id: modelArtifactId, deletedAt: null } });
 }
 
 function refOf({ id, kind, prefix, digest }: Artifact): ArtifactRef {

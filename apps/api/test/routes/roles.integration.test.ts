@@ -56,6 +56,8 @@ function bodyOf({ method, url }: Right): object | undefined {
     "POST /v1/projects": { name: "new" },
     "PUT /v1/jobs/:id/priority": { priority: 9 },
     "PUT /v1/workers/:id/drain": { drained: true },
+    "POST /v1/models": { name: "new", job },
+    "PUT /v1/model-versions/:id": { stage: "production" },
     "POST /v1/notices/read": { upTo: 1 },
     "POST /v1/webhooks": { name: "new", url: "https://example.com/", events: ["done"] },
   };

@@ -111,7 +111,7 @@ function Filters({ shown, typed, onType, onChoose }: JobSearchState) {
         value={shown.kinds ?? "train"}
         onChange={(kinds) => onChoose({ kinds })}
         data={[
-          { value: "train", label: "Training" },
+          { value: "train", label: "Training and applying" },
           { value: "all", label: "All, also reading and exporting" },
         ]}
       />

@@ -14,6 +14,7 @@ export const pageCommands: readonly Command[] = [
   { id: "page-datasets", group: "Pages", label: "Datasets", to: "/datasets" },
   { id: "page-jobs", group: "Pages", label: "Jobs", to: "/jobs" },
   { id: "page-compare", group: "Pages", label: "Compare jobs", to: "/compare" },
+  { id: "page-models", group: "Pages", label: "Models", to: "/models" },
   { id: "page-workers", group: "Pages", label: "Workers and queue", to: "/workers" },
   { id: "page-notifications", group: "Pages", label: "Notifications", to: "/notifications" },
   { id: "page-api-keys", group: "Pages", label: "API keys", to: "/api-keys" },

@@ -57,12 +57,12 @@ export function nextSort(shown: string | undefined, key: JobSort["by"]): string 
   return (shown ?? newestFirst) === first ? second : first;
 }
 
-/** What the API is asked. Unless all are wanted, only training jobs: the others the service made itself. */
+/** What the API is asked. Unless all are wanted, only jobs that train or apply a model: the service made the others. */
 export function filterOf({ kinds, state, search, starred }: JobSearch): JobFilter {
   const states: States = [...(choices.find(({ name }) => name === state)?.states ?? [])];
   const text = search?.trim() ?? "";
   return {
-    ...(kinds !== "all" && { kinds: ["train"] }),
+    ...(kinds !== "all" && { kinds: ["train", "infer"] }),
     ...(states.length > 0 && { states }),
     ...(text !== "" && { search: text }),
     ...(starred && { starred }),

@@ -1,6 +1,6 @@
 /** What the keyboard can do on every page. */
 export type ShortcutAction =
-  | { readonly kind: "go"; readonly to: "/jobs" | "/datasets" | "/workers" | "/notifications" }
+  | { readonly kind: "go"; readonly to: "/jobs" | "/datasets" | "/models" | "/workers" | "/notifications" }
   | { readonly kind: "palette" }
   | { readonly kind: "search" }
   | { readonly kind: "help" };
@@ -15,13 +15,14 @@ export const shortcuts: readonly Shortcut[] = [
   { keys: ["Ctrl", "K"], does: "Search jobs, datasets, pages and actions" },
   { keys: ["g", "j"], does: "Go to the jobs" },
   { keys: ["g", "d"], does: "Go to the datasets" },
+  { keys: ["g", "m"], does: "Go to the models" },
   { keys: ["g", "w"], does: "Go to the workers" },
   { keys: ["g", "n"], does: "Go to the notifications" },
   { keys: ["/"], does: "Search this page, or everything" },
   { keys: ["?"], does: "Show this sheet" },
 ];
 
-const places = { j: "/jobs", d: "/datasets", w: "/workers", n: "/notifications" } as const;
+const places = { j: "/jobs", d: "/datasets", m: "/models", w: "/workers", n: "/notifications" } as const;
 /** How long the second key of a pair is waited for. */
 const pairMs = 1500;
 

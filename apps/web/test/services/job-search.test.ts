@@ -3,7 +3,7 @@ import { filterOf, nextSort, readJobSearch, sortOf } from "../../src/services/jo
 
 test("an address that says nothing asks for training jobs of any state", () => {
   expect(readJobSearch({})).toEqual({});
-  expect(filterOf({})).toEqual({ kinds: ["train"] });
+  expect(filterOf({})).toEqual({ kinds: ["train", "infer"] });
 });
 
 test("what an address says is what the list asks the API for", () => {
@@ -11,7 +11,7 @@ test("what an address says is what the list asks the API for", () => {
   expect(search).toEqual({ kinds: "all", state: "active", search: " sage " });
   expect(filterOf(search)).toEqual({ states: ["QUEUED", "RUNNING", "CANCELLING"], search: "sage" });
   // The router reads digits as a number.
-  expect(filterOf(readJobSearch({ search: 2026 }))).toEqual({ kinds: ["train"], search: "2026" });
+  expect(filterOf(readJobSearch({ search: 2026 }))).toEqual({ kinds: ["train", "infer"], search: "2026" });
 });
 
 test("what an address cannot mean, or what narrows nothing, is left out of it", () => {
@@ -25,7 +25,7 @@ test("how the list is sorted stands in the address, and a press on a head turns 
   expect(readJobSearch({ sort: "-result", starred: true })).toEqual({ sort: "-result", starred: true });
   expect(readJobSearch({ sort: "-submitted", starred: "no" })).toEqual({});
   expect(readJobSearch({ sort: "secret" })).toEqual({});
-  expect(filterOf({ starred: true })).toEqual({ kinds: ["train"], starred: true });
+  expect(filterOf({ starred: true })).toEqual({ kinds: ["train", "infer"], starred: true });
   expect([nextSort(undefined, "RESULT"), nextSort("-result", "RESULT")]).toEqual(["-result", "result"]);
   expect([nextSort(undefined, "NAME"), nextSort("name", "NAME"), nextSort("-name", "NAME")]).toEqual([
     "name",

@@ -54,6 +54,7 @@ export const emptyJob: JobSnapshot = {
   ranks: [rank(2, 0), rank(2, 1), rank(1, 1)],
   partition: null,
   logs: { lines: [], hasPreviousPage: false },
+  metrics: null,
   model: null,
   embeddings: null,
 };

@@ -40,7 +40,11 @@ function labelObjection({ task, split }: JobSpec, graph: CountedGraph, registry:
 }
 
 /** Sums of weights are divided by, or their roots taken: what is below zero makes the numbers of a model infinite. */
-function weightObjection({ model }: JobSpec, { weights }: CountedGraph, registry: Registry): TaskObjection | null {
+export function weightObjection(
+  { model }: Pick<JobSpec, "model">,
+  { weights }: Pick<CountedGraph, "weights">,
+  registry: Registry,
+): TaskObjection | null {
   if (!weights || weights.numNegative === 0) return null;
   const { readsEdgeWeights, options } = registry.get("model", model.type);
   if (!readsEdgeWeights?.(options.parse(model.options))) return null;

@@ -11,7 +11,8 @@ import {
 import { z } from "zod";
 import { limits } from "../limits.ts";
 
-const resourceFields = z.strictObject({
+/** Where and on how much a job runs; `samplers` and what belongs to them are of training alone. */
+export const resourceFields = z.strictObject({
   device: z
     .enum(["auto", "cpu", "cuda"])
     .default("auto")
@@ -63,7 +64,8 @@ export const jobResources = resourceFields.superRefine(({ ranks, minRanks, sampl
     refuse("samplers", 'Ranks that hold a part each draw from each other; set samplers to 0, or graph to "shared"');
 });
 
-const outputs = z.strictObject({
+/** What is written of a model's rows, when training has ended or a model has been applied. */
+export const resultOutputs = z.strictObject({
   embeddings: z
     .strictObject({
       layer: z.literal("lastHidden").default("lastHidden"),
@@ -88,6 +90,18 @@ const outputs = z.strictObject({
     )
     .default([])
     .describe("Further steps of the catalogue, run at the end on the artifacts they read"),
+});
+
+/** Letters of the names of models: they are written in front of an @ and in addresses. */
+export const modelName = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, "A name has 1 to 100 letters, digits, dots, dashes and underscores");
+
+const outputs = resultOutputs.extend({
+  model: modelName
+    .nullable()
+    .default(null)
+    .describe("Name that the trained model is kept under, as its next version; null: it is kept with the job alone"),
 });
 
 /** A training job. Component options are checked against their components by `resolveJobSpec`. */

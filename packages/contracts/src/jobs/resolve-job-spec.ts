@@ -24,8 +24,8 @@ export function resolveJobSpec(input: unknown, registry: Registry): JobSpec {
   if (!parsed.success) throw specError(parsed.error, []);
   const spec = parsed.data;
   const task = resolveTask(spec.task, registry);
-  const model = resolve(spec.model, registry, "model", ["model"]);
-  const sampling = resolve(spec.sampling, registry, "sampler", ["sampling"]);
+  const model = resolveChoice(spec.model, registry, "model", ["model"]);
+  const sampling = resolveChoice(spec.sampling, registry, "sampler", ["sampling"]);
   requireFittingHops(model, sampling, registry);
   requireDrawnBatches(spec.resources, model, sampling, registry);
   requireLearnableEdges(spec, task, sampling, registry);
@@ -33,12 +33,12 @@ export function resolveJobSpec(input: unknown, registry: Registry): JobSpec {
     ...spec,
     task: task.section,
     train: { ...spec.train, earlyStopping: resolveStopping(spec.train, task) },
-    partition: resolve(spec.partition, registry, "partitioner", ["partition"]),
+    partition: resolveChoice(spec.partition, registry, "partitioner", ["partition"]),
     model,
     sampling,
     outputs: {
       ...spec.outputs,
-      steps: spec.outputs.steps.map((step, i) => resolve(step, registry, "step", ["outputs", "steps", i])),
+      steps: spec.outputs.steps.map((step, i) => resolveChoice(step, registry, "step", ["outputs", "steps", i])),
     },
   };
 }
@@ -79,7 +79,13 @@ interface Choice {
   options: Record<string, unknown>;
 }
 
-function resolve(choice: Choice, registry: Registry, kind: Component["kind"], path: (string | number)[]): Choice {
+/** @throws AppError JOB_SPEC_INVALID when there is no such component, or it refuses its options */
+export function resolveChoice(
+  choice: Choice,
+  registry: Registry,
+  kind: Component["kind"],
+  path: (string | number)[],
+): Choice {
   const options = componentOf(choice.type, registry, kind, path).options.safeParse(choice.options);
   if (!options.success) throw specError(options.error, [...path, "options"]);
   return { type: choice.type, options: options.data as Record<string, unknown> };
@@ -131,7 +137,7 @@ function withPlace<T>(path: (string | number)[], lookUp: () => T): T {
   }
 }
 
-function specError(error: z.ZodError, path: (string | number)[]): AppError {
+export function specError(error: z.ZodError, path: (string | number)[]): AppError {
   const { pointer, message } = schemaIssue(error, path);
   return new AppError("JOB_SPEC_INVALID", `${pointer}: ${message}`, { cause: error, place: { pointer } });
 }

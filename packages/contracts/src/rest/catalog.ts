@@ -80,6 +80,14 @@ export const catalogRoutes = {
     headers,
     answers: { 200: jsonSchema, 304: unchanged },
   }),
+  readInferSpecSchema: route({
+    method: "GET",
+    path: "/v1/schemas/infer-spec.json",
+    tag,
+    summary: "JSON Schema of the spec of a job that applies a model",
+    headers,
+    answers: { 200: jsonSchema, 304: unchanged },
+  }),
   readDatasetSpecSchema: route({
     method: "GET",
     path: "/v1/schemas/dataset-spec.json",

@@ -5,6 +5,7 @@ import { datasetRoutes } from "./datasets.ts";
 import { jobEventRoutes } from "./job-events.ts";
 import { jobResultRoutes } from "./job-results.ts";
 import { jobRoutes } from "./jobs.ts";
+import { modelRoutes } from "./models.ts";
 import { noticeRoutes } from "./notices.ts";
 import { projectRoutes } from "./projects.ts";
 import { queueRoutes } from "./queue.ts";
@@ -22,6 +23,7 @@ export * from "./estimate.ts";
 export * from "./job-events.ts";
 export * from "./job-results.ts";
 export * from "./jobs.ts";
+export * from "./models.ts";
 export * from "./notices.ts";
 export * from "./projects.ts";
 export * from "./queue.ts";
@@ -45,6 +47,7 @@ export const restRoutes = {
   ...queueRoutes,
   ...jobEventRoutes,
   ...jobResultRoutes,
+  ...modelRoutes,
   ...artifactRoutes,
   ...catalogRoutes,
   ...workerRoutes,

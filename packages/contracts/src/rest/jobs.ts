@@ -11,14 +11,17 @@ export const jobAnswer = z
     id: z.string(),
     projectId: z.string(),
     createdBy: z.string(),
-    kind: z.string().describe("train, or map, ingest, export (made by the service)"),
+    kind: z.string().describe("train, infer, or map, ingest, export (made by the service)"),
     name: z.string(),
     state: jobState,
     waitReason: z.string().nullable().describe("Why no worker has its next stage; null when one has"),
     spec: z.record(z.string(), z.unknown()).describe("Resolved, with every default"),
     tags: z.record(z.string(), z.string()),
     starred: z.boolean().describe("Set by hand, for everybody who sees the job"),
-    datasetName: z.string().nullable().describe("Of a training job, as are modelType, numRanks and result"),
+    datasetName: z
+      .string()
+      .nullable()
+      .describe("Of a job that trains or applies a model, as are modelType, numRanks and result"),
     modelType: z.string().nullable(),
     numRanks: count.nullable().describe("As asked for"),
     result: z.number().nullable().describe("Its task's chief metric on the test set; null without a model"),
@@ -60,7 +63,7 @@ export type StageAnswer = z.infer<typeof stageAnswer>;
 export const jobDetails = jobAnswer
   .extend({
     stages: z.array(stageAnswer),
-    metrics: metrics.nullable().describe("Of the model that it trained; null as long as there is none"),
+    metrics: metrics.nullable().describe("Of the model that it trained or applied; null as long as there are none"),
   })
   .meta({ id: "JobDetails" });
 export type JobDetails = z.infer<typeof jobDetails>;
@@ -106,7 +109,9 @@ export const retryRequest = z
 export type RetryRequest = z.infer<typeof retryRequest>;
 
 const tag = "jobs";
-const spec = z.unknown().describe("JobSpec: GET /v1/schemas/job-spec.json");
+const spec = z
+  .unknown()
+  .describe("JobSpec or InferSpec: GET /v1/schemas/job-spec.json, GET /v1/schemas/infer-spec.json");
 const consumes = ["application/json", "application/yaml"];
 /** What is found wrong in a job spec, or in the dataset that it names. */
 const ofSpec = [
@@ -135,7 +140,7 @@ export const jobRoutes = {
     method: "POST",
     path: "/v1/jobs",
     tag,
-    summary: "Submits a training job",
+    summary: "Submits a job that trains a model or applies one",
     headers: idempotent,
     body: spec,
     consumes,

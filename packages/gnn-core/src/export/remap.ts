@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { StepContext } from "../components/define-step.ts";
 import { GnnError } from "../errors/gnn-error.ts";
+import { classPositions, renumberLabels } from "../graph/renumber-classes.ts";
 import { graphInfo } from "../io/ingest/ingest-report.ts";
 import type { ArtifactDir, ManifestDraft } from "../io/manifest.ts";
 import { NpyReader, readNpy, writeNpy } from "../io/npy.ts";
@@ -13,6 +14,11 @@ import { knownNodesOf } from "./known-nodes-of.ts";
 import { recount } from "./recount.ts";
 import { scatterRows } from "./scatter-rows.ts";
 
+export interface RemapOptions {
+  /** Those that the model counts in; left out: the graph's own */
+  readonly classes?: readonly string[] | undefined;
+}
+
 /** The shapes of the files of rows */
 interface ScatteredRows {
   readonly "embeddings.npy": [number, number];
@@ -22,24 +28,27 @@ interface ScatteredRows {
 /**
  * Brings inferred rows from GlobalId order into NodeIndex order: the order of the ids of `graph`. Labels and split
  * come from the parts, since the job may have drawn its own split. The metrics are counted from the files written.
+ * Labels are counted in the classes that the model learnt; one that it does not know is as if there were none.
  *
  * @throws GnnError MANIFEST_INVALID when the artifacts do not belong together; CANCELLED
  */
-export async function remap(step: StepContext): Promise<ManifestDraft<RemappedInfo>> {
+export async function remap(step: StepContext<RemapOptions>): Promise<ManifestDraft<RemappedInfo>> {
   const { graph, parts, inferred } = step.inputs as Record<"graph" | "parts" | "inferred", ArtifactDir>;
   const { outDir } = step;
   const progress = new StepProgress(step);
-  const { numNodes, classes } = graphInfo.parse(graph.manifest.info);
+  const { numNodes, classes: stored } = graphInfo.parse(graph.manifest.info);
+  const classes = [...(step.options.classes ?? stored)];
   const task = resolveTask(inferredTask.parse(inferred.manifest.info).task, step.registry);
   const nodeMap = (await readNpy(join(parts.dir, "node_map.npy"), "int32")).values;
   checkPermutation(nodeMap, numNodes);
-  const labels = await gatherParts(parts, "labels.npy", nodeMap, "int32");
+  const gathered = await gatherParts(parts, "labels.npy", nodeMap, "int32");
+  const labels = renumberLabels(gathered, classPositions(stored, classes));
   const split = await gatherParts(parts, "split.npy", nodeMap, "int8");
   const { component, options } = task;
   const rows = await scatterRowsOf(component.seeds);
   await writeNpy(join(outDir, "labels.npy"), "int32", [numNodes], Int32Array.from(labels));
   await writeNpy(join(outDir, "split.npy"), "int8", [numNodes], Int8Array.from(split));
-  const nodes = knownNodesOf(graph, labels);
+  const nodes = knownNodesOf(graph, labels, classes);
   const metrics =
     component.seeds === "nodes" ? await recount(join(outDir, "logits.npy"), { component, options }, nodes, split) : {};
   const [, dim] = rows["embeddings.npy"];

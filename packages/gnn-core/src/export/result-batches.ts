@@ -5,6 +5,7 @@ import { mapNpy } from "../io/npy-map.ts";
 import type { StepProgress } from "../io/step-progress.ts";
 import { inferredTask } from "../spec/inferred-info.ts";
 import { resolveTask } from "../spec/resolve-task.ts";
+import { remappedInfo } from "../spec/result-info.ts";
 import type { PredictionColumn, PredictionColumns } from "../tasks/known-nodes.ts";
 import type { ExportSources } from "./export-sources.ts";
 import { knownNodesOf } from "./known-nodes-of.ts";
@@ -63,7 +64,8 @@ export async function columnsOfTask({
   const { component, options } = resolveTask(inferredTask.parse(remapped.manifest.info).task, registry);
   if (component.seeds !== "nodes") return null;
   const { values: labels } = mapNpy(join(remapped.dir, "labels.npy"), "int32");
-  return component.columns(options, knownNodesOf(graph, labels));
+  const { classes } = remappedInfo.pick({ classes: true }).parse(remapped.manifest.info);
+  return component.columns(options, knownNodesOf(graph, labels, classes));
 }
 
 export async function* predictionBatches(sources: ExportSources, phase: string): AsyncGenerator<PredictionBatch> {

@@ -6,10 +6,15 @@ import { logged } from "./logged.ts";
 /** `graph`, `parts`, `inferred` → `remapped`: rows in the order of the original ids. */
 export const remapStep = defineStep({
   name: "remap",
-  version: 1,
+  version: 2,
   title: "Remap",
   summary: "Brings embeddings and logits into the order of the original ids and counts the accuracies again.",
-  options: z.strictObject({}),
+  options: z.strictObject({
+    classes: z
+      .array(z.string())
+      .optional()
+      .describe("Those that the model counts in, when it learnt from another graph; left out: the graph's own"),
+  }),
   inputs: ["graph", "parts", "inferred"],
   output: "remapped",
   ranks: "one",

@@ -2,7 +2,7 @@ import { infoOf } from "../../database/stored-json.ts";
 import { type Download, downloadsOf } from "../../jobs/downloads.ts";
 import { type EmbeddingMap, embeddingMapOf } from "../../jobs/embedding-map.ts";
 import { type EmbeddingSet, embeddingSetOf } from "../../jobs/embedding-set.ts";
-import { artifactsOf, exportsOf, type ShownModel, shownModelOf } from "../../jobs/job-artifacts.ts";
+import { artifactsOf, exportsOf, metricsOf, type ShownModel, shownModelOf } from "../../jobs/job-artifacts.ts";
 import { type RequestedExport, requestExport } from "../../jobs/request-export.ts";
 import { builder } from "../base/builder.ts";
 import { costs, listCost, nestedListCost } from "../base/costs.ts";
@@ -118,6 +118,14 @@ builder.prismaObjectFields("Job", (t) => ({
       const model = await modelsOfJobs.read(context, job.id);
       return model && { id: model.id, jobId: job.id, shown: shownModelOf(model), info: infoOf(model) };
     },
+  }),
+  metrics: t.field({
+    type: "JSON",
+    nullable: true,
+    complexity: costs.json + costs.query,
+    description: "Of the model that it trained or applied; null as long as there are none",
+    select: { id: true },
+    resolve: (job, _args, { services }) => metricsOf(services, job.id),
   }),
   embeddings: t.field({
     type: EmbeddingSetType,

@@ -9,6 +9,7 @@ export async function catalogRoutes(app: FastifyInstance, { registry }: Services
   const { pages } = installedCatalog(registry);
   serve(app, routes.readCatalog, sends(pages.catalog));
   serve(app, routes.readJobSpecSchema, sends(pages.jobSpec));
+  serve(app, routes.readInferSpecSchema, sends(pages.inferSpec));
   serve(app, routes.readDatasetSpecSchema, sends(pages.datasetSpec));
 }
 

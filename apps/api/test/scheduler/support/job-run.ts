@@ -27,6 +27,7 @@ export function queuedRun(kinds: readonly string[] = ["partition", "train"]): Jo
       priority: 5,
       datasetVersionId: null,
       sourceJobId: null,
+      modelArtifactId: null,
       attempt: 0,
       cursor: 0,
       estimate: null,

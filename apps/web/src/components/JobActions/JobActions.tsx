@@ -7,6 +7,7 @@ import { cancelJobMutation, deleteJobMutation } from "../../services/documents.t
 import type { JobSnapshot } from "../../services/job-state.ts";
 import { ConfirmDialog } from "../ConfirmDialog/ConfirmDialog.tsx";
 import { DeleteMenu } from "../DeleteMenu/DeleteMenu.tsx";
+import { KeepModel } from "../Models/KeepModel.tsx";
 import { RunAgain } from "../RunAgain/RunAgain.tsx";
 
 /** What can be done with a job: look at its results, stop it while it runs, run it again or delete it after. */
@@ -18,6 +19,7 @@ export function JobActions({ job }: { readonly job: JobSnapshot }) {
           Embeddings and downloads
         </Button>
       )}
+      {job.state === "SUCCEEDED" && job.kind === "train" && <KeepModel job={job} />}
       {isTerminal(job.state) && job.kind === "train" && <RunAgain job={job} />}
       {isTerminal(job.state) ? <DeleteJob job={job} /> : <CancelJob job={job} />}
     </>

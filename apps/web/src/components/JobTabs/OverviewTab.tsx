@@ -40,15 +40,19 @@ export function OverviewTab({ job }: TabProps) {
 }
 
 function Result({ job }: TabProps) {
-  const splits = metricsOf(job.model?.metrics, job.task);
-  if (!job.model || splits.length === 0) return null;
+  const splits = metricsOf(job.metrics ?? job.model?.metrics, job.task);
+  if (splits.length === 0) return null;
   return (
     <Panel
       title="Result"
-      help="Of the best model by its validation metric."
+      help={
+        job.kind === "infer"
+          ? "Of the applied model, on the labelled nodes of this dataset’s own split."
+          : "Of the best model by its validation metric."
+      }
       aside={
         <Group gap="xs">
-          {job.model.downloads.map((download) => (
+          {job.model?.downloads.map((download) => (
             <DownloadButton key={download.url} label={download.name} {...download} />
           ))}
         </Group>

@@ -14,6 +14,7 @@ import { UploadWatch } from "../UploadWatch/UploadWatch.tsx";
 const sections = [
   { to: "/datasets", label: "Datasets" },
   { to: "/jobs", label: "Jobs" },
+  { to: "/models", label: "Models" },
   { to: "/workers", label: "Workers" },
   { to: "/api-keys", label: "API keys" },
 ] as const;

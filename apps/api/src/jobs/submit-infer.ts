@@ -1,0 +1,83 @@
+import { AppError, graphFormOf, type InferSpec, modelObjection, resolveInferSpec } from "@hopwise/contracts";
+import { requireRole, type Viewer } from "../auth/viewer.ts";
+import { artifactInfo, datasetSpecOf, trainedOnOf, trainedSpecOf } from "../database/stored-json.ts";
+import { trainableVersion, type VersionWithDataset } from "../datasets/trainable-version.ts";
+import type { Job } from "../generated/prisma/client.ts";
+import { taskOfJob } from "../job-state/job-task.ts";
+import { planInfer } from "../job-state/plan-stages.ts";
+import { findRepeat, hashOf, type JobServices, queueJob, type SubmitOptions } from "../job-state/queue-job.ts";
+import { type VersionToApply, versionToApply } from "../models/applicable-version.ts";
+import { projectOfSpec } from "./project-of-spec.ts";
+
+/**
+ * Checks, plans and queues a job that applies a model to a dataset version. What does not fit is refused here, with
+ * its place, and not where the ranks would find it.
+ *
+ * @throws AppError JOB_SPEC_INVALID, DATASET_NOT_READY, REQUEST_NOT_FOUND (model, dataset or project),
+ * REQUEST_CONFLICT (the idempotency key belongs to another request), AUTH_FORBIDDEN
+ */
+export async function submitInfer(
+  services: JobServices,
+  viewer: Viewer,
+  input: unknown,
+  options: SubmitOptions = {},
+): Promise<Job> {
+  requireRole(viewer, "EDITOR");
+  const { prisma, registry } = services;
+  const resolved = resolveInferSpec(input, registry);
+  const projectId = await projectOfSpec(services, viewer, input, resolved);
+  const requestHash = hashOf(input);
+  const repeated = await findRepeat(services, projectId, options.idempotencyKey, requestHash);
+  if (repeated) return repeated;
+  const { version: applied, ref: model } = await versionToApply(prisma, projectId, resolved.model);
+  const { version, ref: dataset } = await trainableVersion(services, projectId, resolved.dataset);
+  await requireFit(services, applied, version);
+  const { task, features, model: trained } = trainedSpecOf(applied);
+  // What was learnt is kept with the job: it says how the results are to be read.
+  const spec = { ...resolved, model, dataset, task };
+  const draft = {
+    kind: spec.kind,
+    name: spec.name || `${model} on ${version.dataset.name}`,
+    spec,
+    tags: spec.tags,
+    priority: spec.priority,
+    projectId,
+    datasetVersionId: version.id,
+    modelArtifactId: applied.artifactId,
+    datasetName: version.dataset.name,
+    modelType: trained.type,
+    numRanks: spec.resources.ranks,
+    chiefMetric: taskOfJob({ kind: spec.kind, spec }, registry)?.chiefMetric ?? null,
+    requestHash,
+  };
+  const stages = planInfer(resolved, { features, classes: trainedOnOf(applied).classes }, registry);
+  return queueJob(services, viewer, draft, stages, options, async (tx) => {
+    // From here on the job keeps the model; what was deleted a moment ago is not taken up again.
+    if (await tx.modelVersion.findUnique({ where: { id: applied.id } })) return;
+    throw new AppError("REQUEST_CONFLICT", `The version ${model} has just been deleted; apply another one.`);
+  });
+}
+
+async function requireFit(
+  { prisma, registry }: JobServices,
+  applied: VersionToApply,
+  version: VersionWithDataset,
+): Promise<void> {
+  const graph = version.graphId && (await prisma.artifact.findUnique({ where: { id: version.graphId } }));
+  if (!graph) {
+    throw new AppError("DATASET_NOT_READY", "The graph of this dataset version is not stored any more.", {
+      place: { pointer: "/dataset" },
+    });
+  }
+  const info = artifactInfo("graph", graph.info);
+  const form = { ...graphFormOf(info, datasetSpecOf(version)), weights: info.weights };
+  const objection = modelObjection(trainedSpecOf(applied), trainedOnOf(applied), form, registry);
+  if (!objection) return;
+  const { pointer, message } = objection;
+  throw new AppError("JOB_SPEC_INVALID", `${pointer}: ${message}`, { place: { pointer } });
+}
+
+/** The spec that an infer job was submitted with: without what the service has added to it. */
+export function submittedInferSpec({ task: _task, ...spec }: Record<string, unknown>): Partial<InferSpec> {
+  return spec;
+}

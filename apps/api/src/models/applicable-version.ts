@@ -1,0 +1,38 @@
+import { AppError } from "@hopwise/contracts";
+import { notFound } from "../auth/viewer.ts";
+import type { Prisma, PrismaClient } from "../generated/prisma/client.ts";
+
+export type VersionToApply = Prisma.ModelVersionGetPayload<{ include: { artifact: true } }>;
+
+/**
+ * The version that an infer job names: `papers@3`; of `papers` the one in production, else the newest candidate. `ref`
+ * names it for good.
+ *
+ * @throws AppError REQUEST_NOT_FOUND, JOB_SPEC_INVALID when every version of the model is archived and none is named
+ */
+export async function versionToApply(
+  prisma: PrismaClient,
+  projectId: string,
+  asked: string,
+): Promise<{ version: VersionToApply; ref: string }> {
+  const [, name = "", number] = /^(.*?)(?:@(\d{1,9}))?$/.exec(asked) ?? [];
+  const model = await prisma.registeredModel.findUnique({ where: { projectId_name: { projectId, name } } });
+  if (!model) throw notFound("model", name);
+  const newest = (which: Prisma.ModelVersionWhereInput) =>
+    prisma.modelVersion.findFirst({
+      where: { modelId: model.id, ...which },
+      orderBy: { number: "desc" },
+      include: { artifact: true },
+    });
+  const version =
+    number === undefined
+      ? ((await newest({ stage: "PRODUCTION" })) ?? (await newest({ stage: "CANDIDATE" })))
+      : await newest({ number: Number(number) });
+  if (version) return { version, ref: `${name}@${version.number}` };
+  if (number !== undefined) throw notFound("version of a model", asked);
+  throw new AppError(
+    "JOB_SPEC_INVALID",
+    `/model: No version of "${name}" is in production or a candidate; name one, such as ${name}@1, or promote one.`,
+    { place: { pointer: "/model" } },
+  );
+}

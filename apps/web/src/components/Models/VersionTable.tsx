@@ -1,0 +1,69 @@
+import { Anchor } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import type { modelsQuery } from "../../services/documents.ts";
+import { formatAgo } from "../../services/format.ts";
+import type { ResultOf } from "../../services/graphql.ts";
+import { metricsOf } from "../../services/metrics.ts";
+import { type Column, DataTable } from "../DataTable/DataTable.tsx";
+import { ApplyModel } from "./ApplyModel.tsx";
+import { StageSelect } from "./StageSelect.tsx";
+
+type Model = ResultOf<typeof modelsQuery>["registeredModels"]["edges"][number]["node"];
+type Version = Model["versions"][number];
+
+interface VersionTableProps {
+  readonly model: Model;
+  readonly now: number;
+  readonly onChanged: () => void;
+}
+
+/** The versions of a model, newest first, with what can be done with each. */
+export function VersionTable({ model, now, onChanged }: VersionTableProps) {
+  return (
+    <DataTable
+      label={`Versions of ${model.name}`}
+      columns={columnsAt(now, onChanged)}
+      rows={model.versions}
+      rowKey={({ id }) => id}
+      minWidth={760}
+    />
+  );
+}
+
+function columnsAt(now: number, onChanged: () => void): readonly Column<Version>[] {
+  return [
+    {
+      head: "Version",
+      isRowHead: true,
+      cell: ({ id, ref }) => (
+        <Anchor
+          size="sm"
+          renderRoot={(props) => <Link {...props} to="/models/$versionId" params={{ versionId: id }} />}
+        >
+          {ref}
+        </Anchor>
+      ),
+    },
+    { head: "Stage", cell: (version) => <StageSelect version={version} onChanged={onChanged} /> },
+    { head: "Kind", cell: ({ modelType }) => modelType },
+    { head: "On the test set", align: "right", cell: ({ metrics }) => testResult(metrics) },
+    {
+      head: "Trained on",
+      cell: ({ dataset, datasetName }) => `${datasetName || dataset}, version ${dataset.split("@")[1] ?? ""}`,
+    },
+    { head: "Kept", align: "right", cell: ({ createdAt }) => formatAgo(createdAt, now) },
+    {
+      head: "Actions",
+      isHeadHidden: true,
+      align: "right",
+      cell: ({ ref, dataset }) => <ApplyModel model={ref} trainedOn={dataset} />,
+    },
+  ];
+}
+
+/** The first figure of the test set, by its name: versions of one model are judged alike. */
+function testResult(metrics: unknown): string {
+  const test = metricsOf(metrics, null).find(({ split }) => split === "test")?.metrics ?? [];
+  const shown = test.find(({ name }) => name === "test/accuracy") ?? test[0];
+  return shown ? `${shown.name.replace("test/", "")} ${shown.text}` : "";
+}

@@ -1,0 +1,171 @@
+import { Anchor, Code, Group, List, Stack, Text } from "@mantine/core";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { useCallback } from "react";
+import { useMutation, useQuery } from "urql";
+import { ConfusionMatrix } from "../components/ConfusionMatrix/ConfusionMatrix.tsx";
+import { CopyId } from "../components/CopyButton/CopyButton.tsx";
+import { DeleteMenu } from "../components/DeleteMenu/DeleteMenu.tsx";
+import { DownloadButton } from "../components/DownloadButton/DownloadButton.tsx";
+import { Facts } from "../components/Facts/Facts.tsx";
+import { ApplyModel } from "../components/Models/ApplyModel.tsx";
+import { StageSelect } from "../components/Models/StageSelect.tsx";
+import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
+import { Panel } from "../components/Panel/Panel.tsx";
+import { QueryView } from "../components/QueryView/QueryView.tsx";
+import { confusionOf } from "../services/confusion.ts";
+import { deleteModelVersionMutation, modelCardQuery } from "../services/documents.ts";
+import { formatBytes, formatCount, formatDateTime } from "../services/format.ts";
+import type { ResultOf } from "../services/graphql.ts";
+import { metricsOf } from "../services/metrics.ts";
+
+type Card = ResultOf<typeof modelCardQuery>["modelCard"];
+type CardProps = { readonly card: Card };
+
+/** The card of a version: what it was made of, how good it is, what it can be applied to. */
+export function ModelVersionPage() {
+  const { versionId } = useParams({ from: "/shell/models/$versionId" });
+  const [state, refetch] = useQuery({ query: modelCardQuery, variables: { version: versionId } });
+  const refresh = useCallback(() => refetch({ requestPolicy: "network-only" }), [refetch]);
+  return (
+    <QueryView state={state} onRetry={refresh}>
+      {({ modelCard: card }) => (
+        <>
+          <PageHeader
+            title={card.version.ref}
+            badge={<StageSelect version={card.version} onChanged={refresh} />}
+            help={<Subtitle card={card} />}
+            actions={<Actions card={card} />}
+          />
+          <Stack gap="lg">
+            <Result card={card} />
+            <TrainedOn card={card} />
+            <Mistakes card={card} />
+            <UsedBy card={card} />
+          </Stack>
+        </>
+      )}
+    </QueryView>
+  );
+}
+
+function Subtitle({ card: { version } }: CardProps) {
+  const { id, jobId, createdAt, note } = version;
+  return (
+    <Group gap="md" fz="sm" className="num">
+      <CopyId name="version id" value={id} />
+      {jobId && <JobLink jobId={jobId}>The job that trained it</JobLink>}
+      <span>kept {formatDateTime(createdAt)}</span>
+      {note && <span>{note}</span>}
+    </Group>
+  );
+}
+
+function JobLink({ jobId, children }: { readonly jobId: string; readonly children: string }) {
+  return (
+    <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/jobs/$jobId" params={{ jobId }} />}>
+      {children}
+    </Anchor>
+  );
+}
+
+function Actions({ card: { version } }: CardProps) {
+  const navigate = useNavigate();
+  const [{ fetching, error }, remove] = useMutation(deleteModelVersionMutation);
+  const confirm = async () => {
+    const answer = await remove({ id: version.id });
+    if (answer.data) await navigate({ to: "/models" });
+  };
+  return (
+    <>
+      <ApplyModel model={version.ref} trainedOn={version.dataset} />
+      <DeleteMenu what="version" name={version.ref} error={error} isBusy={fetching} onDelete={() => void confirm()}>
+        The version goes from the list. A job that applies it goes on to its end, and the job that trained it keeps its
+        own copy.
+      </DeleteMenu>
+    </>
+  );
+}
+
+function Result({ card: { version, files } }: CardProps) {
+  const splits = metricsOf(version.metrics, null);
+  return (
+    <Panel
+      title="Result"
+      help="Of the training job."
+      aside={
+        <Group gap="xs">
+          {files.map((file) => (
+            <DownloadButton key={file.name} label={file.name} ready {...file} />
+          ))}
+        </Group>
+      }
+    >
+      {splits.map(({ split, metrics }) => (
+        <Facts key={split} facts={metrics.map(({ name, text }) => ({ label: name, value: text }))} />
+      ))}
+      <Facts
+        facts={[
+          { label: "Model", value: version.modelType },
+          { label: "Size", value: formatBytes(version.bytes) },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function TrainedOn({ card: { version, trainedOn } }: CardProps) {
+  const { features, classes, directed, hasWeights } = trainedOn;
+  const [datasetId = ""] = version.dataset.split("@");
+  return (
+    <Panel
+      title="Trained on"
+      help="A graph that it is applied to has the same feature columns, kinds of nodes and edges, and direction."
+      aside={
+        <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/datasets/$datasetId" params={{ datasetId }} />}>
+          {version.datasetName || version.dataset}
+        </Anchor>
+      }
+    >
+      <Facts
+        facts={[
+          { label: "Nodes", value: formatCount(trainedOn.numNodes) },
+          { label: "Edges", value: formatCount(trainedOn.numEdges) },
+          { label: "Features", value: `${features.dim}, ${features.kind === "csr" ? "sparse" : features.kind}` },
+          { label: "Direction", value: directed ? "directed" : "undirected" },
+          { label: "Weights of edges", value: hasWeights ? "yes" : "no" },
+        ]}
+      />
+      {classes.length > 0 && <Text size="sm">Classes: {classes.slice(0, 20).join(", ")}</Text>}
+      {features.columns && (
+        <Text size="sm">
+          Feature columns: <Code>{features.columns.slice(0, 20).join(", ")}</Code>
+        </Text>
+      )}
+    </Panel>
+  );
+}
+
+function Mistakes({ card }: CardProps) {
+  const confusion = confusionOf(card.info);
+  if (!confusion) return null;
+  return (
+    <Panel title="Mistakes" help="Which classes the model takes for which.">
+      <ConfusionMatrix confusion={confusion} />
+    </Panel>
+  );
+}
+
+function UsedBy({ card: { usedBy } }: CardProps) {
+  if (usedBy.length === 0) return null;
+  return (
+    <Panel title="Applied by">
+      <List size="sm">
+        {usedBy.map((jobId) => (
+          <List.Item key={jobId}>
+            <JobLink jobId={jobId}>{jobId}</JobLink>
+          </List.Item>
+        ))}
+      </List>
+    </Panel>
+  );
+}

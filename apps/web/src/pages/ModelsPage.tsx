@@ -1,0 +1,54 @@
+import { Stack } from "@mantine/core";
+import { useCallback } from "react";
+import { useClient } from "urql";
+import { EmptyState } from "../components/EmptyState/EmptyState.tsx";
+import { LoadingRows } from "../components/LoadingRows/LoadingRows.tsx";
+import { LoadMore } from "../components/LoadMore/LoadMore.tsx";
+import { VersionTable } from "../components/Models/VersionTable.tsx";
+import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
+import { Panel } from "../components/Panel/Panel.tsx";
+import { ProblemAlert } from "../components/ProblemAlert/ProblemAlert.tsx";
+import { useNow } from "../hooks/use-now.ts";
+import { usePages } from "../hooks/use-pages.ts";
+import { modelsQuery } from "../services/documents.ts";
+import { problemFromGraphql } from "../services/problem.ts";
+
+const pageSize = 20;
+
+/** Models that are kept under a name, and where each version stands. */
+export function ModelsPage() {
+  const client = useClient();
+  const load = useCallback(
+    async (after: string | null) => {
+      const variables = { first: pageSize, after };
+      const { data, error } = await client.query(modelsQuery, variables, { requestPolicy: "network-only" });
+      return { page: data?.registeredModels, error };
+    },
+    [client],
+  );
+  const { data, error, isLoading, refresh, loadMore } = usePages(load);
+  const now = useNow(true, 30_000);
+  return (
+    <>
+      <PageHeader
+        title="Models"
+        help="What jobs have trained, kept under a name: apply a version to tomorrow’s nodes, or move it to production."
+      />
+      <Stack gap="lg">
+        {error && <ProblemAlert problem={problemFromGraphql(error)} onRetry={refresh} />}
+        {!data && !error && <LoadingRows rows={4} />}
+        {data?.nodes.length === 0 && (
+          <EmptyState title="No model is kept yet">
+            Open a training job that has succeeded and press “Keep the model”.
+          </EmptyState>
+        )}
+        {data?.nodes.map((model) => (
+          <Panel key={model.id} title={model.name}>
+            <VersionTable model={model} now={now} onChanged={refresh} />
+          </Panel>
+        ))}
+        {data && <LoadMore hasMore={data.hasMore} isLoading={isLoading} onMore={loadMore} />}
+      </Stack>
+    </>
+  );
+}

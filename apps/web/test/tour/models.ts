@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { expectWidth, takeShot } from "../support/browser.ts";
+import { patience } from "../support/patience.ts";
+import type { Tour } from "./tour.ts";
+
+/** A trained model kept under a name, promoted and applied by the keyboard; ends where it began. */
+export function modelsLiveOn(tour: Tour): void {
+  test("a model is kept under a name, promoted by keys, and applied to a dataset", async () => {
+    const { page } = tour;
+    const embeddings = page.url();
+    await page.goto(embeddings.replace("/embeddings", ""));
+    await page.getByRole("button", { name: "Keep the model" }).click(patience);
+    const name = page.getByRole("dialog").getByLabel("Name");
+    await expect.poll(() => name.inputValue(), patience).toBe("e2e");
+    await name.press("Control+A");
+    await page.keyboard.type("animals");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "animals@1", level: 1 }).waitFor(patience);
+    await page.getByRole("region", { name: "Trained on" }).getByText("Classes:").waitFor(patience);
+    await page.getByRole("link", { name: /^model\.safetensors/ }).waitFor(patience);
+    await takeShot(page, "22-model-card");
+
+    await page.locator("#main").focus();
+    await page.keyboard.press("g");
+    await page.keyboard.press("m");
+    await page.getByRole("heading", { name: "Models", level: 1 }).waitFor(patience);
+    const stage = page.getByRole("combobox", { name: "Stage of animals@1" }).or(page.getByLabel("Stage of animals@1"));
+    await stage.first().click();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => stage.first().inputValue(), patience).toBe("Production");
+    await takeShot(page, "22-models");
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.setViewportSize({ width: 390, height: 800 });
+    await expectWidth(page, 390);
+    await takeShot(page, "22-models-dark-phone");
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.emulateMedia({ colorScheme: "light" });
+
+    await page.getByRole("button", { name: "Apply animals@1" }).click();
+    await page.getByRole("button", { name: "Apply it" }).click(patience);
+    await page.getByRole("heading", { name: /^animals@1 on /, level: 1 }).waitFor(patience);
+    await page.getByRole("status", { name: "State of the job" }).getByText("Succeeded").waitFor(patience);
+    await page.getByRole("region", { name: "Result" }).getByText("test/accuracy").waitFor(patience);
+    await takeShot(page, "22-applied-model");
+    await page.goto(embeddings);
+    await page.locator('[data-renderer="webgl"]').waitFor(patience);
+  });
+}

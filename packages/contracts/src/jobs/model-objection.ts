@@ -1,0 +1,106 @@
+import { type Registry, taskComponentOf } from "@hopwise/gnn-core/spec";
+import type { GraphForm } from "./graph-form.ts";
+import { type CountedGraph, weightObjection } from "./graph-objection.ts";
+import type { JobSpec } from "./job-spec.ts";
+
+/** Why a model cannot be applied to a graph, and the field of the infer spec that says so. */
+export interface ModelObjection {
+  readonly pointer: "/model" | "/dataset";
+  readonly message: string;
+}
+
+/** What decides of a trained model where it can be applied. */
+export type TrainedSpec = Pick<JobSpec, "task" | "features" | "model">;
+
+/**
+ * What does not fit between a model and a graph other than its own. The first thing found; null: it fits.
+ *
+ * @param trained the form of the graph that it was trained on
+ */
+export function modelObjection(
+  spec: TrainedSpec,
+  trained: GraphForm,
+  graph: GraphForm & Pick<CountedGraph, "weights">,
+  registry: Registry,
+): ModelObjection | null {
+  const ofModel = boundToItsGraph(spec, registry);
+  if (ofModel) return { pointer: "/model", message: ofModel };
+  const ofGraph =
+    featureObjection(trained, graph) ??
+    typeObjection("node", trained.nodeTypes, graph.nodeTypes) ??
+    typeObjection("edge", trained.edgeTypes, graph.edgeTypes) ??
+    directionObjection(trained, graph) ??
+    weightsObjection(spec, trained, graph, registry);
+  return ofGraph === null ? null : { pointer: "/dataset", message: ofGraph };
+}
+
+/** Rows that belong to single nodes say nothing of any others. */
+function boundToItsGraph({ task, features }: TrainedSpec, registry: Registry): string | null {
+  if (features.embedding) {
+    return "The model has a learned row for each node that it was trained on and none for any other node. Train on the new version, or train without features.embedding on features that new nodes have too.";
+  }
+  if (features.structural) {
+    return "The model reads columns made from the edges of the graph that it was trained on (features.structural), and those of another graph mean something else. Train on the new version, or on features that new nodes have too.";
+  }
+  if (taskComponentOf(task, registry).seeds === "edges") {
+    return "The model learnt links; models of links are applied to the graph that they were trained on only. Train on the new version.";
+  }
+  return null;
+}
+
+function featureObjection({ features: read }: GraphForm, { features: found }: GraphForm): string | null {
+  const words = { none: "no node features", dense: "dense features", csr: "sparse features" };
+  if (read.kind !== found.kind) {
+    return `The model reads ${words[read.kind]} and the graph has ${words[found.kind]}; map the same columns as in the version that it was trained on.`;
+  }
+  if (read.columns && found.columns) {
+    const missing = read.columns.filter((name) => !found.columns?.includes(name));
+    const further = found.columns.filter((name) => !read.columns?.includes(name));
+    if (missing.length > 0) return `The graph lacks ${namesOf(missing)} of the model's feature columns; map them too.`;
+    if (further.length > 0) return `The model was trained without ${namesOf(further)}; leave it out of the features.`;
+    const at = read.columns.findIndex((name, i) => name !== found.columns?.[i]);
+    if (at >= 0) {
+      return `The feature columns have another order: the model reads "${read.columns[at]}" where the graph has "${found.columns[at]}".`;
+    }
+  }
+  if (read.dim === found.dim) return null;
+  return `The model reads ${read.dim} feature columns and the graph has ${found.dim}.`;
+}
+
+/** Types are counted by their place in the list: the same number must mean the same type. */
+function typeObjection(of: "node" | "edge", trained: readonly string[], found: readonly string[]): string | null {
+  const missing = trained.filter((name) => !found.includes(name));
+  const further = found.filter((name) => !trained.includes(name));
+  const remedy = "Models are applied to graphs with the types that they were trained on.";
+  if (missing.length > 0) return `The graph has no ${of}s of the type ${namesOf(missing)}. ${remedy}`;
+  if (further.length > 0) return `The model knows no ${of}s of the type ${namesOf(further)}. ${remedy}`;
+  return null;
+}
+
+function directionObjection(trained: GraphForm, graph: GraphForm): string | null {
+  if (trained.directed === graph.directed) return null;
+  const kindOf = ({ directed }: GraphForm) => (directed ? "directed" : "undirected");
+  return `The model was trained on ${kindOf(trained)} edges and the graph has ${kindOf(graph)} ones; set "directed" as it was.`;
+}
+
+function weightsObjection(
+  { model }: TrainedSpec,
+  trained: GraphForm,
+  graph: GraphForm & Pick<CountedGraph, "weights">,
+  registry: Registry,
+): string | null {
+  const { readsEdgeWeights, options } = registry.get("model", model.type);
+  if (readsEdgeWeights?.(options.parse(model.options)) === false) return null;
+  if (trained.hasWeights !== graph.hasWeights) {
+    return trained.hasWeights
+      ? `The model ${model.type} counts weights of edges and the graph has none; map the weight column.`
+      : `The model ${model.type} was trained without weights of edges and would count those of the graph; build it without the weight column.`;
+  }
+  return weightObjection({ model }, graph, registry)?.message ?? null;
+}
+
+function namesOf(names: readonly string[]): string {
+  const shown = names.slice(0, 5).map((name) => `"${name}"`);
+  const rest = names.length - shown.length;
+  return rest > 0 ? `${shown.join(", ")} and ${rest} more` : shown.join(", ");
+}

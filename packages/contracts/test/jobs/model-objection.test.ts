@@ -1,0 +1,136 @@
+import { loadRegistry } from "@hopwise/gnn-core/spec";
+import { describe, expect, it } from "vitest";
+import { type GraphForm, modelObjection, resolveInferSpec, resolveJobSpec } from "../../src/index.ts";
+
+const registry = await loadRegistry([]);
+const form: GraphForm = {
+  features: { kind: "dense", dim: 2, columns: ["age", "income"] },
+  classes: ["a", "b"],
+  targets: [],
+  directed: false,
+  hasWeights: false,
+  nodeTypes: ["node"],
+  edgeTypes: ["edge"],
+  numNodes: 10,
+  numEdges: 20,
+};
+
+type Weights = { readonly weights?: { readonly column: string; readonly numNegative: number } };
+
+function objectionTo(graph: Partial<GraphForm> & Weights, trained: Partial<GraphForm> = {}, spec: object = {}) {
+  const input = { version: 1, kind: "train", dataset: "ds_1", task: { target: "label" }, ...spec };
+  return modelObjection(
+    resolveJobSpec(input, registry),
+    { ...form, ...trained },
+    { weights: null, ...form, ...graph },
+    registry,
+  );
+}
+
+const features = (changes: Partial<GraphForm["features"]>) => ({ features: { ...form.features, ...changes } });
+
+describe("a model is applied to a graph other than its own", () => {
+  it("when the graph has more nodes and edges, other classes and other numbers to predict", () => {
+    expect(objectionTo({ numNodes: 11, numEdges: 40, classes: ["b", "c"], targets: ["y"] })).toBeNull();
+  });
+
+  it("when the features come from a matrix of the same width, whose columns have no names", () => {
+    expect(objectionTo(features({ columns: null }))).toBeNull();
+  });
+
+  it.each<[string, Parameters<typeof objectionTo>, "/dataset" | "/model", RegExp]>([
+    [
+      "no features",
+      [features({ kind: "none", dim: 0, columns: null })],
+      "/dataset",
+      /reads dense features and .* no node/,
+    ],
+    ["sparse features", [features({ kind: "csr", columns: null })], "/dataset", /the graph has sparse features/],
+    ["another width", [features({ dim: 3, columns: null })], "/dataset", /reads 2 feature columns and the graph has 3/],
+    ["a missing column", [features({ dim: 1, columns: ["age"] })], "/dataset", /lacks "income"/],
+    ["a further column", [features({ columns: ["age", "income", "zip"] })], "/dataset", /trained without "zip"/],
+    [
+      "another order",
+      [features({ columns: ["income", "age"] })],
+      "/dataset",
+      /reads "age" where the graph has "income"/,
+    ],
+    [
+      "a missing type of nodes",
+      [{ nodeTypes: ["author"] }, { nodeTypes: ["author", "paper"] }],
+      "/dataset",
+      /no nodes of the type "paper"/,
+    ],
+    ["a new type of edges", [{ edgeTypes: ["edge", "cites"] }], "/dataset", /knows no edges of the type "cites"/],
+    ["directed edges", [{ directed: true }], "/dataset", /trained on undirected edges/],
+    [
+      "weights that gcn would count",
+      [{ hasWeights: true }, {}, { model: { type: "gcn" } }],
+      "/dataset",
+      /without weights/,
+    ],
+    [
+      "no weights where gcn counted some",
+      [{}, { hasWeights: true }, { model: { type: "gcn" } }],
+      "/dataset",
+      /has none/,
+    ],
+    [
+      "weights below zero",
+      [
+        { hasWeights: true, weights: { column: "rating", numNegative: 3 } },
+        { hasWeights: true },
+        { model: { type: "gcn" } },
+      ],
+      "/dataset",
+      /"rating" are below zero on 3 edges/,
+    ],
+    [
+      "any nodes, with learned rows",
+      [{}, {}, { features: { embedding: {} } }],
+      "/model",
+      /a learned row for each node/,
+    ],
+    [
+      "any edges, with columns made of them",
+      [{}, {}, { features: { structural: {} } }],
+      "/model",
+      /made from the edges/,
+    ],
+    ["links", [{}, {}, { task: { type: "linkPrediction" } }], "/model", /models of links/],
+  ])("and refused for %s, with the place", (_name, asked, pointer, message) => {
+    const objection = objectionTo(...asked);
+    expect(objection?.pointer).toBe(pointer);
+    expect(objection?.message).toMatch(message);
+  });
+
+  it("whatever the weights of edges are, where the model does not count them", () => {
+    expect(objectionTo({ hasWeights: true }, {}, { model: { type: "sage" } })).toBeNull();
+  });
+});
+
+describe("the spec of a job that applies a model", () => {
+  const spec = { version: 1, kind: "infer", model: "papers@3", dataset: "ds_1" };
+
+  it("has a default for everything but model and dataset", () => {
+    const { model, resources, outputs, partition } = resolveInferSpec(spec, registry);
+    expect({ model, ranks: resources.ranks, formats: outputs.embeddings.formats, cut: partition.type }).toEqual({
+      model: "papers@3",
+      ranks: 1,
+      formats: ["parquet"],
+      cut: "metis",
+    });
+  });
+
+  it.each([
+    ["the name of a model", { model: "@3" }, "/model"],
+    ["what only training has", { train: {} }, "/train"],
+    ["sampler processes", { resources: { samplers: 1 } }, "/resources/samplers"],
+    ["a partitioner that there is", { partition: { type: "scissors" } }, "/partition/type"],
+    ["fewer ranks at least than at most", { resources: { minRanks: 2 } }, "/resources/minRanks"],
+  ])("is refused with its place where it breaks the rule: %s", (_name, change, pointer) => {
+    expect(() => resolveInferSpec({ ...spec, ...change }, registry)).toThrow(
+      expect.objectContaining({ problem: expect.objectContaining({ code: "JOB_SPEC_INVALID", pointer }) }),
+    );
+  });
+});
