@@ -93,6 +93,13 @@ module.exports = {
       to: { dependencyTypes: ["core"] },
     },
     {
+      name: "command-line-knows-the-client-only",
+      comment: "Whatever the command line can do, every other program can do by the client.",
+      severity: "error",
+      from: { path: "packages/cli/src/" },
+      to: { path: "packages/(?!cli|client)|^apps/" },
+    },
+    {
       name: "artifacts-stand-alone",
       comment: "The store moves bytes; it knows neither graphs nor jobs.",
       severity: "error",

@@ -65,7 +65,7 @@ export async function expectWidth(page: Page, width: number, what = "the page"):
   await expect.poll(needed, { ...patience, message: `${what} at ${width}` }).toBe(width);
 }
 
-/** A picture of the whole page where HOPWISE_PICTURES=1 asks for pictures; else nothing but the page scrolled to its top. */
+/** A picture of the whole page where HOPWISE_PICTURES=1 asks for pictures; else the page is scrolled to its top. */
 export async function takeShot(page: Page, name: string): Promise<void> {
   // A page that is scrolled would show its header in the middle of the picture.
   await page.evaluate("scrollTo(0, 0)");

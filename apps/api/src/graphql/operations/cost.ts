@@ -60,7 +60,7 @@ function introspectionCost(operation: OperationDefinitionNode, definitions: read
 /** It is done in one go, without turns for others in between. */
 const introspectionField = 1.5;
 
-/** How long the lists of the introspection are on average; the types times their fields are all the fields there are. */
+/** How long the lists of the introspection are on average: types times fields are all the fields there are. */
 const introspectionLists: Readonly<Record<string, number>> = (() => {
   const types = Object.values(schema.getTypeMap());
   const fields = types

@@ -1,0 +1,134 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { HopwiseClient } from "@hopwise/client";
+import { type DownloadedFile, download } from "@hopwise/client/node";
+import { CliError } from "../cli-error.ts";
+import type { AddCommand, CliContext } from "../context.ts";
+import { modelVersion } from "./find.ts";
+import { followJob } from "./follow.ts";
+
+const formats = { embeddings: ["parquet", "npy", "csv", "arrow"], predictions: ["parquet", "csv", "arrow"] } as const;
+type Kind = keyof typeof formats;
+
+interface DownloadOptions {
+  readonly what: string;
+  readonly format: string;
+  readonly output?: string;
+}
+
+export const addDownload: AddCommand = (program, run) => {
+  program
+    .command("download")
+    .argument("<job or model>", "id of a job, or name@version of a kept model")
+    .option("--what <kind>", "embeddings, predictions or model of a job", "embeddings")
+    .option("--format <format>", "parquet, csv, arrow or, of embeddings, npy", "parquet")
+    .option("-o, --output <path>", "file, or of a model folder; left out: named after what it is")
+    .description("downloads results; a format that is not made yet is asked for and waited for")
+    .action(
+      run(async (context, source: string, options: DownloadOptions) => {
+        const client = await context.client();
+        if (!/^job_\w+$/.test(source)) return downloadModel(context, client, source, options.output);
+        if (options.what === "model") return downloadModelOfJob(context, client, source, options.output);
+        const kind = kindOf(options.what);
+        const format = requireFormat(kind, options.format);
+        const path = options.output ?? `${kind}.${format}`;
+        await ensureMade(context, client, source, kind, format);
+        const file = await fetchExport(context, client, kind, path, source, format);
+        context.output.result(file, `${file.path}  ${file.bytes} bytes  sha256 ${file.sha256}`);
+      }),
+    );
+};
+
+function kindOf(text: string): Kind {
+  if (text === "embeddings" || text === "predictions") return text;
+  throw new CliError("usage", `--what: found "${text}", expected embeddings, predictions or model.`);
+}
+
+function requireFormat(kind: Kind, format: string): string {
+  const known: readonly string[] = formats[kind];
+  if (known.includes(format)) return format;
+  throw new CliError("usage", `--format: found "${format}", expected ${known.join(", ")} of ${kind}.`);
+}
+
+async function ensureMade(
+  context: CliContext,
+  client: HopwiseClient,
+  id: string,
+  kind: Kind,
+  format: string,
+): Promise<void> {
+  const asked = { params: { id }, query: { format } } as { params: { id: string }; query: { format: "parquet" } };
+  const { ready, job } = await client.call(`POST /v1/jobs/:id/${kind}` as const, asked);
+  if (!ready && job !== null) await followJob(context, job);
+}
+
+function fetchExport(
+  { output, streams }: CliContext,
+  client: HopwiseClient,
+  kind: Kind,
+  path: string,
+  id: string,
+  format: string,
+): Promise<DownloadedFile> {
+  const input = {
+    params: { id },
+    query: { format: format as "parquet" },
+    signal: streams.signal,
+    onProgress: (received: number, total: number | null) =>
+      output.status(`download:  ${received}${total === null ? "" : ` of ${total}`} bytes`),
+  };
+  return download(client, `GET /v1/jobs/:id/${kind}` as const, path, input).finally(() => output.endStatus());
+}
+
+type Files = readonly { readonly name: string }[];
+
+/** A kept model: its files, and its card as `card.json`. */
+async function downloadModel(
+  context: CliContext,
+  client: HopwiseClient,
+  source: string,
+  output: string | undefined,
+): Promise<void> {
+  const { id, ref } = await modelVersion(client, source);
+  const card = await client.call("GET /v1/model-versions/:id", { params: { id } });
+  const folder = output ?? ref;
+  const files = await fetchFiles(context, client, folder, card.artifactId, card.files);
+  const path = join(folder, "card.json");
+  await writeFile(path, `${JSON.stringify(card, null, 2)}\n`);
+  context.output.result({ folder, files: [...files, { path }] }, [...files.map((file) => file.path), path].join("\n"));
+}
+
+/** The model of a job, whether or not it is kept, with its manifest as `card.json`. */
+async function downloadModelOfJob(
+  context: CliContext,
+  client: HopwiseClient,
+  id: string,
+  output: string | undefined,
+): Promise<void> {
+  const { items } = await client.call("GET /v1/jobs/:id/artifacts", { params: { id } });
+  const model = items.findLast(({ kind }) => kind === "model");
+  if (!model) throw new CliError("notFound", `The job ${id} has no model; only training jobs that have succeeded do.`);
+  const folder = output ?? `${id}-model`;
+  const files = await fetchFiles(context, client, folder, model.id, model.blobs);
+  const path = join(folder, "card.json");
+  await writeFile(path, `${JSON.stringify(model, null, 2)}\n`);
+  context.output.result({ folder, files: [...files, { path }] }, [...files.map((file) => file.path), path].join("\n"));
+}
+
+async function fetchFiles(
+  { streams }: CliContext,
+  client: HopwiseClient,
+  folder: string,
+  artifactId: string,
+  files: Files,
+): Promise<DownloadedFile[]> {
+  await mkdir(folder, { recursive: true });
+  const fetched: DownloadedFile[] = [];
+  for (const { name } of files) {
+    // A model's files lie side by side: a name with a separator is none of ours.
+    if (!/^[\w.-]+$/.test(name) || name.startsWith(".")) continue;
+    const input = { params: { id: artifactId }, query: { blob: name }, signal: streams.signal };
+    fetched.push(await download(client, "GET /v1/artifacts/:id", join(folder, name), input));
+  }
+  return fetched;
+}

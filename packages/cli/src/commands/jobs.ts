@@ -1,0 +1,25 @@
+import type { AddCommand } from "../context.ts";
+import { wholeNumber } from "./arguments.ts";
+
+export const addJobs: AddCommand = (program, run) => {
+  program
+    .command("jobs")
+    .option("--first <number>", "how many, the newest first", wholeNumber(1), 20)
+    .option("--kind <kind>", "train, infer, map, ingest or export")
+    .description("lists the newest jobs")
+    .action(
+      run(async ({ client: open, output }, { first, kind }: { first: number; kind?: string }) => {
+        const client = await open();
+        const query = { first: Math.min(first, 200), ...(kind !== undefined && { kind }) };
+        const { items } = await client.call("GET /v1/jobs", { query });
+        output.table(items, items, {
+          ID: ({ id }) => id,
+          KIND: (job) => job.kind,
+          STATE: ({ state }) => state,
+          NAME: ({ name }) => name,
+          RESULT: ({ result }) => (result === null ? "" : result.toPrecision(4)),
+          CREATED: ({ createdAt }) => createdAt,
+        });
+      }),
+    );
+};

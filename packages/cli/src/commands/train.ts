@@ -1,0 +1,99 @@
+import { readFile } from "node:fs/promises";
+import type { HopwiseClient } from "@hopwise/client";
+import { CliError } from "../cli-error.ts";
+import type { AddCommand } from "../context.ts";
+import { type Json, specFromFlags, type TrainFlags } from "../spec/train-spec.ts";
+import { anyNumber, repeated, wholeNumber } from "./arguments.ts";
+import { datasetRef } from "./find.ts";
+import { submit } from "./submit.ts";
+
+interface TrainOptions extends TrainFlags {
+  readonly dataset?: string;
+  readonly graphName?: string;
+  readonly target?: string;
+  readonly task?: string;
+  readonly spec?: string;
+  readonly watch?: boolean;
+  readonly dryRun?: boolean;
+}
+
+export const addTrain: AddCommand = (program, run) => {
+  program
+    .command("train")
+    .description("submits a training job")
+    .option("--dataset <dataset>", "id or name, with @version if it is not the newest")
+    .option("--graph-name <dataset>", "the same")
+    .option("--spec <file>", "job spec in JSON that the options are laid over")
+    .option("--task <type>", "what is learnt; left out: the first that the dataset offers")
+    .option("--target <column>", "which column is learnt")
+    .option("--model <type>", "such as sage, gcn or gat; gcn_cv: gcn with the sampler controlVariate")
+    .option("--sampler <type>", "such as neighbor, labor or controlVariate")
+    .option("--num-neighbors <numbers>", "neighbours drawn in each hop: 10, or 10,25 of each hop")
+    .option("--batch-size <number>", "seeds per step of all ranks", wholeNumber(1))
+    .option("--n-hidden <number>", "width of the hidden layers", wholeNumber(1))
+    .option("--n-layers <number>", "layers of the model", wholeNumber(1))
+    .option("--dropout <share>", "share of a layer's input that is dropped in training", anyNumber)
+    .option("--epochs <number>", "epochs at most", wholeNumber(1))
+    .option("--lr <number>", "learning rate", anyNumber)
+    .option("--seed <number>", "the same seed gives the same model", wholeNumber(0))
+    .option("--ranks <number>", "processes that train together", wholeNumber(1))
+    .option("--samplers <number>", "processes that draw batches for all ranks", wholeNumber(0))
+    .option("--name <text>", "of the job")
+    .option("--keep <name>", "keeps the trained model under this name")
+    .option("--tag <name=value>", "may be repeated", repeated)
+    .option("--set <path=value>", "any field of the spec, such as train.earlyStopping.patience=5", repeated)
+    .option("--watch", "follows the job to its end")
+    .option("--dry-run", "shows the spec and what the job would need, and submits nothing")
+    .action(
+      run(async (context, options: TrainOptions) => {
+        const client = await context.client();
+        const spec = await specOf(client, options);
+        if (options.dryRun) {
+          const estimate = await client.call("POST /v1/jobs/estimate", { body: spec });
+          return context.output.result({ spec, estimate }, JSON.stringify({ spec, estimate }, null, 2));
+        }
+        await submit(context, spec, options.watch ?? false);
+      }),
+    );
+};
+
+async function specOf(client: HopwiseClient, options: TrainOptions): Promise<Json> {
+  const base: Json = options.spec === undefined ? {} : await readSpec(options.spec);
+  const asked = options.dataset ?? options.graphName ?? base["dataset"];
+  if (typeof asked !== "string") throw new CliError("usage", "Which dataset? Give --dataset <id or name>.");
+  const dataset = await datasetRef(client, asked);
+  const task = await taskOf(client, dataset, base["task"] as Json | undefined, options);
+  return specFromFlags({ version: 1, kind: "train", ...base, dataset, task }, options);
+}
+
+/** What is learnt: as asked, else the first that the dataset offers. */
+async function taskOf(
+  client: HopwiseClient,
+  dataset: string,
+  given: Json | undefined,
+  { task, target }: TrainOptions,
+): Promise<Json> {
+  if (given !== undefined || task !== undefined || target !== undefined) {
+    return { ...given, ...(task !== undefined && { type: task }), ...(target !== undefined && { target }) };
+  }
+  const [id, number] = dataset.split("@");
+  const query =
+    "query Tasks($id: ID!, $number: Int) { dataset(id: $id) { version(number: $number) { tasks { task } } } }";
+  const { dataset: found } = await client.graphql<{
+    dataset: { version: { tasks: { task: Json }[] } | null } | null;
+  }>(query, { id, number: number === undefined ? null : Number(number) });
+  const first = found?.version?.tasks[0]?.task;
+  if (first) return first;
+  throw new CliError("usage", "The dataset offers nothing to learn, or is not ready; give --task and --target.");
+}
+
+async function readSpec(path: string): Promise<Json> {
+  try {
+    return JSON.parse(await readFile(path, "utf8")) as Json;
+  } catch (error) {
+    throw new CliError(
+      "usage",
+      `${path} cannot be read as JSON: ${error instanceof Error ? error.message : String(error)}.`,
+    );
+  }
+}

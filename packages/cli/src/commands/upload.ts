@@ -1,0 +1,100 @@
+import { readFile } from "node:fs/promises";
+import type { AnswerOf, HopwiseClient } from "@hopwise/client";
+import { openFile } from "@hopwise/client/node";
+import { CliError } from "../cli-error.ts";
+import type { AddCommand, CliContext } from "../context.ts";
+import { datasetRef } from "./find.ts";
+import { followJob } from "./follow.ts";
+
+interface UploadOptions {
+  readonly name?: string;
+  readonly dataset?: string;
+  readonly project?: string;
+  readonly mapping?: string;
+  readonly ingest: boolean;
+}
+
+export const addUpload: AddCommand = (program, run) => {
+  program
+    .command("upload")
+    .argument("<files...>", "CSV, Parquet and other files of nodes and edges")
+    .option("--name <name>", "of a new dataset; left out: the first file's")
+    .option("--dataset <dataset>", "id or name of a dataset that gets another version of these files")
+    .option("--project <project>", "of a new dataset")
+    .option(
+      "--mapping <file>",
+      "file with a DatasetSpec in JSON; left out: that of the version before, else as proposed",
+    )
+    .option("--no-ingest", "looks into the files only, and shows the proposed mapping")
+    .description("uploads files and has a graph built of them")
+    .action(
+      run(async (context, files: string[], options: UploadOptions) => {
+        const client = await context.client();
+        const id = await targetOf(client, files, options);
+        const earlier = await mappingBefore(client, id, options);
+        const mapping = options.mapping === undefined ? null : await readFile(options.mapping, "utf8");
+        const { previewJob } = await sendFiles(context, client, id, files);
+        if (previewJob === null) throw new CliError("refused", "The service did not look into the files.");
+        await followJob(context, previewJob);
+        const { proposed, warnings } = await client.call("GET /v1/datasets/:id/preview", { params: { id } });
+        for (const warning of warnings) context.output.note(warning);
+        if (!options.ingest) return context.output.result({ id, proposed }, JSON.stringify(proposed, null, 2));
+        const spec = mapping === null ? (earlier ?? proposed) : parseMapping(mapping, options.mapping ?? "");
+        if (!spec) throw new CliError("refused", "How the columns are meant cannot be told; give --mapping <file>.");
+        const ingest = await client.call("PUT /v1/datasets/:id/spec", { params: { id }, body: spec });
+        await followJob(context, ingest.id);
+        const { versions } = await client.call("GET /v1/datasets/:id", { params: { id } });
+        const [version] = versions;
+        const { numNodes = 0, numEdges = 0 } = version?.graph?.info ?? {};
+        const ref = version?.ref ?? id;
+        context.output.result({ id, ref, numNodes, numEdges }, `${ref}: ${numNodes} nodes, ${numEdges} edges`);
+      }),
+    );
+};
+
+async function targetOf(client: HopwiseClient, files: readonly string[], options: UploadOptions): Promise<string> {
+  if (options.dataset !== undefined) {
+    const [id = ""] = (await datasetRef(client, options.dataset)).split("@");
+    return id;
+  }
+  const name = options.name ?? (files[0] ?? "").replace(/^.*[/\\]/, "").replace(/\.[^.]*$/, "");
+  const body = { name, ...(options.project !== undefined && { project: options.project }) };
+  return (await client.call("POST /v1/datasets", { body })).id;
+}
+
+/** Tomorrow's files have the columns of today's: they are read as these were. */
+async function mappingBefore(client: HopwiseClient, id: string, options: UploadOptions) {
+  if (options.dataset === undefined) return null;
+  const { versions } = await client.call("GET /v1/datasets/:id", { params: { id } });
+  return versions.find(({ state }) => state === "READY")?.spec ?? null;
+}
+
+async function sendFiles(
+  { output, streams }: CliContext,
+  client: HopwiseClient,
+  id: string,
+  paths: readonly string[],
+): Promise<AnswerOf<"POST /v1/datasets/:id/files">> {
+  const files = await Promise.all(paths.map(openFile)).catch((error: NodeJS.ErrnoException) => {
+    throw new CliError("usage", `${error.path ?? "A file"} cannot be read: ${error.message}.`);
+  });
+  const total = files.reduce((sum, { size }) => sum + size, 0);
+  try {
+    return await client.upload("POST /v1/datasets/:id/files", {
+      params: { id },
+      files,
+      signal: streams.signal,
+      onProgress: (sent) => output.status(`upload:  ${sent} of ${total} bytes`),
+    });
+  } finally {
+    output.endStatus();
+  }
+}
+
+function parseMapping(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new CliError("usage", `${path} is no JSON; write the DatasetSpec as JSON.`);
+  }
+}

@@ -1,0 +1,17 @@
+import type { AddCommand } from "../context.ts";
+import { followJob } from "./follow.ts";
+import { figures } from "./submit.ts";
+
+export const addWatch: AddCommand = (program, run) => {
+  program
+    .command("watch")
+    .argument("<job>", "id of a job")
+    .description("follows a job to its end: phase, amount, share and time left of each stage")
+    .addHelpText("after", "\nAn interrupt ends the following, not the job.")
+    .action(
+      run(async (context, id: string) => {
+        const job = await followJob(context, id);
+        context.output.result(job, [`${job.id} ${job.state}`, ...figures(job.metrics)].join("\n"));
+      }),
+    );
+};

@@ -1,0 +1,143 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { denseSageLayer, relu, sageWeights, worstDifference } from "../support/dense-sage.ts";
+import { Hopwise } from "../support/hopwise.ts";
+import { readParquet } from "../support/parquet.ts";
+import { readSafetensors } from "../support/safetensors.ts";
+import { Stack } from "../support/stack.ts";
+import { writeVersions } from "../support/versions.ts";
+
+interface Job {
+  readonly id: string;
+  readonly state: string;
+  readonly stages: readonly { readonly kind: string; readonly cached: boolean }[];
+  readonly metrics: Readonly<Record<string, number>>;
+}
+
+/** The whole tour by `hopwise` alone: a graph, a model, and the model on what the graph has become the day after. */
+describe("hopwise, from the login to tomorrow's nodes", () => {
+  const dir = mkdtempSync(join(tmpdir(), "hw-command-line-"));
+  const { first, second, rows, neighbors, newIds } = writeVersions(dir);
+  const hopwise = new Hopwise(dir);
+  let stack: Stack;
+  let trained: Job;
+
+  beforeAll(async () => {
+    stack = await Stack.startOnServer();
+  });
+  afterAll(async () => {
+    await stack?.stop();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  it("logs in with a key from standard input, and keeps it where nobody else reads it", async () => {
+    const wrong = await hopwise.run(["login", stack.url], { input: "hw_wrong\n" });
+    expect(wrong).toMatchObject({ code: 3, out: "" });
+    const key = readFileSync(join(stack.dir, "secrets", "admin-api-key"), "utf8");
+    const { code, out, err } = await hopwise.run(["login", stack.url], { input: key });
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toContain("as admin (admin), profile default");
+    expect(statSync(hopwise.configFile).mode & 0o777).toBe(0o600);
+    expect(await hopwise.json<object[]>("workers")).toMatchObject([{ id: "test-worker", state: "ONLINE" }]);
+  });
+
+  it("uploads files, has a graph built as proposed, and lists it", async () => {
+    const made = await hopwise.json("upload", ...first, "--name", "versions");
+    expect(made).toMatchObject({ ref: expect.stringMatching(/^ds_\w+@1$/), numNodes: 200 });
+    const { out } = await hopwise.run(["datasets", "versions"]);
+    expect(out).toMatch(/VERSION +STATE +NODES[^]*@1 +READY +200/);
+  });
+
+  it("trains and follows: phases, amounts and epochs on standard error, the figures on standard output", async () => {
+    const options = ["--dataset", "versions", "--model", "sage", "--n-hidden", "8", "--dropout", "0", "--epochs", "3"];
+    const more = ["--batch-size", "64", "--num-neighbors", "5", "--set", 'features.transforms=["standardize"]'];
+    const small = ["--set", "outputs.map.maxDetailed=0", "--keep", "versions", "--watch", "--json"];
+    const { code, out, err } = await hopwise.run(["train", ...options, ...more, ...small]);
+    expect(code, err + stack.logOf("worker").slice(-2000)).toBe(0);
+    trained = JSON.parse(out);
+    expect(trained).toMatchObject({ state: "SUCCEEDED", metrics: { "test/accuracy": expect.any(Number) } });
+    expect(err).toMatch(/^train: /m);
+    expect(err).toMatch(/^epoch 3: .*loss/m);
+    expect((await hopwise.run(["logs", trained.id])).out).toContain("Nodes inferred");
+    expect(await hopwise.json<object[]>("models")).toMatchObject([{ name: "versions" }]);
+    expect((await hopwise.run(["models", "promote", "versions@1"])).out).toBe("versions@1 production\n");
+  });
+
+  it("speaks the parameters of DGL's control variates", async () => {
+    const source = ["--graph-name", "versions", "--model", "gcn_cv", "--num-neighbors", "1", "--batch-size", "2500"];
+    const { spec, estimate } = await hopwise.json<Record<string, object>>(
+      "train",
+      ...source,
+      "--n-hidden",
+      "64",
+      "--dry-run",
+    );
+    expect(spec).toMatchObject({
+      task: { target: "label" },
+      model: { type: "gcn", options: { hiddenFeats: 64 } },
+      sampling: { type: "controlVariate", options: { numNeighbors: 1 } },
+      train: { batchSize: 2500 },
+    });
+    expect(estimate).toMatchObject({ fits: true });
+  });
+
+  it("applies the model to a later version; rows are those of a dense pass, of unseen nodes too", async () => {
+    const later = await hopwise.json("upload", ...second, "--dataset", "versions");
+    expect(later).toMatchObject({ ref: expect.stringMatching(/@2$/), numNodes: 220 });
+    const infer = ["infer", "--model", "versions", "--dataset", "versions", "--watch"];
+    const job = await hopwise.json<Job>(...infer);
+    expect(job.stages.map(({ kind }) => kind)).not.toContain("train");
+    const again = await hopwise.json<Job>(...infer);
+    expect(again.stages.every(({ cached }) => cached)).toBe(true);
+
+    await hopwise.json("download", "versions@1", "-o", "model");
+    const weights = readSafetensors(bytesOf(join(dir, "model/model.safetensors")));
+    const fitted = readSafetensors(bytesOf(join(dir, "model/transforms.safetensors")));
+    expect(JSON.parse(readFileSync(join(dir, "model/card.json"), "utf8")).trainedOn.numNodes).toBe(200);
+    const mean = fitted.get("0.mean")?.values ?? [];
+    const scale = fitted.get("0.scale")?.values ?? [];
+    const x = rows.map((row) => row.map((value, i) => (value - (mean[i] ?? 0)) / (scale[i] ?? 1)));
+    const hidden = relu(denseSageLayer(x, neighbors, sageWeights(weights, 0)));
+
+    await hopwise.json("download", job.id, "-o", "embeddings.parquet");
+    const exported = await readParquet(join(dir, "embeddings.parquet"));
+    const worst = worstDifference(exported, new Map(hidden.map((row, node) => [`n${node}`, row])));
+    console.log(`largest difference ${worst} over ${exported.length} nodes, ${newIds.length} of them unseen`);
+    expect(worst).toBeLessThan(1e-5);
+
+    // A new class, "a", has come before the model's own: it does not move their names.
+    const logits = denseSageLayer(hidden, neighbors, sageWeights(weights, 1));
+    await hopwise.json("download", job.id, "--what", "predictions", "-o", "predictions.parquet");
+    const predictions = await readParquet(join(dir, "predictions.parquet"));
+    expect(Object.keys(predictions[0] ?? {})).toEqual(["id", "split", "label", "predicted", "p_b", "p_c"]);
+    for (const { id, predicted, label } of predictions) {
+      const [b = 0, c = 0] = logits[Number(String(id).slice(1))] ?? [];
+      if (Math.abs(b - c) > 1e-4) expect(predicted, String(id)).toBe(b > c ? "b" : "c");
+      expect(["b", "c", null]).toContain(label);
+    }
+  });
+
+  it("has a format made that is not there, and cancels what is not wanted", async () => {
+    const csv = await hopwise.run(["download", trained.id, "--what", "predictions", "--format", "csv"]);
+    expect(csv.code, csv.err).toBe(0);
+    expect(readFileSync(join(dir, "predictions.csv"), "utf8").split("\n")[0]).toMatch(/^id,split,label,predicted/);
+    const { id } = await hopwise.json<Job>("train", "--dataset", "versions", "--epochs", "100000", "--lr", "1e-9");
+    expect((await hopwise.run(["cancel", id])).code).toBe(0);
+    expect(await hopwise.run(["watch", id])).toMatchObject({ code: 5, err: expect.stringContaining("CANCELLED") });
+  });
+
+  it("ends with the code of what went wrong, and with the place in what was sent", async () => {
+    expect(await hopwise.run(["watch", "job_nobody"])).toMatchObject({ code: 4 });
+    expect(await hopwise.run(["infer", "--model", "nobody", "--dataset", "versions"])).toMatchObject({ code: 4 });
+    const refused = await hopwise.run(["train", "--dataset", "versions", "--set", "train.epochs=0", "--json"]);
+    expect(refused.code).toBe(1);
+    expect(JSON.parse(refused.err).error).toMatchObject({ code: "JOB_SPEC_INVALID", pointer: "/train/epochs" });
+  });
+});
+
+/** In an array of its own: small files share the memory of Node's pool. */
+function bytesOf(path: string): Uint8Array {
+  return Uint8Array.from(readFileSync(path));
+}
