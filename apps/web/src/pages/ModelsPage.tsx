@@ -1,4 +1,5 @@
-import { Stack } from "@mantine/core";
+import { Anchor, Stack } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { useClient } from "urql";
 import { EmptyState } from "../components/EmptyState/EmptyState.tsx";
@@ -10,6 +11,7 @@ import { Panel } from "../components/Panel/Panel.tsx";
 import { ProblemAlert } from "../components/ProblemAlert/ProblemAlert.tsx";
 import { useNow } from "../hooks/use-now.ts";
 import { usePages } from "../hooks/use-pages.ts";
+import { comparedJobs } from "../services/compared-versions.ts";
 import { modelsQuery } from "../services/documents.ts";
 import { problemFromGraphql } from "../services/problem.ts";
 
@@ -43,12 +45,22 @@ export function ModelsPage() {
           </EmptyState>
         )}
         {data?.nodes.map((model) => (
-          <Panel key={model.id} title={model.name}>
+          <Panel key={model.id} title={model.name} aside={<CompareVersions jobs={comparedJobs(model.versions)} />}>
             <VersionTable model={model} now={now} onChanged={refresh} />
           </Panel>
         ))}
         {data && <LoadMore hasMore={data.hasMore} isLoading={isLoading} onMore={loadMore} />}
       </Stack>
     </>
+  );
+}
+
+/** The way to the runs behind the versions, side by side; one run is compared with nothing. */
+function CompareVersions({ jobs }: { readonly jobs: readonly string[] }) {
+  if (jobs.length < 2) return null;
+  return (
+    <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/compare" search={{ jobs: jobs.join(",") }} />}>
+      Compare the versions
+    </Anchor>
   );
 }
