@@ -23,7 +23,7 @@ cat >"$to/run" <<'RUN'
 # run --out DIR [OPTION]…: as script/gpu-check
 cd "$(dirname "$0")"
 sed -i "s#/unpacked/#$PWD/#g" programs/*.mjs
-export LD_LIBRARY_PATH=$PWD/lib
+export LD_LIBRARY_PATH=$PWD/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 if ! ./node --version >/dev/null; then
   echo "gpu-check: Node does not start here; the kernels' tests run without it." >&2
   exec packages/gnn-core/build/device/test-device/device-tests-gpu

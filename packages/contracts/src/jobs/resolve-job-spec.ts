@@ -28,6 +28,7 @@ export function resolveJobSpec(input: unknown, registry: Registry): JobSpec {
   const sampling = resolveChoice(spec.sampling, registry, "sampler", ["sampling"]);
   requireFittingHops(model, sampling, registry);
   requireDrawnBatches(spec.resources, model, sampling, registry);
+  requireGpuForPrecision(spec);
   requireLearnableEdges(spec, task, sampling, registry);
   return {
     ...spec,
@@ -120,6 +121,14 @@ function requireDrawnBatches(
     : `the model "${model.type}" reads no neighbours`;
   const pointer = "/resources/samplers";
   const detail = `${pointer}: ${found}, so sampler processes have nothing to draw; set samplers to 0.`;
+  throw new AppError("JOB_SPEC_INVALID", detail, { place: { pointer } });
+}
+
+/** Workers on CPUs have fp32 alone: a job that may get one must not ask for more. */
+function requireGpuForPrecision({ train, resources }: JobSpec): void {
+  if (train.precision === "fp32" || resources.device === "cuda") return;
+  const pointer = "/train/precision";
+  const detail = `${pointer}: ${train.precision} is for GPUs, and resources.device is ${resources.device}; ask for the device cuda, or take fp32.`;
   throw new AppError("JOB_SPEC_INVALID", detail, { place: { pointer } });
 }
 

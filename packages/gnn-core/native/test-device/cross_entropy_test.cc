@@ -42,11 +42,11 @@ DEVICE_TEST("cross_entropy_sum and count_hits are the CPU's") {
     gnn::cross_entropy_sum({b.rows, classes, b.logits.data(), b.labels.data(), b.weights.data()}, &loss);
     const OnDevice<float> logits(stream, b.logits), weights(stream, b.weights);
     const OnDevice<int32_t> labels(stream, b.labels);
-    const OnDevice<double> sums(stream, 2);
+    const OnDevice<float> sums(stream, 2);
     const gnn::CrossEntropy op{b.rows, classes, logits, labels, weights};
     gnn::cuda::cross_entropy_sum(stream, op, sums);
     gnn::cuda::count_hits(stream, op, sums + 1);
-    const std::vector<double> found = sums.read();
+    const std::vector<float> found = sums.read();
     expect(std::abs(found[0] / loss - 1) < 1e-6, "loss: found " + std::to_string(found[0]));
     expect(found[1] == hits_of(b) && found[1] > 0, "hits: found " + std::to_string(found[1]));
   }

@@ -26,7 +26,7 @@ DEVICE_TEST("sigmoid_cross_entropy is the CPU's, far from zero, too") {
     for (float& target : targets) target = target > 0 ? 1.0f : 0.0f;
     for (float& weight : weights) weight += 2;
     const OnDevice<float> z(stream, logits), t(stream, targets), w(stream, weights), d_logits(stream, kRows * classes);
-    const OnDevice<double> sum(stream, 1);
+    const OnDevice<float> sum(stream, 1);
     const gnn::SigmoidCrossEntropy host{kRows, classes, logits.data(), targets.data(), weights.data()}, device{kRows, classes, z, t, w};
     double expected = 0;
     Floats d_expected(logits.size());
@@ -47,7 +47,7 @@ DEVICE_TEST("regression losses are the CPU's, and targets that are not known cou
     Floats targets = random_floats(kCount, 2);
     for (size_t i = 0; i < targets.size(); i += 7) targets[i] = std::numeric_limits<float>::quiet_NaN();
     const OnDevice<float> o(stream, outputs), t(stream, targets), d_outputs(stream, kCount);
-    const OnDevice<double> sum(stream, 1);
+    const OnDevice<float> sum(stream, 1);
     const gnn::RegressionLoss host{kind, 0.5f, kCount, outputs.data(), targets.data()}, device{kind, 0.5f, kCount, o, t};
     double expected = 0;
     Floats d_expected(outputs.size());

@@ -53,6 +53,27 @@ DEVICE_TEST("scale_gradient averages, clips by the norm, and says when a gradien
   }
 }
 
+DEVICE_TEST("scale_gradient notes the sums of steps, and the first step that is not finite") {
+  Stream stream;
+  const OnDevice<float> gradient(stream, random_floats(kCount, 1));
+  const OnDevice<GradientScale> scale(stream, 1);
+  const OnDevice<gnn::cuda::StepTotals> totals(stream, {{{0, 0, 0, 0}, 0, 0}});
+  const auto note = [&](float loss, int64_t number) {
+    const OnDevice<float> sums(stream, Floats{loss, 2, 1, 2});
+    gnn::cuda::scale_gradient(stream, kCount, gradient, 0.5f, 0, scale, {sums, number, totals});
+    return scale.read()[0].is_finite;
+  };
+  expect(note(3, 7) == 1, "a step whose loss is finite");
+  expect(note(4, 8) == 1, "another");
+  const gnn::cuda::StepTotals good = totals.read()[0];
+  expect(good.sums[0] == 7 && good.sums[1] == 4 && good.sums[2] == 2 && good.sums[3] == 4, "the sums of both");
+  expect(good.num_bad_steps == 0, "none is bad");
+  expect(note(std::numeric_limits<float>::infinity(), 9) == 0, "an infinite loss");
+  expect(note(std::numeric_limits<float>::quiet_NaN(), 10) == 0, "a loss that is none");
+  const gnn::cuda::StepTotals bad = totals.read()[0];
+  expect(bad.num_bad_steps == 2 && bad.first_bad_step == 9, "both are counted, and the first is named");
+}
+
 DEVICE_TEST("adam_update is the CPU's, with decay added and decoupled") {
   for (const bool decoupled : {false, true}) {
     Stream stream;

@@ -1,5 +1,6 @@
 import type { CudaAddon } from "../backends/cuda/addon.ts";
 import type { FloatsHandle } from "../backends/cuda/memory-addon.ts";
+import { devicePlaces } from "./device-places.ts";
 
 type HostSlots = readonly (readonly Float32Array[])[];
 
@@ -17,14 +18,10 @@ export class DeviceSlots {
   /** Writes the state to the host's arrays; waits for the device. */
   read(slots: HostSlots): void {
     for (const [j, handle] of this.handles.entries()) {
-      const all = joined(slots, j);
+      const { places, length } = placesOf(slots, j);
+      const all = new Float32Array(length);
       this.#addon.download(handle, all);
-      let begin = 0;
-      for (const arrays of slots) {
-        const values = arrays[j] as Float32Array;
-        values.set(all.subarray(begin, begin + values.length));
-        begin += values.length;
-      }
+      for (const [i, { begin, end }] of places.entries()) slots[i]?.[j]?.set(all.subarray(begin, end));
     }
   }
 
@@ -34,12 +31,12 @@ export class DeviceSlots {
 }
 
 function joined(slots: HostSlots, j: number): Float32Array {
-  const arrays = slots.map((of) => of[j] as Float32Array);
-  const all = new Float32Array(arrays.reduce((sum, { length }) => sum + length, 0));
-  let begin = 0;
-  for (const values of arrays) {
-    all.set(values, begin);
-    begin += values.length;
-  }
+  const { places, length } = placesOf(slots, j);
+  const all = new Float32Array(length);
+  for (const [i, { begin }] of places.entries()) all.set(slots[i]?.[j] as Float32Array, begin);
   return all;
+}
+
+function placesOf(slots: HostSlots, j: number) {
+  return devicePlaces(slots.map((of) => (of[j] as Float32Array).length));
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { featureDtypes } from "../features/feature-dtype.ts";
 import { featureStorages } from "../features/feature-storage.ts";
 import { embeddingOptions } from "./embedding-options.ts";
+import { precisions } from "./precision.ts";
 import { structuralOptions } from "./structural-options.ts";
 import { taskSection } from "./task-section.ts";
 
@@ -136,6 +137,10 @@ export const trainOptions = z.strictObject({
   optimizer: optimizerOptions.prefault({}).describe("How weights follow from gradients"),
   schedule: scheduleOptions.prefault({ type: "constant" }).describe("Learning rate over the epochs"),
   gradClipNorm: z.number().positive().nullable().default(null).describe("Longer gradients are scaled to this norm"),
+  precision: z
+    .enum(precisions)
+    .default("fp32")
+    .describe("What products of matrices multiply with on a GPU: tf32 and bf16 are faster, fp32 is for CPUs, too"),
   earlyStopping: z
     .strictObject({
       metric: z

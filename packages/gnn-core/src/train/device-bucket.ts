@@ -1,8 +1,9 @@
 import type { CudaBackend } from "../backends/cuda/cuda-backend.ts";
 import type { FloatsHandle } from "../backends/cuda/memory-addon.ts";
-import type { Scalar, Tensor, Variable } from "../backends/tf.ts";
+import { type Scalar, type Tensor, util, type Variable } from "../backends/tf.ts";
 import type { Collective } from "../dist/collective.ts";
 import { GnnError } from "../errors/gnn-error.ts";
+import { devicePlaces, type Place } from "../optim/device-places.ts";
 import type { Optimizer } from "../optim/optimizer.ts";
 import { type BatchSums, noBatchSums } from "../tasks/batch-sums.ts";
 import type { NamedShape } from "./gradient-bucket.ts";
@@ -35,7 +36,7 @@ export class DeviceBucket {
   /** How often the ranks' gradients went through the host's memory */
   stagedReductions = 0;
   readonly #backend: CudaBackend;
-  readonly #slots: readonly { readonly begin: number; readonly end: number }[];
+  readonly #slots: readonly Place[];
   readonly #numParameters: number;
   readonly #values: FloatsHandle;
   readonly #parts: { readonly gradient: FloatsHandle; readonly sums: FloatsHandle; readonly tail: FloatsHandle };
@@ -50,12 +51,8 @@ export class DeviceBucket {
 
   constructor(backend: CudaBackend, variables: readonly NamedShape[]) {
     const { addon } = backend;
-    let end = 0;
-    this.#slots = variables.map(({ shape }) => {
-      const begin = end;
-      end += shape.reduce((product, length) => product * length, 1);
-      return { begin, end };
-    });
+    const { places, length: end } = devicePlaces(variables.map(({ shape }) => util.sizeFromShape([...shape])));
+    this.#slots = places;
     this.#backend = backend;
     this.#numParameters = end;
     this.#values = addon.makeFloats(end + tailLength);
@@ -65,6 +62,7 @@ export class DeviceBucket {
       tail: addon.partOf(this.#values, end, end + tailLength),
     };
     this.#parameters = addon.makeFloats(end);
+    addon.fill(0, this.#parameters);
     this.#scale = addon.makeFloats(scaleLength);
     this.#totals = addon.makeFloats(totalsLength);
     addon.fill(0, this.#totals);
@@ -78,7 +76,7 @@ export class DeviceBucket {
     for (const [i, variable] of variables.entries()) {
       const place = this.#places[i];
       if (place && this.#backend.isIn(variable, place)) continue;
-      const { begin, end } = this.#slots[i] as { begin: number; end: number };
+      const { begin, end } = this.#slots[i] as Place;
       this.#places[i] = this.#backend.addon.partOf(this.#parameters, begin, end);
       this.#backend.moveTo(variable, this.#places[i]);
     }
@@ -99,7 +97,7 @@ export class DeviceBucket {
   }
 
   setGradient(variable: number, gradient: Tensor): void {
-    const { begin, end } = this.#slots[variable] as { begin: number; end: number };
+    const { begin, end } = this.#slots[variable] as Place;
     this.#copy(gradient, begin, end);
   }
 
@@ -147,8 +145,8 @@ export class DeviceBucket {
   ): void {
     const { addon } = this.#backend;
     const { gradient, sums } = this.#parts;
-    addon.scaleGradient(gradient, 1 / this.#known.weightSum, maxNorm ?? 0, this.#scale);
-    addon.addStep(sums, epoch * stepsPerEpoch + step, this.#scale, this.#totals);
+    const [factor, number] = [1 / this.#known.weightSum, epoch * stepsPerEpoch + step];
+    addon.scaleGradient(gradient, factor, maxNorm ?? 0, sums, number, this.#scale, this.#totals);
     optimizer.stepOnDevice({ addon, parameter: this.#parameters, gradient, scale: this.#scale }, lr);
   }
 

@@ -22,6 +22,7 @@ import type { LearnedRows } from "./learned-rows.ts";
 import type { Learning } from "./learning.ts";
 import { linkDigest } from "./link-setup.ts";
 import { makeBucket } from "./make-bucket.ts";
+import { usePrecision } from "./precision.ts";
 import { RunState } from "./run-state.ts";
 import { type RunDigests, runDigests } from "./spec-digest.ts";
 import { tellEnd, tellStart } from "./tell-run.ts";
@@ -56,12 +57,14 @@ export class Trainer {
   readonly #state: RunState;
 
   /**
-   * @throws GnnError SPEC_INVALID, COMPONENT_UNKNOWN when model or sampler cannot be built from the options;
+   * @throws GnnError SPEC_INVALID, COMPONENT_UNKNOWN when model or sampler cannot be built from the options, or the
+   * backend cannot multiply with the precision; DEVICE_NOT_AVAILABLE when its device cannot;
    * TRAIN_NO_LABELS when there is nothing to learn from
    */
   static async create(given: TrainerSetup): Promise<Trainer> {
     const setup = await resolveSetup(given);
     await prepareBackend(setup.rank.threads);
+    usePrecision(setup.options.train.precision);
     return new Trainer(setup, await makeTrainerParts(setup));
   }
 

@@ -1,6 +1,7 @@
 #include "device.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "gnn/cuda/sampling/reverse_edges.h"
 
@@ -31,7 +32,12 @@ std::shared_ptr<DeviceArray> made_ints(int64_t count, int64_t highest) {
 
 }  // namespace
 
-Device::Device() : staging(kStagingSlots, kStagingBytes) {}
+Device::Device() : staging(kStagingSlots, kStagingBytes) {
+  // What cuBLASLt multiplied would be memory of the emulation, which no GPU can read.
+  if (std::string_view(gnn::device::driver::name()) == "emulation") return;
+  products = std::make_unique<gnn::device::Products>();
+  if (products->why_not().empty()) gnn::device::set_products(products.get());
+}
 
 Device& device() {
   static thread_local Device* const device = new Device;

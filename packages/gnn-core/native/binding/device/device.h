@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "gnn/device/array.h"
+#include "gnn/device/products.h"
 #include "gnn/device/staging.h"
 #include "gnn/sparse/block_view.h"
 
@@ -15,6 +16,7 @@ namespace hopwise {
 struct Device {
   gnn::device::Stream stream;
   gnn::device::StagingRing staging;
+  std::unique_ptr<gnn::device::Products> products;  // null in the emulation
   Device();
 };
 

@@ -13,6 +13,13 @@ void weight_grad(int64_t rows, int64_t in, int64_t out, const float* x, const fl
   kernels::sgemm({.trans_a = true, .m = in, .n = out, .k = rows, .a = x, .b = g, .c = d_weight});
 }
 
+// As weight_grad, of the rows themselves and of the means of their neighbours.
+void weight_grads(int64_t rows, const gnn::SageConvGrad& op, const float* x, const float* g) {
+  const gnn::Sgemm own{.trans_a = true, .m = op.weights.in_dim, .n = op.weights.out_dim, .k = rows, .a = x, .b = g,
+                       .c = op.gradients.self};
+  cuda::sgemm_pair(stream(), own, {op.aggregated, g, op.gradients.neigh});
+}
+
 // dx [rows, in] = g transpose(weight) + beta dx
 void input_grad(int64_t rows, const gnn::SageWeights& w, const float* weight, const float* g, float beta, float* dx) {
   kernels::sgemm({.trans_b = true, .m = rows, .n = w.in_dim, .k = w.out_dim, .a = g, .b = weight, .beta = beta, .c = dx});
@@ -59,14 +66,11 @@ void sage_conv(const gnn::SageConv& op) {
   gnn::Sgemm own{.m = block.num_dst, .n = w.out_dim, .k = w.in_dim, .a = rows, .b = w.self, .c = out};
   if (aggregated != nullptr) {
     cuda::spmm_mean(stream(), block, w.in_dim, rows, aggregated);
-    kernels::sgemm(own);
-    own.a = aggregated;
-    own.b = w.neigh;
-  } else {
-    const Array<float> projected(stream(), block.num_src * w.out_dim);
-    kernels::sgemm({.m = block.num_src, .n = w.out_dim, .k = w.in_dim, .a = rows, .b = w.neigh, .c = projected.data()});
-    cuda::spmm_mean(stream(), block, w.out_dim, projected.data(), out);
+    return cuda::sgemm_pair(stream(), own, {aggregated, w.neigh}, {w.bias, w.with_relu});
   }
+  const Array<float> projected(stream(), block.num_src * w.out_dim);
+  kernels::sgemm({.m = block.num_src, .n = w.out_dim, .k = w.in_dim, .a = rows, .b = w.neigh, .c = projected.data()});
+  cuda::spmm_mean(stream(), block, w.out_dim, projected.data(), out);
   own.beta = 1.0f;
   cuda::sgemm(stream(), own, {w.bias, w.with_relu});
 }
@@ -75,15 +79,17 @@ void sage_conv_grad(const gnn::SageConvGrad& op) {
   const auto& [block, w, x, aggregated, out, dy, dx, gradients] = op;
   const float* rows = x.contiguous();
   const OutputGradient g(block.num_dst, w.out_dim, out, dy, w.with_relu, gradients.bias);
-  weight_grad(block.num_dst, w.in_dim, w.out_dim, rows, g.data(), gradients.self);
   if (aggregated != nullptr) {
-    weight_grad(block.num_dst, w.in_dim, w.out_dim, aggregated, g.data(), gradients.neigh);
+    weight_grads(block.num_dst, op, rows, g.data());
     if (dx == nullptr) return;
-    input_grad(block.num_dst, w, w.self, g.data(), 0.0f, dx);
-    input_grad(block.num_dst, w, w.neigh, g.data(), 0.0f, aggregated);  // nothing reads the means any more
+    // Nothing reads the means any more: their place is that of their gradient.
+    const gnn::Sgemm own{.trans_b = true, .m = block.num_dst, .n = w.in_dim, .k = w.out_dim, .a = g.data(), .b = w.self,
+                         .c = dx};
+    cuda::sgemm_pair(stream(), own, {g.data(), w.neigh, aggregated});
     cuda::spmm_mean_grad(stream(), block, w.in_dim, aggregated, block.num_dst, dx);
     return;
   }
+  weight_grad(block.num_dst, w.in_dim, w.out_dim, rows, g.data(), gradients.self);
   const Array<float> d_projected(stream(), block.num_src * w.out_dim);
   cuda::spmm_mean_grad(stream(), block, w.out_dim, g.data(), 0, d_projected.data());
   weight_grad(block.num_src, w.in_dim, w.out_dim, rows, d_projected.data(), gradients.neigh);

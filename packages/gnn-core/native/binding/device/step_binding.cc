@@ -3,7 +3,6 @@
 #include "device.h"
 #include "gnn/cuda/loss/cross_entropy.h"
 #include "gnn/cuda/optim/update.h"
-#include "gnn/cuda/train/step_sums.h"
 
 namespace hopwise {
 namespace {
@@ -20,9 +19,7 @@ Napi::Value count_hits(Arguments& arguments) {
   t.classes = arguments.count("classes");
   t.logits = arguments.floats("logits", t.rows * t.classes);
   t.labels = arguments.labels("labels", t.rows, t.classes);
-  const gnn::device::Array<double> hits(stream(), 1);
-  cuda::count_hits(stream(), t, hits.data());
-  cuda::round_sum(stream(), hits.data(), arguments.floats("hits", 1));
+  cuda::count_hits(stream(), t, arguments.floats("hits", 1));
   return arguments.env().Undefined();
 }
 
@@ -30,17 +27,10 @@ Napi::Value scale_gradient(Arguments& arguments) {
   const int64_t count = arguments.length_of_next();
   const float* gradient = arguments.floats("gradient", count);
   const auto scale = static_cast<float>(arguments.number("factor")), norm = static_cast<float>(arguments.number("maxNorm"));
+  cuda::NotedStep step{arguments.floats("sums", cuda::kStepSums), arguments.count("step"), nullptr};
   auto* to = reinterpret_cast<cuda::GradientScale*>(arguments.floats("scale", kScaleFloats));
-  cuda::scale_gradient(stream(), count, gradient, scale, norm, to);
-  return arguments.env().Undefined();
-}
-
-Napi::Value add_step(Arguments& arguments) {
-  const float* sums = arguments.floats("sums", cuda::kStepSums);
-  const int64_t step = arguments.count("step");
-  auto* scale = reinterpret_cast<cuda::GradientScale*>(arguments.floats("scale", kScaleFloats));
-  auto* totals = reinterpret_cast<cuda::StepTotals*>(arguments.floats("totals", kTotalsFloats));
-  cuda::add_step(stream(), sums, step, scale, totals);
+  step.totals = reinterpret_cast<cuda::StepTotals*>(arguments.floats("totals", kTotalsFloats));
+  cuda::scale_gradient(stream(), count, gradient, scale, norm, to, step);
   return arguments.env().Undefined();
 }
 
@@ -96,9 +86,8 @@ void init(Napi::Env env, Napi::Object exports) {
   export_kernel<count_hits>(env, exports,
       "countHits(rows: number, classes: number, logits: FloatsHandle, labels: IntsHandle, hits: FloatsHandle)");
   export_kernel<scale_gradient>(env, exports,
-      "scaleGradient(gradient: FloatsHandle, factor: number, maxNorm: number, scale: FloatsHandle)");
-  export_kernel<add_step>(env, exports,
-      "addStep(sums: FloatsHandle, step: number, scale: FloatsHandle, totals: FloatsHandle)");
+      "scaleGradient(gradient: FloatsHandle, factor: number, maxNorm: number, sums: FloatsHandle, step: number, "
+      "scale: FloatsHandle, totals: FloatsHandle)");
   export_kernel<update_adam<false>>(env, exports,
       "updateAdam(parameter: FloatsHandle, gradient: FloatsHandle, scale: FloatsHandle, momentum: FloatsHandle, "
       "variance: FloatsHandle, lr: number, beta1: number, beta2: number, epsilon: number, weightDecay: number, "

@@ -1,5 +1,6 @@
 #include "gnn/cuda/dense/rows.h"
 
+#include "gnn/device/array.h"
 #include "gnn/device/column_sums.h"
 
 namespace gnn::cuda {
@@ -34,6 +35,7 @@ struct SumElements {
 }  // namespace
 
 void fill(Stream& stream, int64_t count, float value, float* out) {
+  if (value == 0.0f) return device::zero(out, count, stream);
   if (count > 0) device::launch(fill_kernel, device::grid_for(count), stream, count, value, out);
 }
 

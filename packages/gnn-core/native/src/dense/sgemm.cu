@@ -1,8 +1,9 @@
-// A product in float32 by tiles in shared memory: what the emulation runs, and GPUs without cuBLASLt.
+// Products by cuBLASLt or, where it is not there, in float32 by tiles in shared memory: what the emulation runs.
 #include "gnn/cuda/dense/sgemm.h"
 
 #include "gnn/device/array.h"
 #include "gnn/device/kernel.h"
+#include "gnn/device/products.h"
 
 namespace gnn::cuda {
 namespace {
@@ -38,23 +39,35 @@ __device__ inline void load_tiles(const Sgemm& op, int64_t row0, int64_t column0
   }
 }
 
-// A block per tile of C and part of the sum; parts [gridDim.z, m, n] where there are several, else null.
-__global__ void __launch_bounds__(kSide * kSide) sgemm_kernel(Sgemm op, Epilogue epilogue, int64_t per_part, float* parts) {
+// Into how many parts the sum is cut, each of so many terms.
+struct Cut {
+  unsigned parts;
+  int64_t terms;
+};
+
+// A block per tile of C and part of the sum, those of a second product behind those of the first; parts [gridDim.z, m,
+// n] where there are several, else null.
+__global__ void __launch_bounds__(kSide * kSide)
+    sgemm_kernel(Sgemm op, SecondProduct second, Epilogue epilogue, Cut cut, float* parts) {
   DEVICE_SHARED(of_a, float, [kDepth][kTile + 1]);
   DEVICE_SHARED(of_b, float, [kDepth][kTile + 1]);
   const int64_t row0 = static_cast<int64_t>(blockIdx.y) * kTile, column0 = static_cast<int64_t>(blockIdx.x) * kTile;
-  const int64_t begin = blockIdx.z * per_part, end = begin + per_part < op.k ? begin + per_part : op.k;
+  const int64_t begin = blockIdx.z % cut.parts * cut.terms, end = begin + cut.terms < op.k ? begin + cut.terms : op.k;
   const int x = static_cast<int>(threadIdx.x), y = static_cast<int>(threadIdx.y);
+  if (blockIdx.z >= cut.parts) op.a = second.a, op.b = second.b, op.c = second.c;
   float sums[kOwn][kOwn] = {};
-  for (int64_t first = begin; first < end; first += kDepth) {
-    load_tiles(op, row0, column0, first, end, of_a, of_b);
-    __syncthreads();
-    for (int d = 0; d < kDepth; ++d) {
-      for (int i = 0; i < kOwn; ++i) {
-        for (int j = 0; j < kOwn; ++j) sums[i][j] += of_a[d][y + i * kSide] * of_b[d][x + j * kSide];
+  for (int products = second.a != nullptr && second.c == nullptr ? 2 : 1; products > 0; --products) {
+    for (int64_t first = begin; first < end; first += kDepth) {
+      load_tiles(op, row0, column0, first, end, of_a, of_b);
+      __syncthreads();
+      for (int d = 0; d < kDepth; ++d) {
+        for (int i = 0; i < kOwn; ++i) {
+          for (int j = 0; j < kOwn; ++j) sums[i][j] += of_a[d][y + i * kSide] * of_b[d][x + j * kSide];
+        }
       }
+      __syncthreads();
     }
-    __syncthreads();
+    op.a = second.a, op.b = second.b;
   }
   for (int i = 0; i < kOwn; ++i) {
     for (int j = 0; j < kOwn; ++j) {
@@ -69,33 +82,55 @@ __global__ void __launch_bounds__(kSide * kSide) sgemm_kernel(Sgemm op, Epilogue
   }
 }
 
-// A thread per element of C.
-__global__ void add_products_kernel(Sgemm op, Epilogue epilogue, int64_t num_parts, const float* parts) {
-  const int64_t i = thread_index(), size = op.m * op.n;
-  if (i >= size) return;
+// A thread per element of C, those of a second product behind those of the first.
+__global__ void add_products_kernel(Sgemm op, SecondProduct second, Epilogue epilogue, unsigned num_parts, const float* parts) {
+  const int64_t size = op.m * op.n;
+  int64_t i = thread_index();
+  if (i >= (second.c == nullptr ? size : 2 * size)) return;
+  if (i >= size) i -= size, op.c = second.c, parts += num_parts * size;
   float sum = 0.0f;
   for (int64_t part = 0; part < num_parts; ++part) sum += parts[part * size + i];
   finish(op, epilogue, i / op.n, i % op.n, sum);
 }
 
-// Into how many parts the sum is cut, by the shape alone: enough blocks for a large GPU, and no part below 512 terms.
-int64_t num_parts(int64_t tiles, int64_t k) {
-  const int64_t wanted = 256 / tiles, possible = k / 512;
-  const int64_t parts = wanted < possible ? wanted : possible;
-  return parts < 1 ? 1 : parts;
+// By the shape alone: enough blocks for a large GPU, and no part below 512 terms.
+Cut cut_of(int64_t tiles, int64_t k) {
+  const int64_t wanted = 256 / tiles, possible = k / 512, least = wanted < possible ? wanted : possible;
+  const int64_t parts = least < 1 ? 1 : least;
+  return {static_cast<unsigned>(parts), (k + parts - 1) / parts};
+}
+
+void multiply_tiles(Stream& stream, const Sgemm& op, const SecondProduct& second, const Epilogue& epilogue) {
+  const unsigned across = device::blocks_for(op.n, kTile), down = device::blocks_for(op.m, kTile);
+  const bool is_sum = second.a != nullptr && second.c == nullptr;
+  const Cut cut = is_sum ? Cut{1, op.k} : cut_of(int64_t{across} * down, op.k);
+  const unsigned deep = second.c == nullptr ? cut.parts : 2 * cut.parts;
+  const device::Grid grid{dim3(across, down, deep), dim3(kSide, kSide)};
+  if (cut.parts == 1) return device::launch(sgemm_kernel, grid, stream, op, second, epilogue, cut, nullptr);
+  const device::Array<float> parts(stream, deep * op.m * op.n);
+  device::launch(sgemm_kernel, grid, stream, op, second, epilogue, cut, parts.data());
+  const int64_t size = second.c == nullptr ? op.m * op.n : 2 * op.m * op.n;
+  device::launch(add_products_kernel, device::grid_for(size), stream, op, second, epilogue, cut.parts, parts.data());
 }
 
 }  // namespace
 
 void sgemm(Stream& stream, const Sgemm& op, const Epilogue& epilogue) {
   if (op.m == 0 || op.n == 0) return;
-  const unsigned across = device::blocks_for(op.n, kTile), down = device::blocks_for(op.m, kTile);
-  const int64_t count = num_parts(int64_t{across} * down, op.k), per_part = (op.k + count - 1) / count;
-  const device::Grid grid{dim3(across, down, static_cast<unsigned>(count)), dim3(kSide, kSide)};
-  if (count == 1) return device::launch(sgemm_kernel, grid, stream, op, epilogue, op.k, nullptr);
-  const device::Array<float> parts(stream, count * op.m * op.n);
-  device::launch(sgemm_kernel, grid, stream, op, epilogue, per_part, parts.data());
-  device::launch(add_products_kernel, device::grid_for(op.m * op.n), stream, op, epilogue, count, parts.data());
+  device::Products* const library = device::products();
+  if (library != nullptr && library->multiply(stream, op, epilogue, stream.precision())) return;
+  multiply_tiles(stream, op, {}, epilogue);
+}
+
+void sgemm_pair(Stream& stream, const Sgemm& op, const SecondProduct& second, const Epilogue& epilogue) {
+  if (op.m == 0 || op.n == 0) return;
+  if (device::products() == nullptr) return multiply_tiles(stream, op, second, epilogue);
+  Sgemm other = op;
+  other.a = second.a, other.b = second.b;
+  if (second.c == nullptr) other.beta = 1.0f;
+  else other.c = second.c;
+  sgemm(stream, op, second.c == nullptr ? Epilogue{} : epilogue);
+  sgemm(stream, other, epilogue);
 }
 
 }  // namespace gnn::cuda

@@ -2,6 +2,7 @@
 
 #include "gnn/device/counters.h"
 #include "gnn/device/memory_pool.h"
+#include "gnn/error.h"
 
 namespace gnn::device {
 
@@ -9,7 +10,18 @@ Stream::Stream() : state_(driver::create_stream()), memory_(std::make_unique<Mem
 
 Stream::~Stream() {
   memory_.reset();
+  if (ticket_ != nullptr) driver::release(ticket_);
   driver::destroy(state_);
+}
+
+unsigned* Stream::ticket() {
+  if (ticket_ != nullptr) return ticket_;
+  void* const memory = driver::allocate(sizeof(unsigned));
+  if (memory == nullptr) throw Error("DEVICE_OUT_OF_MEMORY", "The device has no memory left, not even for a number.");
+  driver::note_taken(memory, sizeof(unsigned), state_);
+  driver::fill(memory, 0, sizeof(unsigned), state_);
+  ticket_ = static_cast<unsigned*>(memory);
+  return ticket_;
 }
 
 void Stream::synchronize() {

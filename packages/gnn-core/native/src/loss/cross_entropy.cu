@@ -67,8 +67,8 @@ __global__ void __launch_bounds__(kRowWarps * 32)
 
 }  // namespace
 
-void cross_entropy_sum(Stream& stream, const CrossEntropy& op, double* sum) {
-  sum_items(stream, op.rows, LossOfRow{op}, StoreTotal{sum});
+void cross_entropy_sum(Stream& stream, const CrossEntropy& op, float* sum) {
+  sum_items(stream, op.rows, LossOfRow{op}, StoreRounded{sum});
 }
 
 void cross_entropy_grad(Stream& stream, const CrossEntropy& op, float scale, float* d_logits) {
@@ -76,8 +76,8 @@ void cross_entropy_grad(Stream& stream, const CrossEntropy& op, float scale, flo
   device::launch(cross_entropy_grad_kernel, grid_of_warps(op.rows), stream, op, scale, d_logits);
 }
 
-void count_hits(Stream& stream, const CrossEntropy& op, double* hits) {
-  sum_items(stream, op.rows, IsHit{op}, StoreTotal{hits});
+void count_hits(Stream& stream, const CrossEntropy& op, float* hits) {
+  sum_items(stream, op.rows, IsHit{op}, StoreRounded{hits});
 }
 
 }  // namespace gnn::cuda

@@ -42,8 +42,8 @@ __global__ void regression_loss_grad_kernel(RegressionLoss op, float scale, floa
 
 }  // namespace
 
-void regression_loss_sum(Stream& stream, const RegressionLoss& op, double* sum) {
-  sum_items(stream, (op.count + kLossChunk - 1) / kLossChunk, LossOfChunk{op}, StoreTotal{sum});
+void regression_loss_sum(Stream& stream, const RegressionLoss& op, float* sum) {
+  sum_items(stream, (op.count + kLossChunk - 1) / kLossChunk, LossOfChunk{op}, StoreRounded{sum});
 }
 
 void regression_loss_grad(Stream& stream, const RegressionLoss& op, float scale, float* d_outputs) {

@@ -34,8 +34,8 @@ __global__ void sigmoid_cross_entropy_grad_kernel(SigmoidCrossEntropy op, float 
 
 }  // namespace
 
-void sigmoid_cross_entropy_sum(Stream& stream, const SigmoidCrossEntropy& op, double* sum) {
-  sum_items(stream, op.rows, SigmoidLossOfRow{op}, StoreTotal{sum});
+void sigmoid_cross_entropy_sum(Stream& stream, const SigmoidCrossEntropy& op, float* sum) {
+  sum_items(stream, op.rows, SigmoidLossOfRow{op}, StoreRounded{sum});
 }
 
 void sigmoid_cross_entropy_grad(Stream& stream, const SigmoidCrossEntropy& op, float scale, float* d_logits) {

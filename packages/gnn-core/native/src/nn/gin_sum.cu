@@ -20,11 +20,6 @@ struct DotOfChunk {
   }
 };
 
-struct StoreFloat {
-  float* to;
-  __device__ void operator()(double total) const { *to = static_cast<float>(total); }
-};
-
 // A warp per dst row, its lanes side by side in the edges.
 __global__ void __launch_bounds__(kRowWarps * 32) neighbor_weights_kernel(NeighborWeights op) {
   const int64_t dst = warp_index();
@@ -67,7 +62,7 @@ void gin_sum_grad(Stream& stream, const GinSumGrad& op) {
                         .epsilon = op.epsilon,
                         .out = op.dx});
   const int64_t count = op.block.num_dst * op.dim, chunks = (count + kDotChunk - 1) / kDotChunk;
-  sum_items(stream, chunks, DotOfChunk{op.x, op.dy, count}, StoreFloat{op.d_epsilon});
+  sum_items(stream, chunks, DotOfChunk{op.x, op.dy, count}, StoreRounded{op.d_epsilon});
 }
 
 void neighbor_weights(Stream& stream, const NeighborWeights& op) {

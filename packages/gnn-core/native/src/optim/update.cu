@@ -21,13 +21,24 @@ struct SquaresOfChunk {
   }
 };
 
+__device__ inline void note_step(const NotedStep& step, bool is_finite) {
+  StepTotals& totals = *step.totals;
+  for (int i = 0; i < kStepSums; ++i) totals.sums[i] += step.sums[i];
+  if (is_finite) return;
+  if (totals.num_bad_steps == 0) totals.first_bad_step = static_cast<double>(step.number);
+  totals.num_bad_steps += 1;
+}
+
 struct ChooseScale {
   float scale, max_norm;
   GradientScale* out;
+  NotedStep step;
   __device__ void operator()(double squares) const {
     const float norm = static_cast<float>(sqrt(squares) * fabs(static_cast<double>(scale)));
     const bool is_clipped = max_norm > 0.0f && norm > max_norm;
-    *out = {is_clipped ? scale * (max_norm / norm) : scale, norm, norm < INFINITY};
+    const bool is_finite = norm < INFINITY && (step.totals == nullptr || fabsf(step.sums[0]) < INFINITY);
+    *out = {is_clipped ? scale * (max_norm / norm) : scale, norm, is_finite};
+    if (step.totals != nullptr) note_step(step, is_finite);
   }
 };
 
@@ -65,9 +76,9 @@ __global__ void adagrad_kernel(Bucket bucket, AdagradOptions o, float* s) {
 }  // namespace
 
 void scale_gradient(Stream& stream, int64_t count, const float* gradient, float scale, float max_norm,
-                    GradientScale* out) {
+                    GradientScale* out, const NotedStep& step) {
   const int64_t chunks = (count + kChunk - 1) / kChunk;
-  sum_items(stream, chunks, SquaresOfChunk{gradient, count}, ChooseScale{scale, max_norm, out});
+  sum_items(stream, chunks, SquaresOfChunk{gradient, count}, ChooseScale{scale, max_norm, out, step});
 }
 
 void adam_update(Stream& stream, const Bucket& bucket, float* momentum, float* variance, const AdamOptions& o,

@@ -8,10 +8,26 @@ import type { FloatsHandle, IntsHandle } from "./memory-addon.ts";
 export interface StepAddon {
   /** hits[0] = rows whose largest logit, the first of equal ones, is at their label */
   countHits(rows: number, classes: number, logits: FloatsHandle, labels: IntsHandle, hits: FloatsHandle): void;
-  /** Finds the factor that multiplies by `factor`, then shortens to `maxNorm` what is longer; 0: never */
-  scaleGradient(gradient: FloatsHandle, factor: number, maxNorm: number, scale: FloatsHandle): void;
-  /** Adds a step's sums [4] to the totals [12], which are six float64, and notes the first step that is not finite */
-  addStep(sums: FloatsHandle, step: number, scale: FloatsHandle, totals: FloatsHandle): void;
+  /**
+   * Finds the factor that multiplies by `factor`, then shortens to `maxNorm` what is longer; 0: never. Adds the step's
+   * sums [4] to the totals [12], which are six float64, and notes the first step that is not finite.
+   */
+  scaleGradient(
+    gradient: FloatsHandle,
+    factor: number,
+    maxNorm: number,
+    sums: FloatsHandle,
+    step: number,
+    scale: FloatsHandle,
+    totals: FloatsHandle,
+  ): void;
+  /**
+   * What products of matrices multiply with from now on, on this thread: 0 float32, 1 TF32, 2 bfloat16. Throws
+   * DEVICE_NOT_AVAILABLE where cuBLASLt is not there, for all but float32.
+   */
+  setPrecision(precision: number): void;
+  /** What multiplies, such as "cuBLASLt 13.1.1", or why it is our own kernels */
+  productsName(): string;
   updateAdam(
     parameter: FloatsHandle,
     gradient: FloatsHandle,

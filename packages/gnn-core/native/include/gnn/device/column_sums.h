@@ -1,8 +1,9 @@
 #pragma once
 // Sums over the rows of a matrix, column by column and in an order that is always the same: each block adds up a range
-// of rows for 32 columns, then one thread per column adds what the blocks found.
+// of rows for 32 columns, then the last block adds what all of them found.
 #include "gnn/device/array.h"
 #include "gnn/device/kernel.h"
+#include "gnn/device/last_block.h"
 
 namespace gnn::cuda {
 
@@ -14,10 +15,11 @@ inline int64_t num_row_ranges(int64_t rows) {
   return ranges < 1 ? 1 : ranges < 64 ? ranges : 64;
 }
 
-// `term(row, column, sums)` adds to sums[kSums]. parts [ranges, kSums, dim]
-template <typename Sum, int kSums, typename Term>
+// `term(row, column, sums)` adds to sums[kSums], `finish(column, totals)` gets the sums over all rows. parts [ranges,
+// kSums, dim]
+template <typename Sum, int kSums, typename Term, typename Finish>
 __global__ void __launch_bounds__(kSumColumns * kSumRows)
-    column_parts_kernel(int64_t rows, int64_t dim, Term term, Sum* parts) {
+    sum_columns_kernel(int64_t rows, int64_t dim, Term term, Finish finish, Sum* parts, unsigned* ticket) {
   DEVICE_SHARED(tile, Sum, [kSums][kSumRows][kSumColumns]);
   const int64_t column = static_cast<int64_t>(blockIdx.y) * kSumColumns + threadIdx.x;
   const int64_t per_block = (rows + gridDim.x - 1) / gridDim.x, begin = blockIdx.x * per_block;
@@ -26,24 +28,21 @@ __global__ void __launch_bounds__(kSumColumns * kSumRows)
   for (int64_t row = begin + threadIdx.y; column < dim && row < end; row += kSumRows) term(row, column, sums);
   for (int k = 0; k < kSums; ++k) tile[k][threadIdx.y][threadIdx.x] = sums[k];
   __syncthreads();
-  if (threadIdx.y != 0 || column >= dim) return;
-  for (int k = 0; k < kSums; ++k) {
-    Sum total = 0;
-    for (int row = 0; row < kSumRows; ++row) total += tile[k][row][threadIdx.x];
-    parts[(blockIdx.x * kSums + k) * dim + column] = total;
+  if (threadIdx.y == 0 && column < dim) {
+    for (int k = 0; k < kSums; ++k) {
+      Sum total = 0;
+      for (int row = 0; row < kSumRows; ++row) total += tile[k][row][threadIdx.x];
+      parts[(blockIdx.x * kSums + k) * dim + column] = total;
+    }
   }
-}
-
-// A thread per column: `finish(column, totals)` gets the sums over all rows.
-template <typename Sum, int kSums, typename Finish>
-__global__ void add_column_parts_kernel(int64_t dim, int64_t ranges, const Sum* parts, Finish finish) {
-  const int64_t column = thread_index();
-  if (column >= dim) return;
-  Sum totals[kSums] = {};
-  for (int64_t range = 0; range < ranges; ++range) {
-    for (int k = 0; k < kSums; ++k) totals[k] += parts[(range * kSums + k) * dim + column];
+  if (!is_last_block(ticket)) return;
+  for (int64_t c = threadIdx.y * kSumColumns + threadIdx.x; c < dim; c += kSumColumns * kSumRows) {
+    Sum totals[kSums] = {};
+    for (int64_t range = 0; range < gridDim.x; ++range) {
+      for (int k = 0; k < kSums; ++k) totals[k] += written(parts + (range * kSums + k) * dim + c);
+    }
+    finish(c, totals);
   }
-  finish(column, totals);
 }
 
 template <typename Sum, int kSums, typename Term, typename Finish>
@@ -53,9 +52,8 @@ void sum_columns(device::Stream& stream, int64_t rows, int64_t dim, const Term& 
   const device::Array<Sum> parts(stream, ranges * kSums * dim);
   const device::Grid grid{dim3(static_cast<unsigned>(ranges), device::blocks_for(dim, kSumColumns)),
                           dim3(kSumColumns, kSumRows)};
-  device::launch(column_parts_kernel<Sum, kSums, Term>, grid, stream, rows, dim, term, parts.data());
-  device::launch(add_column_parts_kernel<Sum, kSums, Finish>, device::grid_for(dim), stream, dim, ranges, parts.data(),
-                 finish);
+  device::launch(sum_columns_kernel<Sum, kSums, Term, Finish>, grid, stream, rows, dim, term, finish, parts.data(),
+                 stream.ticket());
 }
 
 // Writes each column's one sum.

@@ -27,6 +27,12 @@ T atomicMax(T* at, T value) {
   return old;
 }
 template <typename T>
+T atomicExch(T* at, T value) {
+  const T old = *at;
+  *at = value;
+  return old;
+}
+template <typename T>
 T atomicCAS(T* at, T expected, T value) {
   const T old = *at;
   if (old == expected) *at = value;

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "gnn/device/driver.h"
+#include "gnn/device/precision.h"
 
 namespace gnn::device {
 
@@ -39,10 +40,18 @@ class Stream {
 
   driver::StreamState* state() const { return state_; }
   MemoryPool& memory() { return *memory_; }
+  // A number of the device that is zero between kernels: those whose last block has something to do count their blocks
+  // in it (last_block.h). Kernels of a stream run one after the other: one is enough.
+  unsigned* ticket();
+  // What products that are enqueued from now on multiply with.
+  Precision precision() const { return precision_; }
+  void set_precision(Precision precision) { precision_ = precision; }
 
  private:
   driver::StreamState* state_;
   std::unique_ptr<MemoryPool> memory_;
+  unsigned* ticket_ = nullptr;
+  Precision precision_ = Precision::kFp32;
 };
 
 }  // namespace gnn::device

@@ -16,4 +16,13 @@ struct Epilogue {
 // are added in their order: always the same bits.
 void sgemm(Stream& stream, const Sgemm& op, const Epilogue& epilogue = {});
 
+// What a second product of the same shape reads.
+struct SecondProduct {
+  const float* a = nullptr;
+  const float* b = nullptr;
+  float* c = nullptr;  // null: it is added to the first
+};
+// As two calls of sgemm(), started together. With a sum of both the epilogue follows it, and beta is 0.
+void sgemm_pair(Stream& stream, const Sgemm& op, const SecondProduct& second, const Epilogue& epilogue = {});
+
 }  // namespace gnn::cuda

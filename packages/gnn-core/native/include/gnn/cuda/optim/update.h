@@ -19,10 +19,28 @@ struct GradientScale {
   int32_t is_finite;
 };
 
+// A step's sums, as they lie behind its gradient; the first is its loss.
+constexpr int kStepSums = 4;
+
+// Sums of all steps since the totals were zeroed: read by the host once in a while.
+struct StepTotals {
+  double sums[kStepSums];
+  double num_bad_steps;   // whose gradient or loss is not finite
+  double first_bad_step;  // its number; meaningless while there is none
+};
+
+// Where a step's sums are noted; null: nowhere.
+struct NotedStep {
+  const float* sums = nullptr;
+  int64_t number = 0;
+  StepTotals* totals = nullptr;
+};
+
 // The gradient [count] is to be multiplied by `scale` (1 / the number of ranks, say), then shortened to `max_norm` if
-// it is longer (0: never). Finds the factor that does both.
+// it is longer (0: never). Finds the factor that does both, and adds the step's sums to the totals. A step whose loss
+// is not finite is none whose gradient is, either: no update follows.
 void scale_gradient(Stream& stream, int64_t count, const float* gradient, float scale, float max_norm,
-                    GradientScale* out);
+                    GradientScale* out, const NotedStep& step = {});
 
 // The updates of gnn/optim, on gradient * factor.
 struct Bucket {
