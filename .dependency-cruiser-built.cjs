@@ -17,7 +17,7 @@ const layers = [
   ["nn", "optim"],
   ["models", "dist-store"],
   ["tasks", "infer"],
-  ["structural", "control-variate", "links"],
+  ["structural", "control-variate", "links", "contrast"],
   ["train"],
   ["export", "estimate"],
   ["generate", "steps", "worker"],

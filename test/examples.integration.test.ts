@@ -39,6 +39,12 @@ test("the example of links tells held-out citations from other pairs, and names 
   expect(stdout).toMatch(/likeliest new neighbours of paper-0: (\S+ \(-?[\d.]+\)(, |$)){3}/m);
 });
 
+test("the example of embeddings tells more of the communities than the features did", async () => {
+  const stdout = await run("embeddings");
+  const told = (what: string) => Number(new RegExp(`^${what} tell ([\\d.]+) %`, "m").exec(stdout)?.[1]);
+  expect(told("embeddings")).toBeGreaterThan(told("features alone") + 5);
+});
+
 test("the example on several ranks ends on each with the same steps and the same accuracy", async () => {
   const stdout = await run("multi-rank", "2");
   const told = [...stdout.matchAll(/^rank \d of 2: (\d+ steps, test accuracy [\d.]+ %)$/gm)].map(([, what]) => what);

@@ -3,7 +3,7 @@ import type { splitOptions, TrainerOptions } from "../../packages/gnn-core/src/i
 import type { DatasetName } from "../../packages/gnn-core/test/support/real-datasets.ts";
 
 /** What a row is judged by, on test nodes; each is a share in [0, 1] */
-export type Metric = "accuracy" | "rocAuc" | "microF1";
+export type Metric = "accuracy" | "rocAuc" | "microF1" | "probeAccuracy";
 
 /** What the mean over the seeds must reach; shares, not points */
 export type Aim =

@@ -232,6 +232,29 @@ describe("every task in a job, from the columns to the predictions", () => {
     await expect(client.api.call("GET /v1/jobs/:id/new-neighbors", unknown)).rejects.toThrow(/nobody/);
   });
 
+  it("embeddings of a graph without labels, by its own ids and with no prediction", async () => {
+    const dataset = await client.makeDataset("unlabelled", [paths[1]!], { edges });
+    const job = await client.finished(
+      await client.submit({
+        dataset,
+        task: { type: "deepGraphInfomax", dim: 16 },
+        features: { structural: { dim: 16 } },
+        model: { type: "gcn", options: { numLayers: 1, dropout: 0 } },
+        sampling: { type: "full" },
+        train,
+        resources: { ranks: 2 },
+      }),
+    );
+    expect(job.state, JSON.stringify(job.problem) + stack.logOf("worker").slice(-2000)).toBe("SUCCEEDED");
+    expect(Object.keys(modelInfo(job)["metrics"] as object)).toEqual(["val/loss"]);
+    const rows = await downloadParquet(client, "embeddings", job.id);
+    expect(rows.map(({ id }) => id)).toContain("n11");
+    expect(rows).toHaveLength(numNodes);
+    await expect(downloadParquet(client, "predictions", job.id)).rejects.toThrow();
+    const refused = { dataset, task: { type: "deepGraphInfomax" }, resources: { ranks: 2, graph: "partitioned" } };
+    await expect(client.submit(refused)).rejects.toThrow(/^\/resources\/graph: /);
+  });
+
   it("a graph in parts and an uneven decoder are refused for links by their place", async () => {
     const dataset = await client.makeDataset("uneven", [paths[1]!], { edges });
     const task = { type: "linkPrediction" };

@@ -8,7 +8,7 @@ import { type RunningStack, startStackOnServer } from "./support/stack.ts";
 
 /** Uploads that go wrong, and the ways back: everything by real key presses. */
 
-const onlyLinks = "The graph has no labels: what can be learned is which nodes are linked";
+const withoutLabels = "The graph has no labels: what can be learned are embeddings, and which nodes are linked";
 const graph = smallGraph();
 const csv = (name: string, text: string) => ({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
 const edges = csv("edges.csv", graph.edges);
@@ -83,12 +83,14 @@ test("what no reader takes, what is empty and what replaces another file is said
   expect(await files.locator("tbody tr").count()).toBe(1);
 });
 
-test("a graph without labels says on its page and in the form that its links can be learned, and what is missing for more", async () => {
-  await page.getByText(onlyLinks).waitFor(patience);
+test("a graph without labels says on its page and in the form that embeddings and links can be learned, and what is missing for more", async () => {
+  await page.getByText(withoutLabels).waitFor(patience);
   await shotsOf("41-no-labels");
   await keys.press(page.getByRole("link", { name: "Train on this" }));
-  await page.getByText(onlyLinks).waitFor(patience);
-  expect(await page.getByRole("combobox", { name: "What to predict" }).inputValue()).toBe("Links between nodes");
+  await page.getByText(withoutLabels).waitFor(patience);
+  expect(await page.getByRole("combobox", { name: "What to predict" }).inputValue()).toBe(
+    "Embeddings, from features and edges alone",
+  );
   await shotsOf("42-form-no-labels");
   await page.goBack();
 });
@@ -119,7 +121,7 @@ test("every version has its page, and the next one can be trained on", async () 
   await keys.press(button("Build the graph"));
   await page.getByRole("link", { name: "Train on this" }).waitFor(patience);
   await page.getByRole("region", { name: "Labels" }).getByText("plant").waitFor(patience);
-  expect(await page.getByText(onlyLinks).count()).toBe(0);
+  expect(await page.getByText(withoutLabels).count()).toBe(0);
 });
 
 test("an upload goes on while one moves about, and the browser asks before the page is left", async () => {

@@ -1,6 +1,7 @@
 /** The engine as a library: everything a TypeScript program needs to train in memory, without the service. */
 
 export { clusterGraph } from "./cluster/cluster-graph.ts";
+export { linearProbe, type ProbeAccuracy, type ProbeNodes, type ProbeRows } from "./contrast/linear-probe.ts";
 export { type AggregateFeatures, aggregateFeatures } from "./control-variate/aggregate-features.ts";
 export { controlVariateSum } from "./control-variate/control-variate-sum.ts";
 export { type NeighborSum, neighborSum, sumNeighbors } from "./control-variate/neighbor-sum.ts";

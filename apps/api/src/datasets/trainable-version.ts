@@ -59,7 +59,7 @@ export function checkAgainstDataset(spec: JobSpec, version: DatasetVersion, regi
     const { pointer, message } = objection;
     throw new AppError("JOB_SPEC_INVALID", message, { place: { pointer } });
   }
-  if (taskComponentOf(spec.task, registry).seeds === "edges") return;
+  if (taskComponentOf(spec.task, registry).seeds !== "nodes") return;
   if (spec.split.type === "column" && !nodes?.split && !nodes?.splitMasks) {
     throw new AppError(
       "JOB_SPEC_INVALID",

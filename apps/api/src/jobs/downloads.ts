@@ -1,5 +1,5 @@
 import { type BlobAnswer, type ExportKind, exportFormats } from "@hopwise/contracts";
-import { blobsOf } from "../database/stored-json.ts";
+import { artifactInfo, blobsOf } from "../database/stored-json.ts";
 import type { Artifact } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
 import { exportsOf, stageOutput } from "./job-artifacts.ts";
@@ -45,7 +45,8 @@ export async function findExport(
 /** Every file of a kind that can be had, made or not; none before the results exist. */
 export async function downloadsOf(services: Services, jobId: string, kind: ExportKind | "model"): Promise<Download[]> {
   if (kind === "model") return modelDownloads(services, jobId);
-  if (!(await stageOutput(services, jobId, "remapped"))) return [];
+  const remapped = await stageOutput(services, jobId, "remapped");
+  if (!remapped || (kind === "predictions" && !holdsPredictions(services, remapped))) return [];
   const made = await Promise.all(
     exportFormats[kind].map(async (format) => {
       const found = await findExport(services, jobId, kind, format);
@@ -56,6 +57,12 @@ export async function downloadsOf(services: Services, jobId: string, kind: Expor
     }),
   );
   return kind === "predictions" ? [...made, ...(await pairDownloads(services, jobId))] : made;
+}
+
+/** Whether something was predicted: a task that compares views of the graph leaves embeddings alone. */
+export function holdsPredictions({ registry }: Pick<Services, "registry">, remapped: Artifact): boolean {
+  const { task } = artifactInfo("remapped", remapped.info);
+  return registry.list("task").find(({ name }) => name === task.type)?.seeds !== "allNodes";
 }
 
 /** Scores of the held-out pairs, which tasks on edges have beside their predictions, in the same formats. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { requireRole, type Viewer } from "../auth/viewer.ts";
 import type { Job } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
-import { exportUrl, findExport } from "./downloads.ts";
+import { exportUrl, findExport, holdsPredictions } from "./downloads.ts";
 import { stageOutput } from "./job-artifacts.ts";
 import { getJob } from "./job-queries.ts";
 import { submitExport } from "./submit-export.ts";
@@ -36,7 +36,7 @@ export async function requestExport(
   const job = await getJob(services, viewer, jobId);
   const url = exportUrl(job.id, kind, format);
   if (await findExport(services, job.id, kind, format)) return { url, job: null };
-  await requireResults(services, job);
+  await requireResults(services, job, kind);
   const formats = { embeddings: [], predictions: [], [kind]: [format] };
   const earlier = await exportJobs(services, job.id, kind, format);
   const making = earlier.find(isUnderWay);
@@ -52,7 +52,7 @@ export async function requestExport(
  */
 export async function exportMissing(services: Services, job: Job, kind: ExportKind, format: string): Promise<AppError> {
   try {
-    await requireResults(services, job);
+    await requireResults(services, job, kind);
   } catch (error) {
     if (error instanceof AppError) return error;
     throw error;
@@ -67,7 +67,7 @@ export async function exportMissing(services: Services, job: Job, kind: ExportKi
   );
 }
 
-async function requireResults(services: Services, job: Job): Promise<void> {
+async function requireResults(services: Services, job: Job, kind: ExportKind): Promise<void> {
   if (job.kind !== "train" && job.kind !== "infer") {
     const instead = job.sourceJobId
       ? `ask for those of job ${job.sourceJobId}`
@@ -83,7 +83,12 @@ async function requireResults(services: Services, job: Job): Promise<void> {
       `The job is ${job.state}; its results can be exported once it has SUCCEEDED.`,
     );
   }
-  if (await stageOutput(services, job.id, "remapped")) return;
+  const remapped = await stageOutput(services, job.id, "remapped");
+  if (remapped && kind === "predictions" && !holdsPredictions(services, remapped)) {
+    const found = "This job learnt embeddings without labels, and predicts nothing; ask for its embeddings.";
+    throw new AppError("JOB_WITHOUT_RESULTS", found);
+  }
+  if (remapped) return;
   throw new AppError(
     "JOB_WITHOUT_RESULTS",
     "What this job wrote is no longer stored, so there is nothing to export; train again.",

@@ -46,7 +46,7 @@ export function useJobSettings({ choices, first, proposed, initial, catalog }: J
   const { proposal, state: proposing, refetch } = useProposal(chosen.id);
   const start = (preset: Preset) => {
     setStarted(preset);
-    setSpec((old) => withPreset(old, preset.spec));
+    setSpec((old) => withTask(withPreset(old, preset.spec), chosen, preset, started));
   };
   // While it renders, so that the page never shows the settings of the dataset before.
   if (follows && proposal?.dataset === chosen.id) {
@@ -83,7 +83,13 @@ function startOf(spec: SparseSpec, chosen: Choice, started: Preset): SparseSpec 
   const task = chosenTask(chosen.tasks, spec["task"])?.task ?? base["task"];
   const { features, ...preset } = { features: {}, ...started.spec };
   const made = (base["features"] ?? {}) as SparseSpec;
-  return { ...base, task, ...preset, features: { ...made, ...(features as SparseSpec) } };
+  return { ...base, ...preset, task, features: { ...made, ...(features as SparseSpec) } };
+}
+
+/** A preset may name its task; the task of one that was left goes with it. */
+function withTask(spec: SparseSpec, chosen: Choice, { spec: { task } }: Preset, left: Preset): SparseSpec {
+  if (task) return { ...spec, task: withColumns(chosen.tasks, task as SparseSpec) };
+  return left.spec["task"] ? { ...spec, task: baseSpec(chosen)["task"] } : spec;
 }
 
 /** What was set by hand and means the same on another dataset: a split that is drawn, and settings of the same task. */

@@ -109,7 +109,7 @@ function VersionView({ dataset, version, onChanged }: VersionViewProps) {
         />
       )}
       {version.graph && !version.tasks.some(hasTarget) && isNewest && (
-        <NoLabels datasetId={dataset.id} isBeingMapped={false} canLearnLinks={version.tasks.length > 0} />
+        <NoLabels datasetId={dataset.id} isBeingMapped={false} canLearn={version.tasks.length > 0} />
       )}
       {!isNewest && (
         <Text size="sm">

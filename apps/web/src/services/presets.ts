@@ -25,10 +25,14 @@ const presetSections: Readonly<Record<string, string>> = {
   features: "Features",
 };
 
-/** Starts anew from a preset: its sections are replaced whole, all others stay. */
+/**
+ * Starts anew from a preset: its sections are replaced whole, all others stay. The task that some name depends on the
+ * dataset and stays too.
+ */
 export function withPreset(spec: SparseSpec, preset: SparseSpec): SparseSpec {
+  const { task: _, ...sections } = preset;
   const kept = Object.entries(spec).filter(([section]) => !Object.hasOwn(presetSections, section));
-  return { ...Object.fromEntries(kept), ...preset };
+  return { ...Object.fromEntries(kept), ...sections };
 }
 
 /** Sections that were changed since the form started from a preset; to start from another would lose them. */

@@ -23,8 +23,8 @@ test.each([
 ])("the tasks offered for %j are those that the API takes", (labelling, types) => {
   const spec = specOf(labelling);
   const choices = taskChoices(spec);
-  // Every graph has links.
-  expect(choices.map(({ type }) => type)).toEqual([...types, "linkPrediction"]);
+  // Every graph has nodes and links.
+  expect(choices.map(({ type }) => type)).toEqual([...types, "deepGraphInfomax", "linkPrediction"]);
   for (const { task } of choices) expect(taskObjection(taskSection.parse(task), spec, registry)).toBeNull();
 });
 

@@ -32,7 +32,7 @@ function labelObjection({ task, split }: JobSpec, graph: CountedGraph, registry:
   const { component, options } = resolveTask(task, registry);
   const found = component.checkGraph?.(options, graph);
   if (found) return { pointer: `/task/${found.option}`, message: found.message };
-  if (component.seeds === "edges") return null;
+  if (component.seeds !== "nodes") return null;
   if (split.type !== "column" || graph.splits.train > 0) return null;
   const message =
     'The split marks no node to learn from. Use "split": {"type": "random"}, or correct the split column and build the graph again.';

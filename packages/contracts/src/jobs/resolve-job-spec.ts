@@ -11,8 +11,10 @@ import {
 import type { z } from "zod";
 import { AppError } from "../errors/problem.ts";
 import { pointerOf, schemaIssue } from "../errors/schema-issue.ts";
+import { contrastTaskObjection } from "./contrast-task-objection.ts";
 import { edgeTaskObjection } from "./edge-task-objection.ts";
 import { type JobSpec, jobSpec } from "./job-spec.ts";
+import type { TaskObjection } from "./task-objection.ts";
 
 /**
  * The whole spec with every default filled in and every component's options checked by its own schema.
@@ -28,8 +30,9 @@ export function resolveJobSpec(input: unknown, registry: Registry): JobSpec {
   const sampling = resolveChoice(spec.sampling, registry, "sampler", ["sampling"]);
   requireFittingHops(model, sampling, registry);
   requireDrawnBatches(spec.resources, model, sampling, registry);
+  requireFittingTask(edgeTaskObjection(spec, task, sampling, registry));
+  requireFittingTask(contrastTaskObjection(spec, task, model, sampling, registry));
   requireGpuForPrecision(spec);
-  requireLearnableEdges(spec, task, sampling, registry);
   return {
     ...spec,
     task: task.section,
@@ -44,9 +47,8 @@ export function resolveJobSpec(input: unknown, registry: Registry): JobSpec {
   };
 }
 
-/** What tasks on edges cannot do is refused, not left aside. */
-function requireLearnableEdges(spec: JobSpec, task: ResolvedTask, sampling: Choice, registry: Registry): void {
-  const objection = edgeTaskObjection(spec, task, sampling, registry);
+/** What tasks without labels cannot do is refused, not left aside. */
+function requireFittingTask(objection: TaskObjection | null): void {
   if (!objection) return;
   const { pointer, message } = objection;
   throw new AppError("JOB_SPEC_INVALID", `${pointer}: ${message}`, { place: { pointer } });

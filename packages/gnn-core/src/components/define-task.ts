@@ -1,9 +1,12 @@
 import type { z } from "zod";
+import type { ContrastKit } from "../contrast/contrast-kit.ts";
+import type { ContrastObjective } from "../contrast/contrast-objective.ts";
 import type { TrainingData } from "../graph/training-data.ts";
 import type { DatasetSpec } from "../io/dataset-spec.ts";
 import type { LinkKit } from "../links/link-kit.ts";
 import type { LinkObjective } from "../links/link-task.ts";
 import type { PairIndex } from "../links/pair-index.ts";
+import type { Activation } from "../nn/activations.ts";
 import type { LinkSplitSection } from "../spec/link-split.ts";
 import type { KnownNodes, PredictionColumns } from "../tasks/known-nodes.ts";
 import type { NodeJudge, NodeTask } from "../tasks/node-task.ts";
@@ -111,13 +114,33 @@ export interface EdgeTaskComponent<O extends z.ZodObject = z.ZodObject> extends 
   readonly create: (options: z.infer<O>, links: KnownLinks, kit: LinkKit) => LinkObjective | Promise<LinkObjective>;
 }
 
-export type TaskComponent<O extends z.ZodObject = z.ZodObject> = NodeTaskComponent<O> | EdgeTaskComponent<O>;
+/** What is learnt of the graph itself, labelled or not: rows for its nodes, by comparing changed views of it. */
+export interface ContrastTaskComponent<O extends z.ZodObject = z.ZodObject> extends TaskBase<O> {
+  readonly seeds: "allNodes";
+  /** The activation behind the model's output, which the embedding is; known before tensors are */
+  readonly activation: (options: z.infer<O>) => Activation;
+  /** Number of float32 parameters of what compares the views, for the estimate */
+  readonly numParameters: (options: z.infer<O>) => number;
+  /** The views and what compares them. `kit` as for tasks on nodes */
+  readonly create: (options: z.infer<O>, kit: ContrastKit) => ContrastObjective | Promise<ContrastObjective>;
+}
+
+export type TaskComponent<O extends z.ZodObject = z.ZodObject> =
+  | NodeTaskComponent<O>
+  | EdgeTaskComponent<O>
+  | ContrastTaskComponent<O>;
 
 /** Declares a task. One per file, exported from `tasks/<name>.task.ts`. */
 export function defineTask<O extends z.ZodObject>(task: Omit<NodeTaskComponent<O>, "kind">): NodeTaskComponent<O>;
 export function defineTask<O extends z.ZodObject>(task: Omit<EdgeTaskComponent<O>, "kind">): EdgeTaskComponent<O>;
 export function defineTask<O extends z.ZodObject>(
-  task: Omit<NodeTaskComponent<O>, "kind"> | Omit<EdgeTaskComponent<O>, "kind">,
+  task: Omit<ContrastTaskComponent<O>, "kind">,
+): ContrastTaskComponent<O>;
+export function defineTask<O extends z.ZodObject>(
+  task:
+    | Omit<NodeTaskComponent<O>, "kind">
+    | Omit<EdgeTaskComponent<O>, "kind">
+    | Omit<ContrastTaskComponent<O>, "kind">,
 ): TaskComponent<O> {
   return { kind: "task", ...task };
 }

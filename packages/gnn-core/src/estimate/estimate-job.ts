@@ -1,4 +1,5 @@
 import { type FeatureDtype, storedAs } from "../features/feature-dtype.ts";
+import { type ContrastWork, contrastMemoryLines } from "./contrast-estimate.ts";
 import { deviceLines } from "./device-memory.ts";
 import { csrDensity, timeLines } from "./estimate-time.ts";
 import { type LinkWork, linkDiskLines, linkMemoryLines, linkStagePeaks } from "./link-estimate.ts";
@@ -65,6 +66,8 @@ export interface EstimateInput {
   readonly device?: { readonly memoryBytes: number; readonly hostBytes: number } | null;
   /** For tasks on edges: seeds are then ends of pairs; `batchSize` and `numTrainNodes` count them. Default null */
   readonly links?: LinkWork | null;
+  /** For tasks that compare views of the graph. Default null */
+  readonly contrast?: ContrastWork | null;
 }
 
 /** One term of the estimate, as a person can check it. */
@@ -232,6 +235,7 @@ function memoryLines(input: EstimateInput): EstimateLine[] {
     ...(input.keepsFeatureSums ? [featureSumsLine(input)] : []),
     ...learnedRowsLines(input),
     ...linkMemoryLines(input),
+    ...contrastMemoryLines(input),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { evaluationPasses, stepPasses } from "./contrast-estimate.ts";
 import type { EstimateInput, EstimateLine } from "./estimate-job.ts";
 import { linkTimeLines } from "./link-estimate.ts";
 import { stageLines } from "./stage-time.ts";
@@ -51,10 +52,12 @@ export function timeLines(input: EstimateInput): EstimateLine[] {
   const { epochs, graph, batchSize, ranks, threadsPerRank, evaluateEveryEpochs, numHops } = input;
   const numSteps = epochs * Math.ceil(graph.numTrainNodes / batchSize);
   const evaluations = Math.ceil(epochs / evaluateEveryEpochs) + 1;
-  const passes = evaluations + epochs * (input.passesPerEpoch ?? 0);
+  const passes = evaluations * evaluationPasses(input) + epochs * (input.passesPerEpoch ?? 0);
   const inStep = stepWork(input);
   const step =
-    workSeconds(input, inStep, 3) + inStep.messages * seconds.drawn + input.numParameters * seconds.parameter;
+    workSeconds(input, inStep, 3) * stepPasses(input) +
+    inStep.messages * seconds.drawn +
+    input.numParameters * seconds.parameter;
   const everyNode = { inputRows: graph.numNodes, hiddenRows: graph.numNodes, messages: graph.numEdges * numHops };
   const pass = workSeconds(input, everyNode, 1) / ranks;
   const each = numHops * seconds.hop;

@@ -63,9 +63,11 @@ export function estimateWithComponents(
   const task = resolveTask(spec.task, registry);
   const outDim = task.component.outDim(task.options, graph);
   const links = linkWorkOf(task, graph);
+  const contrast = task.component.seeds === "allNodes" ? { dim: outDim } : null;
+  const headParameters = task.component.seeds === "allNodes" ? task.component.numParameters(task.options) : 0;
   const { numSeeds: numTrainNodes, batchSize } = links
     ? endsOf(links, spec.train.batchSize)
-    : { numSeeds: trainNodesOf(graph, spec.split), batchSize: spec.train.batchSize };
+    : { numSeeds: contrast ? numNodes : trainNodesOf(graph, spec.split), batchSize: spec.train.batchSize };
   const model = registry.get("model", spec.model.type);
   const modelOptions = model.options.parse(spec.model.options);
   const sampler = registry.get("sampler", spec.sampling.type);
@@ -78,7 +80,7 @@ export function estimateWithComponents(
     learnedRows,
     isPartitioned: placement === "partitioned",
     featureDtype: spec.features?.dtype ?? "fp32",
-    numParameters: model.numParameters(modelOptions, shape),
+    numParameters: model.numParameters(modelOptions, shape) + headParameters,
     hiddenFeats: model.hiddenFeats?.(modelOptions, shape) ?? Math.max(shape.inDim, shape.outDim),
     numHops,
     messageCost: model.messageCost,
@@ -88,6 +90,7 @@ export function estimateWithComponents(
     epochs: spec.train.epochs,
     batchSize,
     links,
+    contrast,
     ranks,
     samplers,
     threadsPerRank,

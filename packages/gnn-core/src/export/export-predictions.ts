@@ -5,14 +5,14 @@ import type { PredictionColumn } from "../tasks/known-nodes.ts";
 import { exportPairTables } from "./export-pair-tables.ts";
 import type { ExportSources } from "./export-sources.ts";
 import { idTexts } from "./node-ids.ts";
-import { batchRowsOf, type PredictionBatch, predictionBatches } from "./result-batches.ts";
+import { batchRowsOf, columnsOfTask, type PredictionBatch, predictionBatches } from "./result-batches.ts";
 import { csvField, csvFloat32, writeLines } from "./write-csv.ts";
 
 export type PredictionFormat = "parquet" | "csv" | "arrow";
 
 /**
  * Writes the predictions in one format: of tasks on nodes id, split and the task's columns; of tasks on edges the new
- * neighbours of every node, and beside them the held-out pairs.
+ * neighbours of every node, and beside them the held-out pairs; of tasks that predict nothing, no file.
  *
  * @returns the files written
  */
@@ -21,6 +21,7 @@ export async function exportPredictions(
   format: PredictionFormat,
 ): Promise<ManifestDraft["blobs"]> {
   if (sources.recommended) return exportPairTables({ ...sources, recommended: sources.recommended }, format);
+  if ((await columnsOfTask(sources)) === null) return [];
   const name = `predictions.${format}`;
   const path = join(sources.outDir, name);
   const batches = predictionBatches(sources, `write ${name}`);

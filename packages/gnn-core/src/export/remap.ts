@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { StepContext } from "../components/define-step.ts";
+import type { TaskComponent } from "../components/define-task.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import { classPositions, renumberLabels } from "../graph/renumber-classes.ts";
 import { graphInfo } from "../io/ingest/ingest-report.ts";
@@ -68,9 +69,9 @@ export async function remap(step: StepContext<RemapOptions>): Promise<ManifestDr
     ],
   };
 
-  /** The output of a model for tasks on edges is the embedding: what pairs are scored by. */
-  async function scatterRowsOf(seeds: "nodes" | "edges"): Promise<ScatteredRows> {
-    if (seeds === "edges") return { "embeddings.npy": await scatter("logits.npy", "embeddings.npy") };
+  /** Where no label of a node is predicted, the model's output is the embedding: what pairs or views are compared by. */
+  async function scatterRowsOf(seeds: TaskComponent["seeds"]): Promise<ScatteredRows> {
+    if (seeds !== "nodes") return { "embeddings.npy": await scatter("logits.npy", "embeddings.npy") };
     const embeddings = await scatter("embeddings.npy");
     return { "embeddings.npy": embeddings, "logits.npy": await scatter("logits.npy") };
   }

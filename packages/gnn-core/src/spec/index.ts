@@ -16,6 +16,7 @@ export {
   type StepContext,
 } from "../components/define-step.ts";
 export {
+  type ContrastTaskComponent,
   defineTask,
   type EdgeTaskComponent,
   type KnownLinks,

@@ -53,9 +53,13 @@ export interface OfferedTask {
   readonly task: Readonly<Record<string, unknown>>;
 }
 
-/** What the confirmed columns of a dataset let one learn: the default task first, tasks on edges last. */
+/**
+ * What the confirmed columns of a dataset let one learn: the default task first, other columns of the nodes, then what
+ * needs no label: embeddings, and at last links.
+ */
 export function offeredTasks(dataset: DatasetSpec, registry: Registry): readonly OfferedTask[] {
-  const place = ({ isDefault, seeds }: TaskComponent) => (isDefault ? 0 : seeds === "nodes" ? 1 : 2);
+  const places = { nodes: 1, allNodes: 2, edges: 3 } as const;
+  const place = ({ isDefault, seeds }: TaskComponent) => (isDefault ? 0 : places[seeds]);
   const tasks = registry.list("task").toSorted((a, b) => place(a) - place(b));
   return tasks.flatMap((task) => task.choices(dataset).map((choice) => offered(task, choice)));
 }

@@ -17,8 +17,7 @@ export interface FittedTask {
  * @throws GnnError SPEC_INVALID when the data have not what the task learns, or labels out of range; TRAIN_NO_LABELS
  */
 export async function makeTask({ component, options }: ResolvedTask, data: TrainingData): Promise<FittedTask> {
-  if (component.seeds !== "nodes")
-    throw new TypeError(`${component.name} learns of edges: pass the trainer its links.`);
+  if (component.seeds !== "nodes") throw new TypeError(`${component.name} does not learn from labels of nodes.`);
   const task = await component.create(options, data, taskKit);
   const trainNodes = task.seedsOf("train");
   if (trainNodes.length > 0) return { task, trainNodes };

@@ -3,7 +3,7 @@ import { type LinkBatch, linkBatches } from "../links/link-batches.ts";
 import { type LinkLearning, linkLoss } from "../links/link-task.ts";
 import { EdgeLoader } from "../sampling/edge-loader.ts";
 import { stepBatchSize } from "./batch-size.ts";
-import { type EpochResult, maxBytesAhead, rankOf, type StepsParts, takeSteps } from "./train-epoch.ts";
+import { type EpochResult, maxBytesAhead, onTask, rankOf, type StepsParts, takeSteps } from "./train-epoch.ts";
 
 /** Visits every training link once, beside its negatives: `trainEpoch` of links. */
 export async function trainLinkEpoch(
@@ -32,7 +32,7 @@ export async function trainLinkEpoch(
     epoch,
     firstStep,
     numSteps: Math.ceil(numTrain / batchSize),
-    taskOf: (batch) => linkLoss(task, batch, numLinks.get(batch.step) ?? 0),
+    take: onTask(parts, (batch) => linkLoss(task, batch, numLinks.get(batch.step) ?? 0)),
   });
 }
 

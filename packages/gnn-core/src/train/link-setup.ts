@@ -38,8 +38,8 @@ export function makeDecoder(links: LinkLearning, { data, options, registry }: Re
   );
 }
 
-/** The model with the decoder's weights among its own: trained, kept, stored and disposed with them. */
-export function withDecoder(model: GnnModel, { variables }: LinkDecoder): GnnModel {
+/** The model with the weights of what follows it among its own: trained, kept, stored and disposed with them. */
+export function withHead(model: GnnModel, { variables }: Pick<LinkDecoder, "variables">): GnnModel {
   return {
     ...model,
     variables: [...model.variables, ...variables],

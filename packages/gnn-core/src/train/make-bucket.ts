@@ -5,11 +5,14 @@ import { DeviceBucket } from "./device-bucket.ts";
 import { GradientBucket } from "./gradient-bucket.ts";
 
 /**
- * The bucket of a model's gradients, where its tensors lie. Statistics of the whole batch and learnable input rows are
- * reduced and pushed by the host: beside them the bucket lies in its memory, whatever the backend.
+ * The bucket of a model's gradients, where its tensors lie. Statistics of the whole batch, rows that all ranks compare
+ * and learnable input rows are reduced and pushed by the host: beside them the bucket lies in its memory, whatever the
+ * backend.
+ *
+ * @param sharesRows whether rows go between the ranks beside the gradients
  */
-export function makeBucket(model: GnnModel, learnsRows: boolean): GradientBucket | DeviceBucket {
+export function makeBucket(model: GnnModel, sharesRows: boolean): GradientBucket | DeviceBucket {
   const shapes = model.variables.map(({ name, variable }) => ({ name, shape: variable.shape }));
   const cuda = activeCuda();
-  return cuda && !hasBatchNorm(model) && !learnsRows ? new DeviceBucket(cuda, shapes) : new GradientBucket(shapes);
+  return cuda && !hasBatchNorm(model) && !sharesRows ? new DeviceBucket(cuda, shapes) : new GradientBucket(shapes);
 }

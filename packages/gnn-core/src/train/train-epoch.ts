@@ -1,6 +1,7 @@
 import { points } from "../dist/points.ts";
 import type { RankContext } from "../dist/rank-context.ts";
 import type { TrainingData } from "../graph/training-data.ts";
+import type { ForwardContext } from "../nn/model.ts";
 import { learningRateFactor } from "../optim/learning-rate.ts";
 import type { MiniBatch } from "../sampling/mini-batch.ts";
 import { NodeLoader } from "../sampling/node-loader.ts";
@@ -63,7 +64,8 @@ export async function trainEpoch(parts: TrainEpochParts, epoch: number, firstSte
     threads: parts.samplerThreads,
     maxBytes: maxBytesAhead,
   });
-  return takeSteps(parts, loader, { epoch, firstStep, numSteps: seeds.length, taskOf: () => parts.task });
+  const take = onTask(parts, () => parts.task);
+  return takeSteps(parts, loader, { epoch, firstStep, numSteps: seeds.length, take });
 }
 
 export interface EpochSteps<Batch extends MiniBatch> {
@@ -71,8 +73,22 @@ export interface EpochSteps<Batch extends MiniBatch> {
   /** Number of steps taken before this epoch */
   readonly firstStep: number;
   readonly numSteps: number;
-  /** The loss of a batch */
-  readonly taskOf: (batch: Batch) => TaskLoss;
+  readonly take: TakeStep<Batch>;
+}
+
+/** One training step. @returns sums over the global batch */
+export type TakeStep<Batch extends MiniBatch> = (
+  batch: Batch,
+  context: ForwardContext,
+  lr: number,
+) => Promise<BatchSums>;
+
+/** Steps by a loss of each rank's own seeds. */
+export function onTask<Batch extends MiniBatch>(
+  parts: StepsParts,
+  taskOf: (batch: Batch) => TaskLoss,
+): TakeStep<Batch> {
+  return (batch, context, lr) => trainStep({ ...parts, task: taskOf(batch), lr }, batch as Batch & TrainBatch, context);
 }
 
 /** What came of an epoch: sums over all global batches, the number of steps and their learning rate */
@@ -86,7 +102,7 @@ export interface EpochResult {
 export async function takeSteps<Batch extends MiniBatch>(
   parts: StepsParts,
   loader: AsyncIterable<Batch>,
-  { epoch, firstStep, numSteps: planned, taskOf }: EpochSteps<Batch>,
+  { epoch, firstStep, numSteps: planned, take }: EpochSteps<Batch>,
 ): Promise<EpochResult> {
   const { train, clock, reporter } = parts;
   const lr = train.optimizer.options.lr * learningRateFactor(train.schedule, epoch, train.epochs);
@@ -99,8 +115,7 @@ export async function takeSteps<Batch extends MiniBatch>(
     clock.add("gather", batch.gatherMs);
     points.sampled.publish({ epoch, step: batch.step, numSteps: planned });
     const context = { training: true, seed: train.seed, epoch, step: batch.step };
-    const stepParts = { ...parts, task: taskOf(batch), lr };
-    sums = addBatchSums(sums, await trainStep(stepParts, batch as Batch & TrainBatch, context));
+    sums = addBatchSums(sums, await take(batch, context, lr));
     numSteps += 1;
     reporter.endStep(firstStep + numSteps, batch.seeds.length, batch.inputNodes);
     releaseBatch(batch);

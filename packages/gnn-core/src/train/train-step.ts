@@ -57,7 +57,7 @@ export async function trainStep(parts: TrainStepParts, given: TrainBatch, contex
   return noBatchSums;
 }
 
-type HostStepParts = Omit<TrainStepParts, "bucket"> & { readonly bucket: GradientBucket };
+export type HostStepParts = Omit<TrainStepParts, "bucket"> & { readonly bucket: GradientBucket };
 
 async function hostTrainStep(parts: HostStepParts, given: TrainBatch, context: ForwardContext): Promise<BatchSums> {
   const { bucket, clock, embedding } = parts;
@@ -68,16 +68,7 @@ async function hostTrainStep(parts: HostStepParts, given: TrainBatch, context: F
   if (parts.signal.aborted) bucket.requestStop();
   if (hasBatchNorm(parts.model)) await forwardBackwardInSegments(parts, batch, context);
   else if (batch.seeds.length > 0) ofInput = forwardBackward(parts, batch, context);
-  points.allReduce.publish({ epoch: context.epoch, step: context.step });
-  await parts.collective.allReduceSum(bucket.values);
-  clock.lap("allReduce");
-  if (bucket.isStopRequested) throw cancelled();
-  await assertFinite(parts, batch, context);
-  await parts.pass?.endStep?.();
-  const { weightSum } = bucket.sums;
-  bucket.divide();
-  if (parts.gradClipNorm !== null) bucket.clip(bucket.norm(), parts.gradClipNorm);
-  parts.optimizer.step(bucket, parts.lr);
+  const { weightSum } = await reduceAndUpdate(parts, batch, context);
   if (embedding) {
     if (ofInput)
       await embedding.push(
@@ -88,6 +79,31 @@ async function hostTrainStep(parts: HostStepParts, given: TrainBatch, context: F
   }
   clock.lap("optimizer");
   return bucket.sums;
+}
+
+/**
+ * Adds up the bucket of all ranks and moves the weights by the mean gradient.
+ *
+ * @returns the sums of the global batch
+ * @throws GnnError CANCELLED, TRAIN_DIVERGED, on every rank alike
+ */
+export async function reduceAndUpdate(
+  parts: Omit<HostStepParts, "task">,
+  batch: TrainBatch,
+  context: ForwardContext,
+): Promise<BatchSums> {
+  const { bucket, clock } = parts;
+  points.allReduce.publish({ epoch: context.epoch, step: context.step });
+  await parts.collective.allReduceSum(bucket.values);
+  clock.lap("allReduce");
+  if (bucket.isStopRequested) throw cancelled();
+  await assertFinite(parts, batch, context);
+  await parts.pass?.endStep?.();
+  const { sums } = bucket;
+  bucket.divide();
+  if (parts.gradClipNorm !== null) bucket.clip(bucket.norm(), parts.gradClipNorm);
+  parts.optimizer.step(bucket, parts.lr);
+  return sums;
 }
 
 async function withLearnedRows(embedding: NodeEmbedding, batch: TrainBatch): Promise<TrainBatch> {

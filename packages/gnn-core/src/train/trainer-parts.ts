@@ -1,3 +1,4 @@
+import { contrastKit } from "../contrast/contrast-kit.ts";
 import { computeOnceOf } from "../dist/compute-once.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { FeatureStore } from "../features/feature-store.ts";
@@ -6,6 +7,7 @@ import { splitCode } from "../graph/split-nodes.ts";
 import type { TrainingData } from "../graph/training-data.ts";
 import type { LinkDecoder } from "../links/decoders/link-decoder.ts";
 import type { GnnModel, ModelShape } from "../nn/model.ts";
+import { withActivation } from "../nn/with-activation.ts";
 import type { Sampler } from "../sampling/sampler.ts";
 import { epochSeeds } from "../sampling/seed-split.ts";
 import { withDegrees } from "../sampling/with-degrees.ts";
@@ -14,12 +16,13 @@ import { makeTask } from "../tasks/make-task.ts";
 import { hasBatchNorm } from "./batch-norm-step.ts";
 import { stepBatchSize } from "./batch-size.ts";
 import { buildModel, buildPass, buildSampler, messageGraphOf, refuseWholeGraphSampler } from "./build-components.ts";
+import { type ContrastLearning, contrastLearning, refuseBesideViews } from "./contrast-learning.ts";
 import { type FittedTransform, fitTransforms, transformed } from "./feature-transforms.ts";
 import type { ForwardPass } from "./forward-pass.ts";
 import { accessProfile, cacheHotRows } from "./hot-rows.ts";
 import { inducedByTrainNodes } from "./induced-graph.ts";
 import { type Learning, linkLearning, nodeLearning } from "./learning.ts";
-import { makeDecoder, withDecoder } from "./link-setup.ts";
+import { makeDecoder, withHead } from "./link-setup.ts";
 import { NodeEmbedding } from "./node-embedding.ts";
 import type { ResolvedSetup } from "./trainer-setup.ts";
 
@@ -52,14 +55,18 @@ export async function makeTrainerParts(setup: ResolvedSetup): Promise<TrainerPar
   const raw = { ...setup.data, graph, features: await featuresOf(setup, graph) };
   const { inductive } = options.task;
   const decoder = setup.links ? makeDecoder(setup.links, setup) : null;
-  const learning = await learningOf(setup, raw, decoder);
+  const contrast = await contrastOf(setup);
+  const learning = contrast ? contrastLearning(setup.judgedBy.name, contrast) : await learningOf(setup, raw, decoder);
   const transforms = fitTransforms(options.features.transforms, raw.features, inductive ? seenNodes(raw) : undefined);
   const features = transformed(raw.features, transforms);
   const embedding = await embeddingOf(setup, features);
   const data = { ...raw, features: embedding?.inputs ?? features };
   const shape = { inDim: data.features.dim, outDim: learning.outDim, seed: options.train.seed };
   const { model: encoder, numHops, ...traits } = buildModel(options.model, shape, registry);
-  const model = decoder ? withDecoder(encoder, decoder) : encoder;
+  if (contrast && hasBatchNorm(encoder)) throw noBatchNorm();
+  const rowsOf = contrast ? withActivation(encoder, contrast.objective.activation) : encoder;
+  const head = decoder ?? contrast?.head;
+  const model = head ? withHead(rowsOf, head) : rowsOf;
   const seen = inductive ? { ...data, graph: inducedByTrainNodes(data.graph, data.split) } : data;
   const built = await buildPass(options.sampling, { model, ...traits, data: seen, rank, sharedRows }, registry);
   // The loader reads ahead: learnable rows come in the step itself.
@@ -96,6 +103,23 @@ async function learningOf(
 ): Promise<Learning> {
   if (links && decoder) return linkLearning(judgedBy.name, links, decoder);
   return nodeLearning(task.component.name, await makeTask(task, data), data.split.includes(splitCode.val));
+}
+
+/** The views of a task that compares some; null: the task is another one */
+async function contrastOf(setup: ResolvedSetup): Promise<ContrastLearning | null> {
+  const { component, options } = setup.task;
+  if (setup.links || component.seeds !== "allNodes") return null;
+  refuseBesideViews(setup);
+  const objective = await component.create(options, contrastKit);
+  const { seed } = setup.options.train;
+  const nodes = Int32Array.from({ length: setup.data.graph.numNodes }, (_, node) => node);
+  return { objective, head: objective.head({ dim: objective.dim, seed }), nodes };
+}
+
+function noBatchNorm(): GnnError {
+  const pointer = "/model/options/norm";
+  const message = `${pointer}: statistics of the batch would tell the views apart; choose "layer" or none.`;
+  return new GnnError("SPEC_INVALID", message, { place: { pointer } });
 }
 
 /** The features of the data, and those made from the edges if the options ask for some */

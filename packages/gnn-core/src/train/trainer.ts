@@ -195,12 +195,16 @@ export class Trainer {
     return learning.evaluate(run, splits, mode);
   }
 
+  get #comparesViews(): boolean {
+    return this.#setup.task.component.seeds === "allNodes";
+  }
+
   #epochParts(fit: FitRun): StepsParts {
     const { rank, options } = this.#setup;
     const { model } = this;
     return {
       ...this.#parts,
-      bucket: makeBucket(model, this.#parts.embedding !== null),
+      bucket: makeBucket(model, this.#parts.embedding !== null || this.#comparesViews),
       collective: rank.collective,
       optimizer: this.#optimizer,
       gradClipNorm: options.train.gradClipNorm,

@@ -45,7 +45,7 @@ export function BasicsPanel({ choices, settings, catalog, errors }: BasicsPanelP
         />
       </SimpleGrid>
       {!chosen.tasks.some(hasTarget) && (
-        <NoLabels datasetId={chosen.id} isBeingMapped={chosen.isBeingMapped} canLearnLinks={chosen.tasks.length > 0} />
+        <NoLabels datasetId={chosen.id} isBeingMapped={chosen.isBeingMapped} canLearn={chosen.tasks.length > 0} />
       )}
       <PresetField settings={settings} />
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" verticalSpacing="sm">

@@ -3,22 +3,22 @@ import { Link } from "@tanstack/react-router";
 import { useNextVersion } from "../../hooks/use-next-version.ts";
 import { ProblemAlert } from "../ProblemAlert/ProblemAlert.tsx";
 
-const onlyLinks = "The graph has no labels: what can be learned is which nodes are linked";
+const withoutLabels = "The graph has no labels: what can be learned are embeddings, and which nodes are linked";
 const nothing = "There is nothing to learn yet: the graph has no labels";
 
 interface NoLabelsProps {
   readonly datasetId: string;
   /** Whether its newest version is still to be mapped */
   readonly isBeingMapped: boolean;
-  /** Whether anything can be learned without labels: the links between nodes */
-  readonly canLearnLinks: boolean;
+  /** Whether anything can be learned without labels: embeddings, links between nodes */
+  readonly canLearn: boolean;
 }
 
 /** Says of a graph without labels what can be learned from it, what it lacks for more, and leads there. */
-export function NoLabels({ datasetId, isBeingMapped, canLearnLinks }: NoLabelsProps) {
+export function NoLabels({ datasetId, isBeingMapped, canLearn }: NoLabelsProps) {
   const next = useNextVersion(datasetId);
   return (
-    <Alert color={canLearnLinks ? "blue" : "yellow"} variant="light" title={canLearnLinks ? onlyLinks : nothing}>
+    <Alert color={canLearn ? "blue" : "yellow"} variant="light" title={canLearn ? withoutLabels : nothing}>
       <Stack gap="sm">
         <Text size="sm">
           No column says which class a node has, or which number is to be predicted. Map a column of the nodes file as

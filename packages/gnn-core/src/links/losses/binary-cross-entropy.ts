@@ -1,7 +1,7 @@
 import { add, mul, neg, type Scalar, sum } from "../../backends/tf.ts";
+import { softplus } from "../../ops/softplus.ts";
 import type { LinkLoss } from "./link-loss.ts";
 import { evenWeights, type NegativeWeights } from "./negative-weights.ts";
-import { softplus } from "./softplus.ts";
 
 /**
  * Σ_i [−log σ(s_i) − Σ_j w_ij·log(1 − σ(s_ij))]: links and negatives weigh the same, however many there are of these.

@@ -1,7 +1,7 @@
 import { mul, type Scalar, sub, sum } from "../../backends/tf.ts";
+import { softplus } from "../../ops/softplus.ts";
 import type { LinkLoss } from "./link-loss.ts";
 import { evenWeights, type NegativeWeights } from "./negative-weights.ts";
-import { softplus } from "./softplus.ts";
 
 /**
  * Bayesian personalised ranking: Σ_i Σ_j −w_ij·log σ(s_i − s_ij), each link before each of its negatives.

@@ -1,4 +1,5 @@
 import { GnnError } from "../../errors/gnn-error.ts";
+import { embedPreset } from "./embed.ts";
 import { fewLabelsDensePresets, fewLabelsPresets, veryFewLabelsPresets } from "./few-labels.ts";
 import type { JobPreset } from "./job-preset.ts";
 import { largeFewLabelsPresets, largePresets, quickPresets } from "./large.ts";
@@ -18,6 +19,7 @@ export const jobPresets: readonly JobPreset[] = [
   ...fewLabelsNoFeaturesPresets,
   ...largePresets,
   ...largeFewLabelsPresets,
+  embedPreset,
   ...noLabelsPresets,
   ...quickPresets,
 ];

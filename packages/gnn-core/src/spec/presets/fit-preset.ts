@@ -9,7 +9,7 @@ export const structuralColumns = { method: "spectral", dim: 128, hops: 10 } as c
 
 /**
  * A preset whose features are read as those of the graph ask for: bags of words as shares of a row, or as they are
- * where there are labels enough to learn from their numbers; measures by their deviation; and columns made from the
+ * where there are labels enough to learn from their numbers, or the preset says so; measures by their deviation; and columns made from the
  * edges where there are none.
  */
 export function fitPreset(preset: JobPreset, figures: GraphFigures): JobPreset {
@@ -36,5 +36,6 @@ function featuresFor({ situation, spec }: JobPreset, { features }: GraphFigures)
   if (spec.features?.structural) return {};
   if (features.dim === 0) return { structural: structuralColumns, transforms: ["standardize"] };
   if (!areWords(features)) return { transforms: ["standardize"] };
-  return { transforms: situation === "many-labels" ? [] : ["rowNormalize"] };
+  const areReadAsTheyAre = situation === "many-labels" || spec.features?.transforms?.length === 0;
+  return { transforms: areReadAsTheyAre ? [] : ["rowNormalize"] };
 }

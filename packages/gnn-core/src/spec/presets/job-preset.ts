@@ -2,12 +2,17 @@ import type { z } from "zod";
 import type { trainStepOptions } from "../train-options.ts";
 import type { SituationName } from "./situations.ts";
 
-/** What a preset sets; what it leaves out keeps the job spec's default. */
-export type PresetSections = Omit<z.input<typeof trainStepOptions>, "task" | "samplerThreads">;
+/**
+ * What a preset sets; what it leaves out keeps the job spec's default. A task is named where the settings suit no other
+ * one.
+ */
+export type PresetSections = Omit<z.input<typeof trainStepOptions>, "task" | "samplerThreads"> & {
+  readonly task?: { readonly type: string };
+};
 
 /** Settings that work in a situation: sections of a job spec, to be laid over its defaults. */
 export interface JobPreset {
-  /** `situation-model`, such as few-labels-gcn */
+  /** `situation-model`, such as few-labels-gcn; `embed`, which suits any graph */
   readonly name: string;
   readonly situation: SituationName;
   /** What it trains, a name among the models of the catalogue */

@@ -13,7 +13,7 @@ const advice: Readonly<Record<SituationName, string>> = {
     "Few labels and no features: columns are made from the edges, and labels spread along them.",
   large: "A large graph: sampled neighbours, and an evaluation of all nodes every second epoch.",
   "large-few-labels": "A large graph with few labels: sampled neighbours, many short epochs, few evaluations.",
-  "no-labels": "Nothing to predict of single nodes: their links are learnt, from drawn neighbours.",
+  "no-labels": "Nothing to predict of single nodes: rows for them are learnt from what there is, features or edges.",
   quick: "A short look at any graph.",
 };
 

@@ -49,7 +49,7 @@ export const situations = [
   {
     name: "no-labels",
     title: "No labels",
-    summary: "Nothing is known of the nodes that could be predicted: the links between them are learnt.",
+    summary: "Nothing is known of the nodes that could be predicted: rows for them are learnt, or their links.",
   },
   {
     name: "quick",

@@ -1,4 +1,4 @@
-import { abs, add, exp, log1p, neg, relu, type Tensor2D } from "../../backends/tf.ts";
+import { abs, add, exp, log1p, neg, relu, type Tensor2D } from "../backends/tf.ts";
 
 /** log(1 + e^x) = −log σ(−x), without overflow. */
 export function softplus(x: Tensor2D): Tensor2D {

@@ -1,0 +1,52 @@
+import type { ContrastHead, ContrastObjective } from "../contrast/contrast-objective.ts";
+import { GnnError } from "../errors/gnn-error.ts";
+import { type BatchSums, ratio } from "../tasks/batch-sums.ts";
+import type { Metrics } from "../tasks/node-task.ts";
+import { trainContrastEpoch } from "./contrast-epoch.ts";
+import { evaluateContrast } from "./evaluate-contrast.ts";
+import type { Learning } from "./learning.ts";
+import type { ResolvedSetup } from "./trainer-setup.ts";
+
+/** What there is to learn of a graph without labels, and from which nodes. */
+export interface ContrastLearning {
+  readonly objective: ContrastObjective;
+  readonly head: ContrastHead;
+  /** All GlobalIds, ascending */
+  readonly nodes: Int32Array;
+}
+
+/** Every node is learnt from; labels, where there are some, are only asked by a linear probe at the end. */
+export function contrastLearning(name: string, learnt: ContrastLearning): Learning {
+  return {
+    name,
+    seeds: "nodes",
+    outDim: learnt.objective.dim,
+    scaling: null,
+    numTrain: learnt.nodes.length,
+    trainNodes: learnt.nodes,
+    hasValidation: true,
+    trainMetrics: ({ lossSum, weightSum }: BatchSums): Metrics => ({ loss: ratio(lossSum, weightSum) }),
+    trainEpoch: (parts, epoch, firstStep) => trainContrastEpoch(parts, learnt, epoch, firstStep),
+    evaluate: (run, splits, { withRanking }) => evaluateContrast(run, learnt, splits, withRanking),
+  };
+}
+
+/** @throws GnnError SPEC_INVALID with the pointer of what does not go with views */
+export function refuseBesideViews({ data, options, registry }: ResolvedSetup): void {
+  const refuse = (pointer: string, found: string): never => {
+    throw new GnnError("SPEC_INVALID", `${pointer}: ${found}.`, { place: { pointer } });
+  };
+  if (data.graph.remote) refuse("/resources/graph", "views are compared where every host has the whole graph");
+  if (options.task.inductive) refuse("/task/inductive", "every node is learnt from, so none can be left out");
+  const { type } = options.sampling;
+  const sampler = registry.get("sampler", type);
+  if (sampler.createPass || sampler.plansEpochs) {
+    refuse("/sampling/type", `${type} keeps sums or plans batches of its own; choose neighbor or full`);
+  }
+  if (options.train.evaluate.mode === "sampled") {
+    refuse("/train/evaluate/mode", "the loss is computed from whole neighbourhoods; choose layerwise");
+  }
+  if (options.features.embedding) {
+    refuse("/features/embedding", "rows of nodes cannot be learned beside views; have columns made from the edges");
+  }
+}

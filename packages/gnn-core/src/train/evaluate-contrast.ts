@@ -1,0 +1,115 @@
+import { type Tensor2D, tensor2d, tidy } from "../backends/tf.ts";
+import { linearProbe, type ProbeAccuracy } from "../contrast/linear-probe.ts";
+import { unchanged, type View } from "../contrast/view.ts";
+import { viewFeatures } from "../contrast/view-features.ts";
+import { splitCode } from "../graph/split-nodes.ts";
+import { layerwiseInference } from "../infer/layerwise-inference.ts";
+import { epochOrder, globalBatches } from "../sampling/seed-split.ts";
+import type { ContrastLearning } from "./contrast-learning.ts";
+import type { EvaluatedRun } from "./evaluate-run.ts";
+import type { SplitEvaluation } from "./evaluator.ts";
+
+type ContrastRun = Omit<EvaluatedRun, "task" | "sampler">;
+
+/** The views of evaluations are those of no epoch, so that values of different epochs compare. */
+const fixed = { epoch: 0, step: 0 } as const;
+
+/**
+ * The loss of all nodes, as `val/loss`: both views by exact layer-wise inference without dropout, changed alike in
+ * every evaluation of a run, and compared in the batches of training. At the end, where the data have one class per
+ * node and a split, also what a linear probe tells of val and test.
+ * Memory: that of inference and float32 [numNodes, dim] for each view, which the ranks of a host share.
+ *
+ * @throws GnnError CANCELLED on every rank when the signal of one is aborted
+ */
+export async function evaluateContrast<Split extends "val" | "test">(
+  run: ContrastRun,
+  learnt: ContrastLearning,
+  splits: readonly Split[],
+  withProbe: boolean,
+): Promise<Record<Split, SplitEvaluation>> {
+  const { views, dim } = learnt.objective;
+  const rows = [await rowsOf(run, dim, "view-0", views[0], 0), await rowsOf(run, dim, "view-1", views[1], 1)] as const;
+  const loss = await lossOf(run, learnt, rows);
+  const isPlain = JSON.stringify(views[0]) === JSON.stringify(unchanged);
+  const found = withProbe && (await probed(run, isPlain ? rows[0] : null, dim));
+  const metrics = {
+    val: { loss, ...(found && { probeAccuracy: found.val }) },
+    test: { ...(found && { probeAccuracy: found.test }) },
+  };
+  // No rank goes on to overwrite the shared rows while another one reads them.
+  await run.setup.rank.collective.barrier();
+  const evaluated = splits.map((split) => [split, { metrics: metrics[split], confusion: null }] as const);
+  return Object.fromEntries(evaluated) as unknown as Record<Split, SplitEvaluation>;
+}
+
+/** Mean over all nodes. The ranks take batches in turn. */
+async function lossOf(
+  { setup: { rank, options }, fit, step }: ContrastRun,
+  { head, nodes, objective: { dim } }: ContrastLearning,
+  rows: readonly [Float32Array, Float32Array],
+): Promise<number> {
+  const { seed, batchSize } = options.train;
+  const batches = globalBatches(epochOrder(nodes, seed, fixed.epoch), batchSize);
+  const sums = new Float32Array(batches.length);
+  for (let i = rank.rank; i < batches.length; i += rank.worldSize) {
+    const batch = batches[i] as Int32Array;
+    sums[i] = tidy(() => {
+      const [first, second] = [picked(rows[0], dim, batch), picked(rows[1], dim, batch)];
+      return head.lossSum(first, second).dataSync<"float32">()[0] as number;
+    });
+    fit.reporter.tick(step);
+  }
+  await rank.collective.allReduceSum(sums);
+  return sums.reduce((sum, value) => sum + value, 0) / Math.max(1, nodes.length);
+}
+
+function picked(rows: Float32Array, dim: number, nodes: Int32Array): Tensor2D {
+  const values = new Float32Array(nodes.length * dim);
+  for (const [i, node] of nodes.entries()) values.set(rows.subarray(node * dim, (node + 1) * dim), i * dim);
+  return tensor2d(values, [nodes.length, dim]);
+}
+
+/** Rows of all nodes in a view: the same memory for every rank of the host. */
+async function rowsOf(
+  { model, data, setup, fit, step }: ContrastRun,
+  dim: number,
+  name: string,
+  view: View,
+  index: number,
+): Promise<Float32Array> {
+  const { rank, sharedRows, options } = setup;
+  const { graph } = data;
+  const numbers = (of: string, width: number) => sharedRows(of, graph.numNodes * width);
+  const last = model.layers.length - 1;
+  await layerwiseInference({
+    model,
+    graph,
+    features: viewFeatures(data.features, view, index, { seed: options.train.seed, ...fixed }),
+    rank,
+    signal: fit.signal,
+    onProgress: () => fit.reporter.tick(step),
+    outputOf: (layer, width) => numbers(layer === last ? name : `hidden-${layer}`, width),
+    projectedOf: (width) => numbers(`projected-${width}`, width),
+  });
+  return numbers(name, dim);
+}
+
+/** What a linear probe tells of the classes, where each node has one; found by one rank, and known to all. */
+async function probed(run: ContrastRun, plain: Float32Array | null, dim: number): Promise<ProbeAccuracy | null> {
+  const { labels, labelSets, numClasses = 0, split } = run.data;
+  if (!labels || labelSets || numClasses < 2) return null;
+  const rows = plain ?? (await rowsOf(run, dim, "plain", unchanged, 0));
+  const { rank } = run.setup;
+  const found = new Float32Array(2);
+  if (rank.rank === 0) {
+    const of = (code: number) =>
+      Int32Array.from(split.keys()).filter((node) => split[node] === code && (labels[node] as number) >= 0);
+    const sides = { train: of(splitCode.train), val: of(splitCode.val), test: of(splitCode.test) };
+    const { val, test } = linearProbe({ rows, dim }, { labels, numClasses, ...sides });
+    found.set([val ?? -1, test ?? -1]);
+  }
+  await rank.collective.allReduceSum(found);
+  const [val, test] = Array.from(found, (value) => (value < 0 ? null : value)) as [number | null, number | null];
+  return val === null && test === null ? null : { val, test };
+}
