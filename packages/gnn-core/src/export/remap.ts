@@ -69,7 +69,7 @@ export async function remap(step: StepContext<RemapOptions>): Promise<ManifestDr
     ],
   };
 
-  /** Where no label of a node is predicted, the model's output is the embedding: what pairs or views are compared by. */
+  /** Where nothing of single nodes is predicted, the model's output is the embedding: pairs or views tell it. */
   async function scatterRowsOf(seeds: TaskComponent["seeds"]): Promise<ScatteredRows> {
     if (seeds !== "nodes") return { "embeddings.npy": await scatter("logits.npy", "embeddings.npy") };
     const embeddings = await scatter("embeddings.npy");

@@ -9,8 +9,8 @@ export const structuralColumns = { method: "spectral", dim: 128, hops: 10 } as c
 
 /**
  * A preset whose features are read as those of the graph ask for: bags of words as shares of a row, or as they are
- * where there are labels enough to learn from their numbers, or the preset says so; measures by their deviation; and columns made from the
- * edges where there are none.
+ * where there are labels enough to learn from their numbers, or the preset says so; measures by their deviation; and
+ * columns made from the edges where there are none.
  */
 export function fitPreset(preset: JobPreset, figures: GraphFigures): JobPreset {
   const { spec } = preset;
