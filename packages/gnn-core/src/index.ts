@@ -27,8 +27,9 @@ export { type ShapedGraph, shapedGraph } from "./generate/shaped-graph.ts";
 export { readShapedGraph, writeShapedGraph } from "./generate/shaped-graph-files.ts";
 export { type DatasetFiles, writeDatasetFiles } from "./generate/write-dataset-files.ts";
 export type { Block, Importance } from "./graph/block.ts";
-export type { CscGraph, CscPart } from "./graph/csc-graph.ts";
+export type { CscGraph, CscPart, NodeTypes } from "./graph/csc-graph.ts";
 export { type EdgeList, graphFromEdges } from "./graph/graph-from-edges.ts";
+export { graphFromRelations, type RelationEdgeList, type RelationEdgeLists } from "./graph/graph-from-relations.ts";
 export type { BlockId, EdgeId, GlobalId, LocalId, NodeIndex, OriginalId } from "./graph/ids.ts";
 export { inducedSubgraph } from "./graph/induced-subgraph.ts";
 export { type LabelSets, labelSetsOf } from "./graph/label-sets.ts";
@@ -104,7 +105,7 @@ export {
   type SageOptions,
   type SgcOptions,
 } from "./nn/index.ts";
-export type { BatchNormCut, ForwardContext, GnnModel, Layer, LayerInput, ModelShape } from "./nn/model.ts";
+export type { BatchNormCut, ForwardContext, GnnModel, Layer, LayerInput, ModelGraph, ModelShape } from "./nn/model.ts";
 export { crossEntropySum } from "./ops/cross-entropy.ts";
 export { edgeSoftmax } from "./ops/edge-softmax.ts";
 export { gatConv } from "./ops/gat-conv.ts";
@@ -124,6 +125,7 @@ export {
   updateAll,
 } from "./ops/message-passing.ts";
 export type { Reduce } from "./ops/reduce-edges.ts";
+export { type RelationReduce, relationConv } from "./ops/relation-conv.ts";
 export { sageConv } from "./ops/sage-conv.ts";
 export { sigmoidCrossEntropySum } from "./ops/sigmoid-cross-entropy.ts";
 export { spmmMean } from "./ops/spmm.ts";
@@ -146,6 +148,7 @@ export { createLaborSampler, type LaborSamplerOptions } from "./sampling/labor-b
 export { createFastGcnSampler, createLadiesSampler, type LayerWiseOptions } from "./sampling/layer-wise-blocks.ts";
 export type { MiniBatch } from "./sampling/mini-batch.ts";
 export { NodeLoader, type NodeLoaderOptions, type SeedBatch } from "./sampling/node-loader.ts";
+export { createRelationSampler, type RelationSamplerOptions } from "./sampling/relation-blocks.ts";
 export type { BatchKey, Sampler, SamplerContext } from "./sampling/sampler.ts";
 export { epochSeeds, stepsPerEpoch } from "./sampling/seed-split.ts";
 export { createWeightedSampler, type WeightedSamplerOptions } from "./sampling/weighted-blocks.ts";

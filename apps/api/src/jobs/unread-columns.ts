@@ -2,8 +2,8 @@ import type { JobSpec } from "@hopwise/contracts";
 import { datasetSpec, type Registry } from "@hopwise/gnn-core/spec";
 
 /**
- * What of a dataset's edges a training job leaves aside although its mapping took it: types and features of edges,
- * which no model and no sampler gets to see, and weights, where the chosen ones do not count them.
+ * What of a dataset's edges a training job leaves aside although its mapping took it: features of edges, which no model
+ * and no sampler gets to see, and types and weights, where the chosen ones do not tell or count them.
  *
  * @param mapping the DatasetSpec that the graph was ingested with
  * @returns a sentence for each, with the columns' names
@@ -13,7 +13,7 @@ export function unreadColumns(spec: JobSpec, mapping: unknown, registry: Registr
   if (!found.success) return [];
   const { type, features, weight } = found.data.edges;
   return [
-    ...(type === null ? [] : [unread([type], "types of edges")]),
+    ...(type === null || readsTypes(spec, registry) ? [] : [unreadType(type, spec, registry)]),
     ...(features.length === 0 ? [] : [unread(features, "features of edges")]),
     ...(weight === null || mayReadWeights(spec, registry) ? [] : [unreadWeight(weight, spec, registry)]),
   ];
@@ -23,6 +23,19 @@ function unread(columns: readonly string[], what: string): string {
   const names = columns.map((name) => `"${name}"`).join(", ");
   const subject = columns.length === 1 ? `The column ${names} holds` : `The columns ${names} hold`;
   return `${subject} ${what}, which no model reads yet: kept with the graph, they do not change what is learned.`;
+}
+
+function readsTypes({ model }: JobSpec, registry: Registry): boolean {
+  const { readsEdgeTypes, options } = registry.get("model", model.type);
+  return readsEdgeTypes?.(options.parse(model.options)) ?? false;
+}
+
+function unreadType(type: string, { model }: JobSpec, registry: Registry): string {
+  const readers = registry
+    .list("model")
+    .filter(({ readsEdgeTypes, options }) => readsEdgeTypes?.(options.parse({})))
+    .map(({ name }) => name);
+  return `The column "${type}" holds types of edges, which the model ${model.type} does not tell apart: all edges are alike to it. ${readers.join(", ")} learn of each type by itself.`;
 }
 
 function unreadWeight(column: string, { model, sampling }: JobSpec, registry: Registry): string {

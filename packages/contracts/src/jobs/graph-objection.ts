@@ -8,6 +8,8 @@ export interface CountedGraph {
   readonly classes: readonly string[];
   readonly numEdges?: number;
   readonly splits: { readonly train: number };
+  /** Names; a graph whose edges are all alike has one */
+  readonly edgeTypes?: readonly string[];
   readonly weights?: { readonly column: string; readonly numNegative: number } | null | undefined;
 }
 
@@ -17,7 +19,10 @@ export interface CountedGraph {
  */
 export function graphObjection(spec: JobSpec, graph: CountedGraph, registry: Registry): TaskObjection | null {
   return (
-    featureObjection(spec, graph) ?? labelObjection(spec, graph, registry) ?? weightObjection(spec, graph, registry)
+    featureObjection(spec, graph) ??
+    labelObjection(spec, graph, registry) ??
+    weightObjection(spec, graph, registry) ??
+    typeObjection(spec, graph, registry)
   );
 }
 
@@ -54,4 +59,30 @@ export function weightObjection(
     .map(({ name }) => name);
   const message = `The weights in "${weights.column}" are below zero on ${weights.numNegative} edges, and ${model.type} divides by their sums. Choose a model that does not count weights (${others.join(", ")}), or build the graph without that column.`;
   return { pointer: "/model/type", message };
+}
+
+/** What is learned of each type of edge needs edges of several. */
+function typeObjection({ model, sampling }: JobSpec, { edgeTypes = [] }: CountedGraph, registry: Registry) {
+  if (edgeTypes.length > 1) return relationObjection(sampling, edgeTypes);
+  const { readsEdgeTypes, options } = registry.get("model", model.type);
+  if (sampling.options["perRelation"] === true) {
+    const message = "The graph has one type of edge, so there is nothing to draw of each; leave perRelation out.";
+    return { pointer: "/sampling/options/perRelation", message };
+  }
+  if (!readsEdgeTypes?.(options.parse(model.options))) return null;
+  const others = registry
+    .list("model")
+    .filter((other) => other.readsEdgeTypes === undefined && other.numHops(other.options.parse({})) > 0)
+    .map(({ name }) => name);
+  const message = `${model.type} learns weights for each type of edge, and the graph has no edge types. Map a column of the edges to their type and build the graph again, or choose a model for edges that are all alike (${others.join(", ")}).`;
+  return { pointer: "/model/type", message };
+}
+
+/** Fanouts are given by names of relations, which the graph knows. */
+function relationObjection({ options }: JobSpec["sampling"], edgeTypes: readonly string[]): TaskObjection | null {
+  const named = Object.keys((options["relationFanouts"] as object | undefined) ?? {});
+  const unknown = named.find((name) => !edgeTypes.includes(name));
+  if (unknown === undefined) return null;
+  const message = `The graph has no type of edge "${unknown}"; it has ${edgeTypes.join(", ")}.`;
+  return { pointer: "/sampling/options/relationFanouts", message };
 }

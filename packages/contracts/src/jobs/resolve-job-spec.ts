@@ -13,6 +13,7 @@ import { AppError } from "../errors/problem.ts";
 import { pointerOf, schemaIssue } from "../errors/schema-issue.ts";
 import { contrastTaskObjection } from "./contrast-task-objection.ts";
 import { edgeTaskObjection } from "./edge-task-objection.ts";
+import { typedModelObjection } from "./typed-model-objection.ts";
 import { type JobSpec, jobSpec } from "./job-spec.ts";
 import type { TaskObjection } from "./task-objection.ts";
 
@@ -33,6 +34,7 @@ export function resolveJobSpec(input: unknown, registry: Registry): JobSpec {
   requireFittingTask(edgeTaskObjection(spec, task, sampling, registry));
   requireFittingTask(contrastTaskObjection(spec, task, model, sampling, registry));
   requireGpuForPrecision(spec);
+  requireFittingTask(typedModelObjection(spec, model, sampling, registry));
   return {
     ...spec,
     task: task.section,
@@ -49,6 +51,14 @@ export function resolveJobSpec(input: unknown, registry: Registry): JobSpec {
 
 /** What tasks without labels cannot do is refused, not left aside. */
 function requireFittingTask(objection: TaskObjection | null): void {
+  if (!objection) return;
+  const { pointer, message } = objection;
+  throw new AppError("JOB_SPEC_INVALID", `${pointer}: ${message}`, { place: { pointer } });
+}
+
+/** Models that tell types of edges apart need them in what is drawn. */
+function requireTypedBlocks(spec: JobSpec, model: Choice, sampling: Choice, registry: Registry): void {
+  const objection = typedModelObjection(spec, model, sampling, registry);
   if (!objection) return;
   const { pointer, message } = objection;
   throw new AppError("JOB_SPEC_INVALID", `${pointer}: ${message}`, { place: { pointer } });

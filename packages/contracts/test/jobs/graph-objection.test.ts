@@ -33,6 +33,25 @@ describe("what a graph that was built cannot be trained on", () => {
     expect(objectionTo({ task: { type: "nodeRegression", target: "y" } }, { classes: [] })).toBeNull();
   });
 
+  it("is one type of edge, for models and draws that tell types apart", () => {
+    const perRelation = { type: "neighbor", options: { fanouts: [5, 5], perRelation: true } };
+    const typed = { edgeTypes: ["cites", "writes"] };
+    for (const edgeTypes of [["edge"], undefined]) {
+      const found = objectionTo({ model: { type: "rgcn" } }, edgeTypes && { edgeTypes });
+      expect(found).toMatchObject({ pointer: "/model/type" });
+      expect(found?.message).toMatch(/the graph has no edge types.*\(.*sage.*\)/);
+      expect(objectionTo({ sampling: perRelation }, edgeTypes && { edgeTypes })).toMatchObject({
+        pointer: "/sampling/options/perRelation",
+      });
+    }
+    expect(objectionTo({ model: { type: "rsage" }, sampling: perRelation }, typed)).toBeNull();
+    const options = { ...perRelation.options, relationFanouts: { hates: [1, 1] } };
+    expect(objectionTo({ sampling: { type: "neighbor", options } }, typed)).toMatchObject({
+      pointer: "/sampling/options/relationFanouts",
+      message: 'The graph has no type of edge "hates"; it has cites, writes.',
+    });
+  });
+
   it("is a split that marks nothing to learn from; a random one is drawn", () => {
     expect(objectionTo({}, { splits: { train: 0 } })).toMatchObject({ pointer: "/split" });
     expect(objectionTo({ split: { type: "random" } }, { splits: { train: 0 } })).toBeNull();

@@ -7,6 +7,7 @@
 #include "arrays.h"
 #include "export_kernel.h"
 #include "graph_handle.h"
+#include "part_views.h"
 #include "promise_worker.h"
 
 namespace hopwise {
@@ -86,9 +87,10 @@ Napi::Value relabel_columns(const Napi::CallbackInfo& info) {
                                     .node_map = info[2].As<Napi::Int32Array>().Data(),
                                     .global_ids = info[3].As<Napi::Int32Array>().Data(),
                                     .first = info[4].As<Napi::Number>(),
-                                    .count = info[5].As<Napi::Number>()};
+                                    .count = info[5].As<Napi::Number>(),
+                                    .types = types_of(info[6])};
   return PromiseWorker<gnn::RelabelledColumns>::start(
-      info.Env(), {info[0], info[1], info[2], info[3]},
+      info.Env(), {info[0], info[1], info[2], info[3], info[6]},
       [=] { return gnn::relabel_columns(columns); },
       [](Napi::Env env, gnn::RelabelledColumns&& columns) -> Napi::Value {
         Napi::Object object = Napi::Object::New(env);
@@ -154,7 +156,7 @@ void init(Napi::Env env, Napi::Object exports) {
       "firstNode: number, count: number, tolerance: number, seed: number)");
   export_function<relabel_columns>(env, exports,
       "relabelColumns(indptr: BigInt64Array, indices: Int32Array, nodeMap: Int32Array, "
-      "globalIds: Int32Array, first: number, count: number)");
+      "globalIds: Int32Array, first: number, count: number, types: Int32Array | null)");
   export_function<take_rows>(env, exports,
       "takeRows(values: Float32Array | Int32Array, width: number, rows: BigInt64Array)");
   export_function<measure_part>(env, exports, "measurePart(graph: GraphHandle, part: number, hops: number)");

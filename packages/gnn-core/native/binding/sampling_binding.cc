@@ -5,6 +5,7 @@
 #include "gnn/sampling/reverse_edges.h"
 #include "gnn/sampling/sample_blocks.h"
 #include "gnn/sampling/sample_hop.h"
+#include "gnn/sampling/sample_relations.h"
 #include "gnn/sampling/weighted_blocks.h"
 
 #include "arrays.h"
@@ -47,6 +48,7 @@ Napi::Value to_object(Napi::Env env, gnn::BlockData&& block) {
   object.Set("indices", to_recycled_array(env, std::move(block.indices)));
   object.Set("srcIds", to_recycled_array(env, std::move(block.src_ids)));
   object.Set("weights", block.weighted ? to_recycled_array(env, std::move(block.weights)) : env.Null());
+  if (block.typed) object.Set("types", to_recycled_array(env, std::move(block.types)));
   if (block.has_importance) {
     Napi::Object importance = Napi::Object::New(env);
     importance.Set("sum", to_recycled_array(env, std::move(block.importance_sum)));
@@ -84,6 +86,15 @@ Napi::Value sample_blocks(const Napi::CallbackInfo& info) {
   return start_sampling(info, [&graph = graph_of(info[0]), seeds = to_vector<int32_t>(info[1]),
                                fanouts = to_vector<int32_t>(info[2]), replace = flag(info, 3), key = key_of(info)] {
     return gnn::sample_blocks(graph, seeds, fanouts, replace, key);
+  });
+}
+
+// graph, seeds, fanouts, numRelations, replace, key
+Napi::Value sample_relation_blocks(const Napi::CallbackInfo& info) {
+  const gnn::RelationFanouts fanouts{to_vector<int32_t>(info[2]), static_cast<int32_t>(info[3].As<Napi::Number>())};
+  return start_sampling(info, [&graph = graph_of(info[0]), seeds = to_vector<int32_t>(info[1]), fanouts,
+                               replace = flag(info, 4), key = key_of(info)] {
+    return gnn::sample_relation_blocks(graph, seeds, fanouts, replace, key);
   });
 }
 
@@ -205,6 +216,9 @@ void init(Napi::Env env, Napi::Object exports) {
   export_function<sample_blocks>(env, exports,
       "sampleBlocks(graph: GraphHandle, seeds: Int32Array, fanouts: Int32Array, replace: boolean, "
       "seed: number, epoch: number, step: number)");
+  export_function<sample_relation_blocks>(env, exports,
+      "sampleRelationBlocks(graph: GraphHandle, seeds: Int32Array, fanouts: Int32Array, numRelations: number, "
+      "replace: boolean, seed: number, epoch: number, step: number)");
   export_function<foreign_nodes>(env, exports, "foreignNodes(graph: GraphHandle, nodes: Int32Array)");
   export_function<sample_hop>(env, exports,
       "sampleHop(graph: GraphHandle, nodes: Int32Array, fanout: number, replace: boolean, "

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Nn } from "../nn/index.ts";
-import type { GnnModel, ModelShape } from "../nn/model.ts";
+import type { GnnModel, ModelGraph, ModelShape } from "../nn/model.ts";
 import type { ComponentBase } from "./component.ts";
 
 /**
@@ -17,6 +17,8 @@ export interface ModelComponent<O extends z.ZodObject = z.ZodObject> extends Com
   readonly aggregation?: (options: z.infer<O>) => LinearAggregation | null;
   /** Whether its layers count the weights of edges, where the graph has some; left out: it is not known. */
   readonly readsEdgeWeights?: (options: z.infer<O>) => boolean;
+  /** Whether its layers tell the types of edges apart, so that the graph must have some; left out: they do not. */
+  readonly readsEdgeTypes?: (options: z.infer<O>) => boolean;
   /**
    * What a number that goes along an edge costs, for the estimate, in units of what it costs to be summed: more where
    * the layer computes something for each edge. Default 1.
@@ -32,7 +34,7 @@ export interface ModelComponent<O extends z.ZodObject = z.ZodObject> extends Com
    * Builds the model. `nn` carries the layers, so that this file needs no tensor import and the
    * catalogue can be read without native code.
    */
-  readonly create: (options: z.infer<O>, shape: ModelShape, nn: Nn) => GnnModel;
+  readonly create: (options: z.infer<O>, shape: ModelShape, nn: Nn, graph?: ModelGraph) => GnnModel;
 }
 
 /** Declares a model. One per file, exported from `models/<name>.model.ts`. */

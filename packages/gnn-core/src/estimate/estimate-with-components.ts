@@ -38,6 +38,8 @@ export interface EstimateSpec {
 type EstimatedGraph = Pick<GraphInfo, "numNodes" | "numEdges" | "features" | "classes" | "splits"> & {
   readonly directed?: boolean;
   readonly labelCounts: readonly { readonly count: number }[];
+  readonly edgeTypes?: readonly string[];
+  readonly nodeTypes?: readonly string[];
 };
 
 /** The job's resources, as far as its size depends on them */
@@ -72,7 +74,7 @@ export function estimateWithComponents(
   const modelOptions = model.options.parse(spec.model.options);
   const sampler = registry.get("sampler", spec.sampling.type);
   const numHops = model.numHops(modelOptions);
-  const shape = { inDim: features.dim + (learnedRows?.dim ?? 0), outDim, seed: spec.train.seed };
+  const shape = { inDim: features.dim + (learnedRows?.dim ?? 0), outDim, seed: spec.train.seed, ...typesOf(graph) };
   const meanDegree = numEdges / Math.max(1, numNodes);
   const numSeeds = Math.ceil(Math.min(batchSize, Math.max(1, numTrainNodes)) / ranks);
   return estimateJob({
@@ -100,6 +102,11 @@ export function estimateWithComponents(
     device,
     keptCheckpoints: spec.train.checkpoint.keepBest,
   });
+}
+
+/** As the trainer tells a model: types are known where edges have several. */
+function typesOf({ edgeTypes = [], nodeTypes = [] }: EstimatedGraph) {
+  return edgeTypes.length < 2 ? {} : { numRelations: edgeTypes.length, numNodeTypes: Math.max(1, nodeTypes.length) };
 }
 
 /** What a task on edges does beside; of a split that the dataset gives nothing is known but the number of links. */

@@ -28,6 +28,11 @@ export interface Block {
   readonly srcIds: Int32Array;
   /** float32 [numEdges] when the graph has edge weights */
   readonly weights: Float32Array | null;
+  /**
+   * Relation of every edge, int32 [numEdges], ascending within a dst row; left out where all edges of the graph are
+   * alike, or the sampler does not tell.
+   */
+  readonly types?: Int32Array;
   /** Left out where the edges of each dst row were all taken, or drawn with equal probability. */
   readonly importance?: Importance;
   /**

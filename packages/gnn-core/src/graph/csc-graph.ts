@@ -13,6 +13,11 @@ export interface CscPart {
   readonly indices: Int32Array;
   /** float32 [numEdges] */
   readonly weights: Float32Array | null;
+  /**
+   * int32 [numEdges], the relation of every edge: columns are sorted by it, then by GlobalId. Left out or null: all
+   * edges are alike.
+   */
+  readonly types?: Int32Array | null;
 }
 
 /** A graph as consecutive parts; an unpartitioned graph has one. */
@@ -20,10 +25,20 @@ export interface CscGraph {
   readonly device: "cpu";
   readonly numNodes: number;
   readonly numEdges: number;
+  /** Names of the relations that `types` of the parts count; left out: there are none */
+  readonly relations?: readonly string[];
+  /** Types of the nodes, by GlobalId; left out: all are alike */
+  readonly nodeTypes?: NodeTypes;
   /** All parts, or with `remote` those that this rank holds, at least one */
   readonly parts: readonly CscPart[];
   /** The in-edges of the nodes whose parts other ranks hold; left out: all parts are here */
   readonly remote?: RemoteGraph;
+}
+
+export interface NodeTypes {
+  readonly names: readonly string[];
+  /** int32 [numNodes], an index into `names` */
+  readonly codes: Int32Array;
 }
 
 /** Consecutive GlobalIds [first, first + count) */

@@ -2,7 +2,8 @@ import type { CscGraph } from "./csc-graph.ts";
 
 /**
  * What the edges src → dst add to the in-degree of dst: the sum of their weights, of a graph without weights how many
- * there are. 0 where there is none. For the few edges that a step looks up; two reads of int64 and a search for each.
+ * there are. 0 where there is none. For the few edges that a step looks up; two reads of int64 and a search for each,
+ * of a graph with several relations one through the column.
  *
  * @param dst a node whose in-edges are here
  */
@@ -11,9 +12,12 @@ export function inEdgeWeight(graph: CscGraph, src: number, dst: number): number 
   if (!part) return 0;
   const column = dst - part.firstNode;
   const end = Number(part.indptr[column + 1]);
-  let at = lowerBound(part.indices, src, Number(part.indptr[column]), end);
+  const begin = Number(part.indptr[column]);
   let sum = 0;
-  for (; at < end && part.indices[at] === src; at++) sum += part.weights ? (part.weights[at] as number) : 1;
+  for (let at = part.types ? begin : lowerBound(part.indices, src, begin, end); at < end; at++) {
+    if (part.indices[at] === src) sum += part.weights ? (part.weights[at] as number) : 1;
+    else if (!part.types) break;
+  }
   return sum;
 }
 

@@ -27,5 +27,7 @@ export async function messageGraph(graph: CscGraph, edgeDir: EdgeDir): Promise<C
 async function build(graph: CscGraph, edgeDir: "out" | "both"): Promise<CscGraph> {
   const columns = await native(() => loadAddon().messageGraph(nativeGraph(graph), edgeDir === "both"));
   const parts = graph.parts.map(({ firstNode, numNodes }, part) => ({ firstNode, numNodes, ...columns[part]! }));
-  return { ...graph, numEdges: graph.numEdges * (edgeDir === "both" ? 2 : 1), parts };
+  // An edge that is turned around is of another relation, which has no name.
+  const { relations: _, ...rest } = graph;
+  return { ...rest, numEdges: graph.numEdges * (edgeDir === "both" ? 2 : 1), parts };
 }

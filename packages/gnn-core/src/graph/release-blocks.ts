@@ -1,5 +1,6 @@
 import { loadAddon } from "../backends/native/addon.ts";
 import type { Block } from "./block.ts";
+import { releasableRelations } from "./block-relations.ts";
 import { ReverseEdges } from "./reverse-edges.ts";
 
 /**
@@ -16,8 +17,19 @@ export function releaseBlocks(blocks: readonly Block[], seeds: Int32Array): void
   }
 }
 
-function arraysOf({ indptr, indices, srcIds, weights, importance, srcDegrees, reverse }: Block) {
+function arraysOf({ indptr, indices, srcIds, weights, importance, srcDegrees, types, reverse }: Block) {
   const sorted = reverse instanceof ReverseEdges ? reverse.arrays : [];
-  const all = [indptr, indices, srcIds, weights, importance?.sum, importance?.mean, srcDegrees, ...sorted];
+  const all = [
+    indptr,
+    indices,
+    srcIds,
+    weights,
+    importance?.sum,
+    importance?.mean,
+    srcDegrees,
+    types,
+    ...sorted,
+    ...releasableRelations(types),
+  ];
   return all.filter((array) => array != null);
 }

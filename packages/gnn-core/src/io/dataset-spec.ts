@@ -10,6 +10,10 @@ const edgeColumns = z.strictObject({
   dst: z.string().describe("Column of the destination id"),
   weight: z.string().nullable().default(null).describe("Column of the edge weight"),
   type: z.string().nullable().default(null).describe("Column of the edge type"),
+  reverseTypes: z
+    .boolean()
+    .default(false)
+    .describe("Not directed: the edges that lead back are of types of their own, rev_cites beside cites"),
   features: z.array(z.string()).default([]).describe("Numeric columns kept as edge features"),
   split: z
     .string()
@@ -39,6 +43,10 @@ const edges = edgeColumns
   .refine(({ src, dst, weight, type }) => ![weight, type].some((column) => column === src || column === dst), {
     message: "A column with the ends of edges cannot be their weight or type too",
     path: ["weight"],
+  })
+  .refine(({ type, reverseTypes }) => type !== null || !reverseTypes, {
+    message: "Reverse types need a column of the edge type; name it in type",
+    path: ["reverseTypes"],
   })
   .refine(({ split, splitFiles }) => split === null || splitFiles === null, {
     message: "The split of the edges comes from one of split and splitFiles; set only one of them",
@@ -150,8 +158,7 @@ const nodesWithoutLeaks = nodesWithOneLabelling.superRefine((section, context) =
   }
 });
 
-/** How the uploaded files become a graph; confirmed by the user after the preview. */
-export const datasetSpec = z.strictObject({
+const datasetSections = z.strictObject({
   version: z.literal(1).default(1),
   edges,
   nodes: nodesWithoutLeaks.nullable().default(null).describe("Left out: the nodes are the ids of the edges"),
@@ -162,6 +169,13 @@ export const datasetSpec = z.strictObject({
     .enum(["error", "add", "drop"])
     .default("error")
     .describe("An edge names an id that is not among the nodes"),
+});
+
+/** How the uploaded files become a graph; confirmed by the user after the preview. */
+export const datasetSpec = datasetSections.refine(({ directed, edges }) => !(directed && edges.reverseTypes), {
+  message:
+    "reverseTypes names the edges that lead back, and with directed: true none are added; set directed to false, or leave reverseTypes out",
+  path: ["edges", "reverseTypes"],
 });
 export type DatasetSpec = z.infer<typeof datasetSpec>;
 export type DatasetSpecInput = z.input<typeof datasetSpec>;

@@ -8,6 +8,7 @@ import type {
   GeneralOptions,
   GinOptions,
   LayerOptions,
+  RelationOptions,
   SageOptions,
   SgcOptions,
 } from "./layer-options.ts";
@@ -21,6 +22,8 @@ export type {
   GeneralOptions,
   GinOptions,
   LayerOptions,
+  RelationDecomposition,
+  RelationOptions,
   SageOptions,
   SgcOptions,
 } from "./layer-options.ts";
@@ -47,6 +50,8 @@ export interface Nn {
   readonly gatConv: (options: GatOptions) => ParametricLayer;
   /** GIN: h_v = act(MLP((1 + ε)·x_v + Σ_{u ∈ N(v)} x_u)) */
   readonly ginConv: (options: GinOptions) => ParametricLayer;
+  /** R-GCN, R-SAGE: h_v = act(Σ_r W_r·mean{ x_u : u → v of relation r } + W_own·x_v + b) */
+  readonly relationConv: (options: RelationOptions) => ParametricLayer;
   /** One hop of SGC: Z = Â·X, with the weight before the first and the bias after the last */
   sgcHop(options: SgcOptions): ParametricLayer;
   /** h_v = act(W·x_v + b), on the dst rows of the block */

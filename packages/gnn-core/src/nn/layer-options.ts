@@ -76,3 +76,16 @@ export interface AppnpModelOptions {
   readonly dropout: number;
   readonly edgeDropout: number;
 }
+
+/** How the weights of relations are made of fewer: each a sum of shared matrices, or blocks on its diagonal. */
+export type RelationDecomposition =
+  | { readonly type: "none" }
+  | { readonly type: "basis"; readonly numBases: number }
+  | { readonly type: "blocks"; readonly numBlocks: number };
+
+export interface RelationOptions extends LayerOptions {
+  readonly numRelations: number;
+  readonly decomposition: RelationDecomposition;
+  /** Weights of the node's own row by its type; left out: one for all */
+  readonly own?: { readonly numTypes: number; readonly types: Int32Array };
+}

@@ -8,6 +8,15 @@ export interface ModelShape {
   readonly outDim: number;
   /** Seed of the initial weights. */
   readonly seed: number;
+  /** Relations of the graph's edges, and types of its nodes; left out: all are alike */
+  readonly numRelations?: number | undefined;
+  readonly numNodeTypes?: number | undefined;
+}
+
+/** What a model reads of a graph beside features and blocks; its size is in the shape. */
+export interface ModelGraph {
+  /** int32 [numNodes] by GlobalId, each below `numNodeTypes`; null: all nodes are alike */
+  readonly nodeTypes: Int32Array | null;
 }
 
 /** Everything a layer's randomness may depend on, and whether it is training at all. */

@@ -11,6 +11,7 @@ import { ginConvLayer } from "./gin-conv.ts";
 import type { Nn } from "./index.ts";
 import { inputDropout } from "./input-dropout.ts";
 import { linearLayer } from "./linear.ts";
+import { relationConvLayer } from "./relation-conv.ts";
 import { sageConvLayer } from "./sage-conv.ts";
 import { sequential } from "./sequential.ts";
 import { sgcHopLayer } from "./sgc-hop.ts";
@@ -23,6 +24,7 @@ export const nn: Nn = {
   gcnConv: gcnConvLayer,
   sgcHop: sgcHopLayer,
   ginConv: ginConvLayer,
+  relationConv: relationConvLayer,
   linear: linearLayer,
   generalLayer,
   appnp: appnpModel,

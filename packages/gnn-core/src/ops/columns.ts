@@ -28,3 +28,11 @@ export function joinColumns(a: Tensor2D, b: Tensor2D): Tensor2D {
   if (hasKernel("JoinColumns")) return runKernel("JoinColumns", { a, b }, {})[0] as Tensor2D;
   return tidy(() => concat([a, slice(b, [0, 0], [a.shape[0], b.shape[1]])], 1));
 }
+
+/** The columns of several tensors with equally many rows, side by side; halves are joined, so that few are copied often. */
+export function joinAllColumns(parts: readonly Tensor2D[]): Tensor2D {
+  const [first] = parts;
+  if (first && parts.length === 1) return first;
+  const half = Math.ceil(parts.length / 2);
+  return tidy(() => joinColumns(joinAllColumns(parts.slice(0, half)), joinAllColumns(parts.slice(half))));
+}

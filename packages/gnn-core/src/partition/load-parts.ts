@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { FeatureStore } from "../features/feature-store.ts";
 import { mapFeatures } from "../features/map-features.ts";
-import type { CscGraph, CscPart } from "../graph/csc-graph.ts";
+import type { CscGraph, CscPart, NodeTypes } from "../graph/csc-graph.ts";
 import { joinLabelSets, type LabelSets } from "../graph/label-sets.ts";
 import type { NodeTargets } from "../graph/node-targets.ts";
 import { mapLabelSets } from "../io/label-set-files.ts";
@@ -50,6 +50,7 @@ export function loadParts(artifact: ArtifactDir): LoadedParts {
   const parts = Array.from({ length: info.numParts }, (_, part) => join(artifact.dir, `part${part}`));
   const has = (file: string) => artifact.manifest.blobs.some(({ name }) => name === `part0/${file}`);
   const weighted = has("weight.npy");
+  const isTyped = has("edge_type.npy") && info.graph.edgeTypes.length > 1;
   const labels = new Int32Array(info.numNodes);
   const split = new Int8Array(info.numNodes);
   parts.forEach((dir, part) => {
@@ -62,7 +63,12 @@ export function loadParts(artifact: ArtifactDir): LoadedParts {
       device: "cpu",
       numNodes: info.numNodes,
       numEdges: info.numEdges,
-      parts: parts.map((dir, part) => mapPart(dir, book.partToNodes(part), weighted)),
+      parts: parts.map((dir, part) => {
+        const mapped = mapPart(dir, book.partToNodes(part), weighted);
+        return isTyped ? { ...mapped, types: mapNpy(join(dir, "edge_type.npy"), "int32").values } : mapped;
+      }),
+      ...(isTyped && { relations: info.graph.edgeTypes }),
+      ...(isTyped && has("type.npy") && { nodeTypes: loadNodeTypes(parts, info) }),
     },
     edgeData: parts.map((dir) => ({
       types: has("edge_type.npy") ? mapNpy(join(dir, "edge_type.npy"), "int32").values : null,
@@ -88,6 +94,16 @@ function loadLabelSets(parts: readonly string[], { graph }: PartsInfo): LabelSet
     parts.map((dir) => mapLabelSets(dir, numClasses)),
     numClasses,
   );
+}
+
+/** A node whose type is not known is of one more. */
+function loadNodeTypes(parts: readonly string[], { numNodes, nodeOffsets, graph }: PartsInfo): NodeTypes {
+  const codes = new Int32Array(numNodes);
+  for (const [part, dir] of parts.entries()) {
+    codes.set(mapNpy(join(dir, "type.npy"), "int32").values, nodeOffsets[part]);
+  }
+  const names = codes.includes(-1) ? [...graph.nodeTypes, "(not known)"] : graph.nodeTypes;
+  return { names, codes: codes.map((code) => (code < 0 ? graph.nodeTypes.length : code)) };
 }
 
 function loadTargets(parts: readonly string[], { numNodes, nodeOffsets, graph }: PartsInfo): NodeTargets {

@@ -41,8 +41,9 @@ export async function writePart(
 ): Promise<WrittenPart> {
   const first = nodeOffsets[part]!;
   const nodes = nodeMap.subarray(first, nodeOffsets[part + 1]);
+  const relations = relationsByPosition(graph);
   const { indptr, indices, edgeMap } = await native(() =>
-    loadAddon().relabelColumns(graph.indptr, graph.indices, nodeMap, globalIds, first, nodes.length),
+    loadAddon().relabelColumns(graph.indptr, graph.indices, nodeMap, globalIds, first, nodes.length, relations),
   );
   if (graph.edgeIds) toEdgeIds(edgeMap, graph.edgeIds);
   const blobs: WrittenArray[] = [];
@@ -76,6 +77,12 @@ export async function writePart(
   const { features } = graph;
   if (features) blobs.push(...(await writeFeatures(outDir, `part${part}/features`, features, nodes, stored)));
   return { blobs, numEdges: indices.length, edgeMap };
+}
+
+/** What columns are sorted by before the GlobalIds of their sources, so that the edges of a relation are a slice. */
+function relationsByPosition({ facts, edgeTypes, edgeIds }: GraphArtifact): Int32Array | null {
+  if (!edgeTypes || facts.edgeTypes.length < 2) return null;
+  return edgeIds ? edgeIds.map((edge) => edgeTypes[edge]!) : edgeTypes;
 }
 
 /** Puts in place of each edge's position its EdgeId. */

@@ -11,6 +11,7 @@ export const fullSampler = defineSampler({
   rowsPerSeed: (_options, meanDegree, numHops) => (1 + meanDegree) ** numHops,
   suitsEdges: () => true,
   drawsRemotely: () => true,
+  keepsEdgeTypes: () => true,
   create: async (_options, { graph, numHops, seed }) => {
     const { createBlockSampler } = await import("./block-sampler.ts");
     return createBlockSampler({ graph, fanouts: Array.from({ length: numHops }, () => -1), replace: false, seed });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineSampler } from "../components/define-sampler.ts";
 import { assertOnePerHop, fanouts, onePerHop, rowsPerSeed } from "./fanouts.ts";
+import { relationObjection } from "./relation-fanouts.ts";
 
 /** Node-wise neighbour sampling; DGL: NeighborSampler with its list reversed. PyG: NeighborLoader's num_neighbors. */
 export const neighborSampler = defineSampler({
@@ -26,15 +27,32 @@ export const neighborSampler = defineSampler({
       .boolean()
       .default(true)
       .describe("Drawing by weight: count each edge 1 / its probability, so that layers estimate the full sums"),
+    perRelation: z
+      .boolean()
+      .default(false)
+      .describe("Edges of several types: each fanout counts for every type of edge by itself, not for all together"),
+    relationFanouts: z
+      .record(z.string(), fanouts.removeDefault())
+      .default({})
+      .describe('Fanouts of single types of edges instead, by name, with perRelation: {"cites": [5, 2]}'),
   }),
-  rowsPerSeed: (options, meanDegree, numHops) => rowsPerSeed(options.fanouts, meanDegree, numHops),
-  check: (options, numHops) => onePerHop("fanouts", options.fanouts, numHops),
+  // How many relations there are is not known here: as many as a node has in-edges, at most.
+  rowsPerSeed: ({ fanouts: asked, perRelation }, meanDegree, numHops) =>
+    rowsPerSeed(perRelation ? asked.map(() => -1) : asked, meanDegree, numHops),
+  check: (options, numHops) => onePerHop("fanouts", options.fanouts, numHops) ?? relationObjection(options, numHops),
   messageGraph: async ({ edgeDir }, graph) => (await import("../graph/message-graph.ts")).messageGraph(graph, edgeDir),
   suitsEdges: ({ probability }) => probability === "uniform",
   readsEdgeWeights: ({ probability }) => probability === "weight",
-  drawsRemotely: ({ edgeDir, probability }) => edgeDir === "in" && probability === "uniform",
-  create: async ({ probability, replace, reweight, ...options }, { graph, numHops, seed }) => {
+  drawsRemotely: ({ edgeDir, probability, perRelation }) =>
+    edgeDir === "in" && probability === "uniform" && !perRelation,
+  keepsEdgeTypes: ({ edgeDir, probability }) => edgeDir === "in" && probability === "uniform",
+  create: async ({ probability, replace, reweight, perRelation, ...options }, { graph, numHops, seed }) => {
     assertOnePerHop("fanouts", options.fanouts, numHops);
+    if (perRelation) {
+      const { createRelationSampler } = await import("./relation-blocks.ts");
+      const { fanouts, relationFanouts } = options;
+      return createRelationSampler({ graph, fanouts, relationFanouts, replace, seed });
+    }
     if (probability === "weight") {
       const { createWeightedSampler } = await import("./weighted-blocks.ts");
       return createWeightedSampler({ graph, fanouts: options.fanouts, replace, reweight, seed });

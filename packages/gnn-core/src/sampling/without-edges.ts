@@ -65,7 +65,7 @@ function keptEdges({ numDst, indptr, indices, srcIds }: Block, partners: Partner
 }
 
 function withEdges(block: Block, kept: Int32Array): Block {
-  const { device, numSrc, numDst, srcIds, weights, srcDegrees } = block;
+  const { device, numSrc, numDst, srcIds, weights, srcDegrees, types } = block;
   const indptr = new Int32Array(numDst + 1);
   let at = 0;
   for (let dst = 0; dst < numDst; dst++) {
@@ -81,6 +81,7 @@ function withEdges(block: Block, kept: Int32Array): Block {
     indptr,
     indices: kept.map((e) => block.indices[e] as number),
     weights: weights && Float32Array.from(kept, (e) => weights[e] as number),
+    ...(types && { types: kept.map((e) => types[e] as number) }),
     ...(srcDegrees && { srcDegrees }),
   });
   const { srcDegrees: _, ...old } = block;

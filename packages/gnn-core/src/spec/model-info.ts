@@ -9,7 +9,14 @@ export const modelInfo = z.object({
   model: z.object({ type: z.string(), options: z.record(z.string(), z.unknown()) }),
   /** Which may say along which edges messages go; absent in older models */
   sampling: z.object({ type: z.string(), options: z.record(z.string(), z.unknown()) }).optional(),
-  shape: z.object({ inDim: z.number().int(), outDim: z.number().int(), seed: z.number().int() }),
+  shape: z.object({
+    inDim: z.number().int(),
+    outDim: z.number().int(),
+    seed: z.number().int(),
+    /** Of a graph with several types of edges and of nodes */
+    numRelations: z.number().int().optional(),
+    numNodeTypes: z.number().int().optional(),
+  }),
   task: taskSection,
   epochs: z.number().int(),
   steps: z.number().int(),

@@ -5,7 +5,8 @@ import { logged } from "./logged.ts";
 /** `graph`, for tasks on edges with `links` → `parts`: applies the split, cuts the graph, writes a folder per part. */
 export const partitionStep = defineStep({
   name: "partition",
-  version: 1,
+  // 2: columns of graphs with several types of edges are sorted by them
+  version: 2,
   title: "Partition",
   summary: "Cuts the graph into parts that ranks own, and measures the cut.",
   options: partitionStepOptions,

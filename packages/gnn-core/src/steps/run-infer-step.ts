@@ -40,12 +40,12 @@ export async function runInferStep(
   await prepareBackend(rank.threads);
   const artifact = stepInput(inputs, "model");
   const info = readModelInfo(artifact);
-  const { model: trained } = buildModel(info.model, info.shape, context.registry);
+  const data = await stepData(rank, stepInput(inputs, "parts"), options.graph, info);
+  const { model: trained } = buildModel(info.model, info.shape, context.registry, data.graph);
   assignWeights(trained, (await readSafetensors(join(artifact.dir, "model.safetensors"))).tensors.values());
   const { component, options: ofTask } = resolveTask(info.task, context.registry);
   const activation = component.seeds === "allNodes" ? component.activation(ofTask) : "none";
   const model = withActivation(withOutputScaling(trained, info.targetScaling), activation);
-  const data = await stepData(rank, stepInput(inputs, "parts"), options.graph, info);
   const { graph: stored, features } = data;
   await placeFeatures(features, "auto");
   const graph = info.sampling ? await messageGraphOf(info.sampling, stored, context.registry) : stored;

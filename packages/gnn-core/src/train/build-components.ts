@@ -24,11 +24,12 @@ export function buildModel(
   choice: Choice,
   shape: ModelShape,
   registry: Registry,
+  graph: Pick<CscGraph, "nodeTypes">,
 ): { model: GnnModel; numHops: number; aggregation: LinearAggregation | null; usesDropout: boolean } {
   const component = registry.get("model", choice.type);
   const options = optionsOf(component, choice, "model");
   return {
-    model: component.create(options, shape, nn),
+    model: component.create(options, shape, nn, { nodeTypes: graph.nodeTypes?.codes ?? null }),
     numHops: component.numHops(options),
     aggregation: component.aggregation?.(options) ?? null,
     usesDropout: component.usesDropout?.(options) ?? true,
@@ -53,6 +54,26 @@ export function refuseWholeGraphSampler(choice: Choice, registry: Registry): voi
   if (component.drawsRemotely?.(optionsOf(component, choice, "sampling"))) return;
   const pointer = "/sampling/type";
   const message = `${pointer}: ${choice.type} with these options needs the whole graph on every host: use "graph": "shared", or neighbor or full along in-edges.`;
+  throw new GnnError("SPEC_INVALID", message, { place: { pointer } });
+}
+
+/** What a model's shape says of a graph with several relations; nothing of one whose edges are all alike. */
+export function typesOf({ relations, nodeTypes }: CscGraph): Pick<ModelShape, "numRelations" | "numNodeTypes"> {
+  if (!relations) return {};
+  return { numRelations: relations.length, ...(nodeTypes && { numNodeTypes: nodeTypes.names.length }) };
+}
+
+/**
+ * @throws GnnError SPEC_INVALID when the chosen model tells relations apart, and the chosen sampler's blocks do not say
+ * of which an edge is
+ */
+export function refuseUntypedBlocks(model: Choice, sampling: Choice, registry: Registry): void {
+  const reader = registry.get("model", model.type);
+  const sampler = registry.get("sampler", sampling.type);
+  if (!reader.readsEdgeTypes?.(optionsOf(reader, model, "model"))) return;
+  if (sampler.keepsEdgeTypes?.(optionsOf(sampler, sampling, "sampling"))) return;
+  const pointer = "/sampling/type";
+  const message = `${pointer}: ${model.type} tells types of edges apart, and ${sampling.type} with these options does not keep them; use neighbor or full along in-edges, drawing uniformly.`;
   throw new GnnError("SPEC_INVALID", message, { place: { pointer } });
 }
 

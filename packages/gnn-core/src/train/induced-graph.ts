@@ -14,12 +14,16 @@ export function inducedByTrainNodes(graph: CscGraph, split: Int8Array): CscGraph
   return { ...graph, numEdges: parts.reduce((sum, { indices }) => sum + indices.length, 0), parts };
 }
 
-function inducedPart({ firstNode, numNodes, indptr, indices, weights }: CscPart, isKept: (node: number) => boolean) {
+function inducedPart(
+  { firstNode, numNodes, indptr, indices, weights, types }: CscPart,
+  isKept: (node: number) => boolean,
+) {
   const offsets = int64Words(indptr);
   const keptOffsets = new BigInt64Array(numNodes + 1);
   const into = int64Words(keptOffsets);
   const kept = new Int32Array(indices.length);
   const keptWeights = weights && new Float32Array(weights.length);
+  const keptTypes = types && new Int32Array(types.length);
   let end = 0;
   for (let row = 0; row < numNodes; row++) {
     const begin = int64At(offsets, row);
@@ -28,6 +32,7 @@ function inducedPart({ firstNode, numNodes, indptr, indices, weights }: CscPart,
       if (!isKept(indices[i] as number)) continue;
       kept[end] = indices[i] as number;
       if (keptWeights && weights) keptWeights[end] = weights[i] as number;
+      if (keptTypes && types) keptTypes[end] = types[i] as number;
       end += 1;
     }
     setInt64(into, row + 1, end);
@@ -38,5 +43,6 @@ function inducedPart({ firstNode, numNodes, indptr, indices, weights }: CscPart,
     indptr: keptOffsets,
     indices: kept.slice(0, end),
     weights: keptWeights && keptWeights.slice(0, end),
+    ...(keptTypes && { types: keptTypes.slice(0, end) }),
   };
 }

@@ -15,7 +15,15 @@ import { withStructuralFeatures } from "../structural/structural-features.ts";
 import { makeTask } from "../tasks/make-task.ts";
 import { hasBatchNorm } from "./batch-norm-step.ts";
 import { stepBatchSize } from "./batch-size.ts";
-import { buildModel, buildPass, buildSampler, messageGraphOf, refuseWholeGraphSampler } from "./build-components.ts";
+import {
+  buildModel,
+  buildPass,
+  buildSampler,
+  messageGraphOf,
+  refuseUntypedBlocks,
+  refuseWholeGraphSampler,
+  typesOf,
+} from "./build-components.ts";
 import { type ContrastLearning, contrastLearning, refuseBesideViews } from "./contrast-learning.ts";
 import { type FittedTransform, fitTransforms, transformed } from "./feature-transforms.ts";
 import type { ForwardPass } from "./forward-pass.ts";
@@ -61,8 +69,9 @@ export async function makeTrainerParts(setup: ResolvedSetup): Promise<TrainerPar
   const features = transformed(raw.features, transforms);
   const embedding = await embeddingOf(setup, features);
   const data = { ...raw, features: embedding?.inputs ?? features };
-  const shape = { inDim: data.features.dim, outDim: learning.outDim, seed: options.train.seed };
-  const { model: encoder, numHops, ...traits } = buildModel(options.model, shape, registry);
+  const shape = { inDim: data.features.dim, outDim: learning.outDim, seed: options.train.seed, ...typesOf(graph) };
+  refuseUntypedBlocks(options.model, options.sampling, registry);
+  const { model: encoder, numHops, ...traits } = buildModel(options.model, shape, registry, graph);
   if (contrast && hasBatchNorm(encoder)) throw noBatchNorm();
   const rowsOf = contrast ? withActivation(encoder, contrast.objective.activation) : encoder;
   const head = decoder ?? contrast?.head;
@@ -144,6 +153,8 @@ function refuseWholeGraphOptions({ options, registry }: ResolvedSetup): void {
     throw new GnnError("SPEC_INVALID", message, { place: { pointer } });
   };
   if (options.task.inductive) refuse("/task/inductive", "inductive training");
+  const { readsEdgeTypes } = registry.get("model", options.model.type);
+  if (readsEdgeTypes) refuse("/model/type", `telling types of edges apart, as ${options.model.type} does,`);
   if (options.features.structural) refuse("/features/structural", "making features from edges");
   if (options.features.transforms.includes("standardize")) refuse("/features/transforms", "standardize");
 }

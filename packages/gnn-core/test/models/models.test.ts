@@ -7,6 +7,8 @@ import { gat } from "../../src/models/gat.model.ts";
 import { gcn } from "../../src/models/gcn.model.ts";
 import { gin } from "../../src/models/gin.model.ts";
 import { mlp } from "../../src/models/mlp.model.ts";
+import { rgcn } from "../../src/models/rgcn.model.ts";
+import { rsage } from "../../src/models/rsage.model.ts";
 import { sage } from "../../src/models/sage.model.ts";
 import { nn } from "../../src/nn/index.ts";
 import type { GnnModel } from "../../src/nn/model.ts";
@@ -14,9 +16,15 @@ import { expectClose } from "../support/check-op.ts";
 import { denseOf, randomBlock, randomCsr } from "../support/random-block.ts";
 import * as reference from "../support/reference-ops.ts";
 
-const shape = { inDim: 9, outDim: 4, seed: 7 };
+const shape = { inDim: 9, outDim: 4, seed: 7, numRelations: 3, numNodeTypes: 2 };
+const graph = { nodeTypes: Int32Array.from({ length: 2000 }, (_, node) => node % 2) };
 // Degrees of the whole graph are at least those of a block.
-const block = { ...randomBlock(21, 21, 6, 2), srcDegrees: Float32Array.from({ length: 21 }, (_, i) => 6 + (i % 3)) };
+const drawn = randomBlock(21, 21, 6, 2);
+const block = {
+  ...drawn,
+  srcDegrees: Float32Array.from({ length: 21 }, (_, i) => 6 + (i % 3)),
+  types: drawn.indices.map((_, e) => e % 3),
+};
 const csr = randomCsr(21, 9, 0.5, 3);
 const dense: FeatureRows = { kind: "dense", numRows: 21, dim: 9, values: denseOf(csr) };
 const inference = { training: false, seed: 0, epoch: 0, step: 0 };
@@ -24,6 +32,7 @@ const inference = { training: false, seed: 0, epoch: 0, step: 0 };
 const variants: Readonly<Record<string, readonly object[]>> = {
   sage: [{ aggregator: "concat" }, { aggregator: "gcn" }, { aggregator: "pool", l2Normalize: true }],
   gin: [{ learnEpsilon: false }],
+  rgcn: [{ decomposition: "none" }, { decomposition: "blocks", numBases: 4 }, { numBases: 2 }],
   gat: [{ merge: "mean", heads: 3, residual: true }],
 };
 
@@ -43,9 +52,9 @@ function run(
   });
 }
 
-describe.each([sage, mlp, gcn, gat, gin] as readonly ModelComponent[])("the model $name", (component) => {
+describe.each([sage, mlp, gcn, gat, gin, rgcn, rsage] as readonly ModelComponent[])("the model $name", (component) => {
   const initialWeights = (seed: number) => {
-    const model = component.create(component.options.parse({ hiddenFeats: 256 }), { ...shape, seed }, nn);
+    const model = component.create(component.options.parse({ hiddenFeats: 256 }), { ...shape, seed }, nn, graph);
     const values = model.variables.map(({ variable }) => variable.dataSync<"float32">().slice());
     model.dispose();
     return values;
@@ -55,7 +64,7 @@ describe.each([sage, mlp, gcn, gat, gin] as readonly ModelComponent[])("the mode
     const training = { ...inference, training: true };
     const hiddenOf = (chosen: object) => {
       const options = component.options.parse({ hiddenFeats: 12, dropout: 0.5, ...chosen });
-      const model = component.create(options, shape, nn);
+      const model = component.create(options, shape, nn, graph);
       const { lastHidden } = run(model, dense, training);
       model.dispose();
       return lastHidden;
@@ -72,7 +81,7 @@ describe.each([sage, mlp, gcn, gat, gin] as readonly ModelComponent[])("the mode
     const further = [{}, { norm: "layer", residual: true }, { norm: "batch" }, ...(variants[component.name] ?? [])];
     for (const [numLayers, chosen] of [1, 2, 3].flatMap((count) => further.map((each) => [count, each] as const))) {
       const options = component.options.parse({ hiddenFeats: 12, numLayers, ...chosen });
-      const model = component.create(options, shape, nn);
+      const model = component.create(options, shape, nn, graph);
       const found = model.variables.reduce((sum, { variable }) => sum + variable.size, 0);
       expect(found).toBe(component.numParameters(options, shape));
       expect(model.layers).toHaveLength(numLayers);
@@ -92,13 +101,13 @@ describe.each([sage, mlp, gcn, gat, gin] as readonly ModelComponent[])("the mode
   });
 
   test("gives the same for CSR rows and for the same rows dense", () => {
-    const model = component.create(component.options.parse({ hiddenFeats: 8 }), shape, nn);
+    const model = component.create(component.options.parse({ hiddenFeats: 8 }), shape, nn, graph);
     expectClose(run(model, csr).logits, run(model, dense).logits, 1e-5);
     model.dispose();
   });
 
   test("drops nothing at inference and something else in every step of training", () => {
-    const model = component.create(component.options.parse({ hiddenFeats: 8 }), shape, nn);
+    const model = component.create(component.options.parse({ hiddenFeats: 8 }), shape, nn, graph);
     const training = (step: number) => run(model, dense, { training: true, seed: 1, epoch: 0, step }).logits;
     expect(run(model, dense)).toEqual(run(model, dense));
     expect(training(1)).toEqual(training(1));
@@ -109,14 +118,14 @@ describe.each([sage, mlp, gcn, gat, gin] as readonly ModelComponent[])("the mode
 
   test("disposes everything it made", () => {
     const before = memory().numTensors;
-    component.create(component.options.parse({}), shape, nn).dispose();
+    component.create(component.options.parse({}), shape, nn, graph).dispose();
     expect(memory().numTensors).toBe(before);
   });
 
   test.each(["relu", "elu", "leakyRelu", "tanh", "none"] as const)(
     "activates hidden layers, not logits: %s",
     (activation) => {
-      const model = component.create(component.options.parse({ hiddenFeats: 8, activation }), shape, nn);
+      const model = component.create(component.options.parse({ hiddenFeats: 8, activation }), shape, nn, graph);
       const { lastHidden, logits } = run(model, dense);
       const lowest = Math.min(...lastHidden);
       if (activation === "relu") expect(lowest).toBe(0);
@@ -129,7 +138,7 @@ describe.each([sage, mlp, gcn, gat, gin] as readonly ModelComponent[])("the mode
 });
 
 test("two layers of GraphSAGE are the formula, in double precision", () => {
-  const model = sage.create(sage.options.parse({ hiddenFeats: 6 }), shape, nn);
+  const model = sage.create(sage.options.parse({ hiddenFeats: 6 }), shape, nn, graph);
   const values = Object.fromEntries(
     model.variables.map(({ name, variable }) => [name, Float64Array.from(variable.dataSync<"float32">())]),
   );

@@ -6,7 +6,7 @@
 namespace gnn {
 
 RelabelledColumns relabel_columns(const RelabelColumns& op) {
-  const auto& [indptr, indices, node_map, global_ids, first, count] = op;
+  const auto& [indptr, indices, node_map, global_ids, first, count, types] = op;
   RelabelledColumns columns;
   int64_t num_edges = 0;
   columns.indptr.reserve(count + 1);
@@ -17,15 +17,17 @@ RelabelledColumns relabel_columns(const RelabelColumns& op) {
   }
   columns.indices.reserve(num_edges);
   columns.edge_map.reserve(num_edges);
-  std::vector<std::pair<int32_t, int64_t>> column;
+  // Type and GlobalId in one number, and the edge.
+  std::vector<std::pair<int64_t, int64_t>> column;
   for (int64_t i = first; i < first + count; ++i) {
     column.clear();
     for (int64_t e = indptr[node_map[i]]; e < indptr[node_map[i] + 1]; ++e) {
-      column.emplace_back(global_ids[indices[e]], e);
+      const int64_t type = types != nullptr ? types[e] : 0;
+      column.emplace_back(type << 32 | global_ids[indices[e]], e);
     }
     std::sort(column.begin(), column.end());
-    for (const auto& [src, edge] : column) {
-      columns.indices.push_back(src);
+    for (const auto& [key, edge] : column) {
+      columns.indices.push_back(static_cast<int32_t>(key & INT32_MAX));
       columns.edge_map.push_back(edge);
     }
   }

@@ -22,6 +22,7 @@ void list_edges(const GraphView& graph, int32_t first_node, BlockData& block) {
     const Column column = graph.column(first_node + v);
     std::copy_n(column.src, column.degree, block.src_ids.begin() + block.num_dst + at);
     if (block.weighted) std::copy_n(column.weights, column.degree, block.weights.begin() + at);
+    if (block.typed) std::copy_n(column.types, column.degree, block.types.begin() + at);
     block.indptr[v] = at;
     at += static_cast<int32_t>(column.degree);
   }
@@ -40,6 +41,8 @@ BlockData edge_block(const GraphView& graph, int32_t first_node, int32_t num_nod
   block.src_ids.resize(block.num_src);
   block.indices.resize(edges);
   if (block.weighted) block.weights.resize(edges);
+  block.typed = graph.typed();
+  if (block.typed) block.types.resize(edges);
   list_edges(graph, first_node, block);
   // Edge e leaves row num_nodes + e.
   std::iota(block.indices.begin(), block.indices.end(), num_nodes);

@@ -64,6 +64,7 @@ void pick_chunk(const GraphView& graph, int32_t begin, int32_t end, const Draw& 
     if (column.weights) {
       for (int64_t k = 0; k < picks; ++k) block.weights.push_back(column.weights[positions[k]]);
     }
+    for (int64_t k = 0; block.typed && k < picks; ++k) block.types.push_back(column.types[positions[k]]);
     picked += picks;
     positions += picks;
   }
@@ -83,6 +84,7 @@ std::vector<BlockData> sample_blocks(const GraphView& graph, const std::vector<i
   for (size_t hop = 0; hop < fanouts.size(); ++hop) {
     const Draw draw{fanouts[hop], replace, hop_stream(key, hop)};
     hops.begin();
+    hops.block().typed = graph.typed();
     for (int32_t begin = 0; begin < hops.num_dst(); begin += kChunk) {
       pick_chunk(graph, begin, std::min(begin + kChunk, hops.num_dst()), draw, memory, hops);
     }

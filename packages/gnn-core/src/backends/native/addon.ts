@@ -15,6 +15,7 @@ import type { LossAddon } from "./loss-addon.ts";
 import type { MessageAddon } from "./message-addon.ts";
 import type { NormAddon } from "./norm-addon.ts";
 import type { OptimAddon } from "./optim-addon.ts";
+import type { RelationAddon } from "./relation-addon.ts";
 import type { RowsAddon } from "./rows-addon.ts";
 import type { RuntimeAddon } from "./runtime-addon.ts";
 import type { SparseAddon } from "./sparse-addon.ts";
@@ -30,6 +31,7 @@ export type KernelAddon<M extends ArrayTypes> = DenseAddon<M> &
 /** Everything the native library offers, by area. */
 export type NativeAddon = RuntimeAddon &
   KernelAddon<HostArrays> &
+  RelationAddon &
   OptimAddon &
   AppnpAddon &
   GraphAddon &

@@ -14,6 +14,7 @@ export interface GraphHandlePart {
   readonly indptr: BigInt64Array;
   readonly indices: Int32Array;
   readonly weights: Float32Array | null;
+  readonly types?: Int32Array | null;
 }
 
 export interface CscFromCooResult {
@@ -132,6 +133,17 @@ export interface GraphAddon {
     graph: GraphHandle,
     seeds: Int32Array,
     fanouts: Int32Array,
+    replace: boolean,
+    seed: number,
+    epoch: number,
+    step: number,
+  ): Promise<EdgesByDst[]>;
+  /** Like sampleBlocks, with fanouts [hops · numRelations]: one for each relation and hop */
+  sampleRelationBlocks(
+    graph: GraphHandle,
+    seeds: Int32Array,
+    fanouts: Int32Array,
+    numRelations: number,
     replace: boolean,
     seed: number,
     epoch: number,
@@ -273,7 +285,11 @@ export interface GraphAddon {
     tolerance: number,
     seed: number,
   ): Promise<number>;
-  /** The columns nodeMap[first … first + count) of a graph in NodeIndex order, with both ends relabelled */
+  /**
+   * The columns nodeMap[first … first + count) of a graph in NodeIndex order, with both ends relabelled
+   *
+   * @param types of the edges, which columns are sorted by before the GlobalIds of their sources
+   */
   relabelColumns(
     indptr: BigInt64Array,
     indices: Int32Array,
@@ -281,6 +297,7 @@ export interface GraphAddon {
     globalIds: Int32Array,
     first: number,
     count: number,
+    types: Int32Array | null,
   ): Promise<{ indptr: BigInt64Array; indices: Int32Array; edgeMap: BigInt64Array }>;
   /** values[rows[i]] of `width` values each, row numbers as int64 (edge columns in relabelled order) */
   takeRows<T extends Float32Array | Int32Array>(values: T, width: number, rows: BigInt64Array): Promise<T>;

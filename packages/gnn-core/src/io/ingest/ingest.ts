@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { StepContext } from "../../components/define-step.ts";
 import { GnnError } from "../../errors/gnn-error.ts";
+import { reverseName } from "../../graph/reverse-name.ts";
 import type { DatasetSpec } from "../dataset-spec.ts";
 import { Deadline } from "../limits/deadline.ts";
 import { defaultReadingLimits } from "../limits/reading-limits.ts";
@@ -22,7 +23,7 @@ import type { GraphProfile } from "./profile/graph-profile.ts";
 import { type EdgeRows, readEdges } from "./read-edges.ts";
 import { type NodeRows, readNodes } from "./read-nodes.ts";
 import { splitCodes } from "./split-words.ts";
-import { type StoredEdges, storeEdges } from "./store-edges.ts";
+import { isTurned, type StoredEdges, storeEdges } from "./store-edges.ts";
 import { writeIds } from "./write-ids.ts";
 import { type WrittenLabels, writeLabels } from "./write-labels.ts";
 
@@ -61,7 +62,7 @@ async function ingestFiles(context: IngestContext, spec: DatasetSpec): Promise<M
   const features = await writeFeatures(context, spec, nodes, ids.size);
   const written = [
     ...(await writeGraph(outDir, stored)),
-    ...(await writeEdgeData(outDir, edges, stored, spec.edges.features.length)),
+    ...(await writeEdgeData(outDir, edges, stored, spec)),
     ...(await writeLinkColumns(outDir, edges, stored, ids.size)),
     ...(await writeIds(outDir, ids)),
     ...features.blobs,
@@ -112,8 +113,8 @@ async function writeGraph(outDir: string, { indptr, indices }: StoredEdges): Pro
 async function writeEdgeData(
   outDir: string,
   edges: EdgeRows,
-  { rows }: StoredEdges,
-  numFeatures: number,
+  { rows, indices }: StoredEdges,
+  spec: DatasetSpec,
 ): Promise<WrittenArray[]> {
   const blobs: WrittenArray[] = [];
   if (edges.weights) {
@@ -122,12 +123,16 @@ async function writeEdgeData(
     blobs.push({ name: "edges/weight.npy", dtype: "float32", shape: [rows.length] });
   }
   if (edges.types) {
-    const { finalCodes } = edges.typeNames.finish();
-    const types = Int32Array.from(rows, (row) => finalCodes[edges.types![row]!]!);
+    const { texts, finalCodes } = edges.typeNames.finish();
+    const leadsBack = isTurned(edges, spec);
+    const types = Int32Array.from(
+      rows,
+      (row, e) => finalCodes[edges.types![row]!]! + (leadsBack(indices[e]!, row) ? texts.length : 0),
+    );
     await writeNpy(join(outDir, "edges/type.npy"), "int32", [rows.length], types);
     blobs.push({ name: "edges/type.npy", dtype: "int32", shape: [rows.length] });
   }
-  if (edges.features) blobs.push(await writeEdgeFeatures(outDir, edges.features, numFeatures, rows));
+  if (edges.features) blobs.push(await writeEdgeFeatures(outDir, edges.features, spec.edges.features.length, rows));
   return blobs;
 }
 
@@ -215,6 +220,17 @@ async function writeNodeTypes(
   return { names: texts, blobs: [{ name: "nodes/type.npy", dtype: "int32", shape: [numNodes] }] };
 }
 
+/** Those of the files, then those of the edges that lead back where they have types of their own. */
+function edgeTypesOf({ edges: { reverseTypes, files } }: DatasetSpec, { types, typeNames }: EdgeRows): string[] {
+  if (!types) return ["edge"];
+  const { texts } = typeNames.finish();
+  if (!reverseTypes) return texts;
+  const taken = texts.map(reverseName).find((name) => texts.includes(name));
+  if (taken === undefined) return [...texts, ...texts.map(reverseName)];
+  const message = `The edges have a type "${taken}" of their own, which is what their reverse would be called. Set reverseTypes to false and directed to true: the reverse edges are in the files already.`;
+  throw new GnnError("DATASET_VALUE_INVALID", message, { place: { file: files[0] as string } });
+}
+
 function profileOf(
   nodes: NodeRows | null,
   edges: EdgeRows,
@@ -271,7 +287,7 @@ function describe(
     degreeHistogram,
     weights,
     homophily: multiLabel ? null : measureHomophily(stored.indptr, stored.indices, labels, classes.length),
-    edgeTypes: edges.types ? edges.typeNames.finish().texts : ["edge"],
+    edgeTypes: edgeTypesOf(spec, edges),
     nodeTypes,
     report,
   };

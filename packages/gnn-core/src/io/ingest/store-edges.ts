@@ -26,7 +26,7 @@ export async function storeEdges(edges: EdgeRows, numNodes: number, spec: Datase
   const sorted = { indptr: csc.indptr, indices: csc.indices, rows: csc.edgeIds };
   if (spec.duplicates === "keep") return { ...sorted, duplicateEdges: 0, firstDuplicate: -1 };
   if (!edges.types) return { ...sorted, duplicateEdges: csc.numDuplicates, firstDuplicate: csc.firstDuplicate };
-  const stored = dropRepeatedTypes(sorted, edges.types);
+  const stored = dropRepeatedTypes(sorted, edges.types, isTurned(edges, spec));
   return { ...stored, ...duplicatesOf(edges, stored.rows) };
 }
 
@@ -36,8 +36,22 @@ interface Sorted {
   readonly rows: Uint32Array;
 }
 
+/**
+ * Whether a stored edge from `src` leads back along its row and is therefore of a type of its own; a self-loop is not.
+ */
+export function isTurned(
+  edges: EdgeRows,
+  { edges: { reverseTypes } }: DatasetSpec,
+): (src: number, row: number) => boolean {
+  return (src, row) => reverseTypes && edges.src[row] !== src;
+}
+
 /** Keeps the first of the edges with equal src, dst and type; the arrays are compacted in place. */
-function dropRepeatedTypes({ indptr, indices, rows }: Sorted, types: Int32Array): Sorted {
+function dropRepeatedTypes(
+  { indptr, indices, rows }: Sorted,
+  types: Int32Array,
+  leadsBack: (src: number, row: number) => boolean,
+): Sorted {
   const offsets = int64Words(indptr);
   const seen = new Set<number>();
   let end = 0;
@@ -48,7 +62,7 @@ function dropRepeatedTypes({ indptr, indices, rows }: Sorted, types: Int32Array)
     for (; next < stop; next++) {
       if (indices[next] !== previous) seen.clear();
       previous = indices[next]!;
-      const type = types[rows[next]!]!;
+      const type = 2 * types[rows[next]!]! + Number(leadsBack(previous, rows[next]!));
       if (seen.has(type)) continue;
       seen.add(type);
       indices[end] = previous;

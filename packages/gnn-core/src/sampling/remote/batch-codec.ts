@@ -26,6 +26,7 @@ export function decodeRequest(payload: Uint8Array): BatchRequest {
 const hasWeights = 1;
 const hasImportance = 2;
 const hasDegrees = 4;
+const hasTypes = 8;
 
 /**
  * The number of blocks; of each numSrc, numDst, numEdges and flags; then of each indptr, indices, srcIds and what the
@@ -36,13 +37,14 @@ export function encodeBlocks(blocks: readonly Block[]): Uint8Array[] {
   return [Int32Array.of(blocks.length, ...shapes), ...blocks.flatMap(arraysOf)].map(bytesOf);
 }
 
-function flagsOf({ weights, importance, srcDegrees }: Block): number {
-  return (weights ? hasWeights : 0) | (importance ? hasImportance : 0) | (srcDegrees ? hasDegrees : 0);
+function flagsOf({ weights, importance, srcDegrees, types }: Block): number {
+  const flags = (weights ? hasWeights : 0) | (importance ? hasImportance : 0);
+  return flags | (srcDegrees ? hasDegrees : 0) | (types ? hasTypes : 0);
 }
 
-function arraysOf({ indptr, indices, srcIds, weights, importance, srcDegrees }: Block) {
+function arraysOf({ indptr, indices, srcIds, weights, importance, srcDegrees, types }: Block) {
   const { sum, mean } = importance ?? {};
-  return [indptr, indices, srcIds, weights, sum, mean, srcDegrees].filter((array) => array != null);
+  return [indptr, indices, srcIds, weights, sum, mean, srcDegrees, types].filter((array) => array != null);
 }
 
 /** @throws GnnError RANK_LOST when they are not blocks */
@@ -72,6 +74,7 @@ function decodeBlock(numbers: PayloadReader, shape: Int32Array): Block {
     weights,
     ...(importance ? { importance } : {}),
     ...(flags & hasDegrees ? { srcDegrees: numbers.float32(numSrc) } : {}),
+    ...(flags & hasTypes ? { types: numbers.int32(numEdges) } : {}),
   });
 }
 

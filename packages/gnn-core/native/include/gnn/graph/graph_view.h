@@ -19,7 +19,8 @@ struct PartView {
   const int64_t* indptr;
   const int32_t* indices;
   const float* weights;  // null when the graph has none
-  int64_t num_edges;     // as many as indices, and weights, there are
+  int64_t num_edges;     // as many as indices, weights and types there are
+  const int32_t* types = nullptr;  // relation of each edge, ascending inside a column; null when all are alike
 };
 
 // One column: the in-neighbours of a node.
@@ -27,6 +28,7 @@ struct Column {
   const int32_t* src;
   const float* weights;
   int64_t degree;
+  const int32_t* types = nullptr;
 };
 
 class GraphView {
@@ -51,6 +53,7 @@ class GraphView {
   int32_t num_nodes() const { return num_nodes_; }
   const std::vector<PartView>& parts() const { return parts_; }
   bool weighted() const { return !parts_.empty() && parts_[0].weights; }
+  bool typed() const { return !parts_.empty() && parts_[0].types; }
 
   // Are the node's in-edges here?
   bool holds(int32_t node) const { return static_cast<uint32_t>(node) - static_cast<uint32_t>(first_) < held_; }
@@ -68,7 +71,8 @@ class GraphView {
     // Negative ones are large without a sign.
     const auto last = static_cast<uint64_t>(end);
     if (static_cast<uint64_t>(begin) > last || last > static_cast<uint64_t>(part.num_edges)) fail_column(node);
-    return {part.indices + begin, part.weights ? part.weights + begin : nullptr, end - begin};
+    return {part.indices + begin, part.weights ? part.weights + begin : nullptr, end - begin,
+            part.types ? part.types + begin : nullptr};
   }
 
   // Looks once through the whole graph: every column lies within its part and every edge begins at a node of the graph,

@@ -18,7 +18,7 @@ Adjacency symmetrize(const int64_t* indptr, const int32_t* indices, int32_t num_
 
 struct RelabelledColumns {
   std::vector<int64_t> indptr;
-  std::vector<int32_t> indices;   // GlobalIds, ascending inside a column
+  std::vector<int32_t> indices;   // GlobalIds, ascending inside a column; with types ascending by type, then GlobalId
   std::vector<int64_t> edge_map;  // EdgeId of each; equal GlobalIds keep the order of their EdgeIds
 };
 
@@ -30,6 +30,7 @@ struct RelabelColumns {
   const int32_t* global_ids;  // [num_nodes] its inverse
   int64_t first;
   int64_t count;
+  const int32_t* types = nullptr;  // [num_edges], at least 0; null: all edges are alike
 };
 RelabelledColumns relabel_columns(const RelabelColumns& op);
 

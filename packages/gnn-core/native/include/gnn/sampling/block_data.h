@@ -14,6 +14,8 @@ struct BlockData {
   Recycled<int32_t> src_ids;  // node of every src row
   Recycled<float> weights;    // one per edge when `weighted`
   bool weighted = false;
+  Recycled<int32_t> types;    // relation of each edge when `typed`
+  bool typed = false;
   // One per edge when `has_importance`: sums over the edges of a row with these weights estimate the sum, and the mean,
   // over all in-edges.
   Recycled<float> importance_sum;

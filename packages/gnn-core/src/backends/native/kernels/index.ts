@@ -17,6 +17,7 @@ import "./l2-normalize.ts";
 import "./layer-norm.ts";
 import "./linear.ts";
 import "./regression-loss.ts";
+import "./relation-conv.ts";
 import "./row-range.ts";
 import "./sage-conv.ts";
 import "./sigmoid-cross-entropy.ts";

@@ -1,0 +1,33 @@
+import type { Registry } from "@hopwise/gnn-core/spec";
+import type { JobSpec } from "./job-spec.ts";
+import type { TaskObjection } from "./task-objection.ts";
+
+interface Choice {
+  readonly type: string;
+  readonly options: Record<string, unknown>;
+}
+
+/** Which of a job's settings a model that tells types of edges apart cannot follow; null: it can follow all of them. */
+export function typedModelObjection(
+  { resources }: JobSpec,
+  model: Choice,
+  sampling: Choice,
+  registry: Registry,
+): TaskObjection | null {
+  if (!registry.get("model", model.type).readsEdgeTypes?.(model.options)) return null;
+  if (resources.graph === "partitioned") {
+    const message = `${model.type} reads the types of edges, which other hosts do not send; use "shared".`;
+    return { pointer: "/resources/graph", message };
+  }
+  if (resources.device === "cuda") {
+    const message = `${model.type} has no kernels for GPUs; use "cpu".`;
+    return { pointer: "/resources/device", message };
+  }
+  if (registry.get("sampler", sampling.type).keepsEdgeTypes?.(sampling.options)) return null;
+  const suited = registry
+    .list("sampler")
+    .filter((other) => other.keepsEdgeTypes?.(other.options.parse({})))
+    .map(({ name }) => name);
+  const message = `${model.type} tells types of edges apart, and ${sampling.type} with these options does not keep them; choose ${suited.join(" or ")}, drawing uniformly along in-edges.`;
+  return { pointer: "/sampling/type", message };
+}

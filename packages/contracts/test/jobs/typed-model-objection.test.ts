@@ -1,0 +1,47 @@
+import { loadRegistry } from "@hopwise/gnn-core/spec";
+import { describe, expect, it } from "vitest";
+import { problemFrom, resolveJobSpec } from "../../src/index.ts";
+
+const registry = await loadRegistry([]);
+
+/** The place that is objected to; null: nothing is. */
+function placeOf(changes: object): string | null {
+  const spec = { version: 1, kind: "train", dataset: "ds_1", task: { target: "label" }, model: { type: "rgcn" } };
+  try {
+    resolveJobSpec({ ...spec, ...changes }, registry);
+    return null;
+  } catch (error) {
+    const { code, pointer } = problemFrom(error);
+    expect(code).toBe("JOB_SPEC_INVALID");
+    return pointer ?? "";
+  }
+}
+
+const neighbor = (options: object) => ({ sampling: { type: "neighbor", options: { fanouts: [5, 5], ...options } } });
+
+describe("a model that tells types of edges apart", () => {
+  it("runs on draws that keep them, from the whole graph", () => {
+    expect(placeOf({})).toBeNull();
+    expect(placeOf({ sampling: { type: "full" } })).toBeNull();
+    expect(placeOf(neighbor({ perRelation: true, relationFanouts: { cites: [2, 1] } }))).toBeNull();
+  });
+
+  it("is refused on draws that do not, and on a part of the graph for each host", () => {
+    expect(placeOf({ sampling: { type: "labor", options: { fanouts: [5, 5] } } })).toBe("/sampling/type");
+    expect(placeOf(neighbor({ edgeDir: "both" }))).toBe("/sampling/type");
+    expect(placeOf({ resources: { graph: "partitioned" } })).toBe("/resources/graph");
+    expect(placeOf({ model: { type: "sage" }, resources: { graph: "partitioned" } })).toBeNull();
+  });
+});
+
+describe("fanouts of single relations", () => {
+  it("are refused where they would not be read, or have not one number for each hop", () => {
+    expect(placeOf(neighbor({ relationFanouts: { cites: [2, 1] } }))).toBe("/sampling/options/relationFanouts");
+    expect(placeOf(neighbor({ perRelation: true, relationFanouts: { cites: [2] } }))).toBe(
+      "/sampling/options/relationFanouts",
+    );
+    expect(placeOf({ model: { type: "sage" }, ...neighbor({ perRelation: true, edgeDir: "both" }) })).toBe(
+      "/sampling/options/perRelation",
+    );
+  });
+});
