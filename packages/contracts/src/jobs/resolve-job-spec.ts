@@ -13,9 +13,9 @@ import { AppError } from "../errors/problem.ts";
 import { pointerOf, schemaIssue } from "../errors/schema-issue.ts";
 import { contrastTaskObjection } from "./contrast-task-objection.ts";
 import { edgeTaskObjection } from "./edge-task-objection.ts";
-import { typedModelObjection } from "./typed-model-objection.ts";
 import { type JobSpec, jobSpec } from "./job-spec.ts";
 import type { TaskObjection } from "./task-objection.ts";
+import { typedModelObjection } from "./typed-model-objection.ts";
 
 /**
  * The whole spec with every default filled in and every component's options checked by its own schema.
@@ -51,14 +51,6 @@ export function resolveJobSpec(input: unknown, registry: Registry): JobSpec {
 
 /** What tasks without labels cannot do is refused, not left aside. */
 function requireFittingTask(objection: TaskObjection | null): void {
-  if (!objection) return;
-  const { pointer, message } = objection;
-  throw new AppError("JOB_SPEC_INVALID", `${pointer}: ${message}`, { place: { pointer } });
-}
-
-/** Models that tell types of edges apart need them in what is drawn. */
-function requireTypedBlocks(spec: JobSpec, model: Choice, sampling: Choice, registry: Registry): void {
-  const objection = typedModelObjection(spec, model, sampling, registry);
   if (!objection) return;
   const { pointer, message } = objection;
   throw new AppError("JOB_SPEC_INVALID", `${pointer}: ${message}`, { place: { pointer } });

@@ -1,5 +1,6 @@
+import { loadAddon } from "../backends/native/addon.ts";
+import { native } from "../backends/native/native-error.ts";
 import { GnnError } from "../errors/gnn-error.ts";
-import { int64At, int64Words, setInt64 } from "../io/int64.ts";
 import { cscFromCoo } from "./csc-from-coo.ts";
 import type { CscGraph } from "./csc-graph.ts";
 import { reverseName } from "./reverse-name.ts";
@@ -43,39 +44,47 @@ export async function graphFromRelations(given: RelationEdgeLists): Promise<CscG
     ? lists.map(([name, { src, dst }]) => [reverseName(name), { src: dst, dst: src }] as const)
     : [];
   const all = [...lists, ...turned];
-  const columns = await Promise.all(
-    all.map(([, { src, dst }]) => cscFromCoo(Int32Array.from(src), Int32Array.from(dst), numNodes, { duplicates })),
-  );
+  const kept = await Promise.all(all.map(([, list]) => edgesOf(list, numNodes, duplicates)));
   return {
     device: "cpu",
     numNodes,
-    numEdges: columns.reduce((sum, { indices }) => sum + indices.length, 0),
-    parts: [{ firstNode: 0, numNodes, ...joinRelations(columns, numNodes), weights: null }],
+    numEdges: kept.reduce((sum, { src }) => sum + src.length, 0),
+    parts: [{ firstNode: 0, numNodes, ...(await joinRelations(kept, numNodes)), weights: null }],
     relations: all.map(([name]) => name),
     ...(nodeTypes && { nodeTypes }),
   };
 }
 
-/** Columns that hold the edges of all relations, one relation after the other. */
-function joinRelations(
-  relations: readonly { readonly indptr: BigInt64Array; readonly indices: Int32Array }[],
-  numNodes: number,
-): { indptr: BigInt64Array; indices: Int32Array; types: Int32Array } {
-  const offsets = relations.map(({ indptr }) => int64Words(indptr));
-  const numEdges = relations.reduce((sum, { indices }) => sum + indices.length, 0);
-  const indptr = new BigInt64Array(numNodes + 1);
-  const words = int64Words(indptr);
-  const indices = new Int32Array(numEdges);
-  const types = new Int32Array(numEdges);
+interface Edges {
+  readonly src: Int32Array;
+  readonly dst: Int32Array;
+}
+
+async function edgesOf(list: RelationEdgeList, numNodes: number, duplicates: "drop" | "keep"): Promise<Edges> {
+  const [src, dst] = [Int32Array.from(list.src), Int32Array.from(list.dst)];
+  const { edgeIds } = await cscFromCoo(src, dst, numNodes, { duplicates });
+  return { src: Int32Array.from(edgeIds, (row) => src[row]!), dst: Int32Array.from(edgeIds, (row) => dst[row]!) };
+}
+
+/** Columns of all edges, sorted by relation as those of parts are. */
+async function joinRelations(relations: readonly Edges[], numNodes: number) {
+  const numEdges = relations.reduce((sum, { src }) => sum + src.length, 0);
+  const all = { src: new Int32Array(numEdges), dst: new Int32Array(numEdges), types: new Int32Array(numEdges) };
   let end = 0;
-  for (let node = 0; node < numNodes; node++) {
-    relations.forEach((relation, type) => {
-      const own = relation.indices.subarray(int64At(offsets[type]!, node), int64At(offsets[type]!, node + 1));
-      indices.set(own, end);
-      types.fill(type, end, end + own.length);
-      end += own.length;
-    });
-    setInt64(words, node + 1, end);
-  }
-  return { indptr, indices, types };
+  relations.forEach(({ src, dst }, type) => {
+    all.src.set(src, end);
+    all.dst.set(dst, end);
+    all.types.fill(type, end, end + src.length);
+    end += src.length;
+  });
+  const { indptr, indices, edgeIds } = await cscFromCoo(all.src, all.dst, numNodes);
+  const types = Int32Array.from(edgeIds, (row) => all.types[row]!);
+  const same = Int32Array.from({ length: numNodes }, (_, node) => node);
+  const sorted = await native(() => loadAddon().relabelColumns(indptr, indices, same, same, 0, numNodes, types));
+  const { edgeMap } = sorted;
+  return {
+    indptr: sorted.indptr,
+    indices: sorted.indices,
+    types: await native(() => loadAddon().takeRows(types, 1, edgeMap)),
+  };
 }

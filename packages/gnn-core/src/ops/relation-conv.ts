@@ -1,11 +1,11 @@
 import { hasKernel, runKernel } from "../backends/run-kernel.ts";
 import { reshape, type Tensor2D, tidy } from "../backends/tf.ts";
 import { GnnError } from "../errors/gnn-error.ts";
+import type { FeatureRows } from "../features/feature-store.ts";
 import { StoredRows } from "../features/stored-rows.ts";
 import type { Block } from "../graph/block.ts";
 import { type BlockRelations, relationsOf } from "../graph/block-relations.ts";
 import { withReverse } from "../graph/reverse-edges.ts";
-import type { LayerInput } from "../nn/model.ts";
 import { checkBlockRows } from "./block-attrs.ts";
 import { joinAllColumns } from "./columns.ts";
 import { featuresToTensor } from "./features-to-tensor.ts";
@@ -41,7 +41,7 @@ export interface RelationStoredAttrs extends RelationAttrs {
  */
 export function relationConv(
   block: Block,
-  x: LayerInput,
+  x: FeatureRows | Tensor2D,
   weights: Tensor2D,
   { numRelations, reduce }: { readonly numRelations: number; readonly reduce: RelationReduce },
 ): Tensor2D {
@@ -70,7 +70,7 @@ export function relationConv(
 /** Composes the op from others: each row by the weights of all relations, then sums of the parts that edges ask for. */
 export function composeRelationConv(
   block: Block,
-  x: LayerInput,
+  x: FeatureRows | Tensor2D,
   weights: Tensor2D,
   { numRelations, reduce }: { readonly numRelations: number; readonly reduce: RelationReduce },
 ): Tensor2D {

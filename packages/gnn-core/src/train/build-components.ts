@@ -24,7 +24,7 @@ export function buildModel(
   choice: Choice,
   shape: ModelShape,
   registry: Registry,
-  graph: Pick<CscGraph, "nodeTypes">,
+  graph: Pick<CscGraph, "nodeTypes"> = {},
 ): { model: GnnModel; numHops: number; aggregation: LinearAggregation | null; usesDropout: boolean } {
   const component = registry.get("model", choice.type);
   const options = optionsOf(component, choice, "model");
