@@ -29,7 +29,7 @@ export function joinColumns(a: Tensor2D, b: Tensor2D): Tensor2D {
   return tidy(() => concat([a, slice(b, [0, 0], [a.shape[0], b.shape[1]])], 1));
 }
 
-/** The columns of several tensors with equally many rows, side by side; halves are joined, so that few are copied often. */
+/** The columns of several tensors with equally many rows, side by side. Halves are joined: few are copied often. */
 export function joinAllColumns(parts: readonly Tensor2D[]): Tensor2D {
   const [first] = parts;
   if (first && parts.length === 1) return first;

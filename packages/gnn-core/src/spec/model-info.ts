@@ -13,7 +13,7 @@ export const modelInfo = z.object({
     inDim: z.number().int(),
     outDim: z.number().int(),
     seed: z.number().int(),
-    /** Of a graph with several types of edges and of nodes */
+    /** Where the graph has several types of edges, and of nodes */
     numRelations: z.number().int().optional(),
     numNodeTypes: z.number().int().optional(),
   }),

@@ -9,7 +9,9 @@ import type { Optimizer } from "../../src/optim/optimizer.ts";
 import { loadRegistry } from "../../src/spec/index.ts";
 import { randomBlock, randomCsr } from "./random-block.ts";
 
-const shape = { inDim: 9, outDim: 3, seed: 7 };
+const shape = { inDim: 9, outDim: 3, seed: 7, numRelations: 3, numNodeTypes: 2 };
+/** By the ids of the blocks below */
+const graph = { nodeTypes: Int32Array.from({ length: 2000 }, (_, node) => node % 2) };
 const features: FeatureRows = randomCsr(16, shape.inDim, 0.5, 3);
 const labels = Int32Array.from({ length: 6 }, (_, i) => i % 3);
 const registry = await loadRegistry();
@@ -27,6 +29,8 @@ const variants: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
     { projectionDropout: 0.3, hiddenFeats: 8 },
   ],
   gcn: [{ norm: "batch" }],
+  rgcn: [{ numBases: 2 }, { decomposition: "blocks", numBases: 3, norm: "batch" }],
+  rsage: [{ norm: "layer" }],
   appnp: [{ numHops: 3 }],
 };
 /** Every model, in its variants. */
@@ -38,7 +42,9 @@ export const modelVariants = registry
 function nestedBlocks(numHops: number): Block[] {
   return Array.from({ length: numHops }, (_, hop) => {
     const sizes = [hop, hop + 1].map((i) => Math.round(16 + ((6 - 16) * i) / numHops)) as [number, number];
-    return { ...randomBlock(...sizes, 4, hop), srcDegrees: new Float32Array(sizes[0]).fill(5) };
+    const block = randomBlock(...sizes, 4, hop);
+    const types = block.indices.map((_, e) => e % shape.numRelations);
+    return { ...block, types, srcDegrees: new Float32Array(sizes[0]).fill(5) };
   });
 }
 
@@ -51,7 +57,7 @@ export function trainOnBatch(
   const component = registry.get("model", name);
   const small = "hiddenFeats" in component.options.shape ? { hiddenFeats: 6 } : {};
   const chosen = component.options.parse({ ...small, dropout: 0.2, ...options });
-  const model = component.create(chosen, shape, nn);
+  const model = component.create(chosen, shape, nn, graph);
   const blocks = nestedBlocks(component.numHops(chosen));
   const alone = { ...randomBlock(16, 6, 0, 1) };
   const optimizer = optimizerOf(model.variables);

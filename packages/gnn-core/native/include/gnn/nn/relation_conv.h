@@ -7,8 +7,8 @@
 namespace gnn {
 
 // out_v = sum over relations r of m_vr weights_r, where m_vr is the sum, or the mean, of the rows of v's in-neighbours
-// of relation r. Relation by relation: only rows that have edges of it are summed and multiplied, and what lies in memory
-// is one chunk of sums, never a message of each edge.
+// of relation r. Relation by relation: only rows that have edges of it are summed and multiplied, and what lies in
+// memory is one chunk of sums, never a message of each edge.
 struct RelationConv {
   const RelationSegments& by_dst;
   bool mean;

@@ -20,7 +20,7 @@ struct RelationSegments {
   int64_t num_segments() const { return relations[num_relations]; }
 };
 
-// The same with memory of its own.
+// Such lists with memory of their own.
 struct RelationLists {
   Recycled<int32_t> relations;
   Recycled<int32_t> rows;
