@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeCitationGraph } from "@hopwise/gnn-core";
@@ -11,6 +11,14 @@ const models = (await loadRegistry()).list("model");
 /** `full` feeds every model below. */
 const samplings = (await loadRegistry()).list("sampler").filter(({ name }) => name !== "full");
 
+/** The edges with a column of types, which some models need and the others leave aside. */
+function withTypes(edgesFile: string): string {
+  const [head = "", ...rows] = readFileSync(edgesFile, "utf8").trimEnd().split("\n");
+  const typed = rows.map((row, i) => `${row},${i % 3 === 0 ? "extends" : "cites"}`);
+  writeFileSync(edgesFile, [`${head},relation`, ...typed, ""].join("\n"));
+  return edgesFile;
+}
+
 /** One job of each kind that the catalogue offers, on two ranks, from the spec to the exported rows. */
 describe("every component of the catalogue in a job", () => {
   const dir = mkdtempSync(join(tmpdir(), "hw-models-"));
@@ -22,7 +30,7 @@ describe("every component of the catalogue in a job", () => {
     const { edgesFile, nodesFile } = await writeCitationGraph(dir, { numNodes: 400, numEdges: 2000, featureDim: 16 });
     stack = await Stack.startOnServer();
     client = stack.client;
-    dataset = await client.makeDataset("models", [edgesFile, nodesFile]);
+    dataset = await client.makeDataset("models", [withTypes(edgesFile), nodesFile]);
   });
   afterAll(async () => {
     await stack?.stop();

@@ -32,7 +32,8 @@ beforeAll(async () => {
   );
   const split = labels.map((_, node) => (node % 4 === 0 ? 1 : node % 4 === 1 ? 2 : 3));
   const features = { kind: "csr" as const, dim, rows };
-  graph = await writeGraphArtifact(temp.dir, { numNodes, edges, labels, split, features });
+  const edgeTypes = edges.map((_, i) => i % 3);
+  graph = await writeGraphArtifact(temp.dir, { numNodes, edges, edgeTypes, labels, split, features });
 });
 afterAll(() => temp.remove());
 
