@@ -105,6 +105,8 @@ export interface DatasetMapping {
   readonly labelSeparator: string | null;
   readonly labelFile: NodesSpec["labelFile"];
   readonly edgeSplitFiles: DatasetSpec["edges"]["splitFiles"];
+  /** Edges that lead back are of types of their own */
+  readonly reverseTypes: boolean;
   readonly missingLabels: NodesSpec["missingLabels"] | null;
   readonly splitWords: NodesSpec["splitWords"];
   /** Readers of files whose ending asks for another one, or whose reader was chosen */
@@ -133,6 +135,7 @@ export function mappingFromPreview(files: readonly PreviewFile[], proposed: Data
     labelSeparator: null,
     labelFile: null,
     edgeSplitFiles: null,
+    reverseTypes: false,
     missingLabels: null,
     splitWords: {},
     readers: {},
@@ -194,6 +197,7 @@ function mappingFromSpec(files: readonly PreviewFile[], spec: DatasetSpec): Data
     labelSeparator: nodes?.labelSeparator ?? null,
     labelFile: nodes?.labelFile ?? null,
     edgeSplitFiles: edges.splitFiles,
+    reverseTypes: edges.reverseTypes,
     missingLabels: nodes?.missingLabels ?? null,
     splitWords: nodes?.splitWords ?? {},
     readers: { edges: edges.reader, nodes: nodes?.reader },
@@ -258,6 +262,7 @@ export function specFromMapping(files: readonly PreviewFile[], mapping: DatasetM
         features: roles.columns("edges", "feature"),
         split: roles.column("edges", "split"),
         splitFiles: roles.column("edges", "split") === null ? mapping.edgeSplitFiles : null,
+        reverseTypes: mapping.reverseTypes && !mapping.directed && roles.column("edges", "type") !== null,
         time: roles.column("edges", "time"),
       },
       nodes: nodesSpec(roles, mapping),

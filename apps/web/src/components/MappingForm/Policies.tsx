@@ -17,6 +17,14 @@ export function Policies({ mapping, onChange }: PoliciesProps) {
         value={String(mapping.directed)}
         onChoose={(value) => set({ directed: value === "true" })}
       />
+      {!mapping.directed && Object.values(mapping.edges).includes("type") && (
+        <Policy
+          label="Type of the edges that lead back"
+          options={reverseTypes}
+          value={String(mapping.reverseTypes)}
+          onChoose={(value) => set({ reverseTypes: value === "true" })}
+        />
+      )}
       <Policy
         label="An edge that appears twice"
         options={duplicates}
@@ -54,6 +62,7 @@ export function Policies({ mapping, onChange }: PoliciesProps) {
 type Options<Value extends string> = Readonly<Record<Value, string>>;
 
 const directions: Options<"false" | "true"> = { false: "Both ways (undirected)", true: "From source to destination" };
+const reverseTypes: Options<"false" | "true"> = { false: "The same type", true: "A type of its own (rev_…)" };
 const duplicates: Options<DatasetMapping["duplicates"]> = {
   drop: "Keep the first",
   keep: "Keep both",
