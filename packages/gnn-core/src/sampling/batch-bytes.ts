@@ -7,8 +7,8 @@ export function batchBytes({ seeds, blocks, features, labels }: MiniBatch): numb
   return bytesOf([seeds, labels, ...rows, ...blocks.flatMap(arraysOfBlock)]);
 }
 
-function arraysOfBlock({ indptr, indices, srcIds, weights, importance, srcDegrees, reverse }: Block): unknown[] {
-  return [indptr, indices, srcIds, weights, importance?.sum, importance?.mean, srcDegrees, ...arraysOf(reverse)];
+function arraysOfBlock({ indptr, indices, srcIds, weights, importance, srcDegrees, types, reverse }: Block): unknown[] {
+  return [indptr, indices, srcIds, weights, importance?.sum, importance?.mean, srcDegrees, types, ...arraysOf(reverse)];
 }
 
 function arraysOf(record: object): unknown[] {
