@@ -4,11 +4,9 @@ export interface View {
   readonly shuffledRows: boolean;
   /** Share of the feature columns that are 0 for all nodes, drawn anew in every step */
   readonly maskedColumns: number;
-  /** Share of the edges that carry no message, drawn anew in every step; exact inference keeps them all */
-  readonly droppedEdges: number;
 }
 
-export const unchanged: View = { shuffledRows: false, maskedColumns: 0, droppedEdges: 0 };
+export const unchanged: View = { shuffledRows: false, maskedColumns: 0 };
 
 /** What a step's changes are a function of, beside the view's number and the GlobalId, column or edge. */
 export interface ViewKey {
