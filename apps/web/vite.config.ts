@@ -1,13 +1,19 @@
 import { resolve } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { helpPages } from "./script/help-pages.ts";
 import { usedMantineStyles } from "./script/mantine-styles.ts";
 import { precompress } from "./script/precompress.ts";
 
 const api = "http://127.0.0.1:4680";
 
 export default defineConfig({
-  plugins: [react(), usedMantineStyles(resolve(import.meta.dirname, "src")), precompress()],
+  plugins: [
+    react(),
+    usedMantineStyles(resolve(import.meta.dirname, "src")),
+    helpPages(resolve(import.meta.dirname, "../..")),
+    precompress(),
+  ],
   build: {
     outDir: "dist",
     // The API's content security policy allows no data: scripts or fonts; small assets stay files.

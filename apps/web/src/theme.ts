@@ -43,10 +43,18 @@ export const theme = createTheme({
 /** Help, captions, what stands in empty fields. Mantine's greys have 3.3 : 1 on white; these 4.5 : 1 or more. */
 const quietText = { light: "#5a646d", dark: "#a9b1b7" } as const;
 
+/** Headings of notes on their own wash of yellow or orange: Mantine's have 2.7 : 1 and 4 : 1, these more than 5 : 1. */
+const warningText = { yellow: "#7a4a00", orange: "#963608" } as const;
+
 /** What of Mantine's colours is set otherwise, in each colour scheme. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {},
-  light: { "--mantine-color-dimmed": quietText.light, "--mantine-color-placeholder": quietText.light },
+  light: {
+    "--mantine-color-dimmed": quietText.light,
+    "--mantine-color-placeholder": quietText.light,
+    "--mantine-color-yellow-light-color": warningText.yellow,
+    "--mantine-color-orange-light-color": warningText.orange,
+  },
   dark: { "--mantine-color-dimmed": quietText.dark, "--mantine-color-placeholder": quietText.dark },
 });
 

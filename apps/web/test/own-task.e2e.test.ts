@@ -61,8 +61,8 @@ test("a task of the operator's own, in one file, is chosen in the form and shown
   }
   await page.getByRole("link", { name: "Overview", exact: true }).click(patience);
   const result = page.getByRole("region", { name: "Result" });
-  await result.getByText("test/met").waitFor(patience);
-  expect(await result.innerText()).toMatch(/test\/met\s+\d+\.\d %/);
+  await result.getByText("Classes met, test").waitFor(patience);
+  expect(await result.innerText()).toMatch(/Classes met, test\s+\d+\.\d %/);
   await page.getByRole("link", { name: "Jobs", exact: true }).click();
   await page.getByRole("columnheader", { name: "Test classes met" }).waitFor(patience);
 });

@@ -49,3 +49,42 @@ it("tells a key of another project how many wait, and nothing of them", async ()
   const other = app().anonymous.put(`/v1/jobs/${jobs["a"]}/priority`).set({ authorization });
   await other.send({ priority: 1 }).expect(404);
 });
+
+it("counts for each of seven days what was submitted, how long it waited and how long ranks were held", async () => {
+  const { prisma } = app().services;
+  const day = (ago: number) => new Date(new Date().setUTCHours(0, 0, 0, 0) - ago * 86_400_000);
+  const at = (date: Date, seconds: number) => new Date(date.getTime() + seconds * 1000);
+  const owner = { projectId: "default", createdBy: "admin" };
+  for (const [index, wait] of [10, 20, 90].entries()) {
+    const createdAt = at(day(2), 3600 * index);
+    const times = { createdAt, startedAt: at(createdAt, wait), finishedAt: at(createdAt, wait + 5) };
+    await prisma.job.create({
+      data: { id: `job_old${index}`, ...owner, kind: "train", name: "", state: "SUCCEEDED", spec: {}, ...times },
+    });
+  }
+  // Two ranks from two hours before midnight to one after it.
+  const held = { workerId: "w", bootId: "b", host: "h", device: "cpu", reason: "submitted", number: 1, ranks: 2 };
+  const times = { startedAt: at(day(2), -7200), finishedAt: at(day(2), 3600) };
+  await prisma.attempt.create({
+    data: { id: "att_old", jobId: "job_old0", state: "SUCCEEDED", ...owner, ...held, ...times },
+  });
+  const query = "{ queue { history { day submitted medianWaitSeconds longestWaitSeconds rankHours } } }";
+  const { history } = (await app().admin.post("/graphql").send({ query })).body.data.queue;
+  expect(history).toHaveLength(7);
+  const empty = { submitted: 0, medianWaitSeconds: null, longestWaitSeconds: null };
+  const name = (ago: number) => day(ago).toISOString().slice(0, 10);
+  expect(history.slice(3)).toEqual([
+    { ...empty, day: name(3), rankHours: 4 },
+    { day: name(2), submitted: 3, medianWaitSeconds: 20, longestWaitSeconds: 90, rankHours: 2 },
+    { ...empty, day: name(1), rankHours: 0 },
+    { ...empty, day: name(0), submitted: 3, rankHours: 0 },
+  ]);
+  const project = (await app().admin.post("/v1/projects").send({ name: "elsewhere" })).body.id;
+  const authorization = await keyFor(app(), "viewer", project);
+  const seen = await app().anonymous.post("/graphql").set({ authorization }).send({ query });
+  expect(
+    seen.body.data.queue.history.every(
+      ({ rankHours, submitted }: { rankHours: number; submitted: number }) => rankHours + submitted === 0,
+    ),
+  ).toBe(true);
+});

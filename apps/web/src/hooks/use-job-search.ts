@@ -15,6 +15,8 @@ export interface JobSearchState {
     readonly starred?: boolean;
     readonly sort?: string;
   }) => void;
+  /** Takes another search in place of all that is shown. */
+  readonly onOpen: (search: JobSearch) => void;
 }
 
 /**
@@ -40,5 +42,6 @@ export function useJobSearch(): JobSearchState {
     },
     [changeLater],
   );
-  return { shown, typed: draft ?? shown.search ?? "", onType, onChoose: change };
+  const onOpen = useCallback((search: JobSearch) => void navigate({ search }), [navigate]);
+  return { shown, typed: draft ?? shown.search ?? "", onType, onChoose: change, onOpen };
 }

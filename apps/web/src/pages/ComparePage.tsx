@@ -22,7 +22,7 @@ import {
   type RunGroup,
 } from "../services/comparison.ts";
 import { comparableJobsQuery } from "../services/documents.ts";
-import { formatMetric } from "../services/metrics.ts";
+import { figureName, formatMetric } from "../services/metrics.ts";
 import { chiefOf, parallelAxes } from "../services/parallel-axes.ts";
 
 /** How runs are compared, as it stands in the page's address. */
@@ -179,7 +179,7 @@ function Curves({ jobs, groups, metric, onMetric }: CurvesProps) {
           aria-label="Metric"
           size="xs"
           w={200}
-          data={[...names]}
+          data={names.map((name) => ({ value: name, label: figureName(name, task) }))}
           value={shown}
           onChange={(name) => name !== null && onMetric(name)}
           allowDeselect={false}
@@ -187,7 +187,7 @@ function Curves({ jobs, groups, metric, onMetric }: CurvesProps) {
       }
     >
       <CompareCurves
-        metric={shown}
+        title={figureName(shown, task)}
         curves={curves}
         format={(value) => formatMetric(value, shown.split("/").at(-1) ?? shown, task)}
       />

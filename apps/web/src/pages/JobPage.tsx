@@ -1,6 +1,7 @@
 import { isTerminal } from "@hopwise/contracts/jobs/terminal-states";
 import { Alert, Anchor, Badge, Group, Stack, Text } from "@mantine/core";
 import { Link, useParams, useSearch } from "@tanstack/react-router";
+import { Ago } from "../components/Ago/Ago.tsx";
 import { CopyId } from "../components/CopyButton/CopyButton.tsx";
 import { JobActions } from "../components/JobActions/JobActions.tsx";
 import { JobHead } from "../components/JobHead/JobHead.tsx";
@@ -21,7 +22,6 @@ import { WaitNotice } from "../components/WaitNotice/WaitNotice.tsx";
 import { type LiveJob, useJob } from "../hooks/use-job.ts";
 import { useNow } from "../hooks/use-now.ts";
 import { useTabIcon } from "../hooks/use-tab-icon.ts";
-import { formatDateTime } from "../services/format.ts";
 import type { LiveState } from "../services/job-follower.ts";
 import { keptLogLines } from "../services/job-log.ts";
 import { isWaiting, type JobSnapshot } from "../services/job-state.ts";
@@ -193,7 +193,9 @@ function Subtitle({ job }: { readonly job: JobSnapshot }) {
           {job.dataset.dataset.name}
         </Anchor>
       )}
-      <span>submitted {formatDateTime(job.createdAt)}</span>
+      <span>
+        submitted <Ago at={job.createdAt} />
+      </span>
     </Group>
   );
 }

@@ -1,18 +1,20 @@
-import { Button, Checkbox, Group, Paper, SegmentedControl, Select, Text, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, Paper, SegmentedControl, Select, TextInput } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { useState, useSyncExternalStore } from "react";
 import { useQuery } from "urql";
+import { ChosenJobs } from "../components/ChosenJobs/ChosenJobs.tsx";
 import { ColumnChoice } from "../components/ColumnChoice/ColumnChoice.tsx";
 import { EmptyState } from "../components/EmptyState/EmptyState.tsx";
 import { JobTable } from "../components/JobTable/JobTable.tsx";
 import { LoadMore } from "../components/LoadMore/LoadMore.tsx";
 import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
 import { QueryView } from "../components/QueryView/QueryView.tsx";
+import { SavedViews } from "../components/SavedViews/SavedViews.tsx";
+import { useChosenJobs } from "../hooks/use-chosen-jobs.ts";
 import { type JobSearchState, useJobSearch } from "../hooks/use-job-search.ts";
 import { useJobs } from "../hooks/use-jobs.ts";
-import { mostCompared } from "../services/comparison.ts";
+import { jobDeletion } from "../services/deferred-deletion.ts";
 import { viewerQuery } from "../services/documents.ts";
-import { formatCount } from "../services/format.ts";
 import { browserShelf, type JobColumnKey, storedJobColumns, storeJobColumns } from "../services/job-columns.ts";
 import { filterOf, sortOf, stateChoices } from "../services/job-search.ts";
 
@@ -22,10 +24,11 @@ const pageSize = 50;
 export function JobsPage() {
   const search = useJobSearch();
   const [{ data: viewer }] = useQuery({ query: viewerQuery });
-  const mayStar = viewer !== undefined && viewer.me.role !== "VIEWER";
+  const mayEdit = viewer !== undefined && viewer.me.role !== "VIEWER";
   const filter = filterOf(search.shown);
   const jobs = useJobs(filter, pageSize, sortOf(search.shown.sort));
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const hidden = useSyncExternalStore(jobDeletion.subscribe, jobDeletion.hidden);
+  const chosen = useChosenJobs(jobs.data?.nodes ?? []);
   const [columns, setColumns] = useState(() => storedJobColumns(browserShelf()));
   const choose = (keys: readonly JobColumnKey[]) => {
     storeJobColumns(browserShelf(), keys);
@@ -44,20 +47,29 @@ export function JobsPage() {
       />
       <Group justify="space-between" align="flex-start" mb="md" gap="sm">
         <Filters {...search} />
-        <ColumnChoice shown={columns} onChange={choose} />
+        <Group gap="xs">
+          <SavedViews
+            current={{ search: search.shown, columns }}
+            onOpen={(view) => {
+              search.onOpen(view.search);
+              choose(view.columns);
+            }}
+          />
+          <ColumnChoice shown={columns} onChange={choose} />
+        </Group>
       </Group>
-      {chosen.size > 0 && <ChosenJobs chosen={chosen} onClear={() => setChosen(new Set())} />}
+      {chosen.jobs.length > 0 && <ChosenJobs chosen={chosen} mayChange={mayEdit} onChanged={jobs.refresh} />}
       <QueryView state={jobs} onRetry={jobs.refresh}>
         {({ nodes, hasMore }) => (
           <Paper withBorder bg="var(--hop-surface)">
             {nodes.length > 0 && (
               <JobTable
-                jobs={nodes}
+                jobs={nodes.filter(({ id }) => !hidden.has(id))}
                 isMoving={jobs.isMoving}
                 shown={columns}
-                choice={{ chosen, onChoose: (id, isChosen) => setChosen(toggled(chosen, id, isChosen)) }}
+                choice={{ chosen, onChoose: chosen.choose }}
                 sorting={{ shown: search.shown.sort, onSort: (sort) => search.onChoose({ sort }) }}
-                {...(mayStar && { onStarred: jobs.refresh })}
+                {...(mayEdit && { onStarred: jobs.refresh })}
               />
             )}
             {nodes.length === 0 && (
@@ -69,37 +81,6 @@ export function JobsPage() {
       </QueryView>
     </>
   );
-}
-
-/** Chosen jobs stay so while the list is filtered or sorted otherwise. */
-function ChosenJobs({ chosen, onClear }: { readonly chosen: ReadonlySet<string>; readonly onClear: () => void }) {
-  const isTooMany = chosen.size > mostCompared;
-  return (
-    <Group gap="sm" mb="md" role="group" aria-label="Chosen jobs">
-      <Text size="sm">
-        {chosen.size === 1 ? "1 job chosen" : `${formatCount(chosen.size)} jobs chosen`}
-        {isTooMany && `; ${mostCompared} can be compared at most`}
-      </Text>
-      {chosen.size > 1 && !isTooMany && (
-        <Button
-          size="compact-sm"
-          renderRoot={(props) => <Link {...props} to="/compare" search={{ jobs: [...chosen].join(",") }} />}
-        >
-          Compare
-        </Button>
-      )}
-      <Button size="compact-sm" variant="default" onClick={onClear}>
-        Clear
-      </Button>
-    </Group>
-  );
-}
-
-function toggled(chosen: ReadonlySet<string>, id: string, isChosen: boolean): ReadonlySet<string> {
-  const next = new Set(chosen);
-  if (isChosen) next.add(id);
-  else next.delete(id);
-  return next;
 }
 
 function Filters({ shown, typed, onType, onChoose }: JobSearchState) {

@@ -13,6 +13,7 @@ export function NothingHere({ what }: { readonly what: string }) {
   return (
     <EmptyState
       title={`There is no such ${what}`}
+      isWholePage
       action={
         <Button component={Link} to="/datasets" variant="default" mt="sm">
           To the datasets

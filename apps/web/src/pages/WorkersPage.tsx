@@ -4,6 +4,7 @@ import { useQuery } from "urql";
 import { EmptyState } from "../components/EmptyState/EmptyState.tsx";
 import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
 import { QueryView } from "../components/QueryView/QueryView.tsx";
+import { QueueHistory } from "../components/QueueHistory/QueueHistory.tsx";
 import { QueuePanel } from "../components/QueuePanel/QueuePanel.tsx";
 import { WorkerCredentials } from "../components/WorkerCredentials/WorkerCredentials.tsx";
 import { WorkerTable } from "../components/WorkerTable/WorkerTable.tsx";
@@ -36,6 +37,7 @@ export function WorkersPage() {
           )}
         </QueryView>
         <QueuePanel mayReorder={viewer !== undefined && viewer.me.role !== "VIEWER"} />
+        <QueueHistory />
         {mayAdd && <WorkerCredentials />}
       </Stack>
     </>

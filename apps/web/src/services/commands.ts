@@ -20,6 +20,9 @@ export const pageCommands: readonly Command[] = [
   { id: "page-api-keys", group: "Pages", label: "API keys", to: "/api-keys" },
   { id: "new-job", group: "Actions", label: "New job", to: "/jobs/new" },
   { id: "new-dataset", group: "Actions", label: "New dataset", to: "/datasets/new" },
+  { id: "guides", group: "Help", label: "Guides", href: "/help/getting-started.html" },
+  { id: "errors", group: "Help", label: "Error codes", href: "/help/errors.html" },
+  { id: "changelog", group: "Help", label: "Changelog", href: "/help/changelog.html" },
   { id: "api", group: "Help", label: "REST API", href: "/docs" },
   { id: "graphql", group: "Help", label: "GraphQL explorer", href: "/graphql-page" },
 ];

@@ -127,7 +127,7 @@ export const jobQuery = graphql(`
       task { chiefMetric metrics { name title direction shownAs } }
       estimate { seconds explanation { of amount } }
       problem { code title detail pointer file line field retryable }
-      dataset { id number dataset { id name } }
+      dataset { id number contentHash dataset { id name } }
       stages {
         index kind state cached phase completed total unit etaSeconds attempt startedAt finishedAt
         problem { code title detail pointer file line field retryable }
@@ -252,6 +252,10 @@ export const starJobMutation = graphql(`
   mutation StarJob($id: ID!, $starred: Boolean!) { markJob(id: $id, starred: $starred) { id starred } }
 `);
 
+export const tagJobMutation = graphql(`
+  mutation TagJob($id: ID!, $tags: JSON!) { markJob(id: $id, tags: $tags) { id tags } }
+`);
+
 export const retryJobMutation = graphql(`
   mutation RetryJob($id: ID!, $from: RetryFrom, $epochs: Int, $maxDuration: String, $idempotencyKey: String) {
     retryJob(id: $id, from: $from, epochs: $epochs, maxDuration: $maxDuration, idempotencyKey: $idempotencyKey) { id }
@@ -310,6 +314,10 @@ export const embeddingsQuery = graphql(`
 
 export const queueQuery = graphql(`
   query Queue { queue { length jobs { position jobId name priority reason submittedAt } } }
+`);
+
+export const queueHistoryQuery = graphql(`
+  query QueueHistory { queue { history { day submitted medianWaitSeconds longestWaitSeconds rankHours } } workers { id state slots } }
 `);
 
 export const setJobPriorityMutation = graphql(`

@@ -16,7 +16,7 @@ export type JobColumnKey = (typeof jobColumns)[number]["key"];
 const storageKey = "hopwise-job-columns";
 const atFirst = jobColumns.filter(({ isShownAtFirst }) => isShownAtFirst).map(({ key }) => key);
 
-type Shelf = Pick<Storage, "getItem" | "setItem">;
+export type Shelf = Pick<Storage, "getItem" | "setItem">;
 
 /** The columns that this browser was told to show. A name that is no column any more is left out. */
 export function storedJobColumns(shelf: Shelf | null): readonly JobColumnKey[] {

@@ -142,4 +142,15 @@ export function curlText(spec: SparseSpec, origin: string): string {
   return `curl ${origin}/v1/jobs \\\n  -H "authorization: Bearer $HOPWISE_API_KEY" \\\n  -H "content-type: application/json" \\\n  -d '${body}'`;
 }
 
+/** Writes the submission as a program that waits for the result. The key is read from the environment. */
+export function typescriptText(spec: SparseSpec, origin: string): string {
+  return `import { HopwiseClient, succeededJob } from "@hopwise/client";
+
+const client = new HopwiseClient({ url: ${JSON.stringify(origin)}, key: process.env.HOPWISE_API_KEY ?? "" });
+const body = ${JSON.stringify(spec, null, 2)};
+const { id } = await client.call("POST /v1/jobs", { body, idempotencyKey: crypto.randomUUID() });
+const { metrics } = await succeededJob(client, id);
+console.log(metrics);`;
+}
+
 export { submitText };

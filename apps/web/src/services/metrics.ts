@@ -52,6 +52,22 @@ export function titleOf(metric: string, task: Judged): string {
   return task?.metrics.find(({ name }) => name === metric)?.title ?? metric;
 }
 
+const splitWords: Readonly<Record<string, string>> = { train: "training", val: "validation", test: "test" };
+
+/** The nodes that a figure is of, in a word; null: its name does not say. */
+export function splitWord(name: string): string | null {
+  const [split = "", metric] = name.split("/");
+  return metric === undefined ? null : (splitWords[split] ?? split);
+}
+
+/** "val/averagePrecision" → "Average precision, validation" */
+export function figureName(name: string, task: Judged): string {
+  const metric = name.split("/").at(-1) ?? name;
+  const title = titleOf(metric, task);
+  const split = splitWord(name);
+  return split === null ? title : `${title}, ${split}`;
+}
+
 /** Metrics as curves are drawn: the loss that is learnt by, what stands for the result, then the others of the task. */
 export function curveOrder(task: Judged): readonly string[] {
   return task ? ["loss", task.chiefMetric, ...task.metrics.map(({ name }) => name)] : ["loss"];

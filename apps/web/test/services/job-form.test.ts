@@ -8,6 +8,7 @@ import {
   errorsByField,
   fieldPointers,
   formPointers,
+  typescriptText,
   withChild,
 } from "../../src/services/job-form.ts";
 import { fieldOfPointer } from "../../src/services/json-pointer.ts";
@@ -106,4 +107,10 @@ test("a quote in the spec cannot end the shell's string", () => {
 test("pointers of nested and optional groups are those of their fields", () => {
   const schema = z.toJSONSchema(z.object({ a: z.object({ b: z.number() }).nullable() }), { io: "input" }) as JsonSchema;
   expect(fieldPointers(schema, "/x")).toEqual(["/x", "/x/a", "/x/a", "/x/a/b"]);
+});
+
+test("the request as a program names the service, the spec and no key", () => {
+  const text = typescriptText({ name: 'a "b"' }, "http://127.0.0.1:4680");
+  expect(text).toContain('new HopwiseClient({ url: "http://127.0.0.1:4680", key: process.env.HOPWISE_API_KEY ?? "" })');
+  expect(text).toContain('"name": "a \\"b\\""');
 });

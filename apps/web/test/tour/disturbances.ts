@@ -15,8 +15,8 @@ export function jobsAreDisturbed(tour: Tour): void {
     await takeShot(page, "11-reconnecting");
     await page.getByText("Live", { exact: true }).or(jobState(page, "Succeeded")).first().waitFor(patience);
     await jobState(page, "Succeeded").waitFor(patience);
-    const curve = await page.getByText(/^train\/loss: \d+ points/).textContent();
-    expect(curve).toContain("train/loss: 190 points");
+    const curve = await page.getByText(/^Loss, training: \d+ points/).textContent();
+    expect(curve).toContain("Loss, training: 190 points");
     // The failed requests while there was no API are in the console.
     watched.complaints.length = 0;
   });
@@ -40,7 +40,7 @@ export function jobsAreDisturbed(tour: Tour): void {
   test("a worker that is killed is told as an incident, and the job ends in another attempt", async () => {
     const { page, stack } = tour;
     await startJob(tour, "killed", { Epochs: "120", Seed: "1" });
-    await page.getByText(/^train\/loss: (\d{2,}|[5-9]) points/).waitFor({ ...patience, state: "attached" });
+    await page.getByText(/^Loss, training: (\d{2,}|[5-9]) points/).waitFor({ ...patience, state: "attached" });
     process.kill(await stack.pidOf("worker"), "SIGKILL");
     const happened = page.getByRole("region", { name: "What happened" });
     await happened.getByText("Attempt 2 started").waitFor(patience);

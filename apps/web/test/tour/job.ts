@@ -15,7 +15,7 @@ export function jobIsWatched(tour: Tour): void {
     await page.getByRole("link", { name: "Embeddings and downloads" }).waitFor(patience);
     await page.getByRole("status", { name: "State of the job" }).getByText("Succeeded").waitFor(patience);
 
-    await page.getByRole("region", { name: "Result" }).getByText("test/accuracy").waitFor(patience);
+    await page.getByRole("region", { name: "Result" }).getByText("Accuracy, test").waitFor(patience);
     expect(await page.title()).toBe("✓ e2e · Hopwise");
     expect(await page.getByRole("region", { name: "Learning" }).locator("canvas").count()).toBe(2);
     const head = page.getByRole("region", { name: "At a glance" });
@@ -91,7 +91,7 @@ export function jobIsWatched(tour: Tour): void {
     await page.getByRole("link", { name: "Compare the two" }).click();
     const comparison = page.getByRole("table", { name: "Comparison" });
     await comparison.getByRole("row", { name: /^train\.epochs 25 28/ }).waitFor(patience);
-    await page.getByRole("figure", { name: "val/accuracy" }).locator("canvas").waitFor(patience);
+    await page.getByRole("figure", { name: "Accuracy, validation" }).locator("canvas").waitFor(patience);
     await page.getByRole("img", { name: "2 runs over" }).waitFor(patience);
     expect(await comparison.getByRole("row", { name: /^train\.seed/ }).count()).toBe(0);
     await page.getByLabel("Only what differs").focus();

@@ -47,6 +47,17 @@ describe("the preview", () => {
     ]);
   });
 
+  it("says of a text that goes one to one with the classes that it names them, and of another text that it does not", async () => {
+    const rows = ["a,0,cats,red", "b,1,dogs,red", "c,0,cats,blue", "d,1,dogs,blue"];
+    const labelled = ["node,label,label_name,colour", ...rows].join("\n");
+    const { proposed, warnings } = await preview({ "e.csv": "src,dst\na,b\nc,d\n", "n.csv": labelled });
+    expect(proposed).toMatchObject({ nodes: { label: "label" } });
+    expect(warnings).toEqual([
+      'n.csv: "label_name" is left out: it names the classes of "label"; give it the role of the label instead to see the names.',
+      'n.csv: "colour" is left out: text, which models do not read; write it as numbers to learn from it.',
+    ]);
+  });
+
   it("knows edge lists without a header, several files of one kind, and matrices", async () => {
     const { proposed, files } = await preview({
       "edges-1.txt": "# SNAP\n1 2\n",

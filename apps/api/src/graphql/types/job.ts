@@ -14,6 +14,7 @@ import { deleteJob } from "../../jobs/delete-job.ts";
 import { findJob, listJobs, type QueueInfo, queueInfo } from "../../jobs/job-queries.ts";
 import { markJob, readMarks } from "../../jobs/mark-job.ts";
 import { type JobQueue, readQueue, type WaitingRow } from "../../jobs/queue.ts";
+import { type QueueDay, queueHistory } from "../../jobs/queue-history.ts";
 import { retryJob } from "../../jobs/retry-job.ts";
 import { setPriority } from "../../jobs/set-priority.ts";
 import { submitWithEstimate } from "../../jobs/submit-with-estimate.ts";
@@ -116,6 +117,21 @@ const WaitingJobType = builder.objectRef<WaitingRow>("WaitingJob").implement({
   }),
 });
 
+const historyDays = 7;
+
+const QueueDayType = builder.objectRef<QueueDay>("QueueDay").implement({
+  fields: (t) => ({
+    day: t.exposeString("day", { description: "In UTC, e.g. 2026-11-24" }),
+    submitted: t.exposeInt("submitted", { description: "Training jobs" }),
+    medianWaitSeconds: t.exposeFloat("medianWaitSeconds", {
+      nullable: true,
+      description: "From the submission to the first stage, of the jobs that have begun",
+    }),
+    longestWaitSeconds: t.exposeFloat("longestWaitSeconds", { nullable: true }),
+    rankHours: t.exposeFloat("rankHours", { description: "How long ranks were held, by jobs of any kind" }),
+  }),
+});
+
 const QueueType = builder.objectRef<JobQueue>("Queue").implement({
   fields: (t) => ({
     length: t.exposeInt("length", { description: "Of all projects" }),
@@ -124,6 +140,12 @@ const QueueType = builder.objectRef<JobQueue>("Queue").implement({
       description: "Those that the asker may see, the next first",
       complexity: { multiplier: 1 },
       resolve: ({ jobs }) => [...jobs],
+    }),
+    history: t.field({
+      type: [QueueDayType],
+      description: "The last seven days, the oldest first; a key of one project sees what its project did",
+      complexity: listCost(historyDays),
+      resolve: async (_queue, _args, { services, viewer }) => [...(await queueHistory(services, viewer, historyDays))],
     }),
   }),
 });

@@ -9,7 +9,7 @@ import { paletteColor } from "../../theme.ts";
 import classes from "../MetricChart/MetricChart.module.css";
 
 interface CompareCurvesProps {
-  readonly metric: string;
+  readonly title: string;
   readonly curves: readonly GroupCurve[];
   readonly format: (value: number) => string;
 }
@@ -17,7 +17,7 @@ interface CompareCurvesProps {
 const height = 320;
 
 /** One metric of several runs: a line each; for groups of seeds their mean, with a band of a deviation up and down. */
-export function CompareCurves({ metric, curves, format }: CompareCurvesProps) {
+export function CompareCurves({ title, curves, format }: CompareCurvesProps) {
   const { ref: sizeRef, width } = useElementSize();
   const hostRef = useRef<HTMLDivElement>(null);
   const [index, setIndex] = useState<number | null>(null);
@@ -30,7 +30,7 @@ export function CompareCurves({ metric, curves, format }: CompareCurvesProps) {
   const xs = stepsOf(curves);
   const x = index === null ? undefined : xs[index];
   return (
-    <figure className={classes.figure} ref={sizeRef} aria-label={metric}>
+    <figure className={classes.figure} ref={sizeRef} aria-label={title}>
       <div className={classes.plot} style={{ minHeight: height }}>
         <div ref={hostRef} aria-hidden="true" />
         {x !== undefined && <Values x={x} curves={curves} format={format} />}

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
 import type { MetricRow, ParameterRow, RunGroup, Spread } from "../../services/comparison.ts";
-import { formatMetric, type Judged } from "../../services/metrics.ts";
+import { figureName, formatMetric, type Judged } from "../../services/metrics.ts";
 import { valueText } from "../../services/spec-difference.ts";
 import { paletteColor } from "../../theme.ts";
 import classes from "./CompareTable.module.css";
@@ -51,7 +51,11 @@ export function CompareTable({ groups, metrics, parameters, isTransposed, at }: 
 
 function metricLine(name: string, spreads: readonly (Spread | null)[], groups: readonly RunGroup[]): Line {
   const task = groups.find(({ jobs }) => jobs[0]?.task)?.jobs[0]?.task ?? null;
-  return { title: name, differs: false, texts: spreads.map((spread) => spreadText(spread, name, task)) };
+  return {
+    title: figureName(name, task),
+    differs: false,
+    texts: spreads.map((spread) => spreadText(spread, name, task)),
+  };
 }
 
 /** 0.8123 ± 0.0041 */

@@ -1,35 +1,96 @@
 import { Text } from "@mantine/core";
-import type { Confusion } from "../../services/confusion.ts";
-import { formatCount } from "../../services/format.ts";
-import { type Column, DataTable } from "../DataTable/DataTable.tsx";
+import type { CSSProperties } from "react";
+import { type Confusion, frequentMistakes, rowShares } from "../../services/confusion.ts";
+import { formatCount, formatPercent } from "../../services/format.ts";
+import classes from "./ConfusionMatrix.module.css";
 
-/** Test nodes by label (row) and prediction (column); what is right stands on the diagonal, in bold. */
-export function ConfusionMatrix({ confusion: { classes, counts } }: { readonly confusion: Confusion }) {
-  const columns: readonly Column<string>[] = [
-    { head: "Label", isRowHead: true, cell: (label) => label },
-    ...classes.map(
-      (head, column): Column<string> => ({
-        head,
-        key: `predicted ${head}`,
-        align: "right",
-        cell: (_label, row) => formatCount(counts[row]?.[column]),
-        cellProps: (_label, row) => ({ fw: row === column ? 700 : 400 }),
-      }),
-    ),
-  ];
+/** Up to so many classes the cells have room for their counts. */
+const mostWithCounts = 16;
+
+/**
+ * Test nodes by label (row) and prediction (column). A cell is the darker, the more of its row's nodes it holds: what is
+ * right stands on the diagonal. Many classes have small cells, which say their count on hover.
+ */
+export function ConfusionMatrix({ confusion }: { readonly confusion: Confusion }) {
+  const isDense = confusion.classes.length > mostWithCounts;
   return (
     <>
-      <Text size="sm" c="dimmed" mt="md">
-        Test nodes: label by row, prediction by column
+      <Text size="sm" c="dimmed">
+        Test nodes: label by row, prediction by column; the darker, the larger its share of the row.
       </Text>
-      <DataTable
-        label="Confusion matrix"
-        columns={columns}
-        rows={classes}
-        rowKey={(label) => label}
-        minWidth={0}
-        withRowBorders={false}
-      />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard */}
+      <div className={classes.box} tabIndex={0} role="group" aria-label="Confusion matrix, scrolls sideways">
+        <table className={`${classes.matrix} num`} aria-label="Confusion matrix" data-dense={isDense}>
+          <thead>
+            <tr>
+              <td />
+              {confusion.classes.map((name) => (
+                <th key={name} scope="col" title={name}>
+                  <span>{name}</span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {confusion.classes.map((name, row) => (
+              <Row key={name} confusion={confusion} row={row} isDense={isDense} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <Mistakes confusion={confusion} />
     </>
+  );
+}
+
+interface RowProps {
+  readonly confusion: Confusion;
+  readonly row: number;
+  readonly isDense: boolean;
+}
+
+function Row({ confusion, row, isDense }: RowProps) {
+  const { classes: names, counts } = confusion;
+  const shares = rowShares(confusion)[row] ?? [];
+  return (
+    <tr>
+      <th scope="row" title={names[row]}>
+        <span>{names[row]}</span>
+      </th>
+      {names.map((predicted, column) => {
+        const count = counts[row]?.[column] ?? 0;
+        const share = shares[column] ?? 0;
+        return (
+          <td
+            key={predicted}
+            style={{ "--share": share } as CSSProperties}
+            data-strong={share > 0.5}
+            data-right={row === column}
+            title={`${names[row]}, taken for ${predicted}: ${formatCount(count)} (${formatPercent(share)})`}
+          >
+            <span className={isDense ? classes.unseen : undefined}>{formatCount(count)}</span>
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+const mostListed = 5;
+
+function Mistakes({ confusion }: { readonly confusion: Confusion }) {
+  const mistakes = frequentMistakes(confusion, mostListed);
+  if (mistakes.length === 0) return <Text size="sm">Every test node is taken for what it is.</Text>;
+  return (
+    <ul className={classes.list} aria-label="Most frequent mistakes">
+      {mistakes.map(({ label, predicted, count, share }) => (
+        <li key={`${label} ${predicted}`}>
+          <b>{label}</b> taken for <b>{predicted}</b>: {formatCount(count)}{" "}
+          <Text span size="sm" c="dimmed">
+            ({formatPercent(share)} of {label})
+          </Text>
+        </li>
+      ))}
+    </ul>
   );
 }

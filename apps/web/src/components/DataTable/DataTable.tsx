@@ -1,4 +1,4 @@
-import { Table, type TableTdProps, type TableThProps, UnstyledButton } from "@mantine/core";
+import { Table, type TableTdProps, type TableThProps, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import type { ReactNode } from "react";
 
@@ -75,7 +75,13 @@ const arrows = { ascending: " ▲", descending: " ▼", none: "" } as const;
 
 function HeadCell<Row>({ column }: { readonly column: Column<Row> }) {
   const { head, headContent, headProps, align, width, hint, isHeadHidden, sort } = column;
-  if (isHeadHidden) return <Table.Th aria-label={head} />;
+  if (isHeadHidden) {
+    return (
+      <Table.Th {...(width !== undefined && { w: width })}>
+        <VisuallyHidden>{head}</VisuallyHidden>
+      </Table.Th>
+    );
+  }
   const look = { ...(align && { ta: align }), ...(width !== undefined && { w: width }), title: hint };
   if (!sort) {
     return (

@@ -3,12 +3,14 @@ import type { ReactNode } from "react";
 
 interface EmptyStateProps {
   readonly title: string;
+  /** Nothing else is on the page: the title is its heading. */
+  readonly isWholePage?: boolean;
   readonly children?: ReactNode;
   readonly action?: ReactNode;
 }
 
 /** What stands where a list would be: a small graph with nothing on it, and what to do next. */
-export function EmptyState({ title, children, action }: EmptyStateProps) {
+export function EmptyState({ title, isWholePage = false, children, action }: EmptyStateProps) {
   return (
     <Center py={40} px="md">
       <Stack align="center" gap="xs" maw={420}>
@@ -31,7 +33,7 @@ export function EmptyState({ title, children, action }: EmptyStateProps) {
             <circle key={x} cx={x} cy={y} r="4.500" fill="var(--hop-surface)" strokeWidth="2" />
           ))}
         </svg>
-        <Text fw={600} ta="center">
+        <Text fw={600} ta="center" {...(isWholePage && { component: "h1" as const, fz: "lg", m: 0 })}>
           {title}
         </Text>
         {children && (

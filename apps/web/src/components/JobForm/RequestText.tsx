@@ -1,13 +1,20 @@
 import { Code, Group, Paper, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { curlText, mutationText, type SparseSpec } from "../../services/job-form.ts";
+import { curlText, mutationText, type SparseSpec, typescriptText } from "../../services/job-form.ts";
 import { CopyButton } from "../CopyButton/CopyButton.tsx";
 import classes from "./JobForm.module.css";
 
+type Form = "graphql" | "curl" | "typescript";
+const writers: Readonly<Record<Form, (spec: SparseSpec) => string>> = {
+  graphql: mutationText,
+  curl: (spec) => curlText(spec, location.origin),
+  typescript: (spec) => typescriptText(spec, location.origin),
+};
+
 /** A request for scripts that submits this job, folded until somebody writes one. */
 export function RequestText({ spec }: { readonly spec: SparseSpec }) {
-  const [form, setForm] = useState<"graphql" | "curl">("graphql");
-  const text = form === "graphql" ? mutationText(spec) : curlText(spec, location.origin);
+  const [form, setForm] = useState<Form>("graphql");
+  const text = writers[form](spec);
   return (
     <Paper component="section" aria-label="The same as a request" withBorder px="md" py="xs" bg="var(--hop-surface)">
       <details>
@@ -18,13 +25,14 @@ export function RequestText({ spec }: { readonly spec: SparseSpec }) {
               size="xs"
               aria-label="Form of the request"
               value={form}
-              onChange={(value) => setForm(value === "curl" ? "curl" : "graphql")}
+              onChange={(value) => setForm(value as Form)}
               data={[
                 { value: "graphql", label: "GraphQL" },
-                { value: "curl", label: "REST (curl)" },
+                { value: "curl", label: "curl" },
+                { value: "typescript", label: "TypeScript" },
               ]}
             />
-            <CopyButton label={form === "graphql" ? "Copy as GraphQL" : "Copy as curl"} value={text} />
+            <CopyButton label="Copy" value={text} />
           </Group>
           <Code block mah={360} style={{ overflow: "auto" }} tabIndex={0} aria-label="Request text">
             {text}

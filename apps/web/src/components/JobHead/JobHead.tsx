@@ -3,7 +3,7 @@ import { Text } from "@mantine/core";
 import { useNow } from "../../hooks/use-now.ts";
 import type { JobSnapshot } from "../../services/job-state.ts";
 import { type Headline, headlineOf, lossOf } from "../../services/metric-summary.ts";
-import { formatMetric, metricOf } from "../../services/metrics.ts";
+import { formatMetric, metricOf, splitWord } from "../../services/metrics.ts";
 import { stateLine } from "../../services/state-line.ts";
 import { StageStepper } from "../StageStepper/StageStepper.tsx";
 import classes from "./JobHead.module.css";
@@ -41,7 +41,7 @@ interface HeadFigureProps {
 function HeadFigure({ headline: { metric, title, summary }, job, test, isLesser = false }: HeadFigureProps) {
   const { name, axis, best, last, min, max } = summary;
   const show = (value: number) => formatMetric(value, metric, job.task);
-  const split = splitTitles[name.split("/")[0] ?? ""] ?? "";
+  const split = splitWord(name) ?? "";
   return (
     <div className={classes.cell} role="group" aria-label={title}>
       <Text size="sm" c="dimmed">
@@ -62,12 +62,6 @@ function HeadFigure({ headline: { metric, title, summary }, job, test, isLesser 
     </div>
   );
 }
-
-const splitTitles: Readonly<Record<string, string>> = {
-  train: "training",
-  val: "validation",
-  test: "test",
-};
 
 function FigurePart({ name, value }: { readonly name: string; readonly value: string }) {
   return (

@@ -32,8 +32,8 @@ interface JobTableProps {
 }
 
 export interface JobChoice {
-  readonly chosen: ReadonlySet<string>;
-  readonly onChoose: (id: string, isChosen: boolean) => void;
+  readonly chosen: { has(id: string): boolean };
+  readonly onChoose: (job: ListedJob, isChosen: boolean) => void;
 }
 
 /** Jobs, one a row: what each does or what came of it. */
@@ -77,13 +77,13 @@ function choiceColumn({ chosen, onChoose }: JobChoice): Column<ListedJob> {
     head: "Chosen",
     isHeadHidden: true,
     width: 28,
-    cell: ({ id, name, kind }) =>
-      kind === "train" && (
+    cell: (job) =>
+      job.kind === "train" && (
         <Checkbox
           size="xs"
-          aria-label={`Choose ${name || id}`}
-          checked={chosen.has(id)}
-          onChange={(event) => onChoose(id, event.currentTarget.checked)}
+          aria-label={`Choose ${job.name || job.id}`}
+          checked={chosen.has(job.id)}
+          onChange={(event) => onChoose(job, event.currentTarget.checked)}
         />
       ),
   };

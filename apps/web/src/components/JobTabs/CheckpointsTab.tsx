@@ -4,9 +4,10 @@ import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useQuery } from "urql";
 import { checkpointsQuery } from "../../services/documents.ts";
-import { absent, formatBytes, formatCount, formatDateTime } from "../../services/format.ts";
+import { absent, formatBytes, formatCount } from "../../services/format.ts";
 import type { ResultOf } from "../../services/graphql.ts";
 import type { JobSnapshot } from "../../services/job-state.ts";
+import { Ago } from "../Ago/Ago.tsx";
 import { type Column, DataTable } from "../DataTable/DataTable.tsx";
 import { Panel } from "../Panel/Panel.tsx";
 import { QueryView } from "../QueryView/QueryView.tsx";
@@ -62,7 +63,7 @@ function columnsFor(jobId: string): readonly Column<Checkpoint>[] {
     { head: "Step", align: "right", cell: (one) => formatCount(one.step) },
     { head: "Attempt", align: "right", cell: (one) => one.attempt ?? absent },
     { head: "Size", align: "right", cell: (one) => formatBytes(one.bytes) },
-    { head: "Saved", align: "right", cell: (one) => formatDateTime(one.createdAt) },
+    { head: "Saved", align: "right", cell: (one) => <Ago at={one.createdAt} /> },
     {
       head: "Continue",
       isHeadHidden: true,

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { type ChartView, plainView } from "../../services/chart-data.ts";
 import type { JobSnapshot } from "../../services/job-state.ts";
 import { directionOf, headlineOf, summaryOf } from "../../services/metric-summary.ts";
-import { formatMetric } from "../../services/metrics.ts";
+import { figureName, formatMetric } from "../../services/metrics.ts";
 import { groupSeries, matchingGroups } from "../../services/series.ts";
 import { type Column, DataTable } from "../DataTable/DataTable.tsx";
 import { MetricChart } from "../MetricChart/MetricChart.tsx";
@@ -91,7 +91,7 @@ function ViewControls({ view, onView, search, onSearch, children }: ViewControls
         label="Filter charts"
         size="xs"
         w={170}
-        placeholder="loss, val/…"
+        placeholder="loss, accuracy, …"
         value={search}
         onChange={(event) => onSearch(event.currentTarget.value)}
       />
@@ -136,7 +136,7 @@ function FiguresPanel({ job }: TabProps) {
   });
   const show = (name: string, value: number) => formatMetric(value, name.split("/").at(-1) ?? name, job.task);
   const columns: readonly Column<(typeof rows)[number]>[] = [
-    { head: "Metric", isRowHead: true, cell: ({ name }) => name },
+    { head: "Metric", isRowHead: true, cell: ({ name }) => figureName(name, job.task) },
     { head: "Best", align: "right", cell: ({ name, best }) => show(name, best.value) },
     { head: "At", align: "right", cell: ({ axis, best }) => `${axis} ${best.at}` },
     { head: "Last", align: "right", cell: ({ name, last }) => show(name, last.value) },

@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { confusionOf } from "../../services/confusion.ts";
 import type { JobSnapshot } from "../../services/job-state.ts";
 import { headlineOf, type MetricSummary } from "../../services/metric-summary.ts";
-import { formatMetric, metricsOf } from "../../services/metrics.ts";
+import { figureName, formatMetric, metricsOf } from "../../services/metrics.ts";
 import { groupSeries } from "../../services/series.ts";
 import { AttemptTable } from "../AttemptTable/AttemptTable.tsx";
 import { ConfusionMatrix } from "../ConfusionMatrix/ConfusionMatrix.tsx";
@@ -59,7 +59,10 @@ function Result({ job }: TabProps) {
       }
     >
       {splits.map(({ split, metrics }) => (
-        <Facts key={split} facts={metrics.map(({ name, text }) => ({ label: name, value: text }))} />
+        <Facts
+          key={split}
+          facts={metrics.map(({ name, text }) => ({ label: figureName(name, job.task), value: text }))}
+        />
       ))}
     </Panel>
   );

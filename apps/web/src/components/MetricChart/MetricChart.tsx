@@ -5,6 +5,7 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { type ChartData, type ChartView, chartDataOf, placesOf, plainView } from "../../services/chart-data.ts";
 import { formatFigure, formatSeconds } from "../../services/format.ts";
+import { splitWord } from "../../services/metrics.ts";
 import { colorIndex, type SeriesData } from "../../services/series.ts";
 import { paletteColor } from "../../theme.ts";
 import classes from "./MetricChart.module.css";
@@ -62,7 +63,7 @@ export function MetricChart(props: MetricChartProps) {
             <Group key={one.name} gap={6}>
               <Swatch color={colorIndex(one.name, index)} />
               <Text size="xs" c="dimmed">
-                {one.name}
+                {splitWord(one.name) ?? one.name}
               </Text>
               <Text size="xs" fw={600} className="num">
                 {lastOf(one, format)}
@@ -78,7 +79,10 @@ export function MetricChart(props: MetricChartProps) {
         )}
       </div>
       <VisuallyHidden>
-        {series.map((one) => `${one.name}: ${one.values.length} points, last ${lastOf(one, format)}. `)}
+        {series.map(
+          (one) =>
+            `${title}, ${splitWord(one.name) ?? one.name}: ${one.values.length} points, last ${lastOf(one, format)}. `,
+        )}
       </VisuallyHidden>
     </figure>
   );
@@ -169,7 +173,8 @@ function Tip({ data: { lines, columns }, pointed: { index, left }, axis, width, 
   if (x === undefined) return null;
   const rows = lines.flatMap(({ label, color, kind }, line) => {
     const value = columns[line + 1]?.[index];
-    return value == null ? [] : [{ label: kind === "smoothed" ? `${label}, smoothed` : label, color, value }];
+    const word = splitWord(label) ?? label;
+    return value == null ? [] : [{ label: kind === "smoothed" ? `${word}, smoothed` : word, color, value }];
   });
   if (rows.length === 0) return null;
   // The plot's own axis lies to the left of where the pointer is counted from.

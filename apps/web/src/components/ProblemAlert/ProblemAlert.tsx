@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, Text } from "@mantine/core";
+import { Alert, Anchor, Button, Group, Text } from "@mantine/core";
 import type { ShownProblem } from "../../services/problem.ts";
 
 interface ProblemAlertProps {
@@ -18,7 +18,9 @@ export function ProblemAlert({ problem, onRetry }: ProblemAlertProps) {
             {place}
           </Text>
         )}
-        <Code>{problem.code}</Code>
+        <Anchor href={`/help/errors.html#${problem.code}`} ff="monospace" size="xs" title="What this code means">
+          {problem.code}
+        </Anchor>
         {onRetry && (
           <Button size="xs" variant="default" onClick={onRetry}>
             Try again

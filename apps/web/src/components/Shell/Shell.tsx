@@ -55,7 +55,7 @@ export function Shell() {
       </AppShell.Header>
       <AppShell.Navbar p="sm" bg="var(--hop-surface)">
         <Sections path={path} onLeave={close} />
-        <ForPrograms />
+        <Further />
         <Account />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className="page">
@@ -91,16 +91,22 @@ function Sections({ path, onLeave }: SectionsProps) {
   );
 }
 
+const further = [
+  { href: "/help/getting-started.html", label: "Guides" },
+  { href: "/docs", label: "REST API" },
+  { href: "/graphql-page", label: "GraphQL" },
+  { href: "/help/changelog.html", label: "Changelog" },
+];
+
 /** Pages of the service that are no part of the dashboard. */
-function ForPrograms() {
+function Further() {
   return (
-    <Group gap="md" px="sm" pb="sm" component="nav" aria-label="For programs">
-      <Anchor size="xs" href="/docs">
-        REST API
-      </Anchor>
-      <Anchor size="xs" href="/graphql-page">
-        GraphQL
-      </Anchor>
+    <Group gap={4} px="sm" pb="sm" component="nav" aria-label="Help and interfaces">
+      {further.map(({ href, label }) => (
+        <Anchor key={href} size="xs" href={href} w={84}>
+          {label}
+        </Anchor>
+      ))}
     </Group>
   );
 }

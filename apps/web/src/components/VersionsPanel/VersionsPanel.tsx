@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useNextVersion } from "../../hooks/use-next-version.ts";
-import { formatDateTime } from "../../services/format.ts";
+import { Ago } from "../Ago/Ago.tsx";
 import { VersionDifference } from "../DatasetProfile/VersionDifference.tsx";
 import { type Column, DataTable } from "../DataTable/DataTable.tsx";
 import { Panel } from "../Panel/Panel.tsx";
@@ -66,7 +66,7 @@ function columnsOf(datasetId: string, shown: number): readonly Column<ListedVers
   return [
     { head: "Version", cell: ({ number }) => <VersionLink {...{ datasetId, number, isShown: number === shown }} /> },
     { head: "State", cell: ({ state }) => <StateBadge state={state} size="sm" /> },
-    { head: "Made", align: "right", cell: ({ createdAt }) => formatDateTime(createdAt) },
+    { head: "Made", align: "right", cell: ({ createdAt }) => <Ago at={createdAt} /> },
   ];
 }
 

@@ -10,10 +10,23 @@ export function leftOutNotes(file: SampledFile, roles: readonly ColumnRole[], ex
   const byReason = new Map<string, string[]>();
   for (const [i, role] of roles.entries()) {
     if (role !== "none" || explained.includes(i)) continue;
-    const reason = reasonOf(file, i);
+    const reason = namesClassesOf(file, roles, i) ?? reasonOf(file, i);
     byReason.set(reason, [...(byReason.get(reason) ?? []), file.columns[i]!.name]);
   }
   return [...byReason].map(([reason, names]) => `${file.name}: ${listed(names)} left out: ${reason}.`);
+}
+
+/** A text that goes with each class of the label, and with no other, is what people call the class. */
+function namesClassesOf({ columns, rows }: SampledFile, roles: readonly ColumnRole[], i: number): string | null {
+  const label = roles.indexOf("label");
+  if (label < 0 || columns[i]!.type !== "text") return null;
+  const pairs = rows.map((row) => [(row[label] ?? "").trim(), (row[i] ?? "").trim()]);
+  const known = pairs.filter(([one, name]) => one !== "" && name !== "");
+  const distinct = (of: (pair: string[]) => string | undefined) => new Set(known.map(of)).size;
+  const classes = distinct(([one]) => one);
+  const isOneToOne = distinct(([, name]) => name) === classes && distinct((pair) => pair.join("\0")) === classes;
+  if (classes < 2 || classes === known.length || !isOneToOne) return null;
+  return `it names the classes of "${columns[label]!.name}"; give it the role of the label instead to see the names`;
 }
 
 function reasonOf({ columns, rows }: SampledFile, i: number): string {
