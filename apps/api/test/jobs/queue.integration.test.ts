@@ -68,8 +68,8 @@ it("counts for each of seven days what was submitted, how long it waited and how
   await prisma.attempt.create({
     data: { id: "att_old", jobId: "job_old0", state: "SUCCEEDED", ...owner, ...held, ...times },
   });
-  const query = "{ queue { history { day submitted medianWaitSeconds longestWaitSeconds rankHours } } }";
-  const { history } = (await app().admin.post("/graphql").send({ query })).body.data.queue;
+  const query = "{ queueHistory { day submitted medianWaitSeconds longestWaitSeconds rankHours } }";
+  const { queueHistory: history } = (await app().admin.post("/graphql").send({ query })).body.data;
   expect(history).toHaveLength(7);
   const empty = { submitted: 0, medianWaitSeconds: null, longestWaitSeconds: null };
   const name = (ago: number) => day(ago).toISOString().slice(0, 10);
@@ -83,7 +83,7 @@ it("counts for each of seven days what was submitted, how long it waited and how
   const authorization = await keyFor(app(), "viewer", project);
   const seen = await app().anonymous.post("/graphql").set({ authorization }).send({ query });
   expect(
-    seen.body.data.queue.history.every(
+    seen.body.data.queueHistory.every(
       ({ rankHours, submitted }: { rankHours: number; submitted: number }) => rankHours + submitted === 0,
     ),
   ).toBe(true);

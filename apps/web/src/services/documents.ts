@@ -317,7 +317,7 @@ export const queueQuery = graphql(`
 `);
 
 export const queueHistoryQuery = graphql(`
-  query QueueHistory { queue { history { day submitted medianWaitSeconds longestWaitSeconds rankHours } } workers { id state slots } }
+  query QueueHistory { queueHistory { day submitted medianWaitSeconds longestWaitSeconds rankHours } workers { id state slots } }
 `);
 
 export const setJobPriorityMutation = graphql(`

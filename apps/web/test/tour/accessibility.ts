@@ -26,6 +26,7 @@ export function pagesAreAccessible(tour: Tour): void {
       for (const scheme of schemes) {
         await page.emulateMedia({ colorScheme: scheme });
         await page.locator(`html[data-mantine-color-scheme="${scheme}"]`).waitFor({ ...patience, state: "attached" });
+        await page.evaluate(settled);
         found.push(...(await violations(page)).map((one) => `${path} in ${scheme}: ${one}`));
       }
     }
@@ -70,6 +71,12 @@ async function pagesOf({ page, stack }: Tour): Promise<Readonly<Record<string, s
     "/help/errors.html": "JOB_SPEC_INVALID",
   };
 }
+
+/** Colours change by transitions, of a hundredth of a millisecond at least: their last frame is to be seen. */
+const settled = `new Promise((done) => {
+  const look = () => (document.getAnimations().length === 0 ? done() : requestAnimationFrame(look));
+  requestAnimationFrame(() => requestAnimationFrame(look));
+})`;
 
 /** Animations that take longer than a blink, though the person has asked for less motion. */
 function movements(page: Page): Promise<string[]> {

@@ -141,12 +141,6 @@ const QueueType = builder.objectRef<JobQueue>("Queue").implement({
       complexity: { multiplier: 1 },
       resolve: ({ jobs }) => [...jobs],
     }),
-    history: t.field({
-      type: [QueueDayType],
-      description: "The last seven days, the oldest first; a key of one project sees what its project did",
-      complexity: listCost(historyDays),
-      resolve: async (_queue, _args, { services, viewer }) => [...(await queueHistory(services, viewer, historyDays))],
-    }),
   }),
 });
 
@@ -209,6 +203,12 @@ builder.queryFields((t) => ({
     description: "The jobs that wait for a worker, in the order in which they get one",
     complexity: listCost(limits.listLength),
     resolve: (_root, _args, { services, viewer }) => readQueue(services, viewer),
+  }),
+  queueHistory: t.field({
+    type: [QueueDayType],
+    description: "The last seven days, the oldest first; a key of one project sees what its project did",
+    complexity: listCost(historyDays),
+    resolve: async (_root, _args, { services, viewer }) => [...(await queueHistory(services, viewer, historyDays))],
   }),
   job: t.field({
     type: JobType,

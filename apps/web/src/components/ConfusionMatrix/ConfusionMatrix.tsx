@@ -6,6 +6,8 @@ import classes from "./ConfusionMatrix.module.css";
 
 /** Up to so many classes the cells have room for their counts. */
 const mostWithCounts = 16;
+/** On a cell of this share white and black can be read equally well, at 4.5 : 1. */
+const whiteAbove = 0.82;
 
 /**
  * Test nodes by label (row) and prediction (column). A cell is the darker, the more of its row's nodes it holds: what is
@@ -64,7 +66,7 @@ function Row({ confusion, row, isDense }: RowProps) {
           <td
             key={predicted}
             style={{ "--share": share } as CSSProperties}
-            data-strong={share > 0.5}
+            data-strong={share > whiteAbove}
             data-right={row === column}
             title={`${names[row]}, taken for ${predicted}: ${formatCount(count)} (${formatPercent(share)})`}
           >

@@ -17,7 +17,7 @@ export function ReproducePanel({ job }: { readonly job: JobSnapshot }) {
       help={
         <>
           Submit the spec below on this version of the data: on the same kind of processor it ends with the same bits.{" "}
-          <Anchor size="sm" href="/help/determinism.html">
+          <Anchor size="sm" underline="always" href="/help/determinism.html">
             What that rests on
           </Anchor>
         </>

@@ -10,7 +10,7 @@ import { type Column, DataTable } from "../DataTable/DataTable.tsx";
 import { Panel } from "../Panel/Panel.tsx";
 import { QueryView } from "../QueryView/QueryView.tsx";
 
-type Day = ResultOf<typeof queueHistoryQuery>["queue"]["history"][number];
+type Day = ResultOf<typeof queueHistoryQuery>["queueHistory"][number];
 
 /** How long jobs waited and how busy the workers were in the last seven days. */
 export function QueueHistory() {
@@ -23,13 +23,13 @@ export function QueueHistory() {
       help="Days in UTC. What is held is compared with the ranks that the workers of today offer."
     >
       <QueryView state={state} onRetry={refresh}>
-        {({ queue, workers }) => {
+        {({ queueHistory, workers }) => {
           const slots = workers.filter((one) => one.state === "ONLINE").reduce((sum, one) => sum + one.slots, 0);
           return (
             <DataTable
               label="Last seven days"
               columns={columnsFor(slots)}
-              rows={queue.history.toReversed()}
+              rows={queueHistory.toReversed()}
               rowKey={({ day }) => day}
               minWidth={620}
             />
