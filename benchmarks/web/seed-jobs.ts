@@ -8,10 +8,12 @@ export async function seedJobs(prisma: PrismaClient, count: number, spec: unknow
   const model = { model: { type: "sage", options: {} }, metrics: { "test/accuracy": 0.81, "test/macroF1": 0.79 } };
   await prisma.$executeRaw`
     INSERT INTO "Job" ("id", "projectId", "createdBy", "kind", "name", "state", "spec", "createdAt", "startedAt",
-      "finishedAt")
+      "finishedAt", "datasetName", "modelType", "numRanks", "chiefMetric", "result")
     SELECT 'job_bench' || n, 'default', 'admin', 'train', 'run ' || n,
       (CASE WHEN n % 10 = 9 THEN 'FAILED' ELSE 'SUCCEEDED' END)::"JobState", ${JSON.stringify(spec)}::jsonb,
-      t, t + interval '1 second', t + interval '40 seconds'
+      t, t + interval '1 second', t + interval '40 seconds', 'graph ' || n % 12,
+      (ARRAY['sage', 'gcn', 'gat'])[1 + n % 3], 1 + n % 4, 'accuracy',
+      CASE WHEN n % 10 < 9 THEN (n * 7919) % 10007 / 10007.0 END
     FROM generate_series(1, ${count}::int) AS n, LATERAL (SELECT now() - interval '1 minute' * n AS t) AS at`;
   await prisma.$executeRaw`
     INSERT INTO "Artifact" ("id", "projectId", "createdBy", "jobId", "kind", "prefix", "digest", "bytes", "info", "blobs")

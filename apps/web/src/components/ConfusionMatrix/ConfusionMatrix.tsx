@@ -10,7 +10,7 @@ const mostWithCounts = 16;
 const whiteAbove = 0.82;
 
 /**
- * Test nodes by label (row) and prediction (column). A cell is the darker, the more of its row's nodes it holds: what is
+ * Test nodes by label (row) and prediction (column). A cell has the stronger colour, the more of its row's nodes it holds: what is
  * right stands on the diagonal. Many classes have small cells, which say their count on hover.
  */
 export function ConfusionMatrix({ confusion }: { readonly confusion: Confusion }) {
@@ -18,7 +18,7 @@ export function ConfusionMatrix({ confusion }: { readonly confusion: Confusion }
   return (
     <>
       <Text size="sm" c="dimmed">
-        Test nodes: label by row, prediction by column; the darker, the larger its share of the row.
+        Test nodes: label by row, prediction by column; the stronger its colour, the larger its share of the row.
       </Text>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard */}
       <div className={classes.box} tabIndex={0} role="group" aria-label="Confusion matrix, scrolls sideways">

@@ -42,7 +42,7 @@ export function QueueHistory() {
 
 function columnsFor(slots: number): readonly Column<Day>[] {
   return [
-    { head: "Day", isRowHead: true, cell: ({ day }) => day },
+    { head: "Day", isRowHead: true, cell: ({ day }) => <span style={{ whiteSpace: "nowrap" }}>{day}</span> },
     { head: "Submitted", align: "right", cell: ({ submitted }) => formatCount(submitted) },
     { head: "Median wait", align: "right", cell: ({ medianWaitSeconds }) => formatSeconds(medianWaitSeconds) },
     { head: "Longest wait", align: "right", cell: ({ longestWaitSeconds }) => formatSeconds(longestWaitSeconds) },

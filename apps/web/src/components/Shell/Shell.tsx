@@ -103,7 +103,7 @@ function Further() {
   return (
     <Group gap={4} px="sm" pb="sm" component="nav" aria-label="Help and interfaces">
       {further.map(({ href, label }) => (
-        <Anchor key={href} size="xs" href={href} w={84}>
+        <Anchor key={href} size="xs" href={href} w={76}>
           {label}
         </Anchor>
       ))}
