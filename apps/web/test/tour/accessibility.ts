@@ -47,11 +47,11 @@ async function pagesOf({ page, stack }: Tour): Promise<Readonly<Record<string, s
   const dataset = await oldest("datasets");
   const jobId = job.split("/").at(-1) ?? "";
   return {
-    "/datasets": "three communities",
-    "/datasets/new": "Dataset name",
+    "/datasets": "New dataset",
+    "/datasets/new": "Drop files or a folder here",
     [dataset]: "First rows",
     [`${dataset}/mapping`]: "Build the graph",
-    "/jobs": "e2e",
+    "/jobs": "New job",
     [job]: "Which classes the model takes for which.",
     [`${job}?tab=metrics`]: "Filter charts",
     [`${job}?tab=ranks`]: "Host and device",
