@@ -7258,6 +7258,24 @@ const introspection = {
             "isDeprecated": false
           },
           {
+            "name": "queueHistory",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "LIST",
+                "ofType": {
+                  "kind": "NON_NULL",
+                  "ofType": {
+                    "kind": "OBJECT",
+                    "name": "QueueDay"
+                  }
+                }
+              }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
             "name": "registeredModel",
             "type": {
               "kind": "OBJECT",
@@ -7420,24 +7438,6 @@ const introspection = {
         "kind": "OBJECT",
         "name": "Queue",
         "fields": [
-          {
-            "name": "history",
-            "type": {
-              "kind": "NON_NULL",
-              "ofType": {
-                "kind": "LIST",
-                "ofType": {
-                  "kind": "NON_NULL",
-                  "ofType": {
-                    "kind": "OBJECT",
-                    "name": "QueueDay"
-                  }
-                }
-              }
-            },
-            "args": [],
-            "isDeprecated": false
-          },
           {
             "name": "jobs",
             "type": {
