@@ -62,6 +62,7 @@ async function pagesOf({ page, stack }: Tour): Promise<Readonly<Record<string, s
     [`${job}/embeddings`]: "Downloads",
     [`/compare?jobs=${jobId}`]: "Compare",
     "/jobs/new": "Memory per rank",
+    "/models": "Models",
     "/workers": "Ranks at once",
     "/notifications": "Webhooks",
     "/api-keys": "Create key",
