@@ -29,11 +29,7 @@ export function JobsPage() {
   const jobs = useJobs(filter, pageSize, sortOf(search.shown.sort));
   const hidden = useSyncExternalStore(jobDeletion.subscribe, jobDeletion.hidden);
   const chosen = useChosenJobs(jobs.data?.nodes ?? []);
-  const [columns, setColumns] = useState(() => storedJobColumns(browserShelf()));
-  const choose = (keys: readonly JobColumnKey[]) => {
-    storeJobColumns(browserShelf(), keys);
-    setColumns(keys);
-  };
+  const [columns, choose] = useJobColumns();
   return (
     <>
       <PageHeader
@@ -81,6 +77,16 @@ export function JobsPage() {
       </QueryView>
     </>
   );
+}
+
+/** The columns of the list, and what keeps others for the next time. */
+function useJobColumns() {
+  const [columns, setColumns] = useState(() => storedJobColumns(browserShelf()));
+  const choose = (keys: readonly JobColumnKey[]) => {
+    storeJobColumns(browserShelf(), keys);
+    setColumns(keys);
+  };
+  return [columns, choose] as const;
 }
 
 function Filters({ shown, typed, onType, onChoose }: JobSearchState) {

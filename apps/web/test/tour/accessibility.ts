@@ -91,7 +91,7 @@ function movements(page: Page): Promise<string[]> {
 
 /** What axe objects to, a line for each element. */
 async function violations(page: Page): Promise<string[]> {
-  const results = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as { violations: Result[] };
+  const results = await page.evaluate<{ violations: Result[] }>("axe.run({ resultTypes: ['violations'] })");
   return results.violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id} (${help}): ${html}\n${failureSummary}`),
   );

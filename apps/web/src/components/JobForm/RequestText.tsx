@@ -25,7 +25,7 @@ export function RequestText({ spec }: { readonly spec: SparseSpec }) {
               size="xs"
               aria-label="Form of the request"
               value={form}
-              onChange={(value) => setForm(value as Form)}
+              onChange={setForm}
               data={[
                 { value: "graphql", label: "GraphQL" },
                 { value: "curl", label: "curl" },

@@ -1,6 +1,7 @@
 import { Progress, Text } from "@mantine/core";
 import { useCallback } from "react";
 import { useQuery } from "urql";
+import { useNow } from "../../hooks/use-now.ts";
 import { usePolling } from "../../hooks/use-polling.ts";
 import { queueHistoryQuery } from "../../services/documents.ts";
 import { formatCount, formatFigure, formatPercent, formatSeconds } from "../../services/format.ts";
@@ -52,7 +53,7 @@ function columnsFor(slots: number): readonly Column<Day>[] {
 }
 
 function Held({ day: { day, rankHours }, slots }: { readonly day: Day; readonly slots: number }) {
-  const share = shareHeld(day, rankHours, slots, Date.now());
+  const share = shareHeld(day, rankHours, slots, useNow(true, 60_000));
   if (share === null) return <Text size="sm">–</Text>;
   return (
     <>
