@@ -24,6 +24,7 @@ const variables = {
   starred: true,
   upTo: 1,
   priority: 9,
+  tags: { kind: "smoke test" },
   drained: true,
   webhook: "x",
   draft: { name: "x", url: "https://example.com/", events: ["DONE"] },

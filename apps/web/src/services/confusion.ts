@@ -9,7 +9,7 @@ export interface Mistake {
   readonly label: string;
   readonly predicted: string;
   readonly count: number;
-  /** Of all test nodes of the label */
+  /** What part of all test nodes of the label they are */
   readonly share: number;
 }
 

@@ -12,7 +12,8 @@ export class DeferredDeletion {
   readonly hidden = (): ReadonlySet<string> => this.#hidden;
 
   /**
-   * Hides what has these ids and, unless it is undone before, deletes it. A page that is closed meanwhile deletes nothing.
+   * Hides what has these ids and, unless it is undone before, deletes it. A page that is closed meanwhile deletes
+   * nothing.
    *
    * @param remove deletes one; what it cannot delete is seen again
    * @returns takes it back; without effect once the time is over

@@ -10,8 +10,8 @@ const mostWithCounts = 16;
 const whiteAbove = 0.82;
 
 /**
- * Test nodes by label (row) and prediction (column). A cell has the stronger colour, the more of its row's nodes it holds: what is
- * right stands on the diagonal. Many classes have small cells, which say their count on hover.
+ * Test nodes by label (row) and prediction (column). A cell has the stronger colour, the more of its row's nodes it
+ * holds: what is right stands on the diagonal. Many classes have small cells, which say their count on hover.
  */
 export function ConfusionMatrix({ confusion }: { readonly confusion: Confusion }) {
   const isDense = confusion.classes.length > mostWithCounts;
