@@ -12,7 +12,12 @@ export function presetTable(judged: readonly Judged[]): string {
   return head + lines.join("");
 }
 
-const metrics = { accuracy: "accuracy", rocAuc: "ROC-AUC", microF1: "micro F1" } as const;
+const metrics = {
+  accuracy: "accuracy",
+  rocAuc: "ROC-AUC",
+  microF1: "micro F1",
+  probeAccuracy: "probe accuracy",
+} as const;
 
 function lineOf(chosen: Judged, defaults: Judged): string {
   const { data, metric, name } = chosen.row;

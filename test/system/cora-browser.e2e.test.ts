@@ -67,13 +67,13 @@ describe.skipIf(!coraIsHere)("Cora through the browser", () => {
     await page.getByRole("button", { name: "Start training" }).click();
 
     await page.getByText("Live", { exact: true }).waitFor(patience);
-    await page.getByText(/^train\/loss: \d+ points/).waitFor({ ...patience, state: "attached" });
+    await page.getByText(/^Loss, training: \d+ points/).waitFor({ ...patience, state: "attached" });
     await takeShot(page, "cora-4-running");
     const state = page.getByRole("status", { name: "State of the job" });
     await state.getByText("Succeeded").waitFor(patience);
     const result = page.getByRole("region", { name: "Result" });
-    await result.getByText("test/accuracy").waitFor(patience);
-    const percent = /test\/accuracy\s+([\d.]+)\s*%/.exec(await result.innerText())?.[1];
+    await result.getByText("Accuracy, test").waitFor(patience);
+    const percent = /Accuracy, test\s+([\d.]+)\s*%/.exec(await result.innerText())?.[1];
     expect(Number(percent)).toBeGreaterThanOrEqual(78);
     await takeShot(page, "cora-5-done");
     await takeImage(page, "job-page");

@@ -8,21 +8,33 @@ export interface GraphFacts {
   readonly proposed: { readonly reason: string; readonly preset: Pick<JobPreset, "name" | "title" | "spec"> };
 }
 
-/** A job on two ranks by a preset; without the name of one, by the one that the service proposes for this graph. */
+/**
+ * A job on two ranks by a preset; without the name of one, by the one that the service proposes for this graph. A
+ * preset that names its task needs no labels, and gives embeddings alone.
+ */
 export function trainingSpec(dataset: string, spec: DatasetSpec, graph: GraphFacts, presetName: string | null) {
-  const label = spec.nodes?.label;
-  if (!label) throw new Error("The preview found no label column in the nodes file; training needs one.");
-  const numTrain = graph.splits.find(({ split }) => split === "train")?.count ?? 0;
   const preset = presetName === null ? graph.proposed.preset : presetCalled(presetName);
+  const target = preset.spec.task ? null : labelOf(spec);
+  const numTrain = graph.splits.find(({ split }) => split === "train")?.count ?? 0;
   return {
     version: 1,
     kind: "train",
     name: "demo",
     dataset,
-    task: { target: label },
-    split: numTrain > 0 && spec.nodes?.split ? { type: "column", column: spec.nodes.split } : { type: "random" },
+    ...(target !== null && {
+      task: { target },
+      split: numTrain > 0 && spec.nodes?.split ? { type: "column", column: spec.nodes.split } : { type: "random" },
+    }),
     ...preset.spec,
     resources: { ranks: 2 },
-    outputs: { embeddings: { formats: ["parquet"] }, predictions: { formats: ["parquet"] } },
+    outputs: {
+      embeddings: { formats: ["parquet"] },
+      ...(target !== null && { predictions: { formats: ["parquet"] } }),
+    },
   };
+}
+
+function labelOf({ nodes }: DatasetSpec): string {
+  if (nodes?.label) return nodes.label;
+  throw new Error("The preview found no label column in the nodes file; this preset needs one. Try --preset embed.");
 }

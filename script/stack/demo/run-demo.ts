@@ -88,7 +88,8 @@ async function report(api: HopwiseClient, jobId: string, modelName: string, outD
   const path = join(outDir, "embeddings.parquet");
   await download(api, "GET /v1/jobs/:id/embeddings", path, { params, query: { format: "parquet" } });
   say("");
-  say(`${`Test accuracy (${modelName}):`.padEnd(26)} ${metrics?.["test/accuracy"]?.toFixed(4)}`);
+  const accuracy = metrics?.["test/accuracy"];
+  if (typeof accuracy === "number") say(`${`Test accuracy (${modelName}):`.padEnd(26)} ${accuracy.toFixed(4)}`);
   say(`Embeddings:                ${path}  (${numNodes} × ${dim})`);
   say(`First ids:                 ${(await firstIds(path, 5)).join(", ")}`);
 }

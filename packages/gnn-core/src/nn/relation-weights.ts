@@ -1,4 +1,4 @@
-import { matMul, reshape, type Tensor2D, tidy } from "../backends/tf.ts";
+import { matMul, type Rank, reshape, type Tensor2D, tidy } from "../backends/tf.ts";
 import type { Block } from "../graph/block.ts";
 import { columnRange, joinAllColumns } from "../ops/columns.ts";
 import { featuresToTensor } from "../ops/features-to-tensor.ts";
@@ -31,7 +31,7 @@ export function relationWeights(options: RelationOptions): RelationWeights {
     const coefficients = glorotUniform(`layers.${index}.coefficients`, numRelations, numBases, seed);
     const made = () => {
       const flat = matMul<Tensor2D>(coefficients.variable, reshape(bases.variable, [numBases, inDim * outDim]));
-      return reshape(flat, [numRelations * inDim, outDim]) as Tensor2D;
+      return reshape<Rank.R2>(flat, [numRelations * inDim, outDim]);
     };
     return { variables: [bases, coefficients], sum: (block, x) => relationConv(block, x, made(), mean) };
   }

@@ -10,10 +10,10 @@ export function withActivation(model: GnnModel, activation: Activation): GnnMode
   const last = model.layers.at(-1);
   if (activation === "none" || !last) return model;
   const after = (work: () => Tensor2D) => tidy(() => activate(work(), activation));
-  const { keepsSigns: _, dropsInPlace: _inPlace, batchNorm: _cut, applyToMeans, projection, forward, ...rest } = last;
+  const { keepsSigns: _, dropsInPlace: _inPlace, batchNorm: _cut, applyToMeans, projection, ...rest } = last;
   const activated: Layer = {
     ...rest,
-    forward: (block, x, context) => after(() => forward(block, x, context)),
+    forward: (block, x, context) => after(() => last.forward(block, x, context)),
     ...(applyToMeans && { applyToMeans: (rows) => after(() => applyToMeans(rows)) }),
     ...(projection && {
       projection: { ...projection, sum: (block, own, rows) => after(() => projection.sum(block, own, rows)) },

@@ -1,5 +1,5 @@
 import { hasKernel, runKernel } from "../backends/run-kernel.ts";
-import { reshape, type Tensor2D, tidy } from "../backends/tf.ts";
+import { type Rank, reshape, type Tensor2D, tidy } from "../backends/tf.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { FeatureRows } from "../features/feature-store.ts";
 import { StoredRows } from "../features/stored-rows.ts";
@@ -79,7 +79,7 @@ export function composeRelationConv(
     const inDim = weights.shape[0] / numRelations;
     const ofRelations = Array.from({ length: numRelations }, (_, r) => rowRange(weights, r * inDim, (r + 1) * inDim));
     const projected = project(x, joinAllColumns(ofRelations));
-    const parts = reshape(projected, [block.numSrc * numRelations, outDim]) as Tensor2D;
+    const parts = reshape<Rank.R2>(projected, [block.numSrc * numRelations, outDim]);
     const edgeWeights = reduce === "mean" ? shareOfEdges(block, numRelations) : null;
     return weightedSpmm(partsBlock(block, numRelations), parts, { edgeWeights, selfWeights: null });
   });

@@ -6,6 +6,7 @@ import {
   grads,
   matMul,
   mul,
+  type Rank,
   reshape,
   sum,
   type Tensor,
@@ -50,9 +51,9 @@ describe.each(["cpu", "native"] as const)(
       const block = typedBlock(golden);
       checkGolden(golden, ["x", "param.linear_r.W", ...own], (x, weights, ...rest) =>
         tidy(() => {
-          const flat = reshape(weights as Tensor, [numRelations * 8, 6]) as Tensor2D;
+          const flat = reshape<Rank.R2>(weights, [numRelations * 8, 6]);
           const relations = relationConv(block, x as Tensor2D, flat, { numRelations, reduce: "sum" });
-          return withOwn(block, x as Tensor, relations, rest as [Tensor, Tensor]);
+          return withOwn(block, x, relations, rest as [Tensor, Tensor]);
         }),
       );
     });
@@ -71,10 +72,10 @@ describe.each(["cpu", "native"] as const)(
           ["x", "param.linear_r.W", "param.linear_r.coeff", ...own],
           (x, shared, coefficients, ...rest) =>
             tidy(() => {
-              const made = matMul(coefficients as Tensor2D, reshape(shared as Tensor, [3, 48]) as Tensor2D);
-              const flat = reshape(made, [numRelations * 8, 6]) as Tensor2D;
+              const made = matMul(coefficients as Tensor2D, reshape<Rank.R2>(shared, [3, 48]));
+              const flat = reshape<Rank.R2>(made, [numRelations * 8, 6]);
               const relations = relationConv(block, x as Tensor2D, flat, { numRelations, reduce });
-              return withOwn(block, x as Tensor, relations, rest as [Tensor, Tensor]);
+              return withOwn(block, x, relations, rest as [Tensor, Tensor]);
             }),
         );
       },
@@ -88,11 +89,11 @@ describe.each(["cpu", "native"] as const)(
           const halves = [0, 1].map((b) => {
             // [relation, block · row · column] → rows of this block, relation after relation
             const ofBlock = columnRange(weights as Tensor2D, b * 12, (b + 1) * 12);
-            const flat = reshape(ofBlock, [numRelations * 4, 3]) as Tensor2D;
+            const flat = reshape<Rank.R2>(ofBlock, [numRelations * 4, 3]);
             const input = columnRange(x as Tensor2D, b * 4, (b + 1) * 4);
             return relationConv(block, input, flat, { numRelations, reduce: "sum" });
           });
-          return withOwn(block, x as Tensor, joinAllColumns(halves), rest as [Tensor, Tensor]);
+          return withOwn(block, x, joinAllColumns(halves), rest as [Tensor, Tensor]);
         }),
       );
     });

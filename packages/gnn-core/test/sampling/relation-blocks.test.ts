@@ -59,7 +59,9 @@ test("each node hears from min(fanout, degree) in-neighbours of each relation, w
       const all = new Set<string>();
       for (let e = Number(indptr[node]); e < Number(indptr[node + 1]); e++) all.add(`${indices[e]} ${types![e]}`);
       expect(drawn.every(([source, relation]) => all.has(`${source} ${relation}`))).toBe(true);
-      expect(drawn.map(([, relation]) => relation)).toEqual(drawn.map(([, relation]) => relation).toSorted());
+      expect(drawn.map(([, relation]) => relation)).toEqual(
+        drawn.map(([, relation]) => relation).toSorted((a, b) => a - b),
+      );
       expect(new Set(drawn.map(String)).size).toBe(drawn.length);
     }
   }
@@ -76,7 +78,7 @@ test("what is drawn of one relation does not depend on the fanouts of the others
   const alone = createRelationSampler({ graph, fanouts: [3], relationFanouts: {}, replace: false, seed: 9 });
   const [block] = await alone.sample(seeds.subarray(2, 3), key);
   expect(edgesInto(block!, 0)).toEqual(edgesInto(few, 2));
-  expect(edgesInto((await last({ seed: 10 }))!, 0)).not.toEqual(edgesInto(few, 0));
+  expect(edgesInto(await last({ seed: 10 }), 0)).not.toEqual(edgesInto(few, 0));
 });
 
 test("with replacement every relation that a node has gives its fanout", async () => {

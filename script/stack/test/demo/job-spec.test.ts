@@ -10,9 +10,10 @@ const graph = (train: number) => ({ numNodes: 10_000, splits: [{ split: "train",
 
 test("every preset gives a spec that the service accepts", async () => {
   const registry = await loadRegistry();
-  for (const { name: preset } of jobPresets) {
-    const spec = trainingSpec("ds_1@1", datasetSpec.parse({ edges, nodes }), graph(140), preset);
-    expect(resolveJobSpec(spec, registry)).toMatchObject({ task: { target: "topic" }, resources: { ranks: 2 } });
+  for (const { name, spec } of jobPresets) {
+    const made = trainingSpec("ds_1@1", datasetSpec.parse({ edges, nodes }), graph(140), name);
+    const task = spec.task ?? { target: "topic" };
+    expect(resolveJobSpec(made, registry)).toMatchObject({ task, resources: { ranks: 2 } });
   }
 });
 
@@ -27,7 +28,11 @@ test("without a split column the split is random", () => {
   expect(trainingSpec("ds_1@1", spec, graph(0), null).split).toEqual({ type: "random" });
 });
 
-test("without labels there is nothing to train on", () => {
+test("without labels a preset that names its task gives embeddings, and others say what is missing", () => {
   const spec = datasetSpec.parse({ edges, nodes: { ...nodes, label: null } });
+  expect(trainingSpec("ds_1@1", spec, graph(0), "embed")).toMatchObject({
+    task: { type: "deepGraphInfomax" },
+    outputs: { embeddings: { formats: ["parquet"] } },
+  });
   expect(() => trainingSpec("ds_1@1", spec, graph(0), null)).toThrow("no label column");
 });

@@ -2,6 +2,9 @@ import { complexityFromQuery } from "@pothos/plugin-complexity";
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
+  isAbstractType,
+  isEnumType,
+  isInputObjectType,
   isInterfaceType,
   isObjectType,
   Kind,
@@ -63,18 +66,27 @@ const introspectionField = 1.5;
 /** How long the lists of the introspection are on average: types times fields are all the fields there are. */
 const introspectionLists: Readonly<Record<string, number>> = (() => {
   const types = Object.values(schema.getTypeMap());
-  const fields = types
-    .filter((type) => isObjectType(type) || isInterfaceType(type))
-    .flatMap((type) => Object.values(type.getFields()));
+  const directives = schema.getDirectives();
+  const withFields = types.filter((type) => isObjectType(type) || isInterfaceType(type));
+  const fields = withFields.flatMap((type) => Object.values(type.getFields()));
+  const perType = (total: number) => total / types.length;
   return {
     types: types.length,
-    fields: fields.length / types.length,
-    args: 1,
-    inputFields: 1,
-    enumValues: 2,
-    interfaces: 1,
-    possibleTypes: 2,
-    directives: schema.getDirectives().length,
-    locations: 1,
+    fields: perType(fields.length),
+    args: Math.max(meanOf(fields.map(({ args }) => args)), meanOf(directives.map(({ args }) => args))),
+    inputFields: perType(totalOf(types.filter(isInputObjectType).map((type) => Object.values(type.getFields())))),
+    enumValues: perType(totalOf(types.filter(isEnumType).map((type) => type.getValues()))),
+    interfaces: perType(totalOf(withFields.map((type) => type.getInterfaces()))),
+    possibleTypes: perType(totalOf(types.filter(isAbstractType).map((type) => schema.getPossibleTypes(type)))),
+    directives: directives.length,
+    locations: meanOf(directives.map(({ locations }) => locations)),
   };
 })();
+
+function totalOf(lists: readonly (readonly unknown[])[]): number {
+  return lists.reduce((total, { length }) => total + length, 0);
+}
+
+function meanOf(lists: readonly (readonly unknown[])[]): number {
+  return totalOf(lists) / lists.length;
+}
