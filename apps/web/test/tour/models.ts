@@ -41,7 +41,7 @@ export function modelsLiveOn(tour: Tour): void {
     await page.getByRole("button", { name: "Apply it" }).click(patience);
     await page.getByRole("heading", { name: /^animals@1 on /, level: 1 }).waitFor(patience);
     await page.getByRole("status", { name: "State of the job" }).getByText("Succeeded").waitFor(patience);
-    await page.getByRole("region", { name: "Result" }).getByText("test/accuracy").waitFor(patience);
+    await page.getByRole("region", { name: "Result" }).getByText("Accuracy, test").waitFor(patience);
     await takeShot(page, "22-applied-model");
     await page.goto(embeddings);
     await page.locator('[data-renderer="webgl"]').waitFor(patience);
