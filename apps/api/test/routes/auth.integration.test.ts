@@ -12,6 +12,8 @@ const openRoutes = [
   /^(GET|HEAD) \/graphql-page/,
   // Files of the built dashboard.
   /^(GET|HEAD) \/(\*|index\.html|favicon\.svg|[\w-]+\.js|assets\/[\w.-]+)?$/,
+  // The guides, which the build makes of docs/.
+  /^(GET|HEAD) \/help(\.css|\/[\w-]+\.html|\/images\/[\w-]+\.png)$/,
 ];
 
 describe("routes", () => {
