@@ -42,7 +42,7 @@ const Component = builder.objectRef<CatalogEntry>("Component").implement({
     reference: t.exposeString("reference", { nullable: true }),
     optionsSchema: t.expose("optionsSchema", {
       type: "JSON",
-      complexity: costs.json,
+      complexity: costs.optionsSchema,
       description: "JSON Schema of its options",
     }),
     task: t.expose("task", {
@@ -77,7 +77,11 @@ const CatalogType = builder.objectRef<Registry>("Catalog").implement({
       resolve: (registry, { kind }) =>
         installedCatalog(registry).components.filter((entry) => !kind || entry.kind === kind),
     }),
-    presets: t.field({ type: [PresetType], resolve: () => [...jobPresets] }),
+    presets: t.field({
+      type: [PresetType],
+      complexity: nestedListCost(jobPresets.length),
+      resolve: () => [...jobPresets],
+    }),
     jobSpecSchema: t.field({
       type: "JSON",
       complexity: costs.jsonSchema,
