@@ -14,7 +14,12 @@ const optimizeLate = {
 // Loading the engine and the API anew for each file takes two CPU seconds: files share a process, so none may leave a
 // mark on it.
 const isolate = false;
+// One PostgreSQL for all files, each with a database of its own.
+const globalSetup = [new URL("apps/api/test/support/postgres-of-the-run.ts", import.meta.url).pathname];
 const setupFiles = [new URL("test/support/note-process.mjs", import.meta.url).pathname];
+
+// What a page or a job is about to show: a busy machine needs more than the usual second, and fewer looks at it.
+const expect = { poll: { timeout: 30_000, interval: 100 } };
 
 // A job's processes wait for each other much of the time: further files use what one leaves idle. The same for
 // integration and e2e, so that they can run together.
@@ -42,12 +47,14 @@ export default defineConfig({
           ...optimizeLate,
           isolate,
           setupFiles,
+          globalSetup,
           include: ["{packages,apps,script,test}/**/*.integration.test.ts"],
           exclude,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers,
           sequence: { groupOrder: 2 },
+          expect,
         },
       },
       {
@@ -57,12 +64,14 @@ export default defineConfig({
           ...optimizeLate,
           isolate,
           setupFiles,
+          globalSetup,
           include: ["{packages,apps,script,test}/**/*.e2e.test.ts"],
           exclude,
           testTimeout: 300_000,
           hookTimeout: 300_000,
           maxWorkers,
           sequence: { groupOrder: 2 },
+          expect,
         },
       },
     ],

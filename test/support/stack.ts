@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { isPostgresInstalled, startPostgres, type TestPostgres } from "../../apps/api/test/support/start-postgres.ts";
+import { type FreshDatabase, freshDatabase } from "../../apps/api/test/support/fresh-database.ts";
 import { Client } from "./client.ts";
 import { Program } from "./program.ts";
 import { until } from "./until.ts";
@@ -18,7 +18,7 @@ export class Stack {
   readonly api: Program;
   readonly worker: Program;
   readonly url: string;
-  #postgres: TestPostgres | null = null;
+  #database: FreshDatabase | null = null;
   readonly #settings: Record<string, string>;
   readonly #furtherWorkers: Program[] = [];
 
@@ -39,16 +39,17 @@ export class Stack {
   }
 
   /**
-   * On a PostgreSQL of its own where one is installed: for tests of many jobs, as PGlite costs them twice the CPU time.
+   * On a database of its own of PostgreSQL where that is installed: PGlite costs twice the CPU time, and other tests are
+   * on it.
    */
   static async startOnServer(env: Record<string, string> = {}): Promise<Stack> {
-    const postgres = isPostgresInstalled ? await startPostgres() : null;
+    const database = await freshDatabase();
     try {
-      const stack = await Stack.start({ ...env, ...(postgres ? { DATABASE_URL: postgres.url } : {}) });
-      stack.#postgres = postgres;
+      const stack = await Stack.start({ ...env, ...(database ? { DATABASE_URL: database.url } : {}) });
+      stack.#database = database;
       return stack;
     } catch (error) {
-      await postgres?.stop();
+      await database?.drop();
       throw error;
     }
   }
@@ -105,7 +106,7 @@ export class Stack {
     for (const worker of [...this.#furtherWorkers, this.worker]) await worker.kill("SIGTERM");
     await this.api.kill("SIGTERM");
     await this.redis.kill();
-    await this.#postgres?.stop();
+    await this.#database?.drop();
     rmSync(this.dir, { recursive: true, force: true });
   }
 

@@ -1,9 +1,8 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PrivateRedis } from "../../api/test/scheduler/support/private-redis.ts";
-import { isPostgresInstalled, startPostgres, type TestPostgres } from "../../api/test/support/start-postgres.ts";
 import { launchBrowser, openPage } from "./support/browser.ts";
-import { startStack } from "./support/stack.ts";
+import { startStackOnServer } from "./support/stack.ts";
 import { pagesAreAccessible } from "./tour/accessibility.ts";
 import { serviceIsLookedAfter } from "./tour/administration.ts";
 import { brokenFileIsNamed } from "./tour/broken-file.ts";
@@ -22,19 +21,16 @@ import type { Tour } from "./tour/tour.ts";
 
 /** A tour of the whole dashboard, topic by topic; each begins where the one before has ended. */
 
-// Many jobs on PostgreSQL, as PGlite costs them twice the CPU time; the other browser tests use PGlite.
-let postgres: TestPostgres | null = null;
 // One that other hosts could reach: where none can, no credential is offered (first-steps).
 let redis: PrivateRedis;
 let browser: Browser;
 const tour = {} as { -readonly [Name in keyof Tour]: Tour[Name] };
 
 beforeAll(async () => {
-  postgres = isPostgresInstalled ? await startPostgres() : null;
   redis = await PrivateRedis.start();
   const networks = { HOPWISE_WEBHOOK_NETWORKS: "127.0.0.1" };
-  const settings = { ...networks, REDIS_URL: await redis.listen(), ...(postgres && { DATABASE_URL: postgres.url }) };
-  [tour.stack, browser] = await Promise.all([startStack(settings), launchBrowser()]);
+  const settings = { ...networks, REDIS_URL: await redis.listen() };
+  [tour.stack, browser] = await Promise.all([startStackOnServer(settings), launchBrowser()]);
   tour.watched = await openPage(browser, tour.stack.url);
   tour.page = tour.watched.page;
 });
@@ -43,7 +39,6 @@ afterAll(async () => {
   await browser?.close();
   await tour.stack?.stop();
   await redis?.stop();
-  await postgres?.stop();
 });
 
 signIn(tour);

@@ -5,6 +5,7 @@ import type { Logger } from "../logger.ts";
 import { isWrongType } from "../redis/read-text.ts";
 import { BatchSize } from "./batch-size.ts";
 import { fairShares } from "./fair-shares.ts";
+import { persistEachJob } from "./persist-each-job.ts";
 import type { IncomingEvent, PersistResult } from "./persist-events.ts";
 import { type FollowedSlice, SliceSource } from "./slice-source.ts";
 import { SliceStreams } from "./slice-streams.ts";
@@ -204,7 +205,7 @@ export class EventConsumer {
     if (events.length === 0) return;
     const startedAt = performance.now();
     this.#lastHandled = startedAt;
-    const { persisted, changedJobs, gaps } = await this.#options.persist(events);
+    const { persisted, changedJobs, gaps, failure } = await persistEachJob(events, this.#options.persist);
     this.#size.note(events.length, performance.now() - startedAt);
     for (const { source } of chosen) source.advance(persisted.get(source.name) ?? source.seq);
     this.#options.onPersisted(
@@ -215,6 +216,7 @@ export class EventConsumer {
     for (const jobId of changedJobs) pipeline.publish(redisChannels.persisted, jobId);
     await executed(pipeline);
     for (const { source } of chosen) if (gaps.has(source.name)) await this.#repair(source);
+    if (failure !== undefined) throw failure;
   }
 
   /** Two writers never race on the cumulative field: only the leader gets here. Tried again by the next turn. */

@@ -8,9 +8,9 @@ import type { JobRun } from "./job-run.ts";
  * its success: whoever is killed afterwards, the version is there, once.
  */
 export async function keepModelOfRun(tx: Prisma.TransactionClient, { job, stages, events }: JobRun): Promise<void> {
-  const name = keptModelNameOf(job);
   const hasSucceeded = events.some(({ type, body }) => type === "JobStateChanged" && body.state === "SUCCEEDED");
-  if (name === null || !hasSucceeded) return;
+  const name = hasSucceeded ? keptModelNameOf(job) : null;
+  if (name === null) return;
   const artifactId = stages.findLast(({ kind }) => kind === "train")?.outputId;
   const formed = await formOfVersion(tx, job.datasetVersionId);
   if (!artifactId || !formed) return;

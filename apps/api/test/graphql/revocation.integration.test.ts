@@ -6,9 +6,10 @@ import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { useApp } from "../support/each-database.ts";
 import { createDataset, readyDataset } from "../support/fixtures.ts";
+import { type FreshDatabase, freshDatabase } from "../support/fresh-database.ts";
 import { addressOf, openSocket } from "../support/graphql-socket.ts";
 import { startApp, type TestApp } from "../support/start-app.ts";
-import { isPostgresInstalled, startPostgres, type TestPostgres } from "../support/start-postgres.ts";
+import { isPostgresInstalled } from "../support/start-postgres.ts";
 
 const mintsKey = `mutation { createApiKey(input: { name: "kept", role: ADMIN }) { secret } }`;
 const follows = `subscription ($jobId: ID!) { jobEvents(jobId: $jobId) { cursor } }`;
@@ -149,18 +150,19 @@ describe("what is revoked is revoked", () => {
 });
 
 describe.skipIf(!isPostgresInstalled)("what one process revokes", () => {
-  let postgres: TestPostgres;
+  let database: FreshDatabase | null = null;
   let one: TestApp;
   let other: TestApp;
   beforeAll(async () => {
-    postgres = await startPostgres();
-    one = await startApp({ DATABASE_URL: postgres.url });
-    other = await startApp({ DATABASE_URL: postgres.url });
+    database = await freshDatabase();
+    const shared = { DATABASE_URL: database?.url ?? "" };
+    one = await startApp(shared);
+    other = await startApp(shared);
   });
   afterAll(async () => {
     await other?.close();
     await one?.close();
-    await postgres?.stop();
+    await database?.drop();
   });
 
   it("is revoked in the others as well", async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from "vitest";
-import { startApp, type TestApp } from "./start-app.ts";
-import { isPostgresInstalled, startPostgres, type TestPostgres } from "./start-postgres.ts";
+import { type FreshDatabase, freshDatabase } from "./fresh-database.ts";
+import { type DatabaseKind, startApp, type TestApp } from "./start-app.ts";
+import { isPostgresInstalled } from "./start-postgres.ts";
 
 /** Runs the same suite on PGlite and, where its binaries are installed, on PostgreSQL (skipped visibly otherwise). */
 export function describeEachDatabase(
@@ -8,27 +9,27 @@ export function describeEachDatabase(
   variables: Record<string, string>,
   suite: (app: () => TestApp) => void,
 ): void {
-  describe(`${name} (PGlite)`, () => suite(useApp(variables)));
+  describe(`${name} (PGlite)`, () => suite(useApp(variables, "PGlite")));
   describe.skipIf(!isPostgresInstalled)(`${name} (PostgreSQL)`, () => {
-    let postgres: TestPostgres;
+    let database: FreshDatabase | null = null;
     let app: TestApp;
     beforeAll(async () => {
-      postgres = await startPostgres();
-      app = await startApp({ ...variables, DATABASE_URL: postgres.url });
+      database = await freshDatabase();
+      app = await startApp({ ...variables, DATABASE_URL: database?.url ?? "" });
     });
     afterAll(async () => {
       await app?.close();
-      await postgres?.stop();
+      await database?.drop();
     });
     suite(() => app);
   });
 }
 
 /** One API for all tests of the surrounding block. */
-export function useApp(variables: Record<string, string> = {}): () => TestApp {
+export function useApp(variables: Record<string, string> = {}, kind?: DatabaseKind): () => TestApp {
   let app: TestApp;
   beforeAll(async () => {
-    app = await startApp(variables);
+    app = await startApp(variables, kind);
   });
   afterAll(() => app?.close());
   return () => app;

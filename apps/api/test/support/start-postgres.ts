@@ -10,6 +10,8 @@ const binFolder = "/usr/lib/postgresql/15/bin";
 /** A throw-away PostgreSQL on a unix socket. */
 export interface TestPostgres {
   readonly url: string;
+  /** Where its socket is. */
+  readonly folder: string;
   /** Process ids of the server and all its backends */
   readonly pids: readonly number[];
   /** SIGKILL to the server and its backends. */
@@ -33,7 +35,7 @@ function account(): { uid: number; gid: number } | null | "missing" {
 
 export const isPostgresInstalled = existsSync(join(binFolder, "initdb")) && account() !== "missing";
 
-export async function startPostgres(): Promise<TestPostgres> {
+export async function startPostgres(settings: readonly string[] = []): Promise<TestPostgres> {
   const user = account();
   const options = user === null || user === "missing" ? {} : user;
   const dir = await mkdtemp(join(tmpdir(), "hopwise-pg-"));
@@ -42,12 +44,13 @@ export async function startPostgres(): Promise<TestPostgres> {
   const initArgs = ["-D", data, "-U", "hopwise", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C"];
   const init = spawnSync(join(binFolder, "initdb"), initArgs, { ...options, cwd: dir, encoding: "utf8" });
   if (init.status !== 0) throw new Error(init.stderr);
-  const serverArgs = ["-D", data, "-k", dir, "-c", "listen_addresses=", "-c", "fsync=off"];
+  const serverArgs = ["-D", data, "-k", dir, "-c", "listen_addresses=", "-c", "fsync=off", ...settings];
   const launch = () => startServer(serverArgs, { ...options, cwd: dir });
   let server = await launch();
   const serverPids = () => [server.pid ?? 0, ...childrenOf(server.pid ?? 0)];
   return {
     url: `postgresql://hopwise@localhost/postgres?host=${encodeURIComponent(dir)}`,
+    folder: dir,
     get pids() {
       return serverPids();
     },

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { isPostgresInstalled, startPostgres } from "../../../api/test/support/start-postgres.ts";
+import { freshDatabase } from "../../../api/test/support/fresh-database.ts";
 
 const root = resolve(import.meta.dirname, "../../../..");
 const startMs = 120_000;
@@ -66,18 +66,18 @@ export async function startStack(further: Record<string, string> = {}): Promise<
   }
 }
 
-/** On a PostgreSQL of its own where one is installed: PGlite costs twice the CPU time, and other tests are on it. */
+/** On a database of its own of PostgreSQL where that is installed: PGlite costs twice the CPU time. */
 export async function startStackOnServer(further: Record<string, string> = {}): Promise<RunningStack> {
-  const postgres = isPostgresInstalled ? await startPostgres() : null;
+  const database = await freshDatabase();
   try {
-    const stack = await startStack({ ...further, ...(postgres && { DATABASE_URL: postgres.url }) });
+    const stack = await startStack({ ...further, ...(database && { DATABASE_URL: database.url }) });
     const stop = async () => {
       await stack.stop();
-      await postgres?.stop();
+      await database?.drop();
     };
     return { ...stack, stop };
   } catch (error) {
-    await postgres?.stop();
+    await database?.drop();
     throw error;
   }
 }

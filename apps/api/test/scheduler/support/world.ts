@@ -10,8 +10,7 @@ import type { JobState } from "../../../src/generated/prisma/client.ts";
 import type { JobServices } from "../../../src/job-state/queue-job.ts";
 import { Scheduler, type SchedulerOptions } from "../../../src/scheduler/scheduler.ts";
 import { StoreGrants } from "../../../src/store/store-grants.ts";
-
-import { startPostgres } from "../../support/start-postgres.ts";
+import { freshDatabase } from "../../support/fresh-database.ts";
 import { componentsOf, fixtureRegistry } from "./fixture-registry.ts";
 import { PrivateRedis } from "./private-redis.ts";
 import { type Script, ScriptedWorker, type ScriptedWorkerOptions, testLeaseMs } from "./scripted-worker.ts";
@@ -128,13 +127,14 @@ export function openTestDatabase(): Promise<Database> {
   return openDatabase({ cacheDir: join(tmpdir(), "hopwise-test-templates") });
 }
 
-/** A PostgreSQL of its own, which ends with the database. */
+/** One of its own on PostgreSQL, which is dropped when it is closed. @throws Error where none is installed */
 export async function openPostgres(): Promise<Database> {
-  const server = await startPostgres();
-  const database = await openDatabase({ url: server.url });
+  const fresh = await freshDatabase();
+  if (!fresh) throw new Error("PostgreSQL is not installed.");
+  const database = await openDatabase({ url: fresh.url });
   const close = async () => {
     await database.close();
-    await server.stop();
+    await fresh.drop();
   };
   return { ...database, close };
 }
