@@ -48,7 +48,7 @@ export class Arena {
 
   static async start(): Promise<Arena> {
     const routes = await declaredRoutes();
-    const stack = await Stack.start({ HOPWISE_REQUESTS_PER_MINUTE: "10000000", HOPWISE_LOG_LEVEL: "error" });
+    const stack = await Stack.startOnServer({ HOPWISE_REQUESTS_PER_MINUTE: "10000000", HOPWISE_LOG_LEVEL: "error" });
     try {
       const names = await furnish(stack);
       // From here on jobs wait: what they would do with their specs is the worker's matter, and takes the machine's

@@ -30,7 +30,7 @@ let undisturbed: JobState;
 
 beforeAll(async () => {
   await writeCitationGraph(dir, { numNodes, numEdges, seed: 7 });
-  stack = await Stack.start();
+  stack = await Stack.startOnServer();
   client = stack.client;
   undisturbed = await client.finished(await submitAnew("undisturbed"), 300);
   expect(undisturbed.state, JSON.stringify(undisturbed.problem)).toBe("SUCCEEDED");

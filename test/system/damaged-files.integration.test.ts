@@ -28,7 +28,7 @@ describe("a file that changes after it was stored", () => {
   });
 
   beforeAll(async () => {
-    stack = await Stack.start(hold.env);
+    stack = await Stack.startOnServer(hold.env);
     client = stack.client;
     const size = { numNodes: 1000, numEdges: 5000, featureDim: 16, seed: 5 };
     const { edgesFile, nodesFile } = await writeCitationGraph(dir, size);

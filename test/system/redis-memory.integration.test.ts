@@ -22,7 +22,7 @@ describe("a Redis without memory left", () => {
 
   beforeAll(async () => {
     await writeCitationGraph(dir, { numNodes: 3000, numEdges: 30_000, seed: 7 });
-    stack = await Stack.start(hold.env);
+    stack = await Stack.startOnServer(hold.env);
     dataset = await stack.client.makeDataset("citation", [join(dir, "edges.csv"), join(dir, "nodes.csv")]);
     undisturbed = await stack.client.finished(await submit());
     expect(undisturbed.state, JSON.stringify(undisturbed.problem)).toBe("SUCCEEDED");

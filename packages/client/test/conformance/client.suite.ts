@@ -63,7 +63,7 @@ export function clientSuite(
   });
 
   beforeAll(async () => {
-    stack = await Stack.start();
+    stack = await Stack.startOnServer();
     key = readFileSync(join(stack.dir, "secrets/admin-api-key"), "utf8").trim();
     direct = new HopwiseClient({ url: stack.url, key });
     proxy = await DisturbingProxy.before(stack.url);
