@@ -23,13 +23,35 @@ export async function applyMigrations(
   const wanted = migrations ?? (await readMigrations());
   if (await areAllApplied(factory, wanted)) return [];
   const migrationsList = await migrationsListOf(wanted);
-  const engine = await openSchemaEngine(factory, schemaPath);
+  const connections: SqlMigrationAwareDriverAdapter[] = [];
+  const engine = await openSchemaEngine(noting(factory, connections), schemaPath);
   try {
     const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList, filters });
     return appliedMigrationNames;
   } finally {
     engine.free();
+    for (const connection of connections) await connection.dispose();
   }
+}
+
+type SqlMigrationAwareDriverAdapter = Awaited<ReturnType<SqlMigrationAwareDriverAdapterFactory["connect"]>>;
+
+/** The engine leaves its connections open: whoever lent the factory closes those that are noted here. */
+function noting(
+  factory: SqlMigrationAwareDriverAdapterFactory,
+  connections: SqlMigrationAwareDriverAdapter[],
+): SqlMigrationAwareDriverAdapterFactory {
+  const noted = async (opening: Promise<SqlMigrationAwareDriverAdapter>) => {
+    const connection = await opening;
+    connections.push(connection);
+    return connection;
+  };
+  return {
+    provider: factory.provider,
+    adapterName: factory.adapterName,
+    connect: () => noted(factory.connect()),
+    connectToShadowDb: () => noted(factory.connectToShadowDb()),
+  };
 }
 
 /** By one query, as at every start but the first: the engine takes half a second to load. */

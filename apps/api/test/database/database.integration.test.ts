@@ -2,11 +2,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
+import { PrismaPg } from "@prisma/adapter-pg";
 import { PrismaPGlite } from "pglite-prisma-adapter";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { applyMigrations, migrationToSchema } from "../../src/database/migrations.ts";
 import { openDatabase } from "../../src/database/open-database.ts";
 import { readEnv } from "../../src/env.ts";
+import { isPostgresInstalled, startPostgres } from "../support/start-postgres.ts";
 
 let folder = "";
 beforeAll(async () => {
@@ -21,6 +23,17 @@ it("the migrations give exactly schema.prisma, and applying them again does noth
   expect(await applyMigrations(factory)).toEqual([]);
   expect(await migrationToSchema(factory)).toBeNull();
   await database.close();
+});
+
+it.skipIf(!isPostgresInstalled)("the migrations leave no connection behind, applied or not", async () => {
+  const server = await startPostgres();
+  onTestFinished(() => server.stop());
+  const idle = server.pids.length;
+  for (const isFirst of [true, false]) {
+    const applied = await applyMigrations(new PrismaPg({ connectionString: server.url }));
+    expect(applied.length > 0).toBe(isFirst);
+    await expect.poll(() => server.pids.length).toBe(idle); // a backend ends a moment after its connection
+  }
 });
 
 it("PGlite keeps its rows over a restart, and its folder from a second process", async () => {
