@@ -13,6 +13,7 @@ import type { ExpectedGraph, FileCase } from "./case.ts";
 import { edgeFileCases, endNameCases } from "./edge-files.ts";
 import { foreignFileCases } from "./foreign-files.ts";
 import { idFileCases } from "./id-files.ts";
+import { jsonFileCases } from "./json-files.ts";
 import { nodeFileCases } from "./node-files.ts";
 import { otherFileCases } from "./other-files.ts";
 
@@ -73,6 +74,7 @@ const tables: readonly (readonly [string, readonly FileCase[]])[] = [
   ["names of ends", endNameCases],
   ["ids", idFileCases],
   ["nodes", nodeFileCases],
+  ["JSON records", jsonFileCases],
   ["other files", otherFileCases],
   ["files of other formats", foreignFileCases],
 ];

@@ -116,7 +116,13 @@ export const foreignFileCases: readonly FileCase[] = [
     lines("0,1,2,0,5,6,7,8,9", "1,2,3,3,6,7,8,9,0"),
     /two long rows of numbers.*save it transposed/,
   ),
-  refusal("JSON lines", "edges.jsonl", lines('{"src": 1, "dst": 2}', '{"src": 2, "dst": 3}'), /holds JSON/),
+  refusal("a graph in one line of JSON", "graph.json", '{"nodes": [{"id": 1}], "edges": [[1, 1]]}\n', /holds JSON/),
+  refusal(
+    "an array of Cytoscape's elements",
+    "graph.json",
+    '[{"data": {"id": "a"}}, {"data": {"source": "a", "target": "a"}}]',
+    /holds JSON that lists no records/,
+  ),
   refusal("text between ::", "ratings.dat", lines("1::1193::5", "1::661::3", "2::1193::3"), /ratings\.dat holds text/),
   refusal(
     "UTF-16 as Excel saves it",

@@ -69,7 +69,7 @@ export const otherFileCases: readonly FileCase[] = [
     title: "JSON",
     files: { "edges.csv": edges, "meta.json": '{"nodes": []}\n' },
     graph: path,
-    warns: [/meta\.json holds JSON, which no reader takes yet/],
+    warns: [/meta\.json holds JSON that lists no records, which no reader takes yet/],
   },
   {
     title: "GEXF",

@@ -64,6 +64,7 @@ describe("small files that are large inside", () => {
     ["wide.csv", `${names(25_000).join()}\n`],
     ["wide.txt", `${names(25_000).join(" ")}\n`],
     ["wide.parquet", constantParquet(names(25_000), 3)],
+    ["wide.jsonl", `{}\n${JSON.stringify(Object.fromEntries(names(25_000).map((name) => [name, 1])))}\n`],
   ])("refuses 25,000 columns (%s)", async (name, file) => {
     const says = /it has 25000 columns; the limit is 10000 \(limits\.columns\)/;
     await expect(preview({ [name]: file })).rejects.toMatchObject(over(name, says));
@@ -76,6 +77,12 @@ describe("small files that are large inside", () => {
     );
   });
 
+  it("takes JSON that nests without end for a value, and reads the rest", async () => {
+    const deep = `{"src": 1, "dst": 2, "deep": ${"[".repeat(60_000)}${"]".repeat(60_000)}}`;
+    const { manifest } = await preview({ "deep.jsonl": `{"src": 1, "dst": 2}\n${deep}\n` });
+    expect(manifest.info).toMatchObject({ files: [{ columns: [{ name: "src" }, { name: "dst" }, { name: "deep" }] }] });
+  });
+
   it("refuses Parquet metadata that nest without end", async () => {
     const previewing = preview({ "deep.parquet": nestedFooter(1_000_000) });
     await expect(previewing).resolves.toMatchObject(shownAs("DATASET_FORMAT_INVALID", /not a whole Parquet file/));
@@ -84,6 +91,7 @@ describe("small files that are large inside", () => {
   it.each([
     ["rows.csv.gz", async () => gzipSync(zeros(2_000_000))],
     ["rows.txt.gz", async () => gzipSync(zeros(2_000_000))],
+    ["rows.jsonl.gz", async () => gzipSync('{"src":1,"dst":2}\n'.repeat(100_000))],
     ["rows.csv.zst", async () => readFile(await copyAs("csv.zst", "SELECT 1 AS a, 2 AS b FROM range(500000)"))],
   ])("unpacks no more than the limit (%s)", async (name, make) => {
     const says = /it unpacks to \d+ bytes or more; the limit is 1000000 \(SET_unpackedBytes\)/;

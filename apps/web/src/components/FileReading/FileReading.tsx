@@ -76,6 +76,7 @@ const readers = [
   { value: "csv", label: "Table with delimiters (CSV, TSV)" },
   { value: "edge-list", label: "Fields between blanks" },
   { value: "parquet", label: "Parquet" },
+  { value: "json", label: "JSON, an object for each row" },
 ];
 
 interface Switch {

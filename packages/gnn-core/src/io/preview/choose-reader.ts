@@ -3,6 +3,7 @@ import { recordsOf } from "../dialect/delimiter.ts";
 import { detectDialect, textFromLine } from "../dialect/detect-dialect.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import { type FileKind, fileKindOf } from "../file-kind.ts";
+import { layoutOfText } from "../json/json-layout.ts";
 import { compressionOf, readHead } from "../text-file.ts";
 import { type ReaderChoice, readerFor, type UploadedFile } from "../uploaded-files.ts";
 import { foreignText } from "./text-formats.ts";
@@ -36,17 +37,33 @@ export async function chooseReader(
 }
 
 /** What the first bytes say leaves little to choose. */
-function readerOfKind(
+async function readerOfKind(
   registry: Registry,
-  { name }: UploadedFile,
+  file: UploadedFile,
   byName: string | null,
   found: FileKind,
-): ChosenReader {
+): Promise<ChosenReader> {
+  const { name } = file;
   if (found.kind === "foreign") return nobody(`${name} is ${found.what}.`);
   if (found.kind === "npy" || found.kind === "npz") return asEnding(found.kind);
+  if (found.kind === "json" && (byName === null || isBuiltIn(byName))) return readerOfJson(file, byName);
   if (found.kind === "parquet") return named("parquet", byName, "Its first bytes are those of a Parquet file.");
-  if (found.kind !== "packed" && (byName === null || isText(byName))) return nobody(notATable(name, found.kind));
+  if (found.kind !== "packed" && (byName === null || isBuiltIn(byName))) return nobody(notATable(name, found.kind));
   return byName === null ? nobody(unknownEnding(registry, name)) : asEnding(byName);
+}
+
+/** Records are a table; the exchange formats of graphs, which are JSON as well, are not. */
+async function readerOfJson(file: UploadedFile, byName: string | null): Promise<ChosenReader> {
+  const compression = await compressionOf(file.path);
+  const head = compression === "zstd" ? null : await readHead(file.path, compression, file.name).catch(() => null);
+  if (head === null || layoutOfText(head.text) === null || isGraphFormat(head.text))
+    return nobody(notATable(file.name, "json"));
+  return named("json", byName, "It holds JSON objects, one for each row.");
+}
+
+/** An array of Cytoscape's elements, each with its `data` or its `group`, nodes and edges in one. */
+function isGraphFormat(text: string): boolean {
+  return /^\s*\[\s*\{\s*"(data"\s*:\s*\{|group"\s*:\s*"(nodes|edges)")/.test(text);
 }
 
 function asEnding(name: string): ChosenReader {
@@ -67,9 +84,13 @@ function isText(reader: string): boolean {
   return reader === "csv" || reader === "edge-list";
 }
 
+function isBuiltIn(reader: string): boolean {
+  return isText(reader) || reader === "json";
+}
+
 async function readerOfText(registry: Registry, file: UploadedFile, byName: string | null): Promise<ChosenReader> {
   // A text called .parquet is read as text; readers that somebody has added know what they take.
-  if (byName !== null && byName !== "parquet" && !isText(byName)) return named(byName, byName, null);
+  if (byName !== null && byName !== "parquet" && !isBuiltIn(byName)) return named(byName, byName, null);
   // What is no text at all has an error of its own, which the reader of its ending gives.
   const compression = await compressionOf(file.path);
   const head = compression === "zstd" ? null : await readHead(file.path, compression, file.name).catch(() => null);
@@ -111,6 +132,6 @@ function unknownEnding(registry: Registry, name: string): string {
 }
 
 function notATable(name: string, kind: FileKind["kind"]): string {
-  const what = kind === "json" ? "JSON" : "XML";
-  return `${name} holds ${what}, which no reader takes yet. Write its edges as a table: CSV, TSV or Parquet.`;
+  const what = kind === "json" ? "JSON that lists no records" : "XML";
+  return `${name} holds ${what}, which no reader takes yet. Write its edges as a table: CSV, TSV, Parquet or JSON lines.`;
 }
