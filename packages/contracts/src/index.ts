@@ -6,6 +6,8 @@ export {
   type DatasetSpec,
   type DatasetSpecInput,
   datasetSpec,
+  type EdgesSection,
+  type NodesSection,
 } from "@hopwise/gnn-core/spec";
 export * from "./artifact-ref.ts";
 export * from "./errors/codes.ts";

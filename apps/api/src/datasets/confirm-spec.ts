@@ -1,4 +1,5 @@
 import { AppError, type DatasetSpec, datasetSpec, schemaIssue } from "@hopwise/contracts";
+import type { NodesSection } from "@hopwise/gnn-core/spec";
 import { requireRole, type Viewer } from "../auth/viewer.ts";
 import type { Job } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
@@ -34,11 +35,13 @@ export async function confirmSpec(
 async function requireFiles({ prisma }: Services, versionId: string, spec: DatasetSpec): Promise<void> {
   const sources = await prisma.sourceFile.findMany({ where: { versionId }, select: { name: true } });
   const uploaded = new Set(sources.map(({ name }) => name));
-  const features = spec.nodes?.features;
   const named = [
-    ...spec.edges.files.map((file, i) => ({ file, pointer: `/edges/files/${i}` })),
-    ...(spec.nodes?.files ?? []).map((file, i) => ({ file, pointer: `/nodes/files/${i}` })),
-    ...(features && "file" in features ? [{ file: features.file, pointer: "/nodes/features/file" }] : []),
+    ...(spec.edges ? filesOf(spec.edges, "/edges") : []),
+    ...(spec.nodes ? nodeFilesOf(spec.nodes, "/nodes") : []),
+    ...(spec.relations ?? []).flatMap((relation, i) => filesOf(relation, `/relations/${i}`)),
+    ...Object.entries(spec.nodeTypes ?? {}).flatMap(([type, nodes]) =>
+      nodeFilesOf(nodes, `/nodeTypes/${escaped(type)}`),
+    ),
   ];
   for (const { file, pointer } of named) {
     if (uploaded.has(file)) continue;
@@ -47,4 +50,24 @@ async function requireFiles({ prisma }: Services, versionId: string, spec: Datas
       place: { file, pointer },
     });
   }
+}
+
+interface NamedFile {
+  readonly file: string;
+  readonly pointer: string;
+}
+
+function filesOf({ files }: { readonly files: readonly string[] }, pointer: string): NamedFile[] {
+  return files.map((file, i) => ({ file, pointer: `${pointer}/files/${i}` }));
+}
+
+function nodeFilesOf(nodes: NodesSection, pointer: string): NamedFile[] {
+  const { features } = nodes;
+  const matrix = features && "file" in features ? [{ file: features.file, pointer: `${pointer}/features/file` }] : [];
+  return [...filesOf(nodes, pointer), ...matrix];
+}
+
+/** A key as a part of a JSON pointer (RFC 6901); names of types have no slash. */
+function escaped(key: string): string {
+  return key.replaceAll("~", "~0");
 }

@@ -1,5 +1,5 @@
 import { AppError, type JobSpec, taskObjection } from "@hopwise/contracts";
-import { type Registry, taskComponentOf } from "@hopwise/gnn-core/spec";
+import { learnedNodes, type Registry, taskComponentOf } from "@hopwise/gnn-core/spec";
 import { notFound } from "../auth/viewer.ts";
 import { datasetSpecOf } from "../database/stored-json.ts";
 import type { DatasetVersion, Prisma } from "../generated/prisma/client.ts";
@@ -53,7 +53,7 @@ function notReady({ number, state }: DatasetVersion): AppError {
 export function checkAgainstDataset(spec: JobSpec, version: DatasetVersion, registry: Registry): void {
   const confirmed = datasetSpecOf(version);
   if (!confirmed) return;
-  const { nodes } = confirmed;
+  const nodes = learnedNodes(confirmed);
   const objection = taskObjection(spec.task, confirmed, registry);
   if (objection) {
     const { pointer, message } = objection;

@@ -1,5 +1,5 @@
 import type { JobSpec } from "@hopwise/contracts";
-import { datasetSpec, type Registry } from "@hopwise/gnn-core/spec";
+import { type DatasetSpec, datasetSpec, type EdgesSection, type Registry } from "@hopwise/gnn-core/spec";
 
 /**
  * What of a dataset's edges a training job leaves aside although its mapping took it: features of edges, which no model
@@ -11,10 +11,22 @@ import { datasetSpec, type Registry } from "@hopwise/gnn-core/spec";
 export function unreadColumns(spec: JobSpec, mapping: unknown, registry: Registry): string[] {
   const found = datasetSpec.safeParse(mapping);
   if (!found.success) return [];
-  const { type, features, weight } = found.data.edges;
+  const { edges, relations } = found.data;
+  if (relations) return unreadOfRelations(relations, spec, registry);
+  const { type, features, weight } = edges as EdgesSection;
   return [
-    ...(type === null || readsTypes(spec, registry) ? [] : [unreadType(type, spec, registry)]),
+    ...(type === null || readsTypes(spec, registry) ? [] : [unreadType(`The column "${type}" holds`, spec, registry)]),
     ...(features.length === 0 ? [] : [unread(features, "features of edges")]),
+    ...(weight === null || mayReadWeights(spec, registry) ? [] : [unreadWeight(weight, spec, registry)]),
+  ];
+}
+
+type Relations = NonNullable<DatasetSpec["relations"]>;
+
+function unreadOfRelations(relations: Relations, spec: JobSpec, registry: Registry): string[] {
+  const weight = relations.find((relation) => relation.weight !== null)?.weight ?? null;
+  return [
+    ...(readsTypes(spec, registry) ? [] : [unreadType("The relations are", spec, registry)]),
     ...(weight === null || mayReadWeights(spec, registry) ? [] : [unreadWeight(weight, spec, registry)]),
   ];
 }
@@ -30,12 +42,12 @@ function readsTypes({ model }: JobSpec, registry: Registry): boolean {
   return readsEdgeTypes?.(options.parse(model.options)) ?? false;
 }
 
-function unreadType(type: string, { model }: JobSpec, registry: Registry): string {
+function unreadType(subject: string, { model }: JobSpec, registry: Registry): string {
   const readers = registry
     .list("model")
     .filter(({ readsEdgeTypes, options }) => readsEdgeTypes?.(options.parse({})))
     .map(({ name }) => name);
-  return `The column "${type}" holds types of edges, which the model ${model.type} does not tell apart: all edges are alike to it. ${readers.join(", ")} learn of each type by itself.`;
+  return `${subject} types of edges, which the model ${model.type} does not tell apart: all edges are alike to it. ${readers.join(", ")} learn of each type by itself.`;
 }
 
 function unreadWeight(column: string, { model, sampling }: JobSpec, registry: Registry): string {

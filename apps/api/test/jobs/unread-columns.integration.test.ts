@@ -53,6 +53,17 @@ it("weights of edges are warned of where neither model nor sampler counts them",
   expect(await warnings({ sampling: byWeight })).toEqual([]);
 });
 
+it("relations with files of their own are warned of where the model does not tell them apart", async () => {
+  const files = { files: ["edges.csv"], src: "src", dst: "dst" };
+  const relations = [{ ...files, source: "paper", name: "cites", target: "paper" }];
+  const nodeTypes = { paper: { files: ["nodes.csv"], id: "id", label: "label", split: "split" } };
+  const spec = { version: 1, nodeTypes, relations };
+  await app().services.prisma.datasetVersion.updateMany({ where: { datasetId: dataset }, data: { spec } });
+  expect(await warnings({ model: { type: "sage" } })).toEqual([
+    expect.stringMatching(/^The relations are types of edges, which the model sage does not tell apart/),
+  ]);
+});
+
 it("the submitted job keeps its warnings, over REST and GraphQL", async () => {
   await map({ type: "kind" });
   const { body } = await app().admin.post("/v1/jobs").send(specWith({})).expect(202);

@@ -88,6 +88,7 @@ describeEachDatabase("bad input over REST", {}, (app) => {
     expect(answer.status).toBe(answer.body.status);
   });
 
+  const joins = { source: "b", name: "r", target: "b", files: ["edges.csv"], src: "a", dst: "b" };
   const specs = [
     { what: "without edges", spec: {}, code: "SPEC_INVALID", pointer: "/edges" },
     {
@@ -95,6 +96,18 @@ describeEachDatabase("bad input over REST", {}, (app) => {
       spec: { edges: { files: ["nope.csv"], src: "a", dst: "b" } },
       code: "DATASET_FILE_MISSING",
       pointer: "/edges/files/0",
+    },
+    {
+      what: "with a relation to an unknown type",
+      spec: { nodeTypes: { b: { files: ["n.csv"], id: "id" } }, relations: [{ ...joins, target: "c" }] },
+      code: "SPEC_INVALID",
+      pointer: "/relations/0/target",
+    },
+    {
+      what: "with a type whose file was not uploaded",
+      spec: { nodeTypes: { b: { files: ["nope.csv"], id: "id" } }, relations: [joins] },
+      code: "DATASET_FILE_MISSING",
+      pointer: "/nodeTypes/b/files/0",
     },
     {
       what: "with an unknown field",

@@ -1,4 +1,4 @@
-import type { DatasetSpec, DatasetSpecInput } from "@hopwise/contracts";
+import type { DatasetSpec, DatasetSpecInput, EdgesSection, NodesSection } from "@hopwise/contracts";
 
 export interface PreviewColumn {
   readonly name: string;
@@ -92,7 +92,7 @@ export const roleHelp: Readonly<Record<Role, string>> = {
   ignore: "The column is left out.",
 };
 
-type NodesSpec = NonNullable<DatasetSpec["nodes"]>;
+type NodesSpec = NodesSection;
 
 /**
  * What the user decides on the mapping page. Roles go by column name: all edge files share them, all node files too.
@@ -104,13 +104,13 @@ export interface DatasetMapping {
   /** Cuts a cell of the label column into several labels; null: each cell is one class */
   readonly labelSeparator: string | null;
   readonly labelFile: NodesSpec["labelFile"];
-  readonly edgeSplitFiles: DatasetSpec["edges"]["splitFiles"];
+  readonly edgeSplitFiles: EdgesSection["splitFiles"];
   /** Edges that lead back are of types of their own */
   readonly reverseTypes: boolean;
   readonly missingLabels: NodesSpec["missingLabels"] | null;
   readonly splitWords: NodesSpec["splitWords"];
   /** Readers of files whose ending asks for another one, or whose reader was chosen */
-  readonly readers: { readonly edges?: DatasetSpec["edges"]["reader"]; readonly nodes?: NodesSpec["reader"] };
+  readonly readers: { readonly edges?: EdgesSection["reader"]; readonly nodes?: NodesSpec["reader"] };
   readonly directed: boolean;
   readonly duplicates: DatasetSpec["duplicates"];
   readonly selfLoops: DatasetSpec["selfLoops"];
@@ -119,7 +119,7 @@ export interface DatasetMapping {
 
 /** The mapping that the API proposes; without a proposal, what the roles of the single columns suggest. */
 export function mappingFromPreview(files: readonly PreviewFile[], proposed: DatasetSpec | null): DatasetMapping {
-  if (proposed) return mappingFromSpec(files, proposed);
+  if (proposed?.edges) return mappingFromSpec(files, proposed, proposed.edges);
   const uses = Object.fromEntries(files.map((file) => [file.name, guessUse(file)]));
   const rolesOf = <R extends Role>(use: FileUse, known: readonly R[]) =>
     Object.fromEntries(
@@ -155,7 +155,8 @@ export function fittingSpec(
   earlier: DatasetSpec | null,
   proposed: DatasetSpec | null,
 ): DatasetSpec | null {
-  if (earlier === null) return null;
+  // A file for each type is mapped by a spec that is sent.
+  if (!earlier?.edges) return null;
   const named = namedFiles(earlier);
   const isThere = named.every((name) => files.some((file) => file.name === name));
   return isThere && namedFiles(proposed).every((name) => named.includes(name)) ? earlier : null;
@@ -165,7 +166,7 @@ function namedFiles(spec: DatasetSpec | null): readonly string[] {
   if (spec === null) return [];
   const { edges, nodes } = spec;
   const matrix = nodes?.features && "file" in nodes.features ? [nodes.features.file] : [];
-  return [...edges.files, ...(nodes?.files ?? []), ...matrix];
+  return [...(edges?.files ?? []), ...(nodes?.files ?? []), ...matrix];
 }
 
 function guessUse(file: PreviewFile): FileUse {
@@ -180,8 +181,8 @@ export function isMatrix(file: PreviewFile): boolean {
   return /\.np[yz]$/.test(file.name);
 }
 
-function mappingFromSpec(files: readonly PreviewFile[], spec: DatasetSpec): DatasetMapping {
-  const { edges, nodes } = spec;
+function mappingFromSpec(files: readonly PreviewFile[], spec: DatasetSpec, edges: EdgesSection): DatasetMapping {
+  const { nodes } = spec;
   const matrix = nodes?.features && "file" in nodes.features ? nodes.features.file : null;
   const useOf = (name: string): FileUse => {
     if (edges.files.includes(name)) return "edges";
@@ -208,7 +209,7 @@ function mappingFromSpec(files: readonly PreviewFile[], spec: DatasetSpec): Data
   };
 }
 
-function edgeRoleIn({ src, dst, weight, type, split, time, features }: DatasetSpec["edges"], column: string): EdgeRole {
+function edgeRoleIn({ src, dst, weight, type, split, time, features }: EdgesSection, column: string): EdgeRole {
   if (column === src) return "src";
   if (column === dst) return "dst";
   if (column === weight) return "weight";

@@ -1,4 +1,4 @@
-import type { DatasetSpec } from "@hopwise/contracts";
+import type { DatasetSpec, NodesSection } from "@hopwise/contracts";
 import type { TaskChoice } from "./job-task.ts";
 import { fieldOfPointer } from "./json-pointer.ts";
 import { type JsonSchema, schemaAt, shapeOf } from "./json-schema.ts";
@@ -46,16 +46,22 @@ const nothingToLearn = { target: "label" };
 
 /** What a training job on this dataset must say at least. */
 export function baseSpec(dataset: TrainableDataset): SparseSpec {
-  const nodes = dataset.spec?.nodes;
+  const split = nodeSections(dataset.spec).find((nodes) => nodes.split !== null)?.split;
   return {
     version: 1,
     kind: "train",
     dataset: `${dataset.id}@${dataset.number}`,
     task: dataset.tasks[0]?.task ?? nothingToLearn,
-    split: nodes?.split ? { type: "column", column: nodes.split } : { type: "random" },
+    split: split ? { type: "column", column: split } : { type: "random" },
     // Models need something to read: without features, what the edges say of each node.
-    ...(dataset.spec && !nodes?.features && { features: { structural: {} } }),
+    ...(dataset.spec &&
+      nodeSections(dataset.spec).every((nodes) => nodes.features === null) && { features: { structural: {} } }),
   };
+}
+
+/** Columns of the nodes, of one table or of one for each type. */
+function nodeSections(spec: DatasetSpec | null): readonly NodesSection[] {
+  return [...(spec?.nodes ? [spec.nodes] : []), ...Object.values(spec?.nodeTypes ?? {})];
 }
 
 /** Another dataset under the same settings; features are made from edges only where it has none. */

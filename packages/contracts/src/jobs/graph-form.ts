@@ -1,4 +1,4 @@
-import type { DatasetSpec } from "@hopwise/gnn-core/spec";
+import { type DatasetSpec, typeNamesOf } from "@hopwise/gnn-core/spec";
 import { z } from "zod";
 import type { CountedGraph } from "./graph-objection.ts";
 
@@ -9,6 +9,11 @@ export const graphForm = z
       kind: z.enum(["none", "dense", "csr"]),
       dim: z.number().int().nonnegative(),
       columns: z.array(z.string()).nullable().describe("null: they come from a matrix, whose columns have no names"),
+      types: z
+        .array(z.object({ name: z.string(), dim: z.number().int().nonnegative() }))
+        .nullable()
+        .default(null)
+        .describe("Columns of each type of node, where types have columns of their own; null: all have the same"),
     }),
     classes: z.array(z.string()).describe("In the order in which the model counts them"),
     targets: z.array(z.string()),
@@ -24,7 +29,11 @@ export type GraphForm = z.infer<typeof graphForm>;
 
 /** What is counted of a graph, as far as its form says it. */
 export interface FormedGraph extends CountedGraph {
-  readonly features: { readonly kind: "none" | "dense" | "csr"; readonly dim: number };
+  readonly features: {
+    readonly kind: "none" | "dense" | "csr";
+    readonly dim: number;
+    readonly types?: readonly { readonly name: string; readonly dim: number }[] | undefined;
+  };
   readonly targets: readonly { readonly name: string }[];
   readonly directed: boolean;
   readonly nodeTypes: readonly string[];
@@ -36,17 +45,35 @@ export interface FormedGraph extends CountedGraph {
 /** @param mapping how the files became the graph; null: of a form that this release does not read */
 export function graphFormOf(graph: FormedGraph, mapping: DatasetSpec | null): GraphForm {
   const { features, classes, targets, directed, nodeTypes, edgeTypes, numNodes, numEdges } = graph;
-  const columns =
-    mapping?.nodes?.features && "columns" in mapping.nodes.features ? mapping.nodes.features.columns : null;
   return {
-    features: { kind: features.kind, dim: features.dim, columns },
+    features: {
+      kind: features.kind,
+      dim: features.dim,
+      columns: featureColumns(mapping),
+      types: columnsOfTypes(graph),
+    },
     classes: [...classes],
     targets: targets.map(({ name }) => name),
     directed,
-    hasWeights: graph.weights ? true : (mapping?.edges.weight ?? null) !== null,
+    hasWeights: graph.weights ? true : (mapping?.edges?.weight ?? null) !== null,
     nodeTypes: [...nodeTypes],
     edgeTypes: [...edgeTypes],
     numNodes,
     numEdges,
   };
+}
+
+function columnsOfTypes({ features: { types } }: FormedGraph): GraphForm["features"]["types"] {
+  return types?.map(({ name, dim }) => ({ name, dim })) ?? null;
+}
+
+/** Names of the columns in their order, where all of them have one: `paper.year` of a type's own. */
+function featureColumns(mapping: DatasetSpec | null): string[] | null {
+  const types = mapping?.nodeTypes;
+  const columns = (types ? typeNamesOf(types) : [""]).map((type) => {
+    const nodes = types ? types[type] : mapping?.nodes;
+    if (!nodes?.features) return [];
+    return "columns" in nodes.features ? nodes.features.columns.map((name) => (type ? `${type}.${name}` : name)) : null;
+  });
+  return columns.includes(null) || columns.flat().length === 0 ? null : (columns.flat() as string[]);
 }

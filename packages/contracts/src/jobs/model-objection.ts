@@ -23,7 +23,7 @@ export function modelObjection(
   graph: GraphForm & Pick<CountedGraph, "weights">,
   registry: Registry,
 ): ModelObjection | null {
-  const ofModel = boundToItsGraph(spec, registry);
+  const ofModel = boundToItsGraph(spec, registry) ?? learnedTypeObjection(spec, trained, registry);
   if (ofModel) return { pointer: "/model", message: ofModel };
   const ofGraph =
     featureObjection(trained, graph) ??
@@ -48,6 +48,18 @@ function boundToItsGraph({ task, features }: TrainedSpec, registry: Registry): s
   return null;
 }
 
+/** Nodes of a type without features have learned rows, where the model brings types to one width. */
+function learnedTypeObjection(
+  { model, features }: TrainedSpec,
+  { features: { types }, edgeTypes }: GraphForm,
+  registry: Registry,
+): string | null {
+  const bare = types?.find(({ dim }) => dim === 0);
+  if (!bare || features.embedding || edgeTypes.length < 2 || !registry.get("model", model.type).projectsTypes)
+    return null;
+  return `The nodes of the type "${bare.name}" have no features, so the model has a learned row for each of them and none for any other node. Train on the new version, or map features of that type.`;
+}
+
 function featureObjection({ features: read }: GraphForm, { features: found }: GraphForm): string | null {
   const words = { none: "no node features", dense: "dense features", csr: "sparse features" };
   if (read.kind !== found.kind) {
@@ -63,6 +75,9 @@ function featureObjection({ features: read }: GraphForm, { features: found }: Gr
       return `The feature columns have another order: the model reads "${read.columns[at]}" where the graph has "${found.columns[at]}".`;
     }
   }
+  const other = read.types?.find(({ name, dim }) => found.types?.find((type) => type.name === name)?.dim !== dim);
+  if (other)
+    return `The model reads ${other.dim} feature columns of nodes of the type "${other.name}"; map them alike.`;
   if (read.dim === found.dim) return null;
   return `The model reads ${read.dim} feature columns and the graph has ${found.dim}.`;
 }

@@ -4,7 +4,7 @@ import { type GraphForm, modelObjection, resolveInferSpec, resolveJobSpec } from
 
 const registry = await loadRegistry([]);
 const form: GraphForm = {
-  features: { kind: "dense", dim: 2, columns: ["age", "income"] },
+  features: { kind: "dense", dim: 2, columns: ["age", "income"], types: null },
   classes: ["a", "b"],
   targets: [],
   directed: false,
@@ -28,6 +28,18 @@ function objectionTo(graph: Partial<GraphForm> & Weights, trained: Partial<Graph
 }
 
 const features = (changes: Partial<GraphForm["features"]>) => ({ features: { ...form.features, ...changes } });
+
+/** Columns of two types side by side */
+const sparse = (paper: number, topic: number): GraphForm["features"] => ({
+  kind: "csr",
+  dim: 6,
+  columns: null,
+  types: [
+    { name: "paper", dim: paper },
+    { name: "topic", dim: topic },
+  ],
+});
+const typed = { features: sparse(6, 0), edgeTypes: ["about", "rev_about"] };
 
 describe("a model is applied to a graph other than its own", () => {
   it("when the graph has more nodes and edges, other classes and other numbers to predict", () => {
@@ -97,11 +109,27 @@ describe("a model is applied to a graph other than its own", () => {
       "/model",
       /made from the edges/,
     ],
+    [
+      "nodes of a type with learned rows",
+      [{}, typed, { model: { type: "rsage" } }],
+      "/model",
+      /of the type "topic" have no features.*a learned row/,
+    ],
+    [
+      "a type with other columns",
+      [{ features: sparse(1, 5) }, { features: sparse(4, 2) }],
+      "/dataset",
+      /reads 4 feature columns of nodes of the type "paper"/,
+    ],
     ["links", [{}, {}, { task: { type: "linkPrediction" } }], "/model", /models of links/],
   ])("and refused for %s, with the place", (_name, asked, pointer, message) => {
     const objection = objectionTo(...asked);
     expect(objection?.pointer).toBe(pointer);
     expect(objection?.message).toMatch(message);
+  });
+
+  it("when a type has no features, and the model reads its nodes as rows of zeros", () => {
+    expect(objectionTo(typed, typed, { model: { type: "sage" } })).toBeNull();
   });
 
   it("whatever the weights of edges are, where the model does not count them", () => {

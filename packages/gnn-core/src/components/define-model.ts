@@ -19,6 +19,8 @@ export interface ModelComponent<O extends z.ZodObject = z.ZodObject> extends Com
   readonly readsEdgeWeights?: (options: z.infer<O>) => boolean;
   /** Whether its layers tell the types of edges apart, so that the graph must have some; left out: they do not. */
   readonly readsEdgeTypes?: (options: z.infer<O>) => boolean;
+  /** Whether it brings rows of types with columns of their own to one width first, for the estimate. Default false */
+  readonly projectsTypes?: boolean;
   /**
    * What a number that goes along an edge costs, for the estimate, in units of what it costs to be summed: more where
    * the layer computes something for each edge. Default 1.

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { ContrastKit } from "../contrast/contrast-kit.ts";
 import type { ContrastObjective } from "../contrast/contrast-objective.ts";
 import type { TrainingData } from "../graph/training-data.ts";
-import type { DatasetSpec } from "../io/dataset-spec.ts";
+import type { LearnableColumns } from "../io/dataset-labels.ts";
 import type { LinkKit } from "../links/link-kit.ts";
 import type { LinkObjective } from "../links/link-task.ts";
 import type { PairIndex } from "../links/pair-index.ts";
@@ -65,9 +65,9 @@ interface TaskBase<O extends z.ZodObject> extends ComponentBase<O> {
   /** Options that have no meaning for data in memory, which have no columns, and the values they get there. */
   readonly inMemory?: Partial<z.input<O>>;
   /** What the confirmed columns of a dataset let one learn; empty: nothing of this kind. */
-  readonly choices: (dataset: DatasetSpec) => readonly TaskChoice<z.input<O>>[];
+  readonly choices: (dataset: LearnableColumns) => readonly TaskChoice<z.input<O>>[];
   /** Whether the confirmed columns have what the options name, asked before anything runs. */
-  readonly check: (options: z.infer<O>, dataset: DatasetSpec) => TaskObjection | null;
+  readonly check: (options: z.infer<O>, dataset: LearnableColumns) => TaskObjection | null;
   /** Whether the graph that was built from them can teach it; left out: always. */
   readonly checkGraph?: (options: z.infer<O>, graph: LearnableGraph) => TaskObjection | null;
   /** Width of the model's output */

@@ -38,6 +38,8 @@ export interface EstimateInput {
   /** Width of the hidden layers, and of the embeddings. */
   readonly hiddenFeats: number;
   readonly numHops: number;
+  /** Layers whose rows are kept for the gradient; default numHops */
+  readonly numLayers?: number;
   /** What a message costs, in units of a sum over neighbours; default 1 */
   readonly messageCost?: number | undefined;
   /** Input rows that one seed needs. */
@@ -211,11 +213,11 @@ function samplerLines(input: EstimateInput, samplers: number): EstimateLine[] {
 }
 
 function memoryLines(input: EstimateInput): EstimateLine[] {
-  const { graph, ranks, numParameters, hiddenFeats, numHops } = input;
+  const { graph, ranks, numParameters, hiddenFeats, numHops, numLayers = numHops } = input;
   const rows = batchRows(input);
   // Activation and gradient of every layer; the input layer's rows are the most, the others are counted as if they
   // were.
-  const activations = rows * hiddenFeats * 4 * 2 * Math.max(1, numHops);
+  const activations = rows * hiddenFeats * 4 * 2 * Math.max(1, numLayers);
   const inference = graph.numNodes * (2 * hiddenFeats + graph.numClasses) * 4;
   return [
     { of: "memory", what: "process", amount: processBytes },

@@ -40,6 +40,7 @@ type EstimatedGraph = Pick<GraphInfo, "numNodes" | "numEdges" | "features" | "cl
   readonly labelCounts: readonly { readonly count: number }[];
   readonly edgeTypes?: readonly string[];
   readonly nodeTypes?: readonly string[];
+  readonly schema?: GraphInfo["schema"];
 };
 
 /** The job's resources, as far as its size depends on them */
@@ -85,6 +86,7 @@ export function estimateWithComponents(
     numParameters: model.numParameters(modelOptions, shape) + headParameters,
     hiddenFeats: model.hiddenFeats?.(modelOptions, shape) ?? Math.max(shape.inDim, shape.outDim),
     numHops,
+    numLayers: numHops + (shape.numLearnedRows !== undefined && model.projectsTypes ? 1 : 0),
     messageCost: model.messageCost,
     keepsFeatureSums: (numHops > 0 && sampler.keepsFeatureSums) ?? false,
     rowsPerSeed: sampler.rowsPerSeed(sampler.options.parse(spec.sampling.options), meanDegree, numHops, numSeeds),
@@ -105,8 +107,11 @@ export function estimateWithComponents(
 }
 
 /** As the trainer tells a model: types are known where edges have several. */
-function typesOf({ edgeTypes = [], nodeTypes = [] }: EstimatedGraph) {
-  return edgeTypes.length < 2 ? {} : { numRelations: edgeTypes.length, numNodeTypes: Math.max(1, nodeTypes.length) };
+function typesOf({ edgeTypes = [], nodeTypes = [], features: { types }, schema }: EstimatedGraph) {
+  if (edgeTypes.length < 2) return { numLearnedRows: undefined };
+  const countOf = (name: string) => schema?.nodeTypes.find((type) => type.name === name)?.count ?? 0;
+  const numLearnedRows = types?.reduce((sum, { name, dim }) => sum + (dim === 0 ? countOf(name) : 0), 0);
+  return { numRelations: edgeTypes.length, numNodeTypes: Math.max(1, nodeTypes.length), numLearnedRows };
 }
 
 /** What a task on edges does beside; of a split that the dataset gives nothing is known but the number of links. */

@@ -39,6 +39,14 @@ export interface NodeTypes {
   readonly names: readonly string[];
   /** int32 [numNodes], an index into `names` */
   readonly codes: Int32Array;
+  /** Columns of the features that hold those of each type; left out: all types have the same columns */
+  readonly columns?: readonly TypeRange[];
+}
+
+/** Columns [first, first + dim); `dim` 0: there are none */
+export interface TypeRange {
+  readonly first: number;
+  readonly dim: number;
 }
 
 /** Consecutive GlobalIds [first, first + count) */

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { checkTypes } from "./check-types.ts";
+import { reader, relation, typeName } from "./relation-section.ts";
 
-const reader = z.object({ type: z.string(), options: z.record(z.string(), z.unknown()).default({}) });
 const files = z.array(z.string().min(1)).min(1);
 
 const edgeColumns = z.strictObject({
@@ -160,8 +161,19 @@ const nodesWithoutLeaks = nodesWithOneLabelling.superRefine((section, context) =
 
 const datasetSections = z.strictObject({
   version: z.literal(1).default(1),
-  edges,
+  edges: edges.nullable().default(null).describe("One table of edges; left out: relations says where edges are"),
   nodes: nodesWithoutLeaks.nullable().default(null).describe("Left out: the nodes are the ids of the edges"),
+  nodeTypes: z
+    .record(typeName, nodesWithoutLeaks)
+    .nullable()
+    .default(null)
+    .describe("Files of each type of node by its name, in place of nodes; an id has to be unique in its type alone"),
+  relations: z
+    .array(relation)
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe("Files of each type of edge, in place of edges: which types of node it joins, and how it is called"),
   directed: z.boolean().default(false).describe("false: each row is read in both directions"),
   duplicates: z.enum(["drop", "keep", "error"]).default("drop"),
   selfLoops: z.enum(["keep", "drop"]).default("drop"),
@@ -172,10 +184,17 @@ const datasetSections = z.strictObject({
 });
 
 /** How the uploaded files become a graph; confirmed by the user after the preview. */
-export const datasetSpec = datasetSections.refine(({ directed, edges }) => !(directed && edges.reverseTypes), {
-  message:
-    "reverseTypes names the edges that lead back, and with directed: true none are added; set directed to false, or leave reverseTypes out",
-  path: ["edges", "reverseTypes"],
-});
+export const datasetSpec = datasetSections
+  .refine(({ directed, edges }) => !(directed && edges?.reverseTypes), {
+    message:
+      "reverseTypes names the edges that lead back, and with directed: true none are added; set directed to false, or leave reverseTypes out",
+    path: ["edges", "reverseTypes"],
+  })
+  .superRefine(checkTypes);
 export type DatasetSpec = z.infer<typeof datasetSpec>;
 export type DatasetSpecInput = z.input<typeof datasetSpec>;
+
+/** Columns of a file of edges */
+export type EdgesSection = z.infer<typeof edgeColumns>;
+/** Columns of a file of nodes */
+export type NodesSection = z.infer<typeof nodes>;

@@ -1,4 +1,5 @@
 import { GnnError } from "../errors/gnn-error.ts";
+import type { Nn, ParametricLayer } from "../nn/index.ts";
 import type { ModelGraph, ModelShape } from "../nn/model.ts";
 
 /** @throws GnnError SPEC_INVALID for a graph whose edges are all alike */
@@ -15,4 +16,33 @@ export function ownTypes(
   graph: ModelGraph | undefined,
 ): { readonly numTypes: number; readonly types: Int32Array } | null {
   return numNodeTypes > 1 && graph?.nodeTypes ? { numTypes: numNodeTypes, types: graph.nodeTypes } : null;
+}
+
+/**
+ * The shape that the layers of a model have behind the projection of typed features: rows as wide as hidden ones. Where
+ * all types have the same columns, the shape itself.
+ */
+export function projectedShape(shape: ModelShape, hiddenFeats: number): ModelShape {
+  return shape.numLearnedRows === undefined ? shape : { ...shape, inDim: hiddenFeats };
+}
+
+/** Parameters of that projection: a weight of each column, a bias of each type, and the learned rows */
+export function projectionParameters(
+  { inDim, numNodeTypes = 1, numLearnedRows }: ModelShape,
+  hiddenFeats: number,
+): number {
+  return numLearnedRows === undefined ? 0 : (inDim + numNodeTypes + numLearnedRows) * hiddenFeats;
+}
+
+/** The layers, the first of them behind the projection where types have columns of their own. */
+export function behindTypedInput(
+  layers: readonly ParametricLayer[],
+  { inDim, seed }: ModelShape,
+  hiddenFeats: number,
+  graph: ModelGraph | undefined,
+  nn: Nn,
+): readonly ParametricLayer[] {
+  const [first, ...others] = layers;
+  if (!graph?.typedInput || !first) return layers;
+  return [nn.withTypedInput({ inDim, outDim: hiddenFeats, seed, input: graph.typedInput }, first), ...others];
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineModel } from "../components/define-model.ts";
 import { blocksOf } from "../nn/diagonal-blocks.ts";
-import { relationsOfShape } from "./relation-options.ts";
+import { behindTypedInput, projectedShape, projectionParameters, relationsOfShape } from "./relation-options.ts";
 import { stackedLayers, stackedParameters, stackOptions, stackUsesDropout } from "./stacked-layers.ts";
 
 const options = z.strictObject({
@@ -40,8 +40,10 @@ export const rgcn = defineModel({
   readsEdgeWeights: () => false,
   readsEdgeTypes: () => true,
   messageCost: 2,
+  projectsTypes: true,
   numParameters: (chosen, shape) =>
-    stackedParameters(chosen, shape, (inDim, outDim) => {
+    projectionParameters(shape, chosen.hiddenFeats) +
+    stackedParameters(chosen, projectedShape(shape, chosen.hiddenFeats), (inDim, outDim) => {
       const { numRelations = 1 } = shape;
       const { decomposition, numBases } = chosen;
       const own = (inDim + 1) * outDim;
@@ -49,15 +51,13 @@ export const rgcn = defineModel({
       const shared = decomposition === "basis" && numBases < numRelations;
       return own + (shared ? numBases * (inDim * outDim + numRelations) : numRelations * inDim * outDim);
     }),
-  create: (chosen, shape, nn) => {
+  create: (chosen, shape, nn, graph) => {
     const numRelations = relationsOfShape("rgcn", shape);
-    const { decomposition: type, numBases } = chosen;
+    const { decomposition: type, numBases, hiddenFeats } = chosen;
     const decomposition = { type, numBases, numBlocks: numBases };
-    return nn.sequential(
-      stackedLayers(chosen, shape).map((layer) =>
-        nn.generalLayer({ ...layer, numRelations, decomposition }, nn.relationConv),
-      ),
-      { usesNeighbors: true },
+    const layers = stackedLayers(chosen, projectedShape(shape, hiddenFeats)).map((layer) =>
+      nn.generalLayer({ ...layer, numRelations, decomposition }, nn.relationConv),
     );
+    return nn.sequential(behindTypedInput(layers, shape, hiddenFeats, graph, nn), { usesNeighbors: true });
   },
 });

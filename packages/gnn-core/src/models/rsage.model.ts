@@ -1,6 +1,12 @@
 import { z } from "zod";
 import { defineModel } from "../components/define-model.ts";
-import { ownTypes, relationsOfShape } from "./relation-options.ts";
+import {
+  behindTypedInput,
+  ownTypes,
+  projectedShape,
+  projectionParameters,
+  relationsOfShape,
+} from "./relation-options.ts";
 import { stackedLayers, stackedParameters, stackOptions, stackUsesDropout } from "./stacked-layers.ts";
 
 const options = z.strictObject({
@@ -30,8 +36,10 @@ export const rsage = defineModel({
   readsEdgeWeights: () => false,
   readsEdgeTypes: () => true,
   messageCost: 2,
+  projectsTypes: true,
   numParameters: (chosen, shape) =>
-    stackedParameters(chosen, shape, (inDim, outDim, isLast) => {
+    projectionParameters(shape, chosen.hiddenFeats) +
+    stackedParameters(chosen, projectedShape(shape, chosen.hiddenFeats), (inDim, outDim, isLast) => {
       const { numRelations = 1, numNodeTypes = 1 } = shape;
       // Batch normalisation takes off what all rows have in common, so biases of several types stay.
       const keptBias = chosen.norm === "batch" && numNodeTypes > 1 && !isLast ? outDim : 0;
@@ -41,9 +49,10 @@ export const rsage = defineModel({
     const numRelations = relationsOfShape("rsage", shape);
     const own = ownTypes(shape, graph);
     const relations = { numRelations, decomposition: { type: "none" } as const, ...(own && { own }) };
-    return nn.sequential(
-      stackedLayers(chosen, shape).map((layer) => nn.generalLayer({ ...layer, ...relations }, nn.relationConv)),
-      { usesNeighbors: true },
+    const { hiddenFeats } = chosen;
+    const layers = stackedLayers(chosen, projectedShape(shape, hiddenFeats)).map((layer) =>
+      nn.generalLayer({ ...layer, ...relations }, nn.relationConv),
     );
+    return nn.sequential(behindTypedInput(layers, shape, hiddenFeats, graph, nn), { usesNeighbors: true });
   },
 });

@@ -13,6 +13,7 @@ import type {
   SgcOptions,
 } from "./layer-options.ts";
 import type { ForwardContext, GnnModel, Layer, LayerInput } from "./model.ts";
+import type { TypedInputOptions } from "./typed-input.ts";
 import type { NamedVariable } from "./variables.ts";
 
 export type { Activation } from "./activations.ts";
@@ -61,6 +62,8 @@ export interface Nn {
    * is left out
    */
   generalLayer<O extends GeneralOptions>(options: O, conv: (options: O) => ParametricLayer): ParametricLayer;
+  /** A first layer behind h_v = W_type(v)·x_v + b_type(v), or a learned row where the type has no features */
+  withTypedInput(options: TypedInputOptions, layer: ParametricLayer): ParametricLayer;
   /** APPNP: an MLP, then hops z ← (1 − α)·Â·z + α·h */
   appnp(options: AppnpModelOptions): GnnModel;
   /** A model of these layers in order; it owns them. */

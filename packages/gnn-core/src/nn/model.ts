@@ -1,6 +1,7 @@
 import type { Rank, Tensor2D, Variable } from "../backends/tf.ts";
 import type { DenseRows, FeatureRows } from "../features/feature-store.ts";
 import type { Block } from "../graph/block.ts";
+import type { TypedInput } from "../graph/typed-input.ts";
 import type { ColumnStatistics } from "../ops/batch-norm.ts";
 
 export interface ModelShape {
@@ -11,12 +12,16 @@ export interface ModelShape {
   /** Relations of the graph's edges, and types of its nodes; left out: all are alike */
   readonly numRelations?: number | undefined;
   readonly numNodeTypes?: number | undefined;
+  /** Nodes of types without features, which have learned rows, where types have columns of their own; left out: they have not */
+  readonly numLearnedRows?: number | undefined;
 }
 
 /** What a model reads of a graph beside features and blocks; its size is in the shape. */
 export interface ModelGraph {
   /** int32 [numNodes] by GlobalId, each below `numNodeTypes`; null: all nodes are alike */
   readonly nodeTypes: Int32Array | null;
+  /** Where each type has columns of its own; null: all have the same */
+  readonly typedInput: TypedInput | null;
 }
 
 /** Everything a layer's randomness may depend on, and whether it is training at all. */

@@ -15,6 +15,7 @@ import { relationConvLayer } from "./relation-conv.ts";
 import { sageConvLayer } from "./sage-conv.ts";
 import { sequential } from "./sequential.ts";
 import { sgcHopLayer } from "./sgc-hop.ts";
+import { withTypedInput } from "./typed-input.ts";
 import { filled, glorotUniform, zeros } from "./variables.ts";
 
 /** The layers, on whichever backend is active. */
@@ -27,6 +28,7 @@ export const nn: Nn = {
   relationConv: relationConvLayer,
   linear: linearLayer,
   generalLayer,
+  withTypedInput,
   appnp: appnpModel,
   sequential,
   glorotUniform,

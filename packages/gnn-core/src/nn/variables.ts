@@ -13,17 +13,20 @@ export interface NamedVariable<R extends Rank = Rank> {
  * position): the same bits on every machine and rank.
  * Glorot and Bengio 2010, equation 16.
  *
- * @param fanIn  inDim of the matrix that these are some rows of; left out: they are all of it
+ * @param fanIn  inDim of the matrix that these are some rows of, of all or of each row; left out: they are all of it
  */
 export function glorotUniform(
   name: string,
   inDim: number,
   outDim: number,
   seed: number,
-  fanIn: number = inDim,
+  fanIn: number | ((row: number) => number) = inDim,
 ): NamedVariable<Rank.R2> {
   const values = new Float32Array(inDim * outDim);
-  const limit = Math.sqrt(6 / (fanIn + outDim));
+  const limitOf = (rows: number) => Math.sqrt(6 / (rows + outDim));
+  const limits =
+    typeof fanIn === "number" ? null : Float64Array.from({ length: inDim }, (_, row) => limitOf(fanIn(row)));
+  const limit = typeof fanIn === "number" ? limitOf(fanIn) : 0;
   const key = hashText(name);
   const words = new Uint32Array(4);
   for (let i = 0; i < values.length; i++) {
@@ -31,7 +34,8 @@ export function glorotUniform(
       words.set([i / 4, 0, 0, 0]);
       philox4x32(words, seed, key);
     }
-    values[i] = (2 * (((words[i % 4] as number) + 0.5) / 2 ** 32) - 1) * limit;
+    const scale = limits ? (limits[Math.floor(i / outDim)] as number) : limit;
+    values[i] = (2 * (((words[i % 4] as number) + 0.5) / 2 ** 32) - 1) * scale;
   }
   return { name, variable: tidy(() => variable(tensor2d(values, [inDim, outDim]))) };
 }

@@ -103,7 +103,14 @@ function loadNodeTypes(parts: readonly string[], { numNodes, nodeOffsets, graph 
     codes.set(mapNpy(join(dir, "type.npy"), "int32").values, nodeOffsets[part]);
   }
   const names = codes.includes(-1) ? [...graph.nodeTypes, "(not known)"] : graph.nodeTypes;
-  return { names, codes: codes.map((code) => (code < 0 ? graph.nodeTypes.length : code)) };
+  const { types } = graph.features;
+  const columns =
+    types && graph.nodeTypes.map((name) => types.find((type) => type.name === name) ?? { first: 0, dim: 0 });
+  return {
+    names,
+    codes: codes.map((code) => (code < 0 ? graph.nodeTypes.length : code)),
+    ...(columns && { columns }),
+  };
 }
 
 function loadTargets(parts: readonly string[], { numNodes, nodeOffsets, graph }: PartsInfo): NodeTargets {

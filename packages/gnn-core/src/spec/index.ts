@@ -30,7 +30,20 @@ export {
 export { type Component, Registry } from "../components/registry.ts";
 export { type GnnErrorCode, gnnErrorCodes } from "../errors/codes.ts";
 export { type ErrorPlace, GnnError } from "../errors/gnn-error.ts";
-export { type DatasetSpec, type DatasetSpecInput, datasetSpec } from "../io/dataset-spec.ts";
+export {
+  isDirected,
+  type LearnableColumns,
+  learnableColumns,
+  learnedNodes,
+  typeNamesOf,
+} from "../io/dataset-labels.ts";
+export {
+  type DatasetSpec,
+  type DatasetSpecInput,
+  datasetSpec,
+  type EdgesSection,
+  type NodesSection,
+} from "../io/dataset-spec.ts";
 export { type FilesInfo, filesInfo } from "../io/files-info.ts";
 export { type GraphInfo, graphInfo, type IngestReport, ingestReport } from "../io/ingest/ingest-report.ts";
 export { jsonExcess, type TextBounds } from "../io/json-excess.ts";

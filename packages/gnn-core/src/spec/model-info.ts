@@ -16,6 +16,8 @@ export const modelInfo = z.object({
     /** Where the graph has several types of edges, and of nodes */
     numRelations: z.number().int().optional(),
     numNodeTypes: z.number().int().optional(),
+    /** Where types of nodes have columns of their own: nodes with learned rows */
+    numLearnedRows: z.number().int().optional(),
   }),
   task: taskSection,
   epochs: z.number().int(),

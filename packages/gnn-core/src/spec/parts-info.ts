@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { GnnError } from "../errors/gnn-error.ts";
 import { featureDtypes } from "../features/feature-dtype.ts";
+import { typeColumns } from "../io/ingest/ingest-report.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 
 const count = z.number().int().nonnegative();
@@ -53,6 +54,8 @@ export const partsInfo = z.object({
       kind: z.enum(["none", "dense", "csr"]),
       dim: count,
       dtype: z.enum(featureDtypes).default("fp32"),
+      /** Columns of each type of node, where types have columns of their own */
+      types: z.array(typeColumns).optional(),
     }),
     /** Names that `edge_type.npy` counts */
     edgeTypes: z.array(z.string()).default(["edge"]),

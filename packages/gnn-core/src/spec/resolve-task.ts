@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { TaskChoice, TaskComponent } from "../components/define-task.ts";
 import type { Registry } from "../components/registry.ts";
 import { GnnError } from "../errors/gnn-error.ts";
+import { learnableColumns } from "../io/dataset-labels.ts";
 import type { DatasetSpec } from "../io/dataset-spec.ts";
 import type { TaskSection } from "./task-section.ts";
 
@@ -61,7 +62,8 @@ export function offeredTasks(dataset: DatasetSpec, registry: Registry): readonly
   const places = { nodes: 1, allNodes: 2, edges: 3 } as const;
   const place = ({ isDefault, seeds }: TaskComponent) => (isDefault ? 0 : places[seeds]);
   const tasks = registry.list("task").toSorted((a, b) => place(a) - place(b));
-  return tasks.flatMap((task) => task.choices(dataset).map((choice) => offered(task, choice)));
+  const columns = learnableColumns(dataset);
+  return tasks.flatMap((task) => task.choices(columns).map((choice) => offered(task, choice)));
 }
 
 function offered({ name, isDefault }: TaskComponent, { label, options }: TaskChoice): OfferedTask {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTask } from "../components/define-task.ts";
-import type { DatasetSpec } from "../io/dataset-spec.ts";
+import type { LearnableColumns } from "../io/dataset-labels.ts";
 import type { LinkKit } from "../links/link-kit.ts";
 import type { LinkObjective } from "../links/link-task.ts";
 import type { LinkLoss } from "../links/losses/link-loss.ts";
@@ -151,25 +151,26 @@ function readsComplexRows(type: Options["decoder"]["type"]): boolean {
 }
 
 /** What a dataset says of its own links is taken, and where it has times the newest are held out. */
-function offeredOptions({ edges: { split, splitFiles, time } }: DatasetSpec): z.input<typeof options> {
+function offeredOptions({ edges }: LearnableColumns): z.input<typeof options> {
+  const { split = null, splitFiles = null, time = null } = edges ?? {};
   if (split !== null || splitFiles !== null) return { split: { type: "given" } };
   return time === null ? {} : { split: { type: "time" } };
 }
 
-function checkDecoder({ decoder: { type, ...rest } }: Options, { directed }: DatasetSpec) {
+function checkDecoder({ decoder: { type, ...rest } }: Options, { directed }: LearnableColumns) {
   const isSymmetric = ["dot", "cosine", "distMult"].includes(type) || ("input" in rest && rest.input === "hadamard");
   if (directed || isSymmetric) return null;
   const message = `The decoder ${type} scores u → v and v → u apart, and the graph is undirected: choose dot, cosine, distMult or mlp with hadamard, or build the graph as a directed one.`;
   return { option: "decoder", message };
 }
 
-function checkSplit({ split }: Options, { edges }: DatasetSpec) {
-  if (split.type === "given" && edges.split === null && edges.splitFiles === null) {
+function checkSplit({ split }: Options, { edges }: LearnableColumns) {
+  if (split.type === "given" && (edges?.split ?? null) === null && (edges?.splitFiles ?? null) === null) {
     const message =
       "The dataset does not say which side its edges are on: map a split column of the edges or a file for each side, or choose another split.";
     return { option: "split", message };
   }
-  if (split.type === "time" && edges.time === null) {
+  if (split.type === "time" && (edges?.time ?? null) === null) {
     return {
       option: "split",
       message: "The dataset has no time column of its edges: map one, or choose another split.",

@@ -4,7 +4,7 @@ import { defineTask } from "../components/define-task.ts";
 import { hasLabel, type LabelSets, labelTargets } from "../graph/label-sets.ts";
 import type { TrainingData } from "../graph/training-data.ts";
 import { hasSeveralLabels } from "../io/dataset-labels.ts";
-import type { DatasetSpec } from "../io/dataset-spec.ts";
+import type { NodesSection } from "../io/dataset-spec.ts";
 import { baseLogOdds } from "./base-log-odds.ts";
 import { ratio } from "./batch-sums.ts";
 import { type KnownNodes, type PredictionColumns, probabilityColumns } from "./known-nodes.ts";
@@ -196,7 +196,7 @@ function sigmoidColumns(outputs: Float32Array, numClasses: number): Float32Array
 }
 
 /** The column or file that the labels come from; columns of 0 and 1 have no name in common. */
-function sourceOf(nodes: DatasetSpec["nodes"]): string | null {
+function sourceOf(nodes: NodesSection | null): string | null {
   if (!nodes || nodes.labelColumns.length > 0) return null;
   return nodes.labelFile?.label ?? nodes.label;
 }

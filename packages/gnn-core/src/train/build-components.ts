@@ -4,7 +4,8 @@ import type { LinearAggregation } from "../components/define-model.ts";
 import type { Registry } from "../components/registry.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
-import type { GnnModel, ModelShape } from "../nn/model.ts";
+import { typedInputOf } from "../graph/typed-input.ts";
+import type { GnnModel, ModelGraph, ModelShape } from "../nn/model.ts";
 import { nn } from "../nn/nn.ts";
 import type { Sampler, SamplerContext } from "../sampling/sampler.ts";
 import { type ForwardPass, type ForwardPassContext, layersInOrder } from "./forward-pass.ts";
@@ -29,11 +30,25 @@ export function buildModel(
   const component = registry.get("model", choice.type);
   const options = optionsOf(component, choice, "model");
   return {
-    model: component.create(options, shape, nn, { nodeTypes: graph.nodeTypes?.codes ?? null }),
+    model: component.create(options, shape, nn, modelGraphOf(graph, shape, component.projectsTypes ?? false)),
     numHops: component.numHops(options),
     aggregation: component.aggregation?.(options) ?? null,
     usesDropout: component.usesDropout?.(options) ?? true,
   };
+}
+
+/** @throws GnnError SHAPE_MISMATCH when the learned rows are those of another graph */
+function modelGraphOf(
+  { nodeTypes }: Pick<CscGraph, "nodeTypes">,
+  { numLearnedRows }: ModelShape,
+  projectsTypes: boolean,
+): ModelGraph {
+  const typedInput = nodeTypes && projectsTypes ? typedInputOf(nodeTypes) : null;
+  if (projectsTypes && typedInput?.numLearned !== numLearnedRows) {
+    const message = `The model has learned rows of ${numLearnedRows ?? 0} nodes and the graph ${typedInput?.numLearned ?? 0} nodes without features of their types; apply it to the graph that it was trained on.`;
+    throw new GnnError("SHAPE_MISMATCH", message);
+  }
+  return { nodeTypes: nodeTypes?.codes ?? null, typedInput };
 }
 
 /** Hops that the chosen model reads, as many as its batches have blocks. */
@@ -58,9 +73,17 @@ export function refuseWholeGraphSampler(choice: Choice, registry: Registry): voi
 }
 
 /** What a model's shape says of a graph with several relations; nothing of one whose edges are all alike. */
-export function typesOf({ relations, nodeTypes }: CscGraph): Pick<ModelShape, "numRelations" | "numNodeTypes"> {
+export function typesOf({
+  relations,
+  nodeTypes,
+}: CscGraph): Pick<ModelShape, "numRelations" | "numNodeTypes" | "numLearnedRows"> {
   if (!relations) return {};
-  return { numRelations: relations.length, ...(nodeTypes && { numNodeTypes: nodeTypes.names.length }) };
+  const input = nodeTypes ? typedInputOf(nodeTypes) : null;
+  return {
+    numRelations: relations.length,
+    ...(nodeTypes && { numNodeTypes: nodeTypes.names.length }),
+    ...(input && { numLearnedRows: input.numLearned }),
+  };
 }
 
 /**

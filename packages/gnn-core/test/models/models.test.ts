@@ -17,7 +17,7 @@ import { denseOf, randomBlock, randomCsr } from "../support/random-block.ts";
 import * as reference from "../support/reference-ops.ts";
 
 const shape = { inDim: 9, outDim: 4, seed: 7, numRelations: 3, numNodeTypes: 2 };
-const graph = { nodeTypes: Int32Array.from({ length: 2000 }, (_, node) => node % 2) };
+const graph = { nodeTypes: Int32Array.from({ length: 2000 }, (_, node) => node % 2), typedInput: null };
 // Degrees of the whole graph are at least those of a block.
 const drawn = randomBlock(21, 21, 6, 2);
 const block = {

@@ -11,7 +11,7 @@ import { randomBlock, randomCsr } from "./random-block.ts";
 
 const shape = { inDim: 9, outDim: 3, seed: 7, numRelations: 3, numNodeTypes: 2 };
 /** By the ids of the blocks below */
-const graph = { nodeTypes: Int32Array.from({ length: 2000 }, (_, node) => node % 2) };
+const graph = { nodeTypes: Int32Array.from({ length: 2000 }, (_, node) => node % 2), typedInput: null };
 const features: FeatureRows = randomCsr(16, shape.inDim, 0.5, 3);
 const labels = Int32Array.from({ length: 6 }, (_, i) => i % 3);
 const registry = await loadRegistry();

@@ -11,12 +11,47 @@ type IngestReport = GraphInfo["report"];
 type BadRow = IngestReport["badRows"][number];
 type TargetInfo = GraphInfo["targets"][number];
 
-const NodeTypeInfo = builder.objectRef<string>("NodeTypeInfo").implement({
-  fields: (t) => ({ name: t.string({ resolve: (name) => name }) }),
+interface NodeType {
+  readonly name: string;
+  readonly count: number | null;
+  readonly numFeatures: number;
+}
+
+const NodeTypeInfo = builder.objectRef<NodeType>("NodeTypeInfo").implement({
+  fields: (t) => ({
+    name: t.exposeString("name"),
+    count: t.expose("count", {
+      type: "SafeInt",
+      nullable: true,
+      description: "Nodes of this type; null: ingested by an earlier version",
+    }),
+    numFeatures: t.exposeInt("numFeatures", { description: "Columns of features that nodes of this type have" }),
+  }),
 });
 const EdgeTypeInfo = builder.objectRef<string>("EdgeTypeInfo").implement({
   fields: (t) => ({ name: t.string({ resolve: (name) => name }) }),
 });
+
+type Relation = NonNullable<GraphInfo["schema"]>["relations"][number];
+
+const RelationInfo = builder.objectRef<Relation>("RelationInfo").implement({
+  description: "Edges of one type from nodes of one type to nodes of one type",
+  fields: (t) => ({
+    source: t.exposeString("source"),
+    name: t.exposeString("name"),
+    target: t.exposeString("target"),
+    count: t.expose("count", { type: "SafeInt", description: "Stored edges" }),
+  }),
+});
+
+function nodeTypesOf({ nodeTypes, numNodes, features, schema }: GraphInfo): NodeType[] {
+  const names = schema?.nodeTypes.map(({ name }) => name) ?? nodeTypes;
+  return names.map((name) => ({
+    name,
+    count: schema?.nodeTypes.find((type) => type.name === name)?.count ?? (names.length === 1 ? numNodes : null),
+    numFeatures: features.types?.find((type) => type.name === name)?.dim ?? features.dim,
+  }));
+}
 const SplitCount = builder.objectRef<{ split: string; count: number }>("SplitCount").implement({
   fields: (t) => ({ split: t.exposeString("split"), count: t.expose("count", { type: "SafeInt" }) }),
 });
@@ -39,8 +74,14 @@ export const GraphInfoType = builder.objectRef<GraphInfo>("GraphInfo").implement
     numEdges: t.expose("numEdges", { type: "SafeInt", description: "Stored (directed) edges" }),
     idType: t.expose("idType", { type: IdTypeEnum }),
     directed: t.exposeBoolean("directed"),
-    nodeTypes: t.field({ type: [NodeTypeInfo], resolve: (graph) => [...graph.nodeTypes] }),
+    nodeTypes: t.field({ type: [NodeTypeInfo], resolve: nodeTypesOf }),
     edgeTypes: t.field({ type: [EdgeTypeInfo], resolve: (graph) => [...graph.edgeTypes] }),
+    relations: t.field({
+      type: [RelationInfo],
+      nullable: true,
+      description: "null: nodes and edges are all alike, or ingested by an earlier version",
+      resolve: ({ schema }) => (schema ? [...schema.relations] : null),
+    }),
     numFeatures: t.int({ resolve: (graph) => graph.features.dim }),
     numClasses: t.int({ nullable: true, resolve: (graph) => graph.classes.length || null }),
     classes: t.stringList({ complexity: 200, resolve: (graph) => [...graph.classes] }),

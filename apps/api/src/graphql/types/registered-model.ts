@@ -72,6 +72,12 @@ const RegisteredModelType = builder.objectRef<ShownModel>("RegisteredModel").imp
   }),
 });
 
+type TypeColumns = NonNullable<GraphForm["features"]["types"]>[number];
+
+const FormTypeColumnsType = builder.objectRef<TypeColumns>("GraphFormTypeColumns").implement({
+  fields: (t) => ({ name: t.exposeString("name"), dim: t.exposeInt("dim") }),
+});
+
 const FormFeaturesType = builder.objectRef<GraphForm["features"]>("GraphFormFeatures").implement({
   fields: (t) => ({
     kind: t.exposeString("kind", { description: "none, dense or csr" }),
@@ -79,6 +85,12 @@ const FormFeaturesType = builder.objectRef<GraphForm["features"]>("GraphFormFeat
     columns: t.exposeStringList("columns", {
       nullable: true,
       description: "null: they come from a matrix, whose columns have no names",
+    }),
+    types: t.field({
+      type: [FormTypeColumnsType],
+      nullable: true,
+      description: "Columns of each type of node, where types have columns of their own; null: all have the same",
+      resolve: ({ types }) => types && [...types],
     }),
   }),
 });

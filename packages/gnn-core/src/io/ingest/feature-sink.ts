@@ -1,13 +1,9 @@
-import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { GnnError } from "../../errors/gnn-error.ts";
 import { int64At, int64Words, setInt64 } from "../int64.ts";
-import { checkColumns } from "../limits/reading-limits.ts";
 import { NpyWriter, type WrittenArray, writeNpy } from "../npy.ts";
-import { npyLength, parseForeignNpyHeader } from "../npy-header.ts";
-import { numberType } from "../npy-numbers.ts";
-import { readNpzCsr } from "../npz.ts";
+import type { CsrMatrix } from "../npz.ts";
 import type { UploadedFile } from "../uploaded-files.ts";
+import { isCsr, readCsrMatrix, readDenseMatrix } from "./feature-matrix.ts";
 import { type FeatureValueKind, FeatureValues } from "./feature-values.ts";
 import type { IngestContext } from "./ingest-context.ts";
 
@@ -19,6 +15,15 @@ export interface FeatureInfo {
   /** These two are left out without features. */
   readonly values?: FeatureValueKind;
   readonly numNonZero?: number;
+  /** Where each type of node has columns of its own */
+  readonly types?: TypeColumns[];
+}
+
+/** Columns of a graph's features that hold those of one type of node; `dim` 0: the type has none. */
+export interface TypeColumns {
+  readonly name: string;
+  readonly first: number;
+  readonly dim: number;
 }
 
 export interface WrittenFeatures {
@@ -81,28 +86,18 @@ export async function writeFeatureMatrix(
   numRows: number,
   numNodes: number,
 ): Promise<WrittenFeatures> {
-  const isZip = await startsAsZip(file.path);
-  return isZip ? copyCsr(context, file, numRows, numNodes) : copyDense(context, file, numRows, numNodes);
-}
-
-async function startsAsZip(matrix: string): Promise<boolean> {
-  const file = await open(matrix, "r");
-  try {
-    const { buffer } = await file.read(Buffer.alloc(2), 0, 2, 0);
-    return buffer.toString("latin1") === "PK";
-  } finally {
-    await file.close();
+  if (await isCsr(file)) {
+    return writeCsr(context.outDir, await readCsrMatrix(context, file, numRows), numNodes);
   }
+  const sink = await readDenseMatrix(context, file, numRows, async (dim) => {
+    const opened = await DenseFeatureSink.open(context.outDir, dim);
+    context.onFailure.push(() => opened.abandon());
+    return opened;
+  });
+  return sink.finish(numNodes);
 }
 
-async function copyCsr(
-  { outDir, limits }: IngestContext,
-  file: UploadedFile,
-  numRows: number,
-  numNodes: number,
-): Promise<WrittenFeatures> {
-  const csr = await readNpzCsr(file.path, file.name, limits);
-  checkRows(file.name, csr.numRows, numRows);
+async function writeCsr(outDir: string, csr: CsrMatrix, numNodes: number): Promise<WrittenFeatures> {
   const indptr = new BigInt64Array(numNodes + 1);
   indptr.set(csr.indptr);
   const words = int64Words(indptr);
@@ -122,65 +117,4 @@ async function copyCsr(
       { name: `${folder}/indptr.npy`, dtype: "int64", shape: [indptr.length] },
     ],
   };
-}
-
-async function copyDense(
-  { outDir, progress, limits, deadline, onFailure }: IngestContext,
-  { name, path: from }: UploadedFile,
-  numRows: number,
-  numNodes: number,
-): Promise<WrittenFeatures> {
-  const file = await open(from, "r");
-  try {
-    const head = (await file.read(Buffer.alloc(65_536), 0, 65_536, 0)).buffer;
-    const { descr, shape, dataOffset } = parseForeignNpyHeader(head, name);
-    const [rows = 0, dim = 0] = shape;
-    if (shape.length !== 2 || dim === 0) throw notMatrix(name, shape);
-    checkColumns(name, dim, limits);
-    checkRows(name, rows, numRows);
-    const type = numberType(descr, name);
-    await checkSize(file, name, dataOffset + npyLength(shape) * type.bytes);
-    const sink = await DenseFeatureSink.open(outDir, dim);
-    onFailure.push(() => sink.abandon());
-    const batchRows = Math.max(1, Math.floor(batchBytes / type.bytes / dim));
-    for (let row = 0; row < rows; row += batchRows) {
-      const count = Math.min(batchRows, rows - row);
-      const bytes = new Uint8Array(count * dim * type.bytes);
-      await file.read(bytes, 0, bytes.length, dataOffset + row * dim * type.bytes);
-      const values = Float32Array.from(type.read(bytes.buffer));
-      const bad = values.findIndex((value) => !Number.isFinite(value));
-      if (bad >= 0) throw notFinite(name, row + Math.floor(bad / dim), bad % dim);
-      await sink.append(values);
-      deadline.check(name);
-      progress.report("read features", row + count, rows, "rows");
-    }
-    return await sink.finish(numNodes);
-  } finally {
-    await file.close();
-  }
-}
-
-async function checkSize(file: { stat(): Promise<{ size: number }> }, name: string, expected: number): Promise<void> {
-  const { size } = await file.stat();
-  if (size >= expected) return;
-  const message = `${name} has ${size} bytes; its header promises ${expected}. Upload it again.`;
-  throw new GnnError("DATASET_FORMAT_INVALID", message, { place: { file: name } });
-}
-
-function checkRows(file: string, found: number, expected: number): void {
-  if (found === expected) return;
-  const message = `${file} has ${found} rows and the nodes files have ${expected}; there must be one row per node row, in the same order.`;
-  throw new GnnError("DATASET_FORMAT_INVALID", message, { place: { file } });
-}
-
-function notMatrix(file: string, shape: readonly number[]): GnnError {
-  const message = `${file} has shape (${shape.join(", ")}); expected a matrix with one row per node.`;
-  return new GnnError("DATASET_FORMAT_INVALID", message, { place: { file } });
-}
-
-function notFinite(file: string, row: number, column: number): GnnError {
-  const message = `${file}: row ${row + 1}, column ${column + 1} is not a finite number.`;
-  return new GnnError("DATASET_VALUE_INVALID", message, {
-    place: { file, line: row + 1, field: `column ${column + 1}` },
-  });
 }

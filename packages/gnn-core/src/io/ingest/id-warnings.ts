@@ -1,5 +1,4 @@
-import { type DatasetSpec, usualMissingLabels } from "../dataset-spec.ts";
-import type { IdIndex } from "./id-index.ts";
+import { type EdgesSection, usualMissingLabels } from "../dataset-spec.ts";
 
 /** What a file of edges begins with, and how many rows it has. */
 export interface EdgeFileShape {
@@ -27,10 +26,17 @@ export function looksLikeComment(id: string): boolean {
   return id.startsWith("#") || id.startsWith("%") || id.startsWith("//");
 }
 
+/** The ids that ends of edges are among. */
+export interface KnownIds {
+  readonly size: number;
+  /** −1: not there */
+  indexOf(id: string): number;
+}
+
 /** What in the ids looks like anything but an id: a missing value, a header further down, the size of the graph. */
 export function idWarnings(
-  { edges: { src, dst } }: DatasetSpec,
-  ids: IdIndex,
+  { src, dst }: Pick<EdgesSection, "src" | "dst">,
+  ids: KnownIds,
   files: readonly EdgeFileShape[],
   nodeFiles: readonly NodeFileShape[],
 ): string[] {
@@ -54,7 +60,7 @@ export function idWarnings(
 }
 
 /** Where most ids begin so they are hashtags or the like, and no comments. */
-function commentWarnings(files: readonly NodeFileShape[]): string[] {
+export function commentWarnings(files: readonly NodeFileShape[]): string[] {
   return files
     .filter(({ rows, comments }) => comments > 0 && comments < rows / 2)
     .map(

@@ -27,11 +27,16 @@ export type IngestReport = z.infer<typeof ingestReport>;
 
 const count = z.number().int().nonnegative();
 
+/** The columns [first, first + dim) of the features hold those of one type of node. */
+export const typeColumns = z.object({ name: z.string(), first: count, dim: count });
+
 /** `info` of a `graph` artifact. */
 export const graphInfo = z.object({
   numNodes: count,
   numEdges: count,
   idType: z.enum(["int64", "string"]),
+  /** Ids are `type/id`, as nodes of several types have some alike; left out: they are those of the files */
+  hasTypeInIds: z.boolean().optional(),
   directed: z.boolean(),
   /** `numValues`: stored values of all CSR rows; `values` and `numNonZero` are missing in graphs of earlier versions */
   features: z.object({
@@ -40,6 +45,8 @@ export const graphInfo = z.object({
     numValues: count.optional(),
     values: z.enum(featureValueKinds).optional(),
     numNonZero: count.optional(),
+    /** Columns of each type of node, where types have columns of their own; `dim` 0: the type has none */
+    types: z.array(typeColumns).optional(),
   }),
   classes: z.array(z.string()),
   splits: z.object({ train: count, val: count, test: count, none: count }),
@@ -71,6 +78,13 @@ export const graphInfo = z.object({
   homophily: z.object({ edges: count, same: count, expected: z.number() }).nullable().optional(),
   edgeTypes: z.array(z.string()).default(["edge"]),
   nodeTypes: z.array(z.string()).default(["node"]),
+  /** Nodes of each type, and edges of each relation between them; left out: all are alike, or of an earlier version */
+  schema: z
+    .object({
+      nodeTypes: z.array(z.object({ name: z.string(), count })),
+      relations: z.array(z.object({ source: z.string(), name: z.string(), target: z.string(), count })),
+    })
+    .optional(),
   report: ingestReport,
   /** Missing in graphs of earlier versions */
   profile: graphProfile.optional(),

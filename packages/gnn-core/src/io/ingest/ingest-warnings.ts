@@ -1,30 +1,37 @@
-import type { DatasetSpec } from "../dataset-spec.ts";
-import type { IdIndex } from "./id-index.ts";
-import { idWarnings } from "./id-warnings.ts";
+import type { NodesSection } from "../dataset-spec.ts";
 import type { GraphInfo } from "./ingest-report.ts";
 import type { EdgeRows } from "./read-edges.ts";
 import type { NodeRows } from "./read-nodes.ts";
 
 /** What somebody should know about a graph that was built: nothing is dropped, or assumed, in silence. */
 export function ingestWarnings(
-  spec: DatasetSpec,
-  ids: IdIndex,
-  nodes: NodeRows | null,
-  edges: EdgeRows,
+  { learned, nodes, edges, numNodes, selfLoops, ofIds }: WarnedTables,
   labelCounts: GraphInfo["labelCounts"],
   weights: GraphInfo["weights"],
 ): string[] {
   return [
-    ...(nodes ? labelWarnings(spec, nodes, labelCounts) : []),
-    ...edgeWarnings(spec, ids.size, nodes, edges),
-    ...idWarnings(spec, ids, edges.files, nodes?.files ?? []),
+    ...(nodes ? labelWarnings(learned, nodes, labelCounts) : []),
+    ...edgeWarnings(selfLoops, numNodes, nodes, edges),
+    ...ofIds,
     ...weightWarnings(weights, edges),
   ];
 }
 
-function labelWarnings(spec: DatasetSpec, nodes: NodeRows, labelCounts: GraphInfo["labelCounts"]): string[] {
+/** What warnings are about. */
+export interface WarnedTables {
+  /** The columns of the nodes that can be learned */
+  readonly learned: NodesSection | null;
+  readonly nodes: NodeRows | null;
+  readonly edges: EdgeRows;
+  readonly numNodes: number;
+  readonly selfLoops: "keep" | "drop";
+  /** What of the ids looks like anything but an id */
+  readonly ofIds: readonly string[];
+}
+
+function labelWarnings(learned: NodesSection | null, nodes: NodeRows, labelCounts: GraphInfo["labelCounts"]): string[] {
   const warnings: string[] = [];
-  const column = spec.nodes?.label ?? "";
+  const column = learned?.label ?? "";
   if (nodes.hasMultiLabels) {
     warnings.push(
       'Some labels contain |; each such text is one class of its own. Set "labelSeparator": "|" to read several labels per node.',
@@ -59,22 +66,27 @@ function sameButForCapitals(classes: readonly string[]): string[][] {
   return [...groups.values()].filter(({ length }) => length > 1);
 }
 
-function edgeWarnings(spec: DatasetSpec, numNodes: number, nodes: NodeRows | null, edges: EdgeRows): string[] {
+function edgeWarnings(
+  selfLoops: WarnedTables["selfLoops"],
+  numNodes: number,
+  nodes: NodeRows | null,
+  edges: EdgeRows,
+): string[] {
   const warnings: string[] = [];
   if (edges.danglingRows > 0) {
     warnings.push(`${edges.danglingRows} edge rows were dropped: they name ids that are not among the nodes.`);
   }
   const added = nodes ? numNodes - nodes.numRows : 0;
   if (added > 0) {
-    const zeros = spec.nodes?.features ? " with features of zero" : "";
+    const zeros = nodes?.hasFeatures ? " with features of zero" : "";
     warnings.push(`${added} nodes that only the edges name were added without label${zeros}.`);
   }
-  if (spec.selfLoops === "drop" && edges.selfLoops > 0) warnings.push(`${edges.selfLoops} self-loops were dropped.`);
+  if (selfLoops === "drop" && edges.selfLoops > 0) warnings.push(`${edges.selfLoops} self-loops were dropped.`);
   return warnings;
 }
 
 /** Counts what models that use weights cannot do with: they divide by sums of them. */
-export function measureWeights({ edges: { weight } }: DatasetSpec, { weights }: EdgeRows): GraphInfo["weights"] {
+export function measureWeights(weight: string | null, { weights }: EdgeRows): GraphInfo["weights"] {
   if (weights === null || weight === null) return null;
   let numNegative = 0;
   let numZero = 0;

@@ -1,30 +1,33 @@
 import { join } from "node:path";
 import type { StepContext } from "../../components/define-step.ts";
 import { GnnError } from "../../errors/gnn-error.ts";
-import { reverseName } from "../../graph/reverse-name.ts";
+import { isDirected, learnedNodes } from "../dataset-labels.ts";
 import type { DatasetSpec } from "../dataset-spec.ts";
 import { Deadline } from "../limits/deadline.ts";
 import { defaultReadingLimits } from "../limits/reading-limits.ts";
 import type { ManifestDraft } from "../manifest.ts";
 import { NpyWriter, type WrittenArray, writeNpy } from "../npy.ts";
 import { StepProgress } from "../step-progress.ts";
-import { findUploaded, uploadedFilesOf } from "../uploaded-files.ts";
+import { uploadedFilesOf } from "../uploaded-files.ts";
+import { countSchema } from "./count-schema.ts";
 import { measureDegrees } from "./degrees.ts";
-import { type FeatureInfo, type WrittenFeatures, writeFeatureMatrix } from "./feature-sink.ts";
+import { type EdgeTypes, edgeTypesOf } from "./edge-types.ts";
+import type { FeatureInfo } from "./feature-sink.ts";
 import { measureHomophily } from "./homophily.ts";
-import { IdIndex } from "./id-index.ts";
 import type { IngestContext } from "./ingest-context.ts";
 import type { GraphInfo, IngestReport } from "./ingest-report.ts";
 import { ingestWarnings, measureWeights } from "./ingest-warnings.ts";
-import { linkValues, requireTrainingRows } from "./link-columns.ts";
+import { linkValues } from "./link-columns.ts";
 import { measureComponents } from "./profile/components.ts";
 import { measureDegreeRange } from "./profile/degree-range.ts";
 import type { GraphProfile } from "./profile/graph-profile.ts";
-import { type EdgeRows, readEdges } from "./read-edges.ts";
-import { type NodeRows, readNodes } from "./read-nodes.ts";
+import type { EdgeRows } from "./read-edges.ts";
+import type { NodeRows } from "./read-nodes.ts";
+import { type ReadTables, readTables } from "./read-tables.ts";
+import { readTypedTables } from "./read-typed-tables.ts";
 import { splitCodes } from "./split-words.ts";
-import { isTurned, type StoredEdges, storeEdges } from "./store-edges.ts";
-import { writeIds } from "./write-ids.ts";
+import { type StoredEdges, storeEdges } from "./store-edges.ts";
+import { type IdList, writeIds } from "./write-ids.ts";
 import { type WrittenLabels, writeLabels } from "./write-labels.ts";
 
 const maxNodes = 2 ** 31 - 1;
@@ -50,19 +53,18 @@ export async function ingest(step: StepContext<DatasetSpec>): Promise<ManifestDr
 
 async function ingestFiles(context: IngestContext, spec: DatasetSpec): Promise<ManifestDraft<GraphInfo>> {
   const { outDir, progress } = context;
-  const ids = new IdIndex();
-  const nodes = spec.nodes ? await readNodes(context, spec.nodes, ids) : null;
-  const edges = await readEdges(context, spec, ids);
+  const read = await (spec.relations ? readTypedTables : readTables)(context, spec);
+  const { ids, nodes, edges, rules } = read;
   checkSize(ids.size);
-  requireEdges(spec, edges);
-  requireTrainingRows(edges.links, spec.edges.files);
   progress.report("sort edges", 0, null, "edges");
-  const stored = await storeEdges(edges, ids.size, spec);
+  const stored = await storeEdges(edges, ids.size, rules);
   if (spec.duplicates === "error" && stored.duplicateEdges > 0) throw repeatedEdge(edges, stored, ids);
-  const features = await writeFeatures(context, spec, nodes, ids.size);
+  const [file = ""] = edges.files.map((shape) => shape.file);
+  const edgeTypes = edgeTypesOf(edges, stored, rules, file);
+  const features = await read.writeFeatures();
   const written = [
     ...(await writeGraph(outDir, stored)),
-    ...(await writeEdgeData(outDir, edges, stored, spec)),
+    ...(await writeEdgeData(outDir, edges, stored, edgeTypes)),
     ...(await writeLinkColumns(outDir, edges, stored, ids.size)),
     ...(await writeIds(outDir, ids)),
     ...features.blobs,
@@ -70,8 +72,14 @@ async function ingestFiles(context: IngestContext, spec: DatasetSpec): Promise<M
   const labels = await writeLabels(outDir, nodes, ids.size);
   const split = await writeSplits(outDir, nodes, ids.size);
   const types = await writeNodeTypes(outDir, nodes, ids.size);
-  const described = describe(spec, ids, nodes, edges, stored, features.info, labels, split.counts, types.names);
-  const info: GraphInfo = { ...described, profile: profileOf(nodes, edges, stored, progress) };
+  const typed = { nodeTypes: types.names, nodeCodes: types.codes, ...edgeTypes };
+  const schema = countSchema(stored.indptr, stored.indices, typed);
+  const described = describe(spec, read, stored, features.info, labels, split.counts, typed);
+  const info: GraphInfo = {
+    ...described,
+    ...(schema && { schema }),
+    profile: profileOf(nodes, edges, stored, progress),
+  };
   progress.report("ingest", 1, 1, "graph");
   return { info, blobs: [...written, ...labels.blobs, split.blob, ...types.blobs] };
 }
@@ -80,19 +88,7 @@ function checkSize(numNodes: number): void {
   if (numNodes > maxNodes) throw new GnnError("DATASET_TOO_LARGE", `${numNodes} nodes; at most ${maxNodes} fit.`);
 }
 
-/** A graph without edges is a mistake in the files or in their mapping: nothing could be learned from its structure. */
-function requireEdges({ edges: { files } }: DatasetSpec, edges: EdgeRows): void {
-  if (edges.src.length > 0) return;
-  const [file] = files as [string];
-  if (edges.rowsRead === 0) {
-    const message = `${files.join(", ")} ${files.length === 1 ? "has" : "have"} no edge. Upload at least one, or switch the header off if the first line is one.`;
-    throw new GnnError("DATASET_FILE_EMPTY", message, { place: { file } });
-  }
-  const message = `No edge is left of ${edges.rowsRead} rows: ${edges.selfLoops} lead from a node to itself, ${edges.danglingRows} name ids that are not among the nodes. Check the columns chosen for source, destination and node id.`;
-  throw new GnnError("DATASET_FILE_EMPTY", message, { place: { file } });
-}
-
-function repeatedEdge(edges: EdgeRows, stored: StoredEdges, ids: IdIndex): GnnError {
+function repeatedEdge(edges: EdgeRows, stored: StoredEdges, ids: IdList): GnnError {
   const names = [...ids.ids()];
   const row = stored.firstDuplicate;
   const pair = `${names[edges.src[row]!]} → ${names[edges.dst[row]!]}`;
@@ -113,8 +109,8 @@ async function writeGraph(outDir: string, { indptr, indices }: StoredEdges): Pro
 async function writeEdgeData(
   outDir: string,
   edges: EdgeRows,
-  { rows, indices }: StoredEdges,
-  spec: DatasetSpec,
+  { rows }: StoredEdges,
+  { edgeCodes }: EdgeTypes,
 ): Promise<WrittenArray[]> {
   const blobs: WrittenArray[] = [];
   if (edges.weights) {
@@ -122,17 +118,11 @@ async function writeEdgeData(
     await writeNpy(join(outDir, "edges/weight.npy"), "float32", [rows.length], weights);
     blobs.push({ name: "edges/weight.npy", dtype: "float32", shape: [rows.length] });
   }
-  if (edges.types) {
-    const { texts, finalCodes } = edges.typeNames.finish();
-    const leadsBack = isTurned(edges, spec);
-    const types = Int32Array.from(
-      rows,
-      (row, e) => finalCodes[edges.types![row]!]! + (leadsBack(indices[e]!, row) ? texts.length : 0),
-    );
-    await writeNpy(join(outDir, "edges/type.npy"), "int32", [rows.length], types);
+  if (edgeCodes) {
+    await writeNpy(join(outDir, "edges/type.npy"), "int32", [rows.length], edgeCodes);
     blobs.push({ name: "edges/type.npy", dtype: "int32", shape: [rows.length] });
   }
-  if (edges.features) blobs.push(await writeEdgeFeatures(outDir, edges.features, spec.edges.features.length, rows));
+  if (edges.features) blobs.push(await writeEdgeFeatures(outDir, edges.features, rows, edges.src.length));
   return blobs;
 }
 
@@ -160,9 +150,10 @@ async function writeLinkColumns(
 async function writeEdgeFeatures(
   outDir: string,
   features: Float32Array,
-  dim: number,
   rows: Uint32Array,
+  numRead: number,
 ): Promise<WrittenArray> {
+  const dim = features.length / numRead;
   const name = "edges/features.npy";
   const writer = await NpyWriter.open(join(outDir, name), "float32", [dim]);
   const batchRows = 65_536;
@@ -175,19 +166,6 @@ async function writeEdgeFeatures(
     await writer.append(values);
   }
   return { name, dtype: "float32", shape: await writer.close() };
-}
-
-async function writeFeatures(
-  context: IngestContext,
-  spec: DatasetSpec,
-  nodes: NodeRows | null,
-  numNodes: number,
-): Promise<WrittenFeatures> {
-  if (nodes?.features) return nodes.features.finish(numNodes);
-  const features = spec.nodes?.features;
-  if (!nodes || !features || !("file" in features)) return { info: { kind: "none", dim: 0 }, blobs: [] };
-  const file = findUploaded(context.files, features.file);
-  return writeFeatureMatrix(context, file, nodes.numRows, numNodes);
 }
 
 async function writeSplits(outDir: string, nodes: NodeRows | null, numNodes: number) {
@@ -211,24 +189,13 @@ async function writeNodeTypes(
   outDir: string,
   nodes: NodeRows | null,
   numNodes: number,
-): Promise<{ names: string[]; blobs: WrittenArray[] }> {
-  if (!nodes?.types) return { names: ["node"], blobs: [] };
+): Promise<{ names: string[]; codes: Int32Array | null; blobs: WrittenArray[] }> {
+  if (!nodes?.types) return { names: ["node"], codes: null, blobs: [] };
   const { texts, finalCodes } = nodes.typeNames.finish();
   const types = new Int32Array(numNodes).fill(-1);
   for (const [node, code] of nodes.types.entries()) if (code >= 0) types[node] = finalCodes[code]!;
   await writeNpy(join(outDir, "nodes/type.npy"), "int32", [numNodes], types);
-  return { names: texts, blobs: [{ name: "nodes/type.npy", dtype: "int32", shape: [numNodes] }] };
-}
-
-/** Those of the files, then those of the edges that lead back where they have types of their own. */
-function edgeTypesOf({ edges: { reverseTypes, files } }: DatasetSpec, { types, typeNames }: EdgeRows): string[] {
-  if (!types) return ["edge"];
-  const { texts } = typeNames.finish();
-  if (!reverseTypes) return texts;
-  const taken = texts.map(reverseName).find((name) => texts.includes(name));
-  if (taken === undefined) return [...texts, ...texts.map(reverseName)];
-  const message = `The edges have a type "${taken}" of their own, which is what their reverse would be called. Set reverseTypes to false and directed to true: the reverse edges are in the files already.`;
-  throw new GnnError("DATASET_VALUE_INVALID", message, { place: { file: files[0] as string } });
+  return { names: texts, codes: types, blobs: [{ name: "nodes/type.npy", dtype: "int32", shape: [numNodes] }] };
 }
 
 function profileOf(
@@ -251,17 +218,15 @@ function profileOf(
 
 function describe(
   spec: DatasetSpec,
-  ids: IdIndex,
-  nodes: NodeRows | null,
-  edges: EdgeRows,
+  { ids, hasTypeInIds, nodes, edges, weightColumn, ofIds }: ReadTables,
   stored: StoredEdges,
   features: FeatureInfo,
   { classes, labelCounts, multiLabel, targets, labels }: WrittenLabels,
   splits: GraphInfo["splits"],
-  nodeTypes: string[],
+  { nodeTypes, edgeTypes }: { readonly nodeTypes: string[]; readonly edgeTypes: string[] },
 ): GraphInfo {
   const { isolatedNodes, degreeHistogram } = measureDegrees(stored.indptr, stored.indices);
-  const weights = measureWeights(spec, edges);
+  const weights = measureWeights(weightColumn, edges);
   const report: IngestReport = {
     rowsRead: (nodes?.numRows ?? 0) + edges.rowsRead,
     nodeRows: nodes?.numRows ?? 0,
@@ -271,13 +236,18 @@ function describe(
     danglingIds: edges.danglingIds,
     isolatedNodes,
     badRows: [...edges.dropped],
-    warnings: ingestWarnings(spec, ids, nodes, edges, labelCounts, weights),
+    warnings: ingestWarnings(
+      { learned: learnedNodes(spec), nodes, edges, numNodes: ids.size, selfLoops: spec.selfLoops, ofIds },
+      labelCounts,
+      weights,
+    ),
   };
   return {
     numNodes: ids.size,
     numEdges: stored.indices.length,
     idType: ids.isInt64 ? "int64" : "string",
-    directed: spec.directed,
+    ...(hasTypeInIds && { hasTypeInIds }),
+    directed: isDirected(spec),
     features,
     classes,
     splits,
@@ -287,7 +257,7 @@ function describe(
     degreeHistogram,
     weights,
     homophily: multiLabel ? null : measureHomophily(stored.indptr, stored.indices, labels, classes.length),
-    edgeTypes: edgeTypesOf(spec, edges),
+    edgeTypes,
     nodeTypes,
     report,
   };

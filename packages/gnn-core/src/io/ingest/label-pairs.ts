@@ -25,8 +25,15 @@ export class LabelPairs {
     this.#texts.codeOf(label);
   }
 
-  /** Sorts by node, then class; a repeated pair counts once. */
-  finish(numNodes: number): { readonly sets: LabelSets; readonly classes: string[]; readonly counts: number[] } {
+  /**
+   * Sorts by node, then class; a repeated pair counts once.
+   *
+   * @param firstNode NodeIndex of the first of the nodes that were counted from 0
+   */
+  finish(
+    numNodes: number,
+    firstNode = 0,
+  ): { readonly sets: LabelSets; readonly classes: string[]; readonly counts: number[] } {
     const { texts: classes, finalCodes } = this.#texts.finish();
     const numClasses = classes.length;
     const nodes = this.#nodes.values;
@@ -34,7 +41,7 @@ export class LabelPairs {
     // Node and class as one number: exact in float64 up to 2^53.
     const keys = Float64Array.from(
       nodes,
-      (node, i) => node * numClasses + (finalCodes[codes[i]!] as number),
+      (node, i) => (firstNode + node) * numClasses + (finalCodes[codes[i]!] as number),
     ).toSorted();
     const distinct = keys.filter((key, i) => i === 0 || key !== keys[i - 1]);
     const indptr = new Int32Array(numNodes + 1);
@@ -46,7 +53,7 @@ export class LabelPairs {
     }
     for (let node = 0; node < numNodes; node++) indptr[node + 1]! += indptr[node]!;
     const known = new Int8Array(numNodes);
-    for (const node of this.#known.values) known[node] = 1;
+    for (const node of this.#known.values) known[firstNode + node] = 1;
     return { sets: { numNodes, numClasses, indptr, indices, known }, classes, counts };
   }
 }

@@ -1,11 +1,9 @@
 import { GnnError } from "../../errors/gnn-error.ts";
 import { linksOfRows } from "../../graph/links-of-rows.ts";
-import type { DatasetSpec } from "../dataset-spec.ts";
+import type { EdgesSection } from "../dataset-spec.ts";
 import { GrowableFloat64, GrowableInt32 } from "./growable.ts";
 import type { ProfiledColumn } from "./profile/table-profile.ts";
 import { splitCodes, splitOf, splitWords } from "./split-words.ts";
-
-type EdgeColumns = DatasetSpec["edges"];
 
 /** What rows of the edges say of themselves, for tasks that learn which nodes are linked: their side and their time. */
 export interface LinkColumns {
@@ -16,16 +14,16 @@ export interface LinkColumns {
 
 /** Collects the sides and times of the rows that are edges. */
 export class LinkColumnReading {
-  readonly #spec: EdgeColumns;
+  readonly #spec: EdgesSection;
   readonly #split = new GrowableInt32();
   readonly #times = new GrowableFloat64();
 
-  constructor(spec: EdgeColumns) {
+  constructor(spec: EdgesSection) {
     this.#spec = spec;
   }
 
   /** Columns to be read as text, in the order of `add`. */
-  static columnsOf({ split, time }: EdgeColumns): readonly ProfiledColumn[] {
+  static columnsOf({ split, time }: EdgesSection): readonly ProfiledColumn[] {
     return [
       ...(split === null ? [] : [{ name: split, as: "text" as const, role: "split" }]),
       ...(time === null ? [] : [{ name: time, as: "text" as const, role: "time" }]),
@@ -67,7 +65,7 @@ export class LinkColumnReading {
 }
 
 /** Whether rows have to be read as text: their file or their own words say something of them. */
-export function hasLinkColumns({ split, splitFiles, time }: EdgeColumns): boolean {
+export function hasLinkColumns({ split, splitFiles, time }: EdgesSection): boolean {
   return split !== null || splitFiles !== null || time !== null;
 }
 

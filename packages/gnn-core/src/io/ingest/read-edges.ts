@@ -1,7 +1,7 @@
 import { GnnError } from "../../errors/gnn-error.ts";
-import type { DatasetSpec } from "../dataset-spec.ts";
+import type { EdgesSection } from "../dataset-spec.ts";
+import { type EdgeEnds, type EdgeRules, type EndNodes, unknownNode } from "./edge-ends.ts";
 import { GrowableFloat32, GrowableInt32 } from "./growable.ts";
-import type { IdIndex } from "./id-index.ts";
 import { type EdgeFileShape, idOf, looksLikeComment } from "./id-warnings.ts";
 import {
   errorAt,
@@ -14,15 +14,17 @@ import {
 } from "./ingest-context.ts";
 import type { BadRow } from "./ingest-report.ts";
 import { hasLinkColumns, LinkColumnReading, type LinkColumns } from "./link-columns.ts";
-import { type ProfiledColumn, TableProfile } from "./profile/table-profile.ts";
+import { type ProfiledColumn, type TableFacts, TableProfile } from "./profile/table-profile.ts";
 import { TextCodes } from "./text-codes.ts";
 
 type Texts = readonly (string | null)[];
 
-/** The rows of the edges files that are edges, in their order. */
+/** The rows of the edges files that are edges, in their order, and behind them those that a relation adds. */
 export interface EdgeRows {
   readonly src: Int32Array;
   readonly dst: Int32Array;
+  /** How many of them are rows of the files */
+  readonly numGiven: number;
   readonly weights: Float32Array | null;
   /** Provisional type codes. */
   readonly types: Int32Array | null;
@@ -38,7 +40,7 @@ export interface EdgeRows {
   /** The first rows that were dropped, with their places. */
   readonly dropped: readonly BadRow[];
   readonly files: readonly EdgeFileShape[];
-  readonly profile: TableProfile;
+  readonly profile: TableFacts;
 }
 
 const maxRows = 2 ** 30;
@@ -47,32 +49,38 @@ const shownDropped = 20;
 /**
  * Reads the edges files, looking up both ids of each row.
  *
- * @param ids ids of the nodes files; new ones are added when there are none, or when `missingNodes` says so
+ * @param ends ids of the nodes files; new ones are added when there are none, or when `missingNodes` says so
  * @throws GnnError DATASET_NODE_UNKNOWN, DATASET_VALUE_INVALID, DATASET_TOO_LARGE and what the readers throw
  */
-export async function readEdges(context: IngestContext, spec: DatasetSpec, ids: IdIndex): Promise<EdgeRows> {
-  const { src, dst, weight, type, features } = spec.edges;
+export async function readEdges(
+  context: IngestContext,
+  section: EdgesSection,
+  ends: EdgeEnds,
+  rules: EdgeRules,
+): Promise<EdgeRows> {
+  const { src, dst, weight, type, features } = section;
   const columns: ProfiledColumn[] = [
     { name: src, as: "text", role: "id" },
     { name: dst, as: "text", role: "id" },
     ...(type === null ? [] : [{ name: type, as: "text" as const, role: "type" }]),
-    ...LinkColumnReading.columnsOf(spec.edges),
+    ...LinkColumnReading.columnsOf(section),
     ...(weight === null ? [] : [{ name: weight, as: "number" as const, role: "weight" }]),
     ...features.map((name) => ({ name, as: "number" as const, role: "feature" })),
   ];
-  const reading = new EdgeReading(spec, ids, new TableProfile("edges", columns));
-  // Types, sides and times are text of any kind, which only the general reader takes.
-  const isPlain = type === null && !hasLinkColumns(spec.edges);
-  const batches = (isPlain ? readIdRows : readSection)(context, spec.edges, columns, "read edges");
+  const reading = new EdgeReading(section, ends, rules, new TableProfile("edges", columns, ends.relation));
+  // Types, sides and times are text of any kind, which only the general reader takes; two tables are two look-ups.
+  const isPlain = type === null && !hasLinkColumns(section) && ends.src.ids === ends.dst.ids;
+  const batches = (isPlain ? readIdRows : readSection)(context, section, columns, "read edges");
   for await (const batch of batches)
     await (batch.kind === "integers" ? reading.addIntegers(batch) : reading.add(batch));
   return reading.finish();
 }
 
 class EdgeReading {
-  readonly #spec: DatasetSpec;
+  readonly #section: EdgesSection;
+  readonly #ends: EdgeEnds;
+  readonly #rules: EdgeRules;
   readonly #links: LinkColumnReading;
-  readonly #ids: IdIndex;
   readonly #profile: TableProfile;
   readonly #src = new GrowableInt32();
   readonly #dst = new GrowableInt32();
@@ -89,28 +97,30 @@ class EdgeReading {
   /** Ids that integer batches named and the nodes files did not. */
   #numAdded = 0;
 
-  constructor(spec: DatasetSpec, ids: IdIndex, profile: TableProfile) {
-    this.#spec = spec;
-    this.#links = new LinkColumnReading(spec.edges);
-    this.#ids = ids;
+  constructor(section: EdgesSection, ends: EdgeEnds, rules: EdgeRules, profile: TableProfile) {
+    this.#section = section;
+    this.#ends = ends;
+    this.#rules = rules;
+    this.#links = new LinkColumnReading(section);
     this.#profile = profile;
   }
 
   async add(batch: PlacedBatch): Promise<void> {
-    const { src, dst, type, weight, features } = this.#spec.edges;
+    const { src, dst, type, weight, features } = this.#section;
+    const { src: srcNodes, dst: dstNodes } = this.#ends;
     const columns = [...batch.columns];
     const srcIds = (columns.shift() as Texts).map(idOf);
     const dstIds = (columns.shift() as Texts).map(idOf);
     const types = type === null ? null : (columns.shift() as Texts);
-    const ofLinks = LinkColumnReading.columnsOf(this.#spec.edges).map(() => columns.shift() as Texts);
+    const ofLinks = LinkColumnReading.columnsOf(this.#section).map(() => columns.shift() as Texts);
     const numbers = columns as Float64Array[];
     const fields = [...(weight === null ? [] : [weight]), ...features];
     const shape = this.#count(batch, [srcIds[0] ?? "", dstIds[0] ?? ""]);
     for (let row = 0; row < batch.numRows; row++) {
       if (srcIds[row] === src && dstIds[row] === dst) shape.headers++;
       if (looksLikeComment(srcIds[row]!)) shape.comments++;
-      const from = this.#known(srcIds[row]!) ?? (await this.#resolve(batch, row, src, srcIds[row]!));
-      const to = this.#known(dstIds[row]!) ?? (await this.#resolve(batch, row, dst, dstIds[row]!));
+      const from = known(srcIds[row]!, srcNodes) ?? (await this.#resolve(batch, row, src, srcIds[row]!, srcNodes));
+      const to = known(dstIds[row]!, dstNodes) ?? (await this.#resolve(batch, row, dst, dstIds[row]!, dstNodes));
       if (!this.#addEnds(from, to)) continue;
       if (types) this.#types.push(this.#typeNames.codeOf(types[row] ?? ""));
       const bad = this.#links.add(
@@ -125,27 +135,29 @@ class EdgeReading {
 
   /** Adds rows whose ids are numbers, which are looked up together. */
   async addIntegers(batch: PlacedIntegers): Promise<void> {
-    const { src: srcField, dst: dstField } = this.#spec.edges;
+    const { src: srcField, dst: dstField } = this.#section;
+    const { src: nodes } = this.#ends;
     const [srcIds, dstIds] = batch.ids as [Float64Array, Float64Array];
     this.#count(batch, [String(srcIds[0]), String(dstIds[0])]);
-    const isAdding = this.#spec.nodes === null || this.#spec.missingNodes === "add";
-    const { src, dst, added } = this.#ids.relabelPairs(srcIds, dstIds, isAdding);
-    if (this.#spec.nodes !== null) this.#numAdded += added.length;
+    const isAdding = !this.#rules.hasNodes || this.#rules.missingNodes === "add";
+    const { src, dst, added } = nodes.ids.relabelPairs(srcIds, dstIds, isAdding);
+    if (this.#rules.hasNodes) this.#numAdded += added.length;
     for (let row = 0; row < batch.numRows; row++) {
-      const from = src[row]!;
-      const to = dst[row]!;
-      if (from < 0) await this.#resolve(batch, row, srcField, String(srcIds[row]));
-      if (to < 0) await this.#resolve(batch, row, dstField, String(dstIds[row]));
+      const from = src[row]! < 0 ? -1 : nodes.first + src[row]!;
+      const to = dst[row]! < 0 ? -1 : nodes.first + dst[row]!;
+      if (from < 0) await this.#resolve(batch, row, srcField, String(srcIds[row]), nodes);
+      if (to < 0) await this.#resolve(batch, row, dstField, String(dstIds[row]), nodes);
       if (this.#addEnds(from, to)) this.#addIntegerRow(batch.numbers, row);
     }
     this.#profile.addIntegers(batch);
   }
 
   finish(): EdgeRows {
-    const { weight, type, features } = this.#spec.edges;
+    const { weight, type, features } = this.#section;
     return {
       src: this.#src.values,
       dst: this.#dst.values,
+      numGiven: this.#src.length,
       weights: weight === null ? null : this.#weights.values,
       types: type === null ? null : this.#types.values,
       typeNames: this.#typeNames,
@@ -179,7 +191,7 @@ class EdgeReading {
     }
     if (from === to) {
       this.#selfLoops++;
-      if (this.#spec.selfLoops === "drop") return false;
+      if (this.#rules.selfLoops === "drop") return false;
     }
     this.#src.push(from);
     this.#dst.push(to);
@@ -187,29 +199,21 @@ class EdgeReading {
   }
 
   #addIntegerRow(columns: readonly Float64Array[], row: number): void {
-    const hasWeight = this.#spec.edges.weight !== null;
+    const hasWeight = this.#section.weight !== null;
     for (let i = 0; i < columns.length; i++)
       (hasWeight && i === 0 ? this.#weights : this.#features).push(columns[i]![row]!);
   }
 
-  #known(id: string): number | undefined {
-    if (id === "") return undefined;
-    const index = this.#ids.indexOf(id);
-    return index < 0 ? undefined : index;
-  }
-
   /** NodeIndex of an id that is not among the nodes; -1 when its row is to be dropped. */
-  async #resolve(batch: Placed, row: number, field: string, id: string): Promise<number> {
+  async #resolve(batch: Placed, row: number, field: string, id: string, nodes: EndNodes): Promise<number> {
     if (id === "") throw await errorAt("DATASET_VALUE_INVALID", batch, row, field, "the id is empty.");
-    if (this.#spec.nodes === null) return this.#ids.add(id);
-    if (this.#spec.missingNodes === "error") {
-      const alike = otherSpellings(id).find((other) => this.#known(other) !== undefined);
-      const hint = alike === undefined ? "" : ` ${JSON.stringify(alike)} is: write ids alike in both files.`;
-      const message = `${JSON.stringify(id)} is not among the nodes.${hint} Add it to the nodes file, or set missingNodes to add or drop.`;
-      throw await errorAt("DATASET_NODE_UNKNOWN", batch, row, field, message);
+    const { hasNodes, missingNodes } = this.#rules;
+    if (!hasNodes) return nodes.ids.add(id);
+    if (missingNodes === "error") {
+      throw await errorAt("DATASET_NODE_UNKNOWN", batch, row, field, unknownNode(id, nodes));
     }
     this.#dangling.add(id);
-    if (this.#spec.missingNodes === "add") return this.#ids.add(id);
+    if (missingNodes === "add") return nodes.ids.add(id);
     if (this.#dropped.length < shownDropped) {
       const line = await batch.table.lineOf(batch.firstRow + row);
       this.#dropped.push({ file: batch.file, line, column: field, found: id.slice(0, 200) });
@@ -237,9 +241,11 @@ class EdgeReading {
   }
 }
 
-/** How else the other file may write an id: pandas makes 1.0 of 1, spreadsheets make 1 of 001. */
-function otherSpellings(id: string): string[] {
-  return [id.replace(/\.0+$/, ""), `${id}.0`, id.replace(/^0+(?=\d)/, ""), id.toLowerCase(), id.toUpperCase()];
+/** NodeIndex of the id among the nodes of an end, if it is there. */
+function known(id: string, { ids, first }: EndNodes): number | undefined {
+  if (id === "") return undefined;
+  const index = ids.indexOf(id);
+  return index < 0 ? undefined : first + index;
 }
 
 function tooManyRows(): GnnError {

@@ -1,4 +1,4 @@
-import type { DatasetSpec } from "../dataset-spec.ts";
+import type { NodesSection } from "../dataset-spec.ts";
 import type { IdIndex } from "./id-index.ts";
 import { idOf } from "./id-warnings.ts";
 import { errorAt, type IngestContext, type PlacedBatch, readSection } from "./ingest-context.ts";
@@ -6,7 +6,7 @@ import type { LabelPairs } from "./label-pairs.ts";
 import { isNo, isYes } from "./yes-no.ts";
 
 type Texts = readonly (string | null)[];
-type LabelFile = NonNullable<NonNullable<DatasetSpec["nodes"]>["labelFile"]>;
+type LabelFile = NonNullable<NodesSection["labelFile"]>;
 
 /** Adds the labels of one cell, cut at the separator; blanks around them do not count, an empty cell is unlabelled. */
 export function addLabelCell(pairs: LabelPairs, node: number, cell: string | null, separator: string): void {

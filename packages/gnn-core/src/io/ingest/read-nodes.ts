@@ -1,4 +1,5 @@
-import type { DatasetSpec } from "../dataset-spec.ts";
+import type { NodesSection } from "../dataset-spec.ts";
+import type { FeatureRowSink } from "./feature-matrix.ts";
 import { DenseFeatureSink } from "./feature-sink.ts";
 import { GrowableFloat32, GrowableInt32 } from "./growable.ts";
 import type { IdIndex } from "./id-index.ts";
@@ -6,13 +7,12 @@ import { idOf, looksLikeComment, type NodeFileShape } from "./id-warnings.ts";
 import { errorAt, type IngestContext, type PlacedBatch, readSection } from "./ingest-context.ts";
 import { LabelPairs } from "./label-pairs.ts";
 import { ClassTellers } from "./profile/class-tellers.ts";
-import { maxProfiledColumns, type ProfiledColumn, TableProfile } from "./profile/table-profile.ts";
+import { maxProfiledColumns, type ProfiledColumn, type TableFacts, TableProfile } from "./profile/table-profile.ts";
 import { addLabelCell, addLabelColumns, readLabelFile } from "./read-labels.ts";
 import { addSplitMasks, splitMaskColumns } from "./split-masks.ts";
 import { splitCodes, splitOf, splitWords } from "./split-words.ts";
 import { TextCodes } from "./text-codes.ts";
 
-type NodesSpec = NonNullable<DatasetSpec["nodes"]>;
 type Texts = readonly (string | null)[];
 
 /** What the nodes files say, by NodeIndex = row. */
@@ -22,7 +22,7 @@ export interface NodeRows {
   readonly labels: Int32Array;
   readonly classes: TextCodes;
   /** Several labels per node, if they were mapped so */
-  readonly labelPairs: LabelPairs | null;
+  readonly labelPairs: Pick<LabelPairs, "finish"> | null;
   readonly targetNames: readonly string[];
   /** float32 [numRows, targetNames.length]; NaN = not known */
   readonly targets: Float32Array;
@@ -31,11 +31,13 @@ export interface NodeRows {
   readonly types: Int32Array | null;
   readonly typeNames: TextCodes;
   readonly features: DenseFeatureSink | null;
+  /** Whether the rows have features, in columns or in a matrix */
+  readonly hasFeatures: boolean;
   readonly hasMultiLabels: boolean;
   /** Words read as "not known" in the label column, and how often each was there */
   readonly missingLabels: ReadonlyMap<string, number>;
   readonly files: readonly NodeFileShape[];
-  readonly profile: TableProfile;
+  readonly profile: TableFacts;
   /** Feature columns that give the class away */
   readonly tellClass: readonly string[];
 }
@@ -45,16 +47,31 @@ export interface NodeRows {
  *
  * @throws GnnError DATASET_DUPLICATE, DATASET_VALUE_INVALID and what the readers throw
  */
-export async function readNodes(context: IngestContext, spec: NodesSpec, ids: IdIndex): Promise<NodeRows> {
+export async function readNodes(context: IngestContext, spec: NodesSection, ids: IdIndex): Promise<NodeRows> {
+  const sink = await openSink(context, spec);
+  return { ...(await readNodesInto(context, spec, ids, sink)), features: sink };
+}
+
+/**
+ * @param sink null: there are no feature columns
+ * @param type of all the nodes; null: a column says it, or they are all alike
+ */
+export async function readNodesInto(
+  context: IngestContext,
+  spec: NodesSection,
+  ids: IdIndex,
+  sink: FeatureRowSink | null,
+  type: string | null = null,
+): Promise<Omit<NodeRows, "features">> {
   const columns = columnsOf(spec);
-  const reading = new NodeReading(spec, ids, await openSink(context, spec), new TableProfile("nodes", columns));
+  const reading = new NodeReading(spec, ids, sink, new TableProfile("nodes", columns, type));
   for await (const batch of readSection(context, spec, columns, "read nodes")) await reading.add(batch);
   if (spec.labelFile) await readLabelFile(context, spec.labelFile, ids, reading.pairs);
   return reading.finish();
 }
 
 /** The mapped columns in the order in which each batch brings them. */
-function columnsOf(spec: NodesSpec): ProfiledColumn[] {
+function columnsOf(spec: NodesSection): ProfiledColumn[] {
   const text = (role: string, names: readonly (string | null)[], missingWords: readonly string[] = []) =>
     names.flatMap((name) => (name === null ? [] : [{ name, as: "text" as const, role, missingWords }]));
   const number = (role: string, names: readonly string[]) =>
@@ -71,11 +88,11 @@ function columnsOf(spec: NodesSpec): ProfiledColumn[] {
   ];
 }
 
-function featureColumns({ features }: NodesSpec): readonly string[] {
+export function featureColumns({ features }: NodesSection): readonly string[] {
   return features && "columns" in features ? features.columns : [];
 }
 
-async function openSink({ outDir, onFailure }: IngestContext, spec: NodesSpec): Promise<DenseFeatureSink | null> {
+async function openSink({ outDir, onFailure }: IngestContext, spec: NodesSection): Promise<DenseFeatureSink | null> {
   const dim = featureColumns(spec).length;
   if (dim === 0) return null;
   const sink = await DenseFeatureSink.open(outDir, dim);
@@ -84,9 +101,9 @@ async function openSink({ outDir, onFailure }: IngestContext, spec: NodesSpec): 
 }
 
 class NodeReading {
-  readonly #spec: NodesSpec;
+  readonly #spec: NodesSection;
   readonly #ids: IdIndex;
-  readonly #sink: DenseFeatureSink | null;
+  readonly #sink: FeatureRowSink | null;
   readonly #profile: TableProfile;
   readonly #tellers: ClassTellers | null;
   readonly #labels = new GrowableInt32();
@@ -102,7 +119,7 @@ class NodeReading {
   readonly #missingLabels = new Map<string, number>();
   readonly #files: (NodeFileShape & { rows: number; comments: number })[] = [];
 
-  constructor(spec: NodesSpec, ids: IdIndex, sink: DenseFeatureSink | null, profile: TableProfile) {
+  constructor(spec: NodesSection, ids: IdIndex, sink: FeatureRowSink | null, profile: TableProfile) {
     this.#spec = spec;
     this.#missingWords = new Set(spec.missingLabels);
     this.#ids = ids;
@@ -132,7 +149,7 @@ class NodeReading {
     this.#profile.add(batch);
   }
 
-  finish(): NodeRows {
+  finish(): Omit<NodeRows, "features"> {
     const { type, labelSeparator, labelColumns, labelFile, targets } = this.#spec;
     const hasPairs = labelSeparator !== null || labelColumns.length > 0 || labelFile !== null;
     return {
@@ -145,7 +162,7 @@ class NodeReading {
       splits: this.#splits.values,
       types: type === null ? null : this.#types.values,
       typeNames: this.#typeNames,
-      features: this.#sink,
+      hasFeatures: this.#spec.features !== null,
       hasMultiLabels: this.#hasMultiLabels,
       missingLabels: this.#missingLabels,
       files: this.#files,

@@ -1,11 +1,11 @@
-import type { DatasetSpec } from "../dataset-spec.ts";
+import type { NodesSection } from "../dataset-spec.ts";
 import type { GrowableInt32 } from "./growable.ts";
 import { errorAt, type PlacedBatch } from "./ingest-context.ts";
 import { type SplitName, splitCodes } from "./split-words.ts";
 import { isNo, isYes } from "./yes-no.ts";
 
 type Texts = readonly (string | null)[];
-type Masks = Pick<NonNullable<DatasetSpec["nodes"]>, "splitMasks">;
+type Masks = Pick<NodesSection, "splitMasks">;
 
 const order = ["train", "val", "test"] as const satisfies readonly SplitName[];
 

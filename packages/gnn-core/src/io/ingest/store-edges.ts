@@ -1,5 +1,4 @@
 import { cscFromCoo } from "../../graph/csc-from-coo.ts";
-import type { DatasetSpec } from "../dataset-spec.ts";
 import { int64At, int64Words, setInt64 } from "../int64.ts";
 import type { EdgeRows } from "./read-edges.ts";
 
@@ -14,19 +13,28 @@ export interface StoredEdges {
   readonly firstDuplicate: number;
 }
 
+/** How rows become stored edges. */
+export interface StoreRules {
+  readonly duplicates: "drop" | "keep" | "error";
+  /** false: rows are read in both directions */
+  readonly directed: boolean;
+  /** Not directed: the edges that lead back are of types of their own. */
+  readonly reverseTypes: boolean;
+}
+
 /**
  * Stores edge rows as in-edge CSC. Undirected: rows 0 → 1 and 1 → 0 are the same pair; each pair is stored in both
  * directions, a self-loop once. Of repeated edges (same pair and type) the first row stays, unless `duplicates` is
  * `keep`.
  */
-export async function storeEdges(edges: EdgeRows, numNodes: number, spec: DatasetSpec): Promise<StoredEdges> {
+export async function storeEdges(edges: EdgeRows, numNodes: number, rules: StoreRules): Promise<StoredEdges> {
   // With types, repeats are told apart after sorting: the native pass looks at src and dst alone.
-  const duplicates = spec.duplicates === "keep" || edges.types ? "keep" : "drop";
-  const csc = await cscFromCoo(edges.src, edges.dst, numNodes, { duplicates, bothDirections: !spec.directed });
+  const duplicates = rules.duplicates === "keep" || edges.types ? "keep" : "drop";
+  const csc = await cscFromCoo(edges.src, edges.dst, numNodes, { duplicates, bothDirections: !rules.directed });
   const sorted = { indptr: csc.indptr, indices: csc.indices, rows: csc.edgeIds };
-  if (spec.duplicates === "keep") return { ...sorted, duplicateEdges: 0, firstDuplicate: -1 };
+  if (rules.duplicates === "keep") return { ...sorted, duplicateEdges: 0, firstDuplicate: -1 };
   if (!edges.types) return { ...sorted, duplicateEdges: csc.numDuplicates, firstDuplicate: csc.firstDuplicate };
-  const stored = dropRepeatedTypes(sorted, edges.types, isTurned(edges, spec));
+  const stored = dropRepeatedTypes(sorted, edges.types, isTurned(edges, rules));
   return { ...stored, ...duplicatesOf(edges, stored.rows) };
 }
 
@@ -39,10 +47,7 @@ interface Sorted {
 /**
  * Whether a stored edge from `src` leads back along its row and is therefore of a type of its own; a self-loop is not.
  */
-export function isTurned(
-  edges: EdgeRows,
-  { edges: { reverseTypes } }: DatasetSpec,
-): (src: number, row: number) => boolean {
+export function isTurned(edges: EdgeRows, { reverseTypes }: StoreRules): (src: number, row: number) => boolean {
   return (src, row) => reverseTypes && edges.src[row] !== src;
 }
 
@@ -78,6 +83,6 @@ function duplicatesOf(edges: EdgeRows, kept: Uint32Array) {
   for (let i = 0; i < kept.length; i++) isKept[kept[i]!] = 1;
   const firstDuplicate = isKept.indexOf(0);
   let duplicateEdges = 0;
-  for (let row = 0; row < isKept.length; row++) duplicateEdges += 1 - isKept[row]!;
+  for (let row = 0; row < edges.numGiven; row++) duplicateEdges += 1 - isKept[row]!;
   return { duplicateEdges, firstDuplicate };
 }

@@ -1,19 +1,26 @@
 import { join } from "node:path";
 import { int64Words, setInt64 } from "../int64.ts";
 import { NpyWriter, type WrittenArray } from "../npy.ts";
-import type { IdIndex } from "./id-index.ts";
 
 const batchSize = 65_536;
+
+/** The original ids in NodeIndex order. */
+export interface IdList {
+  readonly size: number;
+  /** Whether every one is a canonical decimal */
+  readonly isInt64: boolean;
+  ids(): Iterable<string>;
+}
 
 /**
  * Writes the original ids in NodeIndex order: `nodes/ids.npy` int64 when every one is canonical decimal, else
  * `nodes/ids/offsets.npy` and `nodes/ids/bytes.npy` (UTF-8).
  */
-export async function writeIds(outDir: string, ids: IdIndex): Promise<WrittenArray[]> {
+export async function writeIds(outDir: string, ids: IdList): Promise<WrittenArray[]> {
   return ids.isInt64 ? writeInt64Ids(outDir, ids) : writeStringIds(outDir, ids);
 }
 
-async function writeInt64Ids(outDir: string, ids: IdIndex): Promise<WrittenArray[]> {
+async function writeInt64Ids(outDir: string, ids: IdList): Promise<WrittenArray[]> {
   const writer = await NpyWriter.open(join(outDir, "nodes/ids.npy"), "int64", []);
   const batch = new BigInt64Array(batchSize);
   const words = int64Words(batch);
@@ -29,7 +36,7 @@ async function writeInt64Ids(outDir: string, ids: IdIndex): Promise<WrittenArray
   return [{ name: "nodes/ids.npy", dtype: "int64", shape: await writer.close() }];
 }
 
-async function writeStringIds(outDir: string, ids: IdIndex): Promise<WrittenArray[]> {
+async function writeStringIds(outDir: string, ids: IdList): Promise<WrittenArray[]> {
   const offsets = await NpyWriter.open(join(outDir, "nodes/ids/offsets.npy"), "int64", []);
   const bytes = await NpyWriter.open(join(outDir, "nodes/ids/bytes.npy"), "uint8", []);
   await offsets.append(new BigInt64Array(1));

@@ -13,6 +13,8 @@ export const graphProfile = z.object({
   columns: z.array(
     z.object({
       table: z.enum(["nodes", "edges"]),
+      /** Type of node, or relation, with a table of its own; left out: the table is of all */
+      type: z.string().optional(),
       name: z.string(),
       role: z.string(),
       rows: count,

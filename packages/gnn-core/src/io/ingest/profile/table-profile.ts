@@ -18,17 +18,25 @@ const sampleRows = 10;
 const sampleColumns = 16;
 const cellLength = 80;
 
+/** What a profile tells of a table, or of several. */
+export type TableFacts = Pick<TableProfile, "finish" | "columnsLeftOut" | "sample">;
+
 /** Facts about the mapped columns of the nodes files, or of the edges files, and their first rows. */
 export class TableProfile {
   readonly #table: "nodes" | "edges";
+  readonly #type: string | null;
   readonly #columns: readonly ProfiledColumn[];
   readonly #facts: readonly (TextProfile | NumberProfile)[];
   readonly #sample: (string | null)[][] = [];
   #numRows = 0;
 
-  /** @param columns in the order of the columns of each batch */
-  constructor(table: "nodes" | "edges", columns: readonly ProfiledColumn[]) {
+  /**
+   * @param columns in the order of the columns of each batch
+   * @param type    of the nodes or edges of a table of their own; null: a table of all
+   */
+  constructor(table: "nodes" | "edges", columns: readonly ProfiledColumn[], type: string | null = null) {
     this.#table = table;
+    this.#type = type;
     this.#columns = columns;
     this.#facts = columns
       .slice(0, maxProfiledColumns)
@@ -65,6 +73,7 @@ export class TableProfile {
       const isText = facts instanceof TextProfile;
       return {
         table: this.#table,
+        ...(this.#type !== null && { type: this.#type }),
         name,
         role,
         rows: this.#numRows,
@@ -88,4 +97,13 @@ function cellText(value: string | number | null): string | null {
   if (value === null || value === "" || Number.isNaN(value)) return null;
   const text = String(value);
   return text.length > cellLength ? `${text.slice(0, cellLength - 1)}…` : text;
+}
+
+/** Several tables of nodes, or of edges, as one: the columns of all of them, and the first rows of one. */
+export function joinTables(tables: readonly TableFacts[], shown = 0): TableFacts {
+  return {
+    finish: () => tables.flatMap((table) => table.finish()),
+    columnsLeftOut: tables.reduce((sum, table) => sum + table.columnsLeftOut, 0),
+    sample: (tables[shown] as TableFacts).sample,
+  };
 }

@@ -1,0 +1,21 @@
+import type { NodeTypes, TypeRange } from "./csc-graph.ts";
+
+/** Of which type each node is, which columns of the features its type has, and which nodes have learned rows instead. */
+export interface TypedInput {
+  /** Columns of each type; 0: its nodes have learned rows */
+  readonly types: readonly TypeRange[];
+  /** int32 [numNodes] by GlobalId, an index into `types` */
+  readonly codes: Int32Array;
+  readonly numLearned: number;
+  /** int32 [numNodes] by GlobalId: which of the learned rows is the node's, -1: it has features */
+  readonly learnedRow: Int32Array;
+}
+
+/** Null where all types have the same columns. */
+export function typedInputOf({ codes, columns }: NodeTypes): TypedInput | null {
+  if (!columns) return null;
+  const learnedRow = new Int32Array(codes.length).fill(-1);
+  let numLearned = 0;
+  for (const [node, type] of codes.entries()) if (columns[type]?.dim === 0) learnedRow[node] = numLearned++;
+  return { types: columns, codes, numLearned, learnedRow };
+}

@@ -1,0 +1,115 @@
+import type { DatasetSpec, EdgesSection } from "../dataset-spec.ts";
+import type { RelationSection } from "../relation-section.ts";
+import { type RelationTypes, relationTypes } from "../relation-types.ts";
+import type { EdgeEnds, EndNodes } from "./edge-ends.ts";
+import { commentWarnings, idWarnings } from "./id-warnings.ts";
+import type { IngestContext } from "./ingest-context.ts";
+import { joinTables } from "./profile/table-profile.ts";
+import { type EdgeRows, readEdges } from "./read-edges.ts";
+import { requireEdges } from "./read-tables.ts";
+import type { TypeRows } from "./read-typed-nodes.ts";
+import { TextCodes } from "./text-codes.ts";
+
+/** The edges of one relation, of its own table */
+export interface RelationRows {
+  readonly section: RelationSection;
+  readonly names: RelationTypes;
+  readonly ends: EdgeEnds;
+  readonly rows: EdgeRows;
+}
+
+/**
+ * Reads the table of each relation; ids are looked up among the nodes of the types that it joins.
+ *
+ * @throws GnnError DATASET_NODE_UNKNOWN for an id of another type, DATASET_FILE_EMPTY for a relation without edges
+ */
+export async function readRelations(
+  context: IngestContext,
+  { relations, missingNodes, selfLoops }: Pick<DatasetSpec, "relations" | "missingNodes" | "selfLoops">,
+  types: readonly TypeRows[],
+): Promise<readonly RelationRows[]> {
+  const sections = relations ?? [];
+  const names = relationTypes(sections);
+  const read: RelationRows[] = [];
+  for (const [i, section] of sections.entries()) {
+    const name = names[i] as RelationTypes;
+    const src = endOf(section.source, types);
+    const dst = section.target === section.source ? src : endOf(section.target, types);
+    const ends = { src, dst, relation: name.forward };
+    const rows = await readEdges(context, plainSection(section), ends, { missingNodes, selfLoops, hasNodes: true });
+    requireEdges(section.files, rows, name.forward);
+    read.push({ section, names: name, ends, rows });
+  }
+  return read;
+}
+
+function endOf(type: string, types: readonly TypeRows[]): EndNodes {
+  const { ids, first } = types.find(({ name }) => name === type) as TypeRows;
+  const otherWith = (id: string) =>
+    types.find((other) => other.name !== type && other.ids.indexOf(id) >= 0)?.name ?? null;
+  return { ids, first, type: { name: type, otherWith } };
+}
+
+/** A relation has columns of ends and of the weight alone. */
+function plainSection({ files, reader, src, dst, weight }: RelationSection): EdgesSection {
+  const none = { type: null, reverseTypes: false, features: [], split: null, splitFiles: null, time: null };
+  return { files, reader, src, dst, weight, ...none };
+}
+
+/** What in the ids of relations and types looks like anything but an id. */
+export function typedIdWarnings(relations: readonly RelationRows[], types: readonly TypeRows[]): string[] {
+  const ofEdges = relations.flatMap(({ section, ends: { src, dst }, rows }) => {
+    const indexOf = (id: string) => Math.max(src.ids.indexOf(id), dst.ids.indexOf(id));
+    return idWarnings(section, { size: src.ids.size + dst.ids.size, indexOf }, rows.files, []);
+  });
+  return [...ofEdges, ...commentWarnings(types.flatMap(({ rows }) => rows.files))];
+}
+
+/** The edges of all relations as those of one table, with a type each; behind them the edges that lead back. */
+export function joinRelations(relations: readonly RelationRows[]): EdgeRows {
+  const turned = relations.filter(({ names }) => names.back !== null);
+  const given = relations.map(({ rows: { src, dst }, names: { forward } }) => ({ src, dst, name: forward }));
+  const back = turned.map(({ rows: { src, dst }, names }) => ({ src: dst, dst: src, name: names.back as string }));
+  const all = [...given, ...back];
+  const typeNames = new TextCodes();
+  const sum = (count: (rows: EdgeRows) => number) => relations.reduce((total, { rows }) => total + count(rows), 0);
+  return {
+    src: concat(all.map(({ src }) => src)),
+    dst: concat(all.map(({ dst }) => dst)),
+    numGiven: sum(({ src }) => src.length),
+    weights: weightsOf([...relations, ...turned]),
+    types: concat(all.map(({ src, name }) => new Int32Array(src.length).fill(typeNames.codeOf(name)))),
+    typeNames,
+    features: null,
+    links: { split: null, times: null },
+    rowsRead: sum(({ rowsRead }) => rowsRead),
+    selfLoops: sum(({ selfLoops }) => selfLoops),
+    danglingIds: sum(({ danglingIds }) => danglingIds),
+    danglingRows: sum(({ danglingRows }) => danglingRows),
+    dropped: relations.flatMap(({ rows }) => rows.dropped),
+    files: relations.flatMap(({ rows }) => rows.files),
+    profile: joinTables(relations.map(({ rows }) => rows.profile)),
+  };
+}
+
+function concat(arrays: readonly Int32Array[]): Int32Array {
+  const all = new Int32Array(arrays.reduce((sum, { length }) => sum + length, 0));
+  let end = 0;
+  for (const array of arrays) {
+    all.set(array, end);
+    end += array.length;
+  }
+  return all;
+}
+
+/** Edges of relations without weights weigh 1 beside those that have some. */
+function weightsOf(relations: readonly RelationRows[]): Float32Array | null {
+  if (relations.every(({ rows }) => rows.weights === null)) return null;
+  const all = new Float32Array(relations.reduce((sum, { rows }) => sum + rows.src.length, 0)).fill(1);
+  let end = 0;
+  for (const { rows } of relations) {
+    if (rows.weights) all.set(rows.weights, end);
+    end += rows.src.length;
+  }
+  return all;
+}
