@@ -267,6 +267,8 @@ export function specFromMapping(files: readonly PreviewFile[], mapping: DatasetM
         time: roles.column("edges", "time"),
       },
       nodes: nodesSpec(roles, mapping),
+      nodeTypes: null,
+      relations: null,
       directed: mapping.directed,
       duplicates: mapping.duplicates,
       selfLoops: mapping.selfLoops,

@@ -1,6 +1,6 @@
 import type { NodeTypes, TypeRange } from "./csc-graph.ts";
 
-/** Of which type each node is, which columns of the features its type has, and which nodes have learned rows instead. */
+/** The type of each node, which columns its type has, and which nodes have learned rows instead. */
 export interface TypedInput {
   /** Columns of each type; 0: its nodes have learned rows */
   readonly types: readonly TypeRange[];

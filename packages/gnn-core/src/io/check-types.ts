@@ -23,7 +23,7 @@ export interface TypedNodes {
 
 type Context = z.core.$RefinementCtx;
 
-/** One table of edges, and perhaps of nodes, or a file for each type: not both, and relations join types that there are. */
+/** One table of edges and perhaps one of nodes, or a file for each type, whose relations join types that there are. */
 export function checkTypes(spec: TableSections, context: Context): void {
   const refuse = refusalIn(context);
   const { edges, nodes, nodeTypes, relations } = spec;

@@ -4,7 +4,7 @@ import type { RelationSection } from "./relation-section.ts";
 /** Names of the edge types that a relation becomes. */
 export interface RelationTypes {
   readonly forward: string;
-  /** Of the edges that lead back; null: none are added */
+  /** What the edges that lead back are called; null: none are added */
   readonly back: string | null;
 }
 

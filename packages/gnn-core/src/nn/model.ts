@@ -12,7 +12,7 @@ export interface ModelShape {
   /** Relations of the graph's edges, and types of its nodes; left out: all are alike */
   readonly numRelations?: number | undefined;
   readonly numNodeTypes?: number | undefined;
-  /** Nodes of types without features, which have learned rows, where types have columns of their own; left out: they have not */
+  /** Nodes with learned rows, where types have columns of their own and some have none; left out: they have not */
   readonly numLearnedRows?: number | undefined;
 }
 

@@ -23,7 +23,7 @@ export interface TypedInputOptions {
  *   h_v = W_type(v)·x_v + b_type(v), and where the type has no features h_v = e_v + b_type(v) with a learned row e_v
  * As in the input layer of R-GCN, HAN, HGT and Simple-HGN in HGB (Lv et al. 2021, arXiv:2112.14936).
  *
- * The columns of types lie side by side, so that W is one matrix [inDim, outDim] of which each type has rows of its own.
+ * The columns of types lie side by side, so that W is one matrix [inDim, outDim]; each type has rows of its own.
  *
  * forward(block, x, context): x as of the layer, [block.numSrc, inDim]; row i belongs to block.srcIds[i].
  */

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { selectBackend } from "../../src/backends/select-backend.ts";
+import type { Scalar } from "../../src/backends/tf.ts";
 import type { FeatureRows } from "../../src/features/feature-store.ts";
 import { typedInputOf } from "../../src/graph/typed-input.ts";
 import { rgcn } from "../../src/models/rgcn.model.ts";
@@ -40,7 +41,7 @@ test("the nodes of types without features are numbered, all others have columns"
 });
 
 describe.each(["cpu", "native"] as const)("on the backend %s", (backend) => {
-  beforeAll(() => selectBackend(backend));
+  beforeAll(() => selectBackend(backend), 60_000);
 
   test("a row is W_type·x + b_type, or the learned row and b_type, before the first layer reads it", async () => {
     const outDim = 4;
@@ -86,7 +87,7 @@ describe.each(["cpu", "native"] as const)("on the backend %s", (backend) => {
     const loss = () =>
       nn.tf.tidy(() => {
         const hidden = model.layers[0]!.forward(first, rows, training);
-        return nn.tf.sum(nn.tf.square(model.layers[1]!.forward(second, hidden, training))) as never;
+        return nn.tf.sum<Scalar>(nn.tf.square(model.layers[1]!.forward(second, hidden, training)));
       });
     const { grads } = nn.tf.variableGrads(loss);
     for (const name of ["input.weight", "input.bias", "input.rows"]) {

@@ -67,7 +67,7 @@ async function writeFeatures(
 }
 
 /**
- * A graph, or a relation, without edges is a mistake in the files or in their mapping: nothing could be learned from it.
+ * A graph, or a relation, without edges is a mistake in the files or in their mapping: nothing could be learned of it.
  *
  * @throws GnnError DATASET_FILE_EMPTY
  */

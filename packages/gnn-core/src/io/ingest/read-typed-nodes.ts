@@ -58,7 +58,7 @@ async function addMatrix(
 /** The rows of all types as those of one table; what is learned lies on one of them. */
 export function joinNodes(types: readonly TypeRows[]): NodeRows {
   const numRows = types.reduce((sum, { rows }) => sum + rows.numRows, 0);
-  const learned = types.find(({ section }) => isLearned(section)) ?? (types[0] as TypeRows);
+  const learned = types.find(({ section }) => isLearned(section)) ?? types[0]!;
   const typeNames = new TextCodes();
   const codes = new Int32Array(numRows);
   const splits = new Int32Array(numRows);
