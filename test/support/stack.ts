@@ -39,8 +39,8 @@ export class Stack {
   }
 
   /**
-   * On a database of its own of PostgreSQL where that is installed: PGlite costs twice the CPU time, and other tests are
-   * on it.
+   * On a database of its own of PostgreSQL where that is installed: PGlite costs twice the CPU time, and other tests
+   * are on it.
    */
   static async startOnServer(env: Record<string, string> = {}): Promise<Stack> {
     const database = await freshDatabase();

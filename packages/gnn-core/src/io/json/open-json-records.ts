@@ -15,8 +15,8 @@ const sampled = 20_480;
 const exactEnd = 2 ** 53;
 
 /**
- * Opens a file of JSON objects, a row each. Texts come as they are, numbers in their shortest form; what an object lacks
- * is null, and so is `null`.
+ * Opens a file of JSON objects, a row each. Texts come as they are, numbers in their shortest form; a key that an
+ * object lacks is null there.
  *
  * @throws GnnError DATASET_FILE_MISSING, DATASET_FILE_EMPTY, DATASET_FORMAT_INVALID, DATASET_ROW_INVALID,
  * DATASET_LIMIT_EXCEEDED
