@@ -232,17 +232,17 @@ describe("every task in a job, from the columns to the predictions", () => {
     await expect(client.api.call("GET /v1/jobs/:id/new-neighbors", unknown)).rejects.toThrow(/nobody/);
   });
 
-  it("embeddings of a graph without labels, by its own ids and with no prediction", async () => {
-    const dataset = await client.makeDataset("unlabelled", [paths[1]!], { edges });
+  it("embeddings of a graph without labels, by its own ids and with no prediction, and the model gives them again", async () => {
+    const dataset = await datasetOf(nodes);
     const job = await client.finished(
       await client.submit({
         dataset,
         task: { type: "deepGraphInfomax", dim: 16 },
-        features: { structural: { dim: 16 } },
         model: { type: "gcn", options: { numLayers: 1, dropout: 0 } },
         sampling: { type: "full" },
         train,
         resources: { ranks: 2 },
+        outputs: { model: "unlabelled" },
       }),
     );
     expect(job.state, JSON.stringify(job.problem) + stack.logOf("worker").slice(-2000)).toBe("SUCCEEDED");
@@ -251,6 +251,14 @@ describe("every task in a job, from the columns to the predictions", () => {
     expect(rows.map(({ id }) => id)).toContain("n11");
     expect(rows).toHaveLength(numNodes);
     await expect(downloadParquet(client, "predictions", job.id)).rejects.toThrow();
+
+    const applied = await client.finished(
+      await client.submit({ kind: "infer", model: "unlabelled@1", dataset, resources: { ranks: 2 } }),
+    );
+    expect(applied.state, JSON.stringify(applied.problem)).toBe("SUCCEEDED");
+    expect(await downloadParquet(client, "embeddings", applied.id)).toEqual(rows);
+    await expect(downloadParquet(client, "predictions", applied.id)).rejects.toThrow();
+
     const refused = { dataset, task: { type: "deepGraphInfomax" }, resources: { ranks: 2, graph: "partitioned" } };
     await expect(client.submit(refused)).rejects.toThrow(/^\/resources\/graph: /);
   });
