@@ -2,6 +2,7 @@
 import { backendSuite } from "../../../packages/gnn-core/test/conformance/backend.suite.ts";
 import { layerOpsSuite } from "../../../packages/gnn-core/test/conformance/layer-ops.suite.ts";
 import { messagePassingSuite } from "../../../packages/gnn-core/test/conformance/message-passing.suite.ts";
+import { stockOpsSuite } from "../../../packages/gnn-core/test/conformance/stock-ops.suite.ts";
 import { device, isSmall, tell } from "./arguments.ts";
 import { runTests } from "./suite-runner.ts";
 
@@ -9,6 +10,7 @@ messagePassingSuite("cuda", device);
 if (!isSmall) {
   backendSuite("cuda", device);
   layerOpsSuite("cuda", device);
+  stockOpsSuite("cuda", device);
 }
 
 let numPassed = 0;

@@ -19,10 +19,6 @@ export function typedModelObjection(
     const message = `${model.type} reads the types of edges, which other hosts do not send; use "shared".`;
     return { pointer: "/resources/graph", message };
   }
-  if (resources.device === "cuda") {
-    const message = `${model.type} has no kernels for GPUs; use "cpu".`;
-    return { pointer: "/resources/device", message };
-  }
   if (registry.get("sampler", sampling.type).keepsEdgeTypes?.(sampling.options)) return null;
   const suited = registry
     .list("sampler")

@@ -23,6 +23,7 @@ describe("a model that tells types of edges apart", () => {
   it("runs on draws that keep them, from the whole graph", () => {
     expect(placeOf({})).toBeNull();
     expect(placeOf({ sampling: { type: "full" } })).toBeNull();
+    expect(placeOf({ resources: { device: "cuda" } })).toBeNull();
     expect(placeOf(neighbor({ perRelation: true, relationFanouts: { cites: [2, 1] } }))).toBeNull();
   });
 

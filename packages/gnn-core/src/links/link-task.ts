@@ -57,6 +57,7 @@ export function linkLoss(
       return loss(positives, reshape<Rank.R2>(negatives, [numLinks, perLink]));
     },
     count: () => ({ weightSum: numLinks, hits: 0, trials: 0 }),
+    countOnDevice: () => ({ weightSum: numLinks, hits: 0, trials: 0 }),
   };
 }
 

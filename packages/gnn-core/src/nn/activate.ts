@@ -1,4 +1,5 @@
-import { elu, leakyRelu, relu, type Tensor2D, tanh } from "../backends/tf.ts";
+import { elu, relu, type Tensor2D, tanh } from "../backends/tf.ts";
+import { leakyRelu } from "../ops/leaky-relu.ts";
 import type { FusedActivation } from "../ops/linear.ts";
 import type { Activation } from "./activations.ts";
 

@@ -102,7 +102,7 @@ export function multiLabelTask(
   sets: LabelSets,
   { weights, threshold, start }: LossOptions,
   seedsOf: SeedSource,
-  { tf, sigmoidCrossEntropySum }: Pick<TaskKit, "tf" | "sigmoidCrossEntropySum">,
+  { tf, sigmoidCrossEntropySum, countLabels }: Pick<TaskKit, "tf" | "sigmoidCrossEntropySum" | "countLabels">,
 ): NodeTask {
   const { numClasses } = sets;
   const isWeighted = weights.some((weight) => weight !== 1);
@@ -123,6 +123,11 @@ export function multiLabelTask(
     count: (outputs, seeds) => {
       const targets = labelTargets(sets, seeds);
       return { weightSum: targets.length, ...countHits(outputs, targets, cuts) };
+    },
+    countOnDevice: (outputs, seeds) => {
+      const targets = labelTargets(sets, seeds);
+      const counted = countLabels(outputs, targets, cuts);
+      return counted && { weightSum: targets.length, ...counted };
     },
     trainMetrics: ({ lossSum, weightSum, hits, trials }) => ({
       loss: ratio(lossSum, weightSum),

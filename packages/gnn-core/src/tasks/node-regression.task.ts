@@ -104,16 +104,18 @@ export function regressionTask(
     }
     return rows;
   };
+  const count = (seeds: Int32Array) => {
+    const weightSum = rowsOf(seeds).reduce((known, value) => known + (Number.isNaN(value) ? 0 : 1), 0);
+    return { weightSum, hits: 0, trials: 0 };
+  };
   return {
     outDim: width,
     scaling,
     isLabelled: (node) => knowsTarget(targets, node),
     seedsOf,
     lossSum: (outputs, seeds) => regressionLossSum(outputs, rowsOf(seeds), loss, huberDelta),
-    count: (_outputs, seeds) => {
-      const weightSum = rowsOf(seeds).reduce((count, value) => count + (Number.isNaN(value) ? 0 : 1), 0);
-      return { weightSum, hits: 0, trials: 0 };
-    },
+    count: (_outputs, seeds) => count(seeds),
+    countOnDevice: (_outputs, seeds) => count(seeds),
     trainMetrics: ({ lossSum, weightSum }) => ({ loss: ratio(lossSum, weightSum) }),
     tally: () => new RegressionTally(scaled, scaling, { loss, huberDelta }, centres),
     ranking: null,

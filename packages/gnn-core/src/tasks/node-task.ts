@@ -21,10 +21,14 @@ export interface TaskLoss {
    * The same from outputs that lie on a device, without reading them back; to be called inside `tidy`. Null where the
    * backend cannot, left out where the task cannot: then the host waits for the outputs of every step.
    */
-  countOnDevice?(
-    outputs: Tensor2D,
-    seeds: Int32Array,
-  ): { readonly weightSum: number; readonly trials: number; readonly hits: Scalar } | null;
+  countOnDevice?(outputs: Tensor2D, seeds: Int32Array): DeviceCounts | null;
+}
+
+/** What is counted of a step beside the loss. What follows from outputs may be a tensor, which is not read back. */
+export interface DeviceCounts {
+  readonly weightSum: number;
+  readonly hits: Scalar | number;
+  readonly trials: Scalar | number;
 }
 
 /** Counts the evaluated nodes of one split. Tallies of several ranks add up. */

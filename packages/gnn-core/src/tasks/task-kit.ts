@@ -1,5 +1,6 @@
 import { tfjs } from "../backends/tf.ts";
 import { countHits } from "../ops/count-hits.ts";
+import { countLabels } from "../ops/count-labels.ts";
 import { crossEntropySum } from "../ops/cross-entropy.ts";
 import { regressionLossSum } from "../ops/regression-loss.ts";
 import { sigmoidCrossEntropySum } from "../ops/sigmoid-cross-entropy.ts";
@@ -17,6 +18,8 @@ export interface TaskKit {
   readonly regressionLossSum: typeof regressionLossSum;
   /** Rows whose largest logit is at their label, on the device that computes them; null where it lies with the host */
   readonly countHits: typeof countHits;
+  /** Micro F1 of several labels as a fraction, on the device that computes them; null where they lie with the host */
+  readonly countLabels: typeof countLabels;
   /** For losses of one's own: the tensor library they are written in. */
   readonly tf: typeof tfjs;
 }
@@ -27,5 +30,6 @@ export const taskKit: TaskKit = {
   sigmoidCrossEntropySum,
   regressionLossSum,
   countHits,
+  countLabels,
   tf: tfjs,
 };

@@ -5,7 +5,6 @@ import { NodeLoader } from "../sampling/node-loader.ts";
 import { epochOrder, globalBatches, rankSeeds } from "../sampling/seed-split.ts";
 import type { ContrastLearning } from "./contrast-learning.ts";
 import { type ContrastBatch, contrastStep } from "./contrast-step.ts";
-import type { GradientBucket } from "./gradient-bucket.ts";
 import { type EpochResult, maxBytesAhead, type StepsParts, takeSteps } from "./train-epoch.ts";
 
 /** Visits every node once, labelled or not, in both views: `trainEpoch` of tasks that compare views. */
@@ -30,7 +29,7 @@ export async function trainContrastEpoch(
     return { first: Math.floor((rank.rank * numSeeds) / rank.worldSize), numSeeds };
   };
   const inViews = withViews(parts, learnt, loader, placeOf);
-  const stepParts = { ...parts, bucket: parts.bucket as GradientBucket, head: learnt.head, dim: learnt.objective.dim };
+  const stepParts = { ...parts, head: learnt.head, dim: learnt.objective.dim };
   return takeSteps(parts, inViews, {
     epoch,
     firstStep,

@@ -15,9 +15,11 @@ import type { ContrastHead } from "../contrast/contrast-objective.ts";
 import type { FeatureRows } from "../features/feature-store.ts";
 import type { Block } from "../graph/block.ts";
 import type { ForwardContext } from "../nn/model.ts";
-import type { BatchSums } from "../tasks/batch-sums.ts";
+import { type BatchSums, noBatchSums } from "../tasks/batch-sums.ts";
+import { DeviceBucket } from "./device-bucket.ts";
+import { stepOnDevice } from "./device-step.ts";
 import { layersInOrder } from "./forward-pass.ts";
-import { type HostStepParts, reduceAndUpdate, type TrainBatch } from "./train-step.ts";
+import { type HostStepParts, reduceAndUpdate, type TrainBatch, type TrainStepParts } from "./train-step.ts";
 
 /** One rank's share of a batch in both views. */
 export interface ContrastBatch extends TrainBatch {
@@ -32,7 +34,7 @@ export interface ViewInput {
   readonly blocks: readonly Block[];
 }
 
-export interface ContrastStepParts extends Omit<HostStepParts, "task" | "embedding" | "pass"> {
+export interface ContrastStepParts extends Omit<TrainStepParts, "task" | "embedding" | "pass"> {
   readonly head: ContrastHead;
   /** Width of the rows that are compared */
   readonly dim: number;
@@ -45,7 +47,7 @@ export interface ContrastStepParts extends Omit<HostStepParts, "task" | "embeddi
  * would. A single rank has all rows already and goes through the model once; of several each goes through it twice, for
  * no tape outlasts a reduction.
  *
- * @returns sums over the global batch
+ * @returns sums over the global batch; none where they stay on a device, whose bucket has them (`pendingSums`)
  * @throws GnnError CANCELLED, TRAIN_DIVERGED
  */
 export async function contrastStep(
@@ -53,6 +55,15 @@ export async function contrastStep(
   batch: ContrastBatch,
   context: ForwardContext,
 ): Promise<BatchSums> {
+  const { bucket } = parts;
+  if (!(bucket instanceof DeviceBucket)) return hostContrastStep({ ...parts, bucket }, batch, context);
+  await stepOnDevice({ ...parts, bucket }, context, () => alone({ ...parts, bucket }, batch, context));
+  return noBatchSums;
+}
+
+type OnHost = Omit<ContrastStepParts, "bucket"> & Pick<HostStepParts, "bucket">;
+
+async function hostContrastStep(parts: OnHost, batch: ContrastBatch, context: ForwardContext): Promise<BatchSums> {
   const { bucket, clock, collective } = parts;
   bucket.zero();
   if (parts.signal.aborted) bucket.requestStop();
@@ -69,12 +80,18 @@ function alone(parts: ContrastStepParts, batch: ContrastBatch, context: ForwardC
       return parts.head.lossSum(first, second);
     };
     const { value, grads } = engine().gradients<Scalar>(loss, trained(parts), undefined, true);
-    setGradients(parts, grads);
-    parts.bucket.sums = sumsOf(value.dataSync<"float32">()[0] as number, batch);
+    const { bucket } = parts;
+    if (!(bucket instanceof DeviceBucket)) {
+      setGradients({ bucket }, grads);
+      bucket.sums = sumsOf(value.dataSync<"float32">()[0] as number, batch);
+      return;
+    }
+    for (const [i, gradient] of grads.entries()) if (gradient) bucket.setGradient(i, gradient);
+    bucket.setSums(value, sumsOf(0, batch));
   });
 }
 
-async function together(parts: ContrastStepParts, batch: ContrastBatch, context: ForwardContext): Promise<void> {
+async function together(parts: OnHost, batch: ContrastBatch, context: ForwardContext): Promise<void> {
   const { dim, collective, bucket } = parts;
   const { first, numSeeds } = batch.place;
   const own = batch.seeds.length;
@@ -135,7 +152,7 @@ function trained({ model }: ContrastStepParts): Variable[] {
   return model.variables.map(({ variable }) => variable);
 }
 
-function setGradients({ bucket }: ContrastStepParts, grads: readonly (Tensor | undefined)[]): void {
+function setGradients({ bucket }: Pick<OnHost, "bucket">, grads: readonly (Tensor | undefined)[]): void {
   for (const [i, gradient] of grads.entries()) {
     if (gradient) bucket.slot(i).set(gradient.dataSync<"float32">()); // absent when the loss does not depend on it
   }

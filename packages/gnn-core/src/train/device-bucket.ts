@@ -6,21 +6,21 @@ import { GnnError } from "../errors/gnn-error.ts";
 import { devicePlaces, type Place } from "../optim/device-places.ts";
 import type { Optimizer } from "../optim/optimizer.ts";
 import { type BatchSums, noBatchSums } from "../tasks/batch-sums.ts";
+import type { DeviceCounts } from "../tasks/node-task.ts";
 import type { NamedShape } from "./gradient-bucket.ts";
 
 /** What rides behind the gradient, as in a `GradientBucket`: lossSum weightSum hits trials stop. */
 const numSums = 4;
 const tailLength = numSums + 1;
-const [weightSumAt, trialsAt, stopAt] = [1, 3, 4];
+const [weightSumAt, hitsAt, trialsAt, stopAt] = [1, 2, 3, 4];
 /** Floats that describe a gradient, and those of the totals, which are float64 (native/include/gnn/cuda/train) */
 const scaleLength = 3;
 const totalsLength = 12;
 const stepsPerEpoch = 2 ** 32;
 
-/** What the host knows of a step's sums; the loss and the hits are on the device. */
-export interface KnownSums {
+/** What the host knows of a step's sums: those of all ranks once they were reduced. The rest is on the device. */
+interface KnownSums {
   readonly weightSum: number;
-  readonly trials: number;
   readonly stop: boolean;
 }
 
@@ -46,7 +46,7 @@ export class DeviceBucket {
   /** Where each variable was put */
   readonly #places: FloatsHandle[] = [];
   #host: Float32Array | null = null;
-  #known: KnownSums = { weightSum: 0, trials: 0, stop: false };
+  #known: KnownSums = { weightSum: 0, stop: false };
   #isStopRequested = false;
 
   constructor(backend: CudaBackend, variables: readonly NamedShape[]) {
@@ -101,17 +101,13 @@ export class DeviceBucket {
     this.#copy(gradient, begin, end);
   }
 
-  setSums(
-    lossSum: Scalar,
-    hits: Scalar | number,
-    { weightSum, trials }: Pick<KnownSums, "weightSum" | "trials">,
-  ): void {
-    const at = this.#numParameters;
-    const known = [0, weightSum, typeof hits === "number" ? hits : 0, trials, 0];
+  setSums(lossSum: Scalar, { weightSum, hits, trials }: DeviceCounts): void {
+    const known = [0, weightSum, ...[hits, trials].map((count) => (typeof count === "number" ? count : 0)), 0];
     this.#backend.addon.uploadInto(Float32Array.from(known), this.#parts.tail);
-    this.#copy(lossSum, at, at + 1);
-    if (typeof hits !== "number") this.#copy(hits, at + 2, at + 3);
-    this.#known = { weightSum, trials, stop: false };
+    this.#setSum(lossSum, 0);
+    if (typeof hits !== "number") this.#setSum(hits, hitsAt);
+    if (typeof trials !== "number") this.#setSum(trials, trialsAt);
+    this.#known = { weightSum, stop: false };
   }
 
   /**
@@ -132,7 +128,7 @@ export class DeviceBucket {
     this.stagedReductions++;
     addon.uploadInto(host, this.#values);
     const known = (at: number) => host[this.#numParameters + at] as number;
-    this.#known = { weightSum: known(weightSumAt), trials: known(trialsAt), stop: known(stopAt) > 0 };
+    this.#known = { weightSum: known(weightSumAt), stop: known(stopAt) > 0 };
   }
 
   /**
@@ -175,6 +171,10 @@ export class DeviceBucket {
     for (const each of [this.#values, ...Object.values(this.#parts), this.#parameters, this.#scale, this.#totals]) {
       addon.giveBack(each);
     }
+  }
+
+  #setSum(sum: Scalar, at: number): void {
+    this.#copy(sum, this.#numParameters + at, this.#numParameters + at + 1);
   }
 
   #copy(from: Tensor, begin: number, end: number): void {

@@ -3,7 +3,7 @@ import { keep, type Scalar, type Tensor2D, tidy, variableGrads } from "../backen
 import { cancelled } from "../dist/agreement.ts";
 import { points } from "../dist/points.ts";
 import type { ForwardContext } from "../nn/model.ts";
-import type { TaskLoss } from "../tasks/node-task.ts";
+import type { DeviceCounts, TaskLoss } from "../tasks/node-task.ts";
 import type { DeviceBucket } from "./device-bucket.ts";
 import { layersInOrder } from "./forward-pass.ts";
 import type { TrainBatch, TrainStepParts } from "./train-step.ts";
@@ -19,11 +19,26 @@ export async function deviceTrainStep(
   batch: TrainBatch,
   context: ForwardContext,
 ): Promise<void> {
+  await stepOnDevice(parts, context, () => {
+    if (batch.seeds.length > 0) forwardBackward(parts, batch, context);
+  });
+}
+
+/**
+ * A step on the device, whatever enqueues its gradient.
+ *
+ * @throws GnnError CANCELLED when any rank was told to stop
+ */
+export async function stepOnDevice(
+  parts: Omit<TrainStepParts, "bucket" | "task"> & { readonly bucket: DeviceBucket },
+  context: ForwardContext,
+  setGradient: () => void,
+): Promise<void> {
   const { bucket, clock, model } = parts;
   bucket.begin(model.variables.map(({ variable }) => variable));
   try {
     if (parts.signal.aborted) bucket.requestStop();
-    if (batch.seeds.length > 0) forwardBackward(parts, batch, context);
+    withoutTape(setGradient);
     points.allReduce.publish({ epoch: context.epoch, step: context.step });
     await bucket.reduce(parts.collective);
     clock.lap("allReduce");
@@ -36,13 +51,23 @@ export async function deviceTrainStep(
   }
 }
 
+/** A pass that fails leaves nothing on the tape. */
+function withoutTape(setGradient: () => void): void {
+  try {
+    setGradient();
+  } catch (error) {
+    dropTape();
+    throw error;
+  }
+}
+
 /** Enqueues both passes and puts the gradients into the bucket. */
 function forwardBackward(
   { model, pass = layersInOrder(model), bucket, task, clock }: Parameters<typeof deviceTrainStep>[0],
   batch: TrainBatch,
   context: ForwardContext,
 ): void {
-  let counted: Counted = { weightSum: 0, trials: 0, hits: 0 };
+  let counted: DeviceCounts = { weightSum: 0, trials: 0, hits: 0 };
   const lossOf = () => {
     const outputs = pass.forward(batch, context);
     counted = count(task, outputs, batch.seeds);
@@ -58,27 +83,19 @@ function forwardBackward(
         const gradient = grads[variable.name]; // absent when the loss does not depend on the variable
         if (gradient) bucket.setGradient(i, gradient);
       }
-      bucket.setSums(value, counted.hits, counted);
+      bucket.setSums(value, counted);
     });
-  } catch (error) {
-    dropTape();
-    throw error;
   } finally {
-    if (typeof counted.hits !== "number") counted.hits.dispose();
+    for (const count of [counted.hits, counted.trials]) if (typeof count !== "number") count.dispose();
   }
   clock.lap("backward");
 }
 
-interface Counted {
-  readonly weightSum: number;
-  readonly trials: number;
-  readonly hits: Scalar | number;
-}
-
-/** On the device where the task can; else from the outputs, for which the host waits. The caller disposes the hits. */
-function count(task: TaskLoss, outputs: Tensor2D, seeds: Int32Array): Counted {
+/** On the device where the task can; else from the outputs, for which the host waits. The caller disposes tensors. */
+function count(task: TaskLoss, outputs: Tensor2D, seeds: Int32Array): DeviceCounts {
   const counted = task.countOnDevice?.(outputs, seeds);
+  if (!counted) return task.count(outputs.dataSync<"float32">(), seeds);
   // The tape's end disposes what was made within it.
-  if (counted) return { ...counted, hits: keep(counted.hits) };
-  return task.count(outputs.dataSync<"float32">(), seeds);
+  const kept = (of: Scalar | number) => (typeof of === "number" ? of : keep(of));
+  return { weightSum: counted.weightSum, hits: kept(counted.hits), trials: kept(counted.trials) };
 }

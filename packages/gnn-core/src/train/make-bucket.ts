@@ -5,9 +5,9 @@ import { DeviceBucket } from "./device-bucket.ts";
 import { GradientBucket } from "./gradient-bucket.ts";
 
 /**
- * The bucket of a model's gradients, where its tensors lie. Statistics of the whole batch, rows that all ranks compare
- * and learnable input rows are reduced and pushed by the host: beside them the bucket lies in its memory, whatever the
- * backend.
+ * The bucket of a model's gradients, where its tensors lie. Statistics of the whole batch, rows that several ranks
+ * compare and learnable input rows are reduced and pushed by the host: beside them the bucket lies in its memory,
+ * whatever the backend.
  *
  * @param sharesRows whether rows go between the ranks beside the gradients
  */

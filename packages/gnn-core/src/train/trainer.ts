@@ -204,7 +204,7 @@ export class Trainer {
     const { model } = this;
     return {
       ...this.#parts,
-      bucket: makeBucket(model, this.#parts.embedding !== null || this.#comparesViews),
+      bucket: makeBucket(model, this.#parts.embedding !== null || (this.#comparesViews && rank.worldSize > 1)),
       collective: rank.collective,
       optimizer: this.#optimizer,
       gradClipNorm: options.train.gradClipNorm,

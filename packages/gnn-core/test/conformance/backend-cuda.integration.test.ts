@@ -2,9 +2,11 @@ import { emulated, useEmulatedDevice } from "../support/cuda-emulated.ts";
 import { backendSuite } from "./backend.suite.ts";
 import { layerOpsSuite } from "./layer-ops.suite.ts";
 import { messagePassingSuite } from "./message-passing.suite.ts";
+import { stockOpsSuite } from "./stock-ops.suite.ts";
 
 useEmulatedDevice();
 
 backendSuite("cuda", emulated);
 messagePassingSuite("cuda", emulated);
 layerOpsSuite("cuda", emulated);
+stockOpsSuite("cuda", emulated);

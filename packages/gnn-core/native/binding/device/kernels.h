@@ -3,6 +3,7 @@
 #include "device.h"
 #include "gnn/cuda/dense/linear.h"
 #include "gnn/cuda/dense/sgemm.h"
+#include "gnn/cuda/nn/appnp_hop.h"
 #include "gnn/cuda/nn/bias_activate.h"
 #include "gnn/cuda/nn/dropout.h"
 #include "gnn/cuda/nn/gat_conv.h"
@@ -81,6 +82,11 @@ inline void gat_conv_grad(const gnn::GatConvGrad& op) { cuda::gat_conv_grad(stre
 inline void gin_sum(const gnn::GinSum& op) { cuda::gin_sum(stream(), op); }
 inline void gin_sum_grad(const gnn::GinSumGrad& op) { cuda::gin_sum_grad(stream(), op); }
 inline void neighbor_weights(const gnn::NeighborWeights& op) { cuda::neighbor_weights(stream(), op); }
+
+inline void appnp_hop(const gnn::BlockView& block, const gnn::AppnpHop& hop, const float* z, const float* h, float* out) {
+  cuda::appnp_hop(stream(), block, hop, z, h, out);
+}
+inline void appnp_hop_grad(const gnn::AppnpHopGrad& op) { cuda::appnp_hop_grad(stream(), op); }
 
 inline void layer_norm(const gnn::LayerNorm& op) { cuda::layer_norm(stream(), op); }
 inline void layer_norm_grad(const gnn::LayerNormGrad& op) { cuda::layer_norm_grad(stream(), op); }

@@ -2,6 +2,7 @@
 #include "../export_kernel.h"
 #include "device.h"
 #include "gnn/cuda/loss/cross_entropy.h"
+#include "gnn/cuda/loss/sigmoid_cross_entropy.h"
 #include "gnn/cuda/optim/update.h"
 
 namespace hopwise {
@@ -20,6 +21,19 @@ Napi::Value count_hits(Arguments& arguments) {
   t.logits = arguments.floats("logits", t.rows * t.classes);
   t.labels = arguments.labels("labels", t.rows, t.classes);
   cuda::count_hits(stream(), t, arguments.floats("hits", 1));
+  return arguments.env().Undefined();
+}
+
+Napi::Value count_labels(Arguments& arguments) {
+  cuda::LabelCounts op{};
+  op.rows = arguments.count("rows");
+  op.classes = arguments.count("classes");
+  op.outputs = arguments.floats("outputs", op.rows * op.classes);
+  op.targets = arguments.floats("targets", op.rows * op.classes);
+  op.cuts = arguments.floats("cuts", op.classes);
+  op.hits = arguments.floats("hits", 1);
+  op.trials = arguments.floats("trials", 1);
+  cuda::count_labels(stream(), op);
   return arguments.env().Undefined();
 }
 
@@ -85,6 +99,9 @@ Napi::Value update_adagrad(Arguments& arguments) {
 void init(Napi::Env env, Napi::Object exports) {
   export_kernel<count_hits>(env, exports,
       "countHits(rows: number, classes: number, logits: FloatsHandle, labels: IntsHandle, hits: FloatsHandle)");
+  export_kernel<count_labels>(env, exports,
+      "countLabels(rows: number, classes: number, outputs: FloatsHandle, targets: FloatsHandle, cuts: FloatsHandle, "
+      "hits: FloatsHandle, trials: FloatsHandle)");
   export_kernel<scale_gradient>(env, exports,
       "scaleGradient(gradient: FloatsHandle, factor: number, maxNorm: number, sums: FloatsHandle, step: number, "
       "scale: FloatsHandle, totals: FloatsHandle)");

@@ -5,6 +5,7 @@ import type { ArrayTypes } from "../memory.ts";
 import type { KernelAddon } from "../native/addon.ts";
 import type { BlockHandle, DeviceMemoryAddon, EmulationAddon, FloatsHandle, IntsHandle } from "./memory-addon.ts";
 import type { StepAddon } from "./step-addon.ts";
+import type { StockAddon } from "./stock-addon.ts";
 
 /** Arrays on a device, behind handles. */
 export interface DeviceArrays extends ArrayTypes {
@@ -19,6 +20,7 @@ export interface DeviceArrays extends ArrayTypes {
 export type CudaAddon = KernelAddon<DeviceArrays> &
   DeviceMemoryAddon &
   StepAddon &
+  StockAddon &
   Partial<EmulationAddon> & { readonly signatures: readonly string[] };
 
 /** `gpu`: an NVIDIA GPU. `emulated`: its kernels in an emulation on the processor, for tests; too slow for more. */

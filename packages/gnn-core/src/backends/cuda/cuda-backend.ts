@@ -80,6 +80,11 @@ export class CudaBackend extends loadCpuBackend().MathBackendCPU implements Kern
     return (this.#held(tensor).values as Float32Array)[0] as number;
   }
 
+  /** The only element of a tensor where the host has it, so that nobody waits; else null. */
+  knownScalar(tensor: { dataId: DataId }): number | null {
+    return this.#held(tensor).knownScalar;
+  }
+
   constant(values: Float32Array): FloatsHandle {
     return this.uploads.floats(values);
   }

@@ -40,6 +40,10 @@ export class HeldData {
     return values;
   }
 
+  get knownScalar(): number | null {
+    return this.#values?.length === 1 ? ((this.#values as Float32Array)[0] as number) : null;
+  }
+
   /** Off the JavaScript thread where the device has the values. */
   async read(): Promise<BackendValues> {
     if (this.#values) return this.#values;

@@ -2,15 +2,15 @@ import { getKernelsForBackend, type KernelFunc, registerBackend, registerKernel,
 import "../native/kernels/index.ts";
 import { nativeSync } from "../native/native-error.ts";
 import { type SharedKernel, sharedKernels } from "../native/native-kernel.ts";
-import { addOnDevice } from "./add.ts";
 import { type CudaDevice, loadCudaAddon } from "./addon.ts";
 import { registerCountHits } from "./count-hits.ts";
 import { CudaBackend } from "./cuda-backend.ts";
 import { registerGatherStored } from "./gather-stored.ts";
+import { stockOnDevice } from "./stock/on-device.ts";
 
 /**
- * Registers the `cuda` backend: the kernels that it shares with `native`, each enqueued on the device, and every stock
- * cpu kernel for what is left, which waits for it.
+ * Registers the `cuda` backend: the kernels that it shares with `native` and the stock ones that losses are composed
+ * of, each enqueued on the device, and every stock cpu kernel for what is left, which waits for it.
  *
  * @throws GnnError NATIVE_NOT_BUILT, DEVICE_NOT_AVAILABLE
  */
@@ -19,8 +19,8 @@ export function registerCudaBackend(device: CudaDevice): void {
   nativeSync(() => addon.deviceName());
   if (!registerBackend("cuda", () => new CudaBackend(addon))) return;
   for (const { kernelName, kernelFunc } of getKernelsForBackend("cpu")) {
-    const stock = ofScript(kernelName, kernelFunc);
-    registerKernel({ kernelName, backendName: "cuda", kernelFunc: kernelName === "Add" ? addOnDevice(stock) : stock });
+    const stock = stockOnDevice(kernelName, ofScript(kernelName, kernelFunc));
+    registerKernel({ kernelName, backendName: "cuda", kernelFunc: stock });
   }
   registerCountHits();
   registerGatherStored();

@@ -8,6 +8,16 @@ import type { FloatsHandle, IntsHandle } from "./memory-addon.ts";
 export interface StepAddon {
   /** hits[0] = rows whose largest logit, the first of equal ones, is at their label */
   countHits(rows: number, classes: number, logits: FloatsHandle, labels: IntsHandle, hits: FloatsHandle): void;
+  /** hits[0] = 2 · true positives, trials[0] = predicted + actual; predicted are outputs from their cut on */
+  countLabels(
+    rows: number,
+    classes: number,
+    outputs: FloatsHandle,
+    targets: FloatsHandle,
+    cuts: FloatsHandle,
+    hits: FloatsHandle,
+    trials: FloatsHandle,
+  ): void;
   /**
    * Finds the factor that multiplies by `factor`, then shortens to `maxNorm` what is longer; 0: never. Adds the step's
    * sums [4] to the totals [12], which are six float64, and notes the first step that is not finite.

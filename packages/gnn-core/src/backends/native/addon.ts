@@ -26,14 +26,14 @@ export type KernelAddon<M extends ArrayTypes> = DenseAddon<M> &
   SparseAddon<M> &
   MessageAddon<M> &
   NormAddon<M> &
-  GinAddon<M>;
+  GinAddon<M> &
+  AppnpAddon<M>;
 
 /** Everything the native library offers, by area. */
 export type NativeAddon = RuntimeAddon &
   KernelAddon<HostArrays> &
   RelationAddon &
   OptimAddon &
-  AppnpAddon &
   GraphAddon &
   ClusterAddon &
   GenerateAddon &

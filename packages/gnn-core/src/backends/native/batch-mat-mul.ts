@@ -1,13 +1,19 @@
+import type { ArrayTypes } from "../memory.ts";
 import { broadcast_util, type TensorInfo, util } from "../tf.ts";
-import type { NativeCall } from "./native-kernel.ts";
+import type { KernelCall } from "./native-kernel.ts";
 
-interface BatchMatMulAttrs {
+export interface BatchMatMulAttrs {
   readonly transposeA: boolean;
   readonly transposeB: boolean;
 }
 
-/** tfjs' BatchMatMul on oneDNN: [..., m, k]·[..., k, n], batches broadcast against each other. */
-export function batchMatMul({ inputs, attrs, backend, addon }: NativeCall<"a" | "b", BatchMatMulAttrs>): TensorInfo {
+/** tfjs' BatchMatMul: [..., m, k]·[..., k, n], batches broadcast against each other. */
+export function batchMatMul<M extends ArrayTypes>({
+  inputs,
+  attrs,
+  backend,
+  addon,
+}: KernelCall<"a" | "b", BatchMatMulAttrs, M>): TensorInfo {
   const { a, b } = inputs;
   const { transposeA, transposeB } = attrs;
   const [m, k] = matrixShape(a, transposeA);
@@ -30,9 +36,9 @@ export function batchMatMul({ inputs, attrs, backend, addon }: NativeCall<"a" | 
       m,
       n,
       k,
-      valuesA.subarray(fromA, fromA + m * k),
-      valuesB.subarray(fromB, fromB + k * n),
-      out.values.subarray(i * m * n, (i + 1) * m * n),
+      backend.part(valuesA, fromA, fromA + m * k),
+      backend.part(valuesB, fromB, fromB + k * n),
+      backend.part(out.values, i * m * n, (i + 1) * m * n),
     );
   }
   return out.info;

@@ -1,7 +1,8 @@
 import { getKernelsForBackend, type KernelFunc, registerBackend, registerKernel, type TensorInfo } from "../tf.ts";
 import { loadAddon } from "./addon.ts";
 import "./kernels/index.ts";
-import { batchMatMul } from "./batch-mat-mul.ts";
+import type { HostArrays } from "../memory.ts";
+import { type BatchMatMulAttrs, batchMatMul } from "./batch-mat-mul.ts";
 import { NativeBackend } from "./native-backend.ts";
 import { registerNativeKernel } from "./native-kernel.ts";
 
@@ -15,7 +16,7 @@ export function registerNativeBackend(): void {
     if (kernelName === "BatchMatMul") continue;
     registerKernel({ kernelName, backendName: "native", kernelFunc: ofScript(kernelName, kernelFunc) });
   }
-  registerNativeKernel("BatchMatMul", batchMatMul);
+  registerNativeKernel<"a" | "b", BatchMatMulAttrs>("BatchMatMul", (call) => batchMatMul<HostArrays>(call));
 }
 
 /** Stock kernels that touch no element: their output shares the memory of their input. */

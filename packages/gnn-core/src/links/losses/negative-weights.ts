@@ -1,4 +1,4 @@
-import { fill, type Tensor2D, tensor2d } from "../../backends/tf.ts";
+import { customGrad, fill, mul, softmax, type Tensor2D } from "../../backends/tf.ts";
 
 /** How much each negative of a link counts: float32 [n, perLink], rows add up to 1. */
 export type NegativeWeights = (negatives: Tensor2D) => Tensor2D;
@@ -13,19 +13,10 @@ export const evenWeights: NegativeWeights = ({ shape }) => fill(shape, 1 / shape
  */
 export function selfAdversarialWeights(temperature: number): NegativeWeights {
   return (negatives) => {
-    const [rows, perLink] = negatives.shape;
-    const weights = Float32Array.from(negatives.dataSync<"float32">(), (score) => temperature * score);
-    for (let row = 0; row < rows; row++) softmaxInPlace(weights.subarray(row * perLink, (row + 1) * perLink));
-    return tensor2d(weights, [rows, perLink]);
+    const constant = customGrad(() => ({
+      value: softmax(mul<Tensor2D>(negatives, temperature)),
+      gradFunc: () => fill(negatives.shape, 0),
+    }));
+    return constant(negatives);
   };
-}
-
-function softmaxInPlace(values: Float32Array): void {
-  const largest = values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
-  let sum = 0;
-  for (let i = 0; i < values.length; i++) {
-    values[i] = Math.exp((values[i] as number) - largest);
-    sum += values[i] as number;
-  }
-  for (let i = 0; i < values.length; i++) values[i] = (values[i] as number) / sum;
 }

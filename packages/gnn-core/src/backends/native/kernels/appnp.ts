@@ -1,51 +1,57 @@
 import type { AppnpAttrs, Hop } from "../../../ops/appnp.ts";
+import type { ArrayTypes, KernelMemory } from "../../memory.ts";
 import { runKernel } from "../../run-kernel.ts";
 import type { Tensor2D, TensorInfo } from "../../tf.ts";
-import type { NativeAddon } from "../addon.ts";
-import type { NativeBackend } from "../native-backend.ts";
-import { registerNativeGradient, registerNativeKernel } from "../native-kernel.ts";
-import { nativeBlock, reversibleBlock } from "./block-args.ts";
+import { type KernelCall, registerNativeGradient, registerSharedKernel } from "../native-kernel.ts";
 
-type HopArguments =
-  Parameters<NativeAddon["appnpHop"]> extends [...infer Shape, Float32Array, Float32Array, Float32Array]
-    ? Shape extends readonly [unknown, ...infer Rest]
-      ? Rest
-      : never
-    : never;
-
-function hopArguments({ block, norm, key, threshold }: Hop, dim: number, alpha: number, rowsOfH: number): HopArguments {
-  const edges = norm.edgeWeights as Float32Array;
-  const selves = norm.selfWeights as Float32Array;
-  return [dim, alpha, edges, selves, block.srcIds, key, threshold, rowsOfH];
+/** What both kernels of a hop take behind the block and before the rows */
+function hopArguments<M extends ArrayTypes>(
+  backend: KernelMemory<M>,
+  { block, norm, key, threshold }: Hop,
+  dim: number,
+  { alpha, rowsOfH }: AppnpAttrs,
+) {
+  const edges = backend.constant(norm.edgeWeights as Float32Array);
+  const selves = backend.constant(norm.selfWeights as Float32Array);
+  return [dim, alpha, edges, selves, backend.constantInts(block.srcIds), key, threshold, rowsOfH] as const;
 }
 
-registerNativeKernel<"h" | "start", AppnpAttrs>("Appnp", ({ inputs, attrs, backend, addon }) => {
-  const { hops, alpha, rowsOfH } = attrs;
+function forward<M extends ArrayTypes>({
+  inputs,
+  attrs,
+  backend,
+  addon,
+}: KernelCall<"h" | "start", AppnpAttrs, M>): TensorInfo {
   const dim = inputs.h.shape[1] as number;
   const h = backend.floats(inputs.h);
   let z: TensorInfo | null = null;
-  for (const hop of hops) {
+  for (const hop of attrs.hops) {
     const out = backend.allocate([hop.block.numDst, dim]);
     const rows = backend.floats(z ?? inputs.start ?? inputs.h);
-    addon.appnpHop(nativeBlock(hop.block), ...hopArguments(hop, dim, alpha, rowsOfH), rows, h, out.values);
+    addon.appnpHop(backend.block(hop.block), ...hopArguments(backend, hop, dim, attrs), rows, h, out.values);
     release(backend, z);
     z = out.info;
   }
   return z as TensorInfo;
-});
+}
 
-registerNativeKernel<"dy", AppnpAttrs>("AppnpGrad", ({ inputs, attrs, backend, addon }) => {
-  const { hops, alpha, rowsOfH, startsFromH } = attrs;
+function gradient<M extends ArrayTypes>({
+  inputs,
+  attrs,
+  backend,
+  addon,
+}: KernelCall<"dy", AppnpAttrs, M>): TensorInfo | TensorInfo[] {
+  const { hops, rowsOfH, startsFromH } = attrs;
   const dim = inputs.dy.shape[1] as number;
   const dh = backend.allocate([rowsOfH, dim]);
-  dh.values.fill(0);
+  backend.fill(dh.values, 0);
   let g: TensorInfo | null = null;
   for (const hop of hops.toReversed()) {
     const dz = backend.allocate([hop.block.numSrc, dim]);
     const dy = backend.floats(g ?? inputs.dy);
-    const { edges } = hop.block.reverse;
-    const block = reversibleBlock(hop.block);
-    addon.appnpHopGrad(block, ...hopArguments(hop, dim, alpha, rowsOfH), edges, dy, dz.values, dh.values);
+    const block = backend.reversibleBlock(hop.block);
+    const edges = backend.reverseEdges(hop.block);
+    addon.appnpHopGrad(block, ...hopArguments(backend, hop, dim, attrs), edges, dy, dz.values, dh.values);
     release(backend, g);
     g = dz.info;
   }
@@ -53,9 +59,12 @@ registerNativeKernel<"dy", AppnpAttrs>("AppnpGrad", ({ inputs, attrs, backend, a
   addon.addActivate(rowsOfH, rowsOfH, dim, backend.floats(g as TensorInfo), dh.values, 0, dh.values);
   release(backend, g);
   return dh.info;
-});
+}
 
-function release(backend: NativeBackend, tensor: TensorInfo | null): void {
+registerSharedKernel("Appnp", forward);
+registerSharedKernel("AppnpGrad", gradient);
+
+function release<M extends ArrayTypes>(backend: KernelMemory<M>, tensor: TensorInfo | null): void {
   if (tensor) backend.disposeData(tensor.dataId);
 }
 

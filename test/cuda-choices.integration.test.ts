@@ -1,0 +1,156 @@
+import { problemFrom, resolveJobSpec } from "@hopwise/contracts";
+import { loadRegistry } from "@hopwise/gnn-core/spec";
+import { describe, expect, test } from "vitest";
+import { activeCuda } from "../packages/gnn-core/src/backends/active-cuda.ts";
+import { selectBackend } from "../packages/gnn-core/src/backends/select-backend.ts";
+import { points } from "../packages/gnn-core/src/dist/points.ts";
+import { Trainer } from "../packages/gnn-core/src/train/trainer.ts";
+import type { TrainerOptions } from "../packages/gnn-core/src/train/trainer-setup.ts";
+import { emulated, useEmulatedDevice } from "../packages/gnn-core/test/support/cuda-emulated.ts";
+import { models, samplers, setupFor, tasks, trainOf } from "./support/every-choice.ts";
+
+useEmulatedDevice();
+
+const registry = await loadRegistry();
+
+type Options = TrainerOptions & { readonly task: Record<string, unknown> };
+
+/** The place at which a job that asks for a GPU is refused at submit; null: it is accepted. */
+function refusedAt(options: Options): string | null {
+  const job = { version: 1, kind: "train", dataset: "ds_1", resources: { device: "cuda" } };
+  try {
+    resolveJobSpec({ ...job, ...options }, registry);
+    return null;
+  } catch (error) {
+    const { code, pointer } = problemFrom(error);
+    expect(code).toBe("JOB_SPEC_INVALID");
+    return pointer ?? "";
+  }
+}
+
+interface Trained {
+  readonly loss: number;
+  /** What the host waited for in a step, and ran itself */
+  readonly readBacks: number;
+  readonly scriptKernels: readonly string[];
+}
+
+async function trained(options: Options): Promise<Trained> {
+  const trainer = await Trainer.create({ ...(await setupFor(options.task)), options, threads: 1 });
+  const cuda = activeCuda();
+  const seen: { readBacks: number; scriptKernels: string[] }[] = [];
+  const note = () => {
+    if (!cuda) return;
+    seen.push({ readBacks: cuda.readBacks, scriptKernels: [...cuda.scriptKernels.keys()] });
+    cuda.scriptKernels.clear();
+  };
+  points.sampled.subscribe(note);
+  let loss = Number.NaN;
+  try {
+    const onEvent: NonNullable<Parameters<Trainer["fit"]>[0]>["onEvent"] = (event) => {
+      if (event.type === "metrics" && "train/loss" in event.values) loss = event.values["train/loss"] as number;
+    };
+    await trainer.fit({ onEvent });
+  } finally {
+    points.sampled.unsubscribe(note);
+    trainer.dispose();
+  }
+  // Between the beginning of one step and that of the next.
+  const [first, second] = seen;
+  return {
+    loss,
+    readBacks: (second?.readBacks ?? 0) - (first?.readBacks ?? 0),
+    scriptKernels: second?.scriptKernels ?? [],
+  };
+}
+
+/** Beside these the host waits for the device in each step, as docs/guides/gpu.md says. */
+function waitsForHost({ model, sampling, features }: Options): boolean {
+  const { norm } = (model?.options ?? {}) as { norm?: string };
+  return norm === "batch" || sampling?.type === "controlVariate" || Boolean(features?.embedding);
+}
+
+async function expectNativesLoss(options: Options): Promise<void> {
+  await selectBackend("native");
+  const native = await trained(options);
+  await selectBackend("cuda", emulated);
+  const { loss, readBacks, scriptKernels } = await trained(options);
+  expect(Number.isFinite(native.loss)).toBe(true);
+  expect(Math.abs(loss - native.loss)).toBeLessThan(1e-4 * (1 + Math.abs(native.loss)));
+  if (!waitsForHost(options)) expect({ readBacks, scriptKernels }).toEqual({ readBacks: 0, scriptKernels: [] });
+}
+
+const choiceOf = (all: typeof models, type: string, options: object = {}) => {
+  const found = all.find((each) => each.type === type)!;
+  return { type, options: { ...found.options, ...options } };
+};
+const taskOf = (type: string) => tasks.find((each) => each["type"] === type)!;
+const classes = taskOf("nodeClassification");
+
+describe("whatever can be chosen is refused at submit for a GPU, or trains on it as on a CPU without a wait:", () => {
+  // Each model meets each task, and with the tasks each of the samplers that are accepted for both.
+  const rows = models.flatMap((model, m) =>
+    tasks.map((task, t) => [model.type, task["type"], model, task, m + t] as const),
+  );
+  test.each(rows)("%s for %s", async (_model, _task, model, task, turn) => {
+    const accepted = samplers
+      .map((sampling): Options => ({ model, task, sampling, train: trainOf(task) }))
+      .filter((options) => refusedAt(options) === null);
+    const options = accepted[turn % accepted.length];
+    expect(options).toBeDefined();
+    await expectNativesLoss(options!);
+  });
+
+  const links = taskOf("linkPrediction");
+  const decoders = [
+    ...["cosine", "distMult", "complEx", "rotatE", "transE"].map((type) => ({ type })),
+    { type: "transE", norm: 1 },
+    { type: "mlp", input: "concat" },
+  ];
+  const losses = [
+    { type: "binaryCrossEntropy", adversarial: 1 },
+    { type: "softmax" },
+    { type: "infoNce" },
+    { type: "bpr" },
+    { type: "margin" },
+  ];
+  const ofTasks = [
+    ...decoders.map((decoder) => ({ ...links, decoder })),
+    ...losses.map((loss) => ({ ...links, loss, negatives: { type: "joint", perLink: 2 } })),
+    { ...taskOf("deepGraphInfomax"), activation: "elu" },
+    { ...taskOf("nodeMultiLabel"), classWeights: "balanced", threshold: 0.3 },
+    { ...taskOf("nodeRegression"), loss: "huber" },
+    { ...classes, classWeights: "balanced" },
+  ];
+  test.each(ofTasks)("$type $decoder $loss $activation $classWeights", async (task) => {
+    const neighbor = choiceOf(samplers, "neighbor");
+    const options: Options = { model: choiceOf(models, "gcn"), task, sampling: neighbor, train: trainOf(task) };
+    expect(refusedAt(options)).toBeNull();
+    await expectNativesLoss(options);
+  });
+
+  const sage = choiceOf(models, "sage");
+  const neighbor = choiceOf(samplers, "neighbor");
+  const others: Omit<Options, "task">[] = [
+    ...["gcn", "concat", "pool"].map((aggregator) => ({
+      model: choiceOf(models, "sage", { aggregator, norm: "layer" }),
+    })),
+    { model: choiceOf(models, "sage", { norm: "batch", residual: true }) },
+    { model: choiceOf(models, "gat", { merge: "mean", projectionDropout: 0.3, activation: "leakyRelu" }) },
+    { model: choiceOf(models, "gin", { learnEpsilon: false, activation: "tanh" }) },
+    { model: choiceOf(models, "rgcn", { decomposition: "blocks", numBases: 2 }) },
+    { sampling: choiceOf(samplers, "controlVariate") },
+    { sampling: { type: "neighbor", options: { fanouts: [3, 2], edgeDir: "both", replace: true } } },
+    { features: { embedding: { dim: 4 } } },
+    { features: { structural: { dim: 4 } } },
+    { features: { transforms: ["standardize"] } },
+    ...(["adamw", "sgd", "adagrad"] as const).map((type) => ({ train: { optimizer: { type }, gradClipNorm: 0.5 } })),
+    { train: { evaluate: { mode: "sampled" } } },
+  ];
+  test.each(others)("$model $sampling $features $train", async (chosen) => {
+    const all = { model: sage, sampling: neighbor, ...chosen, train: { ...trainOf(classes), ...chosen.train } };
+    const options: Options = { ...all, task: classes };
+    expect(refusedAt(options)).toBeNull();
+    await expectNativesLoss(options);
+  });
+});
