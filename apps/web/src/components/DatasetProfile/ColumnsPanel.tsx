@@ -22,7 +22,7 @@ export function ColumnsPanel({ profile: { columns, columnsLeftOut }, unused }: C
           label="Columns"
           columns={tableColumns}
           rows={columns}
-          rowKey={({ table, name, role }) => `${table} ${name} ${role}`}
+          rowKey={({ table, type = "", name, role }) => `${table} ${type} ${name} ${role}`}
           minWidth={760}
         />
         {columnsLeftOut > 0 && (
@@ -42,7 +42,7 @@ export function ColumnsPanel({ profile: { columns, columnsLeftOut }, unused }: C
 
 const tableColumns: readonly Column<Profiled>[] = [
   { head: "Column", isRowHead: true, cell: ({ name }) => name },
-  { head: "Of", cell: ({ table }) => table },
+  { head: "Of", cell: ({ table, type }) => (type === undefined ? table : `${table}: ${type}`) },
   { head: "Read as", cell: ({ role }) => role },
   { head: "Type", cell: ({ numbers, role }) => (numbers || numberRoles.has(role) ? "number" : "text") },
   { head: "Missing", align: "right", cell: missingText },
