@@ -17,6 +17,7 @@ import { embeddingsQuery, viewerQuery } from "../services/documents.ts";
 import { makeExport } from "../services/download.ts";
 import { formatCount, formatFigure, formatPercent } from "../services/format.ts";
 import type { ResultOf } from "../services/graphql.ts";
+import { isOwed } from "../services/owed-exports.ts";
 import { NothingHere } from "./NotFoundPage.tsx";
 
 type Job = NonNullable<ResultOf<typeof embeddingsQuery>["job"]>;
@@ -99,6 +100,7 @@ function DownloadsPanel({
                 key={download.url}
                 label={formatName(format)}
                 make={canMake ? () => makeExport({ job: job.id, kind, format }) : undefined}
+                isOwed={isOwed(job, kind, format)}
                 {...download}
               />
             ))}

@@ -17,11 +17,13 @@ import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
 import { Panel } from "../components/Panel/Panel.tsx";
 import { PartitionTable } from "../components/PartitionTable/PartitionTable.tsx";
 import { ProblemAlert } from "../components/ProblemAlert/ProblemAlert.tsx";
+import { RunSwatch } from "../components/RunSwatch/RunSwatch.tsx";
 import { StateBadge } from "../components/StateBadge/StateBadge.tsx";
 import { WaitNotice } from "../components/WaitNotice/WaitNotice.tsx";
 import { type LiveJob, useJob } from "../hooks/use-job.ts";
 import { useNow } from "../hooks/use-now.ts";
 import { useTabIcon } from "../hooks/use-tab-icon.ts";
+import { bottleneckOfJob } from "../services/bottleneck.ts";
 import type { LiveState } from "../services/job-follower.ts";
 import { keptLogLines } from "../services/job-log.ts";
 import { isWaiting, type JobSnapshot } from "../services/job-state.ts";
@@ -109,6 +111,7 @@ function Header({ job, live }: LiveProps) {
             <StateBadge state={job.state} size="lg" />
           </span>
           <LiveMark live={live} />
+          {job.kind === "train" && <RunSwatch id={job.id} />}
         </>
       }
       help={<Subtitle job={job} />}
@@ -120,6 +123,7 @@ function Header({ job, live }: LiveProps) {
 /** What is to be known before all else. */
 function Notices({ job, live }: LiveProps) {
   const doubt = job.state === "SUCCEEDED" ? doubtOf(job) : null;
+  const bottleneck = job.state === "RUNNING" || job.state === "SUCCEEDED" ? bottleneckOfJob(job) : null;
   return (
     <>
       {live === "reconnecting" && (
@@ -132,6 +136,11 @@ function Notices({ job, live }: LiveProps) {
       {doubt && (
         <Alert color="orange" variant="light" title={doubt.title} role="note" aria-label="Doubt about the result">
           {doubt.detail}
+        </Alert>
+      )}
+      {bottleneck && (
+        <Alert color="gray" variant="light" title={bottleneck.title} role="note" aria-label="What slows the training">
+          {bottleneck.detail}
         </Alert>
       )}
     </>

@@ -1,6 +1,7 @@
 import type { comparedJobQuery } from "./documents.ts";
 import type { ResultOf } from "./graphql.ts";
 import { metricOf } from "./metrics.ts";
+import { runColor } from "./run-color.ts";
 import type { SeriesData } from "./series.ts";
 
 type QueriedJob = NonNullable<ResultOf<typeof comparedJobQuery>["job"]>;
@@ -21,23 +22,28 @@ export interface RunGroup {
   readonly id: string;
   readonly name: string;
   readonly jobs: readonly ComparedJob[];
-  /** Which colour of the palette it has: that of its first job's place in the address */
+  /** Which colour of the palette it has: that of its first run, on every page */
   readonly color: number;
+  /** How many groups of this colour come before it: dashes tell them apart */
+  readonly dash: number;
 }
 
 /** @param bySeed whether runs that differ in their seeds alone are one group */
 export function groupsOf(jobs: readonly ComparedJob[], bySeed: boolean): readonly RunGroup[] {
-  const groups = new Map<string, { jobs: ComparedJob[]; color: number }>();
-  for (const [color, job] of jobs.entries()) {
+  const groups = new Map<string, ComparedJob[]>();
+  for (const job of jobs) {
     const key = bySeed ? JSON.stringify(withoutSeeds(parametersOf(job.spec))) : job.id;
-    const group = groups.get(key);
-    if (group) group.jobs.push(job);
-    else groups.set(key, { jobs: [job], color });
+    groups.set(key, [...(groups.get(key) ?? []), job]);
   }
-  return [...groups.values()].map(({ jobs: members, color }) => {
-    const [first] = members as [ComparedJob];
+  const used = new Map<number, number>();
+  return [...groups.values()].map((members) => {
+    const [first] = members as [ComparedJob, ...ComparedJob[]];
     const name = first.name || first.id;
-    return { id: first.id, jobs: members, color, name: members.length > 1 ? `${name} (${members.length} runs)` : name };
+    const color = runColor(first.id);
+    const dash = used.get(color) ?? 0;
+    used.set(color, dash + 1);
+    const title = members.length > 1 ? `${name} (${members.length} runs)` : name;
+    return { id: first.id, jobs: members, color, dash, name: title };
   });
 }
 

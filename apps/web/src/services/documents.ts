@@ -298,7 +298,7 @@ export const deleteJobMutation = graphql(`
 export const embeddingsQuery = graphql(`
   query Embeddings($id: ID!) {
     job(id: $id) {
-      id name state
+      id name state spec
       embeddings {
         id numRows dim layer
         projection {

@@ -159,4 +159,12 @@ const { metrics } = await succeededJob(client, id);
 console.log(metrics);`;
 }
 
+/**
+ * Writes the submission as a command. Strings of JSON hold no line breaks, so that no line of it can end the document.
+ */
+export function commandText(spec: SparseSpec, origin: string): string {
+  const body = JSON.stringify(spec, null, 2);
+  return `# Once, with the key: npx hopwise login ${origin}\nnpx hopwise train --watch --spec /dev/stdin <<'JSON'\n${body}\nJSON`;
+}
+
 export { submitText };

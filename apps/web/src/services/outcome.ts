@@ -1,5 +1,6 @@
 import { readConfusion } from "./confusion.ts";
 import type { JobSnapshot } from "./job-state.ts";
+import { summaryOf } from "./metric-summary.ts";
 import { metricOf } from "./metrics.ts";
 
 /** Why a model that was trained to the end is of no use, in plain words, and what to try. */
@@ -23,7 +24,7 @@ const diverged = {
 export function doubtOf(job: Trained): Doubt | null {
   if (!job.model) return null;
   if (hasDiverged(job)) return diverged;
-  return doubtOfClasses(job.model.info) ?? doubtOfNumbers(job.model.metrics);
+  return doubtOfClasses(job.model.info) ?? doubtOfNumbers(job.model.metrics) ?? overfitting(job);
 }
 
 /** The loss that is learnt by is no number at the end, or twice what it began with. */
@@ -74,5 +75,31 @@ function doubtOfNumbers(metrics: unknown): Doubt | null {
     title: "The model is no better than the mean",
     detail:
       "To say the mean of the known values for every node is at least as near. Try a smaller learning rate, more epochs or another preset, and check that the column to predict is the one you mean.",
+  };
+}
+
+/** How far the loss of validation nodes may grow again, and for how many epochs at least, before it is remarked on. */
+const mostRegrowth = 1.3;
+const leastEpochs = 10;
+
+/**
+ * The model went on learning its training nodes by heart: their loss fell on while that of the validation nodes, which
+ * it never learns from, grew to 1.3 times its least. The weights of the best epoch are kept, so the result stands.
+ */
+function overfitting({ series }: Trained): Doubt | null {
+  const val = series.find(({ name }) => name === "val/loss");
+  const train = series.find(({ name }) => name === "train/loss");
+  const found = val && summaryOf(val, "min");
+  if (!found || !train) return null;
+  const { best, last } = found;
+  const learned = train.values[train.steps.indexOf(best.at)] ?? null;
+  const learnedLast = train.values.at(-1) ?? null;
+  const goesOn = learned !== null && learnedLast !== null && learnedLast < learned;
+  if (!goesOn || last.at - best.at < leastEpochs || !(best.value > 0) || last.value < mostRegrowth * best.value) {
+    return null;
+  }
+  return {
+    title: "The model overfits",
+    detail: `Since epoch ${best.at} the loss of the training nodes fell on, but that of the validation nodes grew to ${(last.value / best.value).toFixed(1)} times its least: the model learns its examples by heart. The weights of the best epoch are kept. Try early stopping, more dropout or weight decay, a smaller model, or more labelled nodes.`,
   };
 }

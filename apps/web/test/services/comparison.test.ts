@@ -10,6 +10,7 @@ import {
   spreadOf,
 } from "../../src/services/comparison.ts";
 import { parallelAxes } from "../../src/services/parallel-axes.ts";
+import { runColor } from "../../src/services/run-color.ts";
 
 const run = (
   id: string,
@@ -44,10 +45,18 @@ test("an address names each run once, at most a hundred, and nothing that is no 
 
 test("runs that differ in their seeds alone are one group when that is asked for, in the first one's colour", () => {
   expect(groupsOf(runs, true).map(({ id, name, jobs, color }) => [id, name, jobs.length, color])).toEqual([
-    ["a", "run a (2 runs)", 2, 0],
-    ["c", "run c", 1, 2],
+    ["a", "run a (2 runs)", 2, runColor("a")],
+    ["c", "run c", 1, runColor("c")],
   ]);
-  expect(groupsOf(runs, false).map(({ color }) => color)).toEqual([0, 1, 2]);
+});
+
+test("a run keeps its colour in any company; two of one colour have dashes of their own", () => {
+  const many = Array.from({ length: 30 }, (_, i) => run(`job_${i}`, i, 1, null));
+  const groups = groupsOf(many, false);
+  for (const { id, color } of groupsOf(many.toReversed(), false)) {
+    expect(groups.find((group) => group.id === id)?.color).toBe(color);
+  }
+  expect(new Set(groups.map(({ color, dash }) => `${color} ${dash}`)).size).toBe(many.length);
 });
 
 test("a setting differs when some group has it otherwise; names and tags are no settings", () => {

@@ -2,6 +2,7 @@ import { jobSpec } from "@hopwise/contracts";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import {
+  commandText,
   baseSpec,
   type Catalog,
   curlText,
@@ -113,4 +114,12 @@ test("the request as a program names the service, the spec and no key", () => {
   const text = typescriptText({ name: 'a "b"' }, "http://127.0.0.1:4680");
   expect(text).toContain('new HopwiseClient({ url: "http://127.0.0.1:4680", key: process.env.HOPWISE_API_KEY ?? "" })');
   expect(text).toContain('"name": "a \\"b\\""');
+});
+
+test("the request as a command is a document that its own last line ends", () => {
+  const text = commandText({ name: "two\nJSON\nlines" }, "http://127.0.0.1:4680");
+  expect(text).toContain("npx hopwise login http://127.0.0.1:4680");
+  const [, body] = /<<'JSON'\n(.*)\nJSON$/s.exec(text) ?? [];
+  expect(body?.split("\n")).not.toContain("JSON");
+  expect(JSON.parse(body ?? "")).toEqual({ name: "two\nJSON\nlines" });
 });

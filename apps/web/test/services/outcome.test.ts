@@ -72,3 +72,19 @@ test("numbers that are predicted no better than by their mean are doubted", () =
   expect(doubtOf(trained(null, [1, 0.9], { "test/r2": -0.2 }))?.title).toBe("The model is no better than the mean");
   expect(doubtOf(trained(null, [1, 0.9], { "test/r2": 0.3 }))).toBeNull();
 });
+
+test("a validation loss that grew for ten epochs while the training's fell is overfitting", () => {
+  const train = Array.from({ length: 20 }, (_, i) => 1 / (i + 1));
+  const val = train.map((_, i) => (i < 6 ? 1 - i / 10 : 0.5 + (i - 5) / 20));
+  const job = trained(good, train);
+  const series = [...job.series, { ...loss(val), name: "val/loss" }];
+  const doubt = doubtOf({ ...job, series });
+  expect(doubt?.title).toBe("The model overfits");
+  // Least at epoch 5 with 0.5; 1.2 at the end.
+  expect(doubt?.detail).toContain("Since epoch 5 ");
+  expect(doubt?.detail).toContain("2.4 times");
+  const lately = val.map((value, i) => (i < 15 ? 1 - i / 20 : value));
+  expect(doubtOf({ ...job, series: [...job.series, { ...loss(lately), name: "val/loss" }] })).toBeNull();
+  const growing = trained(good, val);
+  expect(doubtOf({ ...growing, series: [...growing.series, { ...loss(val), name: "val/loss" }] })).toBeNull();
+});

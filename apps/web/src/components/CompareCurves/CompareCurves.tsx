@@ -5,8 +5,10 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import type { GroupCurve } from "../../services/comparison.ts";
 import { formatFigure } from "../../services/format.ts";
+import { dashOf } from "../../services/run-color.ts";
 import { paletteColor } from "../../theme.ts";
 import classes from "../MetricChart/MetricChart.module.css";
+import { RunSwatch } from "../RunSwatch/RunSwatch.tsx";
 
 interface CompareCurvesProps {
   readonly title: string;
@@ -63,7 +65,7 @@ function Values({ x, curves, format }: ValuesProps) {
       <div>at {formatFigure(x)}</div>
       {named.map(({ group, spread: { mean, deviation } }) => (
         <div key={group.id} className={classes.row}>
-          <span className={classes.swatch} style={{ background: paletteColor(group.color) }} />
+          <RunSwatch id={group.id} dash={group.dash} />
           <span className="clip" style={{ maxWidth: 180 }}>
             {group.name}
           </span>
@@ -125,7 +127,14 @@ function optionsOf(
     series: [
       {},
       ...curves.flatMap(({ group }) => [
-        { label: group.name, stroke: paletteColor(group.color), width: 1.75, spanGaps: true, points: { size: 4 } },
+        {
+          label: group.name,
+          stroke: paletteColor(group.color),
+          dash: [...dashOf(group.dash)],
+          width: 1.75,
+          spanGaps: true,
+          points: { size: 4 },
+        },
         edge,
         edge,
       ]),

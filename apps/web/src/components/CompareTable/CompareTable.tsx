@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import type { MetricRow, ParameterRow, RunGroup, Spread } from "../../services/comparison.ts";
 import { figureName, formatMetric, type Judged } from "../../services/metrics.ts";
 import { valueText } from "../../services/spec-difference.ts";
-import { paletteColor } from "../../theme.ts";
+import { RunSwatch } from "../RunSwatch/RunSwatch.tsx";
 import classes from "./CompareTable.module.css";
 
 interface CompareTableProps {
@@ -137,10 +137,10 @@ function isAt({ jobs }: RunGroup, at: string | undefined): boolean {
   return jobs.some(({ id }) => id === at);
 }
 
-function RunName({ group: { id, name, color } }: { readonly group: RunGroup }): ReactNode {
+function RunName({ group: { id, name, dash } }: { readonly group: RunGroup }): ReactNode {
   return (
     <>
-      <span className={classes.swatch} style={{ background: paletteColor(color) }} aria-hidden="true" />
+      <RunSwatch id={id} dash={dash} />
       <Link to="/jobs/$jobId" params={{ jobId: id }} title={name} style={{ color: "inherit" }}>
         {name}
       </Link>

@@ -12,16 +12,25 @@ interface DownloadButtonProps {
   readonly bytes: number | null;
   /** Has a file made that is not there yet; left out when who looks may not: editors may. */
   readonly make?: (() => Promise<void>) | undefined;
+  /** The job makes it of its own accord before it ends. */
+  readonly isOwed?: boolean;
 }
 
 /** Downloads a file; one that is not made yet is asked for, waited for, and then downloaded. */
-export function DownloadButton({ label, url, ready, bytes, make }: DownloadButtonProps) {
+export function DownloadButton({ label, url, ready, bytes, make, isOwed = false }: DownloadButtonProps) {
   const [isMaking, setIsMaking] = useState(false);
   if (ready) {
     return (
       <Button component="a" href={url} download variant="default" size="sm">
         {label}
         {bytes === null ? "" : ` · ${formatBytes(bytes)}`}
+      </Button>
+    );
+  }
+  if (isOwed) {
+    return (
+      <Button variant="default" size="sm" disabled title="The job makes it before it ends">
+        {label} comes with the job’s end
       </Button>
     );
   }

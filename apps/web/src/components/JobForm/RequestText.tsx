@@ -1,14 +1,15 @@
 import { Code, Group, Paper, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { curlText, mutationText, type SparseSpec, typescriptText } from "../../services/job-form.ts";
+import { commandText, curlText, mutationText, type SparseSpec, typescriptText } from "../../services/job-form.ts";
 import { CopyButton } from "../CopyButton/CopyButton.tsx";
 import classes from "./JobForm.module.css";
 
-type Form = "graphql" | "curl" | "typescript";
+type Form = "graphql" | "curl" | "typescript" | "hopwise";
 const writers: Readonly<Record<Form, (spec: SparseSpec) => string>> = {
   graphql: mutationText,
   curl: (spec) => curlText(spec, location.origin),
   typescript: (spec) => typescriptText(spec, location.origin),
+  hopwise: (spec) => commandText(spec, location.origin),
 };
 
 /** A request for scripts that submits this job, folded until somebody writes one. */
@@ -30,6 +31,7 @@ export function RequestText({ spec }: { readonly spec: SparseSpec }) {
                 { value: "graphql", label: "GraphQL" },
                 { value: "curl", label: "curl" },
                 { value: "typescript", label: "TypeScript" },
+                { value: "hopwise", label: "hopwise" },
               ]}
             />
             <CopyButton label="Copy" value={text} />

@@ -15,6 +15,7 @@ import { type JobSort, nextSort, sortOf } from "../../services/job-search.ts";
 import { chiefResult, mixedResults, resultHeading } from "../../services/metrics.ts";
 import { type Column, DataTable } from "../DataTable/DataTable.tsx";
 import { StateBadge } from "../StateBadge/StateBadge.tsx";
+import { RunSwatch } from "../RunSwatch/RunSwatch.tsx";
 import { StarButton } from "./StarButton.tsx";
 
 interface JobTableProps {
@@ -152,6 +153,7 @@ function JobName({ job }: { readonly job: ListedJob }) {
   return (
     <>
       <Anchor component={Link} to={`/jobs/${job.id}`} fw={600} className="clip" title={name} display="block" maw={260}>
+        {job.kind === "train" && <RunSwatch id={job.id} />}
         {name}
       </Anchor>
       {job.kind !== "train" && (

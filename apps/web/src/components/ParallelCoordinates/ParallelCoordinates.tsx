@@ -1,5 +1,6 @@
 import type { RunGroup } from "../../services/comparison.ts";
 import type { ParallelAxis } from "../../services/parallel-axes.ts";
+import { dashOf } from "../../services/run-color.ts";
 import { paletteColor } from "../../theme.ts";
 import classes from "./ParallelCoordinates.module.css";
 
@@ -17,7 +18,7 @@ export function ParallelCoordinates({ axes, groups }: ParallelCoordinatesProps) 
   const width = 2 * side + (axes.length - 1) * between;
   const x = (axis: number) => side + axis * between;
   const y = (place: number) => top + (1 - place) * (height - top - bottom);
-  const runs = groups.flatMap(({ jobs, color }) => jobs.map((job) => ({ job, color })));
+  const runs = groups.flatMap(({ jobs, color, dash }) => jobs.map((job) => ({ job, color, dash })));
   return (
     <div className={classes.box}>
       <svg width={width} height={height} role="img" aria-label={`${runs.length} runs over ${axes.length} axes`}>
@@ -36,11 +37,12 @@ export function ParallelCoordinates({ axes, groups }: ParallelCoordinatesProps) 
             </text>
           </g>
         ))}
-        {runs.map(({ job, color }, run) => (
+        {runs.map(({ job, color, dash }, run) => (
           <polyline
             key={job.id}
             className={classes.line}
             stroke={paletteColor(color)}
+            strokeDasharray={dashOf(dash).join(" ") || undefined}
             points={pointsOf(axes, run, x, y)}
           >
             <title>{`${job.name || job.id}: ${axes.map(({ title, texts }) => `${title} ${texts[run]}`).join(", ")}`}</title>
