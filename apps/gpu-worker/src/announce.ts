@@ -11,6 +11,7 @@ import type { Redis } from "ioredis";
 import { AnnouncementKey } from "./announcement-key.ts";
 import type { Env } from "./env.ts";
 import { freeDisk, instructionSet } from "./host-facts.ts";
+import { HostLoad } from "./host-load.ts";
 import type { Logger } from "./log.ts";
 import { periodically } from "./periodic.ts";
 import type { RedisAccess } from "./redis-access.ts";
@@ -40,6 +41,7 @@ const kinds = ["model", "sampler", "partitioner", "reader", "step"] as const;
 export class Announcer {
   readonly #options: AnnouncerOptions;
   readonly #key: AnnouncementKey;
+  readonly #load = new HostLoad();
   readonly #constant: ReturnType<typeof constantFacts>;
   readonly #onReady = () => void this.now();
   #stopSaying: () => Promise<void> = () => Promise.resolve();
@@ -94,6 +96,7 @@ export class Announcer {
       ...this.#constant,
       devices: [...devices()],
       diskFreeBytes: await freeDisk(env.worker.dir),
+      load: this.#load.read(),
       draining: isDraining(),
       running: running().map(({ jobId, attempt, stageIndex }) => ({ jobId, attempt, stageIndex })),
     };

@@ -94,6 +94,8 @@ const embeddings = createRoute({
   getParentRoute: () => shell,
   path: "/jobs/$jobId/embeddings",
   component: lazyRouteComponent(() => import("./pages/EmbeddingsPage.tsx"), "EmbeddingsPage"),
+  validateSearch: (search: Record<string, unknown>): { with?: string } =>
+    typeof search["with"] === "string" ? { with: search["with"] } : {},
 });
 const models = createRoute({
   getParentRoute: () => shell,
@@ -109,6 +111,11 @@ const workers = createRoute({
   getParentRoute: () => shell,
   path: "/workers",
   component: lazyRouteComponent(() => import("./pages/WorkersPage.tsx"), "WorkersPage"),
+});
+const worker = createRoute({
+  getParentRoute: () => shell,
+  path: "/workers/$workerId",
+  component: lazyRouteComponent(() => import("./pages/WorkerPage.tsx"), "WorkerPage"),
 });
 const notifications = createRoute({
   getParentRoute: () => shell,
@@ -140,6 +147,7 @@ export const router = createRouter({
       models,
       modelVersion,
       workers,
+      worker,
       notifications,
       apiKeys,
       unknown,

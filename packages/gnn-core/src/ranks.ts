@@ -16,6 +16,7 @@ export type { RowService } from "./dist-store/row-service.ts";
 export { connectRowService, type RowServiceOptions } from "./dist-store/zeromq-rows.ts";
 export { devicesProgram } from "./host/devices-program.ts";
 export { outOfMemoryKills } from "./host/out-of-memory-kills.ts";
+export { readProcessUsage } from "./host/process-usage.ts";
 export { usableCores, usableMemory } from "./host/usable.ts";
 export { type RemoteSampler, type RemoteSamplerOptions, remoteSampler } from "./sampling/remote/remote-sampler.ts";
 export { type SamplerServer, type SamplerServerOptions, serveSampler } from "./sampling/remote/serve-sampler.ts";

@@ -16,6 +16,8 @@ export interface JobFilter {
   readonly states?: readonly JobState[] | null | undefined;
   readonly kinds?: readonly string[] | null | undefined;
   readonly dataset?: string | null | undefined;
+  /** Id of a worker that ran some attempt of them */
+  readonly worker?: string | null | undefined;
   readonly search?: string | null | undefined;
   readonly starred?: boolean | null | undefined;
 }
@@ -42,15 +44,24 @@ export async function listJobs(
   });
 }
 
-function conditions({ project, states, kinds, dataset, search, starred }: JobFilter): Prisma.JobWhereInput[] {
+function conditions({ project, states, kinds, dataset, worker, search, starred }: JobFilter): Prisma.JobWhereInput[] {
   const found: Prisma.JobWhereInput[] = [];
   if (project) found.push({ projectId: project });
   if (states) found.push({ state: { in: [...states] } });
   if (kinds) found.push({ kind: { in: [...kinds] } });
   if (starred !== null && starred !== undefined) found.push({ starred });
   if (dataset) found.push({ datasetVersion: { datasetId: dataset } });
+  if (worker) {
+    const ran = [{ attempts: { some: { workerId: worker } } }, { stages: { some: { slices: holds(worker) } } }];
+    found.push({ OR: ran });
+  }
   if (search) found.push({ OR: [{ name: { contains: search, mode: "insensitive" } }, { id: { contains: search } }] });
   return found;
+}
+
+/** The attempt of a job on several hosts names the first one's worker alone. */
+function holds(workerId: string): Prisma.JsonFilter<"Stage"> {
+  return { array_contains: [{ workerId }] };
 }
 
 export async function findJob({ prisma }: Pick<Services, "prisma">, viewer: Viewer, id: string): Promise<Job | null> {

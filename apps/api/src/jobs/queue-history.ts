@@ -1,28 +1,22 @@
+import { AppError, mostQueueDays, type QueueDayAnswer } from "@hopwise/contracts";
 import type { Viewer } from "../auth/viewer.ts";
 import type { Services } from "../services.ts";
-
-/** What happened on a day (UTC). */
-export interface QueueDay {
-  /** `2026-11-24` */
-  readonly day: string;
-  /** Training jobs that were submitted */
-  readonly submitted: number;
-  /** From the submission to the first stage, of those that have begun; null where none has */
-  readonly medianWaitSeconds: number | null;
-  readonly longestWaitSeconds: number | null;
-  /** Hours that ranks were held by attempts of any job, a rank on a worker for an hour being one */
-  readonly rankHours: number;
-}
 
 /**
  * The last days, the oldest first, today among them. Jobs that were deleted count until the sweep takes their rows. A
  * key of one project sees what its project did.
+ *
+ * @throws AppError REQUEST_INVALID
  */
 export async function queueHistory(
   { prisma }: Pick<Services, "prisma">,
   { projectId }: Pick<Viewer, "projectId">,
   days: number,
-): Promise<readonly QueueDay[]> {
+): Promise<readonly QueueDayAnswer[]> {
+  if (days < 1 || days > mostQueueDays)
+    throw new AppError("REQUEST_INVALID", `Found ${days} days, expected 1 to ${mostQueueDays}.`, {
+      place: { pointer: "/days" },
+    });
   const rows = await prisma.$queryRaw<readonly Row[]>`
     WITH days AS (
       SELECT day, day + interval '1 day' AS next

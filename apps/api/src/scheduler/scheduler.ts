@@ -26,6 +26,7 @@ import { connectRedis, failFast, patient } from "../redis/redis-connection.ts";
 import { DoctorGrants } from "../store/doctor-grants.ts";
 import type { StoreGrants } from "../store/store-grants.ts";
 import { WorkerDirectory } from "../workers/worker-directory.ts";
+import { WorkerHistory } from "../workers/worker-history.ts";
 import { WorkerUsers } from "../workers/worker-users.ts";
 import { DamageSearch } from "./damage-search.ts";
 import { Granter } from "./granter.ts";
@@ -37,6 +38,7 @@ import { RendezvousNames } from "./rendezvous-names.ts";
 import { Settler } from "./settler.ts";
 import { StageQueues } from "./stage-queues.ts";
 import { StageWatch } from "./stage-watch.ts";
+import { heldSlots } from "./worker-views.ts";
 
 export interface SchedulerOptions {
   readonly prisma: PrismaClient;
@@ -82,6 +84,7 @@ export class Scheduler {
   readonly #leadership: Leadership;
   readonly #consumer: EventConsumer;
   readonly #directory: WorkerDirectory;
+  readonly #history: WorkerHistory;
   readonly #reconciler: Reconciler;
   readonly #queues: StageQueues;
   readonly #doctorGrants: DoctorGrants | null;
@@ -111,6 +114,7 @@ export class Scheduler {
     this.events = new JobEventSource({ prisma, subscriber: this.#subscriber });
     this.#leadership = new Leadership({ prisma, holder, isSoleClient });
     this.#directory = new WorkerDirectory(prisma, this.#redis, graceMs);
+    this.#history = new WorkerHistory(prisma);
     this.#reconciler = new Reconciler({ prisma, redis: this.#redis, log });
     this.workerUsers = new WorkerUsers({ prisma, redis: this.#redis, log });
     const rendezvous = new RendezvousNames(prisma);
@@ -246,6 +250,10 @@ export class Scheduler {
     if (await this.#granter.grant(jobs)) jobs = await readActiveJobs(this.#options.prisma);
     this.#consumer.follow(jobs.flatMap(followedSlicesOf));
     await this.#mirror(jobs);
+    await this.#history.recordIfDue(
+      this.#directory.present(),
+      heldSlots(jobs.flatMap((job) => activeStageOf(job) ?? [])),
+    );
     this.#sweep?.startIfDue(this.#leadership);
     this.#scrub?.startIfDue();
   }

@@ -13,17 +13,22 @@ export function workerViews(
   present: readonly Pick<KnownWorker, "announcement" | "refusal">[],
   activeStages: readonly Pick<Stage, "slices">[],
 ): WorkerView[] {
-  const taken = new Map<string, number>();
-  const takenDevices = new Set<string>();
-  for (const slice of activeStages.flatMap(slicesOf)) {
-    taken.set(slice.workerId, (taken.get(slice.workerId) ?? 0) + countMembers(slice));
-    for (const uuid of slice.devices) takenDevices.add(uuid);
-  }
+  const taken = heldSlots(activeStages);
+  const takenDevices = new Set(activeStages.flatMap(slicesOf).flatMap(({ devices }) => devices));
   return present.flatMap(({ announcement, refusal }) => {
     if (!announcement) return [];
     const freeSlots = announcement.slots - (taken.get(announcement.id) ?? 0);
     return [{ announcement, refusal, freeSlots, takenDevices }];
   });
+}
+
+/** How many slots of each worker these stages hold. */
+export function heldSlots(activeStages: readonly Pick<Stage, "slices">[]): ReadonlyMap<string, number> {
+  const held = new Map<string, number>();
+  for (const slice of activeStages.flatMap(slicesOf)) {
+    held.set(slice.workerId, (held.get(slice.workerId) ?? 0) + countMembers(slice));
+  }
+  return held;
 }
 
 /** The places as a granted stage keeps them. */

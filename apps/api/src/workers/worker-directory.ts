@@ -25,7 +25,7 @@ export interface KnownWorker {
 }
 
 /** What of an announcement changes all the time */
-const passing = new Set(["diskFreeBytes", "running", "use"]);
+const passing = new Set(["diskFreeBytes", "running", "use", "load"]);
 
 /** Why a worker gets no new work that an admin drains (`drainWorker`). */
 const drainedReason = "an admin has it take no new work (Workers, Drain)";

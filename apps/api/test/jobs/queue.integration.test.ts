@@ -79,6 +79,18 @@ it("counts for each of seven days what was submitted, how long it waited and how
     { ...empty, day: name(1), rankHours: 0 },
     { ...empty, day: name(0), submitted: 3, rankHours: 0 },
   ]);
+  expect((await app().admin.get("/v1/queue/history").expect(200)).body.items).toEqual(history);
+  const { items: two } = (await app().admin.get("/v1/queue/history?days=2").expect(200)).body;
+  expect(two).toEqual(history.slice(5));
+  const asked = await app().admin.post("/graphql").send({ query: "{ queueHistory(days: 2) { day } }" });
+  expect(asked.body.data.queueHistory).toHaveLength(2);
+  for (const days of [0, 91]) {
+    await app().admin.get(`/v1/queue/history?days=${days}`).expect(400);
+    const refused = await app()
+      .admin.post("/graphql")
+      .send({ query: `{ queueHistory(days: ${days}) { day } }` });
+    expect(refused.body.errors[0].extensions).toMatchObject({ code: "REQUEST_INVALID", pointer: "/days" });
+  }
   const project = (await app().admin.post("/v1/projects").send({ name: "elsewhere" })).body.id;
   const authorization = await keyFor(app(), "viewer", project);
   const seen = await app().anonymous.post("/graphql").set({ authorization }).send({ query });

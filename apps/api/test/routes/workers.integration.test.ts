@@ -1,4 +1,6 @@
+import { workerAnnouncement } from "@hopwise/contracts";
 import { beforeAll, expect, it } from "vitest";
+import { WorkerHistory } from "../../src/workers/worker-history.ts";
 import { describeEachDatabase } from "../support/each-database.ts";
 import { keyFor, readyDataset } from "../support/fixtures.ts";
 
@@ -191,5 +193,110 @@ describeEachDatabase("the list of workers", {}, (app) => {
     expect(tooLarge.detail).toMatch(/The job needs about .* of memory; the largest worker has/);
     await worker.update({ where: { id: "fresh" }, data: { announcement } });
     await worker.delete({ where: { id: "second" } });
+  });
+
+  it("tells what a worker did whatever jobs it had, over REST and GraphQL alike, and finds its jobs", async () => {
+    const { prisma } = app().services;
+    const now = Date.now();
+    const devices = [{ name: "0 H100", utilization: 0.5, memoryBytes: 9 }];
+    const facts = { busyCores: 1.5, memoryUsedBytes: 100, diskFreeBytes: 7, devices };
+    // The first starts say less: what was not told has no point.
+    const sample = (minutesAgo: number, bootId: string, version: string, told: object) => {
+      return {
+        workerId: "fresh",
+        at: new Date(now - 60_000 * minutesAgo),
+        bootId,
+        version,
+        slots: 2,
+        heldSlots: 1,
+        facts: told,
+      };
+    };
+    await prisma.workerSample.createMany({
+      data: [
+        sample(1600, "old", "0.0.9", facts),
+        sample(30, "b1", "0.1.0", { diskFreeBytes: 8 }),
+        sample(20, "b1", "0.1.0", facts),
+        sample(10, "b2", "0.2.0", facts),
+      ],
+    });
+    const { body } = await app().admin.get("/v1/workers/fresh/history").expect(200);
+    const at = [30, 20, 10].map((minutes) => now - 60_000 * minutes);
+    const points = (name: string, values: number[]) => {
+      const times = at.slice(-values.length);
+      return { name, axis: "time", steps: times, times, values };
+    };
+    expect(body.series).toEqual([
+      points("held/slots", [1, 1, 1]),
+      points("offered/slots", [2, 2, 2]),
+      points("host/cores", [1.5, 1.5]),
+      points("host/memoryBytes", [100, 100]),
+      points("free/diskBytes", [8, 7, 7]),
+      points("0 H100/utilization", [0.5, 0.5]),
+      points("0 H100/deviceMemoryBytes", [9, 9]),
+    ]);
+    const time = (minutes: number) => new Date(now - 60_000 * minutes).toISOString();
+    expect(body.boots).toEqual([
+      { bootId: "b1", version: "0.1.0", from: time(30), to: time(20) },
+      { bootId: "b2", version: "0.2.0", from: time(10), to: time(10) },
+    ]);
+    const history =
+      'workerHistory(id: "fresh") { series { name axis steps values times } boots { bootId version from to } }';
+    expect(
+      (
+        await app()
+          .admin.post("/graphql")
+          .send({ query: `{ ${history} }` })
+      ).body.data.workerHistory,
+    ).toEqual(body);
+    const week = (await app().admin.get("/v1/workers/fresh/history?hours=168&maxPoints=2").expect(200)).body;
+    expect(week.boots.map(({ version }: { version: string }) => version)).toEqual(["0.0.9", "0.1.0", "0.2.0"]);
+    expect(week.series[0].times).toEqual([at[0], at[2]]);
+    await app().admin.get("/v1/workers/nobody/history").expect(404);
+    await app().admin.get("/v1/workers/fresh/history?hours=169").expect(400);
+
+    const owner = { projectId: "default", createdBy: "admin" };
+    const job = (id: string) => ({ id, ...owner, kind: "train", name: id, state: "SUCCEEDED" as const, spec: {} });
+    await prisma.job.createMany({ data: ["job_alone", "job_second_host", "job_elsewhere"].map(job) });
+    const run = { number: 1, bootId: "b", host: "h", device: "cpu", reason: "submitted", ranks: 1 };
+    const ranBy = (id: string, jobId: string, workerId: string) => ({ id, jobId, workerId, ...owner, ...run });
+    await prisma.attempt.createMany({
+      data: [
+        ranBy("att_1", "job_alone", "fresh"),
+        ranBy("att_2", "job_second_host", "gone"),
+        ranBy("att_3", "job_elsewhere", "gone"),
+      ],
+    });
+    const slices = [{ workerId: "gone" }, { workerId: "fresh" }];
+    const stage = { id: "stg_1", jobId: "job_second_host", ...owner, index: 0, kind: "train", options: {}, slices };
+    await prisma.stage.create({ data: stage });
+    const found = await app().admin.get("/v1/jobs?worker=fresh").expect(200);
+    expect(found.body.items.map(({ id }: { id: string }) => id).toSorted()).toEqual(["job_alone", "job_second_host"]);
+  });
+
+  it("writes a row for each worker once a minute, and forgets those older than a week", async () => {
+    const { prisma } = app().services;
+    const announced = {
+      ...announcement,
+      id: "seen",
+      bootId: "b",
+      host: "h",
+      version: "0.1.0",
+      build: "x",
+      contract: 1,
+    };
+    const said = { pid: 1, components: [], draining: false, load: { busyCores: 3, memoryUsedBytes: 5 } };
+    const worker = { raw: announced, announcement: workerAnnouncement.parse({ ...announced, ...said }), refusal: null };
+    const eightDaysAgo = new Date(Date.now() - 8 * 86_400_000);
+    const old = { workerId: "seen", at: eightDaysAgo, bootId: "b", version: "0", slots: 1, heldSlots: 0, facts: {} };
+    await prisma.workerSample.create({ data: old });
+    const history = new WorkerHistory(prisma);
+    for (let round = 0; round < 3; round++) {
+      await history.recordIfDue([{ ...worker, seenAt: 0 }], new Map([["seen", 2]]));
+    }
+    const rows = await prisma.workerSample.findMany({ where: { workerId: "seen" } });
+    expect(rows).toMatchObject([
+      { heldSlots: 2, slots: 2, facts: { busyCores: 3, memoryUsedBytes: 5, diskFreeBytes: 1e12 } },
+    ]);
   });
 });

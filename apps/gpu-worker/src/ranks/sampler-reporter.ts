@@ -1,5 +1,5 @@
 import type { Member, StageEvent } from "@hopwise/contracts";
-import type { Sampler } from "@hopwise/gnn-core/ranks";
+import { readProcessUsage, type Sampler } from "@hopwise/gnn-core/ranks";
 
 export type OnReport = (event: Extract<StageEvent, { type: "member" }>) => void;
 
@@ -51,6 +51,7 @@ export class SamplerReporter {
       seedsPerSecond: (seeds / (now - since)) * 1000,
       breakdown: { ...nothing, sample: drawMs / batches },
       rssBytes: process.memoryUsage.rss(),
+      usage: readProcessUsage(),
       localRows: 0,
       remoteRows: 0,
       cachedRows: 0,

@@ -3602,6 +3602,33 @@ const introspection = {
             },
             "args": [],
             "isDeprecated": false
+          },
+          {
+            "name": "usage",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "LIST",
+                "ofType": {
+                  "kind": "NON_NULL",
+                  "ofType": {
+                    "kind": "OBJECT",
+                    "name": "Series"
+                  }
+                }
+              }
+            },
+            "args": [
+              {
+                "name": "maxPoints",
+                "type": {
+                  "kind": "SCALAR",
+                  "name": "Int"
+                },
+                "defaultValue": "200"
+              }
+            ],
+            "isDeprecated": false
           }
         ],
         "interfaces": []
@@ -3833,6 +3860,13 @@ const introspection = {
                   "name": "JobState"
                 }
               }
+            }
+          },
+          {
+            "name": "worker",
+            "type": {
+              "kind": "SCALAR",
+              "name": "ID"
             }
           }
         ],
@@ -6894,6 +6928,52 @@ const introspection = {
       },
       {
         "kind": "OBJECT",
+        "name": "ProcessUsage",
+        "fields": [
+          {
+            "name": "cpuSeconds",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "SCALAR",
+                "name": "Float"
+              }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
+            "name": "networkBytes",
+            "type": {
+              "kind": "SCALAR",
+              "name": "SafeInt"
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
+            "name": "readBytes",
+            "type": {
+              "kind": "SCALAR",
+              "name": "SafeInt"
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
+            "name": "writtenBytes",
+            "type": {
+              "kind": "SCALAR",
+              "name": "SafeInt"
+            },
+            "args": [],
+            "isDeprecated": false
+          }
+        ],
+        "interfaces": []
+      },
+      {
+        "kind": "OBJECT",
         "name": "Project",
         "fields": [
           {
@@ -7354,7 +7434,16 @@ const introspection = {
                 }
               }
             },
-            "args": [],
+            "args": [
+              {
+                "name": "days",
+                "type": {
+                  "kind": "SCALAR",
+                  "name": "Int"
+                },
+                "defaultValue": "7"
+              }
+            ],
             "isDeprecated": false
           },
           {
@@ -7493,6 +7582,45 @@ const introspection = {
               }
             },
             "args": [],
+            "isDeprecated": false
+          },
+          {
+            "name": "workerHistory",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "OBJECT",
+                "name": "WorkerHistory"
+              }
+            },
+            "args": [
+              {
+                "name": "hours",
+                "type": {
+                  "kind": "SCALAR",
+                  "name": "Float"
+                },
+                "defaultValue": "24"
+              },
+              {
+                "name": "id",
+                "type": {
+                  "kind": "NON_NULL",
+                  "ofType": {
+                    "kind": "SCALAR",
+                    "name": "ID"
+                  }
+                }
+              },
+              {
+                "name": "maxPoints",
+                "type": {
+                  "kind": "SCALAR",
+                  "name": "Int"
+                },
+                "defaultValue": "300"
+              }
+            ],
             "isDeprecated": false
           },
           {
@@ -7989,6 +8117,15 @@ const introspection = {
                 "kind": "SCALAR",
                 "name": "SafeInt"
               }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
+            "name": "usage",
+            "type": {
+              "kind": "OBJECT",
+              "name": "ProcessUsage"
             },
             "args": [],
             "isDeprecated": false
@@ -9936,6 +10073,61 @@ const introspection = {
       },
       {
         "kind": "OBJECT",
+        "name": "WorkerBoot",
+        "fields": [
+          {
+            "name": "bootId",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "SCALAR",
+                "name": "ID"
+              }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
+            "name": "from",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "SCALAR",
+                "name": "DateTime"
+              }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
+            "name": "to",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "SCALAR",
+                "name": "DateTime"
+              }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
+            "name": "version",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "SCALAR",
+                "name": "String"
+              }
+            },
+            "args": [],
+            "isDeprecated": false
+          }
+        ],
+        "interfaces": []
+      },
+      {
+        "kind": "OBJECT",
         "name": "WorkerCredential",
         "fields": [
           {
@@ -9969,6 +10161,49 @@ const introspection = {
               "ofType": {
                 "kind": "SCALAR",
                 "name": "ID"
+              }
+            },
+            "args": [],
+            "isDeprecated": false
+          }
+        ],
+        "interfaces": []
+      },
+      {
+        "kind": "OBJECT",
+        "name": "WorkerHistory",
+        "fields": [
+          {
+            "name": "boots",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "LIST",
+                "ofType": {
+                  "kind": "NON_NULL",
+                  "ofType": {
+                    "kind": "OBJECT",
+                    "name": "WorkerBoot"
+                  }
+                }
+              }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
+            "name": "series",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "LIST",
+                "ofType": {
+                  "kind": "NON_NULL",
+                  "ofType": {
+                    "kind": "OBJECT",
+                    "name": "Series"
+                  }
+                }
               }
             },
             "args": [],

@@ -13,6 +13,7 @@ export interface JobSearchState {
     readonly kinds?: string;
     readonly state?: string | null;
     readonly starred?: boolean;
+    readonly worker?: string;
     readonly sort?: string;
   }) => void;
   /** Takes another search in place of all that is shown. */

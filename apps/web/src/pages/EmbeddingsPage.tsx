@@ -1,19 +1,20 @@
 import { isTerminal } from "@hopwise/contracts/jobs/terminal-states";
-import { Alert, Button, Group, Loader, Stack, Text } from "@mantine/core";
-import { Link, useParams } from "@tanstack/react-router";
-import { useCallback } from "react";
+import { Alert, Button, Group, Loader, Select, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useCallback, useState } from "react";
 import { useQuery } from "urql";
 import { DownloadButton } from "../components/DownloadButton/DownloadButton.tsx";
 import { EmptyState } from "../components/EmptyState/EmptyState.tsx";
-import { Facts } from "../components/Facts/Facts.tsx";
-import { MapExplorer } from "../components/MapExplorer/MapExplorer.tsx";
+import { type Fact, Facts } from "../components/Facts/Facts.tsx";
+import { type LinkedPick, MapExplorer } from "../components/MapExplorer/MapExplorer.tsx";
 import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
 import { Panel } from "../components/Panel/Panel.tsx";
 import { ProblemAlert } from "../components/ProblemAlert/ProblemAlert.tsx";
 import { QueryView } from "../components/QueryView/QueryView.tsx";
 import { useEmbeddingMap } from "../hooks/use-embedding-map.ts";
 import { usePolling } from "../hooks/use-polling.ts";
-import { embeddingsQuery, viewerQuery } from "../services/documents.ts";
+import { collapseScore, hasCollapsed } from "../services/collapse.ts";
+import { comparableJobsQuery, embeddingsQuery, viewerQuery } from "../services/documents.ts";
 import { makeExport } from "../services/download.ts";
 import { formatCount, formatFigure, formatPercent } from "../services/format.ts";
 import type { ResultOf } from "../services/graphql.ts";
@@ -56,7 +57,7 @@ function EmbeddingsView({ job }: { readonly job: Job }) {
         <Stack gap="lg">
           <DownloadsPanel job={job} embeddings={embeddings} />
           {embeddings.projection ? (
-            <MapPanel projection={embeddings.projection} numRows={embeddings.numRows} />
+            <Maps job={job} projection={embeddings.projection} numRows={embeddings.numRows} />
           ) : (
             <Alert color="gray" variant="light" title="The map is not drawn yet">
               The job's project stage makes it; this page shows it then.
@@ -84,8 +85,15 @@ function DownloadsPanel({
           { label: "Nodes", value: formatCount(embeddings.numRows) },
           { label: "Dimensions", value: formatCount(embeddings.dim) },
           { label: "Layer", value: embeddings.layer === "lastHidden" ? "Last hidden" : embeddings.layer },
+          ...collapseFact(embeddings),
         ]}
       />
+      {hasCollapsed(embeddings.projection?.effectiveDim ?? null) && (
+        <Alert color="orange" variant="light" title="The embeddings have collapsed" role="note">
+          They lie on little more than one line, so that nodes can hardly be told apart by them. Try another model,
+          fewer layers, a smaller learning rate, or a task whose labels say more.
+        </Alert>
+      )}
       <Stack gap="xs">
         {[
           { title: "Embeddings", kind: "EMBEDDINGS" as const, downloads: embeddings.downloads },
@@ -111,19 +119,114 @@ function DownloadsPanel({
   );
 }
 
+/** How far the embeddings have collapsed, where their map tells it */
+function collapseFact({ projection, dim }: NonNullable<Job["embeddings"]>): Fact[] {
+  const score = collapseScore(projection?.effectiveDim ?? null, dim);
+  if (score === null) return [];
+  const hint =
+    "0: spread evenly over all dimensions; 1: all on one line. Embeddings for a few classes need few dimensions.";
+  return [{ label: "Collapse score", value: formatFigure(score), hint }];
+}
+
 function formatName(format: string): string {
   const names: Readonly<Record<string, string>> = { parquet: "Parquet", npy: "NumPy", csv: "CSV", arrow: "Arrow" };
   return names[format] ?? format;
 }
 
-function MapPanel({ projection, numRows }: { readonly projection: Projection; readonly numRows: number }) {
+interface MapsProps {
+  readonly job: Job;
+  readonly projection: Projection;
+  readonly numRows: number;
+}
+
+/** The map, and beside it on request that of another run, with the same node picked in both. */
+function Maps({ job, projection, numRows }: MapsProps) {
+  const { with: otherId } = useSearch({ from: "/shell/jobs/$jobId/embeddings" });
+  const navigate = useNavigate({ from: "/jobs/$jobId/embeddings" });
+  const [id, setId] = useState<string | null>(null);
+  const linked = { id, onPick: setId };
+  const choose = (chosen: string | null) =>
+    void navigate({ search: chosen === null ? {} : { with: chosen }, replace: true });
+  return (
+    <>
+      <OtherRun jobId={job.id} chosen={otherId ?? null} onChoose={choose} />
+      <SimpleGrid cols={{ base: 1, lg: otherId === undefined ? 1 : 2 }}>
+        <MapPanel title="Map" {...{ projection, numRows, linked }} isHalf={otherId !== undefined} />
+        {otherId !== undefined && <OtherMap key={otherId} jobId={otherId} linked={linked} />}
+      </SimpleGrid>
+    </>
+  );
+}
+
+interface OtherRunProps {
+  readonly jobId: string;
+  readonly chosen: string | null;
+  readonly onChoose: (id: string | null) => void;
+}
+
+function OtherRun({ jobId, chosen, onChoose }: OtherRunProps) {
+  const [{ data }] = useQuery({ query: comparableJobsQuery });
+  const others = data?.jobs.edges.map(({ node }) => node).filter(({ id }) => id !== jobId) ?? [];
+  return (
+    <Select
+      label="Beside the map of another run"
+      description="The same run after more epochs, or one with other settings: a node that is picked is picked in both."
+      placeholder="Name or id"
+      size="xs"
+      maw={420}
+      searchable
+      clearable
+      value={chosen}
+      data={others.map(({ id, name }) => ({ value: id, label: name ? `${name} · ${id}` : id }))}
+      onChange={onChoose}
+    />
+  );
+}
+
+function OtherMap({ jobId, linked }: { readonly jobId: string; readonly linked: LinkedPick }) {
+  const [state, refetch] = useQuery({ query: embeddingsQuery, variables: { id: jobId } });
+  return (
+    <QueryView state={state} onRetry={() => refetch({ requestPolicy: "network-only" })}>
+      {({ job }) =>
+        job?.embeddings?.projection ? (
+          <MapPanel
+            title={job.name || job.id}
+            projection={job.embeddings.projection}
+            numRows={job.embeddings.numRows}
+            linked={linked}
+            isHalf
+          />
+        ) : (
+          <EmptyState title="That run has no map">
+            It ended before its embeddings were drawn, or is not there.
+          </EmptyState>
+        )
+      }
+    </QueryView>
+  );
+}
+
+interface MapPanelProps extends Pick<MapsProps, "projection" | "numRows"> {
+  readonly title: string;
+  readonly linked: LinkedPick;
+  readonly isHalf: boolean;
+}
+
+function MapPanel({ title, projection, numRows, linked, isHalf }: MapPanelProps) {
   const { map, problem, retry } = useEmbeddingMap(projection.artifact);
   return (
-    <Panel title="Map" help={helpOf(projection, numRows)}>
+    <Panel title={title} help={helpOf(projection, numRows)}>
       {problem && <ProblemAlert problem={problem} onRetry={retry} />}
       {!problem && map === null && <Loader aria-label="The map is loading" m="xl" />}
       {map && (
-        <MapExplorer map={map} artifact={projection.artifact} names={projection.classes} columns={projection.columns} />
+        <MapExplorer
+          map={map}
+          artifact={projection.artifact}
+          names={projection.classes}
+          columns={projection.columns}
+          linked={linked}
+          isHalf={isHalf}
+        />
       )}
     </Panel>
   );

@@ -69,7 +69,7 @@ export function JobsPage() {
               />
             )}
             {nodes.length === 0 && (
-              <NoJobs isFiltered={"states" in filter || "search" in filter || "starred" in filter} />
+              <NoJobs isFiltered={["states", "search", "starred", "worker"].some((name) => name in filter)} />
             )}
             <LoadMore hasMore={hasMore} isLoading={jobs.isLoading} onMore={jobs.loadMore} />
           </Paper>
@@ -126,6 +126,11 @@ function Filters({ shown, typed, onType, onChoose }: JobSearchState) {
         checked={shown.starred ?? false}
         onChange={(event) => onChoose({ starred: event.currentTarget.checked })}
       />
+      {shown.worker !== undefined && (
+        <Button size="xs" variant="light" title="Show jobs of any worker" onClick={() => onChoose({ worker: "" })}>
+          On worker {shown.worker} ✕
+        </Button>
+      )}
     </Group>
   );
 }

@@ -13,7 +13,8 @@ const muchWaiting = 0.5;
 
 /**
  * Whether ranks wait for their batches during half of their steps or more: `wait` is the time without one, while
- * `sample` and `gather` are what threads beside the ranks spend on drawing neighbours and reading rows. Null: they compute.
+ * `sample` and `gather` are what threads beside the ranks spend on drawing neighbours and reading rows. Null: they
+ * compute.
  */
 export function bottleneckOf(ranks: readonly Rank[]): Bottleneck | null {
   const known = ranks.flatMap(({ breakdown }) => breakdown ?? []);
@@ -48,7 +49,8 @@ function remoteShare(ranks: readonly Rank[]): number {
 }
 
 function ofRows(share: string, remote: number): Bottleneck {
-  const far = "Many rows lie with other ranks: try a partitioner that cuts fewer edges, or a larger resources.remoteCache.";
+  const far =
+    "Many rows lie with other ranks: try a partitioner that cuts fewer edges, or a larger resources.remoteCache.";
   const near =
     "Rows are read from disk or memory: try smaller fanouts, features of fewer bytes, or a worker with more memory, in which the features stay.";
   return {

@@ -8,9 +8,11 @@ export interface ChartView {
   readonly xAxis: "steps" | "time";
   /** Weight of the past, 0 … below 1; 0: the measured line alone */
   readonly smoothing: number;
+  /** The vertical axis spans what most values are, whatever a few of them come to */
+  readonly leavesOutliers: boolean;
 }
 
-export const plainView: ChartView = { yScale: "linear", xAxis: "steps", smoothing: 0 };
+export const plainView: ChartView = { yScale: "linear", xAxis: "steps", smoothing: 0, leavesOutliers: false };
 
 /** A line of a chart as the plotting library takes it. */
 export interface ChartLine {
@@ -55,6 +57,17 @@ function linesOf(series: SeriesData, index: number, view: ChartView, startMs: nu
     { line: { label, color, kind: "raw" }, x, y: values },
     { line: { label, color, kind: "smoothed" }, x, y: smoothed(values, view.smoothing) },
   ];
+}
+
+/** From 1 % to 99 % of the values of all lines; null where all are the same or there are none. */
+export function spanOfMost({ columns: [, ...lines] }: Pick<ChartData, "columns">): readonly [number, number] | null {
+  const known = lines
+    .flat()
+    .filter((value) => value !== null)
+    .toSorted((a, b) => a - b);
+  const last = known.length - 1;
+  const [low, high] = [known[Math.ceil(last * 0.01)], known[Math.floor(last * 0.99)]];
+  return low === undefined || high === undefined || low >= high ? null : [low, high];
 }
 
 /** Where the points of a series stand on the horizontal axis. */

@@ -152,6 +152,10 @@ export const jobQuery = graphql(`
   }
 `);
 
+export const usageQuery = graphql(`
+  query Usage($id: ID!) { job(id: $id) { id usage(maxPoints: 200) { name axis steps values times } } }
+`);
+
 export const checkpointsQuery = graphql(`
   query Checkpoints($id: ID!) {
     job(id: $id) { id checkpoints { id epoch step attempt bytes createdAt } }
@@ -336,6 +340,16 @@ export const workersQuery = graphql(`
         kind index name memoryBytes uuid computeCapability driverVersion migParent isEmulated
         use { memoryBytes utilization powerWatts }
       }
+    }
+  }
+`);
+
+export const workerQuery = graphql(`
+  query Worker($id: ID!, $hours: Float) {
+    workers { id drained host version build compatible state firstSeen lastSeen reason slots cores memoryBytes diskFreeBytes isa running { jobId } }
+    workerHistory(id: $id, hours: $hours) {
+      series { name axis steps values times }
+      boots { bootId version from to }
     }
   }
 `);

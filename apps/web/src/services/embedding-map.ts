@@ -51,7 +51,16 @@ async function readUnnamed(read: Read): Promise<EmbeddingMapData> {
   const rows = parseNpy(file, "<i4");
   const labels = new Int32Array(rows.length).fill(-1);
   const titleOf = (index: number) => `row ${rows[index]}`;
-  return { points: pointsOf(parseNpy(xy, "<f4"), labels), labels, hasIds: false, titleOf, find: () => null };
+  return { points: pointsOf(parseNpy(xy, "<f4"), labels), labels, hasIds: false, titleOf, find: findRow(rows) };
+}
+
+/** The reverse of the titles of a map without ids */
+function findRow(rows: Int32Array): EmbeddingMapData["find"] {
+  return (title) => {
+    const row = /^row (\d+)$/.exec(title)?.[1];
+    const point = row === undefined ? -1 : rows.indexOf(Number(row));
+    return point < 0 ? null : point;
+  };
 }
 
 /** Coordinates lie as x, y, x, y … in the file; the map draws from one array for each axis. */

@@ -98,6 +98,12 @@ export function formatClock(iso: string): string {
   return clock.format(new Date(iso));
 }
 
+const weekTime = new Intl.DateTimeFormat("en-GB", { weekday: "short", hour: "2-digit", minute: "2-digit" });
+/** Tue, 14:05 */
+export function formatWeekTime(ms: number): string {
+  return weekTime.format(ms);
+}
+
 const longWords: Readonly<Record<string, string>> = {
   num: "number of",
   feats: "features",

@@ -22,18 +22,21 @@ export interface JobSearch {
   readonly state?: string;
   readonly search?: string;
   readonly starred?: true;
+  /** Id of a worker that ran some attempt of them */
+  readonly worker?: string;
   /** What the list is sorted by, with a minus for the other way round; left out: the newest first */
   readonly sort?: string;
 }
 
 /** What of an address is understood; the router reads a text of digits as a number. */
-export function readJobSearch({ kinds, state, search, starred, sort }: Record<string, unknown>): JobSearch {
+export function readJobSearch({ kinds, state, search, starred, worker, sort }: Record<string, unknown>): JobSearch {
   const chosen = choices.find(({ name }) => name === state);
   const text = typeof search === "string" || typeof search === "number" ? String(search) : "";
   return {
     ...(kinds === "all" && { kinds }),
     ...(chosen && chosen.name !== "any" && { state: chosen.name }),
     ...(text !== "" && { search: text }),
+    ...(typeof worker === "string" && worker !== "" && { worker }),
     ...((starred === true || starred === "true") && { starred: true as const }),
     ...(typeof sort === "string" && sort !== newestFirst && sortOf(sort) && { sort }),
   };
@@ -58,7 +61,7 @@ export function nextSort(shown: string | undefined, key: JobSort["by"]): string 
 }
 
 /** What the API is asked. Unless all are wanted, only jobs that train or apply a model: the service made the others. */
-export function filterOf({ kinds, state, search, starred }: JobSearch): JobFilter {
+export function filterOf({ kinds, state, search, starred, worker }: JobSearch): JobFilter {
   const states: States = [...(choices.find(({ name }) => name === state)?.states ?? [])];
   const text = search?.trim() ?? "";
   return {
@@ -66,5 +69,6 @@ export function filterOf({ kinds, state, search, starred }: JobSearch): JobFilte
     ...(states.length > 0 && { states }),
     ...(text !== "" && { search: text }),
     ...(starred && { starred }),
+    ...(worker !== undefined && { worker }),
   };
 }

@@ -8,6 +8,9 @@ type QueriedJob = NonNullable<ResultOf<typeof jobQuery>["job"]>;
 export type JobSnapshot = Omit<QueriedJob, "series"> & { readonly series: readonly SeriesData[] };
 export type JobEvent = ResultOf<typeof jobEventsSubscription>["jobEvents"];
 
+/** As many as the API lists. */
+const mostIncidents = 1000;
+
 /** Whether nothing of it is with a worker although it should go on. */
 export function isWaiting({ state, stages }: Pick<JobSnapshot, "state" | "stages">): boolean {
   const isHeld = stages.some((stage) => stage.state === "QUEUED" || stage.state === "RUNNING");
@@ -39,7 +42,7 @@ function changeOf(job: JobSnapshot, event: JobEvent): Partial<JobSnapshot> {
     }
     case "IncidentRaised": {
       const { __typename, incidentMember: member, ...incident } = event;
-      return { incidents: [...job.incidents, { ...incident, member }] };
+      return { incidents: [...job.incidents, { ...incident, member }].slice(-mostIncidents) };
     }
     default:
       // ArtifactReady brings a new snapshot; a newer API may send kinds that this page does not draw.

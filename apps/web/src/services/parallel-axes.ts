@@ -15,7 +15,7 @@ export interface ParallelAxis {
 /** An axis for each setting that varies, then one for the metric; what is equal everywhere has none. */
 export function parallelAxes(groups: readonly RunGroup[], metric: string): readonly ParallelAxis[] {
   const runs = groups.flatMap(({ jobs }) => jobs);
-  const single = runs.map((job, color) => ({ id: job.id, name: job.name, jobs: [job], color }));
+  const single = runs.map((job, color) => ({ id: job.id, name: job.name, jobs: [job], color, dash: 0 }));
   const settings = parameterRows(single)
     .filter(({ differs }) => differs)
     .map(({ path, values }) =>

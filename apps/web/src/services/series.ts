@@ -19,6 +19,9 @@ export interface SeriesPoint {
   readonly time: number;
 }
 
+/** More points than these no curve needs: of a longer series every second one goes, the newest never. */
+const mostPoints = 4000;
+
 /** Adds a point; a step that is already there is overwritten (a later attempt repeats steps from its checkpoint). */
 export function withPoint(series: readonly SeriesData[], point: SeriesPoint): readonly SeriesData[] {
   const index = series.findIndex((one) => one.name === point.name);
@@ -27,7 +30,16 @@ export function withPoint(series: readonly SeriesData[], point: SeriesPoint): re
     const { name, axis, step, value, time } = point;
     return [...series, { name, axis, steps: [step], values: [value], times: [time] }];
   }
-  return series.with(index, insert(found, point));
+  return series.with(index, thinned(insert(found, point)));
+}
+
+/** A page that is left open for days holds no more than this, and draws no more. */
+function thinned(series: SeriesData): SeriesData {
+  const count = series.steps.length;
+  if (count <= mostPoints) return series;
+  const isKept = (_: unknown, i: number) => (count - 1 - i) % 2 === 0;
+  const { steps, values, times } = series;
+  return { ...series, steps: steps.filter(isKept), values: values.filter(isKept), times: times.filter(isKept) };
 }
 
 function insert(series: SeriesData, { step, value, time }: SeriesPoint): SeriesData {

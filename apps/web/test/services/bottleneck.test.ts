@@ -34,7 +34,13 @@ test("who waits mostly for neighbours hears of fanouts", () => {
 test("a notice is worth a minute of training, and speaks of the newest attempt alone", () => {
   const waiting = rank({ wait: 30, sample: 40, gather: 5 });
   const ranks = [waiting, { ...rank({ wait: 0, sample: 1, gather: 1 }), attempt: waiting.attempt - 1 }];
-  const loss = (lastMs: number) => ({ name: "train/loss", axis: "epoch", steps: [1, 2], values: [1, 1], times: [0, lastMs] });
+  const loss = (lastMs: number) => ({
+    name: "train/loss",
+    axis: "epoch",
+    steps: [1, 2],
+    values: [1, 1],
+    times: [0, lastMs],
+  });
   expect(bottleneckOfJob({ ranks, series: [loss(59_000)] })).toBeNull();
   expect(bottleneckOfJob({ ranks, series: [loss(60_000)] })?.detail).toContain("75 %");
   expect(newestRanks(ranks)).toEqual([waiting]);

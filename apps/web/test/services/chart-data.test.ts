@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chartDataOf, plainView } from "../../src/services/chart-data.ts";
+import { chartDataOf, plainView, spanOfMost } from "../../src/services/chart-data.ts";
 import { smoothed } from "../../src/services/smoothing.ts";
 
 const loss = { name: "train/loss", axis: "epoch", steps: [1, 2, 3], values: [4, 2, 1], times: [1000, 2000, 4000] };
@@ -44,4 +44,18 @@ test("what was measured once is a dot, smoothed or not", () => {
 
 test("a constant stays what it is however strongly it is smoothed, and a gap stays a gap", () => {
   expect(smoothed([3, null, 3, 3], 0.97)).toEqual([expect.closeTo(3), null, expect.closeTo(3), expect.closeTo(3)]);
+});
+
+test("without outliers the axis spans 1 % to 99 % of the values of all lines", () => {
+  const values = Array.from({ length: 101 }, (_, i) => i);
+  expect(spanOfMost({ columns: [values, values.with(100, 1e9), [null, ...values.slice(1)]] })).toEqual([1, 99]);
+  expect(
+    spanOfMost({
+      columns: [
+        [1, 2],
+        [3, 3],
+      ],
+    }),
+  ).toBeNull();
+  expect(spanOfMost({ columns: [[]] })).toBeNull();
 });

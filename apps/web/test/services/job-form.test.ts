@@ -2,9 +2,9 @@ import { jobSpec } from "@hopwise/contracts";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import {
-  commandText,
   baseSpec,
   type Catalog,
+  commandText,
   curlText,
   errorsByField,
   fieldPointers,

@@ -11,6 +11,7 @@ test("what an address says is what the list asks the API for", () => {
   expect(search).toEqual({ kinds: "all", state: "active", search: " sage " });
   expect(filterOf(search)).toEqual({ states: ["QUEUED", "RUNNING", "CANCELLING"], search: "sage" });
   // The router reads digits as a number.
+  expect(filterOf(readJobSearch({ worker: "w1", kinds: "all" }))).toEqual({ worker: "w1" });
   expect(filterOf(readJobSearch({ search: 2026 }))).toEqual({ kinds: ["train", "infer"], search: "2026" });
 });
 

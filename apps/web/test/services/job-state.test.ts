@@ -105,3 +105,59 @@ test("a rank's report changes that rank of that attempt only", () => {
   const [, after] = applyJobEvent(applyJobEvent(emptyJob, update), inferring).ranks;
   expect(after, "training's figures outlive inference").toMatchObject({ step: 40, seedsPerSecond: 1000, rssBytes: 9 });
 });
+
+test("a day of events leaves a page as large as an hour of them, with the newest of each in it", () => {
+  // 24 hours at an epoch each four seconds: metrics, progress, a report of each rank, two lines; an incident a minute.
+  const ranks = emptyJob.ranks.slice(0, 2);
+  const start: JobSnapshot = { ...emptyJob, state: "RUNNING", ranks };
+  const report = (cursor: number, rank: (typeof ranks)[number], step: number): JobEvent => ({
+    __typename: "RankUpdated",
+    cursor: String(cursor),
+    at,
+    attempt: rank.attempt,
+    member: rank.name,
+    device: "cpu",
+    step,
+    seedsPerSecond: step,
+    rssBytes: 1e9,
+    localRows: step,
+    remoteRows: step,
+    cachedRows: 0,
+    breakdown: { sample: 1, gather: 1, forward: 1, backward: 1, allReduce: 1, optimizer: 1, wait: 1 },
+  });
+  const epochs = 24 * 900;
+  const sizes: number[] = [];
+  let cursor = 0;
+  let job = start;
+  const apply = (event: (cursor: number) => JobEvent) => {
+    cursor += 1;
+    job = applyJobEvent(job, event(cursor));
+  };
+  for (let epoch = 1; epoch <= epochs; epoch++) {
+    apply((next) => metrics(next, epoch, 1 / epoch));
+    for (const rank of ranks) apply((next) => report(next, rank, epoch));
+    apply(log);
+    if (epoch % 15 === 0) {
+      apply((next) => ({
+        __typename: "IncidentRaised",
+        cursor: String(next),
+        at,
+        attempt: 1,
+        code: "RANK_LOST",
+        message: "A rank was lost.",
+        incidentMember: null,
+        host: null,
+      }));
+    }
+    if (epoch % 900 === 0) sizes.push(JSON.stringify(job).length);
+  }
+  expect(cursor).toBeGreaterThan(80_000);
+  const largest = Math.max(...sizes);
+  // Lines of the log, points of a curve and, last, incidents are bounded: after 17 hours nothing grows.
+  expect(largest).toBeLessThan(1.05 * Math.max(...sizes.slice(0, 17)));
+  expect(largest).toBeLessThan(2_000_000);
+  expect(job.series[0]?.steps.length).toBeLessThanOrEqual(4000);
+  expect(job.series[0]?.steps.at(-1)).toBe(epochs);
+  expect(job.ranks.map(({ step }) => step)).toEqual([epochs, epochs]);
+  expect(job.logs.lines.length).toBeLessThanOrEqual(5000);
+});

@@ -1,4 +1,4 @@
-import { stepBreakdown } from "@hopwise/gnn-core/spec";
+import { processUsage, stepBreakdown } from "@hopwise/gnn-core/spec";
 import { z } from "zod";
 import { problem } from "../errors/problem.ts";
 import { jobState, stageState } from "../jobs/job-state.ts";
@@ -30,6 +30,8 @@ export const memberSnapshot = z.object({
   seedsPerSecond: z.number().nullable(),
   breakdown: stepBreakdown.nullable(),
   rssBytes: z.number(),
+  /** Left out by workers that did not count it yet */
+  usage: processUsage.nullish(),
   localRows: z.number(),
   remoteRows: z.number(),
   cachedRows: z.number(),

@@ -69,6 +69,10 @@ export const seriesQuery = z.object({
   maxPoints: z.coerce.number().int().min(2).max(10_000).default(1000),
 });
 
+export const usageQuery = z.object({
+  maxPoints: z.coerce.number().int().min(2).max(1000).default(200).describe("Of each process"),
+});
+
 export const logsQuery = z.object({
   after: z.string().max(20).optional().describe("endCursor of the page before"),
   before: z.string().max(20).optional().describe("startCursor of the page after, to go back with `last`"),
@@ -169,6 +173,15 @@ export const jobResultRoutes = {
     summary: "What the job has measured, by name",
     params: idParams,
     query: seriesQuery,
+    answers: { 200: z.array(seriesAnswer) },
+  }),
+  readUsage: route({
+    method: "GET",
+    path: "/v1/jobs/:id/usage",
+    tag,
+    summary: "What each process of the newest attempt used over time: cores, memory, storage, network, seeds",
+    params: idParams,
+    query: usageQuery,
     answers: { 200: z.array(seriesAnswer) },
   }),
   readLogs: route({

@@ -88,6 +88,7 @@ export const jobsQuery = pageQuery.extend({
   state: z.enum(["QUEUED", "RUNNING", "CANCELLING", "CANCELLED", "SUCCEEDED", "FAILED"]).optional(),
   kind: z.string().optional(),
   dataset: z.string().optional(),
+  worker: z.string().max(200).optional().describe("Some attempt of them ran on this worker"),
   search: z.string().max(200).optional(),
   starred: z.enum(["true", "false"]).optional(),
   sort: z

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { workerAnnouncement } from "../workers/announcement.ts";
+import { seriesAnswer } from "./job-results.ts";
 import { route } from "./route.ts";
 import { idParams, isoTime, listOf } from "./shapes.ts";
 
@@ -44,6 +45,31 @@ export const workerAnswer = z
   .meta({ id: "Worker" });
 export type WorkerAnswer = z.infer<typeof workerAnswer>;
 
+/** How far a worker's history goes back, in hours. */
+export const mostHistoryHours = 168;
+
+export const workerHistoryAnswer = z
+  .object({
+    series: z
+      .array(seriesAnswer)
+      .describe(
+        "Over time: held/slots and offered/slots; host/cores (busy, by whatever program), host/memoryBytes (used), " +
+          "free/diskBytes; and of each GPU, under its index and name, utilization (0 to 1) and deviceMemoryBytes",
+      ),
+    boots: z
+      .array(
+        z.object({ bootId: z.string(), version: z.string(), from: isoTime, to: isoTime }).meta({ id: "WorkerBoot" }),
+      )
+      .describe("Lives of its process, the oldest first"),
+  })
+  .meta({ id: "WorkerHistory" });
+export type WorkerHistoryAnswer = z.infer<typeof workerHistoryAnswer>;
+
+export const workerHistoryQuery = z.object({
+  hours: z.coerce.number().min(0.1).max(mostHistoryHours).default(24),
+  maxPoints: z.coerce.number().int().min(2).max(2000).default(300),
+});
+
 export const workerCredentialAnswer = z
   .object({
     workerId: z.string(),
@@ -77,6 +103,15 @@ export const workerRoutes = {
     tag,
     summary: "The workers that have announced themselves",
     answers: { 200: listOf(workerAnswer) },
+  }),
+  readWorkerHistory: route({
+    method: "GET",
+    path: "/v1/workers/:id/history",
+    tag,
+    summary: "What a worker has done in the last hours, minute by minute, whatever jobs it had",
+    params: idParams,
+    query: workerHistoryQuery,
+    answers: { 200: workerHistoryAnswer },
   }),
   drainWorker: route({
     method: "PUT",

@@ -2,6 +2,13 @@ import { z } from "zod";
 import { workerDevice } from "./device.ts";
 import { workerId } from "./worker-id.ts";
 
+/** How busy a host is, by whatever program. */
+export const workerLoad = z.object({
+  busyCores: z.number().nonnegative(),
+  memoryUsedBytes: z.number().nonnegative().max(Number.MAX_SAFE_INTEGER),
+});
+export type WorkerLoad = z.infer<typeof workerLoad>;
+
 /** What a worker says of itself, renewed each second in Redis and expiring after five. */
 export const workerAnnouncement = z.object({
   contract: z.number().int(),
@@ -19,6 +26,8 @@ export const workerAnnouncement = z.object({
   cores: z.number().int().positive(),
   memoryBytes: z.number(),
   diskFreeBytes: z.number(),
+  /** Left out by workers that did not measure it yet */
+  load: workerLoad.nullish(),
   isa: z.string(),
   labels: z.record(z.string(), z.string()),
   /** `kind:name@version` of every component it has. */

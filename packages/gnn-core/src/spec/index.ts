@@ -84,7 +84,14 @@ export {
   recommendedInfo,
   remappedInfo,
 } from "./result-info.ts";
-export { type StepBreakdown, type StepEvent, stepBreakdown, stepEvent } from "./step-event.ts";
+export {
+  type ProcessUsage,
+  processUsage,
+  type StepBreakdown,
+  type StepEvent,
+  stepBreakdown,
+  stepEvent,
+} from "./step-event.ts";
 export { metricObjection, type SelectionMetric, selectionMetricOf, validationMetrics } from "./task-metrics.ts";
 export { type TaskSection, taskSection } from "./task-section.ts";
 export {

@@ -12,6 +12,17 @@ export const stepBreakdown = z.object({
 });
 export type StepBreakdown = z.infer<typeof stepBreakdown>;
 
+const bytes = z.number().nonnegative().max(Number.MAX_SAFE_INTEGER).nullable();
+
+/** What a process has used since it began; null: its system does not count it. */
+export const processUsage = z.object({
+  cpuSeconds: z.number().nonnegative().describe("Of all its threads"),
+  readBytes: bytes.describe("From storage"),
+  writtenBytes: bytes.describe("To storage"),
+  networkBytes: bytes.describe("That the interfaces of its host carried, loopback left out"),
+});
+export type ProcessUsage = z.infer<typeof processUsage>;
+
 /** What a step reports while it runs. Plain JSON: it crosses process and network borders unchanged. */
 export const stepEvent = z.discriminatedUnion("type", [
   z.object({
@@ -36,6 +47,7 @@ export const stepEvent = z.discriminatedUnion("type", [
     seedsPerSecond: z.number().nullable(),
     breakdown: stepBreakdown.nullable(),
     rssBytes: z.number(),
+    usage: processUsage.nullish(),
     localRows: z.number(),
     remoteRows: z.number(),
     cachedRows: z.number(),

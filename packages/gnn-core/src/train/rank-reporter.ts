@@ -1,5 +1,6 @@
 import type { RankContext } from "../dist/rank-context.ts";
 import type { NodeRange } from "../graph/csc-graph.ts";
+import { readProcessUsage } from "../host/process-usage.ts";
 import type { StepEvent } from "../spec/step-event.ts";
 import type { StepClock } from "./step-clock.ts";
 
@@ -58,6 +59,7 @@ export class RankReporter {
       device,
       ...this.#clock.report(),
       rssBytes: process.memoryUsage.rss(),
+      usage: readProcessUsage(),
       localRows: this.#localRows,
       remoteRows: this.#remoteRows,
       cachedRows: this.#cachedRows,

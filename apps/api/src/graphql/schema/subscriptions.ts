@@ -13,7 +13,7 @@ import { costs } from "../base/costs.ts";
 import { ArtifactType } from "../types/artifact.ts";
 import { JobStateEnum, MemberKindEnum, StageStateEnum } from "../types/enums.ts";
 import { ProblemType } from "../types/problem.ts";
-import { StepBreakdownType } from "../types/progress.ts";
+import { ProcessUsageType, StepBreakdownType } from "../types/progress.ts";
 
 type EventOf<T extends JobEventType> = Extract<PersistedJobEvent, { type: T }>;
 
@@ -80,6 +80,7 @@ eventType("RankUpdated").implement({
     seedsPerSecond: t.float({ nullable: true, resolve: ({ body }) => body.seedsPerSecond }),
     breakdown: t.field({ type: StepBreakdownType, nullable: true, resolve: ({ body }) => body.breakdown }),
     rssBytes: t.field({ type: "SafeInt", resolve: ({ body }) => body.rssBytes }),
+    usage: t.field({ type: ProcessUsageType, nullable: true, resolve: ({ body }) => body.usage }),
     localRows: t.field({ type: "SafeInt", resolve: ({ body }) => body.localRows }),
     remoteRows: t.field({ type: "SafeInt", resolve: ({ body }) => body.remoteRows }),
     cachedRows: t.field({ type: "SafeInt", resolve: ({ body }) => body.cachedRows }),

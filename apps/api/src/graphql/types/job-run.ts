@@ -3,6 +3,7 @@ import { pageSize } from "../../database/page.ts";
 import { jobPartition } from "../../jobs/job-partition.ts";
 import { readLogs } from "../../jobs/logs.ts";
 import { readSeries } from "../../jobs/series.ts";
+import { readUsage } from "../../jobs/usage.ts";
 import { builder } from "../base/builder.ts";
 import { listCost, nestedListCost, pointsCost } from "../base/costs.ts";
 import { LogLevelEnum } from "./enums.ts";
@@ -64,3 +65,17 @@ builder.prismaObjectFields("Job", (t) => ({
     resolve: (job, args, { services }) => readLogs(services, job.id, args),
   }),
 }));
+
+builder.prismaObjectField("Job", "usage", (t) =>
+  t.field({
+    type: [SeriesType],
+    description:
+      "What each process of the newest attempt used over time: `rank 0/cores`, memoryBytes, storageBytesPerSecond, " +
+      "networkBytesPerSecond (of its host), seedsPerSecond",
+    args: { maxPoints: t.arg.int({ defaultValue: 200, description: "Of each process, 2 to 1000" }) },
+    complexity: { field: pointsCost(40_000, 40_000), multiplier: 20 },
+    select: { id: true, attempt: true, cursor: true },
+    resolve: (job, { maxPoints }, { services }) =>
+      readUsage(services, job, Math.min(1000, Math.max(2, maxPoints ?? 200))),
+  }),
+);

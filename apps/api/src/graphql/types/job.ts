@@ -3,6 +3,8 @@ import {
   type JobSortKey,
   jobSortKeys,
   limits,
+  mostQueueDays,
+  type QueueDayAnswer,
   type RetryRequest,
   retryRequest,
   schemaIssue,
@@ -14,7 +16,7 @@ import { deleteJob } from "../../jobs/delete-job.ts";
 import { findJob, listJobs, type QueueInfo, queueInfo } from "../../jobs/job-queries.ts";
 import { markJob, readMarks } from "../../jobs/mark-job.ts";
 import { type JobQueue, readQueue, type WaitingRow } from "../../jobs/queue.ts";
-import { type QueueDay, queueHistory } from "../../jobs/queue-history.ts";
+import { queueHistory } from "../../jobs/queue-history.ts";
 import { retryJob } from "../../jobs/retry-job.ts";
 import { setPriority } from "../../jobs/set-priority.ts";
 import { submitWithEstimate } from "../../jobs/submit-with-estimate.ts";
@@ -119,7 +121,7 @@ const WaitingJobType = builder.objectRef<WaitingRow>("WaitingJob").implement({
 
 const historyDays = 7;
 
-const QueueDayType = builder.objectRef<QueueDay>("QueueDay").implement({
+const QueueDayType = builder.objectRef<QueueDayAnswer>("QueueDay").implement({
   fields: (t) => ({
     day: t.exposeString("day", { description: "In UTC, e.g. 2026-11-24" }),
     submitted: t.exposeInt("submitted", { description: "Training jobs" }),
@@ -154,6 +156,7 @@ const JobFilter = builder.inputType("JobFilter", {
     dataset: t.id({ description: "Any version of this dataset" }),
     search: t.string({ description: "Part of the name or id" }),
     starred: t.boolean(),
+    worker: t.id({ description: "Some attempt of them ran on this worker" }),
   }),
 });
 
@@ -206,9 +209,12 @@ builder.queryFields((t) => ({
   }),
   queueHistory: t.field({
     type: [QueueDayType],
-    description: "The last seven days, the oldest first; a key of one project sees what its project did",
-    complexity: listCost(historyDays),
-    resolve: async (_root, _args, { services, viewer }) => [...(await queueHistory(services, viewer, historyDays))],
+    description: "The last days, the oldest first; a key of one project sees what its project did",
+    args: { days: t.arg.int({ defaultValue: historyDays, description: `1 to ${mostQueueDays}` }) },
+    complexity: listCost(mostQueueDays),
+    resolve: async (_root, { days }, { services, viewer }) => [
+      ...(await queueHistory(services, viewer, days ?? historyDays)),
+    ],
   }),
   job: t.field({
     type: JobType,

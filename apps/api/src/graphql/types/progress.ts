@@ -1,5 +1,5 @@
 import { type LogLineAnswer, type LogPageAnswer, type SeriesAnswer, shownMemberText as text } from "@hopwise/contracts";
-import type { StepBreakdown } from "@hopwise/gnn-core/spec";
+import type { ProcessUsage, StepBreakdown } from "@hopwise/gnn-core/spec";
 import { builder } from "../base/builder.ts";
 import { MemberKindEnum } from "./enums.ts";
 
@@ -40,6 +40,20 @@ export const LogPage = builder.objectRef<LogPageAnswer>("LogPage").implement({
     hasPreviousPage: t.exposeBoolean("hasPreviousPage", { description: "Of a page of the `last` lines" }),
     startCursor: t.exposeString("startCursor", { nullable: true }),
     endCursor: t.exposeString("endCursor", { nullable: true }),
+  }),
+});
+
+export const ProcessUsageType = builder.objectRef<ProcessUsage>("ProcessUsage").implement({
+  description: "What a process has used since it began; null: its system does not count it",
+  fields: (t) => ({
+    cpuSeconds: t.exposeFloat("cpuSeconds", { description: "Of all its threads" }),
+    readBytes: t.expose("readBytes", { type: "SafeInt", nullable: true, description: "From storage" }),
+    writtenBytes: t.expose("writtenBytes", { type: "SafeInt", nullable: true, description: "To storage" }),
+    networkBytes: t.expose("networkBytes", {
+      type: "SafeInt",
+      nullable: true,
+      description: "That the interfaces of its host carried, loopback left out",
+    }),
   }),
 });
 

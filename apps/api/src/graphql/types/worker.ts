@@ -2,16 +2,21 @@ import {
   type DeviceLink,
   type DeviceUse as DeviceUseValue,
   limits,
+  mostHistoryHours,
   type WorkerCapacity,
   type WorkerDevice,
+  type WorkerHistoryAnswer,
+  workerHistoryQuery,
 } from "@hopwise/contracts";
 import { capacityOf } from "../../workers/capacity.ts";
 import { drainWorker } from "../../workers/drain-worker.ts";
 import { withVisibleRunning } from "../../workers/running-stages.ts";
 import { shownWorkerState } from "../../workers/worker-directory.ts";
+import { readWorkerHistory } from "../../workers/worker-history.ts";
 import { builder } from "../base/builder.ts";
-import { costs, listCost } from "../base/costs.ts";
+import { costs, listCost, pointsCost } from "../base/costs.ts";
 import { WorkerStateEnum } from "./enums.ts";
+import { SeriesType } from "./progress.ts";
 
 const DeviceUse = builder.objectRef<DeviceUseValue>("DeviceUse").implement({
   description: "How busy a device is now; what its driver does not tell is null",
@@ -115,6 +120,48 @@ builder.queryFields((t) => ({
       });
       return withVisibleRunning(prisma, viewer, found);
     },
+  }),
+}));
+
+const WorkerBootType = builder.objectRef<WorkerHistoryAnswer["boots"][number]>("WorkerBoot").implement({
+  description: "A life of a worker's process",
+  fields: (t) => ({
+    bootId: t.exposeID("bootId"),
+    version: t.exposeString("version"),
+    from: t.field({ type: "DateTime", resolve: ({ from }) => new Date(from) }),
+    to: t.field({ type: "DateTime", resolve: ({ to }) => new Date(to) }),
+  }),
+});
+
+const WorkerHistoryType = builder.objectRef<WorkerHistoryAnswer>("WorkerHistory").implement({
+  fields: (t) => ({
+    series: t.field({
+      type: [SeriesType],
+      description:
+        "Over time: held/slots and offered/slots; host/cores (busy, by whatever program), host/memoryBytes (used), " +
+        "free/diskBytes; and of each GPU, under its index and name, utilization (0 to 1) and deviceMemoryBytes",
+      resolve: ({ series }) => series,
+    }),
+    boots: t.field({ type: [WorkerBootType], description: "The oldest first", resolve: ({ boots }) => boots }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  workerHistory: t.field({
+    type: WorkerHistoryType,
+    description: "What a worker has done in the last hours, minute by minute, whatever jobs it had",
+    complexity: { field: pointsCost(20_000, 20_000), multiplier: 1 },
+    args: {
+      id: t.arg.id({ required: true }),
+      hours: t.arg.float({ defaultValue: 24, description: `0.1 to ${mostHistoryHours}` }),
+      maxPoints: t.arg.int({ defaultValue: 300, description: "2 to 2000" }),
+    },
+    resolve: (_root, { id, ...asked }, { services }) =>
+      readWorkerHistory(
+        services,
+        id,
+        workerHistoryQuery.parse({ hours: asked.hours ?? 24, maxPoints: asked.maxPoints ?? 300 }),
+      ),
   }),
 }));
 

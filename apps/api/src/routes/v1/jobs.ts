@@ -12,10 +12,12 @@ import { readLogs } from "../../jobs/logs.ts";
 import { markJob } from "../../jobs/mark-job.ts";
 import { newNeighborsOf } from "../../jobs/new-neighbors.ts";
 import { readQueue } from "../../jobs/queue.ts";
+import { queueHistory } from "../../jobs/queue-history.ts";
 import { retryJob } from "../../jobs/retry-job.ts";
 import { readSeries } from "../../jobs/series.ts";
 import { setPriority } from "../../jobs/set-priority.ts";
 import { submitWithEstimate } from "../../jobs/submit-with-estimate.ts";
+import { readUsage } from "../../jobs/usage.ts";
 import { viewerOf } from "../../plugins/auth.ts";
 import { acceptYaml } from "../../plugins/body-parsers.ts";
 import { presentArtifact } from "../../rest/present/present-artifact.ts";
@@ -31,11 +33,12 @@ export async function jobRoutes(app: FastifyInstance, services: Services): Promi
     app,
     routes.listJobs,
     async (request) => {
-      const { state, kind, project, dataset, search, starred, sort, ...page } = request.query;
+      const { state, kind, project, dataset, worker, search, starred, sort, ...page } = request.query;
       const kinds = kind ? [kind] : undefined;
       const filter = {
         project,
         dataset,
+        worker,
         search,
         states: state && [state],
         kinds,
@@ -60,6 +63,12 @@ export async function jobRoutes(app: FastifyInstance, services: Services): Promi
   );
   serve(app, routes.setJobPriority, async (request) =>
     presentJob(await setPriority(services, viewerOf(request), request.params.id, request.body.priority)),
+  );
+  serve(
+    app,
+    queueRoutes.readQueueHistory,
+    async (request) => ({ items: [...(await queueHistory(services, viewerOf(request), request.query.days))] }),
+    costly,
   );
   serve(app, queueRoutes.readQueue, async (request) => presentQueue(await readQueue(services, viewerOf(request))));
   serve(
@@ -116,6 +125,12 @@ function resultRoutes(app: FastifyInstance, services: Services): void {
       const { names, maxPoints } = request.query;
       return readSeries(services, id, { names: names?.split(","), maxPoints });
     },
+    costly,
+  );
+  serve(
+    app,
+    jobResultRoutes.readUsage,
+    async (request) => readUsage(services, await jobOf(request), request.query.maxPoints),
     costly,
   );
   serve(

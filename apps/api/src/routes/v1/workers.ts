@@ -12,6 +12,7 @@ import {
   listWorkerCredentials,
   revokeWorkerCredential,
 } from "../../workers/worker-credentials.ts";
+import { readWorkerHistory } from "../../workers/worker-history.ts";
 
 /** The workers, and the credentials that let them into Redis. */
 export async function workerRoutes(app: FastifyInstance, services: Services): Promise<void> {
@@ -23,6 +24,12 @@ export async function workerRoutes(app: FastifyInstance, services: Services): Pr
     return { items: workers.map((worker) => presentWorker(worker, now)) };
   };
   serve(app, routes.listWorkers, listWorkers, { config: { costly: true } });
+  serve(
+    app,
+    routes.readWorkerHistory,
+    async (request) => readWorkerHistory(services, request.params.id, request.query),
+    { config: { costly: true } },
+  );
   serve(app, routes.drainWorker, async (request) => {
     const worker = await drainWorker(services, viewerOf(request), request.params.id, request.body.drained);
     return presentWorker(worker, new Date());

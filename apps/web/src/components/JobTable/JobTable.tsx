@@ -14,8 +14,8 @@ import type { JobColumnKey } from "../../services/job-columns.ts";
 import { type JobSort, nextSort, sortOf } from "../../services/job-search.ts";
 import { chiefResult, mixedResults, resultHeading } from "../../services/metrics.ts";
 import { type Column, DataTable } from "../DataTable/DataTable.tsx";
-import { StateBadge } from "../StateBadge/StateBadge.tsx";
 import { RunSwatch } from "../RunSwatch/RunSwatch.tsx";
+import { StateBadge } from "../StateBadge/StateBadge.tsx";
 import { StarButton } from "./StarButton.tsx";
 
 interface JobTableProps {

@@ -123,6 +123,13 @@ function ViewControls({ view, onView, search, onSearch, children }: ViewControls
         checked={view.yScale === "log"}
         onChange={(event) => onView({ ...view, yScale: event.currentTarget.checked ? "log" : "linear" })}
       />
+      <Checkbox
+        label="Leave out outliers"
+        size="xs"
+        pb={6}
+        checked={view.leavesOutliers}
+        onChange={(event) => onView({ ...view, leavesOutliers: event.currentTarget.checked })}
+      />
       {children}
     </Group>
   );

@@ -22,13 +22,24 @@ interface MapExplorerProps {
   /** Names of the classes, in the order that labels count in */
   readonly names: readonly string[];
   readonly columns: readonly MapColumn[];
+  /** The picked node, which several maps share */
+  readonly linked: LinkedPick;
+  /** Beside another map: what is said of nodes stands below. */
+  readonly isHalf: boolean;
+}
+
+export interface LinkedPick {
+  /** The node's id; null: none is picked */
+  readonly id: string | null;
+  readonly onPick: (id: string | null) => void;
 }
 
 /** The map of a job's embeddings: laid out and coloured as one likes, with what is known of a node or an area. */
 export function MapExplorer(props: MapExplorerProps) {
-  const { map, artifact, names, columns } = props;
+  const { map, artifact, names, columns, linked } = props;
   const [coloredBy, setColoredBy] = useState(names.length > 0 ? "label" : (columns[0]?.name ?? "label"));
-  const [picked, setPicked] = useState<number | null>(null);
+  const picked = useMemo(() => (linked.id === null ? null : map.find(linked.id)), [map, linked.id]);
+  const setPicked = (point: number | null) => linked.onPick(point === null ? null : map.titleOf(point));
   const wanted = useMemo(
     () => columns.filter(({ name }) => name === coloredBy || (picked !== null && !name.startsWith("p_"))),
     [columns, coloredBy, picked],
@@ -90,7 +101,7 @@ function ExploredMap(props: ExploredMapProps) {
         onSelecting={setSelecting}
       />
       <Grid gap="md">
-        <Grid.Col span={{ base: 12, md: 9 }}>
+        <Grid.Col span={{ base: 12, md: props.isHalf ? 12 : 9 }}>
           <DrawnMap
             points={drawn.points}
             colors={coloring.colors}
@@ -106,7 +117,7 @@ function ExploredMap(props: ExploredMapProps) {
             }}
           />
         </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 3 }}>
+        <Grid.Col span={{ base: 12, md: props.isHalf ? 12 : 3 }}>
           <MapSide
             {...props}
             coloring={coloring}

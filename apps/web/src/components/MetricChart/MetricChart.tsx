@@ -3,7 +3,14 @@ import { useElementSize } from "@mantine/hooks";
 import { useEffect, useMemo, useRef, useState } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { type ChartData, type ChartView, chartDataOf, placesOf, plainView } from "../../services/chart-data.ts";
+import {
+  type ChartData,
+  type ChartView,
+  chartDataOf,
+  placesOf,
+  plainView,
+  spanOfMost,
+} from "../../services/chart-data.ts";
 import { formatFigure, formatSeconds } from "../../services/format.ts";
 import { splitWord } from "../../services/metrics.ts";
 import { colorIndex, type SeriesData } from "../../services/series.ts";
@@ -26,6 +33,10 @@ export interface MetricChartProps {
   readonly syncKey?: string;
   readonly height?: number;
   readonly format?: (value: number) => string;
+  /** A figure of the vertical axis; has to be the same function at each drawing */
+  readonly tick?: (value: number) => string;
+  /** A place of the time axis, in place of the seconds since the start; the same function at each drawing too */
+  readonly placeText?: ((seconds: number) => string) | null;
 }
 
 interface Pointed {
@@ -46,36 +57,43 @@ export function MetricChart(props: MetricChartProps) {
     range = null,
     height = 220,
     format = formatFigure,
+    tick = formatFigure,
+    placeText = null,
   } = props;
   const { ref: sizeRef, width } = useElementSize();
   const [pointed, setPointed] = useState<Pointed | null>(null);
   const data = useMemo(() => chartDataOf(series, view, startMs), [series, view, startMs]);
   const best = placeOfBest(props, view, startMs);
-  const hostRef = usePlot({ data, width, height, axis, view, range, best, setPointed, ...sharing(props) });
+  const hostRef = usePlot({
+    data,
+    width,
+    height,
+    axis,
+    view,
+    range,
+    best,
+    tick,
+    placeText,
+    setPointed,
+    ...sharing(props),
+  });
   return (
     <figure className={classes.figure} ref={sizeRef}>
       <figcaption className={classes.caption}>
         <Text fw={600} size="sm">
           {title}
         </Text>
-        <Group gap="md">
-          {series.map((one, index) => (
-            <Group key={one.name} gap={6}>
-              <Swatch color={colorIndex(one.name, index)} />
-              <Text size="xs" c="dimmed">
-                {splitWord(one.name) ?? one.name}
-              </Text>
-              <Text size="xs" fw={600} className="num">
-                {lastOf(one, format)}
-              </Text>
-            </Group>
-          ))}
-        </Group>
+        <Legend series={series} format={format} />
       </figcaption>
       <div className={classes.plot}>
         <div ref={hostRef} aria-hidden="true" style={{ minHeight: height }} />
         {pointed && (
-          <Tip data={data} pointed={pointed} axis={view.xAxis === "time" ? "time" : axis} {...{ width, format }} />
+          <Tip
+            data={data}
+            pointed={pointed}
+            axis={view.xAxis === "time" ? "time" : axis}
+            {...{ width, format, placeText }}
+          />
         )}
       </div>
       <VisuallyHidden>
@@ -85,6 +103,25 @@ export function MetricChart(props: MetricChartProps) {
         )}
       </VisuallyHidden>
     </figure>
+  );
+}
+
+/** The lines with their newest figures */
+function Legend({ series, format }: Required<Pick<MetricChartProps, "series" | "format">>) {
+  return (
+    <Group gap="md">
+      {series.map((one, index) => (
+        <Group key={one.name} gap={6}>
+          <Swatch color={colorIndex(one.name, index)} />
+          <Text size="xs" c="dimmed">
+            {splitWord(one.name) ?? one.name}
+          </Text>
+          <Text size="xs" fw={600} className="num">
+            {lastOf(one, format)}
+          </Text>
+        </Group>
+      ))}
+    </Group>
   );
 }
 
@@ -115,6 +152,8 @@ interface PlotState {
   readonly view: ChartView;
   readonly range: Range | null;
   readonly best: number | null;
+  readonly tick: (value: number) => string;
+  readonly placeText: ((seconds: number) => string) | null;
   readonly syncKey: string;
   readonly onRange: (range: Range | null) => void;
   readonly setPointed: (pointed: Pointed | null) => void;
@@ -122,7 +161,7 @@ interface PlotState {
 
 /** Keeps the plot in an element: drawn anew when its look changes, filled anew when its data or range do. */
 function usePlot(state: PlotState) {
-  const { data, width, height, axis, view, range, best, syncKey } = state;
+  const { data, width, height, axis, view, range, best, tick, placeText, syncKey } = state;
   const hostRef = useRef<HTMLDivElement>(null);
   const plotRef = useRef<uPlot | null>(null);
   const latest = useRef(state);
@@ -134,9 +173,10 @@ function usePlot(state: PlotState) {
     const host = hostRef.current;
     if (!host || width === 0) return undefined;
     const options = plotOptions(
-      { lines: JSON.parse(look) as ChartData["lines"], view, axis, width, height, syncKey },
+      { lines: JSON.parse(look) as ChartData["lines"], view, axis, width, height, syncKey, tick, placeText },
       {
         range: () => latest.current.range,
+        heights: () => spanOfMost(latest.current.data),
         best: () => latest.current.best,
         onRange: (next) => latest.current.onRange(next),
         onPoint: (index, left) => latest.current.setPointed(index === null || left < 0 ? null : { index, left }),
@@ -148,7 +188,7 @@ function usePlot(state: PlotState) {
       plotRef.current = null;
       plot.destroy();
     };
-  }, [look, view, axis, width, height, syncKey]);
+  }, [look, view, axis, width, height, syncKey, tick, placeText]);
   // Another range or best place is drawn as other data are: the plot asks for both whenever it is filled.
   const filling = useMemo(() => ({ columns: data.columns, range, best }), [data, range, best]);
   useEffect(() => plotRef.current?.setData(filling.columns), [filling]);
@@ -165,10 +205,11 @@ interface TipProps {
   readonly axis: string;
   readonly width: number;
   readonly format: (value: number) => string;
+  readonly placeText: ((seconds: number) => string) | null;
 }
 
 /** The figures under the pointer, beside it. */
-function Tip({ data: { lines, columns }, pointed: { index, left }, axis, width, format }: TipProps) {
+function Tip({ data: { lines, columns }, pointed: { index, left }, axis, width, format, placeText }: TipProps) {
   const x = columns[0][index];
   if (x === undefined) return null;
   const rows = lines.flatMap(({ label, color, kind }, line) => {
@@ -181,7 +222,7 @@ function Tip({ data: { lines, columns }, pointed: { index, left }, axis, width, 
   const side = left > width / 2 ? { right: width - left - 40 } : { left: left + 66 };
   return (
     <div className={`${classes.tip} num`} style={side} role="tooltip">
-      <div>{axis === "time" ? formatSeconds(x) : `${axis} ${formatFigure(x)}`}</div>
+      <div>{axis === "time" ? (placeText ?? formatSeconds)(x) : `${axis} ${formatFigure(x)}`}</div>
       {rows.map(({ label, color, value }) => (
         <div key={label} className={classes.row}>
           <Swatch color={color} />

@@ -1,6 +1,6 @@
 import uPlot from "uplot";
 import type { ChartLine, ChartView } from "../../services/chart-data.ts";
-import { formatFigure, formatSeconds } from "../../services/format.ts";
+import { formatSeconds } from "../../services/format.ts";
 import { paletteColor } from "../../theme.ts";
 
 export type Range = readonly [number, number];
@@ -9,6 +9,8 @@ export type Range = readonly [number, number];
 export interface PlotLink {
   /** The part of the horizontal axis that is shown; null: all of it */
   readonly range: () => Range | null;
+  /** What the vertical axis spans where outliers are left out; null: all values */
+  readonly heights: () => Range | null;
   /** Where the best weights stand on the horizontal axis */
   readonly best: () => number | null;
   readonly onRange: (range: Range | null) => void;
@@ -24,6 +26,10 @@ export interface PlotLook {
   readonly height: number;
   /** Charts of one key move their pointers together. */
   readonly syncKey: string;
+  /** A figure of the vertical axis */
+  readonly tick: (value: number) => string;
+  /** A place of the time axis; null: seconds since the start */
+  readonly placeText: ((seconds: number) => string) | null;
 }
 
 const ink = "#868e96";
@@ -36,7 +42,7 @@ const logarithmic: object = { distr: 3 };
 
 /** How a chart of curves is drawn, and what a drag, a double click and the pointer do. */
 export function plotOptions(look: PlotLook, link: PlotLink): uPlot.Options {
-  const { lines, view, axis, width, height, syncKey } = look;
+  const { lines, view, axis, width, height, syncKey, tick, placeText } = look;
   const isTime = view.xAxis === "time";
   const axisLook = { stroke: ink, grid, font, ticks: { show: false } };
   return {
@@ -45,7 +51,10 @@ export function plotOptions(look: PlotLook, link: PlotLink): uPlot.Options {
     legend: { show: false },
     scales: {
       x: { time: false, range: (_plot, min, max) => [...(link.range() ?? wide(min, max))] },
-      y: view.yScale === "log" ? logarithmic : {},
+      y: {
+        ...(view.yScale === "log" && logarithmic),
+        ...(view.leavesOutliers && { range: (_plot, min, max) => [...(link.heights() ?? wide(min, max))] }),
+      },
     },
     cursor: {
       points: { size: 7 },
@@ -66,20 +75,26 @@ export function plotOptions(look: PlotLook, link: PlotLink): uPlot.Options {
     axes: [
       {
         ...axisLook,
-        label: isTime ? "time since the start" : axis,
+        label: isTime ? timeLabel(placeText) : axis,
         labelSize: 18,
         labelFont: font,
         size: 26,
-        ...(isTime ? { values: (_plot, ticks) => ticks.map(formatSeconds), space: 70 } : { incrs: wholeSteps }),
+        ...(isTime
+          ? { values: (_plot, ticks) => ticks.map(placeText ?? formatSeconds), space: 70 }
+          : { incrs: wholeSteps }),
       },
       {
         ...axisLook,
         size: 52,
-        values: (_plot, ticks) => ticks.map((tick) => (tick === null ? "" : formatFigure(tick))),
+        values: (_plot, ticks) => ticks.map((value) => (value === null ? "" : tick(value))),
       },
     ],
     series: [{}, ...lines.map(lookOf)],
   };
+}
+
+function timeLabel(placeText: PlotLook["placeText"]): string {
+  return placeText === null ? "time since the start" : "time";
 }
 
 function lookOf({ label, color, kind }: ChartLine): uPlot.Series {

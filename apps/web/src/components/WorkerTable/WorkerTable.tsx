@@ -53,9 +53,9 @@ function drainColumn(onDrained: () => void): Column<Worker> {
 function Host({ worker }: { readonly worker: Worker }) {
   return (
     <>
-      <Text size="sm" fw={600}>
+      <Anchor size="sm" fw={600} component={Link} to={`/workers/${worker.id}`}>
         {worker.host}
-      </Text>
+      </Anchor>
       <Text size="xs" c="dimmed" ff="monospace">
         {worker.id}
       </Text>

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { usageCharts } from "../../src/services/usage-charts.ts";
+
+const series = (name: string) => ({ name, axis: "time", steps: [1], values: [2], times: [1] });
+
+test("each measure is a chart in the order of the page, with a line for each process that told it", () => {
+  const charts = usageCharts([
+    series("rank 0/memoryBytes"),
+    series("rank 1/memoryBytes"),
+    series("rank 0/cores"),
+    series("rank 0/unheardOf"),
+  ]);
+  expect(charts.map(({ title, series: lines }) => [title, lines.map(({ name }) => name)])).toEqual([
+    ["Processor, busy cores", ["rank 0"]],
+    ["Memory", ["rank 0", "rank 1"]],
+  ]);
+});
+
+test("a device may have a slash in its name", () => {
+  const [chart] = usageCharts([series("0 A100/40/utilization")]);
+  expect(chart?.series[0]?.name).toBe("0 A100/40");
+  expect(chart?.format(0.5)).toBe("50.0 %");
+});
