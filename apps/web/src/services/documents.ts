@@ -146,7 +146,7 @@ export const jobQuery = graphql(`
       }
       logs(last: 200) { hasPreviousPage lines { cursor at attempt stageIndex level member message fields } }
       metrics
-      model { id metrics info epochs downloads { name url ready bytes } }
+      model { id metrics info epochs downloads { name url ready bytes sha256 } }
       embeddings { id numRows dim }
     }
   }
@@ -309,9 +309,9 @@ export const embeddingsQuery = graphql(`
           explained effectiveDim numPoints numDetailed hasUmap classes columns { name type names blob }
           artifact { id blobs { name } }
         }
-        downloads { kind format url ready bytes }
+        downloads { kind format url ready bytes sha256 }
       }
-      predictionDownloads { kind format url ready bytes }
+      predictionDownloads { kind format url ready bytes sha256 }
     }
   }
 `);

@@ -1,3 +1,6 @@
+import { browserShelf } from "./job-columns.ts";
+import { shownTimeZone, timeWriter } from "./time-zone.ts";
+
 /** Numbers as people read them. Everything shown in the dashboard goes through here, so that units agree. */
 
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
@@ -88,20 +91,22 @@ function formatField(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-const dateTime = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+const zone = shownTimeZone(browserShelf());
+
+const dateTime = timeWriter({ dateStyle: "medium", timeStyle: "short" }, zone);
 export function formatDateTime(iso: string): string {
-  return dateTime.format(new Date(iso));
+  return dateTime(Date.parse(iso));
 }
 
-const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const clock = timeWriter({ hour: "2-digit", minute: "2-digit", second: "2-digit" }, zone);
 export function formatClock(iso: string): string {
-  return clock.format(new Date(iso));
+  return clock(Date.parse(iso));
 }
 
-const weekTime = new Intl.DateTimeFormat("en-GB", { weekday: "short", hour: "2-digit", minute: "2-digit" });
+const weekTime = timeWriter({ weekday: "short", hour: "2-digit", minute: "2-digit" }, zone);
 /** Tue, 14:05 */
 export function formatWeekTime(ms: number): string {
-  return weekTime.format(ms);
+  return weekTime(ms);
 }
 
 const longWords: Readonly<Record<string, string>> = {

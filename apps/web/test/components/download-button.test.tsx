@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { DownloadButton } from "../../src/components/DownloadButton/DownloadButton.tsx";
 
-function shown(props: { ready: boolean; make?: () => Promise<void> }): string {
+function shown(props: { ready: boolean; make?: () => Promise<void>; isOwed?: boolean; sha256?: string }): string {
   const file = { label: "CSV", url: "/v1/jobs/job_x/embeddings?format=csv", bytes: null };
   return renderToStaticMarkup(
     <MantineProvider>
@@ -14,6 +14,17 @@ function shown(props: { ready: boolean; make?: () => Promise<void> }): string {
 
 it("a file that is there is a link for everybody", () => {
   expect(shown({ ready: true })).toMatch(/<a [^>]*href="\/v1\/jobs\/job_x\/embeddings\?format=csv"/);
+});
+
+it("a file that is there says its checksum on hover", () => {
+  expect(shown({ ready: true, sha256: "ab".repeat(32) })).toContain(`title="SHA-256 ${"ab".repeat(32)}"`);
+});
+
+it("a file that the job makes by itself is promised, and nobody is offered to make it", () => {
+  const owed = shown({ ready: false, make: async () => {}, isOwed: true });
+  expect(owed).toContain("CSV comes with the job’s end");
+  expect(owed).toContain("disabled");
+  expect(owed).not.toContain("Make CSV");
 });
 
 it("a file that is not made yet can be asked for by who may have it made, and by nobody else", () => {

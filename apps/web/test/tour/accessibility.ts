@@ -45,6 +45,7 @@ async function pagesOf({ page, stack }: Tour): Promise<Readonly<Record<string, s
   };
   const job = await oldest("jobs");
   const dataset = await oldest("datasets");
+  const worker = await oldest("workers");
   const jobId = job.split("/").at(-1) ?? "";
   return {
     "/datasets": "New dataset",
@@ -55,6 +56,7 @@ async function pagesOf({ page, stack }: Tour): Promise<Readonly<Record<string, s
     [job]: "Which classes the model takes for which.",
     [`${job}?tab=metrics`]: "Filter charts",
     [`${job}?tab=ranks`]: "Host and device",
+    [worker]: "Over time",
     [`${job}?tab=partition`]: "How the graph was cut",
     [`${job}?tab=log`]: "Results exported",
     [`${job}?tab=checkpoints`]: "Continue from here",

@@ -58,6 +58,15 @@ export function serviceIsLookedAfter(tour: Tour): void {
     await workers.getByRole("button", { name: /work again$/ }).click();
     await workers.getByText("Online").waitFor(patience);
     await takeShot(page, "15-workers");
+    await workers.locator('a[href^="/workers/"]').press("Enter");
+    const time = page.getByRole("region", { name: "Over time" });
+    await time.getByRole("figure").filter({ hasText: "Slots" }).getByText("offered", { exact: true }).waitFor(patience);
+    await takeShot(page, "15-worker");
+    await page.getByRole("link", { name: "Its jobs" }).press("Enter");
+    await page.getByRole("button", { name: /^On worker / }).waitFor(patience);
+    await page.getByRole("table", { name: "Jobs" }).getByRole("link").first().waitFor(patience);
+    await page.goBack();
+    await page.goBack();
     await page.getByRole("link", { name: "API keys" }).click();
     await page.getByLabel("Name").fill("nightly");
     await page.getByRole("button", { name: "Create key" }).click();

@@ -36,6 +36,23 @@ export function embeddingsAreSeen(tour: Tour): void {
     }
   });
 
+  test("the map of another run stands beside it, and the address holds the choice", async () => {
+    const { page } = tour;
+    const other = page.getByRole("combobox", { name: "Beside the map of another run" });
+    await other.focus();
+    await page.keyboard.press("ArrowDown");
+    await page.getByRole("option").first().waitFor(patience);
+    await page.keyboard.press("Enter");
+    const maps = page.locator('[data-renderer="webgl"]');
+    await expect.poll(() => maps.count(), patience).toBe(2);
+    await page.reload();
+    await expect.poll(() => maps.count(), patience).toBe(2);
+    await takeShot(page, "10-two-maps");
+    await page.goBack();
+    await page.getByRole("link", { name: "Embeddings and downloads" }).click();
+    await maps.waitFor(patience);
+  });
+
   test("a browser without WebGL draws the same map on a 2-D canvas", async () => {
     const { page } = tour;
     const plain = await page.context().newPage();

@@ -30,6 +30,8 @@ export function jobIsWatched(tour: Tour): void {
     await views.getByRole("link", { name: "Ranks" }).click();
     await ranks.waitFor(patience);
     expect(await ranks.locator("tbody tr").count()).toBe(2);
+    const use = page.getByRole("region", { name: "Use over time" });
+    await use.getByRole("figure").filter({ hasText: "Memory" }).getByText("rank 1", { exact: true }).waitFor(patience);
     await views.getByRole("link", { name: "Partition" }).click();
     await page.getByRole("table", { name: "Parts" }).waitFor(patience);
     expect(await page.getByRole("table", { name: "Parts" }).locator("tbody tr").count()).toBe(2);

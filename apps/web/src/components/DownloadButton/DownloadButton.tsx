@@ -14,14 +14,23 @@ interface DownloadButtonProps {
   readonly make?: (() => Promise<void>) | undefined;
   /** The job makes it of its own accord before it ends. */
   readonly isOwed?: boolean;
+  /** Of its bytes, in hex; null: not known yet */
+  readonly sha256?: string | null;
 }
 
 /** Downloads a file; one that is not made yet is asked for, waited for, and then downloaded. */
-export function DownloadButton({ label, url, ready, bytes, make, isOwed = false }: DownloadButtonProps) {
+export function DownloadButton({ label, url, ready, bytes, make, isOwed = false, sha256 = null }: DownloadButtonProps) {
   const [isMaking, setIsMaking] = useState(false);
   if (ready) {
     return (
-      <Button component="a" href={url} download variant="default" size="sm">
+      <Button
+        component="a"
+        href={url}
+        download
+        variant="default"
+        size="sm"
+        title={sha256 === null ? undefined : `SHA-256 ${sha256}`}
+      >
         {label}
         {bytes === null ? "" : ` · ${formatBytes(bytes)}`}
       </Button>

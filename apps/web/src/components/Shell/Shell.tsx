@@ -6,6 +6,8 @@ import { useQuery } from "urql";
 import { useSignOut } from "../../hooks/use-sign-out.ts";
 import { viewerQuery } from "../../services/documents.ts";
 import { humanize } from "../../services/format.ts";
+import { browserShelf } from "../../services/job-columns.ts";
+import { shownTimeZone, switchTimeZone } from "../../services/time-zone.ts";
 import { ColorSchemeToggle } from "../ColorSchemeToggle/ColorSchemeToggle.tsx";
 import { NoticeBell } from "../NoticeBell/NoticeBell.tsx";
 import { Shortcuts } from "../Shortcuts/Shortcuts.tsx";
@@ -137,6 +139,9 @@ function Account() {
           {humanize(data.me.role.toLowerCase())}
         </Text>
       </div>
+      <Anchor component="button" type="button" size="xs" ta="left" onClick={switchTimeZone}>
+        {shownTimeZone(browserShelf()) === "UTC" ? "Show times in my zone" : "Show times in UTC"}
+      </Anchor>
       <Button variant="default" size="xs" onClick={signOut}>
         Sign out
       </Button>
