@@ -173,7 +173,7 @@ function Curves({ jobs, groups, metric, onMetric }: CurvesProps) {
   return (
     <Panel
       title="Curves"
-      help="Of a group: the mean of its runs, and the standard deviation as a band."
+      help="A group is drawn as the mean of its runs, with their standard deviation as a band."
       aside={
         <Select
           aria-label="Metric"

@@ -1,5 +1,5 @@
 import { type ComparedJob, parameterRows, type RunGroup } from "./comparison.ts";
-import { metricOf } from "./metrics.ts";
+import { figureName, metricOf } from "./metrics.ts";
 import { valueText } from "./spec-difference.ts";
 
 /** One upright axis of parallel coordinates: where each run stands on it, 0 (below) … 1, and what its ends say. */
@@ -25,7 +25,8 @@ export function parallelAxes(groups: readonly RunGroup[], metric: string): reado
       ),
     );
   const results = runs.map(({ model }) => metricOf(model?.metrics, metric));
-  return results.some((value) => value !== null) ? [...settings, axisOf(metric, results)] : settings;
+  const task = runs.find((job) => job.task !== null)?.task ?? null;
+  return results.some((value) => value !== null) ? [...settings, axisOf(figureName(metric, task), results)] : settings;
 }
 
 function axisOf(title: string, values: readonly unknown[]): ParallelAxis {

@@ -92,7 +92,7 @@ test("the curve of a group is the mean at each step that one of its runs has", (
 
 test("parallel axes are of what varies, and of the result; magnitudes stand by their logarithms", () => {
   const axes = parallelAxes(groupsOf(runs, false), "test/accuracy");
-  expect(axes.map(({ title }) => title)).toEqual(["train.lr", "train.seed", "test/accuracy"]);
+  expect(axes.map(({ title }) => title)).toEqual(["train.lr", "train.seed", "accuracy, test"]);
   expect(axes[0]?.places).toEqual([1, 1, 0]);
   expect(axes[2]?.places).toEqual([expect.closeTo(2 / 3), 0, 1]);
   const magnitudes = [run("a", 0.1, 1, null), run("b", 0.01, 1, null), run("c", 0.001, 1, null)];
