@@ -14,7 +14,7 @@ interface DownloadButtonProps {
   readonly make?: (() => Promise<void>) | undefined;
   /** The job makes it of its own accord before it ends. */
   readonly isOwed?: boolean;
-  /** Of its bytes, in hex; null: not known yet */
+  /** The checksum of its bytes, in hex; null: not known yet */
   readonly sha256?: string | null;
 }
 
