@@ -113,7 +113,7 @@ export class Scheduler {
     this.#subscriber = connectRedis(redisUrl, patient);
     this.events = new JobEventSource({ prisma, subscriber: this.#subscriber });
     this.#leadership = new Leadership({ prisma, holder, isSoleClient });
-    this.#directory = new WorkerDirectory(prisma, this.#redis, graceMs);
+    this.#directory = new WorkerDirectory({ prisma, redis: this.#redis, staleMs: graceMs, log });
     this.#history = new WorkerHistory(prisma);
     this.#reconciler = new Reconciler({ prisma, redis: this.#redis, log });
     this.workerUsers = new WorkerUsers({ prisma, redis: this.#redis, log });
@@ -250,12 +250,17 @@ export class Scheduler {
     if (await this.#granter.grant(jobs)) jobs = await readActiveJobs(this.#options.prisma);
     this.#consumer.follow(jobs.flatMap(followedSlicesOf));
     await this.#mirror(jobs);
-    await this.#history.recordIfDue(
-      this.#directory.present(),
-      heldSlots(jobs.flatMap((job) => activeStageOf(job) ?? [])),
-    );
+    await this.#noteHistory(jobs);
     this.#sweep?.startIfDue(this.#leadership);
     this.#scrub?.startIfDue();
+  }
+
+  /** No job waits for it: what a worker says of itself may be nothing that a database takes. */
+  async #noteHistory(jobs: readonly ActiveJob[]): Promise<void> {
+    const held = heldSlots(jobs.flatMap((job) => activeStageOf(job) ?? []));
+    await this.#history.recordIfDue(this.#directory.present(), held).catch((err: unknown) => {
+      this.#options.log.warn({ err }, "what the workers do could not be written down");
+    });
   }
 
   /** Renews or seeks the election; starts and stops what only a leader does. */

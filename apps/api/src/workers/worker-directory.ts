@@ -2,11 +2,13 @@ import { contractVersion, limits, redisKeys, type WorkerAnnouncement, workerAnno
 import type { Redis } from "ioredis";
 import { z } from "zod";
 import type { Prisma, PrismaClient, Worker, WorkerState } from "../generated/prisma/client.ts";
+import { OneByOne } from "../leader/one-by-one.ts";
+import type { Logger } from "../logger.ts";
 import { readText } from "../redis/read-text.ts";
 
 /** As much as a worker of any contract version says. */
 const anyAnnouncement = z.looseObject({
-  contract: z.number(),
+  contract: z.int32(),
   id: z.string(),
   bootId: z.string(),
   host: z.string(),
@@ -33,19 +35,30 @@ const drainedReason = "an admin has it take no new work (Workers, Drain)";
 /** How often an unchanged worker's `lastSeen` is written. */
 const writeEveryMs = 5000;
 
+export interface WorkerDirectoryOptions {
+  readonly prisma: PrismaClient;
+  readonly redis: Redis;
+  /** How long after its last announcement a worker counts as present. */
+  readonly staleMs: number;
+  readonly log: Pick<Logger, "error">;
+}
+
 /** The workers that announce themselves in Redis, mirrored to the Worker table for everyone to see. */
 export class WorkerDirectory {
   readonly #prisma: PrismaClient;
   readonly #redis: Redis;
   readonly #staleMs: number;
   readonly #known = new Map<string, KnownWorker>();
+  /** A worker that says what no database takes is no worker, and holds up none of the others. */
+  readonly #mirrors: OneByOne;
   #drained: ReadonlySet<string> = new Set();
   readonly #written = new Map<string, { text: string; at: number }>();
 
-  constructor(prisma: PrismaClient, redis: Redis, staleMs: number) {
+  constructor({ prisma, redis, staleMs, log }: WorkerDirectoryOptions) {
     this.#prisma = prisma;
     this.#redis = redis;
     this.#staleMs = staleMs;
+    this.#mirrors = new OneByOne(log, "workerId");
   }
 
   /** Reads the announcements and writes what changed. */
@@ -56,17 +69,18 @@ export class WorkerDirectory {
       // Nobody speaks for another worker: who may write this key is the one that it is named after.
       if (worker && redisKeys.worker(worker.raw.id) === key) this.#known.set(worker.raw.id, worker);
     }
-    for (const worker of this.#known.values()) await this.#mirror(worker, now);
+    const workers = [...this.#known.values()].map((worker) => ({ id: worker.raw.id, worker }));
+    await this.#mirrors.act(workers, ({ worker }) => this.#mirror(worker, now));
     const drained = await this.#prisma.worker.findMany({ where: { drained: true }, select: { id: true } });
     this.#drained = new Set(drained.map(({ id }) => id));
     await this.#markOffline(now);
   }
 
-  /** Workers that announced themselves lately. */
+  /** Workers that announced themselves lately, and stand in the database. */
   present(): KnownWorker[] {
     const now = performance.now();
     return [...this.#known.values()]
-      .filter(({ seenAt }) => now - seenAt <= this.#staleMs)
+      .filter(({ raw, seenAt }) => now - seenAt <= this.#staleMs && this.#written.has(raw.id))
       .map((worker) =>
         this.#drained.has(worker.raw.id) ? { ...worker, refusal: worker.refusal ?? drainedReason } : worker,
       );
@@ -98,11 +112,12 @@ export class WorkerDirectory {
     return keys.flatMap((key, i): [string, string][] => (texts[i] ? [[key, texts[i]]] : []));
   }
 
-  async #mirror({ raw, announcement, refusal, seenAt }: KnownWorker, now: number): Promise<void> {
-    if (now - seenAt > this.#staleMs) return;
+  /** @returns whether it wrote */
+  async #mirror({ raw, announcement, refusal, seenAt }: KnownWorker, now: number): Promise<boolean> {
+    if (now - seenAt > this.#staleMs) return false;
     const text = JSON.stringify(raw, (key, value) => (passing.has(key) ? undefined : value));
     const last = this.#written.get(raw.id);
-    if (last && last.text === text && now - last.at < writeEveryMs) return;
+    if (last && last.text === text && now - last.at < writeEveryMs) return false;
     const { id, bootId, host, version, build, contract } = raw;
     const row = {
       bootId,
@@ -118,6 +133,7 @@ export class WorkerDirectory {
     };
     await this.#prisma.worker.upsert({ where: { id }, create: { id, ...row }, update: row });
     this.#written.set(id, { text, at: now });
+    return true;
   }
 
   async #markOffline(now: number): Promise<void> {

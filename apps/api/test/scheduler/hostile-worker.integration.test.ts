@@ -5,6 +5,7 @@ import type { Database } from "../../src/database/open-database.ts";
 import { cancelJob } from "../../src/jobs/cancel-job.ts";
 import { submitJob } from "../../src/jobs/submit-job.ts";
 import { gate } from "./support/gate.ts";
+import { succeedAtOnce } from "./support/scripted-worker.ts";
 import { waitOptions } from "./support/story.ts";
 import { openTestDatabase, World } from "./support/world.ts";
 
@@ -38,6 +39,14 @@ const attacks: Record<string, (attack: Attack) => Promise<unknown>> = {
   "an event of one long value": (attack) => addEntry(attack, 1, tooLong),
   "an event of many values": (attack) => addEntry(attack, 100, tooLong / 100),
   "a string in place of its stream": (attack) => attack.redis.set(streamOf(attack), "x"),
+};
+
+/** What no column of the database takes, in an announcement that is well-formed otherwise. */
+const announcements: Record<string, (announcement: string) => string> = {
+  "with a NUL in a text": (text) => text.replace('"host-of-honest"', String.raw`"host\u0000"`),
+  "of a contract that is no 32-bit number": (text) => text.replace(/"contract":\d+/, '"contract":1e300'),
+  "of more slots than a 32-bit number": (text) => text.replace(/"slots":\d+/, '"slots":9007199254740991'),
+  "nested without end": (text) => text.replace(/}$/, `,"deep":${"[".repeat(30_000)}${"]".repeat(30_000)}}`),
 };
 
 describe("the scheduler and a worker that writes what no worker writes", () => {
@@ -91,4 +100,21 @@ describe("the scheduler and a worker that writes what no worker writes", () => {
     },
     120_000,
   );
+
+  it.each(Object.entries(announcements))("goes on with other workers beside an announcement %s", async (_, change) => {
+    const scheduler = world.startScheduler();
+    const redis = world.redis.client();
+    const hostile = world.startWorker(succeedAtOnce, { id: "hostile", isPaused: true });
+    const worker = world.startWorker(succeedAtOnce, { id: "honest" });
+    const said = await vi.waitFor(async () => {
+      const text = await redis.get(redisKeys.worker(worker.id));
+      expect(text).not.toBeNull();
+      return text ?? "";
+    }, waitOptions);
+    await hostile.die();
+    await redis.set(redisKeys.worker(hostile.id), change(said.replaceAll('"honest"', '"hostile"')));
+    const job = await submitJob(world.services(scheduler), world.viewer, world.spec());
+    await world.reach(scheduler, job.id, "SUCCEEDED");
+    redis.disconnect();
+  });
 });

@@ -1,4 +1,5 @@
 import { redisKeys } from "@hopwise/contracts";
+import pino from "pino";
 import { describe, expect, it, vi } from "vitest";
 import { submitJob } from "../../src/jobs/submit-job.ts";
 import { WorkerDirectory } from "../../src/workers/worker-directory.ts";
@@ -62,7 +63,12 @@ describeInWorld("the scheduler when something dies", (world) => {
 
     it("is offered no work until it announces itself anew, however lately it was seen", async () => {
       const redis = world().redis.client();
-      const directory = new WorkerDirectory(world().prisma, redis, 60_000);
+      const directory = new WorkerDirectory({
+        prisma: world().prisma,
+        redis,
+        staleMs: 60_000,
+        log: pino({ level: "silent" }),
+      });
       const isSeen = async () => {
         await directory.refresh();
         expect(directory.find("victim")).not.toBeNull();

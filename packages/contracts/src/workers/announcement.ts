@@ -22,7 +22,7 @@ export const workerAnnouncement = z.object({
   /** On which its backend has computed something, in a child process as steps run in; no others. */
   devices: z.array(workerDevice),
   /** Ranks it can run at once. */
-  slots: z.number().int().positive(),
+  slots: z.int32().positive(),
   cores: z.number().int().positive(),
   memoryBytes: z.number(),
   diskFreeBytes: z.number(),
