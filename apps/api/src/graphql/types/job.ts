@@ -1,13 +1,10 @@
 import {
-  AppError,
   type JobSortKey,
   jobSortKeys,
   limits,
   mostQueueDays,
   type QueueDayAnswer,
-  type RetryRequest,
   retryRequest,
-  schemaIssue,
 } from "@hopwise/contracts";
 import { estimateOf, problemOfRow } from "../../database/stored-json.ts";
 import { taskOfJob } from "../../job-state/job-task.ts";
@@ -23,6 +20,7 @@ import { submitWithEstimate } from "../../jobs/submit-with-estimate.ts";
 import { builder } from "../base/builder.ts";
 import { costs, listCost, pageCost } from "../base/costs.ts";
 import { modelsOfJobs } from "../base/models-of-jobs.ts";
+import { soundArguments } from "../base/sound-arguments.ts";
 import { TaskType } from "./catalog.ts";
 import { askedOfNodes, connectionOf } from "./connection.ts";
 import { JobStateEnum } from "./enums.ts";
@@ -232,15 +230,6 @@ const RetryFromEnum = builder.enumType("RetryFrom", {
   } as const,
 });
 
-/** @throws AppError REQUEST_INVALID as the route of REST does */
-function retryRequestOf(asked: Readonly<Record<string, unknown>>): RetryRequest {
-  const given = Object.entries(asked).filter(([, value]) => value !== null && value !== undefined);
-  const parsed = retryRequest.safeParse(Object.fromEntries(given));
-  if (parsed.success) return parsed.data;
-  const { pointer, message } = schemaIssue(parsed.error, []);
-  throw new AppError("REQUEST_INVALID", `${pointer}: ${message}`, { place: { pointer } });
-}
-
 builder.mutationFields((t) => ({
   submitJob: t.field({
     type: JobType,
@@ -289,7 +278,7 @@ builder.mutationFields((t) => ({
       idempotencyKey: t.arg.string(),
     },
     resolve: (_root, { id, idempotencyKey, ...asked }, { services, viewer, requestId }) =>
-      retryJob(services, viewer, id, retryRequestOf(asked), { idempotencyKey, requestId }),
+      retryJob(services, viewer, id, soundArguments(retryRequest, asked), { idempotencyKey, requestId }),
   }),
   deleteJob: t.boolean({
     complexity: costs.mutation,

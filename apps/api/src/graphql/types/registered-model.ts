@@ -1,14 +1,11 @@
 import {
-  AppError,
   type GraphForm,
   type KeepModelRequest,
   keepModelRequest,
   limits,
   type ModelVersionChange,
   modelVersionChange,
-  schemaIssue,
 } from "@hopwise/contracts";
-import type { z } from "zod";
 import { blobsOf, infoOf, specOf, trainedOnOf } from "../../database/stored-json.ts";
 import { shownModelOf } from "../../jobs/job-artifacts.ts";
 import { changeModelVersion, deleteModel, deleteModelVersion } from "../../models/change-version.ts";
@@ -18,6 +15,7 @@ import { findModel, listModels, refOfVersion, type ShownModel, type ShownVersion
 import { shownStage } from "../../models/stages.ts";
 import { builder } from "../base/builder.ts";
 import { costs, nestedListCost, pageCost } from "../base/costs.ts";
+import { soundArguments } from "../base/sound-arguments.ts";
 import { connectionOf } from "./connection.ts";
 
 const ModelStageEnum = builder.enumType("ModelStage", {
@@ -188,15 +186,6 @@ builder.queryFields((t) => ({
   }),
 }));
 
-/** @throws AppError REQUEST_INVALID as the route of REST does */
-function sound<T extends z.ZodType>(schema: T, asked: Readonly<Record<string, unknown>>): z.output<T> {
-  const given = Object.entries(asked).filter(([, value]) => value !== null && value !== undefined);
-  const parsed = schema.safeParse(Object.fromEntries(given));
-  if (parsed.success) return parsed.data;
-  const { pointer, message } = schemaIssue(parsed.error, []);
-  throw new AppError("REQUEST_INVALID", `${pointer}: ${message}`, { place: { pointer } });
-}
-
 builder.mutationFields((t) => ({
   keepModel: t.field({
     type: ModelVersionType,
@@ -208,7 +197,7 @@ builder.mutationFields((t) => ({
       note: t.arg.string(),
     },
     resolve: (_root, asked, { services, viewer }) =>
-      keepModel(services, viewer, sound(keepModelRequest, asked) satisfies KeepModelRequest),
+      keepModel(services, viewer, soundArguments(keepModelRequest, asked) satisfies KeepModelRequest),
   }),
   changeModelVersion: t.field({
     type: ModelVersionType,
@@ -223,7 +212,7 @@ builder.mutationFields((t) => ({
       note: t.arg.string(),
     },
     resolve: (_root, { id, ...asked }, { services, viewer }) =>
-      changeModelVersion(services, viewer, id, sound(modelVersionChange, asked) satisfies ModelVersionChange),
+      changeModelVersion(services, viewer, id, soundArguments(modelVersionChange, asked) satisfies ModelVersionChange),
   }),
   deleteModelVersion: t.boolean({
     complexity: costs.mutation,

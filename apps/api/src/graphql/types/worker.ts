@@ -15,6 +15,7 @@ import { shownWorkerState } from "../../workers/worker-directory.ts";
 import { readWorkerHistory } from "../../workers/worker-history.ts";
 import { builder } from "../base/builder.ts";
 import { costs, listCost, pointsCost } from "../base/costs.ts";
+import { soundArguments } from "../base/sound-arguments.ts";
 import { WorkerStateEnum } from "./enums.ts";
 import { SeriesType } from "./progress.ts";
 
@@ -157,11 +158,7 @@ builder.queryFields((t) => ({
       maxPoints: t.arg.int({ defaultValue: 300, description: "2 to 2000" }),
     },
     resolve: (_root, { id, ...asked }, { services }) =>
-      readWorkerHistory(
-        services,
-        id,
-        workerHistoryQuery.parse({ hours: asked.hours ?? 24, maxPoints: asked.maxPoints ?? 300 }),
-      ),
+      readWorkerHistory(services, id, soundArguments(workerHistoryQuery, asked)),
   }),
 }));
 
