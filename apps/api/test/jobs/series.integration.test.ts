@@ -102,5 +102,10 @@ describeEachDatabase("the series of a job", {}, (app) => {
     expect(named.get("rank 1/seedsPerSecond")).toMatchObject({ values: seconds.map((s) => 100 * s) });
     const query = `{ job(id: "${job.id}") { usage(maxPoints: 10) { name axis steps values times } } }`;
     expect((await app().admin.post("/graphql").send({ query })).body.data.job.usage).toEqual(series);
+
+    const tooMany = { query: query.replace("10)", "1001)") };
+    const { errors } = (await app().admin.post("/graphql").send(tooMany)).body;
+    expect(errors[0].message).toMatch(/maxPoints/);
+    await app().admin.get(`/v1/jobs/${job.id}/usage?maxPoints=1001`).expect(400);
   });
 });

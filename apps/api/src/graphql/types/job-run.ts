@@ -1,4 +1,4 @@
-import { limits } from "@hopwise/contracts";
+import { limits, usageQuery } from "@hopwise/contracts";
 import { pageSize } from "../../database/page.ts";
 import { jobPartition } from "../../jobs/job-partition.ts";
 import { readLogs } from "../../jobs/logs.ts";
@@ -6,6 +6,7 @@ import { readSeries } from "../../jobs/series.ts";
 import { readUsage } from "../../jobs/usage.ts";
 import { builder } from "../base/builder.ts";
 import { listCost, nestedListCost, pointsCost } from "../base/costs.ts";
+import { soundArguments } from "../base/sound-arguments.ts";
 import { LogLevelEnum } from "./enums.ts";
 import { PartitionReportType } from "./partition-report.ts";
 import { LogPage, SeriesType } from "./progress.ts";
@@ -75,7 +76,6 @@ builder.prismaObjectField("Job", "usage", (t) =>
     args: { maxPoints: t.arg.int({ defaultValue: 200, description: "Of each process, 2 to 1000" }) },
     complexity: { field: pointsCost(40_000, 40_000), multiplier: 20 },
     select: { id: true, attempt: true, cursor: true },
-    resolve: (job, { maxPoints }, { services }) =>
-      readUsage(services, job, Math.min(1000, Math.max(2, maxPoints ?? 200))),
+    resolve: (job, asked, { services }) => readUsage(services, job, soundArguments(usageQuery, asked).maxPoints),
   }),
 );
