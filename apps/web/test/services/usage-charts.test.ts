@@ -21,3 +21,11 @@ test("a device may have a slash in its name", () => {
   expect(chart?.series[0]?.name).toBe("0 A100/40");
   expect(chart?.format(0.5)).toBe("50.0 %");
 });
+
+test("the figures of an axis of bytes are round in its units, and differ", () => {
+  const [memory, cores] = ["memoryBytes", "cores"].map((name) => usageCharts([series(`rank 0/${name}`)])[0]);
+  const { format, increments } = memory!.amounts;
+  const step = increments!.find((size) => 24 * 2 ** 30 <= 5 * size) ?? 0;
+  expect([0, 1, 2, 3].map((n) => format(n * step))).toEqual(["0 B", "8.0 GiB", "16.0 GiB", "24.0 GiB"]);
+  expect(cores!.amounts.increments).toBeNull();
+});

@@ -16,7 +16,7 @@ import { splitWord } from "../../services/metrics.ts";
 import { colorIndex, type SeriesData } from "../../services/series.ts";
 import { paletteColor } from "../../theme.ts";
 import classes from "./MetricChart.module.css";
-import { plotOptions, type Range } from "./plot-options.ts";
+import { type AmountAxis, plotOptions, type Range } from "./plot-options.ts";
 
 export interface MetricChartProps {
   readonly title: string;
@@ -33,8 +33,8 @@ export interface MetricChartProps {
   readonly syncKey?: string;
   readonly height?: number;
   readonly format?: (value: number) => string;
-  /** A figure of the vertical axis; has to be the same function at each drawing */
-  readonly tick?: (value: number) => string;
+  /** For amounts, the same object at each drawing; null: the vertical axis spans what is drawn */
+  readonly amounts?: AmountAxis | null;
   /** A place of the time axis, in place of the seconds since the start; the same function at each drawing too */
   readonly placeText?: ((seconds: number) => string) | null;
 }
@@ -57,7 +57,7 @@ export function MetricChart(props: MetricChartProps) {
     range = null,
     height = 220,
     format = formatFigure,
-    tick = formatFigure,
+    amounts = null,
     placeText = null,
   } = props;
   const { ref: sizeRef, width } = useElementSize();
@@ -72,7 +72,7 @@ export function MetricChart(props: MetricChartProps) {
     view,
     range,
     best,
-    tick,
+    amounts,
     placeText,
     setPointed,
     ...sharing(props),
@@ -152,7 +152,7 @@ interface PlotState {
   readonly view: ChartView;
   readonly range: Range | null;
   readonly best: number | null;
-  readonly tick: (value: number) => string;
+  readonly amounts: AmountAxis | null;
   readonly placeText: ((seconds: number) => string) | null;
   readonly syncKey: string;
   readonly onRange: (range: Range | null) => void;
@@ -161,7 +161,7 @@ interface PlotState {
 
 /** Keeps the plot in an element: drawn anew when its look changes, filled anew when its data or range do. */
 function usePlot(state: PlotState) {
-  const { data, width, height, axis, view, range, best, tick, placeText, syncKey } = state;
+  const { data, width, height, axis, view, range, best, amounts, placeText, syncKey } = state;
   const hostRef = useRef<HTMLDivElement>(null);
   const plotRef = useRef<uPlot | null>(null);
   const latest = useRef(state);
@@ -173,7 +173,7 @@ function usePlot(state: PlotState) {
     const host = hostRef.current;
     if (!host || width === 0) return undefined;
     const options = plotOptions(
-      { lines: JSON.parse(look) as ChartData["lines"], view, axis, width, height, syncKey, tick, placeText },
+      { lines: JSON.parse(look) as ChartData["lines"], view, axis, width, height, syncKey, amounts, placeText },
       {
         range: () => latest.current.range,
         heights: () => spanOfMost(latest.current.data),
@@ -188,7 +188,7 @@ function usePlot(state: PlotState) {
       plotRef.current = null;
       plot.destroy();
     };
-  }, [look, view, axis, width, height, syncKey, tick, placeText]);
+  }, [look, view, axis, width, height, syncKey, amounts, placeText]);
   // Another range or best place is drawn as other data are: the plot asks for both whenever it is filled.
   const filling = useMemo(() => ({ columns: data.columns, range, best }), [data, range, best]);
   useEffect(() => plotRef.current?.setData(filling.columns), [filling]);

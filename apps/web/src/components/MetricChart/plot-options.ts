@@ -1,6 +1,6 @@
 import uPlot from "uplot";
 import type { ChartLine, ChartView } from "../../services/chart-data.ts";
-import { formatSeconds } from "../../services/format.ts";
+import { formatFigure, formatSeconds } from "../../services/format.ts";
 import { paletteColor } from "../../theme.ts";
 
 export type Range = readonly [number, number];
@@ -18,6 +18,13 @@ export interface PlotLink {
   readonly onPoint: (index: number | null, left: number) => void;
 }
 
+/** A vertical axis of amounts: it begins at 0 and has room for their units. */
+export interface AmountAxis {
+  readonly format: (value: number) => string;
+  /** How far its figures may stand apart; null: as those of other axes */
+  readonly increments: readonly number[] | null;
+}
+
 export interface PlotLook {
   readonly lines: readonly ChartLine[];
   readonly view: ChartView;
@@ -26,8 +33,8 @@ export interface PlotLook {
   readonly height: number;
   /** Charts of one key move their pointers together. */
   readonly syncKey: string;
-  /** A figure of the vertical axis */
-  readonly tick: (value: number) => string;
+  /** null: the vertical axis spans what is drawn */
+  readonly amounts: AmountAxis | null;
   /** A place of the time axis; null: seconds since the start */
   readonly placeText: ((seconds: number) => string) | null;
 }
@@ -42,7 +49,7 @@ const logarithmic: object = { distr: 3 };
 
 /** How a chart of curves is drawn, and what a drag, a double click and the pointer do. */
 export function plotOptions(look: PlotLook, link: PlotLink): uPlot.Options {
-  const { lines, view, axis, width, height, syncKey, tick, placeText } = look;
+  const { lines, view, axis, width, height, syncKey, amounts, placeText } = look;
   const isTime = view.xAxis === "time";
   const axisLook = { stroke: ink, grid, font, ticks: { show: false } };
   return {
@@ -53,6 +60,7 @@ export function plotOptions(look: PlotLook, link: PlotLink): uPlot.Options {
       x: { time: false, range: (_plot, min, max) => [...(link.range() ?? wide(min, max))] },
       y: {
         ...(view.yScale === "log" && logarithmic),
+        ...(amounts && { range: (_plot, _min, max) => [0, max > 0 ? 1.08 * max : 1] }),
         ...(view.leavesOutliers && { range: (_plot, min, max) => [...(link.heights() ?? wide(min, max))] }),
       },
     },
@@ -85,8 +93,10 @@ export function plotOptions(look: PlotLook, link: PlotLink): uPlot.Options {
       },
       {
         ...axisLook,
-        size: 52,
-        values: (_plot, ticks) => ticks.map((value) => (value === null ? "" : tick(value))),
+        size: amounts ? 76 : 52,
+        ...(amounts?.increments && { incrs: [...amounts.increments] }),
+        values: (_plot, ticks) =>
+          ticks.map((value) => (value === null ? "" : (amounts?.format ?? formatFigure)(value))),
       },
     ],
     series: [{}, ...lines.map(lookOf)],

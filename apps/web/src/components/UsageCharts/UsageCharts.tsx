@@ -29,7 +29,6 @@ export function UsageCharts({ series, startMs, syncKey, isClock = false }: Usage
         <MetricChart
           key={name}
           {...chart}
-          tick={chart.format}
           axis="time"
           view={overTime}
           startMs={startMs}
