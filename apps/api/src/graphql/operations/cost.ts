@@ -61,7 +61,7 @@ function introspectionCost(operation: OperationDefinitionNode, definitions: read
 }
 
 /** It is done in one go, without turns for others in between. */
-const introspectionField = 2.5;
+const introspectionField = 2;
 
 /** How long the lists of the introspection are on average: types times fields are all the fields there are. */
 const introspectionLists: Readonly<Record<string, number>> = (() => {
