@@ -12,7 +12,7 @@ export const costs = {
   row: 10,
   /** A JSON value as stored: a spec, what an artifact says about itself. */
   json: 20,
-  /** JSON Schema of a component's options: 1.5 kB of the answer on average, at what a kilobyte of `jsonSchema` costs. */
+  /** JSON Schema of a component's options: 1.5 kB of an answer on average, each kilobyte at the price of `jsonSchema`. */
   optionsSchema: 95,
   /** A JSON Schema, kept ready: tens of kilobytes of the answer. */
   jsonSchema: 3000,
