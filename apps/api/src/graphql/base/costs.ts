@@ -12,7 +12,7 @@ export const costs = {
   row: 10,
   /** A JSON value as stored: a spec, what an artifact says about itself. */
   json: 20,
-  /** JSON Schema of a component's options: 1.5 kB of an answer on average, each kilobyte at the price of `jsonSchema`. */
+  /** JSON Schema of a component's options: 1.5 kB of an answer on average, each kB at the price of `jsonSchema`. */
   optionsSchema: 95,
   /** A JSON Schema, kept ready: tens of kilobytes of the answer. */
   jsonSchema: 3000,
