@@ -16,6 +16,7 @@ export async function firstLoad(url: string, page: string, encoding: "br" | "gzi
     const { body, text } = await transferred(`${url}${path}`, encoding);
     fetched.set(path, { bytes: body.byteLength, plainBytes: Buffer.byteLength(text) });
     if (path === "/") wanted.push(...namesIn(text, /(?:src|href)="(\/[^"]+\.(?:js|css|svg))"/g));
+    if (path.endsWith(".css")) wanted.push(...namesIn(text, /url\("?(\/[^")]+\.woff2)"?\)/g));
     if (!path.endsWith(".js")) continue;
     // The entry names every page's files; a page's own are fetched when it is opened.
     wanted.push(...namesIn(text, /(?:from|import)\s*"\.\/([^"]+\.js)"/g).map((name) => `/assets/${name}`));

@@ -9,6 +9,8 @@ interface NewJobSearch {
   readonly dataset?: string;
   readonly from?: string;
   readonly checkpoint?: string;
+  /** The number of epochs, in place of the earlier job's */
+  readonly epochs?: number;
 }
 
 const root = createRootRoute({ notFoundComponent: NotFoundPage, errorComponent: CrashPage });
@@ -68,10 +70,11 @@ const newJob = createRoute({
   getParentRoute: () => shell,
   path: "/jobs/new",
   component: lazyRouteComponent(() => import("./pages/NewJobPage.tsx"), "NewJobPage"),
-  validateSearch: ({ dataset, from, checkpoint }: Record<string, unknown>): NewJobSearch => ({
+  validateSearch: ({ dataset, from, checkpoint, epochs }: Record<string, unknown>): NewJobSearch => ({
     ...(typeof dataset === "string" && { dataset }),
     ...(typeof from === "string" && { from }),
     ...(typeof checkpoint === "string" && { checkpoint }),
+    ...(Number.isSafeInteger(Number(epochs)) && Number(epochs) > 0 && { epochs: Number(epochs) }),
   }),
 });
 const job = createRoute({

@@ -14,12 +14,18 @@ const hop: MantineColorsTuple = [
   "#084c41",
 ];
 
+/** One font on every machine, in the weights between regular and bold; what it lacks the system's has. */
+const fontFamily = 'Geist, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", sans-serif';
+
+/** Text of charts, which are drawn and not laid out */
+export const chartFont = `11px ${fontFamily}`;
+
 export const theme = createTheme({
   primaryColor: "hop",
   primaryShade: { light: 8, dark: 7 },
   colors: { hop },
   defaultRadius: "md",
-  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", Arial, sans-serif',
+  fontFamily,
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace',
   headings: {
     fontWeight: "650",

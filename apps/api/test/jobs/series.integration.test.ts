@@ -16,7 +16,8 @@ describeEachDatabase("the series of a job", {}, (app) => {
     await app().services.prisma.metric.createMany({
       data: [...points("train/loss", "epoch", to(1000)), ...points("lr", "step", to(4)), ...points("z", "epoch", [7])],
     });
-    const read = (request: object) => readSeries(app().services, job.id, request);
+    const read = (request: { names?: string[]; maxPoints?: number }) =>
+      readSeries(app().services, job.id, { maxPoints: 1000, ...request });
     const [lr, loss, z] = await read({ maxPoints: 5 });
     expect(lr).toEqual({ name: "lr", axis: "step", steps: [1, 2, 3, 4], values: [0.5, 1, null, 2], times: times(4) });
     expect(loss).toEqual({
@@ -30,6 +31,18 @@ describeEachDatabase("the series of a job", {}, (app) => {
     expect((await read({ names: ["z", "nothing"] })).map(({ name }) => name)).toEqual(["z"]);
     expect(await read({ names: [] })).toEqual([]);
     expect((await read({ maxPoints: 1000 })).map(({ steps }) => steps.length)).toEqual([4, 1000, 1]);
+
+    const names = Array.from({ length: 201 }, (_, i) => `m${i}`);
+    for (const [asked, query] of [
+      ["maxPoints: 10001", "maxPoints=10001"],
+      ["maxPoints: 1", "maxPoints=1"],
+      [`names: ${JSON.stringify(names)}`, `names=${names.join(",")}`],
+    ] as const) {
+      const body = { query: `{ job(id: "${job.id}") { series(${asked}) { name } } }` };
+      const { errors } = (await app().admin.post("/graphql").send(body)).body;
+      expect(errors[0].message, asked.slice(0, 20)).toMatch(/maxPoints|names/);
+      await app().admin.get(`/v1/jobs/${job.id}/series?${query}`).expect(400);
+    }
   });
 
   it("of use are told by what each process reported, at the mean between two reports", async () => {

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from "react";
 import { type EmbeddingMapData, type MapArtifact, readEmbeddingMap } from "../services/embedding-map.ts";
 import { problemOfUnknown, type ShownProblem } from "../services/problem.ts";
 
-interface EmbeddingMapState {
+export interface EmbeddingMapState {
   /** Null while it is fetched. */
   readonly map: EmbeddingMapData | null;
   readonly problem: ShownProblem | null;

@@ -1,6 +1,12 @@
 import { useEffect, useRef, useState } from "react";
 import type { MapArtifact } from "../services/embedding-map.ts";
-import { type MapDetail, readMapColumn, readMapDetail } from "../services/map-detail.ts";
+import {
+  type MapDetail,
+  type NeighborsOf,
+  readMapColumn,
+  readMapDetail,
+  readMapNeighbors,
+} from "../services/map-detail.ts";
 import { problemOfUnknown, type ShownProblem } from "../services/problem.ts";
 
 /** What can be said of the points of a map, as the job's result lists it. */
@@ -18,11 +24,16 @@ interface MapDetailState {
   readonly detail: MapDetail | null | undefined;
   /** The columns that were asked for, as far as they have come; by name. */
   readonly values: ColumnValues;
+  /** Null until a node is picked, and they have come. */
+  readonly neighborsOf: NeighborsOf | null;
   readonly problem: ShownProblem | null;
 }
 
-/** Fetches what a map knows beyond places and ids: once the neighbours, and each column when it is first wanted. */
-export function useMapDetail(artifact: MapArtifact, wanted: readonly MapColumn[]): MapDetailState {
+/**
+ * Fetches what a map knows beyond places and ids: each column when it is first wanted, the neighbours in the graph when
+ * a node is first picked.
+ */
+export function useMapDetail(artifact: MapArtifact, wanted: readonly MapColumn[], isPicked: boolean): MapDetailState {
   const [detail, setDetail] = useState<MapDetail | null>();
   const [values, setValues] = useState<ColumnValues>(new Map());
   const [problem, setProblem] = useState<ShownProblem | null>(null);
@@ -53,5 +64,14 @@ export function useMapDetail(artifact: MapArtifact, wanted: readonly MapColumn[]
       );
     }
   }, [id, wanted]);
-  return { detail, values, problem };
+  const [neighborsOf, setNeighborsOf] = useState<NeighborsOf | null>(null);
+  const wantsNeighbors = isPicked && detail !== null && detail !== undefined;
+  useEffect(() => {
+    if (!wantsNeighbors) return;
+    readMapNeighbors({ id }).then(
+      (found) => setNeighborsOf(() => found),
+      (error: unknown) => setProblem(problemOfUnknown(error)),
+    );
+  }, [id, wantsNeighbors]);
+  return { detail, values, neighborsOf, problem };
 }

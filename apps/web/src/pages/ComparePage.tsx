@@ -4,12 +4,13 @@ import { useMemo } from "react";
 import { useQuery } from "urql";
 import { CompareCurves } from "../components/CompareCurves/CompareCurves.tsx";
 import { CompareTable } from "../components/CompareTable/CompareTable.tsx";
-import { LoadingRows } from "../components/LoadingRows/LoadingRows.tsx";
+import { LoadingShape } from "../components/LoadingShape/LoadingShape.tsx";
 import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
 import { Panel } from "../components/Panel/Panel.tsx";
 import { ParallelCoordinates } from "../components/ParallelCoordinates/ParallelCoordinates.tsx";
 import { ProblemAlert } from "../components/ProblemAlert/ProblemAlert.tsx";
 import { useComparedJobs } from "../hooks/use-compared-jobs.ts";
+import { bySmoothedEnd, settingsOf } from "../services/compared-order.ts";
 import {
   type ComparedJob,
   curveNames,
@@ -32,6 +33,8 @@ interface CompareSearch {
   readonly seeds?: boolean;
   readonly transposed?: boolean;
   readonly metric?: string;
+  /** Runs by where the smoothed curve of the metric ends, the best first */
+  readonly sorted?: boolean;
   readonly at?: string;
 }
 
@@ -56,7 +59,7 @@ export function ComparePage() {
           </Alert>
         )}
         <Choice search={search} ids={ids} onChange={change} />
-        {isLoading && ids.length > 0 && <LoadingRows rows={6} />}
+        {isLoading && ids.length > 0 && <LoadingShape shape="table" />}
         {!isLoading && jobs.length > 0 && <Comparison jobs={jobs} search={search} onChange={change} />}
       </Stack>
     </>
@@ -104,6 +107,13 @@ function Choice({ search, ids, onChange }: ChoiceProps) {
         onChange={(event) => onChange({ seeds: event.currentTarget.checked })}
       />
       <Checkbox
+        label="Best smoothed curve first"
+        size="xs"
+        pb={6}
+        checked={search.sorted === true}
+        onChange={(event) => onChange({ sorted: event.currentTarget.checked })}
+      />
+      <Checkbox
         label="Runs as rows"
         size="xs"
         pb={6}
@@ -132,8 +142,16 @@ interface ComparisonProps {
 
 function Comparison({ jobs, search, onChange }: ComparisonProps) {
   const bySeed = search.seeds === true;
-  const groups = useMemo(() => groupsOf(jobs, bySeed), [jobs, bySeed]);
-  const parameters = parameterRows(groups).filter(({ differs }) => differs || search.all === true);
+  const metric = shownMetric(jobs, search.metric);
+  const isSorted = search.sorted === true && metric !== null;
+  const groups = useMemo(() => {
+    const chosen = groupsOf(jobs, bySeed);
+    return isSorted ? bySmoothedEnd(chosen, metric) : chosen;
+  }, [jobs, bySeed, isSorted, metric]);
+  const rows = parameterRows(groups);
+  const parameters = rows.filter(({ differs }) => differs || search.all === true);
+  const task = jobs.find((job) => job.task !== null)?.task ?? null;
+  const curve = metric === null ? null : { title: figureName(metric, task), curves: groupCurves(groups, metric) };
   return (
     <>
       <Panel title="Results and settings">
@@ -141,6 +159,7 @@ function Comparison({ jobs, search, onChange }: ComparisonProps) {
           groups={groups}
           metrics={metricRows(groups)}
           parameters={parameters}
+          curve={curve}
           isTransposed={search.transposed === true}
           at={search.at}
         />
@@ -150,25 +169,39 @@ function Comparison({ jobs, search, onChange }: ComparisonProps) {
           </Text>
         )}
       </Panel>
-      <Curves jobs={jobs} groups={groups} metric={search.metric} onMetric={(metric) => onChange({ metric })} />
+      {metric !== null && (
+        <Curves
+          jobs={jobs}
+          groups={groups}
+          settings={settingsOf(groups, rows)}
+          shown={metric}
+          onMetric={(next) => onChange({ metric: next })}
+        />
+      )}
       <Varying jobs={jobs} groups={groups} />
     </>
   );
 }
 
+/** The curve that was asked for, else that of the chief metric on validation nodes; null: no run has any. */
+function shownMetric(jobs: readonly ComparedJob[], asked: string | undefined): string | null {
+  const names = curveNames(jobs);
+  const chief = `val/${chiefOf(jobs).split("/")[1]}`;
+  return [asked, chief].find((name) => name !== undefined && names.includes(name)) ?? names[0] ?? null;
+}
+
 interface CurvesProps {
   readonly jobs: readonly ComparedJob[];
   readonly groups: readonly RunGroup[];
-  readonly metric: string | undefined;
+  /** By what each run differs from the others */
+  readonly settings: ReadonlyMap<string, string>;
+  readonly shown: string;
   readonly onMetric: (metric: string) => void;
 }
 
-function Curves({ jobs, groups, metric, onMetric }: CurvesProps) {
+function Curves({ jobs, groups, settings, shown, onMetric }: CurvesProps) {
   const names = curveNames(jobs);
-  const chief = `val/${chiefOf(jobs).split("/")[1]}`;
-  const shown = [metric, chief].find((name) => name !== undefined && names.includes(name)) ?? names[0];
-  const curves = groupCurves(groups, shown ?? "");
-  if (shown === undefined) return null;
+  const curves = useMemo(() => groupCurves(groups, shown), [groups, shown]);
   const task = jobs.find((job) => job.task !== null)?.task ?? null;
   return (
     <Panel
@@ -189,6 +222,7 @@ function Curves({ jobs, groups, metric, onMetric }: CurvesProps) {
       <CompareCurves
         title={figureName(shown, task)}
         curves={curves}
+        settings={settings}
         format={(value) => formatMetric(value, shown.split("/").at(-1) ?? shown, task)}
       />
     </Panel>

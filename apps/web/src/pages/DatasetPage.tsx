@@ -41,7 +41,7 @@ export function DatasetPage() {
   const [state, refetch] = useQuery({ query: datasetQuery, variables: { id: datasetId, number: number ?? null } });
   const refresh = useCallback(() => refetch({ requestPolicy: "network-only" }), [refetch]);
   return (
-    <QueryView state={state} onRetry={refresh}>
+    <QueryView state={state} onRetry={refresh} shape="facts">
       {({ dataset }) =>
         dataset === null || dataset.version === null ? (
           <NothingHere what={dataset === null ? "dataset" : "version"} />

@@ -1,21 +1,26 @@
 import { isTerminal } from "@hopwise/contracts/jobs/terminal-states";
-import { Alert, Button, Group, Loader, Select, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Alert, Button, Group, MultiSelect, SimpleGrid, Stack, Text } from "@mantine/core";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { useCallback, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { useQuery } from "urql";
 import { DownloadButton } from "../components/DownloadButton/DownloadButton.tsx";
 import { EmptyState } from "../components/EmptyState/EmptyState.tsx";
 import { type Fact, Facts } from "../components/Facts/Facts.tsx";
-import { type LinkedPick, MapExplorer } from "../components/MapExplorer/MapExplorer.tsx";
+import { LoadingShape } from "../components/LoadingShape/LoadingShape.tsx";
+import { MapExplorer, type SharedByMaps } from "../components/MapExplorer/MapExplorer.tsx";
+import type { LayoutName } from "../components/MapExplorer/MapToolbar.tsx";
 import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
 import { Panel } from "../components/Panel/Panel.tsx";
 import { ProblemAlert } from "../components/ProblemAlert/ProblemAlert.tsx";
 import { QueryView } from "../components/QueryView/QueryView.tsx";
-import { useEmbeddingMap } from "../hooks/use-embedding-map.ts";
+import { type EmbeddingMapState, useEmbeddingMap } from "../hooks/use-embedding-map.ts";
 import { usePolling } from "../hooks/use-polling.ts";
+import { alignedMap } from "../services/align-maps.ts";
 import { collapseScore, hasCollapsed } from "../services/collapse.ts";
+import { namedJobs } from "../services/comparison.ts";
 import { comparableJobsQuery, embeddingsQuery, viewerQuery } from "../services/documents.ts";
 import { makeExport } from "../services/download.ts";
+import type { EmbeddingMapData } from "../services/embedding-map.ts";
 import { formatCount, formatFigure, formatPercent } from "../services/format.ts";
 import type { ResultOf } from "../services/graphql.ts";
 import { isOwed } from "../services/owed-exports.ts";
@@ -32,7 +37,7 @@ export function EmbeddingsPage() {
   // Opened before the job has ended: map and files appear when they are made.
   usePolling(refresh, state.data?.job ? !isTerminal(state.data.job.state) : false);
   return (
-    <QueryView state={state} onRetry={refresh}>
+    <QueryView state={state} onRetry={refresh} shape="map">
       {({ job }) => (job === null ? <NothingHere what="job" /> : <EmbeddingsView job={job} />)}
     </QueryView>
   );
@@ -77,7 +82,8 @@ function DownloadsPanel({
   readonly embeddings: NonNullable<Job["embeddings"]>;
 }) {
   const [{ data }] = useQuery({ query: viewerQuery });
-  const canMake = data !== undefined && data.me.role !== "VIEWER";
+  // Refused or cut off, an answer has no data.
+  const canMake = data ? data.me.role !== "VIEWER" : false;
   return (
     <Panel title="Downloads" help="Every row carries your own node id.">
       <Facts
@@ -139,62 +145,84 @@ interface MapsProps {
   readonly numRows: number;
 }
 
-/** The map, and beside it on request that of another run, with the same node picked in both. */
+/** Maps that fit beside each other so that one still sees their dots */
+const mostBeside = 3;
+
+/** The map, and beside it on request those of other runs: lying alike, with the same node picked in all. */
 function Maps({ job, projection, numRows }: MapsProps) {
-  const { with: otherId } = useSearch({ from: "/shell/jobs/$jobId/embeddings" });
+  const search = useSearch({ from: "/shell/jobs/$jobId/embeddings" });
   const navigate = useNavigate({ from: "/jobs/$jobId/embeddings" });
+  const others = namedJobs(search.with).slice(0, mostBeside);
   const [id, setId] = useState<string | null>(null);
-  const linked = { id, onPick: setId };
-  const choose = (chosen: string | null) =>
-    void navigate({ search: chosen === null ? {} : { with: chosen }, replace: true });
+  const [layout, setLayout] = useState<LayoutName | null>(null);
+  const { map, ...fetched } = useEmbeddingMap(projection.artifact);
+  const isHalf = others.length > 0;
+  // Principal components of two runs can be laid over each other; what UMAP leaves open is more than a turn.
+  const shared = { linked: { id, onPick: setId }, layout: layout ?? (isHalf ? "pca" : null), onLayout: setLayout };
+  const choose = (chosen: readonly string[]) =>
+    void navigate({ search: chosen.length === 0 ? {} : { with: chosen.join(",") }, replace: true });
   return (
     <>
-      <OtherRun jobId={job.id} chosen={otherId ?? null} onChoose={choose} />
-      <SimpleGrid cols={{ base: 1, lg: otherId === undefined ? 1 : 2 }}>
-        <MapPanel title="Map" {...{ projection, numRows, linked }} isHalf={otherId !== undefined} />
-        {otherId !== undefined && <OtherMap key={otherId} jobId={otherId} linked={linked} />}
+      <OtherRuns jobId={job.id} chosen={others} onChoose={choose} />
+      <SimpleGrid cols={{ base: 1, lg: isHalf ? 2 : 1 }}>
+        <MapPanel
+          title={isHalf ? job.name || job.id : "Map"}
+          {...{ projection, numRows, map, ...fetched, ...shared, isHalf }}
+        />
+        {others.map((other) => (
+          <OtherMap key={other} jobId={other} base={map} shared={shared} />
+        ))}
       </SimpleGrid>
     </>
   );
 }
 
-interface OtherRunProps {
+interface OtherRunsProps {
   readonly jobId: string;
-  readonly chosen: string | null;
-  readonly onChoose: (id: string | null) => void;
+  readonly chosen: readonly string[];
+  readonly onChoose: (ids: readonly string[]) => void;
 }
 
-function OtherRun({ jobId, chosen, onChoose }: OtherRunProps) {
+function OtherRuns({ jobId, chosen, onChoose }: OtherRunsProps) {
   const [{ data }] = useQuery({ query: comparableJobsQuery });
-  const others = data?.jobs.edges.map(({ node }) => node).filter(({ id }) => id !== jobId) ?? [];
+  const listed = data?.jobs.edges.map(({ node }) => node).filter(({ id }) => id !== jobId) ?? [];
+  const unlisted = chosen.filter((id) => listed.every((one) => one.id !== id)).map((id) => ({ id, name: "" }));
   return (
-    <Select
+    <MultiSelect
       label="Beside the map of another run"
-      description="The same run after more epochs, or one with other settings: a node that is picked is picked in both."
-      placeholder="Name or id"
+      description="The same run after fewer or more epochs, or one with other settings: up to three, turned to lie alike. A node that is picked is picked in all."
+      placeholder={chosen.length === 0 ? "Name or id" : undefined}
       size="xs"
-      maw={420}
+      maw={560}
       searchable
       clearable
-      value={chosen}
-      data={others.map(({ id, name }) => ({ value: id, label: name ? `${name} · ${id}` : id }))}
+      maxValues={mostBeside}
+      value={[...chosen]}
+      data={[...listed, ...unlisted].map(({ id, name }) => ({ value: id, label: name ? `${name} · ${id}` : id }))}
       onChange={onChoose}
     />
   );
 }
 
-function OtherMap({ jobId, linked }: { readonly jobId: string; readonly linked: LinkedPick }) {
+interface OtherMapProps {
+  readonly jobId: string;
+  /** The first map, as which this one is to lie; null until it has come */
+  readonly base: EmbeddingMapData | null;
+  readonly shared: SharedByMaps;
+}
+
+function OtherMap({ jobId, base, shared }: OtherMapProps) {
   const [state, refetch] = useQuery({ query: embeddingsQuery, variables: { id: jobId } });
   return (
-    <QueryView state={state} onRetry={() => refetch({ requestPolicy: "network-only" })}>
+    <QueryView state={state} onRetry={() => refetch({ requestPolicy: "network-only" })} shape="map">
       {({ job }) =>
         job?.embeddings?.projection ? (
-          <MapPanel
+          <TurnedMap
             title={job.name || job.id}
             projection={job.embeddings.projection}
             numRows={job.embeddings.numRows}
-            linked={linked}
-            isHalf
+            base={base}
+            {...shared}
           />
         ) : (
           <EmptyState title="That run has no map">
@@ -206,26 +234,34 @@ function OtherMap({ jobId, linked }: { readonly jobId: string; readonly linked: 
   );
 }
 
-interface MapPanelProps extends Pick<MapsProps, "projection" | "numRows"> {
+interface TurnedMapProps extends Pick<MapsProps, "projection" | "numRows">, SharedByMaps {
   readonly title: string;
-  readonly linked: LinkedPick;
+  readonly base: EmbeddingMapData | null;
+}
+
+function TurnedMap({ base, ...props }: TurnedMapProps) {
+  const { map, ...fetched } = useEmbeddingMap(props.projection.artifact);
+  const turned = useMemo(() => (map && base ? alignedMap(map, base) : map), [map, base]);
+  return <MapPanel {...props} {...fetched} map={turned} isHalf />;
+}
+
+interface MapPanelProps extends Pick<MapsProps, "projection" | "numRows">, SharedByMaps, EmbeddingMapState {
+  readonly title: string;
   readonly isHalf: boolean;
 }
 
-function MapPanel({ title, projection, numRows, linked, isHalf }: MapPanelProps) {
-  const { map, problem, retry } = useEmbeddingMap(projection.artifact);
+function MapPanel({ title, projection, numRows, map, problem, retry, ...shown }: MapPanelProps) {
   return (
     <Panel title={title} help={helpOf(projection, numRows)}>
       {problem && <ProblemAlert problem={problem} onRetry={retry} />}
-      {!problem && map === null && <Loader aria-label="The map is loading" m="xl" />}
+      {!problem && map === null && <LoadingShape shape="map" />}
       {map && (
         <MapExplorer
           map={map}
           artifact={projection.artifact}
           names={projection.classes}
           columns={projection.columns}
-          linked={linked}
-          isHalf={isHalf}
+          {...shown}
         />
       )}
     </Panel>

@@ -11,7 +11,7 @@ import { MetricsTab } from "../components/JobTabs/MetricsTab.tsx";
 import { OverviewTab } from "../components/JobTabs/OverviewTab.tsx";
 import { RanksTab } from "../components/JobTabs/RanksTab.tsx";
 import { SpecTab } from "../components/JobTabs/SpecTab.tsx";
-import { LoadingRows } from "../components/LoadingRows/LoadingRows.tsx";
+import { LoadingShape } from "../components/LoadingShape/LoadingShape.tsx";
 import { LogTail } from "../components/LogTail/LogTail.tsx";
 import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
 import { Panel } from "../components/Panel/Panel.tsx";
@@ -46,7 +46,7 @@ function OneJob({ jobId }: { readonly jobId: string }) {
   const tab = jobTabOf(search.tab);
   const { job, problem, live, reload, loadEarlierLogs } = useJob(jobId);
   if (job === undefined) return <NothingHere what="job" />;
-  if (job === null) return problem ? <ProblemAlert problem={problem} onRetry={reload} /> : <LoadingRows rows={6} />;
+  if (job === null) return problem ? <ProblemAlert problem={problem} onRetry={reload} /> : <LoadingShape shape="job" />;
   return (
     <>
       <Header job={job} live={live} />

@@ -23,7 +23,7 @@ export function MappingPage() {
   const [state, refetch] = useQuery({ query: previewQuery, variables: { id: datasetId } });
   const refresh = useCallback(() => refetch({ requestPolicy: "network-only" }), [refetch]);
   return (
-    <QueryView state={state} onRetry={refresh}>
+    <QueryView state={state} onRetry={refresh} shape="form">
       {({ dataset }) =>
         dataset === null ? <NothingHere what="dataset" /> : <Mapping dataset={dataset} onChanged={refresh} />
       }

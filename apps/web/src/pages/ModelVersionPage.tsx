@@ -27,7 +27,7 @@ export function ModelVersionPage() {
   const [state, refetch] = useQuery({ query: modelCardQuery, variables: { version: versionId } });
   const refresh = useCallback(() => refetch({ requestPolicy: "network-only" }), [refetch]);
   return (
-    <QueryView state={state} onRetry={refresh}>
+    <QueryView state={state} onRetry={refresh} shape="facts">
       {({ modelCard: card }) => (
         <>
           <PageHeader

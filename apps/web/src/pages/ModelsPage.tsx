@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { useClient } from "urql";
 import { EmptyState } from "../components/EmptyState/EmptyState.tsx";
-import { LoadingRows } from "../components/LoadingRows/LoadingRows.tsx";
+import { LoadingShape } from "../components/LoadingShape/LoadingShape.tsx";
 import { LoadMore } from "../components/LoadMore/LoadMore.tsx";
 import { VersionTable } from "../components/Models/VersionTable.tsx";
 import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
@@ -38,7 +38,7 @@ export function ModelsPage() {
       />
       <Stack gap="lg">
         {error && <ProblemAlert problem={problemFromGraphql(error)} onRetry={refresh} />}
-        {!data && !error && <LoadingRows rows={4} />}
+        {!data && !error && <LoadingShape shape="table" />}
         {data?.nodes.length === 0 && (
           <EmptyState title="No model is kept yet">
             Open a training job that has succeeded and press “Keep the model”.

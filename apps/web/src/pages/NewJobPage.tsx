@@ -29,9 +29,9 @@ export function NewJobPage() {
         title="New training job"
         help="Choose a dataset and a preset; every other field already has a value that works."
       />
-      <QueryView state={datasets} onRetry={() => refetchDatasets({ requestPolicy: "network-only" })}>
+      <QueryView state={datasets} onRetry={() => refetchDatasets({ requestPolicy: "network-only" })} shape="form">
         {(found) => (
-          <QueryView state={catalog} onRetry={() => refetchCatalog({ requestPolicy: "network-only" })}>
+          <QueryView state={catalog} onRetry={() => refetchCatalog({ requestPolicy: "network-only" })} shape="form">
             {(known) => <ReadyForm datasets={found.datasets} catalog={catalogOf(known)} />}
           </QueryView>
         )}
@@ -49,7 +49,7 @@ function catalogOf({ catalog, workers }: ResultOf<typeof catalogQuery>): Catalog
 }
 
 function ReadyForm({ datasets, catalog }: { readonly datasets: Datasets; readonly catalog: Catalog }) {
-  const { dataset, from, checkpoint } = useSearch({ from: "/shell/jobs/new" });
+  const { dataset, from, checkpoint, epochs } = useSearch({ from: "/shell/jobs/new" });
   const [cloned] = useQuery({ query: clonedJobQuery, variables: { id: from ?? "" }, pause: from === undefined });
   const wanted = cloned.data?.job?.dataset?.dataset.id ?? dataset;
   const ready = datasets.edges.flatMap(({ node }) => (node.newestReady ? [{ ...node, ready: node.newestReady }] : []));
@@ -62,9 +62,9 @@ function ReadyForm({ datasets, catalog }: { readonly datasets: Datasets; readonl
   const props = { choices, first: trainable(first), catalog };
   if (from === undefined) return <ProposedForm {...props} />;
   return (
-    <QueryView state={cloned} onRetry={() => undefined}>
+    <QueryView state={cloned} onRetry={() => undefined} shape="form">
       {({ job }) => (
-        <ProposedForm {...props} {...(job && { initial: clonedFrom(job.spec as SparseSpec, props, checkpoint) })} />
+        <ProposedForm {...props} {...(job && { initial: clonedFrom(job.spec as SparseSpec, props, { checkpoint, epochs }) })} />
       )}
     </QueryView>
   );
@@ -74,10 +74,16 @@ function ReadyForm({ datasets, catalog }: { readonly datasets: Datasets; readonl
 function clonedFrom(
   spec: SparseSpec,
   { first, catalog }: Pick<JobFormProps, "first" | "catalog">,
-  checkpoint: string | undefined,
+  { checkpoint, epochs }: { readonly checkpoint: string | undefined; readonly epochs: number | undefined },
 ): SparseSpec {
-  const cloned = cloneSpec(spec, catalog, checkpoint);
+  const submitted = epochs === undefined ? spec : withEpochs(spec, epochs);
+  const cloned = cloneSpec(submitted, catalog, checkpoint);
   return checkpoint === undefined ? { ...cloned, dataset: keyOf(first) } : cloned;
+}
+
+function withEpochs(spec: SparseSpec, epochs: number): SparseSpec {
+  const { name, train } = spec as { name?: string; train?: object };
+  return { ...spec, name: `${name || "run"}, epoch ${epochs}`.slice(-200), train: { ...train, epochs } };
 }
 
 function NothingToTrainOn() {
@@ -103,7 +109,7 @@ function ProposedForm(props: Omit<JobFormProps, "proposed">) {
   const [proposed, setProposed] = useState<Proposal | null>(null);
   if (proposed === null && proposal !== null) setProposed(proposal);
   return (
-    <QueryView state={state} onRetry={() => refetch({ requestPolicy: "network-only" })}>
+    <QueryView state={state} onRetry={() => refetch({ requestPolicy: "network-only" })} shape="form">
       {() => proposed && <JobForm {...props} proposed={proposed} />}
     </QueryView>
   );

@@ -22,7 +22,7 @@ export function NotificationsPage() {
         help="Jobs that are done, have failed, stand still, or are better than every earlier one on their dataset."
       />
       <Stack gap="lg">
-        <QueryView state={state} onRetry={refresh}>
+        <QueryView state={state} onRetry={refresh} shape="lines">
           {({ notices: { items, unread } }) => (
             <Panel
               title="Notices"

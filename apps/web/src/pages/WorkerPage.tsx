@@ -34,7 +34,7 @@ export function WorkerPage() {
   const refresh = useCallback(() => refetch({ requestPolicy: "network-only" }), [refetch]);
   usePolling(refresh, true, 60_000);
   return (
-    <QueryView state={state} onRetry={refresh}>
+    <QueryView state={state} onRetry={refresh} shape="facts">
       {({ workers, workerHistory }) => {
         const worker = workers.find(({ id }) => id === workerId);
         if (!worker) return <NothingHere what="worker" />;

@@ -344,6 +344,13 @@ export const workersQuery = graphql(`
   }
 `);
 
+/** The versions of a worker over the week that is kept. */
+export const workerBootsQuery = graphql(`
+  query WorkerBoots($id: ID!) {
+    workerHistory(id: $id, hours: 168, maxPoints: 2) { boots { bootId version from to } }
+  }
+`);
+
 export const workerQuery = graphql(`
   query Worker($id: ID!, $hours: Float) {
     workers { id drained host version build compatible state firstSeen lastSeen reason slots cores memoryBytes diskFreeBytes isa running { jobId } }

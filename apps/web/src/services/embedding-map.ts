@@ -71,7 +71,7 @@ function pointsOf(xy: Float32Array, labels: Int32Array): MapPoints {
     x[i] = xy[2 * i] ?? 0;
     y[i] = xy[2 * i + 1] ?? 0;
   }
-  return { x, y, groups: Int16Array.from(labels) };
+  return { x, y, groups: new Int16Array(labels) };
 }
 
 /** Ids as UTF-8 text: that of point i lies between `offsets[i]` and `offsets[i + 1]`. */

@@ -19,8 +19,6 @@ export interface NearPoint {
 /** What a map knows of its points beyond place, id and class. */
 export interface MapDetail {
   readonly degrees: Int32Array;
-  /** In-neighbours that are on the map, ten at most */
-  readonly neighborsOf: (point: number) => readonly NearPoint[];
   /** The points with the nearest embeddings; null for a point of which they were not looked for */
   readonly nearestOf: (point: number) => readonly NearPoint[] | null;
   readonly umap: DetailedLayout | null;
@@ -32,10 +30,8 @@ export async function readMapDetail({ id, blobs }: MapArtifact): Promise<MapDeta
   if (!has("neighbors/points.npy")) return null;
   const read = (blob: string) => api.bytes("GET /v1/artifacts/:id", { params: { id }, query: { blob } });
   const integers = async (blob: string) => parseNpy(await read(blob), "<i4");
-  const [degrees, offsets, neighbors, detailed, nearest, similarities, xy] = await Promise.all([
+  const [degrees, detailed, nearest, similarities, xy] = await Promise.all([
     integers("degrees.npy"),
-    integers("neighbors/offsets.npy"),
-    integers("neighbors/points.npy"),
     integers("detailed.npy"),
     integers("nearest/points.npy"),
     read("nearest/similarities.npy").then((file) => parseNpy(file, "<f4")),
@@ -45,8 +41,6 @@ export async function readMapDetail({ id, blobs }: MapArtifact): Promise<MapDeta
   const width = detailed.length > 0 ? nearest.length / detailed.length : 0;
   return {
     degrees,
-    neighborsOf: (point) =>
-      Array.from(neighbors.subarray(offsets[point], offsets[point + 1]), (near) => ({ point: near, similarity: null })),
     nearestOf: (point) => {
       const row = rowOf.get(point);
       if (row === undefined) return null;
@@ -58,6 +52,18 @@ export async function readMapDetail({ id, blobs }: MapArtifact): Promise<MapDeta
     },
     umap: xy && { points: detailed, xy },
   };
+}
+
+/** In-neighbours of a point that are on the map, ten at most */
+export type NeighborsOf = (point: number) => readonly NearPoint[];
+
+/** Of millions of points they take more room than all else of a map: they are fetched when a node is looked at. */
+export async function readMapNeighbors({ id }: Pick<MapArtifact, "id">): Promise<NeighborsOf> {
+  const read = async (blob: string) =>
+    parseNpy(await api.bytes("GET /v1/artifacts/:id", { params: { id }, query: { blob } }), "<i4");
+  const [offsets, points] = await Promise.all([read("neighbors/offsets.npy"), read("neighbors/points.npy")]);
+  return (point) =>
+    Array.from(points.subarray(offsets[point], offsets[point + 1]), (near) => ({ point: near, similarity: null }));
 }
 
 /** The values of one column, an entry for each point. */

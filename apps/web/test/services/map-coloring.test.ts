@@ -6,9 +6,9 @@ describe("the colours of a map's points", () => {
   it("are one for each category, with the number of its points", () => {
     const coloring = coloringByCategory(Int32Array.from([1, 0, -1, 1]), ["cat", "dog"], "no label");
     expect([...coloring.counts]).toEqual([
-      [1, 2],
-      [0, 1],
       [-1, 1],
+      [0, 1],
+      [1, 2],
     ]);
     expect([0, 1, -1].map((group) => groupName(coloring, group))).toEqual(["cat", "dog", "no label"]);
     expect(coloring.colors[0]).not.toBe(coloring.colors[1]);

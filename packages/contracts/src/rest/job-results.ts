@@ -64,9 +64,23 @@ export const partitionAnswer = partitionReport
   .meta({ id: "PartitionReport" });
 export type PartitionAnswer = z.infer<typeof partitionAnswer>;
 
+const seriesPoints = z.coerce.number().int().min(2).max(10_000).default(1000);
+/** As many of the series that one asks for by name. */
+const mostNames = 200;
+
 export const seriesQuery = z.object({
-  names: z.string().optional().describe("Comma-separated; left out: all"),
-  maxPoints: z.coerce.number().int().min(2).max(10_000).default(1000),
+  names: z
+    .string()
+    .refine((text) => text.split(",").length <= mostNames, `expected ${mostNames} names at most`)
+    .optional()
+    .describe("Comma-separated, 200 at most; left out: all"),
+  maxPoints: seriesPoints,
+});
+
+/** The same in GraphQL, where names are a list. */
+export const seriesArguments = z.object({
+  names: z.array(z.string()).max(mostNames).optional(),
+  maxPoints: seriesPoints,
 });
 
 export const usageQuery = z.object({

@@ -13,7 +13,7 @@ import { type MapColumn, mapColumns } from "./map/map-columns.ts";
 import { nearestRows } from "./map/nearest-rows.ts";
 import { umapLayout, umapNeighbors } from "./map/umap-layout.ts";
 import { openNodeIds } from "./node-ids.ts";
-import { principalAxes, projectRows } from "./pca.ts";
+import { type Pca, principalAxes, projectRows } from "./pca.ts";
 import { columnsOfTask } from "./result-batches.ts";
 import { type IdTexts, sampleIds } from "./sample-ids.ts";
 import { sampleRows } from "./sample-rows.ts";
@@ -22,6 +22,8 @@ type Inputs = Record<"graph" | "remapped", ArtifactDir>;
 
 /** Nearest nodes and neighbours that are kept of each point. */
 const mostShown = 10;
+/** Rows that the axes are found by: more would move them less than the width of a dot, and fill the memory. */
+const mostForAxes = 100_000;
 
 /**
  * Draws a sample of the embeddings as a flat map: of each point the coordinates, the NodeIndex, the original id as text
@@ -41,16 +43,22 @@ export async function project(step: StepContext<MapOptions>): Promise<ManifestDr
   const labels = (await readNpy(join(remapped.dir, "labels.npy"), "int32")).values;
   const rows = sampleRows(labels, options.maxPoints);
   const ofRows = { rows, labels: rows.map((row) => labels[row]!) };
-  const embeddings = await readSample(join(remapped.dir, "embeddings.npy"), rows, progress);
-  const pca = principalAxes(embeddings.values, embeddings.dim);
-  await writer.write("projection", "float32", projectRows(embeddings.values, embeddings.dim, pca), 2);
+  const embeddings = join(remapped.dir, "embeddings.npy");
+  const ofAxes = await readSample(embeddings, sampleRows(labels, Math.min(options.maxPoints, mostForAxes)), progress);
+  const pca = principalAxes(ofAxes.values, ofAxes.dim);
+  await writer.write("projection", "float32", await projectFile(embeddings, rows, pca, progress), 2);
   await writer.write("rows", "int32", rows);
   await writer.write("labels", "int32", ofRows.labels);
   await writeIds(writer, await readIds(graph, rows, progress));
   await writeGraph(writer, graph, rows);
   const columns = await writeColumns(writer, await columnsOf(step, rows, classes));
   const detailed = sampleRows(ofRows.labels, options.maxDetailed);
-  const detail = await writeDetail(writer, embeddings, detailed, progress);
+  const ofDetailed = await readSample(
+    embeddings,
+    detailed.map((point) => rows[point]!),
+    progress,
+  );
+  const detail = await writeDetail(writer, ofDetailed, detailed, progress);
   const { explained, effectiveDim } = pca;
   return {
     info: {
@@ -116,17 +124,15 @@ interface Embeddings {
   readonly dim: number;
 }
 
-/** @param detailed points, ascending */
+/** @param detailed points, ascending, in the order of their embeddings */
 async function writeDetail(
   writer: ArrayWriter,
   { values, dim }: Embeddings,
   detailed: Int32Array,
   progress: StepProgress,
 ): Promise<Pick<ProjectionInfo, "numDetailed" | "numNearest" | "hasUmap">> {
-  const chosen = new Float32Array(detailed.length * dim);
-  for (const [i, point] of detailed.entries()) chosen.set(values.subarray(point * dim, (point + 1) * dim), i * dim);
   const total = detailed.length;
-  const nearest = await nearestRows(chosen, dim, Math.max(mostShown, umapNeighbors), (numDone) =>
+  const nearest = await nearestRows(values, dim, Math.max(mostShown, umapNeighbors), (numDone) =>
     progress.report("find nearest nodes", numDone, total, "rows"),
   );
   const shown = Math.min(mostShown, nearest.count);
@@ -155,23 +161,47 @@ async function readIds(graph: ArtifactDir, rows: Int32Array, progress: StepProgr
   }
 }
 
+/** @param rows ascending */
 async function readSample(path: string, rows: Int32Array, progress: StepProgress): Promise<Embeddings> {
   const reader = await NpyReader.open(path, "float32");
   const dim = reader.rowLength;
   const values = new Float32Array(rows.length * dim);
-  const batchRows = Math.max(1, Math.floor((8 << 20) / 4 / Math.max(1, dim)));
   try {
-    let next = 0;
-    for (let start = 0; start < reader.numRows; start += batchRows) {
-      const batch = await reader.readRows(start, batchRows);
-      for (; next < rows.length && rows[next]! < start + batchRows; next++) {
-        const at = (rows[next]! - start) * dim;
-        values.set(batch.subarray(at, at + dim), next * dim);
-      }
-      progress.report("read sample", next, rows.length, "rows");
-    }
+    await forChosenRows(reader, rows, progress, (row, i) => values.set(row, i * dim));
   } finally {
     await reader.close();
   }
   return { values, dim };
+}
+
+/** Places of the rows on the plane of two axes; of the embeddings a few MB are in memory at a time. */
+async function projectFile(path: string, rows: Int32Array, pca: Pca, progress: StepProgress): Promise<Float32Array> {
+  const reader = await NpyReader.open(path, "float32");
+  const points = new Float32Array(rows.length * 2);
+  try {
+    await forChosenRows(reader, rows, progress, (row, i) => points.set(projectRows(row, row.length, pca), 2 * i));
+  } finally {
+    await reader.close();
+  }
+  return points;
+}
+
+/** @param rows ascending */
+async function forChosenRows(
+  reader: NpyReader<"float32">,
+  rows: Int32Array,
+  progress: StepProgress,
+  visit: (row: Float32Array, i: number) => void,
+): Promise<void> {
+  const dim = reader.rowLength;
+  const batchRows = Math.max(1, Math.floor((8 << 20) / 4 / Math.max(1, dim)));
+  let next = 0;
+  for (let start = 0; start < reader.numRows; start += batchRows) {
+    const batch = await reader.readRows(start, batchRows);
+    for (; next < rows.length && rows[next]! < start + batchRows; next++) {
+      const at = (rows[next]! - start) * dim;
+      visit(batch.subarray(at, at + dim), next);
+    }
+    progress.report("read sample", next, rows.length, "rows");
+  }
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /** How much of a job's embeddings is drawn. */
 export const mapOptions = z.strictObject({
-  maxPoints: z.number().int().min(100).max(500_000).default(50_000).describe("Nodes drawn at most"),
+  maxPoints: z.number().int().min(100).max(2_000_000).default(50_000).describe("Nodes drawn at most"),
   maxDetailed: z
     .number()
     .int()

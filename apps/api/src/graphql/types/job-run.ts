@@ -1,4 +1,4 @@
-import { limits, usageQuery } from "@hopwise/contracts";
+import { limits, seriesArguments, usageQuery } from "@hopwise/contracts";
 import { pageSize } from "../../database/page.ts";
 import { jobPartition } from "../../jobs/job-partition.ts";
 import { readLogs } from "../../jobs/logs.ts";
@@ -21,10 +21,13 @@ builder.prismaObjectFields("Job", (t) => ({
   }),
   series: t.field({
     type: [SeriesType],
-    args: { names: t.arg.stringList(), maxPoints: t.arg.int({ defaultValue: 1000 }) },
+    args: {
+      names: t.arg.stringList({ description: "200 at most; left out: all" }),
+      maxPoints: t.arg.int({ defaultValue: 1000, description: "Of each series, 2 to 10000" }),
+    },
     complexity: ({ maxPoints }) => ({ field: pointsCost(20 * (maxPoints ?? 1000), 200_000), multiplier: 20 }),
     select: { id: true },
-    resolve: (job, args, { services }) => readSeries(services, job.id, args),
+    resolve: (job, args, { services }) => readSeries(services, job.id, soundArguments(seriesArguments, args)),
   }),
   ranks: t.relation("members", {
     description: "Its ranks and sampler processes: of each attempt the ranks first",

@@ -6,20 +6,22 @@ import "uplot/dist/uPlot.min.css";
 import type { GroupCurve } from "../../services/comparison.ts";
 import { formatFigure } from "../../services/format.ts";
 import { dashOf } from "../../services/run-color.ts";
-import { paletteColor } from "../../theme.ts";
+import { chartFont, paletteColor } from "../../theme.ts";
 import classes from "../MetricChart/MetricChart.module.css";
 import { RunSwatch } from "../RunSwatch/RunSwatch.tsx";
 
 interface CompareCurvesProps {
   readonly title: string;
   readonly curves: readonly GroupCurve[];
+  /** By what each group differs from the others, in a line */
+  readonly settings: ReadonlyMap<string, string>;
   readonly format: (value: number) => string;
 }
 
 const height = 320;
 
 /** One metric of several runs: a line each; for groups of seeds their mean, with a band of a deviation up and down. */
-export function CompareCurves({ title, curves, format }: CompareCurvesProps) {
+export function CompareCurves({ title, curves, settings, format }: CompareCurvesProps) {
   const { ref: sizeRef, width } = useElementSize();
   const hostRef = useRef<HTMLDivElement>(null);
   const [index, setIndex] = useState<number | null>(null);
@@ -35,7 +37,7 @@ export function CompareCurves({ title, curves, format }: CompareCurvesProps) {
     <figure className={classes.figure} ref={sizeRef} aria-label={title}>
       <div className={classes.plot} style={{ minHeight: height }}>
         <div ref={hostRef} aria-hidden="true" />
-        {x !== undefined && <Values x={x} curves={curves} format={format} />}
+        {x !== undefined && <Values x={x} curves={curves} settings={settings} format={format} />}
       </div>
       <VisuallyHidden>
         {curves.map(({ group, steps, spreads }) => {
@@ -47,14 +49,14 @@ export function CompareCurves({ title, curves, format }: CompareCurvesProps) {
   );
 }
 
-interface ValuesProps extends Pick<CompareCurvesProps, "curves" | "format"> {
+interface ValuesProps extends Pick<CompareCurvesProps, "curves" | "settings" | "format"> {
   readonly x: number;
 }
 
 /** More runs than these would cover the chart: those that are nearest to the top are named. */
 const mostNamed = 12;
 
-function Values({ x, curves, format }: ValuesProps) {
+function Values({ x, curves, settings, format }: ValuesProps) {
   const rows = curves.flatMap(({ group, steps, spreads }) => {
     const spread = spreads[steps.indexOf(x)];
     return spread ? [{ group, spread }] : [];
@@ -66,8 +68,9 @@ function Values({ x, curves, format }: ValuesProps) {
       {named.map(({ group, spread: { mean, deviation } }) => (
         <div key={group.id} className={classes.row}>
           <RunSwatch id={group.id} dash={group.dash} />
-          <span className="clip" style={{ maxWidth: 180 }}>
-            {group.name}
+          <span style={{ maxWidth: 260, overflow: "hidden" }}>
+            <div className="clip">{group.name}</div>
+            {settings.get(group.id) && <div className={`clip ${classes.settings}`}>{settings.get(group.id)}</div>}
           </span>
           <span>{deviation === null ? format(mean) : `${format(mean)} ± ${format(deviation)}`}</span>
         </div>
@@ -110,7 +113,7 @@ function optionsOf(
   onIndex: (index: number | null) => void,
 ): uPlot.Options {
   const ink = "#868e96";
-  const font = "11px system-ui, sans-serif";
+  const font = chartFont;
   const axis = { stroke: ink, font, grid: { stroke: "rgba(134, 142, 150, 0.18)", width: 1 }, ticks: { show: false } };
   const edge = { width: 0, spanGaps: true, points: { show: false } };
   return {

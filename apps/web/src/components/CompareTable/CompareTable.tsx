@@ -1,9 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
-import type { MetricRow, ParameterRow, RunGroup, Spread } from "../../services/comparison.ts";
+import type { GroupCurve, MetricRow, ParameterRow, RunGroup, Spread } from "../../services/comparison.ts";
 import { figureName, formatMetric, type Judged } from "../../services/metrics.ts";
 import { valueText } from "../../services/spec-difference.ts";
 import { RunSwatch } from "../RunSwatch/RunSwatch.tsx";
+import { Sparkline } from "../Sparkline/Sparkline.tsx";
 import classes from "./CompareTable.module.css";
 
 interface CompareTableProps {
@@ -12,19 +13,21 @@ interface CompareTableProps {
   readonly parameters: readonly ParameterRow[];
   /** Runs as rows in place of columns */
   readonly isTransposed: boolean;
+  /** The curve that is drawn small; null: there is none. */
+  readonly curve: { readonly title: string; readonly curves: readonly GroupCurve[] } | null;
   /** The run that the address points at */
   readonly at: string | undefined;
 }
 
-/** A figure or setting with its text for each group. */
+/** A figure, setting or curve with what stands for it in each group. */
 interface Line {
   readonly title: string;
-  readonly texts: readonly string[];
+  readonly cells: readonly ReactNode[];
   readonly differs: boolean;
 }
 
 /** What runs came to and how they were set, a column for each run or a row. */
-export function CompareTable({ groups, metrics, parameters, isTransposed, at }: CompareTableProps) {
+export function CompareTable({ groups, metrics, parameters, curve, isTransposed, at }: CompareTableProps) {
   const boxRef = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (at === undefined) return;
@@ -32,8 +35,9 @@ export function CompareTable({ groups, metrics, parameters, isTransposed, at }: 
   }, [at]);
   const lines: readonly Line[] = [
     ...metrics.map(({ name, spreads }) => metricLine(name, spreads, groups)),
+    ...(curve ? [curveLine(curve, groups)] : []),
     ...parameters.map(({ path, values, differs }) => {
-      return { title: path, differs, texts: values.map((each) => each.map(valueText).join(", ")) };
+      return { title: path, differs, cells: values.map((each) => each.map(valueText).join(", ")) };
     }),
   ];
   return (
@@ -54,7 +58,21 @@ function metricLine(name: string, spreads: readonly (Spread | null)[], groups: r
   return {
     title: figureName(name, task),
     differs: false,
-    texts: spreads.map((spread) => spreadText(spread, name, task)),
+    cells: spreads.map((spread) => spreadText(spread, name, task)),
+  };
+}
+
+function curveLine({ title, curves }: NonNullable<CompareTableProps["curve"]>, groups: readonly RunGroup[]): Line {
+  const values = new Map(curves.map(({ group, spreads }) => [group.id, spreads.map(({ mean }) => mean)]));
+  const all = [...values.values()].flat();
+  const range = [Math.min(...all), Math.max(...all)] as const;
+  return {
+    title: `${title}, over epochs`,
+    differs: false,
+    cells: groups.map(({ id, color, name }) => {
+      const of = values.get(id);
+      return of ? <Sparkline key={id} values={of} range={range} color={color} label={`${title} of ${name}`} /> : "–";
+    }),
   };
 }
 
@@ -79,20 +97,22 @@ function ByColumn({ groups, lines, at }: BodyProps) {
           <th>Run</th>
           {groups.map((group) => (
             <th key={group.id} scope="col" data-at={isAt(group, at)}>
-              <RunName group={group} />
+              <div className={classes.resizable}>
+                <RunName group={group} />
+              </div>
             </th>
           ))}
         </tr>
       </thead>
       <tbody>
-        {lines.map(({ title, texts, differs }) => (
+        {lines.map(({ title, cells, differs }) => (
           <tr key={title}>
             <th scope="row" title={title}>
               {title}
             </th>
             {groups.map(({ id }, i) => (
               <td key={id} data-differs={differs}>
-                {texts[i]}
+                {cells[i]}
               </td>
             ))}
           </tr>
@@ -110,7 +130,7 @@ function ByRow({ groups, lines, at }: BodyProps) {
           <th>Run</th>
           {lines.map(({ title }) => (
             <th key={title} scope="col" title={title}>
-              {title}
+              <div className={classes.resizable}>{title}</div>
             </th>
           ))}
         </tr>
@@ -121,9 +141,9 @@ function ByRow({ groups, lines, at }: BodyProps) {
             <th scope="row" data-at={isAt(group, at)}>
               <RunName group={group} />
             </th>
-            {lines.map(({ title, texts, differs }) => (
+            {lines.map(({ title, cells, differs }) => (
               <td key={title} data-differs={differs}>
-                {texts[i]}
+                {cells[i]}
               </td>
             ))}
           </tr>

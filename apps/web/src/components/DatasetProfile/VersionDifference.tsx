@@ -50,7 +50,7 @@ function Differences({ datasetId, before, after }: DifferencesProps) {
     variables: { id: datasetId, earlier: before, later: after },
   });
   return (
-    <QueryView state={state} onRetry={() => refetch({ requestPolicy: "network-only" })}>
+    <QueryView state={state} onRetry={() => refetch({ requestPolicy: "network-only" })} shape="lines">
       {({ dataset }) => {
         if (!dataset?.before || !dataset.after) return null;
         const rows = versionDifferences(dataset.before, dataset.after);

@@ -3,6 +3,8 @@ import { useElementSize } from "@mantine/hooks";
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { createCanvasPoints } from "./canvas-points.ts";
 import classes from "./EmbeddingMap.module.css";
+import { drawInFrames } from "./draw-in-frames.ts";
+import { FrameBudget } from "./frame-budget.ts";
 import { type Outline, pointsInside } from "./lasso.ts";
 import { type Links, MapOverlay } from "./MapOverlay.tsx";
 import type { PointRenderer } from "./point-renderer.ts";
@@ -27,7 +29,7 @@ export interface EmbeddingMapProps {
   readonly onPick: (index: number | null) => void;
   /** Whether the pointer draws an area instead of moving the map. */
   readonly isSelecting: boolean;
-  readonly onSelect: (indices: readonly number[]) => void;
+  readonly onSelect: (indices: Int32Array) => void;
 }
 
 const height = 560;
@@ -101,6 +103,7 @@ function useRenderer(
   { view, size, fitted, highlighted }: Drawn,
 ): PointRenderer | null {
   const [renderer, setRenderer] = useState<PointRenderer | null>(null);
+  const [budget] = useState(() => new FrameBudget());
   useEffect(() => {
     const canvas = canvasRef.current;
     if (!canvas) return undefined;
@@ -110,12 +113,10 @@ function useRenderer(
   }, [canvasRef, points, colors]);
   useEffect(() => {
     const canvas = canvasRef.current;
-    if (!canvas || !renderer || size.width <= 1) return;
-    const ratio = window.devicePixelRatio || 1;
-    canvas.width = Math.round(size.width * ratio);
-    canvas.height = Math.round(size.height * ratio);
-    renderer.draw({ view, size, radius: pointRadius(view, fitted, points.x.length), highlighted });
-  }, [canvasRef, renderer, view, size, fitted, highlighted, points]);
+    if (!canvas || !renderer || size.width <= 1) return undefined;
+    const frame = { view, size, radius: pointRadius(view, fitted, points.x.length), highlighted };
+    return drawInFrames(canvas, renderer, frame, points.x.length, budget);
+  }, [canvasRef, renderer, view, size, fitted, highlighted, points, budget]);
   return renderer;
 }
 

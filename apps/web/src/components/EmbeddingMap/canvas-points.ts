@@ -1,17 +1,19 @@
 import { colorOfGroup, noClassColor, type RendererFactory } from "./point-renderer.ts";
+import { scattered } from "./scatter-order.ts";
 import { toScreen } from "./view.ts";
 
 /** Draws with the 2-D canvas, for browsers without WebGL 2: slower, the same picture. */
-export const createCanvasPoints: RendererFactory = (canvas, points, colors) => {
+export const createCanvasPoints: RendererFactory = (canvas, sorted, colors) => {
+  const points = scattered(sorted);
   const context = canvas.getContext("2d");
   if (!context) return null;
   return {
     kind: "canvas",
-    draw({ view, size, radius, highlighted }) {
+    draw({ view, size, radius, highlighted }, first, end) {
       const ratio = canvas.width / size.width;
       context.setTransform(ratio, 0, 0, ratio, 0, 0);
-      context.clearRect(0, 0, size.width, size.height);
-      for (let i = 0; i < points.x.length; i++) {
+      if (first === 0) context.clearRect(0, 0, size.width, size.height);
+      for (let i = first; i < end; i++) {
         const group = points.groups[i] ?? -1;
         const isFaint = highlighted !== null && !highlighted.has(group);
         const [px, py] = toScreen(view, size, points.x[i] ?? 0, points.y[i] ?? 0);

@@ -11,7 +11,11 @@ export interface Frame {
 /** Draws the points of one map into one canvas. */
 export interface PointRenderer {
   readonly kind: "webgl" | "canvas";
-  draw(frame: Frame): void;
+  /**
+   * Draws the points from the first to the last but one, in an order of which every beginning is a fair sample. From 0
+   * on it begins a picture, else it goes on with the one that is there.
+   */
+  draw(frame: Frame, first: number, end: number): void;
   dispose(): void;
 }
 

@@ -57,6 +57,6 @@ export function panBy(view: View, dx: number, dy: number): View {
 
 /** Radius in pixels: larger when there are few points or one is close to them. */
 export function pointRadius(view: View, fitted: View, numPoints: number): number {
-  const base = numPoints > 20_000 ? 1.3 : numPoints > 4_000 ? 1.9 : 2.8;
+  const base = numPoints > 500_000 ? 0.8 : numPoints > 20_000 ? 1.3 : numPoints > 4_000 ? 1.9 : 2.8;
   return Math.min(9, base * Math.sqrt(Math.max(1, view.scale / fitted.scale)));
 }

@@ -1,4 +1,5 @@
 import { colorOfGroup, type PointRenderer, type RendererFactory, rgbOf } from "./point-renderer.ts";
+import { scattered } from "./scatter-order.ts";
 import type { MapPoints } from "./view.ts";
 
 /*
@@ -6,22 +7,22 @@ import type { MapPoints } from "./view.ts";
  * security policy forbids, and this page needs points only.
  */
 
+const paletteWidth = 256;
+
 const vertexShader = `#version 300 es
-in vec2 position;
-in vec3 color;
-in float group;
+in float x;
+in float y;
+in int group;
 uniform vec2 center;
 uniform vec2 scale;
 uniform float diameter;
-uniform bool dimmed[256];
-uniform bool anyDimmed;
+uniform highp sampler2D palette;
 out vec4 shade;
 void main() {
-  gl_Position = vec4((position - center) * scale, 0.0, 1.0);
+  gl_Position = vec4((vec2(x, y) - center) * scale, 0.0, 1.0);
   gl_PointSize = diameter;
-  int slot = int(group) & 255;
-  bool faint = anyDimmed && dimmed[slot];
-  shade = faint ? vec4(0.55, 0.58, 0.6, 0.12) : vec4(color, 0.78);
+  int slot = group + 1;
+  shade = texelFetch(palette, ivec2(slot % ${paletteWidth}, slot / ${paletteWidth}), 0);
 }`;
 
 const fragmentShader = `#version 300 es
@@ -37,42 +38,87 @@ void main() {
 
 /** Null when the browser has no WebGL 2. */
 export const createWebglPoints: RendererFactory = (canvas, points, colors) => {
-  const gl = canvas.getContext("webgl2", { antialias: false, premultipliedAlpha: true });
+  const gl = canvas.getContext("webgl2", {
+    antialias: false,
+    premultipliedAlpha: true,
+    // A picture may be drawn over several frames.
+    preserveDrawingBuffer: true,
+  });
   if (!gl) return null;
   const program = linkProgram(gl);
   if (!program) return null;
   gl.useProgram(program);
-  fillAttributes(gl, program, points, colors);
+  const buffers = fillAttributes(gl, program, points);
+  const palette = new Palette(gl, points, colors);
   gl.enable(gl.BLEND);
   gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
   const uniform = (name: string) => gl.getUniformLocation(program, name);
-  const center = uniform("center");
-  const scale = uniform("scale");
-  const diameter = uniform("diameter");
-  const dimmed = uniform("dimmed");
-  const anyDimmed = uniform("anyDimmed");
-  const renderer: PointRenderer = {
+  const [center, scale, diameter] = [uniform("center"), uniform("scale"), uniform("diameter")];
+  return {
     kind: "webgl",
-    draw({ view, size, radius, highlighted }) {
+    draw({ view, size, radius, highlighted }, first, end) {
       const ratio = canvas.width / size.width;
+      palette.show(highlighted);
       gl.viewport(0, 0, canvas.width, canvas.height);
       gl.clearColor(0, 0, 0, 0);
-      gl.clear(gl.COLOR_BUFFER_BIT);
+      if (first === 0) gl.clear(gl.COLOR_BUFFER_BIT);
       gl.uniform2f(center, view.centerX, view.centerY);
       gl.uniform2f(scale, (2 * view.scale) / size.width, (2 * view.scale) / size.height);
       gl.uniform1f(diameter, Math.max(1, 2 * radius * ratio));
-      gl.uniform1i(anyDimmed, highlighted === null ? 0 : 1);
-      if (highlighted) gl.uniform1iv(dimmed, dimmedSlots(highlighted));
-      gl.drawArrays(gl.POINTS, 0, points.x.length);
+      gl.drawArrays(gl.POINTS, first, end - first);
     },
-    dispose: () => gl.deleteProgram(program),
-  };
-  return renderer;
+    dispose() {
+      for (const buffer of buffers) gl.deleteBuffer(buffer);
+      palette.dispose();
+      gl.deleteProgram(program);
+    },
+  } satisfies PointRenderer;
 };
 
-function dimmedSlots(highlighted: ReadonlySet<number>): Int32Array {
-  return Int32Array.from({ length: 256 }, (_, slot) => (highlighted.has(slot === 255 ? -1 : slot) ? 0 : 1));
+/** Colours of the groups in a texture, that of points of no group first: highlighting writes some hundred bytes anew. */
+class Palette {
+  readonly #gl: WebGL2RenderingContext;
+  readonly #texture: WebGLTexture;
+  readonly #colors: readonly string[];
+  readonly #numSlots: number;
+  #shown: ReadonlySet<number> | null | undefined;
+
+  constructor(gl: WebGL2RenderingContext, { groups }: MapPoints, colors: readonly string[]) {
+    this.#gl = gl;
+    this.#colors = colors;
+    this.#texture = gl.createTexture();
+    let last = -1;
+    for (let i = 0; i < groups.length; i++) last = Math.max(last, groups[i] ?? -1);
+    this.#numSlots = last + 2;
+    gl.bindTexture(gl.TEXTURE_2D, this.#texture);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+  }
+
+  show(highlighted: ReadonlySet<number> | null): void {
+    if (highlighted === this.#shown) return;
+    this.#shown = highlighted;
+    const height = Math.ceil(this.#numSlots / paletteWidth);
+    const texels = new Uint8Array(4 * paletteWidth * height);
+    for (let slot = 0; slot < this.#numSlots; slot++) {
+      const group = slot - 1;
+      const isFaint = highlighted !== null && !highlighted.has(group);
+      const color = isFaint ? faint : [...rgbOf(colorOfGroup(this.#colors, group)), 0.78];
+      texels.set(
+        color.map((share) => Math.round(255 * share)),
+        4 * slot,
+      );
+    }
+    const gl = this.#gl;
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, paletteWidth, height, 0, gl.RGBA, gl.UNSIGNED_BYTE, texels);
+  }
+
+  dispose(): void {
+    this.#gl.deleteTexture(this.#texture);
+  }
 }
+
+const faint = [0.55, 0.58, 0.6, 0.12] as const;
 
 function linkProgram(gl: WebGL2RenderingContext): WebGLProgram | null {
   const program = gl.createProgram();
@@ -90,28 +136,21 @@ function linkProgram(gl: WebGL2RenderingContext): WebGLProgram | null {
   return gl.getProgramParameter(program, gl.LINK_STATUS) === true ? program : null;
 }
 
-/** One interleaved buffer: x, y, r, g, b, group. */
-function fillAttributes(
-  gl: WebGL2RenderingContext,
-  program: WebGLProgram,
-  points: MapPoints,
-  colors: readonly string[],
-) {
-  const stride = 6;
-  const data = new Float32Array(points.x.length * stride);
-  for (let i = 0; i < points.x.length; i++) {
-    const group = points.groups[i] ?? -1;
-    data.set([points.x[i] ?? 0, points.y[i] ?? 0, ...rgbOf(colorOfGroup(colors, group)), group & 255], i * stride);
-  }
-  gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
-  gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);
-  for (const [name, size, offset] of [
-    ["position", 2, 0],
-    ["color", 3, 2],
-    ["group", 1, 5],
-  ] as const) {
+/** A buffer for each of x, y and group: ten bytes a point, in an order of which every beginning is a fair sample. */
+function fillAttributes(gl: WebGL2RenderingContext, program: WebGLProgram, points: MapPoints): WebGLBuffer[] {
+  const { x, y, groups } = scattered(points);
+  return [
+    { name: "x", data: x, type: gl.FLOAT },
+    { name: "y", data: y, type: gl.FLOAT },
+    { name: "group", data: groups, type: gl.SHORT },
+  ].map(({ name, data, type }) => {
+    const buffer = gl.createBuffer();
+    gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+    gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);
     const location = gl.getAttribLocation(program, name);
     gl.enableVertexAttribArray(location);
-    gl.vertexAttribPointer(location, size, gl.FLOAT, false, stride * 4, offset * 4);
-  }
+    if (type === gl.SHORT) gl.vertexAttribIPointer(location, 1, type, 0, 0);
+    else gl.vertexAttribPointer(location, 1, type, false, 0, 0);
+    return buffer;
+  });
 }

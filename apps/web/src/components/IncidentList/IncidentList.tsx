@@ -1,5 +1,6 @@
-import { Code, Text, Timeline } from "@mantine/core";
-import { formatClock } from "../../services/format.ts";
+import { Code, Switch, Text, Timeline } from "@mantine/core";
+import { useState } from "react";
+import { formatClock, formatCount } from "../../services/format.ts";
 import type { JobSnapshot } from "../../services/job-state.ts";
 import { memberLabel } from "../../services/log-filter.ts";
 
@@ -13,11 +14,32 @@ interface Happening {
   readonly title: string;
   readonly detail: string | null;
   readonly code: string | null;
+  /** Something broke; else the job was asked for it, or went on. */
+  readonly isFailure: boolean;
 }
 
 /** What disturbed the job and how it went on, oldest first. */
 export function IncidentList({ incidents, attempts }: IncidentListProps) {
-  const happenings = happeningsOf({ incidents, attempts });
+  const [isFiltered, setFiltered] = useState(false);
+  const all = happeningsOf({ incidents, attempts });
+  const failures = all.filter(({ isFailure }) => isFailure);
+  const happenings = isFiltered ? failures : all;
+  return (
+    <>
+      {failures.length > 0 && failures.length < all.length && (
+        <Switch
+          label={`Only the ${failures.length === 1 ? "failure" : `${formatCount(failures.length)} failures`} of ${formatCount(all.length)} entries`}
+          size="xs"
+          checked={isFiltered}
+          onChange={(event) => setFiltered(event.currentTarget.checked)}
+        />
+      )}
+      <Happenings happenings={happenings} />
+    </>
+  );
+}
+
+function Happenings({ happenings }: { readonly happenings: readonly Happening[] }) {
   return (
     <Timeline bulletSize={14} lineWidth={2} active={happenings.length} color="orange" aria-label="Incidents">
       {happenings.map((one) => (
@@ -48,6 +70,7 @@ function happeningsOf({ incidents, attempts }: IncidentListProps): Happening[] {
       .filter(Boolean)
       .join(" "),
     code: incident.code,
+    isFailure: true,
   }));
   const restarted = attempts
     .filter((attempt) => attempt.number > 1)
@@ -56,6 +79,7 @@ function happeningsOf({ incidents, attempts }: IncidentListProps): Happening[] {
       title: `Attempt ${attempt.number} started on ${attempt.host}`,
       detail: resumedFrom(attempt.resumedFromEpoch),
       code: attempt.reason,
+      isFailure: false,
     }));
   return [...raised, ...restarted].toSorted((a, b) => a.at.localeCompare(b.at));
 }

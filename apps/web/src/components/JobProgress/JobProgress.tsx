@@ -2,7 +2,7 @@ import { isTerminal } from "@hopwise/contracts/jobs/terminal-states";
 import { Stack } from "@mantine/core";
 import { useEffect } from "react";
 import { useJob } from "../../hooks/use-job.ts";
-import { LoadingRows } from "../LoadingRows/LoadingRows.tsx";
+import { LoadingShape } from "../LoadingShape/LoadingShape.tsx";
 import { ProblemAlert } from "../ProblemAlert/ProblemAlert.tsx";
 import { StageTimeline } from "../StageTimeline/StageTimeline.tsx";
 
@@ -17,7 +17,7 @@ export function JobProgress({ jobId, onEnded }: { readonly jobId: string; readon
     <Stack gap="sm">
       {problem && <ProblemAlert problem={problem} onRetry={reload} />}
       {job?.problem && <ProblemAlert problem={job.problem} />}
-      {job ? <StageTimeline stages={job.stages} isOver={ended} /> : !problem && <LoadingRows rows={1} />}
+      {job ? <StageTimeline stages={job.stages} isOver={ended} /> : !problem && <LoadingShape shape="line" />}
     </Stack>
   );
 }

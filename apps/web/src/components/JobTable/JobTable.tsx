@@ -13,6 +13,8 @@ import {
 import type { JobColumnKey } from "../../services/job-columns.ts";
 import { type JobSort, nextSort, sortOf } from "../../services/job-search.ts";
 import { chiefResult, mixedResults, resultHeading } from "../../services/metrics.ts";
+import { runColor } from "../../services/run-color.ts";
+import { paletteColor } from "../../theme.ts";
 import { type Column, DataTable } from "../DataTable/DataTable.tsx";
 import { RunSwatch } from "../RunSwatch/RunSwatch.tsx";
 import { StateBadge } from "../StateBadge/StateBadge.tsx";
@@ -100,7 +102,9 @@ function starColumn(onStarred: () => void): Column<ListedJob> {
 }
 
 function columnsFor(heading: string, now: number): readonly JobColumn[] {
-  const took = (job: ListedJob) => formatSeconds(secondsBetween(job.startedAt, job.finishedAt, now));
+  const took = (job: ListedJob) => (
+    <span style={{ whiteSpace: "nowrap" }}>{formatSeconds(secondsBetween(job.startedAt, job.finishedAt, now))}</span>
+  );
   return [
     { key: "name", head: "Job", sortKey: "NAME", cell: (job) => <JobName job={job} /> },
     { key: "state", head: "State", cell: (job) => <StateBadge state={job.state} size="sm" /> },
@@ -140,9 +144,14 @@ function Clipped({ text }: { readonly text: string | null }) {
   );
 }
 
+/** A tag has one colour in every row, mixed thinly so that its text keeps its contrast. */
+function tagWash(name: string): string {
+  return `color-mix(in srgb, ${paletteColor(runColor(name))} 16%, var(--hop-surface))`;
+}
+
 function Tags({ tags }: { readonly tags: unknown }) {
   return Object.entries((tags ?? {}) as Record<string, string>).map(([name, value]) => (
-    <Code key={name} mr={4}>
+    <Code key={name} mr={4} bg={tagWash(name)}>
       {value === "" ? name : `${name}: ${value}`}
     </Code>
   ));

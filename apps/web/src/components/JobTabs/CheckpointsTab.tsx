@@ -57,6 +57,21 @@ function ContinueLink({ jobId, checkpoint }: { readonly jobId: string; readonly 
   );
 }
 
+/** Leads to a job that trains no further: its embeddings are those of this epoch, to be laid beside later ones. */
+function MapLink({ jobId, checkpoint: { id, epoch } }: { readonly jobId: string; readonly checkpoint: Checkpoint }) {
+  if (epoch === null || epoch < 1) return null;
+  const search = { from: jobId, checkpoint: id, epochs: epoch };
+  return (
+    <Anchor
+      size="sm"
+      title="A job with the weights of this epoch: its map stands beside that of another run"
+      renderRoot={(props) => <Link {...props} to="/jobs/new" search={search} />}
+    >
+      Map this epoch
+    </Anchor>
+  );
+}
+
 function columnsFor(jobId: string): readonly Column<Checkpoint>[] {
   return [
     { head: "Epoch", isRowHead: true, cell: (one) => one.epoch ?? absent },
@@ -64,6 +79,12 @@ function columnsFor(jobId: string): readonly Column<Checkpoint>[] {
     { head: "Attempt", align: "right", cell: (one) => one.attempt ?? absent },
     { head: "Size", align: "right", cell: (one) => formatBytes(one.bytes) },
     { head: "Saved", align: "right", cell: (one) => <Ago at={one.createdAt} /> },
+    {
+      head: "Map",
+      isHeadHidden: true,
+      align: "right",
+      cell: (one) => <MapLink jobId={jobId} checkpoint={one} />,
+    },
     {
       head: "Continue",
       isHeadHidden: true,

@@ -1,9 +1,22 @@
 import { Anchor, Text } from "@mantine/core";
+import { useQuery } from "urql";
+import { bootVersion } from "../../services/boot-version.ts";
+import { workerBootsQuery } from "../../services/documents.ts";
 import { absent } from "../../services/format.ts";
 import type { JobSnapshot } from "../../services/job-state.ts";
 import { CopyId } from "../CopyButton/CopyButton.tsx";
 import { Facts } from "../Facts/Facts.tsx";
 import { Panel } from "../Panel/Panel.tsx";
+
+/** The version of the service that an attempt ran on, as far as it is kept of its worker */
+function useVersionOf(attempt: JobSnapshot["attempts"][number] | undefined): string | null {
+  const [{ data }] = useQuery({
+    query: workerBootsQuery,
+    variables: { id: attempt?.worker ?? "" },
+    pause: attempt === undefined,
+  });
+  return attempt === undefined ? null : bootVersion(data?.workerHistory?.boots ?? [], attempt.startedAt);
+}
 
 /** What has to be the same for another run to end with the same bits. */
 export function ReproducePanel({ job }: { readonly job: JobSnapshot }) {
@@ -11,6 +24,7 @@ export function ReproducePanel({ job }: { readonly job: JobSnapshot }) {
   const { train, resources } = job.spec as { train?: { seed?: number }; resources?: { ranks?: number } };
   const last = attempts.at(-1);
   const devices = [...new Set(ranks.filter(({ attempt }) => attempt === last?.number).map(({ device }) => device))];
+  const version = useVersionOf(last);
   return (
     <Panel
       title="To repeat it"
@@ -28,6 +42,7 @@ export function ReproducePanel({ job }: { readonly job: JobSnapshot }) {
           { label: "Dataset", value: dataset ? `${dataset.dataset.name}, version ${dataset.number}` : absent },
           { label: "Seed", value: train?.seed ?? absent },
           { label: "Ranks", value: resources?.ranks ?? absent },
+          { label: "Version", value: version ?? absent, hint: "Of the service, on the worker that ran it" },
           { label: "Ran on", value: last ? [last.host, ...devices].join(", ") : absent },
         ]}
       />

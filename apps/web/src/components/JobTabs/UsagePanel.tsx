@@ -21,7 +21,7 @@ export function UsagePanel({ job }: { readonly job: JobSnapshot }) {
       title="Use over time"
       help="Processor, memory and storage are each process's own; the network is its whole host's."
     >
-      <QueryView state={state} onRetry={refresh}>
+      <QueryView state={state} onRetry={refresh} shape="line">
         {({ job: found }) =>
           found && found.usage.length > 0 ? (
             <UsageCharts series={found.usage} startMs={Date.parse(startedAt)} syncKey={`${job.id} usage`} />

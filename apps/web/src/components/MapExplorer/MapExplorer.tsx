@@ -4,7 +4,7 @@ import { type ColumnValues, type MapColumn, useMapDetail } from "../../hooks/use
 import type { EmbeddingMapData, MapArtifact } from "../../services/embedding-map.ts";
 import { formatCount, formatFigure } from "../../services/format.ts";
 import { type Coloring, columnTitle, groupName } from "../../services/map-coloring.ts";
-import type { MapDetail } from "../../services/map-detail.ts";
+import type { MapDetail, NeighborsOf } from "../../services/map-detail.ts";
 import type { EmbeddingMapProps } from "../EmbeddingMap/EmbeddingMap.tsx";
 import { ProblemAlert } from "../ProblemAlert/ProblemAlert.tsx";
 import { type Highlighted, MapLegend } from "./MapLegend.tsx";
@@ -16,14 +16,21 @@ import { type DrawnPoints, useDrawnPoints } from "./use-drawn-points.ts";
 
 const EmbeddingMap = lazy(() => import("../EmbeddingMap/EmbeddingMap.tsx"));
 
-interface MapExplorerProps {
+/** What several maps have in common. */
+export interface SharedByMaps {
+  /** The picked node */
+  readonly linked: LinkedPick;
+  /** Null: UMAP where the map has it */
+  readonly layout: LayoutName | null;
+  readonly onLayout: (layout: LayoutName) => void;
+}
+
+interface MapExplorerProps extends SharedByMaps {
   readonly map: EmbeddingMapData;
   readonly artifact: MapArtifact;
   /** Names of the classes, in the order that labels count in */
   readonly names: readonly string[];
   readonly columns: readonly MapColumn[];
-  /** The picked node, which several maps share */
-  readonly linked: LinkedPick;
   /** Beside another map: what is said of nodes stands below. */
   readonly isHalf: boolean;
 }
@@ -44,7 +51,7 @@ export function MapExplorer(props: MapExplorerProps) {
     () => columns.filter(({ name }) => name === coloredBy || (picked !== null && !name.startsWith("p_"))),
     [columns, coloredBy, picked],
   );
-  const { detail, values, problem } = useMapDetail(artifact, wanted);
+  const { problem, detail, ...known } = useMapDetail(artifact, wanted, picked !== null);
   return (
     <>
       {!map.hasIds && (
@@ -56,7 +63,7 @@ export function MapExplorer(props: MapExplorerProps) {
       {detail === undefined ? (
         <Loader aria-label="The map is loading" m="xl" />
       ) : (
-        <ExploredMap {...props} {...{ coloredBy, setColoredBy, picked, setPicked, detail, values }} />
+        <ExploredMap {...props} {...{ coloredBy, setColoredBy, picked, setPicked, detail, ...known }} />
       )}
     </>
   );
@@ -69,19 +76,20 @@ interface ExploredMapProps extends MapExplorerProps {
   readonly setPicked: (point: number | null) => void;
   readonly detail: MapDetail | null;
   readonly values: ColumnValues;
+  readonly neighborsOf: NeighborsOf | null;
 }
 
 function ExploredMap(props: ExploredMapProps) {
   const { map, names, columns, coloredBy, picked, setPicked, detail } = props;
-  const [layout, setLayout] = useState<LayoutName>(detail?.umap ? "umap" : "pca");
+  const layout = detail?.umap ? (props.layout ?? "umap") : "pca";
   const [highlighted, setHighlighted] = useState<Highlighted>(null);
-  const [selected, setSelected] = useState<readonly number[] | null>(null);
+  const [selected, setSelected] = useState<Int32Array | null>(null);
   const [isSelecting, setSelecting] = useState(false);
   const { coloring, drawn, describe } = useDrawing(props, layout);
   const find = (id: string) => {
     const point = map.find(id);
     if (point === null) return "No node with this id is on the map.";
-    if (drawn.indexOf(point) === null) setLayout("pca");
+    if (drawn.indexOf(point) === null) props.onLayout("pca");
     setPicked(point);
     return null;
   };
@@ -89,7 +97,7 @@ function ExploredMap(props: ExploredMapProps) {
     <>
       <MapToolbar
         layout={layout}
-        onLayout={detail?.umap ? setLayout : null}
+        onLayout={detail?.umap ? props.onLayout : null}
         colorings={coloringsOf(names.length > 0, columns, detail)}
         coloredBy={coloredBy}
         onColorBy={(name) => {
@@ -108,11 +116,11 @@ function ExploredMap(props: ExploredMapProps) {
             highlighted={highlighted}
             describe={describe}
             picked={picked === null ? null : drawn.indexOf(picked)}
-            links={linksOf(picked, detail, drawn)}
+            links={linksOf(picked, props, drawn)}
             onPick={(index) => setPicked(index === null ? null : drawn.pointOf(index))}
             isSelecting={isSelecting}
             onSelect={(indices) => {
-              setSelected(indices.map(drawn.pointOf));
+              setSelected(indices.map((index) => drawn.pointOf(index)));
               setSelecting(false);
             }}
           />
@@ -159,7 +167,7 @@ interface MapSideProps extends ExploredMapProps {
   readonly coloring: Coloring;
   readonly highlighted: Highlighted;
   readonly onHighlight: (groups: Highlighted) => void;
-  readonly selected: readonly number[] | null;
+  readonly selected: Int32Array | null;
   readonly onClear: () => void;
 }
 
@@ -173,12 +181,12 @@ function MapSide(props: MapSideProps) {
           title={map.titleOf(picked)}
           facts={factsOf(picked, columns, values, detail)}
           nearest={detail?.nearestOf(picked) ?? null}
-          neighbors={detail?.neighborsOf(picked) ?? []}
+          neighbors={detail ? (props.neighborsOf?.(picked) ?? null) : []}
           titleOf={map.titleOf}
           onPick={setPicked}
         />
       )}
-      {selected && <SelectedNodes ids={selected.map(map.titleOf)} onClear={props.onClear} />}
+      {selected && <SelectedNodes points={selected} titleOf={map.titleOf} onClear={props.onClear} />}
       <MapLegend
         title={coloredBy === "label" ? "Classes" : columnTitle(coloredBy)}
         coloring={coloring}
@@ -196,10 +204,14 @@ function coloringsOf(hasClasses: boolean, columns: readonly MapColumn[], detail:
 }
 
 /** Lines to the points near the picked one, where these are drawn. */
-function linksOf(picked: number | null, detail: MapDetail | null, { indexOf }: DrawnPoints) {
+function linksOf(
+  picked: number | null,
+  { detail, neighborsOf }: Pick<ExploredMapProps, "detail" | "neighborsOf">,
+  { indexOf }: DrawnPoints,
+) {
   if (picked === null || detail === null) return { nearest: [], neighbors: [] };
   const drawnOf = (near: readonly { point: number }[]) => near.flatMap(({ point }) => indexOf(point) ?? []);
-  return { nearest: drawnOf(detail.nearestOf(picked) ?? []), neighbors: drawnOf(detail.neighborsOf(picked)) };
+  return { nearest: drawnOf(detail.nearestOf(picked) ?? []), neighbors: drawnOf(neighborsOf?.(picked) ?? []) };
 }
 
 function factsOf(point: number, columns: readonly MapColumn[], values: ColumnValues, detail: MapDetail | null) {

@@ -7,7 +7,8 @@ interface PointCardProps {
   readonly facts: readonly { readonly label: string; readonly value: string }[];
   /** Null: they were not looked for. */
   readonly nearest: readonly NearPoint[] | null;
-  readonly neighbors: readonly NearPoint[];
+  /** Null: they are on their way. */
+  readonly neighbors: readonly NearPoint[] | null;
   readonly titleOf: (point: number) => string;
   readonly onPick: (point: number | null) => void;
 }
@@ -39,8 +40,8 @@ export function PointCard({ title, facts, nearest, neighbors, titleOf, onPick }:
       />
       <NearList
         title="Neighbours in the graph"
-        none="None of them is on the map."
-        near={neighbors}
+        none={neighbors === null ? "They are being fetched." : "None of them is on the map."}
+        near={neighbors ?? []}
         titleOf={titleOf}
         onPick={onPick}
       />

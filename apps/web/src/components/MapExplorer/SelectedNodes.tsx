@@ -7,26 +7,31 @@ import classes from "./MapExplorer.module.css";
 const mostShown = 100;
 
 interface SelectedNodesProps {
-  readonly ids: readonly string[];
+  readonly points: Int32Array;
+  readonly titleOf: (point: number) => string;
   readonly onClear: () => void;
 }
 
 /** The nodes inside the area that was drawn. */
-export function SelectedNodes({ ids, onClear }: SelectedNodesProps) {
+export function SelectedNodes({ points, titleOf, onClear }: SelectedNodesProps) {
+  // Those of a large area are read when they are downloaded.
+  const first = Array.from(points.subarray(0, mostShown), titleOf);
+  const download = () =>
+    saveFile(new File([csvOf(Array.from(points, titleOf))], "selected-nodes.csv", { type: "text/csv" }));
   return (
     <Stack gap="xs" role="group" aria-label="Selected nodes">
       <Text size="sm" fw={600}>
-        {ids.length === 1 ? "1 node selected" : `${formatCount(ids.length)} nodes selected`}
+        {points.length === 1 ? "1 node selected" : `${formatCount(points.length)} nodes selected`}
       </Text>
       <Text size="xs" ff="monospace" className={classes.ids}>
-        {ids.slice(0, mostShown).join(", ")}
-        {ids.length > mostShown && " …"}
+        {first.join(", ")}
+        {points.length > mostShown && " …"}
       </Text>
       <Group gap="xs">
         <Button
           size="compact-sm"
-          disabled={ids.length === 0}
-          onClick={() => saveFile(new File([csvOf(ids)], "selected-nodes.csv", { type: "text/csv" }))}
+          disabled={points.length === 0}
+          onClick={download}
         >
           Download their ids
         </Button>

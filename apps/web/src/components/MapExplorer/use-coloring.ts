@@ -19,7 +19,7 @@ export function useColoring({ map, classNames, columns, values, detail }: Known,
   const ofColumn = coloredBy === "degree" ? detail?.degrees : values.get(coloredBy);
   return useMemo(() => {
     if (ofColumn === undefined || coloredBy === "label") return coloringByCategory(map.labels, classNames, "no label");
-    if (column?.type === "category") return coloringByCategory(Int32Array.from(ofColumn), column.names);
+    if (column?.type === "category") return coloringByCategory(new Int32Array(ofColumn), column.names);
     return coloringByNumber(ofColumn);
   }, [map, classNames, column, coloredBy, ofColumn]);
 }

@@ -1,7 +1,7 @@
 import uPlot from "uplot";
 import type { ChartLine, ChartView } from "../../services/chart-data.ts";
 import { formatFigure, formatSeconds } from "../../services/format.ts";
-import { paletteColor } from "../../theme.ts";
+import { chartFont, paletteColor } from "../../theme.ts";
 
 export type Range = readonly [number, number];
 
@@ -41,7 +41,7 @@ export interface PlotLook {
 
 const ink = "#868e96";
 const grid = { stroke: "rgba(134, 142, 150, 0.18)", width: 1 };
-const font = "11px system-ui, sans-serif";
+const font = chartFont;
 const wholeSteps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 50_000, 100_000];
 
 // uPlot declares its kinds of scales as an enum that has no value at run time: 3 is the logarithmic one.

@@ -41,7 +41,7 @@ export function NewNeighbors({ jobId }: { readonly jobId: string }) {
 function NeighborsOf({ jobId, node }: { readonly jobId: string; readonly node: string }) {
   const [state, refetch] = useQuery({ query: newNeighborsQuery, variables: { id: jobId, node } });
   return (
-    <QueryView state={state} onRetry={() => refetch({ requestPolicy: "network-only" })}>
+    <QueryView state={state} onRetry={() => refetch({ requestPolicy: "network-only" })} shape="lines">
       {({ job }) => {
         const neighbors = job?.newNeighbors.neighbors ?? [];
         if (neighbors.length === 0) {
