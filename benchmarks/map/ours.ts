@@ -65,16 +65,16 @@ async function measure(browser: Browser, numPoints: number) {
 }
 
 async function figuresOf(page: Page) {
-  const [firstMs, wholeMs] = (await page.evaluate(`(() => {
+  const [firstMs, wholeMs] = await page.evaluate<[number, number]>(`(() => {
     const arrays = performance.getEntriesByType("resource").filter(({ name }) => name.includes("blob="));
     const came = Math.max(...arrays.map(({ responseEnd }) => responseEnd));
     return [globalThis.firstDrawnAt - came, performance.now() - came];
-  })()`)) as [number, number];
-  const still = (await page.evaluate(framesOf(false))) as number;
+  })()`);
+  const still = await page.evaluate<number>(framesOf(false));
   await page.evaluate("void (globalThis.drawnPoints.length = 0)");
-  const moving = (await page.evaluate(framesOf(true))) as number;
-  const drawn = ((await page.evaluate("globalThis.drawnPoints")) as number[]).toSorted((a, b) => a - b);
-  const heapBytes = (await page.evaluate("performance.memory.usedJSHeapSize")) as number;
+  const moving = await page.evaluate<number>(framesOf(true));
+  const drawn = (await page.evaluate<number[]>("globalThis.drawnPoints")).toSorted((a, b) => a - b);
+  const heapBytes = await page.evaluate<number>("performance.memory.usedJSHeapSize");
   const round = (value: number) => Math.round(10 * value) / 10;
   return {
     firstPictureMs: round(firstMs),

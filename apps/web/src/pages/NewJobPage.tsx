@@ -64,7 +64,10 @@ function ReadyForm({ datasets, catalog }: { readonly datasets: Datasets; readonl
   return (
     <QueryView state={cloned} onRetry={() => undefined} shape="form">
       {({ job }) => (
-        <ProposedForm {...props} {...(job && { initial: clonedFrom(job.spec as SparseSpec, props, { checkpoint, epochs }) })} />
+        <ProposedForm
+          {...props}
+          {...(job && { initial: clonedFrom(job.spec as SparseSpec, props, { checkpoint, epochs }) })}
+        />
       )}
     </QueryView>
   );

@@ -21,7 +21,7 @@ function mapOf(places: Readonly<Record<string, readonly [number, number]>>): Emb
 
 const base = mapOf({ a: [3, 0], b: [0, 1], c: [-2, -2], d: [-1, 1] });
 
-function placesOf({ points, titleOf }: EmbeddingMapData): Record<string, number[]> {
+function placesOf({ points, titleOf }: EmbeddingMapData): Record<string, readonly number[]> {
   const places = Array.from(points.x, (x, i) => [titleOf(i), [round(x), round(points.y[i] ?? 0)]] as const);
   return Object.fromEntries(places);
 }

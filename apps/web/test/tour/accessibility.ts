@@ -16,10 +16,8 @@ export function pagesAreAccessible(tour: Tour): void {
     for (const [path, landmark] of Object.entries(await pagesOf(tour))) {
       await page.goto(`${stack.url}${path}`);
       await page.getByText(landmark).first().waitFor(patience);
-      await page
-        .getByRole("status")
-        .getByText("Loading")
-        .waitFor({ ...patience, state: "detached" });
+      const loading = page.getByRole("status").getByText("Loading");
+      await expect.poll(() => loading.count(), patience).toBe(0);
       expect(await movements(page), `what moves on ${path}`).toEqual([]);
       // A script element would be a breach of the page's content security policy.
       await page.evaluate(axe.source);

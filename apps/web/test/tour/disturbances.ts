@@ -47,6 +47,11 @@ export function jobsAreDisturbed(tour: Tour): void {
     expect(await happened.innerText()).toMatch(/It resumed from epoch \d+/);
     await jobState(page, "Succeeded").waitFor(patience);
     await takeShot(page, "12-incident");
+    const failures = happened.getByRole("switch", { name: /^Only the (failure|\d+ failures) of \d+ entries$/ });
+    await failures.press("Space");
+    await happened.getByText("Attempt 2 started").waitFor({ ...patience, state: "detached" });
+    await failures.press("Space");
+    await happened.getByText("Attempt 2 started").waitFor(patience);
   });
 
   test("a job is cancelled after a question, and one that waited for it says why and goes on", async () => {

@@ -99,6 +99,9 @@ export function jobIsWatched(tour: Tour): void {
     await page.getByLabel("Only what differs").focus();
     await page.keyboard.press("Space");
     await comparison.getByRole("row", { name: /^train\.seed/ }).waitFor(patience);
+    expect(await comparison.getByRole("img").count(), "a small curve of each run").toBe(2);
+    await page.getByLabel("Best smoothed curve first").press("Space");
+    await expect.poll(() => new URL(page.url()).searchParams.get("sorted"), patience).toBe("true");
     await takeShot(page, "09-compare");
     await page.getByLabel("Runs as rows").focus();
     await page.keyboard.press("Space");

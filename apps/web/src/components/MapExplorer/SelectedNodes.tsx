@@ -28,11 +28,7 @@ export function SelectedNodes({ points, titleOf, onClear }: SelectedNodesProps) 
         {points.length > mostShown && " …"}
       </Text>
       <Group gap="xs">
-        <Button
-          size="compact-sm"
-          disabled={points.length === 0}
-          onClick={download}
-        >
+        <Button size="compact-sm" disabled={points.length === 0} onClick={download}>
           Download their ids
         </Button>
         <Button size="compact-sm" variant="default" onClick={onClear}>
