@@ -57,7 +57,7 @@ export async function readMapDetail({ id, blobs }: MapArtifact): Promise<MapDeta
 /** In-neighbours of a point that are on the map, ten at most */
 export type NeighborsOf = (point: number) => readonly NearPoint[];
 
-/** Of millions of points they take more room than all else of a map: they are fetched when a node is looked at. */
+/** Fetched when a node is looked at: for millions of points they take more room than all else of a map. */
 export async function readMapNeighbors({ id }: Pick<MapArtifact, "id">): Promise<NeighborsOf> {
   const read = async (blob: string) =>
     parseNpy(await api.bytes("GET /v1/artifacts/:id", { params: { id }, query: { blob } }), "<i4");

@@ -55,7 +55,7 @@ export function embeddingsAreSeen(tour: Tour): void {
     await expect.poll(() => maps.count(), patience).toBe(2);
     await page.reload();
     await expect.poll(() => maps.count(), patience).toBe(2);
-    // Both maps of a page change their layout together; beside another, a map begins with what can be turned to lie alike.
+    // Both change their layout together; beside another, a map begins with what can be turned to lie alike.
     const axes = page.getByRole("radio", { name: "Principal components" });
     await expect.poll(() => axes.count(), patience).toBe(2);
     expect(await Promise.all([0, 1].map((map) => axes.nth(map).isChecked()))).toEqual([true, true]);

@@ -77,7 +77,7 @@ export const seriesQuery = z.object({
   maxPoints: seriesPoints,
 });
 
-/** The same in GraphQL, where names are a list. */
+/** What GraphQL takes in their place: its names are a list. */
 export const seriesArguments = z.object({
   names: z.array(z.string()).max(mostNames).optional(),
   maxPoints: seriesPoints,

@@ -75,7 +75,7 @@ export const createWebglPoints: RendererFactory = (canvas, points, colors) => {
   } satisfies PointRenderer;
 };
 
-/** Colours of the groups in a texture, that of points of no group first: highlighting writes some hundred bytes anew. */
+/** Colours of the groups in a texture, first that of points of no group: a highlight writes some hundred bytes anew. */
 class Palette {
   readonly #gl: WebGL2RenderingContext;
   readonly #texture: WebGLTexture;
