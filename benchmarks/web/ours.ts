@@ -18,6 +18,7 @@ import { readEnv } from "../../apps/api/src/env.ts";
 import { startPostgres } from "../../apps/api/test/support/start-postgres.ts";
 import { firstLoad } from "./first-load.ts";
 import { seedJobs } from "./seed-jobs.ts";
+import { slowJobPage } from "./slow-page.ts";
 
 const { values } = parseArgs({
   options: {
@@ -72,12 +73,12 @@ async function askForJobs(url: string, key: string, after: string | null, by: So
     body: JSON.stringify({ query, variables }),
   });
   const { data, errors } = (await answer.json()) as {
-    data?: { jobs: { edges: readonly unknown[]; pageInfo: { endCursor: string } } };
+    data?: { jobs: { edges: readonly { node: { id: string } }[]; pageInfo: { endCursor: string } } };
     errors?: unknown;
   };
   const ms = performance.now() - startedAt;
   if (data?.jobs.edges.length !== pageSize) throw new Error(`Not a page of jobs: ${JSON.stringify(errors)}`);
-  return { ms, endCursor: data.jobs.pageInfo.endCursor };
+  return { ms, endCursor: data.jobs.pageInfo.endCursor, firstId: data.jobs.edges[0]?.node.id ?? "" };
 }
 
 /** The page's rows by one statement, with nothing around it. */
@@ -119,7 +120,7 @@ try {
   const key = (await readFile(join(dir, "secrets", "admin-api-key"), "utf8")).trim();
 
   // Whatever is made at the first request.
-  const { endCursor } = await askForJobs(url, key, null);
+  const { endCursor, firstId } = await askForJobs(url, key, null);
   const first = spread((await repeated(() => askForJobs(url, key, null))).map(({ ms }) => ms));
   const second = spread((await repeated(() => askForJobs(url, key, endCursor))).map(({ ms }) => ms));
   const sorted: Record<string, ReturnType<typeof spread>> = {};
@@ -130,6 +131,7 @@ try {
   const bare = spread(await repeated(bareMs));
   const brotli = await firstLoad(url, "DatasetsPage", "br");
   const gzip = await firstLoad(url, "DatasetsPage", "gzip");
+  const jobPage = await slowJobPage(url, key, firstId, values.small ? 1000 : 30_000);
   console.log(
     JSON.stringify({
       topic: "web",
@@ -145,6 +147,7 @@ try {
         sortedMs: sorted,
         firstLoadBytes: { brotli: brotli.bytes, gzip: gzip.bytes, plain: brotli.plainBytes },
         firstLoadFiles: brotli.files,
+        jobPageAt1600kbit: jobPage,
       },
     }),
   );
