@@ -25,7 +25,7 @@ export function CheckpointsTab({ job }: { readonly job: JobSnapshot }) {
   return (
     <Panel
       title="Checkpoints"
-      help="The whole state of the training after an epoch: what another attempt goes on from."
+      help="The whole state of the training after an epoch: what another attempt goes on from. The newest is kept; earlier ones go once it is stored."
     >
       <QueryView state={state} onRetry={() => refetch({ requestPolicy: "network-only" })}>
         {({ job: found }) =>
@@ -64,7 +64,7 @@ function MapLink({ jobId, checkpoint: { id, epoch } }: { readonly jobId: string;
   return (
     <Anchor
       size="sm"
-      title="A job with the weights of this epoch: its map stands beside that of another run"
+      title="A job that ends with this epoch: its map stands beside that of another run"
       renderRoot={(props) => <Link {...props} to="/jobs/new" search={search} />}
     >
       Map this epoch
