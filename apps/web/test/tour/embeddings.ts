@@ -74,8 +74,15 @@ export function embeddingsAreSeen(tour: Tour): void {
         return kind.startsWith("webgl") ? null : getContext.call(this, kind, ...more);
       };
     }`);
+    // Nor does it matter whether the page can be told who looks at it: only no file can be made then.
+    await plain.route("**/graphql", (route) =>
+      route.request().postData()?.includes("query Viewer")
+        ? route.fulfill({ json: { data: null, errors: [{ message: "It cannot be told." }] } })
+        : route.fallback(),
+    );
     await plain.goto(page.url());
     await plain.locator('[data-renderer="canvas"]').waitFor(patience);
+    expect(await plain.getByRole("button", { name: "Make CSV" }).isDisabled()).toBe(true);
     await takeShot(plain, "10-embeddings-canvas");
     await plain.close();
   });

@@ -110,6 +110,12 @@ export function jobIsWatched(tour: Tour): void {
     await comparison.getByRole("columnheader", { name: "train.epochs" }).waitFor(patience);
     await page.goBack();
     await differences.waitFor(patience);
+    await page.getByRole("link", { name: "Checkpoints", exact: true }).click();
+    await page.getByRole("link", { name: "Map this epoch" }).first().press("Enter");
+    await page.getByText("Memory per rank").waitFor(patience);
+    expect(await page.getByLabel("Epochs", { exact: true }).inputValue(), "it trains no further").toBe("28");
+    expect(await page.getByLabel("Request text").textContent()).toContain("continueFrom");
+    await page.goBack();
     await page.getByRole("link", { name: "Clone" }).click();
     await page.getByText("Memory per rank").waitFor(patience);
     expect(await page.getByLabel("Epochs", { exact: true }).inputValue()).toBe("28");
