@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -12,7 +12,7 @@ import { deviceTable } from "../benchmarks/gpu/table.ts";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const run = promisify(execFile);
 
-describe("the check of a GPU, in the emulation", () => {
+describe("the check of a GPU, packed and in the emulation", () => {
   let out = "";
   let results: CheckResults;
   let printed = "";
@@ -22,6 +22,7 @@ describe("the check of a GPU, in the emulation", () => {
     "measures",
     "conformance",
     "losses",
+    "steps",
     "graph",
     "epoch",
     "deviceSampling",
@@ -31,14 +32,18 @@ describe("the check of a GPU, in the emulation", () => {
   ];
 
   beforeAll(async () => {
-    out = await mkdtemp(join(tmpdir(), "hopwise-gpu-check-"));
+    const dir = await mkdtemp(join(tmpdir(), "hopwise-gpu-check-"));
+    out = join(dir, "results");
+    // A machine that knows nothing: no variables, no packages in a folder above, its own programs alone.
+    const check = (...options: string[]) =>
+      run(join(root, "script/gpu-check"), options, { cwd: dir, env: { PATH: "/usr/bin:/bin" } });
+    await run(join(root, "script/gpu-check"), ["pack", "check.tar", "--emulated"], { cwd: dir });
     const only = steps.flatMap((step) => ["--only", step]);
-    const { stdout } = await run("script/gpu-check", ["--emulated", "--out", out, ...only], { cwd: root });
-    printed = stdout;
+    printed = (await check("--packed", "check.tar", "--emulated", "--out", "results", ...only)).stdout;
     expect(await readdir(out)).toEqual(["emulation.json"]);
     results = JSON.parse(await readFile(join(out, "emulation.json"), "utf8")) as CheckResults;
   }, 900_000);
-  afterAll(() => rm(out, { recursive: true }));
+  afterAll(() => rm(dirname(out), { recursive: true }));
 
   const figuresOf = (name: string) => results.steps.find((step) => step.name === name)!.figures;
 
@@ -64,6 +69,7 @@ describe("the check of a GPU, in the emulation", () => {
 
   test("trains as the native backend does, an epoch on the graph, and with two ranks", () => {
     expect(figuresOf("losses")).toEqual([expect.objectContaining({ name: "sage", steps: 20 })]);
+    expect(figuresOf("steps")).toEqual([expect.objectContaining({ steps: 20, waits: 0, leakedBytes: 0 })]);
     expect(figuresOf("epoch").map(({ epoch, sampling }) => [epoch, sampling])).toEqual([
       [1, "host"],
       [2, "host"],

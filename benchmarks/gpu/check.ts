@@ -50,9 +50,12 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 writeResults(path, results());
-for (const step of steps) {
-  if (values.only.length > 0 && !values.only.includes(step.name)) continue;
-  done.push({ name: step.name, title: step.title, ...(await outcomeOf(step)) });
+const wanted = steps.filter(({ name }) => values.only.length === 0 || values.only.includes(name));
+const started = new Map(
+  wanted.filter(({ startsAtOnce }) => startsAtOnce).map((step) => [step.name, outcomeOf(step)] as const),
+);
+for (const step of wanted) {
+  done.push({ name: step.name, title: step.title, ...(await (started.get(step.name) ?? outcomeOf(step))) });
   writeResults(path, results());
   const { state, seconds, why } = done.at(-1) as StepResult;
   console.error(`${state.padEnd(9)} ${seconds.toFixed(1).padStart(6)} s  ${step.name}${why ? `: ${why}` : ""}`);

@@ -2,8 +2,8 @@
 
     pyg.py --graph DIR [--batch 1024] [--fanouts 15,10,5] [--epochs 3] [--seconds 60]
 
-Features and labels are on the GPU. Neighbours are sampled by PyG's NeighborLoader, which needs pyg-lib or torch-sparse;
-without either nothing is run, and the line says so.
+Features and labels are on the GPU. Neighbours are sampled by PyG's NeighborLoader where there is pyg-lib or torch-sparse,
+which it needs; else by torch on the GPU, and the first line says which.
 """
 
 import argparse
@@ -40,8 +40,6 @@ try:
     from torch_geometric.nn import SAGEConv
 except ImportError as error:
     not_run(f"no PyG: {error}")
-if not (found.WITH_PYG_LIB or found.WITH_TORCH_SPARSE):
-    not_run("PyG has neither pyg-lib nor torch-sparse, which its NeighborLoader needs")
 
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
@@ -65,29 +63,71 @@ def load(name):
 with open(os.path.join(options.graph, "meta.json")) as file:
     meta = json.load(file)
 indptr, src, features, labels, train = (load(name) for name in ("indptr", "indices", "feat", "label", "train_idx"))
-dst = torch.repeat_interleave(torch.arange(meta["nodes"]), indptr.diff())
 fanouts = [int(fanout) for fanout in options.fanouts.split(",")]
-loader = NeighborLoader(
-    Data(edge_index=torch.stack([src.long(), dst]), num_nodes=meta["nodes"]),
-    num_neighbors=fanouts,
-    input_nodes=train,
-    batch_size=options.batch,
-    shuffle=True,
-    num_workers=min(12, os.cpu_count() or 1),
-    persistent_workers=True,
-)
-features, labels = features.to(device), labels.to(device)
+features, labels = features.to(device), labels.long().to(device)
+
+
+def batches_of_pyg():
+    """A function that yields the batches of an epoch: nodes, edges between their rows, and the rows of the seeds."""
+    dst = torch.repeat_interleave(torch.arange(meta["nodes"]), indptr.diff())
+    loader = NeighborLoader(
+        Data(edge_index=torch.stack([src.long(), dst]), num_nodes=meta["nodes"]),
+        num_neighbors=fanouts,
+        input_nodes=train,
+        batch_size=options.batch,
+        shuffle=True,
+        num_workers=min(12, os.cpu_count() or 1),
+        persistent_workers=True,
+    )
+
+    def batches():
+        for batch in loader:
+            rows = torch.arange(batch.batch_size, device=device)
+            yield batch.n_id.to(device), batch.edge_index.to(device), rows
+
+    return batches
+
+
+def batches_of_torch():
+    """As batches_of_pyg(). A neighbour may be drawn more than once, so that batches are, if anything, smaller."""
+    starts, neighbours, seeds_of_all = indptr.to(device), src.to(device), train.to(device)
+
+    def drawn(nodes, fanout):
+        begin, degree = starts[nodes], starts[nodes + 1] - starts[nodes]
+        offset = (torch.rand(len(nodes), fanout, device=device) * degree[:, None]).long()
+        offset = torch.minimum(offset, (degree - 1).clamp(min=0)[:, None])
+        is_edge = (degree > 0)[:, None].expand_as(offset)
+        ends = nodes[:, None].expand_as(offset)[is_edge]
+        return torch.stack([neighbours[(begin[:, None] + offset)[is_edge]].long(), ends])
+
+    def batches():
+        order = torch.randperm(len(seeds_of_all), device=device)
+        for seeds in seeds_of_all[order].split(options.batch):
+            edges, seen, frontier = [], seeds, seeds
+            for fanout in fanouts:
+                edges.append(drawn(frontier, fanout))
+                reached = torch.unique(edges[-1][0])
+                frontier = reached[~torch.isin(reached, seen)]
+                seen = torch.cat([seen, frontier])
+            nodes = torch.unique(seen)
+            yield nodes, torch.searchsorted(nodes, torch.cat(edges, 1)), torch.searchsorted(nodes, seeds)
+
+    return batches
+
+
+has_loader = getattr(found, "WITH_PYG_LIB", False) or getattr(found, "WITH_TORCH_SPARSE", False)
+batches = batches_of_pyg() if has_loader else batches_of_torch()
 model = Sage(meta["features"], 256, meta["classes"], len(fanouts)).to(device)
 optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
-tell(torch=torch.__version__, pyg=torch_geometric.__version__, device=str(device))
+sampling = "NeighborLoader" if has_loader else "torch, on the device"
+tell(torch=torch.__version__, pyg=torch_geometric.__version__, device=str(device), sampling=sampling)
 
 for epoch in range(options.epochs):
     start = time.perf_counter()
     num_batches, total = 0, torch.zeros((), device=device)
-    for batch in loader:
-        nodes = batch.n_id.to(device)
-        out = model(features[nodes], batch.edge_index.to(device))[: batch.batch_size]
-        loss = torch.nn.functional.cross_entropy(out, labels[nodes[: batch.batch_size]])
+    for nodes, edge_index, seeds in batches():
+        out = model(features[nodes], edge_index)[seeds]
+        loss = torch.nn.functional.cross_entropy(out, labels[nodes[seeds]])
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()

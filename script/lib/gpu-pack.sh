@@ -1,43 +1,39 @@
 #!/usr/bin/env bash
-# gpu-pack.sh FILE.tar.xz: packs what script/gpu-check runs, with Node and every library but those of C and C++, for a
-# machine of the same processor kind that has neither. Nothing in it needs a GPU to be built.
+# gpu-pack.sh FILE.tar[.xz] [--emulated]: packs what script/gpu-check runs, with Node and every library, for a machine of
+# the same processor kind that has neither. Nothing in it needs a GPU to be built. With --emulated the programs are those
+# of the emulation, which need no nvcc: what is packed can then be tried where there is no GPU.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-file=$1
-command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ] ||
-  { echo "gpu-check: there is no nvcc here, which compiles what is packed (it comes with NVIDIA's CUDA toolkit)." >&2; exit 1; }
+file=$1 emulated=
+[ "${2:-}" != --emulated ] || emulated=1
+if [ -z "$emulated" ] && ! command -v nvcc >/dev/null && [ ! -x /usr/local/cuda/bin/nvcc ]; then
+  echo "gpu-check: there is no nvcc here, which compiles what is packed (it comes with NVIDIA's CUDA toolkit)." >&2
+  exit 1
+fi
+addon=hopwise-cuda programs=(device-tests-gpu device-bench-gpu) build=(--gpu --bench --tests)
+[ -z "$emulated" ] || addon=hopwise-cuda-emulated programs=(device-bench) build=(--bench)
 node_modules/.bin/tsc -b packages/gnn-core
-script/build-cuda --gpu --bench --tests
+script/build-cuda "${build[@]}"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 to=$work/gpu-check
 engine=$to/packages/gnn-core
 tests=packages/gnn-core/build/device/test-device
-mkdir -p "$to/lib" "$engine/build/device/test-device" "$to/benchmarks/gpu"
+mkdir -p "$to/lib" "$to/lib-c++" "$engine/build/device/test-device" "$to/benchmarks/gpu"
 
 # Programs that were compiled here name files below a folder whose place is only known there.
 node script/lib/gpu-programs.mjs "$to/programs" /unpacked
-cat >"$to/run" <<'RUN'
-#!/usr/bin/env bash
-# run --out DIR [OPTION]…: as script/gpu-check
-cd "$(dirname "$0")"
-sed -i "s#/unpacked/#$PWD/#g" programs/*.mjs
-export LD_LIBRARY_PATH=$PWD/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-if ! ./node --version >/dev/null; then
-  echo "gpu-check: Node does not start here; the kernels' tests run without it." >&2
-  exec packages/gnn-core/build/device/test-device/device-tests-gpu
-fi
-exec ./node programs/check.mjs "$@"
-RUN
-chmod +x "$to/run"
+cp script/lib/nvidia-libraries.sh script/lib/gpu-run.sh "$to/"
+mv "$to/gpu-run.sh" "$to/run"
 
 cp "$(node -p process.execPath)" "$to/node"
-cp packages/gnn-core/build/{hopwise.node,hopwise-cuda.node,hopwise-devices} "$engine/build/"
-cp "$tests"/{device-tests-gpu,device-bench-gpu} "$engine/build/device/test-device/"
-# What they are linked with, but for the C and C++ libraries, which must be those of the machine's own loader.
-ldd packages/gnn-core/build/hopwise.node "$tests/device-tests-gpu" | awk '$3 ~ /^\// { print $3 }' | sort -u |
-  grep -Ev '/(libc|libm|libpthread|libdl|librt|libresolv|libstdc\+\+|libgcc_s)\.so' | xargs -I{} cp -L {} "$to/lib/"
+cp packages/gnn-core/build/{hopwise.node,$addon.node,hopwise-devices} "$engine/build/"
+cp "${programs[@]/#/$tests/}" "$engine/build/device/test-device/"
+# What they are linked with. The C library must be that of the machine's own loader, that of C++ may be.
+ldd "$to/node" packages/gnn-core/build/hopwise.node "${programs[@]/#/$tests/}" | awk '$3 ~ /^\// { print $3 }' | sort -u |
+  grep -Ev '/(libc|libm|libpthread|libdl|librt|libresolv)\.so' | xargs -I{} cp -L {} "$to/lib/"
+mv "$to"/lib/lib{stdc++,gcc_s}.so.* "$to/lib-c++/"
 find "$to" -type f \( -name node -o -name '*.node' -o -name '*.so*' -o -path '*/test-device/*' \) -exec strip --strip-unneeded {} +
 
 cp packages/gnn-core/package.json "$engine/"
@@ -46,5 +42,5 @@ find "$engine/dist" \( -name '*.map' -o -name '*.d.ts' -o -name '.tsbuildinfo' \
 cp benchmarks/gpu/pyg.py "$to/benchmarks/gpu/"
 node script/lib/copy-packages.mjs "$to/node_modules" @tensorflow/tfjs-core @tensorflow/tfjs-backend-cpu zod fflate
 
-XZ_OPT=-6 tar -cJf "$file" -C "$work" gpu-check
+XZ_OPT='-6 -T0' tar --auto-compress -cf "$file" -C "$work" gpu-check
 du -sh --apparent-size "$to" "$file"

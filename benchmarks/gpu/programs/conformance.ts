@@ -1,6 +1,7 @@
 /** The suites that every backend passes, on the device. In the emulation one of them, as the tests run them all. */
 import { backendSuite } from "../../../packages/gnn-core/test/conformance/backend.suite.ts";
 import { layerOpsSuite } from "../../../packages/gnn-core/test/conformance/layer-ops.suite.ts";
+import { messageApiSuite } from "../../../packages/gnn-core/test/conformance/message-api.suite.ts";
 import { messagePassingSuite } from "../../../packages/gnn-core/test/conformance/message-passing.suite.ts";
 import { stockOpsSuite } from "../../../packages/gnn-core/test/conformance/stock-ops.suite.ts";
 import { device, isSmall, tell } from "./arguments.ts";
@@ -10,6 +11,7 @@ messagePassingSuite("cuda", device);
 if (!isSmall) {
   backendSuite("cuda", device);
   layerOpsSuite("cuda", device);
+  messageApiSuite("cuda", device);
   stockOpsSuite("cuda", device);
 }
 

@@ -10,7 +10,8 @@ set_source_files_properties(${READ_ROWS} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS
 add_library(bench-measures OBJECT EXCLUDE_FROM_ALL ${BENCH_SOURCES})
 set_up(bench-measures -O2)
 
-add_executable(device-bench EXCLUDE_FROM_ALL $<TARGET_OBJECTS:bench-measures> $<TARGET_OBJECTS:emulated-device> ${READ_ROWS})
+add_executable(device-bench EXCLUDE_FROM_ALL $<TARGET_OBJECTS:bench-measures> $<TARGET_OBJECTS:device-common>
+               $<TARGET_OBJECTS:emulated-device> ${READ_ROWS})
 set_up(device-bench -O1)
 target_link_libraries(device-bench PRIVATE Threads::Threads ${CMAKE_DL_LIBS})
 

@@ -1,6 +1,7 @@
 // Runs the tests. A line for each in each order of turns: "passed|FAILED <order>: <title>[: <why>]".
 //   device-tests                   in the three orders of the emulation, or once on a GPU
 //   device-tests --order shuffled  in that one alone
+//   device-tests --resume 7 2      from the eighth test on, where two have failed before
 //   device-tests --crash NAME      makes a mistake that ends the process when it is noticed
 #include <cstdio>
 #include <string>
@@ -33,9 +34,9 @@ std::string message_of(const std::function<void()>& body) {
 
 namespace {
 
-int run_all(const std::string& order) {
-  int failures = 0;
-  for (const Test& test : tests()) {
+int run_all(const std::string& order, size_t first = 0, int failures = 0) {
+  for (size_t i = first; i < tests().size(); ++i) {
+    const Test& test = tests()[i];
     set_order(order);
     try {
       test.body();
@@ -43,10 +44,16 @@ int run_all(const std::string& order) {
     } catch (const std::exception& error) {
       ++failures;
       std::printf("FAILED %s: %s: %s\n", order.c_str(), test.title, error.what());
+      recover(i + 1, failures);
     }
     std::fflush(stdout);
   }
   return failures;
+}
+
+int told(int failures) {
+  std::printf("%d failed\n", failures);
+  return failures == 0 ? 0 : 1;
 }
 
 int run(const std::string& wanted) {
@@ -55,9 +62,10 @@ int run(const std::string& wanted) {
   for (const std::string& order : orders()) {
     if (wanted.empty() || wanted == order) failures += run_all(order);
   }
-  std::printf("%d failed\n", failures);
-  return failures == 0 ? 0 : 1;
+  return told(failures);
 }
+
+int resume(size_t first, int failures) { return told(run_all(orders().front(), first, failures)); }
 
 }  // namespace
 }  // namespace check
@@ -65,6 +73,7 @@ int run(const std::string& wanted) {
 int main(int argc, char** argv) {
   const std::string option = argc == 3 ? argv[1] : "", value = argc == 3 ? argv[2] : "";
   try {
+    if (argc == 4 && std::string(argv[1]) == "--resume") return check::resume(std::stoul(argv[2]), std::stoi(argv[3]));
     return option == "--crash" ? check::crash(value) : check::run(option == "--order" ? value : "");
   } catch (const gnn::Error& error) {
     std::fprintf(stderr, "%s: %s\n", error.code(), error.what());

@@ -1,6 +1,7 @@
 import { emulated, useEmulatedDevice } from "../support/cuda-emulated.ts";
 import { backendSuite } from "./backend.suite.ts";
 import { layerOpsSuite } from "./layer-ops.suite.ts";
+import { messageApiSuite } from "./message-api.suite.ts";
 import { messagePassingSuite } from "./message-passing.suite.ts";
 import { stockOpsSuite } from "./stock-ops.suite.ts";
 
@@ -9,4 +10,5 @@ useEmulatedDevice();
 backendSuite("cuda", emulated);
 messagePassingSuite("cuda", emulated);
 layerOpsSuite("cuda", emulated);
+messageApiSuite("cuda", emulated);
 stockOpsSuite("cuda", emulated);

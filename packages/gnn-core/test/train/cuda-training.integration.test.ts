@@ -2,24 +2,12 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { activeCuda } from "../../src/backends/active-cuda.ts";
 import type { CudaBackend } from "../../src/backends/cuda/cuda-backend.ts";
 import { selectBackend } from "../../src/backends/select-backend.ts";
-import { loopback } from "../../src/dist/loopback.ts";
-import { DenseFeatureStore } from "../../src/features/dense-feature-store.ts";
-import { graphFromEdges } from "../../src/graph/graph-from-edges.ts";
-import { sage } from "../../src/models/sage.model.ts";
-import { nn } from "../../src/nn/index.ts";
-import { Adam } from "../../src/optim/adam.ts";
-import { createBlockSampler } from "../../src/sampling/block-sampler.ts";
-import { classificationTask } from "../../src/tasks/node-classification.task.ts";
-import { taskKit } from "../../src/tasks/task-kit.ts";
 import { DeviceBucket } from "../../src/train/device-bucket.ts";
-import { makeBucket } from "../../src/train/make-bucket.ts";
-import { StepClock } from "../../src/train/step-clock.ts";
-import { trainStep } from "../../src/train/train-step.ts";
 import { Trainer } from "../../src/train/trainer.ts";
 import { collectGarbage } from "../support/collect-garbage.ts";
 import { emulated, useEmulatedDevice } from "../support/cuda-emulated.ts";
-import { randomFloats } from "../support/seeded-random.ts";
 import { communityData } from "./support/community-data.ts";
+import { stepsOfSage } from "./support/steps-of-sage.ts";
 import { optionsOf, seriesOf, trainRanks } from "./support/train-ranks.ts";
 
 const tiny = { numNodes: 40, numClasses: 3, dim: 6, numTrain: 20, degree: 4 };
@@ -103,49 +91,6 @@ describe("training on the emulated device", () => {
     expect(two[1]!.weights).toEqual(two[0]!.weights);
   });
 });
-
-/** Steps of GraphSAGE with three layers on sampled blocks of a small graph. */
-async function stepsOfSage(firstFeature = 0.5) {
-  const numNodes = 12;
-  const edges = Int32Array.from({ length: 40 }, (_, i) => i);
-  const graph = await graphFromEdges({
-    numNodes,
-    src: edges.map((i) => (i * 7) % numNodes),
-    dst: edges.map((i) => (i * 5 + 1) % numNodes),
-  });
-  const sampler = createBlockSampler({ graph, fanouts: [3, 2, 2], replace: false, seed: 1 });
-  const features = randomFloats(numNodes * 5, 2).map((value, i) => (i % 5 === 0 ? firstFeature : value));
-  const store = new DenseFeatureStore(5, [features]);
-  const model = sage.create(sage.options.parse({ ...hidden, numLayers: 3 }), { inDim: 5, outDim: 3, seed: 1 }, nn);
-  const labels = Int32Array.from({ length: numNodes }, (_, i) => i % 3);
-  const seeds = Int32Array.of(1, 4, 7);
-  const bucket = makeBucket(model, false) as DeviceBucket;
-  const parts = {
-    model,
-    bucket,
-    collective: loopback(),
-    optimizer: new Adam(model.variables, { lr: 0.01 }),
-    task: classificationTask(labels, new Float32Array(3).fill(1), () => seeds, taskKit),
-    gradClipNorm: 1,
-    clock: new StepClock(),
-    signal: new AbortController().signal,
-  };
-  const step = async (number: number) => {
-    const context = { training: true, seed: 3, epoch: 0, step: number };
-    const blocks = await sampler.sample(seeds, context);
-    const inputNodes = blocks[0]?.srcIds as Int32Array;
-    const features = await store.gatherAsync(inputNodes);
-    const batch = { ...context, seeds, blocks, inputNodes, features, labels: null, sampleMs: 0, gatherMs: 0 };
-    await trainStep(parts, batch, context);
-  };
-  const dispose = () => {
-    bucket.dispose();
-    parts.optimizer.dispose();
-    model.dispose();
-  };
-  const weights = () => model.variables.flatMap(({ variable }) => [...variable.dataSync()]);
-  return { step, bucket, weights, dispose };
-}
 
 /** Bytes of the device that somebody holds, when what nobody can reach any more is gone. */
 async function takenBytes(): Promise<number> {

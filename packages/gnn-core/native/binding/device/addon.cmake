@@ -21,7 +21,7 @@ function(add_device_addon NAME)
   target_link_options(${NAME} PRIVATE -Wl,-Bsymbolic)
 endfunction()
 
-add_device_addon(hopwise-cuda-emulated $<TARGET_OBJECTS:emulated-device> ${BINDING}/device/emulation_binding.cc)
+add_device_addon(hopwise-cuda-emulated $<TARGET_OBJECTS:device-common> $<TARGET_OBJECTS:emulated-device> ${BINDING}/device/emulation_binding.cc)
 target_include_directories(hopwise-cuda-emulated PRIVATE ${NATIVE}/include ${BINDING} ${NODE_INCLUDE_DIR} ${NODE_ADDON_API_DIR})
 target_compile_definitions(hopwise-cuda-emulated PRIVATE HOPWISE_DEVICE NAPI_VERSION=8 NAPI_CPP_EXCEPTIONS NODE_GYP_MODULE_NAME=hopwise_cuda_emulated)
 

@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(kSide * kSide)
     sgemm_kernel(Sgemm op, SecondProduct second, Epilogue epilogue, Cut cut, float* parts) {
   DEVICE_SHARED(of_a, float, [kDepth][kTile + 1]);
   DEVICE_SHARED(of_b, float, [kDepth][kTile + 1]);
-  const int64_t row0 = static_cast<int64_t>(blockIdx.y) * kTile, column0 = static_cast<int64_t>(blockIdx.x) * kTile;
+  const int64_t row0 = static_cast<int64_t>(blockIdx.x) * kTile, column0 = static_cast<int64_t>(blockIdx.y) * kTile;
   const int64_t begin = blockIdx.z % cut.parts * cut.terms, end = begin + cut.terms < op.k ? begin + cut.terms : op.k;
   const int x = static_cast<int>(threadIdx.x), y = static_cast<int>(threadIdx.y);
   if (blockIdx.z >= cut.parts) op.a = second.a, op.b = second.b, op.c = second.c;
@@ -105,7 +105,8 @@ void multiply_tiles(Stream& stream, const Sgemm& op, const SecondProduct& second
   const bool is_sum = second.a != nullptr && second.c == nullptr;
   const Cut cut = is_sum ? Cut{1, op.k} : cut_of(int64_t{across} * down, op.k);
   const unsigned deep = second.c == nullptr ? cut.parts : 2 * cut.parts;
-  const device::Grid grid{dim3(across, down, deep), dim3(kSide, kSide)};
+  // Rows are along x, where a grid may be longest: a graph's nodes are more than 65535 tiles.
+  const device::Grid grid{dim3(down, across, deep), dim3(kSide, kSide)};
   if (cut.parts == 1) return device::launch(sgemm_kernel, grid, stream, op, second, epilogue, cut, nullptr);
   const device::Array<float> parts(stream, deep * op.m * op.n);
   device::launch(sgemm_kernel, grid, stream, op, second, epilogue, cut, parts.data());

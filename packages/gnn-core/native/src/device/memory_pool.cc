@@ -44,7 +44,7 @@ MemoryPool::~MemoryPool() {
   try {
     trim();
   } catch (const Error&) {
-    // A device that has failed has nothing to give back.
+    // A device that has failed takes nothing back.
   }
 }
 

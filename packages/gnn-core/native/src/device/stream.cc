@@ -10,7 +10,11 @@ Stream::Stream() : state_(driver::create_stream()), memory_(std::make_unique<Mem
 
 Stream::~Stream() {
   memory_.reset();
-  if (ticket_ != nullptr) driver::release(ticket_);
+  try {
+    if (ticket_ != nullptr) driver::release(ticket_);
+  } catch (const Error&) {
+    // A device that has failed takes nothing back.
+  }
   driver::destroy(state_);
 }
 

@@ -1,6 +1,6 @@
 // cuBLASLt's C interface, on the processor. It enqueues on the emulation's streams by a function that tests hand over,
-// rounds factors as the precision that was asked for does, and refuses what the library refuses: matrices that lie
-// less aligned than was said, or no bias where there should be one. HOPWISE_TEST_CUBLASLT: "absent" fails to start,
+// rounds factors as the precision that was asked for does, and refuses what the library refuses: matrices or a bias
+// that lie less aligned than was said, or no bias where there should be one. HOPWISE_TEST_CUBLASLT: "absent" fails to start,
 // "refuses" knows no way for any product.
 #include <cstdint>
 #include <cstdlib>
@@ -139,7 +139,9 @@ int cublasLtMatmul(Object*, Object* descriptor, const float* alpha, const float*
                    const float* beta, const float*, Object* c, float* out, Object*, const Algorithm* algorithm, void* workspace,
                    size_t workspace_bytes, void* stream) {
   const auto addresses = reinterpret_cast<uintptr_t>(x) | reinterpret_cast<uintptr_t>(y) | reinterpret_cast<uintptr_t>(out);
-  if (algorithm->data[0] != kMark || addresses % algorithm->data[1] != 0) return kInvalidValue;
+  const bool has_bias = (descriptor->values[kEpilogue] & 4) != 0;
+  const uint64_t bias = has_bias ? static_cast<uint64_t>(descriptor->values[kBias]) : 0;
+  if (algorithm->data[0] != kMark || (addresses | bias) % algorithm->data[1] != 0) return kInvalidValue;
   if (workspace == nullptr || workspace_bytes < kWorkspaceBytes) return kInvalidValue;
   auto* product = new Product{*descriptor, *a, *b, *c, *alpha, *beta, x, y, out};
   hopwise_double_enqueue(stream, [](void* state) {

@@ -4,6 +4,7 @@
 #include "arrays.h"
 #include "check.h"
 #include "emulated/mistakes.h"
+#include "gnn/cuda/dense/sgemm.h"
 #include "gnn/device/emulation.h"
 #include "gnn/error.h"
 
@@ -25,6 +26,7 @@ Outcome outcome_of(Mistake mistake, Order order, int n) {
     make_mistake(stream, mistake, n, x, out);
     return {"", out.read()};
   } catch (const gnn::Error& error) {
+    gnn::device::emulation::reset_device();
     return {error.what(), {}};
   }
 }
@@ -65,6 +67,41 @@ DEVICE_TEST("a mask that names lanes which have returned is found") {
 DEVICE_TEST("a deadlock is told instead of waited for") { expect_found(Mistake::kDeadlock, "Deadlock"); }
 DEVICE_TEST("an output that nobody wrote is found") { expect_found(Mistake::kUnwritten, "poison", 64); }
 DEVICE_TEST("threads that write one place are found") { expect_found(Mistake::kRace, "depends on the order", 48, 1); }
+
+DEVICE_TEST("a grid that a GPU does not start is found: no blocks, too many along y, too much shared memory") {
+  expect_found(Mistake::kNoBlocks, "A kernel did not start: its grid has 0 x 1 x 1 blocks");
+  expect_found(Mistake::kTooManyBlocks, "A kernel did not start: its grid has 1 x 65536 x 1 blocks");
+  expect_found(Mistake::kTooMuchShared, "A kernel did not start: its blocks have 49153 bytes of dynamic shared memory");
+}
+
+DEVICE_TEST("products of more rows than 65535 tiles have a grid that a GPU starts") {
+  Stream stream;
+  const OnDevice<float> x(stream, random_floats(64, 1)), out(stream, 64);
+  // What follows a failure is dropped: the emulation would take a minute for the product.
+  make_mistake(stream, Mistake::kDeadlock, 0, x, out);
+  gnn::cuda::sgemm(stream, {.m = 65536 * 64, .n = 1, .k = 1, .a = x, .b = x, .c = out});
+  expect(message_of([&] { stream.synchronize(); }).starts_with("Deadlock"), "the mistake's failure is told, no other");
+  gnn::device::emulation::reset_device();
+}
+
+DEVICE_TEST("a device on which a kernel has failed refuses everything, and what is left of the work goes in peace") {
+  {
+    Stream stream, other;
+    const OnDevice<float> x(stream, random_floats(64, 1)), out(stream, 64);
+    gnn::device::Array<float> shared(stream, 64);
+    shared.used_by(other);
+    stream.ticket();
+    make_mistake(stream, Mistake::kDeadlock, 0, x, out);
+    const std::string first = message_of([&] { stream.synchronize(); });
+    expect(first.starts_with("Deadlock"), first);
+    expect(message_of([&] { other.synchronize(); }) == first, "another stream");
+    expect(message_of([&] { const gnn::device::Array<float> y(stream, 1 << 16); }) == first, "memory");
+    expect(message_of([&] { const gnn::device::Event event; }) == first, "an event");
+  }
+  gnn::device::emulation::reset_device();
+  Stream stream;
+  expect_bits(OnDevice<float>(stream, {1, 2}).read(), {1, 2}, "as in a new process");
+}
 
 DEVICE_TEST("a failure names the file and the line of the kernel") {
   expect_found(Mistake::kDivergentBarrier, "mistakes.cu:");

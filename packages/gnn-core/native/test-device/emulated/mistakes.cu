@@ -73,6 +73,9 @@ void make_mistake(gnn::device::Stream& stream, Mistake mistake, int n, const flo
     case Mistake::kOutOfBounds: return launch(out_of_bounds_kernel, {1, 64}, stream, n, x, out);
     case Mistake::kUnwritten: return launch(unwritten_kernel, {1, 64}, stream, n, x, out);
     case Mistake::kRace: return launch(race_kernel, {1, 64}, stream, x, out);
+    case Mistake::kNoBlocks: return launch(race_kernel, {gnn::device::blocks_for(0, 64), 64}, stream, x, out);
+    case Mistake::kTooManyBlocks: return launch(race_kernel, {dim3(1, 65536), 64}, stream, x, out);
+    case Mistake::kTooMuchShared: return launch(race_kernel, {1, 64, 49153}, stream, x, out);
   }
 }
 

@@ -16,6 +16,9 @@ enum class Mistake {
   kOutOfBounds,
   kUnwritten,
   kRace,
+  kNoBlocks,
+  kTooManyBlocks,
+  kTooMuchShared,
 };
 
 // x, out [64]; n < 64 where a mistake is about threads that leave early.

@@ -13,4 +13,6 @@ void set_order(const std::string& order) {
                                                           : Order::kShuffled);
 }
 
+void recover(size_t, int) { gnn::device::emulation::reset_device(); }
+
 }  // namespace check

@@ -85,11 +85,15 @@ DEVICE_TEST("cuBLASLt multiplies rows however A and B lie, with beta, a bias and
   const Floats bias = random_floats(kN, 4);
   Floats expected(kM * kN);
   gnn::linear({.rows = kM, .out_dim = kN, .x = gnn::RowSource(a.data(), kK), .weight = b.data(), .bias = bias.data(), .with_relu = true, .out = expected.data()});
-  const OnDevice<float> of_a(stream, a), of_b(stream, b), added(stream, bias), out(stream, kM * kN);
-  const int64_t before = gnn::device::counters().launches;
-  gnn::cuda::sgemm(stream, {.m = kM, .n = kN, .k = kK, .a = of_a, .b = of_b, .c = out}, {added, true});
-  expect(gnn::device::counters().launches - before == 1, "bias and ReLU are part of the product");
-  expect_close(out.read(), expected, 1e-6, "with an epilogue");
+  Floats moved = bias;
+  moved.insert(moved.begin(), 0.0f);
+  const OnDevice<float> of_a(stream, a), of_b(stream, b), aligned(stream, bias), behind(stream, moved), out(stream, kM * kN);
+  for (const float* added : {aligned.get(), behind.get() + 1}) {
+    const int64_t before = gnn::device::counters().launches;
+    gnn::cuda::sgemm(stream, {.m = kM, .n = kN, .k = kK, .a = of_a, .b = of_b, .c = out}, {added, true});
+    expect(gnn::device::counters().launches - before == 1, "bias and ReLU are part of the product");
+    expect_close(out.read(), expected, 1e-6, "with an epilogue");
+  }
 }
 
 DEVICE_TEST("a stream's precision is that of its products: float32, TF32 and bfloat16 differ as they should") {

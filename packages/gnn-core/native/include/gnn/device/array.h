@@ -8,6 +8,7 @@
 #include "gnn/device/counters.h"
 #include "gnn/device/memory_pool.h"
 #include "gnn/device/stream.h"
+#include "gnn/error.h"
 
 namespace gnn::device {
 
@@ -26,12 +27,10 @@ class Array {
   }
   ~Array() {
     if (data_ == nullptr) return;
-    if (last_user_ == nullptr) {
-      pool_->give(data_);
-    } else {
-      auto event = std::make_unique<Event>();
-      last_user_->record(*event);
-      pool_->give_after(data_, std::move(event));
+    try {
+      give_back();
+    } catch (const Error&) {
+      // A device that has failed takes nothing back; what it failed at is thrown where somebody waits for it.
     }
   }
 
@@ -41,6 +40,12 @@ class Array {
   void used_by(Stream& stream) { last_user_ = &stream; }
 
  private:
+  void give_back() {
+    if (last_user_ == nullptr) return pool_->give(data_);
+    auto event = std::make_unique<Event>();
+    last_user_->record(*event);
+    pool_->give_after(data_, std::move(event));
+  }
   static size_t bytes_of(int64_t count) { return static_cast<size_t>(count) * sizeof(T); }
   void swap(Array& other) {
     std::swap(pool_, other.pool_);

@@ -14,4 +14,8 @@ void set_memory(size_t bytes);
 // Bytes that are allocated.
 size_t memory_in_use();
 
+// A device on which a kernel has failed refuses everything from then on, as a GPU does to the process. This makes it
+// usable again, where a GPU needs a new process.
+void reset_device();
+
 }  // namespace gnn::device::emulation

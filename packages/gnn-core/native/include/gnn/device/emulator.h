@@ -49,6 +49,8 @@ struct Indices {
 };
 extern thread_local const Indices* current;
 
+// Throws DEVICE_FAULT for a grid that a GPU would not start.
+void check(const Grid& grid);
 // Runs `thread` once for every thread of the grid. Throws DEVICE_FAULT with what a kernel did wrong, and where.
 void run(const Grid& grid, const std::function<void()>& thread);
 void enqueue(driver::StreamState* stream, std::function<void()> work);
@@ -72,6 +74,7 @@ T& shared(const void* tag) {
 template <typename... Parameters, typename... Arguments>
 void launch(void (*kernel)(Parameters...), const Grid& grid, Stream& stream, Arguments... arguments) {
   note(Counted::kLaunch);
+  emulation::check(grid);
   std::tuple<Parameters...> given(static_cast<Parameters>(arguments)...);
   emulation::enqueue(stream.state(), [=] { emulation::run(grid, [&] { std::apply(kernel, given); }); });
 }

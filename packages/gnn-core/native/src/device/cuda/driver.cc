@@ -12,6 +12,7 @@ namespace {
 
 void check(cudaError_t result, const char* code = "DEVICE_FAULT") {
   if (result == cudaSuccess) return;
+  cudaGetLastError();  // what is thrown here is not the next kernel's failure
   throw Error(code, std::string("CUDA failed: ") + cudaGetErrorString(result) + ".");
 }
 
@@ -55,7 +56,10 @@ void destroy(EventState* event) { cudaEventDestroy(event_of(event)); }
 void record(EventState* event, StreamState* stream) { check(cudaEventRecord(event_of(event), stream_of(stream))); }
 bool is_done(EventState* event) {
   const cudaError_t result = cudaEventQuery(event_of(event));
-  if (result == cudaErrorNotReady) return false;
+  if (result == cudaErrorNotReady) {
+    cudaGetLastError();  // forgets it
+    return false;
+  }
   check(result);
   return true;
 }
@@ -76,16 +80,16 @@ void* allocate_pinned(size_t bytes) {
 void release_pinned(void* memory) { cudaFreeHost(memory); }
 
 void upload(void* to, const void* from, size_t bytes, StreamState* stream) {
-  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_of(stream)));
+  if (bytes > 0) check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_of(stream)));
 }
 void download(void* to, const void* from, size_t bytes, StreamState* stream) {
-  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_of(stream)));
+  if (bytes > 0) check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_of(stream)));
 }
 void copy(void* to, const void* from, size_t bytes, StreamState* stream) {
-  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_of(stream)));
+  if (bytes > 0) check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_of(stream)));
 }
 void fill(void* memory, int byte, size_t bytes, StreamState* stream) {
-  check(cudaMemsetAsync(memory, byte, bytes, stream_of(stream)));
+  if (bytes > 0) check(cudaMemsetAsync(memory, byte, bytes, stream_of(stream)));
 }
 
 void note_taken(void*, size_t, StreamState*) {}

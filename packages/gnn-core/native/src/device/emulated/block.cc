@@ -13,7 +13,7 @@ thread_local const Indices* current = nullptr;
 
 namespace {
 
-constexpr size_t kMaxThreads = 1024, kStaticShared = 48 << 10, kMaxShared = 227 << 10;
+constexpr size_t kSharedBytes = 48 << 10;
 constexpr unsigned kAllLanes = 0xffffffffu;
 
 std::string at(Site site) { return std::string(site.file_name()) + ":" + std::to_string(site.line()); }
@@ -31,10 +31,6 @@ Block& Block::of_this_thread() {
 void Block::run(const Grid& grid, uint3 index, const std::function<void()>& thread) {
   thread_ = &thread;
   count_ = size_t{grid.threads.x} * grid.threads.y * grid.threads.z;
-  if (count_ == 0 || count_ > kMaxThreads) {
-    throw Error("DEVICE_FAULT", "A block has " + std::to_string(count_) + " threads; 1 to 1024 are possible.");
-  }
-  if (grid.shared_bytes > kMaxShared) throw Error("DEVICE_FAULT", "A block has more than 227 KiB of shared memory.");
   reset(grid, index);
   schedule();
   current = nullptr;
@@ -45,7 +41,7 @@ void Block::reset(const Grid& grid, uint3 index) {
   while (lanes_.size() < count_) lanes_.push_back(std::make_unique<Lane>());
   warps_.assign((count_ + 31) / 32, Warp{});
   shared_.clear();
-  shared_bytes_ = 0;
+  shared_bytes_ = grid.shared_bytes;
   dynamic_ = poisoned(grid.shared_bytes);
   failure_.clear();
   arrived_ = done_ = 0;
@@ -77,7 +73,7 @@ void* Block::shared(const void* tag, size_t bytes) {
   Memory& memory = shared_[tag];
   if (!memory) {
     shared_bytes_ += bytes;
-    if (shared_bytes_ > kStaticShared) fail("A block has more than 48 KiB of static shared memory.");
+    if (shared_bytes_ > kSharedBytes) fail("A block has more than 48 KiB of shared memory.");
     memory = poisoned(bytes);
   }
   return memory.get();

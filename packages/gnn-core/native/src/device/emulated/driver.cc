@@ -9,10 +9,13 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <utility>
 
 #include "device/emulated/arena.h"
+#include "gnn/device/emulation.h"
 #include "gnn/device/emulator.h"
+#include "gnn/error.h"
 
 namespace gnn::device {
 namespace {
@@ -21,6 +24,15 @@ namespace {
 std::mutex& device_mutex() {
   static std::mutex* const mutex = new std::mutex;
   return *mutex;
+}
+
+// What the first kernel that failed did wrong. Everything that is asked of the device from then on fails with it.
+std::string& fault() {
+  static std::string* const fault = new std::string;
+  return *fault;
+}
+void check_device() {
+  if (!fault().empty()) throw Error("DEVICE_FAULT", fault());
 }
 
 struct Progress {
@@ -40,8 +52,9 @@ struct Queue {
         work.pop_front();
         next();
       }
-    } catch (...) {
+    } catch (const Error& error) {
       work.clear();
+      fault() = error.what();
       throw;
     }
   }
@@ -56,6 +69,7 @@ class OpenArena {
 template <typename Predicate>
 void run(Queue& queue, Predicate is_done) {
   const std::lock_guard lock(device_mutex());
+  check_device();
   const OpenArena open;
   queue.run_until(is_done);
 }
@@ -74,13 +88,28 @@ struct driver::EventState {
 
 void emulation::enqueue(driver::StreamState* stream, std::function<void()> work) {
   const std::lock_guard lock(device_mutex());
+  check_device();
   stream->queue->work.push_back(std::move(work));
+}
+
+void emulation::reset_device() {
+  const std::lock_guard lock(device_mutex());
+  fault().clear();
 }
 
 namespace driver {
 
 using emulation::Arena;
 using emulation::enqueue;
+
+namespace {
+
+void note(StreamState* stream, std::function<void()> work) {
+  const std::lock_guard lock(device_mutex());
+  if (fault().empty()) stream->queue->work.push_back(std::move(work));
+}
+
+}  // namespace
 
 const char* name() { return "emulation"; }
 
@@ -90,15 +119,23 @@ void synchronize(StreamState* stream) {
   run(*stream->queue, [] { return false; });
 }
 
-EventState* create_event() { return new EventState; }
+EventState* create_event() {
+  const std::lock_guard lock(device_mutex());
+  check_device();
+  return new EventState;
+}
 void destroy(EventState* event) { delete event; }
 void record(EventState* event, StreamState* stream) {
   event->queue = stream->queue;
   enqueue(stream, [progress = event->progress, turn = ++event->recorded] { progress->done = turn; });
 }
-bool is_done(EventState* event) { return event->progress->done == event->recorded; }
+bool is_done(EventState* event) {
+  const std::lock_guard lock(device_mutex());
+  check_device();
+  return event->progress->done == event->recorded;
+}
 void synchronize(EventState* event) {
-  if (event->queue != nullptr) run(*event->queue, [&] { return is_done(event); });
+  if (event->queue != nullptr) run(*event->queue, [&] { return event->progress->done == event->recorded; });
 }
 void wait(StreamState* stream, EventState* event) {
   if (event->queue == nullptr) return;
@@ -109,10 +146,12 @@ void wait(StreamState* stream, EventState* event) {
 
 void* allocate(size_t bytes) {
   const std::lock_guard lock(device_mutex());
+  check_device();
   return Arena::instance().allocate(bytes);
 }
 void release(void* memory) {
   const std::lock_guard lock(device_mutex());
+  check_device();
   Arena::instance().release(memory);
 }
 void* allocate_pinned(size_t bytes) { return std::malloc(bytes); }
@@ -127,11 +166,12 @@ void fill(void* memory, int byte, size_t bytes, StreamState* stream) {
   if (bytes > 0) enqueue(stream, [=] { std::memset(memory, byte, bytes); });
 }
 
+// Neither is a call of a GPU's driver, and so neither fails.
 void note_taken(void* memory, size_t bytes, StreamState* stream) {
-  enqueue(stream, [=] { Arena::take(memory, bytes); });
+  note(stream, [=] { Arena::take(memory, bytes); });
 }
 void note_returned(void* memory, size_t bytes, StreamState* stream) {
-  enqueue(stream, [=] { Arena::give(memory, bytes); });
+  note(stream, [=] { Arena::give(memory, bytes); });
 }
 
 }  // namespace driver

@@ -1,6 +1,7 @@
 #include "product_plans.h"
 
 #include <bit>
+#include <initializer_list>
 #include <string>
 
 #include "gnn/error.h"
@@ -14,8 +15,10 @@ constexpr uint32_t kMostAlignment = 256;
 // Blocks of each batch have sizes of their own.
 constexpr size_t kMostPlans = 1024;
 
-uint32_t alignment_of(const void* a, const void* b, const void* c) {
-  const auto bits = reinterpret_cast<uintptr_t>(a) | reinterpret_cast<uintptr_t>(b) | reinterpret_cast<uintptr_t>(c) | kMostAlignment;
+// Bytes that all of them, null or not, are aligned to. Of the bias the library is told nothing but this.
+uint32_t alignment_of(std::initializer_list<const void*> memory) {
+  uintptr_t bits = kMostAlignment;
+  for (const void* each : memory) bits |= reinterpret_cast<uintptr_t>(each);
   return 1u << std::countr_zero(bits);
 }
 
@@ -36,7 +39,7 @@ cublaslt::Epilogue epilogue_of(const ProductShape& shape) {
 
 ProductShape ProductShape::of(const Sgemm& op, const cuda::Epilogue& epilogue, Precision precision) {
   return {op.m, op.n, op.k, op.trans_a, op.trans_b, epilogue.bias != nullptr, epilogue.with_relu, op.beta != 0.0f, precision,
-          alignment_of(op.a, op.b, op.c)};
+          alignment_of({op.a, op.b, op.c, epilogue.bias})};
 }
 
 ProductPlans::~ProductPlans() {
