@@ -39,7 +39,8 @@ describe("the check of a GPU, packed and in the emulation", () => {
       run(join(root, "script/gpu-check"), options, { cwd: dir, env: { PATH: "/usr/bin:/bin" } });
     await run(join(root, "script/gpu-check"), ["pack", "check.tar", "--emulated"], { cwd: dir });
     const only = steps.flatMap((step) => ["--only", step]);
-    printed = (await check("--packed", "check.tar", "--emulated", "--out", "results", ...only)).stdout;
+    printed = (await check("--packed", "check.tar", "--emulated", "--out", "results", "--limit", "800", ...only))
+      .stdout;
     expect(await readdir(out)).toEqual(["emulation.json"]);
     results = JSON.parse(await readFile(join(out, "emulation.json"), "utf8")) as CheckResults;
   }, 900_000);
