@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# gpu-pack.sh FILE.tar[.xz] [--emulated]: packs what script/gpu-check runs, with Node and every library, for a machine of
-# the same processor kind that has neither. Nothing in it needs a GPU to be built. With --emulated the programs are those
-# of the emulation, which need no nvcc: what is packed can then be tried where there is no GPU.
+# gpu-pack.sh FILE.tar[.xz] [--emulated]: packs what script/gpu-check runs, with Node and every library, for a machine
+# of the same processor kind that has neither. Nothing in it needs a GPU to be built. With --emulated the programs are
+# those of the emulation, which need no nvcc: what is packed can then be tried where there is no GPU.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 file=$1 emulated=

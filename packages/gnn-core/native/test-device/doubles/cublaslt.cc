@@ -1,7 +1,7 @@
 // cuBLASLt's C interface, on the processor. It enqueues on the emulation's streams by a function that tests hand over,
 // rounds factors as the precision that was asked for does, and refuses what the library refuses: matrices or a bias
-// that lie less aligned than was said, or no bias where there should be one. HOPWISE_TEST_CUBLASLT: "absent" fails to start,
-// "refuses" knows no way for any product.
+// that lie less aligned than was said, or no bias where there should be one. HOPWISE_TEST_CUBLASLT: "absent" fails to
+// start, "refuses" knows no way for any product.
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
