@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { PreviewInfo } from "../../src/io/preview/preview-info.ts";
 import { mapStep } from "../../src/steps/map.step.ts";
@@ -70,6 +71,51 @@ describe("the preview", () => {
       nodes: { files: ["nodes.tsv"], id: "id", features: { file: "features.npz" } },
     });
     expect(files.map(({ reader }) => reader)).toEqual(["edge-list", "edge-list", "csv", "npz"]);
+  });
+
+  it("proposes a file for each type where files are called after types, and the relations between them", async () => {
+    const { proposed, warnings, files } = await preview({
+      "papers.csv": "id,author,label,split,a\n0,9,x,train,1.5\n1,8,y,val,0.5\n2,8,,none,2.5\n",
+      "authors.csv": "id,age\n0,30.5\n1,40.5\n",
+      "venues.csv": "key\nv1\nv2\n",
+      "writes.csv": "author,paper,share\n0,0,0.5\n1,0,2\n1,2,1\n",
+      "edges_paper_about_venue.csv.gz": gzipSync("src,dst\n0,v1\n1,v2\n"),
+      "cites.csv": "from,to\n1,0\n2,2\n",
+      "follows.csv": "from,to\n1,0\n0,1\n",
+      "features_author.npz": new Uint8Array([0x50, 0x4b]),
+    });
+    expect(proposed).toMatchObject({
+      edges: null,
+      nodes: null,
+      nodeTypes: {
+        papers: { files: ["papers.csv"], id: "id", label: "label", split: "split", features: { columns: ["a"] } },
+        authors: { files: ["authors.csv"], id: "id", label: null, features: { file: "features_author.npz" } },
+        venues: { files: ["venues.csv"], id: "key", features: null },
+      },
+      relations: expect.arrayContaining([
+        expect.objectContaining({ source: "authors", name: "writes", target: "papers", src: "author", dst: "paper" }),
+        expect.objectContaining({ source: "papers", name: "about", target: "venues", src: "src", dst: "dst" }),
+        expect.objectContaining({ source: "papers", name: "cites", target: "papers", src: "from", dst: "to" }),
+      ]),
+    });
+    expect(files.find(({ name }) => name === "writes.csv")?.columns.map(({ role }) => role)).toEqual([
+      "src",
+      "dst",
+      "none",
+    ]);
+    // Authors and papers are numbered alike, so that nothing says who follows whom.
+    expect(warnings).toContain(
+      "follows.csv is left out: which types of nodes it is about, or joins, cannot be told. Choose them.",
+    );
+  });
+
+  it("takes several files of one kind for one table, whatever they are called", async () => {
+    const { proposed } = await preview({
+      "nodes_train.csv": "id,label\n1,x\n2,y\n",
+      "nodes_test.csv": "id,label\n3,x\n4,y\n",
+      "edges.csv": "src,dst\n1,3\n2,4\n3,1\n",
+    });
+    expect(proposed).toMatchObject({ nodes: { files: ["nodes_train.csv", "nodes_test.csv"] }, nodeTypes: null });
   });
 
   it("proposes nothing when no file looks like edges, and says what it leaves out", async () => {

@@ -4,7 +4,9 @@ import { type EdgeEnds, edgeEnds, edgeRoles, endsByValues } from "./edge-roles.t
 import { leftOutNotes } from "./left-out.ts";
 import { idColumn, type NodeRoles, nodeRoles } from "./node-roles.ts";
 import type { PreviewFile } from "./preview-info.ts";
-import type { ColumnRole, FileRoles, SampledFile } from "./sampled-file.ts";
+import { proposeTypes, type TypedProposal } from "./propose-types.ts";
+import { columnOf, columnsOf, masksOf, readerOf, separatorOf } from "./roles-to-spec.ts";
+import type { FileRoles, SampledFile } from "./sampled-file.ts";
 
 export interface Proposal {
   readonly files: Omit<PreviewFile, "isReaderChosen">[];
@@ -25,6 +27,27 @@ const noRoles: FileRoles = { roles: [], notes: [], directed: null, explained: []
  * gives the node features. What is left out, and what was assumed, is said in a warning.
  */
 export function proposeSpec(sampled: readonly SampledFile[]): Proposal {
+  const typed = proposeTypes(sampled);
+  return typed ? typedProposal(sampled, typed) : oneTable(sampled);
+}
+
+function typedProposal(sampled: readonly SampledFile[], { roles, proposed, notes }: TypedProposal): Proposal {
+  const files = sampled.map((file): WithRoles => {
+    const found = roles.get(file);
+    return { ...file, ...(found ?? { ...noRoles, roles: file.columns.map(() => "none") }), kind: "none" };
+  });
+  const isUsed = ({ name }: WithRoles) => [...roles.keys()].some((file) => file.name === name);
+  const warnings = [...notes, ...files.flatMap((file) => typedNotes(file, isUsed(file)))];
+  return { files: files.map((file) => shown(file, isUsed(file))), proposed, warnings: [...new Set(warnings)] };
+}
+
+function typedNotes(file: WithRoles, isUsed: boolean): string[] {
+  if (isUsed || file.problem) return notesOf(file, isUsed);
+  const isMatrix = file.columns.length === 0;
+  return isMatrix ? [`${file.name} is not used by the proposal: no type of node is called as it is.`] : [];
+}
+
+function oneTable(sampled: readonly SampledFile[]): Proposal {
   const files = withRoles(sampled);
   const edges = readTogether(files.filter((file) => file.kind === "edges"));
   const nodes = readTogether(files.filter((file) => file.kind === "nodes"));
@@ -143,35 +166,10 @@ function specOf(edges: readonly EdgeFile[], nodes: readonly NodeFile[], matrix: 
   });
 }
 
-/** The spec names a reader when the ending does not, or when its options were chosen; those of several files agree. */
-function readerOf(files: readonly SampledFile[]) {
-  const chosen = files.find(({ isChosen }) => isChosen);
-  return chosen ? { reader: { type: chosen.reader, options: chosen.options } } : {};
-}
-
-/** `|` when a label cell of the sample has one: the character that data sets with several labels per node use. */
-function separatorOf({ roles, rows }: NodeFile): string | null {
-  const label = roles.indexOf("label");
-  return label >= 0 && rows.some((row) => row[label]?.includes("|")) ? "|" : null;
-}
-
-function masksOf(node: NodeFile) {
-  const train = columnOf(node, "trainMask");
-  return train === null ? null : { train, val: columnOf(node, "valMask"), test: columnOf(node, "testMask") };
-}
-
 function featuresOf(node: NodeFile, matrix: WithRoles | undefined) {
   if (matrix) return { file: matrix.name };
   const columns = columnsOf(node, "feature");
   return columns.length > 0 ? { columns } : null;
-}
-
-function columnsOf({ columns, roles }: WithRoles, role: ColumnRole): string[] {
-  return columns.filter((_, i) => roles[i] === role).map(({ name }) => name);
-}
-
-function columnOf(file: WithRoles, role: ColumnRole): string | null {
-  return columnsOf(file, role)[0] ?? null;
 }
 
 function shown(file: WithRoles, isUsed: boolean): Omit<PreviewFile, "isReaderChosen"> {

@@ -1,0 +1,160 @@
+import { type DatasetSpec, datasetSpec, usualMissingLabels } from "../dataset-spec.ts";
+import { valuesOf } from "./column-values.ts";
+import { edgeRoles } from "./edge-roles.ts";
+import { endsOfTypes, type FoundRelation, type FoundType, findRelation, shapeOf } from "./find-relations.ts";
+import { idColumn, type NodeRoles, nodeRoles } from "./node-roles.ts";
+import { columnOf, columnsOf, masksOf, readerOf, separatorOf } from "./roles-to-spec.ts";
+import type { ColumnRole, FileRoles, SampledFile } from "./sampled-file.ts";
+import { plainType, typeOfFile } from "./type-names.ts";
+
+/** A proposal of a file for each type: what its files are for, and the spec. */
+export interface TypedProposal {
+  readonly roles: ReadonlyMap<SampledFile, FileRoles>;
+  readonly proposed: DatasetSpec;
+  readonly notes: readonly string[];
+}
+
+interface TypeFile extends SampledFile, NodeRoles {
+  readonly type: string;
+}
+
+/**
+ * Several files of nodes that are called after types, and a file of edges of which is clear what types it joins: a
+ * section for each. Null: the files are to be read as one table of nodes and one of edges.
+ */
+export function proposeTypes(sampled: readonly SampledFile[]): TypedProposal | null {
+  const tables = sampled.filter(({ columns }) => columns.length > 0);
+  const named = namedTables(tables);
+  const names = named.map(({ type }) => type);
+  const withEnds = tables.flatMap((file) => {
+    const ends = endsOfTypes(file, names);
+    return ends ? [{ file, ends }] : [];
+  });
+  const isEdges = new Set(withEnds.map(({ file }) => file));
+  const types = named.flatMap(({ file, type }) => (isEdges.has(file) ? [] : typeFile(file, type)));
+  if (types.length < 2 || new Set(types.map(({ type }) => plainType(type))).size < types.length) return null;
+  const found = types.map(foundType);
+  const relations = withEnds.flatMap(({ file, ends }) => findRelation(file, ends, found) ?? []);
+  if (relations.length === 0) return null;
+  return proposalOf(sampled, types, relations);
+}
+
+function namedTables(tables: readonly SampledFile[]) {
+  return tables.flatMap((file) => {
+    const type = typeOfFile(file.name);
+    return type === null ? [] : [{ file, type }];
+  });
+}
+
+function typeFile(file: SampledFile, type: string): TypeFile[] {
+  const id = idColumn(file, new Set());
+  return id < 0 ? [] : [{ ...file, ...nodeRoles(file, id), type }];
+}
+
+function foundType(file: TypeFile): FoundType {
+  const ids = valuesOf(file.rows, file.roles.indexOf("id"));
+  return { name: file.type, ids: new Set(ids), shapes: new Set(ids.map(shapeOf)) };
+}
+
+function proposalOf(
+  sampled: readonly SampledFile[],
+  found: readonly TypeFile[],
+  relations: readonly FoundRelation[],
+): TypedProposal | null {
+  const learned =
+    found.find(({ roles }) => roles.includes("split") && isLearned(roles)) ??
+    found.find(({ roles }) => isLearned(roles));
+  const types = found.map((type) => (type === learned ? type : withoutLearned(type)));
+  const matrices = matricesOf(sampled, types);
+  const proposed = datasetSpec.safeParse({
+    nodeTypes: Object.fromEntries(types.map((type) => [type.type, sectionOf(type, matrices.get(type.type))])),
+    relations: relations.map(relationOf),
+  });
+  if (!proposed.success) return null;
+  const roles = new Map<SampledFile, FileRoles>();
+  for (const type of types) roles.set(sampled.find(({ name }) => name === type.name)!, type);
+  for (const { file, ends } of relations) roles.set(file, withoutUnused(edgeRoles(file, ends)));
+  for (const file of matrices.values()) roles.set(file, { roles: [], notes: [], directed: null, explained: [] });
+  return { roles, proposed: proposed.data, notes: notesOf(sampled, found, types, relations, learned) };
+}
+
+const isLearned = (roles: readonly ColumnRole[]) => roles.includes("label") || roles.includes("target");
+
+/** What is learned lies on one type; a column of types says nothing in a file of one. */
+function withoutLearned(file: TypeFile): TypeFile {
+  const dropped: readonly ColumnRole[] = ["label", "target", "split", "trainMask", "valMask", "testMask"];
+  return { ...file, roles: file.roles.map((role) => (dropped.includes(role) ? "none" : role)) };
+}
+
+/** Relations have no columns of types and of features. */
+function withoutUnused(found: FileRoles): FileRoles {
+  return { ...found, roles: found.roles.map((role) => (role === "type" || role === "feature" ? "none" : role)) };
+}
+
+/** The matrix of each type that one is called after. */
+function matricesOf(sampled: readonly SampledFile[], types: readonly TypeFile[]): Map<string, SampledFile> {
+  const matrices = new Map<string, SampledFile>();
+  for (const file of sampled.filter(({ reader }) => reader === "npz" || reader === "npy")) {
+    const called = typeOfFile(file.name);
+    const type = called !== null && types.find((one) => plainType(one.type) === plainType(called));
+    if (type && !matrices.has(type.type)) matrices.set(type.type, file);
+  }
+  return matrices;
+}
+
+function sectionOf(file: TypeFile, matrix: SampledFile | undefined) {
+  const columns = columnsOf(file, "feature");
+  const dense = columns.length > 0 ? { columns } : null;
+  return {
+    files: [file.name],
+    ...readerOf([file]),
+    id: columnOf(file, "id"),
+    label: columnOf(file, "label"),
+    labelSeparator: separatorOf(file),
+    ...(file.missingLabels.length > 0 ? { missingLabels: [...usualMissingLabels, ...file.missingLabels] } : {}),
+    targets: columnsOf(file, "target"),
+    split: columnOf(file, "split"),
+    splitWords: columnOf(file, "split") === null ? {} : file.splitWords,
+    splitMasks: masksOf(file),
+    features: matrix ? { file: matrix.name } : dense,
+  };
+}
+
+function relationOf({ file, ends, source, name, target }: FoundRelation) {
+  const roles = { ...file, ...edgeRoles(file, ends) };
+  return {
+    source,
+    name,
+    target,
+    files: [file.name],
+    ...readerOf([file]),
+    src: file.columns[ends.src]!.name,
+    dst: file.columns[ends.dst]!.name,
+    weight: columnOf(roles, "weight"),
+  };
+}
+
+function notesOf(
+  sampled: readonly SampledFile[],
+  found: readonly TypeFile[],
+  types: readonly TypeFile[],
+  relations: readonly FoundRelation[],
+  learned: TypeFile | undefined,
+): string[] {
+  const joined = relations.map(({ file, source, name, target }) => `${source} ${name} ${target} (${file.name})`);
+  const names = types.map(({ type, name }) => `${type} (${name})`);
+  const others = found.filter((type) => type !== learned && isLearned(type.roles)).map(({ type }) => type);
+  const used = new Set([...found.map(({ name }) => name), ...relations.map(({ file }) => file.name)]);
+  const lost = sampled.filter((file) => file.columns.length > 0 && !used.has(file.name));
+  return [
+    `Each type of node has a file of its own: ${names.join(", ")}. Relations: ${joined.join(", ")}.`,
+    ...(others.length > 0
+      ? [
+          `What is learned lies on one type: ${learned!.type} is proposed, and the labels of ${others.join(", ")} are left out.`,
+        ]
+      : []),
+    ...lost.map(
+      ({ name }) => `${name} is left out: which types of nodes it is about, or joins, cannot be told. Choose them.`,
+    ),
+  ];
+}

@@ -1,0 +1,28 @@
+import type { ColumnRole, FileRoles, SampledFile } from "./sampled-file.ts";
+
+type WithRoles = SampledFile & FileRoles;
+
+/** The spec names a reader when the ending does not, or when its options were chosen; those of several files agree. */
+export function readerOf(files: readonly SampledFile[]) {
+  const chosen = files.find(({ isChosen }) => isChosen);
+  return chosen ? { reader: { type: chosen.reader, options: chosen.options } } : {};
+}
+
+/** `|` when a label cell of the sample has one: the character that data sets with several labels per node use. */
+export function separatorOf({ roles, rows }: WithRoles): string | null {
+  const label = roles.indexOf("label");
+  return label >= 0 && rows.some((row) => row[label]?.includes("|")) ? "|" : null;
+}
+
+export function masksOf(node: WithRoles) {
+  const train = columnOf(node, "trainMask");
+  return train === null ? null : { train, val: columnOf(node, "valMask"), test: columnOf(node, "testMask") };
+}
+
+export function columnsOf({ columns, roles }: WithRoles, role: ColumnRole): string[] {
+  return columns.filter((_, i) => roles[i] === role).map(({ name }) => name);
+}
+
+export function columnOf(file: WithRoles, role: ColumnRole): string | null {
+  return columnsOf(file, role)[0] ?? null;
+}
