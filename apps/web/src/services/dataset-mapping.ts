@@ -155,8 +155,7 @@ export function fittingSpec(
   earlier: DatasetSpec | null,
   proposed: DatasetSpec | null,
 ): DatasetSpec | null {
-  // A file for each type is mapped by a spec that is sent.
-  if (!earlier?.edges) return null;
+  if (earlier === null) return null;
   const named = namedFiles(earlier);
   const isThere = named.every((name) => files.some((file) => file.name === name));
   return isThere && namedFiles(proposed).every((name) => named.includes(name)) ? earlier : null;
@@ -164,9 +163,10 @@ export function fittingSpec(
 
 function namedFiles(spec: DatasetSpec | null): readonly string[] {
   if (spec === null) return [];
-  const { edges, nodes } = spec;
-  const matrix = nodes?.features && "file" in nodes.features ? [nodes.features.file] : [];
-  return [...(edges?.files ?? []), ...(nodes?.files ?? []), ...matrix];
+  const { edges, nodes, nodeTypes, relations } = spec;
+  const tables = [...(nodes ? [nodes] : []), ...Object.values(nodeTypes ?? {})];
+  const matrices = tables.flatMap(({ features }) => (features && "file" in features ? [features.file] : []));
+  return [...(edges ? [edges] : []), ...(relations ?? []), ...tables].flatMap(({ files }) => files).concat(matrices);
 }
 
 function guessUse(file: PreviewFile): FileUse {
@@ -219,7 +219,7 @@ function edgeRoleIn({ src, dst, weight, type, split, time, features }: EdgesSect
   return features.includes(column) ? "feature" : "ignore";
 }
 
-function nodeRoleIn(nodes: DatasetSpec["nodes"]): (column: string) => NodeRole {
+export function nodeRoleIn(nodes: DatasetSpec["nodes"]): (column: string) => NodeRole {
   const features = new Set(nodes?.features && "columns" in nodes.features ? nodes.features.columns : []);
   return (column) => {
     if (column === nodes?.id) return "id";

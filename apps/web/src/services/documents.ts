@@ -31,6 +31,8 @@ export const datasetQuery = graphql(`
         jobs { id kind state }
         graph {
           numNodes numEdges idType directed numFeatures numClasses
+          nodeTypes { name count numFeatures }
+          relations { source name target count }
           splits { split count }
           labelCounts { label count }
           degreeHistogram { edges counts }

@@ -1,16 +1,12 @@
 import { Badge, Button, Group, NativeSelect, Text } from "@mantine/core";
 import { useState } from "react";
 import {
-  type DatasetMapping,
-  edgeRoles,
-  nodeRoles,
   type PreviewColumn,
   type PreviewFile,
   type Role,
   roleHelp,
   roleNames,
   typeName,
-  withRole,
 } from "../../services/dataset-mapping.ts";
 import { formatCount } from "../../services/format.ts";
 import { type Column, DataTable } from "../DataTable/DataTable.tsx";
@@ -23,21 +19,22 @@ type Row = readonly (string | null)[];
 
 interface ColumnTableProps {
   readonly file: PreviewFile;
-  readonly use: "edges" | "nodes";
-  readonly mapping: DatasetMapping;
-  readonly onChange: (mapping: DatasetMapping) => void;
+  /** Roles that a column of this file can have */
+  readonly roles: readonly Role[];
+  readonly chosen: Readonly<Record<string, Role>>;
+  readonly onChoose: (column: string, role: Role) => void;
 }
 
 /** The first rows of a file, with the role of each column above them; of many columns the first until asked for all. */
-export function ColumnTable({ file, use, mapping, onChange }: ColumnTableProps) {
+export function ColumnTable({ file, roles, chosen, onChoose }: ColumnTableProps) {
   const [showsAll, setShowsAll] = useState(false);
   const shown = showsAll ? file.columns : file.columns.slice(0, shownColumns);
   const rest = file.columns.length - shown.length;
   const columns = shown.map(
     (column, at): Column<Row> => ({
       head: column.name,
-      headContent: <RoleHead {...{ file, use, mapping, onChange, column }} />,
-      headProps: { className: classes.head, "data-used": roleOf(mapping, use, column.name) !== "ignore" },
+      headContent: <RoleHead {...{ file, roles, chosen, onChoose, column }} />,
+      headProps: { className: classes.head, "data-used": (chosen[column.name] ?? "ignore") !== "ignore" },
       cell: (row) => cellContent(row[at]),
       cellProps: (row) => ({ className: classes.cell, title: row[at] ?? "null" }),
     }),
@@ -72,14 +69,8 @@ function cellContent(text: string | null | undefined) {
   return text || <em>empty</em>;
 }
 
-function roleOf(mapping: DatasetMapping, use: "edges" | "nodes", column: string): Role {
-  return mapping[use][column] ?? "ignore";
-}
-
-function RoleHead({ file, use, mapping, onChange, column }: ColumnTableProps & { readonly column: PreviewColumn }) {
-  const roles: readonly Role[] = use === "edges" ? edgeRoles : nodeRoles;
-  const role = roleOf(mapping, use, column.name);
-  const setRole = (next: Role) => onChange({ ...mapping, [use]: withRole<Role>(mapping[use], column.name, next) });
+function RoleHead({ file, roles, chosen, onChoose, column }: ColumnTableProps & { readonly column: PreviewColumn }) {
+  const role = chosen[column.name] ?? "ignore";
   return (
     <>
       <Group justify="space-between" wrap="nowrap" gap={6} mb={6}>
@@ -96,7 +87,7 @@ function RoleHead({ file, use, mapping, onChange, column }: ColumnTableProps & {
         title={roleHelp[role]}
         data={roles.map((value) => ({ value, label: roleNames[value] }))}
         value={role}
-        onChange={(event) => setRole(event.currentTarget.value as Role)}
+        onChange={(event) => onChoose(column.name, event.currentTarget.value as Role)}
       />
     </>
   );

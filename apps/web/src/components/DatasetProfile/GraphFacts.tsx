@@ -6,6 +6,7 @@ import { type Fact, Facts } from "../Facts/Facts.tsx";
 import { Panel } from "../Panel/Panel.tsx";
 import { ClassCounts } from "./ClassCounts.tsx";
 import { type Graph, type GraphReport, profileOf } from "./graph-profile.ts";
+import { SchemaPanel } from "./SchemaPanel.tsx";
 
 interface GraphFactsProps {
   readonly graph: Graph;
@@ -20,6 +21,7 @@ export function GraphFacts({ graph, report }: GraphFactsProps) {
       <Panel title="Graph">
         <Facts facts={sizeOf(graph)} />
       </Panel>
+      <SchemaPanel graph={graph} />
       <Panel title="Structure" help="How the graph hangs together, and what is unusual in it.">
         <Facts facts={structureOf(graph, report)} />
         {graph.homophily && <HomophilyNote homophily={graph.homophily} />}

@@ -1,8 +1,8 @@
-import { useState } from "react";
-import { type DatasetMapping, isMatrix, type PreviewFile } from "../../services/dataset-mapping.ts";
+import { Fragment, type ReactNode, useState } from "react";
+import { isMatrix, type PreviewFile } from "../../services/dataset-mapping.ts";
 import type { ChosenReaders } from "../../services/datasets.ts";
 import { AddFiles } from "../AddFiles/AddFiles.tsx";
-import { ColumnMapping } from "../ColumnMapping/ColumnMapping.tsx";
+import type { ReaderChoice } from "../ColumnMapping/FileCard.tsx";
 import { RoleHelp } from "../ColumnMapping/RoleHelp.tsx";
 import { Panel } from "../Panel/Panel.tsx";
 import { ReadAgain } from "./ReadAgain.tsx";
@@ -10,13 +10,13 @@ import { ReadAgain } from "./ReadAgain.tsx";
 interface MappedFilesProps {
   readonly datasetId: string;
   readonly files: readonly PreviewFile[];
-  readonly mapping: DatasetMapping;
-  readonly onChange: (mapping: DatasetMapping) => void;
   readonly onReadAgain: () => void;
+  /** What is to be decided about a file */
+  readonly children: (file: PreviewFile, reader: ReaderChoice) => ReactNode;
 }
 
 /** Every file with what its columns mean, and the ways to further files and to other readers. */
-export function MappedFiles({ datasetId, files, mapping, onChange, onReadAgain }: MappedFilesProps) {
+export function MappedFiles({ datasetId, files, onReadAgain, children }: MappedFilesProps) {
   const [readers, setReaders] = useState<ChosenReaders>({});
   return (
     <Panel
@@ -27,14 +27,12 @@ export function MappedFiles({ datasetId, files, mapping, onChange, onReadAgain }
       {files
         .toSorted((a, b) => Number(isMatrix(a)) - Number(isMatrix(b)))
         .map((file) => (
-          <ColumnMapping
-            key={file.name}
-            file={file}
-            mapping={mapping}
-            onChange={onChange}
-            chosenReader={readers[file.name]}
-            onChooseReader={(choice) => setReaders({ ...readers, [file.name]: choice })}
-          />
+          <Fragment key={file.name}>
+            {children(file, {
+              chosenReader: readers[file.name],
+              onChooseReader: (choice) => setReaders({ ...readers, [file.name]: choice }),
+            })}
+          </Fragment>
         ))}
       <AddFiles datasetId={datasetId} present={files.map(({ name }) => name)} onDone={onReadAgain} />
       {Object.keys(readers).length > 0 && (

@@ -1,11 +1,10 @@
 import type { DatasetSpec } from "@hopwise/contracts";
-import { Alert, List, Stack, Text } from "@mantine/core";
-import { useMemo, useState } from "react";
-import { fittingSpec, mappingFromPreview, type PreviewFile, specFromMapping } from "../../services/dataset-mapping.ts";
-import { Panel } from "../Panel/Panel.tsx";
-import { BuildButton } from "./BuildButton.tsx";
-import { MappedFiles } from "./MappedFiles.tsx";
-import { Policies } from "./Policies.tsx";
+import { SegmentedControl, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import { fittingSpec, type PreviewFile } from "../../services/dataset-mapping.ts";
+import { OneTableForm } from "./OneTableForm.tsx";
+import { Sentences } from "./Sentences.tsx";
+import { TypedForm } from "./TypedForm.tsx";
 
 interface MappingFormProps {
   readonly datasetId: string;
@@ -22,8 +21,9 @@ export function MappingForm({ datasetId, versionId, earlier, preview, onReadAgai
   // The API checked proposal and spec with the schema of this type.
   const proposed = preview.proposed as DatasetSpec | null;
   const before = fittingSpec(files, (earlier?.spec ?? null) as DatasetSpec | null, proposed);
-  const [mapping, setMapping] = useState(() => mappingFromPreview(files, before ?? proposed));
-  const result = useMemo(() => specFromMapping(files, mapping), [files, mapping]);
+  const start = before ?? proposed;
+  const [isTyped, setIsTyped] = useState(Boolean(start?.relations));
+  const form = { datasetId, versionId, files, start, onReadAgain };
   return (
     <Stack gap="lg">
       {before && (
@@ -32,34 +32,17 @@ export function MappingForm({ datasetId, versionId, earlier, preview, onReadAgai
         </Text>
       )}
       <Sentences color="yellow" title="Worth a look" lines={warnings} />
-      <MappedFiles {...{ datasetId, files, mapping, onReadAgain }} onChange={setMapping} />
-      <Panel
-        title="Rules"
-        help="How rows become a graph. Nothing is dropped in silence: the dataset's page counts every case."
-      >
-        <Policies mapping={mapping} onChange={setMapping} />
-      </Panel>
-      <Sentences color="gray" title="Still to decide" lines={"missing" in result ? result.missing : []} />
-      <BuildButton datasetId={datasetId} versionId={versionId} spec={"spec" in result ? result.spec : null} />
+      <SegmentedControl
+        aria-label="How the files hold the graph"
+        w="fit-content"
+        data={[
+          { value: "one", label: "Nodes and edges of one kind" },
+          { value: "typed", label: "A file for each type" },
+        ]}
+        value={isTyped ? "typed" : "one"}
+        onChange={(value) => setIsTyped(value === "typed")}
+      />
+      {isTyped ? <TypedForm {...form} /> : <OneTableForm {...form} />}
     </Stack>
-  );
-}
-
-interface SentencesProps {
-  readonly color: string;
-  readonly title: string;
-  readonly lines: readonly string[];
-}
-
-function Sentences({ color, title, lines }: SentencesProps) {
-  if (lines.length === 0) return null;
-  return (
-    <Alert color={color} variant="light" title={title}>
-      <List size="sm">
-        {lines.map((line) => (
-          <List.Item key={line}>{line}</List.Item>
-        ))}
-      </List>
-    </Alert>
   );
 }

@@ -63,19 +63,19 @@ type Options<Value extends string> = Readonly<Record<Value, string>>;
 
 const directions: Options<"false" | "true"> = { false: "Both ways (undirected)", true: "From source to destination" };
 const reverseTypes: Options<"false" | "true"> = { false: "The same type", true: "A type of its own (rev_…)" };
-const duplicates: Options<DatasetMapping["duplicates"]> = {
+export const duplicates: Options<DatasetMapping["duplicates"]> = {
   drop: "Keep the first",
   keep: "Keep both",
   error: "Stop with an error",
 };
-const selfLoops: Options<DatasetMapping["selfLoops"]> = { drop: "Leave it out", keep: "Keep it" };
-const missingNodes: Options<DatasetMapping["missingNodes"]> = {
+export const selfLoops: Options<DatasetMapping["selfLoops"]> = { drop: "Leave it out", keep: "Keep it" };
+export const missingNodes: Options<DatasetMapping["missingNodes"]> = {
   error: "Stop with an error",
   add: "Add the node",
   drop: "Leave the edge out",
 };
 
-interface PolicyProps<Value extends string> {
+export interface PolicyProps<Value extends string> {
   readonly label: string;
   readonly description?: string;
   readonly options: Options<Value>;
@@ -83,7 +83,7 @@ interface PolicyProps<Value extends string> {
   readonly onChoose: (value: Value) => void;
 }
 
-function Policy<Value extends string>({ label, description, options, value, onChoose }: PolicyProps<Value>) {
+export function Policy<Value extends string>({ label, description, options, value, onChoose }: PolicyProps<Value>) {
   return (
     <Select<Value>
       label={label}

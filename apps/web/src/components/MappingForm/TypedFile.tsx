@@ -1,0 +1,180 @@
+import { Checkbox, Group, NativeSelect, TextInput } from "@mantine/core";
+import { isMatrix, type PreviewFile, withRole } from "../../services/dataset-mapping.ts";
+import {
+  type RelationMapping,
+  type RelationRole,
+  relationRoles,
+  type TypedMapping,
+  type TypedUse,
+  type TypeMapping,
+  typedNodeRoles,
+  typesOf,
+} from "../../services/typed-mapping.ts";
+import { ColumnTable } from "../ColumnMapping/ColumnTable.tsx";
+import { FileCard, type ReaderChoice } from "../ColumnMapping/FileCard.tsx";
+
+interface TypedFileProps extends ReaderChoice {
+  readonly file: PreviewFile;
+  readonly mapping: TypedMapping;
+  readonly onChange: (mapping: TypedMapping) => void;
+}
+
+/** One file of a graph with types: whose nodes, edges or features it holds. */
+export function TypedFile({ file, mapping, onChange, ...reader }: TypedFileProps) {
+  const use = mapping.uses[file.name] ?? "ignore";
+  const uses: readonly TypedUse[] = isMatrix(file) ? ["features", "ignore"] : ["type", "relation", "ignore"];
+  return (
+    <FileCard
+      file={file}
+      uses={uses.map((value) => ({ value, label: useNames[value] }))}
+      use={use}
+      onUse={(value) => onChange({ ...mapping, uses: { ...mapping.uses, [file.name]: value } })}
+      {...reader}
+    >
+      {use === "type" && <TypeFields {...{ file, mapping, onChange }} />}
+      {use === "relation" && <RelationFields {...{ file, mapping, onChange }} />}
+      {use === "features" && (
+        <TypeSelect
+          label="Features of the type"
+          name={`Type of ${file.name}`}
+          types={typesOf(mapping)}
+          value={mapping.matrices[file.name] ?? ""}
+          onChoose={(type) => onChange({ ...mapping, matrices: { ...mapping.matrices, [file.name]: type } })}
+        />
+      )}
+    </FileCard>
+  );
+}
+
+const useNames: Readonly<Record<TypedUse, string>> = {
+  type: "Nodes of a type",
+  relation: "Edges of a relation",
+  features: "Feature matrix",
+  ignore: "Leave out",
+};
+
+type FieldsProps = Omit<TypedFileProps, keyof ReaderChoice>;
+
+function TypeFields({ file, mapping, onChange }: FieldsProps) {
+  const type = mapping.types[file.name]!;
+  const set = (change: Partial<TypeMapping>) =>
+    onChange({ ...mapping, types: { ...mapping.types, [file.name]: { ...type, ...change } } });
+  return (
+    <>
+      <TextInput
+        label="Type"
+        aria-label={`Type of ${file.name}`}
+        size="xs"
+        w={220}
+        maxLength={100}
+        value={type.name}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+      />
+      <ColumnTable
+        file={file}
+        roles={typedNodeRoles}
+        chosen={type.roles}
+        onChoose={(column, role) =>
+          set({ roles: withRole(type.roles, column, role as (typeof typedNodeRoles)[number]) })
+        }
+      />
+    </>
+  );
+}
+
+function RelationFields({ file, mapping, onChange }: FieldsProps) {
+  const relation = mapping.relations[file.name]!;
+  const set = (change: Partial<RelationMapping>) =>
+    onChange({ ...mapping, relations: { ...mapping.relations, [file.name]: { ...relation, ...change } } });
+  return (
+    <>
+      <RelationNames file={file} relation={relation} types={typesOf(mapping)} onSet={set} />
+      <ColumnTable
+        file={file}
+        roles={relationRoles}
+        chosen={relation.roles}
+        onChoose={(column, role) => set({ roles: withRole(relation.roles, column, role as RelationRole) })}
+      />
+    </>
+  );
+}
+
+interface RelationNamesProps {
+  readonly file: PreviewFile;
+  readonly relation: RelationMapping;
+  readonly types: readonly string[];
+  readonly onSet: (change: Partial<RelationMapping>) => void;
+}
+
+/** From which type to which, what the edges are called, and what those that lead back. */
+function RelationNames({ file: { name: file }, relation, types, onSet }: RelationNamesProps) {
+  const { source, name, target, reverse } = relation;
+  return (
+    <Group gap="sm" align="flex-end">
+      <TypeSelect
+        label="From"
+        name={`Source type of ${file}`}
+        types={types}
+        value={source}
+        onChoose={(type) => onSet({ source: type })}
+      />
+      <TextInput
+        label="Relation"
+        aria-label={`Relation of ${file}`}
+        size="xs"
+        w={160}
+        maxLength={100}
+        value={name}
+        onChange={(event) => onSet({ name: event.currentTarget.value })}
+      />
+      <TypeSelect
+        label="To"
+        name={`Target type of ${file}`}
+        types={types}
+        value={target}
+        onChoose={(type) => onSet({ target: type })}
+      />
+      <Checkbox
+        label="Messages go back too"
+        size="xs"
+        pb={6}
+        checked={reverse !== null}
+        onChange={(event) => onSet({ reverse: event.currentTarget.checked ? "" : null })}
+      />
+      {reverse !== null && (
+        <TextInput
+          label="Called on the way back"
+          size="xs"
+          w={180}
+          maxLength={100}
+          placeholder={`rev_${name}`}
+          value={reverse}
+          onChange={(event) => onSet({ reverse: event.currentTarget.value })}
+        />
+      )}
+    </Group>
+  );
+}
+
+interface TypeSelectProps {
+  readonly label: string;
+  /** For those who hear the page: of which file */
+  readonly name: string;
+  readonly types: readonly string[];
+  readonly value: string;
+  readonly onChoose: (type: string) => void;
+}
+
+function TypeSelect({ label, name, types, value, onChoose }: TypeSelectProps) {
+  return (
+    <NativeSelect
+      label={label}
+      aria-label={name}
+      size="xs"
+      w={160}
+      data={[{ value: "", label: "choose a type" }, ...types.map((type) => ({ value: type, label: type }))]}
+      value={types.includes(value) ? value : ""}
+      onChange={(event) => onChoose(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,252 @@
+import type { DatasetSpec, DatasetSpecInput, NodesSection } from "@hopwise/contracts";
+import {
+  isMatrix,
+  type MappingResult,
+  type NodeRole,
+  nodeRoleIn,
+  nodeRoles,
+  type PreviewFile,
+  type Role,
+} from "./dataset-mapping.ts";
+
+export type TypedUse = "type" | "relation" | "features" | "ignore";
+export type RelationRole = "ignore" | "src" | "dst" | "weight";
+export const relationRoles: readonly RelationRole[] = ["ignore", "src", "dst", "weight"];
+/** The nodes of a file are of the file's type, which no column says. */
+export const typedNodeRoles: readonly NodeRole[] = nodeRoles.filter((role) => role !== "type");
+
+type RelationSpec = NonNullable<DatasetSpec["relations"]>[number];
+
+/** A file of nodes of one type. */
+export interface TypeMapping {
+  readonly name: string;
+  readonly roles: Readonly<Record<string, NodeRole>>;
+  /** What the form does not ask for */
+  readonly kept: Partial<NodesSection>;
+}
+
+/** A file of edges of one relation. */
+export interface RelationMapping {
+  readonly source: string;
+  readonly name: string;
+  readonly target: string;
+  /** What the edges that lead back are called; "": rev_<name>, null: none are added */
+  readonly reverse: string | null;
+  readonly roles: Readonly<Record<string, RelationRole>>;
+  readonly reader: RelationSpec["reader"];
+}
+
+/** What the user decides where each type of node and each relation has files of its own; by the name of the file. */
+export interface TypedMapping {
+  readonly uses: Readonly<Record<string, TypedUse>>;
+  readonly types: Readonly<Record<string, TypeMapping>>;
+  readonly relations: Readonly<Record<string, RelationMapping>>;
+  /** Whose features a matrix holds */
+  readonly matrices: Readonly<Record<string, string>>;
+  readonly duplicates: DatasetSpec["duplicates"];
+  readonly selfLoops: DatasetSpec["selfLoops"];
+  readonly missingNodes: DatasetSpec["missingNodes"];
+}
+
+/** Begins with a spec of types, an earlier version's or the proposed one; else with what names of files suggest. */
+export function typedMappingOf(files: readonly PreviewFile[], spec: DatasetSpec | null): TypedMapping {
+  const given = spec?.relations ? spec : null;
+  const types = Object.fromEntries(files.map((file) => [file.name, typeMapping(file, given)]));
+  const relations = Object.fromEntries(files.map((file) => [file.name, relationMapping(file, given)]));
+  const names = [
+    ...new Set(files.filter((file) => useOf(file, given) === "type").map(({ name }) => types[name]!.name)),
+  ];
+  return {
+    uses: Object.fromEntries(files.map((file) => [file.name, useOf(file, given)])),
+    types,
+    relations,
+    matrices: Object.fromEntries(
+      files
+        .filter(isMatrix)
+        .map(({ name }) => [name, ownerOf(name, given) ?? names.find((type) => stemOf(name).includes(type)) ?? ""]),
+    ),
+    duplicates: spec?.duplicates ?? "drop",
+    selfLoops: spec?.selfLoops ?? "drop",
+    missingNodes: spec?.missingNodes === "drop" ? "drop" : "error",
+  };
+}
+
+function useOf(file: PreviewFile, spec: DatasetSpec | null): TypedUse {
+  if (spec) {
+    if (sectionOf(file.name, spec)) return "type";
+    if (spec.relations?.some(({ files }) => files.includes(file.name))) return "relation";
+    return ownerOf(file.name, spec) === undefined ? "ignore" : "features";
+  }
+  if (isMatrix(file)) return "features";
+  const roles = file.columns.map(({ role }) => role);
+  if (roles.includes("src") || /edge|link|rel/i.test(file.name)) return "relation";
+  return file.columns.length > 0 ? "type" : "ignore";
+}
+
+function sectionOf(file: string, spec: DatasetSpec | null): readonly [string, NodesSection] | undefined {
+  return Object.entries(spec?.nodeTypes ?? {}).find(([, { files }]) => files.includes(file));
+}
+
+/** The type whose features a matrix holds. */
+function ownerOf(file: string, spec: DatasetSpec | null): string | undefined {
+  const owner = ({ features }: NodesSection) => features !== null && "file" in features && features.file === file;
+  return Object.entries(spec?.nodeTypes ?? {}).find(([, section]) => owner(section))?.[0];
+}
+
+/** `nodes_paper.csv.gz` → `paper`, as the API proposes it too. */
+function stemOf(file: string): string {
+  const stem = file.replace(/\.(gz|zst|bz2|xz)$/i, "").replace(/\.[^.]*$/, "");
+  return stem.replace(/^(nodes?|edges?|features?)[_-]|[_-](nodes?|edges?|features?)$/gi, "");
+}
+
+function typeMapping(file: PreviewFile, spec: DatasetSpec | null): TypeMapping {
+  const found = sectionOf(file.name, spec);
+  if (!found) {
+    const known = (role: string | null) => typedNodeRoles.find((one) => one === role) ?? "ignore";
+    return { name: stemOf(file.name), roles: rolesBy(file, ({ role }) => known(role)), kept: {} };
+  }
+  const [name, section] = found;
+  const roleOf = nodeRoleIn(section);
+  const { labelSeparator, labelFile, missingLabels, splitWords, reader } = section;
+  const kept = { labelSeparator, labelFile, missingLabels, splitWords, ...(reader && { reader }) };
+  return { name, roles: rolesBy(file, (column) => roleOf(column.name)), kept };
+}
+
+function relationMapping(file: PreviewFile, spec: DatasetSpec | null): RelationMapping {
+  const found = spec?.relations?.find(({ files }) => files.includes(file.name));
+  if (!found) {
+    const known = (role: string | null) => relationRoles.find((one) => one === role) ?? "ignore";
+    const roles = rolesBy(file, ({ role }) => known(role));
+    return { source: "", name: stemOf(file.name), target: "", reverse: "", roles, reader: undefined };
+  }
+  const { source, name, target, reverse, src, dst, weight, reader } = found;
+  const roleOf = ({ name: column }: { name: string }): RelationRole =>
+    column === src ? "src" : column === dst ? "dst" : column === weight ? "weight" : "ignore";
+  const named = typeof reverse === "string" ? reverse : reverse ? "" : null;
+  return { source, name, target, reverse: named, roles: rolesBy(file, roleOf), reader };
+}
+
+function rolesBy<R extends Role>(
+  file: PreviewFile,
+  roleOf: (column: PreviewFile["columns"][number]) => R,
+): Readonly<Record<string, R>> {
+  return Object.fromEntries(file.columns.map((column) => [column.name, roleOf(column)])) as Record<string, R>;
+}
+
+/** Names of the types that the chosen files hold, each once. */
+export function typesOf({ uses, types }: TypedMapping): readonly string[] {
+  const named = Object.entries(types).filter(([file]) => uses[file] === "type");
+  return [...new Set(named.map(([, { name }]) => name.trim()).filter((name) => name !== ""))];
+}
+
+/** The DatasetSpec of a mapping, or what is still to be decided, as sentences. */
+export function specOfTypes(mapping: TypedMapping): MappingResult {
+  const missing = missingIn(mapping);
+  if (missing.length > 0) return { missing };
+  return {
+    spec: {
+      version: 1,
+      edges: null,
+      nodes: null,
+      nodeTypes: Object.fromEntries(typesOf(mapping).map((type) => [type, nodesOf(type, mapping)])),
+      relations: relationsOf(mapping),
+      directed: false,
+      duplicates: mapping.duplicates,
+      selfLoops: mapping.selfLoops,
+      missingNodes: mapping.missingNodes,
+    },
+  };
+}
+
+const filesOf = ({ uses }: TypedMapping, use: TypedUse) => Object.keys(uses).filter((file) => uses[file] === use);
+
+function missingIn(mapping: TypedMapping): readonly string[] {
+  const [types, relations] = [filesOf(mapping, "type"), filesOf(mapping, "relation")];
+  const known = typesOf(mapping);
+  return [
+    types.length === 0 && "Choose at least one file as nodes of a type.",
+    relations.length === 0 && "Choose at least one file as edges of a relation.",
+    ...types.map((file) => objectionToType(file, mapping.types[file]!)),
+    ...relations.map((file) => objectionToRelation(file, mapping.relations[file]!, known)),
+    ...matricesWithoutOwner(mapping, known),
+  ].filter((line) => line !== false);
+}
+
+function objectionToType(file: string, { name, roles }: TypeMapping): string | false {
+  if (name.trim() === "") return `${file}: name the type of its nodes.`;
+  if (name.includes("/")) return `${file}: a type is called by a name without a slash.`;
+  return columnsOf(roles, "id").length === 0 && `${file}: choose the column with the node id.`;
+}
+
+function objectionToRelation(file: string, relation: RelationMapping, types: readonly string[]): string | false {
+  const { source, name, target, roles } = relation;
+  if (!types.includes(source) || !types.includes(target)) return `${file}: choose the types of nodes that it joins.`;
+  if (name.trim() === "") return `${file}: name the relation.`;
+  const hasEnds = columnsOf(roles, "src").length > 0 && columnsOf(roles, "dst").length > 0;
+  return !hasEnds && `${file}: choose the columns with the source id and the destination id of each edge.`;
+}
+
+function matricesWithoutOwner(mapping: TypedMapping, types: readonly string[]): readonly (string | false)[] {
+  const owners = filesOf(mapping, "features").map((file) => [file, mapping.matrices[file] ?? ""] as const);
+  return owners.map(([file, type], i) => {
+    if (!types.includes(type)) return `${file}: choose the type whose features it holds.`;
+    const isSecond = owners.findIndex(([, other]) => other === type) < i;
+    return isSecond && `${file}: ${type} has a feature matrix already.`;
+  });
+}
+
+function columnsOf<R extends string>(roles: Readonly<Record<string, R>>, role: R): string[] {
+  return Object.keys(roles).filter((column) => roles[column] === role);
+}
+
+/** Files of one type are read by the columns of the first. */
+function nodesOf(type: string, mapping: TypedMapping): NonNullable<DatasetSpecInput["nodes"]> {
+  const files = filesOf(mapping, "type").filter((file) => mapping.types[file]!.name.trim() === type);
+  const { roles, kept } = mapping.types[files[0]!]!;
+  const matrix = filesOf(mapping, "features").find((file) => mapping.matrices[file] === type);
+  const one = (role: NodeRole) => columnsOf(roles, role)[0] ?? null;
+  const features = columnsOf(roles, "feature");
+  const train = one("trainMask");
+  return {
+    ...kept,
+    files,
+    id: one("id")!,
+    type: null,
+    label: one("label"),
+    labelSeparator: one("label") === null ? null : (kept.labelSeparator ?? null),
+    labelColumns: columnsOf(roles, "labelFlag"),
+    targets: columnsOf(roles, "target"),
+    split: one("split"),
+    splitMasks: train === null ? null : { train, val: one("valMask"), test: one("testMask") },
+    features: matrix === undefined ? (features.length > 0 ? { columns: features } : null) : { file: matrix },
+  };
+}
+
+/** Files of one relation are read by the columns of the first. */
+function relationsOf(mapping: TypedMapping): RelationSpec[] {
+  const found = new Map<string, RelationSpec>();
+  for (const file of filesOf(mapping, "relation")) {
+    const { source, name, target, reverse, roles, reader } = mapping.relations[file]!;
+    const triple = JSON.stringify([source, name.trim(), target]);
+    const earlier = found.get(triple);
+    if (earlier) {
+      found.set(triple, { ...earlier, files: [...earlier.files, file] });
+      continue;
+    }
+    const [src = "", dst = ""] = [columnsOf(roles, "src")[0], columnsOf(roles, "dst")[0]];
+    const back = reverse === null ? false : reverse.trim() || true;
+    const weight = columnsOf(roles, "weight")[0] ?? null;
+    found.set(triple, {
+      source,
+      name: name.trim(),
+      target,
+      files: [file],
+      ...(reader && { reader }),
+      src,
+      dst,
+      weight,
+      reverse: back,
+    });
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,77 @@
+import { datasetSpec } from "@hopwise/contracts";
+import { expect, test } from "vitest";
+import { fittingSpec, type PreviewFile } from "../../src/services/dataset-mapping.ts";
+import { specOfTypes, typedMappingOf, typesOf } from "../../src/services/typed-mapping.ts";
+
+const file = (name: string, columns: readonly string[], roles: readonly string[] = []): PreviewFile => ({
+  name,
+  reader: "csv",
+  options: {},
+  isReaderChosen: false,
+  reasons: [],
+  problem: null,
+  bytes: 10,
+  numRowsSampled: 0,
+  columns: columns.map((column, i) => ({ name: column, type: "text", role: roles[i] ?? "none" })),
+  rows: [],
+});
+const files = [
+  file("nodes_paper.csv", ["id", "topic", "part", "f"], ["id", "label", "split", "feature"]),
+  file("nodes_author.csv", ["id"], ["id"]),
+  file("more_authors.csv", ["id"], ["id"]),
+  file("features_author.npz", []),
+  file("writes.csv", ["a", "p", "share"], ["src", "dst", "weight"]),
+  file("cites.csv", ["from", "to"], ["src", "dst"]),
+];
+const spec = datasetSpec.parse({
+  nodeTypes: {
+    paper: { files: ["nodes_paper.csv"], id: "id", label: "topic", split: "part", features: { columns: ["f"] } },
+    author: { files: ["nodes_author.csv", "more_authors.csv"], id: "id", features: { file: "features_author.npz" } },
+  },
+  relations: [
+    { source: "author", name: "writes", target: "paper", files: ["writes.csv"], src: "a", dst: "p", weight: "share" },
+    { source: "paper", name: "cites", target: "paper", files: ["cites.csv"], src: "from", dst: "to", reverse: "cited" },
+  ],
+  missingNodes: "drop",
+});
+
+test("reading a spec of types and writing it again gives the spec", () => {
+  const result = specOfTypes(typedMappingOf(files, spec));
+  expect("spec" in result && datasetSpec.parse(result.spec)).toEqual(spec);
+});
+
+test("a new version with the same files begins with the types of the one before; with other files it does not", () => {
+  expect(fittingSpec(files, spec, spec)).toBe(spec);
+  expect(fittingSpec(files.slice(1), spec, null)).toBeNull();
+  expect(
+    fittingSpec(
+      files.filter(({ name }) => !name.endsWith("npz")),
+      spec,
+      null,
+    ),
+  ).toBeNull();
+});
+
+test("without a proposal types are named after the files, and what is open is said file by file", () => {
+  const mapping = typedMappingOf(files, null);
+  expect(typesOf(mapping)).toEqual(["paper", "author", "more_authors"]);
+  expect(mapping.matrices["features_author.npz"]).toBe("author");
+  expect(specOfTypes(mapping)).toEqual({
+    missing: [
+      "writes.csv: choose the types of nodes that it joins.",
+      "cites.csv: choose the types of nodes that it joins.",
+    ],
+  });
+});
+
+test("a relation to a type that was renamed has to be chosen anew", () => {
+  const mapping = typedMappingOf(files, spec);
+  const types = { ...mapping.types, "nodes_paper.csv": { ...mapping.types["nodes_paper.csv"]!, name: "article" } };
+  const result = specOfTypes({ ...mapping, types });
+  expect(result).toEqual({
+    missing: [
+      "writes.csv: choose the types of nodes that it joins.",
+      "cites.csv: choose the types of nodes that it joins.",
+    ],
+  });
+});
