@@ -169,3 +169,36 @@ test("after that, the dataset's page says what is missing, and takes it", async 
   await page.getByRole("link", { name: "Train on this" }).waitFor(patience);
   expect(watched.foreign).toEqual([]);
 });
+
+const typedFiles = [
+  csv("nodes_paper.csv", "id,label,split\np1,x,train\np2,y,val\np3,x,test\np4,y,train\n"),
+  csv("nodes_author.csv", "id,age\na1,30.5\na2,40.5\n"),
+  csv("writes.csv", "author,paper\na1,p1\na1,p3\na2,p2\na2,p4\n"),
+  csv("cites.csv", "from,to\np2,p1\np4,p3\n"),
+];
+
+test("files called after types are mapped each by itself, drawn, and mapped alike in the next version", async () => {
+  await page.goto(`${stack.url}/datasets/new`);
+  await keys.type(page.getByLabel("Dataset name"), "papers and authors");
+  await keys.choose(dropArea(), typedFiles);
+  await keys.press(button("Upload and continue"));
+  await page.getByLabel("Type of nodes_paper.csv").waitFor(patience);
+  const proposed = ["Source type of writes.csv", "Relation of writes.csv", "Target type of cites.csv"];
+  const values = await Promise.all(proposed.map((label) => page.getByLabel(label, { exact: true }).inputValue()));
+  expect(values).toEqual(["author", "writes", "paper"]);
+  await shotsOf("49-typed-mapping");
+  await keys.press(button("Build the graph"));
+
+  await page.getByRole("img", { name: "Schema. author: 2 nodes; paper: 4 nodes." }).waitFor(patience);
+  const relations = await page.getByRole("table", { name: "Relations" }).locator("tbody tr").allInnerTexts();
+  expect(relations.map((row) => row.split(/\s+/).join(" "))).toEqual([
+    "author writes paper 4",
+    "paper cites paper 2",
+    "paper rev_cites paper 2",
+    "paper rev_writes author 4",
+  ]);
+  await shotsOf("50-schema");
+  await keys.press(button("Map the files again"));
+  await page.getByText("It begins with the mapping of version 1").waitFor(patience);
+  expect(await page.getByLabel("Relation of cites.csv").inputValue()).toBe("cites");
+});
