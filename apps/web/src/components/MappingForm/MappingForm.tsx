@@ -36,7 +36,7 @@ export function MappingForm({ datasetId, versionId, earlier, preview, onReadAgai
         aria-label="How the files hold the graph"
         w="fit-content"
         data={[
-          { value: "one", label: "Nodes and edges of one kind" },
+          { value: "one", label: "One table" },
           { value: "typed", label: "A file for each type" },
         ]}
         value={isTyped ? "typed" : "one"}

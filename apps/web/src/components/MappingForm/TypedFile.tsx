@@ -47,8 +47,8 @@ export function TypedFile({ file, mapping, onChange, ...reader }: TypedFileProps
 }
 
 const useNames: Readonly<Record<TypedUse, string>> = {
-  type: "Nodes of a type",
-  relation: "Edges of a relation",
+  type: "Nodes",
+  relation: "Edges",
   features: "Feature matrix",
   ignore: "Leave out",
 };
