@@ -48,7 +48,10 @@ const margin = { x: boxSize.width / 2 + 20, y: boxSize.height / 2 + 70 };
  * pair of types that relations join.
  */
 export function layOutSchema(types: readonly SchemaType[], relations: readonly SchemaRelation[]): SchemaLayout {
-  const radius = { x: types.length === 1 ? 0 : Math.max(240, 45 * types.length), y: types.length < 3 ? 0 : 70 + 22 * types.length };
+  const radius = {
+    x: types.length === 1 ? 0 : Math.max(240, 45 * types.length),
+    y: types.length < 3 ? 0 : 70 + 22 * types.length,
+  };
   const [width, height] = [2 * (radius.x + margin.x), 2 * (radius.y + margin.y)];
   const boxes = types.map((type, i): TypeBox => {
     const angle = Math.PI + (2 * Math.PI * i) / types.length;
