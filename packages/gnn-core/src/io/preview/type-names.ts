@@ -33,8 +33,8 @@ export interface NamedRelation {
 }
 
 /**
- * What a file of edges is called between the types that its name begins and ends with: `edges_paper_cites_paper.csv` →
- * paper, cites, paper. Types may have several parts themselves.
+ * What a file of edges is called between the types that its name begins and ends with: paper, cites and paper of
+ * `edges_paper_cites_paper.csv`. Types may have several parts themselves.
  */
 export function relationOfFile(file: string, types: readonly string[]): NamedRelation {
   const parts = nameParts(file);
