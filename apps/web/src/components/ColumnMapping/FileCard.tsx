@@ -39,7 +39,7 @@ export function FileCard<Use extends string>({ file, uses, use, onUse, children,
           aria-label={`What ${file.name} holds`}
           data={[...uses]}
           value={use}
-          onChange={(value) => onUse(value as Use)}
+          onChange={(value) => onUse(value)}
         />
       </Group>
       {file.problem && (

@@ -17,7 +17,7 @@ export function plainType(name: string): string {
 /** The type of the nodes in a file by its name: `nodes_paper.csv.gz` → `paper`; null: numbered, or called nodes. */
 export function typeOfFile(file: string): string | null {
   const parts = nameParts(file);
-  return parts.length === 0 || parts.every((part) => /^\d+$/.test(part)) ? null : parts.join("_");
+  return parts.every((part) => /^\d+$/.test(part)) ? null : parts.join("_");
 }
 
 /** A column's type by its name: `author_id` and `author` → the type `authors`, if there is one. */
