@@ -12,6 +12,7 @@ import { filesArtifact, runStep } from "../../packages/gnn-core/test/support/run
 import type { ExpectedGraph, FileCase } from "./case.ts";
 import { edgeFileCases, endNameCases } from "./edge-files.ts";
 import { foreignFileCases } from "./foreign-files.ts";
+import { graphFileCases, hasPublished, publishedFile, publishedGraphs } from "./graph-files.ts";
 import { idFileCases } from "./id-files.ts";
 import { jsonFileCases } from "./json-files.ts";
 import { nodeFileCases } from "./node-files.ts";
@@ -75,6 +76,7 @@ const tables: readonly (readonly [string, readonly FileCase[]])[] = [
   ["ids", idFileCases],
   ["nodes", nodeFileCases],
   ["JSON records", jsonFileCases],
+  ["graph files", graphFileCases],
   ["other files", otherFileCases],
   ["files of other formats", foreignFileCases],
 ];
@@ -83,3 +85,15 @@ for (const [table, cases] of tables)
   describe(table, () => {
     for (const one of cases) it(one.title, () => readAsProposed(one));
   });
+
+describe.skipIf(!hasPublished)("published graphs in exchange formats", () => {
+  it.each(publishedGraphs)(
+    "%s has %i nodes and %i edges, as networkx counts them",
+    async (name, nodes, edges, directed) => {
+      const files = await filesArtifact({ [name]: publishedFile(name) });
+      const { manifest } = await runStep(mapStep, { files }, mapStep.options.parse({}));
+      const built = await runStep(ingestStep, { files }, (manifest.info as PreviewInfo).proposed);
+      await expectGraph(built, { nodes, edges, directed }, []);
+    },
+  );
+});

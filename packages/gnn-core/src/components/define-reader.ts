@@ -7,6 +7,8 @@ export interface ReaderComponent<O extends z.ZodObject = z.ZodObject> extends Co
   readonly kind: "reader";
   /** File-name endings this reader is proposed for, e.g. `.csv`, `.csv.gz`. */
   readonly extensions: readonly string[];
+  /** The tables that one of its files holds, as its option `part` names them; left out: a file is one table. */
+  readonly parts?: readonly ("nodes" | "edges")[];
   /**
    * Opens one file as a table of columns; closing it frees everything it holds.
    * `name` is what the user called the file: errors say that, never the path. Rows and columns are counted for it; what

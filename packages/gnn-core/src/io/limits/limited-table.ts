@@ -12,6 +12,7 @@ export function limitedTable(table: TableSource, file: string, limits: ReadingLi
   return {
     columns: table.columns,
     ...(table.dialect ? { dialect: table.dialect } : {}),
+    directed: table.directed ?? null,
     read: (columns) => limitedRows(table.read(columns), file, limits),
     ...(table.readIntegers
       ? { readIntegers: (ids, numbers) => limitedIntegers(table.readIntegers!(ids, numbers), file, limits) }

@@ -3,10 +3,11 @@ import { recordsOf } from "../dialect/delimiter.ts";
 import { detectDialect, textFromLine } from "../dialect/detect-dialect.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import { type FileKind, fileKindOf } from "../file-kind.ts";
+import { isGraphJson } from "../graph-files/graph-json-layout.ts";
 import { layoutOfText } from "../json/json-layout.ts";
 import { compressionOf, readHead } from "../text-file.ts";
 import { type ReaderChoice, readerFor, type UploadedFile } from "../uploaded-files.ts";
-import { foreignText } from "./text-formats.ts";
+import { foreignText, graphReaderOf } from "./text-formats.ts";
 
 /** Who reads a file: a reader of the catalogue, `npy` or `npz` for a matrix, or nobody, and why. */
 export interface ChosenReader {
@@ -47,23 +48,33 @@ async function readerOfKind(
   if (found.kind === "foreign") return nobody(`${name} is ${found.what}.`);
   if (found.kind === "npy" || found.kind === "npz") return asEnding(found.kind);
   if (found.kind === "json" && (byName === null || isBuiltIn(byName))) return readerOfJson(file, byName);
+  if (found.kind === "xml" && (byName === null || isBuiltIn(byName))) return readerOfXml(file, byName);
   if (found.kind === "parquet") return named("parquet", byName, "Its first bytes are those of a Parquet file.");
   if (found.kind !== "packed" && (byName === null || isBuiltIn(byName))) return nobody(notATable(name, found.kind));
   return byName === null ? nobody(unknownEnding(registry, name)) : asEnding(byName);
 }
 
-/** Records are a table; the exchange formats of graphs, which are JSON as well, are not. */
+/** By the name of the outermost element. */
+async function readerOfXml(file: UploadedFile, byName: string | null): Promise<ChosenReader> {
+  const text = await headOf(file);
+  const root = /<(?:\w+:)?(graphml|gexf)[\s>]/.exec(text ?? "")?.[1];
+  return root === undefined ? nobody(notATable(file.name, "xml")) : named(root, byName, wholeGraph);
+}
+
+/** Records are a table; the exchange formats of graphs, which are JSON as well, hold two. */
 async function readerOfJson(file: UploadedFile, byName: string | null): Promise<ChosenReader> {
-  const compression = await compressionOf(file.path);
-  const head = compression === "zstd" ? null : await readHead(file.path, compression, file.name).catch(() => null);
-  if (head === null || layoutOfText(head.text) === null || isGraphFormat(head.text))
-    return nobody(notATable(file.name, "json"));
+  const text = await headOf(file);
+  if (text !== null && isGraphJson(text) && layoutOfText(text) !== "lines")
+    return named("graph-json", byName, wholeGraph);
+  if (text === null || layoutOfText(text) === null) return nobody(notATable(file.name, "json"));
   return named("json", byName, "It holds JSON objects, one for each row.");
 }
 
-/** An array of Cytoscape's elements, each with its `data` or its `group`, nodes and edges in one. */
-function isGraphFormat(text: string): boolean {
-  return /^\s*\[\s*\{\s*"(data"\s*:\s*\{|group"\s*:\s*"(nodes|edges)")/.test(text);
+/** The beginning of a text; null: it is none, and the reader of its ending says why. */
+async function headOf({ path, name }: UploadedFile): Promise<string | null> {
+  const compression = await compressionOf(path);
+  const head = compression === "zstd" ? null : await readHead(path, compression, name).catch(() => null);
+  return head?.text.replace(/^\ufeff/, "") ?? null;
 }
 
 function asEnding(name: string): ChosenReader {
@@ -84,8 +95,11 @@ function isText(reader: string): boolean {
   return reader === "csv" || reader === "edge-list";
 }
 
+const ofGraphs = new Set(["graphml", "gexf", "gml", "pajek", "graph-json"]);
+const wholeGraph = "It holds a whole graph: its edges and its nodes are a table each.";
+
 function isBuiltIn(reader: string): boolean {
-  return isText(reader) || reader === "json";
+  return isText(reader) || reader === "json" || ofGraphs.has(reader);
 }
 
 async function readerOfText(registry: Registry, file: UploadedFile, byName: string | null): Promise<ChosenReader> {
@@ -98,6 +112,8 @@ async function readerOfText(registry: Registry, file: UploadedFile, byName: stri
   // A line without an end is no prose: the reader of its ending says how long lines may be.
   if (byName !== null && !head.isWhole && !/[\n\r]/.test(head.text)) return named(byName, byName, null);
   const text = head.text.replace(/^\ufeff/, "");
+  const graphReader = graphReaderOf(text);
+  if (graphReader !== null) return named(graphReader, byName, wholeGraph);
   const foreign = foreignText({ ...head, text });
   if (foreign !== null) return nobody(`${file.name} holds ${foreign}`);
   const dialect = detectDialect({ ...head, text });

@@ -10,7 +10,8 @@ export interface EdgeEnds {
 /**
  * The columns with the ends of edges: two that are called so or, in a file whose name speaks of edges, the first two.
  */
-export function edgeEnds({ name, columns }: SampledFile): EdgeEnds | null {
+export function edgeEnds({ name, columns, part }: SampledFile): EdgeEnds | null {
+  if (part !== undefined) return part === "edges" ? { src: 0, dst: 1 } : null;
   const ends = namedEnds(columns);
   if (ends) return ends;
   const speaksOfEdges = /edge|link|cites|graph|\.el\b|network|relations|interactions|ratings/i.test(name);
@@ -50,7 +51,7 @@ export function edgeRoles(file: SampledFile, ends: EdgeEnds): FileRoles {
   return {
     roles,
     notes,
-    directed: saysDirection && type >= 0 ? directionOf(rows, type) : null,
+    directed: saysDirection && type >= 0 ? directionOf(rows, type) : (file.directed ?? null),
     explained: saysDirection ? [type] : [],
   };
 }

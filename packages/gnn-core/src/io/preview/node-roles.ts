@@ -19,7 +19,8 @@ export interface NodeRoles extends FileRoles {
  *
  * @param edgeIds ids that sampled edges name
  */
-export function idColumn({ columns, rows }: SampledFile, edgeIds: ReadonlySet<string>): number {
+export function idColumn({ columns, rows, part }: SampledFile, edgeIds: ReadonlySet<string>): number {
+  if (part === "nodes") return 0;
   const named = columnNamed(columns, columnNames.id);
   const shares = columns.map((_, i) => overlap(valuesOf(rows, i), edgeIds));
   const best = shares.indexOf(Math.max(...shares));

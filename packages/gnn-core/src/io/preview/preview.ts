@@ -8,7 +8,7 @@ import { StepProgress } from "../step-progress.ts";
 import type { TableSource } from "../table-source.ts";
 import { assertNotEmpty } from "../text-file.ts";
 import { findUploaded, openTable, readerFor, type UploadedFile, uploadedFilesOf } from "../uploaded-files.ts";
-import { chooseReader } from "./choose-reader.ts";
+import { type ChosenReader, chooseReader } from "./choose-reader.ts";
 import type { MapOptions } from "./map-options.ts";
 import type { PreviewInfo } from "./preview-info.ts";
 import { proposeSpec } from "./propose-spec.ts";
@@ -31,61 +31,83 @@ export async function preview(step: StepContext<MapOptions>): Promise<ManifestDr
   const uploaded = uploadedFilesOf(step.inputs["files"]!);
   for (const name of Object.keys(step.options.readers)) findUploaded(uploaded, name);
   const sampled: SampledFile[] = [];
+  let done = 0;
   const deadline = new Deadline((step.limits ?? defaultReadingLimits).previewSeconds);
   for (const file of uploaded) {
-    sampled.push(await deadline.within(file.name, sample(file, step)));
-    progress.report("preview", sampled.length, uploaded.length, "files");
+    sampled.push(...(await deadline.within(file.name, sample(file, step))));
+    progress.report("preview", ++done, uploaded.length, "files");
   }
   const { files: read, proposed, warnings } = proposeSpec(sampled);
   const files = read.map((file) => ({ ...file, isReaderChosen: Object.hasOwn(step.options.readers, file.name) }));
   return { info: { files, proposed, warnings }, blobs: [] };
 }
 
-async function sample(
-  file: UploadedFile,
-  { registry, options: { readers }, limits = defaultReadingLimits }: StepContext<MapOptions>,
-): Promise<SampledFile> {
+/** The tables of one file: a graph file has several. */
+async function sample(file: UploadedFile, step: StepContext<MapOptions>): Promise<SampledFile[]> {
+  const { registry, options } = step;
   const { name, bytes } = file;
   const unread = { name, bytes, columns: [], rows: [], doubts: [] };
   try {
     await assertNotEmpty(file.path, name);
-    const chosen = await chooseReader(registry, file, readers[name]);
-    const { isChosen, options } = chosen;
+    const chosen = await chooseReader(registry, file, options.readers[name]);
+    const { isChosen } = chosen;
     const said = chosen.reason === null ? [] : [chosen.reason];
     if (chosen.name === null) {
       const problem = { code: "DATASET_FORMAT_UNKNOWN", detail: `${said.join(" ")} It is not used.` };
-      return { ...unread, reader: null, options: {}, isChosen, reasons: said, problem };
+      return [{ ...unread, reader: null, options: {}, isChosen, reasons: said, problem }];
     }
     if (chosen.name === "npy" || chosen.name === "npz")
-      return { ...unread, reader: chosen.name, options: {}, isChosen, reasons: said, problem: null };
-    const table = await openTable(registry, file, { type: chosen.name, options: { ...options } }, limits);
-    try {
-      const { dialect } = table;
-      const shown = dialect ? { ...dialectOptions(dialect, chosen.name), ...options } : { ...options };
-      const reasons = [...said, ...(dialect?.reasons ?? [])];
-      const rows = await firstRows(table);
-      const doubts = dialect?.doubts ?? [];
-      return {
-        name,
-        bytes,
-        reader: chosen.name,
-        options: shown,
-        isChosen,
-        reasons,
-        doubts,
-        problem: null,
-        columns: table.columns,
-        rows,
-      };
-    } finally {
-      await table.close();
+      return [{ ...unread, reader: chosen.name, options: {}, isChosen, reasons: said, problem: null }];
+    const { parts } = registry.get("reader", chosen.name);
+    if (!parts) return [await sampleTable(file, { ...chosen, name: chosen.name }, step)];
+    const tables: SampledFile[] = [];
+    for (const part of parts) {
+      const options = { part };
+      const reading = sampleTable(file, { ...chosen, name: chosen.name, options, isChosen: true }, step);
+      // A graph file may name its nodes in its edges alone.
+      const table = part === "nodes" ? await reading.catch(nullWhenEmpty) : await reading;
+      if (table) tables.push({ ...table, part });
     }
+    return tables;
   } catch (error) {
     if (!(error instanceof GnnError) || notOfOneFile.has(error.code)) throw error;
-    const reader = readers[name]?.type ?? readerFor(registry, name)?.name ?? null;
-    const options = readers[name]?.options ?? {};
+    const reader = options.readers[name]?.type ?? readerFor(registry, name)?.name ?? null;
     const problem = { code: error.code, detail: error.message };
-    return { ...unread, reader, options, isChosen: false, reasons: [], problem };
+    return [
+      { ...unread, reader, options: options.readers[name]?.options ?? {}, isChosen: false, reasons: [], problem },
+    ];
+  }
+}
+
+function nullWhenEmpty(error: unknown): null {
+  if (error instanceof GnnError && error.code === "DATASET_FILE_EMPTY") return null;
+  throw error;
+}
+
+async function sampleTable(
+  file: UploadedFile,
+  chosen: ChosenReader & { readonly name: string },
+  { registry, limits = defaultReadingLimits }: StepContext<MapOptions>,
+): Promise<SampledFile> {
+  const { name: reader, options, isChosen, reason } = chosen;
+  const table = await openTable(registry, file, { type: reader, options: { ...options } }, limits);
+  try {
+    const { dialect, columns, directed = null } = table;
+    return {
+      name: file.name,
+      bytes: file.bytes,
+      reader,
+      options: dialect ? { ...dialectOptions(dialect, reader), ...options } : { ...options },
+      isChosen,
+      reasons: [...(reason === null ? [] : [reason]), ...(dialect?.reasons ?? [])],
+      doubts: dialect?.doubts ?? [],
+      problem: null,
+      directed,
+      columns,
+      rows: await firstRows(table),
+    };
+  } finally {
+    await table.close();
   }
 }
 

@@ -4,9 +4,7 @@ const asTable = "Write its edges as a table, one row for each edge with its two 
 
 /** How files of these formats begin, comments of their own included. */
 const beginnings: readonly (readonly [beginning: RegExp, what: string])[] = [
-  [/^\s*(%[^\n]*\n\s*)*\*(vertices|network|arcs|edges)\b/i, "a Pajek network"],
   [/^(c\b[^\n]*\n)*p (edge|edges|sp|col|max|min|asn|ged|cnf|tw)\b/, "a DIMACS graph"],
-  [/^\s*((#|creator|version|comment)[^\n]*\n\s*)*graph\s*\[/i, "a GML file"],
   [/^\s*((\/\/|#)[^\n]*\n\s*)*(strict\s+)?(di)?graph\b[^\n{,;\t]*\{/i, "a DOT file of Graphviz"],
   [/^nodedef>/i, "a GDF file of GUESS or Gephi"],
   [/^\s*dl\s+n\s*=/i, "a DL file of UCINET"],
@@ -14,6 +12,17 @@ const beginnings: readonly (readonly [beginning: RegExp, what: string])[] = [
   [/^\s*<[^>\s]+>\s+<[^>\s]+>\s+\S.*\.\s*$/m, "RDF in N-Triples"],
   [/^%%MatrixMarket\s+matrix\s+array/i, "a MatrixMarket file of all values of a matrix"],
 ];
+
+/** How files begin that hold a whole graph and have a reader. */
+const graphBeginnings: readonly (readonly [beginning: RegExp, reader: string])[] = [
+  [/^\s*(%[^\n]*\n\s*)*\*(vertices|network|arcs|edges)\b/i, "pajek"],
+  [/^\s*((#|creator|version|comment)[^\n]*\n\s*)*graph\s*\[/i, "gml"],
+];
+
+/** The reader of text that holds a whole graph; null: it is something else. */
+export function graphReaderOf(text: string): string | null {
+  return graphBeginnings.find(([beginning]) => beginning.test(text))?.[1] ?? null;
+}
 
 const arrow = /^\s*[^\s,;|]+\s*(->|<-|<->|--|=>|→)\s*[^\s,;|]+\s*;?\s*$/;
 const bracketed = /^\s*[([]\s*[^,()[\]]+,[^()[\]]+[)\]][,;]?\s*$/;

@@ -1,0 +1,110 @@
+import type { GraphFacts, GraphParser, GraphPart, GraphRecord } from "./graph-record.ts";
+import { graphRecord } from "./graph-record.ts";
+import { graphFileDamaged } from "./open-graph-file.ts";
+import { readXml, type XmlElement, type XmlHandler } from "./xml-elements.ts";
+
+interface Attribute {
+  readonly title: string;
+  readonly kind: string;
+  readonly fallback: string | null;
+}
+
+const plainAttributes: Readonly<Record<GraphPart, readonly string[]>> = {
+  nodes: ["label", "pid", "start", "end"],
+  edges: ["id", "label", "weight", "kind", "start", "end"],
+};
+
+/**
+ * GEXF, as Gephi writes it: nodes and edges with attributes declared by class and with defaults, nodes in nodes as well.
+ * An edge without a weight weighs 1 where others have one. What is only drawn (viz: colour, size, position) is no
+ * attribute, and what changes over time is read but for the first value.
+ *
+ * https://gexf.net/schema.html
+ */
+export const parseGexf: GraphParser = async function* (text, file, facts) {
+  facts.edgeDefaults.set("weight", "1");
+  const handler = new GexfHandler(file, facts);
+  for await (const _ of readXml(text, file, handler)) yield* handler.taken();
+};
+
+class GexfHandler implements XmlHandler {
+  readonly withText: ReadonlySet<string> = new Set(["default"]);
+  readonly #file: string;
+  readonly #facts: GraphFacts;
+  readonly #attributes = new Map<string, Attribute>();
+  readonly #values = new Map<XmlElement, Map<string, string>>();
+  #records: GraphRecord[] = [];
+
+  constructor(file: string, facts: GraphFacts) {
+    this.#file = file;
+    this.#facts = facts;
+  }
+
+  /** The records since the last call. */
+  taken(): GraphRecord[] {
+    const records = this.#records;
+    this.#records = [];
+    return records;
+  }
+
+  begin(element: XmlElement): void {
+    const { name, attributes } = element;
+    if (name === "graph") {
+      const direction = attributes["defaultedgetype"] ?? "undirected";
+      this.#facts.directed = direction !== "undirected";
+    }
+    if (name === "node" || name === "edge") this.#values.set(element, new Map());
+    if (name === "attvalue") this.#addValue(element);
+  }
+
+  end(element: XmlElement): void {
+    const { name, parent, text } = element;
+    if (name === "default" && parent?.name === "attribute") this.#declare(parent, text.trim());
+    if (name === "attribute") this.#declare(element, null);
+    if (name === "node") this.#add("nodes", element, ["id"]);
+    if (name === "edge") this.#add("edges", element, ["source", "target"]);
+  }
+
+  /** The default of an attribute ends before the attribute itself does. */
+  #declare({ attributes, parent }: XmlElement, fallback: string | null): void {
+    const id = attributes["id"] ?? "";
+    const kind = parent?.attributes["class"] ?? "node";
+    const key = `${kind} ${id}`;
+    if (!this.#attributes.has(key)) this.#attributes.set(key, { title: attributes["title"] ?? id, kind, fallback });
+  }
+
+  #addValue({ attributes, parent }: XmlElement): void {
+    const owner = parent?.parent;
+    const values = owner && this.#values.get(owner);
+    const id = attributes["for"] ?? attributes["id"];
+    if (values && id !== undefined && !values.has(id)) values.set(id, attributes["value"] ?? "");
+  }
+
+  #add(part: GraphPart, element: XmlElement, names: readonly string[]): void {
+    const { attributes, line } = element;
+    const ends = names.map((name) => {
+      const found = attributes[name];
+      if (found) return found;
+      throw graphFileDamaged(this.#file, line, `<${element.name}> has no attribute "${name}".`);
+    });
+    const direction = attributes["type"];
+    const directed = direction === undefined || part === "nodes" ? undefined : direction !== "undirected";
+    this.#records.push(graphRecord(part, line, ends, this.#valuesOf(part, element), directed));
+    this.#values.delete(element);
+  }
+
+  #valuesOf(part: GraphPart, element: XmlElement): Map<string, string> {
+    const values = new Map<string, string>();
+    for (const name of plainAttributes[part]) {
+      const value = element.attributes[name];
+      if (value !== undefined) values.set(name, value);
+    }
+    const given = this.#values.get(element)!;
+    for (const [key, { title, kind, fallback }] of this.#attributes) {
+      if (kind !== element.name) continue;
+      const value = given.get(key.slice(kind.length + 1)) ?? fallback;
+      if (value !== null) values.set(title, value);
+    }
+    return values;
+  }
+}

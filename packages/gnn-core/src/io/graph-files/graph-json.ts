@@ -1,0 +1,149 @@
+import { JSONParser } from "@streamparser/json";
+import { GnnError } from "../../errors/gnn-error.ts";
+import { graphJsonPaths } from "./graph-json-layout.ts";
+import type { GraphFacts, GraphParser, GraphPart, GraphRecord } from "./graph-record.ts";
+import { graphRecord } from "./graph-record.ts";
+import { graphFileDamaged } from "./open-graph-file.ts";
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/**
+ * Graphs in JSON: `nodes` with `links` or `edges` as networkx, d3 and graphology write them, and Cytoscape's elements.
+ * Where nodes have neither `id` nor `key`, links name them by their place, counted from 0, or by their name.
+ *
+ * https://networkx.org/documentation/stable/reference/readwrite/json_graph.html, https://js.cytoscape.org/#notation
+ */
+export const parseGraphJson: GraphParser = async function* (text, file, facts) {
+  const elements = new GraphJsonElements(file, facts);
+  let parser: JSONParser | null = null;
+  for await (const piece of text) {
+    parser ??= parserFor(piece, elements);
+    write(parser, piece, file);
+    yield* elements.taken();
+  }
+  if (parser && !parser.isEnded) throw damaged(file, null);
+  yield* elements.rest();
+};
+
+function parserFor(head: string, elements: GraphJsonElements): JSONParser {
+  const parser = new JSONParser({ paths: graphJsonPaths(head), keepStack: false, stringBufferSize: 0 });
+  parser.onValue = ({ value, stack, key }) => {
+    const path = [...stack.slice(1).map((place) => String(place.key)), String(key)];
+    elements.add(path, value as unknown);
+  };
+  return parser;
+}
+
+function write(parser: JSONParser, piece: string, file: string): void {
+  try {
+    if (!parser.isEnded || piece.trim() !== "") parser.write(piece);
+  } catch (cause) {
+    throw cause instanceof GnnError ? cause : damaged(file, cause);
+  }
+}
+
+function damaged(file: string, cause: unknown): GnnError {
+  const message = `${file} is not JSON throughout; its end is missing or something in it is not JSON. Write it again.`;
+  return new GnnError("DATASET_FORMAT_INVALID", message, { ...(cause ? { cause } : {}), place: { file } });
+}
+
+class GraphJsonElements {
+  readonly #file: string;
+  readonly #facts: GraphFacts;
+  #records: GraphRecord[] = [];
+  /** Nodes without an id, until it is known how links name them. */
+  readonly #nameless: JsonObject[] = [];
+  #endsAreNumbers = true;
+  readonly #counts: Record<GraphPart, number> = { nodes: 0, edges: 0 };
+
+  constructor(file: string, facts: GraphFacts) {
+    this.#file = file;
+    this.#facts = facts;
+  }
+
+  /** The records since the last call. */
+  taken(): GraphRecord[] {
+    const records = this.#records;
+    this.#records = [];
+    return records;
+  }
+
+  /** Nodes that name no id: all of them, or the file is damaged. */
+  *rest(): Iterable<GraphRecord> {
+    if (this.#nameless.length > 0 && this.#nameless.length < this.#counts.nodes)
+      throw this.#invalid("nodes", this.#counts.nodes, 'some nodes have an "id" and others have none.');
+    for (const [place, node] of this.#nameless.entries()) {
+      const id = this.#endsAreNumbers ? place : (node["name"] ?? node["label"]);
+      yield graphRecord("nodes", place + 1, [this.#idOf(id, "nodes", place + 1)], attributesOf(node, []));
+    }
+  }
+
+  add(path: readonly string[], value: unknown): void {
+    if (path.length === 1 && path[0] === "directed") {
+      if (typeof value === "boolean") this.#facts.directed = value;
+      return;
+    }
+    const list = path.at(-2);
+    const element = isObject(value) && isObject(value["data"]) ? value["data"] : value;
+    const isEdge = list === "edges" || list === "links" || (list !== "nodes" && isEdgeElement(value, element));
+    if (isEdge) this.#addEdge(element);
+    else this.#addNode(element);
+  }
+
+  #addNode(value: unknown): void {
+    const number = ++this.#counts.nodes;
+    const node = isObject(value) ? value : null;
+    const id = node ? (node["id"] ?? node["key"]) : value;
+    if (node && id === undefined) this.#nameless.push(node);
+    else
+      this.#records.push(
+        graphRecord("nodes", number, [this.#idOf(id, "nodes", number)], attributesOf(node ?? {}, ["id"])),
+      );
+  }
+
+  #addEdge(value: unknown): void {
+    const number = ++this.#counts.edges;
+    const edge = isObject(value) ? value : null;
+    const [source, target] = Array.isArray(value) ? (value as unknown[]) : [edge?.["source"], edge?.["target"]];
+    if (typeof source !== "number" || typeof target !== "number") this.#endsAreNumbers = false;
+    const ends = [source, target].map((end) => this.#idOf(end, "edges", number));
+    this.#records.push(graphRecord("edges", number, ends, attributesOf(edge ?? {}, ["source", "target"])));
+  }
+
+  /** JSON readers keep 53 bits of a number: a longer one could be another node's. */
+  #idOf(id: unknown, part: GraphPart, number: number): string {
+    if (typeof id === "string" && id !== "") return id;
+    if (typeof id === "number" && (Number.isSafeInteger(id) || !Number.isInteger(id))) return String(id);
+    if (typeof id === "number")
+      throw this.#invalid(part, number, "an id has more digits than JSON readers keep; write it in quotes.");
+    const names = part === "nodes" ? 'an "id"' : 'a "source" and a "target"';
+    throw this.#invalid(part, number, `expected ${names}, each a text or a number.`);
+  }
+
+  #invalid(part: GraphPart, number: number, found: string): GnnError {
+    const { message, place } = graphFileDamaged(this.#file, number, found);
+    const text = message.replace(/, line \d+:/, `, number ${number} of its ${part}:`);
+    return new GnnError("DATASET_ROW_INVALID", text, place ? { place } : {});
+  }
+}
+
+/** Attributes of one level down count as the element's own: graphology has them in `attributes`. */
+function* attributesOf(element: JsonObject, ends: readonly string[]): Iterable<[string, string | null]> {
+  const nested = isObject(element["attributes"]) ? element["attributes"] : {};
+  for (const [name, value] of [...Object.entries(element), ...Object.entries(nested)]) {
+    if (ends.includes(name) || value === element["attributes"]) continue;
+    if (value === null || value === undefined) yield [name, null];
+    else yield [name, typeof value === "object" ? JSON.stringify(value) : String(value as string | number | boolean)];
+  }
+}
+
+/** Cytoscape says of an element which it is, or leaves it to its ends. */
+function isEdgeElement(element: unknown, data: unknown): boolean {
+  if (isObject(element) && (element["group"] === "nodes" || element["group"] === "edges"))
+    return element["group"] === "edges";
+  return isObject(data) && data["source"] !== undefined && data["target"] !== undefined;
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
