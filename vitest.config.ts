@@ -14,8 +14,10 @@ const optimizeLate = {
 // Loading the engine and the API anew for each file takes two CPU seconds: files share a process, so none may leave a
 // mark on it.
 const isolate = false;
-// One PostgreSQL for all files, each with a database of its own.
-const globalSetup = [new URL("apps/api/test/support/postgres-of-the-run.ts", import.meta.url).pathname];
+// One folder for temporary files, removed at the end; in it one PostgreSQL for all files, each with a database of its own.
+const globalSetup = ["test/support/folder-of-the-run.ts", "apps/api/test/support/postgres-of-the-run.ts"].map(
+  (path) => new URL(path, import.meta.url).pathname,
+);
 const setupFiles = [new URL("test/support/note-process.mjs", import.meta.url).pathname];
 
 // What a page or a job is about to show: a busy machine needs more than the usual second, and fewer looks at it.

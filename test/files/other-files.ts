@@ -66,16 +66,16 @@ export const otherFileCases: readonly FileCase[] = [
     warns: [/nodes\.csv has no rows/],
   },
   {
-    title: "JSON",
-    files: { "edges.csv": edges, "meta.json": '{"nodes": []}\n' },
+    title: "JSON of another kind",
+    files: { "edges.csv": edges, "meta.json": '{"version": 1}\n' },
     graph: path,
     warns: [/meta\.json holds JSON that lists no records, which no reader takes yet/],
   },
   {
-    title: "GEXF",
+    title: "GEXF without anything in it",
     files: { "edges.csv": edges, "graph.gexf": "<?xml version='1.0'?><gexf/>" },
     graph: path,
-    warns: [/graph\.gexf holds XML, which no reader takes yet/],
+    warns: [/graph\.gexf holds no edges; correct the file, or leave its edges out/],
   },
   { title: "a CSV called .parquet", files: { "edges.parquet": edges }, graph: path },
   {

@@ -57,7 +57,7 @@ async function readerOfKind(
 /** By the name of the outermost element. */
 async function readerOfXml(file: UploadedFile, byName: string | null): Promise<ChosenReader> {
   const text = await headOf(file);
-  const root = /<(?:\w+:)?(graphml|gexf)[\s>]/.exec(text ?? "")?.[1];
+  const root = /<(?:\w+:)?(graphml|gexf)[\s/>]/.exec(text ?? "")?.[1];
   return root === undefined ? nobody(notATable(file.name, "xml")) : named(root, byName, wholeGraph);
 }
 
