@@ -12,6 +12,8 @@ export interface Corpus {
   readonly edges: Contents;
   readonly nodes: Contents;
   readonly features: Contents;
+  /** Each holds edges and nodes. */
+  readonly graphs: Contents;
 }
 
 const numNodes = 40;
@@ -54,6 +56,7 @@ export async function makeCorpus(): Promise<Corpus> {
         ),
       },
       features: { "features.npz": readFileSync(join(dir, "x.npz")), "features.npy": npy() },
+      graphs: graphFiles(),
     };
   } finally {
     rmSync(dir, { recursive: true, force: true });
@@ -85,4 +88,31 @@ function npy(): Uint8Array {
     Buffer.from(padded),
     Buffer.from(values.buffer),
   ]);
+}
+
+function graphFiles(): Contents {
+  const numbers = ids.map((_, i) => i + 1);
+  const ends = numbers.map((i) => [i, ((i * 7) % numNodes) + 1] as const);
+  const links = ends.map(([source, target]) => ({ source, target, weight: source / 8 }));
+  const nodes = numbers.map((id) => ({ id, label: "abc"[id % 3] }));
+  const nodeLine = (id: number) => `<node id="${id}" label="n &amp; ${id}"/>`;
+  const edgeLine = ([a, b]: readonly [number, number]) => `<edge source="${a}" target="${b}" weight="${a / 8}"/>`;
+  const xmlNodes = numbers.map(nodeLine).join("\n");
+  const xmlEdges = ends.map(edgeLine).join("\n");
+  const gmlNodes = numbers.map((id) => `node [ id ${id} label "n ${id}" graphics [ x 1.5 ] ]`);
+  const gmlEdges = ends.map(([a, b]) => `edge [ source ${a} target ${b} weight ${a / 8} ]`);
+  const pajek = [
+    "*Vertices 40",
+    ...numbers.map((id) => `${id} "n ${id}" 0.1`),
+    "*Edges",
+    ...ends.map((two) => two.join(" ")),
+  ];
+  return {
+    "g.graphml": Buffer.from(`<graphml><graph edgedefault="directed">\n${xmlNodes}\n${xmlEdges}\n</graph></graphml>\n`),
+    "g.gexf.gz": gzipSync(`<gexf><graph>\n<nodes>\n${xmlNodes}\n</nodes><edges>\n${xmlEdges}</edges></graph></gexf>\n`),
+    "g.gml": Buffer.from(`graph [\n directed 0\n${[...gmlNodes, ...gmlEdges].join("\n")}\n]\n`),
+    "g.net": Buffer.from(`${pajek.join("\r\n")}\r\n`),
+    "g.json": Buffer.from(JSON.stringify({ directed: true, nodes, links })),
+    "g.cyjs": Buffer.from(JSON.stringify({ elements: { nodes: nodes.map((data) => ({ data })), edges: links } })),
+  };
 }

@@ -31,7 +31,8 @@ export class FilesTarget implements Target<FilesCase> {
   }
 
   generate(dice: Dice): FilesCase {
-    const { edges, nodes, features } = this.#corpus;
+    const { edges, nodes, features, graphs } = this.#corpus;
+    if (dice.chance(0.4)) return graphCase(dice, ...pickFile(dice, graphs));
     const [edgesName, edgesBytes] = pickFile(dice, edges);
     const [nodesName, nodesBytes] = pickFile(dice, nodes);
     const [featuresName, featuresBytes] = pickFile(dice, features);
@@ -85,6 +86,33 @@ function pickFile(dice: Dice, contents: Contents): [string, Uint8Array] {
 function damage(dice: Dice, name: string, bytes: Uint8Array): Uint8Array {
   if (name.endsWith(".gz") && dice.chance(0.6)) return gzipSync(mutateBytes(dice, gunzipSync(bytes)));
   return mutateBytes(dice, bytes);
+}
+
+const graphReaders = [
+  [".graphml", "graphml"],
+  [".gexf", "gexf"],
+  [".gml", "gml"],
+  [".net", "pajek"],
+  [".json", "graph-json"],
+  [".cyjs", "graph-json"],
+] as const;
+
+/** A file that holds both tables, damaged. */
+function graphCase(dice: Dice, name: string, bytes: Uint8Array): FilesCase {
+  const type = graphReaders.find(([ending]) => name.includes(ending))?.[1];
+  const reader = (part: "edges" | "nodes") => ({ reader: { type, options: { part } } });
+  const spec = {
+    edges: {
+      files: [name],
+      ...reader("edges"),
+      src: "source",
+      dst: "target",
+      weight: dice.chance(0.5) ? "weight" : null,
+    },
+    nodes: dice.chance(0.7) ? { files: [name], ...reader("nodes"), id: "id" } : null,
+    missingNodes: dice.pick(["add", "drop", "error"]),
+  };
+  return { files: { [name]: Buffer.from(damage(dice, name, bytes)).toString("base64") }, spec };
 }
 
 function nodesSpec(file: string, matrix: string | null): unknown {
