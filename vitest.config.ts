@@ -14,7 +14,7 @@ const optimizeLate = {
 // Loading the engine and the API anew for each file takes two CPU seconds: files share a process, so none may leave a
 // mark on it.
 const isolate = false;
-// One folder for temporary files, removed at the end; in it one PostgreSQL for all files, each with a database of its own.
+// One folder for temporary files, removed at the end, and one PostgreSQL, where each file has a database of its own.
 const globalSetup = ["test/support/folder-of-the-run.ts", "apps/api/test/support/postgres-of-the-run.ts"].map(
   (path) => new URL(path, import.meta.url).pathname,
 );

@@ -4,8 +4,8 @@ import { join } from "node:path";
 
 /**
  * Run by vitest before the slow tests (vitest.config.ts): one folder for the temporary files of all of them and of all
- * that they start, which is removed with whatever a test left. Test files share processes, so that a module they have in
- * common registers what it would clear up after the first of them alone.
+ * that they start, which is removed with whatever a test left. Test files share processes, so that a module they have
+ * in common registers what it would clear up after the first of them alone.
  */
 export default async function setUp(): Promise<(() => Promise<void>) | undefined> {
   // Called once for each project of a run.

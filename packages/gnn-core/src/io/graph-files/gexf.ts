@@ -15,9 +15,9 @@ const plainAttributes: Readonly<Record<GraphPart, readonly string[]>> = {
 };
 
 /**
- * GEXF, as Gephi writes it: nodes and edges with attributes declared by class and with defaults, nodes in nodes as well.
- * An edge without a weight weighs 1 where others have one. What is only drawn (viz: colour, size, position) is no
- * attribute, and what changes over time is read but for the first value.
+ * GEXF, as Gephi writes it: nodes and edges with attributes declared by class and with defaults, nodes in nodes as
+ * well. An edge without a weight weighs 1 where others have one. What is only drawn (viz: colour, size, position) is no
+ * attribute, and of a value that changes over time the first is read.
  *
  * https://gexf.net/schema.html
  */

@@ -13,8 +13,8 @@ interface GmlList {
 const maxDepth = 64;
 
 /**
- * GML: a list `graph` of the lists `node`, each with an `id`, and `edge`, each with `source` and `target`; whatever else
- * these hold is an attribute.
+ * GML: a list `graph` of the lists `node`, each with an `id`, and `edge`, each with `source` and `target`; whatever
+ * else these hold is an attribute.
  *
  * Himsolt, "GML: A portable graph file format", 1996
  */

@@ -3,7 +3,6 @@ import { GnnError } from "../../errors/gnn-error.ts";
 import { graphJsonPaths } from "./graph-json-layout.ts";
 import type { GraphFacts, GraphParser, GraphPart, GraphRecord } from "./graph-record.ts";
 import { graphRecord } from "./graph-record.ts";
-import { graphFileDamaged } from "./open-graph-file.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -29,7 +28,7 @@ function parserFor(head: string, elements: GraphJsonElements): JSONParser {
   const parser = new JSONParser({ paths: graphJsonPaths(head), keepStack: false, stringBufferSize: 0 });
   parser.onValue = ({ value, stack, key }) => {
     const path = [...stack.slice(1).map((place) => String(place.key)), String(key)];
-    elements.add(path, value as unknown);
+    elements.add(path, value);
   };
   return parser;
 }
@@ -121,9 +120,8 @@ class GraphJsonElements {
   }
 
   #invalid(part: GraphPart, number: number, found: string): GnnError {
-    const { message, place } = graphFileDamaged(this.#file, number, found);
-    const text = message.replace(/, line \d+:/, `, number ${number} of its ${part}:`);
-    return new GnnError("DATASET_ROW_INVALID", text, place ? { place } : {});
+    const message = `${this.#file}, number ${number} of its ${part}: ${found}`;
+    return new GnnError("DATASET_ROW_INVALID", message, { place: { file: this.#file, line: number } });
   }
 }
 
@@ -133,7 +131,7 @@ function* attributesOf(element: JsonObject, ends: readonly string[]): Iterable<[
   for (const [name, value] of [...Object.entries(element), ...Object.entries(nested)]) {
     if (ends.includes(name) || value === element["attributes"]) continue;
     if (value === null || value === undefined) yield [name, null];
-    else yield [name, typeof value === "object" ? JSON.stringify(value) : String(value as string | number | boolean)];
+    else yield [name, typeof value === "string" ? value : JSON.stringify(value)];
   }
 }
 

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
-import type { GraphFacts, GraphParser, GraphRecord } from "./graph-record.ts";
+import type { GraphParser, GraphRecord } from "./graph-record.ts";
 import { graphRecord } from "./graph-record.ts";
 import { graphFileDamaged } from "./open-graph-file.ts";
 
@@ -15,9 +15,9 @@ interface Line {
 const maxUnlisted = 10_000_000;
 
 /**
- * Pajek's networks: `*Vertices n` with numbers and names, then `*Arcs`, which have a direction, and `*Edges`, which have
- * none, each with a weight, or `*Arcslist` and `*Edgeslist`, whose lines list neighbours. A vertex without a line is
- * there all the same. Where a vertex is drawn is no attribute of it.
+ * Pajek's networks: `*Vertices n` with numbers and names, then `*Arcs`, which have a direction, and `*Edges`, which
+ * have none, each with a weight, or `*Arcslist` and `*Edgeslist`, whose lines list neighbours. A vertex without a line
+ * is there all the same. Where a vertex is drawn is no attribute of it.
  *
  * Batagelj and Mrvar, Pajek's reference manual
  */
@@ -30,7 +30,7 @@ export const parsePajek: GraphParser = async function* (text, file, facts) {
     const content = line.trim();
     if (content === "" || content.startsWith("%")) continue;
     const fields = [...content.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
-    if (content.startsWith("*")) yield* network.begin({ number, fields });
+    if (content.startsWith("*")) network.begin({ number, fields });
     else yield* network.record({ number, fields });
   }
   yield* network.end();
@@ -50,7 +50,7 @@ class PajekNetwork {
     this.#file = file;
   }
 
-  *begin({ number, fields }: Line): Iterable<GraphRecord> {
+  begin({ number, fields }: Line): void {
     const section = fields[0]!.slice(1).toLowerCase();
     if (!isSection(section))
       throw graphFileDamaged(
