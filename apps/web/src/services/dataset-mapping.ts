@@ -24,6 +24,18 @@ export interface PreviewFile {
   readonly rows: readonly (readonly (string | null)[])[];
 }
 
+/** Which of its two tables this is of a file that holds a whole graph; null: the file is one table. */
+export function partOf({ options }: Pick<PreviewFile, "options">): "edges" | "nodes" | null {
+  const part = (options as { readonly part?: unknown } | null)?.part;
+  return part === "edges" || part === "nodes" ? part : null;
+}
+
+/** The table among all of the preview: a file that holds a whole graph comes twice. */
+export function tableKey(file: Pick<PreviewFile, "name" | "options">): string {
+  const part = partOf(file);
+  return part === null ? file.name : `${file.name} (${part})`;
+}
+
 export type FileUse = "edges" | "nodes" | "features" | "ignore";
 export const edgeRoles = ["ignore", "src", "dst", "weight", "type", "feature", "split", "time"] as const;
 export const nodeRoles = [
@@ -120,11 +132,11 @@ export interface DatasetMapping {
 /** The mapping that the API proposes; without a proposal, what the roles of the single columns suggest. */
 export function mappingFromPreview(files: readonly PreviewFile[], proposed: DatasetSpec | null): DatasetMapping {
   if (proposed?.edges) return mappingFromSpec(files, proposed, proposed.edges);
-  const uses = Object.fromEntries(files.map((file) => [file.name, guessUse(file)]));
+  const uses = Object.fromEntries(files.map((file) => [tableKey(file), guessUse(file)]));
   const rolesOf = <R extends Role>(use: FileUse, known: readonly R[]) =>
     Object.fromEntries(
       files
-        .filter((file) => uses[file.name] === use)
+        .filter((file) => uses[tableKey(file)] === use)
         .flatMap((file) => file.columns)
         .map((column) => [column.name, known.find((role) => role === column.role) ?? known[0]]),
     ) as Record<string, R>;
@@ -184,15 +196,17 @@ export function isMatrix(file: PreviewFile): boolean {
 function mappingFromSpec(files: readonly PreviewFile[], spec: DatasetSpec, edges: EdgesSection): DatasetMapping {
   const { nodes } = spec;
   const matrix = nodes?.features && "file" in nodes.features ? nodes.features.file : null;
-  const useOf = (name: string): FileUse => {
-    if (edges.files.includes(name)) return "edges";
-    if (nodes?.files.includes(name)) return "nodes";
+  const useOf = (file: PreviewFile): FileUse => {
+    const { name } = file;
+    const part = partOf(file);
+    if (part !== "nodes" && edges.files.includes(name)) return "edges";
+    if (part !== "edges" && nodes?.files.includes(name)) return "nodes";
     return name === matrix ? "features" : "ignore";
   };
-  const columnsOf = (use: FileUse) => files.filter((file) => useOf(file.name) === use).flatMap((file) => file.columns);
+  const columnsOf = (use: FileUse) => files.filter((file) => useOf(file) === use).flatMap((file) => file.columns);
   const nodeRole = nodeRoleIn(nodes);
   return {
-    uses: Object.fromEntries(files.map((file) => [file.name, useOf(file.name)])),
+    uses: Object.fromEntries(files.map((file) => [tableKey(file), useOf(file)])),
     edges: Object.fromEntries(columnsOf("edges").map(({ name }) => [name, edgeRoleIn(edges, name)])),
     nodes: Object.fromEntries(columnsOf("nodes").map(({ name }) => [name, nodeRole(name)])),
     labelSeparator: nodes?.labelSeparator ?? null,
@@ -255,7 +269,7 @@ export function specFromMapping(files: readonly PreviewFile[], mapping: DatasetM
       version: 1,
       edges: {
         files: roles.files("edges"),
-        ...(mapping.readers.edges ? { reader: mapping.readers.edges } : {}),
+        ...roles.reader("edges"),
         src,
         dst,
         weight: roles.column("edges", "weight"),
@@ -281,19 +295,27 @@ export function specFromMapping(files: readonly PreviewFile[], mapping: DatasetM
 interface Roles {
   readonly files: (use: FileUse) => string[];
   readonly columns: (use: "edges" | "nodes", role: Role) => string[];
+  /** What the spec says of the reader; nothing where the ending says enough */
+  readonly reader: (use: "edges" | "nodes") => { readonly reader?: EdgesSection["reader"] };
   /** The first of them; null: none */
   readonly column: (use: "edges" | "nodes", role: Role) => string | null;
 }
 
 function rolesOf(all: readonly PreviewFile[], mapping: DatasetMapping): Roles {
-  const used = (use: FileUse) => all.filter((file) => mapping.uses[file.name] === use);
+  const used = (use: FileUse) => all.filter((file) => mapping.uses[tableKey(file)] === use);
   const columns = (use: "edges" | "nodes", role: Role) => {
     const names = new Set(used(use).flatMap((file) => file.columns.map(({ name }) => name)));
     return [...names].filter((name) => mapping[use][name] === role);
   };
+  const reader = (use: "edges" | "nodes") => {
+    const part = used(use).find((file) => partOf(file) !== null);
+    const chosen = part ? { type: part.reader ?? "", options: { part: partOf(part) } } : mapping.readers[use];
+    return chosen ? { reader: chosen } : {};
+  };
   return {
     files: (use) => used(use).map(({ name }) => name),
     columns,
+    reader,
     column: (use, role) => columns(use, role)[0] ?? null,
   };
 }
@@ -313,7 +335,7 @@ function missingRoles({ files, column }: Roles): readonly string[] {
 }
 
 /** What the spec says of the nodes; null: no file describes them, and they are what the edges name. */
-function nodesSpec({ files, columns, column }: Roles, mapping: DatasetMapping): DatasetSpecInput["nodes"] {
+function nodesSpec({ files, columns, column, reader }: Roles, mapping: DatasetMapping): DatasetSpecInput["nodes"] {
   const id = column("nodes", "id");
   if (id === null) return null;
   const [matrix] = files("features");
@@ -332,7 +354,7 @@ function nodesSpec({ files, columns, column }: Roles, mapping: DatasetMapping): 
     splitWords: mapping.splitWords,
     splitMasks: train === null ? null : { train, val: column("nodes", "valMask"), test: column("nodes", "testMask") },
     ...(mapping.missingLabels ? { missingLabels: mapping.missingLabels } : {}),
-    ...(mapping.readers.nodes ? { reader: mapping.readers.nodes } : {}),
+    ...reader("nodes"),
     features: matrix === undefined ? (features.length > 0 ? { columns: features } : null) : { file: matrix },
   };
 }

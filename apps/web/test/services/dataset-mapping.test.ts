@@ -1,10 +1,12 @@
 import { datasetSpec } from "@hopwise/contracts";
 import { expect, test } from "vitest";
 import {
+  type DatasetMapping,
   fittingSpec,
   mappingFromPreview,
   type PreviewFile,
   specFromMapping,
+  tableKey,
   typeName,
   withRole,
 } from "../../src/services/dataset-mapping.ts";
@@ -54,6 +56,35 @@ test("proposed roles become the spec that ingest accepts", () => {
     features: { columns: ["f0", "f1"] },
   });
   expect(datasetSpec.parse(spec)).toMatchObject(spec ?? {});
+});
+
+test("a file that holds a whole graph gives its edges and its nodes by the reader of each", () => {
+  const whole = (part: string, columns: readonly [string, string][]): PreviewFile => ({
+    ...file("g.graphml", columns),
+    reader: "graphml",
+    options: { part },
+  });
+  const ends = whole("edges", [
+    ["source", "src"],
+    ["target", "dst"],
+  ]);
+  const described = whole("nodes", [
+    ["id", "id"],
+    ["label", "label"],
+  ]);
+  const files = [ends, described];
+  const reader = (part: string) => ({ type: "graphml", options: { part } });
+  const made = (mapping: DatasetMapping) => {
+    const result = specFromMapping(files, mapping);
+    return "spec" in result ? datasetSpec.parse(result.spec) : null;
+  };
+  const mapping = mappingFromPreview(files, null);
+  const spec = made(mapping);
+  expect(spec?.edges).toMatchObject({ files: ["g.graphml"], reader: reader("edges"), src: "source", dst: "target" });
+  expect(spec?.nodes).toMatchObject({ files: ["g.graphml"], reader: reader("nodes"), id: "id", label: "label" });
+  expect(made(mappingFromPreview(files, spec))).toEqual(spec);
+  const withoutNodes = { ...mapping, uses: { ...mapping.uses, [tableKey(described)]: "ignore" as const } };
+  expect(made(withoutNodes)).toMatchObject({ nodes: null, edges: { files: ["g.graphml"] } });
 });
 
 test("reading the API's proposal and writing it again gives the proposal", () => {

@@ -6,7 +6,9 @@ import {
   isMatrix,
   nodeRoles,
   type PreviewFile,
+  partOf,
   type Role,
+  tableKey,
   withRole,
 } from "../../services/dataset-mapping.ts";
 import { ColumnTable } from "./ColumnTable.tsx";
@@ -20,14 +22,14 @@ interface ColumnMappingProps extends ReaderChoice {
 
 /** The first rows of one file under selectors that say what each column means. */
 export function ColumnMapping({ file, mapping, onChange, ...reader }: ColumnMappingProps) {
-  const use = mapping.uses[file.name] ?? "ignore";
-  const uses: readonly FileUse[] = isMatrix(file) ? ["features", "ignore"] : ["edges", "nodes", "ignore"];
+  const key = tableKey(file);
+  const use = mapping.uses[key] ?? "ignore";
   return (
     <FileCard
       file={file}
-      uses={uses.map((value) => ({ value, label: useNames[value] }))}
+      uses={usesOf(file).map((value) => ({ value, label: useNames[value] }))}
       use={use}
-      onUse={(value) => onChange({ ...mapping, uses: { ...mapping.uses, [file.name]: value } })}
+      onUse={(value) => onChange({ ...mapping, uses: { ...mapping.uses, [key]: value } })}
       {...reader}
     >
       {(use === "edges" || use === "nodes") && (
@@ -45,6 +47,13 @@ export function ColumnMapping({ file, mapping, onChange, ...reader }: ColumnMapp
       )}
     </FileCard>
   );
+}
+
+/** A table of a file that holds a whole graph has but one use. */
+function usesOf(file: PreviewFile): readonly FileUse[] {
+  const part = partOf(file);
+  if (part !== null) return [part, "ignore"];
+  return isMatrix(file) ? ["features", "ignore"] : ["edges", "nodes", "ignore"];
 }
 
 const useNames: Readonly<Record<FileUse, string>> = {

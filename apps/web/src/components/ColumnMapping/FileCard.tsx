@@ -1,6 +1,6 @@
 import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { isMatrix, type PreviewFile } from "../../services/dataset-mapping.ts";
+import { isMatrix, type PreviewFile, tableKey } from "../../services/dataset-mapping.ts";
 import type { ChosenReaders } from "../../services/datasets.ts";
 import { formatBytes, formatCount } from "../../services/format.ts";
 import { FileReading } from "../FileReading/FileReading.tsx";
@@ -22,12 +22,13 @@ interface FileCardProps<Use extends string> extends ReaderChoice {
 
 /** One file: how it was read, what it holds, and what its use asks for. */
 export function FileCard<Use extends string>({ file, uses, use, onUse, children, ...reader }: FileCardProps<Use>) {
+  const name = tableKey(file);
   return (
-    <Stack gap="sm" component="section" aria-label={`File ${file.name}`} className={classes.file}>
+    <Stack gap="sm" component="section" aria-label={`File ${name}`} className={classes.file}>
       <Group justify="space-between" gap="sm">
         <div style={{ minWidth: 0 }}>
           <Text fw={600} className="clip">
-            {file.name}
+            {name}
           </Text>
           <Text size="xs" c="dimmed" className="num">
             {file.reader ?? "not read"} · {formatBytes(file.bytes)}
@@ -36,7 +37,7 @@ export function FileCard<Use extends string>({ file, uses, use, onUse, children,
         </div>
         <SegmentedControl
           size="xs"
-          aria-label={`What ${file.name} holds`}
+          aria-label={`What ${name} holds`}
           data={[...uses]}
           value={use}
           onChange={(value) => onUse(value)}

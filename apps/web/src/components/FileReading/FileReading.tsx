@@ -1,6 +1,6 @@
 import { Button, Collapse, Group, List, NativeSelect, Stack, Text } from "@mantine/core";
 import { useId, useState } from "react";
-import type { PreviewFile } from "../../services/dataset-mapping.ts";
+import { type PreviewFile, tableKey } from "../../services/dataset-mapping.ts";
 import type { ChosenReaders } from "../../services/datasets.ts";
 
 type Choice = ChosenReaders[string];
@@ -16,8 +16,10 @@ interface FileReadingProps {
 export function FileReading({ file, chosen, onChoose }: FileReadingProps) {
   const [isOpen, setIsOpen] = useState(file.problem !== null);
   const id = useId();
+  const name = tableKey(file);
   const shown: Choice = chosen ?? { type: file.reader ?? "csv", options: optionsOf(file) };
-  const set = (name: string, value: unknown) => onChoose({ ...shown, options: { ...shown.options, [name]: value } });
+  const set = (option: string, value: unknown) =>
+    onChoose({ ...shown, options: { ...shown.options, [option]: value } });
   return (
     <div>
       <Button
@@ -27,7 +29,7 @@ export function FileReading({ file, chosen, onChoose }: FileReadingProps) {
         aria-controls={id}
         onClick={() => setIsOpen(!isOpen)}
       >
-        How {file.name} is read
+        How {name} is read
       </Button>
       <Collapse expanded={isOpen} id={id}>
         <Stack gap="xs" mt="xs">
@@ -42,20 +44,20 @@ export function FileReading({ file, chosen, onChoose }: FileReadingProps) {
             <NativeSelect
               size="xs"
               label="Reader"
-              aria-label={`Reader of ${file.name}`}
+              aria-label={`Reader of ${name}`}
               data={readers}
               value={shown.type}
               onChange={(event) => onChoose({ type: event.currentTarget.value, options: {} })}
             />
-            {switchesOf(shown.type).map(({ name, label, values }) => (
+            {switchesOf(shown.type).map(({ name: option, label, values }) => (
               <NativeSelect
-                key={name}
+                key={option}
                 size="xs"
                 label={label}
-                aria-label={`${label} of ${file.name}`}
+                aria-label={`${label} of ${name}`}
                 data={values.map(({ text, value }) => ({ label: text, value: JSON.stringify(value) }))}
-                value={JSON.stringify(shown.options[name] ?? "auto")}
-                onChange={(event) => set(name, JSON.parse(event.currentTarget.value))}
+                value={JSON.stringify(shown.options[option] ?? "auto")}
+                onChange={(event) => set(option, JSON.parse(event.currentTarget.value))}
               />
             ))}
           </Group>
@@ -77,6 +79,11 @@ const readers = [
   { value: "edge-list", label: "Fields between blanks" },
   { value: "parquet", label: "Parquet" },
   { value: "json", label: "JSON, an object for each row" },
+  { value: "graph-json", label: "JSON of a whole graph" },
+  { value: "graphml", label: "GraphML" },
+  { value: "gexf", label: "GEXF" },
+  { value: "gml", label: "GML" },
+  { value: "pajek", label: "Pajek network" },
 ];
 
 interface Switch {

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode, useState } from "react";
-import { isMatrix, type PreviewFile } from "../../services/dataset-mapping.ts";
+import { isMatrix, type PreviewFile, tableKey } from "../../services/dataset-mapping.ts";
 import type { ChosenReaders } from "../../services/datasets.ts";
 import { AddFiles } from "../AddFiles/AddFiles.tsx";
 import type { ReaderChoice } from "../ColumnMapping/FileCard.tsx";
@@ -27,14 +27,14 @@ export function MappedFiles({ datasetId, files, onReadAgain, children }: MappedF
       {files
         .toSorted((a, b) => Number(isMatrix(a)) - Number(isMatrix(b)))
         .map((file) => (
-          <Fragment key={file.name}>
+          <Fragment key={tableKey(file)}>
             {children(file, {
               chosenReader: readers[file.name],
               onChooseReader: (choice) => setReaders({ ...readers, [file.name]: choice }),
             })}
           </Fragment>
         ))}
-      <AddFiles datasetId={datasetId} present={files.map(({ name }) => name)} onDone={onReadAgain} />
+      <AddFiles datasetId={datasetId} present={[...new Set(files.map(({ name }) => name))]} onDone={onReadAgain} />
       {Object.keys(readers).length > 0 && (
         <ReadAgain datasetId={datasetId} readers={withEarlier(files, readers)} onEnded={onReadAgain} />
       )}

@@ -51,7 +51,7 @@ export function edgeRoles(file: SampledFile, ends: EdgeEnds): FileRoles {
   return {
     roles,
     notes,
-    directed: saysDirection && type >= 0 ? directionOf(rows, type) : (file.directed ?? null),
+    directed: saysDirection && type >= 0 ? directionOf(rows, type) : (file.statedDirection ?? null),
     explained: saysDirection ? [type] : [],
   };
 }

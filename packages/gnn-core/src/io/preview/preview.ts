@@ -92,7 +92,7 @@ async function sampleTable(
   const { name: reader, options, isChosen, reason } = chosen;
   const table = await openTable(registry, file, { type: reader, options: { ...options } }, limits);
   try {
-    const { dialect, columns, directed = null } = table;
+    const { dialect, columns, directed } = table;
     return {
       name: file.name,
       bytes: file.bytes,
@@ -102,7 +102,7 @@ async function sampleTable(
       reasons: [...(reason === null ? [] : [reason]), ...(dialect?.reasons ?? [])],
       doubts: dialect?.doubts ?? [],
       problem: null,
-      directed,
+      statedDirection: directed ?? null,
       columns,
       rows: await firstRows(table),
     };

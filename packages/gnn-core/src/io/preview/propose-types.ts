@@ -23,7 +23,8 @@ interface TypeFile extends SampledFile, NodeRoles {
  * section for each. Null: the files are to be read as one table of nodes and one of edges.
  */
 export function proposeTypes(sampled: readonly SampledFile[]): TypedProposal | null {
-  const tables = sampled.filter(({ columns }) => columns.length > 0);
+  // A file that holds a whole graph says itself which of its tables is which.
+  const tables = sampled.filter(({ columns, part }) => columns.length > 0 && part === undefined);
   const named = namedTables(tables);
   const names = named.map(({ type }) => type);
   const withEnds = tables.flatMap((file) => {

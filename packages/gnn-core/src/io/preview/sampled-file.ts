@@ -24,7 +24,7 @@ export interface SampledFile {
   /** Which table of a file of several this is; left out: the file is one table. */
   readonly part?: "nodes" | "edges";
   /** Whether the file says that its edges have a direction; null or left out: it does not say. */
-  readonly directed?: boolean | null;
+  readonly statedDirection?: boolean | null;
   readonly columns: readonly ColumnInfo[];
   readonly rows: readonly (readonly string[])[];
 }
