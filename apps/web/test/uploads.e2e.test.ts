@@ -177,6 +177,23 @@ const typedFiles = [
   csv("cites.csv", "from,to\np2,p1\np4,p3\n"),
 ];
 
+test("a file that holds a whole graph is mapped as its edges and its nodes", async () => {
+  const club = '{"nodes": [{"id": 0, "label": "x"}, {"id": 1, "label": "y"}], "links": [{"source": 0, "target": 1}]}';
+  await page.goto(`${stack.url}/datasets/new`);
+  await keys.type(page.getByLabel("Dataset name"), "club");
+  await keys.choose(dropArea(), [{ name: "club.json", mimeType: "application/json", buffer: Buffer.from(club) }]);
+  await keys.press(button("Upload and continue"));
+  // The input itself is drawn by its label.
+  const chosen = { ...patience, state: "attached" } as const;
+  const uses = (part: string) => page.getByRole("radiogroup", { name: `What club.json (${part}) holds` });
+  await uses("edges").getByRole("radio", { name: "Edges" }).and(page.locator(":checked")).waitFor(chosen);
+  await uses("nodes").getByRole("radio", { name: "Nodes" }).and(page.locator(":checked")).waitFor(chosen);
+  await shotsOf("48-whole-graph");
+  await keys.press(button("Build the graph"));
+  await page.getByText("2 nodes", { exact: false }).first().waitFor(patience);
+  await page.getByRole("button", { name: "Map the files again" }).waitFor(patience);
+});
+
 test("files called after types are mapped each by itself, drawn, and mapped alike in the next version", async () => {
   await page.goto(`${stack.url}/datasets/new`);
   await keys.type(page.getByLabel("Dataset name"), "papers and authors");
