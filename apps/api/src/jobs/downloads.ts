@@ -56,7 +56,8 @@ export async function downloadsOf(services: Services, jobId: string, kind: Expor
       return { kind, format, name, ready: found !== null, bytes, sha256, url };
     }),
   );
-  return kind === "predictions" ? [...made, ...(await pairDownloads(services, jobId))] : made;
+  const ofTypes = await filesBeside(services, jobId, kind, new RegExp(`^${kind}\\.[\\w-]+\\.(\\w+)$`));
+  return [...made, ...ofTypes, ...(kind === "predictions" ? await filesBeside(services, jobId, "pairs", pairs) : [])];
 }
 
 /** Whether something was predicted: a task that compares views of the graph leaves embeddings alone. */
@@ -65,13 +66,21 @@ export function holdsPredictions({ registry }: Pick<Services, "registry">, remap
   return registry.list("task").find(({ name }) => name === task.type)?.seeds !== "allNodes";
 }
 
-/** Scores of the held-out pairs, which tasks on edges have beside their predictions, in the same formats. */
-async function pairDownloads(services: Services, jobId: string): Promise<Download[]> {
+/** Scores of the held-out pairs, which tasks on edges have beside their predictions */
+const pairs = /^pairs\.(\w+)$/;
+
+/** Files that an export made beside those of a kind, in the same formats: of the nodes of one type, of pairs. */
+async function filesBeside(
+  services: Services,
+  jobId: string,
+  kind: DownloadKind,
+  pattern: RegExp,
+): Promise<Download[]> {
   const found = (await exportsOf(services, jobId)).flatMap((artifact) =>
     blobsOf(artifact).flatMap(({ name, bytes, sha256 }) => {
-      const [, format] = /^pairs\.(\w+)$/.exec(name) ?? [];
+      const [, format] = pattern.exec(name) ?? [];
       const url = `/v1/artifacts/${artifact.id}?blob=${encodeURIComponent(name)}`;
-      return format === undefined ? [] : [{ kind: "pairs" as const, format, name, ready: true, bytes, sha256, url }];
+      return format === undefined ? [] : [{ kind, format, name, ready: true, bytes, sha256, url }];
     }),
   );
   return found.filter(({ name }, i) => found.findIndex((one) => one.name === name) === i);

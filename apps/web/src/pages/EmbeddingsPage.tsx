@@ -109,10 +109,10 @@ function DownloadsPanel({
             <Text size="sm" w={96}>
               {title}
             </Text>
-            {downloads.map(({ format, ...download }) => (
+            {downloads.map(({ format, name, ...download }) => (
               <DownloadButton
                 key={download.url}
-                label={formatName(format)}
+                label={`${formatName(format)}${whatOf(name)}`}
                 make={canMake ? () => makeExport({ job: job.id, kind, format }) : undefined}
                 isOwed={isOwed(job, kind, format)}
                 {...download}
@@ -137,6 +137,13 @@ function collapseFact({ projection, dim }: NonNullable<Job["embeddings"]>): Fact
 function formatName(format: string): string {
   const names: Readonly<Record<string, string>> = { parquet: "Parquet", npy: "NumPy", csv: "CSV", arrow: "Arrow" };
   return names[format] ?? format;
+}
+
+/** `embeddings.author.csv` → of author, `pairs.csv` → of pairs; a file of all nodes says nothing more. */
+function whatOf(name: string): string {
+  const stem = name.split(".").slice(0, -1).join(".");
+  const part = stem.replace(/^(embeddings|predictions)\.?/, "");
+  return part === "" ? "" : ` of ${part}`;
 }
 
 interface MapsProps {

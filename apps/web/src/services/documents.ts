@@ -311,9 +311,9 @@ export const embeddingsQuery = graphql(`
           explained effectiveDim numPoints numDetailed hasUmap classes columns { name type names blob }
           artifact { id blobs { name } }
         }
-        downloads { kind format url ready bytes sha256 }
+        downloads { kind name format url ready bytes sha256 }
       }
-      predictionDownloads { kind format url ready bytes sha256 }
+      predictionDownloads { kind name format url ready bytes sha256 }
     }
   }
 `);
@@ -487,5 +487,5 @@ export const deleteModelVersionMutation = graphql(`
 `);
 
 export const foundNeighborsQuery = graphql(`
-  query FoundNeighbors($id: ID!) { job(id: $id) { id predictionDownloads { kind format name url ready bytes } } }
+  query FoundNeighbors($id: ID!) { job(id: $id) { id predictionDownloads { kind name format name url ready bytes } } }
 `);

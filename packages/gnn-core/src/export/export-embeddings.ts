@@ -5,8 +5,9 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ManifestDraft } from "../io/manifest.ts";
 import { NpyReader, NpyWriter } from "../io/npy.ts";
-import type { ExportSources } from "./export-sources.ts";
+import { type ExportSources, fileName } from "./export-sources.ts";
 import { type IdBatch, idTexts, openNodeIds } from "./node-ids.ts";
+import type { NodesOfType } from "./nodes-of-type.ts";
 import { batchRowsOf, type EmbeddingBatch, embeddingBatches } from "./result-batches.ts";
 import { csvField, csvFloat32, writeLines } from "./write-csv.ts";
 
@@ -15,10 +16,10 @@ type Blobs = ManifestDraft["blobs"];
 
 /** Writes the embeddings in one format, keyed by original id. @returns the files written */
 export async function exportEmbeddings(sources: ExportSources, format: EmbeddingFormat): Promise<Blobs> {
-  const name = `embeddings.${format}`;
+  const name = fileName("embeddings", format, sources.only);
   const path = join(sources.outDir, name);
-  const batches = embeddingBatches(sources.graph, sources.remapped, sources.progress, `write ${name}`);
-  if (format === "npy") return exportNpy(sources, path);
+  if (format === "npy") return sources.only ? exportNpyOfType(sources, sources.only) : exportNpy(sources, path);
+  const batches = embeddingBatches(sources, `write ${name}`);
   if (format === "csv") await writeLines(path, csvLines(batches));
   else await writeColumnar(path, format, batches);
   return [{ name }];
@@ -79,6 +80,34 @@ async function exportNpy({ graph, remapped, outDir }: ExportSources, path: strin
   return [
     { name: "embeddings.npy", dtype: "float32", shape: [...shape] },
     { name, ...idShape },
+  ];
+}
+
+/** `embeddings.author.npy`, and beside it `ids.author.npy` or `ids.author.txt`. */
+async function exportNpyOfType(sources: ExportSources, only: NodesOfType): Promise<Blobs> {
+  const name = fileName("embeddings", "npy", only);
+  const ids: IdBatch[] = [];
+  let writer: NpyWriter<"float32"> | null = null;
+  let numRows = 0;
+  let width = 0;
+  for await (const batch of embeddingBatches(sources, `write ${name}`)) {
+    writer ??= await NpyWriter.open(join(sources.outDir, name), "float32", [batch.dim]);
+    await writer.append(batch.values);
+    ids.push(batch.ids);
+    numRows += batch.ids.length;
+    width = batch.dim;
+  }
+  await writer?.close();
+  const isNumbers = ids[0]?.type === "int64";
+  const idsName = fileName("ids", isNumbers ? "npy" : "txt", only);
+  async function* kept() {
+    yield* ids;
+  }
+  if (isNumbers) await writeInt64Ids(join(sources.outDir, idsName), kept());
+  else await pipeline(Readable.from(idLines(kept())), createWriteStream(join(sources.outDir, idsName)));
+  return [
+    { name, dtype: "float32", shape: [numRows, width] },
+    { name: idsName, ...(isNumbers && { dtype: "int64", shape: [numRows] }) },
   ];
 }
 

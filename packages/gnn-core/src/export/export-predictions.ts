@@ -3,7 +3,7 @@ import { splitCodes } from "../io/ingest/split-words.ts";
 import type { ManifestDraft } from "../io/manifest.ts";
 import type { PredictionColumn } from "../tasks/known-nodes.ts";
 import { exportPairTables } from "./export-pair-tables.ts";
-import type { ExportSources } from "./export-sources.ts";
+import { type ExportSources, fileName } from "./export-sources.ts";
 import { idTexts } from "./node-ids.ts";
 import { batchRowsOf, columnsOfTask, type PredictionBatch, predictionBatches } from "./result-batches.ts";
 import { csvField, csvFloat32, writeLines } from "./write-csv.ts";
@@ -22,7 +22,7 @@ export async function exportPredictions(
 ): Promise<ManifestDraft["blobs"]> {
   if (sources.recommended) return exportPairTables({ ...sources, recommended: sources.recommended }, format);
   if ((await columnsOfTask(sources)) === null) return [];
-  const name = `predictions.${format}`;
+  const name = fileName("predictions", format, sources.only);
   const path = join(sources.outDir, name);
   const batches = predictionBatches(sources, `write ${name}`);
   if (format === "csv") await writeLines(path, csvLines(batches));

@@ -9,6 +9,7 @@ import { type ExportsInfo, remappedInfo } from "../spec/result-info.ts";
 import { type EmbeddingFormat, exportEmbeddings } from "./export-embeddings.ts";
 import { exportPredictions, type PredictionFormat } from "./export-predictions.ts";
 import type { ExportSources } from "./export-sources.ts";
+import { nodesByType } from "./nodes-of-type.ts";
 
 const remappedSize = remappedInfo.pick({ numNodes: true, dim: true });
 
@@ -24,7 +25,8 @@ function isOnEdges({ manifest }: ArtifactDir, registry: Registry): boolean {
 }
 
 /**
- * Writes embeddings and predictions in the formats asked for, in batches: no matrix is ever held whole.
+ * Writes embeddings and predictions in the formats asked for, in batches: no matrix is ever held whole. Of a graph with
+ * types the nodes of each have files beside those of all.
  *
  * @throws GnnError EXPORT_FAILED, CANCELLED
  */
@@ -35,12 +37,18 @@ export async function exportResults(step: StepContext<ExportOptions>): Promise<M
   if (recommended === undefined) {
     throw new GnnError("MANIFEST_INVALID", "The results are of a task on edges, and its new neighbours are missing.");
   }
-  const sources: ExportSources = { graph, remapped, recommended, outDir, registry, progress: new StepProgress(step) };
+  const progress = new StepProgress(step);
+  const whole: ExportSources = { graph, remapped, recommended, outDir, registry, progress, only: null };
   const { embeddings, predictions } = step.options;
   try {
     const blobs: ManifestDraft["blobs"][number][] = [];
-    for (const format of new Set(embeddings.formats)) blobs.push(...(await exportEmbeddings(sources, format)));
-    for (const format of new Set(predictions.formats)) blobs.push(...(await exportPredictions(sources, format)));
+    for (const sources of [whole, ...nodesByType(graph).map((only) => ({ ...whole, only }))]) {
+      for (const format of new Set(embeddings.formats)) blobs.push(...(await exportEmbeddings(sources, format)));
+      // New neighbours and pairs are of nodes of any two types.
+      const isOfPairs = sources.only !== null && recommended !== null;
+      for (const format of new Set(isOfPairs ? [] : predictions.formats))
+        blobs.push(...(await exportPredictions(sources, format)));
+    }
     const { numNodes, dim } = remappedSize.parse(remapped.manifest.info);
     const formats = { embeddings: [...embeddings.formats], predictions: [...predictions.formats] };
     return { info: { numNodes, dim, ...formats }, blobs };

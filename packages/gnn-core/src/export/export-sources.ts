@@ -1,6 +1,7 @@
 import type { Registry } from "../components/registry.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import type { StepProgress } from "../io/step-progress.ts";
+import type { NodesOfType } from "./nodes-of-type.ts";
 
 /** What an export reads and where it writes. */
 export interface ExportSources {
@@ -12,4 +13,11 @@ export interface ExportSources {
   readonly progress: StepProgress;
   /** Where the task of the predictions is found */
   readonly registry: Registry;
+  /** Whose rows are written, to a file of their own; null: those of all nodes */
+  readonly only: NodesOfType | null;
+}
+
+/** `embeddings.csv`, or `embeddings.author.csv` of the nodes of one type. */
+export function fileName(stem: string, format: string, only: NodesOfType | null): string {
+  return [stem, ...(only ? [only.fileTag] : []), format].join(".");
 }

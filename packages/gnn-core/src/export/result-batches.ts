@@ -1,8 +1,6 @@
 import { join } from "node:path";
-import type { ArtifactDir } from "../io/manifest.ts";
 import { NpyReader } from "../io/npy.ts";
 import { mapNpy } from "../io/npy-map.ts";
-import type { StepProgress } from "../io/step-progress.ts";
 import { inferredTask } from "../spec/inferred-info.ts";
 import { resolveTask } from "../spec/resolve-task.ts";
 import { remappedInfo } from "../spec/result-info.ts";
@@ -10,6 +8,7 @@ import type { PredictionColumn, PredictionColumns } from "../tasks/known-nodes.t
 import type { ExportSources } from "./export-sources.ts";
 import { knownNodesOf } from "./known-nodes-of.ts";
 import { type IdBatch, openNodeIds } from "./node-ids.ts";
+import { idsOfType, type NodesOfType, rowsOfType } from "./nodes-of-type.ts";
 
 /** Rows of an export, in NodeIndex order. */
 export interface EmbeddingBatch {
@@ -35,9 +34,7 @@ export function batchRowsOf(dim: number): number {
 }
 
 export async function* embeddingBatches(
-  graph: ArtifactDir,
-  remapped: ArtifactDir,
-  progress: StepProgress,
+  { graph, remapped, progress, only }: ExportSources,
   phase: string,
 ): AsyncGenerator<EmbeddingBatch> {
   const ids = await openNodeIds(graph);
@@ -45,9 +42,12 @@ export async function* embeddingBatches(
   const dim = rows.rowLength;
   const size = batchRowsOf(dim);
   try {
-    for (let start = 0; start < rows.numRows; start += size) {
-      yield { ids: await ids.read(start, size), dim, values: await rows.readRows(start, size) };
-      progress.report(phase, Math.min(start + size, rows.numRows), rows.numRows, "rows");
+    const [first, end] = only ? [only.first, only.end] : [0, rows.numRows];
+    for (let start = first; start < end; start += size) {
+      const count = Math.min(size, end - start);
+      const batch = { ids: await ids.read(start, count), dim, values: await rows.readRows(start, count) };
+      yield only ? embeddingsOfType(batch, start, only) : batch;
+      progress.report(phase, start + count - first, end - first, "rows");
     }
   } finally {
     await rows.close();
@@ -69,7 +69,7 @@ export async function columnsOfTask({
 }
 
 export async function* predictionBatches(sources: ExportSources, phase: string): AsyncGenerator<PredictionBatch> {
-  const { graph, remapped, progress } = sources;
+  const { graph, remapped, progress, only } = sources;
   const columnsOf = await columnsOfTask(sources);
   if (!columnsOf) return;
   const ids = await openNodeIds(graph);
@@ -78,17 +78,41 @@ export async function* predictionBatches(sources: ExportSources, phase: string):
   const width = logits.rowLength;
   const size = batchRowsOf(width);
   try {
-    for (let start = 0; start < logits.numRows; start += size) {
-      const rows = await logits.readRows(start, size);
-      const length = rows.length / width;
-      yield {
-        ids: await ids.read(start, size),
-        split: await split.readRows(start, size),
-        columns: columnsOf(start, rows),
+    const [first, end] = only ? [only.first, only.end] : [0, logits.numRows];
+    for (let start = first; start < end; start += size) {
+      const count = Math.min(size, end - start);
+      const batch = {
+        ids: await ids.read(start, count),
+        split: await split.readRows(start, count),
+        columns: columnsOf(start, await logits.readRows(start, count)),
       };
-      progress.report(phase, start + length, logits.numRows, "rows");
+      yield only ? predictionsOfType(batch, start, only) : batch;
+      progress.report(phase, start + count - first, end - first, "rows");
     }
   } finally {
     for (const reader of [ids, logits, split]) await reader.close();
   }
+}
+
+/** The rows of a batch, which begins at a node, that are of the type. */
+function embeddingsOfType({ ids, dim, values }: EmbeddingBatch, start: number, only: NodesOfType): EmbeddingBatch {
+  const rows = rowsOfType(only, start, ids.length);
+  const kept = new Float32Array(rows.length * dim);
+  for (const [to, row] of rows.entries()) kept.set(values.subarray(row * dim, (row + 1) * dim), to * dim);
+  return { ids: idsOfType(ids, rows, only), dim, values: kept };
+}
+
+function predictionsOfType(
+  { ids, split, columns }: PredictionBatch,
+  start: number,
+  only: NodesOfType,
+): PredictionBatch {
+  const rows = rowsOfType(only, start, ids.length);
+  const kept = columns.map(
+    (column): PredictionColumn =>
+      column.type === "text"
+        ? { ...column, values: Array.from(rows, (row) => column.values[row] ?? null) }
+        : { ...column, values: Float32Array.from(rows, (row) => column.values[row]!) },
+  );
+  return { ids: idsOfType(ids, rows, only), split: Int8Array.from(rows, (row) => split[row]!), columns: kept };
 }

@@ -21,10 +21,10 @@ const options = z.strictObject({
     .prefault({}),
 });
 
-/** `graph`, `remapped` → `exports`: files for the user, keyed by the original ids. */
+/** `graph`, `remapped` → `exports`: files for the user, keyed by the original ids; of types of nodes a file each beside. */
 export const exportStep = defineStep({
   name: "export",
-  version: 1,
+  version: 2,
   title: "Export",
   summary: "Writes embeddings and predictions by original id as Parquet, npy, CSV or Arrow.",
   options,

@@ -255,3 +255,41 @@ describe("remap", () => {
     await expect(remapping).rejects.toMatchObject({ code: "MANIFEST_INVALID" });
   });
 });
+
+describe("results of a graph with types", () => {
+  it("have a file for each type beside those of all, under the ids that the user gave", async () => {
+    const graph = await runStep(
+      ingestStep,
+      {
+        files: await filesArtifact({
+          "a.csv": "id,label,split\n1,x,train\n2,y,test\n3,x,none\n4,y,val\n",
+          "b.csv": `id\n${[1, 2, 3, 4, 5, 6].join("\n")}\n`,
+          "e.csv": "a,b\n1,6\n2,5\n",
+        }),
+      },
+      {
+        nodeTypes: {
+          "the a": { files: ["a.csv"], id: "id", label: "label", split: "split" },
+          b: { files: ["b.csv"], id: "id" },
+        },
+        relations: [{ source: "the a", name: "to", target: "b", files: ["e.csv"], src: "a", dst: "b" }],
+      },
+    );
+    const remapped = await runStep(remapStep, { graph, parts: await partsOf(graph), inferred: await inferred() }, {});
+    const formats = { embeddings: { formats: ["csv", "npy"] }, predictions: { formats: ["csv"] } };
+    const exported = await runStep(exportStep, { graph, remapped }, formats);
+    const text = (name: string) => readFile(join(exported.dir, name), "utf8");
+    // b comes before "the a": its nodes are the first six.
+    const rows = [6, 7, 8, 9].map((node, i) => [i + 1, ...[0, 1, 2].map((c) => embeddingAt(node, c))].join(","));
+    expect(await text("embeddings.the_a.csv")).toBe(`id,d0,d1,d2\n${rows.join("\n")}\n`);
+    expect(await text("embeddings.csv")).toContain(`\nthe a/1,${rows[0]!.slice(2)}\n`);
+    expect(
+      (await text("predictions.b.csv"))
+        .split("\n")
+        .slice(1, 3)
+        .map((line) => line.split(",")[0]),
+    ).toEqual(["1", "2"]);
+    expect((await readNpy(join(exported.dir, "embeddings.b.npy"), "float32")).shape).toEqual([6, dim]);
+    expect(await text("ids.b.txt")).toBe("1\n2\n3\n4\n5\n6\n");
+  });
+});

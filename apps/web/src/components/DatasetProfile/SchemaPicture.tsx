@@ -59,7 +59,8 @@ function Line({ line, arrow }: { readonly line: RelationLine; readonly arrow: st
 }
 
 function Box({ box: { name, count, numFeatures, x, y } }: { readonly box: TypeBox }) {
-  const features = numFeatures === 0 ? "no features" : `${formatCount(numFeatures)} features`;
+  const features =
+    numFeatures === 0 ? "no features" : `${formatCount(numFeatures)} ${numFeatures === 1 ? "feature" : "features"}`;
   return (
     <g>
       <title>{`${name}: ${formatCount(count)} nodes, ${features}`}</title>
