@@ -21,7 +21,7 @@ const options = z.strictObject({
     .prefault({}),
 });
 
-/** `graph`, `remapped` → `exports`: files for the user, keyed by the original ids; of types of nodes a file each beside. */
+/** `graph`, `remapped` → `exports`: files for the user, keyed by the original ids, and those of each type of node. */
 export const exportStep = defineStep({
   name: "export",
   version: 2,
