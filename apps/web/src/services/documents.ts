@@ -487,5 +487,5 @@ export const deleteModelVersionMutation = graphql(`
 `);
 
 export const foundNeighborsQuery = graphql(`
-  query FoundNeighbors($id: ID!) { job(id: $id) { id predictionDownloads { kind name format name url ready bytes } } }
+  query FoundNeighbors($id: ID!) { job(id: $id) { id predictionDownloads { kind name format url ready bytes } } }
 `);
