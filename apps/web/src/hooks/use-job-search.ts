@@ -1,5 +1,5 @@
 import { useDebouncedCallback } from "@mantine/hooks";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate, useRouter, useSearch } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
 import { type JobSearch, readJobSearch } from "../services/job-search.ts";
 
@@ -27,6 +27,7 @@ export interface JobSearchState {
 export function useJobSearch(): JobSearchState {
   const shown = useSearch({ from: "/shell/jobs" });
   const navigate = useNavigate({ from: "/jobs" });
+  const { history } = useRouter();
   // What the address does not have yet.
   const [draft, setDraft] = useState<string | null>(null);
   if (draft !== null && draft === (shown.search ?? "")) setDraft(null);
@@ -35,7 +36,10 @@ export function useJobSearch(): JobSearchState {
       void navigate({ search: (before) => readJobSearch({ ...before, ...part }), replace: true }),
     [navigate],
   );
-  const changeLater = useDebouncedCallback((search: string) => change({ search }), 250);
+  const changeLater = useDebouncedCallback((search: string) => {
+    // While the next page is loaded this one still stands: what was typed last must not lead back to it.
+    if (history.location.pathname === "/jobs") change({ search });
+  }, 250);
   const onType = useCallback(
     (text: string) => {
       setDraft(text);

@@ -31,6 +31,7 @@ export function keysLeadEverywhere(tour: Tour): void {
     await expect.poll(selected, patience).toBe("Use light colours");
     await page.keyboard.press("Enter");
     await expect.poll(() => page.evaluate("document.documentElement.dataset.mantineColorScheme")).toBe("light");
+    await field.waitFor({ ...patience, state: "detached" });
   });
 
   test("g j, g d, / and ? lead where the sheet says, but not while somebody types", async () => {
