@@ -35,6 +35,9 @@ export class DisturbingProxy {
   private constructor(upstream: string) {
     this.#upstream = new URL(upstream);
     this.#server = createServer((incoming, outgoing) => this.#pass(incoming, outgoing));
+    // The service's answers say for how long it keeps a connection. One that the proxy closes earlier breaks the
+    // request that is just being sent on it.
+    this.#server.keepAliveTimeout = 0;
   }
 
   static async before(upstream: string): Promise<DisturbingProxy> {
