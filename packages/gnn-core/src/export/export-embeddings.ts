@@ -3,8 +3,10 @@ import { constants, copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { graphInfo } from "../io/ingest/ingest-report.ts";
 import type { ManifestDraft } from "../io/manifest.ts";
 import { NpyReader, NpyWriter } from "../io/npy.ts";
+import { remappedInfo } from "../spec/result-info.ts";
 import { type ExportSources, fileName } from "./export-sources.ts";
 import { type IdBatch, idTexts, openNodeIds } from "./node-ids.ts";
 import type { NodesOfType } from "./nodes-of-type.ts";
@@ -13,6 +15,9 @@ import { csvField, csvFloat32, writeLines } from "./write-csv.ts";
 
 export type EmbeddingFormat = "parquet" | "npy" | "csv" | "arrow";
 type Blobs = ManifestDraft["blobs"];
+
+const graphIds = graphInfo.pick({ idType: true });
+const remappedWidth = remappedInfo.pick({ dim: true });
 
 /** Writes the embeddings in one format, keyed by original id. @returns the files written */
 export async function exportEmbeddings(sources: ExportSources, format: EmbeddingFormat): Promise<Blobs> {
@@ -68,47 +73,47 @@ async function exportNpy({ graph, remapped, outDir }: ExportSources, path: strin
   await matrix.close();
   const { shape } = matrix;
   const ids = await openNodeIds(graph);
-  const name = ids.type === "int64" ? "ids.npy" : "ids.txt";
   try {
-    const batches = idBatches(ids, shape[0] ?? 0);
-    if (ids.type === "int64") await writeInt64Ids(join(outDir, name), batches);
-    else await pipeline(Readable.from(idLines(batches)), createWriteStream(join(outDir, name)));
+    const kept = await writeIds(outDir, ids.type, null, idBatches(ids, shape[0] ?? 0));
+    return [{ name: "embeddings.npy", dtype: "float32", shape: [...shape] }, kept];
   } finally {
     await ids.close();
   }
-  const idShape = ids.type === "int64" ? { dtype: "int64", shape: [shape[0] ?? 0] } : {};
-  return [
-    { name: "embeddings.npy", dtype: "float32", shape: [...shape] },
-    { name, ...idShape },
-  ];
 }
 
 /** `embeddings.author.npy`, and beside it `ids.author.npy` or `ids.author.txt`. */
 async function exportNpyOfType(sources: ExportSources, only: NodesOfType): Promise<Blobs> {
+  const { graph, remapped, outDir } = sources;
   const name = fileName("embeddings", "npy", only);
-  const ids: IdBatch[] = [];
-  let writer: NpyWriter<"float32"> | null = null;
+  const { dim } = remappedWidth.parse(remapped.manifest.info);
+  const { idType } = graphIds.parse(graph.manifest.info);
+  const matrix = await NpyWriter.open(join(outDir, name), "float32", [dim]);
   let numRows = 0;
-  let width = 0;
-  for await (const batch of embeddingBatches(sources, `write ${name}`)) {
-    writer ??= await NpyWriter.open(join(sources.outDir, name), "float32", [batch.dim]);
-    await writer.append(batch.values);
-    ids.push(batch.ids);
-    numRows += batch.ids.length;
-    width = batch.dim;
+  // The rows go to their file as the ids beside them are written.
+  async function* ids() {
+    for await (const batch of embeddingBatches(sources, `write ${name}`)) {
+      await matrix.append(batch.values);
+      numRows += batch.ids.length;
+      yield batch.ids;
+    }
   }
-  await writer?.close();
-  const isNumbers = ids[0]?.type === "int64";
-  const idsName = fileName("ids", isNumbers ? "npy" : "txt", only);
-  async function* kept() {
-    yield* ids;
-  }
-  if (isNumbers) await writeInt64Ids(join(sources.outDir, idsName), kept());
-  else await pipeline(Readable.from(idLines(kept())), createWriteStream(join(sources.outDir, idsName)));
-  return [
-    { name, dtype: "float32", shape: [numRows, width] },
-    { name: idsName, ...(isNumbers && { dtype: "int64", shape: [numRows] }) },
-  ];
+  const kept = await writeIds(outDir, idType, only, ids());
+  await matrix.close();
+  return [{ name, dtype: "float32", shape: [numRows, dim] }, kept];
+}
+
+/** `ids.npy` or `ids.txt`, one a line. */
+async function writeIds(
+  outDir: string,
+  type: IdBatch["type"],
+  only: NodesOfType | null,
+  batches: AsyncIterable<IdBatch>,
+): Promise<Blobs[number]> {
+  const name = fileName("ids", type === "int64" ? "npy" : "txt", only);
+  const path = join(outDir, name);
+  if (type === "int64") return { name, dtype: "int64", shape: [await writeInt64Ids(path, batches)] };
+  await pipeline(Readable.from(idLines(batches)), createWriteStream(path));
+  return { name };
 }
 
 async function* idBatches(
@@ -118,10 +123,17 @@ async function* idBatches(
   for (let start = 0; start < numNodes; start += 65_536) yield await ids.read(start, 65_536);
 }
 
-async function writeInt64Ids(path: string, batches: AsyncIterable<IdBatch>): Promise<void> {
+/** @returns how many there were */
+async function writeInt64Ids(path: string, batches: AsyncIterable<IdBatch>): Promise<number> {
   const writer = await NpyWriter.open(path, "int64", []);
-  for await (const batch of batches) if (batch.type === "int64") await writer.append(batch.values);
+  let numIds = 0;
+  for await (const batch of batches) {
+    if (batch.type !== "int64") continue;
+    await writer.append(batch.values);
+    numIds += batch.length;
+  }
   await writer.close();
+  return numIds;
 }
 
 /** Backslashes and line breaks inside an id are escaped, so that line n is always row n. */

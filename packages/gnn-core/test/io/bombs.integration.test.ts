@@ -98,6 +98,17 @@ describe("small files that are large inside", () => {
     );
   });
 
+  it.each(["far.net", "far.graphml", "far.gml", "far.cyjs"])(
+    "holds no text without end of a graph file (%s)",
+    async (name) => {
+      const beginnings = { net: "*Vertices 1\n", graphml: '<graphml a="', gml: 'graph [ a "', cyjs: '{"nodes": ["' };
+      const begun = beginnings[name.slice(4) as keyof typeof beginnings];
+      const previewing = preview({ [name]: gzipSync(begun + "x".repeat(150_000_000)) });
+      const says = /found no node and no edge within 134217728 characters|does not end within a million characters/;
+      await expect(previewing).resolves.toMatchObject(shownAs("DATASET_FORMAT_INVALID", says));
+    },
+  );
+
   it("holds no more rows of a graph file in memory than the limit", async () => {
     const nodes = Array.from({ length: 2000 }, (_, id) => ({ id, name: "n".repeat(300) }));
     const limits = lowered({ memoryBytes: 1_000_000 });

@@ -1,7 +1,5 @@
 import type { GraphFacts, GraphParser, GraphPart, GraphRecord } from "./graph-record.ts";
-import { graphRecord } from "./graph-record.ts";
-import { graphFileDamaged } from "./open-graph-file.ts";
-import { readXml, type XmlElement, type XmlHandler } from "./xml-elements.ts";
+import { readXml, recordOfElement, type XmlElement, type XmlHandler } from "./xml-elements.ts";
 
 interface Attribute {
   readonly title: string;
@@ -21,10 +19,9 @@ const plainAttributes: Readonly<Record<GraphPart, readonly string[]>> = {
  *
  * https://gexf.net/schema.html
  */
-export const parseGexf: GraphParser = async function* (text, file, facts) {
+export const parseGexf: GraphParser = (text, file, facts) => {
   facts.edgeDefaults.set("weight", "1");
-  const handler = new GexfHandler(file, facts);
-  for await (const _ of readXml(text, file, handler)) yield* handler.taken();
+  return readXml(text, file, new GexfHandler(file, facts));
 };
 
 class GexfHandler implements XmlHandler {
@@ -33,18 +30,10 @@ class GexfHandler implements XmlHandler {
   readonly #facts: GraphFacts;
   readonly #attributes = new Map<string, Attribute>();
   readonly #values = new Map<XmlElement, Map<string, string>>();
-  #records: GraphRecord[] = [];
 
   constructor(file: string, facts: GraphFacts) {
     this.#file = file;
     this.#facts = facts;
-  }
-
-  /** The records since the last call. */
-  taken(): GraphRecord[] {
-    const records = this.#records;
-    this.#records = [];
-    return records;
   }
 
   begin(element: XmlElement): void {
@@ -57,12 +46,14 @@ class GexfHandler implements XmlHandler {
     if (name === "attvalue") this.#addValue(element);
   }
 
-  end(element: XmlElement): void {
-    const { name, parent, text } = element;
+  end(element: XmlElement): GraphRecord | null {
+    const { name, attributes, parent, text } = element;
     if (name === "default" && parent?.name === "attribute") this.#declare(parent, text.trim());
     if (name === "attribute") this.#declare(element, null);
-    if (name === "node") this.#add("nodes", element, ["id"]);
-    if (name === "edge") this.#add("edges", element, ["source", "target"]);
+    if (name !== "node" && name !== "edge") return null;
+    const direction = name === "edge" ? attributes["type"] : undefined;
+    const directed = direction === undefined ? undefined : direction !== "undirected";
+    return recordOfElement(element, this.#file, this.#valuesOf(element), directed);
   }
 
   /** The default of an attribute ends before the attribute itself does. */
@@ -80,26 +71,14 @@ class GexfHandler implements XmlHandler {
     if (values && id !== undefined && !values.has(id)) values.set(id, attributes["value"] ?? "");
   }
 
-  #add(part: GraphPart, element: XmlElement, names: readonly string[]): void {
-    const { attributes, line } = element;
-    const ends = names.map((name) => {
-      const found = attributes[name];
-      if (found) return found;
-      throw graphFileDamaged(this.#file, line, `<${element.name}> has no attribute "${name}".`);
-    });
-    const direction = attributes["type"];
-    const directed = direction === undefined || part === "nodes" ? undefined : direction !== "undirected";
-    this.#records.push(graphRecord(part, line, ends, this.#valuesOf(part, element), directed));
-    this.#values.delete(element);
-  }
-
-  #valuesOf(part: GraphPart, element: XmlElement): Map<string, string> {
+  #valuesOf(element: XmlElement): Map<string, string> {
     const values = new Map<string, string>();
-    for (const name of plainAttributes[part]) {
+    for (const name of plainAttributes[element.name === "node" ? "nodes" : "edges"]) {
       const value = element.attributes[name];
       if (value !== undefined) values.set(name, value);
     }
     const given = this.#values.get(element)!;
+    this.#values.delete(element);
     for (const [key, { title, kind, fallback }] of this.#attributes) {
       if (kind !== element.name) continue;
       const value = given.get(key.slice(kind.length + 1)) ?? fallback;

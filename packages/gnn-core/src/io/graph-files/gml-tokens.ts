@@ -1,4 +1,4 @@
-import { graphFileDamaged } from "./open-graph-file.ts";
+import { damagedGraphFile } from "./damaged-graph-file.ts";
 
 export interface GmlToken {
   readonly kind: "open" | "close" | "word" | "text";
@@ -43,7 +43,7 @@ export async function* gmlTokens(pieces: AsyncIterable<string>, file: string): A
     rest += piece;
     yield* take(false);
     if (rest.length > maxText + piece.length)
-      throw graphFileDamaged(
+      throw damagedGraphFile(
         file,
         line,
         "a text or a comment that begins here does not end within a million characters.",
@@ -51,7 +51,7 @@ export async function* gmlTokens(pieces: AsyncIterable<string>, file: string): A
   }
   rest += "\n";
   yield* take(true);
-  if (rest.trim() !== "") throw graphFileDamaged(file, line, "the text that begins here has no end.");
+  if (rest.trim() !== "") throw damagedGraphFile(file, line, "the text that begins here has no end.");
 }
 
 function tokenOf(found: string, line: number): GmlToken {

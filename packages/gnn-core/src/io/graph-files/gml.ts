@@ -1,9 +1,9 @@
+import { damagedGraphFile } from "./damaged-graph-file.ts";
 import { type GmlToken, gmlTokens } from "./gml-tokens.ts";
 import type { GraphFacts, GraphParser, GraphRecord } from "./graph-record.ts";
 import { graphRecord } from "./graph-record.ts";
-import { graphFileDamaged } from "./open-graph-file.ts";
 
-/** A list between brackets, flat: what lies in lists within it has names such as `graphics.x`. */
+/** A list between brackets, flat: what lies in lists within it has names such as `address.town`. */
 interface GmlList {
   readonly key: string;
   readonly line: number;
@@ -14,7 +14,7 @@ const maxDepth = 64;
 
 /**
  * GML: a list `graph` of the lists `node`, each with an `id`, and `edge`, each with `source` and `target`; whatever
- * else these hold is an attribute.
+ * else these hold is an attribute, but for `graphics`, which says how they are drawn.
  *
  * Himsolt, "GML: A portable graph file format", 1996
  */
@@ -25,35 +25,35 @@ export const parseGml: GraphParser = async function* (text, file, facts) {
   for await (const token of gmlTokens(text, file)) {
     if (token.kind === "close") {
       const ended = open.pop();
-      if (key || !ended) throw graphFileDamaged(file, token.line, "a bracket closes that was never opened.");
+      if (key || !ended) throw damagedGraphFile(file, token.line, "a bracket closes that was never opened.");
       const record = open.length === 1 ? recordOf(ended, file) : null;
       if (record) yield record;
       continue;
     }
     if (!key) {
-      if (token.kind !== "word") throw graphFileDamaged(file, token.line, `found "${token.text}", expected a name.`);
+      if (token.kind !== "word") throw damagedGraphFile(file, token.line, `found "${token.text}", expected a name.`);
       key = token;
       continue;
     }
     if (token.kind === "open") {
       if (open.length === 0 && key.text === "graph" && ++numGraphs > 1)
-        throw graphFileDamaged(
+        throw damagedGraphFile(
           file,
           key.line,
           "a second graph begins here, and one dataset is one graph; write each to a file.",
         );
-      if (open.length >= maxDepth) throw graphFileDamaged(file, token.line, `lists lie more than ${maxDepth} deep.`);
-      open.push({ key: key.text, line: key.line, values: open.length > 2 ? open.at(-1)!.values : new Map() });
+      if (open.length >= maxDepth) throw damagedGraphFile(file, token.line, `lists lie more than ${maxDepth} deep.`);
+      open.push({ key: key.text, line: key.line, values: open.length > 1 ? open.at(-1)!.values : new Map() });
     } else keep(open, key.text, token.text, facts);
     key = null;
   }
-  if (key || open.length > 0) throw graphFileDamaged(file, open[0]?.line ?? 1, "the list that begins here has no end.");
+  if (key || open.length > 0) throw damagedGraphFile(file, open[0]?.line ?? 1, "the list that begins here has no end.");
 };
 
 /** Values of the graph itself say only whether it is directed. */
 function keep(open: readonly GmlList[], key: string, text: string, facts: GraphFacts): void {
   if (open.length === 1 && open[0]!.key === "graph" && key === "directed") facts.directed = text === "1";
-  if (open.length < 2) return;
+  if (open.length < 2 || open[2]?.key === "graphics") return;
   const { values } = open.at(-1)!;
   const path = [...open.slice(2).map((list) => list.key), key].join(".");
   let name = path;
@@ -66,7 +66,7 @@ function recordOf({ key, line, values }: GmlList, file: string): GraphRecord | n
   const names = key === "node" ? ["id"] : ["source", "target"];
   const ends = names.map((name) => {
     const found = values.get(name);
-    if (found === undefined) throw graphFileDamaged(file, line, `the ${key} that begins here has no "${name}".`);
+    if (found === undefined) throw damagedGraphFile(file, line, `the ${key} that begins here has no "${name}".`);
     values.delete(name);
     return found;
   });

@@ -2,9 +2,12 @@ import { GnnError } from "../../errors/gnn-error.ts";
 import type { ReadingLimits } from "../limits/reading-limits.ts";
 import type { TableSource } from "../table-source.ts";
 import { assertNotEmpty, assertWhole, compressionOf, unpackedBytes } from "../text-file.ts";
-import type { GraphFacts, GraphParser, GraphPart } from "./graph-record.ts";
+import type { GraphFacts, GraphParser, GraphPart, GraphRecord } from "./graph-record.ts";
 import { collectRecords } from "./record-columns.ts";
 import { RecordsTable } from "./records-table.ts";
+
+/** In characters; no text that JavaScript holds is four times as long. */
+const maxBetweenRecords = 2 ** 27;
 
 /**
  * Opens the nodes or the edges of a file that holds a whole graph. They are kept in memory: such files are read from
@@ -25,13 +28,43 @@ export async function openGraphFile(
   if (compression === "zstd") throw packedWithZstd(name);
   await assertWhole(path, compression, name, limits);
   const facts: GraphFacts = { directed: null, edgeDefaults: new Map() };
-  const text = textOf(unpackedBytes(path, compression), name);
-  const records = await collectRecords(parse(text, name, facts), part, facts, name, limits);
+  const found = recordsOf(parse, textOf(unpackedBytes(path, compression), name), name, facts);
+  const records = await collectRecords(found, part, facts, name, limits);
   if (records.lines.length === 0)
     throw new GnnError("DATASET_FILE_EMPTY", `${name} holds no ${part}; correct the file, or leave its ${part} out.`, {
       place: { file: name },
     });
   return new RecordsTable(name, records);
+}
+
+/**
+ * The records of a text, of which parsers hold what is not whole yet.
+ *
+ * @throws GnnError DATASET_FORMAT_INVALID when too much lies between two of them
+ */
+async function* recordsOf(
+  parse: GraphParser,
+  text: AsyncIterable<string>,
+  file: string,
+  facts: GraphFacts,
+): AsyncIterable<GraphRecord> {
+  let sinceRecord = 0;
+  async function* counted() {
+    for await (const piece of text) {
+      sinceRecord += piece.length;
+      if (sinceRecord > maxBetweenRecords) throw tooFarApart(file);
+      yield piece;
+    }
+  }
+  for await (const record of parse(counted(), file, facts)) {
+    sinceRecord = 0;
+    yield record;
+  }
+}
+
+function tooFarApart(file: string): GnnError {
+  const message = `${file}: found no node and no edge within ${maxBetweenRecords} characters; expected a graph. Leave out what is not of the graph, or write nodes and edges as tables.`;
+  return new GnnError("DATASET_FORMAT_INVALID", message, { place: { file } });
 }
 
 /** @throws GnnError DATASET_FORMAT_INVALID when the bytes are not UTF-8 */
@@ -50,10 +83,4 @@ async function* textOf(bytes: AsyncIterable<Uint8Array>, file: string): AsyncIte
 function packedWithZstd(file: string): GnnError {
   const message = `${file} is a graph file packed with zstd, which is unpacked for CSV alone. Pack it with gzip, or not at all.`;
   return new GnnError("DATASET_FORMAT_INVALID", message, { place: { file } });
-}
-
-/** What a parser says of a file that breaks the rules of its format. */
-export function graphFileDamaged(file: string, line: number, found: string): GnnError {
-  const message = `${file}, line ${line}: ${found}`;
-  return new GnnError("DATASET_FORMAT_INVALID", message, { place: { file, line } });
 }

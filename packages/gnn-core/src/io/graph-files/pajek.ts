@@ -1,8 +1,8 @@
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
+import { damagedGraphFile } from "./damaged-graph-file.ts";
 import type { GraphParser, GraphRecord } from "./graph-record.ts";
 import { graphRecord } from "./graph-record.ts";
-import { graphFileDamaged } from "./open-graph-file.ts";
 
 type Section = "vertices" | "arcs" | "edges" | "arcslist" | "edgeslist" | "network";
 
@@ -53,7 +53,7 @@ class PajekNetwork {
   begin({ number, fields }: Line): void {
     const section = fields[0]!.slice(1).toLowerCase();
     if (!isSection(section))
-      throw graphFileDamaged(
+      throw damagedGraphFile(
         this.#file,
         number,
         `"${fields[0]}" is no part of a network; expected *Vertices, *Arcs or *Edges.`,
@@ -62,14 +62,14 @@ class PajekNetwork {
     this.#relation = relationOf(fields);
     if (section !== "vertices") return;
     if (this.#verticesLine > 0)
-      throw graphFileDamaged(this.#file, number, "a second network begins here; write each to a file.");
+      throw damagedGraphFile(this.#file, number, "a second network begins here; write each to a file.");
     this.#numVertices = this.#wholeNumber(fields[1], number);
     this.#verticesLine = number;
   }
 
   *record(line: Line): Iterable<GraphRecord> {
     if (this.#section === null)
-      throw graphFileDamaged(this.#file, line.number, "expected *Vertices before the first row.");
+      throw damagedGraphFile(this.#file, line.number, "expected *Vertices before the first row.");
     if (this.#section === "network") return;
     if (this.#section === "vertices") yield this.#vertex(line);
     else if (this.#section.endsWith("list")) yield* this.#neighbours(line);
@@ -79,7 +79,7 @@ class PajekNetwork {
   /** Vertices without a line. */
   *end(): Iterable<GraphRecord> {
     if (this.#numVertices - this.#listed.size > maxUnlisted)
-      throw graphFileDamaged(
+      throw damagedGraphFile(
         this.#file,
         this.#verticesLine,
         `${this.#numVertices} vertices are said to be here, of which ${this.#listed.size} have a line; list each.`,
@@ -90,7 +90,7 @@ class PajekNetwork {
 
   #vertex({ number, fields }: Line): GraphRecord {
     const id = this.#vertexOf(fields[0], number);
-    if (this.#listed.has(id)) throw graphFileDamaged(this.#file, number, `vertex ${id} has a line already.`);
+    if (this.#listed.has(id)) throw damagedGraphFile(this.#file, number, `vertex ${id} has a line already.`);
     this.#listed.add(id);
     const name = fields[1];
     return graphRecord("nodes", number, [String(id)], name === undefined ? [] : [["name", name]]);
@@ -118,12 +118,12 @@ class PajekNetwork {
   #vertexOf(text: string | undefined, line: number): number {
     const id = this.#wholeNumber(text, line);
     if (id >= 1 && id <= this.#numVertices) return id;
-    throw graphFileDamaged(this.#file, line, `vertex ${id} is not among the ${this.#numVertices} of *Vertices.`);
+    throw damagedGraphFile(this.#file, line, `vertex ${id} is not among the ${this.#numVertices} of *Vertices.`);
   }
 
   #wholeNumber(text: string | undefined, line: number): number {
     if (text !== undefined && /^\d{1,15}$/.test(text)) return Number(text);
-    throw graphFileDamaged(this.#file, line, `found "${text ?? ""}", expected the number of a vertex.`);
+    throw damagedGraphFile(this.#file, line, `found "${text ?? ""}", expected the number of a vertex.`);
   }
 }
 

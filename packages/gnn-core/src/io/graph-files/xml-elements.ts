@@ -1,5 +1,6 @@
 import { SaxesParser } from "saxes";
-import { graphFileDamaged } from "./open-graph-file.ts";
+import { damagedGraphFile } from "./damaged-graph-file.ts";
+import { type GraphRecord, graphRecord } from "./graph-record.ts";
 
 /** An element that has begun; its name is without prefix. */
 export interface XmlElement {
@@ -14,28 +15,51 @@ export interface XmlElement {
 export interface XmlHandler {
   readonly withText: ReadonlySet<string>;
   begin(element: XmlElement): void;
-  end(element: XmlElement): void;
+  /** @returns the node or the edge that the element was */
+  end(element: XmlElement): GraphRecord | null;
+}
+
+/** A node or an edge by its attributes. @throws GnnError DATASET_FORMAT_INVALID when an end is missing */
+export function recordOfElement(
+  element: XmlElement,
+  file: string,
+  values: Iterable<readonly [name: string, value: string]>,
+  directed?: boolean,
+): GraphRecord {
+  const { name, attributes, line } = element;
+  const part = name === "node" ? "nodes" : "edges";
+  const ends = (part === "nodes" ? ["id"] : ["source", "target"]).map((end) => {
+    const found = attributes[end];
+    if (found) return found;
+    throw damagedGraphFile(file, line, `<${name}> has no attribute "${end}".`);
+  });
+  return graphRecord(part, line, ends, values, directed);
 }
 
 /** Deeper files of graphs have not been seen, and each open element is held. */
 const maxDepth = 256;
 
 /**
- * Tells the handler of each element's beginning and end, piece by piece: after a piece of text its elements have been
- * told. Entities are those of XML itself; what a DOCTYPE declares is not read.
+ * Tells the handler of each element's beginning and end, and gives the records that it makes of them. Entities are those
+ * of XML itself; what a DOCTYPE declares is not read.
  *
  * @throws GnnError DATASET_FORMAT_INVALID when the text is not well-formed
  */
-export async function* readXml(text: AsyncIterable<string>, file: string, handler: XmlHandler): AsyncIterable<void> {
+export async function* readXml(
+  text: AsyncIterable<string>,
+  file: string,
+  handler: XmlHandler,
+): AsyncIterable<GraphRecord> {
   const parser = new SaxesParser({ xmlns: false, position: true });
   let open: XmlElement | null = null;
   let depth = 0;
+  let records: GraphRecord[] = [];
   parser.on("error", ({ message }) => {
     const what = message.replace(/^\d+:\d+: /, "");
-    throw graphFileDamaged(file, parser.line, `this is not well-formed XML (${what}). Write the file again.`);
+    throw damagedGraphFile(file, parser.line, `this is not well-formed XML (${what}). Write the file again.`);
   });
   parser.on("opentag", ({ name, attributes }) => {
-    if (++depth > maxDepth) throw graphFileDamaged(file, parser.line, `elements lie more than ${maxDepth} deep.`);
+    if (++depth > maxDepth) throw damagedGraphFile(file, parser.line, `elements lie more than ${maxDepth} deep.`);
     open = { name: local(name), attributes, line: parser.line, parent: open, text: "" };
     handler.begin(open);
   });
@@ -48,14 +72,15 @@ export async function* readXml(text: AsyncIterable<string>, file: string, handle
     depth--;
     const ended = open!;
     open = ended.parent;
-    handler.end(ended);
+    const record = handler.end(ended);
+    if (record) records.push(record);
   });
   for await (const piece of text) {
+    records = [];
     parser.write(piece);
-    yield;
+    yield* records;
   }
   parser.close();
-  yield;
 }
 
 const local = (name: string) => name.slice(name.indexOf(":") + 1);

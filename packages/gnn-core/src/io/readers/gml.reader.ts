@@ -8,7 +8,7 @@ export const gmlReader = defineReader({
   version: 1,
   title: "GML",
   summary:
-    "Nodes and edges in one text file of nested lists; what lies in an inner list has a name such as graphics.x; .gz is unpacked on the way.",
+    "Nodes and edges in one text file of nested lists; what lies in an inner list has a name such as address.town; .gz is unpacked on the way.",
   reference: "https://networkx.org/documentation/stable/reference/readwrite/gml.html",
   extensions: [".gml", ".gml.gz"],
   parts: graphParts,
