@@ -1,13 +1,6 @@
 import type { DatasetSpec, DatasetSpecInput, NodesSection } from "@hopwise/contracts";
-import {
-  isMatrix,
-  type MappingResult,
-  type NodeRole,
-  nodeRoleIn,
-  nodeRoles,
-  type PreviewFile,
-  type Role,
-} from "./dataset-mapping.ts";
+import { type NodeRole, nodeRoles, type Role } from "./column-roles.ts";
+import { isMatrix, type MappingResult, nodeRoleIn, type PreviewFile } from "./dataset-mapping.ts";
 
 export type TypedUse = "type" | "relation" | "features" | "ignore";
 export type RelationRole = "ignore" | "src" | "dst" | "weight";

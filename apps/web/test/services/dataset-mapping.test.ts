@@ -1,5 +1,6 @@
 import { datasetSpec } from "@hopwise/contracts";
 import { expect, test } from "vitest";
+import { typeName, withRole } from "../../src/services/column-roles.ts";
 import {
   type DatasetMapping,
   fittingSpec,
@@ -7,28 +8,15 @@ import {
   type PreviewFile,
   specFromMapping,
   tableKey,
-  typeName,
-  withRole,
 } from "../../src/services/dataset-mapping.ts";
+import { previewFile } from "../support/preview-file.ts";
 
-const file = (name: string, columns: readonly [string, string][]): PreviewFile => ({
-  name,
-  reader: "csv",
-  options: {},
-  isReaderChosen: false,
-  reasons: [],
-  problem: null,
-  bytes: 10,
-  numRowsSampled: 0,
-  columns: columns.map(([column, role]) => ({ name: column, type: "text", role })),
-  rows: [],
-});
-const edges = file("edges.csv", [
+const edges = previewFile("edges.csv", [
   ["a", "src"],
   ["b", "dst"],
   ["w", "weight"],
 ]);
-const nodes = file("nodes.csv", [
+const nodes = previewFile("nodes.csv", [
   ["id", "id"],
   ["topic", "label"],
   ["part", "split"],
@@ -60,7 +48,7 @@ test("proposed roles become the spec that ingest accepts", () => {
 
 test("a file that holds a whole graph gives its edges and its nodes by the reader of each", () => {
   const whole = (part: string, columns: readonly [string, string][]): PreviewFile => ({
-    ...file("g.graphml", columns),
+    ...previewFile("g.graphml", columns),
     reader: "graphml",
     options: { part },
   });
@@ -88,7 +76,7 @@ test("a file that holds a whole graph gives its edges and its nodes by the reade
 });
 
 test("reading the API's proposal and writing it again gives the proposal", () => {
-  const files = [edges, nodes, file("x.npz", [])];
+  const files = [edges, nodes, previewFile("x.npz", [])];
   const proposed = datasetSpec.parse({
     edges: { files: ["edges.csv"], src: "b", dst: "a" },
     nodes: { files: ["nodes.csv"], id: "id", label: "topic", features: { file: "x.npz" } },
@@ -118,11 +106,11 @@ test("an edge list alone makes a graph without a nodes file", () => {
 });
 
 test("what is not decided is said in words", () => {
-  const plain = file("edges.csv", [["a", "src"]]);
+  const plain = previewFile("edges.csv", [["a", "src"]]);
   expect(specFromMapping([plain], mappingFromPreview([plain], null))).toEqual({
     missing: ["Choose the column with the destination id of each edge."],
   });
-  const matrix = file("x.npy", []);
+  const matrix = previewFile("x.npy", []);
   expect(specFromMapping([edges, matrix], mappingFromPreview([edges, matrix], null))).toEqual({
     missing: ["A feature matrix needs a nodes file: its rows follow that file's order."],
   });
@@ -134,7 +122,7 @@ test("a role for one column leaves the column that had it; features may be many"
 });
 
 test("a column name with a comma, a quote or an emoji stays as it is", () => {
-  const odd = file("e.csv", [
+  const odd = previewFile("e.csv", [
     ['from, "x"', "src"],
     ["🐙", "dst"],
   ]);

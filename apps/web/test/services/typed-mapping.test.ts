@@ -1,20 +1,14 @@
 import { datasetSpec } from "@hopwise/contracts";
 import { expect, test } from "vitest";
-import { fittingSpec, type PreviewFile } from "../../src/services/dataset-mapping.ts";
+import { fittingSpec } from "../../src/services/dataset-mapping.ts";
 import { specOfTypes, typedMappingOf, typesOf } from "../../src/services/typed-mapping.ts";
+import { previewFile } from "../support/preview-file.ts";
 
-const file = (name: string, columns: readonly string[], roles: readonly string[] = []): PreviewFile => ({
-  name,
-  reader: "csv",
-  options: {},
-  isReaderChosen: false,
-  reasons: [],
-  problem: null,
-  bytes: 10,
-  numRowsSampled: 0,
-  columns: columns.map((column, i) => ({ name: column, type: "text", role: roles[i] ?? "none" })),
-  rows: [],
-});
+const file = (name: string, columns: readonly string[], roles: readonly string[] = []) =>
+  previewFile(
+    name,
+    columns.map((column, i) => [column, roles[i] ?? "none"]),
+  );
 const files = [
   file("nodes_paper.csv", ["id", "topic", "part", "f"], ["id", "label", "split", "feature"]),
   file("nodes_author.csv", ["id"], ["id"]),

@@ -1,15 +1,12 @@
 import { Text } from "@mantine/core";
+import { edgeRoles, nodeRoles, type Role, withRole } from "../../services/column-roles.ts";
 import {
   type DatasetMapping,
-  edgeRoles,
   type FileUse,
   isMatrix,
-  nodeRoles,
   type PreviewFile,
   partOf,
-  type Role,
   tableKey,
-  withRole,
 } from "../../services/dataset-mapping.ts";
 import { ColumnTable } from "./ColumnTable.tsx";
 import { FileCard, type ReaderChoice } from "./FileCard.tsx";

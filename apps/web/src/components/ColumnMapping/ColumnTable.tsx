@@ -1,13 +1,7 @@
 import { Badge, Button, Group, NativeSelect, Text } from "@mantine/core";
 import { useState } from "react";
-import {
-  type PreviewColumn,
-  type PreviewFile,
-  type Role,
-  roleHelp,
-  roleNames,
-  typeName,
-} from "../../services/dataset-mapping.ts";
+import { type Role, roleHelp, roleNames, typeName } from "../../services/column-roles.ts";
+import { type PreviewColumn, type PreviewFile } from "../../services/dataset-mapping.ts";
 import { formatCount } from "../../services/format.ts";
 import { type Column, DataTable } from "../DataTable/DataTable.tsx";
 import classes from "./ColumnMapping.module.css";

@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core";
-import { roleHelp, roleNames } from "../../services/dataset-mapping.ts";
+import { roleHelp, roleNames } from "../../services/column-roles.ts";
 
 /** What each role of a column means, for those who ask. */
 export function RoleHelp() {

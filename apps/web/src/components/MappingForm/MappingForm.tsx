@@ -1,7 +1,7 @@
 import type { DatasetSpec } from "@hopwise/contracts";
 import { SegmentedControl, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { fittingSpec, type PreviewFile } from "../../services/dataset-mapping.ts";
+import { fittingSpec, type PreviewFile, partOf } from "../../services/dataset-mapping.ts";
 import { OneTableForm } from "./OneTableForm.tsx";
 import { Sentences } from "./Sentences.tsx";
 import { TypedForm } from "./TypedForm.tsx";
@@ -32,16 +32,18 @@ export function MappingForm({ datasetId, versionId, earlier, preview, onReadAgai
         </Text>
       )}
       <Sentences color="yellow" title="Worth a look" lines={warnings} />
-      <SegmentedControl
-        aria-label="How the files hold the graph"
-        w="fit-content"
-        data={[
-          { value: "one", label: "One table" },
-          { value: "typed", label: "A file for each type" },
-        ]}
-        value={isTyped ? "typed" : "one"}
-        onChange={(value) => setIsTyped(value === "typed")}
-      />
+      {files.every((file) => partOf(file) === null) && (
+        <SegmentedControl
+          aria-label="How the files hold the graph"
+          w="fit-content"
+          data={[
+            { value: "one", label: "One table" },
+            { value: "typed", label: "A file for each type" },
+          ]}
+          value={isTyped ? "typed" : "one"}
+          onChange={(value) => setIsTyped(value === "typed")}
+        />
+      )}
       {isTyped ? <TypedForm {...form} /> : <OneTableForm {...form} />}
     </Stack>
   );

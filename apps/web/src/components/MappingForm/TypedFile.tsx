@@ -1,5 +1,6 @@
 import { Checkbox, Group, NativeSelect, TextInput } from "@mantine/core";
-import { isMatrix, type PreviewFile, withRole } from "../../services/dataset-mapping.ts";
+import { withRole } from "../../services/column-roles.ts";
+import { isMatrix, type PreviewFile } from "../../services/dataset-mapping.ts";
 import {
   type RelationMapping,
   type RelationRole,

@@ -40,8 +40,8 @@ export function recordOfElement(
 const maxDepth = 256;
 
 /**
- * Tells the handler of each element's beginning and end, and gives the records that it makes of them. Entities are those
- * of XML itself; what a DOCTYPE declares is not read.
+ * Tells the handler of each element's beginning and end, and gives the records that it makes of them. Entities are
+ * those of XML itself; what a DOCTYPE declares is not read.
  *
  * @throws GnnError DATASET_FORMAT_INVALID when the text is not well-formed
  */

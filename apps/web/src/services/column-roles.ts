@@ -1,0 +1,74 @@
+/** What a column of edges or of nodes can be for, in the words of the mapping page. */
+export const edgeRoles = ["ignore", "src", "dst", "weight", "type", "feature", "split", "time"] as const;
+export const nodeRoles = [
+  "ignore",
+  "id",
+  "type",
+  "label",
+  "labelFlag",
+  "target",
+  "split",
+  "trainMask",
+  "valMask",
+  "testMask",
+  "feature",
+] as const;
+export type EdgeRole = (typeof edgeRoles)[number];
+export type NodeRole = (typeof nodeRoles)[number];
+export type Role = EdgeRole | NodeRole;
+
+export const roleNames: Readonly<Record<Role, string>> = {
+  ignore: "not used",
+  src: "source id",
+  dst: "destination id",
+  weight: "weight",
+  type: "type",
+  feature: "feature",
+  id: "node id",
+  label: "label",
+  labelFlag: "0/1 label",
+  target: "number to predict",
+  split: "split",
+  time: "time",
+  trainMask: "1 to learn from",
+  valMask: "1 to choose by",
+  testMask: "1 to judge by",
+};
+
+const typeNames: Readonly<Record<string, string>> = {
+  int64: "whole number",
+  double: "number",
+  boolean: "true or false",
+};
+
+/** The type of a column in words. */
+export function typeName(type: string): string {
+  return typeNames[type] ?? type;
+}
+
+/** A sentence for each role, for someone who has never trained on a graph. */
+export const roleHelp: Readonly<Record<Role, string>> = {
+  src: "The node at which the edge begins. Every edge file needs one.",
+  dst: "The node at which the edge ends. Every edge file needs one.",
+  weight: "A number that says how strong the edge is. Some models and samplers count it.",
+  type: "A text that says of which kind the edge or the node is. Kept with it, and read by no model yet; parts can be balanced by the types of nodes.",
+  id: "Your name for the node, as the edges use it; it comes back in every download.",
+  label: "The class to predict. Empty: not known, and predicted.",
+  labelFlag: "1 where the node has the label that the column is called after, else 0. A node may have several.",
+  target: "A number to predict. Empty: not known, and predicted.",
+  split: "train, val or test: whether the node or the edge is learned from, chooses the best model, or judges it.",
+  time: "When the edge came to be: a number or a date. The newest can be held out where links are learned.",
+  trainMask: "1 or true for the nodes that are learned from, in place of a split column.",
+  valMask: "1 or true for the nodes that choose the best model.",
+  testMask: "1 or true for the nodes that judge it.",
+  feature:
+    "A number that describes the node or the edge. Models learn from those of the nodes; those of edges are kept, and read by no model yet.",
+  ignore: "The column is left out.",
+};
+
+/** Gives a column its role; a role that only one column can have leaves the column that had it. */
+export function withRole<R extends Role>(roles: Readonly<Record<string, R>>, column: string, role: R) {
+  const single = !["feature", "ignore", "labelFlag", "target"].includes(role);
+  const kept = Object.entries(roles).map(([name, had]) => [name, single && had === role ? "ignore" : had]);
+  return { ...(Object.fromEntries(kept) as Record<string, R>), [column]: role };
+}
