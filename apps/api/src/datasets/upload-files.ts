@@ -183,16 +183,18 @@ async function recordFiles(
     ...file,
   }));
   await prisma.$transaction([
-    // What they replace stays in the store as long as an earlier set of files refers to it; the sweep takes the rest.
-    prisma.sourceFile.deleteMany({ where: { versionId, name: { in: stored.map(({ name }) => name) } } }),
-    prisma.sourceFile.createMany({ data: rows }),
+    // The version first, as whoever closes the set does: a row that refers to it holds it as well, and two transactions
+    // that take the two in opposite orders would wait for each other.
+    prisma.datasetVersion.update({ where: { id: versionId }, data: { filesRevision: { increment: 1 } } }),
     // The set may have been closed while these files were on their way: it is open again with them.
     prisma.datasetVersion.updateMany({
       where: { id: versionId, filesPrefix: null },
       data: { filesPrefix: freshPrefix(version) },
     }),
-    prisma.datasetVersion.update({ where: { id: versionId }, data: { filesRevision: { increment: 1 } } }),
     prisma.datasetVersion.updateMany({ where: { id: versionId, state: "UPLOADING" }, data: { state: "MAPPING" } }),
+    // What they replace stays in the store as long as an earlier set of files refers to it; the sweep takes the rest.
+    prisma.sourceFile.deleteMany({ where: { versionId, name: { in: stored.map(({ name }) => name) } } }),
+    prisma.sourceFile.createMany({ data: rows }),
   ]);
   return Promise.all(rows.map(({ id }) => prisma.sourceFile.findUniqueOrThrow({ where: { id } })));
 }
