@@ -39,7 +39,9 @@ export default defineConfig({
           isolate,
           maxWorkers: "100%",
           sequence: { groupOrder: 1 },
-          testTimeout: 20_000,
+          // For a test that hangs: one that computes on all cores waits for those of its neighbours.
+          testTimeout: 120_000,
+          expect,
         },
       },
       {

@@ -207,7 +207,11 @@ describe("native functions", () => {
     const run = () =>
       new Promise<string[]>((resolve, reject) => {
         const worker = new Worker(code, { eval: true, workerData: path });
-        worker.once("message", resolve).once("error", reject);
+        let answer: string[] = [];
+        worker.once("message", (message) => {
+          answer = message;
+        });
+        worker.once("error", reject).once("exit", () => resolve(answer));
       });
     const [first, second] = await Promise.all([run(), run()]);
     expect(first).toHaveLength(1);
