@@ -27,6 +27,27 @@ const expect = { poll: { timeout: 30_000, interval: 100 } };
 // integration and e2e, so that they can run together.
 const maxWorkers = 3;
 
+/** Tests whose names end in `.<name>.test.ts`, which start services, processes or browsers; each has `seconds`. */
+function withServices({ name, seconds }: { name: string; seconds: number }) {
+  return {
+    resolve,
+    test: {
+      name,
+      ...optimizeLate,
+      isolate,
+      setupFiles,
+      globalSetup,
+      include: [`{packages,apps,script,test}/**/*.${name}.test.ts`],
+      exclude,
+      testTimeout: seconds * 1000,
+      hookTimeout: seconds * 1000,
+      maxWorkers,
+      sequence: { groupOrder: 2 },
+      expect,
+    },
+  };
+}
+
 export default defineConfig({
   test: {
     projects: [
@@ -35,7 +56,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{packages,apps,script,test}/**/*.test.{ts,tsx}"],
-          exclude: [...exclude, "**/*.integration.test.ts", "**/*.e2e.test.ts"],
+          exclude: [...exclude, ...["integration", "e2e", "long"].map((kind) => `**/*.${kind}.test.ts`)],
           isolate,
           maxWorkers: "100%",
           sequence: { groupOrder: 1 },
@@ -44,40 +65,10 @@ export default defineConfig({
           expect,
         },
       },
-      {
-        resolve,
-        test: {
-          name: "integration",
-          ...optimizeLate,
-          isolate,
-          setupFiles,
-          globalSetup,
-          include: ["{packages,apps,script,test}/**/*.integration.test.ts"],
-          exclude,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          maxWorkers,
-          sequence: { groupOrder: 2 },
-          expect,
-        },
-      },
-      {
-        resolve,
-        test: {
-          name: "e2e",
-          ...optimizeLate,
-          isolate,
-          setupFiles,
-          globalSetup,
-          include: ["{packages,apps,script,test}/**/*.e2e.test.ts"],
-          exclude,
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
-          maxWorkers,
-          sequence: { groupOrder: 2 },
-          expect,
-        },
-      },
+      withServices({ name: "integration", seconds: 120 }),
+      withServices({ name: "e2e", seconds: 300 }),
+      // What takes minutes and has a shorter twin in the others (decision 0077): `script/test long`.
+      withServices({ name: "long", seconds: 600 }),
     ],
   },
 });

@@ -4,30 +4,60 @@
 // a file that blocks its event loop, or that waits in native code, outlives them. Here a file that takes longer than
 // FILE_SECONDS loses its process and vitest goes on with the next; after SECONDS everything is ended.
 //
-// FOLDER gets `counts` ("<passed> <failed>") and `failures` (a line for each failed test, and for each file or run that
-// had to be ended).
+// The files of a few failed tests run a second time, alone: who reads the result learns whether a test fails always or
+// only sometimes. One that fails only sometimes passes and is named; decision 0077 says why.
+//
+// FOLDER gets `counts` ("<passed> <failed>"), `failures` (a line for each failed test, and for each file or run that
+// had to be ended) and `unsteady` (a line for each test that failed and then passed).
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { childrenOf, kill, processesOf } from "./processes.mjs";
 import { runWithin } from "./run-within.mjs";
+import { resultsOf } from "./vitest-results.mjs";
+
+/** More failures than these are no matter of chance, and their files would take long. */
+const maxFilesRunAgain = 3;
 
 const [folder, seconds, fileSeconds, ...args] = process.argv.slice(2);
-const [report, progress] = [join(folder, "report.json"), join(folder, "progress")];
+const progress = join(folder, "progress");
 mkdirSync(folder, { recursive: true });
-rmSync(report, { force: true });
 writeFileSync(progress, "");
 const ended = [];
+const endOfTime = Date.now() + Number(seconds) * 1000;
 
-const reporters = ["default", "json", join(import.meta.dirname, "progress-reporter.mjs")];
-const vitest = resolve(import.meta.dirname, "../../node_modules/.bin/vitest");
-const { isOver, status } = await runWithin(
-  [vitest, "run", ...reporters.map((name) => `--reporter=${name}`), `--outputFile.json=${report}`, ...args],
-  { seconds: Number(seconds), env: { HOPWISE_TEST_PROGRESS: progress }, leavesNothing: true, onSpawn: watchFiles },
-);
-if (isOver) noteEnded(`the tests were ended after ${seconds} s: ${whatRan()}`);
-const { passed, failed, names } = results();
-writeFileSync(join(folder, "counts"), `${passed} ${failed}\n`);
-writeFileSync(join(folder, "failures"), [...names, ...ended].map((line) => `${line}\n`).join(""));
+const { passed, failed, outsideTests } = await runOnce(join(folder, "report.json"), args);
+const unsteady = await thosePassingAlone();
+const names = [...failed.keys()].filter((name) => !unsteady.includes(name));
+const numFailed = names.length + ended.length + (outsideTests ? 1 : 0);
+writeFileSync(join(folder, "counts"), `${passed + unsteady.length} ${numFailed}\n`);
+writeLines("failures", [...names, ...ended]);
+writeLines("unsteady", unsteady);
+
+/** Runs vitest; `outsideTests`: there was an error (an unhandled rejection) that left every test green. */
+async function runOnce(report, args) {
+  rmSync(report, { force: true });
+  const reporters = ["default", "json", join(import.meta.dirname, "progress-reporter.mjs")];
+  const vitest = resolve(import.meta.dirname, "../../node_modules/.bin/vitest");
+  const left = Math.max(1, (endOfTime - Date.now()) / 1000);
+  const { isOver, status } = await runWithin(
+    [vitest, "run", ...reporters.map((name) => `--reporter=${name}`), `--outputFile.json=${report}`, ...args],
+    { seconds: left, env: { HOPWISE_TEST_PROGRESS: progress }, leavesNothing: true, onSpawn: watchFiles },
+  );
+  if (isOver) noteEnded(`the tests were ended after ${seconds} s: ${whatRan()}`);
+  const { passed, failed } = existsSync(report) ? resultsOf(report) : notedResults();
+  return { passed, failed, outsideTests: status !== 0 && failed.size + ended.length === 0 };
+}
+
+/** Names of failed tests that pass when their files run a second time, with nothing beside them. */
+async function thosePassingAlone() {
+  const files = [...new Set(failed.values())];
+  if (files.length === 0 || files.length > maxFilesRunAgain || ended.length > 0) return [];
+  console.log(`Running again alone, to see whether it fails always: ${files.join(", ")}`);
+  const projects = args.filter((arg, i) => arg.startsWith("--") || args[i - 1]?.startsWith("--"));
+  const again = await runOnce(join(folder, "again.json"), [...projects, "--maxWorkers=1", ...files]);
+  if (ended.length > 0 || again.outsideTests) return [];
+  return [...failed.keys()].filter((name) => !again.failed.has(name) && !again.failed.has(failed.get(name)));
+}
 
 /** Ends each process that has had one file in hand for too long. */
 function watchFiles(pid) {
@@ -56,6 +86,10 @@ function noteEnded(line) {
   ended.push(line);
 }
 
+function writeLines(name, lines) {
+  writeFileSync(join(folder, name), lines.map((line) => `${line}\n`).join(""));
+}
+
 /** The files in hand, each with the last test or hook that was seen to begin there. */
 function whatRan() {
   const running = new Map();
@@ -74,24 +108,11 @@ function notes() {
     .map((line) => JSON.parse(line));
 }
 
-/** By vitest's report, or by what was noted when the run never came to write one. */
-function results() {
-  if (!existsSync(report)) {
-    const numOf = (state) => notes().filter(({ event }) => event === state).length;
-    const names = notes()
-      .filter(({ event }) => event === "failed")
-      .map(({ file, test }) => `${file}: ${test}`);
-    return { passed: numOf("passed"), failed: Math.max(1, names.length + ended.length), names };
-  }
-  const { numPassedTests, testResults } = JSON.parse(readFileSync(report, "utf8"));
-  const names = testResults.flatMap(({ name, status, assertionResults }) => {
-    const file = relative(process.cwd(), name);
-    const tests = assertionResults.filter((result) => result.status === "failed");
-    // A file that could not be loaded has no failed test.
-    if (tests.length === 0) return status === "failed" ? [file] : [];
-    return tests.map(({ fullName }) => `${file}: ${fullName}`);
-  });
-  const failed = names.length + ended.length;
-  // Errors outside any test (an unhandled rejection) leave every test green, and the report a success.
-  return { passed: numPassedTests, failed: failed === 0 && status !== 0 ? 1 : failed, names };
+/** What was noted while vitest ran, for when it never came to write a report. */
+function notedResults() {
+  const failed = notes().filter(({ event }) => event === "failed");
+  return {
+    passed: notes().filter(({ event }) => event === "passed").length,
+    failed: new Map(failed.map(({ file, test }) => [`${file}: ${test}`, file])),
+  };
 }

@@ -17,13 +17,14 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 async function runFixtures(folder: string, limits: { seconds: number; fileSeconds: number }) {
   const config = join(root, `test/fixtures/${folder}/vitest.config.ts`);
   const args = [join(dir, "out"), String(limits.seconds), String(limits.fileSeconds), "--config", config];
-  const env = { ...process.env, HANGING_CHILD: join(dir, "child") };
+  const env = { ...process.env, HANGING_CHILD: join(dir, "child"), UNSTEADY_MARK: join(dir, "mark") };
   const child = spawn(process.execPath, [join(root, "script/lib/run-vitest.mjs"), ...args], { cwd: root, env });
   child.stdout.resume();
   child.stderr.resume();
   await once(child, "close");
   const read = (name: string) => readFileSync(join(dir, name), "utf8");
-  return { counts: read("out/counts").trim(), failures: read("out/failures").trim() };
+  const [counts, failures, unsteady] = ["counts", "failures", "unsteady"].map((name) => read(`out/${name}`).trim());
+  return { counts, failures, unsteady };
 }
 
 async function runHanging(limits: { seconds: number; fileSeconds: number }) {
@@ -52,4 +53,11 @@ test("an error outside any test is a failure, though every test passes", async (
   const { counts, failures } = await runFixtures("rejecting", { seconds: 110, fileSeconds: 100 });
   expect(counts).toBe("1 1");
   expect(failures).toBe("");
+});
+
+test("a test that fails and then passes alone is counted as passed and named; one that fails twice has failed", async () => {
+  const { counts, failures, unsteady } = await runFixtures("unsteady", { seconds: 110, fileSeconds: 100 });
+  expect(unsteady).toBe("test/fixtures/unsteady/a.unsteady.ts: fails where no earlier run has left a mark");
+  expect(failures).toBe("test/fixtures/unsteady/b.unsteady.ts: fails in every run");
+  expect(counts).toBe("2 1");
 });
