@@ -62,6 +62,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           // For a test that hangs: one that computes on all cores waits for those of its neighbours.
           testTimeout: 120_000,
+          hookTimeout: 120_000,
           expect,
         },
       },

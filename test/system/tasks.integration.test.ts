@@ -263,6 +263,34 @@ describe("every task in a job, from the columns to the predictions", () => {
     await expect(client.submit(refused)).rejects.toThrow(/^\/resources\/graph: /);
   });
 
+  it("a training that starts from a kept model predicts what that did, and lets it be deleted meanwhile", async () => {
+    const dataset = await datasetOf({ ...nodes, label: "group" });
+    const spec = { dataset, task: { target: "group" }, features: { transforms: ["standardize"] } };
+    const first = await client.finished(
+      await client.submit({ ...spec, train, resources: { ranks: 2 }, outputs: { model: "begun" } }),
+    );
+    expect(first.state, JSON.stringify(first.problem)).toBe("SUCCEEDED");
+
+    // A learning rate that moves no weight: what comes out is what the model brought along.
+    const still = { epochs: 1, optimizer: { type: "sgd", options: { lr: 1e-12 } } };
+    const started = await client.submit({ ...spec, train: still, startFrom: { model: "begun" } });
+    const [{ id: model } = { id: "" }] = (await client.api.call("GET /v1/models", { query: { name: "begun" } })).items;
+    await client.api.call("DELETE /v1/models/:id", { params: { id: model } });
+    const second = await client.finished(started);
+    expect(second.state, JSON.stringify(second.problem)).toBe("SUCCEEDED");
+    const [of, was] = [await scoresOf(second.id), await scoresOf(first.id)];
+    expect(of.size).toBe(numNodes);
+    for (const [node, scores] of of) {
+      for (const [i, score] of scores.entries()) expect(score).toBeCloseTo(was.get(node)?.[i] as number, 5);
+    }
+  });
+
+  /** Probabilities of the classes by node */
+  async function scoresOf(job: string): Promise<Map<unknown, number[]>> {
+    const rows = await downloadParquet(client, "predictions", job);
+    return new Map(rows.map((row) => [row["id"], [0, 1, 2].map((group) => Number(row[`p_g${group}`]))]));
+  }
+
   it("a graph in parts and an uneven decoder are refused for links by their place", async () => {
     const dataset = await client.makeDataset("uneven", [paths[1]!], { edges });
     const task = { type: "linkPrediction" };

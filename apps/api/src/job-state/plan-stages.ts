@@ -29,7 +29,7 @@ interface Choice {
  * @throws AppError JOB_SPEC_INVALID when a step refuses its options or needs an artifact that nothing makes
  */
 export function planStages(spec: JobSpec, registry: Registry): readonly PlannedStage[] {
-  const { task, split, features, model, sampling, train, resources, outputs } = spec;
+  const { task, split, features, model, sampling, train, resources, outputs, startFrom } = spec;
   const { component, options } = resolveTask(task, registry);
   const linkSplit = component.seeds === "edges" ? component.split(options) : null;
   const choices: Choice[] = [
@@ -55,6 +55,7 @@ export function planStages(spec: JobSpec, registry: Registry): readonly PlannedS
         samplerThreads: resources.samplerThreads,
         graph: resources.graph,
         remoteCache: resources.remoteCache,
+        ...(startFrom && { startLayers: startFrom.layers }),
       },
       pointer: "/train",
     },
@@ -63,7 +64,7 @@ export function planStages(spec: JobSpec, registry: Registry): readonly PlannedS
     ...(linkSplit ? [{ step: "recommend", options: {} }] : []),
     ...resultChoices(outputs),
   ];
-  return plan(choices, ["files", "preview", "graph"], resources.ranks, registry);
+  return plan(choices, ["files", "preview", "graph", ...(startFrom ? ["model"] : [])], resources.ranks, registry);
 }
 
 /** What of a stored model decides how it is applied. */

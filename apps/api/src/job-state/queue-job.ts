@@ -37,7 +37,7 @@ export interface JobDraft {
   readonly projectId: string;
   readonly datasetVersionId: string | null;
   readonly sourceJobId?: string;
-  /** The model that an infer job applies. */
+  /** The model that the job applies or starts from. */
   readonly modelArtifactId?: string;
   /** What lists are sorted by; of a job that trains or applies a model. */
   readonly datasetName?: string;

@@ -52,7 +52,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** The parts of a resolved spec that decide the weights after an epoch; how many there are does by a schedule alone. */
 function determining(spec: Json): Json {
-  const { task, split, features, partition, model, sampling, train, resources } = spec;
+  const { task, split, features, partition, model, sampling, train, resources, startFrom } = spec;
   const { epochs, ...others } = (train ?? {}) as Json;
   const isPlanned = isPlannedToItsEnd((others["schedule"] ?? { type: "constant" }) as ScheduleOptions);
   const training = isPlanned ? { ...others, epochs } : others;
@@ -65,6 +65,7 @@ function determining(spec: Json): Json {
     model,
     sampling,
     train: training,
+    startFrom,
     resources: { ranks, graph, remoteCache },
   };
 }

@@ -7,6 +7,7 @@ import { taskOfJob } from "../job-state/job-task.ts";
 import { planInfer } from "../job-state/plan-stages.ts";
 import { findRepeat, hashOf, type JobServices, queueJob, type SubmitOptions } from "../job-state/queue-job.ts";
 import { type VersionToApply, versionToApply } from "../models/applicable-version.ts";
+import { requireStillKept } from "../models/start-model.ts";
 import { projectOfSpec } from "./project-of-spec.ts";
 
 /**
@@ -51,11 +52,7 @@ export async function submitInfer(
     requestHash,
   };
   const stages = planInfer(resolved, { features, classes: trainedOnOf(applied).classes }, registry);
-  return queueJob(services, viewer, draft, stages, options, async (tx) => {
-    // From here on the job keeps the model; what was deleted a moment ago is not taken up again.
-    if (await tx.modelVersion.findUnique({ where: { id: applied.id } })) return;
-    throw new AppError("REQUEST_CONFLICT", `The version ${model} has just been deleted; apply another one.`);
-  });
+  return queueJob(services, viewer, draft, stages, options, (tx) => requireStillKept(tx, applied.id, model));
 }
 
 async function requireFit(

@@ -5,6 +5,7 @@ import type { Job } from "../generated/prisma/client.ts";
 import { taskOfJob } from "../job-state/job-task.ts";
 import { planStages } from "../job-state/plan-stages.ts";
 import { findRepeat, hashOf, type JobServices, queueJob, type SubmitOptions } from "../job-state/queue-job.ts";
+import { requireStillKept, startModelOf } from "../models/start-model.ts";
 import { checkContinuation } from "./check-continuation.ts";
 import { projectOfSpec } from "./project-of-spec.ts";
 
@@ -29,7 +30,12 @@ export async function submitJob(
   const { version, ref } = await trainableVersion(services, projectId, resolved.dataset);
   checkAgainstDataset(resolved, version, services.registry);
   await checkContinuation(services, projectId, resolved, version.id);
-  const spec = { ...resolved, dataset: ref };
+  const start = await startModelOf(services, projectId, resolved, version);
+  const spec = {
+    ...resolved,
+    dataset: ref,
+    ...(resolved.startFrom && start && { startFrom: { ...resolved.startFrom, model: start.ref } }),
+  };
   const draft = {
     kind: spec.kind,
     name: spec.name || `${spec.model.type} on ${version.dataset.name}`,
@@ -38,11 +44,14 @@ export async function submitJob(
     priority: spec.priority,
     projectId,
     datasetVersionId: version.id,
+    ...(start && { modelArtifactId: start.artifactId }),
     datasetName: version.dataset.name,
     modelType: spec.model.type,
     numRanks: spec.resources.ranks,
     chiefMetric: taskOfJob({ kind: spec.kind, spec }, services.registry)?.chiefMetric ?? null,
     requestHash,
   };
-  return queueJob(services, viewer, draft, planStages(spec, services.registry), options);
+  return queueJob(services, viewer, draft, planStages(spec, services.registry), options, async (tx) => {
+    if (start) await requireStillKept(tx, start.versionId, start.ref);
+  });
 }

@@ -5,7 +5,7 @@ import type { Prisma, PrismaClient } from "../generated/prisma/client.ts";
 export type VersionToApply = Prisma.ModelVersionGetPayload<{ include: { artifact: true } }>;
 
 /**
- * The version that an infer job names: `papers@3`; of `papers` the one in production, else the newest candidate. `ref`
+ * The version that a job names: `papers@3`; of `papers` the one in production, else the newest candidate. `ref`
  * names it for good.
  *
  * @throws AppError REQUEST_NOT_FOUND, JOB_SPEC_INVALID when every version of the model is archived and none is named
@@ -14,6 +14,7 @@ export async function versionToApply(
   prisma: PrismaClient,
   projectId: string,
   asked: string,
+  pointer = "/model",
 ): Promise<{ version: VersionToApply; ref: string }> {
   const [, name = "", number] = /^(.*?)(?:@(\d{1,9}))?$/.exec(asked) ?? [];
   const model = await prisma.registeredModel.findUnique({ where: { projectId_name: { projectId, name } } });
@@ -32,7 +33,7 @@ export async function versionToApply(
   if (number !== undefined) throw notFound("version of a model", asked);
   throw new AppError(
     "JOB_SPEC_INVALID",
-    `/model: No version of "${name}" is in production or a candidate; name one, such as ${name}@1, or promote one.`,
-    { place: { pointer: "/model" } },
+    `${pointer}: No version of "${name}" is in production or a candidate; name one, such as ${name}@1, or promote one.`,
+    { place: { pointer } },
   );
 }

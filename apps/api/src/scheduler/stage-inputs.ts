@@ -9,7 +9,7 @@ import type { Tx } from "../job-state/job-store.ts";
 
 /**
  * The artifacts a stage reads, by kind: the newest made by an earlier stage of the job, else one of the job it derives
- * from, else one of the dataset version, or the model that the job applies.
+ * from, else one of the dataset version, or the model that the job applies or starts from.
  *
  * @throws AppError REQUEST_CONFLICT when one has been deleted meanwhile, ARTIFACT_DAMAGED when one is and nothing takes
  * its place
@@ -42,7 +42,8 @@ async function findInputs(tx: Tx, run: JobRun, stage: Stage, registry: Registry)
     run.stages.filter(({ index }) => index < stage.index),
   );
   const derived = run.job.sourceJobId === null ? [] : await outputsOfJob(tx, run.job.sourceJobId);
-  const given = [...(await versionArtifacts(tx, run.job.datasetVersionId)), ...(await appliedModel(tx, run.job))];
+  const named = await namedModel(tx, run.job);
+  const given = [...(await versionArtifacts(tx, run.job.datasetVersionId)), ...named];
   const inputs: Record<string, Artifact> = {};
   const { inputs: needed, readsIfMade = [] } = registry.get("step", stage.kind);
   const find = (kind: string, among: readonly Artifact[][]) =>
@@ -53,7 +54,7 @@ async function findInputs(tx: Tx, run: JobRun, stage: Stage, registry: Registry)
     inputs[kind] = found;
   }
   for (const kind of readsIfMade) {
-    const found = find(kind, [earlier, derived]);
+    const found = find(kind, [earlier, derived, named]);
     if (found) inputs[kind] = found;
   }
   return inputs;
@@ -142,7 +143,8 @@ async function versionArtifacts(tx: Tx, versionId: string | null): Promise<Artif
   ) as Artifact[];
 }
 
-async function appliedModel(tx: Tx, { modelArtifactId }: Job): Promise<Artifact[]> {
+/** The model that the job applies or starts from. */
+async function namedModel(tx: Tx, { modelArtifactId }: Job): Promise<Artifact[]> {
   if (modelArtifactId === null) return [];
   return tx.artifact.findMany({ where: { id: modelArtifactId, deletedAt: null } });
 }

@@ -255,3 +255,62 @@ describe("a job that applies a model", () => {
     expect(body.pointer).toBe("/kind");
   });
 });
+
+describe("a training that starts from a kept model", () => {
+  const train = (changes: object) =>
+    app()
+      .admin.post("/v1/jobs")
+      .send({ version: 1, kind: "train", dataset, task: { target: "label" }, ...changes });
+
+  it("names its version for good, gives its weights to the train stage and is told on the model's card", async () => {
+    const { id, artifactId } = await keptModel("begun");
+    const { body } = await train({ startFrom: { model: "begun" } }).expect(202);
+    expect(body.spec.startFrom).toEqual({ model: "begun@1", layers: "all" });
+    const { prisma } = app().services;
+    const job = await prisma.job.findUniqueOrThrow({ where: { id: body.id }, include: { stages: true } });
+    expect(job.modelArtifactId).toBe(artifactId);
+    expect(job.stages.find(({ kind }) => kind === "train")?.options).toMatchObject({ startLayers: "all" });
+    expect((await app().admin.get(`/v1/model-versions/${id}`).expect(200)).body.usedBy).toEqual([body.id]);
+  });
+
+  it.each<[string, object, string, RegExp]>([
+    ["another model", { model: { type: "gcn" } }, "/model/type", /those of sage, not of gcn/],
+    [
+      "another width",
+      { model: { type: "sage", options: { hiddenFeats: 7 } } },
+      "/model/options/hiddenFeats",
+      /has 256/,
+    ],
+    ["other transforms", { features: { transforms: ["standardize"] } }, "/features/transforms", /trained with \[\]/],
+    ["another task", { task: { type: "deepGraphInfomax" } }, "/startFrom/layers", /trained for nodeClassification/],
+  ])("is refused with its place for %s, and so is its estimate", async (_what, changes, pointer, message) => {
+    await keptModel("refused");
+    const spec = { ...changes, startFrom: { model: "refused" } };
+    const { body } = await train(spec).expect(422);
+    expect(body).toMatchObject({ code: "JOB_SPEC_INVALID", pointer });
+    expect(body.detail).toMatch(message);
+    const asked = { version: 1, kind: "train", dataset, task: { target: "label" }, ...spec };
+    expect((await app().admin.post("/v1/jobs/estimate").send(asked).expect(422)).body.detail).toBe(body.detail);
+  });
+
+  it("is refused for other classes, unless the last layer begins anew", async () => {
+    const { id } = await keptModel("classes");
+    const { prisma } = app().services;
+    const { trainedOn } = await prisma.modelVersion.findUniqueOrThrow({ where: { id } });
+    const of = (classes: string[]) =>
+      prisma.modelVersion.update({ where: { id }, data: { trainedOn: { ...(trainedOn as object), classes } } });
+    await of(["a", "c"]);
+    const { body } = await train({ startFrom: { model: "classes" } }).expect(422);
+    expect(body.detail).toMatch(/has the class "c" where the graph has "b"\. .*"layers": "hidden"/);
+    await of(["a", "b", "c"]);
+    expect((await train({ startFrom: { model: "classes" } })).body.detail).toMatch(
+      /has 3 outputs, and the job needs 2/,
+    );
+    await train({ startFrom: { model: "classes", layers: "hidden" } }).expect(202);
+  });
+
+  it("is refused where there is no such version", async () => {
+    await train({ startFrom: { model: "nobody@3" } }).expect(404);
+    expect((await train({ startFrom: { model: "no body" } })).body.pointer).toBe("/startFrom/model");
+  });
+});

@@ -1,7 +1,8 @@
 import { componentChoice, type Registry } from "@hopwise/gnn-core/spec";
 import { z } from "zod";
 import { limits } from "../limits.ts";
-import { jobSpec, modelName, resourceFields, resultOutputs } from "./job-spec.ts";
+import { jobSpec, resourceFields, resultOutputs } from "./job-spec.ts";
+import { modelRef } from "./model-ref.ts";
 import { resolveChoice, specError } from "./resolve-job-spec.ts";
 
 /** What training alone asks for is not among them. */
@@ -13,14 +14,6 @@ const inferResources = resourceFields
     if (hosts !== "auto" && hosts > ranks) refuse("hosts", `${hosts} hosts need as many ranks; the job has ${ranks}`);
   });
 
-/** A model and which version of it: `papers@3`, or `papers`. */
-const modelRef = z
-  .string()
-  .max(120)
-  .refine((text) => modelName.safeParse(text.replace(/@\d{1,9}$/, "")).success, {
-    message: "Expected the name of a model, or name@version such as papers@3",
-  });
-
 /** A job that applies a model to a dataset version. */
 export const inferSpec = z.strictObject({
   version: z.literal(1),
@@ -28,7 +21,7 @@ export const inferSpec = z.strictObject({
   name: z.string().max(limits.jobNameLength).default("").describe("Shown in lists"),
   project: jobSpec.shape.project,
   tags: jobSpec.shape.tags,
-  model: modelRef.describe("name@version; without one the version in production, else the newest candidate"),
+  model: modelRef,
   dataset: jobSpec.shape.dataset,
   partition: componentChoice("metis"),
   resources: inferResources.prefault({}),

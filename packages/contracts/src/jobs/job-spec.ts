@@ -5,11 +5,13 @@ import {
   mapOptions,
   remoteCache,
   splitOptions,
+  startLayers,
   taskSection,
   trainOptions,
 } from "@hopwise/gnn-core/spec";
 import { z } from "zod";
 import { limits } from "../limits.ts";
+import { modelName, modelRef } from "./model-ref.ts";
 
 /** Where and on how much a job runs; `samplers` and what belongs to them are of training alone. */
 export const resourceFields = z.strictObject({
@@ -92,11 +94,6 @@ export const resultOutputs = z.strictObject({
     .describe("Further steps of the catalogue, run at the end on the artifacts they read"),
 });
 
-/** Letters of the names of models: they are written in front of an @ and in addresses. */
-export const modelName = z
-  .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, "A name has 1 to 100 letters, digits, dots, dashes and underscores");
-
 const outputs = resultOutputs.extend({
   model: modelName
     .nullable()
@@ -121,6 +118,10 @@ export const jobSpec = z.strictObject({
   train: trainOptions.prefault({}),
   resources: jobResources.prefault({}),
   outputs: outputs.prefault({}),
+  startFrom: z
+    .strictObject({ model: modelRef, layers: startLayers.default("all") })
+    .optional()
+    .describe("A kept model whose weights the training begins with, in place of new ones"),
   continueFrom: z
     .string()
     .max(80)

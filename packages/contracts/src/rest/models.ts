@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { graphForm } from "../jobs/graph-form.ts";
-import { modelName } from "../jobs/job-spec.ts";
+import { modelName } from "../jobs/model-ref.ts";
 import { limits } from "../limits.ts";
 import { route } from "./route.ts";
 import { count, idParams, isoTime, metrics, pageOf, pageQuery } from "./shapes.ts";

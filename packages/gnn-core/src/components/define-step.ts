@@ -47,7 +47,7 @@ export interface StepComponent<O extends z.ZodType = z.ZodType> extends Componen
   readonly inputs: readonly string[];
   /**
    * Artifact kinds that it reads too where an earlier stage of the job, or of the job that this one derives from, made
-   * one. Left out: none.
+   * one, or the job names one (a model). Left out: none.
    */
   readonly readsIfMade?: readonly string[];
   /** Artifact kind it writes. */

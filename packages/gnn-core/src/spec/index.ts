@@ -84,6 +84,7 @@ export {
   recommendedInfo,
   remappedInfo,
 } from "./result-info.ts";
+export { type StartLayers, startLayers } from "./start-options.ts";
 export {
   type ProcessUsage,
   processUsage,

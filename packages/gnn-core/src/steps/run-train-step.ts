@@ -7,20 +7,32 @@ import type { WrittenArray } from "../io/npy.ts";
 import { writeSafetensors } from "../io/safetensors.ts";
 import type { ModelInfo } from "../spec/model-info.ts";
 import { parsePartsInfo } from "../spec/parts-info.ts";
+import type { StartLayers } from "../spec/start-options.ts";
 import type { TrainStepOptions } from "../spec/train-options.ts";
 import { bestFile } from "../train/checkpoint.ts";
 import type { FitResult } from "../train/fit-options.ts";
 import { copyWeights } from "../train/model-weights.ts";
 import { writeNodeEmbedding } from "../train/node-embedding-file.ts";
+import { readStartingPoint } from "../train/starting-point.ts";
 import { Trainer } from "../train/trainer.ts";
 import { writeTransforms } from "../train/transforms-file.ts";
 import { linksToLearn, withMessagesLeft } from "./links-to-learn.ts";
 import { stepData } from "./step-data.ts";
 import { stepInput } from "./step-input.ts";
 
-/** The `train` step: parts → model. Rank 0 writes the best weights and what is needed to use them. */
-export async function runTrainStep(context: StepContext<TrainStepOptions>): Promise<ManifestDraft<ModelInfo> | null> {
-  const { options, rank, registry, scratchDir, signal, onEvent, resume } = context;
+export type StartedTrainOptions = TrainStepOptions & { readonly startLayers?: StartLayers | undefined };
+
+/**
+ * The `train` step: parts, and maybe a model to start from → model. Rank 0 writes the best weights and what is needed
+ * to use them.
+ */
+export async function runTrainStep({
+  options: { startLayers, ...options },
+  ...others
+}: StepContext<StartedTrainOptions>): Promise<ManifestDraft<ModelInfo> | null> {
+  const context = { ...others, options };
+  const { rank, registry, scratchDir, signal, onEvent, resume } = context;
+  const start = startLayers ? stepInput(context.inputs, "model") : null;
   const parts = stepInput(context.inputs, "parts");
   const data = await stepData(rank, parts, options.graph, options.features);
   await placeFeatures(data.features, options.features.storage);
@@ -33,7 +45,8 @@ export async function runTrainStep(context: StepContext<TrainStepOptions>): Prom
     registry,
     sampler: (await rank.connectSampler?.()) ?? null,
     sharedRows: sharedRowsIn(scratchDir),
-    dataDigest: parts.manifest.digest,
+    start: start && startLayers ? await readStartingPoint(start, startLayers) : null,
+    dataDigest: [parts.manifest.digest, ...(start ? [start.manifest.digest, startLayers] : [])].join(" "),
   });
   try {
     const result = await trainer.fit({ signal, onEvent, resume, checkpointDir: join(scratchDir, "checkpoints") });

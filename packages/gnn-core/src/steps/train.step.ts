@@ -1,5 +1,6 @@
 import { defineStep } from "../components/define-step.ts";
 import { ownPartBlobs } from "../partition/own-part-blobs.ts";
+import { startLayers } from "../spec/start-options.ts";
 import { trainStepOptions } from "../spec/train-options.ts";
 
 export const trainStep = defineStep({
@@ -7,9 +8,11 @@ export const trainStep = defineStep({
   version: 1,
   title: "Train",
   summary: "Trains the model on all ranks and keeps the weights of the best evaluation.",
-  options: trainStepOptions,
+  options: trainStepOptions.extend({
+    startLayers: startLayers.optional().describe("Takes these from the model among the inputs; left out: new weights"),
+  }),
   inputs: ["parts"],
-  readsIfMade: ["links"],
+  readsIfMade: ["links", "model"],
   output: "model",
   ranks: "all",
   reads: (input, { graph }, ranks) =>

@@ -17,7 +17,7 @@ export function copyWeights(model: GnnModel): readonly NamedTensor[] {
  *
  * @throws GnnError CHECKPOINT_INVALID naming the first variable that is missing or has another shape
  */
-export function assignWeights(model: GnnModel, weights: Iterable<NamedTensor>): void {
+export function assignWeights(model: Stored, weights: Iterable<NamedTensor>): void {
   const byName = new Map(Array.from(weights, (weight) => [weight.name, weight]));
   for (const { name, variable } of stored(model)) {
     const weight = byName.get(name);
@@ -32,4 +32,6 @@ export function assignWeights(model: GnnModel, weights: Iterable<NamedTensor>): 
   }
 }
 
-const stored = ({ variables, buffers = [] }: GnnModel) => [...variables, ...buffers];
+type Stored = Pick<GnnModel, "variables" | "buffers">;
+
+const stored = ({ variables, buffers = [] }: Stored) => [...variables, ...buffers];

@@ -32,6 +32,7 @@ import { inducedByTrainNodes } from "./induced-graph.ts";
 import { type Learning, linkLearning, nodeLearning } from "./learning.ts";
 import { makeDecoder, withHead } from "./link-setup.ts";
 import { NodeEmbedding } from "./node-embedding.ts";
+import { requireEqualTransforms, startModel } from "./starting-point.ts";
 import type { ResolvedSetup } from "./trainer-setup.ts";
 
 /** Everything that a trainer is put together from. */
@@ -65,7 +66,7 @@ export async function makeTrainerParts(setup: ResolvedSetup): Promise<TrainerPar
   const decoder = setup.links ? makeDecoder(setup.links, setup) : null;
   const contrast = await contrastOf(setup);
   const learning = contrast ? contrastLearning(setup.judgedBy.name, contrast) : await learningOf(setup, raw, decoder);
-  const transforms = fitTransforms(options.features.transforms, raw.features, inductive ? seenNodes(raw) : undefined);
+  const transforms = transformsOf(setup, raw);
   const features = transformed(raw.features, transforms);
   const embedding = await embeddingOf(setup, features);
   const data = { ...raw, features: embedding?.inputs ?? features };
@@ -76,6 +77,8 @@ export async function makeTrainerParts(setup: ResolvedSetup): Promise<TrainerPar
   const rowsOf = contrast ? withActivation(encoder, contrast.objective.activation) : encoder;
   const head = decoder ?? contrast?.head;
   const model = head ? withHead(rowsOf, head) : rowsOf;
+  const buildWith = (outDim: number) => buildModel(options.model, { ...shape, outDim }, registry, graph).model;
+  if (setup.start) startModel(model, setup.start, shape.outDim, buildWith);
   const seen = inductive ? { ...data, graph: inducedByTrainNodes(data.graph, data.split) } : data;
   const built = await buildPass(options.sampling, { model, ...traits, data: seen, rank, sharedRows }, registry);
   // The loader reads ahead: learnable rows come in the step itself.
@@ -103,6 +106,14 @@ export async function makeTrainerParts(setup: ResolvedSetup): Promise<TrainerPar
     seesWholeGraph: !inductive,
     evaluationSampler: inductive && options.train.evaluate.mode === "sampled" ? await samplerOf(data) : sampler,
   };
+}
+
+/** Fitted to the data, or those of the model that the training starts from. */
+function transformsOf({ options, start }: ResolvedSetup, data: TrainingData): readonly FittedTransform[] {
+  const { transforms } = options.features;
+  if (!start) return fitTransforms(transforms, data.features, options.task.inductive ? seenNodes(data) : undefined);
+  requireEqualTransforms(transforms, start);
+  return start.transforms;
 }
 
 async function learningOf(

@@ -11,6 +11,7 @@ import { loadRegistry } from "../spec/index.ts";
 import { type ResolvedTask, resolveTask, taskComponentOf } from "../spec/resolve-task.ts";
 import { metricObjection, type TaskMetrics } from "../spec/task-metrics.ts";
 import { type TrainStepOptions, trainStepOptions } from "../spec/train-options.ts";
+import type { StartingPoint } from "./starting-point.ts";
 
 /** Options of a `train` step; data in memory have no columns, so that a task's `inMemory` options may be left out. */
 export type TrainerOptions = Omit<z.input<typeof trainStepOptions>, "task"> &
@@ -34,6 +35,8 @@ export interface TrainerSetup {
   readonly sampler?: Sampler | null;
   /** Memory for the hidden rows of evaluations. Default: that of this process, which holds for one rank only */
   readonly sharedRows?: SharedRows;
+  /** A trained model to begin with, of the same options. Default: new weights */
+  readonly start?: StartingPoint | null;
   /** Digest of the data, so that a checkpoint of other data is refused */
   readonly dataDigest?: string;
 }
@@ -64,6 +67,7 @@ export async function resolveSetup(setup: TrainerSetup): Promise<ResolvedSetup> 
     registry,
     sampler: setup.sampler ?? null,
     sharedRows: setup.sharedRows ?? sharedRowsInMemory(),
+    start: setup.start ?? null,
     dataDigest: setup.dataDigest ?? "",
   };
 }
