@@ -18,7 +18,8 @@ const isolate = false;
 const globalSetup = ["test/support/folder-of-the-run.ts", "apps/api/test/support/postgres-of-the-run.ts"].map(
   (path) => new URL(path, import.meta.url).pathname,
 );
-const setupFiles = [new URL("test/support/note-process.mjs", import.meta.url).pathname];
+const nativeFirst = new URL("test/support/native-backend-first.ts", import.meta.url).pathname;
+const setupFiles = [new URL("test/support/note-process.mjs", import.meta.url).pathname, nativeFirst];
 
 // What a page or a job is about to show: a busy machine needs more than the usual second, and fewer looks at it.
 const expect = { poll: { timeout: 30_000, interval: 100 } };
@@ -58,6 +59,7 @@ export default defineConfig({
           include: ["{packages,apps,script,test}/**/*.test.{ts,tsx}"],
           exclude: [...exclude, ...["integration", "e2e", "long"].map((kind) => `**/*.${kind}.test.ts`)],
           isolate,
+          setupFiles: [nativeFirst],
           maxWorkers: "100%",
           sequence: { groupOrder: 1 },
           // For a test that hangs: one that computes on all cores waits for those of its neighbours.
