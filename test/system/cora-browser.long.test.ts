@@ -10,7 +10,7 @@ import { readParquet } from "../support/parquet.ts";
 
 /*
  * This test also makes the pictures of the README. To renew them after `npm run build`:
- *   HOPWISE_DOC_IMAGES=1 npx vitest run --project e2e test/system/cora-browser.e2e.test.ts
+ *   HOPWISE_DOC_IMAGES=1 npx vitest run --project long test/system/cora-browser.long.test.ts
  */
 const imagesDir = resolve(import.meta.dirname, "../../docs/images");
 const makesImages = process.env["HOPWISE_DOC_IMAGES"] === "1";
