@@ -40,8 +40,8 @@ export async function startModelOf(
 }
 
 /**
- * For the transaction that writes a job: from there on the job keeps the model, and one that was deleted a moment ago is
- * not taken up again.
+ * For the transaction that writes a job: from there on the job keeps the model, and one that was deleted a moment ago
+ * is not taken up again.
  *
  * @throws AppError REQUEST_CONFLICT
  */
