@@ -11,6 +11,7 @@ import { mapStep } from "../../packages/gnn-core/src/steps/map.step.ts";
 import { filesArtifact, runStep } from "../../packages/gnn-core/test/support/run-step.ts";
 import type { ExpectedGraph, FileCase } from "./case.ts";
 import { edgeFileCases, endNameCases } from "./edge-files.ts";
+import { encodedFileCases } from "./encoded-files.ts";
 import { foreignFileCases } from "./foreign-files.ts";
 import { graphFileCases, hasPublished, publishedFile, publishedGraphs } from "./graph-files.ts";
 import { idFileCases } from "./id-files.ts";
@@ -75,6 +76,7 @@ const tables: readonly (readonly [string, readonly FileCase[]])[] = [
   ["names of ends", endNameCases],
   ["ids", idFileCases],
   ["nodes", nodeFileCases],
+  ["text in other encodings", encodedFileCases],
   ["JSON records", jsonFileCases],
   ["graph files", graphFileCases],
   ["other files", otherFileCases],

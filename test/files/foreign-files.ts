@@ -110,18 +110,6 @@ export const foreignFileCases: readonly FileCase[] = [
     /two long rows of numbers.*save it transposed/,
   ),
   refusal("text between ::", "ratings.dat", lines("1::1193::5", "1::661::3", "2::1193::3"), /ratings\.dat holds text/),
-  refusal(
-    "UTF-16 as Excel saves it",
-    "edges.csv",
-    Buffer.from("\ufeffsrc\tdst\r\n1\t2\r\n", "utf16le"),
-    /edges\.csv is text in UTF-16.*save it as “CSV UTF-8”/,
-  ),
-  refusal(
-    "UTF-16 without a byte order mark",
-    "edges.csv",
-    Buffer.from("src\tdst\r\n1\t2\r\n", "utf16le"),
-    /edges\.csv is text in UTF-16.*CSV UTF-8/,
-  ),
   refusal("a tar archive", "data.tar", tar, /data\.tar is a tar archive: unpack it first/),
   refusal("a packed tar archive", "data.tar.gz", gzipSync(tar), /data\.tar\.gz .*holds a tar archive: unpack it first/),
   refusal("packed with bzip2", "edges.csv.bz2", magic("BZh91AY&SY"), /packed with bzip2: unpack it/),

@@ -91,18 +91,6 @@ export const otherFileCases: readonly FileCase[] = [
     warns: [/junk\.csv is not a text file/],
   },
   {
-    title: "Latin-1 text",
-    files: { "edges.csv": edges, "nodes.csv": Buffer.from("id,label\n1,caf\xe9\n", "latin1") },
-    graph: path,
-    warns: [/nodes\.csv .*bytes are not UTF-8/],
-  },
-  {
-    title: "UTF-16 text",
-    files: { "edges.csv": edges, "nodes.csv": Buffer.from("\ufeffid,label\n1,a\n", "utf16le") },
-    graph: path,
-    warns: [/nodes\.csv is text in UTF-16.*CSV UTF-8/],
-  },
-  {
     title: "two columns of one name",
     files: { "edges.csv": edges, "nodes.csv": lines("id,x,x", "1,a,b") },
     graph: path,

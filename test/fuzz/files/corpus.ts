@@ -37,6 +37,7 @@ export async function makeCorpus(): Promise<Corpus> {
         "edges.csv": Buffer.from(edges),
         "edges.tsv": Buffer.from(edges.replaceAll(",", "\t")),
         "edges.csv.gz": gzipSync(edges),
+        "utf-16.csv": Buffer.from(`\ufeff${edges}`, "utf16le"),
         "edges.csv.zst": await written(
           "csv.zst",
           "SELECT i::INT AS src, (i * 7 + 1) % 40 AS dst, 1.5 AS weight FROM range(80) t(i)",

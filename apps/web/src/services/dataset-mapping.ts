@@ -236,8 +236,10 @@ function rolesOf(all: readonly PreviewFile[], mapping: DatasetMapping): Roles {
   };
   const reader = (use: "edges" | "nodes") => {
     const part = used(use).find((file) => partOf(file) !== null);
-    const chosen = part ? { type: part.reader ?? "", options: { part: partOf(part) } } : mapping.readers[use];
-    return chosen ? { reader: chosen } : {};
+    const kept = mapping.readers[use];
+    if (!part) return kept ? { reader: kept } : {};
+    const options = kept?.type === part.reader ? kept?.options : {};
+    return { reader: { type: part.reader ?? "", options: { ...options, part: partOf(part) } } };
   };
   return {
     files: (use) => used(use).map(({ name }) => name),

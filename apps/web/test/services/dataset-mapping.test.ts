@@ -71,6 +71,9 @@ test("a file that holds a whole graph gives its edges and its nodes by the reade
   expect(spec?.edges).toMatchObject({ files: ["g.graphml"], reader: reader("edges"), src: "source", dst: "target" });
   expect(spec?.nodes).toMatchObject({ files: ["g.graphml"], reader: reader("nodes"), id: "id", label: "label" });
   expect(made(mappingFromPreview(files, spec))).toEqual(spec);
+  const latin = (part: string) => ({ type: "graphml", options: { part, encoding: "windows-1252" } });
+  const inLatin = { ...mapping, readers: { edges: latin("edges"), nodes: latin("nodes") } };
+  expect(made(inLatin)).toMatchObject({ edges: { reader: latin("edges") }, nodes: { reader: latin("nodes") } });
   const withoutNodes = { ...mapping, uses: { ...mapping.uses, [tableKey(described)]: "ignore" as const } };
   expect(made(withoutNodes)).toMatchObject({ nodes: null, edges: { files: ["g.graphml"] } });
 });

@@ -1,5 +1,4 @@
-import { open } from "node:fs/promises";
-import { compressionOf, unpackedBytes } from "./text-file.ts";
+import { compressionOf, firstBytes } from "./text-file.ts";
 
 /** What the first bytes of a file say it is. */
 export type FileKind =
@@ -29,8 +28,8 @@ const foreign: readonly (readonly [magic: string, what: string])[] = [
   ["Rar!", "a RAR archive: unpack it first"],
   ["BZh91AY&SY", "packed with bzip2: unpack it, or pack it with gzip or zstd"],
   ["\xfd7zXZ", "packed with xz: unpack it, or pack it with gzip or zstd"],
-  ["\xff\xfe", "text in UTF-16, as Excel saves “Unicode Text”: save it as “CSV UTF-8”"],
-  ["\xfe\xff", "text in UTF-16: save it as UTF-8"],
+  ["\xff\xfe\0\0", "text in UTF-32: save it as UTF-8"],
+  ["\0\0\xfe\xff", "text in UTF-32: save it as UTF-8"],
 ];
 
 /** Such a header follows the name of the first file in it. */
@@ -38,33 +37,12 @@ const tarMagic = { at: 257, text: "ustar" };
 
 /** Looks at the first bytes, since names can be wrong; of a gzipped file, at what is packed in it. */
 export async function fileKindOf(path: string): Promise<FileKind> {
-  const found = kindOf(await firstBytes(path));
+  const found = kindOf(await firstBytes(path, "none", sampled));
   if (found.kind !== "packed" || (await compressionOf(path)) !== "gzip") return found;
   // What cannot be unpacked has an error of its own, which the reader of its ending gives.
-  const inside = await firstUnpacked(path).then(kindOf, () => found);
+  const inside = await firstBytes(path, "gzip", sampled).then(kindOf, () => found);
   if (inside.kind === "text" || inside.kind === "json" || inside.kind === "xml") return inside;
   return inside.kind === "foreign" ? { kind: "foreign", what: `packed with gzip and holds ${inside.what}` } : found;
-}
-
-async function firstBytes(path: string): Promise<Buffer> {
-  const file = await open(path, "r");
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(sampled), 0, sampled, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
-}
-
-async function firstUnpacked(path: string): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of unpackedBytes(path, "gzip")) {
-    chunks.push(chunk);
-    size += chunk.byteLength;
-    if (size >= sampled) break;
-  }
-  return Buffer.concat(chunks).subarray(0, sampled);
 }
 
 function kindOf(bytes: Buffer): FileKind {
@@ -76,9 +54,6 @@ function kindOf(bytes: Buffer): FileKind {
   const known = foreign.find(([magic]) => text.startsWith(magic));
   if (known) return { kind: "foreign", what: known[1] };
   if (text.startsWith(tarMagic.text, tarMagic.at)) return { kind: "foreign", what: "a tar archive: unpack it first" };
-  // Excel's and PowerShell's text without a byte order mark: every second byte of Latin letters is zero.
-  if (bytes.length >= 16 && bytes.subarray(0, 16).every((byte, i) => (byte === 0) === (i % 2 === 1)))
-    return { kind: "foreign", what: "text in UTF-16: save it as UTF-8, which Excel calls “CSV UTF-8”" };
   const first = text.replace(/^\xef\xbb\xbf/, "").trimStart()[0];
   if (first === "{" || first === "[") return { kind: "json" };
   // In N-Triples, addresses stand between such brackets.

@@ -23,14 +23,26 @@ export async function compressionOf(path: string): Promise<Compression> {
 }
 
 /** The bytes of a plain or gzipped file, unpacked. */
-export function unpackedBytes(path: string, compression: "none" | "gzip"): AsyncIterable<Uint8Array> {
-  const bytes = createReadStream(path, { highWaterMark: 1 << 20 });
+export function unpackedBytes(path: string, compression: "none" | "gzip", atOnce = 1 << 20): AsyncIterable<Uint8Array> {
+  const bytes = createReadStream(path, { highWaterMark: atOnce });
   if (compression === "none") return bytes;
   const unpacked = createGunzip({ chunkSize: 1 << 18 });
   bytes.on("error", (error) => unpacked.destroy(error));
   // Whoever needs only the beginning leaves the file open otherwise.
   unpacked.on("close", () => bytes.destroy());
   return bytes.pipe(unpacked);
+}
+
+/** The first bytes of a plain or gzipped file, unpacked. */
+export async function firstBytes(path: string, compression: "none" | "gzip", size: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let found = 0;
+  for await (const chunk of unpackedBytes(path, compression, size)) {
+    chunks.push(chunk);
+    found += chunk.byteLength;
+    if (found >= size) break;
+  }
+  return Buffer.concat(chunks).subarray(0, size);
 }
 
 /** The bytes after the first lines, each of which ends with a line feed, a carriage return or both. */
@@ -98,7 +110,7 @@ export async function assertLines(path: string, compression: "none" | "gzip", na
 }
 
 function notText(name: string, found: string): GnnError {
-  const message = `${name} is not a text file: ${found}. Expected UTF-8 text; choose another reader or convert the file.`;
+  const message = `${name} is not a text file: ${found}. Expected UTF-8 text; choose its encoding, such as windows-1252, or another reader, or convert the file.`;
   return new GnnError("DATASET_FORMAT_INVALID", message, { place: { file: name } });
 }
 

@@ -3,9 +3,10 @@ import { z } from "zod";
 import type { ReaderComponent } from "../components/define-reader.ts";
 import type { Registry } from "../components/registry.ts";
 import { GnnError } from "../errors/gnn-error.ts";
+import { asUtf8, type CopyContext } from "./encoding/as-utf8.ts";
+import { type Encoding, encodingOption } from "./encoding/encodings.ts";
 import { filesInfo } from "./files-info.ts";
 import { limitedTable } from "./limits/limited-table.ts";
-import type { ReadingLimits } from "./limits/reading-limits.ts";
 import type { ArtifactDir } from "./manifest.ts";
 import type { TableSource } from "./table-source.ts";
 
@@ -51,33 +52,52 @@ export function readerFor(registry: Registry, name: string): ReaderComponent | n
   return fitting.toSorted((a, b) => b.ending.length - a.ending.length)[0]?.reader ?? null;
 }
 
+/** What opening a file takes: the readers there are, and where a copy in UTF-8 may lie. */
+export interface OpeningContext extends CopyContext {
+  readonly registry: Registry;
+}
+
 /**
- * Opens an uploaded file with the reader chosen, or with the one its name asks for.
+ * Opens an uploaded file with the reader chosen, or with the one its name asks for. A reader of text, which has the
+ * option `encoding`, gets it as UTF-8.
  *
  * @throws GnnError COMPONENT_UNKNOWN, SPEC_INVALID, DATASET_FORMAT_UNKNOWN, DATASET_LIMIT_EXCEEDED, and what the reader
  * throws
  */
 export async function openTable(
-  registry: Registry,
+  context: OpeningContext,
   file: UploadedFile,
   choice: ReaderChoice | undefined,
-  limits: ReadingLimits,
 ): Promise<TableSource> {
+  const { registry, limits } = context;
   const reader = choice ? registry.get("reader", choice.type) : readerFor(registry, file.name);
   if (!reader) throw unknownFormat(registry, file.name);
-  const options = reader.options.safeParse(choice?.options ?? {});
-  if (!options.success) {
-    const issue = options.error.issues[0];
-    const message = `Options of the reader ${reader.name}: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`;
-    throw new GnnError("SPEC_INVALID", message, { place: { file: file.name } });
-  }
-  const table = await reader.open(file.path, options.data, file.name, limits);
+  const options = optionsOf(reader, file, choice);
+  const encoding = readsText(reader) ? (options["encoding"] as Encoding | "auto") : "utf-8";
+  const { path, remove } = await asUtf8(file, encoding, context);
+  let opened: TableSource | null = null;
   try {
-    return limitedTable(table, file.name, limits);
+    opened = await reader.open(path, options, file.name, limits);
+    const table = limitedTable(opened, file.name, limits);
+    return { ...table, close: () => table.close().finally(remove) };
   } catch (error) {
-    await table.close();
+    await opened?.close();
+    await remove();
     throw error;
   }
+}
+
+/** Whether the reader takes UTF-8 alone, and leaves it to its caller to make that of other encodings. */
+export function readsText(reader: ReaderComponent): boolean {
+  return reader.options.shape["encoding"] === encodingOption;
+}
+
+function optionsOf(reader: ReaderComponent, file: UploadedFile, choice: ReaderChoice | undefined) {
+  const options = reader.options.safeParse(choice?.options ?? {});
+  if (options.success) return options.data;
+  const issue = options.error.issues[0];
+  const message = `Options of the reader ${reader.name}: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`;
+  throw new GnnError("SPEC_INVALID", message, { place: { file: file.name } });
 }
 
 function unknownFormat(registry: Registry, name: string): GnnError {

@@ -119,7 +119,20 @@ const delimiter: Switch = {
   ],
 };
 
+const encoding: Switch = {
+  name: "encoding",
+  label: "Encoding",
+  values: [
+    detected,
+    { text: "UTF-8", value: "utf-8" },
+    { text: "Windows-1252, Latin-1", value: "windows-1252" },
+    { text: "UTF-16", value: "utf-16le" },
+    { text: "UTF-16, big-endian", value: "utf-16be" },
+  ],
+};
+
 function switchesOf(reader: string): readonly Switch[] {
-  if (reader === "csv") return [delimiter, header, comment];
-  return reader === "edge-list" ? [header, comment] : [];
+  if (reader === "csv") return [delimiter, header, comment, encoding];
+  if (reader === "edge-list") return [header, comment, encoding];
+  return reader === "parquet" ? [] : [encoding];
 }

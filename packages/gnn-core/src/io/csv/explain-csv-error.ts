@@ -60,7 +60,7 @@ function fromDuckDb(file: string, cause: unknown): GnnError {
     return new GnnError("DATASET_ROW_INVALID", message, { cause, place });
   }
   if (text.includes("Invalid unicode")) {
-    const message = `${at}: its bytes are not UTF-8; convert the file to UTF-8.`;
+    const message = `${at}: its bytes are not UTF-8; save the file as UTF-8, or choose its encoding, such as windows-1252.`;
     return new GnnError("DATASET_FORMAT_INVALID", message, { cause, place });
   }
   if (text.includes("Maximum line size")) {

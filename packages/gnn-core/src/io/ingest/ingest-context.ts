@@ -11,6 +11,8 @@ export interface IngestContext {
   readonly files: readonly UploadedFile[];
   readonly registry: Registry;
   readonly outDir: string;
+  /** Copies of files in other forms, removed when the step ends */
+  readonly scratchDir: string;
   readonly progress: StepProgress;
   readonly limits: ReadingLimits;
   readonly deadline: Deadline;
@@ -73,7 +75,7 @@ async function* eachFile<T extends { readonly numRows: number }>(
 ): AsyncIterable<T> {
   let rows = 0;
   for (const file of section.files) {
-    const table = await openTable(context.registry, findUploaded(context.files, file), section.reader, context.limits);
+    const table = await openTable(context, findUploaded(context.files, file), section.reader);
     try {
       for await (const batch of read(table, file)) {
         yield batch;

@@ -38,11 +38,11 @@ const maxNodes = 2 ** 31 - 1;
  * @throws GnnError DATASET_* with the user's file name, line and column; CANCELLED
  */
 export async function ingest(step: StepContext<DatasetSpec>): Promise<ManifestDraft<GraphInfo>> {
-  const { options, outDir, registry, limits = defaultReadingLimits } = step;
+  const { options, outDir, scratchDir, registry, limits = defaultReadingLimits } = step;
   const files = uploadedFilesOf(step.inputs["files"]!);
   const deadline = new Deadline(limits.ingestSeconds);
   const progress = new StepProgress(step);
-  const context: IngestContext = { files, registry, outDir, progress, limits, deadline, onFailure: [] };
+  const context: IngestContext = { files, registry, outDir, scratchDir, progress, limits, deadline, onFailure: [] };
   try {
     return await ingestFiles(context, options);
   } catch (error) {

@@ -7,8 +7,17 @@ import type { ManifestDraft } from "../manifest.ts";
 import { StepProgress } from "../step-progress.ts";
 import type { TableSource } from "../table-source.ts";
 import { assertNotEmpty } from "../text-file.ts";
-import { findUploaded, openTable, readerFor, type UploadedFile, uploadedFilesOf } from "../uploaded-files.ts";
+import {
+  findUploaded,
+  type OpeningContext,
+  openTable,
+  readerFor,
+  readsText,
+  type UploadedFile,
+  uploadedFilesOf,
+} from "../uploaded-files.ts";
 import { type ChosenReader, chooseReader } from "./choose-reader.ts";
+import { type DecodedFile, decodedFile } from "./decoded-file.ts";
 import type { MapOptions } from "./map-options.ts";
 import type { PreviewInfo } from "./preview-info.ts";
 import { proposeSpec } from "./propose-spec.ts";
@@ -44,39 +53,53 @@ export async function preview(step: StepContext<MapOptions>): Promise<ManifestDr
 
 /** The tables of one file: a graph file has several. */
 async function sample(file: UploadedFile, step: StepContext<MapOptions>): Promise<SampledFile[]> {
-  const { registry, options } = step;
-  const { name, bytes } = file;
-  const unread = { name, bytes, columns: [], rows: [], doubts: [] };
+  const { registry, options, scratchDir, limits = defaultReadingLimits } = step;
+  const { name } = file;
+  const choice = options.readers[name];
   try {
     await assertNotEmpty(file.path, name);
-    const chosen = await chooseReader(registry, file, options.readers[name]);
-    const { isChosen } = chosen;
-    const said = chosen.reason === null ? [] : [chosen.reason];
-    if (chosen.name === null) {
-      const problem = { code: "DATASET_FORMAT_UNKNOWN", detail: `${said.join(" ")} It is not used.` };
-      return [{ ...unread, reader: null, options: {}, isChosen, reasons: said, problem }];
+    const decoded = await decodedFile(file, choice, { scratchDir, limits });
+    try {
+      return await tablesOf(decoded, await chooseReader(registry, decoded.file, choice), {
+        registry,
+        scratchDir,
+        limits,
+      });
+    } finally {
+      await decoded.remove();
     }
-    if (chosen.name === "npy" || chosen.name === "npz")
-      return [{ ...unread, reader: chosen.name, options: {}, isChosen, reasons: said, problem: null }];
-    const { parts } = registry.get("reader", chosen.name);
-    if (!parts) return [await sampleTable(file, { ...chosen, name: chosen.name }, step)];
-    const tables: SampledFile[] = [];
-    for (const part of parts) {
-      const options = { part };
-      const reading = sampleTable(file, { ...chosen, name: chosen.name, options, isChosen: true }, step);
-      // A graph file may name its nodes in its edges alone.
-      const table = part === "nodes" ? await reading.catch(nullWhenEmpty) : await reading;
-      if (table) tables.push({ ...table, part });
-    }
-    return tables;
   } catch (error) {
     if (!(error instanceof GnnError) || notOfOneFile.has(error.code)) throw error;
-    const reader = options.readers[name]?.type ?? readerFor(registry, name)?.name ?? null;
+    const reader = choice?.type ?? readerFor(registry, name)?.name ?? null;
     const problem = { code: error.code, detail: error.message };
-    return [
-      { ...unread, reader, options: options.readers[name]?.options ?? {}, isChosen: false, reasons: [], problem },
-    ];
+    return [{ ...unread(file), reader, options: choice?.options ?? {}, isChosen: false, reasons: [], problem }];
   }
+}
+
+function unread({ name, bytes }: UploadedFile) {
+  return { name, bytes, columns: [], rows: [], doubts: [] };
+}
+
+async function tablesOf(decoded: DecodedFile, chosen: ChosenReader, context: OpeningContext): Promise<SampledFile[]> {
+  const { isChosen, name: reader } = chosen;
+  const said = chosen.reason === null ? [] : [chosen.reason];
+  if (reader === null) {
+    const problem = { code: "DATASET_FORMAT_UNKNOWN", detail: `${said.join(" ")} It is not used.` };
+    return [{ ...unread(decoded.file), reader, options: {}, isChosen, reasons: said, problem }];
+  }
+  if (reader === "npy" || reader === "npz")
+    return [{ ...unread(decoded.file), reader, options: {}, isChosen, reasons: said, problem: null }];
+  const { parts } = context.registry.get("reader", reader);
+  if (!parts) return [await sampleTable(decoded, { ...chosen, name: reader }, context)];
+  const tables: SampledFile[] = [];
+  for (const part of parts) {
+    const options = { ...chosen.options, part };
+    const reading = sampleTable(decoded, { ...chosen, name: reader, options, isChosen: true }, context);
+    // A graph file may name its nodes in its edges alone.
+    const table = part === "nodes" ? await reading.catch(nullWhenEmpty) : await reading;
+    if (table) tables.push({ ...table, part });
+  }
+  return tables;
 }
 
 function nullWhenEmpty(error: unknown): null {
@@ -85,23 +108,27 @@ function nullWhenEmpty(error: unknown): null {
 }
 
 async function sampleTable(
-  file: UploadedFile,
+  { file, encoding, isNamed, reasons, doubts }: DecodedFile,
   chosen: ChosenReader & { readonly name: string },
-  { registry, limits = defaultReadingLimits }: StepContext<MapOptions>,
+  context: OpeningContext,
 ): Promise<SampledFile> {
   const { name: reader, options, isChosen, reason } = chosen;
-  const table = await openTable(registry, file, { type: reader, options: { ...options } }, limits);
+  const isText = readsText(context.registry.get("reader", reader));
+  const ofCopy = isText ? { ...options, encoding: "utf-8" } : { ...options };
+  const table = await openTable(context, file, { type: reader, options: ofCopy });
   try {
     const { dialect, columns, directed } = table;
+    const named = isText && encoding !== null && (isNamed || encoding !== "utf-8") ? { encoding } : {};
     return {
       name: file.name,
       bytes: file.bytes,
       reader,
-      options: dialect ? { ...dialectOptions(dialect, reader), ...options } : { ...options },
-      isChosen,
-      reasons: [...(reason === null ? [] : [reason]), ...(dialect?.reasons ?? [])],
-      doubts: dialect?.doubts ?? [],
+      options: { ...(dialect ? dialectOptions(dialect, reader) : {}), ...options, ...named },
+      isChosen: isChosen || isNamed,
+      reasons: [...(reason === null ? [] : [reason]), ...reasons, ...(dialect?.reasons ?? [])],
+      doubts: [...doubts, ...(dialect?.doubts ?? [])],
       problem: null,
+      encoding,
       statedDirection: directed ?? null,
       columns,
       rows: await firstRows(table),

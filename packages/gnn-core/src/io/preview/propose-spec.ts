@@ -100,7 +100,8 @@ function readTogether<F extends EdgeFile | NodeFile>(files: readonly F[]): { use
   const notes: string[] = [];
   for (const file of files) {
     const lacks = needed.filter((column) => !file.columns.some(({ name }) => name === column));
-    if (lacks.length === 0 && file.reader === first.reader) used.push(file);
+    if (lacks.length === 0 && haveTwoEncodings(file, first)) notes.push(inAnotherEncoding(file, first));
+    else if (lacks.length === 0 && file.reader === first.reader) used.push(file);
     else if (lacks.length === 0)
       notes.push(
         `${file.name} is left out: it is read by ${file.reader}, ${first.name} by ${first.reader}. Write both in one form.`,
@@ -108,6 +109,16 @@ function readTogether<F extends EdgeFile | NodeFile>(files: readonly F[]): { use
     else notes.push(leftOut(file, first, lacks));
   }
   return { used, notes };
+}
+
+/** A section names one reader, and an encoding that was guessed counts for all its files. */
+function haveTwoEncodings(file: SampledFile, first: SampledFile): boolean {
+  const found = [file.encoding, first.encoding].filter((encoding) => encoding !== null && encoding !== undefined);
+  return found.includes("windows-1252") && found.some((encoding) => encoding !== "windows-1252");
+}
+
+function inAnotherEncoding(file: SampledFile, first: SampledFile): string {
+  return `${file.name} is left out: it is not in the encoding of ${first.name}. Save both as UTF-8.`;
 }
 
 function leftOut(file: EdgeFile | NodeFile, first: EdgeFile | NodeFile, lacks: readonly string[]): string {

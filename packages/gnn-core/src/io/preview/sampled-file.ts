@@ -1,3 +1,4 @@
+import type { Encoding } from "../encoding/encodings.ts";
 import type { ColumnInfo } from "../table-source.ts";
 
 /** What somebody has to know about a file that no reader takes. */
@@ -21,6 +22,8 @@ export interface SampledFile {
   readonly doubts: readonly string[];
   readonly problem: FileProblem | null;
   readonly bytes: number;
+  /** How its bytes stand for characters; null: it is no text, or ASCII, which all of them read the same */
+  readonly encoding?: Encoding | null;
   /** Which table of a file of several this is; left out: the file is one table. */
   readonly part?: "nodes" | "edges";
   /** Whether the file says that its edges have a direction; null or left out: it does not say. */

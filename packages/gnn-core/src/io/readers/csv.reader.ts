@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineReader } from "../../components/define-reader.ts";
+import { encodingOption } from "../encoding/encodings.ts";
 import { defaultReadingLimits } from "../limits/reading-limits.ts";
 
 const options = z.strictObject({
@@ -19,6 +20,7 @@ const options = z.strictObject({
     .enum(["auto", "none", "#", "%", "//"])
     .default("auto")
     .describe("Lines at the top that begin with this are skipped; auto: with #, % or //"),
+  encoding: encodingOption,
 });
 
 /** Comma- or tab-separated text with quotes as in RFC 4180, plain, gzipped or zstd-compressed. */
@@ -26,7 +28,7 @@ export const csvReader = defineReader({
   name: "csv",
   version: 2,
   title: "CSV or TSV",
-  summary: "Delimited UTF-8 text, quoted as in RFC 4180; .gz and .zst are unpacked on the way.",
+  summary: "Delimited text, quoted as in RFC 4180; .gz and .zst are unpacked on the way.",
   extensions: [".csv", ".csv.gz", ".csv.zst", ".tsv", ".tsv.gz", ".tsv.zst"],
   options,
   open: async (path, chosen, name, limits = defaultReadingLimits) =>

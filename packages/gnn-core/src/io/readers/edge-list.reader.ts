@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineReader } from "../../components/define-reader.ts";
+import { encodingOption } from "../encoding/encodings.ts";
 import { defaultReadingLimits } from "../limits/reading-limits.ts";
 
 const options = z.strictObject({
@@ -11,6 +12,7 @@ const options = z.strictObject({
     .union([z.literal("auto"), z.boolean()])
     .default("auto")
     .describe("Whether the first line names the columns; auto compares it with the lines below"),
+  encoding: encodingOption,
 });
 
 /** Plain edge lists as the SNAP collection has them, and coordinates of MatrixMarket: ids between blanks or tabs. */
