@@ -18,6 +18,7 @@ import { idFileCases } from "./id-files.ts";
 import { jsonFileCases } from "./json-files.ts";
 import { nodeFileCases } from "./node-files.ts";
 import { otherFileCases } from "./other-files.ts";
+import { tripleFileCases } from "./triple-files.ts";
 
 // What somebody gets who uploads files and takes the proposal as it is: each row of the table is either read as that
 // person expects, or refused, or comes with a warning that names the file or the column.
@@ -79,6 +80,7 @@ const tables: readonly (readonly [string, readonly FileCase[]])[] = [
   ["text in other encodings", encodedFileCases],
   ["JSON records", jsonFileCases],
   ["graph files", graphFileCases],
+  ["triples", tripleFileCases],
   ["other files", otherFileCases],
   ["files of other formats", foreignFileCases],
 ];

@@ -38,12 +38,6 @@ export const foreignFileCases: readonly FileCase[] = [
     /g\.ttl holds RDF in Turtle/,
   ),
   refusal(
-    "RDF in N-Triples",
-    "g.nt",
-    lines("<http://a> <http://p> <http://b> .", "<http://b> <http://p> <http://c> ."),
-    /g\.nt holds RDF in N-Triples/,
-  ),
-  refusal(
     "all values of a MatrixMarket matrix",
     "a.mtx",
     lines("%%MatrixMarket matrix array real general", "2 2", "0", "1", "1", "0"),

@@ -42,6 +42,7 @@ export async function makeCorpus(): Promise<Corpus> {
           "csv.zst",
           "SELECT i::INT AS src, (i * 7 + 1) % 40 AS dst, 1.5 AS weight FROM range(80) t(i)",
         ),
+        "edges.nt": Buffer.from(links.map((_, i) => `<x:${i % 40}> <x:p> <x:${(i * 7 + 1) % 40}> .\n`).join("")),
         "edges.txt": Buffer.from(`# made up\n${numbered}\n`),
         "edges.parquet": await written(
           "parquet",

@@ -42,9 +42,11 @@ export class FilesTarget implements Target<FilesCase> {
     if (hasMatrix) given.push([featuresName, featuresBytes]);
     const damaged = dice.integer(given.length);
     const files = given.map(([name, bytes], i) => [name, i === damaged ? damage(dice, name, bytes) : bytes] as const);
-    const isPlain = edgesName === "edges.txt";
+    const isTriples = edgesName === "edges.nt";
+    const isPlain = edgesName === "edges.txt" || isTriples;
+    const [src, dst] = isTriples ? ["subject", "object"] : ["src", "dst"];
     const spec = {
-      edges: { files: [edgesName], src: "src", dst: "dst", weight: isPlain || dice.chance(0.5) ? null : "weight" },
+      edges: { files: [edgesName], src, dst, weight: isPlain || dice.chance(0.5) ? null : "weight" },
       nodes: given.length === 1 ? null : nodesSpec(nodesName, hasMatrix ? featuresName : null),
       missingNodes: dice.pick(["add", "drop", "error"]),
       directed: dice.chance(0.5),

@@ -29,6 +29,8 @@ export interface TableSource {
   readonly dialect?: Dialect;
   /** Whether the file says that its edges have a direction; null or left out: it does not say. */
   readonly directed?: boolean | null;
+  /** What of the file is no row, in sentences for whoever uploaded it */
+  readonly notes?: readonly string[];
   /**
    * Streams rows in file order. `as: "text"` never converts; `as: "number"` gives Float64Array with NaN for null.
    * @throws GnnError DATASET_COLUMN_MISSING, DATASET_ROW_INVALID, DATASET_VALUE_INVALID with file, line, field

@@ -84,6 +84,7 @@ const readers = [
   { value: "gexf", label: "GEXF" },
   { value: "gml", label: "GML" },
   { value: "pajek", label: "Pajek network" },
+  { value: "n-triples", label: "RDF in N-Triples" },
 ];
 
 interface Switch {
@@ -134,5 +135,5 @@ const encoding: Switch = {
 function switchesOf(reader: string): readonly Switch[] {
   if (reader === "csv") return [delimiter, header, comment, encoding];
   if (reader === "edge-list") return [header, comment, encoding];
-  return reader === "parquet" ? [] : [encoding];
+  return reader === "parquet" || reader === "n-triples" ? [] : [encoding];
 }

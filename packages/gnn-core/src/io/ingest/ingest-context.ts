@@ -17,6 +17,8 @@ export interface IngestContext {
   readonly limits: ReadingLimits;
   readonly deadline: Deadline;
   /** Closes files that a failed ingest leaves half-written. */
+  /** What of the files is no row; told in the report */
+  readonly notes: Set<string>;
   readonly onFailure: (() => Promise<void>)[];
 }
 
@@ -76,6 +78,7 @@ async function* eachFile<T extends { readonly numRows: number }>(
   let rows = 0;
   for (const file of section.files) {
     const table = await openTable(context, findUploaded(context.files, file), section.reader);
+    for (const note of table.notes ?? []) context.notes.add(`${file}: ${note}`);
     try {
       for await (const batch of read(table, file)) {
         yield batch;

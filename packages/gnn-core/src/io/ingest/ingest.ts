@@ -42,7 +42,17 @@ export async function ingest(step: StepContext<DatasetSpec>): Promise<ManifestDr
   const files = uploadedFilesOf(step.inputs["files"]!);
   const deadline = new Deadline(limits.ingestSeconds);
   const progress = new StepProgress(step);
-  const context: IngestContext = { files, registry, outDir, scratchDir, progress, limits, deadline, onFailure: [] };
+  const context: IngestContext = {
+    files,
+    registry,
+    outDir,
+    scratchDir,
+    progress,
+    limits,
+    deadline,
+    notes: new Set(),
+    onFailure: [],
+  };
   try {
     return await ingestFiles(context, options);
   } catch (error) {
@@ -77,6 +87,7 @@ async function ingestFiles(context: IngestContext, spec: DatasetSpec): Promise<M
   const described = describe(spec, read, stored, features.info, labels, split.counts, typed);
   const info: GraphInfo = {
     ...described,
+    report: { ...described.report, warnings: [...context.notes, ...described.report.warnings] },
     ...(schema && { schema }),
     profile: profileOf(nodes, edges, stored, progress),
   };

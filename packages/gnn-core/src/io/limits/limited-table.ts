@@ -13,6 +13,7 @@ export function limitedTable(table: TableSource, file: string, limits: ReadingLi
     columns: table.columns,
     ...(table.dialect ? { dialect: table.dialect } : {}),
     directed: table.directed ?? null,
+    notes: table.notes ?? [],
     read: (columns) => limitedRows(table.read(columns), file, limits),
     ...(table.readIntegers
       ? { readIntegers: (ids, numbers) => limitedIntegers(table.readIntegers!(ids, numbers), file, limits) }

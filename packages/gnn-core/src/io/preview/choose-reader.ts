@@ -7,7 +7,7 @@ import { isGraphJson } from "../graph-files/graph-json-layout.ts";
 import { layoutOfText } from "../json/json-layout.ts";
 import { compressionOf, readHead } from "../text-file.ts";
 import { type ReaderChoice, readerFor, type UploadedFile } from "../uploaded-files.ts";
-import { foreignText, graphReaderOf } from "./text-formats.ts";
+import { foreignText, graphReaderOf, isNTriples } from "./text-formats.ts";
 
 /** Who reads a file: a reader of the catalogue, `npy` or `npz` for a matrix, or nobody, and why. */
 export interface ChosenReader {
@@ -99,7 +99,7 @@ const ofGraphs = new Set(["graphml", "gexf", "gml", "pajek", "graph-json"]);
 const wholeGraph = "It holds a whole graph: its edges and its nodes are a table each.";
 
 function isBuiltIn(reader: string): boolean {
-  return isText(reader) || reader === "json" || ofGraphs.has(reader);
+  return isText(reader) || reader === "json" || reader === "n-triples" || ofGraphs.has(reader);
 }
 
 async function readerOfText(registry: Registry, file: UploadedFile, byName: string | null): Promise<ChosenReader> {
@@ -114,6 +114,7 @@ async function readerOfText(registry: Registry, file: UploadedFile, byName: stri
   const text = head.text.replace(/^\ufeff/, "");
   const graphReader = graphReaderOf(text);
   if (graphReader !== null) return named(graphReader, byName, wholeGraph);
+  if (isNTriples(text)) return named("n-triples", byName, "It holds RDF in N-Triples, a triple on each line.");
   const foreign = foreignText({ ...head, text });
   if (foreign !== null) return nobody(`${file.name} holds ${foreign}`);
   const dialect = detectDialect({ ...head, text });

@@ -1,6 +1,7 @@
 import { columnNamed, columnNames, isFeatureName, isMadeUpName, namedEnds } from "./column-names.ts";
 import { countsRows, isNumeric, valuesOf } from "./column-values.ts";
 import type { FileRoles, SampledFile } from "./sampled-file.ts";
+import { isTriples } from "./triples.ts";
 
 export interface EdgeEnds {
   readonly src: number;
@@ -10,8 +11,10 @@ export interface EdgeEnds {
 /**
  * The columns with the ends of edges: two that are called so or, in a file whose name speaks of edges, the first two.
  */
-export function edgeEnds({ name, columns, part }: SampledFile): EdgeEnds | null {
+export function edgeEnds(file: SampledFile): EdgeEnds | null {
+  const { name, columns, part } = file;
   if (part !== undefined) return part === "edges" ? { src: 0, dst: 1 } : null;
+  if (isTriples(file)) return { src: 0, dst: 2 };
   const ends = namedEnds(columns);
   if (ends) return ends;
   const speaksOfEdges = /edge|link|cites|graph|\.el\b|network|relations|interactions|ratings/i.test(name);
@@ -38,7 +41,12 @@ const directionWords = /^(un)?directed$/i;
 export function edgeRoles(file: SampledFile, ends: EdgeEnds): FileRoles {
   const { columns, rows } = file;
   const notes: string[] = [];
-  const type = columnNamed(columns, columnNames.edgeType);
+  const isNamelessTriples = isTriples(file);
+  const type = isNamelessTriples ? 1 : columnNamed(columns, columnNames.edgeType);
+  if (isNamelessTriples)
+    notes.push(
+      `${file.name} is read as triples: ${columns.map(({ name }) => `"${name}"`).join(", ")} are the head, its relation and the tail. Choose other columns if they are something else.`,
+    );
   const saysDirection = type >= 0 && valuesOf(rows, type).every((value) => directionWords.test(value));
   const weight = weightColumn(file, ends, notes);
   const roles = columns.map((column, i) => {

@@ -126,7 +126,7 @@ async function sampleTable(
       options: { ...(dialect ? dialectOptions(dialect, reader) : {}), ...options, ...named },
       isChosen: isChosen || isNamed,
       reasons: [...(reason === null ? [] : [reason]), ...reasons, ...(dialect?.reasons ?? [])],
-      doubts: [...doubts, ...(dialect?.doubts ?? [])],
+      doubts: [...doubts, ...(dialect?.doubts ?? []), ...(table.notes ?? [])],
       problem: null,
       encoding,
       statedDirection: directed ?? null,

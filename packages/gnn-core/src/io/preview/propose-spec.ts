@@ -7,6 +7,7 @@ import type { PreviewFile } from "./preview-info.ts";
 import { proposeTypes, type TypedProposal } from "./propose-types.ts";
 import { columnOf, columnsOf, masksOf, readerOf, separatorOf } from "./roles-to-spec.ts";
 import type { FileRoles, SampledFile } from "./sampled-file.ts";
+import { isTriples } from "./triples.ts";
 
 export interface Proposal {
   readonly files: Omit<PreviewFile, "isReaderChosen">[];
@@ -158,6 +159,7 @@ function specOf(edges: readonly EdgeFile[], nodes: readonly NodeFile[], matrix: 
       weight: columnOf(edge, "weight"),
       type: columnOf(edge, "type"),
       features: columnsOf(edge, "feature"),
+      splitFiles: isTriples(edge) ? splitFilesOf(edges.map(({ name }) => name)) : null,
     },
     nodes: node && {
       files: nodes.map(({ name }) => name),
@@ -175,6 +177,16 @@ function specOf(edges: readonly EdgeFile[], nodes: readonly NodeFile[], matrix: 
     },
     directed: edge.directed ?? false,
   });
+}
+
+const saysVal = /(?:^|[^a-z])(?:val|valid|validation|dev)(?:[^a-z]|$)/i;
+const saysTest = /(?:^|[^a-z])test(?:[^a-z]|$)/i;
+
+/** Published triples come as train, valid and test, which counts; null: the names do not say so. */
+function splitFilesOf(names: readonly string[]) {
+  const val = names.filter((name) => saysVal.test(name));
+  const test = names.filter((name) => saysTest.test(name) && !val.includes(name));
+  return val.length > 0 && test.length > 0 && val.length + test.length < names.length ? { val, test } : null;
 }
 
 function featuresOf(node: NodeFile, matrix: WithRoles | undefined) {

@@ -9,7 +9,6 @@ const beginnings: readonly (readonly [beginning: RegExp, what: string])[] = [
   [/^nodedef>/i, "a GDF file of GUESS or Gephi"],
   [/^\s*dl\s+n\s*=/i, "a DL file of UCINET"],
   [/^\s*(#[^\n]*\n\s*)*@(prefix|base)\s/i, "RDF in Turtle"],
-  [/^\s*<[^>\s]+>\s+<[^>\s]+>\s+\S.*\.\s*$/m, "RDF in N-Triples"],
   [/^%%MatrixMarket\s+matrix\s+array/i, "a MatrixMarket file of all values of a matrix"],
 ];
 
@@ -22,6 +21,13 @@ const graphBeginnings: readonly (readonly [beginning: RegExp, reader: string])[]
 /** The reader of text that holds a whole graph; null: it is something else. */
 export function graphReaderOf(text: string): string | null {
   return graphBeginnings.find(([beginning]) => beginning.test(text))?.[1] ?? null;
+}
+
+/** Whether text is RDF with a triple on each line. */
+export function isNTriples(text: string): boolean {
+  return /^(?:[ \t\r]*(?:#[^\n]*)?\n)*[ \t]*(?:<[^>\s]+>|_:\S+)[ \t]*<[^>\s]+>[ \t]*\S[^\n]*\.[ \t]*(?:#[^\n]*)?\r?(?:\n|$)/.test(
+    text,
+  );
 }
 
 const arrow = /^\s*[^\s,;|]+\s*(->|<-|<->|--|=>|→)\s*[^\s,;|]+\s*;?\s*$/;

@@ -1,0 +1,76 @@
+import { gzipSync } from "node:zlib";
+import { type FileCase, lines } from "./case.ts";
+
+const asTriples = /is read as triples: "\w+", "\w+", "\w+" are the head, its relation and the tail/;
+const films = lines("/m/1\t/acted_in\t/m/2", "/m/2\t/made_by\t/m/3", "/m/4\t/acted_in\t/m/2");
+const read = { nodes: 4, edges: 3, ids: ["/m/1", "/m/4"], edgeTypes: ["/acted_in", "/made_by"] } as const;
+const rdf = lines(
+  "# made up",
+  "<http://x/a> <http://x/knows> <http://x/b> .",
+  "",
+  '<http://x/a> <http://x/name> "Ann \\"A.\\" <b> ."@en .',
+  "_:b.0 <http://x/knows> <http://x/\\u00e9> . # a comment",
+  '<http://x/b> <http://x/age> "7"^^<http://www.w3.org/2001/XMLSchema#int>.',
+);
+const twoLiterals = /2 triples are left out, which end in a literal \(a text or a number\)/;
+const rdfRead = {
+  nodes: 4,
+  edges: 2,
+  ids: ["http://x/a", "_:b.0", "http://x/é"],
+  edgeTypes: ["http://x/knows"],
+  directed: true,
+} as const;
+
+/** Heads, relations and tails, as knowledge graphs are published. */
+export const tripleFileCases: readonly FileCase[] = [
+  { title: "triples between tabs", files: { "train.txt": films }, graph: read, warns: [asTriples] },
+  {
+    title: "triples between blanks",
+    files: { "train.txt": films.replaceAll("\t", " ") },
+    graph: read,
+    warns: [asTriples],
+  },
+  {
+    title: "triples of ids with leading zeros",
+    files: {
+      "triples.tsv": lines("00260881\t_kind_of\t00260622", "01332730\t_kind_of\t03122748", "00260622\t_part\t03122748"),
+    },
+    graph: { nodes: 4, edges: 3, ids: ["00260881"], edgeTypes: ["_kind_of", "_part"] },
+    warns: [asTriples],
+  },
+  {
+    title: "triples that were split when they were published",
+    files: {
+      "train.txt": films,
+      "valid.txt": lines("/m/1\t/acted_in\t/m/5", "/m/5\t/made_by\t/m/4", "/m/5\t/made_by\t/m/3"),
+      "test.txt": lines("/m/5\t/acted_in\t/m/2", "/m/1\t/made_by\t/m/4", "/m/2\t/made_by\t/m/4"),
+    },
+    graph: { nodes: 5, edges: 9 },
+    warns: [asTriples],
+  },
+  {
+    title: "who bought what, when: no triples",
+    files: { "ratings.tsv": lines("17\tB00X\t881250949", "18\tB00X\t881250950", "19\tB00Y\t881250951") },
+    graph: { nodes: 5, edges: 3, ids: ["17", "B00X"] },
+    warns: [/"column3" is left out/],
+  },
+  { title: "RDF in N-Triples", files: { "g.nt": rdf }, graph: rdfRead, warns: [twoLiterals], reports: [twoLiterals] },
+  { title: "packed N-Triples", files: { "g.nt.gz": gzipSync(rdf) }, graph: rdfRead, warns: [twoLiterals] },
+  {
+    title: "N-Triples by another name",
+    files: { "g.txt": lines("<http://a> <http://p> <http://b> .", "<http://b> <http://p> <http://c> .") },
+    graph: { nodes: 3, edges: 2 },
+  },
+  {
+    title: "N-Quads",
+    files: { "g.nq": lines("<http://a> <http://p> <http://b> .", "<http://a> <http://p> <http://b> <http://g> .") },
+    graph: null,
+    warns: [/g\.nq, line 2: found no triple; expected <subject> <predicate> <object> and a point/],
+  },
+  {
+    title: "N-Triples that say nothing but texts",
+    files: { "g.nt": lines('<http://a> <http://p> "b" .') },
+    graph: null,
+    warns: [/g\.nt holds 1 triples, all of which end in a literal/],
+  },
+];
