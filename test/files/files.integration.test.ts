@@ -16,9 +16,10 @@ import { foreignFileCases } from "./foreign-files.ts";
 import { graphFileCases, hasPublished, publishedFile, publishedGraphs } from "./graph-files.ts";
 import { idFileCases } from "./id-files.ts";
 import { jsonFileCases } from "./json-files.ts";
+import { hasNeo4jSample, neo4jFileCases, neo4jSample } from "./neo4j-files.ts";
 import { nodeFileCases } from "./node-files.ts";
 import { otherFileCases } from "./other-files.ts";
-import { tripleFileCases } from "./triple-files.ts";
+import { hasTriplesSample, tripleFileCases, triplesSample } from "./triple-files.ts";
 
 // What somebody gets who uploads files and takes the proposal as it is: each row of the table is either read as that
 // person expects, or refused, or comes with a warning that names the file or the column.
@@ -81,6 +82,7 @@ const tables: readonly (readonly [string, readonly FileCase[]])[] = [
   ["JSON records", jsonFileCases],
   ["graph files", graphFileCases],
   ["triples", tripleFileCases],
+  ["files of Neo4j's bulk import", neo4jFileCases],
   ["other files", otherFileCases],
   ["files of other formats", foreignFileCases],
 ];
@@ -100,4 +102,25 @@ describe.skipIf(!hasPublished)("published graphs in exchange formats", () => {
       await expectGraph(built, { nodes, edges, directed }, []);
     },
   );
+});
+
+describe.skipIf(!hasNeo4jSample)("a published graph as files of Neo4j's bulk import", () => {
+  it("has the nodes and relationships that were counted in it, though ids begin at 0 in each group", async () => {
+    const files = await filesArtifact(neo4jSample());
+    const { manifest } = await runStep(mapStep, { files }, mapStep.options.parse({}));
+    const built = await runStep(ingestStep, { files }, (manifest.info as PreviewInfo).proposed);
+    const edgeTypes = ["ACTED_IN", "DIRECTED", "rev_ACTED_IN", "rev_DIRECTED"];
+    await expectGraph(built, { nodes: 12_772, edges: 18_644, edgeTypes }, []);
+  });
+});
+
+describe.skipIf(!hasTriplesSample)("published triples", () => {
+  it("has 63,382 that join two things, and 10,845 that end in a literal", async () => {
+    const files = await filesArtifact(triplesSample());
+    const { manifest } = await runStep(mapStep, { files }, mapStep.options.parse({}));
+    const { proposed, warnings } = manifest.info as PreviewInfo;
+    expect(warnings).toEqual([expect.stringContaining("10845 triples are left out, which end in a literal")]);
+    const built = await runStep(ingestStep, { files }, proposed);
+    expect((built.manifest.info as unknown as GraphInfo).report.edgeRows).toBe(63_382);
+  });
 });

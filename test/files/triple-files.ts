@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { type FileCase, lines } from "./case.ts";
 
@@ -74,3 +75,11 @@ export const tripleFileCases: readonly FileCase[] = [
     warns: [/g\.nt holds 1 triples, all of which end in a literal/],
   },
 ];
+
+const published = new URL("../../../shared/datasets/mutag-rdf/triples.nt.gz", import.meta.url);
+export const hasTriplesSample = existsSync(published);
+
+/** The RDF version of MUTAG, whose triples are counted in its README. */
+export function triplesSample(): Readonly<Record<string, Uint8Array>> {
+  return { "triples.nt.gz": readFileSync(published) };
+}

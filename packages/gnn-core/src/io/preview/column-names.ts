@@ -88,11 +88,17 @@ const neo4jRoles: Readonly<Record<string, string>> = {
   LABEL: "nodetype",
 };
 
+/** Types of values behind a colon, as in `age:int` and `split:string`. */
+const neo4jType = /(?<=.):(?:int|long|short|byte|float|double|boolean|char|string)(?:\[\])?(?:\{[^}]*\})?$/;
+
 /** The name in small letters without anything else; the name of a Neo4j export becomes that of its role. */
 export function plainName(name: string): string {
   const role = /:([A-Z_]+)(?:\([^)]*\))?$/.exec(name)?.[1];
   if (role !== undefined && neo4jRoles[role]) return neo4jRoles[role];
-  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
+  return name
+    .replace(neo4jType, "")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
 /** `user_id`, `userKey`, `node_name` → `user`, `user`, `node`. */

@@ -13,6 +13,10 @@ export interface FoundType {
 
 export interface FoundRelation {
   readonly file: SampledFile;
+  /** All files of its edges; left out: the one */
+  readonly files?: readonly string[];
+  /** Columns about which nothing is left to be said */
+  readonly explained?: readonly number[];
   readonly ends: EdgeEnds;
   readonly source: string;
   readonly name: string;

@@ -30,8 +30,8 @@ function namesClassesOf({ columns, rows }: SampledFile, roles: readonly ColumnRo
 }
 
 function reasonOf({ columns, rows }: SampledFile, i: number): string {
-  const { type } = columns[i]!;
-  if (type === "list")
+  const { name, type } = columns[i]!;
+  if (type === "list" || /:\w+\[\]$/.test(name))
     return "a list in each cell; write one column for each number, or all as a matrix with numpy.save";
   if (type === "other") return "nested values, which are not read; write plain columns";
   if (type === "boolean") return "true and false; write 1 and 0 and choose “feature” to learn from them";

@@ -2,6 +2,7 @@ import { type DatasetSpec, datasetSpec, usualMissingLabels } from "../dataset-sp
 import { valuesOf } from "./column-values.ts";
 import { edgeRoles } from "./edge-roles.ts";
 import { endsOfTypes, type FoundRelation, type FoundType, findRelation, shapeOf } from "./find-relations.ts";
+import { neo4jTypes } from "./neo4j-types.ts";
 import { idColumn, type NodeRoles, nodeRoles } from "./node-roles.ts";
 import { columnOf, columnsOf, masksOf, readerOf, separatorOf } from "./roles-to-spec.ts";
 import type { ColumnRole, FileRoles, SampledFile } from "./sampled-file.ts";
@@ -16,6 +17,8 @@ export interface TypedProposal {
 
 interface TypeFile extends SampledFile, NodeRoles {
   readonly type: string;
+  /** All files of its nodes; left out: the one */
+  readonly files?: readonly string[];
 }
 
 /**
@@ -23,6 +26,8 @@ interface TypeFile extends SampledFile, NodeRoles {
  * section for each. Null: the files are to be read as one table of nodes and one of edges.
  */
 export function proposeTypes(sampled: readonly SampledFile[]): TypedProposal | null {
+  const ofNeo4j = neo4jTypes(sampled);
+  if (ofNeo4j) return proposalOf(sampled, ofNeo4j.types, ofNeo4j.relations, ofNeo4j.headers, ofNeo4j.notes);
   // A file that holds a whole graph says itself which of its tables is which.
   const tables = sampled.filter(({ columns, part }) => columns.length > 0 && part === undefined);
   const named = namedTables(tables);
@@ -61,6 +66,8 @@ function proposalOf(
   sampled: readonly SampledFile[],
   found: readonly TypeFile[],
   relations: readonly FoundRelation[],
+  headers: readonly SampledFile[] = [],
+  notes: readonly string[] = [],
 ): TypedProposal | null {
   const learned =
     found.find(({ roles }) => roles.includes("split") && isLearned(roles)) ??
@@ -73,10 +80,24 @@ function proposalOf(
   });
   if (!proposed.success) return null;
   const roles = new Map<SampledFile, FileRoles>();
-  for (const type of types) roles.set(sampled.find(({ name }) => name === type.name)!, type);
-  for (const { file, ends } of relations) roles.set(file, withoutUnused(edgeRoles(file, ends)));
+  const setFor = (names: readonly string[], said: FileRoles) => {
+    for (const file of sampled) if (names.includes(file.name)) roles.set(file, said);
+  };
+  for (const type of types) setFor(type.files ?? [type.name], type);
+  for (const { file, files, ends, explained = [] } of relations) {
+    const said = withoutUnused(edgeRoles(file, ends));
+    setFor(files ?? [file.name], { ...said, explained: [...said.explained, ...explained] });
+  }
   for (const file of matrices.values()) roles.set(file, { roles: [], notes: [], directed: null, explained: [] });
-  return { roles, proposed: proposed.data, notes: notesOf(sampled, found, types, relations, learned) };
+  for (const { name, columns } of headers) setFor([name], headerRoles(columns.length));
+  const said = [...notesOf(sampled, found, types, relations, learned, headers), ...notes];
+  return { roles, proposed: proposed.data, notes: said };
+}
+
+/** A header of rows in other files. */
+function headerRoles(numColumns: number): FileRoles {
+  const columns = Array.from({ length: numColumns }, (_, i) => i);
+  return { roles: columns.map(() => "none"), notes: [], directed: null, explained: columns };
 }
 
 const isLearned = (roles: readonly ColumnRole[]) => roles.includes("label") || roles.includes("target");
@@ -107,7 +128,7 @@ function sectionOf(file: TypeFile, matrix: SampledFile | undefined) {
   const columns = columnsOf(file, "feature");
   const dense = columns.length > 0 ? { columns } : null;
   return {
-    files: [file.name],
+    files: [...(file.files ?? [file.name])],
     ...readerOf([file]),
     id: columnOf(file, "id"),
     label: columnOf(file, "label"),
@@ -121,13 +142,13 @@ function sectionOf(file: TypeFile, matrix: SampledFile | undefined) {
   };
 }
 
-function relationOf({ file, ends, source, name, target }: FoundRelation) {
+function relationOf({ file, files, ends, source, name, target }: FoundRelation) {
   const roles = { ...file, ...edgeRoles(file, ends) };
   return {
     source,
     name,
     target,
-    files: [file.name],
+    files: [...(files ?? [file.name])],
     ...readerOf([file]),
     src: file.columns[ends.src]!.name,
     dst: file.columns[ends.dst]!.name,
@@ -141,11 +162,17 @@ function notesOf(
   types: readonly TypeFile[],
   relations: readonly FoundRelation[],
   learned: TypeFile | undefined,
+  headers: readonly SampledFile[],
 ): string[] {
-  const joined = relations.map(({ file, source, name, target }) => `${source} ${name} ${target} (${file.name})`);
-  const names = types.map(({ type, name }) => `${type} (${name})`);
+  const filesOf = ({ files }: { files?: readonly string[] }, file: SampledFile) => (files ?? [file.name]).join(", ");
+  const joined = relations.map((one) => `${one.source} ${one.name} ${one.target} (${filesOf(one, one.file)})`);
+  const names = types.map((one) => `${one.type} (${filesOf(one, one)})`);
   const others = found.filter((type) => type !== learned && isLearned(type.roles)).map(({ type }) => type);
-  const used = new Set([...found.map(({ name }) => name), ...relations.map(({ file }) => file.name)]);
+  const used = new Set([
+    ...found.flatMap(({ name, files }) => files ?? [name]),
+    ...relations.flatMap(({ file, files }) => files ?? [file.name]),
+    ...headers.map(({ name }) => name),
+  ]);
   const lost = sampled.filter((file) => file.columns.length > 0 && !used.has(file.name));
   return [
     `Each type of node has a file of its own: ${names.join(", ")}. Relations: ${joined.join(", ")}.`,
