@@ -79,7 +79,11 @@ export async function openTable(
   try {
     opened = await reader.open(path, options, file.name, limits);
     const table = limitedTable(opened, file.name, limits);
-    return { ...table, close: () => table.close().finally(remove) };
+    const close = async () => {
+      await table.close();
+      await remove();
+    };
+    return { ...table, close };
   } catch (error) {
     await opened?.close();
     await remove();

@@ -20,7 +20,7 @@ export interface CopyContext {
 export interface Utf8File {
   readonly path: string;
   /** Removes the copy, if there is one. */
-  remove(): Promise<void>;
+  readonly remove: () => Promise<void>;
 }
 
 /**

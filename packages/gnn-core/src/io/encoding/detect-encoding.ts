@@ -134,8 +134,13 @@ function guessOf(piece: Uint8Array, line: number): FoundEncoding | null {
   }
 }
 
+/** Whether it has no control codes but tabs, line ends, form feeds and the mark with which DOS ends a text. */
 function isPlainText(text: string): boolean {
-  return !/[\0-\x08\x0e-\x19\x1b-\x1f]/.test(text);
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 0x20 && (code < 0x09 || code > 0x0d) && code !== 0x1a) return false;
+  }
+  return true;
 }
 
 /** Line ends, of which a carriage return before a line feed is none of its own. */

@@ -46,6 +46,10 @@ const decorated: readonly (readonly [pattern: RegExp, what: string])[] = [
 export function decoratedNumbers(values: readonly string[]): string | null {
   if (values.length === 0) return null;
   return (
-    decorated.find(([pattern]) => values.every((value) => pattern.test(value) || /^[+-]?\d+$/.test(value)))?.[1] ?? null
+    decorated.find(
+      ([pattern]) =>
+        values.some((value) => pattern.test(value)) &&
+        values.every((value) => pattern.test(value) || /^[+-]?\d+$/.test(value)),
+    )?.[1] ?? null
   );
 }

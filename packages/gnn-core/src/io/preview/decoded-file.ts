@@ -15,7 +15,7 @@ export interface DecodedFile {
   readonly isNamed: boolean;
   readonly reasons: readonly string[];
   readonly doubts: readonly string[];
-  remove(): Promise<void>;
+  readonly remove: () => Promise<void>;
 }
 
 /**

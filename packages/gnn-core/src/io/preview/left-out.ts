@@ -41,6 +41,8 @@ function reasonOf({ columns, rows }: SampledFile, i: number): string {
   const values = valuesOf(rows, i);
   if (values.length === 0) return "empty in all rows that were looked at";
   if (values.every((value) => splitOf(value) !== undefined)) return "another split; choose “split” to go by it instead";
+  if (values.every((value) => value !== "" && Number.isFinite(Number(value))))
+    return "numbers beside words for what is not known, such as NA; fill them in to learn from it";
   return decoratedNumbers(values) ?? "text, which models do not read; write it as numbers to learn from it";
 }
 

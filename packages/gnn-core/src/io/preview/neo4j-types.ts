@@ -57,7 +57,7 @@ function haveSameColumns({ columns }: SampledFile, { file }: Neo4jTable): boolea
   return columns.length === file.columns.length && columns.every(({ name }, i) => name === file.columns[i]!.name);
 }
 
-/** What the type may be called: the group of the ids alone, which no other has; else a label of all rows, or the file. */
+/** What the type may be called: the group of its ids; without one, a label that all rows have, or the file. */
 function namesOfNodes(table: Neo4jTable): string[] {
   const group = groupOf(table);
   const names = group === null ? [...labelsOfAll(table).toReversed(), typeOfFile(table.file.name) ?? "node"] : [group];
