@@ -110,5 +110,13 @@ export const foreignFileCases: readonly FileCase[] = [
   refusal("packed with xz", "edges.csv.xz", magic([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]), /packed with xz: unpack it/),
   refusal("a MATLAB file", "g.mat", magic("MATLAB 5.0 MAT-file, made"), /g\.mat is a MATLAB file/),
   refusal("an old pickle", "g.p", magic("\x80\x02}q"), /g\.p is a Python pickle.*numpy\.save/),
+  refusal(
+    "a graph that DGL saved",
+    "g.bin",
+    magic([0x3f, 0xa1, 0xb4, 0x46, 0xf0, 0x4f, 0x2e, 0xdd]),
+    /g\.bin is a graph that DGL saved.*numpy\.savetxt\("edges\.csv", numpy\.stack\(g\.edges\(\), 1\)/,
+  ),
+  refusal("a file of torch.save", "data.pt", magic("PK\x03\x04".padEnd(30) + "archive/data.pkl"), /data\.edge_index/),
+  refusal("a dump of PostgreSQL", "db.dump", magic("PGDMP\x01"), /db\.dump is a dump of PostgreSQL: restore it.*copy/),
   refusal("packed JSON of another kind", "edges.json.gz", gzipSync('{"version": 1}'), /edges\.json\.gz holds JSON/),
 ];

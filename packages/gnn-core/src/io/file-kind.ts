@@ -8,6 +8,19 @@ export type FileKind =
 
 const sampled = 8192;
 
+/** A line of Python that writes two rows of ids as a table of edges. */
+const savedEdges = (ends: string) =>
+  `numpy.savetxt("edges.csv", numpy.stack(${ends}, 1), "%d", ",", header="src,dst", comments="")`;
+
+const ofDgl =
+  "a graph that DGL saved: load it with dgl.load_graphs(path)[0][0] and write its edges with " +
+  `${savedEdges("g.edges()")}, its features with numpy.save("x.npy", g.ndata["feat"])`;
+const ofTorch =
+  "a file of torch.save, which is a program: load it with torch.load where you trust it and write the edges with " +
+  `${savedEdges("data.edge_index")}, the features with numpy.save("x.npy", data.x)`;
+const ofPostgres =
+  "a dump of PostgreSQL: restore it and write tables with \\copy (SELECT …) TO 'edges.csv' WITH (FORMAT csv, HEADER)";
+
 const foreign: readonly (readonly [magic: string, what: string])[] = [
   ["%PDF", "a PDF document"],
   ["\x89PNG", "a picture"],
@@ -18,6 +31,8 @@ const foreign: readonly (readonly [magic: string, what: string])[] = [
   ["\x89HDF", "an HDF5 file: write its arrays with numpy.save, its tables as CSV or Parquet"],
   ["\x80\x04", "a Python pickle, which is a program: write its arrays with numpy.save, its tables as Parquet"],
   ["\x80\x05", "a Python pickle, which is a program: write its arrays with numpy.save, its tables as Parquet"],
+  ["\x3f\xa1\xb4\x46\xf0\x4f\x2e\xdd", ofDgl],
+  ["PGDMP", ofPostgres],
   ["\xd0\xcf\x11\xe0", "an old Excel workbook: save the sheet as CSV"],
   ["\x80\x02", "a Python pickle, which is a program: write its arrays with numpy.save, its tables as Parquet"],
   ["\x80\x03", "a Python pickle, which is a program: write its arrays with numpy.save, its tables as Parquet"],
@@ -65,8 +80,7 @@ function kindOf(bytes: Buffer): FileKind {
 function zipKind(text: string): FileKind {
   if (/\[Content_Types\]\.xml|xl\/|_rels\/|docProps\//.test(text))
     return { kind: "foreign", what: "an Excel workbook or another Office document: save the sheet as CSV" };
-  if (/data\.pkl|\.data\/serialization_id/.test(text))
-    return { kind: "foreign", what: "a file of torch.save, which is a program: write its arrays with numpy.save" };
+  if (/data\.pkl|\.data\/serialization_id/.test(text)) return { kind: "foreign", what: ofTorch };
   const nameLength = text.charCodeAt(26) | (text.charCodeAt(27) << 8);
   const name = text.slice(30, 30 + nameLength);
   return name.endsWith(".npy") || name === ""
