@@ -2,16 +2,8 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { Shell } from "./components/Shell/Shell.tsx";
 import { CrashPage, NotFoundPage } from "./pages/NotFoundPage.tsx";
 import { readJobSearch } from "./services/job-search.ts";
+import { readNewJobSearch } from "./services/new-job-search.ts";
 import { returnPath } from "./services/return-path.ts";
-
-/** What a new job starts from: a dataset, or the settings of an earlier job, perhaps after one of its checkpoints. */
-interface NewJobSearch {
-  readonly dataset?: string;
-  readonly from?: string;
-  readonly checkpoint?: string;
-  /** The number of epochs, in place of the earlier job's */
-  readonly epochs?: number;
-}
 
 const root = createRootRoute({ notFoundComponent: NotFoundPage, errorComponent: CrashPage });
 const signIn = createRoute({
@@ -70,12 +62,7 @@ const newJob = createRoute({
   getParentRoute: () => shell,
   path: "/jobs/new",
   component: lazyRouteComponent(() => import("./pages/NewJobPage.tsx"), "NewJobPage"),
-  validateSearch: ({ dataset, from, checkpoint, epochs }: Record<string, unknown>): NewJobSearch => ({
-    ...(typeof dataset === "string" && { dataset }),
-    ...(typeof from === "string" && { from }),
-    ...(typeof checkpoint === "string" && { checkpoint }),
-    ...(Number.isSafeInteger(Number(epochs)) && Number(epochs) > 0 && { epochs: Number(epochs) }),
-  }),
+  validateSearch: readNewJobSearch,
 });
 const job = createRoute({
   getParentRoute: () => shell,

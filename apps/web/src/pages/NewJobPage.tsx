@@ -14,6 +14,7 @@ import type { ResultOf } from "../services/graphql.ts";
 import type { Catalog, SparseSpec, TrainableDataset } from "../services/job-form.ts";
 import type { TaskChoice } from "../services/job-task.ts";
 import type { JsonSchema } from "../services/json-schema.ts";
+import type { NewJobSearch } from "../services/new-job-search.ts";
 import { withDevicesOf } from "../services/offered-devices.ts";
 import type { Proposal } from "../services/presets.ts";
 
@@ -49,7 +50,7 @@ function catalogOf({ catalog, workers }: ResultOf<typeof catalogQuery>): Catalog
 }
 
 function ReadyForm({ datasets, catalog }: { readonly datasets: Datasets; readonly catalog: Catalog }) {
-  const { dataset, from, checkpoint, epochs } = useSearch({ from: "/shell/jobs/new" });
+  const { dataset, from, ...changes } = useSearch({ from: "/shell/jobs/new" });
   const [cloned] = useQuery({ query: clonedJobQuery, variables: { id: from ?? "" }, pause: from === undefined });
   const wanted = cloned.data?.job?.dataset?.dataset.id ?? dataset;
   const ready = datasets.edges.flatMap(({ node }) => (node.newestReady ? [{ ...node, ready: node.newestReady }] : []));
@@ -64,10 +65,7 @@ function ReadyForm({ datasets, catalog }: { readonly datasets: Datasets; readonl
   return (
     <QueryView state={cloned} onRetry={() => undefined} shape="form">
       {({ job }) => (
-        <ProposedForm
-          {...props}
-          {...(job && { initial: clonedFrom(job.spec as SparseSpec, props, { checkpoint, epochs }) })}
-        />
+        <ProposedForm {...props} {...(job && { initial: clonedFrom(job.spec as SparseSpec, props, changes) })} />
       )}
     </QueryView>
   );
@@ -77,10 +75,10 @@ function ReadyForm({ datasets, catalog }: { readonly datasets: Datasets; readonl
 function clonedFrom(
   spec: SparseSpec,
   { first, catalog }: Pick<JobFormProps, "first" | "catalog">,
-  { checkpoint, epochs }: { readonly checkpoint: string | undefined; readonly epochs: number | undefined },
+  { checkpoint, epochs, model }: Pick<NewJobSearch, "checkpoint" | "epochs" | "model">,
 ): SparseSpec {
   const submitted = epochs === undefined ? spec : withEpochs(spec, epochs);
-  const cloned = cloneSpec(submitted, catalog, checkpoint);
+  const cloned = { ...cloneSpec(submitted, catalog, checkpoint), ...(model !== undefined && { startFrom: { model } }) };
   return checkpoint === undefined ? { ...cloned, dataset: keyOf(first) } : cloned;
 }
 

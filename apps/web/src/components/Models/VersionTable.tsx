@@ -1,4 +1,4 @@
-import { Anchor } from "@mantine/core";
+import { Anchor, Button, Group } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { modelsQuery } from "../../services/documents.ts";
 import { formatAgo } from "../../services/format.ts";
@@ -25,7 +25,7 @@ export function VersionTable({ model, now, onChanged }: VersionTableProps) {
       columns={columnsAt(now, onChanged)}
       rows={model.versions}
       rowKey={({ id }) => id}
-      minWidth={760}
+      minWidth={840}
     />
   );
 }
@@ -56,9 +56,27 @@ function columnsAt(now: number, onChanged: () => void): readonly Column<Version>
       head: "Actions",
       isHeadHidden: true,
       align: "right",
-      cell: ({ ref, dataset }) => <ApplyModel model={ref} trainedOn={dataset} />,
+      cell: ({ ref, dataset, jobId }) => (
+        <Group gap="xs" justify="flex-end" wrap="nowrap">
+          {jobId !== null && <TrainOn model={ref} jobId={jobId} />}
+          <ApplyModel model={ref} trainedOn={dataset} />
+        </Group>
+      ),
     },
   ];
+}
+
+/** The form of a training job with the settings of the model's own, which begins with its weights. */
+function TrainOn({ model, jobId }: { readonly model: string; readonly jobId: string }) {
+  return (
+    <Button
+      variant="default"
+      aria-label={`Train on from ${model}`}
+      renderRoot={(props) => <Link {...props} to="/jobs/new" search={{ from: jobId, model }} />}
+    >
+      Train on
+    </Button>
+  );
 }
 
 /** The first figure of the test set, by its name: versions of one model are judged alike. */
