@@ -50,7 +50,11 @@ export async function setupFor(task: Record<string, unknown>): Promise<Pick<Trai
       );
       const { component, options } = resolveTask({ inductive: false, ...task }, registry);
       if (component.seeds !== "edges") throw new Error(`${component.name} does not learn links`);
-      const objective = await component.create(options, { seen: split.seen, directed: true, seed: 0 }, linkKit);
+      const objective = await component.create(
+        options,
+        { seen: split.seen, groups: null, directed: true, seed: 0 },
+        linkKit,
+      );
       const { features } = nodeData;
       const data = { graph, features, split: new Int8Array(numNodes) };
       return { data, links: { split: { ...split, graph }, ...objective } };

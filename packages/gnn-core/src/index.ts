@@ -70,6 +70,7 @@ export { jointTails } from "./links/negatives/joint.ts";
 export { listedTails } from "./links/negatives/listed.ts";
 export type { NegativeSampler, PositiveBatch } from "./links/negatives/negative-sampler.ts";
 export { uniformTail } from "./links/negatives/uniform-tail.ts";
+export { NodeGroups } from "./links/node-groups.ts";
 export type { NodePairs } from "./links/node-pairs.ts";
 export { pairFigures, ranksAmong } from "./links/pair-figures.ts";
 export { PairIndex } from "./links/pair-index.ts";
@@ -83,7 +84,7 @@ export {
 } from "./links/rank-figures.ts";
 export { type LinkRanking, rankLinks } from "./links/rank-links.ts";
 export { type NodeRows, scorePairs } from "./links/score-pairs.ts";
-export type { RowScoring } from "./links/score-rows.ts";
+export { type Candidates, candidatesAmong, type RowScoring } from "./links/score-rows.ts";
 export {
   type HeldOutLinks,
   type LinkEdges,

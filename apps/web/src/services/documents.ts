@@ -442,8 +442,8 @@ export const requestExportMutation = graphql(`
 `);
 
 export const newNeighborsQuery = graphql(`
-  query NewNeighbors($id: ID!, $node: String!) {
-    job(id: $id) { id newNeighbors(node: $node) { node neighbors { id score } } }
+  query NewNeighbors($id: ID!, $node: String!, $relation: String) {
+    job(id: $id) { id newNeighbors(node: $node, relation: $relation) { node relations neighbors { id score type relations } } }
   }
 `);
 

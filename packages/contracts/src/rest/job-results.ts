@@ -131,10 +131,13 @@ export const newNeighborsAnswer = z
           .object({
             id: z.string().describe("Your id of the node"),
             score: z.number().describe("The higher, the likelier a link; comparable within one job"),
+            type: z.string().nullable().describe("Type of the node; null: nodes of the graph are all alike"),
+            relations: z.array(z.string()).describe("Relations that lead from nodes of the one type to the other's"),
           })
           .meta({ id: "NewNeighbor" }),
       )
       .describe("Best first"),
+    relations: z.array(z.string()).describe("Relations of all new neighbours found, by which they can be asked for"),
   })
   .meta({ id: "NewNeighbors" });
 export type NewNeighborsAnswer = z.infer<typeof newNeighborsAnswer>;
@@ -229,7 +232,10 @@ export const jobResultRoutes = {
     tag,
     summary: "The nodes that one node is likeliest linked with and is not yet, of a job that learns links",
     params: idParams,
-    query: z.object({ node: z.string().min(1).max(1000).describe("Your id of the node") }),
+    query: z.object({
+      node: z.string().min(1).max(1000).describe("Your id of the node"),
+      relation: z.string().min(1).max(1000).optional().describe("Only neighbours that this relation can lead to"),
+    }),
     answers: { 200: newNeighborsAnswer },
     problems: ["JOB_WITHOUT_RESULTS", "ARTIFACT_MISSING", "ARTIFACT_DAMAGED"],
   }),

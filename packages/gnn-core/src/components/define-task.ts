@@ -5,6 +5,7 @@ import type { TrainingData } from "../graph/training-data.ts";
 import type { LearnableColumns } from "../io/dataset-labels.ts";
 import type { LinkKit } from "../links/link-kit.ts";
 import type { LinkObjective } from "../links/link-task.ts";
+import type { NodeGroups } from "../links/node-groups.ts";
 import type { PairIndex } from "../links/pair-index.ts";
 import type { Activation } from "../nn/activations.ts";
 import type { LinkSplitSection } from "../spec/link-split.ts";
@@ -96,6 +97,8 @@ export interface NodeTaskComponent<O extends z.ZodObject = z.ZodObject> extends 
 export interface KnownLinks {
   /** Training links: what a sampler of negatives may know */
   readonly seen: PairIndex;
+  /** The nodes by type, which a sampler of negatives keeps to; null: they are all alike */
+  readonly groups: NodeGroups | null;
   readonly directed: boolean;
   /** `train.seed` of the run */
   readonly seed: number;

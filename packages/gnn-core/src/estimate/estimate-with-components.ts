@@ -8,6 +8,7 @@ import type { TaskSection } from "../spec/task-section.ts";
 import type { SplitOptions } from "../spec/train-options.ts";
 import { type EstimateInput, estimateJob, type JobEstimate, type LearnedRowsSize } from "./estimate-job.ts";
 import type { LinkWork } from "./link-estimate.ts";
+import { rankedWork } from "./ranked-work.ts";
 
 interface Choice {
   readonly type: string;
@@ -115,8 +116,9 @@ function typesOf({ edgeTypes = [], nodeTypes = [], features: { types }, schema }
 }
 
 /** What a task on edges does beside; of a split that the dataset gives nothing is known but the number of links. */
-function linkWorkOf({ component, options }: ResolvedTask, { numEdges, directed }: EstimatedGraph): LinkWork | null {
+function linkWorkOf({ component, options }: ResolvedTask, graph: EstimatedGraph): LinkWork | null {
   if (component.seeds !== "edges") return null;
+  const { numEdges, directed } = graph;
   const { split, disjoint, evaluationNegatives } = component.split(options);
   const numLinks = directed ? numEdges : Math.ceil(numEdges / 2);
   const heldOut = split.type === "given" ? 0 : split.val + split.test;
@@ -125,7 +127,7 @@ function linkWorkOf({ component, options }: ResolvedTask, { numEdges, directed }
     numHeldOut: Math.ceil(numLinks * heldOut) * (1 + evaluationNegatives),
     pairsPerLink: component.pairsPerLink(options),
     dim: component.outDim(options, { classes: [] }),
-    newNeighbors: component.numNewNeighbors(options),
+    ...rankedWork(graph, component.numNewNeighbors(options)),
   };
 }
 

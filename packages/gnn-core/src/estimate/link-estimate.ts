@@ -10,8 +10,14 @@ export interface LinkWork {
   readonly pairsPerLink: number;
   /** Width of the rows that pairs are scored by */
   readonly dim: number;
-  /** New neighbours listed of every node */
-  readonly newNeighbors: number;
+  /** Pairs scored to find new neighbours: a node with all others, or with those of the types that its own reaches */
+  readonly numRanked: number;
+  /** New neighbours listed, of all nodes together */
+  readonly numListed: number;
+  /** Nodes have several types, and their types are kept beside the links */
+  readonly isTyped: boolean;
+  /** Room for new neighbours of every node: the longest list */
+  readonly mostListed: number;
 }
 
 /** Seconds of one thread, measured as those of training were (estimate-time.ts). */
@@ -35,11 +41,11 @@ const seconds = {
 /** Time of what tasks on edges do beside the passes and steps that all tasks make. */
 export function linkTimeLines({ graph, links, epochs, evaluateEveryEpochs, ranks }: EstimateInput): EstimateLine[] {
   if (!links) return [];
-  const { numTrain, numHeldOut, pairsPerLink, dim, newNeighbors } = links;
-  const { numNodes, numEdges } = graph;
+  const { numTrain, numHeldOut, pairsPerLink, dim, numRanked, numListed } = links;
+  const { numEdges } = graph;
   const evaluations = Math.ceil(epochs / evaluateEveryEpochs) + 1;
   const perHeldOut = seconds.heldOut + dim * seconds.heldOutValue;
-  const ranking = numNodes ** 2 * (dim * seconds.value + seconds.score) + numNodes * newNeighbors * seconds.listed;
+  const ranking = numRanked * (dim * seconds.value + seconds.score) + numListed * seconds.listed;
   return [
     {
       of: "stageOverhead",
@@ -53,7 +59,7 @@ export function linkTimeLines({ graph, links, epochs, evaluateEveryEpochs, ranks
       amount: (epochs * numTrain * pairsPerLink * seconds.pair) / ranks,
     },
     { of: "time", what: "held-out pairs, scored and ranked", amount: evaluations * numHeldOut * perHeldOut },
-    { of: "stageTime", what: "new neighbours: every node with every other", amount: ranking },
+    { of: "stageTime", what: "new neighbours: every node with all that it may be linked with", amount: ranking },
   ];
 }
 
@@ -64,7 +70,7 @@ const splitBytesPerEdge = 96;
 export function linkMemoryLines({ graph, links }: EstimateInput): EstimateLine[] {
   if (!links) return [];
   const pairs = 16 * (links.numTrain + links.numHeldOut);
-  const index = graph.numNodes * 8 + graph.numEdges * 12;
+  const index = graph.numNodes * (links.isTyped ? 20 : 8) + graph.numEdges * 12;
   return [{ of: "memory", what: "links to learn from, held-out pairs and an index of both", amount: pairs + index }];
 }
 
@@ -73,8 +79,10 @@ export function linkStagePeaks(input: EstimateInput, processBytes: number): Esti
   const { graph, links } = input;
   if (!links) return [];
   const { numNodes, numEdges } = graph;
-  const listed = numNodes * (links.dim * 8 + links.newNeighbors * 8 + 150);
+  const listed = numNodes * (links.dim * 8 + links.mostListed * 8 + 150);
   const blocks = Math.max(2 ** 24, 4 * numNodes) * 3;
+  // Rows of the nodes of a type, copied, and where each node stands among those of its type
+  const typed = links.isTyped ? numNodes * (links.dim * 4 + 12) : 0;
   return [
     {
       of: "memory",
@@ -84,7 +92,7 @@ export function linkStagePeaks(input: EstimateInput, processBytes: number): Esti
     {
       of: "memory",
       what: "finding new neighbours, on one rank after training",
-      amount: processBytes + listed + blocks + numEdges * 20,
+      amount: processBytes + listed + blocks + typed + numEdges * 20,
     },
   ];
 }
@@ -92,8 +100,9 @@ export function linkStagePeaks(input: EstimateInput, processBytes: number): Esti
 /** int32 pairs and message edges of the split; int32 and float32 of each new neighbour, its lines and its rows. */
 export function linkDiskLines({ graph, links }: EstimateInput): EstimateLine[] {
   if (!links) return [];
-  const split = graph.numNodes * 8 + graph.numEdges * 8 + 8 * (links.numTrain + links.numHeldOut);
-  const found = graph.numNodes * links.newNeighbors * 60 + links.numHeldOut * 40;
+  const split =
+    graph.numNodes * (links.isTyped ? 12 : 8) + graph.numEdges * 8 + 8 * (links.numTrain + links.numHeldOut);
+  const found = graph.numNodes * links.mostListed * 8 + links.numListed * 52 + links.numHeldOut * 40;
   return [
     { of: "disk", what: "split of the links", amount: split },
     { of: "disk", what: "new neighbours and scored pairs", amount: found },

@@ -6,7 +6,7 @@ import { int64Words, setInt64 } from "../io/int64.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import { type WrittenArray, writeNpy } from "../io/npy.ts";
 import type { StepProgress } from "../io/step-progress.ts";
-import type { TopLinks } from "../links/top-new-links.ts";
+import type { RankedNodes, TopOfAll } from "../links/top-of-all.ts";
 import { bucketOf } from "../spec/neighbor-lookup.ts";
 import { idTexts, openNodeIds } from "./node-ids.ts";
 
@@ -15,27 +15,35 @@ const nodesPerBucket = 64;
 
 /**
  * Writes the neighbours of every node as lines of JSON, `["id", [["neighbour", score], …]]`, in buckets by the hash of
- * the id: whoever looks up one node reads two offsets and a bucket, however many nodes there are.
+ * the id: whoever looks up one node reads two offsets and a bucket, however many nodes there are. Where nodes have
+ * types, the place in `reached` of what leads to the neighbour stands behind its score.
  */
 export async function writeNeighborLists(
   outDir: string,
   graph: ArtifactDir,
-  { nodes, scores, perNode }: TopLinks & { readonly perNode: number },
+  { nodes, scores, perNode, perType, typed }: TopOfAll & Pick<RankedNodes, "perType" | "typed">,
   progress: StepProgress,
 ): Promise<{ readonly numBuckets: number; readonly blobs: ({ readonly name: string } | WrittenArray)[] }> {
   const ids = await allIds(graph);
   const numBuckets = Math.max(1, Math.ceil(ids.length / nodesPerBucket));
   const members = nodesByBucket(ids, numBuckets);
+  const lists = typed && listsByType(typed);
+  const listOf = (node: number, slot: number): [] | [number] =>
+    lists ? [lists[typed.groups.typeOf(node)]![slot]!] : [];
   const offsets = new BigInt64Array(numBuckets + 1);
   const words = int64Words(offsets);
   function* buckets() {
     let bytes = 0;
     for (const [bucket, of] of members.entries()) {
       const lines = of.map((node) => {
-        const near: [string, number][] = [];
-        for (let at = node * perNode; at < (node + 1) * perNode && nodes[at]! >= 0; at++) {
-          near.push([ids[nodes[at]!]!, Number(scores[at]!.toPrecision(7))]);
+        const near: [id: string, score: number, reached?: number][] = [];
+        for (let i = 0; i < perNode; i++) {
+          const at = node * perNode + i;
+          if (nodes[at]! < 0) continue;
+          near.push([ids[nodes[at]!]!, Number(scores[at]!.toPrecision(7)), ...listOf(node, Math.floor(i / perType))]);
         }
+        // Lists of several types become one.
+        if (typed) near.sort(([, a], [, b]) => b - a);
         return `${JSON.stringify([ids[node], near])}\n`;
       });
       const text = Buffer.from(lines.join(""));
@@ -49,6 +57,11 @@ export async function writeNeighborLists(
   const name = "lists-offsets.npy";
   await writeNpy(join(outDir, name), "int64", [offsets.length], offsets);
   return { numBuckets, blobs: [{ name: "lists.jsonl" }, { name, dtype: "int64", shape: [offsets.length] }] };
+}
+
+/** The places in `reached` of the lists that nodes of each type have. */
+function listsByType({ groups, reached }: NonNullable<RankedNodes["typed"]>): number[][] {
+  return groups.names.map((_, type) => [...reached.keys()].filter((at) => reached[at]!.source === type));
 }
 
 function nodesByBucket(ids: readonly string[], numBuckets: number): number[][] {

@@ -1,8 +1,10 @@
 import { join } from "node:path";
+import { unknownType } from "../graph/unknown-type.ts";
+import { graphInfo } from "../io/ingest/ingest-report.ts";
 import { int64Words } from "../io/int64.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import { mapNpy } from "../io/npy-map.ts";
-import { recommendedInfo } from "../spec/result-info.ts";
+import { type ReachedTypeInfo, recommendedInfo } from "../spec/result-info.ts";
 import { allIds } from "./neighbor-lists.ts";
 import type { IdBatch } from "./node-ids.ts";
 
@@ -16,24 +18,52 @@ export type PairColumn =
 export type PairRows = readonly PairColumn[];
 
 const batchRows = 65_536;
+const graphTypes = graphInfo.pick({ nodeTypes: true });
 
-/** `id, rank, neighbor, score`: the new neighbours of every node, best first. */
+/**
+ * `id, rank, neighbor, score`: the new neighbours of every node, best first. Where nodes have types, `type` and
+ * `relations` say which type the neighbour is of and by which relations it could be reached; ranks count by type.
+ */
 export async function* neighborRows(graph: ArtifactDir, { dir, manifest }: ArtifactDir): AsyncGenerator<PairRows> {
-  const { perNode } = recommendedInfo.parse(manifest.info);
+  const { perNode, perType = perNode, reached } = recommendedInfo.parse(manifest.info);
   const neighbors = mapNpy(join(dir, "neighbors.npy"), "int32").values;
   const scores = mapNpy(join(dir, "scores.npy"), "float32").values;
   const take = await idTaker(graph);
+  const reachedAt = reached.length > 0 ? reachedOfRows(graph, reached, { perNode, perType }) : null;
   const step = Math.max(perNode, batchRows - (batchRows % perNode));
   for (let first = 0; first < Math.max(1, neighbors.length); first += step) {
     const end = Math.min(neighbors.length, first + step);
     const at = Int32Array.from({ length: end - first }, (_, i) => first + i).filter((row) => neighbors[row]! >= 0);
     yield [
       { name: "id", type: "ids", values: take(at.map((row) => Math.floor(row / perNode))) },
-      { name: "rank", type: "int32", values: at.map((row) => 1 + (row % perNode)) },
+      { name: "rank", type: "int32", values: at.map((row) => 1 + (row % perType)) },
       { name: "neighbor", type: "ids", values: take(at.map((row) => neighbors[row]!)) },
       { name: "score", type: "float32", values: Float32Array.from(at, (row) => scores[row]!) },
+      ...(reachedAt ? reachedColumns(Array.from(at, reachedAt)) : []),
     ];
   }
+}
+
+/** What leads to the neighbour in each row of `neighbors`. */
+function reachedOfRows(
+  graph: ArtifactDir,
+  reached: readonly ReachedTypeInfo[],
+  { perNode, perType }: { readonly perNode: number; readonly perType: number },
+): (row: number) => ReachedTypeInfo {
+  const { nodeTypes } = graphTypes.parse(graph.manifest.info);
+  const codes = mapNpy(join(graph.dir, "nodes/type.npy"), "int32").values;
+  const from = [...nodeTypes, unknownType].map((name) => reached.filter(({ source }) => source === name));
+  return (row) => {
+    const code = codes[Math.floor(row / perNode)]!;
+    return from[code < 0 ? nodeTypes.length : code]![Math.floor((row % perNode) / perType)]!;
+  };
+}
+
+function reachedColumns(reached: readonly ReachedTypeInfo[]): PairColumn[] {
+  return [
+    { name: "type", type: "text", values: reached.map(({ target }) => target) },
+    { name: "relations", type: "text", values: reached.map(({ relations }) => relations.join("|")) },
+  ];
 }
 
 /** `source, target, split, link, score`: held-out links (link 1) and the pairs without one beside them (link 0). */

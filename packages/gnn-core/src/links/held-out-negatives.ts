@@ -1,7 +1,9 @@
 import { GnnError } from "../errors/gnn-error.ts";
-import { keyedHash } from "../random/keyed-order.ts";
+import { concatInt32 } from "../io/concat-int32.ts";
+import { drawLike, type NodePool } from "./draw-node.ts";
 import { checkPairs, type NodePairs } from "./node-pairs.ts";
 import type { PairIndex } from "./pair-index.ts";
+import { requirePairsLeft } from "./pairs-left.ts";
 
 /** Pairs that count as no links where val and test are judged */
 export interface HeldOutNegatives {
@@ -9,36 +11,49 @@ export interface HeldOutNegatives {
   readonly test: NodePairs;
 }
 
-export interface NegativeCounts {
-  readonly val: number;
-  readonly test: number;
+export interface DrawnNegatives {
+  /** The held-out links, each of which gets `perLink` pairs */
+  readonly val: NodePairs;
+  readonly test: NodePairs;
+  readonly perLink: number;
   /** The split's own, not that of a training run: runs of several seeds are judged by the same pairs */
   readonly seed: number;
 }
 
 /**
- * Draws pairs uniformly among those that are no link of the whole graph, held-out links included: all distinct, val and
- * test disjoint, no node with itself. Of an undirected graph a pair and its reverse are one. The i-th pair depends on
- * the seed and the pairs before it alone.
+ * Draws pairs uniformly among those that are no link of the whole graph, held-out links included, and whose ends are of
+ * the types of a held-out link's: pairs [i · perLink, (i + 1) · perLink) of a side are those of its i-th link. All are
+ * distinct, val and test disjoint, no node with itself. Of an undirected graph a pair and its reverse are one. Each
+ * pair depends on the seed, the pairs before it and the types of its link alone.
  *
- * @throws GnnError SPEC_INVALID when the graph has not twice as many pairs without a link as are asked for
+ * @param pool the nodes, with their types where they have several
+ * @throws GnnError SPEC_INVALID unless there are twice as many such pairs without a link as are asked for
  */
-export function drawHeldOutNegatives(known: PairIndex, directed: boolean, counts: NegativeCounts): HeldOutNegatives {
-  const wanted = counts.val + counts.test;
-  checkRoom(known, directed, wanted);
+export function drawHeldOutNegatives(
+  known: PairIndex,
+  directed: boolean,
+  pool: NodePool,
+  { val, test, perLink, seed }: DrawnNegatives,
+): HeldOutNegatives {
+  const links = { src: concatInt32([val.src, test.src]), dst: concatInt32([val.dst, test.dst]) };
+  requirePairsLeft(known, directed, pool.groups, { links, perLink });
+  const wanted = perLink * links.src.length;
   const seen = new DistinctPairs(directed);
   const src = new Int32Array(wanted);
   const dst = new Int32Array(wanted);
   let found = 0;
   for (let attempt = 0; found < wanted; attempt++) {
-    const [from, to] = [0, 1].map((end) => drawNode(known.numNodes, counts.seed, attempt, end)) as [number, number];
+    const link = Math.floor(found / perLink);
+    const from = drawLike(links.src[link] as number, pool, seed, attempt, 0);
+    const to = drawLike(links.dst[link] as number, pool, seed, attempt, 1);
     if (from === to || known.has(from, to) || !seen.add(from, to)) continue;
     src[found] = from;
     dst[found] = to;
     found += 1;
   }
   const cut = (first: number, end: number) => ({ src: src.slice(first, end), dst: dst.slice(first, end) });
-  return { val: cut(0, counts.val), test: cut(counts.val, wanted) };
+  const numVal = perLink * val.src.length;
+  return { val: cut(0, numVal), test: cut(numVal, wanted) };
 }
 
 /**
@@ -62,20 +77,6 @@ export function checkHeldOutNegatives(negatives: HeldOutNegatives, known: PairIn
       if (!seen.add(from, to)) refuse("DATASET_DUPLICATE", "was there before; expected each pair once");
     }
   }
-}
-
-/** The node that a key draws; all nodes are equally likely. */
-export function drawNode(numNodes: number, ...key: readonly number[]): number {
-  return Math.floor((keyedHash(...key) / 2 ** 32) * numNodes);
-}
-
-function checkRoom({ numNodes, numEntries }: PairIndex, directed: boolean, wanted: number): void {
-  // An undirected link stands with both ends; loops make this a few too low, which does no harm.
-  const [pairs, links] = directed ? [1, numEntries] : [2, Math.ceil(numEntries / 2)];
-  const room = (numNodes * (numNodes - 1)) / pairs - links;
-  if (wanted * 2 <= room || wanted === 0) return;
-  const found = `${wanted} negatives are asked for, and ${Math.max(0, room)} pairs of nodes have no link`;
-  throw new GnnError("SPEC_INVALID", `${found}; expected twice as many pairs at least. Ask for fewer, or give them.`);
 }
 
 class DistinctPairs {

@@ -8,6 +8,7 @@ import { mapNpy } from "../io/npy-map.ts";
 import type { GraphArtifact } from "../partition/graph-artifact.ts";
 import { parseLinksInfo } from "../spec/links-info.ts";
 import type { LearntSplit } from "./link-task.ts";
+import { readNodeGroups, writeNodeGroups } from "./link-types-file.ts";
 import type { NodePairs } from "./node-pairs.ts";
 import { PairIndex } from "./pair-index.ts";
 import type { LinkCut } from "./split-links.ts";
@@ -22,6 +23,7 @@ type PairFile = (typeof pairFiles)[number];
  *   messages/indptr, messages/indices   the edges that carry messages, as in-edge CSC
  *   messages/edges                      their EdgeIds
  *   train, val, val-negatives …         pairs
+ *   node-types                          where nodes have several types
  *
  * @param columns the dst of every stored edge, in their order
  */
@@ -29,7 +31,7 @@ export async function writeLinks(
   outDir: string,
   numNodes: number,
   { src, dst: columns }: NodePairs,
-  { messageRows, train, val, test }: LinkCut,
+  { groups, messageRows, train, val, test }: LinkCut,
 ): Promise<WrittenArray[]> {
   const blobs: WrittenArray[] = [];
   const write = async (name: string, dtype: "int64" | "int32", values: BigInt64Array | Int32Array, shape: number[]) => {
@@ -52,6 +54,7 @@ export async function writeLinks(
     const { length } = pairs[name].src;
     await write(`${name}.npy`, "int32", sideBySide(pairs[name]), [length, 2]);
   }
+  blobs.push(...(await writeNodeGroups(outDir, numNodes, groups)));
   return blobs;
 }
 
@@ -109,6 +112,7 @@ export async function loadLinks(links: ArtifactDir, graph: CscGraph, nodeMap: In
   return {
     numNodes,
     directed,
+    groups: readNodeGroups(links, nodeMap),
     graph,
     train,
     val: { positives: relabelled("val"), negatives: relabelled("val-negatives") },

@@ -1,16 +1,12 @@
 import { GnnError } from "../errors/gnn-error.ts";
-import type { CscGraph } from "../graph/csc-graph.ts";
+import type { CscGraph, NodeTypes } from "../graph/csc-graph.ts";
 import { graphFromEdges } from "../graph/graph-from-edges.ts";
 import { type LinksOfRows, linksOfRows } from "../graph/links-of-rows.ts";
 import { splitCode } from "../graph/split-nodes.ts";
 import { keyedHash } from "../random/keyed-order.ts";
-import {
-  checkHeldOutNegatives,
-  drawHeldOutNegatives,
-  type HeldOutNegatives,
-  type NegativeCounts,
-} from "./held-out-negatives.ts";
+import { checkHeldOutNegatives, drawHeldOutNegatives, type HeldOutNegatives } from "./held-out-negatives.ts";
 import { type LinkSides, sidesOf } from "./link-sides.ts";
+import { NodeGroups } from "./node-groups.ts";
 import { checkPairs, type NodePairs, takePairs } from "./node-pairs.ts";
 import { PairIndex } from "./pair-index.ts";
 
@@ -20,6 +16,8 @@ export interface LinkEdges extends NodePairs {
   /** false: 0→1 and 1→0 are one link, and messages go both ways */
   readonly directed: boolean;
   readonly weights?: Float32Array | null;
+  /** Negatives have ends of the types of a link's; left out or null: nodes are all alike */
+  readonly nodeTypes?: Pick<NodeTypes, "codes" | "names"> | null;
 }
 
 export interface LinkSplitOptions {
@@ -43,6 +41,8 @@ export interface HeldOutLinks {
 export interface LinkSplit {
   readonly numNodes: number;
   readonly directed: boolean;
+  /** The nodes by type; null: they are all alike */
+  readonly groups: NodeGroups | null;
   /** What messages go along: training links alone. No held-out link is in it, in neither direction. */
   readonly graph: CscGraph;
   /** The links to learn from */
@@ -56,7 +56,7 @@ export interface LinkSplit {
 }
 
 /** What becomes of the edges: rows of them, and pairs. */
-export interface LinkCut extends Pick<LinkSplit, "train" | "val" | "test" | "known"> {
+export interface LinkCut extends Pick<LinkSplit, "groups" | "train" | "val" | "test" | "known"> {
   /** Rows that carry messages, ascending */
   readonly messageRows: Int32Array;
   /** Rows of the training links, whatever they are for, ascending */
@@ -84,8 +84,10 @@ export async function cutLinks(edges: LinkEdges, options: LinkSplitOptions): Pro
   const train = await pairsOf((link) => isTrain(link) && supervises(link) !== "messages");
   const [val, test] = [await pairsOf(isOn(splitCode.val)), await pairsOf(isOn(splitCode.test))];
   const known = await PairIndex.of(edges, numNodes, directed);
-  const negatives = negativesOf(options.negatives, known, { directed, val: val.src.length, test: test.src.length });
+  const groups = edges.nodeTypes ? NodeGroups.of(edges.nodeTypes) : null;
+  const negatives = negativesOf(options.negatives, known, { directed, groups, val, test });
   return {
+    groups,
     messageRows: rowsOf((link) => isTrain(link) && supervises(link) !== "loss"),
     trainRows: rowsOf(isTrain),
     train,
@@ -158,7 +160,7 @@ function messageGraphOf(edges: LinkEdges, rows: Int32Array): Promise<CscGraph> {
 function negativesOf(
   asked: LinkSplitOptions["negatives"],
   known: PairIndex,
-  { directed, ...numLinks }: { readonly directed: boolean; readonly val: number; readonly test: number },
+  { directed, groups, val, test }: Pick<LinkSplit, "directed" | "groups"> & HeldOutNegatives,
 ): HeldOutNegatives {
   if ("perLink" in asked) {
     const { perLink, seed } = asked;
@@ -168,8 +170,7 @@ function negativesOf(
         `${perLink} negatives for each held-out link were asked for; expected 1 or more.`,
       );
     }
-    const counts: NegativeCounts = { val: perLink * numLinks.val, test: perLink * numLinks.test, seed };
-    return drawHeldOutNegatives(known, directed, counts);
+    return drawHeldOutNegatives(known, directed, { numNodes: known.numNodes, groups }, { val, test, perLink, seed });
   }
   checkHeldOutNegatives(asked, known, directed);
   return asked;

@@ -79,6 +79,7 @@ export {
 export {
   type ExportsInfo,
   exportsInfo,
+  type ReachedTypeInfo,
   type RecommendedInfo,
   type RemappedInfo,
   recommendedInfo,

@@ -9,6 +9,8 @@ const count = z.number().int().nonnegative();
 export const linksInfo = z.object({
   numNodes: count,
   directed: z.boolean(),
+  /** Types of the nodes, which negatives keep to; none: they are all alike */
+  nodeTypes: z.array(z.string()).default([]),
   /** Stored edges that carry messages; those of an undirected graph count in both directions */
   numMessages: count,
   /** Links to learn from, and those held out */

@@ -1,7 +1,10 @@
 import { hashText } from "../random/hash-text.ts";
 
-/** Some new neighbours of a node, best first, by original ids. */
-export type NeighborList = readonly (readonly [id: string, score: number])[];
+/**
+ * Some new neighbours of a node, best first, by original ids; where nodes have types, with the place of what leads to
+ * each in `reached` of the artifact.
+ */
+export type NeighborList = readonly (readonly [id: string, score: number, reached?: number])[];
 
 /** In which part of `lists.jsonl` of a `recommended` artifact a node is. */
 export function bucketOf(id: string, numBuckets: number): number {

@@ -16,11 +16,21 @@ export const remappedInfo = z.object({
 });
 export type RemappedInfo = z.infer<typeof remappedInfo>;
 
+const reachedType = z.object({ source: z.string(), target: z.string(), relations: z.array(z.string()) });
+export type ReachedTypeInfo = z.infer<typeof reachedType>;
+
 /** `info` of a `recommended` artifact: new neighbours of every node, and the scores of the held-out pairs. */
 export const recommendedInfo = z.object({
   numNodes: count,
-  /** New neighbours listed of each node, at most */
+  /** New neighbours listed of each node, at most; of all types that its own reaches */
   perNode: count,
+  /** New neighbours listed of each of these types, at most */
+  perType: count.optional(),
+  /**
+   * Where nodes have several types: from which type relations lead to which, and how they are called. A node has a list
+   * for each entry with its type as source, in their order
+   */
+  reached: z.array(reachedType).default([]),
   /** Held-out links and the pairs without a link beside them */
   numPairs: count,
   /** Parts that the list for look-ups is cut into */

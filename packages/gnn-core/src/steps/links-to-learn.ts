@@ -32,8 +32,12 @@ export async function linksToLearn(
   }
   const nodeMap = (await readNpy(join(parts.dir, "node_map.npy"), "int32")).values;
   const split = await loadLinks(links, data.graph, nodeMap);
-  const { seen, directed } = split;
-  const objective = await task.component.create(task.options, { seen, directed, seed: options.train.seed }, linkKit);
+  const { seen, directed, groups } = split;
+  const objective = await task.component.create(
+    task.options,
+    { seen, groups, directed, seed: options.train.seed },
+    linkKit,
+  );
   return { split, ...objective };
 }
 

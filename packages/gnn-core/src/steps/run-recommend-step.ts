@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { prepareBackend } from "../backends/prepare-backend.ts";
 import { tensor } from "../backends/tf.ts";
 import type { StepContext } from "../components/define-step.ts";
@@ -9,22 +8,24 @@ import { writeNeighborLists } from "../export/neighbor-lists.ts";
 import { int64At, int64Words } from "../io/int64.ts";
 import type { ArtifactDir, ManifestDraft } from "../io/manifest.ts";
 import { readNpy } from "../io/npy.ts";
-import { mapNpy } from "../io/npy-map.ts";
 import { readSafetensors } from "../io/safetensors.ts";
 import { StepProgress } from "../io/step-progress.ts";
 import type { LinkDecoder } from "../links/decoders/link-decoder.ts";
 import { linkKit } from "../links/link-kit.ts";
 import type { LinkObjective } from "../links/link-task.ts";
+import { readNodeGroups } from "../links/link-types-file.ts";
 import { readPairs } from "../links/links-artifact.ts";
+import type { NodeGroups } from "../links/node-groups.ts";
 import { pairFigures } from "../links/pair-figures.ts";
 import { PairIndex } from "../links/pair-index.ts";
+import { type ReachedType, reachedTypes } from "../links/reached-types.ts";
 import { type NodeRows, scorePairs } from "../links/score-pairs.ts";
-import { rowsPerBlock } from "../links/score-rows.ts";
-import { topNewLinks } from "../links/top-new-links.ts";
+import { topOfAll } from "../links/top-of-all.ts";
+import { mapGraphArtifact } from "../partition/graph-artifact.ts";
 import { parseLinksInfo } from "../spec/links-info.ts";
 import { type ModelInfo, readModelInfo } from "../spec/model-info.ts";
 import { resolveTask } from "../spec/resolve-task.ts";
-import type { RecommendedInfo } from "../spec/result-info.ts";
+import type { ReachedTypeInfo, RecommendedInfo } from "../spec/result-info.ts";
 import { stepInput } from "./step-input.ts";
 
 /** Bytes of scores at a time */
@@ -33,7 +34,8 @@ const maxBytes = 2 ** 24;
 /**
  * The work of `steps/recommend.step.ts`, by NodeIndex:
  *
- *   neighbors, scores                  the likeliest new neighbours of every node, best first; −1 and NaN: no more
+ *   neighbors, scores                  the likeliest new neighbours of every node, best first; −1 and NaN: no more.
+ *                                      Where nodes have types: a list for each type that relations lead to
  *   pairs, pair-sides, pair-scores     held-out links (sides 2: val, 3: test) and pairs without a link (−2, −3)
  *   lists, lists-offsets               the neighbours of every node once more, by original id, to look single ones up
  */
@@ -55,33 +57,53 @@ export async function runRecommendStep(step: StepContext): Promise<ManifestDraft
     "float32",
   );
   const nodes: NodeRows = { rows, dim: shape[1] ?? 1 };
-  const known = await linksOf(graph, rows.length / nodes.dim);
+  const edges = edgesOf(graph, rows.length / nodes.dim);
+  // An undirected graph is stored in both directions already. Held-out links are not new either.
+  const known = await PairIndex.of(edges, rows.length / nodes.dim, true);
+  const groups = readNodeGroups(links, null);
   const nothing = await PairIndex.of({ src: new Int32Array(), dst: new Int32Array() }, known.numNodes, true);
-  const made = await component.create(options, { seen: nothing, directed, seed: info.shape.seed }, linkKit);
+  const made = await component.create(options, { seen: nothing, groups, directed, seed: info.shape.seed }, linkKit);
   const decoder = await trainedDecoder(made, model, info);
   const writer = new ArrayWriter(step.outDir);
   const { numPairs, metrics } = await writePairs(writer, { nodes, decoder, links, hitsAt: made.hitsAt });
-  const perNode = component.numNewNeighbors(options);
+  const perType = component.numNewNeighbors(options);
   const progress = new StepProgress(step);
-  const top = await topOfAll({ nodes, decoder, known, perNode }, progress);
+  const typed = groups && { groups, reached: reachedTypes(edges, groups, edges.types) };
+  const scoring = { nodes, decoder, known, maxBytes };
+  const top = await topOfAll({ scoring, perType, typed }, (done, total) =>
+    progress.report("find new neighbours", done, total, "nodes"),
+  );
   for (const { variable } of decoder.variables) variable.dispose();
+  const { perNode } = top;
   await writer.write("neighbors", "int32", top.nodes, perNode);
   await writer.write("scores", "float32", top.scores, perNode);
-  const lists = await writeNeighborLists(step.outDir, graph, { ...top, perNode }, progress);
+  const lists = await writeNeighborLists(step.outDir, graph, { ...top, perType, typed }, progress);
+  const reached = typed ? namesOf(typed, edges.relations) : [];
+  const { numNodes } = known;
   return {
-    info: { numNodes: known.numNodes, perNode, numPairs, numBuckets: lists.numBuckets, metrics },
+    info: { numNodes, perNode, perType, reached, numPairs, numBuckets: lists.numBuckets, metrics },
     blobs: [...writer.written, ...lists.blobs],
   };
 }
 
-/** Every edge of the whole graph, held-out ones too: none of them is new. */
-async function linksOf({ dir }: ArtifactDir, numNodes: number): Promise<PairIndex> {
-  const indices = mapNpy(join(dir, "graph/indices.npy"), "int32").values;
-  const offsets = int64Words(mapNpy(join(dir, "graph/indptr.npy"), "int64").values);
+/** Every edge of the whole graph, held-out ones too, with its relation. */
+function edgesOf(graph: ArtifactDir, numNodes: number) {
+  const { indptr, indices, edgeTypes, facts } = mapGraphArtifact(graph);
+  const offsets = int64Words(indptr);
   const dst = new Int32Array(indices.length);
   for (let node = 0; node < numNodes; node++) dst.fill(node, int64At(offsets, node), int64At(offsets, node + 1));
-  // An undirected graph is stored in both directions already.
-  return PairIndex.of({ src: indices.slice(), dst }, numNodes, true);
+  return { src: indices.slice(), dst, types: edgeTypes, relations: facts.edgeTypes };
+}
+
+function namesOf(
+  { groups, reached }: { readonly groups: NodeGroups; readonly reached: readonly ReachedType[] },
+  edgeTypes: readonly string[],
+): ReachedTypeInfo[] {
+  return reached.map(({ source, target, relations }) => ({
+    source: groups.names[source] as string,
+    target: groups.names[target] as string,
+    relations: relations.map((relation) => edgeTypes[relation] as string),
+  }));
 }
 
 async function trainedDecoder(
@@ -145,24 +167,4 @@ async function writePairs(
   await writer.write("pair-sides", "int8", Int8Array.from(sides));
   await writer.write("pair-scores", "float32", Float32Array.from(scores));
   return { numPairs: scores.length, metrics };
-}
-
-/** Block by block, so that progress is told and a cancelled job ends soon. */
-async function topOfAll(
-  { nodes, decoder, known, perNode }: Scoring & { readonly known: PairIndex; readonly perNode: number },
-  progress: StepProgress,
-) {
-  const { numNodes } = known;
-  const scoring = { nodes, decoder, known, maxBytes };
-  const top = { nodes: new Int32Array(numNodes * perNode), scores: new Float32Array(numNodes * perNode) };
-  const perBlock = rowsPerBlock(scoring);
-  for (let first = 0; first < numNodes; first += perBlock) {
-    const sources = Int32Array.from({ length: Math.min(perBlock, numNodes - first) }, (_, i) => first + i);
-    const found = topNewLinks(scoring, sources, perNode);
-    top.nodes.set(found.nodes, first * perNode);
-    top.scores.set(found.scores, first * perNode);
-    progress.report("find new neighbours", first + sources.length, numNodes, "nodes");
-    await nextTurn();
-  }
-  return top;
 }

@@ -23,14 +23,14 @@ export async function runSplitLinksStep(step: StepContext<LinkSplitSection>): Pr
   const { options, outDir } = step;
   const artifact = stepInput(step.inputs, "graph");
   const progress = new StepProgress(step);
-  const { indptr, indices, facts } = mapGraphArtifact(artifact);
+  const { indptr, indices, facts, nodeTypes: codes } = mapGraphArtifact(artifact);
   const { numNodes, directed } = facts;
   if (indices.length === 0) throw refused("type", "the graph has no edges, so there are no links to learn");
   progress.report("split links", 0, indices.length, "edges");
   const edges: NodePairs = { src: indices.slice(), dst: columnsOf(indptr, indices.length) };
   const { split, disjoint, evaluationNegatives, splitSeed } = options;
   const cut = await cutLinks(
-    { ...edges, numNodes, directed },
+    { ...edges, numNodes, directed, nodeTypes: codes && { codes, names: facts.nodeTypes } },
     {
       sides: sidesFor(split, artifact),
       disjoint: disjoint === null ? null : { share: disjoint, seed: splitSeed },
@@ -43,6 +43,7 @@ export async function runSplitLinksStep(step: StepContext<LinkSplitSection>): Pr
   const info: LinksInfo = {
     numNodes,
     directed,
+    nodeTypes: [...(cut.groups?.names ?? [])],
     numMessages: cut.messageRows.length,
     links: {
       train: cut.train.src.length,

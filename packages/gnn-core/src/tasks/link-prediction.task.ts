@@ -77,7 +77,7 @@ const negatives = z
       .enum(["uniform", "bothEnds", "joint", "inBatch", "byDegree"])
       .default("uniform")
       .describe(
-        "uniform: another target, any node alike; bothEnds: another target or source in turn; joint: one set of targets for all links of a step; inBatch: targets of the next links; byDegree: targets in proportion to degree^0.75",
+        "Of the type of the node that they replace, where nodes have types. uniform: another target, any node alike; bothEnds: another target or source in turn; joint: one set of targets for all links of a step; inBatch: targets of the next links; byDegree: targets in proportion to degree^0.75",
       ),
     perLink: z.number().int().min(1).max(1000).default(1).describe("Pairs without a link for each link of a step"),
   })
@@ -137,11 +137,11 @@ export const linkPrediction = defineTask({
   split: ({ split, disjoint, evaluationNegatives, splitSeed }) => ({ split, disjoint, evaluationNegatives, splitSeed }),
   pairsPerLink: ({ negatives: { perLink } }) => 1 + perLink,
   numNewNeighbors: ({ newNeighbors }) => newNeighbors,
-  create: (given, { seen, seed }, kit) => ({
+  create: (given, { seen, groups, seed }, kit) => ({
     dim: given.dim,
     decoder: decoderOf(given, kit),
     loss: lossOf(given, kit),
-    negatives: negativesOf(given, kit)({ perLink: given.negatives.perLink, seed, seen }),
+    negatives: negativesOf(given, kit)({ perLink: given.negatives.perLink, seed, seen, groups }),
     hitsAt,
   }),
 });

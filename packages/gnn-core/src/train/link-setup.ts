@@ -52,7 +52,8 @@ export function withHead(model: GnnModel, { variables }: Pick<LinkDecoder, "vari
 
 /** Names what is learnt, so that a checkpoint of other links, or for another decoder, is refused. */
 export function linkDigest({ split, dim, negatives }: LinkLearning): string {
-  const hash = createHash("sha256").update(JSON.stringify([dim, negatives.perLink, split.directed]));
+  const types = split.groups?.names ?? [];
+  const hash = createHash("sha256").update(JSON.stringify([dim, negatives.perLink, split.directed, ...types]));
   for (const { src, dst } of [split.train, split.val.positives, split.val.negatives]) hash.update(src).update(dst);
   return hash.digest("hex");
 }

@@ -8,6 +8,13 @@ const NewNeighborType = builder.objectRef<NewNeighborsAnswer["neighbors"][number
   fields: (t) => ({
     id: t.exposeString("id", { description: "Your id of the node" }),
     score: t.exposeFloat("score", { description: "The higher, the likelier a link; comparable within one job" }),
+    type: t.exposeString("type", {
+      nullable: true,
+      description: "Type of the node; null: nodes of the graph are all alike",
+    }),
+    relations: t.exposeStringList("relations", {
+      description: "Relations that lead from nodes of the one type to the other's",
+    }),
   }),
 });
 
@@ -15,6 +22,9 @@ const NewNeighborsType = builder.objectRef<NewNeighborsAnswer>("NewNeighbors").i
   description: "Nodes that one node is likeliest linked with and is not yet, best first",
   fields: (t) => ({
     node: t.exposeString("node"),
+    relations: t.exposeStringList("relations", {
+      description: "Relations of all new neighbours found, by which they can be asked for",
+    }),
     neighbors: t.field({
       type: [NewNeighborType],
       complexity: { field: 100, multiplier: 100 },
@@ -32,9 +42,13 @@ builder.prismaObjectFields("Job", (t) => ({
   }),
   newNeighbors: t.field({
     type: NewNeighborsType,
-    args: { node: t.arg.string({ required: true, description: "Your id of the node" }) },
+    args: {
+      node: t.arg.string({ required: true, description: "Your id of the node" }),
+      relation: t.arg.string({ description: "Only neighbours that this relation can lead to" }),
+    },
     complexity: 3 * costs.query,
     select: { id: true },
-    resolve: (job, { node }, { services }) => newNeighborsOf(services, job, node),
+    resolve: (job, { node, relation }, { services }) =>
+      newNeighborsOf(services, job, { node, relation: relation ?? undefined }),
   }),
 }));

@@ -146,7 +146,7 @@ function resultRoutes(app: FastifyInstance, services: Services): void {
     return jobPartition(parts, job);
   });
   serve(app, jobResultRoutes.readNewNeighbors, async (request) =>
-    newNeighborsOf(services, await jobOf(request), request.query.node),
+    newNeighborsOf(services, await jobOf(request), request.query),
   );
   serve(
     app,

@@ -1,4 +1,4 @@
-import { Button, Group, Text, TextInput } from "@mantine/core";
+import { Button, Group, Select, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useQuery } from "urql";
 import { foundNeighborsQuery, newNeighborsQuery } from "../../services/documents.ts";
@@ -39,37 +39,61 @@ export function NewNeighbors({ jobId }: { readonly jobId: string }) {
 }
 
 function NeighborsOf({ jobId, node }: { readonly jobId: string; readonly node: string }) {
-  const [state, refetch] = useQuery({ query: newNeighborsQuery, variables: { id: jobId, node } });
+  const [relation, setRelation] = useState<string | null>(null);
+  const [state, refetch] = useQuery({ query: newNeighborsQuery, variables: { id: jobId, node, relation } });
   return (
     <QueryView state={state} onRetry={() => refetch({ requestPolicy: "network-only" })} shape="lines">
       {({ job }) => {
-        const neighbors = job?.newNeighbors.neighbors ?? [];
+        const { neighbors = [], relations = [] } = job?.newNeighbors ?? {};
         if (neighbors.length === 0) {
           return (
             <Text size="sm" c="dimmed" mt="md">
-              {node} is linked with every other node.
+              {node} is linked with every node that it may be linked with.
             </Text>
           );
         }
         const rows = neighbors.map((one, i) => ({ ...one, rank: i + 1 }));
         return (
-          <DataTable
-            label={`New neighbours of ${node}`}
-            columns={columns}
-            rows={rows}
-            rowKey={({ id }) => id}
-            minWidth={320}
-          />
+          <>
+            {relations.length > 1 && (
+              <Select
+                label="Relation"
+                placeholder="All"
+                data={relations}
+                value={relation}
+                onChange={setRelation}
+                clearable
+                maw={260}
+                mt="md"
+              />
+            )}
+            <DataTable
+              label={`New neighbours of ${node}`}
+              columns={relations.length > 0 ? typedColumns : columns}
+              rows={rows}
+              rowKey={({ id }) => id}
+              minWidth={320}
+            />
+          </>
         );
       }}
     </QueryView>
   );
 }
 
-const columns: readonly Column<Found & { readonly rank: number }>[] = [
+type Row = Found & { readonly rank: number };
+
+const columns: readonly Column<Row>[] = [
   { head: "Rank", align: "right", cell: ({ rank }) => rank },
   { head: "Node", isRowHead: true, cell: ({ id }) => id },
   { head: "Score", align: "right", cell: ({ score }) => formatFigure(score) },
+];
+
+const typedColumns: readonly Column<Row>[] = [
+  ...columns.slice(0, 2),
+  { head: "Type", cell: ({ type }) => type },
+  { head: "Relations", cell: ({ relations }) => relations.join(", ") },
+  ...columns.slice(2),
 ];
 
 /** The lists of all nodes and the scores of the held-out pairs, as files that are made. */

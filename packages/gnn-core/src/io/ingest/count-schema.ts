@@ -1,3 +1,4 @@
+import { unknownType } from "../../graph/unknown-type.ts";
 import { int64At, int64Words } from "../int64.ts";
 import type { GraphInfo } from "./ingest-report.ts";
 
@@ -48,6 +49,3 @@ export function countSchema(
   });
   return { nodeTypes: names.map((name, type) => ({ name, count: nodes[type]! })), relations };
 }
-
-/** What nodes are called of which no cell says the type. */
-export const unknownType = "(not known)";

@@ -1,4 +1,5 @@
-import { drawNode } from "../held-out-negatives.ts";
+import { drawLike } from "../draw-node.ts";
+import type { NodeGroups } from "../node-groups.ts";
 import type { NodePairs } from "../node-pairs.ts";
 import type { PairIndex } from "../pair-index.ts";
 import type { NegativeSampler, PositiveBatch } from "./negative-sampler.ts";
@@ -8,6 +9,8 @@ export interface NegativeOptions {
   readonly seed: number;
   /** The training links, which no negative may be */
   readonly seen: PairIndex;
+  /** `LinkSplit.groups`: an end is replaced by a node of its type alone. Left out or null: nodes are all alike */
+  readonly groups?: NodeGroups | null;
 }
 
 /** One draw: the j-th negative of the link at a place of the batch. */
@@ -25,19 +28,21 @@ export interface Corruption {
 
 const maxAttempts = 16;
 
-/** A sampler that replaces an end of each link by what `corrupt` names, else by a node drawn uniformly. */
+/** A sampler that replaces an end of each link by what `corrupt` names. */
 export function corrupting(
-  { perLink, seed, seen }: NegativeOptions,
-  corrupt: (draw: Draw, uniform: (attempt: number) => number, attempt: number) => Corruption,
+  { perLink, seed, seen, groups = null }: NegativeOptions,
+  corrupt: (draw: Draw, drawn: (end: "src" | "dst") => number, attempt: number) => Corruption,
 ): NegativeSampler {
+  const pool = { numNodes: seen.numNodes, groups };
   const drawOne = (draw: Draw): readonly [number, number] => {
     const { batch, place, j } = draw;
     const [src, dst] = [batch.links.src[place] as number, batch.links.dst[place] as number];
     const id = batch.ids[place] as number;
-    const uniform = (attempt: number) => drawNode(seen.numNodes, seed, batch.epoch, id, j, attempt);
     let pair: readonly [number, number] = [src, dst];
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
-      const { end, node } = corrupt(draw, uniform, attempt);
+      const drawn = (end: "src" | "dst") =>
+        drawLike(end === "src" ? src : dst, pool, seed, batch.epoch, id, j, attempt);
+      const { end, node } = corrupt(draw, drawn, attempt);
       pair = end === "src" ? [node, dst] : [src, node];
       if (pair[0] !== pair[1] && !seen.has(...pair)) break;
     }
@@ -46,11 +51,11 @@ export function corrupting(
   return { perLink, draw: (batch) => drawAll(batch, perLink, drawOne) };
 }
 
-/** Replaces the target: by the proposed node, and where that is none to take, by one drawn uniformly. */
+/** Replaces the target: by the proposed node, and where that is none to take, by one of its type drawn uniformly. */
 export function corruptingTails(options: NegativeOptions, propose: (draw: Draw) => number): NegativeSampler {
-  return corrupting(options, (draw, uniform, attempt) => ({
+  return corrupting(options, (draw, drawn, attempt) => ({
     end: "dst",
-    node: attempt === 0 ? propose(draw) : uniform(attempt),
+    node: attempt === 0 ? propose(draw) : drawn("dst"),
   }));
 }
 
