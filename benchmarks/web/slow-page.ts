@@ -8,6 +8,11 @@ const slowConnection = {
   uploadThroughput: 750_000 / 8,
 };
 
+export interface PageCookie {
+  readonly name: string;
+  readonly value: string;
+}
+
 export interface SlowPage {
   /** From the request of the page, with an empty cache, until its heading and tabs are drawn */
   readonly usableMs: number;
@@ -17,11 +22,20 @@ export interface SlowPage {
   readonly idleRequests: number;
 }
 
-/** Opens the page of an ended job over a slow connection. @param idleMs how long it is watched afterwards */
-export async function slowJobPage(url: string, key: string, jobId: string, idleMs: number): Promise<SlowPage> {
+/** How long a page may say nothing before it is taken to stand. */
+const settledMs = 5000;
+
+/**
+ * Opens the page of an ended job over a slow connection, with the cookie of a session: sockets of a browser carry no
+ * other credential.
+ *
+ * @param idleMs how long it is watched once it stands
+ */
+export async function slowJobPage(url: string, cookie: PageCookie, jobId: string, idleMs: number): Promise<SlowPage> {
   const browser = await launchBrowser();
   try {
-    const context = await browser.newContext({ extraHTTPHeaders: { authorization: `Bearer ${key}` } });
+    const context = await browser.newContext();
+    await context.addCookies([{ ...cookie, url }]);
     const page = await context.newPage();
     const session = await context.newCDPSession(page);
     let bytes = 0;
@@ -34,9 +48,12 @@ export async function slowJobPage(url: string, key: string, jobId: string, idleM
     const usableMs = Math.round(performance.now() - startedAt);
     await page.waitForLoadState("networkidle");
     const loaded = bytes;
-    let idleRequests = 0;
-    page.on("request", () => idleRequests++);
+    let numRequests = 0;
+    page.on("request", () => numRequests++);
+    for (let before = -1; before !== numRequests; await page.waitForTimeout(settledMs)) before = numRequests;
+    const numBefore = numRequests;
     await page.waitForTimeout(idleMs);
+    const idleRequests = numRequests - numBefore;
     return { usableMs, bytes: loaded, idleRequests };
   } finally {
     await browser.close();

@@ -17,6 +17,7 @@ import { type Database, openDatabase } from "./database/open-database.ts";
 import type { Env } from "./env.ts";
 import { answerBadHttp } from "./errors/answer-bad-http.ts";
 import { problemFromRequest } from "./errors/problem-from-request.ts";
+import { ChangeWatch } from "./events/change-watch.ts";
 import { JobEventSource } from "./events/job-event-source.ts";
 import { graphqlPlugin } from "./graphql/graphql-plugin.ts";
 import { NoticeTeller } from "./notices/notice-teller.ts";
@@ -114,6 +115,8 @@ async function openServices(server: FastifyInstance, env: Env, database: Databas
   const grants = await StoreGrants.open({ prisma, registry, store, log: server.log });
   const integrity = new Integrity({ prisma, store, log: server.log });
   const webhooks = await openWebhooks(prisma, env, server.log);
+  const changes = new ChangeWatch({ prisma, log: server.log });
+  server.addHook("preClose", async () => changes.close());
   const base = {
     prisma,
     registry,
@@ -121,6 +124,7 @@ async function openServices(server: FastifyInstance, env: Env, database: Databas
     integrity,
     grants,
     webhooks,
+    changes,
     log: server.log,
     limits: env.limits,
     ...sharesOf(server, prisma, env),

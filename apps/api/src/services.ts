@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Integrity } from "./artifacts/integrity.ts";
 import type { AccessWatch } from "./auth/access-watch.ts";
 import type { Doorkeeper } from "./auth/doorkeeper.ts";
+import type { ChangeWatch } from "./events/change-watch.ts";
 import type { JobEventSource } from "./events/job-event-source.ts";
 import type { PrismaClient } from "./generated/prisma/client.ts";
 import type { WebhookParts } from "./notices/webhook-parts.ts";
@@ -26,6 +27,8 @@ export interface Services {
   /** Sends to webhooks. */
   readonly webhooks: WebhookParts;
   readonly jobEvents: JobEventSource;
+  /** Tells pages which of their lists have changed. */
+  readonly changes: ChangeWatch;
   /** Called after a commit: wakes the scheduler and the followers of this job. */
   readonly jobChanged: (jobId: string) => void;
   /** Lets in who has a good key or session. */

@@ -792,6 +792,36 @@ const introspection = {
         "interfaces": []
       },
       {
+        "kind": "ENUM",
+        "name": "ChangeTopic",
+        "enumValues": [
+          {
+            "name": "DATASETS",
+            "isDeprecated": false
+          },
+          {
+            "name": "JOBS",
+            "isDeprecated": false
+          },
+          {
+            "name": "NOTICES",
+            "isDeprecated": false
+          },
+          {
+            "name": "QUEUE",
+            "isDeprecated": false
+          },
+          {
+            "name": "WEBHOOKS",
+            "isDeprecated": false
+          },
+          {
+            "name": "WORKERS",
+            "isDeprecated": false
+          }
+        ]
+      },
+      {
         "kind": "OBJECT",
         "name": "Checkpoint",
         "fields": [
@@ -9154,6 +9184,24 @@ const introspection = {
         "kind": "OBJECT",
         "name": "Subscription",
         "fields": [
+          {
+            "name": "changes",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "LIST",
+                "ofType": {
+                  "kind": "NON_NULL",
+                  "ofType": {
+                    "kind": "ENUM",
+                    "name": "ChangeTopic"
+                  }
+                }
+              }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
           {
             "name": "jobEvents",
             "type": {

@@ -2,16 +2,15 @@ import { useCallback } from "react";
 import { useClient } from "urql";
 import { datasetsQuery } from "../services/documents.ts";
 import type { ResultOf } from "../services/graphql.ts";
+import { useLiveRefresh } from "./use-live-refresh.ts";
 import { type Pages, usePages } from "./use-pages.ts";
-import { usePolling } from "./use-polling.ts";
 
 export type ListedDataset = ResultOf<typeof datasetsQuery>["datasets"]["edges"][number]["node"];
 
 const pageSize = 50;
-const movingMs = 2000;
-const idleMs = 10_000;
+const topics = ["DATASETS"] as const;
 
-/** Datasets, newest first; asked for again often while the graph of one is built, else for those made elsewhere. */
+/** Datasets, newest first; asked for again whenever one was changed, here or elsewhere. */
 export function useDatasets(): Pages<ListedDataset> {
   const client = useClient();
   const load = useCallback(
@@ -23,7 +22,6 @@ export function useDatasets(): Pages<ListedDataset> {
     [client],
   );
   const pages = usePages(load);
-  const isMoving = pages.data?.nodes.some(({ latest }) => latest.state === "INGESTING") ?? false;
-  usePolling(pages.refresh, true, isMoving ? movingMs : idleMs);
+  useLiveRefresh({ refresh: pages.refresh, isFetching: pages.isLoading, topics, everyMs: 2000 });
   return pages;
 }

@@ -4,18 +4,17 @@ import { useClient } from "urql";
 import { jobsQuery } from "../services/documents.ts";
 import type { ResultOf, VariablesOf } from "../services/graphql.ts";
 import type { JobSort } from "../services/job-search.ts";
+import { useLiveRefresh } from "./use-live-refresh.ts";
 import { type Pages, usePages } from "./use-pages.ts";
-import { usePolling } from "./use-polling.ts";
 
 export type ListedJob = ResultOf<typeof jobsQuery>["jobs"]["edges"][number]["node"];
 export type JobFilter = NonNullable<VariablesOf<typeof jobsQuery>["filter"]>;
 
-const movingMs = 2000;
-const idleMs = 10_000;
+const topics = ["JOBS"] as const;
 
 /**
- * Jobs that fit a filter, newest first unless sorted otherwise; asked for again often while one of those shown moves,
- * else for new ones.
+ * Jobs that fit a filter, newest first unless sorted otherwise; asked for again whenever one of those that the
+ * viewer may see moves.
  */
 export function useJobs(
   filter: JobFilter,
@@ -35,6 +34,6 @@ export function useJobs(
   );
   const pages = usePages(load);
   const isMoving = pages.data?.nodes.some((job) => !isTerminal(job.state)) ?? false;
-  usePolling(pages.refresh, true, isMoving ? movingMs : idleMs);
+  useLiveRefresh({ refresh: pages.refresh, isFetching: pages.isLoading, topics, everyMs: 2000 });
   return { ...pages, isMoving };
 }

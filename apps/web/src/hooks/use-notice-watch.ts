@@ -1,30 +1,27 @@
 import { notifications } from "@mantine/notifications";
 import { useEffect, useRef } from "react";
 import { newestOf, newSince, showsInBrowser, tellBrowser } from "../services/notice-watch.ts";
+import { useLiveRefresh } from "./use-live-refresh.ts";
 import { useNotices } from "./use-notices.ts";
 
-const everyMs = 15_000;
+const topics = ["NOTICES"] as const;
 
 /**
- * Looks for new notices while the page is seen, or in the background when the browser is to show them, and says what
- * has come: in the page, unless it shows that job already, or by the browser.
+ * Looks for new notices when there are some, on a page that is seen, or in the background when the browser is to show
+ * them, and says what has come: in the page, unless it shows that job already, or by the browser.
  *
  * @returns how many are unread
  */
 export function useNoticeWatch(): number {
   const { state, refresh } = useNotices();
   const lastSeen = useRef<number | null>(null);
-  useEffect(() => {
-    const look = () => {
-      if (document.visibilityState === "visible" || showsInBrowser()) refresh();
-    };
-    const timer = setInterval(look, everyMs);
-    document.addEventListener("visibilitychange", look);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener("visibilitychange", look);
-    };
-  }, [refresh]);
+  useLiveRefresh({
+    refresh,
+    isFetching: state.fetching || state.stale,
+    topics,
+    everyMs: 2000,
+    worksUnseen: showsInBrowser,
+  });
   const notices = state.data?.notices;
   useEffect(() => {
     if (!notices) return;

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 
 /**
  * Calls `refresh` every `everyMs` while `active` and the page is visible, and as soon as it is visible again. For
- * lists; a job page has events instead.
+ * what no change is told of; lists have useLiveRefresh, a job page has events.
  */
 export function usePolling(refresh: () => void, active: boolean, everyMs = 2000): void {
   useEffect(() => {

@@ -14,7 +14,7 @@ import { Panel } from "../components/Panel/Panel.tsx";
 import { ProblemAlert } from "../components/ProblemAlert/ProblemAlert.tsx";
 import { QueryView } from "../components/QueryView/QueryView.tsx";
 import { type EmbeddingMapState, useEmbeddingMap } from "../hooks/use-embedding-map.ts";
-import { usePolling } from "../hooks/use-polling.ts";
+import { useLiveRefresh } from "../hooks/use-live-refresh.ts";
 import { alignedMap } from "../services/align-maps.ts";
 import { collapseScore, hasCollapsed } from "../services/collapse.ts";
 import { namedJobs } from "../services/comparison.ts";
@@ -29,13 +29,16 @@ import { NothingHere } from "./NotFoundPage.tsx";
 type Job = NonNullable<ResultOf<typeof embeddingsQuery>["job"]>;
 type Projection = NonNullable<NonNullable<Job["embeddings"]>["projection"]>;
 
+const topics = ["JOBS"] as const;
+
 /** The embeddings as a map, and everything to take away. */
 export function EmbeddingsPage() {
   const { jobId } = useParams({ from: "/shell/jobs/$jobId/embeddings" });
   const [state, refetch] = useQuery({ query: embeddingsQuery, variables: { id: jobId } });
   const refresh = useCallback(() => refetch({ requestPolicy: "network-only" }), [refetch]);
   // Opened before the job has ended: map and files appear when they are made.
-  usePolling(refresh, state.data?.job ? !isTerminal(state.data.job.state) : false);
+  const isActive = state.data?.job ? !isTerminal(state.data.job.state) : false;
+  useLiveRefresh({ refresh, isFetching: state.fetching || state.stale, topics, everyMs: 2000, isActive });
   return (
     <QueryView state={state} onRetry={refresh} shape="map">
       {({ job }) => (job === null ? <NothingHere what="job" /> : <EmbeddingsView job={job} />)}

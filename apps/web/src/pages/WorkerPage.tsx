@@ -10,7 +10,7 @@ import { Panel } from "../components/Panel/Panel.tsx";
 import { QueryView } from "../components/QueryView/QueryView.tsx";
 import { StateBadge } from "../components/StateBadge/StateBadge.tsx";
 import { UsageCharts } from "../components/UsageCharts/UsageCharts.tsx";
-import { usePolling } from "../hooks/use-polling.ts";
+import { useLiveRefresh } from "../hooks/use-live-refresh.ts";
 import { workerQuery } from "../services/documents.ts";
 import { formatBytes, formatCount } from "../services/format.ts";
 import type { ResultOf } from "../services/graphql.ts";
@@ -26,13 +26,15 @@ const spans = [
   { value: "168", label: "Week" },
 ];
 
+const topics = ["WORKERS"] as const;
+
 /** One worker over time, whatever jobs it had: its load, its versions, and the way to its jobs. */
 export function WorkerPage() {
   const { workerId } = useParams({ from: "/shell/workers/$workerId" });
   const [hours, setHours] = useState("24");
   const [state, refetch] = useQuery({ query: workerQuery, variables: { id: workerId, hours: Number(hours) } });
   const refresh = useCallback(() => refetch({ requestPolicy: "network-only" }), [refetch]);
-  usePolling(refresh, true, 60_000);
+  useLiveRefresh({ refresh, isFetching: state.fetching || state.stale, topics, everyMs: 60_000 });
   return (
     <QueryView state={state} onRetry={refresh} shape="facts">
       {({ workers, workerHistory }) => {

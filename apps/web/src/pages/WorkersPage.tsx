@@ -8,14 +8,16 @@ import { QueueHistory } from "../components/QueueHistory/QueueHistory.tsx";
 import { QueuePanel } from "../components/QueuePanel/QueuePanel.tsx";
 import { WorkerCredentials } from "../components/WorkerCredentials/WorkerCredentials.tsx";
 import { WorkerTable } from "../components/WorkerTable/WorkerTable.tsx";
-import { usePolling } from "../hooks/use-polling.ts";
+import { useLiveRefresh } from "../hooks/use-live-refresh.ts";
 import { viewerQuery, workersQuery } from "../services/documents.ts";
+
+const topics = ["WORKERS"] as const;
 
 /** The machines that do the work. */
 export function WorkersPage() {
   const [state, refetch] = useQuery({ query: workersQuery });
   const refresh = useCallback(() => refetch({ requestPolicy: "network-only" }), [refetch]);
-  usePolling(refresh, true, 5000);
+  useLiveRefresh({ refresh, isFetching: state.fetching || state.stale, topics, everyMs: 5000 });
   const [{ data: viewer }] = useQuery({ query: viewerQuery });
   const mayAdd = viewer?.me.role === "ADMIN" && viewer.me.project === null;
   return (

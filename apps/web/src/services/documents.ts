@@ -180,6 +180,10 @@ export const earlierLogsQuery = graphql(`
   }
 `);
 
+export const changesSubscription = graphql(`
+  subscription Changes { changes }
+`);
+
 export const jobEventsSubscription = graphql(`
   subscription JobEvents($jobId: ID!, $after: String) {
     jobEvents(jobId: $jobId, after: $after) {

@@ -5,6 +5,7 @@ import {
   showMemberOrNone,
   shownMemberText as text,
 } from "@hopwise/contracts";
+import { changeTopics } from "../../events/change-marks.ts";
 import { parseCursor } from "../../events/cursor.ts";
 import type { PersistedJobEvent } from "../../job-state/job-event.ts";
 import { getJob } from "../../jobs/job-queries.ts";
@@ -140,6 +141,11 @@ eventType("ArtifactReady").implement({
   }),
 });
 
+const ChangeTopicEnum = builder.enumType("ChangeTopic", {
+  description: "A kind of list; QUEUE also where a job of another project moves, WEBHOOKS also what they were sent",
+  values: changeTopics,
+});
+
 builder.subscriptionType({});
 builder.subscriptionFields((t) => ({
   jobEvents: t.field({
@@ -152,5 +158,13 @@ builder.subscriptionFields((t) => ({
       return services.jobEvents.jobEvents(job.id, parseCursor(after, job.cursor));
     },
     resolve: (event) => event,
+  }),
+  changes: t.field({
+    type: [ChangeTopicEnum],
+    complexity: costs.query,
+    description:
+      "Which lists are worth reading again: first all of them, as soon as no later change is missed, then those in which something has changed, about once a second at most; never ends by itself",
+    subscribe: (_root, _args, { services, viewer }) => services.changes.follow(viewer),
+    resolve: (topics) => [...topics],
   }),
 }));

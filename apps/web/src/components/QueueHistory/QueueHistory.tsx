@@ -1,8 +1,8 @@
 import { Progress, Text } from "@mantine/core";
 import { useCallback } from "react";
 import { useQuery } from "urql";
+import { useLiveRefresh } from "../../hooks/use-live-refresh.ts";
 import { useNow } from "../../hooks/use-now.ts";
-import { usePolling } from "../../hooks/use-polling.ts";
 import { queueHistoryQuery } from "../../services/documents.ts";
 import { formatCount, formatFigure, formatPercent, formatSeconds } from "../../services/format.ts";
 import type { ResultOf } from "../../services/graphql.ts";
@@ -13,11 +13,13 @@ import { QueryView } from "../QueryView/QueryView.tsx";
 
 type Day = ResultOf<typeof queueHistoryQuery>["queueHistory"][number];
 
+const topics = ["QUEUE", "WORKERS"] as const;
+
 /** How long jobs waited and how busy the workers were in the last seven days. */
 export function QueueHistory() {
   const [state, refetch] = useQuery({ query: queueHistoryQuery });
   const refresh = useCallback(() => refetch({ requestPolicy: "network-only" }), [refetch]);
-  usePolling(refresh, true, 60_000);
+  useLiveRefresh({ refresh, isFetching: state.fetching || state.stale, topics, everyMs: 60_000 });
   return (
     <Panel
       title="Last seven days"

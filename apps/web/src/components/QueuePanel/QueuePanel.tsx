@@ -2,7 +2,7 @@ import { Anchor, Select, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { useMutation, useQuery } from "urql";
-import { usePolling } from "../../hooks/use-polling.ts";
+import { useLiveRefresh } from "../../hooks/use-live-refresh.ts";
 import { queueQuery, setJobPriorityMutation } from "../../services/documents.ts";
 import { formatCount } from "../../services/format.ts";
 import type { ResultOf } from "../../services/graphql.ts";
@@ -18,11 +18,13 @@ type Waiting = Queue["jobs"][number];
 
 const priorities = ["10", "9", "8", "7", "6", "5", "4", "3", "2", "1"];
 
+const topics = ["QUEUE"] as const;
+
 /** Who waits for a worker, in which order and why; who may train may also change the order. */
 export function QueuePanel({ mayReorder }: { readonly mayReorder: boolean }) {
   const [state, refetch] = useQuery({ query: queueQuery });
   const refresh = useCallback(() => refetch({ requestPolicy: "network-only" }), [refetch]);
-  usePolling(refresh, true, 5000);
+  useLiveRefresh({ refresh, isFetching: state.fetching || state.stale, topics, everyMs: 2000 });
   const [{ fetching, error }, setPriority] = useMutation(setJobPriorityMutation);
   const onPriority = async (id: string, priority: number) => {
     const { data } = await setPriority({ id, priority });

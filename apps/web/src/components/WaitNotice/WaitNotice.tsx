@@ -1,15 +1,17 @@
 import { Alert } from "@mantine/core";
 import { useCallback } from "react";
 import { useQuery } from "urql";
-import { usePolling } from "../../hooks/use-polling.ts";
+import { useLiveRefresh } from "../../hooks/use-live-refresh.ts";
 import { jobQueueQuery } from "../../services/documents.ts";
 
-/** Where a job waits and why, asked again every two seconds: no event tells when the reason changes. */
+const topics = ["QUEUE"] as const;
+
+/** Where a job waits and why: asked again whenever the queue moves. */
 export function WaitNotice({ jobId }: { readonly jobId: string }) {
-  const [{ data }, refetch] = useQuery({ query: jobQueueQuery, variables: { id: jobId } });
+  const [state, refetch] = useQuery({ query: jobQueueQuery, variables: { id: jobId } });
   const refresh = useCallback(() => refetch({ requestPolicy: "network-only" }), [refetch]);
-  usePolling(refresh, true);
-  const queue = data?.job?.queue;
+  useLiveRefresh({ refresh, isFetching: state.fetching || state.stale, topics, everyMs: 2000 });
+  const queue = state.data?.job?.queue;
   // The next one in the queue that the scheduler has not looked at yet: that takes a moment and is not worth a word.
   if (!queue || (queue.reason === null && queue.position === 1)) return null;
   return (

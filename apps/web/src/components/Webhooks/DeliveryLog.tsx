@@ -1,8 +1,8 @@
 import { Text } from "@mantine/core";
 import { useCallback } from "react";
 import { useQuery } from "urql";
+import { useLiveRefresh } from "../../hooks/use-live-refresh.ts";
 import { useNow } from "../../hooks/use-now.ts";
-import { usePolling } from "../../hooks/use-polling.ts";
 import { webhookDeliveriesQuery } from "../../services/documents.ts";
 import { absent, formatSeconds, humanize } from "../../services/format.ts";
 import type { ResultOf } from "../../services/graphql.ts";
@@ -13,11 +13,13 @@ import { StateBadge } from "../StateBadge/StateBadge.tsx";
 
 type Delivery = ResultOf<typeof webhookDeliveriesQuery>["webhookDeliveries"][number];
 
+const topics = ["WEBHOOKS"] as const;
+
 /** What was sent to a webhook and what came of it, the newest first. */
 export function DeliveryLog({ webhook, name }: { readonly webhook: string; readonly name: string }) {
   const [state, refetch] = useQuery({ query: webhookDeliveriesQuery, variables: { webhook } });
   const refresh = useCallback(() => refetch({ requestPolicy: "network-only" }), [refetch]);
-  usePolling(refresh, true, 5000);
+  useLiveRefresh({ refresh, isFetching: state.fetching || state.stale, topics, everyMs: 2000 });
   const now = useNow();
   return (
     <QueryView state={state} onRetry={refresh}>
