@@ -60,6 +60,8 @@ export const limits = {
   fileNameLength: 120,
   jobNameLength: 120,
   jobTags: 32,
+  /** Characters of what people write about a job. */
+  jobNoteLength: 10_000,
   epochs: 100_000,
   ranks: 1024,
   /** Notices that are kept of one project. */

@@ -5,8 +5,8 @@ import type { Services } from "../services.ts";
 import { getJob } from "./job-queries.ts";
 
 /**
- * Stars a job or gives it other tags, for everybody who sees it; what is left out stays. The same again changes
- * nothing.
+ * Stars a job or gives it other tags or another note, for everybody who sees it; what is left out stays. The same again
+ * changes nothing, and whether the job has ended is all the same.
  *
  * @throws AppError REQUEST_NOT_FOUND, AUTH_FORBIDDEN
  */
@@ -14,11 +14,17 @@ export async function markJob(
   services: Pick<Services, "prisma">,
   viewer: Viewer,
   id: string,
-  { starred, tags }: JobMarks,
+  { starred, tags, note }: JobMarks,
 ): Promise<Job> {
   requireRole(viewer, "EDITOR");
   const job = await getJob(services, viewer, id);
-  const data = { ...(starred !== undefined && { starred }), ...(tags !== undefined && { tags }) };
+  const data = {
+    ...(starred !== undefined && { starred }),
+    ...(tags !== undefined && { tags }),
+    ...(note !== undefined && { note }),
+  };
+  // An update of nothing counts no rows on PGlite, as if there were no such job.
+  if (Object.keys(data).length === 0) return job;
   const { count } = await services.prisma.job.updateMany({ where: { id: job.id, deletedAt: null }, data });
   if (count === 0) throw notFound("job", id);
   return getJob(services, viewer, id);
@@ -29,8 +35,12 @@ export async function markJob(
  *
  * @throws AppError REQUEST_INVALID
  */
-export function readMarks({ starred, tags }: { readonly starred?: unknown; readonly tags?: unknown }): JobMarks {
-  const parsed = jobMarks.safeParse({ starred: starred ?? undefined, tags: tags ?? undefined });
+export function readMarks({ starred, tags, note }: Readonly<Partial<Record<keyof JobMarks, unknown>>>): JobMarks {
+  const parsed = jobMarks.safeParse({
+    starred: starred ?? undefined,
+    tags: tags ?? undefined,
+    note: note ?? undefined,
+  });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const pointer = `/${issue?.path.map(String).join("/") ?? ""}`;

@@ -80,6 +80,27 @@ describeEachDatabase("the list of jobs", {}, (app) => {
     expect((await app().admin.get("/v1/jobs?sort=secret")).body).toMatchObject({ code: "REQUEST_INVALID" });
   });
 
+  it("keeps a note of any language and as many lines, until another takes its place, also after the job's end", async () => {
+    const [id = ""] = ids;
+    const put = (marks: object) => app().admin.put(`/v1/jobs/${id}/marks`).send(marks);
+    const note = "Baseline.\n\nÜbertrifft 基线 um 2 %\t<b>nicht fett</b>";
+    expect((await put({ note, starred: false })).body).toMatchObject({ note, starred: false });
+    await app().services.prisma.job.update({ where: { id }, data: { state: "SUCCEEDED" } });
+    const query = "mutation ($id: ID!, $note: String) { markJob(id: $id, note: $note) { note starred } }";
+    const mark = async (variables: object) =>
+      (
+        await app()
+          .admin.post("/graphql")
+          .send({ query, variables: { id, ...variables } })
+      ).body;
+    expect(await mark({})).toMatchObject({ data: { markJob: { note } } });
+    expect(await mark({ note: "" })).toEqual({ data: { markJob: { note: "", starred: false } } });
+    const tooLong = "x".repeat(10_001);
+    expect((await put({ note: tooLong })).body).toMatchObject({ code: "REQUEST_INVALID", pointer: "/note" });
+    expect((await mark({ note: tooLong })).errors[0].extensions).toMatchObject({ pointer: "/note" });
+    await app().services.prisma.job.update({ where: { id }, data: { state: "QUEUED" } });
+  });
+
   it("keeps stars and tags, set as often as one likes, and shows the starred alone", async () => {
     const [id] = ids;
     const put = (marks: object) => app().admin.put(`/v1/jobs/${id}/marks`).send(marks);

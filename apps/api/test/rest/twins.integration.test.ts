@@ -91,7 +91,16 @@ async function fillJob(id: string): Promise<void> {
   });
   await prisma.job.update({
     where: { id },
-    data: { state: "FAILED", attempt: 1, cursor: 8, problem, tags: { team: "risk" }, startedAt: at, finishedAt: at },
+    data: {
+      state: "FAILED",
+      attempt: 1,
+      cursor: 8,
+      problem,
+      tags: { team: "risk" },
+      note: "Too few epochs?\nTry 50.",
+      startedAt: at,
+      finishedAt: at,
+    },
   });
 }
 
@@ -133,7 +142,7 @@ const problemFields = "problem { type title status code detail pointer file line
 describe("what REST and GraphQL say is the same, field by field", () => {
   it("of a job, its stages and its estimate", async () => {
     const asked = await graphql(`{ job(id: "${job}") {
-      id name kind state spec tags starred datasetName modelType numRanks result priority attempt cursor createdAt startedAt finishedAt ${problemFields}
+      id name kind state spec tags starred note datasetName modelType numRanks result priority attempt cursor createdAt startedAt finishedAt ${problemFields}
       estimate { fits ranks memoryBytesPerRank memoryBytesPerSampler deviceBytesPerRank memoryBytes diskBytes seconds notes warnings
         explanation { of what amount } }
       stages { index kind state cached attempt ranks phase completed total unit etaSeconds startedAt finishedAt

@@ -3395,6 +3395,18 @@ const introspection = {
             "isDeprecated": false
           },
           {
+            "name": "note",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "SCALAR",
+                "name": "String"
+              }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
             "name": "numRanks",
             "type": {
               "kind": "SCALAR",
@@ -5660,6 +5672,13 @@ const introspection = {
                     "kind": "SCALAR",
                     "name": "ID"
                   }
+                }
+              },
+              {
+                "name": "note",
+                "type": {
+                  "kind": "SCALAR",
+                  "name": "String"
                 }
               },
               {

@@ -54,7 +54,7 @@ function OneJob({ jobId }: { readonly jobId: string }) {
         <Notices job={job} live={live} />
         <JobHead job={job} />
         <JobTabs jobId={job.id} current={tab} offered={tabsOf(job)} />
-        <TabContent tab={tab} job={job} loadEarlierLogs={loadEarlierLogs} line={search.line} />
+        <TabContent tab={tab} job={job} loadEarlierLogs={loadEarlierLogs} reload={reload} line={search.line} />
       </Stack>
     </>
   );
@@ -66,16 +66,16 @@ function tabsOf({ kind, partition }: JobSnapshot): readonly JobTab[] {
   return ["overview", "metrics", "ranks", ...(partition ? ["partition" as const] : []), "log", "checkpoints", "spec"];
 }
 
-interface TabContentProps extends Pick<LiveJob, "loadEarlierLogs"> {
+interface TabContentProps extends Pick<LiveJob, "loadEarlierLogs" | "reload"> {
   readonly tab: JobTab;
   readonly job: JobSnapshot;
   readonly line: number | undefined;
 }
 
-function TabContent({ tab, job, loadEarlierLogs, line }: TabContentProps) {
+function TabContent({ tab, job, loadEarlierLogs, reload, line }: TabContentProps) {
   switch (tab) {
     case "overview":
-      return <OverviewTab job={job} />;
+      return <OverviewTab job={job} onNoted={reload} />;
     case "metrics":
       return <MetricsTab job={job} />;
     case "ranks":

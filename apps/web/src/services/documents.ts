@@ -125,7 +125,7 @@ export const jobsQuery = graphql(`
 export const jobQuery = graphql(`
   query Job($id: ID!) {
     job(id: $id) {
-      id name kind spec state createdAt startedAt finishedAt cursor
+      id name kind spec note state createdAt startedAt finishedAt cursor
       task { chiefMetric metrics { name title direction shownAs } }
       estimate { seconds explanation { of amount } }
       problem { code title detail pointer file line field retryable }
@@ -260,6 +260,10 @@ export const cancelJobMutation = graphql(`
 
 export const starJobMutation = graphql(`
   mutation StarJob($id: ID!, $starred: Boolean!) { markJob(id: $id, starred: $starred) { id starred } }
+`);
+
+export const noteJobMutation = graphql(`
+  mutation NoteJob($id: ID!, $note: String!) { markJob(id: $id, note: $note) { id note } }
 `);
 
 export const tagJobMutation = graphql(`

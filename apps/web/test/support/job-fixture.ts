@@ -38,6 +38,7 @@ export const emptyJob: JobSnapshot = {
   name: "",
   kind: "train",
   spec: {},
+  note: "",
   task: null,
   estimate: null,
   state: "QUEUED",

@@ -18,6 +18,7 @@ export const jobAnswer = z
     spec: z.record(z.string(), z.unknown()).describe("Resolved, with every default"),
     tags: z.record(z.string(), z.string()),
     starred: z.boolean().describe("Set by hand, for everybody who sees the job"),
+    note: z.string().describe("What people wrote about it; empty: nothing"),
     datasetName: z
       .string()
       .nullable()
@@ -80,7 +81,11 @@ const jobTags = z
   });
 
 export const jobMarks = z
-  .strictObject({ starred: z.boolean().optional(), tags: jobTags.optional().describe("In place of those it has") })
+  .strictObject({
+    starred: z.boolean().optional(),
+    tags: jobTags.optional().describe("In place of those it has"),
+    note: z.string().max(limits.jobNoteLength).optional().describe("In place of the one it has; empty: none"),
+  })
   .meta({ id: "JobMarks" });
 export type JobMarks = z.infer<typeof jobMarks>;
 
@@ -179,7 +184,7 @@ export const jobRoutes = {
     method: "PUT",
     path: "/v1/jobs/:id/marks",
     tag,
-    summary: "Stars a job or gives it other tags; what is left out stays",
+    summary: "Stars a job or gives it other tags or another note; what is left out stays",
     params: idParams,
     body: jobMarks,
     answers: { 200: jobAnswer },

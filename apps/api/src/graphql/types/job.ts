@@ -46,6 +46,7 @@ export const JobType = builder.prismaObject("Job", {
     spec: t.expose("spec", { type: "JSON", complexity: costs.json, description: "Resolved, with every default" }),
     tags: t.expose("tags", { type: "JSON" }),
     starred: t.exposeBoolean("starred", { description: "Set by hand, for everybody who sees the job" }),
+    note: t.exposeString("note", { description: "What people wrote about it; empty: nothing" }),
     datasetName: t.exposeString("datasetName", {
       nullable: true,
       description: "Of a job that trains or applies a model, as are modelType, numRanks and result",
@@ -247,14 +248,14 @@ builder.mutationFields((t) => ({
   markJob: t.field({
     type: JobType,
     complexity: costs.mutation,
-    description: "Stars a job or gives it other tags; what is left out stays",
+    description: "Stars a job or gives it other tags or another note; what is left out stays",
     args: {
       id: t.arg.id({ required: true }),
       starred: t.arg.boolean(),
       tags: t.arg({ type: "JSON", description: "Texts by their names, in place of those it has" }),
+      note: t.arg.string({ description: "In place of the one it has; empty: none" }),
     },
-    resolve: (_root, { id, starred, tags }, { services, viewer }) =>
-      markJob(services, viewer, id, readMarks({ starred, tags })),
+    resolve: (_root, { id, ...marks }, { services, viewer }) => markJob(services, viewer, id, readMarks(marks)),
   }),
   setJobPriority: t.field({
     type: JobType,

@@ -8,7 +8,7 @@ import { isoOrNull } from "./times.ts";
 export function presentJob(job: Job): JobAnswer {
   const { id, projectId, createdBy, kind, name, state, waitReason, priority, datasetVersionId, sourceJobId, attempt } =
     job;
-  const { starred, datasetName, modelType, numRanks, result } = job;
+  const { starred, note, datasetName, modelType, numRanks, result } = job;
   return {
     id,
     projectId,
@@ -20,6 +20,7 @@ export function presentJob(job: Job): JobAnswer {
     spec: specOf(job),
     tags: tagsOf(job),
     starred,
+    note,
     datasetName,
     modelType,
     numRanks,

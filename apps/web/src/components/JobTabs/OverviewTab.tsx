@@ -13,6 +13,7 @@ import { Facts } from "../Facts/Facts.tsx";
 import { IncidentList } from "../IncidentList/IncidentList.tsx";
 import { MetricChart } from "../MetricChart/MetricChart.tsx";
 import { NewNeighbors } from "../NewNeighbors/NewNeighbors.tsx";
+import { NotePanel } from "../NotePanel/NotePanel.tsx";
 import { Panel } from "../Panel/Panel.tsx";
 
 interface TabProps {
@@ -20,7 +21,7 @@ interface TabProps {
 }
 
 /** How well a job learns, what disturbed it, and what came out. */
-export function OverviewTab({ job }: TabProps) {
+export function OverviewTab({ job, onNoted }: TabProps & { readonly onNoted: () => void }) {
   return (
     <>
       <Result job={job} />
@@ -30,6 +31,7 @@ export function OverviewTab({ job }: TabProps) {
       <Disturbances job={job} />
       <Learning job={job} />
       <Mistakes job={job} />
+      <NotePanel jobId={job.id} note={job.note} onNoted={onNoted} />
       {job.attempts.length > 0 && (
         <Panel title="Attempts" help="A job that loses its worker begins another attempt from its last checkpoint.">
           <AttemptTable attempts={job.attempts} />

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "Job" ADD COLUMN     "note" TEXT NOT NULL DEFAULT '';
