@@ -7,7 +7,7 @@ export interface LiveRefresh {
   readonly refresh: () => void;
   /** An answer is on its way. */
   readonly isFetching: boolean;
-  /** Of which lists a change matters; the same array between draws. */
+  /** The lists of which a change matters; the same array between draws. */
   readonly topics: readonly ChangeTopic[];
   /** Between two times at least; and how often without a connection that tells of changes. */
   readonly everyMs: number;
