@@ -19,6 +19,7 @@ export function queuedRun(kinds: readonly string[] = ["partition", "train"]): Jo
       spec: {},
       tags: {},
       starred: false,
+      note: "",
       datasetName: null,
       modelType: null,
       numRanks: null,
