@@ -67,5 +67,5 @@ function shown(marks: ChangeMarks, topic: ChangeTopic, viewer: Pick<Viewer, "use
     return viewer.projectId === null || scope.split("/")[0] === viewer.projectId;
   };
   const seen = [...(marks.get(topic) ?? [])].filter(([scope]) => isSeen(scope));
-  return JSON.stringify(seen.sort(([a], [b]) => (a < b ? -1 : 1)));
+  return JSON.stringify(seen.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -107,7 +107,7 @@ export class ChangeWatch {
     try {
       const marks = await readChangeMarks(prisma);
       if (this.#numFollowers > 0) this.#marks = marks;
-      for (const done of [...this.#waiting]) done();
+      for (const done of this.#waiting) done();
     } catch (err) {
       log.warn({ err }, "changes of lists were not looked for");
     }

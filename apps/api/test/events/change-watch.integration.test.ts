@@ -54,7 +54,7 @@ describe("changes of lists", () => {
     expect(await until(changes, "JOBS")).not.toContain("DATASETS");
     // As another process would: past this one's services.
     await app().services.prisma.job.update({ where: { id }, data: { waitReason: "no worker" } });
-    expect([...(await until(changes, "JOBS"))].sort()).toEqual(["JOBS", "QUEUE"]);
+    expect([...(await until(changes, "JOBS"))].toSorted()).toEqual(["JOBS", "QUEUE"]);
     await app().admin.put(`/v1/jobs/${id}/marks`).send({ starred: true }).expect(200);
     await until(changes, "JOBS");
     await app().services.prisma.user.updateMany({ data: { noticesReadTo: 3 } });
@@ -91,7 +91,7 @@ describe("changes of lists", () => {
         lastSeen: new Date(),
       },
     });
-    expect([...(await until(changes, "WORKERS"))].sort()).toEqual(["QUEUE", "WORKERS"]);
+    expect([...(await until(changes, "WORKERS"))].toSorted()).toEqual(["QUEUE", "WORKERS"]);
     await app().services.prisma.worker.deleteMany();
     await changes.return();
   });

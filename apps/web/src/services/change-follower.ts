@@ -53,7 +53,7 @@ export class ChangeFollower {
   #tell(topics: readonly ChangeTopic[]): void {
     this.#tries = 0;
     this.#setLive(true);
-    for (const listener of [...this.#listeners])
+    for (const listener of this.#listeners)
       if (listener.topics.some((topic) => topics.includes(topic))) listener.onChange();
   }
 
@@ -72,7 +72,7 @@ export class ChangeFollower {
   #setLive(isLive: boolean): void {
     if (this.#isLive === isLive) return;
     this.#isLive = isLive;
-    for (const listener of [...this.#listeners]) listener.onLive(isLive);
+    for (const listener of this.#listeners) listener.onLive(isLive);
   }
 }
 

@@ -11,7 +11,7 @@ afterEach(cleanup);
 function show(role: string, note: string) {
   const kept: string[] = [];
   const answer: typeof fetch = async (_url, init) => {
-    const { query, variables } = JSON.parse(String(init?.body)) as { query: string; variables: { note: string } };
+    const { query, variables } = JSON.parse(init?.body as string) as { query: string; variables: { note: string } };
     if (query.includes("query Viewer"))
       return Response.json({ data: { me: { role, user: { id: "u", name: "Ada" }, project: null } } });
     kept.push(variables.note);
@@ -66,7 +66,7 @@ test("one that is too long is not sent, and says by how much", async () => {
   show("ADMIN", "");
   await type("x".repeat(10_001));
   await screen.findByText("Found 10,001 characters, expected 10,000 at most.");
-  expect(screen.getByText<HTMLElement>("Save the note").closest("button")?.disabled).toBe(true);
+  expect(screen.getByText("Save the note").closest("button")?.disabled).toBe(true);
 });
 
 test("those who may only look read it, line by line, and see nothing of none", async () => {
