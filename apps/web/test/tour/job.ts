@@ -23,6 +23,17 @@ export function jobIsWatched(tour: Tour): void {
     await takeShot(page, "09-job-done");
   });
 
+  test("a note on a job is typed, kept and there after a reload", async () => {
+    const { page } = tour;
+    const note = page.getByRole("textbox", { name: "Note" });
+    await note.click();
+    await page.keyboard.type("Two ranks: no gain over one.");
+    await page.getByRole("button", { name: "Save the note" }).click();
+    await page.getByRole("button", { name: "Save the note" }).waitFor({ state: "detached", ...patience });
+    await page.reload();
+    await expect.poll(() => note.inputValue(), patience).toBe("Two ranks: no gain over one.");
+  });
+
   test("the views of a job have addresses, and Back leads to the one before", async () => {
     const { page } = tour;
     const views = page.getByRole("navigation", { name: "Views of the job" });

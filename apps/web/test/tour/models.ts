@@ -37,6 +37,14 @@ export function modelsLiveOn(tour: Tour): void {
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.emulateMedia({ colorScheme: "light" });
 
+    const models = page.url();
+    await page.getByRole("link", { name: "Train on from animals@1" }).click();
+    await page.getByRole("heading", { name: "New training job", level: 1 }).waitFor(patience);
+    const startFrom = page.locator("details details").filter({ hasText: /^Start from/ });
+    await expect.poll(() => startFrom.getByLabel("Model").inputValue(), patience).toBe("animals@1");
+    await takeShot(page, "22-train-on");
+    await page.goto(models);
+
     await page.getByRole("button", { name: "Apply animals@1" }).click();
     await page.getByRole("button", { name: "Apply it" }).click(patience);
     await page.getByRole("heading", { name: /^animals@1 on /, level: 1 }).waitFor(patience);
