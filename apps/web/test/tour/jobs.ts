@@ -19,7 +19,10 @@ export async function startJob(
   await page.goto(`${stack.url}/jobs/new`);
   await page.getByLabel("Job name").fill(name);
   await page.locator("summary").filter({ hasText: "Advanced" }).click();
-  await page.locator("summary").filter({ hasText: /^Training/ }).click();
+  await page
+    .locator("summary")
+    .filter({ hasText: /^Training/ })
+    .click();
   const training = page.locator("details details").filter({ hasText: "Early stopping" });
   for (const [label, value] of Object.entries(fields)) {
     const place = label === "Epochs" ? page : training;

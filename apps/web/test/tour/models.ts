@@ -41,7 +41,9 @@ export function modelsLiveOn(tour: Tour): void {
     await page.getByRole("link", { name: "Train on from animals@1" }).click();
     await page.getByRole("heading", { name: "New training job", level: 1 }).waitFor(patience);
     const startFrom = page.locator("details details").filter({ hasText: /^Start from/ });
-    await expect.poll(() => startFrom.getByLabel("Model").inputValue(), patience).toBe("animals@1");
+    await page.locator("summary").filter({ hasText: "Advanced" }).click();
+    await startFrom.locator("summary").click();
+    await expect.poll(() => startFrom.getByLabel("Model", { exact: true }).inputValue(), patience).toBe("animals@1");
     await takeShot(page, "22-train-on");
     await page.goto(models);
 
