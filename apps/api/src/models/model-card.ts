@@ -7,7 +7,7 @@ import { getModelVersion, type ShownVersion } from "./model-queries.ts";
 export interface CardedVersion {
   readonly version: ShownVersion;
   readonly artifact: Artifact;
-  /** Ids of the newest jobs that apply it or have applied it */
+  /** Ids of the newest jobs that apply it or start from it, ended ones too */
   readonly usedBy: readonly string[];
 }
 

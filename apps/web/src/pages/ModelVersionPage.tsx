@@ -158,7 +158,7 @@ function Mistakes({ card }: CardProps) {
 function UsedBy({ card: { usedBy } }: CardProps) {
   if (usedBy.length === 0) return null;
   return (
-    <Panel title="Applied by">
+    <Panel title="Applied or trained on by">
       <List size="sm">
         {usedBy.map((jobId) => (
           <List.Item key={jobId}>

@@ -44,7 +44,7 @@ export const modelCard = modelVersionAnswer
     info: z.record(z.string(), z.unknown()).describe("Shape, epochs, transforms, confusion: the model's manifest"),
     spec: z.record(z.string(), z.unknown()).describe("Of the training job, resolved"),
     files: z.array(modelFile),
-    usedBy: z.array(z.string()).describe("Ids of the newest jobs that apply it or have applied it"),
+    usedBy: z.array(z.string()).describe("Ids of the newest jobs that apply it or start from it, ended ones too"),
   })
   .meta({ id: "ModelCard" });
 export type ModelCard = z.infer<typeof modelCard>;

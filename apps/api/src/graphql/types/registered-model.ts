@@ -149,7 +149,7 @@ const ModelCardType = builder.objectRef<CardedVersion>("ModelCard").implement({
       resolve: ({ artifact }) => blobsOf(artifact).map((blob) => ({ ...blob, artifactId: artifact.id })),
     }),
     usedBy: t.idList({
-      description: "Ids of the newest jobs that apply it or have applied it",
+      description: "Ids of the newest jobs that apply it or start from it, ended ones too",
       resolve: ({ usedBy }) => [...usedBy],
     }),
   }),
