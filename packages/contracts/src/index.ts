@@ -10,6 +10,7 @@ export {
   type NodesSection,
 } from "@hopwise/gnn-core/spec";
 export * from "./artifact-ref.ts";
+export * from "./canonical-json.ts";
 export * from "./errors/codes.ts";
 export * from "./errors/problem.ts";
 export * from "./errors/schema-issue.ts";

@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
-import { AppError } from "@hopwise/contracts";
+import { AppError, canonicalJson } from "@hopwise/contracts";
 import type { Registry } from "@hopwise/gnn-core/spec";
 import type { Viewer } from "../auth/viewer.ts";
 import { newId } from "../database/ids.ts";
 import { isUniqueViolation } from "../database/unique-violation.ts";
 import type { Job, Prisma, PrismaClient } from "../generated/prisma/client.ts";
-import { canonicalJson } from "./canonical-json.ts";
 import { transactionLimits } from "./job-store.ts";
 import type { PlannedStage } from "./plan-stages.ts";
 

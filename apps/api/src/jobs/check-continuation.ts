@@ -1,7 +1,6 @@
-import { AppError, type JobSpec } from "@hopwise/contracts";
+import { AppError, canonicalJson, type JobSpec } from "@hopwise/contracts";
 import { isPlannedToItsEnd, type ScheduleOptions } from "@hopwise/gnn-core/spec";
 import { specOf } from "../database/stored-json.ts";
-import { canonicalJson } from "../job-state/canonical-json.ts";
 import type { JobServices } from "../job-state/queue-job.ts";
 
 /**

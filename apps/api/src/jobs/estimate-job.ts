@@ -12,7 +12,7 @@ import type { Viewer } from "../auth/viewer.ts";
 import { artifactInfo } from "../database/stored-json.ts";
 import { getVersion } from "../datasets/dataset-service.ts";
 import { checkAgainstDataset } from "../datasets/trainable-version.ts";
-import { startModelOf } from "../models/start-model.ts";
+import { startModelOf, withStart } from "../models/start-model.ts";
 import type { Services } from "../services.ts";
 import { capacityOf } from "../workers/capacity.ts";
 import { shownWorkerState } from "../workers/worker-directory.ts";
@@ -60,8 +60,8 @@ export async function estimateAndFit(
     );
   }
   checkAgainstDataset(spec, version, services.registry);
-  await checkContinuation(services, version.projectId, spec, version.id);
-  await startModelOf(services, version.projectId, spec, version);
+  const start = await startModelOf(services, version.projectId, spec, version);
+  await checkContinuation(services, version.projectId, withStart(spec, start), version.id);
   const objection = graphObjection(spec, info, services.registry);
   if (objection) throw new AppError("JOB_SPEC_INVALID", objection.message, { place: { pointer: objection.pointer } });
   const { ranks, samplers, threadsPerRank: asked, graph: placement } = spec.resources;

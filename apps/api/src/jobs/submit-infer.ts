@@ -1,13 +1,13 @@
-import { AppError, graphFormOf, type InferSpec, modelObjection, resolveInferSpec } from "@hopwise/contracts";
+import { AppError, type InferSpec, modelObjection, resolveInferSpec } from "@hopwise/contracts";
 import { requireRole, type Viewer } from "../auth/viewer.ts";
-import { artifactInfo, datasetSpecOf, trainedOnOf, trainedSpecOf } from "../database/stored-json.ts";
+import { trainedOnOf, trainedSpecOf } from "../database/stored-json.ts";
 import { trainableVersion, type VersionWithDataset } from "../datasets/trainable-version.ts";
 import type { Job } from "../generated/prisma/client.ts";
 import { taskOfJob } from "../job-state/job-task.ts";
 import { planInfer } from "../job-state/plan-stages.ts";
 import { findRepeat, hashOf, type JobServices, queueJob, type SubmitOptions } from "../job-state/queue-job.ts";
-import { type VersionToApply, versionToApply } from "../models/applicable-version.ts";
-import { requireStillKept } from "../models/start-model.ts";
+import { requireStillKept, type VersionToApply, versionToApply } from "../models/applicable-version.ts";
+import { graphToFit } from "../models/graph-to-fit.ts";
 import { projectOfSpec } from "./project-of-spec.ts";
 
 /**
@@ -60,14 +60,7 @@ async function requireFit(
   applied: VersionToApply,
   version: VersionWithDataset,
 ): Promise<void> {
-  const graph = version.graphId && (await prisma.artifact.findUnique({ where: { id: version.graphId } }));
-  if (!graph) {
-    throw new AppError("DATASET_NOT_READY", "The graph of this dataset version is not stored any more.", {
-      place: { pointer: "/dataset" },
-    });
-  }
-  const info = artifactInfo("graph", graph.info);
-  const form = { ...graphFormOf(info, datasetSpecOf(version)), weights: info.weights };
+  const form = await graphToFit(prisma, version);
   const objection = modelObjection(trainedSpecOf(applied), trainedOnOf(applied), form, registry);
   if (!objection) return;
   const { pointer, message } = objection;

@@ -5,7 +5,8 @@ import type { Job } from "../generated/prisma/client.ts";
 import { taskOfJob } from "../job-state/job-task.ts";
 import { planStages } from "../job-state/plan-stages.ts";
 import { findRepeat, hashOf, type JobServices, queueJob, type SubmitOptions } from "../job-state/queue-job.ts";
-import { requireStillKept, startModelOf } from "../models/start-model.ts";
+import { requireStillKept } from "../models/applicable-version.ts";
+import { startModelOf, withStart } from "../models/start-model.ts";
 import { checkContinuation } from "./check-continuation.ts";
 import { projectOfSpec } from "./project-of-spec.ts";
 
@@ -29,13 +30,9 @@ export async function submitJob(
   if (repeated) return repeated;
   const { version, ref } = await trainableVersion(services, projectId, resolved.dataset);
   checkAgainstDataset(resolved, version, services.registry);
-  await checkContinuation(services, projectId, resolved, version.id);
   const start = await startModelOf(services, projectId, resolved, version);
-  const spec = {
-    ...resolved,
-    dataset: ref,
-    ...(resolved.startFrom && start && { startFrom: { ...resolved.startFrom, model: start.ref } }),
-  };
+  const spec = { ...withStart(resolved, start), dataset: ref };
+  await checkContinuation(services, projectId, spec, version.id);
   const draft = {
     kind: spec.kind,
     name: spec.name || `${spec.model.type} on ${version.dataset.name}`,

@@ -37,3 +37,14 @@ export async function versionToApply(
     { place: { pointer } },
   );
 }
+
+/**
+ * For the transaction that writes a job: from there on the job keeps the model, and one that was deleted a moment ago
+ * is not taken up again.
+ *
+ * @throws AppError REQUEST_CONFLICT
+ */
+export async function requireStillKept(tx: Prisma.TransactionClient, versionId: string, ref: string): Promise<void> {
+  if (await tx.modelVersion.findUnique({ where: { id: versionId } })) return;
+  throw new AppError("REQUEST_CONFLICT", `The version ${ref} has just been deleted; choose another one.`);
+}

@@ -1,8 +1,9 @@
-import { AppError, graphFormOf, type JobSpec, startObjection } from "@hopwise/contracts";
-import { artifactInfo, datasetSpecOf, trainedOnOf, trainedSpecOf } from "../database/stored-json.ts";
-import type { DatasetVersion, Prisma } from "../generated/prisma/client.ts";
+import { AppError, type JobSpec, startObjection } from "@hopwise/contracts";
+import { trainedOnOf, trainedSpecOf } from "../database/stored-json.ts";
+import type { DatasetVersion } from "../generated/prisma/client.ts";
 import type { JobServices } from "../job-state/queue-job.ts";
 import { versionToApply } from "./applicable-version.ts";
+import { graphToFit } from "./graph-to-fit.ts";
 
 /** The kept model that a training begins with. */
 export interface StartModel {
@@ -25,27 +26,15 @@ export async function startModelOf(
 ): Promise<StartModel | null> {
   if (!spec.startFrom) return null;
   const { version: start, ref } = await versionToApply(prisma, projectId, spec.startFrom.model, "/startFrom/model");
-  const graph = version.graphId && (await prisma.artifact.findUnique({ where: { id: version.graphId } }));
-  if (!graph) {
-    throw new AppError("DATASET_NOT_READY", "The graph of this dataset version is not stored any more.", {
-      place: { pointer: "/dataset" },
-    });
-  }
-  const info = artifactInfo("graph", graph.info);
-  const form = { ...graphFormOf(info, datasetSpecOf(version)), weights: info.weights };
+  const form = await graphToFit(prisma, version);
   const objection = startObjection(spec, trainedSpecOf(start), trainedOnOf(start), form, registry);
   if (!objection) return { versionId: start.id, artifactId: start.artifactId, ref };
   const { pointer, message } = objection;
   throw new AppError("JOB_SPEC_INVALID", `${pointer}: ${message}`, { place: { pointer } });
 }
 
-/**
- * For the transaction that writes a job: from there on the job keeps the model, and one that was deleted a moment ago
- * is not taken up again.
- *
- * @throws AppError REQUEST_CONFLICT
- */
-export async function requireStillKept(tx: Prisma.TransactionClient, versionId: string, ref: string): Promise<void> {
-  if (await tx.modelVersion.findUnique({ where: { id: versionId } })) return;
-  throw new AppError("REQUEST_CONFLICT", `The version ${ref} has just been deleted; choose another one.`);
+/** The spec with the version that it starts from named for good. */
+export function withStart(spec: JobSpec, start: StartModel | null): JobSpec {
+  if (!spec.startFrom || !start) return spec;
+  return { ...spec, startFrom: { ...spec.startFrom, model: start.ref } };
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonicalJson } from "../job-state/canonical-json.ts";
+import { canonicalJson } from "@hopwise/contracts";
 
 export interface ReuseParts {
   readonly step: string;

@@ -1,14 +1,10 @@
 import { type Registry, type ResolvedTask, resolveTask } from "@hopwise/gnn-core/spec";
+import { canonicalJson } from "../canonical-json.ts";
 import type { GraphForm } from "./graph-form.ts";
 import type { CountedGraph } from "./graph-objection.ts";
 import type { JobSpec } from "./job-spec.ts";
 import { modelObjection, type TrainedSpec } from "./model-objection.ts";
-
-/** Why a training cannot begin with the weights of a kept model, and the field of the job spec that says so. */
-export interface StartObjection {
-  readonly pointer: string;
-  readonly message: string;
-}
+import type { TaskObjection } from "./task-objection.ts";
 
 type StartedSpec = Pick<JobSpec, "task" | "features" | "model" | "startFrom">;
 
@@ -24,7 +20,7 @@ export function startObjection(
   trained: GraphForm,
   graph: GraphForm & Pick<CountedGraph, "weights">,
   registry: Registry,
-): StartObjection | null {
+): TaskObjection | null {
   return (
     modelChoiceObjection(spec, model) ??
     featureChoiceObjection(spec, model) ??
@@ -33,7 +29,7 @@ export function startObjection(
   );
 }
 
-function modelChoiceObjection({ model: asked }: StartedSpec, { model }: TrainedSpec): StartObjection | null {
+function modelChoiceObjection({ model: asked }: StartedSpec, { model }: TrainedSpec): TaskObjection | null {
   if (asked.type !== model.type) {
     const message = `The weights to start from are those of ${model.type}, not of ${asked.type}; train ${model.type}, or start from another model.`;
     return { pointer: "/model/type", message };
@@ -46,7 +42,7 @@ function modelChoiceObjection({ model: asked }: StartedSpec, { model }: TrainedS
 }
 
 /** Weights mean something only on rows that have gone through the same transforms. */
-function featureChoiceObjection({ features: asked }: StartedSpec, { features }: TrainedSpec): StartObjection | null {
+function featureChoiceObjection({ features: asked }: StartedSpec, { features }: TrainedSpec): TaskObjection | null {
   const other = (["transforms", "structural", "embedding"] as const).find(
     (name) => !areEqual(asked[name], features[name]),
   );
@@ -60,7 +56,7 @@ function graphOrModelObjection(
   trained: GraphForm,
   graph: GraphForm & Pick<CountedGraph, "weights">,
   registry: Registry,
-): StartObjection | null {
+): TaskObjection | null {
   const found = modelObjection(model, trained, graph, registry);
   return found && { pointer: found.pointer === "/model" ? "/startFrom/model" : "/dataset", message: found.message };
 }
@@ -72,7 +68,7 @@ function outputObjection(
   trained: GraphForm,
   graph: GraphForm,
   registry: Registry,
-): StartObjection | null {
+): TaskObjection | null {
   const [asked, learnt] = [resolveTask(task, registry), resolveTask(model.task, registry)];
   const found =
     asked.component.name === learnt.component.name
@@ -105,5 +101,6 @@ function columnObjection(trained: Outputs, asked: Outputs): string | null {
 }
 
 function areEqual(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+  // One of them was in a database column, which keeps keys in an order of its own.
+  return canonicalJson(a ?? null) === canonicalJson(b ?? null);
 }

@@ -16,9 +16,9 @@ export interface IngestContext {
   readonly progress: StepProgress;
   readonly limits: ReadingLimits;
   readonly deadline: Deadline;
-  /** Closes files that a failed ingest leaves half-written. */
   /** What of the files is no row; told in the report */
   readonly notes: Set<string>;
+  /** Closes files that a failed ingest leaves half-written. */
   readonly onFailure: (() => Promise<void>)[];
 }
 
