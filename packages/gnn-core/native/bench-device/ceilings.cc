@@ -37,21 +37,25 @@ void report_random_rows(Stream& stream) {
 
 void report_products(Stream& stream) {
   const int64_t side = sized(4096, 64);
-  const Array<float> a = random_floats(stream, side * side), b = random_floats(stream, side * side), c(stream, side * side);
+  const Array<float> a = random_floats(stream, side * side), b = random_floats(stream, side * side),
+                     c(stream, side * side);
   const double operations = 2.0 * static_cast<double>(side * side * side);
   const auto report_product = [&](const char* name) {
     report(stream, {name, Bound::kProducts, operations, [&] {
-                      gnn::cuda::sgemm(stream, {.m = side, .n = side, .k = side, .a = a.data(), .b = b.data(), .c = c.data()});
+                      gnn::cuda::sgemm(stream,
+                                       {.m = side, .n = side, .k = side, .a = a.data(), .b = b.data(), .c = c.data()});
                     }});
   };
   report_product("sgemm");
   if (is_small()) return;
   static gnn::device::Products library;
-  std::printf("{\"products\":\"%s\"}\n", library.why_not().empty() ? library.name().c_str() : library.why_not().c_str());
+  std::printf("{\"products\":\"%s\"}\n",
+              library.why_not().empty() ? library.name().c_str() : library.why_not().c_str());
   if (!library.why_not().empty()) return;
   gnn::device::set_products(&library);
   using gnn::device::Precision;
-  for (const auto& [name, precision] : {std::pair{"fp32", Precision::kFp32}, {"tf32", Precision::kTf32}, {"bf16", Precision::kBf16}}) {
+  for (const auto& [name, precision] :
+       {std::pair{"fp32", Precision::kFp32}, {"tf32", Precision::kTf32}, {"bf16", Precision::kBf16}}) {
     stream.set_precision(precision);
     report_product(name);
   }

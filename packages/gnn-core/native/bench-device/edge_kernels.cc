@@ -22,7 +22,8 @@ void report_edge_kernels(Stream& stream) {
   const int64_t dim = sized(256, 8), edges = block.num_edges, rows = block.num_dst, src = block.num_src;
   const Array<float> x = random_floats(stream, src * dim), out(stream, src * dim);
   const Array<float> weights = random_floats(stream, edges), attention = random_floats(stream, dim);
-  const Array<float> of_src(stream, src * kHeads), of_dst(stream, rows * kHeads), alpha(stream, (edges + rows) * kHeads);
+  const Array<float> of_src(stream, src * kHeads), of_dst(stream, rows * kHeads),
+      alpha(stream, (edges + rows) * kHeads);
   const Array<int32_t> ids = random_ids(stream, src, src);
   report(stream, {"spmmMean", Bound::kCopy, bytes_of((edges + rows) * dim),
                   [&] { gnn::cuda::spmm_mean(stream, block, dim, x.data(), out.data()); }});
@@ -32,14 +33,15 @@ void report_edge_kernels(Stream& stream) {
                     gnn::cuda::weighted_spmm(stream, block, dim, {weights.data(), x.data()}, x.data(), out.data());
                   }});
   report(stream, {"gatConv", Bound::kCopy, bytes_of((edges + src + 2 * rows) * dim), [&] {
-                    gnn::cuda::gat_conv(stream, {.block = block,
-                                                 .shape = {kHeads, dim / kHeads, 0.2f, false, ids.data(), {1, 2, 3, 4}, 0},
-                                                 .attention = {attention.data(), attention.data()},
-                                                 .z = x.data(),
-                                                 .score_src = of_src.data(),
-                                                 .score_dst = of_dst.data(),
-                                                 .alpha = alpha.data(),
-                                                 .out = out.data()});
+                    gnn::cuda::gat_conv(stream,
+                                        {.block = block,
+                                         .shape = {kHeads, dim / kHeads, 0.2f, false, ids.data(), {1, 2, 3, 4}, 0},
+                                         .attention = {attention.data(), attention.data()},
+                                         .z = x.data(),
+                                         .score_src = of_src.data(),
+                                         .score_dst = of_dst.data(),
+                                         .alpha = alpha.data(),
+                                         .out = out.data()});
                   }});
   const Array<int32_t> indptr(stream, src + 1), indices(stream, edges), positions(stream, edges);
   report(stream, {"reverseEdges", Bound::kNone, static_cast<double>(edges), [&] {

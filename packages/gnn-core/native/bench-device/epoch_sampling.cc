@@ -32,9 +32,11 @@ void report_epoch_sampling(Stream& stream, const std::string& graph_dir) {
   for (int64_t first = 0; first < std::min(most, seeds.size()); first += batch, ++batches) edges += sample(first);
   stream.synchronize();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  std::printf("{\"name\":\"epochSampling\",\"batches\":%lld,\"edges\":%lld,\"seconds\":%.4g,\"rate\":%.4g,\"unit\":\"Gedge/s\"}\n",
-              static_cast<long long>(batches), static_cast<long long>(edges), seconds,
-              static_cast<double>(edges) / seconds * 1e-9);
+  std::printf(
+      "{\"name\":\"epochSampling\",\"batches\":%lld,\"edges\":%lld,\"seconds\":%.4g,\"rate\":%.4g,\"unit\":\"Gedge/"
+      "s\"}\n",
+      static_cast<long long>(batches), static_cast<long long>(edges), seconds,
+      static_cast<double>(edges) / seconds * 1e-9);
 }
 
 }  // namespace bench

@@ -20,7 +20,8 @@ std::vector<T> read_npy(const std::string& path) {
   std::string description(static_cast<size_t>(start[8]) + 256u * start[9], ' ');
   file.read(description.data(), static_cast<std::streamsize>(description.size()));
   if (!file || start[6] != 1 || description.find(sizeof(T) == 8 ? "<i8" : "<i4") == std::string::npos) {
-    throw gnn::Error("DATASET_FORMAT_INVALID", path + " is no .npy file of integers with " + std::to_string(sizeof(T)) + " bytes.");
+    throw gnn::Error("DATASET_FORMAT_INVALID",
+                     path + " is no .npy file of integers with " + std::to_string(sizeof(T)) + " bytes.");
   }
   const auto begin = file.tellg();
   file.seekg(0, std::ios::end);

@@ -41,7 +41,8 @@ void report_adam(Stream& stream) {
 }
 
 void report_layers(Stream& stream, int64_t rows, int64_t dim, const float* x, float* out) {
-  const Array<float> weight = random_floats(stream, dim * dim), vector = random_floats(stream, dim), moments(stream, 2 * rows);
+  const Array<float> weight = random_floats(stream, dim * dim), vector = random_floats(stream, dim),
+                     moments(stream, 2 * rows);
   const Array<int32_t> ids = random_ids(stream, rows, rows), labels = random_ids(stream, rows, dim);
   report(stream, {"dropoutRows", Bound::kCopy, bytes_of(2 * rows * dim), [&] {
                     gnn::cuda::dropout_rows(stream, {.rows = rows, .dim = dim, .x = x, .row_ids = ids.data(),

@@ -32,8 +32,8 @@ void check_ids(const Arguments& arguments, const char* name, const int32_t* ids,
     highest = id > highest ? id : highest;
   }
   if (length == 0 || static_cast<int64_t>(highest) < bound) return;
-  arguments.fail(std::string(name) + " holds " + std::to_string(static_cast<int32_t>(highest)) + "; expected ids in [0, " +
-                 std::to_string(bound) + ").");
+  arguments.fail(std::string(name) + " holds " + std::to_string(static_cast<int32_t>(highest)) +
+                 "; expected ids in [0, " + std::to_string(bound) + ").");
 }
 
 void check_offsets(const Arguments& arguments, const char* name, const int32_t* offsets, int64_t rows) {
@@ -125,7 +125,8 @@ gnn::RowSource Arguments::rows(const char* name, int64_t count, int64_t dim) {
   gnn::RowSource rows(features, ids, count);
   if (key.IsNull()) return rows;
   const int64_t threshold = parts.Get(3u).ToNumber().Int64Value();
-  if (threshold < 0 || threshold > 65535) fail("The dropout threshold of " + std::string(name) + " is outside [0, 65535].");
+  if (threshold < 0 || threshold > 65535)
+    fail("The dropout threshold of " + std::string(name) + " is outside [0, 65535].");
   rows.drop(key_of(ints_of(key, name, 4)), static_cast<uint32_t>(threshold));
   return rows;
 }

@@ -38,7 +38,8 @@ const void* data_of(const Napi::TypedArray& values) {
 gnn::FeatureView view_of(const Napi::CallbackInfo& info) {
   gnn::FeatureView view{info[0].As<Napi::Number>(), info[1].As<Napi::Number>(), gnn::FeatureDtype::float32,
                         {nullptr, nullptr}, {}, {}};
-  if (!info[3].IsNull()) view.columns = {info[3].As<Napi::Float32Array>().Data(), info[4].As<Napi::Float32Array>().Data()};
+  if (!info[3].IsNull())
+    view.columns = {info[3].As<Napi::Float32Array>().Data(), info[4].As<Napi::Float32Array>().Data()};
   return view;
 }
 

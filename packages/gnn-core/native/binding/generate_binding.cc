@@ -41,7 +41,8 @@ gnn::BlockShape shape_of(const Napi::Object& object) {
 }
 
 Napi::Value to_external(Napi::Env env, Source&& source) {
-  return Napi::External<Source>::New(env, new Source(std::move(source)), [](Napi::Env, Source* owned) { delete owned; });
+  return Napi::External<Source>::New(env, new Source(std::move(source)),
+                                     [](Napi::Env, Source* owned) { delete owned; });
 }
 
 Source source_of(const Napi::Value& value) { return *value.As<Napi::External<Source>>().Data(); }

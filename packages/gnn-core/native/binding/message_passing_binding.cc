@@ -55,7 +55,8 @@ Napi::Value spmm_max_grad(Arguments& arguments) {
   const gnn::BlockView block = reversible_block(arguments, true);
   const int64_t dim = arguments.count("dim");
   const float *x = arguments.floats("x", block.num_src * dim), *out = arguments.floats("out", block.num_dst * dim);
-  const float *share = arguments.floats("share", block.num_dst * dim), *dy = arguments.floats("dy", block.num_dst * dim);
+  const float *share = arguments.floats("share", block.num_dst * dim),
+              *dy = arguments.floats("dy", block.num_dst * dim);
   float* dx = arguments.floats("dx", block.num_src * dim);
   kernels::spmm_max_grad({.block = block, .dim = dim, .x = x, .out = out, .share = share, .dy = dy, .dx = dx});
   return arguments.env().Undefined();

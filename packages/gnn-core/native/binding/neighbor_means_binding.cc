@@ -25,8 +25,9 @@ Napi::Value neighbor_means(const Napi::CallbackInfo& info) {
   float* to = out.Data();
   const int64_t expected = static_cast<int64_t>(nodes.size()) * features.dim * (beside_own ? 2 : 1);
   if (static_cast<int64_t>(out.ElementLength()) != expected) {
-    throw_gnn_error(info.Env(), "SHAPE_MISMATCH",
-                    "out has " + std::to_string(out.ElementLength()) + " elements; expected " + std::to_string(expected) + ".");
+    throw_gnn_error(
+        info.Env(), "SHAPE_MISMATCH",
+        "out has " + std::to_string(out.ElementLength()) + " elements; expected " + std::to_string(expected) + ".");
   }
   return PromiseWorker<Done>::start(
       info.Env(), {info[0], info[1], info[4]},
@@ -48,7 +49,8 @@ Napi::Value cluster_order(const Napi::CallbackInfo& info) {
   const int32_t first = info[1].As<Napi::Number>(), count = info[2].As<Napi::Number>();
   const int32_t most_nodes = info[3].As<Napi::Number>();
   return PromiseWorker<std::vector<int32_t>>::start(
-      info.Env(), {info[0]}, [&graph, first, count, most_nodes] { return gnn::cluster_order(graph, first, count, most_nodes); },
+      info.Env(), {info[0]},
+      [&graph, first, count, most_nodes] { return gnn::cluster_order(graph, first, count, most_nodes); },
       [](Napi::Env env, std::vector<int32_t>&& nodes) { return to_typed_array(env, std::move(nodes)); });
 }
 
@@ -60,7 +62,8 @@ Napi::Value put_rows(const Napi::CallbackInfo& info) {
   auto out = info[3].As<Napi::Float32Array>();
   const auto count = static_cast<int64_t>(rows.ElementLength());
   const auto num_out = static_cast<int64_t>(out.ElementLength()) / std::max<int64_t>(dim, 1);
-  const bool fits = std::all_of(rows.Data(), rows.Data() + count, [&](int32_t row) { return row >= 0 && row < num_out; });
+  const bool fits =
+      std::all_of(rows.Data(), rows.Data() + count, [&](int32_t row) { return row >= 0 && row < num_out; });
   if (!fits || static_cast<int64_t>(values.ElementLength()) != count * dim) {
     throw_gnn_error(info.Env(), "SHAPE_MISMATCH",
                     std::to_string(values.ElementLength()) + " values are not " + std::to_string(count) + " rows of " +

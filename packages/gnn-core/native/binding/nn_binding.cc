@@ -45,7 +45,8 @@ Napi::Value sage_conv_grad(Arguments& arguments) {
   const float* dy = arguments.floats("dy", block.num_dst * w.out_dim);
   w.with_relu = arguments.flag("relu");
   float* dx = arguments.optional_floats("dx", block.num_src * w.in_dim);
-  if (!walks_reverse && (dx != nullptr || aggregated == nullptr)) arguments.fail("This gradient walks the edges by src.");
+  if (!walks_reverse && (dx != nullptr || aggregated == nullptr))
+    arguments.fail("This gradient walks the edges by src.");
   kernels::sage_conv_grad({.block = block,
                        .weights = w,
                        .x = x,

@@ -64,7 +64,8 @@ Napi::Value stream_nodes(const Napi::CallbackInfo& info) {
                                       .tolerance = info[9].As<Napi::Number>(),
                                       .seed = info[10].As<Napi::Number>()};
   const size_t constraints = options.num_constraints;
-  if (weights.ElementLength() != constraints * num_nodes || assignment.ElementLength() != static_cast<size_t>(num_nodes) ||
+  if (weights.ElementLength() != constraints * num_nodes ||
+      assignment.ElementLength() != static_cast<size_t>(num_nodes) ||
       loads.ElementLength() != constraints * options.num_parts) {
     throw_gnn_error(info.Env(), "SHAPE_MISMATCH",
                     "Streaming needs one weight per node and constraint, and one load per part and constraint.");

@@ -17,7 +17,8 @@ Napi::Value to_error(Napi::Env env, const gnn::Error& error) {
 
 ServiceHandle::ServiceHandle(Napi::Env env, Napi::Value store, const gnn::RowServiceOptions& options)
     : store_(Napi::Persistent(store.As<Napi::Object>())) {
-  auto js = Napi::ThreadSafeFunction::New(env, Napi::Function::New(env, [](const Napi::CallbackInfo&) {}), "rows", 0, 2);
+  auto js =
+      Napi::ThreadSafeFunction::New(env, Napi::Function::New(env, [](const Napi::CallbackInfo&) {}), "rows", 0, 2);
   js.Unref(env);
   state_ = std::make_shared<ServiceState>(js);
   client_link_ = std::make_shared<JsThreadLink>(js);

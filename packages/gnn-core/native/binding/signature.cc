@@ -128,8 +128,8 @@ void Signature::check_read(const Napi::CallbackInfo& info, size_t position, cons
 
 void Signature::check_all_read(const Napi::CallbackInfo& info, size_t count) const {
   if (count == parameters_.size()) return;
-  throw Napi::Error::New(info.Env(), "The native function reads " + std::to_string(count) + " arguments, and declares " +
-                                         text_ + ".");
+  throw Napi::Error::New(
+      info.Env(), "The native function reads " + std::to_string(count) + " arguments, and declares " + text_ + ".");
 }
 
 }  // namespace hopwise

@@ -27,8 +27,8 @@ class Source {
   T one_of(std::initializer_list<T> values) { return values.begin()[below(static_cast<int64_t>(values.size()))]; }
   // Numbers at which programs go wrong.
   int64_t odd_integer() {
-    return one_of<int64_t>({-1, 0, 1, 2, 255, 65536, INT32_MAX, INT32_MIN, int64_t{1} << 32, int64_t{1} << 53, INT64_MAX,
-                            INT64_MIN, static_cast<int64_t>(bits())});
+    return one_of<int64_t>({-1, 0, 1, 2, 255, 65536, INT32_MAX, INT32_MIN, int64_t{1} << 32, int64_t{1} << 53,
+                            INT64_MAX, INT64_MIN, static_cast<int64_t>(bits())});
   }
   // Damages some bytes in place, and sometimes the length.
   void mutate(std::vector<uint8_t>& bytes) {

@@ -21,8 +21,9 @@ std::string some_field(Source& source) {
     case 0: return std::to_string(source.odd_integer());
     case 1: return "-" + std::to_string(source.below(1000));
     case 2: return std::to_string(source.uniform() * 1e3);
-    case 3: return source.one_of<const char*>({"", "-", "007", "-0", "+1", "1e400", "1e-400", "nan", "inf", "0x10", ".5", "5.",
-                                               "1e", "99999999999999999999", "\"a\"", "\"", "\xff", "1 2", "# x"});
+    case 3:
+      return source.one_of<const char*>({"", "-", "007", "-0", "+1", "1e400", "1e-400", "nan", "inf", "0x10", ".5",
+                                         "5.", "1e", "99999999999999999999", "\"a\"", "\"", "\xff", "1 2", "# x"});
     case 4: return std::string(source.between(1, 40), static_cast<char>('0' + source.below(10)));
     default: return std::to_string(source.below(5000));
   }
@@ -35,7 +36,8 @@ std::string some_text(Source& source, char delimiter, int64_t num_columns) {
     for (int64_t i = 0; i < fields; ++i) {
       // Damage is rare enough that most lines before it are taken.
       text += source.chance(97) ? std::to_string(source.below(100000)) : some_field(source);
-      if (i + 1 < fields) text += delimiter == 0 ? source.one_of<const char*>({" ", "\t", "  "}) : std::string(1, delimiter);
+      if (i + 1 < fields)
+        text += delimiter == 0 ? source.one_of<const char*>({" ", "\t", "  "}) : std::string(1, delimiter);
     }
     text += source.one_of<const char*>({"\n", "\n", "\n", "\n", "\r\n", "\r", "", "\n\n"});
   }
@@ -72,7 +74,8 @@ Taken scan(const gnn::ScanOptions& options, const std::string& text, std::vector
       taken.ids[c].insert(taken.ids[c].end(), rows.ids[c].begin(), rows.ids[c].end());
     }
     for (size_t c = 0; c < taken.numbers.size(); ++c) {
-      expect(static_cast<int64_t>(rows.numbers[c].size()) == rows.num_rows, "a column of numbers is not as long as the rows");
+      expect(static_cast<int64_t>(rows.numbers[c].size()) == rows.num_rows,
+             "a column of numbers is not as long as the rows");
       taken.numbers[c].insert(taken.numbers[c].end(), rows.numbers[c].begin(), rows.numbers[c].end());
     }
     begin = cuts[i];
@@ -87,13 +90,15 @@ void scan_text(Source& source) {
   options.comment = source.chance(50) ? '#' : '\0';
   options.header = source.chance(50);
   options.num_columns = static_cast<int>(source.between(1, 6));
-  for (int64_t i = source.between(1, 3); i > 0; --i) options.ids.push_back(static_cast<int>(source.below(options.num_columns)));
+  for (int64_t i = source.between(1, 3); i > 0; --i)
+    options.ids.push_back(static_cast<int>(source.below(options.num_columns)));
   for (int64_t i = source.between(0, 2); i > 0; --i) {
     options.numbers.push_back(static_cast<int>(source.below(options.num_columns)));
   }
   const std::string text = some_text(source, options.delimiter, options.num_columns);
   std::vector<int64_t> cuts;
-  for (int64_t i = source.between(1, 6); i > 0; --i) cuts.push_back(source.below(static_cast<int64_t>(text.size()) + 1));
+  for (int64_t i = source.between(1, 6); i > 0; --i)
+    cuts.push_back(source.below(static_cast<int64_t>(text.size()) + 1));
   std::sort(cuts.begin(), cuts.end());
   const Taken whole = scan(options, text, {}), cut = scan(options, text, cuts);
   expect(whole.rows == cut.rows && whole.ids == cut.ids && whole.numbers == cut.numbers && whole.stopped == cut.stopped,
@@ -109,7 +114,8 @@ void scan_text(Source& source) {
 void relabel(Source& source) {
   const int64_t rows = source.between(0, 60), direct_size = source.one_of<int64_t>({0, 16, 128});
   std::vector<double> src(rows), dst(rows);
-  for (double& key : src) key = static_cast<double>(source.chance(70) ? source.between(-20, 200) : source.odd_integer() % 999999999999999);
+  for (double& key : src)
+    key = static_cast<double>(source.chance(70) ? source.between(-20, 200) : source.odd_integer() % 999999999999999);
   for (double& key : dst) key = static_cast<double>(source.between(-20, 200));
   int64_t num_slots = 16;
   while (num_slots < 4 * rows + 4) num_slots *= 2;
@@ -150,7 +156,8 @@ void build_graph(Source& source) {
   try {
     const gnn::Csc csc = gnn::csc_from_coo({src.data(), dst.data(), rows}, num_nodes, options);
     expect(csc.indptr.size() == static_cast<size_t>(num_nodes) + 1, "a column is missing");
-    expect(csc.indptr.back() == static_cast<int64_t>(csc.indices.size()) && std::is_sorted(csc.indptr.begin(), csc.indptr.end()),
+    expect(csc.indptr.back() == static_cast<int64_t>(csc.indices.size()) &&
+               std::is_sorted(csc.indptr.begin(), csc.indptr.end()),
            "columns do not follow each other");
     expect(csc.edge_ids.size() == csc.indices.size(), "an edge has no row");
     for (const int32_t u : csc.indices) expect(u >= 0 && u < num_nodes, "an edge comes from nowhere");

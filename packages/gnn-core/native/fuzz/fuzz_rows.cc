@@ -36,8 +36,9 @@ class Tables {
     for (int64_t i = 0; i <= kRows / 2; ++i) indptr_.push_back(i * 4);
     indices_.resize(indptr_.back(), 3);
     weights_.resize(indices_.size(), 0.5f);
-    const gnn::PartView part{static_cast<int32_t>(offsets[rank]), kRows / 2, indptr_.data(), indices_.data(), weights_.data(),
-                             static_cast<int64_t>(indices_.size())};
+    const gnn::PartView part{
+        static_cast<int32_t>(offsets[rank]),  kRows / 2, indptr_.data(), indices_.data(), weights_.data(),
+        static_cast<int64_t>(indices_.size())};
     store->host_lists("lists", offsets, {part});
   }
 
@@ -73,7 +74,8 @@ class Outcome {
   // Whether it went well
   bool wait() {
     std::unique_lock lock(mutex_);
-    expect(changed_.wait_for(lock, std::chrono::milliseconds(2 * kPatienceMs), [this] { return is_done_; }), "a call has no end");
+    expect(changed_.wait_for(lock, std::chrono::milliseconds(2 * kPatienceMs), [this] { return is_done_; }),
+           "a call has no end");
     return !failed_;
   }
 
@@ -88,7 +90,9 @@ class Socket {
  public:
   explicit Socket(int type) : context_(std::make_shared<gnn::ZmqContext>()), socket_(context_, type) {}
   gnn::ZmqSocket& get() { return socket_; }
-  void connect(const std::string& endpoint) { expect(zmq_connect(socket_.get(), endpoint.c_str()) == 0, "no connection"); }
+  void connect(const std::string& endpoint) {
+    expect(zmq_connect(socket_.get(), endpoint.c_str()) == 0, "no connection");
+  }
   std::string bind() {
     expect(zmq_bind(socket_.get(), "tcp://127.0.0.1:*") == 0, "no port");
     char endpoint[256];
@@ -136,9 +140,16 @@ Bytes some_request(Source& source) {
   const bool lists = name == "lists";
   const int64_t row_bytes = lists ? 8 : name == "fixed" ? 5 : kDim * 4;
   const auto count = static_cast<uint64_t>(source.between(0, 30));
-  gnn::RequestHeader header{gnn::kRowMagic, static_cast<gnn::RowOp>(lists ? 3 : source.below(4)), source.bits(), source.bits(), 1,
-                            name == "fixed" ? gnn::RowDtype::kInt8 : gnn::RowDtype::kFloat32, count,
-                            static_cast<uint64_t>(row_bytes), static_cast<uint64_t>(kRows), name.size()};
+  gnn::RequestHeader header{gnn::kRowMagic,
+                            static_cast<gnn::RowOp>(lists ? 3 : source.below(4)),
+                            source.bits(),
+                            source.bits(),
+                            1,
+                            name == "fixed" ? gnn::RowDtype::kInt8 : gnn::RowDtype::kFloat32,
+                            count,
+                            static_cast<uint64_t>(row_bytes),
+                            static_cast<uint64_t>(kRows),
+                            name.size()};
   if (source.chance(30)) {
     const auto odd = static_cast<uint64_t>(source.odd_integer());
     switch (source.below(8)) {
@@ -162,7 +173,8 @@ Bytes some_request(Source& source) {
     const auto fanout = static_cast<int32_t>(source.one_of<int64_t>({-1, 0, 2, 50, INT32_MAX, INT32_MIN}));
     append(bytes, gnn::DrawHeader{fanout, static_cast<uint32_t>(source.below(3)), source.bits()});
   } else if (header.op != gnn::RowOp::kGet) {
-    for (uint64_t i = 0; i < count * static_cast<uint64_t>(row_bytes); ++i) bytes.push_back(static_cast<uint8_t>(source.bits()));
+    for (uint64_t i = 0; i < count * static_cast<uint64_t>(row_bytes); ++i)
+      bytes.push_back(static_cast<uint8_t>(source.bits()));
   }
   if (source.chance(30)) source.mutate(bytes);
   return bytes;
@@ -204,7 +216,11 @@ class FuzzedServer {
 // Strangers at the door of a job with a secret
 class FuzzedHandshake {
  public:
-  FuzzedHandshake() : tables_(0), service_(tables_.store, options_of(kSecret), [] {}, [] {}), key_(std::make_shared<gnn::TlsKey>(kSecret)) {}
+  FuzzedHandshake()
+      : tables_(0),
+        service_(
+            tables_.store, options_of(kSecret), [] {}, [] {}),
+        key_(std::make_shared<gnn::TlsKey>(kSecret)) {}
 
   void one(Source& source) {
     if (!socket_ || source.chance(20)) {
@@ -236,7 +252,8 @@ class FuzzedHandshake {
     float rows[2 * kDim];
     const int32_t ids[] = {0, 5};
     Outcome got;
-    peer.call({gnn::RowOp::kGet, "rows", ids, 2, reinterpret_cast<uint8_t*>(rows), nullptr, std::chrono::milliseconds(kPatienceMs), got.done()});
+    peer.call({gnn::RowOp::kGet, "rows", ids, 2, reinterpret_cast<uint8_t*>(rows), nullptr,
+               std::chrono::milliseconds(kPatienceMs), got.done()});
     expect(got.wait(), "the server answers its peers no more");
   }
 
@@ -265,8 +282,16 @@ class FuzzedClient {
     gnn::DrawnLists drawn;
     Outcome outcome;
     const gnn::RowOp op = draws ? gnn::RowOp::kDraw : sets ? gnn::RowOp::kSet : gnn::RowOp::kGet;
-    service_->call({op, draws ? "lists" : "rows", ids.data(), count, bytes, bytes, std::chrono::milliseconds(50), outcome.done(),
-                    {static_cast<int32_t>(source.between(-1, 3)), false, 1}, &drawn});
+    service_->call({op,
+                    draws ? "lists" : "rows",
+                    ids.data(),
+                    count,
+                    bytes,
+                    bytes,
+                    std::chrono::milliseconds(50),
+                    outcome.done(),
+                    {static_cast<int32_t>(source.between(-1, 3)), false, 1},
+                    &drawn});
     while (!outcome.is_done()) {
       const std::vector<Bytes> request = peer_.receive(1);
       if (request.size() == 2) peer_.send({request[0], some_reply(source, request[1])});
@@ -297,9 +322,11 @@ class FuzzedClient {
     if (request.size() < sizeof(asked)) return request;
     std::memcpy(&asked, request.data(), sizeof(asked));
     Bytes reply;
-    append(reply, gnn::ReplyHeader{gnn::kRowMagic, source.chance(95) ? gnn::ReplyStatus::kOk : gnn::ReplyStatus::kRefused, asked.id});
+    append(reply, gnn::ReplyHeader{gnn::kRowMagic,
+                                   source.chance(95) ? gnn::ReplyStatus::kOk : gnn::ReplyStatus::kRefused, asked.id});
     if (asked.op == gnn::RowOp::kDraw) {
-      const auto done = source.chance(70) ? static_cast<int64_t>(asked.count) : source.between(-1, static_cast<int64_t>(asked.count) + 1);
+      const auto done = source.chance(70) ? static_cast<int64_t>(asked.count)
+                                          : source.between(-1, static_cast<int64_t>(asked.count) + 1);
       append(reply, source.chance(95) ? done : source.odd_integer());
       int64_t entries = 0;
       for (int64_t i = 0; i < done; ++i) {

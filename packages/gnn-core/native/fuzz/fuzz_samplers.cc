@@ -77,10 +77,13 @@ void damage(Source& source, Part& part) {
     if (kind == 0 && part.indptr.size() > 2) {
       part.indptr[1 + source.below(static_cast<int64_t>(part.indptr.size()) - 2)] = source.odd_integer();
     } else if (kind == 1 && !part.indices.empty()) {
-      part.indices[source.below(static_cast<int64_t>(part.indices.size()))] = static_cast<int32_t>(source.odd_integer());
+      part.indices[source.below(static_cast<int64_t>(part.indices.size()))] =
+          static_cast<int32_t>(source.odd_integer());
     } else if (kind == 2 && !part.weights.empty()) {
-      constexpr float kNan = std::numeric_limits<float>::quiet_NaN(), kInfinity = std::numeric_limits<float>::infinity();
-      part.weights[source.below(static_cast<int64_t>(part.weights.size()))] = source.one_of<float>({kNan, kInfinity, -kInfinity, -1.0f});
+      constexpr float kNan = std::numeric_limits<float>::quiet_NaN(),
+                      kInfinity = std::numeric_limits<float>::infinity();
+      part.weights[source.below(static_cast<int64_t>(part.weights.size()))] =
+          source.one_of<float>({kNan, kInfinity, -kInfinity, -1.0f});
     }
   }
 }
@@ -91,7 +94,8 @@ Graph some_graph(Source& source) {
   graph.weighted = source.chance(50);
   graph.damaged = source.chance(60);
   for (int32_t first = 0; first < graph.num_nodes;) {
-    const auto nodes = static_cast<int32_t>(source.chance(60) ? graph.num_nodes - first : source.between(1, graph.num_nodes - first));
+    const auto nodes =
+        static_cast<int32_t>(source.chance(60) ? graph.num_nodes - first : source.between(1, graph.num_nodes - first));
     graph.parts.push_back(some_part(source, nodes, graph.num_nodes, graph.weighted));
     first += nodes;
   }
@@ -133,7 +137,8 @@ void draw_lists(Source& source, const Graph& graph) {
   const gnn::ListTable table("lists", {0, graph.num_nodes}, 0, graph.views());
   gnn::DrawnLists drawn;
   const std::vector<int32_t> ids = some_nodes(source, graph.num_nodes);
-  const gnn::ListDraw draw{static_cast<int32_t>(source.one_of<int64_t>({-1, 0, 3, 100, INT32_MAX})), source.chance(50), source.bits()};
+  const gnn::ListDraw draw{static_cast<int32_t>(source.one_of<int64_t>({-1, 0, 3, 100, INT32_MAX})), source.chance(50),
+                           source.bits()};
   table.draw(ids.data(), static_cast<int64_t>(ids.size()), draw, 1000, drawn, 4000);
 }
 
@@ -165,7 +170,8 @@ gnn::BlockData sample_one_hop(Source& source, const Graph& graph, const gnn::Gra
   const auto held = static_cast<size_t>(source.between(1, static_cast<int64_t>(parts.size())));
   const gnn::GraphView view(graph.num_nodes, {parts.begin(), parts.begin() + held}, gnn::GraphView::Holds::some);
   const std::vector<int32_t> nodes = some_nodes(source, graph.num_nodes);
-  const auto foreign = static_cast<int64_t>(gnn::foreign_nodes(view, nodes.data(), static_cast<int64_t>(nodes.size())).size());
+  const auto foreign =
+      static_cast<int64_t>(gnn::foreign_nodes(view, nodes.data(), static_cast<int64_t>(nodes.size())).size());
   std::vector<int32_t> indptr{0}, entries;
   for (int64_t i = 0; i < foreign; ++i) {
     for (int64_t k = source.between(0, 4); k > 0; --k) {
@@ -186,7 +192,9 @@ std::vector<gnn::BlockData> sample(Source& source, const Graph& graph, const gnn
   switch (source.below(8)) {
     case 0: return gnn::sample_blocks(view, seeds, fanouts, a, key);
     case 1: return gnn::sample_weighted_blocks(view, seeds, {fanouts, a, b}, key);
-    case 2: return gnn::sample_labor_blocks(view, seeds, {fanouts, static_cast<int32_t>(source.between(-1, 3)), a, b, c}, key);
+    case 2:
+      return gnn::sample_labor_blocks(view, seeds, {fanouts, static_cast<int32_t>(source.between(-1, 3)), a, b, c},
+                                      key);
     case 3: {
       const std::vector<double> distribution = gnn::fastgcn_distribution(view);
       return gnn::sample_fastgcn_blocks(view, distribution.data(), seeds, {fanouts, a}, key);

@@ -59,18 +59,21 @@ std::string slices_of(const DeviceInfo& device) {
   std::string out;
   for (const Slice& slice : device.slices) {
     out += (out.empty() ? "" : ",") + ("{\"uuid\":" + quoted(slice.uuid)) + ",\"name\":" + quoted(slice.name) +
-           ",\"memoryTotal\":" + std::to_string(slice.memory_total) + ",\"memoryFree\":" + std::to_string(slice.memory_free) + "}";
+           ",\"memoryTotal\":" + std::to_string(slice.memory_total) +
+           ",\"memoryFree\":" + std::to_string(slice.memory_free) + "}";
   }
   return "[" + out + "]";
 }
 
 void print(const DeviceList& list) {
-  print_line("\"kind\":\"driver\",\"version\":" + quoted(list.driver.version) + ",\"cuda\":" + std::to_string(list.driver.cuda));
+  print_line("\"kind\":\"driver\",\"version\":" + quoted(list.driver.version) +
+             ",\"cuda\":" + std::to_string(list.driver.cuda));
   for (const DeviceInfo& device : list.devices) {
     print_line("\"kind\":\"device\",\"index\":" + std::to_string(device.index) + ",\"uuid\":" + quoted(device.uuid) +
                ",\"name\":" + quoted(device.name) + ",\"pci\":" + quoted(device.pci) +
-               ",\"memoryTotal\":" + std::to_string(device.memory_total) + ",\"memoryFree\":" + std::to_string(device.memory_free) +
-               ",\"computeCapability\":\"" + std::to_string(device.capability_major) + "." + std::to_string(device.capability_minor) +
+               ",\"memoryTotal\":" + std::to_string(device.memory_total) +
+               ",\"memoryFree\":" + std::to_string(device.memory_free) + ",\"computeCapability\":\"" +
+               std::to_string(device.capability_major) + "." + std::to_string(device.capability_minor) +
                "\",\"sliced\":" + (device.is_sliced ? "true" : "false") + ",\"slices\":" + slices_of(device));
   }
   for (const Link& link : list.links) {
@@ -80,9 +83,10 @@ void print(const DeviceList& list) {
 }
 
 void print(const DeviceUse& use) {
-  print_line("\"kind\":\"use\",\"index\":" + std::to_string(use.index) + ",\"memoryFree\":" + std::to_string(use.memory_free) +
-             ",\"busyPercent\":" + json(use.busy_percent) + ",\"memoryPercent\":" + json(use.memory_percent) +
-             ",\"watts\":" + json(use.watts) + ",\"wattsLimit\":" + json(use.watts_limit) + ",\"celsius\":" + json(use.celsius));
+  print_line("\"kind\":\"use\",\"index\":" + std::to_string(use.index) +
+             ",\"memoryFree\":" + std::to_string(use.memory_free) + ",\"busyPercent\":" + json(use.busy_percent) +
+             ",\"memoryPercent\":" + json(use.memory_percent) + ",\"watts\":" + json(use.watts) +
+             ",\"wattsLimit\":" + json(use.watts_limit) + ",\"celsius\":" + json(use.celsius));
 }
 
 // Whether the input was closed within the time, which says that nobody listens any more.
@@ -143,14 +147,15 @@ std::optional<Options> options_of(int argc, char** argv) {
 int main(int argc, char** argv) {
   const std::optional<Options> options = options_of(argc, argv);
   if (!options) {
-    std::fprintf(stderr, "hopwise-devices: expected --json [--watch MILLISECONDS] [--nvml PATH] [--emulated N], N at most 64\n");
+    std::fprintf(
+        stderr, "hopwise-devices: expected --json [--watch MILLISECONDS] [--nvml PATH] [--emulated N], N at most 64\n");
     return 2;
   }
   try {
     run(*options);
   } catch (const NoDevices& error) {
-    print_line("\"kind\":\"error\",\"code\":" + quoted(error.code()) + ",\"reason\":" + quoted(name_of(error.absence())) +
-               ",\"message\":" + quoted(error.what()));
+    print_line("\"kind\":\"error\",\"code\":" + quoted(error.code()) +
+               ",\"reason\":" + quoted(name_of(error.absence())) + ",\"message\":" + quoted(error.what()));
     return 1;
   }
   return 0;

@@ -24,7 +24,8 @@ void expect_same_hop(const HostBlock& block, int64_t dim, uint32_t threshold) {
   gnn::appnp_hop(block.view(), hop, z.data(), h.data(), expected.data());
   gnn::cuda::appnp_hop(stream, device.view(), there, rows, teleport, out);
   expect_close(out.read(), expected, 1e-5, "out");
-  gnn::appnp_hop_grad({block.view(), block.reverse_edges.data(), hop, h.data(), expected_dz.data(), expected_dh.data()});
+  gnn::appnp_hop_grad(
+      {block.view(), block.reverse_edges.data(), hop, h.data(), expected_dz.data(), expected_dh.data()});
   gnn::cuda::appnp_hop_grad(stream, {device.view(), device.reverse_edges(), there, teleport, dz, dh});
   expect_close(dz.read(), expected_dz, 1e-5, "dz");
   expect_close(dh.read(), expected_dh, 1e-5, "dh, which is added to");

@@ -34,7 +34,8 @@ HostBlock random_block(int64_t num_src, int64_t num_dst, int most, unsigned seed
 }
 
 std::vector<HostBlock> some_blocks() {
-  return {random_block(31, 17, 11, 3), random_block(200, 50, 90, 4), random_block(5, 3, 0, 5), random_block(4, 0, 1, 6)};
+  return {random_block(31, 17, 11, 3), random_block(200, 50, 90, 4), random_block(5, 3, 0, 5),
+          random_block(4, 0, 1, 6)};
 }
 
 DeviceBlock::DeviceBlock(Stream& stream, const HostBlock& block)

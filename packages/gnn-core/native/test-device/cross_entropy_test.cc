@@ -16,7 +16,8 @@ struct Batch {
 };
 
 Batch batch_of(int64_t rows, int64_t classes) {
-  Batch b{rows, classes, random_floats(rows * classes, 1), random_floats(rows, 2), random_ints(rows, static_cast<int32_t>(classes), 3)};
+  Batch b{rows, classes, random_floats(rows * classes, 1), random_floats(rows, 2),
+          random_ints(rows, static_cast<int32_t>(classes), 3)};
   for (float& logit : b.logits) logit = std::round(logit * 4) * 40;
   for (float& weight : b.weights) weight += 2;
   for (size_t i = 0; i < b.labels.size(); i += 5) b.labels[i] = -1;

@@ -10,9 +10,11 @@ DEVICE_TEST("csr_matmul and its gradient are the CPU's, with a bias and ReLU and
       Stream stream;
       const DeviceBlock device(stream, block);
       // The block's indptr and indices serve as those of rows: num_dst rows of num_src columns.
-      const std::vector<float> values = random_floats(block.num_edges(), 1), weight = random_floats(block.num_src * out_dim, 2),
-                               bias = random_floats(out_dim, 3), dy = random_floats(block.num_dst * out_dim, 4);
-      const OnDevice<float> v(stream, values), w(stream, weight), b(stream, bias), g(stream, dy), out(stream, block.num_dst * out_dim), d_weight(stream, block.num_src * out_dim);
+      const std::vector<float> values = random_floats(block.num_edges(), 1),
+                               weight = random_floats(block.num_src * out_dim, 2), bias = random_floats(out_dim, 3),
+                               dy = random_floats(block.num_dst * out_dim, 4);
+      const OnDevice<float> v(stream, values), w(stream, weight), b(stream, bias), g(stream, dy),
+          out(stream, block.num_dst * out_dim), d_weight(stream, block.num_src * out_dim);
       const gnn::CsrView host{block.num_dst, block.num_src, block.indptr.data(), block.indices.data(), values.data()};
       const gnn::CsrView x{block.num_dst, block.num_src, device.view().indptr, device.view().indices, v};
       for (const bool is_plain : {true, false}) {

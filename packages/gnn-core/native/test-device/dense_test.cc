@@ -30,7 +30,8 @@ DEVICE_TEST("fill, fill_rows and copy_columns write what they should and nothing
   const OnDevice<float> x(stream, Floats{0, 1, 2, 3, 10, 11, 12, 13, 20, 21, 22, 23});
   gnn::cuda::copy_columns(stream, {.rows = 3, .columns = 2, .x = x + 1, .x_dim = 4, .out = out + 2, .out_dim = 4});
   expect_bits(out.read(), {2.5f, 2.5f, 1, 2, 2, 3, 11, 12, 3, 7, 21, 22}, "copied");
-  gnn::cuda::copy_columns(stream, {.rows = 1, .columns = 2, .x = x, .x_dim = 4, .out = out, .out_dim = 4, .accumulate = true});
+  gnn::cuda::copy_columns(stream,
+                          {.rows = 1, .columns = 2, .x = x, .x_dim = 4, .out = out, .out_dim = 4, .accumulate = true});
   expect_bits(out.read(), {2.5f, 3.5f, 1, 2, 2, 3, 11, 12, 3, 7, 21, 22}, "added");
 }
 
@@ -52,8 +53,14 @@ DEVICE_TEST("masked_bias_grad is the CPU's, with a mask and without") {
     const Floats dy = random_floats(rows * dim, 1), out = random_floats(rows * dim, 2);
     Floats masked(dy.size()), d_bias(static_cast<size_t>(dim));
     const OnDevice<float> g(stream, dy), result(stream, out), kept(stream, rows * dim), sums(stream, dim);
-    gnn::masked_bias_grad({.rows = rows, .dim = dim, .dy = dy.data(), .out = out.data(), .masked = masked.data(), .d_bias = d_bias.data()});
-    gnn::cuda::masked_bias_grad(stream, {.rows = rows, .dim = dim, .dy = g, .out = result, .masked = kept, .d_bias = sums});
+    gnn::masked_bias_grad({.rows = rows,
+                           .dim = dim,
+                           .dy = dy.data(),
+                           .out = out.data(),
+                           .masked = masked.data(),
+                           .d_bias = d_bias.data()});
+    gnn::cuda::masked_bias_grad(stream,
+                                {.rows = rows, .dim = dim, .dy = g, .out = result, .masked = kept, .d_bias = sums});
     expect_bits(kept.read(), masked, "masked");
     expect_close(sums.read(), d_bias, 1e-5, "d_bias");
     gnn::masked_bias_grad({.rows = rows, .dim = dim, .dy = dy.data(), .d_bias = d_bias.data()});
@@ -73,12 +80,21 @@ DEVICE_TEST("sgemm is the CPU's for all ways that A and B may lie, beta and long
       const OnDevice<float> of_a(stream, a), of_b(stream, b);
       for (const float beta : {0.0f, 1.0f}) {
         Floats expected = c;
-        gnn::Sgemm op{.trans_a = kind % 2 == 1, .trans_b = kind > 1, .m = m, .n = n, .k = k, .a = a.data(), .b = b.data(), .beta = beta, .c = expected.data()};
+        gnn::Sgemm op{.trans_a = kind % 2 == 1,
+                      .trans_b = kind > 1,
+                      .m = m,
+                      .n = n,
+                      .k = k,
+                      .a = a.data(),
+                      .b = b.data(),
+                      .beta = beta,
+                      .c = expected.data()};
         gnn::sgemm(op);
         const OnDevice<float> out(stream, c);
         op.a = of_a, op.b = of_b, op.c = out;
         gnn::cuda::sgemm(stream, op);
-        expect_close(out.read(), expected, 1e-5, std::to_string(m) + " x " + std::to_string(n) + " x " + std::to_string(k));
+        expect_close(out.read(), expected, 1e-5,
+                     std::to_string(m) + " x " + std::to_string(n) + " x " + std::to_string(k));
       }
     }
   }
@@ -90,9 +106,16 @@ DEVICE_TEST("sgemm with a bias and ReLU is the CPU's linear") {
       Stream stream;
       const Floats x = random_floats(10 * k, 1), weight = random_floats(k * 30, 2), bias = random_floats(30, 3);
       Floats expected(300);
-      gnn::linear({.rows = 10, .out_dim = 30, .x = gnn::RowSource(x.data(), k), .weight = weight.data(), .bias = bias.data(), .with_relu = with_relu, .out = expected.data()});
+      gnn::linear({.rows = 10,
+                   .out_dim = 30,
+                   .x = gnn::RowSource(x.data(), k),
+                   .weight = weight.data(),
+                   .bias = bias.data(),
+                   .with_relu = with_relu,
+                   .out = expected.data()});
       const OnDevice<float> a(stream, x), b(stream, weight), out(stream, 300), added(stream, bias);
-      gnn::cuda::sgemm(stream, {.m = 10, .n = 30, .k = k, .a = a, .b = b, .c = out}, {.bias = added, .with_relu = with_relu});
+      gnn::cuda::sgemm(stream, {.m = 10, .n = 30, .k = k, .a = a, .b = b, .c = out},
+                       {.bias = added, .with_relu = with_relu});
       expect_close(out.read(), expected, 1e-5, "k " + std::to_string(k));
     }
   }
@@ -105,7 +128,8 @@ DEVICE_TEST("sgemm_pair is two products, each for itself or added up, whether th
     const Floats a = random_floats(kM * k, 1), b = random_floats(k * kN, 2), other = random_floats(kM * k, 3);
     const Floats bias = random_floats(kN, 4);
     const auto product = [&](const Floats& of, float beta, Floats c) {
-      gnn::sgemm({.trans_a = true, .m = kM, .n = kN, .k = k, .a = of.data(), .b = b.data(), .beta = beta, .c = c.data()});
+      gnn::sgemm(
+          {.trans_a = true, .m = kM, .n = kN, .k = k, .a = of.data(), .b = b.data(), .beta = beta, .c = c.data()});
       return c;
     };
     const Floats first = product(a, 0, Floats(kM * kN)), second = product(other, 0, Floats(kM * kN));

@@ -35,7 +35,8 @@ void expect_text(const std::string& found, const std::string& expected) {
 DEVICE_TEST("the probe tells devices, their slices by MIG and what lies between them") {
   const gnn::device::DeviceList list = DeviceProbe(path_of_double("nvml")).list();
   expect_text(list.driver.version, "580.65.06");
-  expect(list.driver.cuda == 13000 && list.devices.size() == 2 && list.links.size() == 1, "a driver, two devices, a link");
+  expect(list.driver.cuda == 13000 && list.devices.size() == 2 && list.links.size() == 1,
+         "a driver, two devices, a link");
   const gnn::device::DeviceInfo &whole = list.devices[0], &sliced = list.devices[1];
   expect_text(whole.uuid, "GPU-11111111-2222-3333-4444-555555555555");
   expect_text(whole.pci, "00000000:18:00.0");
@@ -56,13 +57,18 @@ DEVICE_TEST("the probe tells what devices are doing, and leaves out what one doe
 }
 
 DEVICE_TEST("the probe says why no device can be used") {
-  expect_text(failure_in("old"),
-              "driver-too-old: NVIDIA's driver 535.183.01 runs CUDA 12.2; the kernels need 13.0. Install driver 580 or newer.");
-  expect(failure_in("not-loaded").starts_with("driver-not-loaded: The NVIDIA driver failed: Driver Not Loaded"), "not loaded");
+  expect_text(
+      failure_in("old"),
+      "driver-too-old: NVIDIA's driver 535.183.01 runs CUDA 12.2; the kernels need 13.0. Install driver 580 or newer.");
+  expect(failure_in("not-loaded").starts_with("driver-not-loaded: The NVIDIA driver failed: Driver Not Loaded"),
+         "not loaded");
   expect(failure_in("denied").starts_with("no-permission: "), "no permission");
-  expect(failure_in("lost").starts_with("driver-failed: The NVIDIA driver failed: GPU is lost"), "a device that fell off");
-  expect(message_of([] { DeviceProbe("libno-such-driver.so"); }).starts_with("No NVIDIA driver is installed here ("), "none");
-  expect(message_of([] { DeviceProbe("libm.so.6"); }).starts_with("The driver's library has no nvmlInit_v2."), "another library");
+  expect(failure_in("lost").starts_with("driver-failed: The NVIDIA driver failed: GPU is lost"),
+         "a device that fell off");
+  expect(message_of([] { DeviceProbe("libno-such-driver.so"); }).starts_with("No NVIDIA driver is installed here ("),
+         "none");
+  expect(message_of([] { DeviceProbe("libm.so.6"); }).starts_with("The driver's library has no nvmlInit_v2."),
+         "another library");
 }
 
 }  // namespace check

@@ -11,7 +11,13 @@ DEVICE_TEST("dropout_rows drops what the CPU's does, bit by bit") {
     const std::vector<float> x = random_floats(50 * dim, 1);
     const std::vector<int32_t> ids = random_ints(50, 1 << 30, 2);
     std::vector<float> expected(x.size());
-    gnn::DropoutRows op{.rows = 50, .dim = dim, .x = x.data(), .row_ids = ids.data(), .key = {1, 2, 3, 4}, .threshold = 20000, .out = expected.data()};
+    gnn::DropoutRows op{.rows = 50,
+                        .dim = dim,
+                        .x = x.data(),
+                        .row_ids = ids.data(),
+                        .key = {1, 2, 3, 4},
+                        .threshold = 20000,
+                        .out = expected.data()};
     gnn::dropout_rows(op);
     const OnDevice<float> rows(stream, x);
     const OnDevice<int32_t> row_ids(stream, ids);
@@ -29,9 +35,11 @@ DEVICE_TEST("dropout_csr drops what the CPU's does, bit by bit") {
     const std::vector<int32_t> ids = random_ints(block.num_dst, 1 << 30, 2);
     std::vector<float> expected(values.size());
     const gnn::DropoutKey key{1, 2, 3, 4};
-    gnn::dropout_csr({block.num_dst, block.num_src, block.indptr.data(), block.indices.data(), values.data()}, ids.data(), key, 20000, expected.data());
+    gnn::dropout_csr({block.num_dst, block.num_src, block.indptr.data(), block.indices.data(), values.data()},
+                     ids.data(), key, 20000, expected.data());
     const OnDevice<float> x(stream, values), out(stream, block.num_edges());
-    gnn::cuda::dropout_csr(stream, {block.num_dst, block.num_src, device.view().indptr, device.view().indices, x}, OnDevice<int32_t>(stream, ids), key, 20000, out);
+    gnn::cuda::dropout_csr(stream, {block.num_dst, block.num_src, device.view().indptr, device.view().indices, x},
+                           OnDevice<int32_t>(stream, ids), key, 20000, out);
     expect_bits(out.read(), expected, std::to_string(values.size()) + " values");
   }
 }

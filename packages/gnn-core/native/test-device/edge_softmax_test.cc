@@ -38,7 +38,8 @@ DEVICE_TEST("gcn_norm is the CPU's, with weights, importance and neither") {
                      .degrees = degrees.data(),
                      .edges = edges.data(),
                      .selves = selves.data()});
-      const OnDevice<float> w(stream, weights), d(stream, degrees), e(stream, block.num_edges()), s(stream, block.num_dst);
+      const OnDevice<float> w(stream, weights), d(stream, degrees), e(stream, block.num_edges()),
+          s(stream, block.num_dst);
       gnn::cuda::gcn_norm(stream, {.block = device.view(),
                                    .weights = kind > 0 ? w.get() : nullptr,
                                    .importance = kind > 1 ? w.get() : nullptr,

@@ -28,26 +28,49 @@ void expect_same_attention(const HostBlock& block, gnn::GatShape shape) {
   const int64_t heads = shape.heads, width = heads * shape.dim;
   const std::vector<int32_t> ids = random_ints(n.src, 1 << 30, 9);
   const OnDevice<int32_t> src_ids(stream, ids);
-  const Floats z = random_floats(n.src * width, 1), of_src = random_floats(width, 2), of_dst = random_floats(width, 3), dy = random_floats(n.dy, 4);
+  const Floats z = random_floats(n.src * width, 1), of_src = random_floats(width, 2), of_dst = random_floats(width, 3),
+               dy = random_floats(n.dy, 4);
   const OnDevice<float> rows(stream, z), a_src(stream, of_src), a_dst(stream, of_dst), g(stream, dy);
 
   Floats score_src(size(n.src * heads)), score_dst(size(n.dst * heads)), alpha(size(n.edges)), out(size(n.dy));
-  const OnDevice<float> d_score_src(stream, n.src * heads), d_score_dst(stream, n.dst * heads), d_alpha(stream, n.edges), d_out(stream, n.dy);
+  const OnDevice<float> d_score_src(stream, n.src * heads), d_score_dst(stream, n.dst * heads),
+      d_alpha(stream, n.edges), d_out(stream, n.dy);
   shape.src_ids = ids.data();
-  gnn::gat_conv({block.view(), shape, {of_src.data(), of_dst.data()}, z.data(), score_src.data(), score_dst.data(), alpha.data(), out.data()});
+  gnn::gat_conv({block.view(),
+                 shape,
+                 {of_src.data(), of_dst.data()},
+                 z.data(),
+                 score_src.data(),
+                 score_dst.data(),
+                 alpha.data(),
+                 out.data()});
   gnn::GatShape on_device = shape;
   on_device.src_ids = src_ids;
-  gnn::cuda::gat_conv(stream, {device.view(), on_device, {a_src, a_dst}, rows, d_score_src, d_score_dst, d_alpha, d_out});
+  gnn::cuda::gat_conv(stream,
+                      {device.view(), on_device, {a_src, a_dst}, rows, d_score_src, d_score_dst, d_alpha, d_out});
   expect_close(d_score_src.read(), score_src, 1e-5, "score_src");
   expect_close(d_alpha.read(), alpha, 1e-5, "alpha");
   expect_close(d_out.read(), out, 1e-5, "out");
   const Floats found = d_alpha.read();
-  for (size_t i = 0; i < found.size(); ++i) expect(std::signbit(found[i]) == std::signbit(alpha[i]), "the same edges are dropped");
+  for (size_t i = 0; i < found.size(); ++i)
+    expect(std::signbit(found[i]) == std::signbit(alpha[i]), "the same edges are dropped");
 
   Floats dz(z.size()), d_src(of_src.size()), d_dst(of_dst.size());
-  gnn::gat_conv_grad({block.view(), block.reverse_edges.data(), shape, {of_src.data(), of_dst.data()}, {z.data(), score_src.data(), score_dst.data(), alpha.data()}, dy.data(), {dz.data(), d_src.data(), d_dst.data()}});
+  gnn::gat_conv_grad({block.view(),
+                      block.reverse_edges.data(),
+                      shape,
+                      {of_src.data(), of_dst.data()},
+                      {z.data(), score_src.data(), score_dst.data(), alpha.data()},
+                      dy.data(),
+                      {dz.data(), d_src.data(), d_dst.data()}});
   const OnDevice<float> d_rows(stream, n.src * width), d_a_src(stream, width), d_a_dst(stream, width);
-  gnn::cuda::gat_conv_grad(stream, {device.view(), device.reverse_edges(), on_device, {a_src, a_dst}, {rows, d_score_src, d_score_dst, d_alpha}, g, {d_rows, d_a_src, d_a_dst}});
+  gnn::cuda::gat_conv_grad(stream, {device.view(),
+                                    device.reverse_edges(),
+                                    on_device,
+                                    {a_src, a_dst},
+                                    {rows, d_score_src, d_score_dst, d_alpha},
+                                    g,
+                                    {d_rows, d_a_src, d_a_dst}});
   expect_close(d_rows.read(), dz, 1e-5, "dz");
   expect_close(d_a_src.read(), d_src, 1e-5, "d_src");
   expect_close(d_a_dst.read(), d_dst, 1e-5, "d_dst");

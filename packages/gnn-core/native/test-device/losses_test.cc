@@ -12,7 +12,8 @@ namespace {
 using Floats = std::vector<float>;
 
 void expect_near(double found, double expected, const std::string& what) {
-  expect(std::abs(found / expected - 1) < 1e-6, what + ": found " + std::to_string(found) + ", expected " + std::to_string(expected));
+  expect(std::abs(found / expected - 1) < 1e-6,
+         what + ": found " + std::to_string(found) + ", expected " + std::to_string(expected));
 }
 
 }  // namespace
@@ -21,13 +22,15 @@ DEVICE_TEST("sigmoid_cross_entropy is the CPU's, far from zero, too") {
   for (const int64_t classes : {1, 47}) {
     Stream stream;
     constexpr int64_t kRows = 100;
-    Floats logits = random_floats(kRows * classes, 1), targets = random_floats(kRows * classes, 2), weights = random_floats(kRows, 3);
+    Floats logits = random_floats(kRows * classes, 1), targets = random_floats(kRows * classes, 2),
+           weights = random_floats(kRows, 3);
     for (float& logit : logits) logit *= 100;
     for (float& target : targets) target = target > 0 ? 1.0f : 0.0f;
     for (float& weight : weights) weight += 2;
     const OnDevice<float> z(stream, logits), t(stream, targets), w(stream, weights), d_logits(stream, kRows * classes);
     const OnDevice<float> sum(stream, 1);
-    const gnn::SigmoidCrossEntropy host{kRows, classes, logits.data(), targets.data(), weights.data()}, device{kRows, classes, z, t, w};
+    const gnn::SigmoidCrossEntropy host{kRows, classes, logits.data(), targets.data(), weights.data()},
+        device{kRows, classes, z, t, w};
     double expected = 0;
     Floats d_expected(logits.size());
     gnn::sigmoid_cross_entropy_sum(host, &expected);
@@ -48,7 +51,8 @@ DEVICE_TEST("regression losses are the CPU's, and targets that are not known cou
     for (size_t i = 0; i < targets.size(); i += 7) targets[i] = std::numeric_limits<float>::quiet_NaN();
     const OnDevice<float> o(stream, outputs), t(stream, targets), d_outputs(stream, kCount);
     const OnDevice<float> sum(stream, 1);
-    const gnn::RegressionLoss host{kind, 0.5f, kCount, outputs.data(), targets.data()}, device{kind, 0.5f, kCount, o, t};
+    const gnn::RegressionLoss host{kind, 0.5f, kCount, outputs.data(), targets.data()},
+        device{kind, 0.5f, kCount, o, t};
     double expected = 0;
     Floats d_expected(outputs.size());
     gnn::regression_loss_sum(host, &expected);

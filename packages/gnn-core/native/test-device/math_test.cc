@@ -63,15 +63,18 @@ DEVICE_TEST("functions of one number are the standard library's") {
 
 DEVICE_TEST("functions of two numbers repeat rows, columns and single values") {
   constexpr int64_t kRows = 21, kColumns = 13;
-  const Floats of_all = random_floats(kRows * kColumns, 1), of_columns = random_floats(kColumns, 2), of_rows = random_floats(kRows, 3);
+  const Floats of_all = random_floats(kRows * kColumns, 1), of_columns = random_floats(kColumns, 2),
+               of_rows = random_floats(kRows, 3);
   for (int32_t i = 0; i < static_cast<int32_t>(Binary::kEnd); ++i) {
     const auto op = static_cast<Binary>(i);
     Stream stream;
-    const OnDevice<float> all(stream, of_all), columns(stream, of_columns), rows(stream, of_rows), out(stream, kRows * kColumns);
+    const OnDevice<float> all(stream, of_all), columns(stream, of_columns), rows(stream, of_rows),
+        out(stream, kRows * kColumns);
     const auto run = [&](const gnn::cuda::Operand& a, const gnn::cuda::Operand& b, auto a_at, auto b_at) {
       Floats expected;
       for (int64_t row = 0; row < kRows; ++row) {
-        for (int64_t c = 0; c < kColumns; ++c) expected.push_back(static_cast<float>(binary_of(op, a_at(row, c), b_at(row, c))));
+        for (int64_t c = 0; c < kColumns; ++c)
+          expected.push_back(static_cast<float>(binary_of(op, a_at(row, c), b_at(row, c))));
       }
       gnn::cuda::apply_binary(stream, {op, kRows, kColumns, a, b, out});
       expect_close(out.read(), expected, 1e-6, "function " + std::to_string(i));
@@ -94,7 +97,8 @@ DEVICE_TEST("sums and softmax of rows are those of doubles") {
       double sum = 0, exponentials = 0;
       for (int64_t c = 0; c < columns; ++c) sum += x[row * columns + c], exponentials += std::exp(x[row * columns + c]);
       sums.push_back(static_cast<float>(sum));
-      for (int64_t c = 0; c < columns; ++c) shares.push_back(static_cast<float>(std::exp(x[row * columns + c]) / exponentials));
+      for (int64_t c = 0; c < columns; ++c)
+        shares.push_back(static_cast<float>(std::exp(x[row * columns + c]) / exponentials));
       total += sum;
     }
     const OnDevice<float> values(stream, x), of_rows(stream, kRows), of_all(stream, 1), out(stream, kRows * columns);
@@ -119,7 +123,8 @@ DEVICE_TEST("labels that were told are counted by the cut of each label") {
     hits += is_predicted && is_member ? 2 : 0;
     trials += (is_predicted ? 1 : 0) + (is_member ? 1 : 0);
   }
-  const OnDevice<float> o(stream, outputs), t(stream, targets), c(stream, cuts), found_hits(stream, 1), found_trials(stream, 1);
+  const OnDevice<float> o(stream, outputs), t(stream, targets), c(stream, cuts), found_hits(stream, 1),
+      found_trials(stream, 1);
   gnn::cuda::count_labels(stream, {kRows, kClasses, o, t, c, found_hits, found_trials});
   expect(found_hits.read()[0] == hits, "hits");
   expect(found_trials.read()[0] == trials, "trials");

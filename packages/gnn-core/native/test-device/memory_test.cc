@@ -18,8 +18,10 @@ using gnn::device::MemoryPool;
 DEVICE_TEST("sizes come in classes that waste at most an eighth") {
   for (size_t bytes = 1; bytes < (size_t{1} << 34); bytes += bytes / 3 + 1) {
     const size_t size = MemoryPool::class_of(bytes);
-    expect(size >= bytes && MemoryPool::class_of(size) == size, "a class holds its sizes and itself: " + std::to_string(bytes));
-    expect(bytes <= 512 ? size == 512 : size - bytes <= bytes / 8, "no more than an eighth is unused: " + std::to_string(bytes));
+    expect(size >= bytes && MemoryPool::class_of(size) == size,
+           "a class holds its sizes and itself: " + std::to_string(bytes));
+    expect(bytes <= 512 ? size == 512 : size - bytes <= bytes / 8,
+           "no more than an eighth is unused: " + std::to_string(bytes));
   }
 }
 

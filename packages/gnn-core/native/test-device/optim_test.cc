@@ -16,7 +16,8 @@ constexpr int64_t kCount = 5000;
 
 GradientScale scale_of(Stream& stream, const Floats& gradient, float scale, float max_norm) {
   const OnDevice<GradientScale> out(stream, 1);
-  gnn::cuda::scale_gradient(stream, static_cast<int64_t>(gradient.size()), OnDevice<float>(stream, gradient), scale, max_norm, out);
+  gnn::cuda::scale_gradient(stream, static_cast<int64_t>(gradient.size()), OnDevice<float>(stream, gradient), scale,
+                            max_norm, out);
   return out.read()[0];
 }
 

@@ -24,7 +24,8 @@ HostGraph graph_of(int32_t num_nodes) {
   HostGraph graph{num_nodes, {0}, {}, {}};
   for (int32_t v = 0; v < num_nodes; ++v) {
     const unsigned degree = v % 17 == 0 ? 0 : v % 50 == 0 ? 400 : random() % 30;
-    for (unsigned i = 0; i < degree; ++i) graph.indices.push_back(static_cast<int32_t>(random() % static_cast<unsigned>(num_nodes)));
+    for (unsigned i = 0; i < degree; ++i)
+      graph.indices.push_back(static_cast<int32_t>(random() % static_cast<unsigned>(num_nodes)));
     graph.indptr.push_back(static_cast<int64_t>(graph.indices.size()));
     std::sort(graph.indices.begin() + graph.indptr[static_cast<size_t>(v)], graph.indices.end());
   }
@@ -47,19 +48,21 @@ std::vector<T> plain(const Other& values) {
 
 void expect_same_blocks(const std::vector<int32_t>& seeds, const std::vector<int32_t>& fanouts, bool replace) {
   const HostGraph graph = graph_of(2000);
-  const gnn::GraphView view(graph.num_nodes, {{0, graph.num_nodes, graph.indptr.data(), graph.indices.data(), graph.weights.data(),
-                                               static_cast<int64_t>(graph.indices.size())}});
+  const gnn::GraphView view(graph.num_nodes, {{0, graph.num_nodes, graph.indptr.data(), graph.indices.data(),
+                                               graph.weights.data(), static_cast<int64_t>(graph.indices.size())}});
   const std::vector<gnn::BlockData> expected = gnn::sample_blocks(view, seeds, fanouts, replace, {5, 6, 7});
   Stream stream;
   const OnDevice<int64_t> indptr(stream, graph.indptr);
   const OnDevice<int32_t> indices(stream, graph.indices), nodes(stream, seeds);
   const OnDevice<float> weights(stream, graph.weights);
-  const std::vector<gnn::cuda::BlockData> found = gnn::cuda::sample_blocks(
-      stream, {graph.num_nodes, indptr, indices, weights}, {nodes, static_cast<int64_t>(seeds.size())}, fanouts, replace, {5, 6, 7});
+  const std::vector<gnn::cuda::BlockData> found =
+      gnn::cuda::sample_blocks(stream, {graph.num_nodes, indptr, indices, weights},
+                               {nodes, static_cast<int64_t>(seeds.size())}, fanouts, replace, {5, 6, 7});
   expect(found.size() == expected.size(), "a block per hop");
   for (size_t i = 0; i < found.size(); ++i) {
     const std::string block = "block " + std::to_string(i);
-    expect(found[i].num_src == expected[i].num_src && found[i].num_dst == expected[i].num_dst, block + ": as many rows");
+    expect(found[i].num_src == expected[i].num_src && found[i].num_dst == expected[i].num_dst,
+           block + ": as many rows");
     expect_equal(read(stream, found[i].indptr), plain<int32_t>(expected[i].indptr), block + ", indptr");
     expect_equal(read(stream, found[i].indices), plain<int32_t>(expected[i].indices), block + ", indices");
     expect_equal(read(stream, found[i].src_ids), plain<int32_t>(expected[i].src_ids), block + ", src_ids");
@@ -87,7 +90,8 @@ DEVICE_TEST("reverse_edges are the CPU's, for a src of many edges, too") {
   for (const HostBlock& block : blocks) {
     Stream stream;
     const DeviceBlock device(stream, block);
-    const OnDevice<int32_t> indptr(stream, block.num_src + 1), indices(stream, block.num_edges()), edges(stream, block.num_edges());
+    const OnDevice<int32_t> indptr(stream, block.num_src + 1), indices(stream, block.num_edges()),
+        edges(stream, block.num_edges());
     gnn::cuda::reverse_edges(stream, device.view(), {indptr, indices, edges});
     expect_equal(indptr.read(), block.reverse_indptr, "indptr");
     expect_equal(indices.read(), block.reverse_indices, "indices");

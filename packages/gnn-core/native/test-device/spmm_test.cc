@@ -82,10 +82,12 @@ DEVICE_TEST("weighted_spmm and its gradient are the CPU's, with and without weig
   for_each_case([](const Case& c) {
     const Floats x = c.of_src(1), dy = c.of_dst(2), edges = random_floats(c.host.num_edges(), 3);
     const Floats selves = random_floats(c.host.num_dst, 4);
-    const OnDevice<float> rows(c.stream, x), g(c.stream, dy), edge_weights(c.stream, edges), self_weights(c.stream, selves);
+    const OnDevice<float> rows(c.stream, x), g(c.stream, dy), edge_weights(c.stream, edges),
+        self_weights(c.stream, selves);
     for (const bool is_weighted : {true, false}) {
       const gnn::WeightedSum host{is_weighted ? edges.data() : nullptr, is_weighted ? selves.data() : nullptr};
-      const gnn::WeightedSum device{is_weighted ? edge_weights.get() : nullptr, is_weighted ? self_weights.get() : nullptr};
+      const gnn::WeightedSum device{is_weighted ? edge_weights.get() : nullptr,
+                                    is_weighted ? self_weights.get() : nullptr};
       Floats expected(dy.size()), d_expected(x.size());
       gnn::weighted_spmm(c.host.view(), c.dim, host, x.data(), expected.data());
       gnn::weighted_spmm_grad({.block = c.host.view(),
@@ -136,7 +138,8 @@ DEVICE_TEST("spmm_max and its gradient are the CPU's, ties included") {
     const OnDevice<float> rows(c.stream, x), g(c.stream, dy), out(c.stream, c.host.num_dst * c.dim),
         shares(c.stream, c.host.num_dst * c.dim), dx(c.stream, c.host.num_src * c.dim);
     gnn::cuda::spmm_max(c.stream, c.device, c.dim, rows, out, shares);
-    gnn::cuda::spmm_max_grad(c.stream, {.block = c.device, .dim = c.dim, .x = rows, .out = out, .share = shares, .dy = g, .dx = dx});
+    gnn::cuda::spmm_max_grad(
+        c.stream, {.block = c.device, .dim = c.dim, .x = rows, .out = out, .share = shares, .dy = g, .dx = dx});
     expect_bits(out.read(), expected, c.name);
     expect_bits(shares.read(), share, c.name + ", shares");
     expect_close(dx.read(), d_expected, 1e-6, c.name + ", gradient");

@@ -49,7 +49,8 @@ DEVICE_TEST("row_normalize and standardize have the CPU's bits for CSR rows, emp
   const Floats mean = random_floats(20, 2), scale = scales_of(20);
   const OnDevice<int32_t> of_rows(stream, indptr), columns(stream, indices);
   const OnDevice<float> there(stream, values), of_mean(stream, mean), of_scale(stream, scale);
-  const gnn::RowsView host{kRows, 20, indptr.data(), indices.data(), values.data()}, device{kRows, 20, of_rows, columns, there};
+  const gnn::RowsView host{kRows, 20, indptr.data(), indices.data(), values.data()},
+      device{kRows, 20, of_rows, columns, there};
   gnn::row_normalize(host);
   gnn::cuda::row_normalize(stream, device);
   expect_bits(there.read(), values, "normalized");

@@ -24,10 +24,12 @@ const DeviceArray* Arguments::device_array(Napi::Value value, const char* name, 
   return array;
 }
 
-void* Arguments::typed(Napi::Value value, const char* name, napi_typedarray_type type, const char*, int64_t length) const {
+void* Arguments::typed(Napi::Value value, const char* name, napi_typedarray_type type, const char*,
+                       int64_t length) const {
   const DeviceArray* const array = device_array(value, name, type == napi_float32_array);
   if (array->count != length) {
-    fail(std::string(name) + " has " + std::to_string(array->count) + " elements; expected " + std::to_string(length) + ".");
+    fail(std::string(name) + " has " + std::to_string(array->count) + " elements; expected " + std::to_string(length) +
+         ".");
   }
   return array->data;
 }

@@ -61,8 +61,8 @@ void DeviceBlock::reverse() {
   reverse_indptr = made_ints(view.num_src + 1, view.num_edges);
   reverse_indices = made_ints(view.num_edges, view.num_dst - 1);
   reverse_edges = made_ints(view.num_edges, view.num_edges - 1);
-  gnn::cuda::reverse_edges(stream(), view,
-                           {reverse_indptr->as<int32_t>(), reverse_indices->as<int32_t>(), reverse_edges->as<int32_t>()});
+  gnn::cuda::reverse_edges(
+      stream(), view, {reverse_indptr->as<int32_t>(), reverse_indices->as<int32_t>(), reverse_edges->as<int32_t>()});
   view.reverse_indptr = reverse_indptr->as<int32_t>();
   view.reverse_indices = reverse_indices->as<int32_t>();
 }

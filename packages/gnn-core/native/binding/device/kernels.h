@@ -40,7 +40,8 @@ inline void scatter_add_rows(const gnn::ScatterAddRows& op) { cuda::scatter_add_
 inline void spmm_mean(const gnn::BlockView& block, const gnn::RowSource& x, float* out) {
   cuda::spmm_mean(stream(), block, x.dim(), x.contiguous(), out);
 }
-inline void spmm_mean_grad(const gnn::BlockView& block, int64_t dim, const float* dy, int64_t accumulate_until, float* dx) {
+inline void spmm_mean_grad(const gnn::BlockView& block, int64_t dim, const float* dy, int64_t accumulate_until,
+                           float* dx) {
   cuda::spmm_mean_grad(stream(), block, dim, dy, accumulate_until, dx);
 }
 inline void csr_matmul(const gnn::CsrMatmul& op) { cuda::csr_matmul(stream(), op); }
@@ -48,7 +49,8 @@ inline void csr_matmul_grad(const gnn::CsrView& x, int64_t out_dim, const float*
   cuda::csr_matmul_grad(stream(), x, out_dim, dy, d_weight);
 }
 
-inline void weighted_spmm(const gnn::BlockView& block, const gnn::WeightedSum& sum, const gnn::RowSource& x, float* out) {
+inline void weighted_spmm(const gnn::BlockView& block, const gnn::WeightedSum& sum, const gnn::RowSource& x,
+                          float* out) {
   cuda::weighted_spmm(stream(), block, x.dim(), sum, x.contiguous(), out);
 }
 inline void weighted_spmm_grad(const gnn::WeightedSpmmGrad& op) { cuda::weighted_spmm_grad(stream(), op); }
@@ -83,7 +85,8 @@ inline void gin_sum(const gnn::GinSum& op) { cuda::gin_sum(stream(), op); }
 inline void gin_sum_grad(const gnn::GinSumGrad& op) { cuda::gin_sum_grad(stream(), op); }
 inline void neighbor_weights(const gnn::NeighborWeights& op) { cuda::neighbor_weights(stream(), op); }
 
-inline void appnp_hop(const gnn::BlockView& block, const gnn::AppnpHop& hop, const float* z, const float* h, float* out) {
+inline void appnp_hop(const gnn::BlockView& block, const gnn::AppnpHop& hop, const float* z, const float* h,
+                      float* out) {
   cuda::appnp_hop(stream(), block, hop, z, h, out);
 }
 inline void appnp_hop_grad(const gnn::AppnpHopGrad& op) { cuda::appnp_hop_grad(stream(), op); }

@@ -22,7 +22,8 @@ void weight_grads(int64_t rows, const gnn::SageConvGrad& op, const float* x, con
 
 // dx [rows, in] = g transpose(weight) + beta dx
 void input_grad(int64_t rows, const gnn::SageWeights& w, const float* weight, const float* g, float beta, float* dx) {
-  kernels::sgemm({.trans_b = true, .m = rows, .n = w.in_dim, .k = w.out_dim, .a = g, .b = weight, .beta = beta, .c = dx});
+  kernels::sgemm(
+      {.trans_b = true, .m = rows, .n = w.in_dim, .k = w.out_dim, .a = g, .b = weight, .beta = beta, .c = dx});
 }
 
 // dy behind the activation, and the gradient of the bias.
@@ -103,7 +104,8 @@ void sage_conv_csr(const gnn::SageConvCsr& op) {
   const Array<float> projected(stream(), block.num_src * w.out_dim), own(stream(), block.num_dst * w.out_dim);
   kernels::csr_matmul({.x = x, .out_dim = w.out_dim, .weight = w.neigh, .out = projected.data()});
   cuda::spmm_mean(stream(), block, w.out_dim, projected.data(), out);
-  kernels::csr_matmul({.x = first_rows(x, block.num_dst), .out_dim = w.out_dim, .weight = w.self, .bias = w.bias, .out = own.data()});
+  kernels::csr_matmul(
+      {.x = first_rows(x, block.num_dst), .out_dim = w.out_dim, .weight = w.self, .bias = w.bias, .out = own.data()});
   kernels::add_activate({.rows = block.num_dst,
                 .dim = w.out_dim,
                 .a = own.data(),

@@ -110,7 +110,8 @@ void give_back(const Napi::CallbackInfo& info) {
     if (DeviceArray* const array = object_of<DeviceArray>(info[0], kind)) array->memory.reset();
   }
   if (DeviceBlock* const block = object_of<DeviceBlock>(info[0], DeviceObject::Kind::kBlock)) {
-    for (auto* array : {&block->indptr, &block->indices, &block->reverse_indptr, &block->reverse_indices, &block->reverse_edges}) {
+    for (auto* array :
+         {&block->indptr, &block->indices, &block->reverse_indptr, &block->reverse_indices, &block->reverse_edges}) {
       array->reset();
     }
   }
@@ -162,8 +163,9 @@ Napi::Value make_block(const Napi::CallbackInfo& info) {
     throw_gnn_error(env, "SHAPE_MISMATCH", "block.indptr is not an ascending list of offsets into block.indices.");
   }
   if (indices.count > 0 && (indices.lowest < 0 || indices.highest >= num_src)) {
-    throw_gnn_error(env, "SHAPE_MISMATCH", "block.indices holds " + std::to_string(indices.highest) + "; expected ids in [0, " +
-                                               std::to_string(num_src) + ").");
+    throw_gnn_error(env, "SHAPE_MISMATCH",
+                    "block.indices holds " + std::to_string(indices.highest) + "; expected ids in [0, " +
+                        std::to_string(num_src) + ").");
   }
   block->view = {num_src, num_dst, indices.count, indptr.as<int32_t>(), indices.as<int32_t>()};
   return handle_to(env, block.release());

@@ -15,7 +15,8 @@ std::string why_no_library() {
 Napi::Value set_precision(Arguments& arguments) {
   const auto precision = static_cast<Precision>(arguments.count("precision"));
   if (precision != Precision::kFp32 && gnn::device::products() == nullptr) {
-    throw gnn::Error("DEVICE_NOT_AVAILABLE", "TF32 and bfloat16 are cuBLASLt's, which cannot be used here: " + why_no_library() + ".");
+    throw gnn::Error("DEVICE_NOT_AVAILABLE",
+                     "TF32 and bfloat16 are cuBLASLt's, which cannot be used here: " + why_no_library() + ".");
   }
   stream().set_precision(precision);
   return arguments.env().Undefined();

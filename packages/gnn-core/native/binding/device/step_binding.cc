@@ -40,7 +40,8 @@ Napi::Value count_labels(Arguments& arguments) {
 Napi::Value scale_gradient(Arguments& arguments) {
   const int64_t count = arguments.length_of_next();
   const float* gradient = arguments.floats("gradient", count);
-  const auto scale = static_cast<float>(arguments.number("factor")), norm = static_cast<float>(arguments.number("maxNorm"));
+  const auto scale = static_cast<float>(arguments.number("factor")),
+             norm = static_cast<float>(arguments.number("maxNorm"));
   cuda::NotedStep step{arguments.floats("sums", cuda::kStepSums), arguments.count("step"), nullptr};
   auto* to = reinterpret_cast<cuda::GradientScale*>(arguments.floats("scale", kScaleFloats));
   step.totals = reinterpret_cast<cuda::StepTotals*>(arguments.floats("totals", kTotalsFloats));

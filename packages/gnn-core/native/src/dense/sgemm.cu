@@ -83,7 +83,8 @@ __global__ void __launch_bounds__(kSide * kSide)
 }
 
 // A thread per element of C, those of a second product behind those of the first.
-__global__ void add_products_kernel(Sgemm op, SecondProduct second, Epilogue epilogue, unsigned num_parts, const float* parts) {
+__global__ void add_products_kernel(Sgemm op, SecondProduct second, Epilogue epilogue, unsigned num_parts,
+                                    const float* parts) {
   const int64_t size = op.m * op.n;
   int64_t i = thread_index();
   if (i >= (second.c == nullptr ? size : 2 * size)) return;

@@ -134,8 +134,8 @@ void MemoryPool::trim() {
 
 void MemoryPool::fail(size_t bytes) const {
   const MemoryUse now = use();
-  throw Error("DEVICE_OUT_OF_MEMORY", "The device has no piece of " + std::to_string(bytes) + " bytes left; this stream uses " +
-                                          std::to_string(now.taken) +
+  throw Error("DEVICE_OUT_OF_MEMORY", "The device has no piece of " + std::to_string(bytes) +
+                                          " bytes left; this stream uses " + std::to_string(now.taken) +
                                           " bytes. Lower the batch size, the fanouts or the width of the model.");
 }
 

@@ -33,7 +33,8 @@ __global__ void __launch_bounds__(kRowWarps * 32) row_normalize_kernel(RowsView 
 }
 
 // A warp per row, its lanes side by side in the columns or non-zeros.
-__global__ void __launch_bounds__(kRowWarps * 32) standardize_kernel(RowsView rows, const float* mean, const float* scale) {
+__global__ void __launch_bounds__(kRowWarps * 32)
+    standardize_kernel(RowsView rows, const float* mean, const float* scale) {
   const int64_t row = warp_index();
   if (row >= rows.rows) return;
   const auto [begin, end] = extent_of(rows, row);

@@ -43,10 +43,14 @@ void add_unit_vector(float* out, int32_t dim, double length, KeyedRandom random)
 }  // namespace
 
 BlockModel::BlockModel(BlockShape shape, uint64_t seed)
-    : shape_(std::move(shape)), seed_(seed), ids_(seed, shape_.num_nodes), prior_sums_(running_sums(shape_.class_prior)) {
+    : shape_(std::move(shape)),
+      seed_(seed),
+      ids_(seed, shape_.num_nodes),
+      prior_sums_(running_sums(shape_.class_prior)) {
   if (shape_.num_nodes < 2 || shape_.class_prior.empty() || shape_.blocks_per_class < 1 ||
       shape_.homophily_a < 1 || shape_.homophily_b < 1) {
-    throw Error("SPEC_INVALID", "A graph shape needs two nodes, a class, a block and homophily parameters of at least 1.");
+    throw Error("SPEC_INVALID",
+                "A graph shape needs two nodes, a class, a block and homophily parameters of at least 1.");
   }
   draw_groups();
   draw_propensities();
@@ -177,8 +181,9 @@ std::vector<int8_t> BlockModel::split() const {
     for (int64_t i = begin; i < end; ++i) {
       const auto node = static_cast<int32_t>(i);
       const auto propensity = static_cast<float>(std::min(free_propensity(node), max_propensity_));
-      const uint32_t order = shape_.split_by_degree ? ~std::bit_cast<uint32_t>(propensity)
-                                                    : static_cast<uint32_t>(KeyedRandom(seed_, Purpose::kSplit, i).bits() >> 32);
+      const uint32_t order = shape_.split_by_degree
+                                 ? ~std::bit_cast<uint32_t>(propensity)
+                                 : static_cast<uint32_t>(KeyedRandom(seed_, Purpose::kSplit, i).bits() >> 32);
       keys[i] = static_cast<uint64_t>(order) << 32 | static_cast<uint32_t>(node);
     }
   });
@@ -202,7 +207,8 @@ std::vector<int32_t> BlockModel::labels(int32_t first, int32_t count, const int8
       const int32_t node = ids_.node_of(first + static_cast<int32_t>(i));
       KeyedRandom random(seed_, Purpose::kLabel, node);
       const bool is_noise = random.uniform() < shape_.label_noise;
-      const int32_t label = is_noise ? draw_class(prior_sums_, random.uniform()) : group_of(node) / shape_.blocks_per_class;
+      const int32_t label =
+          is_noise ? draw_class(prior_sums_, random.uniform()) : group_of(node) / shape_.blocks_per_class;
       labels[i] = split != nullptr && split[first + i] == 0 ? -1 : label;
     }
   });

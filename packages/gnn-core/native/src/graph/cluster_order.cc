@@ -86,7 +86,8 @@ class Clusters {
 std::vector<int32_t> cluster_order(const GraphView& graph, int32_t first, int32_t count, int32_t most_nodes) {
   if (first < 0 || count < 0 || int64_t{first} + count > graph.num_nodes()) {
     throw Error("SHAPE_MISMATCH", "The nodes from " + std::to_string(first) + " on, " + std::to_string(count) +
-                                      " of them, are not all in a graph of " + std::to_string(graph.num_nodes()) + " nodes.");
+                                      " of them, are not all in a graph of " + std::to_string(graph.num_nodes()) +
+                                      " nodes.");
   }
   Clusters clusters(graph, first, count, most_nodes);
   if (count > 0 && clusters.find()) return clusters.order();

@@ -19,8 +19,9 @@ void GraphView::require_valid() const {
 }
 
 void GraphView::fail_column(int32_t node) const {
-  throw Error("SHAPE_MISMATCH", "The in-edges of node " + std::to_string(node) +
-                                    " do not lie within those of its part. The graph's file is damaged: fetch it again.");
+  throw Error("SHAPE_MISMATCH",
+              "The in-edges of node " + std::to_string(node) +
+                  " do not lie within those of its part. The graph's file is damaged: fetch it again.");
 }
 
 }  // namespace gnn

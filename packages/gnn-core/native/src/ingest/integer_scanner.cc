@@ -109,7 +109,8 @@ void IntegerScanner::take_lines(std::string_view text, bool is_last, ScannedRows
       carry_ = text;
       return;
     }
-    const size_t end = found == nullptr ? text.size() : static_cast<size_t>(static_cast<const char*>(found) - text.data());
+    const size_t end =
+        found == nullptr ? text.size() : static_cast<size_t>(static_cast<const char*>(found) - text.data());
     std::string_view line = text.substr(0, end);
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
     stopped_ = !take_line(line, rows);
@@ -174,7 +175,8 @@ bool IntegerScanner::take_line(std::string_view line, ScannedRows& rows) {
 bool IntegerScanner::split(std::string_view line) {
   size_t count = 0, start = 0;
   for (size_t at = 0; at <= line.size(); ++at) {
-    const bool ends = at == line.size() || (options_.delimiter == 0 ? is_blank(line[at]) : line[at] == options_.delimiter);
+    const bool ends =
+        at == line.size() || (options_.delimiter == 0 ? is_blank(line[at]) : line[at] == options_.delimiter);
     if (!ends) continue;
     if (count == fields_.size()) return false;
     fields_[count++] = line.substr(start, at - start);

@@ -47,7 +47,8 @@ void regression_loss_sum(Stream& stream, const RegressionLoss& op, float* sum) {
 }
 
 void regression_loss_grad(Stream& stream, const RegressionLoss& op, float scale, float* d_outputs) {
-  if (op.count > 0) device::launch(regression_loss_grad_kernel, device::grid_for(op.count), stream, op, scale, d_outputs);
+  if (op.count > 0)
+    device::launch(regression_loss_grad_kernel, device::grid_for(op.count), stream, op, scale, d_outputs);
 }
 
 }  // namespace gnn::cuda

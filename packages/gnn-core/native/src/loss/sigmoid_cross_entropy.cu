@@ -65,7 +65,8 @@ void sigmoid_cross_entropy_sum(Stream& stream, const SigmoidCrossEntropy& op, fl
 
 void sigmoid_cross_entropy_grad(Stream& stream, const SigmoidCrossEntropy& op, float scale, float* d_logits) {
   const int64_t count = op.rows * op.classes;
-  if (count > 0) device::launch(sigmoid_cross_entropy_grad_kernel, device::grid_for(count), stream, op, scale, d_logits);
+  if (count > 0)
+    device::launch(sigmoid_cross_entropy_grad_kernel, device::grid_for(count), stream, op, scale, d_logits);
 }
 
 void count_labels(Stream& stream, const LabelCounts& op) {

@@ -42,7 +42,8 @@ __global__ void __launch_bounds__(kRowWarps * 32)
   double sum = 0;
   for (int64_t c = lane_index(); c < columns; c += 32) sum += expf(x[row * columns + c] - highest);
   const float by = static_cast<float>(1.0 / warp_sum(sum));
-  for (int64_t c = lane_index(); c < columns; c += 32) out[row * columns + c] = expf(x[row * columns + c] - highest) * by;
+  for (int64_t c = lane_index(); c < columns; c += 32)
+    out[row * columns + c] = expf(x[row * columns + c] - highest) * by;
 }
 
 }  // namespace

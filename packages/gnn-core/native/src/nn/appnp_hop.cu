@@ -55,7 +55,8 @@ void add_teleport(Stream& stream, const BlockView& block, const AppnpHop& hop, c
 
 }  // namespace
 
-void appnp_hop(Stream& stream, const BlockView& block, const AppnpHop& hop, const float* z, const float* h, float* out) {
+void appnp_hop(Stream& stream, const BlockView& block, const AppnpHop& hop, const float* z, const float* h,
+               float* out) {
   const device::Array<float> edges(stream, block.num_edges), selves(stream, block.num_dst);
   find_weights(stream, block, hop, {edges.data(), selves.data()});
   weighted_spmm(stream, block, hop.dim, {edges.data(), selves.data()}, z, out);

@@ -35,7 +35,8 @@ __global__ void __launch_bounds__(kRowWarps * 32)
   for (int32_t i = x.indptr[row] + lane_index(); i < x.indptr[row + 1]; i += 32) {
     const auto column = static_cast<uint32_t>(x.indices[i]);
     const uint32_t lane = column % kGroupLanes, half = column % kGroup / kGroupLanes;
-    uint32_t words[4] = {static_cast<uint32_t>(row_ids[row]), column / kGroup * kGroupLanes + lane, key.epoch, key.step};
+    uint32_t words[4] = {static_cast<uint32_t>(row_ids[row]), column / kGroup * kGroupLanes + lane, key.epoch,
+                         key.step};
     draw_words(words, key.seed, key.layer);
     out[i] = half_word(words, static_cast<int>(half)) < threshold ? 0.0f : x.values[i] * scale;
   }
@@ -51,7 +52,8 @@ void dropout_rows(Stream& stream, const DropoutRows& op) {
 void dropout_csr(Stream& stream, const CsrView& x, const int32_t* row_ids, const DropoutKey& key, uint32_t threshold,
                  float* out) {
   if (x.rows == 0) return;
-  device::launch(dropout_csr_kernel, grid_of_warps(x.rows), stream, x, row_ids, key, threshold, scale_of(threshold), out);
+  device::launch(dropout_csr_kernel, grid_of_warps(x.rows), stream, x, row_ids, key, threshold, scale_of(threshold),
+                 out);
 }
 
 }  // namespace gnn::cuda

@@ -61,8 +61,8 @@ GNN_MULTIVERSION void score_rows(const GatShape& shape, const GatWeights& weight
 }
 
 // Scores minus the largest of their row and head; a stored edge from v to itself gives way to the self-loop.
-GNN_INLINE void shifted_scores(const BlockView& block, const GatShape& shape, const int32_t* src, int64_t v, int64_t heads,
-                               const float* score_src, const float* score_dst, float* scores) {
+GNN_INLINE void shifted_scores(const BlockView& block, const GatShape& shape, const int32_t* src, int64_t v,
+                               int64_t heads, const float* score_src, const float* score_dst, float* scores) {
   const int64_t degree = block.degree(v);
   for (int64_t h = 0; h < heads; ++h) {
     float highest = -std::numeric_limits<float>::infinity();

@@ -12,7 +12,8 @@ constexpr int64_t kHeadsPerDraw = 8;
 
 // A warp per src row and head, its lanes side by side in the columns: both halves of the scores.
 __global__ void __launch_bounds__(kRowWarps * 32) gat_scores_kernel(GatConv op) {
-  const int64_t heads = op.shape.heads, dim = op.shape.dim, task = warp_index(), src = task / heads, h = task - src * heads;
+  const int64_t heads = op.shape.heads, dim = op.shape.dim, task = warp_index(), src = task / heads,
+                h = task - src * heads;
   if (src >= op.block.num_src) return;
   float of_src = 0.0f, of_dst = 0.0f;
   for (int64_t d = lane_index(); d < dim; d += 32) {
@@ -41,8 +42,8 @@ struct GatEdges {
 
 __device__ inline bool is_dropped(const GatShape& shape, int64_t src, int64_t dst, int64_t h) {
   if (shape.threshold == 0) return false;
-  uint32_t words[4] = {static_cast<uint32_t>(shape.src_ids[dst]), static_cast<uint32_t>(shape.src_ids[src]), shape.key.epoch,
-                       shape.key.step};
+  uint32_t words[4] = {static_cast<uint32_t>(shape.src_ids[dst]), static_cast<uint32_t>(shape.src_ids[src]),
+                       shape.key.epoch, shape.key.step};
   draw_words(words, shape.key.seed, shape.key.layer + 65536u * static_cast<uint32_t>(1 + h / kHeadsPerDraw));
   return half_word(words, static_cast<int>(h % kHeadsPerDraw)) < shape.threshold;
 }

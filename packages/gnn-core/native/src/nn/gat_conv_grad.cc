@@ -95,7 +95,8 @@ GNN_MULTIVERSION void grad_by_src(const BlockView& block, const int32_t* reverse
         score += gradient.score;
         add_scaled_lanes(dy_head + v * dy_width, gradient.passed, dim, row);
       };
-      for (int64_t i = from; i < to; ++i) receive(reverse_edges[i] + int64_t{block.reverse_indices[i]}, block.reverse_indices[i]);
+      for (int64_t i = from; i < to; ++i)
+        receive(reverse_edges[i] + int64_t{block.reverse_indices[i]}, block.reverse_indices[i]);
       if (u < block.num_dst) receive(first_gat_edge(block, u) + block.degree(u), u);
       d_score_src[u * heads + h] = score;
       add_scaled_lanes(weights.src + h * dim, score, dim, row);

@@ -20,8 +20,10 @@ struct GatEdgeGradients {
 
 // A warp per dst row and head. First its lanes multiply the columns of one edge after the other, then they stand side
 // by side in the edges.
-__global__ void __launch_bounds__(kRowWarps * 32) gat_grad_by_dst_kernel(GatConvGrad op, GatEdgeGradients to, float scale) {
-  const int64_t heads = op.shape.heads, dim = op.shape.dim, task = warp_index(), dst = task / heads, h = task - dst * heads;
+__global__ void __launch_bounds__(kRowWarps * 32)
+    gat_grad_by_dst_kernel(GatConvGrad op, GatEdgeGradients to, float scale) {
+  const int64_t heads = op.shape.heads, dim = op.shape.dim, task = warp_index(), dst = task / heads,
+                h = task - dst * heads;
   if (dst >= op.block.num_dst) return;
   const int64_t begin = op.block.indptr[dst], degree = op.block.indptr[dst + 1] - begin, first = begin + dst;
   const float* dy = op.dy + (op.shape.mean_heads ? dst * dim : (dst * heads + h) * dim);
@@ -56,13 +58,16 @@ __global__ void __launch_bounds__(kRowWarps * 32) gat_grad_by_dst_kernel(GatConv
 // A warp per src row and head, its lanes side by side in the columns. An edge's place is its own plus its dst row's, as
 // each dst row has a self-loop behind its edges.
 __global__ void __launch_bounds__(kRowWarps * 32) gat_grad_by_src_kernel(GatConvGrad op, GatEdgeGradients from) {
-  const int64_t heads = op.shape.heads, dim = op.shape.dim, task = warp_index(), src = task / heads, h = task - src * heads;
+  const int64_t heads = op.shape.heads, dim = op.shape.dim, task = warp_index(), src = task / heads,
+                h = task - src * heads;
   if (src >= op.block.num_src) return;
   const int32_t begin = op.block.reverse_indptr[src], end = op.block.reverse_indptr[src + 1];
   const bool has_loop = src < op.block.num_dst;
   const int64_t loop = has_loop ? (op.block.indptr[src + 1] + src) * heads + h : 0;
   const int64_t dy_width = op.shape.mean_heads ? dim : heads * dim, offset = op.shape.mean_heads ? 0 : h * dim;
-  const auto place = [&](int32_t i) { return (op.reverse_edges[i] + int64_t{op.block.reverse_indices[i]}) * heads + h; };
+  const auto place = [&](int32_t i) {
+    return (op.reverse_edges[i] + int64_t{op.block.reverse_indices[i]}) * heads + h;
+  };
   float score = 0.0f;
   for (int32_t i = begin; i < end; ++i) score += from.score[place(i)];
   if (has_loop) score += from.score[loop];
@@ -98,12 +103,14 @@ void gat_conv_grad(Stream& stream, const GatConvGrad& op) {
       of_src(stream, op.block.num_src * heads), of_dst(stream, op.block.num_dst * heads);
   const GatEdgeGradients edges{passed.data(), score.data(), of_src.data(), of_dst.data()};
   if (op.block.num_dst > 0) {
-    device::launch(gat_grad_by_dst_kernel, grid_of_warps(op.block.num_dst * heads), stream, op, edges, gat_scale(op.shape));
+    device::launch(gat_grad_by_dst_kernel, grid_of_warps(op.block.num_dst * heads), stream, op, edges,
+                   gat_scale(op.shape));
   }
   if (op.block.num_src > 0) {
     device::launch(gat_grad_by_src_kernel, grid_of_warps(op.block.num_src * heads), stream, op, edges);
   }
-  const ScoredRows by_src{of_src.data(), op.saved.z, heads, op.shape.dim}, by_dst{of_dst.data(), op.saved.z, heads, op.shape.dim};
+  const ScoredRows by_src{of_src.data(), op.saved.z, heads, op.shape.dim},
+      by_dst{of_dst.data(), op.saved.z, heads, op.shape.dim};
   sum_columns<float, 1>(stream, op.block.num_src, width, by_src, StoreSum{op.gradients.src});
   sum_columns<float, 1>(stream, op.block.num_dst, width, by_dst, StoreSum{op.gradients.dst});
 }

@@ -32,7 +32,8 @@ __global__ void __launch_bounds__(kRowWarps * 32) neighbor_weights_kernel(Neighb
   if (op.selves != nullptr) scale *= self;
   if (op.selves != nullptr && lane_index() == 0) op.selves[dst] = self;
   for (int32_t e = begin + lane_index(); e < end; e += 32) {
-    op.edges[e] = (op.weights != nullptr ? op.weights[e] : 1.0f) * (op.importance != nullptr ? op.importance[e] : 1.0f) * scale;
+    op.edges[e] =
+        (op.weights != nullptr ? op.weights[e] : 1.0f) * (op.importance != nullptr ? op.importance[e] : 1.0f) * scale;
   }
 }
 

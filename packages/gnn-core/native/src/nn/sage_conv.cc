@@ -64,8 +64,8 @@ class OutputGradient {
 
 // dx = g W_selfᵀ on the dst rows, the others are left as they are, and d_aggregated = g W_neighᵀ, g = dy behind the
 // activation. g is made again chunk by chunk: as a whole it would be among the largest arrays of a step.
-void aggregated_input_grads(const BlockView& block, const SageWeights& w, const float* dy, const float* relu_out, float* dx,
-                            float* d_aggregated) {
+void aggregated_input_grads(const BlockView& block, const SageWeights& w, const float* dy, const float* relu_out,
+                            float* dx, float* d_aggregated) {
   parallel_for(block.num_dst, row_chunk(block.num_dst), [&](int64_t begin, int64_t end) {
     const int64_t rows = end - begin;
     Scratch masked(relu_out != nullptr ? rows * w.out_dim : 0);

@@ -20,7 +20,8 @@ __global__ void __launch_bounds__(kRowWarps * 32) layer_norm_kernel(LayerNorm op
   const float mean = warp_sum(sum) / static_cast<float>(dim);
   for (int64_t d = lane_index(); d < dim; d += 32) squares += (x[d] - mean) * (x[d] - mean);
   const float inverse = 1.0f / sqrtf(warp_sum(squares) / static_cast<float>(dim) + op.epsilon);
-  for (int64_t d = lane_index(); d < dim; d += 32) op.out[row * dim + d] = (x[d] - mean) * inverse * op.scale[d] + op.shift[d];
+  for (int64_t d = lane_index(); d < dim; d += 32)
+    op.out[row * dim + d] = (x[d] - mean) * inverse * op.scale[d] + op.shift[d];
   if (lane_index() == 0) op.moments[2 * row] = mean, op.moments[2 * row + 1] = inverse;
 }
 

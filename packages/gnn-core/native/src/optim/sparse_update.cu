@@ -25,7 +25,8 @@ __global__ void __launch_bounds__(kRowWarps * 32) sparse_adam_kernel(SparseAdamU
   const int32_t id = op.gradient.ids[row], step = op.steps[id] + 1;
   __syncwarp();  // every lane has read the count
   if (lane_index() == 0) op.steps[id] = step;
-  const auto step_size = static_cast<float>(o.lr / (1.0 - pow(static_cast<double>(o.beta1), static_cast<double>(step))));
+  const auto step_size =
+      static_cast<float>(o.lr / (1.0 - pow(static_cast<double>(o.beta1), static_cast<double>(step))));
   const auto inv_root =
       static_cast<float>(1.0 / sqrt(1.0 - pow(static_cast<double>(o.beta2), static_cast<double>(step))));
   const float added = o.decoupled ? 0.0f : o.weight_decay, keep = o.decoupled ? 1.0f - o.lr * o.weight_decay : 1.0f;

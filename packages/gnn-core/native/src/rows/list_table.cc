@@ -13,7 +13,8 @@ std::vector<int64_t> checked(const std::string& name, std::vector<int64_t> offse
                              const std::vector<PartView>& parts) {
   const bool ascends = std::is_sorted(offsets.begin(), offsets.end()) && !offsets.empty() && offsets[0] == 0;
   if (!ascends || offsets.size() < static_cast<size_t>(rank) + 2 || offsets.back() > INT32_MAX) {
-    throw Error("SPEC_INVALID", "\"" + name + "\" needs offsets ascending from 0, one range for each rank, up to 2^31.");
+    throw Error("SPEC_INVALID",
+                "\"" + name + "\" needs offsets ascending from 0, one range for each rank, up to 2^31.");
   }
   int64_t held = 0;
   for (const PartView& part : parts) held += part.num_nodes;

@@ -34,7 +34,8 @@ void RowClient::begin(RowCall call) {
       }
       Peer& peer = peers_[owner];
       if (peer.lost) throw *peer.lost;
-      if (!peer.socket) throw Error("RANK_LOST", "The row service is not connected with rank " + std::to_string(owner) + ".");
+      if (!peer.socket)
+        throw Error("RANK_LOST", "The row service is not connected with rank " + std::to_string(owner) + ".");
       for (; begin < end; begin += step) {
         peer.waiting.push_back({pending, next_id_++, next_sequence_++, begin, std::min(begin + step, end)});
         ++pending->num_waiting;

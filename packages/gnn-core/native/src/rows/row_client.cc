@@ -196,7 +196,9 @@ void RowClient::receive_replies(int rank, Peer& peer) {
 
 // Begins, without an answer, or takes on what goes before the first request.
 void RowClient::greet(int rank, Peer& peer, ZmqFrame* answer) {
-  const auto refuse = [&] { lose(rank, peer, "refused the connection: the ranks have different secrets, or versions"); };
+  const auto refuse = [&] {
+    lose(rank, peer, "refused the connection: the ranks have different secrets, or versions");
+  };
   bool is_done = false;
   if (peer.channel) {
     if (!peer.channel->shake_hands(answer ? answer->data() : nullptr, answer ? answer->size() : 0)) return refuse();

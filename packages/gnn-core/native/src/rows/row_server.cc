@@ -37,7 +37,8 @@ RowServer::RowServer(std::shared_ptr<ZmqContext> context, std::shared_ptr<RowSto
 }
 
 void RowServer::bind(const RowServiceOptions& options) {
-  const std::string host = options.address.find(':') == std::string::npos ? options.address : "[" + options.address + "]";
+  const std::string host =
+      options.address.find(':') == std::string::npos ? options.address : "[" + options.address + "]";
   if (options.address.find(':') != std::string::npos) router_->set(ZMQ_IPV6, 1);
   for (int port = options.first_port; port <= options.last_port; ++port) {
     const std::string wanted = "tcp://" + host + ":" + (port == 0 ? "*" : std::to_string(port));
@@ -208,7 +209,8 @@ ZmqFrame RowServer::draw(TlsChannel* channel, const RequestHeader& header, const
   served_lists_ += static_cast<uint64_t>(done);
   served_entries_ += static_cast<uint64_t>(num_entries);
   const size_t ids_bytes = static_cast<size_t>(done) * sizeof(int32_t);
-  const size_t entries_bytes = drawn.entries.size() * sizeof(int32_t), values_bytes = drawn.values.size() * sizeof(float);
+  const size_t entries_bytes = drawn.entries.size() * sizeof(int32_t),
+               values_bytes = drawn.values.size() * sizeof(float);
   served_bytes_ += 2 * ids_bytes + entries_bytes + values_bytes;
   MessageWriter reply =
       begin_reply(channel, header.id, ReplyStatus::kOk, sizeof(done) + ids_bytes + entries_bytes + values_bytes);

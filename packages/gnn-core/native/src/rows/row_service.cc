@@ -15,7 +15,8 @@ bool is_loopback(const std::string& address) { return address.rfind("127.", 0) =
 // Characters of numeric addresses only, so that no name is looked up and no interface of all is meant.
 void check_address(const RowServiceOptions& options) {
   const std::string& address = options.address;
-  const bool is_numeric = !address.empty() && address.find_first_not_of("0123456789abcdefABCDEF.:") == std::string::npos &&
+  const bool is_numeric = !address.empty() &&
+                          address.find_first_not_of("0123456789abcdefABCDEF.:") == std::string::npos &&
                           address.find_first_of(".:") != std::string::npos;
   const bool is_any = address.find_first_not_of("0.:") == std::string::npos;
   if (!is_numeric || is_any) {

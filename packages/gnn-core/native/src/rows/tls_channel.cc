@@ -192,6 +192,8 @@ size_t TlsChannel::open(void* out, size_t size) {
   fail("cannot be decrypted");
 }
 
-void TlsChannel::fail(const char* what) { throw Error("RANK_LOST", std::string("a message ") + what + ": " + reason()); }
+void TlsChannel::fail(const char* what) {
+  throw Error("RANK_LOST", std::string("a message ") + what + ": " + reason());
+}
 
 }  // namespace gnn

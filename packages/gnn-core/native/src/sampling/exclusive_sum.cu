@@ -12,7 +12,9 @@ namespace {
 using Word = unsigned long long;
 constexpr Word kOwnTotal = Word{1} << 32, kUpToHere = Word{2} << 32;
 
-__device__ inline void say(Word* word, Word state, int32_t sum) { atomicExch(word, state | static_cast<uint32_t>(sum)); }
+__device__ inline void say(Word* word, Word state, int32_t sum) {
+  atomicExch(word, state | static_cast<uint32_t>(sum));
+}
 
 // The sum of the blocks before `block`. One thread calls it.
 __device__ inline int32_t look_back(Word* words, int64_t block) {

@@ -130,7 +130,8 @@ std::vector<double> fastgcn_distribution(const GraphView& graph) {
   double total = 0.0;
   for (const int32_t u : nodes) q[u] = total += q[u] * inverse(u);
   if (!nodes.empty() && !std::isfinite(total)) {
-    throw Error("DATASET_VALUE_INVALID", "Some edge weights are not finite; nodes cannot be drawn in proportion to them.");
+    throw Error("DATASET_VALUE_INVALID",
+                "Some edge weights are not finite; nodes cannot be drawn in proportion to them.");
   }
   for (double& prefix : q) prefix /= total;
   return q;

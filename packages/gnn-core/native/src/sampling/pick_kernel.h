@@ -32,7 +32,8 @@ __device__ inline bool has_position(const int32_t* positions, int64_t count, int
 }
 
 // `count` positions of [0, degree), ascending: the draws of gnn::pick_positions.
-__device__ inline void draw_positions(int64_t degree, int64_t count, bool replace, NodeDraws draws, int32_t* positions) {
+__device__ inline void draw_positions(int64_t degree, int64_t count, bool replace, NodeDraws draws,
+                                      int32_t* positions) {
   if (replace) {
     for (int64_t k = 0; k < count; ++k) insert_position(positions, k, static_cast<int32_t>(draws.below(degree)));
     return;

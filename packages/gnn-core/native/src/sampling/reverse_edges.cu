@@ -83,7 +83,8 @@ void reverse_edges(Stream& stream, const BlockView& block, const ReverseEdges& o
   const device::Array<int32_t> counts(stream, block.num_src + 1), edges(stream, block.num_edges),
       dst(stream, block.num_edges);
   device::zero(counts.data(), block.num_src, stream);
-  if (block.num_edges > 0) device::launch(count_edges_kernel, device::grid_for(block.num_edges), stream, block, counts.data());
+  if (block.num_edges > 0)
+    device::launch(count_edges_kernel, device::grid_for(block.num_edges), stream, block, counts.data());
   exclusive_sum(stream, block.num_src, counts.data(), out.indptr);
   if (block.num_edges == 0) return;
   device::copy<int32_t>(counts.data(), out.indptr, block.num_src, stream);

@@ -109,7 +109,8 @@ void check_num_edges(double count) {
 int64_t count_picks(Stream& stream, const GraphView& graph, const Seeds& dst, const HopDraw& draw, int32_t* indptr) {
   const Array<int32_t> picks(stream, dst.count);
   const Array<double> total(stream, 1);
-  device::launch(count_picks_kernel, device::grid_for(dst.count), stream, graph, dst.nodes, dst.count, draw, picks.data());
+  device::launch(count_picks_kernel, device::grid_for(dst.count), stream, graph, dst.nodes, dst.count, draw,
+                 picks.data());
   sum_items(stream, dst.count, CountPicks{picks.data()}, StoreTotal{total.data()});
   exclusive_sum(stream, dst.count, picks.data(), indptr);
   const double count = read(stream, total.data());
@@ -129,7 +130,8 @@ void relabel(Stream& stream, const Seeds& dst, const int32_t* picked, BlockData&
   const RowTable table{dst.nodes, block.num_dst, picked, block.num_edges, static_cast<uint32_t>(slots - 1),
                        node_of.data(), first.data(), row.data(), slot_of.data()};
   device::launch(insert_kernel, device::grid_for(entries), stream, table);
-  if (block.num_edges > 0) device::launch(flag_new_kernel, device::grid_for(block.num_edges), stream, table, flags.data());
+  if (block.num_edges > 0)
+    device::launch(flag_new_kernel, device::grid_for(block.num_edges), stream, table, flags.data());
   exclusive_sum(stream, block.num_edges, flags.data(), ranks.data());
   block.num_src = block.num_dst + read(stream, ranks.data() + block.num_edges);
   block.src_ids = Array<int32_t>(stream, block.num_src);
@@ -146,8 +148,8 @@ BlockData sample_hop(Stream& stream, const GraphView& graph, const Seeds& dst, c
   const Array<int32_t> picked(stream, block.num_edges);
   block.indices = Array<int32_t>(stream, block.num_edges);
   if (graph.weights != nullptr) block.weights = Array<float>(stream, block.num_edges);
-  device::launch(pick_kernel, device::grid_for(dst.count), stream, graph, dst.nodes, dst.count, draw, block.indptr.data(),
-                 picked.data(), block.weights.data());
+  device::launch(pick_kernel, device::grid_for(dst.count), stream, graph, dst.nodes, dst.count, draw,
+                 block.indptr.data(), picked.data(), block.weights.data());
   relabel(stream, dst, picked.data(), block);
   return block;
 }

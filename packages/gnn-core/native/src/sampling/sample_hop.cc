@@ -11,7 +11,8 @@ namespace {
 constexpr int32_t kPrefetch = 8;  // rows ahead whose offsets are fetched
 
 // Appends what `draw` takes of a column that is here.
-void pick_own(const Column& column, int32_t node, const HopDraw& draw, std::vector<int64_t>& positions, HopBuilder& hop) {
+void pick_own(const Column& column, int32_t node, const HopDraw& draw, std::vector<int64_t>& positions,
+              HopBuilder& hop) {
   const int64_t picks = num_picks(column.degree, draw.fanout, draw.replace);
   if (static_cast<int64_t>(positions.size()) < picks) positions.resize(picks);
   pick_positions(column.degree, picks, draw.fanout < 0, draw.replace, NodeRng(draw.stream, node), positions.data());

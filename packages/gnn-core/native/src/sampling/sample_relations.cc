@@ -17,8 +17,9 @@ struct HopFanouts {
 };
 
 [[noreturn]] void refuse_type(int32_t node, int32_t type, int32_t num_relations) {
-  throw Error("SHAPE_MISMATCH", "An in-edge of node " + std::to_string(node) + " is of relation " + std::to_string(type) +
-                                    " where an ascending one below " + std::to_string(num_relations) +
+  throw Error("SHAPE_MISMATCH", "An in-edge of node " + std::to_string(node) + " is of relation " +
+                                    std::to_string(type) + " where an ascending one below " +
+                                    std::to_string(num_relations) +
                                     " is expected: there is a fanout for each, and columns are sorted by relation.");
 }
 

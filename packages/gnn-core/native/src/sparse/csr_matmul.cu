@@ -26,7 +26,8 @@ __global__ void __launch_bounds__(kRowWarps * 32)
   if (row >= x.rows) return;
   for (int64_t d = lane_index(); d < dim; d += 32) {
     const float g = dy[row * dim + d];
-    for (int32_t i = x.indptr[row]; i < x.indptr[row + 1]; ++i) atomicAdd(d_weight + x.indices[i] * dim + d, x.values[i] * g);
+    for (int32_t i = x.indptr[row]; i < x.indptr[row + 1]; ++i)
+      atomicAdd(d_weight + x.indices[i] * dim + d, x.values[i] * g);
   }
 }
 

@@ -68,7 +68,8 @@ void edge_softmax(Stream& stream, const BlockView& block, int64_t heads, const f
 void edge_softmax_grad(Stream& stream, const BlockView& block, int64_t heads, const float* out, const float* dy,
                        float* d_scores) {
   if (block.num_dst == 0) return;
-  device::launch(edge_softmax_grad_kernel, grid_of_warps(block.num_dst * heads), stream, block, heads, out, dy, d_scores);
+  device::launch(edge_softmax_grad_kernel, grid_of_warps(block.num_dst * heads), stream, block, heads, out, dy,
+                 d_scores);
 }
 
 void gcn_norm(Stream& stream, const GcnNorm& op) {

@@ -46,8 +46,8 @@ void list_sources(const GraphView& graph, const int32_t* nodes, int64_t count, i
   uint32_t highest = 0;
   for (int32_t u : edges.src) highest = std::max(highest, static_cast<uint32_t>(u));
   if (num_edges == 0 || static_cast<int64_t>(highest) < num_rows) return;
-  throw Error("SHAPE_MISMATCH", "An edge comes from node " + std::to_string(static_cast<int32_t>(highest)) + "; there are " +
-                                    std::to_string(num_rows) + " rows.");
+  throw Error("SHAPE_MISMATCH", "An edge comes from node " + std::to_string(static_cast<int32_t>(highest)) +
+                                    "; there are " + std::to_string(num_rows) + " rows.");
 }
 
 void write_beside(const RowPlaces& own, const int32_t* nodes, int64_t count, const float* means, float* out) {

@@ -45,7 +45,8 @@ __device__ inline Entry entry_of(const SegmentSums& op, int32_t i) {
 // The sum of a segment's entries in the columns of this lane, which has none unless `is_mine`. The lanes look up 32
 // entries at once and hand them around.
 template <int kWidth>
-__device__ Columns<kWidth> sum_entries(const SegmentSums& op, int32_t begin, int32_t end, int64_t column, bool is_mine) {
+__device__ Columns<kWidth> sum_entries(const SegmentSums& op, int32_t begin, int32_t end, int64_t column,
+                                       bool is_mine) {
   Columns<kWidth> sum{};
   for (int32_t first = begin; first < end; first += 32) {
     const int32_t i = first + lane_index();

@@ -55,7 +55,8 @@ void weighted_spmm(const BlockView& block, const WeightedSum& sum, const RowSour
     sum_segments(x, sums, begin, end, out + begin * dim);
     if (sum.self_weights == nullptr) return;
     const RowPlaces places = x.places();
-    for (int64_t dst = begin; dst < end; ++dst) add_scaled(places.row(dst), dim, sum.self_weights[dst], out + dst * dim);
+    for (int64_t dst = begin; dst < end; ++dst)
+      add_scaled(places.row(dst), dim, sum.self_weights[dst], out + dst * dim);
   });
 }
 

@@ -126,8 +126,8 @@ int cublasLtMatmulPreferenceDestroy(Object* preference) { return destroy(prefere
 int cublasLtMatmulPreferenceSetAttribute(Object* preference, int attribute, const void* value, size_t bytes) {
   return set(preference, attribute, value, bytes);
 }
-int cublasLtMatmulAlgoGetHeuristic(Object*, Object* descriptor, Object*, Object*, Object*, Object*, Object* preference, int,
-                                   Heuristic* found, int* count) {
+int cublasLtMatmulAlgoGetHeuristic(Object*, Object* descriptor, Object*, Object*, Object*, Object*, Object* preference,
+                                   int, Heuristic* found, int* count) {
   *count = 0;
   if (is("refuses")) return kNotSupported;
   if ((descriptor->values[kEpilogue] & 4) != 0 && descriptor->values[kBias] == 0) return kInvalidValue;
@@ -135,10 +135,11 @@ int cublasLtMatmulAlgoGetHeuristic(Object*, Object* descriptor, Object*, Object*
   *count = 1;
   return kSuccess;
 }
-int cublasLtMatmul(Object*, Object* descriptor, const float* alpha, const float* x, Object* a, const float* y, Object* b,
-                   const float* beta, const float*, Object* c, float* out, Object*, const Algorithm* algorithm, void* workspace,
-                   size_t workspace_bytes, void* stream) {
-  const auto addresses = reinterpret_cast<uintptr_t>(x) | reinterpret_cast<uintptr_t>(y) | reinterpret_cast<uintptr_t>(out);
+int cublasLtMatmul(Object*, Object* descriptor, const float* alpha, const float* x, Object* a, const float* y,
+                   Object* b, const float* beta, const float*, Object* c, float* out, Object*,
+                   const Algorithm* algorithm, void* workspace, size_t workspace_bytes, void* stream) {
+  const auto addresses =
+      reinterpret_cast<uintptr_t>(x) | reinterpret_cast<uintptr_t>(y) | reinterpret_cast<uintptr_t>(out);
   const bool has_bias = (descriptor->values[kEpilogue] & 4) != 0;
   const uint64_t bias = has_bias ? static_cast<uint64_t>(descriptor->values[kBias]) : 0;
   if (algorithm->data[0] != kMark || (addresses | bias) % algorithm->data[1] != 0) return kInvalidValue;

@@ -25,9 +25,10 @@ struct Device {
   const char *uuid, *name;
   unsigned long long total, free;
 };
-Device all[] = {{"GPU-11111111-2222-3333-4444-555555555555", "NVIDIA H200", 150754820096ull, 150000000000ull},
-                {"GPU-66666666-7777-8888-9999-aaaaaaaaaaaa", "NVIDIA \"A100\"", 85899345920ull, 80000000000ull},
-                {"MIG-bbbbbbbb-cccc-dddd-eeee-ffffffffffff", "NVIDIA A100 MIG 1g.10gb", 10468982784ull, 10000000000ull}};
+Device all[] = {
+    {"GPU-11111111-2222-3333-4444-555555555555", "NVIDIA H200", 150754820096ull, 150000000000ull},
+    {"GPU-66666666-7777-8888-9999-aaaaaaaaaaaa", "NVIDIA \"A100\"", 85899345920ull, 80000000000ull},
+    {"MIG-bbbbbbbb-cccc-dddd-eeee-ffffffffffff", "NVIDIA A100 MIG 1g.10gb", 10468982784ull, 10000000000ull}};
 int users = 0;
 
 bool is(const char* state) {
@@ -57,7 +58,9 @@ const char* nvmlErrorString(int result) {
   return result == kNotLoaded ? "Driver Not Loaded" : result == kNoPermission ? "Insufficient Permissions"
        : result == kLost ? "GPU is lost" : "Unknown Error";
 }
-int nvmlSystemGetDriverVersion(char* text, unsigned size) { return copy(is("old") ? "535.183.01" : "580.65.06", text, size); }
+int nvmlSystemGetDriverVersion(char* text, unsigned size) {
+  return copy(is("old") ? "535.183.01" : "580.65.06", text, size);
+}
 int nvmlSystemGetCudaDriverVersion_v2(int* version) { return *version = is("old") ? 12020 : 13000, kSuccess; }
 int nvmlDeviceGetCount_v2(unsigned* count) { return *count = 2, users > 0 ? kSuccess : kUninitialized; }
 int nvmlDeviceGetHandleByIndex_v2(unsigned index, Device** device) {

@@ -19,7 +19,8 @@ DEVICE_TEST("a device without memory left is an error that says what is in use, 
   expect(other.memory().use().kept == 0, "what others keep is returned before anybody is refused");
   const std::string message = message_of([&] { const Array<float> y(stream, 1 << 18); });
   set_memory(size_t{4} << 30);
-  expect(message.starts_with("The device has no piece of 1048576 bytes left; this stream uses 1572864 bytes."), message);
+  expect(message.starts_with("The device has no piece of 1048576 bytes left; this stream uses 1572864 bytes."),
+         message);
   const Array<float> z(stream, 1 << 18);
   expect(z.data() != nullptr, "there is memory again");
 }

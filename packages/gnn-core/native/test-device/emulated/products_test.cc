@@ -45,7 +45,8 @@ class Library {
 };
 
 // op on the device; `offset` floats from where memory is aligned best. a and b [count of each].
-Floats product_of(Stream& stream, gnn::Sgemm op, const Floats& a, const Floats& b, const Floats& c, int64_t offset = 0) {
+Floats product_of(Stream& stream, gnn::Sgemm op, const Floats& a, const Floats& b, const Floats& c,
+                  int64_t offset = 0) {
   const auto moved = [&](Floats values) {
     values.insert(values.begin(), static_cast<size_t>(offset), 0.0f);
     return values;
@@ -76,18 +77,34 @@ DEVICE_TEST("cuBLASLt multiplies rows however A and B lie, with beta, a bias and
     for (const float beta : {0.0f, 1.0f}) {
       Stream stream;
       Floats expected = c;
-      gnn::Sgemm op{.trans_a = kind % 2 == 1, .trans_b = kind > 1, .m = kM, .n = kN, .k = kK, .a = a.data(), .b = b.data(), .beta = beta, .c = expected.data()};
+      gnn::Sgemm op{.trans_a = kind % 2 == 1,
+                    .trans_b = kind > 1,
+                    .m = kM,
+                    .n = kN,
+                    .k = kK,
+                    .a = a.data(),
+                    .b = b.data(),
+                    .beta = beta,
+                    .c = expected.data()};
       gnn::sgemm(op);
-      for (const int64_t offset : {0, 1, 4}) expect_close(product_of(stream, op, a, b, c, offset), expected, 1e-6, "kind " + std::to_string(kind));
+      for (const int64_t offset : {0, 1, 4})
+        expect_close(product_of(stream, op, a, b, c, offset), expected, 1e-6, "kind " + std::to_string(kind));
     }
   }
   Stream stream;
   const Floats bias = random_floats(kN, 4);
   Floats expected(kM * kN);
-  gnn::linear({.rows = kM, .out_dim = kN, .x = gnn::RowSource(a.data(), kK), .weight = b.data(), .bias = bias.data(), .with_relu = true, .out = expected.data()});
+  gnn::linear({.rows = kM,
+               .out_dim = kN,
+               .x = gnn::RowSource(a.data(), kK),
+               .weight = b.data(),
+               .bias = bias.data(),
+               .with_relu = true,
+               .out = expected.data()});
   Floats moved = bias;
   moved.insert(moved.begin(), 0.0f);
-  const OnDevice<float> of_a(stream, a), of_b(stream, b), aligned(stream, bias), behind(stream, moved), out(stream, kM * kN);
+  const OnDevice<float> of_a(stream, a), of_b(stream, b), aligned(stream, bias), behind(stream, moved),
+      out(stream, kM * kN);
   for (const float* added : {aligned.get(), behind.get() + 1}) {
     const int64_t before = gnn::device::counters().launches;
     gnn::cuda::sgemm(stream, {.m = kM, .n = kN, .k = kK, .a = of_a, .b = of_b, .c = out}, {added, true});
@@ -135,14 +152,16 @@ DEVICE_TEST("a product that cuBLASLt knows no way for, and pairs of products, ar
 }
 
 DEVICE_TEST("a cuBLASLt that is not there, or does not start, says why, and leaves nothing behind when it goes") {
-  expect(Products({"/nowhere/libcublasLt.so.13"}).why_not().find("/nowhere/libcublasLt.so.13") != std::string::npos, "no file");
+  expect(Products({"/nowhere/libcublasLt.so.13"}).why_not().find("/nowhere/libcublasLt.so.13") != std::string::npos,
+         "no file");
   expect(Products({path_of_double("nvml")}).why_not() == "the library has no cublasLtCreate", "another library");
   {
     const Library library("absent");
     expect(library.products->why_not() == "cublasLtCreate failed with status 1", library.products->why_not());
     Stream stream;
     const Floats one{1.0f};
-    expect(product_of(stream, {.m = 1, .n = 1, .k = 1, .a = nullptr, .b = nullptr, .c = nullptr}, one, one, one) == one, "our own kernel");
+    expect(product_of(stream, {.m = 1, .n = 1, .k = 1, .a = nullptr, .b = nullptr, .c = nullptr}, one, one, one) == one,
+           "our own kernel");
   }
   Library library;
   {

@@ -21,7 +21,8 @@ void recover(size_t next, int failures) {
     // CUDA answers every call of this process with that error from now on.
   }
   std::fflush(nullptr);
-  execl("/proc/self/exe", "device-tests", "--resume", std::to_string(next).c_str(), std::to_string(failures).c_str(), nullptr);
+  execl("/proc/self/exe", "device-tests", "--resume", std::to_string(next).c_str(), std::to_string(failures).c_str(),
+        nullptr);
 }
 
 int crash(const std::string&) {

@@ -54,7 +54,8 @@ T __shfl_xor_sync(unsigned mask, T value, int with, int width = 32, gnn::device:
   return shuffled(mask, value, lane() ^ with, width, "__shfl_xor_sync", site);
 }
 template <typename T>
-T __shfl_down_sync(unsigned mask, T value, unsigned by, int width = 32, gnn::device::emulation::Site site = DEVICE_SITE) {
+T __shfl_down_sync(unsigned mask, T value, unsigned by, int width = 32,
+                   gnn::device::emulation::Site site = DEVICE_SITE) {
   using namespace gnn::device::emulation;
   return shuffled(mask, value, lane() + static_cast<int>(by), width, "__shfl_down_sync", site);
 }

@@ -15,7 +15,8 @@ __global__ void __launch_bounds__(kRowWarps * 32)
     sum_items_kernel(int64_t items, Term term, Finish finish, double* parts, unsigned* ticket) {
   DEVICE_SHARED(sums, double, [kRowWarps]);
   double sum = 0;
-  for (int64_t item = warp_index(); item < items; item += static_cast<int64_t>(gridDim.x) * kRowWarps) sum += term(item);
+  for (int64_t item = warp_index(); item < items; item += static_cast<int64_t>(gridDim.x) * kRowWarps)
+    sum += term(item);
   if (lane_index() == 0) sums[threadIdx.x / 32] = sum;
   __syncthreads();
   if (threadIdx.x == 0) {

@@ -8,12 +8,25 @@
 namespace gnn {
 
 // What the numbers are for: each purpose has streams of its own.
-enum class Purpose : uint64_t { kGroup = 1, kPropensity, kHomophily, kRelated, kPair, kIds, kLabel, kSplit, kCentre, kNoise, kRank };
+enum class Purpose : uint64_t {
+  kGroup = 1,
+  kPropensity,
+  kHomophily,
+  kRelated,
+  kPair,
+  kIds,
+  kLabel,
+  kSplit,
+  kCentre,
+  kNoise,
+  kRank
+};
 
 class KeyedRandom {
  public:
   KeyedRandom(uint64_t seed, Purpose purpose, uint64_t index)
-      : state_(mix64(mix64(mix64(seed + kGolden) + static_cast<uint64_t>(purpose) * kGolden) ^ mix64(index + kGolden))) {}
+      : state_(
+            mix64(mix64(mix64(seed + kGolden) + static_cast<uint64_t>(purpose) * kGolden) ^ mix64(index + kGolden))) {}
 
   uint64_t bits() {
     state_ += kGolden;

@@ -88,9 +88,9 @@ class GraphView {
   [[noreturn]] void fail_column(int32_t node) const;
   [[noreturn]] __attribute__((noinline)) void fail(int32_t node) const {
     if (node >= 0 && node < num_nodes_) {
-      throw Error("SHAPE_MISMATCH", "The in-edges of node " + std::to_string(node) + " lie with another rank; here are " +
-                                        "those of [" + std::to_string(first_) + ", " + std::to_string(first_ + int64_t{held_}) +
-                                        ").");
+      throw Error("SHAPE_MISMATCH", "The in-edges of node " + std::to_string(node) +
+                                        " lie with another rank; here are " + "those of [" + std::to_string(first_) +
+                                        ", " + std::to_string(first_ + int64_t{held_}) + ").");
     }
     throw Error("SHAPE_MISMATCH", "Node " + std::to_string(node) + " is not in the graph of " +
                                       std::to_string(num_nodes_) + " nodes.");

@@ -20,7 +20,8 @@ struct RowServiceOptions {
   std::string address;  // numeric address of the interface to listen on; no name is ever looked up
   int first_port;       // the first free one of [first_port, last_port]; 0: any free port
   int last_port;
-  std::vector<uint8_t> secret;  // 32 bytes, the same on all ranks of the job; empty: neither encrypted nor authenticated
+  std::vector<uint8_t>
+      secret;  // 32 bytes, the same on all ranks of the job; empty: neither encrypted nor authenticated
   std::chrono::milliseconds timeout;
 };
 

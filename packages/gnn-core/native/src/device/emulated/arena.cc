@@ -52,7 +52,8 @@ void* Arena::allocate(size_t bytes) {
 
 void Arena::release(void* memory) {
   const auto used = used_.find(static_cast<size_t>(static_cast<char*>(memory) - base_));
-  if (memory == nullptr || used == used_.end()) throw Error("DEVICE_FAULT", "Memory was released that is not allocated.");
+  if (memory == nullptr || used == used_.end())
+    throw Error("DEVICE_FAULT", "Memory was released that is not allocated.");
   const auto piece = free_.emplace(used->first, used->second).first;
   in_use_ -= used->second;
   used_.erase(used);

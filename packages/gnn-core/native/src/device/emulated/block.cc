@@ -106,7 +106,8 @@ const uint64_t* Block::exchange(unsigned mask, uint64_t value, const char* what,
   // The last warp of a block may be short: a mask of all lanes then means those that are there.
   if (mask == kAllLanes) mask = lanes_of(of_warp);
   if ((mask & self) == 0) fail(std::string(what) + " at " + at(site) + ": the mask does not name the calling lane.");
-  if ((mask & ~warp.alive) != 0) fail(std::string(what) + " at " + at(site) + ": the mask names a lane that has returned.");
+  if ((mask & ~warp.alive) != 0)
+    fail(std::string(what) + " at " + at(site) + ": the mask names a lane that has returned.");
   Meeting* meeting = &meeting_of(warp, mask, site);
   if (meeting->arrived == 0) meeting->what = what, meeting->site = site;
   if (!is_same(meeting->site, site) || !is_same(meeting->what, what)) {
@@ -227,7 +228,8 @@ std::string Block::deadlock() const {
     if (lanes_[i]->state == State::kWaiting) ++waiting[std::string(lanes_[i]->what) + " at " + at(lanes_[i]->site)];
   }
   std::string message = "Deadlock:";
-  for (const auto& [where, threads] : waiting) message += " " + std::to_string(threads) + " threads wait in " + where + ";";
+  for (const auto& [where, threads] : waiting)
+    message += " " + std::to_string(threads) + " threads wait in " + where + ";";
   return message;
 }
 

@@ -55,7 +55,8 @@ Fiber::~Fiber() {
 
 void Fiber::prepare(void (*entry)()) {
   if (!owns_stack_) {
-    void* memory = mmap(nullptr, kStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* memory =
+        mmap(nullptr, kStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) throw std::bad_alloc();
     bottom_ = static_cast<char*>(memory), bytes_ = kStackBytes, owns_stack_ = true;
   }

@@ -16,7 +16,9 @@ std::string text_of(dim3 extents) {
   return std::to_string(extents.x) + " x " + std::to_string(extents.y) + " x " + std::to_string(extents.z);
 }
 
-[[noreturn]] void refuse(const std::string& why) { throw Error("DEVICE_FAULT", "A kernel did not start: " + why + "."); }
+[[noreturn]] void refuse(const std::string& why) {
+  throw Error("DEVICE_FAULT", "A kernel did not start: " + why + ".");
+}
 
 }  // namespace
 
@@ -31,7 +33,8 @@ void check(const Grid& grid) {
     refuse("its blocks have " + text_of(threads) + " threads; 1 to 1024 are possible, 64 along the last");
   }
   if (grid.shared_bytes > kMostSharedBytes) {
-    refuse("its blocks have " + std::to_string(grid.shared_bytes) + " bytes of dynamic shared memory; 49152 are possible");
+    refuse("its blocks have " + std::to_string(grid.shared_bytes) +
+           " bytes of dynamic shared memory; 49152 are possible");
   }
 }
 

@@ -55,7 +55,8 @@ DeviceInfo info_of(const Nvml& nvml, Device device, int index) {
   info.pci = pci.id;
   const nvml::Memory memory = memory_of(nvml, device);
   info.memory_total = memory.total, info.memory_free = memory.free;
-  nvml.check(nvml.capability(device, &info.capability_major, &info.capability_minor), "nvmlDeviceGetCudaComputeCapability");
+  nvml.check(nvml.capability(device, &info.capability_major, &info.capability_minor),
+             "nvmlDeviceGetCudaComputeCapability");
   add_slices(nvml, device, info);
   return info;
 }

@@ -18,7 +18,13 @@ enum DataType : int { kR32F = 0 };
 enum Operation : int { kNone = 0, kTranspose = 1 };
 enum Epilogue : int { kDefault = 1, kRelu = 2, kBias = 4, kReluBias = 6 };
 enum DescriptorAttribute : int { kTransA = 3, kTransB = 4, kEpilogue = 7, kBiasPointer = 8 };
-enum PreferenceAttribute : int { kWorkspaceBytes = 1, kAlignmentOfA = 5, kAlignmentOfB = 6, kAlignmentOfC = 7, kAlignmentOfD = 8 };
+enum PreferenceAttribute : int {
+  kWorkspaceBytes = 1,
+  kAlignmentOfA = 5,
+  kAlignmentOfB = 6,
+  kAlignmentOfC = 7,
+  kAlignmentOfD = 8
+};
 struct Algorithm {
   uint64_t data[8];
 };
@@ -56,9 +62,9 @@ class CublasLt {
   int (*prefer)(cublaslt::Preference, cublaslt::PreferenceAttribute, const void*, size_t);
   int (*choose)(cublaslt::Handle, cublaslt::Descriptor, cublaslt::Layout a, cublaslt::Layout b, cublaslt::Layout c,
                 cublaslt::Layout d, cublaslt::Preference, int wanted, cublaslt::Heuristic*, int* found);
-  int (*multiply)(cublaslt::Handle, cublaslt::Descriptor, const void* alpha, const void* a, cublaslt::Layout, const void* b,
-                  cublaslt::Layout, const void* beta, const void* c, cublaslt::Layout, void* d, cublaslt::Layout,
-                  const cublaslt::Algorithm*, void* workspace, size_t workspace_bytes, void* stream);
+  int (*multiply)(cublaslt::Handle, cublaslt::Descriptor, const void* alpha, const void* a, cublaslt::Layout,
+                  const void* b, cublaslt::Layout, const void* beta, const void* c, cublaslt::Layout, void* d,
+                  cublaslt::Layout, const cublaslt::Algorithm*, void* workspace, size_t workspace_bytes, void* stream);
 
  private:
   template <typename Function>

@@ -38,7 +38,15 @@ cublaslt::Epilogue epilogue_of(const ProductShape& shape) {
 }  // namespace
 
 ProductShape ProductShape::of(const Sgemm& op, const cuda::Epilogue& epilogue, Precision precision) {
-  return {op.m, op.n, op.k, op.trans_a, op.trans_b, epilogue.bias != nullptr, epilogue.with_relu, op.beta != 0.0f, precision,
+  return {op.m,
+          op.n,
+          op.k,
+          op.trans_a,
+          op.trans_b,
+          epilogue.bias != nullptr,
+          epilogue.with_relu,
+          op.beta != 0.0f,
+          precision,
           alignment_of({op.a, op.b, op.c, epilogue.bias})};
 }
 
@@ -78,7 +86,8 @@ ProductPlan ProductPlans::make(const ProductShape& shape, const float* bias) {
   set(plan.descriptor, kEpilogue, &epilogue, sizeof epilogue);
   if (bias != nullptr) set(plan.descriptor, kBiasPointer, &bias, sizeof bias);
   const auto layout = [&](Layout* to, int64_t rows, int64_t columns) {
-    check(library_.make_layout(to, kR32F, static_cast<uint64_t>(rows), static_cast<uint64_t>(columns), rows), "cublasLtMatrixLayoutCreate");
+    check(library_.make_layout(to, kR32F, static_cast<uint64_t>(rows), static_cast<uint64_t>(columns), rows),
+          "cublasLtMatrixLayoutCreate");
   };
   layout(&plan.a, shape.trans_b ? shape.k : shape.n, shape.trans_b ? shape.n : shape.k);
   layout(&plan.b, shape.trans_a ? shape.m : shape.k, shape.trans_a ? shape.k : shape.m);
@@ -97,7 +106,8 @@ void ProductPlans::choose(const ProductShape& shape, ProductPlan& plan) {
   }
   Heuristic found{};
   int count = 0;
-  const int status = library_.choose(handle_, plan.descriptor, plan.a, plan.b, plan.c, plan.c, preference, 1, &found, &count);
+  const int status =
+      library_.choose(handle_, plan.descriptor, plan.a, plan.b, plan.c, plan.c, preference, 1, &found, &count);
   library_.destroy_preference(preference);
   plan.is_possible = status == kSuccess && count > 0 && found.status == kSuccess;
   plan.algorithm = found.algorithm;

@@ -41,7 +41,8 @@ class ProductPlans {
 
  private:
   ProductPlan make(const ProductShape& shape, const float* bias);
-  void set(cublaslt::Descriptor descriptor, cublaslt::DescriptorAttribute attribute, const void* value, size_t bytes) const;
+  void set(cublaslt::Descriptor descriptor, cublaslt::DescriptorAttribute attribute, const void* value,
+           size_t bytes) const;
   void choose(const ProductShape& shape, ProductPlan& plan);
   void forget_all();
 

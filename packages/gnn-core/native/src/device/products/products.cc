@@ -21,7 +21,8 @@ Products::Products(const std::vector<std::string>& libraries)
     return;
   }
   const size_t version = library_->version();  // 10000 major + 100 minor + patch, as of 13
-  name_ = "cuBLASLt " + std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) + "." + std::to_string(version % 100);
+  name_ = "cuBLASLt " + std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) + "." +
+          std::to_string(version % 100);
   plans_ = std::make_unique<ProductPlans>(*library_, handle);
 }
 
@@ -34,9 +35,10 @@ bool Products::multiply(Stream& stream, const Sgemm& op, const cuda::Epilogue& e
   const Array<unsigned char> workspace(stream, static_cast<int64_t>(plan.workspace_bytes));
   const float alpha = 1.0f, beta = op.beta;
   note(Counted::kLaunch);
-  plans_->check(library_->multiply(plans_->handle(), plan.descriptor, &alpha, op.b, plan.a, op.a, plan.b, &beta, op.c, plan.c, op.c,
-                                   plan.c, &plan.algorithm, workspace.data(), plan.workspace_bytes, stream.state()),
-                "cublasLtMatmul");
+  plans_->check(
+      library_->multiply(plans_->handle(), plan.descriptor, &alpha, op.b, plan.a, op.a, plan.b, &beta, op.c, plan.c,
+                         op.c, plan.c, &plan.algorithm, workspace.data(), plan.workspace_bytes, stream.state()),
+      "cublasLtMatmul");
   return true;
 }
 
