@@ -21,6 +21,21 @@ test("comments have at most 120 columns", () => {
   expect(comments.filter(({ text }) => text.length > 120).map(({ at }) => at)).toEqual([]);
 });
 
+test("native code has at most 120 columns", () => {
+  const native = files.filter((file) => /\.(cc|cu|h)$/.test(file));
+  const long = native.flatMap((file) => {
+    const lines = readFileSync(root + file, "utf8").split("\n");
+    return lines.flatMap((text, i) => (text.length > 120 ? [`${file}:${i + 1}`] : []));
+  });
+  expect(long).toEqual([]);
+});
+
+test("nothing is called `of`, which says nothing of what it holds", () => {
+  const typescript = files.filter((file) => /\.(ts|tsx|mts|mjs)$/.test(file) && file !== "test/comments.test.ts");
+  const named = typescript.filter((file) => /\b(?:const|let) of\b/.test(readFileSync(root + file, "utf8")));
+  expect(named).toEqual([]);
+});
+
 test("comments begin as sentences do, not with what they would go on from", () => {
   // A line inside of a block may begin with any word: only the first one is looked at.
   const opening = /^\s*(\/\*\*|\/\/) (Of (?!course)|Likewise|The same\b|As for )/;

@@ -110,7 +110,7 @@ for (const child of processes) child.send({ end: true });
 await Promise.all(ends);
 
 const round4 = (value: number) => Number(value.toPrecision(4));
-const of = (mode: Mode, name: keyof RoundFigures) => median(found[mode].map((figures) => figures[name]));
+const medianOf = (mode: Mode, name: keyof RoundFigures) => median(found[mode].map((figures) => figures[name]));
 
 /** Bytes that a rank of many would read, counted on as many parts; the rest from what was measured with these. */
 async function modelOfMore() {
@@ -120,18 +120,18 @@ async function modelOfMore() {
   return linkModel({
     ranks,
     linkGbits: Number(values["link-gbits"]),
-    apartSeconds: of("apart", "cpuSecondsPerStep"),
-    togetherSeconds: of("together", "cpuSecondsPerStep"),
-    remoteBytes: { ofTwo: of("together", "remoteBytes"), ofAll: bytesPerBatch },
+    apartSeconds: medianOf("apart", "cpuSecondsPerStep"),
+    togetherSeconds: medianOf("together", "cpuSecondsPerStep"),
+    remoteBytes: { ofTwo: medianOf("together", "remoteBytes"), ofAll: bytesPerBatch },
     gradientBytes: 4 * numParameters,
-    imbalance: of("together", "imbalance"),
+    imbalance: medianOf("together", "imbalance"),
   });
 }
 
 const partitioned = partsDir && {
   cacheShare,
-  remoteRowsPerStep: Math.round(of("together", "remoteRows")),
-  remoteBytesPerStep: Math.round(of("together", "remoteBytes")),
+  remoteRowsPerStep: Math.round(medianOf("together", "remoteRows")),
+  remoteBytesPerStep: Math.round(medianOf("together", "remoteBytes")),
   model: await modelOfMore(),
 };
 if (!values.graph) await rm(dir, { recursive: true });
@@ -140,7 +140,7 @@ const ratios = found.together.map(({ stepsPerSecond }, i) => stepsPerSecond / (f
 console.log(
   JSON.stringify({
     topic: "scaling",
-    figure: round4(of("together", "stepsPerSecond") / of("apart", "stepsPerSecond")),
+    figure: round4(medianOf("together", "stepsPerSecond") / medianOf("apart", "stepsPerSecond")),
     unit: `of ${worldSize} ranks apart`,
     better: "higher",
     ceiling: 1,
@@ -152,15 +152,18 @@ console.log(
       rounds,
       spread: [round4(Math.min(...ratios)), round4(Math.max(...ratios))],
       stepsPerSecond: {
-        together: round4(of("together", "stepsPerSecond")),
-        apart: round4(of("apart", "stepsPerSecond")),
+        together: round4(medianOf("together", "stepsPerSecond")),
+        apart: round4(medianOf("apart", "stepsPerSecond")),
       },
       cpuSecondsPerStep: {
-        together: round4(of("together", "cpuSecondsPerStep")),
-        apart: round4(of("apart", "cpuSecondsPerStep")),
-        ratio: round4(of("apart", "cpuSecondsPerStep") / of("together", "cpuSecondsPerStep")),
+        together: round4(medianOf("together", "cpuSecondsPerStep")),
+        apart: round4(medianOf("apart", "cpuSecondsPerStep")),
+        ratio: round4(medianOf("apart", "cpuSecondsPerStep") / medianOf("together", "cpuSecondsPerStep")),
       },
-      shareOfTime: { imbalance: round4(of("together", "imbalance")), allReduce: round4(of("together", "transfer")) },
+      shareOfTime: {
+        imbalance: round4(medianOf("together", "imbalance")),
+        allReduce: round4(medianOf("together", "transfer")),
+      },
       reducedBytes: 4 * numParameters,
       ...(partitioned && { partitioned }),
       cpu: cpus()[0]?.model ?? "unknown",

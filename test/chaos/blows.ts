@@ -102,14 +102,14 @@ function memberBlows(victim: "rank" | "sampler", points: readonly Point[]): Blow
  * What may happen to a program of the stack at any point: it dies and is started again, or it stands still for a while.
  */
 function programBlows(victim: "worker" | "API" | "Redis"): Blow[] {
-  const of = ({ stack }: Struck) => ({ worker: stack.worker, API: stack.api, Redis: stack.redis })[victim];
+  const victimOf = ({ stack }: Struck) => ({ worker: stack.worker, API: stack.api, Redis: stack.redis })[victim];
   const restart = async (struck: Struck) => {
-    await of(struck).kill();
-    of(struck).start();
+    await victimOf(struck).kill();
+    victimOf(struck).start();
   };
   return [
     { victim, how: "kill -9", points: everywhere, strike: restart },
-    { victim, how: "SIGSTOP", points: everywhere, strike: (struck) => stopFor(stoppedMs, of(struck).pid) },
+    { victim, how: "SIGSTOP", points: everywhere, strike: (struck) => stopFor(stoppedMs, victimOf(struck).pid) },
   ];
 }
 

@@ -12,15 +12,15 @@ export interface SageWeights {
 
 /** Weights of one layer in a downloaded model. */
 export function sageWeights(model: ReturnType<typeof readSafetensors>, layer: number): SageWeights {
-  const of = (name: string) => {
+  const tensorNamed = (name: string) => {
     const tensor = model.get(`layers.${layer}.${name}`);
     if (!tensor) throw new Error(`no weight ${name}`);
     return tensor;
   };
   return {
-    weightSelf: asRows(of("weightSelf")),
-    weightNeigh: asRows(of("weightNeigh")),
-    bias: [...of("bias").values],
+    weightSelf: asRows(tensorNamed("weightSelf")),
+    weightNeigh: asRows(tensorNamed("weightNeigh")),
+    bias: [...tensorNamed("bias").values],
   };
 }
 

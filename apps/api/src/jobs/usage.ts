@@ -68,10 +68,10 @@ function seriesOf(reports: ReadonlyMap<string, readonly Report[]>): SeriesAnswer
   const lead = nameOf(leadRank);
   const names = [...reports.keys()].toSorted((a, b) => (a === lead ? -1 : a.localeCompare(b, "en", { numeric: true })));
   return names.flatMap((name) => {
-    const of = reports.get(name) ?? [];
+    const own = reports.get(name) ?? [];
     return Object.entries(measures).flatMap(([measure, read]): SeriesAnswer[] => {
-      const points = of.flatMap((report, i) => {
-        const value = read(report, of[i - 1]);
+      const points = own.flatMap((report, i) => {
+        const value = read(report, own[i - 1]);
         return value === null ? [] : [{ at: report.at, value }];
       });
       const times = points.map(({ at }) => at);

@@ -79,8 +79,8 @@ function familiarFirst(
   by: Order,
 ): readonly Offer[] {
   const ordered = offers.toSorted(by);
-  const of = (id: string | undefined) => ordered.find(({ worker }) => worker.announcement.id === id);
-  const familiar = of(holder) ?? of(preferred);
+  const offerOf = (id: string | undefined) => ordered.find(({ worker }) => worker.announcement.id === id);
+  const familiar = offerOf(holder) ?? offerOf(preferred);
   if (!familiar) return ordered;
   const rest = ordered.filter((offer) => offer !== familiar);
   const isUsed = holds([wholeRoom(familiar), ...largestRooms(rest, hosts - 1)], load);

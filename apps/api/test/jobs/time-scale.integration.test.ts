@@ -29,9 +29,9 @@ describeEachDatabase("the time that an estimate says", {}, (app) => {
     const startedAt = new Date(Date.now() - seconds * 1000);
     const trainingAt = new Date(startedAt.getTime() + seconds * 500);
     const finishedAt = new Date(startedAt.getTime() + seconds * 1000);
-    const of = (kind: string) => ({ where: { jobId: job.id, kind } });
-    await prisma.stage.updateMany({ ...of("partition"), data: { startedAt, finishedAt: trainingAt } });
-    await prisma.stage.updateMany({ ...of("train"), data: { startedAt: trainingAt, finishedAt } });
+    const stagesOfKind = (kind: string) => ({ where: { jobId: job.id, kind } });
+    await prisma.stage.updateMany({ ...stagesOfKind("partition"), data: { startedAt, finishedAt: trainingAt } });
+    await prisma.stage.updateMany({ ...stagesOfKind("train"), data: { startedAt: trainingAt, finishedAt } });
     await prisma.job.update({ where: { id: job.id }, data: { state: "SUCCEEDED", startedAt, finishedAt } });
   }
 });

@@ -297,12 +297,12 @@ describe("a training that starts from a kept model", () => {
     const { id } = await keptModel("classes");
     const { prisma } = app().services;
     const { trainedOn } = await prisma.modelVersion.findUniqueOrThrow({ where: { id } });
-    const of = (classes: string[]) =>
+    const giveClasses = (classes: string[]) =>
       prisma.modelVersion.update({ where: { id }, data: { trainedOn: { ...(trainedOn as object), classes } } });
-    await of(["a", "c"]);
+    await giveClasses(["a", "c"]);
     const { body } = await train({ startFrom: { model: "classes" } }).expect(422);
     expect(body.detail).toMatch(/has the class "c" where the graph has "b"\. .*"layers": "hidden"/);
-    await of(["a", "b", "c"]);
+    await giveClasses(["a", "b", "c"]);
     expect((await train({ startFrom: { model: "classes" } })).body.detail).toMatch(
       /has 3 outputs, and the job needs 2/,
     );

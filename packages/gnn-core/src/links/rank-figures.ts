@@ -36,8 +36,8 @@ export function ranksBySource(src: Int32Array, ranks: Float32Array): RanksBySour
   const bySource = new Map<number, number[]>();
   for (const [i, rank] of ranks.entries()) {
     const source = src[i] as number;
-    const of = bySource.get(source);
-    if (of) of.push(rank);
+    const known = bySource.get(source);
+    if (known) known.push(rank);
     else bySource.set(source, [rank]);
   }
   return bySource;

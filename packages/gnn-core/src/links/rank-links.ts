@@ -76,8 +76,8 @@ function pairsBySource(src: Int32Array, which: Iterable<number>): Map<number, nu
   const bySource = new Map<number, number[]>();
   for (const pair of which) {
     const source = src[pair] as number;
-    const of = bySource.get(source);
-    if (of) of.push(pair);
+    const known = bySource.get(source);
+    if (known) known.push(pair);
     else bySource.set(source, [pair]);
   }
   return bySource;

@@ -94,13 +94,13 @@ function partsBlock(block: Block, numRelations: number): Block {
 
 /** 1 / the number of edges of its relation into its dst row, of every edge. */
 function shareOfEdges({ numDst, indptr, types }: Block, numRelations: number): Float32Array {
-  const of = types as Int32Array;
-  const shares = new Float32Array(of.length);
+  const relations = types as Int32Array;
+  const shares = new Float32Array(relations.length);
   const counts = new Int32Array(numRelations);
   for (let dst = 0; dst < numDst; dst++) {
     counts.fill(0);
-    for (let e = indptr[dst]!; e < indptr[dst + 1]!; e++) counts[of[e]!]! += 1;
-    for (let e = indptr[dst]!; e < indptr[dst + 1]!; e++) shares[e] = 1 / counts[of[e]!]!;
+    for (let e = indptr[dst]!; e < indptr[dst + 1]!; e++) counts[relations[e]!]! += 1;
+    for (let e = indptr[dst]!; e < indptr[dst + 1]!; e++) shares[e] = 1 / counts[relations[e]!]!;
   }
   return shares;
 }

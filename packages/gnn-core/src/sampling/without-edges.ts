@@ -51,10 +51,10 @@ export function withoutEdges(blocks: readonly Block[], partners: Partners, graph
 function keptEdges({ numDst, indptr, indices, srcIds }: Block, partners: Partners): Int32Array | null {
   const dropped = new Set<number>();
   for (let dst = 0; dst < numDst; dst++) {
-    const of = partners.get(srcIds[dst] as number);
-    if (!of) continue;
+    const withheld = partners.get(srcIds[dst] as number);
+    if (!withheld) continue;
     for (let e = indptr[dst] as number; e < (indptr[dst + 1] as number); e++) {
-      if (of.has(srcIds[indices[e] as number] as number)) dropped.add(e);
+      if (withheld.has(srcIds[indices[e] as number] as number)) dropped.add(e);
     }
   }
   if (dropped.size === 0) return null;

@@ -116,18 +116,20 @@ export function classificationTask(
     isLabelled: (node) => (labels[node] as number) >= 0,
     seedsOf,
     lossSum: (outputs, seeds) => {
-      const of = labelsOf(seeds);
-      return crossEntropySum(outputs, of, weightsOf(of));
+      const classes = labelsOf(seeds);
+      return crossEntropySum(outputs, classes, weightsOf(classes));
     },
     count: (outputs, seeds) => {
-      const of = labelsOf(seeds);
-      const weightSum = weightsOf(of).reduce((sum, weight) => sum + weight, 0);
-      return { weightSum, hits: countCorrect(outputs, of, numClasses), trials: seeds.length };
+      const classes = labelsOf(seeds);
+      const weightSum = weightsOf(classes).reduce((sum, weight) => sum + weight, 0);
+      return { weightSum, hits: countCorrect(outputs, classes, numClasses), trials: seeds.length };
     },
     countOnDevice: (outputs, seeds) => {
-      const of = labelsOf(seeds);
-      const hits = countHits(outputs, of);
-      return hits && { weightSum: weightsOf(of).reduce((sum, weight) => sum + weight, 0), trials: seeds.length, hits };
+      const classes = labelsOf(seeds);
+      const hits = countHits(outputs, classes);
+      return (
+        hits && { weightSum: weightsOf(classes).reduce((sum, weight) => sum + weight, 0), trials: seeds.length, hits }
+      );
     },
     trainMetrics: ({ lossSum, weightSum, hits, trials }) => ({
       loss: ratio(lossSum, weightSum),

@@ -18,7 +18,7 @@ export interface TaskLoss {
   /** What is counted over the same rows beside the loss */
   count(outputs: Float32Array, seeds: Int32Array): Omit<BatchSums, "lossSum">;
   /**
-   * The same from outputs that lie on a device, without reading them back; to be called inside `tidy`. Null where the
+   * Counts like `count`, of outputs on a device, without reading them back; to be called inside `tidy`. Null where the
    * backend cannot, left out where the task cannot: then the host waits for the outputs of every step.
    */
   countOnDevice?(outputs: Tensor2D, seeds: Int32Array): DeviceCounts | null;

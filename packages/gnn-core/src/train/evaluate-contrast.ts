@@ -103,9 +103,13 @@ async function probed(run: ContrastRun, plain: Float32Array | null, dim: number)
   const { rank } = run.setup;
   const found = new Float32Array(2);
   if (rank.rank === 0) {
-    const of = (code: number) =>
+    const labelledIn = (code: number) =>
       Int32Array.from(split.keys()).filter((node) => split[node] === code && (labels[node] as number) >= 0);
-    const sides = { train: of(splitCode.train), val: of(splitCode.val), test: of(splitCode.test) };
+    const sides = {
+      train: labelledIn(splitCode.train),
+      val: labelledIn(splitCode.val),
+      test: labelledIn(splitCode.test),
+    };
     const { val, test } = linearProbe({ rows, dim }, { labels, numClasses, ...sides });
     found.set([val ?? -1, test ?? -1]);
   }

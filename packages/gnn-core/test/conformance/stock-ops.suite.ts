@@ -102,10 +102,11 @@ const cases: readonly (readonly [string, Run, Reference])[] = [
     "products of matrices, either transposed",
     (a, b) => matMul(matMul(a, b, false, true), matMul(b, a, false, true), true),
     (a, b) => {
-      const of = (x: Float64Array, y: Float64Array, i: number, j: number) => total(productOf(row(x, i), row(y, j)));
+      const entryOf = (x: Float64Array, y: Float64Array, i: number, j: number) =>
+        total(productOf(row(x, i), row(y, j)));
       const all = Array.from({ length: rows }, (_, i) => i);
       return Float64Array.from(
-        all.flatMap((i) => all.map((j) => all.reduce((s, k) => s + of(a, b, k, i) * of(b, a, k, j), 0))),
+        all.flatMap((i) => all.map((j) => all.reduce((s, k) => s + entryOf(a, b, k, i) * entryOf(b, a, k, j), 0))),
       );
     },
   ],

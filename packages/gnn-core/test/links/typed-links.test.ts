@@ -111,8 +111,8 @@ describe("negatives of training", () => {
   test("by degree: of a directed graph those that links end in, not those that they begin in", async () => {
     const star = pairsOf(Array.from({ length: 20 }, (_, i) => [i + 2, i % 4 === 0 ? 1 : 0] as const));
     const seen = await PairIndex.of(star, 30, true);
-    const of = { links: star, ids: Int32Array.from(star.src.keys()), first: 0, end: 20, epoch: 0, step: 0 };
-    const targets = listOf(tailsByDegree({ perLink: 50, seed: 0, seen }).draw(of)).map(([, dst]) => dst);
+    const batch = { links: star, ids: Int32Array.from(star.src.keys()), first: 0, end: 20, epoch: 0, step: 0 };
+    const targets = listOf(tailsByDegree({ perLink: 50, seed: 0, seen }).draw(batch)).map(([, dst]) => dst);
     // Every source is linked with 0 or with 1: half of what is proposed is the other of them.
     expect(targets.filter((node) => node < 2).length / targets.length).toBeGreaterThan(0.25);
   });

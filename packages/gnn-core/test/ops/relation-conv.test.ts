@@ -69,12 +69,12 @@ describe("the fused kernel", () => {
   test("gives what the composition of other ops gives, gradients too, over several chunks of rows", () => {
     const x = tensor2d(randomFloats(block.numSrc * inDim, 1), [block.numSrc, inDim]);
     const w = weights();
-    const of = (op: typeof relationConv) => {
+    const runWith = (op: typeof relationConv) => {
       const out = op(block, x, w, options);
       const gradients = grads((a: Tensor, b: Tensor) => sum(op(block, a as Tensor2D, b as Tensor2D, options)))([x, w]);
       return [out, ...gradients].map((each) => each.dataSync<"float32">());
     };
-    const [fused, composed] = [of(relationConv), of(composeRelationConv)];
+    const [fused, composed] = [runWith(relationConv), runWith(composeRelationConv)];
     fused.forEach((values, i) => expectClose(values, composed[i]!, 1e-4));
   });
 

@@ -70,8 +70,12 @@ function curveLine({ title, curves }: NonNullable<CompareTableProps["curve"]>, g
     title: `${title}, over epochs`,
     differs: false,
     cells: groups.map(({ id, color, name }) => {
-      const of = values.get(id);
-      return of ? <Sparkline key={id} values={of} range={range} color={color} label={`${title} of ${name}`} /> : "–";
+      const curve = values.get(id);
+      return curve ? (
+        <Sparkline key={id} values={curve} range={range} color={color} label={`${title} of ${name}`} />
+      ) : (
+        "–"
+      );
     }),
   };
 }

@@ -74,11 +74,11 @@ async function writeFeatures(
 export function requireEdges(files: readonly string[], edges: EdgeRows, relation?: string): void {
   if (edges.src.length > 0) return;
   const [file] = files as [string];
-  const of = relation === undefined ? "" : ` of the relation "${relation}"`;
+  const ofRelation = relation === undefined ? "" : ` of the relation "${relation}"`;
   if (edges.rowsRead === 0) {
-    const message = `${files.join(", ")} ${files.length === 1 ? "has" : "have"} no edge${of}. Upload at least one, or switch the header off if the first line is one.`;
+    const message = `${files.join(", ")} ${files.length === 1 ? "has" : "have"} no edge${ofRelation}. Upload at least one, or switch the header off if the first line is one.`;
     throw new GnnError("DATASET_FILE_EMPTY", message, { place: { file } });
   }
-  const message = `No edge${of} is left of ${edges.rowsRead} rows: ${edges.selfLoops} lead from a node to itself, ${edges.danglingRows} name ids that are not among the nodes. Check the columns chosen for source, destination and node id.`;
+  const message = `No edge${ofRelation} is left of ${edges.rowsRead} rows: ${edges.selfLoops} lead from a node to itself, ${edges.danglingRows} name ids that are not among the nodes. Check the columns chosen for source, destination and node id.`;
   throw new GnnError("DATASET_FILE_EMPTY", message, { place: { file } });
 }

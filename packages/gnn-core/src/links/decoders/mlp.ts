@@ -35,8 +35,8 @@ export function mlpDecoder({ dim, seed, input, hiddenFeats }: MlpDecoderOptions)
         const [count] = candidates.shape;
         const scores = Array.from({ length: rows }, (_, row) =>
           tidy(() => {
-            const of = slice(src, [row, 0], [1, width]);
-            return reshape<Rank.R2>(score(repeated(of, count), candidates), [1, count]);
+            const ends = slice(src, [row, 0], [1, width]);
+            return reshape<Rank.R2>(score(repeated(ends, count), candidates), [1, count]);
           }),
         );
         return concat(scores, 0);

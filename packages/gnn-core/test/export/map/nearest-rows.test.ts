@@ -4,10 +4,10 @@ import { nearestRows } from "../../../src/export/map/nearest-rows.ts";
 
 /** Cosines in float64, every pair by itself. */
 function cosine(rows: Float32Array, dim: number, a: number, b: number): number {
-  const of = (row: number) => [...rows.subarray(row * dim, (row + 1) * dim)];
+  const rowAt = (row: number) => [...rows.subarray(row * dim, (row + 1) * dim)];
   const dot = (x: number[], y: number[]) => x.reduce((sum, value, i) => sum + value * y[i]!, 0);
-  const lengths = Math.sqrt(dot(of(a), of(a)) * dot(of(b), of(b)));
-  return lengths === 0 ? 0 : dot(of(a), of(b)) / lengths;
+  const lengths = Math.sqrt(dot(rowAt(a), rowAt(a)) * dot(rowAt(b), rowAt(b)));
+  return lengths === 0 ? 0 : dot(rowAt(a), rowAt(b)) / lengths;
 }
 
 describe("the nearest rows", () => {
