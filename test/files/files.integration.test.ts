@@ -9,6 +9,7 @@ import type { PreviewInfo } from "../../packages/gnn-core/src/io/preview/preview
 import { ingestStep } from "../../packages/gnn-core/src/steps/ingest.step.ts";
 import { mapStep } from "../../packages/gnn-core/src/steps/map.step.ts";
 import { filesArtifact, runStep } from "../../packages/gnn-core/test/support/run-step.ts";
+import { archiveFileCases } from "./archive-files.ts";
 import type { ExpectedGraph, FileCase } from "./case.ts";
 import { edgeFileCases, endNameCases } from "./edge-files.ts";
 import { encodedFileCases } from "./encoded-files.ts";
@@ -83,6 +84,7 @@ const tables: readonly (readonly [string, readonly FileCase[]])[] = [
   ["graph files", graphFileCases],
   ["triples", tripleFileCases],
   ["files of Neo4j's bulk import", neo4jFileCases],
+  ["zip archives", archiveFileCases],
   ["other files", otherFileCases],
   ["files of other formats", foreignFileCases],
 ];

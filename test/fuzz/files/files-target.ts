@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
+import { zipSync } from "fflate";
 import { filesArtifactIn } from "../../../packages/gnn-core/test/support/step-runner.ts";
 import type { Dice } from "../dice.ts";
 import { isKnown } from "../judge.ts";
@@ -34,10 +35,11 @@ export class FilesTarget implements Target<FilesCase> {
     const { edges, nodes, features, graphs } = this.#corpus;
     if (dice.chance(0.4)) return graphCase(dice, ...pickFile(dice, graphs));
     const [edgesName, edgesBytes] = pickFile(dice, edges);
+    const [edgesUpload, uploadBytes] = dice.chance(0.2) ? inZip(edgesName, edgesBytes) : [edgesName, edgesBytes];
     const [nodesName, nodesBytes] = pickFile(dice, nodes);
     const [featuresName, featuresBytes] = pickFile(dice, features);
     const hasMatrix = dice.chance(0.4);
-    const given: [string, Uint8Array][] = [[edgesName, edgesBytes]];
+    const given: [string, Uint8Array][] = [[edgesUpload, uploadBytes]];
     if (hasMatrix || dice.chance(0.7)) given.push([nodesName, nodesBytes]);
     if (hasMatrix) given.push([featuresName, featuresBytes]);
     const damaged = dice.integer(given.length);
@@ -46,7 +48,12 @@ export class FilesTarget implements Target<FilesCase> {
     const isPlain = edgesName === "edges.txt" || isTriples;
     const [src, dst] = isTriples ? ["subject", "object"] : ["src", "dst"];
     const spec = {
-      edges: { files: [edgesName], src, dst, weight: isPlain || dice.chance(0.5) ? null : "weight" },
+      edges: {
+        files: [edgesUpload === edgesName ? edgesName : `${edgesUpload}/${edgesName}`],
+        src,
+        dst,
+        weight: isPlain || dice.chance(0.5) ? null : "weight",
+      },
       nodes: given.length === 1 ? null : nodesSpec(nodesName, hasMatrix ? featuresName : null),
       missingNodes: dice.pick(["add", "drop", "error"]),
       directed: dice.chance(0.5),
@@ -82,6 +89,10 @@ export class FilesTarget implements Target<FilesCase> {
 
 function pickFile(dice: Dice, contents: Contents): [string, Uint8Array] {
   return dice.pick(Object.entries(contents));
+}
+
+function inZip(name: string, bytes: Uint8Array): [string, Uint8Array] {
+  return ["edges.zip", zipSync({ [name]: bytes })];
 }
 
 /** What is compressed is damaged inside as well as outside. */

@@ -5,6 +5,7 @@ import type { Job } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
 import { closeFiles } from "./close-files.ts";
 import { getVersion } from "./dataset-service.ts";
+import { isUploaded } from "./is-uploaded.ts";
 import { submitIngest } from "./submit-ingest.ts";
 
 /**
@@ -44,7 +45,7 @@ async function requireFiles({ prisma }: Services, versionId: string, spec: Datas
     ),
   ];
   for (const { file, pointer } of named) {
-    if (uploaded.has(file)) continue;
+    if (isUploaded(uploaded, file)) continue;
     const there = uploaded.size === 0 ? "none are uploaded yet" : `uploaded are ${[...uploaded].join(", ")}`;
     throw new AppError("DATASET_FILE_MISSING", `The spec names the file "${file}"; ${there}.`, {
       place: { file, pointer },
@@ -62,9 +63,10 @@ function filesOf({ files }: { readonly files: readonly string[] }, pointer: stri
 }
 
 function nodeFilesOf(nodes: NodesSection, pointer: string): NamedFile[] {
-  const { features } = nodes;
+  const { features, labelFile } = nodes;
   const matrix = features && "file" in features ? [{ file: features.file, pointer: `${pointer}/features/file` }] : [];
-  return [...filesOf(nodes, pointer), ...matrix];
+  const labels = labelFile ? filesOf(labelFile, `${pointer}/labelFile`) : [];
+  return [...filesOf(nodes, pointer), ...matrix, ...labels];
 }
 
 /** A key as a part of a JSON pointer (RFC 6901); names of types have no slash. */

@@ -6,6 +6,7 @@ import type { ChosenReaders } from "../job-state/plan-stages.ts";
 import type { Services } from "../services.ts";
 import { closeFiles } from "./close-files.ts";
 import { getVersion } from "./dataset-service.ts";
+import { isUploaded } from "./is-uploaded.ts";
 import { submitMap } from "./submit-map.ts";
 
 export interface PreviewRequest {
@@ -37,9 +38,10 @@ export async function requestPreview(
 async function requireReaders(services: Services, versionId: string, readers: ChosenReaders): Promise<void> {
   if (Object.keys(readers).length === 0) return;
   const sources = await services.prisma.sourceFile.findMany({ where: { versionId }, select: { name: true } });
+  const uploaded = new Set(sources.map(({ name }) => name));
   for (const [file, { type, options }] of Object.entries(readers)) {
-    if (!sources.some(({ name }) => name === file)) {
-      const there = sources.map(({ name }) => name).join(", ") || "none yet";
+    if (!isUploaded(uploaded, file)) {
+      const there = [...uploaded].join(", ") || "none yet";
       throw new AppError("DATASET_FILE_MISSING", `There is no file "${file}"; uploaded are ${there}.`, {
         place: { file, pointer: "/readers" },
       });

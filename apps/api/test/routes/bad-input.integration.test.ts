@@ -98,6 +98,21 @@ describeEachDatabase("bad input over REST", {}, (app) => {
       pointer: "/edges/files/0",
     },
     {
+      what: "with a file in an archive that was not uploaded",
+      spec: { edges: { files: ["nope.zip/edges.csv"], src: "a", dst: "b" } },
+      code: "DATASET_FILE_MISSING",
+      pointer: "/edges/files/0",
+    },
+    {
+      what: "with a file of labels that was not uploaded",
+      spec: {
+        edges: { files: ["edges.csv"], src: "a", dst: "b" },
+        nodes: { files: ["edges.csv"], id: "a", labelFile: { files: ["nope.csv"], node: "a", label: "b" } },
+      },
+      code: "DATASET_FILE_MISSING",
+      pointer: "/nodes/labelFile/files/0",
+    },
+    {
       what: "with a relation to an unknown type",
       spec: { nodeTypes: { b: { files: ["n.csv"], id: "id" } }, relations: [{ ...joins, target: "c" }] },
       code: "SPEC_INVALID",

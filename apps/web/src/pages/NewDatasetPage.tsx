@@ -85,7 +85,7 @@ function FilesPanel({ shown: { upload, name, items, isBusy, startedAtMs } }: { r
   return (
     <Panel
       title="Files"
-      help="CSV, TSV or Parquet (also gzipped). At least an edge list; features may also be an .npz or .npy matrix."
+      help="CSV, TSV or Parquet (also packed with gzip or zip). At least an edge list; features may also be an .npz or .npy matrix."
     >
       <Dropzone
         onDrop={(files) => upload.add(files)}

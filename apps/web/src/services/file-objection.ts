@@ -26,13 +26,11 @@ export async function fileObjection(file: File): Promise<string | null> {
   if (file.size === 0) return "The file is empty.";
   const bytes = new Uint8Array(await file.slice(0, sampledBytes).arrayBuffer());
   const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
-  const what = foreign.find(([magic]) => text.startsWith(magic))?.[1] ?? archiveOf(text);
+  const what = foreign.find(([magic]) => text.startsWith(magic))?.[1] ?? documentOf(text);
   return what === undefined ? null : `No reader takes it: it is ${what}.`;
 }
 
-function archiveOf(text: string): string | undefined {
-  if (!text.startsWith("PK\x03\x04")) return undefined;
-  if (officeMembers.test(text)) return "an Excel workbook or another Office document: save the sheet as CSV";
-  const name = text.slice(30, 30 + text.charCodeAt(26) + 256 * text.charCodeAt(27));
-  return name === "" || name.endsWith(".npy") ? undefined : "a zip archive: unpack it first";
+function documentOf(text: string): string | undefined {
+  if (!text.startsWith("PK\x03\x04") || !officeMembers.test(text)) return undefined;
+  return "an Excel workbook or another Office document: save the sheet as CSV";
 }

@@ -2,7 +2,7 @@ import { compressionOf, firstBytes } from "./text-file.ts";
 
 /** What the first bytes of a file say it is. */
 export type FileKind =
-  | { readonly kind: "text" | "json" | "xml" | "parquet" | "npy" | "npz" | "packed" }
+  | { readonly kind: "text" | "json" | "xml" | "parquet" | "npy" | "npz" | "zip" | "packed" }
   /** Something no reader takes, in words. */
   | { readonly kind: "foreign"; readonly what: string };
 
@@ -47,6 +47,9 @@ const foreign: readonly (readonly [magic: string, what: string])[] = [
   ["\0\0\xfe\xff", "text in UTF-32: save it as UTF-8"],
 ];
 
+/** The end of a directory, before which there is no file. */
+const emptyZip = "PK\x05\x06";
+
 /** Such a header follows the name of the first file in it. */
 const tarMagic = { at: 257, text: "ustar" };
 
@@ -65,6 +68,7 @@ function kindOf(bytes: Buffer): FileKind {
   if (text.startsWith("PAR1")) return { kind: "parquet" };
   if (text.startsWith("\x93NUMPY")) return { kind: "npy" };
   if (text.startsWith("PK\x03\x04")) return zipKind(text);
+  if (text.startsWith(emptyZip)) return { kind: "zip" };
   if (text.startsWith("\x1f\x8b") || text.startsWith("\x28\xb5\x2f\xfd")) return { kind: "packed" };
   const known = foreign.find(([magic]) => text.startsWith(magic));
   if (known) return { kind: "foreign", what: known[1] };
@@ -83,7 +87,5 @@ function zipKind(text: string): FileKind {
   if (/data\.pkl|\.data\/serialization_id/.test(text)) return { kind: "foreign", what: ofTorch };
   const nameLength = text.charCodeAt(26) | (text.charCodeAt(27) << 8);
   const name = text.slice(30, 30 + nameLength);
-  return name.endsWith(".npy") || name === ""
-    ? { kind: "npz" }
-    : { kind: "foreign", what: "a zip archive: unpack it first" };
+  return { kind: name.endsWith(".npy") || name === "" ? "npz" : "zip" };
 }

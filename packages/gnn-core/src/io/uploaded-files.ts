@@ -33,10 +33,10 @@ export function uploadedFilesOf({ dir, manifest }: ArtifactDir): UploadedFile[] 
 }
 
 /** @throws GnnError DATASET_FILE_MISSING naming what there is */
-export function findUploaded(files: readonly UploadedFile[], name: string): UploadedFile {
+export function findUploaded<File extends { readonly name: string }>(files: readonly File[], name: string): File {
   const found = files.find((file) => file.name === name);
   if (found) return found;
-  const there = files.map((file) => file.name).join(", ") || "none";
+  const there = [...new Set(files.map((file) => file.name))].join(", ") || "none";
   const message = `The dataset spec names the file ${name}; uploaded are: ${there}.`;
   throw new GnnError("DATASET_FILE_MISSING", message, { place: { file: name } });
 }

@@ -139,6 +139,44 @@ describe("small files that are large inside", () => {
     await expect(previewing).rejects.toMatchObject(over("rows.csv.gz", /times as many; the limit is 200/));
   });
 
+  it.each([
+    ["one file", () => ({ "edges.csv": zeros(300_000_000) }), /times as many; the limit is 200 \(limits\.expansion\)/],
+    [
+      "many files",
+      () => Object.fromEntries(names(257).map((name) => [name, zeros(1)])),
+      /it has 257 members; at most 256/,
+    ],
+  ])("unpacks no zip archive that is a bomb by %s", async (_title, members, says) => {
+    const bomb = zipSync(members(), { level: 9 });
+    expect(bomb.length).toBeLessThan(400_000);
+    const previewing = preview({ "g.zip": bomb });
+    const ingesting = ingest({ "g.zip": bomb }, { edges: { files: ["g.zip/edges.csv"], src: "a", dst: "b" } });
+    const found = { place: { file: "g.zip" }, message: expect.stringMatching(says) };
+    await expect(ingesting).rejects.toMatchObject(found);
+    if (says.source.includes("expansion")) await expect(previewing).rejects.toMatchObject(found);
+    else await expect(previewing).resolves.toMatchObject(shownAs("DATASET_FORMAT_INVALID", says));
+  });
+
+  it("does not believe a zip archive that says it is smaller than it is", async () => {
+    const bomb = Buffer.from(zipSync({ "edges.csv": zeros(50_000_000) }));
+    bomb.writeUInt32LE(100, bomb.lastIndexOf("PK\x01\x02", undefined, "latin1") + 24);
+    const ingesting = ingest({ "g.zip": bomb }, { edges: { files: ["g.zip/edges.csv"], src: "a", dst: "b" } });
+    await expect(ingesting).rejects.toMatchObject(refused("g.zip/edges.csv", /cut off or damaged \(too many bytes/));
+  });
+
+  it("shows no more tables than somebody could look through", async () => {
+    const half = zipSync(Object.fromEntries(names(130).map((name) => [`${name}.csv`, Buffer.from("src,dst\n1,2\n")])));
+    const previewing = preview({ "a.zip": half, "b.zip": half });
+    await expect(previewing).rejects.toMatchObject(over("b.zip", /more than 256 tables/));
+  });
+
+  it("ends an ingest that unpacks for longer than the seconds allowed", async () => {
+    const files = { "g.zip": zipSync({ "edges.csv": Buffer.from("src,dst\n1,2\n") }) };
+    const spec = { edges: { files: ["g.zip/edges.csv"], src: "src", dst: "dst" } };
+    const ingesting = ingest(files, spec, lowered({ ingestSeconds: 0.000_001 }));
+    await expect(ingesting).rejects.toMatchObject(over("g.zip/edges.csv", /seconds .* are over/));
+  });
+
   it("counts the rows of text as they come", async () => {
     const files = { "edges.csv": `src,dst\n${"1,2\n".repeat(5000)}` };
     const says = /it has \d+ rows or more; the limit is 1000 \(SET_rows\)/;

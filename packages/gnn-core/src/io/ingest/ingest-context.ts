@@ -1,14 +1,15 @@
 import type { Registry } from "../../components/registry.ts";
 import { GnnError } from "../../errors/gnn-error.ts";
+import type { Uploads } from "../archives/uploads.ts";
 import type { Deadline } from "../limits/deadline.ts";
 import type { ReadingLimits } from "../limits/reading-limits.ts";
 import type { StepProgress } from "../step-progress.ts";
 import type { IntegerBatch, TableBatch, TableSource } from "../table-source.ts";
-import { findUploaded, openTable, type ReaderChoice, type UploadedFile } from "../uploaded-files.ts";
+import { openTable, type ReaderChoice } from "../uploaded-files.ts";
 
 /** What every part of one ingest works with. */
 export interface IngestContext {
-  readonly files: readonly UploadedFile[];
+  readonly files: Uploads;
   readonly registry: Registry;
   readonly outDir: string;
   /** Copies of files in other forms, removed when the step ends */
@@ -77,7 +78,7 @@ async function* eachFile<T extends { readonly numRows: number }>(
 ): AsyncIterable<T> {
   let rows = 0;
   for (const file of section.files) {
-    const table = await openTable(context, findUploaded(context.files, file), section.reader);
+    const table = await openTable(context, await context.files.find(file), section.reader);
     for (const note of table.notes ?? []) context.notes.add(`${file}: ${note}`);
     try {
       for await (const batch of read(table, file)) {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { StepContext } from "../../components/define-step.ts";
 import { GnnError } from "../../errors/gnn-error.ts";
+import { Uploads } from "../archives/uploads.ts";
 import { isDirected, learnedNodes } from "../dataset-labels.ts";
 import type { DatasetSpec } from "../dataset-spec.ts";
 import { Deadline } from "../limits/deadline.ts";
@@ -39,8 +40,9 @@ const maxNodes = 2 ** 31 - 1;
  */
 export async function ingest(step: StepContext<DatasetSpec>): Promise<ManifestDraft<GraphInfo>> {
   const { options, outDir, scratchDir, registry, limits = defaultReadingLimits } = step;
-  const files = uploadedFilesOf(step.inputs["files"]!);
   const deadline = new Deadline(limits.ingestSeconds);
+  const check = (file: string) => deadline.check(file);
+  const files = new Uploads(uploadedFilesOf(step.inputs["files"]!), { scratchDir, limits, check });
   const progress = new StepProgress(step);
   const context: IngestContext = {
     files,

@@ -1,7 +1,6 @@
 import { GnnError } from "../../errors/gnn-error.ts";
 import { isDirected } from "../dataset-labels.ts";
 import type { DatasetSpec, EdgesSection } from "../dataset-spec.ts";
-import { findUploaded } from "../uploaded-files.ts";
 import { sameTable } from "./edge-ends.ts";
 import { type WrittenFeatures, writeFeatureMatrix } from "./feature-sink.ts";
 import { IdIndex } from "./id-index.ts";
@@ -62,7 +61,7 @@ async function writeFeatures(
   if (nodes?.features) return nodes.features.finish(numNodes);
   const features = spec.nodes?.features;
   if (!nodes || !features || !("file" in features)) return { info: { kind: "none", dim: 0 }, blobs: [] };
-  const file = findUploaded(context.files, features.file);
+  const file = await context.files.find(features.file);
   return writeFeatureMatrix(context, file, nodes.numRows, numNodes);
 }
 

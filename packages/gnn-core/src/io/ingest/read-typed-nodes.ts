@@ -1,7 +1,6 @@
 import { isLearned } from "../check-types.ts";
 import { typeNamesOf } from "../dataset-labels.ts";
 import type { DatasetSpec, NodesSection } from "../dataset-spec.ts";
-import { findUploaded } from "../uploaded-files.ts";
 import { isCsr, readCsrMatrix, readDenseMatrix } from "./feature-matrix.ts";
 import { IdIndex } from "./id-index.ts";
 import type { IngestContext } from "./ingest-context.ts";
@@ -50,7 +49,7 @@ async function addMatrix(
   features: TypedFeatures,
 ): Promise<void> {
   if (!chosen || !("file" in chosen)) return features.addNone(type, numRows);
-  const file = findUploaded(context.files, chosen.file);
+  const file = await context.files.find(chosen.file);
   if (await isCsr(file)) return features.addCsr(type, await readCsrMatrix(context, file, numRows));
   await readDenseMatrix(context, file, numRows, (dim) => features.openDense(type, dim));
 }

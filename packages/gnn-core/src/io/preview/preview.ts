@@ -1,5 +1,7 @@
 import type { StepContext } from "../../components/define-step.ts";
 import { GnnError } from "../../errors/gnn-error.ts";
+import { isArchive } from "../archives/archive-kind.ts";
+import { unpackedMembers } from "../archives/unpacked-members.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import { Deadline } from "../limits/deadline.ts";
 import { defaultReadingLimits } from "../limits/reading-limits.ts";
@@ -25,6 +27,8 @@ import type { SampledFile } from "./sampled-file.ts";
 
 const sampleRows = 100;
 const cellLength = 200;
+/** An archive holds as many files as somebody likes, and more than these nobody looks through. */
+const maxTables = 256;
 /** What ends the preview instead of being shown beside the other files. */
 const notOfOneFile = new Set<string>(["CANCELLED", "DATASET_LIMIT_EXCEEDED"]);
 
@@ -38,17 +42,38 @@ const notOfOneFile = new Set<string>(["CANCELLED", "DATASET_LIMIT_EXCEEDED"]);
 export async function preview(step: StepContext<MapOptions>): Promise<ManifestDraft<PreviewInfo>> {
   const progress = new StepProgress(step);
   const uploaded = uploadedFilesOf(step.inputs["files"]!);
-  for (const name of Object.keys(step.options.readers)) findUploaded(uploaded, name);
   const sampled: SampledFile[] = [];
   let done = 0;
   const deadline = new Deadline((step.limits ?? defaultReadingLimits).previewSeconds);
   for (const file of uploaded) {
-    sampled.push(...(await deadline.within(file.name, sample(file, step))));
+    const reading = (await isArchive(file)) ? sampleMembers(file, step, deadline) : sample(file, step);
+    sampled.push(...(await deadline.within(file.name, reading)));
+    if (sampled.length > maxTables) throw tooManyTables(file.name);
     progress.report("preview", ++done, uploaded.length, "files");
   }
+  for (const name of Object.keys(step.options.readers)) findUploaded(sampled, name);
   const { files: read, proposed, warnings } = proposeSpec(sampled);
   const files = read.map((file) => ({ ...file, isReaderChosen: Object.hasOwn(step.options.readers, file.name) }));
   return { info: { files, proposed, warnings }, blobs: [] };
+}
+
+/** The tables of all files in a zip archive; of a damaged one those before the damage, and what is wrong. */
+async function sampleMembers(
+  archive: UploadedFile,
+  step: StepContext<MapOptions>,
+  deadline: Deadline,
+): Promise<SampledFile[]> {
+  const { scratchDir, limits = defaultReadingLimits } = step;
+  const tables: SampledFile[] = [];
+  const check = (name: string) => deadline.check(name);
+  try {
+    for await (const member of unpackedMembers(archive, { scratchDir, limits, check })) {
+      tables.push(...(await sample(member, step)));
+    }
+    return tables;
+  } catch (error) {
+    return [...tables, { ...unread(archive), ...unreadable(error), reader: null, options: {}, isChosen: false }];
+  }
 }
 
 /** The tables of one file: a graph file has several. */
@@ -69,11 +94,20 @@ async function sample(file: UploadedFile, step: StepContext<MapOptions>): Promis
       await decoded.remove();
     }
   } catch (error) {
-    if (!(error instanceof GnnError) || notOfOneFile.has(error.code)) throw error;
     const reader = choice?.type ?? readerFor(registry, name)?.name ?? null;
-    const problem = { code: error.code, detail: error.message };
-    return [{ ...unread(file), reader, options: choice?.options ?? {}, isChosen: false, reasons: [], problem }];
+    return [{ ...unread(file), ...unreadable(error), reader, options: choice?.options ?? {}, isChosen: false }];
   }
+}
+
+/** @throws what is wrong when it is wrong of all files */
+function unreadable(error: unknown) {
+  if (!(error instanceof GnnError) || notOfOneFile.has(error.code)) throw error;
+  return { reasons: [], problem: { code: error.code, detail: error.message } };
+}
+
+function tooManyTables(file: string): GnnError {
+  const message = `${file}: with it the files hold more than ${maxTables} tables. Pack only those of which the graph is made.`;
+  return new GnnError("DATASET_LIMIT_EXCEEDED", message, { place: { file } });
 }
 
 function unread({ name, bytes }: UploadedFile) {

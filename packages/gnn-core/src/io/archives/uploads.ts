@@ -1,0 +1,31 @@
+import { findUploaded, type UploadedFile } from "../uploaded-files.ts";
+import { isArchive } from "./archive-kind.ts";
+import { type UnpackingContext, unpackMember } from "./unpacked-members.ts";
+
+/** What was uploaded, by the names that a dataset spec uses: those of files, and of files in zip archives. */
+export class Uploads {
+  readonly #files: readonly UploadedFile[];
+  readonly #context: UnpackingContext;
+  /** By name. A file that two sections read is unpacked once. */
+  readonly #unpacked = new Map<string, UploadedFile>();
+
+  constructor(files: readonly UploadedFile[], context: UnpackingContext) {
+    this.#files = files;
+    this.#context = context;
+  }
+
+  /**
+   * A file by its name; one in an archive is unpacked first.
+   *
+   * @throws GnnError DATASET_FILE_MISSING naming what there is, and what `openZip` throws
+   */
+  async find(name: string): Promise<UploadedFile> {
+    const known = this.#unpacked.get(name);
+    if (known) return known;
+    const archive = this.#files.find((file) => name.startsWith(`${file.name}/`));
+    const found = archive && (await isArchive(archive)) && (await unpackMember(archive, name, this.#context));
+    if (!found) return findUploaded(this.#files, name);
+    this.#unpacked.set(name, found);
+    return found;
+  }
+}
