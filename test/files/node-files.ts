@@ -194,9 +194,37 @@ export const nodeFileCases: readonly FileCase[] = [
   },
   {
     title: "decimal commas",
+    files: { "edges.csv": edges, "nodes.csv": nodes("height", ["-0,5", "1,75", "2", "1,6e3"], ";") },
+    graph: { ...four, features: 1 },
+  },
+  {
+    title: "decimal commas in quotes, between commas",
+    files: { "edges.csv": edges, "nodes.csv": nodes("height", ['"0,5"', '"1,75"', '"2,0"', "3"]) },
+    graph: { ...four, features: 1 },
+  },
+  {
+    title: "decimal commas that may be pairs",
     files: { "edges.csv": edges, "nodes.csv": nodes("height", ["1,5", "1,75", "2,0", "1,6"], ";") },
+    graph: { ...four, features: 1 },
+    warns: [/nodes\.csv: Commas in its numbers are read as decimal points, 1,5 as 1\.5\. If they are something else/],
+  },
+  {
+    title: "commas in one column, points in another",
+    files: { "edges.csv": edges, "nodes.csv": nodes("height;width", ["1,5;0.5", "1,75;1", "2,0;2.5", "1,6;3"], ";") },
+    graph: { ...four, features: 1 },
+    warns: [/nodes\.csv: "height" is left out: numbers with a decimal comma; choose it, or write them with a point/],
+  },
+  {
+    title: "commas that may stand between thousands",
+    files: { "edges.csv": edges, "nodes.csv": nodes("income", ["1,500", "12,000", "900", "2,250"], ";") },
     graph: { ...four, features: 0 },
-    warns: [/nodes\.csv: "height" is left out: numbers with a decimal comma; write them with a point/],
+    warns: [/nodes\.csv: "income" is left out/],
+  },
+  {
+    title: "decimal commas of weights between blanks",
+    files: { "edges.txt": "1 2 0,5\n2 3 1,25\n3 4 2\n" },
+    graph: { nodes: 4, edges: 3, weighted: true },
+    warns: [/edges\.txt: the numbers of "column3" are proposed as the weights/],
   },
   {
     title: "separators between thousands",

@@ -149,10 +149,10 @@ describe("small files that are large inside", () => {
   ])("unpacks no zip archive that is a bomb by %s", async (_title, members, says) => {
     const bomb = zipSync(members(), { level: 9 });
     expect(bomb.length).toBeLessThan(400_000);
-    const previewing = preview({ "g.zip": bomb });
     const ingesting = ingest({ "g.zip": bomb }, { edges: { files: ["g.zip/edges.csv"], src: "a", dst: "b" } });
     const found = { place: { file: "g.zip" }, message: expect.stringMatching(says) };
     await expect(ingesting).rejects.toMatchObject(found);
+    const previewing = preview({ "g.zip": bomb });
     if (says.source.includes("expansion")) await expect(previewing).rejects.toMatchObject(found);
     else await expect(previewing).resolves.toMatchObject(shownAs("DATASET_FORMAT_INVALID", says));
   });

@@ -120,6 +120,12 @@ const delimiter: Switch = {
   ],
 };
 
+const decimal: Switch = {
+  name: "decimal",
+  label: "Fractions behind",
+  values: [detected, { text: "a point, 0.5", value: "." }, { text: "a comma, 0,5", value: "," }],
+};
+
 const encoding: Switch = {
   name: "encoding",
   label: "Encoding",
@@ -133,7 +139,7 @@ const encoding: Switch = {
 };
 
 function switchesOf(reader: string): readonly Switch[] {
-  if (reader === "csv") return [delimiter, header, comment, encoding];
-  if (reader === "edge-list") return [header, comment, encoding];
+  if (reader === "csv") return [delimiter, header, decimal, comment, encoding];
+  if (reader === "edge-list") return [header, decimal, comment, encoding];
   return reader === "parquet" || reader === "n-triples" ? [] : [encoding];
 }

@@ -80,7 +80,7 @@ function tableOf(
   if (!first) throw noRows(name, head.isWhole);
   checkColumns(name, first.length, limits);
   const columns = columnsOf(first, found.header ? records.slice(1) : records, found, name);
-  const { header, skipLines } = found;
+  const { header, skipLines, decimal } = found;
   const dialect = { path, name, compression, delimiter, header, skipLines, numColumns: columns.length };
   return new DuckDbTable({
     duckDb,
@@ -91,7 +91,10 @@ function tableOf(
     from: csvRelation(dialect),
     expression: (column) => `c${column}`,
     lineOf: (row) => lineOfCsvRow(dialect, row),
-    ...(compression === "zstd" ? {} : { readIntegers: (ids, numbers) => scanCsv(dialect, compression, ids, numbers) }),
+    // That way knows numbers with a point alone.
+    ...(compression === "zstd" || decimal === ","
+      ? {}
+      : { readIntegers: (ids, numbers) => scanCsv(dialect, compression, ids, numbers) }),
     explain: (error) => explainCsvError(dialect, error),
   });
 }
@@ -116,7 +119,7 @@ function characterOf({ delimiter }: Dialect, file: string): string {
 function columnsOf(
   first: readonly string[],
   rows: readonly string[][],
-  { header, columnNames, skipLines }: Dialect,
+  { header, columnNames, skipLines, decimal }: Dialect,
   file: string,
 ): ColumnInfo[] {
   const given = header ? first.map((text) => text.trim()) : (columnNames ?? []);
@@ -127,7 +130,13 @@ function columnsOf(
     const message = `${file} has two columns called "${repeated}"; rename one of them, or switch the header off if line ${skipLines + 1} is a row.`;
     throw new GnnError("DATASET_FORMAT_INVALID", message, { place: { file, line: skipLines + 1, field: repeated } });
   }
-  return names.map((name, i) => ({ name, type: columnTypeOf(rows.map((row) => row[i] ?? null)) }));
+  return names.map((name, i) => ({
+    name,
+    type: columnTypeOf(
+      rows.map((row) => row[i] ?? null),
+      decimal,
+    ),
+  }));
 }
 
 function csvRelation({ path, compression, delimiter, header, skipLines, numColumns }: CsvDialect): string {

@@ -27,8 +27,9 @@ export function detectDelimiter(text: string, isWhole: boolean): Delimiter {
       (a, b) => Number(b.isCharacter) - Number(a.isCharacter) || b.share - a.share || b.numFields - a.numFields,
     );
   if (!best) return ",";
-  const semicolons = fits.find(({ delimiter }) => delimiter === ";");
-  return best.delimiter === "," && semicolons?.hasDecimalCommas ? ";" : best.delimiter;
+  if (best.delimiter !== ",") return best.delimiter;
+  const inNumbers = fits.find(({ delimiter, hasDecimalCommas }) => hasDecimalCommas && delimiter !== ",");
+  return inNumbers?.delimiter ?? ",";
 }
 
 interface Fit {
@@ -37,7 +38,10 @@ interface Fit {
   /** Share of the records that have the most frequent number of fields */
   readonly share: number;
   readonly numFields: number;
-  /** All records are alike under it, and some field holds a number with a decimal comma. */
+  /**
+   * All records are alike under it, and some field holds a number with a decimal comma; between blanks none of the
+   * first two, which are the ends of an edge.
+   */
   readonly hasDecimalCommas: boolean;
 }
 
@@ -49,7 +53,8 @@ function fitOf(text: string, delimiter: Delimiter, isWhole: boolean): Fit {
   const hasDecimalCommas =
     numFields > 1 &&
     most === records.length &&
-    records.some((record) => record.some((field) => decimalComma.test(field)));
+    records.some((record) => record.some((field) => decimalComma.test(field))) &&
+    (delimiter !== "blanks" || records.every(([src = ",", dst = ","]) => !src.includes(",") && !dst.includes(",")));
   return {
     delimiter,
     isCharacter: delimiter !== "blanks",

@@ -1,3 +1,4 @@
+import { type DecimalVerdict, detectDecimalSign } from "./decimal-sign.ts";
 import { detectDelimiter, recordsOf } from "./delimiter.ts";
 import { type Delimiter, type Dialect, type DialectChoice, nameOfDelimiter } from "./dialect.ts";
 import { detectHeader } from "./header.ts";
@@ -38,6 +39,9 @@ export function detectDialect(head: TextHead, choice: DialectChoice = {}): Diale
     if (found.doubt) doubts.push(found.doubt);
   }
   if (records.some(({ length }) => length > 1)) reasons.push(`Its fields stand between ${nameOfDelimiter(delimiter)}.`);
+  const { decimal, ...said } = decimalOf(choice, records);
+  if (said.reason !== null) reasons.push(said.reason);
+  if (said.doubt !== null) doubts.push(said.doubt);
   if (leading.matrix?.size && leading.matrix.size[0] !== leading.matrix.size[1])
     doubts.push(rectangular(leading.matrix.size));
   return {
@@ -45,6 +49,7 @@ export function detectDialect(head: TextHead, choice: DialectChoice = {}): Diale
     header,
     comment: leading.comment,
     skipLines: leading.numLines,
+    decimal,
     columnNames: header ? null : columnNames,
     reasons,
     doubts,
@@ -62,6 +67,10 @@ function chosenDelimiter(choice: DialectChoice, leading: LeadingLines, body: str
   if (choice.delimiter !== undefined && choice.delimiter !== "auto") return choice.delimiter;
   if (leading.matrix) return "blanks";
   return leading.separator ?? detectDelimiter(body, isWhole);
+}
+
+function decimalOf({ decimal = "auto" }: DialectChoice, records: readonly (readonly string[])[]): DecimalVerdict {
+  return decimal === "auto" ? detectDecimalSign(records.flat()) : { decimal, reason: null, doubt: null };
 }
 
 /** `# FromNodeId ToNodeId`: as many words as there are columns, none of them a number or the same as another. */

@@ -1,3 +1,5 @@
+import type { DecimalSign } from "./decimal-sign.ts";
+
 /** What separates the fields of a line; `blanks`: runs of spaces and tabs. */
 export type Delimiter = "," | "\t" | ";" | "|" | "blanks";
 
@@ -10,6 +12,8 @@ export interface Dialect {
   readonly comment: string;
   /** Lines before the header or the first row: blank ones, comments, `sep=;`, the size line of a matrix. */
   readonly skipLines: number;
+  /** What stands before the fraction of a number */
+  readonly decimal: DecimalSign;
   /** Names that a comment or the format gives the columns of a file without a header. */
   readonly columnNames: readonly string[] | null;
   /** Why each of these was chosen, as sentences for whoever uploaded the file. */
@@ -22,6 +26,7 @@ export interface Dialect {
 export interface DialectChoice {
   readonly delimiter?: Delimiter | "auto";
   readonly header?: boolean | "auto";
+  readonly decimal?: DecimalSign | "auto";
   /** `none`: no line is a comment. */
   readonly comment?: string;
 }

@@ -1,5 +1,6 @@
 import type { DuckDBDataChunk } from "@duckdb/node-api";
 import { GnnError } from "../../errors/gnn-error.ts";
+import { sqlWithDecimalPoint } from "../dialect/decimal-sign.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import { overLimit, type ReadingLimits } from "../limits/reading-limits.ts";
 import { decoratedNumbers } from "../preview/column-values.ts";
@@ -27,7 +28,14 @@ export interface DuckDbTableOptions {
   readonly explain: (error: unknown) => Promise<GnnError>;
 }
 
-type Wanted = { readonly name: string; readonly as: "text" | "number"; readonly sql: string };
+interface Wanted {
+  readonly name: string;
+  readonly as: "text" | "number";
+  /** The value as the file has it */
+  readonly sql: string;
+  /** The value as DuckDB casts it to a number */
+  readonly number: string;
+}
 
 /** A file that DuckDB reads, in file order, with text exactly as written. */
 export class DuckDbTable implements TableSource {
@@ -47,10 +55,11 @@ export class DuckDbTable implements TableSource {
   }
 
   async *read(columns: readonly { name: string; as: "text" | "number" }[]): AsyncIterable<TableBatch> {
-    const wanted = columns.map((column) => ({
-      ...column,
-      sql: this.#options.expression(this.#positionOf(column.name)),
-    }));
+    const decimal = this.dialect?.decimal ?? ".";
+    const wanted = columns.map((column) => {
+      const sql = this.#options.expression(this.#positionOf(column.name));
+      return { ...column, sql, number: sqlWithDecimalPoint(sql, decimal) };
+    });
     const hasNumbers = wanted.some(({ as }) => as === "number");
     let firstRow = 0;
     for await (const chunk of this.#chunks(wanted)) {
@@ -122,7 +131,7 @@ export class DuckDbTable implements TableSource {
     if (row < 0) return;
     const { duckDb, from, name: file } = this.#options;
     const numbers = wanted.filter(({ as }) => as === "number");
-    const texts = numbers.map(({ sql }) => `CAST(${sql} AS VARCHAR), ${isBadNumber(sql)}`).join(", ");
+    const texts = numbers.map(({ sql, number }) => `CAST(${sql} AS VARCHAR), ${isBadNumber(number)}`).join(", ");
     const found = await duckDb.connection.runAndReadAll(
       `SELECT ${texts} FROM ${from} LIMIT 1 OFFSET ${firstRow + row}`,
     );
@@ -143,10 +152,10 @@ function hintOn(text: string): string {
 
 /** The columns, then whether this is the row behind the last, then whether some number of the row is none. */
 function streamedQuery(wanted: readonly Wanted[], from: string): string {
-  const values = wanted.map(({ as, sql }) =>
-    as === "text" ? `CAST(${sql} AS VARCHAR)` : `coalesce(TRY_CAST(${sql} AS DOUBLE), 'nan'::DOUBLE)`,
+  const values = wanted.map(({ as, sql, number }) =>
+    as === "text" ? `CAST(${sql} AS VARCHAR)` : `coalesce(TRY_CAST(${number} AS DOUBLE), 'nan'::DOUBLE)`,
   );
-  const flags = wanted.filter(({ as }) => as === "number").map(({ sql }) => isBadNumber(sql));
+  const flags = wanted.filter(({ as }) => as === "number").map(({ number }) => isBadNumber(number));
   const rows = [...values, "false", flags.length > 0 ? flags.join(" OR ") : "false"].join(", ");
   const end = [...wanted.map(({ as }) => (as === "text" ? "NULL::VARCHAR" : "0::DOUBLE")), "true", "false"].join(", ");
   return `SELECT ${rows} FROM ${from} UNION ALL SELECT ${end}`;

@@ -76,7 +76,10 @@ async function tableOf(
   const given = header ?? ["src", "dst", ...(dialect.columnNames?.slice(2) ?? [])];
   const columns = Array.from({ length: numColumns }, (_, i) => ({
     name: given[i] ?? `column${i + 1}`,
-    type: columnTypeOf(values.map((row) => row[i] ?? null)),
+    type: columnTypeOf(
+      values.map((row) => row[i] ?? null),
+      dialect.decimal,
+    ),
   }));
   const lineOf = async (row: number) => skipLines + (await lineOfEdge(duckDb, lines, comment, row));
   return new DuckDbTable({
@@ -89,7 +92,8 @@ async function tableOf(
     from: `(SELECT CASE WHEN len(v) = ${numColumns} THEN v ELSE error('ragged') END AS v FROM (${rows}))`,
     expression: (column) => `v[${column + 1}]`,
     lineOf,
-    ...(compression === "zstd"
+    // That way knows numbers with a point alone.
+    ...(compression === "zstd" || dialect.decimal === ","
       ? {}
       : {
           readIntegers: (ids, numbers) =>

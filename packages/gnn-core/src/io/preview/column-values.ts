@@ -35,7 +35,7 @@ export function overlap(values: readonly string[], others: ReadonlySet<string>):
 }
 
 const decorated: readonly (readonly [pattern: RegExp, what: string])[] = [
-  [/^[+-]?\d*,\d+$/, "numbers with a decimal comma; write them with a point"],
+  [/^[+-]?\d*,\d+$/, "numbers with a decimal comma; choose it, or write them with a point"],
   [/^[+-]?\d{1,3}([,' ]\d{3})+(\.\d+)?$/, "numbers with separators between the thousands; write them without"],
   [/^[+-]?\d+([.,]\d+)? ?%$/, "percentages; write them as plain numbers"],
   [/^[$€£¥] ?[\d.,]+$|^[\d.,]+ ?[$€£¥]$/, "amounts of money; write them as plain numbers"],

@@ -173,8 +173,8 @@ async function sampleTable(
 }
 
 /** What was detected, in the words of the reader's options. */
-function dialectOptions({ delimiter, header, comment }: Dialect, reader: string): Record<string, unknown> {
-  const found = { header, comment: comment === "" ? "none" : comment };
+function dialectOptions({ delimiter, header, comment, decimal }: Dialect, reader: string): Record<string, unknown> {
+  const found = { header, comment: comment === "" ? "none" : comment, decimal };
   return reader === "csv" ? { delimiter, ...found } : found;
 }
 

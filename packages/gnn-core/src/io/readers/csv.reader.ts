@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineReader } from "../../components/define-reader.ts";
+import { decimalOption } from "../dialect/decimal-option.ts";
 import { encodingOption } from "../encoding/encodings.ts";
 import { defaultReadingLimits } from "../limits/reading-limits.ts";
 
@@ -20,6 +21,7 @@ const options = z.strictObject({
     .enum(["auto", "none", "#", "%", "//"])
     .default("auto")
     .describe("Lines at the top that begin with this are skipped; auto: with #, % or //"),
+  decimal: decimalOption,
   encoding: encodingOption,
 });
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineReader } from "../../components/define-reader.ts";
+import { decimalOption } from "../dialect/decimal-option.ts";
 import { encodingOption } from "../encoding/encodings.ts";
 import { defaultReadingLimits } from "../limits/reading-limits.ts";
 
@@ -12,6 +13,7 @@ const options = z.strictObject({
     .union([z.literal("auto"), z.boolean()])
     .default("auto")
     .describe("Whether the first line names the columns; auto compares it with the lines below"),
+  decimal: decimalOption,
   encoding: encodingOption,
 });
 
