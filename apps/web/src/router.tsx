@@ -107,6 +107,11 @@ const worker = createRoute({
   path: "/workers/$workerId",
   component: lazyRouteComponent(() => import("./pages/WorkerPage.tsx"), "WorkerPage"),
 });
+const projects = createRoute({
+  getParentRoute: () => shell,
+  path: "/projects",
+  component: lazyRouteComponent(() => import("./pages/ProjectsPage.tsx"), "ProjectsPage"),
+});
 const notifications = createRoute({
   getParentRoute: () => shell,
   path: "/notifications",
@@ -138,6 +143,7 @@ export const router = createRouter({
       modelVersion,
       workers,
       worker,
+      projects,
       notifications,
       apiKeys,
       unknown,

@@ -57,6 +57,9 @@ export const limits = {
   announcementBytes: 256 * 1024,
   leaseBytes: 1024,
   doctorRequestBytes: 256 * 1024,
+  /** Of a worker's own log: bytes of each of its two halves, characters of a line */
+  workerLogBytes: 256 * 1024,
+  workerLogLine: 8192,
   fileNameLength: 120,
   jobNameLength: 120,
   jobTags: 32,
@@ -64,6 +67,10 @@ export const limits = {
   jobNoteLength: 10_000,
   epochs: 100_000,
   ranks: 1024,
+  /** Largest limits of a project: what it holds or has waiting at once, its hours of a month; dearest hour. */
+  projectAtOnce: 1_000_000,
+  projectHours: 1e9,
+  hourPrice: 1e6,
   /** Notices that are kept of one project. */
   notices: 500,
   /** Webhooks in all; what is kept of each one's deliveries, those that wait included. */

@@ -71,6 +71,8 @@ export class JobRun {
   /** By attempt and name */
   readonly members = new Map<string, MemberChange>();
   readonly changedStages = new Set<number>();
+  /** Stages that held slots when the row was read. */
+  readonly heldBefore: ReadonlySet<number>;
   readonly changedSequences = new Set<string>();
   jobChanged = false;
   attemptChanged: "created" | "updated" | null = null;
@@ -82,6 +84,7 @@ export class JobRun {
   constructor(loaded: LoadedJob) {
     this.job = { ...loaded.job };
     this.stages = loaded.stages.map((stage) => ({ ...stage }));
+    this.heldBefore = new Set(loaded.stages.filter(isHeld).map(({ index }) => index));
     this.attempt = loaded.attempt && { ...loaded.attempt };
     this.lastFruitfulAttempt = loaded.lastFruitfulAttempt;
     this.#incidents = new Set(loaded.incidents.map(({ attempt, code }) => `${attempt}/${code}`));
@@ -90,7 +93,7 @@ export class JobRun {
 
   /** The stage that is in a queue or running; at most one is. */
   get activeStage(): Stage | null {
-    return this.stages.find(({ state }) => state === "QUEUED" || state === "RUNNING") ?? null;
+    return this.stages.find(isHeld) ?? null;
   }
 
   /** The stage that may be granted next. */
@@ -156,6 +159,11 @@ export class JobRun {
   get isUntouched(): boolean {
     return !this.jobChanged && this.events.length === 0 && this.changedSequences.size === 0 && !this.attemptChanged;
   }
+}
+
+/** Whether a stage holds the slots and devices that it was granted. */
+export function isHeld({ state }: Pick<Stage, "state">): boolean {
+  return state === "QUEUED" || state === "RUNNING";
 }
 
 /** Events are counted for each host of a stage. */

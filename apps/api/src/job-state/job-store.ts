@@ -4,6 +4,7 @@ import { applyToDataset } from "./dataset-effects.ts";
 import { JobRun } from "./job-run.ts";
 import { keepModelOfRun } from "./model-effects.ts";
 import { saveNotices } from "./notices-of-run.ts";
+import { saveHeldTime } from "./save-held-time.ts";
 import { saveEvents, saveMetrics } from "./save-story.ts";
 
 export type Tx = Prisma.TransactionClient;
@@ -85,6 +86,7 @@ export async function saveJobRun(tx: Tx, run: JobRun): Promise<void> {
       tx,
       run.stages.find((stage) => stage.index === index),
     );
+  await saveHeldTime(tx, run, new Date());
   await saveResult(tx, run);
   await saveAttempt(tx, run);
   await saveSequences(tx, run);

@@ -3,8 +3,8 @@ import type { Viewer } from "../auth/viewer.ts";
 import type { Services } from "../services.ts";
 
 /**
- * The last days, the oldest first, today among them. Jobs that were deleted count until the sweep takes their rows. A
- * key of one project sees what its project did.
+ * The last days, the oldest first, today among them. Jobs that were deleted are counted as submitted until the sweep
+ * takes their rows; the hours that they held stay. A key of one project sees what its project did.
  *
  * @throws AppError REQUEST_INVALID
  */
@@ -30,17 +30,17 @@ export async function queueHistory(
       WHERE kind = 'train' AND "createdAt" >= now() - interval '1 day' * ${days}::int
         AND (${projectId}::text IS NULL OR "projectId" = ${projectId}::text)
       GROUP BY 1
-    ), attempts AS (
-      SELECT ranks, "startedAt" AT TIME ZONE 'UTC' AS began,
-        coalesce("finishedAt", now()) AT TIME ZONE 'UTC' AS ended
-      FROM "Attempt"
-      WHERE coalesce("finishedAt", now()) >= now() - interval '1 day' * ${days}::int
+    ), held AS (
+      SELECT slots, "startedAt" AT TIME ZONE 'UTC' AS began,
+        coalesce("endedAt", now()) AT TIME ZONE 'UTC' AS ended
+      FROM "HeldTime"
+      WHERE ("endedAt" IS NULL OR "endedAt" >= now() - interval '1 day' * ${days}::int)
         AND (${projectId}::text IS NULL OR "projectId" = ${projectId}::text)
     )
     SELECT to_char(days.day, 'YYYY-MM-DD') AS day, coalesce(jobs.submitted, 0) AS submitted,
       jobs.median::float8 AS median, jobs.longest::float8 AS longest,
-      coalesce((SELECT sum(extract(epoch FROM least(ended, next) - greatest(began, days.day)) * ranks) / 3600
-        FROM attempts WHERE began < next AND ended > days.day), 0)::float8 AS hours
+      coalesce((SELECT sum(extract(epoch FROM least(ended, next) - greatest(began, days.day)) * slots) / 3600
+        FROM held WHERE began < next AND ended > days.day), 0)::float8 AS hours
     FROM days LEFT JOIN jobs ON jobs.day = days.day ORDER BY days.day`;
   return rows.map(({ day, submitted, median, longest, hours }) => {
     return { day, submitted, medianWaitSeconds: median, longestWaitSeconds: longest, rankHours: hours };

@@ -3,6 +3,7 @@ import { notFound, requireRole, type Viewer, visible } from "../auth/viewer.ts";
 import type { Job } from "../generated/prisma/client.ts";
 import { type ExportFormats, planExport } from "../job-state/plan-stages.ts";
 import { hashOf, type JobServices, queueJob, type SubmitOptions, serviceJobDuration } from "../job-state/queue-job.ts";
+import { requireRoom } from "./require-room.ts";
 
 /** Below every training job (1 … 10): what is exported has been waiting in the store all along. */
 const exportPriority = 0;
@@ -10,7 +11,8 @@ const exportPriority = 0;
 /**
  * Queues further formats of a finished job's results.
  *
- * @throws AppError REQUEST_CONFLICT when the job has not succeeded, REQUEST_NOT_FOUND, AUTH_FORBIDDEN
+ * @throws AppError REQUEST_CONFLICT when the job has not succeeded, REQUEST_NOT_FOUND, AUTH_FORBIDDEN, and
+ * what `requireRoom` throws
  */
 export async function submitExport(
   services: JobServices,
@@ -39,5 +41,6 @@ export async function submitExport(
     sourceJobId: source.id,
     requestHash: hashOf({ jobId, formats }),
   };
-  return queueJob(services, viewer, draft, planExport(formats, services.registry), options);
+  const stages = planExport(formats, services.registry);
+  return queueJob(services, viewer, draft, stages, options, (tx) => requireRoom(tx, draft.projectId, null));
 }

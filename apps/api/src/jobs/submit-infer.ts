@@ -9,13 +9,14 @@ import { findRepeat, hashOf, type JobServices, queueJob, type SubmitOptions } fr
 import { requireStillKept, type VersionToApply, versionToApply } from "../models/applicable-version.ts";
 import { graphToFit } from "../models/graph-to-fit.ts";
 import { projectOfSpec } from "./project-of-spec.ts";
+import { requireRoom } from "./require-room.ts";
 
 /**
  * Checks, plans and queues a job that applies a model to a dataset version. What does not fit is refused here, with
  * its place, and not where the ranks would find it.
  *
  * @throws AppError JOB_SPEC_INVALID, DATASET_NOT_READY, REQUEST_NOT_FOUND (model, dataset or project),
- * REQUEST_CONFLICT (the idempotency key belongs to another request), AUTH_FORBIDDEN
+ * REQUEST_CONFLICT (the idempotency key belongs to another request), AUTH_FORBIDDEN, and what `requireRoom` throws
  */
 export async function submitInfer(
   services: JobServices,
@@ -52,7 +53,10 @@ export async function submitInfer(
     requestHash,
   };
   const stages = planInfer(resolved, { features, classes: trainedOnOf(applied).classes }, registry);
-  return queueJob(services, viewer, draft, stages, options, (tx) => requireStillKept(tx, applied.id, model));
+  return queueJob(services, viewer, draft, stages, options, async (tx) => {
+    await requireRoom(tx, projectId, { samplers: 0, ...spec.resources });
+    await requireStillKept(tx, applied.id, model);
+  });
 }
 
 async function requireFit(

@@ -9,12 +9,13 @@ import { requireStillKept } from "../models/applicable-version.ts";
 import { startModelOf, withStart } from "../models/start-model.ts";
 import { checkContinuation } from "./check-continuation.ts";
 import { projectOfSpec } from "./project-of-spec.ts";
+import { requireRoom } from "./require-room.ts";
 
 /**
  * Checks, plans and queues a training job in one transaction.
  *
  * @throws AppError JOB_SPEC_INVALID, DATASET_NOT_READY, REQUEST_NOT_FOUND (dataset or project), REQUEST_CONFLICT
- * (the idempotency key belongs to another request), AUTH_FORBIDDEN
+ * (the idempotency key belongs to another request), AUTH_FORBIDDEN, and what `requireRoom` throws
  */
 export async function submitJob(
   services: JobServices,
@@ -49,6 +50,7 @@ export async function submitJob(
     requestHash,
   };
   return queueJob(services, viewer, draft, planStages(spec, services.registry), options, async (tx) => {
+    await requireRoom(tx, projectId, spec.resources);
     if (start) await requireStillKept(tx, start.versionId, start.ref);
   });
 }

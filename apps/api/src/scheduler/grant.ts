@@ -10,6 +10,7 @@ import type { Leadership } from "../leader/leadership.ts";
 import type { JobClock } from "./job-clock.ts";
 import { makeAgain } from "./make-again.ts";
 import type { WorkerView } from "./need.ts";
+import type { ProjectShare } from "./project-share.ts";
 import { type Queued, queueOnWorkers, type Waiting } from "./queue-on-workers.ts";
 import { isGraphUnderWay } from "./remake-graphs.ts";
 import { findReusable } from "./stage-inputs.ts";
@@ -20,6 +21,8 @@ export interface GrantContext {
   readonly registry: Registry;
   readonly leadership: Pick<Leadership, "assert">;
   readonly clock: JobClock;
+  /** What the job's project may be given still; null: it has no limits. */
+  readonly share: ProjectShare | null;
 }
 
 export type Grant =
@@ -79,7 +82,7 @@ async function waitsForGraph(tx: Tx, { job }: JobRun, { problem }: AppError): Pr
 
 function waitFor(run: JobRun, reason: string): Grant {
   if (run.job.waitReason !== reason) run.changeJob({ waitReason: reason });
-  return { kind: "waiting", reason, reserve: [], lacks: "slots", askAgain: true };
+  return { kind: "waiting", reason, reserve: [], lacks: "slots", keep: null, askAgain: true };
 }
 
 async function reuseFor(

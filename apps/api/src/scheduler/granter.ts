@@ -9,6 +9,9 @@ import type { DamageSearch } from "./damage-search.ts";
 import { grantNextStage } from "./grant.ts";
 import type { JobClock } from "./job-clock.ts";
 import type { WorkerView } from "./need.ts";
+import type { ProjectShare } from "./project-share.ts";
+import { ProjectShares } from "./project-shares.ts";
+import type { Waiting } from "./queue-on-workers.ts";
 import { SpaceWait } from "./space-wait.ts";
 import type { StageQueues } from "./stage-queues.ts";
 import { workerViews } from "./worker-views.ts";
@@ -30,13 +33,15 @@ export interface GranterOptions {
 /** Gives workers' free slots to the jobs that wait, in their order, and enqueues what was granted. */
 export class Granter {
   readonly #options: GranterOptions;
-  /** Jobs that wait, with what was true when they last asked in vain. */
-  readonly #waiting = new Map<string, string>();
+  /** Jobs that wait, with what was true when they last asked in vain, and what is kept for them as long as it is. */
+  readonly #waiting = new Map<string, { readonly asked: string; readonly grant: Waiting }>();
   readonly #spaceWait = new SpaceWait();
+  readonly #shares: ProjectShares;
   readonly #oneByOne: OneByOne;
 
   constructor(options: GranterOptions) {
     this.#options = options;
+    this.#shares = new ProjectShares(options.prisma);
     this.#oneByOne = new OneByOne(options.log, "jobId");
   }
 
@@ -47,22 +52,28 @@ export class Granter {
     const isWaiting = (job: ActiveJob) => job.state !== "CANCELLING" && activeStageOf(job) === null;
     const isHeld = (job: ActiveJob) => this.#spaceWait.holds(job) || this.#options.damageSearch?.holds(job) === true;
     const waiting = jobs.filter((job) => isWaiting(job) && !isHeld(job));
-    const hasChanged = await this.#oneByOne.act(waiting, (job) => this.#grantOne(job, workers));
+    const shares = await this.#shares.read(jobs, waiting);
+    const shareOf = ({ projectId }: ActiveJob) => shares.get(projectId) ?? null;
+    const hasChanged = await this.#oneByOne.act(waiting, (job) => this.#grantOne(job, workers, shareOf(job)));
     this.#spaceWait.retain(jobs);
     const active = new Set(waiting.map(({ id }) => id));
     for (const jobId of this.#waiting.keys()) if (!active.has(jobId)) this.#waiting.delete(jobId);
     return hasChanged;
   }
 
-  async #grantOne(job: ActiveJob, workers: readonly WorkerView[]): Promise<boolean> {
+  async #grantOne(job: ActiveJob, workers: readonly WorkerView[], share: ProjectShare | null): Promise<boolean> {
     const { prisma, registry, leadership, clock, log, queues, onChanged } = this.#options;
-    const asked = JSON.stringify([job.cursor, workers.map(signatureOf)]);
-    if (this.#waiting.get(job.id) === asked) return false;
-    const grant = await grantNextStage(job.id, workers, { prisma, registry, leadership, clock });
+    const asked = JSON.stringify([job.cursor, workers.map(signatureOf), share?.signature]);
+    const before = this.#waiting.get(job.id);
+    if (before?.asked === asked) {
+      keepFor(before.grant, workers, share);
+      return false;
+    }
+    const grant = await grantNextStage(job.id, workers, { prisma, registry, leadership, clock, share });
     if (grant.kind === "waiting") {
-      if (!grant.askAgain) this.#waiting.set(job.id, asked);
+      if (!grant.askAgain) this.#waiting.set(job.id, { asked, grant });
       log.debug({ jobId: job.id, reason: grant.reason }, "the job waits");
-      for (const worker of grant.reserve) reserve(worker, grant.lacks);
+      keepFor(grant, workers, share);
       return false;
     }
     this.#waiting.delete(job.id);
@@ -77,8 +88,14 @@ export class Granter {
   }
 }
 
-/** Keeps for a job that waits what it lacks; jobs that need nothing of it go on there. */
-function reserve(worker: WorkerView, lacks: "slots" | "devices"): void {
+/** Keeps for a job that waits what it lacks; jobs that need nothing of it go on there. In every round anew. */
+function keepFor({ reserve, lacks, keep }: Waiting, workers: readonly WorkerView[], share: ProjectShare | null): void {
+  const ids = new Set(reserve.map(({ announcement }) => announcement.id));
+  for (const worker of workers) if (ids.has(worker.announcement.id)) keepWorker(worker, lacks);
+  if (keep) share?.keep(keep);
+}
+
+function keepWorker(worker: WorkerView, lacks: "slots" | "devices"): void {
   if (lacks === "slots") worker.freeSlots = 0;
   else for (const { uuid } of worker.announcement.devices) if (uuid !== null) worker.takenDevices.add(uuid);
 }

@@ -4,6 +4,7 @@ import { newId } from "../database/ids.ts";
 import type { Attempt, Stage } from "../generated/prisma/client.ts";
 import type { JobRun } from "../job-state/job-run.ts";
 import type { Tx } from "../job-state/job-store.ts";
+import type { Holdings } from "../job-state/save-held-time.ts";
 import { grantedSlices } from "../job-state/stage-slices.ts";
 import { leaveWorker } from "../job-state/transitions/failure-transitions.ts";
 import { raiseIncident } from "../job-state/transitions/job-transitions.ts";
@@ -13,6 +14,8 @@ import type { JobClock } from "./job-clock.ts";
 import type { Need, WorkerView } from "./need.ts";
 import { hasDevice } from "./objection.ts";
 import { placeStage } from "./placement.ts";
+import type { ProjectShare } from "./project-share.ts";
+import { roomInProject } from "./room-in-project.ts";
 import { checkpointFor } from "./stage-inputs.ts";
 import { mostRanksOf, needOf, ranksOf } from "./stage-need.ts";
 import { completeTask, type TaskDraft, type WorkerTask } from "./stage-tasks.ts";
@@ -29,8 +32,17 @@ export interface Waiting {
   readonly reason: string;
   readonly reserve: readonly WorkerView[];
   readonly lacks: "slots" | "devices";
+  /** What its project keeps for it; null: nothing. */
+  readonly keep: Holdings | null;
   /** It waits for something else than workers: to be asked again in the next round. */
   readonly askAgain?: boolean;
+}
+
+export interface QueueContext {
+  readonly registry: Registry;
+  readonly clock: JobClock;
+  /** What the job's project may be given still; null: it has no limits. */
+  readonly share: ProjectShare | null;
 }
 
 /** Queues a stage on workers that have its slots together, in the attempt that is at work there or in a new one. */
@@ -40,15 +52,19 @@ export async function queueOnWorkers(
   stage: Stage,
   draft: TaskDraft,
   workers: readonly WorkerView[],
-  { registry, clock }: { readonly registry: Registry; readonly clock: JobClock },
+  { registry, clock, share }: QueueContext,
 ): Promise<Queued | Waiting> {
   const current = run.attempt?.state === "RUNNING" ? run.attempt : null;
   const need = needOf(run, stage, registry);
-  const placement = placeStage(need, workers, { holder: current?.workerId, preferred: run.attempt?.workerId });
+  const room = roomInProject(need, workers, share, run.job.attempt === 0);
+  if (room.objection !== null) return waitForProject(run, room.objection, room.wanted);
+  const known = { holder: current?.workerId, preferred: run.attempt?.workerId };
+  const placement = placeStage(need, room.workers, known);
   if ("waiting" in placement) {
     const reason = (await missingDevice(tx, need, workers)) ?? placement.waiting;
     if (run.job.waitReason !== reason) run.changeJob({ waitReason: reason });
-    return { kind: "waiting", reason, reserve: placement.reserve, lacks: placement.lacks };
+    const { reserve, lacks } = placement;
+    return { kind: "waiting", reason, reserve, lacks, keep: reserve.length > 0 ? room.wanted : null };
   }
 
   // Before anything is changed: a checkpoint that is gone ends the job before it runs.
@@ -70,12 +86,19 @@ export async function queueOnWorkers(
   if (wanted > 1) noteRanks(run, stage, ranks, wanted, now);
   queueStage(run, stage, { reuseKey: draft.output.reuseKey, ranks, slices: grantedSlices(places, ranks) }, now);
   takeFrom(slices);
+  share?.take({ slots: granted, devices: slices.reduce((sum, slice) => sum + (slice.devices?.length ?? 0), 0) });
   if (resume) run.changeAttempt({ resumedFromEpoch: resume.epoch });
   const tasks = slices.map(({ worker: { announcement } }, index) => ({
     workerId: announcement.id,
     task: completeTask(run, stage, draft, resume?.ref ?? null, { index, cores: announcement.cores }, clock),
   }));
   return { kind: "queued", tasks };
+}
+
+/** It leaves the workers to jobs of other projects. */
+function waitForProject(run: JobRun, reason: string, wanted: Holdings): Waiting {
+  if (run.job.waitReason !== reason) run.changeJob({ waitReason: reason });
+  return { kind: "waiting", reason, reserve: [], lacks: "slots", keep: wanted };
 }
 
 /** Why a job waits whose device no worker has that is there; null when some worker has it, or any will do. */

@@ -62,11 +62,10 @@ it("counts for each of seven days what was submitted, how long it waited and how
       data: { id: `job_old${index}`, ...owner, kind: "train", name: "", state: "SUCCEEDED", spec: {}, ...times },
     });
   }
-  // Two ranks from two hours before midnight to one after it.
-  const held = { workerId: "w", bootId: "b", host: "h", device: "cpu", reason: "submitted", number: 1, ranks: 2 };
-  const times = { startedAt: at(day(2), -7200), finishedAt: at(day(2), 3600) };
-  await prisma.attempt.create({
-    data: { id: "att_old", jobId: "job_old0", state: "SUCCEEDED", ...owner, ...held, ...times },
+  // Two slots from two hours before midnight to one after it.
+  const times = { startedAt: at(day(2), -7200), endedAt: at(day(2), 3600) };
+  await prisma.heldTime.create({
+    data: { id: "held_old", projectId: "default", jobId: "job_gone", stageId: "", slots: 2, devices: 0, ...times },
   });
   const query = "{ queueHistory { day submitted medianWaitSeconds longestWaitSeconds rankHours } }";
   const { queueHistory: history } = (await app().admin.post("/graphql").send({ query })).body.data;

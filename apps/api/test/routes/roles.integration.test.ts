@@ -54,6 +54,8 @@ function bodyOf({ method, url }: Right): object | undefined {
     "PUT /v1/jobs/:id/marks": { starred: true },
     "POST /v1/worker-credentials": { workerId: "new" },
     "POST /v1/projects": { name: "new" },
+    "PUT /v1/projects/:id/limits": { slots: 4 },
+    "PUT /v1/prices": { currency: "EUR", perRankHour: 1, perDeviceHour: 2 },
     "PUT /v1/jobs/:id/priority": { priority: 9 },
     "PUT /v1/workers/:id/drain": { drained: true },
     "POST /v1/models": { name: "new", job },

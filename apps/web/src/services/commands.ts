@@ -16,6 +16,7 @@ export const pageCommands: readonly Command[] = [
   { id: "page-compare", group: "Pages", label: "Compare jobs", to: "/compare" },
   { id: "page-models", group: "Pages", label: "Models", to: "/models" },
   { id: "page-workers", group: "Pages", label: "Workers and queue", to: "/workers" },
+  { id: "page-projects", group: "Pages", label: "Projects, limits and costs", to: "/projects" },
   { id: "page-notifications", group: "Pages", label: "Notifications", to: "/notifications" },
   { id: "page-api-keys", group: "Pages", label: "API keys", to: "/api-keys" },
   { id: "new-job", group: "Actions", label: "New job", to: "/jobs/new" },

@@ -334,6 +334,34 @@ export const queueHistoryQuery = graphql(`
   query QueueHistory { queueHistory { day submitted medianWaitSeconds longestWaitSeconds rankHours } workers { id state slots } }
 `);
 
+export const projectUseQuery = graphql(`
+  query ProjectUse($from: DateTime, $to: DateTime) {
+    projectUse(from: $from, to: $to) {
+      from
+      to
+      prices { currency perRankHour perDeviceHour }
+      items {
+        projectId name rankHours deviceHours cost heldSlots heldDevices waitingJobs monthRankHours
+      }
+    }
+    projects { id name limits { slots devices waitingJobs monthlyRankHours } }
+  }
+`);
+
+export const setProjectLimitsMutation = graphql(`
+  mutation SetProjectLimits($id: ID!, $limits: ProjectLimitsInput!) {
+    setProjectLimits(id: $id, limits: $limits) { id limits { slots devices waitingJobs monthlyRankHours } }
+  }
+`);
+
+export const setPricesMutation = graphql(`
+  mutation SetPrices($prices: PricesInput!) { setPrices(prices: $prices) { currency } }
+`);
+
+export const removePricesMutation = graphql(`
+  mutation RemovePrices { removePrices }
+`);
+
 export const setJobPriorityMutation = graphql(`
   mutation SetJobPriority($id: ID!, $priority: Int!) { setJobPriority(id: $id, priority: $priority) { id priority } }
 `);

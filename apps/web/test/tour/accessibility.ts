@@ -46,6 +46,7 @@ async function pagesOf({ page, stack }: Tour): Promise<Readonly<Record<string, s
   const worker = await oldest("workers");
   const jobId = job.split("/").at(-1) ?? "";
   return {
+    "/projects": "Use and cost",
     "/datasets": "New dataset",
     "/datasets/new": "Drop files or a folder here",
     [dataset]: "First rows",

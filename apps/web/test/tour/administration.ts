@@ -47,6 +47,44 @@ export function serviceIsLookedAfter(tour: Tour): void {
     expect(await panel.getByText("hww_").count()).toBe(0);
   });
 
+  test("an admin sets a project's limits and prices by keys alone, and sees what the project used and cost", async () => {
+    const { page } = tour;
+    await page.getByRole("link", { name: "Projects" }).press("Enter");
+    const row = page.getByRole("table", { name: "Projects" }).getByRole("row", { name: /^default/ });
+    await row.waitFor(patience);
+    await row.getByRole("button", { name: "Limits of default" }).press("Enter");
+    const form = page.getByRole("region", { name: "Limits of default" });
+    await form.getByLabel("Slots held at once").pressSequentially("8");
+    await form.getByLabel("Jobs waiting at once").pressSequentially("many");
+    await form.getByText("Expected a number").waitFor(patience);
+    expect(await form.getByRole("button", { name: "Set the limits" }).isDisabled()).toBe(true);
+    await form.getByLabel("Jobs waiting at once").press("Control+A");
+    await form.getByLabel("Jobs waiting at once").pressSequentially("50");
+    await form.getByLabel("Jobs waiting at once").press("Enter");
+    await row.getByText("0 of 8").waitFor(patience);
+    await row.getByText("0 of 50").waitFor(patience);
+    const prices = page.getByRole("region", { name: "Prices" });
+    await prices.getByLabel("Currency").pressSequentially("EUR");
+    await prices.getByLabel("A rank hour costs").pressSequentially("3600");
+    await prices.getByLabel("A device hour costs").pressSequentially("0");
+    await prices.getByLabel("A device hour costs").press("Enter");
+    // Jobs of the tour have held slots for a second at least.
+    await expect.poll(() => row.innerText(), patience).toMatch(/[1-9][\d,]*\.\d\d EUR/);
+    await takeShot(page, "15-projects");
+    await page.getByLabel("Span of time").focus();
+    await page.keyboard.press("ArrowDown");
+    await row.getByText("0.00 EUR").waitFor(patience);
+    await prices.getByRole("button", { name: "Show no costs" }).press("Enter");
+    await row.getByText("0.00 EUR").waitFor({ ...patience, state: "detached" });
+    await row.getByRole("button", { name: "Limits of default" }).press("Enter");
+    for (const name of ["Slots held at once", "Jobs waiting at once"]) {
+      await form.getByLabel(name).press("Control+A");
+      await form.getByLabel(name).press("Delete");
+    }
+    await form.getByLabel("Slots held at once").press("Enter");
+    await row.getByText("0 of 8").waitFor({ ...patience, state: "detached" });
+  });
+
   test("workers, keys and an unknown address are drawn; a new key is shown once", async () => {
     const { page, stack } = tour;
     await page.getByRole("link", { name: "Workers" }).click();

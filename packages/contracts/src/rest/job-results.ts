@@ -174,7 +174,7 @@ function exportRoutes<K extends ExportKind>(kind: K) {
       params: idParams,
       query,
       answers: { 200: requestedExport, 202: requestedExport },
-      problems: ["REQUEST_CONFLICT", "JOB_WITHOUT_RESULTS"],
+      problems: ["REQUEST_CONFLICT", "JOB_WITHOUT_RESULTS", "PROJECT_QUEUE_FULL", "PROJECT_HOURS_USED"],
     }),
   };
 }

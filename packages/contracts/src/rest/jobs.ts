@@ -128,6 +128,9 @@ const ofSpec = [
   "DATASET_NOT_READY",
 ] as const;
 
+/** What its project may hold, have waiting and use. */
+export const ofProject = ["PROJECT_LIMIT", "PROJECT_QUEUE_FULL", "PROJECT_HOURS_USED"] as const;
+
 const idempotent = z.object({
   "idempotency-key": z.string().optional().describe("The same key and spec again give the job that is there"),
 });
@@ -151,7 +154,7 @@ export const jobRoutes = {
     body: spec,
     consumes,
     answers: { 202: jobAnswer },
-    problems: [...ofSpec, "JOB_DEVICE_UNAVAILABLE", "JOB_TOO_LARGE", "REQUEST_CONFLICT"],
+    problems: [...ofSpec, ...ofProject, "JOB_DEVICE_UNAVAILABLE", "JOB_TOO_LARGE", "REQUEST_CONFLICT"],
   }),
   estimateJob: route({
     method: "POST",
@@ -208,7 +211,7 @@ export const jobRoutes = {
     headers: idempotent,
     body: retryRequest,
     answers: { 202: jobAnswer },
-    problems: [...ofSpec, "JOB_DEVICE_UNAVAILABLE", "JOB_TOO_LARGE", "REQUEST_CONFLICT"],
+    problems: [...ofSpec, ...ofProject, "JOB_DEVICE_UNAVAILABLE", "JOB_TOO_LARGE", "REQUEST_CONFLICT"],
   }),
   deleteJob: route({
     method: "DELETE",

@@ -33,7 +33,7 @@ export const queueDayAnswer = z
       .nullable()
       .describe("From the submission to the first stage, of those that have begun; null: none has"),
     longestWaitSeconds: z.number().nullable(),
-    rankHours: z.number().describe("Hours that ranks were held by attempts of any job"),
+    rankHours: z.number().describe("Hours of slots that ranks and sampler processes held, of jobs of any kind"),
   })
   .meta({ id: "QueueDay" });
 export type QueueDayAnswer = z.infer<typeof queueDayAnswer>;

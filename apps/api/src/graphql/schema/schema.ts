@@ -9,6 +9,7 @@ import "../types/job-parts.ts";
 import "../types/job-run.ts";
 import "../types/new-neighbors.ts";
 import "../types/notice.ts";
+import "../types/project-use.ts";
 import "../types/registered-model.ts";
 import "../types/results.ts";
 import "../types/worker.ts";

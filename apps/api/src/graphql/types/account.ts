@@ -1,4 +1,5 @@
-import { limits } from "@hopwise/contracts";
+import { limits, type ProjectLimits } from "@hopwise/contracts";
+import { limitsOf } from "../../projects/project-limits.ts";
 import { createProject, listProjects } from "../../projects/project-service.ts";
 import { builder } from "../base/builder.ts";
 import { costs, listCost } from "../base/costs.ts";
@@ -12,11 +13,30 @@ export const UserType = builder.prismaObject("User", {
   }),
 });
 
+const ProjectLimitsType = builder.objectRef<ProjectLimits>("ProjectLimits").implement({
+  description: "null = no limit",
+  fields: (t) => ({
+    slots: t.exposeInt("slots", {
+      nullable: true,
+      description: "Held at once, by ranks and sampler processes",
+    }),
+    devices: t.exposeInt("devices", { nullable: true, description: "That ranks have for themselves at once" }),
+    waitingJobs: t.exposeInt("waitingJobs", { nullable: true, description: "At once" }),
+    monthlyRankHours: t.exposeFloat("monthlyRankHours", {
+      nullable: true,
+      description: "In a calendar month, in UTC",
+    }),
+  }),
+});
+
+const limitColumns = { maxSlots: true, maxDevices: true, maxWaitingJobs: true, monthlyRankHours: true } as const;
+
 export const ProjectType = builder.prismaObject("Project", {
   fields: (t) => ({
     id: t.exposeID("id"),
     name: t.exposeString("name"),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
+    limits: t.field({ type: ProjectLimitsType, select: limitColumns, resolve: limitsOf }),
   }),
 });
 

@@ -1,5 +1,6 @@
 import type { ApiKeyAnswer, ProjectAnswer, RoleName } from "@hopwise/contracts";
 import type { ApiKey, Project } from "../../generated/prisma/client.ts";
+import { limitsOf } from "../../projects/project-limits.ts";
 import { isoOrNull } from "./times.ts";
 
 /** Everything but the hash. */
@@ -19,6 +20,7 @@ export function presentApiKey(key: ApiKey): ApiKeyAnswer {
   };
 }
 
-export function presentProject({ id, name, createdBy, createdAt }: Project): ProjectAnswer {
-  return { id, name, createdBy, createdAt: createdAt.toISOString() };
+export function presentProject(project: Project): ProjectAnswer {
+  const { id, name, createdBy, createdAt } = project;
+  return { id, name, createdBy, createdAt: createdAt.toISOString(), limits: limitsOf(project) };
 }

@@ -21,6 +21,8 @@ const sections = [
   { to: "/api-keys", label: "API keys" },
 ] as const;
 
+const adminSections = [{ to: "/projects", label: "Projects" }] as const;
+
 /** Frame of every page behind the sign-in. */
 export function Shell() {
   const [opened, { toggle, close }] = useDisclosure();
@@ -76,9 +78,11 @@ interface SectionsProps {
 }
 
 function Sections({ path, onLeave }: SectionsProps) {
+  const [{ data }] = useQuery({ query: viewerQuery });
+  const shown = data?.me.role === "ADMIN" ? [...sections, ...adminSections] : sections;
   return (
     <Stack gap={4} component="nav" aria-label="Sections" style={{ flex: 1 }}>
-      {sections.map((section) => (
+      {shown.map((section) => (
         <NavLink
           key={section.to}
           component={Link}
