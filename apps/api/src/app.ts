@@ -132,7 +132,8 @@ async function openServices(server: FastifyInstance, env: Env, database: Databas
   if (env.redis.url === undefined) {
     server.log.warn("there is no REDIS_URL: jobs will wait until the service is started with one");
     const jobEvents = new JobEventSource({ prisma, subscriber: null });
-    return { ...base, workerUsers: null, jobEvents, jobChanged: (jobId) => jobEvents.wake(jobId) };
+    const none = { workerUsers: null, workerLogs: null };
+    return { ...base, ...none, jobEvents, jobChanged: (jobId) => jobEvents.wake(jobId) };
   }
   const sweep = new Sweep({ prisma, store: base.store, log: server.log, ...env.sweep });
   const scrub = new Scrub({ prisma, integrity, log: server.log, ...env.scrub });
@@ -155,8 +156,8 @@ async function openServices(server: FastifyInstance, env: Env, database: Databas
   scheduler.start();
   // Before the database closes: hooks run in reverse order.
   server.addHook("preClose", () => scheduler.stop());
-  const { events: jobEvents, workerUsers } = scheduler;
-  return { ...base, workerUsers, jobEvents, jobChanged: (jobId) => scheduler.jobChanged(jobId) };
+  const { events: jobEvents, workerUsers, workerLogs } = scheduler;
+  return { ...base, workerUsers, workerLogs, jobEvents, jobChanged: (jobId) => scheduler.jobChanged(jobId) };
 }
 
 /** What keeps one key from having everything, and a revoked one from having anything. */

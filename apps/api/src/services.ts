@@ -11,6 +11,7 @@ import type { WebhookParts } from "./notices/webhook-parts.ts";
 import type { FairSlots } from "./requests/fair-slots.ts";
 import type { Quota } from "./requests/quota.ts";
 import type { StoreGrants } from "./store/store-grants.ts";
+import type { WorkerLogs } from "./workers/worker-logs.ts";
 import type { WorkerUsers } from "./workers/worker-users.ts";
 
 /** What requests work with; made once by `buildApp`. */
@@ -24,6 +25,8 @@ export interface Services {
   readonly grants: StoreGrants;
   /** Users of Redis for workers; null without Redis. */
   readonly workerUsers: WorkerUsers | null;
+  /** The workers' own logs; null without Redis. */
+  readonly workerLogs: WorkerLogs | null;
   /** Sends to webhooks. */
   readonly webhooks: WebhookParts;
   readonly jobEvents: JobEventSource;

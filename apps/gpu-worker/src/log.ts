@@ -3,8 +3,20 @@ import { logOutput } from "./log-output.ts";
 
 export type { Logger };
 
-/** JSON lines on stdout; children carry {jobId, attempt, step, rank}. */
-export function createLogger(level: string, workerId: string): Logger {
+/** Errors of Redis carry the command that failed with all that was sent: of AUTH, the password. */
+const secretPaths = ["redisUrl", "*.redisUrl", "err.command.args", "*.err.command.args"];
+
+/**
+ * JSON lines on stdout; children carry {jobId, attempt, step, rank}.
+ *
+ * @param listener hears of each line, too
+ */
+export function createLogger(level: string, workerId: string, listener: (line: string) => void = () => {}): Logger {
   const base = { service: "gpu-worker", workerId };
-  return pino({ level, base, redact: ["redisUrl", "*.redisUrl"] }, logOutput());
+  const output = logOutput();
+  const write = (line: string) => {
+    output.write(line);
+    listener(line);
+  };
+  return pino({ level, base, redact: secretPaths }, { write });
 }

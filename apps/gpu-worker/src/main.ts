@@ -24,6 +24,9 @@ import { StageQueue } from "./stages/stage-queue.ts";
 import { stagesDir } from "./stages/stage-services.ts";
 import { inOwnFolder } from "./worker-folder.ts";
 import { workerId } from "./worker-id.ts";
+import { LogSender, sendLastWords } from "./worker-log/log-sender.ts";
+import { LogTail } from "./worker-log/log-tail.ts";
+import { Redaction } from "./worker-log/redaction.ts";
 
 /** Exit code: EX_CONFIG of sysexits.h, so that a supervisor can tell it from a crash. */
 const unusableBackend = 78;
@@ -35,16 +38,18 @@ const { worker, redisUrl } = env;
 await keepPrivate(worker.dir);
 const id = await workerId(worker.dir, worker.host, worker.id);
 const bootId = randomUUID();
-const log = createLogger(env.log.level, id);
+const tail = new LogTail(new Redaction([redisUrl, env.artifactsUrl]));
+const log = createLogger(env.log.level, id, (line) => tail.write(line));
 
 const { stepMemoryBytes: wantedBytes } = env.limits;
 const stepMemoryBytes = canLimitMemory(wantedBytes, log) ? wantedBytes : null;
 // While it connects: it must be over before the worker announces what it can do.
 const trialOptions = { env, memoryBytes: stepMemoryBytes, log, workerId: id };
 if (env.emulatedDevices) log.warn("HOPWISE_EMULATED_DEVICES: this worker's devices do not exist, for tests alone");
-const trial = tryDevices(trialOptions).catch((error: unknown) => {
+const trial = tryDevices(trialOptions).catch(async (error: unknown) => {
   const why = error instanceof Error ? error.message : String(error);
   log.fatal({ why, backend: env.engine.backend }, "the backend cannot be used, so the worker ends");
+  await sendLastWords({ redis: connectRedis(redisUrl, failFast), workerId: id, tail });
   process.exit(unusableBackend);
 });
 
@@ -120,6 +125,8 @@ const host = { env, workerId: id, bootId, registry, devices, rankPool, rankBinde
 const services = { ...host, announce: () => announcer.now(), redis, access, outbox, desired, stores, cache };
 const stages = new StageQueue({ services, redisUrl });
 queue = stages;
+const logSender = new LogSender({ redis, workerId: id, tail });
+await logSender.start();
 log.info({ slots: worker.slots, bootId }, "worker is ready");
 
 closeWithGrace({ delay: 15_000, logger: false }, async ({ signal, err }) => {
@@ -134,6 +141,7 @@ closeWithGrace({ delay: 15_000, logger: false }, async ({ signal, err }) => {
   await outbox.close();
   await announcer.stop();
   await desired.close();
+  await logSender.close();
   redis.disconnect();
   subscriber.disconnect();
 });

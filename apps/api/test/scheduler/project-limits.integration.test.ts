@@ -35,7 +35,7 @@ describeInWorld("the limits of a project", (world) => {
     await held.arrived;
     const large = await submit(2);
     const small = await submit(1);
-    await waits(large.id, /^The project ".*" may hold 2 slots at once and holds 2; this stage needs 1\./);
+    await waits(large.id, /^The project ".*" may hold 2 slots at once and holds 2; this stage needs \d\./);
     await waits(small.id, /^The project ".*" may hold 2 slots at once and holds 2/);
     expect(worker.tasks.filter(({ jobId }) => jobId !== first.id)).toEqual([]);
     await expect(submit(3)).rejects.toMatchObject({

@@ -40,6 +40,10 @@ const gpu = (id: string) =>
       computeCapability: "8.9",
       uuid: `${id}-${index}`,
       isEmulated: false,
+      driverVersion: null,
+      migParent: null,
+      links: [],
+      use: null,
     })),
   });
 

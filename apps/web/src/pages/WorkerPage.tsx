@@ -10,8 +10,9 @@ import { Panel } from "../components/Panel/Panel.tsx";
 import { QueryView } from "../components/QueryView/QueryView.tsx";
 import { StateBadge } from "../components/StateBadge/StateBadge.tsx";
 import { UsageCharts } from "../components/UsageCharts/UsageCharts.tsx";
+import { WorkerLog } from "../components/WorkerLog/WorkerLog.tsx";
 import { useLiveRefresh } from "../hooks/use-live-refresh.ts";
-import { workerQuery } from "../services/documents.ts";
+import { viewerQuery, workerQuery } from "../services/documents.ts";
 import { formatBytes, formatCount } from "../services/format.ts";
 import type { ResultOf } from "../services/graphql.ts";
 import { NothingHere } from "./NotFoundPage.tsx";
@@ -35,6 +36,8 @@ export function WorkerPage() {
   const [state, refetch] = useQuery({ query: workerQuery, variables: { id: workerId, hours: Number(hours) } });
   const refresh = useCallback(() => refetch({ requestPolicy: "network-only" }), [refetch]);
   useLiveRefresh({ refresh, isFetching: state.fetching || state.stale, topics, everyMs: 60_000 });
+  const [{ data: viewer }] = useQuery({ query: viewerQuery });
+  const maySeeLog = viewer?.me.role === "ADMIN" && viewer.me.project === null;
   return (
     <QueryView state={state} onRetry={refresh} shape="facts">
       {({ workers, workerHistory }) => {
@@ -47,6 +50,7 @@ export function WorkerPage() {
               <Now worker={worker} />
               <OverTime history={workerHistory} hours={hours} onHours={setHours} />
               <Boots boots={workerHistory.boots} />
+              {maySeeLog && <WorkerLog key={workerId} workerId={workerId} />}
             </Stack>
           </>
         );

@@ -362,6 +362,12 @@ export const removePricesMutation = graphql(`
   mutation RemovePrices { removePrices }
 `);
 
+export const workerLogQuery = graphql(`
+  query WorkerLog($id: ID!, $after: SafeInt) {
+    workerLog(id: $id, after: $after) { cursor at level message fields }
+  }
+`);
+
 export const setJobPriorityMutation = graphql(`
   mutation SetJobPriority($id: ID!, $priority: Int!) { setJobPriority(id: $id, priority: $priority) { id priority } }
 `);

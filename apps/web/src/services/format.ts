@@ -109,6 +109,11 @@ export function formatWeekTime(ms: number): string {
   return weekTime(ms);
 }
 
+const weekday = timeWriter({ weekday: "long" }, zone);
+export function formatWeekday(iso: string): string {
+  return weekday(Date.parse(iso));
+}
+
 const longWords: Readonly<Record<string, string>> = {
   num: "number of",
   feats: "features",

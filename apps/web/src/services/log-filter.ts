@@ -2,6 +2,7 @@ import { formatFields } from "./format.ts";
 import type { JobSnapshot } from "./job-state.ts";
 
 export type LogLine = JobSnapshot["logs"]["lines"][number];
+type FilteredLine = Pick<LogLine, "message" | "member"> & { readonly level: string; readonly fields: unknown };
 export const logLevels = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
@@ -42,7 +43,11 @@ export function memberOrder(a: string, b: string): number {
 }
 
 /** Whether a line of a stage passes the filter. */
-export function passesFilter(line: LogLine, stage: string, { level, member, search, isPattern }: LogFilter): boolean {
+export function passesFilter(
+  line: FilteredLine,
+  stage: string,
+  { level, member, search, isPattern }: LogFilter,
+): boolean {
   if (logLevels.indexOf(line.level as LogLevel) < logLevels.indexOf(level)) return false;
   if (member !== null && line.member !== member) return false;
   const shown = `${line.message} ${formatFields(line.fields)} ${memberLabel(line.member)} ${stage}`;

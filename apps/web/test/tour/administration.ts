@@ -100,6 +100,18 @@ export function serviceIsLookedAfter(tour: Tour): void {
     const time = page.getByRole("region", { name: "Over time" });
     await time.getByRole("figure").filter({ hasText: "Slots" }).getByText("offered", { exact: true }).waitFor(patience);
     await takeShot(page, "15-worker");
+    const log = page.getByRole("region", { name: "Log" });
+    const lines = log.getByRole("log");
+    await lines.getByText("worker is ready").waitFor(patience);
+    await log.getByLabel("Search").pressSequentially("no line says this");
+    await log.getByText("No line fits the filter.").waitFor(patience);
+    await log.getByLabel("Search").press("Control+A");
+    await log.getByLabel("Search").pressSequentially("READY");
+    await lines.getByText("worker is ready").waitFor(patience);
+    const saved = page.waitForEvent("download");
+    await log.getByRole("button", { name: "Download" }).press("Enter");
+    expect((await saved).suggestedFilename()).toMatch(/^worker-.*\.log$/);
+    await takeShot(page, "15-worker-log");
     await page.getByRole("link", { name: "Its jobs" }).press("Enter");
     await page.getByRole("button", { name: /^On worker / }).waitFor(patience);
     await page.getByRole("table", { name: "Jobs" }).getByRole("link").first().waitFor(patience);

@@ -51,6 +51,11 @@ export const redisKeys = {
   desired: "hw:desired",
   /** Set by the API when it finds it missing; a change means that Redis was emptied. */
   generation: "hw:generation",
+  /**
+   * Two strings, the halves of a worker's own log: lines of JSON (`WorkerLogLine`), each of them added to until it is
+   * full. PX `workerLogMs`.
+   */
+  workerLog: (workerId: string, half: 0 | 1) => `hw:log:${workerId}:${half}`,
   /** Written by the API to see whether Redis takes writes; nobody reads it. */
   probe: "hw:probe",
 } as const;

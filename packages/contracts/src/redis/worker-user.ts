@@ -20,15 +20,15 @@ export function workerOfUser(user: string): string | null {
  */
 const ownCommands =
   "acl|whoami client|setname select ping info subscribe unsubscribe publish multi exec discard eval evalsha " +
-  "get mget set del exists pexpire hget hmget hset sadd srem smembers xadd xinfo|stream";
+  "get mget set del exists append pexpire hget hmget hset sadd srem smembers xadd xinfo|stream";
 /** What BullMQ's scripts for a worker's end of a queue call besides. */
 const queueCommands =
   "incr pttl hgetall hexists hmset hdel hincrby llen lrange lindex lpush rpush lpop lrem ltrim rpoplpush sismember scard " +
   "zadd zcard zrange zrangebyscore zrevrange zrevrangebyscore zscore zrem zremrangebyrank zremrangebyscore zpopmin bzpopmin xtrim";
 
 /**
- * What the user of one worker may do, as `ACL SETUSER` takes it (Redis 7): its own queue, announcement, leases and
- * events; the common answers, each as far as it reads or writes them; a rendezvous by its name, which it must know.
+ * What the user of one worker may do, as `ACL SETUSER` takes it (Redis 7): its own queue, announcement, leases, events
+ * and log; the common answers, each as far as it reads or writes them; a rendezvous by its name, which it must know.
  */
 export function workerUserRules(id: string): string[] {
   const own = workerId.parse(id); // a pattern in it would reach other workers' keys
@@ -37,6 +37,7 @@ export function workerUserRules(id: string): string[] {
     `~${redisKeys.worker(own)}`,
     `~hw:lease:${own}:*`,
     `~hw:events:${own}:*`,
+    `~hw:log:${own}:*`,
     `~${redisKeys.rendezvous("*")}`,
     `~${redisKeys.workers}`,
     `~${redisKeys.doctor}`,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { workerAnnouncement } from "../workers/announcement.ts";
+import { workerLogLine } from "../workers/worker-log.ts";
 import { seriesAnswer } from "./job-results.ts";
 import { route } from "./route.ts";
 import { idParams, isoTime, listOf } from "./shapes.ts";
@@ -70,6 +71,22 @@ export const workerHistoryQuery = z.object({
   maxPoints: z.coerce.number().int().min(2).max(2000).default(300),
 });
 
+export const workerLogQuery = z.object({
+  after: z.coerce
+    .number()
+    .int()
+    .nonnegative()
+    .max(Number.MAX_SAFE_INTEGER)
+    .optional()
+    .describe("Cursor of a line: those behind it alone"),
+  level: workerLogLine.shape.level.optional().describe("This level and those above it"),
+  search: z.string().max(200).optional().describe("Text of the message or its fields, in any case"),
+});
+export type WorkerLogQuery = z.infer<typeof workerLogQuery>;
+
+export const workerLogAnswer = z.object({ lines: z.array(workerLogLine) }).meta({ id: "WorkerLog" });
+export type WorkerLogAnswer = z.infer<typeof workerLogAnswer>;
+
 export const workerCredentialAnswer = z
   .object({
     workerId: z.string(),
@@ -112,6 +129,15 @@ export const workerRoutes = {
     params: idParams,
     query: workerHistoryQuery,
     answers: { 200: workerHistoryAnswer },
+  }),
+  readWorkerLog: route({
+    method: "GET",
+    path: "/v1/workers/:id/log",
+    tag,
+    summary: "The newest lines of a worker's own log, the oldest of them first; none is older than seven days",
+    params: idParams,
+    query: workerLogQuery,
+    answers: { 200: workerLogAnswer },
   }),
   drainWorker: route({
     method: "PUT",

@@ -25,6 +25,7 @@ describe("the user of a worker", () => {
       `bull:${redisKeys.workerQueue(id)}:wait`,
       redisKeys.lease(id, "job1", 1),
       redisKeys.events(id, { jobId: "job1", attempt: 1, stageIndex: 0, slice: 0 }),
+      redisKeys.workerLog(id, 1),
       redisKeys.doctorGrant(id, "0".repeat(32)),
     ];
     fc.assert(

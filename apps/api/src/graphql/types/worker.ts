@@ -6,17 +6,20 @@ import {
   type WorkerCapacity,
   type WorkerDevice,
   type WorkerHistoryAnswer,
+  type WorkerLogLine,
   workerHistoryQuery,
+  workerLogQuery,
 } from "@hopwise/contracts";
 import { capacityOf } from "../../workers/capacity.ts";
 import { drainWorker } from "../../workers/drain-worker.ts";
+import { readWorkerLog } from "../../workers/read-worker-log.ts";
 import { withVisibleRunning } from "../../workers/running-stages.ts";
 import { shownWorkerState } from "../../workers/worker-directory.ts";
 import { readWorkerHistory } from "../../workers/worker-history.ts";
 import { builder } from "../base/builder.ts";
 import { costs, listCost, pointsCost } from "../base/costs.ts";
 import { soundArguments } from "../base/sound-arguments.ts";
-import { WorkerStateEnum } from "./enums.ts";
+import { LogLevelEnum, WorkerStateEnum } from "./enums.ts";
 import { SeriesType } from "./progress.ts";
 
 const DeviceUse = builder.objectRef<DeviceUseValue>("DeviceUse").implement({
@@ -159,6 +162,35 @@ builder.queryFields((t) => ({
     },
     resolve: (_root, { id, ...asked }, { services }) =>
       readWorkerHistory(services, id, soundArguments(workerHistoryQuery, asked)),
+  }),
+}));
+
+const WorkerLogLineType = builder.objectRef<WorkerLogLine>("WorkerLogLine").implement({
+  fields: (t) => ({
+    cursor: t.expose("cursor", { type: "SafeInt", description: "Grows with each line, over restarts too" }),
+    at: t.field({ type: "DateTime", resolve: ({ at }) => new Date(at) }),
+    level: t.expose("level", { type: LogLevelEnum }),
+    message: t.exposeString("message"),
+    fields: t.field({ type: "JSON", resolve: ({ fields }) => fields }),
+  }),
+});
+
+/** Lines of a log of two full halves, as short as they are mostly */
+const likelyLines = (2 * limits.workerLogBytes) / 150;
+
+builder.queryFields((t) => ({
+  workerLog: t.field({
+    type: [WorkerLogLineType],
+    description: "The newest lines of a worker's own log, the oldest of them first; for admins of all projects",
+    complexity: { field: costs.query + likelyLines * costs.json, multiplier: 1 },
+    args: {
+      id: t.arg.id({ required: true }),
+      after: t.arg({ type: "SafeInt", description: "Cursor of a line: those behind it alone" }),
+      level: t.arg({ type: LogLevelEnum, description: "This level and above" }),
+      search: t.arg.string({ description: "Text of the message or its fields, in any case" }),
+    },
+    resolve: async (_root, { id, ...asked }, { services, viewer }) =>
+      (await readWorkerLog(services, viewer, id, soundArguments(workerLogQuery, asked))).lines.slice(),
   }),
 }));
 

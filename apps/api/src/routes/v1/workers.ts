@@ -5,6 +5,7 @@ import { presentWorker, presentWorkerCredential } from "../../rest/present/prese
 import { serve } from "../../rest/serve.ts";
 import type { Services } from "../../services.ts";
 import { drainWorker } from "../../workers/drain-worker.ts";
+import { readWorkerLog } from "../../workers/read-worker-log.ts";
 import { withVisibleRunning } from "../../workers/running-stages.ts";
 import { workerAccess } from "../../workers/worker-access.ts";
 import {
@@ -28,6 +29,12 @@ export async function workerRoutes(app: FastifyInstance, services: Services): Pr
     app,
     routes.readWorkerHistory,
     async (request) => readWorkerHistory(services, request.params.id, request.query),
+    { config: { costly: true } },
+  );
+  serve(
+    app,
+    routes.readWorkerLog,
+    async (request) => readWorkerLog(services, viewerOf(request), request.params.id, request.query),
     { config: { costly: true } },
   );
   serve(app, routes.drainWorker, async (request) => {

@@ -13,7 +13,8 @@ export interface LogLook extends LogFilter {
 interface LogControlsProps {
   readonly look: LogLook;
   readonly onLook: (look: LogLook) => void;
-  readonly members: readonly string[];
+  /** Who writes it; left out: one process alone. */
+  readonly members?: readonly string[];
   readonly onDownload: () => Promise<unknown>;
   readonly isDownloading: boolean;
   readonly children: ReactNode;
@@ -32,15 +33,17 @@ export function LogControls({ look, onLook, members, onDownload, isDownloading, 
         onChange={(value) => onLook({ ...look, level: logLevels.find((one) => one === value) ?? "info" })}
         allowDeselect={false}
       />
-      <Select
-        label="Rank"
-        size="xs"
-        w={110}
-        data={[allRanks, ...members.map((value) => ({ value, label: memberLabel(value) }))]}
-        value={look.member ?? allRanks}
-        onChange={(value) => onLook({ ...look, member: value === allRanks ? null : value })}
-        allowDeselect={false}
-      />
+      {members && (
+        <Select
+          label="Rank"
+          size="xs"
+          w={110}
+          data={[allRanks, ...members.map((value) => ({ value, label: memberLabel(value) }))]}
+          value={look.member ?? allRanks}
+          onChange={(value) => onLook({ ...look, member: value === allRanks ? null : value })}
+          allowDeselect={false}
+        />
+      )}
       <TextInput
         label="Search"
         size="xs"

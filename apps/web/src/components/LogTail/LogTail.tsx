@@ -1,13 +1,12 @@
 import { Button, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { type UIEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { formatClock, formatFields } from "../../services/format.ts";
 import { saveWholeLog } from "../../services/log-file.ts";
 import { type LogLine, memberOrder, passesFilter } from "../../services/log-filter.ts";
 import { LogControls, type LogLook } from "./LogControls.tsx";
 import classes from "./LogTail.module.css";
-
-const lineHeight = 18;
+import { useLogScrolling } from "./use-log-scrolling.ts";
 
 interface LogTailProps {
   readonly jobId: string;
@@ -35,7 +34,7 @@ export function LogTail({ jobId, lines, isOver, onEarlier, stageName, pointedLin
     wraps: true,
   });
   const shown = lines.filter((line) => passesFilter(line, stageName(line.stageIndex), look));
-  const { boxRef, isLoading, showEarlier, onScroll } = useScrolling({ shown, look, setLook, onEarlier });
+  const { boxRef, isLoading, showEarlier, onScroll } = useLogScrolling({ shown, look, setLook, onEarlier });
   usePointedLine({ lines, pointedLine, onEarlier });
   const [isDownloading, setDownloading] = useState(false);
   const download = async () => {
@@ -120,45 +119,6 @@ function Line({ jobId, line, stage, isPointed }: LineProps) {
 
 function lineId(cursor: string | number): string {
   return `line-${cursor}`;
-}
-
-interface Scrolling {
-  readonly shown: readonly LogLine[];
-  readonly look: LogLook;
-  readonly setLook: (change: (look: LogLook) => LogLook) => void;
-  readonly onEarlier: (() => Promise<unknown>) | undefined;
-}
-
-/** Keeps the end in sight while it is followed, and lines that are being read where they are. */
-function useScrolling({ shown, look, setLook, onEarlier }: Scrolling) {
-  const boxRef = useRef<HTMLDivElement>(null);
-  const first = shown.at(0)?.cursor;
-  const last = shown.at(-1)?.cursor;
-  const setFollow = (follows: boolean) => setLook((old) => (old.follows === follows ? old : { ...old, follows }));
-  useEffect(() => {
-    if (look.follows && boxRef.current && last !== undefined) boxRef.current.scrollTop = boxRef.current.scrollHeight;
-  }, [look.follows, last]);
-
-  // Lines that come in above must not move those that are being read.
-  const heightBefore = useRef<number | null>(null);
-  useLayoutEffect(() => {
-    if (heightBefore.current !== null && boxRef.current && first !== undefined) {
-      boxRef.current.scrollTop += boxRef.current.scrollHeight - heightBefore.current;
-    }
-    heightBefore.current = null;
-  }, [first]);
-  const [isLoading, setLoading] = useState(false);
-  const showEarlier = async () => {
-    setFollow(false);
-    setLoading(true);
-    heightBefore.current = boxRef.current?.scrollHeight ?? null;
-    await onEarlier?.();
-    setLoading(false);
-  };
-  const onScroll = ({ currentTarget: box }: UIEvent<HTMLDivElement>) => {
-    setFollow(box.scrollHeight - box.scrollTop - box.clientHeight < 2 * lineHeight);
-  };
-  return { boxRef, isLoading, showEarlier, onScroll };
 }
 
 type Pointing = Pick<LogTailProps, "lines" | "pointedLine" | "onEarlier">;
