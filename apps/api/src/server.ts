@@ -12,6 +12,8 @@ async function main(): Promise<void> {
     level: env.server.logLevel,
     stream: logOutput(),
     base: { service: "api" },
+    // Errors of Redis carry the command that failed with all that was sent: of AUTH, the password.
+    redact: ["err.command.args"],
     // A sign-in link carries its token in the query.
     serializers: { req: ({ method, url, ip }: FastifyRequest) => ({ method, path: url.split("?")[0], ip }) },
   };
