@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { limits } from "@hopwise/contracts";
 import { z } from "zod";
+import { isMailAddress } from "./notices/mail/mail-address.ts";
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const positive = z.coerce.number().int().positive();
@@ -35,6 +36,10 @@ export const variables = z.object({
   HOPWISE_WEBHOOK_NETWORKS: list.refine((found) => found.every(isAddressRange), {
     message: 'expected addresses or ranges like "10.0.0.7,fd00::/8", separated by commas',
   }),
+  HOPWISE_SMTP_URL: url("smtp:", "smtps:")
+    .refine(hasSoundPassword, "write what is special in a user or password as %…")
+    .optional(),
+  HOPWISE_MAIL_FROM: z.string().refine(isMailAddress, 'expected an address like "hopwise@example.com"').optional(),
   HOPWISE_METRICS_TOKEN: z.string().min(16).optional(),
   HOPWISE_SIGN_IN_LINK: z.enum(["print", "file"]).default("print"),
   HOPWISE_UPLOAD_BYTES: positive.default(limits.uploadBytes),
@@ -94,6 +99,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
       minFreeBytes: found.HOPWISE_MIN_FREE_BYTES,
     },
     webhooks: { networks: found.HOPWISE_WEBHOOK_NETWORKS },
+    mail: mailOf(found),
     components: found.HOPWISE_COMPONENTS.split(":").filter((folder) => folder !== ""),
     scrub: {
       periodMs: found.HOPWISE_SCRUB_HOURS * 3_600_000,
@@ -114,11 +120,33 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
   });
 }
 
+/** @throws Error when only one of the two variables is set: nothing could be sent. */
+function mailOf({
+  HOPWISE_SMTP_URL: smtpUrl,
+  HOPWISE_MAIL_FROM: from,
+}: Pick<z.output<typeof variables>, "HOPWISE_SMTP_URL" | "HOPWISE_MAIL_FROM">) {
+  if (smtpUrl !== undefined && from !== undefined) return { smtpUrl, from };
+  if (smtpUrl === undefined && from === undefined) return null;
+  const missing = smtpUrl === undefined ? "HOPWISE_SMTP_URL" : "HOPWISE_MAIL_FROM";
+  throw new Error(`The environment has bad variables:\n  ${missing}: expected beside the other, as e-mail needs both`);
+}
+
 const cacheUrl = new URL("../../../node_modules/.cache/hopwise", import.meta.url);
 
 /** zod's own texts may repeat what was received. */
 function expectedOnly(code: string | undefined): string | undefined {
   return code === "invalid_value" ? "not one of the allowed words" : undefined;
+}
+
+/** Whether the user and password of an address can be read as they are meant. */
+function hasSoundPassword(text: string): boolean {
+  try {
+    const { username, password } = new URL(text);
+    decodeURIComponent(username + password);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** An address, or one with the length of the prefix that it stands for. */

@@ -28,6 +28,17 @@ it("splits trusted proxies at commas, and takes addresses and ranges only", () =
   }
 });
 
+it("takes a server for e-mail with the address that it comes from, and neither alone", () => {
+  expect(readEnv({}).mail).toBeNull();
+  const both = { HOPWISE_SMTP_URL: "smtps://user:p%40ss@mail.example:465", HOPWISE_MAIL_FROM: "hop@example.com" };
+  expect(readEnv(both).mail).toEqual({ smtpUrl: both.HOPWISE_SMTP_URL, from: both.HOPWISE_MAIL_FROM });
+  for (const name of ["HOPWISE_SMTP_URL", "HOPWISE_MAIL_FROM"] as const)
+    expect(() => readEnv({ ...both, [name]: "" })).toThrow(name);
+  for (const bad of ["http://mail.example", "smtp://user:%E0%A4%A@mail.example", "mail.example"])
+    expect(() => readEnv({ ...both, HOPWISE_SMTP_URL: bad })).toThrow("HOPWISE_SMTP_URL");
+  expect(() => readEnv({ ...both, HOPWISE_MAIL_FROM: "Hop <hop@example.com>" })).toThrow("HOPWISE_MAIL_FROM");
+});
+
 it("names every bad variable and never a value", () => {
   const bad = {
     HOPWISE_PORT: "sesame-1",

@@ -2,6 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PrivateRedis } from "../../api/test/scheduler/support/private-redis.ts";
 import { launchBrowser, openPage } from "./support/browser.ts";
+import { MailServer } from "./support/mail-server.ts";
 import { startStackOnServer } from "./support/stack.ts";
 import { pagesAreAccessible } from "./tour/accessibility.ts";
 import { serviceIsLookedAfter } from "./tour/administration.ts";
@@ -23,13 +24,16 @@ import type { Tour } from "./tour/tour.ts";
 
 // One that other hosts could reach: where none can, no credential is offered (first-steps).
 let redis: PrivateRedis;
+let mail: MailServer;
 let browser: Browser;
 const tour = {} as { -readonly [Name in keyof Tour]: Tour[Name] };
 
 beforeAll(async () => {
   redis = await PrivateRedis.start();
   const networks = { HOPWISE_WEBHOOK_NETWORKS: "127.0.0.1" };
-  const settings = { ...networks, REDIS_URL: await redis.listen() };
+  mail = await MailServer.start();
+  const ofMail = { HOPWISE_SMTP_URL: mail.url, HOPWISE_MAIL_FROM: "hopwise@house.example" };
+  const settings = { ...networks, ...ofMail, REDIS_URL: await redis.listen() };
   [tour.stack, browser] = await Promise.all([startStackOnServer(settings), launchBrowser()]);
   tour.watched = await openPage(browser, tour.stack.url);
   tour.page = tour.watched.page;
@@ -39,6 +43,7 @@ afterAll(async () => {
   await browser?.close();
   await tour.stack?.stop();
   await redis?.stop();
+  await mail?.stop();
 });
 
 signIn(tour);

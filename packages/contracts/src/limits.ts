@@ -79,6 +79,8 @@ export const limits = {
   /** How often a delivery is tried, and how long each time. */
   webhookAttempts: 8,
   webhookSeconds: 10,
+  /** E-mails to one subscription in an hour; further ones wait. */
+  mailsPerHour: 30,
   pageSize: 200,
   /** Versions that are shown of each model in a list, the newest first */
   modelVersions: 25,

@@ -3,6 +3,8 @@ import type { PrismaClient, Webhook, WebhookDelivery } from "../generated/prisma
 import type { Logger } from "../logger.ts";
 import type { AddressGuard } from "./address-guard.ts";
 import { guardedPost } from "./guarded-post.ts";
+import { mailAddressOf } from "./mail/mail-address.ts";
+import type { Mailer } from "./mail/mailer.ts";
 import { signatureOf, webhookSecret } from "./webhook-secret.ts";
 
 export interface WebhookSenderOptions {
@@ -11,6 +13,8 @@ export interface WebhookSenderOptions {
   readonly guard: AddressGuard;
   /** Secrets of webhooks are derived from it. */
   readonly secret: string;
+  /** For subscriptions by e-mail; null or left out: none is sent. */
+  readonly mailer?: Mailer | null;
   /** Until the second attempt; each further one waits four times as long. */
   readonly firstRetryMs?: number;
   readonly timeoutMs?: number;
@@ -18,7 +22,10 @@ export interface WebhookSenderOptions {
 
 type Due = WebhookDelivery & { readonly webhook: Webhook };
 
-const longestRetryMs = 6 * 3_600_000;
+const hourMs = 3_600_000;
+const longestRetryMs = 6 * hourMs;
+/** How long a message waits that is one too many. */
+const mailPauseMs = 600_000;
 /** Webhooks that are sent to at once: a slow one holds up nobody but itself. */
 const mostAtOnce = 8;
 
@@ -31,7 +38,7 @@ export class WebhookSender {
   readonly #stop = new AbortController();
 
   constructor(options: WebhookSenderOptions) {
-    this.#options = { firstRetryMs: 10_000, timeoutMs: limits.webhookSeconds * 1000, ...options };
+    this.#options = { mailer: null, firstRetryMs: 10_000, timeoutMs: limits.webhookSeconds * 1000, ...options };
   }
 
   secretOf(webhookId: string): string {
@@ -60,6 +67,7 @@ export class WebhookSender {
   /** Sends a delivery once, unless another process is at it; null then. */
   async attempt(delivery: Due): Promise<WebhookDelivery | null> {
     const { prisma, firstRetryMs, timeoutMs } = this.#options;
+    if (await this.#hasToWait(delivery)) return prisma.webhookDelivery.findUnique({ where: { id: delivery.id } });
     const attempts = delivery.attempts + 1;
     const attemptedAt = new Date();
     const { count } = await prisma.webhookDelivery.updateMany({
@@ -67,9 +75,9 @@ export class WebhookSender {
       data: { attempts, attemptedAt, dueAt: new Date(attemptedAt.getTime() + timeoutMs + firstRetryMs) },
     });
     if (count === 0) return null;
-    const { status, error } = await this.#send(delivery, attemptedAt);
+    const { status, error, isFinal = false } = await this.#send(delivery, attemptedAt);
     if (this.#stop.signal.aborted) return null;
-    const isOver = error === null || attempts >= limits.webhookAttempts;
+    const isOver = error === null || isFinal || attempts >= limits.webhookAttempts;
     const waitMs = Math.min(firstRetryMs * 4 ** (attempts - 1), longestRetryMs);
     const outcome = {
       status,
@@ -83,8 +91,24 @@ export class WebhookSender {
     return prisma.webhookDelivery.findUnique({ where });
   }
 
-  async #send({ id, event, body, webhook }: Due, at: Date): Promise<{ status: number | null; error: string | null }> {
+  /** Puts off a message to whom many were sent in the last hour: a person reads them. */
+  async #hasToWait({ id, webhookId, webhook }: Due): Promise<boolean> {
+    if (mailAddressOf(webhook.url) === null) return false;
+    const { prisma } = this.#options;
+    const since = new Date(Date.now() - hourMs);
+    const tried = { webhookId, id: { not: id }, attemptedAt: { gt: since } };
+    if ((await prisma.webhookDelivery.count({ where: tried })) < limits.mailsPerHour) return false;
+    const error = `${limits.mailsPerHour} e-mails were sent to it within an hour; this one waits.`;
+    const data = { error, dueAt: new Date(Date.now() + mailPauseMs) };
+    await prisma.webhookDelivery.updateMany({ where: { id, state: "PENDING" }, data });
+    return true;
+  }
+
+  async #send(due: Due, at: Date): Promise<Outcome> {
     const { guard, timeoutMs, log } = this.#options;
+    const { id, event, body, webhook } = due;
+    const to = mailAddressOf(webhook.url);
+    if (to !== null) return this.#sendMail(due, to);
     const timestamp = Math.floor(at.getTime() / 1000);
     const headers = {
       "user-agent": "Hopwise",
@@ -101,6 +125,23 @@ export class WebhookSender {
       return { status: null, error: err instanceof Error ? err.message.slice(0, 500) : "It could not be reached." };
     }
   }
+
+  async #sendMail({ id, body, webhook }: Due, to: string): Promise<Outcome> {
+    const { mailer, log } = this.#options;
+    if (mailer === null)
+      return { status: null, error: "This service sends no e-mail now: HOPWISE_SMTP_URL of the API is not set." };
+    const outcome = await mailer.send({ to, id, name: webhook.name, body, signal: this.#stop.signal });
+    if (outcome.error !== null) log.warn({ why: outcome.error, webhookId: webhook.id }, "an e-mail was not sent");
+    return outcome;
+  }
+}
+
+interface Outcome {
+  readonly status: number | null;
+  /** Null: it was taken. */
+  readonly error: string | null;
+  /** Another attempt would end alike. */
+  readonly isFinal?: boolean;
 }
 
 function objectionTo(status: number): string {

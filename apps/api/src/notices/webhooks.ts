@@ -5,6 +5,8 @@ import type { Webhook, WebhookDelivery } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
 import { ForbiddenAddress } from "./address-guard.ts";
 import { deliveryBody } from "./delivery-body.ts";
+import { isMailAddress, mailAddressOf } from "./mail/mail-address.ts";
+import type { Mailer } from "./mail/mailer.ts";
 import { dropOldDeliveries } from "./notice-teller.ts";
 
 export interface WebhookRequest {
@@ -16,14 +18,14 @@ export interface WebhookRequest {
 
 export interface IssuedWebhook {
   readonly webhook: Webhook;
-  /** Shown once; it is derived anew for each delivery. */
-  readonly secret: string;
+  /** Shown once; it is derived anew for each delivery. Null: e-mail is not signed. */
+  readonly secret: string | null;
 }
 
 /**
  * A new webhook, as an admin. An admin bound to a project can only make webhooks of that project.
  *
- * @throws AppError AUTH_FORBIDDEN, REQUEST_INVALID, REQUEST_CONFLICT when there are too many
+ * @throws AppError AUTH_FORBIDDEN, REQUEST_INVALID, REQUEST_CONFLICT when there are too many, MAIL_NOT_CONFIGURED
  */
 export async function createWebhook(
   services: Pick<Services, "prisma" | "webhooks">,
@@ -51,7 +53,7 @@ export async function createWebhook(
       createdBy: viewer.userId,
     },
   });
-  return { webhook, secret: webhooks.sender.secretOf(webhook.id) };
+  return { webhook, secret: mailAddressOf(url) === null ? webhooks.sender.secretOf(webhook.id) : null };
 }
 
 export async function listWebhooks({ prisma }: Pick<Services, "prisma">, viewer: Viewer): Promise<readonly Webhook[]> {
@@ -75,7 +77,8 @@ export async function testWebhook(
   const { prisma, webhooks } = services;
   const id = newId("delivery");
   const at = new Date();
-  const message = `This is a test of the webhook “${webhook.name}”, sent by ${viewer.name}.`;
+  const what = mailAddressOf(webhook.url) === null ? "webhook" : "subscription";
+  const message = `This is a test of the ${what} “${webhook.name}”, sent by ${viewer.name}.`;
   const body = deliveryBody(id, { event: "test", message, at, job: null }, webhooks.publicUrl);
   const delivery = await prisma.$transaction(async (tx) => {
     const made = await tx.webhookDelivery.create({ data: { id, webhookId, event: "test", body, dueAt: at } });
@@ -109,6 +112,8 @@ async function getWebhook({ prisma }: Pick<Services, "prisma">, viewer: Viewer, 
 }
 
 function checkUrl({ webhooks }: Pick<Services, "webhooks">, text: string): void {
+  const address = mailAddressOf(text);
+  if (address !== null) return checkMail(webhooks.mailer, address);
   if (!URL.canParse(text) || text.length > 2000)
     throw invalid("/url", "The address is no URL; expected one like https://example.com/hooks/hopwise.");
   const url = new URL(text);
@@ -121,6 +126,19 @@ function checkUrl({ webhooks }: Pick<Services, "webhooks">, text: string): void 
   } catch (error) {
     throw error instanceof ForbiddenAddress ? invalid("/url", error.message) : error;
   }
+}
+
+function checkMail(mailer: Mailer | null, address: string): void {
+  if (mailer === null)
+    throw new AppError(
+      "MAIL_NOT_CONFIGURED",
+      "This service has no server for e-mail; set HOPWISE_SMTP_URL and HOPWISE_MAIL_FROM of the API (docs/guides/notifications.md) and start it again.",
+    );
+  if (!isMailAddress(address))
+    throw invalid(
+      "/url",
+      `Found "${address.slice(0, 60)}" after mailto:, expected one plain address like somebody@example.com, without a name or parameters.`,
+    );
 }
 
 function invalid(pointer: string, message: string): AppError {

@@ -6169,11 +6169,8 @@ const introspection = {
           {
             "name": "secret",
             "type": {
-              "kind": "NON_NULL",
-              "ofType": {
-                "kind": "SCALAR",
-                "name": "String"
-              }
+              "kind": "SCALAR",
+              "name": "String"
             },
             "args": [],
             "isDeprecated": false
@@ -7782,6 +7779,15 @@ const introspection = {
                 }
               }
             ],
+            "isDeprecated": false
+          },
+          {
+            "name": "mailFrom",
+            "type": {
+              "kind": "SCALAR",
+              "name": "String"
+            },
+            "args": [],
             "isDeprecated": false
           },
           {

@@ -447,7 +447,7 @@ export const readNoticesMutation = graphql(`
 `);
 
 export const webhooksQuery = graphql(`
-  query Webhooks { webhooks { id name url events } }
+  query Webhooks { webhooks { id name url events } mailFrom }
 `);
 
 export const webhookDeliveriesQuery = graphql(`

@@ -57,4 +57,27 @@ export function noticesAreRead(tour: Tour): void {
     await panel.getByRole("button", { name: "Remove team chat" }).waitFor({ ...patience, state: "detached" });
     receiver.close();
   });
+
+  test("an address is sent e-mail, tried by keys alone, and refused where it is none", async () => {
+    const { page, watched } = tour;
+    const panel = page.getByRole("region", { name: "E-mail" });
+    await panel.getByText("It comes from hopwise@house.example.").waitFor(patience);
+    await panel.getByLabel("Name").pressSequentially("the team");
+    await panel.getByLabel("E-mail address").pressSequentially("team");
+    await panel.getByLabel("E-mail address").press("Enter");
+    await panel.getByText('Found "team" after mailto:').waitFor(patience);
+    // The refused address is no complaint of the page.
+    watched.complaints.length = 0;
+    await panel.getByLabel("E-mail address").press("End");
+    await panel.getByLabel("E-mail address").pressSequentially("@house.example");
+    await panel.getByLabel("E-mail address").press("Enter");
+    await panel.getByRole("button", { name: "Send a test" }).press("Enter");
+    const log = panel.getByRole("table", { name: "Deliveries to the team" });
+    await log.getByText("Delivered").waitFor(patience);
+    await log.getByText("250").waitFor(patience);
+    await takeShot(page, "19-mail");
+    await panel.getByRole("button", { name: "Remove the team" }).press("Enter");
+    await page.getByRole("button", { name: "Remove it" }).press("Enter");
+    await panel.getByRole("button", { name: "Remove the team" }).waitFor({ ...patience, state: "detached" });
+  });
 }

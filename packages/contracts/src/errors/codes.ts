@@ -41,6 +41,7 @@ const serviceErrorCodes = {
   DEVICE_BUSY: { status: 500, title: "Another process holds the device", retryable: true },
   DATASET_NOT_READY: { status: 409, title: "The dataset is not ready", retryable: true },
   DATASET_FILE_NAME: { status: 422, title: "The file name cannot be used", retryable: false },
+  MAIL_NOT_CONFIGURED: { status: 409, title: "This service sends no e-mail", retryable: false },
   WORKER_LOST: { status: 500, title: "The worker stopped answering", retryable: true },
   WORKER_INCOMPATIBLE: { status: 409, title: "The worker speaks another contract version", retryable: false },
   REDIS_REFUSED: { status: 500, title: "Redis does not let this service do that", retryable: false },

@@ -7,7 +7,7 @@ export const webhookAnswer = z
   .object({
     id: z.string(),
     name: z.string(),
-    url: z.string(),
+    url: z.string().describe("Of http or https, or mailto: with an address that is sent e-mail"),
     events: z.array(noticeEvent),
     projectId: z.string().nullable().describe("Set: it is told of this project's jobs only"),
     createdBy: z.string(),
@@ -24,7 +24,11 @@ export const webhookDeliveryAnswer = z
     event: z.string().describe("Of a notice, or test"),
     state: deliveryState.describe("PENDING: it has not been tried, or is tried again at dueAt"),
     attempts: count,
-    status: z.number().int().nullable().describe("HTTP status of the last answer; null: there was none"),
+    status: z
+      .number()
+      .int()
+      .nullable()
+      .describe("HTTP status of the last answer, or reply code of SMTP; null: there was none"),
     error: z.string().nullable().describe("What went wrong in the last attempt"),
     durationMs: z.number().int().nullable().describe("Of the last attempt"),
     createdAt: isoTime,
@@ -37,7 +41,12 @@ export type WebhookDeliveryAnswer = z.infer<typeof webhookDeliveryAnswer>;
 export const newWebhook = z
   .strictObject({
     name: z.string().min(1).max(120),
-    url: z.string().max(2000).describe("http or https; addresses of private networks need HOPWISE_WEBHOOK_NETWORKS"),
+    url: z
+      .string()
+      .max(2000)
+      .describe(
+        "http or https, where addresses of private networks need HOPWISE_WEBHOOK_NETWORKS; or mailto:somebody@example.com, where the service sends e-mail (mailFrom)",
+      ),
     events: z.array(noticeEvent).min(1).max(4),
     project: z.string().optional().describe("Tells it of this project's jobs only"),
   })
@@ -51,17 +60,27 @@ export const webhookRoutes = {
     method: "GET",
     path: "/v1/webhooks",
     tag,
-    summary: "The webhooks, without their secrets",
-    answers: { 200: listOf(webhookAnswer) },
+    summary: "The webhooks and subscriptions by e-mail, without secrets",
+    answers: {
+      200: listOf(webhookAnswer)
+        .extend({
+          mailFrom: z.string().nullable().describe("Where e-mail comes from; null: this service sends none"),
+        })
+        .meta({ id: "Webhooks" }),
+    },
   }),
   createWebhook: route({
     method: "POST",
     path: "/v1/webhooks",
     tag,
-    summary: "Adds a webhook; the secret that signs what it is sent is shown this once",
+    summary: "Adds a webhook, whose secret is shown this once, or a subscription by e-mail",
     body: newWebhook,
-    answers: { 201: webhookAnswer.extend({ secret: z.string() }).meta({ id: "NewWebhook" }) },
-    problems: ["REQUEST_NOT_FOUND", "REQUEST_CONFLICT"],
+    answers: {
+      201: webhookAnswer
+        .extend({ secret: z.string().nullable().describe("Signs what a webhook is sent; null: it is sent e-mail") })
+        .meta({ id: "NewWebhook" }),
+    },
+    problems: ["REQUEST_NOT_FOUND", "REQUEST_CONFLICT", "MAIL_NOT_CONFIGURED"],
   }),
   deleteWebhook: route({
     method: "DELETE",

@@ -58,7 +58,7 @@ const DeliveryType = builder.objectRef<WebhookDelivery>("WebhookDelivery").imple
     attempts: t.exposeInt("attempts"),
     status: t.exposeInt("status", {
       nullable: true,
-      description: "HTTP status of the last answer; null: there was none",
+      description: "HTTP status of the last answer, or reply code of SMTP; null: there was none",
     }),
     error: t.exposeString("error", { nullable: true, description: "What went wrong in the last attempt" }),
     durationMs: t.exposeInt("durationMs", { nullable: true, description: "Of the last attempt" }),
@@ -88,7 +88,10 @@ const WebhookType = builder.objectRef<Webhook>("Webhook").implement({
 const NewWebhookType = builder.objectRef<IssuedWebhook>("NewWebhook").implement({
   fields: (t) => ({
     webhook: t.field({ type: WebhookType, resolve: (issued) => issued.webhook }),
-    secret: t.exposeString("secret", { description: "Signs what the webhook is sent; shown this once" }),
+    secret: t.exposeString("secret", {
+      nullable: true,
+      description: "Signs what the webhook is sent; shown this once. Null: it is sent e-mail",
+    }),
   }),
 });
 
@@ -97,7 +100,9 @@ const WebhookInput = builder.inputType("WebhookInput", {
     name: t.string({ required: true }),
     url: t.string({
       required: true,
-      description: "http or https; addresses of private networks need HOPWISE_WEBHOOK_NETWORKS",
+      description:
+        "http or https, where addresses of private networks need HOPWISE_WEBHOOK_NETWORKS; " +
+        "or mailto:somebody@example.com, where the service sends e-mail (mailFrom)",
     }),
     events: t.field({ type: [NoticeEventEnum], required: true }),
     project: t.id({ description: "Tells it of this project's jobs only" }),
@@ -119,6 +124,11 @@ builder.queryFields((t) => ({
     type: [WebhookType],
     complexity: listCost(limits.webhooks),
     resolve: async (_root, _args, { services, viewer }) => [...(await listWebhooks(services, viewer))],
+  }),
+  mailFrom: t.string({
+    nullable: true,
+    description: "Where e-mail comes from; null: this service sends none",
+    resolve: (_root, _args, { services }) => services.webhooks.mailer?.from ?? null,
   }),
   webhookDeliveries: t.field({
     type: [DeliveryType],

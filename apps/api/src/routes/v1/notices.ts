@@ -17,6 +17,7 @@ export async function noticeAndWebhookRoutes(app: FastifyInstance, services: Ser
   );
   serve(app, webhookRoutes.listWebhooks, async (request) => ({
     items: (await listWebhooks(services, viewerOf(request))).map(presentWebhook),
+    mailFrom: services.webhooks.mailer?.from ?? null,
   }));
   serve(app, webhookRoutes.createWebhook, async (request) => {
     const { webhook, secret } = await createWebhook(services, viewerOf(request), request.body);

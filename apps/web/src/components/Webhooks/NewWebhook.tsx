@@ -15,19 +15,42 @@ const events: readonly { readonly value: Event; readonly label: string }[] = [
   { value: "BEST", label: "Better than the best" },
 ];
 
+/** What differs between the two ways in which others are told. */
+const kinds = {
+  webhook: {
+    create: "Add webhook",
+    address: "Address",
+    placeholder: "https://example.com/hooks/hopwise",
+    name: "team chat",
+    inputMode: "url",
+    scheme: "",
+  },
+  mail: {
+    create: "Add e-mail",
+    address: "E-mail address",
+    placeholder: "team@example.com",
+    name: "the team",
+    inputMode: "email",
+    scheme: "mailto:",
+  },
+} as const;
+export type SubscriptionKind = keyof typeof kinds;
+
 interface NewWebhookProps {
+  readonly kind: SubscriptionKind;
   readonly onCreated: (created: Issued) => void;
   readonly issued: { readonly what: string; readonly shown: ReactNode } | null;
 }
 
-export function NewWebhook({ onCreated, issued }: NewWebhookProps) {
+export function NewWebhook({ kind, onCreated, issued }: NewWebhookProps) {
+  const words = kinds[kind];
   const [name, setName] = useState("");
   const [url, setUrl] = useState("");
   const [chosen, setChosen] = useState<readonly string[]>(events.map(({ value }) => value));
   const [{ fetching, error }, create] = useMutation(createWebhookMutation);
   const submit = async () => {
     const asked = events.map(({ value }) => value).filter((value) => chosen.includes(value));
-    const { data } = await create({ draft: { name: name.trim(), url: url.trim(), events: asked } });
+    const { data } = await create({ draft: { name: name.trim(), url: `${words.scheme}${url.trim()}`, events: asked } });
     if (!data) return;
     setName("");
     setUrl("");
@@ -35,7 +58,7 @@ export function NewWebhook({ onCreated, issued }: NewWebhookProps) {
   };
   return (
     <SecretForm
-      create="Add webhook"
+      create={words.create}
       isReady={name.trim() !== "" && url.trim() !== "" && chosen.length > 0}
       isBusy={fetching}
       error={error}
@@ -44,15 +67,15 @@ export function NewWebhook({ onCreated, issued }: NewWebhookProps) {
     >
       <TextInput
         label="Name"
-        placeholder="team chat"
+        placeholder={words.name}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
         w={180}
       />
       <TextInput
-        label="Address"
-        placeholder="https://example.com/hooks/hopwise"
-        inputMode="url"
+        label={words.address}
+        placeholder={words.placeholder}
+        inputMode={words.inputMode}
         value={url}
         onChange={(event) => setUrl(event.currentTarget.value)}
         style={{ flex: "1 1 260px" }}

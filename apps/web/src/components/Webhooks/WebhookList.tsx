@@ -47,6 +47,11 @@ export function WebhookList({ webhooks, onRemoved }: WebhookListProps) {
   );
 }
 
+/** Whether e-mail is sent in place of a request. */
+export function isMail({ url }: Pick<Webhook, "url">): boolean {
+  return url.toLowerCase().startsWith("mailto:");
+}
+
 function WebhookRow({ webhook, onRemove }: { readonly webhook: Webhook; readonly onRemove: () => void }) {
   const { id, name, url, events } = webhook;
   const [isOpen, setIsOpen] = useState(false);
@@ -58,11 +63,14 @@ function WebhookRow({ webhook, onRemove }: { readonly webhook: Webhook; readonly
     setTests((count) => count + 1);
   };
   return (
-    <section aria-label={`Webhook ${name}`} style={{ borderTop: "1px solid var(--hop-border)", paddingTop: 12 }}>
+    <section
+      aria-label={`${isMail(webhook) ? "E-mail" : "Webhook"} ${name}`}
+      style={{ borderTop: "1px solid var(--hop-border)", paddingTop: 12 }}
+    >
       <Group justify="space-between" align="flex-start" gap="sm">
         <div style={{ minWidth: 0, flex: "1 1 260px" }}>
           <Text fw={600}>{name}</Text>
-          <Code style={{ overflowWrap: "anywhere" }}>{url}</Code>
+          <Code style={{ overflowWrap: "anywhere" }}>{isMail(webhook) ? url.slice("mailto:".length) : url}</Code>
           <Text size="xs" c="dimmed">
             {events.map((event) => humanize(event.toLowerCase())).join(", ")}
           </Text>

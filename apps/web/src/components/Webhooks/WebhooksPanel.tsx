@@ -7,7 +7,7 @@ import { CopyButton } from "../CopyButton/CopyButton.tsx";
 import { Panel } from "../Panel/Panel.tsx";
 import { QueryView } from "../QueryView/QueryView.tsx";
 import { NewWebhook } from "./NewWebhook.tsx";
-import { WebhookList } from "./WebhookList.tsx";
+import { isMail, WebhookList } from "./WebhookList.tsx";
 
 export type Issued = ResultOf<typeof createWebhookMutation>["createWebhook"];
 
@@ -24,19 +24,39 @@ export function WebhooksPanel() {
     setIssued((shown) => (shown?.webhook.id === id ? null : shown));
     refresh();
   };
+  const shown = (mail: boolean) => state.data?.webhooks.filter((one) => isMail(one) === mail) ?? [];
+  const mailFrom = state.data?.mailFrom ?? null;
   return (
-    <Panel
-      title="Webhooks"
-      help="Each event is posted as JSON, signed with the webhook's secret. The guide to notifications has an example that checks it."
-    >
-      <NewWebhook
-        onCreated={onCreated}
-        issued={issued && { what: `Secret of “${issued.webhook.name}”`, shown: <Secret secret={issued.secret} /> }}
-      />
-      <QueryView state={state} onRetry={refresh}>
-        {({ webhooks }) => webhooks.length > 0 && <WebhookList webhooks={webhooks} onRemoved={onRemoved} />}
-      </QueryView>
-    </Panel>
+    <>
+      <Panel
+        title="Webhooks"
+        help="Each event is posted as JSON, signed with the webhook's secret. The guide to notifications has an example that checks it."
+      >
+        <NewWebhook
+          kind="webhook"
+          onCreated={onCreated}
+          issued={
+            issued?.secret
+              ? { what: `Secret of “${issued.webhook.name}”`, shown: <Secret secret={issued.secret} /> }
+              : null
+          }
+        />
+        <QueryView state={state} onRetry={refresh}>
+          {() => shown(false).length > 0 && <WebhookList webhooks={shown(false)} onRemoved={onRemoved} />}
+        </QueryView>
+      </Panel>
+      {(mailFrom !== null || shown(true).length > 0) && (
+        <Panel
+          title="E-mail"
+          help={
+            mailFrom === null ? "The service sends none now: it has no server for it." : `It comes from ${mailFrom}.`
+          }
+        >
+          {mailFrom !== null && <NewWebhook kind="mail" onCreated={onCreated} issued={null} />}
+          {shown(true).length > 0 && <WebhookList webhooks={shown(true)} onRemoved={onRemoved} />}
+        </Panel>
+      )}
+    </>
   );
 }
 
