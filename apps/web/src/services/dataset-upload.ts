@@ -1,4 +1,4 @@
-import { ProblemError } from "@hopwise/client";
+import { type CallProblem, ProblemError } from "@hopwise/client";
 import { askForPreview, createDataset, uploadFile } from "./datasets.ts";
 import { fileObjection } from "./file-objection.ts";
 import { problemOfUnknown, type ShownProblem } from "./problem.ts";
@@ -103,7 +103,7 @@ export class DatasetUpload {
       await uploadFile(datasetId, file, { signal, onProgress: (sentBytes) => this.#changeItem(file, { sentBytes }) });
       this.#changeItem(file, { state: "done", sentBytes: file.size });
     } catch (error) {
-      const problem = problemOfUnknown(error);
+      const problem = (await changeOf(file)) ?? problemOfUnknown(error);
       this.#changeItem(file, { state: "failed", problem });
       throw new ProblemError({
         ...problem,
@@ -120,6 +120,22 @@ export class DatasetUpload {
   #change(next: Partial<UploadState>): void {
     this.#state = { ...this.#state, ...next };
     for (const listener of this.#listeners) listener();
+  }
+}
+
+/**
+ * A browser tells of a file that has changed as of a lost connection: whether it can still be read says which it was.
+ */
+async function changeOf(file: File): Promise<CallProblem | null> {
+  try {
+    await file.slice(0, 1).arrayBuffer();
+    return null;
+  } catch {
+    return {
+      code: "FILE_CHANGED",
+      title: "The file cannot be read any more",
+      detail: "It has changed since it was chosen, or is gone. Choose it again.",
+    };
   }
 }
 
