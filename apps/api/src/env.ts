@@ -99,7 +99,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
       minFreeBytes: found.HOPWISE_MIN_FREE_BYTES,
     },
     webhooks: { networks: found.HOPWISE_WEBHOOK_NETWORKS },
-    mail: mailOf(found),
+    mail: mailOf(found.HOPWISE_SMTP_URL, found.HOPWISE_MAIL_FROM),
     components: found.HOPWISE_COMPONENTS.split(":").filter((folder) => folder !== ""),
     scrub: {
       periodMs: found.HOPWISE_SCRUB_HOURS * 3_600_000,
@@ -121,10 +121,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
 }
 
 /** @throws Error when only one of the two variables is set: nothing could be sent. */
-function mailOf({
-  HOPWISE_SMTP_URL: smtpUrl,
-  HOPWISE_MAIL_FROM: from,
-}: Pick<z.output<typeof variables>, "HOPWISE_SMTP_URL" | "HOPWISE_MAIL_FROM">) {
+function mailOf(smtpUrl: string | undefined, from: string | undefined) {
   if (smtpUrl !== undefined && from !== undefined) return { smtpUrl, from };
   if (smtpUrl === undefined && from === undefined) return null;
   const missing = smtpUrl === undefined ? "HOPWISE_SMTP_URL" : "HOPWISE_MAIL_FROM";

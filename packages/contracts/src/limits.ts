@@ -57,7 +57,7 @@ export const limits = {
   announcementBytes: 256 * 1024,
   leaseBytes: 1024,
   doctorRequestBytes: 256 * 1024,
-  /** Of a worker's own log: bytes of each of its two halves, characters of a line */
+  /** Bytes of each of the two halves of a worker's own log, and characters of a line of it */
   workerLogBytes: 256 * 1024,
   workerLogLine: 8192,
   fileNameLength: 120,

@@ -23,7 +23,7 @@ export async function saveHeldTime(tx: Tx, run: JobRun, now: Date): Promise<void
 }
 
 export interface Holdings {
-  /** Of ranks and sampler processes */
+  /** Those of ranks and sampler processes */
   readonly slots: number;
   /** Those that ranks have for themselves */
   readonly devices: number;

@@ -1,7 +1,7 @@
 import { limits, type WorkerLogLine } from "@hopwise/contracts";
 import type { Redaction } from "./redaction.ts";
 
-/** Of pino; what is above `error` ends the process, and says so. */
+/** Levels of pino; what is above `error` ends the process, and says so. */
 const levels: Readonly<Record<number, WorkerLogLine["level"]>> = { 10: "debug", 20: "debug", 30: "info", 40: "warn" };
 
 /** Characters of a message, and of all fields together: the line as a whole stays below `limits.workerLogLine`. */

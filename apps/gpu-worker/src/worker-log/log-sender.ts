@@ -96,7 +96,7 @@ export class LogSender {
   }
 }
 
-/** What a worker that ends before it has begun says last; at most for `patienceMs`, and whether Redis is there or not. */
+/** Sends what a worker that ends before it has begun says last: for `patienceMs` at most, if Redis is there. */
 export async function sendLastWords(options: LogSenderOptions, patienceMs = 3000): Promise<void> {
   const sender = new LogSender(options);
   const isOver = new Promise<void>((resolve) => setTimeout(resolve, patienceMs).unref());

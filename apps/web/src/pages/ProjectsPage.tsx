@@ -35,7 +35,7 @@ function Projects({ maySet }: { readonly maySet: boolean }) {
   const [days, setDays] = useState<readonly [string, string]>(["", ""]);
   const [chosen, setChosen] = useState<string | null>(null);
   const span = spanOf(choice, days, new Date(useNow(true, 60_000)));
-  const variables = { from: span?.from ?? null, to: span?.to ?? null };
+  const variables = { since: span?.from ?? null, until: span?.to ?? null };
   const [state, refetch] = useQuery({ query: projectUseQuery, variables, pause: span === null });
   const refresh = useCallback(() => refetch({ requestPolicy: "network-only" }), [refetch]);
   useLiveRefresh({ refresh, isFetching: state.fetching || state.stale, topics, everyMs: 30_000 });

@@ -335,8 +335,8 @@ export const queueHistoryQuery = graphql(`
 `);
 
 export const projectUseQuery = graphql(`
-  query ProjectUse($from: DateTime, $to: DateTime) {
-    projectUse(from: $from, to: $to) {
+  query ProjectUse($since: DateTime, $until: DateTime) {
+    projectUse(from: $since, to: $until) {
       from
       to
       prices { currency perRankHour perDeviceHour }

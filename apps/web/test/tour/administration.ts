@@ -102,7 +102,7 @@ export function serviceIsLookedAfter(tour: Tour): void {
     await takeShot(page, "15-worker");
     const log = page.getByRole("region", { name: "Log" });
     const lines = log.getByRole("log");
-    // Of each of its lives: it has been killed before.
+    // It has been killed before: the lines of both lives are there.
     await lines.getByText("worker is ready").last().waitFor(patience);
     await log.getByLabel("Search").pressSequentially("no line says this");
     await log.getByText("No line fits the filter.").waitFor(patience);

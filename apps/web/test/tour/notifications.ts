@@ -60,6 +60,7 @@ export function noticesAreRead(tour: Tour): void {
 
   test("an address is sent e-mail, tried by keys alone, and refused where it is none", async () => {
     const { page, watched } = tour;
+    await page.getByRole("link", { name: /^Notifications/ }).press("Enter");
     const panel = page.getByRole("region", { name: "E-mail" });
     await panel.getByText("It comes from hopwise@house.example.").waitFor(patience);
     await panel.getByLabel("Name").pressSequentially("the team");

@@ -50,8 +50,8 @@ export const prices = z
 export type Prices = z.infer<typeof prices>;
 
 export const projectUseQuery = z.object({
-  from: isoTime.optional().describe("Left out: the beginning of the calendar month, in UTC"),
-  to: isoTime.optional().describe("Left out: now"),
+  from: z.iso.datetime().optional().describe("Left out: the beginning of the calendar month, in UTC"),
+  to: z.iso.datetime().optional().describe("Left out: now"),
 });
 export type ProjectUseQuery = z.infer<typeof projectUseQuery>;
 

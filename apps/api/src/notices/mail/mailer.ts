@@ -12,7 +12,7 @@ export interface MailerOptions {
 
 export interface Mail {
   readonly to: string;
-  /** Of the delivery: the same in each attempt, so that a receiver knows a repeat. */
+  /** The delivery's: the same in each attempt, so that a receiver knows a repeat. */
   readonly id: string;
   /** Name of the subscription */
   readonly name: string;
