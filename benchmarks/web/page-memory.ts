@@ -1,6 +1,6 @@
 import type { JobEventContent } from "@hopwise/contracts";
 import type { Page } from "playwright-core";
-import type { PrismaClient } from "../../apps/api/src/generated/prisma/client.ts";
+import type { Prisma, PrismaClient } from "../../apps/api/src/generated/prisma/client.ts";
 import type { Services } from "../../apps/api/src/services.ts";
 import { launchBrowser } from "../../apps/web/test/support/browser.ts";
 import type { PageCookie } from "./slow-page.ts";
@@ -83,7 +83,7 @@ async function writeEpochs(prisma: PrismaClient, epoch: number, count: number, t
   const rows = Array.from({ length: count }, (_, i) => eventsOf(epoch + i + 1, total)).flat();
   const data = rows.map(({ type, body }, i) => {
     const cursor = epoch * perEpoch + i + 1;
-    return { ...owner, cursor, attempt: 1, stageIndex: 0, type, at: new Date(), body: body as object };
+    return { ...owner, cursor, attempt: 1, stageIndex: 0, type, at: new Date(), body: body as Prisma.InputJsonValue };
   });
   await prisma.jobEvent.createMany({ data });
   await prisma.job.update({ where: { id: jobId }, data: { cursor: (epoch + count) * perEpoch } });

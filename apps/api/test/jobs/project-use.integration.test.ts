@@ -135,7 +135,7 @@ describeEachDatabase("what projects use", {}, (app) => {
     const spec = { version: 1, kind: "train", dataset, task: { target: "label" } };
     const submit = () => app().admin.post("/v1/jobs").send(spec);
     const answers = await Promise.all([submit(), submit(), submit()]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 202, 409]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([202, 202, 409]);
     expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
       code: "PROJECT_QUEUE_FULL",
       retryable: true,

@@ -17,18 +17,18 @@ export function useWorkerLog(id: string) {
   const [error, setError] = useState<CombinedError>();
   const isAsking = useRef(false);
   const last = useRef<number | null>(null);
-  const refresh = useCallback(() => {
+  const ask = useCallback(async () => {
     if (isAsking.current) return;
     isAsking.current = true;
     const asked = client.query(workerLogQuery, { id, after: last.current }, { requestPolicy: "network-only" });
-    void asked.toPromise().then(({ data, error: failed }) => {
-      isAsking.current = false;
-      setError(failed);
-      if (!data) return;
-      last.current = data.workerLog.at(-1)?.cursor ?? last.current;
-      setLines((known) => withNew(known ?? none, data.workerLog));
-    });
+    const { data, error: failed } = await asked.toPromise();
+    isAsking.current = false;
+    setError(failed);
+    if (!data) return;
+    last.current = data.workerLog.at(-1)?.cursor ?? last.current;
+    setLines((known) => withNew(known ?? none, data.workerLog));
   }, [client, id]);
+  const refresh = useCallback(() => void ask(), [ask]);
   useEffect(refresh, [refresh]);
   usePolling(refresh, true);
   return { lines, error, refresh };

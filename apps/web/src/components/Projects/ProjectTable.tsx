@@ -38,29 +38,27 @@ export function ProjectTable({ use: { items, prices }, projects, onLimits }: Pro
       cell: (used) => ofLimit(used.monthRankHours, limitsOf(used)?.monthlyRankHours),
     },
   ];
-  const setting: Column<Used> = {
-    head: "Limits",
-    isHeadHidden: true,
-    cell: ({ projectId, name }) => (
-      <Button
-        size="compact-xs"
-        variant="default"
-        aria-label={`Limits of ${name}`}
-        onClick={() => onLimits?.(projectId)}
-      >
-        Limits
-      </Button>
-    ),
-  };
   return (
     <DataTable
       label="Projects"
-      columns={onLimits ? [...columns, setting] : columns}
+      columns={onLimits ? [...columns, limitsColumn(onLimits)] : columns}
       rows={items}
       rowKey={({ projectId }) => projectId}
       minWidth={860}
     />
   );
+}
+
+function limitsColumn(onLimits: (projectId: string) => void): Column<Used> {
+  return {
+    head: "Limits",
+    isHeadHidden: true,
+    cell: ({ projectId, name }) => (
+      <Button size="compact-xs" variant="default" aria-label={`Limits of ${name}`} onClick={() => onLimits(projectId)}>
+        Limits
+      </Button>
+    ),
+  };
 }
 
 /** `3 of 8`, or what there is where there is no limit */
