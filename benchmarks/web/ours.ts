@@ -19,7 +19,6 @@ import { readEnv } from "../../apps/api/src/env.ts";
 import { readChangeMarks } from "../../apps/api/src/events/change-marks.ts";
 import { startPostgres } from "../../apps/api/test/support/start-postgres.ts";
 import { firstLoad } from "./first-load.ts";
-import { jobPageMemory } from "./page-memory.ts";
 import { seedJobs } from "./seed-jobs.ts";
 import { slowJobPage } from "./slow-page.ts";
 
@@ -148,9 +147,7 @@ try {
   const look = spread(await repeated(lookMs));
   const brotli = await firstLoad(url, "DatasetsPage", "br");
   const gzip = await firstLoad(url, "DatasetsPage", "gzip");
-  const cookie = await signIn();
-  const jobPage = await slowJobPage(url, cookie, firstId, values.small ? 1000 : 30_000);
-  const memory = await jobPageMemory(url, cookie, services, spec, values.small ? [500, 1000] : [5000, 20_000]);
+  const jobPage = await slowJobPage(url, await signIn(), firstId, values.small ? 1000 : 30_000);
   console.log(
     JSON.stringify({
       topic: "web",
@@ -168,7 +165,6 @@ try {
         firstLoadBytes: { brotli: brotli.bytes, gzip: gzip.bytes, plain: brotli.plainBytes },
         firstLoadFiles: brotli.files,
         jobPageAt1600kbit: jobPage,
-        jobPageMemory: memory,
       },
     }),
   );
