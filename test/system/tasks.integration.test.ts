@@ -69,7 +69,7 @@ interface Case {
 const multi = { type: "nodeMultiLabel", target: "genres" };
 const single = {
   metrics: ["accuracy", "macroF1", "microF1", "rocAuc", "averagePrecision"],
-  columns: ["label", "predicted"],
+  columns: ["label", "predicted", "confidence"],
 };
 const several = { metrics: ["macroF1", "microF1", "rocAuc", "averagePrecision"], columns: ["label", "predicted"] };
 const price = { metrics: ["mae", "rmse", "r2"], columns: ["target_price", "predicted_price"] };

@@ -12,6 +12,8 @@ import { StageSelect } from "../components/Models/StageSelect.tsx";
 import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
 import { Panel } from "../components/Panel/Panel.tsx";
 import { QueryView } from "../components/QueryView/QueryView.tsx";
+import { ReliabilityDiagram } from "../components/ReliabilityDiagram/ReliabilityDiagram.tsx";
+import { calibrationOf } from "../services/calibration.ts";
 import { confusionOf } from "../services/confusion.ts";
 import { deleteModelVersionMutation, modelCardQuery } from "../services/documents.ts";
 import { formatBytes, formatCount, formatDateTime } from "../services/format.ts";
@@ -40,6 +42,7 @@ export function ModelVersionPage() {
             <Result card={card} />
             <TrainedOn card={card} />
             <Mistakes card={card} />
+            <Trust card={card} />
             <UsedBy card={card} />
           </Stack>
         </>
@@ -151,6 +154,16 @@ function Mistakes({ card }: CardProps) {
   return (
     <Panel title="Mistakes" help="Which classes the model takes for which.">
       <ConfusionMatrix confusion={confusion} />
+    </Panel>
+  );
+}
+
+function Trust({ card }: CardProps) {
+  const calibration = calibrationOf(card.info);
+  if (!calibration) return null;
+  return (
+    <Panel title="Calibration" help="Whether the model is right as often as it says.">
+      <ReliabilityDiagram calibration={calibration} />
     </Panel>
   );
 }

@@ -39,7 +39,8 @@ export async function remap(step: StepContext<RemapOptions>): Promise<ManifestDr
   const progress = new StepProgress(step);
   const { numNodes, classes: stored } = graphInfo.parse(graph.manifest.info);
   const classes = [...(step.options.classes ?? stored)];
-  const task = resolveTask(inferredTask.parse(inferred.manifest.info).task, step.registry);
+  const learnt = inferredTask.parse(inferred.manifest.info);
+  const task = resolveTask(learnt.task, step.registry);
   const nodeMap = (await readNpy(join(parts.dir, "node_map.npy"), "int32")).values;
   checkPermutation(nodeMap, numNodes);
   const gathered = await gatherParts(parts, "labels.npy", nodeMap, "int32");
@@ -59,6 +60,7 @@ export async function remap(step: StepContext<RemapOptions>): Promise<ManifestDr
       dim,
       layer: component.seeds === "nodes" ? "lastHidden" : "output",
       classes,
+      temperature: learnt.temperature,
       metrics,
       task: task.section,
     },

@@ -5,6 +5,7 @@ import { inferredTask } from "../spec/inferred-info.ts";
 import { resolveTask } from "../spec/resolve-task.ts";
 import { remappedInfo } from "../spec/result-info.ts";
 import type { PredictionColumn, PredictionColumns } from "../tasks/known-nodes.ts";
+import { atTemperature } from "../tasks/temperature.ts";
 import type { ExportSources } from "./export-sources.ts";
 import { knownNodesOf } from "./known-nodes-of.ts";
 import { type IdBatch, openNodeIds } from "./node-ids.ts";
@@ -55,17 +56,22 @@ export async function* embeddingBatches(
   }
 }
 
-/** What the task says of single nodes: the columns of the predictions that `remapped` holds; null: nothing. */
+/**
+ * What the task says of single nodes: the columns of the predictions that `remapped` holds; null: nothing.
+ * Probabilities are those at the model's temperature.
+ */
 export async function columnsOfTask({
   graph,
   remapped,
   registry,
 }: Pick<ExportSources, "graph" | "remapped" | "registry">): Promise<PredictionColumns | null> {
-  const { component, options } = resolveTask(inferredTask.parse(remapped.manifest.info).task, registry);
+  const { task, temperature } = inferredTask.parse(remapped.manifest.info);
+  const { component, options } = resolveTask(task, registry);
   if (component.seeds !== "nodes") return null;
   const { values: labels } = mapNpy(join(remapped.dir, "labels.npy"), "int32");
   const { classes } = remappedInfo.pick({ classes: true }).parse(remapped.manifest.info);
-  return component.columns(options, knownNodesOf(graph, labels, classes));
+  const columnsOf = await component.columns(options, knownNodesOf(graph, labels, classes));
+  return (start, outputs) => columnsOf(start, atTemperature(outputs, temperature));
 }
 
 export async function* predictionBatches(sources: ExportSources, phase: string): AsyncGenerator<PredictionBatch> {

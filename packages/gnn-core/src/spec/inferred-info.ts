@@ -10,8 +10,10 @@ export const inferredInfo = z.object({
   /** Width of the embeddings */
   dim: count,
   numClasses: count,
+  /** What logits are divided by for probabilities, as the model says; null: nothing */
+  temperature: z.number().positive().nullable().default(null),
   task: taskSection.default(taskOfOldArtifacts),
 });
-/** The task alone, which `remapped` artifacts say too. */
-export const inferredTask = inferredInfo.pick({ task: true });
+/** What `remapped` artifacts say too. */
+export const inferredTask = inferredInfo.pick({ task: true, temperature: true });
 export type InferredInfo = z.infer<typeof inferredInfo>;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
+import { calibrationInfo } from "./calibration-info.ts";
 import { taskSection } from "./task-section.ts";
 import { featureOptions } from "./train-options.ts";
 
@@ -31,6 +32,8 @@ export const modelInfo = z.object({
     .object({ split: z.literal("test"), classes: z.array(z.string()), counts: z.array(z.array(z.number().int())) })
     .nullable()
     .default(null),
+  /** Of tasks with one class per node; absent in older models, which have no temperature */
+  calibration: calibrationInfo.nullable().default(null),
   /** Prediction = output · scale + mean, column by column: units of a regression, base log-odds of several labels */
   targetScaling: z
     .object({ mean: z.array(z.number()), scale: z.array(z.number()) })

@@ -11,6 +11,8 @@ export const remappedInfo = z.object({
   /** Which rows the embeddings are: of the layer before the last, or the model's output, by which pairs are scored */
   layer: z.enum(["lastHidden", "output"]).default("lastHidden"),
   classes: z.array(z.string()),
+  /** What logits are divided by for probabilities; null: nothing */
+  temperature: z.number().positive().nullable().default(null),
   metrics: z.record(z.string(), z.number().nullable()),
   task: taskSection.default(taskOfOldArtifacts),
 });

@@ -24,7 +24,7 @@ const options = z.strictObject({
 /** `graph`, `remapped` → `exports`: files for the user, keyed by the original ids, and those of each type of node. */
 export const exportStep = defineStep({
   name: "export",
-  version: 2,
+  version: 3,
   title: "Export",
   summary: "Writes embeddings and predictions by original id as Parquet, npy, CSV or Arrow.",
   options,

@@ -10,9 +10,8 @@ import { readSafetensors } from "../io/safetensors.ts";
 import type { GnnModel } from "../nn/model.ts";
 import { withActivation } from "../nn/with-activation.ts";
 import type { InferredInfo } from "../spec/inferred-info.ts";
-import { readModelInfo } from "../spec/model-info.ts";
+import { type ModelInfo, readModelInfo } from "../spec/model-info.ts";
 import { resolveTask } from "../spec/resolve-task.ts";
-import type { TaskSection } from "../spec/task-section.ts";
 import { withStructuralFeatures } from "../structural/structural-features.ts";
 import { withOutputScaling } from "../tasks/output-scaling.ts";
 import { buildModel, messageGraphOf } from "../train/build-components.ts";
@@ -68,16 +67,20 @@ export async function runInferStep(
         ? sharedNpy(join(outDir, `${name}.npy`), graph.numNodes, dim)
         : scratch(name, graph.numNodes * dim),
   );
-  const draft = draftOf(model, graph.numNodes, info.task);
+  const draft = draftOf(model, graph.numNodes, info);
   model.dispose();
   return rank.rank === 0 ? draft : null;
 }
 
-function draftOf(model: GnnModel, numNodes: number, task: TaskSection): ManifestDraft<InferredInfo> {
+function draftOf(
+  model: GnnModel,
+  numNodes: number,
+  { task, calibration }: Pick<ModelInfo, "task" | "calibration">,
+): ManifestDraft<InferredInfo> {
   const { dim } = embeddingLayer(model);
   const numClasses = model.layers.at(-1)?.outDim ?? 0;
   return {
-    info: { numNodes, layer: "lastHidden", dim, numClasses, task },
+    info: { numNodes, layer: "lastHidden", dim, numClasses, temperature: calibration?.temperature ?? null, task },
     blobs: [
       { name: "embeddings.npy", dtype: "float32", shape: [numNodes, dim] },
       { name: "logits.npy", dtype: "float32", shape: [numNodes, numClasses] },

@@ -60,7 +60,7 @@ export async function runTrainStep({
 async function writeModel(
   { options, outDir, inputs }: StepContext<TrainStepOptions>,
   trainer: Trainer,
-  { epochs, steps, best, kept, metrics, confusion }: FitResult,
+  { epochs, steps, best, kept, metrics, confusion, calibration }: FitResult,
   rowsFile: WrittenArray | null,
 ): Promise<ManifestDraft<ModelInfo>> {
   await writeSafetensors(join(outDir, "model.safetensors"), copyWeights(trainer.model));
@@ -79,6 +79,7 @@ async function writeModel(
     kept: kept.map(({ epoch, metric }) => ({ epoch, metric })),
     metrics,
     confusion: confusion && { split: "test", classes, counts: confusion },
+    calibration,
     targetScaling: trainer.task.scaling,
     transforms: options.features.transforms,
     structural: options.features.structural,

@@ -73,11 +73,13 @@ export const nodeClassification = defineTask({
     isLabelled: (node) => (labels[node] as number) >= 0,
     tally: () => new SplitTally(new Float32Array(classes.length).fill(1), labels),
   }),
-  // label, predicted, p_<class> …
+  // label, predicted, confidence, p_<class> …
   columns: (_options, { classes, labels }) => {
     const numClasses = classes.length;
     return (start, outputs) => {
       const known = labels.subarray(start, start + outputs.length / numClasses);
+      const predicted = known.map((_, row) => argMax(outputs, row, numClasses));
+      const probabilities = softmaxColumns(outputs, numClasses);
       return [
         {
           name: "label",
@@ -87,9 +89,14 @@ export const nodeClassification = defineTask({
         {
           name: "predicted",
           type: "text",
-          values: Array.from(known, (_, row) => classes[argMax(outputs, row, numClasses)] as string),
+          values: Array.from(predicted, (c) => classes[c] as string),
         },
-        ...probabilityColumns(classes, softmaxColumns(outputs, numClasses)),
+        {
+          name: "confidence",
+          type: "float32",
+          values: Float32Array.from(predicted, (c, row) => probabilities[c]?.[row] as number),
+        },
+        ...probabilityColumns(classes, probabilities),
       ];
     };
   },
@@ -140,6 +147,7 @@ export function classificationTask(
       numClasses,
       classes: numClasses === 2 ? [1] : Array.from({ length: numClasses }, (_, c) => c),
       isMember: (node, c) => labels[node] === c,
+      classOf: (node) => labels[node] as number,
       score: logSoftmax,
     },
   };

@@ -1,6 +1,7 @@
 import type { RankContext } from "../dist/rank-context.ts";
 import type { TaskRanking } from "./node-task.ts";
 import { averagePrecision, rankScores, rocAuc } from "./ranking-metrics.ts";
+import type { ScoredNodes } from "./temperature.ts";
 
 export interface RankingMetrics {
   /** Two classes, of which each node has one: of class 1. Else: mean over the classes, each against the rest. */
@@ -33,6 +34,12 @@ export class ScoreTable {
     const at = lowerBound(this.#nodes, node) * numClasses;
     const from = row * numClasses;
     ranking.score(outputs.subarray(from, from + numClasses), this.#scores.subarray(at, at + numClasses));
+  }
+
+  /** What a calibration needs, once every rank has written its rows; null where a node has not one class. */
+  get scored(): ScoredNodes | null {
+    const { classOf, numClasses } = this.#ranking;
+    return classOf ? { logits: this.#scores, labels: this.#nodes.map(classOf), numClasses } : null;
   }
 
   /** Joins the scores of ranks that do not share the memory. */

@@ -4,6 +4,7 @@ import type { TrainingData } from "../graph/training-data.ts";
 import { type LayerwiseParts, layerwiseInference } from "../infer/layerwise-inference.ts";
 import type { Metrics, NodeTask, TaskTally } from "../tasks/node-task.ts";
 import { ScoreTable } from "../tasks/score-table.ts";
+import type { ScoredNodes } from "../tasks/temperature.ts";
 
 export type EvaluatedSplit = NamedSplit;
 
@@ -24,6 +25,8 @@ export interface SplitEvaluation {
   readonly metrics: Metrics;
   /** Rows: label; columns: prediction. Null with more than 100 classes, and where a node has not one class */
   readonly confusion: number[][] | null;
+  /** With `scoresOf`, where each node has one class: what its calibration is counted from, in shared memory */
+  readonly scored?: ScoredNodes | null;
 }
 
 /** The labelled nodes of one split and what is counted over them. */
@@ -105,7 +108,8 @@ export async function reduced<Split extends EvaluatedSplit>(
   for (const { split, tally, scores } of counted) {
     if (addsUpScores) await scores?.addUp(rank);
     const ranking = (await scores?.metrics(rank, onClass)) ?? {};
-    results[split] = { metrics: { ...tally.metrics, ...ranking }, confusion: tally.confusion };
+    const scored = scores?.scored ?? null;
+    results[split] = { metrics: { ...tally.metrics, ...ranking }, confusion: tally.confusion, scored };
   }
   return results as Record<Split, SplitEvaluation>;
 }

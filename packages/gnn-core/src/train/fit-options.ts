@@ -1,4 +1,5 @@
 import type { ArtifactDir } from "../io/manifest.ts";
+import type { CalibrationInfo } from "../spec/calibration-info.ts";
 import type { StepEvent } from "../spec/step-event.ts";
 import type { Evaluation, KeptWeights } from "./best-weights.ts";
 
@@ -24,4 +25,6 @@ export interface FitResult {
    * Confusion matrix of the test nodes with the same weights, rows: label, columns: prediction; null above 100 classes
    */
   readonly confusion: number[][] | null;
+  /** How far the probabilities can be trusted, where a node has one class; null otherwise */
+  readonly calibration: CalibrationInfo | null;
 }

@@ -11,6 +11,7 @@ import { makeOptimizer } from "../optim/make-optimizer.ts";
 import type { Optimizer } from "../optim/optimizer.ts";
 import { type SelectionMetric, selectionMetricOf } from "../spec/task-metrics.ts";
 import type { TaskSection } from "../spec/task-section.ts";
+import { calibrate, calibrationFigures } from "../tasks/calibrate.ts";
 import { withOutputScaling } from "../tasks/output-scaling.ts";
 import { partialOf, readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
 import { assertFiniteMetrics } from "./divergence.ts";
@@ -183,8 +184,12 @@ export class Trainer {
     this.#emit(fit, namedMetrics("test", test.metrics));
     fit.reporter.report(steps);
     const metrics = { ...namedMetrics("val", val.metrics), ...namedMetrics("test", test.metrics) };
+    const splits = { val: val.scored ?? null, test: test.scored ?? null };
+    const calibration = calibrate(splits, () => fit.reporter.tick(steps));
     fit.log.info("Training finished", { epochs, steps, ...metrics });
-    return { epochs, steps, best: stopping.state.best, kept: best.kept, metrics, confusion: test.confusion };
+    if (calibration) fit.log.info("Calibrated on the validation nodes", calibrationFigures(calibration));
+    const { confusion } = test;
+    return { epochs, steps, best: stopping.state.best, kept: best.kept, metrics, confusion, calibration };
   }
 
   async #evaluate<Split extends "val" | "test">(fit: FitRun, splits: readonly Split[], mode: EvaluationMode) {

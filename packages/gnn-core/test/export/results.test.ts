@@ -102,7 +102,7 @@ const inferred = () =>
     await writeNpy(join(dir, "embeddings.npy"), "float32", [10, dim], Float32Array.from(rows.flat()));
     const logits = Float32Array.from(Array.from(nodeMap, logitsAt).flat());
     await writeNpy(join(dir, "logits.npy"), "float32", [10, 2], logits);
-    return { info: {}, blobs: [{ name: "embeddings.npy" }, { name: "logits.npy" }] };
+    return { info: { temperature: 1.6 }, blobs: [{ name: "embeddings.npy" }, { name: "logits.npy" }] };
   });
 
 describe.each([
@@ -149,15 +149,17 @@ describe.each([
 
   it("writes predictions whose columns agree with the logits", async () => {
     const rows = await query(
-      `SELECT id::VARCHAR, split, label, predicted, p_a, p_b FROM '${file("predictions.parquet")}'`,
+      `SELECT id::VARCHAR, split, label, predicted, confidence, p_a, p_b FROM '${file("predictions.parquet")}'`,
     );
     expect(rows.map((row) => row.slice(0, 4))).toEqual(
       ids.map((id, node) => [id, splits[node], labels[node], node % 2 === 1 ? "b" : "a"]),
     );
-    const sure = 1 / (1 + Math.exp(-2));
+    // The logits 2 and 0 at the temperature 1.6
+    const sure = 1 / (1 + Math.exp(-2 / 1.6));
     for (const [node, row] of rows.entries()) {
-      expect(row[4]).toBeCloseTo(node % 2 === 1 ? 1 - sure : sure, 6);
-      expect(Number(row[4]) + Number(row[5])).toBeCloseTo(1, 6);
+      expect(row[4]).toBeCloseTo(sure, 6);
+      expect(row[5]).toBeCloseTo(node % 2 === 1 ? 1 - sure : sure, 6);
+      expect(Number(row[5]) + Number(row[6])).toBeCloseTo(1, 6);
     }
   });
 
@@ -170,7 +172,7 @@ describe.each([
       ids.map((_, node) => [0, 1, 2].map((column) => embeddingAt(node, column))),
     );
     const predictions = await readFile(file("predictions.csv"), "utf8");
-    expect(predictions.split("\n")[0]).toBe("id,split,label,predicted,p_a,p_b");
+    expect(predictions.split("\n")[0]).toBe("id,split,label,predicted,confidence,p_a,p_b");
   });
 
   it("writes Arrow files that the Arrow library reads", async () => {
@@ -222,8 +224,8 @@ describe.each([
     expect(await column("mistake")).toEqual(
       labels.map((label, node) => label && (label === (node % 2 === 1 ? "b" : "a") ? "right" : "wrong")),
     );
-    // Logits 2 and 0.
-    for (const confidence of await column("confidence")) expect(confidence).toBeCloseTo(1 / (1 + Math.exp(-2)), 6);
+    // Logits 2 and 0 at the temperature 1.6.
+    for (const confidence of await column("confidence")) expect(confidence).toBeCloseTo(1 / (1 + Math.exp(-2 / 1.6)), 6);
     // Every edge comes from the first node.
     expect([...(await readNpy(join(dir, "degrees.npy"), "int32")).values]).toEqual(
       ids.map((_, node) => (node === 0 ? 9 : 1)),

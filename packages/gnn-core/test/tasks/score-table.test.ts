@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { loopbackGroup } from "../../src/dist/loopback.ts";
 import { classificationTask } from "../../src/tasks/node-classification.task.ts";
+import { reliabilityOf } from "../../src/tasks/reliability.ts";
 import { ScoreTable } from "../../src/tasks/score-table.ts";
 import { taskKit } from "../../src/tasks/task-kit.ts";
 import { randomFloats } from "../support/seeded-random.ts";
@@ -9,7 +10,11 @@ import { randomFloats } from "../support/seeded-random.ts";
 const noSeeds = () => new Int32Array(0);
 
 /** Evaluates `nodes` of a graph with these logits on some ranks, each of which writes its share of the rows. */
-async function metricsOn(worldSize: number, nodes: number[], labels: number[], logits: Float32Array) {
+async function metricsOn(...run: Parameters<typeof filledTables>) {
+  return Promise.all(filledTables(...run).map(({ table, context }) => table.metrics(context, () => {})));
+}
+
+function filledTables(worldSize: number, nodes: number[], labels: number[], logits: Float32Array) {
   const numClasses = logits.length / labels.length;
   const { ranking } = classificationTask(
     Int32Array.from(labels),
@@ -26,8 +31,22 @@ async function metricsOn(worldSize: number, nodes: number[], labels: number[], l
     const [first, end] = [rank, rank + 1].map((r) => Math.floor((labels.length * r) / worldSize)) as [number, number];
     for (const node of nodes) if (node >= first && node < end) table.addRow(logits, node, node);
   }
-  return Promise.all(tables.map(({ table, context }) => table.metrics(context, () => {})));
+  return tables;
 }
+
+test("any number of ranks leaves the same rows to calibrate by, whose probabilities are those of the logits", () => {
+  const logits = randomFloats(9 * 3, 5).map((value) => 3 * value);
+  const nodes = [0, 2, 3, 5, 8];
+  const labels = [0, 1, 2, 2, 1, 0, 1, 2, 0];
+  const [one, ...many] = [1, 3].flatMap((ranks) => filledTables(ranks, nodes, labels, logits));
+  for (const { table } of many) expect(table.scored).toEqual(one!.table.scored);
+  const rows = nodes.flatMap((node) => [...logits.subarray(3 * node, 3 * node + 3)]);
+  const own = { logits: Float32Array.from(rows), labels: Int32Array.of(0, 2, 2, 0, 0), numClasses: 3 };
+  expect(one!.table.scored!.labels).toEqual(own.labels);
+  const [found, expected] = [one!.table.scored!, own].map((scored) => reliabilityOf(scored, 1)!);
+  expect(found!.nll).toBeCloseTo(expected!.nll, 5);
+  expect(found!.ece).toBeCloseTo(expected!.ece, 5);
+});
 
 test("of two classes the second is ranked; nodes that are not evaluated do not count", async () => {
   // z₁ − z₀ of nodes 0, 1, 3, 4: 0.1, 0.4, 0.35, 0.8 with labels 0, 0, 1, 1: three of four pairs in order

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { memory } from "../../src/backends/tf.ts";
 import type { StepEvent } from "../../src/spec/index.ts";
 import { argMax } from "../../src/tasks/metrics.ts";
+import { reliabilityOf } from "../../src/tasks/reliability.ts";
+import { fitTemperature } from "../../src/tasks/temperature.ts";
 import { Trainer } from "../../src/train/trainer.ts";
 import type { TrainerOptions } from "../../src/train/trainer-setup.ts";
 import { artifactOf } from "./support/checkpoint-artifact.ts";
@@ -127,13 +129,23 @@ test("the final metrics and the confusion matrix are what the inferred logits gi
   const data = await communityData(small);
   const train = { epochs: 4, optimizer: adam };
   const trainer = await Trainer.create({ data, options: { sampling, model: sageOf(0), train } });
-  const { metrics, confusion } = await trainer.fit();
+  const { metrics, confusion, calibration } = await trainer.fit();
   const { logits } = await trainer.infer();
   trainer.dispose();
   const nodes = [...data.split.keys()].filter((node) => data.split[node] === 3);
   const expected = Array.from({ length: 4 }, () => [0, 0, 0, 0]);
   for (const node of nodes) expected[data.labels[node]!]![argMax(logits, node, 4)]! += 1;
   expect(confusion).toEqual(expected);
+  const scoredOf = (code: number) => {
+    const nodes = Int32Array.from([...data.split.keys()].filter((node) => data.split[node] === code));
+    const rows = Array.from(nodes, (node) => [...logits.subarray(4 * node, 4 * node + 4)]);
+    const labels = nodes.map((node) => data.labels[node]!);
+    return { logits: Float32Array.from(rows.flat()), labels, numClasses: 4 };
+  };
+  const { temperature } = fitTemperature(scoredOf(2));
+  expect(calibration!.temperature).toBeCloseTo(temperature!, 4);
+  expect(calibration!.test!.before.nll).toBeCloseTo(metrics["test/loss"]!, 5);
+  expect(calibration!.test!.after!.ece).toBeCloseTo(reliabilityOf(scoredOf(3), temperature!)!.ece, 4);
   const correct = expected.reduce((sum, row, label) => sum + row[label]!, 0);
   expect(metrics["test/microF1"]).toBeCloseTo(correct / nodes.length, 6);
   const f1 = expected.map((row, c) => {

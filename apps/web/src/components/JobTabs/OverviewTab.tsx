@@ -1,6 +1,7 @@
 import { isTerminal } from "@hopwise/contracts/jobs/terminal-states";
 import { Anchor, Group, SimpleGrid, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import { calibrationOf } from "../../services/calibration.ts";
 import { confusionOf } from "../../services/confusion.ts";
 import type { JobSnapshot } from "../../services/job-state.ts";
 import { headlineOf, type MetricSummary } from "../../services/metric-summary.ts";
@@ -15,6 +16,7 @@ import { MetricChart } from "../MetricChart/MetricChart.tsx";
 import { NewNeighbors } from "../NewNeighbors/NewNeighbors.tsx";
 import { NotePanel } from "../NotePanel/NotePanel.tsx";
 import { Panel } from "../Panel/Panel.tsx";
+import { ReliabilityDiagram } from "../ReliabilityDiagram/ReliabilityDiagram.tsx";
 
 interface TabProps {
   readonly job: JobSnapshot;
@@ -31,6 +33,7 @@ export function OverviewTab({ job, onNoted }: TabProps & { readonly onNoted: () 
       <Disturbances job={job} />
       <Learning job={job} />
       <Mistakes job={job} />
+      <Trust job={job} />
       <NotePanel jobId={job.id} note={job.note} onNoted={onNoted} />
       {job.attempts.length > 0 && (
         <Panel title="Attempts" help="A job that loses its worker begins another attempt from its last checkpoint.">
@@ -136,6 +139,16 @@ export function NoCurves({ isOver }: { readonly isOver: boolean }) {
     <Text size="sm" c="dimmed">
       {isOver ? "It ended before its first epoch: there are no curves." : "Curves appear after the first epoch."}
     </Text>
+  );
+}
+
+function Trust({ job }: TabProps) {
+  const calibration = calibrationOf(job.model?.info);
+  if (!calibration) return null;
+  return (
+    <Panel title="Calibration" help="Whether the model is right as often as it says.">
+      <ReliabilityDiagram calibration={calibration} />
+    </Panel>
   );
 }
 

@@ -18,8 +18,9 @@ type Gathered =
   | { readonly name: string; readonly type: "float32"; readonly values: Float32Array };
 
 /**
- * The columns that a task exports, for the points of a map, and what follows from them: `confidence`, the probability
- * `p_<x>` of the `predicted` x, and `mistake`, where `label` and `predicted` are both known and differ.
+ * The columns that a task exports, for the points of a map, and what follows from them: `mistake`, where `label` and
+ * `predicted` are both known and differ, and behind it `confidence`, which a task without that column has by the
+ * probability `p_<x>` of the `predicted` x.
  *
  * @param outputs float32 [numNodes, width], the model's outputs by NodeIndex
  * @param rows    NodeIndex of each point, ascending
@@ -32,7 +33,8 @@ export function mapColumns(
   classes: readonly string[],
 ): MapColumn[] {
   const gathered = gather(columnsOf, outputs, rows);
-  const shown = gathered.filter(({ type }, i) => type === "text" || i < mostColumns);
+  const others = gathered.filter(({ name }) => name !== "confidence");
+  const shown = others.filter(({ type }, i) => type === "text" || i < mostColumns);
   return [...shown.flatMap((column) => mapColumn(column, classes)), ...mistakes(gathered), ...confidence(gathered)];
 }
 
@@ -90,6 +92,8 @@ function mistakes(columns: readonly Gathered[]): MapColumn[] {
 }
 
 function confidence(columns: readonly Gathered[]): MapColumn[] {
+  const own = columns.find(({ name }) => name === "confidence");
+  if (own?.type === "float32") return [{ name: "confidence", type: "number", values: own.values }];
   const predicted = textOf(columns, "predicted");
   const ofName = new Map(columns.map((column) => [column.name, column.values]));
   if (!predicted?.every((text) => text !== null && ofName.has(`p_${text}`))) return [];
