@@ -19,6 +19,7 @@ import { shownWorkerState } from "../workers/worker-directory.ts";
 import { checkContinuation } from "./check-continuation.ts";
 import { hasDevice, judgeDevice, type OnlineWorker } from "./device-objection.ts";
 import { deviceObjections, largestDevice } from "./device-room.ts";
+import { forecastStages } from "./forecast-stages.ts";
 import { measuredTimeScale, timeParts } from "./time-scale.ts";
 import { unreadColumns } from "./unread-columns.ts";
 
@@ -61,7 +62,8 @@ export async function estimateAndFit(
   }
   checkAgainstDataset(spec, version, services.registry);
   const start = await startModelOf(services, version.projectId, spec, version);
-  await checkContinuation(services, version.projectId, withStart(spec, start), version.id);
+  const named = withStart(spec, start);
+  await checkContinuation(services, version.projectId, named, version.id);
   const objection = graphObjection(spec, info, services.registry);
   if (objection) throw new AppError("JOB_SPEC_INVALID", objection.message, { place: { pointer: objection.pointer } });
   const { ranks, samplers, threadsPerRank: asked, graph: placement } = spec.resources;
@@ -80,7 +82,13 @@ export async function estimateAndFit(
   const memory = { memoryBytesPerRank, memoryBytesPerSampler, deviceBytesPerRank, memoryBytes };
   const estimate = { ranks, ...memory, diskBytes, seconds, explanation: [...explanation] };
   const warnings = unreadColumns(spec, version.spec, services.registry);
-  return { estimate: { ...estimate, fits: objections.length === 0, notes, warnings }, objections };
+  const stages = await forecastStages(services, {
+    projectId: version.projectId,
+    datasetVersionId: version.id,
+    modelArtifactId: start?.artifactId ?? null,
+    spec: named,
+  });
+  return { estimate: { ...estimate, fits: objections.length === 0, notes, warnings, stages }, objections };
 }
 
 /** What speaks against running it on these workers, and what its sender should know. */

@@ -5,36 +5,39 @@ import type { Job } from "../generated/prisma/client.ts";
 import type { SubmitOptions } from "../job-state/queue-job.ts";
 import type { Services } from "../services.ts";
 import { getJob } from "./job-queries.ts";
+import { mergePatch } from "./merge-patch.ts";
 import { submitInfer, submittedInferSpec } from "./submit-infer.ts";
 import { submitWithEstimate } from "./submit-with-estimate.ts";
 
 /**
  * Submits an ended job's spec again as a new job. What its finished stages made is reused; training goes on from the
- * last checkpoint, or begins anew when the request says so or there is none.
+ * last checkpoint, or begins anew when the request says so or there is none. `changes` edit any field of the spec.
  *
- * @throws AppError REQUEST_CONFLICT while the job goes on, or when it is none that was submitted, and whatever
- * `submitWithEstimate` throws
+ * @throws AppError REQUEST_CONFLICT while the job goes on, or when it is none that was submitted; JOB_SPEC_INVALID with
+ * the place of a change that training cannot go on with; and whatever `submitWithEstimate` throws
  */
 export async function retryJob(
   services: Services,
   viewer: Viewer,
   jobId: string,
-  { from, epochs, maxDuration }: RetryRequest,
+  { from, epochs, maxDuration, changes }: RetryRequest,
   options: SubmitOptions,
 ): Promise<Job> {
   requireRole(viewer, "EDITOR");
   const job = await getJob(services, viewer, jobId);
   requireEnded(job);
-  if (job.kind === "infer") return retryInfer(services, viewer, job, { epochs, maxDuration }, options);
+  requireChangeable(changes);
+  if (job.kind === "infer") return retryInfer(services, viewer, job, { epochs, maxDuration, changes }, options);
   const { continueFrom: earlier, ...spec } = specOf(job);
   const checkpoint = from === "start" ? null : ((await lastCheckpointOf(services, jobId)) ?? earlier ?? null);
-  const retried = {
+  const before = {
     ...spec,
     project: job.projectId,
     ...(epochs === undefined ? {} : { train: { ...(spec["train"] as object), epochs } }),
     ...(maxDuration === undefined ? {} : { resources: { ...(spec["resources"] as object), maxDuration } }),
     ...(checkpoint === null ? {} : { continueFrom: checkpoint }),
   };
+  const retried = mergePatch(before, changes);
   return submitWithEstimate(services, viewer, retried, options);
 }
 
@@ -43,7 +46,7 @@ async function retryInfer(
   services: Services,
   viewer: Viewer,
   job: Job,
-  { epochs, maxDuration }: Pick<RetryRequest, "epochs" | "maxDuration">,
+  { epochs, maxDuration, changes }: Omit<RetryRequest, "from">,
   options: SubmitOptions,
 ): Promise<Job> {
   if (epochs !== undefined) {
@@ -53,7 +56,17 @@ async function retryInfer(
   }
   const spec = submittedInferSpec(specOf(job));
   const resources = { ...spec.resources, ...(maxDuration !== undefined && { maxDuration }) };
-  return submitInfer(services, viewer, { ...spec, project: job.projectId, resources }, options);
+  const retried = mergePatch({ ...spec, project: job.projectId, resources }, changes);
+  return submitInfer(services, viewer, retried, options);
+}
+
+/** A job is repeated as what it is, where it is. */
+function requireChangeable(changes: RetryRequest["changes"]): void {
+  const fixed = ["version", "kind", "project"].find((name) => name in changes);
+  if (fixed === undefined) return;
+  throw new AppError("REQUEST_INVALID", `/changes/${fixed}: It stays as it was; submit another job instead.`, {
+    place: { pointer: `/changes/${fixed}` },
+  });
 }
 
 function requireEnded({ kind, state }: Job): void {

@@ -42,8 +42,8 @@ async function findInputs(tx: Tx, run: JobRun, stage: Stage, registry: Registry)
     run.stages.filter(({ index }) => index < stage.index),
   );
   const derived = run.job.sourceJobId === null ? [] : await outputsOfJob(tx, run.job.sourceJobId);
-  const named = await namedModel(tx, run.job);
-  const given = [...(await versionArtifacts(tx, run.job.datasetVersionId)), ...named];
+  const { ofVersion, named } = await givenArtifacts(tx, run.job);
+  const given = [...ofVersion, ...named];
   const inputs: Record<string, Artifact> = {};
   const { inputs: needed, readsIfMade = [] } = registry.get("step", stage.kind);
   const find = (kind: string, among: readonly Artifact[][]) =>
@@ -132,6 +132,14 @@ async function outputsOf(tx: Tx, stages: readonly Stage[]): Promise<Artifact[]> 
   return ids.flatMap((id) => artifacts.find((artifact) => artifact.id === id) ?? []);
 }
 
+/** What a job finds before its first stage has run: what its dataset version has, and the model that it names. */
+export async function givenArtifacts(
+  tx: Tx,
+  job: Pick<Job, "datasetVersionId" | "modelArtifactId">,
+): Promise<{ readonly ofVersion: readonly Artifact[]; readonly named: readonly Artifact[] }> {
+  return { ofVersion: await versionArtifacts(tx, job.datasetVersionId), named: await namedModel(tx, job) };
+}
+
 async function versionArtifacts(tx: Tx, versionId: string | null): Promise<Artifact[]> {
   if (versionId === null) return [];
   const version = await tx.datasetVersion.findUnique({
@@ -144,7 +152,7 @@ async function versionArtifacts(tx: Tx, versionId: string | null): Promise<Artif
 }
 
 /** The model that the job applies or starts from. */
-async function namedModel(tx: Tx, { modelArtifactId }: Job): Promise<Artifact[]> {
+async function namedModel(tx: Tx, { modelArtifactId }: Pick<Job, "modelArtifactId">): Promise<Artifact[]> {
   if (modelArtifactId === null) return [];
   return tx.artifact.findMany({ where: { id: modelArtifactId, deletedAt: null } });
 }

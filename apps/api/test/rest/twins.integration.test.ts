@@ -144,7 +144,7 @@ describe("what REST and GraphQL say is the same, field by field", () => {
     const asked = await graphql(`{ job(id: "${job}") {
       id name kind state spec tags starred note datasetName modelType numRanks result priority attempt cursor createdAt startedAt finishedAt ${problemFields}
       estimate { fits ranks memoryBytesPerRank memoryBytesPerSampler deviceBytesPerRank memoryBytes diskBytes seconds notes warnings
-        explanation { of what amount } }
+        stages { kind epoch } explanation { of what amount } }
       stages { index kind state cached attempt ranks phase completed total unit etaSeconds startedAt finishedAt
         ${problemFields} }
     } }`);

@@ -145,6 +145,33 @@ describeEachDatabase("submitting a job", {}, (app) => {
     expect((await retry({ epochs: 5 })).body).toMatchObject({ code: "JOB_SPEC_INVALID", pointer: "/train/epochs" });
     expect((await retry({ epochs: 0 })).body).toMatchObject({ code: "REQUEST_INVALID" });
 
+    // Any field: what has no say in the weights while it goes on, and all else when it begins anew.
+    const outputs = { embeddings: { formats: ["csv"] } };
+    const changed = await retry({ changes: { outputs, tags: { team: "x" }, continueFrom: null } });
+    expect(changed.body.spec).toMatchObject({ outputs, tags: { team: "x" } });
+    expect(changed.body.spec).not.toHaveProperty("continueFrom");
+    expect((await retry({ changes: { outputs } })).body.spec).toMatchObject({ outputs, continueFrom: checkpoint });
+    const wider = { changes: { model: { options: { hiddenFeats: 8 } } } };
+    expect((await retry(wider)).body).toMatchObject({
+      code: "JOB_SPEC_INVALID",
+      pointer: "/model/options/hiddenFeats",
+      detail: expect.stringContaining("or begin anew"),
+    });
+    expect((await retry({ ...wider, from: "start" })).body.spec).toEqual({
+      ...job.spec,
+      model: { ...job.spec.model, options: { ...job.spec.model.options, hiddenFeats: 8 } },
+    });
+    expect((await retry({ changes: { kind: "infer" } })).body).toMatchObject({ pointer: "/changes/kind" });
+    expect((await retry({ changes: { train: { epochs: "many" } } })).body).toMatchObject({ pointer: "/train/epochs" });
+    const estimated = await app()
+      .admin.post("/v1/jobs/estimate")
+      .send({ ...job.spec, continueFrom: checkpoint });
+    expect(estimated.body.stages.slice(0, 3)).toEqual([
+      { kind: "partition", fate: "anew", epoch: null },
+      { kind: "train", fate: "continued", epoch: 12 },
+      { kind: "infer", fate: "anew", epoch: null },
+    ]);
+
     const query = `mutation($id: ID!, $epochs: Int) { retryJob(id: $id, epochs: $epochs, from: START) { spec } }`;
     const ask = (epochs: number) =>
       app()

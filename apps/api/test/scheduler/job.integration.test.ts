@@ -1,7 +1,9 @@
-import { leadRank, redisKeys, type StageEvent } from "@hopwise/contracts";
+import { type JobSpec, leadRank, redisKeys, type StageEvent } from "@hopwise/contracts";
 import { describe, expect, it, vi } from "vitest";
+import { specOf } from "../../src/database/stored-json.ts";
 import { submitIngest } from "../../src/datasets/submit-ingest.ts";
 import { cancelJob } from "../../src/jobs/cancel-job.ts";
+import { forecastStages } from "../../src/jobs/forecast-stages.ts";
 import { queueInfo } from "../../src/jobs/job-queries.ts";
 import { submitJob } from "../../src/jobs/submit-job.ts";
 import { drainWorker } from "../../src/workers/drain-worker.ts";
@@ -101,10 +103,18 @@ describeInWorld("the scheduler and a job", (world) => {
       const worker = world().startWorker(succeedAtOnce);
       const first = await submitJob(world().services(scheduler), world().viewer, world().spec());
       await world().reach(scheduler, first.id, "SUCCEEDED");
+      const forecast = await forecastStages(world().services(), {
+        projectId: first.projectId,
+        datasetVersionId: first.datasetVersionId!,
+        modelArtifactId: null,
+        spec: specOf(first) as JobSpec,
+      });
       const second = await submitJob(world().services(scheduler), world().viewer, world().spec());
       await world().reach(scheduler, second.id, "SUCCEEDED");
       const stages = await world().prisma.stage.findMany({ where: { jobId: second.id }, orderBy: { index: "asc" } });
       expect(stages.map(({ cached }) => cached)).toEqual([true, false, false, false, false, false]);
+      const told = stages.map(({ kind, cached }) => ({ kind, fate: cached ? "reused" : "anew", epoch: null }));
+      expect(forecast, "as it was foreseen").toEqual(told);
       expect(worker.tasks.filter(({ step }) => step === "partition")).toHaveLength(1);
       expect(worker.tasks.filter(({ step }) => step === "train")).toHaveLength(2);
     });

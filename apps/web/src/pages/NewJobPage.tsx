@@ -24,11 +24,17 @@ type Datasets = ResultOf<typeof readyDatasetsQuery>["datasets"];
 export function NewJobPage() {
   const [catalog, refetchCatalog] = useQuery({ query: catalogQuery });
   const [datasets, refetchDatasets] = useQuery({ query: readyDatasetsQuery });
+  const { checkpoint, again } = useSearch({ from: "/shell/jobs/new" });
+  const repeats = checkpoint !== undefined || again === true;
   return (
     <>
       <PageHeader
-        title="New training job"
-        help="Choose a dataset and a preset; every other field already has a value that works."
+        title={repeats ? "Run again with changes" : "New training job"}
+        help={
+          repeats
+            ? "Every field is as it was. The estimate says which stages will be reused and which will run."
+            : "Choose a dataset and a preset; every other field already has a value that works."
+        }
       />
       <QueryView state={datasets} onRetry={() => refetchDatasets({ requestPolicy: "network-only" })} shape="form">
         {(found) => (
@@ -71,15 +77,15 @@ function ReadyForm({ datasets, catalog }: { readonly datasets: Datasets; readonl
   );
 }
 
-/** A clone learns from the newest version of the dataset; one that goes on from a checkpoint keeps to its own. */
+/** A clone learns from the newest version of the dataset; a job that is run again keeps to its own. */
 function clonedFrom(
   spec: SparseSpec,
   { first, catalog }: Pick<JobFormProps, "first" | "catalog">,
-  { checkpoint, epochs, model }: Pick<NewJobSearch, "checkpoint" | "epochs" | "model">,
+  { checkpoint, again, epochs, model }: Omit<NewJobSearch, "dataset" | "from">,
 ): SparseSpec {
   const submitted = epochs === undefined ? spec : withEpochs(spec, epochs);
   const cloned = { ...cloneSpec(submitted, catalog, checkpoint), ...(model !== undefined && { startFrom: { model } }) };
-  return checkpoint === undefined ? { ...cloned, dataset: keyOf(first) } : cloned;
+  return checkpoint === undefined && !again ? { ...cloned, dataset: keyOf(first) } : cloned;
 }
 
 function withEpochs(spec: SparseSpec, epochs: number): SparseSpec {

@@ -243,6 +243,7 @@ export const estimateQuery = graphql(`
   query Estimate($spec: JobSpecInput!) {
     estimateJob(spec: $spec) {
       fits ranks memoryBytesPerRank memoryBytes diskBytes seconds notes warnings
+      stages { kind fate epoch }
       explanation { of what amount }
     }
   }

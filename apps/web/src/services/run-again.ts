@@ -41,3 +41,19 @@ export function hoursOf(duration: unknown): number | null {
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = found.slice(1).map((part) => Number(part ?? 0));
   return Number((days * 24 + hours + minutes / 60 + seconds / 3600).toFixed(2));
 }
+
+interface StoredCheckpoint {
+  readonly id: string;
+  readonly epoch: number | null;
+  readonly step: number | null;
+}
+
+/** The checkpoint that is furthest; undefined: there is none. */
+export function lastOf(checkpoints: readonly StoredCheckpoint[]): string | undefined {
+  const place = ({ epoch, step }: StoredCheckpoint) => [epoch ?? 0, step ?? 0] as const;
+  const isBefore = (a: StoredCheckpoint, b: StoredCheckpoint) => {
+    const [[epoch, step], [otherEpoch, otherStep]] = [place(a), place(b)];
+    return epoch === otherEpoch ? step - otherStep : epoch - otherEpoch;
+  };
+  return checkpoints.toSorted(isBefore).at(-1)?.id;
+}

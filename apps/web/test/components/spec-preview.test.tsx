@@ -13,6 +13,10 @@ const estimate = {
   diskBytes: 1e6,
   seconds: 10,
   notes: [],
+  stages: [
+    { kind: "partition", fate: "REUSED", epoch: null },
+    { kind: "train", fate: "ANEW", epoch: null },
+  ],
   explanation: [{ of: "memory", what: "process", amount: 2 ** 28 }],
   warnings: ['The column "kind" holds types of edges, which no model reads yet.'],
 };
@@ -33,6 +37,10 @@ it("the form says before the job is started which columns it will leave aside", 
   expect(html).toMatch(/role="alert"/);
   expect(html).toContain("Not all of the data will be used");
   expect(html).toContain("&quot;kind&quot; holds types of edges");
+});
+
+it("the estimate says which stages are reused", () => {
+  expect(shown([])).toMatch(/aria-label="What is reused".*Reused:<\/b> partition.*Runs:<\/b> train/);
 });
 
 it("the estimate says what its figures are made of", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hoursOf, readRunAgain } from "../../src/services/run-again.ts";
+import { hoursOf, lastOf, readRunAgain } from "../../src/services/run-again.ts";
 import { specDifferences, valueText } from "../../src/services/spec-difference.ts";
 
 test("epochs and hours are read as they are typed; the time limit becomes an ISO duration", () => {
@@ -11,6 +11,12 @@ test("epochs and hours are read as they are typed; the time limit becomes an ISO
     hours: 'Found "0", expected more than 0 hours.',
   });
   expect(read("", "1").request).toBeNull();
+});
+
+test("a run goes on from the checkpoint that is furthest", () => {
+  const at = (id: string, epoch: number | null, step: number | null) => ({ id, epoch, step });
+  expect(lastOf([at("a", 3, 30), at("b", 12, 120), at("c", 12, 115), at("d", null, null)])).toBe("b");
+  expect(lastOf([])).toBeUndefined();
 });
 
 test("the time limit of a spec is shown in hours", () => {

@@ -135,6 +135,27 @@ export function jobIsWatched(tour: Tour): void {
     await page.getByRole("link", { name: "Overview", exact: true }).click();
   });
 
+  test("a run is repeated with any field changed, the estimate says what is reused, and what cannot go on is marked", async () => {
+    const { page } = tour;
+    const job = page.url();
+    await page.getByRole("button", { name: "Run again" }).press("Enter");
+    await page.getByRole("dialog").getByRole("link", { name: "Change any field" }).press("Enter");
+    await page.getByRole("heading", { name: "Run again with changes" }).waitFor(patience);
+    const reused = page.getByRole("group", { name: "What is reused" });
+    await reused.waitFor(patience);
+    expect(await reused.innerText()).toMatch(/Reused: partition\s+Goes on after epoch 28: train\s+Runs: infer, remap/);
+    await page.getByLabel("Find a setting").pressSequentially("hidden features");
+    await page.getByLabel("Hidden features", { exact: true }).press("Control+A");
+    await page.keyboard.type("24");
+    await page.getByText("training can only go on with the same, or begin anew").first().waitFor(patience);
+    await page.getByRole("button", { name: "Begin training anew instead" }).press("Enter");
+    await reused.getByText("Runs:").waitFor(patience);
+    expect(await reused.innerText()).toMatch(/Reused: partition\s+Runs: train, infer, remap/);
+    await takeShot(page, "09-run-again-changed");
+    await page.goto(job);
+    await jobState(page, "Succeeded").waitFor(patience);
+  });
+
   test("jobs are chosen in their list, by key, and compared", async () => {
     const { page } = tour;
     const job = page.url();

@@ -20,6 +20,20 @@ export const estimateLine = z.object({
   amount: z.number().describe("Bytes, or seconds"),
 });
 
+/** What becomes of a stage when the job is submitted now. */
+export const stageForecast = z
+  .object({
+    kind: z.string().describe("Name of the step component"),
+    fate: z
+      .enum(["reused", "continued", "anew"])
+      .describe(
+        "reused: what an equal step made is taken; continued: training goes on from the checkpoint; anew: it runs, unless what it reads comes out to the bit as it was",
+      ),
+    epoch: z.number().int().nullable().describe("Of the checkpoint that it goes on from"),
+  })
+  .meta({ id: "StageForecast" });
+export type StageForecast = z.infer<typeof stageForecast>;
+
 /** What a training job is predicted to need. */
 export const jobEstimate = z
   .object({
@@ -44,6 +58,7 @@ export const jobEstimate = z
       .describe("From the first stage to the end, scaled by what earlier jobs took; null: there is nothing to go by"),
     notes: z.array(z.string()),
     warnings: z.array(z.string()).default([]).describe("What of the dataset the job will leave aside"),
+    stages: z.array(stageForecast).default([]).describe("In order: which are reused, and which run"),
     explanation: z.array(estimateLine).describe("The terms it is the sum of"),
   })
   .meta({ id: "Estimate" });

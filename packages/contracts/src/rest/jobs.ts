@@ -110,6 +110,12 @@ export const retryRequest = z
       .describe("checkpoint: training goes on from the last one, if there is one; start: it begins anew"),
     epochs: z.number().int().min(1).max(100_000).optional().describe("Left out: as many as before"),
     maxDuration: z.iso.duration().optional().describe("Left out: as long as before"),
+    changes: z
+      .record(z.string(), z.unknown())
+      .default({})
+      .describe(
+        "Any other fields of the spec, as a JSON merge patch (RFC 7396) on the job's own: null takes one away. What a checkpoint cannot go on with is refused with its place",
+      ),
   })
   .meta({ id: "RetryRequest" });
 export type RetryRequest = z.infer<typeof retryRequest>;

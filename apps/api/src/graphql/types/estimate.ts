@@ -1,4 +1,4 @@
-import type { JobEstimateAnswer } from "@hopwise/contracts";
+import type { JobEstimateAnswer, StageForecast } from "@hopwise/contracts";
 import { estimateJob } from "../../jobs/estimate-job.ts";
 import { builder } from "../base/builder.ts";
 import { costs } from "../base/costs.ts";
@@ -11,6 +11,22 @@ const EstimateLineType = builder.objectRef<JobEstimateAnswer["explanation"][numb
     }),
     what: t.exposeString("what"),
     amount: t.exposeFloat("amount", { description: "Bytes, or seconds for time" }),
+  }),
+});
+
+const StageFateEnum = builder.enumType("StageFate", {
+  values: {
+    REUSED: { value: "reused", description: "What an equal step made is taken" },
+    CONTINUED: { value: "continued", description: "Training goes on from the checkpoint" },
+    ANEW: { value: "anew", description: "It runs, unless what it reads comes out to the bit as it was" },
+  } as const,
+});
+
+const StageForecastType = builder.objectRef<StageForecast>("StageForecast").implement({
+  fields: (t) => ({
+    kind: t.exposeString("kind", { description: "Name of the step component" }),
+    fate: t.expose("fate", { type: StageFateEnum }),
+    epoch: t.exposeInt("epoch", { nullable: true, description: "Of the checkpoint that it goes on from" }),
   }),
 });
 
@@ -43,6 +59,11 @@ export const EstimateType = builder.objectRef<JobEstimateAnswer>("Estimate").imp
     warnings: t.stringList({
       description: "What of the dataset the job will leave aside, such as columns that no model reads",
       resolve: (estimate) => [...estimate.warnings],
+    }),
+    stages: t.field({
+      type: [StageForecastType],
+      description: "In order: which are reused, and which run. Empty for older jobs",
+      resolve: (estimate) => [...estimate.stages],
     }),
     explanation: t.field({ type: [EstimateLineType], resolve: (estimate) => [...estimate.explanation] }),
   }),

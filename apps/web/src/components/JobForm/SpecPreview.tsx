@@ -5,6 +5,7 @@ import { secondsPerEpoch } from "../../services/estimate-parts.ts";
 import { formatBytes, formatSeconds } from "../../services/format.ts";
 import type { SparseSpec } from "../../services/job-form.ts";
 import type { ShownProblem } from "../../services/problem.ts";
+import { forecastLines } from "../../services/stage-forecast.ts";
 import { Facts } from "../Facts/Facts.tsx";
 import { EstimateParts } from "./EstimateParts.tsx";
 import { MemoryBar } from "./MemoryBar.tsx";
@@ -59,6 +60,7 @@ function Needs({ estimate, epochs }: NeedsProps) {
           { label: "Time, roughly", value: formatSeconds(estimate.seconds), hint: "All stages, from start to end" },
         ]}
       />
+      <Forecast stages={estimate.stages} />
       <MemoryBar explanation={estimate.explanation} />
       <EstimateParts explanation={estimate.explanation} />
       {!estimate.fits && (
@@ -81,6 +83,20 @@ function Needs({ estimate, epochs }: NeedsProps) {
         </Text>
       ))}
     </>
+  );
+}
+
+function Forecast({ stages }: Pick<NeedsProps["estimate"], "stages">) {
+  const lines = forecastLines(stages);
+  if (lines.length === 0) return null;
+  return (
+    <Text component="div" size="sm" role="group" aria-label="What is reused">
+      {lines.map(({ title, stages: kinds }) => (
+        <div key={title}>
+          <b>{title}:</b> {kinds.join(", ")}
+        </div>
+      ))}
+    </Text>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Anchor, Button, Stack, Text, TextInput } from "@mantine/core";
 import type { JobSubmission } from "../../hooks/use-job-form.ts";
 import { formatBytes, formatSeconds } from "../../services/format.ts";
 import type { SparseSpec } from "../../services/job-form.ts";
@@ -38,6 +38,7 @@ export function StartPanel({ spec, onChange, submission, onShowField }: StartPan
     <div className={classes.aside}>
       <Stack gap="md">
         {problem && !isPlaced && <ProblemAlert problem={problem} />}
+        {spec["continueFrom"] !== undefined && <Continuation onBeginAnew={() => onChange("continueFrom", undefined)} />}
         <SpecPreview
           {...{ spec, epochs, estimate, isPlaced, onShowField }}
           isFetching={isEstimating}
@@ -57,5 +58,19 @@ export function StartPanel({ spec, onChange, submission, onShowField }: StartPan
         </SpecPreview>
       </Stack>
     </div>
+  );
+}
+
+/** Much of a spec must stay as it was for training to go on; whoever changes it can have it begin anew. */
+function Continuation({ onBeginAnew }: { readonly onBeginAnew: () => void }) {
+  return (
+    <Alert color="gray" variant="light" title="Training goes on from a checkpoint" role="note">
+      <Text size="sm">
+        Dataset, split, model, sampler and the way to train stay as they were; epochs, time and results can change.{" "}
+        <Anchor component="button" type="button" size="sm" onClick={onBeginAnew}>
+          Begin training anew instead
+        </Anchor>
+      </Text>
+    </Alert>
   );
 }

@@ -2,11 +2,11 @@ import { Button, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/c
 import { useDisclosure } from "@mantine/hooks";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { useMutation } from "urql";
-import { retryJobMutation } from "../../services/documents.ts";
+import { useMutation, useQuery } from "urql";
+import { checkpointsQuery, retryJobMutation } from "../../services/documents.ts";
 import type { JobSnapshot } from "../../services/job-state.ts";
 import { problemFromGraphql } from "../../services/problem.ts";
-import { hoursOf, type RunAgainText, readRunAgain } from "../../services/run-again.ts";
+import { hoursOf, lastOf, type RunAgainText, readRunAgain } from "../../services/run-again.ts";
 import { ProblemAlert } from "../ProblemAlert/ProblemAlert.tsx";
 
 /** An ended job once more: as it was, from its last checkpoint, with more time, or changed in the form. */
@@ -82,6 +82,7 @@ function RunAgainForm({ job, onCancel }: RunAgainFormProps) {
         />
         {error && <ProblemAlert problem={problemFromGraphql(error)} />}
         <Group justify="flex-end">
+          <EditAll jobId={job.id} from={text.from} />
           <Button variant="default" onClick={onCancel}>
             Cancel
           </Button>
@@ -91,6 +92,19 @@ function RunAgainForm({ job, onCancel }: RunAgainFormProps) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+/** Leads to the form with the job's own settings, each of which can be changed. */
+function EditAll({ jobId, from }: { readonly jobId: string; readonly from: RunAgainText["from"] }) {
+  const [{ data, fetching }] = useQuery({ query: checkpointsQuery, variables: { id: jobId } });
+  if (fetching) return <Button variant="subtle" loading children="Change any field" />;
+  const checkpoint = from === "CHECKPOINT" ? lastOf(data?.job?.checkpoints ?? []) : undefined;
+  const search = { from: jobId, ...(checkpoint === undefined ? { again: true as const } : { checkpoint }) };
+  return (
+    <Button variant="subtle" renderRoot={(props) => <Link {...props} to="/jobs/new" search={search} />}>
+      Change any field
+    </Button>
   );
 }
 
