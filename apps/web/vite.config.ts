@@ -3,6 +3,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { helpPages } from "./script/help-pages.ts";
 import { usedMantineStyles } from "./script/mantine-styles.ts";
+import { pageCode } from "./script/page-code.ts";
 import { precompress } from "./script/precompress.ts";
 
 const api = "http://127.0.0.1:4680";
@@ -12,6 +13,7 @@ export default defineConfig({
     react(),
     usedMantineStyles(resolve(import.meta.dirname, "src")),
     helpPages(resolve(import.meta.dirname, "../..")),
+    pageCode([{ path: "^/jobs/(?!new$)[^/]+/?$", module: "/pages/JobPage.tsx" }]),
     precompress(),
   ],
   build: {
@@ -19,6 +21,18 @@ export default defineConfig({
     // The API's content security policy allows no data: scripts or fonts; small assets stay files.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 900,
+    rolldownOptions: {
+      output: {
+        // Each file costs its head and, six at a time, the way there and back: what every page needs is one file, and
+        // what some pages share is in few, so small that no page fetches much that it does not draw.
+        codeSplitting: {
+          groups: [
+            { name: "base", tags: ["$initial"], priority: 2 },
+            { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 12_000, priority: 1 },
+          ],
+        },
+      },
+    },
   },
   server: {
     // The host is passed on as the browser has it: the API takes the session's cookie from its own pages only.

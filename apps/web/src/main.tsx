@@ -9,6 +9,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Provider } from "urql";
 import { router } from "./router.tsx";
+import { askEarly } from "./services/early-job.ts";
 import { createGraphqlClient } from "./services/graphql-client.ts";
 import { returnPath } from "./services/return-path.ts";
 import { cssVariablesResolver, theme } from "./theme.ts";
@@ -19,6 +20,8 @@ const client = createGraphqlClient(() => {
   const next = returnPath(`${pathname}${search}${hash}`, origin);
   void router.navigate({ to: "/sign-in", search: { ...(next !== undefined && { next }) } });
 });
+
+askEarly(client, location.pathname);
 
 const host = document.getElementById("root");
 if (!host) throw new Error("index.html has no element #root.");

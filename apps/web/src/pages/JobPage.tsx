@@ -1,21 +1,24 @@
 import { isTerminal } from "@hopwise/contracts/jobs/terminal-states";
-import { Alert, Anchor, Badge, Group, Stack, Text } from "@mantine/core";
+import { Alert, Anchor, Badge, Group, Stack } from "@mantine/core";
 import { Link, useParams, useSearch } from "@tanstack/react-router";
+import { Suspense, useEffect } from "react";
 import { Ago } from "../components/Ago/Ago.tsx";
 import { CopyId } from "../components/CopyButton/CopyButton.tsx";
-import { JobActions } from "../components/JobActions/JobActions.tsx";
 import { JobHead } from "../components/JobHead/JobHead.tsx";
-import { CheckpointsTab } from "../components/JobTabs/CheckpointsTab.tsx";
 import { JobTabs } from "../components/JobTabs/JobTabs.tsx";
-import { MetricsTab } from "../components/JobTabs/MetricsTab.tsx";
-import { OverviewTab } from "../components/JobTabs/OverviewTab.tsx";
-import { RanksTab } from "../components/JobTabs/RanksTab.tsx";
-import { SpecTab } from "../components/JobTabs/SpecTab.tsx";
+import {
+  CheckpointsTab,
+  fetchView,
+  JobActions,
+  LogTab,
+  MetricsTab,
+  OverviewTab,
+  PartitionTab,
+  RanksTab,
+  SpecTab,
+} from "../components/JobTabs/later-views.ts";
 import { LoadingShape } from "../components/LoadingShape/LoadingShape.tsx";
-import { LogTail } from "../components/LogTail/LogTail.tsx";
 import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
-import { Panel } from "../components/Panel/Panel.tsx";
-import { PartitionTable } from "../components/PartitionTable/PartitionTable.tsx";
 import { ProblemAlert } from "../components/ProblemAlert/ProblemAlert.tsx";
 import { RunSwatch } from "../components/RunSwatch/RunSwatch.tsx";
 import { StateBadge } from "../components/StateBadge/StateBadge.tsx";
@@ -25,7 +28,6 @@ import { useNow } from "../hooks/use-now.ts";
 import { useTabIcon } from "../hooks/use-tab-icon.ts";
 import { bottleneckOfJob } from "../services/bottleneck.ts";
 import type { LiveState } from "../services/job-follower.ts";
-import { keptLogLines } from "../services/job-log.ts";
 import { isWaiting, type JobSnapshot } from "../services/job-state.ts";
 import { type JobTab, jobTabOf } from "../services/job-tabs.ts";
 import { doubtOf } from "../services/outcome.ts";
@@ -45,6 +47,7 @@ function OneJob({ jobId }: { readonly jobId: string }) {
   const search = useSearch({ from: "/shell/jobs/$jobId" });
   const tab = jobTabOf(search.tab);
   const { job, problem, live, reload, loadEarlierLogs } = useJob(jobId);
+  useEffect(() => fetchView(tab), [tab]);
   if (job === undefined) return <NothingHere what="job" />;
   if (job === null) return problem ? <ProblemAlert problem={problem} onRetry={reload} /> : <LoadingShape shape="job" />;
   return (
@@ -54,7 +57,9 @@ function OneJob({ jobId }: { readonly jobId: string }) {
         <Notices job={job} live={live} />
         <JobHead job={job} />
         <JobTabs jobId={job.id} current={tab} offered={tabsOf(job)} />
-        <TabContent tab={tab} job={job} loadEarlierLogs={loadEarlierLogs} reload={reload} line={search.line} />
+        <Suspense fallback={<LoadingShape shape="facts" />}>
+          <TabContent tab={tab} job={job} loadEarlierLogs={loadEarlierLogs} reload={reload} line={search.line} />
+        </Suspense>
       </Stack>
     </>
   );
@@ -81,9 +86,9 @@ function TabContent({ tab, job, loadEarlierLogs, reload, line }: TabContentProps
     case "ranks":
       return <RanksTab job={job} />;
     case "partition":
-      return <Partition report={job.partition} />;
+      return <PartitionTab job={job} />;
     case "log":
-      return <Log job={job} onEarlier={loadEarlierLogs} line={line} />;
+      return <LogTab job={job} onEarlier={loadEarlierLogs} line={line} />;
     case "checkpoints":
       return <CheckpointsTab job={job} />;
     default:
@@ -115,7 +120,11 @@ function Header({ job, live }: LiveProps) {
         </>
       }
       help={<Subtitle job={job} />}
-      actions={<JobActions job={job} />}
+      actions={
+        <Suspense>
+          <JobActions job={job} />
+        </Suspense>
+      }
     />
   );
 }
@@ -144,42 +153,6 @@ function Notices({ job, live }: LiveProps) {
         </Alert>
       )}
     </>
-  );
-}
-
-function Partition({ report }: { readonly report: JobSnapshot["partition"] }) {
-  return (
-    <Panel title="Partition" help="How the graph was cut: even shares and few cut edges make ranks wait less.">
-      {report ? (
-        <PartitionTable report={report} />
-      ) : (
-        <Text size="sm" c="dimmed">
-          The graph has not been cut yet.
-        </Text>
-      )}
-    </Panel>
-  );
-}
-
-interface LogProps {
-  readonly job: JobSnapshot;
-  readonly onEarlier: () => Promise<unknown>;
-  readonly line: number | undefined;
-}
-
-function Log({ job: { id, state, logs, stages }, onEarlier, line }: LogProps) {
-  const hasEarlier = logs.hasPreviousPage && logs.lines.length < keptLogLines;
-  return (
-    <Panel title="Log">
-      <LogTail
-        jobId={id}
-        pointedLine={line}
-        isOver={isTerminal(state)}
-        lines={logs.lines}
-        onEarlier={hasEarlier ? onEarlier : undefined}
-        stageName={(index) => stages.find((stage) => stage.index === index)?.kind ?? "job"}
-      />
-    </Panel>
   );
 }
 

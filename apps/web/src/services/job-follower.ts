@@ -1,6 +1,7 @@
 import { isTerminal } from "@hopwise/contracts/jobs/terminal-states";
 import type { Client } from "urql";
-import { jobEventsSubscription, jobQuery } from "./documents.ts";
+import { jobEventsSubscription } from "./documents.ts";
+import { askForJob } from "./early-job.ts";
 import { EventBatch } from "./event-batch.ts";
 import type { JobEvent, JobSnapshot } from "./job-state.ts";
 import { problemFromGraphql, type ShownProblem } from "./problem.ts";
@@ -116,7 +117,7 @@ export class JobFollower {
   }
 
   async #askOnce(): Promise<JobSnapshot | undefined> {
-    const result = await this.#client.query(jobQuery, { id: this.#id }, { requestPolicy: "network-only" }).toPromise();
+    const result = await askForJob(this.#client, this.#id);
     if (this.#isStopped) return undefined;
     this.#listener.onProblem(result.error ? problemFromGraphql(result.error) : null);
     if (result.error) return undefined;

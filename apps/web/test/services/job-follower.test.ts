@@ -1,5 +1,6 @@
 import { type Client, createClient, subscriptionExchange } from "urql";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { askEarly } from "../../src/services/early-job.ts";
 import { JobFollower } from "../../src/services/job-follower.ts";
 import type { JobEvent, JobSnapshot } from "../../src/services/job-state.ts";
 import { emptyJob } from "../support/job-fixture.ts";
@@ -53,6 +54,27 @@ beforeEach(() => {
   follower.start();
 });
 afterEach(() => follower.stop());
+
+test("what was asked for while the code of the page was on its way is not asked for again", async () => {
+  const ofJob = () => asked.filter(({ variables }) => variables["id"] === "job_2");
+  for (const path of ["/jobs", "/jobs/new", "/datasets/job_2", "/jobs/job_2/embeddings"]) askEarly(client, path);
+  expect(ofJob()).toHaveLength(0);
+  askEarly(client, "/jobs/job_2");
+  ofJob()[0]!.answer(job("SUCCEEDED", 4));
+  const seen: (string | undefined)[] = [];
+  const own = new JobFollower(client, "job_2", {
+    onSnapshot: (snapshot) => seen.push(snapshot?.cursor),
+    onEvents: () => {},
+    onProblem: () => {},
+    onLive: () => {},
+  });
+  own.start();
+  await vi.waitFor(() => expect(seen).toEqual(["4"]));
+  expect(ofJob()).toHaveLength(1);
+  own.start();
+  await vi.waitFor(() => expect(ofJob()).toHaveLength(2));
+  own.stop();
+});
 
 const job = (state: JobSnapshot["state"], cursor: number) => ({ job: { ...emptyJob, state, cursor: String(cursor) } });
 const stateEvent = (state: JobSnapshot["state"], cursor: number): { readonly jobEvents: JobEvent } => ({

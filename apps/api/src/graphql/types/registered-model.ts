@@ -134,7 +134,7 @@ const ModelCardType = builder.objectRef<CardedVersion>("ModelCard").implement({
     info: t.field({
       type: "JSON",
       complexity: costs.json,
-      description: "Shape, epochs, transforms, confusion: the model's manifest",
+      description: "Shape, epochs, transforms, confusion, calibration: the model's manifest",
       resolve: ({ artifact }) => infoOf(artifact),
     }),
     spec: t.field({
