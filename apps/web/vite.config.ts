@@ -5,14 +5,18 @@ import { helpPages } from "./script/help-pages.ts";
 import { usedMantineStyles } from "./script/mantine-styles.ts";
 import { pageCode } from "./script/page-code.ts";
 import { precompress } from "./script/precompress.ts";
+import { reachableFrom } from "./script/reachable-modules.ts";
 
 const api = "http://127.0.0.1:4680";
+
+const jobPage = reachableFrom("/pages/JobPage.tsx");
 
 export default defineConfig({
   plugins: [
     react(),
     usedMantineStyles(resolve(import.meta.dirname, "src")),
     helpPages(resolve(import.meta.dirname, "../..")),
+    jobPage.plugin,
     pageCode([{ path: "^/jobs/(?!new$)[^/]+/?$", module: "/pages/JobPage.tsx" }]),
     precompress(),
   ],
@@ -23,12 +27,12 @@ export default defineConfig({
     chunkSizeWarningLimit: 900,
     rolldownOptions: {
       output: {
-        // Each file costs its head and, six at a time, the way there and back: what every page needs is one file, and
-        // what some pages share is in few, so small that no page fetches much that it does not draw.
+        // Each file costs its head and, six at a time, the way there and back. What every page needs is one file, and
+        // what the head of a job's page shares with others is another.
         codeSplitting: {
           groups: [
             { name: "base", tags: ["$initial"], priority: 2 },
-            { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 12_000, priority: 1 },
+            { name: "head", test: jobPage.has, minShareCount: 2, priority: 1 },
           ],
         },
       },

@@ -136,7 +136,7 @@ async function outputsOf(tx: Tx, stages: readonly Stage[]): Promise<Artifact[]> 
 export async function givenArtifacts(
   tx: Tx,
   job: Pick<Job, "datasetVersionId" | "modelArtifactId">,
-): Promise<{ readonly ofVersion: readonly Artifact[]; readonly named: readonly Artifact[] }> {
+): Promise<{ readonly ofVersion: Artifact[]; readonly named: Artifact[] }> {
   return { ofVersion: await versionArtifacts(tx, job.datasetVersionId), named: await namedModel(tx, job) };
 }
 

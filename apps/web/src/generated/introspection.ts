@@ -1984,6 +1984,24 @@ const introspection = {
             "isDeprecated": false
           },
           {
+            "name": "stages",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "LIST",
+                "ofType": {
+                  "kind": "NON_NULL",
+                  "ofType": {
+                    "kind": "OBJECT",
+                    "name": "StageForecast"
+                  }
+                }
+              }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
             "name": "warnings",
             "type": {
               "kind": "NON_NULL",
@@ -5787,6 +5805,13 @@ const introspection = {
             },
             "args": [
               {
+                "name": "changes",
+                "type": {
+                  "kind": "SCALAR",
+                  "name": "JSON"
+                }
+              },
+              {
                 "name": "epochs",
                 "type": {
                   "kind": "SCALAR",
@@ -9350,6 +9375,64 @@ const introspection = {
             "type": {
               "kind": "SCALAR",
               "name": "String"
+            },
+            "args": [],
+            "isDeprecated": false
+          }
+        ],
+        "interfaces": []
+      },
+      {
+        "kind": "ENUM",
+        "name": "StageFate",
+        "enumValues": [
+          {
+            "name": "ANEW",
+            "isDeprecated": false
+          },
+          {
+            "name": "CONTINUED",
+            "isDeprecated": false
+          },
+          {
+            "name": "REUSED",
+            "isDeprecated": false
+          }
+        ]
+      },
+      {
+        "kind": "OBJECT",
+        "name": "StageForecast",
+        "fields": [
+          {
+            "name": "epoch",
+            "type": {
+              "kind": "SCALAR",
+              "name": "Int"
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
+            "name": "fate",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "ENUM",
+                "name": "StageFate"
+              }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
+            "name": "kind",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "SCALAR",
+                "name": "String"
+              }
             },
             "args": [],
             "isDeprecated": false

@@ -60,6 +60,7 @@ test("what was asked for while the code of the page was on its way is not asked 
   for (const path of ["/jobs", "/jobs/new", "/datasets/job_2", "/jobs/job_2/embeddings"]) askEarly(client, path);
   expect(ofJob()).toHaveLength(0);
   askEarly(client, "/jobs/job_2");
+  await vi.waitFor(() => expect(ofJob()).toHaveLength(1));
   ofJob()[0]!.answer(job("SUCCEEDED", 4));
   const seen: (string | undefined)[] = [];
   const own = new JobFollower(client, "job_2", {

@@ -1,4 +1,4 @@
-import { Button, CopyButton as MantineCopyButton, Tooltip, UnstyledButton } from "@mantine/core";
+import { Button, CopyButton as MantineCopyButton, UnstyledButton } from "@mantine/core";
 
 /** Copies a text that is too long to show as its own label. */
 export function CopyButton({ value, label }: { readonly value: string; readonly label: string }) {
@@ -13,16 +13,22 @@ export function CopyButton({ value, label }: { readonly value: string; readonly 
   );
 }
 
-/** An id as text that copies itself when clicked. */
+/** An id as text that copies itself when clicked. Its hint is the browser's own: a tooltip's code would hold up pages. */
 export function CopyId({ value, name }: { readonly value: string; readonly name: string }) {
   return (
     <MantineCopyButton value={value}>
       {({ copied, copy }) => (
-        <Tooltip label={copied ? "Copied" : `Copy ${name}`}>
-          <UnstyledButton onClick={copy} aria-label={`Copy ${name} ${value}`} ff="monospace" fz="sm" c="dimmed">
-            {value}
-          </UnstyledButton>
-        </Tooltip>
+        <UnstyledButton
+          onClick={copy}
+          title={`Copy ${name}`}
+          aria-label={`Copy ${name} ${value}`}
+          ff="monospace"
+          fz="sm"
+          c="dimmed"
+        >
+          {value}
+          <span aria-live="polite">{copied && " (copied)"}</span>
+        </UnstyledButton>
       )}
     </MantineCopyButton>
   );

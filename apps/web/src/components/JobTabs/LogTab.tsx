@@ -4,7 +4,7 @@ import type { JobSnapshot } from "../../services/job-state.ts";
 import { LogTail } from "../LogTail/LogTail.tsx";
 import { Panel } from "../Panel/Panel.tsx";
 
-interface LogTabProps {
+export interface LogTabProps {
   readonly job: JobSnapshot;
   readonly onEarlier: () => Promise<unknown>;
   readonly line: number | undefined;

@@ -12,7 +12,7 @@ import type { Range } from "../MetricChart/plot-options.ts";
 import { Panel } from "../Panel/Panel.tsx";
 import { bestOn, NoCurves } from "./OverviewTab.tsx";
 
-interface TabProps {
+export interface TabProps {
   readonly job: JobSnapshot;
 }
 

@@ -18,7 +18,7 @@ import { NotePanel } from "../NotePanel/NotePanel.tsx";
 import { Panel } from "../Panel/Panel.tsx";
 import { ReliabilityDiagram } from "../ReliabilityDiagram/ReliabilityDiagram.tsx";
 
-interface TabProps {
+export interface TabProps {
   readonly job: JobSnapshot;
 }
 
