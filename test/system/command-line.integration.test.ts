@@ -111,7 +111,15 @@ describe("hopwise, from the login to tomorrow's nodes", () => {
     const logits = denseSageLayer(hidden, neighbors, sageWeights(weights, 1));
     await hopwise.json("download", job.id, "--what", "predictions", "-o", "predictions.parquet");
     const predictions = await readParquet(join(dir, "predictions.parquet"));
-    expect(Object.keys(predictions[0] ?? {})).toEqual(["id", "split", "label", "predicted", "confidence", "p_b", "p_c"]);
+    expect(Object.keys(predictions[0] ?? {})).toEqual([
+      "id",
+      "split",
+      "label",
+      "predicted",
+      "confidence",
+      "p_b",
+      "p_c",
+    ]);
     for (const { id, predicted, label } of predictions) {
       const [b = 0, c = 0] = logits[Number(String(id).slice(1))] ?? [];
       if (Math.abs(b - c) > 1e-4) expect(predicted, String(id)).toBe(b > c ? "b" : "c");

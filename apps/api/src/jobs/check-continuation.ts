@@ -29,7 +29,10 @@ export async function checkContinuation(
   }
   const [pointer] = differences(determining(specOf(job)), determining(spec));
   if (pointer !== undefined) {
-    throw refuse(`the checkpoint was made with another ${pointer}; training can only go on with the same, or begin anew`, pointer);
+    throw refuse(
+      `the checkpoint was made with another ${pointer}; training can only go on with the same, or begin anew`,
+      pointer,
+    );
   }
   if (epoch !== null && epoch > spec.train.epochs) {
     throw refuse(

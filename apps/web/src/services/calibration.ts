@@ -47,7 +47,8 @@ export function shownSplit({ test, val }: Calibration): (CalibratedSplit & { rea
 const reasons: Record<string, string> = {
   noValidation: "There are no validation nodes to fit a temperature on: the probabilities are the model’s own.",
   allRight: "Every validation node is right, which fits no temperature: the probabilities are the model’s own.",
-  outOfRange: "No temperature from 0.01 to 100 makes the validation labels likeliest: the probabilities are the model’s own.",
+  outOfRange:
+    "No temperature from 0.01 to 100 makes the validation labels likeliest: the probabilities are the model’s own.",
 };
 
 /** What the diagram says, in words: how sure the model is, how often it is right, what the temperature does to it. */
@@ -57,7 +58,8 @@ export function calibrationWords(calibration: Calibration): readonly string[] {
   const { before, after, name } = split;
   const { sure, right } = meansOf(before);
   const found = `The model is ${formatPercent(sure)} sure of its class on average and right for ${formatPercent(right)} of ${formatCount(before.nodes)} ${name} nodes: ${leaning(sure - right)}.`;
-  if (!after || calibration.temperature === null) return [found, reasons[calibration.unfitted ?? ""] ?? ""].filter(Boolean);
+  if (!after || calibration.temperature === null)
+    return [found, reasons[calibration.unfitted ?? ""] ?? ""].filter(Boolean);
   const fitted = meansOf(after);
   return [
     found,

@@ -16,7 +16,12 @@ const before = {
     { bin: 14, count: 800, confidence: 0.98, accuracy: 0.78 },
   ],
 };
-const after = { nodes: 1000, ece: 0.02, nll: 0.61, bins: [{ bin: 10, count: 1000, confidence: 0.73, accuracy: 0.724 }] };
+const after = {
+  nodes: 1000,
+  ece: 0.02,
+  nll: 0.61,
+  bins: [{ bin: 10, count: 1000, confidence: 0.73, accuracy: 0.724 }],
+};
 const show = (calibration: object) =>
   render(
     <MantineProvider env="test">
@@ -58,7 +63,9 @@ test.each([
 test("models without a calibration show none, and without test nodes the validation nodes are shown", () => {
   expect(calibrationOf({})).toBeNull();
   expect(calibrationOf({ calibration: null })).toBeNull();
-  expect(calibrationOf({ calibration: { temperature: null, unfitted: "noValidation", val: null, test: null } })).toBeNull();
+  expect(
+    calibrationOf({ calibration: { temperature: null, unfitted: "noValidation", val: null, test: null } }),
+  ).toBeNull();
   show({ temperature: 2, unfitted: null, val: { before, after }, test: null });
   screen.getByText(/of 1,000 validation nodes/);
 });

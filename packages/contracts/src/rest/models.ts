@@ -41,7 +41,9 @@ export const modelCard = modelVersionAnswer
     artifactId: z.string(),
     digest: z.string().describe("SHA-256 over the model's manifest"),
     trainedOn: graphForm.describe("What a graph must be like for the model to be applied to it"),
-    info: z.record(z.string(), z.unknown()).describe("Shape, epochs, transforms, confusion, calibration: the model's manifest"),
+    info: z
+      .record(z.string(), z.unknown())
+      .describe("Shape, epochs, transforms, confusion, calibration: the model's manifest"),
     spec: z.record(z.string(), z.unknown()).describe("Of the training job, resolved"),
     files: z.array(modelFile),
     usedBy: z.array(z.string()).describe("Ids of the newest jobs that apply it or start from it, ended ones too"),

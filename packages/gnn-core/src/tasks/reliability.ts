@@ -8,10 +8,7 @@ import type { ScoredNodes } from "./temperature.ts";
  *
  * @returns null without nodes, and of logits that are no numbers
  */
-export function reliabilityOf(
-  { logits, labels, numClasses }: ScoredNodes,
-  temperature: number,
-): Reliability | null {
+export function reliabilityOf({ logits, labels, numClasses }: ScoredNodes, temperature: number): Reliability | null {
   const counts = new Float64Array(numReliabilityBins);
   const sure = new Float64Array(numReliabilityBins);
   const right = new Float64Array(numReliabilityBins);

@@ -225,7 +225,8 @@ describe.each([
       labels.map((label, node) => label && (label === (node % 2 === 1 ? "b" : "a") ? "right" : "wrong")),
     );
     // Logits 2 and 0 at the temperature 1.6.
-    for (const confidence of await column("confidence")) expect(confidence).toBeCloseTo(1 / (1 + Math.exp(-2 / 1.6)), 6);
+    for (const confidence of await column("confidence"))
+      expect(confidence).toBeCloseTo(1 / (1 + Math.exp(-2 / 1.6)), 6);
     // Every edge comes from the first node.
     expect([...(await readNpy(join(dir, "degrees.npy"), "int32")).values]).toEqual(
       ids.map((_, node) => (node === 0 ? 9 : 1)),
