@@ -1,9 +1,10 @@
 import type { JobSpec, StageForecast } from "@hopwise/contracts";
 import { engineVersion, type Registry } from "@hopwise/gnn-core/spec";
+import { givenArtifacts } from "../artifacts/given-artifacts.ts";
+import { findReusable } from "../artifacts/reusable-artifact.ts";
+import { reuseKeyOf } from "../artifacts/reuse-key.ts";
 import type { PrismaClient } from "../generated/prisma/client.ts";
 import { type PlannedStage, planStages } from "../job-state/plan-stages.ts";
-import { reuseKeyOf } from "../scheduler/reuse-key.ts";
-import { findReusable, givenArtifacts } from "../scheduler/stage-inputs.ts";
 
 export interface ForecastJob {
   readonly projectId: string;

@@ -1,5 +1,6 @@
 import { AppError } from "@hopwise/contracts";
 import type { Registry } from "@hopwise/gnn-core/spec";
+import { findReusable } from "../artifacts/reusable-artifact.ts";
 import type { PrismaClient, Stage } from "../generated/prisma/client.ts";
 import type { JobRun } from "../job-state/job-run.ts";
 import { changeJob, type Tx } from "../job-state/job-store.ts";
@@ -13,7 +14,6 @@ import type { WorkerView } from "./need.ts";
 import type { ProjectShare } from "./project-share.ts";
 import { type Queued, queueOnWorkers, type Waiting } from "./queue-on-workers.ts";
 import { isGraphUnderWay } from "./remake-graphs.ts";
-import { findReusable } from "./stage-inputs.ts";
 import { draftTask, type TaskDraft } from "./stage-tasks.ts";
 
 export interface GrantContext {

@@ -1,9 +1,11 @@
 import { AppError, type ArtifactRef } from "@hopwise/contracts";
 import type { Registry } from "@hopwise/gnn-core/spec";
 import { damageOf, replaceDamaged } from "../artifacts/artifact-checks.ts";
+import { givenArtifacts } from "../artifacts/given-artifacts.ts";
 import { damaged } from "../artifacts/integrity.ts";
+import { firstIntact } from "../artifacts/reusable-artifact.ts";
 import { continueFromOf } from "../database/stored-json.ts";
-import type { Artifact, Job, Stage } from "../generated/prisma/client.ts";
+import type { Artifact, Stage } from "../generated/prisma/client.ts";
 import type { JobRun } from "../job-state/job-run.ts";
 import type { Tx } from "../job-state/job-store.ts";
 
@@ -99,29 +101,6 @@ async function lastCheckpoint(tx: Tx, run: JobRun, stage: Stage): Promise<Stored
   return checkpoint && { ref: refOf(checkpoint), epoch: checkpoint.epoch };
 }
 
-/** An artifact of the project that the same step made of the same inputs. */
-export async function findReusable(
-  tx: Tx,
-  projectId: string,
-  kind: string,
-  reuseKey: string,
-): Promise<Artifact | null> {
-  const artifacts = await tx.artifact.findMany({
-    where: { projectId, kind, reuseKey, deletedAt: null },
-    orderBy: { createdAt: "desc" },
-    take: 20,
-  });
-  return firstIntact(tx, artifacts);
-}
-
-async function firstIntact(tx: Tx, artifacts: readonly Artifact[]): Promise<Artifact | null> {
-  const damage = await damageOf(
-    tx,
-    artifacts.map(({ id }) => id),
-  );
-  return artifacts.find(({ id }) => !damage.has(id)) ?? null;
-}
-
 async function outputsOfJob(tx: Tx, jobId: string): Promise<Artifact[]> {
   return outputsOf(tx, await tx.stage.findMany({ where: { jobId }, orderBy: { index: "asc" } }));
 }
@@ -130,31 +109,6 @@ async function outputsOf(tx: Tx, stages: readonly Stage[]): Promise<Artifact[]> 
   const ids = stages.flatMap(({ outputId }) => outputId ?? []);
   const artifacts = await tx.artifact.findMany({ where: { id: { in: ids }, deletedAt: null } });
   return ids.flatMap((id) => artifacts.find((artifact) => artifact.id === id) ?? []);
-}
-
-/** What a job finds before its first stage has run: what its dataset version has, and the model that it names. */
-export async function givenArtifacts(
-  tx: Tx,
-  job: Pick<Job, "datasetVersionId" | "modelArtifactId">,
-): Promise<{ readonly ofVersion: Artifact[]; readonly named: Artifact[] }> {
-  return { ofVersion: await versionArtifacts(tx, job.datasetVersionId), named: await namedModel(tx, job) };
-}
-
-async function versionArtifacts(tx: Tx, versionId: string | null): Promise<Artifact[]> {
-  if (versionId === null) return [];
-  const version = await tx.datasetVersion.findUnique({
-    where: { id: versionId },
-    include: { files: true, preview: true, graph: true },
-  });
-  return [version?.files, version?.preview, version?.graph].filter(
-    (a) => a != null && a.deletedAt === null,
-  ) as Artifact[];
-}
-
-/** The model that the job applies or starts from. */
-async function namedModel(tx: Tx, { modelArtifactId }: Pick<Job, "modelArtifactId">): Promise<Artifact[]> {
-  if (modelArtifactId === null) return [];
-  return tx.artifact.findMany({ where: { id: modelArtifactId, deletedAt: null } });
 }
 
 function refOf({ id, kind, prefix, digest }: Artifact): ArtifactRef {

@@ -1,6 +1,7 @@
 import { contractVersion, countMembers, type StageTask } from "@hopwise/contracts";
 import { engineVersion, type Registry } from "@hopwise/gnn-core/spec";
 import { z } from "zod";
+import { reuseKeyOf } from "../artifacts/reuse-key.ts";
 import { resourcesOf } from "../database/stored-json.ts";
 import type { Stage } from "../generated/prisma/client.ts";
 import type { JobRun } from "../job-state/job-run.ts";
@@ -8,7 +9,6 @@ import type { Tx } from "../job-state/job-store.ts";
 import { outputPlace } from "../job-state/stage-output.ts";
 import { type GrantedSlice, slicesOf } from "../job-state/stage-slices.ts";
 import type { JobClock } from "./job-clock.ts";
-import { reuseKeyOf } from "./reuse-key.ts";
 import { checkpointFor, resolveInputs } from "./stage-inputs.ts";
 
 /** A task before it is enqueued, which adds the secrets that its worker gets. */

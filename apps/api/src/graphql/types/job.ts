@@ -267,6 +267,10 @@ builder.mutationFields((t) => ({
     },
     resolve: (_root, { id, priority }, { services, viewer }) => setPriority(services, viewer, id, priority),
   }),
+}));
+
+/** What becomes of an ended job */
+builder.mutationFields((t) => ({
   retryJob: t.field({
     type: JobType,
     complexity: costs.mutation,
@@ -276,10 +280,7 @@ builder.mutationFields((t) => ({
       from: t.arg({ type: RetryFromEnum, description: "Left out: CHECKPOINT" }),
       epochs: t.arg.int({ description: "Left out: as many as before" }),
       maxDuration: t.arg.string({ description: "ISO 8601, such as PT4H; left out: as long as before" }),
-      changes: t.arg({
-        type: "JSON",
-        description: "Any other fields of the spec: a JSON merge patch (RFC 7396) on it",
-      }),
+      changes: t.arg({ type: "JSON", description: "Any fields of its spec, as a JSON merge patch (RFC 7396)" }),
       idempotencyKey: t.arg.string(),
     },
     resolve: (_root, { id, idempotencyKey, ...asked }, { services, viewer, requestId }) =>

@@ -98,7 +98,13 @@ function RunAgainForm({ job, onCancel }: RunAgainFormProps) {
 /** Leads to the form with the job's own settings, each of which can be changed. */
 function EditAll({ jobId, from }: { readonly jobId: string; readonly from: RunAgainText["from"] }) {
   const [{ data, fetching }] = useQuery({ query: checkpointsQuery, variables: { id: jobId } });
-  if (fetching) return <Button variant="subtle" loading children="Change any field" />;
+  if (fetching) {
+    return (
+      <Button variant="subtle" loading>
+        Change any field
+      </Button>
+    );
+  }
   const checkpoint = from === "CHECKPOINT" ? lastOf(data?.job?.checkpoints ?? []) : undefined;
   const search = { from: jobId, ...(checkpoint === undefined ? { again: true as const } : { checkpoint }) };
   return (

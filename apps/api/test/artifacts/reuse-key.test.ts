@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { reuseKeyOf } from "../../src/scheduler/reuse-key.ts";
+import { reuseKeyOf } from "../../src/artifacts/reuse-key.ts";
 
 const parts = {
   step: "partition",
