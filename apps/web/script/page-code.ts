@@ -2,7 +2,7 @@ import type { Plugin, Rolldown } from "vite";
 
 /** A page that links from outside lead to, such as those of notices. */
 export interface OpenedPage {
-  /** Of its addresses, as the source of a regular expression over the path */
+  /** Its addresses, as the source of a regular expression over the path */
   readonly path: string;
   /** End of the module's path, with the file's name */
   readonly module: string;

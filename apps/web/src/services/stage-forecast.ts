@@ -2,7 +2,7 @@
 export interface StageForecast {
   readonly kind: string;
   readonly fate: "REUSED" | "CONTINUED" | "ANEW";
-  /** Of the checkpoint that training goes on from */
+  /** That of the checkpoint which training goes on from */
   readonly epoch: number | null;
 }
 

@@ -32,7 +32,7 @@ export const modelInfo = z.object({
     .object({ split: z.literal("test"), classes: z.array(z.string()), counts: z.array(z.array(z.number().int())) })
     .nullable()
     .default(null),
-  /** Of tasks with one class per node; absent in older models, which have no temperature */
+  /** Null unless each node has one class; absent in older models, which have no temperature */
   calibration: calibrationInfo.nullable().default(null),
   /** Prediction = output · scale + mean, column by column: units of a regression, base log-odds of several labels */
   targetScaling: z

@@ -50,7 +50,7 @@ export interface TaskRanking {
   /** Classes that count in the mean */
   readonly classes: readonly number[];
   isMember(node: number, c: number): boolean;
-  /** Where a node has one class and scores are the log softmax of logits: the class. By it probabilities are calibrated */
+  /** The class of a node that has one, where scores are the log softmax of logits: by it they are calibrated */
   readonly classOf?: (node: number) => number;
   /** Scores of one row of outputs, in the order of the classes' probabilities */
   score(outputs: Float32Array, scores: Float32Array): void;

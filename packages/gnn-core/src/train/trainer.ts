@@ -186,8 +186,8 @@ export class Trainer {
     const metrics = { ...namedMetrics("val", val.metrics), ...namedMetrics("test", test.metrics) };
     const splits = { val: val.scored ?? null, test: test.scored ?? null };
     const calibration = calibrate(splits, () => fit.reporter.tick(steps));
+    if (calibration) fit.log.info("Calibration", calibrationFigures(calibration));
     fit.log.info("Training finished", { epochs, steps, ...metrics });
-    if (calibration) fit.log.info("Calibrated on the validation nodes", calibrationFigures(calibration));
     const { confusion } = test;
     return { epochs, steps, best: stopping.state.best, kept: best.kept, metrics, confusion, calibration };
   }

@@ -15,7 +15,7 @@ function softmax(row: Float32Array, temperature = 1): number[] {
 
 const rowOf = ({ logits }: ScoredNodes, row: number) => logits.subarray(row * numClasses, (row + 1) * numClasses);
 
-/** Nodes whose labels are drawn by softmax(logits), which are then multiplied: calibrated at the temperature `times`. */
+/** Nodes with labels drawn by softmax(logits), which are then multiplied: calibrated at the temperature `times`. */
 function drawn(count: number, times: number, seed = 1): ScoredNodes {
   const sound = randomFloats(count * numClasses, seed).map((value) => 3 * value);
   const random = seededRandom(seed + 1);

@@ -135,6 +135,7 @@ test("the log of rank 0 tells the run from start to finish, and the resumed run 
     "Training started",
     ...epochs,
     "Best epoch",
+    "Calibration",
     "Training finished",
   ]);
   expect(logOf(other!)).toEqual([]);
@@ -151,10 +152,11 @@ test("a run that stops early says when and why in its log", async () => {
   const train = { epochs: 200, earlyStopping: { metric: "val/accuracy" as const, patience: 2 } };
   const [run] = await trainRanks(await communityData(small), optionsOf({ model: sageOf(0), sampling, train }), 1);
   const { epochs, best } = run!.result;
-  const told = logOf(run!).slice(-3);
+  const told = logOf(run!).slice(-4);
   expect(told).toMatchObject([
     { message: "Stopped early", fields: { epoch: epochs, metric: "val/accuracy", badEvaluations: 2 } },
     { message: "Best epoch", fields: { epoch: best!.epoch, "val/accuracy": best!.metric } },
+    { message: "Calibration", fields: { testEce: run!.result.calibration!.test!.before.ece } },
     { message: "Training finished" },
   ]);
 });

@@ -13,7 +13,7 @@ export function CopyButton({ value, label }: { readonly value: string; readonly 
   );
 }
 
-/** An id as text that copies itself when clicked. Its hint is the browser's own: a tooltip's code would hold up pages. */
+/** An id as text that copies itself when clicked. Its hint is the browser's: a tooltip's code would hold up pages. */
 export function CopyId({ value, name }: { readonly value: string; readonly name: string }) {
   return (
     <MantineCopyButton value={value}>

@@ -1,8 +1,8 @@
 import { lazyRouteComponent } from "@tanstack/react-router";
 import type { JobTab } from "../../services/job-tabs.ts";
 
-// The router's way to load a component later: a page that was open while the service was upgraded, whose files are gone,
-// loads itself anew in place of failing.
+// The router's way to load a component later: a page that was open while the service was upgraded, so that its files
+// are gone, loads itself anew in place of failing.
 export const OverviewTab = lazyRouteComponent(() => import("./OverviewTab.tsx"), "OverviewTab");
 export const MetricsTab = lazyRouteComponent(() => import("./MetricsTab.tsx"), "MetricsTab");
 export const RanksTab = lazyRouteComponent(() => import("./RanksTab.tsx"), "RanksTab");
