@@ -228,6 +228,13 @@ describe("every task in a job, from the columns to the predictions", () => {
     });
     const ofNode = rows.filter(({ id }) => id === "n11").toSorted((a, b) => Number(a["rank"]) - Number(b["rank"]));
     expect(neighbors.map(({ id }) => id)).toEqual(ofNode.map(({ neighbor }) => neighbor));
+    const byRelation = await client.graphql<{ job: { relationFigures: unknown[] } }>(
+      `query($id: ID!) { job(id: $id) { relationFigures { relations numLinks { val test } metrics } } }`,
+      { id: job.id },
+    );
+    const { id } = job;
+    expect(byRelation.job.relationFigures).toEqual([]); // edges are all alike
+    expect(await client.api.call("GET /v1/jobs/:id/relation-figures", { params: { id } })).toEqual([]);
     const unknown = { params: { id: job.id }, query: { node: "nobody" } };
     await expect(client.api.call("GET /v1/jobs/:id/new-neighbors", unknown)).rejects.toThrow(/nobody/);
   });

@@ -490,6 +490,10 @@ export const newNeighborsQuery = graphql(`
   }
 `);
 
+export const relationFiguresQuery = graphql(`
+  query RelationFigures($id: ID!) { job(id: $id) { id relationFigures { relations numLinks { val test } metrics } } }
+`);
+
 export const modelsQuery = graphql(`
   query Models($name: String, $first: Int, $after: String) {
     registeredModels(name: $name, first: $first, after: $after) {

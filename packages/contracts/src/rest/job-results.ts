@@ -142,6 +142,22 @@ export const newNeighborsAnswer = z
   .meta({ id: "NewNeighbors" });
 export type NewNeighborsAnswer = z.infer<typeof newNeighborsAnswer>;
 
+const linksOfSide = z.object({ val: count, test: count }).meta({ id: "HeldOutLinks" });
+
+/** How well a job tells the held-out links of a relation from pairs without a link. */
+export const relationFiguresAnswer = z
+  .object({
+    relations: z
+      .array(z.string())
+      .describe("Several where they join the same pairs of nodes, such as a relation and its reverse"),
+    numLinks: linksOfSide.describe("Held-out links of the relations"),
+    metrics: z
+      .record(z.string(), z.number().nullable())
+      .describe("By split and name, as `test/mrr`: of these links among the pairs that were drawn for them"),
+  })
+  .meta({ id: "RelationFigures" });
+export type RelationFiguresAnswer = z.infer<typeof relationFiguresAnswer>;
+
 const tag = "jobs";
 
 /** The routes of one kind of results. */
@@ -238,6 +254,15 @@ export const jobResultRoutes = {
     }),
     answers: { 200: newNeighborsAnswer },
     problems: ["JOB_WITHOUT_RESULTS", "ARTIFACT_MISSING", "ARTIFACT_DAMAGED"],
+  }),
+  readRelationFigures: route({
+    method: "GET",
+    path: "/v1/jobs/:id/relation-figures",
+    tag,
+    summary: "How well the job tells the held-out links of each relation, those with the most of them first",
+    params: idParams,
+    answers: { 200: z.array(relationFiguresAnswer).describe("Empty where edges have no types; 500 at most") },
+    problems: ["JOB_WITHOUT_RESULTS"],
   }),
   readEmbeddings: embeddings.read,
   requestEmbeddings: embeddings.request,

@@ -21,6 +21,15 @@ export type RemappedInfo = z.infer<typeof remappedInfo>;
 const reachedType = z.object({ source: z.string(), target: z.string(), relations: z.array(z.string()) });
 export type ReachedTypeInfo = z.infer<typeof reachedType>;
 
+const relationFigures = z.object({
+  /** Several where they join the same pairs of nodes, such as a relation and its reverse */
+  relations: z.array(z.string()),
+  /** Held-out links of the relations */
+  numLinks: z.object({ val: count, test: count }),
+  /** Counted over these links among the pairs that were drawn for them */
+  metrics: z.record(z.string(), z.number().nullable()),
+});
+
 /** `info` of a `recommended` artifact: new neighbours of every node, and the scores of the held-out pairs. */
 export const recommendedInfo = z.object({
   numNodes: count,
@@ -39,6 +48,11 @@ export const recommendedInfo = z.object({
   numBuckets: count,
   /** Counted once more, from the scores written */
   metrics: z.record(z.string(), z.number().nullable()),
+  /**
+   * Figures of each relation where edges have types; those with the most held-out links first, 500 at most. Artifacts of
+   * earlier versions have none
+   */
+  byRelation: z.array(relationFigures).default([]),
 });
 export type RecommendedInfo = z.infer<typeof recommendedInfo>;
 

@@ -5,7 +5,7 @@ import { logged } from "./logged.ts";
 /** `graph`, `links`, `model`, `remapped` → `recommended`: what a task on edges predicts. */
 export const recommendStep = defineStep({
   name: "recommend",
-  version: 2,
+  version: 3,
   title: "Recommend",
   summary: "Scores the held-out pairs, and finds of every node the likeliest neighbours that it does not have yet.",
   options: z.strictObject({}),

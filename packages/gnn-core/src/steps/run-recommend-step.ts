@@ -11,15 +11,14 @@ import { readNpy } from "../io/npy.ts";
 import { readSafetensors } from "../io/safetensors.ts";
 import { StepProgress } from "../io/step-progress.ts";
 import type { LinkDecoder } from "../links/decoders/link-decoder.ts";
+import { relationsBetween } from "../links/edge-relations.ts";
 import { linkKit } from "../links/link-kit.ts";
 import type { LinkObjective } from "../links/link-task.ts";
 import { readNodeGroups } from "../links/link-types-file.ts";
-import { readPairs } from "../links/links-artifact.ts";
 import type { NodeGroups } from "../links/node-groups.ts";
-import { pairFigures } from "../links/pair-figures.ts";
 import { PairIndex } from "../links/pair-index.ts";
 import { type ReachedType, reachedTypes } from "../links/reached-types.ts";
-import { type NodeRows, scorePairs } from "../links/score-pairs.ts";
+import type { NodeRows } from "../links/score-pairs.ts";
 import { topOfAll } from "../links/top-of-all.ts";
 import { mapGraphArtifact } from "../partition/graph-artifact.ts";
 import { parseLinksInfo } from "../spec/links-info.ts";
@@ -27,6 +26,7 @@ import { type ModelInfo, readModelInfo } from "../spec/model-info.ts";
 import { resolveTask } from "../spec/resolve-task.ts";
 import type { ReachedTypeInfo, RecommendedInfo } from "../spec/result-info.ts";
 import { stepInput } from "./step-input.ts";
+import { writeHeldOutPairs } from "./write-held-out-pairs.ts";
 
 /** Bytes of scores at a time */
 const maxBytes = 2 ** 24;
@@ -65,7 +65,8 @@ export async function runRecommendStep(step: StepContext): Promise<ManifestDraft
   const made = await component.create(options, { seen: nothing, groups, directed, seed: info.shape.seed }, linkKit);
   const decoder = await trainedDecoder(made, model, info);
   const writer = new ArrayWriter(step.outDir);
-  const { numPairs, metrics } = await writePairs(writer, { nodes, decoder, links, hitsAt: made.hitsAt });
+  const relations = edges.types && { names: edges.relations, between: relationsBetween({ ...edges, directed }) };
+  const judged = await writeHeldOutPairs(writer, { nodes, decoder, links, relations, hitsAt: made.hitsAt });
   const perType = component.numNewNeighbors(options);
   const progress = new StepProgress(step);
   const typed = groups && { groups, reached: reachedTypes(edges, groups, edges.types) };
@@ -81,7 +82,7 @@ export async function runRecommendStep(step: StepContext): Promise<ManifestDraft
   const reached = typed ? namesOf(typed, edges.relations) : [];
   const { numNodes } = known;
   return {
-    info: { numNodes, perNode, perType, reached, numPairs, numBuckets: lists.numBuckets, metrics },
+    info: { numNodes, perNode, perType, reached, numBuckets: lists.numBuckets, ...judged },
     blobs: [...writer.written, ...lists.blobs],
   };
 }
@@ -92,7 +93,7 @@ function edgesOf(graph: ArtifactDir, numNodes: number) {
   const offsets = int64Words(indptr);
   const dst = new Int32Array(indices.length);
   for (let node = 0; node < numNodes; node++) dst.fill(node, int64At(offsets, node), int64At(offsets, node + 1));
-  return { src: indices.slice(), dst, types: edgeTypes, relations: facts.edgeTypes };
+  return { src: indices.slice(), dst, indptr, indices, types: edgeTypes, relations: facts.edgeTypes };
 }
 
 function namesOf(
@@ -123,48 +124,4 @@ async function trainedDecoder(
     value.dispose();
   }
   return decoder;
-}
-
-interface Scoring {
-  readonly nodes: NodeRows;
-  readonly decoder: LinkDecoder;
-}
-
-async function writePairs(
-  writer: ArrayWriter,
-  {
-    nodes,
-    decoder,
-    links,
-    hitsAt,
-  }: Scoring & { readonly links: ArtifactDir; readonly hitsAt: readonly number[] | undefined },
-): Promise<Pick<RecommendedInfo, "numPairs" | "metrics">> {
-  const metrics: Record<string, number | null> = {};
-  const [ends, sides, scores]: [number[], number[], number[]] = [[], [], []];
-  for (const [split, side] of [
-    ["val", 2],
-    ["test", 3],
-  ] as const) {
-    const scored = [];
-    for (const [name, sign] of [
-      [split, 1],
-      [`${split}-negatives`, -1],
-    ] as const) {
-      const pairs = readPairs(links, name);
-      const found = await scorePairs(nodes, decoder, pairs);
-      scored.push(found);
-      for (let i = 0; i < found.length; i++) {
-        ends.push(pairs.src[i]!, pairs.dst[i]!);
-        sides.push(sign * side);
-        scores.push(found[i]!);
-      }
-    }
-    const [positives, negatives] = scored as [Float32Array, Float32Array];
-    for (const [name, value] of Object.entries(pairFigures(positives, negatives, hitsAt)))
-      metrics[`${split}/${name}`] = value;
-  }
-  await writer.write("pairs", "int32", Int32Array.from(ends), 2);
-  await writer.write("pair-sides", "int8", Int8Array.from(sides));
-  await writer.write("pair-scores", "float32", Float32Array.from(scores));
-  return { numPairs: scores.length, metrics };
 }

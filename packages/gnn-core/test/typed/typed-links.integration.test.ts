@@ -5,7 +5,7 @@ import type { ArtifactDir, StepEvent } from "../../src/index.ts";
 import { readNpy } from "../../src/io/npy.ts";
 import { readPairs } from "../../src/links/links-artifact.ts";
 import { bucketOf, findInBucket } from "../../src/spec/neighbor-lookup.ts";
-import { recommendedInfo } from "../../src/spec/result-info.ts";
+import { type RecommendedInfo, recommendedInfo } from "../../src/spec/result-info.ts";
 import { exportStep } from "../../src/steps/export.step.ts";
 import { inferStep } from "../../src/steps/infer.step.ts";
 import { ingestStep } from "../../src/steps/ingest.step.ts";
@@ -104,6 +104,40 @@ test("two ranks tell the losses that one does", async () => {
   lossesOf(ofTwo).forEach((loss, i) => expect(loss).toBeCloseTo(expected[i]!, 5));
 });
 
+/** Share of all pairs of a link and another pair in which the link scores higher; a tie counts half. */
+function areaUnder(links: Float32Array, others: Float32Array): number {
+  const wins = Array.from(links, (link) =>
+    others.reduce((sum, other) => sum + (link > other ? 1 : link === other ? 0.5 : 0), 0),
+  );
+  return wins.reduce((sum, won) => sum + won, 0) / (links.length * others.length);
+}
+
+/** The scores that were written, told apart by the types of their ends: each relation here has types of its own. */
+async function expectFiguresByRelation(info: RecommendedInfo, { dir }: ArtifactDir): Promise<void> {
+  const [pairs, sides, scores] = [
+    (await readNpy(join(dir, "pairs.npy"), "int32")).values,
+    (await readNpy(join(dir, "pair-sides.npy"), "int8")).values,
+    (await readNpy(join(dir, "pair-scores.npy"), "float32")).values,
+  ];
+  const scoresOf = (side: number, target: string) => {
+    const isOf = (i: number) => [typeOf(pairs[2 * i]!), typeOf(pairs[2 * i + 1]!)].includes(target);
+    return scores.filter((_, i) => sides[i] === side && isOf(i));
+  };
+  const expected = [
+    { relations: ["rev_written_by", "written_by"], target: "author" },
+    { relations: ["about", "rev_about"], target: "subject" },
+  ];
+  const found = info.byRelation.map((each) => ({ ...each, relations: each.relations.toSorted() }));
+  expect(found.map(({ relations }) => relations)).toEqual(expected.map(({ relations }) => relations));
+  for (const [i, { target }] of expected.entries()) {
+    const { numLinks, metrics } = found[i]!;
+    const [val, test] = [scoresOf(2, target), scoresOf(3, target)];
+    expect(numLinks).toEqual({ val: val.length, test: test.length });
+    expect(test.length).toBeGreaterThan(0);
+    expect(metrics["test/auc"]).toBeCloseTo(areaUnder(test, scoresOf(-3, target)), 6);
+  }
+}
+
 test("new neighbours are of the types that relations lead to, each with its own ranks, by the user's ids", async () => {
   const inferred = await runStepRanks(inferStep, { parts, model }, {});
   const remapped = await runStep(remapStep, { graph, parts, inferred }, {});
@@ -117,6 +151,7 @@ test("new neighbours are of the types that relations lead to, each with its own 
     { source: "paper", target: "subject", relations: ["about"] },
     { source: "subject", target: "paper", relations: ["rev_about"] },
   ]);
+  await expectFiguresByRelation(info, recommended);
   const [head, ...lines] = (await readFile(join(exported.dir, "predictions.csv"), "utf8")).trim().split("\n");
   expect(head).toBe("id,rank,neighbor,score,type,relations");
   const rows = lines.map((line) => line.split(","));

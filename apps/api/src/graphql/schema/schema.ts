@@ -11,6 +11,7 @@ import "../types/new-neighbors.ts";
 import "../types/notice.ts";
 import "../types/project-use.ts";
 import "../types/registered-model.ts";
+import "../types/relation-figures.ts";
 import "../types/results.ts";
 import "../types/worker.ts";
 import "../types/worker-credential.ts";

@@ -13,6 +13,7 @@ import { markJob } from "../../jobs/mark-job.ts";
 import { newNeighborsOf } from "../../jobs/new-neighbors.ts";
 import { readQueue } from "../../jobs/queue.ts";
 import { queueHistory } from "../../jobs/queue-history.ts";
+import { relationFiguresOf } from "../../jobs/relation-figures.ts";
 import { retryJob } from "../../jobs/retry-job.ts";
 import { readSeries } from "../../jobs/series.ts";
 import { setPriority } from "../../jobs/set-priority.ts";
@@ -148,6 +149,7 @@ function resultRoutes(app: FastifyInstance, services: Services): void {
   serve(app, jobResultRoutes.readNewNeighbors, async (request) =>
     newNeighborsOf(services, await jobOf(request), request.query),
   );
+  serve(app, jobResultRoutes.readRelationFigures, async (request) => relationFiguresOf(services, await jobOf(request)));
   serve(
     app,
     jobResultRoutes.listArtifacts,

@@ -17,6 +17,7 @@ import { NewNeighbors } from "../NewNeighbors/NewNeighbors.tsx";
 import { NotePanel } from "../NotePanel/NotePanel.tsx";
 import { Panel } from "../Panel/Panel.tsx";
 import { ReliabilityDiagram } from "../ReliabilityDiagram/ReliabilityDiagram.tsx";
+import { RelationFigures } from "../RelationFigures/RelationFigures.tsx";
 
 export interface TabProps {
   readonly job: JobSnapshot;
@@ -28,7 +29,10 @@ export function OverviewTab({ job, onNoted }: TabProps & { readonly onNoted: () 
     <>
       <Result job={job} />
       {job.stages.some(({ kind, state }) => kind === "recommend" && state === "SUCCEEDED") && (
-        <NewNeighbors jobId={job.id} />
+        <>
+          <RelationFigures jobId={job.id} task={job.task} />
+          <NewNeighbors jobId={job.id} />
+        </>
       )}
       <Disturbances job={job} />
       <Learning job={job} />
