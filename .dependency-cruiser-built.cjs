@@ -17,7 +17,7 @@ const layers = [
   ["nn", "optim"],
   ["models", "dist-store"],
   ["tasks", "infer"],
-  ["structural", "control-variate", "links", "contrast"],
+  ["structural", "control-variate", "links", "contrast", "whole-graphs"],
   ["train"],
   ["export", "estimate"],
   ["generate", "steps", "worker"],

@@ -39,6 +39,11 @@ test("the example of links tells held-out citations from other pairs, and names 
   expect(stdout).toMatch(/likeliest new neighbours of paper-0: (\S+ \(-?[\d.]+\)(, |$)){3}/m);
 });
 
+test("the example of whole graphs tells rings with chords from rings without, in each fold", async () => {
+  const stdout = await run("graph-classification");
+  expect(Number(/mean test accuracy of 2 folds ([\d.]+) %/.exec(stdout)?.[1])).toBeGreaterThan(90);
+});
+
 test("the example of embeddings tells more of the communities than the features did", async () => {
   const stdout = await run("embeddings");
   const told = (what: string) => Number(new RegExp(`^${what} tell ([\\d.]+) %`, "m").exec(stdout)?.[1]);

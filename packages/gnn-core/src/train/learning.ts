@@ -2,19 +2,21 @@ import type { LinkDecoder } from "../links/decoders/link-decoder.ts";
 import { type LinkLearning, linkTrainMetrics } from "../links/link-task.ts";
 import type { FittedTask } from "../tasks/make-task.ts";
 import type { NodeTask } from "../tasks/node-task.ts";
+import { evaluateGraphs } from "./evaluate-graphs.ts";
 import { evaluateLinks } from "./evaluate-links.ts";
 import { type EvaluatedRun, type EvaluationMode, evaluateRun } from "./evaluate-run.ts";
 import type { SplitEvaluation } from "./evaluator.ts";
+import { type LearntGraphs, trainGraphEpoch } from "./graph-epoch.ts";
 import { trainLinkEpoch } from "./link-epoch.ts";
 import { type EpochResult, type StepsParts, trainEpoch } from "./train-epoch.ts";
 
-/** What a trainer's model learns, whether seeds are nodes or links: what an epoch is, and how the model is judged. */
+/** What a trainer's model learns, whatever its seeds are: what an epoch is, and how the model is judged. */
 export interface Learning extends Pick<NodeTask, "outDim" | "scaling" | "trainMetrics"> {
   /** For the log */
   readonly name: string;
   /** What batches are drawn of */
-  readonly seeds: "nodes" | "links";
-  /** Seeds of an epoch over all ranks: nodes or links */
+  readonly seeds: "nodes" | "links" | "graphs";
+  /** Seeds of an epoch over all ranks: nodes, links or graphs */
   readonly numTrain: number;
   /** Where seeds are nodes: their GlobalIds, ascending; else none */
   readonly trainNodes: Int32Array;
@@ -57,5 +59,22 @@ export function linkLearning(name: string, links: LinkLearning, decoder: LinkDec
     trainMetrics: linkTrainMetrics,
     trainEpoch: (parts, epoch, firstStep) => trainLinkEpoch(parts, learnt, epoch, firstStep),
     evaluate: (run, splits) => evaluateLinks(run, learnt, splits),
+  };
+}
+
+/** Graphs are judged in one way: exactly, each from all of its nodes. */
+export function graphLearning(name: string, learnt: LearntGraphs, dim: number): Learning {
+  const { task } = learnt;
+  return {
+    name,
+    seeds: "graphs",
+    outDim: dim,
+    scaling: null,
+    numTrain: task.seedsOf("train").length,
+    trainNodes: new Int32Array(),
+    hasValidation: task.seedsOf("val").length > 0,
+    trainMetrics: (sums) => task.trainMetrics(sums),
+    trainEpoch: (parts, epoch, firstStep) => trainGraphEpoch(parts, learnt, epoch, firstStep),
+    evaluate: (run, splits, { withRanking }) => evaluateGraphs(run, learnt, splits, withRanking),
   };
 }

@@ -7,6 +7,9 @@ import type { RunLog } from "./run-log.ts";
 import type { RunState } from "./run-state.ts";
 import type { ResolvedSetup } from "./trainer-setup.ts";
 
+/** How the log calls the number of seeds */
+const trained = { nodes: "trainNodes", links: "trainLinks", graphs: "trainGraphs" } as const;
+
 /** The first line of a run: what trains, on what, how. */
 export function tellStart(
   log: RunLog,
@@ -24,7 +27,7 @@ export function tellStart(
     features: `${data.features.kind} × ${data.features.dim}`,
     task: learning.name,
     outputs: learning.outDim,
-    [learning.seeds === "nodes" ? "trainNodes" : "trainLinks"]: learning.numTrain,
+    [trained[learning.seeds]]: learning.numTrain,
     ranks: rank.worldSize,
     epochs,
     batchSize,

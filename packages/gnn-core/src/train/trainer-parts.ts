@@ -13,6 +13,9 @@ import { epochSeeds } from "../sampling/seed-split.ts";
 import { withDegrees } from "../sampling/with-degrees.ts";
 import { withStructuralFeatures } from "../structural/structural-features.ts";
 import { makeTask } from "../tasks/make-task.ts";
+import { graphTask } from "../whole-graphs/graph-task.ts";
+import { nodesOfGraphs } from "../whole-graphs/pool-block.ts";
+import { wholeGraphSampler } from "../whole-graphs/whole-graph-sampler.ts";
 import { hasBatchNorm } from "./batch-norm-step.ts";
 import { stepBatchSize } from "./batch-size.ts";
 import {
@@ -27,9 +30,11 @@ import {
 import { type ContrastLearning, contrastLearning, refuseBesideViews } from "./contrast-learning.ts";
 import { type FittedTransform, fitTransforms, transformed } from "./feature-transforms.ts";
 import type { ForwardPass } from "./forward-pass.ts";
+import type { LearntGraphs } from "./graph-epoch.ts";
+import { graphHeadOf, refuseBesideGraphs } from "./graph-setup.ts";
 import { accessProfile, cacheHotRows } from "./hot-rows.ts";
 import { inducedByTrainNodes } from "./induced-graph.ts";
-import { type Learning, linkLearning, nodeLearning } from "./learning.ts";
+import { graphLearning, type Learning, linkLearning, nodeLearning } from "./learning.ts";
 import { makeDecoder, withHead } from "./link-setup.ts";
 import { NodeEmbedding } from "./node-embedding.ts";
 import { requireEqualTransforms, startModel } from "./starting-point.ts";
@@ -40,6 +45,8 @@ export interface TrainerParts {
   readonly learning: Learning;
   /** What scores pairs by the model's rows; null: links are not what is learnt */
   readonly decoder: LinkDecoder | null;
+  /** What reads a graph's row out of its nodes', and where graphs begin; null: graphs are not what is learnt */
+  readonly graphs: LearntGraphs | null;
   readonly model: GnnModel;
   readonly shape: ModelShape;
   readonly transforms: readonly FittedTransform[];
@@ -65,8 +72,9 @@ export async function makeTrainerParts(setup: ResolvedSetup): Promise<TrainerPar
   const { inductive } = options.task;
   const decoder = setup.links ? makeDecoder(setup.links, setup) : null;
   const contrast = await contrastOf(setup);
-  const learning = contrast ? contrastLearning(setup.judgedBy.name, contrast) : await learningOf(setup, raw, decoder);
-  const transforms = transformsOf(setup, raw);
+  const graphs = graphsOf(setup);
+  const learning = await learningOf(setup, raw, { decoder, contrast, graphs });
+  const transforms = transformsOf(setup, raw, graphs);
   const features = transformed(raw.features, transforms);
   const embedding = await embeddingOf(setup, features);
   const data = { ...raw, features: embedding?.inputs ?? features };
@@ -75,7 +83,7 @@ export async function makeTrainerParts(setup: ResolvedSetup): Promise<TrainerPar
   const { model: encoder, numHops, ...traits } = buildModel(options.model, shape, registry, graph);
   if (contrast && hasBatchNorm(encoder)) throw noBatchNorm();
   const rowsOf = contrast ? withActivation(encoder, contrast.objective.activation) : encoder;
-  const head = decoder ?? contrast?.head;
+  const head = decoder ?? contrast?.head ?? graphs?.head;
   const model = head ? withHead(rowsOf, head) : rowsOf;
   const buildWith = (outDim: number) => buildModel(options.model, { ...shape, outDim }, registry, graph).model;
   if (setup.start) startModel(model, setup.start, shape.outDim, buildWith);
@@ -86,7 +94,8 @@ export async function makeTrainerParts(setup: ResolvedSetup): Promise<TrainerPar
   const computeOnce = computeOnceOf(rank, sharedRows);
   const samplerOf = async ({ graph }: TrainingData, given: Sampler | null = null) => {
     const context = { graph, numHops, seed: options.train.seed, computeOnce };
-    const drawn = given ?? (await buildSampler(options.sampling, context, registry));
+    const whole = setup.graphs && wholeGraphSampler(setup.graphs.set, numHops);
+    const drawn = whole ?? given ?? (await buildSampler(options.sampling, context, registry));
     return model.usesDegrees ? withDegrees(drawn, graph) : drawn;
   };
   const sampler = await samplerOf(seen, setup.sampler);
@@ -96,6 +105,7 @@ export async function makeTrainerParts(setup: ResolvedSetup): Promise<TrainerPar
   return {
     learning,
     decoder,
+    graphs,
     model,
     shape,
     transforms,
@@ -109,26 +119,50 @@ export async function makeTrainerParts(setup: ResolvedSetup): Promise<TrainerPar
 }
 
 /** Fitted to the data, or those of the model that the training starts from. */
-function transformsOf({ options, start }: ResolvedSetup, data: TrainingData): readonly FittedTransform[] {
+function transformsOf(
+  { options, start }: ResolvedSetup,
+  data: TrainingData,
+  graphs: LearntGraphs | null,
+): readonly FittedTransform[] {
   const { transforms } = options.features;
+  if (graphs)
+    return fitTransforms(transforms, data.features, nodesOfGraphs(graphs.task.seedsOf("train"), graphs.offsets));
   if (!start) return fitTransforms(transforms, data.features, options.task.inductive ? seenNodes(data) : undefined);
   requireEqualTransforms(transforms, start);
   return start.transforms;
 }
 
+/** What is learnt, where it is not simply something of nodes */
+interface Learnt {
+  readonly decoder: LinkDecoder | null;
+  readonly contrast: ContrastLearning | null;
+  readonly graphs: LearntGraphs | null;
+}
+
 async function learningOf(
-  { links, task, judgedBy }: ResolvedSetup,
+  { links, graphs: asked, task, judgedBy }: ResolvedSetup,
   data: TrainingData,
-  decoder: LinkDecoder | null,
+  { decoder, contrast, graphs }: Learnt,
 ): Promise<Learning> {
+  if (contrast) return contrastLearning(judgedBy.name, contrast);
+  if (asked && graphs) return graphLearning(judgedBy.name, graphs, asked.dim);
   if (links && decoder) return linkLearning(judgedBy.name, links, decoder);
   return nodeLearning(task.component.name, await makeTask(task, data), data.split.includes(splitCode.val));
+}
+
+/** The task on whole graphs and what follows the encoder; null: graphs are not what is learnt */
+function graphsOf(setup: ResolvedSetup): LearntGraphs | null {
+  const { graphs } = setup;
+  if (!graphs) return null;
+  refuseBesideGraphs(setup, graphs);
+  const task = graphTask(graphs);
+  return { task, head: graphHeadOf(graphs, task.outDim, setup), offsets: graphs.set.offsets };
 }
 
 /** The views of a task that compares some; null: the task is another one */
 async function contrastOf(setup: ResolvedSetup): Promise<ContrastLearning | null> {
   const { component, options } = setup.task;
-  if (setup.links || component.seeds !== "allNodes") return null;
+  if (setup.links || setup.graphs || component.seeds !== "allNodes") return null;
   refuseBesideViews(setup);
   const objective = await component.create(options, contrastKit);
   const { seed } = setup.options.train;

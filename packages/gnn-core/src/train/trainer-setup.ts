@@ -11,6 +11,7 @@ import { loadRegistry } from "../spec/index.ts";
 import { type ResolvedTask, resolveTask, taskComponentOf } from "../spec/resolve-task.ts";
 import { metricObjection, type TaskMetrics } from "../spec/task-metrics.ts";
 import { type TrainStepOptions, trainStepOptions } from "../spec/train-options.ts";
+import { type GraphLearning, graphJudging } from "../whole-graphs/graph-task.ts";
 import type { StartingPoint } from "./starting-point.ts";
 
 /** Options of a `train` step; data in memory have no columns, so that a task's `inMemory` options may be left out. */
@@ -22,6 +23,11 @@ export interface TrainerSetup {
   readonly options?: TrainerOptions;
   /** Learn which nodes are linked; `options.task` is left out, or a task on edges. Default: null */
   readonly links?: LinkLearning | null;
+  /**
+   * Learn something of whole graphs; `options.task` and `options.sampling` are left out, and `options.train.batchSize`
+   * counts graphs. Default: null
+   */
+  readonly graphs?: GraphLearning | null;
   /** Default: the only rank, with `threads` */
   readonly rank?: RankContext;
   /** Threads of the native kernels without a `rank` of its own. Default: all cores */
@@ -62,7 +68,8 @@ export async function resolveSetup(setup: TrainerSetup): Promise<ResolvedSetup> 
   return {
     data: setup.data,
     links: setup.links ?? null,
-    ...parseOptions(setup.options ?? {}, registry, setup.links ?? null),
+    graphs: setup.graphs ?? null,
+    ...parseOptions(setup.options ?? {}, registry, setup),
     rank,
     registry,
     sampler: setup.sampler ?? null,
@@ -75,9 +82,14 @@ export async function resolveSetup(setup: TrainerSetup): Promise<ResolvedSetup> 
 function parseOptions(
   { task: asked = {}, ...sections }: TrainerOptions,
   registry: Registry,
-  links: LinkLearning | null,
+  { links = null, graphs = null }: Pick<TrainerSetup, "links" | "graphs">,
 ): Pick<ResolvedSetup, "options" | "task" | "judgedBy"> {
   const isUnnamed = Object.keys(asked).length === 0;
+  if (graphs) {
+    if (links) throw refused("/graphs", "links are learnt too; leave one of the two out");
+    if (!isUnnamed) throw refused("/task", "what is learnt of graphs is said in graphs.goal; leave it out");
+    if (sections.sampling) throw refused("/sampling", "batches are whole graphs and nothing is drawn; leave it out");
+  }
   const { inMemory, seeds, name } = taskComponentOf(asked, registry);
   if (links && !isUnnamed && seeds !== "edges") {
     throw refused("/task", `links are learnt, and ${name} learns nodes; leave it out, or name a task on edges`);
@@ -89,7 +101,7 @@ function parseOptions(
     throw refused(`/${(issue?.path ?? []).join("/")}`, String(issue?.message), parsed.error);
   }
   const task = resolveTask(parsed.data.task, registry);
-  const judgedBy = links && isUnnamed ? linkJudging : task.component;
+  const judgedBy = graphs ? graphJudging(graphs.goal) : links && isUnnamed ? linkJudging : task.component;
   const objection = metricObjection(judgedBy, parsed.data.train.earlyStopping);
   if (objection) throw refused(`/train/earlyStopping/${objection.option}`, objection.message);
   return { options: { ...parsed.data, task: task.section }, task, judgedBy };

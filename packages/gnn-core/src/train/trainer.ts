@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { prepareBackend } from "../backends/prepare-backend.ts";
 import { memory } from "../backends/tf.ts";
 import { points } from "../dist/points.ts";
+import { GnnError } from "../errors/gnn-error.ts";
 import type { TrainingData } from "../graph/training-data.ts";
 import { secondsSince } from "../host/seconds-since.ts";
 import { type InferredRows, inferNodes } from "../infer/infer-nodes.ts";
@@ -15,10 +16,13 @@ import { calibrate, calibrationFigures } from "../tasks/calibrate.ts";
 import { withOutputScaling } from "../tasks/output-scaling.ts";
 import { partialOf, readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
 import { assertFiniteMetrics } from "./divergence.ts";
+import { graphRowsParts } from "./evaluate-graphs.ts";
 import { type EvaluationMode, type NamedMetrics, namedMetrics } from "./evaluate-run.ts";
 import type { FittedTransform } from "./feature-transforms.ts";
 import type { FitOptions, FitResult } from "./fit-options.ts";
 import { type FitRun, startFit } from "./fit-run.ts";
+import { graphDigest } from "./graph-setup.ts";
+import { type InferredGraphs, inferGraphs } from "./infer-graphs.ts";
 import type { LearnedRows } from "./learned-rows.ts";
 import type { Learning } from "./learning.ts";
 import { linkDigest } from "./link-setup.ts";
@@ -123,6 +127,22 @@ export class Trainer {
     const { graph, features } = this.data;
     const model = withOutputScaling(this.model, this.task.scaling);
     return inferNodes({ model, graph, features, rank, signal }, (name, dim) => sharedRows(name, graph.numNodes * dim));
+  }
+
+  /**
+   * Rows of every graph of `graphs` with the present weights, in the order of its ids: `embeddings` what was read out
+   * of the nodes, `outputs` what was made of it (classes: logits; numbers: predictions in their units). All ranks
+   * return the same.
+   *
+   * @throws GnnError SPEC_INVALID when no graphs are learnt; CANCELLED on every rank when the signal of one is aborted
+   */
+  async inferGraphs({
+    signal = new AbortController().signal,
+  }: Pick<FitOptions, "signal"> = {}): Promise<InferredGraphs> {
+    const { graphs, sampler } = this.#parts;
+    if (!graphs) throw new GnnError("SPEC_INVALID", "No graphs are learnt here; call infer for rows of nodes.");
+    const parts = { ...graphRowsParts(this.#setup, { model: this.model, data: this.data, sampler }), signal };
+    return inferGraphs(parts, graphs);
   }
 
   /** The `task` section of the options with every default filled in */
@@ -254,7 +274,8 @@ export class Trainer {
   }
 
   #digests(): RunDigests {
-    const { options, dataDigest, links } = this.#setup;
-    return runDigests(options, links ? `${dataDigest} ${linkDigest(links)}` : dataDigest);
+    const { options, dataDigest, links, graphs } = this.#setup;
+    const learnt = links ? linkDigest(links) : graphs && graphDigest(graphs);
+    return runDigests(options, learnt ? `${dataDigest} ${learnt}` : dataDigest);
   }
 }

@@ -1,0 +1,65 @@
+import { createHash } from "node:crypto";
+import { GnnError } from "../errors/gnn-error.ts";
+import { type GraphHead, makeGraphHead } from "../whole-graphs/graph-head.ts";
+import type { GraphLearning } from "../whole-graphs/graph-task.ts";
+import type { ResolvedSetup } from "./trainer-setup.ts";
+
+/**
+ * Makes what follows the encoder.
+ *
+ * @throws GnnError SPEC_INVALID with the pointer of what does not go with whole graphs
+ */
+export function graphHeadOf(
+  { dim, readout, activation = "relu", hiddenFeats = dim, dropout = 0 }: GraphLearning,
+  outDim: number,
+  { options }: ResolvedSetup,
+): GraphHead {
+  const readouts = typeof readout === "function" ? [readout] : readout;
+  if (readouts.length === 0) throw refused("/graphs/readout", "there is none; expected at least one");
+  if (!(dropout >= 0 && dropout < 1)) {
+    throw refused("/graphs/dropout", `it is ${dropout}; expected at least 0 and less than 1`);
+  }
+  return makeGraphHead({ readouts, dim, outDim, seed: options.train.seed, activation, hiddenFeats, dropout });
+}
+
+/** @throws GnnError SPEC_INVALID with the pointer of what does not go with whole graphs */
+export function refuseBesideGraphs({ data, options, registry, start, sampler }: ResolvedSetup, graphs: GraphLearning) {
+  if (data.graph !== graphs.set.graph) {
+    throw refused("/graphs/set", "it is of another graph than the data's; pass set.graph as the data's graph");
+  }
+  if (data.graph.remote) throw refused("/graphs", "whole graphs are learnt where every host has all of them");
+  if (registry.get("model", options.model.type).readsEdgeTypes) {
+    throw refused(
+      "/model/type",
+      `${options.model.type} tells types of edges apart, which batches of graphs do not have`,
+    );
+  }
+  if (sampler) throw refused("/sampler", "batches are whole graphs and nothing is drawn; leave it out");
+  if (start) throw refused("/start", "a training on whole graphs begins with new weights; leave it out");
+  if (options.features.structural) {
+    throw refused("/features/structural", "its columns are made for one graph; make columns of each graph before");
+  }
+  if (options.features.embedding) {
+    throw refused("/features/embedding", "a node of a new graph has no learned row; give nodes features");
+  }
+  if (options.train.evaluate.mode === "sampled") {
+    throw refused("/train/evaluate/mode", "graphs are judged exactly, which sampled is not; choose layerwise");
+  }
+}
+
+/** Names what is learnt, so that a checkpoint of other graphs, or for another readout, is refused. */
+export function graphDigest({ set, split, goal, ...rest }: GraphLearning): string {
+  const { dim, activation, hiddenFeats, dropout, readout } = rest;
+  const names = (typeof readout === "function" ? [readout] : readout).map(({ name }) => name);
+  const known = goal.type === "classification" ? goal.labels : goal.targets.values;
+  return createHash("sha256")
+    .update(JSON.stringify([goal.type, dim, names, activation, hiddenFeats, dropout]))
+    .update(set.offsets)
+    .update(split)
+    .update(known)
+    .digest("hex");
+}
+
+function refused(pointer: string, found: string): GnnError {
+  return new GnnError("SPEC_INVALID", `${pointer}: ${found}.`, { place: { pointer } });
+}
