@@ -13,7 +13,7 @@ const task: Judged = {
 const metrics = { "val/mrr": 0.5, "val/auc": 0.75, "test/mrr": 0.25, "test/auc": 0.875 };
 const row = { relations: ["about", "rev_about"], numLinks: { val: 3, test: 1200 }, metrics };
 
-const shown = (shownRow: typeof row) => columnsOf([shownRow], task).map(({ head, cell }) => [head, String(cell(shownRow))]);
+const shown = (shownRow: typeof row) => columnsOf([shownRow], task).map(({ head, cell }) => [head, cell(shownRow, 0)]);
 
 test("a relation is shown with its test links and the task's figures of these, in the task's order", () => {
   expect(shown(row)).toEqual([

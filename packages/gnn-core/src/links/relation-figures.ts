@@ -8,7 +8,7 @@ export interface ScoredLinks {
   /** float32 [links · perLink]: pairs [i · perLink, (i + 1) · perLink) were drawn for link i */
   readonly negatives: Float32Array;
   /** Relations that join the ends of a link */
-  relationsOf(link: number): readonly number[];
+  readonly relationsOf: (link: number) => readonly number[];
 }
 
 /** How well the links of a relation are told apart from the pairs that were drawn for them */

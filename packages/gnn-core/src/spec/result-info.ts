@@ -49,8 +49,8 @@ export const recommendedInfo = z.object({
   /** Counted once more, from the scores written */
   metrics: z.record(z.string(), z.number().nullable()),
   /**
-   * Figures of each relation where edges have types; those with the most held-out links first, 500 at most. Artifacts of
-   * earlier versions have none
+   * Figures of each relation where edges have types; those with the most held-out links first, 500 at most. Artifacts
+   * of earlier versions have none
    */
   byRelation: z.array(relationFigures).default([]),
 });

@@ -15,7 +15,7 @@ interface Judging {
   /** Names of the graph's relations, and which of them join two nodes; null: edges are all alike */
   readonly relations: {
     readonly names: readonly string[];
-    between(src: number, dst: number): readonly number[];
+    readonly between: (src: number, dst: number) => readonly number[];
   } | null;
   readonly hitsAt: readonly number[] | undefined;
 }

@@ -12,7 +12,7 @@ import type { NodeTask, SeedSource } from "./node-task.ts";
 import { softmaxColumns } from "./softmax.ts";
 import { SplitTally } from "./split-tally.ts";
 import type { TaskKit } from "./task-kit.ts";
-import { f1Metrics, lossMetric, rankingMetrics } from "./task-metrics.ts";
+import { classMetrics } from "./task-metrics.ts";
 import { unsuitableData } from "./unsuitable-data.ts";
 
 /** One class per node, by softmax cross-entropy. */
@@ -32,19 +32,7 @@ export const nodeClassification = defineTask({
   isDefault: true,
   inMemory: { target: "label" },
   seeds: "nodes",
-  metrics: [
-    {
-      name: "accuracy",
-      title: "Accuracy",
-      direction: "max",
-      shownAs: "percent",
-      isRecounted: true,
-    },
-    f1Metrics.micro,
-    f1Metrics.macro,
-    lossMetric,
-    ...rankingMetrics,
-  ],
+  metrics: classMetrics,
   chiefMetric: "accuracy",
   selectionMetric: "accuracy",
   choices: ({ nodes }) =>

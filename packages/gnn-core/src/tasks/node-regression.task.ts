@@ -10,7 +10,7 @@ import type { OutputScaling } from "./output-scaling.ts";
 import { RegressionTally } from "./regression-tally.ts";
 import { fitTargetScaling, noScaling } from "./target-scaling.ts";
 import type { TaskKit } from "./task-kit.ts";
-import { lossMetric } from "./task-metrics.ts";
+import { numberMetrics } from "./task-metrics.ts";
 import { unsuitableData } from "./unsuitable-data.ts";
 
 const options = z.strictObject({
@@ -33,12 +33,7 @@ export const nodeRegression = defineTask({
   options,
   inMemory: { target: "label" },
   seeds: "nodes",
-  metrics: [
-    { name: "r2", title: "R²", direction: "max", shownAs: "figure", isRecounted: true },
-    { name: "mae", title: "Mean absolute error", direction: "min", shownAs: "figure", isRecounted: true },
-    { name: "rmse", title: "Root mean square error", direction: "min", shownAs: "figure", isRecounted: true },
-    lossMetric,
-  ],
+  metrics: numberMetrics,
   chiefMetric: "mae",
   selectionMetric: "loss",
   // Each number on its own, and all of them together.

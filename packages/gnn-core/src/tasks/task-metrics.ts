@@ -13,3 +13,20 @@ export const rankingMetrics: readonly TaskMetric[] = [
   { name: "averagePrecision", title: "Average precision", direction: "max", shownAs: "figure", isRanking: true },
   { name: "rocAuc", title: "ROC AUC", direction: "max", shownAs: "figure", isRanking: true },
 ];
+
+/** How one class of several is judged, of nodes as of whole graphs */
+export const classMetrics: readonly TaskMetric[] = [
+  { name: "accuracy", title: "Accuracy", direction: "max", shownAs: "percent", isRecounted: true },
+  f1Metrics.micro,
+  f1Metrics.macro,
+  lossMetric,
+  ...rankingMetrics,
+];
+
+/** How numbers are judged, of nodes as of whole graphs */
+export const numberMetrics: readonly TaskMetric[] = [
+  { name: "r2", title: "R²", direction: "max", shownAs: "figure", isRecounted: true },
+  { name: "mae", title: "Mean absolute error", direction: "min", shownAs: "figure", isRecounted: true },
+  { name: "rmse", title: "Root mean square error", direction: "min", shownAs: "figure", isRecounted: true },
+  lossMetric,
+];

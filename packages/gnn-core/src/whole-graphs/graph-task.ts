@@ -5,11 +5,12 @@ import type { Activation } from "../nn/activations.ts";
 import type { TaskMetrics } from "../spec/task-metrics.ts";
 import { classWeights } from "../tasks/class-weights.ts";
 import { labelledNodes } from "../tasks/labelled-nodes.ts";
-import { classificationTask, nodeClassification } from "../tasks/node-classification.task.ts";
-import { nodeRegression, regressionTask } from "../tasks/node-regression.task.ts";
+import { classificationTask } from "../tasks/node-classification.task.ts";
+import { regressionTask } from "../tasks/node-regression.task.ts";
 import type { NodeTask } from "../tasks/node-task.ts";
 import { fitTargetScaling, noScaling } from "../tasks/target-scaling.ts";
 import { taskKit } from "../tasks/task-kit.ts";
+import { classMetrics, numberMetrics } from "../tasks/task-metrics.ts";
 import type { GraphSet } from "./graph-set.ts";
 import { numGraphsOf } from "./graph-set.ts";
 import type { MakeReadout } from "./readouts/readout.ts";
@@ -57,8 +58,9 @@ export interface GraphLearning {
 
 /** By what graphs are judged, as a task's component says it of nodes. */
 export function graphJudging({ type }: GraphGoal): TaskMetrics {
-  const { metrics, selectionMetric } = type === "classification" ? nodeClassification : nodeRegression;
-  return { name: type === "classification" ? "graphClassification" : "graphRegression", metrics, selectionMetric };
+  return type === "classification"
+    ? { name: "graphClassification", metrics: classMetrics, selectionMetric: "accuracy" }
+    : { name: "graphRegression", metrics: numberMetrics, selectionMetric: "loss" };
 }
 
 /**

@@ -108,7 +108,7 @@ test("the weights of attention get the gradient of finite differences", async ()
       Float32Array.from({ length: sizes.length * dim }, (_, i) => i + 1),
       [sizes.length, dim],
     );
-    const { grads } = variableGrads(() => sum(mul(readout.read(pool, rows), factors)) as Scalar, [weight.variable]);
+    const { grads } = variableGrads(() => sum<Scalar>(mul(readout.read(pool, rows), factors)), [weight.variable]);
     return grads[weight.variable.name]!.dataSync<"float32">().slice();
   });
   const step = 1e-5;

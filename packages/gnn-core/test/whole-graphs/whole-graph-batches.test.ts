@@ -115,7 +115,9 @@ test("an epoch has every graph once, whole, on one of the ranks, in an order of 
   const stepsOf = (epoch: number, rank: number, worldSize: number) =>
     epochSeeds(graphs, { seed: 1, epoch, batchSize: 4, rank, worldSize });
   const seenBy = (worldSize: number) =>
-    Array.from({ length: worldSize }, (_, rank) => stepsOf(1, rank, worldSize).flatMap((graphsOfStep) => [...graphsOfStep])).flat();
+    Array.from({ length: worldSize }, (_, rank) =>
+      stepsOf(1, rank, worldSize).flatMap((graphsOfStep) => [...graphsOfStep]),
+    ).flat();
   expect(seenBy(3).toSorted((a, b) => a - b)).toEqual([...graphs]);
   expect(stepsOf(1, 0, 3)).toHaveLength(stepsOf(1, 2, 3).length);
   expect(stepsOf(1, 0, 1)).not.toEqual(stepsOf(2, 0, 1));

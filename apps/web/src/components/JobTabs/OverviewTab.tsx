@@ -16,8 +16,8 @@ import { MetricChart } from "../MetricChart/MetricChart.tsx";
 import { NewNeighbors } from "../NewNeighbors/NewNeighbors.tsx";
 import { NotePanel } from "../NotePanel/NotePanel.tsx";
 import { Panel } from "../Panel/Panel.tsx";
-import { ReliabilityDiagram } from "../ReliabilityDiagram/ReliabilityDiagram.tsx";
 import { RelationFigures } from "../RelationFigures/RelationFigures.tsx";
+import { ReliabilityDiagram } from "../ReliabilityDiagram/ReliabilityDiagram.tsx";
 
 export interface TabProps {
   readonly job: JobSnapshot;
