@@ -8,10 +8,16 @@ interface Xhr {
   open(method: string, url: string): void;
   setRequestHeader(name: string, value: string): void;
   getResponseHeader(name: string): string | null;
-  addEventListener(type: "load" | "error" | "abort", listener: () => void): void;
+  addEventListener(type: "load" | "error" | "abort" | "loadend", listener: () => void): void;
   send(body: FormData): void;
   abort(): void;
 }
+
+/**
+ * After so long without a byte sent the connection is taken for lost: a browser whose network has gone says nothing for
+ * many minutes.
+ */
+const stalledMs = 60_000;
 
 /** Browsers tell what they have sent through XMLHttpRequest only; null where there is none. */
 export function browserXhr(): (new () => Xhr) | null {
@@ -33,11 +39,22 @@ export function sendByXhr(
     const request = new XmlHttpRequest();
     request.open("POST", url);
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
-    // The boundaries are counted too.
-    request.upload.addEventListener("progress", ({ loaded }) => onProgress?.(Math.min(loaded, total), total));
+    const lost = () => {
+      reject(new TypeError("Nothing could be sent for a minute: the connection was lost."));
+      request.abort();
+    };
+    let stall = setTimeout(lost, stalledMs);
+    request.upload.addEventListener("progress", ({ loaded }) => {
+      clearTimeout(stall);
+      // With all of it sent it is the service that is waited for.
+      if (loaded < total) stall = setTimeout(lost, stalledMs);
+      // The boundaries are counted too.
+      onProgress?.(Math.min(loaded, total), total);
+    });
     request.addEventListener("load", () => resolve(responseOf(request)));
     request.addEventListener("error", () => reject(new TypeError("The connection was lost.")));
     request.addEventListener("abort", () => reject(signal?.reason as Error));
+    request.addEventListener("loadend", () => clearTimeout(stall));
     signal?.addEventListener("abort", () => request.abort(), { once: true });
     request.send(form);
   });
