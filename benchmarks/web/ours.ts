@@ -50,7 +50,7 @@ const { server, services, signInLink } = await buildApp({ env });
 
 /** The document that the page sends, as its source has it. */
 async function jobsDocument(): Promise<string> {
-  const source = await readFile(join(root, "apps/web/src/services/documents.ts"), "utf8");
+  const source = await readFile(join(root, "apps/web/src/services/documents/jobs.ts"), "utf8");
   const [, text] = /jobsQuery = graphql\(`([^`]+)`\)/.exec(source) ?? [];
   if (text === undefined) throw new Error("The dashboard has no document jobsQuery any more.");
   return text;

@@ -4,7 +4,7 @@ import { notifications } from "@mantine/notifications";
 import { useState } from "react";
 import { type CombinedError, useClient } from "urql";
 import { jobDeletion } from "../services/deferred-deletion.ts";
-import { cancelJobMutation, deleteJobMutation, tagJobMutation } from "../services/documents.ts";
+import { cancelJobMutation, deleteJobMutation, tagJobMutation } from "../services/documents/jobs.ts";
 import { problemFromGraphql } from "../services/problem.ts";
 import type { ListedJob } from "./use-jobs.ts";
 

@@ -1,7 +1,7 @@
 import { useMantineColorScheme } from "@mantine/core";
 import { useQuery } from "urql";
 import { type Command, jobCommands, matching, pageCommands } from "../services/commands.ts";
-import { commandsQuery } from "../services/documents.ts";
+import { commandsQuery } from "../services/documents/account.ts";
 import { useSignOut } from "./use-sign-out.ts";
 
 const mostOfAKind = 6;

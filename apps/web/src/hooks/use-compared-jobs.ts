@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { type Client, useClient } from "urql";
 import type { ComparedJob } from "../services/comparison.ts";
-import { comparedJobQuery } from "../services/documents.ts";
+import { comparedJobQuery } from "../services/documents/compared-jobs.ts";
 import { problemFromGraphql, type ShownProblem } from "../services/problem.ts";
 
 /** So many are asked for at a time: a hundred at once would stand in each other's way. */

@@ -1,6 +1,6 @@
 import { useCallback } from "react";
 import { useClient } from "urql";
-import { datasetsQuery } from "../services/documents.ts";
+import { datasetsQuery } from "../services/documents/datasets.ts";
 import type { ResultOf } from "../services/graphql.ts";
 import { useLiveRefresh } from "./use-live-refresh.ts";
 import { type Pages, usePages } from "./use-pages.ts";

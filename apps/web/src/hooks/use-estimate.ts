@@ -1,6 +1,6 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "urql";
-import { estimateQuery } from "../services/documents.ts";
+import { estimateQuery } from "../services/documents/new-job.ts";
 import type { ResultOf } from "../services/graphql.ts";
 import type { SparseSpec } from "../services/job-form.ts";
 import { problemFromGraphql, type ShownProblem } from "../services/problem.ts";

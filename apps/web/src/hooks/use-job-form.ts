@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { useMutation } from "urql";
-import { submitJobMutation } from "../services/documents.ts";
+import { submitJobMutation } from "../services/documents/new-job.ts";
 import {
   baseSpec,
   type Catalog,

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from "react";
 import { useClient } from "urql";
-import { earlierLogsQuery } from "../services/documents.ts";
+import { earlierLogsQuery } from "../services/documents/job.ts";
 import { JobFollower, type LiveState } from "../services/job-follower.ts";
 import { withEarlierPage, withTail } from "../services/job-log.ts";
 import { applyJobEvent, isAfter, type JobEvent, type JobSnapshot } from "../services/job-state.ts";

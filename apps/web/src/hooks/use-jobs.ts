@@ -1,7 +1,7 @@
 import { isTerminal } from "@hopwise/contracts/jobs/terminal-states";
 import { useCallback } from "react";
 import { useClient } from "urql";
-import { jobsQuery } from "../services/documents.ts";
+import { jobsQuery } from "../services/documents/jobs.ts";
 import type { ResultOf, VariablesOf } from "../services/graphql.ts";
 import type { JobSort } from "../services/job-search.ts";
 import { useLiveRefresh } from "./use-live-refresh.ts";

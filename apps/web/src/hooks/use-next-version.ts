@@ -2,7 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useClient } from "urql";
 import { askForPreview } from "../services/datasets.ts";
-import { createDatasetVersionMutation } from "../services/documents.ts";
+import { createDatasetVersionMutation } from "../services/documents/datasets.ts";
 import { problemFromGraphql, problemOfUnknown, type ShownProblem } from "../services/problem.ts";
 
 export interface NextVersion {

@@ -1,6 +1,6 @@
 import { useCallback } from "react";
 import { useQuery } from "urql";
-import { noticesQuery } from "../services/documents.ts";
+import { noticesQuery } from "../services/documents/notices.ts";
 
 /** The newest notices and how many are unread; the bell and the page share one answer. */
 export function useNotices() {

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { useQuery } from "urql";
-import { proposedPresetQuery } from "../services/documents.ts";
+import { proposedPresetQuery } from "../services/documents/new-job.ts";
 import type { ResultOf } from "../services/graphql.ts";
 import type { SparseSpec } from "../services/job-form.ts";
 import type { Preset, Proposal } from "../services/presets.ts";

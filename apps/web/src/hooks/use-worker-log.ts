@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { type CombinedError, useClient } from "urql";
-import { workerLogQuery } from "../services/documents.ts";
+import { workerLogQuery } from "../services/documents/workers.ts";
 import type { ResultOf } from "../services/graphql.ts";
 import { keptLogLines } from "../services/job-log.ts";
 import { usePolling } from "./use-polling.ts";

@@ -10,7 +10,7 @@ import { QueryView } from "../components/QueryView/QueryView.tsx";
 import { RevocableTable } from "../components/SecretForm/RevocableTable.tsx";
 import { SecretForm } from "../components/SecretForm/SecretForm.tsx";
 import { useNow } from "../hooks/use-now.ts";
-import { apiKeysQuery, createApiKeyMutation, revokeApiKeyMutation } from "../services/documents.ts";
+import { apiKeysQuery, createApiKeyMutation, revokeApiKeyMutation } from "../services/documents/account.ts";
 import { formatAgo, humanize } from "../services/format.ts";
 import type { ResultOf, VariablesOf } from "../services/graphql.ts";
 

@@ -22,7 +22,7 @@ import {
   parameterRows,
   type RunGroup,
 } from "../services/comparison.ts";
-import { comparableJobsQuery } from "../services/documents.ts";
+import { comparableJobsQuery } from "../services/documents/compared-jobs.ts";
 import { figureName, formatMetric } from "../services/metrics.ts";
 import { chiefOf, parallelAxes } from "../services/parallel-axes.ts";
 

@@ -21,7 +21,7 @@ import { StateBadge } from "../components/StateBadge/StateBadge.tsx";
 import { UnfinishedVersion } from "../components/UnfinishedVersion/UnfinishedVersion.tsx";
 import { VersionsPanel } from "../components/VersionsPanel/VersionsPanel.tsx";
 import { useJobs } from "../hooks/use-jobs.ts";
-import { datasetQuery, deleteDatasetMutation } from "../services/documents.ts";
+import { datasetQuery, deleteDatasetMutation } from "../services/documents/datasets.ts";
 import { absent, formatBytes, formatCount } from "../services/format.ts";
 import { reportLines } from "../services/graph-facts.ts";
 import type { ResultOf } from "../services/graphql.ts";

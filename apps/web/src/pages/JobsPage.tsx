@@ -14,7 +14,7 @@ import { useChosenJobs } from "../hooks/use-chosen-jobs.ts";
 import { type JobSearchState, useJobSearch } from "../hooks/use-job-search.ts";
 import { useJobs } from "../hooks/use-jobs.ts";
 import { jobDeletion } from "../services/deferred-deletion.ts";
-import { viewerQuery } from "../services/documents.ts";
+import { viewerQuery } from "../services/documents/account.ts";
 import { browserShelf, type JobColumnKey, storedJobColumns, storeJobColumns } from "../services/job-columns.ts";
 import { filterOf, sortOf, stateChoices } from "../services/job-search.ts";
 

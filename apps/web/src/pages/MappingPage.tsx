@@ -10,7 +10,7 @@ import { Panel } from "../components/Panel/Panel.tsx";
 import { ProblemAlert } from "../components/ProblemAlert/ProblemAlert.tsx";
 import { QueryView } from "../components/QueryView/QueryView.tsx";
 import { askForPreview } from "../services/datasets.ts";
-import { previewQuery } from "../services/documents.ts";
+import { previewQuery } from "../services/documents/datasets.ts";
 import type { ResultOf } from "../services/graphql.ts";
 import { problemOfUnknown, type ShownProblem } from "../services/problem.ts";
 import { NothingHere } from "./NotFoundPage.tsx";

@@ -15,7 +15,7 @@ import { QueryView } from "../components/QueryView/QueryView.tsx";
 import { ReliabilityDiagram } from "../components/ReliabilityDiagram/ReliabilityDiagram.tsx";
 import { calibrationOf } from "../services/calibration.ts";
 import { confusionOf } from "../services/confusion.ts";
-import { deleteModelVersionMutation, modelCardQuery } from "../services/documents.ts";
+import { deleteModelVersionMutation, modelCardQuery } from "../services/documents/models.ts";
 import { formatBytes, formatCount, formatDateTime } from "../services/format.ts";
 import type { ResultOf } from "../services/graphql.ts";
 import { metricsOf } from "../services/metrics.ts";

@@ -12,7 +12,7 @@ import { ProblemAlert } from "../components/ProblemAlert/ProblemAlert.tsx";
 import { useNow } from "../hooks/use-now.ts";
 import { usePages } from "../hooks/use-pages.ts";
 import { comparedJobs } from "../services/compared-versions.ts";
-import { modelsQuery } from "../services/documents.ts";
+import { modelsQuery } from "../services/documents/models.ts";
 import { problemFromGraphql } from "../services/problem.ts";
 
 const pageSize = 20;

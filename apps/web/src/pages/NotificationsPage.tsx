@@ -8,7 +8,8 @@ import { Panel } from "../components/Panel/Panel.tsx";
 import { QueryView } from "../components/QueryView/QueryView.tsx";
 import { WebhooksPanel } from "../components/Webhooks/WebhooksPanel.tsx";
 import { useNotices } from "../hooks/use-notices.ts";
-import { readNoticesMutation, viewerQuery } from "../services/documents.ts";
+import { viewerQuery } from "../services/documents/account.ts";
+import { readNoticesMutation } from "../services/documents/notices.ts";
 import { newestOf } from "../services/notice-watch.ts";
 
 /** What has happened to jobs, and who else is told of it. */

@@ -10,7 +10,8 @@ import { ProjectTable } from "../components/Projects/ProjectTable.tsx";
 import { QueryView } from "../components/QueryView/QueryView.tsx";
 import { useLiveRefresh } from "../hooks/use-live-refresh.ts";
 import { useNow } from "../hooks/use-now.ts";
-import { projectUseQuery, viewerQuery } from "../services/documents.ts";
+import { viewerQuery } from "../services/documents/account.ts";
+import { projectUseQuery } from "../services/documents/projects.ts";
 import { type SpanChoice, spanChoices, spanOf } from "../services/use-span.ts";
 
 const topics = ["QUEUE", "WORKERS"] as const;

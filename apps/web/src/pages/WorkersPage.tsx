@@ -9,7 +9,8 @@ import { QueuePanel } from "../components/QueuePanel/QueuePanel.tsx";
 import { WorkerCredentials } from "../components/WorkerCredentials/WorkerCredentials.tsx";
 import { WorkerTable } from "../components/WorkerTable/WorkerTable.tsx";
 import { useLiveRefresh } from "../hooks/use-live-refresh.ts";
-import { viewerQuery, workersQuery } from "../services/documents.ts";
+import { viewerQuery } from "../services/documents/account.ts";
+import { workersQuery } from "../services/documents/workers.ts";
 
 const topics = ["WORKERS"] as const;
 

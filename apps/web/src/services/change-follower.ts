@@ -1,5 +1,5 @@
 import type { Client } from "urql";
-import { changesSubscription } from "./documents.ts";
+import { changesSubscription } from "./documents/job.ts";
 import type { ResultOf } from "./graphql.ts";
 
 export type ChangeTopic = ResultOf<typeof changesSubscription>["changes"][number];

@@ -1,4 +1,4 @@
-import type { comparedJobQuery } from "./documents.ts";
+import type { comparedJobQuery } from "./documents/compared-jobs.ts";
 import type { ResultOf } from "./graphql.ts";
 import { metricOf } from "./metrics.ts";
 import { runColor } from "./run-color.ts";

@@ -1,6 +1,6 @@
 import { ProblemError, succeededJob } from "@hopwise/client";
 import { api } from "./api.ts";
-import { requestExportMutation } from "./documents.ts";
+import { requestExportMutation } from "./documents/results.ts";
 import type { VariablesOf } from "./graphql.ts";
 
 const patienceMs = 10 * 60_000;

@@ -1,5 +1,5 @@
 import type { Client } from "urql";
-import { jobQuery } from "./documents.ts";
+import { jobQuery } from "./documents/job.ts";
 
 type Answer = ReturnType<typeof askFor>;
 

@@ -1,6 +1,6 @@
 import { isTerminal } from "@hopwise/contracts/jobs/terminal-states";
 import type { Client } from "urql";
-import { jobEventsSubscription } from "./documents.ts";
+import { jobEventsSubscription } from "./documents/job.ts";
 import { askForJob } from "./early-job.ts";
 import { EventBatch } from "./event-batch.ts";
 import type { JobEvent, JobSnapshot } from "./job-state.ts";

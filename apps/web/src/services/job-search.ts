@@ -1,4 +1,4 @@
-import type { jobsQuery } from "./documents.ts";
+import type { jobsQuery } from "./documents/jobs.ts";
 import type { VariablesOf } from "./graphql.ts";
 
 type JobFilter = NonNullable<VariablesOf<typeof jobsQuery>["filter"]>;

@@ -1,5 +1,5 @@
 import { isTerminal } from "@hopwise/contracts/jobs/terminal-states";
-import type { jobEventsSubscription, jobQuery } from "./documents.ts";
+import type { jobEventsSubscription, jobQuery } from "./documents/job.ts";
 import type { ResultOf } from "./graphql.ts";
 import { withLaterLine } from "./job-log.ts";
 import { type SeriesData, withPoint } from "./series.ts";

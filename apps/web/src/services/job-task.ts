@@ -1,4 +1,4 @@
-import type { readyDatasetsQuery } from "./documents.ts";
+import type { readyDatasetsQuery } from "./documents/new-job.ts";
 import type { ResultOf } from "./graphql.ts";
 
 type Version = NonNullable<ResultOf<typeof readyDatasetsQuery>["datasets"]["edges"][number]["node"]["newestReady"]>;

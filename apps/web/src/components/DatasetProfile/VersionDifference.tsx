@@ -2,7 +2,7 @@ import { Select, Text } from "@mantine/core";
 import { useState } from "react";
 import { useQuery } from "urql";
 import { type VersionDifference as Difference, versionDifferences } from "../../services/dataset-difference.ts";
-import { comparedVersionsQuery } from "../../services/documents.ts";
+import { comparedVersionsQuery } from "../../services/documents/datasets.ts";
 import { type Column, DataTable } from "../DataTable/DataTable.tsx";
 import { QueryView } from "../QueryView/QueryView.tsx";
 

@@ -1,5 +1,5 @@
 import type { ArtifactInfo } from "@hopwise/contracts";
-import type { datasetQuery } from "../../services/documents.ts";
+import type { datasetQuery } from "../../services/documents/datasets.ts";
 import type { ResultOf } from "../../services/graphql.ts";
 
 type Version = NonNullable<NonNullable<ResultOf<typeof datasetQuery>["dataset"]>["version"]>;

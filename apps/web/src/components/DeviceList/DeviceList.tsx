@@ -1,6 +1,6 @@
 import { Badge, Code, Group, Stack, Text } from "@mantine/core";
 import { deviceFacts } from "../../services/device-facts.ts";
-import type { workersQuery } from "../../services/documents.ts";
+import type { workersQuery } from "../../services/documents/workers.ts";
 import type { ResultOf } from "../../services/graphql.ts";
 
 type Device = ResultOf<typeof workersQuery>["workers"][number]["devices"][number];

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useMutation } from "urql";
-import { drainWorkerMutation } from "../../services/documents.ts";
+import { drainWorkerMutation } from "../../services/documents/workers.ts";
 
 interface DrainButtonProps {
   readonly worker: { readonly id: string; readonly drained: boolean };

@@ -3,7 +3,7 @@ import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useMutation } from "urql";
-import { cancelJobMutation, deleteJobMutation } from "../../services/documents.ts";
+import { cancelJobMutation, deleteJobMutation } from "../../services/documents/jobs.ts";
 import type { JobSnapshot } from "../../services/job-state.ts";
 import { ConfirmDialog } from "../ConfirmDialog/ConfirmDialog.tsx";
 import { DeleteMenu } from "../DeleteMenu/DeleteMenu.tsx";

@@ -2,7 +2,7 @@ import { ActionIcon } from "@mantine/core";
 import { useState } from "react";
 import { useMutation } from "urql";
 import type { ListedJob } from "../../hooks/use-jobs.ts";
-import { starJobMutation } from "../../services/documents.ts";
+import { starJobMutation } from "../../services/documents/jobs.ts";
 
 interface StarButtonProps {
   readonly job: Pick<ListedJob, "id" | "name" | "starred">;

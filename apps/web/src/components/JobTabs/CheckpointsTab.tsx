@@ -3,7 +3,7 @@ import { Anchor, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useQuery } from "urql";
-import { checkpointsQuery } from "../../services/documents.ts";
+import { checkpointsQuery } from "../../services/documents/job.ts";
 import { absent, formatBytes, formatCount } from "../../services/format.ts";
 import type { ResultOf } from "../../services/graphql.ts";
 import type { JobSnapshot } from "../../services/job-state.ts";

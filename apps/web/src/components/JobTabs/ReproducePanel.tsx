@@ -1,7 +1,7 @@
 import { Anchor, Text } from "@mantine/core";
 import { useQuery } from "urql";
 import { bootVersion } from "../../services/boot-version.ts";
-import { workerBootsQuery } from "../../services/documents.ts";
+import { workerBootsQuery } from "../../services/documents/workers.ts";
 import { absent } from "../../services/format.ts";
 import type { JobSnapshot } from "../../services/job-state.ts";
 import { CopyId } from "../CopyButton/CopyButton.tsx";

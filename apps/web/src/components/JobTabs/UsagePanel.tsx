@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import { useCallback } from "react";
 import { useQuery } from "urql";
 import { usePolling } from "../../hooks/use-polling.ts";
-import { usageQuery } from "../../services/documents.ts";
+import { usageQuery } from "../../services/documents/job.ts";
 import type { JobSnapshot } from "../../services/job-state.ts";
 import { Panel } from "../Panel/Panel.tsx";
 import { QueryView } from "../QueryView/QueryView.tsx";

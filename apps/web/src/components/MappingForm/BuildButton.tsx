@@ -2,7 +2,7 @@ import type { DatasetSpecInput } from "@hopwise/contracts";
 import { Button, Group } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useMutation } from "urql";
-import { ingestDatasetMutation } from "../../services/documents.ts";
+import { ingestDatasetMutation } from "../../services/documents/datasets.ts";
 import { problemFromGraphql } from "../../services/problem.ts";
 import { CopyButton } from "../CopyButton/CopyButton.tsx";
 import { ProblemAlert } from "../ProblemAlert/ProblemAlert.tsx";

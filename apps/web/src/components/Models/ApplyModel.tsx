@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useMutation, useQuery } from "urql";
-import { readyDatasetsQuery, submitJobMutation } from "../../services/documents.ts";
+import { readyDatasetsQuery, submitJobMutation } from "../../services/documents/new-job.ts";
 import { problemFromGraphql } from "../../services/problem.ts";
 import { ProblemAlert } from "../ProblemAlert/ProblemAlert.tsx";
 

@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useMutation } from "urql";
-import { keepModelMutation } from "../../services/documents.ts";
+import { keepModelMutation } from "../../services/documents/models.ts";
 import { modelNameOf } from "../../services/model-name.ts";
 import { problemFromGraphql } from "../../services/problem.ts";
 import { ProblemAlert } from "../ProblemAlert/ProblemAlert.tsx";

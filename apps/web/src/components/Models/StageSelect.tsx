@@ -1,6 +1,6 @@
 import { Select } from "@mantine/core";
 import { useMutation } from "urql";
-import { changeModelVersionMutation } from "../../services/documents.ts";
+import { changeModelVersionMutation } from "../../services/documents/models.ts";
 import type { VariablesOf } from "../../services/graphql.ts";
 import { problemFromGraphql } from "../../services/problem.ts";
 

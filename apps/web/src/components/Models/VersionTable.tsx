@@ -1,6 +1,6 @@
 import { Anchor, Button, Group } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import type { modelsQuery } from "../../services/documents.ts";
+import type { modelsQuery } from "../../services/documents/models.ts";
 import { formatAgo } from "../../services/format.ts";
 import type { ResultOf } from "../../services/graphql.ts";
 import { metricsOf } from "../../services/metrics.ts";

@@ -1,7 +1,7 @@
 import { Button, Group, Select, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useQuery } from "urql";
-import { foundNeighborsQuery, newNeighborsQuery } from "../../services/documents.ts";
+import { foundNeighborsQuery, newNeighborsQuery } from "../../services/documents/results.ts";
 import { formatFigure } from "../../services/format.ts";
 import type { ResultOf } from "../../services/graphql.ts";
 import { type Column, DataTable } from "../DataTable/DataTable.tsx";

@@ -1,6 +1,6 @@
 import { Anchor, Badge, Text, VisuallyHidden } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import type { noticesQuery } from "../../services/documents.ts";
+import type { noticesQuery } from "../../services/documents/notices.ts";
 import { humanize } from "../../services/format.ts";
 import type { ResultOf } from "../../services/graphql.ts";
 import { Ago } from "../Ago/Ago.tsx";

@@ -1,7 +1,7 @@
 import { Button, Group, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useMutation } from "urql";
-import { setProjectLimitsMutation } from "../../services/documents.ts";
+import { setProjectLimitsMutation } from "../../services/documents/projects.ts";
 import { problemFromGraphql } from "../../services/problem.ts";
 import { limitOf } from "../../services/use-span.ts";
 import { Panel } from "../Panel/Panel.tsx";

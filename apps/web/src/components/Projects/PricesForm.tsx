@@ -1,7 +1,7 @@
 import { Button, Group, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useMutation } from "urql";
-import { type projectUseQuery, removePricesMutation, setPricesMutation } from "../../services/documents.ts";
+import { type projectUseQuery, removePricesMutation, setPricesMutation } from "../../services/documents/projects.ts";
 import type { ResultOf } from "../../services/graphql.ts";
 import { problemFromGraphql } from "../../services/problem.ts";
 import { limitOf } from "../../services/use-span.ts";

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import type { projectUseQuery } from "../../services/documents.ts";
+import type { projectUseQuery } from "../../services/documents/projects.ts";
 import { absent, formatCount, formatFigure } from "../../services/format.ts";
 import type { ResultOf } from "../../services/graphql.ts";
 import { formatCost } from "../../services/use-span.ts";

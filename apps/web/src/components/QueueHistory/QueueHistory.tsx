@@ -3,7 +3,7 @@ import { useCallback } from "react";
 import { useQuery } from "urql";
 import { useLiveRefresh } from "../../hooks/use-live-refresh.ts";
 import { useNow } from "../../hooks/use-now.ts";
-import { queueHistoryQuery } from "../../services/documents.ts";
+import { queueHistoryQuery } from "../../services/documents/workers.ts";
 import { formatCount, formatFigure, formatPercent, formatSeconds } from "../../services/format.ts";
 import type { ResultOf } from "../../services/graphql.ts";
 import { shareHeld } from "../../services/queue-history.ts";

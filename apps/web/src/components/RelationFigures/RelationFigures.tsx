@@ -1,5 +1,5 @@
 import { useQuery } from "urql";
-import { relationFiguresQuery } from "../../services/documents.ts";
+import { relationFiguresQuery } from "../../services/documents/results.ts";
 import { formatCount } from "../../services/format.ts";
 import type { ResultOf } from "../../services/graphql.ts";
 import { by, formatMetric, type Judged, metricOf, titleOf } from "../../services/metrics.ts";

@@ -4,7 +4,7 @@ import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { useQuery } from "urql";
 import { useSignOut } from "../../hooks/use-sign-out.ts";
-import { viewerQuery } from "../../services/documents.ts";
+import { viewerQuery } from "../../services/documents/account.ts";
 import { humanize } from "../../services/format.ts";
 import { browserShelf } from "../../services/job-columns.ts";
 import { shownTimeZone, switchTimeZone } from "../../services/time-zone.ts";

@@ -1,7 +1,7 @@
 import { Anchor, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useQuery } from "urql";
-import { jobSpecQuery, jobsBeforeQuery } from "../../services/documents.ts";
+import { jobSpecQuery, jobsBeforeQuery } from "../../services/documents/compared-jobs.ts";
 import type { JobSnapshot } from "../../services/job-state.ts";
 import { type SpecDifference, specDifferences, valueText } from "../../services/spec-difference.ts";
 import { type Column, DataTable } from "../DataTable/DataTable.tsx";

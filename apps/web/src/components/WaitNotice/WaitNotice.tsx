@@ -2,7 +2,7 @@ import { Alert } from "@mantine/core";
 import { useCallback } from "react";
 import { useQuery } from "urql";
 import { useLiveRefresh } from "../../hooks/use-live-refresh.ts";
-import { jobQueueQuery } from "../../services/documents.ts";
+import { jobQueueQuery } from "../../services/documents/job.ts";
 
 const topics = ["QUEUE"] as const;
 

@@ -3,7 +3,7 @@ import { useCallback } from "react";
 import { useQuery } from "urql";
 import { useLiveRefresh } from "../../hooks/use-live-refresh.ts";
 import { useNow } from "../../hooks/use-now.ts";
-import { webhookDeliveriesQuery } from "../../services/documents.ts";
+import { webhookDeliveriesQuery } from "../../services/documents/notices.ts";
 import { absent, formatSeconds, humanize } from "../../services/format.ts";
 import type { ResultOf } from "../../services/graphql.ts";
 import { Ago } from "../Ago/Ago.tsx";

@@ -1,7 +1,7 @@
 import { Checkbox, Group, TextInput } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { useMutation } from "urql";
-import { createWebhookMutation } from "../../services/documents.ts";
+import { createWebhookMutation } from "../../services/documents/notices.ts";
 import type { VariablesOf } from "../../services/graphql.ts";
 import { SecretForm } from "../SecretForm/SecretForm.tsx";
 import type { Issued } from "./WebhooksPanel.tsx";

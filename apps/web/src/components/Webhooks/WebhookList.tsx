@@ -1,7 +1,7 @@
 import { Button, Code, Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { useMutation } from "urql";
-import { deleteWebhookMutation, testWebhookMutation, type webhooksQuery } from "../../services/documents.ts";
+import { deleteWebhookMutation, testWebhookMutation, type webhooksQuery } from "../../services/documents/notices.ts";
 import { humanize } from "../../services/format.ts";
 import type { ResultOf } from "../../services/graphql.ts";
 import { problemFromGraphql } from "../../services/problem.ts";

@@ -1,7 +1,7 @@
 import { Code, Group, Text } from "@mantine/core";
 import { useCallback, useState } from "react";
 import { useQuery } from "urql";
-import { type createWebhookMutation, webhooksQuery } from "../../services/documents.ts";
+import { type createWebhookMutation, webhooksQuery } from "../../services/documents/notices.ts";
 import type { ResultOf } from "../../services/graphql.ts";
 import { CopyButton } from "../CopyButton/CopyButton.tsx";
 import { Panel } from "../Panel/Panel.tsx";

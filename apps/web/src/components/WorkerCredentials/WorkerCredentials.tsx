@@ -6,7 +6,7 @@ import {
   createWorkerCredentialMutation,
   revokeWorkerCredentialMutation,
   workerCredentialsQuery,
-} from "../../services/documents.ts";
+} from "../../services/documents/workers.ts";
 import { formatAgo } from "../../services/format.ts";
 import type { ResultOf } from "../../services/graphql.ts";
 import { problemFromGraphql } from "../../services/problem.ts";

@@ -1,6 +1,6 @@
 import { Anchor, Badge, Code, Stack, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import type { workersQuery } from "../../services/documents.ts";
+import type { workersQuery } from "../../services/documents/workers.ts";
 import { formatBytes } from "../../services/format.ts";
 import type { ResultOf } from "../../services/graphql.ts";
 import { Ago } from "../Ago/Ago.tsx";

@@ -1,0 +1,40 @@
+import { graphql } from "../graphql.ts";
+
+/** GraphQL documents of what a job leaves: embeddings, new neighbours, figures. */
+
+export const embeddingsQuery = graphql(`
+  query Embeddings($id: ID!) {
+    job(id: $id) {
+      id name state spec
+      embeddings {
+        id numRows dim layer
+        projection {
+          explained effectiveDim numPoints numDetailed hasUmap classes columns { name type names blob }
+          artifact { id blobs { name } }
+        }
+        downloads { kind name format url ready bytes sha256 }
+      }
+      predictionDownloads { kind name format url ready bytes sha256 }
+    }
+  }
+`);
+
+export const requestExportMutation = graphql(`
+  mutation RequestExport($job: ID!, $kind: ExportKind!, $format: String!) {
+    requestExport(job: $job, kind: $kind, format: $format) { job { id } }
+  }
+`);
+
+export const newNeighborsQuery = graphql(`
+  query NewNeighbors($id: ID!, $node: String!, $relation: String) {
+    job(id: $id) { id newNeighbors(node: $node, relation: $relation) { node relations neighbors { id score type relations } } }
+  }
+`);
+
+export const relationFiguresQuery = graphql(`
+  query RelationFigures($id: ID!) { job(id: $id) { id relationFigures { relations numLinks { val test } metrics } } }
+`);
+
+export const foundNeighborsQuery = graphql(`
+  query FoundNeighbors($id: ID!) { job(id: $id) { id predictionDownloads { kind name format url ready bytes } } }
+`);
