@@ -35,7 +35,7 @@ interface Round {
   readonly previewSeconds: number;
   readonly ingestSeconds: number;
   readonly firstPointSeconds: number;
-  /** Of the steps alone */
+  /** For the steps alone */
   readonly workSeconds: number;
 }
 

@@ -103,6 +103,27 @@ export const archiveFileCases: readonly FileCase[] = [
     warns: [/users \(shop\.zip\/shop\/users\.csv\).*users rates films/],
   },
   {
+    title: "people and who knows whom, in an archive and a folder that speak of graphs and links",
+    files: {
+      "network graph.zip": zipped({
+        "links/edges/people.csv": lines("name,age,height", "Ann,31.5,1.7", "Bob,25.5,1.8", "Cem,40.5,1.9"),
+        "links/edges/knows.csv": lines("source,target", "Ann,Bob", "Bob,Cem"),
+      }),
+    },
+    graph: { nodes: 3, edges: 2, ids: ["Ann", "Bob", "Cem"], features: 2 },
+  },
+  {
+    title: "triples whose parts lie each in a folder of an archive",
+    files: {
+      "test triples.zip": zipped({
+        "train/triples.txt": lines("a\tlikes\tb", "b\tlikes\tc", "c\tknows\td"),
+        "valid/triples.txt": lines("a\tlikes\tc", "c\tlikes\ta"),
+        "test/triples.txt": lines("b\tknows\td", "d\tknows\ta"),
+      }),
+    },
+    graph: { nodes: 4, edges: 6, ids: ["a", "b", "c", "d"], edgeTypes: ["knows", "likes"] },
+  },
+  {
     title: "an archive with a letter to whoever unpacks it",
     files: {
       "graph.zip": zipped({

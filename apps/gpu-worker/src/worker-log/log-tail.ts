@@ -48,7 +48,16 @@ export class LogTail {
     // One that has filled a half already has no room for it.
     if (!last || last.lines.length === 0 || this.#earlier) return;
     this.#earlier = { number: last.number, lines: [...last.lines], bytes: last.bytes };
-    this.#current.number = other(last.number);
+    this.#current = { ...this.#renumbered(lastCursor(last)), number: other(last.number) };
+  }
+
+  /** What was said already, with cursors behind that one: the clock may stand where it did, or was set back. */
+  #renumbered(cursor: number): Half {
+    const { number, lines } = this.#current;
+    const shift = Math.max(0, cursor + 1 - (cursorOf(lines[0]) || this.#cursor + 1));
+    this.#cursor += shift;
+    const texts = lines.map((line) => line.replace(cursorPattern, (_, at) => `{"cursor":${Number(at) + shift}`));
+    return { number, lines: texts, bytes: Buffer.byteLength(texts.join("")) };
   }
 
   /** By the clock, so that it goes on after a restart; one more where that stands or was set back. */
@@ -73,7 +82,14 @@ function other(number: 0 | 1): 0 | 1 {
   return number === 0 ? 1 : 0;
 }
 
+const cursorPattern = /^\{"cursor":(\d+)/;
+
+/** Zero: no line, or none that a worker's clock could have numbered. */
+function cursorOf(line = ""): number {
+  const cursor = Number(cursorPattern.exec(line)?.[1] ?? 0);
+  return cursor < Number.MAX_SAFE_INTEGER / 2 ? cursor : 0;
+}
+
 function lastCursor({ lines }: Segment): number {
-  const found = /^\{"cursor":(\d+)/.exec(lines.at(-1) ?? "");
-  return found ? Number(found[1]) : 0;
+  return cursorOf(lines.at(-1));
 }

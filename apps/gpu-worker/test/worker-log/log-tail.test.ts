@@ -1,6 +1,6 @@
 import { limits, workerLogLine } from "@hopwise/contracts";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { LogTail } from "../../src/worker-log/log-tail.ts";
 import { Redaction } from "../../src/worker-log/redaction.ts";
 
@@ -52,6 +52,23 @@ test("whatever is logged stays within the halves and is a line that its reader t
     ),
     { numRuns: 30 },
   );
+});
+
+test("cursors grow from life to life, though the clock stands still or is set back", () => {
+  const now = vi.spyOn(Date, "now");
+  let earlier: LogTail | null = null;
+  for (const clock of [1_764_000_000_000, 1_764_000_000_000, 1_763_000_000_000, 1_763_000_000_000]) {
+    now.mockReturnValue(clock);
+    const tail = new LogTail(redaction);
+    for (const msg of ["before", "what follows"]) tail.write(pinoLine({ msg }));
+    if (earlier) tail.follow(earlier.segments);
+    tail.write(pinoLine({ msg: "the earlier" }));
+    const cursors = linesOf(tail).map(({ cursor }) => cursor);
+    expect(cursors).toEqual([...new Set(cursors)].toSorted((a, b) => a - b));
+    for (const { lines, bytes } of tail.segments) expect(bytes).toBe(Buffer.byteLength(lines.join("")));
+    earlier = tail;
+  }
+  now.mockRestore();
 });
 
 /** What JSON has no word for is no line of pino's. */

@@ -72,7 +72,7 @@ function useOf(file: PreviewFile, spec: DatasetSpec | null): TypedUse {
   }
   if (isMatrix(file)) return "features";
   const roles = file.columns.map(({ role }) => role);
-  if (roles.includes("src") || /edge|link|rel/i.test(file.name)) return "relation";
+  if (roles.includes("src") || /edge|link|rel/i.test(ownName(file.name))) return "relation";
   return file.columns.length > 0 ? "type" : "ignore";
 }
 
@@ -86,9 +86,16 @@ function ownerOf(file: string, spec: DatasetSpec | null): string | undefined {
   return Object.entries(spec?.nodeTypes ?? {}).find(([, section]) => owner(section))?.[0];
 }
 
+/** Without the archive and the folders that a file lies in: `shop.zip/nodes/user.csv` → `user.csv`. */
+function ownName(file: string): string {
+  return file.slice(file.lastIndexOf("/") + 1);
+}
+
 /** `nodes_paper.csv.gz` → `paper`, as the API proposes it too. */
 function stemOf(file: string): string {
-  const stem = file.replace(/\.(gz|zst|bz2|xz)$/i, "").replace(/\.[^.]*$/, "");
+  const stem = ownName(file)
+    .replace(/\.(gz|zst|bz2|xz)$/i, "")
+    .replace(/\.[^.]*$/, "");
   return stem.replace(/^(nodes?|edges?|features?)[_-]|[_-](nodes?|edges?|features?)$/gi, "");
 }
 

@@ -1,3 +1,4 @@
+import { baseName } from "./base-name.ts";
 import { columnNamed, columnNames, isFeatureName, isMadeUpName, namedEnds } from "./column-names.ts";
 import { countsRows, isNumeric, valuesOf } from "./column-values.ts";
 import type { FileRoles, SampledFile } from "./sampled-file.ts";
@@ -12,11 +13,12 @@ export interface EdgeEnds {
  * The columns with the ends of edges: two that are called so or, in a file whose name speaks of edges, the first two.
  */
 export function edgeEnds(file: SampledFile): EdgeEnds | null {
-  const { name, columns, part } = file;
+  const { columns, part } = file;
   if (part !== undefined) return part === "edges" ? { src: 0, dst: 1 } : null;
   if (isTriples(file)) return { src: 0, dst: 2 };
   const ends = namedEnds(columns);
   if (ends) return ends;
+  const name = baseName(file.name);
   const speaksOfEdges = /edge|link|cites|graph|\.el\b|network|relations|interactions|ratings/i.test(name);
   return speaksOfEdges && columns.length >= 2 && !/node|vert/i.test(name) ? { src: 0, dst: 1 } : null;
 }

@@ -1,4 +1,5 @@
 import { type DatasetSpec, datasetSpec, usualMissingLabels } from "../dataset-spec.ts";
+import { baseName } from "./base-name.ts";
 import { valuesOf } from "./column-values.ts";
 import { type EdgeEnds, edgeEnds, edgeRoles, endsByValues } from "./edge-roles.ts";
 import { leftOutNotes } from "./left-out.ts";
@@ -94,7 +95,7 @@ function rolesOf(file: SampledFile, ends: EdgeEnds | undefined, edgeIds: Readonl
  * by; about each of the others, which columns it lacks.
  */
 function readTogether<F extends EdgeFile | NodeFile>(files: readonly F[]): { used: F[]; notes: string[] } {
-  const first = files.find(({ name }) => /node|vert|edge/i.test(name)) ?? files[0];
+  const first = files.find(({ name }) => /node|vert|edge/i.test(baseName(name))) ?? files[0];
   if (!first) return { used: [], notes: [] };
   const needed = first.columns.filter((_, i) => first.roles[i] !== "none").map(({ name }) => name);
   const used: F[] = [];
@@ -182,10 +183,14 @@ function specOf(edges: readonly EdgeFile[], nodes: readonly NodeFile[], matrix: 
 const saysVal = /(?:^|[^a-z])(?:val|valid|validation|dev)(?:[^a-z]|$)/i;
 const saysTest = /(?:^|[^a-z])test(?:[^a-z]|$)/i;
 
-/** Published triples come as train, valid and test, which counts; null: the names do not say so. */
+/** Published triples come as train, valid and test, which counts; null: neither names nor folders say so. */
 function splitFilesOf(names: readonly string[]) {
-  const val = names.filter((name) => saysVal.test(name));
-  const test = names.filter((name) => saysTest.test(name) && !val.includes(name));
+  return splitBy(names, baseName) ?? splitBy(names, (name) => name);
+}
+
+function splitBy(names: readonly string[], saying: (name: string) => string) {
+  const val = names.filter((name) => saysVal.test(saying(name)));
+  const test = names.filter((name) => saysTest.test(saying(name)) && !val.includes(name));
   return val.length > 0 && test.length > 0 && val.length + test.length < names.length ? { val, test } : null;
 }
 

@@ -1,9 +1,11 @@
+import { baseName } from "./base-name.ts";
+
 /** What says of a file's name that it holds nodes, edges or features, and nothing of their type. */
 const kindWords = /^(nodes?|vertices|vertex|vert|edges?|links?|relations?|features?|feats?|attributes?|attrs?|x)$/i;
 
 /** The parts of a file's name between separators, without endings and without the words for nodes, edges, features. */
 export function nameParts(file: string): string[] {
-  const stem = file.replace(/^.*[/\\]/, "").replace(/\.(gz|zst|bz2|xz)$/i, "");
+  const stem = baseName(file).replace(/\.(gz|zst|bz2|xz)$/i, "");
   const parts = stem.replace(/\.[^.]*$/, "").split(/[^\p{L}\p{N}]+/u);
   return parts.filter((part) => part !== "" && !kindWords.test(part));
 }
