@@ -122,6 +122,7 @@ export const archiveFileCases: readonly FileCase[] = [
       }),
     },
     graph: { nodes: 4, edges: 6, ids: ["a", "b", "c", "d"], edgeTypes: ["knows", "likes"] },
+    warns: [/test triples\.zip\/valid\/triples\.txt is read as triples/],
   },
   {
     title: "an archive with a letter to whoever unpacks it",
