@@ -43,6 +43,16 @@ test("comments begin as sentences do, not with what they would go on from", () =
   expect(first.filter(({ text }) => opening.test(text)).map(({ at, text }) => `${at} ${text.trim()}`)).toEqual([]);
 });
 
+test("texts for readers begin as sentences do", () => {
+  const opening = /["'`>](Of (?!course)[a-z]|Likewise\b)/;
+  const typescript = files.filter((file) => /\/src\/.*\.tsx?$/.test(file));
+  const begun = typescript.flatMap((file) => {
+    const lines = readFileSync(root + file, "utf8").split("\n");
+    return lines.flatMap((text, i) => (opening.test(text) ? [`${file}:${i + 1} ${text.trim()}`] : []));
+  });
+  expect(begun).toEqual([]);
+});
+
 /** Whether the comment goes on from the line above. */
 function isBehindComment(i: number): boolean {
   const [file, line] = comments[i]!.at.split(":");

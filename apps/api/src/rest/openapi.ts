@@ -38,7 +38,7 @@ export function openapiDocument({ sessionCookie, routes = restRoutes }: Document
       schemas,
       securitySchemes: {
         apiKey: { type: "http", scheme: "bearer", description: "An API key, `hw_…`" },
-        session: { type: "apiKey", in: "cookie", name: sessionCookie, description: "Of who has signed in" },
+        session: { type: "apiKey", in: "cookie", name: sessionCookie, description: "Session of who has signed in" },
         grant: { type: "http", scheme: "bearer", description: "The grant that came with a worker's task" },
       },
     },

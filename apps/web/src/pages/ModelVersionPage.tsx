@@ -94,7 +94,7 @@ function Result({ card: { version, files } }: CardProps) {
   return (
     <Panel
       title="Result"
-      help="Of the training job."
+      help="The figures of the training job."
       aside={
         <Group gap="xs">
           {files.map((file) => (

@@ -24,12 +24,12 @@ export const artifactAnswer = z
     jobId: z.string().nullable().describe("The job that made it; null: the service did"),
     attempt: count.nullable(),
     stageIndex: count.nullable(),
-    epoch: count.nullable().describe("Of a checkpoint"),
-    step: count.nullable().describe("Of a checkpoint"),
+    epoch: count.nullable().describe("Epoch of a checkpoint"),
+    step: count.nullable().describe("Step of a checkpoint"),
     createdAt: isoTime,
     info: z.record(z.string(), z.unknown()).describe("Facts about the content; each kind has its own"),
     blobs: z.array(blobAnswer),
-    url: z.string().describe("Of its manifest; add ?blob=<name> for the bytes"),
+    url: z.string().describe("Address of its manifest; add ?blob=<name> for the bytes"),
   })
   .meta({ id: "Artifact" });
 export type ArtifactAnswer = z.infer<typeof artifactAnswer>;

@@ -29,7 +29,7 @@ export const stageForecast = z
       .describe(
         "reused: what an equal step made is taken; continued: training goes on from the checkpoint; anew: it runs, unless what it reads comes out to the bit as it was",
       ),
-    epoch: z.number().int().nullable().describe("Of the checkpoint that it goes on from"),
+    epoch: z.number().int().nullable().describe("Epoch of the checkpoint that it goes on from"),
   })
   .meta({ id: "StageForecast" });
 export type StageForecast = z.infer<typeof stageForecast>;
@@ -43,7 +43,7 @@ export const jobEstimate = z
     memoryBytesPerSampler: z
       .number()
       .default(0)
-      .describe("Of each process that draws batches for the ranks; 0 when there are none"),
+      .describe("Memory of each process that draws batches for the ranks; 0 when there are none"),
     deviceBytesPerRank: z
       .number()
       .default(0)

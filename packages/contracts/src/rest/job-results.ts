@@ -39,8 +39,8 @@ export type LogLineAnswer = z.infer<typeof logLineAnswer>;
 export const logPageAnswer = z
   .object({
     lines: z.array(logLineAnswer),
-    hasNextPage: z.boolean().describe("Of a page read from the oldest line on"),
-    hasPreviousPage: z.boolean().describe("Of a page of the `last` lines"),
+    hasNextPage: z.boolean().describe("Whether lines follow, in a page read from the oldest line on"),
+    hasPreviousPage: z.boolean().describe("Whether lines precede, in a page of the `last` lines"),
     startCursor: z.string().nullable(),
     endCursor: z.string().nullable(),
   })
@@ -84,7 +84,7 @@ export const seriesArguments = z.object({
 });
 
 export const usageQuery = z.object({
-  maxPoints: z.coerce.number().int().min(2).max(1000).default(200).describe("Of each process"),
+  maxPoints: z.coerce.number().int().min(2).max(1000).default(200).describe("Points of each process, at most"),
 });
 
 export const logsQuery = z.object({
@@ -116,7 +116,7 @@ export const requestedExport = z
     ready: z.boolean(),
     url: z.string().describe("Where the file is or will be"),
     job: z.string().nullable().describe("The job that makes it; null: it is there"),
-    state: jobState.nullable().describe("Of that job"),
+    state: jobState.nullable().describe("State of that job"),
   })
   .meta({ id: "RequestedExport" });
 export type RequestedExportAnswer = z.infer<typeof requestedExport>;

@@ -22,7 +22,7 @@ export const jobAnswer = z
     datasetName: z
       .string()
       .nullable()
-      .describe("Of a job that trains or applies a model, as are modelType, numRanks and result"),
+      .describe("Null, as are modelType, numRanks and result, for a job that neither trains nor applies a model"),
     modelType: z.string().nullable(),
     numRanks: count.nullable().describe("As asked for"),
     result: z.number().nullable().describe("Its task's chief metric on the test set; null without a model"),
@@ -30,7 +30,7 @@ export const jobAnswer = z
     datasetVersionId: z.string().nullable(),
     sourceJobId: z.string().nullable().describe("The job whose results it exports"),
     attempt: count.describe("Number of the current attempt; 0 before the first"),
-    cursor: z.string().describe("Of its newest event: subscribe after it"),
+    cursor: z.string().describe("Cursor of its newest event: subscribe after it"),
     estimate: jobEstimate.nullable(),
     problem: problem.nullable(),
     createdAt: isoTime,
@@ -64,7 +64,9 @@ export type StageAnswer = z.infer<typeof stageAnswer>;
 export const jobDetails = jobAnswer
   .extend({
     stages: z.array(stageAnswer),
-    metrics: metrics.nullable().describe("Of the model that it trained or applied; null as long as there are none"),
+    metrics: metrics
+      .nullable()
+      .describe("Figures of the model that it trained or applied; null as long as there are none"),
   })
   .meta({ id: "JobDetails" });
 export type JobDetails = z.infer<typeof jobDetails>;

@@ -18,7 +18,7 @@ export const modelVersionAnswer = z
     id: z.string(),
     projectId: z.string(),
     modelId: z.string(),
-    name: z.string().describe("Of the model"),
+    name: z.string().describe("Name of the model"),
     number: count,
     ref: z.string().describe("name@number, as an infer job names it"),
     stage: modelStage,
@@ -27,8 +27,8 @@ export const modelVersionAnswer = z
     dataset: z.string().describe("The dataset version that it was trained on, id@number"),
     datasetName: z.string(),
     modelType: z.string(),
-    metrics: metrics.describe("Of the training job, such as test/accuracy"),
-    bytes: count.describe("Of all files"),
+    metrics: metrics.describe("Figures of the training job, such as test/accuracy"),
+    bytes: count.describe("Bytes of all files"),
     createdBy: z.string(),
     createdAt: isoTime,
     stageChangedAt: isoTime.nullable(),
@@ -44,7 +44,7 @@ export const modelCard = modelVersionAnswer
     info: z
       .record(z.string(), z.unknown())
       .describe("Shape, epochs, transforms, confusion, calibration: the model's manifest"),
-    spec: z.record(z.string(), z.unknown()).describe("Of the training job, resolved"),
+    spec: z.record(z.string(), z.unknown()).describe("The training job’s spec, resolved"),
     files: z.array(modelFile),
     usedBy: z.array(z.string()).describe("Ids of the newest jobs that apply it or start from it, ended ones too"),
   })
@@ -65,7 +65,7 @@ export type ModelAnswer = z.infer<typeof modelAnswer>;
 
 export const keepModelRequest = z
   .strictObject({
-    name: modelName.describe("Of a new model, or of one that gets another version"),
+    name: modelName.describe("Name of a new model, or of one that gets another version"),
     job: z.string().min(1).max(100).describe("A training job that has succeeded"),
     note: z.string().max(2000).default(""),
   })

@@ -18,7 +18,7 @@ export type WaitingJobAnswer = z.infer<typeof waitingJobAnswer>;
 
 export const queueAnswer = z
   .object({
-    length: count.describe("Of all projects"),
+    length: count.describe("How many jobs wait, in all projects"),
     jobs: z.array(waitingJobAnswer).describe("Those that the asker may see, the next first"),
   })
   .meta({ id: "Queue" });

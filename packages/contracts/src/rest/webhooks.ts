@@ -7,7 +7,7 @@ export const webhookAnswer = z
   .object({
     id: z.string(),
     name: z.string(),
-    url: z.string().describe("Of http or https, or mailto: with an address that is sent e-mail"),
+    url: z.string().describe("An http or https address, or mailto: with an address that is sent e-mail"),
     events: z.array(noticeEvent),
     projectId: z.string().nullable().describe("Set: it is told of this project's jobs only"),
     createdBy: z.string(),
@@ -21,7 +21,7 @@ export const deliveryState = z.enum(["PENDING", "DELIVERED", "FAILED"]);
 export const webhookDeliveryAnswer = z
   .object({
     id: z.string(),
-    event: z.string().describe("Of a notice, or test"),
+    event: z.string().describe("Event of a notice, or test"),
     state: deliveryState.describe("PENDING: it has not been tried, or is tried again at dueAt"),
     attempts: count,
     status: z
@@ -30,7 +30,7 @@ export const webhookDeliveryAnswer = z
       .nullable()
       .describe("HTTP status of the last answer, or reply code of SMTP; null: there was none"),
     error: z.string().nullable().describe("What went wrong in the last attempt"),
-    durationMs: z.number().int().nullable().describe("Of the last attempt"),
+    durationMs: z.number().int().nullable().describe("Duration of the last attempt"),
     createdAt: isoTime,
     attemptedAt: isoTime.nullable(),
     dueAt: isoTime.nullable().describe("When it is tried next; null: it is not tried again"),

@@ -21,7 +21,12 @@ const fields = z.strictObject({
   projectionDropout: share
     .default(0)
     .describe("Share of the projected inputs dropped in training where they are summed, not where they are scored"),
-  negativeSlope: z.number().min(0).max(1).default(0.2).describe("Of the leaky ReLU on attention scores"),
+  negativeSlope: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.2)
+    .describe("Slope below zero of the leaky ReLU on attention scores"),
 });
 
 const options = fields.superRefine(({ numLayers, merge, hiddenFeats, heads: count }, context) => {

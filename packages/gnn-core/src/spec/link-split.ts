@@ -49,6 +49,11 @@ export const linkSplitOptions = z.strictObject({
     .max(1000)
     .default(1)
     .describe("Pairs without a link, drawn once for each held-out link and kept with the split"),
-  splitSeed: z.number().int().min(0).default(0).describe("Of the kept pairs without a link, and of disjoint"),
+  splitSeed: z
+    .number()
+    .int()
+    .min(0)
+    .default(0)
+    .describe("Draws the kept pairs without a link, and what `disjoint` sets apart"),
 });
 export type LinkSplitSection = z.infer<typeof linkSplitOptions>;

@@ -9,6 +9,6 @@ export const mapOptions = z.strictObject({
     .min(0)
     .max(50_000)
     .default(5_000)
-    .describe("Of these, how many at most are laid out by UMAP too, and have their nearest nodes found; 0: none"),
+    .describe("How many of these at most are laid out by UMAP too, and have their nearest nodes found; 0: none"),
 });
 export type MapOptions = z.infer<typeof mapOptions>;

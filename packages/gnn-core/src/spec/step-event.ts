@@ -16,7 +16,7 @@ const bytes = z.number().nonnegative().max(Number.MAX_SAFE_INTEGER).nullable();
 
 /** What a process has used since it began; null: its system does not count it. */
 export const processUsage = z.object({
-  cpuSeconds: z.number().nonnegative().describe("Of all its threads"),
+  cpuSeconds: z.number().nonnegative().describe("CPU seconds of all its threads"),
   readBytes: bytes.describe("From storage"),
   writtenBytes: bytes.describe("To storage"),
   networkBytes: bytes.describe("That the interfaces of its host carried, loopback left out"),

@@ -180,7 +180,7 @@ export const trainOptions = z.strictObject({
     .min(0)
     .max(2 ** 31 - 1)
     .default(0)
-    .describe("Of weights, batches and dropout: the same seed gives the same model"),
+    .describe("Draws weights, batches and dropout: the same seed gives the same model"),
 });
 export type TrainOptions = z.infer<typeof trainOptions>;
 

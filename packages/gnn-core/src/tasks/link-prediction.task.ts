@@ -77,7 +77,7 @@ const negatives = z
       .enum(["uniform", "bothEnds", "joint", "inBatch", "byDegree"])
       .default("uniform")
       .describe(
-        "Of the type of the node that they replace, where nodes have types. uniform: another target, any node alike; bothEnds: another target or source in turn; joint: one set of targets for all links of a step; inBatch: targets of the next links; byDegree: targets in proportion to degree^0.75",
+        "Where nodes have types, a negative has the type of the node that it replaces. uniform: another target, any node alike; bothEnds: another target or source in turn; joint: one set of targets for all links of a step; inBatch: targets of the next links; byDegree: targets in proportion to degree^0.75",
       ),
     perLink: z.number().int().min(1).max(1000).default(1).describe("Pairs without a link for each link of a step"),
   })

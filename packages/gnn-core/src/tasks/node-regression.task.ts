@@ -15,7 +15,7 @@ import { unsuitableData } from "./unsuitable-data.ts";
 
 const options = z.strictObject({
   target: z.union([z.string(), z.array(z.string()).min(1)]).describe("The target column, or several"),
-  loss: z.enum(["mse", "mae", "huber"]).default("mse").describe("Of the standardised targets, if they are"),
+  loss: z.enum(["mse", "mae", "huber"]).default("mse").describe("Loss on the targets, standardised if they are"),
   huberDelta: z.number().positive().default(1).describe("Error at which huber goes from square to straight"),
   standardize: z
     .boolean()

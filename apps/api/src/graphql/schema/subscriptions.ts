@@ -130,7 +130,7 @@ eventType("ArtifactReady").implement({
     kind: t.string({ resolve: ({ body }) => body.kind }),
     digest: t.string({ resolve: ({ body }) => body.digest }),
     bytes: t.field({ type: "SafeInt", resolve: ({ body }) => body.bytes }),
-    epoch: t.int({ nullable: true, resolve: ({ body }) => body.epoch, description: "Of a checkpoint" }),
+    epoch: t.int({ nullable: true, resolve: ({ body }) => body.epoch, description: "Epoch of a checkpoint" }),
     artifact: t.field({
       type: ArtifactType,
       nullable: true,

@@ -26,7 +26,7 @@ const StageForecastType = builder.objectRef<StageForecast>("StageForecast").impl
   fields: (t) => ({
     kind: t.exposeString("kind", { description: "Name of the step component" }),
     fate: t.expose("fate", { type: StageFateEnum }),
-    epoch: t.exposeInt("epoch", { nullable: true, description: "Of the checkpoint that it goes on from" }),
+    epoch: t.exposeInt("epoch", { nullable: true, description: "Epoch of the checkpoint that it goes on from" }),
   }),
 });
 
@@ -40,7 +40,7 @@ export const EstimateType = builder.objectRef<JobEstimateAnswer>("Estimate").imp
     memoryBytesPerRank: t.expose("memoryBytesPerRank", { type: "SafeInt" }),
     memoryBytesPerSampler: t.expose("memoryBytesPerSampler", {
       type: "SafeInt",
-      description: "Of each process that draws batches for the ranks; 0 when there are none",
+      description: "Memory of each process that draws batches for the ranks; 0 when there are none",
     }),
     deviceBytesPerRank: t.expose("deviceBytesPerRank", {
       type: "SafeInt",

@@ -23,7 +23,7 @@ builder.prismaObjectFields("Job", (t) => ({
     type: [SeriesType],
     args: {
       names: t.arg.stringList({ description: "200 at most; left out: all" }),
-      maxPoints: t.arg.int({ defaultValue: 1000, description: "Of each series, 2 to 10000" }),
+      maxPoints: t.arg.int({ defaultValue: 1000, description: "Points of each series at most, 2 to 10000" }),
     },
     complexity: ({ maxPoints }) => ({ field: pointsCost(20 * (maxPoints ?? 1000), 200_000), multiplier: 20 }),
     select: { id: true },
@@ -76,7 +76,7 @@ builder.prismaObjectField("Job", "usage", (t) =>
     description:
       "What each process of the newest attempt used over time: `rank 0/cores`, memoryBytes, storageBytesPerSecond, " +
       "networkBytesPerSecond (of its host), seedsPerSecond",
-    args: { maxPoints: t.arg.int({ defaultValue: 200, description: "Of each process, 2 to 1000" }) },
+    args: { maxPoints: t.arg.int({ defaultValue: 200, description: "Points of each process at most, 2 to 1000" }) },
     complexity: { field: pointsCost(40_000, 40_000), multiplier: 20 },
     select: { id: true, attempt: true, cursor: true },
     resolve: (job, asked, { services }) => readUsage(services, job, soundArguments(usageQuery, asked).maxPoints),

@@ -49,7 +49,7 @@ export const JobType = builder.prismaObject("Job", {
     note: t.exposeString("note", { description: "What people wrote about it; empty: nothing" }),
     datasetName: t.exposeString("datasetName", {
       nullable: true,
-      description: "Of a job that trains or applies a model, as are modelType, numRanks and result",
+      description: "Null, as are modelType, numRanks and result, for a job that neither trains nor applies a model",
     }),
     modelType: t.exposeString("modelType", { nullable: true }),
     numRanks: t.exposeInt("numRanks", { nullable: true, description: "As asked for" }),
@@ -135,7 +135,7 @@ const QueueDayType = builder.objectRef<QueueDayAnswer>("QueueDay").implement({
 
 const QueueType = builder.objectRef<JobQueue>("Queue").implement({
   fields: (t) => ({
-    length: t.exposeInt("length", { description: "Of all projects" }),
+    length: t.exposeInt("length", { description: "How many jobs wait, in all projects" }),
     jobs: t.field({
       type: [WaitingJobType],
       description: "Those that the asker may see, the next first",
@@ -288,7 +288,7 @@ builder.mutationFields((t) => ({
   }),
   deleteJob: t.boolean({
     complexity: costs.mutation,
-    description: "Of a job that has ended; what other jobs use of it stays",
+    description: "Deletes a job that has ended; what other jobs use of it stays",
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_root, { id }, { services, viewer }) => {
       await deleteJob(services, viewer, id);

@@ -49,7 +49,7 @@ const NoticesType = builder.objectRef<NoticeList>("Notices").implement({
 const DeliveryType = builder.objectRef<WebhookDelivery>("WebhookDelivery").implement({
   fields: (t) => ({
     id: t.exposeID("id"),
-    event: t.exposeString("event", { description: "Of a notice in small letters, or test" }),
+    event: t.exposeString("event", { description: "Event of a notice in small letters, or test" }),
     state: t.field({
       type: builder.enumType(DeliveryState, { name: "DeliveryState" }),
       description: "PENDING: it has not been tried, or is tried again at dueAt",
@@ -61,7 +61,7 @@ const DeliveryType = builder.objectRef<WebhookDelivery>("WebhookDelivery").imple
       description: "HTTP status of the last answer, or reply code of SMTP; null: there was none",
     }),
     error: t.exposeString("error", { nullable: true, description: "What went wrong in the last attempt" }),
-    durationMs: t.exposeInt("durationMs", { nullable: true, description: "Of the last attempt" }),
+    durationMs: t.exposeInt("durationMs", { nullable: true, description: "Duration of the last attempt" }),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
     attemptedAt: t.expose("attemptedAt", { type: "DateTime", nullable: true }),
     dueAt: t.field({

@@ -20,7 +20,7 @@ const File = builder.objectRef<PreviewFile>("PreviewFile").implement({
     reader: t.exposeString("reader", { nullable: true, description: "null: no reader takes the file" }),
     options: t.field({
       type: "JSON",
-      description: "Of the reader, as they were detected or chosen",
+      description: "Options of the reader, as they were detected or chosen",
       resolve: ({ options }) => ({ ...options }),
     }),
     isReaderChosen: t.boolean({

@@ -36,8 +36,12 @@ const LogLine = builder.objectRef<LogLineAnswer>("LogLine").implement({
 export const LogPage = builder.objectRef<LogPageAnswer>("LogPage").implement({
   fields: (t) => ({
     lines: t.field({ type: [LogLine], complexity: { multiplier: 1 }, resolve: (page) => [...page.lines] }),
-    hasNextPage: t.exposeBoolean("hasNextPage", { description: "Of a page read from the oldest line on" }),
-    hasPreviousPage: t.exposeBoolean("hasPreviousPage", { description: "Of a page of the `last` lines" }),
+    hasNextPage: t.exposeBoolean("hasNextPage", {
+      description: "Whether lines follow, in a page read from the oldest line on",
+    }),
+    hasPreviousPage: t.exposeBoolean("hasPreviousPage", {
+      description: "Whether lines precede, in a page of the `last` lines",
+    }),
     startCursor: t.exposeString("startCursor", { nullable: true }),
     endCursor: t.exposeString("endCursor", { nullable: true }),
   }),
@@ -46,7 +50,7 @@ export const LogPage = builder.objectRef<LogPageAnswer>("LogPage").implement({
 export const ProcessUsageType = builder.objectRef<ProcessUsage>("ProcessUsage").implement({
   description: "What a process has used since it began; null: its system does not count it",
   fields: (t) => ({
-    cpuSeconds: t.exposeFloat("cpuSeconds", { description: "Of all its threads" }),
+    cpuSeconds: t.exposeFloat("cpuSeconds", { description: "CPU seconds of all its threads" }),
     readBytes: t.expose("readBytes", { type: "SafeInt", nullable: true, description: "From storage" }),
     writtenBytes: t.expose("writtenBytes", { type: "SafeInt", nullable: true, description: "To storage" }),
     networkBytes: t.expose("networkBytes", {

@@ -31,7 +31,7 @@ const ModelVersionType = builder.objectRef<ShownVersion>("ModelVersion").impleme
     id: t.exposeID("id"),
     projectId: t.exposeID("projectId"),
     modelId: t.exposeID("modelId"),
-    name: t.string({ description: "Of the model", resolve: ({ model }) => model.name }),
+    name: t.string({ description: "Name of the model", resolve: ({ model }) => model.name }),
     number: t.exposeInt("number"),
     ref: t.string({ description: "name@number, as an infer job names it", resolve: refOfVersion }),
     stage: t.field({ type: ModelStageEnum, resolve: ({ stage }) => shownStage(stage) }),
@@ -43,10 +43,14 @@ const ModelVersionType = builder.objectRef<ShownVersion>("ModelVersion").impleme
     metrics: t.field({
       type: "JSON",
       complexity: costs.json,
-      description: "Of the training job, such as test/accuracy",
+      description: "Figures of the training job, such as test/accuracy",
       resolve: ({ artifact }) => shownModelOf(artifact).metrics ?? {},
     }),
-    bytes: t.field({ type: "SafeInt", description: "Of all files", resolve: ({ artifact }) => Number(artifact.bytes) }),
+    bytes: t.field({
+      type: "SafeInt",
+      description: "Bytes of all files",
+      resolve: ({ artifact }) => Number(artifact.bytes),
+    }),
     createdBy: t.exposeString("createdBy"),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
     stageChangedAt: t.expose("stageChangedAt", { type: "DateTime", nullable: true }),
@@ -140,7 +144,7 @@ const ModelCardType = builder.objectRef<CardedVersion>("ModelCard").implement({
     spec: t.field({
       type: "JSON",
       complexity: costs.json,
-      description: "Of the training job, resolved",
+      description: "The training job’s spec, resolved",
       resolve: ({ version }) => specOf(version),
     }),
     files: t.field({
@@ -192,7 +196,7 @@ builder.mutationFields((t) => ({
     complexity: costs.mutation,
     description: "Keeps the model of a job as the next version under a name",
     args: {
-      name: t.arg.string({ required: true, description: "Of a new model, or of one that gets another version" }),
+      name: t.arg.string({ required: true, description: "Name of a new model, or of one that gets another version" }),
       job: t.arg.id({ required: true, description: "A training job that has succeeded" }),
       note: t.arg.string(),
     },

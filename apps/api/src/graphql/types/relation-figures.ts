@@ -35,7 +35,7 @@ const RelationFiguresType = builder.objectRef<RelationFiguresAnswer>("RelationFi
 builder.prismaObjectField("Job", "relationFigures", (t) =>
   t.field({
     type: [RelationFiguresType],
-    description: "Of each relation, those with the most held-out links first; empty where edges have no types",
+    description: "Figures of each relation, those with the most held-out links first; empty where edges have no types",
     complexity: { field: 2 * costs.query + mostRelations, multiplier: mostRelations },
     select: { id: true },
     resolve: (job, _args, { services }) => relationFiguresOf(services, job),

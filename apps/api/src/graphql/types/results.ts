@@ -14,7 +14,7 @@ const DownloadType = builder.objectRef<Download>("Download").implement({
   fields: (t) => ({
     kind: t.exposeString("kind", { description: "embeddings, predictions, pairs (of tasks on edges) or model" }),
     format: t.exposeString("format"),
-    name: t.exposeString("name", { description: "Of the file" }),
+    name: t.exposeString("name", { description: "Name of the file" }),
     ready: t.exposeBoolean("ready", {
       description: "false: the mutation requestExport makes it, and it is then at the url",
     }),
@@ -123,7 +123,7 @@ builder.prismaObjectFields("Job", (t) => ({
     type: "JSON",
     nullable: true,
     complexity: costs.json + costs.query,
-    description: "Of the model that it trained or applied; null as long as there are none",
+    description: "Figures of the model that it trained or applied; null as long as there are none",
     select: { id: true },
     resolve: (job, _args, { services }) => metricsOf(services, job.id),
   }),

@@ -56,8 +56,8 @@ function Result({ job }: TabProps) {
       title="Result"
       help={
         job.kind === "infer"
-          ? "Of the applied model, on the labelled nodes of this dataset’s own split."
-          : "Of the best model by its validation metric."
+          ? "How the applied model does on the labelled nodes of this dataset’s own split."
+          : "The figures of the model that was best by its validation metric."
       }
       aside={
         <Group gap="xs">

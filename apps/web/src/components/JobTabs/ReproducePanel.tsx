@@ -42,7 +42,7 @@ export function ReproducePanel({ job }: { readonly job: JobSnapshot }) {
           { label: "Dataset", value: dataset ? `${dataset.dataset.name}, version ${dataset.number}` : absent },
           { label: "Seed", value: train?.seed ?? absent },
           { label: "Ranks", value: resources?.ranks ?? absent },
-          { label: "Version", value: version ?? absent, hint: "Of the service, on the worker that ran it" },
+          { label: "Version", value: version ?? absent, hint: "The version of the service on the worker that ran it" },
           { label: "Ran on", value: last ? [last.host, ...devices].join(", ") : absent },
         ]}
       />

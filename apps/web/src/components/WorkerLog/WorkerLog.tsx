@@ -17,7 +17,7 @@ export function WorkerLog({ workerId }: { readonly workerId: string }) {
   return (
     <Panel
       title="Log"
-      help="Of the worker itself; its jobs have their own. The newest 256 to 512 kB, for seven days after its last line."
+      help="What the worker itself wrote; its jobs have logs of their own. Its newest 256 to 512 kB are kept for seven days."
     >
       {error && lines === null && <ProblemAlert problem={problemFromGraphql(error)} onRetry={refresh} />}
       {lines && <Lines workerId={workerId} lines={lines} />}
