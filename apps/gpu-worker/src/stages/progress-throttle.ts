@@ -33,7 +33,7 @@ export class ProgressThrottle {
       return;
     }
     if (event.type === "metrics") this.#keepPoint(event);
-    else this.#held.set(slot, event);
+    else this.#hold(slot, event);
     // Not before others that wait for room in the period.
     if (this.#mayGo(slot) && this.#sentInPeriod + this.#waiting().length <= perPeriod) this.#send(slot);
     else this.#timer ??= setTimeout(() => this.#tick(), periodMs);
@@ -55,6 +55,14 @@ export class ProgressThrottle {
   /** Metrics first: nothing replaces them. */
   #waiting(): string[] {
     return [...[...this.#points.keys()].map((axis) => `metrics ${axis}`), ...this.#held.keys()];
+  }
+
+  /** A phase that has begun says that those before it are over: what they still had to tell would lead back to them. */
+  #hold(slot: string, event: StageEvent): void {
+    if (event.type === "progress")
+      for (const other of this.#held.keys())
+        if (other.startsWith("progress ") && other !== slot) this.#held.delete(other);
+    this.#held.set(slot, event);
   }
 
   #keepPoint({ axis, step, values }: Metrics): void {

@@ -80,6 +80,17 @@ test("phases do not hold each other back", () => {
   expect(bodies).toHaveLength(2);
 });
 
+test("progress never leads back to a phase that another has followed", () => {
+  const { bodies, throttle } = collect();
+  for (const phase of ["read", "write", "store"])
+    for (const completed of [0, 50, 100]) throttle.push(progress(completed, phase));
+  vi.advanceTimersByTime(1000);
+  throttle.flush();
+  const phases = told(bodies).map((event) => ("phase" in event ? event.phase : ""));
+  expect(phases).toEqual(["read", "write", "store", "store"]);
+  expect(told(bodies).at(-1)).toEqual(progress(100, "store"));
+});
+
 test("logs pass unchanged and at once", () => {
   const { bodies, throttle } = collect();
   for (let i = 0; i < 30; i++) throttle.push(log);
