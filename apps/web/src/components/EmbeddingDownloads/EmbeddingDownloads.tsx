@@ -1,0 +1,88 @@
+import { Alert, Group, Stack, Text } from "@mantine/core";
+import { useQuery } from "urql";
+import { collapseScore, hasCollapsed } from "../../services/collapse.ts";
+import { viewerQuery } from "../../services/documents/account.ts";
+import type { embeddingsQuery } from "../../services/documents/results.ts";
+import { makeExport } from "../../services/download.ts";
+import { formatCount, formatFigure } from "../../services/format.ts";
+import type { ResultOf } from "../../services/graphql.ts";
+import { isOwed } from "../../services/owed-exports.ts";
+import { DownloadButton } from "../DownloadButton/DownloadButton.tsx";
+import { type Fact, Facts } from "../Facts/Facts.tsx";
+import { Panel } from "../Panel/Panel.tsx";
+
+type Job = NonNullable<ResultOf<typeof embeddingsQuery>["job"]>;
+
+interface EmbeddingDownloadsProps {
+  readonly job: Job;
+  readonly embeddings: NonNullable<Job["embeddings"]>;
+}
+
+/** The figures of a job's embeddings, and their files and those of the predictions: made already, or on request. */
+export function EmbeddingDownloads({ job, embeddings }: EmbeddingDownloadsProps) {
+  const [{ data }] = useQuery({ query: viewerQuery });
+  // Refused or cut off, an answer has no data.
+  const canMake = data ? data.me.role !== "VIEWER" : false;
+  return (
+    <Panel title="Downloads" help="Every row carries your own node id.">
+      <Group justify="space-between" align="flex-start" gap="md">
+        <Facts
+          facts={[
+            { label: "Nodes", value: formatCount(embeddings.numRows) },
+            { label: "Dimensions", value: formatCount(embeddings.dim) },
+            { label: "Layer", value: embeddings.layer === "lastHidden" ? "Last hidden" : embeddings.layer },
+            ...collapseFact(embeddings),
+          ]}
+        />
+        <Stack gap="xs">
+          {[
+            { title: "Embeddings", kind: "EMBEDDINGS" as const, downloads: embeddings.downloads },
+            { title: "Predictions", kind: "PREDICTIONS" as const, downloads: job.predictionDownloads },
+          ].map(({ title, kind, downloads }) => (
+            <Group key={title} gap="xs">
+              <Text size="sm" w={96}>
+                {title}
+              </Text>
+              {downloads.map(({ format, name, ...download }) => (
+                <DownloadButton
+                  key={download.url}
+                  label={`${formatName(format)}${whatOf(name)}`}
+                  make={canMake ? () => makeExport({ job: job.id, kind, format }) : undefined}
+                  isOwed={isOwed(job, kind, format)}
+                  {...download}
+                />
+              ))}
+            </Group>
+          ))}
+        </Stack>
+      </Group>
+      {hasCollapsed(embeddings.projection?.effectiveDim ?? null) && (
+        <Alert color="orange" variant="light" title="The embeddings have collapsed" role="note">
+          They lie on little more than one line, so that nodes can hardly be told apart by them. Try another model,
+          fewer layers, a smaller learning rate, or a task whose labels say more.
+        </Alert>
+      )}
+    </Panel>
+  );
+}
+
+/** How far the embeddings have collapsed, where their map tells it */
+function collapseFact({ projection, dim }: NonNullable<Job["embeddings"]>): Fact[] {
+  const score = collapseScore(projection?.effectiveDim ?? null, dim);
+  if (score === null) return [];
+  const hint =
+    "0: spread evenly over all dimensions; 1: all on one line. Embeddings for a few classes need few dimensions.";
+  return [{ label: "Collapse score", value: formatFigure(score), hint }];
+}
+
+function formatName(format: string): string {
+  const names: Readonly<Record<string, string>> = { parquet: "Parquet", npy: "NumPy", csv: "CSV", arrow: "Arrow" };
+  return names[format] ?? format;
+}
+
+/** `embeddings.author.csv` → of author, `pairs.csv` → of pairs; a file of all nodes says nothing more. */
+function whatOf(name: string): string {
+  const stem = name.split(".").slice(0, -1).join(".");
+  const part = stem.replace(/^(embeddings|predictions)\.?/, "");
+  return part === "" ? "" : ` of ${part}`;
+}
