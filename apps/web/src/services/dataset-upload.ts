@@ -9,7 +9,7 @@ export interface UploadItem {
   readonly sentBytes: number;
   readonly state: "waiting" | "sending" | "done" | "failed";
   readonly startedAtMs: number | null;
-  readonly problem?: ShownProblem;
+  readonly problem?: ShownProblem | undefined;
   /** Why it is not sent at all */
   readonly objection: string | null;
   /** What it takes the place of, as a sentence */
@@ -98,19 +98,26 @@ export class DatasetUpload {
   };
 
   async #send(datasetId: string, file: File, signal: AbortSignal): Promise<void> {
-    this.#changeItem(file, { sentBytes: 0, state: "sending", startedAtMs: Date.now() });
+    this.#changeItem(file, { sentBytes: 0, state: "sending", startedAtMs: Date.now(), problem: undefined });
     try {
       await uploadFile(datasetId, file, { signal, onProgress: (sentBytes) => this.#changeItem(file, { sentBytes }) });
-      this.#changeItem(file, { state: "done", sentBytes: file.size });
     } catch (error) {
-      const problem = (await changeOf(file)) ?? problemOfUnknown(error);
-      this.#changeItem(file, { state: "failed", problem });
-      throw new ProblemError({
-        ...problem,
-        title: "Not every file has arrived",
-        detail: `${file.name}: ${problem.detail} Remove the file or try again; what has arrived stays.`,
-      });
+      await this.#refuseChanged(file);
+      throw this.#failed(file, problemOfUnknown(error), "Remove the file or try again; what has arrived stays.");
     }
+    await this.#refuseChanged(file);
+    this.#changeItem(file, { state: "done", sentBytes: file.size });
+  }
+
+  /** A browser looks at the file when it begins to send it: what is written into it later is sent as part of it. */
+  async #refuseChanged(file: File): Promise<void> {
+    if (!(await isReadable(file))) throw this.#failed(file, fileChanged, "");
+  }
+
+  #failed(file: File, problem: CallProblem, advice: string): ProblemError {
+    this.#changeItem(file, { state: "failed", problem });
+    const detail = `${file.name}: ${problem.detail} ${advice}`.trimEnd();
+    return new ProblemError({ ...problem, title: "Not every file has arrived", detail });
   }
 
   #changeItem(file: File, next: Partial<UploadItem>): void {
@@ -123,20 +130,21 @@ export class DatasetUpload {
   }
 }
 
-/**
- * A browser tells of a file that has changed as of a lost connection: whether it can still be read says which it was.
- */
-async function changeOf(file: File): Promise<CallProblem | null> {
-  try {
-    await file.slice(0, 1).arrayBuffer();
-    return null;
-  } catch {
-    return {
-      code: "FILE_CHANGED",
-      title: "The file cannot be read any more",
-      detail: "It has changed since it was chosen, or is gone. Choose it again.",
-    };
-  }
+const fileChanged: CallProblem = {
+  code: "FILE_CHANGED",
+  title: "The file cannot be read any more",
+  detail: "It has changed since it was chosen, or is gone. Choose it again.",
+};
+
+/** Whether a file is still as it was chosen. What browsers tell of one that is not: a lost connection, or nothing. */
+async function isReadable(file: File): Promise<boolean> {
+  return file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    );
 }
 
 /** A file of a name that is already chosen, or there, takes the other's place, and the list says so. */
