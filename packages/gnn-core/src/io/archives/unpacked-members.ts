@@ -43,6 +43,13 @@ export async function* unpackedMembers(
   }
 }
 
+/** How many files a zip archive holds, unpacking none. @throws GnnError what `openZip` throws */
+export async function countMembers(archive: UploadedFile, limits: UnpackingContext["limits"]): Promise<number> {
+  const zip = await openZip(archive, limits);
+  zip.close();
+  return zip.members.length;
+}
+
 /**
  * Unpacks one file of a zip archive into the scratch folder, where it stays until the step ends.
  *

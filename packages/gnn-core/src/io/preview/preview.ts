@@ -1,7 +1,7 @@
 import type { StepContext } from "../../components/define-step.ts";
 import { GnnError } from "../../errors/gnn-error.ts";
 import { isArchive } from "../archives/archive-kind.ts";
-import { unpackedMembers } from "../archives/unpacked-members.ts";
+import { countMembers, unpackedMembers } from "../archives/unpacked-members.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import { Deadline } from "../limits/deadline.ts";
 import { defaultReadingLimits } from "../limits/reading-limits.ts";
@@ -46,7 +46,8 @@ export async function preview(step: StepContext<MapOptions>): Promise<ManifestDr
   let done = 0;
   const deadline = new Deadline((step.limits ?? defaultReadingLimits).previewSeconds);
   for (const file of uploaded) {
-    const reading = (await isArchive(file)) ? sampleMembers(file, step, deadline) : sample(file, step);
+    const room = maxTables - sampled.length;
+    const reading = (await isArchive(file)) ? sampleMembers(file, step, { deadline, room }) : sample(file, step);
     sampled.push(...(await deadline.within(file.name, reading)));
     if (sampled.length > maxTables) throw tooManyTables(file.name);
     progress.report("preview", ++done, uploaded.length, "files");
@@ -57,16 +58,23 @@ export async function preview(step: StepContext<MapOptions>): Promise<ManifestDr
   return { info: { files, proposed, warnings }, blobs: [] };
 }
 
+interface Bounds {
+  readonly deadline: Deadline;
+  /** How many tables there may still be */
+  readonly room: number;
+}
+
 /** The tables of all files in a zip archive; of a damaged one those before the damage, and what is wrong. */
 async function sampleMembers(
   archive: UploadedFile,
   step: StepContext<MapOptions>,
-  deadline: Deadline,
+  { deadline, room }: Bounds,
 ): Promise<SampledFile[]> {
   const { scratchDir, limits = defaultReadingLimits } = step;
   const tables: SampledFile[] = [];
   const check = (name: string) => deadline.check(name);
   try {
+    if ((await countMembers(archive, limits)) > room) throw tooManyTables(archive.name);
     for await (const member of unpackedMembers(archive, { scratchDir, limits, check })) {
       tables.push(...(await sample(member, step)));
     }
