@@ -1,4 +1,4 @@
-import { Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { Box, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 
 interface PanelProps {
@@ -14,14 +14,15 @@ export function Panel({ title, help, aside, children }: PanelProps) {
     <Paper component="section" aria-label={title} withBorder p="md" bg="var(--hop-surface)">
       <Stack gap="sm">
         <Group justify="space-between" align="flex-start" wrap="wrap" gap="xs">
-          <div>
+          {/* Help makes room for what stands beside it, down to a width at which it is read with ease. */}
+          <Box flex={help ? "1 1 320px" : undefined}>
             <Title order={2}>{title}</Title>
             {help && (
               <Text size="sm" c="dimmed">
                 {help}
               </Text>
             )}
-          </div>
+          </Box>
           {aside}
         </Group>
         {children}
