@@ -20,6 +20,8 @@ export interface ExpectedGraph {
   readonly classes?: readonly string[];
   readonly unlabelled?: number;
   readonly features?: number;
+  /** The feature rows of all nodes */
+  readonly rows?: readonly (readonly number[])[];
   readonly targets?: readonly string[];
   readonly split?: readonly [train: number, val: number, test: number];
   readonly directed?: boolean;

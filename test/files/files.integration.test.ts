@@ -21,6 +21,7 @@ import { hasNeo4jSample, neo4jFileCases, neo4jSample } from "./neo4j-files.ts";
 import { nodeFileCases } from "./node-files.ts";
 import { otherFileCases } from "./other-files.ts";
 import { hasTriplesSample, tripleFileCases, triplesSample } from "./triple-files.ts";
+import { vectorFileCases } from "./vector-files.ts";
 
 // What somebody gets who uploads files and takes the proposal as it is: each row of the table is either read as that
 // person expects, or refused, or comes with a warning that names the file or the column.
@@ -47,6 +48,8 @@ async function expectGraph(built: ArtifactDir, expected: ExpectedGraph, reports:
   if (expected.classes) expect(classes).toEqual(expected.classes);
   if (expected.unlabelled !== undefined) expect(numNodes - labelled(info)).toBe(expected.unlabelled);
   if (expected.features !== undefined) expect(features.dim).toBe(expected.features);
+  if (expected.rows)
+    expect(await featureRowsOf(built, features)).toEqual(expected.rows.map((row) => row.map(Math.fround)));
   if (expected.targets) expect(targets.map(({ name }) => name)).toEqual(expected.targets);
   if (expected.split) expect([splits.train, splits.val, splits.test]).toEqual(expected.split);
   if (expected.directed !== undefined) expect(directed).toBe(expected.directed);
@@ -68,6 +71,24 @@ async function idsOf(graph: ArtifactDir): Promise<string[]> {
   }
 }
 
+async function featureRowsOf({ dir }: ArtifactDir, { kind, dim }: GraphInfo["features"]): Promise<number[][]> {
+  const read = async (name: string, type: "float32" | "int32") => [...(await readNpy(join(dir, name), type)).values];
+  if (kind === "dense") {
+    const values = await read("nodes/features.npy", "float32");
+    return Array.from({ length: values.length / dim }, (_, row) => values.slice(row * dim, (row + 1) * dim));
+  }
+  const [data, indices] = [
+    await read("nodes/features/data.npy", "float32"),
+    await read("nodes/features/indices.npy", "int32"),
+  ];
+  const indptr = [...(await readNpy(join(dir, "nodes/features/indptr.npy"), "int64")).values].map(Number);
+  return indptr.slice(1).map((end, row) => {
+    const dense = Array.from({ length: dim }, () => 0);
+    for (let at = indptr[row]!; at < end; at++) dense[indices[at]!] = data[at]!;
+    return dense;
+  });
+}
+
 /** Undirected edges are stored both ways. */
 async function pairsOf(graph: ArtifactDir, directed: boolean): Promise<number> {
   const stored = (await readNpy(join(graph.dir, "graph/indices.npy"), "int32")).values.length;
@@ -79,6 +100,7 @@ const tables: readonly (readonly [string, readonly FileCase[]])[] = [
   ["names of ends", endNameCases],
   ["ids", idFileCases],
   ["nodes", nodeFileCases],
+  ["vectors", vectorFileCases],
   ["text in other encodings", encodedFileCases],
   ["JSON records", jsonFileCases],
   ["graph files", graphFileCases],

@@ -70,8 +70,7 @@ export const neo4jFileCases: readonly FileCase[] = [
       "people.csv": lines("id:ID,x:float,vec:float[],:LABEL", "a,0.5,1;2,P", "b,0.1,3;4,P", "c,0.2,5;6,P"),
       "knows.csv": lines(":START_ID,:END_ID,:TYPE", "a,b,KNOWS", "b,c,KNOWS"),
     },
-    graph: { nodes: 3, edges: 2, ids: ["a", "b", "c"], features: 1, edgeTypes: ["KNOWS"] },
-    warns: [/people\.csv: "vec:float\[\]" is left out: a list in each cell/],
+    graph: { nodes: 3, edges: 2, ids: ["a", "b", "c"], features: 3, edgeTypes: ["KNOWS"] },
   },
   {
     title: "a relationship to an id that its group does not have",

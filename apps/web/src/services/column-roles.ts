@@ -42,8 +42,8 @@ const typeNames: Readonly<Record<string, string>> = {
 };
 
 /** The type of a column in words. */
-export function typeName(type: string): string {
-  return typeNames[type] ?? type;
+export function typeName({ type, width }: { readonly type: string; readonly width?: number | null }): string {
+  return width ? `${width} numbers` : (typeNames[type] ?? type);
 }
 
 /** A sentence for each role, for someone who has never trained on a graph. */
@@ -62,7 +62,7 @@ export const roleHelp: Readonly<Record<Role, string>> = {
   valMask: "1 or true for the nodes that choose the best model.",
   testMask: "1 or true for the nodes that judge it.",
   feature:
-    "A number that describes the node or the edge. Models learn from those of the nodes; those of edges are kept, and read by no model yet.",
+    "A number, or a list of numbers, that describes the node or the edge. Models learn from those of the nodes; those of edges are kept, and read by no model yet.",
   ignore: "The column is left out.",
 };
 

@@ -5,6 +5,8 @@ export interface PreviewColumn {
   readonly name: string;
   readonly type: string;
   readonly role: string | null;
+  /** Numbers in each list of a column of such; null: it is none, or they have different lengths */
+  readonly width: number | null;
 }
 
 export interface PreviewFile {
@@ -54,6 +56,8 @@ export interface DatasetMapping {
   /** Edges that lead back are of types of their own */
   readonly reverseTypes: boolean;
   readonly missingLabels: NodesSpec["missingLabels"] | null;
+  /** Numbers in each list of the nodes' columns of such */
+  readonly widths: Readonly<Record<string, number>>;
   readonly splitWords: NodesSpec["splitWords"];
   /** Readers of files whose ending asks for another one, or whose reader was chosen */
   readonly readers: { readonly edges?: EdgesSection["reader"]; readonly nodes?: NodesSpec["reader"] };
@@ -83,6 +87,7 @@ export function mappingFromPreview(files: readonly PreviewFile[], proposed: Data
     edgeSplitFiles: null,
     reverseTypes: false,
     missingLabels: null,
+    widths: listWidths(files, null),
     splitWords: {},
     readers: {},
     directed: false,
@@ -148,6 +153,7 @@ function mappingFromSpec(files: readonly PreviewFile[], spec: DatasetSpec, edges
     edgeSplitFiles: edges.splitFiles,
     reverseTypes: edges.reverseTypes,
     missingLabels: nodes?.missingLabels ?? null,
+    widths: listWidths(files, nodes?.features ?? null),
     splitWords: nodes?.splitWords ?? {},
     readers: { edges: edges.reader, nodes: nodes?.reader },
     directed: spec.directed,
@@ -284,6 +290,22 @@ function nodesSpec({ files, columns, column, reader }: Roles, mapping: DatasetMa
     splitMasks: train === null ? null : { train, val: column("nodes", "valMask"), test: column("nodes", "testMask") },
     ...(mapping.missingLabels ? { missingLabels: mapping.missingLabels } : {}),
     ...reader("nodes"),
-    features: matrix === undefined ? (features.length > 0 ? { columns: features } : null) : { file: matrix },
+    features: matrix === undefined ? columnFeatures(features, mapping.widths) : { file: matrix },
   };
+}
+
+/** Numbers in the lists of columns: as a spec says, else as the first rows of the files show. */
+export function listWidths(
+  files: readonly PreviewFile[],
+  features: NodesSpec["features"],
+): Readonly<Record<string, number>> {
+  const shown = files.flatMap((file) => file.columns).flatMap(({ name, width }) => (width ? [[name, width]] : []));
+  return { ...Object.fromEntries(shown), ...(features && "columns" in features ? features.widths : {}) };
+}
+
+/** What the spec says of feature columns; null: there are none. */
+export function columnFeatures(columns: readonly string[], widths: Readonly<Record<string, number>>) {
+  const known = columns.flatMap((name) => (widths[name] ? [[name, widths[name]]] : []));
+  const features = { columns: [...columns], widths: Object.fromEntries(known) as Record<string, number> };
+  return columns.length > 0 ? features : null;
 }

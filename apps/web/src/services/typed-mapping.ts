@@ -1,6 +1,13 @@
 import type { DatasetSpec, DatasetSpecInput, NodesSection } from "@hopwise/contracts";
 import { type NodeRole, nodeRoles, type Role } from "./column-roles.ts";
-import { isMatrix, type MappingResult, nodeRoleIn, type PreviewFile } from "./dataset-mapping.ts";
+import {
+  columnFeatures,
+  isMatrix,
+  listWidths,
+  type MappingResult,
+  nodeRoleIn,
+  type PreviewFile,
+} from "./dataset-mapping.ts";
 
 export type TypedUse = "type" | "relation" | "features" | "ignore";
 export type RelationRole = "ignore" | "src" | "dst" | "weight";
@@ -14,6 +21,8 @@ type RelationSpec = NonNullable<DatasetSpec["relations"]>[number];
 export interface TypeMapping {
   readonly name: string;
   readonly roles: Readonly<Record<string, NodeRole>>;
+  /** Numbers in each list of the columns of such */
+  readonly widths: Readonly<Record<string, number>>;
   /** What the form does not ask for */
   readonly kept: Partial<NodesSection>;
 }
@@ -103,13 +112,15 @@ function typeMapping(file: PreviewFile, spec: DatasetSpec | null): TypeMapping {
   const found = sectionOf(file.name, spec);
   if (!found) {
     const known = (role: string | null) => typedNodeRoles.find((one) => one === role) ?? "ignore";
-    return { name: stemOf(file.name), roles: rolesBy(file, ({ role }) => known(role)), kept: {} };
+    const roles = rolesBy(file, ({ role }) => known(role));
+    return { name: stemOf(file.name), roles, widths: listWidths([file], null), kept: {} };
   }
   const [name, section] = found;
   const roleOf = nodeRoleIn(section);
   const { labelSeparator, labelFile, missingLabels, splitWords, reader } = section;
   const kept = { labelSeparator, labelFile, missingLabels, splitWords, ...(reader && { reader }) };
-  return { name, roles: rolesBy(file, (column) => roleOf(column.name)), kept };
+  const roles = rolesBy(file, (column) => roleOf(column.name));
+  return { name, roles, widths: listWidths([file], section.features), kept };
 }
 
 function relationMapping(file: PreviewFile, spec: DatasetSpec | null): RelationMapping {
@@ -202,7 +213,7 @@ function columnsOf<R extends string>(roles: Readonly<Record<string, R>>, role: R
 /** Files of one type are read by the columns of the first. */
 function nodesOf(type: string, mapping: TypedMapping): NonNullable<DatasetSpecInput["nodes"]> {
   const files = filesOf(mapping, "type").filter((file) => mapping.types[file]!.name.trim() === type);
-  const { roles, kept } = mapping.types[files[0]!]!;
+  const { roles, widths, kept } = mapping.types[files[0]!]!;
   const matrix = filesOf(mapping, "features").find((file) => mapping.matrices[file] === type);
   const one = (role: NodeRole) => columnsOf(roles, role)[0] ?? null;
   const features = columnsOf(roles, "feature");
@@ -218,7 +229,7 @@ function nodesOf(type: string, mapping: TypedMapping): NonNullable<DatasetSpecIn
     targets: columnsOf(roles, "target"),
     split: one("split"),
     splitMasks: train === null ? null : { train, val: one("valMask"), test: one("testMask") },
-    features: matrix === undefined ? (features.length > 0 ? { columns: features } : null) : { file: matrix },
+    features: matrix === undefined ? columnFeatures(features, widths) : { file: matrix },
   };
 }
 

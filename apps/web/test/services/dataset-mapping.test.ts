@@ -41,7 +41,7 @@ test("proposed roles become the spec that ingest accepts", () => {
     split: "part",
     splitWords: {},
     splitMasks: null,
-    features: { columns: ["f0", "f1"] },
+    features: { columns: ["f0", "f1"], widths: {} },
   });
   expect(datasetSpec.parse(spec)).toMatchObject(spec ?? {});
 });
@@ -144,7 +144,7 @@ test("the mapping of the version before is taken as long as the files that are u
 });
 
 test("types of columns are said in words; one that has no better word is said as it is", () => {
-  expect(["int64", "double", "boolean", "text", "list"].map(typeName)).toEqual([
+  expect(["int64", "double", "boolean", "text", "list"].map((type) => typeName({ type }))).toEqual([
     "whole number",
     "number",
     "true or false",

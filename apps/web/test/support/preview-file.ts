@@ -11,7 +11,7 @@ export function previewFile(name: string, columns: readonly (readonly [name: str
     problem: null,
     bytes: 10,
     numRowsSampled: 0,
-    columns: columns.map(([column, role]) => ({ name: column, type: "text", role })),
+    columns: columns.map(([column, role]) => ({ name: column, type: "text", role, width: null })),
     rows: [],
   };
 }

@@ -67,13 +67,17 @@ function columnsOfTypes({ features: { types } }: FormedGraph): GraphForm["featur
   return types?.map(({ name, dim }) => ({ name, dim })) ?? null;
 }
 
-/** Names of the columns in their order, where all of them have one: `paper.year` of a type's own. */
+/** Names of the columns in their order, where all have one: `paper.year` of a type's own, `vec[128]` of lists. */
 function featureColumns(mapping: DatasetSpec | null): string[] | null {
   const types = mapping?.nodeTypes;
   const columns = (types ? typeNamesOf(types) : [""]).map((type) => {
     const nodes = types ? types[type] : mapping?.nodes;
     if (!nodes?.features) return [];
-    return "columns" in nodes.features ? nodes.features.columns.map((name) => (type ? `${type}.${name}` : name)) : null;
+    if (!("columns" in nodes.features)) return null;
+    const { columns: names, widths } = nodes.features;
+    return names.map(
+      (name) => (type ? `${type}.` : "") + (Object.hasOwn(widths, name) ? `${name}[${widths[name]}]` : name),
+    );
   });
   return columns.includes(null) || columns.flat().length === 0 ? null : (columns.flat() as string[]);
 }

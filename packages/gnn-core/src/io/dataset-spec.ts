@@ -115,7 +115,13 @@ const nodes = z.strictObject({
     .describe("Three columns of 0 and 1 in place of one split column"),
   features: z
     .union([
-      z.strictObject({ columns: z.array(z.string()).min(1) }),
+      z.strictObject({
+        columns: z.array(z.string()).min(1).describe("Columns of numbers, or of lists of numbers, in their order"),
+        widths: z
+          .record(z.string(), z.int().min(1))
+          .default({})
+          .describe('How many numbers the columns of lists have in each row, such as {"embedding": 128}'),
+      }),
       z.strictObject({
         file: z.string().describe("Matrix (.npz CSR or .npy) with one row per node row, in file order"),
       }),
@@ -150,6 +156,11 @@ const nodesWithoutLeaks = nodesWithOneLabelling.superRefine((section, context) =
     ["the split", [section.split, ...Object.values(section.splitMasks ?? {})]],
     ["the id", [section.id]],
   ];
+  const widths = section.features && "columns" in section.features ? section.features.widths : {};
+  for (const column of Object.keys(widths).filter((name) => !features.includes(name))) {
+    const message = `"${column}" is not among the feature columns; name it in columns, or leave its width out`;
+    context.addIssue({ code: "custom", path: ["features", "widths", column], message });
+  }
   for (const [role, columns] of others) {
     const both = columns.find((column) => column !== null && features.includes(column));
     if (both === undefined || both === null) continue;

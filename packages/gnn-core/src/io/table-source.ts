@@ -1,13 +1,20 @@
 import type { Dialect } from "./dialect/dialect.ts";
+import type { ListShape } from "./list-cells.ts";
+import type { WantedColumn } from "./wanted-column.ts";
 
 /** A column as the preview shows it. */
 export interface ColumnInfo {
   readonly name: string;
   /** int64, double, text, boolean, list or other: what the values look like, never how ids are read. */
   readonly type: "int64" | "double" | "text" | "boolean" | "list" | "other";
+  /** What lists of numbers have in common, as far as was looked */
+  readonly list?: ListShape;
 }
 
-/** A batch of rows, column by column, in the order asked for. Nulls are null; ids are always text. */
+/**
+ * A batch of rows, column by column, in the order asked for. Nulls are null; ids are always text. Of a vector column of
+ * width w, row r has the values [r · w, (r + 1) · w).
+ */
 export interface TableBatch {
   readonly numRows: number;
   readonly columns: readonly (readonly (string | null)[] | Float64Array)[];
@@ -32,10 +39,11 @@ export interface TableSource {
   /** What of the file is no row, in sentences for whoever uploaded it */
   readonly notes?: readonly string[];
   /**
-   * Streams rows in file order. `as: "text"` never converts; `as: "number"` gives Float64Array with NaN for null.
+   * Streams rows in file order. `as: "text"` never converts; `as: "number"` gives Float64Array with NaN for null, and
+   * `as: "vector"` one with `width` numbers for each row, all of them NaN for null.
    * @throws GnnError DATASET_COLUMN_MISSING, DATASET_ROW_INVALID, DATASET_VALUE_INVALID with file, line, field
    */
-  read(columns: readonly { name: string; as: "text" | "number" }[]): AsyncIterable<TableBatch>;
+  read(columns: readonly WantedColumn[]): AsyncIterable<TableBatch>;
   /**
    * The fast way through a file of integer ids: streams its rows in order up to the first that it cannot take (an id
    * such as `007`, an empty or quoted value, a damaged row). Returns whether all rows were streamed; `read` gives the

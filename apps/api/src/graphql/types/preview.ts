@@ -11,6 +11,10 @@ const Column = builder.objectRef<PreviewColumn>("PreviewColumn").implement({
     name: t.exposeString("name"),
     type: t.exposeString("type"),
     role: t.exposeString("role", { nullable: true }),
+    width: t.exposeInt("width", {
+      nullable: true,
+      description: "Numbers in each list of a column of such; null: it is none, or they have different lengths",
+    }),
   }),
 });
 

@@ -72,7 +72,7 @@ function RoleHead({ file, roles, chosen, onChoose, column }: ColumnTableProps & 
           {column.name}
         </Text>
         <Badge size="xs" variant="default" radius="sm" tt="none" fw={400}>
-          {typeName(column.type)}
+          {typeName(column)}
         </Badge>
       </Group>
       <NativeSelect

@@ -85,7 +85,7 @@ export const previewQuery = graphql(`
         problem { code title detail pointer file line field retryable }
         jobs { id kind state }
         preview {
-          files { name reader options isReaderChosen reasons problem bytes numRowsSampled columns { name type role } rows }
+          files { name reader options isReaderChosen reasons problem bytes numRowsSampled columns { name type role width } rows }
           proposed warnings
         }
       }

@@ -1,5 +1,5 @@
 import { GnnError } from "../../errors/gnn-error.ts";
-import { columnTypeOf } from "../column-type.ts";
+import { lookOf } from "../column-type.ts";
 import { detectDialect, textFromLine } from "../dialect/detect-dialect.ts";
 import type { Dialect, DialectChoice } from "../dialect/dialect.ts";
 import { connectDuckDb, type DuckDb, sqlPath, sqlText } from "../duckdb/connect.ts";
@@ -132,7 +132,7 @@ function columnsOf(
   }
   return names.map((name, i) => ({
     name,
-    type: columnTypeOf(
+    ...lookOf(
       rows.map((row) => row[i] ?? null),
       decimal,
     ),

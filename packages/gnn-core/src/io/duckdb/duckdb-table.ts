@@ -3,8 +3,10 @@ import { GnnError } from "../../errors/gnn-error.ts";
 import { sqlWithDecimalPoint } from "../dialect/decimal-sign.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import { overLimit, type ReadingLimits } from "../limits/reading-limits.ts";
+import { listShapeOf } from "../list-cells.ts";
 import { decoratedNumbers } from "../preview/column-values.ts";
 import type { ColumnInfo, IntegerBatch, TableBatch, TableSource } from "../table-source.ts";
+import { vectorsOf, type WantedColumn } from "../wanted-column.ts";
 import { type DuckDb, isOutOfMemory } from "./connect.ts";
 
 export interface DuckDbTableOptions {
@@ -30,7 +32,10 @@ export interface DuckDbTableOptions {
 
 interface Wanted {
   readonly name: string;
+  /** A vector is text to DuckDB. */
   readonly as: "text" | "number";
+  /** Numbers in each cell; null: the column is no vector */
+  readonly width: number | null;
   /** The value as the file has it */
   readonly sql: string;
   /** The value as DuckDB casts it to a number */
@@ -54,24 +59,34 @@ export class DuckDbTable implements TableSource {
     this.readIntegers = (ids, numbers) => readIntegers(positions(ids), positions(numbers));
   }
 
-  async *read(columns: readonly { name: string; as: "text" | "number" }[]): AsyncIterable<TableBatch> {
+  async *read(columns: readonly WantedColumn[]): AsyncIterable<TableBatch> {
     const decimal = this.dialect?.decimal ?? ".";
-    const wanted = columns.map((column) => {
-      const sql = this.#options.expression(this.#positionOf(column.name));
-      return { ...column, sql, number: sqlWithDecimalPoint(sql, decimal) };
+    const wanted = columns.map((column): Wanted => {
+      const { name, as } = column;
+      const sql = this.#options.expression(this.#positionOf(name));
+      const width = as === "vector" ? column.width : null;
+      return { name, as: as === "number" ? as : "text", width, sql, number: sqlWithDecimalPoint(sql, decimal) };
     });
     const hasNumbers = wanted.some(({ as }) => as === "number");
     let firstRow = 0;
     for await (const chunk of this.#chunks(wanted)) {
       if (hasNumbers) await this.#refuseBadNumbers(chunk, wanted, firstRow);
       const numRows = isEnd(chunk, wanted.length) ? chunk.rowCount - 1 : chunk.rowCount;
-      if (numRows > 0) yield { numRows, columns: wanted.map(({ as }, i) => columnOf(chunk, i, as, numRows)) };
+      const rows = firstRow;
+      const values = wanted.map((column, i) => this.#valuesOf(column, columnOf(chunk, i, column.as, numRows), rows));
+      if (numRows > 0) yield { numRows, columns: await Promise.all(values) };
       firstRow += numRows;
     }
   }
 
   lineOf(row: number): Promise<number> {
     return this.#options.lineOf(row);
+  }
+
+  async #valuesOf({ name, width }: Wanted, values: (string | null)[] | Float64Array, firstRow: number) {
+    if (width === null || values instanceof Float64Array) return values;
+    const lineOf = (row: number) => this.lineOf(firstRow + row);
+    return vectorsOf(values, width, { file: this.#options.name, field: name, lineOf });
   }
 
   async close(): Promise<void> {
@@ -139,7 +154,8 @@ export class DuckDbTable implements TableSource {
     const bad = numbers.findIndex((_, i) => values[2 * i + 1] === true);
     const field = numbers[bad]?.name ?? "";
     const line = await this.#options.lineOf(firstRow + row);
-    const message = `${file}, line ${line}: "${String(values[2 * bad])}" in column "${field}" is not a finite number${hintOn(String(values[2 * bad]))}.`;
+    const text = String(values[2 * bad]);
+    const message = `${file}, line ${line}: "${text.slice(0, 80)}" in column "${field}" is not a finite number${hintOn(text)}.`;
     throw new GnnError("DATASET_VALUE_INVALID", message, { place: { file, line, field } });
   }
 }
@@ -147,7 +163,10 @@ export class DuckDbTable implements TableSource {
 /** What else it may be, and what to do. */
 function hintOn(text: string): string {
   const what = decoratedNumbers([text.trim()]);
-  return what === null ? "; correct it, or leave the column out" : `: it looks like ${what}`;
+  if (what !== null) return `: it looks like ${what}`;
+  const list = listShapeOf([text]);
+  if (list?.width) return `, but a list of ${list.width}: say in widths how many numbers the column has in each row`;
+  return "; correct it, or leave the column out";
 }
 
 /** The columns, then whether this is the row behind the last, then whether some number of the row is none. */

@@ -1,5 +1,5 @@
 import { GnnError } from "../../errors/gnn-error.ts";
-import { columnTypeOf } from "../column-type.ts";
+import { lookOf } from "../column-type.ts";
 import { recordsOf } from "../dialect/delimiter.ts";
 import { detectDialect, type TextHead, textFromLine } from "../dialect/detect-dialect.ts";
 import type { DialectChoice } from "../dialect/dialect.ts";
@@ -76,7 +76,7 @@ async function tableOf(
   const given = header ?? ["src", "dst", ...(dialect.columnNames?.slice(2) ?? [])];
   const columns = Array.from({ length: numColumns }, (_, i) => ({
     name: given[i] ?? `column${i + 1}`,
-    type: columnTypeOf(
+    ...lookOf(
       values.map((row) => row[i] ?? null),
       dialect.decimal,
     ),

@@ -1,13 +1,12 @@
 import { GnnError } from "../../errors/gnn-error.ts";
-import { columnTypeOf } from "../column-type.ts";
+import { lookOf } from "../column-type.ts";
 import { decoratedNumbers } from "../preview/column-values.ts";
 import type { ColumnInfo, TableBatch, TableSource } from "../table-source.ts";
+import { vectorsOf, type WantedColumn } from "../wanted-column.ts";
 import type { RecordColumns } from "./record-columns.ts";
 
 const batchRows = 8192;
 const typeSample = 20_480;
-
-type Wanted = { readonly name: string; readonly as: "text" | "number" };
 
 /** Nodes or edges of a graph file, all of them in memory. */
 export class RecordsTable implements TableSource {
@@ -22,16 +21,17 @@ export class RecordsTable implements TableSource {
     this.directed = records.directed;
     this.columns = [...records.columns].map(([name, values]) => ({
       name,
-      type: columnTypeOf(values.slice(0, typeSample).map((value) => value ?? null)),
+      ...lookOf(values.slice(0, typeSample).map((value) => value ?? null)),
     }));
   }
 
-  async *read(columns: readonly Wanted[]): AsyncIterable<TableBatch> {
+  async *read(columns: readonly WantedColumn[]): AsyncIterable<TableBatch> {
     const numRows = this.#records.lines.length;
     for (const { name } of columns) this.#valuesOf(name);
     for (let first = 0; first < numRows; first += batchRows) {
       const end = Math.min(first + batchRows, numRows);
-      yield { numRows: end - first, columns: columns.map((column) => this.#slice(column, first, end)) };
+      const sliced = await Promise.all(columns.map((column) => this.#slice(column, first, end)));
+      yield { numRows: end - first, columns: sliced };
     }
   }
 
@@ -41,10 +41,15 @@ export class RecordsTable implements TableSource {
 
   async close(): Promise<void> {}
 
-  #slice({ name, as }: Wanted, first: number, end: number): (string | null)[] | Float64Array {
+  async #slice(column: WantedColumn, first: number, end: number): Promise<(string | null)[] | Float64Array> {
+    const { name } = column;
     const values = this.#valuesOf(name);
     const texts = Array.from({ length: end - first }, (_, i) => values[first + i] ?? null);
-    return as === "text" ? texts : Float64Array.from(texts, (text, i) => this.#numberOf(text, name, first + i));
+    if (column.as === "vector") {
+      const lineOf = (row: number) => this.lineOf(first + row);
+      return vectorsOf(texts, column.width, { file: this.#file, field: name, lineOf });
+    }
+    return column.as === "text" ? texts : Float64Array.from(texts, (text, i) => this.#numberOf(text, name, first + i));
   }
 
   #valuesOf(name: string): readonly (string | null | undefined)[] {

@@ -6,6 +6,7 @@ import type { ReadingLimits } from "../limits/reading-limits.ts";
 import type { StepProgress } from "../step-progress.ts";
 import type { IntegerBatch, TableBatch, TableSource } from "../table-source.ts";
 import { openTable, type ReaderChoice } from "../uploaded-files.ts";
+import type { PlainColumn, WantedColumn } from "../wanted-column.ts";
 
 /** What every part of one ingest works with. */
 export interface IngestContext {
@@ -44,16 +45,14 @@ export interface PlacedIntegers extends IntegerBatch, Placed {
   readonly kind: "integers";
 }
 
-type Column = { readonly name: string; readonly as: "text" | "number" };
-
 /** Streams the rows of all files of a section, in their order. */
 export async function* readSection(
   context: IngestContext,
   section: TableSection,
-  columns: readonly Column[],
+  columns: readonly WantedColumn[],
   phase: string,
 ): AsyncIterable<PlacedBatch> {
-  yield* eachFile(context, section, phase, (table, file) => readTexts(table, file, columns, 0));
+  yield* eachFile(context, section, phase, (table, file) => readAll(table, file, columns));
 }
 
 /**
@@ -64,7 +63,7 @@ export async function* readSection(
 export async function* readIdRows(
   context: IngestContext,
   section: TableSection,
-  columns: readonly Column[],
+  columns: readonly PlainColumn[],
   phase: string,
 ): AsyncIterable<PlacedBatch | PlacedIntegers> {
   yield* eachFile(context, section, phase, (table, file) => readIntegersThenTexts(table, file, columns));
@@ -97,9 +96,9 @@ async function* eachFile<T extends { readonly numRows: number }>(
 async function* readIntegersThenTexts(
   table: TableSource,
   file: string,
-  columns: readonly Column[],
+  columns: readonly PlainColumn[],
 ): AsyncIterable<PlacedBatch | PlacedIntegers> {
-  const namesAs = (as: Column["as"]) => columns.filter((column) => column.as === as).map(({ name }) => name);
+  const namesAs = (as: PlainColumn["as"]) => columns.filter((column) => column.as === as).map(({ name }) => name);
   let firstRow = 0;
   const fast = table.readIntegers?.(namesAs("text"), namesAs("number"));
   if (fast) {
@@ -116,11 +115,23 @@ async function* readIntegersThenTexts(
   yield* readTexts(table, file, columns, firstRow);
 }
 
+async function* readAll(
+  table: TableSource,
+  file: string,
+  columns: readonly WantedColumn[],
+): AsyncIterable<PlacedBatch> {
+  let firstRow = 0;
+  for await (const batch of table.read(columns)) {
+    yield { kind: "texts", ...batch, file, table, firstRow };
+    firstRow += batch.numRows;
+  }
+}
+
 /** Rows from `skip` on. */
 async function* readTexts(
   table: TableSource,
   file: string,
-  columns: readonly Column[],
+  columns: readonly PlainColumn[],
   skip: number,
 ): AsyncIterable<PlacedBatch> {
   let firstRow = 0;

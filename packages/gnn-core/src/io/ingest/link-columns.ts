@@ -1,6 +1,7 @@
 import { GnnError } from "../../errors/gnn-error.ts";
 import { linksOfRows } from "../../graph/links-of-rows.ts";
 import type { EdgesSection } from "../dataset-spec.ts";
+import type { PlainColumn } from "../wanted-column.ts";
 import { GrowableFloat64, GrowableInt32 } from "./growable.ts";
 import type { ProfiledColumn } from "./profile/table-profile.ts";
 import { splitCodes, splitOf, splitWords } from "./split-words.ts";
@@ -23,7 +24,7 @@ export class LinkColumnReading {
   }
 
   /** Columns to be read as text, in the order of `add`. */
-  static columnsOf({ split, time }: EdgesSection): readonly ProfiledColumn[] {
+  static columnsOf({ split, time }: EdgesSection): readonly ProfiledColumn<PlainColumn>[] {
     return [
       ...(split === null ? [] : [{ name: split, as: "text" as const, role: "split" }]),
       ...(time === null ? [] : [{ name: time, as: "text" as const, role: "time" }]),

@@ -1,5 +1,6 @@
 import { GnnError } from "../../errors/gnn-error.ts";
 import type { EdgesSection } from "../dataset-spec.ts";
+import type { PlainColumn } from "../wanted-column.ts";
 import { type EdgeEnds, type EdgeRules, type EndNodes, unknownNode } from "./edge-ends.ts";
 import { GrowableFloat32, GrowableInt32 } from "./growable.ts";
 import { type EdgeFileShape, idOf, looksLikeComment } from "./id-warnings.ts";
@@ -59,7 +60,7 @@ export async function readEdges(
   rules: EdgeRules,
 ): Promise<EdgeRows> {
   const { src, dst, weight, type, features } = section;
-  const columns: ProfiledColumn[] = [
+  const columns: ProfiledColumn<PlainColumn>[] = [
     { name: src, as: "text", role: "id" },
     { name: dst, as: "text", role: "id" },
     ...(type === null ? [] : [{ name: type, as: "text" as const, role: "type" }]),

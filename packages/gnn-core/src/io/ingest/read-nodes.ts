@@ -1,4 +1,5 @@
 import type { NodesSection } from "../dataset-spec.ts";
+import { type FeatureLayout, featureLayoutOf, featureRows, scalarsOf } from "./feature-layout.ts";
 import type { FeatureRowSink } from "./feature-matrix.ts";
 import { DenseFeatureSink } from "./feature-sink.ts";
 import { GrowableFloat32, GrowableInt32 } from "./growable.ts";
@@ -63,15 +64,16 @@ export async function readNodesInto(
   sink: FeatureRowSink | null,
   type: string | null = null,
 ): Promise<Omit<NodeRows, "features">> {
-  const columns = columnsOf(spec);
-  const reading = new NodeReading(spec, ids, sink, new TableProfile("nodes", columns, type));
+  const layout = featureLayoutOf(spec, context.limits);
+  const columns = columnsOf(spec, layout);
+  const reading = new NodeReading(spec, layout, ids, sink, new TableProfile("nodes", columns, type));
   for await (const batch of readSection(context, spec, columns, "read nodes")) await reading.add(batch);
   if (spec.labelFile) await readLabelFile(context, spec.labelFile, ids, reading.pairs);
   return reading.finish();
 }
 
 /** The mapped columns in the order in which each batch brings them. */
-function columnsOf(spec: NodesSection): ProfiledColumn[] {
+function columnsOf(spec: NodesSection, layout: FeatureLayout): ProfiledColumn[] {
   const text = (role: string, names: readonly (string | null)[], missingWords: readonly string[] = []) =>
     names.flatMap((name) => (name === null ? [] : [{ name, as: "text" as const, role, missingWords }]));
   const number = (role: string, names: readonly string[]) =>
@@ -84,16 +86,15 @@ function columnsOf(spec: NodesSection): ProfiledColumn[] {
     ...text("split", splitMaskColumns(spec)),
     ...text("label", spec.labelColumns),
     ...number("target", spec.targets),
-    ...number("feature", featureColumns(spec)),
+    ...layout.wanted.map((column) => ({ ...column, role: "feature" })),
   ];
 }
 
-export function featureColumns({ features }: NodesSection): readonly string[] {
-  return features && "columns" in features ? features.columns : [];
-}
-
-async function openSink({ outDir, onFailure }: IngestContext, spec: NodesSection): Promise<DenseFeatureSink | null> {
-  const dim = featureColumns(spec).length;
+async function openSink(
+  { outDir, onFailure, limits }: IngestContext,
+  spec: NodesSection,
+): Promise<DenseFeatureSink | null> {
+  const { dim } = featureLayoutOf(spec, limits);
   if (dim === 0) return null;
   const sink = await DenseFeatureSink.open(outDir, dim);
   onFailure.push(() => sink.abandon());
@@ -102,6 +103,7 @@ async function openSink({ outDir, onFailure }: IngestContext, spec: NodesSection
 
 class NodeReading {
   readonly #spec: NodesSection;
+  readonly #layout: FeatureLayout;
   readonly #ids: IdIndex;
   readonly #sink: FeatureRowSink | null;
   readonly #profile: TableProfile;
@@ -119,14 +121,21 @@ class NodeReading {
   readonly #missingLabels = new Map<string, number>();
   readonly #files: (NodeFileShape & { rows: number; comments: number })[] = [];
 
-  constructor(spec: NodesSection, ids: IdIndex, sink: FeatureRowSink | null, profile: TableProfile) {
+  constructor(
+    spec: NodesSection,
+    layout: FeatureLayout,
+    ids: IdIndex,
+    sink: FeatureRowSink | null,
+    profile: TableProfile,
+  ) {
     this.#spec = spec;
+    this.#layout = layout;
     this.#missingWords = new Set(spec.missingLabels);
     this.#ids = ids;
     this.#sink = sink;
     this.#profile = profile;
     const hasClasses = spec.label !== null && spec.labelSeparator === null;
-    const numLookedAt = Math.min(maxProfiledColumns, featureColumns(spec).length);
+    const numLookedAt = Math.min(maxProfiledColumns, layout.scalars.length);
     this.#tellers = hasClasses && numLookedAt > 0 ? new ClassTellers(numLookedAt) : null;
   }
 
@@ -144,8 +153,8 @@ class NodeReading {
     if (oneHot.length > 0) await addLabelColumns(this.pairs, batch, firstNode, labelColumns, oneHot);
     await this.#addTargets(batch, columns.splice(0, targets.length) as Float64Array[]);
     const features = columns as Float64Array[];
-    this.#tellers?.add(features, this.#labels.values.subarray(firstNode));
-    if (this.#sink) await this.#sink.append(await this.#featureRows(batch, features));
+    this.#tellers?.add(scalarsOf(this.#layout, features), this.#labels.values.subarray(firstNode));
+    if (this.#sink) await this.#sink.append(await featureRows(this.#layout, batch, features));
     this.#profile.add(batch);
   }
 
@@ -167,7 +176,7 @@ class NodeReading {
       missingLabels: this.#missingLabels,
       files: this.#files,
       profile: this.#profile,
-      tellClass: (this.#tellers?.finish() ?? []).map((column) => featureColumns(this.#spec)[column]!),
+      tellClass: (this.#tellers?.finish() ?? []).map((column) => this.#layout.scalars[column]!.name),
     };
   }
 
@@ -237,27 +246,5 @@ class NodeReading {
         this.#targets.push(value);
       }
     }
-  }
-
-  async #featureRows(batch: PlacedBatch, columns: readonly Float64Array[]): Promise<Float32Array> {
-    const dim = columns.length;
-    const rows = new Float32Array(batch.numRows * dim);
-    for (let column = 0; column < dim; column++) {
-      const values = columns[column]!;
-      for (let row = 0; row < batch.numRows; row++) {
-        const value = Math.fround(values[row]!);
-        if (!Number.isFinite(value)) throw await this.#badFeature(batch, row, column, value);
-        rows[row * dim + column] = value;
-      }
-    }
-    return rows;
-  }
-
-  #badFeature(batch: PlacedBatch, row: number, column: number, value: number): Promise<Error> {
-    const field = featureColumns(this.#spec)[column]!;
-    const message = Number.isNaN(value)
-      ? "the feature is empty; expected a number."
-      : "the number does not fit float32.";
-    return errorAt("DATASET_VALUE_INVALID", batch, row, field, message);
   }
 }

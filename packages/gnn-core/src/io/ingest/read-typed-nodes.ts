@@ -1,11 +1,12 @@
 import { isLearned } from "../check-types.ts";
 import { typeNamesOf } from "../dataset-labels.ts";
 import type { DatasetSpec, NodesSection } from "../dataset-spec.ts";
+import { featureLayoutOf } from "./feature-layout.ts";
 import { isCsr, readCsrMatrix, readDenseMatrix } from "./feature-matrix.ts";
 import { IdIndex } from "./id-index.ts";
 import type { IngestContext } from "./ingest-context.ts";
 import { joinTables } from "./profile/table-profile.ts";
-import { featureColumns, type NodeRows, readNodesInto } from "./read-nodes.ts";
+import { type NodeRows, readNodesInto } from "./read-nodes.ts";
 import { TextCodes } from "./text-codes.ts";
 import type { TypedFeatures } from "./typed-features.ts";
 import type { TypeIds } from "./typed-ids.ts";
@@ -31,7 +32,7 @@ export async function readTypedNodes(
   for (const name of typeNamesOf(nodeTypes)) {
     const section = nodeTypes[name] as NodesSection;
     const ids = new IdIndex();
-    const dim = featureColumns(section).length;
+    const { dim } = featureLayoutOf(section, context.limits);
     const sink = dim > 0 ? await features.openDense(name, dim) : null;
     const rows = await readNodesInto(context, section, ids, sink, name);
     if (sink === null) await addMatrix(context, name, section, rows.numRows, features);

@@ -1,6 +1,7 @@
 import { GnnError } from "../../errors/gnn-error.ts";
 import { connectDuckDb, type DuckDb, isOutOfMemory, sqlPath, sqlText } from "../duckdb/connect.ts";
 import { DuckDbTable } from "../duckdb/duckdb-table.ts";
+import { withListShapes } from "../duckdb/list-shapes.ts";
 import { readIntegerColumns } from "../duckdb/read-integer-columns.ts";
 import { checkColumns, overLimit, type ReadingLimits } from "../limits/reading-limits.ts";
 import type { ColumnInfo, TableSource } from "../table-source.ts";
@@ -98,10 +99,11 @@ async function columnsOf({ connection }: DuckDb, from: string, names: readonly s
   const rows = await connection.runAndReadAll(`SELECT ${facts.join(", ")} FROM ${sampleOf(from)}`);
   const flags = rows.getRows()[0] ?? [];
   const types = ["list", "other", "boolean", "int64", "double"] as const;
-  return names.map((key, i) => ({
+  const columns = names.map((key, i) => ({
     name: key,
-    type: types.find((_, j) => flags[i * types.length + j] === true) ?? "text",
+    type: types.find((_, j) => flags[i * types.length + j] === true) ?? ("text" as const),
   }));
+  return withListShapes(connection, sampleOf(from), columns, textOf);
 }
 
 /** A value as text. A number that has lost digits is refused: as an id it could be another node's. */

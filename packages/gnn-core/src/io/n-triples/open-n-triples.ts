@@ -2,13 +2,12 @@ import { GnnError } from "../../errors/gnn-error.ts";
 import type { ReadingLimits } from "../limits/reading-limits.ts";
 import type { ColumnInfo, TableBatch, TableSource } from "../table-source.ts";
 import { assertNotEmpty, assertWhole, compressionOf } from "../text-file.ts";
+import type { WantedColumn } from "../wanted-column.ts";
 import { parseTriple, type Triple } from "./parse-triple.ts";
 import { textLines } from "./text-lines.ts";
 
 const batchRows = 8192;
 const names = ["subject", "predicate", "object"] as const;
-
-type Wanted = { readonly name: string; readonly as: "text" | "number" };
 
 /**
  * Opens RDF as a table of the triples that join two things. It is read once to its end, so that damage is found and
@@ -53,7 +52,7 @@ class TriplesTable implements TableSource {
     if (literals > 0) this.notes = [leftOut(literals)];
   }
 
-  async *read(columns: readonly Wanted[]): AsyncIterable<TableBatch> {
+  async *read(columns: readonly WantedColumn[]): AsyncIterable<TableBatch> {
     for (const column of columns) this.#refuse(column);
     let batch: Triple[] = [];
     const taken = () => {
@@ -88,7 +87,7 @@ class TriplesTable implements TableSource {
   }
 
   /** No term of a triple that joins two things is a number. */
-  #refuse({ name, as }: Wanted): void {
+  #refuse({ name, as }: WantedColumn): void {
     const place = { file: this.#file, line: 1, field: name };
     if (!names.some((one) => one === name)) {
       const message = `${this.#file} has no column "${name}"; its columns are: ${names.join(", ")}.`;

@@ -1,6 +1,7 @@
 import { GnnError } from "../../errors/gnn-error.ts";
 import { connectDuckDb, sqlName, sqlPath } from "../duckdb/connect.ts";
 import { DuckDbTable } from "../duckdb/duckdb-table.ts";
+import { withListShapes } from "../duckdb/list-shapes.ts";
 import { readIntegerColumns } from "../duckdb/read-integer-columns.ts";
 import type { ReadingLimits } from "../limits/reading-limits.ts";
 import type { ColumnInfo, TableSource } from "../table-source.ts";
@@ -21,8 +22,9 @@ export async function openParquet(path: string, name: string, limits: ReadingLim
   const from = `read_parquet(${sqlPath(path)}, binary_as_string=true)`;
   try {
     if (!(await checkParquet(path, name, limits))) throw new Error("no footer");
-    const described = await duckDb.connection.runAndReadAll(`DESCRIBE SELECT * FROM ${from}`);
-    const columns = described.getRows().map(([column, type]) => columnOf(String(column), String(type)));
+    const schema = await duckDb.connection.runAndReadAll(`DESCRIBE SELECT * FROM ${from}`);
+    const described = schema.getRows().map(([column, type]) => columnOf(String(column), String(type)));
+    const columns = await withListShapes(duckDb.connection, from, described, sqlName);
     const expression = (column: number) => sqlName(columns[column]!.name);
     const sqlOf = (positions: readonly number[]) => positions.map(expression);
     return new DuckDbTable({

@@ -173,3 +173,12 @@ const featureName = /^(?:f|x|w|v|d|c|feat|feature|dim|emb|embedding|attr|col|wor
 export function isFeatureName(name: string): boolean {
   return featureName.test(name);
 }
+
+const vectorName =
+  /^(?:x|f|v|h|z)$|(?:vec|vector|vectors|feat|feats|feature|features|emb|embs|embedding|embeddings|bow|onehot|multihot|fingerprint)$/;
+const neo4jFloats = /:(?:float|double)\[\](?:\{[^}]*\})?$/;
+
+/** Whether a column of lists is called as what models learn from is. */
+export function isVectorName(name: string): boolean {
+  return isFeatureName(name) || vectorName.test(plainName(name)) || neo4jFloats.test(name);
+}

@@ -1,4 +1,5 @@
 import { splitOf } from "../ingest/split-words.ts";
+import type { ColumnInfo } from "../table-source.ts";
 import { countsRows, decoratedNumbers, valuesOf } from "./column-values.ts";
 import type { ColumnRole, SampledFile } from "./sampled-file.ts";
 
@@ -10,10 +11,19 @@ export function leftOutNotes(file: SampledFile, roles: readonly ColumnRole[], ex
   const byReason = new Map<string, string[]>();
   for (const [i, role] of roles.entries()) {
     if (role !== "none" || explained.includes(i)) continue;
-    const reason = namesClassesOf(file, roles, i) ?? reasonOf(file, i);
+    const isOfEdges = roles.includes("src");
+    const reason = listReason(file.columns[i]!, isOfEdges) ?? namesClassesOf(file, roles, i) ?? reasonOf(file, i);
     byReason.set(reason, [...(byReason.get(reason) ?? []), file.columns[i]!.name]);
   }
   return [...byReason].map(([reason, names]) => `${file.name}: ${listed(names)} left out: ${reason}.`);
+}
+
+/** Lists of numbers are features of nodes where each has as many. */
+function listReason({ list }: ColumnInfo, isOfEdges: boolean): string | null {
+  if (!list) return null;
+  if (isOfEdges) return "lists of numbers, which edges do not have; write one column for each number";
+  if (list.width === null) return "lists of numbers, some longer than others; a vector has as many in every row";
+  return `lists of ${list.width} whole numbers, which may be ids or codes; choose “feature” to learn from them`;
 }
 
 /** A text that goes with each class of the label, and with no other, is what people call the class. */

@@ -1,7 +1,7 @@
 import { splitOf, splitWords } from "../ingest/split-words.ts";
 import { isNo, isYes } from "../ingest/yes-no.ts";
 import type { ColumnInfo } from "../table-source.ts";
-import { columnNamed, columnNames, isFeatureName, plainName } from "./column-names.ts";
+import { columnNamed, columnNames, isFeatureName, isVectorName, plainName } from "./column-names.ts";
 import { areDistinct, areNearlyDistinct, isNumeric, overlap, valuesOf } from "./column-values.ts";
 import type { ColumnRole, FileRoles, SampledFile } from "./sampled-file.ts";
 
@@ -61,6 +61,8 @@ export function nodeRoles(file: SampledFile, id: number): NodeRoles {
 
 /** Whole numbers are features only when the name says so: they may be ids, years or codes. */
 function isFeature(column: ColumnInfo): boolean {
+  const { name, list } = column;
+  if (list) return list.width !== null && (!list.isWhole || isVectorName(name));
   return isNumeric(column) && (column.type === "double" || isFeatureName(column.name));
 }
 
@@ -130,6 +132,13 @@ function labelColumn(
   if (column === undefined) return null;
   const values = valuesOf(rows, column);
   const { name: title, type } = columns[column]!;
+  if (type === "list" && values.every((value) => /^[[({]/.test(value))) {
+    explained.push(column);
+    notes.push(
+      `${name}: "${title}" holds a list in each cell, which is no class. For several labels write texts such as a|b, or a column of 0 and 1 for each label.`,
+    );
+    return null;
+  }
   const isWhole = values.every((value) => /^[+-]?\d+(\.0*)?$/.test(value));
   if (type === "double" && !isWhole) return { column, role: "target" };
   // Where a cell holds several labels, many combinations come but once; and names are seldom missing, labels often.

@@ -13,7 +13,15 @@ export const previewFile = z.object({
   problem: z.object({ code: z.string(), detail: z.string() }).nullable().default(null),
   bytes: z.number(),
   numRowsSampled: z.number().int(),
-  columns: z.array(z.object({ name: z.string(), type: z.string(), role: z.string() })),
+  /** `width`: numbers in each list of a column of such; null: it is none, or they have different lengths */
+  columns: z.array(
+    z.object({
+      name: z.string(),
+      type: z.string(),
+      role: z.string(),
+      width: z.number().int().nullable().default(null),
+    }),
+  ),
   rows: z.array(z.array(z.string())),
 });
 export type PreviewFile = z.infer<typeof previewFile>;

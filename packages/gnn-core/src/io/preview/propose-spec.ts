@@ -6,7 +6,7 @@ import { leftOutNotes } from "./left-out.ts";
 import { idColumn, type NodeRoles, nodeRoles } from "./node-roles.ts";
 import type { PreviewFile } from "./preview-info.ts";
 import { proposeTypes, type TypedProposal } from "./propose-types.ts";
-import { columnOf, columnsOf, masksOf, readerOf, separatorOf } from "./roles-to-spec.ts";
+import { columnOf, columnsOf, featureColumnsOf, masksOf, readerOf, separatorOf } from "./roles-to-spec.ts";
 import type { FileRoles, SampledFile } from "./sampled-file.ts";
 import { isTriples } from "./triples.ts";
 
@@ -196,13 +196,17 @@ function splitBy(names: readonly string[], saying: (name: string) => string) {
 
 function featuresOf(node: NodeFile, matrix: WithRoles | undefined) {
   if (matrix) return { file: matrix.name };
-  const columns = columnsOf(node, "feature");
-  return columns.length > 0 ? { columns } : null;
+  return featureColumnsOf(node);
 }
 
 function shown(file: WithRoles, isUsed: boolean): Omit<PreviewFile, "isReaderChosen"> {
   const { name, reader, bytes, columns, rows, roles, options, reasons, problem } = file;
-  const described = columns.map((column, i) => ({ ...column, role: isUsed ? (roles[i] ?? "none") : "none" }));
+  const described = columns.map(({ name: column, type, list }, i) => ({
+    name: column,
+    type,
+    width: list?.width ?? null,
+    role: isUsed ? (roles[i] ?? "none") : "none",
+  }));
   return {
     name,
     reader,

@@ -4,7 +4,7 @@ import { edgeRoles } from "./edge-roles.ts";
 import { endsOfTypes, type FoundRelation, type FoundType, findRelation, shapeOf } from "./find-relations.ts";
 import { neo4jTypes } from "./neo4j-types.ts";
 import { idColumn, type NodeRoles, nodeRoles } from "./node-roles.ts";
-import { columnOf, columnsOf, masksOf, readerOf, separatorOf } from "./roles-to-spec.ts";
+import { columnOf, columnsOf, featureColumnsOf, masksOf, readerOf, separatorOf } from "./roles-to-spec.ts";
 import type { ColumnRole, FileRoles, SampledFile } from "./sampled-file.ts";
 import { plainType, typeOfFile } from "./type-names.ts";
 
@@ -125,8 +125,6 @@ function matricesOf(sampled: readonly SampledFile[], types: readonly TypeFile[])
 }
 
 function sectionOf(file: TypeFile, matrix: SampledFile | undefined) {
-  const columns = columnsOf(file, "feature");
-  const dense = columns.length > 0 ? { columns } : null;
   return {
     files: [...(file.files ?? [file.name])],
     ...readerOf([file]),
@@ -138,7 +136,7 @@ function sectionOf(file: TypeFile, matrix: SampledFile | undefined) {
     split: columnOf(file, "split"),
     splitWords: columnOf(file, "split") === null ? {} : file.splitWords,
     splitMasks: masksOf(file),
-    features: matrix ? { file: matrix.name } : dense,
+    features: matrix ? { file: matrix.name } : featureColumnsOf(file),
   };
 }
 

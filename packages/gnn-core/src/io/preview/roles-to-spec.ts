@@ -23,6 +23,15 @@ export function columnsOf({ columns, roles }: WithRoles, role: ColumnRole): stri
   return columns.filter((_, i) => roles[i] === role).map(({ name }) => name);
 }
 
+/** The columns of features, and how many numbers their lists have; null: there are none. */
+export function featureColumnsOf(file: WithRoles) {
+  const columns = columnsOf(file, "feature");
+  const lists = file.columns.flatMap(({ name, list }) =>
+    list?.width && columns.includes(name) ? [[name, list.width]] : [],
+  );
+  return columns.length > 0 ? { columns, widths: Object.fromEntries(lists) as Record<string, number> } : null;
+}
+
 export function columnOf(file: WithRoles, role: ColumnRole): string | null {
   return columnsOf(file, role)[0] ?? null;
 }

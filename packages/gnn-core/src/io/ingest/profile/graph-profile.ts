@@ -17,6 +17,7 @@ export const graphProfile = z.object({
       type: z.string().optional(),
       name: z.string(),
       role: z.string(),
+      /** Values: of a column of vectors, `embedding[128]`, all numbers of all rows */
       rows: count,
       /** Cells that are empty, or say that the value is not known */
       missing: count,

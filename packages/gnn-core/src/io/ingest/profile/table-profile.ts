@@ -1,16 +1,15 @@
+import type { WantedColumn } from "../../wanted-column.ts";
 import type { PlacedBatch, PlacedIntegers } from "../ingest-context.ts";
 import type { GraphProfile } from "./graph-profile.ts";
 import { NumberProfile } from "./number-profile.ts";
 import { TextProfile } from "./text-profile.ts";
 
-export interface ProfiledColumn {
-  readonly name: string;
-  readonly as: "text" | "number";
+export type ProfiledColumn<Column extends WantedColumn = WantedColumn> = Column & {
   /** What it was mapped as */
   readonly role: string;
   /** Texts beside the empty one that say that a value is not known */
   readonly missingWords?: readonly string[];
-}
+};
 
 /** Columns of a table that are looked at; a table of thousands of feature columns has its first ones shown. */
 export const maxProfiledColumns = 64;
@@ -40,7 +39,7 @@ export class TableProfile {
     this.#columns = columns;
     this.#facts = columns
       .slice(0, maxProfiledColumns)
-      .map(({ as, missingWords = [] }) => (as === "number" ? new NumberProfile() : new TextProfile(missingWords)));
+      .map(({ as, missingWords = [] }) => (as === "text" ? new TextProfile(missingWords) : new NumberProfile()));
   }
 
   add({ numRows, columns }: PlacedBatch): void {
@@ -55,13 +54,13 @@ export class TableProfile {
   #take(numRows: number, columns: readonly (readonly (string | null)[] | Float64Array)[]): void {
     this.#numRows += numRows;
     for (let row = 0; row < numRows && this.#sample.length < sampleRows; row++) {
-      this.#sample.push(columns.slice(0, sampleColumns).map((column) => cellText(column[row]!)));
+      this.#sample.push(columns.slice(0, sampleColumns).map((column, i) => this.#cellOf(i, column, row)));
     }
     for (const [i, facts] of this.#facts.entries()) {
       // Every row has an id: what is empty there is refused.
       if (this.#columns[i]!.role === "id") continue;
       const values = columns[i]!;
-      if (facts instanceof NumberProfile) for (let row = 0; row < numRows; row++) facts.add(values[row] as number);
+      if (facts instanceof NumberProfile) for (const value of values as Float64Array) facts.add(value);
       else for (let row = 0; row < numRows; row++) facts.add(values[row] as string | null);
     }
   }
@@ -69,19 +68,27 @@ export class TableProfile {
   /** The columns that are looked at, with what was found. */
   finish(): GraphProfile["columns"] {
     return this.#facts.map((facts, i) => {
-      const { name, role } = this.#columns[i]!;
+      const column = this.#columns[i]!;
+      const { name, role } = column;
       const isText = facts instanceof TextProfile;
       return {
         table: this.#table,
         ...(this.#type !== null && { type: this.#type }),
-        name,
+        name: column.as === "vector" ? `${name}[${column.width}]` : name,
         role,
-        rows: this.#numRows,
+        rows: this.#numRows * widthOf(column),
         missing: facts.missing,
         distinct: isText && role !== "id" ? facts.distinct : null,
         numbers: isText ? null : facts.finish(),
       };
     });
+  }
+
+  #cellOf(i: number, column: readonly (string | null)[] | Float64Array, row: number): string | null {
+    const width = widthOf(this.#columns[i]!);
+    if (this.#columns[i]!.as !== "vector") return cellText(column[row]!);
+    const values = (column as Float64Array).subarray(row * width, (row + 1) * width);
+    return Number.isNaN(values[0]) ? null : cellText(`[${values.subarray(0, cellLength).join(", ")}]`);
   }
 
   get columnsLeftOut(): number {
@@ -91,6 +98,10 @@ export class TableProfile {
   get sample(): GraphProfile["sample"]["nodes"] {
     return { columns: this.#columns.slice(0, sampleColumns).map(({ name }) => name), rows: this.#sample };
   }
+}
+
+function widthOf(column: ProfiledColumn): number {
+  return column.as === "vector" ? column.width : 1;
 }
 
 function cellText(value: string | number | null): string | null {

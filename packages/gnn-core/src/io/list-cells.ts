@@ -1,0 +1,66 @@
+/** What the lists in the cells of one column have in common. */
+export interface ListShape {
+  /** Numbers in each list; null: some lists have more than others */
+  readonly width: number | null;
+  readonly isWhole: boolean;
+}
+
+/** Why a cell is not the list of numbers that it is read as. */
+export type ListFault =
+  | { readonly kind: "width"; readonly found: number }
+  | { readonly kind: "number"; readonly position: number; readonly text: string };
+
+const inBrackets = /^(?:\[([^[\](){}]*)\]|\(([^[\](){}]*)\)|\{([^[\](){}]*)\})$/;
+const numeric = /^[\d.eE+\-,;|\s]*$/;
+
+/**
+ * The parts of a list as files write it: `[0.1, 0.2]`, `[0.1 0.2]` as numpy prints it, and without brackets `0.1;0.2`
+ * as Neo4j does, or `0.1|0.2`. What has no such sign is a list of one.
+ */
+function partsOf(cell: string): string[] {
+  const text = cell.trim();
+  const [, square, round, curly] = inBrackets.exec(text) ?? [];
+  const inside = square ?? round ?? curly;
+  const body = (inside ?? text).trim();
+  if (body === "") return [];
+  if (body.includes(";")) return body.split(";");
+  if (inside === undefined) return body.split("|");
+  return body.includes(",") ? body.split(",") : body.split(/\s+/);
+}
+
+/** Decimal digits alone: JavaScript takes `0x10` and nothing at all for numbers too. */
+function numberOf(part: string): number {
+  return numeric.test(part) && part.trim() !== "" ? Number(part) : Number.NaN;
+}
+
+/**
+ * Reads the numbers of one list.
+ *
+ * @param into  takes them from `at` on
+ * @param width how many there must be
+ * @returns null when all is well
+ */
+export function readList(cell: string, width: number, into: Float64Array, at: number): ListFault | null {
+  const parts = partsOf(cell);
+  if (parts.length !== width) return { kind: "width", found: parts.length };
+  for (const [i, part] of parts.entries()) {
+    const value = numberOf(part);
+    if (!Number.isFinite(value)) return { kind: "number", position: i + 1, text: part.trim() };
+    into[at + i] = value;
+  }
+  return null;
+}
+
+/** Null: the cells are no lists of numbers. One without brackets is a list only where it has a semicolon. */
+export function listShapeOf(cells: readonly string[]): ListShape | null {
+  let width: number | null | undefined;
+  let isWhole = true;
+  for (const cell of cells) {
+    if (!inBrackets.test(cell.trim()) && !cell.includes(";")) return null;
+    const parts = partsOf(cell);
+    if (parts.some((part) => !Number.isFinite(numberOf(part)))) return null;
+    isWhole &&= parts.every((part) => /^\s*[+-]?\d+\s*$/.test(part));
+    width = width === undefined || width === parts.length ? parts.length : null;
+  }
+  return width === undefined ? null : { width: width === 0 ? null : width, isWhole };
+}
