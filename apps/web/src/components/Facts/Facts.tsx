@@ -10,7 +10,7 @@ export interface Fact {
 /** A row of figures with their names. */
 export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   return (
-    <Group component="dl" gap="xl" m={0}>
+    <Group component="dl" gap="xl" m={0} style={{ rowGap: "var(--mantine-spacing-sm)" }}>
       {facts.map((fact) => (
         <div key={fact.label} title={fact.hint}>
           <Text component="dt" size="xs" c="dimmed">
