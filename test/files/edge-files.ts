@@ -301,6 +301,8 @@ const usualEnds: readonly (readonly [string, string])[] = [
   ["author_id", "paper_id"],
   ["row", "col"],
   ["entity1", "entity2"],
+  ["Von_Nr", "Nach_Nr"],
+  ["origen", "destino"],
 ];
 
 /** Names that the ends of edges usually have, in a file whose own name says nothing. */

@@ -14,6 +14,7 @@ import type { ExpectedGraph, FileCase } from "./case.ts";
 import { edgeFileCases, endNameCases } from "./edge-files.ts";
 import { encodedFileCases } from "./encoded-files.ts";
 import { foreignFileCases } from "./foreign-files.ts";
+import { gapFileCases } from "./gap-files.ts";
 import { graphFileCases, hasPublished, publishedFile, publishedGraphs } from "./graph-files.ts";
 import { idFileCases } from "./id-files.ts";
 import { jsonFileCases } from "./json-files.ts";
@@ -101,6 +102,7 @@ const tables: readonly (readonly [string, readonly FileCase[]])[] = [
   ["ids", idFileCases],
   ["nodes", nodeFileCases],
   ["vectors", vectorFileCases],
+  ["features with gaps", gapFileCases],
   ["text in other encodings", encodedFileCases],
   ["JSON records", jsonFileCases],
   ["graph files", graphFileCases],

@@ -190,7 +190,7 @@ export const nodeFileCases: readonly FileCase[] = [
     title: "true and false",
     files: { "edges.csv": edges, "nodes.csv": nodes("verified", ["True", "False", "True", "False"]) },
     graph: { ...four, features: 0 },
-    warns: [/nodes\.csv: "verified" is left out: true and false; write 1 and 0/],
+    warns: [/nodes\.csv: "verified" is left out: true and false; choose “feature” to learn from it as 1 and 0/],
   },
   {
     title: "decimal commas",
@@ -276,6 +276,14 @@ export const nodeFileCases: readonly FileCase[] = [
     },
     graph: { ...four, classes: ["a", "b"] },
     warns: [/nodes\.csv: "name" is left out: text/],
+  },
+  {
+    title: "German names of files and columns",
+    files: {
+      "kanten.csv": lines("von;nach;gewicht", "n1;n2;0,5", "n2;n3;1,25", "n3;n4;2"),
+      "knoten.csv": lines("knoten;klasse;Größe", "n1;a;1,75", "n2;b;0,5", "n3;a;-1,5", "n4;b;2"),
+    },
+    graph: { ...four, classes: ["a", "b"], features: 1, weighted: true },
   },
   {
     title: "coordinates called x and y",

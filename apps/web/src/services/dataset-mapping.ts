@@ -58,6 +58,8 @@ export interface DatasetMapping {
   readonly missingLabels: NodesSpec["missingLabels"] | null;
   /** Numbers in each list of the nodes' columns of such */
   readonly widths: Readonly<Record<string, number>>;
+  /** What is taken where feature columns of the nodes are missing */
+  readonly missing: MissingFeatures;
   readonly splitWords: NodesSpec["splitWords"];
   /** Readers of files whose ending asks for another one, or whose reader was chosen */
   readonly readers: { readonly edges?: EdgesSection["reader"]; readonly nodes?: NodesSpec["reader"] };
@@ -88,6 +90,7 @@ export function mappingFromPreview(files: readonly PreviewFile[], proposed: Data
     reverseTypes: false,
     missingLabels: null,
     widths: listWidths(files, null),
+    missing: {},
     splitWords: {},
     readers: {},
     directed: false,
@@ -154,6 +157,7 @@ function mappingFromSpec(files: readonly PreviewFile[], spec: DatasetSpec, edges
     reverseTypes: edges.reverseTypes,
     missingLabels: nodes?.missingLabels ?? null,
     widths: listWidths(files, nodes?.features ?? null),
+    missing: missingIn(nodes?.features ?? null),
     splitWords: nodes?.splitWords ?? {},
     readers: { edges: edges.reader, nodes: nodes?.reader },
     directed: spec.directed,
@@ -290,7 +294,7 @@ function nodesSpec({ files, columns, column, reader }: Roles, mapping: DatasetMa
     splitMasks: train === null ? null : { train, val: column("nodes", "valMask"), test: column("nodes", "testMask") },
     ...(mapping.missingLabels ? { missingLabels: mapping.missingLabels } : {}),
     ...reader("nodes"),
-    features: matrix === undefined ? columnFeatures(features, mapping.widths) : { file: matrix },
+    features: matrix === undefined ? columnFeatures(features, mapping) : { file: matrix },
   };
 }
 
@@ -303,9 +307,19 @@ export function listWidths(
   return { ...Object.fromEntries(shown), ...(features && "columns" in features ? features.widths : {}) };
 }
 
+/** What is taken where feature columns are missing, by the names of the columns. */
+export type MissingFeatures = Readonly<Record<string, { readonly fill: "mean" | number; readonly indicator: boolean }>>;
+
+export function missingIn(features: NodesSpec["features"]): MissingFeatures {
+  return features && "columns" in features ? features.missing : {};
+}
+
 /** What the spec says of feature columns; null: there are none. */
-export function columnFeatures(columns: readonly string[], widths: Readonly<Record<string, number>>) {
-  const known = columns.flatMap((name) => (widths[name] ? [[name, widths[name]]] : []));
-  const features = { columns: [...columns], widths: Object.fromEntries(known) as Record<string, number> };
-  return columns.length > 0 ? features : null;
+export function columnFeatures(
+  columns: readonly string[],
+  { widths, missing }: { readonly widths: Readonly<Record<string, number>>; readonly missing: MissingFeatures },
+) {
+  const chosen = <T>(all: Readonly<Record<string, T>>) =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => columns.includes(name))) as Record<string, T>;
+  return columns.length > 0 ? { columns: [...columns], widths: chosen(widths), missing: chosen(missing) } : null;
 }

@@ -5,6 +5,8 @@ import {
   isMatrix,
   listWidths,
   type MappingResult,
+  type MissingFeatures,
+  missingIn,
   nodeRoleIn,
   type PreviewFile,
 } from "./dataset-mapping.ts";
@@ -23,6 +25,8 @@ export interface TypeMapping {
   readonly roles: Readonly<Record<string, NodeRole>>;
   /** Numbers in each list of the columns of such */
   readonly widths: Readonly<Record<string, number>>;
+  /** What is taken where feature columns are missing */
+  readonly missing: MissingFeatures;
   /** What the form does not ask for */
   readonly kept: Partial<NodesSection>;
 }
@@ -113,14 +117,14 @@ function typeMapping(file: PreviewFile, spec: DatasetSpec | null): TypeMapping {
   if (!found) {
     const known = (role: string | null) => typedNodeRoles.find((one) => one === role) ?? "ignore";
     const roles = rolesBy(file, ({ role }) => known(role));
-    return { name: stemOf(file.name), roles, widths: listWidths([file], null), kept: {} };
+    return { name: stemOf(file.name), roles, widths: listWidths([file], null), missing: {}, kept: {} };
   }
   const [name, section] = found;
   const roleOf = nodeRoleIn(section);
   const { labelSeparator, labelFile, missingLabels, splitWords, reader } = section;
   const kept = { labelSeparator, labelFile, missingLabels, splitWords, ...(reader && { reader }) };
   const roles = rolesBy(file, (column) => roleOf(column.name));
-  return { name, roles, widths: listWidths([file], section.features), kept };
+  return { name, roles, widths: listWidths([file], section.features), missing: missingIn(section.features), kept };
 }
 
 function relationMapping(file: PreviewFile, spec: DatasetSpec | null): RelationMapping {
@@ -152,7 +156,7 @@ export function typesOf({ uses, types }: TypedMapping): readonly string[] {
 
 /** The DatasetSpec of a mapping, or what is still to be decided, as sentences. */
 export function specOfTypes(mapping: TypedMapping): MappingResult {
-  const missing = missingIn(mapping);
+  const missing = undecidedIn(mapping);
   if (missing.length > 0) return { missing };
   return {
     spec: {
@@ -171,7 +175,7 @@ export function specOfTypes(mapping: TypedMapping): MappingResult {
 
 const filesOf = ({ uses }: TypedMapping, use: TypedUse) => Object.keys(uses).filter((file) => uses[file] === use);
 
-function missingIn(mapping: TypedMapping): readonly string[] {
+function undecidedIn(mapping: TypedMapping): readonly string[] {
   const [types, relations] = [filesOf(mapping, "type"), filesOf(mapping, "relation")];
   const known = typesOf(mapping);
   return [
@@ -213,7 +217,7 @@ function columnsOf<R extends string>(roles: Readonly<Record<string, R>>, role: R
 /** Files of one type are read by the columns of the first. */
 function nodesOf(type: string, mapping: TypedMapping): NonNullable<DatasetSpecInput["nodes"]> {
   const files = filesOf(mapping, "type").filter((file) => mapping.types[file]!.name.trim() === type);
-  const { roles, widths, kept } = mapping.types[files[0]!]!;
+  const { roles, kept } = mapping.types[files[0]!]!;
   const matrix = filesOf(mapping, "features").find((file) => mapping.matrices[file] === type);
   const one = (role: NodeRole) => columnsOf(roles, role)[0] ?? null;
   const features = columnsOf(roles, "feature");
@@ -229,7 +233,7 @@ function nodesOf(type: string, mapping: TypedMapping): NonNullable<DatasetSpecIn
     targets: columnsOf(roles, "target"),
     split: one("split"),
     splitMasks: train === null ? null : { train, val: one("valMask"), test: one("testMask") },
-    features: matrix === undefined ? columnFeatures(features, widths) : { file: matrix },
+    features: matrix === undefined ? columnFeatures(features, mapping.types[files[0]!]!) : { file: matrix },
   };
 }
 

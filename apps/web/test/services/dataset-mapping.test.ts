@@ -41,7 +41,7 @@ test("proposed roles become the spec that ingest accepts", () => {
     split: "part",
     splitWords: {},
     splitMasks: null,
-    features: { columns: ["f0", "f1"], widths: {} },
+    features: { columns: ["f0", "f1"], widths: {}, missing: {} },
   });
   expect(datasetSpec.parse(spec)).toMatchObject(spec ?? {});
 });

@@ -74,10 +74,11 @@ function featureColumns(mapping: DatasetSpec | null): string[] | null {
     const nodes = types ? types[type] : mapping?.nodes;
     if (!nodes?.features) return [];
     if (!("columns" in nodes.features)) return null;
-    const { columns: names, widths } = nodes.features;
-    return names.map(
-      (name) => (type ? `${type}.` : "") + (Object.hasOwn(widths, name) ? `${name}[${widths[name]}]` : name),
-    );
+    const { columns: names, widths, missing } = nodes.features;
+    return names.flatMap((name) => {
+      const column = (type ? `${type}.` : "") + (Object.hasOwn(widths, name) ? `${name}[${widths[name]}]` : name);
+      return Object.hasOwn(missing, name) && missing[name]?.indicator ? [column, `${column} is missing`] : [column];
+    });
   });
   return columns.includes(null) || columns.flat().length === 0 ? null : (columns.flat() as string[]);
 }

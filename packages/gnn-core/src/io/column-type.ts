@@ -1,5 +1,6 @@
 import { type DecimalSign, withDecimalPoint } from "./dialect/decimal-sign.ts";
 import { listShapeOf } from "./list-cells.ts";
+import { areTruths } from "./missing-words.ts";
 import type { ColumnInfo } from "./table-source.ts";
 
 const integer = /^[+-]?\d+$/;
@@ -19,7 +20,7 @@ export function lookOf(
   if (seen.length === 0) return { type: "text" };
   if (seen.every((value) => integer.test(value))) return { type: "int64" };
   if (seen.every((value) => decimal.test(withDecimalPoint(value, decimalSign)))) return { type: "double" };
-  if (seen.every((value) => /^(true|false)$/i.test(value))) return { type: "boolean" };
+  if (areTruths(seen)) return { type: "boolean" };
   const list = listShapeOf(seen);
   return list ? { type: "list", list } : { type: "text" };
 }

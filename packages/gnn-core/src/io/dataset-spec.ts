@@ -74,6 +74,13 @@ const labelFile = z.strictObject({
   label: z.string().describe("Column of the label"),
 });
 
+const missingFeature = z.strictObject({
+  fill: z.union([z.literal("mean"), z.number()]).describe("mean: that of the column's known values, over all nodes"),
+  indicator: z.boolean().default(true).describe("Adds a column behind it that is 1 where the value is missing, else 0"),
+});
+/** What is taken where a feature is missing. */
+export type MissingFeature = z.infer<typeof missingFeature>;
+
 const nodes = z.strictObject({
   files,
   reader: reader.optional(),
@@ -121,6 +128,12 @@ const nodes = z.strictObject({
           .record(z.string(), z.int().min(1))
           .default({})
           .describe('How many numbers the columns of lists have in each row, such as {"embedding": 128}'),
+        missing: z
+          .record(z.string(), missingFeature)
+          .default({})
+          .describe(
+            'What is taken where a column is empty or says NA, null or the like, such as {"age": {"fill": "mean"}}; of the other columns such cells are refused',
+          ),
       }),
       z.strictObject({
         file: z.string().describe("Matrix (.npz CSR or .npy) with one row per node row, in file order"),
@@ -156,10 +169,12 @@ const nodesWithoutLeaks = nodesWithOneLabelling.superRefine((section, context) =
     ["the split", [section.split, ...Object.values(section.splitMasks ?? {})]],
     ["the id", [section.id]],
   ];
-  const widths = section.features && "columns" in section.features ? section.features.widths : {};
-  for (const column of Object.keys(widths).filter((name) => !features.includes(name))) {
-    const message = `"${column}" is not among the feature columns; name it in columns, or leave its width out`;
-    context.addIssue({ code: "custom", path: ["features", "widths", column], message });
+  for (const setting of ["widths", "missing"] as const) {
+    const named = section.features && "columns" in section.features ? section.features[setting] : {};
+    for (const column of Object.keys(named).filter((name) => !features.includes(name))) {
+      const message = `"${column}" is not among the feature columns; name it in columns, or leave it out of ${setting}`;
+      context.addIssue({ code: "custom", path: ["features", setting, column], message });
+    }
   }
   for (const [role, columns] of others) {
     const both = columns.find((column) => column !== null && features.includes(column));

@@ -1,13 +1,18 @@
 import { GnnError } from "../errors/gnn-error.ts";
 import { type ListFault, readList } from "./list-cells.ts";
+import { saysMissing } from "./missing-words.ts";
 
 export interface PlainColumn {
   readonly name: string;
   readonly as: "text" | "number";
+  /** Words such as NA in a column of numbers are read as empty cells; left out: they are refused. */
+  readonly mayBeMissing?: boolean;
 }
 
 /** A column that is to be read, and as what: a vector has `width` numbers in each cell. */
-export type WantedColumn = PlainColumn | { readonly name: string; readonly as: "vector"; readonly width: number };
+export type WantedColumn =
+  | PlainColumn
+  | { readonly name: string; readonly as: "vector"; readonly width: number; readonly mayBeMissing?: boolean };
 
 /** Where the cells of one batch stand. */
 export interface CellPlace {
@@ -24,12 +29,12 @@ export interface CellPlace {
  */
 export async function vectorsOf(
   cells: readonly (string | null)[],
-  width: number,
+  { width, mayBeMissing = false }: { readonly width: number; readonly mayBeMissing?: boolean },
   place: CellPlace,
 ): Promise<Float64Array> {
   const values = new Float64Array(cells.length * width);
   for (const [row, cell] of cells.entries()) {
-    if (cell === null || cell.trim() === "") {
+    if (cell === null || cell.trim() === "" || (mayBeMissing && saysMissing(cell))) {
       values.fill(Number.NaN, row * width, (row + 1) * width);
       continue;
     }

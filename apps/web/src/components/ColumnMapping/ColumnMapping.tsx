@@ -35,6 +35,10 @@ export function ColumnMapping({ file, mapping, onChange, ...reader }: ColumnMapp
           roles={use === "edges" ? edgeRoles : nodeRoles}
           chosen={mapping[use]}
           onChoose={(column, role) => onChange({ ...mapping, [use]: withRole<Role>(mapping[use], column, role) })}
+          {...(use === "nodes" && {
+            missing: mapping.missing,
+            onMissing: (missing) => onChange({ ...mapping, missing }),
+          })}
         />
       )}
       {use === "features" && (

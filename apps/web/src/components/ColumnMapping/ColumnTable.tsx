@@ -1,10 +1,11 @@
 import { Badge, Button, Group, NativeSelect, Text } from "@mantine/core";
 import { useState } from "react";
 import { type Role, roleHelp, roleNames, typeName } from "../../services/column-roles.ts";
-import { type PreviewColumn, type PreviewFile } from "../../services/dataset-mapping.ts";
+import { type MissingFeatures, type PreviewColumn, type PreviewFile } from "../../services/dataset-mapping.ts";
 import { formatCount } from "../../services/format.ts";
 import { type Column, DataTable } from "../DataTable/DataTable.tsx";
 import classes from "./ColumnMapping.module.css";
+import { MissingChoice } from "./MissingChoice.tsx";
 
 const shownColumns = 24;
 const shownRows = 8;
@@ -17,17 +18,20 @@ interface ColumnTableProps {
   readonly roles: readonly Role[];
   readonly chosen: Readonly<Record<string, Role>>;
   readonly onChoose: (column: string, role: Role) => void;
+  /** What is taken where features are missing, where that can be chosen */
+  readonly missing?: MissingFeatures;
+  readonly onMissing?: (missing: MissingFeatures) => void;
 }
 
 /** The first rows of a file, with the role of each column above them; of many columns the first until asked for all. */
-export function ColumnTable({ file, roles, chosen, onChoose }: ColumnTableProps) {
+export function ColumnTable({ file, roles, chosen, onChoose, missing, onMissing }: ColumnTableProps) {
   const [showsAll, setShowsAll] = useState(false);
   const shown = showsAll ? file.columns : file.columns.slice(0, shownColumns);
   const rest = file.columns.length - shown.length;
   const columns = shown.map(
     (column, at): Column<Row> => ({
       head: column.name,
-      headContent: <RoleHead {...{ file, roles, chosen, onChoose, column }} />,
+      headContent: <RoleHead {...{ file, roles, chosen, onChoose, missing, onMissing, column }} />,
       headProps: { className: classes.head, "data-used": (chosen[column.name] ?? "ignore") !== "ignore" },
       cell: (row) => cellContent(row[at]),
       cellProps: (row) => ({ className: classes.cell, title: row[at] ?? "null" }),
@@ -63,7 +67,13 @@ function cellContent(text: string | null | undefined) {
   return text || <em>empty</em>;
 }
 
-function RoleHead({ file, roles, chosen, onChoose, column }: ColumnTableProps & { readonly column: PreviewColumn }) {
+type RoleHeadProps = Omit<ColumnTableProps, "missing" | "onMissing"> & {
+  readonly missing: MissingFeatures | undefined;
+  readonly onMissing: ColumnTableProps["onMissing"] | undefined;
+  readonly column: PreviewColumn;
+};
+
+function RoleHead({ file, roles, chosen, onChoose, missing, onMissing, column }: RoleHeadProps) {
   const role = chosen[column.name] ?? "ignore";
   return (
     <>
@@ -83,6 +93,9 @@ function RoleHead({ file, roles, chosen, onChoose, column }: ColumnTableProps & 
         value={role}
         onChange={(event) => onChoose(column.name, event.currentTarget.value as Role)}
       />
+      {role === "feature" && missing && onMissing && (
+        <MissingChoice file={file.name} column={column.name} missing={missing} onChange={onMissing} />
+      )}
     </>
   );
 }

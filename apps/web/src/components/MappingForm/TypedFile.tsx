@@ -78,6 +78,8 @@ function TypeFields({ file, mapping, onChange }: FieldsProps) {
         onChoose={(column, role) =>
           set({ roles: withRole(type.roles, column, role as (typeof typedNodeRoles)[number]) })
         }
+        missing={type.missing}
+        onMissing={(missing) => set({ missing })}
       />
     </>
   );

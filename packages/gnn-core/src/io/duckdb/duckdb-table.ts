@@ -4,6 +4,7 @@ import { sqlWithDecimalPoint } from "../dialect/decimal-sign.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import { overLimit, type ReadingLimits } from "../limits/reading-limits.ts";
 import { listShapeOf } from "../list-cells.ts";
+import { saysMissing, sqlNumberOf } from "../missing-words.ts";
 import { decoratedNumbers } from "../preview/column-values.ts";
 import type { ColumnInfo, IntegerBatch, TableBatch, TableSource } from "../table-source.ts";
 import { vectorsOf, type WantedColumn } from "../wanted-column.ts";
@@ -34,8 +35,8 @@ interface Wanted {
   readonly name: string;
   /** A vector is text to DuckDB. */
   readonly as: "text" | "number";
-  /** Numbers in each cell; null: the column is no vector */
-  readonly width: number | null;
+  /** Left out: the column is no vector */
+  readonly vector?: { readonly width: number; readonly mayBeMissing?: boolean };
   /** The value as the file has it */
   readonly sql: string;
   /** The value as DuckDB casts it to a number */
@@ -62,10 +63,14 @@ export class DuckDbTable implements TableSource {
   async *read(columns: readonly WantedColumn[]): AsyncIterable<TableBatch> {
     const decimal = this.dialect?.decimal ?? ".";
     const wanted = columns.map((column): Wanted => {
-      const { name, as } = column;
-      const sql = this.#options.expression(this.#positionOf(name));
-      const width = as === "vector" ? column.width : null;
-      return { name, as: as === "number" ? as : "text", width, sql, number: sqlWithDecimalPoint(sql, decimal) };
+      const { name, mayBeMissing = false } = column;
+      const position = this.#positionOf(name);
+      const sql = this.#options.expression(position);
+      const number = sqlWithDecimalPoint(sql, decimal);
+      if (column.as === "vector") return { name, as: "text", vector: column, sql, number };
+      // Most columns hold digits alone, and need no look at their words.
+      const hasWords = mayBeMissing || this.columns[position]!.type === "boolean";
+      return { name, as: column.as, sql, number: hasWords ? sqlNumberOf(sql, number, mayBeMissing) : number };
     });
     const hasNumbers = wanted.some(({ as }) => as === "number");
     let firstRow = 0;
@@ -83,10 +88,10 @@ export class DuckDbTable implements TableSource {
     return this.#options.lineOf(row);
   }
 
-  async #valuesOf({ name, width }: Wanted, values: (string | null)[] | Float64Array, firstRow: number) {
-    if (width === null || values instanceof Float64Array) return values;
+  async #valuesOf({ name, vector }: Wanted, values: (string | null)[] | Float64Array, firstRow: number) {
+    if (!vector || values instanceof Float64Array) return values;
     const lineOf = (row: number) => this.lineOf(firstRow + row);
-    return vectorsOf(values, width, { file: this.#options.name, field: name, lineOf });
+    return vectorsOf(values, vector, { file: this.#options.name, field: name, lineOf });
   }
 
   async close(): Promise<void> {
@@ -162,6 +167,7 @@ export class DuckDbTable implements TableSource {
 
 /** What else it may be, and what to do. */
 function hintOn(text: string): string {
+  if (saysMissing(text)) return "; correct it, or say in features.missing what to take where a feature is not known";
   const what = decoratedNumbers([text.trim()]);
   if (what !== null) return `: it looks like ${what}`;
   const list = listShapeOf([text]);

@@ -1,5 +1,6 @@
 import { GnnError } from "../../errors/gnn-error.ts";
 import { lookOf } from "../column-type.ts";
+import { saysMissing, truthOf } from "../missing-words.ts";
 import { decoratedNumbers } from "../preview/column-values.ts";
 import type { ColumnInfo, TableBatch, TableSource } from "../table-source.ts";
 import { vectorsOf, type WantedColumn } from "../wanted-column.ts";
@@ -47,9 +48,11 @@ export class RecordsTable implements TableSource {
     const texts = Array.from({ length: end - first }, (_, i) => values[first + i] ?? null);
     if (column.as === "vector") {
       const lineOf = (row: number) => this.lineOf(first + row);
-      return vectorsOf(texts, column.width, { file: this.#file, field: name, lineOf });
+      return vectorsOf(texts, column, { file: this.#file, field: name, lineOf });
     }
-    return column.as === "text" ? texts : Float64Array.from(texts, (text, i) => this.#numberOf(text, name, first + i));
+    return column.as === "text"
+      ? texts
+      : Float64Array.from(texts, (text, i) => this.#numberOf(text, column, first + i));
   }
 
   #valuesOf(name: string): readonly (string | null | undefined)[] {
@@ -61,9 +64,11 @@ export class RecordsTable implements TableSource {
     });
   }
 
-  #numberOf(text: string | null, field: string, row: number): number {
-    if (text === null || text.trim() === "") return Number.NaN;
-    const value = Number(text);
+  #numberOf(text: string | null, { name: field, mayBeMissing = false }: WantedColumn, row: number): number {
+    if (text === null || text.trim() === "" || (mayBeMissing && saysMissing(text))) return Number.NaN;
+    const isBoolean = this.columns.find(({ name }) => name === field)?.type === "boolean";
+    const truth = isBoolean || mayBeMissing ? truthOf(text) : null;
+    const value = truth ?? Number(text);
     if (Number.isFinite(value)) return value;
     const what = decoratedNumbers([text.trim()]);
     const hint = what === null ? "; correct it, or leave the column out" : `: it looks like ${what}`;

@@ -1,12 +1,14 @@
 import type { NodesSection } from "../dataset-spec.ts";
-import { type FeatureLayout, featureLayoutOf, featureRows, scalarsOf } from "./feature-layout.ts";
+import { type FeatureLayout, featureLayoutOf, scalarsOf } from "./feature-layout.ts";
 import type { FeatureRowSink } from "./feature-matrix.ts";
+import { featureRows } from "./feature-rows.ts";
 import { DenseFeatureSink } from "./feature-sink.ts";
 import { GrowableFloat32, GrowableInt32 } from "./growable.ts";
 import type { IdIndex } from "./id-index.ts";
 import { idOf, looksLikeComment, type NodeFileShape } from "./id-warnings.ts";
 import { errorAt, type IngestContext, type PlacedBatch, readSection } from "./ingest-context.ts";
 import { LabelPairs } from "./label-pairs.ts";
+import { type MissingFills, missingFills } from "./missing-fills.ts";
 import { ClassTellers } from "./profile/class-tellers.ts";
 import { maxProfiledColumns, type ProfiledColumn, type TableFacts, TableProfile } from "./profile/table-profile.ts";
 import { addLabelCell, addLabelColumns, readLabelFile } from "./read-labels.ts";
@@ -66,8 +68,10 @@ export async function readNodesInto(
 ): Promise<Omit<NodeRows, "features">> {
   const layout = featureLayoutOf(spec, context.limits);
   const columns = columnsOf(spec, layout);
-  const reading = new NodeReading(spec, layout, ids, sink, new TableProfile("nodes", columns, type));
+  const fills = await missingFills(context, spec, layout);
+  const reading = new NodeReading(spec, fills, ids, sink, new TableProfile("nodes", columns, type));
   for await (const batch of readSection(context, spec, columns, "read nodes")) await reading.add(batch);
+  for (const note of fills.notes()) context.notes.add(note);
   if (spec.labelFile) await readLabelFile(context, spec.labelFile, ids, reading.pairs);
   return reading.finish();
 }
@@ -104,6 +108,7 @@ async function openSink(
 class NodeReading {
   readonly #spec: NodesSection;
   readonly #layout: FeatureLayout;
+  readonly #fills: MissingFills;
   readonly #ids: IdIndex;
   readonly #sink: FeatureRowSink | null;
   readonly #profile: TableProfile;
@@ -123,19 +128,20 @@ class NodeReading {
 
   constructor(
     spec: NodesSection,
-    layout: FeatureLayout,
+    fills: MissingFills,
     ids: IdIndex,
     sink: FeatureRowSink | null,
     profile: TableProfile,
   ) {
     this.#spec = spec;
-    this.#layout = layout;
+    this.#fills = fills;
+    this.#layout = fills.layout;
     this.#missingWords = new Set(spec.missingLabels);
     this.#ids = ids;
     this.#sink = sink;
     this.#profile = profile;
     const hasClasses = spec.label !== null && spec.labelSeparator === null;
-    const numLookedAt = Math.min(maxProfiledColumns, layout.scalars.length);
+    const numLookedAt = Math.min(maxProfiledColumns, fills.layout.scalars.length);
     this.#tellers = hasClasses && numLookedAt > 0 ? new ClassTellers(numLookedAt) : null;
   }
 
@@ -154,7 +160,7 @@ class NodeReading {
     await this.#addTargets(batch, columns.splice(0, targets.length) as Float64Array[]);
     const features = columns as Float64Array[];
     this.#tellers?.add(scalarsOf(this.#layout, features), this.#labels.values.subarray(firstNode));
-    if (this.#sink) await this.#sink.append(await featureRows(this.#layout, batch, features));
+    if (this.#sink) await this.#sink.append(await featureRows(this.#fills, batch, features));
     this.#profile.add(batch);
   }
 

@@ -39,6 +39,15 @@ const endNames: readonly (readonly [src: string, dst: string])[] = [
   ["row", "column"],
   ["ego", "alter"],
   ["nameorig", "namedest"],
+  ["von", "nach"],
+  ["quelle", "ziel"],
+  ["start", "ziel"],
+  ["absender", "empfänger"],
+  ["source", "cible"],
+  ["origine", "destination"],
+  ["origen", "destino"],
+  ["origine", "destinazione"],
+  ["origem", "destino"],
 ];
 
 /** Each of the first goes with each of the second. */
@@ -71,10 +80,44 @@ export const columnNames = {
     "freq",
     "amount",
     "probability",
+    "gewicht",
+    "poids",
+    "peso",
   ],
-  edgeType: ["rel", "relation", "edgetype", "type", "relationtype", "predicate"],
-  id: ["id", "node", "nodeid", "originalid", "paperid", "userid", "vertex", "vertexid", "name", "key"],
-  label: ["label", "class", "y", "target", "category", "subject", "labels", "community", "classlabel", "nodelabel"],
+  edgeType: ["rel", "relation", "edgetype", "type", "relationtype", "predicate", "beziehung"],
+  id: [
+    "id",
+    "node",
+    "nodeid",
+    "originalid",
+    "paperid",
+    "userid",
+    "vertex",
+    "vertexid",
+    "name",
+    "key",
+    "knoten",
+    "knotenid",
+    "nœud",
+    "noeud",
+    "nodo",
+  ],
+  label: [
+    "label",
+    "class",
+    "y",
+    "target",
+    "category",
+    "subject",
+    "labels",
+    "community",
+    "classlabel",
+    "nodelabel",
+    "klasse",
+    "kategorie",
+    "classe",
+    "clase",
+  ],
   split: ["split", "set", "fold", "subset", "partition"],
   nodeType: ["nodetype", "type", "kind"],
 } as const;
@@ -103,7 +146,7 @@ export function plainName(name: string): string {
 
 /** `user_id`, `userKey`, `node_name` → `user`, `user`, `node`. */
 function withoutSuffix(name: string): string {
-  return name.replace(/(?<=.)(?:nodeid|node|identifier|index|idx|id|key|name|no|num|number)$/, "");
+  return name.replace(/(?<=.)(?:nodeid|node|identifier|index|idx|id|key|name|no|num|number|nr|nummer)$/, "");
 }
 
 /** The first column (in the order of the names) that is called one of them; -1 when none is. */

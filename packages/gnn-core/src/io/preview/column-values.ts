@@ -1,10 +1,9 @@
+import { saysMissing } from "../missing-words.ts";
 import type { ColumnInfo } from "../table-source.ts";
-
-const missing = new Set(["", "nan", "na", "n/a", "<na>", "null", "none", "\\n"]);
 
 /** The sampled values of one column, those apart that say nothing. */
 export function valuesOf(rows: readonly (readonly string[])[], column: number): string[] {
-  return rows.map((row) => (row[column] ?? "").trim()).filter((value) => !missing.has(value.toLowerCase()));
+  return rows.map((row) => (row[column] ?? "").trim()).filter((value) => !saysMissing(value));
 }
 
 export function isNumeric({ type }: ColumnInfo): boolean {

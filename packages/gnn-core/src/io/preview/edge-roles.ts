@@ -19,8 +19,11 @@ export function edgeEnds(file: SampledFile): EdgeEnds | null {
   const ends = namedEnds(columns);
   if (ends) return ends;
   const name = baseName(file.name);
-  const speaksOfEdges = /edge|link|cites|graph|\.el\b|network|relations|interactions|ratings/i.test(name);
-  return speaksOfEdges && columns.length >= 2 && !/node|vert/i.test(name) ? { src: 0, dst: 1 } : null;
+  const speaksOfEdges =
+    /edge|kanten|verbindungen|arêtes|aristas|link|cites|graph|\.el\b|network|relations|interactions|ratings/i.test(
+      name,
+    );
+  return speaksOfEdges && columns.length >= 2 && !/node|vert|knoten/i.test(name) ? { src: 0, dst: 1 } : null;
 }
 
 /**

@@ -15,7 +15,9 @@ export function leftOutNotes(file: SampledFile, roles: readonly ColumnRole[], ex
     const reason = listReason(file.columns[i]!, isOfEdges) ?? namesClassesOf(file, roles, i) ?? reasonOf(file, i);
     byReason.set(reason, [...(byReason.get(reason) ?? []), file.columns[i]!.name]);
   }
-  return [...byReason].map(([reason, names]) => `${file.name}: ${listed(names)} left out: ${reason}.`);
+  return [...byReason].map(
+    ([reason, names]) => `${file.name}: ${named(names)} ${names.length === 1 ? "is" : "are"} left out: ${reason}.`,
+  );
 }
 
 /** Lists of numbers are features of nodes where each has as many. */
@@ -44,22 +46,23 @@ function reasonOf({ columns, rows }: SampledFile, i: number): string {
   if (type === "list" || /:\w+\[\]$/.test(name))
     return "a list in each cell; write one column for each number, or all as a matrix with numpy.save";
   if (type === "other") return "nested values, which are not read; write plain columns";
-  if (type === "boolean") return "true and false; write 1 and 0 and choose “feature” to learn from them";
+  if (type === "boolean") return "true and false; choose “feature” to learn from it as 1 and 0";
   if (type === "int64" && countsRows(valuesOf(rows, i))) return "it counts the rows";
   if (type === "int64") return "whole numbers, which may be ids, years or codes; choose “feature” to learn from them";
   if (type === "double") return "numbers that no role was found for; choose one if they are of use";
   const values = valuesOf(rows, i);
   if (values.length === 0) return "empty in all rows that were looked at";
   if (values.every((value) => splitOf(value) !== undefined)) return "another split; choose “split” to go by it instead";
-  if (values.every((value) => value !== "" && Number.isFinite(Number(value))))
-    return "numbers beside words for what is not known, such as NA; fill them in to learn from it";
+  if (values.every((value) => Number.isFinite(Number(value))))
+    return "whole numbers, which may be ids or codes, and words for what is not known; choose “feature” and what is taken where it is missing to learn from it";
   return decoratedNumbers(values) ?? "text, which models do not read; write it as numbers to learn from it";
 }
 
 const mostNamed = 8;
 
-function listed(names: readonly string[]): string {
+/** The first of many names, and how many more there are */
+export function named(names: readonly string[]): string {
   const shown = names.slice(0, mostNamed).map((name) => `"${name}"`);
   const rest = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : "";
-  return `${shown.join(", ")}${rest} ${names.length === 1 ? "is" : "are"}`;
+  return `${shown.join(", ")}${rest}`;
 }

@@ -3,6 +3,7 @@ import { isNo, isYes } from "../ingest/yes-no.ts";
 import type { ColumnInfo } from "../table-source.ts";
 import { columnNamed, columnNames, isFeatureName, isVectorName, plainName } from "./column-names.ts";
 import { areDistinct, areNearlyDistinct, isNumeric, overlap, valuesOf } from "./column-values.ts";
+import { gapsNote, isFeatureWithGaps } from "./gaps.ts";
 import type { ColumnRole, FileRoles, SampledFile } from "./sampled-file.ts";
 
 type Rows = readonly (readonly string[])[];
@@ -49,8 +50,10 @@ export function nodeRoles(file: SampledFile, id: number): NodeRoles {
     if (mask >= 0) return (["trainMask", "valMask", "testMask"] as const)[mask]!;
     if (i === label?.column) return label.role;
     if (i === type && !explained.includes(i)) return "type";
-    return isFeature(column) ? "feature" : "none";
+    return isFeature(column) || isFeatureWithGaps(column, valuesOf(rows, i)) ? "feature" : "none";
   });
+  const gaps = gapsNote(file, roles);
+  if (gaps !== null) notes.push(gaps);
   const missingLabels = label?.role === "label" ? minusOne(valuesOf(rows, label.column)) : [];
   if (missingLabels.length > 0)
     notes.push(

@@ -95,7 +95,7 @@ function rolesOf(file: SampledFile, ends: EdgeEnds | undefined, edgeIds: Readonl
  * by; about each of the others, which columns it lacks.
  */
 function readTogether<F extends EdgeFile | NodeFile>(files: readonly F[]): { used: F[]; notes: string[] } {
-  const first = files.find(({ name }) => /node|vert|edge/i.test(baseName(name))) ?? files[0];
+  const first = files.find(({ name }) => /node|vert|edge|knoten|kanten/i.test(baseName(name))) ?? files[0];
   if (!first) return { used: [], notes: [] };
   const needed = first.columns.filter((_, i) => first.roles[i] !== "none").map(({ name }) => name);
   const used: F[] = [];

@@ -1,3 +1,5 @@
+import type { MissingFeature } from "../dataset-spec.ts";
+import { gapsOf } from "./gaps.ts";
 import type { ColumnRole, FileRoles, SampledFile } from "./sampled-file.ts";
 
 type WithRoles = SampledFile & FileRoles;
@@ -23,13 +25,15 @@ export function columnsOf({ columns, roles }: WithRoles, role: ColumnRole): stri
   return columns.filter((_, i) => roles[i] === role).map(({ name }) => name);
 }
 
-/** The columns of features, and how many numbers their lists have; null: there are none. */
+/** The columns of features, how many numbers their lists have, and what is taken where they are missing. */
 export function featureColumnsOf(file: WithRoles) {
   const columns = columnsOf(file, "feature");
-  const lists = file.columns.flatMap(({ name, list }) =>
-    list?.width && columns.includes(name) ? [[name, list.width]] : [],
-  );
-  return columns.length > 0 ? { columns, widths: Object.fromEntries(lists) as Record<string, number> } : null;
+  if (columns.length === 0) return null;
+  const widths: Record<string, number> = {};
+  for (const { name, list } of file.columns) if (list?.width && columns.includes(name)) widths[name] = list.width;
+  const missing: Record<string, MissingFeature> = {};
+  for (const name of gapsOf(file, file.roles).keys()) missing[name] = { fill: "mean", indicator: true };
+  return { columns, widths, missing };
 }
 
 export function columnOf(file: WithRoles, role: ColumnRole): string | null {

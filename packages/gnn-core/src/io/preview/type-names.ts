@@ -1,7 +1,8 @@
 import { baseName } from "./base-name.ts";
 
 /** What says of a file's name that it holds nodes, edges or features, and nothing of their type. */
-const kindWords = /^(nodes?|vertices|vertex|vert|edges?|links?|relations?|features?|feats?|attributes?|attrs?|x)$/i;
+const kindWords =
+  /^(nodes?|vertices|vertex|vert|edges?|links?|relations?|features?|feats?|attributes?|attrs?|knoten|kanten|x)$/i;
 
 /** The parts of a file's name between separators, without endings and without the words for nodes, edges, features. */
 export function nameParts(file: string): string[] {
