@@ -8,6 +8,7 @@ import type {
   GeneralOptions,
   GinOptions,
   LayerOptions,
+  RelationAttentionOptions,
   RelationOptions,
   SageOptions,
   SgcOptions,
@@ -23,6 +24,7 @@ export type {
   GeneralOptions,
   GinOptions,
   LayerOptions,
+  RelationAttentionOptions,
   RelationDecomposition,
   RelationOptions,
   SageOptions,
@@ -53,6 +55,8 @@ export interface Nn {
   readonly ginConv: (options: GinOptions) => ParametricLayer;
   /** R-GCN, R-SAGE: h_v = act(Σ_r W_r·mean{ x_u : u → v of relation r } + W_own·x_v + b) */
   readonly relationConv: (options: RelationOptions) => ParametricLayer;
+  /** Simple-HGN: as GAT, α from the edge's relation too, and W_own·x_v in place of a self-loop */
+  readonly relationAttention: (options: RelationAttentionOptions) => ParametricLayer;
   /** One hop of SGC: Z = Â·X, with the weight before the first and the bias after the last */
   sgcHop(options: SgcOptions): ParametricLayer;
   /** h_v = act(W·x_v + b), on the dst rows of the block */

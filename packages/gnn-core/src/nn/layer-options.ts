@@ -83,9 +83,24 @@ export type RelationDecomposition =
   | { readonly type: "basis"; readonly numBases: number }
   | { readonly type: "blocks"; readonly numBlocks: number };
 
-export interface RelationOptions extends LayerOptions {
-  readonly numRelations: number;
-  readonly decomposition: RelationDecomposition;
+/** A layer in which the node's own row has a weight apart from those of its neighbours. */
+export interface OwnRowOptions extends LayerOptions {
   /** Weights of the node's own row by its type; left out: one for all */
   readonly own?: { readonly numTypes: number; readonly types: Int32Array };
+}
+
+export interface RelationOptions extends OwnRowOptions {
+  readonly numRelations: number;
+  readonly decomposition: RelationDecomposition;
+}
+
+export interface RelationAttentionOptions extends OwnRowOptions {
+  readonly numRelations: number;
+  /** Length of the vector that is learned of each relation */
+  readonly relationDim: number;
+  readonly heads: number;
+  /** `concat`: heads side by side, outDim / heads columns each; `mean`: their average, each outDim wide. */
+  readonly merge: "concat" | "mean";
+  /** Slope of the leaky ReLU on attention scores; the authors' code has 0.05. */
+  readonly negativeSlope: number;
 }

@@ -11,6 +11,7 @@ import { ginConvLayer } from "./gin-conv.ts";
 import type { Nn } from "./index.ts";
 import { inputDropout } from "./input-dropout.ts";
 import { linearLayer } from "./linear.ts";
+import { relationAttentionLayer } from "./relation-attention.ts";
 import { relationConvLayer } from "./relation-conv.ts";
 import { sageConvLayer } from "./sage-conv.ts";
 import { sequential } from "./sequential.ts";
@@ -26,6 +27,7 @@ export const nn: Nn = {
   sgcHop: sgcHopLayer,
   ginConv: ginConvLayer,
   relationConv: relationConvLayer,
+  relationAttention: relationAttentionLayer,
   linear: linearLayer,
   generalLayer,
   withTypedInput,

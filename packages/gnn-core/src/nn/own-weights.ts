@@ -6,7 +6,7 @@ import { gatherRows } from "../ops/gather-rows.ts";
 import { linear } from "../ops/linear.ts";
 import { relationConv } from "../ops/relation-conv.ts";
 import { firstRows } from "./first-rows.ts";
-import type { RelationOptions } from "./layer-options.ts";
+import type { OwnRowOptions } from "./layer-options.ts";
 import type { LayerInput } from "./model.ts";
 import { glorotUniform, type NamedVariable, zeros } from "./variables.ts";
 
@@ -19,7 +19,7 @@ export interface OwnWeights {
   of(block: Block, x: LayerInput): Tensor2D;
 }
 
-export function ownWeights(options: RelationOptions): OwnWeights {
+export function ownWeights(options: OwnRowOptions): OwnWeights {
   const { index, inDim, outDim, seed, own } = options;
   if (own && own.numTypes > 1) return byType(options, own);
   const weight = glorotUniform(`layers.${index}.weightSelf`, inDim, outDim, seed);
@@ -34,8 +34,8 @@ export function ownWeights(options: RelationOptions): OwnWeights {
 
 /** Every dst row is its own and only neighbour, along an edge of its type: no other kernel is needed. */
 function byType(
-  { index, inDim, outDim, seed }: RelationOptions,
-  { numTypes, types }: NonNullable<RelationOptions["own"]>,
+  { index, inDim, outDim, seed }: OwnRowOptions,
+  { numTypes, types }: NonNullable<OwnRowOptions["own"]>,
 ): OwnWeights {
   const weight = glorotUniform(`layers.${index}.weightSelf`, numTypes * inDim, outDim, seed, inDim);
   const bias = zeros(`layers.${index}.bias`, numTypes * outDim);

@@ -8,20 +8,21 @@ import {
   type Tensor2D,
 } from "../backends/tf.ts";
 
-const slope = 0.2;
-
 /**
- * x above 0, 0.2·x below. The gradient of tfjs' own op selects by a boolean tensor, which no device of ours holds; this
- * one multiplies by 1 and 0.2, which gives the same numbers.
+ * x above 0, slope·x below. The gradient of tfjs' own op selects by a boolean tensor, which no device of ours holds; this
+ * one multiplies by 1 and the slope, which gives the same numbers.
  *
  * @param x  float32 [n, dim]
  * @returns  float32 [n, dim], owned by the caller
  */
-export const leakyRelu: (x: Tensor2D) => Tensor2D = customGrad((...given: (Tensor | GradSaveFunc)[]) => {
-  const [x, save] = given as [Tensor2D, GradSaveFunc];
-  save([x]);
-  return {
-    value: stock(x, slope),
-    gradFunc: (dy: Tensor2D, saved: Tensor[]) => mul<Tensor2D>(dy, step(saved[0] as Tensor, slope)),
-  };
-});
+export function leakyRelu(x: Tensor2D, slope = 0.2): Tensor2D {
+  const withGradient = customGrad((...given: (Tensor | GradSaveFunc)[]) => {
+    const [input, save] = given as [Tensor2D, GradSaveFunc];
+    save([input]);
+    return {
+      value: stock(input, slope),
+      gradFunc: (dy: Tensor2D, saved: Tensor[]) => mul<Tensor2D>(dy, step(saved[0] as Tensor, slope)),
+    };
+  });
+  return withGradient(x) as Tensor2D;
+}

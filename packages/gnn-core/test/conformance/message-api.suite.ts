@@ -2,7 +2,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type BackendName, type BackendOptions, selectBackend } from "../../src/backends/select-backend.ts";
 import { add, memory, mul, relu, slice, sub, sum, type Tensor2D, tensor2d, tidy } from "../../src/backends/tf.ts";
 import type { Block } from "../../src/graph/block.ts";
+import { attentionSum } from "../../src/ops/attention-sum.ts";
 import { edgeSoftmax } from "../../src/ops/edge-softmax.ts";
+import { headScores } from "../../src/ops/head-scores.ts";
 import { gsddmm, gspmm, updateAll } from "../../src/ops/message-passing.ts";
 import type { Reduce } from "../../src/ops/reduce-edges.ts";
 import { checkOp } from "../support/check-op.ts";
@@ -55,10 +57,46 @@ export function messageApiSuite(name: BackendName, options: BackendOptions = {})
       });
     });
 
+    test.each([1, 3])("the scores of %i heads and their gradients are right", (heads) => {
+      checkOp({
+        inputs: { x: [7, heads * dim], attention: [heads, dim] },
+        run: ({ x, attention }) => headScores(x as Tensor2D, attention as Tensor2D),
+        reference: ({ x, attention }) =>
+          Float64Array.from({ length: 7 * heads }, (_, i) => {
+            const ofHead = row(attention, dim, i % heads);
+            return row(x, dim, i).reduce((total, value, d) => total + value * ofHead[d]!, 0);
+          }),
+      });
+    });
+
     // Without edges, nothing depends on the rows of edges: there is no gradient to check.
     const withEdges = awkwardBlocks.filter(([, { indices }]) => indices.length > 0);
     describe.each(withEdges)("on %s, for each edge", (_title, block) => {
       const numEdges = block.indices.length;
+
+      test.each([
+        [1, "concat"],
+        [3, "concat"],
+        [2, "mean"],
+      ] as const)("the rows that %i heads attend to, by %s, and their gradients are right", (heads, merge) => {
+        checkOp({
+          inputs: { z: [block.numSrc, heads * dim], alpha: [numEdges, heads] },
+          run: ({ z, alpha }) => attentionSum(block, z as Tensor2D, alpha as Tensor2D, merge),
+          reference: ({ z, alpha }) => {
+            const ofHead = (h: number) =>
+              passed(block, dim, "sum", (e, u) =>
+                row(z, dim, u * heads + h).map((value) => value * alpha[e * heads + h]!),
+              );
+            const all = Array.from({ length: heads }, (_, h) => ofHead(h));
+            if (merge === "mean")
+              return all[0]!.map((_, i) => all.reduce((total, each) => total + each[i]! / heads, 0));
+            return Float64Array.from({ length: block.numDst * heads * dim }, (_, i) => {
+              const [v, h] = [Math.floor(i / (heads * dim)), Math.floor(i / dim) % heads];
+              return all[h]![v * dim + (i % dim)]!;
+            });
+          },
+        });
+      });
 
       test.each(reductions)("gspmm copyEdge %s and its gradient are right", (reduce) => {
         checkOp({

@@ -10,6 +10,7 @@ import { mlp } from "../../src/models/mlp.model.ts";
 import { rgcn } from "../../src/models/rgcn.model.ts";
 import { rsage } from "../../src/models/rsage.model.ts";
 import { sage } from "../../src/models/sage.model.ts";
+import { simpleHgn } from "../../src/models/simple-hgn.model.ts";
 import { nn } from "../../src/nn/index.ts";
 import type { GnnModel } from "../../src/nn/model.ts";
 import { expectClose } from "../support/check-op.ts";
@@ -34,6 +35,7 @@ const variants: Readonly<Record<string, readonly object[]>> = {
   gin: [{ learnEpsilon: false }],
   rgcn: [{ decomposition: "none" }, { decomposition: "blocks", numBases: 4 }, { numBases: 2 }],
   gat: [{ merge: "mean", heads: 3, residual: true }],
+  simpleHgn: [{ outHeads: 2, relationDim: 5 }],
 };
 
 beforeAll(() => selectBackend("native"));
@@ -52,90 +54,93 @@ function run(
   });
 }
 
-describe.each([sage, mlp, gcn, gat, gin, rgcn, rsage] as readonly ModelComponent[])("the model $name", (component) => {
-  const initialWeights = (seed: number) => {
-    const model = component.create(component.options.parse({ hiddenFeats: 256 }), { ...shape, seed }, nn, graph);
-    const values = model.variables.map(({ variable }) => variable.dataSync<"float32">().slice());
-    model.dispose();
-    return values;
-  };
-
-  test("drops features as it does other inputs, unless batch normalisation follows or an option says otherwise", () => {
-    const training = { ...inference, training: true };
-    const hiddenOf = (chosen: object) => {
-      const options = component.options.parse({ hiddenFeats: 12, dropout: 0.5, ...chosen });
-      const model = component.create(options, shape, nn, graph);
-      const { lastHidden } = run(model, dense, training);
+describe.each([sage, mlp, gcn, gat, gin, rgcn, rsage, simpleHgn] as readonly ModelComponent[])(
+  "the model $name",
+  (component) => {
+    const initialWeights = (seed: number) => {
+      const model = component.create(component.options.parse({ hiddenFeats: 256 }), { ...shape, seed }, nn, graph);
+      const values = model.variables.map(({ variable }) => variable.dataSync<"float32">().slice());
       model.dispose();
-      return lastHidden;
+      return values;
     };
-    for (const norm of ["none", "layer"]) {
-      expect(hiddenOf({ norm })).toEqual(hiddenOf({ norm, inputDropout: 0.5 }));
-      expect(hiddenOf({ norm })).not.toEqual(hiddenOf({ norm, inputDropout: 0 }));
-    }
-    expect(hiddenOf({ norm: "batch" })).toEqual(hiddenOf({ norm: "batch", inputDropout: 0 }));
-    expect(hiddenOf({ norm: "batch" })).not.toEqual(hiddenOf({ norm: "batch", inputDropout: 0.5 }));
-  });
 
-  test("has as many parameters as it tells the estimate", () => {
-    const further = [{}, { norm: "layer", residual: true }, { norm: "batch" }, ...(variants[component.name] ?? [])];
-    for (const [numLayers, chosen] of [1, 2, 3].flatMap((count) => further.map((each) => [count, each] as const))) {
-      const options = component.options.parse({ hiddenFeats: 12, numLayers, ...chosen });
-      const model = component.create(options, shape, nn, graph);
-      const found = model.variables.reduce((sum, { variable }) => sum + variable.size, 0);
-      expect(found).toBe(component.numParameters(options, shape));
-      expect(model.layers).toHaveLength(numLayers);
+    test("drops features as it does other inputs, unless batch normalisation follows or an option says otherwise", () => {
+      const training = { ...inference, training: true };
+      const hiddenOf = (chosen: object) => {
+        const options = component.options.parse({ hiddenFeats: 12, dropout: 0.5, ...chosen });
+        const model = component.create(options, shape, nn, graph);
+        const { lastHidden } = run(model, dense, training);
+        model.dispose();
+        return lastHidden;
+      };
+      for (const norm of ["none", "layer"]) {
+        expect(hiddenOf({ norm })).toEqual(hiddenOf({ norm, inputDropout: 0.5 }));
+        expect(hiddenOf({ norm })).not.toEqual(hiddenOf({ norm, inputDropout: 0 }));
+      }
+      expect(hiddenOf({ norm: "batch" })).toEqual(hiddenOf({ norm: "batch", inputDropout: 0 }));
+      expect(hiddenOf({ norm: "batch" })).not.toEqual(hiddenOf({ norm: "batch", inputDropout: 0.5 }));
+    });
+
+    test("has as many parameters as it tells the estimate", () => {
+      const further = [{}, { norm: "layer", residual: true }, { norm: "batch" }, ...(variants[component.name] ?? [])];
+      for (const [numLayers, chosen] of [1, 2, 3].flatMap((count) => further.map((each) => [count, each] as const))) {
+        const options = component.options.parse({ hiddenFeats: 12, numLayers, ...chosen });
+        const model = component.create(options, shape, nn, graph);
+        const found = model.variables.reduce((sum, { variable }) => sum + variable.size, 0);
+        expect(found).toBe(component.numParameters(options, shape));
+        expect(model.layers).toHaveLength(numLayers);
+        model.dispose();
+      }
+    });
+
+    test("starts from the same bits for the same seed, and from others for another", () => {
+      expect(initialWeights(7)).toEqual(initialWeights(7));
+      expect(initialWeights(8)).not.toEqual(initialWeights(7));
+      const limit = Math.sqrt(6 / (9 + 256));
+      const [first] = initialWeights(7) as [Float32Array];
+      expect(Math.max(...first.map(Math.abs))).toBeLessThanOrEqual(limit);
+      // U(−a, a) has standard deviation a/√3; of 2,304 draws the estimate is within 5 %.
+      const deviation = Math.sqrt(first.reduce((sum, value) => sum + value * value, 0) / first.length);
+      expect(deviation / (limit / Math.sqrt(3))).toBeCloseTo(1, 1);
+    });
+
+    test("gives the same for CSR rows and for the same rows dense", () => {
+      const model = component.create(component.options.parse({ hiddenFeats: 8 }), shape, nn, graph);
+      expectClose(run(model, csr).logits, run(model, dense).logits, 1e-5);
       model.dispose();
-    }
-  });
+    });
 
-  test("starts from the same bits for the same seed, and from others for another", () => {
-    expect(initialWeights(7)).toEqual(initialWeights(7));
-    expect(initialWeights(8)).not.toEqual(initialWeights(7));
-    const limit = Math.sqrt(6 / (9 + 256));
-    const [first] = initialWeights(7) as [Float32Array];
-    expect(Math.max(...first.map(Math.abs))).toBeLessThanOrEqual(limit);
-    // U(−a, a) has standard deviation a/√3; of 2,304 draws the estimate is within 5 %.
-    const deviation = Math.sqrt(first.reduce((sum, value) => sum + value * value, 0) / first.length);
-    expect(deviation / (limit / Math.sqrt(3))).toBeCloseTo(1, 1);
-  });
-
-  test("gives the same for CSR rows and for the same rows dense", () => {
-    const model = component.create(component.options.parse({ hiddenFeats: 8 }), shape, nn, graph);
-    expectClose(run(model, csr).logits, run(model, dense).logits, 1e-5);
-    model.dispose();
-  });
-
-  test("drops nothing at inference and something else in every step of training", () => {
-    const model = component.create(component.options.parse({ hiddenFeats: 8 }), shape, nn, graph);
-    const training = (step: number) => run(model, dense, { training: true, seed: 1, epoch: 0, step }).logits;
-    expect(run(model, dense)).toEqual(run(model, dense));
-    expect(training(1)).toEqual(training(1));
-    expect(training(2)).not.toEqual(training(1));
-    expect(training(1)).not.toEqual(run(model, dense).logits);
-    model.dispose();
-  });
-
-  test("disposes everything it made", () => {
-    const before = memory().numTensors;
-    component.create(component.options.parse({}), shape, nn, graph).dispose();
-    expect(memory().numTensors).toBe(before);
-  });
-
-  test.each(["relu", "elu", "leakyRelu", "tanh", "none"] as const)(
-    "activates hidden layers, not logits: %s",
-    (activation) => {
-      const model = component.create(component.options.parse({ hiddenFeats: 8, activation }), shape, nn, graph);
-      const { lastHidden, logits } = run(model, dense);
-      const lowest = Math.min(...lastHidden);
-      if (activation === "relu") expect(lowest).toBe(0);
-      if (activation === "elu" || activation === "tanh") expect(lowest).toBeGreaterThan(-1);
-      expect(lowest < 0).toBe(activation !== "relu");
-      expect(Math.min(...logits)).toBeLessThan(0);
+    test("drops nothing at inference and something else in every step of training", () => {
+      const model = component.create(component.options.parse({ hiddenFeats: 8 }), shape, nn, graph);
+      const training = (step: number) => run(model, dense, { training: true, seed: 1, epoch: 0, step }).logits;
+      expect(run(model, dense)).toEqual(run(model, dense));
+      expect(training(1)).toEqual(training(1));
+      expect(training(2)).not.toEqual(training(1));
+      expect(training(1)).not.toEqual(run(model, dense).logits);
       model.dispose();
-    },
-  );
-});
+    });
+
+    test("disposes everything it made", () => {
+      const before = memory().numTensors;
+      component.create(component.options.parse({}), shape, nn, graph).dispose();
+      expect(memory().numTensors).toBe(before);
+    });
+
+    test.each(["relu", "elu", "leakyRelu", "tanh", "none"] as const)(
+      "activates hidden layers, not logits: %s",
+      (activation) => {
+        const model = component.create(component.options.parse({ hiddenFeats: 8, activation }), shape, nn, graph);
+        const { lastHidden, logits } = run(model, dense);
+        const lowest = Math.min(...lastHidden);
+        if (activation === "relu") expect(lowest).toBe(0);
+        if (activation === "elu" || activation === "tanh") expect(lowest).toBeGreaterThan(-1);
+        expect(lowest < 0).toBe(activation !== "relu");
+        expect(Math.min(...logits)).toBeLessThan(0);
+        model.dispose();
+      },
+    );
+  },
+);
 
 test("two layers of GraphSAGE are the formula, in double precision", () => {
   const model = sage.create(sage.options.parse({ hiddenFeats: 6 }), shape, nn, graph);

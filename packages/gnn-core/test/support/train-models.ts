@@ -31,6 +31,11 @@ const variants: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
   gcn: [{ norm: "batch" }],
   rgcn: [{ numBases: 2 }, { decomposition: "blocks", numBases: 3, norm: "batch" }],
   rsage: [{ norm: "layer" }],
+  simpleHgn: [
+    { heads: 2, outHeads: 3, relationDim: 4 },
+    { heads: 3, norm: "layer", residual: true },
+    { heads: 2, normalizeOutput: true },
+  ],
   appnp: [{ numHops: 3 }],
 };
 /** Every model, in its variants. */

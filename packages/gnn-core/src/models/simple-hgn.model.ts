@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { defineModel } from "../components/define-model.ts";
+import {
+  behindTypedInput,
+  ownTypes,
+  projectedShape,
+  projectionParameters,
+  relationsOfShape,
+} from "./relation-options.ts";
+import { stackedLayers, stackedParameters, stackOptions, stackUsesDropout } from "./stacked-layers.ts";
+
+const heads = z.number().int().min(1).max(64);
+
+const fields = z.strictObject({
+  ...stackOptions,
+  hiddenFeats: stackOptions.hiddenFeats.default(64).describe("Width of hidden layers, all heads together"),
+  heads: heads.default(4).describe("Attention heads of the hidden layers; must divide their width"),
+  outHeads: heads.default(1).describe("Attention heads of the last layer, which are averaged"),
+  activation: stackOptions.activation.default("elu"),
+  relationDim: z.number().int().min(1).max(1024).default(16).describe("Length of the vector learned of each relation"),
+  negativeSlope: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.05)
+    .describe("Slope below zero of the leaky ReLU on attention scores"),
+  normalizeOutput: z
+    .boolean()
+    .default(false)
+    .describe("Scales every row of the last layer to length 1, as the paper does"),
+});
+
+const options = fields.superRefine(({ numLayers, hiddenFeats, heads: count }, context) => {
+  if (numLayers < 2 || hiddenFeats % count === 0) return;
+  const message = `${hiddenFeats} is a width that ${count} heads cannot share evenly; choose a multiple of the heads`;
+  context.addIssue({ code: "custom", path: ["hiddenFeats"], message });
+});
+
+/**
+ * Simple-HGN: graph attention that reads the relation of each edge, with weights of its type for the node's own row;
+ * hidden layers concatenate their heads, the last one averages them. Lv et al. 2021 (arXiv:2112.14936), section 5. The
+ * paper also mixes each layer's attention with that of the layer before on the same edge; sampled layers have other
+ * edges than those before them, and it is left out here.
+ */
+export const simpleHgn = defineModel({
+  name: "simpleHgn",
+  version: 1,
+  title: "Simple-HGN",
+  summary: "Attention that reads the type of each edge and learns which of all neighbours to listen to.",
+  reference: "Lv et al. 2021, Are we really making much progress? Revisiting heterogeneous GNNs, arXiv:2112.14936",
+  options,
+  numHops: ({ numLayers }) => numLayers,
+  hiddenFeats: ({ hiddenFeats }) => hiddenFeats,
+  usesDropout: stackUsesDropout,
+  readsEdgeWeights: () => false,
+  readsEdgeTypes: () => true,
+  messageCost: 5,
+  projectsTypes: true,
+  numParameters: (chosen, shape) =>
+    projectionParameters(shape, chosen.hiddenFeats) +
+    stackedParameters(chosen, projectedShape(shape, chosen.hiddenFeats), (inDim, outDim, isLast) => {
+      const { numRelations = 1, numNodeTypes = 1 } = shape;
+      const { relationDim } = chosen;
+      const count = isLast ? chosen.outHeads : chosen.heads;
+      const width = isLast ? outDim * count : outDim;
+      const ofRelations = (numRelations + count * relationDim + count) * relationDim;
+      const keptBias = chosen.norm === "batch" && numNodeTypes > 1 && !isLast ? outDim : 0;
+      return inDim * width + 2 * width + ofRelations + numNodeTypes * (inDim + 1) * outDim + keptBias;
+    }),
+  create: (chosen, shape, nn, graph) => {
+    const numRelations = relationsOfShape("simpleHgn", shape);
+    const own = ownTypes(shape, graph);
+    const { hiddenFeats, numLayers, relationDim, negativeSlope } = chosen;
+    const layers = stackedLayers(chosen, projectedShape(shape, hiddenFeats)).map((layer) => {
+      const isLast = layer.index === numLayers - 1;
+      const attention = {
+        ...layer,
+        l2Normalize: isLast && chosen.normalizeOutput,
+        numRelations,
+        relationDim,
+        heads: isLast ? chosen.outHeads : chosen.heads,
+        merge: isLast ? "mean" : "concat",
+        negativeSlope,
+        ...(own && { own }),
+      } as const;
+      return nn.generalLayer(attention, nn.relationAttention);
+    });
+    return nn.sequential(behindTypedInput(layers, shape, hiddenFeats, graph, nn), { usesNeighbors: true });
+  },
+});
