@@ -9,8 +9,8 @@ import {
 } from "../backends/tf.ts";
 
 /**
- * x above 0, slope·x below. The gradient of tfjs' own op selects by a boolean tensor, which no device of ours holds; this
- * one multiplies by 1 and the slope, which gives the same numbers.
+ * x above 0, slope·x below. The gradient of tfjs' own op selects by a boolean tensor, which no device of ours holds;
+ * this one multiplies by 1 and the slope, which gives the same numbers.
  *
  * @param x  float32 [n, dim]
  * @returns  float32 [n, dim], owned by the caller
@@ -24,5 +24,5 @@ export function leakyRelu(x: Tensor2D, slope = 0.2): Tensor2D {
       gradFunc: (dy: Tensor2D, saved: Tensor[]) => mul<Tensor2D>(dy, step(saved[0] as Tensor, slope)),
     };
   });
-  return withGradient(x) as Tensor2D;
+  return withGradient(x);
 }

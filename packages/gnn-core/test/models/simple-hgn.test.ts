@@ -69,7 +69,7 @@ test("a layer of Simple-HGN is the formula, edge by edge in double precision", (
   );
   const x = randomFloats(block.numSrc * inDim, 5);
   const found = tidy(() => model.layers[0]!.forward(block, tensor2d(x, [block.numSrc, inDim]), inference).dataSync());
-  expectClose(found as Float32Array, formula(x, values), 1e-5);
+  expectClose(found, formula(x, values), 1e-5);
   model.dispose();
 });
 
