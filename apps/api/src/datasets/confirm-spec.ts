@@ -43,6 +43,7 @@ async function requireFiles({ prisma }: Services, versionId: string, spec: Datas
     ...Object.entries(spec.nodeTypes ?? {}).flatMap(([type, nodes]) =>
       nodeFilesOf(nodes, `/nodeTypes/${escaped(type)}`),
     ),
+    ...graphFilesOf(spec),
   ];
   for (const { file, pointer } of named) {
     if (isUploaded(uploaded, file)) continue;
@@ -67,6 +68,19 @@ function nodeFilesOf(nodes: NodesSection, pointer: string): NamedFile[] {
   const matrix = features && "file" in features ? [{ file: features.file, pointer: `${pointer}/features/file` }] : [];
   const labels = labelFile ? filesOf(labelFile, `${pointer}/labelFile`) : [];
   return [...filesOf(nodes, pointer), ...matrix, ...labels];
+}
+
+/** Files of a set of graphs */
+function graphFilesOf({ graphs, tu }: DatasetSpec): NamedFile[] {
+  const foldFile = (graphs ?? tu)?.foldFile;
+  const single = Object.entries(tu ?? {}).flatMap(([field, file]) =>
+    typeof file === "string" ? [{ file, pointer: `/tu/${field}` }] : [],
+  );
+  return [
+    ...(graphs ? filesOf(graphs, "/graphs") : []),
+    ...single,
+    ...(foldFile ? filesOf(foldFile, `/${graphs ? "graphs" : "tu"}/foldFile`) : []),
+  ];
 }
 
 /** A key as a part of a JSON pointer (RFC 6901); names of types have no slash. */

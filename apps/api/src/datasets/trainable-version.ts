@@ -1,5 +1,11 @@
 import { AppError, type JobSpec, taskObjection } from "@hopwise/contracts";
-import { learnedNodes, type Registry, taskComponentOf } from "@hopwise/gnn-core/spec";
+import {
+  type LearnableGraphs,
+  learnableGraphs,
+  learnedNodes,
+  type Registry,
+  resolveTask,
+} from "@hopwise/gnn-core/spec";
 import { notFound } from "../auth/viewer.ts";
 import { datasetSpecOf } from "../database/stored-json.ts";
 import type { DatasetVersion, Prisma } from "../generated/prisma/client.ts";
@@ -59,7 +65,12 @@ export function checkAgainstDataset(spec: JobSpec, version: DatasetVersion, regi
     const { pointer, message } = objection;
     throw new AppError("JOB_SPEC_INVALID", message, { place: { pointer } });
   }
-  if (taskComponentOf(spec.task, registry).seeds !== "nodes") return;
+  const { component, options } = resolveTask(spec.task, registry);
+  if (component.seeds === "graphs") {
+    if (component.folds(options) === null) requireGraphSplit(spec, learnableGraphs(confirmed));
+    return;
+  }
+  if (component.seeds !== "nodes") return;
   if (spec.split.type === "column" && !nodes?.split && !nodes?.splitMasks) {
     throw new AppError(
       "JOB_SPEC_INVALID",
@@ -67,4 +78,14 @@ export function checkAgainstDataset(spec: JobSpec, version: DatasetVersion, regi
       { place: { pointer: "/split" } },
     );
   }
+}
+
+function requireGraphSplit({ split }: JobSpec, graphs: LearnableGraphs | null): void {
+  if (split.type !== "column" || graphs?.hasSplit) return;
+  const others = graphs?.hasFolds ? "name a fold in task.testFold" : "map a split column of the graphs";
+  throw new AppError(
+    "JOB_SPEC_INVALID",
+    `The graphs have no split column; use "split": { "type": "random" } or ${others}.`,
+    { place: { pointer: "/split" } },
+  );
 }

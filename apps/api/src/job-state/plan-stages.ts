@@ -24,7 +24,8 @@ interface Choice {
 
 /**
  * The stages of a training job, in order: partition → train → infer → remap → project → export → `outputs.steps`. A
- * task on edges has its links split before, and new neighbours found after remap.
+ * task on edges has its links split before, and new neighbours found after remap; for one on whole graphs the parts
+ * keep each in one piece.
  *
  * @throws AppError JOB_SPEC_INVALID when a step refuses its options or needs an artifact that nothing makes
  */
@@ -32,6 +33,7 @@ export function planStages(spec: JobSpec, registry: Registry): readonly PlannedS
   const { task, split, features, model, sampling, train, resources, outputs, startFrom } = spec;
   const { component, options } = resolveTask(task, registry);
   const linkSplit = component.seeds === "edges" ? component.split(options) : null;
+  const graphs = component.seeds === "graphs" ? { folds: component.folds(options) } : null;
   const choices: Choice[] = [
     ...(linkSplit ? [{ step: "splitLinks", options: linkSplit, pointer: "/task" }] : []),
     {
@@ -41,6 +43,7 @@ export function planStages(spec: JobSpec, registry: Registry): readonly PlannedS
         split,
         features: { dtype: features.dtype },
         ...(linkSplit && { edges: "messages" }),
+        ...(graphs && { graphs }),
       },
       pointer: "/partition",
     },

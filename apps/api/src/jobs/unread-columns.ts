@@ -1,5 +1,5 @@
 import type { JobSpec } from "@hopwise/contracts";
-import { type DatasetSpec, datasetSpec, type EdgesSection, type Registry } from "@hopwise/gnn-core/spec";
+import { type DatasetSpec, datasetSpec, type Registry } from "@hopwise/gnn-core/spec";
 
 /**
  * What of a dataset's edges a training job leaves aside although its mapping took it: features of edges, which no model
@@ -13,7 +13,8 @@ export function unreadColumns(spec: JobSpec, mapping: unknown, registry: Registr
   if (!found.success) return [];
   const { edges, relations } = found.data;
   if (relations) return unreadOfRelations(relations, spec, registry);
-  const { type, features, weight } = edges as EdgesSection;
+  if (!edges) return [];
+  const { type, features, weight } = edges;
   return [
     ...(type === null || readsTypes(spec, registry) ? [] : [unreadType(`The column "${type}" holds`, spec, registry)]),
     ...(features.length === 0 ? [] : [unread(features, "features of edges")]),

@@ -12,10 +12,18 @@ export const nodeRoles = [
   "valMask",
   "testMask",
   "feature",
+  "kind",
 ] as const;
+/** Roles in tables of a set of graphs; the table of graphs has a row for each. */
+export const setRoles = {
+  edges: ["ignore", "src", "dst", "graph", "weight"],
+  nodes: ["ignore", "id", "graph", "kind", "feature"],
+  graphs: ["ignore", "graph", "label", "target", "split", "fold"],
+} as const;
 export type EdgeRole = (typeof edgeRoles)[number];
 export type NodeRole = (typeof nodeRoles)[number];
-export type Role = EdgeRole | NodeRole;
+export type SetRole = (typeof setRoles)[keyof typeof setRoles][number];
+export type Role = EdgeRole | NodeRole | SetRole;
 
 export const roleNames: Readonly<Record<Role, string>> = {
   ignore: "not used",
@@ -33,6 +41,9 @@ export const roleNames: Readonly<Record<Role, string>> = {
   trainMask: "1 to learn from",
   valMask: "1 to choose by",
   testMask: "1 to judge by",
+  graph: "graph id",
+  kind: "kind (0/1 features)",
+  fold: "fold",
 };
 
 const typeNames: Readonly<Record<string, string>> = {
@@ -63,12 +74,16 @@ export const roleHelp: Readonly<Record<Role, string>> = {
   testMask: "1 or true for the nodes that judge it.",
   feature:
     "A number, or a list of numbers, that describes the node or the edge. Models learn from those of the nodes; those of edges are kept, and read by no model yet.",
+  graph:
+    "The graph that a node, an edge or a row is of. Of an edge it is needed where node ids count inside each graph.",
+  kind: "One of a few values, such as atoms: each becomes a feature of 0 and 1.",
+  fold: "The fold of a graph, for cross-validation: a job says which one is tested.",
   ignore: "The column is left out.",
 };
 
 /** Gives a column its role; a role that only one column can have leaves the column that had it. */
 export function withRole<R extends Role>(roles: Readonly<Record<string, R>>, column: string, role: R) {
-  const single = !["feature", "ignore", "labelFlag", "target"].includes(role);
+  const single = !["feature", "ignore", "labelFlag", "target", "kind"].includes(role);
   const kept = Object.entries(roles).map(([name, had]) => [name, single && had === role ? "ignore" : had]);
   return { ...(Object.fromEntries(kept) as Record<string, R>), [column]: role };
 }

@@ -117,10 +117,12 @@ export function fittingSpec(
 
 function namedFiles(spec: DatasetSpec | null): readonly string[] {
   if (spec === null) return [];
-  const { edges, nodes, nodeTypes, relations } = spec;
+  const { edges, nodes, nodeTypes, relations, graphs, tu } = spec;
+  if (tu) return Object.values(tu).filter((value) => typeof value === "string");
   const tables = [...(nodes ? [nodes] : []), ...Object.values(nodeTypes ?? {})];
   const matrices = tables.flatMap(({ features }) => (features && "file" in features ? [features.file] : []));
-  return [...(edges ? [edges] : []), ...(relations ?? []), ...tables].flatMap(({ files }) => files).concat(matrices);
+  const sections = [...(edges ? [edges] : []), ...(relations ?? []), ...(graphs ? [graphs] : []), ...tables];
+  return sections.flatMap(({ files }) => files).concat(matrices);
 }
 
 function guessUse(file: PreviewFile): FileUse {
@@ -178,7 +180,9 @@ function edgeRoleIn({ src, dst, weight, type, split, time, features }: EdgesSect
 }
 
 export function nodeRoleIn(nodes: DatasetSpec["nodes"]): (column: string) => NodeRole {
-  const features = new Set(nodes?.features && "columns" in nodes.features ? nodes.features.columns : []);
+  const chosen = nodes?.features && "columns" in nodes.features ? nodes.features : null;
+  const features = new Set(chosen?.columns);
+  const kinds = new Set(chosen?.oneHot);
   return (column) => {
     if (column === nodes?.id) return "id";
     if (column === nodes?.type) return "type";
@@ -188,6 +192,7 @@ export function nodeRoleIn(nodes: DatasetSpec["nodes"]): (column: string) => Nod
       if (column === nodes?.splitMasks?.[mask]) return `${mask}Mask`;
     if (nodes?.labelColumns.includes(column)) return "labelFlag";
     if (nodes?.targets.includes(column)) return "target";
+    if (kinds.has(column)) return "kind";
     return features.has(column) ? "feature" : "ignore";
   };
 }
@@ -279,6 +284,7 @@ function nodesSpec({ files, columns, column, reader }: Roles, mapping: DatasetMa
   if (id === null) return null;
   const [matrix] = files("features");
   const features = columns("nodes", "feature");
+  const kinds = columns("nodes", "kind");
   const train = column("nodes", "trainMask");
   return {
     files: files("nodes"),
@@ -294,7 +300,7 @@ function nodesSpec({ files, columns, column, reader }: Roles, mapping: DatasetMa
     splitMasks: train === null ? null : { train, val: column("nodes", "valMask"), test: column("nodes", "testMask") },
     ...(mapping.missingLabels ? { missingLabels: mapping.missingLabels } : {}),
     ...reader("nodes"),
-    features: matrix === undefined ? columnFeatures(features, mapping) : { file: matrix },
+    features: matrix === undefined ? columnFeatures(features, mapping, kinds) : { file: matrix },
   };
 }
 
@@ -318,8 +324,11 @@ export function missingIn(features: NodesSpec["features"]): MissingFeatures {
 export function columnFeatures(
   columns: readonly string[],
   { widths, missing }: { readonly widths: Readonly<Record<string, number>>; readonly missing: MissingFeatures },
+  kinds: readonly string[],
 ) {
   const chosen = <T>(all: Readonly<Record<string, T>>) =>
     Object.fromEntries(Object.entries(all).filter(([name]) => columns.includes(name))) as Record<string, T>;
-  return columns.length > 0 ? { columns: [...columns], widths: chosen(widths), missing: chosen(missing) } : null;
+  if (columns.length + kinds.length === 0) return null;
+  const oneHot = kinds.length > 0 && { oneHot: [...kinds] };
+  return { columns: [...columns], widths: chosen(widths), missing: chosen(missing), ...oneHot };
 }

@@ -46,7 +46,9 @@ const nothingToLearn = { target: "label" };
 
 /** What a training job on this dataset must say at least. */
 export function baseSpec(dataset: TrainableDataset): SparseSpec {
-  const split = nodeSections(dataset.spec).find((nodes) => nodes.split !== null)?.split;
+  const { graphs, tu } = dataset.spec ?? {};
+  const isSet = graphs !== undefined || tu !== undefined;
+  const split = isSet ? graphs?.split : nodeSections(dataset.spec).find((nodes) => nodes.split !== null)?.split;
   return {
     version: 1,
     kind: "train",
@@ -55,6 +57,7 @@ export function baseSpec(dataset: TrainableDataset): SparseSpec {
     split: split ? { type: "column", column: split } : { type: "random" },
     // Models need something to read: without features, what the edges say of each node.
     ...(dataset.spec &&
+      !isSet &&
       nodeSections(dataset.spec).every((nodes) => nodes.features === null) && { features: { structural: {} } }),
   };
 }

@@ -221,6 +221,7 @@ function nodesOf(type: string, mapping: TypedMapping): NonNullable<DatasetSpecIn
   const matrix = filesOf(mapping, "features").find((file) => mapping.matrices[file] === type);
   const one = (role: NodeRole) => columnsOf(roles, role)[0] ?? null;
   const features = columnsOf(roles, "feature");
+  const kinds = columnsOf(roles, "kind");
   const train = one("trainMask");
   return {
     ...kept,
@@ -233,7 +234,7 @@ function nodesOf(type: string, mapping: TypedMapping): NonNullable<DatasetSpecIn
     targets: columnsOf(roles, "target"),
     split: one("split"),
     splitMasks: train === null ? null : { train, val: one("valMask"), test: one("testMask") },
-    features: matrix === undefined ? columnFeatures(features, mapping.types[files[0]!]!) : { file: matrix },
+    features: matrix === undefined ? columnFeatures(features, mapping.types[files[0]!]!, kinds) : { file: matrix },
   };
 }
 

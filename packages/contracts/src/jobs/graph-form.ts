@@ -33,6 +33,7 @@ export interface FormedGraph extends CountedGraph {
     readonly kind: "none" | "dense" | "csr";
     readonly dim: number;
     readonly types?: readonly { readonly name: string; readonly dim: number }[] | undefined;
+    readonly oneHot?: readonly { readonly name: string; readonly values: readonly string[] }[] | undefined;
   };
   readonly targets: readonly { readonly name: string }[];
   readonly directed: boolean;
@@ -49,7 +50,7 @@ export function graphFormOf(graph: FormedGraph, mapping: DatasetSpec | null): Gr
     features: {
       kind: features.kind,
       dim: features.dim,
-      columns: featureColumns(mapping),
+      columns: featureColumns(mapping, features),
       types: columnsOfTypes(graph),
     },
     classes: [...classes],
@@ -68,17 +69,25 @@ function columnsOfTypes({ features: { types } }: FormedGraph): GraphForm["featur
 }
 
 /** Names of the columns in their order, where all have one: `paper.year` of a type's own, `vec[128]` of lists. */
-function featureColumns(mapping: DatasetSpec | null): string[] | null {
+function featureColumns(mapping: DatasetSpec | null, { dim, oneHot = [] }: FormedGraph["features"]): string[] | null {
+  const kindsOf = (column: string) =>
+    (oneHot.find(({ name }) => name === column)?.values ?? []).map((value) => `${column}=${value}`);
+  if (mapping?.tu) {
+    const kinds = oneHot.flatMap(({ name }) => kindsOf(name));
+    return [...kinds, ...Array.from({ length: dim - kinds.length }, (_, i) => `attribute${i + 1}`)];
+  }
   const types = mapping?.nodeTypes;
   const columns = (types ? typeNamesOf(types) : [""]).map((type) => {
     const nodes = types ? types[type] : mapping?.nodes;
     if (!nodes?.features) return [];
     if (!("columns" in nodes.features)) return null;
-    const { columns: names, widths, missing } = nodes.features;
-    return names.flatMap((name) => {
-      const column = (type ? `${type}.` : "") + (Object.hasOwn(widths, name) ? `${name}[${widths[name]}]` : name);
+    const { columns: names, widths, missing, oneHot: kinds = [] } = nodes.features;
+    const prefix = type ? `${type}.` : "";
+    const numbers = names.flatMap((name) => {
+      const column = prefix + (Object.hasOwn(widths, name) ? `${name}[${widths[name]}]` : name);
       return Object.hasOwn(missing, name) && missing[name]?.indicator ? [column, `${column} is missing`] : [column];
     });
+    return [...kinds.flatMap((name) => kindsOf(prefix + name)), ...numbers];
   });
   return columns.includes(null) || columns.flat().length === 0 ? null : (columns.flat() as string[]);
 }

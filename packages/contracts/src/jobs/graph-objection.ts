@@ -8,6 +8,15 @@ export interface CountedGraph {
   readonly classes: readonly string[];
   readonly numEdges?: number;
   readonly splits: { readonly train: number };
+  /** Left out: it is one graph, and no set of them */
+  readonly graphs?:
+    | {
+        readonly numGraphs: number;
+        readonly classes: readonly string[];
+        readonly splits: { readonly train: number };
+        readonly folds: readonly { readonly name: string }[];
+      }
+    | undefined;
   /** Names; a graph whose edges are all alike has one */
   readonly edgeTypes?: readonly string[];
   readonly weights?: { readonly column: string; readonly numNegative: number } | null | undefined;
@@ -33,14 +42,41 @@ function featureObjection({ features }: JobSpec, graph: CountedGraph): TaskObjec
   return { pointer: "/features/structural", message };
 }
 
-function labelObjection({ task, split }: JobSpec, graph: CountedGraph, registry: Registry): TaskObjection | null {
+function labelObjection(
+  { task, split, resources, partition }: JobSpec,
+  graph: CountedGraph,
+  registry: Registry,
+): TaskObjection | null {
   const { component, options } = resolveTask(task, registry);
   const found = component.checkGraph?.(options, graph);
   if (found) return { pointer: `/task/${found.option}`, message: found.message };
+  if (component.seeds === "graphs") {
+    const isSplitByFolds = component.folds(options) !== null;
+    return tooFewGraphs(graph, resources, partition) ?? (isSplitByFolds ? null : graphSplitObjection(split, graph));
+  }
   if (component.seeds !== "nodes") return null;
   if (split.type !== "column" || graph.splits.train > 0) return null;
   const message =
     'The split marks no node to learn from. Use "split": {"type": "random"}, or correct the split column and build the graph again.';
+  return { pointer: "/split", message };
+}
+
+/** Each graph lies in one part, and every rank has one. */
+function tooFewGraphs({ graphs }: CountedGraph, { ranks }: JobSpec["resources"], { options }: JobSpec["partition"]) {
+  const numGraphs = graphs?.numGraphs ?? 0;
+  if (ranks > numGraphs) {
+    return { pointer: "/resources/ranks", message: `There are ${numGraphs} graphs for ${ranks} ranks; ask for fewer.` };
+  }
+  const { numParts } = options;
+  if (typeof numParts !== "number" || numParts <= numGraphs) return null;
+  const message = `There are ${numGraphs} graphs for ${numParts} parts; ask for fewer.`;
+  return { pointer: "/partition/options/numParts", message };
+}
+
+function graphSplitObjection(split: JobSpec["split"], { graphs }: CountedGraph): TaskObjection | null {
+  if (split.type !== "column" || (graphs?.splits.train ?? 0) > 0) return null;
+  const message =
+    'The split marks no graph to learn from. Use "split": {"type": "random"}, name a fold in task.testFold, or correct the split column of the graphs and build the dataset again.';
   return { pointer: "/split", message };
 }
 

@@ -42,7 +42,11 @@ function boundToItsGraph({ task, features }: TrainedSpec, registry: Registry): s
   if (features.structural) {
     return "The model reads columns made from the edges of the graph that it was trained on (features.structural), and those of another graph mean something else. Train on the new version, or on features that new nodes have too.";
   }
-  if (taskComponentOf(task, registry).seeds === "edges") {
+  const { seeds } = taskComponentOf(task, registry);
+  if (seeds === "graphs") {
+    return "The model learnt whole graphs; such models are applied to the dataset that they were trained on only. Train on the new version.";
+  }
+  if (seeds === "edges") {
     return "The model learnt links; models of links are applied to the graph that they were trained on only. Train on the new version.";
   }
   return null;

@@ -13,6 +13,7 @@ import { AppError } from "../errors/problem.ts";
 import { pointerOf, schemaIssue } from "../errors/schema-issue.ts";
 import { contrastTaskObjection } from "./contrast-task-objection.ts";
 import { edgeTaskObjection } from "./edge-task-objection.ts";
+import { graphTaskObjection, wholeNeighborhoods } from "./graph-task-objection.ts";
 import { type JobSpec, jobSpec } from "./job-spec.ts";
 import type { TaskObjection } from "./task-objection.ts";
 import { typedModelObjection } from "./typed-model-objection.ts";
@@ -28,10 +29,11 @@ export function resolveJobSpec(input: unknown, registry: Registry): JobSpec {
   const spec = parsed.data;
   const task = resolveTask(spec.task, registry);
   const model = resolveChoice(spec.model, registry, "model", ["model"]);
-  const sampling = resolveChoice(spec.sampling, registry, "sampler", ["sampling"]);
+  const sampling = resolveChoice(samplingOf(input, spec, task), registry, "sampler", ["sampling"]);
   requireFittingHops(model, sampling, registry);
   requireDrawnBatches(spec.resources, model, sampling, registry);
   requireFittingTask(edgeTaskObjection(spec, task, sampling, registry));
+  requireFittingTask(graphTaskObjection(spec, task, model, sampling, registry));
   requireFittingTask(contrastTaskObjection(spec, task, model, sampling, registry));
   requireGpuForPrecision(spec);
   requireFittingTask(typedModelObjection(spec, model, sampling, registry));
@@ -47,6 +49,12 @@ export function resolveJobSpec(input: unknown, registry: Registry): JobSpec {
       steps: spec.outputs.steps.map((step, i) => resolveChoice(step, registry, "step", ["outputs", "steps", i])),
     },
   };
+}
+
+/** Where the spec leaves the sampler to the task, one on whole graphs takes all neighbours. */
+function samplingOf(input: unknown, { sampling }: JobSpec, { component }: ResolvedTask): Choice {
+  const isLeftOut = (input as { readonly sampling?: unknown }).sampling === undefined;
+  return component.seeds === "graphs" && isLeftOut ? { type: wholeNeighborhoods, options: {} } : sampling;
 }
 
 /** What tasks without labels cannot do is refused, not left aside. */

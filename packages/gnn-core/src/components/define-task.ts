@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { ContrastKit } from "../contrast/contrast-kit.ts";
 import type { ContrastObjective } from "../contrast/contrast-objective.ts";
+import type { NodeTargets } from "../graph/node-targets.ts";
 import type { TrainingData } from "../graph/training-data.ts";
 import type { LearnableColumns } from "../io/dataset-labels.ts";
 import type { LinkKit } from "../links/link-kit.ts";
@@ -12,6 +13,8 @@ import type { LinkSplitSection } from "../spec/link-split.ts";
 import type { KnownNodes, PredictionColumns } from "../tasks/known-nodes.ts";
 import type { NodeJudge, NodeTask } from "../tasks/node-task.ts";
 import type { TaskKit } from "../tasks/task-kit.ts";
+import type { GraphKit } from "../whole-graphs/graph-kit.ts";
+import type { GraphObjective } from "../whole-graphs/graph-task.ts";
 import type { ComponentBase } from "./component.ts";
 
 /** A figure that a task is judged by. */
@@ -50,6 +53,14 @@ export interface LearnableGraph {
   readonly numNodes?: number;
   /** Stored edges: each row of an undirected graph stands in both directions */
   readonly numEdges?: number;
+  /** Left out: it is one graph, and no set of them */
+  readonly graphs?:
+    | {
+        readonly numGraphs: number;
+        readonly classes: readonly string[];
+        readonly folds: readonly { readonly name: string }[];
+      }
+    | undefined;
 }
 
 /** What all tasks say, whether nodes or edges are learnt from. */
@@ -75,8 +86,16 @@ interface TaskBase<O extends z.ZodObject> extends ComponentBase<O> {
   readonly outDim: (options: z.infer<O>, graph: LearnableGraph) => number;
 }
 
+/** How predictions of single rows, whether they are of nodes or of graphs, are counted and written. */
+export interface PredictedRows<O extends z.ZodObject = z.ZodObject> {
+  /** Counts the metrics with `isRecounted` from predictions in files. */
+  readonly judge: (options: z.infer<O>, rows: KnownNodes, kit: TaskKit) => NodeJudge | Promise<NodeJudge>;
+  /** The columns of exported predictions, behind id and split. */
+  readonly columns: (options: z.infer<O>, rows: KnownNodes) => PredictionColumns | Promise<PredictionColumns>;
+}
+
 /** What is learnt of nodes: everything that differs between classes, several labels and numbers. */
-export interface NodeTaskComponent<O extends z.ZodObject = z.ZodObject> extends TaskBase<O> {
+export interface NodeTaskComponent<O extends z.ZodObject = z.ZodObject> extends TaskBase<O>, PredictedRows<O> {
   /** What is learnt from one after the other: what batches are drawn of, and splits and metrics count */
   readonly seeds: "nodes";
   /**
@@ -87,10 +106,6 @@ export interface NodeTaskComponent<O extends z.ZodObject = z.ZodObject> extends 
    * @throws GnnError SPEC_INVALID when the data have not what is to be learnt
    */
   readonly create: (options: z.infer<O>, data: TrainingData, kit: TaskKit) => NodeTask | Promise<NodeTask>;
-  /** Counts the metrics with `isRecounted` from predictions in files. */
-  readonly judge: (options: z.infer<O>, nodes: KnownNodes, kit: TaskKit) => NodeJudge | Promise<NodeJudge>;
-  /** The columns of exported predictions, behind id and split. */
-  readonly columns: (options: z.infer<O>, nodes: KnownNodes) => PredictionColumns | Promise<PredictionColumns>;
 }
 
 /** What is known of the links that a task on edges learns from. */
@@ -128,13 +143,55 @@ export interface ContrastTaskComponent<O extends z.ZodObject = z.ZodObject> exte
   readonly create: (options: z.infer<O>, kit: ContrastKit) => ContrastObjective | Promise<ContrastObjective>;
 }
 
+/** Which folds of a set of graphs are held out; the others are learnt from. */
+export interface GraphFolds {
+  readonly test: string;
+  /** null: the fold behind the tested one, in the order of their names; behind the last the first */
+  readonly val: string | null;
+}
+
+/** What is known of the graphs of a set, by graph. */
+export interface KnownGraphs {
+  /** int32 [numGraphs], -1 = not known */
+  readonly labels: Int32Array;
+  readonly numClasses: number;
+  /** Numbers to predict, NaN = not known; null: there are none */
+  readonly targets: NodeTargets | null;
+}
+
+/** What is learnt of whole graphs. They are split, and cut into parts, as a whole. */
+export interface GraphTaskComponent<O extends z.ZodObject = z.ZodObject> extends TaskBase<O>, PredictedRows<O> {
+  readonly seeds: "graphs";
+  /** Which folds are held out; null: the split of the job is that of the graphs */
+  readonly folds: (options: z.infer<O>) => GraphFolds | null;
+  /** Number of float32 parameters of what follows the encoder, for the estimate */
+  readonly numParameters: (options: z.infer<O>, graph: LearnableGraph) => number;
+  /**
+   * What is learnt, and what follows the encoder. `kit` as for tasks on nodes
+   *
+   * @throws GnnError SPEC_INVALID when the graphs have not what is to be learnt
+   */
+  readonly create: (
+    options: z.infer<O>,
+    graphs: KnownGraphs,
+    kit: GraphKit,
+  ) => GraphObjective | Promise<GraphObjective>;
+}
+
+/** Whether a task predicts something of single rows, of nodes or of graphs, so that logits are written. */
+export function predictsRows(component: TaskComponent): component is NodeTaskComponent | GraphTaskComponent {
+  return component.seeds === "nodes" || component.seeds === "graphs";
+}
+
 export type TaskComponent<O extends z.ZodObject = z.ZodObject> =
   | NodeTaskComponent<O>
+  | GraphTaskComponent<O>
   | EdgeTaskComponent<O>
   | ContrastTaskComponent<O>;
 
 /** Declares a task. One per file, exported from `tasks/<name>.task.ts`. */
 export function defineTask<O extends z.ZodObject>(task: Omit<NodeTaskComponent<O>, "kind">): NodeTaskComponent<O>;
+export function defineTask<O extends z.ZodObject>(task: Omit<GraphTaskComponent<O>, "kind">): GraphTaskComponent<O>;
 export function defineTask<O extends z.ZodObject>(task: Omit<EdgeTaskComponent<O>, "kind">): EdgeTaskComponent<O>;
 export function defineTask<O extends z.ZodObject>(
   task: Omit<ContrastTaskComponent<O>, "kind">,
@@ -142,6 +199,7 @@ export function defineTask<O extends z.ZodObject>(
 export function defineTask<O extends z.ZodObject>(
   task:
     | Omit<NodeTaskComponent<O>, "kind">
+    | Omit<GraphTaskComponent<O>, "kind">
     | Omit<EdgeTaskComponent<O>, "kind">
     | Omit<ContrastTaskComponent<O>, "kind">,
 ): TaskComponent<O> {

@@ -7,6 +7,7 @@ import { type StructuralOptions, structuralDim } from "../spec/structural-option
 import type { TaskSection } from "../spec/task-section.ts";
 import type { SplitOptions } from "../spec/train-options.ts";
 import { type EstimateInput, estimateJob, type JobEstimate, type LearnedRowsSize } from "./estimate-job.ts";
+import { graphWorkOf } from "./graph-work.ts";
 import type { LinkWork } from "./link-estimate.ts";
 import { rankedWork } from "./ranked-work.ts";
 
@@ -42,6 +43,7 @@ type EstimatedGraph = Pick<GraphInfo, "numNodes" | "numEdges" | "features" | "cl
   readonly edgeTypes?: readonly string[];
   readonly nodeTypes?: readonly string[];
   readonly schema?: GraphInfo["schema"];
+  readonly graphs?: GraphInfo["graphs"];
 };
 
 /** The job's resources, as far as its size depends on them */
@@ -68,10 +70,13 @@ export function estimateWithComponents(
   const outDim = task.component.outDim(task.options, graph);
   const links = linkWorkOf(task, graph);
   const contrast = task.component.seeds === "allNodes" ? { dim: outDim } : null;
-  const headParameters = task.component.seeds === "allNodes" ? task.component.numParameters(task.options) : 0;
-  const { numSeeds: numTrainNodes, batchSize } = links
-    ? endsOf(links, spec.train.batchSize)
-    : { numSeeds: contrast ? numNodes : trainNodesOf(graph, spec.split), batchSize: spec.train.batchSize };
+  const headParameters = headParametersOf(task, graph);
+  const wholeGraphs = graphWorkOf(task, graph, spec);
+  const { numSeeds: numTrainNodes, batchSize } =
+    wholeGraphs ??
+    (links
+      ? endsOf(links, spec.train.batchSize)
+      : { numSeeds: contrast ? numNodes : trainNodesOf(graph, spec.split), batchSize: spec.train.batchSize });
   const model = registry.get("model", spec.model.type);
   const modelOptions = model.options.parse(spec.model.options);
   const sampler = registry.get("sampler", spec.sampling.type);
@@ -90,7 +95,10 @@ export function estimateWithComponents(
     numLayers: numHops + (shape.numLearnedRows !== undefined && model.projectsTypes ? 1 : 0),
     messageCost: model.messageCost,
     keepsFeatureSums: (numHops > 0 && sampler.keepsFeatureSums) ?? false,
-    rowsPerSeed: sampler.rowsPerSeed(sampler.options.parse(spec.sampling.options), meanDegree, numHops, numSeeds),
+    // A batch of whole graphs has its own nodes as input rows, and no others.
+    rowsPerSeed: wholeGraphs
+      ? 1
+      : sampler.rowsPerSeed(sampler.options.parse(spec.sampling.options), meanDegree, numHops, numSeeds),
     partitionBytes: registry.get("partitioner", spec.partition.type).peakBytes(numNodes, numEdges),
     epochs: spec.train.epochs,
     batchSize,
@@ -105,6 +113,11 @@ export function estimateWithComponents(
     device,
     keptCheckpoints: spec.train.checkpoint.keepBest,
   });
+}
+
+function headParametersOf({ component, options }: ResolvedTask, graph: EstimatedGraph): number {
+  if (component.seeds === "allNodes") return component.numParameters(options);
+  return component.seeds === "graphs" ? component.numParameters(options, graph) : 0;
 }
 
 /** As the trainer tells a model: types are known where edges have several. */

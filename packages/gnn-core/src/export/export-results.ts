@@ -1,4 +1,5 @@
 import type { StepContext } from "../components/define-step.ts";
+import type { TaskComponent } from "../components/define-task.ts";
 import type { Registry } from "../components/registry.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { ArtifactDir, ManifestDraft } from "../io/manifest.ts";
@@ -6,6 +7,7 @@ import { StepProgress } from "../io/step-progress.ts";
 import { inferredTask } from "../spec/inferred-info.ts";
 import { taskComponentOf } from "../spec/resolve-task.ts";
 import { type ExportsInfo, remappedInfo } from "../spec/result-info.ts";
+import { graphsAsRows } from "../whole-graphs/graph-rows-artifact.ts";
 import { type EmbeddingFormat, exportEmbeddings } from "./export-embeddings.ts";
 import { exportPredictions, type PredictionFormat } from "./export-predictions.ts";
 import type { ExportSources } from "./export-sources.ts";
@@ -18,22 +20,24 @@ export interface ExportOptions {
   readonly predictions: { readonly formats: readonly PredictionFormat[] };
 }
 
-/** Whether the task that was learnt is one on edges */
-function isOnEdges({ manifest }: ArtifactDir, registry: Registry): boolean {
+/** What the task learnt from that the rows are of */
+function seedsOf({ manifest }: ArtifactDir, registry: Registry): TaskComponent["seeds"] {
   const { task } = inferredTask.parse(manifest.info);
-  return taskComponentOf(task, registry).seeds === "edges";
+  return taskComponentOf(task, registry).seeds;
 }
 
 /**
- * Writes embeddings and predictions in the formats asked for, in batches: no matrix is ever held whole. Of a graph with
- * types the nodes of each have files beside those of all.
+ * Writes embeddings and predictions, of nodes or of whole graphs, in the formats asked for, in batches: no matrix is
+ * ever held whole. Of a graph with types the nodes of each have files beside those of all.
  *
  * @throws GnnError EXPORT_FAILED, CANCELLED
  */
 export async function exportResults(step: StepContext<ExportOptions>): Promise<ManifestDraft<ExportsInfo>> {
-  const { graph, remapped, ...others } = step.inputs as Record<"graph" | "remapped" | "recommended", ArtifactDir>;
+  const { remapped, ...others } = step.inputs as Record<"graph" | "remapped" | "recommended", ArtifactDir>;
   const { outDir, registry } = step;
-  const recommended = isOnEdges(remapped, registry) ? others.recommended : null;
+  const seeds = seedsOf(remapped, registry);
+  const graph = seeds === "graphs" ? graphsAsRows(others.graph) : others.graph;
+  const recommended = seeds === "edges" ? others.recommended : null;
   if (recommended === undefined) {
     throw new GnnError("MANIFEST_INVALID", "The results are of a task on edges, and its new neighbours are missing.");
   }

@@ -4,9 +4,12 @@ import type { ArtifactDir, ManifestDraft } from "../io/manifest.ts";
 import { NpyReader, readNpy } from "../io/npy.ts";
 import { mapNpy } from "../io/npy-map.ts";
 import { StepProgress } from "../io/step-progress.ts";
+import { inferredTask } from "../spec/inferred-info.ts";
 import type { MapOptions } from "../spec/map-options.ts";
 import type { ProjectionInfo } from "../spec/projection-info.ts";
+import { taskComponentOf } from "../spec/resolve-task.ts";
 import { remappedInfo } from "../spec/result-info.ts";
+import { graphsAsRows } from "../whole-graphs/graph-rows-artifact.ts";
 import { ArrayWriter } from "./map/array-writer.ts";
 import { drawnEdges } from "./map/drawn-edges.ts";
 import { type MapColumn, mapColumns } from "./map/map-columns.ts";
@@ -34,7 +37,8 @@ const mostForAxes = 100_000;
  *   detailed                                              the points that have a row in the files below
  *   nearest/points, nearest/similarities, umap            the ten nearest of them by cosine, coordinates by UMAP
  */
-export async function project(step: StepContext<MapOptions>): Promise<ManifestDraft<ProjectionInfo>> {
+export async function project(given: StepContext<MapOptions>): Promise<ManifestDraft<ProjectionInfo>> {
+  const step = withRowsOfTask(given);
   const { options } = step;
   const { graph, remapped } = step.inputs as Inputs;
   const { classes } = remappedInfo.pick({ classes: true }).parse(remapped.manifest.info);
@@ -72,6 +76,14 @@ export async function project(step: StepContext<MapOptions>): Promise<ManifestDr
     },
     blobs: writer.written,
   };
+}
+
+/** The rows, and so the points, of a task on whole graphs are graphs. */
+function withRowsOfTask(step: StepContext<MapOptions>): StepContext<MapOptions> {
+  const { graph, remapped } = step.inputs as Inputs;
+  const { task } = inferredTask.parse(remapped.manifest.info);
+  if (taskComponentOf(task, step.registry).seeds !== "graphs") return step;
+  return { ...step, inputs: { ...step.inputs, graph: graphsAsRows(graph) } };
 }
 
 /** What the task says of the nodes, and where they were split. */

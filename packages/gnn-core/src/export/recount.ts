@@ -1,4 +1,4 @@
-import type { NodeTaskComponent } from "../components/define-task.ts";
+import type { GraphTaskComponent, NodeTaskComponent } from "../components/define-task.ts";
 import { splitCodes } from "../io/ingest/split-words.ts";
 import { NpyReader } from "../io/npy.ts";
 import type { KnownNodes } from "../tasks/known-nodes.ts";
@@ -14,7 +14,10 @@ const batchRows = 65_536;
  */
 export async function recount(
   outputsFile: string,
-  { component, options }: { readonly component: NodeTaskComponent; readonly options: Record<string, unknown> },
+  {
+    component,
+    options,
+  }: { readonly component: NodeTaskComponent | GraphTaskComponent; readonly options: Record<string, unknown> },
   nodes: KnownNodes,
   split: Int32Array,
 ): Promise<Record<string, number | null>> {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { StepContext } from "../components/define-step.ts";
-import type { TaskComponent } from "../components/define-task.ts";
+import { predictsRows } from "../components/define-task.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import { classPositions, renumberLabels } from "../graph/renumber-classes.ts";
 import { graphInfo } from "../io/ingest/ingest-report.ts";
@@ -11,6 +11,7 @@ import { inferredTask } from "../spec/inferred-info.ts";
 import { parsePartsInfo } from "../spec/parts-info.ts";
 import { resolveTask } from "../spec/resolve-task.ts";
 import type { RemappedInfo } from "../spec/result-info.ts";
+import { graphsAsRows, partsAsRows } from "../whole-graphs/graph-rows-artifact.ts";
 import { knownNodesOf } from "./known-nodes-of.ts";
 import { recount } from "./recount.ts";
 import { scatterRows } from "./scatter-rows.ts";
@@ -27,38 +28,43 @@ interface ScatteredRows {
 }
 
 /**
- * Brings inferred rows from GlobalId order into NodeIndex order: the order of the ids of `graph`. Labels and split
- * come from the parts, since the job may have drawn its own split. The metrics are counted from the files written.
- * Labels are counted in the classes that the model learnt; one that it does not know is as if there were none.
+ * Brings inferred rows, of nodes or of whole graphs, from the order of the parts into that of the ids of `graph`.
+ * Labels and split come from the parts, since the job may have drawn its own split. The metrics are counted from the
+ * files written. Labels are counted in the classes that the model learnt; one that it does not know is as if there
+ * were none.
  *
  * @throws GnnError MANIFEST_INVALID when the artifacts do not belong together; CANCELLED
  */
 export async function remap(step: StepContext<RemapOptions>): Promise<ManifestDraft<RemappedInfo>> {
-  const { graph, parts, inferred } = step.inputs as Record<"graph" | "parts" | "inferred", ArtifactDir>;
+  const { inferred, ...stored } = step.inputs as Record<"graph" | "parts" | "inferred", ArtifactDir>;
   const { outDir } = step;
   const progress = new StepProgress(step);
-  const { numNodes, classes: stored } = graphInfo.parse(graph.manifest.info);
-  const classes = [...(step.options.classes ?? stored)];
   const learnt = inferredTask.parse(inferred.manifest.info);
   const task = resolveTask(learnt.task, step.registry);
+  const isOfGraphs = task.component.seeds === "graphs";
+  const graph = isOfGraphs ? graphsAsRows(stored.graph) : stored.graph;
+  const parts = isOfGraphs ? partsAsRows(stored.parts) : stored.parts;
+  const { numNodes, classes: own } = graphInfo.parse(graph.manifest.info);
+  const classes = [...(step.options.classes ?? own)];
   const nodeMap = (await readNpy(join(parts.dir, "node_map.npy"), "int32")).values;
   checkPermutation(nodeMap, numNodes);
   const gathered = await gatherParts(parts, "labels.npy", nodeMap, "int32");
-  const labels = renumberLabels(gathered, classPositions(stored, classes));
+  const labels = renumberLabels(gathered, classPositions(own, classes));
   const split = await gatherParts(parts, "split.npy", nodeMap, "int8");
   const { component, options } = task;
-  const rows = await scatterRowsOf(component.seeds);
+  const rows = await scatterRowsOf(predictsRows(component));
   await writeNpy(join(outDir, "labels.npy"), "int32", [numNodes], Int32Array.from(labels));
   await writeNpy(join(outDir, "split.npy"), "int8", [numNodes], Int8Array.from(split));
   const nodes = knownNodesOf(graph, labels, classes);
-  const metrics =
-    component.seeds === "nodes" ? await recount(join(outDir, "logits.npy"), { component, options }, nodes, split) : {};
+  const metrics = predictsRows(component)
+    ? await recount(join(outDir, "logits.npy"), { component, options }, nodes, split)
+    : {};
   const [, dim] = rows["embeddings.npy"];
   return {
     info: {
       numNodes,
       dim,
-      layer: component.seeds === "nodes" ? "lastHidden" : "output",
+      layer: predictsRows(component) ? "lastHidden" : "output",
       classes,
       temperature: learnt.temperature,
       metrics,
@@ -72,8 +78,8 @@ export async function remap(step: StepContext<RemapOptions>): Promise<ManifestDr
   };
 
   /** Where nothing of single nodes is predicted, the model's output is the embedding: pairs or views tell it. */
-  async function scatterRowsOf(seeds: TaskComponent["seeds"]): Promise<ScatteredRows> {
-    if (seeds !== "nodes") return { "embeddings.npy": await scatter("logits.npy", "embeddings.npy") };
+  async function scatterRowsOf(hasLogits: boolean): Promise<ScatteredRows> {
+    if (!hasLogits) return { "embeddings.npy": await scatter("logits.npy", "embeddings.npy") };
     const embeddings = await scatter("embeddings.npy");
     return { "embeddings.npy": embeddings, "logits.npy": await scatter("logits.npy") };
   }
@@ -101,7 +107,7 @@ function mismatch(found: string, numNodes: number): GnnError {
   return new GnnError("MANIFEST_INVALID", message);
 }
 
-/** One value per node from the files of all parts, in NodeIndex order. */
+/** One value per row from the files of all parts, in NodeIndex order. */
 async function gatherParts(
   parts: ArtifactDir,
   name: string,

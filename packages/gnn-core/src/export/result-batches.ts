@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { predictsRows } from "../components/define-task.ts";
 import { NpyReader } from "../io/npy.ts";
 import { mapNpy } from "../io/npy-map.ts";
 import { inferredTask } from "../spec/inferred-info.ts";
@@ -67,7 +68,7 @@ export async function columnsOfTask({
 }: Pick<ExportSources, "graph" | "remapped" | "registry">): Promise<PredictionColumns | null> {
   const { task, temperature } = inferredTask.parse(remapped.manifest.info);
   const { component, options } = resolveTask(task, registry);
-  if (component.seeds !== "nodes") return null;
+  if (!predictsRows(component)) return null;
   const { values: labels } = mapNpy(join(remapped.dir, "labels.npy"), "int32");
   const { classes } = remappedInfo.pick({ classes: true }).parse(remapped.manifest.info);
   const columnsOf = await component.columns(options, knownNodesOf(graph, labels, classes));

@@ -8,6 +8,7 @@ export interface TableSections {
   readonly nodes: object | null;
   readonly nodeTypes: Readonly<Record<string, TypedNodes>> | null;
   readonly relations: readonly RelationSection[] | null;
+  readonly tu?: object | undefined;
   readonly directed: boolean;
   readonly missingNodes: string;
 }
@@ -28,7 +29,7 @@ export function checkTypes(spec: TableSections, context: Context): void {
   const refuse = refusalIn(context);
   const { edges, nodes, nodeTypes, relations } = spec;
   if (relations === null) {
-    if (edges === null)
+    if (edges === null && spec.tu === undefined)
       refuse(["edges"], "Say where the edges are: edges for one table, or relations for one of each type");
     if (nodeTypes !== null)
       refuse(["relations"], "With a file for each type of node, relations says which types the edges join");

@@ -1,5 +1,6 @@
 import { isLearned } from "./check-types.ts";
 import type { DatasetSpec, EdgesSection, NodesSection } from "./dataset-spec.ts";
+import type { GraphsSection } from "./graphs-section.ts";
 
 /** Whether the columns give each node a set of labels instead of one class. */
 export function hasSeveralLabels(nodes: NodesSection | null): boolean {
@@ -17,12 +18,39 @@ export interface LearnableColumns {
   readonly nodes: NodesSection | null;
   /** null: a table for each relation */
   readonly edges: EdgesSection | null;
+  /** What is known of whole graphs; null: the dataset is one graph */
+  readonly graphs: LearnableGraphs | null;
   readonly directed: boolean;
 }
 
 export function learnableColumns(spec: DatasetSpec): LearnableColumns {
-  return { nodes: learnedNodes(spec), edges: spec.edges, directed: isDirected(spec) };
+  return {
+    nodes: learnedNodes(spec),
+    edges: spec.edges,
+    graphs: learnableGraphs(spec),
+    directed: isDirected(spec),
+  };
 }
+
+/** Columns that say something of whole graphs */
+export interface LearnableGraphs extends Pick<GraphsSection, "label" | "targets"> {
+  readonly hasSplit: boolean;
+  readonly hasFolds: boolean;
+}
+
+/** What the table of graphs, or the files of a TU data set, let one learn of graphs; null: the dataset is one graph. */
+export function learnableGraphs({ graphs, tu }: Pick<DatasetSpec, "graphs" | "tu">): LearnableGraphs | null {
+  if (tu) {
+    const { graphLabels, targets, foldFile } = tu;
+    return { label: graphLabels === null ? null : tuLabel, targets, hasSplit: false, hasFolds: foldFile !== null };
+  }
+  if (!graphs) return null;
+  const { label, targets, split, fold, foldFile } = graphs;
+  return { label, targets, hasSplit: split !== null, hasFolds: fold !== null || foldFile !== null };
+}
+
+/** How the class of a graph is called that DS_graph_labels.txt gives. */
+export const tuLabel = "label";
 
 /** Whether messages go along edges as the rows say alone, and never back. */
 export function isDirected({ directed, relations }: Pick<DatasetSpec, "directed" | "relations">): boolean {

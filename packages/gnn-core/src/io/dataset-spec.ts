@@ -1,5 +1,8 @@
 import { z } from "zod";
+import { checkGraphs } from "./check-graphs.ts";
 import { checkTypes } from "./check-types.ts";
+import { graphsSection, tuSection } from "./graphs-section.ts";
+import { usualMissingLabels } from "./missing-labels.ts";
 import { reader, relation, typeName } from "./relation-section.ts";
 
 const files = z.array(z.string().min(1)).min(1);
@@ -34,6 +37,10 @@ const edgeColumns = z.strictObject({
     .nullable()
     .default(null)
     .describe("Column that says when each edge came to be: numbers, or dates such as 2024-05-31"),
+  graph: z
+    .string()
+    .optional()
+    .describe("Column of each edge's graph, where ids of nodes are unique in their graph alone: 3 of graph 7 is 7/3"),
 });
 
 const edges = edgeColumns
@@ -64,9 +71,6 @@ const edges = edgeColumns
     },
   );
 
-/** What tables write where the class of a node is not known. */
-export const usualMissingLabels = ["nan", "NaN", "NA", "N/A", "<NA>", "null", "NULL", "None"];
-
 const labelFile = z.strictObject({
   files,
   reader: reader.optional(),
@@ -85,6 +89,10 @@ const nodes = z.strictObject({
   files,
   reader: reader.optional(),
   id: z.string().describe("Column of the node id"),
+  graph: z
+    .string()
+    .optional()
+    .describe("Column of the graph that each node is of, where the dataset is a set of graphs; nodes sorted by it"),
   type: z.string().nullable().default(null).describe("Column of the node type, which parts can be balanced by"),
   label: z.string().nullable().default(null).describe("Column of the class; null or empty = unlabelled"),
   labelSeparator: z
@@ -122,19 +130,29 @@ const nodes = z.strictObject({
     .describe("Three columns of 0 and 1 in place of one split column"),
   features: z
     .union([
-      z.strictObject({
-        columns: z.array(z.string()).min(1).describe("Columns of numbers, or of lists of numbers, in their order"),
-        widths: z
-          .record(z.string(), z.int().min(1))
-          .default({})
-          .describe('How many numbers the columns of lists have in each row, such as {"embedding": 128}'),
-        missing: z
-          .record(z.string(), missingFeature)
-          .default({})
-          .describe(
-            'What is taken where a column is empty or says NA, null or the like, such as {"age": {"fill": "mean"}}; of the other columns such cells are refused',
-          ),
-      }),
+      z
+        .strictObject({
+          columns: z.array(z.string()).describe("Columns of numbers, or of lists of numbers, in their order"),
+          widths: z
+            .record(z.string(), z.int().min(1))
+            .default({})
+            .describe('How many numbers the columns of lists have in each row, such as {"embedding": 128}'),
+          missing: z
+            .record(z.string(), missingFeature)
+            .default({})
+            .describe(
+              'What is taken where a column is empty or says NA, null or the like, such as {"age": {"fill": "mean"}}; of the other columns such cells are refused',
+            ),
+          oneHot: z
+            .array(z.string())
+            .min(1)
+            .optional()
+            .describe("Columns of a few values, such as kinds of atoms: each value becomes a column of 0 and 1"),
+        })
+        .refine(({ columns, oneHot }) => columns.length > 0 || oneHot !== undefined, {
+          message: "No column is named; name at least one, or set features to null",
+          path: ["columns"],
+        }),
       z.strictObject({
         file: z.string().describe("Matrix (.npz CSR or .npy) with one row per node row, in file order"),
       }),
@@ -161,17 +179,20 @@ const nodesWithOneLabelling = nodes
 
 /** What a column says of a node is either to be predicted or to be learned from. */
 const nodesWithoutLeaks = nodesWithOneLabelling.superRefine((section, context) => {
-  const features = section.features && "columns" in section.features ? section.features.columns : [];
+  const chosen = section.features && "columns" in section.features ? section.features : null;
+  const numbers = chosen?.columns ?? [];
+  const features = [...numbers, ...(chosen?.oneHot ?? [])];
   const others: readonly (readonly [role: string, columns: readonly (string | null)[]])[] = [
     ["the label", [section.label]],
     ["a label", section.labelColumns],
     ["a target", section.targets],
     ["the split", [section.split, ...Object.values(section.splitMasks ?? {})]],
     ["the id", [section.id]],
+    ["the graph", [section.graph ?? null]],
   ];
   for (const setting of ["widths", "missing"] as const) {
     const named = section.features && "columns" in section.features ? section.features[setting] : {};
-    for (const column of Object.keys(named).filter((name) => !features.includes(name))) {
+    for (const column of Object.keys(named).filter((name) => !numbers.includes(name))) {
       const message = `"${column}" is not among the feature columns; name it in columns, or leave it out of ${setting}`;
       context.addIssue({ code: "custom", path: ["features", setting, column], message });
     }
@@ -179,7 +200,9 @@ const nodesWithoutLeaks = nodesWithOneLabelling.superRefine((section, context) =
   for (const [role, columns] of others) {
     const both = columns.find((column) => column !== null && features.includes(column));
     if (both === undefined || both === null) continue;
-    const path = ["features", "columns", features.indexOf(both)];
+    const at = features.indexOf(both);
+    const numColumns = numbers.length;
+    const path = ["features", ...(at < numColumns ? ["columns", at] : ["oneHot", at - numColumns])];
     const message = `The column "${both}" is ${role} already: a model that reads it would only repeat it. Leave it out of the features`;
     context.addIssue({ code: "custom", path, message });
   }
@@ -200,6 +223,8 @@ const datasetSections = z.strictObject({
     .nullable()
     .default(null)
     .describe("Files of each type of edge, in place of edges: which types of node it joins, and how it is called"),
+  graphs: graphsSection.optional().describe("A table with a row for each graph, where the dataset is a set of graphs"),
+  tu: tuSection.optional().describe("Files of the TU Dortmund layout, in place of edges, nodes and graphs"),
   directed: z.boolean().default(false).describe("false: each row is read in both directions"),
   duplicates: z.enum(["drop", "keep", "error"]).default("drop"),
   selfLoops: z.enum(["keep", "drop"]).default("drop"),
@@ -216,7 +241,8 @@ export const datasetSpec = datasetSections
       "reverseTypes names the edges that lead back, and with directed: true none are added; set directed to false, or leave reverseTypes out",
     path: ["edges", "reverseTypes"],
   })
-  .superRefine(checkTypes);
+  .superRefine(checkTypes)
+  .superRefine(checkGraphs);
 export type DatasetSpec = z.infer<typeof datasetSpec>;
 export type DatasetSpecInput = z.input<typeof datasetSpec>;
 

@@ -15,7 +15,8 @@ export function ownPartBlobs(parts: Manifest, { firstRank, ranks, worldSize }: H
   const partOffsets = evenOffsets(numPartsOf(parts), worldSize);
   const first = partOffsets[firstRank] as number;
   const end = partOffsets[firstRank + ranks] as number;
-  return ["features_scale.npy", "features_offset.npy", ...foldersOf(first, end)];
+  // What is known of whole graphs is small, and every rank reads it.
+  return ["features_scale.npy", "features_offset.npy", "graphs/", ...foldersOf(first, end)];
 }
 
 /**
@@ -25,7 +26,7 @@ export function ownPartBlobs(parts: Manifest, { firstRank, ranks, worldSize }: H
  */
 export function nodeMapBlobs(parts: Manifest): string[] {
   const folders = foldersOf(0, numPartsOf(parts));
-  return ["node_map.npy", ...folders.flatMap((folder) => [`${folder}labels.npy`, `${folder}split.npy`])];
+  return ["node_map.npy", "graphs/", ...folders.flatMap((folder) => [`${folder}labels.npy`, `${folder}split.npy`])];
 }
 
 function numPartsOf(manifest: Manifest): number {

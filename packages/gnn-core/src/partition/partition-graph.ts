@@ -22,6 +22,7 @@ import { measurePartition } from "./partition-report.ts";
 import type { PartitionInput, PartitionProgress } from "./partitioner.ts";
 import { commonPartitionerOptions } from "./partitioner-options.ts";
 import { type Relabelling, relabelNodes } from "./relabel-nodes.ts";
+import { contracted, expanded, type WholeUnits } from "./whole-units.ts";
 import { type StoredFeatures, writePart } from "./write-part.ts";
 
 export interface PartitionGraphOptions {
@@ -33,6 +34,8 @@ export interface PartitionGraphOptions {
   readonly split: Int8Array;
   /** Digest of the split of links whose messages the graph's edges are; default: they are all there are */
   readonly links?: string | null;
+  /** What stays in one part; default: nodes go where the partitioner puts them */
+  readonly units?: WholeUnits | null;
   /** How the parts store the feature rows; default fp32 */
   readonly featureDtype?: FeatureDtype;
   /** Empty folder that receives the files of the `parts` artifact */
@@ -101,12 +104,13 @@ export async function partitionGraph(run: PartitionGraphOptions): Promise<Manife
 }
 
 async function assignNodes(
-  { graph, partitioner, options, split, signal }: PartitionGraphOptions,
+  { graph, partitioner, options, split, signal, units = null }: PartitionGraphOptions,
   numParts: number,
   onProgress: PartitionProgress,
 ) {
   const { numNodes } = graph.facts;
   if (numParts === 1) return new Int32Array(numNodes);
+  if (units && units.offsets.length - 1 < numParts) throw tooFewUnits(units.offsets.length - 1, numParts);
   const { balance, seed, partsPerHost } = commonPartitionerOptions.parse(options);
   const { indptr, indices } = graph;
   const input: PartitionInput = {
@@ -118,12 +122,19 @@ async function assignNodes(
     seed,
     onProgress,
   };
-  const assignment = await assignByLevels(input, partsPerHost, (level) => partitioner.assign(level, options, signal));
+  const assign = (whole: PartitionInput) =>
+    assignByLevels(whole, partsPerHost, (level) => partitioner.assign(level, options, signal));
+  const assignment = units ? expanded(await assign(contracted(input, units)), units) : await assign(input);
   if (assignment.length !== numNodes) {
     const found = `The partitioner "${partitioner.name}" assigned ${assignment.length} nodes of ${numNodes}.`;
     throw new GnnError("PARTITION_FAILED", found);
   }
   return assignment;
+}
+
+function tooFewUnits(found: number, numParts: number): GnnError {
+  const message = `There are ${found} graphs, each of which lies in one part, for ${numParts} parts; ask for ${found} ranks and parts at most.`;
+  return new GnnError("SPEC_INVALID", message, { place: { pointer: "/partition/options/numParts" } });
 }
 
 /** A cancelled step ends at once, whether or not its partitioner watches the signal. */

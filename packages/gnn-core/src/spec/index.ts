@@ -19,9 +19,13 @@ export {
   type ContrastTaskComponent,
   defineTask,
   type EdgeTaskComponent,
+  type GraphFolds,
+  type GraphTaskComponent,
+  type KnownGraphs,
   type KnownLinks,
   type LearnableGraph,
   type NodeTaskComponent,
+  predictsRows,
   type TaskChoice,
   type TaskComponent,
   type TaskMetric,
@@ -33,7 +37,9 @@ export { type ErrorPlace, GnnError } from "../errors/gnn-error.ts";
 export {
   isDirected,
   type LearnableColumns,
+  type LearnableGraphs,
   learnableColumns,
+  learnableGraphs,
   learnedNodes,
   typeNamesOf,
 } from "../io/dataset-labels.ts";

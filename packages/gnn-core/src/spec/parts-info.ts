@@ -65,6 +65,16 @@ export const partsInfo = z.object({
     idType: z.enum(["int64", "string"]),
     directed: z.boolean(),
   }),
+  /** Graphs of a set, each of which lies in one part; left out: the parts were cut without regard to graphs */
+  graphs: z
+    .object({
+      numGraphs: count,
+      classes: z.array(z.string()),
+      /** Names of the numeric targets */
+      targets: z.array(z.string()),
+      splits: z.object({ train: count, val: count, test: count, none: count }),
+    })
+    .optional(),
   /** Digest of the split of links whose messages are the edges here; null: all edges are */
   links: z.string().nullable().default(null),
   report: partitionReport,

@@ -229,5 +229,14 @@ export const partitionStepOptions = z.strictObject({
     .enum(["all", "messages"])
     .default("all")
     .describe("messages: only those that an earlier split of the links leaves to carry messages"),
+  graphs: z
+    .strictObject({
+      folds: z
+        .strictObject({ test: z.string(), val: z.string().nullable() })
+        .nullable()
+        .describe("The folds that are held out; null: split is that of the graphs"),
+    })
+    .optional()
+    .describe("The dataset is a set of graphs: each lies in one part, and is split as a whole"),
 });
 export type PartitionStepOptions = z.infer<typeof partitionStepOptions>;

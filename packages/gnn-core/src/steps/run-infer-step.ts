@@ -19,6 +19,8 @@ import { transformed } from "../train/feature-transforms.ts";
 import { assignWeights } from "../train/model-weights.ts";
 import { withNodeEmbedding } from "../train/node-embedding-file.ts";
 import { readTransforms } from "../train/transforms-file.ts";
+import { graphsToLearn } from "./graphs-to-learn.ts";
+import { inferGraphsStep } from "./infer-graphs-step.ts";
 import { progressReporter } from "./progress-reporter.ts";
 import { stepData } from "./step-data.ts";
 import { stepInput } from "./step-input.ts";
@@ -40,6 +42,8 @@ export async function runInferStep(
   const artifact = stepInput(inputs, "model");
   const info = readModelInfo(artifact);
   const data = await stepData(rank, stepInput(inputs, "parts"), options.graph, info);
+  const graphs = await graphsToLearn({ ...context, options: { task: info.task } }, data);
+  if (graphs) return inferGraphsStep(context, { artifact, info, data, graphs });
   const { model: trained } = buildModel(info.model, info.shape, context.registry, data.graph);
   assignWeights(trained, (await readSafetensors(join(artifact.dir, "model.safetensors"))).tensors.values());
   const { component, options: ofTask } = resolveTask(info.task, context.registry);

@@ -16,6 +16,7 @@ import { writeNodeEmbedding } from "../train/node-embedding-file.ts";
 import { readStartingPoint } from "../train/starting-point.ts";
 import { Trainer } from "../train/trainer.ts";
 import { writeTransforms } from "../train/transforms-file.ts";
+import { graphsToLearn } from "./graphs-to-learn.ts";
 import { linksToLearn, withMessagesLeft } from "./links-to-learn.ts";
 import { stepData } from "./step-data.ts";
 import { stepInput } from "./step-input.ts";
@@ -37,10 +38,12 @@ export async function runTrainStep({
   const data = await stepData(rank, parts, options.graph, options.features);
   await placeFeatures(data.features, options.features.storage);
   const links = await linksToLearn(context, data);
+  const graphs = await graphsToLearn(context, data);
   const trainer = await Trainer.create({
     data,
     options: links ? withMessagesLeft(context, links) : options,
     links,
+    graphs,
     rank,
     registry,
     sampler: (await rank.connectSampler?.()) ?? null,
@@ -67,7 +70,8 @@ async function writeModel(
   const further = kept.slice(1).map(({ weights }, i) => ({ name: bestFile(i + 1), weights }));
   for (const { name, weights } of further) await writeSafetensors(join(outDir, name), weights);
   const transformsFile = await writeTransforms(outDir, trainer.transforms);
-  const { classes } = parsePartsInfo(stepInput(inputs, "parts")).graph;
+  const parts = parsePartsInfo(stepInput(inputs, "parts"));
+  const { classes } = trainer.learnsGraphs ? (parts.graphs ?? parts.graph) : parts.graph;
   const info: ModelInfo = {
     model: options.model,
     sampling: options.sampling,
@@ -80,7 +84,7 @@ async function writeModel(
     metrics,
     confusion: confusion && { split: "test", classes, counts: confusion },
     calibration,
-    targetScaling: trainer.task.scaling,
+    targetScaling: trainer.outputScaling,
     transforms: options.features.transforms,
     structural: options.features.structural,
     embedding: options.features.embedding,

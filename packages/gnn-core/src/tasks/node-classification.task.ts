@@ -4,11 +4,11 @@ import type { TrainingData } from "../graph/training-data.ts";
 import { hasSeveralLabels } from "../io/dataset-labels.ts";
 import { ratio } from "./batch-sums.ts";
 import { classWeights } from "./class-weights.ts";
-import { probabilityColumns } from "./known-nodes.ts";
+import { type KnownNodes, type PredictionColumns, probabilityColumns } from "./known-nodes.ts";
 import { labelledNodes } from "./labelled-nodes.ts";
 import { logSoftmax } from "./log-softmax.ts";
 import { argMax, countCorrect } from "./metrics.ts";
-import type { NodeTask, SeedSource } from "./node-task.ts";
+import type { NodeJudge, NodeTask, SeedSource } from "./node-task.ts";
 import { softmaxColumns } from "./softmax.ts";
 import { SplitTally } from "./split-tally.ts";
 import type { TaskKit } from "./task-kit.ts";
@@ -57,38 +57,45 @@ export const nodeClassification = defineTask({
     const weights = classWeights(options.classWeights, labels, seedsOf("train"), numClasses);
     return classificationTask(labels, weights, seedsOf, kit);
   },
-  judge: (_options, { labels, classes }) => ({
+  judge: (_options, nodes) => classJudge(nodes),
+  columns: (_options, nodes) => classColumns(nodes),
+});
+
+/** Counts one class each, whether of nodes or of graphs. */
+export function classJudge({ labels, classes }: KnownNodes): NodeJudge {
+  return {
     isLabelled: (node) => (labels[node] as number) >= 0,
     tally: () => new SplitTally(new Float32Array(classes.length).fill(1), labels),
-  }),
-  // label, predicted, confidence, p_<class> …
-  columns: (_options, { classes, labels }) => {
-    const numClasses = classes.length;
-    return (start, outputs) => {
-      const known = labels.subarray(start, start + outputs.length / numClasses);
-      const predicted = known.map((_, row) => argMax(outputs, row, numClasses));
-      const probabilities = softmaxColumns(outputs, numClasses);
-      return [
-        {
-          name: "label",
-          type: "text",
-          values: Array.from(known, (label) => (label < 0 ? null : (classes[label] as string))),
-        },
-        {
-          name: "predicted",
-          type: "text",
-          values: Array.from(predicted, (c) => classes[c] as string),
-        },
-        {
-          name: "confidence",
-          type: "float32",
-          values: Float32Array.from(predicted, (c, row) => probabilities[c]?.[row] as number),
-        },
-        ...probabilityColumns(classes, probabilities),
-      ];
-    };
-  },
-});
+  };
+}
+
+/** label, predicted, confidence, p_<class> … */
+export function classColumns({ classes, labels }: KnownNodes): PredictionColumns {
+  const numClasses = classes.length;
+  return (start, outputs) => {
+    const known = labels.subarray(start, start + outputs.length / numClasses);
+    const predicted = known.map((_, row) => argMax(outputs, row, numClasses));
+    const probabilities = softmaxColumns(outputs, numClasses);
+    return [
+      {
+        name: "label",
+        type: "text",
+        values: Array.from(known, (label) => (label < 0 ? null : (classes[label] as string))),
+      },
+      {
+        name: "predicted",
+        type: "text",
+        values: Array.from(predicted, (c) => classes[c] as string),
+      },
+      {
+        name: "confidence",
+        type: "float32",
+        values: Float32Array.from(predicted, (c, row) => probabilities[c]?.[row] as number),
+      },
+      ...probabilityColumns(classes, probabilities),
+    ];
+  };
+}
 
 /**
  * Softmax cross-entropy, Σ w[y_v] · −log softmax(z_v)[y_v] / Σ w[y_v].

@@ -5,7 +5,7 @@ import type { TrainingData } from "../graph/training-data.ts";
 import { ratio } from "./batch-sums.ts";
 import type { KnownNodes, PredictionColumn, PredictionColumns } from "./known-nodes.ts";
 import { labelledNodes } from "./labelled-nodes.ts";
-import type { NodeTask, SeedSource } from "./node-task.ts";
+import type { NodeJudge, NodeTask, SeedSource } from "./node-task.ts";
 import type { OutputScaling } from "./output-scaling.ts";
 import { RegressionTally } from "./regression-tally.ts";
 import { fitTargetScaling, noScaling } from "./target-scaling.ts";
@@ -13,15 +13,18 @@ import type { TaskKit } from "./task-kit.ts";
 import { numberMetrics } from "./task-metrics.ts";
 import { unsuitableData } from "./unsuitable-data.ts";
 
-const options = z.strictObject({
+/** Options of tasks that learn numbers, of nodes or of graphs */
+export const regressionOptions = {
   target: z.union([z.string(), z.array(z.string()).min(1)]).describe("The target column, or several"),
   loss: z.enum(["mse", "mae", "huber"]).default("mse").describe("Loss on the targets, standardised if they are"),
   huberDelta: z.number().positive().default(1).describe("Error at which huber goes from square to straight"),
   standardize: z
     .boolean()
     .default(true)
-    .describe("Learn (target − mean) / deviation of the training nodes; metrics and predictions keep the units"),
-});
+    .describe("Learn (target − mean) / deviation of what is trained on; metrics and predictions keep the units"),
+} as const;
+
+const options = z.strictObject(regressionOptions);
 export type RegressionOptions = z.infer<typeof options>;
 
 /** Numbers of nodes, by the error of the standardised targets. */
@@ -57,19 +60,21 @@ export const nodeRegression = defineTask({
     const scaling = chosen.standardize ? fitTargetScaling(targets, seedsOf("train")) : noScaling(targets.names.length);
     return regressionTask(targets, { ...chosen, scaling }, seedsOf, kit);
   },
-  judge: ({ target }, nodes) => {
-    const columns = columnsOf(target);
-    const targets = selectKnown(nodes, columns);
-    const { values } = targets;
-    const scaling = noScaling(columns.length);
-    const loss = { loss: "mse", huberDelta: 1 } as const;
-    return {
-      isLabelled: (node) => knowsTarget(targets, node),
-      tally: () => new RegressionTally(values, scaling, loss, meansOf(values, columns.length)),
-    };
-  },
+  judge: ({ target }, nodes) => numberJudge(nodes, columnsOf(target)),
   columns: ({ target }, nodes) => numberColumns(nodes, columnsOf(target)),
 });
+
+/** Counts the errors of the named numbers, whether of nodes or of graphs. */
+export function numberJudge(nodes: KnownNodes, columns: readonly string[]): NodeJudge {
+  const targets = selectKnown(nodes, columns);
+  const { values } = targets;
+  const scaling = noScaling(columns.length);
+  const loss = { loss: "mse", huberDelta: 1 } as const;
+  return {
+    isLabelled: (node) => knowsTarget(targets, node),
+    tally: () => new RegressionTally(values, scaling, loss, meansOf(values, columns.length)),
+  };
+}
 
 interface FittedOptions extends Pick<RegressionOptions, "loss" | "huberDelta"> {
   /** Mean and deviation of each target; 0 and 1: the outputs are the predictions */
@@ -118,7 +123,7 @@ export function regressionTask(
 }
 
 /** The target columns that the option names. */
-function columnsOf(target: RegressionOptions["target"]): readonly string[] {
+export function columnsOf(target: RegressionOptions["target"]): readonly string[] {
   return typeof target === "string" ? [target] : target;
 }
 
@@ -144,7 +149,7 @@ function meansOf(values: Float32Array, width: number): number[] {
 }
 
 /** target_<name>, predicted_<name> … */
-function numberColumns(nodes: KnownNodes, columns: readonly string[]): PredictionColumns {
+export function numberColumns(nodes: KnownNodes, columns: readonly string[]): PredictionColumns {
   const width = columns.length;
   const { values: known } = selectKnown(nodes, columns);
   return (start, outputs) => {

@@ -1,25 +1,24 @@
 import { createHash } from "node:crypto";
 import { GnnError } from "../errors/gnn-error.ts";
-import { type GraphHead, makeGraphHead } from "../whole-graphs/graph-head.ts";
-import type { GraphLearning } from "../whole-graphs/graph-task.ts";
+import { makeGraphHead } from "../whole-graphs/graph-head.ts";
+import { type GraphLearning, graphTask } from "../whole-graphs/graph-task.ts";
+import type { LearntGraphs } from "./graph-epoch.ts";
 import type { ResolvedSetup } from "./trainer-setup.ts";
 
 /**
- * Makes what follows the encoder.
+ * The task on the graphs, and what follows the encoder.
  *
- * @throws GnnError SPEC_INVALID with the pointer of what does not go with whole graphs
+ * @throws GnnError SPEC_INVALID with the pointer of what does not go with whole graphs; TRAIN_NO_LABELS
  */
-export function graphHeadOf(
-  { dim, readout, activation = "relu", hiddenFeats = dim, dropout = 0 }: GraphLearning,
-  outDim: number,
-  { options }: ResolvedSetup,
-): GraphHead {
+export function headOfGraphs(graphs: GraphLearning, seed: number): Pick<LearntGraphs, "task" | "head"> {
+  const { dim, readout, activation = "relu", hiddenFeats = dim, dropout = 0 } = graphs;
+  const task = graphTask(graphs);
   const readouts = typeof readout === "function" ? [readout] : readout;
   if (readouts.length === 0) throw refused("/graphs/readout", "there is none; expected at least one");
   if (!(dropout >= 0 && dropout < 1)) {
     throw refused("/graphs/dropout", `it is ${dropout}; expected at least 0 and less than 1`);
   }
-  return makeGraphHead({ readouts, dim, outDim, seed: options.train.seed, activation, hiddenFeats, dropout });
+  return { task, head: makeGraphHead({ readouts, dim, outDim: task.outDim, seed, activation, hiddenFeats, dropout }) };
 }
 
 /** @throws GnnError SPEC_INVALID with the pointer of what does not go with whole graphs */
@@ -27,7 +26,6 @@ export function refuseBesideGraphs({ data, options, registry, start, sampler }: 
   if (data.graph !== graphs.set.graph) {
     throw refused("/graphs/set", "it is of another graph than the data's; pass set.graph as the data's graph");
   }
-  if (data.graph.remote) throw refused("/graphs", "whole graphs are learnt where every host has all of them");
   if (registry.get("model", options.model.type).readsEdgeTypes) {
     throw refused(
       "/model/type",

@@ -1,5 +1,8 @@
+import { withDegrees } from "../sampling/with-degrees.ts";
+import type { GraphSet } from "../whole-graphs/graph-set.ts";
 import type { LearntGraphs } from "./graph-epoch.ts";
 import { forGraphRows, type GraphRowsParts } from "./graph-rows.ts";
+import { samplerOfGraphs } from "./sampler-of-graphs.ts";
 
 /** Rows of all graphs of a set, by their numbers in it */
 export interface InferredGraphs {
@@ -33,4 +36,28 @@ export async function inferGraphs(parts: GraphRowsParts, learnt: LearntGraphs): 
   });
   for (const rows of [embeddings, outputs]) await parts.rank.collective.allReduceSum(rows);
   return { embeddings, outputs };
+}
+
+/** A model of whole graphs that is applied, whoever trained it */
+export interface AppliedToGraphs extends Pick<GraphRowsParts, "model" | "features" | "batchSize" | "rank" | "signal"> {
+  readonly numHops: number;
+  readonly set: GraphSet;
+  /** @param done graphs that all ranks have come to */
+  readonly onProgress: (done: number) => void;
+}
+
+/** `inferGraphs` without a trainer. @throws GnnError CANCELLED on every rank when the signal of one is aborted */
+export async function inferredGraphs(
+  { numHops, set, onProgress, ...parts }: AppliedToGraphs,
+  learnt: LearntGraphs,
+): Promise<InferredGraphs> {
+  const drawn = await samplerOfGraphs(set, { numHops, seed: 0 });
+  const sampler = parts.model.usesDegrees ? withDegrees(drawn, set.graph) : drawn;
+  const numGraphs = set.offsets.length - 1;
+  let done = 0;
+  const tell = () => {
+    done = Math.min(numGraphs, done + parts.batchSize);
+    onProgress(done);
+  };
+  return inferGraphs({ ...parts, sampler, samplerThreads: 1, onProgress: tell }, learnt);
 }

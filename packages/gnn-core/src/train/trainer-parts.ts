@@ -8,14 +8,12 @@ import type { TrainingData } from "../graph/training-data.ts";
 import type { LinkDecoder } from "../links/decoders/link-decoder.ts";
 import type { GnnModel, ModelShape } from "../nn/model.ts";
 import { withActivation } from "../nn/with-activation.ts";
-import type { Sampler } from "../sampling/sampler.ts";
+import type { Sampler, SamplerContext } from "../sampling/sampler.ts";
 import { epochSeeds } from "../sampling/seed-split.ts";
 import { withDegrees } from "../sampling/with-degrees.ts";
 import { withStructuralFeatures } from "../structural/structural-features.ts";
 import { makeTask } from "../tasks/make-task.ts";
-import { graphTask } from "../whole-graphs/graph-task.ts";
 import { nodesOfGraphs } from "../whole-graphs/pool-block.ts";
-import { wholeGraphSampler } from "../whole-graphs/whole-graph-sampler.ts";
 import { hasBatchNorm } from "./batch-norm-step.ts";
 import { stepBatchSize } from "./batch-size.ts";
 import {
@@ -31,12 +29,13 @@ import { type ContrastLearning, contrastLearning, refuseBesideViews } from "./co
 import { type FittedTransform, fitTransforms, transformed } from "./feature-transforms.ts";
 import type { ForwardPass } from "./forward-pass.ts";
 import type { LearntGraphs } from "./graph-epoch.ts";
-import { graphHeadOf, refuseBesideGraphs } from "./graph-setup.ts";
+import { headOfGraphs, refuseBesideGraphs } from "./graph-setup.ts";
 import { accessProfile, cacheHotRows } from "./hot-rows.ts";
 import { inducedByTrainNodes } from "./induced-graph.ts";
 import { graphLearning, type Learning, linkLearning, nodeLearning } from "./learning.ts";
 import { makeDecoder, withHead } from "./link-setup.ts";
 import { NodeEmbedding } from "./node-embedding.ts";
+import { samplerOfGraphs } from "./sampler-of-graphs.ts";
 import { requireEqualTransforms, startModel } from "./starting-point.ts";
 import type { ResolvedSetup } from "./trainer-setup.ts";
 
@@ -92,10 +91,10 @@ export async function makeTrainerParts(setup: ResolvedSetup): Promise<TrainerPar
   // The loader reads ahead: learnable rows come in the step itself.
   const pass = embedding ? { ...built, features } : built;
   const computeOnce = computeOnceOf(rank, sharedRows);
+  const drawnBlocks = (context: SamplerContext) => buildSampler(options.sampling, context, registry);
   const samplerOf = async ({ graph }: TrainingData, given: Sampler | null = null) => {
     const context = { graph, numHops, seed: options.train.seed, computeOnce };
-    const whole = setup.graphs && wholeGraphSampler(setup.graphs.set, numHops);
-    const drawn = whole ?? given ?? (await buildSampler(options.sampling, context, registry));
+    const drawn = given ?? (await (setup.graphs ? samplerOfGraphs(setup.graphs.set, context) : drawnBlocks(context)));
     return model.usesDegrees ? withDegrees(drawn, graph) : drawn;
   };
   const sampler = await samplerOf(seen, setup.sampler);
@@ -155,8 +154,7 @@ function graphsOf(setup: ResolvedSetup): LearntGraphs | null {
   const { graphs } = setup;
   if (!graphs) return null;
   refuseBesideGraphs(setup, graphs);
-  const task = graphTask(graphs);
-  return { task, head: graphHeadOf(graphs, task.outDim, setup), offsets: graphs.set.offsets };
+  return { ...headOfGraphs(graphs, setup.options.train.seed), offsets: graphs.set.offsets };
 }
 
 /** The views of a task that compares some; null: the task is another one */

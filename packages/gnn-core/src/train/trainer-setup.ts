@@ -6,6 +6,7 @@ import { soloRank } from "../dist/solo-rank.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { TrainingData } from "../graph/training-data.ts";
 import { type LinkLearning, linkJudging } from "../links/link-task.ts";
+import { fullSampler } from "../sampling/full.sampler.ts";
 import type { Sampler } from "../sampling/sampler.ts";
 import { loadRegistry } from "../spec/index.ts";
 import { type ResolvedTask, resolveTask, taskComponentOf } from "../spec/resolve-task.ts";
@@ -24,8 +25,8 @@ export interface TrainerSetup {
   /** Learn which nodes are linked; `options.task` is left out, or a task on edges. Default: null */
   readonly links?: LinkLearning | null;
   /**
-   * Learn something of whole graphs; `options.task` and `options.sampling` are left out, and `options.train.batchSize`
-   * counts graphs. Default: null
+   * Learn something of whole graphs; `options.task` is left out, or a task on graphs, `options.sampling` is left out,
+   * or takes all neighbours, and `options.train.batchSize` counts graphs. Default: null
    */
   readonly graphs?: GraphLearning | null;
   /** Default: the only rank, with `threads` */
@@ -87,10 +88,17 @@ function parseOptions(
   const isUnnamed = Object.keys(asked).length === 0;
   if (graphs) {
     if (links) throw refused("/graphs", "links are learnt too; leave one of the two out");
-    if (!isUnnamed) throw refused("/task", "what is learnt of graphs is said in graphs.goal; leave it out");
-    if (sections.sampling) throw refused("/sampling", "batches are whole graphs and nothing is drawn; leave it out");
   }
   const { inMemory, seeds, name } = taskComponentOf(asked, registry);
+  if (graphs && !isUnnamed && seeds !== "graphs") {
+    throw refused("/task", "what is learnt of graphs is said in graphs.goal; leave it out, or name a task on graphs");
+  }
+  if (graphs && sections.sampling && sections.sampling.type !== fullSampler.name) {
+    throw refused("/sampling", "batches are whole graphs and nothing is drawn; leave it out");
+  }
+  if (!graphs && seeds === "graphs") {
+    throw refused("/task/type", `${name} learns whole graphs, and none are given; pass graphs`);
+  }
   if (links && !isUnnamed && seeds !== "edges") {
     throw refused("/task", `links are learnt, and ${name} learns nodes; leave it out, or name a task on edges`);
   }
@@ -101,7 +109,8 @@ function parseOptions(
     throw refused(`/${(issue?.path ?? []).join("/")}`, String(issue?.message), parsed.error);
   }
   const task = resolveTask(parsed.data.task, registry);
-  const judgedBy = graphs ? graphJudging(graphs.goal) : links && isUnnamed ? linkJudging : task.component;
+  const ofGiven = graphs ? graphJudging(graphs.goal) : links ? linkJudging : null;
+  const judgedBy = isUnnamed && ofGiven ? ofGiven : task.component;
   const objection = metricObjection(judgedBy, parsed.data.train.earlyStopping);
   if (objection) throw refused(`/train/earlyStopping/${objection.option}`, objection.message);
   return { options: { ...parsed.data, task: task.section }, task, judgedBy };

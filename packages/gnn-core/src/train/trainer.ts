@@ -13,7 +13,7 @@ import type { Optimizer } from "../optim/optimizer.ts";
 import { type SelectionMetric, selectionMetricOf } from "../spec/task-metrics.ts";
 import type { TaskSection } from "../spec/task-section.ts";
 import { calibrate, calibrationFigures } from "../tasks/calibrate.ts";
-import { withOutputScaling } from "../tasks/output-scaling.ts";
+import { type OutputScaling, withOutputScaling } from "../tasks/output-scaling.ts";
 import { partialOf, readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
 import { assertFiniteMetrics } from "./divergence.ts";
 import { graphRowsParts } from "./evaluate-graphs.ts";
@@ -143,6 +143,16 @@ export class Trainer {
     if (!graphs) throw new GnnError("SPEC_INVALID", "No graphs are learnt here; call infer for rows of nodes.");
     const parts = { ...graphRowsParts(this.#setup, { model: this.model, data: this.data, sampler }), signal };
     return inferGraphs(parts, graphs);
+  }
+
+  /** Whether whole graphs are learnt */
+  get learnsGraphs(): boolean {
+    return this.#parts.graphs !== null;
+  }
+
+  /** What takes outputs to the targets' own units, of nodes or of graphs; null: they are no numbers */
+  get outputScaling(): OutputScaling | null {
+    return this.#parts.graphs?.task.scaling ?? this.task.scaling;
   }
 
   /** The `task` section of the options with every default filled in */

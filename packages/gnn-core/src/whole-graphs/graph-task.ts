@@ -37,12 +37,16 @@ export type GraphGoal =
       readonly standardize?: boolean;
     };
 
-/** What there is to learn of whole graphs, and how. */
-export interface GraphLearning {
+/** What there is to learn of the graphs of a set, and how. */
+export interface GraphLearning extends GraphObjective {
   /** Its `graph` is the graph of the training data. */
   readonly set: GraphSet;
   /** int8 [numGraphs], one of `splitCode` */
   readonly split: Int8Array;
+}
+
+/** What is learnt of whole graphs, and what follows the encoder. */
+export interface GraphObjective {
   readonly goal: GraphGoal;
   /** Width of the encoder's output: of the rows that are read out */
   readonly dim: number;
@@ -59,8 +63,8 @@ export interface GraphLearning {
 /** By what graphs are judged, as a task's component says it of nodes. */
 export function graphJudging({ type }: GraphGoal): TaskMetrics {
   return type === "classification"
-    ? { name: "graphClassification", metrics: classMetrics, selectionMetric: "accuracy" }
-    : { name: "graphRegression", metrics: numberMetrics, selectionMetric: "loss" };
+    ? { name: "classes of graphs", metrics: classMetrics, selectionMetric: "accuracy" }
+    : { name: "numbers of graphs", metrics: numberMetrics, selectionMetric: "loss" };
 }
 
 /**

@@ -5,8 +5,9 @@ import { DenseFeatureStore } from "../features/dense-feature-store.ts";
 import type { FeatureStore } from "../features/feature-store.ts";
 import { noFeatures } from "../features/no-features.ts";
 import type { NodeTargets } from "../graph/node-targets.ts";
+import { GraphNumbering } from "../io/tu/graph-numbering.ts";
+import { type NumberTable, readNumbers, requireInteger } from "../io/tu/tu-numbers.ts";
 import { type GraphSet, graphSetOf } from "./graph-set.ts";
-import { type NumberTable, readNumbers, requireInteger } from "./tu-numbers.ts";
 
 /** A data set of graphs in the layout of the TU Dortmund collection. */
 export interface TuData {
@@ -89,29 +90,11 @@ class TuFiles {
   }
 }
 
-/** Graphs are numbered 1, 2, 3 … in the order of their nodes. @returns how many there are */
+/** @returns how many graphs there are */
 function requireNumbered(indicator: NumberTable): number {
-  let graph = 1;
-  for (let row = 0; row < indicator.numRows; row++) {
-    const found = requireInteger(indicator, row, 0);
-    if (found === graph && row > 0) continue;
-    const expected = row === 0 ? [1] : [graph, graph + 1];
-    if (!expected.includes(found)) {
-      const place = { file: indicator.file, line: row + 1 };
-      const missing =
-        row === 0
-          ? "they begin with 1"
-          : found > graph
-            ? `graph ${graph + 1} has no node`
-            : `it comes behind a node of graph ${graph}`;
-      const message =
-        `${indicator.file}, line ${row + 1}: the graph is ${found} and ids jump: ${missing}; expected ` +
-        `${expected.join(" or ")}: nodes sorted by graph, and graphs numbered from 1 without a gap.`;
-      throw new GnnError("DATASET_VALUE_INVALID", message, { place });
-    }
-    graph = found;
-  }
-  return graph;
+  const numbering = new GraphNumbering(indicator.file);
+  for (let row = 0; row < indicator.numRows; row++) numbering.add(requireInteger(indicator, row, 0), row + 1);
+  return numbering.numGraphs;
 }
 
 async function setOf(edges: NumberTable, indicator: NumberTable): Promise<GraphSet> {

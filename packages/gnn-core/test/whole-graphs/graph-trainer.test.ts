@@ -198,7 +198,7 @@ const refusals: readonly (readonly [string, () => Partial<TrainerSetup>, string]
   ],
   ["a split of other graphs", () => ({ graphs: { ...given.graphs, split: new Int8Array(3) } }), "/graphs/split"],
   ["no readout", () => ({ graphs: { ...given.graphs, readout: [] } }), "/graphs/readout"],
-  ["a sampler", () => ({ options: { ...options, sampling: { type: "full" } } }), "/sampling"],
+  ["a sampler", () => ({ options: { ...options, sampling: { type: "neighbor" } } }), "/sampling"],
   ["a task of nodes", () => ({ options: { ...options, task: { type: "nodeClassification" } } }), "/task"],
   ["learned rows", () => ({ options: { ...options, features: { embedding: { dim: 4 } } } }), "/features/embedding"],
   [

@@ -2,9 +2,11 @@ import type { DatasetSpec } from "@hopwise/contracts";
 import { SegmentedControl, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { fittingSpec, type PreviewFile, partOf } from "../../services/dataset-mapping.ts";
+import { GraphSetForm } from "./GraphSetForm.tsx";
 import { OneTableForm } from "./OneTableForm.tsx";
 import { Sentences } from "./Sentences.tsx";
-import { TypedForm } from "./TypedForm.tsx";
+import { TuForm } from "./TuForm.tsx";
+import { type FormProps, TypedForm } from "./TypedForm.tsx";
 
 interface MappingFormProps {
   readonly datasetId: string;
@@ -22,7 +24,7 @@ export function MappingForm({ datasetId, versionId, earlier, preview, onReadAgai
   const proposed = preview.proposed as DatasetSpec | null;
   const before = fittingSpec(files, (earlier?.spec ?? null) as DatasetSpec | null, proposed);
   const start = before ?? proposed;
-  const [isTyped, setIsTyped] = useState(Boolean(start?.relations));
+  const [shape, setShape] = useState<Shape>(shapeOf(start));
   const form = { datasetId, versionId, files, start, onReadAgain };
   return (
     <Stack gap="lg">
@@ -39,12 +41,27 @@ export function MappingForm({ datasetId, versionId, earlier, preview, onReadAgai
           data={[
             { value: "one", label: "One table" },
             { value: "typed", label: "A file for each type" },
+            { value: "set", label: "A set of graphs" },
           ]}
-          value={isTyped ? "typed" : "one"}
-          onChange={(value) => setIsTyped(value === "typed")}
+          value={shape}
+          onChange={(value) => setShape(value)}
         />
       )}
-      {isTyped ? <TypedForm {...form} /> : <OneTableForm {...form} />}
+      <ShapeForm shape={shape} {...form} />
     </Stack>
   );
+}
+
+/** How the files hold what is learnt from */
+type Shape = "one" | "typed" | "set";
+
+function shapeOf(spec: DatasetSpec | null): Shape {
+  if (spec?.graphs || spec?.tu) return "set";
+  return spec?.relations ? "typed" : "one";
+}
+
+function ShapeForm({ shape, ...form }: FormProps & { readonly shape: Shape }) {
+  if (shape === "typed") return <TypedForm {...form} />;
+  if (shape === "one") return <OneTableForm {...form} />;
+  return form.start?.tu ? <TuForm {...form} tu={form.start.tu} /> : <GraphSetForm {...form} />;
 }

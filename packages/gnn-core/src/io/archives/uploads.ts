@@ -28,4 +28,9 @@ export class Uploads {
     this.#unpacked.set(name, found);
     return found;
   }
+
+  /** From now on another file is found by this name, such as a table made from it. */
+  replace(name: string, file: UploadedFile): void {
+    this.#unpacked.set(name, file);
+  }
 }

@@ -22,6 +22,8 @@ export interface EdgeEnds {
 export interface EdgeRules extends Pick<DatasetSpec, "missingNodes" | "selfLoops"> {
   /** Without a file of nodes, every id is one. */
   readonly hasNodes: boolean;
+  /** Graph of every node, whose edges stay inside it; left out: the dataset is one graph */
+  readonly graphOf?: Int32Array;
 }
 
 /** Both ends among the nodes of one table. */

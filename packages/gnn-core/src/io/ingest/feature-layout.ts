@@ -27,11 +27,16 @@ export interface FeatureLayout {
  *
  *   age (may be missing), embedding (3 numbers)  →  columns 0, 1 for the indicator | 2 3 4
  *
+ * @param numBefore columns of kinds, which stand before them
  * @throws GnnError DATASET_LIMIT_EXCEEDED when these are more columns than a graph may have
  */
-export function featureLayoutOf({ files, features }: NodesSection, limits: ReadingLimits): FeatureLayout {
+export function featureLayoutOf(
+  { files, features }: NodesSection,
+  limits: ReadingLimits,
+  numBefore = 0,
+): FeatureLayout {
   const columns: FeatureColumn[] = [];
-  let dim = 0;
+  let dim = numBefore;
   if (features && "columns" in features) {
     for (const name of features.columns) {
       const width = valueOf(features.widths, name);

@@ -6,6 +6,7 @@ import type { UploadedFile } from "../uploaded-files.ts";
 import { isCsr, readCsrMatrix, readDenseMatrix } from "./feature-matrix.ts";
 import { type FeatureValueKind, FeatureValues } from "./feature-values.ts";
 import type { IngestContext } from "./ingest-context.ts";
+import type { OneHotColumn } from "./one-hot.ts";
 
 export interface FeatureInfo {
   readonly kind: "none" | "dense" | "csr";
@@ -17,6 +18,13 @@ export interface FeatureInfo {
   readonly numNonZero?: number;
   /** Where each type of node has columns of its own */
   readonly types?: TypeColumns[];
+  /** Columns whose values became columns of 0 and 1; these stand before the numbers, in this order */
+  readonly oneHot?: { name: string; values: string[] }[];
+}
+
+/** What `info` says of one-hot columns; nothing where there are none */
+export function oneHotFact(oneHot: readonly OneHotColumn[]): Pick<FeatureInfo, "oneHot"> {
+  return oneHot.length === 0 ? {} : { oneHot: oneHot.map(({ name, values }) => ({ name, values: [...values] })) };
 }
 
 /** Columns of a graph's features that hold those of one type of node; `dim` 0: the type has none. */
@@ -41,13 +49,17 @@ export class DenseFeatureSink {
   readonly #values = new FeatureValues();
   #numRows = 0;
 
-  private constructor(writer: NpyWriter<"float32">, dim: number) {
+  readonly #oneHot: readonly OneHotColumn[];
+
+  private constructor(writer: NpyWriter<"float32">, dim: number, oneHot: readonly OneHotColumn[]) {
     this.#writer = writer;
     this.dim = dim;
+    this.#oneHot = oneHot;
   }
 
-  static async open(outDir: string, dim: number): Promise<DenseFeatureSink> {
-    return new DenseFeatureSink(await NpyWriter.open(join(outDir, path), "float32", [dim]), dim);
+  /** @param oneHot columns that the first ones are made of */
+  static async open(outDir: string, dim: number, oneHot: readonly OneHotColumn[] = []): Promise<DenseFeatureSink> {
+    return new DenseFeatureSink(await NpyWriter.open(join(outDir, path), "float32", [dim]), dim, oneHot);
   }
 
   /** Closes the file; it is not to be used. */
@@ -69,7 +81,7 @@ export class DenseFeatureSink {
       await this.append(batch.subarray(0, rows * this.dim));
     }
     const shape = await this.#writer.close();
-    const info = { kind: "dense", dim: this.dim, ...this.#values.facts } as const;
+    const info = { kind: "dense", dim: this.dim, ...this.#values.facts, ...oneHotFact(this.#oneHot) } as const;
     return { info, blobs: [{ name: path, dtype: "float32", shape }] };
   }
 }

@@ -1,4 +1,5 @@
-import { type EdgesSection, usualMissingLabels } from "../dataset-spec.ts";
+import type { EdgesSection } from "../dataset-spec.ts";
+import { usualMissingLabels } from "../missing-labels.ts";
 
 /** What a file of edges begins with, and how many rows it has. */
 export interface EdgeFileShape {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { featureValueKinds } from "./feature-values.ts";
 import { graphProfile } from "./profile/graph-profile.ts";
+import { setOfGraphs } from "./set-of-graphs.ts";
 
 const badRow = z.object({ file: z.string(), line: z.number().int(), column: z.string(), found: z.string() });
 /** A row that was left out, and why: the value found in that column. */
@@ -47,6 +48,8 @@ export const graphInfo = z.object({
     numNonZero: count.optional(),
     /** Columns of each type of node, where types have columns of their own; `dim` 0: the type has none */
     types: z.array(typeColumns).optional(),
+    /** Columns whose values became columns of 0 and 1, before the numbers, in this order; left out: none */
+    oneHot: z.array(z.object({ name: z.string(), values: z.array(z.string()) })).optional(),
   }),
   classes: z.array(z.string()),
   splits: z.object({ train: count, val: count, test: count, none: count }),
@@ -85,6 +88,8 @@ export const graphInfo = z.object({
       relations: z.array(z.object({ source: z.string(), name: z.string(), target: z.string(), count })),
     })
     .optional(),
+  /** Left out: the dataset is one graph. */
+  graphs: setOfGraphs.optional(),
   report: ingestReport,
   /** Missing in graphs of earlier versions */
   profile: graphProfile.optional(),

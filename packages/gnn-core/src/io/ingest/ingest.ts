@@ -26,10 +26,12 @@ import type { EdgeRows } from "./read-edges.ts";
 import type { NodeRows } from "./read-nodes.ts";
 import { type ReadTables, readTables } from "./read-tables.ts";
 import { readTypedTables } from "./read-typed-tables.ts";
-import { splitCodes } from "./split-words.ts";
 import { type StoredEdges, storeEdges } from "./store-edges.ts";
+import { tuTables } from "./tu-tables.ts";
+import { writeGraphs } from "./write-graphs.ts";
 import { type IdList, writeIds } from "./write-ids.ts";
 import { type WrittenLabels, writeLabels } from "./write-labels.ts";
+import { writeSplits } from "./write-splits.ts";
 
 const maxNodes = 2 ** 31 - 1;
 
@@ -63,8 +65,9 @@ export async function ingest(step: StepContext<DatasetSpec>): Promise<ManifestDr
   }
 }
 
-async function ingestFiles(context: IngestContext, spec: DatasetSpec): Promise<ManifestDraft<GraphInfo>> {
+async function ingestFiles(context: IngestContext, given: DatasetSpec): Promise<ManifestDraft<GraphInfo>> {
   const { outDir, progress } = context;
+  const spec = given.tu ? await tuTables(context, given, given.tu) : given;
   const read = await (spec.relations ? readTypedTables : readTables)(context, spec);
   const { ids, nodes, edges, rules } = read;
   checkSize(ids.size);
@@ -84,6 +87,7 @@ async function ingestFiles(context: IngestContext, spec: DatasetSpec): Promise<M
   const labels = await writeLabels(outDir, nodes, ids.size);
   const split = await writeSplits(outDir, nodes, ids.size);
   const types = await writeNodeTypes(outDir, nodes, ids.size);
+  const graphs = read.graphs && (await writeGraphs(outDir, read.graphs, stored));
   const typed = { nodeTypes: types.names, nodeCodes: types.codes, ...edgeTypes };
   const schema = countSchema(stored.indptr, stored.indices, typed);
   const described = describe(spec, read, stored, features.info, labels, split.counts, typed);
@@ -91,10 +95,11 @@ async function ingestFiles(context: IngestContext, spec: DatasetSpec): Promise<M
     ...described,
     report: { ...described.report, warnings: [...context.notes, ...described.report.warnings] },
     ...(schema && { schema }),
+    ...(graphs && { graphs: graphs.info }),
     profile: profileOf(nodes, edges, stored, progress),
   };
   progress.report("ingest", 1, 1, "graph");
-  return { info, blobs: [...written, ...labels.blobs, split.blob, ...types.blobs] };
+  return { info, blobs: [...written, ...labels.blobs, split.blob, ...types.blobs, ...(graphs?.blobs ?? [])] };
 }
 
 function checkSize(numNodes: number): void {
@@ -179,22 +184,6 @@ async function writeEdgeFeatures(
     await writer.append(values);
   }
   return { name, dtype: "float32", shape: await writer.close() };
-}
-
-async function writeSplits(outDir: string, nodes: NodeRows | null, numNodes: number) {
-  const split = new Int8Array(numNodes);
-  split.set(nodes?.splits ?? []);
-  const name = "nodes/split.npy";
-  await writeNpy(join(outDir, name), "int8", [numNodes], split);
-  const counts = { train: 0, val: 0, test: 0, none: 0 };
-  for (const code of split) {
-    if (code === splitCodes.train) counts.train++;
-    else if (code === splitCodes.val) counts.val++;
-    else if (code === splitCodes.test) counts.test++;
-    else counts.none++;
-  }
-  const blob: WrittenArray = { name, dtype: "int8", shape: [numNodes] };
-  return { blob, counts };
 }
 
 /** Types of the nodes where a column says so; −1 where its cell is empty or only the edges name the node. */

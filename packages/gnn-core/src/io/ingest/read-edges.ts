@@ -15,6 +15,7 @@ import {
 } from "./ingest-context.ts";
 import type { BadRow } from "./ingest-report.ts";
 import { hasLinkColumns, LinkColumnReading, type LinkColumns } from "./link-columns.ts";
+import { localIds } from "./local-ids.ts";
 import { type ProfiledColumn, type TableFacts, TableProfile } from "./profile/table-profile.ts";
 import { TextCodes } from "./text-codes.ts";
 
@@ -59,10 +60,11 @@ export async function readEdges(
   ends: EdgeEnds,
   rules: EdgeRules,
 ): Promise<EdgeRows> {
-  const { src, dst, weight, type, features } = section;
+  const { src, dst, graph, weight, type, features } = section;
   const columns: ProfiledColumn<PlainColumn>[] = [
     { name: src, as: "text", role: "id" },
     { name: dst, as: "text", role: "id" },
+    ...(graph === undefined ? [] : [{ name: graph, as: "text" as const, role: "graph" }]),
     ...(type === null ? [] : [{ name: type, as: "text" as const, role: "type" }]),
     ...LinkColumnReading.columnsOf(section),
     ...(weight === null ? [] : [{ name: weight, as: "number" as const, role: "weight" }]),
@@ -70,7 +72,8 @@ export async function readEdges(
   ];
   const reading = new EdgeReading(section, ends, rules, new TableProfile("edges", columns, ends.relation));
   // Types, sides and times are text of any kind, which only the general reader takes; two tables are two look-ups.
-  const isPlain = type === null && !hasLinkColumns(section) && ends.src.ids === ends.dst.ids;
+  const hasIntegers = type === null && graph === undefined && !hasLinkColumns(section);
+  const isPlain = hasIntegers && ends.src.ids === ends.dst.ids;
   const batches = (isPlain ? readIdRows : readSection)(context, section, columns, "read edges");
   for await (const batch of batches)
     await (batch.kind === "integers" ? reading.addIntegers(batch) : reading.add(batch));
@@ -107,11 +110,15 @@ class EdgeReading {
   }
 
   async add(batch: PlacedBatch): Promise<void> {
-    const { src, dst, type, weight, features } = this.#section;
+    const { src, dst, graph, type, weight, features } = this.#section;
     const { src: srcNodes, dst: dstNodes } = this.#ends;
     const columns = [...batch.columns];
-    const srcIds = (columns.shift() as Texts).map(idOf);
-    const dstIds = (columns.shift() as Texts).map(idOf);
+    const given = [columns.shift() as Texts, columns.shift() as Texts] as const;
+    const graphs = graph === undefined ? null : (columns.shift() as Texts);
+    const [srcIds, dstIds] = given.map((ids) => (graphs ? localIds(ids, graphs) : ids.map(idOf))) as [
+      string[],
+      string[],
+    ];
     const types = type === null ? null : (columns.shift() as Texts);
     const ofLinks = LinkColumnReading.columnsOf(this.#section).map(() => columns.shift() as Texts);
     const numbers = columns as Float64Array[];
@@ -122,6 +129,7 @@ class EdgeReading {
       if (looksLikeComment(srcIds[row]!)) shape.comments++;
       const from = known(srcIds[row]!, srcNodes) ?? (await this.#resolve(batch, row, src, srcIds[row]!, srcNodes));
       const to = known(dstIds[row]!, dstNodes) ?? (await this.#resolve(batch, row, dst, dstIds[row]!, dstNodes));
+      if (this.#joinsGraphs(from, to)) throw await betweenGraphs(batch, row, dst, srcIds[row]!, dstIds[row]!);
       if (!this.#addEnds(from, to)) continue;
       if (types) this.#types.push(this.#typeNames.codeOf(types[row] ?? ""));
       const bad = this.#links.add(
@@ -148,6 +156,9 @@ class EdgeReading {
       const to = dst[row]! < 0 ? -1 : nodes.first + dst[row]!;
       if (from < 0) await this.#resolve(batch, row, srcField, String(srcIds[row]), nodes);
       if (to < 0) await this.#resolve(batch, row, dstField, String(dstIds[row]), nodes);
+      if (this.#joinsGraphs(from, to)) {
+        throw await betweenGraphs(batch, row, dstField, String(srcIds[row]), String(dstIds[row]));
+      }
       if (this.#addEnds(from, to)) this.#addIntegerRow(batch.numbers, row);
     }
     this.#profile.addIntegers(batch);
@@ -199,6 +210,11 @@ class EdgeReading {
     return true;
   }
 
+  #joinsGraphs(from: number, to: number): boolean {
+    const { graphOf } = this.#rules;
+    return graphOf !== undefined && from >= 0 && to >= 0 && graphOf[from] !== graphOf[to];
+  }
+
   #addIntegerRow(columns: readonly Float64Array[], row: number): void {
     const hasWeight = this.#section.weight !== null;
     for (let i = 0; i < columns.length; i++)
@@ -247,6 +263,11 @@ function known(id: string, { ids, first }: EndNodes): number | undefined {
   if (id === "") return undefined;
   const index = ids.indexOf(id);
   return index < 0 ? undefined : first + index;
+}
+
+function betweenGraphs(batch: Placed, row: number, field: string, src: string, dst: string): Promise<GnnError> {
+  const found = `the edge joins ${JSON.stringify(src)} with ${JSON.stringify(dst)}, a node of another graph; expected both ends in one graph.`;
+  return errorAt("DATASET_VALUE_INVALID", batch, row, field, found);
 }
 
 function tooManyRows(): GnnError {

@@ -3,12 +3,15 @@ import { type FeatureLayout, featureLayoutOf, scalarsOf } from "./feature-layout
 import type { FeatureRowSink } from "./feature-matrix.ts";
 import { featureRows } from "./feature-rows.ts";
 import { DenseFeatureSink } from "./feature-sink.ts";
+import type { GraphRanges } from "./graph-ranges.ts";
 import { GrowableFloat32, GrowableInt32 } from "./growable.ts";
 import type { IdIndex } from "./id-index.ts";
 import { idOf, looksLikeComment, type NodeFileShape } from "./id-warnings.ts";
 import { errorAt, type IngestContext, type PlacedBatch, readSection } from "./ingest-context.ts";
 import { LabelPairs } from "./label-pairs.ts";
+import { localIds } from "./local-ids.ts";
 import { type MissingFills, missingFills } from "./missing-fills.ts";
+import { OneHotCells, type OneHotColumn, oneHotDim, oneHotNames, readOneHotColumns } from "./one-hot.ts";
 import { ClassTellers } from "./profile/class-tellers.ts";
 import { maxProfiledColumns, type ProfiledColumn, type TableFacts, TableProfile } from "./profile/table-profile.ts";
 import { addLabelCell, addLabelColumns, readLabelFile } from "./read-labels.ts";
@@ -50,26 +53,45 @@ export interface NodeRows {
  *
  * @throws GnnError DATASET_DUPLICATE, DATASET_VALUE_INVALID and what the readers throw
  */
-export async function readNodes(context: IngestContext, spec: NodesSection, ids: IdIndex): Promise<NodeRows> {
-  const sink = await openSink(context, spec);
-  return { ...(await readNodesInto(context, spec, ids, sink)), features: sink };
+export async function readNodes(
+  context: IngestContext,
+  spec: NodesSection,
+  ids: IdIndex,
+  graphs: NodeGraphs | null = null,
+): Promise<NodeRows> {
+  const oneHot = await readOneHotColumns(context, spec);
+  const sink = await openSink(context, spec, oneHot);
+  return { ...(await readNodesInto(context, spec, ids, sink, { oneHot, graphs })), features: sink };
 }
 
-/**
- * @param sink null: there are no feature columns
- * @param type of all the nodes; null: a column says it, or they are all alike
- */
+/** Graphs that the nodes belong to */
+export interface NodeGraphs {
+  readonly ranges: GraphRanges;
+  /** Ids are unique in their graph alone: a node is called `graph/id`. */
+  readonly areIdsLocal: boolean;
+}
+
+interface NodeReadingOptions {
+  /** Type of all the nodes; left out: a column says it, or they are all alike */
+  readonly type?: string | null;
+  readonly oneHot?: readonly OneHotColumn[];
+  /** Left out: the dataset is one graph */
+  readonly graphs?: NodeGraphs | null;
+}
+
+/** @param sink null: there are no feature columns */
 export async function readNodesInto(
   context: IngestContext,
   spec: NodesSection,
   ids: IdIndex,
   sink: FeatureRowSink | null,
-  type: string | null = null,
+  { type = null, oneHot = [], graphs = null }: NodeReadingOptions = {},
 ): Promise<Omit<NodeRows, "features">> {
-  const layout = featureLayoutOf(spec, context.limits);
+  const layout = featureLayoutOf(spec, context.limits, oneHotDim(oneHot));
   const columns = columnsOf(spec, layout);
   const fills = await missingFills(context, spec, layout);
-  const reading = new NodeReading(spec, fills, ids, sink, new TableProfile("nodes", columns, type));
+  const profile = new TableProfile("nodes", columns, type);
+  const reading = new NodeReading(spec, fills, ids, { sink, profile, oneHot: new OneHotCells(oneHot), graphs });
   for await (const batch of readSection(context, spec, columns, "read nodes")) await reading.add(batch);
   for (const note of fills.notes()) context.notes.add(note);
   if (spec.labelFile) await readLabelFile(context, spec.labelFile, ids, reading.pairs);
@@ -84,6 +106,8 @@ function columnsOf(spec: NodesSection, layout: FeatureLayout): ProfiledColumn[] 
     names.map((name) => ({ name, as: "number" as const, role }));
   return [
     ...text("id", [spec.id]),
+    ...text("graph", [spec.graph ?? null]),
+    ...text("feature", oneHotNames(spec)),
     ...text("label", [spec.label], spec.missingLabels),
     ...text("split", [spec.split]),
     ...text("type", [spec.type]),
@@ -97,18 +121,28 @@ function columnsOf(spec: NodesSection, layout: FeatureLayout): ProfiledColumn[] 
 async function openSink(
   { outDir, onFailure, limits }: IngestContext,
   spec: NodesSection,
+  oneHot: readonly OneHotColumn[],
 ): Promise<DenseFeatureSink | null> {
-  const { dim } = featureLayoutOf(spec, limits);
+  const { dim } = featureLayoutOf(spec, limits, oneHotDim(oneHot));
   if (dim === 0) return null;
-  const sink = await DenseFeatureSink.open(outDir, dim);
+  const sink = await DenseFeatureSink.open(outDir, dim, oneHot);
   onFailure.push(() => sink.abandon());
   return sink;
+}
+
+interface NodeReadingParts {
+  readonly sink: FeatureRowSink | null;
+  readonly profile: TableProfile;
+  readonly oneHot: OneHotCells;
+  readonly graphs: NodeGraphs | null;
 }
 
 class NodeReading {
   readonly #spec: NodesSection;
   readonly #layout: FeatureLayout;
   readonly #fills: MissingFills;
+  readonly #oneHot: OneHotCells;
+  readonly #graphs: NodeGraphs | null;
   readonly #ids: IdIndex;
   readonly #sink: FeatureRowSink | null;
   readonly #profile: TableProfile;
@@ -130,12 +164,13 @@ class NodeReading {
     spec: NodesSection,
     fills: MissingFills,
     ids: IdIndex,
-    sink: FeatureRowSink | null,
-    profile: TableProfile,
+    { sink, profile, oneHot, graphs }: NodeReadingParts,
   ) {
     this.#spec = spec;
     this.#fills = fills;
     this.#layout = fills.layout;
+    this.#oneHot = oneHot;
+    this.#graphs = graphs;
     this.#missingWords = new Set(spec.missingLabels);
     this.#ids = ids;
     this.#sink = sink;
@@ -149,7 +184,10 @@ class NodeReading {
     const columns = [...batch.columns];
     const { label, split, type, labelColumns, targets } = this.#spec;
     const firstNode = this.#ids.size;
-    await this.#addIds(batch, columns.shift() as Texts);
+    const given = columns.shift() as Texts;
+    const graphOf = this.#spec.graph === undefined ? null : await this.#graphsOf(batch, columns.shift() as Texts);
+    await this.#addIds(batch, graphOf && this.#graphs?.areIdsLocal ? localIds(given, graphOf) : given);
+    const kinds = columns.splice(0, oneHotNames(this.#spec).length) as Texts[];
     if (label !== null) this.#addLabels(columns.shift() as Texts, firstNode);
     if (split !== null) await this.#addSplits(batch, columns.shift() as Texts, split);
     if (type !== null) this.#addTypes(columns.shift() as Texts);
@@ -160,7 +198,7 @@ class NodeReading {
     await this.#addTargets(batch, columns.splice(0, targets.length) as Float64Array[]);
     const features = columns as Float64Array[];
     this.#tellers?.add(scalarsOf(this.#layout, features), this.#labels.values.subarray(firstNode));
-    if (this.#sink) await this.#sink.append(await featureRows(this.#fills, batch, features));
+    if (this.#sink) await this.#sink.append(await this.#featureRows(batch, kinds, features));
     this.#profile.add(batch);
   }
 
@@ -252,5 +290,20 @@ class NodeReading {
         this.#targets.push(value);
       }
     }
+  }
+
+  /** The ones of kinds, then the numbers. */
+  async #featureRows(
+    batch: PlacedBatch,
+    kinds: readonly Texts[],
+    columns: readonly Float64Array[],
+  ): Promise<Float32Array> {
+    const rows = await featureRows(this.#fills, batch, columns);
+    await this.#oneHot.write(batch, kinds, rows, this.#layout.dim);
+    return rows;
+  }
+
+  async #graphsOf(batch: PlacedBatch, column: Texts): Promise<Texts> {
+    return (await this.#graphs?.ranges.add(batch, column, this.#spec.graph as string)) ?? column;
   }
 }

@@ -8,6 +8,7 @@ import { idWarnings } from "./id-warnings.ts";
 import type { IngestContext } from "./ingest-context.ts";
 import { requireTrainingRows } from "./link-columns.ts";
 import { type EdgeRows, readEdges } from "./read-edges.ts";
+import { type GraphRows, readGraphs } from "./read-graphs.ts";
 import { type NodeRows, readNodes } from "./read-nodes.ts";
 import type { StoreRules } from "./store-edges.ts";
 import type { IdList } from "./write-ids.ts";
@@ -18,6 +19,8 @@ export interface ReadTables {
   /** Whether ids are told apart by their type, `type/id`, as several types have some alike */
   readonly hasTypeInIds: boolean;
   readonly nodes: NodeRows | null;
+  /** null: the dataset is one graph */
+  readonly graphs: GraphRows | null;
   readonly edges: EdgeRows;
   readonly rules: StoreRules;
   readonly weightColumn: string | null;
@@ -31,12 +34,16 @@ export interface ReadTables {
 export async function readTables(context: IngestContext, spec: DatasetSpec): Promise<ReadTables> {
   const section = spec.edges as EdgesSection;
   const ids = new IdIndex();
-  const nodes = spec.nodes ? await readNodes(context, spec.nodes, ids) : null;
+  const reading = spec.graphs ? await readGraphs(context, spec.graphs) : null;
+  const ofGraphs = reading && { ranges: reading.ranges, areIdsLocal: section.graph !== undefined };
+  const nodes = spec.nodes ? await readNodes(context, spec.nodes, ids, ofGraphs) : null;
+  const graphs = reading ? await reading.finish() : null;
   const { missingNodes, selfLoops, duplicates } = spec;
   const edges = await readEdges(context, section, sameTable(ids), {
     missingNodes,
     selfLoops,
     hasNodes: nodes !== null,
+    ...(graphs && { graphOf: graphOfEach(graphs) }),
   });
   requireEdges(section.files, edges);
   requireTrainingRows(edges.links, section.files);
@@ -44,12 +51,20 @@ export async function readTables(context: IngestContext, spec: DatasetSpec): Pro
     ids,
     hasTypeInIds: false,
     nodes,
+    graphs,
     edges,
     rules: { duplicates, directed: isDirected(spec), reverseTypes: section.reverseTypes },
     weightColumn: section.weight,
     ofIds: idWarnings(section, ids, edges.files, nodes?.files ?? []),
     writeFeatures: () => writeFeatures(context, spec, nodes, ids.size),
   };
+}
+
+/** The graph of every node */
+function graphOfEach({ offsets }: GraphRows): Int32Array {
+  const graphOf = new Int32Array(offsets.at(-1) ?? 0);
+  for (let g = 0; g + 1 < offsets.length; g++) graphOf.fill(g, offsets[g], offsets[g + 1]);
+  return graphOf;
 }
 
 async function writeFeatures(

@@ -16,6 +16,7 @@ export async function readTypedTables(context: IngestContext, spec: DatasetSpec)
     ids: list,
     hasTypeInIds: shared !== null,
     nodes: joinNodes(types),
+    graphs: null,
     edges: joinRelations(relations),
     // The edges that lead back are among the rows.
     rules: { duplicates: spec.duplicates, directed: true, reverseTypes: false },

@@ -3,9 +3,10 @@ import { int64Words, setInt64 } from "../int64.ts";
 import { NpyWriter, writeNpy } from "../npy.ts";
 import type { CsrMatrix } from "../npz.ts";
 import type { FeatureRowSink } from "./feature-matrix.ts";
-import type { TypeColumns, WrittenFeatures } from "./feature-sink.ts";
+import { oneHotFact, type TypeColumns, type WrittenFeatures } from "./feature-sink.ts";
 import { FeatureValues } from "./feature-values.ts";
 import { GrowableInt32 } from "./growable.ts";
+import type { OneHotColumn } from "./one-hot.ts";
 
 const folder = "nodes/features";
 
@@ -26,6 +27,7 @@ export class TypedFeatures {
   readonly #outDir: string;
   readonly #onFailure: (() => Promise<void>)[];
   readonly #types: TypeColumns[] = [];
+  readonly #oneHot: OneHotColumn[] = [];
   readonly #lengths = new GrowableInt32();
   readonly #values = new FeatureValues();
   #writers: Writers | null = null;
@@ -37,9 +39,10 @@ export class TypedFeatures {
   }
 
   /** What takes the rows of a type's dense columns; every value is kept, zeros too. */
-  async openDense(type: string, dim: number): Promise<FeatureRowSink> {
+  async openDense(type: string, dim: number, oneHot: readonly OneHotColumn[] = []): Promise<FeatureRowSink> {
     const { indices, data } = await this.#open();
     const first = this.#add(type, dim);
+    this.#oneHot.push(...oneHot.map(({ name, values }) => ({ name: `${type}.${name}`, values })));
     return {
       append: async (rows) => {
         for (let row = 0; row < rows.length; row += dim) this.#lengths.push(dim);
@@ -80,7 +83,14 @@ export class TypedFeatures {
     await writeNpy(join(this.#outDir, folder, "indptr.npy"), "int64", [indptr.length], indptr);
     const { indices, data } = this.#writers;
     return {
-      info: { kind: "csr", dim: this.#dim, numValues: end, ...this.#values.facts, types: this.#types },
+      info: {
+        kind: "csr",
+        dim: this.#dim,
+        numValues: end,
+        ...this.#values.facts,
+        types: this.#types,
+        ...oneHotFact(this.#oneHot),
+      },
       blobs: [
         { name: `${folder}/data.npy`, dtype: "float32", shape: await data.close() },
         { name: `${folder}/indices.npy`, dtype: "int32", shape: await indices.close() },

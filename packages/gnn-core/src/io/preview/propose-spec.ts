@@ -1,10 +1,13 @@
-import { type DatasetSpec, datasetSpec, usualMissingLabels } from "../dataset-spec.ts";
+import { type DatasetSpec, datasetSpec } from "../dataset-spec.ts";
+import { usualMissingLabels } from "../missing-labels.ts";
 import { baseName } from "./base-name.ts";
 import { valuesOf } from "./column-values.ts";
 import { type EdgeEnds, edgeEnds, edgeRoles, endsByValues } from "./edge-roles.ts";
 import { leftOutNotes } from "./left-out.ts";
 import { idColumn, type NodeRoles, nodeRoles } from "./node-roles.ts";
 import type { PreviewFile } from "./preview-info.ts";
+import { proposeGraphs } from "./propose-graphs.ts";
+import { proposeTu } from "./propose-tu.ts";
 import { proposeTypes, type TypedProposal } from "./propose-types.ts";
 import { columnOf, columnsOf, featureColumnsOf, masksOf, readerOf, separatorOf } from "./roles-to-spec.ts";
 import type { FileRoles, SampledFile } from "./sampled-file.ts";
@@ -29,8 +32,8 @@ const noRoles: FileRoles = { roles: [], notes: [], directed: null, explained: []
  * gives the node features. What is left out, and what was assumed, is said in a warning.
  */
 export function proposeSpec(sampled: readonly SampledFile[]): Proposal {
-  const typed = proposeTypes(sampled);
-  return typed ? typedProposal(sampled, typed) : oneTable(sampled);
+  const typed = proposeTu(sampled) ?? proposeGraphs(sampled) ?? proposeTypes(sampled);
+  return typed ? typedProposal(typed.shown ?? sampled, typed) : oneTable(sampled);
 }
 
 function typedProposal(sampled: readonly SampledFile[], { roles, proposed, notes }: TypedProposal): Proposal {

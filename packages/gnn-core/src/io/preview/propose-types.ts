@@ -1,4 +1,5 @@
-import { type DatasetSpec, datasetSpec, usualMissingLabels } from "../dataset-spec.ts";
+import { type DatasetSpec, datasetSpec } from "../dataset-spec.ts";
+import { usualMissingLabels } from "../missing-labels.ts";
 import { valuesOf } from "./column-values.ts";
 import { edgeRoles } from "./edge-roles.ts";
 import { endsOfTypes, type FoundRelation, type FoundType, findRelation, shapeOf } from "./find-relations.ts";
@@ -13,6 +14,8 @@ export interface TypedProposal {
   readonly roles: ReadonlyMap<SampledFile, FileRoles>;
   readonly proposed: DatasetSpec;
   readonly notes: readonly string[];
+  /** All files, where some are shown otherwise than they were sampled */
+  readonly shown?: readonly SampledFile[];
 }
 
 interface TypeFile extends SampledFile, NodeRoles {

@@ -45,6 +45,9 @@ export type ColumnRole =
   | "valMask"
   | "testMask"
   | "feature"
+  | "kind"
+  | "graph"
+  | "fold"
   | "none";
 
 /** The roles of a file's columns, in their order. */

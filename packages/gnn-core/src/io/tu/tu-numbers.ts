@@ -1,6 +1,5 @@
-import { createReadStream } from "node:fs";
-import { GnnError } from "../errors/gnn-error.ts";
-import { assertNotEmpty } from "../io/text-file.ts";
+import { GnnError } from "../../errors/gnn-error.ts";
+import { assertNotEmpty, compressionOf, unpackedBytes } from "../text-file.ts";
 
 /** A file of numbers, a row a line. */
 export interface NumberTable {
@@ -16,17 +15,24 @@ const mostLineBytes = 64 * 1024;
 /** float64 of 2^28 numbers take 2 GiB. */
 const mostNumbers = 2 ** 28;
 
+/** One line of a file of numbers */
+export interface NumberRow {
+  /** From 1 */
+  readonly line: number;
+  readonly values: readonly number[];
+}
+
 /**
- * Reads lines of numbers with commas between them; blank lines at the end count for nothing.
+ * Lines of numbers with commas between them, plain or gzipped; blank lines at the end count for nothing. Memory is that
+ * of a piece of the file.
  *
  * @param numColumns left out: as many as the first line has
  * @throws GnnError with file and line: DATASET_FILE_MISSING, DATASET_FILE_EMPTY, DATASET_ROW_INVALID,
  * DATASET_VALUE_INVALID, DATASET_LIMIT_EXCEEDED
  */
-export async function readNumbers(path: string, file: string, numColumns?: number): Promise<NumberTable> {
+export async function* numberRows(path: string, file: string, numColumns?: number): AsyncGenerator<NumberRow> {
   await assertNotEmpty(path, file);
-  let values = new Float64Array(1024);
-  let [numRows, used, line] = [0, 0, 0];
+  let [line, numRows] = [0, 0];
   let width = numColumns;
   let blank: number | null = null;
   for await (const text of linesOf(path, file)) {
@@ -39,29 +45,43 @@ export async function readNumbers(path: string, file: string, numColumns?: numbe
     const cells = text.split(",");
     width ??= cells.length;
     if (cells.length !== width) {
-      throw invalid(
-        "DATASET_ROW_INVALID",
-        file,
-        line,
-        `${cells.length} values; expected ${width}, with commas between`,
-      );
+      const found = `${cells.length} values; expected ${width}, with commas between`;
+      throw invalid("DATASET_ROW_INVALID", file, line, found);
     }
-    if (used + width > mostNumbers) {
-      throw invalid("DATASET_LIMIT_EXCEEDED", file, line, `more than ${mostNumbers} numbers; expected no more`);
-    }
-    while (used + width > values.length) values = grown(values);
-    for (const cell of cells) values[used++] = numberOf(cell, file, line);
+    const at = line;
+    yield { line, values: cells.map((cell) => numberOf(cell, file, at)) };
     numRows += 1;
   }
   if (numRows === 0) throw invalid("DATASET_FILE_EMPTY", file, 1, "there are no numbers; expected at least one line");
-  return { file, numRows, numColumns: width ?? 0, values: values.subarray(0, used) };
+}
+
+/**
+ * Reads all of a file as `numberRows` does. @throws GnnError those, and DATASET_LIMIT_EXCEEDED for what memory lacks
+ */
+export async function readNumbers(path: string, file: string, numColumns?: number): Promise<NumberTable> {
+  let values = new Float64Array(1024);
+  let [numRows, used, width] = [0, 0, numColumns ?? 0];
+  for await (const row of numberRows(path, file, numColumns)) {
+    width = row.values.length;
+    if (used + width > mostNumbers) {
+      throw invalid("DATASET_LIMIT_EXCEEDED", file, row.line, `more than ${mostNumbers} numbers; expected no more`);
+    }
+    while (used + width > values.length) values = grown(values);
+    for (const value of row.values) values[used++] = value;
+    numRows += 1;
+  }
+  return { file, numRows, numColumns: width, values: values.subarray(0, used) };
 }
 
 /** @throws GnnError DATASET_VALUE_INVALID unless the value is an integer of 32 bits */
 export function requireInteger({ values, numColumns, file }: NumberTable, row: number, column: number): number {
-  const value = values[row * numColumns + column] as number;
+  return integerOf(values[row * numColumns + column] as number, file, row + 1);
+}
+
+/** @throws GnnError DATASET_VALUE_INVALID unless the value is an integer of 32 bits */
+export function integerOf(value: number, file: string, line: number): number {
   if (value === (value | 0)) return value;
-  throw invalid("DATASET_VALUE_INVALID", file, row + 1, `${value} is no integer of 32 bits; expected one`);
+  throw invalid("DATASET_VALUE_INVALID", file, line, `${value} is no integer of 32 bits; expected one`);
 }
 
 function numberOf(cell: string, file: string, line: number): number {
@@ -75,8 +95,11 @@ function numberOf(cell: string, file: string, line: number): number {
 async function* linesOf(path: string, file: string): AsyncGenerator<string> {
   let rest = "";
   let line = 0;
-  for await (const chunk of createReadStream(path, { encoding: "latin1" })) {
-    const lines = (rest + (chunk as string)).split(/\r?\n/);
+  const compression = await compressionOf(path);
+  if (compression === "zstd")
+    throw invalid("DATASET_VALUE_INVALID", file, 1, "it is packed by zstd; expected plain text or gzip");
+  for await (const chunk of unpackedBytes(path, compression)) {
+    const lines = (rest + Buffer.from(chunk).toString("latin1")).split(/\r?\n/);
     rest = lines.pop() ?? "";
     for (const each of lines) {
       line += 1;
