@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { unzipSync } from "fflate";
 import { writeNpzCsr } from "../../../packages/gnn-core/src/io/npz.ts";
 import { copyAs } from "../../../packages/gnn-core/test/support/duckdb.ts";
 
@@ -14,6 +15,8 @@ export interface Corpus {
   readonly features: Contents;
   /** Each holds edges and nodes. */
   readonly graphs: Contents;
+  /** One graph, in Planetoid's files */
+  readonly planetoid: Contents;
 }
 
 const numNodes = 40;
@@ -59,6 +62,7 @@ export async function makeCorpus(): Promise<Corpus> {
       },
       features: { "features.npz": readFileSync(join(dir, "x.npz")), "features.npy": npy() },
       graphs: graphFiles(),
+      planetoid: unzipSync(readFileSync(new URL("../../fixtures/planetoid/toy-py2.zip", import.meta.url))),
     };
   } finally {
     rmSync(dir, { recursive: true, force: true });

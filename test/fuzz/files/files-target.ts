@@ -32,7 +32,8 @@ export class FilesTarget implements Target<FilesCase> {
   }
 
   generate(dice: Dice): FilesCase {
-    const { edges, nodes, features, graphs } = this.#corpus;
+    const { edges, nodes, features, graphs, planetoid } = this.#corpus;
+    if (dice.chance(0.15)) return planetoidCase(dice, planetoid);
     if (dice.chance(0.4)) return graphCase(dice, ...pickFile(dice, graphs));
     const [edgesName, edgesBytes] = pickFile(dice, edges);
     const [edgesUpload, uploadBytes] = dice.chance(0.2) ? inZip(edgesName, edgesBytes) : [edgesName, edgesBytes];
@@ -126,6 +127,27 @@ function graphCase(dice: Dice, name: string, bytes: Uint8Array): FilesCase {
     missingNodes: dice.pick(["add", "drop", "error"]),
   };
   return { files: { [name]: Buffer.from(damage(dice, name, bytes)).toString("base64") }, spec };
+}
+
+/** A set of files that are read together, one of them damaged. */
+function planetoidCase(dice: Dice, planetoid: Contents): FilesCase {
+  const damaged = dice.pick(Object.keys(planetoid));
+  const files = Object.entries(planetoid).map(([path, bytes]) => {
+    const name = path.slice(path.indexOf("/") + 1);
+    return [name, Buffer.from(path === damaged ? damage(dice, name, bytes) : bytes).toString("base64")];
+  });
+  const table = (name: string) => `ind.toy.graph/${name}`;
+  const spec = {
+    edges: { files: [table("edges.csv")], src: "src", dst: "dst" },
+    nodes: {
+      files: [table("nodes.csv")],
+      id: "id",
+      label: "label",
+      split: "split",
+      features: { file: table("features.npz") },
+    },
+  };
+  return { files: Object.fromEntries(files), spec };
 }
 
 function nodesSpec(file: string, matrix: string | null): unknown {

@@ -21,6 +21,10 @@ const ofTorch =
 const ofPostgres =
   "a dump of PostgreSQL: restore it and write tables with \\copy (SELECT …) TO 'edges.csv' WITH (FORMAT csv, HEADER)";
 
+const ofPickle =
+  "a Python pickle, which is a program: write its arrays with numpy.save, its tables as Parquet. " +
+  "Files of Planetoid are read where all are there: ind.NAME.x, .y, .tx, .ty, .allx, .ally, .graph and .test.index";
+
 const foreign: readonly (readonly [magic: string, what: string])[] = [
   ["%PDF", "a PDF document"],
   ["\x89PNG", "a picture"],
@@ -29,13 +33,13 @@ const foreign: readonly (readonly [magic: string, what: string])[] = [
   ["ARROW1", "an Arrow or Feather file: write it as Parquet"],
   ["SQLite format 3", "an SQLite database: export its tables as CSV or Parquet"],
   ["\x89HDF", "an HDF5 file: write its arrays with numpy.save, its tables as CSV or Parquet"],
-  ["\x80\x04", "a Python pickle, which is a program: write its arrays with numpy.save, its tables as Parquet"],
-  ["\x80\x05", "a Python pickle, which is a program: write its arrays with numpy.save, its tables as Parquet"],
+  ["\x80\x04", ofPickle],
+  ["\x80\x05", ofPickle],
   ["\x3f\xa1\xb4\x46\xf0\x4f\x2e\xdd", ofDgl],
   ["PGDMP", ofPostgres],
   ["\xd0\xcf\x11\xe0", "an old Excel workbook: save the sheet as CSV"],
-  ["\x80\x02", "a Python pickle, which is a program: write its arrays with numpy.save, its tables as Parquet"],
-  ["\x80\x03", "a Python pickle, which is a program: write its arrays with numpy.save, its tables as Parquet"],
+  ["\x80\x02", ofPickle],
+  ["\x80\x03", ofPickle],
   ["MATLAB 5.0 MAT-file", "a MATLAB file: write its matrix with scipy.sparse.save_npz, its edges as CSV"],
   ["RDX2\nX\n", "a workspace of R: write its tables with write.csv(table, file, row.names = FALSE)"],
   ["RDX3\nX\n", "a workspace of R: write its tables with write.csv(table, file, row.names = FALSE)"],

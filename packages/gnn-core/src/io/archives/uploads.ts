@@ -1,3 +1,5 @@
+import type { Bundle } from "../bundles/bundle.ts";
+import { findBundles, writeBundle } from "../bundles/find-bundles.ts";
 import { findUploaded, type UploadedFile } from "../uploaded-files.ts";
 import { isArchive } from "./archive-kind.ts";
 import { type UnpackingContext, unpackMember } from "./unpacked-members.ts";
@@ -8,6 +10,7 @@ export class Uploads {
   readonly #context: UnpackingContext;
   /** By name. A file that two sections read is unpacked once. */
   readonly #unpacked = new Map<string, UploadedFile>();
+  #bundles: readonly Bundle[] | null = null;
 
   constructor(files: readonly UploadedFile[], context: UnpackingContext) {
     this.#files = files;
@@ -20,7 +23,7 @@ export class Uploads {
    * @throws GnnError DATASET_FILE_MISSING naming what there is, and what `openZip` throws
    */
   async find(name: string): Promise<UploadedFile> {
-    const known = this.#unpacked.get(name);
+    const known = this.#unpacked.get(name) ?? (await this.#inBundle(name));
     if (known) return known;
     const archive = this.#files.find((file) => name.startsWith(`${file.name}/`));
     const found = archive && (await isArchive(archive)) && (await unpackMember(archive, name, this.#context));
@@ -32,5 +35,15 @@ export class Uploads {
   /** From now on another file is found by this name, such as a table made from it. */
   replace(name: string, file: UploadedFile): void {
     this.#unpacked.set(name, file);
+  }
+
+  /** A table that is made of several files; all tables of its bundle are made at once. */
+  async #inBundle(name: string): Promise<UploadedFile | null> {
+    if (!name.includes("/")) return null;
+    this.#bundles ??= await findBundles(this.#files, this.#context);
+    const bundle = this.#bundles.find(({ anchor }) => name.startsWith(`${anchor}/`));
+    if (!bundle) return null;
+    for (const table of await writeBundle(bundle, this.#files, this.#context)) this.#unpacked.set(table.name, table);
+    return this.#unpacked.get(name) ?? null;
   }
 }

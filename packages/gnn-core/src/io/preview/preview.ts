@@ -1,7 +1,10 @@
+import { rm } from "node:fs/promises";
 import type { StepContext } from "../../components/define-step.ts";
 import { GnnError } from "../../errors/gnn-error.ts";
 import { isArchive } from "../archives/archive-kind.ts";
 import { countMembers, unpackedMembers } from "../archives/unpacked-members.ts";
+import type { Bundle } from "../bundles/bundle.ts";
+import { findBundles, writeBundle } from "../bundles/find-bundles.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import { Deadline } from "../limits/deadline.ts";
 import { defaultReadingLimits } from "../limits/reading-limits.ts";
@@ -45,12 +48,19 @@ export async function preview(step: StepContext<MapOptions>): Promise<ManifestDr
   const sampled: SampledFile[] = [];
   let done = 0;
   const deadline = new Deadline((step.limits ?? defaultReadingLimits).previewSeconds);
-  for (const file of uploaded) {
+  const bundles = await findBundles(uploaded, { limits: step.limits ?? defaultReadingLimits });
+  const bundled = new Set(bundles.flatMap(({ sources }) => [...sources.values()]));
+  for (const file of uploaded.filter(({ name }) => !bundled.has(name))) {
     const room = maxTables - sampled.length;
-    const reading = (await isArchive(file)) ? sampleMembers(file, step, { deadline, room }) : sample(file, step);
+    const isPacked = await isArchive(file);
+    const reading = isPacked ? sampleMembers(file, step, { deadline, room, bundled }) : sample(file, step);
     sampled.push(...(await deadline.within(file.name, reading)));
     if (sampled.length > maxTables) throw tooManyTables(file.name);
     progress.report("preview", ++done, uploaded.length, "files");
+  }
+  for (const bundle of bundles) {
+    const reading = sampleBundle(bundle, uploaded, step, deadline);
+    sampled.push(...(await deadline.within(bundle.anchor, reading)));
   }
   for (const name of Object.keys(step.options.readers)) findUploaded(sampled, name);
   const { files: read, proposed, warnings } = proposeSpec(sampled);
@@ -62,13 +72,15 @@ interface Bounds {
   readonly deadline: Deadline;
   /** How many tables there may still be */
   readonly room: number;
+  /** Files that are read together with others */
+  readonly bundled: ReadonlySet<string>;
 }
 
 /** The tables of all files in a zip archive; of a damaged one those before the damage, and what is wrong. */
 async function sampleMembers(
   archive: UploadedFile,
   step: StepContext<MapOptions>,
-  { deadline, room }: Bounds,
+  { deadline, room, bundled }: Bounds,
 ): Promise<SampledFile[]> {
   const { scratchDir, limits = defaultReadingLimits } = step;
   const tables: SampledFile[] = [];
@@ -76,11 +88,38 @@ async function sampleMembers(
   try {
     if ((await countMembers(archive, limits)) > room) throw tooManyTables(archive.name);
     for await (const member of unpackedMembers(archive, { scratchDir, limits, check })) {
-      tables.push(...(await sample(member, step)));
+      if (!bundled.has(member.name)) tables.push(...(await sample(member, step)));
     }
     return tables;
   } catch (error) {
     return [...tables, { ...unread(archive), ...unreadable(error), reader: null, options: {}, isChosen: false }];
+  }
+}
+
+/** The tables that are made of several files, or what is wrong with these. */
+async function sampleBundle(
+  bundle: Bundle,
+  uploaded: readonly UploadedFile[],
+  step: StepContext<MapOptions>,
+  deadline: Deadline,
+): Promise<SampledFile[]> {
+  const { scratchDir, limits = defaultReadingLimits } = step;
+  const check = (name: string) => deadline.check(name);
+  const madeOf = `It is made of ${[...bundle.sources.values()].join(", ")}.`;
+  try {
+    const tables: SampledFile[] = [];
+    for (const table of await writeBundle(bundle, uploaded, { scratchDir, limits, check })) {
+      const { notes, ...file } = table;
+      const found = await sample(file, step);
+      tables.push(
+        ...found.map((one) => ({ ...one, reasons: [madeOf, ...one.reasons], doubts: [...one.doubts, ...notes] })),
+      );
+      await rm(file.path, { force: true });
+    }
+    return tables;
+  } catch (error) {
+    const anchor = { name: bundle.anchor, bytes: 0, path: "" };
+    return [{ ...unread(anchor), ...unreadable(error), reader: null, options: {}, isChosen: false }];
   }
 }
 

@@ -1,0 +1,66 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { isArchive } from "../archives/archive-kind.ts";
+import { openZip } from "../archives/open-zip.ts";
+import { memberName, type UnpackingContext, unpackMember } from "../archives/unpacked-members.ts";
+import type { UploadedFile } from "../uploaded-files.ts";
+import { type Bundle, tableName } from "./bundle.ts";
+import { findPlanetoid } from "./planetoid.ts";
+
+const kinds = [findPlanetoid];
+
+/** A table that was made of a bundle. */
+export interface BundleTable extends UploadedFile {
+  readonly notes: readonly string[];
+}
+
+/** The bundles among all files that were uploaded, those in zip archives included. */
+export async function findBundles(
+  uploaded: readonly UploadedFile[],
+  { limits }: Pick<UnpackingContext, "limits">,
+): Promise<Bundle[]> {
+  const names: string[] = [];
+  for (const file of uploaded) {
+    if (!(await isArchive(file).catch(() => false))) {
+      names.push(file.name);
+      continue;
+    }
+    // What is wrong with an archive is said by whoever unpacks it.
+    const zip = await openZip(file, limits).catch(() => null);
+    names.push(...(zip?.members ?? []).map(({ name }) => memberName(file.name, name)));
+    zip?.close();
+  }
+  return kinds.flatMap((find) => find(names));
+}
+
+/** Makes the tables of a bundle in the scratch folder, where they stay until the step ends. */
+export async function writeBundle(
+  bundle: Bundle,
+  uploaded: readonly UploadedFile[],
+  context: UnpackingContext,
+): Promise<BundleTable[]> {
+  const dir = join(context.scratchDir, `bundle-${randomUUID()}`);
+  await mkdir(dir);
+  const open = async (source: string) => {
+    const name = bundle.sources.get(source);
+    return name === undefined ? null : openSource(name, uploaded, context);
+  };
+  const { tables, notes } = await bundle.write({ open, dir, limits: context.limits });
+  return Promise.all(
+    tables.map(async (table, i) => {
+      const path = join(dir, table);
+      return { name: tableName(bundle, table), path, bytes: (await stat(path)).size, notes: i === 0 ? notes : [] };
+    }),
+  );
+}
+
+async function openSource(
+  name: string,
+  uploaded: readonly UploadedFile[],
+  context: UnpackingContext,
+): Promise<UploadedFile | null> {
+  const itself = uploaded.find((file) => file.name === name);
+  const archive = uploaded.find((file) => name.startsWith(`${file.name}/`));
+  return itself ?? (archive ? unpackMember(archive, name, context) : null);
+}
