@@ -108,6 +108,7 @@ const models = [
   ["rgcn", { decomposition: "basis", numBases: 2 }],
   ["rgcn", { decomposition: "blocks", numBases: 2 }],
   ["rsage", {}],
+  ["simpleHgn", { heads: 2, relationDim: 4 }],
 ] as const;
 
 test.each(models)("%s %o tells likes from hates, which a model without relations cannot", async (type, more) => {
@@ -121,25 +122,36 @@ test("sage, to which all edges are alike, sees the same of every item", async ()
   expect((model.manifest.info["metrics"] as Record<string, number>)["test/accuracy"]).toBeLessThan(0.75);
 });
 
-test("two ranks learn what one learns, and inference gives the metrics of training", async () => {
-  const [one, two] = [await train(options("rsage")), await train(options("rsage"), 2)];
-  expect(one.losses).toHaveLength(12);
-  two.losses.forEach((loss, epoch) => expect(Math.abs(loss - one.losses[epoch]!)).toBeLessThan(1e-5));
-  const metricsOf = ({ model }: Trained) => Object.entries(model.manifest.info["metrics"] as Record<string, number>);
-  const found = new Map(metricsOf(two));
-  for (const [name, value] of metricsOf(one)) expect(found.get(name), name).toBeCloseTo(value, 5);
-  const rows = await Promise.all(
-    [1, 2].map(async (worldSize) => {
-      const inferred = await runStepRanks(inferStep, { parts, model: two.model }, {}, { worldSize });
-      const remapped = await runStep(remapStep, { graph, parts, inferred }, {});
-      const { values } = await readNpy(join(remapped.dir, "logits.npy"), "float32");
-      return { values, metrics: remapped.manifest.info["metrics"] as Record<string, number> };
-    }),
-  );
-  expect(rows[1]!.values).toEqual(rows[0]!.values);
-  const trained = two.model.manifest.info["metrics"] as Record<string, number>;
-  expect(rows[0]!.metrics["test/accuracy"]).toBeCloseTo(trained["test/accuracy"]!, 6);
-});
+// Vectors that score the receiving node hardly matter to a softmax over its edges: Adam makes steps of their rounding.
+const gentle = { type: "sgd", options: { lr: 0.5 } };
+
+test.each([
+  ["rsage", {}],
+  ["simpleHgn", { optimizer: gentle }],
+] as const)(
+  "%s learns on two ranks what it learns on one, and inference gives the metrics of training",
+  async (type, more) => {
+    const given = options(type);
+    const chosen = { ...given, train: { ...given.train, ...more } };
+    const [one, two] = [await train(chosen), await train(chosen, 2)];
+    expect(one.losses).toHaveLength(12);
+    two.losses.forEach((loss, epoch) => expect(Math.abs(loss - one.losses[epoch]!)).toBeLessThan(1e-5));
+    const metricsOf = ({ model }: Trained) => Object.entries(model.manifest.info["metrics"] as Record<string, number>);
+    const found = new Map(metricsOf(two));
+    for (const [name, value] of metricsOf(one)) expect(found.get(name), name).toBeCloseTo(value, 5);
+    const rows = await Promise.all(
+      [1, 2].map(async (worldSize) => {
+        const inferred = await runStepRanks(inferStep, { parts, model: two.model }, {}, { worldSize });
+        const remapped = await runStep(remapStep, { graph, parts, inferred }, {});
+        const { values } = await readNpy(join(remapped.dir, "logits.npy"), "float32");
+        return { values, metrics: remapped.manifest.info["metrics"] as Record<string, number> };
+      }),
+    );
+    expect(rows[1]!.values).toEqual(rows[0]!.values);
+    const trained = two.model.manifest.info["metrics"] as Record<string, number>;
+    expect(rows[0]!.metrics["test/accuracy"]).toBeCloseTo(trained["test/accuracy"]!, 6);
+  },
+);
 
 test("a model of relations on a graph whose edges are all alike is refused, and so is a sampler that forgets them", async () => {
   const { type: _, reverseTypes: __, ...edges } = spec.edges;
