@@ -12,6 +12,7 @@ import type {
   RelationOptions,
   SageOptions,
   SgcOptions,
+  TransformerOptions,
 } from "./layer-options.ts";
 import type { ForwardContext, GnnModel, Layer, LayerInput } from "./model.ts";
 import type { TypedInputOptions } from "./typed-input.ts";
@@ -29,6 +30,7 @@ export type {
   RelationOptions,
   SageOptions,
   SgcOptions,
+  TransformerOptions,
 } from "./layer-options.ts";
 export { nn } from "./nn.ts";
 export type { NamedVariable } from "./variables.ts";
@@ -57,6 +59,8 @@ export interface Nn {
   readonly relationConv: (options: RelationOptions) => ParametricLayer;
   /** Simple-HGN: as GAT, α from the edge's relation too, and W_own·x_v in place of a self-loop */
   readonly relationAttention: (options: RelationAttentionOptions) => ParametricLayer;
+  /** HGT: attention with weights of the types of both ends and of the relation between, and a learned skip */
+  readonly transformerConv: (options: TransformerOptions) => ParametricLayer;
   /** One hop of SGC: Z = Â·X, with the weight before the first and the bias after the last */
   sgcHop(options: SgcOptions): ParametricLayer;
   /** h_v = act(W·x_v + b), on the dst rows of the block */

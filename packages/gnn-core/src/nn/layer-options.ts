@@ -94,6 +94,13 @@ export interface RelationOptions extends OwnRowOptions {
   readonly decomposition: RelationDecomposition;
 }
 
+export interface TransformerOptions extends OwnRowOptions {
+  readonly numRelations: number;
+  readonly heads: number;
+  /** Columns that are attended to, all heads together: a multiple of `heads` */
+  readonly width: number;
+}
+
 export interface RelationAttentionOptions extends OwnRowOptions {
   readonly numRelations: number;
   /** Length of the vector that is learned of each relation */

@@ -16,6 +16,7 @@ import { relationConvLayer } from "./relation-conv.ts";
 import { sageConvLayer } from "./sage-conv.ts";
 import { sequential } from "./sequential.ts";
 import { sgcHopLayer } from "./sgc-hop.ts";
+import { transformerConvLayer } from "./transformer-conv.ts";
 import { withTypedInput } from "./typed-input.ts";
 import { filled, glorotUniform, zeros } from "./variables.ts";
 
@@ -28,6 +29,7 @@ export const nn: Nn = {
   ginConv: ginConvLayer,
   relationConv: relationConvLayer,
   relationAttention: relationAttentionLayer,
+  transformerConv: transformerConvLayer,
   linear: linearLayer,
   generalLayer,
   withTypedInput,

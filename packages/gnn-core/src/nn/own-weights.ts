@@ -1,13 +1,10 @@
-import { reshape, type Tensor2D, tidy } from "../backends/tf.ts";
+import type { Tensor2D } from "../backends/tf.ts";
 import type { Block } from "../graph/block.ts";
-import { selfBlock } from "../graph/self-block.ts";
-import { addActivate } from "../ops/add-activate.ts";
-import { gatherRows } from "../ops/gather-rows.ts";
 import { linear } from "../ops/linear.ts";
-import { relationConv } from "../ops/relation-conv.ts";
 import { firstRows } from "./first-rows.ts";
 import type { OwnRowOptions } from "./layer-options.ts";
 import type { LayerInput } from "./model.ts";
+import { typeLinear } from "./type-linear.ts";
 import { glorotUniform, type NamedVariable, zeros } from "./variables.ts";
 
 /** What a layer does with the dst rows themselves: W_own·x_v + b, with one weight and bias for all or each type's. */
@@ -32,24 +29,22 @@ export function ownWeights(options: OwnRowOptions): OwnWeights {
   };
 }
 
-/** Every dst row is its own and only neighbour, along an edge of its type: no other kernel is needed. */
 function byType(
   { index, inDim, outDim, seed }: OwnRowOptions,
   { numTypes, types }: NonNullable<OwnRowOptions["own"]>,
 ): OwnWeights {
-  const weight = glorotUniform(`layers.${index}.weightSelf`, numTypes * inDim, outDim, seed, inDim);
-  const bias = zeros(`layers.${index}.bias`, numTypes * outDim);
+  const names = [`layers.${index}.weightSelf`, `layers.${index}.bias`] as const;
+  const { variables, apply } = typeLinear({ names, numTypes, inDim, outDim, seed });
   return {
-    variables: [weight, bias],
+    variables,
     outputBias: null,
-    of: (block, x) =>
-      tidy(() => {
-        const ids = block.srcIds.subarray(0, block.numDst);
-        const ofRows = ids.map((node) => types[node] as number);
-        const rows = firstRows("relationConv", x, block.numDst);
-        const options = { numRelations: numTypes, reduce: "sum" } as const;
-        const product = relationConv({ ...selfBlock(ids), types: ofRows }, rows, weight.variable, options);
-        return addActivate(product, gatherRows(reshape(bias.variable, [numTypes, outDim]), ofRows), "none");
-      }),
+    of: (block, x) => {
+      const ids = block.srcIds.subarray(0, block.numDst);
+      return apply(
+        firstRows("relationConv", x, block.numDst),
+        ids,
+        ids.map((node) => types[node] as number),
+      );
+    },
   };
 }

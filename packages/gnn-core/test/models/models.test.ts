@@ -6,6 +6,7 @@ import type { FeatureRows } from "../../src/features/feature-store.ts";
 import { gat } from "../../src/models/gat.model.ts";
 import { gcn } from "../../src/models/gcn.model.ts";
 import { gin } from "../../src/models/gin.model.ts";
+import { hgt } from "../../src/models/hgt.model.ts";
 import { mlp } from "../../src/models/mlp.model.ts";
 import { rgcn } from "../../src/models/rgcn.model.ts";
 import { rsage } from "../../src/models/rsage.model.ts";
@@ -14,7 +15,7 @@ import { simpleHgn } from "../../src/models/simple-hgn.model.ts";
 import { nn } from "../../src/nn/index.ts";
 import type { GnnModel } from "../../src/nn/model.ts";
 import { expectClose } from "../support/check-op.ts";
-import { denseOf, randomBlock, randomCsr } from "../support/random-block.ts";
+import { ascendingTypes, denseOf, randomBlock, randomCsr } from "../support/random-block.ts";
 import * as reference from "../support/reference-ops.ts";
 
 const shape = { inDim: 9, outDim: 4, seed: 7, numRelations: 3, numNodeTypes: 2 };
@@ -24,7 +25,7 @@ const drawn = randomBlock(21, 21, 6, 2);
 const block = {
   ...drawn,
   srcDegrees: Float32Array.from({ length: 21 }, (_, i) => 6 + (i % 3)),
-  types: drawn.indices.map((_, e) => e % 3),
+  types: ascendingTypes(drawn, 3),
 };
 const csr = randomCsr(21, 9, 0.5, 3);
 const dense: FeatureRows = { kind: "dense", numRows: 21, dim: 9, values: denseOf(csr) };
@@ -35,6 +36,7 @@ const variants: Readonly<Record<string, readonly object[]>> = {
   gin: [{ learnEpsilon: false }],
   rgcn: [{ decomposition: "none" }, { decomposition: "blocks", numBases: 4 }, { numBases: 2 }],
   gat: [{ merge: "mean", heads: 3, residual: true }],
+  hgt: [{ heads: 2 }],
   simpleHgn: [{ outHeads: 2, relationDim: 5 }],
 };
 
@@ -54,7 +56,7 @@ function run(
   });
 }
 
-describe.each([sage, mlp, gcn, gat, gin, rgcn, rsage, simpleHgn] as readonly ModelComponent[])(
+describe.each([sage, mlp, gcn, gat, gin, rgcn, rsage, simpleHgn, hgt] as readonly ModelComponent[])(
   "the model $name",
   (component) => {
     const initialWeights = (seed: number) => {

@@ -37,6 +37,13 @@ export function randomBlock(numSrc: number, numDst: number, maxDegree: number, s
   return blockOf(numSrc, neighbours);
 }
 
+/** Relations of a block's edges, in turn and then in order within each dst row, as samplers give them. */
+export function ascendingTypes({ numDst, indptr, indices }: Block, numRelations: number): Int32Array {
+  const types = indices.map((_, edge) => edge % numRelations);
+  for (let v = 0; v < numDst; v++) types.subarray(indptr[v], indptr[v + 1]).sort();
+  return types;
+}
+
 /** CSR rows with about `density` of their values, some rows empty. */
 export function randomCsr(numRows: number, dim: number, density: number, seed: number): FeatureRows & { kind: "csr" } {
   const random = seededRandom(seed);

@@ -7,7 +7,7 @@ import type { NamedVariable } from "../../src/nn/variables.ts";
 import { crossEntropySum } from "../../src/ops/cross-entropy.ts";
 import type { Optimizer } from "../../src/optim/optimizer.ts";
 import { loadRegistry } from "../../src/spec/index.ts";
-import { randomBlock, randomCsr } from "./random-block.ts";
+import { ascendingTypes, randomBlock, randomCsr } from "./random-block.ts";
 
 const shape = { inDim: 9, outDim: 3, seed: 7, numRelations: 3, numNodeTypes: 2 };
 /** By the ids of the blocks below */
@@ -36,6 +36,7 @@ const variants: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
     { heads: 3, norm: "layer", residual: true },
     { heads: 2, normalizeOutput: true },
   ],
+  hgt: [{ heads: 2 }, { heads: 3, residual: true, activation: "relu" }],
   appnp: [{ numHops: 3 }],
 };
 /** Every model, in its variants. */
@@ -48,7 +49,7 @@ function nestedBlocks(numHops: number): Block[] {
   return Array.from({ length: numHops }, (_, hop) => {
     const sizes = [hop, hop + 1].map((i) => Math.round(16 + ((6 - 16) * i) / numHops)) as [number, number];
     const block = randomBlock(...sizes, 4, hop);
-    const types = block.indices.map((_, e) => e % shape.numRelations);
+    const types = ascendingTypes(block, shape.numRelations);
     return { ...block, types, srcDegrees: new Float32Array(sizes[0]).fill(5) };
   });
 }

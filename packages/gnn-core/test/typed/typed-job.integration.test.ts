@@ -109,6 +109,7 @@ const models = [
   ["rgcn", { decomposition: "blocks", numBases: 2 }],
   ["rsage", {}],
   ["simpleHgn", { heads: 2, relationDim: 4 }],
+  ["hgt", { heads: 2 }],
 ] as const;
 
 test.each(models)("%s %o tells likes from hates, which a model without relations cannot", async (type, more) => {
@@ -128,6 +129,7 @@ const gentle = { type: "sgd", options: { lr: 0.5 } };
 test.each([
   ["rsage", {}],
   ["simpleHgn", { optimizer: gentle }],
+  ["hgt", { optimizer: gentle }],
 ] as const)(
   "%s learns on two ranks what it learns on one, and inference gives the metrics of training",
   async (type, more) => {
