@@ -317,7 +317,8 @@ export function listWidths(
 export type MissingFeatures = Readonly<Record<string, { readonly fill: "mean" | number; readonly indicator: boolean }>>;
 
 export function missingIn(features: NodesSpec["features"]): MissingFeatures {
-  return features && "columns" in features ? features.missing : {};
+  // A preview or mapping of an earlier version has none.
+  return { ...(features && "columns" in features ? features.missing : {}) };
 }
 
 /** What the spec says of feature columns; null: there are none. */

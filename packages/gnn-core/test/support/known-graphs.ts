@@ -233,4 +233,16 @@ export const knownGraphs = {
     },
     situation: "many-labels",
   },
+  mutag: {
+    figures: {
+      numNodes: 3371,
+      numEdges: 7442,
+      features: { dim: 7, values: "binary" },
+      numClasses: 0,
+      numTrain: 0,
+      numGraphs: 188,
+      homophily: null,
+    },
+    situation: "whole-graphs",
+  },
 } as const satisfies Record<string, KnownGraph>;

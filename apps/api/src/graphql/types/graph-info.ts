@@ -68,6 +68,36 @@ const TargetInfoType = builder.objectRef<TargetInfo>("TargetInfo").implement({
     max: t.exposeFloat("max", { nullable: true }),
   }),
 });
+type GraphSet = NonNullable<GraphInfo["graphs"]>;
+
+const GraphSetInfo = builder.objectRef<GraphSet>("GraphSetInfo").implement({
+  description: "The graphs of a set",
+  fields: (t) => ({
+    numGraphs: t.expose("numGraphs", { type: "SafeInt" }),
+    numClasses: t.int({ resolve: ({ classes }) => classes.length }),
+    minNodes: t.int({ description: "Nodes of the smallest graph", resolve: ({ nodes }) => nodes.min }),
+    meanNodes: t.float({ resolve: ({ nodes }) => nodes.mean }),
+    maxNodes: t.int({ resolve: ({ nodes }) => nodes.max }),
+    meanEdges: t.float({ description: "Stored edges of a graph", resolve: ({ edges }) => edges.mean }),
+    sizeHistogram: t.field({ type: HistogramType, resolve: (graphs) => graphs.sizeHistogram }),
+    labelCounts: t.field({
+      type: [LabelCount],
+      complexity: nestedListCost(200),
+      resolve: (graphs) => [...graphs.labelCounts],
+    }),
+    splits: t.field({
+      type: [SplitCount],
+      resolve: (graphs) => Object.entries(graphs.splits).map(([split, count]) => ({ split, count })),
+    }),
+    folds: t.field({
+      type: [SplitCount],
+      complexity: nestedListCost(20),
+      description: "Graphs of each fold; none: there are no folds",
+      resolve: (graphs) => graphs.folds.map(({ name, count }) => ({ split: name, count })),
+    }),
+  }),
+});
+
 export const GraphInfoType = builder.objectRef<GraphInfo>("GraphInfo").implement({
   fields: (t) => ({
     numNodes: t.expose("numNodes", { type: "SafeInt" }),
@@ -110,6 +140,12 @@ export const GraphInfoType = builder.objectRef<GraphInfo>("GraphInfo").implement
       description:
         "null: no edge joins two labelled nodes, nodes have several labels, or ingested by an earlier version",
       resolve: (graph) => graph.homophily ?? null,
+    }),
+    graphs: t.field({
+      type: GraphSetInfo,
+      nullable: true,
+      description: "null: the dataset is one graph, and no set of them",
+      resolve: ({ graphs }) => graphs ?? null,
     }),
     profile: t.field({
       type: "JSON",

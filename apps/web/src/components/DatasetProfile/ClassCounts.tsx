@@ -6,13 +6,15 @@ import { BarList } from "../BarChart/BarChart.tsx";
 
 interface ClassCountsProps {
   readonly counts: readonly { readonly label: string; readonly count: number }[];
+  /** What is counted */
+  readonly unit?: "nodes" | "graphs";
 }
 
 /** More classes than this are folded; a list that is hardly longer is shown whole. */
 const numTop = 10;
 
-/** How many nodes each class has: the largest first, all on request. */
-export function ClassCounts({ counts }: ClassCountsProps) {
+/** How many nodes, or graphs, each class has: the largest first, all on request. */
+export function ClassCounts({ counts, unit = "nodes" }: ClassCountsProps) {
   const [showsAll, setShowsAll] = useState(false);
   const bars = counts
     .map((one, index) => ({ ...one, color: paletteColor(index) }))
@@ -22,7 +24,7 @@ export function ClassCounts({ counts }: ClassCountsProps) {
     <>
       <BarList
         title="Labels"
-        unit="nodes"
+        unit={unit}
         bars={isLong && !showsAll ? bars.slice(0, numTop) : bars}
         total={counts.reduce((sum, { count }) => sum + count, 0)}
       />

@@ -5,6 +5,7 @@ import { BarList, Histogram } from "../BarChart/BarChart.tsx";
 import { type Fact, Facts } from "../Facts/Facts.tsx";
 import { Panel } from "../Panel/Panel.tsx";
 import { ClassCounts } from "./ClassCounts.tsx";
+import { GraphSetPanel } from "./GraphSetPanel.tsx";
 import { type Graph, type GraphReport, profileOf } from "./graph-profile.ts";
 import { SchemaPanel } from "./SchemaPanel.tsx";
 
@@ -21,6 +22,7 @@ export function GraphFacts({ graph, report }: GraphFactsProps) {
       <Panel title="Graph">
         <Facts facts={sizeOf(graph)} />
       </Panel>
+      {graph.graphs && <GraphSetPanel graphs={graph.graphs} />}
       <SchemaPanel graph={graph} />
       <Panel title="Structure" help="How the graph hangs together, and what is unusual in it.">
         <Facts facts={structureOf(graph, report)} />

@@ -33,6 +33,10 @@ export const datasetQuery = graphql(`
           labelCounts { label count }
           degreeHistogram { edges counts }
           homophily { edges share expected }
+          graphs {
+            numGraphs numClasses minNodes meanNodes maxNodes meanEdges
+            sizeHistogram { edges counts } labelCounts { label count } splits { split count } folds { split count }
+          }
           profile
         }
         preview { files { name columns { name } } }

@@ -7,6 +7,7 @@ import { manyLabelsPresets } from "./many-labels.ts";
 import { fewLabelsNoFeaturesPresets, noFeaturesPresets } from "./no-features.ts";
 import { noLabelsPresets } from "./no-labels.ts";
 import { unlikeNeighborsPresets } from "./unlike-neighbors.ts";
+import { wholeGraphsPresets } from "./whole-graphs.ts";
 
 /** The one place where chosen hyper-parameters are written down; tests, demo and the web form read them here. */
 export const jobPresets: readonly JobPreset[] = [
@@ -21,6 +22,7 @@ export const jobPresets: readonly JobPreset[] = [
   ...largeFewLabelsPresets,
   embedPreset,
   ...noLabelsPresets,
+  ...wholeGraphsPresets,
   ...quickPresets,
 ];
 

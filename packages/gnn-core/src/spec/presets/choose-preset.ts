@@ -47,7 +47,8 @@ export function choosePreset(figures: GraphFigures): PresetProposal {
 function situationOf(figures: GraphFigures): SituationName {
   const { numNodes, numEdges, features } = figures;
   const bounds = situationBounds;
-  if (isWithoutLabels(figures)) return "no-labels";
+  // Labels of single nodes are learnt as such, in a set of graphs too.
+  if (isWithoutLabels(figures)) return figures.numGraphs ? "whole-graphs" : "no-labels";
   const hasFewLabels = labelsPerClass(figures) <= bounds.fewLabelsPerClass;
   const isLarge = numNodes > bounds.largeNodes || numEdges > bounds.largeEdges;
   if (features.dim === 0) return hasFewLabels ? "few-labels-no-features" : "no-features";

@@ -35,6 +35,8 @@ function areWords({ dim, values }: GraphFigures["features"]): boolean {
 function featuresFor({ situation, spec }: JobPreset, { features }: GraphFigures): PresetSections["features"] {
   if (spec.features?.structural) return {};
   if (features.dim === 0) return { structural: structuralColumns, transforms: ["standardize"] };
+  // Sums over a graph's nodes count kinds, which columns of zeros and ones name.
+  if (situation === "whole-graphs" && features.values === "binary") return { transforms: [] };
   if (!areWords(features)) return { transforms: ["standardize"] };
   const areReadAsTheyAre = situation === "many-labels" || spec.features?.transforms?.length === 0;
   return { transforms: areReadAsTheyAre ? [] : ["rowNormalize"] };

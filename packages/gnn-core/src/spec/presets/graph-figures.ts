@@ -14,6 +14,7 @@ export const graphFigures = z.object({
   }),
   numClasses: count.describe("Classes, or labels where a node has several; 0: numbers are predicted"),
   numTrain: count.describe("Nodes to train on; without a split those that a random one would give"),
+  numGraphs: count.optional().describe("Graphs of a set; left out: it is one graph"),
   homophily: z
     .object({
       share: z.number().min(0).max(1).describe("Edges between labelled nodes that join two of one class"),
@@ -39,6 +40,7 @@ export function figuresOf(info: GraphInfo): GraphFigures {
     features: { dim: features.kind === "none" ? 0 : features.dim, values: features.values ?? null },
     numClasses: classes.length,
     numTrain: info.splits.train > 0 ? info.splits.train : Math.floor(randomTrainShare * numLabelled(info)),
+    ...(info.graphs && { numGraphs: info.graphs.numGraphs }),
     homophily:
       homophily && homophily.edges >= fewestEdges
         ? { share: homophily.same / homophily.edges, expected: homophily.expected }

@@ -14,6 +14,7 @@ const advice: Readonly<Record<SituationName, string>> = {
   large: "A large graph: sampled neighbours, and an evaluation of all nodes every second epoch.",
   "large-few-labels": "A large graph with few labels: sampled neighbours, many short epochs, few evaluations.",
   "no-labels": "Nothing to predict of single nodes: rows for them are learnt from what there is, features or edges.",
+  "whole-graphs": "Graphs with a class or numbers each: sums over the nodes of every graph, a few graphs at a time.",
   quick: "A short look at any graph.",
 };
 
@@ -29,7 +30,8 @@ function sizeOf({ numNodes, numEdges }: GraphFigures): string {
 }
 
 function labelsOf(figures: GraphFigures): string {
-  const { numClasses, numTrain } = figures;
+  const { numClasses, numTrain, numGraphs = 0 } = figures;
+  if (numGraphs > 0) return `in ${whole(numGraphs)} graphs`;
   if (isWithoutLabels(figures)) return "no labels";
   if (numClasses === 0) return nodes(whole(numTrain));
   const each = labelsPerClass(figures);

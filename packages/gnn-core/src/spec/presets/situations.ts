@@ -52,6 +52,11 @@ export const situations = [
     summary: "Nothing is known of the nodes that could be predicted: rows for them are learnt, or their links.",
   },
   {
+    name: "whole-graphs",
+    title: "Whole graphs",
+    summary: "A set of graphs, such as molecules, of which each has a class or numbers of its own.",
+  },
+  {
     name: "quick",
     title: "Quick look",
     summary: "Ten epochs on any graph: shows in seconds whether the graph helps at all. Never proposed.",
