@@ -6,6 +6,8 @@ import { usedMantineStyles } from "./script/mantine-styles.ts";
 import { pageCode } from "./script/page-code.ts";
 import { precompress } from "./script/precompress.ts";
 import { reachableFrom } from "./script/reachable-modules.ts";
+import { sentText } from "./script/sent-text.ts";
+import { jobQuery } from "./src/services/documents/job.ts";
 
 const api = "http://127.0.0.1:4680";
 
@@ -17,7 +19,9 @@ export default defineConfig({
     usedMantineStyles(resolve(import.meta.dirname, "src")),
     helpPages(resolve(import.meta.dirname, "../..")),
     jobPage.plugin,
-    pageCode([{ path: "^/jobs/(?!new$)[^/]+/?$", module: "/pages/JobPage.tsx" }]),
+    pageCode([
+      { path: "^/jobs/(?!new/?$)([^/]+)/?$", module: "/pages/JobPage.tsx", query: sentText(jobQuery, { id: "" }) },
+    ]),
     precompress(),
   ],
   build: {

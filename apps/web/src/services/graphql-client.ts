@@ -8,6 +8,7 @@ import {
   subscriptionExchange,
 } from "urql";
 import { api } from "./api.ts";
+import { takeEarlyAnswer } from "./early-answer.ts";
 import { createLiveSocket } from "./live-socket.ts";
 
 type Observer = Parameters<ReturnType<SubscriptionForwarder>["subscribe"]>[0];
@@ -20,7 +21,7 @@ export function createGraphqlClient(onSignedOut: () => void): Client {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   const socket = createLiveSocket({ url: `${scheme}://${location.host}/graphql` });
   return createClient({
-    url: api.url,
+    url: `${api.url}/graphql`,
     preferGetMethod: false,
     requestPolicy: "cache-and-network",
     exchanges: [
@@ -55,9 +56,9 @@ function ask(payload: SubscribePayload, observer: Observer): () => void {
 
 async function answer({ query, variables }: SubscribePayload, observer: Observer, signal: AbortSignal): Promise<void> {
   try {
-    const { data = null, errors } = await api.graphqlAnswer<Record<string, unknown>>(query, variables ?? {}, {
-      signal,
-    });
+    const early = await takeEarlyAnswer(JSON.stringify({ query, variables }));
+    const { data = null, errors } =
+      early ?? (await api.graphqlAnswer<Record<string, unknown>>(query, variables ?? {}, { signal }));
     observer.next({ data, ...(errors && { errors: [...errors] }) });
     observer.complete();
   } catch (error) {
