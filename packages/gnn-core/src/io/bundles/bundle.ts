@@ -16,6 +16,8 @@ export interface BundleContext {
   /** A folder of its own for the tables */
   readonly dir: string;
   readonly limits: ReadingLimits;
+  /** Called between pieces of work on a file; may throw to end it */
+  readonly check: (file: string) => void;
 }
 
 export interface WrittenBundle {

@@ -6,9 +6,10 @@ import { openZip } from "../archives/open-zip.ts";
 import { memberName, type UnpackingContext, unpackMember } from "../archives/unpacked-members.ts";
 import type { UploadedFile } from "../uploaded-files.ts";
 import { type Bundle, tableName } from "./bundle.ts";
+import { findOgbRaw } from "./ogb-raw.ts";
 import { findPlanetoid } from "./planetoid.ts";
 
-const kinds = [findPlanetoid];
+const kinds = [findPlanetoid, findOgbRaw];
 
 /** A table that was made of a bundle. */
 export interface BundleTable extends UploadedFile {
@@ -42,11 +43,16 @@ export async function writeBundle(
 ): Promise<BundleTable[]> {
   const dir = join(context.scratchDir, `bundle-${randomUUID()}`);
   await mkdir(dir);
+  const opened = new Map<string, Promise<UploadedFile | null>>();
+  // A file of an archive that is read twice is unpacked once.
   const open = async (source: string) => {
     const name = bundle.sources.get(source);
-    return name === undefined ? null : openSource(name, uploaded, context);
+    if (name === undefined) return null;
+    const file = opened.get(name) ?? openSource(name, uploaded, context);
+    opened.set(name, file);
+    return file;
   };
-  const { tables, notes } = await bundle.write({ open, dir, limits: context.limits });
+  const { tables, notes } = await bundle.write({ open, dir, limits: context.limits, check: context.check });
   return Promise.all(
     tables.map(async (table, i) => {
       const path = join(dir, table);

@@ -60,7 +60,8 @@ export async function preview(step: StepContext<MapOptions>): Promise<ManifestDr
   }
   for (const bundle of bundles) {
     const reading = sampleBundle(bundle, uploaded, step, deadline);
-    sampled.push(...(await deadline.within(bundle.anchor, reading)));
+    // Before all others: what lies beside a set of files seldom is its table of nodes.
+    sampled.unshift(...(await deadline.within(bundle.anchor, reading)));
   }
   for (const name of Object.keys(step.options.readers)) findUploaded(sampled, name);
   const { files: read, proposed, warnings } = proposeSpec(sampled);
