@@ -38,15 +38,15 @@ export function calibrationOf(info: unknown): Calibration | null {
   return calibration && (calibration.test ?? calibration.val) ? calibration : null;
 }
 
-/** The split that is shown: the test nodes, or where there are none the validation nodes. */
+/** The split that is shown: the test set, or where there is none the validation set. */
 export function shownSplit({ test, val }: Calibration): (CalibratedSplit & { readonly name: string }) | null {
   if (test) return { ...test, name: "test" };
   return val && { ...val, name: "validation" };
 }
 
 const reasons: Record<string, string> = {
-  noValidation: "There are no validation nodes to fit a temperature on: the probabilities are the model’s own.",
-  allRight: "Every validation node is right, which fits no temperature: the probabilities are the model’s own.",
+  noValidation: "There is no validation set to fit a temperature on: the probabilities are the model’s own.",
+  allRight: "All of the validation set is right, which fits no temperature: the probabilities are the model’s own.",
   outOfRange:
     "No temperature from 0.01 to 100 makes the validation labels likeliest: the probabilities are the model’s own.",
 };
@@ -57,13 +57,13 @@ export function calibrationWords(calibration: Calibration): readonly string[] {
   if (!split) return [];
   const { before, after, name } = split;
   const { sure, right } = meansOf(before);
-  const found = `The model is ${formatPercent(sure)} sure of its class on average and right for ${formatPercent(right)} of ${formatCount(before.nodes)} ${name} nodes: ${leaning(sure - right)}.`;
+  const found = `The model is ${formatPercent(sure)} sure of its class on average and right for ${formatPercent(right)} of ${formatCount(before.nodes)} in the ${name} set: ${leaning(sure - right)}.`;
   if (!after || calibration.temperature === null)
     return [found, reasons[calibration.unfitted ?? ""] ?? ""].filter(Boolean);
   const fitted = meansOf(after);
   return [
     found,
-    `At the temperature ${formatFigure(calibration.temperature)}, fitted on the validation nodes, it is ${formatPercent(fitted.sure)} sure: ${leaning(fitted.sure - fitted.right)}.`,
+    `At the temperature ${formatFigure(calibration.temperature)}, fitted on the validation set, it is ${formatPercent(fitted.sure)} sure: ${leaning(fitted.sure - fitted.right)}.`,
   ];
 }
 

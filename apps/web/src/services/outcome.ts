@@ -63,7 +63,7 @@ function collapsed(name: string): Doubt {
 function noBetter(accuracy: number, name: string): Doubt {
   return {
     title: "The model is no better than guessing",
-    detail: `It is right for ${(accuracy * 100).toFixed(1)} % of the test nodes; to call every one “${name}”, the most frequent class, is right at least as often. Try the proposed preset, more epochs or another learning rate, and check that the column to predict is the one you mean.`,
+    detail: `It is right for ${(accuracy * 100).toFixed(1)} % of the test set; to call every one “${name}”, the most frequent class, is right at least as often. Try the proposed preset, more epochs or another learning rate, and check that the column to predict is the one you mean.`,
   };
 }
 
@@ -100,6 +100,6 @@ function overfitting({ series }: Trained): Doubt | null {
   }
   return {
     title: "The model overfits",
-    detail: `Since epoch ${best.at} the loss of the training nodes fell on, but that of the validation nodes grew to ${(last.value / best.value).toFixed(1)} times its least: the model learns its examples by heart. The weights of the best epoch are kept. Try early stopping, more dropout or weight decay, a smaller model, or more labelled nodes.`,
+    detail: `Since epoch ${best.at} the loss of the training set fell on, but that of the validation set grew to ${(last.value / best.value).toFixed(1)} times its least: the model learns its examples by heart. The weights of the best epoch are kept. Try early stopping, more dropout or weight decay, a smaller model, or more labels.`,
   };
 }

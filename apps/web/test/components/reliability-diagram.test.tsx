@@ -33,8 +33,8 @@ test("a reader hears how sure the model is, how often it is right, and what the 
   show({ temperature: 1.843, unfitted: null, val: { before, after }, test: { before, after } });
   const words = [
     // (200 · 0.5 + 800 · 0.98) / 1000 and (200 · 0.5 + 800 · 0.78) / 1000
-    "The model is 88.4 % sure of its class on average and right for 72.4 % of 1,000 test nodes: too sure by 16.0 points.",
-    "At the temperature 1.843, fitted on the validation nodes, it is 73.0 % sure: about as sure as it should be.",
+    "The model is 88.4 % sure of its class on average and right for 72.4 % of 1,000 in the test set: too sure by 16.0 points.",
+    "At the temperature 1.843, fitted on the validation set, it is 73.0 % sure: about as sure as it should be.",
   ];
   expect(screen.getByRole("img").getAttribute("aria-label")).toBe(`Reliability diagram. ${words.join(" ")}`);
   for (const line of words) screen.getByText(line);
@@ -51,7 +51,7 @@ test("each bin has a bar as high as the model is right in it, and a ring before 
 });
 
 test.each([
-  ["noValidation", /no validation nodes/],
+  ["noValidation", /no validation set/],
   ["allRight", /Every validation node is right/],
   ["outOfRange", /No temperature from 0.01 to 100/],
 ])("without a temperature (%s) the page says why", (unfitted, words) => {
@@ -60,12 +60,12 @@ test.each([
   screen.getByText("16.0 %");
 });
 
-test("models without a calibration show none, and without test nodes the validation nodes are shown", () => {
+test("models without a calibration show none, and without a test set the validation set is shown", () => {
   expect(calibrationOf({})).toBeNull();
   expect(calibrationOf({ calibration: null })).toBeNull();
   expect(
     calibrationOf({ calibration: { temperature: null, unfitted: "noValidation", val: null, test: null } }),
   ).toBeNull();
   show({ temperature: 2, unfitted: null, val: { before, after }, test: null });
-  screen.getByText(/of 1,000 validation nodes/);
+  screen.getByText(/of 1,000 in the validation set/);
 });

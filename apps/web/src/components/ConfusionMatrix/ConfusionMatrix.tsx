@@ -18,7 +18,7 @@ export function ConfusionMatrix({ confusion }: { readonly confusion: Confusion }
   return (
     <>
       <Text size="sm" c="dimmed">
-        Test nodes: label by row, prediction by column; the stronger its colour, the larger its share of the row.
+        The test set: label by row, prediction by column; the stronger its colour, the larger its share of the row.
       </Text>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard */}
       <div className={classes.box} tabIndex={0} role="group" aria-label="Confusion matrix, scrolls sideways">
