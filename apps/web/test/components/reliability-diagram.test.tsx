@@ -52,7 +52,7 @@ test("each bin has a bar as high as the model is right in it, and a ring before 
 
 test.each([
   ["noValidation", /no validation set/],
-  ["allRight", /Every validation node is right/],
+  ["allRight", /All of the validation set is right/],
   ["outOfRange", /No temperature from 0.01 to 100/],
 ])("without a temperature (%s) the page says why", (unfitted, words) => {
   show({ temperature: null, unfitted, val: null, test: { before, after: null } });
