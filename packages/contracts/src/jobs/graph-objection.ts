@@ -28,15 +28,24 @@ export interface CountedGraph {
  */
 export function graphObjection(spec: JobSpec, graph: CountedGraph, registry: Registry): TaskObjection | null {
   return (
-    featureObjection(spec, graph) ??
+    featureObjection(spec, graph, registry) ??
     labelObjection(spec, graph, registry) ??
     weightObjection(spec, graph, registry) ??
     typeObjection(spec, graph, registry)
   );
 }
 
-function featureObjection({ features }: JobSpec, graph: CountedGraph): TaskObjection | null {
-  if (graph.features.kind !== "none" || features.structural || features.embedding) return null;
+/** Columns of one graph's edges and rows learned of its nodes mean nothing for another graph. */
+const nodesOfGraphsHaveNone: TaskObjection = {
+  pointer: "/task/type",
+  message:
+    "The nodes have no features, and models of whole graphs need some that nodes of new graphs have too, such as the number of their edges. Add such a column to the table of nodes, map it as a feature and build the dataset again.",
+};
+
+function featureObjection({ features, task }: JobSpec, graph: CountedGraph, registry: Registry): TaskObjection | null {
+  if (graph.features.kind !== "none") return null;
+  if (resolveTask(task, registry).component.seeds === "graphs") return nodesOfGraphsHaveNone;
+  if (features.structural || features.embedding) return null;
   const message =
     'The graph has no node features and models need some: have columns made from the edges ("features": {"structural": {}}), have rows learned ("features": {"embedding": {}}), or map features and build the graph again.';
   return { pointer: "/features/structural", message };

@@ -27,6 +27,17 @@ describe("what a graph that was built cannot be trained on", () => {
     expect(objectionTo({ features: { embedding: {} } }, bare)).toBeNull();
   });
 
+  it("is whole graphs whose nodes have no features, which neither made nor learned columns replace", () => {
+    const graphs = { numGraphs: 9, classes: ["a", "b"], splits: { train: 5 }, folds: [] };
+    const task = { type: "graphClassification", target: "label" };
+    for (const kind of ["none", "dense"] as const) {
+      const found = objectionTo({ task }, { features: { kind }, graphs });
+      if (kind === "dense") expect(found).toBeNull();
+      else
+        expect(found).toMatchObject({ pointer: "/task/type", message: expect.stringMatching(/number of their edges/) });
+    }
+  });
+
   it("is one class, or none, to tell apart", () => {
     expect(objectionTo({}, { classes: ["a"] })?.message).toMatch(/all labelled nodes are of the class "a"/);
     expect(objectionTo({}, { classes: [] })?.message).toMatch(/no node is labelled/);
