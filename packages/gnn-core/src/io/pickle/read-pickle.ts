@@ -36,6 +36,7 @@ class PickleMachine {
   readonly #stack: Item[] = [];
   readonly #memo = new Map<number, PickleValue>();
   readonly #maxItems: number;
+  readonly #encoded = new Map<string, Uint8Array>();
   #numItems = 0;
 
   constructor(bytes: PickleBytes, maxItems: number) {
@@ -81,6 +82,13 @@ class PickleMachine {
     this.push(value);
   }
 
+  /** The bytes of a text: made once, or a text that is recalled again and again would fill the memory. */
+  encoded(text: string): Uint8Array {
+    const bytes = this.#encoded.get(text) ?? Buffer.from(text, "latin1");
+    this.#encoded.set(text, bytes);
+    return bytes;
+  }
+
   result(): PickleValue {
     const value = this.pop();
     if (this.#stack.length > 0) throw new PickleError("its instructions do not fit together");
@@ -105,11 +113,11 @@ function stackGlobal(machine: PickleMachine): PickleGlobal {
 }
 
 /** What stands for a call; those that only wrap what they are given are that. */
-function called(made: PickleValue, args: PickleValue): PickleValue {
+function called(machine: PickleMachine, made: PickleValue, args: PickleValue): PickleValue {
   if (!(made instanceof PickleGlobal) || !Array.isArray(args)) throw new PickleError("it calls what is no function");
   const [first] = args as readonly PickleValue[];
   // Python 3 writes the bytes of arrays in protocol 2 as text, to be encoded again.
-  if (made.name === "encode" && typeof first === "string") return Buffer.from(first, "latin1");
+  if (made.name === "encode" && typeof first === "string") return machine.encoded(first);
   const isWrapped = made.name === "reconstruct" || made.name === "newObject";
   if (!isWrapped) return new PickleObject(made.name, args);
   if (!(first instanceof PickleGlobal)) throw new PickleError("it makes an object of no class");
@@ -213,5 +221,5 @@ function setItemsOf(machine: PickleMachine, items: readonly PickleValue[]): void
 
 function call(machine: PickleMachine): void {
   const [made, args] = machine.popMany(2) as [PickleValue, PickleValue];
-  machine.push(called(made, args));
+  machine.push(called(machine, made, args));
 }
