@@ -6,14 +6,14 @@ import type { FeatureRows } from "../../src/features/feature-store.ts";
 import type { Block } from "../../src/graph/block.ts";
 import { nn } from "../../src/nn/index.ts";
 import { loadRegistry } from "../../src/spec/index.ts";
-import { denseOf, randomBlock, randomCsr } from "../support/random-block.ts";
+import { ascendingTypes, denseOf, randomBlock, randomCsr } from "../support/random-block.ts";
 
 const shape = { inDim: 9, outDim: 4, seed: 7, numRelations: 3 };
 const drawn = randomBlock(21, 21, 6, 2);
 const plain = {
   ...drawn,
   srcDegrees: Float32Array.from({ length: 21 }, (_, i) => 6 + (i % 3)),
-  types: drawn.indices.map((_, e) => e % 3),
+  types: ascendingTypes(drawn, 3),
 };
 const rows: FeatureRows = { kind: "dense", numRows: 21, dim: 9, values: denseOf(randomCsr(21, 9, 0.5, 3)) };
 const registry = await loadRegistry();

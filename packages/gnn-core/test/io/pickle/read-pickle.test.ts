@@ -31,7 +31,7 @@ test("a text that is made bytes of again and again takes its memory once", () =>
     0x5d,
     0x28,
     ...long,
-    ...Array(rounds).fill(again).flat(),
+    ...Array.from({ length: rounds }, () => again).flat(),
     ...bytesOf("e."),
   ]);
   expect(bomb.length).toBeLessThan(1.3 * size);
