@@ -6,6 +6,8 @@ import { splitLinks } from "../../packages/gnn-core/src/links/split-links.ts";
 import { loadRegistry } from "../../packages/gnn-core/src/spec/index.ts";
 import { resolveTask } from "../../packages/gnn-core/src/spec/resolve-task.ts";
 import type { TrainerOptions, TrainerSetup } from "../../packages/gnn-core/src/train/trainer-setup.ts";
+import { graphKit } from "../../packages/gnn-core/src/whole-graphs/graph-kit.ts";
+import { graphSetOf } from "../../packages/gnn-core/src/whole-graphs/graph-set.ts";
 import { randomFloats } from "../../packages/gnn-core/test/support/seeded-random.ts";
 
 const numNodes = 24;
@@ -35,7 +37,9 @@ const nodeData = {
 };
 
 /** A task on a small graph that has what the task reads. */
-export async function setupFor(task: Record<string, unknown>): Promise<Pick<TrainerSetup, "data" | "links">> {
+export async function setupFor(
+  task: Record<string, unknown>,
+): Promise<Pick<TrainerSetup, "data" | "links" | "graphs">> {
   const graph = await graphFromRelations({ numNodes, relations });
   const { labelSets: _, targets, ...ofOneClass } = nodeData;
   switch (task["type"]) {
@@ -59,6 +63,9 @@ export async function setupFor(task: Record<string, unknown>): Promise<Pick<Trai
       const data = { graph, features, split: new Int8Array(numNodes) };
       return { data, links: { split: { ...split, graph }, ...objective } };
     }
+    case "graphClassification":
+    case "graphRegression":
+      return setupForGraphs(task);
     case "deepGraphInfomax":
       // Without labels no linear probe is fitted at the end, which takes longer than all else.
       return { data: { features: nodeData.features, split: nodeData.split, graph } };
@@ -67,6 +74,29 @@ export async function setupFor(task: Record<string, unknown>): Promise<Pick<Trai
     default:
       return { data: { ...ofOneClass, graph } };
   }
+}
+
+const nodesPerGraph = 2;
+const numGraphs = numNodes / nodesPerGraph;
+
+/** A task on graphs of two nodes each, and an edge either way. */
+async function setupForGraphs(task: Record<string, unknown>): Promise<Pick<TrainerSetup, "data" | "graphs">> {
+  const nodes = Int32Array.from({ length: numNodes }, (_, node) => node);
+  const set = await graphSetOf({
+    src: nodes,
+    dst: nodes.map((node) => node ^ 1),
+    graphOf: Array.from(nodes, (node) => Math.floor(node / nodesPerGraph)),
+  });
+  const { component, options } = resolveTask({ inductive: false, ...task }, registry);
+  if (component.seeds !== "graphs") throw new Error(`${component.name} does not learn whole graphs`);
+  const known = {
+    labels: labels.subarray(0, numGraphs),
+    numClasses,
+    targets: { names: ["age"], values: nodeData.targets.values.subarray(0, numGraphs) },
+  };
+  const objective = await component.create(options, known, graphKit);
+  const data = { graph: set.graph, features: nodeData.features, split: new Int8Array(numNodes) };
+  return { data, graphs: { ...objective, set, split: nodeData.split.subarray(0, numGraphs) } };
 }
 
 function mergedEdges() {
@@ -103,12 +133,17 @@ export const samplers: readonly Choice[] = registry.list("sampler").map(({ name,
 /** Every task, with the options that have no default. */
 export const tasks: readonly Record<string, unknown>[] = registry.list("task").map(({ name, options }) => ({
   type: name,
-  ...("target" in options.shape && { target: name === "nodeRegression" ? "age" : "label" }),
+  ...("target" in options.shape && { target: name.endsWith("Regression") ? "age" : "label" }),
   ...("dim" in options.shape && { dim: 6 }),
 }));
 
 /** Two steps or a few of an epoch, by how many seeds the task finds. */
 export function trainOf(task: Record<string, unknown>): NonNullable<TrainerOptions["train"]> {
-  const batchSizes: Readonly<Record<string, number>> = { linkPrediction: 32, deepGraphInfomax: 12 };
+  const batchSizes: Readonly<Record<string, number>> = {
+    linkPrediction: 32,
+    deepGraphInfomax: 12,
+    graphClassification: 3,
+    graphRegression: 3,
+  };
   return { epochs: 1, batchSize: batchSizes[task["type"] as string] ?? 6 };
 }

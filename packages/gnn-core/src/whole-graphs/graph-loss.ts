@@ -32,5 +32,9 @@ export function graphLoss(
         const { outputs, graphs } = outputsOf(rows, nodes, noDropout);
         return task.count(outputs.dataSync<"float32">(), graphs);
       }),
+    countOnDevice: (rows, nodes) => {
+      const { outputs, graphs } = outputsOf(rows, nodes, noDropout);
+      return task.countOnDevice?.(outputs, graphs) ?? null;
+    },
   };
 }
