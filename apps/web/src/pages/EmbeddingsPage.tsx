@@ -38,7 +38,7 @@ function EmbeddingsView({ job }: { readonly job: Job }) {
     <>
       <PageHeader
         title={`Embeddings of ${job.name || job.id}`}
-        help="One vector per node. On the map, nodes that the model finds alike lie together."
+        help="A vector for each node, or for each graph of a set. Those that the model finds alike lie together on the map."
         actions={
           <Button component={Link} to={`/jobs/${job.id}`} variant="default">
             Back to the job

@@ -55,8 +55,8 @@ function doubtOfClasses(info: unknown): Doubt | null {
 
 function collapsed(name: string): Doubt {
   return {
-    title: "The model says the same of every node",
-    detail: `It takes every test node for “${name}”. Try a smaller learning rate, more epochs, or another preset; when nearly all labels are of that class, the graph may say too little of the others.`,
+    title: "The model says the same of everything",
+    detail: `It takes all of the test set for “${name}”. Try a smaller learning rate, more epochs, or another preset; when nearly all labels are of that class, the graph may say too little of the others.`,
   };
 }
 

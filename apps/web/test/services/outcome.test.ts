@@ -41,7 +41,7 @@ test("a model that says one class of every node is named with the class", () => 
     [0, 40],
   ];
   const doubt = doubtOf(trained(collapsed));
-  expect(doubt?.title).toBe("The model says the same of every node");
+  expect(doubt?.title).toBe("The model says the same of everything");
   expect(doubt?.detail).toContain("“class 1”");
 });
 

@@ -24,11 +24,11 @@ export function EmbeddingDownloads({ job, embeddings }: EmbeddingDownloadsProps)
   // Refused or cut off, an answer has no data.
   const canMake = data ? data.me.role !== "VIEWER" : false;
   return (
-    <Panel title="Downloads" help="Every row carries your own node id.">
+    <Panel title="Downloads" help="Every row carries your own id.">
       <Group justify="space-between" align="flex-start" gap="md">
         <Facts
           facts={[
-            { label: "Nodes", value: formatCount(embeddings.numRows) },
+            { label: "Rows", value: formatCount(embeddings.numRows) },
             { label: "Dimensions", value: formatCount(embeddings.dim) },
             { label: "Layer", value: embeddings.layer === "lastHidden" ? "Last hidden" : embeddings.layer },
             ...collapseFact(embeddings),
@@ -58,8 +58,8 @@ export function EmbeddingDownloads({ job, embeddings }: EmbeddingDownloadsProps)
       </Group>
       {hasCollapsed(embeddings.projection?.effectiveDim ?? null) && (
         <Alert color="orange" variant="light" title="The embeddings have collapsed" role="note">
-          They lie on little more than one line, so that nodes can hardly be told apart by them. Try another model,
-          fewer layers, a smaller learning rate, or a task whose labels say more.
+          They lie on little more than one line, and hardly tell anything apart. Try another model, fewer layers, a
+          smaller learning rate, or a task whose labels say more.
         </Alert>
       )}
     </Panel>
