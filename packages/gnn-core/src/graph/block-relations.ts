@@ -1,8 +1,8 @@
 import { loadAddon } from "../backends/native/addon.ts";
 import { nativeSync } from "../backends/native/native-error.ts";
 import type { EdgesByRelation, RelationLists } from "../backends/native/relation-addon.ts";
-import { GnnError } from "../errors/gnn-error.ts";
 import type { Block } from "./block.ts";
+import { relationTypes } from "./relation-types.ts";
 
 /** By the array of types, which copies of a block share. */
 const known = new WeakMap<Int32Array, BlockRelations>();
@@ -48,13 +48,7 @@ export class BlockRelations {
  * @throws GnnError SHAPE_MISMATCH when the block does not say of which relation its edges are
  */
 export function relationsOf(block: Block, numRelations: number): BlockRelations {
-  const { types } = block;
-  if (!types) {
-    throw new GnnError(
-      "SHAPE_MISMATCH",
-      "The block does not say of which relation its edges are; draw it from a graph with edge types, by a sampler that keeps them.",
-    );
-  }
+  const types = relationTypes(block);
   const found = known.get(types);
   if (found?.numRelations === numRelations) return found;
   const made = new BlockRelations({ ...block, types }, numRelations);

@@ -1,5 +1,6 @@
 import { GnnError } from "../errors/gnn-error.ts";
 import type { Block } from "./block.ts";
+import { relationTypes } from "./relation-types.ts";
 
 const known = new WeakMap<Int32Array, { readonly numRelations: number; readonly block: Block }>();
 
@@ -10,12 +11,8 @@ const known = new WeakMap<Int32Array, { readonly numRelations: number; readonly 
  * @throws GnnError SHAPE_MISMATCH when the block does not say of which relation its edges are, or not in their order
  */
 export function relationRows(block: Block, numRelations: number): Block {
-  const { device, numSrc, numDst, indptr, indices, srcIds, types } = block;
-  if (!types) {
-    const message =
-      "The block does not say of which relation its edges are; draw it from a graph with edge types, by a sampler that keeps them.";
-    throw new GnnError("SHAPE_MISMATCH", message);
-  }
+  const { device, numSrc, numDst, indptr, indices, srcIds } = block;
+  const types = relationTypes(block);
   const found = known.get(types);
   if (found && found.numRelations === numRelations) return found.block;
   const ends = new Int32Array(numDst * numRelations + 1);

@@ -1,21 +1,21 @@
 import { z } from "zod";
 import { defineModel } from "../components/define-model.ts";
+import { headCount, requireSharedWidth } from "./attention-heads.ts";
 import { stackedLayers, stackedParameters, stackOptions, stackUsesDropout } from "./stacked-layers.ts";
 
 const share = z.number().min(0).max(0.99);
-const heads = z.number().int().min(1).max(64);
 
 const fields = z.strictObject({
   ...stackOptions,
   hiddenFeats: stackOptions.hiddenFeats.describe("Width of hidden layers, all heads together"),
-  heads: heads
+  heads: headCount
     .default(4)
     .describe("Attention heads of the hidden layers; must divide their width if they are concatenated"),
   merge: z
     .enum(["concat", "mean"])
     .default("concat")
     .describe("Heads of a hidden layer: side by side, sharing its width, or each as wide as the layer and averaged"),
-  outHeads: heads.default(1).describe("Attention heads of the last layer, which are averaged"),
+  outHeads: headCount.default(1).describe("Attention heads of the last layer, which are averaged"),
   activation: stackOptions.activation.default("elu"),
   attentionDropout: share.default(0.5).describe("Share of the attention coefficients dropped in training"),
   projectionDropout: share
@@ -29,10 +29,8 @@ const fields = z.strictObject({
     .describe("Slope below zero of the leaky ReLU on attention scores"),
 });
 
-const options = fields.superRefine(({ numLayers, merge, hiddenFeats, heads: count }, context) => {
-  if (numLayers < 2 || merge !== "concat" || hiddenFeats % count === 0) return;
-  const message = `${hiddenFeats} is a width that ${count} heads cannot share evenly; choose a multiple of the heads`;
-  context.addIssue({ code: "custom", path: ["hiddenFeats"], message });
+const options = fields.superRefine(({ numLayers, merge, hiddenFeats, heads }, context) => {
+  if (numLayers >= 2 && merge === "concat") requireSharedWidth(hiddenFeats, heads, context);
 });
 
 /**

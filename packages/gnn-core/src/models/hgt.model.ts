@@ -1,26 +1,26 @@
 import { z } from "zod";
 import { defineModel } from "../components/define-model.ts";
+import { headCount, requireSharedWidth } from "./attention-heads.ts";
 import {
   behindTypedInput,
   ownTypes,
   projectedShape,
   projectionParameters,
+  relationModel,
   relationsOfShape,
 } from "./relation-options.ts";
-import { stackedLayers, stackedParameters, stackOptions, stackUsesDropout } from "./stacked-layers.ts";
+import { stackedLayers, stackedParameters, stackOptions } from "./stacked-layers.ts";
 
 const fields = z.strictObject({
   ...stackOptions,
   hiddenFeats: stackOptions.hiddenFeats.default(64).describe("Width of hidden layers, all heads together"),
-  heads: z.number().int().min(1).max(64).default(4).describe("Attention heads; must divide the width"),
+  heads: headCount.default(4).describe("Attention heads; must divide the width"),
   activation: stackOptions.activation.default("none"),
   dropout: stackOptions.dropout.default(0.2),
 });
 
 const options = fields.superRefine(({ hiddenFeats, heads }, context) => {
-  if (hiddenFeats % heads === 0) return;
-  const message = `${hiddenFeats} is a width that ${heads} heads cannot share evenly; choose a multiple of the heads`;
-  context.addIssue({ code: "custom", path: ["hiddenFeats"], message });
+  requireSharedWidth(hiddenFeats, heads, context);
 });
 
 /**
@@ -35,13 +35,8 @@ export const hgt = defineModel({
   summary: "A transformer's attention with weights for each type of node and edge; strong where there is much data.",
   reference: "Hu et al. 2020, Heterogeneous Graph Transformer, arXiv:2003.01332",
   options,
-  numHops: ({ numLayers }) => numLayers,
-  hiddenFeats: ({ hiddenFeats }) => hiddenFeats,
-  usesDropout: stackUsesDropout,
-  readsEdgeWeights: () => false,
-  readsEdgeTypes: () => true,
+  ...relationModel,
   messageCost: 8,
-  projectsTypes: true,
   numParameters: (chosen, shape) =>
     projectionParameters(shape, chosen.hiddenFeats) +
     stackedParameters(chosen, projectedShape(shape, chosen.hiddenFeats), (inDim, outDim, isLast) => {

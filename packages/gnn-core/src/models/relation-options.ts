@@ -1,6 +1,17 @@
 import { GnnError } from "../errors/gnn-error.ts";
 import type { Nn, ParametricLayer } from "../nn/index.ts";
 import type { ModelGraph, ModelShape } from "../nn/model.ts";
+import { type StackOptions, stackUsesDropout } from "./stacked-layers.ts";
+
+/** What the catalogue says of every stack of layers that tell relations apart. */
+export const relationModel = {
+  numHops: ({ numLayers }: StackOptions) => numLayers,
+  hiddenFeats: ({ hiddenFeats }: StackOptions) => hiddenFeats,
+  usesDropout: stackUsesDropout,
+  readsEdgeWeights: () => false,
+  readsEdgeTypes: () => true,
+  projectsTypes: true,
+};
 
 /** @throws GnnError SPEC_INVALID for a graph whose edges are all alike */
 export function relationsOfShape(model: string, { numRelations = 0 }: ModelShape): number {

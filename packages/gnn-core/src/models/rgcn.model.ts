@@ -1,8 +1,14 @@
 import { z } from "zod";
 import { defineModel } from "../components/define-model.ts";
 import { blocksOf } from "../nn/diagonal-blocks.ts";
-import { behindTypedInput, projectedShape, projectionParameters, relationsOfShape } from "./relation-options.ts";
-import { stackedLayers, stackedParameters, stackOptions, stackUsesDropout } from "./stacked-layers.ts";
+import {
+  behindTypedInput,
+  projectedShape,
+  projectionParameters,
+  relationModel,
+  relationsOfShape,
+} from "./relation-options.ts";
+import { stackedLayers, stackedParameters, stackOptions } from "./stacked-layers.ts";
 
 const options = z.strictObject({
   decomposition: z
@@ -34,13 +40,8 @@ export const rgcn = defineModel({
   summary: "Each type of edge has a weight of its own, made of a few shared ones; for graphs with many relations.",
   reference: "Schlichtkrull et al. 2018, Modeling Relational Data with Graph Convolutional Networks, arXiv:1703.06103",
   options,
-  numHops: ({ numLayers }) => numLayers,
-  hiddenFeats: ({ hiddenFeats }) => hiddenFeats,
-  usesDropout: stackUsesDropout,
-  readsEdgeWeights: () => false,
-  readsEdgeTypes: () => true,
+  ...relationModel,
   messageCost: 2,
-  projectsTypes: true,
   numParameters: (chosen, shape) =>
     projectionParameters(shape, chosen.hiddenFeats) +
     stackedParameters(chosen, projectedShape(shape, chosen.hiddenFeats), (inDim, outDim) => {

@@ -5,9 +5,10 @@ import {
   ownTypes,
   projectedShape,
   projectionParameters,
+  relationModel,
   relationsOfShape,
 } from "./relation-options.ts";
-import { stackedLayers, stackedParameters, stackOptions, stackUsesDropout } from "./stacked-layers.ts";
+import { stackedLayers, stackedParameters, stackOptions } from "./stacked-layers.ts";
 
 const options = z.strictObject({
   ...stackOptions,
@@ -30,13 +31,8 @@ export const rsage = defineModel({
   summary: "GraphSAGE for each type of edge and node, added up; the default for graphs with a handful of types.",
   reference: "Hamilton et al. 2017, Inductive Representation Learning on Large Graphs, arXiv:1706.02216",
   options,
-  numHops: ({ numLayers }) => numLayers,
-  hiddenFeats: ({ hiddenFeats }) => hiddenFeats,
-  usesDropout: stackUsesDropout,
-  readsEdgeWeights: () => false,
-  readsEdgeTypes: () => true,
+  ...relationModel,
   messageCost: 2,
-  projectsTypes: true,
   numParameters: (chosen, shape) =>
     projectionParameters(shape, chosen.hiddenFeats) +
     stackedParameters(chosen, projectedShape(shape, chosen.hiddenFeats), (inDim, outDim, isLast) => {

@@ -1,21 +1,21 @@
 import { z } from "zod";
 import { defineModel } from "../components/define-model.ts";
+import { headCount, requireSharedWidth } from "./attention-heads.ts";
 import {
   behindTypedInput,
   ownTypes,
   projectedShape,
   projectionParameters,
+  relationModel,
   relationsOfShape,
 } from "./relation-options.ts";
-import { stackedLayers, stackedParameters, stackOptions, stackUsesDropout } from "./stacked-layers.ts";
-
-const heads = z.number().int().min(1).max(64);
+import { stackedLayers, stackedParameters, stackOptions } from "./stacked-layers.ts";
 
 const fields = z.strictObject({
   ...stackOptions,
   hiddenFeats: stackOptions.hiddenFeats.default(64).describe("Width of hidden layers, all heads together"),
-  heads: heads.default(4).describe("Attention heads of the hidden layers; must divide their width"),
-  outHeads: heads.default(1).describe("Attention heads of the last layer, which are averaged"),
+  heads: headCount.default(4).describe("Attention heads of the hidden layers; must divide their width"),
+  outHeads: headCount.default(1).describe("Attention heads of the last layer, which are averaged"),
   activation: stackOptions.activation.default("elu"),
   relationDim: z.number().int().min(1).max(1024).default(16).describe("Length of the vector learned of each relation"),
   negativeSlope: z
@@ -30,10 +30,8 @@ const fields = z.strictObject({
     .describe("Scales every row of the last layer to length 1, as the paper does"),
 });
 
-const options = fields.superRefine(({ numLayers, hiddenFeats, heads: count }, context) => {
-  if (numLayers < 2 || hiddenFeats % count === 0) return;
-  const message = `${hiddenFeats} is a width that ${count} heads cannot share evenly; choose a multiple of the heads`;
-  context.addIssue({ code: "custom", path: ["hiddenFeats"], message });
+const options = fields.superRefine(({ numLayers, hiddenFeats, heads }, context) => {
+  if (numLayers >= 2) requireSharedWidth(hiddenFeats, heads, context);
 });
 
 /**
@@ -49,13 +47,8 @@ export const simpleHgn = defineModel({
   summary: "Attention that reads the type of each edge and learns which of all neighbours to listen to.",
   reference: "Lv et al. 2021, Are we really making much progress? Revisiting heterogeneous GNNs, arXiv:2112.14936",
   options,
-  numHops: ({ numLayers }) => numLayers,
-  hiddenFeats: ({ hiddenFeats }) => hiddenFeats,
-  usesDropout: stackUsesDropout,
-  readsEdgeWeights: () => false,
-  readsEdgeTypes: () => true,
+  ...relationModel,
   messageCost: 5,
-  projectsTypes: true,
   numParameters: (chosen, shape) =>
     projectionParameters(shape, chosen.hiddenFeats) +
     stackedParameters(chosen, projectedShape(shape, chosen.hiddenFeats), (inDim, outDim, isLast) => {

@@ -1,6 +1,6 @@
 import { add, type Tensor2D, tidy } from "../backends/tf.ts";
-import { GnnError } from "../errors/gnn-error.ts";
 import type { Block } from "../graph/block.ts";
+import { relationTypes } from "../graph/relation-types.ts";
 import { addActivate } from "../ops/add-activate.ts";
 import { attentionSum } from "../ops/attention-sum.ts";
 import { edgeSoftmax } from "../ops/edge-softmax.ts";
@@ -51,7 +51,7 @@ export function relationAttentionLayer(options: RelationAttentionOptions): Param
     });
     const projected = project(relations.variable, relationWeight.variable);
     const ofRelations = headScores(projected, attentionRelation.variable);
-    return leakyRelu(add(ends, gatherRows(ofRelations, typesOf(block))), negativeSlope);
+    return leakyRelu(add(ends, gatherRows(ofRelations, relationTypes(block))), negativeSlope);
   };
   return {
     outDim,
@@ -68,12 +68,4 @@ export function relationAttentionLayer(options: RelationAttentionOptions): Param
       for (const { variable } of variables) variable.dispose();
     },
   };
-}
-
-function typesOf({ types }: Block): Int32Array {
-  if (types) return types;
-  throw new GnnError(
-    "SHAPE_MISMATCH",
-    "The block does not say of which relation its edges are; draw it from a graph with edge types, by a sampler that keeps them.",
-  );
 }

@@ -1,6 +1,7 @@
 import { matMul, mul, type Rank, reshape, type Tensor2D } from "../backends/tf.ts";
 import type { Block } from "../graph/block.ts";
 import { relationRows } from "../graph/relation-rows.ts";
+import { relationTypes } from "../graph/relation-types.ts";
 import { columnRange, joinAllColumns } from "../ops/columns.ts";
 import { sddmmDot, spmmMul } from "../ops/edge-products.ts";
 import { edgeSoftmax } from "../ops/edge-softmax.ts";
@@ -47,7 +48,7 @@ export function transformerAttention(options: TransformerOptions): TransformerAt
       const asked = matMul(byHead(query, h), rowRange(attention.variable, h * dim, (h + 1) * dim));
       return sddmmDot(rows, byHead(key, h), reshape<Rank.R2>(asked, [block.numDst * numRelations, dim]));
     });
-    const priorities = gatherRows(reshape(priority.variable, [numRelations, heads]), block.types as Int32Array);
+    const priorities = gatherRows(reshape(priority.variable, [numRelations, heads]), relationTypes(block));
     return mul<Tensor2D>(mul<Tensor2D>(products, priorities), 1 / Math.sqrt(dim));
   };
   return {

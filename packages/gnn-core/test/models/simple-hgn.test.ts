@@ -1,9 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
 import { selectBackend } from "../../src/backends/select-backend.ts";
-import { tensor, tensor2d, tidy } from "../../src/backends/tf.ts";
+import { tensor2d, tidy } from "../../src/backends/tf.ts";
 import { simpleHgn } from "../../src/models/simple-hgn.model.ts";
 import { nn } from "../../src/nn/index.ts";
 import { expectClose } from "../support/check-op.ts";
+import { drawWeights } from "../support/drawn-weights.ts";
 import { blockOf } from "../support/random-block.ts";
 import { eachEdge } from "../support/reference-messages.ts";
 import { randomFloats } from "../support/seeded-random.ts";
@@ -61,12 +62,7 @@ function formula(x: Float32Array, values: Readonly<Record<string, Float32Array>>
 
 test("a layer of Simple-HGN is the formula, edge by edge in double precision", () => {
   const model = simpleHgn.create(options, shape, nn, { nodeTypes, typedInput: null });
-  // A bias begins with zeros: each variable gets values that show whether it is read.
-  for (const [i, { variable }] of model.variables.entries())
-    tidy(() => variable.assign(tensor(randomFloats(variable.size, i), variable.shape)));
-  const values = Object.fromEntries(
-    model.variables.map(({ name, variable }) => [name, variable.dataSync<"float32">().slice()]),
-  );
+  const values = drawWeights(model);
   const x = randomFloats(block.numSrc * inDim, 5);
   const found = tidy(() => model.layers[0]!.forward(block, tensor2d(x, [block.numSrc, inDim]), inference).dataSync());
   expectClose(found, formula(x, values), 1e-5);

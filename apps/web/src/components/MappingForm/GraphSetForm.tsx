@@ -1,14 +1,12 @@
-import { Group } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { type SetRole, setRoles, withRole } from "../../services/column-roles.ts";
 import type { PreviewFile } from "../../services/dataset-mapping.ts";
 import { type GraphSetMapping, graphSetMappingOf, type SetUse, specOfSet } from "../../services/graph-set-mapping.ts";
 import { ColumnTable } from "../ColumnMapping/ColumnTable.tsx";
 import { FileCard, type ReaderChoice } from "../ColumnMapping/FileCard.tsx";
-import { Panel } from "../Panel/Panel.tsx";
 import { BuildButton } from "./BuildButton.tsx";
+import { EdgeRules } from "./EdgeRules.tsx";
 import { MappedFiles } from "./MappedFiles.tsx";
-import { duplicates, missingNodes, Policy, selfLoops } from "./Policies.tsx";
 import { Sentences } from "./Sentences.tsx";
 import type { FormProps } from "./TypedForm.tsx";
 
@@ -16,35 +14,17 @@ import type { FormProps } from "./TypedForm.tsx";
 export function GraphSetForm({ datasetId, versionId, files, start, onReadAgain }: FormProps) {
   const [mapping, setMapping] = useState(() => graphSetMappingOf(files, start));
   const result = useMemo(() => specOfSet(mapping), [mapping]);
-  const { add: _, ...rulesForMissing } = missingNodes;
   return (
     <>
       <MappedFiles {...{ datasetId, files, onReadAgain }}>
         {(file, reader) => <SetFile {...{ file, mapping, ...reader }} onChange={setMapping} />}
       </MappedFiles>
-      <Panel title="Rules" help="How rows become graphs. Nothing is dropped in silence: the dataset's page counts it.">
-        <Group gap="lg" align="flex-start">
-          <Policy
-            label="An edge that appears twice"
-            options={duplicates}
-            value={mapping.duplicates}
-            onChoose={(value) => setMapping({ ...mapping, duplicates: value })}
-          />
-          <Policy
-            label="An edge from a node to itself"
-            options={selfLoops}
-            value={mapping.selfLoops}
-            onChoose={(value) => setMapping({ ...mapping, selfLoops: value })}
-          />
-          <Policy
-            label="An edge with an unknown node"
-            description="Its id is not in the nodes file"
-            options={rulesForMissing}
-            value={mapping.missingNodes}
-            onChoose={(value) => setMapping({ ...mapping, missingNodes: value })}
-          />
-        </Group>
-      </Panel>
+      <EdgeRules
+        rules={mapping}
+        made="graphs"
+        known="the nodes file"
+        onChange={(change) => setMapping({ ...mapping, ...change })}
+      />
       <Sentences color="gray" title="Still to decide" lines={"missing" in result ? result.missing : []} />
       <BuildButton datasetId={datasetId} versionId={versionId} spec={"spec" in result ? result.spec : null} />
     </>
