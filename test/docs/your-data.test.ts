@@ -8,6 +8,7 @@ import { describe, expect, test } from "vitest";
 import { writeNpzCsr } from "../../packages/gnn-core/src/io/npz.ts";
 import { ingestStep } from "../../packages/gnn-core/src/steps/ingest.step.ts";
 import { filesArtifact, runStep } from "../../packages/gnn-core/test/support/run-step.ts";
+import { cells, workbook } from "../files/excel-files.ts";
 
 const guide = readFileSync(fileURLToPath(new URL("../../docs/guides/your-data.md", import.meta.url)), "utf8");
 
@@ -32,6 +33,14 @@ async function sparseMatrix(path: string): Promise<void> {
   await writeNpzCsr(path, { numRows: 3, dim: 3, indptr, indices, data });
 }
 
+/** The workbook that the guide's Python writes. */
+function writtenWorkbook(): Uint8Array {
+  const edges = cells(["src", "dst"], ["a", "b"], ["b", "c"]);
+  return workbook({
+    sheets: { edges, nodes: cells(["id", "label", "x"], ["a", "p", 0.5], ["b", "q", 1], ["c", "p", 2]) },
+  });
+}
+
 async function runSql(dir: string, sql: string): Promise<string[]> {
   const connection = await (await DuckDBInstance.create()).connect();
   const names = [...sql.matchAll(/TO '(.*?)'/g)].map(([, name = ""]) => name);
@@ -47,7 +56,8 @@ async function filesOf({ blocks }: Example): Promise<Record<string, Uint8Array |
     const [language = "", name = ""] = info.split(" ");
     if (["csv", "tsv", "txt", "nt", "jsonl"].includes(language)) files[name] = text;
     if (language === "sql") for (const made of await runSql(dir, text)) files[made] = readFileSync(join(dir, made));
-    if (language === "python") {
+    if (language === "python" && name.endsWith(".xlsx")) files[name] = writtenWorkbook();
+    else if (language === "python") {
       await sparseMatrix(join(dir, name));
       files[name] = readFileSync(join(dir, name));
     }
@@ -56,7 +66,7 @@ async function filesOf({ blocks }: Example): Promise<Record<string, Uint8Array |
 }
 
 describe("docs/guides/your-data.md", () => {
-  test("has an example of every format", () => expect(examples.map(({ title }) => title)).toHaveLength(10));
+  test("has an example of every format", () => expect(examples.map(({ title }) => title)).toHaveLength(11));
 
   test.each(examples)("$title: the example is ingested with the result that the guide gives", async (example) => {
     const files = await filesArtifact(await filesOf(example));

@@ -13,6 +13,7 @@ import { archiveFileCases } from "./archive-files.ts";
 import type { ExpectedGraph, FileCase } from "./case.ts";
 import { edgeFileCases, endNameCases } from "./edge-files.ts";
 import { encodedFileCases } from "./encoded-files.ts";
+import { excelFileCases } from "./excel-files.ts";
 import { foreignFileCases } from "./foreign-files.ts";
 import { gapFileCases } from "./gap-files.ts";
 import { graphFileCases, hasPublished, publishedFile, publishedGraphs } from "./graph-files.ts";
@@ -109,6 +110,7 @@ const tables: readonly (readonly [string, readonly FileCase[]])[] = [
   ["triples", tripleFileCases],
   ["files of Neo4j's bulk import", neo4jFileCases],
   ["zip archives", archiveFileCases],
+  ["Excel workbooks", excelFileCases],
   ["other files", otherFileCases],
   ["files of other formats", foreignFileCases],
 ];

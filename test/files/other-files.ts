@@ -32,12 +32,6 @@ export const otherFileCases: readonly FileCase[] = [
     warns: [/LICENSE holds text/],
   },
   {
-    title: "an Excel workbook",
-    files: { "edges.csv": edges, "book.xlsx": magic("PK\x03\x04                          [Content_Types].xml") },
-    graph: path,
-    warns: [/book\.xlsx is an Excel workbook.*save the sheet as CSV/],
-  },
-  {
     title: "a picture",
     files: { "edges.csv": edges, "plot.png": magic("\x89PNG\r\n\x1a\n") },
     graph: path,

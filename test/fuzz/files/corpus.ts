@@ -5,6 +5,7 @@ import { gzipSync } from "node:zlib";
 import { unzipSync } from "fflate";
 import { writeNpzCsr } from "../../../packages/gnn-core/src/io/npz.ts";
 import { copyAs } from "../../../packages/gnn-core/test/support/duckdb.ts";
+import { cells, workbook } from "../../files/excel-files.ts";
 
 export type Contents = Readonly<Record<string, Uint8Array>>;
 
@@ -46,6 +47,7 @@ export async function makeCorpus(): Promise<Corpus> {
           "SELECT i::INT AS src, (i * 7 + 1) % 40 AS dst, 1.5 AS weight FROM range(80) t(i)",
         ),
         "edges.nt": Buffer.from(links.map((_, i) => `<x:${i % 40}> <x:p> <x:${(i * 7 + 1) % 40}> .\n`).join("")),
+        "edges.xlsx": workbook({ sheets: { a: cells(["src", "dst", "weight"], ...numberedEdges(links.length)) } }),
         "edges.txt": Buffer.from(`# made up\n${numbered}\n`),
         "edges.parquet": await written(
           "parquet",
@@ -68,6 +70,9 @@ export async function makeCorpus(): Promise<Corpus> {
     rmSync(dir, { recursive: true, force: true });
   }
 }
+
+const numberedEdges = (count: number) =>
+  Array.from({ length: count }, (_, i) => [i % numNodes, (i * 7 + 1) % numNodes, i / 8]);
 
 async function written(format: "parquet" | "csv.zst", select: string): Promise<Uint8Array> {
   const path = await copyAs(format, select);

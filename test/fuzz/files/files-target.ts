@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { zipSync } from "fflate";
+import { unzipSync, zipSync } from "fflate";
 import { filesArtifactIn } from "../../../packages/gnn-core/test/support/step-runner.ts";
 import type { Dice } from "../dice.ts";
 import { isKnown } from "../judge.ts";
@@ -98,8 +98,16 @@ function inZip(name: string, bytes: Uint8Array): [string, Uint8Array] {
 
 /** What is compressed is damaged inside as well as outside. */
 function damage(dice: Dice, name: string, bytes: Uint8Array): Uint8Array {
+  if (name.endsWith(".xlsx") && dice.chance(0.8)) return damagedPart(dice, bytes);
   if (name.endsWith(".gz") && dice.chance(0.6)) return gzipSync(mutateBytes(dice, gunzipSync(bytes)));
   return mutateBytes(dice, bytes);
+}
+
+/** One part of a workbook, its archive whole. */
+function damagedPart(dice: Dice, bytes: Uint8Array): Uint8Array {
+  const parts = unzipSync(bytes);
+  const name = dice.pick(Object.keys(parts));
+  return zipSync({ ...parts, [name]: mutateBytes(dice, parts[name]!) });
 }
 
 const graphReaders = [

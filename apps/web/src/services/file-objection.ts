@@ -6,19 +6,17 @@ const foreign: readonly (readonly [magic: string, what: string])[] = [
   ["GIF8", "a picture"],
   ["ARROW1", "an Arrow or Feather file: write it as Parquet"],
   ["SQLite format 3", "an SQLite database: export its tables as CSV or Parquet"],
-  ["\x89HDF", "an HDF5 file: write its tables as CSV or Parquet, its arrays with numpy.save"],
+  ["\x89HDF", "an HDF5 file: write its tables with pandas.read_hdf(path, key).to_parquet, its arrays with numpy.save"],
   ["\x80\x02", "a Python pickle: write its tables as Parquet, its arrays with numpy.save"],
   ["\x80\x03", "a Python pickle: write its tables as Parquet, its arrays with numpy.save"],
   ["\x80\x04", "a Python pickle: write its tables as Parquet, its arrays with numpy.save"],
   ["\x80\x05", "a Python pickle: write its tables as Parquet, its arrays with numpy.save"],
-  ["\xd0\xcf\x11\xe0", "an old Excel workbook: save the sheet as CSV"],
+  ["\xd0\xcf\x11\xe0", "an Excel workbook of before 2007, or a protected one: save it as .xlsx, without a password"],
   ["7z\xbc\xaf", "a 7-Zip archive: unpack it first"],
   ["Rar!", "a RAR archive: unpack it first"],
   ["BZh91AY&SY", "packed with bzip2: unpack it, or pack it with gzip or zstd"],
   ["\xfd7zXZ", "packed with xz: unpack it, or pack it with gzip or zstd"],
 ];
-/** Office documents are zip archives that begin with these members. */
-const officeMembers = /\[Content_Types\]\.xml|xl\/|_rels\/|docProps\//;
 const sampledBytes = 4096;
 
 /** Why a file need not be sent at all, as a sentence; null when it may be of use. */
@@ -30,7 +28,9 @@ export async function fileObjection(file: File): Promise<string | null> {
   return what === undefined ? null : `No reader takes it: it is ${what}.`;
 }
 
+/** A zip archive whose first member says what it is. */
 function documentOf(text: string): string | undefined {
-  if (!text.startsWith("PK\x03\x04") || !officeMembers.test(text)) return undefined;
-  return "an Excel workbook or another Office document: save the sheet as CSV";
+  if (!text.startsWith("PK\x03\x04") || !text.startsWith("mimetypeapplication/vnd.oasis.opendocument", 30))
+    return undefined;
+  return "an OpenDocument file: save the sheet as .xlsx or CSV";
 }

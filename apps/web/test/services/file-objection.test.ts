@@ -18,6 +18,7 @@ test.each([
   ["a photograph", "\xff\xd8\xff\xe0"],
   ["a PDF document", "%PDF-1.7"],
   ["a workbook", zip("[Content_Types].xml")],
+  ["a sheet of LibreOffice", `${zip("mimetype")}application/vnd.oasis.opendocument.spreadsheet`],
   ["a zip archive of tables", zip("edges.csv")],
   ["a pickle", "\x80\x05\x95"],
   ["a database", "SQLite format 3\0"],

@@ -2,7 +2,7 @@ import { compressionOf, firstBytes } from "./text-file.ts";
 
 /** What the first bytes of a file say it is. */
 export type FileKind =
-  | { readonly kind: "text" | "json" | "xml" | "parquet" | "npy" | "npz" | "zip" | "packed" }
+  | { readonly kind: "text" | "json" | "xml" | "parquet" | "npy" | "npz" | "xlsx" | "zip" | "packed" }
   /** Something no reader takes, in words. */
   | { readonly kind: "foreign"; readonly what: string };
 
@@ -21,6 +21,10 @@ const ofTorch =
 const ofPostgres =
   "a dump of PostgreSQL: restore it and write tables with \\copy (SELECT …) TO 'edges.csv' WITH (FORMAT csv, HEADER)";
 
+const ofHdf5 =
+  'an HDF5 file: write each of its arrays, with h5py.File(path) as f: numpy.save("x.npy", f["x"][:]), those of edges with ' +
+  `${savedEdges('(f["src"][:], f["dst"][:])')}, and tables of pandas with pandas.read_hdf(path, key).to_parquet("x.parquet")`;
+
 const ofPickle =
   "a Python pickle, which is a program: write its arrays with numpy.save, its tables as Parquet. " +
   "Files of Planetoid are read where all are there: ind.NAME.x, .y, .tx, .ty, .allx, .ally, .graph and .test.index";
@@ -32,12 +36,12 @@ const foreign: readonly (readonly [magic: string, what: string])[] = [
   ["GIF8", "a picture"],
   ["ARROW1", "an Arrow or Feather file: write it as Parquet"],
   ["SQLite format 3", "an SQLite database: export its tables as CSV or Parquet"],
-  ["\x89HDF", "an HDF5 file: write its arrays with numpy.save, its tables as CSV or Parquet"],
+  ["\x89HDF", ofHdf5],
   ["\x80\x04", ofPickle],
   ["\x80\x05", ofPickle],
   ["\x3f\xa1\xb4\x46\xf0\x4f\x2e\xdd", ofDgl],
   ["PGDMP", ofPostgres],
-  ["\xd0\xcf\x11\xe0", "an old Excel workbook: save the sheet as CSV"],
+  ["\xd0\xcf\x11\xe0", "an Excel workbook of before 2007, or a protected one: save it as .xlsx, without a password"],
   ["\x80\x02", ofPickle],
   ["\x80\x03", ofPickle],
   ["MATLAB 5.0 MAT-file", "a MATLAB file: write its matrix with scipy.sparse.save_npz, its edges as CSV"],
@@ -84,12 +88,13 @@ function kindOf(bytes: Buffer): FileKind {
   return { kind: "text" };
 }
 
-/** By the names of its members: numpy's archives hold `.npy` files. */
+/** By the name of its first member: numpy's archives hold `.npy` files, those of Office a list of their parts. */
 function zipKind(text: string): FileKind {
-  if (/\[Content_Types\]\.xml|xl\/|_rels\/|docProps\//.test(text))
-    return { kind: "foreign", what: "an Excel workbook or another Office document: save the sheet as CSV" };
   if (/data\.pkl|\.data\/serialization_id/.test(text)) return { kind: "foreign", what: ofTorch };
   const nameLength = text.charCodeAt(26) | (text.charCodeAt(27) << 8);
   const name = text.slice(30, 30 + nameLength);
+  if (/^(\[Content_Types\]\.xml$|(xl|_rels|docProps)\/)/.test(name)) return { kind: "xlsx" };
+  if (text.startsWith("mimetypeapplication/vnd.oasis.opendocument", 30))
+    return { kind: "foreign", what: "an OpenDocument file: save the sheet as .xlsx or CSV" };
   return { kind: name.endsWith(".npy") || name === "" ? "npz" : "zip" };
 }

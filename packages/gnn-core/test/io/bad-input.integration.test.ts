@@ -200,10 +200,10 @@ const cases: Case[] = [
   },
   {
     what: "an ending that no reader knows",
-    files: { "edges.xlsx": edges, "nodes.csv": nodes },
-    spec: { ...spec, edges: { ...spec.edges, files: ["edges.xlsx"] } },
+    files: { "edges.docx": edges, "nodes.csv": nodes },
+    spec: { ...spec, edges: { ...spec.edges, files: ["edges.docx"] } },
     code: "DATASET_FORMAT_UNKNOWN",
-    place: { file: "edges.xlsx" },
+    place: { file: "edges.docx" },
     says: /known are .*\.csv/,
   },
   {

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import { zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
+import { cells, workbook } from "../../../../test/files/excel-files.ts";
 import { formatNpyHeader } from "../../src/io/npy-header.ts";
 import { defaultReadingLimits, type ReadingLimits } from "../../src/spec/index.ts";
 import { ingestStep } from "../../src/steps/ingest.step.ts";
@@ -115,6 +116,20 @@ describe("small files that are large inside", () => {
     const says = /its rows need more bytes of memory than they may have; the limit is 1000000/;
     const previewing = preview({ "g.json": JSON.stringify({ links: [[0, 1]], nodes }) }, limits);
     await expect(previewing).rejects.toMatchObject(over("g.json", says));
+  });
+
+  it("refuses a workbook that is small outside, and one whose texts need more memory than the limit", async () => {
+    const sheet = cells(["src", "dst"], ...Array.from({ length: 100_000 }, () => [1, 2]));
+    const book = workbook({ sheets: { a: sheet } });
+    expect(book.length).toBeLessThan(40_000);
+    const small = lowered({ unpackedBytes: 1_000_000 });
+    await expect(preview({ "book.xlsx": book }, small)).rejects.toMatchObject(over("book.xlsx", /it unpacks to/));
+    const limits = lowered({ memoryBytes: 1_000_000 });
+    const says = /its rows need more bytes of memory than they may have; the limit is 1000000/;
+    await expect(preview({ "book.xlsx": book }, limits)).rejects.toMatchObject(over("book.xlsx", says));
+    const texts = workbook({ sheets: { a: "" }, texts: `<si><t>${"x".repeat(600_000)}</t></si>` });
+    const saysTexts = /its texts need more bytes of memory/;
+    await expect(preview({ "book.xlsx": texts }, limits)).rejects.toMatchObject(over("book.xlsx", saysTexts));
   });
 
   it("refuses Parquet metadata that nest without end", async () => {

@@ -78,6 +78,7 @@ const readers = [
   { value: "csv", label: "Table with delimiters (CSV, TSV)" },
   { value: "edge-list", label: "Fields between blanks" },
   { value: "parquet", label: "Parquet" },
+  { value: "xlsx", label: "Excel workbook" },
   { value: "json", label: "JSON, an object for each row" },
   { value: "graph-json", label: "JSON of a whole graph" },
   { value: "graphml", label: "GraphML" },
@@ -141,5 +142,6 @@ const encoding: Switch = {
 function switchesOf(reader: string): readonly Switch[] {
   if (reader === "csv") return [delimiter, header, decimal, comment, encoding];
   if (reader === "edge-list") return [header, decimal, comment, encoding];
+  if (reader === "xlsx") return [header];
   return reader === "parquet" || reader === "n-triples" ? [] : [encoding];
 }

@@ -21,6 +21,11 @@ export interface ZipMember {
   /** Its path in the archive, folders with `/` */
   readonly name: string;
   readonly bytes: number;
+  /**
+   * Its bytes, whose checksum is compared behind the last. What is wrong with them is thrown as an error of the
+   * archive; a full disk's error goes on as it is.
+   */
+  readonly read: (check?: () => void) => AsyncIterable<Buffer>;
   /** Writes its bytes to a new file. `check` is called for each piece, and may throw. */
   readonly unpack: (path: string, check: () => void) => Promise<void>;
 }
@@ -38,16 +43,17 @@ export interface ZipArchive {
  *
  * Format: PKWARE's APPNOTE.TXT, by the library yauzl; deflated and stored members, zip64 too.
  *
+ * @param most members it may have
  * @throws GnnError DATASET_FORMAT_INVALID of a damaged or encrypted archive, of names that lead out of it or occur
- * twice, and of more than 256 members; DATASET_LIMIT_EXCEEDED
+ * twice, and of more members; DATASET_LIMIT_EXCEEDED
  */
-export async function openZip(archive: Archive, limits: ReadingLimits): Promise<ZipArchive> {
+export async function openZip(archive: Archive, limits: ReadingLimits, most = maxMembers): Promise<ZipArchive> {
   const { size } = await stat(archive.path);
   const zip = await openPromise(archive.path, { autoClose: false }).catch((cause: unknown) => {
     throw damaged(archive.name, cause);
   });
   try {
-    const entries = await filesIn(zip, archive.name);
+    const entries = await filesIn(zip, archive.name, most);
     const unpacked = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
     checkUnpacked(archive.name, size, unpacked, limits);
     return { members: entries.map((entry) => memberOf(zip, entry, archive.name)), close: () => zip.close() };
@@ -57,10 +63,9 @@ export async function openZip(archive: Archive, limits: ReadingLimits): Promise<
   }
 }
 
-async function filesIn(zip: ZipFile, archive: string): Promise<Entry[]> {
+async function filesIn(zip: ZipFile, archive: string, most: number): Promise<Entry[]> {
   const found = new Map<string, Entry>();
-  if (zip.entryCount > maxMembers)
-    throw invalid(archive, `it has ${zip.entryCount} members; at most ${maxMembers} are read`);
+  if (zip.entryCount > most) throw invalid(archive, `it has ${zip.entryCount} members; at most ${most} are read`);
   try {
     for await (const entry of zip.eachEntry()) {
       const { fileName } = entry;
@@ -90,28 +95,33 @@ function memberOf(zip: ZipFile, entry: Entry, archive: string): ZipMember {
   return {
     name,
     bytes: entry.uncompressedSize,
-    unpack: async (path, check) => {
-      let sum = 0;
-      async function* checked(source: AsyncIterable<Buffer>) {
-        for await (const chunk of source) {
-          check();
-          sum = crc32(chunk, sum);
-          yield chunk;
-        }
-        if (sum !== entry.crc32) throw new Error("its checksum differs");
-      }
-      try {
-        await pipeline(
-          await zip.openReadStreamPromise(entry),
-          checked,
-          createWriteStream(path, { flags: "wx", mode: 0o600 }),
-        );
-      } catch (error) {
-        if (error instanceof GnnError || isOfDisk(error)) throw error;
-        throw damaged(`${archive}/${name}`, error);
-      }
-    },
+    read: (check = () => {}) => bytesOf(zip, entry, archive, check),
+    unpack: (path, check) =>
+      pipeline(bytesOf(zip, entry, archive, check), createWriteStream(path, { flags: "wx", mode: 0o600 })),
   };
+}
+
+async function* bytesOf(zip: ZipFile, entry: Entry, archive: string, check: () => void): AsyncIterable<Buffer> {
+  let sum = 0;
+  const pieces = (await unlessDamaged(zip.openReadStreamPromise(entry)))[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await unlessDamaged(pieces.next());
+      if (done) break;
+      check();
+      sum = crc32(value, sum);
+      yield value;
+    }
+  } finally {
+    await pieces.return?.();
+  }
+  if (sum !== entry.crc32) throw damaged(`${archive}/${entry.fileName}`, new Error("its checksum differs"));
+
+  async function unlessDamaged<T>(reading: Promise<T>): Promise<T> {
+    return reading.catch((error: unknown) => {
+      throw error instanceof GnnError || isOfDisk(error) ? error : damaged(`${archive}/${entry.fileName}`, error);
+    });
+  }
 }
 
 /** A full disk is no fault of the archive. */

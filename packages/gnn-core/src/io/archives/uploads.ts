@@ -1,5 +1,6 @@
 import type { Bundle } from "../bundles/bundle.ts";
 import { findBundles, writeBundle } from "../bundles/find-bundles.ts";
+import { fileKindOf } from "../file-kind.ts";
 import { findUploaded, type UploadedFile } from "../uploaded-files.ts";
 import { isArchive } from "./archive-kind.ts";
 import { type UnpackingContext, unpackMember } from "./unpacked-members.ts";
@@ -26,10 +27,19 @@ export class Uploads {
     const known = this.#unpacked.get(name) ?? (await this.#inBundle(name));
     if (known) return known;
     const archive = this.#files.find((file) => name.startsWith(`${file.name}/`));
-    const found = archive && (await isArchive(archive)) && (await unpackMember(archive, name, this.#context));
+    const member = archive && (await isArchive(archive)) ? await unpackMember(archive, name, this.#context) : null;
+    const found = member ?? (await this.#inWorkbook(name));
     if (!found) return findUploaded(this.#files, name);
     this.#unpacked.set(name, found);
     return found;
+  }
+
+  /** The workbook of a sheet, which is called by its name behind the workbook's, under the name of the sheet. */
+  async #inWorkbook(name: string): Promise<UploadedFile | null> {
+    const workbook = name.slice(0, Math.max(0, name.lastIndexOf("/")));
+    if (workbook === "" || this.#files.some((file) => file.name === name)) return null;
+    const found = await this.find(workbook).catch(() => null);
+    return found && (await fileKindOf(found.path)).kind === "xlsx" ? { ...found, name } : null;
   }
 
   /** From now on another file is found by this name, such as a table made from it. */

@@ -12,11 +12,11 @@ export interface XmlElement {
   text: string;
 }
 
-export interface XmlHandler {
+export interface XmlHandler<R = GraphRecord> {
   readonly withText: ReadonlySet<string>;
   begin(element: XmlElement): void;
-  /** @returns the node or the edge that the element was */
-  end(element: XmlElement): GraphRecord | null;
+  /** @returns what the element was: of a graph a node or an edge, of a workbook a row */
+  end(element: XmlElement): R | null;
 }
 
 /** A node or an edge by its attributes. @throws GnnError DATASET_FORMAT_INVALID when an end is missing */
@@ -45,15 +45,11 @@ const maxDepth = 256;
  *
  * @throws GnnError DATASET_FORMAT_INVALID when the text is not well-formed
  */
-export async function* readXml(
-  text: AsyncIterable<string>,
-  file: string,
-  handler: XmlHandler,
-): AsyncIterable<GraphRecord> {
+export async function* readXml<R>(text: AsyncIterable<string>, file: string, handler: XmlHandler<R>): AsyncIterable<R> {
   const parser = new SaxesParser({ xmlns: false, position: true });
   let open: XmlElement | null = null;
   let depth = 0;
-  let records: GraphRecord[] = [];
+  let records: R[] = [];
   parser.on("error", ({ message }) => {
     const what = message.replace(/^\d+:\d+: /, "");
     throw damagedGraphFile(file, parser.line, `this is not well-formed XML (${what}). Write the file again.`);

@@ -47,6 +47,7 @@ async function readerOfKind(
   const { name } = file;
   if (found.kind === "foreign") return nobody(`${name} is ${found.what}.`);
   if (found.kind === "zip") return nobody(`${name} is a zip archive in a zip archive: unpack it first.`);
+  if (found.kind === "xlsx") return named("xlsx", byName, "It is an Excel workbook.");
   if (found.kind === "npy" || found.kind === "npz") return asEnding(found.kind);
   if (found.kind === "json" && (byName === null || isBuiltIn(byName))) return readerOfJson(file, byName);
   if (found.kind === "xml" && (byName === null || isBuiltIn(byName))) return readerOfXml(file, byName);

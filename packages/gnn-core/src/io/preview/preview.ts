@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import type { StepContext } from "../../components/define-step.ts";
 import { GnnError } from "../../errors/gnn-error.ts";
 import { isArchive } from "../archives/archive-kind.ts";
-import { countMembers, unpackedMembers } from "../archives/unpacked-members.ts";
+import { countMembers, memberName, unpackedMembers } from "../archives/unpacked-members.ts";
 import type { Bundle } from "../bundles/bundle.ts";
 import { findBundles, writeBundle } from "../bundles/find-bundles.ts";
 import type { Dialect } from "../dialect/dialect.ts";
@@ -21,6 +21,7 @@ import {
   type UploadedFile,
   uploadedFilesOf,
 } from "../uploaded-files.ts";
+import { sheetsOf } from "../xlsx/sheets-of.ts";
 import { type ChosenReader, chooseReader } from "./choose-reader.ts";
 import { type DecodedFile, decodedFile } from "./decoded-file.ts";
 import type { MapOptions } from "./map-options.ts";
@@ -133,11 +134,11 @@ async function sample(file: UploadedFile, step: StepContext<MapOptions>): Promis
     await assertNotEmpty(file.path, name);
     const decoded = await decodedFile(file, choice, { scratchDir, limits });
     try {
-      return await tablesOf(decoded, await chooseReader(registry, decoded.file, choice), {
-        registry,
-        scratchDir,
-        limits,
-      });
+      const chosen = await chooseReader(registry, decoded.file, choice);
+      const context = { registry, scratchDir, limits };
+      const sheets = chosen.name === "xlsx" && !chosen.options["sheet"] ? await sheetsOf(decoded.file, limits) : [];
+      if (sheets.length < 2) return await tablesOf(decoded, chosen, context);
+      return await sampleSheets(sheets, decoded, chosen, options, context);
     } finally {
       await decoded.remove();
     }
@@ -184,6 +185,31 @@ async function tablesOf(decoded: DecodedFile, chosen: ChosenReader, context: Ope
   return tables;
 }
 
+/** The sheets of a workbook, each by its name behind that of the file; empty ones are passed over. */
+async function sampleSheets(
+  sheets: readonly string[],
+  decoded: DecodedFile,
+  chosen: ChosenReader,
+  { readers }: MapOptions,
+  context: OpeningContext,
+): Promise<SampledFile[]> {
+  const tables: SampledFile[] = [];
+  for (const sheet of sheets) {
+    const file = { ...decoded.file, name: memberName(decoded.file.name, sheet) };
+    const options = { ...chosen.options, ...readers[file.name]?.options, sheet };
+    const reading = sampleTable({ ...decoded, file }, { ...chosen, name: "xlsx", options, isChosen: true }, context);
+    const table = await reading.catch(nullWhenEmpty).catch((error: unknown) => ({
+      ...unread(file),
+      ...unreadable(error),
+      reader: "xlsx",
+      options,
+      isChosen: true,
+    }));
+    if (table) tables.push(table);
+  }
+  return tables;
+}
+
 function nullWhenEmpty(error: unknown): null {
   if (error instanceof GnnError && error.code === "DATASET_FILE_EMPTY") return null;
   throw error;
@@ -223,6 +249,7 @@ async function sampleTable(
 /** What was detected, in the words of the reader's options. */
 function dialectOptions({ delimiter, header, comment, decimal }: Dialect, reader: string): Record<string, unknown> {
   const found = { header, comment: comment === "" ? "none" : comment, decimal };
+  if (reader === "xlsx") return { header };
   return reader === "csv" ? { delimiter, ...found } : found;
 }
 
