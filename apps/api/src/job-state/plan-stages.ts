@@ -58,11 +58,12 @@ export function planStages(spec: JobSpec, registry: Registry): readonly PlannedS
         samplerThreads: resources.samplerThreads,
         graph: resources.graph,
         remoteCache: resources.remoteCache,
+        ...placementOf(resources),
         ...(startFrom && { startLayers: startFrom.layers }),
       },
       pointer: "/train",
     },
-    { step: "infer", options: { graph: resources.graph } },
+    { step: "infer", options: { graph: resources.graph, ...placementOf(resources) } },
     { step: "remap", options: {} },
     ...(linkSplit ? [{ step: "recommend", options: {} }] : []),
     ...resultChoices(outputs),
@@ -93,11 +94,16 @@ export function planInfer(spec: InferSpec, model: AppliedModel, registry: Regist
   };
   const choices: Choice[] = [
     { step: "partition", options: partition, pointer: "/partition" },
-    { step: "infer", options: { graph: resources.graph } },
+    { step: "infer", options: { graph: resources.graph, ...placementOf(resources) } },
     { step: "remap", options: { classes: model.classes } },
     ...resultChoices(spec.outputs),
   ];
   return plan(choices, ["files", "preview", "graph", "model"], resources.ranks, registry);
+}
+
+/** Left out where the rank chooses, so that rows which an earlier job inferred are found. */
+function placementOf({ features }: Pick<JobSpec["resources"], "features">) {
+  return features === "auto" ? {} : { featurePlacement: features };
 }
 
 /** What is made of the rows of all nodes, whoever has computed them. */

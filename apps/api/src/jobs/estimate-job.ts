@@ -7,7 +7,13 @@ import {
   type JobSpec,
   resolveJobSpec,
 } from "@hopwise/contracts";
-import { estimateWithComponents, type JobEstimate, type TimeScale } from "@hopwise/gnn-core/estimate";
+import {
+  type EstimatedPlacement,
+  estimateWithComponents,
+  type JobEstimate,
+  placementWords,
+  type TimeScale,
+} from "@hopwise/gnn-core/estimate";
 import type { Viewer } from "../auth/viewer.ts";
 import { artifactInfo } from "../database/stored-json.ts";
 import { getVersion } from "../datasets/dataset-service.ts";
@@ -66,11 +72,11 @@ export async function estimateAndFit(
   await checkContinuation(services, version.projectId, named, version.id);
   const objection = graphObjection(spec, info, services.registry);
   if (objection) throw new AppError("JOB_SPEC_INVALID", objection.message, { place: { pointer: objection.pointer } });
-  const { ranks, samplers, threadsPerRank: asked, graph: placement } = spec.resources;
+  const { ranks, samplers, threadsPerRank: asked, graph: placement, features } = spec.resources;
   const threadsPerRank = asked === "auto" ? 1 : asked;
   const workers = await onlineWorkers(services);
   const device = largestDevice(workers, spec.resources.device);
-  const resources = { ranks, samplers, threadsPerRank, device, graph: placement };
+  const resources = { ranks, samplers, threadsPerRank, device, graph: placement, features };
   const needs = estimateWithComponents(info, spec, services.registry, resources);
   const { memoryBytesPerRank, memoryBytesPerSampler, deviceBytesPerRank, memoryBytes, diskBytes, explanation } = needs;
   const { type } = spec.model;
@@ -79,6 +85,7 @@ export async function estimateAndFit(
   const seconds = needs.seconds === null ? null : overheadSeconds * scale.overhead + workSeconds * scale.work;
   const { objections, notes } = await fitOn(services, workers, needs, spec.resources);
   if (seconds !== null) notes.push(timeNote(type, scale));
+  if (needs.placement) notes.push(placementNote(needs.placement, features));
   const memory = { memoryBytesPerRank, memoryBytesPerSampler, deviceBytesPerRank, memoryBytes };
   const estimate = { ranks, ...memory, diskBytes, seconds, explanation: [...explanation] };
   const warnings = unreadColumns(spec, version.spec, services.registry);
@@ -108,6 +115,15 @@ async function fitOn(
       : [...objectionsOf(able, needs, resources), ...deviceObjections(able, needs.deviceBytesPerRank, resources)];
   const absent = workers.length === 0 ? ["No worker is online; the job will wait for one."] : [];
   return { objections, notes: note === null ? [...absent, ...objections.map(({ detail }) => detail)] : [note] };
+}
+
+/** Where the features will lie for the devices, and why. */
+function placementNote(placed: EstimatedPlacement, asked: JobSpec["resources"]["features"]): string {
+  const { placement, numRows, rowBytes, deviceRows, roomBytes } = placed;
+  const size = `they take ${gigabytes(numRows * rowBytes)}, and each device has ${gigabytes(roomBytes)} left for them`;
+  const cached = placement === "cached" ? ` (${deviceRows} of ${numRows})` : "";
+  const why = asked === "auto" ? size : "as resources.features asks";
+  return `${placementWords[placement]}${cached}: ${why}.`;
 }
 
 function timeNote(model: string, { numJobs, overhead, work }: TimeScale): string {

@@ -56,6 +56,14 @@ describe("the stages of a training job", () => {
     });
   });
 
+  it("say where features lie to the steps that compute, and nothing where these choose", () => {
+    const asked = plan({ resources: { device: "cuda", features: "pinned" } });
+    for (const step of ["train", "infer"]) {
+      expect(asked.find((stage) => stage.step === step)?.options).toHaveProperty("featurePlacement", "pinned");
+      expect(plan().find((stage) => stage.step === step)?.options).not.toHaveProperty("featurePlacement");
+    }
+  });
+
   it("end with the further steps of the spec, their defaults filled in", () => {
     const last = plan({ outputs: { steps: [{ type: "audit" }] } }).at(-1);
     expect(last).toEqual({ step: "audit", options: { depth: 3 }, inputs: ["exports"], output: "report", ranks: 1 });

@@ -29,6 +29,7 @@ export interface CountedGraph {
 export function graphObjection(spec: JobSpec, graph: CountedGraph, registry: Registry): TaskObjection | null {
   return (
     featureObjection(spec, graph, registry) ??
+    placementObjection(spec, graph) ??
     labelObjection(spec, graph, registry) ??
     weightObjection(spec, graph, registry) ??
     typeObjection(spec, graph, registry)
@@ -49,6 +50,15 @@ function featureObjection({ features, task }: JobSpec, graph: CountedGraph, regi
   const message =
     'The graph has no node features and models need some: have columns made from the edges ("features": {"structural": {}}), have rows learned ("features": {"embedding": {}}), or map features and build the graph again.';
   return { pointer: "/features/structural", message };
+}
+
+/** Rows of bags of words are as long as they are: they go to a device with each batch. */
+function placementObjection({ resources, features }: JobSpec, graph: CountedGraph): TaskObjection | null {
+  if (resources.features === "auto" || resources.features === "host") return null;
+  if (graph.features.kind === "dense" || features.structural) return null;
+  const found = graph.features.kind === "csr" ? "sparse" : "learned of the nodes alone";
+  const message = `The features are ${found}, and dense ones alone can be placed; leave resources.features out.`;
+  return { pointer: "/resources/features", message };
 }
 
 function labelObjection(

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { limits } from "../limits.ts";
 import { jobSpec, resourceFields, resultOutputs } from "./job-spec.ts";
 import { modelRef } from "./model-ref.ts";
-import { resolveChoice, specError } from "./resolve-job-spec.ts";
+import { requireDeviceForFeatures, resolveChoice, specError } from "./resolve-job-spec.ts";
 
 /** What training alone asks for is not among them. */
 const inferResources = resourceFields
@@ -45,6 +45,7 @@ export function resolveInferSpec(input: unknown, registry: Registry): InferSpec 
   const parsed = inferSpec.safeParse(input);
   if (!parsed.success) throw specError(parsed.error, []);
   const spec = parsed.data;
+  requireDeviceForFeatures(spec.resources);
   const steps = spec.outputs.steps.map((step, i) => resolveChoice(step, registry, "step", ["outputs", "steps", i]));
   return {
     ...spec,

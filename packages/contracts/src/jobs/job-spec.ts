@@ -1,6 +1,7 @@
 import {
   componentChoice,
   featureOptions,
+  featurePlacement,
   graphPlacement,
   mapOptions,
   remoteCache,
@@ -51,6 +52,7 @@ export const resourceFields = z.strictObject({
     .describe("Further processes, each with a slot, that draw the training batches for all ranks; 0: the ranks draw"),
   graph: graphPlacement,
   remoteCache,
+  features: featurePlacement.default("auto"),
   workerLabels: z.record(z.string(), z.string()).default({}).describe("Only workers that carry all of these"),
   maxDuration: z.iso.duration().default("PT2H").describe("The job fails when it takes longer"),
 });

@@ -36,6 +36,7 @@ export function resolveJobSpec(input: unknown, registry: Registry): JobSpec {
   requireFittingTask(graphTaskObjection(spec, task, model, sampling, registry));
   requireFittingTask(contrastTaskObjection(spec, task, model, sampling, registry));
   requireGpuForPrecision(spec);
+  requireDeviceForFeatures(spec.resources);
   requireFittingTask(typedModelObjection(spec, model, sampling, registry));
   return {
     ...spec,
@@ -142,6 +143,24 @@ function requireGpuForPrecision({ train, resources }: JobSpec): void {
   const pointer = "/train/precision";
   const detail = `${pointer}: ${train.precision} is for GPUs, and resources.device is ${resources.device}; ask for the device cuda, or take fp32.`;
   throw new AppError("JOB_SPEC_INVALID", detail, { place: { pointer } });
+}
+
+/** Ranks on CPUs read features where they are mapped, and the rows of other ranks come with each batch. */
+export function requireDeviceForFeatures({
+  features,
+  device,
+  graph,
+}: Pick<JobSpec["resources"], "features" | "device" | "graph">): void {
+  if (features === "auto") return;
+  const found =
+    device !== "cuda"
+      ? `${features} is for GPUs, and resources.device is ${device}; ask for the device cuda`
+      : graph === "partitioned" && features !== "host"
+        ? `ranks that hold a part of the graph each are sent the rows of a batch; take host, or "graph": "shared"`
+        : null;
+  if (found === null) return;
+  const pointer = "/resources/features";
+  throw new AppError("JOB_SPEC_INVALID", `${pointer}: ${found}, or leave it out.`, { place: { pointer } });
 }
 
 function componentOf(name: string, registry: Registry, kind: Component["kind"], path: (string | number)[]): Component {

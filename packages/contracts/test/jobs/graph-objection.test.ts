@@ -27,6 +27,15 @@ describe("what a graph that was built cannot be trained on", () => {
     expect(objectionTo({ features: { embedding: {} } }, bare)).toBeNull();
   });
 
+  it("is features without a place on a device: sparse ones, and those that are learned", () => {
+    const asked = { resources: { device: "cuda", features: "cached" }, features: { embedding: {} } };
+    expect(objectionTo(asked)).toBeNull();
+    expect(objectionTo(asked, { features: { kind: "csr" } })?.message).toMatch(/^The features are sparse/);
+    expect(objectionTo(asked, { features: { kind: "none" } })).toMatchObject({ pointer: "/resources/features" });
+    const host = { ...asked, resources: { device: "cuda", features: "host" } };
+    expect(objectionTo(host, { features: { kind: "csr" } })).toBeNull();
+  });
+
   it("is whole graphs whose nodes have no features, which neither made nor learned columns replace", () => {
     const graphs = { numGraphs: 9, classes: ["a", "b"], splits: { train: 5 }, folds: [] };
     const task = { type: "graphClassification", target: "label" };

@@ -1,11 +1,13 @@
 import type { FeaturesHandle } from "./native/graph-addon.ts";
 
-/** A dense matrix as its store was given it, for backends that copy it to where they compute. */
+/** A dense matrix as its store was given it, for backends that read it where they compute. */
 export interface FeatureMatrix {
   readonly numRows: number;
   readonly dim: number;
-  /** Rows one behind the other, perhaps mapped from disk */
+  /** Rows one behind the other, perhaps mapped from disk: float32, binary16 bits or int8 codes */
   readonly segments: readonly NodeJS.TypedArray[];
+  /** What int8 codes mean, float32 [dim] each; null for other types */
+  readonly columns: { readonly scale: Float32Array; readonly offset: Float32Array } | null;
 }
 
 const known = new WeakMap<FeaturesHandle, FeatureMatrix>();

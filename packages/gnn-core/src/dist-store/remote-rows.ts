@@ -1,3 +1,4 @@
+import { activeCuda } from "../backends/active-cuda.ts";
 import { loadAddon } from "../backends/native/addon.ts";
 import type { FeatureValues } from "../backends/native/graph-addon.ts";
 import { nativeSync } from "../backends/native/native-error.ts";
@@ -93,7 +94,9 @@ export class RemoteRows implements FeatureStore {
   ): Promise<FeatureRows> {
     const { columns = null, readOnly = false } = this.#options;
     const all = new DenseFeatureStore(this.dim, [...held, ...fetched], columns);
-    const found = readOnly ? await all.gatherAsync(rows) : await all.copyAsync(rows);
+    // A device would be sent all of this rank's rows with every batch.
+    const staysStored = readOnly && !activeCuda();
+    const found = staysStored ? await all.gatherAsync(rows) : await all.copyAsync(rows);
     const [own] = fetched;
     if (!own) return found;
     if (found instanceof StoredRows) return found.owning(own);

@@ -1,6 +1,7 @@
 import { type FeatureDtype, storedAs } from "../features/feature-dtype.ts";
+import { type FeaturePlacement, pinnableBytes } from "../host/feature-placement.ts";
 import { type ContrastWork, contrastMemoryLines } from "./contrast-estimate.ts";
-import { deviceLines } from "./device-memory.ts";
+import { deviceLines, type EstimatedPlacement, pinnedLines } from "./device-memory.ts";
 import { csrDensity, timeLines } from "./estimate-time.ts";
 import { type LinkWork, linkDiskLines, linkMemoryLines, linkStagePeaks } from "./link-estimate.ts";
 
@@ -66,6 +67,8 @@ export interface EstimateInput {
   readonly keptCheckpoints: number;
   /** Where each rank computes on a device of its own: what the largest of them and its host have; default on CPUs */
   readonly device?: { readonly memoryBytes: number; readonly hostBytes: number } | null;
+  /** Where the job asks the features to lie for the devices; default auto */
+  readonly featurePlacement?: FeaturePlacement | "auto";
   /** For tasks on edges: seeds are then ends of pairs; `batchSize` and `numTrainNodes` count them. Default null */
   readonly links?: LinkWork | null;
   /** For tasks that compare views of the graph. Default null */
@@ -95,6 +98,8 @@ export interface JobEstimate {
   readonly memoryBytesPerSampler: number;
   /** What each rank needs of its own device's memory; 0 when the ranks compute on CPUs */
   readonly deviceBytesPerRank: number;
+  /** Where dense features lie for the devices; null on CPUs, and for features that are not dense */
+  readonly placement: EstimatedPlacement | null;
   /**
    * Bytes of all ranks and sampler processes on one host, which map the graph once, or of partitioning before them if
    * that is more.
@@ -121,7 +126,8 @@ const askedBatches = 2;
  */
 export function estimateJob(input: EstimateInput): JobEstimate {
   const { ranks, samplers = 0 } = input;
-  const memory = memoryLines(input);
+  const device = deviceMemory(input);
+  const memory = [...memoryLines(input), ...pinnedLines(device.placed)];
   const samplerMemory = samplers > 0 ? samplerLines(input, samplers) : [];
   const samplersBesideRanks = samplers > 0 ? total(samplerMemory) * samplers - edgeBytes(input.graph) : 0;
   const partition = {
@@ -129,7 +135,6 @@ export function estimateJob(input: EstimateInput): JobEstimate {
     what: "partitioning, on one rank before training",
     amount: partitionPeak(input),
   };
-  const device = deviceMemory(input);
   const peaks = [partition, ...linkStagePeaks(input, processBytes)];
   const onOneRank = Math.max(...peaks.map(({ amount }) => amount));
   const disk = diskLines(input);
@@ -137,12 +142,13 @@ export function estimateJob(input: EstimateInput): JobEstimate {
   return {
     memoryBytesPerRank: Math.ceil(Math.max(total(memory), onOneRank)),
     memoryBytesPerSampler: Math.ceil(total(samplerMemory)),
-    deviceBytesPerRank: Math.ceil(total(device)),
+    deviceBytesPerRank: Math.ceil(total(device.lines)),
     memoryBytes: Math.ceil(Math.max(total(memory) * ranks + samplersBesideRanks, onOneRank)),
     partitionPeakBytes: Math.ceil(onOneRank),
     diskBytes: Math.ceil(total(disk)),
     seconds: time.length > 0 ? total(time) : null,
-    explanation: [...memory, ...peaks, ...samplerMemory, ...device, ...disk, ...time],
+    placement: device.placed,
+    explanation: [...memory, ...peaks, ...samplerMemory, ...device.lines, ...disk, ...time],
   };
 }
 
@@ -188,9 +194,10 @@ function batchEdges(input: EstimateInput): number {
   return Math.min(seedsPerBatch(input) * input.rowsPerSeed, input.graph.numEdges * Math.max(1, input.numHops));
 }
 
-function deviceMemory(input: EstimateInput): EstimateLine[] {
-  if (!input.device) return [];
-  const { memoryBytes: deviceBytes, hostBytes } = input.device;
+function deviceMemory(input: EstimateInput): ReturnType<typeof deviceLines> {
+  if (!input.device) return { lines: [], placed: null };
+  const { memoryBytes: deviceBytes, hostBytes: all } = input.device;
+  const hostBytes = pinnableBytes(all, input.ranks);
   return deviceLines(input, { rows: batchRows(input), edges: batchEdges(input) }, { deviceBytes, hostBytes });
 }
 

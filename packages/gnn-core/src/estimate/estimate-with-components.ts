@@ -50,6 +50,8 @@ type EstimatedGraph = Pick<GraphInfo, "numNodes" | "numEdges" | "features" | "cl
 export interface EstimateResources extends Pick<EstimateInput, "ranks" | "samplers" | "threadsPerRank" | "device"> {
   /** Default shared */
   readonly graph?: "shared" | "partitioned";
+  /** Default auto */
+  readonly features?: EstimateInput["featurePlacement"];
 }
 
 /**
@@ -61,7 +63,7 @@ export function estimateWithComponents(
   graph: EstimatedGraph,
   spec: EstimateSpec,
   registry: Registry,
-  { ranks, samplers = 0, threadsPerRank, device = null, graph: placement }: EstimateResources,
+  { ranks, samplers = 0, threadsPerRank, device = null, graph: placement, features: asked = "auto" }: EstimateResources,
 ): JobEstimate {
   const { numNodes, numEdges } = graph;
   const features = givenFeatures(graph.features, spec.features?.structural ?? null);
@@ -111,6 +113,7 @@ export function estimateWithComponents(
     passesPerEpoch: numHops > 0 ? (sampler.passesPerEpoch ?? 0) : 0,
     structural: structuralWork(spec.features?.structural ?? null),
     device,
+    featurePlacement: asked,
     keptCheckpoints: spec.train.checkpoint.keepBest,
   });
 }

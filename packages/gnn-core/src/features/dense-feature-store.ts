@@ -1,3 +1,4 @@
+import { activeCuda } from "../backends/active-cuda.ts";
 import { noteMatrix } from "../backends/feature-matrix.ts";
 import { loadAddon } from "../backends/native/addon.ts";
 import type { DenseSegment, FeaturesHandle, FeatureValues } from "../backends/native/graph-addon.ts";
@@ -20,6 +21,7 @@ const residentBytes = residentShare * usableMemory();
  *
  * `gatherAsync` leaves float32 rows where they are for native kernels to read (`StoredRows`), unless the matrix is so
  * large that kernels would wait for the disk: then, and for encoded values, rows are copied off the JavaScript thread.
+ * A device that can read the matrix gathers and decodes its rows itself.
  */
 export class DenseFeatureStore implements FeatureStore {
   readonly kind = "dense";
@@ -49,7 +51,7 @@ export class DenseFeatureStore implements FeatureStore {
     this.dtype = dtypeOf(segments, dim, columns);
     const { scale = null, offset = null } = columns ?? {};
     this.#handle = nativeSync(() => loadAddon().createDenseFeatures(firstRow, dim, placed, scale, offset));
-    noteMatrix(this.#handle, { numRows: firstRow, dim, segments });
+    noteMatrix(this.#handle, { numRows: firstRow, dim, segments, columns });
   }
 
   gather(globalIds: Int32Array): FeatureRows {
@@ -60,7 +62,7 @@ export class DenseFeatureStore implements FeatureStore {
   }
 
   async gatherAsync(globalIds: Int32Array): Promise<FeatureRows> {
-    if (this.isReadInPlace) {
+    if (this.#staysStored) {
       const ids = this.#checked(globalIds);
       return new StoredRows(this.#handle, this.dim, ids, { own: [ids] });
     }
@@ -89,6 +91,17 @@ export class DenseFeatureStore implements FeatureStore {
    */
   async neighborMeans(graph: CscGraph, nodes: Int32Array, besideOwn: boolean, out: Float32Array): Promise<void> {
     await native(() => loadAddon().neighborMeans(nativeGraph(graph), this.#handle, nodes, besideOwn, out));
+  }
+
+  /** The values were written, or are not needed any more: what a device has of them goes. */
+  forgetCopies(): void {
+    activeCuda()?.features.forget(this.#handle);
+  }
+
+  /** Whether kernels take rows from where they are stored, so that none are copied here. */
+  get #staysStored(): boolean {
+    const cuda = activeCuda();
+    return cuda ? this.numRows > 0 && cuda.features.placementOf(this.#handle) !== "host" : this.isReadInPlace;
   }
 
   /** A copy: callers may change theirs. */

@@ -10,6 +10,17 @@ export interface RowDropout {
   readonly threshold: number;
 }
 
+interface StoredRowsParts {
+  readonly dropout?: RowDropout | null;
+  readonly own?: readonly NodeJS.TypedArray[];
+  readonly transforms?: readonly RowTransform[];
+}
+
+/** A change of each row, as `train/feature-transforms` fits and explains it. */
+export type RowTransform =
+  | { readonly type: "rowNormalize" }
+  | { readonly type: "standardize"; readonly mean: Float32Array; readonly scale: Float32Array };
+
 /**
  * Dense feature rows of a mini-batch that stay where they are: native kernels read each from the feature matrix when
  * they need it (`source`), drop elements on the way, and nothing is copied as a whole. To everybody else they are rows
@@ -27,6 +38,8 @@ export class StoredRows {
   /** The matrix that the ids are rows of */
   readonly features: FeaturesHandle;
   readonly dropout: RowDropout | null;
+  /** What is done to the rows before elements are dropped; kernels that read them in place cannot do it */
+  readonly transforms: readonly RowTransform[];
   #values: Float32Array | null = null;
 
   /** @param ids rows of the matrix, checked; must not change */
@@ -34,13 +47,14 @@ export class StoredRows {
     features: FeaturesHandle,
     dim: number,
     ids: Int32Array,
-    { dropout = null, own = [] }: { dropout?: RowDropout | null; own?: readonly NodeJS.TypedArray[] } = {},
+    { dropout = null, own = [], transforms = [] }: StoredRowsParts = {},
   ) {
     this.numRows = ids.length;
     this.dim = dim;
     this.features = features;
     this.ids = ids;
     this.dropout = dropout;
+    this.transforms = transforms;
     this.own = own.filter(({ length }) => length > 0);
   }
 
@@ -69,12 +83,22 @@ export class StoredRows {
   /** These rows with elements dropped by the ids of the rows; null when they are gathered or dropped already. */
   dropped(rowIds: Int32Array, dropout: RowDropout): StoredRows | null {
     if (this.#values || this.dropout || !isSame(rowIds, this.ids)) return null;
-    return new StoredRows(this.features, this.dim, this.ids, { dropout, own: this.own });
+    return this.#with({ dropout });
   }
 
   /** These rows, which give the memory of `own` back too when they are released. */
   owning(own: NodeJS.TypedArray): StoredRows {
-    return new StoredRows(this.features, this.dim, this.ids, { dropout: this.dropout, own: [...this.own, own] });
+    return this.#with({ own: [...this.own, own] });
+  }
+
+  /** These rows, changed after what is done to them already. For backends that change rows as they gather them. */
+  transformed(transforms: readonly RowTransform[]): StoredRows {
+    return this.#with({ transforms: [...this.transforms, ...transforms] });
+  }
+
+  #with(parts: StoredRowsParts): StoredRows {
+    const { dropout, own, transforms } = this;
+    return new StoredRows(this.features, this.dim, this.ids, { dropout, own, transforms, ...parts });
   }
 
   /** Gives the memory that was made for the rows back at once; they cannot be read afterwards. */
@@ -92,6 +116,10 @@ export class StoredRows {
     this.#requireHeld();
     return nativeSync(() => {
       const values = loadAddon().gatherDense(this.features, this.ids);
+      for (const transform of this.transforms) {
+        const { mean, scale } = transform.type === "standardize" ? transform : { mean: null, scale: null };
+        loadAddon().transformRows(this.numRows, this.dim, null, null, values, mean, scale);
+      }
       if (this.dropout) {
         const { key, threshold } = this.dropout;
         loadAddon().dropoutRows(this.numRows, this.dim, values, this.ids, key, threshold, values);

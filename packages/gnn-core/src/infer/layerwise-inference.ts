@@ -75,10 +75,11 @@ export async function layerwiseInference(parts: LayerwiseParts): Promise<void> {
   }
   const share = rankShare(graph.numNodes, rank);
   const blockAt = lastOne((firstNode: number, count: number) => blockOf(parts, firstNode, count));
-  let input: FeatureStore = parts.features;
+  let hidden: DenseFeatureStore | null = null;
   for (const [index, layer] of model.layers.entries()) {
     const output = parts.outputOf(index, layer.outDim);
     const firstLayer = index === 0 ? parts.firstLayer : undefined;
+    const input: FeatureStore = hidden ?? parts.features;
     const projected = firstLayer ? null : await projectFirst(parts, layer, input, share);
     const chunk: ChunkParts = { ...parts, index, layer, input, firstLayer, blockAt };
     const onProgress = (completed: number) =>
@@ -103,9 +104,10 @@ export async function layerwiseInference(parts: LayerwiseParts): Promise<void> {
       });
     }
     await agreeToContinue(rank.collective, parts.signal);
+    for (const read of [hidden, projected?.rows]) read?.forgetCopies();
     if (!output) continue;
     await shareRows(rank, output, floatsOf(share, layer.outDim));
-    input = new DenseFeatureStore(layer.outDim, [output]);
+    hidden = new DenseFeatureStore(layer.outDim, [output]);
   }
 }
 

@@ -105,6 +105,7 @@ export { type TaskSection, taskSection } from "./task-section.ts";
 export {
   componentChoice,
   featureOptions,
+  featurePlacement,
   graphPlacement,
   isPlannedToItsEnd,
   partitionStepOptions,

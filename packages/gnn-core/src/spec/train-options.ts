@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { featureDtypes } from "../features/feature-dtype.ts";
 import { featureStorages } from "../features/feature-storage.ts";
+import { featurePlacements } from "../host/feature-placement.ts";
 import { embeddingOptions } from "./embedding-options.ts";
 import { precisions } from "./precision.ts";
 import { structuralOptions } from "./structural-options.ts";
@@ -207,6 +208,12 @@ export const remoteCache = z
   .default(0.25)
   .describe("Partitioned: share of the other ranks' rows that batches read which each rank keeps, the most read ones");
 
+export const featurePlacement = z
+  .enum(["auto", ...featurePlacements])
+  .describe(
+    "Where feature rows lie for ranks on GPUs. device: in its memory; cached: those that are read most; pinned: with the host, the GPU reads them; host: copied with each batch; auto: the first that fits",
+  );
+
 /** Options of the `train` step: the JobSpec's sections of the same names. */
 export const trainStepOptions = z.strictObject({
   task: taskSection,
@@ -217,6 +224,7 @@ export const trainStepOptions = z.strictObject({
   samplerThreads: z.number().int().min(1).max(64).default(1),
   graph: graphPlacement,
   remoteCache,
+  featurePlacement: featurePlacement.optional(),
 });
 export type TrainStepOptions = z.infer<typeof trainStepOptions>;
 

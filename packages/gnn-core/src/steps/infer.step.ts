@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { defineStep } from "../components/define-step.ts";
 import { ownPartBlobs } from "../partition/own-part-blobs.ts";
-import { graphPlacement } from "../spec/train-options.ts";
+import { featurePlacement, graphPlacement } from "../spec/train-options.ts";
 import { logged } from "./logged.ts";
 
 export const inferStepOptions = z.strictObject({
   chunkSize: z.number().int().min(1).max(1_000_000).default(4096).describe("Nodes computed at a time"),
   graph: graphPlacement,
+  featurePlacement: featurePlacement.optional(),
 });
 
 export const inferStep = defineStep({

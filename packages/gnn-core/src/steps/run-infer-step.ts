@@ -3,7 +3,10 @@ import { prepareBackend } from "../backends/prepare-backend.ts";
 import type { StepContext } from "../components/define-step.ts";
 import { sharedNpy } from "../dist/shared-npy.ts";
 import { sharedRowsIn } from "../dist/shared-rows.ts";
+import type { FeatureStore } from "../features/feature-store.ts";
 import { placeFeatures } from "../features/place-features.ts";
+import type { CscGraph } from "../graph/csc-graph.ts";
+import type { FeaturePlacement } from "../host/feature-placement.ts";
 import { embeddingLayer, inferNodes } from "../infer/infer-nodes.ts";
 import type { ManifestDraft } from "../io/manifest.ts";
 import { readSafetensors } from "../io/safetensors.ts";
@@ -14,10 +17,11 @@ import { type ModelInfo, readModelInfo } from "../spec/model-info.ts";
 import { resolveTask } from "../spec/resolve-task.ts";
 import { withStructuralFeatures } from "../structural/structural-features.ts";
 import { withOutputScaling } from "../tasks/output-scaling.ts";
-import { buildModel, messageGraphOf } from "../train/build-components.ts";
+import { buildModel, messageGraphOf, numHopsOf } from "../train/build-components.ts";
 import { transformed } from "../train/feature-transforms.ts";
 import { assignWeights } from "../train/model-weights.ts";
 import { withNodeEmbedding } from "../train/node-embedding-file.ts";
+import { placeForDevice } from "../train/place-for-device.ts";
 import { readTransforms } from "../train/transforms-file.ts";
 import { graphsToLearn } from "./graphs-to-learn.ts";
 import { inferGraphsStep } from "./infer-graphs-step.ts";
@@ -28,6 +32,7 @@ import { stepInput } from "./step-input.ts";
 export interface InferStepOptions {
   readonly chunkSize: number;
   readonly graph: "shared" | "partitioned";
+  readonly featurePlacement?: FeaturePlacement | "auto" | undefined;
 }
 
 /**
@@ -55,6 +60,7 @@ export async function runInferStep(
   const scratch = sharedRowsIn(context.scratchDir);
   const made = { graph, features, rank, sharedRows: scratch, seed: info.shape.seed, signal };
   const known = info.structural ? await withStructuralFeatures(made, info.structural) : features;
+  placeForInference(context, { model, info, graph, features });
   const columns = transformed(known, await readTransforms(artifact.dir, info.transforms));
   await inferNodes(
     {
@@ -74,6 +80,28 @@ export async function runInferStep(
   const draft = draftOf(model, graph.numNodes, info);
   model.dispose();
   return rank.rank === 0 ? draft : null;
+}
+
+/** A chunk's nodes with all their in-neighbours, which may be more than the mean of them */
+const widestChunk = 2;
+
+function placeForInference(
+  { options, rank, registry, onEvent }: StepContext<InferStepOptions>,
+  { model, info, graph, features }: { model: GnnModel; info: ModelInfo; graph: CscGraph; features: FeatureStore },
+): void {
+  const edges = Math.ceil(((options.chunkSize * graph.numEdges) / Math.max(1, graph.numNodes)) * widestChunk);
+  placeForDevice({
+    asked: options.featurePlacement,
+    model,
+    inDim: features.dim,
+    numHops: numHopsOf(info.model, registry),
+    batch: { rows: Math.min(graph.numNodes, options.chunkSize + edges), edges: Math.min(edges, graph.numEdges) },
+    graph,
+    rank,
+    tell: (message, fields) => {
+      if (rank.rank === 0) onEvent({ type: "log", level: "info", rank: 0, message, fields });
+    },
+  });
 }
 
 function draftOf(

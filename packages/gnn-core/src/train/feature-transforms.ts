@@ -1,15 +1,15 @@
+import { activeCuda } from "../backends/active-cuda.ts";
 import { loadAddon } from "../backends/native/addon.ts";
 import type { TransformArguments } from "../backends/native/graph-addon.ts";
 import { native, nativeSync } from "../backends/native/native-error.ts";
 import type { FeatureRows, FeatureStore } from "../features/feature-store.ts";
+import { type RowTransform, StoredRows } from "../features/stored-rows.ts";
 import type { FeatureOptions } from "../spec/train-options.ts";
 
 export type TransformType = FeatureOptions["transforms"][number];
 
 /** A transform with everything it learnt from the graph; equal numbers give equal rows in training and inference. */
-export type FittedTransform =
-  | { readonly type: "rowNormalize" }
-  | { readonly type: "standardize"; readonly mean: Float32Array; readonly scale: Float32Array };
+export type FittedTransform = RowTransform;
 
 const chunkRows = 4096;
 
@@ -45,6 +45,8 @@ export function transformed(store: FeatureStore, transforms: readonly FittedTran
     },
     gatherAsync: async (globalIds) => {
       const rows = await store.gatherAsync(globalIds);
+      // A device changes the rows where it gathers them.
+      if (rows instanceof StoredRows && activeCuda()) return rows.transformed(transforms);
       for (const transform of transforms) {
         await native(() => loadAddon().transformRowsAsync(...transformArguments(transform, rows)));
       }

@@ -28,15 +28,17 @@ export interface RefreshedRows extends LearnedRows {
 export function rowsInSharedMemory(learned: DistEmbedding, memory: Float32Array): RefreshedRows {
   const { dim, first, local, store } = learned;
   const own = { first: first * dim, count: local.length };
+  const features = new DenseFeatureStore(dim, [memory]);
   return {
     dim,
-    features: new DenseFeatureStore(dim, [memory]),
+    features,
     firstNode: 0,
     rows: memory,
     refresh: async () => {
       memory.set(local, own.first);
       await store.rank.collective.barrier();
       await shareRows(store.rank, memory, own);
+      features.forgetCopies();
     },
   };
 }

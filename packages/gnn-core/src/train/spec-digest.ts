@@ -13,7 +13,7 @@ export interface RunDigests {
 }
 
 export function runDigests(given: TrainStepOptions, dataDigest: string): RunDigests {
-  const { samplerThreads: _, ...options } = given;
+  const { samplerThreads: _threads, featurePlacement: _placement, ...options } = given;
   const { epochs: _epochs, ...others } = options.train;
   const train = isPlannedToItsEnd(options.train.schedule) ? options.train : others;
   return {

@@ -27,6 +27,7 @@ import type { LearnedRows } from "./learned-rows.ts";
 import type { Learning } from "./learning.ts";
 import { linkDigest } from "./link-setup.ts";
 import { makeBucket } from "./make-bucket.ts";
+import { placeForTraining } from "./place-for-training.ts";
 import { usePrecision } from "./precision.ts";
 import { RunState } from "./run-state.ts";
 import { type RunDigests, runDigests } from "./spec-digest.ts";
@@ -98,6 +99,7 @@ export class Trainer {
   async fit(options: FitOptions = {}): Promise<FitResult> {
     const fit = startFit(this.#setup, options, this.#parts.learning);
     tellStart(fit.log, this.#setup, this.#parts);
+    placeForTraining(this.#setup, this.#parts, fit);
     if (options.resume) {
       this.#state.restore(await readCheckpoint(options.resume, this.#digests()));
       await this.#state.restoreRows(options.resume.dir);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { placeFeatures } from "../../src/estimate/feature-placement.ts";
 import { type EstimateInput, estimateJob } from "../../src/estimate/index.ts";
+import { placeFeatures } from "../../src/host/feature-placement.ts";
 
 const input: EstimateInput = {
   graph: {
@@ -55,28 +55,57 @@ describe("what a rank needs of its device's memory", () => {
 
 describe("placeFeatures", () => {
   const room = { numRows: 1000, rowBytes: 400, deviceBytes: 0, hostBytes: 0 };
-  const every = ["device", "cached", "pinned", "host"] as const;
+  const half = { ...room, deviceBytes: 204_100, hostBytes: 400_000 };
 
-  it("takes the fastest place with room of those that are supported, and the host's mapping where none is", () => {
-    expect(placeFeatures({ ...room, deviceBytes: 400_000 }, every)).toEqual({ placement: "device", deviceRows: 1000 });
-    const half = { ...room, deviceBytes: 200_100, hostBytes: 400_000 };
-    expect(placeFeatures(half, every)).toEqual({ placement: "cached", deviceRows: 500 });
-    expect(placeFeatures(half, ["device", "pinned", "host"])).toEqual({ placement: "pinned", deviceRows: 0 });
-    expect(placeFeatures({ ...half, hostBytes: 399_999 }, every)).toEqual({ placement: "host", deviceRows: 0 });
-    expect(placeFeatures({ ...half, deviceBytes: 3999 }, every)).toEqual({ placement: "pinned", deviceRows: 0 });
-    expect(placeFeatures({ ...half, deviceBytes: -1 }, ["cached", "host"])).toEqual({
-      placement: "host",
-      deviceRows: 0,
-    });
+  it("takes the fastest place with room, and the host's mapping where there is none", () => {
+    expect(placeFeatures({ ...room, deviceBytes: 400_000 })).toEqual({ placement: "device", deviceRows: 1000 });
+    expect(placeFeatures(half)).toEqual({ placement: "cached", deviceRows: 500 });
+    expect(placeFeatures(half, { canCache: false })).toEqual({ placement: "pinned", deviceRows: 0 });
+    expect(placeFeatures({ ...half, hostBytes: 399_999 })).toEqual({ placement: "host", deviceRows: 0 });
+    expect(placeFeatures({ ...half, deviceBytes: 7999 })).toEqual({ placement: "pinned", deviceRows: 0 });
+    expect(placeFeatures({ ...room, deviceBytes: -1 })).toEqual({ placement: "host", deviceRows: 0 });
   });
 
-  it("counts what this version's backend does: all rows on the device, whether there is room or not", () => {
-    expect(placeFeatures({ ...room, hostBytes: 1e9 })).toEqual({ placement: "device", deviceRows: 1000 });
-    const stays = (change: Partial<EstimateInput>) =>
-      estimateJob({ ...input, device, ...change }).explanation.find(({ what }) =>
-        what.startsWith("features that stay"),
-      );
-    expect(stays({ ranks: 4, isPartitioned: true })?.amount).toBe(250_000 * 100 * 4);
-    expect(stays({ featureDtype: "fp16" })).toBeUndefined();
+  it("takes what is asked for, with as many cached rows as there is room for beside their places", () => {
+    expect(placeFeatures(room, { asked: "device" })).toEqual({ placement: "device", deviceRows: 1000 });
+    expect(placeFeatures(half, { asked: "cached" })).toEqual({ placement: "cached", deviceRows: 500 });
+    expect(placeFeatures(room, { asked: "cached" })).toEqual({ placement: "cached", deviceRows: 0 });
+    expect(placeFeatures(half, { asked: "pinned" })).toEqual({ placement: "pinned", deviceRows: 0 });
+    expect(placeFeatures(half, { asked: "host" })).toEqual({ placement: "host", deviceRows: 0 });
+  });
+});
+
+describe("the features of a job on devices", () => {
+  const estimated = (change: Partial<EstimateInput>) => estimateJob({ ...input, device, ...change });
+  const needed = estimated({ featurePlacement: "host" }).deviceBytesPerRank;
+  const linesOf = (change: Partial<EstimateInput>, of: string) =>
+    estimated(change).explanation.filter((line) => line.of === of && line.what.startsWith("feature"));
+
+  it("lie on the device as they are stored", () => {
+    expect(estimated({ featureDtype: "fp16" }).placement).toMatchObject({ placement: "device", rowBytes: 200 });
+    expect(linesOf({ featureDtype: "int8" }, "deviceMemory").at(-1)?.amount).toBe(1_000_000 * 100);
+  });
+
+  it("are cached where half of them fit, and pinned where nearly none do; what is pinned counts as memory", () => {
+    const small = { memoryBytes: needed + 204e6, hostBytes: 100e9 };
+    expect(estimated({ device: small }).placement).toMatchObject({ placement: "cached", deviceRows: 500_000 });
+    expect(linesOf({ device: small }, "deviceMemory").at(-1)?.amount).toBe(204e6);
+    expect(estimated({ device: small }).deviceBytesPerRank).toBe(needed + 204e6);
+    const pinned = { device: { ...small, memoryBytes: needed } };
+    expect(estimated(pinned).placement).toMatchObject({ placement: "pinned", deviceRows: 0, roomBytes: 0 });
+    expect(linesOf(pinned, "memory").at(-1)?.amount).toBe(400e6);
+    expect(estimated(pinned).deviceBytesPerRank).toBe(needed);
+  });
+
+  it("stay with the host that cannot pin them for each of its ranks", () => {
+    const small = { memoryBytes: 600e6, hostBytes: 1e9 };
+    expect(estimated({ device: small, ranks: 1 }).placement?.placement).toBe("pinned");
+    expect(estimated({ device: small, ranks: 2 }).placement?.placement).toBe("host");
+  });
+
+  it("go up batch by batch where ranks hold parts of the graph, and have no place on CPUs or when they are sparse", () => {
+    expect(estimated({ isPartitioned: true }).placement?.placement).toBe("host");
+    expect(estimateJob(input).placement).toBeNull();
+    expect(estimated({ graph: { ...input.graph, features: { kind: "csr", dim: 9 } } }).placement).toBeNull();
   });
 });

@@ -30,6 +30,8 @@ struct DeviceObject {
   enum class Kind : uint32_t { kFloats = 0x48570001, kInts, kBlock, kFeatures };
   explicit DeviceObject(Kind kind) : kind(kind) {}
   virtual ~DeviceObject() = default;
+  // Gives its memory back, where that is not a member's own doing.
+  virtual void empty() {}
   const Kind kind;
 };
 

@@ -1,4 +1,4 @@
-// Arrays, blocks and features on the device: made, filled, read back and given back.
+// Arrays and blocks on the device: made, filled, read back and given back.
 #include <algorithm>
 #include <cstring>
 
@@ -7,7 +7,6 @@
 #include "../promise_worker.h"
 #include "device.h"
 #include "gnn/cuda/dense/rows.h"
-#include "gnn/cuda/features/gather_dense.h"
 
 namespace hopwise {
 namespace {
@@ -109,6 +108,7 @@ void give_back(const Napi::CallbackInfo& info) {
   for (const auto kind : {DeviceObject::Kind::kFloats, DeviceObject::Kind::kInts}) {
     if (DeviceArray* const array = object_of<DeviceArray>(info[0], kind)) array->memory.reset();
   }
+  if (DeviceObject* const features = object_of<DeviceObject>(info[0], DeviceObject::Kind::kFeatures)) features->empty();
   if (DeviceBlock* const block = object_of<DeviceBlock>(info[0], DeviceObject::Kind::kBlock)) {
     for (auto* array :
          {&block->indptr, &block->indices, &block->reverse_indptr, &block->reverse_indices, &block->reverse_edges}) {
@@ -181,65 +181,6 @@ Napi::Value reverse_block(const Napi::CallbackInfo& info) {
   return share_ints(info.Env(), block->reverse_edges);
 }
 
-struct DeviceFeatures : DeviceObject {
-  DeviceFeatures() : DeviceObject(Kind::kFeatures) {}
-  gnn::cuda::FeatureView view{};
-  std::unique_ptr<Array<unsigned char>> values, scale, offset;
-};
-
-size_t bytes_of(const Napi::Value& segment) { return segment.As<Napi::TypedArray>().ByteLength(); }
-
-// numRows, dim, segments, scale | null, offset | null
-Napi::Value make_features(const Napi::CallbackInfo& info) {
-  const Napi::Env env = info.Env();
-  const auto segments = info[2].As<Napi::Array>();
-  auto features = std::make_unique<DeviceFeatures>();
-  const int64_t num_rows = info[0].As<Napi::Number>(), dim = info[1].As<Napi::Number>();
-  size_t bytes = 0;
-  for (uint32_t i = 0; i < segments.Length(); ++i) bytes += bytes_of(segments.Get(i));
-  const size_t element = num_rows * dim == 0 ? 4 : bytes / static_cast<size_t>(num_rows * dim);
-  if (bytes != element * static_cast<size_t>(num_rows * dim) || (element != 4 && element != 2 && element != 1)) {
-    throw_gnn_error(env, "SHAPE_MISMATCH", "The segments are not the rows of one matrix.");
-  }
-  const auto put = [](std::unique_ptr<Array<unsigned char>>& to, const Napi::TypedArray& from, size_t at) {
-    const auto* data = static_cast<const unsigned char*>(from.ArrayBuffer().Data()) + from.ByteOffset();
-    device().staging.upload(to->data() + at, data, from.ByteLength(), stream());
-  };
-  features->values = std::make_unique<Array<unsigned char>>(stream(), static_cast<int64_t>(bytes));
-  size_t at = 0;
-  for (uint32_t i = 0; i < segments.Length(); ++i) {
-    put(features->values, segments.Get(i).As<Napi::TypedArray>(), at);
-    at += bytes_of(segments.Get(i));
-  }
-  const auto dtype = element == 4   ? gnn::FeatureDtype::float32
-                     : element == 2 ? gnn::FeatureDtype::float16
-                                    : gnn::FeatureDtype::int8;
-  features->view = {num_rows, dim, dtype, features->values->data(), {}};
-  if (info[3].IsTypedArray() && info[4].IsTypedArray()) {
-    for (const auto& [array, value] : {std::pair{&features->scale, info[3]}, std::pair{&features->offset, info[4]}}) {
-      *array = std::make_unique<Array<unsigned char>>(stream(), static_cast<int64_t>(bytes_of(value)));
-      put(*array, value.As<Napi::TypedArray>(), 0);
-    }
-    features->view.columns = {reinterpret_cast<const float*>(features->scale->data()),
-                              reinterpret_cast<const float*>(features->offset->data())};
-  }
-  return handle_to(env, features.release());
-}
-
-// features, ids, out
-Napi::Value gather_features(const Napi::CallbackInfo& info) {
-  const Napi::Env env = info.Env();
-  const DeviceFeatures* const features = object_of<DeviceFeatures>(info[0], DeviceObject::Kind::kFeatures);
-  const DeviceArray& ids = array_of(env, info[1], DeviceObject::Kind::kInts);
-  const DeviceArray& out = floats_of(env, info[2]);
-  if (features == nullptr || out.count != ids.count * features->view.dim ||
-      (ids.count > 0 && (ids.lowest < 0 || ids.highest >= features->view.num_rows))) {
-    throw_gnn_error(env, "SHAPE_MISMATCH", "The rows are not among those of the features, or do not fill the array.");
-  }
-  gnn::cuda::gather_dense(stream(), features->view, ids.count, ids.as<int32_t>(), out.as<float>());
-  return env.Undefined();
-}
-
 // What calls have cost since the process began, and the memory of this thread's stream.
 Napi::Value counters(const Napi::CallbackInfo& info) {
   const gnn::device::Counters counters = gnn::device::counters();
@@ -252,6 +193,14 @@ Napi::Value counters(const Napi::CallbackInfo& info) {
   set("downloads", static_cast<double>(counters.downloads));
   set("takenBytes", static_cast<double>(memory.taken));
   set("keptBytes", static_cast<double>(memory.kept));
+  return object;
+}
+
+Napi::Value memory_state(const Napi::CallbackInfo& info) {
+  const gnn::device::driver::MemoryState state = gnn::device::driver::memory_state();
+  Napi::Object object = Napi::Object::New(info.Env());
+  object.Set("freeBytes", static_cast<double>(state.free));
+  object.Set("totalBytes", static_cast<double>(state.total));
   return object;
 }
 
@@ -284,12 +233,8 @@ void init(Napi::Env env, Napi::Object exports) {
   export_function<make_block>(env, exports,
       "makeBlock(numSrc: number, numDst: number, indptr: HostInts, indices: HostInts)");
   export_function<reverse_block>(env, exports, "reverseBlock(block: BlockHandle)");
-  export_function<make_features>(env, exports,
-      "makeFeatures(numRows: number, dim: number, segments: readonly NodeJS.TypedArray[], "
-      "scale: HostFloats | null, offset: HostFloats | null)");
-  export_function<gather_features>(env, exports,
-      "gatherFeatures(features: DeviceFeaturesHandle, ids: IntsHandle, out: FloatsHandle)");
   export_function<counters>(env, exports, "deviceCounters()");
+  export_function<memory_state>(env, exports, "deviceMemory()");
   export_function<synchronize>(env, exports, "synchronize()");
   export_function<trim>(env, exports, "trimMemory()");
 }

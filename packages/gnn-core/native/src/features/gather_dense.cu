@@ -1,5 +1,6 @@
 #include "gnn/cuda/features/gather_dense.h"
 
+#include "gnn/device/host_memory.h"
 #include "gnn/device/warp.h"
 
 namespace gnn::cuda {
@@ -20,14 +21,55 @@ __device__ inline float decoded(int8_t code, const ColumnScale& columns, int64_t
 
 __device__ inline float decoded(float value, const ColumnScale&, int64_t) { return value; }
 
-// A warp per row, its lanes side by side in the columns.
+// The host's rows that hold row `id`: the last that begin at or before it.
+__device__ inline const HostRows& host_rows_of(const FeatureView& features, int64_t id) {
+  int64_t low = 0, high = features.num_host - 1;
+  while (low < high) {
+    const int64_t middle = (low + high + 1) / 2;
+    if (features.host[middle].first_row <= id) {
+      low = middle;
+    } else {
+      high = middle - 1;
+    }
+  }
+  return features.host[low];
+}
+
+template <typename Code>
+__device__ inline const Code* row_of(const FeatureView& features, int64_t id) {
+  const auto* const held = static_cast<const Code*>(features.values);
+  if (features.host == nullptr) return held + id * features.dim;
+  const int32_t slot = features.slots == nullptr ? -1 : features.slots[id];
+  if (slot >= 0) return held + slot * features.dim;
+  const HostRows& rows = host_rows_of(features, id);
+  const auto* const values = static_cast<const Code*>(rows.values) + (id - rows.first_row) * features.dim;
+  return device::host_memory(values, features.dim);
+}
+
+// A warp per row, its lanes side by side in the columns: rows of the host come over the bus in whole sectors.
 template <typename Code>
 __global__ void __launch_bounds__(kRowWarps * 32)
     gather_dense_kernel(FeatureView features, int64_t count, const int32_t* ids, float* out) {
   const int64_t i = warp_index(), dim = features.dim;
   if (i >= count) return;
-  const Code* row = static_cast<const Code*>(features.values) + ids[i] * dim;
+  const Code* row = row_of<Code>(features, ids[i]);
   for (int64_t d = lane_index(); d < dim; d += 32) out[i * dim + d] = decoded(row[d], features.columns, d);
+}
+
+// A warp per row, as above.
+template <typename Code>
+__global__ void __launch_bounds__(kRowWarps * 32)
+    copy_stored_rows_kernel(FeatureView features, int64_t count, const int32_t* ids, Code* out) {
+  const int64_t i = warp_index(), dim = features.dim;
+  if (i >= count) return;
+  const Code* row = row_of<Code>(features, ids[i]);
+  for (int64_t d = lane_index(); d < dim; d += 32) out[i * dim + d] = row[d];
+}
+
+template <typename Code>
+void copy_codes(Stream& stream, const FeatureView& features, int64_t count, const int32_t* ids, void* out) {
+  device::launch(copy_stored_rows_kernel<Code>, grid_of_warps(count), stream, features, count, ids,
+                 static_cast<Code*>(out));
 }
 
 }  // namespace
@@ -38,6 +80,14 @@ void gather_dense(Stream& stream, const FeatureView& features, int64_t count, co
                       : features.dtype == FeatureDtype::float16 ? gather_dense_kernel<uint16_t>
                                                                 : gather_dense_kernel<int8_t>;
   device::launch(kernel, grid_of_warps(count), stream, features, count, ids, out);
+}
+
+void copy_stored_rows(Stream& stream, const FeatureView& features, int64_t count, const int32_t* ids, void* out) {
+  if (count == 0) return;
+  const auto copy = features.dtype == FeatureDtype::float32   ? copy_codes<float>
+                    : features.dtype == FeatureDtype::float16 ? copy_codes<uint16_t>
+                                                              : copy_codes<int8_t>;
+  copy(stream, features, count, ids, out);
 }
 
 }  // namespace gnn::cuda

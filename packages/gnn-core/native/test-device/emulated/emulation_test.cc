@@ -6,6 +6,7 @@
 #include "emulated/mistakes.h"
 #include "gnn/cuda/dense/sgemm.h"
 #include "gnn/device/emulation.h"
+#include "gnn/device/readable_memory.h"
 #include "gnn/error.h"
 
 namespace check {
@@ -67,6 +68,42 @@ DEVICE_TEST("a mask that names lanes which have returned is found") {
 DEVICE_TEST("a deadlock is told instead of waited for") { expect_found(Mistake::kDeadlock, "Deadlock"); }
 DEVICE_TEST("an output that nobody wrote is found") { expect_found(Mistake::kUnwritten, "poison", 64); }
 DEVICE_TEST("threads that write one place are found") { expect_found(Mistake::kRace, "depends on the order", 48, 1); }
+
+DEVICE_TEST("an address of the host among a kernel's arguments is found") {
+  Stream stream;
+  const std::vector<float> x = random_floats(64, 1);
+  const OnDevice<float> out(stream, 64);
+  make_mistake(stream, Mistake::kUnwritten, 64, x.data(), out);
+  const std::string found = message_of([&] { stream.synchronize(); });
+  gnn::device::emulation::reset_device();
+  expect(found == "Argument 2 of a kernel points into memory of the host, which a GPU cannot read.", found);
+}
+
+DEVICE_TEST("memory of the host is read while it is registered, and neither before nor afterwards") {
+  const std::vector<float> x = random_floats(64, 1);
+  const auto read = [](const float* address) {
+    Stream stream;
+    const OnDevice<const float*> addresses(stream, {address});
+    const OnDevice<float> out(stream, 64);
+    read_host(stream, addresses, out);
+    return out.read();
+  };
+  const auto expect_refused = [&](const float* address) {
+    const std::string found = message_of([&] { read(address); });
+    gnn::device::emulation::reset_device();
+    expect(found.starts_with("A kernel reads memory of the host that is not registered"), found);
+    expect(found.find("mistakes.cu:") != std::string::npos, "its line is named: " + found);
+  };
+  expect_refused(x.data());
+  const float* address;
+  {
+    const gnn::device::ReadableMemory registered(x.data(), 256);
+    address = static_cast<const float*>(registered.address());
+    expect_bits(read(address), x, "registered");
+    expect_refused(x.data());
+  }
+  expect_refused(address);
+}
 
 DEVICE_TEST("a grid that a GPU does not start is found: no blocks, too many along y, too much shared memory") {
   expect_found(Mistake::kNoBlocks, "A kernel did not start: its grid has 0 x 1 x 1 blocks");

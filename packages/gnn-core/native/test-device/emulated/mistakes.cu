@@ -1,5 +1,6 @@
 #include "emulated/mistakes.h"
 
+#include "gnn/device/host_memory.h"
 #include "gnn/device/kernel.h"
 #include "gnn/device/warp.h"
 
@@ -51,6 +52,10 @@ __global__ void out_of_bounds_kernel(int n, const float* x, float* out) {
   if (static_cast<int>(threadIdx.x) <= n) out[threadIdx.x] = x[threadIdx.x];  // <= for <
 }
 
+__global__ void host_read_kernel(const float* const* x, float* out) {
+  out[threadIdx.x] = gnn::device::host_memory(*x, 64)[threadIdx.x];
+}
+
 __global__ void unwritten_kernel(int n, const float* x, float* out) {
   if (static_cast<int>(threadIdx.x) < n / 2) out[threadIdx.x] = x[threadIdx.x];
 }
@@ -77,6 +82,10 @@ void make_mistake(gnn::device::Stream& stream, Mistake mistake, int n, const flo
     case Mistake::kTooManyBlocks: return launch(race_kernel, {dim3(1, 65536), 64}, stream, x, out);
     case Mistake::kTooMuchShared: return launch(race_kernel, {1, 64, 49153}, stream, x, out);
   }
+}
+
+void read_host(gnn::device::Stream& stream, const float* const* address, float* out) {
+  gnn::device::launch(host_read_kernel, {1, 64}, stream, address, out);
 }
 
 }  // namespace check

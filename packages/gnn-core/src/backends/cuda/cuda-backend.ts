@@ -6,7 +6,7 @@ import { type BackendValues, type DataId, type DataType, loadCpuBackend, type Te
 import type { CudaAddon, DeviceArrays } from "./addon.ts";
 import { type DeviceData, HeldData } from "./held-data.ts";
 import type { BlockHandle, FloatsHandle, IntsHandle } from "./memory-addon.ts";
-import { residentFeatures } from "./resident-features.ts";
+import { PlacedFeaturesOf } from "./placed-features.ts";
 import { StepUploads } from "./step-uploads.ts";
 
 /**
@@ -18,17 +18,19 @@ import { StepUploads } from "./step-uploads.ts";
 export class CudaBackend extends loadCpuBackend().MathBackendCPU implements KernelMemory<DeviceArrays> {
   readonly addon: CudaAddon;
   readonly uploads: StepUploads;
+  /** Where feature matrices lie */
+  readonly features: PlacedFeaturesOf;
   /** How often each stock kernel of the cpu backend has run here, in JavaScript: a training step needs none. */
   readonly scriptKernels = new Map<string, number>();
   /** How often the host has waited for values of tensors */
   readBacks = 0;
-  readonly #features = residentFeatures();
   readonly #device: DeviceData;
 
   constructor(addon: CudaAddon) {
     super();
     this.addon = addon;
     this.uploads = new StepUploads(addon);
+    this.features = new PlacedFeaturesOf(this);
     this.#device = { addon, onReadBack: () => this.readBacks++ };
   }
 
@@ -107,9 +109,9 @@ export class CudaBackend extends loadCpuBackend().MathBackendCPU implements Kern
     return this.uploads.forCall(this.addon.reverseBlock(this.uploads.block(block)));
   }
 
-  /** Rows of features that lie on the device are gathered there; others are gathered by the host and uploaded. */
+  /** Rows that the device can read are gathered there; others are gathered by the host and uploaded. */
   storedRows(rows: StoredRows): FloatsHandle {
-    return this.#features.rowsOf(this, rows);
+    return this.features.rowsOf(rows);
   }
 
   part(values: FloatsHandle, begin: number, end: number): FloatsHandle {

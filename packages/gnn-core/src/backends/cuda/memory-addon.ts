@@ -15,7 +15,7 @@ export interface BlockHandle {
   readonly kind: "block of a device";
 }
 
-/** A dense feature matrix on the device. */
+/** A dense feature matrix that kernels of the device read, wherever its rows lie. */
 export interface DeviceFeaturesHandle {
   readonly kind: "features of a device";
 }
@@ -74,17 +74,28 @@ export interface DeviceMemoryAddon {
   makeBlock(numSrc: number, numDst: number, indptr: HostInts, indices: HostInts): BlockHandle;
   /** Sorts the edges by src on the device, once. @returns the position of each */
   reverseBlock(block: BlockHandle): IntsHandle;
-  /** Uploads a matrix of float32, binary16 or int8; the columns' scale and offset are those of int8 codes */
+  /**
+   * A matrix of float32, binary16 or int8; the columns' scale and offset are those of int8 codes. Without `cached` all
+   * rows are uploaded. With it, the segments are pinned where they lie, or copied where the driver does not pin them,
+   * for the device to read; these rows lie in its memory as well. `segments` must not change meanwhile.
+   */
   makeFeatures(
     numRows: number,
     dim: number,
     segments: readonly NodeJS.TypedArray[],
     scale: HostFloats | null,
     offset: HostFloats | null,
+    cached: HostInts | null,
   ): DeviceFeaturesHandle;
   /** out [ids.length, dim] = the rows, as float32 */
   gatherFeatures(features: DeviceFeaturesHandle, ids: IntsHandle, out: FloatsHandle): void;
+  /** out = its rows [rows, dim], each divided by the sum of its magnitudes; one of zeros stays one */
+  rowNormalizeRows(rows: number, dim: number, out: FloatsHandle): void;
+  /** out = its rows [rows, dim], (x − mean) / scale of each column */
+  standardizeRows(rows: number, dim: number, mean: FloatsHandle, scale: FloatsHandle, out: FloatsHandle): void;
   deviceCounters(): DeviceCounters;
+  /** Bytes of the whole device, whoever uses them */
+  deviceMemory(): { readonly freeBytes: number; readonly totalBytes: number };
   /** Waits until all work that was enqueued is done; throws DEVICE_FAULT when some of it failed */
   synchronize(): void;
   /** What the pool keeps goes back to the device */

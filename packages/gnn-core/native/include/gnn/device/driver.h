@@ -30,6 +30,19 @@ void release(void* memory);
 // Memory of the host that the device reads and writes by itself. Null when there is none left.
 void* allocate_pinned(size_t bytes);
 void release_pinned(void* memory);
+// Pins memory of the host where it lies, for the device to read. @returns false where the driver does not: mappings of
+// files are not pinned on every system, and nothing is pinned twice
+bool register_host(const void* memory, size_t bytes);
+// Nothing that was enqueued may still read it.
+void unregister_host(const void* memory);
+// What kernels read pinned or registered memory by, through host_memory.h.
+const void* device_address(const void* memory);
+
+struct MemoryState {
+  size_t free;
+  size_t total;
+};
+MemoryState memory_state();
 
 // In stream order; the host's memory must live, and stay as it is, until the stream has done it.
 void upload(void* to, const void* from, size_t bytes, StreamState* stream);

@@ -51,6 +51,20 @@ extern thread_local const Indices* current;
 
 // Throws DEVICE_FAULT for a grid that a GPU would not start.
 void check(const Grid& grid);
+// Throws DEVICE_FAULT where an argument of a kernel points into memory of the host: a GPU could not read it.
+void check_argument(const void* argument, size_t bytes, int number);
+// Between members lies what was there before, such as halves of addresses: it is cleared, or not looked at.
+template <typename T>
+void check_padded(T& argument, int number) {
+#if __has_builtin(__builtin_clear_padding)
+  __builtin_clear_padding(&argument);
+  check_argument(&argument, sizeof argument, number);
+#else
+  if constexpr (std::is_pointer_v<T>) check_argument(&argument, sizeof argument, number);
+#endif
+}
+// Ends the kernel with a failure unless the host's memory was pinned or registered. @returns where it lies
+const void* check_host_read(const void* memory, size_t bytes, Site site);
 // Runs `thread` once for every thread of the grid. Throws DEVICE_FAULT with what a kernel did wrong, and where.
 void run(const Grid& grid, const std::function<void()>& thread);
 void enqueue(driver::StreamState* stream, std::function<void()> work);
@@ -76,7 +90,11 @@ void launch(void (*kernel)(Parameters...), const Grid& grid, Stream& stream, Arg
   note(Counted::kLaunch);
   emulation::check(grid);
   std::tuple<Parameters...> given(static_cast<Parameters>(arguments)...);
-  emulation::enqueue(stream.state(), [=] { emulation::run(grid, [&] { std::apply(kernel, given); }); });
+  emulation::enqueue(stream.state(), [=] {
+    int number = 0;
+    std::apply([&](auto... each) { (emulation::check_padded(each, ++number), ...); }, given);
+    emulation::run(grid, [&] { std::apply(kernel, given); });
+  });
 }
 
 }  // namespace gnn::device

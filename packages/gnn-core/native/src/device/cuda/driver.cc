@@ -79,6 +79,29 @@ void* allocate_pinned(size_t bytes) {
 }
 void release_pinned(void* memory) { cudaFreeHost(memory); }
 
+bool register_host(const void* memory, size_t bytes) {
+  int reads_only = 0, device = 0;
+  check(cudaGetDevice(&device));
+  check(cudaDeviceGetAttribute(&reads_only, cudaDevAttrHostRegisterReadOnlySupported, device));
+  // Mappings of files are not writable: without this they could not be pinned at all.
+  const unsigned flags = cudaHostRegisterMapped | (reads_only != 0 ? cudaHostRegisterReadOnly : 0u);
+  if (cudaHostRegister(const_cast<void*>(memory), bytes, flags) == cudaSuccess) return true;
+  cudaGetLastError();  // forgets it
+  return false;
+}
+void unregister_host(const void* memory) { check(cudaHostUnregister(const_cast<void*>(memory))); }
+const void* device_address(const void* memory) {
+  void* address = nullptr;
+  check(cudaHostGetDevicePointer(&address, const_cast<void*>(memory), 0));
+  return address;
+}
+
+MemoryState memory_state() {
+  MemoryState state{};
+  check(cudaMemGetInfo(&state.free, &state.total));
+  return state;
+}
+
 void upload(void* to, const void* from, size_t bytes, StreamState* stream) {
   if (bytes > 0) check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_of(stream)));
 }

@@ -29,6 +29,8 @@ Arena& Arena::instance() {
   return *arena;
 }
 
+size_t Arena::bytes() { return kBytes; }
+
 Arena::Arena() : limit_(kBytes) {
   void* memory = mmap(nullptr, kBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();

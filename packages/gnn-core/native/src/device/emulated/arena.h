@@ -21,10 +21,13 @@ class Arena {
   void close();
 
   void set_limit(size_t bytes) { limit_ = bytes; }
+  size_t limit() const { return limit_; }
   size_t in_use() const { return in_use_; }
+  bool holds(const void* memory) const { return memory >= base_ && memory < base_ + bytes(); }
 
  private:
   Arena();
+  static size_t bytes();
   void protect(int access);
   void join(std::map<size_t, size_t>::iterator piece);
 

@@ -23,6 +23,8 @@ class Block {
   int barrier(bool predicate, Site site);
   const uint64_t* exchange(unsigned mask, uint64_t value, const char* what, Site site);
   int lane() const { return static_cast<int>(running_ % 32); }
+  // Ends the kernel.
+  [[noreturn]] void fail(const std::string& message);
 
   static Block& of_this_thread();
 
@@ -66,7 +68,6 @@ class Block {
   Meeting& meeting_of(Warp& warp, unsigned mask, Site site);
   unsigned lanes_of(size_t warp) const;
   std::string deadlock() const;
-  [[noreturn]] void fail(const std::string& message);
 
   const std::function<void()>* thread_ = nullptr;
   size_t count_ = 0, running_ = 0, done_ = 0;

@@ -2,6 +2,7 @@
 // poison, and a stream that should have waited for another finds that it has not run.
 #include "gnn/device/driver.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -13,6 +14,7 @@
 #include <utility>
 
 #include "device/emulated/arena.h"
+#include "device/emulated/host_memory.h"
 #include "gnn/device/emulation.h"
 #include "gnn/device/emulator.h"
 #include "gnn/error.h"
@@ -101,6 +103,7 @@ namespace driver {
 
 using emulation::Arena;
 using emulation::enqueue;
+using emulation::HostMemory;
 
 namespace {
 
@@ -154,8 +157,24 @@ void release(void* memory) {
   check_device();
   Arena::instance().release(memory);
 }
-void* allocate_pinned(size_t bytes) { return std::malloc(bytes); }
-void release_pinned(void* memory) { std::free(memory); }
+void* allocate_pinned(size_t bytes) {
+  void* const memory = std::malloc(bytes);
+  if (memory != nullptr) HostMemory::instance().add(memory, bytes);
+  return memory;
+}
+void release_pinned(void* memory) {
+  if (memory != nullptr) HostMemory::instance().remove(memory);
+  std::free(memory);
+}
+bool register_host(const void* memory, size_t bytes) { return HostMemory::instance().add(memory, bytes); }
+void unregister_host(const void* memory) { HostMemory::instance().remove(memory); }
+const void* device_address(const void* memory) { return HostMemory::instance().address_of(memory); }
+
+MemoryState memory_state() {
+  const std::lock_guard lock(device_mutex());
+  const Arena& arena = Arena::instance();
+  return {arena.limit() - std::min(arena.limit(), arena.in_use()), arena.limit()};
+}
 
 void upload(void* to, const void* from, size_t bytes, StreamState* stream) { copy(to, from, bytes, stream); }
 void download(void* to, const void* from, size_t bytes, StreamState* stream) { copy(to, from, bytes, stream); }

@@ -8,16 +8,32 @@ namespace gnn::cuda {
 
 using device::Stream;
 
-// A dense matrix in memory of the device, or in pinned memory of the host that the device reads by itself.
+// Consecutive rows in memory of the host, up to where the next ones begin.
+struct HostRows {
+  int64_t first_row;
+  const void* values;  // by the device's address of pinned or registered memory
+};
+
+// A dense matrix whose rows lie in memory of the device, with the host, or some here and some there.
 struct FeatureView {
   int64_t num_rows;
   int64_t dim;
   FeatureDtype dtype;
-  const void* values;   // [num_rows, dim] of the dtype
-  ColumnScale columns;  // null unless int8
+  // Rows of the dtype on the device: all of them, or those that have a slot.
+  const void* values;
+  ColumnScale columns;  // of the device; null unless int8
+  // On the device, [num_rows]: where in `values` a row lies, -1: with the host. Null: none of them is on the device
+  // if `host` is given, else all are, each at its own place.
+  const int32_t* slots = nullptr;
+  // On the device, ascending by first_row; null: the host has none.
+  const HostRows* host = nullptr;
+  int64_t num_host = 0;
 };
 
-// out [count, dim] = rows ids[i], each below num_rows, as float32. The CPU's bits.
+// out [count, dim] = rows ids[i], each below num_rows, as float32. The CPU's bits, wherever the rows lie.
 void gather_dense(Stream& stream, const FeatureView& features, int64_t count, const int32_t* ids, float* out);
+
+// out [count, dim] of the matrix's dtype = rows ids[i] as they are stored.
+void copy_stored_rows(Stream& stream, const FeatureView& features, int64_t count, const int32_t* ids, void* out);
 
 }  // namespace gnn::cuda

@@ -1,0 +1,119 @@
+import type { RowTransform, StoredRows } from "../../features/stored-rows.ts";
+import { type FeaturePlacement, type PlacedFeatures, placeFeatures } from "../../host/feature-placement.ts";
+import { type FeatureMatrix, matrixOf } from "../feature-matrix.ts";
+import type { FeaturesHandle } from "../native/graph-addon.ts";
+import type { CudaBackend } from "./cuda-backend.ts";
+import type { DeviceFeaturesHandle, FloatsHandle } from "./memory-addon.ts";
+
+/** By what feature matrices are placed. */
+export interface FeaturePolicy {
+  /** `auto`: the fastest place that there is room for */
+  readonly asked: FeaturePlacement | "auto";
+  /** What is needed of the device's memory beside feature rows; null: half of it */
+  readonly reservedBytes: number | null;
+  /** Bytes of this process' features that the host can pin */
+  readonly pinnableBytes: number;
+  /** int32 [count]: the rows of a matrix of so many that are read most; null: nobody knows, and none are cached */
+  readonly mostRead: ((numRows: number, count: number) => Int32Array) | null;
+  /** Told once of each matrix */
+  readonly onPlaced: (matrix: PlacedMatrix) => void;
+}
+
+export interface PlacedMatrix extends PlacedFeatures {
+  readonly numRows: number;
+  readonly dim: number;
+  /** What was left of the device's memory for its rows */
+  readonly roomBytes: number;
+}
+
+const untold: FeaturePolicy = {
+  asked: "auto",
+  reservedBytes: null,
+  pinnableBytes: 0,
+  mostRead: null,
+  onPlaced: () => {},
+};
+
+/** Where each feature matrix lies for the device: decided when its rows are first asked for, and kept to. */
+export class PlacedFeaturesOf {
+  policy = untold;
+  readonly #backend: CudaBackend;
+  readonly #placed = new WeakMap<FeaturesHandle, PlacedFeatures>();
+  readonly #made = new WeakMap<FeaturesHandle, DeviceFeaturesHandle>();
+
+  constructor(backend: CudaBackend) {
+    this.#backend = backend;
+  }
+
+  /** Where the rows lie; `host` for those that are no matrix of a store. */
+  placementOf(features: FeaturesHandle): FeaturePlacement {
+    const matrix = matrixOf(features);
+    return matrix ? this.#placementOf(features, matrix).placement : "host";
+  }
+
+  /** float32 [numRows, dim], valid as long as what the backend uploads for the call or the step */
+  rowsOf(rows: StoredRows): FloatsHandle {
+    const { uploads } = this.#backend;
+    const matrix = rows.isGathered ? null : matrixOf(rows.features);
+    if (!matrix || this.#placementOf(rows.features, matrix).placement === "host") return uploads.floats(rows.values);
+    const features = this.#made.get(rows.features) ?? this.#make(rows.features, matrix);
+    return uploads.once(rows, () => this.#gathered(features, rows));
+  }
+
+  /** The rows were changed, or are not needed any more: what was made of them goes. */
+  forget(features: FeaturesHandle): void {
+    const made = this.#made.get(features);
+    if (made) this.#backend.addon.giveBack(made);
+    this.#made.delete(features);
+    this.#placed.delete(features);
+  }
+
+  #placementOf(features: FeaturesHandle, matrix: FeatureMatrix): PlacedFeatures {
+    const known = this.#placed.get(features);
+    if (known) return known;
+    const roomBytes = this.#room();
+    const { asked, pinnableBytes, mostRead, onPlaced } = this.policy;
+    const { numRows, dim, segments } = matrix;
+    const rowBytes = dim * (segments[0]?.BYTES_PER_ELEMENT ?? 4);
+    const room = { numRows, rowBytes, deviceBytes: roomBytes, hostBytes: pinnableBytes };
+    const placed = placeFeatures(room, { asked, canCache: mostRead !== null });
+    this.#placed.set(features, placed);
+    onPlaced({ ...placed, numRows, dim, roomBytes });
+    return placed;
+  }
+
+  #room(): number {
+    const { freeBytes, totalBytes } = this.#backend.addon.deviceMemory();
+    const { reservedBytes } = this.policy;
+    const kept = this.#backend.addon.deviceCounters().keptBytes;
+    return Math.max(0, Math.min(freeBytes + kept, totalBytes - (reservedBytes ?? totalBytes / 2)));
+  }
+
+  #make(handle: FeaturesHandle, { numRows, dim, segments, columns }: FeatureMatrix): DeviceFeaturesHandle {
+    const { placement, deviceRows } = this.#placed.get(handle) as PlacedFeatures;
+    const hot = deviceRows > 0 ? (this.policy.mostRead?.(numRows, deviceRows) ?? null) : null;
+    const cached = placement === "device" ? null : (hot ?? new Int32Array(0));
+    const [scale, offset] = [columns?.scale ?? null, columns?.offset ?? null];
+    const made = this.#backend.addon.makeFeatures(numRows, dim, segments, scale, offset, cached);
+    this.#made.set(handle, made);
+    return made;
+  }
+
+  #gathered(features: DeviceFeaturesHandle, rows: StoredRows): FloatsHandle {
+    const { addon, uploads } = this.#backend;
+    const { numRows, dim, ids, dropout, transforms } = rows;
+    const rowIds = uploads.ints(ids);
+    const out = addon.makeFloats(numRows * dim);
+    addon.gatherFeatures(features, rowIds, out);
+    for (const transform of transforms) this.#transform(transform, numRows, dim, out);
+    if (dropout) addon.dropoutRows(numRows, dim, out, rowIds, dropout.key, dropout.threshold, out);
+    return out;
+  }
+
+  #transform(transform: RowTransform, numRows: number, dim: number, out: FloatsHandle): void {
+    const { addon, uploads } = this.#backend;
+    if (transform.type === "rowNormalize") return addon.rowNormalizeRows(numRows, dim, out);
+    const [mean, scale] = [uploads.floats(transform.mean), uploads.floats(transform.scale)];
+    addon.standardizeRows(numRows, dim, mean, scale, out);
+  }
+}

@@ -1,0 +1,40 @@
+/** What the driver and the libraries of one process take of a device. Assumed: nothing has been measured on one. */
+const contextBytes = 600e6;
+/** The batch in work and the one that is copied meanwhile */
+const batchesOnDevice = 2;
+
+export interface BatchSize {
+  /** Rows of the input layer */
+  readonly rows: number;
+  /** Edges of all its blocks */
+  readonly edges: number;
+}
+
+/** What of a model decides what a step of it takes. */
+export interface ModelSize {
+  readonly numParameters: number;
+  /** Width of the input rows */
+  readonly inDim: number;
+  readonly hiddenFeats: number;
+  readonly numHops: number;
+}
+
+/** One term of what is needed, as a person can check it */
+export interface MemoryTerm {
+  readonly what: string;
+  readonly amount: number;
+}
+
+/** What a step needs of a device's memory beside the features that stay there: an upper bound, term by term. */
+export function stepTerms({ numParameters, inDim, hiddenFeats, numHops }: ModelSize, batch: BatchSize): MemoryTerm[] {
+  const { rows, edges } = batch;
+  const hops = Math.max(1, numHops);
+  return [
+    { what: "the driver's context and the kernels (assumed)", amount: contextBytes },
+    { what: "weights, gradients, two Adam moments, all-reduce bucket", amount: numParameters * 4 * 5 },
+    { what: `features of ${batchesOnDevice} batches`, amount: rows * inDim * 4 * batchesOnDevice },
+    // A column and its place in the reversed block for each edge; of every block's rows an id and two offsets.
+    { what: `blocks of ${batchesOnDevice} batches`, amount: (edges * 8 + rows * 20 * hops) * batchesOnDevice },
+    { what: "activations and their gradients", amount: rows * hiddenFeats * 4 * 2 * hops },
+  ];
+}

@@ -1,0 +1,44 @@
+import type { BatchSize } from "../host/step-memory.ts";
+import { numHopsOf } from "./build-components.ts";
+import type { FitRun } from "./fit-run.ts";
+import type { Learning } from "./learning.ts";
+import { placeForDevice } from "./place-for-device.ts";
+import type { TrainerParts } from "./trainer-parts.ts";
+import type { ResolvedSetup } from "./trainer-setup.ts";
+
+/** Seeds that a pair of nodes may bring along with what it is compared with */
+const endsPerLink = 4;
+
+/** Has a device place the features for this run; what is chosen is told in the run's log. */
+export function placeForTraining(setup: ResolvedSetup, { model, data, learning }: TrainerParts, { log }: FitRun): void {
+  const { options, registry, rank } = setup;
+  const numHops = numHopsOf(options.model, registry);
+  placeForDevice({
+    asked: options.featurePlacement,
+    model,
+    inDim: data.features.dim,
+    numHops,
+    batch: batchOf(setup, learning, numHops),
+    graph: data.graph,
+    rank,
+    tell: (message, fields) => log.info(message, fields),
+  });
+}
+
+/** Upper bounds, as the estimate has them. */
+function batchOf({ data, options, registry, rank }: ResolvedSetup, learning: Learning, numHops: number): BatchSize {
+  const { numNodes, numEdges } = data.graph;
+  const { type, options: given } = options.sampling;
+  const sampler = registry.get("sampler", type);
+  const batch = Math.min(options.train.batchSize, Math.max(1, learning.numTrain));
+  const numSeeds = Math.ceil(batch / rank.worldSize) * (learning.seeds === "links" ? endsPerLink : 1);
+  const perSeed = sampler.rowsPerSeed(
+    sampler.options.parse(given),
+    numEdges / Math.max(1, numNodes),
+    numHops,
+    numSeeds,
+  );
+  const isWhole = learning.seeds === "graphs";
+  const drawn = isWhole ? Number.POSITIVE_INFINITY : numSeeds * perSeed;
+  return { rows: Math.min(numNodes, drawn), edges: Math.min(drawn, numEdges * Math.max(1, numHops)) };
+}
