@@ -13,6 +13,7 @@ const apiLayers = layerRules({
     ["artifacts", "events", "notices", "workers"],
     ["datasets", "models"],
     ["jobs", "scheduler"],
+    ["sweeps"],
     ["rest"], // presentation, from here on
     ["plugins"],
     ["graphql", "routes"],

@@ -48,6 +48,7 @@ import { noticeAndWebhookRoutes } from "./routes/v1/notices.ts";
 import { projectRoutes } from "./routes/v1/projects.ts";
 import { sessionRoutes } from "./routes/v1/session.ts";
 import { storeRoutes } from "./routes/v1/store.ts";
+import { sweepRoutes } from "./routes/v1/sweeps.ts";
 import { workerRoutes } from "./routes/v1/workers.ts";
 import { Scheduler } from "./scheduler/scheduler.ts";
 import type { Services } from "./services.ts";
@@ -204,6 +205,7 @@ async function registerAll(server: FastifyInstance, services: Services, env: Env
   await server.register(jobRoutes, services);
   await server.register(jobEventRoutes, services);
   await server.register(modelRoutes, services);
+  await server.register(sweepRoutes, services);
   await server.register(downloadRoutes, services);
   await server.register(storeRoutes, services);
   await server.register(catalogRoutes, services);

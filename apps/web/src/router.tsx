@@ -97,6 +97,16 @@ const modelVersion = createRoute({
   path: "/models/$versionId",
   component: lazyRouteComponent(() => import("./pages/ModelVersionPage.tsx"), "ModelVersionPage"),
 });
+const sweeps = createRoute({
+  getParentRoute: () => shell,
+  path: "/sweeps",
+  component: lazyRouteComponent(() => import("./pages/SweepsPage.tsx"), "SweepsPage"),
+});
+const sweep = createRoute({
+  getParentRoute: () => shell,
+  path: "/sweeps/$sweepId",
+  component: lazyRouteComponent(() => import("./pages/SweepPage.tsx"), "SweepPage"),
+});
 const workers = createRoute({
   getParentRoute: () => shell,
   path: "/workers",
@@ -141,6 +151,8 @@ export const router = createRouter({
       embeddings,
       models,
       modelVersion,
+      sweeps,
+      sweep,
       workers,
       worker,
       projects,

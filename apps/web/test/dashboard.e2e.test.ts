@@ -18,6 +18,7 @@ import { noticesAreRead } from "./tour/notifications.ts";
 import { keysLeadEverywhere } from "./tour/shortcuts.ts";
 import { signIn } from "./tour/sign-in.ts";
 import { pagesFitAPhone } from "./tour/small-and-dark.ts";
+import { sweepIsCompared } from "./tour/sweeps.ts";
 import type { Tour } from "./tour/tour.ts";
 
 /** A tour of the whole dashboard, topic by topic; each begins where the one before has ended. */
@@ -52,6 +53,7 @@ jobIsFilledIn(tour);
 jobIsWatched(tour);
 embeddingsAreSeen(tour);
 modelsLiveOn(tour);
+sweepIsCompared(tour);
 pagesFitAPhone(tour);
 pagesAreAccessible(tour);
 jobsAreDisturbed(tour);

@@ -8,6 +8,7 @@ import { addJobs } from "./commands/jobs.ts";
 import { addLogin } from "./commands/login.ts";
 import { addLogs } from "./commands/logs.ts";
 import { addModels } from "./commands/models.ts";
+import { addSweeps } from "./commands/sweeps.ts";
 import { addTrain } from "./commands/train.ts";
 import { addUpload } from "./commands/upload.ts";
 import { addWatch } from "./commands/watch.ts";
@@ -67,6 +68,7 @@ function programFor(streams: CliStreams): Command {
     addLogs,
     addCancel,
     addModels,
+    addSweeps,
     addInfer,
     addDownload,
     addWorkers,

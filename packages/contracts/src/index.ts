@@ -30,6 +30,7 @@ export * from "./jobs/stage-key.ts";
 export * from "./jobs/stage-slice.ts";
 export * from "./jobs/stage-task.ts";
 export * from "./jobs/start-objection.ts";
+export * from "./jobs/sweep-request.ts";
 export * from "./jobs/task-objection.ts";
 export * from "./jobs/task-reads.ts";
 export * from "./jobs/terminal-states.ts";

@@ -66,6 +66,8 @@ export const limits = {
   /** Characters of what people write about a job. */
   jobNoteLength: 10_000,
   epochs: 100_000,
+  /** Jobs that are submitted as one: settings times seeds */
+  sweepJobs: 200,
   ranks: 1024,
   /** Largest limits of a project: what it holds or has waiting at once, its hours of a month; dearest hour. */
   projectAtOnce: 1_000_000,

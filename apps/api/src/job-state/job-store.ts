@@ -178,18 +178,28 @@ async function saveStage(tx: Tx, stage: Stage | undefined): Promise<void> {
   await tx.stage.update({ where: { id }, data });
 }
 
-/** The figure of the model that a stage has just made or found, or applied: lists are sorted by it. */
+/**
+ * The figures of the model that a stage has just made or found, or applied: lists are sorted by that of the test set,
+ * and settings are chosen by that of the validation set.
+ */
 async function saveResult(tx: Tx, { job, stages, changedStages }: JobRun): Promise<void> {
   const hasOutput = stages.some(({ index, state, outputId }) => {
     return changedStages.has(index) && state === "SUCCEEDED" && outputId !== null;
   });
   if (job.chiefMetric === null || !hasOutput) return;
-  const metric = `test/${job.chiefMetric}`;
+  const [test, validation] = [`test/${job.chiefMetric}`, `val/${job.chiefMetric}`];
+  const kind = job.kind === "infer" ? "remapped" : "model";
   await tx.$executeRaw`
-    UPDATE "Job" SET "result" = (a."info"->'metrics'->>${metric})::float8
-    FROM "Stage" s JOIN "Artifact" a ON a."id" = s."outputId"
-    WHERE "Job"."id" = ${job.id} AND s."jobId" = "Job"."id" AND a."kind" = CASE "Job"."kind" WHEN 'infer' THEN 'remapped' ELSE 'model' END
-      AND jsonb_typeof(a."info"->'metrics'->${metric}) = 'number'`;
+    UPDATE "Job" SET
+      "result" = CASE WHEN jsonb_typeof(f."metrics"->${test}) = 'number'
+        THEN (f."metrics"->>${test})::float8 ELSE "Job"."result" END,
+      "validation" = CASE WHEN jsonb_typeof(f."metrics"->${validation}) = 'number'
+        THEN (f."metrics"->>${validation})::float8 ELSE "Job"."validation" END
+    FROM (
+      SELECT a."info"->'metrics' AS "metrics" FROM "Stage" s JOIN "Artifact" a ON a."id" = s."outputId"
+      WHERE s."jobId" = ${job.id} AND a."kind" = ${kind}
+    ) f
+    WHERE "Job"."id" = ${job.id}`;
 }
 
 async function saveAttempt(tx: Tx, run: JobRun): Promise<void> {

@@ -43,6 +43,10 @@ export interface JobDraft {
   readonly modelType?: string;
   readonly numRanks?: number;
   readonly chiefMetric?: string | null;
+  /** The sweep that it belongs to, which of its settings it has, and with which seed. */
+  readonly sweepId?: string;
+  readonly setting?: number;
+  readonly seed?: number;
   readonly requestHash: string;
 }
 
@@ -57,50 +61,65 @@ export async function queueJob(
   viewer: Pick<Viewer, "userId">,
   draft: JobDraft,
   stages: readonly PlannedStage[],
-  { idempotencyKey = null, requestId, estimate }: SubmitOptions,
+  options: SubmitOptions,
   alongside: (tx: Prisma.TransactionClient) => Promise<void> = async () => {},
 ): Promise<Job> {
-  const owner = { projectId: draft.projectId, createdBy: viewer.userId };
-  const id = newId("job");
   try {
-    const job = await services.prisma.$transaction(async (tx) => {
+    const [job] = await services.prisma.$transaction(async (tx) => {
       await alongside(tx);
-      const created = await tx.job.create({
-        data: {
-          ...draft,
-          ...owner,
-          id,
-          spec: draft.spec as Prisma.InputJsonValue,
-          idempotencyKey,
-          requestId: requestId ?? null,
-          cursor: 1,
-          ...(estimate === undefined ? {} : { estimate: estimate as Prisma.InputJsonValue }),
-        },
-      });
-      await tx.stage.createMany({ data: stages.map((stage, index) => ({ ...owner, ...stageRow(id, stage, index) })) });
-      await tx.jobEvent.create({
-        data: {
-          ...owner,
-          jobId: id,
-          cursor: 1,
-          attempt: 0,
-          type: "JobStateChanged",
-          at: created.createdAt,
-          body: { state: "QUEUED", problem: null },
-        },
-      });
-      return created;
+      return insertJobs(tx, viewer, [{ draft, stages, ...options }]);
     }, transactionLimits);
-    services.jobChanged(id);
+    if (!job) throw new Error("A job was written and not returned.");
+    services.jobChanged(job.id);
     return job;
   } catch (error) {
     // Two requests with one idempotency key at the same time: the unique index decides.
     if (!isUniqueViolation(error)) throw error;
-    const repeated = await findRepeat(services, draft.projectId, idempotencyKey, draft.requestHash);
+    const repeated = await findRepeat(services, draft.projectId, options.idempotencyKey, draft.requestHash);
     if (repeated) return repeated;
     throw error;
   }
 }
+
+/** A job to be written, with its stages. */
+export interface NewJob extends SubmitOptions {
+  readonly draft: JobDraft;
+  readonly stages: readonly PlannedStage[];
+}
+
+/** Writes jobs with their stages and first events. They are queued in this order: each is a millisecond younger. */
+export async function insertJobs(
+  tx: Prisma.TransactionClient,
+  { userId: createdBy }: Pick<Viewer, "userId">,
+  jobs: readonly NewJob[],
+): Promise<Job[]> {
+  const now = Date.now();
+  const rows = jobs.map(({ draft, stages, idempotencyKey = null, requestId, estimate }, index) => {
+    const { projectId } = draft;
+    const id = newId("job");
+    const createdAt = new Date(now + index);
+    const job = {
+      ...draft,
+      createdBy,
+      id,
+      createdAt,
+      spec: draft.spec as Prisma.InputJsonValue,
+      idempotencyKey,
+      requestId: requestId ?? null,
+      cursor: 1,
+      ...(estimate === undefined ? {} : { estimate: estimate as Prisma.InputJsonValue }),
+    };
+    const owner = { projectId, createdBy };
+    const event = { ...owner, jobId: id, cursor: 1, attempt: 0, at: createdAt, ...queued };
+    return { job, stages: stages.map((stage, at) => ({ ...owner, ...stageRow(id, stage, at) })), event };
+  });
+  const created = await tx.job.createManyAndReturn({ data: rows.map(({ job }) => job) });
+  await tx.stage.createMany({ data: rows.flatMap((row) => row.stages) });
+  await tx.jobEvent.createMany({ data: rows.map(({ event }) => event) });
+  return created;
+}
+
+const queued = { type: "JobStateChanged", body: { state: "QUEUED", problem: null } };
 
 function stageRow(jobId: string, stage: PlannedStage, index: number) {
   const { step, options, ranks } = stage;

@@ -18,6 +18,7 @@ export interface JobFilter {
   readonly dataset?: string | null | undefined;
   /** Id of a worker that ran some attempt of them */
   readonly worker?: string | null | undefined;
+  readonly sweep?: string | null | undefined;
   readonly search?: string | null | undefined;
   readonly starred?: boolean | null | undefined;
 }
@@ -44,13 +45,15 @@ export async function listJobs(
   });
 }
 
-function conditions({ project, states, kinds, dataset, worker, search, starred }: JobFilter): Prisma.JobWhereInput[] {
+function conditions(filter: JobFilter): Prisma.JobWhereInput[] {
+  const { project, states, kinds, dataset, worker, sweep, search, starred } = filter;
   const found: Prisma.JobWhereInput[] = [];
   if (project) found.push({ projectId: project });
   if (states) found.push({ state: { in: [...states] } });
   if (kinds) found.push({ kind: { in: [...kinds] } });
   if (starred !== null && starred !== undefined) found.push({ starred });
   if (dataset) found.push({ datasetVersion: { datasetId: dataset } });
+  if (sweep) found.push({ sweepId: sweep });
   if (worker) {
     const ran = [{ attempts: { some: { workerId: worker } } }, { stages: { some: { slices: holds(worker) } } }];
     found.push({ OR: ran });

@@ -14,10 +14,15 @@ type Resources = Pick<JobSpec["resources"], "ranks" | "samplers" | "device">;
  * @throws AppError PROJECT_LIMIT, PROJECT_QUEUE_FULL, PROJECT_HOURS_USED
  */
 export async function requireRoom(tx: Tx, projectId: string, resources: Resources | null): Promise<void> {
+  await requireRoomForAll(tx, projectId, [resources]);
+}
+
+/** As `requireRoom`, of several jobs that are queued together: all of them or none. */
+export async function requireRoomForAll(tx: Tx, projectId: string, jobs: readonly (Resources | null)[]): Promise<void> {
   const project = await tx.project.findUniqueOrThrow({ where: { id: projectId } });
-  if (resources) requireSize(project, resources);
+  for (const resources of jobs) if (resources) requireSize(project, resources);
   await requireHours(tx, project);
-  await requirePlace(tx, project);
+  await requirePlaces(tx, project, jobs.length);
 }
 
 function requireSize({ name, maxSlots, maxDevices }: Project, { ranks, samplers, device }: Resources): void {
@@ -50,13 +55,17 @@ async function requireHours(tx: Tx, { id, name, monthlyRankHours }: Project): Pr
   );
 }
 
-async function requirePlace(tx: Tx, { id, name, maxWaitingJobs }: Project): Promise<void> {
+async function requirePlaces(tx: Tx, { id, name, maxWaitingJobs }: Project, numJobs: number): Promise<void> {
   if (maxWaitingJobs === null) return;
   await tx.$queryRaw`SELECT id FROM "Project" WHERE id = ${id} FOR NO KEY UPDATE`;
   const waiting = await tx.job.count({ where: { ...isWaitingRow, projectId: id } });
-  if (waiting < maxWaitingJobs) return;
+  if (waiting + numJobs <= maxWaitingJobs) return;
+  const [what, next] =
+    numJobs === 1
+      ? ["Submit the job once one of them has begun", "cancel one"]
+      : [`There is no room for ${numJobs} more: submit fewer at once`, "wait until some have begun"];
   throw new AppError(
     "PROJECT_QUEUE_FULL",
-    `${waiting} jobs of the project "${name}" wait, and ${maxWaitingJobs} may. Submit the job once one of them has begun, cancel one, or ask an admin for a higher limit.`,
+    `${waiting} jobs of the project "${name}" wait, and ${maxWaitingJobs} may. ${what}, ${next}, or ask an admin for a higher limit.`,
   );
 }

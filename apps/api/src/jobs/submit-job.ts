@@ -1,15 +1,30 @@
-import { resolveJobSpec } from "@hopwise/contracts";
+import { type JobSpec, resolveJobSpec } from "@hopwise/contracts";
 import { requireRole, type Viewer } from "../auth/viewer.ts";
 import { checkAgainstDataset, trainableVersion } from "../datasets/trainable-version.ts";
-import type { Job } from "../generated/prisma/client.ts";
+import type { Job, Prisma } from "../generated/prisma/client.ts";
 import { taskOfJob } from "../job-state/job-task.ts";
-import { planStages } from "../job-state/plan-stages.ts";
-import { findRepeat, hashOf, type JobServices, queueJob, type SubmitOptions } from "../job-state/queue-job.ts";
+import { type PlannedStage, planStages } from "../job-state/plan-stages.ts";
+import {
+  findRepeat,
+  hashOf,
+  type JobDraft,
+  type JobServices,
+  queueJob,
+  type SubmitOptions,
+} from "../job-state/queue-job.ts";
 import { requireStillKept } from "../models/applicable-version.ts";
 import { startModelOf, withStart } from "../models/start-model.ts";
 import { checkContinuation } from "./check-continuation.ts";
 import { projectOfSpec } from "./project-of-spec.ts";
 import { requireRoom } from "./require-room.ts";
+
+/** A training job that has been checked and planned, but is not written yet. */
+export interface TrainingDraft {
+  readonly draft: JobDraft & { readonly spec: JobSpec };
+  readonly stages: readonly PlannedStage[];
+  /** For the transaction that writes it: what may have changed since it was checked. */
+  readonly requireStillFit: (tx: Prisma.TransactionClient) => Promise<void>;
+}
 
 /**
  * Checks, plans and queues a training job in one transaction.
@@ -29,6 +44,24 @@ export async function submitJob(
   const requestHash = hashOf(input);
   const repeated = await findRepeat(services, projectId, options.idempotencyKey, requestHash);
   if (repeated) return repeated;
+  const { draft, stages, requireStillFit } = await draftTraining(services, projectId, resolved, requestHash);
+  return queueJob(services, viewer, draft, stages, options, async (tx) => {
+    await requireRoom(tx, projectId, draft.spec.resources);
+    await requireStillFit(tx);
+  });
+}
+
+/**
+ * Checks and plans a training job.
+ *
+ * @throws AppError JOB_SPEC_INVALID, DATASET_NOT_READY, REQUEST_NOT_FOUND
+ */
+export async function draftTraining(
+  services: JobServices,
+  projectId: string,
+  resolved: JobSpec,
+  requestHash: string,
+): Promise<TrainingDraft> {
   const { version, ref } = await trainableVersion(services, projectId, resolved.dataset);
   checkAgainstDataset(resolved, version, services.registry);
   const start = await startModelOf(services, projectId, resolved, version);
@@ -49,8 +82,8 @@ export async function submitJob(
     chiefMetric: taskOfJob({ kind: spec.kind, spec }, services.registry)?.chiefMetric ?? null,
     requestHash,
   };
-  return queueJob(services, viewer, draft, planStages(spec, services.registry), options, async (tx) => {
-    await requireRoom(tx, projectId, spec.resources);
+  const requireStillFit = async (tx: Prisma.TransactionClient) => {
     if (start) await requireStillKept(tx, start.versionId, start.ref);
-  });
+  };
+  return { draft, stages: planStages(spec, services.registry), requireStillFit };
 }

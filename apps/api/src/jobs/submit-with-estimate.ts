@@ -4,7 +4,7 @@ import { requireRole } from "../auth/viewer.ts";
 import type { Job } from "../generated/prisma/client.ts";
 import type { SubmitOptions } from "../job-state/queue-job.ts";
 import type { Services } from "../services.ts";
-import { estimateAndFit } from "./estimate-job.ts";
+import { estimateAndFit, type Objection } from "./estimate-job.ts";
 import { submitInfer } from "./submit-infer.ts";
 import { submitJob } from "./submit-job.ts";
 
@@ -24,10 +24,14 @@ export async function submitWithEstimate(
   requireRole(viewer, "EDITOR");
   if (isInferSpec(spec)) return submitInfer(services, viewer, spec, options);
   const { estimate, objections } = await estimateAndFit(services, viewer, spec);
-  const [first] = objections;
-  if (first)
-    throw new AppError(first.code, objections.map(({ detail }) => detail).join(" "), {
-      place: { pointer: first.pointer },
-    });
+  requireWorkers(objections);
   return submitJob(services, viewer, spec, { ...options, estimate });
+}
+
+/** @throws AppError JOB_DEVICE_UNAVAILABLE, JOB_TOO_LARGE when something speaks against every worker */
+export function requireWorkers(objections: readonly Objection[]): void {
+  const [first] = objections;
+  if (!first) return;
+  const { code, pointer } = first;
+  throw new AppError(code, objections.map(({ detail }) => detail).join(" "), { place: { pointer } });
 }

@@ -52,6 +52,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   "api-keys": "Keys for programs, each with a role",
   datasets: "Uploads, how their columns are read, and the graph that is made of them",
   jobs: "Training models and applying them: estimate, submit, follow, cancel",
+  sweeps: "Training jobs that are submitted as one: grids and seeds, summed up",
   models: "What jobs have trained, kept under a name and applied to other data",
   downloads: "Embeddings, predictions and every other artifact of a job",
   catalog: "What can be chosen in a job's spec, and the schemas of specs",

@@ -2,6 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { useMutation } from "urql";
 import { submitJobMutation } from "../services/documents/new-job.ts";
+import { submitSweepMutation } from "../services/documents/sweeps.ts";
 import {
   baseSpec,
   type Catalog,
@@ -16,6 +17,7 @@ import { schemaAt } from "../services/json-schema.ts";
 import { editedSections, inOrder, type Preset, type Proposal, withPreset } from "../services/presets.ts";
 import { problemFromGraphql } from "../services/problem.ts";
 import { type SpecChange, specChanges, withoutChange } from "../services/spec-changes.ts";
+import type { ReadSweep, SweepParts } from "../services/sweep-draft.ts";
 import { useEstimate } from "./use-estimate.ts";
 import { useProposal } from "./use-proposal.ts";
 
@@ -114,9 +116,8 @@ export function keyOf({ id, number }: Pick<TrainableDataset, "id" | "number">): 
  *
  * @param canLearn  whether the dataset has anything to learn; else nothing is asked or sent
  */
-export function useJobSubmission(spec: SparseSpec, catalog: Catalog, canLearn: boolean) {
-  const navigate = useNavigate();
-  const [{ fetching, error }, submit] = useMutation(submitJobMutation);
+export function useJobSubmission(spec: SparseSpec, catalog: Catalog, canLearn: boolean, sweep: ReadSweep) {
+  const { send: submit, fetching, error } = useSending();
   const [submitted, setSubmitted] = useState<SparseSpec | null>(null);
   const { estimate, problem: estimateProblem, isFetching } = useEstimate(canLearn ? spec : null);
   // Stays the same object until the next try: that it is another one tells of another refusal.
@@ -129,12 +130,11 @@ export function useJobSubmission(spec: SparseSpec, catalog: Catalog, canLearn: b
   const send = async () => {
     if (!canLearn) return;
     setSubmitted(spec);
-    const answer = await submit({ spec, idempotencyKey: crypto.randomUUID() });
-    if (answer.data) await navigate({ to: "/jobs/$jobId", params: { jobId: answer.data.submitJob.id } });
+    await submit(spec, sweep.parts);
   };
   return {
     send,
-    canSend: canLearn,
+    canSend: canLearn && sweep.seedsProblem === null,
     isSending: fetching,
     estimate,
     epochs: epochsOf(spec, catalog),
@@ -143,6 +143,26 @@ export function useJobSubmission(spec: SparseSpec, catalog: Catalog, canLearn: b
     refusal,
     ...errorsByField(problem, pointers),
   };
+}
+
+/** Sends a job, or several as one sweep, and leads to its page. */
+function useSending() {
+  const navigate = useNavigate();
+  const [job, submitJob] = useMutation(submitJobMutation);
+  const [many, submitSweep] = useMutation(submitSweepMutation);
+  const send = async (spec: SparseSpec, sweep: SweepParts | null) => {
+    const idempotencyKey = crypto.randomUUID();
+    if (!sweep) {
+      const { data } = await submitJob({ spec, idempotencyKey });
+      if (data) await navigate({ to: "/jobs/$jobId", params: { jobId: data.submitJob.id } });
+      return;
+    }
+    const name = typeof spec["name"] === "string" ? spec["name"] : null;
+    const { grid, seeds } = sweep;
+    const { data } = await submitSweep({ spec, grid, seeds: seeds ? [...seeds] : null, name, idempotencyKey });
+    if (data) await navigate({ to: "/sweeps/$sweepId", params: { sweepId: data.submitSweep.id } });
+  };
+  return { send, fetching: job.fetching || many.fetching, error: job.error ?? many.error };
 }
 
 function epochsOf(spec: SparseSpec, { jobSpecSchema }: Catalog): number | null {

@@ -175,6 +175,11 @@ function Subtitle({ job }: { readonly job: JobSnapshot }) {
           {job.dataset.dataset.name}
         </Anchor>
       )}
+      {job.sweepId && (
+        <Anchor size="sm" component={Link} to={`/sweeps/${job.sweepId}`}>
+          Part of a sweep
+        </Anchor>
+      )}
       <span>
         submitted <Ago at={job.createdAt} />
       </span>

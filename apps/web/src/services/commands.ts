@@ -14,6 +14,7 @@ export const pageCommands: readonly Command[] = [
   { id: "page-datasets", group: "Pages", label: "Datasets", to: "/datasets" },
   { id: "page-jobs", group: "Pages", label: "Jobs", to: "/jobs" },
   { id: "page-compare", group: "Pages", label: "Compare jobs", to: "/compare" },
+  { id: "page-sweeps", group: "Pages", label: "Sweeps", to: "/sweeps" },
   { id: "page-models", group: "Pages", label: "Models", to: "/models" },
   { id: "page-workers", group: "Pages", label: "Workers and queue", to: "/workers" },
   { id: "page-projects", group: "Pages", label: "Projects, limits and costs", to: "/projects" },

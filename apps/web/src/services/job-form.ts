@@ -135,39 +135,3 @@ export function errorsByField(problem: ShownProblem | null, pointers: readonly s
   const errors = new Map(field === null ? [] : [[field, detail]]);
   return { errors, isPlaced: field !== null };
 }
-
-const submitText = `mutation SubmitJob($spec: JobSpecInput!) {
-  submitJob(spec: $spec) { id state }
-}`;
-
-/** The GraphQL request that this form sends, for scripts. */
-export function mutationText(spec: SparseSpec): string {
-  return `${submitText}\n\n# Variables\n${JSON.stringify({ spec }, null, 2)}`;
-}
-
-/** Writes the submission as a shell command. The key is the user's own; it is never put into the text. */
-export function curlText(spec: SparseSpec, origin: string): string {
-  const body = JSON.stringify(spec, null, 2).replaceAll("'", `'\\''`);
-  return `curl ${origin}/v1/jobs \\\n  -H "authorization: Bearer $HOPWISE_API_KEY" \\\n  -H "content-type: application/json" \\\n  -d '${body}'`;
-}
-
-/** Writes the submission as a program that waits for the result. The key is read from the environment. */
-export function typescriptText(spec: SparseSpec, origin: string): string {
-  return `import { HopwiseClient, succeededJob } from "@hopwise/client";
-
-const client = new HopwiseClient({ url: ${JSON.stringify(origin)}, key: process.env.HOPWISE_API_KEY ?? "" });
-const body = ${JSON.stringify(spec, null, 2)};
-const { id } = await client.call("POST /v1/jobs", { body, idempotencyKey: crypto.randomUUID() });
-const { metrics } = await succeededJob(client, id);
-console.log(metrics);`;
-}
-
-/**
- * Writes the submission as a command. Strings of JSON hold no line breaks, so that no line of it can end the document.
- */
-export function commandText(spec: SparseSpec, origin: string): string {
-  const body = JSON.stringify(spec, null, 2);
-  return `# Once, with the key: npx hopwise login ${origin}\nnpx hopwise train --watch --spec /dev/stdin <<'JSON'\n${body}\nJSON`;
-}
-
-export { submitText };

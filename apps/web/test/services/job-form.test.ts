@@ -4,16 +4,14 @@ import { z } from "zod";
 import {
   baseSpec,
   type Catalog,
-  commandText,
-  curlText,
   errorsByField,
   fieldPointers,
   formPointers,
-  typescriptText,
   withChild,
 } from "../../src/services/job-form.ts";
 import { fieldOfPointer } from "../../src/services/json-pointer.ts";
 import { type JsonSchema, rangeOf, shapeOf } from "../../src/services/json-schema.ts";
+import { commandText, curlText, typescriptText } from "../../src/services/request-text.ts";
 
 const jobSpecSchema = z.toJSONSchema(jobSpec, { io: "input" }) as JsonSchema;
 const sampler: JsonSchema = {
@@ -102,7 +100,7 @@ test("ranges are said in words, and the bounds of a double are not", () => {
 });
 
 test("a quote in the spec cannot end the shell's string", () => {
-  expect(curlText({ name: "it's" }, "http://127.0.0.1:4680")).toContain(`it'\\''s`);
+  expect(curlText({ name: "it's" }, null, "http://127.0.0.1:4680")).toContain(`it'\\''s`);
 });
 
 test("pointers of nested and optional groups are those of their fields", () => {
@@ -111,13 +109,13 @@ test("pointers of nested and optional groups are those of their fields", () => {
 });
 
 test("the request as a program names the service, the spec and no key", () => {
-  const text = typescriptText({ name: 'a "b"' }, "http://127.0.0.1:4680");
+  const text = typescriptText({ name: 'a "b"' }, null, "http://127.0.0.1:4680");
   expect(text).toContain('new HopwiseClient({ url: "http://127.0.0.1:4680", key: process.env.HOPWISE_API_KEY ?? "" })');
   expect(text).toContain('"name": "a \\"b\\""');
 });
 
 test("the request as a command is a document that its own last line ends", () => {
-  const text = commandText({ name: "two\nJSON\nlines" }, "http://127.0.0.1:4680");
+  const text = commandText({ name: "two\nJSON\nlines" }, null, "http://127.0.0.1:4680");
   expect(text).toContain("npx hopwise login http://127.0.0.1:4680");
   const [, body] = /<<'JSON'\n(.*)\nJSON$/s.exec(text) ?? [];
   expect(body?.split("\n")).not.toContain("JSON");

@@ -8,9 +8,23 @@ import * as newJob from "../../src/services/documents/new-job.ts";
 import * as notices from "../../src/services/documents/notices.ts";
 import * as projects from "../../src/services/documents/projects.ts";
 import * as results from "../../src/services/documents/results.ts";
+import * as sweeps from "../../src/services/documents/sweeps.ts";
 import * as workers from "../../src/services/documents/workers.ts";
 
-const folders = [account, comparedJobs, datasets, job, jobs, models, newJob, notices, projects, results, workers];
+const folders = [
+  account,
+  comparedJobs,
+  datasets,
+  job,
+  jobs,
+  models,
+  newJob,
+  notices,
+  projects,
+  results,
+  sweeps,
+  workers,
+];
 
 /** Every GraphQL document of the dashboard, by name. */
 export const allDocuments = Object.fromEntries(folders.flatMap((documents) => Object.entries(documents)));

@@ -37,6 +37,7 @@ export const emptyJob: JobSnapshot = {
   id: "job_1",
   name: "",
   kind: "train",
+  sweepId: null,
   spec: {},
   note: "",
   task: null,

@@ -63,6 +63,7 @@ async function pagesOf({ page, stack }: Tour): Promise<Readonly<Record<string, s
     [`${job}/embeddings`]: "Downloads",
     [`/compare?jobs=${jobId}`]: "Compare",
     "/jobs/new": "Memory per rank",
+    "/sweeps": "Sweeps",
     "/models": "Models",
     "/workers": "Ranks at once",
     "/notifications": "Webhooks",

@@ -12,6 +12,7 @@ import { queueRoutes } from "./queue.ts";
 import { graphqlRoutes, serviceRoutes } from "./service.ts";
 import { sessionRoutes } from "./session.ts";
 import { storeRoutes } from "./store.ts";
+import { sweepRoutes } from "./sweeps.ts";
 import { webhookRoutes } from "./webhooks.ts";
 import { workerRoutes } from "./workers.ts";
 
@@ -33,6 +34,7 @@ export * from "./session.ts";
 export { idParams, pageQuery } from "./shapes.ts";
 export * from "./shown-member.ts";
 export * from "./store.ts";
+export * from "./sweeps.ts";
 export * from "./webhooks.ts";
 export * from "./workers.ts";
 
@@ -48,6 +50,7 @@ export const restRoutes = {
   ...jobEventRoutes,
   ...jobResultRoutes,
   ...modelRoutes,
+  ...sweepRoutes,
   ...artifactRoutes,
   ...catalogRoutes,
   ...workerRoutes,

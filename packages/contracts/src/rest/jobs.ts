@@ -29,6 +29,7 @@ export const jobAnswer = z
     priority: z.number().int(),
     datasetVersionId: z.string().nullable(),
     sourceJobId: z.string().nullable().describe("The job whose results it exports"),
+    sweepId: z.string().nullable().describe("The sweep that it belongs to"),
     attempt: count.describe("Number of the current attempt; 0 before the first"),
     cursor: z.string().describe("Cursor of its newest event: subscribe after it"),
     estimate: jobEstimate.nullable(),
@@ -96,6 +97,7 @@ export const jobsQuery = pageQuery.extend({
   kind: z.string().optional(),
   dataset: z.string().optional(),
   worker: z.string().max(200).optional().describe("Some attempt of them ran on this worker"),
+  sweep: z.string().max(100).optional().describe("Only the jobs of this sweep"),
   search: z.string().max(200).optional(),
   starred: z.enum(["true", "false"]).optional(),
   sort: z
@@ -128,7 +130,7 @@ const spec = z
   .describe("JobSpec or InferSpec: GET /v1/schemas/job-spec.json, GET /v1/schemas/infer-spec.json");
 const consumes = ["application/json", "application/yaml"];
 /** What is found wrong in a job spec, or in the dataset that it names. */
-const ofSpec = [
+export const ofSpec = [
   "JOB_SPEC_INVALID",
   "SPEC_INVALID",
   "COMPONENT_UNKNOWN",
@@ -139,8 +141,9 @@ const ofSpec = [
 /** What its project may hold, have waiting and use. */
 export const ofProject = ["PROJECT_LIMIT", "PROJECT_QUEUE_FULL", "PROJECT_HOURS_USED"] as const;
 
-const idempotent = z.object({
-  "idempotency-key": z.string().optional().describe("The same key and spec again give the job that is there"),
+/** A request that may be repeated. */
+export const idempotent = z.object({
+  "idempotency-key": z.string().optional().describe("The same key and request again give what is there"),
 });
 
 export const jobRoutes = {

@@ -57,6 +57,7 @@ export const JobType = builder.prismaObject("Job", {
       nullable: true,
       description: "Its task's chief metric on the test set; null without a model",
     }),
+    sweepId: t.exposeID("sweepId", { nullable: true, description: "The sweep that it belongs to" }),
     priority: t.exposeInt("priority"),
     createdBy: t.relation("creator"),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
@@ -93,12 +94,7 @@ export const JobType = builder.prismaObject("Job", {
       resolve: (job, _args, { services }) => taskOfJob(job, services.registry),
     }),
     dataset: t.relation("datasetVersion", { nullable: true }),
-    estimate: t.field({
-      type: EstimateType,
-      nullable: true,
-      select: { estimate: true },
-      resolve: (job) => estimateOf(job),
-    }),
+    estimate: t.field({ type: EstimateType, nullable: true, select: { estimate: true }, resolve: estimateOf }),
   }),
 });
 
@@ -156,6 +152,7 @@ const JobFilter = builder.inputType("JobFilter", {
     search: t.string({ description: "Part of the name or id" }),
     starred: t.boolean(),
     worker: t.id({ description: "Some attempt of them ran on this worker" }),
+    sweep: t.id({ description: "Only the jobs of this sweep" }),
   }),
 });
 

@@ -18,7 +18,7 @@ import { costs, nestedListCost, pageCost } from "../base/costs.ts";
 import { soundArguments } from "../base/sound-arguments.ts";
 import { connectionOf } from "./connection.ts";
 
-const ModelStageEnum = builder.enumType("ModelStage", {
+export const ModelStageEnum = builder.enumType("ModelStage", {
   values: {
     CANDIDATE: { value: "candidate" },
     PRODUCTION: { value: "production", description: "What is applied when no version is named; one of a model" },
@@ -26,7 +26,7 @@ const ModelStageEnum = builder.enumType("ModelStage", {
   } as const,
 });
 
-const ModelVersionType = builder.objectRef<ShownVersion>("ModelVersion").implement({
+export const ModelVersionType = builder.objectRef<ShownVersion>("ModelVersion").implement({
   fields: (t) => ({
     id: t.exposeID("id"),
     projectId: t.exposeID("projectId"),

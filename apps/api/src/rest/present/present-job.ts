@@ -8,7 +8,7 @@ import { isoOrNull } from "./times.ts";
 export function presentJob(job: Job): JobAnswer {
   const { id, projectId, createdBy, kind, name, state, waitReason, priority, datasetVersionId, sourceJobId, attempt } =
     job;
-  const { starred, note, datasetName, modelType, numRanks, result } = job;
+  const { starred, note, datasetName, modelType, numRanks, result, sweepId } = job;
   return {
     id,
     projectId,
@@ -28,6 +28,7 @@ export function presentJob(job: Job): JobAnswer {
     priority,
     datasetVersionId,
     sourceJobId,
+    sweepId,
     attempt,
     cursor: String(job.cursor),
     estimate: estimateOf(job),

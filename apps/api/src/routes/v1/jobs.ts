@@ -34,12 +34,13 @@ export async function jobRoutes(app: FastifyInstance, services: Services): Promi
     app,
     routes.listJobs,
     async (request) => {
-      const { state, kind, project, dataset, worker, search, starred, sort, ...page } = request.query;
+      const { state, kind, project, dataset, worker, sweep, search, starred, sort, ...page } = request.query;
       const kinds = kind ? [kind] : undefined;
       const filter = {
         project,
         dataset,
         worker,
+        sweep,
         search,
         states: state && [state],
         kinds,
@@ -93,7 +94,8 @@ function sortOf(text: JobSortKey | `-${JobSortKey}`): JobSort {
   return { by: (isDescending ? text.slice(1) : text) as JobSortKey, isDescending };
 }
 
-function idempotencyKeyOf({ headers }: Pick<FastifyRequest, "headers">): string | null {
+/** The key under which a request may be repeated. */
+export function idempotencyKeyOf({ headers }: Pick<FastifyRequest, "headers">): string | null {
   const key = headers["idempotency-key"];
   return typeof key === "string" ? key.slice(0, 200) : null;
 }

@@ -5,7 +5,7 @@ import type { CombinedError } from "urql";
 import { ConfirmDialog } from "../ConfirmDialog/ConfirmDialog.tsx";
 
 interface DeleteMenuProps {
-  readonly what: "job" | "dataset" | "version";
+  readonly what: "job" | "dataset" | "version" | "sweep";
   readonly name: string;
   /** What goes and what stays */
   readonly children: ReactNode;

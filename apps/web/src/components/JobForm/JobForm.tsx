@@ -1,8 +1,10 @@
 import { Stack } from "@mantine/core";
-import { type FormEvent, useEffect, useMemo, useRef } from "react";
+import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
 import { type JobFormProps, useJobSettings, useJobSubmission } from "../../hooks/use-job-form.ts";
+import { formPointers } from "../../services/job-form.ts";
 import { problemFromGraphql } from "../../services/problem.ts";
 import { showRefusedField } from "../../services/refused-field.ts";
+import { noSweep, readSweep, sweptPaths } from "../../services/sweep-draft.ts";
 import { ProblemAlert } from "../ProblemAlert/ProblemAlert.tsx";
 import { FieldChangesContext } from "../SchemaForm/field-view.ts";
 import { AdvancedSettings } from "./AdvancedSettings.tsx";
@@ -10,12 +12,16 @@ import { BasicsPanel } from "./BasicsPanel.tsx";
 import { ChangesPanel } from "./ChangesPanel.tsx";
 import classes from "./JobForm.module.css";
 import { StartPanel } from "./StartPanel.tsx";
+import { SweepFold } from "./SweepFold.tsx";
 
 /** A training job to be: what to train on, how, and the button that starts it. */
 export function JobForm(props: JobFormProps) {
   const settings = useJobSettings(props);
   const { spec, set, changes, reset, proposing, refetch, chosen } = settings;
-  const submission = useJobSubmission(spec, props.catalog, chosen.tasks.length > 0);
+  const [draft, setDraft] = useState(noSweep);
+  const sweep = useMemo(() => readSweep(draft), [draft]);
+  const paths = useMemo(() => sweptPaths(formPointers(spec, props.catalog)), [spec, props.catalog]);
+  const submission = useJobSubmission(spec, props.catalog, chosen.tasks.length > 0, sweep);
   const formRef = useRef<HTMLFormElement>(null);
   const { refusal, errors } = submission;
   const showField = () => formRef.current && showRefusedField(formRef.current);
@@ -43,9 +49,10 @@ export function JobForm(props: JobFormProps) {
           )}
           <ChangesPanel settings={settings} />
           <AdvancedSettings catalog={props.catalog} spec={spec} changes={changes} onChange={set} errors={errors} />
+          <SweepFold draft={draft} sweep={sweep} paths={paths} onChange={setDraft} />
         </Stack>
       </FieldChangesContext>
-      <StartPanel spec={spec} onChange={set} submission={submission} onShowField={showField} />
+      <StartPanel {...{ spec, sweep, submission }} onChange={set} onShowField={showField} />
     </form>
   );
 }

@@ -1,21 +1,29 @@
 import { Code, Group, Paper, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { commandText, curlText, mutationText, type SparseSpec, typescriptText } from "../../services/job-form.ts";
+import type { SparseSpec } from "../../services/job-form.ts";
+import { commandText, curlText, mutationText, typescriptText } from "../../services/request-text.ts";
+import type { SweepParts } from "../../services/sweep-draft.ts";
 import { CopyButton } from "../CopyButton/CopyButton.tsx";
 import classes from "./JobForm.module.css";
 
 type Form = "graphql" | "curl" | "typescript" | "hopwise";
-const writers: Readonly<Record<Form, (spec: SparseSpec) => string>> = {
+const writers: Readonly<Record<Form, (spec: SparseSpec, sweep: SweepParts | null) => string>> = {
   graphql: mutationText,
-  curl: (spec) => curlText(spec, location.origin),
-  typescript: (spec) => typescriptText(spec, location.origin),
-  hopwise: (spec) => commandText(spec, location.origin),
+  curl: (spec, sweep) => curlText(spec, sweep, location.origin),
+  typescript: (spec, sweep) => typescriptText(spec, sweep, location.origin),
+  hopwise: (spec, sweep) => commandText(spec, sweep, location.origin),
 };
 
-/** A request for scripts that submits this job, folded until somebody writes one. */
-export function RequestText({ spec }: { readonly spec: SparseSpec }) {
+interface RequestTextProps {
+  readonly spec: SparseSpec;
+  /** null: a single job is asked for. */
+  readonly sweep: SweepParts | null;
+}
+
+/** A request for scripts that submits what the form says, folded until somebody writes one. */
+export function RequestText({ spec, sweep }: RequestTextProps) {
   const [form, setForm] = useState<Form>("graphql");
-  const text = writers[form](spec);
+  const text = writers[form](spec, sweep);
   return (
     <Paper component="section" aria-label="The same as a request" withBorder px="md" py="xs" bg="var(--hop-surface)">
       <details>

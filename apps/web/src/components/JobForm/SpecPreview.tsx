@@ -6,6 +6,7 @@ import { formatBytes, formatSeconds } from "../../services/format.ts";
 import type { SparseSpec } from "../../services/job-form.ts";
 import type { ShownProblem } from "../../services/problem.ts";
 import { forecastLines } from "../../services/stage-forecast.ts";
+import type { SweepParts } from "../../services/sweep-draft.ts";
 import { Facts } from "../Facts/Facts.tsx";
 import { EstimateParts } from "./EstimateParts.tsx";
 import { MemoryBar } from "./MemoryBar.tsx";
@@ -13,6 +14,8 @@ import { RequestText } from "./RequestText.tsx";
 
 interface SpecPreviewProps {
   readonly spec: SparseSpec;
+  /** null: a single job is asked for. */
+  readonly sweep: SweepParts | null;
   /** Epochs of the job; null: not a number yet */
   readonly epochs: number | null;
   readonly estimate: EstimateState["estimate"];
@@ -28,7 +31,7 @@ interface SpecPreviewProps {
 }
 
 /** What the job will need, the button that starts it, and the same request for scripts. */
-export function SpecPreview({ spec, epochs, name, children, ...state }: SpecPreviewProps) {
+export function SpecPreview({ spec, sweep, epochs, name, children, ...state }: SpecPreviewProps) {
   return (
     <>
       <Paper component="section" aria-label="Estimate" withBorder p="md" bg="var(--hop-surface)">
@@ -39,7 +42,7 @@ export function SpecPreview({ spec, epochs, name, children, ...state }: SpecPrev
           {children}
         </Stack>
       </Paper>
-      <RequestText spec={spec} />
+      <RequestText spec={spec} sweep={sweep} />
     </>
   );
 }

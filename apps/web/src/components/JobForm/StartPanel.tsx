@@ -2,12 +2,14 @@ import { Alert, Anchor, Button, Stack, Text, TextInput } from "@mantine/core";
 import type { JobSubmission } from "../../hooks/use-job-form.ts";
 import { formatBytes, formatSeconds } from "../../services/format.ts";
 import type { SparseSpec } from "../../services/job-form.ts";
+import type { ReadSweep } from "../../services/sweep-draft.ts";
 import { ProblemAlert } from "../ProblemAlert/ProblemAlert.tsx";
 import classes from "./JobForm.module.css";
 import { SpecPreview } from "./SpecPreview.tsx";
 
 interface StartPanelProps {
   readonly spec: SparseSpec;
+  readonly sweep: ReadSweep;
   readonly onChange: (section: string, value: unknown) => void;
   readonly submission: JobSubmission;
   /** Leads to the field that the API refuses */
@@ -15,7 +17,7 @@ interface StartPanelProps {
 }
 
 /** What the job will need and the button that starts it, in sight wherever one is in the form. */
-export function StartPanel({ spec, onChange, submission, onShowField }: StartPanelProps) {
+export function StartPanel({ spec, sweep, onChange, submission, onShowField }: StartPanelProps) {
   const { estimate, epochs, isEstimating, problem, refusal, errors, isPlaced, isSending, canSend } = submission;
   const start = (
     <div className={classes.start}>
@@ -25,7 +27,7 @@ export function StartPanel({ spec, onChange, submission, onShowField }: StartPan
         </Text>
       )}
       <Button type="submit" loading={isSending} disabled={!canSend} fullWidth size="md">
-        Start training
+        {sweep.parts ? `Start ${sweep.numJobs} trainings` : "Start training"}
       </Button>
       {refusal && (
         <Text size="sm" c="red" role="alert" aria-label="Why it was not started">
@@ -40,7 +42,7 @@ export function StartPanel({ spec, onChange, submission, onShowField }: StartPan
         {problem && !isPlaced && <ProblemAlert problem={problem} />}
         {spec["continueFrom"] !== undefined && <Continuation onBeginAnew={() => onChange("continueFrom", undefined)} />}
         <SpecPreview
-          {...{ spec, epochs, estimate, isPlaced, onShowField }}
+          {...{ spec, sweep: sweep.parts, epochs, estimate, isPlaced, onShowField }}
           isFetching={isEstimating}
           refusal={problem}
           name={

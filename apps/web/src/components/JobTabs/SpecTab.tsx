@@ -23,7 +23,7 @@ export function SpecTab({ job }: { readonly job: JobSnapshot }) {
           {text}
         </Code>
       </Panel>
-      {job.kind === "train" && <RequestText spec={job.spec as SparseSpec} />}
+      {job.kind === "train" && <RequestText spec={job.spec as SparseSpec} sweep={null} />}
     </>
   );
 }

@@ -16,6 +16,7 @@ import { UploadWatch } from "../UploadWatch/UploadWatch.tsx";
 const sections = [
   { to: "/datasets", label: "Datasets" },
   { to: "/jobs", label: "Jobs" },
+  { to: "/sweeps", label: "Sweeps" },
   { to: "/models", label: "Models" },
   { to: "/workers", label: "Workers" },
   { to: "/api-keys", label: "API keys" },

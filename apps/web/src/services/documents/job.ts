@@ -5,7 +5,7 @@ import { graphql } from "../graphql.ts";
 export const jobQuery = graphql(`
   query Job($id: ID!) {
     job(id: $id) {
-      id name kind spec note state createdAt startedAt finishedAt cursor
+      id name kind spec note sweepId state createdAt startedAt finishedAt cursor
       task { chiefMetric metrics { name title direction shownAs } }
       estimate { seconds explanation { of amount } }
       problem { code title detail pointer file line field retryable }

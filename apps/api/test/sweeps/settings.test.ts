@@ -1,0 +1,105 @@
+import { sweepRequest } from "@hopwise/contracts";
+import { describe, expect, it } from "vitest";
+import { settingsOf, settingText, trialName, withChanges } from "../../src/sweeps/settings.ts";
+import { bestOf, spreadOf, summariesOf, type TrialRow } from "../../src/sweeps/sweep-summary.ts";
+
+describe("the settings of a grid", () => {
+  it("are every combination of its values, the last path's changing first", () => {
+    expect(settingsOf({ "train.epochs": [1, 2], "model.type": ["sage", "gcn", "gat"] })).toEqual([
+      { "train.epochs": 1, "model.type": "sage" },
+      { "train.epochs": 1, "model.type": "gcn" },
+      { "train.epochs": 1, "model.type": "gat" },
+      { "train.epochs": 2, "model.type": "sage" },
+      { "train.epochs": 2, "model.type": "gcn" },
+      { "train.epochs": 2, "model.type": "gat" },
+    ]);
+    expect(settingsOf({})).toEqual([{}]);
+  });
+
+  it("are laid over the spec, which stays as it was", () => {
+    const spec = { train: { epochs: 3, optimizer: { type: "adam" } }, model: { type: "sage" } };
+    const changed = withChanges(spec, { "train.optimizer.options.lr": 0.1, model: { type: "gcn" }, "split.seed": 4 });
+    expect(changed).toEqual({
+      train: { epochs: 3, optimizer: { type: "adam", options: { lr: 0.1 } } },
+      model: { type: "gcn" },
+      split: { seed: 4 },
+    });
+    expect(spec.train).toEqual({ epochs: 3, optimizer: { type: "adam" } });
+  });
+
+  it("have short names, which are cut at their end", () => {
+    const changes = { "train.optimizer.options.lr": 0.01, "model.type": "gcn", "sampling.options.fanouts": [10, 5] };
+    expect(settingText(changes)).toBe("lr 0.01, type gcn, fanouts [10,5]");
+    expect(trialName("papers", changes, 3)).toBe("papers · lr 0.01, type gcn, fanouts [10,5] · seed 3");
+    expect(trialName("p".repeat(120), changes, 3)).toHaveLength(120);
+  });
+});
+
+describe("a request for a sweep", () => {
+  const messageOf = (request: object) => sweepRequest.safeParse({ spec: {}, ...request }).error?.issues[0]?.message;
+
+  it.each([
+    { request: { grid: { "train.seed": [1] } }, message: /seeds have a list of their own/ },
+    { request: { grid: { name: ["a"] } }, message: /settings differ in task, split/ },
+    { request: { grid: { "__proto__.x": [1] } }, message: /expected the path of a field/ },
+    { request: { grid: { "constructor.prototype": [1] } }, message: /settings differ in/ },
+    { request: { grid: { "train..lr": [1] } }, message: /expected the path of a field/ },
+    { request: { grid: { "train.epochs": [] } }, message: /./ },
+    { request: { grid: { model: [{}], "model.type": ["gcn"] } }, message: /"model" is in the grid, too/ },
+    {
+      request: { grid: { "train.epochs": [1, 2, 3] }, seeds: Array.from({ length: 100 }, (_, i) => i) },
+      message: /come to 300 jobs/,
+    },
+    { request: { seeds: [1, 1] }, message: /a seed is named twice/ },
+  ])("is refused with $request", ({ request, message }) => {
+    expect(messageOf(request)).toMatch(message);
+  });
+});
+
+describe("the summary of a sweep", () => {
+  const job = (setting: number, seed: number, validation: number | null, more: Partial<TrialRow> = {}): TrialRow => ({
+    id: `job_${setting}_${seed}`,
+    setting,
+    seed,
+    state: validation === null ? "FAILED" : "SUCCEEDED",
+    validation,
+    result: validation === null ? null : validation - 0.1,
+    ...more,
+  });
+  const settings = [{ "train.epochs": 1 }, { "train.epochs": 2 }];
+  const accuracy = { metric: "accuracy", direction: "max" } as const;
+
+  it("has mean and standard deviation of the sample, as they are defined", () => {
+    // (0.7, 0.8, 0.9): mean 0.8, squares 0.01 + 0 + 0.01 over 2
+    expect(spreadOf([0.7, null, 0.8, 0.9])).toEqual({
+      mean: expect.closeTo(0.8, 12),
+      deviation: expect.closeTo(0.1, 12),
+      count: 3,
+    });
+    expect(spreadOf([0.5])).toEqual({ mean: 0.5, deviation: null, count: 1 });
+    expect(spreadOf([null])).toBeNull();
+  });
+
+  it("names the setting with the best mean, its best job and the reason", () => {
+    const jobs = [job(0, 1, 0.8), job(0, 0, 0.7), job(1, 0, 0.79), job(1, 1, 0.81)];
+    const summaries = summariesOf(settings, jobs);
+    expect(summaries[0]?.trials.map(({ seed }) => seed)).toEqual([0, 1]);
+    expect(summaries.map(({ test }) => test?.mean)).toEqual([expect.closeTo(0.65, 12), expect.closeTo(0.7, 12)]);
+    const best = bestOf(summaries, accuracy);
+    expect(best).toMatchObject({ setting: 1, jobId: "job_1_1" });
+    expect(best?.reason).toBe(
+      "Of 2 settings, epochs 2 has the best accuracy on the validation set: 0.8000 ± 0.0141 over 2 seeds, before 0.7500 ± 0.0707 of epochs 1; the two lie within a standard deviation of each other.",
+    );
+  });
+
+  it("prefers less where less is better, and many seeds to one lucky one", () => {
+    const loss = { metric: "mae", direction: "min" } as const;
+    expect(bestOf(summariesOf(settings, [job(0, 0, 2), job(1, 0, 1)]), loss)?.setting).toBe(1);
+    const jobs = [job(0, 0, 0.7), job(0, 1, 0.7), job(1, 0, 0.99), job(1, 1, null)];
+    expect(bestOf(summariesOf(settings, jobs), accuracy)?.setting).toBe(0);
+  });
+
+  it("names none as long as no job has succeeded", () => {
+    expect(bestOf(summariesOf(settings, [job(0, 0, null), job(1, 0, null)]), accuracy)).toBeNull();
+  });
+});

@@ -1,0 +1,60 @@
+import type { SparseSpec } from "./job-form.ts";
+import type { SweepParts } from "./sweep-draft.ts";
+
+/** What the form sends, in the words of scripts. A sweep is sent when the form has one, else a job. */
+
+export const submitText = `mutation SubmitJob($spec: JobSpecInput!) {
+  submitJob(spec: $spec) { id state }
+}`;
+
+export const submitSweepText = `mutation SubmitSweep($spec: JobSpecInput!, $grid: JSON, $seeds: [Int!]) {
+  submitSweep(spec: $spec, grid: $grid, seeds: $seeds) { id numSettings }
+}`;
+
+/** The GraphQL request that this form sends, for scripts. */
+export function mutationText(spec: SparseSpec, sweep: SweepParts | null): string {
+  const [text, variables] = sweep ? [submitSweepText, { spec, ...sweep }] : [submitText, { spec }];
+  return `${text}\n\n# Variables\n${JSON.stringify(variables, null, 2)}`;
+}
+
+/** Writes the submission as a shell command. The key is the user's own; it is never put into the text. */
+export function curlText(spec: SparseSpec, sweep: SweepParts | null, origin: string): string {
+  const body = JSON.stringify(sweep ? { spec, ...sweep } : spec, null, 2).replaceAll("'", `'\\''`);
+  const path = sweep ? "/v1/sweeps" : "/v1/jobs";
+  return `curl ${origin}${path} \\\n  -H "authorization: Bearer $HOPWISE_API_KEY" \\\n  -H "content-type: application/json" \\\n  -d '${body}'`;
+}
+
+/** Writes the submission as a program that waits for the result. The key is read from the environment. */
+export function typescriptText(spec: SparseSpec, sweep: SweepParts | null, origin: string): string {
+  const open = `const client = new HopwiseClient({ url: ${JSON.stringify(origin)}, key: process.env.HOPWISE_API_KEY ?? "" });`;
+  const body = `const body = ${JSON.stringify(sweep ? { spec, ...sweep } : spec, null, 2)};`;
+  if (!sweep) {
+    return `import { HopwiseClient, succeededJob } from "@hopwise/client";
+
+${open}
+${body}
+const { id } = await client.call("POST /v1/jobs", { body, idempotencyKey: crypto.randomUUID() });
+const { metrics } = await succeededJob(client, id);
+console.log(metrics);`;
+  }
+  return `import { finishedJob, HopwiseClient } from "@hopwise/client";
+
+${open}
+${body}
+const { id } = await client.call("POST /v1/sweeps", { body, idempotencyKey: crypto.randomUUID() });
+const { settings } = await client.call("GET /v1/sweeps/:id", { params: { id } });
+for (const { jobId } of settings.flatMap(({ trials }) => trials)) await finishedJob(client, jobId);
+console.log((await client.call("GET /v1/sweeps/:id", { params: { id } })).best);`;
+}
+
+/**
+ * Writes the submission as a command. Strings of JSON hold no line breaks, so that no line of it can end the document.
+ */
+export function commandText(spec: SparseSpec, sweep: SweepParts | null, origin: string): string {
+  const body = JSON.stringify(spec, null, 2);
+  const grid = Object.entries(sweep?.grid ?? {}).map(([path, values]) => {
+    return ` \\\n  --sweep '${`${path}=${JSON.stringify(values)}`.replaceAll("'", `'\\''`)}'`;
+  });
+  const seeds = sweep?.seeds ? ` --seeds ${sweep.seeds.join(",")}` : "";
+  return `# Once, with the key: npx hopwise login ${origin}\nnpx hopwise train --watch --spec /dev/stdin${seeds}${grid.join("")} <<'JSON'\n${body}\nJSON`;
+}

@@ -1,0 +1,91 @@
+/** A field that is to be varied, and its values as they are typed. */
+export interface SweepAxis {
+  readonly key: number;
+  readonly path: string;
+  readonly values: string;
+}
+
+/** The part of the form that makes several jobs of one, as it is typed. */
+export interface SweepDraft {
+  readonly axes: readonly SweepAxis[];
+  readonly seeds: string;
+}
+
+/** What a sweep is submitted with, beside the spec. */
+export interface SweepParts {
+  readonly grid: Readonly<Record<string, readonly unknown[]>>;
+  readonly seeds?: readonly number[];
+}
+
+/** What a draft says. `parts` is null when nothing is varied: a single job is asked for. */
+export interface ReadSweep {
+  readonly parts: SweepParts | null;
+  readonly numJobs: number;
+  /** Why the seeds cannot be read */
+  readonly seedsProblem: string | null;
+}
+
+export const noSweep: SweepDraft = { axes: [], seeds: "" };
+
+/** Sections that a sweep may vary, as the API has them. */
+const sections = ["task", "split", "features", "partition", "model", "sampling", "train", "resources"];
+
+/** The fields that a sweep may vary, by the pointers of the form's fields. */
+export function sweptPaths(pointers: readonly string[]): string[] {
+  const paths = pointers.map((pointer) => pointer.slice(1).replaceAll("/", "."));
+  const isSwept = (path: string) => sections.includes(path.split(".")[0] ?? "") && path !== "train.seed";
+  return [...new Set(paths)].filter((path) => isSwept(path) && path.includes("."));
+}
+
+/** Reads what was typed; a field without values, or values without a field, are not counted yet. */
+export function readSweep({ axes, seeds }: SweepDraft): ReadSweep {
+  const grid = Object.fromEntries(
+    axes.flatMap(({ path, values }): [string, readonly unknown[]][] => {
+      const read = readValues(values);
+      return path.trim() === "" || read.length === 0 ? [] : [[path.trim(), read]];
+    }),
+  );
+  const read = readSeeds(seeds);
+  const known = read && read.length > 0 ? read : null;
+  const numJobs = Object.values(grid).reduce((product, values) => product * values.length, known?.length ?? 1);
+  const isVaried = Object.keys(grid).length > 0 || known !== null;
+  return {
+    parts: isVaried ? { grid, ...(known && { seeds: known }) } : null,
+    numJobs,
+    seedsProblem: read === null ? "Found no whole numbers such as 0, 1, 2 or 0-4." : null,
+  };
+}
+
+/** `0.1, 0.01` or `gcn, sage`; values that are lists are written as JSON: `[[10, 10], [25, 10]]`. */
+function readValues(text: string): readonly unknown[] {
+  const whole = jsonOrText(text.trim());
+  if (Array.isArray(whole)) return whole;
+  if (typeof whole === "object" && whole !== null) return [whole];
+  return text
+    .split(",")
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .map(jsonOrText);
+}
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** `0, 1, 2` or `0-4`; null: there is something else among them. */
+function readSeeds(text: string): number[] | null {
+  const parts = text
+    .split(",")
+    .map((part) => part.trim())
+    .filter(Boolean);
+  const seeds = parts.flatMap((part) => {
+    const [, first, last = first] = /^(\d{1,9})(?:\s*-\s*(\d{1,9}))?$/.exec(part) ?? [];
+    const count = Number(last) - Number(first) + 1;
+    return count >= 1 && count <= 1000 ? Array.from({ length: count }, (_, i) => Number(first) + i) : [Number.NaN];
+  });
+  return seeds.some(Number.isNaN) ? null : [...new Set(seeds)];
+}
