@@ -21,6 +21,7 @@ import { idFileCases } from "./id-files.ts";
 import { jsonFileCases } from "./json-files.ts";
 import { hasNeo4jSample, neo4jFileCases, neo4jSample } from "./neo4j-files.ts";
 import { nodeFileCases } from "./node-files.ts";
+import { ogbFileCases } from "./ogb-files.ts";
 import { otherFileCases } from "./other-files.ts";
 import { hasTriplesSample, tripleFileCases, triplesSample } from "./triple-files.ts";
 import { vectorFileCases } from "./vector-files.ts";
@@ -111,6 +112,7 @@ const tables: readonly (readonly [string, readonly FileCase[]])[] = [
   ["files of Neo4j's bulk import", neo4jFileCases],
   ["zip archives", archiveFileCases],
   ["Excel workbooks", excelFileCases],
+  ["folders of the Open Graph Benchmark", ogbFileCases],
   ["other files", otherFileCases],
   ["files of other formats", foreignFileCases],
 ];

@@ -1,5 +1,3 @@
-import { gzipSync } from "node:zlib";
-import { zipSync } from "fflate";
 import { type FileCase, lines, pairs, path } from "./case.ts";
 
 const edges = lines("src,dst", ...pairs(","));
@@ -106,57 +104,6 @@ export const otherFileCases: readonly FileCase[] = [
     },
     graph: { nodes: 4, edges: 3, features: 0 },
     warns: [/node-feat\.csv is not used by the proposal: no column of it holds another id in every row/],
-  },
-  {
-    title: "OGB's raw folder, its split in lists of nodes, in an archive",
-    files: {
-      "toy.zip": zipSync({
-        "toy/raw/edge.csv.gz": gzipSync("0,1\n1,2\n2,3\n"),
-        "toy/raw/num-node-list.csv.gz": gzipSync("5\n"),
-        "toy/raw/num-edge-list.csv.gz": gzipSync("3\n"),
-        "toy/raw/node-feat.csv.gz": gzipSync("0.5,1\n0,2\n1,-3e-1\n0,4\n7,8\n"),
-        "toy/raw/node-label.csv.gz": gzipSync("1\n0\n1\nnan\n0\n"),
-        "toy/split/time/train.csv.gz": gzipSync("0\n4\n"),
-        "toy/split/time/valid.csv.gz": gzipSync("1\n"),
-        "toy/split/time/test.csv.gz": gzipSync("2\n"),
-      }),
-    },
-    graph: {
-      nodes: 5,
-      edges: 3,
-      ids: ["0", "4"],
-      classes: ["0", "1"],
-      unlabelled: 1,
-      split: [2, 1, 1],
-      features: 2,
-      rows: [
-        [0.5, 1],
-        [0, 2],
-        [1, -0.3],
-        [0, 4],
-        [7, 8],
-      ],
-    },
-  },
-  {
-    title: "OGB's raw files with a row of features too few",
-    files: {
-      "edge.csv": lines("0,1", "1,2"),
-      "num-node-list.csv": "3\n",
-      "node-feat.csv": lines("0.5,1", "1,2"),
-    },
-    graph: null,
-    warns: [/node-feat\.csv: it has 2 rows for 3 nodes\. Expected a raw folder of the Open Graph Benchmark/],
-  },
-  {
-    title: "OGB's raw files of many graphs",
-    files: {
-      "edge.csv": lines("0,1", "1,2", "0,1"),
-      "num-node-list.csv": lines("3", "2"),
-      "node-feat.csv": lines("0", "1", "2", "3", "4"),
-    },
-    graph: null,
-    warns: [/num-node-list\.csv: it counts the nodes of several graphs/],
   },
   {
     title: "nothing that looks like edges",

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { unzipSync, zipSync } from "fflate";
 import { filesArtifactIn } from "../../../packages/gnn-core/test/support/step-runner.ts";
+import { wholeOgb } from "../../files/ogb-files.ts";
 import type { Dice } from "../dice.ts";
 import { isKnown } from "../judge.ts";
 import type { Outcome, Target } from "../target.ts";
@@ -34,6 +35,7 @@ export class FilesTarget implements Target<FilesCase> {
   generate(dice: Dice): FilesCase {
     const { edges, nodes, features, graphs, planetoid } = this.#corpus;
     if (dice.chance(0.15)) return planetoidCase(dice, planetoid);
+    if (dice.chance(0.15)) return ogbCase(dice);
     if (dice.chance(0.4)) return graphCase(dice, ...pickFile(dice, graphs));
     const [edgesName, edgesBytes] = pickFile(dice, edges);
     const [edgesUpload, uploadBytes] = dice.chance(0.2) ? inZip(edgesName, edgesBytes) : [edgesName, edgesBytes];
@@ -157,6 +159,57 @@ function planetoidCase(dice: Dice, planetoid: Contents): FilesCase {
   };
   return { files: Object.fromEntries(files), spec };
 }
+
+/** A folder of the Open Graph Benchmark, one of whose files is damaged. */
+function ogbCase(dice: Dice): FilesCase {
+  if (dice.chance(0.4)) {
+    const damaged = dice.pick(["data.npz", "node-label.npz", "train.csv"] as const);
+    const files = Object.entries<string | Uint8Array>(wholeOgb.binary).map(([name, text]) => {
+      const bytes = Buffer.from(text as Uint8Array);
+      return [
+        name,
+        name === damaged ? (name.endsWith(".npz") ? damagedPart(dice, bytes) : damage(dice, name, bytes)) : bytes,
+      ];
+    }) as [string, Uint8Array][];
+    return { files: base64(files), spec: ogbSpec("data.npz", "features.npy") };
+  }
+  const isTyped = dice.chance(0.5);
+  const parts = unzipSync(isTyped ? wholeOgb.typed : wholeOgb.molecules);
+  const name = dice.pick(Object.keys(parts));
+  const zip = zipSync({ ...parts, [name]: damage(dice, name, parts[name]!) });
+  const anchor = isTyped ? "ogb.zip/mag/raw/num-node-dict.csv.gz" : "ogb.zip/hiv/raw/edge.csv.gz";
+  const spec = isTyped
+    ? {
+        nodeTypes: {
+          paper: { files: [`${anchor}/paper.csv`], id: "id", features: { file: `${anchor}/paper.npy` } },
+          author: { files: [`${anchor}/author.csv`], id: "id" },
+        },
+        relations: [
+          {
+            source: "author",
+            name: "writes",
+            target: "paper",
+            src: "author",
+            dst: "paper",
+            files: [`${anchor}/author___writes___paper.csv`],
+          },
+        ],
+      }
+    : {
+        edges: { files: [`${anchor}/edges.csv`], src: "src", dst: "dst", graph: "graph" },
+        nodes: { files: [`${anchor}/nodes.csv`], id: "id", graph: "graph", features: { columns: ["feat_0"] } },
+        graphs: { files: [`${anchor}/graphs.csv`], id: "graph", label: "label", split: "split" },
+      };
+  return { files: base64([["ogb.zip", zip]]), spec };
+}
+
+const base64 = (files: readonly (readonly [string, Uint8Array])[]) =>
+  Object.fromEntries(files.map(([name, bytes]) => [name, Buffer.from(bytes).toString("base64")]));
+
+const ogbSpec = (anchor: string, matrix: string) => ({
+  edges: { files: [`${anchor}/edges.csv`], src: "src", dst: "dst" },
+  nodes: { files: [`${anchor}/nodes.csv`], id: "id", label: "label", features: { file: `${anchor}/${matrix}` } },
+});
 
 function nodesSpec(file: string, matrix: string | null): unknown {
   const features = matrix === null ? { columns: ["f0", "f1"] } : { file: matrix };

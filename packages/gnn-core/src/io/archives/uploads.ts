@@ -53,7 +53,8 @@ export class Uploads {
     this.#bundles ??= await findBundles(this.#files, this.#context);
     const bundle = this.#bundles.find(({ anchor }) => name.startsWith(`${anchor}/`));
     if (!bundle) return null;
-    for (const table of await writeBundle(bundle, this.#files, this.#context)) this.#unpacked.set(table.name, table);
+    for (const table of await writeBundle(bundle, this.#files, this.#context, null))
+      this.#unpacked.set(table.name, table);
     return this.#unpacked.get(name) ?? null;
   }
 }

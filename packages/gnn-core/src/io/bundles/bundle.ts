@@ -16,6 +16,8 @@ export interface BundleContext {
   /** A folder of its own for the tables */
   readonly dir: string;
   readonly limits: ReadingLimits;
+  /** For a look at the beginning so many rows of each table are enough; null: all are written */
+  readonly sampleRows: number | null;
   /** Called between pieces of work on a file; may throw to end it */
   readonly check: (file: string) => void;
 }

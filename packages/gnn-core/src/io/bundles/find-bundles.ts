@@ -6,10 +6,12 @@ import { openZip } from "../archives/open-zip.ts";
 import { memberName, type UnpackingContext, unpackMember } from "../archives/unpacked-members.ts";
 import type { UploadedFile } from "../uploaded-files.ts";
 import { type Bundle, tableName } from "./bundle.ts";
+import { findOgbBinary } from "./ogb-binary.ts";
 import { findOgbRaw } from "./ogb-raw.ts";
+import { findOgbTyped } from "./ogb-typed.ts";
 import { findPlanetoid } from "./planetoid.ts";
 
-const kinds = [findPlanetoid, findOgbRaw];
+const kinds = [findPlanetoid, findOgbRaw, findOgbTyped, findOgbBinary];
 
 /** A table that was made of a bundle. */
 export interface BundleTable extends UploadedFile {
@@ -35,11 +37,16 @@ export async function findBundles(
   return kinds.flatMap((find) => find(names));
 }
 
-/** Makes the tables of a bundle in the scratch folder, where they stay until the step ends. */
+/**
+ * Makes the tables of a bundle in the scratch folder, where they stay until the step ends.
+ *
+ * @param sampleRows how many rows of each are wanted; null: all
+ */
 export async function writeBundle(
   bundle: Bundle,
   uploaded: readonly UploadedFile[],
   context: UnpackingContext,
+  sampleRows: number | null,
 ): Promise<BundleTable[]> {
   const dir = join(context.scratchDir, `bundle-${randomUUID()}`);
   await mkdir(dir);
@@ -52,7 +59,8 @@ export async function writeBundle(
     opened.set(name, file);
     return file;
   };
-  const { tables, notes } = await bundle.write({ open, dir, limits: context.limits, check: context.check });
+  const { limits, check } = context;
+  const { tables, notes } = await bundle.write({ open, dir, limits, sampleRows, check });
   return Promise.all(
     tables.map(async (table, i) => {
       const path = join(dir, table);

@@ -11,8 +11,8 @@ export interface SparseRows {
 }
 
 /**
- * All nodes' rows in the order of the nodes: first those of `rows`, then each row of `others` at its place, and empty
- * ones between them.
+ * The first nodes' rows in the order of the nodes: first those of `rows`, then each row of `others` at its place, and
+ * empty ones between them.
  *
  * @param places the row of `others` by its node
  */
@@ -22,15 +22,18 @@ export function joinRows(
   places: ReadonlyMap<number, number>,
   numNodes: number,
 ): CsrMatrix {
-  const numValues = rows.indices.length + others.indices.length;
+  let numValues = 0;
+  for (let node = 0; node < numNodes; node++) {
+    const [from, row] = rowOf(node);
+    if (row !== undefined) numValues += from.indptr[row + 1]! - from.indptr[row]!;
+  }
   const indptr = new BigInt64Array(numNodes + 1);
   const words = int64Words(indptr);
   const indices = new Int32Array(numValues);
   const data = new Float32Array(numValues);
   let end = 0;
   for (let node = 0; node < numNodes; node++) {
-    const from = node < rows.numRows ? rows : others;
-    const row = node < rows.numRows ? node : places.get(node);
+    const [from, row] = rowOf(node);
     if (row !== undefined) {
       for (let at = from.indptr[row]!; at < from.indptr[row + 1]!; at++) {
         indices[end] = from.indices[at]!;
@@ -40,4 +43,8 @@ export function joinRows(
     setInt64(words, node + 1, end);
   }
   return { numRows: numNodes, dim: rows.dim, indptr, indices, data };
+
+  function rowOf(node: number): [SparseRows, number | undefined] {
+    return node < rows.numRows ? [rows, node] : [others, places.get(node)];
+  }
 }

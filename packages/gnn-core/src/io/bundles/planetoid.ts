@@ -61,7 +61,8 @@ async function writePlanetoid(context: BundleContext): Promise<WrittenBundle> {
   if (misfit !== null) throw damaged((await source(context, "test.index")).name, misfit);
   const numNodes = last + 1;
   const places = new Map(index.map((node, row) => [node, row]));
-  await writeNpzCsr(join(dir, "features.npz"), joinRows(rows, testRows, places, numNodes));
+  const numRows = Math.min(numNodes, context.sampleRows ?? numNodes);
+  await writeNpzCsr(join(dir, "features.npz"), joinRows(rows, testRows, places, numRows));
   const numTrain = trainLabels!.length;
   const classOf = (node: number) => (node < from ? labels![node] : testLabels![places.get(node) ?? -1]) ?? -1;
   const splitOf = (node: number) => {
@@ -70,7 +71,7 @@ async function writePlanetoid(context: BundleContext): Promise<WrittenBundle> {
   };
   await writeLines(join(dir, "nodes.csv"), function* () {
     yield "id,label,split\n";
-    for (let node = 0; node < numNodes; node++)
+    for (let node = 0; node < numRows; node++)
       yield `${node},${classOf(node) < 0 ? "" : classOf(node)},${splitOf(node)}\n`;
   });
   await writeEdges(context, join(dir, "edges.csv"), numNodes);
@@ -103,10 +104,14 @@ async function writeEdges(context: BundleContext, path: string, numNodes: number
   const { value, name } = await pickleOf(context, "graph");
   const lines = function* () {
     yield "src,dst\n";
+    let left = context.sampleRows ?? Number.POSITIVE_INFINITY;
     for (const [node, neighbours] of explained(name, () => [...neighboursOf(value)])) {
       const beyond = [node, ...neighbours].find((one) => one >= numNodes);
       if (beyond !== undefined) throw damaged(name, `it names the node ${beyond}; there are ${numNodes}`);
-      for (const neighbour of neighbours) yield `${node},${neighbour}\n`;
+      for (const neighbour of neighbours) {
+        if (left-- <= 0) return;
+        yield `${node},${neighbour}\n`;
+      }
     }
   };
   await writeLines(path, lines);

@@ -30,6 +30,8 @@ import { proposeSpec } from "./propose-spec.ts";
 import type { SampledFile } from "./sampled-file.ts";
 
 const sampleRows = 100;
+/** Some more than are shown, so that the first rows are whole */
+const bundleRows = 2 * sampleRows;
 const cellLength = 200;
 /** An archive holds as many files as somebody likes, and more than these nobody looks through. */
 const maxTables = 256;
@@ -110,7 +112,7 @@ async function sampleBundle(
   const madeOf = `It is made of ${[...bundle.sources.values()].join(", ")}.`;
   try {
     const tables: SampledFile[] = [];
-    for (const table of await writeBundle(bundle, uploaded, { scratchDir, limits, check })) {
+    for (const table of await writeBundle(bundle, uploaded, { scratchDir, limits, check }, bundleRows)) {
       const { notes, ...file } = table;
       const found = await sample(file, step);
       tables.push(
