@@ -18,6 +18,7 @@ const layers = [
   ["models", "dist-store"],
   ["tasks", "infer"],
   ["structural", "control-variate", "links", "contrast", "whole-graphs"],
+  ["edges"],
   ["train"],
   ["export", "estimate"],
   ["generate", "steps", "worker"],

@@ -39,7 +39,7 @@ const nodeData = {
 /** A task on a small graph that has what the task reads. */
 export async function setupFor(
   task: Record<string, unknown>,
-): Promise<Pick<TrainerSetup, "data" | "links" | "graphs">> {
+): Promise<Pick<TrainerSetup, "data" | "links" | "graphs" | "edges">> {
   const graph = await graphFromRelations({ numNodes, relations });
   const { labelSets: _, targets, ...ofOneClass } = nodeData;
   switch (task["type"]) {
@@ -66,6 +66,9 @@ export async function setupFor(
     case "graphClassification":
     case "graphRegression":
       return setupForGraphs(task);
+    case "edgeClassification":
+    case "edgeRegression":
+      return setupForEdges(task, graph);
     case "deepGraphInfomax":
       // Without labels no linear probe is fitted at the end, which takes longer than all else.
       return { data: { features: nodeData.features, split: nodeData.split, graph } };
@@ -74,6 +77,26 @@ export async function setupFor(
     default:
       return { data: { ...ofOneClass, graph } };
   }
+}
+
+/** A task on the edges of the graph, each with a feature of its own. */
+async function setupForEdges(
+  task: Record<string, unknown>,
+  graph: TrainerSetup["data"]["graph"],
+): Promise<Pick<TrainerSetup, "data" | "edges">> {
+  const { src, dst } = mergedEdges();
+  const { component, options } = resolveTask({ inductive: false, ...task }, registry);
+  if (component.seeds !== "edgeRows") throw new Error(`${component.name} does not learn labels of edges`);
+  const known = {
+    labels: src.map((from, i) => (from + dst[i]!) % numClasses),
+    numClasses,
+    targets: { names: ["age"], values: Float32Array.from(src, (from, i) => from - dst[i]! / 2) },
+  };
+  const objective = await component.create(options, known);
+  const edges = { src, dst, features: randomFloats(src.length, 9), featureDim: 1, directed: true };
+  const split = Int8Array.from(src, (_, i) => [1, 1, 2, 3][i % 4]!);
+  const data = { graph, features: nodeData.features, split: new Int8Array(numNodes) };
+  return { data, edges: { ...objective, edges, split } };
 }
 
 const nodesPerGraph = 2;
@@ -141,6 +164,8 @@ export const tasks: readonly Record<string, unknown>[] = registry.list("task").m
 export function trainOf(task: Record<string, unknown>): NonNullable<TrainerOptions["train"]> {
   const batchSizes: Readonly<Record<string, number>> = {
     linkPrediction: 32,
+    edgeClassification: 16,
+    edgeRegression: 16,
     deepGraphInfomax: 12,
     graphClassification: 3,
     graphRegression: 3,

@@ -239,6 +239,51 @@ describe("every task in a job, from the columns to the predictions", () => {
     await expect(client.api.call("GET /v1/jobs/:id/new-neighbors", unknown)).rejects.toThrow(/nobody/);
   });
 
+  it("classes of edges, from their own column to a prediction for each by the ids of both ends", async () => {
+    const rows = Array.from({ length: 900 }, (_, i) => {
+      const [from, to] = [(i * 7) % numNodes, (i * 13 + 5 + 11 * Math.floor(i / numNodes)) % numNodes];
+      const amount = ((i * 37) % 100) - 50;
+      return `n${from},n${to},${amount},${i % 30 === 4 ? "" : amount > 0 ? "large" : "small"}`;
+    });
+    const path = join(dir, "payments.csv");
+    writeFileSync(path, `src,dst,amount,size\n${rows.join("\n")}\n`);
+    const payments = { files: ["payments.csv"], src: "src", dst: "dst", features: ["amount"], label: "size" };
+    const dataset = await client.makeDataset("payments", [paths[0]!, path], { edges: payments, nodes, directed: true });
+    const task = { type: "edgeClassification", target: "size", dim: 8, hiddenFeats: 8 };
+    const spec = { dataset, task, model: { type: "sage", options: { hiddenFeats: 8, dropout: 0 } } };
+    const sampling = { type: "neighbor", options: { fanouts: [5, 5] } };
+    const job = await client.finished(
+      await client.submit({ ...spec, sampling, train: { ...train, epochs: 8 }, resources: { ranks: 2 } }),
+    );
+    expect(job.state, JSON.stringify(job.problem) + stack.logOf("worker").slice(-2000)).toBe("SUCCEEDED");
+    const found = modelInfo(job)["metrics"] as Record<string, number | null>;
+    expect(found["test/accuracy"]).toBeGreaterThan(0.85);
+
+    const predicted = await downloadParquet(client, "predictions", job.id);
+    expect(predicted.map(({ source, target }) => [source, target].join(" "))).toEqual(
+      rows.map((row) => row.split(",").slice(0, 2).join(" ")),
+    );
+    expect(predicted[4]).toMatchObject({ label: null, predicted: expect.any(String), confidence: expect.any(Number) });
+    const judged = predicted.filter(({ split, label }) => split === "test" && label !== null);
+    const right = judged.filter(({ label, predicted: guess }) => label === guess).length;
+    expect(found["test/accuracy"]).toBeCloseTo(right / judged.length, 5);
+
+    const graphs = await client.graphql<{ dataset: { latest: { graph: Record<string, unknown> } } }>(
+      `query($id: ID!) { dataset(id: $id) { latest { graph { edgeRows { numRows labelCounts { label count } } } } } }`,
+      { id: dataset },
+    );
+    expect(graphs.dataset.latest.graph["edgeRows"]).toMatchObject({ numRows: 900 });
+    const refused: readonly [object, RegExp][] = [
+      [{ task: { ...task, target: "amount" } }, /no label column .{1,2}amount/],
+      [{ task: { type: "edgeRegression", target: "amount" } }, /no target column amount/],
+      [{ task: { ...task, split: { type: "time" } } }, /no time column/],
+      [{ resources: { ranks: 2, graph: "partitioned" } }, /^\/resources\/graph: /],
+      [{ sampling: { type: "clusterGcn", options: {} } }, /^\/sampling\/type: /],
+    ];
+    for (const [change, message] of refused)
+      await expect(client.submit({ ...spec, ...change })).rejects.toThrow(message);
+  });
+
   it("embeddings of a graph without labels, by its own ids and with no prediction, and the model gives them again", async () => {
     const dataset = await datasetOf(nodes);
     const job = await client.finished(

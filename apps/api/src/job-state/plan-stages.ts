@@ -24,8 +24,8 @@ interface Choice {
 
 /**
  * The stages of a training job, in order: partition → train → infer → remap → project → export → `outputs.steps`. A
- * task on edges has its links split before, and new neighbours found after remap; for one on whole graphs the parts
- * keep each in one piece.
+ * task on links has them split before, and new neighbours found after remap; one on labelled edges has them split
+ * before, and predicted after remap; for one on whole graphs the parts keep each in one piece.
  *
  * @throws AppError JOB_SPEC_INVALID when a step refuses its options or needs an artifact that nothing makes
  */
@@ -34,8 +34,13 @@ export function planStages(spec: JobSpec, registry: Registry): readonly PlannedS
   const { component, options } = resolveTask(task, registry);
   const linkSplit = component.seeds === "edges" ? component.split(options) : null;
   const graphs = component.seeds === "graphs" ? { folds: component.folds(options) } : null;
+  const edgeSplit =
+    component.seeds === "edgeRows"
+      ? { split: component.split(options), features: component.featuresOfEdges(options) }
+      : null;
   const choices: Choice[] = [
     ...(linkSplit ? [{ step: "splitLinks", options: linkSplit, pointer: "/task" }] : []),
+    ...(edgeSplit ? [{ step: "splitEdges", options: edgeSplit, pointer: "/task" }] : []),
     {
       step: "partition",
       options: {
@@ -66,6 +71,7 @@ export function planStages(spec: JobSpec, registry: Registry): readonly PlannedS
     { step: "infer", options: { graph: resources.graph, ...placementOf(resources) } },
     { step: "remap", options: {} },
     ...(linkSplit ? [{ step: "recommend", options: {} }] : []),
+    ...(edgeSplit ? [{ step: "predictEdges", options: {} }] : []),
     ...resultChoices(outputs),
   ];
   return plan(choices, ["files", "preview", "graph", ...(startFrom ? ["model"] : [])], resources.ranks, registry);

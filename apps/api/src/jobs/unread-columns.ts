@@ -1,9 +1,9 @@
 import type { JobSpec } from "@hopwise/contracts";
-import { type DatasetSpec, datasetSpec, type Registry } from "@hopwise/gnn-core/spec";
+import { type DatasetSpec, datasetSpec, type Registry, resolveTask } from "@hopwise/gnn-core/spec";
 
 /**
- * What of a dataset's edges a training job leaves aside although its mapping took it: features of edges, which no model
- * and no sampler gets to see, and types and weights, where the chosen ones do not tell or count them.
+ * What of a dataset's edges a training job leaves aside although its mapping took it: features of edges, which tasks on
+ * labels of edges alone get to see, and types and weights, where the chosen ones do not tell or count them.
  *
  * @param mapping the DatasetSpec that the graph was ingested with
  * @returns a sentence for each, with the columns' names
@@ -17,7 +17,7 @@ export function unreadColumns(spec: JobSpec, mapping: unknown, registry: Registr
   const { type, features, weight } = edges;
   return [
     ...(type === null || readsTypes(spec, registry) ? [] : [unreadType(`The column "${type}" holds`, spec, registry)]),
-    ...(features.length === 0 ? [] : [unread(features, "features of edges")]),
+    ...(features.length === 0 || readsEdgeFeatures(spec, registry) ? [] : [unread(features, "features of edges")]),
     ...(weight === null || mayReadWeights(spec, registry) ? [] : [unreadWeight(weight, spec, registry)]),
   ];
 }
@@ -35,7 +35,12 @@ function unreadOfRelations(relations: Relations, spec: JobSpec, registry: Regist
 function unread(columns: readonly string[], what: string): string {
   const names = columns.map((name) => `"${name}"`).join(", ");
   const subject = columns.length === 1 ? `The column ${names} holds` : `The columns ${names} hold`;
-  return `${subject} ${what}, which no model reads yet: kept with the graph, they do not change what is learned.`;
+  return `${subject} ${what}, which tasks on classes and numbers of edges alone read: kept with the graph, they do not change what is learned.`;
+}
+
+function readsEdgeFeatures({ task }: JobSpec, registry: Registry): boolean {
+  const { component, options } = resolveTask(task, registry);
+  return component.seeds === "edgeRows" && component.featuresOfEdges(options);
 }
 
 function readsTypes({ model }: JobSpec, registry: Registry): boolean {

@@ -36,7 +36,9 @@ it("features of edges are named as read by no model, types of edges as told apar
     expect(types).toMatch(
       /^The column "kind" holds types of edges, which the model \w+ does not tell apart.*rgcn, rsage/,
     );
-    expect(features).toMatch(/^The columns "amount", "currency" hold features of edges, which no model reads yet/);
+    expect(features).toMatch(
+      /^The columns "amount", "currency" hold features of edges, which tasks on classes and numbers of edges alone read/,
+    );
     expect(more).toEqual([]);
   }
 });

@@ -1,5 +1,16 @@
 /** What a column of edges or of nodes can be for, in the words of the mapping page. */
-export const edgeRoles = ["ignore", "src", "dst", "weight", "type", "feature", "split", "time"] as const;
+export const edgeRoles = [
+  "ignore",
+  "src",
+  "dst",
+  "weight",
+  "type",
+  "label",
+  "target",
+  "feature",
+  "split",
+  "time",
+] as const;
 export const nodeRoles = [
   "ignore",
   "id",
@@ -62,18 +73,18 @@ export const roleHelp: Readonly<Record<Role, string>> = {
   src: "The node at which the edge begins. Every edge file needs one.",
   dst: "The node at which the edge ends. Every edge file needs one.",
   weight: "A number that says how strong the edge is. Some models and samplers count it.",
-  type: "A text that says of which kind the edge or the node is. Kept with it, and read by no model yet; parts can be balanced by the types of nodes.",
+  type: "A text that says of which kind the edge or the node is. Models of typed graphs learn of each kind by itself; parts can be balanced by the types of nodes.",
   id: "Your name for the node, as the edges use it; it comes back in every download.",
-  label: "The class to predict. Empty: not known, and predicted.",
+  label: "The class of the node or the edge, to be predicted. Empty: not known, and predicted.",
   labelFlag: "1 where the node has the label that the column is called after, else 0. A node may have several.",
   target: "A number to predict. Empty: not known, and predicted.",
   split: "train, val or test: whether the node or the edge is learned from, chooses the best model, or judges it.",
-  time: "When the edge came to be: a number or a date. The newest can be held out where links are learned.",
+  time: "When the edge came to be: a number or a date. The newest can be held out where links, or labels of edges, are learned.",
   trainMask: "1 or true for the nodes that are learned from, in place of a split column.",
   valMask: "1 or true for the nodes that choose the best model.",
   testMask: "1 or true for the nodes that judge it.",
   feature:
-    "A number, or a list of numbers, that describes the node or the edge. Models learn from those of the nodes; those of edges are kept, and read by no model yet.",
+    "A number, or a list of numbers, that describes the node or the edge. Models learn from those of the nodes; those of edges help to predict classes and numbers of edges.",
   graph:
     "The graph that a node, an edge or a row is of. Of an edge it is needed where node ids count inside each graph.",
   kind: "One of a few values, such as atoms: each becomes a feature of 0 and 1.",

@@ -169,13 +169,16 @@ function mappingFromSpec(files: readonly PreviewFile[], spec: DatasetSpec, edges
   };
 }
 
-function edgeRoleIn({ src, dst, weight, type, split, time, features }: EdgesSection, column: string): EdgeRole {
+function edgeRoleIn(edges: EdgesSection, column: string): EdgeRole {
+  const { src, dst, weight, type, split, time, features, label, targets = [] } = edges;
   if (column === src) return "src";
   if (column === dst) return "dst";
   if (column === weight) return "weight";
   if (column === type) return "type";
   if (column === split) return "split";
   if (column === time) return "time";
+  if (column === label) return "label";
+  if (targets.includes(column)) return "target";
   return features.includes(column) ? "feature" : "ignore";
 }
 
@@ -221,6 +224,7 @@ export function specFromMapping(files: readonly PreviewFile[], mapping: DatasetM
         splitFiles: roles.column("edges", "split") === null ? mapping.edgeSplitFiles : null,
         reverseTypes: mapping.reverseTypes && !mapping.directed && roles.column("edges", "type") !== null,
         time: roles.column("edges", "time"),
+        ...predictedOfEdges(roles),
       },
       nodes: nodesSpec(roles, mapping),
       nodeTypes: null,
@@ -231,6 +235,13 @@ export function specFromMapping(files: readonly PreviewFile[], mapping: DatasetM
       missingNodes: mapping.missingNodes,
     },
   };
+}
+
+/** What the spec says is to be predicted of edges; nothing where no column is */
+function predictedOfEdges({ column, columns }: Roles): Pick<EdgesSection, "label" | "targets"> {
+  const label = column("edges", "label");
+  const targets = columns("edges", "target");
+  return { ...(label !== null && { label }), ...(targets.length > 0 && { targets }) };
 }
 
 /** Who plays which role: files by their use, columns by theirs. */

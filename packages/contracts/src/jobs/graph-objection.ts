@@ -17,6 +17,15 @@ export interface CountedGraph {
         readonly folds: readonly { readonly name: string }[];
       }
     | undefined;
+  /** Rows of edges that have something to be predicted; left out: there is nothing */
+  readonly edgeRows?:
+    | {
+        readonly numRows: number;
+        readonly classes: readonly string[];
+        readonly targets: readonly { readonly name: string; readonly count: number }[];
+        readonly featureDim: number;
+      }
+    | undefined;
   /** Names; a graph whose edges are all alike has one */
   readonly edgeTypes?: readonly string[];
   readonly weights?: { readonly column: string; readonly numNegative: number } | null | undefined;

@@ -46,6 +46,9 @@ function boundToItsGraph({ task, features }: TrainedSpec, registry: Registry): s
   if (seeds === "graphs") {
     return "The model learnt whole graphs; such models are applied to the dataset that they were trained on only. Train on the new version.";
   }
+  if (seeds === "edgeRows") {
+    return "The model learnt labels of edges; such models are applied to the graph that they were trained on only. Train on the new version.";
+  }
   if (seeds === "edges") {
     return "The model learnt links; models of links are applied to the graph that they were trained on only. Train on the new version.";
   }

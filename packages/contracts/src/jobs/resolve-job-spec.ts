@@ -12,6 +12,7 @@ import type { z } from "zod";
 import { AppError } from "../errors/problem.ts";
 import { pointerOf, schemaIssue } from "../errors/schema-issue.ts";
 import { contrastTaskObjection } from "./contrast-task-objection.ts";
+import { edgeRowTaskObjection } from "./edge-row-task-objection.ts";
 import { edgeTaskObjection } from "./edge-task-objection.ts";
 import { graphTaskObjection, wholeNeighborhoods } from "./graph-task-objection.ts";
 import { type JobSpec, jobSpec } from "./job-spec.ts";
@@ -33,6 +34,7 @@ export function resolveJobSpec(input: unknown, registry: Registry): JobSpec {
   requireFittingHops(model, sampling, registry);
   requireDrawnBatches(spec.resources, model, sampling, registry);
   requireFittingTask(edgeTaskObjection(spec, task, sampling, registry));
+  requireFittingTask(edgeRowTaskObjection(spec, task, sampling, registry));
   requireFittingTask(graphTaskObjection(spec, task, model, sampling, registry));
   requireFittingTask(contrastTaskObjection(spec, task, model, sampling, registry));
   requireGpuForPrecision(spec);

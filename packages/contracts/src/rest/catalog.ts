@@ -8,7 +8,9 @@ const taskAnswer = z
   .object({
     name: z.string(),
     title: z.string(),
-    seeds: z.enum(["nodes", "edges", "allNodes", "graphs"]).describe("What is learnt from one after the other"),
+    seeds: z
+      .enum(["nodes", "edges", "edgeRows", "allNodes", "graphs"])
+      .describe("What is learnt from one after the other"),
     isDefault: z.boolean().describe("Whether a spec means it that names no task"),
     metrics: z
       .array(

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { ContrastKit } from "../contrast/contrast-kit.ts";
 import type { ContrastObjective } from "../contrast/contrast-objective.ts";
+import type { EdgeObjective } from "../edges/edge-task.ts";
 import type { NodeTargets } from "../graph/node-targets.ts";
 import type { TrainingData } from "../graph/training-data.ts";
 import type { LearnableColumns } from "../io/dataset-labels.ts";
@@ -9,7 +10,7 @@ import type { LinkObjective } from "../links/link-task.ts";
 import type { NodeGroups } from "../links/node-groups.ts";
 import type { PairIndex } from "../links/pair-index.ts";
 import type { Activation } from "../nn/activations.ts";
-import type { LinkSplitSection } from "../spec/link-split.ts";
+import type { LinkSplitChoice, LinkSplitSection } from "../spec/link-split.ts";
 import type { KnownNodes, PredictionColumns } from "../tasks/known-nodes.ts";
 import type { NodeJudge, NodeTask } from "../tasks/node-task.ts";
 import type { TaskKit } from "../tasks/task-kit.ts";
@@ -61,6 +62,15 @@ export interface LearnableGraph {
         readonly folds: readonly { readonly name: string }[];
       }
     | undefined;
+  /** Rows of edges that have something to be predicted; left out: there is nothing */
+  readonly edgeRows?:
+    | {
+        readonly numRows: number;
+        readonly classes: readonly string[];
+        readonly targets: readonly { readonly name: string; readonly count: number }[];
+        readonly featureDim: number;
+      }
+    | undefined;
 }
 
 /** What all tasks say, whether nodes or edges are learnt from. */
@@ -86,7 +96,7 @@ interface TaskBase<O extends z.ZodObject> extends ComponentBase<O> {
   readonly outDim: (options: z.infer<O>, graph: LearnableGraph) => number;
 }
 
-/** How predictions of single rows, whether they are of nodes or of graphs, are counted and written. */
+/** How predictions of single rows, whether they are of nodes, of graphs or of edges, are counted and written. */
 export interface PredictedRows<O extends z.ZodObject = z.ZodObject> {
   /** Counts the metrics with `isRecounted` from predictions in files. */
   readonly judge: (options: z.infer<O>, rows: KnownNodes, kit: TaskKit) => NodeJudge | Promise<NodeJudge>;
@@ -178,6 +188,26 @@ export interface GraphTaskComponent<O extends z.ZodObject = z.ZodObject> extends
   ) => GraphObjective | Promise<GraphObjective>;
 }
 
+/** What is known of edges, by row. */
+export type KnownEdges = KnownGraphs;
+
+/** What is learnt of single edges that are there: their classes or numbers. */
+export interface EdgeRowTaskComponent<O extends z.ZodObject = z.ZodObject> extends TaskBase<O>, PredictedRows<O> {
+  readonly seeds: "edgeRows";
+  /** How the rows of edges are split */
+  readonly split: (options: z.infer<O>) => LinkSplitChoice;
+  /** Whether the prediction reads the features of an edge beside the rows of its ends */
+  readonly featuresOfEdges: (options: z.infer<O>) => boolean;
+  /** Number of float32 parameters of what follows the encoder, for the estimate */
+  readonly numParameters: (options: z.infer<O>, graph: LearnableGraph) => number;
+  /**
+   * What is learnt, and what follows the encoder.
+   *
+   * @throws GnnError SPEC_INVALID when the edges have not what is to be learnt
+   */
+  readonly create: (options: z.infer<O>, edges: KnownEdges) => EdgeObjective | Promise<EdgeObjective>;
+}
+
 /** Whether a task predicts something of single rows, of nodes or of graphs, so that logits are written. */
 export function predictsRows(component: TaskComponent): component is NodeTaskComponent | GraphTaskComponent {
   return component.seeds === "nodes" || component.seeds === "graphs";
@@ -187,12 +217,14 @@ export type TaskComponent<O extends z.ZodObject = z.ZodObject> =
   | NodeTaskComponent<O>
   | GraphTaskComponent<O>
   | EdgeTaskComponent<O>
+  | EdgeRowTaskComponent<O>
   | ContrastTaskComponent<O>;
 
 /** Declares a task. One per file, exported from `tasks/<name>.task.ts`. */
 export function defineTask<O extends z.ZodObject>(task: Omit<NodeTaskComponent<O>, "kind">): NodeTaskComponent<O>;
 export function defineTask<O extends z.ZodObject>(task: Omit<GraphTaskComponent<O>, "kind">): GraphTaskComponent<O>;
 export function defineTask<O extends z.ZodObject>(task: Omit<EdgeTaskComponent<O>, "kind">): EdgeTaskComponent<O>;
+export function defineTask<O extends z.ZodObject>(task: Omit<EdgeRowTaskComponent<O>, "kind">): EdgeRowTaskComponent<O>;
 export function defineTask<O extends z.ZodObject>(
   task: Omit<ContrastTaskComponent<O>, "kind">,
 ): ContrastTaskComponent<O>;
@@ -201,6 +233,7 @@ export function defineTask<O extends z.ZodObject>(
     | Omit<NodeTaskComponent<O>, "kind">
     | Omit<GraphTaskComponent<O>, "kind">
     | Omit<EdgeTaskComponent<O>, "kind">
+    | Omit<EdgeRowTaskComponent<O>, "kind">
     | Omit<ContrastTaskComponent<O>, "kind">,
 ): TaskComponent<O> {
   return { kind: "task", ...task };

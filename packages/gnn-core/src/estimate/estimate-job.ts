@@ -2,6 +2,7 @@ import { type FeatureDtype, storedAs } from "../features/feature-dtype.ts";
 import { type FeaturePlacement, pinnableBytes } from "../host/feature-placement.ts";
 import { type ContrastWork, contrastMemoryLines } from "./contrast-estimate.ts";
 import { deviceLines, type EstimatedPlacement, pinnedLines } from "./device-memory.ts";
+import { type EdgeWork, edgeDiskLines, edgeMemoryLines } from "./edge-estimate.ts";
 import { csrDensity, timeLines } from "./estimate-time.ts";
 import { type LinkWork, linkDiskLines, linkMemoryLines, linkStagePeaks } from "./link-estimate.ts";
 
@@ -71,6 +72,8 @@ export interface EstimateInput {
   readonly featurePlacement?: FeaturePlacement | "auto";
   /** For tasks on edges: seeds are then ends of pairs; `batchSize` and `numTrainNodes` count them. Default null */
   readonly links?: LinkWork | null;
+  /** Left out or null: the task is none on labelled edges */
+  readonly edgeRows?: EdgeWork | null;
   /** For tasks that compare views of the graph. Default null */
   readonly contrast?: ContrastWork | null;
 }
@@ -244,6 +247,7 @@ function memoryLines(input: EstimateInput): EstimateLine[] {
     ...(input.keepsFeatureSums ? [featureSumsLine(input)] : []),
     ...learnedRowsLines(input),
     ...linkMemoryLines(input),
+    ...edgeMemoryLines(input),
     ...contrastMemoryLines(input),
   ];
 }
@@ -298,6 +302,7 @@ function diskLines(input: EstimateInput): EstimateLine[] {
     { of: "disk", what: "inferred and remapped rows", amount: rows * (hiddenFeats + graph.numClasses) * 2 },
     { of: "disk", what: "exports, in one format", amount: rows * (hiddenFeats + graph.numClasses + 4) },
     ...linkDiskLines(input),
+    ...edgeDiskLines(input),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { evaluationPasses, stepPasses } from "./contrast-estimate.ts";
+import { edgeTimeLines } from "./edge-estimate.ts";
 import type { EstimateInput, EstimateLine } from "./estimate-job.ts";
 import { linkTimeLines } from "./link-estimate.ts";
 import { stageLines } from "./stage-time.ts";
@@ -73,6 +74,7 @@ export function timeLines(input: EstimateInput): EstimateLine[] {
     { of: "time", what: `work of ${passes} passes over all nodes`, amount: (passes * pass) / threadsPerRank },
     ...structuralLines(input),
     ...linkTimeLines(input),
+    ...edgeTimeLines(input),
     ...stageLines(input, pass),
   ];
 }

@@ -6,6 +6,7 @@ import { type ResolvedTask, resolveTask } from "../spec/resolve-task.ts";
 import { type StructuralOptions, structuralDim } from "../spec/structural-options.ts";
 import type { TaskSection } from "../spec/task-section.ts";
 import type { SplitOptions } from "../spec/train-options.ts";
+import { edgeWorkOf, seedsOfEdges } from "./edge-estimate.ts";
 import { type EstimateInput, estimateJob, type JobEstimate, type LearnedRowsSize } from "./estimate-job.ts";
 import { graphWorkOf } from "./graph-work.ts";
 import type { LinkWork } from "./link-estimate.ts";
@@ -44,6 +45,7 @@ type EstimatedGraph = Pick<GraphInfo, "numNodes" | "numEdges" | "features" | "cl
   readonly nodeTypes?: readonly string[];
   readonly schema?: GraphInfo["schema"];
   readonly graphs?: GraphInfo["graphs"];
+  readonly edgeRows?: GraphInfo["edgeRows"];
 };
 
 /** The job's resources, as far as its size depends on them */
@@ -71,11 +73,13 @@ export function estimateWithComponents(
   const task = resolveTask(spec.task, registry);
   const outDim = task.component.outDim(task.options, graph);
   const links = linkWorkOf(task, graph);
+  const edgeRows = edgeWorkOf(task, graph);
   const contrast = task.component.seeds === "allNodes" ? { dim: outDim } : null;
   const headParameters = headParametersOf(task, graph);
   const wholeGraphs = graphWorkOf(task, graph, spec);
   const { numSeeds: numTrainNodes, batchSize } =
     wholeGraphs ??
+    (edgeRows && seedsOfEdges(edgeRows, spec.train.batchSize)) ??
     (links
       ? endsOf(links, spec.train.batchSize)
       : { numSeeds: contrast ? numNodes : trainNodesOf(graph, spec.split), batchSize: spec.train.batchSize });
@@ -105,6 +109,7 @@ export function estimateWithComponents(
     epochs: spec.train.epochs,
     batchSize,
     links,
+    edgeRows,
     contrast,
     ranks,
     samplers,
@@ -120,7 +125,7 @@ export function estimateWithComponents(
 
 function headParametersOf({ component, options }: ResolvedTask, graph: EstimatedGraph): number {
   if (component.seeds === "allNodes") return component.numParameters(options);
-  return component.seeds === "graphs" ? component.numParameters(options, graph) : 0;
+  return component.seeds === "graphs" || component.seeds === "edgeRows" ? component.numParameters(options, graph) : 0;
 }
 
 /** As the trainer tells a model: types are known where edges have several. */

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { ArtifactDir, ManifestDraft } from "../io/manifest.ts";
-import type { ExportSources } from "./export-sources.ts";
+import { edgeRows } from "./edge-tables.ts";
+import type { EdgeSources, ExportSources } from "./export-sources.ts";
 import { idTexts } from "./node-ids.ts";
 import { heldOutRows, neighborRows, type PairColumn, type PairRows } from "./pair-tables.ts";
 import { csvField, csvFloat32, writeLines } from "./write-csv.ts";
@@ -13,6 +14,22 @@ export async function exportPairTables(
   format: "parquet" | "csv" | "arrow",
 ): Promise<ManifestDraft["blobs"]> {
   const tables = { predictions: neighborRows(graph, recommended), pairs: heldOutRows(graph, recommended) };
+  return writeTables(tables, format, { outDir, progress });
+}
+
+/** Writes `predictions.<format>`, what is predicted of every edge. */
+export async function exportEdgeTable(
+  sources: ExportSources & { readonly edges: EdgeSources },
+  format: "parquet" | "csv" | "arrow",
+): Promise<ManifestDraft["blobs"]> {
+  return writeTables({ predictions: edgeRows(sources, sources.edges) }, format, sources);
+}
+
+async function writeTables(
+  tables: Readonly<Record<string, AsyncIterable<PairRows>>>,
+  format: "parquet" | "csv" | "arrow",
+  { outDir, progress }: Pick<ExportSources, "outDir" | "progress">,
+): Promise<ManifestDraft["blobs"]> {
   const blobs: { name: string }[] = [];
   for (const [stem, rows] of Object.entries(tables)) {
     const name = `${stem}.${format}`;
@@ -36,7 +53,7 @@ async function write(path: string, format: "parquet" | "csv" | "arrow", rows: As
 async function* csvLines(rows: AsyncIterable<PairRows>): AsyncIterable<string> {
   let isFirst = true;
   for await (const columns of rows) {
-    if (isFirst) yield `${columns.map(({ name }) => name).join(",")}\n`;
+    if (isFirst) yield `${columns.map(({ name }) => csvField(name)).join(",")}\n`;
     isFirst = false;
     const cells = columns.map(cellsOf);
     const count = columns[0]?.values.length ?? 0;
@@ -46,7 +63,9 @@ async function* csvLines(rows: AsyncIterable<PairRows>): AsyncIterable<string> {
 
 function cellsOf(column: PairColumn): readonly string[] {
   if (column.type === "ids") return idTexts(column.values).map(csvField);
-  if (column.type === "float32") return Array.from(column.values, csvFloat32);
+  // What is not known is an empty cell; a known text without a character is two quotes.
+  if (column.type === "float32")
+    return Array.from(column.values, (value) => (Number.isNaN(value) ? "" : csvFloat32(value)));
   if (column.type === "int32") return Array.from(column.values, String);
-  return column.values.map(csvField);
+  return column.values.map((text) => (text === null ? "" : csvField(text)));
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { splitCodes } from "../io/ingest/split-words.ts";
 import type { ManifestDraft } from "../io/manifest.ts";
 import type { PredictionColumn } from "../tasks/known-nodes.ts";
-import { exportPairTables } from "./export-pair-tables.ts";
+import { exportEdgeTable, exportPairTables } from "./export-pair-tables.ts";
 import { type ExportSources, fileName } from "./export-sources.ts";
 import { idTexts } from "./node-ids.ts";
 import { batchRowsOf, columnsOfTask, type PredictionBatch, predictionBatches } from "./result-batches.ts";
@@ -11,8 +11,9 @@ import { csvField, csvFloat32, writeLines } from "./write-csv.ts";
 export type PredictionFormat = "parquet" | "csv" | "arrow";
 
 /**
- * Writes the predictions in one format: of tasks on nodes id, split and the task's columns; of tasks on edges the new
- * neighbours of every node, and beside them the held-out pairs; of tasks that predict nothing, no file.
+ * Writes the predictions in one format: of tasks on nodes id, split and the task's columns; of tasks on links the new
+ * neighbours of every node, and beside them the held-out pairs; of tasks on labelled edges a row for each of them; of
+ * tasks that predict nothing, no file.
  *
  * @returns the files written
  */
@@ -21,6 +22,7 @@ export async function exportPredictions(
   format: PredictionFormat,
 ): Promise<ManifestDraft["blobs"]> {
   if (sources.recommended) return exportPairTables({ ...sources, recommended: sources.recommended }, format);
+  if (sources.edges) return exportEdgeTable({ ...sources, edges: sources.edges }, format);
   if ((await columnsOfTask(sources)) === null) return [];
   const name = fileName("predictions", format, sources.only);
   const path = join(sources.outDir, name);

@@ -10,7 +10,7 @@ import { type ExportsInfo, remappedInfo } from "../spec/result-info.ts";
 import { graphsAsRows } from "../whole-graphs/graph-rows-artifact.ts";
 import { type EmbeddingFormat, exportEmbeddings } from "./export-embeddings.ts";
 import { exportPredictions, type PredictionFormat } from "./export-predictions.ts";
-import type { ExportSources } from "./export-sources.ts";
+import type { EdgeSources, ExportSources } from "./export-sources.ts";
 import { nodesByType } from "./nodes-of-type.ts";
 
 const remappedSize = remappedInfo.pick({ numNodes: true, dim: true });
@@ -19,6 +19,8 @@ export interface ExportOptions {
   readonly embeddings: { readonly formats: readonly EmbeddingFormat[] };
   readonly predictions: { readonly formats: readonly PredictionFormat[] };
 }
+
+type Input = "graph" | "remapped" | "recommended" | "edgeRows" | "edgePredictions";
 
 /** What the task learnt from that the rows are of */
 function seedsOf({ manifest }: ArtifactDir, registry: Registry): TaskComponent["seeds"] {
@@ -33,23 +35,24 @@ function seedsOf({ manifest }: ArtifactDir, registry: Registry): TaskComponent["
  * @throws GnnError EXPORT_FAILED, CANCELLED
  */
 export async function exportResults(step: StepContext<ExportOptions>): Promise<ManifestDraft<ExportsInfo>> {
-  const { remapped, ...others } = step.inputs as Record<"graph" | "remapped" | "recommended", ArtifactDir>;
+  const { remapped, ...others } = step.inputs as Record<Input, ArtifactDir>;
   const { outDir, registry } = step;
   const seeds = seedsOf(remapped, registry);
   const graph = seeds === "graphs" ? graphsAsRows(others.graph) : others.graph;
   const recommended = seeds === "edges" ? others.recommended : null;
   if (recommended === undefined) {
-    throw new GnnError("MANIFEST_INVALID", "The results are of a task on edges, and its new neighbours are missing.");
+    throw new GnnError("MANIFEST_INVALID", "The results are of a task on links, and its new neighbours are missing.");
   }
+  const edges = seeds === "edgeRows" ? edgeSources(others) : null;
   const progress = new StepProgress(step);
-  const whole: ExportSources = { graph, remapped, recommended, outDir, registry, progress, only: null };
+  const whole: ExportSources = { graph, remapped, recommended, edges, outDir, registry, progress, only: null };
   const { embeddings, predictions } = step.options;
   try {
     const blobs: ManifestDraft["blobs"][number][] = [];
     for (const sources of [whole, ...nodesByType(graph).map((only) => ({ ...whole, only }))]) {
       for (const format of new Set(embeddings.formats)) blobs.push(...(await exportEmbeddings(sources, format)));
-      // New neighbours and pairs are of nodes of any two types.
-      const isOfPairs = sources.only !== null && recommended !== null;
+      // New neighbours, pairs and edges are of nodes of any two types.
+      const isOfPairs = sources.only !== null && (recommended !== null || edges !== null);
       for (const format of new Set(isOfPairs ? [] : predictions.formats))
         blobs.push(...(await exportPredictions(sources, format)));
     }
@@ -63,4 +66,12 @@ export async function exportResults(step: StepContext<ExportOptions>): Promise<M
       cause,
     });
   }
+}
+
+function edgeSources({ edgeRows, edgePredictions }: Partial<Record<Input, ArtifactDir>>): EdgeSources {
+  if (edgeRows && edgePredictions) return { edgeRows, edgePredictions };
+  throw new GnnError(
+    "MANIFEST_INVALID",
+    "The results are of a task on labelled edges, and its predictions are missing.",
+  );
 }

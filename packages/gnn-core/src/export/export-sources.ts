@@ -3,12 +3,20 @@ import type { ArtifactDir } from "../io/manifest.ts";
 import type { StepProgress } from "../io/step-progress.ts";
 import type { NodesOfType } from "./nodes-of-type.ts";
 
+/** What is predicted of labelled edges, and of which */
+export interface EdgeSources {
+  readonly edgeRows: ArtifactDir;
+  readonly edgePredictions: ArtifactDir;
+}
+
 /** What an export reads and where it writes. */
 export interface ExportSources {
   readonly graph: ArtifactDir;
   readonly remapped: ArtifactDir;
-  /** What a task on edges predicts; null: the task is one on nodes */
+  /** What a task on links predicts; null: the task is another one */
   readonly recommended: ArtifactDir | null;
+  /** What a task on labelled edges predicts; null: the task is another one */
+  readonly edges: EdgeSources | null;
   readonly outDir: string;
   readonly progress: StepProgress;
   /** Where the task of the predictions is found */

@@ -11,7 +11,7 @@ import type { IdBatch } from "./node-ids.ts";
 /** One column of a table of pairs, some rows of it */
 export type PairColumn =
   | { readonly name: string; readonly type: "ids"; readonly values: IdBatch }
-  | { readonly name: string; readonly type: "text"; readonly values: readonly string[] }
+  | { readonly name: string; readonly type: "text"; readonly values: readonly (string | null)[] }
   | { readonly name: string; readonly type: "int32"; readonly values: Int32Array }
   | { readonly name: string; readonly type: "float32"; readonly values: Float32Array };
 
@@ -87,8 +87,8 @@ export async function* heldOutRows(graph: ArtifactDir, { dir }: ArtifactDir): As
   }
 }
 
-/** The original ids of any nodes, in the type that the graph has. */
-async function idTaker(graph: ArtifactDir): Promise<(nodes: Int32Array) => IdBatch> {
+/** Takes the original ids of any nodes, in the type that the graph has. */
+export async function idTaker(graph: ArtifactDir): Promise<(nodes: Int32Array) => IdBatch> {
   if (graph.manifest.info["idType"] === "int64") {
     const all = int64Words(mapNpy(join(graph.dir, "nodes/ids.npy"), "int64").values);
     return (nodes) => {

@@ -1,4 +1,4 @@
-import type { GraphTaskComponent, NodeTaskComponent } from "../components/define-task.ts";
+import type { PredictedRows, TaskMetric } from "../components/define-task.ts";
 import { splitCodes } from "../io/ingest/split-words.ts";
 import { NpyReader } from "../io/npy.ts";
 import type { KnownNodes } from "../tasks/known-nodes.ts";
@@ -17,7 +17,10 @@ export async function recount(
   {
     component,
     options,
-  }: { readonly component: NodeTaskComponent | GraphTaskComponent; readonly options: Record<string, unknown> },
+  }: {
+    readonly component: PredictedRows & { readonly metrics: readonly TaskMetric[] };
+    readonly options: Record<string, unknown>;
+  },
   nodes: KnownNodes,
   split: Int32Array,
 ): Promise<Record<string, number | null>> {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { checkEdgeLabels } from "./check-edge-labels.ts";
 import { checkGraphs } from "./check-graphs.ts";
 import { checkTypes } from "./check-types.ts";
 import { graphsSection, tuSection } from "./graphs-section.ts";
@@ -37,6 +38,16 @@ const edgeColumns = z.strictObject({
     .nullable()
     .default(null)
     .describe("Column that says when each edge came to be: numbers, or dates such as 2024-05-31"),
+  label: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Column of each edge's class, for tasks that learn classes of edges; empty = not known"),
+  targets: z
+    .array(z.string().min(1))
+    .min(1)
+    .optional()
+    .describe("Numeric columns of the edges to predict, such as ratings; empty = not known"),
   graph: z
     .string()
     .optional()
@@ -69,7 +80,8 @@ const edges = edgeColumns
       message: "splitFiles names files that are not among the files of the edges",
       path: ["splitFiles"],
     },
-  );
+  )
+  .superRefine(checkEdgeLabels);
 
 const labelFile = z.strictObject({
   files,

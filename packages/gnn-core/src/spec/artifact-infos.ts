@@ -3,12 +3,13 @@ import { filesInfo } from "../io/files-info.ts";
 import { graphInfo } from "../io/ingest/ingest-report.ts";
 import { previewInfo } from "../io/preview/preview-info.ts";
 import { checkpointInfo } from "./checkpoint-info.ts";
+import { splitEdgesInfo } from "./edge-rows-options.ts";
 import { inferredInfo } from "./inferred-info.ts";
 import { linksInfo } from "./links-info.ts";
 import { modelInfo } from "./model-info.ts";
 import { partsInfo } from "./parts-info.ts";
 import { projectionInfo } from "./projection-info.ts";
-import { exportsInfo, recommendedInfo, remappedInfo } from "./result-info.ts";
+import { edgePredictionsInfo, exportsInfo, recommendedInfo, remappedInfo } from "./result-info.ts";
 
 /** What the manifest of each kind of artifact says of its content; an operator's own steps may write other kinds. */
 export const artifactInfos = {
@@ -16,12 +17,14 @@ export const artifactInfos = {
   preview: previewInfo,
   graph: graphInfo,
   links: linksInfo,
+  edgeRows: splitEdgesInfo,
   parts: partsInfo,
   checkpoint: checkpointInfo,
   model: modelInfo,
   inferred: inferredInfo,
   remapped: remappedInfo,
   recommended: recommendedInfo,
+  edgePredictions: edgePredictionsInfo,
   projection: projectionInfo,
   exports: exportsInfo,
 } as const satisfies Record<string, z.ZodType>;

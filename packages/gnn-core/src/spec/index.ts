@@ -18,9 +18,11 @@ export {
 export {
   type ContrastTaskComponent,
   defineTask,
+  type EdgeRowTaskComponent,
   type EdgeTaskComponent,
   type GraphFolds,
   type GraphTaskComponent,
+  type KnownEdges,
   type KnownGraphs,
   type KnownLinks,
   type LearnableGraph,

@@ -59,7 +59,7 @@ export interface OfferedTask {
  * needs no label: embeddings, and at last links.
  */
 export function offeredTasks(dataset: DatasetSpec, registry: Registry): readonly OfferedTask[] {
-  const places = { nodes: 1, graphs: 1, allNodes: 2, edges: 3 } as const;
+  const places = { nodes: 1, graphs: 1, edgeRows: 1, allNodes: 2, edges: 3 } as const;
   const place = ({ isDefault, seeds }: TaskComponent) => (isDefault ? 0 : places[seeds]);
   const tasks = registry.list("task").toSorted((a, b) => place(a) - place(b));
   const columns = learnableColumns(dataset);

@@ -56,6 +56,15 @@ export const recommendedInfo = z.object({
 });
 export type RecommendedInfo = z.infer<typeof recommendedInfo>;
 
+/** `info` of an `edgePredictions` artifact: what is predicted of every labelled edge. */
+export const edgePredictionsInfo = z.object({
+  numEdges: count,
+  outDim: count,
+  /** Counted once more, from the outputs written */
+  metrics: z.record(z.string(), z.number().nullable()),
+});
+export type EdgePredictionsInfo = z.infer<typeof edgePredictionsInfo>;
+
 /** `info` of an `exports` artifact: the formats of its files. */
 export const exportsInfo = z.object({
   numNodes: count,

@@ -16,7 +16,9 @@ const options = z.strictObject({
       formats: z
         .array(z.enum(["parquet", "csv", "arrow"]))
         .default(["parquet"])
-        .describe("Files of what the task predicts: a row for each node, or of tasks on edges its new neighbours"),
+        .describe(
+          "Files of what the task predicts: a row for each node or labelled edge, or of tasks on links the new neighbours of each node",
+        ),
     })
     .prefault({}),
 });
@@ -24,12 +26,12 @@ const options = z.strictObject({
 /** `graph`, `remapped` → `exports`: files for the user, keyed by the original ids, and those of each type of node. */
 export const exportStep = defineStep({
   name: "export",
-  version: 3,
+  version: 4,
   title: "Export",
   summary: "Writes embeddings and predictions by original id as Parquet, npy, CSV or Arrow.",
   options,
   inputs: ["graph", "remapped"],
-  readsIfMade: ["recommended"],
+  readsIfMade: ["recommended", "edgeRows", "edgePredictions"],
   output: "exports",
   ranks: "one",
   reusable: true,

@@ -53,7 +53,9 @@ export async function runInferStep(
   assignWeights(trained, (await readSafetensors(join(artifact.dir, "model.safetensors"))).tensors.values());
   const { component, options: ofTask } = resolveTask(info.task, context.registry);
   const activation = component.seeds === "allNodes" ? component.activation(ofTask) : "none";
-  const model = withActivation(withOutputScaling(trained, info.targetScaling), activation);
+  // Numbers of edges are made from rows of nodes, which are none.
+  const scaling = component.seeds === "nodes" ? info.targetScaling : null;
+  const model = withActivation(withOutputScaling(trained, scaling), activation);
   const { graph: stored, features } = data;
   await placeFeatures(features, "auto");
   const graph = info.sampling ? await messageGraphOf(info.sampling, stored, context.registry) : stored;

@@ -5,6 +5,7 @@ import { placeFeatures } from "../features/place-features.ts";
 import type { ManifestDraft } from "../io/manifest.ts";
 import type { WrittenArray } from "../io/npy.ts";
 import { writeSafetensors } from "../io/safetensors.ts";
+import { parseSplitEdgesInfo } from "../spec/edge-rows-options.ts";
 import type { ModelInfo } from "../spec/model-info.ts";
 import { parsePartsInfo } from "../spec/parts-info.ts";
 import type { StartLayers } from "../spec/start-options.ts";
@@ -16,6 +17,7 @@ import { writeNodeEmbedding } from "../train/node-embedding-file.ts";
 import { readStartingPoint } from "../train/starting-point.ts";
 import { Trainer } from "../train/trainer.ts";
 import { writeTransforms } from "../train/transforms-file.ts";
+import { edgesToLearn } from "./edges-to-learn.ts";
 import { graphsToLearn } from "./graphs-to-learn.ts";
 import { linksToLearn, withMessagesLeft } from "./links-to-learn.ts";
 import { stepData } from "./step-data.ts";
@@ -44,6 +46,7 @@ export async function runTrainStep({
     options: links ? withMessagesLeft(context, links) : options,
     links,
     graphs,
+    edges: await edgesToLearn(context),
     rank,
     registry,
     sampler: (await rank.connectSampler?.()) ?? null,
@@ -70,8 +73,7 @@ async function writeModel(
   const further = kept.slice(1).map(({ weights }, i) => ({ name: bestFile(i + 1), weights }));
   for (const { name, weights } of further) await writeSafetensors(join(outDir, name), weights);
   const transformsFile = await writeTransforms(outDir, trainer.transforms);
-  const parts = parsePartsInfo(stepInput(inputs, "parts"));
-  const { classes } = trainer.learnsGraphs ? (parts.graphs ?? parts.graph) : parts.graph;
+  const classes = classesOf(inputs, trainer);
   const info: ModelInfo = {
     model: options.model,
     sampling: options.sampling,
@@ -98,4 +100,11 @@ async function writeModel(
       ...(rowsFile ? [rowsFile] : []),
     ],
   };
+}
+
+/** What the confusion matrix counts: classes of nodes, of graphs or of edges */
+function classesOf(inputs: StepContext["inputs"], { learns }: Trainer): string[] {
+  if (learns === "edges") return parseSplitEdgesInfo(stepInput(inputs, "edgeRows")).classes;
+  const parts = parsePartsInfo(stepInput(inputs, "parts"));
+  return (learns === "graphs" ? (parts.graphs ?? parts.graph) : parts.graph).classes;
 }

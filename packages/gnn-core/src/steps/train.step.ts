@@ -12,7 +12,7 @@ export const trainStep = defineStep({
     startLayers: startLayers.optional().describe("Takes these from the model among the inputs; left out: new weights"),
   }),
   inputs: ["parts"],
-  readsIfMade: ["links", "model"],
+  readsIfMade: ["links", "edgeRows", "model"],
   output: "model",
   ranks: "all",
   reads: (input, { graph }, ranks) =>

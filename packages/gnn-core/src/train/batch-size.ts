@@ -5,7 +5,7 @@ import { hasBatchNorm } from "./batch-norm-step.ts";
 
 interface EpochParts {
   readonly model: GnnModel;
-  /** Seeds of an epoch: nodes, links or graphs */
+  /** Seeds of an epoch: nodes, links, graphs or edges */
   readonly numTrain: number;
   readonly train: Pick<TrainOptions, "batchSize">;
 }

@@ -33,7 +33,8 @@ export async function evaluateLinks<Split extends "val" | "test">(
   return results as Record<Split, SplitEvaluation>;
 }
 
-async function nodeRows({ model, data, pass, setup, fit, step }: LinkRun, dim: number): Promise<NodeRows> {
+/** The encoder's rows of all nodes, by exact layer-wise inference: the same memory for every rank of the host. */
+export async function nodeRows({ model, data, pass, setup, fit, step }: LinkRun, dim: number): Promise<NodeRows> {
   const { rank, sharedRows } = setup;
   const { graph, features } = data;
   const rowsOf = (name: string, width: number) => sharedRows(name, graph.numNodes * width);

@@ -1,7 +1,10 @@
+import type { LearntEdges } from "../edges/edge-loss.ts";
 import type { LinkDecoder } from "../links/decoders/link-decoder.ts";
 import { type LinkLearning, linkTrainMetrics } from "../links/link-task.ts";
 import type { FittedTask } from "../tasks/make-task.ts";
 import type { NodeTask } from "../tasks/node-task.ts";
+import { trainEdgeEpoch } from "./edge-epoch.ts";
+import { evaluateEdges } from "./evaluate-edges.ts";
 import { evaluateGraphs } from "./evaluate-graphs.ts";
 import { evaluateLinks } from "./evaluate-links.ts";
 import { type EvaluatedRun, type EvaluationMode, evaluateRun } from "./evaluate-run.ts";
@@ -15,8 +18,8 @@ export interface Learning extends Pick<NodeTask, "outDim" | "scaling" | "trainMe
   /** For the log */
   readonly name: string;
   /** What batches are drawn of */
-  readonly seeds: "nodes" | "links" | "graphs";
-  /** Seeds of an epoch over all ranks: nodes, links or graphs */
+  readonly seeds: "nodes" | "links" | "graphs" | "edges";
+  /** Seeds of an epoch over all ranks: nodes, links, graphs or edges */
   readonly numTrain: number;
   /** Where seeds are nodes: their GlobalIds, ascending; else none */
   readonly trainNodes: Int32Array;
@@ -76,5 +79,22 @@ export function graphLearning(name: string, learnt: LearntGraphs, dim: number): 
     trainMetrics: (sums) => task.trainMetrics(sums),
     trainEpoch: (parts, epoch, firstStep) => trainGraphEpoch(parts, learnt, epoch, firstStep),
     evaluate: (run, splits, { withRanking }) => evaluateGraphs(run, learnt, splits, withRanking),
+  };
+}
+
+/** Edges are judged in one way: exactly, by their ends' whole neighbourhoods. */
+export function edgeLearning(name: string, learnt: LearntEdges, dim: number): Learning {
+  const { task } = learnt;
+  return {
+    name,
+    seeds: "edges",
+    outDim: dim,
+    scaling: null,
+    numTrain: task.seedsOf("train").length,
+    trainNodes: new Int32Array(),
+    hasValidation: task.seedsOf("val").length > 0,
+    trainMetrics: (sums) => task.trainMetrics(sums),
+    trainEpoch: (parts, epoch, firstStep) => trainEdgeEpoch(parts, learnt, epoch, firstStep),
+    evaluate: (run, splits, { withRanking }) => evaluateEdges(run, learnt, { dim, splits, withRanking }),
   };
 }

@@ -8,7 +8,7 @@ import type { RunState } from "./run-state.ts";
 import type { ResolvedSetup } from "./trainer-setup.ts";
 
 /** How the log calls the number of seeds */
-const trained = { nodes: "trainNodes", links: "trainLinks", graphs: "trainGraphs" } as const;
+const trained = { nodes: "trainNodes", links: "trainLinks", graphs: "trainGraphs", edges: "trainEdges" } as const;
 
 /** The first line of a run: what trains, on what, how. */
 export function tellStart(

@@ -1,5 +1,6 @@
 import { contrastKit } from "../contrast/contrast-kit.ts";
 import { computeOnceOf } from "../dist/compute-once.ts";
+import type { LearntEdges } from "../edges/edge-loss.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { FeatureStore } from "../features/feature-store.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
@@ -26,13 +27,14 @@ import {
   typesOf,
 } from "./build-components.ts";
 import { type ContrastLearning, contrastLearning, refuseBesideViews } from "./contrast-learning.ts";
+import { headOfEdges, refuseBesideEdges } from "./edge-setup.ts";
 import { type FittedTransform, fitTransforms, transformed } from "./feature-transforms.ts";
 import type { ForwardPass } from "./forward-pass.ts";
 import type { LearntGraphs } from "./graph-epoch.ts";
 import { headOfGraphs, refuseBesideGraphs } from "./graph-setup.ts";
 import { accessProfile, cacheHotRows } from "./hot-rows.ts";
 import { inducedByTrainNodes } from "./induced-graph.ts";
-import { graphLearning, type Learning, linkLearning, nodeLearning } from "./learning.ts";
+import { edgeLearning, graphLearning, type Learning, linkLearning, nodeLearning } from "./learning.ts";
 import { makeDecoder, withHead } from "./link-setup.ts";
 import { NodeEmbedding } from "./node-embedding.ts";
 import { samplerOfGraphs } from "./sampler-of-graphs.ts";
@@ -46,6 +48,8 @@ export interface TrainerParts {
   readonly decoder: LinkDecoder | null;
   /** What reads a graph's row out of its nodes', and where graphs begin; null: graphs are not what is learnt */
   readonly graphs: LearntGraphs | null;
+  /** What predicts by the rows of two ends, and of which edges; null: edges are not what is learnt */
+  readonly edges: LearntEdges | null;
   readonly model: GnnModel;
   readonly shape: ModelShape;
   readonly transforms: readonly FittedTransform[];
@@ -72,7 +76,8 @@ export async function makeTrainerParts(setup: ResolvedSetup): Promise<TrainerPar
   const decoder = setup.links ? makeDecoder(setup.links, setup) : null;
   const contrast = await contrastOf(setup);
   const graphs = graphsOf(setup);
-  const learning = await learningOf(setup, raw, { decoder, contrast, graphs });
+  const edges = edgesOf(setup);
+  const learning = await learningOf(setup, raw, { decoder, contrast, graphs, edges });
   const transforms = transformsOf(setup, raw, graphs);
   const features = transformed(raw.features, transforms);
   const embedding = await embeddingOf(setup, features);
@@ -82,7 +87,7 @@ export async function makeTrainerParts(setup: ResolvedSetup): Promise<TrainerPar
   const { model: encoder, numHops, ...traits } = buildModel(options.model, shape, registry, graph);
   if (contrast && hasBatchNorm(encoder)) throw noBatchNorm();
   const rowsOf = contrast ? withActivation(encoder, contrast.objective.activation) : encoder;
-  const head = decoder ?? contrast?.head ?? graphs?.head;
+  const head = decoder ?? contrast?.head ?? graphs?.head ?? edges?.head;
   const model = head ? withHead(rowsOf, head) : rowsOf;
   const buildWith = (outDim: number) => buildModel(options.model, { ...shape, outDim }, registry, graph).model;
   if (setup.start) startModel(model, setup.start, shape.outDim, buildWith);
@@ -105,6 +110,7 @@ export async function makeTrainerParts(setup: ResolvedSetup): Promise<TrainerPar
     learning,
     decoder,
     graphs,
+    edges,
     model,
     shape,
     transforms,
@@ -136,15 +142,17 @@ interface Learnt {
   readonly decoder: LinkDecoder | null;
   readonly contrast: ContrastLearning | null;
   readonly graphs: LearntGraphs | null;
+  readonly edges: LearntEdges | null;
 }
 
 async function learningOf(
-  { links, graphs: asked, task, judgedBy }: ResolvedSetup,
+  { links, graphs: asked, edges: askedEdges, task, judgedBy }: ResolvedSetup,
   data: TrainingData,
-  { decoder, contrast, graphs }: Learnt,
+  { decoder, contrast, graphs, edges }: Learnt,
 ): Promise<Learning> {
   if (contrast) return contrastLearning(judgedBy.name, contrast);
   if (asked && graphs) return graphLearning(judgedBy.name, graphs, asked.dim);
+  if (askedEdges && edges) return edgeLearning(judgedBy.name, edges, askedEdges.dim);
   if (links && decoder) return linkLearning(judgedBy.name, links, decoder);
   return nodeLearning(task.component.name, await makeTask(task, data), data.split.includes(splitCode.val));
 }
@@ -157,10 +165,18 @@ function graphsOf(setup: ResolvedSetup): LearntGraphs | null {
   return { ...headOfGraphs(graphs, setup.options.train.seed), offsets: graphs.set.offsets };
 }
 
+/** The task on edges and what follows the encoder; null: edges are not what is learnt */
+function edgesOf(setup: ResolvedSetup): LearntEdges | null {
+  const { edges } = setup;
+  if (!edges) return null;
+  refuseBesideEdges(setup, edges);
+  return headOfEdges(edges, setup.options.train.seed);
+}
+
 /** The views of a task that compares some; null: the task is another one */
 async function contrastOf(setup: ResolvedSetup): Promise<ContrastLearning | null> {
   const { component, options } = setup.task;
-  if (setup.links || setup.graphs || component.seeds !== "allNodes") return null;
+  if (setup.links || setup.graphs || setup.edges || component.seeds !== "allNodes") return null;
   refuseBesideViews(setup);
   const objective = await component.create(options, contrastKit);
   const { seed } = setup.options.train;

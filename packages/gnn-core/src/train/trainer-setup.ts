@@ -3,6 +3,7 @@ import type { Registry } from "../components/registry.ts";
 import type { RankContext } from "../dist/rank-context.ts";
 import { type SharedRows, sharedRowsInMemory } from "../dist/shared-rows.ts";
 import { soloRank } from "../dist/solo-rank.ts";
+import { type EdgeLearning, edgeJudging } from "../edges/edge-task.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { TrainingData } from "../graph/training-data.ts";
 import { type LinkLearning, linkJudging } from "../links/link-task.ts";
@@ -29,6 +30,11 @@ export interface TrainerSetup {
    * or takes all neighbours, and `options.train.batchSize` counts graphs. Default: null
    */
   readonly graphs?: GraphLearning | null;
+  /**
+   * Learn something of edges; `options.task` is left out, or a task on labelled edges, and `options.train.batchSize`
+   * counts edges. Default: null
+   */
+  readonly edges?: EdgeLearning | null;
   /** Default: the only rank, with `threads` */
   readonly rank?: RankContext;
   /** Threads of the native kernels without a `rank` of its own. Default: all cores */
@@ -70,6 +76,7 @@ export async function resolveSetup(setup: TrainerSetup): Promise<ResolvedSetup> 
     data: setup.data,
     links: setup.links ?? null,
     graphs: setup.graphs ?? null,
+    edges: setup.edges ?? null,
     ...parseOptions(setup.options ?? {}, registry, setup),
     rank,
     registry,
@@ -83,11 +90,12 @@ export async function resolveSetup(setup: TrainerSetup): Promise<ResolvedSetup> 
 function parseOptions(
   { task: asked = {}, ...sections }: TrainerOptions,
   registry: Registry,
-  { links = null, graphs = null }: Pick<TrainerSetup, "links" | "graphs">,
+  { links = null, graphs = null, edges = null }: Pick<TrainerSetup, "links" | "graphs" | "edges">,
 ): Pick<ResolvedSetup, "options" | "task" | "judgedBy"> {
   const isUnnamed = Object.keys(asked).length === 0;
-  if (graphs) {
-    if (links) throw refused("/graphs", "links are learnt too; leave one of the two out");
+  if (graphs && links) throw refused("/graphs", "links are learnt too; leave one of the two out");
+  if (edges && (links || graphs)) {
+    throw refused("/edges", `${links ? "links" : "graphs"} are learnt too; leave one of the two out`);
   }
   const { inMemory, seeds, name } = taskComponentOf(asked, registry);
   if (graphs && !isUnnamed && seeds !== "graphs") {
@@ -99,6 +107,15 @@ function parseOptions(
   if (!graphs && seeds === "graphs") {
     throw refused("/task/type", `${name} learns whole graphs, and none are given; pass graphs`);
   }
+  if (edges && !isUnnamed && seeds !== "edgeRows") {
+    throw refused(
+      "/task",
+      "what is learnt of edges is said in edges.goal; leave it out, or name a task on their labels",
+    );
+  }
+  if (!edges && seeds === "edgeRows") {
+    throw refused("/task/type", `${name} learns labels of edges, and none are given; pass edges`);
+  }
   if (links && !isUnnamed && seeds !== "edges") {
     throw refused("/task", `links are learnt, and ${name} learns nodes; leave it out, or name a task on edges`);
   }
@@ -109,11 +126,18 @@ function parseOptions(
     throw refused(`/${(issue?.path ?? []).join("/")}`, String(issue?.message), parsed.error);
   }
   const task = resolveTask(parsed.data.task, registry);
-  const ofGiven = graphs ? graphJudging(graphs.goal) : links ? linkJudging : null;
+  const ofGiven = givenJudging({ links, graphs, edges });
   const judgedBy = isUnnamed && ofGiven ? ofGiven : task.component;
   const objection = metricObjection(judgedBy, parsed.data.train.earlyStopping);
   if (objection) throw refused(`/train/earlyStopping/${objection.option}`, objection.message);
   return { options: { ...parsed.data, task: task.section }, task, judgedBy };
+}
+
+/** By what is judged that is given beside the options, where they name no task; null: nothing is given */
+function givenJudging({ links, graphs, edges }: Pick<TrainerSetup, "links" | "graphs" | "edges">): TaskMetrics | null {
+  if (graphs) return graphJudging(graphs.goal);
+  if (edges) return edgeJudging(edges.goal);
+  return links ? linkJudging : null;
 }
 
 function refused(pointer: string, message: string, cause?: unknown): GnnError {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { prepareBackend } from "../backends/prepare-backend.ts";
 import { memory } from "../backends/tf.ts";
 import { points } from "../dist/points.ts";
+import type { LabelledEdges } from "../edges/edge-task.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { TrainingData } from "../graph/training-data.ts";
 import { secondsSince } from "../host/seconds-since.ts";
@@ -16,12 +17,14 @@ import { calibrate, calibrationFigures } from "../tasks/calibrate.ts";
 import { type OutputScaling, withOutputScaling } from "../tasks/output-scaling.ts";
 import { partialOf, readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
 import { assertFiniteMetrics } from "./divergence.ts";
+import { edgeDigest } from "./edge-setup.ts";
 import { graphRowsParts } from "./evaluate-graphs.ts";
 import { type EvaluationMode, type NamedMetrics, namedMetrics } from "./evaluate-run.ts";
 import type { FittedTransform } from "./feature-transforms.ts";
 import type { FitOptions, FitResult } from "./fit-options.ts";
 import { type FitRun, startFit } from "./fit-run.ts";
 import { graphDigest } from "./graph-setup.ts";
+import { type InferredEdges, inferEdges } from "./infer-edges.ts";
 import { type InferredGraphs, inferGraphs } from "./infer-graphs.ts";
 import type { LearnedRows } from "./learned-rows.ts";
 import type { Learning } from "./learning.ts";
@@ -147,14 +150,30 @@ export class Trainer {
     return inferGraphs(parts, graphs);
   }
 
-  /** Whether whole graphs are learnt */
-  get learnsGraphs(): boolean {
-    return this.#parts.graphs !== null;
+  /**
+   * What the present weights predict of `edges`; left out: of those that were given to learn from and to judge by. Of
+   * classes logits, of numbers predictions in their units. All ranks return the same.
+   *
+   * @throws GnnError SPEC_INVALID when no edges are learnt; CANCELLED on every rank when the signal of one is aborted
+   */
+  async inferEdges({
+    edges,
+    signal,
+  }: Pick<FitOptions, "signal"> & { readonly edges?: LabelledEdges } = {}): Promise<InferredEdges> {
+    const learnt = this.#parts.edges;
+    if (!learnt) throw new GnnError("SPEC_INVALID", "No edges are learnt here; call infer for rows of nodes.");
+    const { logits } = await this.infer(signal ? { signal } : {});
+    return inferEdges({ rows: logits, dim: this.task.outDim }, learnt, edges ?? learnt.edges);
   }
 
-  /** What takes outputs to the targets' own units, of nodes or of graphs; null: they are no numbers */
+  /** What batches are drawn of */
+  get learns(): Learning["seeds"] {
+    return this.#parts.learning.seeds;
+  }
+
+  /** What takes outputs to the targets' own units, of nodes, of graphs or of edges; null: they are no numbers */
   get outputScaling(): OutputScaling | null {
-    return this.#parts.graphs?.task.scaling ?? this.task.scaling;
+    return this.#parts.graphs?.task.scaling ?? this.#parts.edges?.task.scaling ?? this.task.scaling;
   }
 
   /** The `task` section of the options with every default filled in */
@@ -286,8 +305,8 @@ export class Trainer {
   }
 
   #digests(): RunDigests {
-    const { options, dataDigest, links, graphs } = this.#setup;
-    const learnt = links ? linkDigest(links) : graphs && graphDigest(graphs);
+    const { options, dataDigest, links, graphs, edges } = this.#setup;
+    const learnt = links ? linkDigest(links) : edges ? edgeDigest(edges) : graphs && graphDigest(graphs);
     return runDigests(options, learnt ? `${dataDigest} ${learnt}` : dataDigest);
   }
 }

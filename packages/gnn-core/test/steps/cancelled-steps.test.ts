@@ -7,13 +7,13 @@ const numNodes = 40;
 const field = (node: number) => (node % 2 === 0 ? "a" : "b");
 const splitOf = (node: number) => ["train", "train", "val", "test"][node % 4];
 const nodes = Array.from({ length: numNodes }, (_, node) => `n${node},${field(node)},${splitOf(node)},${node % 2}`);
-const edges = Array.from({ length: numNodes }, (_, node) => `n${node},n${(node + 2) % numNodes}`);
+const edges = Array.from({ length: numNodes }, (_, node) => `n${node},n${(node + 2) % numNodes},${node % 3}`);
 
 /** What each step gets: the options of a small job. Kinds of artifacts come from the steps before it. */
 const options: Record<string, unknown> = {
   map: {},
   ingest: {
-    edges: { files: ["edges.csv"], src: "src", dst: "dst" },
+    edges: { files: ["edges.csv"], src: "src", dst: "dst", label: "kind" },
     nodes: { files: ["nodes.csv"], id: "id", label: "label", split: "split", features: { columns: ["x"] } },
   },
   partition: { partition: { type: "random", options: { numParts: 1 } } },
@@ -44,9 +44,23 @@ const linkOptions: Record<string, unknown> = {
   recommend: {},
 };
 
+/** What the steps of a job that learns labels of edges get, from the parts on. */
+const edgeOptions: Record<string, unknown> = {
+  splitEdges: { split: { type: "random", val: 0.2, test: 0.2 } },
+  train: {
+    task: { type: "edgeClassification", target: "kind", dim: 4 },
+    model: { type: "mlp", options: { hiddenFeats: 4, numLayers: 1 } },
+    train: { epochs: 1 },
+  },
+  infer: {},
+  remap: {},
+  predictEdges: {},
+};
+
 type Artifacts = Record<string, ArtifactDir>;
 const artifacts: Artifacts = {};
 const linkArtifacts: Artifacts = {};
+const edgeArtifacts: Artifacts = {};
 const steps: Record<string, StepComponent> = {};
 
 function inputsOf(step: StepComponent, made: Artifacts): Artifacts {
@@ -58,7 +72,7 @@ beforeAll(async () => {
   const registry = await loadRegistry();
   const contents = {
     "nodes.csv": `id,label,split,x\n${nodes.join("\n")}\n`,
-    "edges.csv": `src,dst\n${edges.join("\n")}\n`,
+    "edges.csv": `src,dst,kind\n${edges.join("\n")}\n`,
   };
   artifacts["files"] = await filesArtifact(contents);
   const runAll = async (table: Record<string, unknown>, made: Artifacts) => {
@@ -71,11 +85,14 @@ beforeAll(async () => {
   await runAll(options, artifacts);
   linkArtifacts["graph"] = artifacts["graph"]!;
   await runAll(linkOptions, linkArtifacts);
+  Object.assign(edgeArtifacts, { graph: artifacts["graph"], parts: artifacts["parts"] });
+  await runAll(edgeOptions, edgeArtifacts);
 }, 60_000);
 
 test("the tables above have every step there is", async () => {
   const names = (await loadRegistry()).list("step").map(({ name }) => name);
-  expect([...new Set([...Object.keys(options), ...Object.keys(linkOptions)])].toSorted()).toEqual(names.toSorted());
+  const tables = [options, linkOptions, edgeOptions].flatMap((table) => Object.keys(table));
+  expect([...new Set(tables)].toSorted()).toEqual(names.toSorted());
 });
 
 test.each([

@@ -61,7 +61,10 @@ const LabelCount = builder.objectRef<GraphInfo["labelCounts"][number]>("LabelCou
 const TargetInfoType = builder.objectRef<TargetInfo>("TargetInfo").implement({
   fields: (t) => ({
     name: t.exposeString("name"),
-    count: t.expose("count", { type: "SafeInt", description: "Nodes where it is known; the rest is over these" }),
+    count: t.expose("count", {
+      type: "SafeInt",
+      description: "Nodes or edges where it is known; the rest is over these",
+    }),
     mean: t.exposeFloat("mean", { nullable: true }),
     deviation: t.exposeFloat("deviation", { nullable: true }),
     min: t.exposeFloat("min", { nullable: true }),
@@ -95,6 +98,21 @@ const GraphSetInfo = builder.objectRef<GraphSet>("GraphSetInfo").implement({
       description: "Graphs of each fold; none: there are no folds",
       resolve: (graphs) => graphs.folds.map(({ name, count }) => ({ split: name, count })),
     }),
+  }),
+});
+
+type EdgeRows = NonNullable<GraphInfo["edgeRows"]>;
+
+const EdgeRowsInfo = builder.objectRef<EdgeRows>("EdgeRowsInfo").implement({
+  description: "The rows of edges that have a class or numbers to be predicted",
+  fields: (t) => ({
+    numRows: t.expose("numRows", { type: "SafeInt" }),
+    labelCounts: t.field({
+      type: [LabelCount],
+      complexity: nestedListCost(200),
+      resolve: (edges) => [...edges.labelCounts],
+    }),
+    targets: t.field({ type: [TargetInfoType], resolve: (edges) => [...edges.targets] }),
   }),
 });
 
@@ -156,6 +174,15 @@ export const GraphInfoType = builder.objectRef<GraphInfo>("GraphInfo").implement
     }),
   }),
 });
+
+builder.objectField(GraphInfoType, "edgeRows", (t) =>
+  t.field({
+    type: EdgeRowsInfo,
+    nullable: true,
+    description: "null: nothing of the edges is to be predicted",
+    resolve: ({ edgeRows }) => edgeRows ?? null,
+  }),
+);
 
 const BadRowType = builder.objectRef<BadRow>("BadRow").implement({
   fields: (t) => ({

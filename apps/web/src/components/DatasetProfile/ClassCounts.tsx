@@ -7,13 +7,13 @@ import { BarList } from "../BarChart/BarChart.tsx";
 interface ClassCountsProps {
   readonly counts: readonly { readonly label: string; readonly count: number }[];
   /** What is counted */
-  readonly unit?: "nodes" | "graphs";
+  readonly unit?: "nodes" | "graphs" | "edges";
 }
 
 /** More classes than this are folded; a list that is hardly longer is shown whole. */
 const numTop = 10;
 
-/** How many nodes, or graphs, each class has: the largest first, all on request. */
+/** How many nodes, graphs or edges each class has: the largest first, all on request. */
 export function ClassCounts({ counts, unit = "nodes" }: ClassCountsProps) {
   const [showsAll, setShowsAll] = useState(false);
   const bars = counts

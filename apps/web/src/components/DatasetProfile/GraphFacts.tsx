@@ -48,6 +48,11 @@ export function GraphFacts({ graph, report }: GraphFactsProps) {
           <ClassCounts counts={graph.labelCounts} />
         </Panel>
       )}
+      {graph.edgeRows && graph.edgeRows.labelCounts.length > 0 && (
+        <Panel title="Labels of edges" help="How many edges each class has, the largest first.">
+          <ClassCounts counts={graph.edgeRows.labelCounts} unit="edges" />
+        </Panel>
+      )}
     </>
   );
 }

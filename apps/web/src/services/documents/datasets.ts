@@ -37,6 +37,7 @@ export const datasetQuery = graphql(`
             numGraphs numClasses minNodes meanNodes maxNodes meanEdges
             sizeHistogram { edges counts } labelCounts { label count } splits { split count } folds { split count }
           }
+          edgeRows { numRows labelCounts { label count } }
           profile
         }
         preview { files { name columns { name } } }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { edgeRowsInfo } from "./edge-rows-info.ts";
 import { featureValueKinds } from "./feature-values.ts";
 import { graphProfile } from "./profile/graph-profile.ts";
 import { setOfGraphs } from "./set-of-graphs.ts";
@@ -90,6 +91,8 @@ export const graphInfo = z.object({
     .optional(),
   /** Left out: the dataset is one graph. */
   graphs: setOfGraphs.optional(),
+  /** Left out: nothing of the edges is to be predicted. */
+  edgeRows: edgeRowsInfo.optional(),
   report: ingestReport,
   /** Missing in graphs of earlier versions */
   profile: graphProfile.optional(),

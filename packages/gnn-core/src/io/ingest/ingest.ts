@@ -28,6 +28,7 @@ import { type ReadTables, readTables } from "./read-tables.ts";
 import { readTypedTables } from "./read-typed-tables.ts";
 import { type StoredEdges, storeEdges } from "./store-edges.ts";
 import { tuTables } from "./tu-tables.ts";
+import { writeEdgeRows } from "./write-edge-rows.ts";
 import { writeGraphs } from "./write-graphs.ts";
 import { type IdList, writeIds } from "./write-ids.ts";
 import { type WrittenLabels, writeLabels } from "./write-labels.ts";
@@ -88,6 +89,7 @@ async function ingestFiles(context: IngestContext, given: DatasetSpec): Promise<
   const split = await writeSplits(outDir, nodes, ids.size);
   const types = await writeNodeTypes(outDir, nodes, ids.size);
   const graphs = read.graphs && (await writeGraphs(outDir, read.graphs, stored));
+  const edgeRows = await writeEdgeRows(outDir, edges, stored);
   const typed = { nodeTypes: types.names, nodeCodes: types.codes, ...edgeTypes };
   const schema = countSchema(stored.indptr, stored.indices, typed);
   const described = describe(spec, read, stored, features.info, labels, split.counts, typed);
@@ -96,10 +98,12 @@ async function ingestFiles(context: IngestContext, given: DatasetSpec): Promise<
     report: { ...described.report, warnings: [...context.notes, ...described.report.warnings] },
     ...(schema && { schema }),
     ...(graphs && { graphs: graphs.info }),
+    ...(edgeRows && { edgeRows: edgeRows.info }),
     profile: profileOf(nodes, edges, stored, progress),
   };
   progress.report("ingest", 1, 1, "graph");
-  return { info, blobs: [...written, ...labels.blobs, split.blob, ...types.blobs, ...(graphs?.blobs ?? [])] };
+  const ofNodes = [...labels.blobs, split.blob, ...types.blobs];
+  return { info, blobs: [...written, ...ofNodes, ...(graphs?.blobs ?? []), ...(edgeRows?.blobs ?? [])] };
 }
 
 function checkSize(numNodes: number): void {

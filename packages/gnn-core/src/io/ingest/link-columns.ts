@@ -100,7 +100,7 @@ export async function linkValues(
 }
 
 /** The place of each value among the distinct ones, from 0. */
-function placesOf(values: Float64Array): Int32Array {
+export function placesOf(values: Float64Array): Int32Array {
   const order = Int32Array.from(values.keys()).toSorted((a, b) => values[a]! - values[b]!);
   const places = new Int32Array(values.length);
   let place = 0;

@@ -2,6 +2,7 @@ import { GnnError } from "../../errors/gnn-error.ts";
 import type { EdgesSection } from "../dataset-spec.ts";
 import type { PlainColumn } from "../wanted-column.ts";
 import { type EdgeEnds, type EdgeRules, type EndNodes, unknownNode } from "./edge-ends.ts";
+import { EdgeLabelReading, type EdgeLabels, hasEdgeLabels } from "./edge-labels.ts";
 import { GrowableFloat32, GrowableInt32 } from "./growable.ts";
 import { type EdgeFileShape, idOf, looksLikeComment } from "./id-warnings.ts";
 import {
@@ -34,6 +35,8 @@ export interface EdgeRows {
   /** Row-major [numEdges, numFeatures] */
   readonly features: Float32Array | null;
   readonly links: LinkColumns;
+  /** What is to be predicted of them; null: nothing */
+  readonly known: EdgeLabels | null;
   /** Rows of the files, edges or not. */
   readonly rowsRead: number;
   readonly selfLoops: number;
@@ -67,13 +70,15 @@ export async function readEdges(
     ...(graph === undefined ? [] : [{ name: graph, as: "text" as const, role: "graph" }]),
     ...(type === null ? [] : [{ name: type, as: "text" as const, role: "type" }]),
     ...LinkColumnReading.columnsOf(section),
+    ...EdgeLabelReading.columnsOf(section),
     ...(weight === null ? [] : [{ name: weight, as: "number" as const, role: "weight" }]),
     ...features.map((name) => ({ name, as: "number" as const, role: "feature" })),
   ];
   const reading = new EdgeReading(section, ends, rules, new TableProfile("edges", columns, ends.relation));
-  // Types, sides and times are text of any kind, which only the general reader takes; two tables are two look-ups.
-  const hasIntegers = type === null && graph === undefined && !hasLinkColumns(section);
-  const isPlain = hasIntegers && ends.src.ids === ends.dst.ids;
+  // Types, sides, times and classes are text of any kind, which only the general reader takes; two tables are two
+  // look-ups.
+  const hasText = type !== null || graph !== undefined || hasLinkColumns(section) || hasEdgeLabels(section);
+  const isPlain = !hasText && ends.src.ids === ends.dst.ids;
   const batches = (isPlain ? readIdRows : readSection)(context, section, columns, "read edges");
   for await (const batch of batches)
     await (batch.kind === "integers" ? reading.addIntegers(batch) : reading.add(batch));
@@ -85,6 +90,7 @@ class EdgeReading {
   readonly #ends: EdgeEnds;
   readonly #rules: EdgeRules;
   readonly #links: LinkColumnReading;
+  readonly #known: EdgeLabelReading;
   readonly #profile: TableProfile;
   readonly #src = new GrowableInt32();
   readonly #dst = new GrowableInt32();
@@ -106,6 +112,7 @@ class EdgeReading {
     this.#ends = ends;
     this.#rules = rules;
     this.#links = new LinkColumnReading(section);
+    this.#known = new EdgeLabelReading(section);
     this.#profile = profile;
   }
 
@@ -121,6 +128,7 @@ class EdgeReading {
     ];
     const types = type === null ? null : (columns.shift() as Texts);
     const ofLinks = LinkColumnReading.columnsOf(this.#section).map(() => columns.shift() as Texts);
+    const ofLabels = columns.splice(0, EdgeLabelReading.columnsOf(this.#section).length);
     const numbers = columns as Float64Array[];
     const fields = [...(weight === null ? [] : [weight]), ...features];
     const shape = this.#count(batch, [srcIds[0] ?? "", dstIds[0] ?? ""]);
@@ -132,10 +140,11 @@ class EdgeReading {
       if (this.#joinsGraphs(from, to)) throw await betweenGraphs(batch, row, dst, srcIds[row]!, dstIds[row]!);
       if (!this.#addEnds(from, to)) continue;
       if (types) this.#types.push(this.#typeNames.codeOf(types[row] ?? ""));
-      const bad = this.#links.add(
-        batch.file,
-        ofLinks.map((cells) => cells[row] ?? null),
-      );
+      const bad =
+        this.#links.add(
+          batch.file,
+          ofLinks.map((cells) => cells[row] ?? null),
+        ) ?? this.#known.add(ofLabels.map((cells) => cells[row]));
       if (bad) throw await errorAt("DATASET_VALUE_INVALID", batch, row, bad.column, bad.found);
       if (numbers.length > 0) await this.#addNumbers(batch, row, numbers, fields, weight !== null);
     }
@@ -175,6 +184,7 @@ class EdgeReading {
       typeNames: this.#typeNames,
       features: features.length === 0 ? null : this.#features.values,
       links: this.#links.finish(),
+      known: this.#known.finish(),
       rowsRead: this.#rowsRead,
       selfLoops: this.#selfLoops,
       danglingIds: this.#dangling.size + this.#numAdded,

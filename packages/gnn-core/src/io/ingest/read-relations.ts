@@ -82,6 +82,7 @@ export function joinRelations(relations: readonly RelationRows[]): EdgeRows {
     typeNames,
     features: null,
     links: { split: null, times: null },
+    known: null,
     rowsRead: sum(({ rowsRead }) => rowsRead),
     selfLoops: sum(({ selfLoops }) => selfLoops),
     danglingIds: sum(({ danglingIds }) => danglingIds),

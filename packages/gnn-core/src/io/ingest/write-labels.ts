@@ -6,6 +6,9 @@ import type { NodeRows } from "./read-nodes.ts";
 
 type LabelFacts = Pick<GraphInfo, "classes" | "labelCounts" | "multiLabel" | "targets">;
 
+/** What is known of rows, be they of nodes, of graphs or of edges */
+export type LabelledRows = Pick<NodeRows, "labels" | "classes" | "labelPairs" | "targetNames" | "targets">;
+
 export interface WrittenLabels extends LabelFacts {
   readonly blobs: readonly WrittenArray[];
   /** One class per node, as written */
@@ -13,7 +16,11 @@ export interface WrittenLabels extends LabelFacts {
 }
 
 /** Writes what is to be learnt: one class per node (-1 = unlabelled), several labels, numbers. */
-export async function writeLabels(outDir: string, nodes: NodeRows | null, numNodes: number): Promise<WrittenLabels> {
+export async function writeLabels(
+  outDir: string,
+  nodes: LabelledRows | null,
+  numNodes: number,
+): Promise<WrittenLabels> {
   const single = await writeClasses(outDir, nodes, numNodes);
   const several = nodes?.labelPairs?.finish(numNodes);
   const setBlobs = several ? await writeLabelSets(outDir, "nodes", several.sets) : [];
@@ -25,7 +32,7 @@ export async function writeLabels(outDir: string, nodes: NodeRows | null, numNod
   return { classes, labelCounts, multiLabel: true, targets: targets.facts, labels: single.labels, blobs };
 }
 
-async function writeClasses(outDir: string, nodes: NodeRows | null, numNodes: number) {
+async function writeClasses(outDir: string, nodes: LabelledRows | null, numNodes: number) {
   const labels = new Int32Array(numNodes).fill(-1);
   const { texts: read, finalCodes } = nodes?.classes.finish() ?? { texts: [], finalCodes: new Int32Array() };
   const texts = withoutDecimals(read);
@@ -52,7 +59,7 @@ function withoutDecimals(texts: readonly string[]): string[] {
 }
 
 /** float32 [numNodes, columns]; nodes that only the edges name know none. */
-async function writeTargets(outDir: string, nodes: NodeRows | null, numNodes: number) {
+async function writeTargets(outDir: string, nodes: LabelledRows | null, numNodes: number) {
   const names = nodes?.targetNames ?? [];
   if (!nodes || names.length === 0) return { facts: [], blobs: [] };
   const values = new Float32Array(numNodes * names.length).fill(Number.NaN);

@@ -1,0 +1,82 @@
+import { join } from "node:path";
+import { type WrittenArray, writeNpy } from "../npy.ts";
+import { edgeRowsFolder } from "./edge-rows-folder.ts";
+import type { EdgeRowsInfo } from "./edge-rows-info.ts";
+import { placesOf } from "./link-columns.ts";
+import type { EdgeRows } from "./read-edges.ts";
+import type { StoredEdges } from "./store-edges.ts";
+import { writeLabels } from "./write-labels.ts";
+import { writeSplits } from "./write-splits.ts";
+
+/**
+ * Writes the rows of edges that have something to be predicted, in the order of the files, into the folder `edge-rows`.
+ * It is laid out as an artifact of a graph whose nodes they are: what reads labels and splits of nodes reads those of
+ * edges there. Beside them, of every row:
+ *
+ *   ends.npy    int32 [rows, 2]: NodeIndex of source and target, as the row names them
+ *   stored.npy  int32 [rows]: the stored edge that leads that way, whose features are the row's
+ *   time.npy    int32 [rows]: its place in the order of times, where edges have some
+ *
+ * @returns null: nothing of the edges is to be predicted
+ */
+export async function writeEdgeRows(
+  outDir: string,
+  edges: EdgeRows,
+  stored: StoredEdges,
+): Promise<{ readonly info: EdgeRowsInfo; readonly blobs: WrittenArray[] } | null> {
+  const { known, links } = edges;
+  if (!known) return null;
+  const dir = join(outDir, edgeRowsFolder);
+  const storedOf = storedEdgeOf(edges, stored);
+  const rows = Int32Array.from(storedOf.keys()).filter((row) => storedOf[row]! >= 0);
+  const labels = await writeLabels(dir, { ...takeRows(known, rows), labelPairs: null }, rows.length);
+  const splits = links.split && rows.map((row) => links.split![row]!);
+  const split = splits && (await writeSplits(dir, { splits }, rows.length));
+  const ends = new Int32Array(2 * rows.length);
+  for (const [at, row] of rows.entries()) ends.set([edges.src[row]!, edges.dst[row]!], 2 * at);
+  const blobs: WrittenArray[] = [...labels.blobs, ...(split ? [split.blob] : [])];
+  const write = async (name: string, values: Int32Array, shape: number[]) => {
+    await writeNpy(join(dir, name), "int32", shape, values);
+    blobs.push({ name, dtype: "int32", shape });
+  };
+  await write("ends.npy", ends, [rows.length, 2]);
+  await write(
+    "stored.npy",
+    rows.map((row) => storedOf[row]!),
+    [rows.length],
+  );
+  if (links.times)
+    await write("time.npy", placesOf(Float64Array.from(rows, (row) => links.times![row]!)), [rows.length]);
+  const info: EdgeRowsInfo = {
+    numRows: rows.length,
+    classes: labels.classes,
+    labelCounts: labels.labelCounts,
+    targets: labels.targets,
+    splits: split?.counts ?? null,
+    hasTimes: links.times !== null,
+    featureDim: edges.features ? edges.features.length / edges.src.length : 0,
+  };
+  return { info, blobs: blobs.map((blob) => ({ ...blob, name: `${edgeRowsFolder}/${blob.name}` })) };
+}
+
+/** The stored edge of every row of the files that leads from its source to its target; -1: the row repeats another. */
+function storedEdgeOf({ src, numGiven }: EdgeRows, { indices, rows }: StoredEdges): Int32Array {
+  const storedOf = new Int32Array(numGiven).fill(-1);
+  for (let edge = 0; edge < rows.length; edge++) {
+    const row = rows[edge]!;
+    if (row < numGiven && indices[edge] === src[row]) storedOf[row] = edge;
+  }
+  return storedOf;
+}
+
+function takeRows({ labels, classes, targetNames, targets }: NonNullable<EdgeRows["known"]>, rows: Int32Array) {
+  const width = targetNames.length;
+  const taken = new Float32Array(rows.length * width);
+  for (const [at, row] of rows.entries()) taken.set(targets.subarray(row * width, (row + 1) * width), at * width);
+  return {
+    classes,
+    targetNames,
+    labels: labels.length === 0 ? labels : rows.map((row) => labels[row]!),
+    targets: taken,
+  };
+}
