@@ -65,9 +65,9 @@ async function trained(options: Options): Promise<Trained> {
 }
 
 /** Beside these the host waits for the device in each step, as docs/guides/gpu.md says. */
-function waitsForHost({ model, sampling, features }: Options): boolean {
-  const { norm } = (model?.options ?? {}) as { norm?: string };
-  return norm === "batch" || sampling?.type === "controlVariate" || Boolean(features?.embedding);
+function waitsForHost({ sampling, features }: Options): boolean {
+  
+  return sampling?.type === "controlVariate" || Boolean(features?.embedding);
 }
 
 async function expectNativesLoss(options: Options): Promise<void> {

@@ -1,5 +1,5 @@
 import { hasKernel, runKernel } from "../backends/run-kernel.ts";
-import { add, mul, rsqrt, sub, type Tensor1D, type Tensor2D, tidy } from "../backends/tf.ts";
+import { add, div, mul, sqrt, sub, type Tensor1D, type Tensor2D, tidy } from "../backends/tf.ts";
 
 /** Keeps the division finite where a column is constant; PyTorch's default. */
 export const batchNormEpsilon = 1e-5;
@@ -44,6 +44,6 @@ export function composeBatchNorm(
   scale: Tensor1D,
   shift: Tensor1D,
 ): Tensor2D {
-  const normal = mul<Tensor2D>(sub(x, mean), rsqrt(add(variance, batchNormEpsilon)));
+  const normal = div<Tensor2D>(sub(x, mean), sqrt(add(variance, batchNormEpsilon)));
   return add(mul(normal, scale), shift);
 }

@@ -16,7 +16,7 @@ import { addMomentGradient, columnSums } from "../ops/column-moments.ts";
 import type { TrainBatch } from "./train-step.ts";
 
 /** Share of the batch in the running averages; PyTorch's default. */
-const momentum = 0.1;
+export const runningShare = 0.1;
 
 export interface BatchNormStepParts {
   readonly model: GnnModel;
@@ -264,5 +264,5 @@ function updateRunning(
 }
 
 function blend(running: Tensor, value: Float32Array): Float32Array {
-  return running.dataSync<"float32">().map((old, d) => (1 - momentum) * old + momentum * (value[d] as number));
+  return running.dataSync<"float32">().map((old, d) => (1 - runningShare) * old + runningShare * (value[d] as number));
 }

@@ -4,6 +4,8 @@ import { cancelled } from "../dist/agreement.ts";
 import { points } from "../dist/points.ts";
 import type { ForwardContext } from "../nn/model.ts";
 import type { DeviceCounts, TaskLoss } from "../tasks/node-task.ts";
+import { batchNormPass } from "./batch-norm-pass.ts";
+import { hasBatchNorm } from "./batch-norm-step.ts";
 import type { DeviceBucket } from "./device-bucket.ts";
 import { layersInOrder } from "./forward-pass.ts";
 import type { TrainBatch, TrainStepParts } from "./train-step.ts";
@@ -63,10 +65,11 @@ function withoutTape(setGradient: () => void): void {
 
 /** Enqueues both passes and puts the gradients into the bucket. */
 function forwardBackward(
-  { model, pass = layersInOrder(model), bucket, task, clock }: Parameters<typeof deviceTrainStep>[0],
+  { model, pass: given = layersInOrder(model), bucket, task, clock }: Parameters<typeof deviceTrainStep>[0],
   batch: TrainBatch,
   context: ForwardContext,
 ): void {
+  const pass = hasBatchNorm(model) ? batchNormPass(model) : given;
   let counted: DeviceCounts = { weightSum: 0, trials: 0, hits: 0 };
   const lossOf = () => {
     const outputs = pass.forward(batch, context);

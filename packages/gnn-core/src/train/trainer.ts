@@ -15,6 +15,7 @@ import { type SelectionMetric, selectionMetricOf } from "../spec/task-metrics.ts
 import type { TaskSection } from "../spec/task-section.ts";
 import { calibrate, calibrationFigures } from "../tasks/calibrate.ts";
 import { type OutputScaling, withOutputScaling } from "../tasks/output-scaling.ts";
+import { hasBatchNorm } from "./batch-norm-step.ts";
 import { partialOf, readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
 import { assertFiniteMetrics } from "./divergence.ts";
 import { edgeDigest } from "./edge-setup.ts";
@@ -251,8 +252,11 @@ export class Trainer {
     return learning.evaluate(run, splits, mode);
   }
 
-  get #comparesViews(): boolean {
-    return this.#setup.task.component.seeds === "allNodes";
+  /** Whether more than gradients goes through the host's memory in a step */
+  get #hostReduces(): boolean {
+    const { task, rank } = this.#setup;
+    const sharesMore = task.component.seeds === "allNodes" || hasBatchNorm(this.model);
+    return this.#parts.embedding !== null || (sharesMore && rank.worldSize > 1);
   }
 
   #epochParts(fit: FitRun): StepsParts {
@@ -260,7 +264,7 @@ export class Trainer {
     const { model } = this;
     return {
       ...this.#parts,
-      bucket: makeBucket(model, this.#parts.embedding !== null || (this.#comparesViews && rank.worldSize > 1)),
+      bucket: makeBucket(model, this.#hostReduces),
       collective: rank.collective,
       optimizer: this.#optimizer,
       gradClipNorm: options.train.gradClipNorm,
