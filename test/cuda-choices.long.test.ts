@@ -65,9 +65,8 @@ async function trained(options: Options): Promise<Trained> {
 }
 
 /** Beside these the host waits for the device in each step, as docs/guides/gpu.md says. */
-function waitsForHost({ sampling, features }: Options): boolean {
-  
-  return sampling?.type === "controlVariate" || Boolean(features?.embedding);
+function waitsForHost({ features }: Options): boolean {
+  return Boolean(features?.embedding);
 }
 
 async function expectNativesLoss(options: Options): Promise<void> {

@@ -1,3 +1,4 @@
+import { activeCuda } from "../backends/active-cuda.ts";
 import type { Tensor2D } from "../backends/tf.ts";
 import type { LinearAggregation } from "../components/define-model.ts";
 import { GnnError } from "../errors/gnn-error.ts";
@@ -10,6 +11,7 @@ import type { ForwardPass, ForwardPassContext } from "../train/forward-pass.ts";
 import type { TrainBatch } from "../train/train-step.ts";
 import { aggregateFeatures } from "./aggregate-features.ts";
 import { controlVariateSum } from "./control-variate-sum.ts";
+import { DeviceHistories } from "./device-histories.ts";
 import { Histories } from "./histories.ts";
 import { type NeighborSum, neighborSum } from "./neighbor-sum.ts";
 import { noiseSum } from "./noise-sum.ts";
@@ -25,7 +27,7 @@ type Run = Parameters<NonNullable<ForwardPass["beginEpoch"]>>[0];
  *   before the first epoch   U⁰ = Ã·X                                            aggregate-features.ts
  *   before each epoch        h̄ˡ = the exact hidden rows of all nodes with the present weights
  *   a batch                  h¹ = layer⁰(U⁰);  ẑˡ = estimate of Ã·hˡ from h̄ˡ and the drawn rows;  hˡ⁺¹ = layerˡ(ẑˡ)
- *   after its reduction      h̄ˡ ← hˡ of the batch's nodes                        histories.ts
+ *   after its reduction      h̄ˡ ← hˡ of the batch's nodes                        histories.ts, device-histories.ts
  *
  * The weights are the plain model's. In training, dropout falls on the sums (and, for GraphSAGE, on the node's own row)
  * instead of on each neighbour's row: the same layer on the sum instead of on its terms. Its noise is no part of the
@@ -36,6 +38,7 @@ export class ControlVariatePass implements ForwardPass {
   readonly #context: Context;
   readonly #sum: NeighborSum;
   readonly #histories: Histories;
+  readonly #onDevice: DeviceHistories | null;
   #input: FeatureStore | null = null;
 
   /** @throws GnnError SPEC_INVALID when the ranks are on several hosts */
@@ -50,6 +53,8 @@ export class ControlVariatePass implements ForwardPass {
     this.#sum = sum;
     const dims = model.layers.slice(0, -1).map(({ outDim }) => outDim);
     this.#histories = new Histories({ dims, numNodes: data.graph.numNodes, rank, sharedRows });
+    const cuda = activeCuda();
+    this.#onDevice = cuda && rank.worldSize === 1 ? new DeviceHistories(cuda, sum) : null;
   }
 
   /** What the first layer reads: the sums, for "mean" below the nodes' own rows */
@@ -74,6 +79,16 @@ export class ControlVariatePass implements ForwardPass {
     }
     await this.#histories.reset();
     await this.#refresh(run);
+    const hidden = this.#context.model.layers.slice(1);
+    this.#onDevice?.begin(hidden.map((_, i) => this.#histories.of(i + 1)));
+  }
+
+  async prepare({ blocks }: TrainBatch): Promise<void> {
+    await this.#onDevice?.prepare(blocks);
+  }
+
+  endRun(): void {
+    this.#onDevice?.dispose();
   }
 
   forward(batch: TrainBatch, context: ForwardContext): Tensor2D {
@@ -88,8 +103,7 @@ export class ControlVariatePass implements ForwardPass {
     for (let layer = 1; layer < model.layers.length; layer++) {
       const block = batch.blocks[layer - 1] as Block;
       const ids = block.srcIds.subarray(0, block.numDst);
-      this.#histories.remember(layer, block.srcIds, mu.dataSync<"float32">());
-      const sums = controlVariateSum(block, mu, this.#sum, this.#histories.of(layer));
+      const sums = this.#sumAndRemember(layer, block, mu);
       const isLast = layer === model.layers.length - 1;
       const dropped = mu === h ? sums : addActivate(sums, noiseSum(type, block, h, mu), "none");
       h = this.#apply(layer, ids, dropped, context);
@@ -98,8 +112,14 @@ export class ControlVariatePass implements ForwardPass {
     return h;
   }
 
+  #sumAndRemember(layer: number, block: Block, mu: Tensor2D): Tensor2D {
+    if (this.#onDevice) return this.#onDevice.sumAndRemember(layer, block, mu);
+    this.#histories.remember(layer, block.srcIds, mu.dataSync<"float32">());
+    return controlVariateSum(block, mu, this.#sum, this.#histories.of(layer));
+  }
+
   async endStep(): Promise<void> {
-    await this.#histories.publish();
+    if (!this.#onDevice) await this.#histories.publish();
   }
 
   #apply(layer: number, ids: Int32Array, x: Tensor2D | FeatureRows, context: ForwardContext): Tensor2D {

@@ -21,6 +21,7 @@ export async function deviceTrainStep(
   batch: TrainBatch,
   context: ForwardContext,
 ): Promise<void> {
+  await parts.pass?.prepare?.(batch);
   await stepOnDevice(parts, context, () => {
     if (batch.seeds.length > 0) forwardBackward(parts, batch, context);
   });

@@ -21,6 +21,8 @@ export interface ForwardPass {
   readonly features: FeatureStore;
   /** Before the first step of each epoch of a run */
   beginEpoch?(run: { readonly signal: AbortSignal; readonly onProgress: () => void }): Promise<void>;
+  /** Before a batch that is computed on a device: reads of the graph what `forward` cannot wait for */
+  prepare?(batch: TrainBatch): Promise<void>;
   /**
    * Logits of the seeds, float32 [seeds.length, outDim], on the tape.
    *
@@ -29,6 +31,8 @@ export interface ForwardPass {
   forward(batch: TrainBatch, context: ForwardContext, onLayer?: (layer: number, output: Tensor2D) => void): Tensor2D;
   /** After the gradients of a step were reduced: no rank is in `forward` any more */
   endStep?(): Promise<void>;
+  /** After the last step of a run: gives back what no later run reads */
+  endRun?(): void;
   /** What exact inference gives the first layer instead of a block of the graph; asked for after `beginEpoch` */
   readonly firstLayer?: FirstLayerInput | undefined;
 }

@@ -27,7 +27,7 @@ export interface TrainBatch extends MiniBatch {
 export interface TrainStepParts {
   readonly model: GnnModel;
   /** Default: the model's layers in order */
-  readonly pass?: Pick<ForwardPass, "forward" | "endStep">;
+  readonly pass?: Pick<ForwardPass, "forward" | "prepare" | "endStep">;
   readonly bucket: GradientBucket | DeviceBucket;
   readonly collective: Collective;
   readonly optimizer: Optimizer;

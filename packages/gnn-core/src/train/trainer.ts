@@ -115,6 +115,7 @@ export class Trainer {
       while (this.#state.epoch < epochs && !this.#state.stopping.shouldStop) await this.#runEpoch(fit, parts);
     } finally {
       parts.bucket.dispose();
+      this.#parts.pass.endRun?.();
     }
     tellEnd(fit.log, this.#state);
     return this.#finish(fit);

@@ -11,6 +11,7 @@ import { featuresToTensor } from "../../src/ops/features-to-tensor.ts";
 import type { StepEvent } from "../../src/spec/step-event.ts";
 import { fitTransforms, transformed } from "../../src/train/feature-transforms.ts";
 import { Trainer } from "../../src/train/trainer.ts";
+import { expectClose } from "../support/check-op.ts";
 import { emulated, useEmulatedDevice } from "../support/cuda-emulated.ts";
 import { randomFloats } from "../support/seeded-random.ts";
 import { communityData } from "../train/support/community-data.ts";
@@ -120,7 +121,11 @@ describe("training on the emulated device", () => {
   }
 
   test("has the same bits wherever the features lie, and says where that is", async () => {
+    await selectBackend("native");
+    const onProcessor = await run();
+    await selectBackend("cuda", emulated);
     const expected = await run("device");
+    expectClose(expected.logits, onProcessor.logits, 1e-4);
     expect(expected).toMatchObject({ message: placementWords.device, fields: { rows: 40, dim: 6, deviceRows: 40 } });
     // Room for the places of 40 rows, and for 15 of them
     cuda().addon.setEmulatedMemory?.(whole - (expected.fields["roomBytes"] as number) + 40 * 4 + 15 * 24);

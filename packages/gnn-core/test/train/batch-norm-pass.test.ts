@@ -61,7 +61,8 @@ test.each(Object.keys(models) as (keyof typeof models)[])(
       const variables = found.variables.map(({ variable }) => variable);
       const { value, grads } = variableGrads(() => lossOf(forward(batch, context)), variables);
       expect(Math.abs(value.dataSync()[0]! / loss - 1)).toBeLessThan(1e-5);
-      for (const [i, variable] of variables.entries()) expectClose(grads[variable.name]!.dataSync(), gradients[i]!, 1e-5);
+      for (const [i, variable] of variables.entries())
+        expectClose(grads[variable.name]!.dataSync(), gradients[i]!, 1e-5);
     });
     for (const [i, { variable }] of (found.buffers ?? []).entries())
       expectClose(variable.dataSync(), expected.buffers![i]!.variable.dataSync(), 1e-5);

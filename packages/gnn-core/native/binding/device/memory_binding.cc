@@ -7,6 +7,7 @@
 #include "../promise_worker.h"
 #include "device.h"
 #include "gnn/cuda/dense/rows.h"
+#include "gnn/cuda/sparse/gather_rows.h"
 
 namespace hopwise {
 namespace {
@@ -150,6 +151,15 @@ Napi::Value copy_columns(Arguments& arguments) {
   return arguments.env().Undefined();
 }
 
+// out[rows[i]] = values[i]
+Napi::Value put_rows(Arguments& arguments) {
+  const int64_t count = arguments.count("count"), dim = arguments.count("dim"), rows = arguments.count("rowsOfOut");
+  const float* const values = arguments.floats("values", count * dim);
+  const int32_t* const ids = arguments.ids("rows", count, rows);
+  gnn::cuda::put_rows(stream(), count, dim, values, ids, arguments.floats("out", rows * dim));
+  return arguments.env().Undefined();
+}
+
 // numSrc, numDst, indptr, indices
 Napi::Value make_block(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
@@ -230,6 +240,9 @@ void init(Napi::Env env, Napi::Object exports) {
   export_kernel<copy_columns>(env, exports,
       "copyColumns(rows: number, columns: number, xDim: number, xAt: number, outDim: number, outAt: number, "
       "x: FloatsHandle, out: FloatsHandle)");
+  export_kernel<put_rows>(env, exports,
+      "putRows(count: number, dim: number, rowsOfOut: number, values: FloatsHandle, rows: IntsHandle, "
+      "out: FloatsHandle)");
   export_function<make_block>(env, exports,
       "makeBlock(numSrc: number, numDst: number, indptr: HostInts, indices: HostInts)");
   export_function<reverse_block>(env, exports, "reverseBlock(block: BlockHandle)");

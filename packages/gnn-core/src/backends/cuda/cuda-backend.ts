@@ -130,6 +130,21 @@ export class CudaBackend extends loadCpuBackend().MathBackendCPU implements Kern
     this.addon.copyColumns(rows, columns, from.dim, from.at, to.dim, to.at, from.values, to.values);
   }
 
+  /** Writes rows [rows.length, dim] into a tensor [n, dim], each at its place; no place twice */
+  putRows(values: TensorInfo, rows: Int32Array, out: TensorInfo): void {
+    const [numRows, dim] = out.shape as [number, number];
+    this.uploads.call(() =>
+      this.addon.putRows(
+        rows.length,
+        dim,
+        numRows,
+        this.floats(values),
+        this.constantInts(rows),
+        this.writableFloats(out),
+      ),
+    );
+  }
+
   /** Puts a tensor's values into a part of an array of the caller's, whose handle the tensor has from then on. */
   moveTo(tensor: { dataId: DataId }, place: FloatsHandle): void {
     this.#held(tensor).moveTo(place);

@@ -70,6 +70,15 @@ export interface DeviceMemoryAddon {
     x: FloatsHandle,
     out: FloatsHandle,
   ): void;
+  /** out[rows[i]] = values[i], rows of `dim` numbers of which out has `rowsOfOut`; no row twice */
+  putRows(
+    count: number,
+    dim: number,
+    rowsOfOut: number,
+    values: FloatsHandle,
+    rows: IntsHandle,
+    out: FloatsHandle,
+  ): void;
   /** Checks the edges, then uploads them; throws SHAPE_MISMATCH */
   makeBlock(numSrc: number, numDst: number, indptr: HostInts, indices: HostInts): BlockHandle;
   /** Sorts the edges by src on the device, once. @returns the position of each */
