@@ -6,8 +6,8 @@ import { placeForDevice } from "./place-for-device.ts";
 import type { TrainerParts } from "./trainer-parts.ts";
 import type { ResolvedSetup } from "./trainer-setup.ts";
 
-/** Seeds that a pair of nodes may bring along with what it is compared with */
-const endsPerLink = 4;
+/** Nodes that a batch begins with for each thing that is learnt, with what a link is compared with */
+const nodesPerSeed: Readonly<Record<Learning["seeds"], number>> = { nodes: 1, graphs: 1, edges: 2, links: 4 };
 
 /** Has a device place the features for this run; what is chosen is told in the run's log. */
 export function placeForTraining(setup: ResolvedSetup, { model, data, learning }: TrainerParts, { log }: FitRun): void {
@@ -31,7 +31,7 @@ function batchOf({ data, options, registry, rank }: ResolvedSetup, learning: Lea
   const { type, options: given } = options.sampling;
   const sampler = registry.get("sampler", type);
   const batch = Math.min(options.train.batchSize, Math.max(1, learning.numTrain));
-  const numSeeds = Math.ceil(batch / rank.worldSize) * (learning.seeds === "links" ? endsPerLink : 1);
+  const numSeeds = Math.ceil(batch / rank.worldSize) * nodesPerSeed[learning.seeds];
   const perSeed = sampler.rowsPerSeed(
     sampler.options.parse(given),
     numEdges / Math.max(1, numNodes),
