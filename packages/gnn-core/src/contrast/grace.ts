@@ -20,7 +20,8 @@ const never = -1e9;
 /**
  * GRACE: the row of a node in one view is told from those of all other nodes in both. With z = g(h)/‖g(h)‖, g a network
  * of two layers, and θ(u, v) = z_uᵀ·z_v / τ,
- *   l(u_i) = −log( e^{θ(u_i, v_i)} / (Σ_k e^{θ(u_i, v_k)} + Σ_{k ≠ i} e^{θ(u_i, u_k)}) ),  loss = Σ_i ½·[l(u_i) + l(v_i)]
+ *   l(u_i) = −log( e^{θ(u_i, v_i)} / (Σ_k e^{θ(u_i, v_k)} + Σ_{k ≠ i} e^{θ(u_i, u_k)}) )
+ *   loss = Σ_i ½·[l(u_i) + l(v_i)]
  * over the nodes of the global batch. Memory is that of four matrices of the batch's nodes by twice as many, and of
  * their gradients. Zhu et al. 2020, arXiv:2006.04131, equations 1 and 2.
  */
